@@ -1,0 +1,91 @@
+package model
+
+import (
+	"strconv"
+	"time"
+)
+
+// Check is one comparison a controller made, with both operands.
+type Check struct {
+	// What names what is compared: "silent", "share of the zone not ready".
+	What        string
+	Left, Right Operand
+	Op          Comparison
+	Holds       bool
+}
+
+// String is the check as a person reads it: "silent 31.2s > 50s: no".
+func (c *Check) String() string {
+	holds := "no"
+	if c.Holds {
+		holds = "yes"
+	}
+	return c.What + " " + c.Left.String() + " " + c.Op.String() + " " + c.Right.String() + ": " + holds
+}
+
+// Comparison is the operator of a Check.
+type Comparison uint8
+
+const (
+	Equals Comparison = iota
+	Differs
+	Greater
+	AtLeast
+	Less
+	AtMost
+)
+
+func (c Comparison) String() string {
+	return [...]string{"=", "≠", ">", "≥", "<", "≤"}[min(c, AtMost)]
+}
+
+// OperandKind is the unit of an Operand.
+type OperandKind uint8
+
+const (
+	OperandText OperandKind = iota
+	OperandDuration
+	OperandInstant
+	OperandCount
+	OperandNumber
+)
+
+// Operand is one side of a Check, kept as a number until somebody reads it. Exactly the
+// field of its kind is set: Text, or Int (nanoseconds, an Instant, a count), or Float.
+type Operand struct {
+	Kind  OperandKind
+	Text  string
+	Int   int64
+	Float float64
+}
+
+// Text is an operand that is a word.
+func Text(s string) Operand { return Operand{Kind: OperandText, Text: s} }
+
+// Span is an operand that is a duration.
+func Span(d time.Duration) Operand { return Operand{Kind: OperandDuration, Int: int64(d)} }
+
+// Moment is an operand that is an instant.
+func Moment(i Instant) Operand { return Operand{Kind: OperandInstant, Int: int64(i)} }
+
+// Count is an operand that counts.
+func Count[T ~int | ~int32](n T) Operand { return Operand{Kind: OperandCount, Int: int64(n)} }
+
+// Number is an operand that is a share or a rate. Flags are float32; they are widened as
+// the controllers widen them.
+func Number(f float32) Operand { return Operand{Kind: OperandNumber, Float: float64(f)} }
+
+// String prints the operand in its unit: "31.2s", "0.55", "11".
+func (o Operand) String() string {
+	switch o.Kind {
+	case OperandDuration:
+		return time.Duration(o.Int).String()
+	case OperandInstant:
+		return Instant(o.Int).String()
+	case OperandCount:
+		return strconv.FormatInt(o.Int, 10)
+	case OperandNumber:
+		return strconv.FormatFloat(o.Float, 'g', -1, 32)
+	}
+	return o.Text
+}

@@ -1,0 +1,317 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// maxNodeEvents is how many Kubernetes Events are kept for each node, newest last.
+const maxNodeEvents = 32
+
+// Cluster is the state at one instant: what the Changes folded so far say.
+//
+// The zero value is not usable; see NewCluster. A Cluster and its Clones share
+// structure and belong to one goroutine.
+type Cluster struct {
+	rows   []NodeRow
+	byName map[string]int32 // shared by all Clones; names are only ever added
+	pods   map[Key]*Pod
+	// unbound counts pods that name no node.
+	unbound int
+	leaders []Leader
+	epoch   *byte // identifies which Cluster may modify a row's slices in place
+
+	// Now is the latest Effective instant folded in; unknown when empty.
+	Now Instant
+	// Folded, Stale, Attempts and Gaps count Changes: all, those older than the state
+	// they met, refused writes, and times of blindness.
+	Folded, Stale, Attempts, Gaps int
+}
+
+// NodeRow is all that is known of one node: its object, its lease, its pods.
+type NodeRow struct {
+	Name string
+	// Node is the current version; nil if the source never showed the object or it was
+	// deleted (then Gone).
+	Node    *Node
+	Version uint64
+	// Written is when the current version was written, ReadySet when the version that
+	// gave Ready its current status was.
+	Written, ReadySet Interval
+	// Posted is the newest status heartbeat: lastHeartbeatTime of Ready, or the arrival of
+	// a status patch of which only the request is known.
+	Posted Instant
+	Gone   bool
+
+	Lease LeaseRow
+
+	pods   []*Pod
+	events []*Event
+	owner  *byte
+}
+
+// LeaseRow is the state of a node's heartbeat lease.
+type LeaseRow struct {
+	Lease
+	// Seen says that the lease, or a request to renew it, was seen at all.
+	Seen    bool
+	Gone    bool
+	Version uint64
+	// Heard is when the recorder saw the lease change last; unknown where the source
+	// keeps no arrival times, or has seen no change yet.
+	Heard Instant
+	// Written is when the current version was written.
+	Written Interval
+	// Renewals and Refused count what was folded in.
+	Renewals, Refused uint32
+}
+
+// Leader is the state of a leader-election lease in kube-system.
+type Leader struct {
+	Name string
+	LeaseRow
+}
+
+// NewCluster is an empty state.
+func NewCluster() *Cluster {
+	return &Cluster{byName: map[string]int32{}, pods: map[Key]*Pod{}, epoch: new(byte)}
+}
+
+// Clone is an independent copy of the state. It shares objects and per-node lists
+// until one side changes them.
+func (c *Cluster) Clone() *Cluster {
+	d := *c
+	d.rows = slices.Clone(c.rows)
+	d.pods = maps.Clone(c.pods)
+	d.leaders = slices.Clone(c.leaders)
+	d.epoch = new(byte)
+	// Neither side may write into the lists they now share.
+	c.epoch = new(byte)
+	return &d
+}
+
+// Fold applies one Change. Changes must come in the order of their History.
+// It allocates nothing for the renewal of a lease already known.
+func (c *Cluster) Fold(ch *Change) {
+	c.Folded++
+	if t := ch.Effective(); t.Bounded() && t > c.Now {
+		c.Now = t
+	}
+	if ch.Op == OpGap {
+		c.Gaps++
+		return
+	}
+	if ch.Op == OpAttempt {
+		c.Attempts++
+		if ch.Kind == KindNodeLease {
+			if row := c.row(ch.Key.Name); row.Lease.Seen || row.Node != nil {
+				row.Lease.Refused++
+			}
+		}
+		return
+	}
+	switch ch.Kind {
+	case KindNode:
+		c.foldNode(ch)
+	case KindNodeLease:
+		row := c.row(ch.Key.Name)
+		if !row.Lease.fold(ch) {
+			c.Stale++
+		}
+	case KindPod:
+		c.foldPod(ch)
+	case KindEvent:
+		c.foldEvent(ch)
+	case KindLeaderLease:
+		if !c.leader(ch.Key.Name).fold(ch) {
+			c.Stale++
+		}
+	}
+}
+
+// row finds or makes the row of a node.
+func (c *Cluster) row(name string) *NodeRow {
+	i, ok := c.byName[name]
+	if !ok {
+		i = int32(len(c.byName))
+		c.byName[name] = i
+	}
+	for int(i) >= len(c.rows) {
+		c.rows = append(c.rows, NodeRow{})
+	}
+	row := &c.rows[i]
+	if row.Name == "" {
+		row.Name = name
+	}
+	return row
+}
+
+func (c *Cluster) leader(name string) *LeaseRow {
+	for i := range c.leaders {
+		if c.leaders[i].Name == name {
+			return &c.leaders[i].LeaseRow
+		}
+	}
+	c.leaders = append(c.leaders, Leader{Name: name})
+	slices.SortFunc(c.leaders, func(a, b Leader) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return c.leader(name)
+}
+
+func (c *Cluster) foldNode(ch *Change) {
+	row := c.row(ch.Key.Name)
+	if ch.Op == OpPatch {
+		// Only the request is known: it tells that the kubelet posted, not what stands now.
+		if t := ch.Effective(); ch.Writer == WriterKubelet && t.Bounded() {
+			row.Posted = max(row.Posted, t)
+		}
+		return
+	}
+	same := row.Node != nil && (!ch.UID.Known() || !row.Node.UID.Known() || row.Node.UID == ch.UID)
+	if same && ch.Version != 0 && ch.Version < row.Version {
+		c.Stale++
+		return
+	}
+	if ch.Op == OpDelete {
+		row.Node, row.Gone, row.Version = nil, true, ch.Version
+		row.Written, row.ReadySet, row.Posted = ch.Time, Interval{}, 0
+		return
+	}
+	if ch.Node == nil {
+		return
+	}
+	switch {
+	case row.Node == nil && !row.Gone && ch.Op != OpAdd:
+		row.ReadySet = firstSeenReady(ch)
+	case row.Node == nil || !same || readyStatus(row.Node) != readyStatus(ch.Node):
+		row.ReadySet = ch.Time
+	}
+	if !same {
+		row.Posted = 0
+	}
+	if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
+		row.Posted = max(row.Posted, ready.Heartbeat)
+	}
+	row.Node, row.Gone, row.Version, row.Written = ch.Node, false, ch.Version, ch.Time
+}
+
+// firstSeenReady is when the Ready status of the first version seen was set: with this
+// version if it declares so, else at some time before.
+func firstSeenReady(ch *Change) Interval {
+	ready := ch.Node.Ready()
+	if ready != nil && ready.Transition.Bounded() && ch.Time.Earliest.Bounded() &&
+		ready.Transition >= ch.Time.Earliest.Truncate(time.Second) {
+		return ch.Time
+	}
+	return Interval{FarPast, ch.Time.Latest}
+}
+
+func readyStatus(n *Node) Status {
+	if r := n.Ready(); r != nil {
+		return r.Status
+	}
+	return StatusAbsent
+}
+
+// fold applies a lease version; false means that it is older than the state.
+func (l *LeaseRow) fold(ch *Change) bool {
+	if ch.Version != 0 && ch.Version < l.Version && l.UID == ch.Lease.UID {
+		return false
+	}
+	if ch.Op == OpDelete {
+		*l = LeaseRow{Seen: l.Seen, Gone: true, Version: ch.Version, Written: ch.Time, Renewals: l.Renewals, Refused: l.Refused}
+		return true
+	}
+	renewed := ch.Lease.Renewed
+	moved := !renewed.Known() || renewed != l.Renewed
+	if moved && ch.Op != OpBaseline && ch.Op != OpRepeat {
+		l.Renewals++
+		if ch.Arrival.Known() {
+			l.Heard = ch.Arrival
+		}
+	}
+	next := ch.Lease
+	if !renewed.Known() && !ch.UID.Known() || next == (Lease{}) {
+		next = l.Lease // only the request is known
+	}
+	if !renewed.Known() {
+		next.Renewed = 0 // the version that stands now has a renewTime we have not seen
+	}
+	l.Lease, l.Seen, l.Gone, l.Version, l.Written = next, true, false, ch.Version, ch.Time
+	return true
+}
+
+func (c *Cluster) foldPod(ch *Change) {
+	old := c.pods[ch.Key]
+	if ch.Op == OpDelete {
+		if old != nil && (!ch.UID.Known() || old.UID == ch.UID) {
+			c.unbind(old)
+			delete(c.pods, ch.Key)
+		}
+		return
+	}
+	if ch.Pod == nil {
+		return
+	}
+	if old != nil {
+		c.unbind(old)
+	}
+	c.pods[ch.Key] = ch.Pod
+	if ch.Pod.Node == "" {
+		c.unbound++
+		return
+	}
+	row := c.row(ch.Pod.Node)
+	c.own(row)
+	row.pods = append(row.pods, ch.Pod)
+}
+
+// unbind takes a pod off its node's list.
+func (c *Cluster) unbind(p *Pod) {
+	if p.Node == "" {
+		c.unbound--
+		return
+	}
+	row := c.row(p.Node)
+	c.own(row)
+	if i := slices.Index(row.pods, p); i >= 0 {
+		last := len(row.pods) - 1
+		row.pods[i] = row.pods[last]
+		row.pods[last] = nil
+		row.pods = row.pods[:last]
+	}
+}
+
+// own makes the row's lists safe to modify: a Clone may still read the old ones.
+func (c *Cluster) own(row *NodeRow) {
+	if row.owner == c.epoch {
+		return
+	}
+	row.pods = slices.Clone(row.pods)
+	row.events = slices.Clone(row.events)
+	row.owner = c.epoch
+}
+
+func (c *Cluster) foldEvent(ch *Change) {
+	e := ch.Event
+	if e == nil || ch.Op == OpDelete || e.Regarding.Kind != "Node" {
+		return // an Event outlives its object in the API, and its expiry says nothing
+	}
+	row := c.row(e.Regarding.Name)
+	c.own(row)
+	for i, have := range row.events {
+		if have.UID == e.UID && e.UID.Known() {
+			row.events = slices.Delete(row.events, i, i+1)
+			break
+		}
+	}
+	if len(row.events) >= maxNodeEvents {
+		row.events = slices.Delete(row.events, 0, 1)
+	}
+	row.events = append(row.events, e)
+}

@@ -1,0 +1,282 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Health is the word for what a node's Ready condition says.
+type Health uint8
+
+const (
+	// HealthUnseen: the source never showed the Node object; it is known by its lease, a
+	// pod or an Event only.
+	HealthUnseen Health = iota
+	// HealthNever: the node has no Ready condition yet.
+	HealthNever
+	HealthReady
+	// HealthNotReady: the kubelet itself says that it is not ready.
+	HealthNotReady
+	// HealthUnknown: the control plane has declared that it does not hear the kubelet.
+	HealthUnknown
+)
+
+// String is the word on screens.
+func (h Health) String() string {
+	return [...]string{"unseen", "Never", "Ready", "NotReady", "Unknown"}[min(h, HealthUnknown)]
+}
+
+// Health is what the row's Ready condition says.
+func (r *NodeRow) Health() Health {
+	if r.Node == nil {
+		return HealthUnseen
+	}
+	switch readyStatus(r.Node) {
+	case StatusTrue:
+		return HealthReady
+	case StatusFalse:
+		return HealthNotReady
+	case StatusUnknown:
+		return HealthUnknown
+	}
+	return HealthNever
+}
+
+// Exists says whether the row stands for a node at all: a Node object, or a
+// heartbeat of one whose object the source does not show. A deleted node does not
+// come back by its lease.
+func (r *NodeRow) Exists() bool {
+	return r.Node != nil || (!r.Gone && r.Lease.Seen && !r.Lease.Gone)
+}
+
+// Place is where the node is; unknown while its object is unseen.
+func (r *NodeRow) Place() Maybe[Place] {
+	if r.Node == nil {
+		return Maybe[Place]{}
+	}
+	return Some(r.Node.Place)
+}
+
+// Pods are the pods bound to the node, in no particular order. The slice must not
+// be modified, nor kept across the next Fold.
+func (r *NodeRow) Pods() []*Pod { return r.pods }
+
+// Events are the newest Kubernetes Events about the node, oldest first, at most 32.
+// The slice must not be modified, nor kept across the next Fold.
+func (r *NodeRow) Events() []*Event { return r.events }
+
+// AgeFrom says what a heartbeat age was measured from.
+type AgeFrom uint8
+
+const (
+	AgeUnknown AgeFrom = iota
+	// AgeHeard: from the moment the recorder saw the lease change.
+	AgeHeard
+	// AgeRenewTime: from the lease's renewTime, by the kubelet's clock.
+	AgeRenewTime
+	// AgeStatus: from the newest status heartbeat; up to five minutes coarse.
+	AgeStatus
+)
+
+// String is the word used in JSON.
+func (f AgeFrom) String() string {
+	return [...]string{"", "heard", "renewTime", "status"}[min(f, AgeStatus)]
+}
+
+// Ages are the ages of a node's heartbeat at one instant.
+type Ages struct {
+	// Age is the best of what is known, From what it was measured from.
+	Age  Maybe[time.Duration]
+	From AgeFrom
+	// Heard is the time since the recorder saw the lease change; Says is the time since
+	// renewTime, as the kubelet's clock has it. The controller acts on neither exactly.
+	Heard, Says Maybe[time.Duration]
+	// Skew is Heard − Says: positive when the kubelet's clock is ahead of the
+	// recorder's. Network and server latency are part of it.
+	Skew Maybe[time.Duration]
+}
+
+// Ages measures the heartbeat's age at an instant.
+func (r *NodeRow) Ages(at Instant) Ages {
+	var a Ages
+	since := func(t Instant) Maybe[time.Duration] {
+		if !t.Bounded() || !at.Bounded() {
+			return Maybe[time.Duration]{}
+		}
+		return Some(at.Sub(t))
+	}
+	if r.Lease.Seen && !r.Lease.Gone {
+		a.Heard, a.Says = since(r.Lease.Heard), since(r.Lease.Renewed)
+	}
+	switch {
+	case a.Heard.Known:
+		a.Age, a.From = a.Heard, AgeHeard
+	case a.Says.Known:
+		a.Age, a.From = a.Says, AgeRenewTime
+	default:
+		if a.Age = since(r.Posted); a.Age.Known {
+			a.From = AgeStatus
+		}
+	}
+	if a.Heard.Known && a.Says.Known {
+		a.Skew = Some(a.Heard.Value - a.Says.Value)
+	}
+	return a
+}
+
+// Nodes calls yield for every node that exists, in no particular order, until it
+// returns false. Rows must not be kept across the next Fold.
+func (c *Cluster) Nodes(yield func(*NodeRow) bool) {
+	for i := range c.rows {
+		if c.rows[i].Exists() && !yield(&c.rows[i]) {
+			return
+		}
+	}
+}
+
+// NodeCount is how many nodes exist.
+func (c *Cluster) NodeCount() int {
+	n := 0
+	c.Nodes(func(*NodeRow) bool { n++; return true })
+	return n
+}
+
+// Node finds a node that exists; nil if there is none of that name.
+func (c *Cluster) Node(name string) *NodeRow {
+	i, ok := c.byName[name]
+	if !ok || int(i) >= len(c.rows) || !c.rows[i].Exists() {
+		return nil
+	}
+	return &c.rows[i]
+}
+
+// Pod finds a pod by key; nil if there is none.
+func (c *Cluster) Pod(k Key) *Pod { return c.pods[k] }
+
+// PodCount is how many pods exist.
+func (c *Cluster) PodCount() int { return len(c.pods) }
+
+// Pods are all pods, by namespace and name.
+func (c *Cluster) Pods() []*Pod {
+	all := make([]*Pod, 0, len(c.pods))
+	for _, p := range c.pods {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, ComparePods)
+	return all
+}
+
+// ComparePods orders pods by namespace, then name.
+func ComparePods(a, b *Pod) int {
+	if d := cmp.Compare(a.Namespace, b.Namespace); d != 0 {
+		return d
+	}
+	return cmp.Compare(a.Name, b.Name)
+}
+
+// Leaders are the leader-election leases seen, by name. The slice must not be modified.
+func (c *Cluster) Leaders() []Leader { return c.leaders }
+
+// ZoneSummary counts the nodes of one zone at one instant.
+type ZoneSummary struct {
+	// Place is unknown for nodes whose object the source never showed: their zone
+	// cannot be known.
+	Place Maybe[Place]
+
+	Nodes, Ready, NotReady, Unknown, Never, Unseen, Cordoned int
+	// Late counts Ready nodes whose heartbeat is 20 s old or older.
+	Late int
+	// Oldest and Median are over the heard ages where all nodes of the zone that have an
+	// age have one of that kind, else over the best age known of each.
+	Oldest, Median Maybe[time.Duration]
+	// OldestHeard and MedianHeard are over heard ages only.
+	OldestHeard, MedianHeard Maybe[time.Duration]
+}
+
+// LateAfter is the age from which a heartbeat counts as late: one renewal missed.
+const LateAfter = 20 * time.Second
+
+// Less orders zones as screens list them: by place, nodes without labels after
+// them, nodes of unknown zone last.
+func (z *ZoneSummary) Less(y *ZoneSummary) bool {
+	if z.Place.Known != y.Place.Known {
+		return z.Place.Known
+	}
+	return z.Place.Value.Less(y.Place.Value)
+}
+
+// Zones counts the nodes of every zone at an instant, in the order screens list them.
+func (c *Cluster) Zones(at Instant) []ZoneSummary {
+	type tally struct {
+		ZoneSummary
+		ages, heard []time.Duration
+	}
+	index := map[Maybe[Place]]int{}
+	var zones []tally
+	c.Nodes(func(r *NodeRow) bool {
+		place := r.Place()
+		i, ok := index[place]
+		if !ok {
+			i = len(zones)
+			index[place] = i
+			zones = append(zones, tally{ZoneSummary: ZoneSummary{Place: place}})
+		}
+		z := &zones[i]
+		a := r.Ages(at)
+		z.count(r, a)
+		if a.Age.Known {
+			z.ages = append(z.ages, a.Age.Value)
+		}
+		if a.Heard.Known {
+			z.heard = append(z.heard, a.Heard.Value)
+		}
+		return true
+	})
+	out := make([]ZoneSummary, 0, len(zones))
+	for i := range zones {
+		z := &zones[i]
+		z.Oldest, z.Median = oldestAndMedian(z.ages)
+		z.OldestHeard, z.MedianHeard = oldestAndMedian(z.heard)
+		out = append(out, z.ZoneSummary)
+	}
+	slices.SortFunc(out, func(a, b ZoneSummary) int {
+		if a.Less(&b) {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+func (z *ZoneSummary) count(r *NodeRow, a Ages) {
+	z.Nodes++
+	switch r.Health() {
+	case HealthReady:
+		z.Ready++
+		if a.Age.Known && a.Age.Value >= LateAfter && a.From != AgeStatus {
+			z.Late++
+		}
+	case HealthNotReady:
+		z.NotReady++
+	case HealthUnknown:
+		z.Unknown++
+	case HealthNever:
+		z.Never++
+	case HealthUnseen:
+		z.Unseen++
+	}
+	if r.Node != nil && r.Node.Unschedulable {
+		z.Cordoned++
+	}
+}
+
+// oldestAndMedian sorts ages in place. The median of an even count is the lower
+// of the two in the middle, so that it is an age some node has.
+func oldestAndMedian(ages []time.Duration) (oldest, median Maybe[time.Duration]) {
+	if len(ages) == 0 {
+		return
+	}
+	slices.Sort(ages)
+	return Some(ages[len(ages)-1]), Some(ages[(len(ages)-1)/2])
+}

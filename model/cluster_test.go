@@ -1,0 +1,146 @@
+package model_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"kardia/model"
+)
+
+var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+func renewal(node string, version uint64, at model.Instant) model.Change {
+	return model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: node},
+		Version: version, Time: model.Exactly(at), Arrival: at, Lease: model.Lease{Renewed: at, Seconds: 40, Holder: node}}
+}
+
+func TestFoldingARenewalAllocatesNothing(t *testing.T) {
+	c := model.NewCluster()
+	ch := renewal("a", 1, noon)
+	c.Fold(&ch)
+	allocated := testing.AllocsPerRun(1000, func() {
+		ch.Version++
+		ch.Lease.Renewed = ch.Lease.Renewed.Add(10 * time.Second)
+		ch.Arrival = ch.Lease.Renewed
+		c.Fold(&ch)
+	})
+	if allocated != 0 {
+		t.Errorf("a renewal allocates %v times", allocated)
+	}
+	if got := c.Node("a").Lease.Renewals; got < 1000 {
+		t.Fatalf("only %d renewals were folded: the measurement measures nothing", got)
+	}
+}
+
+// measured is the memory that build leaves behind, in bytes.
+func measured(build func() any) int {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	kept := build()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(kept)
+	return int(after.HeapAlloc) - int(before.HeapAlloc)
+}
+
+func TestMemoryOfANodeWithItsLease(t *testing.T) {
+	const nodes = 5000
+	bytes := measured(func() any {
+		c := model.NewCluster()
+		var in model.Interner
+		for i := range nodes {
+			name := fmt.Sprintf("ip-10-0-%d-%d.eu-west-1.compute.internal", i/250, i%250)
+			n := &model.Node{UID: in.UID(fmt.Sprintf("%08x-0000-4000-8000-000000000000", i+1)), Created: noon,
+				Place: model.Place{Region: in.String("eu-west-1"), Zone: in.String("eu-west-1a")}, KubeletVersion: in.String("v1.36.3"),
+				ProviderID: fmt.Sprintf("aws:///eu-west-1a/i-%017x", i)}
+			for _, kind := range []string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"} {
+				n.Conditions = append(n.Conditions, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: in.String("NodeStatusUnknown"),
+					Message: in.String("Kubelet stopped posting node status."), Transition: noon, Heartbeat: noon})
+			}
+			n.Taints = []model.Taint{{Key: in.String("node.kubernetes.io/unreachable"), Effect: model.NoExecute, Added: noon},
+				{Key: in.String("node.kubernetes.io/unreachable"), Effect: model.NoSchedule, Added: noon}}
+			c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, UID: n.UID, Version: uint64(i + 1), Node: n, Time: model.Exactly(noon)})
+			ch := renewal(name, uint64(i+1), noon)
+			c.Fold(&ch)
+		}
+		return c
+	}) / nodes
+	t.Logf("%d bytes a node with its lease", bytes)
+	if bytes > 2048 {
+		t.Errorf("a node with its lease takes %d bytes, more than 2 KiB", bytes)
+	}
+}
+
+func TestMemoryOfAPod(t *testing.T) {
+	const pods = 50_000
+	names := make([]string, pods)
+	for i := range names {
+		names[i] = fmt.Sprintf("web-%08d", i)
+	}
+	bytes := measured(func() any {
+		c := model.NewCluster()
+		var in model.Interner
+		seconds := model.Some(int64(300))
+		for i, name := range names {
+			key := model.Key{Namespace: in.String("default"), Name: name}
+			p := &model.Pod{Key: key, UID: in.UID(fmt.Sprintf("%08x-0000-4000-8000-000000000000", i+1)), Node: in.String(fmt.Sprintf("n%d", i%1500)),
+				Created: noon, ReadySince: noon, Phase: model.PhaseRunning, Ready: model.StatusTrue, Owner: in.Owner("ReplicaSet", fmt.Sprintf("web-%d", i%300)),
+				Tolerations: in.Tolerations([]model.Toleration{{Key: "node.kubernetes.io/not-ready", Operator: "Exists", Effect: model.NoExecute, Seconds: seconds},
+					{Key: "node.kubernetes.io/unreachable", Operator: "Exists", Effect: model.NoExecute, Seconds: seconds}})}
+			c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: key, UID: p.UID, Pod: p, Time: model.Exactly(noon)})
+		}
+		return c
+	}) / pods
+	t.Logf("%d bytes a pod beyond its name", bytes)
+	if bytes > 256 {
+		t.Errorf("a pod takes %d bytes beyond its name, more than 256", bytes)
+	}
+}
+
+// fleet is a cluster of n nodes in three zones, each with a lease renewed at noon.
+func fleet(n int) *model.Cluster {
+	c := model.NewCluster()
+	for i := range n {
+		name := fmt.Sprintf("node-%04d", i)
+		c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Version: 1, Time: model.Exactly(noon),
+			Node: &model.Node{Place: model.Place{Zone: "zone-" + string(rune('a'+i%3))}, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: noon}}}})
+		ch := renewal(name, 2, noon)
+		c.Fold(&ch)
+	}
+	return c
+}
+
+func BenchmarkFoldRenewals(b *testing.B) {
+	c := fleet(5000)
+	changes := make([]model.Change, 5000)
+	for i := range changes {
+		changes[i] = renewal(fmt.Sprintf("node-%04d", i), 3, noon.Add(10*time.Second))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		ch := &changes[i%len(changes)]
+		ch.Version++
+		ch.Lease.Renewed++
+		ch.Arrival++
+		c.Fold(ch)
+	}
+}
+
+func BenchmarkZones(b *testing.B) {
+	c := fleet(5000)
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Zones(noon)
+	}
+}
+
+func BenchmarkClone(b *testing.B) {
+	c := fleet(5000)
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Clone()
+	}
+}

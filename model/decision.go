@@ -1,0 +1,304 @@
+package model
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"strings"
+)
+
+// Decision is what a controller did, declined to do, or cancelled: when, to whom, by
+// which rule, on which evidence, and because of which earlier decisions.
+//
+// Decisions are values of a pure computation: the same input gives the same Decisions,
+// ids included. They must not be modified once handed out.
+type Decision struct {
+	// ID comes from the content: who decided what about whom, and when.
+	ID DecisionID
+	// Time is when the controller decided, as well as it is known; Window bounds it. A
+	// simulated decision is exact: both ends are Time.
+	Time   Instant
+	Window Interval
+
+	Controller Controller
+	Kind       DecisionKind
+	Outcome    Outcome
+
+	// Node, Place and Pod are the subject; Place is unknown for decisions that concern
+	// no zone, Node is empty for decisions about zones or the whole cluster, and Pod is
+	// zero for those about no single pod.
+	Node   string
+	Place  Maybe[Place]
+	Pod    Key
+	PodUID UID
+
+	// Rule is the rule's number in Kardia's specification of the controllers (N12, Z2,
+	// P1); Why says it in words, for this case.
+	Rule string
+	Why  string
+	// Checks are the comparisons that led here, in the order they were made.
+	Checks []Check
+	// Inputs are the facts the decision rests on.
+	Inputs []Input
+	// Causes are the earlier decisions without which this one would not have been made.
+	Causes []DecisionID
+	// Writes are its effect on objects, in the order they are sent; empty for a decision
+	// that changes the controller's own mind only.
+	Writes []Write
+
+	// LeavesTrace says whether an input of the given kind could show the effect at all.
+	LeavesTrace bool
+	Basis       Basis
+	// Observed is where the effect was seen; nil while it was not.
+	Observed *Observation
+}
+
+// Observation is the write by which a Decision's effect was seen.
+type Observation struct {
+	Time     Interval
+	Evidence []Input
+}
+
+// DecisionID names a Decision; 0 means none. It is derived from the Decision's content,
+// so it is the same from run to run.
+type DecisionID uint64
+
+// String is 16 hexadecimal digits, and "" for none.
+func (id DecisionID) String() string {
+	if id == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%016x", uint64(id))
+}
+
+// Identify derives the id from the time, the controller, the kind and outcome, the subject,
+// the rule, the taints written, what was compared, and the causes: no two decisions of a
+// run share all of these.
+func (d *Decision) Identify() DecisionID {
+	h := fnv.New64a()
+	var fixed [12]byte
+	binary.LittleEndian.PutUint64(fixed[:8], uint64(d.Time))
+	fixed[8], fixed[9], fixed[10] = byte(d.Controller), byte(d.Kind), byte(d.Outcome)
+	if d.Place.Known {
+		fixed[11] = 1
+	}
+	h.Write(fixed[:])
+	text := make([]byte, 0, 96)
+	for _, s := range [...]string{d.Node, d.Place.Value.Region, d.Place.Value.Zone, d.Pod.Namespace, d.Pod.Name, d.Rule} {
+		text = append(text, s...)
+		text = append(text, 0)
+	}
+	for i := range d.Writes {
+		text = append(text, byte(d.Writes[i].Kind))
+		text = append(text, d.Writes[i].Taint.Key...)
+		text = append(text, 0)
+	}
+	for i := range d.Checks {
+		text = binary.LittleEndian.AppendUint64(text, uint64(d.Checks[i].Left.Int))
+	}
+	for _, id := range d.Causes {
+		text = binary.LittleEndian.AppendUint64(text, uint64(id))
+	}
+	h.Write(text)
+	return DecisionID(max(h.Sum64(), 1))
+}
+
+// Controller says which real controller a Decision belongs to.
+type Controller uint8
+
+const (
+	ControllerNone Controller = iota
+	NodeLifecycle
+	TaintEviction
+	PodGC
+)
+
+func (c Controller) String() string {
+	return [...]string{"", "node-lifecycle", "taint-eviction", "pod-gc"}[min(c, PodGC)]
+}
+
+// DecisionKind says what was decided.
+type DecisionKind uint8
+
+// The kinds, in the order they are printed.
+const (
+	DecisionNone DecisionKind = iota
+	// MarkUnknown: the control plane declares that it does not hear the kubelet.
+	MarkUnknown
+	// MarkPodsNotReady: the pods of a silent node are marked not ready.
+	MarkPodsNotReady
+	AddNoSchedule
+	RemoveNoSchedule
+	// QueueForTaint: the node waits in its zone's queue for a token.
+	QueueForTaint
+	DequeueFromTaint
+	// TaintNoExecute: a NoExecute taint is written, or written again with a new timeAdded.
+	TaintNoExecute
+	UntaintNoExecute
+	// SwapNoExecute: not-ready becomes unreachable or the reverse, without a token.
+	SwapNoExecute
+	// ZoneState: a zone is judged anew.
+	ZoneState
+	// SetRate: the rate at which a zone's nodes are tainted changes.
+	SetRate
+	EnterMasterDisruption
+	ExitMasterDisruption
+	// ScheduleEviction: a pod's countdown starts.
+	ScheduleEviction
+	CancelEviction
+	// EvictPod: the pod is deleted by a plain DELETE because of a NoExecute taint.
+	EvictPod
+	// CollectPod: the pod is deleted by the pod garbage collector, without grace.
+	CollectPod
+	// ControllerStart: the controller started, or became leader, and knows nothing yet.
+	ControllerStart
+	// RegisterNode and ForgetNode: the controller saw a node for the first time in its
+	// life, or saw it go. They leave an Event, and nothing in the Node.
+	RegisterNode
+	ForgetNode
+	decisionKindCount
+)
+
+// DecisionKinds lists every kind, in the order they are printed.
+var DecisionKinds = func() (all []DecisionKind) {
+	for k := MarkUnknown; k < decisionKindCount; k++ {
+		all = append(all, k)
+	}
+	return
+}()
+
+func (k DecisionKind) String() string {
+	return [...]string{"", "MarkUnknown", "MarkPodsNotReady", "AddNoSchedule", "RemoveNoSchedule",
+		"QueueForTaint", "DequeueFromTaint", "TaintNoExecute", "UntaintNoExecute", "SwapNoExecute",
+		"ZoneState", "SetRate", "EnterMasterDisruption", "ExitMasterDisruption",
+		"ScheduleEviction", "CancelEviction", "EvictPod", "CollectPod", "ControllerStart",
+		"RegisterNode", "ForgetNode"}[min(k, decisionKindCount-1)]
+}
+
+// ParseDecisionKind reads the word that String prints.
+func ParseDecisionKind(s string) (k DecisionKind, ok bool) {
+	for _, k := range DecisionKinds {
+		if strings.EqualFold(k.String(), s) {
+			return k, true
+		}
+	}
+	return DecisionNone, false
+}
+
+// Outcome says whether something was done.
+type Outcome uint8
+
+const (
+	Did Outcome = iota
+	// Declined: the checks were made and held it back.
+	Declined
+	// Cancelled: what had been decided earlier was taken back.
+	Cancelled
+)
+
+func (o Outcome) String() string {
+	return [...]string{"did", "declined", "cancelled"}[min(o, Cancelled)]
+}
+
+// Basis says how a Decision is known.
+type Basis uint8
+
+const (
+	// Simulated: the model decided, and its effects were applied (scenario, forecast).
+	Simulated Basis = iota
+	// Inferred: the model decides so from what was observed; no object shows it (yet).
+	Inferred
+	// Observed: the effect was seen.
+	Observed
+)
+
+func (b Basis) String() string {
+	return [...]string{"simulated", "inferred", "observed"}[min(b, Observed)]
+}
+
+// Input is a fact a Decision rests on.
+type Input struct {
+	// What says which role the fact plays: "last heartbeat that counted".
+	What string
+	Kind Kind
+	Key  Key
+	// Version is the resourceVersion; 0 where unknown.
+	Version uint64
+	// At is when the fact held or, for a heartbeat, what it says of itself.
+	At Instant
+	// Position is the Change's position in the History plus one; 0 where the fact is
+	// no Change of a History.
+	Position int
+}
+
+// WriteKind says what is written to which object.
+type WriteKind uint8
+
+const (
+	// WriteConditions replaces the named conditions in the node's status.
+	WriteConditions WriteKind = iota + 1
+	// WriteTaint puts a taint on the node, replacing one of the same key and effect.
+	WriteTaint
+	// WriteUntaint takes every taint of the key and effect off the node.
+	WriteUntaint
+	// WritePodNotReady sets the pod's Ready condition to False; reason and message stay.
+	WritePodNotReady
+	// WriteDisruption sets the pod's condition DisruptionTarget, with the reason in Reason.
+	WriteDisruption
+	// WriteDelete is a plain DELETE of a pod; WriteForceDelete one with grace 0, after the
+	// phase was set to Failed.
+	WriteDelete
+	WriteForceDelete
+	// WriteEvent is a Kubernetes Event about the node, or about the pod where one is named.
+	WriteEvent
+)
+
+func (k WriteKind) String() string {
+	return [...]string{"", "conditions", "taint", "untaint", "pod not ready", "disruption", "delete", "force delete", "event"}[min(k, WriteEvent)]
+}
+
+// Write is one request to the API server. Of the fields after At, each kind uses its own.
+type Write struct {
+	Kind WriteKind
+	Node string
+	Pod  Key
+	At   Instant
+	// Conditions as they are written: those that change, and no others.
+	Conditions []Condition
+	Taint      Taint
+	// Reason is the Event's reason, or DisruptionTarget's.
+	Reason string
+}
+
+// String is the write in words, for people.
+func (w *Write) String() string {
+	subject := w.Node
+	if w.Pod != (Key{}) {
+		subject = w.Pod.String()
+	}
+	switch w.Kind {
+	case WriteConditions:
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s:", subject)
+		for i := range w.Conditions {
+			c := &w.Conditions[i]
+			fmt.Fprintf(&b, " %s=%s (%s)", c.Type, c.Status, c.Reason)
+		}
+		return b.String()
+	case WriteTaint:
+		return fmt.Sprintf("%s: taint %s:%s", subject, w.Taint.Key, w.Taint.Effect)
+	case WriteUntaint:
+		return fmt.Sprintf("%s: remove taint %s:%s", subject, w.Taint.Key, w.Taint.Effect)
+	case WritePodNotReady:
+		return subject + ": Ready=False"
+	case WriteDisruption:
+		return subject + ": DisruptionTarget (" + w.Reason + ")"
+	case WriteDelete:
+		return "DELETE " + subject
+	case WriteForceDelete:
+		return "DELETE " + subject + " with grace 0"
+	case WriteEvent:
+		return "event " + w.Reason + " on " + subject
+	}
+	return subject
+}

@@ -1,0 +1,285 @@
+package forecast
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// merge makes one list with windows of the runs: one exact run, or the early and the late.
+type merge struct {
+	at model.Instant
+	// gap is by how much the late clock is behind the early one; pad how far each tick may
+	// be off.
+	gap, pad time.Duration
+	period   time.Duration
+	runs     []run
+
+	windows []model.Interval // of the first run's decisions
+	stays   map[*stay]model.Interval
+}
+
+// twin finds in the late run what the first run's decision i is there; nil if there is
+// none, or no late run.
+func (m *merge) twin(i int) *model.Decision {
+	if len(m.runs) < 2 {
+		return nil
+	}
+	if i, ok := m.runs[1].index[m.runs[0].keys[i]]; ok {
+		return &m.runs[1].list[i]
+	}
+	return nil
+}
+
+// coming lists what both runs decide, and what only one of them does.
+func (m *merge) coming() []Coming {
+	first := &m.runs[0]
+	m.windows = make([]model.Interval, len(first.list))
+	list := make([]Coming, 0, len(first.list))
+	for i := range first.list {
+		d := &first.list[i]
+		other := m.twin(i)
+		m.windows[i] = m.window(d, other)
+		list = append(list, first.coming(d, m.windows[i], len(m.runs) == 1 || other != nil))
+	}
+	if len(m.runs) == 1 {
+		return list
+	}
+	for i := range m.runs[1].list {
+		d := &m.runs[1].list[i]
+		if _, ok := first.index[m.runs[1].keys[i]]; !ok {
+			w := m.apart(m.possible(&m.runs[1], d), model.Interval{})
+			list = append(list, m.runs[1].coming(d, w, false))
+		}
+	}
+	return list
+}
+
+// coming is a decision with its window; one of several nodes' stands for all of them.
+func (r *run) coming(d *model.Decision, w model.Interval, sure bool) Coming {
+	c := Coming{Decision: *d, Sure: sure}
+	c.Decision.Window = w
+	if t, ok := r.races.tokens[d.ID]; ok {
+		c.Among = t.among
+		c.Decision.Node = ""
+		c.Decision.Inputs = nil
+		c.Decision.Writes = slices.Clone(d.Writes)
+		for k := range c.Decision.Writes {
+			c.Decision.Writes[k].Node = ""
+		}
+	}
+	return c
+}
+
+// follows says that a decision comes a fixed time after its cause, whatever the phase.
+func follows(k model.DecisionKind) bool {
+	switch k {
+	case model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.QueueForTaint, model.ZoneState,
+		model.SetRate, model.EnterMasterDisruption, model.ScheduleEviction, model.EvictPod:
+		return true
+	}
+	return false
+}
+
+// window is when a decision of the first run is made: other is the same in the late run.
+func (m *merge) window(d, other *model.Decision) model.Interval {
+	first := &m.runs[0]
+	if t, ok := first.races.tokens[d.ID]; ok && len(m.runs) == 1 {
+		return model.Exactly(t.at)
+	} else if ok {
+		return m.tokenWindow(d, t, other)
+	}
+	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
+		if s := first.races.tainted[d.ID]; s != nil {
+			return m.stayWindow(s)
+		}
+	}
+	if follows(d.Kind) {
+		if c := first.latestCause(d); c >= 0 {
+			cause := &first.list[c]
+			from := m.windows[c]
+			if s := first.races.tainted[cause.ID]; s != nil && cause.Kind == model.TaintNoExecute {
+				from = m.stayWindow(s) // the node's own, not the token's
+			}
+			a := d.Time.Sub(cause.Time)
+			b := a
+			if other != nil {
+				if o := m.runs[1].latestCause(other); o >= 0 {
+					b = other.Time.Sub(m.runs[1].list[o].Time)
+				}
+			}
+			return model.Interval{Earliest: from.Earliest.Add(min(a, b)), Latest: from.Latest.Add(max(a, b))}
+		}
+	}
+	if other == nil {
+		return m.apart(m.possible(first, d), model.Interval{})
+	}
+	w := m.apart(model.Exactly(d.Time), model.Exactly(other.Time))
+	if d.Kind == model.MarkUnknown {
+		w = m.unknownWindow(d, other, w)
+	}
+	return w
+}
+
+// unknownWindow narrows the window of a MarkUnknown: the first pass after the grace has
+// expired makes it, so at most a period later.
+func (m *merge) unknownWindow(d, other *model.Decision, w model.Interval) model.Interval {
+	expiry := expiryOf(d)
+	if expiry == 0 || expiry != expiryOf(other) {
+		return w
+	}
+	both, _ := w.Intersect(model.Interval{Earliest: max(expiry+1, m.at), Latest: max(expiry, m.at).Add(m.period)})
+	return both
+}
+
+// expiryOf is when the grace that a MarkUnknown found expired ended; 0 if it does not say.
+func expiryOf(d *model.Decision) model.Instant {
+	if len(d.Checks) == 0 {
+		return 0
+	}
+	return d.Time.Add(-time.Duration(d.Checks[0].Left.Int - d.Checks[0].Right.Int))
+}
+
+// latestCause is the position of the decision's latest cause that this run decided; -1 if
+// there is none.
+func (r *run) latestCause(d *model.Decision) int {
+	latest := -1
+	for _, id := range d.Causes {
+		if i, ok := r.byID[id]; ok && i > latest {
+			latest = i
+		}
+	}
+	return latest
+}
+
+// possible is when a decision can be made in its own run.
+func (m *merge) possible(r *run, d *model.Decision) model.Interval {
+	if s := r.races.tainted[d.ID]; s != nil && d.Kind == model.TaintNoExecute {
+		return model.Interval{Earliest: s.first, Latest: s.last}
+	}
+	return model.Exactly(d.Time)
+}
+
+// tokenWindow is when a token is given. It moves with what queued the node, or changed the
+// rate, where this run decided that.
+func (m *merge) tokenWindow(d *model.Decision, t token, other *model.Decision) model.Interval {
+	first := &m.runs[0]
+	if other == nil {
+		return m.padded(m.apart(model.Exactly(t.at), model.Interval{}), t.nth)
+	}
+	c, o := first.latestCause(d), m.runs[1].latestCause(other)
+	if c < 0 || o < 0 {
+		return m.padded(m.apart(model.Exactly(t.at), model.Exactly(other.Time)), t.nth)
+	}
+	a, b := d.Time.Sub(first.list[c].Time), other.Time.Sub(m.runs[1].list[o].Time)
+	w := m.windows[c]
+	return m.padded(model.Interval{Earliest: w.Earliest.Add(min(a, b)), Latest: w.Latest.Add(max(a, b))}, t.nth)
+}
+
+// stayWindow is when a node that waits may get its taint. Nodes of its zone that may fall
+// into the same pass or into another, as the phase has it, may go before it or after.
+func (m *merge) stayWindow(s *stay) model.Interval {
+	w, ok := m.stays[s]
+	if !ok {
+		w = m.stayTogether(s)
+		m.stays[s] = w
+	}
+	return w
+}
+
+func (m *merge) stayTogether(s *stay) model.Interval {
+	w := m.stayAlone(s)
+	queued, ok := m.runs[0].byID[s.by]
+	if !ok || len(m.runs) == 1 {
+		return w
+	}
+	own := m.windows[queued]
+	near := model.Interval{Earliest: own.Earliest.Add(-m.period), Latest: own.Latest.Add(m.period)}
+	for _, o := range m.runs[0].races.zones[s.place] {
+		i, ok := m.runs[0].byID[o.by]
+		if o.node == s.node || !ok || m.windows[i] == own || !m.windows[i].Overlaps(near) {
+			continue
+		}
+		w.Earliest = min(w.Earliest, max(own.Earliest, m.runs[0].races.next[s.place]))
+		w.Latest = max(w.Latest, m.stayAlone(o).Latest)
+	}
+	return w
+}
+
+// stayAlone is stayWindow as far as the two runs tell.
+func (m *merge) stayAlone(s *stay) model.Interval {
+	first := &m.runs[0]
+	w := model.Interval{Earliest: s.first, Latest: s.last}
+	if len(m.runs) == 1 {
+		return w
+	}
+	o := m.twinStay(s)
+	if o == nil {
+		w = m.apart(w, model.Interval{})
+		w.Latest = model.FarFuture // with the other clock it is never tainted
+		return m.padded(w, s.tokens)
+	}
+	queued, ok := first.byID[s.by]
+	if !ok {
+		return m.padded(m.apart(w, model.Interval{Earliest: o.first, Latest: o.last}), max(s.tokens, o.tokens))
+	}
+	after := func(end model.Instant, since model.Instant) time.Duration {
+		if end == model.FarFuture {
+			return 1<<63 - 1
+		}
+		return end.Sub(since)
+	}
+	w = m.windows[queued]
+	w.Earliest = later(w.Earliest, min(after(s.first, s.since), after(o.first, o.since)))
+	w.Latest = later(w.Latest, max(after(s.last, s.since), after(o.last, o.since)))
+	return m.padded(w, max(s.tokens, o.tokens))
+}
+
+// later adds a time that may be for ever.
+func later(i model.Instant, d time.Duration) model.Instant {
+	if d == 1<<63-1 {
+		return model.FarFuture
+	}
+	return i.Add(d)
+}
+
+// twinStay is the same stay in the late run.
+func (m *merge) twinStay(s *stay) *stay {
+	nth := slices.Index(m.runs[0].races.stays[s.node], s)
+	if other := m.runs[1].races.stays[s.node]; nth >= 0 && nth < len(other) {
+		return other[nth]
+	}
+	return nil
+}
+
+// apart is the window of what comes at a with the early clock and at b with the late one,
+// or with only one of them. What comes at the same time with both does not depend on the
+// phase. What moves with it comes anywhere between; and where it comes no later by the
+// late clock, a pass was missed at some phase between the two.
+func (m *merge) apart(a, b model.Interval) model.Interval {
+	if !b.Known() {
+		return m.clip(model.Interval{Earliest: a.Earliest.Add(-m.gap), Latest: a.Latest.Add(m.gap)})
+	}
+	w := a
+	if a.Earliest != b.Earliest {
+		w.Earliest = min(a.Earliest, b.Earliest.Add(-m.gap))
+	}
+	if a.Latest != b.Latest {
+		w.Latest = max(b.Latest, a.Latest.Add(m.gap))
+	}
+	return m.clip(w)
+}
+
+// padded allows for ticks whose phase nobody knows.
+func (m *merge) padded(w model.Interval, ticks int) model.Interval {
+	off := m.pad * time.Duration(max(1, ticks))
+	if m.pad == 0 {
+		return w
+	}
+	return m.clip(model.Interval{Earliest: w.Earliest.Add(-off), Latest: w.Latest.Add(off)})
+}
+
+func (m *merge) clip(w model.Interval) model.Interval {
+	return model.Interval{Earliest: max(w.Earliest, m.at), Latest: max(w.Latest, m.at)}
+}

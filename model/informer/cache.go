@@ -1,0 +1,283 @@
+// Package informer holds what the controllers' caches show: nodes, their leases, and the
+// pods bound to them.
+//
+// The real controllers share one set of informers and communicate through API objects
+// only; so do the models. Whoever drives them keeps a Cache up to date: a closed loop
+// with the effects of the models themselves, a shadow with what was observed.
+package informer
+
+import (
+	"maps"
+	"slices"
+
+	"kardia/model"
+)
+
+// Cache is the objects as the informers show them. Rows are numbered in the order in
+// which their names first appeared and keep their number for ever, so that a controller
+// can keep its own columns beside them.
+//
+// The zero value is not usable; see New. A Cache and its Clones are independent, but
+// share objects, which must not be modified.
+type Cache struct {
+	rows   []Row
+	byName map[string]int32
+	shared bool // byName is shared with a Clone: copy before adding
+	owner  *byte
+
+	// log lists rows that changed, oldest first; its first entry has the number base.
+	log  []int32
+	base uint64
+	// nodes counts the rows that have a Node object.
+	nodes int
+	// ended counts the pods that ran to their end.
+	ended int
+	// leases is the greatest version of a lease seen.
+	leases uint64
+}
+
+// Row is one node name: its object, its lease, its pods. All but Name may be absent. The
+// row of the empty name holds the pods that are bound to no node.
+type Row struct {
+	Name string
+	// Node is nil where no such object exists.
+	Node    *model.Node
+	Version uint64
+	// Position is the Change's position plus one, 0 if it is no Change of a History.
+	Position int
+	// ConditionsBy is the Decision that gave some condition the status it has, and TaintsBy
+	// the one that gave the node the NoExecute taints it has; each is the last that
+	// changed any, and 0 where that was no controller.
+	ConditionsBy, TaintsBy model.DecisionID
+	Lease                  Lease
+
+	pods  []*model.Pod
+	owner *byte
+}
+
+// Lease is what the controllers read of a node's lease.
+type Lease struct {
+	Exists bool
+	// Renewed is renewTime; unknown where the object has none.
+	Renewed  model.Instant
+	Version  uint64
+	Position int
+}
+
+// New is an empty cache.
+func New() *Cache {
+	return &Cache{byName: map[string]int32{}, owner: new(byte)}
+}
+
+// Clone is an independent copy.
+func (c *Cache) Clone() *Cache {
+	d := *c
+	d.rows = slices.Clone(c.rows)
+	d.log = slices.Clone(c.log)
+	c.shared, d.shared = true, true
+	// Neither side may write into the pod lists they now share.
+	c.owner, d.owner = new(byte), new(byte)
+	return &d
+}
+
+// Rows is how many names were ever seen; row numbers are below it.
+func (c *Cache) Rows() int { return len(c.rows) }
+
+// NodeCount is how many Node objects exist.
+func (c *Cache) NodeCount() int { return c.nodes }
+
+// Row is the row of a number. The pointer must not be kept across a change.
+func (c *Cache) Row(i int32) *Row { return &c.rows[i] }
+
+// Find is the row of a name, also of one without objects; nil if the name was never seen.
+func (c *Cache) Find(name string) *Row {
+	if i, ok := c.byName[name]; ok {
+		return &c.rows[i]
+	}
+	return nil
+}
+
+// Node is the Node object of that name; nil if there is none.
+func (c *Cache) Node(name string) *model.Node {
+	if row := c.Find(name); row != nil {
+		return row.Node
+	}
+	return nil
+}
+
+// Lookup is the row number of a name; ok is false if the name was never seen.
+func (c *Cache) Lookup(name string) (row int32, ok bool) {
+	row, ok = c.byName[name]
+	return row, ok
+}
+
+// Number finds or makes the row number of a name.
+func (c *Cache) Number(name string) int32 {
+	if i, ok := c.byName[name]; ok {
+		return i
+	}
+	if c.shared {
+		c.byName, c.shared = maps.Clone(c.byName), false
+	}
+	i := int32(len(c.rows))
+	c.byName[name] = i
+	c.rows = append(c.rows, Row{Name: name})
+	return i
+}
+
+// Pods are the pods bound to the node, in no particular order. The slice must not be
+// modified, nor kept across a change.
+func (r *Row) Pods() []*model.Pod { return r.pods }
+
+// Pod is the pod of that key on the node; nil if there is none.
+func (r *Row) Pod(key model.Key) *model.Pod {
+	for _, p := range r.pods {
+		if p.Key == key {
+			return p
+		}
+	}
+	return nil
+}
+
+// EndedPods is how many pods ran to their end.
+func (c *Cache) EndedPods() int { return c.ended }
+
+// SetNode puts a Node object in place. position is the Change's position plus one, cause
+// the Decision that wrote it; both may be 0.
+func (c *Cache) SetNode(name string, n *model.Node, version uint64, position int, cause model.DecisionID) {
+	i := c.Number(name)
+	row := &c.rows[i]
+	if row.Node == nil {
+		c.nodes++
+		row.ConditionsBy, row.TaintsBy = cause, cause
+	} else {
+		if !sameStatuses(row.Node.Conditions, n.Conditions) {
+			row.ConditionsBy = cause
+		}
+		if !sameNoExecute(row.Node.Taints, n.Taints) {
+			row.TaintsBy = cause
+		}
+	}
+	row.Node, row.Version, row.Position = n, version, position
+	c.note(i)
+}
+
+// DeleteNode takes the Node object away. Lease and pods stay, as they do in reality.
+func (c *Cache) DeleteNode(name string) {
+	i := c.Number(name)
+	row := &c.rows[i]
+	if row.Node == nil {
+		return
+	}
+	c.nodes--
+	row.Node, row.Version, row.Position = nil, 0, 0
+	row.ConditionsBy, row.TaintsBy = 0, 0
+	c.note(i)
+}
+
+// SetLease puts a lease in place.
+func (c *Cache) SetLease(name string, renewed model.Instant, version uint64, position int) {
+	c.SetLeaseOf(c.Number(name), renewed, version, position)
+}
+
+// SetLeaseOf is SetLease for a row already known by its number. It allocates nothing.
+func (c *Cache) SetLeaseOf(row int32, renewed model.Instant, version uint64, position int) {
+	c.rows[row].Lease = Lease{Exists: true, Renewed: renewed, Version: version, Position: position}
+	c.leases = max(c.leases, version)
+	c.note(row)
+}
+
+// LeaseVersion is the greatest version any lease had: how far the cache of leases has come.
+func (c *Cache) LeaseVersion() uint64 { return c.leases }
+
+// DeleteLease takes a lease away.
+func (c *Cache) DeleteLease(name string) {
+	i := c.Number(name)
+	c.rows[i].Lease = Lease{}
+	c.note(i)
+}
+
+// SetPod puts a pod in place; old is the version it replaces, nil if there was none.
+func (c *Cache) SetPod(old, pod *model.Pod) {
+	if old != nil {
+		c.DeletePod(old)
+	}
+	row := c.own(c.Number(pod.Node))
+	row.pods = append(row.pods, pod)
+	if pod.Ended() {
+		c.ended++
+	}
+}
+
+// DeletePod takes a pod away; it is found by its key on the node it names.
+func (c *Cache) DeletePod(pod *model.Pod) {
+	row := c.own(c.Number(pod.Node))
+	for i, p := range row.pods {
+		if p.Key == pod.Key {
+			row.pods = slices.Delete(row.pods, i, i+1)
+			if p.Ended() {
+				c.ended--
+			}
+			return
+		}
+	}
+}
+
+// own makes the row's list of pods safe to modify: a Clone may still read the old one.
+func (c *Cache) own(i int32) *Row {
+	row := &c.rows[i]
+	if row.owner != c.owner {
+		row.pods = slices.Clone(row.pods)
+		row.owner = c.owner
+	}
+	return row
+}
+
+// note logs that a row changed.
+func (c *Cache) note(i int32) {
+	if limit := 8*len(c.rows) + 1024; len(c.log) >= limit {
+		// Who has not read for so long looks at every row once.
+		half := limit / 2
+		c.base += uint64(half)
+		c.log = append(c.log[:0], c.log[half:]...)
+	}
+	c.log = append(c.log, i)
+}
+
+// Changed lists the rows whose node or lease changed since mark, with repeats, and a new
+// mark to ask with next time. all says that too much has happened to say which: look at
+// every row. Ask with 0 the first time. The slice must not be kept across a change.
+func (c *Cache) Changed(mark uint64) (rows []int32, all bool, next uint64) {
+	next = c.base + uint64(len(c.log)) + 1
+	switch {
+	case mark == 0 || mark-1 < c.base:
+		return nil, true, next
+	case mark-1 >= next-1:
+		return nil, false, next
+	}
+	return c.log[mark-1-c.base:], false, next
+}
+
+func sameStatuses(a, b []model.Condition) bool {
+	return slices.EqualFunc(a, b, func(x, y model.Condition) bool { return x.Type == y.Type && x.Status == y.Status })
+}
+
+// sameNoExecute compares the NoExecute taints, timeAdded included.
+func sameNoExecute(a, b []model.Taint) bool {
+	next := func(list []model.Taint) []model.Taint {
+		for len(list) > 0 && list[0].Effect != model.NoExecute {
+			list = list[1:]
+		}
+		return list
+	}
+	for {
+		a, b = next(a), next(b)
+		if len(a) == 0 || len(b) == 0 {
+			return len(a) == len(b)
+		}
+		if a[0] != b[0] {
+			return false
+		}
+		a, b = a[1:], b[1:]
+	}
+}

@@ -1,0 +1,158 @@
+package model
+
+import (
+	"math"
+	"time"
+)
+
+// Instant is a point in time in nanoseconds since the Unix epoch, UTC.
+// The zero value means "not known": no recording reaches back to 1970.
+// It spans the years 1678 to 2261; what lies outside is clamped (see At).
+type Instant int64
+
+// The ends of what an Instant can say. As bounds of an Interval they mean
+// "unbounded on this side".
+const (
+	FarPast   Instant = math.MinInt64
+	FarFuture Instant = math.MaxInt64
+)
+
+// At converts a time.Time. Go's zero time, and the year 1 that Kubernetes
+// prints for it, become the unknown Instant; years an Instant cannot hold are
+// clamped to FarPast or FarFuture.
+func At(t time.Time) Instant {
+	switch {
+	case t.Year() <= 1:
+		return 0
+	case t.Year() < 1678:
+		return FarPast
+	case t.Year() > 2261:
+		return FarFuture
+	}
+	return Instant(t.UnixNano())
+}
+
+// Known says whether the instant is known at all.
+func (i Instant) Known() bool { return i != 0 }
+
+// Bounded says whether the instant is a real point in time: known, and not one
+// of the two ends that stand for "unbounded".
+func (i Instant) Bounded() bool { return i != 0 && i != FarPast && i != FarFuture }
+
+// Time converts to time.Time in UTC. The unknown Instant becomes Go's zero time.
+func (i Instant) Time() time.Time {
+	if i == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, int64(i)).UTC()
+}
+
+// Add moves the instant by d, clamping at the ends. Unknown stays unknown.
+func (i Instant) Add(d time.Duration) Instant {
+	if i == 0 || i == FarPast || i == FarFuture {
+		return i
+	}
+	sum := i + Instant(d)
+	switch {
+	case d > 0 && sum < i:
+		return FarFuture
+	case d < 0 && sum > i:
+		return FarPast
+	}
+	return sum
+}
+
+// Sub is the duration from j to i, clamped to what a Duration can hold.
+// Ask Known of both first: the difference with an unknown instant means nothing.
+func (i Instant) Sub(j Instant) time.Duration {
+	d := i - j
+	switch {
+	case i >= j && d < 0:
+		return math.MaxInt64
+	case i < j && d > 0:
+		return math.MinInt64
+	}
+	return time.Duration(d)
+}
+
+// Truncate rounds down to a multiple of d since the epoch.
+func (i Instant) Truncate(d time.Duration) Instant {
+	if !i.Bounded() || d <= 0 {
+		return i
+	}
+	rest := i % Instant(d)
+	if rest < 0 {
+		rest += Instant(d)
+	}
+	return i - rest
+}
+
+// String prints RFC 3339 with as many fractional digits as are needed, and "unknown"
+// for the zero value.
+func (i Instant) String() string {
+	switch i {
+	case 0:
+		return "unknown"
+	case FarPast:
+		return "-∞"
+	case FarFuture:
+		return "+∞"
+	}
+	return i.Time().Format(time.RFC3339Nano)
+}
+
+// Interval is the time within which something must have happened, both ends
+// included. A side that nothing bounds is FarPast or FarFuture. The zero value
+// means that nothing is known.
+type Interval struct {
+	Earliest, Latest Instant
+}
+
+// Exactly is the interval of one known instant.
+func Exactly(i Instant) Interval { return Interval{i, i} }
+
+// Always is the interval that excludes nothing.
+var Always = Interval{FarPast, FarFuture}
+
+// Known says whether the interval says anything.
+func (v Interval) Known() bool { return v != Interval{} }
+
+// Bounded says whether both ends are real points in time.
+func (v Interval) Bounded() bool { return v.Earliest.Bounded() && v.Latest.Bounded() }
+
+// Width is the distance between the ends, and the largest Duration where an
+// end is unbounded.
+func (v Interval) Width() time.Duration {
+	if !v.Bounded() {
+		return math.MaxInt64
+	}
+	return v.Latest.Sub(v.Earliest)
+}
+
+// Contains says whether t lies in the interval.
+func (v Interval) Contains(t Instant) bool { return v.Earliest <= t && t <= v.Latest }
+
+// Overlaps says whether the two intervals share an instant.
+func (v Interval) Overlaps(w Interval) bool {
+	return v.Earliest <= w.Latest && w.Earliest <= v.Latest
+}
+
+// Intersect is what both intervals allow. ok is false, and v comes back
+// unchanged, where they exclude each other.
+func (v Interval) Intersect(w Interval) (both Interval, ok bool) {
+	both = Interval{max(v.Earliest, w.Earliest), min(v.Latest, w.Latest)}
+	if both.Earliest > both.Latest {
+		return v, false
+	}
+	return both, true
+}
+
+// Maybe is a value that may be unknown. Its zero value is unknown, which is
+// never shown as 0.
+type Maybe[T any] struct {
+	Value T
+	Known bool
+}
+
+// Some is a known value.
+func Some[T any](v T) Maybe[T] { return Maybe[T]{v, true} }

@@ -1,0 +1,115 @@
+package nodelifecycle
+
+import "kardia/model"
+
+// ZoneState is what the controller thinks of a zone.
+type ZoneState uint8
+
+const (
+	// ZoneNone: the controller has no state for the zone.
+	ZoneNone ZoneState = iota
+	// ZoneBlank: the empty state that a zone without counted nodes gets when it is met too
+	// late to be forgotten (Z8).
+	ZoneBlank
+	ZoneInitial
+	ZoneNormal
+	ZonePartial
+	ZoneFull
+)
+
+// String is the controller's own word.
+func (s ZoneState) String() string {
+	return [...]string{"none", "", "Initial", "Normal", "PartialDisruption", "FullDisruption"}[min(s, ZoneFull)]
+}
+
+// noZone is the index of no zone.
+const noZone = -1
+
+// zone is all the controller keeps of one zone key. It is never deleted; what the
+// controller forgets is its state.
+type zone struct {
+	place model.Place
+	state ZoneState
+	queue queue
+	// ready and notReady count the nodes evaluated in the last pass that are not excluded.
+	ready, notReady int32
+	// members counts the Node objects that have this zone key now.
+	members int32
+	// stateID and rateID are the decisions that set state and rate, turned the last that
+	// marked one of its nodes Unknown.
+	stateID, rateID, turned model.DecisionID
+}
+
+func (z *zone) counted() int32 { return z.ready + z.notReady }
+
+// zoneOf finds or makes the zone of a place.
+func (c *Controller) zoneOf(p model.Place) int32 {
+	if i, ok := c.byZone[p]; ok {
+		return i
+	}
+	i := int32(len(c.zones))
+	c.zones = append(c.zones, zone{place: p})
+	c.byZone[p] = i
+	return i
+}
+
+// createZone gives a zone without state the state Initial, and a new queue with a full
+// bucket, whatever queue it had (5.4).
+func (c *Controller) createZone(i int32) {
+	z := &c.zones[i]
+	if z.state != ZoneNone {
+		return
+	}
+	z.state = ZoneInitial
+	z.queue = newQueue(c.params.NodeEvictionRate.Value)
+	z.stateID, z.rateID = 0, 0
+}
+
+// judge is the state a zone's counted nodes give it, with the comparisons made.
+// Source: kubernetes: ComputeZoneState. Both numbers are float32 (Z1).
+func (c *Controller) judge(z *zone) (ZoneState, []model.Check) {
+	threshold := c.params.UnhealthyZoneThreshold.Value
+	full := z.ready == 0 && z.notReady > 0
+	checks := []model.Check{{What: "ready nodes", Left: model.Count(z.ready), Op: model.Equals, Right: model.Count(0), Holds: full}}
+	if full {
+		return ZoneFull, checks
+	}
+	many := z.notReady > 2
+	checks = append(checks, model.Check{What: "nodes not ready", Left: model.Count(z.notReady), Op: model.Greater, Right: model.Count(2), Holds: many})
+	if !many {
+		return ZoneNormal, checks
+	}
+	share := float32(z.notReady) / float32(z.counted())
+	partial := share >= threshold
+	checks = append(checks, model.Check{What: "share not ready", Left: model.Number(share), Op: model.AtLeast, Right: model.Number(threshold), Holds: partial})
+	if partial {
+		return ZonePartial, checks
+	}
+	return ZoneNormal, checks
+}
+
+// state is judge without the evidence.
+func (c *Controller) stateOf(z *zone) ZoneState {
+	switch {
+	case z.ready == 0 && z.notReady > 0:
+		return ZoneFull
+	case z.notReady > 2 && float32(z.notReady)/float32(z.counted()) >= c.params.UnhealthyZoneThreshold.Value:
+		return ZonePartial
+	}
+	return ZoneNormal
+}
+
+// rateOf is the rate a zone's state asks for. The size is the zone's, in spite of the
+// flag's name (Z5).
+func (c *Controller) rateOf(z *zone, s ZoneState) (rate float32, checks []model.Check) {
+	if s != ZonePartial {
+		return c.params.NodeEvictionRate.Value, nil
+	}
+	limit := c.params.LargeClusterSizeThreshold.Value
+	large := z.counted() > limit
+	checks = []model.Check{{What: "nodes in the zone", Left: model.Count(z.counted()), Op: model.Greater, Right: model.Count(limit), Holds: large}}
+	if large {
+		rate = c.params.SecondaryNodeEvictionRate.Value
+	}
+	return rate, checks
+}

@@ -1,0 +1,217 @@
+package model
+
+// Status is the status of a condition. The zero value is "absent": the object
+// carries no such condition, which is not the same as Unknown.
+type Status uint8
+
+const (
+	StatusAbsent Status = iota
+	StatusTrue
+	StatusFalse
+	StatusUnknown
+)
+
+// String is Kubernetes' own word, and "" for an absent condition.
+func (s Status) String() string {
+	return [...]string{"", "True", "False", "Unknown"}[min(s, StatusUnknown)]
+}
+
+// ParseStatus reads Kubernetes' word; a word that Kubernetes does not have is StatusUnknown,
+// as its own comparisons with "True" and "False" would have it.
+func ParseStatus(s string) Status {
+	switch s {
+	case "True":
+		return StatusTrue
+	case "False":
+		return StatusFalse
+	}
+	return StatusUnknown
+}
+
+// Condition is one condition of a node.
+type Condition struct {
+	Type, Reason, Message string
+	Status                Status
+	// Transition is lastTransitionTime: when somebody decided the status, by that
+	// somebody's clock, to the second.
+	Transition Instant
+	// Heartbeat is lastHeartbeatTime, by the kubelet's clock, to the second.
+	Heartbeat Instant
+}
+
+// Effect is the effect of a taint; in a toleration the zero value matches all.
+type Effect uint8
+
+const (
+	EffectAny Effect = iota
+	NoSchedule
+	PreferNoSchedule
+	NoExecute
+)
+
+func (e Effect) String() string {
+	return [...]string{"", "NoSchedule", "PreferNoSchedule", "NoExecute"}[min(e, NoExecute)]
+}
+
+// ParseEffect reads Kubernetes' word; ok is false for a word it does not have.
+func ParseEffect(s string) (e Effect, ok bool) {
+	for e := EffectAny; e <= NoExecute; e++ {
+		if e.String() == s {
+			return e, true
+		}
+	}
+	return EffectAny, false
+}
+
+// Taint is one taint of a node.
+type Taint struct {
+	Key, Value string
+	Effect     Effect
+	// Added is timeAdded, by its writer's clock, to the second; often unset for NoSchedule
+	// taints made by people.
+	Added Instant
+}
+
+// Toleration is one toleration of a pod. Exists stands for the operator Exists;
+// otherwise the operator is Equal. An empty key with Exists tolerates everything.
+type Toleration struct {
+	Key, Value string
+	Operator   string
+	Effect     Effect
+	// Seconds is tolerationSeconds; unknown means forever.
+	Seconds Maybe[int64]
+}
+
+// Node is one version of a Node object, trimmed to what node health depends on.
+// It is never modified once it is in a Change.
+type Node struct {
+	UID     UID
+	Created Instant
+	// Deleted is deletionTimestamp; unknown while the node is not being deleted.
+	Deleted Instant
+
+	// Place is the node's zone as the controller sees it.
+	Place Place
+	// ExcludeDisruption: label node.kubernetes.io/exclude-disruption is present.
+	ExcludeDisruption bool
+	Unschedulable     bool
+
+	Conditions []Condition
+	Taints     []Taint
+
+	KubeletVersion, OS, Arch, InstanceType, ProviderID string
+}
+
+// Condition finds a condition by type; nil if the node has none such.
+func (n *Node) Condition(kind string) *Condition {
+	for i := range n.Conditions {
+		if n.Conditions[i].Type == kind {
+			return &n.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// Ready is the node's Ready condition; nil if it never posted one.
+func (n *Node) Ready() *Condition { return n.Condition("Ready") }
+
+// Lease is one version of a Lease, by value so that folding a renewal allocates nothing.
+type Lease struct {
+	UID     UID
+	Created Instant
+	// Renewed is renewTime exactly as written, by the holder's clock; a step
+	// backwards is data. Unknown where only the request was seen.
+	Renewed  Instant
+	Acquired Instant
+	Holder   string
+	// Seconds is leaseDurationSeconds; 0 where unknown.
+	Seconds     int32
+	Transitions int32
+}
+
+// Pod is one version of a Pod, trimmed. It is never modified once it is in a Change.
+type Pod struct {
+	Key
+	UID     UID
+	Node    string
+	Created Instant
+	// Deletion is deletionTimestamp: the request's time plus GraceSeconds, so usually in
+	// the future when it is set.
+	Deletion Instant
+	// ReadySince is the transition time of the Ready condition.
+	ReadySince Instant
+	// Disrupted is the transition time of a DisruptionTarget condition that is True.
+	Disrupted        Instant
+	DisruptionReason string
+	Owner            *Owner
+	Tolerations      *Tolerations
+	GraceSeconds     int32
+	Phase            Phase
+	Ready            Status
+}
+
+// Ended says whether the pod ran to its end.
+func (p *Pod) Ended() bool { return p.Phase == PhaseSucceeded || p.Phase == PhaseFailed }
+
+// Owner is the controller of a pod. Owners are interned: many pods share one.
+type Owner struct {
+	Kind, Name string
+}
+
+// Tolerations is a pod's list of tolerations. Lists are interned: many pods share one.
+type Tolerations []Toleration
+
+// List is the tolerations, also of a pod that has none.
+func (t *Tolerations) List() []Toleration {
+	if t == nil {
+		return nil
+	}
+	return *t
+}
+
+// Phase is a pod's phase; the zero value is "not set".
+type Phase uint8
+
+const (
+	PhaseNone Phase = iota
+	PhasePending
+	PhaseRunning
+	PhaseSucceeded
+	PhaseFailed
+	PhaseUnknown
+)
+
+func (p Phase) String() string {
+	return [...]string{"", "Pending", "Running", "Succeeded", "Failed", "Unknown"}[min(p, PhaseUnknown)]
+}
+
+// ParsePhase reads Kubernetes' word; another word is PhaseUnknown, none is PhaseNone.
+func ParsePhase(s string) Phase {
+	for p := PhaseNone; p <= PhaseUnknown; p++ {
+		if p.String() == s {
+			return p
+		}
+	}
+	return PhaseUnknown
+}
+
+// Reference names the object an Event is about.
+type Reference struct {
+	Kind string
+	Key
+	UID UID
+}
+
+// Event is one version of a Kubernetes Event.
+type Event struct {
+	UID       UID
+	Regarding Reference
+	Reason    string
+	Message   string
+	// Component is the reporting component (source.component or reportingController).
+	Component   string
+	Warning     bool
+	Count       int32
+	First, Last Instant
+	Created     Instant
+}

@@ -1,0 +1,350 @@
+package shadow
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/informer"
+	"kardia/model/nodelifecycle"
+	"kardia/model/tainteviction"
+)
+
+// expectation is an effect that a Decision must have, and may be seen.
+type expectation struct {
+	effect   effect
+	decision int
+	window   model.Interval
+	// again is where the next pass may decide it instead, because the cause may have come too
+	// late for this one; zero where it cannot have.
+	again model.Interval
+	// traceless: the input could not show it.
+	traceless bool
+}
+
+// driver is the models on their way through the Changes.
+type driver struct {
+	r      *run
+	cache  *informer.Cache
+	nodes  *nodelifecycle.Controller
+	taints *tainteviction.Controller
+	pods   map[model.Key]*model.Pod
+
+	pass     int // index of the next pass
+	lastTick model.Instant
+	// zones: the pass under way has yet to judge the zones, before this position.
+	zones    int
+	zonesAt  model.Instant
+	zonesIn  model.Interval
+	judging  bool
+	started  bool
+	done     []bool // writes that were folded
+	upcoming int
+
+	decisions    []model.Decision
+	expectations []expectation
+	open         map[effect]int // effect → expectation that nothing has answered yet
+	armed        map[model.Key]model.Interval
+}
+
+func (r *run) drive(until model.Instant) *driver {
+	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params),
+		pods: map[model.Key]*model.Pod{}, open: map[effect]int{}, armed: map[model.Key]model.Interval{}, done: make([]bool, len(r.writes))}
+	start := r.coverage.Earliest
+	for _, s := range r.seeds {
+		if s.node != nil {
+			d.cache.SetNode(s.key.Name, s.node, 0, 0, 0)
+		} else {
+			d.pods[s.key] = s.pod
+			d.cache.SetPod(nil, s.pod)
+		}
+	}
+	for _, name := range r.unseen {
+		d.cache.SetNode(name, placeholder(start), 0, 0, 0)
+	}
+	for i := range r.changes {
+		ch := &r.changes[i]
+		at := ch.Effective()
+		if at > until {
+			break
+		}
+		if ch.Op != model.OpBaseline {
+			d.advance(at)
+		}
+		d.before(r.first+i, ch)
+		d.fold(r.first+i, ch)
+	}
+	d.advance(min(until, r.coverage.Latest))
+	return d
+}
+
+// advance runs what is due before t.
+func (d *driver) advance(t model.Instant) {
+	for {
+		next, timer := d.nextPass(), d.taints.NextTimer()
+		tick := model.FarFuture
+		if d.started && d.nodes.Waiting() {
+			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passes[max(0, d.pass-1)].at)
+		}
+		due := min(next, timer, tick)
+		if due >= t {
+			return
+		}
+		switch due {
+		case next:
+			d.runPass()
+		case timer:
+			d.fire(timer)
+		default:
+			d.idleTick(tick)
+		}
+	}
+}
+
+func (d *driver) nextPass() model.Instant {
+	if d.pass < len(d.r.passes) {
+		return d.r.passes[d.pass].at
+	}
+	return model.FarFuture
+}
+
+// before runs what must have happened before a Change, because the Change shows its effect.
+func (d *driver) before(position int, ch *model.Change) {
+	for _, i := range d.r.byPos[position] {
+		w := &d.r.writes[i]
+		switch w.Kind {
+		case model.MarkUnknown, model.UntaintNoExecute:
+			if d.pass < len(d.r.passes) {
+				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(lagBound) {
+					d.runPass()
+				}
+			}
+		case model.TaintNoExecute:
+			d.tickFor(w)
+		case model.EvictPod:
+			for _, t := range d.taints.Timers() {
+				if t.Pod == w.Pod && t.FireAt <= w.Time.Latest {
+					d.fire(t.FireAt)
+				}
+			}
+		}
+		d.done[i] = true
+	}
+	if d.judging && position >= d.zones {
+		d.judgeZones()
+	}
+}
+
+// reborn is a controller that starts anew, just before its first pass: timers and queues are
+// forgotten, and the countdowns of nodes that are tainted begin again.
+func (d *driver) reborn(p pass) {
+	d.nodes, d.taints = nodelifecycle.New(d.r.o.Params), tainteviction.New(d.r.o.Params)
+	d.started = true
+	for i := range int32(d.cache.Rows()) {
+		if row := d.cache.Row(i); row.Node != nil {
+			d.record(d.taints.NodeChanged(p.at, row.Name, d.cache), model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest})
+		}
+	}
+}
+
+func (d *driver) runPass() {
+	if d.judging {
+		d.judgeZones()
+	}
+	p := d.r.passes[d.pass]
+	d.pass++
+	if p.first {
+		d.reborn(p)
+	}
+	h := nodelifecycle.Hidden{}
+	out := d.nodes.JudgeNodes(p.at, d.cache, h)
+	if !d.started {
+		// The first pass of the model is not the first of the controller: what it would do to
+		// nodes that are new to it has been done long ago.
+		d.started = true
+		d.nodes.JudgeZones(p.at, d.cache, h)
+		return
+	}
+	d.record(out, p.Interval)
+	d.judging, d.zonesAt, d.zonesIn, d.zones = true, p.at, p.Interval, 0
+	if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.MarkUnknown }) {
+		d.zones = d.zonesPosition(p)
+	}
+	if d.zones == 0 {
+		d.judgeZones()
+	}
+}
+
+// zonesPosition is where the pass judges the zones: at once, unless that stops the tainting
+// of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
+// The pass waits for its own writes first, so a taint that was written before tainting
+// stopped was ticked in between.
+func (d *driver) zonesPosition(p pass) (position int) {
+	trial := d.nodes.Clone()
+	out := trial.JudgeZones(p.at, d.cache, nodelifecycle.Hidden{})
+	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
+	if !master && !slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.SetRate }) {
+		return 0
+	}
+	stops := func(node string) bool {
+		n := d.cache.Node(node)
+		if n == nil {
+			return false
+		}
+		_, _, was := d.nodes.Zone(n.Place)
+		_, _, rate := trial.Zone(n.Place)
+		return was > 0 && rate == 0
+	}
+	// The first removal tells when; what was tainted after it slipped through.
+	first := true
+	for i := range d.r.writes {
+		w := &d.r.writes[i]
+		if d.done[i] || w.Time.Earliest > p.Latest.Add(lagBound) || w.Time.Latest < p.Earliest {
+			continue
+		}
+		switch {
+		case w.Kind == model.UntaintNoExecute && master && first:
+			first = false
+			if w.exact {
+				d.zonesIn = model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Earliest}
+			}
+		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
+			position = max(position, w.position+1)
+			if !master {
+				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(lagBound)}
+			}
+		}
+	}
+	return position
+}
+
+func (d *driver) judgeZones() {
+	d.judging = false
+	d.record(d.nodes.JudgeZones(d.zonesAt, d.cache, nodelifecycle.Hidden{}), d.zonesIn)
+}
+
+// tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
+func (d *driver) tickFor(w *seen) {
+	from, to := w.Time.Earliest, w.Time.Latest
+	if w.attempt.Known() {
+		from = w.attempt
+	}
+	window := model.Interval{Earliest: from.Add(-reaction), Latest: to}
+	if w.exact {
+		window.Latest = from
+		to = from
+	}
+	if d.pass > 0 && !w.exact {
+		// While a pass writes, the request may wait, and a first try may have failed unseen.
+		if p := d.r.passes[d.pass-1]; p.writes > 1 && window.Earliest.Sub(p.Earliest) <= lagBound {
+			window.Earliest = min(window.Earliest, p.Earliest)
+		}
+	}
+	if by := d.tokenBy(w); by < to && d.pass > 0 {
+		// The next token came so soon that this one was taken before its request got through: the
+		// workers were busy with the pass, or the first try failed unseen.
+		window, to = model.Interval{Earliest: min(by, d.r.passes[d.pass-1].Earliest), Latest: by}, by
+	}
+	own := d.cache.Node(w.Node)
+	h := nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
+		return (own == nil || place != own.Place) && d.rateUnknown(place)
+	}, Pick: func(_ model.Place, waiting []string) string {
+		if slices.Contains(waiting, w.Node) {
+			return w.Node
+		}
+		return d.pick(waiting)
+	}}
+	// A tick before the last pass would find nobody who is due, and lose the token.
+	first := window.Earliest
+	if d.pass > 0 {
+		first = max(first, d.r.passes[d.pass-1].at)
+	}
+	for at := first; at <= max(to, first); at = at.Add(10 * time.Millisecond) {
+		d.lastTick = max(d.lastTick, at)
+		out := d.nodes.Tick(at, d.cache, h)
+		if len(out) > 0 {
+			d.record(out, window)
+		}
+		if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.TaintNoExecute && x.Node == w.Node }) {
+			return
+		}
+	}
+}
+
+// tokenBy is when the token for a taint was taken at the latest, for the next taint in the
+// zone to have its own; FarFuture where that says nothing. Only a delay of up to lagBound
+// counts: what is further off is no matter of lag.
+func (d *driver) tokenBy(w *seen) model.Instant {
+	node, rate := d.cache.Node(w.Node), d.r.o.Params.NodeEvictionRate.Value
+	if node == nil || rate <= 0 {
+		return model.FarFuture
+	}
+	request := w.Time.Earliest
+	if w.attempt.Known() {
+		request = w.attempt
+	}
+	for i := range d.r.writes {
+		next := &d.r.writes[i]
+		if next.position <= w.position || next.Kind != model.TaintNoExecute {
+			continue
+		}
+		if other := d.cache.Node(next.Node); other == nil || other.Place != node.Place {
+			continue
+		}
+		latest := next.Time.Latest
+		if next.exact {
+			latest = next.Time.Earliest
+		}
+		by := latest.Add(-time.Duration(float64(time.Second) / float64(rate)))
+		if by < request && request.Sub(by) <= lagBound {
+			return by
+		}
+		return model.FarFuture
+	}
+	return model.FarFuture
+}
+
+// idleTick lets the queues be served when no taint that was seen will explain the token.
+func (d *driver) idleTick(at model.Instant) {
+	d.lastTick = at
+	for d.upcoming < len(d.done) && d.done[d.upcoming] {
+		d.upcoming++
+	}
+	for i := d.upcoming; i < len(d.done); i++ {
+		w := &d.r.writes[i]
+		if w.Time.Earliest > at.Add(narrow) {
+			break
+		}
+		if !d.done[i] && w.Kind == model.TaintNoExecute && w.Time.Earliest <= at.Add(settleTime) {
+			return
+		}
+	}
+	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: d.rateUnknown, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
+	d.record(out, model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)})
+}
+
+// rateUnknown says that nodes which only their leases show decide whether the zone is
+// partially disrupted, were they its own: nobody can say when its queue is served, unless a
+// taint that was seen tells.
+func (d *driver) rateUnknown(place model.Place) bool {
+	if len(d.r.unseen) == 0 {
+		return false
+	}
+	ready, bad, _ := d.nodes.Zone(place)
+	// One more that is ready makes a zone that looks wholly dark a partial one, at best.
+	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.r.o.Params.UnhealthyZoneThreshold.Value
+}
+
+// pick is the node whose taint is seen next.
+func (d *driver) pick(waiting []string) string {
+	for i := d.upcoming; i < len(d.done); i++ {
+		if w := &d.r.writes[i]; !d.done[i] && w.Kind == model.TaintNoExecute && slices.Contains(waiting, w.Node) {
+			return w.Node
+		}
+	}
+	return waiting[0]
+}
+
+func (d *driver) fire(at model.Instant) {
+	d.record(d.taints.Fire(at, d.cache), model.Exactly(at))
+}

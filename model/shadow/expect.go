@@ -1,0 +1,108 @@
+package shadow
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// record keeps decisions, with their windows, and what they lead to expect.
+func (d *driver) record(list []model.Decision, window model.Interval) {
+	for _, x := range list {
+		if x.Node != "" && slices.Contains(d.r.unseen, x.Node) || x.Place == model.Some(nowhere) {
+			continue
+		}
+		w := window
+		switch x.Kind {
+		case model.ZoneState, model.SetRate:
+			if n := len(d.r.unseen); n > 0 {
+				x.Why += fmt.Sprintf(" (the share is not known: %d nodes are seen by their leases only)", n)
+			}
+		case model.ScheduleEviction:
+			d.armed[x.Pod] = window
+		case model.EvictPod, model.CancelEviction:
+			if armed, ok := d.armed[x.Pod]; ok && x.Kind == model.EvictPod && window.Width() == 0 {
+				// The countdown ends as long after it began as it was armed for.
+				w = d.countdown(armed, x)
+			}
+			delete(d.armed, x.Pod)
+		}
+		x.Basis, x.Window = model.Inferred, w
+		x.Time = min(max(x.Time, w.Earliest), w.Latest)
+		d.expect(&x)
+		if x.Kind != model.DecisionNone {
+			d.decisions = append(d.decisions, x)
+		}
+	}
+}
+
+// countdown shifts the window in which a countdown began to where it ends.
+func (d *driver) countdown(armed model.Interval, x model.Decision) model.Interval {
+	for i := len(d.decisions) - 1; i >= 0; i-- {
+		if y := &d.decisions[i]; y.Kind == model.ScheduleEviction && y.Pod == x.Pod {
+			for _, c := range y.Checks {
+				if c.Left.Kind == model.OperandDuration {
+					wait := time.Duration(c.Left.Int)
+					return model.Interval{Earliest: armed.Earliest.Add(wait), Latest: armed.Latest.Add(wait)}
+				}
+			}
+		}
+	}
+	return armed
+}
+
+// expect lists the effects of a decision that is to be recorded next. One that was expected
+// already, and has not been answered, is the same decision still: the model does not apply its
+// own effects, and so decides again.
+func (d *driver) expect(x *model.Decision) {
+	fresh, any := false, false
+	for i := range x.Writes {
+		e, ok := effectOf(&x.Writes[i])
+		if !ok {
+			continue
+		}
+		any = true
+		if _, again := d.open[e]; again {
+			continue
+		}
+		fresh = true
+		d.open[e] = len(d.expectations)
+		traceless := false
+		if e.what == model.WriteDelete {
+			p := d.pods[e.pod]
+			traceless = p == nil || p.Deletion.Known()
+		}
+		d.expectations = append(d.expectations, expectation{effect: e, decision: len(d.decisions), window: x.Window, again: d.nextMay(x), traceless: traceless})
+	}
+	if any && !fresh {
+		x.Kind = model.DecisionNone
+	}
+}
+
+// nextMay is the next pass, where what a pass answers to may have come after it.
+func (d *driver) nextMay(x *model.Decision) model.Interval {
+	if x.Kind != model.UntaintNoExecute || x.Rule != "E3" || d.pass >= len(d.r.passes) {
+		return model.Interval{}
+	}
+	for _, in := range x.Inputs {
+		if i := in.Position - 1 - d.r.first; in.Position > 0 && i >= 0 && i < len(d.r.changes) && d.r.changes[i].Time.Latest > x.Window.Earliest {
+			return d.r.passes[d.pass].Interval
+		}
+	}
+	return model.Interval{}
+}
+
+// effectOf is the effect of a write; events are none.
+func effectOf(w *model.Write) (effect, bool) {
+	switch w.Kind {
+	case model.WriteConditions:
+		return effect{what: w.Kind, node: w.Node}, true
+	case model.WriteTaint, model.WriteUntaint:
+		return effect{what: w.Kind, node: w.Node, taint: w.Taint.Key, on: w.Taint.Effect}, true
+	case model.WritePodNotReady, model.WriteDelete:
+		return effect{what: w.Kind, node: w.Node, pod: w.Pod}, true
+	}
+	return effect{}, false
+}

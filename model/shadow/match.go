@@ -1,0 +1,103 @@
+package shadow
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// match pairs what was expected with what was seen: the same effect on the same subject,
+// within the decision's window and the time a write may take.
+func (r *run) match(d *driver, res *Result) {
+	waiting := map[effect][]int{}
+	for i := range d.expectations {
+		waiting[d.expectations[i].effect] = append(waiting[d.expectations[i].effect], i)
+	}
+	met := make([]bool, len(d.expectations))
+	missed := map[int]bool{} // decisions some effect of which was not seen
+	for i := range r.writes {
+		w := &r.writes[i]
+		w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
+		w.Unexplained = "no decision of the model writes this"
+		var nearest *expectation
+		for _, k := range waiting[w.effect] {
+			e := &d.expectations[k]
+			if met[k] || e.traceless {
+				continue
+			}
+			if nearest == nil {
+				nearest = e
+			}
+			may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+			if !may.Overlaps(w.Time) {
+				continue
+			}
+			if e.again.Known() && e.again.Overlaps(w.Time) {
+				d.decisions[e.decision].Window.Latest = e.again.Latest
+			}
+			met[k] = true
+			x := &d.decisions[e.decision]
+			w.Decision, w.Unexplained = x.ID, ""
+			// What was seen narrows when it was decided: before it was written, and not long before.
+			if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lagBound), Latest: w.Time.Latest}); ok {
+				x.Window = both
+				x.Time = min(max(x.Time, both.Earliest), both.Latest)
+			}
+			w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
+			x.Basis = model.Observed
+			if x.Observed == nil {
+				x.Observed = &model.Observation{Time: w.Time}
+			}
+			x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
+			break
+		}
+		if w.Decision == 0 && nearest != nil {
+			w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
+		}
+		res.Writes = append(res.Writes, w.Write)
+	}
+	for k := range met {
+		e := &d.expectations[k]
+		x := &d.decisions[e.decision]
+		if e.traceless {
+			x.LeavesTrace = false
+			r.repeated(x, e)
+			continue
+		}
+		// What may still be under way when the input ends is not missing.
+		if !met[k] && e.window.Latest.Add(lagBound) < r.coverage.Latest && !missed[e.decision] {
+			missed[e.decision] = true
+			res.Unobserved = append(res.Unobserved, x.ID)
+		}
+	}
+	// A decision comes no sooner than its causes, wherever its window lets it.
+	when := map[model.DecisionID]model.Instant{}
+	for i := range d.decisions {
+		x := &d.decisions[i]
+		for _, id := range x.Causes {
+			x.Time = max(x.Time, min(when[id], x.Window.Latest))
+		}
+		when[x.ID] = x.Time
+	}
+	slices.SortStableFunc(d.decisions, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	res.Decisions = d.decisions
+}
+
+// repeated looks for a second DELETE of a pod that was terminating already, which changes no
+// object: an audit log shows it.
+func (r *run) repeated(x *model.Decision, e *expectation) {
+	for i := range r.changes {
+		ch := &r.changes[i]
+		if ch.Op != model.OpRepeat || ch.Key != e.effect.pod || ch.Kind != model.KindPod {
+			continue
+		}
+		if (model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}).Overlaps(ch.Time) {
+			x.Basis, x.LeavesTrace = model.Observed, true
+			x.Observed = &model.Observation{Time: ch.Time, Evidence: []model.Input{evidence(r.first+i, ch)}}
+			return
+		}
+	}
+}

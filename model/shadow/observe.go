@@ -1,0 +1,217 @@
+package shadow
+
+import (
+	"fmt"
+
+	"kardia/model"
+)
+
+// effect names one semantic effect on one subject; a Decision expects some, a Write shows one.
+type effect struct {
+	what  model.WriteKind
+	node  string
+	pod   model.Key
+	taint string
+	on    model.Effect
+}
+
+// seen is an observed Write with what matching needs.
+type seen struct {
+	Write
+	effect   effect
+	position int
+	// attempt is when the first, refused try was received; zero if there was none.
+	attempt model.Instant
+	// exact: the API server itself timed the request, so the decision precedes its start.
+	exact bool
+}
+
+var conditionOf = map[string]struct {
+	condition string
+	status    model.Status
+}{
+	"node.kubernetes.io/not-ready":           {"Ready", model.StatusFalse},
+	"node.kubernetes.io/unreachable":         {"Ready", model.StatusUnknown},
+	"node.kubernetes.io/memory-pressure":     {"MemoryPressure", model.StatusTrue},
+	"node.kubernetes.io/disk-pressure":       {"DiskPressure", model.StatusTrue},
+	"node.kubernetes.io/pid-pressure":        {"PIDPressure", model.StatusTrue},
+	"node.kubernetes.io/network-unavailable": {"NetworkUnavailable", model.StatusTrue},
+}
+
+const (
+	keyUnschedulable = "node.kubernetes.io/unschedulable"
+	keyNotReady      = "node.kubernetes.io/not-ready"
+	keyUnreachable   = "node.kubernetes.io/unreachable"
+	evictionReason   = "DeletionByTaintManager"
+)
+
+// justified says whether the node's state asks for the taint.
+func justified(n *model.Node, key string) bool {
+	if key == keyUnschedulable {
+		return n.Unschedulable
+	}
+	want, ok := conditionOf[key]
+	if !ok {
+		return false
+	}
+	c := n.Condition(want.condition)
+	return c != nil && c.Status == want.status
+}
+
+// observer finds the controllers' writes by what changed from version to version.
+type observer struct {
+	nodes    map[string]*model.Node
+	pods     map[model.Key]*model.Pod
+	refused  map[string]model.Instant // node → first refused taint write since its last version
+	evicting map[model.Key]int        // pod → index of its EvictPod in out
+	out      []seen
+}
+
+func (o *observer) change(position int, ch *model.Change) {
+	switch {
+	case ch.Kind == model.KindNode && ch.Op == model.OpAttempt:
+		if ch.Writer == model.WriterNodeLifecycle {
+			if _, again := o.refused[ch.Key.Name]; !again {
+				o.refused[ch.Key.Name] = ch.Time.Earliest
+			}
+		}
+	case ch.Op == model.OpRepeat:
+		if i, ok := o.evicting[ch.Key]; ok && ch.Kind == model.KindPod && ch.Writer == model.WriterTaintEviction {
+			o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
+		}
+	case ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap:
+	case ch.Kind == model.KindNode:
+		o.node(position, ch)
+	case ch.Kind == model.KindPod:
+		o.pod(position, ch)
+	}
+}
+
+func (o *observer) node(position int, ch *model.Change) {
+	old := o.nodes[ch.Key.Name]
+	if ch.Op == model.OpDelete || ch.Node == nil {
+		delete(o.nodes, ch.Key.Name)
+		return
+	}
+	o.nodes[ch.Key.Name] = ch.Node
+	if old == nil || ch.Op == model.OpBaseline || ch.Op == model.OpAdd {
+		return
+	}
+	mine := ch.Writer == model.WriterNodeLifecycle
+	if !mine && ch.Writer != model.WriterUnknown {
+		return
+	}
+	was, is := old.Ready(), ch.Node.Ready()
+	if is != nil && is.Status == model.StatusUnknown && (was == nil || was.Status != model.StatusUnknown) &&
+		(is.Reason == "NodeStatusUnknown" || is.Reason == "NodeStatusNeverUpdated") {
+		o.add(position, ch, model.MarkUnknown, effect{what: model.WriteConditions, node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
+	}
+	o.taints(position, ch, old, mine)
+	delete(o.refused, ch.Key.Name)
+}
+
+func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine bool) {
+	for i := range ch.Node.Taints {
+		t := &ch.Node.Taints[i]
+		before := taintOf(old, t)
+		if !owned(t) || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
+			continue
+		}
+		if !mine && !justified(ch.Node, t.Key) {
+			continue // a person's: nothing in the node asks for it
+		}
+		kind, what := model.AddNoSchedule, "taint "+t.Key+":"+t.Effect.String()
+		if t.Effect == model.NoExecute {
+			kind = model.TaintNoExecute
+		}
+		if before != nil {
+			what += " with a new timeAdded"
+		}
+		o.add(position, ch, kind, effect{what: model.WriteTaint, node: ch.Key.Name, taint: t.Key, on: t.Effect}, what)
+	}
+	for i := range old.Taints {
+		t := &old.Taints[i]
+		if !owned(t) || taintOf(ch.Node, t) != nil {
+			continue
+		}
+		kind := model.RemoveNoSchedule
+		if t.Effect == model.NoExecute {
+			kind = model.UntaintNoExecute
+		} else if !mine && justified(ch.Node, t.Key) {
+			continue
+		}
+		o.add(position, ch, kind, effect{what: model.WriteUntaint, node: ch.Key.Name, taint: t.Key, on: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is taken off")
+	}
+}
+
+func (o *observer) pod(position int, ch *model.Change) {
+	old := o.pods[ch.Key]
+	if ch.Op == model.OpDelete || ch.Pod == nil {
+		delete(o.pods, ch.Key)
+		delete(o.evicting, ch.Key)
+		return
+	}
+	p := ch.Pod
+	o.pods[ch.Key] = p
+	if old == nil || ch.Op == model.OpBaseline || ch.Op == model.OpAdd || old.UID != p.UID {
+		delete(o.evicting, ch.Key)
+		return
+	}
+	if old.Ready == model.StatusTrue && p.Ready == model.StatusFalse {
+		n := o.nodes[p.Node]
+		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
+		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterUnknown && silent {
+			o.add(position, ch, model.MarkPodsNotReady, effect{what: model.WritePodNotReady, node: p.Node, pod: ch.Key}, "pod's Ready becomes False")
+		}
+	}
+	if ch.Writer != model.WriterTaintEviction && ch.Writer != model.WriterUnknown {
+		return
+	}
+	condition := p.DisruptionReason == evictionReason && p.Disrupted.Known() && old.Disrupted != p.Disrupted
+	deleted := !old.Deletion.Known() && p.Deletion.Known() && (p.DisruptionReason == evictionReason || ch.Writer == model.WriterTaintEviction)
+	i, begun := o.evicting[ch.Key]
+	switch {
+	case !condition && !deleted:
+	case begun: // the DELETE is when it happens
+		if deleted {
+			o.out[i].Time = ch.Time
+		}
+		o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
+	default:
+		o.evicting[ch.Key] = len(o.out)
+		o.add(position, ch, model.EvictPod, effect{what: model.WriteDelete, node: p.Node, pod: ch.Key}, "pod is deleted by the taint manager")
+	}
+}
+
+func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e effect, detail string) {
+	o.out = append(o.out, seen{
+		Write: Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer,
+			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
+		effect: e, position: position, attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,
+	})
+}
+
+func evidence(position int, ch *model.Change) model.Input {
+	return model.Input{What: fmt.Sprintf("%s %s", ch.Kind, ch.Op), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
+}
+
+// owned says whether the controller writes such taints at all.
+func owned(t *model.Taint) bool {
+	switch t.Effect {
+	case model.NoExecute:
+		return t.Key == keyNotReady || t.Key == keyUnreachable
+	case model.NoSchedule:
+		_, ok := conditionOf[t.Key]
+		return ok || t.Key == keyUnschedulable
+	}
+	return false
+}
+
+func taintOf(n *model.Node, like *model.Taint) *model.Taint {
+	for i := range n.Taints {
+		if n.Taints[i].Key == like.Key && n.Taints[i].Effect == like.Effect {
+			return &n.Taints[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package shadow
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+const (
+	// reaction is how long after a pass or tick decides its first request reaches the API
+	// server, at most.
+	reaction = 40 * time.Millisecond
+	// The distance between two passes is the period and what the first of them took: idle at
+	// most, and perNode for each node, and perWrite for each object it wrote.
+	idle, perNode, perWrite = 10 * time.Millisecond, 50 * time.Microsecond, 15 * time.Millisecond
+	// usual is what a pass without much to do takes.
+	usual = 4 * time.Millisecond
+	// narrow is how well a write must be dated to bound a pass.
+	narrow = 2500 * time.Millisecond
+)
+
+// pass is one run of the health monitor: the interval within which it began, and the point
+// in it at which the model runs.
+type pass struct {
+	model.Interval
+	at       model.Instant
+	observed bool
+	// first: it is the first of a new process.
+	first bool
+	// writes are those seen shortly after it.
+	writes int
+}
+
+// fitPasses keeps the set of pass instants that agree with every write that only a pass makes:
+// a pass begins one period after the one before it has ended.
+func fitPasses(writes []seen, nodes int, restarts []model.Interval, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {
+	start, since := from, model.FarPast
+	for i := 0; i <= len(restarts); i++ {
+		end, until := to, model.FarFuture
+		if i < len(restarts) {
+			end, until = restarts[i].Earliest, restarts[i].Earliest
+		}
+		found := anchorsIn(writes, since, until)
+		if i > 0 {
+			found = firstAnchor(restarts[i-1], found)
+		}
+		anchors += len(found)
+		span := fitSpan(found, writes, nodes, start, end, period, i > 0)
+		if i < len(restarts) { // the old process has no pass when the new one is there
+			span = slices.DeleteFunc(span, func(p pass) bool { return p.at >= end })
+		}
+		passes = append(passes, span...)
+		start, since = end, end
+	}
+	return passes, anchors
+}
+
+// firstAnchor puts the first pass of a new process before the others. What it wrote is no
+// pass of its own.
+func firstAnchor(restart model.Interval, found []model.Interval) []model.Interval {
+	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= narrow {
+		return append([]model.Interval{restart}, found...)
+	}
+	if both, ok := found[0].Intersect(restart); ok {
+		found[0] = both
+	}
+	return found
+}
+
+// anchorsIn are the intervals of passes that were observed, one a pass.
+func anchorsIn(writes []seen, from, to model.Instant) (found []model.Interval) {
+	var last model.Instant = model.FarPast
+	for i := range writes {
+		w := &writes[i]
+		if w.Kind != model.MarkUnknown && w.Kind != model.UntaintNoExecute || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > narrow {
+			continue
+		}
+		v := model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}
+		if w.exact {
+			v.Latest = w.Time.Earliest
+		}
+		if len(found) > 0 && v.Earliest.Sub(last) < narrow {
+			g := &found[len(found)-1]
+			g.Latest = min(g.Latest, v.Latest)
+			g.Earliest = min(g.Earliest, g.Latest)
+			continue
+		}
+		found = append(found, v)
+		last = v.Earliest
+	}
+	return found
+}
+
+func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.Instant, period time.Duration, begins bool) []pass {
+	if len(anchors) == 0 {
+		var out []pass
+		for at := from; at <= to; at = at.Add(period + time.Millisecond) {
+			out = append(out, pass{Interval: model.Interval{Earliest: at, Latest: at.Add(period)}, at: at})
+		}
+		return out
+	}
+	before := int(anchors[0].Latest.Sub(from)/period) + 1
+	if begins {
+		before = 0
+	}
+	index := before
+	out := make([]pass, index+1)
+	for i := range out {
+		out[i].Interval = model.Always
+	}
+	out[index] = pass{Interval: anchors[0], observed: true, first: begins}
+	for i := 1; i < len(anchors); i++ {
+		apart := middle(anchors[i]).Sub(middle(anchors[i-1]))
+		n := max(1, int((apart+period/2)/(period+5*time.Millisecond)))
+		for range n {
+			out = append(out, pass{Interval: model.Always})
+		}
+		out[len(out)-1] = pass{Interval: anchors[i], observed: true}
+		index = len(out) - 1
+	}
+	for n := int(max(0, to.Sub(anchors[len(anchors)-1].Earliest)) / period); n > 0; n-- {
+		out = append(out, pass{Interval: model.Always})
+	}
+	for i := range out {
+		if !out[i].observed {
+			continue
+		}
+		for k := range writes {
+			if w := &writes[k]; w.Kind != model.EvictPod && w.Time.Latest >= out[i].Earliest && w.Time.Earliest <= out[i].Latest.Add(lagBound) {
+				out[i].writes++
+			}
+		}
+	}
+	propagate(out, period, nodes)
+	for i := range out {
+		out[i].at = middle(out[i].Interval).Add(time.Duration(i) * time.Microsecond)
+	}
+	// Before the first and after the last that was seen nothing but the usual distance tells.
+	for i := before - 1; i >= 0; i-- {
+		out[i].at = out[i+1].at.Add(-period - usual)
+	}
+	for i := index + 1; i < len(out); i++ {
+		out[i].at = min(max(out[i-1].at.Add(period+usual), out[i].Earliest), out[i].Latest)
+	}
+	return out
+}
+
+// propagate carries each bound to the passes before and after it.
+func propagate(p []pass, period time.Duration, nodes int) {
+	longest := func(i int) time.Duration {
+		return period + idle + time.Duration(nodes)*perNode + time.Duration(p[i].writes)*perWrite
+	}
+	for range 2 {
+		for i := 1; i < len(p); i++ {
+			p[i].Earliest = max(p[i].Earliest, p[i-1].Earliest.Add(period))
+			p[i].Latest = max(min(p[i].Latest, p[i-1].Latest.Add(longest(i-1))), p[i].Earliest)
+		}
+		for i := len(p) - 2; i >= 0; i-- {
+			p[i].Latest = min(p[i].Latest, p[i+1].Latest.Add(-period))
+			p[i].Earliest = min(max(p[i].Earliest, p[i+1].Earliest.Add(-longest(i))), p[i].Latest)
+		}
+	}
+}
+
+func middle(v model.Interval) model.Instant { return v.Earliest.Add(v.Width() / 2) }

@@ -1,0 +1,126 @@
+// Package shadow drives the models of the controllers over what was observed: their effects
+// are not applied, the real controllers' writes arrive as Changes and are matched with the
+// models' Decisions.
+//
+// What nobody can see from outside (when a pass ran, which waiting node got the token) is
+// an input of the models. Here it is estimated from the observations, and every Decision
+// carries the window within which it must have been made.
+package shadow
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/closedloop"
+	"kardia/model/informer"
+	"kardia/model/nodelifecycle"
+	"kardia/model/podgc"
+	"kardia/model/tainteviction"
+	"kardia/model/timeline"
+)
+
+// Mode says what an estimate may rest on.
+type Mode uint8
+
+const (
+	// Calibrated: fitted over the whole input.
+	Calibrated Mode = iota
+	// Causal: only what was known by then.
+	Causal
+)
+
+func (m Mode) String() string { return [...]string{"calibrated", "causal"}[min(m, Causal)] }
+
+// Options guide a Run.
+type Options struct {
+	// Params are the flags with where they came from; those that are FromDefault may be
+	// inferred.
+	Params model.Params
+	Mode   Mode
+	// Until ends a Causal run: nothing after it is read. Zero is the end.
+	Until model.Instant
+}
+
+// Result is what a Run found. It must not be modified.
+type Result struct {
+	// Decisions are in order of time; their Basis is Observed or Inferred.
+	Decisions []model.Decision
+	// Writes are the controllers' writes that were seen, in order of time.
+	Writes []Write
+	// Unobserved are decisions whose effect was not seen though the input would show it.
+	Unobserved []model.DecisionID
+	// Params are the flags as used.
+	Params model.Params
+	// Fits says which values of a flag agree with what was observed; flags that the input
+	// does not determine are absent.
+	Fits        map[string]Fit
+	Assumptions []string
+	Coverage    model.Interval
+	Mode        Mode
+	// Unsupported says why the input cannot support a judgement; empty if it can.
+	Unsupported []string
+
+	run *run
+}
+
+// Write is one semantic effect on one subject by node-lifecycle or taint eviction.
+type Write struct {
+	Kind model.DecisionKind
+	// Node is the subject, or the node of the Pod where that is set.
+	Node string
+	Pod  model.Key
+	// Taint is the key written or removed, where the effect is a taint's.
+	Taint string
+	// Time bounds when it was written.
+	Time     model.Interval
+	Writer   model.Writer
+	Evidence []model.Input
+	// Detail says it in words.
+	Detail string
+	// Decision is what explains it; 0 while nothing does, and then Unexplained says why.
+	Decision    model.DecisionID
+	Unexplained string
+	// Lag is from decision to write, at least; known for writes that are explained.
+	Lag model.Maybe[time.Duration]
+}
+
+// Subject names what was written to.
+func (w *Write) Subject() string {
+	if w.Pod != (model.Key{}) {
+		return w.Pod.String()
+	}
+	return w.Node
+}
+
+// Fit is the interval of values of a flag that agree with the observations, as text with
+// the flag's unit, and how many observations bound it.
+type Fit struct {
+	Min, Max string
+	Evidence int
+}
+
+// State is the controllers at an instant; nothing in it is shared with other States.
+type State struct {
+	At     model.Instant
+	Cache  *informer.Cache
+	Nodes  *nodelifecycle.Controller
+	Taints *tainteviction.Controller
+	Pods   *podgc.Controller
+	// Clock is the estimated phase of passes and ticks, from At on; Slack is how far the
+	// phase may be off, either way.
+	Clock  closedloop.Clock
+	Slack  time.Duration
+	Params model.Params
+}
+
+// Run reads a History once.
+func Run(h timeline.History, o Options) (*Result, error) {
+	r, err := newRun(h, o)
+	if err != nil {
+		return nil, err
+	}
+	return r.result(), nil
+}
+
+// At is the controllers' state at an instant.
+func (r *Result) At(t model.Instant) (*State, error) { return r.run.at(t) }

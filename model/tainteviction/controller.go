@@ -1,0 +1,193 @@
+// Package tainteviction models kube-controller-manager's taint-eviction controller: it
+// deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer.
+//
+// A Controller is a pure state machine. Its driver tells it what its informers show, and
+// when a timer is due; it answers with Decisions. Rule numbers (P1, P2) are those of
+// Kardia's specification of the controllers. It is not safe for concurrent use.
+// Source: kubernetes v1.36.3: pkg/controller/tainteviction.
+package tainteviction
+
+import (
+	"maps"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/informer"
+)
+
+// Controller is one run of the controller: a restart or change of leader is a new one,
+// which forgets all timers (P4).
+type Controller struct {
+	params model.Params
+	// tombstones: the key of a pod that was deleted stays as "running" until the pod is gone,
+	// so that a new evaluation starts no second timer. Up to 1.32. By reading.
+	tombstones bool
+
+	// tainted holds the NoExecute taints of every node that has any.
+	tainted map[string]nodeTaints
+	// known are the nodes there are. One that comes is always handled, tainted or not: its
+	// pods may have inherited a countdown by their names.
+	known  map[string]bool
+	timers map[model.Key]timer
+	order  heap
+
+	now model.Instant
+	out []model.Decision
+}
+
+type nodeTaints struct {
+	taints []model.Taint
+	cause  model.DecisionID
+}
+
+// timer is a pod's countdown, or the memory of one that fired.
+type timer struct {
+	created, fire model.Instant
+	node          string
+	place         model.Maybe[model.Place]
+	uid           model.UID
+	running       bool
+	// checks and id are those of the decision that started it.
+	checks []model.Check
+	id     model.DecisionID
+}
+
+// New is a controller that has just started and knows nothing. Hand it every node and
+// every pod there is, as its informers would.
+func New(params model.Params) *Controller {
+	return &Controller{
+		params: params, tombstones: !params.Version.AtLeast(1, 33),
+		tainted: map[string]nodeTaints{}, known: map[string]bool{}, timers: map[model.Key]timer{},
+	}
+}
+
+// Clone is an independent copy, to be driven with a clone of the cache.
+func (c *Controller) Clone() *Controller {
+	d := *c
+	d.tainted, d.known, d.timers = maps.Clone(c.tainted), maps.Clone(c.known), maps.Clone(c.timers)
+	d.order = slices.Clone(c.order)
+	d.out = nil
+	return &d
+}
+
+// Timer is a pod's pending countdown.
+type Timer struct {
+	Pod             model.Key
+	PodUID          model.UID
+	Node            string
+	Started, FireAt model.Instant
+	Decision        model.DecisionID
+}
+
+// Timers are the pending countdowns, by the time they fire, then by pod.
+func (c *Controller) Timers() []Timer {
+	all := make([]Timer, 0, len(c.timers))
+	for key, t := range c.timers {
+		if !t.running {
+			all = append(all, Timer{Pod: key, PodUID: t.uid, Node: t.node, Started: t.created, FireAt: t.fire, Decision: t.id})
+		}
+	}
+	slices.SortFunc(all, func(a, b Timer) int {
+		return compare(due{a.FireAt, a.Pod}, due{b.FireAt, b.Pod})
+	})
+	return all
+}
+
+// NextTimer is when the next countdown ends; FarFuture if none runs.
+func (c *Controller) NextTimer() model.Instant {
+	for len(c.order) > 0 {
+		head := c.order[0]
+		if t, ok := c.timers[head.pod]; ok && !t.running && t.fire == head.at {
+			return head.at
+		}
+		c.order.pop() // cancelled or replaced since
+	}
+	return model.FarFuture
+}
+
+// NodeChanged handles a Node that was added or updated, if its NoExecute taints changed
+// (9.2, 9.3). The pods are those the cache shows on it.
+// Source: kubernetes: handleNodeUpdate.
+func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.Cache) []model.Decision {
+	row := view.Find(name)
+	if row == nil || row.Node == nil {
+		return c.NodeGone(at, name)
+	}
+	old, had := c.tainted[name]
+	if c.known[name] && sameNoExecute(old.taints, row.Node.Taints) {
+		return nil // the common case: nothing is tainted, nothing was
+	}
+	c.known[name] = true
+	c.now, c.out = at, nil
+	taints := noExecute(row.Node.Taints)
+	if len(taints) == 0 {
+		delete(c.tainted, name)
+		if len(c.timers) == 0 {
+			return nil
+		}
+		for _, pod := range byName(row.Pods()) {
+			cause := row.TaintsBy
+			if !had {
+				cause = 0
+			}
+			c.cancel(pod.Key, "9.3", "the node has no NoExecute taint any more", causes(cause))
+		}
+		return c.out
+	}
+	c.tainted[name] = nodeTaints{taints, row.TaintsBy}
+	c.out = make([]model.Decision, 0, len(row.Pods()))
+	for _, pod := range byName(row.Pods()) {
+		c.evaluate(pod, name, row)
+	}
+	return c.out
+}
+
+// NodeGone handles the deletion of a Node: its taints are forgotten, timers run on.
+func (c *Controller) NodeGone(_ model.Instant, name string) []model.Decision {
+	delete(c.tainted, name)
+	delete(c.known, name)
+	return nil
+}
+
+// PodChanged handles a pod that was added (old is nil) or updated. Only its tolerations
+// and the node it is bound to matter (9.2).
+// Source: kubernetes: PodUpdated, handlePodUpdate.
+func (c *Controller) PodChanged(at model.Instant, old, pod *model.Pod, view *informer.Cache) []model.Decision {
+	if old != nil && old.Node == pod.Node && sameTolerations(old.Tolerations, pod.Tolerations) {
+		return nil
+	}
+	if pod.Node == "" {
+		return nil
+	}
+	if _, ok := c.tainted[pod.Node]; !ok {
+		return nil // not even a timer is cancelled
+	}
+	c.now, c.out = at, nil
+	row := view.Find(pod.Node)
+	c.evaluate(pod, pod.Node, row)
+	return c.out
+}
+
+// PodGone handles the deletion of a pod: its timer ends.
+func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
+	if _, ok := c.timers[key]; !ok {
+		return nil
+	}
+	c.now, c.out = at, nil
+	c.cancel(key, "9.4", "the pod is gone", nil)
+	return c.out
+}
+
+// Fire deletes the pods whose countdown has ended by at, each at the instant its timer
+// fires, in that order.
+func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decision {
+	c.out = nil
+	for next := c.NextTimer(); next <= at; next = c.NextTimer() {
+		key := c.order.pop().pod
+		t := c.timers[key]
+		c.now = next
+		checks := append(slices.Clone(t.checks), model.Check{What: "countdown ends", Left: model.Moment(t.fire), Op: model.AtMost, Right: model.Moment(next), Holds: true})
+		c.evict(key, t, "P1", "the toleration has run out", checks, causes(t.id), view)
+	}
+	return c.out
+}

@@ -1,0 +1,97 @@
+package tainteviction
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/informer"
+)
+
+var noon = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+
+// Countdowns end in order of time, then name, and those cancelled do not end at all.
+func TestTimersFireInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		view := informer.New()
+		c := New(model.Params{})
+		pods := rapid.IntRange(1, 30).Draw(t, "pods")
+		view.SetNode("n", &model.Node{Taints: []model.Taint{{Key: "k", Effect: model.NoExecute}}}, 1, 0, 0)
+		var want []due
+		for i := range pods {
+			seconds := rapid.Int64Range(1, 8).Draw(t, "seconds")
+			p := &model.Pod{Key: model.Key{Name: fmt.Sprintf("p%02d", i)}, Node: "n",
+				Tolerations: &model.Tolerations{{Operator: "Exists", Seconds: model.Some(seconds)}}}
+			view.SetPod(nil, p)
+			want = append(want, due{noon.Add(time.Duration(seconds) * time.Second), p.Key})
+		}
+		c.NodeChanged(noon, "n", view)
+		want = slices.DeleteFunc(want, func(d due) bool {
+			gone := rapid.IntRange(0, 3).Draw(t, "gone") == 0
+			if gone {
+				c.PodGone(noon.Add(time.Millisecond), d.pod)
+			}
+			return gone
+		})
+		slices.SortFunc(want, compare)
+		branch := c.Clone()
+		var got []due
+		for next := c.NextTimer(); next != model.FarFuture; next = c.NextTimer() {
+			for _, d := range c.Fire(next, view) {
+				got = append(got, due{d.Time, d.Pod})
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("fired %v, want %v", got, want)
+		}
+		all := branch.Fire(noon.Add(time.Hour), view)
+		if len(all) != len(want) || len(branch.Timers()) != 0 {
+			t.Fatalf("a branch fires %d, want %d", len(all), len(want))
+		}
+	})
+}
+
+// What is forecast for a pod is what happens when the taint comes.
+func TestJudgeIsWhatHappens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.SampledFrom([]string{"", "a", "b"})
+		effect := rapid.SampledFrom([]model.Effect{model.EffectAny, model.NoSchedule, model.NoExecute})
+		var tolerations model.Tolerations
+		for range rapid.IntRange(0, 3).Draw(t, "tolerations") {
+			one := model.Toleration{Key: key.Draw(t, "key"), Effect: effect.Draw(t, "effect"),
+				Operator: rapid.SampledFrom([]string{"", "Equal", "Exists", "Gt"}).Draw(t, "operator"),
+				Value:    rapid.SampledFrom([]string{"", "x"}).Draw(t, "value")}
+			if rapid.Bool().Draw(t, "limited") {
+				one.Seconds = model.Some(rapid.Int64Range(-1, 60).Draw(t, "seconds"))
+			}
+			tolerations = append(tolerations, one)
+		}
+		var taints []model.Taint
+		for range rapid.IntRange(0, 3).Draw(t, "taints") {
+			taints = append(taints, model.Taint{Key: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "taint"),
+				Value: rapid.SampledFrom([]string{"", "x"}).Draw(t, "value"), Effect: max(effect.Draw(t, "effect"), model.NoSchedule)})
+		}
+		pod := &model.Pod{Key: model.Key{Name: "p"}, Node: "n", Tolerations: &tolerations}
+		view := informer.New()
+		view.SetNode("n", &model.Node{Taints: taints}, 1, 0, 0)
+		view.SetPod(nil, pod)
+		c := New(model.Params{})
+		var kinds []model.DecisionKind
+		for _, d := range c.NodeChanged(noon, "n", view) {
+			kinds = append(kinds, d.Kind)
+		}
+		fate, wait, _ := Judge(pod, taints)
+		want := map[Fate][]model.DecisionKind{FateAtOnce: {model.EvictPod}, FateLater: {model.ScheduleEviction}}[fate]
+		if !reflect.DeepEqual(kinds, want) {
+			t.Fatalf("fate %d, and %v", fate, kinds)
+		}
+		if timer, runs := c.Pending(pod.Key); runs != (fate == FateLater) || runs && timer.FireAt != noon.Add(wait) {
+			t.Fatalf("fate %d in %v, and the countdown is %+v", fate, wait, timer)
+		}
+	})
+}

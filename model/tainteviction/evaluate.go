@@ -1,0 +1,239 @@
+package tainteviction
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/informer"
+)
+
+// evaluate decides about one pod on a tainted node (9.5).
+// Source: kubernetes: processPodOnNode.
+func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
+	nt := c.tainted[node]
+	tolerations := pod.Tolerations.List()
+	used, open := matching(nt.taints, tolerations)
+	if open >= 0 {
+		taint := &nt.taints[open]
+		checks := []model.Check{{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false}}
+		c.cancel(pod.Key, "9.5", "a taint is not tolerated: the pod goes at once", causes(nt.cause))
+		delete(c.timers, pod.Key)
+		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, place: placeOf(row)}
+		c.evict(pod.Key, t, "9.5", taint.Key+" is not tolerated", checks, causes(nt.cause), nil)
+		return
+	}
+	wait, shortest := minimum(used)
+	if wait < 0 {
+		c.cancel(pod.Key, "9.5", "the pod now tolerates the taints for ever", causes(nt.cause))
+		return
+	}
+	if old, ok := c.timers[pod.Key]; ok {
+		if old.running || old.created < c.now {
+			return // P1: a timer that runs is never moved
+		}
+		c.cancel(pod.Key, "9.5", "evaluated twice at the same instant", causes(nt.cause))
+	}
+	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, place: placeOf(row)}
+	t.checks = []model.Check{{What: "shortest toleration", Left: model.Span(wait), Op: model.Greater, Right: model.Span(0), Holds: wait > 0}}
+	if wait <= 0 {
+		c.evict(pod.Key, t, "9.5", "tolerated for no time", t.checks, causes(nt.cause), nil)
+		return
+	}
+	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: "P2",
+		Why: "tolerates " + nt.taints[shortest].Key + " for so long from this evaluation on, not from timeAdded", Checks: t.checks, Causes: causes(nt.cause)}
+	d.Inputs = []model.Input{{What: "pod", Kind: model.KindPod, Key: pod.Key}}
+	if row != nil {
+		d.Inputs = append(d.Inputs, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
+	}
+	t.id = c.emit(d)
+	c.timers[pod.Key] = t
+	c.order.push(due{t.fire, pod.Key})
+}
+
+// evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
+// budget holds back (9.7). view, where given, says whether the pod is still there.
+func (c *Controller) evict(key model.Key, t timer, rule, why string, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
+	delete(c.timers, key)
+	d := model.Decision{Kind: model.EvictPod, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
+	if view != nil && !exists(view, t.node, key) {
+		d.Outcome = model.Declined
+		d.Why = "the pod is not there any more; five tries fail, and no more are made"
+		c.emit(d)
+		return
+	}
+	d.Writes = []model.Write{
+		{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"},
+		{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: "DeletionByTaintManager"},
+		{Kind: model.WriteDelete, Node: t.node, Pod: key, At: c.now},
+	}
+	id := c.emit(d)
+	if c.tombstones {
+		c.timers[key] = timer{running: true, node: t.node, uid: t.uid, id: id}
+	}
+}
+
+// exists says whether there is a pod of that name: on the node it was seen on, or
+// elsewhere by now, for the controller asks by name alone.
+func exists(view *informer.Cache, node string, key model.Key) bool {
+	on := func(row *informer.Row) bool {
+		return row != nil && slices.ContainsFunc(row.Pods(), func(p *model.Pod) bool { return p.Key == key })
+	}
+	if on(view.Find(node)) {
+		return true
+	}
+	for i := range int32(view.Rows()) {
+		if on(view.Row(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// cancel ends a pending timer; one that is "running" is forgotten without a word.
+func (c *Controller) cancel(key model.Key, rule, why string, because []model.DecisionID) {
+	t, ok := c.timers[key]
+	if !ok {
+		return
+	}
+	delete(c.timers, key)
+	if t.running {
+		return
+	}
+	c.emit(model.Decision{
+		Kind: model.CancelEviction, Outcome: model.Cancelled, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why,
+		Causes: append(because, t.id),
+		Writes: []model.Write{{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"}},
+	})
+}
+
+// emit completes a decision and returns its id.
+func (c *Controller) emit(d model.Decision) model.DecisionID {
+	d.Time, d.Window = c.now, model.Exactly(c.now)
+	d.Controller = model.TaintEviction
+	d.LeavesTrace = len(d.Writes) > 0
+	d.ID = d.Identify()
+	c.out = append(c.out, d)
+	return d.ID
+}
+
+// matching finds, for each taint in order, the first toleration that tolerates it. open is
+// the index of the first taint that has none, -1 if all are tolerated.
+// Source: kubernetes: GetMatchingTolerations.
+func matching(taints []model.Taint, tolerations []model.Toleration) (used []*model.Toleration, open int) {
+	for i := range taints {
+		found := false
+		for k := range tolerations {
+			if Tolerates(&tolerations[k], &taints[i]) {
+				used, found = append(used, &tolerations[k]), true
+				break
+			}
+		}
+		if !found {
+			return nil, i
+		}
+	}
+	return used, -1
+}
+
+// Tolerates says whether a toleration matches a taint (9.6). The operators Gt and Lt
+// match nothing: their feature gate is off by default.
+// Source: kubernetes: Toleration.ToleratesTaint.
+func Tolerates(t *model.Toleration, taint *model.Taint) bool {
+	if t.Effect != model.EffectAny && t.Effect != taint.Effect {
+		return false
+	}
+	if t.Key != "" && t.Key != taint.Key {
+		return false
+	}
+	switch t.Operator {
+	case "", "Equal":
+		return t.Value == taint.Value
+	case "Exists":
+		return true
+	}
+	return false
+}
+
+// minimum is the shortest time of the tolerations used, and the index of the taint whose it
+// is; negative means for ever. Seconds become nanoseconds in 64 bits and wrap around as they
+// do in reality.
+// Source: kubernetes: getMinTolerationTime.
+func minimum(used []*model.Toleration) (wait time.Duration, taint int) {
+	if len(used) == 0 {
+		return 0, 0
+	}
+	shortest := int64(math.MaxInt64)
+	for i, t := range used {
+		if !t.Seconds.Known {
+			continue
+		}
+		if t.Seconds.Value <= 0 {
+			return 0, i
+		}
+		if t.Seconds.Value < shortest {
+			shortest, taint = t.Seconds.Value, i
+		}
+	}
+	if shortest == math.MaxInt64 {
+		return -1, 0
+	}
+	return time.Duration(shortest) * time.Second, taint
+}
+
+// placeOf is the node's zone, where the Node is known.
+func placeOf(row *informer.Row) model.Maybe[model.Place] {
+	if row == nil || row.Node == nil {
+		return model.Maybe[model.Place]{}
+	}
+	return model.Some(row.Node.Place)
+}
+
+// noExecute is the list of NoExecute taints, in the node's order.
+func noExecute(taints []model.Taint) (list []model.Taint) {
+	for i := range taints {
+		if taints[i].Effect == model.NoExecute {
+			list = append(list, taints[i])
+		}
+	}
+	return list
+}
+
+// sameNoExecute says whether old is the list of NoExecute taints among taints, timeAdded
+// included.
+func sameNoExecute(old, taints []model.Taint) bool {
+	n := 0
+	for i := range taints {
+		if taints[i].Effect != model.NoExecute {
+			continue
+		}
+		if n >= len(old) || old[n] != taints[i] {
+			return false
+		}
+		n++
+	}
+	return n == len(old)
+}
+
+func sameTolerations(a, b *model.Tolerations) bool {
+	return a == b || slices.Equal(a.List(), b.List())
+}
+
+// byName is the pods in the order of their names, so that the same input gives the same
+// decisions in the same order.
+func byName(pods []*model.Pod) []*model.Pod {
+	if len(pods) < 2 {
+		return pods
+	}
+	sorted := slices.Clone(pods)
+	slices.SortFunc(sorted, model.ComparePods)
+	return sorted
+}
+
+func causes(id model.DecisionID) []model.DecisionID {
+	if id == 0 {
+		return nil
+	}
+	return []model.DecisionID{id}
+}

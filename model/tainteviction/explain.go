@@ -1,0 +1,83 @@
+package tainteviction
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// Fate is what the controller does with a pod on a tainted node.
+type Fate uint8
+
+const (
+	// FateNone: the node has no NoExecute taint.
+	FateNone Fate = iota
+	// FateAtOnce: a taint is not tolerated, or for no time.
+	FateAtOnce
+	// FateLater: tolerated for a while.
+	FateLater
+	// FateNever: tolerated for ever.
+	FateNever
+)
+
+// Judge says what a pod's tolerations make of a list of taints: at once, after wait, or
+// never. taint is the one that is not tolerated, where one is not. It knows nothing of
+// timers that run already.
+func Judge(pod *model.Pod, taints []model.Taint) (fate Fate, wait time.Duration, taint *model.Taint) {
+	list := noExecute(taints)
+	if len(list) == 0 {
+		return FateNone, 0, nil
+	}
+	used, open := matching(list, pod.Tolerations.List())
+	if open >= 0 {
+		return FateAtOnce, 0, &list[open]
+	}
+	switch wait, _ = minimum(used); {
+	case wait < 0:
+		return FateNever, 0, nil
+	case wait == 0:
+		return FateAtOnce, 0, nil
+	}
+	return FateLater, wait, nil
+}
+
+// Pending is a pod's countdown; ok is false if none runs.
+func (c *Controller) Pending(pod model.Key) (t Timer, ok bool) {
+	have, found := c.timers[pod]
+	if !found || have.running {
+		return Timer{}, false
+	}
+	return Timer{Pod: pod, PodUID: have.uid, Node: have.node, Started: have.created, FireAt: have.fire, Decision: have.id}, true
+}
+
+// WhyNot is what holds the deletion of a pod back at an instant: a Declined EvictPod with
+// the check that does not hold, and the window in which it comes if nothing changes.
+func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
+	d := model.Decision{Controller: model.TaintEviction, Kind: model.EvictPod, Outcome: model.Declined, Time: at,
+		Node: pod.Node, Pod: pod.Key, PodUID: pod.UID}
+	nt := c.tainted[pod.Node]
+	t, pending := c.Pending(pod.Key)
+	switch {
+	case pending:
+		d.Rule, d.Why, d.Causes = "P1", "its countdown runs, and only losing all taints, tolerating them for ever, or one not tolerated ends it", causes(t.Decision)
+		d.Checks = []model.Check{{What: "countdown ends", Left: model.Moment(t.FireAt), Op: model.AtMost, Right: model.Moment(at), Holds: t.FireAt <= at}}
+		d.Window = model.Exactly(t.FireAt)
+	case len(nt.taints) == 0:
+		d.Rule, d.Why = "9.3", "its node has no NoExecute taint"
+		d.Checks = []model.Check{{What: "NoExecute taints", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
+	default:
+		fate, _, _ := Judge(pod, nt.taints)
+		d.Rule, d.Causes = "9.5", causes(nt.cause)
+		d.Why = "its countdown has ended, and nothing has started another"
+		if fate == FateNever {
+			d.Why = "it tolerates every taint of its node for ever"
+		}
+		d.Checks = []model.Check{{What: "NoExecute taints not tolerated for ever", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
+		if fate != FateNever {
+			d.Checks[0] = model.Check{What: "countdowns", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}
+		}
+		d.Window = model.Exactly(model.FarFuture)
+	}
+	d.ID = d.Identify()
+	return d
+}

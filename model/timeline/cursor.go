@@ -1,0 +1,194 @@
+package timeline
+
+import (
+	"slices"
+	"sort"
+
+	"kardia/model"
+)
+
+// Keyframes are copies of the state from which a Cursor folds on. There are at most
+// maxKeyframes; when there would be more, every other one is dropped and the distance
+// between them doubles.
+const (
+	maxKeyframes  = 64
+	firstDistance = 1024 // Changes between keyframes of a short History
+)
+
+// Cursor stands at one instant of a History and holds the state there. The same
+// instant gives the same state, whether reached by seeking or by playing.
+//
+// It belongs to one goroutine.
+type Cursor struct {
+	history  History
+	state    *model.Cluster
+	position int // Changes folded into state: those before this position
+	at       model.Instant
+
+	keyframes []keyframe
+	distance  int
+}
+
+type keyframe struct {
+	position int
+	state    *model.Cluster
+}
+
+// based is a History whose first positions were forgotten.
+type based interface{ Base() *model.Cluster }
+
+// NewCursor stands before the first Change.
+func NewCursor(h History) *Cursor {
+	c := &Cursor{history: h, distance: firstDistance}
+	c.restart()
+	return c
+}
+
+// restart goes to the state before the first readable position.
+func (c *Cursor) restart() {
+	c.position, _ = c.history.Span()
+	if b, ok := c.history.(based); ok {
+		c.state = b.Base()
+	} else {
+		c.state = model.NewCluster()
+	}
+}
+
+// History is what the Cursor moves in.
+func (c *Cursor) History() History { return c.history }
+
+// State is the state at At. It is valid until the Cursor moves, and must not be
+// folded into.
+func (c *Cursor) State() *model.Cluster { return c.state }
+
+// At is the instant the Cursor stands at; unknown before the first Seek.
+func (c *Cursor) At() model.Instant { return c.at }
+
+// Position is how many Changes, counted from the start of the History, are part of the state.
+func (c *Cursor) Position() int { return c.position }
+
+// Seek moves to an instant: the state then holds every Change effective at or before it.
+func (c *Cursor) Seek(t model.Instant) error {
+	first, end := c.history.Span()
+	if first == end {
+		c.at = t
+		return nil
+	}
+	target, err := c.positionAfter(t)
+	if err != nil {
+		return err
+	}
+	if err := c.seekPosition(target); err != nil {
+		return err
+	}
+	c.at = t
+	return nil
+}
+
+// positionAfter is the number of Changes effective at or before t.
+func (c *Cursor) positionAfter(t model.Instant) (int, error) {
+	page := c.history.PageBefore(t)
+	changes, err := c.history.Read(page)
+	if err != nil {
+		return 0, err
+	}
+	n := sort.Search(len(changes), func(i int) bool { return changes[i].Effective() > t })
+	return page.Start + n, nil
+}
+
+func (c *Cursor) seekPosition(target int) error {
+	first, _ := c.history.Span()
+	if target < c.position || c.position < first {
+		c.rewind(target)
+	} else if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position > c.position+c.distance {
+		c.rewind(target)
+	}
+	for c.position < target {
+		page := c.history.PageAt(c.position)
+		changes, err := c.history.Read(page)
+		if err != nil {
+			return err
+		}
+		stop := min(page.End, target)
+		for i := c.position - page.Start; i < stop-page.Start; i++ {
+			c.state.Fold(&changes[i])
+		}
+		c.position = stop
+		c.keep()
+	}
+	return nil
+}
+
+// keyframeBefore is the index of the last keyframe at or before a position, or -1.
+func (c *Cursor) keyframeBefore(position int) int {
+	return sort.Search(len(c.keyframes), func(i int) bool { return c.keyframes[i].position > position }) - 1
+}
+
+// rewind goes to the last keyframe at or before a position, or to the start.
+func (c *Cursor) rewind(target int) {
+	first, _ := c.history.Span()
+	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position >= first {
+		c.state, c.position = c.keyframes[i].state.Clone(), c.keyframes[i].position
+		return
+	}
+	c.restart()
+}
+
+// keep takes a keyframe where the last one is far enough behind. A large state is copied
+// less often, so that copies cost neither more time than folding nor more memory than
+// the Changes; those from before what the History remembers are let go.
+func (c *Cursor) keep() {
+	first, _ := c.history.Span()
+	forgotten := sort.Search(len(c.keyframes), func(i int) bool { return c.keyframes[i].position >= first })
+	c.keyframes = slices.Delete(c.keyframes, 0, forgotten)
+	last := first
+	if n := len(c.keyframes); n > 0 {
+		last = c.keyframes[n-1].position
+	}
+	if c.position < last+c.distance {
+		return
+	}
+	if c.position < last+(c.state.NodeCount()+c.state.PodCount())/4 {
+		return
+	}
+	c.keyframes = append(c.keyframes, keyframe{c.position, c.state.Clone()})
+	if len(c.keyframes) < maxKeyframes {
+		return
+	}
+	kept := c.keyframes[:0]
+	for i, k := range c.keyframes {
+		if i%2 == 1 {
+			kept = append(kept, k)
+		}
+	}
+	clear(c.keyframes[len(kept):])
+	c.keyframes = kept
+	c.distance *= 2
+}
+
+// Walk calls visit for the Changes effective in [from, to], in order, until it
+// returns false. It does not move the Cursor.
+func Walk(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
+	first, end := h.Span()
+	if first == end {
+		return nil
+	}
+	for page := h.PageBefore(from - 1); ; page = h.PageAt(page.End) {
+		changes, err := h.Read(page)
+		if err != nil {
+			return err
+		}
+		for i := range changes {
+			t := changes[i].Effective()
+			if t > to {
+				return nil
+			}
+			if t >= from && !visit(page.Start+i, &changes[i]) {
+				return nil
+			}
+		}
+		if page.End >= end {
+			return nil
+		}
+	}
+}

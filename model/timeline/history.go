@@ -1,0 +1,84 @@
+// Package timeline moves through time: a History of Changes in pages, and a
+// Cursor that stands at one instant of it.
+package timeline
+
+import (
+	"fmt"
+
+	"kardia/model"
+)
+
+// History is the Changes of one or more sources, in order. It is read in pages,
+// so that a long one is never in memory whole; what an implementation keeps in memory is
+// its own affair.
+//
+// Effective instants never decrease along it. Positions count Changes from 0.
+// A live History grows at its end, and may forget at its start; positions keep their
+// meaning.
+type History interface {
+	// Span is the positions [first, end) that can be read.
+	Span() (first, end int)
+	// PageAt tells the page that holds a position, without reading it. The position must
+	// lie in the Span.
+	PageAt(position int) Page
+	// PageBefore tells the last page that has a Change effective at or before t; the first
+	// page if none has. The Span must not be empty.
+	PageBefore(t model.Instant) Page
+	// Read returns a page's Changes. They are shared and must not be modified.
+	Read(Page) ([]model.Change, error)
+	// Coverage is the time the sources speak of: from the end of the first initial list, or
+	// the first request, to the last sign of life. What lies outside is not known, and
+	// not calm.
+	Coverage() model.Interval
+	// Gaps are the times within Coverage of which some source knows nothing, in order.
+	Gaps() []Gap
+	// Sources describes where the Changes came from; Origin.Source is an index into it.
+	Sources() []Source
+}
+
+// Page is a run of positions that is read at once.
+type Page struct {
+	// Start and End are positions: the page holds [Start, End).
+	Start, End int
+	// First and Last are the Effective instants of its first and last Change.
+	First, Last model.Instant
+}
+
+// Gap is a time of which a source knows nothing.
+type Gap struct {
+	model.Interval
+	Source int
+	Why    string
+}
+
+// Source describes one input.
+type Source struct {
+	// Path is what the user named; Format is the word for what was found there.
+	Path, Format string
+	Changes      int
+	Kinds        map[model.Kind]int
+	// Coverage is the time this source speaks of; zero if it holds nothing.
+	Coverage model.Interval
+	// Quality is the best time quality its Changes have.
+	Quality model.Quality
+	// Problems are what could not be used; Dropped counts those beyond the ones listed.
+	Problems []Problem
+	Dropped  int
+}
+
+// Problem is something in an input that could not be used, in words for the person:
+// what happened, what was expected, and what was used all the same.
+type Problem struct {
+	Path   string
+	Line   int   // from 1; 0 where lines mean nothing
+	Offset int64 // bytes from the start
+	What   string
+}
+
+// String is the place and what happened: path:line (byte N): what.
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.Path + ": " + p.What
+	}
+	return fmt.Sprintf("%s:%d (byte %d): %s", p.Path, p.Line, p.Offset, p.What)
+}

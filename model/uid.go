@@ -1,0 +1,91 @@
+package model
+
+import "encoding/hex"
+
+// UID is an object's identity, kept in 16 bytes where it is a UUID, as all that
+// Kubernetes makes are. The zero value means "not known". UIDs compare with ==.
+type UID struct {
+	uuid  [16]byte
+	other *string
+}
+
+// ParseUID reads a UID. Text that is no UUID is kept through intern, which must
+// give the same pointer for the same text; with a nil intern it is dropped.
+func ParseUID(s string, intern func(string) *string) UID {
+	var u UID
+	if s == "" {
+		return u
+	}
+	if parseUUID(s, &u.uuid) {
+		return u
+	}
+	if intern != nil {
+		return UID{other: intern(s)}
+	}
+	return UID{}
+}
+
+// parseUUID accepts the one canonical form, so that String gives back the same text.
+func parseUUID(s string, out *[16]byte) bool {
+	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return false
+	}
+	n := 0
+	for i := 0; i < len(s); {
+		if s[i] == '-' {
+			i++
+			continue
+		}
+		hi, lo := nibble(s[i]), nibble(s[i+1])
+		if hi > 15 || lo > 15 {
+			return false
+		}
+		out[n] = hi<<4 | lo
+		n++
+		i += 2
+	}
+	return *out != [16]byte{}
+}
+
+func nibble(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10
+	}
+	return 255
+}
+
+// Known says whether the UID is known.
+func (u UID) Known() bool { return u != UID{} }
+
+// String is the text the UID was read from, or "" if unknown.
+func (u UID) String() string {
+	if u.other != nil {
+		return *u.other
+	}
+	if u == (UID{}) {
+		return ""
+	}
+	var b [36]byte
+	hex.Encode(b[0:8], u.uuid[0:4])
+	b[8] = '-'
+	hex.Encode(b[9:13], u.uuid[4:6])
+	b[13] = '-'
+	hex.Encode(b[14:18], u.uuid[6:8])
+	b[18] = '-'
+	hex.Encode(b[19:23], u.uuid[8:10])
+	b[23] = '-'
+	hex.Encode(b[24:36], u.uuid[10:16])
+	return string(b[:])
+}
+
+// GobEncode writes the UID's text, so that pages of a long History can lie on disk.
+func (u UID) GobEncode() ([]byte, error) { return []byte(u.String()), nil }
+
+// GobDecode reads what GobEncode wrote.
+func (u *UID) GobDecode(text []byte) error {
+	*u = ParseUID(string(text), func(s string) *string { return &s })
+	return nil
+}
