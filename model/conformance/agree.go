@@ -1,0 +1,418 @@
+package conformance
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+	"kardia/model"
+	"kardia/model/informer"
+	"kardia/model/nodelifecycle"
+	"kardia/model/tainteviction"
+)
+
+// Agreement is the result of playing a trace's inputs through the models.
+type Agreement struct {
+	// Differences are what one side did and the other did not, in the order of their times.
+	Differences []Difference
+	// Compared counts what both agreed on; Written are the writes, events and other effects
+	// among it, the rest is what the controllers remember.
+	Compared, Written int
+	// Races are the lines that needed an allowed race.
+	Races int
+	// Kinds and Rules count the model's decisions.
+	Kinds map[string]int
+	Rules map[string]int
+}
+
+// Difference is a line that only one side has.
+type Difference struct {
+	At   time.Duration
+	By   Actor
+	Line string
+	// Real: the real controller did it. Otherwise only the model did.
+	Real bool
+}
+
+func (d Difference) String() string {
+	who := "only the model"
+	if d.Real {
+		who = "only the real controller"
+	}
+	return fmt.Sprintf("%9.3f %-10s %s: %s", d.At.Seconds(), d.By, who, d.Line)
+}
+
+// Tolerance is how far apart in time the two sides may do the same: a taint-pass tick.
+const Tolerance = nodelifecycle.TickPeriod
+
+// Compare plays what the real controllers saw through the models, and compares what
+// both did. What is hidden from the models' callers is read from the real run: when a
+// pass, a tick or a worker ran, who got a token, which zones were forgotten.
+func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
+	a := &agreement{
+		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
+		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.Steps, cache: informer.New(),
+		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
+	}
+	for i := range a.steps {
+		a.advance(a.steps[i].At)
+		a.step(i)
+	}
+	a.settle()
+	return a.result
+}
+
+// agreement drives the models along a trace.
+type agreement struct {
+	result   *Agreement
+	params   model.Params
+	lag      time.Duration
+	zero     time.Time
+	steps    []Step
+	interner model.Interner
+
+	cache     *informer.Cache
+	podsByKey map[string]*model.Pod
+	leases    map[string]uint64
+	broken    map[string]bool
+
+	nodes *nodelifecycle.Controller
+	taken []string
+	// nextTick is when the model's next tick is due; zero while no process runs.
+	nextTick time.Time
+
+	taints *tainteviction.Controller
+	// noticed are the changes that the taint-eviction controller has yet to handle, in its
+	// lane.
+	noticed   []notice
+	noticedAt time.Time
+
+	queue queueBook
+	// waited are the nodes that waited before the latest pass.
+	waited map[string]bool
+	lines  [2][]line
+}
+
+// notice is a change of a node (by name), or of a pod.
+type notice struct {
+	node     string
+	old, new *model.Pod
+}
+
+// line is one effect of either side.
+type line struct {
+	at   time.Time
+	by   Actor
+	text string
+}
+
+const (
+	ofModel = iota
+	ofReal
+)
+
+func (a *agreement) say(side int, at time.Time, by Actor, text string) {
+	a.lines[side] = append(a.lines[side], line{at, by, text})
+}
+
+// advance lets the models do by themselves what is due before an instant, or at it.
+func (a *agreement) advance(to time.Time) {
+	for {
+		next, do := to.Add(1), func() {}
+		consider := func(at time.Time, what func()) {
+			if !at.IsZero() && at.Before(next) {
+				next, do = at, what
+			}
+		}
+		consider(a.nextTick, a.tick)
+		consider(a.noticedAt, a.handleNotices)
+		if a.taints != nil {
+			if at := a.taints.NextTimer(); at != model.FarFuture {
+				consider(at.Time(), func() { a.model(Eviction, a.taints.Fire(at, a.cache)) })
+			}
+		}
+		if next.After(to) {
+			return
+		}
+		do()
+	}
+}
+
+// stepsAt are the steps of an instant.
+func (a *agreement) stepsAt(at time.Time) []Step {
+	compare := func(s Step, t time.Time) int { return s.At.Compare(t) }
+	from, _ := slices.BinarySearchFunc(a.steps, at, compare)
+	to, _ := slices.BinarySearchFunc(a.steps, at.Add(1), compare)
+	return a.steps[from:to]
+}
+
+func (a *agreement) step(i int) {
+	s := &a.steps[i]
+	switch {
+	case s.Started != "":
+		a.start(s)
+	case s.Stopped == NodeLifecycle:
+		a.remembered(s.At, s.Memory)
+		a.nodes, a.nextTick = nil, time.Time{}
+	case s.Stopped == TaintEviction:
+		a.taints, a.noticed, a.noticedAt = nil, nil, time.Time{}
+	case s.Node != nil:
+		a.nodeWritten(s)
+	case s.Pod != nil:
+		a.podWritten(s)
+	case s.Snapshot != nil:
+		a.pass(i)
+	case s.Looked != nil && a.nodes != nil:
+		if a.cache.Node(s.Looked.Name) != nil {
+			a.model(NoSchedule, a.nodes.NodeEvent(model.At(s.At), s.Looked.Name, a.cache, nodelifecycle.Hidden{Refuses: a.refuses}))
+		}
+	case s.PodLooked != nil && a.nodes != nil:
+		a.model(PodWorker, a.nodes.PodEvent(model.At(s.At), a.pod(s.PodLooked), a.cache, nodelifecycle.Hidden{Refuses: a.refuses}))
+	case s.Took != "":
+		a.say(ofReal, s.At, Tick, "token to "+s.Took)
+	case s.Delete != "" && s.By != World:
+		a.say(ofReal, s.At, s.By, s.Delete+" DELETE")
+	case s.Broken != nil:
+		a.broken[s.Broken.Node] = s.Broken.Now
+	case s.Log != nil:
+		a.logged(s)
+	}
+}
+
+func (a *agreement) start(s *Step) {
+	if s.Started == NodeLifecycle {
+		a.nodes, a.nextTick = nodelifecycle.New(a.params), s.At
+		a.queue = queueBook{}
+		return
+	}
+	a.taints = tainteviction.New(a.params)
+	for i := range int32(a.cache.Rows()) {
+		if row := a.cache.Row(i); row.Node != nil {
+			a.notice(s.At, notice{node: row.Name})
+		}
+	}
+	for i := range int32(a.cache.Rows()) {
+		for _, p := range a.cache.Row(i).Pods() {
+			a.notice(s.At, notice{new: p})
+		}
+	}
+}
+
+func (a *agreement) notice(at time.Time, n notice) {
+	if a.taints != nil {
+		a.noticed = append(a.noticed, n)
+		a.noticedAt = evictionTime(at)
+	}
+}
+
+// handleNotices handles nodes before pods, as the real workers do.
+func (a *agreement) handleNotices() {
+	at := model.At(a.noticedAt)
+	noticed := a.noticed
+	a.noticed, a.noticedAt = nil, time.Time{}
+	for _, n := range noticed {
+		if n.node != "" {
+			a.model(Eviction, a.taints.NodeChanged(at, n.node, a.cache))
+		}
+	}
+	for _, n := range noticed {
+		if n.node == "" {
+			a.handlePod(at, n)
+		}
+	}
+}
+
+// handlePod looks at the pod as it is now. A work item names the pod and the node of
+// the version it was made for: where a pod of the same name stands on another node by
+// now, it is none of the item's business, and not even a timer is cancelled.
+func (a *agreement) handlePod(at model.Instant, n notice) {
+	was := n.new
+	if was == nil {
+		was = n.old
+	}
+	now := a.podsByKey[was.Key.String()]
+	switch {
+	case now == nil:
+		a.model(Eviction, a.taints.PodGone(at, was.Key))
+	case now.Node != was.Node:
+	case n.new == nil:
+		a.model(Eviction, a.taints.PodChanged(at, nil, now, a.cache))
+	default:
+		a.model(Eviction, a.taints.PodChanged(at, n.old, now, a.cache))
+	}
+}
+
+func (a *agreement) nodeWritten(s *Step) {
+	w := s.Node
+	if w.New == nil {
+		a.cache.DeleteNode(w.Name)
+	} else {
+		a.cache.SetNode(w.Name, a.node(w.New), version(w.New.ResourceVersion), 0, 0)
+	}
+	a.notice(s.At, notice{node: w.Name})
+	if s.By != World && w.New != nil && w.Old != nil {
+		for _, text := range NodeEffects(w) {
+			a.say(ofReal, s.At, s.By, text)
+		}
+	}
+}
+
+func (a *agreement) podWritten(s *Step) {
+	w := s.Pod
+	old := a.podsByKey[w.Name]
+	var now *model.Pod
+	if w.New == nil {
+		delete(a.podsByKey, w.Name)
+		a.cache.DeletePod(old)
+	} else {
+		now = a.pod(w.New)
+		a.podsByKey[w.Name] = now
+		a.cache.SetPod(old, now)
+	}
+	a.notice(s.At, notice{old: old, new: now})
+	if s.By == World || w.New == nil || w.Old == nil {
+		return
+	}
+	for _, c := range w.New.Status.Conditions {
+		i := slices.IndexFunc(w.Old.Status.Conditions, func(o v1.PodCondition) bool { return o.Type == c.Type })
+		if i < 0 || w.Old.Status.Conditions[i].Status != c.Status || w.Old.Status.Conditions[i].Reason != c.Reason {
+			a.say(ofReal, s.At, s.By, podConditionLine(w.Name, string(c.Type), string(c.Status), c.Reason))
+		}
+	}
+}
+
+// pass runs the model's pass over what the real one saw.
+func (a *agreement) pass(i int) {
+	s := &a.steps[i]
+	a.remembered(s.At, s.Snapshot.Memory)
+	seen := map[string]bool{}
+	for _, l := range s.Snapshot.Leases {
+		seen[l.Name] = true
+		if v := version(l.ResourceVersion); a.leases[l.Name] != v {
+			a.leases[l.Name] = v
+			a.cache.SetLease(l.Name, optionalMicro(l.Spec.RenewTime), v, 0)
+		}
+	}
+	for name := range a.leases {
+		if !seen[name] {
+			delete(a.leases, name)
+			a.cache.DeleteLease(name)
+		}
+	}
+	for _, n := range s.Snapshot.Nodes {
+		if row := a.cache.Find(n.Name); row == nil || row.Node == nil || row.Version != version(n.ResourceVersion) {
+			a.say(ofReal, s.At, Pass, "saw another version of "+n.Name)
+		}
+	}
+	hidden := nodelifecycle.Hidden{Refuses: a.refuses, Walk: a.walk(i)}
+	a.waited = maps.Clone(a.queue.names)
+	decisions := a.nodes.Pass(model.At(s.At), a.cache, hidden)
+	a.model(Pass, decisions)
+}
+
+// remembered compares what both controllers remember.
+func (a *agreement) remembered(at time.Time, m *Memory) {
+	for _, text := range m.differences(model.At(at), a.nodes, a.cache) {
+		a.say(ofReal, at, Pass, text)
+	}
+	a.result.Compared += len(m.Probes) + 3*len(m.Zones)
+}
+
+// refuses says which writes of the model fail: those to an object that is broken now,
+// and those to a node that is gone while a lagging cache still shows it.
+func (a *agreement) refuses(w *model.Write) bool {
+	switch w.Kind {
+	case model.WriteConditions, model.WriteTaint, model.WriteUntaint:
+		return a.broken[w.Node] || a.cache.Node(w.Node) == nil
+	case model.WritePodNotReady:
+		return a.broken[w.Pod.String()]
+	}
+	return false
+}
+
+// walk puts first the zones that the real controller forgot at the end of the pass, then
+// those with nodes that count, then those it met too late (Z8).
+func (a *agreement) walk(i int) func([]model.Place) {
+	var after map[string]string
+	for _, s := range a.steps[i+1:] {
+		if s.Snapshot != nil {
+			after = s.Snapshot.Memory.Zones
+			break
+		}
+		if s.Stopped == NodeLifecycle {
+			after = s.Memory.Zones
+			break
+		}
+	}
+	counts := map[string]bool{}
+	for _, n := range a.steps[i].Snapshot.Nodes {
+		if m := a.cache.Node(n.Name); m != nil && !m.ExcludeDisruption && !a.broken[n.Name] {
+			counts[m.Place.Key()] = true
+		}
+	}
+	rank := func(p model.Place) int {
+		state, kept := after[p.Key()]
+		switch {
+		case !kept:
+			return 0
+		case state == "":
+			return 3
+		case counts[p.Key()]:
+			return 1
+		}
+		return 2 // at most nodes that the API server refuses: they may count, or not
+	}
+	return func(zones []model.Place) {
+		slices.SortStableFunc(zones, func(p, q model.Place) int { return rank(p) - rank(q) })
+	}
+}
+
+// lagging is the cache as a tick sees it: nodes may be older than they are.
+func (a *agreement) lagging(at time.Time) *informer.Cache {
+	old := map[string]*v1.Node{}
+	first, _ := slices.BinarySearchFunc(a.steps, at, func(s Step, t time.Time) int { return s.At.Compare(t) })
+	for i := first - 1; i >= 0 && a.steps[i].At.After(at.Add(-a.lag)); i-- {
+		if w := a.steps[i].Node; w != nil && w.Old != nil {
+			old[w.Name] = w.Old
+		} else if w != nil {
+			delete(old, w.Name)
+		}
+	}
+	if len(old) == 0 {
+		return a.cache
+	}
+	view := a.cache.Clone()
+	for name, n := range old {
+		view.SetNode(name, a.node(n), version(n.ResourceVersion), 0, 0)
+	}
+	return view
+}
+
+// tick runs the model's tick, and hands it the real one's choice of nodes.
+func (a *agreement) tick() {
+	at := a.nextTick
+	a.nextTick = at.Add(nodelifecycle.TickPeriod)
+	if !a.nodes.Waiting() {
+		return
+	}
+	var taken []string
+	for _, s := range a.stepsAt(at) {
+		if s.Took != "" {
+			taken = append(taken, s.Took)
+		}
+	}
+	a.model(Tick, a.nodes.Tick(model.At(at), a.lagging(at), nodelifecycle.Hidden{
+		Refuses: a.refuses,
+		Pick: func(_ model.Place, waiting []string) string {
+			for i, name := range taken {
+				if slices.Contains(waiting, name) {
+					taken = slices.Delete(taken, i, i+1)
+					return name
+				}
+			}
+			return ""
+		},
+	}))
+}

@@ -1,0 +1,317 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"kardia/model"
+)
+
+// queueBook remembers which nodes wait, as the model has said.
+type queueBook struct{ names map[string]bool }
+
+func (q *queueBook) set(name string, waits bool) {
+	if q.names == nil {
+		q.names = map[string]bool{}
+	}
+	if waits {
+		q.names[name] = true
+	} else {
+		delete(q.names, name)
+	}
+}
+
+// model takes in decisions of the model as lines.
+func (a *agreement) model(by Actor, decisions []model.Decision) {
+	for i := range decisions {
+		d := &decisions[i]
+		a.result.Kinds[d.Kind.String()+" "+d.Outcome.String()]++
+		a.result.Rules[d.Rule]++
+		say := func(format string, args ...any) { a.say(ofModel, d.Time.Time(), by, fmt.Sprintf(format, args...)) }
+		switch d.Kind {
+		case model.QueueForTaint:
+			a.queue.set(d.Node, true)
+			if !a.waited[d.Node] {
+				say("%s queued", d.Node)
+			}
+		case model.DequeueFromTaint:
+			a.queue.set(d.Node, false)
+		case model.TaintNoExecute:
+			say("token to %s", d.Node)
+			if d.Outcome == model.Did || !strings.Contains(d.Why, "no Ready condition") && !strings.Contains(d.Why, "refuses") {
+				a.queue.set(d.Node, false)
+			}
+		case model.EnterMasterDisruption, model.ExitMasterDisruption:
+			say("%s", d.Kind)
+		case model.RegisterNode, model.ForgetNode:
+			say("%s %s", d.Kind, d.Node)
+		case model.ScheduleEviction:
+			a.schedule(d, by)
+		case model.CancelEviction:
+			say("%s countdown cancelled", d.Pod)
+		}
+		for k := range d.Writes {
+			a.write(&d.Writes[k], d.Time.Time(), by)
+		}
+	}
+}
+
+func (a *agreement) schedule(d *model.Decision, by Actor) {
+	for i := range d.Checks {
+		if d.Checks[i].What == "shortest toleration" {
+			ends := d.Time.Add(time.Duration(d.Checks[i].Left.Int))
+			a.say(ofModel, d.Time.Time(), by, countdownLine(d.Pod.String(), ends.Time()))
+		}
+	}
+}
+
+func countdownLine(pod string, ends time.Time) string {
+	return fmt.Sprintf("%s counts down to %s", pod, ends.UTC().Format("15:04:05.0"))
+}
+
+// write takes in a write of the model as the lines that the real one would make.
+func (a *agreement) write(w *model.Write, at time.Time, by Actor) {
+	say := func(text string) { a.say(ofModel, at, by, text) }
+	switch w.Kind {
+	case model.WriteConditions:
+		for i := range w.Conditions {
+			c := &w.Conditions[i]
+			say(conditionLine(w.Node, c.Type, c.Status.String(), c.Reason, c.Heartbeat.Time(), c.Transition.Time()))
+		}
+	case model.WriteTaint:
+		if a.stamped(w) {
+			return // the same second again: the API server makes no version of that
+		}
+		if text := taintLine(w.Node, w.Taint.Key, w.Taint.Effect.String(), w.Taint.Added.Time()); !a.said(at, by, text) {
+			say(text)
+		}
+	case model.WriteUntaint:
+		if n := a.cache.Node(w.Node); n != nil {
+			for i := range n.Taints {
+				if t := &n.Taints[i]; t.Key == w.Taint.Key && t.Effect == w.Taint.Effect {
+					say(untaintLine(w.Node, t.Key, t.Effect.String()))
+				}
+			}
+		}
+	case model.WritePodNotReady:
+		say(podConditionLine(w.Pod.String(), string(v1.PodReady), "False", ""))
+	case model.WriteDisruption:
+		if p := a.podsByKey[w.Pod.String()]; p != nil && p.DisruptionReason != w.Reason {
+			say(podConditionLine(w.Pod.String(), string(v1.DisruptionTarget), "True", w.Reason))
+		}
+	case model.WriteDelete:
+		say(w.Pod.String() + " DELETE")
+	case model.WriteEvent:
+		if w.Reason == "NodeNotReady" && w.Pod == (model.Key{}) {
+			say(w.Node + " event NodeNotReady")
+		}
+	}
+}
+
+// said says whether the model has written this very line at this instant: a node that
+// changed its zone can wait in two queues, and be tainted from both in one tick.
+func (a *agreement) said(at time.Time, by Actor, text string) bool {
+	lines := a.lines[ofModel]
+	for i := len(lines) - 1; i >= 0 && lines[i].at.Equal(at); i-- {
+		if lines[i] == (line{at, by, text}) {
+			return true
+		}
+	}
+	return false
+}
+
+// stamped says whether the node has this very taint, to the second.
+func (a *agreement) stamped(w *model.Write) bool {
+	n := a.cache.Node(w.Node)
+	return n != nil && slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
+		return t.Key == w.Taint.Key && t.Effect == w.Taint.Effect && t.Added.Truncate(time.Second) == w.Taint.Added.Truncate(time.Second)
+	})
+}
+
+// logged takes in what the real controllers said of decisions that leave no object.
+func (a *agreement) logged(s *Step) {
+	f := s.Log.Fields
+	say := func(format string, args ...any) { a.say(ofReal, s.At, s.By, fmt.Sprintf(format, args...)) }
+	switch m := s.Log.Message; m {
+	case "Node is NotReady. Adding it to the Taint queue", "Node is unresponsive. Adding it to the Taint queue":
+		// The real controller takes a waiting node out and puts it in again in every pass.
+		if !a.waited[f["node"]] {
+			say("%s queued", f["node"])
+		}
+	case "Controller detected that all Nodes are not-Ready. Entering master disruption mode":
+		say("EnterMasterDisruption")
+	case "Controller detected that some Nodes are Ready. Exiting master disruption mode":
+		say("ExitMasterDisruption")
+	case "Controller observed a new Node":
+		say("RegisterNode %s", f["node"])
+	case "Controller observed a Node deletion":
+		say("ForgetNode %s", f["node"])
+	case "Recording status change event message for node":
+		say("%s event NodeNotReady", f["node"])
+	case countdownStarts:
+		if ends := parseGoTime(f["firedTime"]); ends.After(s.At) {
+			say("%s", countdownLine(f["item"], ends))
+		}
+	case eventOccurred:
+		say("%s countdown cancelled", f["object"])
+	}
+}
+
+// parseGoTime reads what time.Time's String prints.
+func parseGoTime(s string) time.Time {
+	s, _, _ = strings.Cut(s, " m=")
+	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", s)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func optionalMicro(t *metav1.MicroTime) model.Instant {
+	if t == nil {
+		return 0
+	}
+	return model.At(t.Time)
+}
+
+// settle compares the lines of both sides: each must have its like on the other within
+// the tolerance.
+func (a *agreement) settle() {
+	type key struct {
+		by   Actor
+		text string
+	}
+	a.evaluatedTwice()
+	a.deletedTwice()
+	open := map[key][]time.Time{}
+	for _, l := range a.lines[ofModel] {
+		k := key{l.by, l.text}
+		open[k] = append(open[k], l.at)
+	}
+	for _, l := range a.lines[ofReal] {
+		k := key{l.by, l.text}
+		matched := false
+		for i, at := range open[k] {
+			if apart := l.at.Sub(at); apart >= -Tolerance && apart <= Tolerance {
+				open[k] = append(open[k][:i:i], open[k][i+1:]...)
+				matched = true
+				break
+			}
+		}
+		if !matched {
+			a.differ(l, true)
+		} else {
+			a.result.Compared++
+			a.result.Written++
+		}
+	}
+	for k, times := range open {
+		for _, at := range times {
+			a.differ(line{at, k.by, k.text}, false)
+		}
+	}
+	a.ties()
+	d := a.result.Differences
+	sort.SliceStable(d, func(i, j int) bool {
+		if d[i].At != d[j].At {
+			return d[i].At < d[j].At
+		}
+		return d[i].Line < d[j].Line
+	})
+}
+
+// evaluatedTwice takes out what an evaluation of a pod leaves that comes at the same
+// instant as another: the countdown is cancelled and starts again. Whether a pod that
+// is bound at the very instant at which its node is tainted is evaluated once or twice
+// depends on which of the two changes is handled first.
+func (a *agreement) evaluatedTwice() {
+	var again [2]int
+	for side := range a.lines {
+		seen, cancelled := map[line]bool{}, map[line]int{}
+		for _, l := range a.lines[side] {
+			if strings.Contains(l.text, " counts down to ") {
+				if seen[l] {
+					pod, _, _ := strings.Cut(l.text, " ")
+					cancelled[line{l.at, l.by, pod + " countdown cancelled"}]++
+				}
+				seen[l] = true
+			}
+		}
+		kept := a.lines[side][:0]
+		counted := map[line]bool{}
+		for _, l := range a.lines[side] {
+			switch {
+			case strings.Contains(l.text, " counts down to "):
+				if counted[l] {
+					continue
+				}
+				counted[l] = true
+			case cancelled[l] > 0:
+				cancelled[l]--
+				again[side]++
+				continue
+			}
+			kept = append(kept, l)
+		}
+		a.lines[side] = kept
+	}
+	a.result.Races += max(again[ofModel]-again[ofReal], again[ofReal]-again[ofModel])
+}
+
+// deletedTwice leaves one DELETE where several come at one instant: a pod that does not
+// tolerate a taint is deleted at each evaluation, as long as its cache shows it.
+func (a *agreement) deletedTwice() {
+	var again [2]int
+	for side := range a.lines {
+		seen := map[line]bool{}
+		a.lines[side] = slices.DeleteFunc(a.lines[side], func(l line) bool {
+			if l.by != Eviction || !strings.HasSuffix(l.text, " DELETE") && !strings.Contains(l.text, "DisruptionTarget") {
+				return false
+			}
+			repeated := seen[l]
+			seen[l] = true
+			if repeated && strings.HasSuffix(l.text, " DELETE") {
+				again[side]++
+			}
+			return repeated
+		})
+	}
+	a.result.Races += max(again[ofModel]-again[ofReal], again[ofReal]-again[ofModel])
+}
+
+// ties forgives a countdown that ends at the very instant at which it is cancelled: one
+// side deletes the pod, the other does not, and either is right.
+func (a *agreement) ties() {
+	type key struct {
+		at  time.Duration
+		pod string
+	}
+	deleted, cancelled := map[key]bool{}, map[key]bool{}
+	each := func(do func(k key, d Difference, rest string) bool) {
+		a.result.Differences = slices.DeleteFunc(a.result.Differences, func(d Difference) bool {
+			pod, rest, _ := strings.Cut(d.Line, " ")
+			return d.By == Eviction && do(key{d.At, pod}, d, rest)
+		})
+	}
+	each(func(k key, _ Difference, rest string) bool {
+		deleted[k] = deleted[k] || rest == "DELETE"
+		cancelled[k] = cancelled[k] || rest == "countdown cancelled"
+		return false
+	})
+	each(func(k key, _ Difference, rest string) bool {
+		tied := deleted[k] && cancelled[k]
+		if tied && rest == "DELETE" {
+			a.result.Races++
+		}
+		return tied && (rest == "DELETE" || rest == "countdown cancelled" || strings.HasPrefix(rest, "DisruptionTarget"))
+	})
+}
+
+func (a *agreement) differ(l line, real bool) {
+	a.result.Differences = append(a.result.Differences, Difference{At: l.at.Sub(a.zero), By: l.by, Line: l.text, Real: real})
+}

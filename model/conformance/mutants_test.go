@@ -1,0 +1,114 @@
+package conformance
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var (
+	breed  = flag.Bool("mutants", false, "build the models with each mutant and see that the test notices")
+	mutant = flag.String("mutant", "", "only mutants whose name contains this")
+)
+
+// mutants are mistakes to make in the models on purpose: one text of one file is
+// replaced by another, in an overlay that only the test's own build sees.
+var mutants = []struct{ name, file, old, new string }{
+	{"expiry at equality", "nodelifecycle/health.go", "expired := c.now > r.probe.Add(grace)", "expired := c.now >= r.probe.Add(grace)"},
+	{"grace longer by a pass", "nodelifecycle/health.go", "return c.params.NodeMonitorGracePeriod.Value\n\t}", "return c.params.NodeMonitorGracePeriod.Value + c.params.NodeMonitorPeriod.Value\n\t}"},
+	{"startup grace for all", "nodelifecycle/health.go", "grace := c.grace(ready != nil)", "grace := c.grace(false)"},
+	{"no empty lease slot (N10)", "nodelifecycle/health.go", "(!savedLease.has || renewedBefore(savedLease.renewed, l.Renewed))", "(!r.lease.has || renewedBefore(savedLease.renewed, l.Renewed))"},
+	{"status heartbeat must be later", "nodelifecycle/health.go", "case r.saved.heartbeat != ready.Heartbeat:", "case r.saved.heartbeat < ready.Heartbeat:"},
+	{"any write of the lease counts", "nodelifecycle/health.go", "a.Known() && b.Known() && a < b", "a.Known() && b.Known()"},
+	{"PIDPressure forgotten", "nodelifecycle/health.go", `"DiskPressure", "PIDPressure"}`, `"DiskPressure"}`},
+	{"pressure keeps its reason", "nodelifecycle/health.go", "Reason: reasonUnknown", "Reason: have.Reason"},
+	{"two of three is partial", "nodelifecycle/zone.go", "case z.notReady > 2 &&", "case z.notReady >= 2 &&"},
+	{"more than the threshold", "nodelifecycle/zone.go", "/float32(z.counted()) >= c.params", "/float32(z.counted()) > c.params"},
+	{"large includes the limit", "nodelifecycle/zone.go", "large := z.counted() > limit", "large := z.counted() >= limit"},
+	{"a full zone needs two nodes", "nodelifecycle/zone.go", "case z.ready == 0 && z.notReady > 0:", "case z.ready == 0 && z.notReady > 1:"},
+	{"token not drained on swap", "nodelifecycle/limiter.go", "if !l.accept(t) {\n\t\tnext.accept(t)\n\t}", ""},
+	{"never reports 0", "nodelifecycle/limiter.go", "limiter{qps: 1, never: true}", "limiter{qps: 0, never: true}"},
+	{"a burst of two", "nodelifecycle/limiter.go", "tokens = min(tokens, 1) - 1", "tokens = min(tokens, 2) - 1"},
+	{"a node without Ready leaves the queue", "nodelifecycle/tick.go", "later(retryWait)", "z.queue.finish(head)"},
+	{"a gone node stays at the head", "nodelifecycle/tick.go", "wasted(\"the Node object is gone; the token is spent\")\n\t\tz.queue.finish(head)", "wasted(\"the Node object is gone; the token is spent\")"},
+	{"entering strips no taints", "nodelifecycle/disruption.go", `c.reachable(int32(i), view.Row(int32(i)), h, "Z15", "master disruption begins", c.masterID)`, ""},
+	{"leaving keeps the probes", "nodelifecycle/disruption.go", "r.probe, r.transition = c.now, c.now\n", ""},
+	{"leaving sets only what changed", "nodelifecycle/disruption.go", "c.settleAs(z, c.stateOf(z), id, true)", "c.settle(z, id)"},
+	{"entering keeps the rates", "nodelifecycle/disruption.go", `c.setRate(z, 0, "7.3", nil, c.masterID)`, ""},
+	{"a tainted node may be queued again", "nodelifecycle/queue.go", "e.waiting = false\n\t\tq.entries[row] = e", "delete(q.entries, row)"},
+	{"a waiting node keeps its place", "nodelifecycle/taints.go", "old.processAt = c.now\n", ""},
+	{"swap leaves the old taint", "nodelifecycle/taints.go", "return append(writes, w), true", "return writes, true"},
+	{"a new process strips nothing", "nodelifecycle/pass.go", `c.reachable(i, row, h, "M1", "the node is new to this process, which therefore takes its taints off", id)`, "_ = id"},
+	{"excluded nodes count", "nodelifecycle/pass.go", "if !c.excluded(row) {", "if true {"},
+	{"silent after NotReady marks pods", "nodelifecycle/pass.go", "case v.current != model.StatusTrue && v.observed == model.StatusTrue, // M3", "case v.current != model.StatusTrue && v.observed != model.StatusUnknown,"},
+	{"queued a pass later, as in 1.33", "nodelifecycle/versions.go", "taintsByObserved: !v.AtLeast(1, 34)", "taintsByObserved: true"},
+	{"pressure taint stays when lost", "nodelifecycle/noschedule.go", `{"MemoryPressure", model.StatusTrue, "node.kubernetes.io/memory-pressure"},`, `{"MemoryPressure", model.StatusTrue, "node.kubernetes.io/memory-pressure"}, {"MemoryPressure", model.StatusUnknown, "node.kubernetes.io/memory-pressure"},`},
+	{"a second toleration moves the countdown", "tainteviction/evaluate.go", "old.created < c.now", "old.created > c.now"},
+	{"the last toleration that matches", "tainteviction/evaluate.go", "used, found = append(used, &tolerations[k]), true\n\t\t\t\tbreak", "if found {\n\t\t\t\t\tused = used[:len(used)-1]\n\t\t\t\t}\n\t\t\t\tused, found = append(used, &tolerations[k]), true"},
+	{"the longest toleration", "tainteviction/evaluate.go", "if t.Seconds.Value < shortest {", "if shortest == math.MaxInt64 || t.Seconds.Value > shortest {"},
+	{"negative seconds are for ever", "tainteviction/evaluate.go", "if t.Seconds.Value <= 0 {\n\t\t\treturn 0, i", "if t.Seconds.Value < 0 {\n\t\t\treturn -1, i"},
+	{"an empty value matches all", "tainteviction/evaluate.go", "return t.Value == taint.Value", `return t.Value == taint.Value || t.Value == "" || taint.Value == ""`},
+	{"countdowns survive the taint", "tainteviction/controller.go", `c.cancel(pod.Key, "9.3",`, "_ = pod\n\t\t\tcontinue\n\t\t\tc.cancel(pod.Key, \"9.3\","},
+	{"deleting the node ends countdowns", "tainteviction/controller.go", "delete(c.known, name)\n\treturn nil", "delete(c.known, name)\n\tfor k, t := range c.timers {\n\t\tif t.node == name {\n\t\t\tdelete(c.timers, k)\n\t\t}\n\t}\n\treturn nil"},
+	{"tombstones, as in 1.32", "tainteviction/controller.go", "tombstones: !params.Version.AtLeast(1, 33)", "tombstones: true"},
+}
+
+// TestMutants proves that TestAgreement can fail. Each mutant costs a build of the models
+// and a link; without -mutants only the texts are looked for.
+func TestMutants(t *testing.T) {
+	for _, m := range mutants {
+		if !strings.Contains(m.name, *mutant) {
+			continue
+		}
+		t.Run(m.name, func(t *testing.T) {
+			path, err := filepath.Abs(filepath.Join("..", m.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(source), m.old); n != 1 {
+				t.Fatalf("%s has the text %d times, not once", m.file, n)
+			}
+			if *breed {
+				breedOne(t, path, strings.Replace(string(source), m.old, m.new, 1))
+			}
+		})
+	}
+}
+
+// breedOne builds this test with one file replaced, and wants it to disagree.
+func breedOne(t *testing.T, path, source string) {
+	dir := t.TempDir()
+	mutated, overlay := filepath.Join(dir, "mutated.go"), filepath.Join(dir, "overlay.json")
+	replace, err := json.Marshal(map[string]map[string]string{"Replace": {path: mutated}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{mutated: []byte(source), overlay: replace} {
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	binary := filepath.Join(dir, "mutant.test")
+	if out, err := exec.Command("go", "test", "-c", "-overlay", overlay, "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("does not compile: %v\n%s", err, out)
+	}
+	out, err := exec.Command(binary, "-test.run", "^TestAgreement$", "-scenarios", fmt.Sprint(*scenarios), "-seed", fmt.Sprint(*seed), "-stop").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "only the ") {
+		t.Fatalf("not caught: %v\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "only the ") {
+			t.Logf("caught: %s", strings.TrimSpace(line))
+			break
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package conformance
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// tally adds up what many scenarios exercised.
+type tally struct {
+	mu                               sync.Mutex
+	compared, written, races, differ int
+	kinds, rules                     map[string]int
+}
+
+func (y *tally) add(a *Agreement) {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.compared += a.Compared
+	y.written += a.Written
+	y.races += a.Races
+	if len(a.Differences) > 0 {
+		y.differ++
+	}
+	for k, n := range a.Kinds {
+		y.kinds[k] += n
+	}
+	for k, n := range a.Rules {
+		y.rules[k] += n
+	}
+}
+
+func (y *tally) failed() int {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	return y.differ
+}
+
+// least are how often 1,500 scenarios must meet each kind of decision and each rule, far
+// below what any seed does: a test that does not get there proves nothing.
+var least = map[string]int{
+	"MarkUnknown did": 4000, "MarkPodsNotReady did": 800, "AddNoSchedule did": 6000, "RemoveNoSchedule did": 9000,
+	"QueueForTaint did": 6000, "DequeueFromTaint cancelled": 2500, "TaintNoExecute did": 3500, "TaintNoExecute declined": 100,
+	"UntaintNoExecute did": 2500, "SwapNoExecute did": 500, "ZoneState did": 4000, "SetRate did": 1400, "SetRate declined": 40,
+	"EnterMasterDisruption did": 400, "ExitMasterDisruption did": 300, "ScheduleEviction did": 1500, "CancelEviction cancelled": 700,
+	"EvictPod did": 1300, "ControllerStart did": 1500, "RegisterNode did": 8000, "ForgetNode did": 250,
+	"4.1": 250, "6.2": 500, "6.4": 3500, "7.1": 4000, "7.2": 900, "7.3": 700, "8.1": 800, "9.3": 500, "9.4": 10, "9.5": 700,
+	"E2": 6000, "E3": 3000, "E7": 100, "L6": 40, "M1": 8000, "N12": 4000, "P1": 500, "P2": 1500, "S2": 15000, "Z15": 1500,
+}
+
+// check prints the counts, and fails where a kind or a rule was hardly met, or where more
+// than one match in a hundred needed an allowed race.
+func (y *tally) check(t *testing.T, scenarios int) {
+	if y.races*100 > y.written {
+		t.Errorf("%d of %d writes and events agree by an allowed race only", y.races, y.written)
+	}
+	for what, n := range least {
+		have := y.kinds[what] + y.rules[what]
+		if want := n * scenarios / 1500; have < want && scenarios >= 1000 {
+			t.Errorf("%s: met %d times, not even %d", what, have, want)
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(y.kinds)) {
+		t.Logf("%8d %s", y.kinds[k], k)
+	}
+	for _, r := range slices.Sorted(maps.Keys(y.rules)) {
+		t.Logf("%8d rule %s", y.rules[r], r)
+	}
+}
