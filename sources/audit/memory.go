@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"hash/maphash"
+
+	"kardia/model"
+)
+
+// IDs remembers recent auditIDs, so that a request counts once even if it stands
+// in several copies of a log. It holds between 65,536 and twice as many, by their hashes:
+// about 5 MiB at most. An ID seen earlier than that is forgotten. Readers may share
+// one, from one goroutine.
+type IDs struct {
+	seed       maphash.Seed
+	young, old map[uint64]struct{}
+}
+
+const recentIDs = 1 << 16
+
+// NewIDs is an empty memory.
+func NewIDs() *IDs {
+	return &IDs{seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
+}
+
+// add remembers an ID and says whether it is new.
+func (m *IDs) add(id string) bool {
+	h := maphash.String(m.seed, id)
+	if _, ok := m.young[h]; ok {
+		return false
+	}
+	_, known := m.old[h]
+	if len(m.young) >= recentIDs {
+		m.old, m.young = m.young, make(map[uint64]struct{}, recentIDs)
+	}
+	m.young[h] = struct{}{}
+	return !known
+}
+
+// thing names an object of which something is known.
+type thing struct {
+	kind model.Kind
+	key  model.Key
+}
+
+// fact is what the Reader knows of an object: the last two versions it has seen, and
+// the newest Node or Pod, onto which patches are applied.
+type fact struct {
+	version, before uint64
+	base            uint64 // the version of node or pod; 0 where unknown
+	node            *model.Node
+	pod             *model.Pod
+}
+
+// maxFacts bounds what is known of objects whose end the log does not tell: twice as many
+// are held at most, and the ones not written to for longest are forgotten.
+const maxFacts = 1 << 17
+
+// facts is what is known of all objects.
+type facts struct {
+	limit      int
+	young, old map[thing]fact
+}
+
+func newFacts() facts { return facts{limit: maxFacts, young: map[thing]fact{}} }
+
+func (m *facts) get(t thing) fact {
+	if f, ok := m.young[t]; ok {
+		return f
+	}
+	return m.old[t]
+}
+
+func (m *facts) set(t thing, f fact) {
+	if _, ok := m.young[t]; !ok && len(m.young) >= m.limit {
+		m.old, m.young = m.young, map[thing]fact{}
+	}
+	m.young[t] = f
+}
+
+func (m *facts) drop(t thing) {
+	delete(m.young, t)
+	delete(m.old, t)
+}
+
+// saw says whether an object version was seen before.
+func (f *fact) saw(version uint64) bool {
+	return version != 0 && (version == f.version || version == f.before)
+}
+
+// move takes note of a version.
+func (f *fact) move(version uint64) {
+	if version != 0 && !f.saw(version) {
+		f.version, f.before = version, f.version
+	}
+}
+
+// keep takes a Node or Pod as the base for later patches, unless a newer one is there.
+// Versions of 0 are unknown, and count as newer: lines come nearly in order.
+func (f *fact) keep(version uint64, node *model.Node, pod *model.Pod) {
+	if version != 0 && f.base != 0 && version < f.base {
+		return
+	}
+	f.base, f.node, f.pod = version, node, pod
+}
+
+// forget drops the base: a write was seen whose result is not known.
+func (f *fact) forget() { f.base, f.node, f.pod = 0, nil, nil }

@@ -1,0 +1,162 @@
+package audit
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+)
+
+// request is what tells who made a write.
+type request struct {
+	kind              model.Kind
+	verb, subresource string
+	user, agent       string
+	body              gjson.Result // of the request; may be absent
+	pod               *model.Pod   // of the response; may be nil
+	event             *model.Event // of the response or the request; may be nil
+}
+
+// writer is the component that made a write.
+//
+// The program is told by the user agent where it has a name of its own, else by the user
+// (k3s and others run all components in one program). Within kube-controller-manager the
+// controller's client name stands at the end of the user agent or in its service account.
+// Node-lifecycle and taint eviction share the client "node-controller", and all share one
+// where the agent is cut short: then the write itself tells.
+// Source: kubernetes: cmd/kube-controller-manager/app/core.go, client-go/rest, AddUserAgent.
+func (q *request) writer() model.Writer {
+	program, _, _ := strings.Cut(q.agent, "/")
+	account, isAccount := strings.CutPrefix(q.user, "system:serviceaccount:kube-system:")
+	if !isAccount {
+		account = ""
+	}
+	switch {
+	case program == "kubectl":
+		return model.WriterPerson
+	case program == "kubelet" || strings.HasPrefix(program, "kwok"):
+		return model.WriterKubelet
+	case program == "kube-apiserver" || q.user == "system:apiserver":
+		return model.WriterAPIServer
+	case program == "kube-scheduler" || q.user == "system:kube-scheduler" || q.subresource == "binding":
+		return model.WriterScheduler
+	case program == "kube-controller-manager" || q.user == "system:kube-controller-manager":
+		return q.controller(client(q.agent, account))
+	case isAccount && (account == "node-controller" || account == "pod-garbage-collector" || account == "taint-eviction-controller"):
+		return q.controller(account)
+	case program == "cloud-controller-manager" || q.user == "system:cloud-controller-manager" ||
+		isAccount && strings.HasSuffix(account, "-controller"):
+		return model.WriterControllerManager
+	case strings.HasPrefix(q.user, "system:node:"):
+		return model.WriterKubelet
+	case q.agent == "" && q.user == "":
+		return model.WriterUnknown
+	}
+	return model.WriterPerson
+}
+
+// client is the name of the controller's client: what follows the commit in
+// "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/abc123/node-controller", or
+// the service account.
+func client(agent, account string) string {
+	if at := strings.LastIndexByte(agent, ' '); at >= 0 {
+		if parts := strings.SplitN(agent[at+1:], "/", 3); len(parts) == 3 {
+			return strings.TrimPrefix(parts[2], "system:serviceaccount:kube-system:")
+		}
+	}
+	return account
+}
+
+// controller tells the controllers of kube-controller-manager apart; name is the
+// client's, "" where it is not known.
+func (q *request) controller(name string) model.Writer {
+	switch name {
+	case "pod-garbage-collector":
+		return model.WriterPodGC
+	case "taint-eviction-controller":
+		return model.WriterTaintEviction
+	case "node-controller", "":
+	default:
+		return model.WriterControllerManager
+	}
+	switch q.kind {
+	case model.KindNode:
+		return q.nodeController(name)
+	case model.KindPod:
+		return q.podController(name)
+	case model.KindEvent:
+		return q.eventController(name)
+	}
+	return model.WriterControllerManager
+}
+
+// nodeController: node-lifecycle writes conditions (PUT), taints and labels (PATCH); node
+// IPAM shares its client and writes the pod CIDR; others write annotations and volumes.
+func (q *request) nodeController(name string) model.Writer {
+	cidr := q.body.Get("spec.podCIDR").Exists() || q.body.Get("spec.podCIDRs").Exists()
+	switch {
+	case q.verb == "update":
+		return model.WriterNodeLifecycle
+	case q.verb != "patch" || cidr:
+		return model.WriterControllerManager
+	case name != "", q.body.Get("spec.taints").Exists(), q.body.Get("metadata.labels").Exists():
+		return model.WriterNodeLifecycle
+	}
+	return model.WriterControllerManager
+}
+
+// podController: node-lifecycle marks pods not ready (PUT status); taint eviction and pod
+// GC patch a DisruptionTarget and delete, the one with the pod's grace period, the other with none.
+func (q *request) podController(name string) model.Writer {
+	switch q.verb {
+	case "update":
+		if q.subresource == "status" {
+			return model.WriterNodeLifecycle
+		}
+	case "patch":
+		if w := byReason(q.body.Get(`status.conditions.#(type=="DisruptionTarget").reason`).String()); w != model.WriterUnknown {
+			return w
+		}
+	case "delete":
+		if grace := q.body.Get("gracePeriodSeconds"); grace.Exists() && grace.Int() == 0 {
+			return model.WriterPodGC
+		}
+		if name == "node-controller" {
+			return model.WriterTaintEviction
+		}
+		if q.pod != nil {
+			if w := byReason(q.pod.DisruptionReason); w != model.WriterUnknown {
+				return w
+			}
+		}
+	}
+	return model.WriterControllerManager
+}
+
+// byReason tells the writer by a DisruptionTarget's reason.
+// Source: kubernetes: staging/src/k8s.io/api/core/v1, PodReasonDeletionBy…
+func byReason(reason string) model.Writer {
+	switch reason {
+	case "DeletionByTaintManager":
+		return model.WriterTaintEviction
+	case "DeletionByPodGC":
+		return model.WriterPodGC
+	}
+	return model.WriterUnknown
+}
+
+func (q *request) eventController(name string) model.Writer {
+	if q.event != nil {
+		switch q.event.Component {
+		case "taint-eviction-controller":
+			return model.WriterTaintEviction
+		case "node-controller":
+			return model.WriterNodeLifecycle
+		}
+	}
+	if name != "" && q.event == nil {
+		return model.WriterNodeLifecycle
+	}
+	return model.WriterControllerManager
+}

@@ -1,0 +1,197 @@
+package dating
+
+import (
+	"slices"
+	"sort"
+
+	"kardia/model"
+)
+
+// order is the versions by resourceVersion, and which kinds share that order.
+type order struct {
+	versions []*version
+	apart    map[model.Kind]bool
+	grouped  []group
+}
+
+// group is versions that share one resourceVersion counter, in its order.
+type group struct {
+	versions []*version
+}
+
+// split makes the groups: the versions of all kinds that share the order, and one group for
+// each kind that does not.
+func (o *order) split() {
+	shared := o.only(func(k model.Kind) bool { return !o.apart[k] })
+	o.grouped = []group{{shared}}
+	for _, kind := range model.Kinds {
+		if o.apart[kind] {
+			o.grouped = append(o.grouped, group{o.only(func(k model.Kind) bool { return k == kind })})
+		}
+	}
+}
+
+// groupOf is the group that a kind belongs to.
+func (o *order) groupOf(kind model.Kind) []*version {
+	if o.apart[kind] {
+		for _, g := range o.grouped[1:] {
+			if len(g.versions) > 0 && g.versions[0].Kind == kind {
+				return g.versions
+			}
+		}
+	}
+	return o.grouped[0].versions
+}
+
+func (o *order) only(want func(model.Kind) bool) []*version {
+	var out []*version
+	for _, v := range o.versions {
+		if want(v.Kind) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// tolerated is the share of a kind's stamps that may contradict the common order before the
+// kind is dated apart: a few may be hostile or skewed.
+const tolerated = 0.05
+
+// findApart checks that the order by resourceVersion agrees with the stamps. Kinds kept in
+// an etcd of their own have a counter of their own (events often have): adding such a kind
+// to the others makes stamps run backwards. It is then dated apart.
+func (o *order) findApart() []model.Kind {
+	o.apart = map[model.Kind]bool{}
+	var shared []model.Kind
+	var apart []model.Kind
+	for _, kind := range model.Kinds {
+		mine := o.only(func(k model.Kind) bool { return k == kind })
+		if len(mine) == 0 {
+			continue
+		}
+		before := o.only(func(k model.Kind) bool { return slices.Contains(shared, k) })
+		both := o.only(func(k model.Kind) bool { return k == kind || slices.Contains(shared, k) })
+		added := len(outliers(both)) - len(outliers(before)) - len(outliers(mine))
+		if len(before) > 0 && float64(added) > tolerated*float64(min(len(mine), len(before)))+1 {
+			o.apart[kind] = true
+			apart = append(apart, kind)
+			continue
+		}
+		shared = append(shared, kind)
+	}
+	return apart
+}
+
+// evidence is the instant by which a version's place in time is checked against the
+// order: the API server's own clock, or 0.
+func evidence(v *version) model.Instant {
+	if fromAudit(&v.Change) {
+		return v.Time.Earliest.Truncate(stampWidth)
+	}
+	if v.Op == model.OpBaseline {
+		return 0
+	}
+	if v.previous != nil && v.Stamps.Managed == v.previous.Stamps.Managed {
+		return 0
+	}
+	if t := v.Stamps.Managed; t.Bounded() {
+		return t
+	}
+	return 0
+}
+
+// outliers are the versions whose evidence contradicts the order of most others: those
+// outside a longest run of evidence that never goes back by more than two seconds.
+func outliers(versions []*version) map[*version]bool {
+	var dated []*version
+	for _, v := range versions {
+		if evidence(v).Known() {
+			dated = append(dated, v)
+		}
+	}
+	// Patience sorting: tails[n] is the index of the version with the smallest evidence that
+	// can end a run of n+1.
+	const slack = 2 * stampWidth
+	var tails []int
+	before := make([]int, len(dated))
+	running := make([]model.Instant, len(dated)) // evidence, made non-decreasing within the slack
+	for i, v := range dated {
+		t := evidence(v)
+		n := sort.Search(len(tails), func(n int) bool { return running[tails[n]] > t.Add(slack) })
+		before[i] = -1
+		running[i] = t
+		if n > 0 {
+			before[i] = tails[n-1]
+			running[i] = max(t, running[tails[n-1]])
+		}
+		switch {
+		case n == len(tails):
+			tails = append(tails, i)
+		case running[i] < running[tails[n]]:
+			tails[n] = i
+		}
+	}
+	out := map[*version]bool{}
+	for _, v := range dated {
+		out[v] = true
+	}
+	if len(tails) > 0 {
+		for i := tails[len(tails)-1]; i >= 0; i = before[i] {
+			delete(out, dated[i])
+		}
+	}
+	return out
+}
+
+// bound narrows every version's interval by its neighbours': nothing was written before what
+// precedes it in the order, nor after what follows it. It returns the versions whose stamps
+// it did not believe.
+func (g group) bound() (strange []*version) {
+	for v := range outliers(g.versions) {
+		strange = append(strange, v)
+		v.bounds, v.exact, v.stamped = model.Always, false, false
+	}
+	n := len(g.versions)
+	lower, upper := make([]model.Instant, n), make([]model.Instant, n)
+	floor := model.FarPast
+	for i, v := range g.versions {
+		floor = max(floor, v.bounds.Earliest)
+		lower[i], v.floor = floor, floor
+	}
+	ceiling := model.FarFuture
+	for i := n - 1; i >= 0; i-- {
+		ceiling = min(ceiling, g.versions[i].bounds.Latest)
+		upper[i] = ceiling
+	}
+	for i, v := range g.versions {
+		v.settle(model.Interval{Earliest: lower[i], Latest: upper[i]})
+	}
+	return strange
+}
+
+// settle fixes the version's time. What its own evidence says stands where the neighbours
+// contradict it by the milliseconds in which two requests overtake each other.
+func (v *version) settle(among model.Interval) {
+	if v.exact {
+		return // an audit line needs no neighbours
+	}
+	if v.vanished() {
+		among.Earliest = v.bounds.Earliest // it went at some time since it was seen last
+	}
+	v.Time = v.bounds
+	if both, ok := v.bounds.Intersect(among); ok {
+		v.Time = both
+	} else if !v.stamped && among.Earliest <= among.Latest {
+		v.Time = among
+	}
+	switch {
+	case v.Arrival.Known():
+		v.Quality = model.ByArrival
+	case v.stamped:
+		v.Quality = model.ByStamp
+	case v.Time.Bounded():
+		v.Quality = model.ByNeighbours
+	default:
+		v.Quality = model.ByOrder
+	}
+}

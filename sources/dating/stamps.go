@@ -1,0 +1,145 @@
+package dating
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// own sets each version's bounds from its own evidence: the audit log's request, or the
+// stamps that changed in this version.
+func (o *order) own() {
+	clocks := o.clocks()
+	for _, v := range o.versions {
+		v.bounds = model.Always
+		switch {
+		case fromAudit(&v.Change):
+			v.bounds, v.exact, v.stamped = v.Time, true, true
+			continue
+		case v.Arrival.Known():
+			v.bounds.Latest = v.Arrival
+		}
+		v.byStamps()
+		if lower := clocks.lowerBound(v); lower.Known() {
+			if both, ok := v.bounds.Intersect(model.Interval{Earliest: lower, Latest: model.FarFuture}); ok {
+				v.bounds = both
+			}
+		}
+	}
+}
+
+// byStamps bounds a version by what the API server wrote into it.
+//
+// A managedFields time moves when the write adds or changes a value, and stays when it
+// only removes some.
+// Source: kubernetes: apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go, Update.
+func (v *version) byStamps() {
+	stamp := model.Instant(0)
+	switch {
+	case v.vanished():
+		if v.previous != nil {
+			v.atLeast(v.previous.Stamps.Managed)
+		}
+		return
+	case v.Op == model.OpBaseline:
+		// Written at some time before coverage began; its newest stamp is a lower bound only,
+		// because a removal after it would leave none.
+		v.atLeast(max(v.Stamps.Managed, v.Stamps.Created))
+		return
+	case v.previous == nil && v.Op == model.OpAdd:
+		stamp = max(v.Stamps.Created, v.Stamps.Managed)
+	case v.previous == nil:
+		v.atLeast(max(v.Stamps.Managed, v.Stamps.Created))
+	case v.Stamps.Managed > v.previous.Stamps.Managed,
+		v.Stamps.Managed.Known() && v.Stamps.Managed == v.previous.Stamps.Managed && v.advances():
+		stamp = v.Stamps.Managed
+	}
+	if asked := v.deletionAsked(); asked.Known() {
+		stamp = max(stamp, asked)
+	}
+	if !stamp.Bounded() {
+		v.atLeast(v.decided())
+		return
+	}
+	v.atLeast(stamp)
+	if both, ok := v.bounds.Intersect(model.Interval{Earliest: model.FarPast, Latest: stamp.Add(stampWidth + commitWithin)}); ok {
+		v.bounds, v.stamped = both, true
+	}
+}
+
+// atLeast raises the lower bound, unless that would contradict the upper one.
+func (v *version) atLeast(t model.Instant) {
+	if t.Bounded() && t > v.bounds.Earliest && t <= v.bounds.Latest {
+		v.bounds.Earliest = t
+	}
+}
+
+// advances says that the version adds or changes a value that is kept, so that the write
+// must have moved a managedFields time.
+func (v *version) advances() bool {
+	switch {
+	case v.Kind == model.KindNodeLease || v.Kind == model.KindLeaderLease:
+		return v.Lease.Renewed != v.previous.Lease.Renewed
+	case v.Node != nil && v.previous.Node != nil:
+		return nodeAdvances(v.previous.Node, v.Node)
+	case v.Pod != nil && v.previous.Pod != nil:
+		was, is := v.previous.Pod, v.Pod
+		return is.Ready != was.Ready || is.Phase != was.Phase || is.Node != was.Node || is.Disrupted != was.Disrupted && is.Disrupted.Known()
+	case v.Event != nil && v.previous.Event != nil:
+		return v.Event.Count != v.previous.Event.Count || v.Event.Last != v.previous.Event.Last
+	}
+	return false
+}
+
+func nodeAdvances(was, is *model.Node) bool {
+	for i := range is.Conditions {
+		if old := was.Condition(is.Conditions[i].Type); old == nil || *old != is.Conditions[i] {
+			return true
+		}
+	}
+	for _, t := range is.Taints {
+		if !slices.Contains(was.Taints, t) {
+			return true
+		}
+	}
+	return is.Unschedulable && !was.Unschedulable || is.KubeletVersion != was.KubeletVersion || is.ProviderID != was.ProviderID
+}
+
+// deletionAsked is when the deletion of a pod was asked for, if this version is the one that
+// tells: its deletionTimestamp is the request's time, to the second, plus the grace.
+func (v *version) deletionAsked() model.Instant {
+	if v.Pod == nil || !v.Pod.Deletion.Bounded() {
+		return 0
+	}
+	if was := v.previous; was != nil && was.Pod != nil &&
+		was.Pod.Deletion == v.Pod.Deletion && was.Pod.GraceSeconds == v.Pod.GraceSeconds {
+		return 0
+	}
+	if v.previous == nil && v.Op != model.OpAdd {
+		return 0
+	}
+	return v.Pod.Deletion.Add(-time.Duration(v.Pod.GraceSeconds) * time.Second)
+}
+
+// decided is the newest time at which somebody decided something that this version shows:
+// a lower bound of the write where the version has no stamp of the API server's own. It
+// is by the clock of whoever decided.
+func (v *version) decided() model.Instant {
+	newest := max(v.Stamps.Created, 0)
+	if v.Node != nil {
+		for _, c := range v.Node.Conditions {
+			newest = max(newest, c.Transition)
+		}
+		for _, t := range v.Node.Taints {
+			newest = max(newest, t.Added)
+		}
+	}
+	if v.Pod != nil {
+		newest = max(newest, v.Pod.ReadySince, v.Pod.Disrupted)
+	}
+	if v.Event != nil {
+		newest = max(newest, v.Event.First, v.Event.Last)
+	}
+	return newest
+}

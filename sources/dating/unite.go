@@ -1,0 +1,139 @@
+package dating
+
+import (
+	"cmp"
+	"slices"
+
+	"kardia/model"
+)
+
+// identity names one object version.
+type identity struct {
+	kind    model.Kind
+	key     model.Key
+	version uint64
+}
+
+// unite makes one of all sightings of the same object version, and sorts them by
+// resourceVersion. What has no version of its own (a refused request, a repeated one, a
+// heartbeat of which only the request was logged) is loose.
+func unite(sightings []Sighting) (versions, loose []*version) {
+	known := make(map[identity]*version, len(sightings))
+	for i := range sightings {
+		s := &sightings[i]
+		if s.Version == 0 || s.Op == model.OpAttempt || s.Op == model.OpRepeat || s.Op == model.OpGap {
+			loose = append(loose, &version{Sighting: *s})
+			continue
+		}
+		id := identity{s.Kind, s.Key, s.Version}
+		v := known[id]
+		if v == nil {
+			v = &version{Sighting: *s}
+			known[id] = v
+			versions = append(versions, v)
+			continue
+		}
+		if !v.join(s) {
+			loose = append(loose, &version{Sighting: *s})
+		}
+	}
+	slices.SortStableFunc(versions, func(a, b *version) int {
+		if d := cmp.Compare(a.Version, b.Version); d != 0 {
+			return d
+		}
+		return cmp.Compare(a.Key.String(), b.Key.String())
+	})
+	last := map[identity]*version{}
+	for _, v := range versions {
+		id := identity{v.Kind, v.Key, 0}
+		v.previous = last[id]
+		last[id] = v
+	}
+	return versions, match(versions, loose)
+}
+
+// fromAudit says that a sighting is a request of which the server's clock is known.
+func fromAudit(c *model.Change) bool { return c.Quality == model.ByServer && c.Time.Known() }
+
+// join adds another sighting's evidence of the same version. It refuses a second audit line:
+// every request counts once.
+func (v *version) join(s *Sighting) bool {
+	if fromAudit(&s.Change) {
+		if fromAudit(&v.Change) {
+			return false
+		}
+		v.witness(s)
+		return true
+	}
+	if fromAudit(&v.Change) {
+		// The request came first; the object as watched tells more than its response.
+		request := v.Sighting
+		v.Sighting = *s
+		v.witness(&request)
+		return true
+	}
+	if better(s, &v.Sighting) {
+		v.Sighting, *s = *s, v.Sighting
+	}
+	if v.Also == (model.Origin{}) {
+		v.Also = s.Origin
+	}
+	if !v.Arrival.Known() || s.Arrival.Known() && s.Arrival < v.Arrival {
+		v.Arrival = s.Arrival
+	}
+	return true
+}
+
+// vanished says that the version is a deletion nobody saw: a new list lacked the object.
+func (v *version) vanished() bool { return v.Op == model.OpDelete && v.Note != "" }
+
+// better says which of two watched sightings tells more: one with stamps over one without, a
+// change over a baseline, then the one read from the earlier source.
+func better(a, b *Sighting) bool {
+	if (a.Stamps.Managers > 0) != (b.Stamps.Managers > 0) {
+		return a.Stamps.Managers > 0
+	}
+	if (a.Op == model.OpBaseline) != (b.Op == model.OpBaseline) {
+		return b.Op == model.OpBaseline
+	}
+	return a.Origin.Source < b.Origin.Source
+}
+
+// witness adds what the audit log knows of the request that wrote the version.
+func (v *version) witness(request *Sighting) {
+	v.Time, v.Quality = request.Time, model.ByServer
+	if !v.Arrival.Known() {
+		v.Arrival = request.Arrival
+	}
+	v.Writer, v.Code = request.Writer, request.Code
+	v.Previous = cmp.Or(request.Previous, v.Previous)
+	v.Also = request.Origin
+	if v.Op == model.OpBaseline || request.Op == model.OpAdd {
+		v.Op = request.Op
+	}
+}
+
+// match gives requests that were logged without a version the version they wrote, where a
+// watch saw it: the one that follows the version the request said it was replacing.
+func match(versions, loose []*version) (rest []*version) {
+	type step struct {
+		kind     model.Kind
+		key      model.Key
+		previous uint64
+	}
+	next := map[step]*version{}
+	for _, v := range versions {
+		if v.previous != nil && !fromAudit(&v.Change) {
+			next[step{v.Kind, v.Key, v.previous.Version}] = v
+		}
+	}
+	for _, l := range loose {
+		writes := l.Op == model.OpAdd || l.Op == model.OpModify || l.Op == model.OpPatch
+		if v := next[step{l.Kind, l.Key, l.Previous}]; v != nil && writes && l.Previous != 0 && fromAudit(&l.Change) && !fromAudit(&v.Change) {
+			v.witness(&l.Sighting)
+			continue
+		}
+		rest = append(rest, l)
+	}
+	return rest
+}

@@ -1,0 +1,42 @@
+// Package demo holds real incidents, recorded from a real control plane, as the files
+// that kubectl and the API server's audit log left behind.
+package demo
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"kardia/sources/input"
+)
+
+//go:embed zone-outage node-loss all-dark
+var files embed.FS
+
+// Demo is one embedded incident.
+type Demo struct {
+	Name, Title, Summary string
+}
+
+var demos = []Demo{
+	{"zone-outage", "A zone goes silent", "28 nodes in three zones; all ten kubelets of us-east-1b die within a second, and return five minutes later"},
+	{"node-loss", "One node is lost", "12 nodes in three zones; one kubelet dies, another node is cordoned, a third reports memory pressure"},
+	{"all-dark", "Every node goes silent", "11 nodes in two zones and three without labels; one zone dies, then all the others"},
+}
+
+// List is every incident, the one to begin with first.
+func List() []Demo { return demos }
+
+// Files are the files of an incident.
+func Files(name string) ([]input.File, error) {
+	for _, d := range demos {
+		if d.Name == name {
+			return input.FromFS(files, name, "demo:"+name+"/")
+		}
+	}
+	var names []string
+	for _, d := range demos {
+		names = append(names, d.Name)
+	}
+	return nil, fmt.Errorf("there is no demo %q: there are %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,263 @@
+// Package input opens what people leave behind: files, directories and standard
+// input, plain or compressed, and reads them line by line within limits.
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Limits that protect against hostile or broken files.
+const (
+	// MaxLine is the longest line that is read; a longer one is skipped and reported.
+	MaxLine = 16 << 20
+	// maxWindow is the largest zstd window accepted.
+	maxWindow = 64 << 20
+	// maxFiles is how many files of a directory are looked at.
+	maxFiles = 100_000
+)
+
+// File is one thing to read. Path is what is shown to the user.
+type File struct {
+	Path string
+	// Size is the size on disk, compressed; -1 where unknown (standard input).
+	Size int64
+	// Named says that the user named this very file, not a directory above it.
+	Named bool
+	open  func() (io.ReadCloser, error)
+}
+
+// Expand lists the files behind what the user named: files as they are, directories
+// walked in name order, "-" for standard input. Links are followed only where they were
+// named; devices and sockets are left out.
+func Expand(paths []string) ([]File, error) {
+	var files []File
+	for _, path := range paths {
+		if path == "-" {
+			files = append(files, File{Path: "(standard input)", Size: -1, Named: true,
+				open: func() (io.ReadCloser, error) { return io.NopCloser(os.Stdin), nil }})
+			continue
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read %s: %w", path, plain(err))
+		}
+		if !info.IsDir() {
+			files = append(files, onDisk(path, info.Size(), true))
+			continue
+		}
+		inside, err := walk(path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, inside...)
+	}
+	return files, nil
+}
+
+// plain drops the operation and path that os puts before the cause.
+func plain(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+func walk(root string) ([]File, error) {
+	var files []File
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fmt.Errorf("cannot read %s: %w", path, plain(err))
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		if len(files) >= maxFiles {
+			return fmt.Errorf("%s holds more than %d files: name the ones to read", root, maxFiles)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return fmt.Errorf("cannot read %s: %w", path, plain(err))
+		}
+		files = append(files, onDisk(path, info.Size(), false))
+		return nil
+	})
+	return files, err
+}
+
+func onDisk(path string, size int64, named bool) File {
+	return File{Path: path, Size: size, Named: named, open: func() (io.ReadCloser, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, plain(err)
+		}
+		return f, nil
+	}}
+}
+
+// FromFS lists the files directly in a directory of a file system, such as an embedded
+// one, by name. Shown paths begin with prefix.
+func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	for _, e := range entries {
+		name := dir + "/" + e.Name()
+		info, err := e.Info()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Path: prefix + strings.TrimSuffix(e.Name(), ".zst"), Size: info.Size(),
+			open: func() (io.ReadCloser, error) { return fsys.Open(name) }})
+	}
+	return files, nil
+}
+
+// FromBytes is a file of bytes already in memory.
+func FromBytes(path string, data []byte) File {
+	return File{Path: path, Size: int64(len(data)), Named: true,
+		open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+}
+
+// Reader is an open File, decompressed.
+type Reader struct {
+	*bufio.Reader
+	raw     io.Closer
+	stop    func()
+	counted *counter
+	// Compression is "gzip", "zstd" or "".
+	Compression string
+}
+
+// counter counts the bytes read from the disk, for progress; another goroutine may ask.
+type counter struct {
+	io.Reader
+	n atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// Open opens the file and sees through gzip and zstd, told by content.
+func (f File) Open() (*Reader, error) {
+	raw, err := f.open()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", f.Path, err)
+	}
+	counted := &counter{Reader: raw}
+	r := &Reader{raw: raw, counted: counted, stop: func() {}}
+	buffered := bufio.NewReaderSize(counted, 256<<10)
+	head, _ := buffered.Peek(4)
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			_ = raw.Close()
+			return nil, fmt.Errorf("%s begins like gzip but is not: %w", f.Path, err)
+		}
+		r.Compression, r.Reader = "gzip", bufio.NewReaderSize(z, 256<<10)
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			_ = raw.Close()
+			return nil, fmt.Errorf("%s begins like zstd but is not: %w", f.Path, err)
+		}
+		r.Compression, r.Reader, r.stop = "zstd", bufio.NewReaderSize(z, 256<<10), z.Close
+	default:
+		r.Reader = buffered
+	}
+	return r, nil
+}
+
+// Done is how many bytes were read from the disk so far. It may be called from another
+// goroutine.
+func (r *Reader) Done() int64 { return r.counted.n.Load() }
+
+// Close closes the file.
+func (r *Reader) Close() error {
+	r.stop()
+	return r.raw.Close()
+}
+
+// Line is one line of a file, without its end. Data is valid until the next one is read.
+type Line struct {
+	Data   []byte
+	Number int   // from 1
+	Offset int64 // of its first byte, in the decompressed text
+	// TooLong: the line exceeds MaxLine; Data is its beginning only.
+	TooLong bool
+	// Unended: the file ends in the middle of this line.
+	Unended bool
+}
+
+// Lines reads a file line by line.
+type Lines struct {
+	r      *bufio.Reader
+	number int
+	offset int64
+	joined []byte
+}
+
+// NewLines reads the lines of r.
+func NewLines(r *bufio.Reader) *Lines { return &Lines{r: r} }
+
+// Next is the next line, or io.EOF after the last. Any other error is the file's own; the
+// line then holds what was read before it.
+func (l *Lines) Next() (Line, error) {
+	line := Line{Number: l.number + 1, Offset: l.offset}
+	l.joined = l.joined[:0]
+	for {
+		piece, err := l.r.ReadSlice('\n')
+		l.offset += int64(len(piece))
+		if err == nil && len(l.joined) == 0 {
+			line.Data = piece[:len(piece)-1]
+			break
+		}
+		if room := MaxLine - len(l.joined); len(piece) > room+1 {
+			line.TooLong = true
+			piece = piece[:max(room, 0)]
+		}
+		l.joined = append(l.joined, piece...)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		line.Data = bytes.TrimSuffix(l.joined, []byte("\n"))
+		if err != nil {
+			line.Unended = true
+			if len(l.joined) == 0 || !errors.Is(err, io.EOF) {
+				l.number++
+				return line, err
+			}
+		}
+		break
+	}
+	if cap(l.joined) > 4<<20 && len(l.joined) < 1<<20 {
+		l.joined = nil // do not hold on to the memory of one huge line
+	}
+	l.number++
+	line.Data = bytes.TrimSuffix(line.Data, []byte("\r"))
+	return line, nil
+}
+
+// ByPath orders files by path, so that the order of the command line does not matter.
+func ByPath(files []File) {
+	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+}

@@ -1,0 +1,284 @@
+// Package jsonscan checks that bytes are JSON and finds the members of objects, in
+// one pass, without allocating.
+//
+// gjson believes what it reads, and its own check recurses without bound: sixteen
+// mebibytes of "[" end the process. This one refuses what nests too deep.
+package jsonscan
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+)
+
+// MaxDepth is how deep JSON may nest. A line of an audit log with the deepest of
+// Kubernetes' own objects needs some twenty.
+const MaxDepth = 200
+
+// Valid says whether the bytes are one JSON value that nests at most MaxDepth deep. Like
+// encoding/json it does not mind bytes that are no UTF-8 within strings.
+func Valid(b []byte) bool {
+	p := Scan{B: b}
+	i := p.Value(p.Space(0), 0)
+	return i >= 0 && p.Space(i) == len(b)
+}
+
+// View is b as a string without copying it: good as long as b is.
+func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// Scan walks over JSON (RFC 8259, but for the encoding of characters) and checks it on
+// the way. Each method takes the offset to start from and returns the offset behind what it
+// walked over, or -1 with Bad set to where the JSON breaks.
+type Scan struct {
+	B   []byte
+	Bad int
+}
+
+// Fail notes where the JSON breaks.
+func (p *Scan) Fail(i int) int {
+	p.Bad = min(i, len(p.B))
+	return -1
+}
+
+// Space skips white space.
+func (p *Scan) Space(i int) int {
+	for i < len(p.B) {
+		switch p.B[i] {
+		case ' ', '\t', '\r', '\n':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// Value walks over any value; depth is how many objects and arrays stand around it.
+func (p *Scan) Value(i, depth int) int {
+	if i >= len(p.B) || depth > MaxDepth {
+		return p.Fail(i)
+	}
+	switch p.B[i] {
+	case '"':
+		return p.text(i + 1)
+	case '{':
+		return p.object(i+1, depth+1)
+	case '[':
+		return p.array(i+1, depth+1)
+	case 't':
+		return p.word(i, "true")
+	case 'f':
+		return p.word(i, "false")
+	case 'n':
+		return p.word(i, "null")
+	}
+	return p.number(i)
+}
+
+// object walks to behind the closing brace; i is behind the opening one.
+func (p *Scan) object(i, depth int) int {
+	b := p.B
+	if i = p.Space(i); i < len(b) && b[i] == '}' {
+		return i + 1
+	}
+	for {
+		if i = p.member(i); i < 0 {
+			return -1
+		}
+		if i = p.Value(i, depth); i < 0 {
+			return -1
+		}
+		if i = p.Space(i); i >= len(b) {
+			return p.Fail(i)
+		}
+		switch b[i] {
+		case ',':
+			i++
+		case '}':
+			return i + 1
+		default:
+			return p.Fail(i)
+		}
+	}
+}
+
+// Each walks like object, and shows each member to visit: where its name and its value
+// begin. visit walks over the value and returns the offset behind it, or -1 to stop.
+func (p *Scan) Each(i int, visit func(name, value int) int) int {
+	b := p.B
+	if i = p.Space(i); i < len(b) && b[i] == '}' {
+		return i + 1
+	}
+	for {
+		name := p.Space(i)
+		if i = p.member(name); i < 0 {
+			return -1
+		}
+		if i = visit(name, i); i < 0 {
+			return -1
+		}
+		if i = p.Space(i); i >= len(b) {
+			return p.Fail(i)
+		}
+		switch b[i] {
+		case ',':
+			i++
+		case '}':
+			return i + 1
+		default:
+			return p.Fail(i)
+		}
+	}
+}
+
+// Name is the raw name of a member, without its quotes.
+func (p *Scan) Name(name, value int) string {
+	end := value - 1
+	for p.B[end] != '"' {
+		end--
+	}
+	return View(p.B[name+1 : end])
+}
+
+// member walks over a member's name and colon to its value.
+func (p *Scan) member(i int) int {
+	b := p.B
+	if i = p.Space(i); i >= len(b) || b[i] != '"' {
+		return p.Fail(i)
+	}
+	if i = p.text(i + 1); i < 0 {
+		return -1
+	}
+	if i = p.Space(i); i >= len(b) || b[i] != ':' {
+		return p.Fail(i)
+	}
+	return p.Space(i + 1)
+}
+
+// array walks to behind the closing bracket; i is behind the opening one.
+func (p *Scan) array(i, depth int) int {
+	b := p.B
+	if i = p.Space(i); i < len(b) && b[i] == ']' {
+		return i + 1
+	}
+	for {
+		if i = p.Value(p.Space(i), depth); i < 0 {
+			return -1
+		}
+		if i = p.Space(i); i >= len(b) {
+			return p.Fail(i)
+		}
+		switch b[i] {
+		case ',':
+			i++
+		case ']':
+			return i + 1
+		default:
+			return p.Fail(i)
+		}
+	}
+}
+
+// Eight bytes at once: the high bit of a byte is set where the string may end there.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// text walks to behind the closing quote; i is behind the opening one.
+func (p *Scan) text(i int) int {
+	b := p.B
+	for {
+		for i+8 <= len(b) {
+			x := binary.LittleEndian.Uint64(b[i:])
+			quote := x ^ ones*'"'
+			slash := x ^ ones*'\\'
+			stop := ((x-ones*' ')&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs
+			if stop != 0 {
+				i += bits.TrailingZeros64(stop) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(b) && b[i] >= ' ' && b[i] != '"' && b[i] != '\\' {
+			i++ // the last seven bytes of the line
+		}
+		switch {
+		case i >= len(b) || b[i] < ' ':
+			return p.Fail(i)
+		case b[i] == '"':
+			return i + 1
+		}
+		if i = p.escape(i + 1); i < 0 {
+			return -1
+		}
+	}
+}
+
+// escape walks over what follows a backslash.
+func (p *Scan) escape(i int) int {
+	b := p.B
+	if i >= len(b) {
+		return p.Fail(i)
+	}
+	switch b[i] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return i + 1
+	case 'u':
+		if i+5 > len(b) {
+			return p.Fail(len(b))
+		}
+		for _, c := range b[i+1 : i+5] {
+			if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+				return p.Fail(i)
+			}
+		}
+		return i + 5
+	}
+	return p.Fail(i)
+}
+
+func (p *Scan) word(i int, word string) int {
+	if len(p.B)-i < len(word) || string(p.B[i:i+len(word)]) != word {
+		return p.Fail(i)
+	}
+	return i + len(word)
+}
+
+func (p *Scan) digits(i int) int {
+	from := i
+	for i < len(p.B) && p.B[i] >= '0' && p.B[i] <= '9' {
+		i++
+	}
+	if i == from {
+		return p.Fail(i)
+	}
+	return i
+}
+
+func (p *Scan) number(i int) int {
+	b := p.B
+	if b[i] == '-' {
+		i++
+	}
+	from := i
+	if i = p.digits(i); i < 0 {
+		return -1
+	}
+	if b[from] == '0' && i > from+1 {
+		return p.Fail(from) // a number does not begin with 0
+	}
+	if i < len(b) && b[i] == '.' {
+		if i = p.digits(i + 1); i < 0 {
+			return -1
+		}
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		return p.digits(i)
+	}
+	return i
+}

@@ -1,0 +1,177 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+// maxPending is how many Changes wait for a slow reader before the watches are no
+// longer read: the connections then hold back, and in the end the API server.
+const maxPending = 1 << 15
+
+// batcher collects what the watches receive, in the order of arrival, and hands it on
+// at most every feed.Interval.
+type batcher struct {
+	clock *clock
+	// limit is how many Changes may wait; see maxPending.
+	limit int
+
+	mu      sync.Mutex
+	pending []model.Change
+	dirty   bool
+	space   chan struct{} // closed when pending has been taken
+	watches []*progress
+
+	wake chan struct{}
+}
+
+// progress is how one watch is doing. Several watches may serve one kind.
+type progress struct {
+	feed.Status
+	// name tells watches of one kind apart, in what is said to the person.
+	name string
+}
+
+func newBatcher(c *clock) *batcher {
+	return &batcher{clock: c, limit: maxPending, space: make(chan struct{}), wake: make(chan struct{}, 1)}
+}
+
+// put stamps Changes with their arrival and adds them, all or none. It waits while the
+// reader is too far behind; false means that the context ended meanwhile.
+func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(b.pending) >= b.limit {
+		space := b.space
+		b.mu.Unlock()
+		select {
+		case <-space:
+		case <-ctx.Done():
+		}
+		b.mu.Lock()
+		if ctx.Err() != nil {
+			return false
+		}
+	}
+	now := b.clock.now()
+	for i := range changes {
+		stamp(&changes[i], now)
+	}
+	b.pending = append(b.pending, changes...)
+	b.touch()
+	return true
+}
+
+// stamp gives a Change its arrival, which is also when it was written at the latest. A
+// lower bound by a clock that is ahead of ours bounds nothing.
+func stamp(ch *model.Change, now model.Instant) {
+	ch.Arrival, ch.Quality = now, model.ByArrival
+	if !ch.Time.Latest.Known() {
+		ch.Time.Latest = now
+	}
+	if !ch.Time.Earliest.Known() || ch.Time.Earliest > ch.Time.Latest {
+		ch.Time.Earliest = model.FarPast
+	}
+}
+
+// update changes the status of a watch.
+func (b *batcher) update(p *progress, change func(*feed.Status)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before := p.State
+	change(&p.Status)
+	if p.State != before {
+		p.Since = b.clock.now()
+	}
+	b.touch()
+}
+
+// touch notes that there is something to deliver. The lock is held.
+func (b *batcher) touch() {
+	b.dirty = true
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run delivers until the context ends, and what is left then.
+func (b *batcher) run(ctx context.Context, deliver func(feed.Batch)) {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-pause.C:
+			select {
+			case <-ctx.Done():
+			case <-b.wake:
+			}
+			pause.Reset(feed.Interval)
+			b.flush(deliver)
+		}
+	}
+	b.flush(deliver)
+}
+
+func (b *batcher) flush(deliver func(feed.Batch)) {
+	b.mu.Lock()
+	if !b.dirty {
+		b.mu.Unlock()
+		return
+	}
+	batch := feed.Batch{Changes: b.pending, Status: b.status()}
+	b.pending, b.dirty = nil, false
+	close(b.space)
+	b.space = make(chan struct{})
+	b.mu.Unlock()
+	deliver(batch)
+}
+
+// status is one Status for each kind: the worst of its watches. The lock is held.
+func (b *batcher) status() []feed.Status {
+	out := make([]feed.Status, 0, len(model.Kinds))
+	for _, kind := range model.Kinds {
+		s := feed.Status{Kind: kind}
+		worst := -1
+		for _, p := range b.watches {
+			if p.Kind != kind {
+				continue
+			}
+			s.Loaded += p.Loaded
+			s.Last = max(s.Last, p.Last)
+			switch bad := badness(p.State); {
+			case bad > worst:
+				worst = bad
+				s.State, s.Since, s.Retry, s.Why = p.State, p.Since, p.Retry, b.named(p)
+			case bad == worst:
+				s.Since = min(s.Since, p.Since)
+				if p.Retry.Known() && (!s.Retry.Known() || p.Retry < s.Retry) {
+					s.Retry = p.Retry
+				}
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// named is why a watch fails, with the name of the watch where its kind has several.
+func (b *batcher) named(p *progress) string {
+	several := slices.ContainsFunc(b.watches, func(q *progress) bool { return q != p && q.Kind == p.Kind })
+	if p.Why == "" || !several {
+		return p.Why
+	}
+	return fmt.Sprintf("%s: %s", p.name, p.Why)
+}
+
+// badness orders states by how much a person needs to know about them.
+func badness(s feed.State) int {
+	return slices.Index([]feed.State{feed.Live, feed.Waiting, feed.Loading, feed.Forbidden, feed.Expired, feed.Disconnected}, s)
+}

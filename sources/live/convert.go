@@ -1,0 +1,207 @@
+package live
+
+import (
+	"strconv"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"kardia/model"
+)
+
+// converter trims objects to the model. Repeated strings share memory, and nothing
+// it returns refers to the object it was made from but that object's own strings.
+type converter struct{ model.Interner }
+
+// change is an object version as a Change without Op and Arrival; ok is false for an object
+// that is not of the kind. Time.Earliest is the newest stamp of the version, by the API
+// server's clock.
+func (c *converter) change(kind model.Kind, obj runtime.Object) (ch model.Change, ok bool) {
+	ch.Kind = kind
+	switch o := obj.(type) {
+	case *corev1.Node:
+		c.meta(&ch, &o.ObjectMeta)
+		ch.Node = c.node(o)
+		return ch, kind == model.KindNode
+	case *coordinationv1.Lease:
+		c.meta(&ch, &o.ObjectMeta)
+		ch.Lease = c.lease(o)
+		return ch, kind == model.KindNodeLease || kind == model.KindLeaderLease
+	case *corev1.Pod:
+		c.meta(&ch, &o.ObjectMeta)
+		ch.Pod = c.pod(ch.Key, o)
+		return ch, kind == model.KindPod
+	case *corev1.Event:
+		c.meta(&ch, &o.ObjectMeta)
+		ch.Event = c.event(o)
+		return ch, kind == model.KindEvent
+	}
+	return ch, false
+}
+
+func (c *converter) meta(ch *model.Change, m *metav1.ObjectMeta) {
+	ch.Key = model.Key{Namespace: c.String(m.Namespace), Name: m.Name}
+	ch.UID = c.UID(string(m.UID))
+	ch.Version = versionOf(m.ResourceVersion)
+	newest := at(m.CreationTimestamp)
+	for i := range m.ManagedFields {
+		if t := m.ManagedFields[i].Time; t != nil {
+			newest = max(newest, at(*t))
+		}
+	}
+	ch.Time.Earliest = newest
+}
+
+// versionOf is a resourceVersion as a number; 0 for one that is not.
+func versionOf(s string) uint64 {
+	v, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+func at(t metav1.Time) model.Instant { return model.At(t.Time) }
+
+func (c *converter) node(o *corev1.Node) *model.Node {
+	look := func(key string) (string, bool) {
+		v, ok := o.Labels[key]
+		return c.String(v), ok
+	}
+	n := &model.Node{
+		UID:               c.UID(string(o.UID)),
+		Created:           at(o.CreationTimestamp),
+		Place:             model.PlaceOf(look),
+		ExcludeDisruption: model.ExcludedFromDisruption(look),
+		Unschedulable:     o.Spec.Unschedulable,
+		ProviderID:        o.Spec.ProviderID,
+		KubeletVersion:    c.String(o.Status.NodeInfo.KubeletVersion),
+		OS:                c.String(o.Status.NodeInfo.OperatingSystem),
+		Arch:              c.String(o.Status.NodeInfo.Architecture),
+	}
+	if o.DeletionTimestamp != nil {
+		n.Deleted = at(*o.DeletionTimestamp)
+	}
+	if n.InstanceType, _ = look(corev1.LabelInstanceTypeStable); n.InstanceType == "" {
+		n.InstanceType, _ = look(corev1.LabelInstanceType)
+	}
+	for i := range o.Status.Conditions {
+		s := &o.Status.Conditions[i]
+		n.Conditions = append(n.Conditions, model.Condition{
+			Type: c.String(string(s.Type)), Reason: c.String(s.Reason), Message: c.String(s.Message),
+			Status:     model.ParseStatus(string(s.Status)),
+			Transition: at(s.LastTransitionTime),
+			Heartbeat:  at(s.LastHeartbeatTime),
+		})
+	}
+	for i := range o.Spec.Taints {
+		s := &o.Spec.Taints[i]
+		t := model.Taint{Key: c.String(s.Key), Value: c.String(s.Value)}
+		t.Effect, _ = model.ParseEffect(string(s.Effect))
+		if s.TimeAdded != nil {
+			t.Added = at(*s.TimeAdded)
+		}
+		n.Taints = append(n.Taints, t)
+	}
+	return n
+}
+
+func (c *converter) lease(o *coordinationv1.Lease) model.Lease {
+	l := model.Lease{UID: c.UID(string(o.UID)), Created: at(o.CreationTimestamp)}
+	if t := o.Spec.RenewTime; t != nil {
+		l.Renewed = model.At(t.Time)
+	}
+	if t := o.Spec.AcquireTime; t != nil {
+		l.Acquired = model.At(t.Time)
+	}
+	if s := o.Spec.HolderIdentity; s != nil {
+		l.Holder = c.String(*s)
+	}
+	if s := o.Spec.LeaseDurationSeconds; s != nil {
+		l.Seconds = *s
+	}
+	if s := o.Spec.LeaseTransitions; s != nil {
+		l.Transitions = *s
+	}
+	return l
+}
+
+func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
+	p := &model.Pod{
+		Key:         key,
+		UID:         c.UID(string(o.UID)),
+		Node:        c.String(o.Spec.NodeName),
+		Created:     at(o.CreationTimestamp),
+		Phase:       model.ParsePhase(string(o.Status.Phase)),
+		Tolerations: c.tolerations(o.Spec.Tolerations),
+	}
+	if o.DeletionTimestamp != nil {
+		p.Deletion = at(*o.DeletionTimestamp)
+	}
+	if s := o.DeletionGracePeriodSeconds; s != nil {
+		p.GraceSeconds = int32(*s)
+	}
+	if owner := metav1.GetControllerOfNoCopy(o); owner != nil {
+		p.Owner = c.Owner(owner.Kind, owner.Name)
+	}
+	for i := range o.Status.Conditions {
+		s := &o.Status.Conditions[i]
+		switch s.Type {
+		case corev1.PodReady:
+			p.Ready, p.ReadySince = model.ParseStatus(string(s.Status)), at(s.LastTransitionTime)
+		case corev1.DisruptionTarget:
+			if s.Status == corev1.ConditionTrue {
+				p.Disrupted, p.DisruptionReason = at(s.LastTransitionTime), c.String(s.Reason)
+			}
+		}
+	}
+	return p
+}
+
+func (c *converter) tolerations(list []corev1.Toleration) *model.Tolerations {
+	out := make([]model.Toleration, 0, len(list))
+	for i := range list {
+		s := &list[i]
+		t := model.Toleration{Key: s.Key, Value: s.Value, Operator: string(s.Operator)}
+		t.Effect, _ = model.ParseEffect(string(s.Effect))
+		if s.TolerationSeconds != nil {
+			t.Seconds = model.Some(*s.TolerationSeconds)
+		}
+		out = append(out, t)
+	}
+	return c.Tolerations(out)
+}
+
+func (c *converter) event(o *corev1.Event) *model.Event {
+	e := &model.Event{
+		UID:     c.UID(string(o.UID)),
+		Created: at(o.CreationTimestamp),
+		Regarding: model.Reference{
+			Kind: c.String(o.InvolvedObject.Kind),
+			Key:  model.Key{Namespace: c.String(o.InvolvedObject.Namespace), Name: c.String(o.InvolvedObject.Name)},
+			UID:  c.UID(string(o.InvolvedObject.UID)),
+		},
+		Reason:    c.String(o.Reason),
+		Message:   o.Message,
+		Component: c.String(o.Source.Component),
+		Warning:   o.Type == corev1.EventTypeWarning,
+		Count:     o.Count,
+		First:     at(o.FirstTimestamp),
+		Last:      at(o.LastTimestamp),
+	}
+	if e.Component == "" {
+		e.Component = c.String(o.ReportingController)
+	}
+	if !e.First.Known() {
+		e.First = model.At(o.EventTime.Time)
+	}
+	if s := o.Series; s != nil && !s.LastObservedTime.IsZero() {
+		e.Last, e.Count = model.At(s.LastObservedTime.Time), s.Count
+	}
+	if !e.Last.Known() {
+		e.Last = e.First
+	}
+	return e
+}

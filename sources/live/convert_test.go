@@ -1,0 +1,126 @@
+package live
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"kardia/model"
+	"kardia/sources/object"
+)
+
+// Objects with every field the model keeps. What a live watch makes of them must be what
+// the importers make of the same JSON.
+var samples = map[model.Kind]string{
+	model.KindNode: `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"6a3a1b9c-0f5d-4a57-9e4e-0a1b2c3d4e5f",
+"resourceVersion":"812","creationTimestamp":"2026-08-14T13:00:00Z","deletionTimestamp":"2026-08-14T14:10:00Z",
+"labels":{"topology.kubernetes.io/region":"eu-1","topology.kubernetes.io/zone":"eu-1b","failure-domain.beta.kubernetes.io/zone":"old",
+"node.kubernetes.io/exclude-disruption":"","node.kubernetes.io/instance-type":"m5.large","kubernetes.io/os":"linux"},
+"managedFields":[{"manager":"kubelet","operation":"Update","time":"2026-08-14T14:00:02Z"},{"manager":"kube-controller-manager","operation":"Update","time":"2026-08-14T14:00:07Z"},{"manager":"nobody","operation":"Update"}]},
+"spec":{"unschedulable":true,"providerID":"aws:///x/i-1","taints":[{"key":"node.kubernetes.io/unreachable","effect":"NoExecute","timeAdded":"2026-08-14T14:00:07Z"},{"key":"dedicated","value":"db","effect":"NoSchedule"}]},
+"status":{"conditions":[{"type":"Ready","status":"Unknown","reason":"NodeStatusUnknown","message":"Kubelet stopped posting node status.","lastHeartbeatTime":"2026-08-14T13:59:00Z","lastTransitionTime":"2026-08-14T14:00:07Z"},
+{"type":"MemoryPressure","status":"False","lastHeartbeatTime":null,"lastTransitionTime":null}],
+"nodeInfo":{"kubeletVersion":"v1.36.3","operatingSystem":"linux","architecture":"arm64"}}}`,
+	model.KindNodeLease: `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"n1","namespace":"kube-node-lease","uid":"7a3a1b9c-0f5d-4a57-9e4e-0a1b2c3d4e5f",
+"resourceVersion":"813","creationTimestamp":"2026-08-14T13:00:00Z"},"spec":{"holderIdentity":"n1","leaseDurationSeconds":40,"leaseTransitions":3,
+"acquireTime":"2026-08-14T13:00:00.000001Z","renewTime":"2026-08-14T14:00:00.123456Z"}}`,
+	model.KindPod: `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p1","namespace":"shop","uid":"not-a-uuid","resourceVersion":"814","creationTimestamp":"2026-08-14T13:00:00Z",
+"deletionTimestamp":"2026-08-14T14:00:37Z","deletionGracePeriodSeconds":30,
+"ownerReferences":[{"apiVersion":"v1","kind":"Other","name":"no","uid":"1"},{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-1","uid":"2","controller":true}]},
+"spec":{"nodeName":"n1","tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300},{"operator":"Exists"},{"key":"k","value":"v","tolerationSeconds":0}]},
+"status":{"phase":"Running","conditions":[{"type":"Ready","status":"False","lastTransitionTime":"2026-08-14T14:00:07Z"},
+{"type":"DisruptionTarget","status":"True","reason":"DeletionByTaintManager","lastTransitionTime":"2026-08-14T14:05:07Z"}]}}`,
+	model.KindEvent: `{"apiVersion":"v1","kind":"Event","metadata":{"name":"n1.17","namespace":"default","uid":"8a3a1b9c-0f5d-4a57-9e4e-0a1b2c3d4e5f","resourceVersion":"815","creationTimestamp":"2026-08-14T14:00:07Z"},
+"involvedObject":{"kind":"Node","name":"n1","uid":"n1"},"reason":"NodeNotReady","message":"Node n1 status is now: NodeNotReady","source":{"component":"node-controller"},
+"type":"Warning","count":2,"firstTimestamp":"2026-08-14T14:00:07Z","lastTimestamp":"2026-08-14T14:00:09Z","eventTime":null,"reportingComponent":"other"}`,
+}
+
+// newEvent is an Event as the newer API writes them.
+const newEvent = `{"apiVersion":"v1","kind":"Event","metadata":{"name":"p1.17","namespace":"shop","uid":"9a3a1b9c-0f5d-4a57-9e4e-0a1b2c3d4e5f","resourceVersion":"816"},
+"involvedObject":{"kind":"Pod","namespace":"shop","name":"p1"},"reason":"Scheduled","firstTimestamp":null,"lastTimestamp":null,"type":"Normal","eventTime":"2026-08-14T14:00:07.500000Z",
+"reportingComponent":"default-scheduler","series":{"count":4,"lastObservedTime":"2026-08-14T14:01:07.500000Z"}}`
+
+func typed(t *testing.T, kind model.Kind, raw string) runtime.Object {
+	t.Helper()
+	var obj runtime.Object
+	switch kind {
+	case model.KindNode:
+		obj = &corev1.Node{}
+	case model.KindNodeLease, model.KindLeaderLease:
+		obj = &coordinationv1.Lease{}
+	case model.KindPod:
+		obj = &corev1.Pod{}
+	case model.KindEvent:
+		obj = &corev1.Event{}
+	}
+	if err := json.Unmarshal([]byte(raw), obj); err != nil {
+		t.Fatal(err)
+	}
+	return obj
+}
+
+func TestObjectsReadLiveAndFromFilesAreTheSame(t *testing.T) {
+	check := func(kind model.Kind, raw string) {
+		t.Helper()
+		var c converter
+		got, ok := c.change(kind, typed(t, kind, raw))
+		if !ok {
+			t.Fatalf("%v not taken", kind)
+		}
+		d := object.Decoder{Interner: c.Interner}
+		want := d.Decode(gjson.Parse(raw))
+		if got.Kind != want.Kind || got.Key != want.Key || got.UID != want.UID || got.Version != want.Version {
+			t.Errorf("%v %v %v %v, want %v %v %v %v", got.Kind, got.Key, got.UID, got.Version, want.Kind, want.Key, want.UID, want.Version)
+		}
+		for _, pair := range [][2]any{{got.Node, want.Node}, {got.Pod, want.Pod}, {got.Event, want.Event}, {got.Lease, want.Lease}} {
+			if !reflect.DeepEqual(pair[0], pair[1]) {
+				t.Errorf("%v:\n live %+v\n file %+v", kind, pair[0], pair[1])
+			}
+		}
+		if earliest := max(want.Stamps.Managed, want.Stamps.Created); got.Time.Earliest != earliest {
+			t.Errorf("%v: written from %v on, want %v", kind, got.Time.Earliest, earliest)
+		}
+	}
+	for kind, raw := range samples {
+		check(kind, raw)
+		empty := typed(t, kind, `{}`)
+		if ch, ok := new(converter).change(kind, empty); !ok || ch.UID.Known() || ch.Version != 0 || ch.Time.Earliest.Known() {
+			t.Errorf("an empty %v is %+v", kind, ch)
+		}
+	}
+	check(model.KindEvent, newEvent)
+}
+
+func TestObjectsOfAnotherKindAreLeft(t *testing.T) {
+	var c converter
+	for kind := range samples {
+		for other, raw := range samples {
+			if _, ok := c.change(kind, typed(t, other, raw)); ok != (kind == other) {
+				t.Errorf("a %v where %v are watched: taken %v", other, kind, ok)
+			}
+		}
+	}
+}
+
+func TestStampsAheadOfOurClockBoundNothing(t *testing.T) {
+	now := model.At(time.Date(2026, 8, 14, 14, 0, 0, 0, time.UTC))
+	for _, c := range []struct{ stamp, want model.Instant }{
+		{0, model.FarPast},
+		{now.Add(-time.Second), now.Add(-time.Second)},
+		{now, now},
+		{now.Add(time.Second), model.FarPast},
+		{model.FarFuture, model.FarPast},
+	} {
+		ch := model.Change{Time: model.Interval{Earliest: c.stamp}}
+		stamp(&ch, now)
+		if ch.Arrival != now || ch.Time != (model.Interval{Earliest: c.want, Latest: now}) {
+			t.Errorf("stamp %v: %v", c.stamp, ch.Time)
+		}
+	}
+}

@@ -1,0 +1,16 @@
+// Package live watches a real cluster and hands its Changes on as a feed.Feed.
+//
+// One watch runs for each kind: nodes, their leases, pods, Events of nodes and of
+// pods, and each leader lease. A watch first lists (streamed where the API server
+// can, in pages where not), then follows, and survives what ends it: see watcher. Objects
+// are trimmed to the model one by one as they arrive; no full object is kept.
+//
+// The loop is our own and not client-go's Reflector, because the Reflector does not
+// tell what a person must see here: when a connection broke and when it will be
+// retried (refused connections never leave its inner loop), that a resumed watch lost
+// nothing while a relist did, how far the first list has come, and what vanished
+// in between. What it does well is kept: streamed lists, bookmarks, resuming
+// from the last resourceVersion, jittered back-off.
+//
+// It reads and never writes: its transport refuses every request but GET.
+package live

@@ -1,0 +1,97 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kardia/sources/feed"
+)
+
+// Waits between attempts. They grow from firstWait to maxWait and are shortened by up
+// to half at random, so that many observers do not return to an ailing API server at once.
+const (
+	firstWait = 800 * time.Millisecond
+	maxWait   = 30 * time.Second
+	// forbiddenWait is how often a refused watch is asked for again: rights change seldom.
+	forbiddenWait = time.Minute
+)
+
+var (
+	errClosed  = errors.New("the connection was closed")
+	errCut     = errors.New("the watch ended before the list was complete")
+	errStalled = fmt.Errorf("nothing arrived for %v, not even a bookmark", stallAfter)
+	errSlow    = fmt.Errorf("the API server did not answer within %v", openTimeout)
+)
+
+// stateFor is what an error makes of a watch.
+func stateFor(err error) feed.State {
+	switch {
+	case apierrors.IsForbidden(err):
+		return feed.Forbidden
+	case apierrors.IsUnauthorized(err):
+		return feed.Expired
+	case gone(err):
+		return feed.Loading
+	}
+	return feed.Disconnected
+}
+
+// wait is how long to wait after an error that is the nth in a row, from 1.
+func wait(err error, nth int) time.Duration {
+	if apierrors.IsForbidden(err) {
+		return jitter(forbiddenWait)
+	}
+	d := maxWait
+	if nth < 7 {
+		d = min(firstWait<<(nth-1), maxWait)
+	}
+	d = jitter(d)
+	if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
+		d = max(d, min(time.Duration(seconds)*time.Second, maxWait))
+	}
+	return d
+}
+
+func jitter(d time.Duration) time.Duration {
+	return d/2 + rand.N(d/2+1)
+}
+
+// gone says that the API server no longer has the changes since the version asked for, or
+// has never come that far (its storage was restored): only a list helps.
+func gone(err error) bool {
+	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
+		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
+}
+
+// notStreamed says that the API server does not know how to stream a list.
+func notStreamed(err error) bool {
+	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
+		apierrors.IsNotAcceptable(err) || apierrors.IsMethodNotSupported(err)
+}
+
+// explain is an error in words for the person: without the URL, which every watch has
+// another of.
+func explain(err error) string {
+	if apierrors.IsUnauthorized(err) {
+		return "the API server no longer accepts the credentials"
+	}
+	if gone(err) {
+		return "the API server no longer has the changes since the last one seen"
+	}
+	const decoding = "unable to decode an event from the watch stream: "
+	if cause, ok := apierrors.StatusCause(err, "ClientWatchDecoding"); ok {
+		return strings.TrimPrefix(cause.Message, decoding) // client-go's own wrapping of a broken connection
+	}
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	return err.Error()
+}

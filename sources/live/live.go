@@ -1,0 +1,184 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+// Options say what to watch and how.
+type Options struct {
+	// Config makes the connection's configuration. It is called by New, and again, from
+	// another goroutine, after the API server refused the credentials, so that a new login is noticed:
+	// read the kubeconfig anew, where that is possible. Required.
+	Config func() (*rest.Config, error)
+	// Name is the context and cluster, for the title line; the server's address if empty.
+	Name string
+	// Version is Kardia's own, for the user agent kardia/<version>.
+	Version string
+	// LogTo takes what client-go logs and warns; nil drops it. It never goes to stdout or
+	// stderr. Those loggers are global to the process.
+	LogTo io.Writer
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Namespaces limits pods and the Events about them; empty means all.
+	Namespaces []string
+}
+
+// Source is a feed.Feed of a live cluster.
+type Source struct {
+	options Options
+	agent   string
+	clock   *clock
+	batch   *batcher
+	log     *lockedWriter
+	watches []*watcher
+
+	mu      sync.Mutex
+	clients *clients
+	version string
+	retry   chan struct{} // closed to end every pause
+}
+
+var _ feed.Feed = (*Source)(nil)
+
+// New prepares a feed without connecting. The error is that of Config, or says what
+// is wrong with the configuration.
+func New(o Options) (*Source, error) {
+	if o.Config == nil {
+		return nil, errors.New("live: no configuration given")
+	}
+	if o.LogTo == nil {
+		o.LogTo = io.Discard
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Version == "" {
+		o.Version = "unknown"
+	}
+	s := &Source{options: o, agent: "kardia/" + o.Version, log: &lockedWriter{w: o.LogTo}, retry: make(chan struct{})}
+	redirectLogs(s.log)
+	cfg, err := o.Config()
+	if err != nil {
+		return nil, err
+	}
+	if s.options.Name == "" {
+		s.options.Name = cfg.Host
+	}
+	if s.clients, err = newClients(cfg, s.agent, s.log); err != nil {
+		return nil, err
+	}
+	s.clock = newClock(o.Now)
+	s.batch = newBatcher(s.clock)
+	for _, r := range resources(o.Namespaces) {
+		w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
+		w.progress = &progress{Status: feed.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
+		s.batch.watches = append(s.batch.watches, w.progress)
+		s.watches = append(s.watches, w)
+	}
+	return s, nil
+}
+
+// Name implements feed.Feed.
+func (s *Source) Name() string { return s.options.Name }
+
+// ServerVersion implements feed.Feed. It may be called at any time.
+func (s *Source) ServerVersion() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version
+}
+
+// RetryNow ends every wait between two attempts. It may be called at any time.
+func (s *Source) RetryNow() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.retry)
+	s.retry = make(chan struct{})
+}
+
+// Run implements feed.Feed. Its Changes are in the order of arrival, which never
+// decreases. It returns nil when the context has ended and everything it started has.
+func (s *Source) Run(ctx context.Context, deliver func(feed.Batch)) error {
+	var all sync.WaitGroup
+	for _, w := range s.watches {
+		all.Go(func() { w.run(ctx) })
+	}
+	all.Go(func() { s.keepVersion(ctx) })
+	s.batch.run(ctx, deliver)
+	all.Wait()
+	return nil
+}
+
+// How often the server is asked for its version: it may be upgraded while we watch.
+const (
+	versionEvery = 5 * time.Minute
+	versionRetry = 15 * time.Second
+)
+
+func (s *Source) keepVersion(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait := versionRetry
+		if v, err := s.askVersion(ctx); err == nil {
+			s.mu.Lock()
+			s.version = v
+			s.mu.Unlock()
+			wait = versionEvery
+		}
+		s.sleep(ctx, wait)
+	}
+}
+
+func (s *Source) askVersion(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	return s.current().version(ctx)
+}
+
+// sleep waits, unless the context ends or the person asks to retry.
+func (s *Source) sleep(ctx context.Context, d time.Duration) {
+	s.mu.Lock()
+	retry := s.retry
+	s.mu.Unlock()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-retry:
+	case <-timer.C:
+	}
+}
+
+func (s *Source) current() *clients {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clients
+}
+
+// renew reads the configuration again after refused was refused, once for all
+// watches that met the refusal.
+func (s *Source) renew(refused *clients) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.clients != refused {
+		return
+	}
+	cfg, err := s.options.Config()
+	if err == nil {
+		var fresh *clients
+		if fresh, err = newClients(cfg, s.agent, s.log); err == nil {
+			s.clients = fresh
+			return
+		}
+	}
+	fmt.Fprintf(s.log, "reading the configuration again: %v\n", err)
+}

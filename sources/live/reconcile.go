@@ -1,0 +1,152 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+// known is which version of an object was handed on last, and in which list it was seen.
+type known struct {
+	uid     model.UID
+	version uint64
+	round   uint32
+}
+
+// begin starts a list: what is not seen in this round is gone at its end.
+func (w *watcher) begin() {
+	w.round++
+	w.found = nil
+}
+
+// listed takes in one object of a list. In the first list each object is handed on at
+// once, so that the screen fills; in a repeated one what differs is kept until the end.
+func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
+	ch, ok := w.convert.change(w.kind, obj)
+	if !ok {
+		return
+	}
+	before, had := w.known[ch.Key]
+	w.known[ch.Key] = known{ch.UID, ch.Version, w.round}
+	same := had && before.uid == ch.UID
+	if same && before.version == ch.Version && ch.Version != 0 {
+		return
+	}
+	if !w.complete {
+		ch.Op = model.OpBaseline
+		w.source.batch.put(ctx, ch)
+		w.status(func(s *feed.Status) { s.Loaded = len(w.known) })
+		return
+	}
+	ch.Op = model.OpModify
+	if !same {
+		ch.Op = model.OpAdd
+		if had {
+			w.found = append(w.found, w.vanished(ch.Key, before)...)
+		}
+	}
+	// Written while we were blind, or the watch would have shown it.
+	ch.Time.Earliest = max(ch.Time.Earliest, w.good)
+	w.found = append(w.found, ch)
+}
+
+// settle ends a list that was received whole, as of a resourceVersion.
+func (w *watcher) settle(ctx context.Context, version string) {
+	first := len(w.found)
+	for key, k := range w.known {
+		if k.round != w.round {
+			w.found = append(w.found, w.vanished(key, k)...)
+			delete(w.known, key)
+		}
+	}
+	slices.SortFunc(w.found[first:], func(a, b model.Change) int {
+		return cmp.Or(cmp.Compare(a.Key.Namespace, b.Key.Namespace), cmp.Compare(a.Key.Name, b.Key.Name))
+	})
+	if w.complete {
+		w.found = slices.Insert(w.found, 0, w.gap("listed again, what came and went meanwhile is not known"))
+	}
+	if len(w.found) > 0 {
+		w.source.batch.put(ctx, w.found...)
+	}
+	w.found, w.complete, w.resume, w.settled = nil, true, version, w.now()
+	w.broke, w.stalled, w.why = 0, false, ""
+}
+
+// resumed notes that the stream goes on where it broke: nothing was lost, but for a
+// while nothing was heard either.
+func (w *watcher) resumed(ctx context.Context) {
+	if w.broke.Known() && w.now().Sub(w.broke) > redial {
+		w.source.batch.put(ctx, w.gap("resumed, no change was lost"))
+	}
+	w.broke, w.stalled, w.why = 0, false, ""
+	w.heard()
+	w.live()
+}
+
+// gap is the Change that tells of blindness from when the stream broke until now.
+func (w *watcher) gap(how string) model.Change {
+	return model.Change{
+		Kind: w.kind, Op: model.OpGap,
+		Time: model.Interval{Earliest: w.broke, Latest: w.now()},
+		Note: fmt.Sprintf("%s: %s; %s", w.resource, w.why, how),
+	}
+}
+
+// vanished is the deletion of an object that a list no longer has: some time since the last
+// good moment. Events vanish when they expire, which says nothing.
+func (w *watcher) vanished(key model.Key, k known) []model.Change {
+	if w.kind == model.KindEvent {
+		return nil
+	}
+	ch := model.Change{Kind: w.kind, Op: model.OpDelete, Key: key, UID: k.uid}
+	ch.Time.Earliest = w.good
+	return []model.Change{ch}
+}
+
+// changed takes in one event of a watch.
+func (w *watcher) changed(ctx context.Context, ev watch.Event, listing bool) {
+	ch, ok := w.convert.change(w.kind, ev.Object)
+	if !ok {
+		return
+	}
+	before, had := w.known[ch.Key]
+	same := had && before.uid == ch.UID
+	var changes []model.Change
+	if ev.Type == watch.Deleted {
+		if !had {
+			return
+		}
+		delete(w.known, ch.Key)
+		ch.Op = model.OpDelete
+		if w.kind != model.KindEvent {
+			changes = append(changes, ch)
+		}
+	} else {
+		if same && before.version == ch.Version && ch.Version != 0 {
+			return // repeated after resuming
+		}
+		w.known[ch.Key] = known{ch.UID, ch.Version, w.round}
+		ch.Op = model.OpModify
+		if !same {
+			ch.Op = model.OpAdd
+			if had {
+				changes = w.vanished(ch.Key, before)
+			}
+		}
+		changes = append(changes, ch)
+	}
+	if listing && w.complete {
+		w.found = append(w.found, changes...) // after the gap, with the rest of the list
+		return
+	}
+	if len(changes) > 0 {
+		w.source.batch.put(ctx, changes...)
+	}
+}

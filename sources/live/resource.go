@@ -1,0 +1,52 @@
+package live
+
+import "kardia/model"
+
+// resource is what one watch asks for.
+type resource struct {
+	kind model.Kind
+	// path is the plural in the URL.
+	path string
+	// namespace is empty for all.
+	namespace string
+	// selector is a field selector; empty for all.
+	selector string
+}
+
+// String names the resource for a person.
+func (r resource) String() string {
+	s := r.path
+	if r.namespace != "" {
+		s += " in " + r.namespace
+	}
+	if r.selector != "" {
+		s += " where " + r.selector
+	}
+	return s
+}
+
+// resources lists the watches. Events are asked for twice, of nodes and of pods, so
+// that the API server leaves the others out: those of ReplicaSets, Jobs and volumes are
+// many, and whoever watches during an incident should not add to the load.
+// Leader leases are asked for by name, which a Role may allow by name; the other leases of
+// kube-system are not ours to read.
+func resources(namespaces []string) []resource {
+	if len(namespaces) == 0 {
+		namespaces = []string{""}
+	}
+	out := []resource{
+		{kind: model.KindNode, path: "nodes"},
+		{kind: model.KindNodeLease, path: "leases", namespace: "kube-node-lease"},
+	}
+	for _, ns := range namespaces {
+		out = append(out, resource{kind: model.KindPod, path: "pods", namespace: ns})
+	}
+	out = append(out, resource{kind: model.KindEvent, path: "events", selector: "involvedObject.kind=Node"})
+	for _, ns := range namespaces {
+		out = append(out, resource{kind: model.KindEvent, path: "events", namespace: ns, selector: "involvedObject.kind=Pod"})
+	}
+	for _, name := range []string{"kube-controller-manager", "kube-scheduler"} {
+		out = append(out, resource{kind: model.KindLeaderLease, path: "leases", namespace: "kube-system", selector: "metadata.name=" + name})
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package live
+
+// ClusterRole is the least that must be allowed to watch everything Kardia shows, as
+// YAML. Without a part of it Kardia shows the rest and says what is missing.
+func ClusterRole() string { return role }
+
+const role = `# The least Kardia needs. It lists and watches, and never writes.
+# Bind all three to a user or group, here the group "viewers":
+#   kubectl create clusterrolebinding kardia --clusterrole=kardia --group=viewers
+#   kubectl create rolebinding kardia --role=kardia --group=viewers -n kube-node-lease
+#   kubectl create rolebinding kardia --role=kardia --group=viewers -n kube-system
+# Nodes alone are enough to start with; leases give heartbeats, pods and events the rest.
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: kardia
+rules:
+- apiGroups: [""]
+  resources: [nodes, pods, events]
+  verbs: [list, watch]
+---
+# the nodes' heartbeats
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: kardia
+  namespace: kube-node-lease
+rules:
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  verbs: [list, watch]
+---
+# who leads the controllers
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: kardia
+  namespace: kube-system
+rules:
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  resourceNames: [kube-controller-manager, kube-scheduler]
+  verbs: [list, watch]
+`

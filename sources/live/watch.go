@@ -1,0 +1,346 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/rest"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+const (
+	// openTimeout is how long a request may take to begin to answer, or a page to arrive.
+	openTimeout = 30 * time.Second
+	// stallAfter is how long an open watch may be silent before it is dialled again. The API
+	// server sends a bookmark about every minute, for Events perhaps every ten; a connection
+	// that lost its other end says nothing, ever.
+	stallAfter = 150 * time.Second
+	// acceptAfter is how long a resumed watch must stand to count as accepted.
+	acceptAfter = time.Second
+	// steady is how long a stream must have lived for its end to be nothing unusual.
+	steady = 10 * time.Second
+	// redial is how long dialling again normally takes. Being without a watch for longer is
+	// a gap, even when nothing was lost.
+	redial = 2 * time.Second
+	// pageSize is how many objects a list is asked for at a time where it is not streamed.
+	pageSize = 500
+)
+
+// watcher keeps the state of one resource: it lists, follows, and begins again where it
+// must. It runs in one goroutine.
+type watcher struct {
+	resource
+	source   *Source
+	progress *progress
+	convert  converter
+
+	// known is which version of each object was handed on last.
+	known map[model.Key]known
+	round uint32
+	// complete: one list has been received whole.
+	complete bool
+	// resume is the resourceVersion to follow from; "" means list first.
+	resume string
+	// plain: the API server does not stream lists.
+	plain bool
+	// found is what a repeated list has turned up; it is handed on whole, after the gap.
+	found []model.Change
+
+	// last is the latest arrival of anything.
+	last model.Instant
+	// broke is when the stream broke, unknown while it has not; good is the latest
+	// arrival before that, and why is what broke it or has kept it from coming back.
+	broke, good model.Instant
+	why         string
+	// stalled: the latest stream was given up for its silence. Whether we were blind shows
+	// when the next one has something to catch up with, or does not open.
+	stalled bool
+	// opened is when the latest stream began, settled when the latest list was complete, and
+	// failures how many attempts in a row failed.
+	opened, settled model.Instant
+	failures        int
+}
+
+func (w *watcher) now() model.Instant { return w.source.clock.now() }
+
+func (w *watcher) status(change func(*feed.Status)) { w.source.batch.update(w.progress, change) }
+
+// run watches until the context ends.
+func (w *watcher) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		clients := w.source.current()
+		w.opened = 0
+		err := w.attempt(ctx, clients)
+		if ctx.Err() != nil {
+			return
+		}
+		w.pause(ctx, clients, err)
+	}
+}
+
+// pause decides what an ended attempt means, tells it, and waits.
+func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
+	if w.opened.Known() && w.now().Sub(w.opened) >= steady {
+		w.failures = 0
+	}
+	if err == nil {
+		return // an ordinary end: dial again at once
+	}
+	w.failures++
+	if w.stalled {
+		w.broke, w.stalled = w.good, false
+	}
+	d := wait(err, w.failures)
+	if gone(err) && w.resume != "" {
+		w.resume = ""
+		if w.now().Sub(w.settled) > steady {
+			d = 0 // a list helps at once, unless one has just not helped
+		}
+	}
+	if w.why == "" || !gone(err) {
+		w.why = explain(err)
+	}
+	w.status(func(s *feed.Status) {
+		s.State, s.Why = stateFor(err), explain(err)
+		s.Retry = w.now().Add(d)
+	})
+	w.source.sleep(ctx, d)
+	if apierrors.IsUnauthorized(err) {
+		w.source.renew(clients)
+	}
+	w.status(func(s *feed.Status) { s.Retry = 0 })
+}
+
+// attempt lists if it must, and follows until the stream ends. nil means that the API
+// server ended it in the ordinary way.
+func (w *watcher) attempt(ctx context.Context, c *clients) error {
+	api := c.core
+	if w.path == "leases" {
+		api = c.coordination
+	}
+	if !w.complete && w.failures == 0 {
+		w.status(func(s *feed.Status) { s.State = feed.Loading })
+	}
+	if w.resume == "" && w.plain {
+		if err := w.list(ctx, api); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	listing := w.resume == ""
+	stream, err := w.open(ctx, cancel, api, listing)
+	if err != nil {
+		if listing && notStreamed(err) {
+			w.plain = true
+			return w.attempt(ctx, c)
+		}
+		return err
+	}
+	defer stream.Stop()
+	w.opened = w.now()
+	if listing {
+		w.begin()
+	}
+	return w.follow(ctx, stream, listing)
+}
+
+// open begins a watch. cancel ends it, and is called when it takes too long to begin.
+func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, listing bool) (watch.Interface, error) {
+	seconds := 300 + rand.Int64N(300) // as client-go: so that streams do not all end at once
+	options := metav1.ListOptions{
+		Watch: true, AllowWatchBookmarks: true, FieldSelector: w.selector,
+		ResourceVersion: w.resume, TimeoutSeconds: &seconds,
+	}
+	if listing {
+		yes := true
+		options.SendInitialEvents = &yes
+		options.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
+	}
+	var result outcome
+	slow := time.AfterFunc(openTimeout, cancel)
+	stream, err := w.request(api, &options).Watch(context.WithValue(ctx, outcomeKey{}, &result))
+	if !slow.Stop() && err == nil {
+		stream.Stop()
+		err = errSlow
+	}
+	switch {
+	case err == nil && result.err != nil: // client-go returns an empty stream for some errors
+		stream.Stop()
+		return nil, result.err
+	case err != nil && ctx.Err() != nil:
+		return nil, errSlow
+	}
+	return stream, err
+}
+
+func (w *watcher) request(api rest.Interface, options *metav1.ListOptions) *rest.Request {
+	return api.Get().Namespace(w.namespace).Resource(w.path).MaxRetries(0).VersionedParams(options, parameters)
+}
+
+// list reads the resource in pages.
+func (w *watcher) list(ctx context.Context, api rest.Interface) error {
+	w.begin()
+	options := metav1.ListOptions{Limit: pageSize, FieldSelector: w.selector}
+	for {
+		page, err := w.page(ctx, api, &options)
+		if err != nil {
+			return err
+		}
+		m, err := meta.ListAccessor(page)
+		if err != nil {
+			return fmt.Errorf("the answer is no list: %w", err)
+		}
+		if err := meta.EachListItem(page, func(obj runtime.Object) error {
+			w.listed(ctx, obj)
+			return ctx.Err()
+		}); err != nil {
+			return err
+		}
+		w.heard()
+		if options.Continue = m.GetContinue(); options.Continue == "" {
+			w.settle(ctx, m.GetResourceVersion())
+			w.broken(w.now()) // until the watch is open
+			return nil
+		}
+	}
+}
+
+func (w *watcher) page(ctx context.Context, api rest.Interface, options *metav1.ListOptions) (runtime.Object, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	page, err := w.request(api, options).Do(ctx).Get()
+	if err != nil && ctx.Err() != nil {
+		return nil, errSlow
+	}
+	return page, err
+}
+
+// follow reads a stream until it ends. While listing, the stream begins with the list; else
+// it counts as resumed with the first thing it brings, or when it has not been refused for a
+// while: an API server answers 200 first and 410 in the stream.
+func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bool) error {
+	from := w.resume
+	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)
+	defer stall.Stop()
+	defer accepted.Stop()
+	resumed := listing
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-accepted.C:
+			if !resumed {
+				resumed = true
+				w.resumed(ctx)
+			}
+		case <-stall.C:
+			if listing {
+				w.plain = true
+				return errStalled
+			}
+			w.broken(w.now())
+			w.stalled, w.why = true, explain(errStalled)
+			return nil
+		case ev, ok := <-stream.ResultChan():
+			switch {
+			case !ok:
+				return w.closed(listing)
+			case ev.Type == watch.Error:
+				return w.failed(ev.Object, from)
+			}
+			if !resumed {
+				resumed = true
+				if w.stalled && ev.Type != watch.Bookmark {
+					w.broke = w.good
+				}
+				w.resumed(ctx)
+			}
+			listing = w.event(ctx, ev, listing)
+			stall.Reset(stallAfter) // not before: a slow reader is not a silent server
+		}
+	}
+}
+
+// closed is the end of a stream without a word.
+func (w *watcher) closed(listing bool) error {
+	w.broken(w.now())
+	switch {
+	case listing:
+		return errCut
+	case w.now().Sub(w.opened) < steady:
+		return errClosed
+	}
+	w.why = explain(errClosed)
+	return nil
+}
+
+// failed is the end of a stream with an error. One that brought nothing since from would
+// fail there again: then only a list helps.
+func (w *watcher) failed(obj runtime.Object, from string) error {
+	w.broken(w.last)
+	if w.resume == from {
+		w.resume = ""
+	}
+	return apierrors.FromObject(obj)
+}
+
+// broken notes the beginning of blindness.
+func (w *watcher) broken(at model.Instant) {
+	if w.complete && !w.broke.Known() {
+		w.broke, w.good = at, w.last
+	}
+}
+
+// event takes in one watch event, and says whether the list is still under way.
+func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) bool {
+	w.heard()
+	m, err := meta.Accessor(ev.Object)
+	if err != nil {
+		return listing
+	}
+	switch {
+	case ev.Type == watch.Bookmark:
+		if listing && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+			w.settle(ctx, m.GetResourceVersion())
+			w.live()
+			return false
+		}
+		if !listing {
+			w.resume = m.GetResourceVersion()
+		}
+		return listing
+	case listing && ev.Type != watch.Deleted:
+		w.listed(ctx, ev.Object)
+		return true
+	}
+	w.changed(ctx, ev, listing)
+	if !listing {
+		w.resume = m.GetResourceVersion()
+	}
+	return listing
+}
+
+// heard notes that the API server has sent something.
+func (w *watcher) heard() {
+	w.last = w.now()
+	w.status(func(s *feed.Status) { s.Last = w.last })
+}
+
+// live notes that the state is complete and the watch open. A server that answers one
+// watch again answers all: those that still wait need not.
+func (w *watcher) live() {
+	w.status(func(s *feed.Status) { s.State, s.Why = feed.Live, "" })
+	if w.failures > 0 {
+		w.source.RetryNow()
+	}
+}

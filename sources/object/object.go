@@ -1,0 +1,286 @@
+// Package object reads Kubernetes objects in JSON into the model, taking what
+// node health depends on and the stamps by which a version can be dated.
+//
+// It reads one pass over the bytes and keeps none of them. Input must be valid JSON
+// (jsonscan.Valid); values of a wrong type count as absent.
+package object
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+)
+
+// Object is one object version.
+type Object struct {
+	Kind model.Kind
+	// APIKind is the kind as written, also where Kardia does not watch it.
+	APIKind string
+	Key     model.Key
+	UID     model.UID
+	// Version is the resourceVersion; 0 where it is absent or not a number.
+	Version uint64
+	// BadVersion says that a resourceVersion was there, but was not a number.
+	BadVersion bool
+
+	Node  *model.Node
+	Pod   *model.Pod
+	Event *model.Event
+	Lease model.Lease
+
+	Stamps Stamps
+}
+
+// Stamps are the traces of time an object version carries.
+type Stamps struct {
+	Created model.Instant
+	// Managed is the newest managedFields time, to the second, by the API server's clock.
+	Managed model.Instant
+	// Manager is who made that entry, and Managers how many entries there are.
+	Manager  string
+	Managers int
+}
+
+// Decoder reads objects; equal strings of all it reads share memory. Not safe for
+// concurrent use.
+type Decoder struct {
+	model.Interner
+}
+
+// Decode reads one object. Kinds that Kardia does not watch come back with KindNone and
+// their metadata.
+func (d *Decoder) Decode(raw gjson.Result) Object { return d.DecodeAs(raw, "") }
+
+// DecodeAs reads an object that does not say its kind, as the items of a list in the raw
+// API do not; a kind it does say wins.
+func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
+	p := Parts{Whole: raw, Kind: gjson.Result{Type: gjson.String, Str: kind}}
+	raw.ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "kind":
+			p.Kind = value
+		case "metadata":
+			p.Metadata = value
+		case "spec":
+			p.Spec = value
+		case "status":
+			p.Status = value
+		}
+		return true
+	})
+	return d.Assemble(p)
+}
+
+// Parts are the members of an object that are read. Without managedFields in its
+// metadata an object has no Stamps but Created.
+type Parts struct {
+	Whole, Kind, Metadata, Spec, Status gjson.Result
+}
+
+// Assemble reads an object of which the members have been found already.
+func (d *Decoder) Assemble(p Parts) Object {
+	o := Object{APIKind: d.String(p.Kind.String())}
+	meta := d.metadata(p.Metadata, &o)
+	o.Kind = kindOf(o.APIKind, o.Key)
+	switch o.Kind {
+	case model.KindNode:
+		o.Key.Namespace = ""
+		o.Node = d.node(meta, p.Spec, p.Status)
+	case model.KindNodeLease, model.KindLeaderLease:
+		o.Lease = d.lease(meta, p.Spec)
+	case model.KindPod:
+		o.Pod = d.pod(o.Key, meta, p.Spec, p.Status)
+	case model.KindEvent:
+		o.Event = d.event(meta, p.Whole)
+	}
+	return o
+}
+
+// The namespaces and names of the leases that matter.
+const (
+	nodeLeases   = "kube-node-lease"
+	systemLeases = "kube-system"
+)
+
+func kindOf(kind string, key model.Key) model.Kind {
+	switch kind {
+	case "Node":
+		return model.KindNode
+	case "Pod":
+		return model.KindPod
+	case "Event":
+		return model.KindEvent
+	case "Lease":
+		return LeaseKind(key)
+	}
+	return model.KindNone
+}
+
+// LeaseKind tells a node's heartbeat from a leader election, by namespace and name; other
+// leases are KindNone.
+func LeaseKind(key model.Key) model.Kind {
+	switch {
+	case key.Namespace == nodeLeases:
+		return model.KindNodeLease
+	case key.Namespace == systemLeases &&
+		(key.Name == "kube-controller-manager" || key.Name == "kube-scheduler"):
+		return model.KindLeaderLease
+	}
+	return model.KindNone
+}
+
+// metadata is what the object's own readers need of it.
+type metadata struct {
+	uid     model.UID
+	created model.Instant
+	deleted model.Instant
+	grace   int32
+	labels  gjson.Result
+	owners  gjson.Result
+}
+
+func (d *Decoder) metadata(raw gjson.Result, o *Object) metadata {
+	var m metadata
+	raw.ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "name":
+			o.Key.Name = strings.Clone(value.String())
+		case "namespace":
+			o.Key.Namespace = d.String(value.String())
+		case "uid":
+			m.uid = d.UID(value.String())
+		case "resourceVersion":
+			o.Version, o.BadVersion = version(value)
+		case "creationTimestamp":
+			m.created = Time(value)
+		case "deletionTimestamp":
+			m.deleted = Time(value)
+		case "deletionGracePeriodSeconds":
+			m.grace = int32(value.Int())
+		case "labels":
+			m.labels = value
+		case "ownerReferences":
+			m.owners = value
+		case "managedFields":
+			o.Stamps.read(d, value)
+		}
+		return true
+	})
+	o.UID = m.uid
+	o.Stamps.Created = m.created
+	return m
+}
+
+// version reads a resourceVersion. Kubernetes writes it as a string.
+func version(v gjson.Result) (n uint64, bad bool) {
+	text := v.String()
+	if text == "" {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	return n, err != nil
+}
+
+func (s *Stamps) read(d *Decoder, list gjson.Result) {
+	list.ForEach(func(_, entry gjson.Result) bool {
+		var manager string
+		var at model.Instant
+		entry.ForEach(func(key, value gjson.Result) bool {
+			switch key.Str {
+			case "manager":
+				manager = value.Str
+			case "time":
+				at = Time(value)
+			}
+			return true
+		})
+		s.Managers++
+		if at > s.Managed {
+			s.Managed, s.Manager = at, d.String(manager)
+		}
+		return true
+	})
+}
+
+// Time reads a Kubernetes time in RFC 3339; what is not one is unknown.
+func Time(v gjson.Result) model.Instant {
+	if v.Type != gjson.String || v.Str == "" {
+		return 0
+	}
+	if t, ok := fastTime(v.Str); ok {
+		return t
+	}
+	t, err := time.Parse(time.RFC3339Nano, v.Str)
+	if err != nil {
+		return 0
+	}
+	return model.At(t)
+}
+
+// fastTime reads the one form Kubernetes writes, 2026-11-20T23:51:40[.123456]Z, for the
+// years an Instant holds.
+func fastTime(s string) (model.Instant, bool) {
+	if len(s) < 20 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' || s[len(s)-1] != 'Z' {
+		return 0, false
+	}
+	digits := func(from, to int) (n int, ok bool) {
+		for _, c := range []byte(s[from:to]) {
+			if c < '0' || c > '9' {
+				return 0, false
+			}
+			n = n*10 + int(c-'0')
+		}
+		return n, true
+	}
+	var field [6]int
+	for i, at := range [6][2]int{{0, 4}, {5, 7}, {8, 10}, {11, 13}, {14, 16}, {17, 19}} {
+		var ok bool
+		if field[i], ok = digits(at[0], at[1]); !ok {
+			return 0, false
+		}
+	}
+	nanos := 0
+	if fraction := s[19 : len(s)-1]; fraction != "" {
+		if fraction[0] != '.' || len(fraction) < 2 || len(fraction) > 10 {
+			return 0, false
+		}
+		n, ok := digits(20, 19+len(fraction))
+		if !ok {
+			return 0, false
+		}
+		for i := len(fraction); i < 10; i++ {
+			n *= 10
+		}
+		nanos = n
+	}
+	year, month, day := field[0], field[1], field[2]
+	if year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31 ||
+		field[3] > 23 || field[4] > 59 || field[5] > 59 {
+		return 0, false // time.Parse decides, and says no where it must
+	}
+	seconds := (daysSinceEpoch(year, month, day)*24+field[3])*3600 + field[4]*60 + field[5]
+	if day > 28 && !validDay(year, month, day) {
+		return 0, false
+	}
+	return model.Instant(int64(seconds)*1e9 + int64(nanos)), true
+}
+
+// daysSinceEpoch counts days of the civil calendar from 1970-01-01.
+func daysSinceEpoch(year, month, day int) int {
+	if month <= 2 {
+		year--
+		month += 12
+	}
+	era := year / 400
+	yearOfEra := year - era*400
+	dayOfYear := (153*(month-3)+2)/5 + day - 1
+	return era*146097 + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - 719468
+}
+
+func validDay(year, month, day int) bool {
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Day() == day
+}

@@ -1,0 +1,266 @@
+// Package sources opens what the user names: any mix of files and directories in any
+// supported format, or an embedded demo, and merges it into one History.
+package sources
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/audit"
+	"kardia/sources/dating"
+	"kardia/sources/demo"
+	"kardia/sources/input"
+	"kardia/sources/object"
+)
+
+// ErrUnreadable says that nothing of what was named could be used.
+var ErrUnreadable = errors.New("nothing there can be read as a recording")
+
+// Options guide opening.
+type Options struct {
+	// Progress, if set, is told now and then how many bytes of how many were read, and of
+	// which file. total is 0 where it is not known.
+	Progress func(done, total int64, what string)
+	// StreamFrom is the size on disk, in bytes, from which audit logs are read as a stream and
+	// spooled to a temporary file; 0 means 64 MiB.
+	StreamFrom int64
+
+	batch int // how many Changes of a stream are dated at once; 0 means batchSize
+}
+
+func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
+
+// Opened is what was opened.
+type Opened struct {
+	History timeline.History
+	// Skipped are files found in a directory that no reader recognised.
+	Skipped []string
+	// ServerVersion is what the cluster said of itself; "" where no input tells.
+	ServerVersion string
+	// Name is for the title: the demo, the folder, or the file.
+	Name string
+	// Start is where a sitting begins: 20 s before the first node is declared Unknown in a
+	// demo, else the start of coverage.
+	Start model.Instant
+	// Partial says that something named, or part of a file, could not be used.
+	Partial bool
+}
+
+// Close gives back what the History holds on disk. It may be called more than once.
+func (o *Opened) Close() {
+	if c, ok := o.History.(io.Closer); ok {
+		_ = c.Close()
+	}
+}
+
+// demoPrefix names an embedded incident wherever a path is taken.
+const demoPrefix = "demo:"
+
+// Open reads everything named. Files are told by content, not by name. It returns an error
+// wrapping ErrUnreadable where nothing could be used, and context errors as they are.
+func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
+	files, named, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := openFiles(ctx, files, o)
+	if err != nil {
+		return nil, err
+	}
+	opened.Name = named
+	opened.Start = opened.History.Coverage().Earliest
+	if strings.HasPrefix(paths[0], demoPrefix) {
+		opened.Start = beforeFirstUnknown(opened.History)
+	}
+	return opened, nil
+}
+
+func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, error) {
+	input.ByPath(files) // so that the order of the command line does not matter
+	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs()}
+	for _, f := range files {
+		b.total += max(f.Size, 0)
+	}
+	if b.total >= o.streamFrom() {
+		if opened, ok, err := b.streamLogs(files); ok {
+			return opened, err
+		}
+	}
+	for _, f := range files {
+		if err := b.file(f); err != nil {
+			return nil, err
+		}
+	}
+	return b.finish()
+}
+
+// expand lists the files behind the paths, and a name for all of them.
+func expand(paths []string) (files []input.File, name string, err error) {
+	if len(paths) == 0 {
+		return nil, "", errors.New("no recording named: give files, directories, or demo:NAME")
+	}
+	var onDisk []string
+	for _, p := range paths {
+		if which, ok := strings.CutPrefix(p, demoPrefix); ok {
+			embedded, err := demo.Files(which)
+			if err != nil {
+				return nil, "", err
+			}
+			files = append(files, embedded...)
+			continue
+		}
+		onDisk = append(onDisk, p)
+	}
+	found, err := input.Expand(onDisk)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	files = append(files, found...)
+	name = strings.TrimPrefix(paths[0], demoPrefix)
+	if name == paths[0] {
+		if abs, err := filepath.Abs(name); err == nil {
+			name = filepath.Base(abs)
+		}
+	}
+	if len(paths) > 1 {
+		name += fmt.Sprintf(" +%d", len(paths)-1)
+	}
+	return files, name, nil
+}
+
+// leadIn is how long before the first declaration a demo begins.
+const leadIn = 20 * 1e9
+
+// beforeFirstUnknown is a little before the first node is declared Unknown.
+func beforeFirstUnknown(h timeline.History) model.Instant {
+	coverage := h.Coverage()
+	start := coverage.Earliest
+	_ = timeline.Walk(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
+		if ch.Op != model.OpModify || ch.Node == nil || ch.Node.Ready() == nil || ch.Node.Ready().Status != model.StatusUnknown {
+			return true
+		}
+		start = max(start, ch.Effective().Add(-leadIn))
+		return false
+	})
+	return start
+}
+
+// builder collects what the files hold.
+type builder struct {
+	ctx       context.Context
+	options   Options
+	decoder   *object.Decoder
+	seen      *audit.IDs
+	total     int64
+	done      int64
+	sightings []dating.Sighting
+	marks     []dating.Mark
+	sources   []timeline.Source
+	skipped   []string
+	version   string
+	partial   bool
+}
+
+// maxProblems is how many problems are listed for each source; the rest is counted.
+const maxProblems = 100
+
+// source registers a file and returns its index.
+func (b *builder) source(path, format string) int32 {
+	b.sources = append(b.sources, timeline.Source{Path: path, Format: format, Kinds: map[model.Kind]int{}})
+	return int32(len(b.sources) - 1)
+}
+
+// problem notes what could not be used of a source.
+func (b *builder) problem(source int32, line int, offset int64, what string) {
+	b.partial = true
+	s := &b.sources[source]
+	if len(s.Problems) >= maxProblems {
+		s.Dropped++
+		return
+	}
+	s.Problems = append(s.Problems, timeline.Problem{Path: s.Path, Line: line, Offset: offset, What: what})
+}
+
+// note tells of something odd in a source that was used all the same.
+func (b *builder) note(source int32, what string) {
+	partial := b.partial
+	b.problem(source, 0, 0, what)
+	b.partial = partial
+}
+
+// finish dates everything read and makes the History.
+func (b *builder) finish() (*Opened, error) {
+	b.keepOneCluster()
+	dated := dating.Date(b.sightings, b.marks)
+	if len(dated.Changes) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
+	}
+	for source := range b.sources {
+		if n := dated.Distrusted[int32(source)]; n > 0 {
+			b.note(int32(source), fmt.Sprintf("%d versions carry a stamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
+		}
+	}
+	resolvePatches(b.decoder, dated.Changes)
+	for i := range dated.Changes {
+		ch := &dated.Changes[i]
+		b.count(ch.Origin, ch)
+		if ch.Also != (model.Origin{}) {
+			b.count(ch.Also, ch)
+		}
+	}
+	for i := range b.sources {
+		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
+	}
+	h := timeline.NewMemory(dated.Changes, dated.Coverage, dated.Gaps, b.sources)
+	return &Opened{History: h, Skipped: b.skipped, ServerVersion: b.version, Partial: b.partial}, nil
+}
+
+func (b *builder) count(from model.Origin, ch *model.Change) {
+	s := &b.sources[from.Source]
+	if s.Changes == 0 || ch.Quality < s.Quality {
+		s.Quality = ch.Quality
+	}
+	s.Changes++
+	s.Kinds[ch.Kind]++
+}
+
+// whyNothing explains in a line why no file gave anything.
+func (b *builder) whyNothing() string {
+	for _, s := range b.sources {
+		if len(s.Problems) > 0 {
+			p := s.Problems[0]
+			return p.String()
+		}
+	}
+	if len(b.skipped) > 0 {
+		return fmt.Sprintf("none of %d files holds watch events, objects or an audit log (%s)", len(b.skipped), strings.Join(b.skipped[:min(3, len(b.skipped))], ", "))
+	}
+	if len(b.sources) > 0 {
+		return "no Node, Lease, Pod or Event in " + b.sources[0].Path
+	}
+	return "there are no files"
+}
+
+// keepOneCluster drops the files of a second cluster: sightings of one node name under
+// different UIDs at the same time cannot be of one.
+func (b *builder) keepOneCluster() {
+	conflicts := dating.Clusters(b.sightings)
+	if len(conflicts) == 0 {
+		return
+	}
+	drop := map[int32]bool{}
+	for _, c := range conflicts {
+		drop[c.Source] = true
+		b.problem(c.Source, 0, 0, fmt.Sprintf("another cluster: node %q has UID %s here and %s in %s at the same time; this file was left out", c.Node, c.UID, c.OtherUID, b.sources[c.OtherSource].Path))
+	}
+	b.sightings = slices.DeleteFunc(b.sightings, func(s dating.Sighting) bool { return drop[s.Origin.Source] })
+	b.marks = slices.DeleteFunc(b.marks, func(m dating.Mark) bool { return drop[m.Source] })
+}
