@@ -1,0 +1,66 @@
+package themes
+
+// Glyphs are the shapes of one character set, by meaning. Every one is one cell
+// wide in every terminal, or as near as Unicode allows: no emoji, no braille.
+type Glyphs struct {
+	Name string
+	// ASCII says that nothing outside ASCII may be printed at all.
+	ASCII bool
+
+	// Age is the heartbeat's age: under 10 s, 20 s, 30 s, and under the grace period.
+	Age [4]string
+	// Past the grace period; NoAge where no heartbeat is known, Coarse where only the node's
+	// status tells.
+	Past, NoAge, Coarse string
+
+	Unknown, NotReady, Cordoned string
+	// New is a node that never posted a status, Unseen one whose object was not seen.
+	New, Unseen string
+	// Recorded and Predicted are facts and expectations in lists.
+	Recorded, Predicted string
+	Gap                 string
+
+	// Good, Bad and Silent draw condition lanes; Renewal is a heartbeat's tick.
+	Good, Bad, Silent, Renewal string
+
+	// Full and Empty draw bars, Hatch those of Unknown nodes; Grace is the mark of a threshold.
+	Full, Hatch, Empty, Grace string
+
+	Horizontal, Vertical  string
+	Selected, Mark        string
+	Ellipsis              string
+	Descending, Ascending string
+	Up, Down, Left, Right string
+	Now, Here, Crumb, Dot string
+	Pause, Play, Minus    string
+}
+
+// Unicode is the glyph set for UTF-8 locales.
+func Unicode() Glyphs {
+	return Glyphs{
+		Name: "unicode",
+		Age:  [4]string{"▁", "▂", "▄", "▆"}, Past: "►", NoAge: "·", Coarse: "~",
+		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◌", Unseen: "◦",
+		Recorded: "●", Predicted: "◌", Gap: "┄",
+		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
+		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
+		Horizontal: "─", Vertical: "│", Selected: "▌", Mark: "●", Ellipsis: "…",
+		Descending: "▾", Ascending: "▴", Up: "↑", Down: "↓", Left: "←", Right: "→",
+		Now: "▼", Here: "┃", Crumb: "›", Dot: "·", Pause: "‖", Play: "►", Minus: "−",
+	}
+}
+
+// ASCII is the glyph set for every other locale.
+func ASCII() Glyphs {
+	return Glyphs{
+		Name: "ascii", ASCII: true,
+		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "~",
+		Unknown: "X", NotReady: "!", Cordoned: "c", New: "o", Unseen: "u",
+		Recorded: "*", Predicted: "~", Gap: "?",
+		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
+		Full: "#", Hatch: "x", Empty: ".", Grace: ":",
+		Horizontal: "-", Vertical: "|", Selected: ">", Mark: "*", Ellipsis: "~",
+		Descending: "v", Ascending: "^", Up: "^", Down: "v", Left: "<", Right: ">",
+		Now: "v", Here: "|", Crumb: ">", Dot: ".", Pause: "=", Play: ">", Minus: "-",
+	}
+}

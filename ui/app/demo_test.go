@@ -1,0 +1,46 @@
+package app
+
+import (
+	"context"
+	"testing"
+
+	"kardia/sources"
+	"kardia/ui/session"
+)
+
+// The real thing: an embedded incident, the real views, a real program in a terminal.
+func TestARealIncidentInATerminal(t *testing.T) {
+	open := func(name string) (*session.Session, error) {
+		return session.Opening(func(ctx context.Context, progress func(float64)) (session.Recording, error) {
+			opened, err := sources.Open(ctx, []string{"demo:" + name}, sources.Options{})
+			if err != nil {
+				return session.Recording{}, err
+			}
+			return session.Recording{History: opened.History, Name: opened.Name, Start: opened.Start}, nil
+		}, session.Options{Name: name}), nil
+	}
+	e := runIn(t, Options{Demos: []Demo{{"zone-outage", "a zone falls silent"}}, Open: open, Environ: []string{"LANG=C.UTF-8"}, views: newViews}, 80, 24)
+	e.shows("zone-outage", "a zone falls silent")
+	e.keys("enter")
+	e.shows("zone-outage", "REPLAY PAUSED", "28 nodes", "0 unknown")
+	e.keys(":")
+	for _, r := range "+200s" {
+		e.program.Send(press(string(r)))
+	}
+	e.keys("enter")
+	e.shows("18 ready", "10 unknown", "+3:20", "Unknown")
+	e.keys("enter")
+	e.shows("Fleet ›", "us-east-1b", "1 of 10", "Unknown")
+	e.keys("n")
+	e.shows("2 of 10")
+	e.keys("q", "/")
+	for _, r := range "zone:1a" {
+		e.program.Send(press(string(r)))
+	}
+	e.keys("enter", "a")
+	e.shows("a-007", "18 of 28 nodes hidden by the filter")
+	e.keys("ctrl+c")
+	if err := <-e.ended; err != nil {
+		t.Errorf("the program ended with %v", err)
+	}
+}

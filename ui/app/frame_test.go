@@ -1,0 +1,188 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+// A frame that would show the same is not drawn again.
+func TestFrameIsKept(t *testing.T) {
+	s := replay(t, 11, 120, 36)
+	drawn := func() int { return s.app.fleet.(*listView).renders }
+	before := drawn()
+	for range 100 {
+		s.send(tick{s.app.generation})
+	}
+	if drawn() != before {
+		t.Errorf("a held frame was drawn %d times", drawn()-before)
+	}
+	s.keys("space")
+	before = drawn()
+	s.pass(8 * time.Second)
+	if n := drawn() - before; n < 8 || n > 10 {
+		t.Errorf("8 seconds at ×1 were drawn %d times, want once a second", n)
+	}
+	s.keys("space")
+	before = drawn()
+	for name, msg := range map[string]tea.Msg{"a key": press("j"), "a size": tea.WindowSizeMsg{Width: 119, Height: 36}, "a theme": press("T")} {
+		s.send(msg)
+		if drawn() == before {
+			t.Errorf("%s is not drawn", name)
+		}
+		before = drawn()
+	}
+	s.keys("l")
+	if drawn() == before {
+		t.Error("one second later is not drawn")
+	}
+}
+
+// hostile is a recording of which every text is an attack on the terminal.
+func hostile() *timeline.Memory {
+	evil := "\x1b[2J\x1b]0;x\a\u202e日本語\x00\r\n" + strings.Repeat("w", 300)
+	return timeline.NewMemory([]model.Change{nodeIn(0, evil, evil, "True"), nodeIn(1, "b\t\x9b31m", "", "Unknown")},
+		model.Interval{Earliest: sec(0), Latest: sec(100)},
+		[]timeline.Gap{{Interval: model.Interval{Earliest: sec(0), Latest: sec(9)}, Why: evil}}, nil)
+}
+
+// Whatever is pressed, at any size: no panic, exactly as many lines as the window has, none
+// wider, no control characters, and esc never quits.
+func TestAnyKeysAtAnySize(t *testing.T) {
+	var keys []string
+	for _, b := range bindings() {
+		keys = append(keys, b.keys...)
+	}
+	keys = append(keys, "z", "backspace", "pgdown", "é", "日", "(", "9")
+	rapid.Check(t, func(r *rapid.T) {
+		n := newClock()
+		source := rapid.SampledFrom([]func() *timeline.Memory{outage, hostile, empty}).Draw(r, "recording")
+		n.open(t, Options{views: newViews, Session: session.Replay(source(), session.Options{Name: "a\x1b[31mb", Now: n.time}),
+			Environ: []string{rapid.SampledFrom([]string{"LANG=C", "LANG=C.UTF-8", "NO_COLOR=1"}).Draw(r, "env")}},
+			rapid.IntRange(1, 220).Draw(r, "w"), rapid.IntRange(1, 70).Draw(r, "h"))
+		for range rapid.IntRange(1, 25).Draw(r, "steps") {
+			switch rapid.IntRange(0, 9).Draw(r, "what") {
+			case 0:
+				n.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 220).Draw(r, "w"), Height: rapid.IntRange(1, 70).Draw(r, "h")})
+			case 1:
+				m := tea.Mouse{X: rapid.IntRange(0, 220).Draw(r, "x"), Y: rapid.IntRange(0, 70).Draw(r, "y"), Button: tea.MouseLeft}
+				n.send(rapid.SampledFrom([]tea.Msg{tea.MouseClickMsg(m), tea.MouseMotionMsg(m), tea.MouseReleaseMsg(m)}).Draw(r, "mouse"))
+			case 2:
+				n.pass(time.Duration(rapid.IntRange(0, 3000).Draw(r, "ms")) * time.Millisecond)
+			case 3:
+				n.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"+90s", "\x1b[31m\n", "node"}).Draw(r, "paste")})
+			default:
+				key := rapid.SampledFrom(keys).Draw(r, "key")
+				if key == "e" { // writes a file
+					continue
+				}
+				n.keys(key)
+				if n.quit && key != "q" && key != "ctrl+c" {
+					r.Fatalf("%s quits", key)
+				}
+			}
+			if n.quit {
+				return
+			}
+			fits(r, n)
+		}
+	})
+}
+
+func empty() *timeline.Memory { return timeline.NewMemory(nil, model.Interval{}, nil, nil) }
+
+// fits checks the frame against the window.
+func fits(t interface{ Fatalf(string, ...any) }, s *stage) {
+	lines := strings.Split(s.app.View().Content, "\n")
+	if len(lines) != s.app.height {
+		t.Fatalf("%d lines in a window of %d", len(lines), s.app.height)
+	}
+	for i, line := range lines {
+		if w := ansi.StringWidth(line); w > s.app.width {
+			t.Fatalf("line %d is %d cells wide in a window of %d: %q", i, w, s.app.width, line)
+		}
+		for _, c := range ansi.Strip(line) {
+			if c < 0x20 || c >= 0x7f && c < 0xa0 || c == '\u202e' {
+				t.Fatalf("line %d shows %U: %q", i, c, line)
+			}
+		}
+	}
+	if c := s.app.View().Cursor; c != nil && (c.X >= s.app.width || c.Y >= s.app.height) {
+		t.Fatalf("the cursor is at %d,%d in a window of %d×%d", c.X, c.Y, s.app.width, s.app.height)
+	}
+}
+
+func TestOnce(t *testing.T) {
+	o := Options{Session: session.Replay(outage(), session.Options{Name: "outage", Start: sec(100)}), views: fakes, View: "node", Node: "node-b1"}
+	frame, err := Once(o, 100, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ansi.Strip(frame)
+	for _, want := range []string{"12:01:40Z", "NODE", "node-b1 Unknown", "REPLAY PAUSED"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the frame does not show %q:\n%s", want, text)
+		}
+	}
+	if n := strings.Count(frame, "\n"); n != 29 {
+		t.Errorf("the frame has %d lines, want 30", n+1)
+	}
+	if _, err := Once(o, 0, 5); err == nil {
+		t.Error("a frame without width is no error")
+	}
+	o.Theme = "mauve"
+	if _, err := Once(o, 80, 24); err == nil || !strings.Contains(err.Error(), "themes are auto, dark") {
+		t.Errorf("an unknown theme: %v", err)
+	}
+}
+
+// large is a recording of many nodes, each with a lease.
+func large(nodes int) *timeline.Memory {
+	var changes []model.Change
+	for i := range nodes {
+		changes = append(changes, nodeIn(0, fmt.Sprintf("ip-10-%d-%d", i/250, i%250), fmt.Sprint("zone-", i%3), "True"))
+	}
+	for s := range 10 {
+		for i := s; i < nodes; i += 10 {
+			changes = append(changes, lease(float64(s+1), fmt.Sprintf("ip-10-%d-%d", i/250, i%250)))
+		}
+	}
+	return timeline.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(60)}, nil,
+		[]timeline.Source{{Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}})
+}
+
+// BenchmarkKeptFrame is View when nothing has changed: its budget is 20 µs.
+func BenchmarkKeptFrame(b *testing.B) {
+	s := benchmark(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		s.app.View()
+	}
+}
+
+// BenchmarkChangedFrame is a frame of 5,000 nodes at 200×60 a second later, with every age
+// one second older: its budget is 8 ms.
+func BenchmarkChangedFrame(b *testing.B) {
+	s := benchmark(b)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		s.app.session.Seek(sec(30 + float64(i%20)))
+		s.app.View()
+		i++
+	}
+}
+
+func benchmark(b *testing.B) *stage {
+	s := newClock()
+	return s.open(b, Options{Session: session.Replay(large(5000), session.Options{Now: s.time, Start: sec(30)}), views: newViews}, 200, 60)
+}

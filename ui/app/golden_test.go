@@ -1,0 +1,66 @@
+package app
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares what is on the screen with a file, line by line without trailing spaces.
+func (s *stage) golden(name string) {
+	s.t.Helper()
+	lines := strings.Split(s.screen(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		s.t.Fatalf("%v; -update writes it", err)
+	}
+	if got != string(want) {
+		s.t.Errorf("%s has changed; -update accepts it\n got:\n%s\nwant:\n%s", path, got, want)
+	}
+}
+
+// What the app draws around a view, at every tier.
+func TestFrames(t *testing.T) {
+	for _, size := range [][2]int{{44, 12}, {80, 24}, {120, 36}} {
+		name := fmt.Sprintf("%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			s := replay(t, 100, size[0], size[1])
+			s.golden("replay-" + name)
+			s.keys("j", "j", "enter", "+").golden("node-" + name)
+			s.keys("3", "?").golden("help-" + name)
+			s.keys("esc", ":").types("back").golden("palette-" + name)
+			s.keys("esc", "1", "/").types("zone:").golden("filter-" + name)
+
+			l, say := watching(t, size[0], size[1])
+			say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(5, "node-a0")), Status: status(feed.Live)})
+			l.golden("live-" + name)
+			l.keys("left").golden("held-" + name)
+			cut := status(feed.Live)
+			cut[0] = feed.Status{Kind: model.KindNode, State: feed.Disconnected, Since: sec(1), Last: sec(1), Retry: sec(9), Why: "connection refused"}
+			say(feed.Batch{Status: cut})
+			l.keys("f").golden("stale-" + name)
+		})
+	}
+}

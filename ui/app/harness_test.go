@@ -1,0 +1,237 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// noon is the second 0 of the recordings in these tests.
+var noon = time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC)
+
+func sec(n float64) model.Instant { return model.At(noon).Add(time.Duration(n * float64(time.Second))) }
+
+func nodeIn(second float64, name, zone, status string) model.Change {
+	return model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: name}, Time: model.Exactly(sec(second)),
+		Node: &model.Node{Place: model.Place{Region: "eu", Zone: zone}, Conditions: []model.Condition{
+			{Type: "Ready", Status: model.ParseStatus(status), Transition: sec(second).Truncate(time.Second)}}}}
+}
+
+func lease(second float64, name string) model.Change {
+	return model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name},
+		Time: model.Exactly(sec(second)), Arrival: sec(second), Lease: model.Lease{Renewed: sec(second)}}
+}
+
+// outage is six nodes in two zones over 200 seconds: those of zone b fall silent at 30 and
+// are declared Unknown at 85.
+func outage() *timeline.Memory {
+	var changes []model.Change
+	for _, z := range []string{"a", "b"} {
+		for i := range 3 {
+			changes = append(changes, nodeIn(0, fmt.Sprint("node-", z, i), z, "True"))
+		}
+	}
+	for s := 10.0; s <= 200; s += 10 {
+		for i := range 3 {
+			changes = append(changes, lease(s, fmt.Sprint("node-a", i)))
+			if s <= 30 {
+				changes = append(changes, lease(s, fmt.Sprint("node-b", i)))
+			}
+		}
+		if s == 80 {
+			for i := range 3 {
+				changes = append(changes, nodeIn(85, fmt.Sprint("node-b", i), "b", "Unknown"))
+			}
+		}
+	}
+	return timeline.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(200)}, nil,
+		[]timeline.Source{{Path: "outage", Kinds: map[model.Kind]int{model.KindNode: 9, model.KindNodeLease: 69, model.KindPod: 1}}})
+}
+
+// stage runs an App without a Program: messages go to Update one at a time, commands run at
+// once, and timers when the clock is told to pass.
+type stage struct {
+	t      testing.TB
+	app    *App
+	now    time.Time
+	timers []timer
+	copied []string
+	quit   bool
+	views  int
+}
+
+type timer struct {
+	at time.Time
+	fn func(time.Time) tea.Msg
+}
+
+func newClock() *stage { return &stage{now: time.Date(2027, 1, 1, 9, 0, 0, 0, time.UTC)} }
+
+func (s *stage) time() time.Time { return s.now }
+
+// open puts an App on the stage.
+func (s *stage) open(t testing.TB, o Options, w, h int) *stage {
+	t.Helper()
+	if o.views == nil {
+		o.views = fakes
+	}
+	a, err := newApp(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.t, s.app = t, a
+	a.later = func(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
+		s.timers = append(s.timers, timer{s.now.Add(d), fn})
+		return nil
+	}
+	a.wait = func(*session.Session) bool { return false }
+	a.View() // the first View comes before the first size
+	s.run(a.Init())
+	s.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return s
+}
+
+// replay is a replay of the outage, held at a second of it, on a screen of w×h.
+func replay(t testing.TB, second float64, w, h int) *stage {
+	s := newClock()
+	return s.open(t, Options{Session: session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(second)})}, w, h)
+}
+
+func (s *stage) send(msg tea.Msg) {
+	_, cmd := s.app.Update(msg)
+	s.app.View()
+	s.run(cmd)
+}
+
+// run runs a command and what comes of it.
+func (s *stage) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	msg := cmd()
+	switch v := reflect.ValueOf(msg); {
+	case msg == nil:
+	case fmt.Sprintf("%T", msg) == "tea.setClipboardMsg":
+		s.copied = append(s.copied, fmt.Sprint(msg))
+	case fmt.Sprintf("%T", msg) == "tea.backgroundColorMsg":
+	case v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]():
+		for i := range v.Len() {
+			s.run(v.Index(i).Interface().(tea.Cmd))
+		}
+	default:
+		if _, ok := msg.(tea.QuitMsg); ok {
+			s.quit = true
+			return
+		}
+		s.send(msg)
+	}
+}
+
+// pass lets time pass, and timers fire in their order.
+func (s *stage) pass(d time.Duration) {
+	end := s.now.Add(d)
+	for {
+		first := -1
+		for i := range s.timers {
+			if !s.timers[i].at.After(end) && (first < 0 || s.timers[i].at.Before(s.timers[first].at)) {
+				first = i
+			}
+		}
+		if first < 0 {
+			break
+		}
+		due := s.timers[first]
+		s.timers = append(s.timers[:first], s.timers[first+1:]...)
+		s.now = due.at
+		s.send(due.fn(s.now))
+	}
+	s.now = end
+}
+
+// keys presses keys, by the names they have in the table of bindings.
+func (s *stage) keys(names ...string) *stage {
+	for _, name := range names {
+		s.send(press(name))
+	}
+	return s
+}
+
+// types types a text, a key a letter.
+func (s *stage) types(text string) *stage {
+	for _, r := range text {
+		s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return s
+}
+
+var keyCodes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	"backspace": tea.KeyBackspace, "space": tea.KeySpace}
+
+// press is the message of a key.
+func press(name string) tea.KeyPressMsg {
+	var mod tea.KeyMod
+	rest := name
+	for _, m := range []struct {
+		name string
+		mod  tea.KeyMod
+	}{{"ctrl+", tea.ModCtrl}, {"shift+", tea.ModShift}} {
+		if cut, ok := strings.CutPrefix(rest, m.name); ok {
+			rest, mod = cut, mod|m.mod
+		}
+	}
+	if code, ok := keyCodes[rest]; ok {
+		k := tea.KeyPressMsg{Code: code, Mod: mod}
+		if rest == "space" {
+			k.Text = " "
+		}
+		return k
+	}
+	code := []rune(rest)[0]
+	if mod != 0 {
+		return tea.KeyPressMsg{Code: code, Mod: mod}
+	}
+	return tea.KeyPressMsg{Code: code, Text: rest}
+}
+
+// screen is what stands on the screen, as plain text.
+func (s *stage) screen() string { return ansi.Strip(s.app.View().Content) }
+
+func (s *stage) shows(parts ...string) *stage {
+	s.t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(s.screen(), part) {
+			s.t.Errorf("the screen does not show %q:\n%s", part, s.screen())
+		}
+	}
+	return s
+}
+
+func (s *stage) hides(parts ...string) {
+	s.t.Helper()
+	for _, part := range parts {
+		if strings.Contains(s.screen(), part) {
+			s.t.Errorf("the screen shows %q:\n%s", part, s.screen())
+		}
+	}
+}
+
+// at is the second of the recording that is shown.
+func (s *stage) at() float64 { return s.app.session.At().Sub(model.At(noon)).Seconds() }
+
+func (s *stage) isAt(second float64) {
+	s.t.Helper()
+	if got := s.at(); got != second {
+		s.t.Errorf("at %vs, want %vs", got, second)
+	}
+}

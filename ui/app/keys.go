@@ -1,0 +1,308 @@
+package app
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/screen"
+	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// key handles a key: the prompt sees it first, then the overlay, then the screen.
+func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	if name == "ctrl+c" {
+		return a.quit()
+	}
+	a.messages.shown = false
+	if a.asking {
+		return a.answer(name)
+	}
+	switch {
+	case a.prompt != nil:
+		return a.promptKey(msg)
+	case a.overlay.open():
+		return a.overlayKey(msg)
+	}
+	b := a.find(name)
+	if b == nil {
+		return a.noAction(name)
+	}
+	return a.do(b)
+}
+
+// do performs a binding, or says why it cannot.
+func (a *App) do(b *binding) tea.Cmd {
+	if why := b.why(a); why != "" {
+		return a.say(why)
+	}
+	return b.run(a)
+}
+
+// noAction points out, once for every key, that it does nothing here.
+func (a *App) noAction(key string) tea.Cmd {
+	if a.unknown[key] || len(a.unknown) > 100 {
+		return nil
+	}
+	a.unknown[key] = true
+	return a.say(fmt.Sprintf("no action for %s here %s ? help", a.painter.Text(a.keyName(key)), a.painter.Glyphs.Dot))
+}
+
+// perform lets the view do something, and holds the order of its rows for a while.
+func (a *App) perform(action screen.Action) tea.Cmd {
+	if a.where == onStart {
+		a.start.do(action)
+		return nil
+	}
+	if a.where == onNode && (action == screen.NextHit || action == screen.PreviousHit) {
+		return a.otherNode(action == screen.NextHit)
+	}
+	if !a.view().Do(action, a.snapshot()) {
+		return nil
+	}
+	return a.hold()
+}
+
+// otherNode shows the next or previous node of the fleet screen.
+func (a *App) otherNode(next bool) tea.Cmd {
+	s := a.snapshot()
+	i, n := a.place(s)
+	switch {
+	case n == 0:
+		return a.say("the fleet screen does not show this node now")
+	case next && i == n:
+		return a.say("this is the last node")
+	case !next && i == 1:
+		return a.say("this is the first node")
+	case next:
+		a.node.Show(a.fleet.Order(s)[i])
+	default:
+		a.node.Show(a.fleet.Order(s)[i-2])
+	}
+	return nil
+}
+
+// hold lets a view that holds its order go on doing so for a while.
+func (a *App) hold() tea.Cmd {
+	v, ok := a.view().(screen.Ordered)
+	if !ok || !v.Frozen() || a.thawing {
+		return nil
+	}
+	a.thawing = true
+	return a.later(holdTime, func(time.Time) tea.Msg { return thaw{} })
+}
+
+// Time.
+
+func (a *App) toggle()  { a.session.Toggle() }
+func (a *App) reverse() { a.session.Reverse() }
+func (a *App) home()    { a.session.Home() }
+func (a *App) end()     { a.session.End() }
+func (a *App) follow()  { a.session.Follow() }
+
+func (a *App) faster() {
+	if !a.session.Faster() {
+		a.note("×1024 is the fastest")
+	}
+}
+
+func (a *App) slower() {
+	if !a.session.Slower() {
+		a.note("×¼ is the slowest")
+	}
+}
+
+func step(seconds int) func(*App) {
+	return func(a *App) {
+		if a.session.Step(time.Duration(seconds) * time.Second) {
+			a.noteEnd(seconds > 0)
+		}
+	}
+}
+
+func (a *App) noteEnd(end bool) {
+	if end {
+		a.note("the end of what is known")
+		return
+	}
+	a.note("the start of what is known")
+}
+
+// scope is which changes count on the present screen.
+func (a *App) scope() session.Scope {
+	if a.where == onNode {
+		if s := a.node.Selected(a.snapshot()); s.Node != "" {
+			return session.OfNode(s.Node)
+		}
+	}
+	return session.OfFleet
+}
+
+func (a *App) nextChange() {
+	if !a.session.Next(a.scope()) {
+		a.note("no later change in scope")
+	}
+}
+
+func (a *App) previousChange() {
+	if !a.session.Previous(a.scope()) {
+		a.note("no earlier change in scope")
+	}
+}
+
+// goTo goes to an instant that was typed or pointed at.
+func (a *App) goTo(t model.Instant) {
+	if a.session.Seek(t) {
+		c := a.session.Coverage()
+		a.note(fmt.Sprintf("%s is not covered; known is %s to %s", a.painter.DateTime(t), a.painter.DateTime(c.Earliest), a.painter.DateTime(c.Latest)))
+	}
+}
+
+// Screens.
+
+func (a *App) showZones() tea.Cmd { a.where = onZones; return nil }
+
+// showFleet shows all nodes; coming from one of them, with the cursor on it.
+func (a *App) showFleet() tea.Cmd {
+	if a.where == onNode {
+		a.fleet.Select(a.node.Selected(a.snapshot()).Node)
+	}
+	a.where = onFleet
+	return nil
+}
+
+// showNode shows the node under the cursor, or the one that was shown last.
+func (a *App) showNode() tea.Cmd {
+	if subject := a.view().Selected(a.snapshot()); subject.Node != "" {
+		a.node.Show(subject.Node)
+	} else if a.node.Selected(a.snapshot()).Node == "" {
+		return a.say("no node is under the cursor")
+	}
+	a.where = onNode
+	return nil
+}
+
+// open opens what is under the cursor.
+func (a *App) open() tea.Cmd {
+	if a.where == onStart {
+		return a.openDemo()
+	}
+	subject := a.view().Selected(a.snapshot())
+	switch {
+	case subject.Kind == screen.NodeSubject && a.where != onNode:
+		return a.showNode()
+	case subject.Kind == screen.ZoneSubject:
+		return a.showZone(subject.Place)
+	}
+	return nil
+}
+
+// showZone shows the nodes of one zone.
+func (a *App) showZone(place model.Maybe[model.Place]) tea.Cmd {
+	name := "unknown"
+	if place.Known {
+		name = place.Value.String()
+	}
+	if err := a.fleet.SetFilter("zone:" + name); err != nil {
+		return a.say(err.Error())
+	}
+	a.where = onFleet
+	return nil
+}
+
+// openDemo opens the recording under the cursor of the start screen.
+func (a *App) openDemo() tea.Cmd {
+	name, ok := a.start.selected()
+	if !ok || a.options.Open == nil {
+		return nil
+	}
+	s, err := a.options.Open(name)
+	if err != nil {
+		return a.say(err.Error())
+	}
+	return a.enter(s)
+}
+
+// escape closes the innermost thing. Prompt and overlay are closed before it comes here.
+func (a *App) escape() tea.Cmd {
+	switch {
+	case a.where == onStart:
+		return a.say("q quits")
+	case a.session.Loading():
+		return a.leave()
+	case a.view().Do(screen.Escape, a.snapshot()):
+		return nil
+	case a.where != onFleet:
+		return a.showFleet()
+	}
+	return a.say("nothing to close; q quits")
+}
+
+// back goes to the parent screen, and at the top leaves.
+func (a *App) back() tea.Cmd {
+	switch {
+	case a.where == onNode || a.where == onZones:
+		return a.showFleet()
+	case a.where == onFleet && a.session.Live():
+		a.asking = true
+		return nil
+	}
+	return a.leave()
+}
+
+// leave goes back to the start screen if the session came from there, else quits.
+func (a *App) leave() tea.Cmd {
+	if a.where != onStart && a.options.Session == nil {
+		return a.enter(nil)
+	}
+	return a.quit()
+}
+
+func (a *App) quit() tea.Cmd { return tea.Quit }
+
+// answer is the answer to whether to quit.
+func (a *App) answer(key string) tea.Cmd {
+	a.asking = false
+	if key == "q" || key == "y" || key == "enter" {
+		return a.leave()
+	}
+	return nil
+}
+
+// Looks.
+
+func (a *App) switchZone() tea.Cmd {
+	if a.location == time.UTC {
+		a.location = a.options.Local
+	} else {
+		a.location = time.UTC
+	}
+	a.newPainter()
+	return a.say("times are in " + a.location.String())
+}
+
+func (a *App) switchMouse() tea.Cmd {
+	a.mouseOff = !a.mouseOff
+	if a.mouseOff {
+		return a.say("the mouse belongs to the terminal; :mouse takes it back")
+	}
+	return a.say("the mouse is on")
+}
+
+// nextTheme goes to the next theme, which then stays whatever the terminal says.
+func (a *App) nextTheme() tea.Cmd {
+	all := themes.All()
+	for i := range all {
+		if all[i].Name == a.theme.Name {
+			a.theme = all[(i+1)%len(all)]
+			break
+		}
+	}
+	a.autoTheme = false
+	a.newPainter()
+	return a.say("theme " + a.theme.Name)
+}

@@ -1,0 +1,159 @@
+package app
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/feed"
+	"kardia/ui/session"
+)
+
+// fakeFeed hands over what a test sends.
+type fakeFeed struct {
+	batches chan feed.Batch
+	taken   chan struct{}
+}
+
+func (f *fakeFeed) Name() string          { return "prod-eu-1" }
+func (f *fakeFeed) ServerVersion() string { return "v1.36.3" }
+func (f *fakeFeed) Run(ctx context.Context, deliver func(feed.Batch)) error {
+	for {
+		select {
+		case b := <-f.batches:
+			deliver(b)
+			f.taken <- struct{}{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// watching is a live App whose clock is that of the recordings, and what its feed says.
+func watching(t *testing.T, w, h int) (*stage, func(feed.Batch)) {
+	s := &stage{now: noon}
+	f := &fakeFeed{batches: make(chan feed.Batch), taken: make(chan struct{})}
+	s.open(t, Options{Session: session.Live(f, session.Options{Now: s.time}), Context: "prod eu"}, w, h)
+	t.Cleanup(s.app.session.Close)
+	return s, func(b feed.Batch) {
+		f.batches <- b
+		<-f.taken
+		s.send(news{s.app.generation, false})
+	}
+}
+
+func status(states ...feed.State) []feed.Status {
+	var list []feed.Status
+	for i, kind := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		list = append(list, feed.Status{Kind: kind, State: states[min(i, len(states)-1)], Last: sec(0)})
+	}
+	return list
+}
+
+func arrived(changes ...model.Change) []model.Change {
+	for i := range changes {
+		changes[i].Arrival = changes[i].Time.Earliest
+	}
+	return changes
+}
+
+func TestLiveIsNeverMistaken(t *testing.T) {
+	s, say := watching(t, 120, 36)
+	s.shows("LIVE", "nothing to show yet")
+	say(feed.Batch{Status: []feed.Status{{Kind: model.KindNode, State: feed.Loading, Loaded: 800}, {Kind: model.KindPod}}})
+	s.shows("loading", "nodes 800", "pods waiting")
+	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0")), Status: status(feed.Live)})
+	s.shows("● LIVE", "node-a0 Ready", "prod-eu-1").hides("loading")
+	s.pass(7 * time.Second)
+	s.shows("12:00:07Z", "node-a0 Ready 7s")
+
+	s.keys("space").shows("‖ LIVE PAUSED", "12:00:07Z", "space follow", "remembered since 12:00:00Z", "250000 changes")
+	say(feed.Batch{Changes: arrived(nodeIn(9, "node-a0", "a", "Unknown")), Status: status(feed.Live)})
+	s.pass(10 * time.Second)
+	s.shows("12:00:07Z", "node-a0 Ready 7s") // held
+	s.keys("f").shows("● LIVE", "12:00:17Z", "node-a0 Unknown")
+	s.keys("left").shows("LIVE PAUSED", "12:00:09Z", "node-a0 Unknown")
+	s.keys("left").shows("12:00:00Z", "node-a0 Ready")
+	s.keys("+").shows("a live cluster has no speed")
+	s.keys("space").shows("● LIVE", "12:00:17Z")
+	s.keys("Y").shows("kubectl --context 'prod eu' get node node-a0 -o yaml")
+}
+
+func TestLiveStates(t *testing.T) {
+	s, say := watching(t, 120, 36)
+	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(feed.Live, feed.Forbidden, feed.Live)})
+	s.shows("leases: forbidden", "kardia rbac")
+	cut := status(feed.Disconnected)
+	for i := range cut {
+		cut[i].Since, cut[i].Retry, cut[i].Why = sec(3), sec(58), "connection refused"
+	}
+	say(feed.Batch{Status: cut})
+	s.pass(50 * time.Second)
+	s.shows("LIVE STALE", "disconnected 47s", "retry in 8s", "connection refused", "node-a0 Ready")
+	say(feed.Batch{Status: status(feed.Live)})
+	s.hides("STALE", "disconnected")
+}
+
+func TestLeavingALiveClusterAsks(t *testing.T) {
+	s, say := watching(t, 80, 24)
+	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(feed.Live)})
+	s.keys("q").shows("leave prod-eu-1?")
+	s.keys("j").hides("leave")
+	if s.quit {
+		t.Fatal("any key leaves")
+	}
+	s.keys("q", "q")
+	if !s.quit {
+		t.Error("q q does not leave")
+	}
+}
+
+// A paused screen has no timers and is not drawn for what arrives.
+func TestHeldLiveIsQuiet(t *testing.T) {
+	s, say := watching(t, 80, 24)
+	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(feed.Live)})
+	s.keys("space")
+	s.pass(10 * time.Second)
+	before := s.app.fleet.(*listView).renders
+	for i := range 1000 {
+		say(feed.Batch{Changes: arrived(lease(float64(i), "node-a0")), Status: status(feed.Live)})
+	}
+	if n := s.app.fleet.(*listView).renders - before; n != 0 || len(s.timers) != 0 {
+		t.Errorf("%d frames and %d timers while held", n, len(s.timers))
+	}
+}
+
+func TestOpeningShowsProgressAndCanBeCancelled(t *testing.T) {
+	s := newClock()
+	started := make(chan struct{})
+	opening := session.Opening(func(ctx context.Context, progress func(float64)) (session.Recording, error) {
+		progress(0.42)
+		close(started)
+		<-ctx.Done()
+		return session.Recording{}, ctx.Err()
+	}, session.Options{Name: "big.log", Now: s.time})
+	s.open(t, Options{Session: opening}, 80, 24)
+	<-started
+	s.send(news{s.app.generation, false})
+	s.shows("opening big.log  42%", "esc cancels")
+	s.keys("esc")
+	if !s.quit {
+		t.Error("esc does not cancel the opening")
+	}
+	opening.Close()
+}
+
+func TestOpeningThatFails(t *testing.T) {
+	s := newClock()
+	opening := session.Opening(func(context.Context, func(float64)) (session.Recording, error) {
+		return session.Recording{}, context.DeadlineExceeded
+	}, session.Options{Name: "big.log", Now: s.time})
+	s.open(t, Options{Session: opening}, 80, 24)
+	opening.Close()
+	s.send(news{s.app.generation, false})
+	s.shows("deadline exceeded")
+	for _, key := range []string{"space", "right", "t", "j", "enter", "2", "3", "y", "Y", "s", "?"} {
+		s.keys(key) // nothing is there; nothing may break
+	}
+}

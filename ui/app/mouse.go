@@ -1,0 +1,159 @@
+package app
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// pointTime is how long mouse events are gathered before they are acted on: a wheel or a
+// drag sends hundreds in a second, and each would draw the screen anew.
+const pointTime = time.Second / 30
+
+// mouse is what the mouse did since it was last acted on.
+type mouse struct {
+	dragging bool // the scrub bar
+	target   model.Instant
+	wheel    int
+	pending  bool
+}
+
+// mouseEvent handles the mouse. Clicks act at once; wheel and drag are gathered.
+func (a *App) mouseEvent(msg tea.MouseMsg) tea.Cmd {
+	at := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		if at.Button == tea.MouseLeft {
+			return a.click(at.X, at.Y)
+		}
+	case tea.MouseReleaseMsg:
+		a.mouse.dragging = false
+	case tea.MouseMotionMsg:
+		if a.mouse.dragging {
+			a.mouse.target = a.scrubInstant(at.X)
+			return a.gather()
+		}
+	case tea.MouseWheelMsg:
+		switch at.Button {
+		case tea.MouseWheelUp:
+			a.mouse.wheel--
+		case tea.MouseWheelDown:
+			a.mouse.wheel++
+		default:
+			return nil
+		}
+		return a.gather()
+	}
+	return nil
+}
+
+// gather acts on the mouse in a moment, together with what it does until then.
+func (a *App) gather() tea.Cmd {
+	if a.mouse.pending {
+		return nil
+	}
+	a.mouse.pending = true
+	return a.later(pointTime, func(time.Time) tea.Msg { return pointed{} })
+}
+
+// maxWheel bounds how many rows one gathering scrolls.
+const maxWheel = 30
+
+// applyMouse acts on what was gathered.
+func (a *App) applyMouse() tea.Cmd {
+	m := a.mouse
+	a.mouse = mouse{dragging: m.dragging}
+	if m.target.Known() && loaded(a) == "" {
+		a.session.Seek(m.target)
+	}
+	if m.wheel == 0 || a.prompt != nil {
+		return nil
+	}
+	if a.overlay.open() {
+		a.overlay.first += 3 * m.wheel
+		return nil
+	}
+	action, n := screen.Down, m.wheel
+	if n < 0 {
+		action, n = screen.Up, -n
+	}
+	var cmd tea.Cmd
+	for range min(n, maxWheel) {
+		if c := a.perform(action); c != nil {
+			cmd = c
+		}
+	}
+	return cmd
+}
+
+// click is a press of the left button.
+func (a *App) click(x, y int) tea.Cmd {
+	if a.asking || a.prompt != nil || a.overlay.open() {
+		return nil
+	}
+	l := &a.layout
+	switch {
+	case in(l.Foot, x, y) && a.scrubs(a.snapshot()):
+		a.mouse.dragging = true
+		a.session.Seek(a.scrubInstant(x))
+	case in(l.Tabs, x, y), in(l.Summary, x, y) && l.Tabs.H == 0 && a.where == onZones:
+		return a.clickTab(x)
+	case in(l.Body, x, y):
+		return a.clickBody(x, y-l.Body.Y)
+	}
+	return nil
+}
+
+func in(r screen.Rect, x, y int) bool {
+	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
+}
+
+func (a *App) clickTab(x int) tea.Cmd {
+	for _, t := range a.tabSpans {
+		if x < t.from || x >= t.to {
+			continue
+		}
+		switch t.screen {
+		case onFleet:
+			return a.showFleet()
+		case onNode:
+			return a.showNode()
+		case onZones:
+			return a.showZones()
+		}
+	}
+	return nil
+}
+
+func (a *App) clickBody(x, y int) tea.Cmd {
+	if a.where == onStart {
+		if a.start.click(y) {
+			return a.openDemo()
+		}
+		return nil
+	}
+	if a.nothing(a.snapshot()) != "" {
+		return nil
+	}
+	if a.view().Click(x, y, a.snapshot()) == screen.Opened {
+		return a.open()
+	}
+	return a.hold()
+}
+
+// scrubInstant is the instant a column of the scrub bar stands for.
+func (a *App) scrubInstant(x int) model.Instant {
+	s := a.snapshot()
+	lead := paint.Width(a.painter.Clock(s.Coverage.Earliest)) + 1
+	tail := paint.Width(a.painter.Clock(s.Coverage.Latest)) + 1
+	cells := a.width - 2 - lead - tail
+	if cells < 10 { // the bar then has no clocks at its ends
+		lead, cells = 0, a.width-2
+	}
+	return widget.ScrubInstant(s.Coverage, x-1-lead, cells)
+}

@@ -1,0 +1,154 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+// Options are how the app begins.
+type Options struct {
+	// Session is what is looked at; nil begins with the start screen. The app starts it
+	// and closes it.
+	Session *session.Session
+	// Demos are what the start screen offers, and Open opens one of them. Hint is a line
+	// below them: what else could be done.
+	Demos []Demo
+	Open  func(name string) (*session.Session, error)
+	Hint  string
+
+	// View is the screen to begin with: fleet (also ""), node or zones; Node the node to
+	// show on the node screen, "" the first of the fleet.
+	View, Node string
+
+	// Theme is a theme's name; "" asks the terminal for its background.
+	Theme string
+	// Glyphs is "unicode", "ascii", or "" for what the locale can print.
+	Glyphs string
+	// Environ is the environment, for NO_COLOR and the locale; os.Environ() in the program.
+	Environ []string
+	// Location is what times are printed in; nil is UTC. Local is the zone that U switches to.
+	Location, Local *time.Location
+	// Context is the kubeconfig context that commands for copying name; "" names none.
+	Context string
+
+	// views makes other views than the real ones, in tests.
+	views func() views
+}
+
+// Demo is an embedded recording.
+type Demo struct {
+	Name, Summary string
+}
+
+// Run runs the app in the terminal until the person leaves it.
+func Run(ctx context.Context, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	a, err := newApp(ctx, o)
+	if err != nil {
+		return err
+	}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
+	if a.plain {
+		// Bubble Tea reads NO_COLOR as a boolean; no-color.org means any value.
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	_, err = tea.NewProgram(a, options...).Run()
+	cancel()
+	if a.session != nil {
+		a.session.Close()
+	}
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// Once is one frame of w×h cells, with colours as escape sequences: what the app would
+// show of its session, which must be loaded.
+func Once(o Options, w, h int) (string, error) {
+	if w < 1 || h < 1 {
+		return "", fmt.Errorf("a frame of %d×%d cells has no room", w, h)
+	}
+	a, err := newApp(context.Background(), o)
+	if err != nil {
+		return "", err
+	}
+	a.width, a.height = w, h
+	return strings.Join(a.frame(), "\n"), nil
+}
+
+// looks are the theme and glyphs that options and environment ask for. auto says that
+// the terminal's background decides.
+func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain bool, err error) {
+	theme, auto = themes.For(true), true
+	if o.Theme != "" && o.Theme != "auto" {
+		var ok bool
+		if theme, ok = themes.Named(o.Theme); !ok {
+			return theme, glyphs, false, false, fmt.Errorf("there is no theme %q; themes are auto, %s", o.Theme, strings.Join(themeNames(), ", "))
+		}
+		auto = false
+	}
+	if environ(o.Environ, "NO_COLOR") != "" {
+		theme, auto, plain = themes.NoColour(), false, true
+	}
+	switch o.Glyphs {
+	case "ascii":
+		glyphs = themes.ASCII()
+	case "unicode":
+		glyphs = themes.Unicode()
+	case "", "auto":
+		glyphs = themes.ASCII()
+		if utf8Locale(o.Environ) {
+			glyphs = themes.Unicode()
+		}
+	default:
+		err = fmt.Errorf("there is no glyph set %q; there are auto, unicode and ascii", o.Glyphs)
+	}
+	return theme, glyphs, auto, plain, err
+}
+
+func themeNames() []string {
+	var names []string
+	for _, t := range themes.All() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// environ is the value of a variable; "" if it is not set.
+func environ(list []string, name string) string {
+	for i := len(list) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(list[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// utf8Locale says whether the locale prints UTF-8. Where no locale is set at all, modern
+// terminals do; the locales C and POSIX say that they do not.
+func utf8Locale(list []string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := environ(list, name); value != "" {
+			value = strings.ToLower(value)
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return true
+}
+
+// newPainter is how things look at present.
+func (a *App) newPainter() {
+	a.painter = paint.New(a.theme, a.glyphs, a.location)
+}

@@ -1,0 +1,111 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/moment"
+	"kardia/ui/paint"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// entry is one line of the palette.
+type entry struct {
+	name, keys, help string
+	// reason says why it would do nothing.
+	reason string
+	run    func() tea.Cmd
+}
+
+// palette lists what a text may mean on this screen: a time to go to, then the actions whose
+// name matches, the best match first.
+func (a *App) palette(text string) []entry {
+	var list []entry
+	if text != "" && loaded(a) == "" {
+		if t, err := moment.Parse(text, a.session.Coverage(), a.session.At(), a.location); err == nil {
+			list = append(list, a.timeEntry(t))
+		}
+	}
+	type match struct {
+		b     *binding
+		score int
+	}
+	var found []match
+	for _, b := range a.active() {
+		if b.action == "palette" {
+			continue
+		}
+		if score, ok := fuzzy(text, string(b.action)); ok {
+			found = append(found, match{b, score})
+		} else if len(text) > 2 && strings.Contains(strings.ToLower(b.help), strings.ToLower(text)) {
+			found = append(found, match{b, 1000})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y match) int { return x.score - y.score })
+	for _, m := range found {
+		b := m.b
+		list = append(list, entry{string(b.action), a.keyList(b), b.help, b.why(a), func() tea.Cmd { return a.do(b) }})
+	}
+	return list
+}
+
+func (a *App) timeEntry(t model.Instant) entry {
+	return entry{"go to " + a.painter.DateTime(t), "", "", "", func() tea.Cmd { a.goTo(t); return nil }}
+}
+
+// fuzzy says whether the letters of a text occur in a name in their order, and how far
+// apart: 0 is best.
+func fuzzy(text, name string) (score int, ok bool) {
+	text, name = strings.ToLower(text), strings.ToLower(name)
+	if at := strings.Index(name, text); at >= 0 {
+		return at, true
+	}
+	from := 0
+	for _, r := range text {
+		i := strings.IndexRune(name[from:], r)
+		if i < 0 {
+			return 0, false
+		}
+		score += i
+		from += i + len(string(r))
+	}
+	return 100 + score, true
+}
+
+// paletteRows draws the palette: the chosen entry is always among the h rows.
+func (a *App) paletteRows(width, h int) []paint.Row {
+	p := a.painter
+	list := a.palette(strings.TrimSpace(a.prompt.input.Value()))
+	if len(list) == 0 {
+		return nil
+	}
+	chosen := wrap(a.prompt.chosen, len(list))
+	h = min(h, len(list))
+	first := min(max(chosen-h+1, 0), len(list)-h)
+	rows := make([]paint.Row, 0, h)
+	for i := first; i < first+h; i++ {
+		e := &list[i]
+		l := p.Line(width)
+		name := themes.Text
+		if e.reason != "" {
+			name = themes.Faint
+		}
+		if i == chosen {
+			l.Pick().Glyph(themes.Accent, p.Glyphs.Selected)
+		} else {
+			l.Skip(1)
+		}
+		l.Left(name, p.Text(e.name), 26).Skip(1)
+		l.Left(themes.Accent, e.keys, 12).Skip(1)
+		if e.reason != "" {
+			l.Put(themes.Faint, e.reason)
+		} else {
+			l.Put(themes.Dim, e.help)
+		}
+		rows = append(rows, l.To(width).Row())
+	}
+	return rows
+}

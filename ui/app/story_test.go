@@ -1,0 +1,230 @@
+package app
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// The first story of the product: open a demo, see the outage, look at a node, scrub,
+// filter, leave.
+func TestOpenADemoAndLookAround(t *testing.T) {
+	s := newClock()
+	s.open(t, Options{
+		Demos: []Demo{{"quiet-day", "nothing happens"}, {"zone-outage", "a zone falls silent"}},
+		Hint:  "kardia live watches a cluster",
+		Open: func(name string) (*session.Session, error) {
+			if name != "zone-outage" {
+				return nil, errors.New("no such recording")
+			}
+			return session.Replay(outage(), session.Options{Name: name, Now: s.time, Start: sec(65)}), nil
+		},
+	}, 80, 24)
+	s.shows("KARDIA", "quiet-day", "a zone falls silent", "kardia live watches a cluster")
+	s.keys("enter").shows("no such recording")
+	s.keys("j", "enter").shows("zone-outage", "REPLAY PAUSED", "12:01:05Z", "+1:05", "6 nodes  0 unknown", "×1")
+
+	s.keys("space").shows("► REPLAY")
+	s.hides("PAUSED")
+	s.pass(20500 * time.Millisecond)
+	s.shows("12:01:25Z", "3 unknown")
+	s.keys("space", "home").types("t+85s").keys("enter").isAt(85)
+
+	s.keys("left").isAt(0) // the node objects before it
+	s.keys("right").isAt(85)
+	s.keys("shift+left", "l").isAt(76)
+
+	s.keys("/").types("b1").keys("enter").shows("node-b1 Ready").hides("node-a0")
+	s.keys("enter").shows("NODE", "Fleet › node-b1  1 of 1", "q back")
+	s.keys("left").isAt(30) // its last heartbeat
+	s.keys("esc").shows("FLEET", "node-b1")
+	s.hides("node-a0")
+	s.keys("esc").shows("node-a0") // the filter is closed before anything else is
+	s.keys("esc").shows("q quits")
+	if s.quit {
+		t.Error("esc quits")
+	}
+	s.keys("q").shows("a zone falls silent") // back where it came from
+	s.keys("q")
+	if !s.quit {
+		t.Error("q at the top does not quit")
+	}
+}
+
+func TestZonesLeadToTheirNodes(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.keys("3").shows("ZONE eu/a", "ZONE eu/b", "[3 Zones]")
+	s.keys("j", "enter").shows("FLEET", "node-b0")
+	s.hides("node-a0")
+}
+
+func TestGoToATime(t *testing.T) {
+	s := replay(t, 0, 80, 24)
+	s.keys("t").types("+90s").keys("enter").isAt(90)
+	s.keys("t").types("12:02:30").keys("enter").isAt(150)
+	s.keys(":").types("-30s").shows("go to 2026-08-21 12:02:50Z").keys("enter").isAt(170)
+	s.keys("t").types("soon").keys("enter").shows(`"soon" is not a time`)
+	s.keys("esc").isAt(170)
+	s.keys("t").types("13:00").keys("enter").shows("is not covered")
+	s.isAt(200)
+}
+
+func TestPaletteFindsAndDoes(t *testing.T) {
+	s := replay(t, 10, 120, 36)
+	s.keys(":").types("backwa").shows("play backwards", "turn the direction")
+	s.keys("enter").shows("←×1", "REPLAY")
+	s.pass(4 * time.Second)
+	s.keys("space").isAt(6)
+	s.keys(":").types("follow").shows("only a live cluster can be followed").keys("enter").shows("this is a recording")
+	s.keys(":").types("zzz").keys("enter").shows("nothing is called that")
+	s.keys("esc", ":").types("mes").keys("enter").shows("Messages", "this is a recording; only a live cluster can be followed")
+	s.keys("esc").hides("Messages")
+}
+
+func TestHelpSearches(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		s := replay(t, 10, size[0], size[1])
+		s.keys("?").shows("Help", "Time", "play or pause")
+		s.types("clip").hides("play or pause")
+		s.keys("esc").types("kubectl").shows("copy command")
+		s.keys("esc", "esc").hides("Help")
+	}
+}
+
+func TestUnknownKeyIsPointedOutOnce(t *testing.T) {
+	s := replay(t, 10, 80, 24)
+	s.keys("z").shows("no action for z here · ? help")
+	s.keys("z").hides("no action")
+}
+
+func TestMessagesFade(t *testing.T) {
+	s := replay(t, 10, 80, 24)
+	s.keys("z").shows("no action")
+	s.pass(7 * time.Second)
+	s.hides("no action")
+}
+
+func TestPlayingToTheEnd(t *testing.T) {
+	s := replay(t, 190, 80, 24)
+	s.keys("+", "+", "space")
+	s.pass(5 * time.Second)
+	s.isAt(200)
+	s.shows("REPLAY END", "end of recording")
+	if len(s.timers) > 0 {
+		t.Errorf("%d timers run at the end", len(s.timers))
+	}
+	s.keys("space").isAt(0)
+}
+
+func TestSpeedIsShownAndHasEnds(t *testing.T) {
+	s := replay(t, 0, 120, 36)
+	s.keys("-", "-").shows("×¼")
+	s.keys("-").shows("×¼ is the slowest")
+	s.keys("+", "+", "+", "+").shows("×4")
+}
+
+func TestCopy(t *testing.T) {
+	s := replay(t, 0, 120, 36)
+	s.keys("y").shows("copied: node-a0")
+	s.keys("Y").shows("copied: kubectl get node node-a0 -o yaml")
+	if len(s.copied) != 2 || s.copied[1] != "kubectl get node node-a0 -o yaml" {
+		t.Errorf("the clipboard got %q", s.copied)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	s := replay(t, 0, 120, 36)
+	body := s.app.layout.Body.Y
+	click := func(x, y int) {
+		s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		s.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+	}
+	click(3, body+3)
+	s.shows("▌node-a2")
+	click(3, body+3)
+	s.shows("NODE", "[2 Node]")
+	click(2, s.app.layout.Tabs.Y)
+	s.shows("[1 Fleet]")
+
+	foot := s.app.layout.Foot.Y
+	bar := strings.Split(s.screen(), "\n")[foot]
+	if !strings.Contains(bar, "12:00:00Z") || !strings.Contains(bar, "12:03:20Z") {
+		t.Fatalf("the scrub bar is %q", bar)
+	}
+	s.send(tea.MouseClickMsg{X: 60, Y: foot, Button: tea.MouseLeft})
+	if s.at() < 95 || s.at() > 105 {
+		t.Errorf("a click in the middle of the bar goes to %vs of 200", s.at())
+	}
+	renders := s.app.fleet.(*listView).renders
+	for x := 60; x < 118; x++ {
+		s.send(tea.MouseMotionMsg{X: x, Y: foot, Button: tea.MouseLeft})
+	}
+	if s.at() > 105 {
+		t.Error("every motion of a drag seeks")
+	}
+	s.pass(100 * time.Millisecond)
+	s.isAt(200)
+	for range 100 {
+		s.send(tea.MouseWheelMsg{X: 3, Y: body, Button: tea.MouseWheelDown})
+	}
+	s.pass(100 * time.Millisecond)
+	s.shows("▌node-b2")
+	_ = renders
+}
+
+func TestOrderIsHeldWhileTheCursorMoves(t *testing.T) {
+	s := replay(t, 0, 120, 36)
+	s.keys("j")
+	if !s.app.fleet.(*listView).frozen {
+		t.Fatal("the fake does not freeze")
+	}
+	s.pass(3 * time.Second)
+	if s.app.fleet.(*listView).frozen {
+		t.Error("the order is held for ever")
+	}
+}
+
+func TestThemesAndColour(t *testing.T) {
+	s := replay(t, 0, 80, 24)
+	s.send(tea.BackgroundColorMsg{Color: white{}})
+	if s.app.theme.Name != "light" {
+		t.Errorf("on white the theme is %s", s.app.theme.Name)
+	}
+	s.keys("T").shows("theme high-contrast-dark")
+	s.send(tea.BackgroundColorMsg{Color: white{}})
+	if s.app.theme.Name != "high-contrast-dark" {
+		t.Error("the terminal's answer replaces the theme that was chosen")
+	}
+
+	for _, value := range []string{"1", "yes", "0"} { // no-color.org: any value that is not empty
+		n := newClock()
+		n.open(t, Options{Session: session.Replay(outage(), session.Options{Now: n.time}), Environ: []string{"NO_COLOR=" + value, "LANG=C"}}, 80, 24)
+		if strings.Contains(n.app.View().Content, "38;2") {
+			t.Errorf("NO_COLOR=%s is coloured", value)
+		}
+		n.keys("T").shows("NO_COLOR")
+		for _, r := range n.screen() {
+			if r > 0x7e {
+				t.Fatalf("in the C locale the screen shows %q:\n%s", r, n.screen())
+			}
+		}
+	}
+}
+
+type white struct{}
+
+func (white) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xffff }
+
+func TestUTCOrLocal(t *testing.T) {
+	n := newClock()
+	n.open(t, Options{Session: session.Replay(outage(), session.Options{Now: n.time}), Local: time.FixedZone("CEST", 7200)}, 120, 36)
+	n.shows("12:00:00Z")
+	n.keys("U").shows("14:00:00+02")
+	n.keys("t").types("14:01").keys("enter").isAt(60)
+	n.keys("U").shows("12:01:00Z")
+}

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// identity is the first line: what is looked at, where the instant shown comes from,
+// and the instant.
+func (a *App) identity(s *screen.Snapshot) string {
+	p := a.painter
+	l := p.Line(a.width)
+	if s == nil {
+		return l.Put(themes.Accent, " KARDIA").Put(themes.Dim, "  the heartbeats of Kubernetes nodes").String()
+	}
+	right := a.clock(s)
+	wide := a.layout.Tier >= screen.Standard
+	if wide {
+		l.Put(themes.Accent, " KARDIA ")
+	}
+	token, badge := badge(s, p)
+	room := a.width - right.Width - paint.Width(badge) - l.Width() - 5
+	if room > 4 {
+		l.Put(themes.Text, " "+p.Truncate(p.Text(s.Name), room)+"  ")
+	} else {
+		l.Skip(1)
+	}
+	l.Put(token, " "+badge+" ")
+	if l.Rest() > right.Width {
+		l.To(a.width - right.Width).Append(right)
+	}
+	return l.String()
+}
+
+// badge says where the instant shown comes from. Its words differ for every way there is.
+func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
+	token := themes.Replay
+	if s.Mode == screen.Live || s.Mode == screen.LivePaused {
+		token = themes.Live
+	}
+	switch s.Mode {
+	case screen.Live:
+		if screen.Refused(s) {
+			return themes.AccentOn, p.Glyphs.Predicted + " LIVE FORBIDDEN"
+		}
+		if s.Blind {
+			return themes.AccentOn, p.Glyphs.Predicted + " LIVE STALE"
+		}
+		return token, p.Glyphs.Recorded + " LIVE"
+	case screen.LivePaused:
+		return token, p.Glyphs.Pause + " LIVE PAUSED"
+	case screen.Ended:
+		return token, p.Glyphs.Pause + " REPLAY END"
+	case screen.Playing:
+		return token, p.Glyphs.Play + " REPLAY"
+	}
+	return token, p.Glyphs.Pause + " REPLAY PAUSED"
+}
+
+// clock is the right end of the first line.
+func (a *App) clock(s *screen.Snapshot) paint.Row {
+	p := a.painter
+	l := p.Line(a.width)
+	gap := 1
+	if a.layout.Tier >= screen.Standard {
+		gap = 3
+	}
+	l.Put(themes.Text, p.Clock(s.At))
+	if s.Mode != screen.Live && s.Coverage.Bounded() && s.At.Bounded() && a.layout.Tier > screen.Tiny {
+		behind := s.At.Sub(s.Coverage.Earliest)
+		l.Skip(gap).Put(themes.Dim, offset(behind))
+		if a.layout.Tier >= screen.Standard {
+			l.Put(themes.Faint, " / "+offset(s.Coverage.Width())[1:])
+		}
+	}
+	if s.Mode == screen.Playing || s.Mode == screen.Paused || s.Mode == screen.Ended {
+		l.Skip(gap).Put(themes.Dim, speed(s.Speed, p))
+	}
+	if n := len(s.Gaps); n > 0 && a.layout.Tier >= screen.Standard {
+		l.Skip(gap).Put(themes.Gap, counted(n, "gap"))
+	}
+	return l.Skip(1).Row()
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// offset prints the time since the start of coverage, +22:10 or +1:02:10.
+func offset(d time.Duration) string {
+	sign := "+"
+	if d < 0 {
+		sign, d = "-", -d
+	}
+	h, m, s := int(d/time.Hour), int(d/time.Minute)%60, int(d/time.Second)%60
+	if h > 0 {
+		return fmt.Sprintf("%s%d:%02d:%02d", sign, h, m, s)
+	}
+	return fmt.Sprintf("%s%d:%02d", sign, m, s)
+}
+
+// speed prints ×4, ×¼, and the direction where it is backwards.
+func speed(x float64, p *paint.Painter) string {
+	times, backwards := "×", ""
+	if p.Glyphs.ASCII {
+		times = "x"
+	}
+	if x < 0 {
+		backwards, x = p.Glyphs.Left, -x
+	}
+	text := fmt.Sprint(x)
+	if !p.Glyphs.ASCII {
+		text = strings.NewReplacer("0.25", "¼", "0.5", "½").Replace(text)
+	}
+	return backwards + times + text
+}

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"kardia/ui/fleet"
+	"kardia/ui/node"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/zones"
+)
+
+// views are the bodies of the screens.
+type views struct {
+	fleet fleetView
+	node  nodeView
+	zones screen.View
+	// summary is the sentence about the fleet, for the line below the title.
+	summary func(*screen.Snapshot, *paint.Painter, int) paint.Row
+}
+
+type fleetView interface {
+	screen.View
+	screen.Filterer
+	// Order is the names of the nodes shown, in order; Select puts the cursor on one.
+	Order(*screen.Snapshot) []string
+	Select(name string)
+}
+
+type nodeView interface {
+	screen.View
+	// Show turns to a node.
+	Show(name string)
+	// Crumbs says where the person is: node i of n.
+	Crumbs(s *screen.Snapshot, p *paint.Painter, width, i, n int) paint.Row
+}
+
+// newViews makes the views of a sitting.
+func newViews() views {
+	return views{fleet.New(), node.New(), zones.New(), fleet.Summary}
+}

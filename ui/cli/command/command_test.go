@@ -1,0 +1,266 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// fakeKube is a cluster that says what a test wants it to say.
+type fakeKube struct {
+	refuses error // Reach's answer
+	batch   feed.Batch
+	fails   error // Run's answer
+}
+
+func (k *fakeKube) AddFlags(flags *pflag.FlagSet) { flags.String("context", "", "kubeconfig context") }
+func (k *fakeKube) Context() string               { return "prod" }
+func (k *fakeKube) Role() string                  { return "kind: ClusterRole\n" }
+func (k *fakeKube) Reach(context.Context) (string, error) {
+	return "v1.36.3", k.refuses
+}
+func (k *fakeKube) Watch(io.Writer, string) (feed.Feed, error) { return k, nil }
+
+func (k *fakeKube) Name() string          { return "prod" }
+func (k *fakeKube) ServerVersion() string { return "v1.36.3" }
+func (k *fakeKube) Run(ctx context.Context, deliver func(feed.Batch)) error {
+	if k.fails != nil {
+		return k.fails
+	}
+	deliver(k.batch)
+	<-ctx.Done()
+	return nil
+}
+
+// result is what a run left behind.
+type result struct {
+	code     Code
+	out, err string
+}
+
+// kardia runs the program with the words of a command line.
+func kardia(t *testing.T, kube *fakeKube, line string) result {
+	t.Helper()
+	return kardiaIn(context.Background(), kube, "kardia", strings.Fields(line)...)
+}
+
+func kardiaIn(ctx context.Context, kube *fakeKube, name string, args ...string) result {
+	if kube == nil {
+		kube = &fakeKube{refuses: errors.New("connection refused")}
+	}
+	var out, stderr bytes.Buffer
+	code := Run(ctx, World{Args: append([]string{name}, args...), In: strings.NewReader(""), Out: &out, Err: &stderr, Kube: kube})
+	return result{code, out.String(), stderr.String()}
+}
+
+// TestMisuse: a command line that makes no sense gets exit code 2, one line that says why
+// and one that says where to look, on stderr.
+func TestMisuse(t *testing.T) {
+	for line, says := range map[string]string{
+		"nonsense":                                `there is no command "nonsense"`,
+		"get":                                     "say what to get: nodes, zones, pods or evictions",
+		"get leases":                              `there is no command "leases"`,
+		"get nodes --nonsense":                    "unknown flag: --nonsense",
+		"get nodes -o yaml demo:all-dark":         "must be one of table, json",
+		"get nodes --at +1s":                      "--at wants a recording",
+		"get zones demo:all-dark --node x":        "unknown flag: --node",
+		"get nodes demo:all-dark --at tomorrow":   `"tomorrow" is not a time`,
+		"get nodes demo:all-dark --at +2h":        "nothing is known of that time",
+		"get nodes demo:nonsense":                 "there are zone-outage, node-loss, all-dark",
+		"demo nonsense":                           "there are zone-outage, node-loss, all-dark",
+		"demo one two":                            `"two" is one too many`,
+		"demo --view pods":                        "must be one of fleet, node, zones",
+		"demo --node x --view zones":              "--node is shown by --view node",
+		"demo --size 120":                         "as in 120x36",
+		"demo --size 0x10":                        "as in 120x36",
+		"demo --size 100000x100000":               "each from 1 to 1000",
+		"demo --theme mauve":                      "must be one of auto, dark, light",
+		"demo --glyphs runes":                     "must be one of auto, unicode, ascii",
+		"demo --context prod":                     "unknown flag: --context",
+		"replay":                                  "wants at least one PATH",
+		"info":                                    "wants at least one PATH",
+		"live audit.log":                          "recordings are shown by 'replay'",
+		"help nonsense":                           `there is no command "nonsense"`,
+		"rbac now":                                `"now" is one too many`,
+		"version --output xml":                    "must be one of table, json",
+		"demo --node-monitor-period 0s":           `"--node-monitor-period" flag: must be a duration above 0`,
+		"demo --node-monitor-grace-period 50":     `"--node-monitor-grace-period" flag: must be a duration above 0`,
+		"demo --node-startup-grace-period 25h":    "up to 24h",
+		"demo --node-eviction-rate -1":            `"--node-eviction-rate" flag: must be a number of 0 or more`,
+		"demo --secondary-node-eviction-rate NaN": `"--secondary-node-eviction-rate" flag: must be a number of 0 or more`,
+		"demo --large-cluster-size-threshold 1e9": `"--large-cluster-size-threshold" flag: must be a whole number`,
+		"demo --unhealthy-zone-threshold 1.1":     `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
+		"decisions demo:all-dark --node-monitor-grace-period 3s": "--node-monitor-grace-period 3s must be a duration from --node-monitor-period, 5s, up to 24h",
+		"demo --node-monitor-period 1m":                          "--node-monitor-grace-period 50s must be a duration from --node-monitor-period, 1m0s",
+		"verify demo:all-dark --unhealthy-zone-threshold 1.1":    `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
+		"verify demo:all-dark -o jsonl":                          "must be one of table, json",
+		"verify":                                                 "wants at least one PATH",
+		"decisions":                                              "wants at least one PATH",
+		"decisions demo:all-dark --kind Nonsense":                `"--kind" flag: must be of MarkUnknown, MarkPodsNotReady`,
+		"why demo:all-dark":                                      "wants one of --pod, --node and --zone",
+		"why demo:all-dark --pod a/b --node c":                   "wants one of --pod, --node and --zone",
+		"why demo:all-dark --pod b":                              `--pod wants namespace/name, not "b"`,
+		"get evictions":                                          "wants at least one PATH",
+		"get zones demo:all-dark --node-monitor-grace-period 1s": "--node-monitor-grace-period 1s must be",
+		"decisions demo:all-dark --pod x":                        `--pod wants namespace/name, not "x"`,
+		"decisions demo:all-dark --from +2h":                     "--from +2h is",
+		"decisions demo:all-dark --from +60s --to +30s":          "is after --to",
+		"live --kubernetes-version latest":                       `"--kubernetes-version" flag: must be a Kubernetes version`,
+		"get pods demo:zone-outage --at -1h -ojson":              "nothing is known of that time",
+	} {
+		got := kardia(t, nil, line)
+		lines := strings.Split(strings.TrimSpace(got.err), "\n")
+		if got.code != Misused || got.out != "" || len(lines) != 2 ||
+			!strings.HasPrefix(lines[0], "kardia: ") || !strings.Contains(lines[0], says) || !strings.Contains(lines[1], "--help'") {
+			t.Errorf("kardia %s: exit %d\nstdout %q\nstderr %s\nwant %q", line, got.code, got.out, got.err, says)
+		}
+	}
+}
+
+func TestSuggestion(t *testing.T) {
+	if got := kardia(t, nil, "dmeo"); !strings.Contains(got.err, "Did you mean 'kardia demo'?") {
+		t.Error(got.err)
+	}
+}
+
+// TestHelp holds every help text, which goes to stdout when it was asked for.
+func TestHelp(t *testing.T) {
+	for _, command := range []string{"", "demo", "replay", "live", "get", "get nodes", "info", "rbac", "version"} {
+		got := kardia(t, nil, command+" --help")
+		if got.code != OK || got.err != "" {
+			t.Errorf("kardia %s --help: exit %d, stderr %q", command, got.code, got.err)
+		}
+		golden(t, "help-"+strings.ReplaceAll(strings.TrimSpace("kardia "+command), " ", "-")+".txt", got.out)
+	}
+}
+
+// TestHelpCommand: help COMMAND says what COMMAND --help says.
+func TestHelpCommand(t *testing.T) {
+	for _, command := range []string{"", "get", "get nodes"} {
+		if got, want := kardia(t, nil, "help "+command), kardia(t, nil, command+" --help"); got.out != want.out || got.code != OK {
+			t.Errorf("help %s: exit %d\n%s", command, got.code, got.out)
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (go test ./ui/cli/command -update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
+	}
+}
+
+// TestPlugin: called as kubectl-kardia, the program names itself as one types it.
+func TestPlugin(t *testing.T) {
+	for file, want := range map[string]string{
+		"kardia": "kardia", "/usr/bin/kubectl-kardia": "kubectl kardia", "kubectl-node_pulse": "kubectl node-pulse",
+		"kubectl-kardia.exe": "kubectl kardia", "cli.test": "kardia",
+	} {
+		if got := programName(file); got != want {
+			t.Errorf("%s is %q, want %q", file, got, want)
+		}
+	}
+	help := kardiaIn(context.Background(), nil, "kubectl-kardia", "get", "nodes", "--help")
+	for _, want := range []string{"\n  kubectl kardia get nodes [PATH…]", "\n  kubectl kardia get nodes demo:zone-outage"} {
+		if !strings.Contains(help.out, want) {
+			t.Errorf("%q is not in\n%s", want, help.out)
+		}
+	}
+	if got := kardiaIn(context.Background(), nil, "kubectl-kardia", "get"); !strings.HasPrefix(got.err, "kubectl kardia: say what") {
+		t.Error(got.err)
+	}
+}
+
+// TestWorst: where several codes hold, 2, 5, 1, 4, 3 in this order; nothing outdoes ctrl+c.
+func TestWorst(t *testing.T) {
+	ranked := []Code{Interrupted, Misused, Unreadable, Failed, Partial, Found, OK}
+	for i, high := range ranked {
+		for _, low := range ranked[i:] {
+			if got := worst([]Code{low, high, low}); got != high {
+				t.Errorf("%d and %d give %d", low, high, got)
+			}
+		}
+	}
+	if worst(nil) != OK {
+		t.Error("nothing wrong is not 0")
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, line := range []string{"get nodes demo:all-dark", "info demo:all-dark", "get nodes"} {
+		got := kardiaIn(ctx, &fakeKube{refuses: context.Canceled}, "kardia", strings.Fields(line)...)
+		if got.code != Interrupted || got.out != "" {
+			t.Errorf("kardia %s: exit %d, stdout %q, stderr %q", line, got.code, got.out, got.err)
+		}
+	}
+}
+
+func TestParams(t *testing.T) {
+	parse := func(args ...string) model.Params {
+		var p paramFlags
+		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+		p.add(flags)
+		if err := flags.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		return p.params("v1.31.2")
+	}
+	if got := parse(); got != model.Defaults(model.Version{Major: 1, Minor: 31}) {
+		t.Errorf("without flags: %+v", got)
+	}
+	if got := parse("--kubernetes-version=1.36"); got.NodeMonitorGracePeriod.Value.Seconds() != 50 {
+		t.Errorf("the version flag does not win: %+v", got)
+	}
+	got := parse("--node-monitor-grace-period=40s", "--node-eviction-rate=0", "--large-cluster-size-threshold=0", "--unhealthy-zone-threshold=0.25")
+	want := model.Defaults(model.Version{Major: 1, Minor: 31})
+	want.NodeMonitorGracePeriod.From = model.FromFlag // the value is 1.31's default, but it was given
+	want.NodeEvictionRate = model.Param[float32]{From: model.FromFlag}
+	want.LargeClusterSizeThreshold = model.Param[int32]{From: model.FromFlag}
+	want.UnhealthyZoneThreshold = model.Param[float32]{Value: 0.25, From: model.FromFlag}
+	if got != want {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestRbac(t *testing.T) {
+	if got := kardia(t, nil, "rbac"); got != (result{OK, "kind: ClusterRole\n", ""}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if got := kardia(t, nil, "completion "+shell); got.code != OK || !strings.Contains(got.out, "kardia") {
+			t.Errorf("%s: exit %d, %d bytes", shell, got.code, len(got.out))
+		}
+	}
+	if got := kardia(t, nil, "__complete demo --view n"); !strings.Contains(got.out, "node\n") {
+		t.Error(got.out)
+	}
+}

@@ -1,0 +1,99 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kardia/model"
+	"kardia/model/nodelifecycle"
+	"kardia/model/shadow"
+	"kardia/sources"
+	"kardia/ui/report"
+)
+
+// judged is a recording with what the models found in it.
+type judged struct {
+	*sources.Opened
+	params model.Params
+	result *shadow.Result
+}
+
+// judge runs the models over recordings.
+func (r *run) judge(cmd *cobra.Command, paths []string, p *paramFlags, mode shadow.Mode) (*judged, error) {
+	if _, err := p.resolve(""); err != nil {
+		return nil, err
+	}
+	opened, err := r.open(cmd.Context(), paths)
+	if err != nil {
+		return nil, err
+	}
+	return judgeOpened(opened, p, mode)
+}
+
+func judgeOpened(opened *sources.Opened, p *paramFlags, mode shadow.Mode) (*judged, error) {
+	params, err := p.resolve(opened.ServerVersion)
+	if err != nil {
+		return nil, err
+	}
+	result, err := shadow.Run(opened.History, shadow.Options{Params: params, Mode: mode})
+	if err != nil {
+		return nil, err
+	}
+	return &judged{opened, params, result}, nil
+}
+
+// sayUnsupported tells why not everything can be judged, and notes that the answer is partial.
+func (r *run) sayUnsupported(why []string) {
+	for _, w := range why {
+		r.say("not known: %s", w)
+	}
+	if len(why) > 0 {
+		r.note(Partial)
+	}
+}
+
+// podKey reads namespace/name.
+func podKey(text string) (model.Key, error) {
+	namespace, name, ok := strings.Cut(text, "/")
+	if !ok || namespace == "" || name == "" || strings.Contains(name, "/") {
+		return model.Key{}, misuse("--pod wants namespace/name, not %q", text)
+	}
+	return model.Key{Namespace: namespace, Name: name}, nil
+}
+
+// nobody is the fault of a subject that is not in the input: an empty answer would look
+// like a healthy one.
+func nobody(what, name, where string) *Fault {
+	return &Fault{Code: Failed, What: fmt.Sprintf("there is no %s %q in %s", what, name, where)}
+}
+
+// controlAt is what the node-lifecycle controller thinks of zones at an instant. What the
+// recording cannot support stays unknown.
+func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant) (func(model.Place) (report.Control, bool), error) {
+	j, err := judgeOpened(opened, p, shadow.Calibrated)
+	if err != nil {
+		return nil, err
+	}
+	if len(j.result.Unsupported) > 0 {
+		return nil, nil
+	}
+	s, err := j.result.At(at)
+	if err != nil {
+		return nil, err
+	}
+	zones := map[model.Place]report.Control{}
+	master, _ := s.Nodes.MasterDisruption()
+	for _, z := range s.Nodes.Zones(at, s.Cache) {
+		if z.State == nodelifecycle.ZoneNone {
+			continue
+		}
+		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: len(z.Waiting),
+			UnhealthyShare: z.Share(), MasterDisruption: master}
+	}
+	return func(p model.Place) (report.Control, bool) {
+		c, ok := zones[p]
+		return c, ok
+	}, nil
+}

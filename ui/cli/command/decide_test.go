@@ -1,0 +1,215 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// decision is what decisions prints, as a script reads it.
+type decision struct {
+	ID, Kind, Outcome, Basis, Node, Zone, Pod string
+	Time                                      time.Time
+	Causes                                    []string
+	Observed                                  *struct {
+		Time   time.Time
+		Window *struct{ Earliest, Latest time.Time }
+	}
+}
+
+func readDecisions(t *testing.T, line string) (list []decision) {
+	t.Helper()
+	got := kardia(t, nil, line)
+	if got.code != OK {
+		t.Fatalf("%s: exit %d, %s", line, got.code, got.err)
+	}
+	for _, text := range strings.Split(strings.TrimSpace(got.out), "\n") {
+		var d decision
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// TestDecisionsGolden holds what each command says of a real incident.
+func TestDecisionsGolden(t *testing.T) {
+	for name, line := range map[string]string{
+		"decisions-node-loss":  "decisions demo:node-loss --node ip-10-0-2-003",
+		"why-pod":              "why demo:node-loss --pod default/quick-ip-10-0-2-003-0",
+		"why-zone":             "why demo:all-dark --zone zone-1 --at +150s",
+		"evictions-all-dark":   "get evictions demo:all-dark --at +150s",
+		"evictions-zone":       "get evictions demo:zone-outage --at +140s",
+		"zones-all-dark":       "get zones demo:all-dark --at +150s",
+		"verify-node-loss":     "verify demo:node-loss",
+		"decision-taint.jsonl": "decisions demo:node-loss --kind TaintNoExecute -o jsonl",
+	} {
+		got := kardia(t, nil, line)
+		path := filepath.Join("testdata", "decide", name+".txt")
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(got.out), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.code != OK || got.out != string(want) {
+			t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
+		}
+	}
+}
+
+// TestVerifyDemos: every write of the real controllers is explained, and the totals are
+// those of the recordings; a wrong flag is found out.
+func TestVerifyDemos(t *testing.T) {
+	for demo, writes := range map[string]int{"zone-outage": 95, "node-loss": 23, "all-dark": 96} {
+		got := kardia(t, nil, "verify -o json demo:"+demo)
+		var v struct{ Observed, Explained int }
+		if err := json.Unmarshal([]byte(got.out), &v); err != nil {
+			t.Fatal(err)
+		}
+		if got.code != OK || v.Observed != writes || v.Explained != writes {
+			t.Errorf("%s: exit %d, %+v, want %d\n%s", demo, got.code, v, writes, got.err)
+		}
+		if got := kardia(t, nil, "verify --node-monitor-grace-period 40s demo:"+demo); got.code != Found {
+			t.Errorf("%s with a grace of 40s: exit %d", demo, got.code)
+		}
+	}
+}
+
+// TestDecisionsFilter: each filter keeps what it names, and nothing else.
+func TestDecisionsFilter(t *testing.T) {
+	all := readDecisions(t, "decisions demo:zone-outage -o jsonl")
+	ids := map[string]bool{}
+	for _, d := range readDecisions(t, "decisions demo:zone-outage --all -o jsonl") {
+		ids[d.ID] = true
+	}
+	for i, d := range all {
+		for _, id := range append(d.Causes, d.ID) {
+			// The first state of a zone was decided before the recording begins.
+			if !ids[id] && d.Kind != "ZoneState" {
+				t.Errorf("%s %s rests on %s, which --all does not print", d.Kind, d.Node, id)
+			}
+		}
+		if i > 0 && d.Time.Before(all[i-1].Time) {
+			t.Errorf("%s comes after %s", all[i-1].Time, d.Time)
+		}
+	}
+	for line, keeps := range map[string]func(decision) bool{
+		"--node b-003":                func(d decision) bool { return d.Node == "b-003" },
+		"--zone us-east-1b":           func(d decision) bool { return d.Zone == "us-east-1b" },
+		"--pod default/app-b-003-0":   func(d decision) bool { return d.Pod == "default/app-b-003-0" },
+		"--kind evictpod,MarkUnknown": func(d decision) bool { return d.Kind == "EvictPod" || d.Kind == "MarkUnknown" },
+		"--from 23:54:00 --to 23:54:30": func(d decision) bool {
+			return d.Time.Format("15:04:05") >= "23:54:00" && d.Time.Format("15:04:05") < "23:54:30"
+		},
+		"--node b-003 --kind MarkUnknown":   func(d decision) bool { return d.Node == "b-003" && d.Kind == "MarkUnknown" },
+		"--zone us-east-1b --kind EvictPod": func(d decision) bool { return d.Zone == "us-east-1b" && d.Kind == "EvictPod" },
+	} {
+		want := 0
+		for _, d := range all {
+			if keeps(d) {
+				want++
+			}
+		}
+		got := readDecisions(t, "decisions demo:zone-outage -o jsonl "+line)
+		for _, d := range got {
+			if !keeps(d) {
+				t.Errorf("%s keeps %+v", line, d)
+			}
+		}
+		if want == 0 || len(got) != want {
+			t.Errorf("%s: %d decisions, want %d", line, len(got), want)
+		}
+	}
+}
+
+// TestEvictionsHappen: what was expected of a pod at any instant of the outage is what came
+// to it: deleted within its window, or not at all where its node came back first.
+func TestEvictionsHappen(t *testing.T) {
+	type window struct{ earliest, latest time.Time }
+	deleted := map[string]window{}
+	for _, d := range readDecisions(t, "decisions demo:zone-outage --kind EvictPod -o jsonl") {
+		if d.Observed != nil {
+			w := window{d.Observed.Time, d.Observed.Time}
+			if d.Observed.Window != nil {
+				w.earliest = d.Observed.Window.Earliest
+			}
+			deleted[d.Pod] = w
+		}
+	}
+	// A delete is sent a little after it is decided.
+	const lag = 500 * time.Millisecond
+	seen := 0
+	for second := 90; second <= 240; second += 10 {
+		line := fmt.Sprintf("get evictions demo:zone-outage --at +%ds -o json", second)
+		got := kardia(t, nil, line)
+		var e struct {
+			Evictions []struct {
+				Namespace, Pod, State string
+				Earliest, Latest      time.Time
+			}
+		}
+		if err := json.Unmarshal([]byte(got.out), &e); err != nil {
+			t.Fatalf("%s: %v, %s", line, err, got.err)
+		}
+		for _, e := range e.Evictions {
+			w, was := deleted[e.Namespace+"/"+e.Pod]
+			switch {
+			case e.State == "forever" && was:
+				t.Errorf("%s: %s stays forever, and was deleted", line, e.Pod)
+			case !was || e.Earliest.IsZero():
+			case w.latest.Before(e.Earliest) || w.earliest.After(e.Latest.Add(lag)):
+				t.Errorf("%s: %s is due from %s to %s, and was deleted at %s", line, e.Pod, e.Earliest, e.Latest, w.latest)
+			default:
+				seen++
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d expectations were met", seen)
+	}
+}
+
+// TestNobody: a subject that does not exist is no subject without decisions.
+func TestNobody(t *testing.T) {
+	for line, says := range map[string]string{
+		"why demo:all-dark --node nonsense":    `there is no node "nonsense"`,
+		"why demo:all-dark --zone nonsense":    `there is no zone "nonsense"`,
+		"why demo:all-dark --pod default/none": `there is no pod "default/none"`,
+	} {
+		if got := kardia(t, nil, line); got.code != Failed || !strings.Contains(got.err, says) || got.out != "" {
+			t.Errorf("%s: exit %d, %s", line, got.code, got.err)
+		}
+	}
+}
+
+// TestNothingInvented: an input without heartbeats supports no judgement, and says so.
+func TestNothingInvented(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes.json")
+	const list = `{"apiVersion":"v1","kind":"NodeList","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"a",
+"uid":"11111111-1111-4111-8111-111111111111","resourceVersion":"5","creationTimestamp":"2026-01-01T00:00:00Z"},
+"status":{"conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2026-01-01T00:00:00Z","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}]}`
+	if err := os.WriteFile(path, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"verify", "decisions", "why --node a"} {
+		got := kardia(t, nil, line+" "+path)
+		if got.code != Partial || !strings.Contains(got.err, "no node leases") || strings.Contains(got.out, "silent") {
+			t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
+		}
+	}
+	if got := kardia(t, nil, "get zones -o json "+path); !strings.Contains(got.out, `"state": null`) || !strings.Contains(got.out, `"rate": null`) {
+		t.Error(got.out)
+	}
+}

@@ -1,0 +1,159 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/ui/report"
+)
+
+// decisionFilter says which decisions are wanted.
+type decisionFilter struct {
+	node, zone, pod string
+	kinds           kindList
+	from, to        string
+	all             bool
+
+	span model.Interval
+	key  model.Key
+}
+
+func (r *run) decisions() *cobra.Command {
+	f := &decisionFilter{}
+	params := &paramFlags{}
+	output := &word{"table", []string{"table", "json", "jsonl"}}
+	cmd := &cobra.Command{
+		Use:   "decisions PATH…",
+		Short: "Print what the controllers decided: when, by which rule, on which evidence",
+		Long: `Prints the decisions of the node-lifecycle and taint-eviction controllers and the pod
+garbage collector, as the models find them in recordings. A decision whose effect was seen
+is observed; one that leaves no object behind is inferred. Registrations of nodes and
+declined decisions are printed with --all. docs/json.md describes the JSON.`,
+		Example: "  kardia decisions demo:zone-outage --zone us-east-1b\n  kardia decisions demo:node-loss --kind TaintNoExecute,EvictPod -o jsonl",
+		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			if err := f.readPod(); err != nil {
+				return err
+			}
+			j, err := r.judge(cmd, paths, params, shadow.Calibrated)
+			if err != nil {
+				return err
+			}
+			if err := f.readSpan(j); err != nil {
+				return err
+			}
+			r.sayUnsupported(j.result.Unsupported)
+			out := f.report(j.result)
+			if output.value == "jsonl" {
+				return out.WriteLines(r.Out)
+			}
+			return r.print(out, output.value, nil)
+		}),
+	}
+	f.add(cmd.Flags())
+	cmd.Flags().VarP(output, "output", "o", "how to print")
+	inGroup(cmd.Flags(), controllerFlags, params.add)
+	completeWords(cmd)
+	return cmd
+}
+
+func (f *decisionFilter) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.node, "node", "", "only decisions about this node and its pods")
+	flags.StringVar(&f.zone, "zone", "", "only decisions about this zone and its nodes: region/zone, zone, or none")
+	flags.StringVar(&f.pod, "pod", "", "only decisions about this pod: namespace/name")
+	flags.Var(&f.kinds, "kind", "only decisions of these kinds, parted by commas, as in TaintNoExecute,EvictPod")
+	flags.StringVar(&f.from, "from", "", "only decisions from this instant on: "+times)
+	flags.StringVar(&f.to, "to", "", "only decisions up to this instant")
+	flags.BoolVar(&f.all, "all", false, "also registrations of nodes, and what was declined")
+}
+
+func (f *decisionFilter) readPod() (err error) {
+	if f.pod != "" {
+		f.key, err = podKey(f.pod)
+	}
+	return err
+}
+
+// readSpan reads --from and --to.
+func (f *decisionFilter) readSpan(j *judged) (err error) {
+	coverage := j.History.Coverage()
+	if f.span.Earliest, err = instantOf("--from", f.from, j.History, coverage.Earliest); err != nil {
+		return err
+	}
+	if f.span.Latest, err = instantOf("--to", f.to, j.History, coverage.Latest); err != nil {
+		return err
+	}
+	if f.span.Earliest > f.span.Latest {
+		return misuse("--from %s is after --to %s", f.span.Earliest, f.span.Latest)
+	}
+	return nil
+}
+
+// report is what remains of the decisions. Without --from and --to nothing is cut off:
+// a decision may lie before the coverage that led to what was seen in it.
+func (f *decisionFilter) report(result *shadow.Result) report.Decisions {
+	out := report.Decisions{From: report.Stamp(f.span.Earliest), To: report.Stamp(f.span.Latest), Mode: result.Mode.String(),
+		Assumptions: append([]string{}, result.Assumptions...), Decisions: []report.Decision{}}
+	for i := range result.Decisions {
+		if d := &result.Decisions[i]; f.keeps(d) {
+			out.Decisions = append(out.Decisions, report.DecisionOf(d))
+		}
+	}
+	return out
+}
+
+func (f *decisionFilter) keeps(d *model.Decision) bool {
+	switch {
+	case f.from != "" && d.Time < f.span.Earliest, f.to != "" && d.Time > f.span.Latest:
+		return false
+	case f.node != "" && d.Node != f.node:
+		return false
+	case f.zone != "" && !(d.Place.Known && d.Place.Value.Matches(f.zone)):
+		return false
+	case f.key != model.Key{} && d.Pod != f.key:
+		return false
+	case len(f.kinds) > 0:
+		return slices.Contains(f.kinds, d.Kind)
+	}
+	quiet := d.Outcome == model.Declined || d.Kind == model.RegisterNode || d.Kind == model.ForgetNode
+	return f.all || !quiet
+}
+
+// kindList is a flag that takes kinds of decisions.
+type kindList []model.DecisionKind
+
+func (k *kindList) String() string {
+	var words []string
+	for _, kind := range *k {
+		words = append(words, kind.String())
+	}
+	return strings.Join(words, ",")
+}
+
+// Type implements pflag.Value.
+func (k *kindList) Type() string { return "kinds" }
+
+// Set implements pflag.Value.
+func (k *kindList) Set(s string) error {
+	for _, word := range strings.Split(s, ",") {
+		kind, ok := model.ParseDecisionKind(strings.TrimSpace(word))
+		if !ok {
+			return unknownKind{}
+		}
+		*k = append(*k, kind)
+	}
+	return nil
+}
+
+// unknownKind is the error of a word that names no kind.
+type unknownKind struct{}
+
+func (unknownKind) Error() string {
+	all := kindList(model.DecisionKinds)
+	return "must be of " + strings.ReplaceAll(all.String(), ",", ", ")
+}

@@ -1,0 +1,58 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/shadow"
+	"kardia/ui/report"
+)
+
+func (r *run) getEvictions() *cobra.Command {
+	params := &paramFlags{}
+	output := &word{"table", []string{"table", "json"}}
+	var atText string
+	cmd := &cobra.Command{
+		Use:     "evictions PATH…",
+		Aliases: []string{"eviction"},
+		Short:   "Print every pod that its node's trouble threatens: when it is deleted, and why not yet",
+		Example: "  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
+		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			j, err := r.judge(cmd, paths, params, shadow.Calibrated)
+			if err != nil {
+				return err
+			}
+			at, err := instant(atText, j.History, j.History.Coverage().Latest)
+			if err != nil {
+				return err
+			}
+			if !report.Shows(j.History.Sources(), model.KindPod) {
+				return &Fault{Code: Failed, What: "there are no pods to see in " + j.Name,
+					Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
+			}
+			r.sayGap(j.History, at)
+			r.sayUnsupported(j.result.Unsupported)
+			s, err := j.result.At(at)
+			if err != nil {
+				return err
+			}
+			find := j.find()
+			f := forecast.Run(s, forecast.Options{Window: func(id model.DecisionID) (model.Interval, bool) {
+				d := find(id)
+				if d == nil {
+					return model.Interval{}, false
+				}
+				return d.Window, true
+			}})
+			out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
+			return r.print(out, output.value, &state{name: j.Name, scope: report.Scope{At: at}})
+		}),
+	}
+	cmd.Flags().VarP(output, "output", "o", "how to print")
+	cmd.Flags().StringVar(&atText, "at", "", "the instant; the recording's end if not given: "+times)
+	inGroup(cmd.Flags(), controllerFlags, params.add)
+	completeWords(cmd)
+	return cmd
+}

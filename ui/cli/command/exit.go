@@ -1,0 +1,90 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"kardia/ui/paint"
+)
+
+// Code is an exit code of the program.
+type Code int
+
+// The exit codes, which are part of the contract with scripts.
+const (
+	OK          Code = 0
+	Failed      Code = 1   // it could not be done
+	Misused     Code = 2   // the command line makes no sense
+	Found       Code = 3   // a check found something
+	Partial     Code = 4   // done with a part of what was asked for
+	Unreadable  Code = 5   // nothing of the input could be read
+	Interrupted Code = 130 // ctrl+c
+)
+
+// order ranks the codes: where several hold, the first of these is returned.
+var order = []Code{Interrupted, Misused, Unreadable, Failed, Partial, Found}
+
+// worst is the code to return where several hold.
+func worst(codes []Code) Code {
+	for _, code := range order {
+		for _, c := range codes {
+			if c == code {
+				return code
+			}
+		}
+	}
+	return OK
+}
+
+// Fault is an error for the person: what happened, what it means, what to do next.
+type Fault struct {
+	Code  Code
+	What  string
+	Means string // "" where What says it all
+	Next  string // "" where there is nothing to do
+	Err   error
+}
+
+// Error implements error.
+func (f *Fault) Error() string { return f.What }
+
+// Unwrap gives the error behind it.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// misuse is a command line that makes no sense.
+func misuse(format string, args ...any) *Fault {
+	return &Fault{Code: Misused, What: fmt.Sprintf(format, args...)}
+}
+
+// faultOf makes a Fault of any error. What is no Fault already comes from cobra, which
+// only complains about the command line.
+func faultOf(err error) *Fault {
+	var f *Fault
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.Is(err, context.Canceled):
+		return &Fault{Code: Interrupted, What: "interrupted", Err: err}
+	}
+	// cobra's suggestions come on lines of their own
+	what, _, _ := strings.Cut(err.Error(), "\n")
+	return &Fault{Code: Misused, What: what, Err: err}
+}
+
+// print writes a Fault: one line for a misused command line and a hint, up to three for
+// others. Text from outside is cleaned.
+func (f *Fault) print(w io.Writer, program, help string) {
+	fmt.Fprintf(w, "%s: %s\n", program, paint.Clean(f.What))
+	next := f.Next
+	if next == "" && f.Code == Misused {
+		next = fmt.Sprintf("See '%s --help'.", help)
+	}
+	for _, line := range []string{f.Means, next} {
+		if line != "" {
+			fmt.Fprintf(w, "  %s\n", paint.Clean(line))
+		}
+	}
+}

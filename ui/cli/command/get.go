@@ -1,0 +1,171 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/ui/report"
+)
+
+// getFlags are the flags of get.
+type getFlags struct {
+	output, at, zone, node string
+	// decides says that the controllers' state is part of the answer.
+	decides bool
+	params  paramFlags
+}
+
+// state is a cluster at an instant, and what is to be reported of it.
+type state struct {
+	cluster *model.Cluster
+	scope   report.Scope
+	// name is where it comes from.
+	name string
+	// control tells what the controller thinks of a zone; nil where it was not asked for.
+	control func(model.Place) (report.Control, bool)
+}
+
+func (r *run) get() *cobra.Command {
+	get := &cobra.Command{
+		Use:   "get nodes|zones|pods|evictions [PATH…]",
+		Short: "Print nodes, zones, pods or pending evictions at an instant",
+		Long: `Prints the state at an instant: of recordings, or of the live cluster where no PATH is
+given. docs/json.md describes the JSON, field by field.`,
+		Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return misuse("say what to get: nodes, zones, pods or evictions")
+		},
+	}
+	get.AddCommand(
+		r.getOne("nodes", "Print every node: its Ready condition, its heartbeat's age, its taints", []string{"node", "no"},
+			func(s state) report.Tabular { return report.NodesAt(s.cluster, s.scope) }),
+		r.getOne("zones", "Print every zone: how many nodes are in which state", []string{"zone"},
+			func(s state) report.Tabular { return report.ZonesAt(s.cluster, s.scope, s.control) }),
+		r.getOne("pods", "Print every pod: its node, what it tolerates, whether it is being deleted", []string{"pod", "po"},
+			func(s state) report.Tabular { return report.PodsAt(s.cluster, s.scope) }),
+		r.getEvictions())
+	return get
+}
+
+func (r *run) getOne(what, short string, aliases []string, make func(state) report.Tabular) *cobra.Command {
+	f := &getFlags{decides: what == "zones"}
+	output := &word{"table", []string{"table", "json"}}
+	cmd := &cobra.Command{
+		Use:     what + " [PATH…]",
+		Aliases: aliases,
+		Short:   short,
+		Example: fmt.Sprintf("  kardia get %s demo:zone-outage --at +200s -o json\n  kardia get %s --context prod", what, what),
+	}
+	flags := cmd.Flags()
+	flags.VarP(output, "output", "o", "how to print")
+	flags.StringVar(&f.at, "at", "", "the instant, in a recording; its end if not given: "+times)
+	flags.StringVar(&f.zone, "zone", "", "only this zone: region/zone, zone, or none for nodes without zone labels")
+	if what != "zones" {
+		flags.StringVar(&f.node, "node", "", "only this node")
+	}
+	inGroup(flags, clusterFlags, r.Kube.AddFlags)
+	if f.decides {
+		inGroup(flags, controllerFlags, f.params.add)
+	}
+	completeWords(cmd)
+	cmd.RunE = does(func(cmd *cobra.Command, paths []string) error {
+		f.output = output.value
+		s, err := r.stateFor(cmd, paths, f)
+		if err != nil {
+			return err
+		}
+		if what == "pods" && s.scope.NoPods {
+			return &Fault{Code: Failed, What: "there are no pods to see in " + s.name,
+				Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
+		}
+		return r.print(make(*s), f.output, s)
+	})
+	return cmd
+}
+
+// times is how --at is typed, for help texts.
+const times = "RFC 3339, +90s from the start, -30s from the end, 14:05 (UTC)"
+
+// stateFor finds the state that is asked for.
+func (r *run) stateFor(cmd *cobra.Command, paths []string, f *getFlags) (s *state, err error) {
+	if _, err := f.params.resolve(""); err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		if f.at != "" {
+			return nil, misuse("--at wants a recording; a live cluster is shown as it is now")
+		}
+		s, err = r.stateOfLive(cmd.Context())
+	} else {
+		s, err = r.stateOfRecording(cmd, paths, f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.scope.Zone, s.scope.Node = f.zone, f.node
+	return s, s.check()
+}
+
+func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) (*state, error) {
+	opened, err := r.open(cmd.Context(), paths)
+	if err != nil {
+		return nil, err
+	}
+	h := opened.History
+	at, err := instant(f.at, h, h.Coverage().Latest)
+	if err != nil {
+		return nil, err
+	}
+	cursor := timeline.NewCursor(h)
+	if err := cursor.Seek(at); err != nil {
+		return nil, err
+	}
+	r.sayGap(h, at)
+	s := &state{cluster: cursor.State(), name: opened.Name,
+		scope: report.Scope{At: at, NoPods: !report.Shows(h.Sources(), model.KindPod)}}
+	if f.decides {
+		s.control, err = r.controlAt(opened, &f.params, at)
+	}
+	return s, err
+}
+
+// check refuses a node or a zone that does not exist at the instant: an empty answer
+// would look like a healthy one.
+func (s *state) check() error {
+	if s.scope.Node != "" && s.cluster.Node(s.scope.Node) == nil {
+		return &Fault{Code: Failed, What: fmt.Sprintf("there is no node %q in %s at %s", s.scope.Node, s.name, s.scope.At)}
+	}
+	if s.scope.Zone == "" {
+		return nil
+	}
+	var zones []string
+	for _, z := range s.cluster.Zones(s.scope.At) {
+		if z.Place.Known && z.Place.Value.Matches(s.scope.Zone) {
+			return nil
+		}
+		if z.Place.Known {
+			zones = append(zones, z.Place.Value.String())
+		}
+	}
+	fault := &Fault{Code: Failed, What: fmt.Sprintf("no node is in zone %q in %s at %s", s.scope.Zone, s.name, s.scope.At)}
+	if len(zones) > 0 {
+		fault.Next = "There are " + strings.Join(zones, ", ") + "."
+	}
+	return fault
+}
+
+// print writes a report in the form asked for. With a table the instant goes to stderr,
+// since ages mean nothing without it.
+func (r *run) print(data report.Tabular, output string, s *state) error {
+	if output == "json" {
+		return report.WriteJSON(r.Out, data)
+	}
+	if s != nil {
+		r.say("%s at %s", s.name, s.scope.At)
+	}
+	return data.WriteTable(r.Out)
+}

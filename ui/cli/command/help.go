@@ -1,0 +1,96 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Groups of flags, under whose name help lists them after the command's own.
+const (
+	controllerFlags = "Flags of kube-controller-manager, as the cluster has them"
+	clusterFlags    = "Flags for the cluster, as kubectl has them"
+)
+
+const groupKey = "kardia/group"
+
+// inGroup adds flags as one group.
+func inGroup(flags *pflag.FlagSet, group string, add func(*pflag.FlagSet)) {
+	some := pflag.NewFlagSet(group, pflag.ContinueOnError)
+	add(some)
+	some.VisitAll(func(f *pflag.Flag) {
+		f.Annotations = map[string][]string{groupKey: {group}}
+	})
+	flags.AddFlagSet(some)
+}
+
+// helpCommand is "kardia help COMMAND". cobra's own does not mind a command that does not exist.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "help [COMMAND]",
+		Short:  "Print what a command does",
+		Hidden: true,
+		RunE: does(func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return misuse("there is no command %q", strings.Join(args, " "))
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		}),
+	}
+}
+
+// helpWidth is where help texts wrap.
+const helpWidth = 100
+
+// usage prints how a command is used: what cobra prints, with the flags in groups.
+func usage(cmd *cobra.Command) error {
+	w := cmd.OutOrStderr()
+	fmt.Fprintf(w, "Usage:\n")
+	if cmd.Runnable() {
+		fmt.Fprintf(w, "  %s\n", cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "  %s [command]\n", cmd.CommandPath())
+	}
+	if cmd.HasExample() {
+		// examples are written with the usual name; a plugin goes by another
+		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.ReplaceAll(cmd.Example, "  kardia ", "  "+cmd.Root().CommandPath()+" "))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nCommands:\n")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-12s%s\n", sub.Name(), sub.Short)
+			}
+		}
+	}
+	writeFlags(w, cmd.LocalFlags(), "")
+	if !cmd.HasParent() {
+		fmt.Fprintf(w, "\nThe flags of '%s live' work here too.\n", cmd.CommandPath())
+		return nil
+	}
+	writeFlags(w, cmd.LocalFlags(), controllerFlags)
+	writeFlags(w, cmd.LocalFlags(), clusterFlags)
+	return nil
+}
+
+func writeFlags(w io.Writer, all *pflag.FlagSet, group string) {
+	some := pflag.NewFlagSet(group, pflag.ContinueOnError)
+	all.VisitAll(func(f *pflag.Flag) {
+		if in := f.Annotations[groupKey]; (len(in) > 0 && in[0] == group) || (len(in) == 0 && group == "") {
+			some.AddFlag(f)
+		}
+	})
+	if !some.HasAvailableFlags() {
+		return
+	}
+	if group == "" {
+		group = "Flags"
+	}
+	fmt.Fprintf(w, "\n%s:\n%s", group, some.FlagUsagesWrapped(helpWidth))
+}

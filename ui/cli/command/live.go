@@ -1,0 +1,201 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kardia/model"
+	"kardia/sources/demo"
+	"kardia/sources/feed"
+	"kardia/ui/app"
+	"kardia/ui/report"
+	"kardia/ui/session"
+)
+
+func (r *run) live() *cobra.Command {
+	f := &showFlags{}
+	cmd := &cobra.Command{
+		Use:   "live",
+		Short: "Watch a cluster",
+		Long: `Watches nodes, their leases, pods and events of the cluster that kubectl would talk to.
+It only reads ('kardia rbac' prints what it needs), and shows what it may not read as missing.`,
+		Example: "  kardia live\n  kardia live --context prod --node ip-10-0-1-7",
+		Args:    wants(0, 0, "no arguments; recordings are shown by 'replay'"),
+		RunE: does(func(cmd *cobra.Command, _ []string) error {
+			return r.showLive(cmd.Context(), f, "")
+		}),
+	}
+	inGroup(cmd.Flags(), clusterFlags, r.Kube.AddFlags)
+	f.add(cmd.Flags())
+	completeWords(cmd)
+	return cmd
+}
+
+// begin is the program without a command: the cluster where one answers, else how to begin.
+func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
+	ctx := cmd.Context()
+	version, err := r.Kube.Reach(ctx)
+	if err == nil {
+		return r.showLive(ctx, f, version)
+	}
+	if ctx.Err() != nil {
+		return context.Canceled
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	o := r.options(f, nil)
+	o.Hint = "No cluster is watched: " + err.Error()
+	for _, d := range demo.List() {
+		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: d.Title + ": " + d.Summary})
+	}
+	o.Open = func(name string) (*session.Session, error) {
+		opened, err := r.open(ctx, []string{demoPrefix + name})
+		if err != nil {
+			return nil, err
+		}
+		return r.sitting(f, opened)
+	}
+	return r.show(ctx, f, o)
+}
+
+// watch begins a live session. The function returned ends it.
+func (r *run) watch(ctx context.Context, params model.Params) (*session.Session, func(), error) {
+	var logTo io.Writer = io.Discard
+	done := func() {}
+	if r.LogPath != "" {
+		log, err := openLog(r.LogPath, maxLog)
+		if err != nil {
+			r.say("no log is written: %v", err)
+		} else {
+			logTo, done = log, func() { log.Close() }
+		}
+	}
+	source, err := r.Kube.Watch(logTo, thisBuild().Version)
+	if err != nil {
+		done()
+		return nil, nil, r.unreachable(ctx, err.Error())
+	}
+	s := session.Live(source, session.Options{Params: params})
+	return s, func() { s.Close(); done() }, nil
+}
+
+// showLive watches the cluster. serverVersion is "" where it was not asked for yet.
+func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	params := model.Params{} // the session takes the defaults of the cluster's version
+	if f.params.any() {
+		if serverVersion == "" {
+			serverVersion, _ = r.Kube.Reach(ctx) // what is wrong, the watch will tell
+		}
+		params = f.params.params(serverVersion)
+	}
+	s, done, err := r.watch(ctx, params)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if r.single(f) {
+		if err := r.load(ctx, s); err != nil {
+			return err
+		}
+	}
+	o := r.options(f, s)
+	o.Context = r.Kube.Context()
+	return r.show(ctx, f, o)
+}
+
+// loadTime is how long a command that does not stay waits for the first lists.
+const loadTime = 30 * time.Second
+
+// load waits until a live session has everything it is permitted to see, and says
+// what it has not. It is an error if that is everything.
+func (r *run) load(ctx context.Context, s *session.Session) error {
+	if _, err := r.Kube.Reach(ctx); err != nil {
+		return r.unreachable(ctx, err.Error()) // a watch would go on trying
+	}
+	limit, cancel := context.WithTimeout(ctx, loadTime)
+	defer cancel()
+	s.Start(limit)
+	for more := true; more && !settled(s.Snapshot().Status); {
+		more = s.Wait()
+		s.Advance()
+	}
+	if err := s.Err(); err != nil {
+		return r.unreachable(ctx, err.Error())
+	}
+	status := s.Snapshot().Status
+	seen := slices.ContainsFunc(status, func(st feed.Status) bool { return st.State == feed.Live })
+	if !seen {
+		return r.unreachable(ctx, why(status))
+	}
+	for _, st := range status {
+		if st.State != feed.Live {
+			r.note(Partial)
+			r.say("without %s: %s", plural(st.Kind), reason(st))
+		}
+	}
+	return nil
+}
+
+// settled says that waiting brings nothing more: everything is there or refused.
+func settled(status []feed.Status) bool {
+	for _, st := range status {
+		if st.State != feed.Live && st.State != feed.Forbidden && st.State != feed.Expired {
+			return false
+		}
+	}
+	return len(status) > 0
+}
+
+// why is the first reason that nothing could be seen.
+func why(status []feed.Status) string {
+	for _, st := range status {
+		if st.Why != "" {
+			return reason(st)
+		}
+	}
+	return fmt.Sprintf("it did not answer within %v", loadTime)
+}
+
+func reason(st feed.Status) string {
+	if st.Why == "" {
+		return st.State.String()
+	}
+	return st.State.String() + ": " + st.Why
+}
+
+func plural(k model.Kind) string { return strings.ToLower(k.String()) + "s" }
+
+// unreachable says that the cluster does not answer, unless it is the person who
+// no longer waits.
+func (r *run) unreachable(ctx context.Context, because string) error {
+	if ctx.Err() != nil {
+		return context.Canceled
+	}
+	return &Fault{Code: Failed, What: "the cluster cannot be watched: " + because,
+		Means: "Nothing is known of it, neither good nor bad.",
+		Next:  fmt.Sprintf("Does 'kubectl get nodes' answer? '%s rbac' prints what is needed, '%s demo' needs no cluster.", r.program, r.program)}
+}
+
+// stateOfLive is the cluster as it is now.
+func (r *run) stateOfLive(ctx context.Context) (*state, error) {
+	s, done, err := r.watch(ctx, model.Params{})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if err := r.load(ctx, s); err != nil {
+		return nil, err
+	}
+	sn := s.Snapshot()
+	return &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}, nil
+}

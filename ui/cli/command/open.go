@@ -1,0 +1,152 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources"
+	"kardia/sources/demo"
+	"kardia/ui/moment"
+	"kardia/ui/paint"
+	"kardia/ui/report"
+)
+
+// demoPrefix names an embedded incident wherever a path is taken.
+const demoPrefix = "demo:"
+
+// open opens recordings, and says what of them could not be used.
+func (r *run) open(ctx context.Context, paths []string) (*sources.Opened, error) {
+	if err := checkDemos(paths); err != nil {
+		return nil, err
+	}
+	opened, err := sources.Open(ctx, paths, sources.Options{Progress: r.progress()})
+	if r.ErrTerminal {
+		fmt.Fprint(r.Err, eraseLine)
+	}
+	if err != nil {
+		return nil, r.cannotOpen(err)
+	}
+	r.sayUnused(opened)
+	return opened, nil
+}
+
+// checkDemos refuses demos that do not exist: that is a slip on the command line, and no
+// recording that cannot be read.
+func checkDemos(paths []string) error {
+	for _, p := range paths {
+		if name, ok := strings.CutPrefix(p, demoPrefix); ok && !slices.Contains(demoNames(), name) {
+			return misuse("there is no demo %q; there are %s", name, strings.Join(demoNames(), ", "))
+		}
+	}
+	return nil
+}
+
+// cannotOpen says that nothing could be opened.
+func (r *run) cannotOpen(err error) error {
+	if !errors.Is(err, sources.ErrUnreadable) {
+		return err
+	}
+	return &Fault{Code: Unreadable, What: err.Error(), Err: err,
+		Means: "Nothing was read, so there is nothing to show.",
+		Next:  fmt.Sprintf("Give kubectl watch output, object dumps or an audit log; '%s demo' shows an example.", r.program)}
+}
+
+// eraseLine takes back the line that progress wrote.
+const eraseLine = "\r\x1b[K"
+
+// patience is how many bytes are read without a word about how far it has come.
+const patience = 64 << 20
+
+// progress tells on a terminal how far reading has come; nil elsewhere.
+func (r *run) progress() func(done, total int64, what string) {
+	if !r.ErrTerminal {
+		return nil
+	}
+	told := int64(-1)
+	return func(done, total int64, what string) {
+		if total < patience || done > total || done*100/total == told {
+			return
+		}
+		told = done * 100 / total
+		fmt.Fprintf(r.Err, "%sreading %s: %d %%", eraseLine, paint.Clean(what), told)
+	}
+}
+
+// maxUnused is how many problems are told at most; info lists all.
+const maxUnused = 10
+
+// sayUnused tells what was named and could not be used.
+func (r *run) sayUnused(o *sources.Opened) {
+	told, more := 0, 0
+	for _, s := range o.History.Sources() {
+		for _, p := range s.Problems {
+			if told++; told > maxUnused {
+				more++
+				continue
+			}
+			r.say("not used: %s", report.ProblemOf(p))
+		}
+		more += s.Dropped
+	}
+	if more > 0 {
+		r.say("… and %d more; '%s info' lists them", more, r.program)
+	}
+	if n := len(o.Skipped); n > 0 {
+		names := strings.Join(o.Skipped[:min(n, 3)], ", ")
+		if n > 3 {
+			names += ", …"
+		}
+		r.say("skipped %d of the files found, in no format that is known: %s", n, names)
+	}
+	if o.Partial {
+		r.note(Partial)
+	}
+}
+
+// instant reads --at for a recording, and insists that it is covered. Without it, it is
+// standard.
+func instant(text string, h timeline.History, standard model.Instant) (model.Instant, error) {
+	return instantOf("--at", text, h, standard)
+}
+
+// instantOf is instant for any flag.
+func instantOf(flag, text string, h timeline.History, standard model.Instant) (model.Instant, error) {
+	if text == "" {
+		return standard, nil
+	}
+	coverage := h.Coverage()
+	at, err := moment.Parse(text, coverage, coverage.Latest, time.UTC)
+	if err != nil {
+		return 0, misuse("%s: %v", flag, err)
+	}
+	if coverage.Bounded() && !coverage.Contains(at) {
+		return 0, misuse("%s %s is %s, and nothing is known of that time: the recording covers %s to %s",
+			flag, text, at, coverage.Earliest, coverage.Latest)
+	}
+	return at, nil
+}
+
+// sayGap tells where nothing is known of an instant.
+func (r *run) sayGap(h timeline.History, at model.Instant) {
+	for _, g := range h.Gaps() {
+		if g.Contains(at) {
+			r.say("nothing is known of %s to %s (%s); this is the state before", g.Earliest, g.Latest, g.Why)
+			r.note(Partial)
+			return
+		}
+	}
+}
+
+func demoNames() []string {
+	var names []string
+	for _, d := range demo.List() {
+		names = append(names, d.Name)
+	}
+	return names
+}

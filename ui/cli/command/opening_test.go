@@ -1,0 +1,47 @@
+package command
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources"
+)
+
+// TestOpening: what is short is open before the app begins; what a session gets of it
+// begins where --at says, or where the recording does.
+func TestOpening(t *testing.T) {
+	o := openBeside(t.Context(), []string{"demo:all-dark"})
+	if o.long() || o.err != nil {
+		t.Fatalf("a demo takes long, or fails: %v", o.err)
+	}
+	start := o.opened.History.Coverage().Earliest
+	for _, tt := range []struct {
+		at   string
+		want model.Instant
+		ok   bool
+	}{
+		{"", o.opened.Start, true},
+		{"+90s", start.Add(90 * time.Second), true},
+		{"+9h", o.opened.Start, false},
+	} {
+		got, err := o.recording(&showFlags{at: tt.at})
+		if got.Start != tt.want || (err == nil) != tt.ok || got.History == nil || got.Name != "all-dark" {
+			t.Errorf("--at %q: start %v, want %v; %v", tt.at, got.Start, tt.want, err)
+		}
+		if got.Params.Version != (model.Version{Major: 1, Minor: 36}) {
+			t.Errorf("the cluster's version is %v", got.Params.Version)
+		}
+	}
+}
+
+func TestOpeningFails(t *testing.T) {
+	o := openBeside(t.Context(), []string{t.TempDir() + "/missing"})
+	if o.long() || !errors.Is(o.err, sources.ErrUnreadable) {
+		t.Fatal(o.err)
+	}
+	if got, err := o.recording(&showFlags{}); got.History != nil || err == nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

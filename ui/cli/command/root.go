@@ -1,0 +1,130 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kardia/ui/paint"
+)
+
+// run is one run of the program.
+type run struct {
+	World
+	// program is what the person types to get here.
+	program string
+	codes   []Code
+}
+
+// Run runs the command that the World's Args name, and returns the exit code.
+func Run(ctx context.Context, w World) Code {
+	r := &run{World: w, program: programName(w.Args[0])}
+	root := r.root()
+	root.SetArgs(w.Args[1:])
+	root.SetIn(w.In)
+	root.SetOut(w.Out)
+	root.SetErr(w.Err)
+	at, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return worst(r.codes)
+	}
+	if ctx.Err() != nil {
+		err = context.Canceled
+	}
+	f := faultOf(err)
+	f.print(w.Err, r.program, at.CommandPath())
+	return worst(append(r.codes, f.Code))
+}
+
+// note records that a code holds, without ending the command.
+func (r *run) note(c Code) { r.codes = append(r.codes, c) }
+
+// say prints a message. Messages go to stderr; foreign text in them is cleaned.
+func (r *run) say(format string, args ...any) {
+	fmt.Fprintln(r.Err, r.program+": "+paint.Clean(fmt.Sprintf(format, args...)))
+}
+
+// programName is what the person types: kardia, or "kubectl kardia" for a plugin. In a
+// plugin's file name "-" parts words and "_" stands for "-".
+func programName(arg0 string) string {
+	name := strings.TrimSuffix(filepath.Base(arg0), ".exe")
+	plugin, ok := strings.CutPrefix(name, "kubectl-")
+	if !ok {
+		return "kardia"
+	}
+	return "kubectl " + strings.ReplaceAll(strings.ReplaceAll(plugin, "-", " "), "_", "-")
+}
+
+// does turns a function that returns any error into a command's, whose errors are
+// all Faults: what is none is a runtime error.
+func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		err := f(cmd, args)
+		var fault *Fault
+		if err == nil || errors.As(err, &fault) || errors.Is(err, context.Canceled) {
+			return err
+		}
+		return &Fault{Code: Failed, What: err.Error(), Err: err}
+	}
+}
+
+func (r *run) root() *cobra.Command {
+	show := &showFlags{}
+	root := &cobra.Command{
+		Use:   "kardia",
+		Short: "The debugger for node health",
+		Long: `Kardia shows how old every Kubernetes node's heartbeat is and what the control plane
+has concluded from it: live, or replayed from watch files and audit logs.
+
+Without a command it watches the cluster of the current context; where none answers
+it shows how to begin. It only reads.`,
+		Example: `  kardia demo                                 a real zone outage, replayed; no cluster needed
+  kardia live --context prod                  watch a cluster
+  kardia replay audit.log nodes.json          replay what was recorded
+  kardia get nodes demo:zone-outage --at +200s -o json`,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: r.program},
+		Args:          unknownCommand,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: does(func(cmd *cobra.Command, _ []string) error {
+			return r.begin(cmd, show)
+		}),
+	}
+	inGroup(root.Flags(), clusterFlags, r.Kube.AddFlags)
+	show.add(root.Flags())
+	root.AddCommand(r.demo(), r.replay(), r.live(), r.get(), r.decisions(), r.why(), r.verify(), r.info(), r.rbac(), r.version())
+	root.SetUsageFunc(usage)
+	root.SetHelpCommand(helpCommand())
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	return root
+}
+
+// unknownCommand refuses words that name no command, and suggests the nearest.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	fault := misuse("there is no command %q", args[0])
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		fault.Next = fmt.Sprintf("Did you mean '%s %s'? See '%s --help'.", cmd.CommandPath(), near[0], cmd.CommandPath())
+	}
+	return fault
+}
+
+// wants checks how many words a command gets.
+func wants(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return misuse("'%s' wants %s", cmd.CommandPath(), what)
+		case most >= 0 && len(args) > most:
+			return misuse("'%s' wants %s, and %q is one too many", cmd.CommandPath(), what, args[most])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,191 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kardia/sources"
+	"kardia/themes"
+	"kardia/ui/app"
+	"kardia/ui/report"
+	"kardia/ui/session"
+)
+
+// showFlags are the flags of every command that shows screens.
+type showFlags struct {
+	once   bool
+	view   word
+	node   string
+	size   size
+	at     string // recordings only
+	theme  word
+	glyphs word
+	output word
+	params paramFlags
+}
+
+func (f *showFlags) add(flags *pflag.FlagSet) {
+	f.view = word{"", []string{"fleet", "node", "zones"}}
+	f.theme = word{"auto", []string{"auto"}}
+	for _, t := range themes.All() {
+		f.theme.allowed = append(f.theme.allowed, t.Name)
+	}
+	f.glyphs = word{"auto", []string{"auto", "unicode", "ascii"}}
+	f.output = word{"text", []string{"text", "svg"}}
+	flags.BoolVar(&f.once, "once", false, "print one frame and end; so it is always where stdout is no terminal")
+	flags.VarP(&f.view, "view", "", "the screen to begin with")
+	flags.StringVar(&f.node, "node", "", "the node to begin with, on the node screen")
+	flags.Var(&f.size, "size", "print one frame of this size and end; --once alone takes the terminal's, or 120x36")
+	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and end")
+	flags.VarP(&f.theme, "theme", "", "colours: "+strings.Join(f.theme.allowed, ", ")+"; auto asks the terminal")
+	flags.VarP(&f.glyphs, "glyphs", "", "what to draw with: auto (as the locale has it), unicode, ascii")
+	inGroup(flags, controllerFlags, f.params.add)
+}
+
+// addAt adds the flag that recordings have.
+func (f *showFlags) addAt(flags *pflag.FlagSet) {
+	flags.StringVar(&f.at, "at", "", "the instant to begin at: "+times)
+}
+
+// check refuses flags that contradict each other.
+func (f *showFlags) check() error {
+	if f.node != "" && f.view.value != "" && f.view.value != "node" {
+		return misuse("--node is shown by --view node, not by --view %s", f.view.value)
+	}
+	_, err := f.params.resolve("")
+	return err
+}
+
+// options are the app's.
+func (r *run) options(f *showFlags, s *session.Session) app.Options {
+	o := app.Options{Session: s, View: f.view.value, Node: f.node, Theme: f.theme.value, Glyphs: f.glyphs.value,
+		Environ: r.Environ, Location: time.UTC, Local: time.Local}
+	if f.node != "" {
+		o.View = "node"
+	}
+	return o
+}
+
+// single says that one frame is printed instead of running the app.
+func (r *run) single(f *showFlags) bool {
+	return f.once || f.size != size{} || f.output.value == "svg" || !r.Terminal
+}
+
+// light says that the frame is drawn for a light background.
+func (f *showFlags) light() bool {
+	theme, known := themes.Named(f.theme.value)
+	return known && theme.Light
+}
+
+// standardSize is the size of a frame where nothing else says it.
+var standardSize = size{120, 36}
+
+// show runs the app, or prints one frame of it. A session must have something to show.
+func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
+	if !r.single(f) {
+		err := app.Run(ctx, o)
+		if ctx.Err() != nil {
+			return context.Canceled // by a signal; ctrl+c is a key there, and leaves like q
+		}
+		return err
+	}
+	frame := f.size
+	if frame == (size{}) && r.Terminal && r.Width > 0 && r.Height > 1 {
+		frame = size{r.Width, r.Height - 1} // the prompt comes below
+	}
+	if frame == (size{}) {
+		frame = standardSize
+	}
+	text, err := app.Once(o, frame.w, frame.h)
+	if err != nil {
+		return err
+	}
+	if f.output.value == "svg" {
+		_, err = fmt.Fprint(r.Out, report.SVG(text, f.light()))
+		return err
+	}
+	// Colours as far as the terminal has them; none into a file.
+	_, err = fmt.Fprintln(colorprofile.NewWriter(r.Out, r.Environ), text)
+	return err
+}
+
+// showRecording opens recordings and shows them. The app shows how a long one is being
+// opened; what is wrong with a short one is said before anything is drawn.
+func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	if !r.single(f) {
+		if err := checkDemos(paths); err != nil {
+			return err
+		}
+		o := openBeside(ctx, paths)
+		if o.long() {
+			return r.showOpening(ctx, f, o)
+		}
+		if o.err != nil {
+			return r.cannotOpen(o.err)
+		}
+		r.sayUnused(o.opened)
+		return r.showOpened(ctx, f, o.opened)
+	}
+	opened, err := r.open(ctx, paths)
+	if err != nil {
+		return err
+	}
+	return r.showOpened(ctx, f, opened)
+}
+
+// showOpened shows a recording that is open.
+func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Opened) error {
+	s, err := r.sitting(f, opened)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if f.node != "" && s.Snapshot().Cluster.Node(f.node) == nil {
+		r.say("there is no node %q at %s", f.node, s.At())
+	}
+	return r.show(ctx, f, r.options(f, s))
+}
+
+// sitting begins to look at a recording. Without --at it plays.
+func (r *run) sitting(f *showFlags, opened *sources.Opened) (*session.Session, error) {
+	start, err := instant(f.at, opened.History, opened.Start)
+	if err != nil {
+		return nil, err
+	}
+	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
+		Params: f.params.params(opened.ServerVersion)}), nil
+}
+
+// plays says whether a recording plays at once.
+func (r *run) plays(f *showFlags) bool { return f.at == "" && !r.single(f) }
+
+func (r *run) replay() *cobra.Command {
+	f := &showFlags{}
+	cmd := &cobra.Command{
+		Use:   "replay PATH…",
+		Short: "Replay recordings: watch files, object dumps, audit logs",
+		Long: `Replays what kubectl or the API server left behind: output of kubectl get --watch, of
+kubectl get --raw '…?watch=true', lists in JSON or YAML, and audit logs; plain, gzip or
+zstd. Several files, or a directory, become one timeline. What a file is, its content tells.`,
+		Example: "  kardia replay ./incident\n  kardia replay audit.log nodes.json --at 14:05 --node ip-10-0-1-7",
+		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			return r.showRecording(cmd, f, paths)
+		}),
+	}
+	f.add(cmd.Flags())
+	f.addAt(cmd.Flags())
+	completeWords(cmd)
+	return cmd
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// word is a flag that takes one of a few words.
+type word struct {
+	value   string
+	allowed []string
+}
+
+func (w *word) String() string { return w.value }
+
+// Type is the words themselves where they fit into a help text.
+func (w *word) Type() string {
+	if words := strings.Join(w.allowed, "|"); len(words) < 20 {
+		return words
+	}
+	return "name"
+}
+
+func (w *word) Set(s string) error {
+	if !slices.Contains(w.allowed, s) {
+		return fmt.Errorf("must be one of %s", strings.Join(w.allowed, ", "))
+	}
+	w.value = s
+	return nil
+}
+
+// completeWords lets shells complete the words of a command's word flags.
+func completeWords(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if w, ok := f.Value.(*word); ok {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(w.allowed, cobra.ShellCompDirectiveNoFileComp))
+		}
+	})
+}
+
+// size is a flag for the size of a frame, as in 120x36.
+type size struct{ w, h int }
+
+// maxSide keeps a frame from filling the memory.
+const maxSide = 1000
+
+func (s *size) String() string {
+	if *s == (size{}) {
+		return ""
+	}
+	return fmt.Sprintf("%dx%d", s.w, s.h)
+}
+func (s *size) Type() string { return "WxH" }
+
+func (s *size) Set(text string) error {
+	ws, hs, _ := strings.Cut(text, "x")
+	w, err1 := strconv.Atoi(ws)
+	h, err2 := strconv.Atoi(hs)
+	if err1 != nil || err2 != nil || w < 1 || h < 1 || w > maxSide || h > maxSide {
+		return fmt.Errorf("must be columns x lines, as in 120x36, each from 1 to %d", maxSide)
+	}
+	*s = size{w, h}
+	return nil
+}

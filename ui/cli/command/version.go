@@ -1,0 +1,82 @@
+package command
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"kardia/ui/report"
+)
+
+// Version is set when a release is linked: -ldflags "-X kardia/ui/cli/command.Version=v1.2.3".
+var Version string
+
+// build says what was built, from what, and with what.
+type build struct {
+	Version  string  `json:"version"`
+	Commit   *string `json:"commit"`
+	Date     *string `json:"date"`
+	Go       string  `json:"go"`
+	Platform string  `json:"platform"`
+}
+
+// buildOf reads what the linker and the Go tool noted. Without either it is "devel".
+func buildOf(info *debug.BuildInfo) build {
+	b := build{Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if info != nil {
+		if v := info.Main.Version; b.Version == "" && v != "(devel)" {
+			b.Version = v
+		}
+		for i := range info.Settings {
+			switch s := &info.Settings[i]; s.Key {
+			case "vcs.revision":
+				b.Commit = &s.Value
+			case "vcs.time":
+				b.Date = &s.Value
+			}
+		}
+	}
+	if b.Version == "" {
+		b.Version = "devel"
+	}
+	return b
+}
+
+// thisBuild is this program's.
+func thisBuild() build {
+	info, _ := debug.ReadBuildInfo()
+	return buildOf(info)
+}
+
+func (r *run) version() *cobra.Command {
+	output := &word{"table", []string{"table", "json"}}
+	verbose := false
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  wants(0, 0, "no arguments"),
+		RunE: does(func(*cobra.Command, []string) error {
+			b := thisBuild()
+			if output.value == "json" {
+				return report.WriteJSON(r.Out, b)
+			}
+			fmt.Fprintf(r.Out, "kardia %s (%s, %s)\n", b.Version, b.Go, b.Platform)
+			if !verbose {
+				return nil
+			}
+			if b.Commit != nil {
+				fmt.Fprintf(r.Out, "commit %s\n", *b.Commit)
+			}
+			if r.LogPath != "" {
+				fmt.Fprintf(r.Out, "log    %s\n", r.LogPath)
+			}
+			return nil
+		}),
+	}
+	cmd.Flags().VarP(output, "output", "o", "how to print")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also print the commit, and where the log of live sessions is")
+	completeWords(cmd)
+	return cmd
+}

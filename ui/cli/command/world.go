@@ -1,0 +1,47 @@
+// Package command is Kardia's commands: what they take, print and return. What lies
+// outside (streams, the environment, the way to a cluster) comes in as a World, so
+// that tests run the commands as a person does, without a process or a client.
+package command
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"kardia/sources/feed"
+)
+
+// World is all that commands touch outside of this program's memory.
+type World struct {
+	// Args are the words of the command line; Args[0] is the name the program was called by.
+	Args []string
+	In   io.Reader
+	// Out takes data and nothing else, Err takes messages.
+	Out, Err io.Writer
+	// Terminal says that Out is a terminal that can be drawn on.
+	Terminal bool
+	// ErrTerminal says that Err is a terminal, where a line may be written over.
+	ErrTerminal bool
+	// Width and Height are the terminal's cells; 0 where there is none.
+	Width, Height int
+	// Environ is the environment, as os.Environ gives it.
+	Environ []string
+	// LogPath is the file for what libraries have to say; "" where there is no place for one.
+	LogPath string
+	Kube    Kube
+}
+
+// Kube is the way to a live cluster. The one real implementation is in package kube.
+type Kube interface {
+	// AddFlags adds the kubeconfig flags. Several commands have them; they share the values.
+	AddFlags(*pflag.FlagSet)
+	// Reach asks the API server for its version, for a few seconds at most.
+	Reach(ctx context.Context) (serverVersion string, err error)
+	// Watch prepares a watch without connecting. Messages of libraries go to logTo.
+	Watch(logTo io.Writer, version string) (feed.Feed, error)
+	// Context is the name of the kubeconfig context in use; "" where there is none.
+	Context() string
+	// Role is the least that must be allowed, as YAML.
+	Role() string
+}

@@ -1,0 +1,210 @@
+package fleet
+
+import (
+	"kardia/ui/screen"
+)
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	v.update(s)
+	done := v.do(action)
+	if done {
+		v.changes++
+	}
+	v.update(s)
+	return done
+}
+
+func (v *View) do(action screen.Action) bool {
+	switch action {
+	case screen.Up, screen.PreviousHit:
+		return v.move(-1)
+	case screen.Down, screen.NextHit:
+		return v.move(1)
+	case screen.HalfUp:
+		return v.move(-max(v.page/2, 1))
+	case screen.HalfDown:
+		return v.move(max(v.page/2, 1))
+	case screen.First:
+		return v.move(-1 << 30)
+	case screen.Last:
+		return v.move(1 << 30)
+	case screen.NextPane, screen.PrevPane:
+		v.focus = (v.focus + 1) % paneCount
+		v.enterZones()
+	case screen.Sort:
+		v.sortBy((v.sort + 1) % sortKeys)
+	case screen.Reverse:
+		v.reverse = !v.reverse
+		v.rearrange()
+	case screen.Mark:
+		return v.mark()
+	case screen.Attention:
+		v.all = !v.all
+		v.rearrange()
+	case screen.Escape:
+		return v.escape()
+	default:
+		return false
+	}
+	return true
+}
+
+// move moves the cursor of the focused pane. In the table it freezes the order.
+func (v *View) move(by int) bool {
+	if v.focus == paneZones {
+		return v.moveZone(by)
+	}
+	if len(v.order) == 0 {
+		return false
+	}
+	v.freeze()
+	at := v.position()
+	if at < 0 {
+		at = v.place
+	}
+	v.place = min(max(at+by, 0), len(v.order)-1)
+	v.selected = v.name(v.place)
+	return true
+}
+
+func (v *View) moveZone(by int) bool {
+	if len(v.roster.Zones) == 0 {
+		return false
+	}
+	i := min(max(v.zoneCursor()+by, 0), len(v.roster.Zones)-1)
+	v.zone, v.zoneSet = v.roster.Zones[i].Place, true
+	return true
+}
+
+// enterZones puts the zone cursor on the selected node's zone.
+func (v *View) enterZones() {
+	if v.focus != paneZones {
+		return
+	}
+	v.zoneSet = false
+	if i := v.zoneCursor(); i >= 0 {
+		v.zone, v.zoneSet = v.roster.Zones[i].Place, true
+	} else if len(v.roster.Zones) > 0 {
+		v.zone, v.zoneSet = v.roster.Zones[0].Place, true
+	}
+}
+
+// sortBy sorts by a key; by the same key again turns the order round.
+func (v *View) sortBy(key SortKey) {
+	if v.sort == key {
+		v.reverse = !v.reverse
+	} else {
+		v.sort, v.reverse = key, false
+	}
+	v.rearrange()
+}
+
+// rearrange lets go of the order and of what was unfolded.
+func (v *View) rearrange() {
+	v.held = nil
+	clear(v.unfolded)
+	v.place = 0 // where the cursor goes if its node is not shown
+}
+
+func (v *View) mark() bool {
+	if v.focus != paneTable || v.position() < 0 {
+		return false
+	}
+	if v.marks[v.selected] {
+		delete(v.marks, v.selected)
+	} else {
+		v.marks[v.selected] = true
+	}
+	return true
+}
+
+// escape closes the innermost thing: the filter, the marks, unfolded groups, the zones pane.
+func (v *View) escape() bool {
+	switch {
+	case v.filter.Active():
+		v.filter = Filter{}
+		v.rearrange()
+	case len(v.marks) > 0:
+		clear(v.marks)
+	case len(v.unfolded) > 0:
+		v.rearrange()
+		v.selected = ""
+	case v.focus != paneTable:
+		v.focus = paneTable
+	default:
+		return false
+	}
+	return true
+}
+
+// SetFilter implements screen.Filterer.
+func (v *View) SetFilter(text string) error {
+	f, err := ParseFilter(text)
+	if err != nil {
+		return err
+	}
+	v.filter = f
+	v.rearrange()
+	v.changes++
+	return nil
+}
+
+// Filter implements screen.Filterer.
+func (v *View) Filter() string { return v.filter.String() }
+
+// Click implements screen.View.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
+	v.update(s)
+	hit := v.click(x, y)
+	if hit != screen.Missed {
+		v.changes++
+	}
+	v.update(s)
+	return hit
+}
+
+func (v *View) click(x, y int) screen.Hit {
+	for _, z := range v.where.zones {
+		if y >= z.from && y < z.to && z.zone < len(v.roster.Zones) {
+			return v.clickZone(z.zone)
+		}
+	}
+	if y == v.where.header {
+		for _, t := range v.where.titles {
+			if x >= t.from && x < t.to {
+				v.sortBy(t.sort)
+				return screen.Moved
+			}
+		}
+		return screen.Missed
+	}
+	row := y - v.where.table
+	if row < 0 || row >= len(v.where.items) || x >= v.where.width {
+		return screen.Missed
+	}
+	it := v.where.items[row]
+	if it.position >= len(v.order) {
+		return screen.Missed
+	}
+	if it.folded > 0 {
+		v.unfolded[v.roster.Entries[v.order[it.position]].Class] = true
+		return screen.Moved
+	}
+	v.focus = paneTable
+	if name := v.name(it.position); name != v.selected {
+		v.freeze()
+		v.selected, v.place = name, it.position
+		return screen.Moved
+	}
+	return screen.Opened
+}
+
+func (v *View) clickZone(i int) screen.Hit {
+	place := v.roster.Zones[i].Place
+	if v.focus == paneZones && v.zoneSet && v.zone == place {
+		return screen.Opened
+	}
+	v.focus, v.zone, v.zoneSet = paneZones, place, true
+	return screen.Moved
+}

@@ -1,0 +1,215 @@
+package fleet
+
+import (
+	"strconv"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/roster"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// column is one column of the table.
+type column struct {
+	title, brief string
+	sort         SortKey
+	sorts        bool
+	// width is the least width; the last column takes what is left.
+	width int
+	// drop is the order in which columns go where there is no room, the highest first; 0 stays.
+	drop  int
+	right bool
+	draw  func(c *canvas, l *paint.Line, e *roster.Entry, width int)
+}
+
+const (
+	gutter = 2 // the cursor and the mark
+	gap    = 2 // between columns
+)
+
+// columns are the columns that fit into a width, in declared order, and their widths.
+//
+// EVICT IN, the place in the queue and WHY by decision belong between PODS and OBSERVED; they
+// come with the decisions themselves.
+func (c *canvas) columns(width int) []column {
+	bar, observed := 10, 28
+	if c.area.Tier == screen.Compact {
+		bar, observed = 8, 20
+	}
+	zone := 2
+	for i := range c.roster.Zones {
+		zone = max(zone, paint.Width(c.roster.Zones[i].Short))
+	}
+	if c.area.Tier != screen.Compact {
+		zone = max(zone, 4)
+	}
+	name := min(max(c.roster.LongestName, 12), max(width/5, 12))
+	all := []column{
+		{title: "NODE", sort: ByName, sorts: true, width: name, draw: (*canvas).drawName},
+		{title: "ZONE", brief: "ZN", sort: ByZone, sorts: true, width: min(zone, 12), drop: 1, draw: (*canvas).drawZone},
+		{title: "READY", sort: ByState, sorts: true, width: 8, draw: (*canvas).drawReady},
+		{title: "HEARTBEAT", sort: ByHeartbeat, sorts: true, width: bar + 1 + 1 + paint.DurationWidth, draw: (*canvas).drawHeartbeat},
+		{title: "FOR", sort: ByFor, sorts: true, width: paint.DurationWidth, drop: 2, draw: (*canvas).drawFor},
+		{title: "NOEXECUTE TAINT", sort: ByTaint, sorts: true, width: 20, drop: 4, draw: (*canvas).drawTaint},
+		{title: "PODS", sort: ByPods, sorts: true, width: 4, drop: 3, right: true, draw: (*canvas).drawPods},
+		{title: "KUBELET", width: 9, drop: 6, draw: (*canvas).drawKubelet},
+		{title: "SKEW", width: 7, drop: 5, right: true, draw: (*canvas).drawSkew},
+		{title: "OBSERVED", width: observed, draw: (*canvas).drawObserved},
+	}
+	if !c.s.Has(model.KindPod) {
+		all = without(all, "PODS")
+	}
+	for total(all) > width {
+		worst := 0
+		for i := range all {
+			if all[i].drop > all[worst].drop {
+				worst = i
+			}
+		}
+		if all[worst].drop == 0 {
+			break
+		}
+		all = without(all, all[worst].title)
+	}
+	last := &all[len(all)-1]
+	last.width = max(last.width+width-total(all), 0)
+	if spare := min(last.width-40, c.roster.LongestName-name); spare > 0 {
+		all[0].width += spare
+		last.width -= spare
+	}
+	return all
+}
+
+func total(columns []column) int {
+	n := gutter - gap
+	for i := range columns {
+		n += columns[i].width + gap
+	}
+	return n
+}
+
+func without(columns []column, title string) []column {
+	kept := make([]column, 0, len(columns))
+	for _, col := range columns {
+		if col.title != title {
+			kept = append(kept, col)
+		}
+	}
+	return kept
+}
+
+func (c *canvas) drawName(l *paint.Line, e *roster.Entry, width int) {
+	token := themes.Text
+	if e.Class == roster.Fine {
+		token = themes.Dim
+	}
+	l.Left(token, c.p.Middle(c.p.Text(c.roster.Label(e.Row.Name)), width), width)
+}
+
+func (c *canvas) drawZone(l *paint.Line, e *roster.Entry, width int) {
+	l.Left(themes.Dim, c.p.Text(c.roster.Zones[e.Zone].Short), width)
+}
+
+func (c *canvas) drawReady(l *paint.Line, e *roster.Entry, width int) {
+	word, token := readyWord(e)
+	end := l.Width() + width
+	l.Put(token, word)
+	if e.Row.Node != nil && e.Row.Node.Unschedulable && l.Width() < end-1 {
+		l.Skip(1).Glyph(themes.Cordoned, c.p.Glyphs.Cordoned)
+	}
+	l.To(end)
+}
+
+func (c *canvas) drawHeartbeat(l *paint.Line, e *roster.Entry, width int) {
+	end := l.Width() + width
+	bar := width - 2 - paint.DurationWidth
+	token := themes.Dim
+	switch {
+	case !e.Ages.Age.Known:
+	case e.Ages.From == model.AgeStatus:
+		l.Repeat(themes.Rule, c.p.Glyphs.Empty, bar) // too coarse to draw to scale
+	default:
+		token = widget.Level(e.Ages.Age.Value, c.grace, e.Health == model.HealthUnknown)
+		widget.AgeBar(l, c.p, e.Ages.Age.Value, c.grace, bar, token)
+	}
+	if token == themes.Unknown {
+		token = themes.Text
+	}
+	l.To(end-paint.DurationWidth).Right(token, paint.Age(e.Ages.Age), paint.DurationWidth)
+}
+
+func (c *canvas) drawFor(l *paint.Line, e *roster.Entry, width int) {
+	text := ""
+	if t := since(e); t.Bounded() && c.s.At.Bounded() {
+		text = paint.Duration(c.s.At.Sub(t))
+	}
+	l.Left(themes.Dim, text, width)
+}
+
+func (c *canvas) drawTaint(l *paint.Line, e *roster.Entry, width int) {
+	end := l.Width() + width
+	t := taint(e)
+	if t == nil {
+		l.To(end)
+		return
+	}
+	key := c.p.Text(shortKey(t.Key))
+	if e.Taints > 1 {
+		key += " +" + strconv.Itoa(int(e.Taints)-1)
+	}
+	l.Left(themes.Text, key, width-1-paint.DurationWidth).Skip(1)
+	if t.Added.Bounded() && c.s.At.Bounded() {
+		l.Put(themes.Dim, paint.Duration(c.s.At.Sub(t.Added)))
+	}
+	l.To(end)
+}
+
+func (c *canvas) drawPods(l *paint.Line, e *roster.Entry, width int) {
+	l.Right(themes.Dim, strconv.Itoa(len(e.Row.Pods())), width)
+}
+
+func (c *canvas) drawKubelet(l *paint.Line, e *roster.Entry, width int) {
+	text := "?"
+	if e.Row.Node != nil {
+		text = c.p.Text(e.Row.Node.KubeletVersion)
+	}
+	l.Left(themes.Dim, text, width)
+}
+
+func (c *canvas) drawSkew(l *paint.Line, e *roster.Entry, width int) {
+	text := ""
+	if e.Ages.Skew.Known {
+		text = paint.Offset(e.Ages.Skew.Value)
+	}
+	l.Right(themes.Dim, text, width)
+}
+
+// observed is what has been observed of a node, with its taint where no column shows it.
+func (c *canvas) observed(e *roster.Entry, short bool) string {
+	text := facts(e, c.p, c.grace, short)
+	t := taint(e)
+	if t == nil || c.tainted || !t.Added.Bounded() || !c.s.At.Bounded() {
+		return text
+	}
+	if text != "" {
+		text += ", "
+	}
+	return text + "taint " + paint.Duration(c.s.At.Sub(t.Added))
+}
+
+func (c *canvas) drawObserved(l *paint.Line, e *roster.Entry, width int) {
+	text := c.observed(e, false)
+	if paint.Width(text) > width {
+		text = c.observed(e, true)
+	}
+	token := themes.Dim
+	switch e.Class {
+	case roster.Past, roster.Late:
+		token = themes.Warn
+	case roster.NotReady, roster.Impaired:
+		token = themes.Text
+	}
+	l.Left(token, text, width)
+}

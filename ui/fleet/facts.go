@@ -1,0 +1,121 @@
+package fleet
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/roster"
+)
+
+// graceTime is the node monitor grace period.
+type graceTime = time.Duration
+
+// taint is an entry's first NoExecute taint; nil if it has none.
+func taint(e *roster.Entry) *model.Taint {
+	if e.Taint < 0 {
+		return nil
+	}
+	return &e.Row.Node.Taints[e.Taint]
+}
+
+// taintCordon is the taint that the control plane sets for spec.unschedulable.
+const taintCordon = "node.kubernetes.io/unschedulable"
+
+// since is when the state in the READY column began, as declared: of Ready while it is not
+// True, and of the cordon where its taint has a time. Unknown for a node that is simply ready.
+func since(e *roster.Entry) model.Instant {
+	n := e.Row.Node
+	if n == nil {
+		return 0
+	}
+	if r := n.Ready(); r != nil && r.Status != model.StatusTrue {
+		return r.Transition
+	}
+	if n.Unschedulable {
+		for i := range n.Taints {
+			if n.Taints[i].Key == taintCordon {
+				return n.Taints[i].Added
+			}
+		}
+	}
+	return 0
+}
+
+// shortKey is a taint's key without its domain.
+func shortKey(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
+
+// facts say what has been observed of a node that needs attention, in a few words. They
+// are facts, not decisions.
+func facts(e *roster.Entry, p *paint.Painter, grace graceTime, short bool) string {
+	var words []string
+	add := func(long, brief string) {
+		if short {
+			long = brief
+		}
+		words = append(words, long)
+	}
+	silent := e.Ages.Age.Known && e.Ages.Age.Value >= grace && e.Ages.From != model.AgeStatus
+	n := e.Row.Node
+	switch {
+	case e.Health == model.HealthNotReady:
+		words = append(words, kubeletSays(n.Ready(), p))
+	case silent:
+		limit := paint.Duration(grace)
+		add("silent past "+limit+" grace", "past "+limit)
+	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus:
+		add("heartbeat is back", "is back")
+	case e.Health == model.HealthUnknown:
+		words = append(words, cmp.Or(p.Text(n.Ready().Reason), "declared Unknown"))
+	case e.Health == model.HealthNever:
+		add("never posted a status", "no status yet")
+	case e.Health == model.HealthUnseen:
+		add("Node object not seen", "object unseen")
+	case e.Class == roster.Past:
+		add("no status for "+paint.Age(e.Ages.Age), "no status")
+	case e.Cell >= widgetLate:
+		missed := strconv.Itoa(e.Missed())
+		add("late, "+missed+" missed", "late "+missed+"x")
+	}
+	if n == nil {
+		return strings.Join(words, ", ")
+	}
+	if n.Deleted.Known() {
+		add("being deleted", "deleting")
+	}
+	if c := roster.Impairment(n); c != nil {
+		words = append(words, p.Text(c.Type))
+	}
+	if n.Unschedulable {
+		words = append(words, "cordoned")
+	}
+	return strings.Join(words, ", ")
+}
+
+// kubeletSays is why the kubelet says it is not ready: its reason, or its message where
+// the reason says nothing.
+func kubeletSays(c *model.Condition, p *paint.Painter) string {
+	if c.Reason == "KubeletNotReady" || c.Reason == "" {
+		return cmp.Or(p.Text(c.Message), p.Text(c.Reason), "kubelet says not ready")
+	}
+	return p.Text(c.Reason)
+}
+
+// readyWord is the READY column: the state, and the mark of a cordon.
+func readyWord(e *roster.Entry) (string, themes.Token) {
+	switch e.Health {
+	case model.HealthUnknown:
+		return "Unknown", themes.Unknown
+	case model.HealthNotReady:
+		return "NotReady", themes.NotReady
+	case model.HealthReady:
+		return "Ready", themes.Dim
+	case model.HealthNever:
+		return "Never", themes.Text
+	}
+	return "unseen", themes.Dim
+}

@@ -1,0 +1,160 @@
+package fleet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/ui/roster"
+)
+
+// Filter chooses nodes: words, all of which must hold. A word is part of a node's
+// name, or a facet:
+//
+//	zone:1b      the zone by its short name, its name, region/zone, none or unknown
+//	state:late   ready, notready, unknown, never, unseen, late, past, impaired, cordoned
+//	taint:gpu    part of the key of any taint
+//	pod:web/api  part of the namespace/name of a pod on the node
+//	node:ip-10   part of the name, also where it holds a colon
+//
+// A minus before a word turns it round. The zero value lets every node pass.
+type Filter struct {
+	words []word
+}
+
+type word struct {
+	not         bool
+	facet, text string
+}
+
+// facets are the words before a colon that a filter knows.
+var facets = []string{"zone", "state", "taint", "pod", "node"}
+
+// states are what state: takes, and what each means.
+var states = map[string]func(*roster.Entry) bool{
+	"ready":    func(e *roster.Entry) bool { return e.Health == model.HealthReady },
+	"notready": func(e *roster.Entry) bool { return e.Health == model.HealthNotReady },
+	"unknown":  func(e *roster.Entry) bool { return e.Health == model.HealthUnknown },
+	"never":    func(e *roster.Entry) bool { return e.Health == model.HealthNever },
+	"unseen":   func(e *roster.Entry) bool { return e.Health == model.HealthUnseen },
+	"late":     func(e *roster.Entry) bool { return e.Class == roster.Late || e.Class == roster.Past },
+	"past":     func(e *roster.Entry) bool { return e.Class == roster.Past },
+	"impaired": func(e *roster.Entry) bool { return e.Class == roster.Impaired },
+	"cordoned": func(e *roster.Entry) bool { return e.Row.Node != nil && e.Row.Node.Unschedulable },
+}
+
+// ParseFilter reads a filter. The error is in words for the person.
+func ParseFilter(text string) (Filter, error) {
+	var f Filter
+	for _, field := range strings.Fields(text) {
+		w := word{text: field}
+		if rest, ok := strings.CutPrefix(w.text, "-"); ok && rest != "" {
+			w.not, w.text = true, rest
+		}
+		if facet, value, ok := strings.Cut(w.text, ":"); ok {
+			facet = strings.ToLower(facet)
+			if !slices.Contains(facets, facet) {
+				return Filter{}, fmt.Errorf("no facet %q: there are %s", facet, strings.Join(facets, ", "))
+			}
+			if value == "" {
+				return Filter{}, fmt.Errorf("%s: needs a value", facet)
+			}
+			w.facet, w.text = facet, value
+		}
+		if w.facet == "state" {
+			w.text = strings.ToLower(w.text)
+			if states[w.text] == nil {
+				return Filter{}, fmt.Errorf("no state %q: there are %s", w.text, strings.Join(stateNames(), ", "))
+			}
+		}
+		f.words = append(f.words, w)
+	}
+	return f, nil
+}
+
+func stateNames() []string {
+	var names []string
+	for n := range states {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Active says whether the filter chooses at all.
+func (f Filter) Active() bool { return len(f.words) > 0 }
+
+// String is the filter as ParseFilter reads it.
+func (f Filter) String() string {
+	var b strings.Builder
+	for i, w := range f.words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if w.not {
+			b.WriteByte('-')
+		}
+		if w.facet != "" {
+			b.WriteString(w.facet + ":")
+		}
+		b.WriteString(w.text)
+	}
+	return b.String()
+}
+
+// compile makes the filter a test. It is valid until the roster's next Update.
+func (f Filter) compile(r *roster.Roster) func(*roster.Entry) bool {
+	tests := make([]func(*roster.Entry) bool, len(f.words))
+	for i, w := range f.words {
+		tests[i] = w.compile(r)
+	}
+	return func(e *roster.Entry) bool {
+		for i, t := range tests {
+			if t(e) == f.words[i].not {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func (w word) compile(r *roster.Roster) func(*roster.Entry) bool {
+	switch w.facet {
+	case "zone":
+		chosen := make([]bool, len(r.Zones))
+		for i := range r.Zones {
+			chosen[i] = zoneMatches(&r.Zones[i], w.text)
+		}
+		return func(e *roster.Entry) bool { return chosen[e.Zone] }
+	case "state":
+		return states[w.text]
+	case "taint":
+		return func(e *roster.Entry) bool {
+			return e.Row.Node != nil && slices.ContainsFunc(e.Row.Node.Taints, func(t model.Taint) bool { return contains(t.Key, w.text) })
+		}
+	case "pod":
+		return func(e *roster.Entry) bool {
+			return slices.ContainsFunc(e.Row.Pods(), func(p *model.Pod) bool { return contains(p.Key.String(), w.text) })
+		}
+	}
+	return func(e *roster.Entry) bool { return contains(e.Row.Name, w.text) }
+}
+
+// zoneMatches says whether a person's word names a zone.
+func zoneMatches(z *roster.Zone, text string) bool {
+	if !z.Place.Known {
+		return text == "unknown"
+	}
+	return text == z.Short || z.Place.Value.Matches(text)
+}
+
+// contains is a search that ignores the case of ASCII letters, and allocates nothing.
+func contains(s, part string) bool {
+	for i := 0; i+len(part) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(part)], part) {
+			return true
+		}
+	}
+	return false
+}

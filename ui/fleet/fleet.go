@@ -1,0 +1,175 @@
+// Package fleet is the screen of all nodes: zones as heat maps of heartbeat ages, and
+// a table of the nodes that need attention, the most serious first.
+package fleet
+
+import (
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/node"
+	"kardia/ui/paint"
+	"kardia/ui/roster"
+	"kardia/ui/screen"
+)
+
+// pane is the part of the screen that the keys act on.
+type pane uint8
+
+const (
+	paneTable pane = iota
+	paneZones
+	paneCount
+)
+
+// View is where the person is on the fleet screen. Create it with New.
+type View struct {
+	roster roster.Roster
+
+	// selected is the name of the node under the cursor, at its place in the order when it was
+	// there last; zone is the zone under the cursor of the zones pane.
+	selected string
+	place    int
+	zone     model.Maybe[model.Place]
+	zoneSet  bool
+	focus    pane
+
+	sort    SortKey
+	reverse bool
+	all     bool
+	filter  Filter
+	marks   map[string]bool
+
+	// order is the entries shown, as indices into the roster. held maps names to the
+	// places they had when the order was frozen; nil while it is not.
+	order []int32
+	held  map[string]int32
+	rows  []sortRow
+	fresh orderKey
+	// changes counts what was done to the view, so that the order knows when it is stale.
+	changes int
+
+	unfolded map[roster.Class]bool
+	lines    []item // of the whole table, as of the last Render
+	scroll   int
+	detail   *node.View
+
+	// where is what the last Render drew where, for clicks; page is how many table rows it had.
+	where geometry
+	page  int
+}
+
+// New is a fleet screen that shows what needs attention, the oldest heartbeat first.
+func New() *View {
+	return &View{marks: map[string]bool{}, unfolded: map[roster.Class]bool{}, detail: node.New(), page: 10}
+}
+
+// geometry is what lies where in a rendered body.
+type geometry struct {
+	zones  []zoneSpan
+	header int // line of the table's header, -1 if none
+	titles []titleSpan
+	table  int    // first line of the table's rows
+	items  []item // what each of them shows
+	width  int    // of the table
+}
+
+// zoneSpan is the lines of a zone.
+type zoneSpan struct{ from, to, zone int }
+
+// titleSpan is the columns of a title in the header.
+type titleSpan struct {
+	from, to int
+	sort     SortKey
+}
+
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	v.update(s)
+	v.where = geometry{header: -1, table: area.H}
+	if len(v.roster.Entries) == 0 {
+		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
+	}
+	if area.Tier == screen.Tiny {
+		return paint.Fill(v.tiny(s, p, area), area.H)
+	}
+	c := &canvas{View: v, p: p, s: s, area: area, grace: s.Params.NodeMonitorGracePeriod.Value}
+	rows := c.zonesPane()
+	rows = append(rows, p.Rule(area.W))
+	if room := area.H - len(rows); room > 1 {
+		rows = append(rows, c.lower(len(rows), room)...)
+	}
+	return paint.Fill(rows, area.H)
+}
+
+// lower is the table, and beside it, where there is room, the selected node.
+func (c *canvas) lower(top, room int) []paint.Row {
+	width := c.area.W
+	if c.area.Tier == screen.Wide {
+		width = max(tableWidth, c.area.W*3/5)
+	}
+	table := c.table(top, width, room)
+	if width == c.area.W {
+		return table
+	}
+	detail := c.detail.Brief(c.s, c.p, c.selected, c.area.W-width-2, room)
+	for i := range detail {
+		detail[i] = c.p.Line(c.area.W - width - 1).Skip(1).Append(detail[i]).Row()
+	}
+	for len(table) < room {
+		table = append(table, paint.Row{})
+	}
+	return c.p.Beside(table, width, detail, c.area.W)
+}
+
+// tableWidth is the least width of a table with a detail beside it.
+const tableWidth = 100
+
+// canvas is one Render.
+type canvas struct {
+	*View
+	p     *paint.Painter
+	s     *screen.Snapshot
+	area  screen.Area
+	grace graceTime
+	// tainted says that the table has a column for taints.
+	tainted bool
+}
+
+// Selected implements screen.View.
+func (v *View) Selected(s *screen.Snapshot) screen.Subject {
+	v.update(s)
+	if v.focus == paneZones && v.zoneSet {
+		return screen.Subject{Kind: screen.ZoneSubject, Place: v.zone}
+	}
+	if v.selected == "" {
+		return screen.Subject{}
+	}
+	return screen.Subject{Kind: screen.NodeSubject, Node: v.selected}
+}
+
+// Select puts the cursor on a node, for coming back from its screen.
+func (v *View) Select(name string) {
+	v.selected, v.focus = name, paneTable
+	v.changes++
+}
+
+// Order is the names of the nodes shown, in order: the node screen goes through them.
+func (v *View) Order(s *screen.Snapshot) []string {
+	v.update(s)
+	names := make([]string, len(v.order))
+	for i, e := range v.order {
+		names[i] = v.roster.Entries[e].Row.Name
+	}
+	return names
+}
+
+// Marked is the names of the marked nodes that still exist, in name order.
+func (v *View) Marked(s *screen.Snapshot) []string {
+	v.update(s)
+	var names []string
+	for i := range v.roster.Entries {
+		if name := v.roster.Entries[i].Row.Name; v.marks[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,240 @@
+package fleet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+func draw(v *View, s *screen.Snapshot, w, h int) string {
+	return screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(w, h).Area()))
+}
+
+// later is the same cluster at a later instant, after some Changes.
+func later(s *screen.Snapshot, by time.Duration, changes ...*model.Change) *screen.Snapshot {
+	c := s.Cluster.Clone()
+	for _, ch := range changes {
+		c.Fold(ch)
+	}
+	return &screen.Snapshot{Revision: s.Revision + 1, Cluster: c, At: s.At.Add(by), Params: s.Params, Loading: 1, Coverage: s.Coverage}
+}
+
+func renewal(name string, at model.Instant) *model.Change {
+	return &model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Time: model.Exactly(at), Arrival: at,
+		Lease: model.Lease{Renewed: at, Seconds: 40}}
+}
+
+func TestAttentionComesFirst(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	names := v.Order(s)
+	if len(names) != 29 {
+		t.Fatalf("%d nodes need attention, want 22 unknown, 1 not ready, 3 late, 3 cordoned", len(names))
+	}
+	got := []string{names[0], names[1], names[22], names[23], names[24], names[25]}
+	want := []string{screentest.Victim, "ip-10-2-44-102", "ip-10-1-7-203", "ip-10-3-12-77", "ip-10-3-9-140", "ip-10-3-20-5"}
+	if !slices.Equal(got, want) {
+		t.Errorf("order %v, want %v", got, want)
+	}
+}
+
+// While the cursor moves the rows keep still, whatever is heard meanwhile.
+func TestOrderIsHeldWhileTheCursorMoves(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	v.Do(screen.Down, s)
+	before := v.Order(s)
+	s = later(s, 5*time.Second, renewal(screentest.Victim, s.At.Add(4*time.Second)))
+	if got := v.Order(s); !slices.Equal(got[:len(before)], before) || !v.Frozen() {
+		t.Fatalf("the order moved under the cursor: %v, before %v", got[:3], before[:3])
+	}
+	if got := v.Selected(s).Node; got != "ip-10-2-44-102" {
+		t.Errorf("selected %s", got)
+	}
+	v.Thaw()
+	after := v.Order(s)
+	if after[0] == screentest.Victim || v.Frozen() {
+		t.Errorf("thawed, the renewed node is still first")
+	}
+	if got := v.Selected(s).Node; got != "ip-10-2-44-102" {
+		t.Errorf("after thawing selected %s", got)
+	}
+}
+
+// What newly needs attention while the order is held comes after what is shown.
+func TestNewRowsComeLastWhileHeld(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	v.Do(screen.Down, s)
+	n := len(v.Order(s))
+	s = later(s, 15*time.Second)
+	if got := v.Order(s); len(got) <= n {
+		t.Fatalf("%d rows after 15 s of silence, %d before", len(got), n)
+	}
+}
+
+func TestSelectionFollowsTheNode(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	v.Select("ip-10-3-9-140")
+	v.Do(screen.Sort, s)
+	v.Do(screen.Reverse, s)
+	if got := v.Selected(s); got.Kind != screen.NodeSubject || got.Node != "ip-10-3-9-140" {
+		t.Errorf("after sorting selected %+v", got)
+	}
+	s = later(s, 0, &model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: "ip-10-3-9-140"}})
+	c := s.Cluster
+	c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpDelete, Key: model.Key{Name: "ip-10-3-9-140"}})
+	if got := v.Selected(s); got.Node == "ip-10-3-9-140" || got.Node == "" {
+		t.Errorf("after its deletion selected %q", got.Node)
+	}
+}
+
+// A long group is folded so that the others stay in sight, and opens when the cursor goes in.
+func TestLongGroupsFold(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	frame := draw(v, s, 80, 24)
+	if !strings.Contains(frame, "… 17 more in 1b") || !strings.Contains(frame, "ip-10-3-20-5") {
+		t.Fatalf("not folded:\n%s", frame)
+	}
+	for range 5 {
+		v.Do(screen.Down, s)
+	}
+	frame = draw(v, s, 80, 24)
+	if strings.Contains(frame, "more in 1b") || !strings.Contains(frame, v.Selected(s).Node) {
+		t.Fatalf("the fold did not open for the cursor:\n%s", frame)
+	}
+	if !v.Do(screen.Escape, s) {
+		t.Fatal("escape closes nothing")
+	}
+	if frame = draw(v, s, 80, 24); !strings.Contains(frame, "more in 1b") {
+		t.Errorf("escape did not fold again:\n%s", frame)
+	}
+}
+
+// No node is ever left out without a line that counts it.
+func TestNothingIsDroppedSilently(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Incident()
+		v := New()
+		if rapid.Bool().Draw(t, "all") {
+			v.Do(screen.Attention, s)
+		}
+		if rapid.Bool().Draw(t, "filter") {
+			_ = v.SetFilter("zone:1b")
+		}
+		for range rapid.IntRange(0, 10).Draw(t, "down") {
+			v.Do(screen.HalfDown, s)
+		}
+		w, h := rapid.IntRange(100, 220).Draw(t, "w"), rapid.IntRange(30, 80).Draw(t, "h")
+		frame := draw(v, s, w, h)
+		total := 0
+		for _, it := range v.where.items {
+			total += max(it.folded, 1)
+		}
+		for _, line := range strings.Split(frame, "\n") {
+			if i := strings.Index(line, " │"); i >= 0 {
+				line = line[:i]
+			}
+			for _, part := range strings.Split(strings.TrimSpace(line), "   ") {
+				var n, of int
+				if _, err := fmt.Sscanf(part, "↑ %d above", &n); err == nil {
+					total += n
+				} else if _, err := fmt.Sscanf(part, "↓ %d below", &n); err == nil {
+					total += n
+				} else if _, err := fmt.Sscanf(part, "%d more need no attention", &n); err == nil {
+					total += n
+				} else if _, err := fmt.Sscanf(part, "%d of %d nodes hidden", &n, &of); err == nil {
+					total += n
+				}
+			}
+		}
+		if total != 214 {
+			t.Fatalf("%d of 214 nodes are accounted for:\n%s", total, frame)
+		}
+	})
+}
+
+func TestEscapeLadder(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	v.Do(screen.Mark, s)
+	if err := v.SetFilter("zone:1b"); err != nil {
+		t.Fatal(err)
+	}
+	v.Do(screen.NextPane, s)
+	for i, want := range []string{"filter", "marks", "zones"} {
+		if !v.Do(screen.Escape, s) {
+			t.Fatalf("escape %d did not close the %s", i, want)
+		}
+	}
+	if v.Filter() != "" || len(v.Marked(s)) != 0 || v.Do(screen.Escape, s) {
+		t.Error("something is left open, or escape does not say that nothing is")
+	}
+}
+
+func TestClicks(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	draw(v, s, 120, 36)
+	if hit := v.Click(5, v.where.table+2, s); hit != screen.Moved || v.Selected(s).Node != v.name(2) {
+		t.Errorf("a click on a row: %v, selected %s", hit, v.Selected(s).Node)
+	}
+	if hit := v.Click(5, v.where.table+2, s); hit != screen.Opened {
+		t.Errorf("a second click: %v", hit)
+	}
+	if hit := v.Click(3, v.where.header, s); hit != screen.Moved || v.sort != ByName {
+		t.Errorf("a click on a title: %v, sort %v", hit, v.sort)
+	}
+	if hit := v.Click(20, v.where.zones[2].from, s); hit != screen.Moved || v.Selected(s).Place.Value.Zone != "eu-west-1c" {
+		t.Errorf("a click on a zone: %v, selected %+v", hit, v.Selected(s))
+	}
+	if hit := v.Click(0, 500, s); hit != screen.Missed {
+		t.Errorf("a click beside everything: %v", hit)
+	}
+}
+
+func TestEmptyTables(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	if err := v.SetFilter("zone:1d state:unknown"); err != nil {
+		t.Fatal(err)
+	}
+	want := "no node matches  zone:1d state:unknown   214 of 214 nodes hidden by the filter   esc clears it"
+	if frame := draw(v, s, 120, 36); !strings.Contains(frame, want) {
+		t.Errorf("want %q in\n%s", want, frame)
+	}
+	none := &screen.Snapshot{Revision: 1, Cluster: model.NewCluster(), At: screentest.Now, Loading: 1}
+	if frame := draw(New(), none, 80, 24); !strings.Contains(frame, "this cluster has no nodes, as of 14:03:27Z") {
+		t.Errorf("an empty cluster:\n%s", frame)
+	}
+}
+
+// Sorting by any column is a total order, so that equal rows never swap.
+func TestEveryOrderIsTotal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Random(t)
+		v := New()
+		v.all = rapid.Bool().Draw(t, "all")
+		v.reverse = rapid.Bool().Draw(t, "reverse")
+		for k := range sortKeys {
+			v.sort = k
+			v.changes++
+			v.update(s)
+			for i := 1; i < len(v.rows); i++ {
+				if compareRows(v.rows[i-1], v.rows[i]) >= 0 || compareRows(v.rows[i], v.rows[i-1]) <= 0 {
+					t.Fatalf("by %v rows %d and %d are not in order", k, i-1, i)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,200 @@
+package fleet
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func TestFrames(t *testing.T) {
+	screentest.Goldens(t, "fleet", *update, screentest.Incident(), func() screen.View { return New() })
+}
+
+// actions are what a person may do in any order.
+var actions = []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last,
+	screen.NextPane, screen.Sort, screen.Reverse, screen.Mark, screen.Attention, screen.Escape}
+
+// Any cluster, any size, after any actions: the frame fits, holds no control character,
+// shows the cursor, and is the same when drawn again.
+func TestAnyFrame(t *testing.T) {
+	painters := screentest.Painters()
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Random(t)
+		v := New()
+		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
+		w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
+		area := screen.Arrange(w, h).Area()
+		for range rapid.IntRange(0, 8).Draw(t, "steps") {
+			v.Render(s, p, area)
+			switch rapid.IntRange(0, 3).Draw(t, "step") {
+			case 0:
+				v.Click(rapid.IntRange(0, w).Draw(t, "x"), rapid.IntRange(0, h).Draw(t, "y"), s)
+			case 1:
+				_ = v.SetFilter(rapid.SampledFrom([]string{"", "ip", "state:late", "zone:1a", "pod:a", "-taint:x", "zzz"}).Draw(t, "filter"))
+			default:
+				v.Do(rapid.SampledFrom(actions).Draw(t, "action"), s)
+			}
+		}
+		lines := v.Render(s, p, area)
+		screentest.CheckFrame(t, lines, p, area.W, area.H)
+		if again := v.Render(s, p, area); !slices.Equal(lines, again) {
+			t.Fatalf("drawn again it differs:\n%s\n%s", screentest.Plain(lines), screentest.Plain(again))
+		}
+		if len(v.order) > 0 && area.Tier > screen.Tiny {
+			checkCursor(t, v, p, lines)
+		}
+	})
+}
+
+// checkCursor fails unless the selected node's row is on the screen and marked.
+func checkCursor(t *rapid.T, v *View, p *paint.Painter, lines []string) {
+	for i, it := range v.where.items {
+		if it.folded == 0 && v.name(it.position) == v.selected {
+			row := screentest.Plain(lines[v.where.table+i : v.where.table+i+1])
+			if !strings.HasPrefix(row, p.Glyphs.Selected) {
+				t.Fatalf("the selected row has no cursor: %q", row)
+			}
+			return
+		}
+	}
+	t.Fatalf("the selected node %q is not on the screen:\n%s", v.selected, screentest.Plain(lines))
+}
+
+// ages reads what paint.Duration printed.
+func seconds(t *testing.T, s string) float64 {
+	t.Helper()
+	units := map[byte]float64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400}
+	total, from := 0.0, 0
+	for i := range len(s) {
+		if unit, ok := units[s[i]]; ok {
+			n, err := strconv.Atoi(s[from:i])
+			if err != nil {
+				t.Fatalf("duration %q", s)
+			}
+			total, from = total+float64(n)*unit, i+1
+		}
+	}
+	return total
+}
+
+// Every node's state, zone, age, time and pods, read back from the frame, are what the
+// model says.
+func TestFrameSaysWhatTheModelSays(t *testing.T) {
+	s := screentest.Incident()
+	v := New()
+	v.Do(screen.Attention, s)
+	lines := v.Render(s, screentest.Painters()["dark"], screen.Area{W: 140, H: 300, Tier: screen.Standard})
+	row := regexp.MustCompile(`(?m)^. (ip-\S+) +(\S+) +(Unknown|NotReady|Ready)( ⊘)? +[█▒░]+►? +(\S+)(?:  (\d\S*))? .*? (\d+)  .*$`)
+	found := row.FindAllStringSubmatch(screentest.Plain(lines), -1)
+	if len(found) != 214 {
+		t.Fatalf("%d rows read, want 214", len(found))
+	}
+	for _, f := range found {
+		n := s.Cluster.Node(f[1])
+		if n == nil {
+			t.Fatalf("no node %s", f[1])
+		}
+		if got := n.Health().String(); got != f[3] {
+			t.Errorf("%s: state %s, model %s", f[1], f[3], got)
+		}
+		if "eu-west-"+f[2] != n.Node.Place.Zone {
+			t.Errorf("%s: zone %s, model %s", f[1], f[2], n.Node.Place.Zone)
+		}
+		if n.Node.Unschedulable != (f[4] != "") {
+			t.Errorf("%s: cordon %q, model %v", f[1], f[4], n.Node.Unschedulable)
+		}
+		if want := math.Floor(n.Ages(s.At).Age.Value.Seconds()); seconds(t, f[5]) != want {
+			t.Errorf("%s: age %s, model %v s", f[1], f[5], want)
+		}
+		if n.Health() != model.HealthReady {
+			if want := math.Floor(s.At.Sub(n.Node.Ready().Transition).Seconds()); seconds(t, f[6]) != want {
+				t.Errorf("%s: for %s, model %v s", f[1], f[6], want)
+			}
+		}
+		if got, _ := strconv.Atoi(f[7]); got != len(n.Pods()) {
+			t.Errorf("%s: %d pods, model %d", f[1], got, len(n.Pods()))
+		}
+	}
+}
+
+// The zones' numbers read back from the frame are the model's.
+func TestZonesSayWhatTheModelSays(t *testing.T) {
+	s := screentest.Incident()
+	lines := New().Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area())
+	head := regexp.MustCompile(`(?m)^.(eu-west-\S+) +([^ ]+) +(\d+)\n +ready (\S+)% +unknown (\d+) +not ready (\d+) +worst (\S+) +median (\S+)`)
+	found := head.FindAllStringSubmatch(screentest.Plain(lines), -1)
+	zones := s.Zones()
+	if len(found) != len(zones) {
+		t.Fatalf("%d zones read, want %d", len(found), len(zones))
+	}
+	for i, f := range found {
+		z := zones[i]
+		want := []string{z.Place.Value.Zone, fmt.Sprint(z.Nodes), fmt.Sprint(z.Unknown), fmt.Sprint(z.NotReady),
+			paint.Age(z.Oldest), paint.Age(z.Median)}
+		if got := []string{f[1], f[3], f[5], f[6], f[7], f[8]}; !slices.Equal(got, want) {
+			t.Errorf("zone %v, model %v", got, want)
+		}
+		share, _ := strconv.ParseFloat(f[4], 64)
+		if want := float64(z.Ready) * 100 / float64(z.Nodes); math.Abs(share-want) > 0.05 {
+			t.Errorf("%s: ready %v%%, model %v%%", f[1], share, want)
+		}
+		if n := strings.Count(f[2], "✕"); n != z.Unknown {
+			t.Errorf("%s: %d cells unknown, model %d", f[1], n, z.Unknown)
+		}
+		if n := len([]rune(f[2])); n != z.Nodes {
+			t.Errorf("%s: %d cells, model %d nodes", f[1], n, z.Nodes)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	p := screentest.Painters()["no-colour"]
+	s := screentest.Incident()
+	for _, c := range []struct {
+		width int
+		want  string
+	}{
+		{120, " 214 nodes  191 ready (3 late)  22 unknown  1 not ready  3 cordoned  6444 pods"},
+		{60, " 214n  191 ready  3 late  22 unk  1 nr  3 ⊘"},
+		{20, " 214n  191 ready  3…"},
+	} {
+		if got := strings.TrimSuffix(screentest.Plain([]string{Summary(s, p, c.width).Text}), "\n"); got != c.want {
+			t.Errorf("width %d:\n got %q\nwant %q", c.width, got, c.want)
+		}
+	}
+}
+
+// An unknown age is never 0, and a node of which only the lease was seen never Ready.
+func TestUnknownIsNotZero(t *testing.T) {
+	c := model.NewCluster()
+	c.Fold(&model.Change{Kind: model.KindNode, Key: model.Key{Name: "silent"}, Node: &model.Node{}})
+	c.Fold(&model.Change{Kind: model.KindNodeLease, Key: model.Key{Name: "lease-only"}, Time: model.Exactly(screentest.Now),
+		Lease: model.Lease{Renewed: screentest.Now.Add(-5 * time.Second)}})
+	s := &screen.Snapshot{Revision: 1, Cluster: c, At: screentest.Now, Params: model.Defaults(model.Version{}), Loading: 1}
+	v := New()
+	v.Do(screen.Attention, s)
+	frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))
+	for name, want := range map[string]string{"silent": `silent +none +Never +\? `, "lease-only": `lease-only +\? +unseen +█░+ +5s `} {
+		if !regexp.MustCompile(want).MatchString(frame) {
+			t.Errorf("%s: want %s in\n%s", name, want, frame)
+		}
+	}
+	if !strings.Contains(frame, "zone unknown") {
+		t.Errorf("no section for the zone that is not known:\n%s", frame)
+	}
+}

@@ -1,0 +1,123 @@
+package fleet
+
+import (
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/roster"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// legend explains the cells. What does not fit is left out, the note at its right never.
+func (c *canvas) legend(note string) paint.Row {
+	compact := c.area.Tier == screen.Compact
+	g := &c.p.Glyphs
+	grace := paint.Duration(c.grace)
+	l := c.p.Line(c.area.W).Skip(1)
+	room := c.area.W - paint.Width(note) - 2
+	item := func(glyph string, t themes.Token, word, brief string) {
+		if compact {
+			word = brief
+		}
+		if l.Width()+2+paint.Width(word)+2 > room {
+			return
+		}
+		l.Glyph(t, glyph)
+		if !compact || word[0] != '<' {
+			l.Skip(1)
+		}
+		l.Put(themes.Faint, word).Skip(1)
+		if !compact || word[0] != '<' {
+			l.Skip(1)
+		}
+	}
+	cell := func(k widget.Cell, word, brief string) {
+		glyph, token := k.Look(c.p)
+		item(glyph, token, word, brief)
+	}
+	cell(widget.Fresh, "<10s", "<10")
+	cell(widget.OK, "<20s", "<20")
+	cell(widget.Late, "<30s", "<30")
+	cell(widget.VeryLate, "<"+grace, "<"+grace[:len(grace)-1])
+	if !compact {
+		item(g.Vertical, themes.Rule, "grace "+grace+" "+g.Vertical, "")
+	}
+	present := c.present()
+	for _, k := range [...]struct {
+		cell        widget.Cell
+		word, brief string
+		always      bool
+	}{
+		{widget.Past, "past grace", "past", false},
+		{widget.Unknown, "unknown", "unk", true},
+		{widget.NotReady, "not ready", "nr", true},
+		{widget.Cordoned, "cordoned", "cordon", true},
+		{widget.New, "never posted", "new", false},
+		{widget.Unseen, "object not seen", "unseen", false},
+		{widget.Coarse, "status only, coarse", "status", false},
+		{widget.NoAge, "no heartbeat known", "no age", false},
+	} {
+		if k.always || present[k.cell] {
+			cell(k.cell, k.word, k.brief)
+		}
+	}
+	if !compact {
+		item(g.Selected, themes.Accent, "selected", "")
+	}
+	if note != "" {
+		l.To(c.area.W-paint.Width(note)-1).Put(themes.Faint, note)
+	}
+	return l.Row()
+}
+
+// present says which cells are on the screen.
+func (c *canvas) present() (seen [widget.Unknown + 1]bool) {
+	for i := range c.roster.Entries {
+		e := &c.roster.Entries[i]
+		seen[e.Cell] = true
+	}
+	return seen
+}
+
+// tiny is a line per zone, for windows too small for anything else.
+func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
+	c := &canvas{View: v, p: p, s: s, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
+	label := 0
+	for i := range v.roster.Zones {
+		label = max(label, paint.Width(p.Text(v.roster.Zones[i].Short)))
+	}
+	label = min(label, max(area.W/4, 2))
+	shown := len(v.roster.Zones)
+	if shown > area.H {
+		shown = max(area.H-1, 0)
+	}
+	from := min(max(v.zoneCursor()-shown/2, 0), len(v.roster.Zones)-shown)
+	var rows []paint.Row
+	for i := from; i < from+shown; i++ {
+		z := &v.roster.Zones[i]
+		plan := zonePlan{label: label, heat: max(area.W-label-2-compactCounts, 0)}
+		l := p.Line(area.W)
+		c.zoneHead(l, i, plan)
+		l.Skip(1)
+		if plan.heat > 0 {
+			widget.Heat(l, p, cellsOf(&v.roster, z), widget.PerCell(len(z.Nodes), plan.heat, 1))
+		}
+		l.To(max(label+2, area.W-compactCounts))
+		c.zoneCounts(l, z)
+		v.where.zones = append(v.where.zones, zoneSpan{len(rows), len(rows) + 1, i})
+		rows = append(rows, l.Row())
+	}
+	if shown < len(v.roster.Zones) {
+		rows = append(rows, c.hiddenZones(zonePlan{from: from, to: from + shown}, len(v.roster.Zones)-shown))
+	}
+	return rows
+}
+
+// cellsOf are the heat cells of a zone, in its order.
+func cellsOf(r *roster.Roster, z *roster.Zone) []widget.Cell {
+	cells := make([]widget.Cell, len(z.Nodes))
+	for i, e := range z.Nodes {
+		cells[i] = r.Entries[e].Cell
+	}
+	return cells
+}

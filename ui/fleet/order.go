@@ -1,0 +1,180 @@
+package fleet
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"kardia/model"
+	"kardia/ui/roster"
+	"kardia/ui/screen"
+)
+
+// SortKey is what the table is sorted by.
+type SortKey uint8
+
+const (
+	ByHeartbeat SortKey = iota // oldest first
+	ByName
+	ByZone
+	ByState // most serious first
+	ByFor   // latest change of state first
+	ByTaint // latest taint first
+	ByPods  // most pods first
+	sortKeys
+)
+
+func (k SortKey) String() string {
+	return [...]string{"heartbeat", "name", "zone", "state", "for", "taint", "pods"}[min(k, sortKeys-1)]
+}
+
+// sortRow is what an entry is sorted by. Two rows never compare equal: names differ.
+type sortRow struct {
+	class       roster.Class
+	key         int64
+	rank, entry int32
+}
+
+func compareRows(a, b sortRow) int {
+	if a.class != b.class {
+		return cmp.Compare(a.class, b.class)
+	}
+	if a.key != b.key {
+		return cmp.Compare(a.key, b.key)
+	}
+	return cmp.Compare(a.rank, b.rank)
+}
+
+// orderKey is what the order was made from.
+type orderKey struct {
+	cluster  *model.Cluster
+	revision uint64
+	at       model.Instant
+	changes  int
+	made     bool
+}
+
+// update brings roster, order and selection up to a Snapshot.
+func (v *View) update(s *screen.Snapshot) {
+	v.roster.Update(s)
+	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, true}
+	if key == v.fresh {
+		return
+	}
+	v.fresh = key
+	v.makeOrder()
+	v.settle()
+}
+
+// makeOrder chooses and sorts the entries shown. While the order is held, what was
+// shown keeps its place and what is new comes after it.
+func (v *View) makeOrder() {
+	v.rows = v.rows[:0]
+	match := v.filter.compile(&v.roster)
+	for i := range v.roster.Entries {
+		e := &v.roster.Entries[i]
+		place, wasShown := v.held[e.Row.Name]
+		if !v.shows(e, match) && !(wasShown && match(e)) {
+			continue
+		}
+		row := sortRow{key: v.key(e), rank: e.Rank, entry: int32(i)}
+		if v.reverse && row.key != math.MaxInt64 {
+			row.key = -row.key
+		}
+		if !v.all {
+			row.class = e.Class
+		}
+		if v.held != nil {
+			if wasShown {
+				row.class, row.key = 0, int64(place)-math.MaxInt32
+			} else {
+				row.class = roster.Fine
+			}
+		}
+		v.rows = append(v.rows, row)
+	}
+	slices.SortFunc(v.rows, compareRows)
+	v.order = v.order[:0]
+	for i := range v.rows {
+		v.order = append(v.order, v.rows[i].entry)
+	}
+}
+
+// shows says whether an entry belongs to the table. A filter looks among all nodes.
+func (v *View) shows(e *roster.Entry, match func(*roster.Entry) bool) bool {
+	return (v.all || v.filter.Active() || e.Class != roster.Fine) && match(e)
+}
+
+// key is an entry's sort key: smaller comes first, what is unknown comes last.
+func (v *View) key(e *roster.Entry) int64 {
+	last := int64(math.MaxInt64)
+	switch v.sort {
+	case ByHeartbeat:
+		if e.Ages.Age.Known {
+			return -int64(e.Ages.Age.Value)
+		}
+		return last
+	case ByZone:
+		return int64(e.Zone)
+	case ByState:
+		return int64(e.Class)
+	case ByFor:
+		if since := since(e); since.Bounded() {
+			return -int64(since)
+		}
+		return last
+	case ByTaint:
+		if t := taint(e); t != nil && t.Added.Bounded() {
+			return -int64(t.Added)
+		}
+		return last
+	case ByPods:
+		return -int64(len(e.Row.Pods()))
+	}
+	return int64(e.Rank)
+}
+
+// settle keeps the cursor on its node, or on the place where the node was.
+func (v *View) settle() {
+	if len(v.order) == 0 {
+		return // keep the name: the node may come back
+	}
+	if i := v.position(); i >= 0 {
+		v.place = i
+		return
+	}
+	v.place = min(max(v.place, 0), len(v.order)-1)
+	v.selected = v.name(v.place)
+}
+
+// position is where the selected node is in the order; -1 if it is not shown.
+func (v *View) position() int {
+	if v.place < len(v.order) && v.name(v.place) == v.selected {
+		return v.place
+	}
+	return slices.IndexFunc(v.order, func(e int32) bool { return v.roster.Entries[e].Row.Name == v.selected })
+}
+
+func (v *View) name(position int) string { return v.roster.Entries[v.order[position]].Row.Name }
+
+// freeze holds the order as it is.
+func (v *View) freeze() {
+	if v.held != nil {
+		return
+	}
+	v.held = make(map[string]int32, len(v.order))
+	for i := range v.order {
+		v.held[v.name(i)] = int32(i)
+	}
+}
+
+// Frozen implements screen.Ordered.
+func (v *View) Frozen() bool { return v.held != nil }
+
+// Thaw implements screen.Ordered.
+func (v *View) Thaw() {
+	if v.held != nil {
+		v.held = nil
+		v.changes++
+	}
+}

@@ -1,0 +1,294 @@
+package fleet
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/roster"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// widgetLate is the cell from which a heartbeat is late.
+const widgetLate = widget.Late
+
+// zonePlan is how the zones share their room.
+type zonePlan struct {
+	label, heat int // widths of the name and of the row of cells
+	rows        int // heat rows a zone may take
+	info        bool
+	from, to    int // the zones shown
+}
+
+// zonesPane is the zones with their heat maps, and the legend.
+func (c *canvas) zonesPane() []paint.Row {
+	plan := c.planZones()
+	var rows []paint.Row
+	compact := c.area.Tier == screen.Compact
+	if !compact {
+		l := c.p.Line(c.area.W).Skip(1).Left(themes.Faint, "ZONE", plan.label+1)
+		rows = append(rows, l.Put(themes.Faint, "HEARTBEAT AGE  "+c.measured()+"   one cell = one node, name order inside a state").Row())
+	}
+	aggregated := map[int][]string{}
+	c.where.zones = c.where.zones[:0]
+	for i := plan.from; i < plan.to; i++ {
+		z := &c.roster.Zones[i]
+		per := widget.PerCell(len(z.Nodes), plan.heat, plan.rows)
+		if per > 1 {
+			aggregated[per] = append(aggregated[per], c.p.Text(z.Short))
+		}
+		from := len(rows)
+		rows = append(rows, c.heatRows(i, plan, per)...)
+		if plan.info {
+			rows = append(rows, c.zoneInfo(z, plan, per))
+		}
+		c.where.zones = append(c.where.zones, zoneSpan{from, len(rows), i})
+	}
+	if hidden := len(c.roster.Zones) - (plan.to - plan.from); hidden > 0 {
+		rows = append(rows, c.hiddenZones(plan, hidden))
+	}
+	if !compact && c.area.H >= 24 {
+		rows = append(rows, paint.Row{})
+	}
+	note := ""
+	if !plan.info {
+		note = worstOf(aggregated)
+	}
+	return append(rows, c.legend(note))
+}
+
+// worstOf names the zones whose cells stand for several nodes.
+func worstOf(aggregated map[int][]string) string {
+	if len(aggregated) > 2 {
+		return "a cell = worst of several nodes"
+	}
+	var parts []string
+	for _, per := range slices.Sorted(maps.Keys(aggregated)) {
+		names := strings.Join(aggregated[per], " ")
+		if len(aggregated[per]) > 4 {
+			names = fmt.Sprintf("%d zones", len(aggregated[per]))
+		}
+		parts = append(parts, fmt.Sprintf("%s: cell = worst of %d", names, per))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// planZones shares the room out: first every zone gets its rows of cells up to a third of
+// the height, then cells aggregate, then the second lines go, then zones.
+func (c *canvas) planZones() zonePlan {
+	zones := c.roster.Zones
+	p := zonePlan{rows: 1, to: len(zones)}
+	for i := range zones {
+		p.label = max(p.label, paint.Width(c.zoneLabel(&zones[i])))
+	}
+	if c.area.Tier == screen.Compact {
+		p.label = min(max(p.label, 6), 14)
+		p.heat = c.area.W - p.label - 2 - compactCounts
+	} else {
+		p.label = min(max(p.label, 11), c.area.W/5) + 1
+		p.heat = c.area.W - p.label - 2 - 8
+		for p.rows = max(c.area.H/3, 1); p.rows > 1 && c.heatHeight(p) > c.area.H/3; p.rows-- {
+		}
+	}
+	limit := max(c.area.H/2-3, 3)
+	height := c.heatHeight(p)
+	p.info = c.area.Tier != screen.Compact && height+len(zones) <= limit
+	if height <= limit {
+		return p
+	}
+	p.rows = 1
+	shown := max(min(limit-1, len(zones)), 1)
+	cursor := max(c.zoneCursor(), 0)
+	p.from = min(max(cursor-shown/2, 0), len(zones)-shown)
+	p.to = p.from + shown
+	return p
+}
+
+// heatHeight is how many lines the cells of all zones take.
+func (c *canvas) heatHeight(p zonePlan) int {
+	n := 0
+	for i := range c.roster.Zones {
+		n += min(widget.HeatRows(len(c.roster.Zones[i].Nodes), p.heat, 1), p.rows)
+	}
+	return n
+}
+
+// zoneCursor is the zone under the cursor: the chosen one while the zones have the focus,
+// else the selected node's; -1 if there is none.
+func (v *View) zoneCursor() int {
+	if v.focus == paneZones && v.zoneSet {
+		for i := range v.roster.Zones {
+			if v.roster.Zones[i].Place == v.zone {
+				return i
+			}
+		}
+	}
+	if i := v.roster.Find(v.selected); i >= 0 {
+		return int(v.roster.Entries[i].Zone)
+	}
+	return -1
+}
+
+func (c *canvas) zoneLabel(z *roster.Zone) string {
+	if c.area.Tier == screen.Compact {
+		return c.p.Text(z.Short)
+	}
+	return c.p.Text(z.Name)
+}
+
+// heatRows is one zone's cells. The first line carries its name and counts.
+func (c *canvas) heatRows(zone int, plan zonePlan, per int) []paint.Row {
+	z := &c.roster.Zones[zone]
+	cells := cellsOf(&c.roster, z)
+	var rows []paint.Row
+	room := max(plan.heat, 1) * per
+	for first := true; first || len(cells) > 0; first = false {
+		l := c.p.Line(c.area.W)
+		if first {
+			c.zoneHead(l, zone, plan)
+		}
+		l.To(plan.label + 2)
+		n := min(len(cells), room)
+		widget.Heat(l, c.p, cells[:n], per)
+		cells = cells[n:]
+		if first {
+			l.To(plan.label + 2 + plan.heat)
+			c.zoneCounts(l, z)
+		}
+		rows = append(rows, l.Row())
+	}
+	return rows
+}
+
+// zoneHead is the cursor and the name.
+func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
+	z := &c.roster.Zones[zone]
+	token := themes.Dim
+	if z.Unknown+z.NotReady+z.Late > 0 {
+		token = themes.Text
+	}
+	switch {
+	case zone != c.zoneCursor():
+		l.Skip(1)
+	case c.focus == paneZones:
+		l.Glyph(themes.Accent, c.p.Glyphs.Selected)
+		token = themes.Accent
+	default:
+		l.Glyph(themes.Dim, c.p.Glyphs.Selected)
+	}
+	l.Left(token, c.zoneLabel(z), plan.label)
+}
+
+// compactCounts is the width of the counts beside a row of cells where there is no
+// second line for them.
+const compactCounts = 24
+
+func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
+	if c.area.Tier != screen.Compact {
+		l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), 6)
+		return
+	}
+	l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), 6).Skip(1)
+	word, token := strconv.Itoa(z.Ready)+" ok", themes.Dim
+	switch {
+	case z.Unknown > 0:
+		word, token = strconv.Itoa(z.Unknown)+" unk", themes.Unknown
+	case z.NotReady > 0:
+		word, token = strconv.Itoa(z.NotReady)+" nr", themes.NotReady
+	case z.Late > 0:
+		word, token = strconv.Itoa(z.Late)+" late", themes.Warn
+	case z.Unseen == z.ZoneSummary.Nodes:
+		word = "unseen"
+	}
+	l.Right(token, word, 9)
+	l.Right(c.ageToken(z.Oldest), paint.Age(z.Oldest), 7)
+}
+
+// zoneInfo is the line of numbers under a zone's cells.
+func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
+	l := c.p.Line(c.area.W).To(plan.label + 2)
+	number := func(word, value string, t themes.Token, width int) {
+		l.Put(themes.Faint, word+" ").Left(t, value, width)
+	}
+	count := func(word string, n int, t themes.Token) {
+		if n == 0 {
+			t = themes.Dim
+		}
+		number(word, strconv.Itoa(n), t, 6)
+	}
+	number("ready", percent(z), themes.Dim, 8)
+	count("unknown", z.Unknown, themes.Unknown)
+	count("not ready", z.NotReady, themes.NotReady)
+	if z.Never > 0 {
+		count("never posted", z.Never, themes.Text)
+	}
+	if z.Unseen > 0 {
+		count("unseen", z.Unseen, themes.Text)
+	}
+	number("worst", paint.Age(z.Oldest), c.ageToken(z.Oldest), paint.DurationWidth+3)
+	number("median", paint.Age(z.Median), c.ageToken(z.Median), paint.DurationWidth+3)
+	if per > 1 {
+		l.Put(themes.Faint, fmt.Sprintf("one cell = worst of %d", per))
+	}
+	return l.Row()
+}
+
+// ageToken is the colour of an age as a word.
+func (c *canvas) ageToken(age model.Maybe[graceTime]) themes.Token {
+	if !age.Known {
+		return themes.Dim
+	}
+	return widget.Level(age.Value, c.grace, false)
+}
+
+// percent is the share of ready nodes among those whose state is known; what is
+// unseen does not count.
+func percent(z *roster.Zone) string {
+	seen := z.ZoneSummary.Nodes - z.Unseen
+	if seen == 0 {
+		return "?"
+	}
+	if z.Ready == seen {
+		return "100%"
+	}
+	return fmt.Sprintf("%.1f%%", min(float64(z.Ready)*100/float64(seen), 99.9))
+}
+
+// hiddenZones says how many zones have no room, and what is in them.
+func (c *canvas) hiddenZones(plan zonePlan, hidden int) paint.Row {
+	unknown, notReady := 0, 0
+	for i := range c.roster.Zones {
+		if i < plan.from || i >= plan.to {
+			unknown += c.roster.Zones[i].Unknown
+			notReady += c.roster.Zones[i].NotReady
+		}
+	}
+	return c.p.Line(c.area.W).Skip(1).Put(themes.Dim, fmt.Sprintf("%s %d more zones, with %d unknown and %d not ready nodes",
+		c.p.Glyphs.Ellipsis, hidden, unknown, notReady)).Row()
+}
+
+// measured says what the ages are measured from.
+func (c *canvas) measured() string {
+	var from [model.AgeStatus + 1]int
+	for i := range c.roster.Entries {
+		from[c.roster.Entries[i].Ages.From]++
+	}
+	total := len(c.roster.Entries) - from[model.AgeUnknown]
+	switch {
+	case total == 0:
+		return "none known"
+	case from[model.AgeHeard] == total:
+		return "as heard"
+	case from[model.AgeRenewTime] == total:
+		return "by renewTime"
+	case from[model.AgeStatus] == total:
+		return "by node status, up to 5 min coarse"
+	}
+	return fmt.Sprintf("%d heard, %d by renewTime, %d by status", from[model.AgeHeard], from[model.AgeRenewTime], from[model.AgeStatus])
+}

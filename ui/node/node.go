@@ -1,0 +1,199 @@
+// Package node is the screen of one node: its state and heartbeat, its conditions over
+// time, its lease, taints, pods, events and facts.
+package node
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// pane is one of the parts that scroll. Where there is little room they are tabs.
+type pane uint8
+
+const (
+	paneConditions pane = iota
+	panePods
+	paneTaints
+	paneEvents
+	paneFacts
+	paneCount
+)
+
+// View is where the person is on the node screen.
+type View struct {
+	name   string
+	focus  pane
+	scroll [paneCount]int
+	// rows and page are how many rows the panes had in the last Render, and how many
+	// of them were in sight.
+	rows, page [paneCount]int
+	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
+	tabs    [paneCount][2]int
+	tabLine int
+	// boxes are where the panes were.
+	boxes [paneCount]screen.Rect
+}
+
+// New is a node screen that shows no node yet.
+func New() *View { return &View{focus: paneConditions, tabLine: -1} }
+
+// Show turns to a node, and starts at the top if it is another one.
+func (v *View) Show(name string) {
+	if name != v.name {
+		v.name, v.scroll = name, [paneCount]int{}
+	}
+}
+
+// Name is the node shown.
+func (v *View) Name() string { return v.name }
+
+// Selected implements screen.View.
+func (v *View) Selected(*screen.Snapshot) screen.Subject {
+	if v.name == "" {
+		return screen.Subject{}
+	}
+	return screen.Subject{Kind: screen.NodeSubject, Node: v.name}
+}
+
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	v.tabLine, v.boxes = -1, [paneCount]screen.Rect{}
+	c := v.canvas(s, p, area.W)
+	if c.row == nil {
+		return paint.Fill([]paint.Row{c.absent()}, area.H)
+	}
+	switch area.Tier {
+	case screen.Tiny:
+		return paint.Fill(c.tiny(), area.H)
+	case screen.Compact:
+		return paint.Fill(c.compact(area.H), area.H)
+	}
+	return paint.Fill(c.standard(area.H), area.H)
+}
+
+// Crumbs is the line that says where the person is: the zone, the node, and which of how
+// many it is (from 1; left out where n is 0).
+func (v *View) Crumbs(s *screen.Snapshot, p *paint.Painter, width, i, n int) paint.Row {
+	c := v.canvas(s, p, width)
+	l := p.Line(width).Skip(1)
+	step := func(t themes.Token, text string) {
+		if l.Width() > 1 {
+			l.Skip(1).Glyph(themes.Faint, p.Glyphs.Crumb).Skip(1)
+		}
+		l.Put(t, text)
+	}
+	step(themes.Dim, "Fleet")
+	if c.row != nil {
+		zone := "zone unknown"
+		if place := c.row.Place(); place.Known {
+			zone = p.Text(cmp.Or(place.Value.Zone, place.Value.String()))
+		}
+		step(themes.Dim, zone)
+	}
+	step(themes.Text, p.Text(v.name))
+	if n > 0 {
+		text := itoa(i) + " of " + itoa(n) + " "
+		if start := width - len(text); start > l.Width() {
+			l.To(start).Put(themes.Dim, text)
+		}
+	}
+	return l.Row()
+}
+
+// Context implements screen.View.
+func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	if v.focus >= paneCount || v.rows[v.focus] == 0 {
+		return ""
+	}
+	last := min(v.scroll[v.focus]+v.page[v.focus], v.rows[v.focus])
+	return p.Line(width).Skip(1).Put(themes.Faint, "pane ").Put(themes.Dim, strings.ToLower(tabTitles[v.focus])).
+		Put(themes.Faint, fmt.Sprintf("  %d to %d of %d", v.scroll[v.focus]+1, last, v.rows[v.focus])).String()
+}
+
+// canvas is one Render.
+type canvas struct {
+	*View
+	p     *paint.Painter
+	s     *screen.Snapshot
+	w     int
+	row   *model.NodeRow // nil if the node does not exist
+	ages  model.Ages
+	grace duration
+	// track is the node's past over window, once it was asked for.
+	track  *timeline.Track
+	window model.Interval
+}
+
+func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *canvas {
+	c := &canvas{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
+	if s.Cluster != nil {
+		c.row = s.Cluster.Node(v.name)
+	}
+	if c.row != nil {
+		c.ages = c.row.Ages(s.At)
+	}
+	return c
+}
+
+// absent says that there is nothing to show.
+func (c *canvas) absent() paint.Row {
+	l := c.p.Line(c.w).Skip(1)
+	if c.name == "" {
+		return l.Put(themes.Text, "no node chosen   enter on a node of the fleet opens it").Row()
+	}
+	return l.Put(themes.Text, "no node "+c.p.Text(c.name)+" exists at "+c.p.Clock(c.s.At)).Row()
+}
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	switch action {
+	case screen.Up:
+		v.scrollBy(-1)
+	case screen.Down:
+		v.scrollBy(1)
+	case screen.HalfUp:
+		v.scrollBy(-max(v.page[v.focus]/2, 1))
+	case screen.HalfDown:
+		v.scrollBy(max(v.page[v.focus]/2, 1))
+	case screen.First:
+		v.scroll[v.focus] = 0
+	case screen.Last:
+		v.scrollBy(1 << 30)
+	case screen.NextPane:
+		v.focus = (v.focus + 1) % paneCount
+	case screen.PrevPane:
+		v.focus = (v.focus + paneCount - 1) % paneCount
+	default:
+		return false
+	}
+	return true
+}
+
+func (v *View) scrollBy(n int) {
+	last := max(v.rows[v.focus]-v.page[v.focus], 0)
+	v.scroll[v.focus] = min(max(v.scroll[v.focus]+n, 0), last)
+}
+
+// Click implements screen.View.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
+	for i := range paneCount {
+		if y == v.tabLine && x >= v.tabs[i][0] && x < v.tabs[i][1] {
+			v.focus = i
+			return screen.Moved
+		}
+	}
+	for i := range paneCount {
+		if b := v.boxes[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
+			v.focus = i
+			return screen.Moved
+		}
+	}
+	return screen.Missed
+}

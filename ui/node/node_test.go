@@ -1,0 +1,232 @@
+package node
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func show(name string) *View {
+	v := New()
+	v.Show(name)
+	return v
+}
+
+func draw(v *View, s *screen.Snapshot, w, h int) string {
+	return screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(w, h).Area()))
+}
+
+func TestFrames(t *testing.T) {
+	screentest.Goldens(t, "node", *update, screentest.Incident(), func() screen.View { return show(screentest.Victim) })
+}
+
+func TestEveryPane(t *testing.T) {
+	s := screentest.Incident()
+	v := show(screentest.Victim)
+	var frames []string
+	for range paneCount {
+		frames = append(frames, draw(v, s, 80, 24))
+		v.Do(screen.NextPane, s)
+	}
+	screentest.Golden(t, "panes-80x24.txt", strings.Join(frames, strings.Repeat("=", 80)+"\n"), *update)
+}
+
+// Any node of any cluster at any size, wherever it is scrolled: the frame fits and is the
+// same when drawn again.
+func TestAnyFrame(t *testing.T) {
+	painters := screentest.Painters()
+	actions := []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last, screen.NextPane, screen.PrevPane}
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Random(t)
+		v := New()
+		s.Cluster.Nodes(func(r *model.NodeRow) bool { v.Show(r.Name); return rapid.Bool().Draw(t, "next") })
+		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
+		w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
+		area := screen.Arrange(w, h).Area()
+		for range rapid.IntRange(0, 6).Draw(t, "steps") {
+			v.Render(s, p, area)
+			v.Do(rapid.SampledFrom(actions).Draw(t, "action"), s)
+			v.Click(rapid.IntRange(0, w).Draw(t, "x"), rapid.IntRange(0, h).Draw(t, "y"), s)
+		}
+		lines := v.Render(s, p, area)
+		screentest.CheckFrame(t, lines, p, area.W, area.H)
+		if again := v.Render(s, p, area); !slices.Equal(lines, again) {
+			t.Fatal("drawn again it differs")
+		}
+		screentest.CheckFrame(t, []string{v.Crumbs(s, p, w, 1, 2).Text, v.Context(s, p, w)}, p, w, 2)
+		var brief []string
+		for _, r := range v.Brief(s, p, v.Name(), w, h) {
+			brief = append(brief, r.Text)
+		}
+		screentest.CheckFrame(t, brief, p, w, min(len(brief), h))
+	})
+}
+
+// What the frame says of state, ages, taints and pods is what the model says.
+func TestFrameSaysWhatTheModelSays(t *testing.T) {
+	s := screentest.Incident()
+	frame := draw(show(screentest.Victim), s, 200, 60)
+	n := s.Cluster.Node(screentest.Victim)
+	since := func(i model.Instant) string { return paint.Duration(s.At.Sub(i)) }
+	for what, want := range map[string]string{
+		"state":     fmt.Sprintf("✕ %s for %s ", n.Health(), since(n.Node.Ready().Transition)),
+		"heartbeat": "HEARTBEAT " + paint.Age(n.Ages(s.At).Age),
+		"grace":     "grace 50s ran out 14:00:36Z",
+		"renewTime": "renewTime 13:59:46.2Z",
+		"heard":     "heard 13:59:46.0Z",
+		"skew":      "skew " + paint.Offset(n.Ages(s.At).Skew.Value),
+		"duration":  fmt.Sprintf("duration %ds", n.Lease.Seconds),
+		"rhythm":    "renewed every 10.0s",
+		"holder":    "holder " + n.Lease.Holder,
+		"pods":      fmt.Sprintf("PODS %d ", len(n.Pods())),
+		"taints":    fmt.Sprintf("TAINTS %d", len(n.Node.Taints)),
+		"events":    fmt.Sprintf("EVENTS %d", len(n.Events())),
+		"flips":     "Ready changed  once in the last",
+	} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("%s: want %q in\n%s", what, want, frame)
+		}
+	}
+	for _, c := range n.Node.Conditions {
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^ +%s +[━╍▀ ]+ %s +%s +%s`, c.Type, c.Status, since(c.Transition), c.Reason))
+		if !row.MatchString(frame) {
+			t.Errorf("condition %s: no row like %v", c.Type, row)
+		}
+	}
+	for _, taint := range n.Node.Taints {
+		row := regexp.MustCompile(fmt.Sprintf(`%s:%s +%s`, strings.TrimPrefix(taint.Key, "node.kubernetes.io/"), taint.Effect, since(taint.Added)))
+		if !row.MatchString(frame) {
+			t.Errorf("taint %s: no row like %v", taint.Key, row)
+		}
+	}
+}
+
+// The Unknown part of Ready's lane is as long as the model says.
+func TestLaneIsToScale(t *testing.T) {
+	s := screentest.Incident()
+	frame := draw(show(screentest.Victim), s, 120, 36)
+	lane := regexp.MustCompile(`(?m)^ +Ready +━+(╍+)`).FindStringSubmatch(frame)
+	if lane == nil {
+		t.Fatalf("no lane in\n%s", frame)
+	}
+	cells := float64(len([]rune(lane[1])))
+	want := s.At.Sub(s.Cluster.Node(screentest.Victim).Node.Ready().Transition).Seconds() / 10
+	if math.Abs(cells-want) > 1.5 {
+		t.Errorf("%v cells Unknown, want about %.1f", cells, want)
+	}
+}
+
+func TestScrollingPods(t *testing.T) {
+	s := screentest.Incident()
+	v := show(screentest.Victim)
+	v.Do(screen.NextPane, s)
+	seen := map[string]bool{}
+	pod := regexp.MustCompile(`(?m)^  ([a-z-]+/\S+)`)
+	more := regexp.MustCompile(`(?:(\d+) above, )?(\d+) more`)
+	for range 40 {
+		frame := draw(v, s, 80, 24)
+		rows := pod.FindAllStringSubmatch(frame, -1)
+		for _, m := range rows {
+			seen[m[1]] = true
+		}
+		m := more.FindStringSubmatch(frame)
+		above, _ := strconv.Atoi(m[1])
+		below, _ := strconv.Atoi(m[2])
+		if above+len(rows)+below != 31 {
+			t.Fatalf("%d above, %d shown, %d more: not 31\n%s", above, len(rows), below, frame)
+		}
+		v.Do(screen.Down, s)
+	}
+	if len(seen) != 31 {
+		t.Errorf("%d of 31 pods could be scrolled to", len(seen))
+	}
+	v.Do(screen.First, s)
+	if v.scroll[panePods] != 0 {
+		t.Error("g does not go to the top")
+	}
+}
+
+func TestTolerates(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		list []model.Toleration
+		want string
+	}{
+		{"nothing", nil, "not"},
+		{"everything", []model.Toleration{{Operator: "Exists"}}, "forever"},
+		{"what the admission plugin adds", []model.Toleration{
+			{Key: taintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)},
+			{Key: taintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}}, "300s"},
+		{"one of the two", []model.Toleration{{Key: taintUnreachable, Operator: "Exists", Seconds: model.Some[int64](60)}}, "nr not un 60s"},
+		{"NoSchedule only", []model.Toleration{{Operator: "Exists", Effect: model.NoSchedule}}, "not"},
+		{"another value", []model.Toleration{{Key: taintUnreachable, Operator: "Equal", Value: "x"}}, "not"},
+		{"empty value", []model.Toleration{{Key: taintUnreachable}, {Key: taintNotReady}}, "forever"},
+		{"zero and below count as zero", []model.Toleration{{Operator: "Exists", Seconds: model.Some[int64](-5)}}, "0s"},
+		{"the first that matches counts", []model.Toleration{{Operator: "Exists", Seconds: model.Some[int64](60)}, {Operator: "Exists"}}, "60s"},
+	} {
+		if got := Tolerates(c.list); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+// What is not known is said to be not known.
+func TestWhatIsLacking(t *testing.T) {
+	c := model.NewCluster()
+	at := screentest.Now
+	c.Fold(&model.Change{Kind: model.KindNode, Key: model.Key{Name: "n"}, Node: &model.Node{
+		Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: at.Add(-3 * time.Minute)}}}})
+	s := &screen.Snapshot{Revision: 1, Cluster: c, At: at, Params: model.Defaults(model.Version{}), Loading: 1,
+		Kinds: map[model.Kind]bool{model.KindNode: true}}
+	frame := draw(show("n"), s, 120, 36)
+	for _, want := range []string{"HEARTBEAT 3m00s  from the node's status, up to 5 min coarse", "no leases to be had", "no pods to be had",
+		"no Kubernetes Events to be had", "no taints"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("want %q in\n%s", want, frame)
+		}
+	}
+	if frame := draw(show("gone"), s, 120, 36); !strings.Contains(frame, "no node gone exists at 14:03:27Z") {
+		t.Errorf("an absent node:\n%s", frame)
+	}
+	if frame := draw(New(), s, 120, 36); !strings.Contains(frame, "no node chosen") {
+		t.Errorf("no node chosen:\n%s", frame)
+	}
+}
+
+func TestClickingTabs(t *testing.T) {
+	s := screentest.Incident()
+	v := show(screentest.Victim)
+	draw(v, s, 80, 24)
+	if hit := v.Click(v.tabs[paneTaints][0]+1, v.tabLine, s); hit != screen.Moved || v.focus != paneTaints {
+		t.Errorf("%v, focus %v", hit, v.focus)
+	}
+	draw(v, s, 120, 36)
+	if hit := v.Click(100, 20, s); hit != screen.Moved || v.focus != panePods {
+		t.Errorf("%v, focus %v", hit, v.focus)
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	s := screentest.Incident()
+	v := show(screentest.Victim)
+	p := screentest.Painters()["dark"]
+	b.ReportAllocs()
+	for b.Loop() {
+		v.Render(s, p, screen.Arrange(200, 60).Area())
+	}
+}

@@ -1,0 +1,392 @@
+package node
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/widget"
+)
+
+type duration = time.Duration
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// since is an age in words, or "?" where the instant is not known.
+func (c *canvas) since(t model.Instant) string {
+	if !t.Bounded() || !c.s.At.Bounded() {
+		return "?"
+	}
+	return paint.Duration(c.s.At.Sub(t))
+}
+
+// lookBack is how far back the lanes reach at least: nearly ten minutes, or five where
+// coverage is shorter than that.
+func (c *canvas) lookBack() duration {
+	if c.s.Coverage.Bounded() && c.s.At.Sub(c.s.Coverage.Earliest) <= 5*time.Minute {
+		return 5 * time.Minute
+	}
+	return 9 * time.Minute
+}
+
+// lanes is how the conditions pane shares its width.
+type lanes struct {
+	name, status, since, reason int
+	scale                       widget.Scale
+	track                       *timeline.Track
+}
+
+func (c *canvas) lanes(w int) lanes {
+	n := lanes{name: 19, status: 8, since: paint.DurationWidth + 1}
+	if w >= 100 {
+		n.reason = min(w/5, 30)
+	}
+	cells := max(w-n.name-n.status-n.since-n.reason-6, 8)
+	n.scale = widget.ScaleTo(c.s.At, c.lookBack(), min(cells, 120))
+	n.track = c.past(n.scale.Window())
+	return n
+}
+
+// past is the node's past over a window, asked for once per Render; empty where there is
+// none to be had.
+func (c *canvas) past(window model.Interval) *timeline.Track {
+	if c.track != nil && c.window == window {
+		return c.track
+	}
+	c.track, c.window = nil, window
+	if c.s.Track != nil && window.Bounded() {
+		c.track = c.s.Track(c.name, window)
+	}
+	if c.track == nil {
+		c.track = &timeline.Track{}
+	}
+	return c.track
+}
+
+// conditions are the conditions now and over time, and the lease's renewals under them.
+func (c *canvas) conditions(w int) list {
+	n := c.lanes(w)
+	var now []model.Condition
+	if c.row.Node != nil {
+		now = slices.Clone(c.row.Node.Conditions)
+		slices.SortStableFunc(now, func(a, b model.Condition) int { return cmp.Compare(order(a.Type), order(b.Type)) })
+	}
+	length := n.scale.Step * time.Duration(n.scale.Cells)
+	axis := c.p.Line(w).Skip(1)
+	token := themes.Faint
+	if c.focus == paneConditions {
+		token = themes.Accent
+	}
+	if n.reason > 0 || c.focus != paneConditions { // else the tab says it
+		axis.Put(token, "CONDITIONS ")
+	}
+	axis.Put(themes.Dim, paint.Duration(length)).To(n.name + 2)
+	n.scale.Axis(axis, c.p)
+	axis.To(n.name+2+n.scale.Cells+1).Left(themes.Faint, "NOW", n.status+1).Left(themes.Faint, "FOR", n.since+1)
+	if n.reason > 0 {
+		axis.Put(themes.Faint, "REASON")
+	}
+	said := c.said(now, n)
+	return list{
+		pane: paneConditions, head: []paint.Row{axis.Row()}, n: len(now) + 2 + len(said),
+		draw: func(i int) paint.Row {
+			switch i {
+			case len(now):
+				return c.renewals(n, w)
+			case len(now) + 1:
+				return c.laneLegend(n, w)
+			}
+			if i > len(now) {
+				return said[i-len(now)-2](w)
+			}
+			return c.lane(now[i], n, w)
+		},
+	}
+}
+
+// said are lines with what the conditions that are not good give as their reason, where
+// the lanes have no column for it.
+func (c *canvas) said(now []model.Condition, n lanes) (lines []func(w int) paint.Row) {
+	if n.reason > 0 {
+		return nil
+	}
+	for _, cond := range now {
+		if cond.Status != model.StatusUnknown && !widget.Bad(cond.Type, cond.Status) {
+			continue
+		}
+		if len(lines) == 0 {
+			lines = append(lines, func(int) paint.Row { return paint.Row{} })
+		}
+		text := strings.Trim(cond.Reason+": "+cond.Message, ": ")
+		lines = append(lines, func(w int) paint.Row {
+			return c.p.Line(w).Skip(2).Left(themes.Faint, c.p.Text(cond.Type), n.name-1).Skip(1).Put(themes.Dim, c.p.Text(text)).Row()
+		})
+	}
+	return lines
+}
+
+// order puts Ready first and leaves the rest as the kubelet lists them.
+func order(condition string) int {
+	if condition == "Ready" {
+		return 0
+	}
+	return 1
+}
+
+func (c *canvas) lane(now model.Condition, n lanes, w int) paint.Row {
+	l := c.p.Line(w).Skip(2).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
+	track := timeline.ConditionTrack{Type: now.Type}
+	for _, t := range n.track.Conditions {
+		if t.Type == now.Type {
+			track = t
+		}
+	}
+	widget.Lane(l, c.p, n.scale, track, c.s.Gaps)
+	token := themes.Dim
+	switch {
+	case now.Status == model.StatusUnknown:
+		token = themes.Unknown
+	case widget.Bad(now.Type, now.Status):
+		token = themes.NotReady
+	}
+	l.Skip(1).Left(token, now.Status.String(), n.status+1).Left(themes.Dim, c.since(now.Transition), n.since+1)
+	if n.reason > 0 {
+		text := c.p.Text(now.Reason)
+		if widget.Bad(now.Type, now.Status) && now.Message != "" {
+			text = c.p.Text(now.Message)
+		}
+		l.Put(themes.Dim, text)
+	}
+	return l.Row()
+}
+
+func (c *canvas) renewals(n lanes, w int) paint.Row {
+	l := c.p.Line(w).Skip(2).Left(themes.Text, "lease renewals", n.name-1).To(n.name + 2)
+	widget.Ticks(l, c.p, n.scale, n.track.Renewals, c.s.Gaps)
+	word, token := "renewing", themes.Dim
+	switch {
+	case !c.row.Lease.Seen:
+		word = "no lease"
+	case c.row.Lease.Gone:
+		word = "deleted"
+	case c.ages.Age.Known && c.ages.Age.Value >= c.grace:
+		word, token = "silent", themes.Age4
+	case c.ages.Age.Known && c.ages.Age.Value >= widget.LateAfter:
+		word, token = "late", themes.Warn
+	}
+	l.Skip(1).Left(token, word, n.status+1)
+	if c.ages.From != model.AgeStatus {
+		l.Left(themes.Dim, paint.Age(c.ages.Age), n.since+1)
+	}
+	return l.Row()
+}
+
+func (c *canvas) laneLegend(n lanes, w int) paint.Row {
+	g := &c.p.Glyphs
+	l := c.p.Line(w).To(n.name + 2)
+	for _, e := range [...]struct {
+		glyph string
+		token themes.Token
+		word  string
+	}{
+		{g.Good, themes.Dim, "good"}, {g.Bad, themes.NotReady, "bad"}, {g.Silent, themes.Unknown, "Unknown"},
+		{g.Renewal, themes.Dim, "renewed in time"}, {g.Gap, themes.Gap, "not covered"},
+	} {
+		if l.Rest() < 3+len(e.word)+3 {
+			break
+		}
+		l.Glyph(e.token, e.glyph).Skip(1).Put(themes.Faint, e.word).Skip(3)
+	}
+	return l.Row()
+}
+
+// leaseLine is the lease in one line: what it says, when it was heard, and how far the
+// clocks are apart.
+func (c *canvas) leaseLine() paint.Row {
+	l := c.p.Line(c.w).Skip(1)
+	lease := &c.row.Lease
+	if !lease.Seen || lease.Gone {
+		word := "no lease seen"
+		switch {
+		case lease.Gone:
+			word = "lease deleted"
+		case !c.s.Has(model.KindNodeLease):
+			word = "no leases to be had"
+		}
+		return l.Put(themes.Dim, word+": the heartbeat is the node's status, up to 5 min coarse").Row()
+	}
+	first := true
+	part := func(word, value string) {
+		if l.Rest() < paint.Width(word)+paint.Width(value)+4 {
+			return
+		}
+		if !first {
+			l.Skip(3)
+		}
+		first = false
+		l.Put(themes.Faint, word+" ").Put(themes.Dim, value)
+	}
+	part("lease renewTime", c.p.ClockTenths(lease.Renewed))
+	if lease.Heard.Known() {
+		part("heard", c.p.ClockTenths(lease.Heard))
+	}
+	if c.ages.Skew.Known {
+		part("skew", paint.Offset(c.ages.Skew.Value))
+	}
+	if every, ok := c.rhythm(); ok {
+		part("renewed every", every)
+	}
+	if lease.Seconds > 0 {
+		part("duration", itoa(int(lease.Seconds))+"s")
+	}
+	if lease.Refused > 0 {
+		part("refused", itoa(int(lease.Refused)))
+	}
+	part("holder", cmp.Or(c.p.Text(lease.Holder), "?"))
+	return l.Row()
+}
+
+// rhythm is the usual time between renewals in the lanes' window.
+func (c *canvas) rhythm() (string, bool) {
+	renewals := c.lanes(c.w).track.Renewals
+	if len(renewals) < 3 {
+		return "", false
+	}
+	gaps := make([]duration, 0, len(renewals)-1)
+	for i := 1; i < len(renewals); i++ {
+		gaps = append(gaps, renewals[i].Sub(renewals[i-1]))
+	}
+	slices.Sort(gaps)
+	return fmt.Sprintf("%.1fs", gaps[len(gaps)/2].Seconds()), true
+}
+
+// taints are the node's taints, NoExecute first.
+func (c *canvas) taints(w int) list {
+	var taints []model.Taint
+	if c.row.Node != nil {
+		taints = slices.Clone(c.row.Node.Taints)
+	}
+	slices.SortStableFunc(taints, func(a, b model.Taint) int { return cmp.Compare(b.Effect, a.Effect) })
+	l := list{pane: paneTaints, title: "TAINTS " + itoa(len(taints)), n: len(taints)}
+	longest := 10
+	for i := range taints {
+		longest = max(longest, len(taints[i].Key)+len(taints[i].Value)+len(":PreferNoSchedule")+1)
+	}
+	if len(taints) == 0 {
+		l.n = 1
+		l.draw = func(int) paint.Row { return c.quiet(w, "no taints") }
+		return l
+	}
+	l.draw = func(i int) paint.Row {
+		t := &taints[i]
+		token := themes.Dim
+		if t.Effect == model.NoExecute {
+			token = themes.Text
+		}
+		text := strings.TrimPrefix(t.Key, "node.kubernetes.io/")
+		if t.Value != "" {
+			text += "=" + t.Value
+		}
+		line := c.p.Line(w).Skip(2)
+		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9), 10)).Skip(1)
+		return line.Put(themes.Dim, c.since(t.Added)).Row()
+	}
+	return l
+}
+
+func (c *canvas) quiet(w int, text string) paint.Row {
+	return c.p.Line(w).Skip(2).Put(themes.Faint, text).Row()
+}
+
+// events are the newest first.
+func (c *canvas) events(w int) list {
+	events := c.row.Events()
+	l := list{pane: paneEvents, title: "EVENTS " + itoa(len(events)), n: len(events)}
+	if len(events) == 0 {
+		l.n = 1
+		text := "no Kubernetes Events about this node"
+		if !c.s.Has(model.KindEvent) {
+			text = "no Kubernetes Events to be had"
+		}
+		l.draw = func(int) paint.Row { return c.quiet(w, text) }
+		return l
+	}
+	l.draw = func(i int) paint.Row {
+		e := events[len(events)-1-i]
+		line := c.p.Line(w).Skip(2)
+		line.Left(themes.Dim, c.since(max(e.Last, e.First)), paint.DurationWidth+2)
+		token := themes.Dim
+		if e.Warning {
+			token = themes.Text
+		}
+		line.Left(token, c.p.Text(e.Reason), min(24, w/2)).Skip(1)
+		if w >= 70 {
+			line.Left(themes.Faint, c.p.Text(e.Component), 16).Skip(1)
+		}
+		if e.Count > 1 {
+			line.Put(themes.Faint, "x"+itoa(int(e.Count))+" ")
+		}
+		return line.Put(themes.Dim, c.p.Text(e.Message)).Row()
+	}
+	return l
+}
+
+// fact is a line of the facts pane.
+type fact struct{ word, value string }
+
+func (c *canvas) facts(w int) list {
+	var facts []fact
+	add := func(word, value string) {
+		if value != "" {
+			facts = append(facts, fact{word, c.p.Text(value)})
+		}
+	}
+	n := c.row.Node
+	if n != nil {
+		runs := []string{n.KubeletVersion, strings.Trim(n.OS+"/"+n.Arch, "/"), n.InstanceType}
+		add("kubelet", strings.Join(slices.DeleteFunc(runs, func(s string) bool { return s == "" }), "   "))
+		add("zone", n.Place.String())
+		add("created", c.ago(n.Created))
+		if n.Deleted.Known() {
+			add("deleting since", c.ago(n.Deleted))
+		}
+		if n.ExcludeDisruption {
+			add("excluded", "from its zone's disruption statistics")
+		}
+	}
+	if track := c.lanes(c.w).track; track.Window.Known() {
+		add("Ready changed", times(track.Flips)+" in the last "+c.since(max(track.Window.Earliest, c.s.Coverage.Earliest)))
+	}
+	add("renewals seen", itoa(int(c.row.Lease.Renewals)))
+	if n != nil {
+		add("provider", n.ProviderID)
+		add("uid", n.UID.String())
+	}
+	return list{pane: paneFacts, title: "FACTS", n: len(facts), draw: func(i int) paint.Row {
+		return c.p.Line(w).Skip(2).Left(themes.Faint, facts[i].word, 15).Put(themes.Dim, facts[i].value).Row()
+	}}
+}
+
+func (c *canvas) ago(t model.Instant) string {
+	if !t.Bounded() {
+		return ""
+	}
+	return c.since(t) + " ago, " + c.p.DateTime(t)
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	}
+	return itoa(n) + " times"
+}

@@ -1,0 +1,91 @@
+package paint
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxClean is how many bytes of foreign text reach the screen at most, and maxMarks how many
+// combining marks may sit on one letter.
+const (
+	maxClean = 2048
+	maxMarks = 2
+)
+
+// Clean makes text from a cluster or a file fit for a terminal. It is the one
+// sanitiser: no escape sequence, control, bidirectional or invisible character gets
+// through; what is replaced stays visible, as a control picture (␛ ␀) or as U+FFFD.
+// It cuts very long text, and changes nothing when applied twice.
+func Clean(s string) string {
+	if len(s) <= maxClean && printableASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(min(len(s), maxClean) + 8)
+	marks := maxMarks                               // a mark at the start has no letter to sit on
+	for _, r := range s[:min(len(s), 4*maxClean)] { // invalid bytes come as U+FFFD
+		r, marks = cleanRune(r, marks)
+		b.WriteRune(r)
+	}
+	if b.Len() <= maxClean {
+		return b.String()
+	}
+	out := b.String()
+	end := maxClean - len("…")
+	for !utf8.RuneStart(out[end]) {
+		end--
+	}
+	return out[:end] + "…"
+}
+
+func printableASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// cleanRune is what is shown for r, and how many marks sit on the letter it belongs to.
+func cleanRune(r rune, marks int) (rune, int) {
+	switch {
+	case r < 0x20:
+		return 0x2400 + r, 0 // control pictures: NUL is ␀, ESC is ␛
+	case r == 0x7f:
+		return 0x2421, 0
+	case r < 0x7f:
+		return r, 0
+	case unicode.Is(unicode.Zs, r):
+		return ' ', 0
+	case unicode.IsMark(r) && !invisible(r):
+		if marks >= maxMarks {
+			return 0xfffd, maxMarks
+		}
+		return r, marks + 1
+	case !unicode.IsPrint(r) || invisible(r):
+		return 0xfffd, maxMarks
+	}
+	return r, 0
+}
+
+// invisible says that a rune counts as printable in Unicode and yet shows nothing of its
+// own, or joins with its neighbours into something of another width.
+func invisible(r rune) bool {
+	switch {
+	case r == 0x034f, // combining grapheme joiner
+		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, // Hangul fillers
+		r == 0x17b4, r == 0x17b5, // Khmer inherent vowels
+		r >= 0x180b && r <= 0x180f,                                                         // Mongolian selectors
+		r >= 0xfe00 && r <= 0xfe0f,                                                         // variation selectors
+		r >= 0xe0100 && r <= 0xe01ef,                                                       // and more of them
+		r == 0x2800,                                                                        // blank braille
+		r >= 0x1100 && r <= 0x11ff, r >= 0xa960 && r <= 0xa97f, r >= 0xd7b0 && r <= 0xd7ff, // conjoining Jamo
+		r >= 0x1f1e6 && r <= 0x1f1ff, // regional indicators join into flags
+		r >= 0x1f3fb && r <= 0x1f3ff, // skin tones
+		r == 0x20e3:                  // keycap
+		return true
+	}
+	return false
+}

@@ -1,0 +1,222 @@
+package paint
+
+import "kardia/themes"
+
+// none is the current style of a Line before anything was written.
+const none = themes.TokenCount
+
+// Line builds one line of the screen, left to right, never wider than its limit.
+// What does not fit is cut. Text given to it must be clean: Kardia's own words, or
+// foreign text that went through Painter.Text.
+type Line struct {
+	p       *Painter
+	buf     []byte
+	width   int
+	limit   int
+	pending int // spaces asked for and not written yet: none are left at the end of a line
+	current themes.Token
+	styled  bool // an escape sequence is in force
+	picked  bool
+}
+
+// Row is a finished line and its display width.
+type Row struct {
+	Text  string
+	Width int
+}
+
+// Line starts a line of at most limit cells.
+func (p *Painter) Line(limit int) *Line {
+	limit = max(limit, 0)
+	return &Line{p: p, buf: make([]byte, 0, limit+limit/2+64), limit: limit, current: none}
+}
+
+// Pick makes the line a selected row: it gets the selection's background from here
+// to its limit.
+func (l *Line) Pick() *Line {
+	l.picked = true
+	return l
+}
+
+// Width is how many cells are written; Rest is how many are left.
+func (l *Line) Width() int { return l.width }
+
+// Rest is how many cells are left.
+func (l *Line) Rest() int { return l.limit - l.width }
+
+// Put writes text, cut with an ellipsis where it does not fit.
+func (l *Line) Put(t themes.Token, s string) *Line {
+	w := Width(s)
+	if w > l.Rest() {
+		s = l.p.Truncate(s, l.Rest())
+		w = Width(s)
+	}
+	l.write(t, s, w)
+	return l
+}
+
+// Left writes text into a cell of exactly w, at its left.
+func (l *Line) Left(t themes.Token, s string, w int) *Line {
+	end := min(l.width+max(w, 0), l.limit)
+	s = l.p.Truncate(s, end-l.width)
+	l.write(t, s, Width(s))
+	return l.To(end)
+}
+
+// Right writes text into a cell of exactly w, at its right.
+func (l *Line) Right(t themes.Token, s string, w int) *Line {
+	end := min(l.width+max(w, 0), l.limit)
+	s = l.p.Truncate(s, end-l.width)
+	have := Width(s)
+	l.To(end - have)
+	l.write(t, s, have)
+	return l
+}
+
+// Glyph writes a glyph of the glyph set: one cell.
+func (l *Line) Glyph(t themes.Token, g string) *Line {
+	if l.Rest() > 0 {
+		l.write(t, g, 1)
+	}
+	return l
+}
+
+// Repeat writes a glyph n times.
+func (l *Line) Repeat(t themes.Token, g string, n int) *Line {
+	n = min(n, l.Rest())
+	if n <= 0 {
+		return l
+	}
+	l.write(t, g, 1)
+	for range n - 1 {
+		l.buf = append(l.buf, g...)
+	}
+	l.width += n - 1
+	return l
+}
+
+// Skip writes n spaces.
+func (l *Line) Skip(n int) *Line { return l.To(l.width + n) }
+
+// To fills with spaces up to a column.
+func (l *Line) To(column int) *Line {
+	n := min(column, l.limit) - l.width
+	if n <= 0 {
+		return l
+	}
+	l.pending += n
+	l.width += n
+	return l
+}
+
+// flush writes the spaces asked for.
+func (l *Line) flush() {
+	if l.pending == 0 {
+		return
+	}
+	if l.picked {
+		l.style(themes.Text)
+	} else if l.styled && l.p.plain[l.current].fills {
+		l.end()
+	}
+	for range l.pending {
+		l.buf = append(l.buf, ' ')
+	}
+	l.pending = 0
+}
+
+// Append writes a finished row, which must fit.
+func (l *Line) Append(r Row) *Line {
+	if r.Width > l.Rest() {
+		return l
+	}
+	if r.Width == 0 {
+		return l
+	}
+	l.flush()
+	l.end()
+	l.buf = append(l.buf, r.Text...)
+	l.width += r.Width
+	return l
+}
+
+func (l *Line) write(t themes.Token, s string, w int) {
+	if w == 0 {
+		return
+	}
+	l.flush()
+	l.style(t)
+	l.buf = append(l.buf, s...)
+	l.width += w
+}
+
+// style switches to a token's style unless it is in force already.
+func (l *Line) style(t themes.Token) {
+	if l.current == t {
+		return
+	}
+	set := l.p.plain[t]
+	if l.picked {
+		set = l.p.picked[t]
+	}
+	if set.text == "" {
+		l.end()
+	} else {
+		l.buf = append(l.buf, set.text...)
+		l.styled = true
+	}
+	l.current = t
+}
+
+// end goes back to the terminal's own style.
+func (l *Line) end() {
+	if l.styled {
+		l.buf = append(l.buf, reset...)
+		l.styled = false
+	}
+	l.current = none
+}
+
+// Row finishes the line. A selected row is filled to its limit.
+func (l *Line) Row() Row {
+	if l.picked {
+		l.To(l.limit).flush()
+	}
+	l.end()
+	return Row{string(l.buf), l.width - l.pending}
+}
+
+// String finishes the line.
+func (l *Line) String() string { return l.Row().Text }
+
+// Beside joins two columns of rows with a rule between them: left is filled to
+// leftWidth. Height is that of the taller one.
+func (p *Painter) Beside(left []Row, leftWidth int, right []Row, width int) []Row {
+	out := make([]Row, 0, max(len(left), len(right)))
+	for i := range max(len(left), len(right)) {
+		line := p.Line(width)
+		if i < len(left) {
+			line.Append(left[i])
+		}
+		line.To(leftWidth).Glyph(themes.Rule, p.Glyphs.Vertical)
+		if i < len(right) {
+			line.Append(right[i])
+		}
+		out = append(out, line.Row())
+	}
+	return out
+}
+
+// Rule is a thin line across the width.
+func (p *Painter) Rule(width int) Row {
+	return p.Line(width).Repeat(themes.Rule, p.Glyphs.Horizontal, width).Row()
+}
+
+// Fill makes exactly h lines of rows: what is too much is cut, what is missing is empty.
+func Fill(rows []Row, h int) []string {
+	out := make([]string, max(h, 0))
+	for i := range min(len(rows), len(out)) {
+		out[i] = rows[i].Text
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+// Package paint turns meanings into coloured text of known width. It is the only
+// place that writes escape sequences, and the only one that lets foreign text onto
+// the screen (see Clean).
+package paint
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/themes"
+)
+
+// reset ends every style.
+const reset = "\x1b[m"
+
+// Painter is how things look: a theme, a glyph set and a time zone. It is not
+// modified after New, and may be shared.
+type Painter struct {
+	Theme  themes.Theme
+	Glyphs themes.Glyphs
+	// Location is what instants are printed in; never nil.
+	Location *time.Location
+
+	// plain and picked are the escape sequences that switch to a token's style, outside
+	// and inside a selected row.
+	plain, picked [themes.TokenCount]sequence
+}
+
+// sequence is a ready-made escape sequence; "" stands for the terminal's own style.
+type sequence struct {
+	text string
+	// fills says that the style is visible on a space.
+	fills bool
+}
+
+// New is a Painter. A nil location is UTC.
+func New(theme themes.Theme, glyphs themes.Glyphs, location *time.Location) *Painter {
+	if location == nil {
+		location = time.UTC
+	}
+	p := &Painter{Theme: theme, Glyphs: glyphs, Location: location}
+	for t := range themes.TokenCount {
+		style := theme.Styles[t]
+		p.plain[t] = prefix(style)
+		if style.Bg.Set {
+			p.picked[t] = p.plain[t] // a badge keeps its own background
+			continue
+		}
+		p.picked[t] = prefix(onSelection(theme, t))
+	}
+	return p
+}
+
+// onSelection is the style of a token in a selected row: on its background, and
+// with quiet text lifted so that it stays readable there.
+func onSelection(theme themes.Theme, t themes.Token) themes.Style {
+	style, selection := theme.Styles[t], theme.Styles[themes.Select]
+	switch t {
+	case themes.Dim, themes.Faint, themes.Age0, themes.Rule:
+		style.Fg, style.Faint = selection.Fg, false
+	}
+	style.Bg = selection.Bg
+	style.Reverse = style.Reverse || selection.Reverse
+	return style
+}
+
+// prefix is the sequence that switches to a style, whatever was before.
+func prefix(s themes.Style) sequence {
+	if s == (themes.Style{}) {
+		return sequence{}
+	}
+	var b strings.Builder
+	b.WriteString("\x1b[0")
+	for _, a := range [...]struct {
+		on   bool
+		code string
+	}{{s.Bold, ";1"}, {s.Faint, ";2"}, {s.Underline, ";4"}, {s.Reverse, ";7"}} {
+		if a.on {
+			b.WriteString(a.code)
+		}
+	}
+	colour := func(c themes.Colour, code string) {
+		if !c.Set {
+			return
+		}
+		b.WriteString(code)
+		for shift := 16; shift >= 0; shift -= 8 {
+			b.WriteByte(';')
+			b.WriteString(strconv.Itoa(int(c.RGB >> shift & 0xff)))
+		}
+	}
+	colour(s.Fg, ";38;2")
+	colour(s.Bg, ";48;2")
+	b.WriteByte('m')
+	return sequence{b.String(), s.Bg.Set || s.Reverse || s.Underline}
+}
+
+// Text is foreign text made fit for the screen: Clean, and in ASCII mode without
+// anything beyond ASCII.
+func (p *Painter) Text(s string) string {
+	s = Clean(s)
+	if !p.Glyphs.ASCII || isASCII(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= 0x80 {
+			return '?'
+		}
+		return r
+	}, s)
+}

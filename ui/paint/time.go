@@ -1,0 +1,105 @@
+package paint
+
+import (
+	"strconv"
+	"time"
+
+	"kardia/model"
+)
+
+// DurationWidth is the most cells Duration takes, short of nine thousand days and
+// of negative durations.
+const DurationWidth = 6
+
+const day = 24 * time.Hour
+
+// Duration prints a duration in at most two units, rounded towards zero: 41s, 3m41s, 2h05m,
+// 4d2h, 120d.
+func Duration(d time.Duration) string {
+	var buf [24]byte
+	b := buf[:0]
+	if d <= -time.Second {
+		b = append(b, '-')
+	}
+	if d < 0 {
+		d = -max(d, -1<<63+1)
+	}
+	two := func(n time.Duration) { b = append(b, byte('0'+n/10), byte('0'+n%10)) }
+	number := func(n time.Duration) { b = strconv.AppendInt(b, int64(n), 10) }
+	switch {
+	case d < time.Minute:
+		number(d / time.Second)
+		b = append(b, 's')
+	case d < time.Hour:
+		number(d / time.Minute)
+		b = append(b, 'm')
+		two(d % time.Minute / time.Second)
+		b = append(b, 's')
+	case d < day:
+		number(d / time.Hour)
+		b = append(b, 'h')
+		two(d % time.Hour / time.Minute)
+		b = append(b, 'm')
+	case d < 100*day:
+		number(d / day)
+		b = append(b, 'd')
+		number(d % day / time.Hour)
+		b = append(b, 'h')
+	default:
+		number(d / day)
+		b = append(b, 'd')
+	}
+	return string(b)
+}
+
+// Age prints a duration that may be unknown. Unknown is never 0.
+func Age(d model.Maybe[time.Duration]) string {
+	if !d.Known {
+		return "?"
+	}
+	return Duration(d.Value)
+}
+
+// Offset prints a signed duration to a tenth of a second: +0.2s, -1.4s.
+func Offset(d time.Duration) string {
+	if d >= time.Minute || d <= -time.Minute {
+		if d > 0 {
+			return "+" + Duration(d)
+		}
+		return Duration(d)
+	}
+	tenths := int64(d.Round(100*time.Millisecond) / (100 * time.Millisecond))
+	sign := "+"
+	if tenths < 0 {
+		sign, tenths = "-", -tenths
+	}
+	return sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "s"
+}
+
+// Clock prints the time of day, 14:03:27Z in UTC and 16:03:27+02 elsewhere.
+func (p *Painter) Clock(i model.Instant) string { return p.instant(i, "15:04:05") }
+
+// ClockTenths prints the time of day to a tenth of a second.
+func (p *Painter) ClockTenths(i model.Instant) string { return p.instant(i, "15:04:05.0") }
+
+// Minute prints hours and minutes only, without zone: for the marks of an axis.
+func (p *Painter) Minute(i model.Instant) string {
+	if !i.Bounded() {
+		return "?"
+	}
+	return i.Time().In(p.Location).Format("15:04")
+}
+
+// DateTime prints date and time of day.
+func (p *Painter) DateTime(i model.Instant) string { return p.instant(i, "2006-01-02 15:04:05") }
+
+func (p *Painter) instant(i model.Instant, layout string) string {
+	if !i.Bounded() {
+		return "?"
+	}
+	t := i.Time().In(p.Location)
+	if _, offset := t.Zone(); offset%3600 != 0 {
+		return t.Format(layout + "Z07:00")
+	}
+	return t.Format(layout + "Z07")
+}

@@ -1,0 +1,73 @@
+package paint
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// Width is the number of cells clean text takes.
+func Width(s string) int {
+	if isASCII(s) {
+		return len(s)
+	}
+	n := 0
+	for _, r := range s {
+		if !narrow(r) {
+			return ansi.StringWidth(s)
+		}
+		n++
+	}
+	return n
+}
+
+// narrow says that a rune is one cell wide and joins with nothing. It knows the
+// runes that Kardia's own words and glyphs use; others are measured the long way.
+func narrow(r rune) bool {
+	return r >= 0x20 && r < 0x7f || r >= 0xa1 && r < 0x300 && r != 0xad ||
+		r >= 0x2010 && r <= 0x2027 || r >= 0x2190 && r <= 0x2193 || r >= 0x2500 && r < 0x25fd
+}
+
+// Truncate cuts clean text to at most w cells, with an ellipsis where something is lost.
+func (p *Painter) Truncate(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	if Width(s) <= w {
+		return s
+	}
+	if isASCII(s) {
+		return s[:w-1] + p.Glyphs.Ellipsis
+	}
+	return ansi.Truncate(s, w, p.Glyphs.Ellipsis)
+}
+
+// Middle cuts clean text to at most w cells, out of its middle: names often differ
+// at their end.
+func (p *Painter) Middle(s string, w int) string {
+	if Width(s) <= w || w < 5 || !isASCII(s) {
+		return p.Truncate(s, w)
+	}
+	head := (w - 1) / 2
+	return s[:head] + p.Glyphs.Ellipsis + s[len(s)-(w-1-head):]
+}
+
+// Pad fills clean text with spaces to w cells.
+func Pad(s string, w int) string {
+	if n := w - Width(s); n > 0 {
+		return s + strings.Repeat(" ", n)
+	}
+	return s
+}
+
+// Fit is clean text in exactly w cells.
+func (p *Painter) Fit(s string, w int) string { return Pad(p.Truncate(s, w), w) }

@@ -1,0 +1,228 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"time"
+
+	"kardia/model"
+)
+
+// Decisions is what the controllers decided within a time, in order.
+type Decisions struct {
+	From Stamp `json:"from"`
+	To   Stamp `json:"to"`
+	// Mode is how hidden inputs were estimated: "calibrated" or "causal".
+	Mode        string     `json:"mode"`
+	Assumptions []string   `json:"assumptions"`
+	Decisions   []Decision `json:"decisions"`
+}
+
+// Decision is one decision of a controller.
+type Decision struct {
+	ID   string `json:"id"`
+	Time Stamp  `json:"time"`
+	// Window is nil where Time is exact.
+	Window     *Window `json:"window,omitempty"`
+	Controller string  `json:"controller"`
+	Kind       string  `json:"kind"`
+	Outcome    string  `json:"outcome"`
+
+	// Node, Pod, Zone and Region are nil where the decision is about none.
+	Node   *string `json:"node"`
+	Zone   *string `json:"zone"`
+	Region *string `json:"region"`
+	Pod    *string `json:"pod"`
+
+	Rule   string   `json:"rule"`
+	Why    string   `json:"why"`
+	Checks []Check  `json:"checks"`
+	Inputs []Input  `json:"inputs"`
+	Causes []string `json:"causes"`
+	// Effect is what it writes, in words, in the order it is sent.
+	Effect      []string  `json:"effect"`
+	LeavesTrace bool      `json:"leavesTrace"`
+	Basis       string    `json:"basis"`
+	Observed    *Observed `json:"observed"`
+
+	subject string
+}
+
+// Check is one comparison. The operands are text with their unit.
+type Check struct {
+	What  string `json:"what"`
+	Left  string `json:"left"`
+	Op    string `json:"op"`
+	Right string `json:"right"`
+	Holds bool   `json:"holds"`
+}
+
+// Input refers to a Change that a decision rests on.
+type Input struct {
+	What            string  `json:"what"`
+	Kind            string  `json:"kind"`
+	Namespace       *string `json:"namespace"`
+	Name            string  `json:"name"`
+	ResourceVersion *uint64 `json:"resourceVersion"`
+	At              Stamp   `json:"at"`
+	// Position counts the Changes of the timeline from 0; nil for what is no Change of it.
+	Position *int `json:"position"`
+}
+
+// Observed is where a decision's effect was seen. Time is by when it had been written.
+type Observed struct {
+	Time     Stamp   `json:"time"`
+	Window   *Window `json:"window,omitempty"`
+	Evidence []Input `json:"evidence"`
+}
+
+// DecisionOf is the report of one decision.
+func DecisionOf(d *model.Decision) Decision {
+	out := Decision{
+		ID:          d.ID.String(),
+		Time:        Stamp(d.Time),
+		Window:      inexact(d.Window),
+		Controller:  d.Controller.String(),
+		Kind:        d.Kind.String(),
+		Outcome:     d.Outcome.String(),
+		Node:        text(d.Node),
+		Zone:        known(d.Place.Known, d.Place.Value.Zone),
+		Region:      known(d.Place.Known, d.Place.Value.Region),
+		Pod:         known(d.Pod != model.Key{}, d.Pod.String()),
+		Rule:        d.Rule,
+		Why:         d.Why,
+		Checks:      checksOf(d.Checks),
+		Inputs:      inputsOf(d.Inputs),
+		Causes:      []string{},
+		Effect:      []string{},
+		LeavesTrace: d.LeavesTrace,
+		Basis:       d.Basis.String(),
+		subject:     SubjectOf(d),
+	}
+	for _, id := range d.Causes {
+		out.Causes = append(out.Causes, id.String())
+	}
+	for i := range d.Writes {
+		out.Effect = append(out.Effect, d.Writes[i].String())
+	}
+	if o := d.Observed; o != nil {
+		out.Observed = &Observed{Stamp(o.Time.Latest), inexact(o.Time), inputsOf(o.Evidence)}
+	}
+	return out
+}
+
+// SubjectOf names what a decision is about, most particular first.
+func SubjectOf(d *model.Decision) string {
+	switch {
+	case d.Pod != model.Key{}:
+		return d.Pod.String()
+	case d.Node != "":
+		return d.Node
+	case d.Place.Known:
+		return d.Place.Value.String()
+	}
+	return "cluster"
+}
+
+// inexact is the window of a time that is not exact, and nil of one that is. What never
+// comes has a window without ends.
+func inexact(v model.Interval) *Window {
+	if v.Earliest == v.Latest && v.Earliest != model.FarFuture {
+		return nil
+	}
+	return window(v)
+}
+
+func checksOf(checks []model.Check) []Check {
+	out := []Check{}
+	for _, c := range checks {
+		out = append(out, Check{c.What, c.Left.String(), c.Op.String(), c.Right.String(), c.Holds})
+	}
+	return out
+}
+
+func inputsOf(inputs []model.Input) []Input {
+	out := []Input{}
+	for _, in := range inputs {
+		out = append(out, Input{
+			What:            in.What,
+			Kind:            in.Kind.String(),
+			Namespace:       text(in.Key.Namespace),
+			Name:            in.Key.Name,
+			ResourceVersion: known(in.Version != 0, in.Version),
+			At:              Stamp(in.At),
+			Position:        known(in.Position > 0, in.Position-1),
+		})
+	}
+	return out
+}
+
+// WriteLines writes the decisions alone, one JSON object a line.
+func (d Decisions) WriteLines(w io.Writer) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for i := range d.Decisions {
+		b.Reset()
+		if err := enc.Encode(&d.Decisions[i]); err != nil {
+			return err
+		}
+		if _, err := w.Write(escapeControls(b.Bytes())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteTable implements Tabular.
+func (d Decisions) WriteTable(w io.Writer) error {
+	t := table{head: []string{"TIME", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WHY"}}
+	for i := range d.Decisions {
+		row := &d.Decisions[i]
+		t.add(millis(row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), row.Rule, row.Outcome, row.Basis, row.whyWord())
+	}
+	return t.write(w)
+}
+
+// whyWord is why in words, else by its comparisons.
+func (d *Decision) whyWord() string {
+	if d.Why != "" {
+		return d.Why
+	}
+	entries := []string{}
+	for _, c := range d.Checks {
+		entries = append(entries, c.String())
+	}
+	return list(entries)
+}
+
+// String is the check as a person reads it.
+func (c *Check) String() string {
+	out := c.What + " " + c.Left + " " + c.Op + " " + c.Right
+	if !c.Holds {
+		out += " (no)"
+	}
+	return out
+}
+
+// millis is a stamp to the millisecond.
+func millis(s Stamp) string {
+	i := model.Instant(s)
+	if !i.Bounded() {
+		return unknown
+	}
+	return i.Time().Format("2006-01-02T15:04:05.000Z")
+}
+
+// withinWord is how wide a window is.
+func withinWord(v *Window) string {
+	if v == nil {
+		return "exact"
+	}
+	w := model.Interval{Earliest: model.Instant(v.Earliest), Latest: model.Instant(v.Latest)}
+	if !w.Bounded() {
+		return unknown
+	}
+	return w.Width().Round(time.Millisecond).String()
+}

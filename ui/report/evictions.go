@@ -1,0 +1,80 @@
+package report
+
+import (
+	"io"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/ui/paint"
+)
+
+// Evictions is every pod that a node's trouble threatens at an instant, the next first.
+type Evictions struct {
+	At        Stamp      `json:"at"`
+	Evictions []Eviction `json:"evictions"`
+	// Assumptions is what the times rest on.
+	Assumptions []string `json:"assumptions"`
+}
+
+// Eviction is what lies ahead of one pod.
+type Eviction struct {
+	Namespace string  `json:"namespace"`
+	Pod       string  `json:"pod"`
+	UID       *string `json:"uid"`
+	Node      string  `json:"node"`
+	// State is due, waiting-for-taint, halted, forever, terminating or stuck.
+	State string `json:"state"`
+	// Earliest and Latest are nil where no delete lies ahead.
+	Earliest Stamp `json:"earliest"`
+	Latest   Stamp `json:"latest"`
+	// TolerationSeconds is nil for forever, and for none.
+	TolerationSeconds *int64 `json:"tolerationSeconds"`
+	Rule              string `json:"rule"`
+	Why               string `json:"why"`
+}
+
+// EvictionsAt reports what lies ahead of pods.
+func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
+	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Assumptions: append([]string{}, assumptions...)}
+	for i := range list {
+		e := &list[i]
+		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,
+			State: e.State.String(), Rule: e.Rule, Why: e.Why}
+		if e.Window.Known() {
+			row.Earliest, row.Latest = Stamp(e.Window.Earliest), Stamp(e.Window.Latest)
+		}
+		row.TolerationSeconds = known(e.Seconds.Known, e.Seconds.Value)
+		out.Evictions = append(out.Evictions, row)
+	}
+	return out
+}
+
+// WriteTable implements Tabular.
+func (e Evictions) WriteTable(w io.Writer) error {
+	t := table{head: []string{"EARLIEST", "LATEST", "STATE", "NAMESPACE", "POD", "NODE", "TOLERATES", "RULE", "WHY"}}
+	for i := range e.Evictions {
+		row := &e.Evictions[i]
+		tolerates := none
+		if row.TolerationSeconds != nil {
+			tolerates = strconv.FormatInt(*row.TolerationSeconds, 10) + "s"
+		}
+		t.add(ahead(e.At, row.Earliest), ahead(e.At, row.Latest), row.State, row.Namespace, row.Pod, row.Node, tolerates, row.Rule, row.Why)
+	}
+	return t.write(w)
+}
+
+// ahead is how long it is until then.
+func ahead(now, then Stamp) string {
+	a, b := model.Instant(now), model.Instant(then)
+	switch {
+	case !b.Bounded():
+		return none
+	case !a.Bounded():
+		return unknown
+	case b < a:
+		return paint.Duration(a.Sub(b)) + " ago"
+	}
+	return "in " + paint.Duration(b.Sub(a).Round(time.Second))
+}

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// Info says what was read and what it covers.
+type Info struct {
+	Sources []Source `json:"sources"`
+	Skipped []string `json:"skipped"`
+
+	Nodes *int `json:"nodes"`
+	Zones *int `json:"zones"`
+	Pods  *int `json:"pods"`
+
+	From            Stamp   `json:"from"`
+	To              Stamp   `json:"to"`
+	DurationSeconds Seconds `json:"durationSeconds"`
+	ServerVersion   *string `json:"serverVersion"`
+}
+
+// Source is one input.
+type Source struct {
+	Path    string `json:"path"`
+	Format  string `json:"format"`
+	Changes int    `json:"changes"`
+	Kinds   Kinds  `json:"kinds"`
+
+	From        Stamp   `json:"from"`
+	To          Stamp   `json:"to"`
+	TimeQuality *string `json:"timeQuality"`
+
+	Gaps            []Gap     `json:"gaps"`
+	Problems        []Problem `json:"problems"`
+	ProblemsDropped int       `json:"problemsDropped"`
+}
+
+// Kinds counts Changes by kind.
+type Kinds struct {
+	Node        int `json:"Node"`
+	Lease       int `json:"Lease"`
+	Pod         int `json:"Pod"`
+	Event       int `json:"Event"`
+	LeaderLease int `json:"LeaderLease"`
+}
+
+// Gap is a time of which a source knows nothing.
+type Gap struct {
+	From Stamp  `json:"from"`
+	To   Stamp  `json:"to"`
+	Why  string `json:"why"`
+}
+
+// Problem is something that could not be used. Line is nil where lines mean nothing.
+type Problem struct {
+	Path   string `json:"path"`
+	Line   *int   `json:"line"`
+	Offset int64  `json:"offset"`
+	What   string `json:"what"`
+}
+
+// InfoOf describes a History. End is the state at the end of its coverage, of which
+// nodes, zones and pods are counted; skipped are the files of a directory that nobody
+// recognised.
+func InfoOf(h timeline.History, end *model.Cluster, skipped []string, serverVersion string) Info {
+	sources, coverage := h.Sources(), h.Coverage()
+	out := Info{
+		Sources:         []Source{},
+		Skipped:         append([]string{}, skipped...),
+		From:            Stamp(coverage.Earliest),
+		To:              Stamp(coverage.Latest),
+		DurationSeconds: length(coverage),
+		ServerVersion:   text(serverVersion),
+	}
+	shows := func(kinds ...model.Kind) bool {
+		for _, k := range kinds {
+			if Shows(sources, k) {
+				return true
+			}
+		}
+		return false
+	}
+	out.Nodes = known(shows(model.KindNode, model.KindNodeLease), end.NodeCount())
+	out.Zones = known(shows(model.KindNode), knownZones(end))
+	out.Pods = known(shows(model.KindPod), end.PodCount())
+	for i := range sources {
+		out.Sources = append(out.Sources, source(&sources[i], gapsOf(h, i)))
+	}
+	return out
+}
+
+func source(s *timeline.Source, gaps []Gap) Source {
+	out := Source{
+		Path:    s.Path,
+		Format:  s.Format,
+		Changes: s.Changes,
+		Kinds: Kinds{s.Kinds[model.KindNode], s.Kinds[model.KindNodeLease], s.Kinds[model.KindPod],
+			s.Kinds[model.KindEvent], s.Kinds[model.KindLeaderLease]},
+		From:            Stamp(s.Coverage.Earliest),
+		To:              Stamp(s.Coverage.Latest),
+		TimeQuality:     known(s.Changes > 0, s.Quality.String()),
+		Gaps:            gaps,
+		Problems:        []Problem{},
+		ProblemsDropped: s.Dropped,
+	}
+	for _, p := range s.Problems {
+		out.Problems = append(out.Problems, ProblemOf(p))
+	}
+	return out
+}
+
+// ProblemOf reports one thing that could not be used.
+func ProblemOf(p timeline.Problem) Problem {
+	return Problem{p.Path, known(p.Line > 0, p.Line), p.Offset, p.What}
+}
+
+func gapsOf(h timeline.History, source int) []Gap {
+	gaps := []Gap{}
+	for _, g := range h.Gaps() {
+		if g.Source == source {
+			gaps = append(gaps, Gap{Stamp(g.Earliest), Stamp(g.Latest), g.Why})
+		}
+	}
+	return gaps
+}
+
+func length(v model.Interval) Seconds {
+	if !v.Bounded() {
+		return Seconds{}
+	}
+	return Seconds(model.Some(v.Width()))
+}
+
+// knownZones counts the zones that nodes are known to be in; nodes without labels are
+// in one of their own.
+func knownZones(c *model.Cluster) int {
+	n := 0
+	for _, z := range c.Zones(c.Now) {
+		if z.Place.Known {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"kardia/model"
+)
+
+// Nodes is every node at an instant, by name.
+type Nodes struct {
+	At    Stamp  `json:"at"`
+	Nodes []Node `json:"nodes"`
+}
+
+// Node is one node. A pointer is nil, and JSON null, where the value is not known.
+type Node struct {
+	Name   string  `json:"name"`
+	UID    *string `json:"uid"`
+	Zone   *string `json:"zone"`
+	Region *string `json:"region"`
+
+	Ready         *string `json:"ready"`
+	ReadySince    Stamp   `json:"readySince"`
+	ReadyObserved *Window `json:"readyObserved"`
+	ReadyReason   *string `json:"readyReason"`
+	ReadyMessage  *string `json:"readyMessage"`
+
+	AgeSeconds   Seconds `json:"ageSeconds"`
+	AgeFrom      *string `json:"ageFrom"`
+	HeardSeconds Seconds `json:"heardSeconds"`
+	SaysSeconds  Seconds `json:"saysSeconds"`
+	SkewSeconds  Seconds `json:"skewSeconds"`
+
+	RenewTime            Stamp   `json:"renewTime"`
+	LeaseDurationSeconds *int32  `json:"leaseDurationSeconds"`
+	Holder               *string `json:"holder"`
+
+	Unschedulable *bool       `json:"unschedulable"`
+	Taints        []Taint     `json:"taints"`
+	Conditions    []Condition `json:"conditions"`
+
+	Pods           *int    `json:"pods"`
+	KubeletVersion *string `json:"kubeletVersion"`
+	Created        Stamp   `json:"created"`
+
+	health model.Health
+	place  model.Maybe[model.Place]
+}
+
+// Taint is one taint of a node.
+type Taint struct {
+	Key       string `json:"key"`
+	Value     string `json:"value"`
+	Effect    string `json:"effect"`
+	TimeAdded Stamp  `json:"timeAdded"`
+}
+
+// Condition is one condition of a node.
+type Condition struct {
+	Type          string `json:"type"`
+	Status        string `json:"status"`
+	Since         Stamp  `json:"since"`
+	LastHeartbeat Stamp  `json:"lastHeartbeat"`
+	Reason        string `json:"reason"`
+	Message       string `json:"message"`
+}
+
+// NodesAt reports the nodes in scope.
+func NodesAt(c *model.Cluster, s Scope) Nodes {
+	out := Nodes{At: Stamp(s.At), Nodes: []Node{}}
+	c.Nodes(func(r *model.NodeRow) bool {
+		if s.keeps(r) {
+			out.Nodes = append(out.Nodes, node(r, s))
+		}
+		return true
+	})
+	slices.SortFunc(out.Nodes, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+func node(r *model.NodeRow, s Scope) Node {
+	ages := r.Ages(s.At)
+	out := Node{
+		Name:          r.Name,
+		ReadyObserved: window(r.ReadySet),
+		AgeSeconds:    Seconds(ages.Age),
+		AgeFrom:       text(ages.From.String()),
+		HeardSeconds:  Seconds(ages.Heard),
+		SaysSeconds:   Seconds(ages.Says),
+		SkewSeconds:   Seconds(ages.Skew),
+		Taints:        []Taint{},
+		Conditions:    []Condition{},
+		Pods:          known(!s.NoPods, len(r.Pods())),
+		health:        r.Health(),
+		place:         r.Place(),
+	}
+	if l := &r.Lease; l.Seen && !l.Gone {
+		out.RenewTime = Stamp(l.Renewed)
+		out.LeaseDurationSeconds = known(l.Seconds != 0, l.Seconds)
+		out.Holder = text(l.Holder)
+	}
+	if r.Node != nil {
+		out.object(r.Node)
+	}
+	return out
+}
+
+// object fills in what only the Node object tells.
+func (out *Node) object(n *model.Node) {
+	out.UID = text(n.UID.String())
+	out.Zone, out.Region = &n.Place.Zone, &n.Place.Region
+	out.Ready = text(readyWord[out.health])
+	if ready := n.Ready(); ready != nil {
+		out.ReadySince = Stamp(ready.Transition)
+		out.ReadyReason, out.ReadyMessage = &ready.Reason, &ready.Message
+	}
+	out.Unschedulable = &n.Unschedulable
+	for _, t := range n.Taints {
+		out.Taints = append(out.Taints, Taint{t.Key, t.Value, t.Effect.String(), Stamp(t.Added)})
+	}
+	for _, c := range n.Conditions {
+		out.Conditions = append(out.Conditions, Condition{c.Type, c.Status.String(), Stamp(c.Transition), Stamp(c.Heartbeat), c.Reason, c.Message})
+	}
+	out.KubeletVersion = text(n.KubeletVersion)
+	out.Created = Stamp(n.Created)
+}
+
+// readyWord is the status of the Ready condition, and "Never" for a node that has none.
+var readyWord = map[model.Health]string{
+	model.HealthNever:    "Never",
+	model.HealthReady:    "True",
+	model.HealthNotReady: "False",
+	model.HealthUnknown:  "Unknown",
+}

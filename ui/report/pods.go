@@ -1,0 +1,74 @@
+package report
+
+import (
+	"kardia/model"
+)
+
+// Pods is every pod at an instant, by namespace and name.
+type Pods struct {
+	At   Stamp `json:"at"`
+	Pods []Pod `json:"pods"`
+}
+
+// Pod is one pod.
+type Pod struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Node is "" for a pod that is not bound to one.
+	Node              string       `json:"node"`
+	Phase             *string      `json:"phase"`
+	Ready             *string      `json:"ready"`
+	DeletionTimestamp Stamp        `json:"deletionTimestamp"`
+	Tolerations       []Toleration `json:"tolerations"`
+	DisruptionTarget  *Disruption  `json:"disruptionTarget"`
+}
+
+// Toleration is one toleration of a pod. TolerationSeconds is nil for "forever".
+type Toleration struct {
+	Key               string `json:"key"`
+	Operator          string `json:"operator"`
+	Value             string `json:"value"`
+	Effect            string `json:"effect"`
+	TolerationSeconds *int64 `json:"tolerationSeconds"`
+}
+
+// Disruption is a DisruptionTarget condition that is True.
+type Disruption struct {
+	Since  Stamp  `json:"since"`
+	Reason string `json:"reason"`
+}
+
+// PodsAt reports the pods in scope.
+func PodsAt(c *model.Cluster, s Scope) Pods {
+	out := Pods{At: Stamp(s.At), Pods: []Pod{}}
+	for _, p := range c.Pods() {
+		if s.keepsPod(c, p) {
+			out.Pods = append(out.Pods, pod(p))
+		}
+	}
+	return out
+}
+
+func pod(p *model.Pod) Pod {
+	out := Pod{
+		Namespace:         p.Namespace,
+		Name:              p.Name,
+		Node:              p.Node,
+		Phase:             text(p.Phase.String()),
+		Ready:             text(p.Ready.String()),
+		DeletionTimestamp: Stamp(p.Deletion),
+		Tolerations:       []Toleration{},
+	}
+	for _, t := range p.Tolerations.List() {
+		operator := t.Operator
+		if operator == "" {
+			operator = "Equal" // what the API means by leaving it out
+		}
+		out.Tolerations = append(out.Tolerations,
+			Toleration{t.Key, operator, t.Value, t.Effect.String(), known(t.Seconds.Known, t.Seconds.Value)})
+	}
+	if p.Disrupted.Known() {
+		out.DisruptionTarget = &Disruption{Stamp(p.Disrupted), p.DisruptionReason}
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// Scope is what a report is about.
+type Scope struct {
+	At model.Instant
+	// Zone keeps the nodes of one zone, as --zone names it; "" keeps all.
+	Zone string
+	// Node keeps one node by name; "" keeps all.
+	Node string
+	// NoPods says that the source shows no pods at all: their number is then unknown.
+	NoPods bool
+}
+
+// keeps says whether a node is part of the report. A node whose object was never seen
+// is in no zone.
+func (s Scope) keeps(r *model.NodeRow) bool {
+	if s.Node != "" && s.Node != r.Name {
+		return false
+	}
+	if s.Zone == "" {
+		return true
+	}
+	place := r.Place()
+	return place.Known && place.Value.Matches(s.Zone)
+}
+
+// keepsPod says whether a pod is part of the report. A pod that is bound to no node is
+// on no node and in no zone.
+func (s Scope) keepsPod(c *model.Cluster, p *model.Pod) bool {
+	if s.Zone == "" && s.Node == "" {
+		return true
+	}
+	if p.Node == "" {
+		return false
+	}
+	if s.Zone == "" {
+		return p.Node == s.Node
+	}
+	row := c.Node(p.Node)
+	return row != nil && s.keeps(row)
+}
+
+// Shows says whether any source of a History has Changes of a kind.
+func Shows(sources []timeline.Source, kind model.Kind) bool {
+	for i := range sources {
+		if sources[i].Kinds[kind] > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/ui/paint"
+)
+
+// What tables print where there is no value.
+const (
+	unknown = "?" // there is one, but it is not known
+	none    = "-" // there is none
+)
+
+// Tabular is a report that can be printed as a table.
+type Tabular interface {
+	// WriteTable prints the report for a person. Foreign text is cleaned.
+	WriteTable(w io.Writer) error
+}
+
+// table is cells under headings.
+type table struct {
+	head []string
+	rows [][]string
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// write prints the table with aligned columns, as kubectl does.
+func (t *table) write(w io.Writer) error {
+	widths := make([]int, len(t.head))
+	lines := append([][]string{t.head}, t.rows...)
+	for _, line := range lines {
+		for i, cell := range line {
+			line[i] = paint.Clean(cell)
+			widths[i] = max(widths[i], paint.Width(line[i]))
+		}
+	}
+	var b bytes.Buffer
+	for _, line := range lines {
+		last := len(line) - 1
+		for i, cell := range line[:last] {
+			b.WriteString(paint.Pad(cell, widths[i]+3))
+		}
+		b.WriteString(line[last])
+		b.WriteByte('\n')
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// since is the time from a stamp to now, which may be negative.
+func since(now, then Stamp) string {
+	a, b := model.Instant(now), model.Instant(then)
+	if !a.Bounded() || !b.Bounded() {
+		return unknown
+	}
+	return paint.Duration(a.Sub(b))
+}
+
+// age prints seconds that may be unknown.
+func age(s Seconds) string { return paint.Age(model.Maybe[time.Duration](s)) }
+
+// or is the text behind a pointer, or what stands for its absence.
+func or(p *string, absent string) string {
+	if p == nil {
+		return absent
+	}
+	return *p
+}
+
+// short is a taint or toleration key without Kubernetes' own prefix.
+func short(key string) string { return strings.TrimPrefix(key, "node.kubernetes.io/") }
+
+// list joins the entries of a cell.
+func list(entries []string) string {
+	if len(entries) == 0 {
+		return none
+	}
+	return strings.Join(entries, ", ")
+}

@@ -1,0 +1,243 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/ui/paint"
+)
+
+// WriteTable implements Tabular.
+func (n Nodes) WriteTable(w io.Writer) error {
+	t := table{head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}}
+	for i := range n.Nodes {
+		row := &n.Nodes[i]
+		t.add(row.Name, zoneWord(row.place), row.readyCell(), row.forCell(n.At), age(row.AgeSeconds),
+			or(row.AgeFrom, unknown), skew(row.SkewSeconds), count(row.Pods), or(row.KubeletVersion, unknown), row.taintCell())
+	}
+	return t.write(w)
+}
+
+func (n *Node) readyCell() string {
+	if n.Unschedulable != nil && *n.Unschedulable {
+		return n.health.String() + ",cordoned"
+	}
+	return n.health.String()
+}
+
+// forCell is how long the Ready condition has said what it says, as declared.
+func (n *Node) forCell(now Stamp) string {
+	if n.health == model.HealthNever {
+		return none
+	}
+	return since(now, n.ReadySince)
+}
+
+func (n *Node) taintCell() string {
+	if n.health == model.HealthUnseen {
+		return unknown
+	}
+	entries := make([]string, 0, len(n.Taints))
+	for _, t := range n.Taints {
+		entry := short(t.Key)
+		if t.Value != "" {
+			entry += "=" + t.Value
+		}
+		entries = append(entries, entry+":"+t.Effect)
+	}
+	return list(entries)
+}
+
+// WriteTable implements Tabular. The ages are the best known of each node, as on
+// screens; JSON has those by arrival alone.
+func (z Zones) WriteTable(w io.Writer) error {
+	t := table{head: []string{"ZONE", "NODES", "READY", "NOTREADY", "UNKNOWN", "NEVER", "UNSEEN", "CORDONED", "OLDEST", "MEDIAN",
+		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE"}}
+	for i := range z.Zones {
+		row := &z.Zones[i]
+		s := &row.summary
+		t.add(zoneWord(s.Place), strconv.Itoa(s.Nodes), strconv.Itoa(s.Ready), strconv.Itoa(s.NotReady), strconv.Itoa(s.Unknown),
+			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), paint.Age(s.Oldest), paint.Age(s.Median),
+			row.stateCell(), number(row.Rate, "/s"), count(row.Queue), strconv.Itoa(row.Tainted), percent(row.UnhealthyShare))
+	}
+	return t.write(w)
+}
+
+// WriteTable implements Tabular.
+func (p Pods) WriteTable(w io.Writer) error {
+	t := table{head: []string{"NAMESPACE", "NAME", "NODE", "PHASE", "READY", "DELETION", "DISRUPTION", "TOLERATES"}}
+	for i := range p.Pods {
+		row := &p.Pods[i]
+		node := row.Node
+		if node == "" {
+			node = none
+		}
+		t.add(row.Namespace, row.Name, node, or(row.Phase, unknown), or(row.Ready, none),
+			due(p.At, row.DeletionTimestamp), row.disruptionCell(), row.tolerationCell())
+	}
+	return t.write(w)
+}
+
+func (p *Pod) disruptionCell() string {
+	if p.DisruptionTarget == nil {
+		return none
+	}
+	return p.DisruptionTarget.Reason
+}
+
+func (p *Pod) tolerationCell() string {
+	entries := make([]string, 0, len(p.Tolerations))
+	for _, t := range p.Tolerations {
+		entry := short(t.Key)
+		switch {
+		case t.Key == "":
+			entry = "everything"
+		case t.Operator == "Equal":
+			entry += "=" + t.Value
+		}
+		if t.Effect != "" {
+			entry += ":" + t.Effect
+		}
+		if t.TolerationSeconds != nil {
+			entry += " " + secondsWord(*t.TolerationSeconds)
+		}
+		entries = append(entries, entry)
+	}
+	return list(entries)
+}
+
+// secondsWord prints whole seconds, also more of them than a Duration holds.
+func secondsWord(n int64) string {
+	if n > int64(math.MaxInt64/time.Second) || n < int64(math.MinInt64/time.Second) {
+		return strconv.FormatInt(n, 10) + "s"
+	}
+	return paint.Duration(time.Duration(n) * time.Second)
+}
+
+// due is when the grace period of a deletion ends.
+func due(now, deletion Stamp) string {
+	a, b := model.Instant(now), model.Instant(deletion)
+	switch {
+	case !b.Known():
+		return none
+	case !a.Bounded() || !b.Bounded():
+		return unknown
+	case b > a:
+		return "in " + paint.Duration(b.Sub(a))
+	}
+	return paint.Duration(a.Sub(b)) + " overdue"
+}
+
+// zoneWord is a zone as --zone takes it.
+func zoneWord(place model.Maybe[model.Place]) string {
+	if !place.Known {
+		return unknown
+	}
+	return place.Value.String()
+}
+
+func skew(s Seconds) string {
+	if !s.Known {
+		return unknown
+	}
+	return paint.Offset(s.Value)
+}
+
+func count(n *int) string {
+	if n == nil {
+		return unknown
+	}
+	return strconv.Itoa(*n)
+}
+
+// WriteTable implements Tabular.
+func (in Info) WriteTable(w io.Writer) error {
+	clean := paint.Clean
+	if _, err := fmt.Fprintf(w, "Coverage   %s to %s (%s)\nCluster    %s; at the end: %s nodes in %s zones, %s pods\n\n",
+		stampWord(in.From), stampWord(in.To), age(in.DurationSeconds),
+		clean(or(in.ServerVersion, "version not known")), count(in.Nodes), count(in.Zones), count(in.Pods)); err != nil {
+		return err
+	}
+	t := table{head: []string{"SOURCE", "FORMAT", "CHANGES", "NODE", "LEASE", "POD", "EVENT", "LEADER", "FROM", "TO", "TIMES", "GAPS"}}
+	for i := range in.Sources {
+		s, k := &in.Sources[i], &in.Sources[i].Kinds
+		t.add(s.Path, s.Format, strconv.Itoa(s.Changes), strconv.Itoa(k.Node), strconv.Itoa(k.Lease), strconv.Itoa(k.Pod), strconv.Itoa(k.Event),
+			strconv.Itoa(k.LeaderLease), stampWord(s.From), stampWord(s.To), or(s.TimeQuality, none), strconv.Itoa(len(s.Gaps)))
+	}
+	if err := t.write(w); err != nil {
+		return err
+	}
+	return in.writeNotes(w)
+}
+
+// writeNotes lists gaps, what could not be used, and what nobody recognised.
+func (in Info) writeNotes(w io.Writer) error {
+	var notes []string
+	for i := range in.Sources {
+		s := &in.Sources[i]
+		for _, g := range s.Gaps {
+			notes = append(notes, fmt.Sprintf("gap        %s: %s to %s: %s", s.Path, stampWord(g.From), stampWord(g.To), g.Why))
+		}
+		for _, p := range s.Problems {
+			notes = append(notes, "not used   "+p.String())
+		}
+		if s.ProblemsDropped > 0 {
+			notes = append(notes, fmt.Sprintf("not used   %s: and %d more", s.Path, s.ProblemsDropped))
+		}
+	}
+	for _, path := range in.Skipped {
+		notes = append(notes, "skipped    "+path+": no format that Kardia knows")
+	}
+	if len(notes) > 0 {
+		notes = append([]string{""}, notes...)
+	}
+	for _, note := range notes {
+		if _, err := fmt.Fprintln(w, paint.Clean(note)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// String is the problem in one line, with the place it was met at. It is not cleaned.
+func (p Problem) String() string {
+	if p.Line == nil {
+		return fmt.Sprintf("%s (byte %d): %s", p.Path, p.Offset, p.What)
+	}
+	return fmt.Sprintf("%s:%d (byte %d): %s", p.Path, *p.Line, p.Offset, p.What)
+}
+
+// stampWord is a stamp to the second.
+func stampWord(s Stamp) string {
+	i := model.Instant(s)
+	if !i.Bounded() {
+		return unknown
+	}
+	return i.Time().Format(time.RFC3339)
+}
+
+// stateCell is the zone's state; master disruption halts all zones, whatever their state.
+func (z *Zone) stateCell() string {
+	if z.MasterDisruption != nil && *z.MasterDisruption {
+		return or(z.State, unknown) + ",master-disruption"
+	}
+	return or(z.State, unknown)
+}
+
+func number(f *float64, unit string) string {
+	if f == nil {
+		return unknown
+	}
+	return strconv.FormatFloat(*f, 'g', -1, 64) + unit
+}
+
+func percent(f *float64) string {
+	if f == nil {
+		return unknown
+	}
+	return strconv.FormatFloat(*f*100, 'f', 1, 64) + "%"
+}

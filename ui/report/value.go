@@ -1,0 +1,109 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"kardia/model"
+)
+
+// Stamp is an instant in JSON: RFC 3339 in UTC with as many fractional digits as are
+// needed; null where it is unknown, unbounded, or outside the years 1678 to 2261.
+type Stamp model.Instant
+
+// MarshalJSON implements json.Marshaler.
+func (s Stamp) MarshalJSON() ([]byte, error) {
+	i := model.Instant(s)
+	if !i.Bounded() {
+		return []byte("null"), nil
+	}
+	return strconv.AppendQuote(nil, i.String()), nil
+}
+
+// Window is an interval in JSON; an end is null where nothing bounds it.
+type Window struct {
+	Earliest Stamp `json:"earliest"`
+	Latest   Stamp `json:"latest"`
+}
+
+// window is nil where nothing at all is known.
+func window(v model.Interval) *Window {
+	if !v.Known() {
+		return nil
+	}
+	return &Window{Stamp(v.Earliest), Stamp(v.Latest)}
+}
+
+// Seconds is a length of time in JSON: a number of seconds, cut to milliseconds; null
+// where it is unknown, which is never 0.
+type Seconds model.Maybe[time.Duration]
+
+// MarshalJSON implements json.Marshaler.
+func (s Seconds) MarshalJSON() ([]byte, error) {
+	if !s.Known {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(s.Value.Milliseconds())/1000, 'f', -1, 64), nil
+}
+
+// text is a string in JSON that is null where it is empty, that is, not known.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// known is a value in JSON that is null where it is not known.
+func known[T any](ok bool, v T) *T {
+	if !ok {
+		return nil
+	}
+	return &v
+}
+
+// WriteJSON writes a report as indented JSON. What a terminal might act on (C1
+// controls, bidirectional overrides) is escaped: the same JSON, and safe to print.
+func WriteJSON(w io.Writer, report any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(report); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeControls(b.Bytes()))
+	return err
+}
+
+// escapeControls writes runes that are harmful on a terminal as \u escapes. Outside of
+// strings JSON has none of them.
+func escapeControls(in []byte) []byte {
+	out := make([]byte, 0, len(in))
+	for len(in) > 0 {
+		r, size := utf8.DecodeRune(in)
+		if harmful(r) {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = append(out, in[:size]...)
+		}
+		in = in[size:]
+	}
+	return out
+}
+
+// harmful runes are DEL, the C1 controls, and those that reorder or hide text.
+func harmful(r rune) bool {
+	switch {
+	case r >= 0x7f && r <= 0x9f:
+		return true
+	case r == 0x061c, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"strconv"
+
+	"kardia/model"
+)
+
+// Zones is every zone at an instant, in the order of screens: by region and zone, then
+// the nodes without zone labels, then those whose zone is not known.
+type Zones struct {
+	At    Stamp  `json:"at"`
+	Zones []Zone `json:"zones"`
+}
+
+// Zone counts one zone's nodes. Zone and Region are nil for the nodes whose object was
+// never seen, and "" for nodes without labels.
+type Zone struct {
+	Zone   *string `json:"zone"`
+	Region *string `json:"region"`
+
+	Nodes    int `json:"nodes"`
+	Ready    int `json:"ready"`
+	NotReady int `json:"notReady"`
+	Unknown  int `json:"unknown"`
+	Never    int `json:"never"`
+	Cordoned int `json:"cordoned"`
+
+	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
+	MedianHeardSeconds Seconds `json:"medianHeardSeconds"`
+
+	// What the controller thinks of the zone. All but Tainted are nil where that was not
+	// computed, or the controller does not know the zone.
+	State *string `json:"state"`
+	// Rate is how many nodes a second it may taint.
+	Rate  *float64 `json:"rate"`
+	Queue *int     `json:"queue"`
+	// Tainted counts the nodes with one of the two NoExecute taints for silence.
+	Tainted          int      `json:"tainted"`
+	UnhealthyShare   *float64 `json:"unhealthyShare"`
+	MasterDisruption *bool    `json:"masterDisruption"`
+
+	summary model.ZoneSummary
+}
+
+// Control is what the node-lifecycle controller thinks of one zone.
+type Control struct {
+	State string
+	// Rate is 0 where nothing is tainted.
+	Rate             float32
+	Queue            int
+	UnhealthyShare   model.Maybe[float32]
+	MasterDisruption bool
+}
+
+// ZonesAt reports the zones in scope; Scope.Node does not matter here. control tells what
+// the controller thinks of a zone; nil where that was not computed.
+func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool)) Zones {
+	out := Zones{At: Stamp(s.At), Zones: []Zone{}}
+	tainted := taintedNodes(c)
+	for _, z := range c.Zones(s.At) {
+		if s.Zone != "" && !(z.Place.Known && z.Place.Value.Matches(s.Zone)) {
+			continue
+		}
+		out.Zones = append(out.Zones, Zone{
+			Zone:               known(z.Place.Known, z.Place.Value.Zone),
+			Region:             known(z.Place.Known, z.Place.Value.Region),
+			Nodes:              z.Nodes,
+			Ready:              z.Ready,
+			NotReady:           z.NotReady,
+			Unknown:            z.Unknown,
+			Never:              z.Never,
+			Cordoned:           z.Cordoned,
+			OldestHeardSeconds: Seconds(z.OldestHeard),
+			MedianHeardSeconds: Seconds(z.MedianHeard),
+			summary:            z,
+			Tainted:            tainted[z.Place],
+		})
+		if control == nil || !z.Place.Known {
+			continue
+		}
+		if is, ok := control(z.Place.Value); ok {
+			out.Zones[len(out.Zones)-1].judge(is)
+		}
+	}
+	return out
+}
+
+func (z *Zone) judge(is Control) {
+	z.State, z.Rate, z.Queue, z.MasterDisruption = &is.State, known(true, exactly(is.Rate)), &is.Queue, &is.MasterDisruption
+	z.UnhealthyShare = known(is.UnhealthyShare.Known, exactly(is.UnhealthyShare.Value))
+}
+
+// exactly widens a flag or a share to the number that is printed the same.
+func exactly(f float32) float64 {
+	wide, err := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
+	if err != nil {
+		return float64(f)
+	}
+	return wide
+}
+
+// taintedNodes counts, by place, the nodes with a NoExecute taint for silence or NotReady.
+func taintedNodes(c *model.Cluster) map[model.Maybe[model.Place]]int {
+	out := map[model.Maybe[model.Place]]int{}
+	for row := range c.Nodes {
+		if row.Node == nil {
+			continue
+		}
+		for _, t := range row.Node.Taints {
+			if t.Effect == model.NoExecute && (t.Key == taintUnreachable || t.Key == taintNotReady) {
+				out[row.Place()]++
+				break
+			}
+		}
+	}
+	return out
+}
+
+const (
+	taintUnreachable = "node.kubernetes.io/unreachable"
+	taintNotReady    = "node.kubernetes.io/not-ready"
+)

@@ -1,0 +1,107 @@
+package roster
+
+import (
+	"cmp"
+	"strings"
+
+	"kardia/ui/paint"
+)
+
+// CompareNames orders names as people do: numbers in them by value, so that node-9
+// comes before node-10. Different names never compare equal.
+func CompareNames(a, b string) int {
+	x, y := a, b
+	for x != "" && y != "" {
+		i, j := digits(x), digits(y)
+		if i > 0 && j > 0 {
+			m, n := strings.TrimLeft(x[:i], "0"), strings.TrimLeft(y[:j], "0")
+			if d := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n)); d != 0 {
+				return d
+			}
+			x, y = x[i:], y[j:]
+			continue
+		}
+		if x[0] != y[0] {
+			return cmp.Compare(x[0], y[0])
+		}
+		x, y = x[1:], y[1:]
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
+}
+
+// digits is how many digits a string begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// commonDomain is the ending, from its first dot, that all names share.
+func commonDomain(names []string) string {
+	if len(names) < 2 {
+		return ""
+	}
+	dot := strings.IndexByte(names[0], '.')
+	if dot < 1 {
+		return ""
+	}
+	domain := names[0][dot:]
+	for _, n := range names[1:] {
+		if len(n) <= len(domain) || !strings.HasSuffix(n, domain) {
+			return ""
+		}
+	}
+	return domain
+}
+
+// UnknownZone is the section of nodes whose object was never seen.
+const UnknownZone = "zone unknown"
+
+// nameZones gives every zone its name and its short name: the zone alone unless two
+// regions have one of the same name, and without the part up to the last dash that all
+// zones begin with.
+func nameZones(zones []Zone) {
+	seen := map[string]int{}
+	for i := range zones {
+		seen[zones[i].Place.Value.Zone]++
+	}
+	named, prefix := 0, ""
+	for i := range zones {
+		z := &zones[i]
+		place := z.Place.Value
+		switch {
+		case !z.Place.Known:
+			z.Name, z.Short = UnknownZone, "?"
+			continue
+		case place.Zone == "" || seen[place.Zone] > 1:
+			z.Name = paint.Clean(place.String())
+		default:
+			z.Name = paint.Clean(place.Zone)
+		}
+		z.Short = z.Name
+		if place.Zone == "" {
+			continue // "none", or a region without a zone, is short enough
+		}
+		if named++; named == 1 {
+			prefix = z.Name
+		}
+		prefix = shared(prefix, z.Name)
+	}
+	cut := strings.LastIndexByte(prefix, '-') + 1
+	for i := range zones {
+		if z := &zones[i]; z.Place.Known && z.Place.Value.Zone != "" && len(z.Name) > cut {
+			z.Short = z.Name[cut:]
+		}
+	}
+}
+
+// shared is the longest common beginning.
+func shared(a, b string) string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}

@@ -1,0 +1,280 @@
+// Package roster reads off a Snapshot, in one pass, what the fleet and zones views
+// draw: an entry per node with its state in one word, grouped by zone. It concludes nothing
+// that the model has not said.
+package roster
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Class is why a node needs attention, the most serious first.
+type Class uint8
+
+const (
+	Unknown Class = iota
+	NotReady
+	// Past: the heartbeat is older than the grace period, and nobody has declared it.
+	Past
+	// Never: the node has not posted a status.
+	Never
+	Late
+	// Impaired: another condition is bad, a NoExecute taint is set, or the node is being deleted.
+	Impaired
+	Cordoned
+	// Fine needs no attention.
+	Fine
+)
+
+// statusSlack is how old a status heartbeat may be where there is no lease to go by: a kubelet
+// posts an unchanged status every five minutes.
+const statusSlack = 5 * time.Minute
+
+// Entry is one node.
+type Entry struct {
+	Row    *model.NodeRow
+	Ages   model.Ages
+	Zone   int32 // index in Zones
+	Rank   int32 // position in name order
+	Health model.Health
+	Class  Class
+	Cell   widget.Cell
+	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is how
+	// many there are.
+	Taint, Taints int16
+}
+
+// Zone is one zone and its nodes.
+type Zone struct {
+	model.ZoneSummary
+	// Name is the zone as a person says it, Short without what all zones begin with. Both are
+	// clean.
+	Name, Short string
+	// Nodes are indices of entries: Unknown first, NotReady next, then the others,
+	// each in name order.
+	Nodes []int32
+}
+
+// Roster is the nodes and zones of one Snapshot. The zero value is ready for Update.
+type Roster struct {
+	// Entries are in name order.
+	Entries []Entry
+	Zones   []Zone
+	// Domain is the ending, from its first dot, that the names of all nodes share; "" if none.
+	Domain string
+	// LongestName is the length of the longest name without Domain, for a column that
+	// keeps still.
+	LongestName int
+
+	names    []string // in the cluster's order, as of the last Update
+	ranks    []int32  // their positions in name order
+	cluster  *model.Cluster
+	revision uint64
+	at       model.Instant
+	grace    time.Duration
+	index    map[model.Maybe[model.Place]]int32
+}
+
+// Update reads a Snapshot, unless it has been read already. Entries and Zones are
+// valid until the next Update.
+func (r *Roster) Update(s *screen.Snapshot) {
+	grace := s.Params.NodeMonitorGracePeriod.Value
+	if r.cluster == s.Cluster && r.revision == s.Revision && r.at == s.At && r.grace == grace {
+		return
+	}
+	r.cluster, r.revision, r.at, r.grace = s.Cluster, s.Revision, s.At, grace
+	if s.Cluster == nil {
+		r.Entries, r.Zones = nil, nil
+		return
+	}
+	r.readZones(s)
+	r.readNames(s.Cluster)
+	r.readNodes(s)
+}
+
+// readZones takes over the model's zones and names them.
+func (r *Roster) readZones(s *screen.Snapshot) {
+	summaries := s.Zones()
+	for len(r.Zones) < len(summaries) {
+		r.Zones = append(r.Zones, Zone{})
+	}
+	r.Zones = r.Zones[:len(summaries)]
+	if r.index == nil {
+		r.index = map[model.Maybe[model.Place]]int32{}
+	}
+	clear(r.index)
+	for i := range summaries {
+		r.Zones[i].ZoneSummary = summaries[i]
+		r.Zones[i].Nodes = r.Zones[i].Nodes[:0]
+		r.index[summaries[i].Place] = int32(i)
+	}
+	nameZones(r.Zones)
+}
+
+// readNames puts the names in order, unless they are the same as last time.
+func (r *Roster) readNames(c *model.Cluster) {
+	n, same := 0, true
+	c.Nodes(func(row *model.NodeRow) bool {
+		if n < len(r.names) && r.names[n] == row.Name {
+			n++
+			return true
+		}
+		same = false
+		r.names = append(r.names[:n], row.Name)
+		n++
+		return true
+	})
+	if same && n == len(r.names) && len(r.ranks) == n {
+		return
+	}
+	r.names = r.names[:n]
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return CompareNames(r.names[a], r.names[b]) })
+	r.ranks = make([]int32, n)
+	r.Domain = commonDomain(r.names)
+	r.LongestName = 0
+	for rank, i := range order {
+		r.ranks[i] = int32(rank)
+		r.LongestName = max(r.LongestName, len(r.names[i])-len(r.Domain))
+	}
+}
+
+// readNodes makes the entries, each at its place in name order.
+func (r *Roster) readNodes(s *screen.Snapshot) {
+	if cap(r.Entries) < len(r.names) {
+		r.Entries = make([]Entry, len(r.names))
+	}
+	r.Entries = r.Entries[:len(r.names)]
+	i := 0
+	var place model.Maybe[model.Place]
+	zone := int32(-1)
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		e := &r.Entries[r.ranks[i]]
+		if p := row.Place(); zone < 0 || p != place {
+			place, zone = p, r.index[p]
+		}
+		*e = Entry{Row: row, Zone: zone, Rank: r.ranks[i]}
+		e.read(s.At, r.grace)
+		i++
+		return true
+	})
+	for _, pass := range [...]func(model.Health) bool{
+		func(h model.Health) bool { return h == model.HealthUnknown },
+		func(h model.Health) bool { return h == model.HealthNotReady },
+		func(h model.Health) bool { return h != model.HealthUnknown && h != model.HealthNotReady },
+	} {
+		for i := range r.Entries {
+			if e := &r.Entries[i]; pass(e.Health) {
+				z := &r.Zones[e.Zone]
+				z.Nodes = append(z.Nodes, int32(i))
+			}
+		}
+	}
+}
+
+// read fills in what an entry says of its row.
+func (e *Entry) read(at model.Instant, grace time.Duration) {
+	e.Ages, e.Health, e.Taint = e.Row.Ages(at), e.Row.Health(), -1
+	n := e.Row.Node
+	cordoned := n != nil && n.Unschedulable
+	if n != nil {
+		for i := range n.Taints {
+			if n.Taints[i].Effect == model.NoExecute {
+				if e.Taint < 0 {
+					e.Taint = int16(min(i, 1<<14))
+				}
+				e.Taints++
+			}
+		}
+	}
+	e.Cell = e.age(grace)
+	switch {
+	case e.Health == model.HealthUnknown:
+		e.Class, e.Cell = Unknown, widget.Unknown
+	case e.Health == model.HealthNotReady:
+		e.Class, e.Cell = NotReady, widget.NotReady
+	case e.Cell == widget.Past:
+		e.Class = Past
+	case e.Health == model.HealthNever:
+		e.Class, e.Cell = Never, max(e.Cell, widget.New)
+	case e.Cell >= widget.Late:
+		e.Class = Late
+	case e.Taints > 0 || n != nil && (n.Deleted.Known() || impaired(n)):
+		e.Class = Impaired
+	case cordoned:
+		e.Class = Cordoned
+	case e.Health == model.HealthUnseen:
+		e.Class, e.Cell = Fine, widget.Unseen
+	default:
+		e.Class = Fine
+	}
+	if cordoned {
+		e.Cell = max(e.Cell, widget.Cordoned)
+	}
+}
+
+// age is the cell of the heartbeat's age. An age from the status alone is too coarse to
+// call late.
+func (e *Entry) age(grace time.Duration) widget.Cell {
+	switch {
+	case !e.Ages.Age.Known:
+		return widget.NoAge
+	case e.Ages.From != model.AgeStatus:
+		return widget.AgeCell(e.Ages.Age.Value, grace)
+	case e.Ages.Age.Value >= statusSlack+grace:
+		return widget.Past
+	}
+	return widget.Coarse
+}
+
+// impaired says that a condition other than Ready is bad.
+func impaired(n *model.Node) bool { return Impairment(n) != nil }
+
+// Impairment is the first condition other than Ready that says something is wrong;
+// nil if there is none.
+func Impairment(n *model.Node) *model.Condition {
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		switch c.Type {
+		case "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable":
+			if c.Status == model.StatusTrue {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// Missed is how many renewals a heartbeat of this age has missed: a kubelet renews four
+// times within the lease's duration.
+// Source: kubernetes: pkg/kubelet, nodeLeaseRenewIntervalFraction.
+func (e *Entry) Missed() int {
+	every := 10 * time.Second
+	if s := e.Row.Lease.Seconds; s > 0 {
+		every = time.Duration(s) * time.Second / 4
+	}
+	if !e.Ages.Age.Known || e.Ages.From == model.AgeStatus {
+		return 0
+	}
+	return int(max(e.Ages.Age.Value/every-1, 0))
+}
+
+// Find is the index of a node's entry; -1 if there is none.
+func (r *Roster) Find(name string) int {
+	i, ok := slices.BinarySearchFunc(r.Entries, name, func(e Entry, name string) int { return CompareNames(e.Row.Name, name) })
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// Label is a node's name without the domain that all share. It is not cleaned.
+func (r *Roster) Label(name string) string { return strings.TrimSuffix(name, r.Domain) }

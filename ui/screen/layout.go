@@ -1,0 +1,116 @@
+package screen
+
+// Tier is how much room there is, and so how much is shown.
+type Tier uint8
+
+const (
+	// Tiny: one line per zone and no table.
+	Tiny Tier = iota
+	// Compact: one row per zone, panes become tabs.
+	Compact
+	// Standard: what the screens are designed for.
+	Standard
+	// Wide: table and detail side by side.
+	Wide
+)
+
+func (t Tier) String() string {
+	return [...]string{"tiny", "compact", "standard", "wide"}[min(t, Wide)]
+}
+
+// The sizes at which tiers begin.
+const (
+	compactWidth, compactHeight   = 60, 16
+	standardWidth, standardHeight = 100, 30
+	wideWidth                     = 160
+)
+
+// Rect is a rectangle of cells. It is empty where H or W is 0.
+type Rect struct{ X, Y, W, H int }
+
+// Area is the room a view has, and the tier of the whole screen.
+type Area struct {
+	W, H int
+	Tier Tier
+}
+
+// Layout is where everything on the screen is. All rectangles are as wide as the
+// screen and lie under each other without overlap; those with H 0 are left out.
+type Layout struct {
+	Tier Tier
+	// Identity is the name, the badge and the clock; Summary the sentence about the fleet, or
+	// where one is; Tabs the screens.
+	Identity, Summary, Tabs Rect
+	// Head and Foot are the thin rules above and below the body.
+	Head, Body, Foot Rect
+	// Message, Context and Keys are the last lines: what happened, what the view says of itself,
+	// the keys that work here.
+	Message, Context, Keys Rect
+}
+
+// Area is the room of the body.
+func (l Layout) Area() Area { return Area{l.Body.W, l.Body.H, l.Tier} }
+
+// TierOf is the tier of a screen.
+func TierOf(w, h int) Tier {
+	switch {
+	case w < compactWidth || h < compactHeight:
+		return Tiny
+	case w < standardWidth || h < standardHeight:
+		return Compact
+	case w < wideWidth:
+		return Standard
+	}
+	return Wide
+}
+
+// Arrange lays out a screen of w×h cells, both at least 1. The body always has a
+// line; then come, as the height allows, the identity, the message and the keys.
+func Arrange(w, h int) Layout {
+	w, h = max(w, 1), max(h, 1)
+	l := Layout{Tier: TierOf(w, h)}
+	above, below := l.lines()
+	if l.Tier == Tiny {
+		// The least important line goes first, until the body has a line.
+		for _, r := range []*Rect{&l.Keys, &l.Message, &l.Identity} {
+			if len(above)+len(below) < h {
+				break
+			}
+			above, below = without(above, r), without(below, r)
+		}
+	}
+	y := 0
+	place := func(r *Rect, height int) {
+		*r = Rect{0, y, w, height}
+		y += height
+	}
+	for _, r := range above {
+		place(r, 1)
+	}
+	place(&l.Body, h-len(above)-len(below))
+	for _, r := range below {
+		place(r, 1)
+	}
+	return l
+}
+
+// lines is what a tier has above and below its body, a line each.
+func (l *Layout) lines() (above, below []*Rect) {
+	switch l.Tier {
+	case Tiny:
+		return []*Rect{&l.Identity}, []*Rect{&l.Message, &l.Keys}
+	case Compact:
+		return []*Rect{&l.Identity, &l.Summary, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Keys}
+	}
+	return []*Rect{&l.Identity, &l.Summary, &l.Tabs, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Context, &l.Keys}
+}
+
+func without(list []*Rect, r *Rect) []*Rect {
+	var kept []*Rect
+	for _, have := range list {
+		if have != r {
+			kept = append(kept, have)
+		}
+	}
+	return kept
+}

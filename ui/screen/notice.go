@@ -1,0 +1,226 @@
+package screen
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// Notice is one line about the state of what is shown: what is missing, what
+// follows from it, and what helps.
+type Notice struct {
+	Token themes.Token
+	Text  string
+}
+
+// Notices are what must be said of a Snapshot, the most important first; none if
+// all is well.
+func Notices(s *Snapshot, p *paint.Painter) []Notice {
+	var list []Notice
+	if s.Loading < 1 {
+		list = append(list, Notice{themes.Accent, fmt.Sprintf("%s opening %.0f%%", p.Glyphs.Predicted, max(s.Loading, 0)*100)})
+	}
+	list = append(list, watchNotices(s, p)...)
+	if s.Blind {
+		list = append(list, blindNotice(s, p))
+	}
+	if s.Mode == Ended {
+		list = append(list, Notice{themes.Text, "end of recording " + p.Clock(s.Coverage.Latest) + "    home goes to the start"})
+	}
+	if Empty(s) {
+		list = append(list, Notice{themes.Text, EmptyText(s, p)})
+	}
+	return append(list, kindNotices(s)...)
+}
+
+// watchNotices say how the watches of a live session are doing.
+func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
+	var list []Notice
+	var loading []string
+	var lost *feed.Status
+	var last model.Instant
+	for i := range s.Status {
+		st := &s.Status[i]
+		last = max(last, st.Last)
+		switch st.State {
+		case feed.Waiting, feed.Loading:
+			loading = append(loading, progress(st))
+		case feed.Disconnected, feed.Expired:
+			if lost == nil || st.State == feed.Expired && lost.State != feed.Expired {
+				lost = st
+			}
+		case feed.Forbidden:
+			list = append(list, Notice{themes.Warn, forbidden(st.Kind)})
+		}
+	}
+	if lost != nil {
+		list = slices.Insert(list, 0, lostNotices(s, p, lost, last)...)
+	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace {
+		list = slices.Insert(list, 0, Notice{themes.Warn, fmt.Sprintf(
+			"nothing arrived for %s, longer than the grace period: every state is as of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
+	}
+	if len(loading) > 0 {
+		list = slices.Insert(list, 0, Notice{themes.Accent, p.Glyphs.Predicted + " loading   " + strings.Join(loading, "   ")})
+	}
+	return list
+}
+
+// kindWords are the kinds as a person says them.
+var kindWords = map[model.Kind]string{
+	model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods", model.KindEvent: "events",
+	model.KindLeaderLease: "leader leases",
+}
+
+func progress(st *feed.Status) string {
+	if st.State == feed.Waiting {
+		return kindWords[st.Kind] + " waiting"
+	}
+	return fmt.Sprintf("%s %d", kindWords[st.Kind], st.Loaded)
+}
+
+// forbidden says what follows where a kind may not be read.
+func forbidden(k model.Kind) string {
+	what := kindWords[k] + ": forbidden"
+	follows := ""
+	switch k {
+	case model.KindNode:
+		follows = ", so states and zones are unknown; heartbeats still count"
+	case model.KindNodeLease:
+		follows = " (kube-node-lease), so heartbeats come from node status only, up to 5 min coarse"
+	case model.KindPod:
+		follows = ", so pods are unknown; zones and taints still exact"
+	}
+	return what + follows + "    kardia rbac prints the role"
+}
+
+// lostNotices say since when the API server is away, and what that means for what is shown.
+func lostNotices(s *Snapshot, p *paint.Painter, st *feed.Status, last model.Instant) []Notice {
+	text := p.Glyphs.Predicted + " " + st.State.String()
+	if st.Since.Bounded() && s.At.Bounded() {
+		text += " " + paint.Duration(max(s.At.Sub(st.Since), 0))
+	}
+	if st.Retry.Bounded() && s.At.Bounded() {
+		text += "   retry in " + paint.Duration(max(st.Retry.Sub(s.At), 0))
+	}
+	if st.Why != "" {
+		text += "   " + p.Text(st.Why)
+	}
+	list := []Notice{{themes.Warn, text}}
+	if last.Known() {
+		list = append(list, Notice{themes.Text, "ages keep counting from the last thing we saw; nothing was confirmed since " + p.Clock(last)})
+	}
+	return list
+}
+
+// blindNotice names the gap that At lies in.
+func blindNotice(s *Snapshot, p *paint.Painter) Notice {
+	var in timeline.Gap
+	watches := 0
+	for _, g := range s.Gaps { // one outage breaks every watch
+		if !g.Contains(s.At) {
+			continue
+		}
+		if watches++; watches == 1 {
+			in = g
+		}
+		in.Earliest, in.Latest = min(in.Earliest, g.Earliest), max(in.Latest, g.Latest)
+	}
+	if watches > 1 {
+		in.Why = fmt.Sprintf("%d watches; %s", watches, in.Why)
+	}
+	text := "gap"
+	if in.Bounded() {
+		text += " " + p.Clock(in.Earliest) + " to " + p.Clock(in.Latest)
+	}
+	return Notice{themes.Gap, text + ": " + cmp.Or(p.Text(in.Why), "nothing was received") +
+		"; what happened is not known, drawn as " + p.Glyphs.Gap}
+}
+
+// kindNotices say what a recording lacks. A live session says it by its watches.
+func kindNotices(s *Snapshot) []Notice {
+	if s.Kinds == nil || s.Loading < 1 || s.Status != nil || Empty(s) {
+		return nil
+	}
+	var list []Notice
+	if !s.Kinds[model.KindNode] {
+		list = append(list, Notice{themes.Dim, "no Node objects in this recording: states and zones are unknown, heartbeats still count"})
+	}
+	if !s.Kinds[model.KindNodeLease] {
+		list = append(list, Notice{themes.Dim, "no leases in this recording: heartbeats come from node status only, up to 5 min coarse"})
+	}
+	if !s.Kinds[model.KindPod] {
+		list = append(list, Notice{themes.Dim, "no pods in this recording"})
+	}
+	return list
+}
+
+// Has says whether the source shows a kind at all; a Snapshot that does not say counts as
+// showing everything.
+func (s *Snapshot) Has(k model.Kind) bool {
+	for i := range s.Status {
+		if s.Status[i].Kind == k && s.Status[i].State == feed.Forbidden && !s.Kinds[k] {
+			return false
+		}
+	}
+	return s.Kinds == nil || s.Status != nil || s.Kinds[k]
+}
+
+// emptyLive says why a live session shows no node: only a complete list of nodes can tell
+// that there are none.
+func emptyLive(s *Snapshot, p *paint.Painter) string {
+	for i := range s.Status {
+		switch st := &s.Status[i]; {
+		case st.Kind != model.KindNode || st.State == feed.Live:
+		case st.State == feed.Forbidden:
+			return "no node can be shown: you may list neither nodes nor leases    kardia rbac prints the role"
+		default:
+			return "nothing was received yet: " + st.State.String()
+		}
+	}
+	return "this cluster has no nodes, as of " + p.Clock(s.At)
+}
+
+// Refused says that a live session may read nothing at all.
+func Refused(s *Snapshot) bool {
+	for i := range s.Status {
+		if s.Status[i].State != feed.Forbidden {
+			return false
+		}
+	}
+	return len(s.Status) > 0
+}
+
+// Empty says that everything asked for is here, and there is no node in it.
+func Empty(s *Snapshot) bool {
+	if s.Loading < 1 || s.Cluster != nil && s.Cluster.NodeCount() > 0 {
+		return false
+	}
+	for i := range s.Status {
+		if st := s.Status[i].State; st == feed.Waiting || st == feed.Loading {
+			return false
+		}
+	}
+	return true
+}
+
+// EmptyText says why there is no node to show.
+func EmptyText(s *Snapshot, p *paint.Painter) string {
+	switch {
+	case s.Loading < 1:
+		return "nothing to show yet: the recording is still being opened"
+	case !Empty(s):
+		return "nothing to show yet: the first list is still on its way"
+	case s.Mode == Live || s.Mode == LivePaused:
+		return emptyLive(s, p)
+	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
+		return "nothing is known yet: coverage begins at " + p.Clock(s.Coverage.Earliest)
+	}
+	return "no node exists at " + p.Clock(s.At)
+}

@@ -1,0 +1,111 @@
+package screen_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+// said are the notices, a line each.
+func said(s *screen.Snapshot) string {
+	var lines []string
+	for _, n := range screen.Notices(s, screentest.Painters()["dark"]) {
+		lines = append(lines, n.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func before(d time.Duration) model.Instant { return screentest.Now.Add(-d) }
+
+func TestNotices(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  func(*screen.Snapshot)
+		want string
+	}{
+		{"all is well", func(*screen.Snapshot) {}, ""},
+		{"opening", func(s *screen.Snapshot) { s.Loading = 0.614 }, "◌ opening 61%"},
+		{"the end", func(s *screen.Snapshot) { s.Mode = screen.Ended }, "end of recording 14:21:17Z    home goes to the start"},
+		{"a gap", func(s *screen.Snapshot) {
+			s.Blind = true
+			s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: before(9 * time.Second), Latest: before(-10 * time.Second)}, Why: "watch restarted"}}
+		}, "gap 14:03:18Z to 14:03:37Z: watch restarted; what happened is not known, drawn as ┄"},
+		{"no leases recorded", func(s *screen.Snapshot) { s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindPod: true} },
+			"no leases in this recording: heartbeats come from node status only, up to 5 min coarse"},
+		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes, as of 14:03:27Z"},
+		{"before the start", func(s *screen.Snapshot) {
+			s.Cluster, s.At = model.NewCluster(), s.Coverage.Earliest.Add(-time.Second)
+		}, "nothing is known yet: coverage begins at 13:41:17Z"},
+		{"loading", func(s *screen.Snapshot) {
+			s.Mode = screen.Live
+			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Loading, Loaded: 8000}, {Kind: model.KindPod}}
+		}, "◌ loading   nodes 8000   pods waiting"},
+		{"disconnected", func(s *screen.Snapshot) {
+			s.Mode = screen.Live
+			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Disconnected, Since: before(47 * time.Second), Last: before(47 * time.Second), Retry: before(-8 * time.Second), Why: "connection refused\x1b[2J"}}
+		}, "◌ disconnected 47s   retry in 8s   connection refused␛[2J\nages keep counting from the last thing we saw; nothing was confirmed since 14:02:40Z"},
+		{"no rights to pods", func(s *screen.Snapshot) {
+			s.Mode = screen.Live
+			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Live, Last: before(0)}, {Kind: model.KindPod, State: feed.Forbidden}}
+		}, "pods: forbidden, so pods are unknown; zones and taints still exact    kardia rbac prints the role"},
+		{"our own silence", func(s *screen.Snapshot) {
+			s.Mode = screen.Live
+			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Live, Last: before(63 * time.Second)}}
+		}, "nothing arrived for 1m03s, longer than the grace period: every state is as of 14:02:24Z"},
+	} {
+		s := screentest.Incident()
+		c.set(s)
+		if got := said(s); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAnyNoticeIsClean(t *testing.T) {
+	p := screentest.Painters()["ascii"]
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Random(t)
+		for _, n := range screen.Notices(s, p) {
+			line := p.Line(80).Put(n.Token, n.Text).String()
+			screentest.CheckFrame(t, []string{line}, p, 80, 1)
+		}
+	})
+}
+
+// Zones are counted once for a Snapshot, and again when it moved on.
+func TestZonesAreCountedOnce(t *testing.T) {
+	s := screentest.Incident()
+	first := s.Zones()
+	if again := s.Zones(); &first[0] != &again[0] {
+		t.Error("counted twice")
+	}
+	s.At = s.At.Add(time.Minute)
+	if moved := s.Zones(); moved[1].Oldest == first[1].Oldest {
+		t.Error("not counted again after time went on")
+	}
+}
+
+func TestSubjectNames(t *testing.T) {
+	for _, c := range []struct {
+		s    screen.Subject
+		want string
+	}{
+		{screen.Subject{}, ""},
+		{screen.Subject{Kind: screen.NodeSubject, Node: "n"}, "n"},
+		{screen.Subject{Kind: screen.ZoneSubject, Place: model.Some(model.Place{Region: "r", Zone: "z"})}, "r/z"},
+		{screen.Subject{Kind: screen.ZoneSubject}, ""},
+		{screen.Subject{Kind: screen.PodSubject, Pod: model.Key{Namespace: "a", Name: "b"}}, "a/b"},
+	} {
+		if got := c.s.Name(); got != c.want {
+			t.Errorf("%+v is called %q, want %q", c.s, got, c.want)
+		}
+	}
+}

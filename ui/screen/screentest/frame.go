@@ -1,0 +1,104 @@
+package screentest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// Plain is a frame without its colours.
+func Plain(lines []string) string {
+	return sgr.ReplaceAllString(strings.Join(lines, "\n"), "") + "\n"
+}
+
+// Painters are the looks that the tests go through.
+func Painters() map[string]*paint.Painter {
+	return map[string]*paint.Painter{
+		"dark":      paint.New(themes.Dark(), themes.Unicode(), nil),
+		"light":     paint.New(themes.Light(), themes.Unicode(), nil),
+		"no-colour": paint.New(themes.NoColour(), themes.Unicode(), nil),
+		"ascii":     paint.New(themes.Dark(), themes.ASCII(), nil),
+	}
+}
+
+// fataler is what testing.T and rapid.T have in common.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// CheckFrame fails unless a frame has exactly h lines, none wider than w, and no control
+// character but our own colours.
+func CheckFrame(t fataler, lines []string, p *paint.Painter, w, h int) {
+	t.Helper()
+	if len(lines) != h {
+		t.Fatalf("%d lines, want %d", len(lines), h)
+	}
+	for i, line := range lines {
+		if got := ansi.StringWidth(line); got > w {
+			t.Fatalf("line %d is %d wide, want at most %d: %q", i, got, w, line)
+		}
+		for _, r := range sgr.ReplaceAllString(line, "") {
+			if !unicode.IsPrint(r) || p.Glyphs.ASCII && r > 0x7e {
+				t.Fatalf("line %d holds %U: %q", i, r, line)
+			}
+		}
+	}
+}
+
+// Golden compares with testdata/name, or writes it.
+func Golden(t *testing.T, name, got string, update bool) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; -update rewrites it. Got:\n%s", path, got)
+	}
+}
+
+// Sizes are the screens that have golden frames.
+var Sizes = []struct {
+	Name string
+	W, H int
+}{{"80x24", 80, 24}, {"120x36", 120, 36}, {"200x60", 200, 60}, {"40x10", 40, 10}}
+
+// Goldens compares a view at every size as plain text, and once with every theme's colours.
+func Goldens(t *testing.T, name string, update bool, s *screen.Snapshot, view func() screen.View) {
+	t.Helper()
+	painters := Painters()
+	for _, size := range Sizes {
+		area := screen.Arrange(size.W, size.H).Area()
+		lines := view().Render(s, painters["dark"], area)
+		CheckFrame(t, lines, painters["dark"], area.W, area.H)
+		Golden(t, name+"-"+size.Name+".txt", Plain(lines), update)
+	}
+	area := screen.Arrange(80, 24).Area()
+	for theme, p := range painters {
+		lines := view().Render(s, p, area)
+		CheckFrame(t, lines, p, area.W, area.H)
+		Golden(t, name+"-80x24-"+theme+".ansi", strings.Join(lines, "\n")+"\n", update)
+	}
+}

@@ -1,0 +1,147 @@
+package screentest
+
+import (
+	"fmt"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
+	"kardia/ui/screen"
+)
+
+// hostile are names and messages that must do no harm.
+var hostile = []string{
+	"", "node-1", "node-10", "ip-10-0-0-1.eu-west-1.compute.internal", "ip-10-0-0-2.eu-west-1.compute.internal",
+	"\x1b[31mred\x1b[2J", "a\x00b", "\u202egnirts", "zero\u200bwidth", "日本語のノード名です", "e\u0301\u0301\u0301\u0301\u0301\u0301",
+	"\xff\xfe\xfd", "line\nbreak\ttab\rreturn", "🇩🇪🏳️\u200d🌈👩\u200d👩\u200d👧", "C1\u009b31m", "very-long-" + string(make([]byte, 300)),
+	"한글ㄱㄴ\u1100\u1161", "\u0600arabic ar", "%d %s %!v", "\x1b]8;;http://x\x07link\x1b]8;;\x07", "-", ":", "eu-west-1a", "eu-west-1b",
+}
+
+// Text draws ordinary and hostile text.
+func Text(t *rapid.T, label string) string {
+	if rapid.Bool().Draw(t, label+" hostile") {
+		return rapid.SampledFrom(hostile).Draw(t, label)
+	}
+	return rapid.StringMatching(`[a-z][a-z0-9.-]{0,40}`).Draw(t, label)
+}
+
+func instant(t *rapid.T, label string) model.Instant {
+	switch rapid.IntRange(0, 19).Draw(t, label+" kind") {
+	case 0:
+		return 0
+	case 1:
+		return model.FarPast
+	case 2:
+		return model.FarFuture
+	}
+	return Now.Add(-time.Duration(rapid.Int64Range(-int64(time.Minute), int64(200*24*time.Hour)).Draw(t, label)))
+}
+
+// recent is an instant within the last minutes, where heartbeats usually are.
+func recent(t *rapid.T, label string) model.Instant {
+	if rapid.IntRange(0, 9).Draw(t, label+" odd") == 0 {
+		return instant(t, label)
+	}
+	return Now.Add(-time.Duration(rapid.Int64Range(0, int64(3*time.Minute)).Draw(t, label)))
+}
+
+// Random draws a Snapshot of any content.
+func Random(t *rapid.T) *screen.Snapshot {
+	c := model.NewCluster()
+	n := rapid.IntRange(0, 60).Draw(t, "nodes")
+	places := []model.Place{{}, {Region: "eu", Zone: "1a"}, {Region: "us", Zone: "1a"}, {Zone: "b"}, {Region: "r"}}
+	for i := range rapid.IntRange(0, 30).Draw(t, "zones") {
+		places = append(places, model.Place{Region: Text(t, "region"), Zone: fmt.Sprint(Text(t, "zone"), i)})
+	}
+	for i := range n {
+		name := Text(t, "name")
+		if rapid.Bool().Draw(t, "numbered") {
+			name = fmt.Sprint(name, i)
+		}
+		if rapid.IntRange(0, 9).Draw(t, "has node") > 0 {
+			c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Time: model.Exactly(Now), Node: randomNode(t, places)})
+		}
+		if rapid.IntRange(0, 9).Draw(t, "has lease") > 0 {
+			lease := model.Lease{Renewed: recent(t, "renewed"), Holder: Text(t, "holder"), Seconds: rapid.Int32Range(-1, 60).Draw(t, "seconds")}
+			c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Time: model.Exactly(Now), Arrival: recent(t, "heard"), Lease: lease})
+		}
+		randomPods(t, c, name)
+	}
+	s := &screen.Snapshot{
+		Revision: 1, Cluster: c, At: recent(t, "at"), Params: model.Defaults(model.Version{}), Loading: 1,
+		Mode: rapid.SampledFrom([]screen.Mode{screen.Live, screen.LivePaused, screen.Playing, screen.Paused, screen.Ended}).Draw(t, "mode"),
+		Name: Text(t, "recording"), Coverage: model.Interval{Earliest: instant(t, "from"), Latest: Now},
+	}
+	if rapid.Bool().Draw(t, "kinds stated") {
+		s.Kinds = map[model.Kind]bool{model.KindNode: rapid.Bool().Draw(t, "node"), model.KindPod: rapid.Bool().Draw(t, "pod")}
+	}
+	if rapid.Bool().Draw(t, "blind") {
+		s.Blind = true
+		s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: instant(t, "gap"), Latest: Now}, Why: Text(t, "why")}}
+	}
+	if rapid.Bool().Draw(t, "watches") {
+		for _, k := range model.Kinds {
+			s.Status = append(s.Status, feed.Status{Kind: k, State: feed.State(rapid.IntRange(0, int(feed.Expired)).Draw(t, "state")),
+				Since: instant(t, "since"), Last: recent(t, "last"), Retry: instant(t, "retry"), Why: Text(t, "why")})
+		}
+	}
+	if rapid.Bool().Draw(t, "has track") {
+		s.Track = func(name string, w model.Interval) *timeline.Track { return track(c.Node(name), w) }
+	}
+	return s
+}
+
+func randomNode(t *rapid.T, places []model.Place) *model.Node {
+	n := &model.Node{
+		Place: rapid.SampledFrom(places).Draw(t, "place"), Unschedulable: rapid.IntRange(0, 5).Draw(t, "cordoned") == 0,
+		Created: instant(t, "created"), KubeletVersion: Text(t, "kubelet"), OS: Text(t, "os"),
+	}
+	if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 {
+		n.Deleted = instant(t, "deletion")
+	}
+	for _, kind := range []string{"Ready", "MemoryPressure", Text(t, "condition")} {
+		if rapid.IntRange(0, 9).Draw(t, "has condition") > 0 {
+			n.Conditions = append(n.Conditions, model.Condition{Type: kind, Status: model.Status(rapid.IntRange(1, 3).Draw(t, "status")),
+				Reason: Text(t, "reason"), Message: Text(t, "message"), Transition: instant(t, "transition"), Heartbeat: instant(t, "heartbeat")})
+		}
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "taints") {
+		n.Taints = append(n.Taints, model.Taint{Key: Text(t, "taint"), Value: Text(t, "value"),
+			Effect: model.Effect(rapid.IntRange(1, 3).Draw(t, "effect")), Added: instant(t, "added")})
+	}
+	return n
+}
+
+func randomPods(t *rapid.T, c *model.Cluster, node string) {
+	for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
+		key := model.Key{Namespace: Text(t, "namespace"), Name: fmt.Sprint(Text(t, "pod"), i)}
+		p := &model.Pod{Key: key, Node: node, Phase: model.Phase(rapid.IntRange(0, 5).Draw(t, "phase")), GraceSeconds: 30, Tolerations: &patient}
+		if rapid.Bool().Draw(t, "terminating") {
+			p.Deletion = instant(t, "pod deletion")
+		}
+		c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: key, Time: model.Exactly(Now), Pod: p})
+		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Time: model.Exactly(Now), Event: &model.Event{
+			Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: node}}, Reason: Text(t, "event"), Message: Text(t, "event message"), Last: instant(t, "event at")}})
+	}
+}
+
+// Large is a cluster of n nodes in ten zones, one in seven of them Unknown or late.
+func Large(n int) *screen.Snapshot {
+	b := &builder{c: model.NewCluster()}
+	for i := range n {
+		x := &node{name: fmt.Sprintf("ip-10-%d-%d-%d", i/4096, i/64%64, i%64), zone: fmt.Sprintf("eu-west-1%c", 'a'+rune(i%10)),
+			age: time.Duration(i*7%10000) * time.Millisecond, status: model.StatusTrue, since: time.Hour, pods: 3}
+		if i%7 == 3 {
+			x.age = time.Duration(20+i%200) * time.Second
+		}
+		if i%7 == 3 && x.age > time.Minute {
+			x.status, x.reason, x.since, x.tainted = model.StatusUnknown, "NodeStatusUnknown", x.age-50*time.Second, x.age-52*time.Second
+		}
+		b.nodes = append(b.nodes, x)
+	}
+	b.fold()
+	return b.snapshot()
+}

@@ -1,0 +1,81 @@
+// Package screen is what every view is given to draw: the state at one instant,
+// and how it came about. Views read it and compute no truth of their own.
+package screen
+
+import (
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
+)
+
+// Mode says where the instant shown comes from. It is never to be confused: a
+// permanent badge on every screen says it.
+type Mode uint8
+
+const (
+	// Live: the instant shown is now, and moves.
+	Live Mode = iota
+	// LivePaused: a live session, held at an instant while the watch goes on.
+	LivePaused
+	// Playing: a recording, moving.
+	Playing
+	// Paused: a recording, held.
+	Paused
+	// Ended: a recording, at its end.
+	Ended
+)
+
+func (m Mode) String() string {
+	return [...]string{"LIVE", "LIVE PAUSED", "REPLAY", "REPLAY PAUSED", "REPLAY END"}[min(m, Ended)]
+}
+
+// Snapshot is the state at one instant and all that is said about it on every screen.
+// It is valid until the session moves on, and must not be modified.
+type Snapshot struct {
+	// Revision changes whenever anything below may have changed. Ages also move with At.
+	Revision uint64
+	Cluster  *model.Cluster
+	At       model.Instant
+	Params   model.Params
+
+	Mode Mode
+	// Name is the context or the recording.
+	Name string
+	// Speed is the factor of replay, 0.25 to 1024.
+	Speed float64
+	// Coverage and Gaps are those of the History; Blind says that At lies in a gap.
+	Coverage model.Interval
+	Gaps     []timeline.Gap
+	Blind    bool
+	// Kinds tells which kinds the History has at all: a panel without its kind says so.
+	Kinds map[model.Kind]bool
+	// Status is how the watches are doing; nil in a replay.
+	Status []feed.Status
+	// Loading is progress while a recording is opened: 0 to 1, or 1 when done.
+	Loading float64
+
+	// Track is a node's past over a window. It may be slow for a large History: it is
+	// cached by the session, and asked only by the node view.
+	Track func(node string, window model.Interval) *timeline.Track
+
+	zones zones
+}
+
+// zones are the zones at At, counted once however many views ask.
+type zones struct {
+	cluster  *model.Cluster
+	revision uint64
+	at       model.Instant
+	list     []model.ZoneSummary
+}
+
+// Zones counts the nodes of every zone at At. The slice must not be modified.
+func (s *Snapshot) Zones() []model.ZoneSummary {
+	if s.Cluster == nil {
+		return nil
+	}
+	if z := &s.zones; z.cluster != s.Cluster || z.revision != s.Revision || z.at != s.At {
+		*z = zones{s.Cluster, s.Revision, s.At, s.Cluster.Zones(s.At)}
+	}
+	return s.zones.list
+}

@@ -1,0 +1,116 @@
+package screen
+
+import (
+	"kardia/model"
+	"kardia/ui/paint"
+)
+
+// View is the body of one screen: what lies between the head lines and the foot
+// lines, which belong to the app. A View keeps where the person is (selection,
+// scroll, sort, filter) and nothing of the cluster.
+//
+// What Render draws is a function of the Snapshot's Revision and At, the Painter, the
+// Area, and the calls of Do, Click, SetFilter and Show made before: the app may keep a frame
+// as long as none of these changed.
+type View interface {
+	// Render draws the body in exactly area.H lines, each at most area.W cells wide.
+	Render(s *Snapshot, p *paint.Painter, area Area) []string
+	// Do performs an action; false means that the view has nothing to do for it, or
+	// (Escape) nothing left to close.
+	Do(action Action, s *Snapshot) bool
+	// Click is a press of the left button on a cell of the body as it was rendered last.
+	Click(x, y int, s *Snapshot) Hit
+	// Selected names what is under the cursor: for open, copy and why.
+	Selected(s *Snapshot) Subject
+	// Context is a line about the view itself: its sort, its filter, what is hidden.
+	Context(s *Snapshot, p *paint.Painter, width int) string
+}
+
+// Filterer is a View that can be filtered.
+type Filterer interface {
+	// SetFilter replaces the filter; "" clears it. The error is in words for the person,
+	// and the old filter then stays.
+	SetFilter(text string) error
+	Filter() string
+}
+
+// Ordered is a View that holds the order of its rows still while the cursor moves.
+type Ordered interface {
+	// Frozen says that the order is being held; Thaw lets go. The app thaws some two
+	// seconds after the last move.
+	Frozen() bool
+	Thaw()
+}
+
+// Action is the name of something a person can do in a view, as the palette has it.
+type Action string
+
+const (
+	Up       Action = "up"
+	Down     Action = "down"
+	HalfUp   Action = "half page up"
+	HalfDown Action = "half page down"
+	First    Action = "first"
+	Last     Action = "last"
+	// NextHit and PreviousHit go through what the filter matches.
+	NextHit     Action = "next hit"
+	PreviousHit Action = "previous hit"
+	NextPane    Action = "next pane"
+	PrevPane    Action = "previous pane"
+	// Sort goes to the next sort column, Reverse turns the order round.
+	Sort    Action = "sort"
+	Reverse Action = "reverse sort"
+	Mark    Action = "mark row"
+	// Attention switches between the nodes that need attention and all.
+	Attention Action = "attention or all"
+	// Escape closes the innermost thing: the filter, then the marks.
+	Escape Action = "close"
+)
+
+// Hit is what a click met.
+type Hit uint8
+
+const (
+	// Missed: nothing there reacts.
+	Missed Hit = iota
+	// Moved: the cursor moved, a header sorted, a tab changed.
+	Moved
+	// Opened: what was clicked was under the cursor already; the app opens it.
+	Opened
+)
+
+// SubjectKind is the kind of thing a Subject names.
+type SubjectKind uint8
+
+const (
+	NoSubject SubjectKind = iota
+	NodeSubject
+	ZoneSubject
+	PodSubject
+)
+
+// Subject names what is under the cursor.
+type Subject struct {
+	Kind SubjectKind
+	// Node is a node's name; also set for a pod.
+	Node  string
+	Place model.Maybe[model.Place]
+	Pod   model.Key
+}
+
+// Name is the subject in one word, as the cluster has it: to copy. It is not
+// cleaned for the screen.
+func (s Subject) Name() string {
+	switch s.Kind {
+	case NodeSubject:
+		return s.Node
+	case ZoneSubject:
+		if !s.Place.Known {
+			return ""
+		}
+		return s.Place.Value.String()
+	case PodSubject:
+		return s.Pod.String()
+	}
+	return ""
+}

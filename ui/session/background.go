@@ -1,0 +1,77 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// background runs one function beside the goroutine that draws, and tells the
+// latter, not too often, that there is something to fetch.
+type background struct {
+	run func(context.Context)
+	// after is time.After, or a test's.
+	after func(time.Duration) <-chan time.Time
+
+	news   chan struct{} // capacity 1: something is to be fetched
+	done   chan struct{} // closed when run has returned
+	once   sync.Once
+	cancel context.CancelFunc
+}
+
+func newBackground(run func(context.Context)) *background {
+	return &background{run: run, after: time.After, news: make(chan struct{}, 1), done: make(chan struct{})}
+}
+
+func (b *background) start(ctx context.Context) {
+	b.once.Do(func() {
+		ctx, b.cancel = context.WithCancel(ctx)
+		go func() {
+			defer close(b.done)
+			b.run(ctx)
+		}()
+	})
+}
+
+// patience is how long a source may take to end: nobody who leaves waits longer for one
+// that hangs in a network or a disk.
+const patience = 2 * time.Second
+
+func (b *background) stop() {
+	if b.cancel == nil {
+		return
+	}
+	b.cancel()
+	select {
+	case <-b.done:
+	case <-time.After(patience):
+	}
+}
+
+// tell notes that there is something to fetch. It never blocks.
+func (b *background) tell() {
+	select {
+	case b.news <- struct{}{}:
+	default:
+	}
+}
+
+// wait returns true when there is something to fetch, not sooner than the interval
+// after it was called, and false when run has returned and everything was told.
+func (b *background) wait(interval time.Duration) bool {
+	select {
+	case <-b.after(interval):
+	case <-b.done:
+	}
+	select {
+	case <-b.news:
+		return true
+	case <-b.done:
+	}
+	select {
+	case <-b.news:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,176 @@
+package session
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// The speeds of a replay. Each step doubles.
+const (
+	slowest = 0.25
+	fastest = 1024
+)
+
+// A playing recording moves on ten times in a second of its own, as far as the eye can
+// follow: at most thirty times in a second of ours.
+const (
+	fastestFrame = time.Second / 30
+	framesPerSec = 10
+)
+
+// Advance fetches what sources have brought and moves the instant on, as far as the
+// clock has: in a live session that follows, to the present; in a playing recording, by
+// the time passed since the last call times the speed.
+func (s *Session) Advance() {
+	now := s.now()
+	if s.opening != nil {
+		s.opened()
+		return
+	}
+	if s.live != nil {
+		s.receive()
+		if s.moving {
+			s.follow(model.At(now))
+		}
+		return
+	}
+	if !s.moving {
+		return
+	}
+	passed := now.Sub(s.advanced)
+	s.advanced = now
+	d := time.Duration(float64(max(passed, 0)) * s.speed)
+	if s.backward {
+		d = -d
+	}
+	s.moveTo(s.at.Add(d))
+	if c := s.Coverage(); s.at >= c.Latest && !s.backward || s.at <= c.Earliest && s.backward {
+		s.moving = false
+		s.touch()
+	}
+}
+
+// follow shows the present. What has arrived is shown even if the clock was set back.
+func (s *Session) follow(now model.Instant) {
+	if first, end := s.history.Span(); first < end {
+		now = max(now, s.history.PageAt(end-1).Last)
+		s.live.memory.Cover(now)
+	}
+	s.moveTo(now)
+}
+
+// moveTo shows an instant.
+func (s *Session) moveTo(t model.Instant) {
+	if s.live == nil {
+		c := s.Coverage()
+		t = min(max(t, c.Earliest), c.Latest)
+	}
+	before := s.cursor.Position()
+	if err := s.cursor.Seek(t); err != nil {
+		if s.err == nil || s.err.Error() != err.Error() {
+			s.err = err
+		}
+		s.moving = false
+		s.touch()
+		return
+	}
+	s.at = t
+	if s.cursor.Position() != before {
+		s.touch()
+	}
+}
+
+// NextAdvance is how long from now the next Advance is due; false if none is, because
+// nothing moves by itself.
+func (s *Session) NextAdvance() (time.Duration, bool) {
+	switch {
+	case s.opening != nil || s.cursor == nil || !s.moving:
+		return 0, false
+	case s.live != nil:
+		now := s.now()
+		return now.Truncate(time.Second).Add(time.Second).Sub(now), true
+	}
+	return max(time.Duration(float64(time.Second/framesPerSec)/s.speed), fastestFrame), true
+}
+
+// play lets a recording move; at its end, from the other one.
+func (s *Session) play() {
+	c := s.Coverage()
+	if s.history == nil || !c.Bounded() {
+		return
+	}
+	switch {
+	case s.at >= c.Latest && !s.backward:
+		s.moveTo(c.Earliest)
+	case s.at <= c.Earliest && s.backward:
+		s.moveTo(c.Latest)
+	}
+	s.moving, s.advanced = true, s.now()
+	s.touch()
+}
+
+// Toggle plays or pauses a recording; holds a live session at its instant, or lets it
+// follow again.
+func (s *Session) Toggle() {
+	switch {
+	case s.moving:
+		s.Pause()
+	case s.live != nil:
+		s.Follow()
+	default:
+		s.play()
+	}
+}
+
+// Pause holds the instant. The watch of a live session goes on.
+func (s *Session) Pause() {
+	if s.moving && s.history != nil {
+		s.Advance()
+		s.moving = false
+		s.touch()
+	}
+}
+
+// Follow lets a live session show the present again.
+func (s *Session) Follow() {
+	if s.live == nil || s.moving {
+		return
+	}
+	s.moving = true
+	s.touch()
+	s.Advance()
+}
+
+// Reverse turns the direction in which a recording plays, and plays.
+func (s *Session) Reverse() {
+	if s.live != nil || s.history == nil {
+		return
+	}
+	if s.moving {
+		s.Advance()
+	}
+	s.backward = !s.backward
+	s.play()
+}
+
+// Backward says whether a recording plays, or would play, backwards.
+func (s *Session) Backward() bool { return s.backward }
+
+// Faster doubles the speed, Slower halves it. Both say whether they could.
+func (s *Session) Faster() bool { return s.setSpeed(s.speed * 2) }
+
+// Slower halves the speed.
+func (s *Session) Slower() bool { return s.setSpeed(s.speed / 2) }
+
+func (s *Session) setSpeed(speed float64) bool {
+	if speed < slowest || speed > fastest || s.live != nil {
+		return false
+	}
+	if s.moving {
+		s.Advance() // what has passed, passed at the old speed
+	}
+	s.speed = speed
+	s.touch()
+	return true
+}

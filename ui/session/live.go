@@ -1,0 +1,153 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
+)
+
+// maxPending is how many Changes wait to be folded before the feed is made to wait.
+const maxPending = 50_000
+
+// live is a feed and what it has brought since it was last looked at.
+type live struct {
+	feed   feed.Feed
+	memory *timeline.Memory
+	status []feed.Status
+
+	mu      sync.Mutex
+	room    *sync.Cond
+	pending []model.Change
+	latest  []feed.Status
+	failed  error
+	closed  bool
+}
+
+// Live watches a cluster. The History is the session's own memory of the last Changes.
+func Live(f feed.Feed, o Options) *Session {
+	s := begin(o)
+	if s.name == "" {
+		s.name = f.Name()
+	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	sources := make([]timeline.Source, 0, len(model.Kinds))
+	for _, kind := range model.Kinds {
+		sources = append(sources, timeline.Source{Path: s.name, Format: "live " + kind.String(), Kinds: map[model.Kind]int{}})
+	}
+	memory := timeline.NewMemory(nil, model.Interval{}, nil, sources)
+	memory.Limit = o.Memory
+	l := &live{feed: f, memory: memory}
+	for _, kind := range model.Kinds {
+		l.status = append(l.status, feed.Status{Kind: kind})
+	}
+	l.room = sync.NewCond(&l.mu)
+	s.live, s.history, s.cursor = l, memory, timeline.NewCursor(memory)
+	s.moving = true
+	s.background = newBackground(func(ctx context.Context) { l.watch(ctx, s.background) })
+	return s
+}
+
+// watch runs the feed. It holds no lock while the feed works.
+func (l *live) watch(ctx context.Context, b *background) {
+	stop := context.AfterFunc(ctx, func() {
+		l.mu.Lock()
+		l.closed = true
+		l.mu.Unlock()
+		l.room.Broadcast()
+	})
+	defer stop()
+	err := l.feed.Run(ctx, func(batch feed.Batch) {
+		l.mu.Lock()
+		for len(l.pending) > 0 && len(l.pending)+len(batch.Changes) > maxPending && !l.closed {
+			l.room.Wait()
+		}
+		l.pending = append(l.pending, batch.Changes...)
+		l.latest = batch.Status
+		l.mu.Unlock()
+		b.tell()
+	})
+	if err != nil && ctx.Err() == nil {
+		l.mu.Lock()
+		l.failed = err
+		l.mu.Unlock()
+	}
+	b.tell()
+}
+
+// fetch takes what the feed has brought.
+func (l *live) fetch() (changes []model.Change, status []feed.Status, failed error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	changes, l.pending = l.pending, nil
+	l.room.Broadcast()
+	return changes, l.latest, l.failed
+}
+
+// receive moves what the feed has brought into the memory.
+func (s *Session) receive() {
+	changes, status, failed := s.live.fetch()
+	if failed != nil && s.err == nil {
+		s.err = failed
+		s.touch()
+	}
+	for i := range changes {
+		s.remember(&changes[i])
+	}
+	if len(changes) > 0 && s.moving {
+		s.touch()
+	}
+	if status != nil && !slices.Equal(status, s.live.status) {
+		// Last moves with every bookmark; that alone changes no word on the screen.
+		if !slices.EqualFunc(status, s.live.status, sameStatus) {
+			s.touch()
+		}
+		s.live.status = status
+		for _, st := range status {
+			s.kinds[st.Kind] = s.kinds[st.Kind] || st.State == feed.Live || st.Loaded > 0
+		}
+	}
+	if v, ok := model.ParseVersion(s.live.feed.ServerVersion()); ok && !s.given && v != s.params.Version {
+		s.params = model.Defaults(v)
+		s.touch()
+	}
+}
+
+func sameStatus(a, b feed.Status) bool {
+	a.Last, b.Last = 0, 0
+	return a == b
+}
+
+// remember appends one Change. Each kind is watched by itself, and is a source by itself,
+// so that a gap in one takes nothing away from the others.
+func (s *Session) remember(ch *model.Change) {
+	source := max(slices.Index(model.Kinds[:], ch.Kind), 0)
+	ch.Origin.Source = int32(source)
+	kept := s.live.memory.Append(*ch)
+	about := &s.live.memory.Sources()[source]
+	if ch.Op != model.OpGap {
+		about.Changes++
+		about.Kinds[ch.Kind]++
+		s.kinds[ch.Kind] = true
+	} else {
+		s.live.memory.AddGap(timeline.Gap{Interval: ch.Time, Source: source, Why: ch.Note})
+	}
+	s.live.memory.Cover(kept.Effective())
+}
+
+// cutOff says that what decides a node's health does not arrive at present.
+func (l *live) cutOff() bool {
+	for i := range l.status {
+		st := &l.status[i]
+		if (st.Kind == model.KindNode || st.Kind == model.KindNodeLease) &&
+			(st.State == feed.Disconnected || st.State == feed.Expired) {
+			return true
+		}
+	}
+	return false
+}

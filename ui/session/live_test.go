@@ -1,0 +1,256 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/feed"
+	"kardia/ui/screen"
+
+	"pgregory.net/rapid"
+)
+
+// fakeFeed hands over what a test sends.
+type fakeFeed struct {
+	batches chan feed.Batch
+	taken   chan struct{}
+}
+
+func newFakeFeed() *fakeFeed {
+	return &fakeFeed{batches: make(chan feed.Batch), taken: make(chan struct{})}
+}
+func (f *fakeFeed) Name() string          { return "prod-eu-1" }
+func (f *fakeFeed) ServerVersion() string { return "v1.30.2" }
+func (f *fakeFeed) Run(ctx context.Context, deliver func(feed.Batch)) error {
+	for {
+		select {
+		case b := <-f.batches:
+			deliver(b)
+			f.taken <- struct{}{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// send delivers a batch and waits until the session's mailbox has it.
+func (f *fakeFeed) send(b feed.Batch) {
+	f.batches <- b
+	<-f.taken
+}
+
+func allLive() []feed.Status {
+	return []feed.Status{{Kind: model.KindNode, State: feed.Live}, {Kind: model.KindNodeLease, State: feed.Live}}
+}
+
+// liveAt begins a live session whose clock is that of the recording.
+func liveAt(t *testing.T, memory int) (*Session, *fakeFeed, *clock) {
+	f, c := newFakeFeed(), &clock{noon}
+	s := Live(f, Options{Now: c.now, Memory: memory})
+	s.background.after = immediately
+	s.Start(t.Context())
+	t.Cleanup(s.Close)
+	return s, f, c
+}
+
+func arrived(ch model.Change) model.Change {
+	ch.Arrival = ch.Time.Earliest
+	return ch
+}
+
+func TestLiveFollowsHoldsAndComesBack(t *testing.T) {
+	s, f, c := liveAt(t, 0)
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: allLive()})
+	c.pass(10 * time.Second)
+	s.Advance()
+	if sn := s.Snapshot(); sn.Mode != screen.Live || at(s) != 10 || !ready(s, "a") || sn.Name != "prod-eu-1" {
+		t.Fatalf("following: %v at %v", sn.Mode, at(s))
+	}
+	if got := s.Snapshot().Params.NodeMonitorGracePeriod.Value; got != 40*time.Second {
+		t.Errorf("grace period of v1.30 is %v", got)
+	}
+
+	s.Toggle()
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(70, "a", "Unknown"))}, Status: allLive()})
+	c.pass(70 * time.Second)
+	held := s.revision
+	s.Advance()
+	if at(s) != 10 || !ready(s, "a") || s.Snapshot().Mode != screen.LivePaused {
+		t.Fatalf("held: %v at %v", s.Snapshot().Mode, at(s))
+	}
+	if s.revision != held {
+		t.Error("a held frame is drawn again for what arrives")
+	}
+	if s.Step(65 * time.Second); at(s) != 70 || ready(s, "a") {
+		t.Fatalf("stepped through the memory, to its end: at %v", at(s))
+	}
+	if s.Step(-5 * time.Second); at(s) != 65 || !ready(s, "a") {
+		t.Fatalf("stepped back: at %v", at(s))
+	}
+	s.Follow()
+	if at(s) != 80 || ready(s, "a") || s.Snapshot().Mode != screen.Live {
+		t.Fatalf("following again: %v at %v", s.Snapshot().Mode, at(s))
+	}
+}
+
+func TestLiveCutOffIsBlind(t *testing.T) {
+	s, f, c := liveAt(t, 0)
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True"))}, Status: allLive()})
+	s.Advance()
+	before := s.Snapshot().Revision
+	status := allLive()
+	status[0].State, status[0].Why = feed.Disconnected, "connection refused"
+	f.send(feed.Batch{Status: status})
+	c.pass(47 * time.Second)
+	s.Advance()
+	if sn := s.Snapshot(); !sn.Blind || sn.Revision == before || sn.Cluster.NodeCount() != 1 || at(s) != 47 {
+		t.Errorf("cut off: blind %v, %d nodes, at %v", sn.Blind, sn.Cluster.NodeCount(), at(s))
+	}
+	gap := model.Change{Kind: model.KindNode, Op: model.OpGap, Time: model.Interval{Earliest: sec(1), Latest: sec(50)}, Arrival: sec(50), Note: "watch restarted"}
+	f.send(feed.Batch{Changes: []model.Change{gap, lease(50, "a")}, Status: allLive()})
+	c.pass(5 * time.Second)
+	s.Advance()
+	if sn := s.Snapshot(); sn.Blind || len(sn.Gaps) != 1 || sn.Gaps[0].Why != "watch restarted" {
+		t.Errorf("connected again: blind %v, gaps %v", sn.Blind, sn.Gaps)
+	}
+	s.Seek(sec(20))
+	if !s.Snapshot().Blind {
+		t.Error("an instant in the gap is not blind")
+	}
+}
+
+func TestLiveClockSetBack(t *testing.T) {
+	s, f, c := liveAt(t, 0)
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(5, "a", "True")), arrived(node(60, "a", "Unknown"))}, Status: allLive()})
+	c.pass(10 * time.Second)
+	s.Advance()
+	if ready(s, "a") {
+		t.Error("what has arrived is not shown because the clock was set back")
+	}
+}
+
+// flood is a feed that delivers every Change by itself, as fast as it can.
+type flood struct{ n int }
+
+func (f flood) Name() string          { return "flood" }
+func (f flood) ServerVersion() string { return "" }
+func (f flood) Run(ctx context.Context, deliver func(feed.Batch)) error {
+	for i := range f.n {
+		ch := lease(float64(i)/100, fmt.Sprint("node-", i%100))
+		deliver(feed.Batch{Changes: []model.Change{ch}, Status: allLive()})
+	}
+	return nil
+}
+
+// A flood reaches the screen in a few pieces, and the memory stays within its limit.
+func TestFlood(t *testing.T) {
+	const changes, limit = 50_000, 10_000
+	c := &clock{noon}
+	s := Live(flood{changes}, Options{Now: c.now, Memory: limit})
+	tick := make(chan time.Time)
+	s.background.after = func(time.Duration) <-chan time.Time { return tick }
+	s.Start(t.Context())
+	<-s.background.done // the flood is over before the first tenth of a second is
+	c.pass(time.Hour)
+	messages := 0
+	for s.Wait() {
+		messages++
+		s.Advance()
+	}
+	first, end := s.history.Span()
+	if end != changes || s.cursor.Position() != changes {
+		t.Errorf("%d of %d Changes arrived, %d are shown", end, changes, s.cursor.Position())
+	}
+	if end-first > limit+512 {
+		t.Errorf("the memory holds %d Changes, its limit is %d", end-first, limit)
+	}
+	if messages != 1 {
+		t.Errorf("%d messages reached the screen, want 1", messages)
+	}
+	if got := s.Snapshot().Cluster.NodeCount(); got != 100 {
+		t.Errorf("%d nodes, want 100", got)
+	}
+}
+
+// A feed that is faster than the screen is made to wait.
+func TestMailboxIsBounded(t *testing.T) {
+	s := Live(flood{3 * maxPending}, Options{Now: (&clock{noon}).now})
+	s.background.after = immediately
+	s.Start(t.Context())
+	total := 0
+	for s.Wait() {
+		changes, _, _ := s.live.fetch()
+		if len(changes) > maxPending {
+			t.Fatalf("%d Changes waited, at most %d may", len(changes), maxPending)
+		}
+		total += len(changes)
+	}
+	if total != 3*maxPending {
+		t.Errorf("%d of %d Changes arrived", total, 3*maxPending)
+	}
+}
+
+// Closing a session ends a feed that is waiting for room.
+func TestCloseWhileFull(t *testing.T) {
+	s := Live(flood{3 * maxPending}, Options{Now: (&clock{noon}).now})
+	s.Start(t.Context())
+	for {
+		s.live.mu.Lock()
+		full := len(s.live.pending) == maxPending
+		s.live.mu.Unlock()
+		if full {
+			break
+		}
+	}
+	s.Close() // returns, or the test times out
+}
+
+// Whatever arrives and whatever is pressed meanwhile: what is shown is what had arrived by the
+// instant shown, folded from the beginning.
+func TestLiveStateIsWhatArrived(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := &clock{noon}
+		s := Live(flood{}, Options{Now: c.now})
+		var all []model.Change
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			switch rapid.IntRange(0, 6).Draw(t, "what") {
+			case 0:
+				s.Toggle()
+			case 1:
+				s.Step(time.Duration(rapid.IntRange(-30, 30).Draw(t, "by")) * time.Second)
+			case 2:
+				s.Previous(OfFleet)
+			case 3:
+				s.Follow()
+			default:
+				c.pass(time.Duration(rapid.IntRange(1, 9).Draw(t, "s")) * time.Second)
+				now := c.t.Sub(noon).Seconds()
+				name := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "node")
+				ch := lease(now, name)
+				if rapid.Bool().Draw(t, "status") {
+					ch = arrived(node(now, name, rapid.SampledFrom([]string{"True", "False", "Unknown"}).Draw(t, "ready")))
+				}
+				all = append(all, ch)
+				s.live.mu.Lock()
+				s.live.pending, s.live.latest = append(s.live.pending, ch), allLive()
+				s.live.mu.Unlock()
+				s.Advance()
+			}
+			want := model.NewCluster()
+			for i := range all {
+				if all[i].Effective() <= s.At() {
+					want.Fold(&all[i])
+				}
+			}
+			for _, name := range []string{"a", "b"} {
+				x, y := want.Node(name), s.Snapshot().Cluster.Node(name)
+				if (x == nil) != (y == nil) || x != nil && (x.Health() != y.Health() || x.Lease != y.Lease) {
+					t.Fatalf("at %v node %s is shown as %+v, and had arrived as %+v", at(s), name, y, x)
+				}
+			}
+		}
+	})
+}

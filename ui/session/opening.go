@@ -1,0 +1,84 @@
+package session
+
+import (
+	"context"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// Recording is what was opened.
+type Recording struct {
+	History timeline.History
+	// Name replaces that of the Options, unless it is "".
+	Name string
+	// Start is where to begin, where the Options do not say; unknown for the start of coverage.
+	Start model.Instant
+	// Params replace those of the Options, unless they are zero.
+	Params model.Params
+}
+
+// Open opens a recording. It reports how far it has come, 0 to 1, and gives up when
+// the context ends. A recording of which part could not be used comes with an error
+// that says so.
+type Open func(ctx context.Context, progress func(float64)) (Recording, error)
+
+// opening is a recording on its way.
+type opening struct {
+	options  Options
+	progress atomic.Uint64 // bits of a float64
+
+	mu     sync.Mutex
+	result Recording
+	err    error
+	ready  bool
+}
+
+func (o *opening) share() float64 { return math.Float64frombits(o.progress.Load()) }
+
+// Opening opens a recording in the background; until it is there, the Snapshot is empty
+// and tells the progress.
+func Opening(open Open, o Options) *Session {
+	s := begin(o)
+	op := &opening{options: o}
+	s.opening = op
+	s.background = newBackground(func(ctx context.Context) {
+		result, err := open(ctx, func(share float64) {
+			op.progress.Store(math.Float64bits(min(max(share, 0), 1)))
+			s.background.tell()
+		})
+		op.mu.Lock()
+		op.result, op.err, op.ready = result, err, true
+		op.mu.Unlock()
+		s.background.tell()
+	})
+	return s
+}
+
+// opened installs the recording once it is there.
+func (s *Session) opened() {
+	s.opening.mu.Lock()
+	result, err, ready := s.opening.result, s.opening.err, s.opening.ready
+	s.opening.mu.Unlock()
+	s.touch()
+	if !ready {
+		return
+	}
+	options := s.opening.options
+	s.opening, s.err = nil, err
+	if result.Name != "" {
+		s.name = result.Name
+	}
+	if result.Params != (model.Params{}) {
+		s.params = result.Params
+	}
+	if !options.Start.Known() {
+		options.Start = result.Start
+	}
+	if result.History != nil {
+		s.install(result.History, options)
+	}
+}

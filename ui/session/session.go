@@ -1,0 +1,244 @@
+// Package session owns one sitting: the clock, the History that is looked at, and
+// the instant that is shown. It is the only part of the user interface that asks for
+// the time.
+//
+// A recording that is replayed and a cluster that is watched are the same thing here:
+// a History and a Cursor in it. A live one grows while it is looked at.
+//
+// All methods belong to the goroutine that draws, except Wait, which blocks on behalf
+// of it. What sources do in the background reaches a Session through Advance only.
+package session
+
+import (
+	"context"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
+	"kardia/ui/screen"
+)
+
+// DefaultMemory is how many Changes a live session keeps where Options do not say: the
+// last two hours and a half of 250 nodes, or seven minutes of 5,000.
+const DefaultMemory = 250_000
+
+// Options are how a Session begins.
+type Options struct {
+	// Name is shown in the title: the recording, or the context and cluster.
+	Name string
+	// Now is the clock; time.Now where nil.
+	Now func() time.Time
+	// Start is the instant a recording is opened at; the start of its coverage where
+	// unknown. What lies outside the coverage is moved into it.
+	Start model.Instant
+	// Play lets a recording run at once; Speed is its speed, 1 where zero.
+	Play  bool
+	Speed float64
+	// Params are the controller's flags. The zero value means the defaults of the version
+	// that a live cluster tells, or of the newest.
+	Params model.Params
+	// Memory is how many Changes a live session keeps; DefaultMemory where zero.
+	Memory int
+}
+
+// Session is one sitting. See Replay, Live and Opening.
+type Session struct {
+	name   string
+	now    func() time.Time
+	params model.Params
+	given  bool // Params came from Options
+
+	history timeline.History
+	cursor  *timeline.Cursor
+	kinds   map[model.Kind]bool
+	tracks  tracks
+
+	at       model.Instant
+	moving   bool // a recording plays, a live session follows
+	backward bool
+	speed    float64
+	advanced time.Time // when Advance was called last, while moving
+
+	background *background
+	live       *live
+	opening    *opening
+	err        error
+
+	revision uint64
+	shown    screen.Snapshot
+}
+
+func begin(o Options) *Session {
+	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{}}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.speed == 0 {
+		s.speed = 1
+	}
+	s.given = o.Params != (model.Params{})
+	if !s.given {
+		s.params = model.Defaults(model.Version{})
+	}
+	return s
+}
+
+// Replay looks at a finished History.
+func Replay(h timeline.History, o Options) *Session {
+	s := begin(o)
+	s.install(h, o)
+	return s
+}
+
+// install begins the replay of a History.
+func (s *Session) install(h timeline.History, o Options) {
+	s.history, s.cursor = h, timeline.NewCursor(h)
+	for _, source := range h.Sources() {
+		for kind, n := range source.Kinds {
+			s.kinds[kind] = s.kinds[kind] || n > 0
+		}
+	}
+	at := o.Start
+	if !at.Known() {
+		at = s.Coverage().Earliest
+	}
+	s.Seek(at)
+	if o.Play {
+		s.play()
+	}
+}
+
+// Live says whether the session watches a cluster.
+func (s *Session) Live() bool { return s.live != nil }
+
+// Loading says whether a recording is still being opened.
+func (s *Session) Loading() bool { return s.opening != nil }
+
+// Settled says that what was asked for is here, or is known not to come: a recording is
+// open, and every watch has its first list or an error. It is what a single frame waits for.
+func (s *Session) Settled() bool {
+	if s.opening != nil {
+		return false
+	}
+	if s.live == nil || s.err != nil {
+		return true
+	}
+	for i := range s.live.status {
+		if st := s.live.status[i].State; st == feed.Waiting || st == feed.Loading {
+			return false
+		}
+	}
+	return true
+}
+
+// Memory is how many Changes a live session keeps at most, and how many it holds; 0 and 0
+// for a recording.
+func (s *Session) Memory() (limit, held int) {
+	if s.live == nil {
+		return 0, 0
+	}
+	first, end := s.live.memory.Span()
+	return s.live.memory.Limit, end - first
+}
+
+// Err is why the session shows nothing, or stopped where it did: a recording that
+// could not be opened or read, a watch that could not begin.
+func (s *Session) Err() error { return s.err }
+
+// History is what is looked at; nil while a recording is being opened.
+func (s *Session) History() timeline.History { return s.history }
+
+// At is the instant shown; unknown while there is nothing to show.
+func (s *Session) At() model.Instant { return s.at }
+
+// Coverage is the time that can be gone to. Of a live session it is what the memory
+// still holds, up to the instant it was last advanced to.
+func (s *Session) Coverage() model.Interval {
+	if s.history == nil {
+		return model.Interval{}
+	}
+	if c := s.history.Coverage(); c.Bounded() {
+		return c
+	}
+	first, end := s.history.Span()
+	if first == end {
+		return model.Interval{}
+	}
+	return model.Interval{Earliest: s.history.PageAt(first).First, Latest: s.history.PageAt(end - 1).Last}
+}
+
+// Snapshot is what is to be drawn now. It is valid until the session is used again.
+func (s *Session) Snapshot() *screen.Snapshot {
+	sn := &s.shown
+	sn.Revision, sn.At, sn.Params = s.revision, s.at, s.params
+	sn.Mode, sn.Name, sn.Speed = s.mode(), s.name, s.speed
+	if s.backward {
+		sn.Speed = -s.speed
+	}
+	sn.Kinds, sn.Track = s.kinds, s.Track
+	sn.Coverage, sn.Loading = s.Coverage(), 1
+	if s.opening != nil {
+		sn.Loading = s.opening.share()
+	}
+	if s.cursor == nil {
+		sn.Cluster = model.NewCluster()
+		return sn
+	}
+	sn.Cluster, sn.Gaps = s.cursor.State(), s.history.Gaps()
+	sn.Blind = blind(sn.Gaps, s.at)
+	if s.live != nil {
+		sn.Status = s.live.status
+		sn.Blind = sn.Blind || s.moving && s.live.cutOff()
+	}
+	return sn
+}
+
+func blind(gaps []timeline.Gap, at model.Instant) bool {
+	for i := range gaps {
+		if gaps[i].Contains(at) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Session) mode() screen.Mode {
+	switch {
+	case s.live != nil && s.moving:
+		return screen.Live
+	case s.live != nil:
+		return screen.LivePaused
+	case s.moving:
+		return screen.Playing
+	case s.at.Known() && s.at >= s.Coverage().Latest:
+		return screen.Ended
+	}
+	return screen.Paused
+}
+
+// touch notes that what is shown may have changed.
+func (s *Session) touch() { s.revision++ }
+
+// Start lets sources begin to work in the background, until the context ends or the
+// session is closed. A recording that is to play begins to now, and not when it was opened.
+func (s *Session) Start(ctx context.Context) {
+	s.advanced = s.now()
+	if s.background != nil {
+		s.background.start(ctx)
+	}
+}
+
+// Close ends what works in the background, and waits for it a little.
+func (s *Session) Close() {
+	if s.background != nil {
+		s.background.stop()
+	}
+}
+
+// Wait blocks until a source has brought something, and returns at most ten times a
+// second. It is false when there is nothing more to wait for. It may be called from any
+// goroutine, one at a time.
+func (s *Session) Wait() bool {
+	return s.background != nil && s.background.wait(feed.Interval)
+}

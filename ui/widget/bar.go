@@ -1,0 +1,90 @@
+package widget
+
+import (
+	"time"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// Level is the colour of an age: amber from late on, and the colour of Unknown once
+// the node was declared so, for then it is no news.
+func Level(age, grace time.Duration, declared bool) themes.Token {
+	if declared {
+		return themes.Unknown
+	}
+	switch AgeCell(age, grace) {
+	case Past:
+		return themes.Age4
+	case VeryLate:
+		return themes.Age3
+	case Late:
+		return themes.Age2
+	}
+	return themes.Dim
+}
+
+// AgeBar draws a heartbeat's age against the grace period in width cells, and one
+// more for the mark beyond it.
+func AgeBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int, token themes.Token) {
+	full := filled(age, grace, width)
+	l.Repeat(token, fill(p, token), full)
+	l.Repeat(themes.Rule, p.Glyphs.Empty, width-full)
+	if age >= grace {
+		l.Glyph(token, p.Glyphs.Past)
+		return
+	}
+	l.Skip(1)
+}
+
+// fill is the glyph a bar is filled with: a hatch for Unknown, so that its shape tells
+// as much as its colour.
+func fill(p *paint.Painter, token themes.Token) string {
+	if token == themes.Unknown {
+		return p.Glyphs.Hatch
+	}
+	return p.Glyphs.Full
+}
+
+// filled is how many of width cells an age fills: rounded, at least one, and all
+// only when the grace period is over.
+func filled(age, grace time.Duration, width int) int {
+	if width <= 0 {
+		return 0
+	}
+	if age >= grace || grace <= 0 {
+		return width
+	}
+	n := int((max(age, 0)*time.Duration(width) + grace/2) / grace)
+	return max(min(n, width-1), min(1, width-1))
+}
+
+// GraceBar draws an age to scale over all of width: up to the grace period a bar, then
+// the mark, then what lies beyond. It writes exactly width cells or, where the age is
+// far beyond, fills them.
+func GraceBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int, token themes.Token) {
+	scale := min(10, width-2)
+	if scale < 1 {
+		return
+	}
+	full := filled(age, grace, scale)
+	l.Repeat(token, fill(p, token), full)
+	l.Repeat(themes.Rule, p.Glyphs.Empty, scale-full)
+	l.Glyph(themes.Dim, p.Glyphs.Grace)
+	if age < grace || grace < time.Duration(scale) {
+		return
+	}
+	beyond := (age - grace) / (grace / time.Duration(scale))
+	l.Repeat(token, p.Glyphs.Past, int(min(beyond+1, time.Duration(width-scale-1))))
+}
+
+// ShareBar draws a share of 0 to 1 in width cells.
+func ShareBar(l *paint.Line, p *paint.Painter, share float64, width int, token themes.Token) {
+	full := int(share*float64(width) + 0.5)
+	if share > 0 {
+		full = max(full, 1)
+	}
+	full = min(full, width)
+	l.Repeat(token, p.Glyphs.Full, full)
+	l.Repeat(themes.Rule, p.Glyphs.Empty, width-full)
+}
