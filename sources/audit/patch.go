@@ -18,8 +18,8 @@ import (
 )
 
 // ApplyPatch is the Node that a strategic merge patch makes of base. Only what
-// a model.Node holds is kept, and times to the second, as the API server keeps them. The patch must be JSON; an error says why it cannot be
-// applied. The audit log does not tell a patch's type: see patchKind for how it is guessed.
+// a model.Node holds is kept, and times to the second, as the API server keeps them. The
+// patch must be JSON; an error says why it cannot be applied. The audit log does not tell a patch's type: see patchKind for how it is guessed.
 func ApplyPatch(dec *object.Decoder, base *model.Node, patch []byte) (*model.Node, error) {
 	merged, err := apply(nodeJSON(base), patch, corev1.Node{})
 	if err != nil {
@@ -73,12 +73,23 @@ func apply(base any, patch []byte, as any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	merged, err := strategicpatch.StrategicMergePatch(original, wanted, as)
+	merged, err := merge(original, wanted, as)
 	if err != nil {
 		why := strings.Join(strings.Fields(err.Error()), " ") // it quotes the patch over several lines
 		return nil, fmt.Errorf("the patch does not fit: %.300s", why)
 	}
 	return merged, nil
+}
+
+// merge applies a patch. The library panics on some that are no patch, such as a list whose
+// merge key is a list itself.
+func merge(original, patch []byte, as any) (merged []byte, err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("it cannot be merged: %v", why)
+		}
+	}()
+	return strategicpatch.StrategicMergePatch(original, patch, as)
 }
 
 // A patch may set so many conditions, and be so long without what the model does not keep:

@@ -80,7 +80,8 @@ func TestApplyPatch(t *testing.T) {
 func TestRefusedPatches(t *testing.T) {
 	many := `{"status":{"conditions":[` + strings.Repeat(`{"type":"a"},`, maxConditions) + `{"type":"b"}]}}`
 	long := `{"metadata":{"labels":{"a":"` + strings.Repeat("x", maxPatch) + `"}}}`
-	for _, patch := range []string{``, `{`, `[{"op":"remove","path":"/spec/taints"}]`, `{"status":{"conditions":[{"status":"True"}]}}`, "{\"spec\":{\"providerID\":\"\xff\"}}", many, long} {
+	for _, patch := range []string{``, `{`, `[{"op":"remove","path":"/spec/taints"}]`, `{"status":{"conditions":[{"status":"True"}]}}`,
+		`{"status":{"conditions":[{"type":[]}]}}`, "{\"spec\":{\"providerID\":\"\xff\"}}", many, long} {
 		if n, err := ApplyPatch(&object.Decoder{}, exampleNode(), []byte(patch)); err == nil {
 			t.Errorf("the patch %.60q gives %+v, want an error", patch, n)
 		}

@@ -54,6 +54,9 @@ type Snapshot struct {
 	// Loading is progress while a recording is opened: 0 to 1, or 1 when done.
 	Loading float64
 
+	// Judged is what the models say; nil where no models run.
+	Judged *Judgement
+
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.
 	Track func(node string, window model.Interval) *timeline.Track

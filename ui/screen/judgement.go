@@ -1,0 +1,39 @@
+package screen
+
+import (
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/shadow"
+	"kardia/model/why"
+)
+
+// Judgement is what the models of the controllers make of what is observed. It is worked out
+// in the background, so that each part may be missing while facts are on screen already.
+type Judgement struct {
+	// Progress is how far the models have come through the History: 0 to 1, 1 when done.
+	Progress float64
+	// Missing says in words for the person why there is no judgement, or only a partial one;
+	// empty if there is nothing to say.
+	Missing string
+	// Result holds the decisions in order of time, those after the Snapshot's instant among
+	// them where a recording is replayed; nil while it is not known.
+	Result *shadow.Result
+	// Index walks the causes of the Result's decisions; nil where Result is.
+	Index *why.Index
+	// Until is up to where the Result speaks: the end of a recording, or for a live cluster
+	// some seconds ago.
+	Until model.Instant
+	// State is the controllers at the Snapshot's instant, and Forecast what comes from there;
+	// nil while they are being worked out. They may be those of a moment before (State.At
+	// says which) while time moves.
+	State    *shadow.State
+	Forecast *forecast.Forecast
+}
+
+// Decisions are all that are known, in order of time.
+func (j *Judgement) Decisions() []model.Decision {
+	if j == nil || j.Result == nil {
+		return nil
+	}
+	return j.Result.Decisions
+}
