@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,13 +140,17 @@ func partitioned(p model.Place) (Control, bool) {
 }
 
 func verification() Verification {
-	return Verification{verify.Report{Observed: 3, Explained: 2, Mode: "calibrated", Assumptions: []string{"the phase of passes is steady"},
-		Unexplained: []verify.Unexplained{{At: "2026-03-01T12:01:40Z", Kind: "EvictPod", Subject: "web/api-0", Detail: "no countdown"}},
-		Unobserved:  []verify.Unobserved{{ID: "00000000000000ab", At: "2026-03-01T12:01:25Z", Kind: "EvictPod", Subject: "web/api-0"}},
-		ByKind:      map[string]verify.Count{"MarkUnknown": {Observed: 2, Explained: 2}, "EvictPod": {Observed: 1}},
-		Params: map[string]verify.Param{"node-monitor-period": {Value: "5s", From: "default"},
-			"node-monitor-grace-period": {Value: "50s", From: "inferred", Fits: []string{"45s", "50s"}, Evidence: 4}},
-		Lag: map[string]float64{"p50": 0.01, "p99": 0.25, "max": 0.25}, Window: map[string]float64{}}}
+	seen := now.Add(-100 * time.Second)
+	evict := model.Decision{ID: 0xab, Kind: model.EvictPod, Pod: model.Key{Namespace: "web", Name: "api-0"}, Node: "silent", Time: seen.Add(-time.Second)}
+	ms := time.Millisecond
+	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: shadow.Calibrated, Assumptions: []string{"the phase of passes is steady"},
+		Unexplained: []verify.Unexplained{{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Subject: "web/api-0", Detail: "no countdown"}},
+		Unobserved:  []*model.Decision{&evict},
+		ByKind:      map[model.DecisionKind]verify.Count{model.MarkUnknown: {Observed: 2, Explained: 2}, model.EvictPod: {Observed: 1}},
+		Params: map[string]verify.Param{"node-monitor-period": {Value: "5s"},
+			"node-eviction-rate":        {Value: "0.1", From: model.FromFile, Fits: model.Some(shadow.Fit{Min: 0.05, Max: math.Inf(1), Unit: "1/s", Evidence: 2})},
+			"node-monitor-grace-period": {Value: "50s", From: model.FromInferred, Fits: model.Some(shadow.Fit{Min: 45.036, Max: 50, Unit: "s", Evidence: 4})}},
+		Lag: model.Some(verify.Percentiles{P50: 10 * ms, P95: 20 * ms, P99: 250 * ms, Max: 250 * ms})})
 }
 
 // explained has a link of every kind, and steps that the same thing holds back.
