@@ -155,7 +155,7 @@ func noExecute(n *model.Node) bool {
 func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Eviction, ok bool) {
 	e = Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
 	if p.Deletion.Known() {
-		if !concerned && !k.o.Silent(row.Name) && p.DisruptionReason != "DeletionByTaintManager" {
+		if !concerned && !k.o.Silent(row.Name) && p.DisruptionReason != model.DisruptedByTaintManager {
 			return e, false // somebody else's deletion, on a healthy node
 		}
 		k.deleted(row, p, &e)
@@ -237,9 +237,9 @@ func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 
 // waiting is a pod on a node that has no NoExecute taint yet.
 func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
-	taint := model.Taint{Key: "node.kubernetes.io/unreachable", Effect: model.NoExecute}
+	taint := model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute}
 	if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusFalse {
-		taint.Key = "node.kubernetes.io/not-ready"
+		taint.Key = model.TaintNotReady
 	}
 	fate, wait, _ := tainteviction.Judge(p, []model.Taint{taint})
 	if fate == tainteviction.FateNever {

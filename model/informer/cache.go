@@ -8,6 +8,7 @@ package informer
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"kardia/model"
@@ -30,8 +31,8 @@ type Cache struct {
 	base uint64
 	// nodes counts the rows that have a Node object.
 	nodes int
-	// ended counts the pods that ran to their end.
-	ended int
+	// ended counts the pods that ran to their end, out the nodes declared out of service.
+	ended, out int
 	// leases is the greatest version of a lease seen.
 	leases uint64
 }
@@ -62,6 +63,9 @@ type Lease struct {
 	Renewed  model.Instant
 	Version  uint64
 	Position int
+	// Kept says that the kubelet goes on renewing it: whenever it is looked at, it was
+	// renewed just now. An assumption, of a run forward in time.
+	Kept bool
 }
 
 // New is an empty cache.
@@ -131,16 +135,22 @@ func (r *Row) Pods() []*model.Pod { return r.pods }
 
 // Pod is the pod of that key on the node; nil if there is none.
 func (r *Row) Pod(key model.Key) *model.Pod {
-	for _, p := range r.pods {
-		if p.Key == key {
-			return p
-		}
+	if i := r.index(key); i >= 0 {
+		return r.pods[i]
 	}
 	return nil
 }
 
+// index is where among the pods the one of that key is; -1 if there is none.
+func (r *Row) index(key model.Key) int {
+	return slices.IndexFunc(r.pods, func(p *model.Pod) bool { return p.Key == key })
+}
+
 // EndedPods is how many pods ran to their end.
 func (c *Cache) EndedPods() int { return c.ended }
+
+// OutOfService is how many nodes have the taint that declares them so.
+func (c *Cache) OutOfService() int { return c.out }
 
 // SetNode puts a Node object in place. position is the Change's position plus one, cause
 // the Decision that wrote it; both may be 0.
@@ -158,8 +168,17 @@ func (c *Cache) SetNode(name string, n *model.Node, version uint64, position int
 			row.TaintsBy = cause
 		}
 	}
+	c.out += outOfService(n) - outOfService(row.Node)
 	row.Node, row.Version, row.Position = n, version, position
 	c.note(i)
+}
+
+// outOfService is 1 for a node that has the taint, whatever its value and effect.
+func outOfService(n *model.Node) int {
+	if n != nil && n.HasTaint(model.TaintOutOfService) {
+		return 1
+	}
+	return 0
 }
 
 // DeleteNode takes the Node object away. Lease and pods stay, as they do in reality.
@@ -170,6 +189,7 @@ func (c *Cache) DeleteNode(name string) {
 		return
 	}
 	c.nodes--
+	c.out -= outOfService(row.Node)
 	row.Node, row.Version, row.Position = nil, 0, 0
 	row.ConditionsBy, row.TaintsBy = 0, 0
 	c.note(i)
@@ -187,6 +207,16 @@ func (c *Cache) SetLeaseOf(row int32, renewed model.Instant, version uint64, pos
 	c.note(row)
 }
 
+// KeepLeaseOf assumes that the kubelet of a row goes on renewing its lease, and that the cache
+// is never behind: nothing has to be written for it any more. A lease that is written or
+// deleted afterwards ends the assumption.
+func (c *Cache) KeepLeaseOf(row int32) {
+	l := &c.rows[row].Lease
+	l.Exists, l.Kept = true, true
+	c.leases = math.MaxUint64
+	c.note(row)
+}
+
 // LeaseVersion is the greatest version any lease had: how far the cache of leases has come.
 func (c *Cache) LeaseVersion() uint64 { return c.leases }
 
@@ -199,28 +229,35 @@ func (c *Cache) DeleteLease(name string) {
 
 // SetPod puts a pod in place; old is the version it replaces, nil if there was none.
 func (c *Cache) SetPod(old, pod *model.Pod) {
-	if old != nil {
+	if old != nil && (old.Node != pod.Node || old.Key != pod.Key) {
 		c.DeletePod(old)
+		old = nil
 	}
 	row := c.own(c.Number(pod.Node))
-	row.pods = append(row.pods, pod)
-	if pod.Ended() {
-		c.ended++
+	c.ended += ended(pod)
+	if i := row.index(pod.Key); old != nil && i >= 0 {
+		c.ended -= ended(row.pods[i])
+		row.pods[i] = pod
+		return
 	}
+	row.pods = append(row.pods, pod)
 }
 
 // DeletePod takes a pod away; it is found by its key on the node it names.
 func (c *Cache) DeletePod(pod *model.Pod) {
 	row := c.own(c.Number(pod.Node))
-	for i, p := range row.pods {
-		if p.Key == pod.Key {
-			row.pods = slices.Delete(row.pods, i, i+1)
-			if p.Ended() {
-				c.ended--
-			}
-			return
-		}
+	if i := row.index(pod.Key); i >= 0 {
+		c.ended -= ended(row.pods[i])
+		row.pods = slices.Delete(row.pods, i, i+1)
 	}
+}
+
+// ended is 1 for a pod that ran to its end.
+func ended(p *model.Pod) int {
+	if p.Ended() {
+		return 1
+	}
+	return 0
 }
 
 // own makes the row's list of pods safe to modify: a Clone may still read the old one.

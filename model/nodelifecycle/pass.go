@@ -175,8 +175,11 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 	if r.calm && r.node == row.Node {
 		// The same Node object as last time, Ready and untainted: only the lease can matter.
 		l := &row.Lease
-		if l.Exists && (!r.lease.has || renewedBefore(r.lease.renewed, l.Renewed)) {
+		if r.lease.olderThan(l) {
 			c.renewed(r, l)
+			if l.Kept {
+				return model.FarFuture
+			}
 			return c.now.Add(c.params.NodeMonitorGracePeriod.Value)
 		}
 		if due := r.probe.Add(c.params.NodeMonitorGracePeriod.Value); due >= c.now {
@@ -224,6 +227,9 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 		return model.FarPast
 	}
 	r.calm = true
+	if row.Lease.Kept {
+		return model.FarFuture
+	}
 	return r.probe.Add(c.params.NodeMonitorGracePeriod.Value)
 }
 
@@ -231,18 +237,16 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 // object has not changed since: it is in the queue, and takes its place anew (E2), or it
 // keeps its taint. A renewed lease changes nothing but the probe (N19).
 func (c *Controller) stillIdle(i int32, r *record, row *informer.Row) bool {
-	q := &c.zones[r.zone].queue
-	e, inSet := q.entries[i]
+	e := c.zones[r.zone].queue.find(i)
 	has := noExecuteTaints(row.Node)
-	if !inSet || has.notReady || (!e.waiting && !has.unreachable) {
+	if e == nil || has.notReady || (!e.waiting && !has.unreachable) {
 		return false
 	}
-	if l := &row.Lease; l.Exists && (!r.lease.has || renewedBefore(r.lease.renewed, l.Renewed)) {
+	if l := &row.Lease; r.lease.olderThan(l) {
 		c.renewed(r, l)
 	}
 	if e.waiting && !has.unreachable {
 		e.processAt = c.now
-		q.entries[i] = e
 	}
 	return true
 }

@@ -65,7 +65,7 @@ func (c *Controller) evict(key model.Key, t timer, rule, why string, checks []mo
 	}
 	d.Writes = []model.Write{
 		{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"},
-		{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: "DeletionByTaintManager"},
+		{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: model.DisruptedByTaintManager},
 		{Kind: model.WriteDelete, Node: t.node, Pod: key, At: c.now},
 	}
 	id := c.emit(d)
