@@ -41,7 +41,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"leaving sets only what changed", "nodelifecycle/disruption.go", "c.settleAs(z, c.stateOf(z), id, true)", "c.settle(z, id)"},
 	{"entering keeps the rates", "nodelifecycle/disruption.go", `c.setRate(z, 0, "7.3", nil, c.masterID)`, ""},
 	{"a tainted node may be queued again", "nodelifecycle/queue.go", "e.waiting = false\n\t\tq.waiting--", "q.remove(row)"},
-	{"a waiting node keeps its place", "nodelifecycle/taints.go", "old.processAt = c.now\n", ""},
+	{"a waiting node keeps its place", "nodelifecycle/queue.go", "e.processAt = at\n", ""},
 	{"swap leaves the old taint", "nodelifecycle/taints.go", "return append(writes, w), true", "return writes, true"},
 	{"a new process strips nothing", "nodelifecycle/pass.go", `c.reachable(i, row, h, "M1", "the node is new to this process, which therefore takes its taints off", id)`, "_ = id"},
 	{"excluded nodes count", "nodelifecycle/pass.go", "if !c.excluded(row) {", "if true {"},

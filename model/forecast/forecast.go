@@ -7,8 +7,6 @@
 package forecast
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -90,32 +88,11 @@ func Run(s *shadow.State, o Options) *Forecast {
 		f.Assumptions = append(f.Assumptions, "the next pass begins between "+early.Pass.String()+" and "+late.Pass.String())
 	}
 	if len(m.runs) > 1 {
-		m.runs[0].compare()
-		m.runs[1].compare()
+		pair(&m.runs[0], &m.runs[1])
 	}
 	f.Coming = m.coming()
-	f.Coming = inOrder(f.Coming, func(a, b *Coming) int {
-		return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
-	})
 	f.Evictions = evictions(s, &o, &m)
 	return f
-}
-
-// inOrder sorts a list whose elements are too large to be moved about: equal ones keep
-// their order.
-func inOrder[T any](list []T, compare func(a, b *T) int) []T {
-	order := make([]int32, len(list))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(compare(&list[a], &list[b]), cmp.Compare(a, b))
-	})
-	sorted := make([]T, len(list))
-	for i, from := range order {
-		sorted[i] = list[from]
-	}
-	return sorted
 }
 
 // phases are the earliest and the latest clock that the state allows. Where a pass may have
@@ -136,36 +113,10 @@ func phases(s *shadow.State) (early, late closedloop.Clock) {
 type run struct {
 	list []model.Decision
 	byID map[model.DecisionID]int
-	// index finds a decision by what it is about, whatever its time, and keys are theirs;
-	// nil where there is no other run to compare with.
-	index map[key]int
-	keys  []key
+	// twins are the positions in the other run of the same decisions, whatever their times;
+	// -1 for those it does not make. Nil where there is no other run.
+	twins []int32
 	races races
-}
-
-// key is what makes decisions of two runs the same. nth counts those that are otherwise
-// alike.
-type key struct {
-	controller model.Controller
-	kind       model.DecisionKind
-	outcome    model.Outcome
-	node, text string
-	place      model.Maybe[model.Place]
-	pod        model.Key
-	nth        int
-}
-
-func keyOf(d *model.Decision) key {
-	k := key{controller: d.Controller, kind: d.Kind, outcome: d.Outcome, node: d.Node, place: d.Place, pod: d.Pod}
-	switch d.Kind {
-	case model.AddNoSchedule, model.RemoveNoSchedule:
-		if len(d.Writes) > 0 {
-			k.text = d.Writes[0].Taint.Key
-		}
-	case model.ZoneState, model.SetRate:
-		k.text = d.Why
-	}
-	return k
 }
 
 // play runs the models forward with one clock.
@@ -185,16 +136,4 @@ func play(s *shadow.State, clock closedloop.Clock, until model.Instant, silent f
 	}
 	r.races = race(s, r.list, l)
 	return r
-}
-
-// compare makes the run's index.
-func (r *run) compare() {
-	r.index, r.keys = make(map[key]int, len(r.list)), make([]key, len(r.list))
-	for i := range r.list {
-		k := keyOf(&r.list[i])
-		for _, taken := r.index[k]; taken; _, taken = r.index[k] {
-			k.nth++
-		}
-		r.index[k], r.keys[i] = i, k
-	}
 }

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -23,42 +24,55 @@ type merge struct {
 // twin finds in the late run what the first run's decision i is there; nil if there is
 // none, or no late run.
 func (m *merge) twin(i int) *model.Decision {
-	if len(m.runs) < 2 {
+	if len(m.runs) < 2 || m.runs[0].twins[i] < 0 {
 		return nil
 	}
-	if i, ok := m.runs[1].index[m.runs[0].keys[i]]; ok {
-		return &m.runs[1].list[i]
-	}
-	return nil
+	return &m.runs[1].list[m.runs[0].twins[i]]
 }
 
-// coming lists what both runs decide, and what only one of them does.
+// due is a decision of a run, before it is written out.
+type due struct {
+	run, i int32
+	window model.Interval
+	sure   bool
+}
+
+// coming lists what both runs decide, and what only one of them does, by the earliest
+// instant.
 func (m *merge) coming() []Coming {
 	first := &m.runs[0]
 	m.windows = make([]model.Interval, len(first.list))
-	list := make([]Coming, 0, len(first.list))
+	order := make([]due, 0, len(first.list)+len(first.list)/8)
 	for i := range first.list {
-		d := &first.list[i]
 		other := m.twin(i)
-		m.windows[i] = m.window(d, other)
-		list = append(list, first.coming(d, m.windows[i], len(m.runs) == 1 || other != nil))
+		m.windows[i] = m.window(&first.list[i], other)
+		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || other != nil})
 	}
-	if len(m.runs) == 1 {
-		return list
-	}
-	for i := range m.runs[1].list {
-		d := &m.runs[1].list[i]
-		if _, ok := first.index[m.runs[1].keys[i]]; !ok {
-			w := m.apart(m.possible(&m.runs[1], d), model.Interval{})
-			list = append(list, m.runs[1].coming(d, w, false))
+	if len(m.runs) > 1 {
+		late := &m.runs[1]
+		for i := range late.list {
+			if late.twins[i] < 0 {
+				w := m.apart(m.possible(late, &late.list[i]), model.Interval{})
+				order = append(order, due{1, int32(i), w, false})
+			}
 		}
+	}
+	slices.SortFunc(order, func(a, b due) int {
+		return cmp.Or(cmp.Compare(a.window.Earliest, b.window.Earliest), cmp.Compare(m.decision(a).Time, m.decision(b).Time),
+			cmp.Compare(a.run, b.run), cmp.Compare(a.i, b.i))
+	})
+	list := make([]Coming, len(order))
+	for k, d := range order {
+		m.runs[d.run].coming(&list[k], m.decision(d), d.window, d.sure)
 	}
 	return list
 }
 
-// coming is a decision with its window; one of several nodes' stands for all of them.
-func (r *run) coming(d *model.Decision, w model.Interval, sure bool) Coming {
-	c := Coming{Decision: *d, Sure: sure}
+func (m *merge) decision(d due) *model.Decision { return &m.runs[d.run].list[d.i] }
+
+// coming writes out a decision with its window; one of several nodes' stands for all of them.
+func (r *run) coming(c *Coming, d *model.Decision, w model.Interval, sure bool) {
+	c.Decision, c.Sure = *d, sure
 	c.Decision.Window = w
 	if t, ok := r.races.tokens[d.ID]; ok {
 		c.Among = t.among
@@ -69,7 +83,6 @@ func (r *run) coming(d *model.Decision, w model.Interval, sure bool) Coming {
 			c.Decision.Writes[k].Node = ""
 		}
 	}
-	return c
 }
 
 // follows says that a decision comes a fixed time after its cause, whatever the phase.

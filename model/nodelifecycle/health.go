@@ -11,8 +11,8 @@ import (
 // record is what the controller remembers of one node name. It outlives the Node object.
 type record struct {
 	// node is the Node in the last pass's snapshot, nil where there was none. calm says that
-	// evaluating it again could only find a newer lease. idle says that it was Unknown already, and nothing but
-	// its place in the queue can change.
+	// evaluating it again could only find a newer lease; idle that it was Unknown already, and
+	// nothing but its place in the queue can change.
 	node       *model.Node
 	calm, idle bool
 

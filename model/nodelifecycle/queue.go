@@ -19,8 +19,10 @@ type queue struct {
 }
 
 type entry struct {
-	row       int32
-	waiting   bool
+	row     int32
+	waiting bool
+	// steady: it takes its place anew in every pass although nothing about its node changes.
+	steady    bool
 	processAt model.Instant
 	// id is the decision that queued the node.
 	id model.DecisionID
@@ -46,7 +48,7 @@ func (q *queue) add(row int32, at model.Instant, id model.DecisionID) {
 	if !found {
 		q.entries = slices.Insert(q.entries, i, entry{})
 	}
-	q.entries[i] = entry{row, true, at, id}
+	q.entries[i] = entry{row: row, waiting: true, processAt: at, id: id}
 	q.waiting++
 }
 
@@ -69,8 +71,17 @@ func (q *queue) remove(row int32) (queued model.DecisionID, waited bool) {
 // again until it is removed.
 func (q *queue) finish(row int32) {
 	if e := q.find(row); e != nil && e.waiting {
-		e.waiting = false
+		e.waiting, e.steady = false, false
 		q.waiting--
+	}
+}
+
+// pass lets the steady entries take their places anew.
+func (q *queue) pass(at model.Instant) {
+	for i := range q.entries {
+		if e := &q.entries[i]; e.steady {
+			e.processAt = at
+		}
 	}
 }
 
