@@ -111,14 +111,18 @@ func (l *Loop) KeepBeating(rows []int32) {
 }
 
 // Run lets time pass up to and including an instant, and returns what was decided.
-func (l *Loop) Run(until model.Instant) []model.Decision {
+func (l *Loop) Run(until model.Instant) []model.Decision { return slices.Concat(l.RunInParts(until)...) }
+
+// RunInParts is Run without putting the decisions into one list: it returns a list for each
+// call of a controller, in order.
+func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 	l.out = nil
 	for {
 		timer := l.Taints.NextTimer()
 		next := min(l.script.next(), l.clock.Pass, l.zones, l.clock.Tick, timer, l.clock.Collect)
 		if next > until {
 			l.now = until
-			return slices.Concat(l.out...)
+			return l.out
 		}
 		l.now = max(l.now, next)
 		switch {

@@ -94,7 +94,8 @@ func evictions(s *shadow.State, o *Options, m *merge) []Eviction {
 	k := outlook{m: m, s: s, o: o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
 		marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
 	k.read()
-	concerns, most := make([]bool, s.Cache.Rows()), 0
+	concerns, counting := make([]bool, s.Cache.Rows()), k.counting()
+	most := 0
 	for i := range int32(s.Cache.Rows()) {
 		if row := s.Cache.Row(i); k.concerned(row) {
 			concerns[i] = true
@@ -104,7 +105,7 @@ func evictions(s *shadow.State, o *Options, m *merge) []Eviction {
 	list := make([]Eviction, 0, most)
 	for i, concerned := range concerns {
 		row := s.Cache.Row(int32(i))
-		if row.Name == "" {
+		if row.Name == "" || !concerned && !counting[i] && row.Deleting() == 0 {
 			continue
 		}
 		for _, p := range row.Pods() {
@@ -153,8 +154,7 @@ func rank(e *Eviction) int {
 // read notes what happens first to pods and nodes.
 func (k *outlook) read() {
 	first := &k.m.runs[0]
-	for i := range first.list {
-		d := &first.list[i]
+	for i, d := range first.list {
 		c := event{k.m.windows[i], d.Rule, d.Why}
 		switch d.Kind {
 		case model.CollectPod:
@@ -189,6 +189,23 @@ func (k *outlook) concerned(row *informer.Row) bool {
 		return true
 	}
 	return noExecute(row.Node) || len(k.m.runs[0].races.stays[row.Name]) > 0
+}
+
+// counting says which rows may have a pod whose countdown runs: all, where a countdown has
+// outlived its pod, since it counts for another of the same name.
+func (k *outlook) counting() []bool {
+	rows := make([]bool, k.s.Cache.Rows())
+	for _, t := range k.s.Taints.Timers() {
+		i, ok := k.s.Cache.Lookup(t.Node)
+		if !ok || k.s.Cache.Row(i).Pod(t.Pod) == nil {
+			for i := range rows {
+				rows[i] = true
+			}
+			return rows
+		}
+		rows[i] = true
+	}
+	return rows
 }
 
 func noExecute(n *model.Node) bool {

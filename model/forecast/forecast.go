@@ -78,7 +78,7 @@ func Run(s *shadow.State, o Options) *Forecast {
 		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
 		return f
 	}
-	m := merge{at: s.At, stays: map[*stay]model.Interval{}, period: s.Clock.Period + s.Clock.Drift}
+	m := merge{at: s.At, period: s.Clock.Period + s.Clock.Drift}
 	if s.Slack <= 0 {
 		m.runs = []run{play(s, s.Clock, f.Until, o.Silent)}
 	} else {
@@ -111,7 +111,7 @@ func phases(s *shadow.State) (early, late closedloop.Clock) {
 
 // run is one course of events, with what its queues allow.
 type run struct {
-	list []model.Decision
+	list []*model.Decision
 	byID map[model.DecisionID]int
 	// twins are the positions in the other run of the same decisions, whatever their times;
 	// -1 for those it does not make. Nil where there is no other run.
@@ -129,10 +129,15 @@ func play(s *shadow.State, clock closedloop.Clock, until model.Instant, silent f
 		}
 	}
 	l.KeepBeating(beating)
-	r := run{list: l.Run(until)}
+	var r run
+	for _, part := range l.RunInParts(until) {
+		for i := range part {
+			r.list = append(r.list, &part[i])
+		}
+	}
 	r.byID = make(map[model.DecisionID]int, len(r.list))
-	for i := range r.list {
-		r.byID[r.list[i].ID] = i
+	for i, d := range r.list {
+		r.byID[d.ID] = i
 	}
 	r.races = race(s, r.list, l)
 	return r

@@ -54,7 +54,7 @@ func pair(a, b *run) {
 	next := make([]int32, len(a.list))
 	for i := range a.list {
 		a.twins[i], next[i] = -1, -1
-		s := subjectOf(&a.list[i])
+		s := subjectOf(a.list[i])
 		c, ok := chains[s]
 		if ok {
 			next[c.last] = int32(i)
@@ -66,7 +66,7 @@ func pair(a, b *run) {
 	}
 	for i := range b.list {
 		b.twins[i] = -1
-		s := subjectOf(&b.list[i])
+		s := subjectOf(b.list[i])
 		c, ok := chains[s]
 		if !ok || c.first < 0 {
 			continue

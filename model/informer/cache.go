@@ -52,8 +52,10 @@ type Row struct {
 	ConditionsBy, TaintsBy model.DecisionID
 	Lease                  Lease
 
-	pods  []*model.Pod
-	owner *byte
+	pods []*model.Pod
+	// deleting counts the pods that are being deleted.
+	deleting int32
+	owner    *byte
 }
 
 // Lease is what the controllers read of a node's lease.
@@ -140,6 +142,9 @@ func (r *Row) Pod(key model.Key) *model.Pod {
 	}
 	return nil
 }
+
+// Deleting is how many of the pods are being deleted.
+func (r *Row) Deleting() int { return int(r.deleting) }
 
 // index is where among the pods the one of that key is; -1 if there is none.
 func (r *Row) index(key model.Key) int {
@@ -234,9 +239,9 @@ func (c *Cache) SetPod(old, pod *model.Pod) {
 		old = nil
 	}
 	row := c.own(c.Number(pod.Node))
-	c.ended += ended(pod)
+	c.count(row, pod, 1)
 	if i := row.index(pod.Key); old != nil && i >= 0 {
-		c.ended -= ended(row.pods[i])
+		c.count(row, row.pods[i], -1)
 		row.pods[i] = pod
 		return
 	}
@@ -247,17 +252,19 @@ func (c *Cache) SetPod(old, pod *model.Pod) {
 func (c *Cache) DeletePod(pod *model.Pod) {
 	row := c.own(c.Number(pod.Node))
 	if i := row.index(pod.Key); i >= 0 {
-		c.ended -= ended(row.pods[i])
+		c.count(row, row.pods[i], -1)
 		row.pods = slices.Delete(row.pods, i, i+1)
 	}
 }
 
-// ended is 1 for a pod that ran to its end.
-func ended(p *model.Pod) int {
+// count adds a pod to what is counted of pods, or with -1 takes it off.
+func (c *Cache) count(row *Row, p *model.Pod, n int) {
 	if p.Ended() {
-		return 1
+		c.ended += n
 	}
-	return 0
+	if p.Deletion.Known() {
+		row.deleting += int32(n)
+	}
 }
 
 // own makes the row's list of pods safe to modify: a Clone may still read the old one.
