@@ -111,7 +111,9 @@ func (l *Loop) KeepBeating(rows []int32) {
 }
 
 // Run lets time pass up to and including an instant, and returns what was decided.
-func (l *Loop) Run(until model.Instant) []model.Decision { return slices.Concat(l.RunInParts(until)...) }
+func (l *Loop) Run(until model.Instant) []model.Decision {
+	return slices.Concat(l.RunInParts(until)...)
+}
 
 // RunInParts is Run without putting the decisions into one list: it returns a list for each
 // call of a controller, in order.

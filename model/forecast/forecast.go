@@ -63,7 +63,11 @@ func Silent(s *shadow.State, node string) bool {
 }
 
 // Run forecasts from a state, which stays as it is.
-func Run(s *shadow.State, o Options) *Forecast {
+func Run(s *shadow.State, o Options) *Forecast { return foresee(s, o, play, pair) }
+
+// foresee is Run with the ways to play one course of events, and to match two.
+func foresee(s *shadow.State, o Options,
+	play func(*shadow.State, closedloop.Clock, model.Instant, func(string) bool) run, pair func(a, b *run)) *Forecast {
 	if o.Horizon <= 0 {
 		o.Horizon = Horizon
 	}
@@ -85,10 +89,8 @@ func Run(s *shadow.State, o Options) *Forecast {
 		early, late := phases(s)
 		m.gap, m.pad = late.Pass.Sub(early.Pass), nodelifecycle.TickPeriod
 		m.runs = []run{play(s, early, f.Until, o.Silent), play(s, late, f.Until, o.Silent)}
-		f.Assumptions = append(f.Assumptions, "the next pass begins between "+early.Pass.String()+" and "+late.Pass.String())
-	}
-	if len(m.runs) > 1 {
 		pair(&m.runs[0], &m.runs[1])
+		f.Assumptions = append(f.Assumptions, "the next pass begins between "+early.Pass.String()+" and "+late.Pass.String())
 	}
 	f.Coming = m.coming()
 	f.Evictions = evictions(s, &o, &m)
@@ -122,14 +124,22 @@ type run struct {
 // play runs the models forward with one clock.
 func play(s *shadow.State, clock closedloop.Clock, until model.Instant, silent func(string) bool) run {
 	l := closedloop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, clock)
-	var beating []int32
-	for i := range int32(l.Cache.Rows()) {
-		if row := l.Cache.Row(i); row.Node != nil && !silent(row.Name) {
-			beating = append(beating, i)
+	l.KeepBeating(beating(s, silent))
+	return courseOf(s, l, until)
+}
+
+// beating are the rows of the nodes that keep beating.
+func beating(s *shadow.State, silent func(string) bool) (rows []int32) {
+	for i := range int32(s.Cache.Rows()) {
+		if row := s.Cache.Row(i); row.Node != nil && !silent(row.Name) {
+			rows = append(rows, i)
 		}
 	}
-	l.KeepBeating(beating)
-	var r run
+	return rows
+}
+
+// courseOf lets a loop run that begins in a state.
+func courseOf(s *shadow.State, l *closedloop.Loop, until model.Instant) (r run) {
 	for _, part := range l.RunInParts(until) {
 		for i := range part {
 			r.list = append(r.list, &part[i])

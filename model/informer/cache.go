@@ -154,6 +154,15 @@ func (r *Row) index(key model.Key) int {
 // EndedPods is how many pods ran to their end.
 func (c *Cache) EndedPods() int { return c.ended }
 
+// Nodeless is how many names were seen that have no Node object.
+func (c *Cache) Nodeless() int {
+	n := len(c.rows) - c.nodes
+	if _, ok := c.byName[""]; ok {
+		n--
+	}
+	return n
+}
+
 // OutOfService is how many nodes have the taint that declares them so.
 func (c *Cache) OutOfService() int { return c.out }
 

@@ -122,14 +122,8 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 // orphaned collects the pods of nodes that have been missing for the quarantine (G2). The
 // first cycle that misses a node sets the time; a cycle after it asks the API server.
 func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
-	for i := range int32(view.Rows()) {
-		row := view.Row(i)
-		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 {
-			continue
-		}
-		if _, waiting := c.quarantine[row.Name]; !waiting {
-			c.quarantine[row.Name] = c.now.Add(Quarantine)
-		}
+	if view.Nodeless() > 0 {
+		c.miss(view)
 	}
 	names := slices.Sorted(maps.Keys(c.quarantine))
 	for _, name := range names {
@@ -149,6 +143,19 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 		checks := []model.Check{{What: "quarantine ends", Left: model.Moment(due), Op: model.AtMost, Right: model.Moment(c.now), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
 			c.collect(p, "G2", "its node no longer exists", checks, reason, row, taken)
+		}
+	}
+}
+
+// miss puts the names of missing nodes that have pods into quarantine.
+func (c *Controller) miss(view *informer.Cache) {
+	for i := range int32(view.Rows()) {
+		row := view.Row(i)
+		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 {
+			continue
+		}
+		if _, waiting := c.quarantine[row.Name]; !waiting {
+			c.quarantine[row.Name] = c.now.Add(Quarantine)
 		}
 	}
 }
