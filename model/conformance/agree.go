@@ -55,6 +55,7 @@ func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
 		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.Steps, cache: informer.New(),
 		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
+		ids: map[model.DecisionID]*model.Decision{},
 	}
 	for i := range a.steps {
 		a.advance(a.steps[i].At)
@@ -88,6 +89,9 @@ type agreement struct {
 	// lane.
 	noticed   []notice
 	noticedAt time.Time
+
+	// ids are the model's decisions: no two have one id.
+	ids map[model.DecisionID]*model.Decision
 
 	queue queueBook
 	// waited are the nodes that waited before the latest pass.

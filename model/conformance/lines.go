@@ -30,6 +30,10 @@ func (q *queueBook) set(name string, waits bool) {
 func (a *agreement) model(by Actor, decisions []model.Decision) {
 	for i := range decisions {
 		d := &decisions[i]
+		if other := a.ids[d.ID]; other != nil {
+			a.say(ofModel, d.Time.Time(), by, fmt.Sprintf("%s %s%s has the id of another decision", d.Kind, d.Node, d.Pod))
+		}
+		a.ids[d.ID] = d
 		a.result.Kinds[d.Kind.String()+" "+d.Outcome.String()]++
 		a.result.Rules[d.Rule]++
 		say := func(format string, args ...any) { a.say(ofModel, d.Time.Time(), by, fmt.Sprintf(format, args...)) }

@@ -31,6 +31,10 @@ type Controller struct {
 	timers map[model.Key]timer
 	order  heap
 
+	// sent counts the deletions that evaluations at the instant sentAt have sent.
+	sent   map[model.Key]int
+	sentAt model.Instant
+
 	now model.Instant
 	out []model.Decision
 }
@@ -65,7 +69,7 @@ func New(params model.Params) *Controller {
 func (c *Controller) Clone() *Controller {
 	d := *c
 	d.tainted, d.known, d.timers = maps.Clone(c.tainted), maps.Clone(c.known), maps.Clone(c.timers)
-	d.order = slices.Clone(c.order)
+	d.order, d.sent = slices.Clone(c.order), maps.Clone(c.sent)
 	d.out = nil
 	return &d
 }
