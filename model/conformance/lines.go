@@ -201,7 +201,11 @@ func (a *agreement) settle() {
 		k := key{l.by, l.text}
 		matched := false
 		for i, at := range open[k] {
-			if apart := l.at.Sub(at); apart >= -Tolerance && apart <= Tolerance {
+			latest := at
+			if slow, ok := a.slow[line{at, l.by, l.text}]; ok {
+				latest = slow
+			}
+			if l.at.Sub(at) >= -Tolerance && l.at.Sub(latest) <= Tolerance {
 				open[k] = append(open[k][:i:i], open[k][i+1:]...)
 				matched = true
 				break
