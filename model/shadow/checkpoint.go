@@ -1,9 +1,7 @@
 package shadow
 
 import (
-	"cmp"
 	"maps"
-	"slices"
 	"sort"
 	"time"
 
@@ -15,8 +13,8 @@ import (
 const (
 	// maxCheckpoints is how many states of a drive are kept, and maxCheckpointRows how many
 	// rows of nodes all of them hold together, at about 320 bytes each. Pods are shared.
-	maxCheckpoints    = 128
-	maxCheckpointRows = 640_000
+	maxCheckpoints    = 96
+	maxCheckpointRows = 480_000
 	// minCheckpoint is how many Changes lie between two at least.
 	minCheckpoint = 512
 )
@@ -65,14 +63,23 @@ func (d *driver) clone() *driver {
 	return &e
 }
 
+// beyond is how far past the end of coverage a state may lie; what is asked for later is
+// answered as of then.
+const beyond = time.Hour
+
 // at drives the models up to an instant, from the last state kept before it.
 func (r *run) at(t model.Instant) (*State, error) {
-	d := r.kept.before(t)
-	if d == nil {
-		d = r.start()
-		d.seeking = true
+	if d := r.kept.before(t); d != nil {
+		return r.stateOf(d, t)
 	}
-	return r.stateOf(d, t)
+	return r.stateOf(r.seek(), t)
+}
+
+// seek is the models before the first Change, on their way to a state.
+func (r *run) seek() *driver {
+	d := r.start()
+	d.seeking = true
+	return d
 }
 
 // stateOf goes on to t and takes the state that is reached.
@@ -81,18 +88,29 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 		return nil, err
 	}
 	p := r.o.Params
-	period := p.NodeMonitorPeriod.Value
-	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: podgc.New(p), Params: p, Slack: period / 2}
-	s.Clock = closedloop.StartingAt(t, period, 5*time.Millisecond)
-	if i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) }); i < len(r.passes) {
-		if r.passes[i].at == t && i+1 < len(r.passes) {
-			i++
-		}
-		s.Clock.Pass, s.Slack = max(r.passes[i].at, t), r.passes[i].Width()/2
-	} else if n := len(r.passes); n > 0 {
-		last := r.passes[n-1]
-		behind := t.Sub(last.at) / period
-		s.Clock.Pass, s.Slack = last.at.Add((behind+1)*period), last.Width()/2
+	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: podgc.New(p), Params: p}
+	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })
+	if behind := t.Sub(r.passAt(i).at); behind >= 0 {
+		i += int(behind/(p.NodeMonitorPeriod.Value+usual)) + 1
 	}
+	next := r.passAt(i)
+	s.Clock = closedloop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
+	s.Clock.Pass, s.Slack = max(next.at, t), next.Width()/2
 	return s, nil
+}
+
+// passAt is a pass, also one after the last that was fitted: it comes at the usual distance,
+// within a window that grows.
+func (r *run) passAt(i int) pass {
+	n := len(r.passes)
+	if i < n {
+		return r.passes[i]
+	}
+	period, more := r.o.Params.NodeMonitorPeriod.Value, time.Duration(i-n+1)
+	p := r.passes[n-1]
+	p.observed, p.first, p.writes = false, false, 0
+	p.at = p.at.Add(more * (period + usual))
+	p.Earliest = p.Earliest.Add(more * period)
+	p.Latest = max(p.at, p.Latest.Add(more*(period+idle+time.Duration(r.size)*perNode)))
+	return p
 }

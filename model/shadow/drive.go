@@ -51,7 +51,9 @@ type driver struct {
 	open map[effect]model.DecisionID
 
 	// seeking: only the state is asked for, and what follows is left out.
-	seeking      bool
+	seeking bool
+	// beyond: passes go on after the last that was fitted.
+	beyond       bool
 	keep         *checkpoints
 	decisions    []model.Decision
 	expectations []expectation
@@ -111,7 +113,12 @@ func (d *driver) drive(until model.Instant) error {
 	if err != nil {
 		return err
 	}
-	d.advance(min(until, d.r.coverage.Latest))
+	end := d.r.coverage.Latest
+	if d.seeking && until > end {
+		d.beyond = true
+		end = end.Add(beyond)
+	}
+	d.advance(min(until, end))
 	return nil
 }
 
@@ -141,7 +148,7 @@ func (d *driver) advance(t model.Instant) {
 		next, timer := d.nextPass(), d.taints.NextTimer()
 		tick := model.FarFuture
 		if d.started && d.nodes.Waiting() {
-			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passes[max(0, d.pass-1)].at)
+			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at)
 		}
 		if d.due = min(next, timer, tick); d.due >= t {
 			return
@@ -158,8 +165,8 @@ func (d *driver) advance(t model.Instant) {
 }
 
 func (d *driver) nextPass() model.Instant {
-	if d.pass < len(d.r.passes) {
-		return d.r.passes[d.pass].at
+	if d.pass < len(d.r.passes) || d.beyond {
+		return d.r.passAt(d.pass).at
 	}
 	return model.FarFuture
 }
@@ -205,7 +212,7 @@ func (d *driver) runPass() {
 	if d.judging {
 		d.judgeZones()
 	}
-	p := d.r.passes[d.pass]
+	p := d.r.passAt(d.pass)
 	d.pass++
 	if p.first {
 		d.reborn(p)

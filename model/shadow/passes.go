@@ -95,7 +95,7 @@ func anchorsIn(writes []seen, from, to model.Instant) (found []model.Interval) {
 func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.Instant, period time.Duration, begins bool) []pass {
 	if len(anchors) == 0 {
 		var out []pass
-		for at := from; at <= to; at = at.Add(period + time.Millisecond) {
+		for at := from; at <= to || len(out) == 0; at = at.Add(period + time.Millisecond) {
 			out = append(out, pass{Interval: model.Interval{Earliest: at, Latest: at.Add(period)}, at: at})
 		}
 		return out

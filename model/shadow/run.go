@@ -59,7 +59,7 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	}
 	period := o.Params.NodeMonitorPeriod.Value
 	var anchors int
-	r.passes, anchors = fitPasses(r.out, len(r.nodes), r.restarts, r.coverage.Earliest.Add(-2*period), r.coverage.Latest, period)
+	r.passes, anchors = fitPasses(r.out, r.size, r.restarts, r.coverage.Earliest.Add(-2*period), r.coverage.Latest, period)
 
 	r.inferGrace()
 	r.input.phase(.25, .75)

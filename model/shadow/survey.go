@@ -23,6 +23,7 @@ type survey struct {
 	restarts []model.Interval       // within each, the first pass of a new process began
 	repeats  map[model.Key][]repeat // pods → what was tried to do to them again
 	listed   bool                   // some Node stood in an initial list
+	size     int                    // how many nodes there are at the end
 	counts   [model.KindLeaderLease + 1]int
 }
 
@@ -143,6 +144,8 @@ func (s *survey) end() {
 	for i := len(s.out) - 2; i >= 0; i-- {
 		s.out[i].soonest = min(s.out[i].soonest, s.out[i+1].soonest)
 	}
+	s.size, s.observer = len(s.nodes), observer{out: s.out}
+	defer func() { s.names = nil }()
 	if s.listed {
 		return
 	}
