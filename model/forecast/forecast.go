@@ -42,7 +42,9 @@ type Forecast struct {
 	Coming []Coming
 	// Evictions are all pods for which an eviction is pending, held back, or under way:
 	// those on nodes that are tainted, or will be.
-	Evictions   []Eviction
+	Evictions []Eviction
+	// Waits are the nodes that wait for a taint at At.
+	Waits       []Wait
 	Assumptions []string
 }
 
@@ -98,6 +100,7 @@ func Run(s *shadow.State, o Options) *Forecast {
 		return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
 	})
 	f.Evictions = evictions(s, &o, &m)
+	f.Waits = m.waits(s)
 	return f
 }
 

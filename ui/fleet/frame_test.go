@@ -173,7 +173,7 @@ func TestSummary(t *testing.T) {
 		{60, " 214n  191 ready  3 late  22 unk  1 nr  3 ⊘"},
 		{20, " 214n  191 ready  3…"},
 	} {
-		if got := strings.TrimSuffix(screentest.Plain([]string{Summary(s, p, c.width).Text}), "\n"); got != c.want {
+		if got := strings.TrimSuffix(screentest.Plain([]string{New().Summary(s, p, c.width).Text}), "\n"); got != c.want {
 			t.Errorf("width %d:\n got %q\nwant %q", c.width, got, c.want)
 		}
 	}

@@ -52,6 +52,43 @@ func Duration(d time.Duration) string {
 	return string(b)
 }
 
+// Countdown prints how long it still is, rounded to the second: 0:09, 2:09, 1:02:09, and 4d2h
+// from a hundred hours on. It looks different from an age at a glance. What is over is 0:00.
+func Countdown(d time.Duration) string {
+	if d >= 100*time.Hour {
+		return Duration(d)
+	}
+	seconds := int64(max(d, 0).Round(time.Second) / time.Second)
+	two := func(n int64) string { return string([]byte{byte('0' + n/10), byte('0' + n%10)}) }
+	if seconds < 3600 {
+		return strconv.FormatInt(seconds/60, 10) + ":" + two(seconds%60)
+	}
+	return strconv.FormatInt(seconds/3600, 10) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
+}
+
+// Ahead prints when something will happen, as countdowns from an instant: 2:09 where both
+// ends of the window print the same, else 2:05-2:15; "never", and "?" where it is not known.
+func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
+	switch {
+	case !w.Known() || !at.Bounded():
+		return "?"
+	case w.Earliest == model.FarFuture:
+		return "never"
+	}
+	from := Countdown(w.Earliest.Sub(at))
+	if w.Latest == model.FarFuture {
+		return "from " + from
+	}
+	to := Countdown(w.Latest.Sub(at))
+	switch {
+	case from == to:
+		return to
+	case p.Glyphs.ASCII:
+		return from + "-" + to
+	}
+	return from + "–" + to
+}
+
 // Age prints a duration that may be unknown. Unknown is never 0.
 func Age(d model.Maybe[time.Duration]) string {
 	if !d.Known {

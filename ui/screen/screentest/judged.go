@@ -1,0 +1,130 @@
+package screentest
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"kardia/model"
+	"kardia/model/closedloop"
+	"kardia/model/forecast"
+	"kardia/model/informer"
+	"kardia/model/nodelifecycle"
+	"kardia/model/podgc"
+	"kardia/model/shadow"
+	"kardia/model/tainteviction"
+	"kardia/model/timeline"
+	"kardia/model/why"
+	"kardia/sources"
+	"kardia/ui/screen"
+)
+
+// Partial is a recording of a zone of 20 nodes of which 11 died at once, as seen from the
+// directory of a view: its queue is halted.
+const Partial = "../../sources/testdata/incidents/partial"
+
+// recording is an incident and what the models found in it.
+type recording struct {
+	opened *sources.Opened
+	result *shadow.Result
+	index  *why.Index
+}
+
+var (
+	recordings      = map[string]*recording{}
+	recordingsMutex sync.Mutex
+)
+
+// recorded opens an incident and judges it, once.
+func recorded(t fataler, path string) *recording {
+	t.Helper()
+	recordingsMutex.Lock()
+	defer recordingsMutex.Unlock()
+	if r := recordings[path]; r != nil {
+		return r
+	}
+	opened, err := sources.Open(context.Background(), []string{path}, sources.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	v, _ := model.ParseVersion(opened.ServerVersion)
+	result, err := shadow.Run(opened.History, shadow.Options{Params: model.Defaults(v)})
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	r := &recording{opened, result, why.Of(result, opened.History)}
+	recordings[path] = r
+	return r
+}
+
+// Recorded is a recorded incident (demo:NAME or a directory) at a time after the start of
+// its coverage, with all that the models say of it.
+func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
+	t.Helper()
+	r := recorded(t, path)
+	h := r.opened.History
+	at := h.Coverage().Earliest.Add(after)
+	cursor := timeline.NewCursor(h)
+	if err := cursor.Seek(at); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	state, err := r.result.At(at)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	windows := make(map[model.DecisionID]model.Interval, len(r.result.Decisions))
+	for i := range r.result.Decisions {
+		windows[r.result.Decisions[i].ID] = r.result.Decisions[i].Window
+	}
+	next := forecast.Run(state, forecast.Options{Window: func(id model.DecisionID) (w model.Interval, ok bool) { w, ok = windows[id]; return }})
+	s := &screen.Snapshot{
+		Revision: 1, Cluster: cursor.State(), At: at, Params: r.result.Params, Mode: screen.Paused, Name: r.opened.Name, Speed: 1, Loading: 1,
+		Coverage: h.Coverage(), Gaps: h.Gaps(), Kinds: map[model.Kind]bool{},
+		Track: func(node string, w model.Interval) *timeline.Track {
+			track, _ := timeline.BuildTrack(h, node, w)
+			return track
+		},
+		Judged: &screen.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next},
+	}
+	for _, source := range h.Sources() {
+		for kind, n := range source.Kinds {
+			s.Kinds[kind] = s.Kinds[kind] || n > 0
+		}
+	}
+	return s
+}
+
+// Judge adds to a made-up Snapshot what the models would say had they known its nodes,
+// leases and pods from the last heartbeats on.
+func Judge(s *screen.Snapshot) *screen.Snapshot {
+	state := &shadow.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
+		Pods: podgc.New(s.Params), Params: s.Params, Slack: time.Second, Clock: closedloop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
+	state.Clock.Tick = s.At.Add(nodelifecycle.TickPeriod / 2)
+	version := uint64(0)
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		version++
+		if row.Node != nil {
+			state.Cache.SetNode(row.Name, row.Node, version, 0, 0)
+		}
+		if row.Lease.Seen {
+			state.Cache.SetLease(row.Name, row.Lease.Renewed, version, 0)
+		}
+		for _, p := range row.Pods() {
+			state.Cache.SetPod(nil, p)
+		}
+		return true
+	})
+	for _, ago := range []time.Duration{50 * time.Second, 0} {
+		state.Nodes.Pass(s.At.Add(-ago), state.Cache, nodelifecycle.Hidden{})
+		state.Nodes.Tick(s.At.Add(-ago), state.Cache, nodelifecycle.Hidden{})
+	}
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		if row.Node != nil {
+			state.Taints.NodeChanged(s.At, row.Name, state.Cache)
+		}
+		return true
+	})
+	s.Judged = &screen.Judgement{Progress: 1, Result: &shadow.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
+		State: state, Forecast: forecast.Run(state, forecast.Options{})}
+	return s
+}
