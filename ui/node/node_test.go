@@ -136,7 +136,7 @@ func TestScrollingPods(t *testing.T) {
 	v := show(screentest.Victim)
 	v.Do(screen.NextPane, s)
 	seen := map[string]bool{}
-	pod := regexp.MustCompile(`(?m)^  ([a-z-]+/\S+)`)
+	pod := regexp.MustCompile(`(?m)^[ ▌] ([a-z-]+/\S+)`)
 	more := regexp.MustCompile(`(?:(\d+) above, )?(\d+) more`)
 	for range 40 {
 		frame := draw(v, s, 80, 24)

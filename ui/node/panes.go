@@ -243,6 +243,9 @@ func (c *canvas) leaseLine() paint.Row {
 	if every, ok := c.rhythm(); ok {
 		part("renewed every", every)
 	}
+	if due, ok := c.nextBeat(); ok {
+		part("next beat", due)
+	}
 	if lease.Seconds > 0 {
 		part("duration", itoa(int(lease.Seconds))+"s")
 	}
@@ -275,6 +278,13 @@ func (c *canvas) taints(w int) list {
 	}
 	slices.SortStableFunc(taints, func(a, b model.Taint) int { return cmp.Compare(b.Effect, a.Effect) })
 	l := list{pane: paneTaints, title: "TAINTS " + itoa(len(taints)), n: len(taints)}
+	if c.outlook.Judged && len(taints) > 0 {
+		l.note = "age, added by"
+	}
+	writers := 0
+	if c.outlook.Judged {
+		writers = 18
+	}
 	longest := 10
 	for i := range taints {
 		longest = max(longest, len(taints[i].Key)+len(taints[i].Value)+len(":PreferNoSchedule")+1)
@@ -295,8 +305,13 @@ func (c *canvas) taints(w int) list {
 			text += "=" + t.Value
 		}
 		line := c.p.Line(w).Skip(2)
-		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9), 10)).Skip(1)
-		return line.Put(themes.Dim, c.since(t.Added)).Row()
+		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9-writers), 10)).Skip(1)
+		line.Left(themes.Dim, c.since(t.Added), paint.DurationWidth)
+		if writers > 0 {
+			glyph, who := c.addedBy(t)
+			line.Skip(2).Glyph(themes.Faint, glyph).Skip(1).Put(themes.Dim, who)
+		}
+		return line.Row()
 	}
 	return l
 }

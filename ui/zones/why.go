@@ -82,9 +82,9 @@ func (c *canvas) conclusion(h *why.ZoneHeld) string {
 // folded is a sentence of Kardia's own in as many lines as it takes.
 func (c *canvas) folded(text string, w int) (rows []paint.Row) {
 	indent := 2
-	for _, part := range paint.Fold(c.p.Text(text), max(w-5, 8)) {
+	for _, part := range paint.Fold(c.p.Text(text), max(w-3, 8)) {
 		rows = append(rows, c.p.Line(w).Skip(indent).Put(themes.Text, part).Row())
-		indent = 4
+		indent = 3
 	}
 	return rows
 }
@@ -109,7 +109,7 @@ func (c *canvas) change(k *why.Change, w int) []paint.Row {
 	case why.ZoneHeard:
 		what, becomes = "1 node of any zone Ready", "master disruption ends"
 	case why.AllFail:
-		what, becomes = "all "+nodes+" that are Ready lost, in every zone", "rate 0, taints taken off, countdowns cancelled"
+		what, becomes = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints taken off, countdowns cancelled"
 		share = ""
 	default:
 		what = k.Kind.String()
