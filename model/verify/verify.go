@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -134,10 +135,18 @@ func params(r *shadow.Result) map[string]Param {
 	}
 	for name, fit := range r.Fits {
 		x := out[name]
-		x.Fits, x.Evidence = []string{fit.Min, fit.Max}, fit.Evidence
+		x.Fits, x.Evidence = []string{inUnit(fit.Min, fit.Unit), inUnit(fit.Max, fit.Unit)}, fit.Evidence
 		out[name] = x
 	}
 	return out
+}
+
+// inUnit is an end of a fit as text, with its unit.
+func inUnit(v float64, unit string) string {
+	if unit == "s" {
+		return time.Duration(math.Round(v * 1e9)).String()
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
 func rate(f float32) string { return strconv.FormatFloat(float64(f), 'g', -1, 32) }
