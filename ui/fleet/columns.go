@@ -230,7 +230,7 @@ func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
 func (c *canvas) observed(e *roster.Entry, short bool) string {
 	text := facts(e, c.p, c.grace, short)
 	t := taint(e)
-	if t == nil || c.tainted || !t.Added.Bounded() || !c.s.At.Bounded() {
+	if t == nil || c.tainted || c.outlook.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
 		return text
 	}
 	if text != "" {
@@ -242,7 +242,10 @@ func (c *canvas) observed(e *roster.Entry, short bool) string {
 // drawReason is why the node is as it is: what the model says holds it back, else what has
 // been observed.
 func (c *canvas) drawReason(l *paint.Line, e *roster.Entry, width int) {
-	if held := c.outlook.Held(c.outlook.Node(e.Row.Name), c.p.Text(c.roster.Zones[e.Zone].Short), c.s.At); held != "" {
+	if held, short := c.outlook.Held(c.outlook.Node(e.Row.Name), c.p.Text(c.roster.Zones[e.Zone].Short), c.s.At); held != "" {
+		if paint.Width(held) > width-2 {
+			held = short
+		}
 		l.Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(themes.Text, c.p.Text(held), width-2)
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"kardia/model/kubelet"
 	"kardia/model/why"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/outlook"
 	"kardia/ui/paint"
 )
@@ -34,12 +35,10 @@ func (c *canvas) predicted(text string) step {
 	return step{c.p.Glyphs.Predicted, themes.Predicted, text}
 }
 
-// decided is a step that a decision made: observed where its write was seen.
+// decided is a step that a decision made.
 func (c *canvas) decided(d *model.Decision, text string) step {
-	if d.Basis == model.Observed {
-		return c.observed(text)
-	}
-	return c.inferred(text)
+	token, glyph := decision.Glyph(d, c.s.At, c.p)
+	return step{glyph, token, text}
 }
 
 // why is the reasons for what becomes of the node, in numbered steps: from the last
@@ -138,7 +137,7 @@ func (c *canvas) healthSteps() []step {
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 		return []step{c.decided(d, fmt.Sprintf("heartbeat last seen in the pass of %s, + %s grace → Unknown in the pass of %s",
-			c.p.Clock(d.Time.Add(-silent)), paint.Duration(grace), c.p.Clock(d.Time)))}
+			decision.Window(earlier(d.Window, silent), c.p), paint.Duration(grace), decision.Time(d, c.p)))}
 	case model.HealthNotReady:
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
 		return []step{c.observed("its kubelet says that it is not ready, since " + c.clock(ready.Transition) + ": " + says)}
@@ -151,6 +150,14 @@ func (c *canvas) healthSteps() []step {
 		}
 	}
 	return nil
+}
+
+// earlier is a window moved back in time.
+func earlier(w model.Interval, by duration) model.Interval {
+	if !w.Bounded() {
+		return w
+	}
+	return model.Interval{Earliest: w.Earliest.Add(-by), Latest: w.Latest.Add(-by)}
 }
 
 func (c *canvas) clock(t model.Instant) string {
@@ -173,7 +180,7 @@ func (c *canvas) taintStep() *step {
 		}
 		s := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.clock(t.Added))
 		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); d != nil && d.Why != "" {
-			s = c.decided(d, d.Why+" → tainted NoExecute "+c.p.Clock(d.Time))
+			s = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.p))
 		}
 		return &s
 	}
@@ -231,9 +238,9 @@ func alike(a, b *forecast.Eviction) bool {
 
 // fate is what becomes of so many pods.
 func (c *canvas) fate(e *forecast.Eviction, n int, window model.Interval) step {
-	pods, tolerate, have := itoa(n)+" pods", " tolerate ", " have "
+	pods, tolerate, have := decision.Counted(n, "pod"), " tolerate ", " have "
 	if n == 1 {
-		pods, tolerate, have = "1 pod", " tolerates ", " has "
+		tolerate, have = " tolerates ", " has "
 	}
 	switch e.State {
 	case forecast.Due, forecast.WaitingForTaint:
@@ -241,7 +248,7 @@ func (c *canvas) fate(e *forecast.Eviction, n int, window model.Interval) step {
 		if !e.Seconds.Known {
 			return c.predicted(pods + " → deleted in " + in + ": " + e.Why)
 		}
-		return c.predicted(fmt.Sprintf("%s%s%ds → deleted in %s (%s)", pods, tolerate, e.Seconds.Value, in, c.span(window)))
+		return c.predicted(fmt.Sprintf("%s%s%ds → deleted in %s (%s)", pods, tolerate, e.Seconds.Value, in, decision.Window(window, c.p)))
 	case forecast.Halted:
 		return c.predicted(pods + have + "no deletion ahead: " + e.Why)
 	case forecast.Forever:
@@ -251,15 +258,6 @@ func (c *canvas) fate(e *forecast.Eviction, n int, window model.Interval) step {
 		pods += ", each"
 	}
 	return c.observed(pods + ": " + e.Why)
-}
-
-// span is a window as times of day.
-func (c *canvas) span(w model.Interval) string {
-	from, to := c.p.Clock(w.Earliest), c.p.Clock(w.Latest)
-	if from == to || !w.Latest.Bounded() {
-		return from
-	}
-	return from + " to " + to
 }
 
 // addedBy is who put a taint on the node, and how that is known: the writer seen, or the

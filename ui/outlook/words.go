@@ -52,22 +52,23 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) string {
 	return ""
 }
 
-// Held says why a node that waits has no taint yet, in a few words; "" if it waits not.
-// zone is the zone's name as the screen has it.
-func (o *Outlook) Held(n *Node, zone string, at model.Instant) string {
+// Held says why a node that waits has no taint yet, in a few words and in fewer; "" if it
+// waits not. zone is the zone's name as the screen has it.
+func (o *Outlook) Held(n *Node, zone string, at model.Instant) (long, short string) {
 	if n == nil || n.Wait == nil {
-		return ""
+		return "", ""
 	}
 	z := o.Zone(model.Some(n.Wait.Place))
 	switch {
 	case o.Master:
-		return "all zones dark"
+		return "every zone is dark", "all dark"
 	case z == nil:
-		return ""
+		return "", ""
 	case z.Rate == 0:
-		return "zone " + zone + " rate 0"
+		return "zone " + zone + " rate 0", "rate 0"
 	}
-	return "waits for a token ≤ " + seconds(z.NextToken, at)
+	next := seconds(z.NextToken, at)
+	return "waits for a token ≤ " + next, "token ≤ " + next
 }
 
 // seconds is how long it is until then at most, in whole seconds, rounded up.
@@ -91,12 +92,12 @@ func (z *Zone) Tokens(p *paint.Painter, at model.Instant) (long, short string) {
 		return fmt.Sprintf("%d wait; no token comes while the rate is 0", n), fmt.Sprintf("%d wait, no token comes", n)
 	}
 	next := seconds(z.NextToken, at)
-	long, short = fmt.Sprintf("one of %d waits; next token in at most %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
+	long, short = fmt.Sprintf("any one of %d gets the next token, in at most %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
 	if n == 1 {
-		long = "one node waits; next token in at most " + next
+		long = "one node waits; the next token comes in at most " + next
 	}
 	if n > 1 && z.Until.Bounded() {
-		long += ", all within " + seconds(z.Until, at)
+		long += "; all within " + seconds(z.Until, at)
 		short += ", all ≤ " + seconds(z.Until, at)
 	}
 	return long, short

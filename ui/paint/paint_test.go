@@ -243,7 +243,8 @@ func TestAhead(t *testing.T) {
 	for want, w := range map[string]model.Interval{
 		"?":         {},
 		"never":     {Earliest: model.FarFuture, Latest: model.FarFuture},
-		"2:09":      in(129*time.Second-400*time.Millisecond, 129*time.Second+400*time.Millisecond),
+		"2:09":      in(129*time.Second-50*time.Millisecond, 129*time.Second+90*time.Millisecond),
+		"2:08–2:10": in(129*time.Second-400*time.Millisecond, 129*time.Second+400*time.Millisecond),
 		"0:00–0:06": in(-time.Second, 6*time.Second),
 		"0:00":      in(-time.Minute, -time.Second),
 		"from 0:10": {Earliest: at.Add(10 * time.Second), Latest: model.FarFuture},

@@ -66,8 +66,12 @@ func Countdown(d time.Duration) string {
 	return strconv.FormatInt(seconds/3600, 10) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
 }
 
-// Ahead prints when something will happen, as countdowns from an instant: 2:09 where both
-// ends of the window print the same, else 2:05-2:15; "never", and "?" where it is not known.
+// aboutOne is the width of a window that a countdown to the second tells well enough.
+const aboutOne = 200 * time.Millisecond
+
+// Ahead prints when something will happen, as countdowns from an instant: 2:09 where that is
+// known to a fifth of a second, else its window, rounded outwards: 2:05–2:15. What never
+// comes is "never", what is not known "?".
 func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	switch {
 	case !w.Known() || !at.Bounded():
@@ -75,18 +79,18 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	case w.Earliest == model.FarFuture:
 		return "never"
 	}
-	from := Countdown(w.Earliest.Sub(at))
+	from := Countdown(w.Earliest.Sub(at).Truncate(time.Second))
 	if w.Latest == model.FarFuture {
 		return "from " + from
 	}
-	to := Countdown(w.Latest.Sub(at))
-	switch {
-	case from == to:
-		return to
-	case p.Glyphs.ASCII:
-		return from + "-" + to
+	if w.Width() < aboutOne {
+		return Countdown(w.Earliest.Add(w.Width() / 2).Sub(at))
 	}
-	return from + "–" + to
+	to := Countdown((w.Latest.Sub(at) + time.Second - 1).Truncate(time.Second))
+	if from == to {
+		return to
+	}
+	return from + p.Text("–") + to
 }
 
 // Age prints a duration that may be unknown. Unknown is never 0.

@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/why"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/outlook"
 	"kardia/ui/paint"
 )
@@ -60,7 +61,7 @@ func (c *canvas) check(k *model.Check, w int) paint.Row {
 func (c *canvas) conclusion(h *why.ZoneHeld) string {
 	text := "→ " + h.View.State.String()
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
-		text += " since " + c.p.Clock(d.Time)
+		text += " since " + decision.Time(d, c.p)
 	}
 	rate := ", rate " + outlook.RateWord(h.View.Rate)
 	if h.View.Rate == 0 {
@@ -91,10 +92,7 @@ func (c *canvas) folded(text string, w int) (rows []paint.Row) {
 
 // change is one thing that would change the zone's state, and to what.
 func (c *canvas) change(k *why.Change, w int) []paint.Row {
-	nodes := strconv.Itoa(k.Nodes) + " nodes"
-	if k.Nodes == 1 {
-		nodes = "1 node"
-	}
+	nodes := decision.Counted(k.Nodes, "node")
 	share := "?"
 	if k.Counted > 0 {
 		share = fmt.Sprintf("%d/%d = %.1f%%", k.NotReady, k.Counted, float64(k.NotReady)*100/float64(k.Counted))
@@ -138,11 +136,8 @@ func (c *canvas) history(z *outlook.Zone, w int) []paint.Row {
 		if len(rows) == 0 {
 			rows = append(rows, c.heading(w, "HISTORY", "", c.p.Glyphs.Inferred, "inferred"))
 		}
-		text := d.Why
-		if d.Kind != model.ZoneState {
-			text = d.Kind.String()
-		}
-		rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Dim, c.p.Clock(d.Time), 11).Put(themes.Text, c.p.Text(text)).Row())
+		text := decision.What(d)
+		rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.p), decision.TimeWidth).Skip(1).Put(themes.Text, c.p.Text(text)).Row())
 	}
 	return rows
 }

@@ -3,6 +3,7 @@ package screentest
 import (
 	"context"
 	"sync"
+	"testing"
 	"time"
 
 	"kardia/model"
@@ -127,4 +128,38 @@ func Judge(s *screen.Snapshot) *screen.Snapshot {
 	s.Judged = &screen.Judgement{Progress: 1, Result: &shadow.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
 		State: state, Forecast: forecast.Run(state, forecast.Options{})}
 	return s
+}
+
+// Telling is an incident at an instant at which a screen has much to tell.
+type Telling struct {
+	Name, Path string
+	After      time.Duration
+	// Zone and Node are those to look at.
+	Zone model.Place
+	Node string
+}
+
+// Tellings are a zone in full disruption while countdowns run, every zone dark, and a zone
+// whose queue is halted.
+var Tellings = []Telling{
+	{"zone-outage", "demo:zone-outage", 120 * time.Second, model.Place{Region: "us-east-1", Zone: "us-east-1b"}, "b-006"},
+	{"all-dark", "demo:all-dark", 180 * time.Second, model.Place{Region: "dc1", Zone: "zone-2"}, "q-000"},
+	{"partial", Partial, 100 * time.Second, model.Place{Region: "local", Zone: "zone-a"}, "b-004"},
+}
+
+// TellingGoldens compares a view of every Telling at every size with
+// testdata/telling/NAME-SIZE.txt, the line about the view at the end.
+func TellingGoldens(t *testing.T, update bool, view func(Telling) screen.View) {
+	t.Helper()
+	p := Painters()["dark"]
+	for _, k := range Tellings {
+		s := Recorded(t, k.Path, k.After)
+		for _, size := range Sizes {
+			v := view(k)
+			area := screen.Arrange(size.W, size.H).Area()
+			lines := v.Render(s, p, area)
+			CheckFrame(t, lines, p, area.W, area.H)
+			Golden(t, "telling/"+k.Name+"-"+size.Name+".txt", Plain(append(lines, v.Context(s, p, area.W))), update)
+		}
+	}
 }
