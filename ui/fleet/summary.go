@@ -33,7 +33,7 @@ func (v *View) Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Ro
 
 // comes is what the models expect, long and short; empty where no models run.
 func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, short paint.Row) {
-	o := &v.outlook
+	o := v.outlook
 	a, b := p.Line(width), p.Line(width)
 	switch {
 	case !o.Judged:

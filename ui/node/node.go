@@ -31,7 +31,7 @@ const (
 // View is where the person is on the node screen.
 type View struct {
 	name    string
-	outlook outlook.Outlook
+	outlook *outlook.Outlook
 	focus   pane
 	scroll  [paneCount]int
 	// pod is the pod under the cursor of the pods pane, at its place there; pods are the keys
@@ -52,7 +52,12 @@ type View struct {
 }
 
 // New is a node screen that shows no node yet.
-func New() *View { return &View{focus: paneConditions, tabLine: -1} }
+func New() *View { return Beside(&outlook.Outlook{}) }
+
+// Beside is a node screen for use within another, with which it shares what the models say.
+func Beside(o *outlook.Outlook) *View {
+	return &View{outlook: o, focus: paneConditions, tabLine: -1}
+}
 
 // Show turns to a node, and starts at the top if it is another one.
 func (v *View) Show(name string) {

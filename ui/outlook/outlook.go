@@ -4,7 +4,9 @@
 package outlook
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -33,7 +35,8 @@ type Outlook struct {
 
 	// Zones are those that the controller knows, in the order of screens.
 	Zones []Zone
-	nodes map[string]*Node
+	nodes []Node
+	index map[string]int32 // of nodes, by name
 	zones map[model.Place]int
 
 	from   key
@@ -100,10 +103,10 @@ func (o *Outlook) Update(s *screen.Snapshot) {
 			k.forecast = j.Forecast
 		}
 	}
-	if o.from == k && o.nodes != nil {
+	if o.from == k && o.index != nil {
 		return
 	}
-	*o = Outlook{Judged: k.judged, State: k.state, Forecast: k.forecast, from: k, nodes: map[string]*Node{}, zones: map[model.Place]int{}}
+	*o = Outlook{Judged: k.judged, State: k.state, Forecast: k.forecast, from: k, index: map[string]int32{}, zones: map[model.Place]int{}}
 	o.status = status(s.Judged, k)
 	if o.State != nil {
 		o.readZones()
@@ -152,7 +155,13 @@ func (o *Outlook) Zone(place model.Maybe[model.Place]) *Zone {
 }
 
 // Node is what comes to a node's pods; nil if nothing threatens them, or that is not known.
-func (o *Outlook) Node(name string) *Node { return o.nodes[name] }
+func (o *Outlook) Node(name string) *Node {
+	i, ok := o.index[name]
+	if !ok {
+		return nil
+	}
+	return &o.nodes[i]
+}
 
 func (o *Outlook) readZones() {
 	o.Master, _ = o.State.Nodes.MasterDisruption()
@@ -165,33 +174,15 @@ func (o *Outlook) readZones() {
 
 func (o *Outlook) readEvictions() {
 	f := o.Forecast
-	nodes := make([]Node, 0, 16)
-	index := map[string]int{}
-	at := func(name string) *Node {
-		i, ok := index[name]
-		if !ok {
-			i = len(nodes)
-			index[name] = i
-			nodes = append(nodes, Node{})
-		}
-		return &nodes[i]
-	}
+	owner := make([]int32, len(f.Evictions))
 	for i := range f.Evictions {
-		e := &f.Evictions[i]
-		n := at(e.Node)
-		n.Count[e.State]++
-		n.Evictions = append(n.Evictions, e)
-		if e.State == forecast.Due || e.State == forecast.WaitingForTaint {
-			if n.Ahead == 0 || e.Window.Earliest < n.Next.Earliest {
-				n.Next = e.Window
-			}
-			n.Ahead++
-		}
-		o.arm(e)
+		owner[i] = o.number(f.Evictions[i].Node)
+		o.nodes[owner[i]].Count[f.Evictions[i].State]++
 	}
+	o.sortOut(owner)
 	for i := range f.Waits {
 		w := &f.Waits[i]
-		at(w.Node).Wait = w
+		o.nodes[o.number(w.Node)].Wait = w
 		if z := o.Zone(model.Some(w.Place)); z != nil {
 			if len(z.Waits) == 0 {
 				z.Until = w.Window.Latest
@@ -200,49 +191,92 @@ func (o *Outlook) readEvictions() {
 			z.Until = max(z.Until, w.Window.Latest)
 		}
 	}
-	for name, i := range index {
-		o.nodes[name] = &nodes[i]
+	for name, i := range o.index {
+		o.readNode(name, &o.nodes[i])
+	}
+	for i := range o.Zones {
+		slices.SortFunc(o.Zones[i].Deletions, func(a, b Deletion) int {
+			return cmp.Or(cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest),
+				cmp.Compare(a.Node, b.Node))
+		})
 	}
 }
 
-// arm counts a pod in its zone.
-func (o *Outlook) arm(e *forecast.Eviction) {
-	if e.State == forecast.Due {
+// number finds or makes the place of a node.
+func (o *Outlook) number(name string) int32 {
+	i, ok := o.index[name]
+	if !ok {
+		i = int32(len(o.nodes))
+		o.index[name] = i
+		o.nodes = append(o.nodes, Node{})
+	}
+	return i
+}
+
+// sortOut hands each node its evictions, which keep their order. owner is whose each is.
+func (o *Outlook) sortOut(owner []int32) {
+	all := make([]*forecast.Eviction, len(owner))
+	next := 0
+	for i := range o.nodes {
+		n := 0
+		for _, count := range o.nodes[i].Count {
+			n += count
+		}
+		o.nodes[i].Evictions = all[next : next : next+n]
+		next += n
+	}
+	for i, k := range owner {
+		n := &o.nodes[k]
+		n.Evictions = append(n.Evictions, &o.Forecast.Evictions[i])
+	}
+}
+
+// readNode counts a node's pods, for itself and for its zone.
+func (o *Outlook) readNode(name string, n *Node) {
+	var z *Zone
+	if row := o.State.Cache.Find(name); row != nil && row.Node != nil {
+		z = o.Zone(model.Some(row.Node.Place))
+	}
+	for _, e := range n.Evictions {
+		if e.State == forecast.Due || e.State == forecast.WaitingForTaint {
+			if n.Ahead == 0 || e.Window.Earliest < n.Next.Earliest {
+				n.Next = e.Window
+			}
+			n.Ahead++
+		}
+		if e.State != forecast.Due {
+			continue
+		}
 		if o.Armed == 0 || e.Window.Earliest < o.Next.Earliest {
 			o.Next = e.Window
 		}
 		o.Armed++
 	}
-	row := o.State.Cache.Find(e.Node)
-	if row == nil || row.Node == nil {
-		return
-	}
-	z := o.Zone(model.Some(row.Node.Place))
-	switch {
-	case z == nil:
-	case e.State == forecast.Due:
-		z.Armed++
-		z.delete(e)
-	case e.State == forecast.Forever:
-		z.Forever++
+	if z != nil {
+		z.Armed += n.Count[forecast.Due]
+		z.Forever += n.Count[forecast.Forever]
+		z.delete(name, n)
 	}
 }
 
 // together is how far apart deletions of one node may be to count as one.
 const together = time.Second
 
-// delete adds a pod to the deletions, which come in order of time.
-func (z *Zone) delete(e *forecast.Eviction) {
-	for i := len(z.Deletions) - 1; i >= 0; i-- {
-		d := &z.Deletions[i]
-		if e.Window.Earliest.Sub(d.Window.Earliest) > together {
-			break
+// delete adds a node's deletions, which come in order of time.
+func (z *Zone) delete(name string, n *Node) {
+	first := len(z.Deletions)
+	for _, e := range n.Evictions {
+		if e.State != forecast.Due {
+			continue
 		}
-		if d.Node == e.Node && e.Window.Latest.Sub(d.Window.Latest).Abs() <= together {
-			d.Pods++
-			d.Window.Latest = max(d.Window.Latest, e.Window.Latest)
-			return
+		if last := len(z.Deletions) - 1; last >= first {
+			d := &z.Deletions[last]
+			if e.Window.Earliest.Sub(d.Window.Earliest) <= together && e.Window.Latest.Sub(d.Window.Latest).Abs() <= together {
+				d.Pods++
+				d.Window.Latest = max(d.Window.Latest, e.Window.Latest)
+				continue
+			}
 		}
+		z.Deletions = append(z.Deletions, Deletion{name, 1, e.Window})
 	}
-	z.Deletions = append(z.Deletions, Deletion{e.Node, 1, e.Window})
 }

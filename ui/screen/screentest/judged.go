@@ -95,8 +95,8 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 	return s
 }
 
-// Judge adds to a made-up Snapshot what the models would say had they known its nodes,
-// leases and pods from the last heartbeats on.
+// Judge adds to a made-up Snapshot what the models would say had they known its nodes and
+// pods for a minute, and seen the last heartbeat of those that are not silent just now.
 func Judge(s *screen.Snapshot) *screen.Snapshot {
 	state := &shadow.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
 		Pods: podgc.New(s.Params), Params: s.Params, Slack: time.Second, Clock: closedloop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
@@ -108,17 +108,23 @@ func Judge(s *screen.Snapshot) *screen.Snapshot {
 			state.Cache.SetNode(row.Name, row.Node, version, 0, 0)
 		}
 		if row.Lease.Seen {
-			state.Cache.SetLease(row.Name, row.Lease.Renewed, version, 0)
+			state.Cache.SetLease(row.Name, row.Lease.Renewed.Add(-time.Minute), version, 0)
 		}
 		for _, p := range row.Pods() {
 			state.Cache.SetPod(nil, p)
 		}
 		return true
 	})
-	for _, ago := range []time.Duration{50 * time.Second, 0} {
-		state.Nodes.Pass(s.At.Add(-ago), state.Cache, nodelifecycle.Hidden{})
-		state.Nodes.Tick(s.At.Add(-ago), state.Cache, nodelifecycle.Hidden{})
-	}
+	state.Nodes.Pass(s.At.Add(-time.Minute), state.Cache, nodelifecycle.Hidden{})
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		if age := row.Ages(s.At).Age; row.Lease.Seen && age.Known && age.Value < forecast.SilentAfter {
+			version++
+			state.Cache.SetLease(row.Name, row.Lease.Renewed, version, 0)
+		}
+		return true
+	})
+	state.Nodes.Pass(s.At, state.Cache, nodelifecycle.Hidden{})
+	state.Nodes.Tick(s.At, state.Cache, nodelifecycle.Hidden{})
 	s.Cluster.Nodes(func(row *model.NodeRow) bool {
 		if row.Node != nil {
 			state.Taints.NodeChanged(s.At, row.Name, state.Cache)
