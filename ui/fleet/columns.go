@@ -202,8 +202,11 @@ func (c *canvas) drawSkew(l *paint.Line, e *roster.Entry, width int) {
 func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
 	if c.outlook.Forecast == nil {
 		word := c.p.Glyphs.Ellipsis
-		if c.s.Judged.Missing != "" || e.Class == roster.Fine {
+		switch {
+		case e.Class == roster.Fine:
 			word = ""
+		case c.s.Judged.Missing != "":
+			word = "?"
 		}
 		l.Left(themes.Faint, word, width)
 		return

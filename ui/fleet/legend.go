@@ -61,7 +61,7 @@ func (c *canvas) legend(note string) paint.Row {
 			cell(k.cell, k.word, k.brief)
 		}
 	}
-	if !compact {
+	if !compact && !c.outlook.Judged {
 		item(g.Selected, themes.Accent, "selected", "")
 	}
 	if c.outlook.Judged {

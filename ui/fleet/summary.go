@@ -39,7 +39,11 @@ func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, sho
 	case !o.Judged:
 	case o.Forecast == nil:
 		a.Put(themes.Dim, p.Text("decisions: "+o.Status()))
-		b.Put(themes.Dim, "decisions "+p.Glyphs.Ellipsis)
+		pending := p.Glyphs.Ellipsis
+		if s.Judged.Missing != "" {
+			pending = "?"
+		}
+		b.Put(themes.Dim, "decisions "+pending)
 	case o.Armed == 0 && o.Queued == 0:
 		a.Put(themes.Dim, "no pod armed, no node queued")
 		b.Put(themes.Dim, "0p armed")

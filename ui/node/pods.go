@@ -192,12 +192,12 @@ func (c *canvas) podColumns(w, longest int) []podColumn {
 			rest[0].width = 12
 		}
 	}
-	used := 2
+	used := 3
 	for i := range rest {
 		used += 1 + rest[i].width
 	}
 	name := max(min(longest, w-used-1), 12)
-	return append([]podColumn{{"POD", themes.Faint, name, func(p *podRow) (themes.Token, string) {
+	return append([]podColumn{{"POD", themes.Faint, name + 1, func(p *podRow) (themes.Token, string) {
 		return themes.Text, c.p.Middle(c.p.Text(p.Key.String()), name)
 	}}}, rest...)
 }

@@ -200,7 +200,7 @@ func (c *canvas) waitSteps(n *outlook.Node) []step {
 	case z.Rate == 0:
 		return []step{c.inferred(zone + "rate 0, no token comes")}
 	}
-	tokens, _ := z.Tokens(c.p, c.s.At)
+	tokens, _ := z.Tokens(c.s.At)
 	return []step{c.inferred(zone + outlook.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted in " + c.p.Ahead(c.s.At, n.Wait.Window))}
 }
 

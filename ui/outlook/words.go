@@ -79,7 +79,7 @@ func seconds(then, now model.Instant) string {
 
 // Tokens says of a zone's queue who waits and within which bounds each is tainted: a
 // sentence, and the same in short. The order is a race, so nobody has a place in it.
-func (z *Zone) Tokens(p *paint.Painter, at model.Instant) (long, short string) {
+func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	n := len(z.Waiting)
 	switch {
 	case n == 0 && z.Rate == 0:

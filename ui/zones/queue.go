@@ -57,7 +57,7 @@ func (c *canvas) queue(z *outlook.Zone, w, h int) []paint.Row {
 		note += ", halted"
 	}
 	rows := []paint.Row{c.heading(w, "QUEUE "+name, note, c.p.Glyphs.Inferred, "inferred")}
-	long, short := z.Tokens(c.p, c.s.At)
+	long, short := z.Tokens(c.s.At)
 	if paint.Width(long)+3 > w {
 		long = short
 	}
@@ -155,7 +155,10 @@ func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
 	bar := min(max(w-2-times-2-4-1-name-1, 3), 40)
 	for _, d := range z.Deletions[:shown] {
 		l := c.p.Line(w).Skip(2).Right(themes.Predicted, c.p.Ahead(c.s.At, d.Window), times).Skip(2)
-		full := max(d.Pods*bar/most, 1)
+		full := d.Pods // a cell is a pod, unless that is too wide
+		if most > bar {
+			full = max(d.Pods*bar/most, 1)
+		}
 		l.Repeat(themes.Evict, c.p.Glyphs.Full, full).Skip(bar - full)
 		l.Right(themes.Text, strconv.Itoa(d.Pods), 4).Skip(1)
 		rows = append(rows, l.Left(themes.Dim, c.p.Middle(c.p.Text(c.roster.Label(d.Node)), name), name).Row())

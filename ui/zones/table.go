@@ -122,6 +122,8 @@ func (c *canvas) shareWidth() int {
 		return 7
 	case c.compact:
 		return 17
+	case c.tier == screen.Standard && c.outlook.Judged:
+		return 25
 	}
 	return 27
 }

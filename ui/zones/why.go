@@ -26,8 +26,12 @@ func (c *canvas) reasons(z *outlook.Zone, w, h int) []paint.Row {
 	if !ok {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, "no pass has judged this zone yet").Row())
 	}
+	longest := 0
 	for i := range held.Checks {
-		rows = append(rows, c.check(&held.Checks[i], w))
+		longest = max(longest, paint.Width(held.Checks[i].What))
+	}
+	for i := range held.Checks {
+		rows = append(rows, c.check(&held.Checks[i], min(longest+1, max(w/2-2, 12)), w))
 	}
 	rows = append(rows, c.folded(c.conclusion(&held), w)...)
 	if !c.compact {
@@ -46,15 +50,16 @@ func (c *canvas) reasons(z *outlook.Zone, w, h int) []paint.Row {
 	return rows[:min(len(rows), h)]
 }
 
-// check is one comparison, with both sides and whether it holds.
-func (c *canvas) check(k *model.Check, w int) paint.Row {
+// check is one comparison, with both sides and whether it holds. what is the width of its
+// name.
+func (c *canvas) check(k *model.Check, what, w int) paint.Row {
 	numbers := k.Left.String() + " " + k.Op.String() + " " + k.Right.String()
 	mark, token := c.p.Glyphs.No, themes.Dim
 	if k.Holds {
 		mark, token = c.p.Glyphs.Yes, themes.Text
 	}
-	l := c.p.Line(w).Skip(2).Left(token, c.p.Text(k.What)+"?", min(max(w/2-2, 16), 28))
-	return l.Skip(1).Left(token, c.p.Text(numbers), max(min(18, w-l.Width()-3), 8)).Skip(1).Glyph(token, mark).Row()
+	l := c.p.Line(w).Skip(2).Left(token, c.p.Text(k.What)+"?", what).Skip(2)
+	return l.Left(token, c.p.Text(numbers), max(min(12, w-l.Width()-3), 8)).Skip(1).Glyph(token, mark).Row()
 }
 
 // conclusion is what the comparisons come to.
@@ -69,13 +74,6 @@ func (c *canvas) conclusion(h *why.ZoneHeld) string {
 	}
 	if h.Master {
 		rate = "; every zone is dark: rate 0, taints taken off"
-	} else if n := h.View.Ready + h.View.NotReady; h.View.State.String() == "PartialDisruption" {
-		large := c.outlook.State.Params.LargeClusterSizeThreshold.Value
-		op := "≤"
-		if n > int(large) {
-			op = ">"
-		}
-		rate += fmt.Sprintf(" (%d %s %d nodes)", n, op, large)
 	}
 	return text + rate
 }

@@ -158,6 +158,9 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if c.outlook.Judged {
 		rows = append(rows, c.judgement(area.H-len(rows))...)
 	}
+	if c.outlook.State != nil && area.H-len(rows) > 4 {
+		rows = append(rows, paint.Row{})
+	}
 	if rest := area.H - len(rows) - 1; rest > 2 {
 		rows = append(rows, c.heat(rest)...)
 	}

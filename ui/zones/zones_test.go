@@ -89,3 +89,19 @@ func BenchmarkChangedFrame(b *testing.B) {
 		v.Render(s, p, screen.Arrange(200, 60).Area())
 	}
 }
+
+// While nothing is decided yet, or cannot be, the screen says so and makes nothing up.
+func TestUndecided(t *testing.T) {
+	for want, judged := range screentest.Undecided {
+		s := screentest.Incident()
+		s.Judged = judged
+		for _, size := range screentest.Sizes[:3] {
+			v, p := New(), screentest.Painters()["dark"]
+			area := screen.Arrange(size.W, size.H).Area()
+			lines := append(v.Render(s, p, area), v.Context(s, p, area.W))
+			if frame := screentest.Plain(lines); !strings.Contains(frame, want) || strings.Contains(frame, "0.10/s") {
+				t.Errorf("%s: want %q, and no rate, in\n%s", size.Name, want, frame)
+			}
+		}
+	}
+}

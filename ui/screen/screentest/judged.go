@@ -169,3 +169,10 @@ func TellingGoldens(t *testing.T, update bool, view func(Telling) screen.View) {
 		}
 	}
 }
+
+// Undecided is an incident of which the models have not said anything yet, or cannot, and
+// the words that every view must then have.
+var Undecided = map[string]*screen.Judgement{
+	"decisions: being worked out, 43%":   {Progress: 0.43},
+	"decisions: the input holds no node": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
+}
