@@ -8,7 +8,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/forecast"
-	"kardia/model/kubelet"
 	"kardia/model/why"
 	"kardia/themes"
 	"kardia/ui/decision"
@@ -258,59 +257,4 @@ func (c *canvas) fate(e *forecast.Eviction, n int, window model.Interval) step {
 		pods += ", each"
 	}
 	return c.observed(pods + ": " + e.Why)
-}
-
-// addedBy is who put a taint on the node, and how that is known: the writer seen, or the
-// decision that explains it.
-func (c *canvas) addedBy(t *model.Taint) (glyph, who string) {
-	r := c.s.Judged.Result
-	if r == nil {
-		return c.p.Glyphs.Ellipsis, ""
-	}
-	for i := len(r.Writes) - 1; i >= 0; i-- {
-		w := &r.Writes[i]
-		if w.Node != c.name || w.Taint != t.Key || w.Time.Earliest > c.s.At || !adds(w.Kind, t.Effect) {
-			continue
-		}
-		switch {
-		case w.Writer != model.WriterUnknown:
-			return c.p.Glyphs.Recorded, w.Writer.String()
-		case w.Decision != 0:
-			return c.p.Glyphs.Inferred, "node-lifecycle"
-		}
-		break
-	}
-	return "?", "not known"
-}
-
-// adds says whether a kind of decision puts a taint of an effect on a node.
-func adds(k model.DecisionKind, effect model.Effect) bool {
-	switch effect {
-	case model.NoExecute:
-		return k == model.TaintNoExecute || k == model.SwapNoExecute
-	case model.NoSchedule:
-		return k == model.AddNoSchedule
-	}
-	return false
-}
-
-// nextBeat is when the kubelet renews its lease next, or how long that is overdue.
-func (c *canvas) nextBeat() (string, bool) {
-	lease := &c.row.Lease
-	if !c.outlook.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
-		return "", false
-	}
-	config := kubelet.Defaults(c.s.Params.Version)
-	if lease.Seconds > 0 {
-		config.LeaseDuration = duration(lease.Seconds) * second
-	}
-	last := lease.Heard
-	if !last.Known() {
-		last = lease.Renewed
-	}
-	due := config.NextRenewal(last)
-	if late := c.s.At.Sub(due.Latest); late > 0 {
-		return "overdue " + paint.Duration(late), true
-	}
-	return c.p.Glyphs.Predicted + " due in " + c.p.Ahead(c.s.At, due), true
 }
