@@ -66,8 +66,8 @@ func (c *canvas) queue(z *outlook.Zone, w, h int) []paint.Row {
 		return rows
 	}
 	if h < 6 && len(z.Waiting) > 1 {
-		token, text := c.taintedIn(z.Waiting[0])
-		if text != "no token" {
+		token, text := c.within(z.Waiting)
+		if token == themes.Predicted {
 			text = "each tainted in " + text
 			rows = append(rows, c.p.Line(w).Skip(2).Glyph(token, c.p.Glyphs.Predicted).Skip(1).Put(token, text).Row())
 		}
@@ -85,10 +85,11 @@ func (c *canvas) queue(z *outlook.Zone, w, h int) []paint.Row {
 	for _, name := range z.Waiting[:shown] {
 		l := c.p.Line(w).Skip(2).Left(themes.Text, c.p.Middle(c.p.Text(c.roster.Label(name)), node), node).Skip(1)
 		l.Left(themes.Dim, c.since(name), since).Skip(1).Left(themes.Dim, c.threatened(name), pods).Skip(1)
-		rows = append(rows, l.Put(c.taintedIn(name)).Row())
+		rows = append(rows, l.Put(c.within([]string{name})).Row())
 	}
-	if hidden := len(z.Waiting) - shown; hidden > 0 {
-		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, fmt.Sprintf("%s %d more, in the same bounds", c.p.Glyphs.Ellipsis, hidden)).Row())
+	if hidden := z.Waiting[shown:]; len(hidden) > 0 {
+		l := c.p.Line(w).Skip(2).Left(themes.Faint, fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(hidden)), node+since+pods+2).Skip(1)
+		rows = append(rows, l.Put(c.within(hidden)).Row())
 	}
 	return rows
 }
@@ -115,16 +116,24 @@ func (c *canvas) threatened(node string) string {
 	return strconv.Itoa(n.Ahead + n.Count[forecast.Halted])
 }
 
-// taintedIn is within which bounds a node is tainted.
-func (c *canvas) taintedIn(node string) (themes.Token, string) {
-	n := c.outlook.Node(node)
-	switch {
-	case n == nil || n.Wait == nil:
-		return themes.Dim, c.unknown()
-	case n.Wait.Window.Earliest == model.FarFuture:
+// within is the bounds within which all of some nodes are tainted.
+func (c *canvas) within(names []string) (themes.Token, string) {
+	var bounds model.Interval
+	for _, name := range names {
+		n := c.outlook.Node(name)
+		if n == nil || n.Wait == nil {
+			return themes.Dim, c.unknown()
+		}
+		w := n.Wait.Window
+		if !bounds.Known() {
+			bounds = w
+		}
+		bounds = model.Interval{Earliest: min(bounds.Earliest, w.Earliest), Latest: max(bounds.Latest, w.Latest)}
+	}
+	if bounds.Earliest == model.FarFuture {
 		return themes.Halted, "no token"
 	}
-	return themes.Predicted, c.p.Ahead(c.s.At, n.Wait.Window)
+	return themes.Predicted, c.p.Ahead(c.s.At, bounds)
 }
 
 // armed is the pods with a countdown, a bar for those of a node that go together.
