@@ -40,7 +40,7 @@ func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, sho
 	case o.Forecast == nil:
 		a.Put(themes.Dim, p.Text("decisions: "+o.Status()))
 		pending := p.Glyphs.Ellipsis
-		if s.Judged.Missing != "" {
+		if !o.Pending {
 			pending = "?"
 		}
 		b.Put(themes.Dim, "decisions "+pending)
