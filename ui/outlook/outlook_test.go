@@ -111,8 +111,8 @@ func TestTokens(t *testing.T) {
 		{zone(0, nil, model.FarFuture, 0), "nobody waits; nobody would be tainted", "nobody waits"},
 		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 wait; no token comes while the rate is 0", "2 wait, no token comes"},
 		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits; the next token comes in at most 6s", "1 wait, next token ≤ 6s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 gets the next token, in at most 6s; all within 17s", "2 wait, next token ≤ 6s, all ≤ 17s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 gets the next token, in at most 6s", "2 wait, next token ≤ 6s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 gets the next token in ≤ 6s; all within 17s", "2 wait, next token ≤ 6s, all ≤ 17s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 gets the next token in ≤ 6s", "2 wait, next token ≤ 6s"},
 	} {
 		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
 			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)

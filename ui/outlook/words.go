@@ -92,7 +92,7 @@ func (z *Zone) Tokens(at model.Instant) (long, short string) {
 		return fmt.Sprintf("%d wait; no token comes while the rate is 0", n), fmt.Sprintf("%d wait, no token comes", n)
 	}
 	next := seconds(z.NextToken, at)
-	long, short = fmt.Sprintf("any one of %d gets the next token, in at most %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
+	long, short = fmt.Sprintf("any one of %d gets the next token in ≤ %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
 	if n == 1 {
 		long = "one node waits; the next token comes in at most " + next
 	}
