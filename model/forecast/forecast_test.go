@@ -2,6 +2,7 @@ package forecast_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -153,6 +154,29 @@ func TestWindowsHold(t *testing.T) {
 		l.Hidden.Pick = func(_ model.Place, waiting []string) string { return waiting[(seed*31+len(waiting)*7)%len(waiting)] }
 		then := l.Run(f.Until.Add(-time.Minute))
 		contained(t, f, then)
+	})
+}
+
+// The shortcuts change nothing: neither that nodes which keep beating write no renewals, nor
+// how two runs are matched. Versions of objects that nobody wrote yet say nothing.
+func TestStraightAndShortAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, until := draw(t)
+		s := state(w.loop(until), w.next(second(until)), time.Duration(rapid.IntRange(0, 2500).Draw(t, "slack"))*time.Millisecond)
+		short, long := forecast.Run(s, forecast.Options{Silent: w.falls}), forecast.Straight(s, forecast.Options{Silent: w.falls})
+		for _, f := range []*forecast.Forecast{short, long} {
+			for i := range f.Coming {
+				for k := range f.Coming[i].Decision.Inputs {
+					f.Coming[i].Decision.Inputs[k].Version = 0
+				}
+			}
+		}
+		if !reflect.DeepEqual(short.Coming, long.Coming) {
+			t.Fatalf("short: %d, long: %d coming", len(short.Coming), len(long.Coming))
+		}
+		if !reflect.DeepEqual(short.Evictions, long.Evictions) {
+			t.Fatalf("short:\n%+v\nlong:\n%+v", short.Evictions, long.Evictions)
+		}
 	})
 }
 
