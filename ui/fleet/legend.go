@@ -61,10 +61,10 @@ func (c *canvas) legend(note string) paint.Row {
 			cell(k.cell, k.word, k.brief)
 		}
 	}
-	if !compact && !c.outlook.Judged {
+	if !compact {
 		item(g.Selected, themes.Accent, "selected", "")
 	}
-	if c.outlook.Judged {
+	if c.outlook.Judged && compact { // elsewhere the line below has it
 		item(g.Inferred, themes.Dim, "inferred", "inferred")
 		item(g.Predicted, themes.Predicted, "predicted", "predicted")
 	}
