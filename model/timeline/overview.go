@@ -189,28 +189,15 @@ func (o *Overview) coarsen() {
 	o.origin, o.width = origin, 2*o.width
 }
 
-// Step is the least length of a cell so that n of them hold a window: a multiple of
-// Resolution that clocks are read in, so that cells begin on round times.
+// Step is a length of cells, so that n of them hold a window: a multiple of Resolution, at most
+// an eighth longer than need be. It keeps still while a window grows a little.
 func (o *Overview) Step(window time.Duration, n int) time.Duration {
-	least := max(time.Duration(math.Ceil(float64(window)/float64(max(n, 1)))), o.Resolution())
-	for _, s := range roundSteps {
-		if s >= least && s%o.Resolution() == 0 {
-			return s
-		}
+	least := time.Duration(math.Ceil(float64(max(window, 1)) / float64(max(n, 1))))
+	unit := o.Resolution()
+	for least > 16*unit {
+		unit *= 2
 	}
-	unit := max(o.Resolution(), 24*time.Hour)
-	unit -= unit % o.Resolution()
 	return (least + unit - 1) / unit * unit
-}
-
-// roundSteps are lengths at which people read time. A Resolution of 8 s and more divides
-// whole minutes only where they are many.
-var roundSteps = [...]time.Duration{
-	125 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond,
-	time.Second, 2 * time.Second, 4 * time.Second, 5 * time.Second, 8 * time.Second, 10 * time.Second,
-	16 * time.Second, 20 * time.Second, 30 * time.Second, 32 * time.Second, 40 * time.Second, 48 * time.Second,
-	time.Minute, 64 * time.Second, 80 * time.Second, 2 * time.Minute, 160 * time.Second, 4 * time.Minute,
-	8 * time.Minute, 16 * time.Minute, 32 * time.Minute, 64 * time.Minute, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 24 * time.Hour,
 }
 
 // Cells counts what changed in n cells of a length each, the first beginning at from. It is

@@ -57,6 +57,9 @@ type Snapshot struct {
 	// Judged is what the models say; nil where no models run.
 	Judged *Judgement
 
+	// Past is the whole time that is covered; nil where nobody asked for it.
+	Past *Past
+
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.
 	Track func(node string, window model.Interval) *timeline.Track
