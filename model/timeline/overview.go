@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -219,6 +220,49 @@ func (o *Overview) Cells(from model.Instant, step time.Duration, n int) []Tally 
 		}
 	}
 	return cells
+}
+
+// Snapshot is a copy to be read while this Overview goes on. It must not be extended.
+func (o *Overview) Snapshot() *Overview {
+	c := &Overview{origin: o.origin, width: o.width, buckets: slices.Clone(o.buckets), read: o.read, seen: true,
+		clockSteps: slices.Clone(o.clockSteps), MoreClockSteps: o.MoreClockSteps}
+	c.fold.zones = slices.Clone(o.fold.zones)
+	for i := range c.fold.zones {
+		c.fold.zones[i].Steps = slices.Clone(c.fold.zones[i].Steps)
+	}
+	return c
+}
+
+// NextBusy is the start of the first stretch of Resolution after an instant in which something
+// but heartbeats changed; false if there is none, as far as has been read.
+func (o *Overview) NextBusy(after model.Instant) (model.Instant, bool) {
+	if len(o.buckets) == 0 {
+		return 0, false
+	}
+	first := 0
+	if after >= o.origin {
+		first = int(min(after.Sub(o.origin)/o.width, maxBuckets)) + 1
+	}
+	for i := first; i < len(o.buckets); i++ {
+		if o.buckets[i].Changes > 0 {
+			return o.origin.Add(time.Duration(i) * o.width), true
+		}
+	}
+	return 0, false
+}
+
+// LastBusy is the end of the last such stretch before an instant.
+func (o *Overview) LastBusy(before model.Instant) (model.Instant, bool) {
+	if len(o.buckets) == 0 || before <= o.origin {
+		return 0, false
+	}
+	last := min(int(min((before.Sub(o.origin)-1)/o.width, maxBuckets)), len(o.buckets)) - 1
+	for i := last; i >= 0; i-- {
+		if o.buckets[i].Changes > 0 {
+			return o.origin.Add(time.Duration(i+1) * o.width), true
+		}
+	}
+	return 0, false
 }
 
 // Total counts everything.
