@@ -56,6 +56,9 @@ type Snapshot struct {
 
 	// Judged is what the models say; nil where no models run.
 	Judged *Judgement
+	// Stepped is the decision that was stepped to; nil where the instant was reached in
+	// another way.
+	Stepped *model.Decision
 
 	// Past is the whole time that is covered; nil where nobody asked for it.
 	Past *Past
