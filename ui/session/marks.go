@@ -152,8 +152,8 @@ func (s *Session) round(before, after model.Instant) model.Instant {
 	return after
 }
 
-// idle is how much of a quiet stretch is played before and after a skip, by the person's clock.
-const idle = time.Second
+// lull is how much of a quiet stretch is played before and after a skip, by the person's clock.
+const lull = time.Second
 
 // ToggleSkip lets play skip what is quiet, or no more; it says which.
 func (s *Session) ToggleSkip() bool {
@@ -172,7 +172,7 @@ func (s *Session) skip(t model.Instant) model.Instant {
 	if !s.skipping || o == nil {
 		return t
 	}
-	rest := time.Duration(float64(idle) * s.speed)
+	rest := time.Duration(float64(lull) * s.speed)
 	next, ok := o.NextBusy(t)
 	last, before := o.LastBusy(t)
 	c := s.Coverage()
