@@ -168,7 +168,7 @@ func (a *App) tabs() string {
 	for _, t := range []struct {
 		key, name string
 		to        place
-	}{{"1", "Fleet", onFleet}, {"2", "Node", onNode}, {"3", "Zones", onZones}} {
+	}{{"1", "Fleet", onFleet}, {"2", "Node", onNode}, {"3", "Zones", onZones}, {"4", "Timeline", onTimeline}} {
 		from := l.Width()
 		if t.to == a.where {
 			l.Put(themes.Accent, "["+t.key+" "+t.name+"]")
@@ -276,8 +276,12 @@ func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 // hint is a binding's word in the key line. What space does depends on what is going on.
 func (a *App) hint(b *binding) string {
 	switch {
-	case b.action == "back or quit" && a.where&(onNode|onZones) != 0:
+	case b.action == "back or quit" && a.where&(onNode|onZones|onTimeline) != 0:
 		return "back"
+	case b.action == "filter" && a.where == onTimeline:
+		return "search"
+	case b.action == "open" && a.where == onTimeline:
+		return "go there"
 	case b.action != "play or pause":
 		return b.hint
 	}

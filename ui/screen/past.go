@@ -43,6 +43,12 @@ type Scrubber interface {
 	Zoom(x, by int, s *Snapshot)
 }
 
+// Fielder is a View whose cursor stands on a part of an object.
+type Fielder interface {
+	// Field is that part; ok is false where there is none in particular.
+	Field(s *Snapshot) (f timeline.Field, ok bool)
+}
+
 // Timed is a View whose cursor stands on something that has a time: enter goes there.
 type Timed interface {
 	// Moment is that time; ok is false where there is none.

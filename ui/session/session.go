@@ -68,7 +68,7 @@ type Session struct {
 	loop     model.Interval
 	skipping bool
 	other    *timeline.Cursor // for comparing with another instant
-	stepped stepped
+	stepped  stepped
 
 	at       model.Instant
 	moving   bool // a recording plays, a live session follows

@@ -145,6 +145,9 @@ func (c *lanes) axis(window *window) paint.Row {
 func (c *lanes) playhead() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
 	clock := c.p.ClockTenths(c.s.At)
+	if c.s.Mode == screen.Live || c.s.Mode == screen.Playing {
+		clock = c.p.Clock(c.s.At) // tenths would only flicker
+	}
 	switch {
 	case c.head < 0:
 		return l.Glyph(themes.Accent, c.p.Glyphs.Left).Skip(1).Put(themes.Accent, clock).Row()

@@ -30,6 +30,10 @@ type list struct {
 	// them; at is that instant.
 	head int
 	now  model.Instant
+	// stepped is the decision that was stepped to, if it was; moving says that the instant
+	// moves by itself.
+	stepped *model.Decision
+	moving  bool
 
 	first, page int
 }
@@ -49,14 +53,32 @@ func (t *list) update(s *screen.Snapshot) (moved bool) {
 	if f := s.Judged.Forecast; f != t.foresaw || fresh {
 		t.foresee(f, s.Judged.Until)
 	}
-	if s.At == t.now && !fresh {
+	if s.At == t.now && s.Stepped == t.stepped && !fresh {
 		return false
 	}
-	t.now = s.At
+	t.now, t.stepped = s.At, s.Stepped
+	t.moving = s.Mode == screen.Live || s.Mode == screen.Playing
 	t.head = sort.Search(len(t.shown), func(i int) bool { return t.read.Decisions[t.shown[i]].Time > s.At })
 	before := t.cursor
 	t.cursor = max(min(t.head, t.count())-1, 0)
+	if s.Stepped != nil {
+		t.cursor = t.nearest(s.Stepped)
+	}
 	return t.cursor != before
+}
+
+// nearest is the decision given, or where it is left out the last one shown before it.
+func (t *list) nearest(d *model.Decision) int {
+	all := t.read.Decisions
+	k := sort.Search(len(all), func(i int) bool { return all[i].Time >= d.Time })
+	for k < len(all) && all[k].ID != d.ID && all[k].Time == d.Time {
+		k++
+	}
+	i, there := slices.BinarySearch(t.shown, int32(k))
+	if !there {
+		i--
+	}
+	return max(min(i, t.count()-1), 0)
 }
 
 // fill lists a Result's decisions.
@@ -180,7 +202,11 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 
 // playhead is the row of the instant shown.
 func (t *list) playhead(p *paint.Painter, width int) paint.Row {
-	l := p.Line(width).Repeat(themes.Accent, p.Glyphs.Horizontal, 2).Skip(1).Put(themes.Accent, p.ClockTenths(t.now)).Skip(1)
+	clock := p.ClockTenths(t.now)
+	if t.moving {
+		clock = p.Clock(t.now)
+	}
+	l := p.Line(width).Repeat(themes.Accent, p.Glyphs.Horizontal, 2).Skip(1).Put(themes.Accent, clock).Skip(1)
 	return l.Repeat(themes.Accent, p.Glyphs.Horizontal, l.Rest()).Row()
 }
 
