@@ -207,8 +207,8 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	}
 	sn.Kinds, sn.Track = s.kinds, s.Track
 	sn.Coverage, sn.Loading = s.Coverage(), 1
-	sn.Past = s.pastShown()
 	sn.Judged, sn.Stepped = s.judgement(), s.Stepped()
+	sn.Past = s.pastShown()
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Params = sn.Judged.Result.Params // some may have been inferred
 	}
