@@ -70,7 +70,7 @@ type stand struct {
 func runModels(h timeline.History, o shadow.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest}
 	if c := h.Coverage(); !c.Bounded() || c.Width() > longest {
-		m.missing = "nothing is judged: what this covers is not known, or longer than a month"
+		m.missing = "what this covers is not known, or longer than a month"
 		return m
 	}
 	defer func() {
@@ -114,7 +114,7 @@ func (m *models) stand(at model.Instant) (is *stand) {
 
 // bug is what is said when the models fail: what was observed is shown all the same.
 func bug(x any) string {
-	return fmt.Sprintf("the models failed, so nothing is judged; what was observed is not affected. Please report this: %v", x)
+	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
 }
 
 // window is when an earlier decision was made.

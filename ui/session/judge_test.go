@@ -199,3 +199,25 @@ func TestLiveIsJudged(t *testing.T) {
 		t.Error("not judged when it follows again")
 	}
 }
+
+// The state at the instant of a decision has the decision in it.
+func TestStateHoldsWhatWasDecided(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	s.Snapshot()
+	for d := s.NextDecision(ZoneChanges); d != nil; d = s.NextDecision(ZoneChanges) {
+		state := s.Snapshot().Judged.State
+		master, _ := state.Nodes.MasterDisruption()
+		switch d.Kind {
+		case model.EnterMasterDisruption, model.ExitMasterDisruption:
+			if want := d.Kind == model.EnterMasterDisruption; master != want {
+				t.Errorf("after %s at %s, master disruption is %v", d.Kind, d.Time, master)
+			}
+		case model.ZoneState:
+			for _, z := range state.Nodes.Zones(state.At, state.Cache) {
+				if z.Place == d.Place.Value && !strings.HasSuffix(d.Why, z.State.String()) {
+					t.Errorf("after %s at %s, zone %s is %s", d.Why, d.Time, z.Place, z.State)
+				}
+			}
+		}
+	}
+}
