@@ -65,7 +65,7 @@ func timeBindings() []binding {
 	}
 	return []binding{
 		b("play or pause", "a recording: play or pause; live: hold the instant, or follow again", "play", loaded, (*App).toggle, "space"),
-		b("next change", "go to the next change in scope: of this node, or of any node object", "change", loaded, (*App).nextChange, "right"),
+		b("next change", "go to the next change in scope: of this node or zone, or of any node object", "change", loaded, (*App).nextChange, "right"),
 		b("previous change", "go to the previous change in scope", "", loaded, (*App).previousChange, "left"),
 		b("next decision", "go to the next decision of the controllers: about this node or zone, or any", "decision", judged, (*App).nextDecision, "."),
 		b("previous decision", "go to the previous decision", "", judged, (*App).previousDecision, ","),

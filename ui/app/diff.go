@@ -132,7 +132,7 @@ func zoneDiff(z *timeline.ZoneDiff, states []review.ZoneStates, d *timeline.Diff
 				continue
 			}
 			if a, b := states[i].At(d.From), states[i].At(d.To); a != b {
-				text += "   " + a + " → " + b
+				text += ", " + a + " → " + b
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func zoneDiff(z *timeline.ZoneDiff, states []review.ZoneStates, d *timeline.Diff
 		after  int
 	}{{"nodes", z.Before.Nodes, z.After.Nodes}, {"ready", z.Before.Ready, z.After.Ready}, {"unknown", z.Before.Unknown, z.After.Unknown}, {"not ready", z.Before.NotReady, z.After.NotReady}} {
 		if c.before != c.after {
-			text += fmt.Sprintf("   %s %d → %d", c.name, c.before, c.after)
+			text += fmt.Sprintf(", %s %d → %d", c.name, c.before, c.after)
 		}
 	}
 	return text

@@ -188,7 +188,14 @@ func (a *App) foot(s *screen.Snapshot) string {
 		return a.painter.Rule(a.width).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
-	l.Append(widget.Scrub(a.painter, s.Coverage, s.Gaps, s.At, a.width-2))
+	bar := widget.ScrubBar{Coverage: s.Coverage, Gaps: s.Gaps, At: s.At}
+	if s.Past != nil {
+		bar.Marks = s.Past.Marks
+		if a.layout.Tier >= screen.Standard {
+			bar.Overview = s.Past.Overview
+		}
+	}
+	l.Append(bar.Row(a.painter, a.width-2))
 	return l.String()
 }
 

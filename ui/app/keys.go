@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/screen"
-	"kardia/ui/session"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -143,14 +143,20 @@ func (a *App) noteEnd(end bool) {
 	a.note("the start of what is known")
 }
 
-// scope is which changes count on the present screen.
-func (a *App) scope() session.Scope {
-	if a.where == onNode {
-		if s := a.node.Selected(a.snapshot()); s.Node != "" {
-			return session.OfNode(s.Node)
-		}
+// scope is which changes count on the present screen: those of the node shown, those of the
+// zone under the cursor, or all but heartbeats and pods.
+func (a *App) scope() timeline.Scope {
+	s := a.snapshot()
+	switch subject := a.view().Selected(s); {
+	case a.where == onNode && subject.Node != "":
+		return timeline.OfNode(subject.Node)
+	case a.where == onZones && subject.Place.Known:
+		return timeline.OfZone(subject.Place.Value, func(node string) bool {
+			row := s.Cluster.Node(node)
+			return row != nil && row.Place() == subject.Place
+		})
 	}
-	return session.OfFleet
+	return timeline.OfFleet
 }
 
 func (a *App) nextChange() {

@@ -20,6 +20,8 @@ type Past struct {
 	// for none.
 	Marks []timeline.Mark
 	Loop  model.Interval
+	// SkipIdle says that play passes over what is quiet.
+	SkipIdle bool
 
 	// Anomalies are where something is out of the ordinary, and States the zones' states over
 	// time: both as far as the models have come.
@@ -47,6 +49,13 @@ type Scrubber interface {
 type Fielder interface {
 	// Field is that part; ok is false where there is none in particular.
 	Field(s *Snapshot) (f timeline.Field, ok bool)
+}
+
+// Lister is a View that lists decisions.
+type Lister interface {
+	// Listed says whether the list holds a decision: steps from decision to decision stop
+	// at those.
+	Listed(d *model.Decision) bool
 }
 
 // Timed is a View whose cursor stands on something that has a time: enter goes there.

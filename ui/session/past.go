@@ -235,7 +235,7 @@ func (s *Session) pastShown() *screen.Past {
 			p.shown.States = review.States(r.Decisions)
 		}
 	}
-	p.shown.Marks, p.shown.Loop = s.marks.List(), s.loop
+	p.shown.Marks, p.shown.Loop, p.shown.SkipIdle = s.marks.List(), s.loop, s.skipping
 	return &p.shown
 }
 

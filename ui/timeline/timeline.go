@@ -64,6 +64,9 @@ func (v *View) Decision(s *screen.Snapshot) *model.Decision {
 	return v.list.chosen()
 }
 
+// Listed implements screen.Lister.
+func (v *View) Listed(d *model.Decision) bool { return v.list.all || !minor(d) }
+
 // Moment implements screen.Timed: when the decision under the cursor was made.
 func (v *View) Moment(s *screen.Snapshot) (model.Instant, bool) {
 	v.update(s)
