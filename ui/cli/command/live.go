@@ -56,11 +56,12 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: d.Title + ": " + d.Summary})
 	}
 	o.Open = func(name string) (*session.Session, error) {
-		opened, err := r.open(ctx, []string{demoPrefix + name})
+		paths := []string{demoPrefix + name}
+		opened, err := r.open(ctx, paths)
 		if err != nil {
 			return nil, err
 		}
-		return r.sitting(f, opened)
+		return r.sitting(f, opened, paths)
 	}
 	return r.show(ctx, f, o)
 }
