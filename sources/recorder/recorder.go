@@ -1,0 +1,291 @@
+// Package recorder keeps what a Feed brings: in one file, or in a ring of files of which
+// the oldest go when there is no more room for them.
+package recorder
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
+	"kardia/sources/recording"
+)
+
+// Output is what is recorded to: a *recording.Writer, or a *Ring.
+type Output interface {
+	Add(*model.Change) error
+	AddGap(timeline.Gap) error
+	AddMark(recording.Mark) error
+	Cover(model.Instant)
+	Flush() error
+	Size() int64
+	Close() error
+}
+
+// Options guide a recording.
+type Options struct {
+	// For ends the recording after a time, MaxSize when the Output has that many bytes; 0
+	// means no limit.
+	For     time.Duration
+	MaxSize int64
+	// Free is how many bytes the disk still has; nil where nobody can tell. The recording
+	// ends while there is still room to close it.
+	Free func() (int64, error)
+	// Progress is called about once a second.
+	Progress func(Progress)
+
+	// now is the clock and ticks its ticking once a second; nil means the real ones.
+	now   func() time.Time
+	ticks <-chan time.Time
+}
+
+const (
+	// flushEvery is how much a crash may cost, with a tick of room: less than 5 s.
+	flushEvery = 4 * time.Second
+	// keepFree is what is left free on a disk for closing the file, and for others.
+	keepFree = 64 << 20
+	// maxLag is from when on the distance of the wall clock and the monotonic one counts as a
+	// step of the former.
+	maxLag = 250 * time.Millisecond
+)
+
+// Progress is how far a recording has come.
+type Progress struct {
+	Elapsed time.Duration
+	Changes int
+	Size    int64
+	Status  []feed.Status
+}
+
+// Reason is why a recording ended.
+type Reason uint8
+
+const (
+	// Asked: the context ended.
+	Asked Reason = iota
+	// Enough: For has passed.
+	Enough
+	// Full: MaxSize is reached.
+	Full
+	// NoRoom: the disk is nearly full.
+	NoRoom
+	// Broken: the feed or the file failed; the error says how.
+	Broken
+)
+
+// Summary is what was recorded.
+type Summary struct {
+	Progress
+	Reason Reason
+	Gaps   int
+	// Coverage is the time recorded.
+	Coverage model.Interval
+}
+
+// Record records a Feed until the context ends or a limit is reached, and closes the output.
+// The error says what could not be recorded, or not be closed: what was flushed before can
+// be read all the same.
+func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, error) {
+	r := &recorder{options: o, out: out, feed: f}
+	if r.options.now == nil {
+		r.options.now = time.Now
+		t := time.NewTicker(time.Second)
+		defer t.Stop()
+		r.options.ticks = t.C
+	}
+	err := r.run(ctx)
+	if bad := out.Close(); bad != nil {
+		if err == nil {
+			err = bad
+		} else {
+			err = fmt.Errorf("%w; closing the file failed as well: %v", err, bad)
+		}
+	}
+	r.sum.Size = out.Size()
+	return r.sum, err
+}
+
+// recorder is one recording under way.
+type recorder struct {
+	options Options
+	out     Output
+	feed    feed.Feed
+	sum     Summary
+	version string
+
+	began   time.Time
+	flushed time.Time
+	clock   stepper
+	stop    func()
+	err     error
+}
+
+// run reads batches and ticks until the feed has ended.
+func (r *recorder) run(ctx context.Context) error {
+	ctx, r.stop = context.WithCancel(ctx)
+	defer r.stop()
+	batches, ended := make(chan feed.Batch), make(chan error, 1)
+	go func() { ended <- r.feed.Run(ctx, func(b feed.Batch) { batches <- b }) }()
+	r.began = r.options.now()
+	r.flushed, r.clock = r.began, newStepper(r.began)
+	for {
+		select {
+		case b := <-batches:
+			r.add(b)
+		case <-r.options.ticks:
+			r.tick()
+		case err := <-ended:
+			if err != nil && r.err == nil {
+				r.end(Broken, err)
+			}
+			r.flush()
+			return r.err
+		}
+	}
+}
+
+// end ends the recording for a reason, the first one only. What the feed still has is taken
+// in, unless nothing can be written any more.
+func (r *recorder) end(why Reason, err error) {
+	if r.sum.Reason == Asked {
+		r.sum.Reason, r.err = why, err
+	}
+	r.stop()
+}
+
+// add records a batch.
+func (r *recorder) add(b feed.Batch) {
+	if r.sum.Reason == Broken {
+		return
+	}
+	for i := range b.Changes {
+		ch := &b.Changes[i]
+		source := feed.SourceOf(ch.Kind)
+		ch.Origin.Source = int32(source)
+		err := r.out.Add(ch)
+		if err == nil && ch.Op == model.OpGap {
+			r.sum.Gaps++
+			err = r.out.AddGap(timeline.Gap{Interval: ch.Time, Source: source, Why: ch.Note})
+		}
+		if err != nil {
+			r.end(Broken, err)
+			return
+		}
+		r.sum.Changes++
+		r.cover(ch.Effective())
+	}
+	r.sum.Status = b.Status
+	for _, s := range b.Status {
+		r.cover(s.Last)
+	}
+	r.flushIfDue()
+}
+
+// cover notes a sign of life.
+func (r *recorder) cover(t model.Instant) {
+	if !t.Bounded() || r.sum.Changes == 0 {
+		return
+	}
+	if !r.sum.Coverage.Known() {
+		r.sum.Coverage = model.Exactly(t)
+	}
+	if t >= r.sum.Coverage.Latest {
+		r.sum.Coverage.Latest = t
+		r.out.Cover(t)
+	}
+}
+
+// tick is what happens once a second, whatever the feed does.
+func (r *recorder) tick() {
+	now := r.options.now()
+	r.sum.Elapsed, r.sum.Size = now.Sub(r.began), r.out.Size()
+	r.noteClock(now)
+	r.noteVersion(now)
+	r.flushIfDue()
+	switch {
+	case r.options.For > 0 && r.sum.Elapsed >= r.options.For:
+		r.end(Enough, nil)
+	case r.options.MaxSize > 0 && r.sum.Size >= r.options.MaxSize:
+		r.end(Full, nil)
+	case r.options.Free != nil:
+		if free, err := r.options.Free(); err == nil && free < keepFree {
+			r.end(NoRoom, nil)
+		}
+	}
+	if r.options.Progress != nil {
+		r.options.Progress(r.sum.Progress)
+	}
+}
+
+func (r *recorder) flushIfDue() {
+	if r.options.now().Sub(r.flushed) >= flushEvery {
+		r.flush()
+	}
+}
+
+func (r *recorder) flush() {
+	r.flushed = r.options.now()
+	if err := r.out.Flush(); err != nil {
+		r.end(Broken, err)
+	}
+}
+
+// noteClock records a step of the recorder's own clock. One ahead, which a sleeping machine
+// makes too, is a time of which nothing is known; arrivals follow it. One back they do not
+// follow: they are counted on from before.
+func (r *recorder) noteClock(now time.Time) {
+	before, by := r.clock.step(now)
+	var err error
+	switch {
+	case by > 0:
+		v := model.Interval{Earliest: before, Latest: before.Add(by)}
+		for source := range model.Kinds {
+			if err == nil {
+				err = r.out.AddGap(timeline.Gap{Interval: v, Source: source, Why: fmt.Sprintf("the recorder slept, or its clock was set ahead by %v", by.Round(time.Millisecond))})
+			}
+		}
+		r.sum.Gaps++
+	case by < 0:
+		err = r.out.AddMark(recording.Mark{At: before, Note: fmt.Sprintf("the recorder's clock was set back by %v; arrivals are counted on from before", (-by).Round(time.Millisecond))})
+	}
+	if err != nil {
+		r.end(Broken, err)
+	}
+}
+
+// noteVersion records that the cluster was upgraded.
+func (r *recorder) noteVersion(now time.Time) {
+	v := r.feed.ServerVersion()
+	if v == "" || v == r.version {
+		return
+	}
+	if r.version != "" {
+		if err := r.out.AddMark(recording.Mark{At: model.At(now), Note: "the API server is " + v + ", and was " + r.version}); err != nil {
+			r.end(Broken, err)
+		}
+	}
+	r.version = v
+}
+
+// stepper finds steps of the wall clock, by the monotonic one.
+type stepper struct {
+	began  time.Time // with a monotonic reading
+	behind time.Duration
+}
+
+func newStepper(now time.Time) stepper { return stepper{began: now} }
+
+// step says by how much the wall clock was set since it was asked last, and which instant it
+// showed before; 0 if it was not.
+func (s *stepper) step(now time.Time) (before model.Instant, by time.Duration) {
+	monotonic := now.Sub(s.began)
+	wall := now.Round(0).Sub(s.began.Round(0))
+	by = wall - monotonic - s.behind
+	if by <= maxLag && by >= -maxLag {
+		return 0, 0
+	}
+	s.behind += by
+	return model.At(now.Add(-by)), by
+}
