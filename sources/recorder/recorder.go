@@ -36,8 +36,9 @@ type Options struct {
 	// Progress is called about once a second.
 	Progress func(Progress)
 
-	// now is the clock and ticks its ticking once a second; nil means the real ones.
-	now   func() time.Time
+	// now is the wall clock and how long the recording has been under way by a clock that
+	// nobody sets; ticks is its ticking once a second. nil means the real ones.
+	now   func() (wall model.Instant, since time.Duration)
 	ticks <-chan time.Time
 }
 
@@ -90,7 +91,11 @@ type Summary struct {
 func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, error) {
 	r := &recorder{options: o, out: out, feed: f}
 	if r.options.now == nil {
-		r.options.now = time.Now
+		began := time.Now()
+		r.options.now = func() (model.Instant, time.Duration) {
+			t := time.Now()
+			return model.At(t), t.Sub(began)
+		}
 		t := time.NewTicker(time.Second)
 		defer t.Stop()
 		r.options.ticks = t.C
@@ -115,11 +120,14 @@ type recorder struct {
 	sum     Summary
 	version string
 
-	began   time.Time
-	flushed time.Time
-	clock   stepper
-	stop    func()
-	err     error
+	flushed time.Duration // since the beginning
+	// ahead is by how much the wall clock was set since the beginning, and started what it
+	// showed then.
+	started model.Instant
+	ahead   time.Duration
+
+	stop func()
+	err  error
 }
 
 // run reads batches and ticks until the feed has ended.
@@ -128,8 +136,9 @@ func (r *recorder) run(ctx context.Context) error {
 	defer r.stop()
 	batches, ended := make(chan feed.Batch), make(chan error, 1)
 	go func() { ended <- r.feed.Run(ctx, func(b feed.Batch) { batches <- b }) }()
-	r.began = r.options.now()
-	r.flushed, r.clock = r.began, newStepper(r.began)
+	var since time.Duration
+	r.started, since = r.options.now()
+	r.started = r.started.Add(-since)
 	for {
 		select {
 		case b := <-batches:
@@ -199,10 +208,10 @@ func (r *recorder) cover(t model.Instant) {
 
 // tick is what happens once a second, whatever the feed does.
 func (r *recorder) tick() {
-	now := r.options.now()
-	r.sum.Elapsed, r.sum.Size = now.Sub(r.began), r.out.Size()
-	r.noteClock(now)
-	r.noteVersion(now)
+	wall, since := r.options.now()
+	r.sum.Elapsed, r.sum.Size = since, r.out.Size()
+	r.noteClock(wall, since)
+	r.noteVersion(wall)
 	r.flushIfDue()
 	switch {
 	case r.options.For > 0 && r.sum.Elapsed >= r.options.For:
@@ -220,13 +229,13 @@ func (r *recorder) tick() {
 }
 
 func (r *recorder) flushIfDue() {
-	if r.options.now().Sub(r.flushed) >= flushEvery {
+	if _, since := r.options.now(); since-r.flushed >= flushEvery {
 		r.flush()
 	}
 }
 
 func (r *recorder) flush() {
-	r.flushed = r.options.now()
+	_, r.flushed = r.options.now()
 	if err := r.out.Flush(); err != nil {
 		r.end(Broken, err)
 	}
@@ -235,20 +244,25 @@ func (r *recorder) flush() {
 // noteClock records a step of the recorder's own clock. One ahead, which a sleeping machine
 // makes too, is a time of which nothing is known; arrivals follow it. One back they do not
 // follow: they are counted on from before.
-func (r *recorder) noteClock(now time.Time) {
-	before, by := r.clock.step(now)
+func (r *recorder) noteClock(wall model.Instant, since time.Duration) {
+	before := r.started.Add(r.ahead + since) // what it would show had nobody set it
+	by := wall.Sub(before)
+	if by <= maxLag && by >= -maxLag {
+		return
+	}
+	r.ahead += by
 	var err error
-	switch {
-	case by > 0:
-		v := model.Interval{Earliest: before, Latest: before.Add(by)}
-		for source := range model.Kinds {
-			if err == nil {
-				err = r.out.AddGap(timeline.Gap{Interval: v, Source: source, Why: fmt.Sprintf("the recorder slept, or its clock was set ahead by %v", by.Round(time.Millisecond))})
-			}
-		}
-		r.sum.Gaps++
-	case by < 0:
+	if by < 0 {
 		err = r.out.AddMark(recording.Mark{At: before, Note: fmt.Sprintf("the recorder's clock was set back by %v; arrivals are counted on from before", (-by).Round(time.Millisecond))})
+	}
+	for source := range model.Kinds {
+		if by > 0 && err == nil {
+			err = r.out.AddGap(timeline.Gap{Interval: model.Interval{Earliest: before, Latest: wall}, Source: source,
+				Why: fmt.Sprintf("the recorder slept, or its clock was set ahead by %v", by.Round(time.Millisecond))})
+		}
+	}
+	if by > 0 {
+		r.sum.Gaps++
 	}
 	if err != nil {
 		r.end(Broken, err)
@@ -256,36 +270,15 @@ func (r *recorder) noteClock(now time.Time) {
 }
 
 // noteVersion records that the cluster was upgraded.
-func (r *recorder) noteVersion(now time.Time) {
+func (r *recorder) noteVersion(wall model.Instant) {
 	v := r.feed.ServerVersion()
 	if v == "" || v == r.version {
 		return
 	}
 	if r.version != "" {
-		if err := r.out.AddMark(recording.Mark{At: model.At(now), Note: "the API server is " + v + ", and was " + r.version}); err != nil {
+		if err := r.out.AddMark(recording.Mark{At: wall, Note: "the API server is " + v + ", and was " + r.version}); err != nil {
 			r.end(Broken, err)
 		}
 	}
 	r.version = v
-}
-
-// stepper finds steps of the wall clock, by the monotonic one.
-type stepper struct {
-	began  time.Time // with a monotonic reading
-	behind time.Duration
-}
-
-func newStepper(now time.Time) stepper { return stepper{began: now} }
-
-// step says by how much the wall clock was set since it was asked last, and which instant it
-// showed before; 0 if it was not.
-func (s *stepper) step(now time.Time) (before model.Instant, by time.Duration) {
-	monotonic := now.Sub(s.began)
-	wall := now.Round(0).Sub(s.began.Round(0))
-	by = wall - monotonic - s.behind
-	if by <= maxLag && by >= -maxLag {
-		return 0, 0
-	}
-	s.behind += by
-	return model.At(now.Add(-by)), by
 }

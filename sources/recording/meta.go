@@ -11,6 +11,8 @@ type Meta struct {
 	Tool string
 	// Name is for the title: the demo, the folder, or the context that was recorded.
 	Name string
+	// Start is where a sitting begins; unknown means the start of coverage.
+	Start model.Instant
 	// ServerVersion is what the cluster said of itself, as in v1.36.3.
 	ServerVersion string
 	// Params are the flags the recorded control plane is known or taken to have had, each
@@ -26,6 +28,8 @@ type Meta struct {
 	// this one, "" for the first.
 	Segment   int
 	Continues string
+	// Partial says that something of what was converted could not be used.
+	Partial bool
 	// Sources are where the Changes came from; Origin.Source is an index into it. What they
 	// count (Changes, Kinds, Quality) is counted anew while writing; the rest is kept as given.
 	Sources []timeline.Source

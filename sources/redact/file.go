@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -35,12 +34,10 @@ type Recording struct {
 	Marks   []recording.Mark
 }
 
-// Write writes a redacted copy to a new file, after it has been read again and searched. The
-// path holds nothing before that; an existing file stays as it is, and is an error.
-func (r *Redactor) Write(in Recording, path string) error {
-	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("%s: %w", path, os.ErrExist)
-	}
+// Write writes a redacted copy to a file, after it has been read again and searched: the path
+// holds nothing of it before that. A file that exists stays as it is, and is an error, unless
+// it is to be replaced.
+func (r *Redactor) Write(in Recording, path string, replace bool) error {
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".kardia-redact-*")
 	if err != nil {
 		return err
@@ -53,12 +50,10 @@ func (r *Redactor) Write(in Recording, path string) error {
 	if err := r.check(draft); err != nil {
 		return err
 	}
-	if err := os.Link(draft, path); err != nil && !errors.Is(err, os.ErrExist) {
-		return os.Rename(draft, path) // a file system without links
-	} else if err != nil {
-		return err
+	if _, err := os.Lstat(path); err == nil && !replace {
+		return fmt.Errorf("%s: %w", path, os.ErrExist)
 	}
-	return nil
+	return os.Rename(draft, path)
 }
 
 // write writes the copy. It reads the input twice: what was removed is told at the beginning.

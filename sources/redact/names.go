@@ -89,13 +89,11 @@ func version(s string) string {
 	return s[:end]
 }
 
-func sourceName(i int) string { return fmt.Sprintf("source %d", i+1) }
-
-// format keeps the word for what a source was, where it is one of Kardia's own.
-func (r *Redactor) format(s string) string {
+// known keeps a text of Kardia's own, and puts another in the place of one that is not.
+func known(s, otherwise string) string {
 	for word := range strings.FieldsSeq(s) {
-		if !words[word] && !formats[word] {
-			return "recording"
+		if !words[word] && !ours[word] && version(word) != word {
+			return otherwise
 		}
 	}
 	return s

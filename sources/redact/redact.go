@@ -10,6 +10,8 @@
 package redact
 
 import (
+	"fmt"
+
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/sources/recording"
@@ -177,24 +179,24 @@ func (r *Redactor) Mark(m recording.Mark) recording.Mark {
 	return m
 }
 
-// Meta is what the recording says of itself.
+// Meta is what the recording says of itself. A level that was reached before stays.
 func (r *Redactor) Meta(m recording.Meta) recording.Meta {
-	if was, ok := ParseLevel(m.Redaction); !ok || r.level >= was {
-		m.Redaction = r.level.String()
+	level := r.level.String()
+	if was, ok := ParseLevel(m.Redaction); ok && was > r.level {
+		level = m.Redaction
 	}
-	m.Sources = append([]timeline.Source(nil), m.Sources...)
 	if r.level == Slim {
+		m.Redaction = level
 		return m
 	}
-	m.Name, m.Continues, m.ServerVersion = "redacted", "", version(m.ServerVersion)
-	for i := range m.Sources {
-		s := &m.Sources[i]
-		s.Path, s.Format, s.Coverage = sourceName(i), r.format(s.Format), r.interval(s.Coverage)
+	out := recording.Meta{Tool: known(m.Tool, "kardia"), Name: "redacted", Start: r.instant(m.Start), ServerVersion: version(m.ServerVersion),
+		Params: m.Params, Clock: known(m.Clock, "none"), Redaction: level, Segment: m.Segment, Partial: m.Partial}
+	for i, s := range m.Sources {
 		r.removed["problems"] += len(s.Problems)
-		s.Dropped += len(s.Problems)
-		s.Problems = nil
+		out.Sources = append(out.Sources, timeline.Source{Path: fmt.Sprintf("source %d", i+1), Format: known(s.Format, "recording"), Changes: s.Changes,
+			Kinds: s.Kinds, Coverage: r.interval(s.Coverage), Quality: s.Quality, Dropped: s.Dropped + len(s.Problems)})
 	}
-	return m
+	return out
 }
 
 // Removed counts what was taken out or replaced so far, by rule.

@@ -96,6 +96,20 @@ func TestNothingOfItsOwnSurvives(t *testing.T) {
 	}
 }
 
+func TestNothingOfTheMetadataSurvives(t *testing.T) {
+	var m recording.Meta
+	fill(reflect.ValueOf(&m).Elem(), func(field string) string { return "secret " + field }, "")
+	for field, text := range list(New(Share, testKey).Meta(m)) {
+		if strings.Contains(text, "secret") {
+			t.Errorf("%s is %q", field, text)
+		}
+	}
+	m = recording.Meta{Tool: "kardia v1.2.3", Clock: "audit log", Redaction: "public", Sources: []timeline.Source{{Format: "live Node"}}}
+	if got := New(Share, testKey).Meta(m); got.Tool != m.Tool || got.Clock != m.Clock || got.Redaction != "public" || got.Sources[0].Format != "live Node" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A secret in any field at all is found, and where it is said without it.
 func TestScanFindsASecretAnywhere(t *testing.T) {
 	const secret = "10.11.12.13"

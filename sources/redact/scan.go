@@ -236,13 +236,12 @@ const (
 
 // mayStay: the text is one of those that redacting keeps.
 func (s *scanner) mayStay(text string) bool {
-	return words[text] || namespaces[text] || leaders[text] || formats[text] || kept[text] || s.kept[text]
+	return words[text] || namespaces[text] || leaders[text] || ours[text] || kept[text] || s.kept[text]
 }
 
 // kept are whole texts without a name in them, what the metadata says, and the parts of those.
 var kept = func() map[string]bool {
-	m := set("redacted", "recorder", "audit", "log", "none", "kardia", "source", "slim", "share", "public", "full",
-		"names", "patches", "texts", "problems", "provider", "ids", "instance", "types")
+	m := set("slim", "share", "public", "full", "names", "patches", "texts", "problems", "provider ids", "instance types")
 	for _, t := range texts {
 		m[t] = true
 		for _, word := range strings.Split(t, " ") {

@@ -14,8 +14,8 @@ var namespaces = set("", "default", "kube-system", "kube-public", "kube-node-lea
 
 var leaders = set("kube-controller-manager", "kube-scheduler")
 
-// formats are what Kardia calls the formats of its sources.
-var formats = set("audit", "watch", "objects", "version", "live", "kwok", "kardia", "recording", "spool")
+// ours are Kardia's own words for its sources, their formats and their clocks.
+var ours = set("kardia", "audit", "log", "watch", "objects", "version", "live", "kwok", "recording", "spool", "recorder", "none", "redacted", "source")
 
 var words = set("",
 	// kinds
