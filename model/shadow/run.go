@@ -66,8 +66,8 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	res := r.choosePhase()
 	r.assume(&res, anchors)
 	if fits, n := r.fitGrace(); n > 0 {
-		text := func(i model.Instant) string { return time.Duration(i).Round(time.Millisecond).String() }
-		res.Fits["node-monitor-grace-period"] = Fit{Min: text(fits.Earliest), Max: text(fits.Latest), Evidence: n}
+		seconds := func(i model.Instant) float64 { return time.Duration(i).Round(time.Millisecond).Seconds() }
+		res.Fits["node-monitor-grace-period"] = Fit{Min: seconds(fits.Earliest), Max: seconds(fits.Latest), Unit: "s", Evidence: n}
 	}
 	r.result_ = res
 	return r, nil

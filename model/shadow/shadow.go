@@ -92,10 +92,13 @@ func (w *Write) Subject() string {
 	return w.Node
 }
 
-// Fit is the interval of values of a flag that agree with the observations, as text with
-// the flag's unit, and how many observations bound it.
+// Fit is the interval of values of a flag that agree with the observations, both ends
+// included.
 type Fit struct {
-	Min, Max string
+	Min, Max float64
+	// Unit is "s" for a duration in seconds, "1/s" for a rate, and "" for a plain number.
+	Unit string
+	// Evidence is how many observations bound it.
 	Evidence int
 }
 

@@ -183,28 +183,11 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 		indent = 4
 		l = p.Line(width).Skip(indent)
 	}
-	for _, part := range folded(text, max(width-indent-1, 10)) {
+	for _, part := range paint.Fold(text, max(width-indent-1, 10)) {
 		rows = append(rows, l.Put(token, part).Row())
 		l = p.Line(width).Skip(indent)
 	}
 	return rows
-}
-
-// folded breaks a text at spaces into lines of at most width cells; a longer word stands alone.
-func folded(text string, width int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && paint.Width(line)+1+paint.Width(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 // messageRows are the messages, the newest first, and before them all that must be said of
@@ -216,7 +199,7 @@ func (a *App) messageRows(width int) []paint.Row {
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(a.overlay.search)) {
 			return
 		}
-		for _, part := range folded(p.Text(text), max(width-14, 10)) {
+		for _, part := range paint.Fold(p.Text(text), max(width-14, 10)) {
 			rows = append(rows, p.Line(width).Skip(1).Left(themes.Faint, lead, 12).Skip(1).Put(token, part).Row())
 			lead = ""
 		}

@@ -144,7 +144,7 @@ func (r *run) load(ctx context.Context, s *session.Session) error {
 	status := s.Snapshot().Status
 	seen := slices.ContainsFunc(status, func(st feed.Status) bool { return st.State == feed.Live })
 	if !seen {
-		return r.unreachable(ctx, why(status))
+		return r.unreachable(ctx, firstReason(status))
 	}
 	for _, st := range status {
 		if st.State != feed.Live {
@@ -165,8 +165,8 @@ func settled(status []feed.Status) bool {
 	return len(status) > 0
 }
 
-// why is the first reason that nothing could be seen.
-func why(status []feed.Status) string {
+// firstReason is the first reason that nothing could be seen.
+func firstReason(status []feed.Status) string {
 	for _, st := range status {
 		if st.Why != "" {
 			return reason(st)
