@@ -159,7 +159,7 @@ type opened struct {
 
 // Base is a copy of the state before the first position.
 func (v *view) Base() *model.Cluster {
-	state := v.base.Clone()
+	state := v.base.Detach()
 	for i := range v.pending {
 		changes, err := v.open(&v.pending[i])
 		if err != nil {

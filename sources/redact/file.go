@@ -2,7 +2,6 @@ package redact
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,13 +55,9 @@ func (r *Redactor) Write(in Recording, path string, replace bool) error {
 	return os.Rename(draft, path)
 }
 
-// write writes the copy. It reads the input twice: what was removed is told at the beginning.
+// write writes the copy.
 func (r *Redactor) write(in Recording, path string) (err error) {
 	m := r.Meta(in.Meta)
-	if err := each(in.History, func(ch *model.Change) error { r.Change(ch); return nil }); err != nil {
-		return err
-	}
-	m.Removed = maps.Clone(r.removed)
 	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
 	if err != nil {
 		return err
@@ -88,7 +83,8 @@ func (r *Redactor) write(in Recording, path string) (err error) {
 			return err
 		}
 	}
-	return nil
+	m.Removed = r.removed
+	return w.SetMeta(m)
 }
 
 // check reads the copy again and searches it.

@@ -148,8 +148,8 @@ func TestEveryWriteIsExplained(t *testing.T) {
 		t.Errorf("%d of %d writes explained: %v, %v, %v", v.Explained, v.Observed, v.Why, v.Unexplained, v.Unobserved)
 	}
 	for _, kind := range []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.TaintNoExecute, model.UntaintNoExecute} {
-		if v.ByKind[kind.String()].Observed < 10 {
-			t.Errorf("%d × %v", v.ByKind[kind.String()].Observed, kind)
+		if v.ByKind[kind].Observed < 10 {
+			t.Errorf("%d × %v", v.ByKind[kind].Observed, kind)
 		}
 	}
 }
