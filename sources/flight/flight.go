@@ -35,9 +35,11 @@ type Recorder struct {
 	// Limit is how many packed bytes are kept, to within a page.
 	Limit int64
 	size  int64
+	// page is how many Changes are packed together: pageSize, but in tests.
+	page int
 }
 
-// page is pageSize Changes, packed, or as they are where that failed.
+// page is Changes, packed, or as they are where that failed.
 type page struct {
 	timeline.Page
 	packed []byte
@@ -46,13 +48,13 @@ type page struct {
 
 // New is an empty Recorder.
 func New(limit int64, sources []timeline.Source) *Recorder {
-	return &Recorder{Limit: limit, view: view{base: model.NewCluster(), sources: sources}}
+	return &Recorder{Limit: limit, page: pageSize, view: view{base: model.NewCluster(), sources: sources}}
 }
 
 // Append adds a Change at the end and returns it as kept, until the next Append. It takes
 // effect no earlier than the one before it: what arrives later is known later.
 func (r *Recorder) Append(ch model.Change) *model.Change {
-	if len(r.tail) == pageSize {
+	if len(r.tail) == r.page {
 		r.pack()
 		r.forget()
 	}

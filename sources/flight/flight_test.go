@@ -10,11 +10,15 @@ import (
 	"kardia/sources/scenario"
 )
 
+// pages of a test are small.
+const small = 2000
+
 // fly records a few minutes of a made-up cluster, in this Recorder and in a Memory.
 func fly(t *testing.T, limit int64, changes int) (*Recorder, *timeline.Memory) {
 	t.Helper()
-	d := scenario.FullDay().Scaled(100, time.Hour)
+	d := scenario.FullDay().Scaled(30, time.Hour)
 	r, m := New(limit, []timeline.Source{{}}), timeline.NewMemory(nil, model.Interval{}, nil, []timeline.Source{{}})
+	r.page = small
 	for ch := range d.Changes() {
 		if changes--; changes < 0 {
 			break
@@ -41,7 +45,7 @@ func read(t *testing.T, h timeline.History) (all []model.Change) {
 
 // What is packed is what came.
 func TestKeepsWhatCame(t *testing.T) {
-	r, m := fly(t, 0, 2*pageSize+500)
+	r, m := fly(t, 0, 2*small+500)
 	got, want := read(t, r), read(t, m)
 	if len(got) != len(want) || len(r.pages) != 2 {
 		t.Fatalf("%d Changes in %d pages, and %d came", len(got), len(r.pages), len(want))
@@ -59,10 +63,10 @@ func TestKeepsWhatCame(t *testing.T) {
 // What is forgotten is in the state all the same, also for one who reads on elsewhere while
 // more is forgotten.
 func TestForgets(t *testing.T) {
-	r, m := fly(t, 1, 4*pageSize)
+	r, m := fly(t, 1, 4*small)
 	frozen := r.Freeze()
 	first, end := r.Span()
-	if first == 0 || end != 4*pageSize || r.Coverage().Earliest <= m.Coverage().Earliest {
+	if first == 0 || end != 4*small || r.Coverage().Earliest <= m.Coverage().Earliest {
 		t.Fatalf("keeps %d to %d, covers %v", first, end, r.Coverage())
 	}
 	last := m.Coverage().Latest

@@ -37,7 +37,7 @@ func TestWrite(t *testing.T) {
 		}
 		defer f.Close()
 		m := f.Meta()
-		if m.Redaction != level.String() || m.Name != "redacted" || m.ServerVersion != "v1.36.3" || m.Removed["names"] < 100 {
+		if m.Redaction != level.String() || m.Name != "redacted" || m.ServerVersion != "v1.36.3" || m.Removed["names"] < 50 {
 			t.Errorf("%+v", m)
 		}
 		if marks := f.Marks(); len(marks) != 1 || marks[0].Note != removedText {

@@ -192,7 +192,9 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 	out := recording.Meta{Tool: known(m.Tool, "kardia"), Name: "redacted", Start: r.instant(m.Start), ServerVersion: version(m.ServerVersion),
 		Params: m.Params, Clock: known(m.Clock, "none"), Redaction: level, Segment: m.Segment, Partial: m.Partial}
 	for i, s := range m.Sources {
-		r.removed["problems"] += len(s.Problems)
+		if n := len(s.Problems); n > 0 {
+			r.removed["problems"] += n
+		}
 		out.Sources = append(out.Sources, timeline.Source{Path: fmt.Sprintf("source %d", i+1), Format: known(s.Format, "recording"), Changes: s.Changes,
 			Kinds: s.Kinds, Coverage: r.interval(s.Coverage), Quality: s.Quality, Dropped: s.Dropped + len(s.Problems)})
 	}
