@@ -8,11 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -292,6 +290,7 @@ type line struct {
 	Op      string `json:"op"`
 	Name    string `json:"name"`
 	NS      string `json:"ns,omitempty"`
+	UID     string `json:"uid"`
 	Version uint64 `json:"rv"`
 	Renewed int64  `json:"renew,omitempty"`
 	Object  any    `json:"object,omitempty"`
@@ -333,7 +332,7 @@ func writeLines(b *testing.B, h timeline.History, path string) {
 		must(b, err)
 		for i := range changes {
 			ch := &changes[i]
-			l := line{At: int64(ch.Effective()), Kind: ch.Kind.String(), Op: ch.Op.String(), Name: ch.Key.Name, NS: ch.Key.Namespace, Version: ch.Version, Renewed: int64(ch.Lease.Renewed)}
+			l := line{At: int64(ch.Effective()), Kind: ch.Kind.String(), Op: ch.Op.String(), Name: ch.Key.Name, NS: ch.Key.Namespace, UID: ch.UID.String(), Version: ch.Version, Renewed: int64(ch.Lease.Renewed)}
 			switch {
 			case ch.Node != nil:
 				l.Object = ch.Node
@@ -370,6 +369,3 @@ func readLines(b *testing.B, path string, until int64) {
 		newest[l.Kind+l.NS+l.Name] = l
 	}
 }
-
-var _ = runtime.NumCPU
-var _ sync.Once
