@@ -28,54 +28,118 @@ type driver struct {
 	cache  *informer.Cache
 	nodes  *nodelifecycle.Controller
 	taints *tainteviction.Controller
-	pods   map[model.Key]*model.Pod
+
+	// position is that of the next Change, at the Effective instant of the last.
+	position int
+	at       model.Instant
+	// next is the index of the first write that was not folded yet, and nextAt its position.
+	next, nextAt int
+	// due: nothing is before it.
+	due model.Instant
 
 	pass     int // index of the next pass
 	lastTick model.Instant
 	// zones: the pass under way has yet to judge the zones, before this position.
-	zones    int
-	zonesAt  model.Instant
-	zonesIn  model.Interval
-	judging  bool
-	started  bool
-	done     []bool // writes that were folded
-	upcoming int
+	zones   int
+	zonesAt model.Instant
+	zonesIn model.Interval
+	judging bool
+	started bool
 
+	// open are the effects that are expected and not answered yet, with the decision; marks
+	// counts those that a renewal answers.
+	open map[effect]model.DecisionID
+
+	// seeking: only the state is asked for, and what follows is left out.
+	seeking bool
+	// beyond: passes go on after the last that was fitted.
+	beyond       bool
+	keep         *checkpoints
 	decisions    []model.Decision
 	expectations []expectation
-	open         map[effect]int // effect → expectation that nothing has answered yet
-	armed        map[model.Key]model.Interval
+	armed        map[model.Key]countdown
+	written      map[string]model.Interval // node → when its version was
 }
 
-func (r *run) drive(until model.Instant) *driver {
+// start is the models before the first Change.
+func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params),
-		pods: map[model.Key]*model.Pod{}, open: map[effect]int{}, armed: map[model.Key]model.Interval{}, done: make([]bool, len(r.writes))}
-	start := r.coverage.Earliest
+		position: r.input.first, at: model.FarPast, due: model.FarPast,
+		open: map[effect]model.DecisionID{}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
+	d.passWrite(0)
 	for _, s := range r.seeds {
 		if s.node != nil {
 			d.cache.SetNode(s.key.Name, s.node, 0, 0, 0)
 		} else {
-			d.pods[s.key] = s.pod
 			d.cache.SetPod(nil, s.pod)
 		}
 	}
 	for _, name := range r.unseen {
-		d.cache.SetNode(name, placeholder(start), 0, 0, 0)
+		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)
 	}
-	for i := range r.changes {
-		ch := &r.changes[i]
-		at := ch.Effective()
-		if at > until {
-			break
-		}
-		if ch.Op != model.OpBaseline {
-			d.advance(at)
-		}
-		d.before(r.first+i, ch)
-		d.fold(r.first+i, ch)
+	for i := range r.standing {
+		d.fold(-1, &r.standing[i])
 	}
-	d.advance(min(until, r.coverage.Latest))
+	d.position = r.input.first
 	return d
+}
+
+// drive goes on up to an instant.
+func (d *driver) drive(until model.Instant) error {
+	err := d.r.input.pages(d.position, func(start int, changes []model.Change) (bool, error) {
+		d.keep.offer(d)
+		for i := range changes {
+			ch := &changes[i]
+			at := ch.Effective()
+			if at > until {
+				return false, nil
+			}
+			if at > d.due && ch.Op != model.OpBaseline {
+				d.advance(at)
+			}
+			if start+i == d.nextAt || d.judging {
+				d.before(start + i)
+			}
+			if ch.Kind == model.KindNodeLease {
+				d.foldLease(start+i, ch, at)
+			} else {
+				d.fold(start+i, ch)
+				d.due = model.FarPast
+			}
+			d.position, d.at = start+i+1, at
+		}
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	end := d.r.coverage.Latest
+	if d.seeking && until > end {
+		d.beyond = true
+		end = end.Add(beyond)
+	}
+	d.advance(min(until, end))
+	return nil
+}
+
+// passWrite says which write comes next.
+func (d *driver) passWrite(next int) {
+	d.next, d.nextAt = next, -1
+	if next < len(d.r.out) {
+		d.nextAt = d.r.out[next].position
+	}
+}
+
+// pod is a pod as it stands; nil if there is none.
+func (d *driver) pod(key model.Key) *model.Pod {
+	node, ok := d.r.bound.before(key, d.position)
+	if !ok {
+		return nil
+	}
+	if row := d.cache.Find(node); row != nil {
+		return row.Pod(key)
+	}
+	return nil
 }
 
 // advance runs what is due before t.
@@ -84,13 +148,12 @@ func (d *driver) advance(t model.Instant) {
 		next, timer := d.nextPass(), d.taints.NextTimer()
 		tick := model.FarFuture
 		if d.started && d.nodes.Waiting() {
-			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passes[max(0, d.pass-1)].at)
+			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at)
 		}
-		due := min(next, timer, tick)
-		if due >= t {
+		if d.due = min(next, timer, tick); d.due >= t {
 			return
 		}
-		switch due {
+		switch d.due {
 		case next:
 			d.runPass()
 		case timer:
@@ -102,16 +165,17 @@ func (d *driver) advance(t model.Instant) {
 }
 
 func (d *driver) nextPass() model.Instant {
-	if d.pass < len(d.r.passes) {
-		return d.r.passes[d.pass].at
+	if d.pass < len(d.r.passes) || d.beyond {
+		return d.r.passAt(d.pass).at
 	}
 	return model.FarFuture
 }
 
 // before runs what must have happened before a Change, because the Change shows its effect.
-func (d *driver) before(position int, ch *model.Change) {
-	for _, i := range d.r.byPos[position] {
-		w := &d.r.writes[i]
+func (d *driver) before(position int) {
+	d.due = model.FarPast
+	for ; d.nextAt == position; d.passWrite(d.next + 1) {
+		w := &d.r.out[d.next]
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
 			if d.pass < len(d.r.passes) {
@@ -122,13 +186,10 @@ func (d *driver) before(position int, ch *model.Change) {
 		case model.TaintNoExecute:
 			d.tickFor(w)
 		case model.EvictPod:
-			for _, t := range d.taints.Timers() {
-				if t.Pod == w.Pod && t.FireAt <= w.Time.Latest {
-					d.fire(t.FireAt)
-				}
+			if t, ok := d.taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
+				d.fire(t.FireAt)
 			}
 		}
-		d.done[i] = true
 	}
 	if d.judging && position >= d.zones {
 		d.judgeZones()
@@ -151,7 +212,7 @@ func (d *driver) runPass() {
 	if d.judging {
 		d.judgeZones()
 	}
-	p := d.r.passes[d.pass]
+	p := d.r.passAt(d.pass)
 	d.pass++
 	if p.first {
 		d.reborn(p)
@@ -197,9 +258,9 @@ func (d *driver) zonesPosition(p pass) (position int) {
 	}
 	// The first removal tells when; what was tainted after it slipped through.
 	first := true
-	for i := range d.r.writes {
-		w := &d.r.writes[i]
-		if d.done[i] || w.Time.Earliest > p.Latest.Add(lagBound) || w.Time.Latest < p.Earliest {
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
+		w := &d.r.out[i]
+		if w.Time.Earliest > p.Latest.Add(lagBound) || w.Time.Latest < p.Earliest {
 			continue
 		}
 		switch {
@@ -283,8 +344,8 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 	if w.attempt.Known() {
 		request = w.attempt
 	}
-	for i := range d.r.writes {
-		next := &d.r.writes[i]
+	for i := d.next; i < len(d.r.out); i++ {
+		next := &d.r.out[i]
 		if next.position <= w.position || next.Kind != model.TaintNoExecute {
 			continue
 		}
@@ -307,15 +368,12 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 // idleTick lets the queues be served when no taint that was seen will explain the token.
 func (d *driver) idleTick(at model.Instant) {
 	d.lastTick = at
-	for d.upcoming < len(d.done) && d.done[d.upcoming] {
-		d.upcoming++
-	}
-	for i := d.upcoming; i < len(d.done); i++ {
-		w := &d.r.writes[i]
+	for i := d.next; i < len(d.r.out); i++ {
+		w := &d.r.out[i]
 		if w.Time.Earliest > at.Add(narrow) {
 			break
 		}
-		if !d.done[i] && w.Kind == model.TaintNoExecute && w.Time.Earliest <= at.Add(settleTime) {
+		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= at.Add(settleTime) {
 			return
 		}
 	}
@@ -337,8 +395,12 @@ func (d *driver) rateUnknown(place model.Place) bool {
 
 // pick is the node whose taint is seen next.
 func (d *driver) pick(waiting []string) string {
-	for i := d.upcoming; i < len(d.done); i++ {
-		if w := &d.r.writes[i]; !d.done[i] && w.Kind == model.TaintNoExecute && slices.Contains(waiting, w.Node) {
+	for i := d.next; i < len(d.r.out); i++ {
+		w := &d.r.out[i]
+		if w.Kind != model.TaintNoExecute {
+			continue
+		}
+		if _, ok := slices.BinarySearch(waiting, w.Node); ok { // they are sorted
 			return w.Node
 		}
 	}

@@ -22,6 +22,9 @@ func (d *driver) fold(position int, ch *model.Change) {
 			return
 		}
 		d.cache.SetNode(ch.Key.Name, ch.Node, ch.Version, position+1, d.causeOf(position))
+		if !d.seeking {
+			d.written[ch.Key.Name] = ch.Time
+		}
 		d.answered(position)
 		listed := ch.Op == model.OpBaseline
 		if !listed {
@@ -40,32 +43,47 @@ func (d *driver) fold(position int, ch *model.Change) {
 		}
 		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), began)
 	case model.KindNodeLease:
-		delete(d.open, effect{what: model.WriteConditions, node: ch.Key.Name})
-		if ch.Op == model.OpDelete {
-			d.cache.DeleteLease(ch.Key.Name)
-			return
-		}
-		renewed := ch.Lease.Renewed
-		if !renewed.Known() {
-			renewed = at // a request that shows no body is a renewal all the same
-		}
-		d.cache.SetLease(ch.Key.Name, renewed, ch.Version, position+1)
+		d.foldLease(position, ch, at)
 	case model.KindPod:
 		d.foldPod(position, ch, at)
 	}
 }
 
+// foldLease is fold for what most Changes are about.
+func (d *driver) foldLease(position int, ch *model.Change, at model.Instant) {
+	switch ch.Op {
+	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
+		return
+	case model.OpDelete:
+		d.heard(ch.Key.Name)
+		d.cache.DeleteLease(ch.Key.Name)
+		return
+	}
+	d.heard(ch.Key.Name)
+	renewed := ch.Lease.Renewed
+	if !renewed.Known() {
+		renewed = at // a request that shows no body is a renewal all the same
+	}
+	d.cache.SetLease(ch.Key.Name, renewed, ch.Version, position+1)
+}
+
+// heard: a node that is heard again is not marked any more, whatever was expected.
+func (d *driver) heard(node string) {
+	if len(d.open) > 0 {
+		delete(d.open, effect{what: model.WriteConditions, node: node})
+	}
+}
+
 func (d *driver) foldPod(position int, ch *model.Change, at model.Instant) {
-	old := d.pods[ch.Key]
+	old := d.pod(ch.Key)
+	d.position = position + 1 // from here on the pod is where this Change shows it
 	if ch.Op == model.OpDelete || ch.Pod == nil {
 		if old != nil {
 			d.cache.DeletePod(old)
-			delete(d.pods, ch.Key)
 		}
 		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
 		return
 	}
-	d.pods[ch.Key] = ch.Pod
 	d.cache.SetPod(old, ch.Pod)
 	d.answered(position)
 	d.record(d.taints.PodChanged(at, old, ch.Pod, d.cache), ch.Time)
@@ -74,11 +92,21 @@ func (d *driver) foldPod(position int, ch *model.Change, at model.Instant) {
 	}
 }
 
+// writesAt are the controllers' writes that the Change at a position shows, which have just
+// been passed.
+func (d *driver) writesAt(position int) []seen {
+	from := d.next
+	for from > 0 && d.r.out[from-1].position == position {
+		from--
+	}
+	return d.r.out[from:d.next]
+}
+
 // causeOf is the decision expected to have made the write at a position.
 func (d *driver) causeOf(position int) model.DecisionID {
-	for _, i := range d.r.byPos[position] {
-		if k, ok := d.open[d.r.writes[i].effect]; ok {
-			return d.decisions[d.expectations[k].decision].ID
+	for _, w := range d.writesAt(position) {
+		if id, ok := d.open[w.effect]; ok {
+			return id
 		}
 	}
 	return 0
@@ -86,8 +114,8 @@ func (d *driver) causeOf(position int) model.DecisionID {
 
 // answered closes what was expected, since it, or its opposite, was seen.
 func (d *driver) answered(position int) {
-	for _, i := range d.r.byPos[position] {
-		e := d.r.writes[i].effect
+	for _, w := range d.writesAt(position) {
+		e := w.effect
 		delete(d.open, e)
 		switch e.what {
 		case model.WriteTaint:

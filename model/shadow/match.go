@@ -18,8 +18,8 @@ func (r *run) match(d *driver, res *Result) {
 	}
 	met := make([]bool, len(d.expectations))
 	missed := map[int]bool{} // decisions some effect of which was not seen
-	for i := range r.writes {
-		w := &r.writes[i]
+	for i := range r.out {
+		w := &r.out[i]
 		w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 		w.Unexplained = "no decision of the model writes this"
 		var nearest *expectation
@@ -89,14 +89,11 @@ func (r *run) match(d *driver, res *Result) {
 // repeated looks for a second DELETE of a pod that was terminating already, which changes no
 // object: an audit log shows it.
 func (r *run) repeated(x *model.Decision, e *expectation) {
-	for i := range r.changes {
-		ch := &r.changes[i]
-		if ch.Op != model.OpRepeat || ch.Key != e.effect.pod || ch.Kind != model.KindPod {
-			continue
-		}
-		if (model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}).Overlaps(ch.Time) {
+	may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+	for _, again := range r.repeats[e.effect.pod] {
+		if may.Overlaps(again.time) {
 			x.Basis, x.LeavesTrace = model.Observed, true
-			x.Observed = &model.Observation{Time: ch.Time, Evidence: []model.Input{evidence(r.first+i, ch)}}
+			x.Observed = &model.Observation{Time: again.time, Evidence: []model.Input{again.evidence}}
 			return
 		}
 	}

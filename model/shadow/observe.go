@@ -24,6 +24,10 @@ type seen struct {
 	attempt model.Instant
 	// exact: the API server itself timed the request, so the decision precedes its start.
 	exact bool
+	// beat is the node's last sign of life before it, zero where none was seen.
+	beat model.Instant
+	// soonest is the earliest instant of this write and all that follow.
+	soonest model.Instant
 }
 
 var conditionOf = map[string]struct {
@@ -67,7 +71,7 @@ type observer struct {
 	out      []seen
 }
 
-func (o *observer) change(position int, ch *model.Change) {
+func (o *observer) observe(position int, ch *model.Change) {
 	switch {
 	case ch.Kind == model.KindNode && ch.Op == model.OpAttempt:
 		if ch.Writer == model.WriterNodeLifecycle {

@@ -87,7 +87,7 @@ func (k *keyframer) fold(ch *model.Change) {
 // keyframe writes a keyframe where one is due, in a chunk of its own.
 func (w *Writer) keyframe() error {
 	k := w.keyframes
-	if k.impossible || k.weight < keyframeWeight {
+	if k.impossible || k.weight < cmp.Or(w.options.keyframe, keyframeWeight) {
 		return nil
 	}
 	if err := w.endChunk(); err != nil {

@@ -21,7 +21,7 @@ const (
 	maxChunks    = 1 << 20
 	maxNotes     = 1 << 16
 	maxSources   = 1 << 16
-	maxCounts    = 1 << 10
+	maxCounts    = 1 << 16
 	// maxMeta is how many bytes the metadata may have.
 	maxMeta = 4 << 20
 	// perByte is how many Changes a file may hold for each of its bytes: a renewal takes two

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"kardia/model"
+	"kardia/model/timeline"
 )
 
 // cachedState is the state at a keyframe.
@@ -123,12 +124,11 @@ func (f *File) keepState(s cachedState) {
 	}
 }
 
-// Broken implements timeline.Keyframed.
-func (f *File) Broken(from, to int) bool {
-	return slices.ContainsFunc(f.index.pages[f.pageIndex(from):f.pageIndex(to-1)+1], func(p pageRef) bool { return p.chunk < 0 })
+// Lost implements timeline.Keyframed.
+func (f *File) Lost(p timeline.Page) bool {
+	x := f.index.pages
+	i := sort.Search(len(x), func(i int) bool { return x[i].End > p.Start })
+	return i < len(x) && x[i].chunk < 0
 }
 
-func (f *File) pageIndex(position int) int {
-	p := f.index.pages
-	return min(sort.Search(len(p), func(i int) bool { return p[i].End > position }), len(p)-1)
-}
+var _ timeline.Keyframed = (*File)(nil)

@@ -21,6 +21,9 @@ type Options struct {
 	// Packed makes large pages and chunks: fewer bytes, but up to a minute of Changes are in
 	// memory and would be lost with the process. It is for what can be written again.
 	Packed bool
+
+	page     int // how many Changes a page holds; 0 means livePage or packedPage
+	keyframe int // weight between keyframes; 0 means keyframeWeight
 }
 
 // Mark is a note somebody made at an instant.
@@ -179,7 +182,10 @@ func (w *Writer) addAlone(ch *model.Change) error {
 }
 
 func (w *Writer) pageSize() int {
-	if w.options.Packed {
+	switch {
+	case w.options.page > 0:
+		return w.options.page
+	case w.options.Packed:
 		return packedPage
 	}
 	return livePage
