@@ -17,6 +17,7 @@ const (
 	noOverlay overlayKind = iota
 	helpOverlay
 	messagesOverlay
+	whyOverlay
 )
 
 // overlay is a list of lines over the screen, which can be searched and scrolled.
@@ -24,6 +25,8 @@ type overlay struct {
 	kind   overlayKind
 	search string
 	first  int
+	// subject is what the why is about.
+	subject screen.Subject
 	// room is how many lines were shown last.
 	room int
 }
@@ -36,6 +39,9 @@ func (a *App) showMessages() tea.Cmd { a.overlay = overlay{kind: messagesOverlay
 // overlayKey handles a key while an overlay is open: letters search.
 func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 	o := &a.overlay
+	if o.kind == whyOverlay {
+		return a.whyKey(msg.String())
+	}
 	switch key := msg.String(); key {
 	case "esc":
 		if o.search != "" {
@@ -102,17 +108,23 @@ func (a *App) drawOverlay(lines []string) {
 func (a *App) box(width, height int) []paint.Row {
 	p, o := a.painter, &a.overlay
 	title, content := "Messages", a.messageRows
-	if o.kind == helpOverlay {
+	switch o.kind {
+	case helpOverlay:
 		title, content = "Help", a.helpRows
+	case whyOverlay:
+		title, content = a.whyTitle(), a.whyRows
 	}
 	inner := max(width-2, 1)
 	list := content(inner)
 	o.room = max(height-4, 1)
 	o.first = max(min(o.first, len(list)-o.room), 0)
 	head := p.Line(inner).Skip(1).Put(themes.Accent, title).Skip(2)
-	if o.search != "" {
+	switch {
+	case o.kind == whyOverlay:
+		head.Put(themes.Faint, a.whyHint(len(list)))
+	case o.search != "":
 		head.Put(themes.Text, "/"+p.Text(o.search))
-	} else {
+	default:
 		head.Put(themes.Faint, "type to search, arrows scroll, esc closes")
 	}
 	rows := []paint.Row{head.To(inner).Row(), p.Rule(inner)}

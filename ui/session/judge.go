@@ -41,6 +41,8 @@ const (
 	// times as long as it took, and liveRest at least.
 	liveShare = 9
 	liveRest  = 2 * time.Second
+	// longest is how long a History may be for the models to read it: they keep every pass.
+	longest = 31 * 24 * time.Hour
 	// judgeTime is how long Settled waits for the models.
 	judgeTime = 30 * time.Second
 )
@@ -67,6 +69,10 @@ type stand struct {
 // runModels reads a History.
 func runModels(h timeline.History, o shadow.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest}
+	if c := h.Coverage(); !c.Bounded() || c.Width() > longest {
+		m.missing = "nothing is judged: what this covers is not known, or longer than a month"
+		return m
+	}
 	defer func() {
 		if x := recover(); x != nil {
 			m = &models{until: m.until, missing: bug(x)}
@@ -216,6 +222,13 @@ func (j *judge) work(ctx context.Context) {
 		o := j.take()
 		if o.history != nil {
 			began := time.Now()
+			o.options.Progress = func(share float64) bool {
+				if before := j.share(); share-before >= 0.01 || share < before {
+					j.progress.Store(math.Float64bits(share))
+					j.tell()
+				}
+				return ctx.Err() == nil
+			}
 			m = runModels(o.history, o.options)
 			m.cost = time.Since(began)
 			j.post(found{models: m})

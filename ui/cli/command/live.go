@@ -86,12 +86,12 @@ func (r *run) feed(ctx context.Context) (feed.Feed, func(), error) {
 }
 
 // watch begins a live session. The function returned ends it.
-func (r *run) watch(ctx context.Context, params model.Params) (*session.Session, func(), error) {
+func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging) (*session.Session, func(), error) {
 	source, done, err := r.feed(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := session.Live(source, session.Options{Params: params})
+	s := session.Live(source, session.Options{Params: params, Judging: judging})
 	return s, func() { s.Close(); done() }, nil
 }
 
@@ -107,7 +107,7 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 		}
 		params = f.params.params(serverVersion)
 	}
-	s, done, err := r.watch(ctx, params)
+	s, done, err := r.watch(ctx, params, r.judging(f))
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 
 // stateOfLive is the cluster as it is now.
 func (r *run) stateOfLive(ctx context.Context) (*state, error) {
-	s, done, err := r.watch(ctx, model.Params{})
+	s, done, err := r.watch(ctx, model.Params{}, session.AtOnce)
 	if err != nil {
 		return nil, err
 	}
