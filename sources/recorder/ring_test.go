@@ -77,6 +77,9 @@ func TestRingForgetsTheOldest(t *testing.T) {
 			t.Errorf("%s covers %v, continues %q; the one before covers %v", name, f.Coverage(), f.Meta().Continues, before)
 		}
 		before = f.Coverage()
+		if first, end := f.Span(); !before.Contains(f.PageAt(first).First) || !before.Contains(f.PageAt(end-1).Last) {
+			t.Errorf("%s covers %v, and holds %v to %v", name, before, f.PageAt(first).First, f.PageAt(end-1).Last)
+		}
 		c := timeline.NewCursor(f)
 		if err := c.Seek(before.Earliest); err != nil {
 			t.Fatal(err)
