@@ -22,6 +22,8 @@ import (
 const DefaultRingSize = 1 << 30
 
 const (
+	// arrivalUnit is how exactly times of arrival are kept: our own measurement has no more.
+	arrivalUnit = time.Millisecond
 	// segments is how many parts a ring has when it is full: so much is let go at a time.
 	segments = 8
 	// A segment is as long as a segments-th of the ring, within these.
@@ -118,7 +120,7 @@ func (r *Ring) begin() error {
 	if n := len(r.sealed); n > 0 {
 		m.Continues = filepath.Base(r.sealed[n-1].path)
 	}
-	w, err := recording.CreateFile(r.path(), m, recording.Options{ArrivalUnit: time.Millisecond})
+	w, err := recording.CreateFile(r.path(), m, recording.Options{ArrivalUnit: arrivalUnit})
 	if err != nil {
 		return err
 	}
@@ -126,6 +128,8 @@ func (r *Ring) begin() error {
 	if !r.last.Known() {
 		return nil
 	}
+	// Not before the last Change of the segment before, whose arrival was rounded up.
+	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
 	w.Cover(r.last)
 	for ch := range r.state.Baseline(r.last, r.podVersion) {
 		ch.Origin.Source = int32(feed.SourceOf(ch.Kind))

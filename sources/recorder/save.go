@@ -1,9 +1,9 @@
 package recorder
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/timeline"
@@ -13,7 +13,7 @@ import (
 // Save writes a part of a History as a recording of its own: the state at the beginning, and
 // what happened until the end, both included. The file is new; one that exists is an error.
 // Of marks, those within the part are kept.
-func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part model.Interval, path string) (err error) {
+func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)
 	if !ok {
@@ -25,12 +25,10 @@ func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part mod
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if bad := w.Close(); err == nil {
-			err = bad
-		}
-	}()
-	return save(h, marks, part, w)
+	if err := save(h, marks, part, w); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	return w.Close()
 }
 
 // save writes to an output that is open.
@@ -46,15 +44,7 @@ func save(h timeline.History, marks []recording.Mark, part model.Interval, w Out
 			return err
 		}
 	}
-	var failed error
-	err := timeline.Walk(h, part.Earliest.Add(time.Nanosecond), part.Latest, func(_ int, ch *model.Change) bool {
-		failed = w.Add(ch)
-		return failed == nil
-	})
-	if err == nil {
-		err = failed
-	}
-	if err != nil {
+	if err := copyPart(h, part, w); err != nil {
 		return err
 	}
 	w.Cover(part.Latest)
@@ -74,6 +64,37 @@ func save(h timeline.History, marks []recording.Mark, part model.Interval, w Out
 		}
 	}
 	return nil
+}
+
+// copyPart adds the Changes after the beginning of a part, up to its end. A page that is lost
+// becomes one Change that says so.
+func copyPart(h timeline.History, part model.Interval, w Output) error {
+	first, end := h.Span()
+	if first == end {
+		return nil
+	}
+	for page := h.PageBefore(part.Earliest); ; page = h.PageAt(page.End) {
+		changes, err := h.Read(page)
+		if err != nil {
+			return err
+		}
+		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
+			changes = changes[:1]
+		}
+		for i := range changes {
+			switch at := changes[i].Effective(); {
+			case at > part.Latest:
+				return nil
+			case at > part.Earliest:
+				if err := w.Add(&changes[i]); err != nil && !errors.Is(err, recording.ErrTooLarge) {
+					return err
+				}
+			}
+		}
+		if page.End >= end {
+			return nil
+		}
+	}
 }
 
 // sourceOf is the first source that tells of a kind: the state does not say which one told.

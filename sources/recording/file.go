@@ -108,6 +108,9 @@ func (f *File) load() error {
 		return err
 	case found && err == nil:
 		f.closed = true
+		if f.container.size <= checkAtOpening {
+			f.check()
+		}
 	default:
 		if found {
 			f.problem(f.container.size, fmt.Sprintf("the index at its end cannot be used (%v); all of it was read instead", err))
@@ -339,8 +342,52 @@ func (f *File) Coverage() model.Interval { return f.index.coverage }
 // Gaps implements timeline.History.
 func (f *File) Gaps() []timeline.Gap { return f.index.gaps }
 
-// Sources implements timeline.History: where the Changes were read before they were recorded.
-func (f *File) Sources() []timeline.Source { return f.sources }
+// Sources implements timeline.History: where the Changes were read before they were recorded. What
+// is wrong with the recording itself stands with one more, behind them.
+func (f *File) Sources() []timeline.Source {
+	if len(f.problems) == 0 {
+		return f.sources
+	}
+	return append(slices.Clip(f.sources), timeline.Source{Path: f.name, Format: "recording", Kinds: map[model.Kind]int{}, Problems: f.problems, Dropped: f.dropped})
+}
+
+// Name is the path it was opened by.
+func (f *File) Name() string { return f.name }
+
+// Size is how many bytes the file has.
+func (f *File) Size() int64 { return f.container.size }
+
+// Keyframes is how many states the file holds.
+func (f *File) Keyframes() int { return len(f.index.keyframes) }
+
+// checkAtOpening is the size up to which all of a file is checked when it is opened, so that
+// what is damaged is said at once and not when it is come upon.
+const checkAtOpening = 32 << 20
+
+// check reads all chunks of a file that has an index.
+func (f *File) check() {
+	for n, c := range f.index.chunks {
+		r, err := f.container.record(c.at)
+		if err == nil && r != c {
+			err = errFrame
+		}
+		if err == nil {
+			_, err = f.container.chunk(r)
+		}
+		if err == nil {
+			continue
+		}
+		f.damaged++
+		f.problem(c.at, fmt.Sprintf("a chunk is damaged (%v); what it held is a gap", err))
+		for i := range f.index.pages {
+			if p := &f.index.pages[i]; p.chunk == int32(n) {
+				p.chunk = -1
+				f.gap(model.Interval{Earliest: p.First, Latest: p.Last}, whyLost)
+			}
+		}
+		f.index.keyframes = slices.DeleteFunc(f.index.keyframes, func(k keyframeRef) bool { return k.chunk == int32(n) })
+	}
+}
 
 var _ timeline.History = (*File)(nil)
 

@@ -21,7 +21,7 @@ type Meta struct {
 	// Params are the flags the recorded control plane is known or taken to have had, each
 	// with its provenance; nil where nothing but the version is known.
 	Params *model.Params `json:"params,omitempty"`
-	// Clock says whose clock stamped the arrivals: "recorder", "audit log", "none".
+	// Clock says whose clock stamped the arrivals: "recorder", "API server", "none".
 	Clock string `json:"clock,omitempty"`
 	// Redaction names the level the objects were reduced to (full, slim, share, public), and
 	// Removed counts what was taken out or replaced, by rule.

@@ -104,14 +104,18 @@ func pack(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := packed.Copy(f); err != nil {
+	err = packed.Copy(f)
+	for _, m := range f.Marks() {
+		err = errors.Join(err, packed.AddMark(m))
+	}
+	if err != nil {
 		return errors.Join(err, packed.Abandon())
 	}
 	return packed.Close()
 }
 
-// Copy adds all that a History holds: Changes, gaps, coverage, and the marks of a recording.
-// Changes too large for a recording are left out, and the rest is copied.
+// Copy adds all that a History holds: Changes, gaps and coverage. Changes too large for a recording are left out, and the rest is copied. A page that is lost
+// becomes one Change of OpGap.
 func (w *Writer) Copy(h timeline.History) error {
 	coverage := h.Coverage()
 	if coverage.Known() {
@@ -125,6 +129,9 @@ func (w *Writer) Copy(h timeline.History) error {
 		if err != nil {
 			return err
 		}
+		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
+			changes = changes[:1]
+		}
 		for i := range changes {
 			if err := w.Add(&changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
 				return err
@@ -135,13 +142,6 @@ func (w *Writer) Copy(h timeline.History) error {
 	for _, g := range h.Gaps() {
 		if err := w.AddGap(g); err != nil {
 			return err
-		}
-	}
-	if f, ok := h.(*File); ok {
-		for _, m := range f.Marks() {
-			if err := w.AddMark(m); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

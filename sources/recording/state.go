@@ -48,8 +48,9 @@ func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 			return nil, 0, err
 		}
 		// It is damaged: it, and those that rest on it, are as if they had never been.
+		chunk := f.index.keyframes[k].chunk
 		f.index.keyframes = slices.Delete(f.index.keyframes, k, k+1)
-		f.problem(f.index.chunks[0].at, "a keyframe is damaged ("+err.Error()+"); the states behind it take longer to reach")
+		f.problem(f.index.chunks[chunk].at, "a keyframe is damaged ("+err.Error()+"); the states behind it take longer to reach")
 	}
 }
 

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,10 +34,12 @@ type Recording struct {
 	Marks   []recording.Mark
 }
 
-// Write writes a redacted copy to a file, after it has been read again and searched: the path
-// holds nothing of it before that. A file that exists stays as it is, and is an error, unless
-// it is to be replaced.
-func (r *Redactor) Write(in Recording, path string, replace bool) error {
+// Write writes a redacted copy to a new file, after it has been read again and searched: the
+// path holds nothing of it before that. A file that exists stays as it is, and is an error.
+func (r *Redactor) Write(in Recording, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, os.ErrExist)
+	}
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".kardia-redact-*")
 	if err != nil {
 		return err
@@ -49,30 +52,41 @@ func (r *Redactor) Write(in Recording, path string, replace bool) error {
 	if err := r.check(draft); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(path); err == nil && !replace {
-		return fmt.Errorf("%s: %w", path, os.ErrExist)
-	}
 	return os.Rename(draft, path)
 }
 
 // write writes the copy.
-func (r *Redactor) write(in Recording, path string) (err error) {
+func (r *Redactor) write(in Recording, path string) error {
 	m := r.Meta(in.Meta)
 	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if bad := w.Close(); err == nil {
-			err = bad
-		}
-	}()
+	if err := r.copy(in, w); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	m.Removed = r.removed
+	if err := w.SetMeta(m); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	return w.Close()
+}
+
+func (r *Redactor) copy(in Recording, w *recording.Writer) error {
 	coverage := r.interval(in.History.Coverage())
 	w.Cover(coverage.Earliest)
-	if err := each(in.History, func(ch *model.Change) error { out := r.Change(ch); return w.Add(&out) }); err != nil {
+	w.Cover(coverage.Latest)
+	err := each(in.History, func(ch *model.Change) error {
+		out := r.Change(ch)
+		if err := w.Add(&out); !errors.Is(err, recording.ErrTooLarge) {
+			return err
+		}
+		r.removed["changes too large"]++
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	w.Cover(coverage.Latest)
 	for _, g := range in.History.Gaps() {
 		if err := w.AddGap(r.Gap(g)); err != nil {
 			return err
@@ -83,8 +97,7 @@ func (r *Redactor) write(in Recording, path string) (err error) {
 			return err
 		}
 	}
-	m.Removed = r.removed
-	return w.SetMeta(m)
+	return nil
 }
 
 // check reads the copy again and searches it.
@@ -104,12 +117,16 @@ func (r *Redactor) check(path string) error {
 	return err
 }
 
+// each visits every Change; of a page that is lost, the one that says so.
 func each(h timeline.History, visit func(*model.Change) error) error {
 	for position, end := h.Span(); position < end; {
 		page := h.PageAt(position)
 		changes, err := h.Read(page)
 		if err != nil {
 			return err
+		}
+		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
+			changes = changes[:1]
 		}
 		for i := range changes {
 			if err := visit(&changes[i]); err != nil {

@@ -25,10 +25,10 @@ func TestWrite(t *testing.T) {
 		Marks: []recording.Mark{{At: opened.Start, Note: "call bob@acme.example"}}}
 	for _, level := range []Level{Share, Public} {
 		path := filepath.Join(t.TempDir(), "out.mcap")
-		if err := New(level, testKey).Write(in, path, false); err != nil {
+		if err := New(level, testKey).Write(in, path); err != nil {
 			t.Fatal(err)
 		}
-		if err := New(level, testKey).Write(in, path, false); !errors.Is(err, os.ErrExist) {
+		if err := New(level, testKey).Write(in, path); !errors.Is(err, os.ErrExist) {
 			t.Errorf("a second time: %v", err)
 		}
 		f, err := recording.Open(path)
@@ -61,7 +61,7 @@ func TestFailsClosed(t *testing.T) {
 	at := model.Instant(1_773_489_600e9)
 	h := timeline.NewMemory([]model.Change{{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: "default", Name: "e"}, Arrival: at, Time: model.Exactly(at),
 		Event: &model.Event{Message: "token eyJhbGciOiJIUzI1NiJ9.e30.x refused"}}}, model.Exactly(at), nil, []timeline.Source{{}})
-	err := New(Slim, testKey).Write(Recording{History: h}, filepath.Join(dir, "out.mcap"), false)
+	err := New(Slim, testKey).Write(Recording{History: h}, filepath.Join(dir, "out.mcap"))
 	var unclean *ErrUnclean
 	if !errors.As(err, &unclean) || !strings.Contains(err.Error(), "a JSON web token in change 0 (Event), field Event.Message") || strings.Contains(err.Error(), "eyJ") {
 		t.Errorf("%v", err)

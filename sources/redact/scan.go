@@ -241,7 +241,7 @@ func (s *scanner) mayStay(text string) bool {
 
 // kept are whole texts without a name in them, what the metadata says, and the parts of those.
 var kept = func() map[string]bool {
-	m := set("slim", "share", "public", "full", "names", "patches", "texts", "problems", "provider ids", "instance types")
+	m := set("slim", "share", "public", "full", "names", "patches", "texts", "problems", "provider ids", "instance types", "changes too large")
 	for _, t := range texts {
 		m[t] = true
 		for _, word := range strings.Split(t, " ") {

@@ -8,12 +8,10 @@ import (
 	"kardia/model"
 	"kardia/sources"
 	"kardia/sources/recorder"
-	"kardia/sources/recording"
 )
 
 func (r *run) cut() *cobra.Command {
 	var from, to, output string
-	var force bool
 	cmd := &cobra.Command{
 		Use:   "cut PATH… -o FILE",
 		Short: "Write a part of a recording as a recording of its own",
@@ -25,7 +23,7 @@ the first of them.`,
 			if output == "" {
 				return misuse("cut wants -o: the file to write")
 			}
-			if err := mayCreate(output, force); err != nil {
+			if err := mayCreate(output, false); err != nil {
 				return err
 			}
 			opened, err := r.open(cmd.Context(), paths)
@@ -43,39 +41,29 @@ the first of them.`,
 			if part.Earliest > part.Latest {
 				return misuse("--from %s comes after --to %s", part.Earliest, part.Latest)
 			}
-			return r.saveTo(opened, part, output, force)
+			return r.saveTo(opened, part, output)
 		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&from, "from", "", "where to begin: "+times)
 	flags.StringVar(&to, "to", "", "where to end")
-	flags.StringVarP(&output, "output", "o", "", "the file to write")
-	flags.BoolVar(&force, "force", false, "replace the file where it exists")
+	flags.StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
 	return cmd
 }
 
 // saveTo writes a part of what was opened.
-func (r *run) saveTo(opened *sources.Opened, part model.Interval, path string, force bool) error {
-	if err := makeWay(path, force); err != nil {
-		return err
+func (r *run) saveTo(opened *sources.Opened, part model.Interval, path string) error {
+	meta, marks := opened.About("kardia " + thisBuild().Version)
+	if !part.Contains(meta.Start) {
+		meta.Start = 0
 	}
-	meta, marks := aboutOf(opened)
 	if err := recorder.Save(opened.History, meta, marks, part, path); err != nil {
 		return cannotWrite(path, err)
 	}
-	size := int64(0)
-	if info, err := os.Stat(path); err == nil {
-		size = info.Size()
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
 	}
-	r.say("%s holds %s to %s, %s", path, part.Earliest, part.Latest, sizeText(size))
+	r.say("%s holds %s to %s, %s", path, part.Earliest, part.Latest, sizeText(info.Size()))
 	return nil
-}
-
-// aboutOf is what a recording made from what was opened says of itself, and the marks in it.
-func aboutOf(o *sources.Opened) (recording.Meta, []recording.Mark) {
-	if f, ok := o.History.(*recording.File); ok {
-		return f.Meta(), f.Marks()
-	}
-	return recording.Meta{Tool: "kardia " + thisBuild().Version, Name: o.Name, ServerVersion: o.ServerVersion, Redaction: "slim",
-		Sources: o.History.Sources()}, nil
 }

@@ -200,6 +200,7 @@ func troubles(status []feed.Status) string {
 // mayCreate refuses to overwrite what was not said to be overwritten, and directories.
 func mayCreate(path string, force bool) error {
 	info, err := os.Lstat(path)
+	next := "Name another file, or remove that one."
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -208,7 +209,7 @@ func mayCreate(path string, force bool) error {
 	case info.IsDir():
 		return cannotWrite(path, errors.New("it is a directory"))
 	case !force:
-		return &Fault{Code: Failed, What: path + " exists already", Next: "Name another file, or say --force to replace it."}
+		return &Fault{Code: Failed, What: path + " is there already", Means: "Nothing was written.", Next: next}
 	case !info.Mode().IsRegular():
 		return cannotWrite(path, errors.New("it is no ordinary file"))
 	}

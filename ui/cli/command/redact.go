@@ -14,7 +14,6 @@ import (
 
 func (r *run) redact() *cobra.Command {
 	var output, keyFile string
-	var force bool
 	level := &word{"share", redact.Levels}
 	cmd := &cobra.Command{
 		Use:   "redact PATH… -o FILE",
@@ -35,7 +34,7 @@ without it the key is thrown away.`,
 			if output == "" {
 				return misuse("redact wants -o: the file to write")
 			}
-			if err := mayCreate(output, force); err != nil {
+			if err := mayCreate(output, false); err != nil {
 				return err
 			}
 			l, _ := redact.ParseLevel(level.value)
@@ -48,10 +47,10 @@ without it the key is thrown away.`,
 				return err
 			}
 			defer opened.Close()
-			meta, marks := aboutOf(opened)
+			meta, marks := opened.About("kardia " + thisBuild().Version)
 			redactor := redact.New(l, key)
 			in := redact.Recording{History: opened.History, Meta: meta, Marks: marks}
-			if err := redactor.Write(in, output, force); err != nil {
+			if err := redactor.Write(in, output); err != nil {
 				return r.notRedacted(output, err)
 			}
 			r.say("%s is %v: %s", output, l, removedText(redactor.Removed()))
@@ -59,10 +58,9 @@ without it the key is thrown away.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&output, "output", "o", "", "the file to write")
+	flags.StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
 	flags.VarP(level, "level", "", "how much is taken out")
 	flags.StringVar(&keyFile, "key", "", "the file with the key; a new key is put there where it does not exist")
-	flags.BoolVar(&force, "force", false, "replace the file where it exists")
 	completeWords(cmd)
 	return cmd
 }
