@@ -5,6 +5,7 @@ package recorder
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -19,6 +20,8 @@ type Output interface {
 	AddGap(timeline.Gap) error
 	AddMark(recording.Mark) error
 	Cover(model.Instant)
+	// SetMeta replaces what the recording says of itself.
+	SetMeta(recording.Meta) error
 	Flush() error
 	Size() int64
 	Close() error
@@ -26,6 +29,9 @@ type Output interface {
 
 // Options guide a recording.
 type Options struct {
+	// Meta is what the Output was told; it is told again at the end, with what each source
+	// covers.
+	Meta recording.Meta
 	// For ends the recording after a time, MaxSize when the Output has that many bytes; 0
 	// means no limit.
 	For     time.Duration
@@ -119,6 +125,7 @@ type recorder struct {
 	feed    feed.Feed
 	sum     Summary
 	version string
+	covered [len(model.Kinds)]model.Interval
 
 	flushed time.Duration // since the beginning
 	// ahead is by how much the wall clock was set since the beginning, and started what it
@@ -149,7 +156,7 @@ func (r *recorder) run(ctx context.Context) error {
 			if err != nil && r.err == nil {
 				r.end(Broken, err)
 			}
-			r.flush()
+			r.finish()
 			return r.err
 		}
 	}
@@ -183,27 +190,37 @@ func (r *recorder) add(b feed.Batch) {
 			return
 		}
 		r.sum.Changes++
-		r.cover(ch.Effective())
+		r.cover(source, ch.Effective())
 	}
 	r.sum.Status = b.Status
 	for _, s := range b.Status {
-		r.cover(s.Last)
+		r.cover(feed.SourceOf(s.Kind), s.Last)
 	}
 	r.flushIfDue()
 }
 
-// cover notes a sign of life.
-func (r *recorder) cover(t model.Instant) {
+// cover notes a sign of life of a source. None counts before the first Change.
+func (r *recorder) cover(source int, t model.Instant) {
 	if !t.Bounded() || r.sum.Changes == 0 {
 		return
 	}
-	if !r.sum.Coverage.Known() {
-		r.sum.Coverage = model.Exactly(t)
-	}
-	if t >= r.sum.Coverage.Latest {
-		r.sum.Coverage.Latest = t
+	extend(&r.covered[source], t)
+	if extend(&r.sum.Coverage, t) {
 		r.out.Cover(t)
 	}
+}
+
+// extend makes an interval reach to t, and says whether it did not before.
+func extend(v *model.Interval, t model.Instant) bool {
+	switch {
+	case !v.Known():
+		*v = model.Exactly(t)
+	case t > v.Latest:
+		v.Latest = t
+	default:
+		return false
+	}
+	return true
 }
 
 // tick is what happens once a second, whatever the feed does.
@@ -239,6 +256,21 @@ func (r *recorder) flush() {
 	if err := r.out.Flush(); err != nil {
 		r.end(Broken, err)
 	}
+}
+
+// finish says what each source covered, and flushes.
+func (r *recorder) finish() {
+	if r.sum.Reason != Broken {
+		m := r.options.Meta
+		m.Sources = slices.Clone(m.Sources)
+		for i := range min(len(m.Sources), len(r.covered)) {
+			m.Sources[i].Coverage = r.covered[i]
+		}
+		if err := r.out.SetMeta(m); err != nil {
+			r.end(Broken, err)
+		}
+	}
+	r.flush()
 }
 
 // noteClock records a step of the recorder's own clock. One ahead, which a sleeping machine

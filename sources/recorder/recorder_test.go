@@ -64,7 +64,8 @@ func (s *stage) AddMark(m recording.Mark) error {
 	s.log = append(s.log, fmt.Sprintf("mark at %v: %s", m.At.Sub(epoch), m.Note))
 	return nil
 }
-func (s *stage) Cover(model.Instant) {}
+func (s *stage) Cover(model.Instant)          {}
+func (s *stage) SetMeta(recording.Meta) error { return s.fails }
 func (s *stage) Flush() error {
 	s.log = append(s.log, fmt.Sprintf("flush %d", s.unflushed))
 	s.unflushed = 0

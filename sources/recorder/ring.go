@@ -115,12 +115,7 @@ func segmentsIn(dir string) ([]segment, error) {
 // begin opens the next segment, with the state as it is.
 func (r *Ring) begin() error {
 	r.number++
-	m := r.options.Meta
-	m.Segment = r.number
-	if n := len(r.sealed); n > 0 {
-		m.Continues = filepath.Base(r.sealed[n-1].path)
-	}
-	w, err := recording.CreateFile(r.path(), m, recording.Options{ArrivalUnit: arrivalUnit})
+	w, err := recording.CreateFile(r.path(), r.meta(r.options.Meta), recording.Options{ArrivalUnit: arrivalUnit})
 	if err != nil {
 		return err
 	}
@@ -140,6 +135,21 @@ func (r *Ring) begin() error {
 	err = w.Flush()
 	r.base = w.Size()
 	return err
+}
+
+// meta is what the segment under way says of itself.
+func (r *Ring) meta(m recording.Meta) recording.Meta {
+	m.Segment = r.number
+	if n := len(r.sealed); n > 0 {
+		m.Continues = filepath.Base(r.sealed[n-1].path)
+	}
+	return m
+}
+
+// SetMeta implements Output. It is of the segment under way, and of those to come.
+func (r *Ring) SetMeta(m recording.Meta) error {
+	r.options.Meta = m
+	return r.writer.SetMeta(r.meta(m))
 }
 
 func (r *Ring) path() string { return filepath.Join(r.dir, fmt.Sprintf("segment-%06d.mcap", r.number)) }

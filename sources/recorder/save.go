@@ -20,7 +20,13 @@ func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part mod
 		return fmt.Errorf("nothing is known of %v to %v: %v to %v is covered", part.Earliest, part.Latest, coverage.Earliest, coverage.Latest)
 	}
 	part = both
-	m.Sources = h.Sources()
+	m.Sources = slices.Clone(h.Sources())
+	for i := range m.Sources {
+		s := &m.Sources[i]
+		if s.Coverage, ok = s.Coverage.Intersect(part); !ok {
+			s.Coverage = model.Interval{}
+		}
+	}
 	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ the first of them.`,
 			if output == "" {
 				return misuse("cut wants -o: the file to write")
 			}
-			if err := mayCreate(output, false); err != nil {
+			if err := mayCreate(output, false, elsewhere); err != nil {
 				return err
 			}
 			opened, err := r.open(cmd.Context(), paths)

@@ -72,7 +72,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		return err
 	}
 	if f.ring == 0 {
-		if err := mayCreate(f.output, f.force); err != nil {
+		if err := mayCreate(f.output, f.force, "Name another file, or say --force to replace it."); err != nil {
 			return err
 		}
 	}
@@ -85,12 +85,13 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		return err
 	}
 	defer done()
-	out, err := f.open(recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
-		Clock: "recorder", Redaction: "slim", Sources: feed.Sources(source.Name())})
+	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
+		Clock: "recorder", Redaction: "slim", Sources: feed.Sources(source.Name())}
+	out, err := f.open(meta)
 	if err != nil {
 		return cannotWrite(f.output, err)
 	}
-	o := recorder.Options{For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: r.recordProgress(f, source.Name())}
+	o := recorder.Options{Meta: meta, For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: r.recordProgress(f, source.Name())}
 	if f.ring == 0 {
 		o.MaxSize = int64(f.maxSize)
 	}
@@ -197,10 +198,11 @@ func troubles(status []feed.Status) string {
 	return strings.Join(parts, "; ")
 }
 
+const elsewhere = "Name another file, or remove that one."
+
 // mayCreate refuses to overwrite what was not said to be overwritten, and directories.
-func mayCreate(path string, force bool) error {
+func mayCreate(path string, force bool, next string) error {
 	info, err := os.Lstat(path)
-	next := "Name another file, or remove that one."
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

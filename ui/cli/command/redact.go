@@ -34,7 +34,7 @@ without it the key is thrown away.`,
 			if output == "" {
 				return misuse("redact wants -o: the file to write")
 			}
-			if err := mayCreate(output, false); err != nil {
+			if err := mayCreate(output, false, elsewhere); err != nil {
 				return err
 			}
 			l, _ := redact.ParseLevel(level.value)
