@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources"
 	"kardia/sources/feed"
 	"kardia/sources/recording"
 	"kardia/sources/scenario"
@@ -99,6 +100,28 @@ func TestRingForgetsTheOldest(t *testing.T) {
 				t.Errorf("%s at the end: %+v, and was %+v", row.Name, got, row)
 			}
 		}
+	}
+}
+
+// The directory of a ring opens as one recording without a seam.
+func TestRingOpensWhole(t *testing.T) {
+	dir := t.TempDir()
+	d := scenario.FullDay().Scaled(5, 6*time.Minute)
+	_, state := ring(t, dir, d, RingOptions{Keep: 4 * time.Minute})
+	opened, err := sources.Open(t.Context(), []string{dir}, sources.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	if len(opened.Recordings) < 4 || opened.Partial || len(opened.History.Gaps()) > 0 {
+		t.Errorf("%d segments, partial %v, gaps %v", len(opened.Recordings), opened.Partial, opened.History.Gaps())
+	}
+	c := timeline.NewCursor(opened.History)
+	if err := c.Seek(opened.History.Coverage().Latest); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.State(); got.PodCount() != state.PodCount() || got.NodeCount() != state.NodeCount() || got.Stale > 0 {
+		t.Errorf("%d nodes, %d pods, %d stale; want %d and %d", got.NodeCount(), got.PodCount(), got.Stale, state.NodeCount(), state.PodCount())
 	}
 }
 
