@@ -34,7 +34,7 @@ const maxWidth = 56
 // squeeze compresses columns of bytes. Only EncodeAll and DecodeAll are used, which may be
 // called from several goroutines.
 var (
-	squeezer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true))
+	squeezer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true))
 	unsqueezer, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRows+1))
 )
 

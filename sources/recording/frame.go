@@ -200,10 +200,23 @@ func nextMessage(records []byte) (m message, rest []byte, err error) {
 	return m, nil, nil
 }
 
+// chunkMark is what stands in every chunk in front of its compressed records.
+const chunkMark = "\x04\x00\x00\x00" + zstdName
+
+// wasChunk says whether a record of another kind is a chunk whose first byte has changed.
+func (c *container) wasChunk(r record) bool {
+	if r.length < chunkHead+int64(len(chunkMark)) {
+		return false
+	}
+	var mark [len(chunkMark)]byte
+	_, err := c.r.ReadAt(mark[:], r.at+recordHead+chunkHead)
+	return err == nil && string(mark[:]) == chunkMark
+}
+
 // resync finds the next chunk at or after an offset where the records have lost their thread, by the
 // name of the compression that every chunk bears. It returns the end of the file where there is none.
 func (c *container) resync(at int64) int64 {
-	pattern := []byte("\x04\x00\x00\x00" + zstdName)
+	pattern := []byte(chunkMark)
 	const before = recordHead + chunkHead
 	window := make([]byte, 1<<20)
 	for ; at < c.size; at += int64(len(window) - recordsAt) {

@@ -43,6 +43,12 @@ const Format = 1
 
 const metaName = "kardia"
 
+// formatted is the metadata with the version of the format.
+type formatted struct {
+	Format int `json:"format"`
+	Meta
+}
+
 // fields are the metadata record: the version of the format, for any reader, and the rest as
 // JSON.
 func (m *Meta) fields() (map[string]string, []byte, error) {
@@ -52,14 +58,14 @@ func (m *Meta) fields() (map[string]string, []byte, error) {
 		s.Changes, s.Kinds, s.Quality = 0, nil, 0
 		stripped.Sources[i] = s
 	}
-	text, err := json.Marshal(&stripped)
+	text, err := json.Marshal(&formatted{Format, stripped})
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot write the metadata: %w", err)
 	}
 	if len(text) > maxMeta {
 		return nil, nil, fmt.Errorf("the metadata take %d bytes, and there is room for %d", len(text), maxMeta)
 	}
-	return map[string]string{"format": fmt.Sprint(Format), "reader": fmt.Sprint(Format), "serverVersion": m.ServerVersion, "tool": m.Tool, "meta": string(text)}, text, nil
+	return map[string]string{"format": fmt.Sprint(Format), "serverVersion": m.ServerVersion, "tool": m.Tool, "meta": string(text)}, text, nil
 }
 
 // readMeta reads the JSON of the metadata.
@@ -67,9 +73,14 @@ func readMeta(text []byte) (m Meta, err error) {
 	if len(text) > maxMeta {
 		return m, errTooLarge
 	}
-	if err := json.Unmarshal(text, &m); err != nil {
+	var in formatted
+	if err := json.Unmarshal(text, &in); err != nil {
 		return Meta{}, fmt.Errorf("its metadata are no JSON: %w", err)
 	}
+	if in.Format > Format {
+		return Meta{}, fmt.Errorf("its format is %d: %w", in.Format, errVersion)
+	}
+	m = in.Meta
 	if len(m.Sources) > maxSources {
 		return Meta{}, errTooLarge
 	}

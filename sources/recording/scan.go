@@ -22,15 +22,17 @@ func (f *File) scan() error {
 			}
 			continue
 		}
+		if r.op != opChunk && f.container.wasChunk(r) || r.op == opFooter && r.length != footerSize || r.op == opDataEnd && r.length != 4 {
+			at = f.lost(at, f.afterDamaged(r), errFrame)
+			continue
+		}
 		switch r.op {
 		case opHeader:
 			if err := f.checkProfile(r); err != nil {
 				return err
 			}
 		case opMetadata:
-			if err := f.takeMetadata(r); err != nil {
-				return err
-			}
+			f.takeMetadata(r)
 		case opChunk:
 			if err := f.scanChunk(r); err != nil {
 				if errors.Is(err, errVersion) {
@@ -92,15 +94,16 @@ func (f *File) checkProfile(r record) error {
 	return nil
 }
 
-// takeMetadata reads a metadata record; a later one replaces an earlier one.
-func (f *File) takeMetadata(r record) error {
+// takeMetadata reads a metadata record. No checksum protects it: the chunk that follows says the
+// same and counts; this is for the case that it is lost.
+func (f *File) takeMetadata(r record) {
 	body, err := f.container.body(r, 2*maxMeta)
 	if err != nil {
-		return nil
+		return
 	}
 	name, rest, ok := prefixed(body)
 	if !ok || string(name) != metaName || len(rest) < 4 {
-		return nil
+		return
 	}
 	rest = rest[4:]
 	for len(rest) > 0 {
@@ -111,18 +114,12 @@ func (f *File) takeMetadata(r record) error {
 		if value, rest, ok = prefixed(value); !ok {
 			break
 		}
-		switch string(key) {
-		case "reader":
-			if string(value) != fmt.Sprint(Format) {
-				return fmt.Errorf("its format is %q: %w", value, errVersion)
-			}
-		case "meta":
+		if string(key) == "meta" {
 			if m, err := readMeta(value); err == nil {
 				f.meta = m
 			}
 		}
 	}
-	return nil
 }
 
 // scanChunk takes in what a chunk holds. A chunk counts as a whole or not at all.
@@ -172,9 +169,11 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 			f.index.keyframes = append(f.index.keyframes, ref)
 		}
 	case channelConfig:
-		if meta, err := readMeta(m.data); err == nil {
-			f.meta = meta
+		meta, err := readMeta(m.data)
+		if err != nil {
+			return err
 		}
+		f.meta = meta
 	case channelSession:
 		var g timeline.Gap
 		if err := f.coder.read(m.data, func(c *coder) { c.gap(&g) }); err != nil {
@@ -206,6 +205,7 @@ func (f *File) addPage(p *pageHeader, chunk, offset int) error {
 		return errOrder
 	}
 	if p.Start > end {
+		f.problem(f.index.chunks[chunk].at, fmt.Sprintf("%d changes before here are lost; their time is a gap", p.Start-end))
 		first := max(x.last(), min(f.index.coverage.Latest, p.First))
 		if p.End == p.Start {
 			p.First = first
