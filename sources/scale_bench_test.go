@@ -34,8 +34,8 @@ var (
 
 func scaleDay() scenario.Day { return scenario.FullDay().Scaled(*scaleNodes, *scaleFor) }
 
-// recorded is a day on disk.
-type recorded struct {
+// onDisk is a day that was recorded.
+type onDisk struct {
 	path, leases, lines string
 	changes, renewals   int
 	live, liveLeases    int64         // bytes before Close
@@ -43,12 +43,12 @@ type recorded struct {
 	closing             time.Duration
 }
 
-// record writes the day as a recorder would: flushed every four seconds of it. Renewals go to
+// recordDay writes the day as a recorder would: flushed every four seconds of it. Renewals go to
 // a second file of their own, to tell what they alone take.
-func record(b *testing.B, dir string) recorded {
+func recordDay(b *testing.B, dir string) onDisk {
 	b.Helper()
 	d := scaleDay()
-	r := recorded{path: filepath.Join(dir, "day.mcap"), leases: filepath.Join(dir, "leases.mcap"), lines: filepath.Join(dir, "day.jsonl.zst")}
+	r := onDisk{path: filepath.Join(dir, "day.mcap"), leases: filepath.Join(dir, "leases.mcap"), lines: filepath.Join(dir, "day.jsonl.zst")}
 	all, leases := create(b, r.path), create(b, r.leases)
 	var batch []model.Change
 	flush := func() {
@@ -133,7 +133,7 @@ func benchRecord(b *testing.B, dir string) {
 	for b.Loop() {
 		_ = os.Remove(filepath.Join(dir, "day.mcap"))
 		_ = os.Remove(filepath.Join(dir, "leases.mcap"))
-		r := record(b, dir)
+		r := recordDay(b, dir)
 		n := float64(r.renewals)
 		b.ReportMetric(n, "renewals")
 		b.ReportMetric(float64(r.changes), "changes")
