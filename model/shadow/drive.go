@@ -32,19 +32,23 @@ type driver struct {
 	// position is that of the next Change, at the Effective instant of the last.
 	position int
 	at       model.Instant
-	// next is the index of the first write that was not folded yet, and nextAt its position.
+	// next is the index of the first write that was not folded yet, and nextAt its key.
 	next, nextAt int
 	// due: nothing is before it.
 	due model.Instant
 
 	pass     int // index of the next pass
 	lastTick model.Instant
-	// zones: the pass under way has yet to judge the zones, before this position.
+	// zones: the pass under way has yet to judge the zones, once so many writes were folded.
 	zones   int
 	zonesAt model.Instant
 	zonesIn model.Interval
 	judging bool
 	started bool
+
+	// step is the index of the next step, and stepAt when it comes.
+	step   int
+	stepAt model.Instant
 
 	// open are the effects that are expected and not answered yet, with the decision; marks
 	// counts those that a renewal answers.
@@ -67,6 +71,7 @@ func (r *run) start() *driver {
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
 		open: map[effect]model.DecisionID{}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
 	d.passWrite(0)
+	d.passStep(0)
 	for _, s := range r.seeds {
 		if s.node != nil {
 			d.cache.SetNode(s.key.Name, s.node, 0, 0, 0)
@@ -78,7 +83,7 @@ func (r *run) start() *driver {
 		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)
 	}
 	for i := range r.standing {
-		d.fold(-1, &r.standing[i])
+		d.fold(-1, -1, &r.standing[i])
 	}
 	d.position = r.input.first
 	return d
@@ -94,6 +99,9 @@ func (d *driver) drive(until model.Instant) error {
 			if at > until {
 				return false, nil
 			}
+			if d.stepAt <= at {
+				d.steps(at)
+			}
 			if at > d.due && ch.Op != model.OpBaseline {
 				d.advance(at)
 			}
@@ -103,7 +111,7 @@ func (d *driver) drive(until model.Instant) error {
 			if ch.Kind == model.KindNodeLease {
 				d.foldLease(start+i, ch, at)
 			} else {
-				d.fold(start+i, ch)
+				d.fold(start+i, start+i, ch)
 				d.due = model.FarPast
 			}
 			d.position, d.at = start+i+1, at
@@ -113,6 +121,7 @@ func (d *driver) drive(until model.Instant) error {
 	if err != nil {
 		return err
 	}
+	d.steps(min(until, model.FarFuture-1))
 	end := d.r.coverage.Latest
 	if d.seeking && until > end {
 		d.beyond = true
@@ -126,7 +135,27 @@ func (d *driver) drive(until model.Instant) error {
 func (d *driver) passWrite(next int) {
 	d.next, d.nextAt = next, -1
 	if next < len(d.r.out) {
-		d.nextAt = d.r.out[next].position
+		d.nextAt = d.r.out[next].key
+	}
+}
+
+func (d *driver) passStep(next int) {
+	d.step, d.stepAt = next, model.FarFuture
+	if next < len(d.r.steps) {
+		d.stepAt = d.r.steps[next].at
+	}
+}
+
+// steps folds what nobody has seen, but must have been by an instant.
+func (d *driver) steps(by model.Instant) {
+	for d.stepAt <= by {
+		x := &d.r.steps[d.step]
+		d.passStep(d.step + 1)
+		d.advance(x.at)
+		d.before(x.key())
+		position := d.position
+		d.fold(x.position, x.key(), &x.change)
+		d.position, d.at, d.due = position, max(d.at, x.at), model.FarPast
 	}
 }
 
@@ -172,9 +201,10 @@ func (d *driver) nextPass() model.Instant {
 }
 
 // before runs what must have happened before a Change, because the Change shows its effect.
-func (d *driver) before(position int) {
+func (d *driver) before(key int) {
 	d.due = model.FarPast
-	for ; d.nextAt == position; d.passWrite(d.next + 1) {
+	pass, over := d.pass, d.judging && d.next >= d.zones
+	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.r.out[d.next]
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
@@ -191,7 +221,7 @@ func (d *driver) before(position int) {
 			}
 		}
 	}
-	if d.judging && position >= d.zones {
+	if over && d.judging && d.pass == pass {
 		d.judgeZones()
 	}
 }
@@ -217,7 +247,7 @@ func (d *driver) runPass() {
 	if p.first {
 		d.reborn(p)
 	}
-	h := nodelifecycle.Hidden{}
+	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p.at)}
 	out := d.nodes.JudgeNodes(p.at, d.cache, h)
 	if !d.started {
 		// The first pass of the model is not the first of the controller: what it would do to
@@ -229,18 +259,18 @@ func (d *driver) runPass() {
 	d.record(out, p.Interval)
 	d.judging, d.zonesAt, d.zonesIn, d.zones = true, p.at, p.Interval, 0
 	if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.MarkUnknown }) {
-		d.zones = d.zonesPosition(p)
+		d.zones = d.zonesAfter(p)
 	}
 	if d.zones == 0 {
 		d.judgeZones()
 	}
 }
 
-// zonesPosition is where the pass judges the zones: at once, unless that stops the tainting
+// zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
 // of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
 // The pass waits for its own writes first, so a taint that was written before tainting
 // stopped was ticked in between.
-func (d *driver) zonesPosition(p pass) (position int) {
+func (d *driver) zonesAfter(p pass) (folded int) {
 	trial := d.nodes.Clone()
 	out := trial.JudgeZones(p.at, d.cache, nodelifecycle.Hidden{})
 	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
@@ -270,13 +300,13 @@ func (d *driver) zonesPosition(p pass) (position int) {
 				d.zonesIn = model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Earliest}
 			}
 		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
-			position = max(position, w.position+1)
+			folded = i + 1
 			if !master {
 				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(lagBound)}
 			}
 		}
 	}
-	return position
+	return folded
 }
 
 func (d *driver) judgeZones() {
@@ -344,9 +374,9 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 	if w.attempt.Known() {
 		request = w.attempt
 	}
-	for i := d.next; i < len(d.r.out); i++ {
+	for i := d.next + 1; i < len(d.r.out); i++ {
 		next := &d.r.out[i]
-		if next.position <= w.position || next.Kind != model.TaintNoExecute {
+		if next.key == w.key || next.Kind != model.TaintNoExecute {
 			continue
 		}
 		if other := d.cache.Node(next.Node); other == nil || other.Place != node.Place {
@@ -370,7 +400,7 @@ func (d *driver) idleTick(at model.Instant) {
 	d.lastTick = at
 	for i := d.next; i < len(d.r.out); i++ {
 		w := &d.r.out[i]
-		if w.Time.Earliest > at.Add(narrow) {
+		if w.soonest > at.Add(settleTime) {
 			break
 		}
 		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= at.Add(settleTime) {

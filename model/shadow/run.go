@@ -28,7 +28,6 @@ type run struct {
 	o        Options
 	input    *reader
 	coverage model.Interval
-	gaps     []timeline.Gap
 	hidden   map[string]bool // the names of unseen
 	passes   []pass
 	kept     *checkpoints // of the drive whose passes these are
@@ -38,6 +37,7 @@ type run struct {
 func newRun(h timeline.History, o Options) (*run, error) {
 	r := &run{o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	r.survey = newSurvey(&o, r.coverage)
+	r.blind = blindIn(h)
 	if b, ok := h.(Based); ok {
 		r.survey.base(b.Base())
 	}
@@ -93,20 +93,21 @@ func (r *run) once() (Result, *checkpoints, error) {
 
 // choosePhase keeps, of the pass instants that the bounds allow, some that fit what was
 // observed best: whether a pass came before or after a renewal or a status can be open, and
-// what follows tells. Bounds and windows stay as they are. Of a long input fewer are tried.
+// what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
+// and windows stay as they are. Of a long input fewer are tried.
 func (r *run) choosePhase() (best Result, err error) {
 	if best, r.kept, err = r.once(); err != nil {
 		return best, err
 	}
-	for i, share := range [...]time.Duration{2, 0, 1, 3, 4} {
+	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
 		if best.findings() == 0 || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
 			break
 		}
-		r.input.phase(.75+.05*float64(i), .75+.05*float64(i+1))
+		r.input.phase(.75+.025*float64(i), .75+.025*float64(i+1))
 		before := slices.Clone(r.passes)
-		for i := range r.passes {
-			if p := &r.passes[i]; !p.observed {
-				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(i) * time.Microsecond)
+		for k := range r.passes {
+			if p := &r.passes[k]; !p.observed || i > 4 {
+				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(k) * time.Microsecond)
 			}
 		}
 		other, kept, err := r.once()
@@ -146,6 +147,13 @@ func (r *run) assume(res *Result, anchors int) {
 	}
 	if len(r.restarts) > 0 {
 		say("the controller started anew %d times: RegisteredNode for nodes it had known", len(r.restarts))
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		for _, gap := range r.blind[kind] {
+			if both, ok := gap.Intersect(r.coverage); ok {
+				say("nothing was seen of any %s between %s and %s: what was done then is known by what had changed afterwards, and silence in it is not judged", kind, both.Earliest, both.Latest)
+			}
+		}
 	}
 	if r.counts[model.KindPod] == 0 {
 		say("the input holds no pods: evictions cannot be known")

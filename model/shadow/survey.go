@@ -1,6 +1,7 @@
 package shadow
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -22,8 +23,13 @@ type survey struct {
 	unseen   []string               // nodes known by their leases only
 	restarts []model.Interval       // within each, the first pass of a new process began
 	repeats  map[model.Key][]repeat // pods → what was tried to do to them again
-	listed   bool                   // some Node stood in an initial list
-	size     int                    // how many nodes there are at the end
+	blind    blindness
+	steps    []step                            // versions that nobody has seen
+	told     model.Instant                     // of the last step of the Change under way
+	spanned  map[model.Reference]model.Instant // objects → the start of the last gap they span
+	heardIn  map[gapOf]model.Instant           // the last renewal that a gap hides others before
+	listed   bool                              // some Node stood in an initial list
+	size     int                               // how many nodes there are at the end
 	counts   [model.KindLeaderLease + 1]int
 }
 
@@ -44,7 +50,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -61,7 +67,7 @@ func (s *survey) page(start int, changes []model.Change) (taken int) {
 			return i
 		}
 		if ch.Kind == model.KindNodeLease {
-			s.lease(ch, at)
+			s.lease(start+i, ch, at)
 			continue
 		}
 		s.change(start+i, ch, at)
@@ -70,7 +76,7 @@ func (s *survey) page(start int, changes []model.Change) (taken int) {
 }
 
 // lease is what most Changes are about.
-func (s *survey) lease(ch *model.Change, at model.Instant) {
+func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.counts[model.KindNodeLease]++
 	n := s.name(ch.Key.Name)
 	if ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap {
@@ -80,6 +86,11 @@ func (s *survey) lease(ch *model.Change, at model.Instant) {
 		n.leased, n.heard = true, at
 	}
 	n.beat = at
+	if len(s.blind[model.KindNodeLease]) > 0 {
+		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
+			n.beat = s.renewed(position, ch, at, gap)
+		}
+	}
 }
 
 func (s *survey) name(of string) *name {
@@ -117,7 +128,11 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		s.registered(ch, at)
 	}
 	before := len(s.out)
-	s.observe(position, ch)
+	if gap, ok := s.blind.at(ch.Kind, at); ok && s.first(ch, gap) {
+		s.span(position, ch, gap)
+	} else {
+		s.observe(position, ch)
+	}
 	for i := before; i < len(s.out); i++ {
 		if n := s.names[s.out[i].Node]; n != nil {
 			s.out[i].beat = n.beat
@@ -138,6 +153,12 @@ func (s *survey) seed(x seed) {
 
 // end draws the conclusions that need the whole.
 func (s *survey) end() {
+	if len(s.steps) > 0 {
+		slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
+		slices.SortStableFunc(s.out, func(a, b seen) int { // at one instant the steps come first
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(max(a.key, -1), 0), min(max(b.key, -1), 0)))
+		})
+	}
 	for i := range s.out {
 		s.out[i].soonest = s.out[i].Time.Earliest
 	}
