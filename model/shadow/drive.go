@@ -1,6 +1,7 @@
 package shadow
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -45,6 +46,9 @@ type driver struct {
 	zonesIn model.Interval
 	judging bool
 	started bool
+	// tokens: before it nobody knows whether a token is there, for the last one may have been
+	// taken before the models began.
+	tokens model.Instant
 
 	// step is the index of the next step, and stepAt when it comes.
 	step   int
@@ -74,18 +78,21 @@ func (r *run) start() *driver {
 	d.passStep(0)
 	for _, s := range r.seeds {
 		if s.node != nil {
-			d.cache.SetNode(s.key.Name, s.node, 0, 0, 0)
+			d.cache.SetNode(s.key.Name, s.node, s.version, 0, 0)
 		} else {
 			d.cache.SetPod(nil, s.pod)
+		}
+	}
+	if r.based {
+		for _, s := range r.seeds {
+			if s.node != nil {
+				d.standing(s.key.Name, s.node)
+			}
 		}
 	}
 	for _, name := range r.unseen {
 		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)
 	}
-	for i := range r.standing {
-		d.fold(-1, -1, &r.standing[i])
-	}
-	d.position = r.input.first
 	return d
 }
 
@@ -252,8 +259,9 @@ func (d *driver) runPass() {
 	if !d.started {
 		// The first pass of the model is not the first of the controller: what it would do to
 		// nodes that are new to it has been done long ago.
-		d.started = true
+		d.started, d.tokens = true, p.at.Add(d.tokenEvery())
 		d.nodes.JudgeZones(p.at, d.cache, h)
+		d.nodes.Adopt(d.cache)
 		return
 	}
 	d.record(out, p.Interval)
@@ -366,8 +374,8 @@ func (d *driver) tickFor(w *seen) {
 // zone to have its own; FarFuture where that says nothing. Only a delay of up to lagBound
 // counts: what is further off is no matter of lag.
 func (d *driver) tokenBy(w *seen) model.Instant {
-	node, rate := d.cache.Node(w.Node), d.r.o.Params.NodeEvictionRate.Value
-	if node == nil || rate <= 0 {
+	node := d.cache.Node(w.Node)
+	if node == nil || d.r.o.Params.NodeEvictionRate.Value <= 0 {
 		return model.FarFuture
 	}
 	request := w.Time.Earliest
@@ -386,7 +394,7 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 		if next.exact {
 			latest = next.Time.Earliest
 		}
-		by := latest.Add(-time.Duration(float64(time.Second) / float64(rate)))
+		by := latest.Add(-d.tokenEvery())
 		if by < request && request.Sub(by) <= lagBound {
 			return by
 		}
@@ -407,8 +415,19 @@ func (d *driver) idleTick(at model.Instant) {
 			return
 		}
 	}
-	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: d.rateUnknown, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
+	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
+		return at < d.tokens || d.rateUnknown(place)
+	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)})
+}
+
+// tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
+func (d *driver) tokenEvery() time.Duration {
+	rate := float64(d.r.o.Params.NodeEvictionRate.Value)
+	if rate < 1e-9 {
+		return math.MaxInt64 / 4
+	}
+	return time.Duration(float64(time.Second) / rate)
 }
 
 // rateUnknown says that nodes which only their leases show decide whether the zone is

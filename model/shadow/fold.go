@@ -31,23 +31,31 @@ func (d *driver) fold(position, key int, ch *model.Change) {
 		if !listed {
 			d.record(d.nodes.NodeEvent(at, ch.Key.Name, d.cache, h), ch.Time)
 		}
-		if listed {
-			for _, t := range ch.Node.Taints {
-				if t.Effect == model.NoExecute && t.Added.Known() {
-					at = min(at, t.Added)
-				}
-			}
+		if listed && d.standing(ch.Key.Name, ch.Node) {
+			return
 		}
-		began := ch.Time
-		if at < ch.Effective() { // the countdowns of a node that was tainted when the input begins
-			began = model.Interval{Earliest: at, Latest: at.Add(time.Second)}
-		}
-		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), began)
+		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), ch.Time)
 	case model.KindNodeLease:
 		d.foldLease(position, ch, at)
 	case model.KindPod:
 		d.foldPod(position, key, ch, at)
 	}
+}
+
+// standing starts the countdowns of a node that was tainted when the input begins, and says
+// whether it was.
+func (d *driver) standing(name string, n *model.Node) bool {
+	at := model.FarFuture
+	for _, t := range n.Taints {
+		if t.Effect == model.NoExecute && t.Added.Known() {
+			at = min(at, t.Added)
+		}
+	}
+	if at == model.FarFuture {
+		return false
+	}
+	d.record(d.taints.NodeChanged(at, name, d.cache), model.Interval{Earliest: at, Latest: at.Add(time.Second)})
+	return true
 }
 
 // foldLease is fold for what most Changes are about.

@@ -60,7 +60,9 @@ func (r *run) match(d *driver, res *Result) {
 		if w.Decision == 0 && nearest != nil {
 			w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
 		}
-		res.Writes = append(res.Writes, w.Write)
+		if w.Time.Latest > r.coverage.Earliest || !r.based {
+			res.Writes = append(res.Writes, w.Write)
+		}
 	}
 	for k := range met {
 		e := &d.expectations[k]
@@ -70,7 +72,8 @@ func (r *run) match(d *driver, res *Result) {
 			r.repeated(x, e)
 			continue
 		}
-		if !met[k] && r.blind.hides(kindOf(e.effect), model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}) {
+		may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+		if !met[k] && (r.blind.hides(kindOf(e.effect), may) || r.based && may.Earliest < r.coverage.Earliest) {
 			unseen[e.decision] = true
 			continue
 		}

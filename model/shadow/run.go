@@ -39,7 +39,9 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
 	if b, ok := h.(Based); ok {
-		r.survey.base(b.Base())
+		if c := b.Base(); c.Folded > 0 {
+			r.survey.base(c, prologue(&o.Params))
+		}
 	}
 	r.input.phase(0, .25)
 	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
@@ -59,7 +61,11 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	}
 	period := o.Params.NodeMonitorPeriod.Value
 	var anchors int
-	r.passes, anchors = fitPasses(r.out, r.size, r.restarts, r.coverage.Earliest.Add(-2*period), r.coverage.Latest, period)
+	from := r.coverage.Earliest.Add(-2 * period)
+	if r.based {
+		from = from.Add(-prologue(&o.Params))
+	}
+	r.passes, anchors = fitPasses(r.out, r.size, r.restarts, from, r.coverage.Latest, period)
 
 	r.inferGrace()
 	r.input.phase(.25, .75)

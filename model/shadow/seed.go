@@ -13,6 +13,8 @@ type seed struct {
 	key  model.Key
 	node *model.Node
 	pod  *model.Pod
+	// version is the node's, where that is known.
+	version uint64
 }
 
 // nowhere is the zone in which nodes stand that are known by their leases only.

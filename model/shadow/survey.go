@@ -24,6 +24,7 @@ type survey struct {
 	restarts []model.Interval       // within each, the first pass of a new process began
 	repeats  map[model.Key][]repeat // pods → what was tried to do to them again
 	blind    blindness
+	based    bool                              // the state before the first Change is known
 	steps    []step                            // versions that nobody has seen
 	told     model.Instant                     // of the last step of the Change under way
 	spanned  map[model.Reference]model.Instant // objects → the start of the last gap they span
@@ -102,7 +103,6 @@ func (s *survey) name(of string) *name {
 	return n
 }
 
-// change takes in a Change at a position, negative for what stood there before the first.
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	s.counts[min(ch.Kind, model.KindLeaderLease)]++
 	object := ch.Op != model.OpAttempt && ch.Op != model.OpRepeat && ch.Op != model.OpPatch && ch.Op != model.OpGap
