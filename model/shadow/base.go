@@ -89,7 +89,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 			s.out[i].key = x.key()
 		}
 		if n := s.names[s.out[i].Node]; n != nil {
-			s.out[i].beat = n.beat
+			s.out[i].beat, s.out[i].posted = n.beat, n.posted
 		}
 	}
 	s.steps = append(s.steps, x)
@@ -112,6 +112,9 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 		was := before(c, had)
 		if was == c.Status {
 			continue
+		}
+		if c.Status != model.StatusUnknown { // the kubelet posted it, with a heartbeat
+			c.Heartbeat = is.Created
 		}
 		c.Status, c.Transition, c.Reason = was, is.Created, ""
 		changed = true

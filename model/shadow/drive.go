@@ -215,6 +215,9 @@ func (d *driver) before(key int) {
 		w := &d.r.out[d.next]
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
+			if _, decided := d.open[w.effect]; decided && w.Kind == model.UntaintNoExecute {
+				break // a pass before this one took it off, with a swap perhaps
+			}
 			if d.pass < len(d.r.passes) {
 				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(lagBound) {
 					d.runPass()
@@ -406,12 +409,17 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 // idleTick lets the queues be served when no taint that was seen will explain the token.
 func (d *driver) idleTick(at model.Instant) {
 	d.lastTick = at
+	// The pass that let it wait may have come later than the point at which the model ran it.
+	soon := at.Add(settleTime)
+	if d.pass > 0 {
+		soon = max(soon, d.r.passAt(d.pass-1).Latest.Add(settleTime))
+	}
 	for i := d.next; i < len(d.r.out); i++ {
 		w := &d.r.out[i]
-		if w.soonest > at.Add(settleTime) {
+		if w.soonest > soon {
 			break
 		}
-		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= at.Add(settleTime) {
+		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon {
 			return
 		}
 	}

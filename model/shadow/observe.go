@@ -29,8 +29,9 @@ type seen struct {
 	attempt model.Instant
 	// exact: the API server itself timed the request, so the decision precedes its start.
 	exact bool
-	// beat is the node's last sign of life before it, zero where none was seen.
-	beat model.Instant
+	// beat and posted are the node's last renewal and its last status before it, zero where
+	// none was seen.
+	beat, posted model.Instant
 	// soonest is the earliest instant of this write and all that follow.
 	soonest model.Instant
 }

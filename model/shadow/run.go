@@ -203,7 +203,14 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 		if k < 1 || !beat.Known() {
 			continue
 		}
-		from, _ := slices.BinarySearchFunc(r.passes, beat, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+		after := func(t model.Instant) int {
+			i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+			return i
+		}
+		from := after(beat)
+		if w.posted.Known() { // the pass after the one that sees a new status counts the lease anew (N10)
+			from = max(from, after(w.posted)+1)
+		}
 		if from == 0 || from >= k {
 			continue
 		}

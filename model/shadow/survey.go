@@ -37,9 +37,10 @@ type survey struct {
 // name is what is known of a node's name.
 type name struct {
 	node, leased bool
-	// created is when the current Node object was, heard when a renewal was seen first, and
-	// beat when the last sign of life was written.
-	created, heard, beat model.Instant
+	// created is when the current Node object was, heard when a renewal was seen first, beat
+	// when the last was written, and posted when a status with the last heartbeat was.
+	created, heard, beat, posted model.Instant
+	heartbeat                    model.Instant
 }
 
 // repeat is a request about a pod that changed nothing.
@@ -110,6 +111,12 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		n := s.name(ch.Key.Name)
 		n.created = ch.Node.Created
+		if ready := ch.Node.Ready(); object && ready != nil && ready.Heartbeat != n.heartbeat {
+			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
+				n.posted = at
+			}
+			n.heartbeat = ready.Heartbeat
+		}
 		if object && !n.node {
 			n.node = true
 			s.listed = s.listed || ch.Op == model.OpBaseline
@@ -135,7 +142,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	}
 	for i := before; i < len(s.out); i++ {
 		if n := s.names[s.out[i].Node]; n != nil {
-			s.out[i].beat = n.beat
+			s.out[i].beat, s.out[i].posted = n.beat, n.posted
 		}
 	}
 }
