@@ -113,7 +113,17 @@ func (n *Node) Condition(kind string) *Condition {
 }
 
 // Ready is the node's Ready condition; nil if it never posted one.
-func (n *Node) Ready() *Condition { return n.Condition("Ready") }
+func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
+
+// HasTaint says whether the node has a taint of that key, whatever its value and effect.
+func (n *Node) HasTaint(key string) bool {
+	for i := range n.Taints {
+		if n.Taints[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
 
 // Lease is one version of a Lease, by value so that folding a renewal allocates nothing.
 type Lease struct {

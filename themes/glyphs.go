@@ -16,9 +16,11 @@ type Glyphs struct {
 	Unknown, NotReady, Cordoned string
 	// New is a node that never posted a status, Unseen one whose object was not seen.
 	New, Unseen string
-	// Recorded and Predicted are facts and expectations in lists.
-	Recorded, Predicted string
-	Gap                 string
+	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists.
+	Recorded, Inferred, Predicted string
+	Gap                           string
+	// Yes and No say whether a comparison holds.
+	Yes, No string
 
 	// Good, Bad and Silent draw condition lanes; Renewal is a heartbeat's tick.
 	Good, Bad, Silent, Renewal string
@@ -41,7 +43,7 @@ func Unicode() Glyphs {
 		Name: "unicode",
 		Age:  [4]string{"▁", "▂", "▄", "▆"}, Past: "►", NoAge: "·", Coarse: "~",
 		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◌", Unseen: "◦",
-		Recorded: "●", Predicted: "◌", Gap: "┄",
+		Recorded: "●", Inferred: "○", Predicted: "◌", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
 		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
 		Horizontal: "─", Vertical: "│", Selected: "▌", Mark: "●", Ellipsis: "…",
@@ -56,7 +58,7 @@ func ASCII() Glyphs {
 		Name: "ascii", ASCII: true,
 		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "~",
 		Unknown: "X", NotReady: "!", Cordoned: "c", New: "o", Unseen: "u",
-		Recorded: "*", Predicted: "~", Gap: "?",
+		Recorded: "*", Inferred: "o", Predicted: "~", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",
 		Horizontal: "-", Vertical: "|", Selected: ">", Mark: "*", Ellipsis: "~",

@@ -63,16 +63,11 @@ type Loop struct {
 	stalled bool
 	live    map[string]informer.Lease
 
-	// beating are rows whose kubelets renew for ever, and refresh how many passes may pass
-	// between two renewals; beats counts passes.
-	beating []int32
-	refresh int
-	beats   int
-
-	// events are nodes that changed and that the controllers have not handled yet; settling
-	// says that they are being handled, deciding that the writes of a pass, tick or event are
-	// being carried out.
-	events             []string
+	// events are the rows of nodes that changed and that the controllers have not handled yet,
+	// and noted says which those are; settling says that they are being handled, deciding that
+	// the writes of a pass, tick or event are being carried out.
+	events             []int32
+	noted              []bool
 	settling, deciding bool
 
 	// out is what was decided in this Run, a list for each call of a controller.
@@ -108,24 +103,28 @@ func (l *Loop) Now() model.Instant { return l.now }
 // which they were planned.
 func (l *Loop) At(at model.Instant, change func(*Loop)) { l.script.push(at, change) }
 
-// KeepBeating assumes that the kubelets of these rows go on renewing their leases. The
-// renewals are thinned out to as many as the grace period needs.
+// KeepBeating assumes that the kubelets of these rows go on renewing their leases.
 func (l *Loop) KeepBeating(rows []int32) {
-	l.beating = rows
-	grace, period := l.params.NodeMonitorGracePeriod.Value, max(l.clock.Period, time.Millisecond)
-	l.refresh = max(1, int(grace/period)-2)
-	l.beats = 0
+	for _, row := range rows {
+		l.Cache.KeepLeaseOf(row)
+	}
 }
 
 // Run lets time pass up to and including an instant, and returns what was decided.
 func (l *Loop) Run(until model.Instant) []model.Decision {
+	return slices.Concat(l.RunInParts(until)...)
+}
+
+// RunInParts is Run without putting the decisions into one list: it returns a list for each
+// call of a controller, in order.
+func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 	l.out = nil
 	for {
 		timer := l.Taints.NextTimer()
 		next := min(l.script.next(), l.clock.Pass, l.zones, l.clock.Tick, timer, l.clock.Collect)
 		if next > until {
 			l.now = until
-			return slices.Concat(l.out...)
+			return l.out
 		}
 		l.now = max(l.now, next)
 		switch {
@@ -148,12 +147,6 @@ func (l *Loop) Run(until model.Instant) []model.Decision {
 }
 
 func (l *Loop) pass() {
-	if len(l.beating) > 0 && l.beats%l.refresh == 0 {
-		for _, row := range l.beating {
-			l.Cache.SetLeaseOf(row, l.now, l.nextVersion(), 0)
-		}
-	}
-	l.beats++
 	h := l.Hidden
 	if h.LiveLease == nil && l.stalled {
 		h.LiveLease = func(node string) (uint64, bool) {

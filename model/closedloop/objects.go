@@ -13,8 +13,13 @@ func (l *Loop) SetNode(name string, n *model.Node) { l.setNode(name, n, 0) }
 
 func (l *Loop) setNode(name string, n *model.Node, cause model.DecisionID) {
 	l.Cache.SetNode(name, n, l.nextVersion(), 0, cause)
-	if !slices.Contains(l.events, name) {
-		l.events = append(l.events, name)
+	row, _ := l.Cache.Lookup(name)
+	for len(l.noted) <= int(row) {
+		l.noted = append(l.noted, false)
+	}
+	if !l.noted[row] {
+		l.noted[row] = true
+		l.events = append(l.events, row)
 	}
 	l.settle()
 }
@@ -28,8 +33,10 @@ func (l *Loop) settle() {
 	}
 	l.settling = true
 	for len(l.events) > 0 {
-		name := l.events[0]
+		row := l.events[0]
 		l.events = l.events[1:]
+		l.noted[row] = false
+		name := l.Cache.Row(row).Name
 		l.decide(l.Taints.NodeChanged(l.now, name, l.Cache))
 		l.decide(l.Nodes.NodeEvent(l.now, name, l.Cache, l.Hidden))
 	}

@@ -64,6 +64,18 @@ type outlook struct {
 	rates             map[model.Place]hold
 	// told is the node whose pods' reason telling is: all have the same.
 	told, telling string
+	// fates is what a lone taint means for tolerations, which many pods share.
+	fates map[waitFor]wait
+}
+
+type waitFor struct {
+	tolerations *model.Tolerations
+	taint       string
+}
+
+type wait struct {
+	fate tainteviction.Fate
+	time time.Duration
 }
 
 // event is what happens to a pod.
@@ -80,25 +92,58 @@ type hold struct {
 
 func evictions(s *shadow.State, o *Options, m *merge) []Eviction {
 	k := outlook{m: m, s: s, o: o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
-		marks: map[string]model.Interval{}, rates: map[model.Place]hold{}}
+		marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
 	k.read()
-	var list []Eviction
+	concerns, counting := make([]bool, s.Cache.Rows()), k.counting()
+	most := 0
 	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		if row.Name == "" {
+		if row := s.Cache.Row(i); k.concerned(row) {
+			concerns[i] = true
+			most += len(row.Pods())
+		}
+	}
+	list := make([]Eviction, 0, most)
+	for i, concerned := range concerns {
+		row := s.Cache.Row(int32(i))
+		if row.Name == "" || !concerned && !counting[i] && row.Deleting() == 0 {
 			continue
 		}
-		concerned := k.concerned(row)
 		for _, p := range row.Pods() {
 			if e, ok := k.pod(row, p, concerned); ok {
 				list = append(list, e)
 			}
 		}
 	}
-	return inOrder(list, func(a, b *Eviction) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Window.Earliest, b.Window.Earliest),
-			cmp.Compare(a.Window.Latest, b.Window.Latest), cmp.Compare(a.Pod.Namespace, b.Pod.Namespace), cmp.Compare(a.Pod.Name, b.Pod.Name))
+	return inOrder(list)
+}
+
+// inOrder sorts by what comes first. The elements are too large to be moved about.
+func inOrder(list []Eviction) []Eviction {
+	order := make([]int32, len(list))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, k int32) int {
+		a, b := &list[i], &list[k]
+		if d := cmp.Compare(rank(a), rank(b)); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(a.Window.Earliest, b.Window.Earliest); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(a.Window.Latest, b.Window.Latest); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(a.Pod.Namespace, b.Pod.Namespace); d != 0 {
+			return d
+		}
+		return cmp.Or(cmp.Compare(a.Pod.Name, b.Pod.Name), cmp.Compare(i, k))
 	})
+	sorted := make([]Eviction, len(list))
+	for i, from := range order {
+		sorted[i] = list[from]
+	}
+	return sorted
 }
 
 // rank puts first what has a time, then what is held back, then what is under way.
@@ -109,8 +154,7 @@ func rank(e *Eviction) int {
 // read notes what happens first to pods and nodes.
 func (k *outlook) read() {
 	first := &k.m.runs[0]
-	for i := range first.list {
-		d := &first.list[i]
+	for i, d := range first.list {
 		c := event{k.m.windows[i], d.Rule, d.Why}
 		switch d.Kind {
 		case model.CollectPod:
@@ -147,6 +191,23 @@ func (k *outlook) concerned(row *informer.Row) bool {
 	return noExecute(row.Node) || len(k.m.runs[0].races.stays[row.Name]) > 0
 }
 
+// counting says which rows may have a pod whose countdown runs: all, where a countdown has
+// outlived its pod, since it counts for another of the same name.
+func (k *outlook) counting() []bool {
+	rows := make([]bool, k.s.Cache.Rows())
+	for _, t := range k.s.Taints.Timers() {
+		i, ok := k.s.Cache.Lookup(t.Node)
+		if !ok || k.s.Cache.Row(i).Pod(t.Pod) == nil {
+			for i := range rows {
+				rows[i] = true
+			}
+			return rows
+		}
+		rows[i] = true
+	}
+	return rows
+}
+
 func noExecute(n *model.Node) bool {
 	return slices.ContainsFunc(n.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute })
 }
@@ -155,7 +216,7 @@ func noExecute(n *model.Node) bool {
 func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Eviction, ok bool) {
 	e = Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
 	if p.Deletion.Known() {
-		if !concerned && !k.o.Silent(row.Name) && p.DisruptionReason != "DeletionByTaintManager" {
+		if !concerned && !k.o.Silent(row.Name) && p.DisruptionReason != model.DisruptedByTaintManager {
 			return e, false // somebody else's deletion, on a healthy node
 		}
 		k.deleted(row, p, &e)
@@ -237,13 +298,13 @@ func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 
 // waiting is a pod on a node that has no NoExecute taint yet.
 func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
-	taint := model.Taint{Key: "node.kubernetes.io/unreachable", Effect: model.NoExecute}
+	taint := model.TaintUnreachable
 	if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusFalse {
-		taint.Key = "node.kubernetes.io/not-ready"
+		taint = model.TaintNotReady
 	}
-	fate, wait, _ := tainteviction.Judge(p, []model.Taint{taint})
+	fate, wait := k.fate(p, taint)
 	if fate == tainteviction.FateNever {
-		e.State, e.Window, e.Rule, e.Why = Forever, never, "9.5", "it tolerates "+taint.Key+" for ever"
+		e.State, e.Window, e.Rule, e.Why = Forever, never, "9.5", "it tolerates "+taint+" for ever"
 		return
 	}
 	e.Seconds = model.Some(int64(wait / time.Second))
@@ -272,4 +333,15 @@ func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 		}
 		e.Rule, e.Why = "N12", k.telling
 	}
+}
+
+// fate is what a pod's tolerations make of a taint that its node will have.
+func (k *outlook) fate(p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
+	key := waitFor{p.Tolerations, taint}
+	w, known := k.fates[key]
+	if !known {
+		w.fate, w.time, _ = tainteviction.Judge(p, []model.Taint{{Key: taint, Effect: model.NoExecute}})
+		k.fates[key] = w
+	}
+	return w.fate, w.time
 }

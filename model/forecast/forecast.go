@@ -7,8 +7,6 @@
 package forecast
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -42,7 +40,9 @@ type Forecast struct {
 	Coming []Coming
 	// Evictions are all pods for which an eviction is pending, held back, or under way:
 	// those on nodes that are tainted, or will be.
-	Evictions   []Eviction
+	Evictions []Eviction
+	// Waits are the nodes that wait for a taint at At.
+	Waits       []Wait
 	Assumptions []string
 }
 
@@ -65,7 +65,11 @@ func Silent(s *shadow.State, node string) bool {
 }
 
 // Run forecasts from a state, which stays as it is.
-func Run(s *shadow.State, o Options) *Forecast {
+func Run(s *shadow.State, o Options) *Forecast { return foresee(s, o, play, pair) }
+
+// foresee is Run with the ways to play one course of events, and to match two.
+func foresee(s *shadow.State, o Options,
+	play func(*shadow.State, closedloop.Clock, model.Instant, func(string) bool) run, pair func(a, b *run)) *Forecast {
 	if o.Horizon <= 0 {
 		o.Horizon = Horizon
 	}
@@ -80,42 +84,20 @@ func Run(s *shadow.State, o Options) *Forecast {
 		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
 		return f
 	}
-	m := merge{at: s.At, stays: map[*stay]model.Interval{}, period: s.Clock.Period + s.Clock.Drift}
+	m := merge{at: s.At, period: s.Clock.Period + s.Clock.Drift}
 	if s.Slack <= 0 {
 		m.runs = []run{play(s, s.Clock, f.Until, o.Silent)}
 	} else {
 		early, late := phases(s)
 		m.gap, m.pad = late.Pass.Sub(early.Pass), nodelifecycle.TickPeriod
 		m.runs = []run{play(s, early, f.Until, o.Silent), play(s, late, f.Until, o.Silent)}
+		pair(&m.runs[0], &m.runs[1])
 		f.Assumptions = append(f.Assumptions, "the next pass begins between "+early.Pass.String()+" and "+late.Pass.String())
 	}
-	if len(m.runs) > 1 {
-		m.runs[0].compare()
-		m.runs[1].compare()
-	}
 	f.Coming = m.coming()
-	f.Coming = inOrder(f.Coming, func(a, b *Coming) int {
-		return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
-	})
 	f.Evictions = evictions(s, &o, &m)
+	f.Waits = m.waits(s)
 	return f
-}
-
-// inOrder sorts a list whose elements are too large to be moved about: equal ones keep
-// their order.
-func inOrder[T any](list []T, compare func(a, b *T) int) []T {
-	order := make([]int32, len(list))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(compare(&list[a], &list[b]), cmp.Compare(a, b))
-	})
-	sorted := make([]T, len(list))
-	for i, from := range order {
-		sorted[i] = list[from]
-	}
-	return sorted
 }
 
 // phases are the earliest and the latest clock that the state allows. Where a pass may have
@@ -134,67 +116,42 @@ func phases(s *shadow.State) (early, late closedloop.Clock) {
 
 // run is one course of events, with what its queues allow.
 type run struct {
-	list []model.Decision
+	list []*model.Decision
 	byID map[model.DecisionID]int
-	// index finds a decision by what it is about, whatever its time, and keys are theirs;
-	// nil where there is no other run to compare with.
-	index map[key]int
-	keys  []key
+	// twins are the positions in the other run of the same decisions, whatever their times;
+	// -1 for those it does not make. Nil where there is no other run.
+	twins []int32
 	races races
-}
-
-// key is what makes decisions of two runs the same. nth counts those that are otherwise
-// alike.
-type key struct {
-	controller model.Controller
-	kind       model.DecisionKind
-	outcome    model.Outcome
-	node, text string
-	place      model.Maybe[model.Place]
-	pod        model.Key
-	nth        int
-}
-
-func keyOf(d *model.Decision) key {
-	k := key{controller: d.Controller, kind: d.Kind, outcome: d.Outcome, node: d.Node, place: d.Place, pod: d.Pod}
-	switch d.Kind {
-	case model.AddNoSchedule, model.RemoveNoSchedule:
-		if len(d.Writes) > 0 {
-			k.text = d.Writes[0].Taint.Key
-		}
-	case model.ZoneState, model.SetRate:
-		k.text = d.Why
-	}
-	return k
 }
 
 // play runs the models forward with one clock.
 func play(s *shadow.State, clock closedloop.Clock, until model.Instant, silent func(string) bool) run {
 	l := closedloop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, clock)
-	var beating []int32
-	for i := range int32(l.Cache.Rows()) {
-		if row := l.Cache.Row(i); row.Node != nil && !silent(row.Name) {
-			beating = append(beating, i)
+	l.KeepBeating(beating(s, silent))
+	return courseOf(s, l, until)
+}
+
+// beating are the rows of the nodes that keep beating.
+func beating(s *shadow.State, silent func(string) bool) (rows []int32) {
+	for i := range int32(s.Cache.Rows()) {
+		if row := s.Cache.Row(i); row.Node != nil && !silent(row.Name) {
+			rows = append(rows, i)
 		}
 	}
-	l.KeepBeating(beating)
-	r := run{list: l.Run(until)}
+	return rows
+}
+
+// courseOf lets a loop run that begins in a state.
+func courseOf(s *shadow.State, l *closedloop.Loop, until model.Instant) (r run) {
+	for _, part := range l.RunInParts(until) {
+		for i := range part {
+			r.list = append(r.list, &part[i])
+		}
+	}
 	r.byID = make(map[model.DecisionID]int, len(r.list))
-	for i := range r.list {
-		r.byID[r.list[i].ID] = i
+	for i, d := range r.list {
+		r.byID[d.ID] = i
 	}
 	r.races = race(s, r.list, l)
 	return r
-}
-
-// compare makes the run's index.
-func (r *run) compare() {
-	r.index, r.keys = make(map[key]int, len(r.list)), make([]key, len(r.list))
-	for i := range r.list {
-		k := keyOf(&r.list[i])
-		for _, taken := r.index[k]; taken; _, taken = r.index[k] {
-			k.nth++
-		}
-		r.index[k], r.keys[i] = i, k
-	}
 }

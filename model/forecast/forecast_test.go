@@ -2,6 +2,7 @@ package forecast_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -156,6 +157,29 @@ func TestWindowsHold(t *testing.T) {
 	})
 }
 
+// The shortcuts change nothing: neither that nodes which keep beating write no renewals, nor
+// how two runs are matched. Versions of objects that nobody wrote yet say nothing.
+func TestStraightAndShortAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, until := draw(t)
+		s := state(w.loop(until), w.next(second(until)), time.Duration(rapid.IntRange(0, 2500).Draw(t, "slack"))*time.Millisecond)
+		short, long := forecast.Run(s, forecast.Options{Silent: w.falls}), forecast.Straight(s, forecast.Options{Silent: w.falls})
+		for _, f := range []*forecast.Forecast{short, long} {
+			for i := range f.Coming {
+				for k := range f.Coming[i].Decision.Inputs {
+					f.Coming[i].Decision.Inputs[k].Version = 0
+				}
+			}
+		}
+		if !reflect.DeepEqual(short.Coming, long.Coming) {
+			t.Fatalf("short: %d, long: %d coming", len(short.Coming), len(long.Coming))
+		}
+		if !reflect.DeepEqual(short.Evictions, long.Evictions) {
+			t.Fatalf("short:\n%+v\nlong:\n%+v", short.Evictions, long.Evictions)
+		}
+	})
+}
+
 // contained demands that what happened lies in the windows: each node taint in one of its
 // zone's tokens for which the node waits, each deletion of a pod in the pod's window.
 func contained(t *rapid.T, f *forecast.Forecast, then []model.Decision) {
@@ -165,6 +189,10 @@ func contained(t *rapid.T, f *forecast.Forecast, then []model.Decision) {
 			t.Fatalf("%s twice", e.Pod)
 		}
 		windows[e.Pod] = e
+	}
+	waits := map[string]forecast.Wait{}
+	for _, w := range f.Waits {
+		waits[w.Node] = w
 	}
 	for i := range then {
 		d := &then[i]
@@ -176,6 +204,12 @@ func contained(t *rapid.T, f *forecast.Forecast, then []model.Decision) {
 				t.Fatalf("nothing foresaw %s %s", d.Time.Sub(epoch), subject(d))
 			}
 		case model.TaintNoExecute:
+			if w, ok := waits[d.Node]; ok && d.Outcome == model.Did {
+				delete(waits, d.Node) // what it waits for later is another matter
+				if !w.Window.Contains(d.Time) {
+					t.Fatalf("%s tainted at %s; foreseen [%s, %s]", d.Node, d.Time.Sub(epoch), w.Window.Earliest.Sub(epoch), w.Window.Latest.Sub(epoch))
+				}
+			}
 			if d.Outcome == model.Did && !slices.ContainsFunc(f.Coming, func(c forecast.Coming) bool {
 				return c.Decision.Kind == d.Kind && c.Decision.Place == d.Place && c.Decision.Window.Contains(d.Time)
 			}) {
@@ -236,6 +270,13 @@ func TestQueueIsASet(t *testing.T) {
 	if counts[forecast.WaitingForTaint] != 9 || counts[forecast.Forever] != 4 || counts[forecast.Due] != 2 || counts[forecast.Terminating] != 1 {
 		t.Errorf("evictions by state: %v", counts)
 	}
+	var waits []string
+	for _, w := range f.Waits {
+		waits = append(waits, fmt.Sprintf("%s %.0f to %.0f", w.Node, w.Window.Earliest.Sub(epoch).Seconds(), w.Window.Latest.Sub(epoch).Seconds()))
+	}
+	if want := []string{"a01 165 to 185", "a02 165 to 185", "a03 165 to 185"}; !slices.Equal(waits, want) {
+		t.Errorf("waits %q, want %q", waits, want)
+	}
 	if !slices.Equal(wide, []time.Duration{20 * time.Second, 20 * time.Second, 20 * time.Second}) {
 		t.Errorf("windows of those that wait: %v, want the time of three tokens", wide)
 	}
@@ -248,6 +289,11 @@ func TestHalted(t *testing.T) {
 	f := forecast.Run(state(l, w.next(second(200)), 0), forecast.Options{Silent: w.falls})
 	if len(f.Coming) != 0 {
 		t.Errorf("something comes: %v", f.Coming[0].Decision.Kind)
+	}
+	for _, w := range f.Waits {
+		if w.Window.Earliest != model.FarFuture {
+			t.Errorf("%s is said to be tainted within %v", w.Node, w.Window)
+		}
 	}
 	halted := 0
 	for _, e := range f.Evictions {

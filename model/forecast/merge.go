@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -17,48 +18,60 @@ type merge struct {
 	runs     []run
 
 	windows []model.Interval // of the first run's decisions
-	stays   map[*stay]model.Interval
 }
 
 // twin finds in the late run what the first run's decision i is there; nil if there is
 // none, or no late run.
 func (m *merge) twin(i int) *model.Decision {
-	if len(m.runs) < 2 {
+	if len(m.runs) < 2 || m.runs[0].twins[i] < 0 {
 		return nil
 	}
-	if i, ok := m.runs[1].index[m.runs[0].keys[i]]; ok {
-		return &m.runs[1].list[i]
-	}
-	return nil
+	return m.runs[1].list[m.runs[0].twins[i]]
 }
 
-// coming lists what both runs decide, and what only one of them does.
+// due is a decision of a run, before it is written out.
+type due struct {
+	run, i int32
+	window model.Interval
+	sure   bool
+}
+
+// coming lists what both runs decide, and what only one of them does, by the earliest
+// instant.
 func (m *merge) coming() []Coming {
 	first := &m.runs[0]
 	m.windows = make([]model.Interval, len(first.list))
-	list := make([]Coming, 0, len(first.list))
+	order := make([]due, 0, len(first.list)+len(first.list)/8)
 	for i := range first.list {
-		d := &first.list[i]
 		other := m.twin(i)
-		m.windows[i] = m.window(d, other)
-		list = append(list, first.coming(d, m.windows[i], len(m.runs) == 1 || other != nil))
+		m.windows[i] = m.window(first.list[i], other)
+		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || other != nil})
 	}
-	if len(m.runs) == 1 {
-		return list
-	}
-	for i := range m.runs[1].list {
-		d := &m.runs[1].list[i]
-		if _, ok := first.index[m.runs[1].keys[i]]; !ok {
-			w := m.apart(m.possible(&m.runs[1], d), model.Interval{})
-			list = append(list, m.runs[1].coming(d, w, false))
+	if len(m.runs) > 1 {
+		late := &m.runs[1]
+		for i := range late.list {
+			if late.twins[i] < 0 {
+				w := m.apart(m.possible(late, late.list[i]), model.Interval{})
+				order = append(order, due{1, int32(i), w, false})
+			}
 		}
+	}
+	slices.SortFunc(order, func(a, b due) int {
+		return cmp.Or(cmp.Compare(a.window.Earliest, b.window.Earliest), cmp.Compare(m.decision(a).Time, m.decision(b).Time),
+			cmp.Compare(a.run, b.run), cmp.Compare(a.i, b.i))
+	})
+	list := make([]Coming, len(order))
+	for k, d := range order {
+		m.runs[d.run].coming(&list[k], m.decision(d), d.window, d.sure)
 	}
 	return list
 }
 
-// coming is a decision with its window; one of several nodes' stands for all of them.
-func (r *run) coming(d *model.Decision, w model.Interval, sure bool) Coming {
-	c := Coming{Decision: *d, Sure: sure}
+func (m *merge) decision(d due) *model.Decision { return m.runs[d.run].list[d.i] }
+
+// coming writes out a decision with its window; one of several nodes' stands for all of them.
+func (r *run) coming(c *Coming, d *model.Decision, w model.Interval, sure bool) {
+	c.Decision, c.Sure = *d, sure
 	c.Decision.Window = w
 	if t, ok := r.races.tokens[d.ID]; ok {
 		c.Among = t.among
@@ -69,7 +82,6 @@ func (r *run) coming(d *model.Decision, w model.Interval, sure bool) Coming {
 			c.Decision.Writes[k].Node = ""
 		}
 	}
-	return c
 }
 
 // follows says that a decision comes a fixed time after its cause, whatever the phase.
@@ -97,7 +109,7 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 	}
 	if follows(d.Kind) {
 		if c := first.latestCause(d); c >= 0 {
-			cause := &first.list[c]
+			cause := first.list[c]
 			from := m.windows[c]
 			if s := first.races.tainted[cause.ID]; s != nil && cause.Kind == model.TaintNoExecute {
 				from = m.stayWindow(s) // the node's own, not the token's
@@ -180,28 +192,25 @@ func (m *merge) tokenWindow(d *model.Decision, t token, other *model.Decision) m
 // stayWindow is when a node that waits may get its taint. Nodes of its zone that may fall
 // into the same pass or into another, as the phase has it, may go before it or after.
 func (m *merge) stayWindow(s *stay) model.Interval {
-	w, ok := m.stays[s]
-	if !ok {
-		w = m.stayTogether(s)
-		m.stays[s] = w
+	if !s.together.Known() {
+		s.together = m.stayTogether(s)
 	}
-	return w
+	return s.together
 }
 
 func (m *merge) stayTogether(s *stay) model.Interval {
 	w := m.stayAlone(s)
-	queued, ok := m.runs[0].byID[s.by]
-	if !ok || len(m.runs) == 1 {
+	if s.by < 0 || len(m.runs) == 1 {
 		return w
 	}
-	own := m.windows[queued]
+	own := m.windows[s.by]
 	near := model.Interval{Earliest: own.Earliest.Add(-m.period), Latest: own.Latest.Add(m.period)}
+	next := m.runs[0].races.next[s.place]
 	for _, o := range m.runs[0].races.zones[s.place] {
-		i, ok := m.runs[0].byID[o.by]
-		if o.node == s.node || !ok || m.windows[i] == own || !m.windows[i].Overlaps(near) {
+		if o.by < 0 || m.windows[o.by] == own || !m.windows[o.by].Overlaps(near) || o.node == s.node {
 			continue
 		}
-		w.Earliest = min(w.Earliest, max(own.Earliest, m.runs[0].races.next[s.place]))
+		w.Earliest = min(w.Earliest, max(own.Earliest, next))
 		w.Latest = max(w.Latest, m.stayAlone(o).Latest)
 	}
 	return w
@@ -209,7 +218,13 @@ func (m *merge) stayTogether(s *stay) model.Interval {
 
 // stayAlone is stayWindow as far as the two runs tell.
 func (m *merge) stayAlone(s *stay) model.Interval {
-	first := &m.runs[0]
+	if !s.alone.Known() {
+		s.alone = m.stayOf(s)
+	}
+	return s.alone
+}
+
+func (m *merge) stayOf(s *stay) model.Interval {
 	w := model.Interval{Earliest: s.first, Latest: s.last}
 	if len(m.runs) == 1 {
 		return w
@@ -220,8 +235,7 @@ func (m *merge) stayAlone(s *stay) model.Interval {
 		w.Latest = model.FarFuture // with the other clock it is never tainted
 		return m.padded(w, s.tokens)
 	}
-	queued, ok := first.byID[s.by]
-	if !ok {
+	if s.by < 0 {
 		return m.padded(m.apart(w, model.Interval{Earliest: o.first, Latest: o.last}), max(s.tokens, o.tokens))
 	}
 	after := func(end model.Instant, since model.Instant) time.Duration {
@@ -230,7 +244,7 @@ func (m *merge) stayAlone(s *stay) model.Interval {
 		}
 		return end.Sub(since)
 	}
-	w = m.windows[queued]
+	w = m.windows[s.by]
 	w.Earliest = later(w.Earliest, min(after(s.first, s.since), after(o.first, o.since)))
 	w.Latest = later(w.Latest, max(after(s.last, s.since), after(o.last, o.since)))
 	return m.padded(w, max(s.tokens, o.tokens))

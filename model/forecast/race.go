@@ -15,13 +15,17 @@ import (
 type stay struct {
 	node  string
 	place model.Place
-	// by is the decision that queued the node; 0 if it waited when the run began.
-	by model.DecisionID
+	// by is the position of the decision that queued the node; -1 if it waited when the run
+	// began.
+	by int32
 	// since is when it was queued, first the first token it may get, last the latest;
 	// FarFuture if there may be none for it.
 	since, first, last model.Instant
 	// tokens counts those of the zone up to last; each may be a tick off.
 	tokens int
+
+	// alone and together are what merge makes of it; the zero Interval until then.
+	alone, together model.Interval
 }
 
 // token is one token given: when, and who may have got it. Those who had an earlier one in
@@ -57,7 +61,7 @@ type queue struct {
 }
 
 // race follows the queues through a run.
-func race(s *shadow.State, list []model.Decision, l *closedloop.Loop) races {
+func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop) races {
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
 		zones: map[model.Place][]*stay{}, next: map[model.Place]model.Instant{}}
 	queues := map[model.Place]*queue{}
@@ -74,15 +78,14 @@ func race(s *shadow.State, list []model.Decision, l *closedloop.Loop) races {
 			r.next[z.Place] = z.NextToken
 		}
 		for _, name := range z.Waiting {
-			r.join(of(z.Place), &stay{node: name, place: z.Place, since: s.At})
+			r.join(of(z.Place), &stay{node: name, place: z.Place, by: -1, since: s.At})
 		}
 	}
-	for i := range list {
-		d := &list[i]
+	for i, d := range list {
 		switch {
 		case d.Controller != model.NodeLifecycle:
 		case d.Kind == model.QueueForTaint && d.Outcome == model.Did:
-			r.join(of(d.Place.Value), &stay{node: d.Node, place: d.Place.Value, by: d.ID, since: d.Time})
+			r.join(of(d.Place.Value), &stay{node: d.Node, place: d.Place.Value, by: int32(i), since: d.Time})
 		case d.Kind == model.TaintNoExecute:
 			r.token(of(d.Place.Value), d)
 		case d.Kind == model.DequeueFromTaint:

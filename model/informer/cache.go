@@ -8,6 +8,7 @@ package informer
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"kardia/model"
@@ -30,8 +31,8 @@ type Cache struct {
 	base uint64
 	// nodes counts the rows that have a Node object.
 	nodes int
-	// ended counts the pods that ran to their end.
-	ended int
+	// ended counts the pods that ran to their end, out the nodes declared out of service.
+	ended, out int
 	// leases is the greatest version of a lease seen.
 	leases uint64
 }
@@ -51,8 +52,10 @@ type Row struct {
 	ConditionsBy, TaintsBy model.DecisionID
 	Lease                  Lease
 
-	pods  []*model.Pod
-	owner *byte
+	pods []*model.Pod
+	// deleting counts the pods that are being deleted.
+	deleting int32
+	owner    *byte
 }
 
 // Lease is what the controllers read of a node's lease.
@@ -62,6 +65,9 @@ type Lease struct {
 	Renewed  model.Instant
 	Version  uint64
 	Position int
+	// Kept says that the kubelet goes on renewing it: whenever it is looked at, it was
+	// renewed just now. An assumption, of a run forward in time.
+	Kept bool
 }
 
 // New is an empty cache.
@@ -131,16 +137,34 @@ func (r *Row) Pods() []*model.Pod { return r.pods }
 
 // Pod is the pod of that key on the node; nil if there is none.
 func (r *Row) Pod(key model.Key) *model.Pod {
-	for _, p := range r.pods {
-		if p.Key == key {
-			return p
-		}
+	if i := r.index(key); i >= 0 {
+		return r.pods[i]
 	}
 	return nil
 }
 
+// Deleting is how many of the pods are being deleted.
+func (r *Row) Deleting() int { return int(r.deleting) }
+
+// index is where among the pods the one of that key is; -1 if there is none.
+func (r *Row) index(key model.Key) int {
+	return slices.IndexFunc(r.pods, func(p *model.Pod) bool { return p.Key == key })
+}
+
 // EndedPods is how many pods ran to their end.
 func (c *Cache) EndedPods() int { return c.ended }
+
+// Nodeless is how many names were seen that have no Node object.
+func (c *Cache) Nodeless() int {
+	n := len(c.rows) - c.nodes
+	if _, ok := c.byName[""]; ok {
+		n--
+	}
+	return n
+}
+
+// OutOfService is how many nodes have the taint that declares them so.
+func (c *Cache) OutOfService() int { return c.out }
 
 // SetNode puts a Node object in place. position is the Change's position plus one, cause
 // the Decision that wrote it; both may be 0.
@@ -158,8 +182,17 @@ func (c *Cache) SetNode(name string, n *model.Node, version uint64, position int
 			row.TaintsBy = cause
 		}
 	}
+	c.out += outOfService(n) - outOfService(row.Node)
 	row.Node, row.Version, row.Position = n, version, position
 	c.note(i)
+}
+
+// outOfService is 1 for a node that has the taint, whatever its value and effect.
+func outOfService(n *model.Node) int {
+	if n != nil && n.HasTaint(model.TaintOutOfService) {
+		return 1
+	}
+	return 0
 }
 
 // DeleteNode takes the Node object away. Lease and pods stay, as they do in reality.
@@ -170,6 +203,7 @@ func (c *Cache) DeleteNode(name string) {
 		return
 	}
 	c.nodes--
+	c.out -= outOfService(row.Node)
 	row.Node, row.Version, row.Position = nil, 0, 0
 	row.ConditionsBy, row.TaintsBy = 0, 0
 	c.note(i)
@@ -187,6 +221,16 @@ func (c *Cache) SetLeaseOf(row int32, renewed model.Instant, version uint64, pos
 	c.note(row)
 }
 
+// KeepLeaseOf assumes that the kubelet of a row goes on renewing its lease, and that the cache
+// is never behind: nothing has to be written for it any more. A lease that is written or
+// deleted afterwards ends the assumption.
+func (c *Cache) KeepLeaseOf(row int32) {
+	l := &c.rows[row].Lease
+	l.Exists, l.Kept = true, true
+	c.leases = math.MaxUint64
+	c.note(row)
+}
+
 // LeaseVersion is the greatest version any lease had: how far the cache of leases has come.
 func (c *Cache) LeaseVersion() uint64 { return c.leases }
 
@@ -199,27 +243,36 @@ func (c *Cache) DeleteLease(name string) {
 
 // SetPod puts a pod in place; old is the version it replaces, nil if there was none.
 func (c *Cache) SetPod(old, pod *model.Pod) {
-	if old != nil {
+	if old != nil && (old.Node != pod.Node || old.Key != pod.Key) {
 		c.DeletePod(old)
+		old = nil
 	}
 	row := c.own(c.Number(pod.Node))
-	row.pods = append(row.pods, pod)
-	if pod.Ended() {
-		c.ended++
+	c.count(row, pod, 1)
+	if i := row.index(pod.Key); old != nil && i >= 0 {
+		c.count(row, row.pods[i], -1)
+		row.pods[i] = pod
+		return
 	}
+	row.pods = append(row.pods, pod)
 }
 
 // DeletePod takes a pod away; it is found by its key on the node it names.
 func (c *Cache) DeletePod(pod *model.Pod) {
 	row := c.own(c.Number(pod.Node))
-	for i, p := range row.pods {
-		if p.Key == pod.Key {
-			row.pods = slices.Delete(row.pods, i, i+1)
-			if p.Ended() {
-				c.ended--
-			}
-			return
-		}
+	if i := row.index(pod.Key); i >= 0 {
+		c.count(row, row.pods[i], -1)
+		row.pods = slices.Delete(row.pods, i, i+1)
+	}
+}
+
+// count adds a pod to what is counted of pods, or with -1 takes it off.
+func (c *Cache) count(row *Row, p *model.Pod, n int) {
+	if p.Ended() {
+		c.ended += n
+	}
+	if p.Deletion.Known() {
+		row.deleting += int32(n)
 	}
 }
 

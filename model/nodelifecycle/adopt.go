@@ -8,9 +8,10 @@ import "kardia/model/informer"
 func (c *Controller) Adopt(view *informer.Cache) {
 	for i := range c.zones {
 		q := &c.zones[i].queue
-		for row, e := range q.entries {
-			if node := view.Row(row).Node; e.waiting && node != nil && noExecuteTaints(node) != (pair{}) {
-				q.finish(row)
+		for k := range q.entries {
+			e := &q.entries[k]
+			if node := view.Row(e.row).Node; e.waiting && node != nil && noExecuteTaints(node) != (pair{}) {
+				q.finish(e.row)
 			}
 		}
 	}

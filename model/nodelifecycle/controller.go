@@ -81,7 +81,7 @@ func (c *Controller) Clone() *Controller {
 	d.records, d.due = slices.Clone(c.records), slices.Clone(c.due)
 	d.zones, d.byZone = slices.Clone(c.zones), maps.Clone(c.byZone)
 	for i := range d.zones {
-		d.zones[i].queue.entries = maps.Clone(c.zones[i].queue.entries)
+		d.zones[i].queue.entries = slices.Clone(c.zones[i].queue.entries)
 	}
 	d.out = nil
 	return &d

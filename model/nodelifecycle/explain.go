@@ -44,9 +44,9 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 		}
 		v := ZoneView{Place: z.place, State: z.state, Rate: z.queue.limiter.rate(), Ready: int(z.ready), NotReady: int(z.notReady),
 			Members: int(z.members), NextToken: z.queue.limiter.next(at), StateBy: z.stateID, RateBy: z.rateID}
-		for row, e := range z.queue.entries {
+		for _, e := range z.queue.entries {
 			if e.waiting {
-				v.Waiting = append(v.Waiting, view.Row(row).Name)
+				v.Waiting = append(v.Waiting, view.Row(e.row).Name)
 			}
 		}
 		slices.Sort(v.Waiting)
@@ -100,7 +100,8 @@ func (c *Controller) Node(name string, view *informer.Cache) (v NodeView, ok boo
 	v = NodeView{Probe: r.probe, Expires: r.probe.Add(grace), Grace: grace, Beat: r.beat.input(name),
 		Marked: r.marked, Queued: r.queued, Tainted: r.tainted}
 	if r.zone != noZone {
-		v.Waiting = c.zones[r.zone].queue.entries[i].waiting
+		e := c.zones[r.zone].queue.find(i)
+		v.Waiting = e != nil && e.waiting
 	}
 	return v, true
 }

@@ -11,8 +11,8 @@ import (
 // record is what the controller remembers of one node name. It outlives the Node object.
 type record struct {
 	// node is the Node in the last pass's snapshot, nil where there was none. calm says that
-	// evaluating it again could only find a newer lease. idle says that it was Unknown already, and nothing but
-	// its place in the queue can change.
+	// evaluating it again could only find a newer lease; idle that it was Unknown already, and
+	// nothing but its place in the queue can change.
 	node       *model.Node
 	calm, idle bool
 
@@ -97,7 +97,7 @@ const (
 
 // judged are the conditions that become Unknown with a silent node, in the order written.
 // NetworkUnavailable is not among them (3.5).
-var judged = [...]string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"}
+var judged = [...]string{model.ConditionReady, model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure}
 
 // verdict is what one evaluation found.
 type verdict struct {
@@ -136,7 +136,7 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	// N8: the lease counts where it is newer than the one saved before this pass, or where
 	// none was saved; N9: absent times never make it newer. N10 is the consequence of
 	// heartbeat having emptied the slot.
-	if l := &row.Lease; l.Exists && (!savedLease.has || renewedBefore(savedLease.renewed, l.Renewed)) {
+	if l := &row.Lease; savedLease.olderThan(l) {
 		c.renewed(r, l)
 	}
 
@@ -193,12 +193,20 @@ func (c *Controller) heartbeat(r *record, row *informer.Row, ready *model.Condit
 
 // renewed takes over a lease that counts.
 func (c *Controller) renewed(r *record, l *informer.Lease) {
-	r.lease = savedLease{has: true, renewed: l.Renewed, version: l.Version, position: l.Position}
+	at := l.Renewed
+	if l.Kept {
+		at = c.now
+	}
+	r.lease = savedLease{has: true, renewed: at, version: l.Version, position: l.Position}
 	r.probe = c.now
-	r.beat = beat{what: beatLease, at: l.Renewed, version: l.Version, position: l.Position}
+	r.beat = beat{what: beatLease, at: at, version: l.Version, position: l.Position}
 }
 
-func renewedBefore(a, b model.Instant) bool { return a.Known() && b.Known() && a < b }
+// olderThan says whether a lease counts as a sign of life: where none was saved, or where it
+// is newer. Absent times never make it newer (N9).
+func (s savedLease) olderThan(l *informer.Lease) bool {
+	return l.Exists && (!s.has || l.Kept || s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed)
+}
 
 // behindLive is the live read of 1.37: true means that the node is not judged now, and if
 // the lease cache was found behind, that no node is until it has caught up.

@@ -43,7 +43,7 @@ var noon = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 // forgetDue makes the next pass evaluate every node in full.
 func (c *Controller) forgetDue() {
 	for i := range c.records {
-		c.records[i].calm, c.records[i].idle = false, false
+		c.wake(int32(i))
 		if c.records[i].node != nil {
 			c.due[i] = model.FarPast
 		}

@@ -5,30 +5,13 @@ import (
 	"kardia/model/informer"
 )
 
-const taintUnschedulable = "node.kubernetes.io/unschedulable"
-
-// conditionTaints says which NoSchedule taint a condition asks for (5.1).
-// Source: kubernetes: nodeConditionToTaintKeyStatusMap.
-var conditionTaints = [...]struct {
-	condition string
-	status    model.Status
-	key       string
-}{
-	{"Ready", model.StatusFalse, taintNotReady},
-	{"Ready", model.StatusUnknown, taintUnreachable},
-	{"MemoryPressure", model.StatusTrue, "node.kubernetes.io/memory-pressure"},
-	{"DiskPressure", model.StatusTrue, "node.kubernetes.io/disk-pressure"},
-	{"PIDPressure", model.StatusTrue, "node.kubernetes.io/pid-pressure"},
-	{"NetworkUnavailable", model.StatusTrue, "node.kubernetes.io/network-unavailable"},
-}
-
 // ownNoSchedule says whether a NoSchedule taint of this key is the controller's to remove.
 func ownNoSchedule(key string) bool {
-	if key == taintUnschedulable {
+	if key == model.TaintUnschedulable {
 		return true
 	}
-	for i := range conditionTaints {
-		if conditionTaints[i].key == key {
+	for i := range model.ConditionTaints {
+		if model.ConditionTaints[i].Taint == key {
 			return true
 		}
 	}
@@ -48,15 +31,15 @@ func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cac
 	var buffer [8]string
 	wanted := buffer[:0]
 	for i := range node.Conditions {
-		for k := range conditionTaints {
-			t := &conditionTaints[k]
-			if t.condition == node.Conditions[i].Type && t.status == node.Conditions[i].Status {
-				wanted = append(wanted, t.key)
+		for k := range model.ConditionTaints {
+			t := &model.ConditionTaints[k]
+			if t.Condition == node.Conditions[i].Type && t.Status == node.Conditions[i].Status {
+				wanted = append(wanted, t.Taint)
 			}
 		}
 	}
 	if node.Unschedulable {
-		wanted = append(wanted, taintUnschedulable)
+		wanted = append(wanted, model.TaintUnschedulable)
 	}
 	c.begin(at, view)
 	for _, key := range wanted {
@@ -91,14 +74,14 @@ func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w mo
 	right := model.Text("true")
 	holds := row.Node.Unschedulable
 	var cause model.DecisionID // a cordon is no controller's
-	for i := range conditionTaints {
-		if t := &conditionTaints[i]; t.key == w.Taint.Key {
+	for i := range model.ConditionTaints {
+		if t := &model.ConditionTaints[i]; t.Taint == w.Taint.Key {
 			status := model.StatusAbsent
-			if have := row.Node.Condition(t.condition); have != nil {
+			if have := row.Node.Condition(t.Condition); have != nil {
 				status = have.Status
 			}
 			cause = row.ConditionsBy
-			what, left, right, holds = t.condition, model.Text(status.String()), model.Text(t.status.String()), status == t.status
+			what, left, right, holds = t.Condition, model.Text(status.String()), model.Text(t.Status.String()), status == t.Status
 		}
 	}
 	return model.Decision{

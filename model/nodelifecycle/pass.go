@@ -76,9 +76,10 @@ func (c *Controller) sync(view *informer.Cache) (added, deleted []int32) {
 		r.seen = c.pass
 		if row.Node == nil {
 			c.due[i] = model.FarFuture
+			c.wake(i)
 			c.uncount(r)
 			c.move(r, noZone)
-			r.node, r.calm, r.idle = nil, false, false
+			r.node = nil
 			if r.known {
 				deleted = append(deleted, i)
 				r.retry = false
@@ -87,7 +88,8 @@ func (c *Controller) sync(view *informer.Cache) (added, deleted []int32) {
 		}
 		c.due[i] = model.FarPast
 		if r.node != row.Node {
-			r.node, r.calm, r.idle = row.Node, false, false
+			c.wake(i)
+			r.node = row.Node
 		}
 		if r.zone == noZone || c.zones[r.zone].place != row.Node.Place {
 			c.move(r, c.zoneOf(row.Node.Place))
@@ -156,6 +158,9 @@ func (c *Controller) evaluateDue(view *informer.Cache, h *Hidden) {
 		}
 		c.due[i] = c.evaluate(int32(i), row, h, view)
 	}
+	for i := range c.zones {
+		c.zones[i].queue.pass(c.now)
+	}
 }
 
 // breakerOpen says that the lease cache is known to be behind, so that no node is judged.
@@ -175,18 +180,21 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 	if r.calm && r.node == row.Node {
 		// The same Node object as last time, Ready and untainted: only the lease can matter.
 		l := &row.Lease
-		if l.Exists && (!r.lease.has || renewedBefore(r.lease.renewed, l.Renewed)) {
+		if r.lease.olderThan(l) {
 			c.renewed(r, l)
+			if l.Kept {
+				return model.FarFuture
+			}
 			return c.now.Add(c.params.NodeMonitorGracePeriod.Value)
 		}
 		if due := r.probe.Add(c.params.NodeMonitorGracePeriod.Value); due >= c.now {
 			return due
 		}
 	}
-	if r.idle && r.node == row.Node && c.stillIdle(i, r, row) {
-		return model.FarPast
+	if r.idle && r.node == row.Node && c.stillIdle(i, row) {
+		return model.FarFuture
 	}
-	r.calm, r.idle = false, false
+	c.wake(i)
 	v := c.health(i, row, h, view)
 	if v.skipped {
 		c.skip(r)
@@ -221,30 +229,45 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 	if v.current != model.StatusTrue || r.retry || slotOpen || noExecuteTaints(row.Node) != (pair{}) {
 		ready := row.Node.Ready()
 		r.idle = ready != nil && ready.Status == model.StatusUnknown && !r.retry && !slotOpen && !c.does.liveLease
+		if r.idle = r.idle && c.stillIdle(i, row); r.idle {
+			return model.FarFuture
+		}
 		return model.FarPast
 	}
 	r.calm = true
+	if row.Lease.Kept {
+		return model.FarFuture
+	}
 	return r.probe.Add(c.params.NodeMonitorGracePeriod.Value)
 }
 
 // stillIdle handles a node that was Unknown already when it was evaluated last, and whose
-// object has not changed since: it is in the queue, and takes its place anew (E2), or it
-// keeps its taint. A renewed lease changes nothing but the probe (N19).
-func (c *Controller) stillIdle(i int32, r *record, row *informer.Row) bool {
-	q := &c.zones[r.zone].queue
-	e, inSet := q.entries[i]
+// object has not changed since: it is in the queue, and takes its place anew in every pass
+// (E2), or it keeps its taint. A renewed lease changes nothing but the probe (N19). False
+// means that there is more to do.
+func (c *Controller) stillIdle(i int32, row *informer.Row) bool {
+	r := &c.records[i]
+	e := c.zones[r.zone].queue.find(i)
 	has := noExecuteTaints(row.Node)
-	if !inSet || has.notReady || (!e.waiting && !has.unreachable) {
+	if e == nil || has.notReady || (!e.waiting && !has.unreachable) {
 		return false
 	}
-	if l := &row.Lease; l.Exists && (!r.lease.has || renewedBefore(r.lease.renewed, l.Renewed)) {
+	if l := &row.Lease; r.lease.olderThan(l) {
 		c.renewed(r, l)
 	}
-	if e.waiting && !has.unreachable {
-		e.processAt = c.now
-		q.entries[i] = e
-	}
+	e.steady = e.waiting && !has.unreachable
 	return true
+}
+
+// wake makes a node one that is evaluated in full.
+func (c *Controller) wake(i int32) {
+	r := &c.records[i]
+	if r.idle {
+		if e := c.zones[r.zone].queue.find(i); e != nil {
+			e.steady = false
+		}
+	}
+	r.calm, r.idle = false, false
 }
 
 // count enters a node into its zone's arithmetic, uncount takes it out.

@@ -5,12 +5,6 @@ import (
 	"kardia/model/informer"
 )
 
-// The two NoExecute taints this controller writes, and the keys of its NoSchedule taints.
-const (
-	taintNotReady    = "node.kubernetes.io/not-ready"
-	taintUnreachable = "node.kubernetes.io/unreachable"
-)
-
 // pair says which of the two NoExecute taints a node has.
 type pair struct{ notReady, unreachable bool }
 
@@ -26,8 +20,8 @@ func (r *record) off(pass uint32) *pair {
 func noExecuteTaints(n *model.Node) (p pair) {
 	for i := range n.Taints {
 		if t := &n.Taints[i]; t.Effect == model.NoExecute {
-			p.notReady = p.notReady || t.Key == taintNotReady
-			p.unreachable = p.unreachable || t.Key == taintUnreachable
+			p.notReady = p.notReady || t.Key == model.TaintNotReady
+			p.unreachable = p.unreachable || t.Key == model.TaintUnreachable
 		}
 	}
 	return p
@@ -41,13 +35,13 @@ func (c *Controller) taintBaseEviction(i int32, row *informer.Row, h *Hidden, re
 	switch ready {
 	case model.StatusFalse:
 		if has.unreachable {
-			c.swap(i, row, h, taintNotReady, taintUnreachable)
+			c.swap(i, row, h, model.TaintNotReady, model.TaintUnreachable)
 		} else {
 			c.enqueue(i, row, !has.notReady, ready)
 		}
 	case model.StatusUnknown:
 		if has.notReady {
-			c.swap(i, row, h, taintUnreachable, taintNotReady)
+			c.swap(i, row, h, model.TaintUnreachable, model.TaintNotReady)
 		} else {
 			c.enqueue(i, row, !has.unreachable, ready)
 		}
@@ -62,13 +56,12 @@ func (c *Controller) taintBaseEviction(i int32, row *informer.Row, h *Hidden, re
 func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready model.Status) {
 	r := &c.records[i]
 	q := &c.zones[r.zone].queue
-	old, inSet := q.entries[i]
-	if inSet && !lacksTaint {
+	old := q.find(i)
+	if old != nil && !lacksTaint {
 		return
 	}
-	if old.waiting {
+	if old != nil && old.waiting {
 		old.processAt = c.now
-		q.entries[i] = old
 		return
 	}
 	d := model.Decision{
@@ -80,14 +73,14 @@ func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready 
 		d.Causes = causes(known(r.marked, row.ConditionsBy))
 	}
 	r.queued = c.emit(d)
-	q.add(i, entry{processAt: c.now, id: r.queued})
+	q.add(i, c.now, r.queued)
 }
 
 // swap replaces one NoExecute taint by the other at once: no queue, no token (6.2, 6.6).
 func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove string) {
 	r := &c.records[i]
 	off := &r.off(c.pass).unreachable
-	if remove == taintNotReady {
+	if remove == model.TaintNotReady {
 		off = &r.off(c.pass).notReady
 	}
 	if *off {
@@ -99,17 +92,17 @@ func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove str
 	}
 	*off = *off || ok
 	// What it adds is there again, should the pass take it off later (master disruption).
-	if add == taintNotReady {
+	if add == model.TaintNotReady {
 		r.off(c.pass).notReady = false
 	} else {
 		r.off(c.pass).unreachable = false
 	}
 	why := "not-ready becomes unreachable: the kubelet fell silent"
-	if add == taintNotReady {
+	if add == model.TaintNotReady {
 		why = "unreachable becomes not-ready: the kubelet is heard again, and says that it is not ready"
 	}
 	cause := known(r.marked, row.ConditionsBy)
-	if add == taintNotReady {
+	if add == model.TaintNotReady {
 		cause = 0
 	}
 	r.tainted = c.emit(model.Decision{
@@ -153,7 +146,7 @@ func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule, why 
 		key string
 		has bool
 		off *bool
-	}{{taintUnreachable, has.unreachable, &r.off(c.pass).unreachable}, {taintNotReady, has.notReady, &r.off(c.pass).notReady}} {
+	}{{model.TaintUnreachable, has.unreachable, &r.off(c.pass).unreachable}, {model.TaintNotReady, has.notReady, &r.off(c.pass).notReady}} {
 		if !t.has || *t.off || failed {
 			continue
 		}
@@ -172,10 +165,10 @@ func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule, why 
 	if failed {
 		return
 	}
-	if e, _ := c.zones[r.zone].queue.remove(i); e.waiting {
+	if queued, waited := c.zones[r.zone].queue.remove(i); waited {
 		c.emit(model.Decision{
 			Kind: model.DequeueFromTaint, Outcome: model.Cancelled, Node: row.Name, Place: place, Rule: rule, Why: why,
-			Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, e.id),
+			Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, queued),
 		})
 	}
 }

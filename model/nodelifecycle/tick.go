@@ -30,7 +30,7 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 			head := z.queue.head(view, z.place, h.Pick)
 			token := model.Check{What: "token there since", Left: model.Moment(z.queue.limiter.since(at)), Op: model.AtMost, Right: model.Moment(at), Holds: true}
 			z.queue.limiter.accept(at)
-			if at < z.queue.entries[head].processAt {
+			if at < head.processAt {
 				break // the token is lost all the same
 			}
 			c.serve(z, head, view, &h, token)
@@ -40,20 +40,17 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 }
 
 // serve handles the head of a queue. It costs a token, useful or not (E7).
-func (c *Controller) serve(z *zone, head int32, view *informer.Cache, h *Hidden, token model.Check) {
-	row := view.Row(head)
-	e := z.queue.entries[head]
+func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden, token model.Check) {
+	row := view.Row(head.row)
+	c.due[head.row] = model.FarPast // the next pass sees what came of it
 	wasted := func(why string) {
 		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Place: model.Some(z.place),
-			Rule: "E7", Why: why, Checks: []model.Check{token}, Causes: causes(e.id, z.rateID)})
+			Rule: "E7", Why: why, Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})
 	}
-	later := func(wait time.Duration) {
-		e.processAt = c.now.Add(wait + 1)
-		z.queue.entries[head] = e
-	}
+	later := func(wait time.Duration) { head.processAt = c.now.Add(wait + 1) }
 	if row.Node == nil {
 		wasted("the Node object is gone; the token is spent")
-		z.queue.finish(head)
+		z.queue.finish(head.row)
 		return
 	}
 	ready := row.Node.Ready()
@@ -62,17 +59,17 @@ func (c *Controller) serve(z *zone, head int32, view *informer.Cache, h *Hidden,
 		later(retryWait)
 		return
 	}
-	add, opposite := taintUnreachable, taintNotReady
+	add, opposite := model.TaintUnreachable, model.TaintNotReady
 	has := noExecuteTaints(row.Node)
 	shows, restamp := has.notReady, has.unreachable
 	switch ready.Status {
 	case model.StatusFalse:
-		add, opposite = taintNotReady, taintUnreachable
+		add, opposite = model.TaintNotReady, model.TaintUnreachable
 		shows, restamp = has.unreachable, has.notReady
 	case model.StatusUnknown:
 	default:
 		wasted("the node is Ready in the cache; the token is spent")
-		z.queue.finish(head)
+		z.queue.finish(head.row)
 		return
 	}
 	if !shows {
@@ -82,7 +79,7 @@ func (c *Controller) serve(z *zone, head int32, view *informer.Cache, h *Hidden,
 	if !ok {
 		later(0)
 	} else {
-		z.queue.finish(head)
+		z.queue.finish(head.row)
 	}
 	if len(writes) == 0 {
 		wasted("the API server refuses the taint; the token is spent")
@@ -92,10 +89,10 @@ func (c *Controller) serve(z *zone, head int32, view *informer.Cache, h *Hidden,
 	if restamp {
 		why = "a token of the zone came to it; the taint was there, and is stamped anew"
 	}
-	r := &c.records[head]
+	r := &c.records[head.row]
 	r.tainted = c.emit(model.Decision{
 		Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: "6.4", Why: why,
 		Checks: []model.Check{token, {What: "Ready", Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
-		Inputs: []model.Input{nodeInput(row)}, Causes: causes(e.id, z.rateID), Writes: writes,
+		Inputs: []model.Input{nodeInput(row)}, Causes: causes(head.id, z.rateID), Writes: writes,
 	})
 }

@@ -61,6 +61,9 @@ func (c *Controller) createZone(i int32) {
 		return
 	}
 	z.state = ZoneInitial
+	for _, e := range z.queue.entries {
+		c.due[e.row] = model.FarPast // it is in no queue now
+	}
 	z.queue = newQueue(c.params.NodeEvictionRate.Value)
 	z.stateID, z.rateID = 0, 0
 }

@@ -22,9 +22,6 @@ const (
 	Quarantine = 40 * time.Second
 )
 
-// TaintOutOfService is the key of the taint by which a person declares that a node is off.
-const TaintOutOfService = "node.kubernetes.io/out-of-service"
-
 // Controller is one run of the collector.
 type Controller struct {
 	// Threshold is --terminated-pod-gc-threshold: how many terminated pods may stay; 0 or
@@ -98,9 +95,12 @@ func (c *Controller) terminated(view *informer.Cache, taken map[model.Key]bool) 
 // terminating collects Terminating pods on nodes that are out of service and not Ready.
 // The taint's value and effect do not matter.
 func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool) {
+	if view.OutOfService() == 0 {
+		return
+	}
 	for i := range int32(view.Rows()) {
 		row := view.Row(i)
-		if row.Node == nil || !slices.ContainsFunc(row.Node.Taints, func(t model.Taint) bool { return t.Key == TaintOutOfService }) {
+		if row.Node == nil || !row.Node.HasTaint(model.TaintOutOfService) {
 			continue
 		}
 		status := model.StatusAbsent
@@ -122,14 +122,8 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 // orphaned collects the pods of nodes that have been missing for the quarantine (G2). The
 // first cycle that misses a node sets the time; a cycle after it asks the API server.
 func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
-	for i := range int32(view.Rows()) {
-		row := view.Row(i)
-		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 {
-			continue
-		}
-		if _, waiting := c.quarantine[row.Name]; !waiting {
-			c.quarantine[row.Name] = c.now.Add(Quarantine)
-		}
+	if view.Nodeless() > 0 {
+		c.miss(view)
 	}
 	names := slices.Sorted(maps.Keys(c.quarantine))
 	for _, name := range names {
@@ -144,11 +138,24 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 		}
 		reason := ""
 		if c.disrupts {
-			reason = "DeletionByPodGC"
+			reason = model.DisruptedByPodGC
 		}
 		checks := []model.Check{{What: "quarantine ends", Left: model.Moment(due), Op: model.AtMost, Right: model.Moment(c.now), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
 			c.collect(p, "G2", "its node no longer exists", checks, reason, row, taken)
+		}
+	}
+}
+
+// miss puts the names of missing nodes that have pods into quarantine.
+func (c *Controller) miss(view *informer.Cache) {
+	for i := range int32(view.Rows()) {
+		row := view.Row(i)
+		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 {
+			continue
+		}
+		if _, waiting := c.quarantine[row.Name]; !waiting {
+			c.quarantine[row.Name] = c.now.Add(Quarantine)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func TestOrphans(t *testing.T) {
 // without a Ready condition is not. Before 1.26 it means nothing.
 func TestOutOfService(t *testing.T) {
 	ready := func(s model.Status) []model.Condition { return []model.Condition{{Type: "Ready", Status: s}} }
-	taint := []model.Taint{{Key: TaintOutOfService, Effect: model.PreferNoSchedule}}
+	taint := []model.Taint{{Key: model.TaintOutOfService, Effect: model.PreferNoSchedule}}
 	for _, c := range []struct {
 		what  string
 		minor int

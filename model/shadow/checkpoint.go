@@ -106,6 +106,9 @@ func (r *run) passAt(i int) pass {
 	if i < n {
 		return r.passes[i]
 	}
+	if n == 0 { // the time cannot be judged
+		return pass{Interval: model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}, at: model.FarFuture}
+	}
 	period, more := r.o.Params.NodeMonitorPeriod.Value, time.Duration(i-n+1)
 	p := r.passes[n-1]
 	p.observed, p.first, p.writes = false, false, 0

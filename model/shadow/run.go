@@ -39,7 +39,7 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
 	if b, ok := h.(Based); ok {
-		if c := b.Base(); c.Folded > 0 {
+		if c := b.Base(); c.Folded > 0 && r.coverage.Bounded() {
 			r.survey.base(c, prologue(&o.Params))
 		}
 	}
@@ -61,11 +61,13 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	}
 	period := o.Params.NodeMonitorPeriod.Value
 	var anchors int
-	from := r.coverage.Earliest.Add(-2 * period)
-	if r.based {
-		from = from.Add(-prologue(&o.Params))
+	if r.judgeable() == "" {
+		from := r.coverage.Earliest.Add(-2 * period)
+		if r.based {
+			from = from.Add(-prologue(&o.Params))
+		}
+		r.passes, anchors = fitPasses(r.out, r.size, r.restarts, from, r.coverage.Latest, period)
 	}
-	r.passes, anchors = fitPasses(r.out, r.size, r.restarts, from, r.coverage.Latest, period)
 
 	r.inferGrace()
 	r.input.phase(.25, .75)
@@ -78,6 +80,21 @@ func newRun(h timeline.History, o Options) (*run, error) {
 		r.found.Fits["node-monitor-grace-period"] = Fit{Min: seconds(fits.Earliest), Max: seconds(fits.Latest), Unit: "s", Evidence: n}
 	}
 	return r, nil
+}
+
+// maxPasses bounds the memory that passes take: at 5 s each, 36 days.
+const maxPasses = 36 * 24 * 720
+
+// judgeable says why no pass can be placed in the time that the input speaks of; empty if they
+// can.
+func (r *run) judgeable() string {
+	if !r.coverage.Earliest.Bounded() || !r.coverage.Latest.Bounded() {
+		return "nothing says of which time the input speaks"
+	}
+	if most := maxPasses * r.o.Params.NodeMonitorPeriod.Value; r.coverage.Width() > most {
+		return fmt.Sprintf("the input spans %v, and at most %v can be judged: cut it", r.coverage.Width().Round(time.Hour), most)
+	}
+	return ""
 }
 
 func (r *run) result() *Result { res := r.found; return &res }
@@ -163,6 +180,9 @@ func (r *run) assume(res *Result, anchors int) {
 	}
 	if r.counts[model.KindPod] == 0 {
 		say("the input holds no pods: evictions cannot be known")
+	}
+	if why := r.judgeable(); why != "" {
+		res.Unsupported = append(res.Unsupported, why)
 	}
 	if r.counts[model.KindNodeLease] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no node leases: silence cannot be judged")

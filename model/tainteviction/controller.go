@@ -212,7 +212,7 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 		key := c.order.pop().pod
 		t := c.timers[key]
 		c.now = next
-		checks := append(slices.Clone(t.checks), model.Check{What: "countdown ends", Left: model.Moment(t.fire), Op: model.AtMost, Right: model.Moment(next), Holds: true})
+		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.Moment(t.fire), Op: model.AtMost, Right: model.Moment(next), Holds: true})
 		c.evict(key, t, "P1", "the toleration has run out", checks, causes(t.id), view)
 	}
 	return c.out

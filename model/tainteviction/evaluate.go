@@ -42,14 +42,33 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		return
 	}
 	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: "P2",
-		Why: "tolerates " + nt.taints[shortest].Key + " for so long from this evaluation on, not from timeAdded", Checks: t.checks, Causes: causes(nt.cause)}
-	d.Inputs = []model.Input{{What: "pod", Kind: model.KindPod, Key: pod.Key}}
+		Why: tolerated(nt.taints[shortest].Key), Checks: t.checks, Causes: causes(nt.cause)}
+	d.Inputs = append(make([]model.Input, 0, 2), model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key})
 	if row != nil {
 		d.Inputs = append(d.Inputs, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
 	}
 	t.id = c.emit(d)
 	c.timers[pod.Key] = t
 	c.order.push(due{t.fire, pod.Key})
+}
+
+// The words for the two taints that nearly all countdowns are for.
+var (
+	toleratedNotReady    = "tolerates " + model.TaintNotReady + forSoLong
+	toleratedUnreachable = "tolerates " + model.TaintUnreachable + forSoLong
+)
+
+const forSoLong = " for so long from this evaluation on, not from timeAdded"
+
+// tolerated is why a countdown runs, in words.
+func tolerated(taint string) string {
+	switch taint {
+	case model.TaintNotReady:
+		return toleratedNotReady
+	case model.TaintUnreachable:
+		return toleratedUnreachable
+	}
+	return "tolerates " + taint + forSoLong
 }
 
 // evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
@@ -65,7 +84,7 @@ func (c *Controller) evict(key model.Key, t timer, rule, why string, checks []mo
 	}
 	d.Writes = []model.Write{
 		{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"},
-		{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: "DeletionByTaintManager"},
+		{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: model.DisruptedByTaintManager},
 		{Kind: model.WriteDelete, Node: t.node, Pod: key, At: c.now},
 	}
 	id := c.emit(d)

@@ -3,7 +3,6 @@
 package verify
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -12,69 +11,72 @@ import (
 	"kardia/model/shadow"
 )
 
-// Report is the judgement, in the shape in which it is printed.
+// Report is the judgement.
 type Report struct {
-	Observed    int                `json:"observed"`
-	Explained   int                `json:"explained"`
-	Unexplained []Unexplained      `json:"unexplained"`
-	Unobserved  []Unobserved       `json:"unobserved"`
-	ByKind      map[string]Count   `json:"byKind"`
-	Params      map[string]Param   `json:"params"`
-	Lag         map[string]float64 `json:"lagSeconds"`
-	Window      map[string]float64 `json:"windowSeconds"`
-	Mode        string             `json:"mode"`
-	Assumptions []string           `json:"assumptions"`
+	// Observed counts the controllers' writes that were seen, Explained those of them that
+	// have a Decision; ByKind counts both by the Decision's kind.
+	Observed, Explained int
+	ByKind              map[model.DecisionKind]Count
+	// Unexplained are the other writes, in order of time.
+	Unexplained []Unexplained
+	// Unobserved are Decisions whose effect the input would show, and does not.
+	Unobserved []*model.Decision
+	// Params are the flags as used, by their real names.
+	Params map[string]Param
+	// Lag is from decision to write, at least; Window how wide the Decisions' windows are.
+	// Unknown where there are none, and Lag where no write can be told to have come later than
+	// its Decision: that they all came at once is not known then.
+	Lag, Window model.Maybe[Percentiles]
+	Mode        shadow.Mode
+	Assumptions []string
 	// Exit is the exit code: 0 all explained, 3 findings, 4 the input cannot support the
 	// judgement, and Why says why.
-	Exit int      `json:"-"`
-	Why  []string `json:"-"`
+	Exit int
+	Why  []string
 }
 
 // Unexplained is a write that no Decision explains.
 type Unexplained struct {
-	Time    model.Interval `json:"-"`
-	At      string         `json:"time"`
-	Kind    string         `json:"kind"`
-	Subject string         `json:"subject"`
-	Detail  string         `json:"detail"`
-}
-
-// Unobserved is a Decision whose effect was not seen though the input would show it.
-type Unobserved struct {
-	ID      string        `json:"id"`
-	Time    model.Instant `json:"-"`
-	At      string        `json:"time"`
-	Kind    string        `json:"kind"`
-	Subject string        `json:"subject"`
+	// Time bounds when it was written.
+	Time    model.Interval
+	Kind    model.DecisionKind
+	Subject string
+	// Detail is the write in words, and why nothing explains it.
+	Detail string
 }
 
 // Count is how many writes of a kind were seen, and how many of them are explained.
 type Count struct {
-	Observed  int `json:"observed"`
-	Explained int `json:"explained"`
+	Observed, Explained int
 }
 
-// Param is a flag as used. Fits is [min, max], absent where the input determines nothing.
+// Param is a flag as used.
 type Param struct {
-	Value    string   `json:"value"`
-	From     string   `json:"from"`
-	Fits     []string `json:"fits,omitempty"`
-	Evidence int      `json:"evidence"`
+	// Value is as the flag takes it.
+	Value string
+	From  model.Provenance
+	// Fits are the values that agree with what was seen; unknown where the input determines
+	// nothing.
+	Fits model.Maybe[shadow.Fit]
+}
+
+// Percentiles of lengths of time, each the least that so many hundredths do not exceed.
+type Percentiles struct {
+	P50, P95, P99, Max time.Duration
 }
 
 // Verify judges a run.
 func Verify(r *shadow.Result) Report {
-	v := Report{Mode: r.Mode.String(), Assumptions: r.Assumptions, Why: r.Unsupported, ByKind: map[string]Count{},
-		Unexplained: []Unexplained{}, Unobserved: []Unobserved{}, Params: params(r)}
+	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r)}
 	var lags, windows []time.Duration
-	byID := map[model.DecisionID]*model.Decision{}
+	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))
 	for i := range r.Decisions {
 		byID[r.Decisions[i].ID] = &r.Decisions[i]
 	}
 	for i := range r.Writes {
 		w := &r.Writes[i]
 		v.Observed++
-		c := v.ByKind[w.Kind.String()]
+		c := v.ByKind[w.Kind]
 		c.Observed++
 		if w.Decision != 0 {
 			v.Explained++
@@ -84,21 +86,17 @@ func Verify(r *shadow.Result) Report {
 			}
 			windows = append(windows, byID[w.Decision].Window.Width())
 		} else {
-			v.Unexplained = append(v.Unexplained, Unexplained{Time: w.Time, At: w.Time.Earliest.String(), Kind: w.Kind.String(), Subject: w.Subject(),
-				Detail: w.Detail + ": " + w.Unexplained})
+			v.Unexplained = append(v.Unexplained, Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + w.Unexplained})
 		}
-		v.ByKind[w.Kind.String()] = c
+		v.ByKind[w.Kind] = c
 	}
 	for _, id := range r.Unobserved {
-		d := byID[id]
-		subject := d.Node
-		if d.Pod != (model.Key{}) {
-			subject = d.Pod.String()
-		}
-		v.Unobserved = append(v.Unobserved, Unobserved{ID: id.String(), Time: d.Time, At: d.Time.String(), Kind: d.Kind.String(), Subject: subject})
+		v.Unobserved = append(v.Unobserved, byID[id])
 	}
-	v.Lag = percentiles(lags, map[string]float64{"p50": .5, "p99": .99, "max": 1})
-	v.Window = percentiles(windows, map[string]float64{"p50": .5, "p95": .95, "max": 1})
+	v.Window = percentiles(windows)
+	if slices.ContainsFunc(lags, func(d time.Duration) bool { return d > 0 }) {
+		v.Lag = percentiles(lags)
+	}
 	switch {
 	case len(r.Unsupported) > 0:
 		v.Exit = 4
@@ -108,53 +106,34 @@ func Verify(r *shadow.Result) Report {
 	return v
 }
 
-// percentiles are in seconds; the map is empty where nothing was measured.
-func percentiles(list []time.Duration, which map[string]float64) map[string]float64 {
-	out := map[string]float64{}
+// percentiles are by nearest rank: always one of the values. The list is sorted.
+func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 	if len(list) == 0 {
-		return out
+		return model.Maybe[Percentiles]{}
 	}
 	slices.Sort(list)
-	for name, q := range which {
-		out[name] = list[int(q*float64(len(list)-1))].Seconds()
-	}
-	return out
+	rank := func(hundredths int) time.Duration { return list[(hundredths*len(list)+99)/100-1] }
+	return model.Some(Percentiles{rank(50), rank(95), rank(99), rank(100)})
 }
 
 // params are the flags as used, by their real names.
 func params(r *shadow.Result) map[string]Param {
 	p := &r.Params
 	out := map[string]Param{
-		"node-monitor-period":          {Value: p.NodeMonitorPeriod.Value.String(), From: from(p.NodeMonitorPeriod.From)},
-		"node-monitor-grace-period":    {Value: p.NodeMonitorGracePeriod.Value.String(), From: from(p.NodeMonitorGracePeriod.From)},
-		"node-startup-grace-period":    {Value: p.NodeStartupGracePeriod.Value.String(), From: from(p.NodeStartupGracePeriod.From)},
-		"node-eviction-rate":           {Value: rate(p.NodeEvictionRate.Value), From: from(p.NodeEvictionRate.From)},
-		"secondary-node-eviction-rate": {Value: rate(p.SecondaryNodeEvictionRate.Value), From: from(p.SecondaryNodeEvictionRate.From)},
-		"large-cluster-size-threshold": {Value: strconv.Itoa(int(p.LargeClusterSizeThreshold.Value)), From: from(p.LargeClusterSizeThreshold.From)},
-		"unhealthy-zone-threshold":     {Value: rate(p.UnhealthyZoneThreshold.Value), From: from(p.UnhealthyZoneThreshold.From)},
+		"node-monitor-period":          {Value: p.NodeMonitorPeriod.Value.String(), From: p.NodeMonitorPeriod.From},
+		"node-monitor-grace-period":    {Value: p.NodeMonitorGracePeriod.Value.String(), From: p.NodeMonitorGracePeriod.From},
+		"node-startup-grace-period":    {Value: p.NodeStartupGracePeriod.Value.String(), From: p.NodeStartupGracePeriod.From},
+		"node-eviction-rate":           {Value: rate(p.NodeEvictionRate.Value), From: p.NodeEvictionRate.From},
+		"secondary-node-eviction-rate": {Value: rate(p.SecondaryNodeEvictionRate.Value), From: p.SecondaryNodeEvictionRate.From},
+		"large-cluster-size-threshold": {Value: strconv.Itoa(int(p.LargeClusterSizeThreshold.Value)), From: p.LargeClusterSizeThreshold.From},
+		"unhealthy-zone-threshold":     {Value: rate(p.UnhealthyZoneThreshold.Value), From: p.UnhealthyZoneThreshold.From},
 	}
 	for name, fit := range r.Fits {
 		x := out[name]
-		x.Fits, x.Evidence = []string{inUnit(fit.Min, fit.Unit), inUnit(fit.Max, fit.Unit)}, fit.Evidence
+		x.Fits = model.Some(fit)
 		out[name] = x
 	}
 	return out
 }
 
-// inUnit is an end of a fit as text, with its unit.
-func inUnit(v float64, unit string) string {
-	if unit == "s" {
-		return time.Duration(math.Round(v * 1e9)).String()
-	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
-}
-
 func rate(f float32) string { return strconv.FormatFloat(float64(f), 'g', -1, 32) }
-
-// from is the word for where a flag came from, as the output has it.
-func from(p model.Provenance) string {
-	if p == model.FromFile {
-		return "input"
-	}
-	return p.String()
-}

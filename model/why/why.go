@@ -28,11 +28,16 @@ const (
 	LinkBreak
 	// LinkAgain: a decision that stands earlier in the chain already, with its causes.
 	LinkAgain
+	// LinkMore: the chain goes on, and is not followed any further: it has MaxLinks.
+	LinkMore
 )
+
+// MaxLinks bounds a chain: a zone's state may rest on thousands of nodes.
+const MaxLinks = 200
 
 // String is the word in JSON.
 func (k LinkKind) String() string {
-	return [...]string{"decision", "write", "fact", "break", "again"}[min(k, LinkAgain)]
+	return [...]string{"decision", "write", "fact", "break", "again", "more"}[min(k, LinkMore)]
 }
 
 // Link is one step of a chain. Of the fields after Depth, each kind uses its own.
@@ -51,7 +56,8 @@ type Link struct {
 	Gap model.Interval
 }
 
-// Chain is what was asked about, then its causes, each before its own: depth first.
+// Chain is what was asked about, then its causes, each before its own: depth first. A
+// LinkMore ends one that has MaxLinks.
 type Chain []Link
 
 // Broken says whether data is missing on the way.
@@ -63,6 +69,7 @@ func (c Chain) Broken() bool {
 type Index struct {
 	decisions []model.Decision
 	byID      map[model.DecisionID]int
+	writes    []shadow.Write
 	gaps      []timeline.Gap
 	sources   []timeline.Source
 }
@@ -78,7 +85,21 @@ func New(decisions []model.Decision, gaps []timeline.Gap, sources []timeline.Sou
 
 // Of indexes what a shadow run found in a History.
 func Of(r *shadow.Result, h timeline.History) *Index {
-	return New(r.Decisions, h.Gaps(), h.Sources())
+	x := New(r.Decisions, h.Gaps(), h.Sources())
+	x.writes = r.Writes
+	return x
+}
+
+// Decision finds a decision by its id; nil if there is none, and in a nil Index.
+func (x *Index) Decision(id model.DecisionID) *model.Decision {
+	if x == nil {
+		return nil
+	}
+	i, ok := x.byID[id]
+	if !ok {
+		return nil
+	}
+	return &x.decisions[i]
 }
 
 // Why is the chain of a decision; ok is false if there is none of that id.
@@ -88,7 +109,33 @@ func (x *Index) Why(id model.DecisionID) (c Chain, ok bool) {
 		return nil, false
 	}
 	x.walk(&c, &x.decisions[i], 0, map[model.DecisionID]bool{})
+	if len(c) > MaxLinks {
+		c[MaxLinks] = Link{Kind: LinkMore, Depth: c[MaxLinks].Depth}
+		c = c[:MaxLinks+1]
+	}
 	return c, true
+}
+
+// About is the chain of the last decision about a subject by an instant. A write since then
+// that no decision explains stands before it. It is empty if nothing happened.
+func (x *Index) About(s Subject, at model.Instant) Chain {
+	id, ok := x.Last(s, at)
+	latest := model.FarPast
+	if ok {
+		latest = x.timeOf(id)
+	}
+	var foreign *shadow.Write
+	for i := range x.writes {
+		if w := &x.writes[i]; w.Decision == 0 && w.Time.Earliest > latest && w.Time.Latest <= at && s.wrote(w) {
+			foreign, latest = w, w.Time.Earliest
+		}
+	}
+	var c Chain
+	if foreign != nil {
+		c = x.WhyWrite(foreign)
+	}
+	known, _ := x.Why(id)
+	return append(c, known...)
 }
 
 // WhyWrite is the chain of an observed write: of the decision that explains it, or the
@@ -104,7 +151,8 @@ func (x *Index) WhyWrite(w *shadow.Write) Chain {
 	return Chain{{Kind: LinkWrite, Write: w, Why: why}}
 }
 
-// Subject is what a question is about: a pod, or else a node, or else a zone.
+// Subject is what a question is about: a pod, or else a node, or else a zone. What is decided
+// over the whole cluster is decided over each of its zones.
 type Subject struct {
 	Pod  model.Key
 	Node string
@@ -128,7 +176,18 @@ func (s *Subject) matches(d *model.Decision) bool {
 	case s.Node != "":
 		return d.Node == s.Node && d.Pod == (model.Key{})
 	}
-	return s.Zone.Known && d.Place == s.Zone && d.Node == ""
+	return s.Zone.Known && d.Node == "" && (d.Place == s.Zone || !d.Place.Known)
+}
+
+// wrote says whether a write is to the subject.
+func (s *Subject) wrote(w *shadow.Write) bool {
+	if len(s.Kinds) > 0 && !slices.Contains(s.Kinds, w.Kind) {
+		return false
+	}
+	if s.Pod != (model.Key{}) {
+		return w.Pod == s.Pod
+	}
+	return s.Node != "" && w.Node == s.Node && w.Pod == (model.Key{})
 }
 
 // Last is the last decision about a subject not after an instant: what there is to explain.
@@ -160,6 +219,9 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 		return -cmp.Compare(x.timeOf(a), x.timeOf(b))
 	})
 	for _, id := range causes {
+		if len(*c) > MaxLinks {
+			return
+		}
 		i, ok := x.byID[id]
 		if !ok {
 			*c = append(*c, Link{Kind: LinkBreak, Depth: depth + 1, Why: "the decision that caused it was made before the data begins"})

@@ -129,6 +129,49 @@ func TestBeforeTheData(t *testing.T) {
 	}
 }
 
+// What was written since, and by nobody known, comes first; what came after the instant does
+// not count.
+func TestAbout(t *testing.T) {
+	_, decisions := run(1, 500)
+	taint := func(s float64) shadow.Write {
+		return shadow.Write{Kind: model.TaintNoExecute, Node: "n00", Time: model.Exactly(second(s)), Unexplained: "nothing was silent"}
+	}
+	r := &shadow.Result{Decisions: decisions, Writes: []shadow.Write{taint(120), taint(300)}}
+	x := why.Of(r, timeline.NewMemory(nil, model.Interval{}, nil, nil))
+	for at, first := range map[float64]string{200: "0 decision TaintNoExecute 155.1\n", 400: "0 write nothing was silent\n0 decision TaintNoExecute 155.1\n", 10: "0 decision RegisterNode 0.0\n"} {
+		if got := words(x.About(why.Subject{Node: "n00"}, second(at))); !strings.HasPrefix(got, first) {
+			t.Errorf("at %v:\n%swant\n%s", at, got, first)
+		}
+	}
+	if c := x.About(why.Subject{Node: "nobody"}, second(400)); len(c) != 0 {
+		t.Errorf("nobody:\n%s", words(c))
+	}
+}
+
+// What is decided over the cluster is decided over each zone.
+func TestAboutZone(t *testing.T) {
+	_, decisions := run(12, 200)
+	x := why.New(decisions, nil, nil)
+	got := words(x.About(why.Subject{Zone: model.Some(zone)}, second(200)))
+	if !strings.Contains(got, " EnterMasterDisruption ") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// A chain that rests on thousands is cut, and says so.
+func TestChainIsBounded(t *testing.T) {
+	top := model.Decision{ID: 1, Kind: model.ZoneState, Place: model.Some(zone), Time: second(5000)}
+	var decisions []model.Decision
+	for i := range 3000 {
+		d := model.Decision{ID: model.DecisionID(i + 2), Kind: model.MarkUnknown, Time: second(float64(i))}
+		decisions, top.Causes = append(decisions, d), append(top.Causes, d.ID)
+	}
+	c, _ := why.New(append(decisions, top), nil, nil).Why(1)
+	if len(c) != why.MaxLinks+1 || c[why.MaxLinks].Kind != why.LinkMore || c[why.MaxLinks-1].Kind != why.LinkDecision {
+		t.Errorf("%d links, the last %s", len(c), c[len(c)-1].Kind)
+	}
+}
+
 // Seven of twelve: the rate of the only zone is 0. One that returns starts the taints; the
 // loss of the other five is master disruption.
 func TestWhyNotHalted(t *testing.T) {

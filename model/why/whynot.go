@@ -125,6 +125,25 @@ type ZoneHeld struct {
 	Changes []Change
 }
 
+// Held is the explanation as a decision not taken, at an instant: the zone is not judged
+// anew while its Checks stand.
+func (z *ZoneHeld) Held(at model.Instant) Held {
+	why := z.View.State.String() + ": its nodes are tainted at " + model.Number(z.View.Rate).String() + " a second"
+	if z.View.Rate == 0 {
+		why = z.View.State.String() + ": none of its nodes is tainted"
+	}
+	if z.Master {
+		why += ", since master disruption halts every zone"
+	}
+	d := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Outcome: model.Declined, Rule: "7.1",
+		Place: model.Some(z.View.Place), Why: why, Checks: z.Checks, Time: at, Window: never, Basis: model.Inferred}
+	d.ID = d.Identify()
+	return Held{d, z.Changes}
+}
+
+// never is the Window of what does not come unless something changes.
+var never = model.Exactly(model.FarFuture)
+
 // Zone explains a zone; ok is false for one that has no state.
 func Zone(s *shadow.State, place model.Place) (z ZoneHeld, ok bool) {
 	z.Checks, _, _, ok = s.Nodes.WhyZone(place)

@@ -41,6 +41,7 @@ type App struct {
 	messages messages
 	unknown  map[string]bool // keys without an action that were pointed out
 	asking   bool            // whether to quit
+	step     standing
 
 	// later is tea.Tick, and wait is Session.Wait, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd

@@ -212,6 +212,9 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	if s == nil || s.Loading < 1 {
 		return ""
 	}
+	if row, ok := a.steppedRow(s, a.width); ok && a.layout.Context.H == 0 {
+		return row.Text
+	}
 	list := screen.Notices(s, p)
 	if len(list) > 0 && list[0].Text == a.nothing(s) {
 		list = list[1:] // the body says it
@@ -235,10 +238,13 @@ func (a *App) remembered(s *screen.Snapshot) string {
 	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d of at most %d changes", a.painter.Clock(s.Coverage.Earliest), held, limit)
 }
 
-// contextLine is what the view says of itself.
+// contextLine is the decision that was stepped to, else what the view says of itself.
 func (a *App) contextLine(s *screen.Snapshot) string {
 	if s == nil || s.Loading < 1 || a.view() == nil {
 		return ""
+	}
+	if row, ok := a.steppedRow(s, a.width); ok {
+		return row.Text
 	}
 	return a.view().Context(s, a.painter, a.width)
 }
@@ -248,7 +254,7 @@ func (a *App) contextLine(s *screen.Snapshot) string {
 func (a *App) keyLine() string {
 	p := a.painter
 	end := a.hints(p.Line(a.width-1), true).Row()
-	l := p.Line(max(a.width-1-end.Width, 0)).Skip(1)
+	l := p.Line(max(a.width-3-end.Width, 0)).Skip(1)
 	return p.Line(a.width).Append(a.hints(l, false).Row()).To(a.width - 1 - end.Width).Append(end).String()
 }
 

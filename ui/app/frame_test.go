@@ -66,7 +66,7 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := newClock()
 		source := rapid.SampledFrom([]func() *timeline.Memory{outage, hostile, empty}).Draw(r, "recording")
-		n.open(t, Options{views: newViews, Session: session.Replay(source(), session.Options{Name: "a\x1b[31mb", Now: n.time}),
+		n.open(t, Options{views: newViews, Session: session.Replay(source(), session.Options{Name: "a\x1b[31mb", Now: n.time, Judging: session.AtOnce}),
 			Environ: []string{rapid.SampledFrom([]string{"LANG=C", "LANG=C.UTF-8", "NO_COLOR=1"}).Draw(r, "env")}},
 			rapid.IntRange(1, 220).Draw(r, "w"), rapid.IntRange(1, 70).Draw(r, "h"))
 		for range rapid.IntRange(1, 25).Draw(r, "steps") {
@@ -122,7 +122,7 @@ func fits(t interface{ Fatalf(string, ...any) }, s *stage) {
 }
 
 func TestOnce(t *testing.T) {
-	o := Options{Session: session.Replay(outage(), session.Options{Name: "outage", Start: sec(100)}), views: fakes, View: "node", Node: "node-b1"}
+	o := Options{Session: session.Replay(outage(), session.Options{Name: "outage", Start: sec(100), Judging: session.AtOnce}), views: fakes, View: "node", Node: "node-b1"}
 	frame, err := Once(o, 100, 30)
 	if err != nil {
 		t.Fatal(err)
@@ -184,5 +184,5 @@ func BenchmarkChangedFrame(b *testing.B) {
 
 func benchmark(b *testing.B) *stage {
 	s := newClock()
-	return s.open(b, Options{Session: session.Replay(large(5000), session.Options{Now: s.time, Start: sec(30)}), views: newViews}, 200, 60)
+	return s.open(b, Options{Session: session.Replay(large(5000), session.Options{Now: s.time, Start: sec(30), Judging: session.Never}), views: newViews}, 200, 60)
 }

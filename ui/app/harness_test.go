@@ -104,7 +104,7 @@ func (s *stage) open(t testing.TB, o Options, w, h int) *stage {
 // replay is a replay of the outage, held at a second of it, on a screen of w×h.
 func replay(t testing.TB, second float64, w, h int) *stage {
 	s := newClock()
-	return s.open(t, Options{Session: session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(second)})}, w, h)
+	return s.open(t, Options{Session: session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(second), Judging: session.AtOnce})}, w, h)
 }
 
 func (s *stage) send(msg tea.Msg) {

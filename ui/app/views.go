@@ -35,5 +35,6 @@ type nodeView interface {
 
 // newViews makes the views of a sitting.
 func newViews() views {
-	return views{fleet.New(), node.New(), zones.New(), fleet.Summary}
+	f := fleet.New()
+	return views{f, node.New(), zones.New(), f.Summary}
 }

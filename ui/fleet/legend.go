@@ -61,8 +61,12 @@ func (c *canvas) legend(note string) paint.Row {
 			cell(k.cell, k.word, k.brief)
 		}
 	}
-	if !compact {
+	if !compact && !c.outlook.Judged {
 		item(g.Selected, themes.Accent, "selected", "")
+	}
+	if c.outlook.Judged {
+		item(g.Inferred, themes.Dim, "inferred", "inferred")
+		item(g.Predicted, themes.Predicted, "predicted", "predicted")
 	}
 	if note != "" {
 		l.To(c.area.W-paint.Width(note)-1).Put(themes.Faint, note)
@@ -95,14 +99,14 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 	var rows []paint.Row
 	for i := from; i < from+shown; i++ {
 		z := &v.roster.Zones[i]
-		plan := zonePlan{label: label, heat: max(area.W-label-2-compactCounts, 0)}
+		plan := zonePlan{label: label, heat: max(area.W-label-2-c.counts(), 0)}
 		l := p.Line(area.W)
 		c.zoneHead(l, i, plan)
 		l.Skip(1)
 		if plan.heat > 0 {
 			widget.Heat(l, p, cellsOf(&v.roster, z), widget.PerCell(len(z.Nodes), plan.heat, 1))
 		}
-		l.To(max(label+2, area.W-compactCounts))
+		l.To(max(label+2, area.W-c.counts()))
 		c.zoneCounts(l, z)
 		v.where.zones = append(v.where.zones, zoneSpan{len(rows), len(rows) + 1, i})
 		rows = append(rows, l.Row())

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,8 +13,11 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/nodelifecycle"
+	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/verify"
+	"kardia/model/why"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -135,13 +140,51 @@ func partitioned(p model.Place) (Control, bool) {
 }
 
 func verification() Verification {
-	return Verification{verify.Report{Observed: 3, Explained: 2, Mode: "calibrated", Assumptions: []string{"the phase of passes is steady"},
-		Unexplained: []verify.Unexplained{{At: "2026-03-01T12:01:40Z", Kind: "EvictPod", Subject: "web/api-0", Detail: "no countdown"}},
-		Unobserved:  []verify.Unobserved{{ID: "00000000000000ab", At: "2026-03-01T12:01:25Z", Kind: "EvictPod", Subject: "web/api-0"}},
-		ByKind:      map[string]verify.Count{"MarkUnknown": {Observed: 2, Explained: 2}, "EvictPod": {Observed: 1}},
-		Params: map[string]verify.Param{"node-monitor-period": {Value: "5s", From: "default"},
-			"node-monitor-grace-period": {Value: "50s", From: "inferred", Fits: []string{"45s", "50s"}, Evidence: 4}},
-		Lag: map[string]float64{"p50": 0.01, "p99": 0.25, "max": 0.25}, Window: map[string]float64{}}}
+	seen := now.Add(-100 * time.Second)
+	evict := model.Decision{ID: 0xab, Kind: model.EvictPod, Pod: model.Key{Namespace: "web", Name: "api-0"}, Node: "silent", Time: seen.Add(-time.Second)}
+	ms := time.Millisecond
+	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: shadow.Calibrated, Assumptions: []string{"the phase of passes is steady"},
+		Unexplained: []verify.Unexplained{{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Subject: "web/api-0", Detail: "no countdown"}},
+		Unobserved:  []*model.Decision{&evict},
+		ByKind:      map[model.DecisionKind]verify.Count{model.MarkUnknown: {Observed: 2, Explained: 2}, model.EvictPod: {Observed: 1}},
+		Params: map[string]verify.Param{"node-monitor-period": {Value: "5s"},
+			"node-eviction-rate":        {Value: "0.1", From: model.FromFile, Fits: model.Some(shadow.Fit{Min: 0.05, Max: math.Inf(1), Unit: "1/s", Evidence: 2})},
+			"node-monitor-grace-period": {Value: "50s", From: model.FromInferred, Fits: model.Some(shadow.Fit{Min: 45.036, Max: 50, Unit: "s", Evidence: 4})}},
+		Lag: model.Some(verify.Percentiles{P50: 10 * ms, P95: 20 * ms, P99: 250 * ms, Max: 250 * ms})})
+}
+
+// explained has a link of every kind, and steps that the same thing holds back.
+func explained() Why {
+	at := func(s int) model.Instant { return now.Add(time.Duration(s) * time.Second) }
+	beat := model.Input{What: "last lease renewal that counted", Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: "silent"},
+		Version: 7, At: at(-100), Position: 3}
+	mark := model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: "silent", Rule: "N12", Time: at(-45),
+		Window: model.Interval{Earliest: at(-46), Latest: at(-45)}, Basis: model.Observed, Observed: &model.Observation{Time: model.Exactly(at(-45))},
+		Checks: []model.Check{{What: "silent", Left: model.Span(55 * time.Second), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}},
+		Inputs: []model.Input{beat, {What: "node", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
+	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Place: model.Some(model.Place{Zone: "a"}), Rule: "7.1",
+		Why: "Normal → FullDisruption", Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
+	chain := why.Chain{
+		{Kind: why.LinkWrite, Write: &shadow.Write{Kind: model.TaintNoExecute, Node: "silent", Time: model.Interval{Earliest: at(-2), Latest: at(-1)},
+			Detail: "taint unreachable\x1b[2J", Evidence: []model.Input{{Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 9, Position: 8}}}, Why: "no decision of the models explains it"},
+		{Kind: why.LinkDecision, Decision: &zone},
+		{Kind: why.LinkDecision, Depth: 1, Decision: &mark},
+		{Kind: why.LinkFact, Depth: 2, Fact: &beat},
+		{Kind: why.LinkBreak, Depth: 2, Why: "the watch was closed", Gap: model.Interval{Earliest: at(-90), Latest: at(-80)}},
+		{Kind: why.LinkBreak, Depth: 1, Why: "the decision that caused it was made before the data begins"},
+		{Kind: why.LinkAgain, Depth: 1, Decision: &mark},
+		{Kind: why.LinkMore, Depth: 1},
+	}
+	var held []why.Held
+	for i := range 10 {
+		held = append(held, why.Held{Changes: []why.Change{{Kind: why.NodesReturn, Nodes: 2, NotReady: 5, Counted: 12, State: nodelifecycle.ZoneNormal, Rate: 0.1}},
+			Decision: model.Decision{Controller: model.NodeLifecycle, Kind: model.TaintNoExecute, Outcome: model.Declined, Node: fmt.Sprintf("n%d", i),
+				Rule: "L3", Why: "the zone's rate is 0", Time: now, Window: model.Exactly(model.FarFuture)}})
+	}
+	soon := model.Interval{Earliest: at(5), Latest: at(10)}
+	held = append(held, why.Held{Decision: model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Outcome: model.Declined, Node: "late",
+		Rule: "N12", Why: "margin 5s", Time: now, Window: soon}, Changes: []why.Change{{Kind: why.Passing, At: soon}, {Kind: why.Heartbeat}}})
+	return WhyOf(now, "zone a", chain, held, []string{"the phase of passes is steady"})
 }
 
 // TestGolden holds the shape of every report, as JSON and as a table.
@@ -154,6 +197,7 @@ func TestGolden(t *testing.T) {
 		"decisions":   decided(),
 		"evictions":   threatened(),
 		"verify":      verification(),
+		"why":         explained(),
 		"pods":        PodsAt(c, Scope{At: now}),
 		"info":        info(),
 		"info-empty":  InfoOf(timeline.NewMemory(nil, model.Interval{}, nil, nil), model.NewCluster(), nil, ""),

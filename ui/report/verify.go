@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/verify"
@@ -14,7 +16,127 @@ import (
 
 // Verification is what the models explain of what was observed.
 type Verification struct {
-	verify.Report
+	Observed    int              `json:"observed"`
+	Explained   int              `json:"explained"`
+	Unexplained []Unexplained    `json:"unexplained"`
+	Unobserved  []Unobserved     `json:"unobserved"`
+	ByKind      map[string]Count `json:"byKind"`
+	Params      map[string]Param `json:"params"`
+	Lag         Lags             `json:"lagSeconds"`
+	Window      Widths           `json:"windowSeconds"`
+	Mode        string           `json:"mode"`
+	Assumptions []string         `json:"assumptions"`
+}
+
+// Unexplained is a write that no decision explains. Time is by when it had been written.
+type Unexplained struct {
+	Time    Stamp   `json:"time"`
+	Window  *Window `json:"window,omitempty"`
+	Kind    string  `json:"kind"`
+	Subject string  `json:"subject"`
+	Detail  string  `json:"detail"`
+}
+
+// Unobserved is a decision whose effect was not seen though the input would show it.
+type Unobserved struct {
+	ID      string `json:"id"`
+	Time    Stamp  `json:"time"`
+	Kind    string `json:"kind"`
+	Subject string `json:"subject"`
+}
+
+// Count is how many writes of a kind were seen, and how many of them are explained.
+type Count struct {
+	Observed  int `json:"observed"`
+	Explained int `json:"explained"`
+}
+
+// Param is a flag as used: default, flag, input (which states it), inferred or user.
+type Param struct {
+	Value string `json:"value"`
+	From  string `json:"from"`
+	// Fits are the least and the greatest value that agree with what was seen, lengths of time
+	// in seconds; nil where nothing determines them.
+	Fits     *[2]Bound `json:"fits"`
+	Evidence int       `json:"evidence"`
+
+	unit string
+}
+
+// Lags are percentiles of the time from decision to write.
+type Lags struct {
+	P50 Seconds `json:"p50"`
+	P99 Seconds `json:"p99"`
+	Max Seconds `json:"max"`
+}
+
+// Widths are percentiles of how wide windows are.
+type Widths struct {
+	P50 Seconds `json:"p50"`
+	P95 Seconds `json:"p95"`
+	Max Seconds `json:"max"`
+}
+
+// VerificationOf reports a judgement.
+func VerificationOf(v *verify.Report) Verification {
+	out := Verification{Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, Unobserved: []Unobserved{},
+		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: append([]string{}, v.Assumptions...)}
+	for _, u := range v.Unexplained {
+		out.Unexplained = append(out.Unexplained, Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject, u.Detail})
+	}
+	for _, d := range v.Unobserved {
+		out.Unobserved = append(out.Unobserved, Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), SubjectOf(d)})
+	}
+	for kind, n := range v.ByKind {
+		out.ByKind[kind.String()] = Count(n)
+	}
+	for name, p := range v.Params {
+		out.Params[name] = paramOf(&p)
+	}
+	seconds := func(d time.Duration, of model.Maybe[verify.Percentiles]) Seconds {
+		return Seconds{Value: d, Known: of.Known}
+	}
+	lag, window := v.Lag.Value, v.Window.Value
+	out.Lag = Lags{seconds(lag.P50, v.Lag), seconds(lag.P99, v.Lag), seconds(lag.Max, v.Lag)}
+	out.Window = Widths{seconds(window.P50, v.Window), seconds(window.P95, v.Window), seconds(window.Max, v.Window)}
+	return out
+}
+
+func paramOf(p *verify.Param) Param {
+	out := Param{Value: p.Value, From: p.From.String()}
+	if p.From == model.FromFile {
+		out.From = "input"
+	}
+	if fit := p.Fits.Value; p.Fits.Known {
+		out.Fits, out.Evidence, out.unit = &[2]Bound{Bound(fit.Min), Bound(fit.Max)}, fit.Evidence, fit.Unit
+	}
+	return out
+}
+
+// Bound is an end of a range in JSON: a number; null where nothing bounds it.
+type Bound float64
+
+// MarshalJSON implements json.Marshaler.
+func (b Bound) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(b), 0) || math.IsNaN(float64(b)) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(b), 'f', -1, 64), nil
+}
+
+// fitWords is a range with its unit as a person reads it.
+func fitWords(fits [2]Bound, unit string) string {
+	if unit == "1/s" {
+		unit = "/s"
+	}
+	end := func(b Bound) string { return strconv.FormatFloat(float64(b), 'f', -1, 64) + unit }
+	switch below, above := math.IsInf(float64(fits[0]), -1), math.IsInf(float64(fits[1]), 1); {
+	case above:
+		return end(fits[0]) + " or more"
+	case below:
+		return end(fits[1]) + " or less"
+	}
+	return end(fits[0]) + " to " + end(fits[1])
 }
 
 // WriteTable implements Tabular.
@@ -31,17 +153,17 @@ func (v Verification) WriteTable(w io.Writer) error {
 		}
 	}
 	params := table{head: []string{"FLAG", "VALUE", "FROM", "FITS", "EVIDENCE"}}
-	for _, name := range sortedKeys(v.Params) {
+	for _, name := range slices.Sorted(maps.Keys(v.Params)) {
 		p := v.Params[name]
 		fits := none
-		if len(p.Fits) == 2 {
-			fits = p.Fits[0] + " to " + p.Fits[1]
+		if p.Fits != nil {
+			fits = fitWords(*p.Fits, p.unit)
 		}
 		params.add(name, p.Value, p.From, fits, strconv.Itoa(p.Evidence))
 	}
 	times := table{head: []string{"SECONDS", "VALUES"}}
-	times.add("from decision to write", percentiles(v.Lag))
-	times.add("width of windows", percentiles(v.Window))
+	times.add("from decision to write", percentiles("p50", v.Lag.P50, "p99", v.Lag.P99, v.Lag.Max))
+	times.add("width of windows", percentiles("p50", v.Window.P50, "p95", v.Window.P95, v.Window.Max))
 	for _, t := range []table{kinds, params, times, v.findings()} {
 		if len(t.rows) == 0 {
 			continue
@@ -63,35 +185,20 @@ func (v Verification) WriteTable(w io.Writer) error {
 
 // findings are the writes without a decision, and the decisions without a write.
 func (v Verification) findings() table {
-	t := table{head: []string{"TIME", "FINDING", "KIND", "SUBJECT", "DETAIL"}}
+	t := table{head: []string{"TIME", "WITHIN", "FINDING", "KIND", "SUBJECT", "DETAIL"}}
 	for _, u := range v.Unexplained {
-		t.add(u.At, "not explained", u.Kind, u.Subject, u.Detail)
+		t.add(millis(u.Time), withinWord(u.Window), "not explained", u.Kind, u.Subject, u.Detail)
 	}
 	for _, u := range v.Unobserved {
-		t.add(u.At, "not seen", u.Kind, u.Subject, "decision "+u.ID)
+		t.add(millis(u.Time), none, "not seen", u.Kind, u.Subject, "decision "+u.ID)
 	}
 	return t
 }
 
-// percentiles prints what is known of them in one line.
-func percentiles(p map[string]float64) string {
-	var out []string
-	for _, name := range []string{"p50", "p95", "p99", "max"} {
-		if v, ok := p[name]; ok {
-			out = append(out, name+" "+strconv.FormatFloat(v, 'f', 3, 64))
-		}
-	}
-	if len(out) == 0 {
+// percentiles prints those that are known in one line.
+func percentiles(low string, p Seconds, high string, q, most Seconds) string {
+	if !most.Known {
 		return unknown
 	}
-	return strings.Join(out, ", ")
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+	return fmt.Sprintf("%s %.3f, %s %.3f, max %.3f", low, p.Value.Seconds(), high, q.Value.Seconds(), most.Value.Seconds())
 }

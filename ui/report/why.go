@@ -3,10 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/shadow"
+	"kardia/model/why"
 	"kardia/ui/paint"
 )
 
@@ -15,130 +18,260 @@ import (
 type Why struct {
 	At      Stamp  `json:"at"`
 	Subject string `json:"subject"`
-	// Chain begins with the last decision about the subject; each link's causes follow it.
+	// Chain begins with what happened last; each link's causes follow it.
 	Chain []Link `json:"chain"`
 	// WhyNot are the next steps not taken, with what would let them happen.
-	WhyNot      []Decision `json:"whyNot"`
-	Assumptions []string   `json:"assumptions"`
+	WhyNot      []Held   `json:"whyNot"`
+	Assumptions []string `json:"assumptions"`
 }
 
-// Link is one decision of a chain.
+// Link is one step of a chain. Each kind has its own of the fields after Depth.
 type Link struct {
-	// Depth is how many links it is away from the first.
-	Depth int `json:"depth"`
-	// Gaps are the times of which nothing is known between this decision and what it led to.
-	Gaps []Window `json:"gaps"`
-	// Unknown are the ids of causes that lie before what the input shows.
-	Unknown []string `json:"unknownCauses"`
-	// RuleText is the rule in words.
-	RuleText string `json:"ruleText"`
-	Decision
+	// Kind is decision, write, fact, break, again or more.
+	Kind string `json:"kind"`
+	// Depth is how many links it is away from what it explains.
+	Depth    int       `json:"depth"`
+	Decision *Decision `json:"decision"`
+	// RuleText is the decision's rule in words.
+	RuleText *string `json:"ruleText"`
+	Write    *Seen   `json:"write"`
+	Fact     *Input  `json:"fact"`
+	// Why says of a break, or of a write that nothing explains, what is missing, and Gap the
+	// time of which nothing is known, where that is the reason.
+	Why *string `json:"why"`
+	Gap *Window `json:"gap"`
 }
 
-// maxLinks bounds a chain: a zone's state may rest on thousands of nodes.
-const maxLinks = 200
+// Seen is a write that no decision explains.
+type Seen struct {
+	Time     Stamp   `json:"time"`
+	Window   *Window `json:"window,omitempty"`
+	Kind     string  `json:"kind"`
+	Subject  string  `json:"subject"`
+	Detail   string  `json:"detail"`
+	Evidence []Input `json:"evidence"`
+}
 
-// ChainOf walks from a decision back along its causes, each once, nearest first.
-func ChainOf(first *model.Decision, find func(model.DecisionID) *model.Decision, gaps []timeline.Gap) []Link {
-	links, seen := []Link{}, map[model.DecisionID]bool{}
-	var walk func(d, effect *model.Decision, depth int)
-	walk = func(d, effect *model.Decision, depth int) {
-		if seen[d.ID] || len(links) >= maxLinks {
-			return
-		}
-		seen[d.ID] = true
-		link := Link{Depth: depth, Gaps: []Window{}, Unknown: []string{}, RuleText: model.RuleText(d.Rule), Decision: DecisionOf(d)}
-		for _, g := range gaps {
-			if effect != nil && g.Overlaps(model.Interval{Earliest: d.Time, Latest: effect.Time}) {
-				link.Gaps = append(link.Gaps, Window{Stamp(g.Earliest), Stamp(g.Latest)})
-			}
-		}
-		for _, id := range d.Causes {
-			if find(id) == nil {
-				link.Unknown = append(link.Unknown, id.String())
-			}
-		}
-		links = append(links, link)
-		for _, id := range d.Causes {
-			if cause := find(id); cause != nil {
-				walk(cause, d, depth+1)
-			}
-		}
+// Held is a step not taken, and what would change that.
+type Held struct {
+	Decision
+	Changes []Change `json:"changes"`
+}
+
+// Change is one thing that would change what holds a step back.
+type Change struct {
+	Kind string `json:"kind"`
+	// At is when, for what only takes time.
+	At *Window `json:"at"`
+	// Nodes is how many nodes it takes. NotReady of Counted nodes of the zone would then be
+	// not ready, which gives its State and Rate.
+	Nodes    *int     `json:"nodes"`
+	NotReady *int     `json:"notReady"`
+	Counted  *int     `json:"counted"`
+	State    *string  `json:"state"`
+	Rate     *float32 `json:"rate"`
+
+	words string
+}
+
+// WhyOf reports a chain, and what holds the next steps back.
+func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, assumptions []string) Why {
+	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Assumptions: append([]string{}, assumptions...)}
+	for i := range chain {
+		out.Chain = append(out.Chain, linkOf(&chain[i]))
 	}
-	walk(first, nil, 0)
-	return links
+	for i := range held {
+		h := Held{Decision: DecisionOf(&held[i].Decision), Changes: []Change{}}
+		for _, c := range held[i].Changes {
+			h.Changes = append(h.Changes, changeOf(c))
+		}
+		out.WhyNot = append(out.WhyNot, h)
+	}
+	return out
+}
+
+func linkOf(l *why.Link) Link {
+	out := Link{Kind: l.Kind.String(), Depth: l.Depth, Why: text(l.Why), Gap: window(l.Gap)}
+	if l.Decision != nil {
+		d := DecisionOf(l.Decision)
+		out.Decision, out.RuleText = &d, text(model.RuleText(d.Rule))
+	}
+	if l.Write != nil {
+		out.Write = seenOf(l.Write)
+	}
+	if l.Fact != nil {
+		out.Fact = &inputsOf([]model.Input{*l.Fact})[0]
+	}
+	return out
+}
+
+func seenOf(w *shadow.Write) *Seen {
+	return &Seen{Time: Stamp(w.Time.Latest), Window: inexact(w.Time), Kind: w.Kind.String(), Subject: w.Subject(), Detail: w.Detail,
+		Evidence: inputsOf(w.Evidence)}
+}
+
+func changeOf(c why.Change) Change {
+	out := Change{Kind: c.Kind.String(), words: changeWords(&c)}
+	switch c.Kind {
+	case why.Passing:
+		out.At = window(c.At)
+	case why.NodesReturn, why.NodesFail, why.AllFail, why.ZoneHeard:
+		state := c.State.String()
+		out.Nodes, out.NotReady, out.Counted, out.State, out.Rate = &c.Nodes, &c.NotReady, &c.Counted, &state, &c.Rate
+	}
+	return out
+}
+
+// changeWords is what would change, for people.
+func changeWords(c *why.Change) string {
+	then := fmt.Sprintf(" (%d of %d not Ready): %s, %s/s", c.NotReady, c.Counted, c.State, model.Number(c.Rate))
+	nodes := "1 node"
+	if c.Nodes != 1 {
+		nodes = strconv.Itoa(c.Nodes) + " nodes"
+	}
+	switch c.Kind {
+	case why.Passing:
+		return "time alone"
+	case why.Heartbeat:
+		return "a heartbeat: the silence is counted anew"
+	case why.KubeletNotReady:
+		return "the kubelet says Ready=False: no grace applies"
+	case why.NodesReturn:
+		return nodes + " of the zone Ready again" + then
+	case why.NodesFail:
+		return nodes + " more of the zone lost" + then
+	case why.AllFail:
+		return "all Ready nodes of all zones (" + strconv.Itoa(c.Nodes) + ") lost: master disruption, 0/s"
+	case why.ZoneHeard:
+		return nodes + " heard in a zone that counts: master disruption ends" + then
+	case why.TaintGone:
+		return "the node's NoExecute taints taken off: the countdown is cancelled"
+	case why.NotTolerated:
+		return "a NoExecute taint that the pod does not tolerate: it is deleted at once, by a plain DELETE"
+	case why.ForEver:
+		return "tolerations of all the taints for ever: the countdown is cancelled"
+	}
+	return c.Kind.String()
 }
 
 // WriteTable implements Tabular: it is prose rather than a table.
 func (y Why) WriteTable(w io.Writer) error {
-	var b strings.Builder
+	var p prose
 	if len(y.Chain) == 0 {
-		fmt.Fprintf(&b, "Nothing was decided about %s by then.\n", y.Subject)
+		p.line(0, "Nothing was decided about %s by then.", y.Subject)
 	}
 	for i := range y.Chain {
-		y.Chain[i].write(&b)
+		p.link(&y.Chain[i])
 	}
 	if len(y.WhyNot) > 0 {
-		b.WriteString("\nNOT YET\n")
+		p.WriteString("\nNOT YET\n")
 	}
-	for i := range y.WhyNot {
-		y.WhyNot[i].writeDeclined(&b)
+	for rest := y.WhyNot; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].alike(&rest[0]) {
+			n++
+		}
+		p.held(rest[:n])
+		rest = rest[n:]
 	}
 	for _, a := range y.Assumptions {
-		b.WriteString("assumed    " + a + "\n")
+		p.line(0, "assumed    %s", a)
 	}
-	for _, line := range strings.SplitAfter(b.String(), "\n") {
-		text, end := strings.CutSuffix(line, "\n")
-		if _, err := io.WriteString(w, paint.Clean(text)); err != nil {
-			return err
-		}
-		if end {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	_, err := io.WriteString(w, p.String())
+	return err
 }
 
-// oneLine keeps foreign text from making lines of its own.
-func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
+// prose is lines for people. Foreign text makes no lines of its own.
+type prose struct{ strings.Builder }
 
-func (l *Link) write(b *strings.Builder) {
-	indent := strings.Repeat("  ", l.Depth)
-	for _, g := range l.Gaps {
-		fmt.Fprintf(b, "%s⋯ nothing is known of %s to %s\n", indent, millis(g.Earliest), millis(g.Latest))
-	}
-	arrow := ""
+func (p *prose) line(depth int, format string, args ...any) {
+	p.WriteString(strings.Repeat("  ", depth))
+	p.WriteString(paint.Clean(fmt.Sprintf(format, args...)))
+	p.WriteByte('\n')
+}
+
+func (p *prose) link(l *Link) {
+	because := ""
 	if l.Depth > 0 {
-		arrow = "because "
+		because = "because "
 	}
-	fmt.Fprintf(b, "%s%s%s %s %s   within %s, %s, rule %s\n", indent, arrow, millis(l.Time), l.Kind, oneLine(l.subject), withinWord(l.Window), l.Basis, l.Rule)
-	if l.Why != "" {
-		fmt.Fprintf(b, "%s    %s\n", indent, oneLine(l.Why))
-	}
-	for _, c := range l.Checks {
-		fmt.Fprintf(b, "%s    check     %s\n", indent, oneLine(c.String()))
-	}
-	for _, in := range l.Inputs {
-		fmt.Fprintf(b, "%s    evidence  %s\n", indent, oneLine(in.String()))
-	}
-	for range l.Unknown {
-		fmt.Fprintf(b, "%s    before    a cause that lies before what the input shows\n", indent)
-	}
-	if l.Observed != nil {
-		fmt.Fprintf(b, "%s    seen by   %s\n", indent, millis(l.Observed.Time))
+	switch l.Kind {
+	case why.LinkDecision.String():
+		d := l.Decision
+		p.line(l.Depth, "%s%s %s %s   within %s, %s, rule %s", because, millis(d.Time), d.Kind, d.subject, withinWord(d.Window), d.Basis, d.Rule)
+		p.decision(l.Depth+2, d)
+	case why.LinkAgain.String():
+		p.line(l.Depth, "%s%s %s %s, as above", because, millis(l.Decision.Time), l.Decision.Kind, l.Decision.subject)
+	case why.LinkFact.String():
+		p.line(l.Depth, "%s%s", because, l.Fact)
+	case why.LinkWrite.String():
+		p.line(l.Depth, "%s%s %s %s   within %s, seen, and not explained: %s", because, millis(l.Write.Time), l.Write.Kind, l.Write.Subject,
+			withinWord(l.Write.Window), or(l.Why, unknown))
+		p.line(l.Depth+2, "%s", l.Write.Detail)
+		p.evidence(l.Depth+2, l.Write.Evidence)
+	case why.LinkBreak.String():
+		p.line(l.Depth, "⋯ the chain breaks: %s", or(l.Why, unknown))
+		if l.Gap != nil {
+			p.line(l.Depth, "⋯ nothing is known of %s to %s", millis(l.Gap.Earliest), millis(l.Gap.Latest))
+		}
+	case why.LinkMore.String():
+		p.line(l.Depth, "⋯ the chain goes on; only %d links are followed", why.MaxLinks)
 	}
 }
 
-func (d *Decision) writeDeclined(b *strings.Builder) {
-	fmt.Fprintf(b, "%s %s   rule %s: %s\n", d.Kind, oneLine(d.subject), d.Rule, oneLine(d.Why))
+func (p *prose) decision(depth int, d *Decision) {
+	if d.Why != "" {
+		p.line(depth, "%s", d.Why)
+	}
 	for _, c := range d.Checks {
-		fmt.Fprintf(b, "    check     %s\n", oneLine(c.String()))
+		p.line(depth, "check     %s", &c)
 	}
-	if d.Window != nil && model.Instant(d.Window.Earliest).Bounded() {
-		fmt.Fprintf(b, "    expected  %s to %s if nothing changes\n", millis(d.Window.Earliest), millis(d.Window.Latest))
+	// What says of itself when it was is a link of its own, or a break.
+	p.evidence(depth, slices.DeleteFunc(slices.Clone(d.Inputs), func(in Input) bool { return model.Instant(in.At).Known() }))
+	if d.Observed != nil {
+		p.line(depth, "seen by   %s", millis(d.Observed.Time))
 	}
+}
+
+func (p *prose) evidence(depth int, inputs []Input) {
+	for i := range inputs {
+		p.line(depth, "evidence  %s", &inputs[i])
+	}
+}
+
+// maxNamed is how many subjects are named that the same thing holds back.
+const maxNamed = 8
+
+// held is what holds steps back that differ in their subjects only.
+func (p *prose) held(alike []Held) {
+	var names []string
+	for i := range alike[:min(len(alike), maxNamed)] {
+		names = append(names, alike[i].subject)
+	}
+	subjects := strings.Join(names, ", ")
+	if more := len(alike) - len(names); more > 0 {
+		subjects += fmt.Sprintf(" and %d more", more)
+	}
+	h := &alike[0]
+	p.line(0, "%s %s   rule %s: %s", h.Kind, subjects, h.Rule, h.Why)
+	for _, c := range h.Checks {
+		p.line(2, "check     %s", &c)
+	}
+	if h.Window != nil && model.Instant(h.Window.Earliest).Bounded() {
+		p.line(2, "expected  %s to %s if nothing changes", millis(h.Window.Earliest), millis(h.Window.Latest))
+	}
+	for i := range h.Changes {
+		if h.Changes[i].Kind != why.Passing.String() {
+			p.line(2, "or else   %s", h.Changes[i].words)
+		}
+	}
+}
+
+// alike says whether the same thing holds both back.
+func (h *Held) alike(o *Held) bool {
+	same := func(a, b *Window) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+	return h.Kind == o.Kind && h.Rule == o.Rule && h.Why == o.Why && same(h.Window, o.Window) && slices.Equal(h.Checks, o.Checks) &&
+		slices.EqualFunc(h.Changes, o.Changes, func(a, b Change) bool { return a.Kind == b.Kind && a.words == b.words && same(a.At, b.At) })
 }
 
 // String is the input in one line.

@@ -108,7 +108,7 @@ func taintedNodes(c *model.Cluster) map[model.Maybe[model.Place]]int {
 			continue
 		}
 		for _, t := range row.Node.Taints {
-			if t.Effect == model.NoExecute && (t.Key == taintUnreachable || t.Key == taintNotReady) {
+			if t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady) {
 				out[row.Place()]++
 				break
 			}
@@ -116,8 +116,3 @@ func taintedNodes(c *model.Cluster) map[model.Maybe[model.Place]]int {
 	}
 	return out
 }
-
-const (
-	taintUnreachable = "node.kubernetes.io/unreachable"
-	taintNotReady    = "node.kubernetes.io/not-ready"
-)

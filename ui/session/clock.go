@@ -24,6 +24,7 @@ const (
 // the time passed since the last call times the speed.
 func (s *Session) Advance() {
 	now := s.now()
+	s.heed()
 	if s.opening != nil {
 		s.opened()
 		return
@@ -33,6 +34,7 @@ func (s *Session) Advance() {
 		if s.moving {
 			s.follow(model.At(now))
 		}
+		s.judgeLive()
 		return
 	}
 	if !s.moving {

@@ -149,7 +149,7 @@ func (f flood) Run(ctx context.Context, deliver func(feed.Batch)) error {
 func TestFlood(t *testing.T) {
 	const changes, limit = 50_000, 10_000
 	c := &clock{noon}
-	s := Live(flood{changes}, Options{Now: c.now, Memory: limit})
+	s := Live(flood{changes}, Options{Now: c.now, Memory: limit, Judging: Never})
 	tick := make(chan time.Time)
 	s.background.after = func(time.Duration) <-chan time.Time { return tick }
 	s.Start(t.Context())
@@ -177,7 +177,7 @@ func TestFlood(t *testing.T) {
 
 // A feed that is faster than the screen is made to wait.
 func TestMailboxIsBounded(t *testing.T) {
-	s := Live(flood{3 * maxPending}, Options{Now: (&clock{noon}).now})
+	s := Live(flood{3 * maxPending}, Options{Now: (&clock{noon}).now, Judging: Never})
 	s.background.after = immediately
 	s.Start(t.Context())
 	total := 0

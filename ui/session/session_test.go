@@ -219,7 +219,7 @@ func TestOpening(t *testing.T) {
 		progress(0.5)
 		<-release
 		return Recording{History: outage(), Name: "zone-outage", Start: sec(60)}, nil
-	}, Options{Now: newClock().now, Name: "demo"})
+	}, Options{Now: newClock().now, Name: "demo", Judging: Never})
 	s.background.after = immediately
 	s.Start(t.Context())
 	s.Wait()

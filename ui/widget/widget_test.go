@@ -2,6 +2,7 @@ package widget
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,26 @@ func TestScrubThereAndBack(t *testing.T) {
 		coverage := model.Interval{Earliest: noon, Latest: noon.Add(time.Duration(rapid.Int64Range(int64(time.Second), int64(48*time.Hour)).Draw(t, "length")))}
 		if got := ScrubColumn(coverage, ScrubInstant(coverage, column, cells), cells); got != column {
 			t.Fatalf("column %d of %d comes back as %d", column, cells, got)
+		}
+	})
+}
+
+// The bar reaches the threshold's mark exactly where the share reaches the threshold, and is
+// as wide as asked.
+func TestThresholdBar(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		nodes := rapid.IntRange(1, 500).Draw(t, "nodes")
+		share := float64(rapid.IntRange(0, nodes).Draw(t, "bad")) / float64(nodes)
+		width, threshold := rapid.IntRange(2, 60).Draw(t, "width"), 0.55
+		l := p.Line(100)
+		ThresholdBar(l, p, share, threshold, width, themes.Text)
+		bar := []rune(sgr.ReplaceAllString(l.String(), ""))
+		if len(bar) != width {
+			t.Fatalf("%d cells, want %d", len(bar), width)
+		}
+		mark := slices.Index(bar, '┊')
+		if full := !slices.Contains(bar[:mark], '░'); full != (share >= threshold) && mark > 0 {
+			t.Fatalf("share %.3f draws %s", share, string(bar))
 		}
 	})
 }

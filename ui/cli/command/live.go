@@ -66,7 +66,7 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 }
 
 // watch begins a live session. The function returned ends it.
-func (r *run) watch(ctx context.Context, params model.Params) (*session.Session, func(), error) {
+func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging) (*session.Session, func(), error) {
 	var logTo io.Writer = io.Discard
 	done := func() {}
 	if r.LogPath != "" {
@@ -82,7 +82,7 @@ func (r *run) watch(ctx context.Context, params model.Params) (*session.Session,
 		done()
 		return nil, nil, r.unreachable(ctx, err.Error())
 	}
-	s := session.Live(source, session.Options{Params: params})
+	s := session.Live(source, session.Options{Params: params, Judging: judging})
 	return s, func() { s.Close(); done() }, nil
 }
 
@@ -98,7 +98,7 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 		}
 		params = f.params.params(serverVersion)
 	}
-	s, done, err := r.watch(ctx, params)
+	s, done, err := r.watch(ctx, params, r.judging(f))
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (r *run) load(ctx context.Context, s *session.Session) error {
 	status := s.Snapshot().Status
 	seen := slices.ContainsFunc(status, func(st feed.Status) bool { return st.State == feed.Live })
 	if !seen {
-		return r.unreachable(ctx, why(status))
+		return r.unreachable(ctx, firstReason(status))
 	}
 	for _, st := range status {
 		if st.State != feed.Live {
@@ -156,8 +156,8 @@ func settled(status []feed.Status) bool {
 	return len(status) > 0
 }
 
-// why is the first reason that nothing could be seen.
-func why(status []feed.Status) string {
+// firstReason is the first reason that nothing could be seen.
+func firstReason(status []feed.Status) string {
 	for _, st := range status {
 		if st.Why != "" {
 			return reason(st)
@@ -188,7 +188,7 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 
 // stateOfLive is the cluster as it is now.
 func (r *run) stateOfLive(ctx context.Context) (*state, error) {
-	s, done, err := r.watch(ctx, model.Params{})
+	s, done, err := r.watch(ctx, model.Params{}, session.AtOnce)
 	if err != nil {
 		return nil, err
 	}

@@ -164,7 +164,15 @@ func (r *run) sitting(f *showFlags, opened *sources.Opened) (*session.Session, e
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.params(opened.ServerVersion)}), nil
+		Params: f.params.params(opened.ServerVersion), Judging: r.judging(f)}), nil
+}
+
+// judging: a single frame waits for the models, the app does not.
+func (r *run) judging(f *showFlags) session.Judging {
+	if r.single(f) {
+		return session.AtOnce
+	}
+	return session.Beside
 }
 
 // plays says whether a recording plays at once.

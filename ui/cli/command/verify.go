@@ -37,7 +37,7 @@ cannot support a judgement.`,
 				r.say("%s", why)
 			}
 			r.note(Code(judgement.Exit))
-			return r.print(report.Verification{Report: judgement}, output.value, nil)
+			return r.print(report.VerificationOf(&judgement), output.value, nil)
 		}),
 	}
 	cmd.Flags().VarP(output, "output", "o", "how to print")

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
+	"kardia/model/why"
 	"kardia/ui/report"
 )
 
@@ -78,73 +79,59 @@ func (f *whyFlags) check() error {
 
 // why answers for the subject at an instant. What was decided is what was decided by then.
 func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
-	out := report.Why{At: report.Stamp(at), Chain: []report.Link{}, WhyNot: []report.Decision{},
-		Assumptions: append([]string{}, j.result.Assumptions...)}
 	cursor := timeline.NewCursor(j.History)
 	if err := cursor.Seek(at); err != nil {
-		return out, err
+		return report.Why{}, err
 	}
 	s, err := j.result.At(at)
 	if err != nil {
-		return out, err
+		return report.Why{}, err
 	}
-	var about func(*model.Decision) bool
-	var declined []model.Decision
+	var subject why.Subject
+	var what, name string
+	var held []why.Held
 	exists := true
 	switch cluster := cursor.State(); {
 	case f.pod != "":
-		key, _ := podKey(f.pod)
-		out.Subject = "pod " + key.String()
-		about = func(d *model.Decision) bool { return d.Pod == key }
-		p := cluster.Pod(key)
-		if exists = p != nil; exists && p.Node != "" {
-			if !p.Deletion.Known() {
-				declined = append(declined, s.Taints.WhyNot(at, p))
-			}
-			declined = append(declined, s.Nodes.WhyNot(at, p.Node, s.Cache)...)
-		}
+		what, name = "pod", f.pod
+		subject.Pod, _ = podKey(f.pod)
+		exists = cluster.Pod(subject.Pod) != nil
+		held, _ = why.Pod(s, subject.Pod)
 	case f.node != "":
-		out.Subject = "node " + f.node
-		about = func(d *model.Decision) bool { return d.Node == f.node && d.Pod == model.Key{} }
+		what, name = "node", f.node
+		subject.Node = f.node
 		exists = cluster.Node(f.node) != nil
-		declined = s.Nodes.WhyNot(at, f.node, s.Cache)
+		held = why.Node(s, f.node)
 	default:
-		var place model.Place
-		if place, exists = placeOf(cluster, at, f.zone); !exists {
-			return out, nobody("zone", f.zone, j.Name+" at "+at.String())
+		place, ok := placeOf(cluster, at, f.zone)
+		if !ok {
+			return report.Why{}, nobody("zone", f.zone, j.Name+" at "+at.String())
 		}
-		out.Subject = "zone " + place.String()
-		about = func(d *model.Decision) bool { return d.Node == "" && (!d.Place.Known || d.Place.Value == place) }
-		declined = whyZone(s, place, at)
+		what, name = "zone", place.String()
+		subject.Zone = model.Some(place)
+		held = zoneHeld(s, place)
 	}
-	last := lastAbout(j.result.Decisions, at, about)
-	if last == nil && !exists {
-		what, name := "pod", f.pod
-		if f.node != "" {
-			what, name = "node", f.node
-		}
-		return out, nobody(what, name, j.Name+" at "+at.String())
-	}
-	if last != nil {
-		out.Chain = report.ChainOf(last, j.find(), j.History.Gaps())
+	chain := why.Of(j.result, j.History).About(subject, at)
+	if len(chain) == 0 && !exists {
+		return report.Why{}, nobody(what, name, j.Name+" at "+at.String())
 	}
 	if len(j.result.Unsupported) > 0 {
-		declined = nil // how long a node was silent would be invented
+		held = nil // how long a node was silent would be invented
 	}
-	for i := range declined {
-		out.WhyNot = append(out.WhyNot, report.DecisionOf(&declined[i]))
-	}
-	return out, nil
+	return report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions), nil
 }
 
-// lastAbout is the last decision about a subject that was taken by then; nil for none.
-func lastAbout(decisions []model.Decision, at model.Instant, about func(*model.Decision) bool) *model.Decision {
-	for i := len(decisions) - 1; i >= 0; i-- {
-		if d := &decisions[i]; d.Time <= at && d.Outcome != model.Declined && about(d) {
-			return d
-		}
+// zoneHeld is why a zone has its state and rate, and why the nodes that wait in it wait.
+func zoneHeld(s *shadow.State, place model.Place) []why.Held {
+	z, ok := why.Zone(s, place)
+	if !ok {
+		return nil
 	}
-	return nil
+	held := []why.Held{z.Held(s.At)}
+	for _, name := range z.View.Waiting {
+		held = append(held, why.Node(s, name)...)
+	}
+	return held
 }
 
 // find finds decisions by their ids.
@@ -164,32 +151,4 @@ func placeOf(c *model.Cluster, at model.Instant, text string) (model.Place, bool
 		}
 	}
 	return model.Place{}, false
-}
-
-// whyZone is how a zone's state and rate follow from its nodes, and why those that wait in it wait.
-func whyZone(s *shadow.State, place model.Place, at model.Instant) []model.Decision {
-	checks, state, rate, ok := s.Nodes.WhyZone(place)
-	if !ok {
-		return nil
-	}
-	why := state.String() + ": its nodes are tainted at " + model.Number(rate).String() + " a second"
-	if rate == 0 {
-		why = state.String() + ": none of its nodes is tainted"
-	}
-	if in, _ := s.Nodes.MasterDisruption(); in {
-		why += ", since master disruption halts every zone"
-	}
-	d := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Outcome: model.Declined, Rule: "7.1",
-		Place: model.Some(place), Why: why, Checks: checks, Time: at, Window: model.Exactly(at), Basis: model.Inferred}
-	d.ID = d.Identify()
-	out := []model.Decision{d}
-	for _, z := range s.Nodes.Zones(at, s.Cache) {
-		if z.Place != place {
-			continue
-		}
-		for _, name := range z.Waiting {
-			out = append(out, s.Nodes.WhyNot(at, name, s.Cache)...)
-		}
-	}
-	return out
 }

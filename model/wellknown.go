@@ -1,0 +1,48 @@
+package model
+
+// The taints that the control plane writes, or that people write for it to act on.
+// Source: kubernetes: k8s.io/api/core/v1, well_known_taints.go.
+const (
+	TaintNotReady           = "node.kubernetes.io/not-ready"
+	TaintUnreachable        = "node.kubernetes.io/unreachable"
+	TaintUnschedulable      = "node.kubernetes.io/unschedulable"
+	TaintMemoryPressure     = "node.kubernetes.io/memory-pressure"
+	TaintDiskPressure       = "node.kubernetes.io/disk-pressure"
+	TaintPIDPressure        = "node.kubernetes.io/pid-pressure"
+	TaintNetworkUnavailable = "node.kubernetes.io/network-unavailable"
+	// TaintOutOfService is how a person declares that a node is off.
+	TaintOutOfService = "node.kubernetes.io/out-of-service"
+)
+
+// The conditions of a node that the control plane reads or writes.
+const (
+	ConditionReady              = "Ready"
+	ConditionMemoryPressure     = "MemoryPressure"
+	ConditionDiskPressure       = "DiskPressure"
+	ConditionPIDPressure        = "PIDPressure"
+	ConditionNetworkUnavailable = "NetworkUnavailable"
+)
+
+// The reasons by which a pod's DisruptionTarget condition tells who deletes it.
+const (
+	DisruptedByTaintManager = "DeletionByTaintManager"
+	DisruptedByPodGC        = "DeletionByPodGC"
+)
+
+// ConditionTaint is a NoSchedule taint that a condition asks for while it has a status.
+type ConditionTaint struct {
+	Condition string
+	Status    Status
+	Taint     string
+}
+
+// ConditionTaints are all of them.
+// Source: kubernetes: pkg/controller/nodelifecycle, nodeConditionToTaintKeyStatusMap.
+var ConditionTaints = [...]ConditionTaint{
+	{ConditionReady, StatusFalse, TaintNotReady},
+	{ConditionReady, StatusUnknown, TaintUnreachable},
+	{ConditionMemoryPressure, StatusTrue, TaintMemoryPressure},
+	{ConditionDiskPressure, StatusTrue, TaintDiskPressure},
+	{ConditionPIDPressure, StatusTrue, TaintPIDPressure},
+	{ConditionNetworkUnavailable, StatusTrue, TaintNetworkUnavailable},
+}
