@@ -19,7 +19,7 @@ func prologue(p *model.Params) time.Duration {
 func (s *survey) base(c *model.Cluster, long time.Duration) {
 	gap := model.Interval{Earliest: s.begins.Add(-long), Latest: s.begins}
 	for i := range s.blind {
-		s.blind[i] = append([]model.Interval{gap}, s.blind[i]...)
+		s.blind[i] = append([]blind{{gap, gap.Latest}}, s.blind[i]...)
 	}
 	s.based = true
 	var rows []model.NodeRow

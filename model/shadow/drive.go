@@ -115,9 +115,10 @@ func (d *driver) drive(until model.Instant) error {
 			if start+i == d.nextAt || d.judging {
 				d.before(start + i)
 			}
-			if ch.Kind == model.KindNodeLease {
+			switch {
+			case ch.Kind == model.KindNodeLease:
 				d.foldLease(start+i, ch, at)
-			} else {
+			case !d.r.moved[start+i]:
 				d.fold(start+i, start+i, ch)
 				d.due = model.FarPast
 			}
@@ -158,12 +159,22 @@ func (d *driver) steps(by model.Instant) {
 	for d.stepAt <= by {
 		x := &d.r.steps[d.step]
 		d.passStep(d.step + 1)
+		if d.r.moved[x.position] && x.position < d.position && d.outdated(&x.change) {
+			d.before(x.key())
+			continue
+		}
 		d.advance(x.at)
 		d.before(x.key())
 		position := d.position
 		d.fold(x.position, x.key(), &x.change)
 		d.position, d.at, d.due = position, max(d.at, x.at), model.FarPast
 	}
+}
+
+// outdated says that a newer version of a node is there already.
+func (d *driver) outdated(ch *model.Change) bool {
+	row := d.cache.Find(ch.Key.Name)
+	return ch.Kind == model.KindNode && row != nil && ch.Version != 0 && row.Version > ch.Version
 }
 
 // pod is a pod as it stands; nil if there is none.
@@ -262,7 +273,7 @@ func (d *driver) runPass() {
 	if !d.started {
 		// The first pass of the model is not the first of the controller: what it would do to
 		// nodes that are new to it has been done long ago.
-		d.started, d.tokens = true, p.at.Add(d.tokenEvery())
+		d.started, d.tokens = true, max(p.at, d.r.coverage.Earliest).Add(d.tokenEvery())
 		d.nodes.JudgeZones(p.at, d.cache, h)
 		d.nodes.Adopt(d.cache)
 		return
@@ -424,7 +435,7 @@ func (d *driver) idleTick(at model.Instant) {
 		}
 	}
 	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
-		return at < d.tokens || d.rateUnknown(place)
+		return at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)})
 }

@@ -13,34 +13,63 @@ import (
 const relisted = time.Second
 
 // blindness is when nothing was seen of the objects of a kind.
-type blindness [model.KindPod + 1][]model.Interval
+type blindness [model.KindPod + 1][]blind
+
+// blind is a gap of all sources that speak of a kind. Where nobody noted when the watch was
+// back, it was by the first event after the list: until tells when, FarFuture while there is
+// none.
+type blind struct {
+	model.Interval
+	until model.Instant
+}
 
 // blindIn finds when no source spoke of a kind: what one has missed, another may have seen.
 func blindIn(h timeline.History) (b blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		first := true
+		first, noted := true, true
+		var all []model.Interval
 		for i := range sources {
 			if sources[i].Kinds[kind] == 0 {
 				continue
 			}
 			var own []model.Interval
 			for _, g := range gaps {
-				if g.Source == i && g.Bounded() && g.Latest > g.Earliest {
+				if g.Source == i && g.Bounded() {
 					own = append(own, g.Interval)
 				}
 			}
+			noted = noted && sources[i].Quality == model.ByArrival
 			if c := sources[i].Coverage; c.Bounded() && !first {
 				own = append(own, model.Interval{Earliest: model.FarPast, Latest: c.Earliest}, model.Interval{Earliest: c.Latest, Latest: model.FarFuture})
 			}
-			own = united(own)
-			if !first {
-				own = common(b[kind], own)
+			if own = united(own); !first {
+				own = common(all, own)
 			}
-			b[kind], first = own, false
+			all, first = own, false
+		}
+		for _, v := range all {
+			x := blind{Interval: v, until: v.Latest}
+			if !noted {
+				x.until = model.FarFuture
+			}
+			b[kind] = append(b[kind], x)
 		}
 	}
 	return b
+}
+
+// seen ends gaps of which nobody noted the end: an event after the list shows that the watch
+// is back.
+func (b *blindness) seen(kind model.Kind, at model.Instant) {
+	if kind > model.KindPod {
+		return
+	}
+	for i := range b[kind] {
+		if v := &b[kind][i]; v.until == model.FarFuture && at > v.Latest {
+			v.until = at
+		}
+	}
 }
 
 // united merges what overlaps, in order.
@@ -68,11 +97,6 @@ func common(a, b []model.Interval) (out []model.Interval) {
 	return out
 }
 
-// any says that there are gaps.
-func (b *blindness) any() bool {
-	return len(b[model.KindNode])+len(b[model.KindNodeLease])+len(b[model.KindPod]) > 0
-}
-
 // at is the gap that a Change of an instant may span: it lies in the gap, or came with the
 // list that ended it.
 func (b *blindness) at(kind model.Kind, t model.Instant) (gap model.Interval, ok bool) {
@@ -81,7 +105,7 @@ func (b *blindness) at(kind model.Kind, t model.Instant) (gap model.Interval, ok
 	}
 	for _, v := range b[kind] {
 		if v.Earliest < t && t <= v.Latest.Add(relisted) {
-			return v, true
+			return v.Interval, true
 		}
 	}
 	return gap, false
@@ -89,7 +113,12 @@ func (b *blindness) at(kind model.Kind, t model.Instant) (gap model.Interval, ok
 
 // hides says that what happened to a kind within an interval may not have been seen.
 func (b *blindness) hides(kind model.Kind, v model.Interval) bool {
-	return slices.ContainsFunc(b[kind], v.Overlaps)
+	return slices.ContainsFunc(b[kind], func(gap blind) bool { return v.Earliest <= gap.until && gap.Earliest <= v.Latest })
+}
+
+// token says that one may have been given that nobody saw, shortly before an instant.
+func (b *blindness) token(at model.Instant, every time.Duration) bool {
+	return slices.ContainsFunc(b[model.KindNode], func(gap blind) bool { return gap.Earliest < at && at < gap.Latest.Add(every) })
 }
 
 // kindOf is the kind of the object on which an effect would show.
@@ -142,13 +171,22 @@ func (s *survey) span(position int, ch *model.Change, gap model.Interval) {
 	}
 	last := *ch
 	last.Writer = model.WriterUnknown
-	last.Time = model.Interval{Earliest: min(max(gap.Earliest, s.told), ch.Time.Latest), Latest: ch.Time.Latest}
+	last.Time = model.Interval{Earliest: min(max(gap.Earliest, s.told), ch.Time.Latest), Latest: max(ch.Time.Latest, gap.Latest.Add(relisted))}
 	if last.Op == model.OpAdd && (s.nodes[ch.Key.Name] != nil && ch.Kind == model.KindNode || s.pods[ch.Key] != nil && ch.Kind == model.KindPod) {
 		last.Op = model.OpModify // a list that is made again shows what was there as new
 	}
 	before := len(s.out)
 	s.observe(position, &last)
-	s.differs(before, position, ch.Effective())
+	if len(s.out) == before || ch.Kind != model.KindNode || gap.Latest <= ch.Effective() {
+		s.differs(before, position, ch.Effective())
+		return
+	}
+	// What leaves no stamp was done by the end of the gap; when in it is for the models to say.
+	last.At = gap.Latest
+	x := step{at: gap.Latest, id: len(s.steps), position: position, change: last}
+	s.steps = append(s.steps, x)
+	s.differs(before, x.key(), x.at)
+	s.moved[position] = true
 }
 
 // differs marks the writes found from an index on as seen as a difference only.
@@ -161,14 +199,16 @@ func (s *survey) differs(from, key int, at model.Instant) {
 }
 
 // tell makes a step of what a stamp says: it is cut to the second, and the write came soon.
+// Where no stamp says when, it was at some time in the gap, after the step before.
 func (s *survey) tell(position int, ch *model.Change, gap model.Interval, stamp model.Instant, edit func(*model.Change)) {
-	if !stamp.Bounded() || stamp < gap.Earliest.Add(-time.Second) || stamp > ch.Time.Latest {
-		return
-	}
 	x := step{id: len(s.steps), position: position, change: *ch}
 	x.change.Op, x.change.Writer, x.change.Quality = model.OpModify, model.WriterUnknown, model.ByStamp
-	from := max(stamp, gap.Earliest, s.told)
-	x.change.Time = model.Interval{Earliest: from, Latest: max(from, min(stamp.Add(time.Second+lagBound), ch.Time.Latest))}
+	from := max(gap.Earliest, s.told)
+	x.change.Time = model.Interval{Earliest: from, Latest: max(from, ch.Time.Latest)}
+	if stamped(stamp, ch, gap) {
+		from = max(from, stamp)
+		x.change.Time = model.Interval{Earliest: from, Latest: max(from, min(stamp.Add(time.Second+lagBound), ch.Time.Latest))}
+	}
 	x.at = min(from, ch.Effective())
 	x.change.At = x.at
 	edit(&x.change)
@@ -179,21 +219,20 @@ func (s *survey) tell(position int, ch *model.Change, gap model.Interval, stamp 
 	s.steps = append(s.steps, x)
 }
 
-// unfoldNode: conditions are declared, NoSchedule taints follow at once, NoExecute taints when
-// a token comes. What is taken off leaves no stamp, and is left for the Change itself.
+// stamped says that a stamp tells when within a gap something was written.
+func stamped(t model.Instant, ch *model.Change, gap model.Interval) bool {
+	return t.Bounded() && t >= gap.Earliest.Add(-time.Second) && t <= ch.Time.Latest
+}
+
+// unfoldNode: conditions are declared and cordons set, NoSchedule taints follow at once,
+// NoExecute taints when a token comes. What is taken off leaves no stamp, and is left for the
+// Change itself.
 func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap model.Interval) {
 	s.told = 0
 	is := *old
-	var declared model.Instant
-	for i := range ch.Node.Conditions {
-		c := &ch.Node.Conditions[i]
-		if was := old.Condition(c.Type); was == nil || was.Status != c.Status {
-			declared = max(declared, c.Transition)
-		}
-	}
-	if declared.Known() {
-		is.Conditions = ch.Node.Conditions
-		s.tell(position, ch, gap, declared, func(x *model.Change) { n := is; x.Node = &n })
+	if when, changed := declared(old, ch, gap); changed {
+		is.Conditions, is.Unschedulable = ch.Node.Conditions, ch.Node.Unschedulable
+		s.tell(position, ch, gap, when, func(x *model.Change) { n := is; x.Node = &n })
 	}
 	fresh := func(t *model.Taint) bool {
 		was := taintOf(&is, t)
@@ -201,7 +240,7 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 	}
 	var taints []model.Taint
 	for i := range ch.Node.Taints {
-		if t := ch.Node.Taints[i]; owned(&t) && fresh(&t) {
+		if t := ch.Node.Taints[i]; owned(&t) && fresh(&t) && stamped(t.Added, ch, gap) {
 			taints = append(taints, t)
 		}
 	}
@@ -209,10 +248,30 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 		return cmp.Or(cmp.Compare(a.Added, b.Added), cmp.Compare(a.Effect, b.Effect))
 	})
 	for _, t := range taints {
-		is.Conditions = ch.Node.Conditions
 		is.Taints = append(slices.DeleteFunc(slices.Clone(is.Taints), func(x model.Taint) bool { return x.Key == t.Key && x.Effect == t.Effect }), t)
 		s.tell(position, ch, gap, t.Added, func(x *model.Change) { n := is; x.Node = &n })
 	}
+}
+
+// declared is when the conditions became what they are, by their stamps; unknown where those
+// do not tell. changed is false if they, and the cordon, are what they were.
+func declared(old *model.Node, ch *model.Change, gap model.Interval) (when model.Instant, changed bool) {
+	changed = old.Unschedulable != ch.Node.Unschedulable
+	for i := range ch.Node.Conditions {
+		c := &ch.Node.Conditions[i]
+		if was := old.Condition(c.Type); was != nil && was.Status == c.Status {
+			continue
+		}
+		changed = true
+		at := c.Transition
+		if !stamped(at, ch, gap) && c.Status != model.StatusUnknown {
+			at = c.Heartbeat // a kubelet that comes back with the transition it remembers
+		}
+		if stamped(at, ch, gap) {
+			when = max(when, at)
+		}
+	}
+	return when, changed
 }
 
 // unfoldPod: a pod is marked not ready, and later deleted.

@@ -26,6 +26,7 @@ type survey struct {
 	blind    blindness
 	based    bool                              // the state before the first Change is known
 	steps    []step                            // versions that nobody has seen
+	moved    map[int]bool                      // positions of Changes that are folded as steps
 	told     model.Instant                     // of the last step of the Change under way
 	spanned  map[model.Reference]model.Instant // objects → the start of the last gap they span
 	heardIn  map[gapOf]model.Instant           // the last renewal that a gap hides others before
@@ -52,7 +53,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -89,6 +90,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	}
 	n.beat = at
 	if len(s.blind[model.KindNodeLease]) > 0 {
+		s.blind.seen(model.KindNodeLease, at)
 		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
 			n.beat = s.renewed(position, ch, at, gap)
 		}
@@ -135,6 +137,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		s.registered(ch, at)
 	}
 	before := len(s.out)
+	s.blind.seen(ch.Kind, at)
 	if gap, ok := s.blind.at(ch.Kind, at); ok && s.first(ch, gap) {
 		s.span(position, ch, gap)
 	} else {
