@@ -91,6 +91,17 @@ func (c *Cluster) Clone() *Cluster {
 	return &d
 }
 
+// Detach is a copy that, unlike a Clone, shares nothing with c that either side writes, so
+// that it may belong to another goroutine. It only reads c, which must never be folded into
+// again.
+func (c *Cluster) Detach() *Cluster {
+	return &Cluster{
+		rows: slices.Clone(c.rows), byName: maps.Clone(c.byName), pods: maps.Clone(c.pods), unbound: c.unbound,
+		leaders: slices.Clone(c.leaders), epoch: new(byte),
+		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
+	}
+}
+
 // Fold applies one Change. Changes must come in the order of their History.
 // It allocates nothing for the renewal of a lease already known.
 func (c *Cluster) Fold(ch *Change) {

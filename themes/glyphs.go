@@ -16,12 +16,19 @@ type Glyphs struct {
 	Unknown, NotReady, Cordoned string
 	// New is a node that never posted a status, Unseen one whose object was not seen.
 	New, Unseen string
-	// Recorded and Predicted are facts and expectations in lists.
-	Recorded, Predicted string
-	Gap                 string
+	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists.
+	Recorded, Inferred, Predicted string
+	Gap                           string
+	// Yes and No say whether a comparison holds.
+	Yes, No string
 
 	// Good, Bad and Silent draw condition lanes; Renewal is a heartbeat's tick.
 	Good, Bad, Silent, Renewal string
+
+	// Bars are eight heights, lowest first. Taken is what was taken away, as Renewal is what
+	// came; Partial is a zone of which part is lost, Hit where something was found.
+	Bars                [8]string
+	Taken, Partial, Hit string
 
 	// Full and Empty draw bars, Hatch those of Unknown nodes; Grace is the mark of a threshold.
 	Full, Hatch, Empty, Grace string
@@ -41,8 +48,9 @@ func Unicode() Glyphs {
 		Name: "unicode",
 		Age:  [4]string{"▁", "▂", "▄", "▆"}, Past: "►", NoAge: "·", Coarse: "~",
 		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◌", Unseen: "◦",
-		Recorded: "●", Predicted: "◌", Gap: "┄",
+		Recorded: "●", Inferred: "○", Predicted: "◌", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
+		Bars: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Taken: "╻", Partial: "▚", Hit: "◆",
 		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
 		Horizontal: "─", Vertical: "│", Selected: "▌", Mark: "●", Ellipsis: "…",
 		Descending: "▾", Ascending: "▴", Up: "↑", Down: "↓", Left: "←", Right: "→",
@@ -56,8 +64,9 @@ func ASCII() Glyphs {
 		Name: "ascii", ASCII: true,
 		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "~",
 		Unknown: "X", NotReady: "!", Cordoned: "c", New: "o", Unseen: "u",
-		Recorded: "*", Predicted: "~", Gap: "?",
+		Recorded: "*", Inferred: "o", Predicted: "~", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
+		Bars: [8]string{".", ":", "-", "=", "+", "*", "%", "@"}, Taken: ",", Partial: "%", Hit: "+",
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",
 		Horizontal: "-", Vertical: "|", Selected: ">", Mark: "*", Ellipsis: "~",
 		Descending: "v", Ascending: "^", Up: "^", Down: "v", Left: "<", Right: ">",

@@ -40,7 +40,9 @@ type Forecast struct {
 	Coming []Coming
 	// Evictions are all pods for which an eviction is pending, held back, or under way:
 	// those on nodes that are tainted, or will be.
-	Evictions   []Eviction
+	Evictions []Eviction
+	// Waits are the nodes that wait for a taint at At.
+	Waits       []Wait
 	Assumptions []string
 }
 
@@ -94,6 +96,7 @@ func foresee(s *shadow.State, o Options,
 	}
 	f.Coming = m.coming()
 	f.Evictions = evictions(s, &o, &m)
+	f.Waits = m.waits(s)
 	return f
 }
 

@@ -190,6 +190,10 @@ func contained(t *rapid.T, f *forecast.Forecast, then []model.Decision) {
 		}
 		windows[e.Pod] = e
 	}
+	waits := map[string]forecast.Wait{}
+	for _, w := range f.Waits {
+		waits[w.Node] = w
+	}
 	for i := range then {
 		d := &then[i]
 		switch d.Kind {
@@ -200,6 +204,12 @@ func contained(t *rapid.T, f *forecast.Forecast, then []model.Decision) {
 				t.Fatalf("nothing foresaw %s %s", d.Time.Sub(epoch), subject(d))
 			}
 		case model.TaintNoExecute:
+			if w, ok := waits[d.Node]; ok && d.Outcome == model.Did {
+				delete(waits, d.Node) // what it waits for later is another matter
+				if !w.Window.Contains(d.Time) {
+					t.Fatalf("%s tainted at %s; foreseen [%s, %s]", d.Node, d.Time.Sub(epoch), w.Window.Earliest.Sub(epoch), w.Window.Latest.Sub(epoch))
+				}
+			}
 			if d.Outcome == model.Did && !slices.ContainsFunc(f.Coming, func(c forecast.Coming) bool {
 				return c.Decision.Kind == d.Kind && c.Decision.Place == d.Place && c.Decision.Window.Contains(d.Time)
 			}) {
@@ -260,6 +270,13 @@ func TestQueueIsASet(t *testing.T) {
 	if counts[forecast.WaitingForTaint] != 9 || counts[forecast.Forever] != 4 || counts[forecast.Due] != 2 || counts[forecast.Terminating] != 1 {
 		t.Errorf("evictions by state: %v", counts)
 	}
+	var waits []string
+	for _, w := range f.Waits {
+		waits = append(waits, fmt.Sprintf("%s %.0f to %.0f", w.Node, w.Window.Earliest.Sub(epoch).Seconds(), w.Window.Latest.Sub(epoch).Seconds()))
+	}
+	if want := []string{"a01 165 to 185", "a02 165 to 185", "a03 165 to 185"}; !slices.Equal(waits, want) {
+		t.Errorf("waits %q, want %q", waits, want)
+	}
 	if !slices.Equal(wide, []time.Duration{20 * time.Second, 20 * time.Second, 20 * time.Second}) {
 		t.Errorf("windows of those that wait: %v, want the time of three tokens", wide)
 	}
@@ -272,6 +289,11 @@ func TestHalted(t *testing.T) {
 	f := forecast.Run(state(l, w.next(second(200)), 0), forecast.Options{Silent: w.falls})
 	if len(f.Coming) != 0 {
 		t.Errorf("something comes: %v", f.Coming[0].Decision.Kind)
+	}
+	for _, w := range f.Waits {
+		if w.Window.Earliest != model.FarFuture {
+			t.Errorf("%s is said to be tainted within %v", w.Node, w.Window)
+		}
 	}
 	halted := 0
 	for _, e := range f.Evictions {

@@ -280,7 +280,7 @@ func (c *Cache) count(row *Row, p *model.Pod, n int) {
 func (c *Cache) own(i int32) *Row {
 	row := &c.rows[i]
 	if row.owner != c.owner {
-		row.pods = slices.Clone(row.pods)
+		row.pods = append(make([]*model.Pod, 0, len(row.pods)+2), row.pods...)
 		row.owner = c.owner
 	}
 	return row

@@ -2,7 +2,6 @@ package shadow
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -11,7 +10,7 @@ import (
 // record keeps decisions, with their windows, and what they lead to expect.
 func (d *driver) record(list []model.Decision, window model.Interval) {
 	for _, x := range list {
-		if x.Node != "" && slices.Contains(d.r.unseen, x.Node) || x.Place == model.Some(nowhere) {
+		if x.Place == model.Some(nowhere) || x.Node != "" && d.r.hides(x.Node) {
 			continue
 		}
 		w := window
@@ -21,36 +20,41 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 				x.Why += fmt.Sprintf(" (the share is not known: %d nodes are seen by their leases only)", n)
 			}
 		case model.ScheduleEviction:
-			d.armed[x.Pod] = window
+			d.armed[x.Pod] = countdown{window, waitOf(&x)}
 		case model.EvictPod, model.CancelEviction:
 			if armed, ok := d.armed[x.Pod]; ok && x.Kind == model.EvictPod && window.Width() == 0 {
 				// The countdown ends as long after it began as it was armed for.
-				w = d.countdown(armed, x)
+				w = armed.ends()
 			}
 			delete(d.armed, x.Pod)
 		}
 		x.Basis, x.Window = model.Inferred, w
 		x.Time = min(max(x.Time, w.Earliest), w.Latest)
 		d.expect(&x)
-		if x.Kind != model.DecisionNone {
+		if x.Kind != model.DecisionNone && !d.seeking {
 			d.decisions = append(d.decisions, x)
 		}
 	}
 }
 
-// countdown shifts the window in which a countdown began to where it ends.
-func (d *driver) countdown(armed model.Interval, x model.Decision) model.Interval {
-	for i := len(d.decisions) - 1; i >= 0; i-- {
-		if y := &d.decisions[i]; y.Kind == model.ScheduleEviction && y.Pod == x.Pod {
-			for _, c := range y.Checks {
-				if c.Left.Kind == model.OperandDuration {
-					wait := time.Duration(c.Left.Int)
-					return model.Interval{Earliest: armed.Earliest.Add(wait), Latest: armed.Latest.Add(wait)}
-				}
-			}
+// countdown is when one began, and how long it takes; unknown where that is not said.
+type countdown struct {
+	began model.Interval
+	takes model.Maybe[time.Duration]
+}
+
+func waitOf(x *model.Decision) (wait model.Maybe[time.Duration]) {
+	for _, c := range x.Checks {
+		if c.Left.Kind == model.OperandDuration {
+			return model.Some(time.Duration(c.Left.Int))
 		}
 	}
-	return armed
+	return wait
+}
+
+// ends shifts the window in which a countdown began to where it ends.
+func (c countdown) ends() model.Interval {
+	return model.Interval{Earliest: c.began.Earliest.Add(c.takes.Value), Latest: c.began.Latest.Add(c.takes.Value)}
 }
 
 // expect lists the effects of a decision that is to be recorded next. One that was expected
@@ -68,10 +72,13 @@ func (d *driver) expect(x *model.Decision) {
 			continue
 		}
 		fresh = true
-		d.open[e] = len(d.expectations)
+		d.open[e] = x.ID
+		if d.seeking {
+			continue
+		}
 		traceless := false
 		if e.what == model.WriteDelete {
-			p := d.pods[e.pod]
+			p := d.pod(e.pod)
 			traceless = p == nil || p.Deletion.Known()
 		}
 		d.expectations = append(d.expectations, expectation{effect: e, decision: len(d.decisions), window: x.Window, again: d.nextMay(x), traceless: traceless})
@@ -86,10 +93,8 @@ func (d *driver) nextMay(x *model.Decision) model.Interval {
 	if x.Kind != model.UntaintNoExecute || x.Rule != "E3" || d.pass >= len(d.r.passes) {
 		return model.Interval{}
 	}
-	for _, in := range x.Inputs {
-		if i := in.Position - 1 - d.r.first; in.Position > 0 && i >= 0 && i < len(d.r.changes) && d.r.changes[i].Time.Latest > x.Window.Earliest {
-			return d.r.passes[d.pass].Interval
-		}
+	if d.written[x.Node].Latest > x.Window.Earliest {
+		return d.r.passes[d.pass].Interval
 	}
 	return model.Interval{}
 }

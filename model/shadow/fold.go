@@ -7,8 +7,9 @@ import (
 	"kardia/model/nodelifecycle"
 )
 
-// fold takes a Change into the cache and tells the controllers that listen.
-func (d *driver) fold(position int, ch *model.Change) {
+// fold takes a Change into the cache and tells the controllers that listen. key is that of
+// the writes it shows.
+func (d *driver) fold(position, key int, ch *model.Change) {
 	switch ch.Op {
 	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
 		return
@@ -21,73 +22,108 @@ func (d *driver) fold(position int, ch *model.Change) {
 			d.record(d.taints.NodeGone(at, ch.Key.Name), ch.Time)
 			return
 		}
-		d.cache.SetNode(ch.Key.Name, ch.Node, ch.Version, position+1, d.causeOf(position))
-		d.answered(position)
+		d.cache.SetNode(ch.Key.Name, ch.Node, ch.Version, position+1, d.causeOf(key))
+		if !d.seeking {
+			d.written[ch.Key.Name] = ch.Time
+		}
+		d.answered(key)
 		listed := ch.Op == model.OpBaseline
 		if !listed {
 			d.record(d.nodes.NodeEvent(at, ch.Key.Name, d.cache, h), ch.Time)
 		}
-		if listed {
-			for _, t := range ch.Node.Taints {
-				if t.Effect == model.NoExecute && t.Added.Known() {
-					at = min(at, t.Added)
-				}
-			}
-		}
-		began := ch.Time
-		if at < ch.Effective() { // the countdowns of a node that was tainted when the input begins
-			began = model.Interval{Earliest: at, Latest: at.Add(time.Second)}
-		}
-		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), began)
-	case model.KindNodeLease:
-		delete(d.open, effect{what: model.WriteConditions, node: ch.Key.Name})
-		if ch.Op == model.OpDelete {
-			d.cache.DeleteLease(ch.Key.Name)
+		if listed && d.standing(ch.Key.Name, ch.Node) {
 			return
 		}
-		renewed := ch.Lease.Renewed
-		if !renewed.Known() {
-			renewed = at // a request that shows no body is a renewal all the same
-		}
-		d.cache.SetLease(ch.Key.Name, renewed, ch.Version, position+1)
+		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), ch.Time)
+	case model.KindNodeLease:
+		d.foldLease(position, ch, at)
 	case model.KindPod:
-		d.foldPod(position, ch, at)
+		d.foldPod(position, key, ch, at)
 	}
 }
 
-func (d *driver) foldPod(position int, ch *model.Change, at model.Instant) {
-	old := d.pods[ch.Key]
+// standing starts the countdowns of a node that was tainted when the input begins, and says
+// whether it was.
+func (d *driver) standing(name string, n *model.Node) bool {
+	at := model.FarFuture
+	for _, t := range n.Taints {
+		if t.Effect == model.NoExecute && t.Added.Known() {
+			at = min(at, t.Added)
+		}
+	}
+	if at == model.FarFuture {
+		return false
+	}
+	d.record(d.taints.NodeChanged(at, name, d.cache), model.Interval{Earliest: at, Latest: at.Add(time.Second)})
+	return true
+}
+
+// foldLease is fold for what most Changes are about.
+func (d *driver) foldLease(position int, ch *model.Change, at model.Instant) {
+	switch ch.Op {
+	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
+		return
+	case model.OpDelete:
+		d.heard(ch.Key.Name)
+		d.cache.DeleteLease(ch.Key.Name)
+		return
+	}
+	d.heard(ch.Key.Name)
+	renewed := ch.Lease.Renewed
+	if !renewed.Known() {
+		renewed = at // a request that shows no body is a renewal all the same
+	}
+	d.cache.SetLease(ch.Key.Name, renewed, ch.Version, position+1)
+}
+
+// heard: a node that is heard again is not marked any more, whatever was expected.
+func (d *driver) heard(node string) {
+	if len(d.open) > 0 {
+		delete(d.open, effect{what: model.WriteConditions, node: node})
+	}
+}
+
+func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) {
+	old := d.pod(ch.Key)
+	d.position = position + 1 // from here on the pod is where this Change shows it
 	if ch.Op == model.OpDelete || ch.Pod == nil {
 		if old != nil {
 			d.cache.DeletePod(old)
-			delete(d.pods, ch.Key)
 		}
 		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
 		return
 	}
-	d.pods[ch.Key] = ch.Pod
 	d.cache.SetPod(old, ch.Pod)
-	d.answered(position)
+	d.answered(key)
 	d.record(d.taints.PodChanged(at, old, ch.Pod, d.cache), ch.Time)
 	if (old == nil || old.Node != ch.Pod.Node) && ch.Op != model.OpBaseline {
 		d.record(d.nodes.PodEvent(at, ch.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
 	}
 }
 
-// causeOf is the decision expected to have made the write at a position.
-func (d *driver) causeOf(position int) model.DecisionID {
-	for _, i := range d.r.byPos[position] {
-		if k, ok := d.open[d.r.writes[i].effect]; ok {
-			return d.decisions[d.expectations[k].decision].ID
+// writesAt are the controllers' writes of a key, which have just been passed.
+func (d *driver) writesAt(key int) []seen {
+	from := d.next
+	for from > 0 && d.r.out[from-1].key == key {
+		from--
+	}
+	return d.r.out[from:d.next]
+}
+
+// causeOf is the decision expected to have made the write of a key.
+func (d *driver) causeOf(key int) model.DecisionID {
+	for _, w := range d.writesAt(key) {
+		if id, ok := d.open[w.effect]; ok {
+			return id
 		}
 	}
 	return 0
 }
 
 // answered closes what was expected, since it, or its opposite, was seen.
-func (d *driver) answered(position int) {
-	for _, i := range d.r.byPos[position] {
-		e := d.r.writes[i].effect
+func (d *driver) answered(key int) {
+	for _, w := range d.writesAt(key) {
+		e := w.effect
 		delete(d.open, e)
 		switch e.what {
 		case model.WriteTaint:

@@ -18,8 +18,9 @@ func (r *run) match(d *driver, res *Result) {
 	}
 	met := make([]bool, len(d.expectations))
 	missed := map[int]bool{} // decisions some effect of which was not seen
-	for i := range r.writes {
-		w := &r.writes[i]
+	unseen := map[int]bool{} // and those of which none could be seen, for a gap
+	for i := range r.out {
+		w := &r.out[i]
 		w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 		w.Unexplained = "no decision of the model writes this"
 		var nearest *expectation
@@ -47,7 +48,9 @@ func (r *run) match(d *driver, res *Result) {
 				x.Time = min(max(x.Time, both.Earliest), both.Latest)
 			}
 			w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
-			x.Basis = model.Observed
+			if !w.across { // a difference shows what was done, and not that it was done so
+				x.Basis = model.Observed
+			}
 			if x.Observed == nil {
 				x.Observed = &model.Observation{Time: w.Time}
 			}
@@ -57,7 +60,9 @@ func (r *run) match(d *driver, res *Result) {
 		if w.Decision == 0 && nearest != nil {
 			w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
 		}
-		res.Writes = append(res.Writes, w.Write)
+		if w.Time.Latest > r.coverage.Earliest || !r.based {
+			res.Writes = append(res.Writes, w.Write)
+		}
 	}
 	for k := range met {
 		e := &d.expectations[k]
@@ -67,12 +72,18 @@ func (r *run) match(d *driver, res *Result) {
 			r.repeated(x, e)
 			continue
 		}
+		may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+		if !met[k] && (r.blind.hides(kindOf(e.effect), may) || r.based && may.Earliest < r.coverage.Earliest) {
+			unseen[e.decision] = true
+			continue
+		}
 		// What may still be under way when the input ends is not missing.
 		if !met[k] && e.window.Latest.Add(lagBound) < r.coverage.Latest && !missed[e.decision] {
 			missed[e.decision] = true
 			res.Unobserved = append(res.Unobserved, x.ID)
 		}
 	}
+	r.forget(d, unseen)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}
 	for i := range d.decisions {
@@ -86,17 +97,29 @@ func (r *run) match(d *driver, res *Result) {
 	res.Decisions = d.decisions
 }
 
+// forget leaves out what was decided within a gap, unless some effect of it was seen: it
+// would be a guess.
+func (r *run) forget(d *driver, unseen map[int]bool) {
+	if len(unseen) == 0 {
+		return
+	}
+	kept := d.decisions[:0]
+	for i := range d.decisions {
+		if !unseen[i] || d.decisions[i].Observed != nil {
+			kept = append(kept, d.decisions[i])
+		}
+	}
+	d.decisions = kept
+}
+
 // repeated looks for a second DELETE of a pod that was terminating already, which changes no
 // object: an audit log shows it.
 func (r *run) repeated(x *model.Decision, e *expectation) {
-	for i := range r.changes {
-		ch := &r.changes[i]
-		if ch.Op != model.OpRepeat || ch.Key != e.effect.pod || ch.Kind != model.KindPod {
-			continue
-		}
-		if (model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}).Overlaps(ch.Time) {
+	may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+	for _, again := range r.repeats[e.effect.pod] {
+		if may.Overlaps(again.time) {
 			x.Basis, x.LeavesTrace = model.Observed, true
-			x.Observed = &model.Observation{Time: ch.Time, Evidence: []model.Input{evidence(r.first+i, ch)}}
+			x.Observed = &model.Observation{Time: again.time, Evidence: []model.Input{again.evidence}}
 			return
 		}
 	}

@@ -95,7 +95,7 @@ func anchorsIn(writes []seen, from, to model.Instant) (found []model.Interval) {
 func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.Instant, period time.Duration, begins bool) []pass {
 	if len(anchors) == 0 {
 		var out []pass
-		for at := from; at <= to; at = at.Add(period + time.Millisecond) {
+		for at := from; at <= to || len(out) == 0; at = at.Add(period + time.Millisecond) {
 			out = append(out, pass{Interval: model.Interval{Earliest: at, Latest: at.Add(period)}, at: at})
 		}
 		return out
@@ -122,15 +122,12 @@ func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.
 	for n := int(max(0, to.Sub(anchors[len(anchors)-1].Earliest)) / period); n > 0; n-- {
 		out = append(out, pass{Interval: model.Always})
 	}
+	count := newTally(writes)
 	for i := range out {
 		if !out[i].observed {
 			continue
 		}
-		for k := range writes {
-			if w := &writes[k]; w.Kind != model.EvictPod && w.Time.Latest >= out[i].Earliest && w.Time.Earliest <= out[i].Latest.Add(lagBound) {
-				out[i].writes++
-			}
-		}
+		out[i].writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: out[i].Latest.Add(lagBound)})
 	}
 	propagate(out, period, nodes)
 	for i := range out {
@@ -164,3 +161,23 @@ func propagate(p []pass, period time.Duration, nodes int) {
 }
 
 func middle(v model.Interval) model.Instant { return v.Earliest.Add(v.Width() / 2) }
+
+// tally counts the writes of passes that may lie in an interval.
+type tally struct{ earliest, latest []model.Instant }
+
+func newTally(writes []seen) (t tally) {
+	for i := range writes {
+		if w := &writes[i]; w.Kind != model.EvictPod {
+			t.earliest, t.latest = append(t.earliest, w.Time.Earliest), append(t.latest, w.Time.Latest)
+		}
+	}
+	slices.Sort(t.earliest)
+	slices.Sort(t.latest)
+	return t
+}
+
+func (t tally) within(v model.Interval) int {
+	begun, _ := slices.BinarySearch(t.earliest, v.Latest+1)
+	over, _ := slices.BinarySearch(t.latest, v.Earliest)
+	return begun - over
+}

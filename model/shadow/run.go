@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/closedloop"
-	"kardia/model/podgc"
 	"kardia/model/timeline"
 )
 
@@ -19,113 +17,133 @@ const (
 	// settle is how long a token may lie unused before the model uses it without having seen
 	// that the real controller did.
 	settleTime = 500 * time.Millisecond
+	// maxAgain is how many Changes are driven again, all in all, to find pass instants that fit
+	// better; once they are in any case.
+	maxAgain = 50_000_000
 )
 
 // run is the input and what was estimated of it.
 type run struct {
+	*survey
 	o        Options
-	changes  []model.Change
-	first    int // position of changes[0]
+	input    *reader
 	coverage model.Interval
-	seeds    []seed
-	unseen   []string // nodes known by their leases only
-	writes   []seen
-	byPos    map[int][]int    // position → indexes of writes
-	restarts []model.Interval // within each, the first pass of a new process began
+	hidden   map[string]bool // the names of unseen
 	passes   []pass
-	result_  Result
+	kept     *checkpoints // of the drive whose passes these are
+	found    Result
 }
 
 func newRun(h timeline.History, o Options) (*run, error) {
-	r := &run{o: o, coverage: h.Coverage(), byPos: map[int][]int{}}
-	if err := r.read(h); err != nil {
-		return nil, err
-	}
-	r.seed()
-	ob := observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}}
-	for _, s := range r.seeds {
-		if s.node != nil {
-			ob.nodes[s.key.Name] = s.node
-		} else {
-			ob.pods[s.key] = s.pod
+	r := &run{o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r.survey = newSurvey(&o, r.coverage)
+	r.blind = blindIn(h)
+	if b, ok := h.(Based); ok {
+		if c := b.Base(); c.Folded > 0 && r.coverage.Bounded() {
+			r.survey.base(c, prologue(&o.Params))
 		}
 	}
-	for i := range r.changes {
-		ob.change(r.first+i, &r.changes[i])
+	r.input.phase(0, .25)
+	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
+		if n := r.survey.page(start, changes); n < len(changes) {
+			r.input.end = start + n
+			r.coverage.Latest = min(r.coverage.Latest, o.Until)
+			return false, nil
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	r.writes = ob.out
-	for i := range r.writes {
-		r.byPos[r.writes[i].position] = append(r.byPos[r.writes[i].position], i)
+	r.survey.end()
+	for _, of := range r.unseen {
+		r.hidden[of] = true
 	}
-	r.findRestarts()
 	period := o.Params.NodeMonitorPeriod.Value
 	var anchors int
-	r.passes, anchors = fitPasses(r.writes, len(ob.nodes), r.restarts, r.coverage.Earliest.Add(-2*period), r.coverage.Latest, period)
+	if r.judgeable() == "" {
+		from := r.coverage.Earliest.Add(-2 * period)
+		if r.based {
+			from = from.Add(-prologue(&o.Params))
+		}
+		r.passes, anchors = fitPasses(r.out, r.size, r.restarts, from, r.coverage.Latest, period)
+	}
 
 	r.inferGrace()
-	res := r.choosePhase()
-	r.assume(&res, anchors)
+	r.input.phase(.25, .75)
+	if r.found, err = r.choosePhase(); err != nil {
+		return nil, err
+	}
+	r.assume(&r.found, anchors)
 	if fits, n := r.fitGrace(); n > 0 {
 		seconds := func(i model.Instant) float64 { return time.Duration(i).Round(time.Millisecond).Seconds() }
-		res.Fits["node-monitor-grace-period"] = Fit{Min: seconds(fits.Earliest), Max: seconds(fits.Latest), Unit: "s", Evidence: n}
+		r.found.Fits["node-monitor-grace-period"] = Fit{Min: seconds(fits.Earliest), Max: seconds(fits.Latest), Unit: "s", Evidence: n}
 	}
-	r.result_ = res
 	return r, nil
 }
 
-func (r *run) result() *Result { res := r.result_; return &res }
+// maxPasses bounds the memory that passes take: at 5 s each, 36 days.
+const maxPasses = 36 * 24 * 720
 
-func (r *run) read(h timeline.History) error {
-	first, end := h.Span()
-	r.first = first
-	for at := first; at < end; {
-		page := h.PageAt(at)
-		changes, err := h.Read(page)
-		if err != nil {
-			return err
-		}
-		for i := range changes {
-			if r.o.Mode == Causal && r.o.Until.Known() && changes[i].Effective() > r.o.Until {
-				r.coverage.Latest = min(r.coverage.Latest, r.o.Until)
-				return nil
-			}
-			r.changes = append(r.changes, changes[i])
-		}
-		at = page.End
+// judgeable says why no pass can be placed in the time that the input speaks of; empty if they
+// can.
+func (r *run) judgeable() string {
+	if !r.coverage.Earliest.Bounded() || !r.coverage.Latest.Bounded() {
+		return "nothing says of which time the input speaks"
 	}
-	return nil
+	if most := maxPasses * r.o.Params.NodeMonitorPeriod.Value; r.coverage.Width() > most {
+		return fmt.Sprintf("the input spans %v, and at most %v can be judged: cut it", r.coverage.Width().Round(time.Hour), most)
+	}
+	return ""
 }
 
+func (r *run) result() *Result { res := r.found; return &res }
+
+// hides says that a node is known by its lease only.
+func (r *run) hides(node string) bool { return r.hidden[node] }
+
 // once drives the models and matches what they decide.
-func (r *run) once() Result {
-	d := r.drive(model.FarFuture)
+func (r *run) once() (Result, *checkpoints, error) {
+	d := r.start()
+	d.keep = newCheckpoints(r.input.first, r.input.end)
+	if err := d.drive(model.FarFuture); err != nil {
+		return Result{}, nil, err
+	}
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, run: r}
 	r.match(d, &res)
-	return res
+	return res, d.keep, nil
 }
 
 // choosePhase keeps, of the pass instants that the bounds allow, some that fit what was
 // observed best: whether a pass came before or after a renewal or a status can be open, and
-// what follows tells. Bounds and windows stay as they are.
-func (r *run) choosePhase() Result {
-	best := r.once()
-	for _, share := range [...]time.Duration{2, 0, 1, 3, 4} {
-		if best.findings() == 0 {
+// what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
+// and windows stay as they are. Of a long input fewer are tried.
+func (r *run) choosePhase() (best Result, err error) {
+	if best, r.kept, err = r.once(); err != nil {
+		return best, err
+	}
+	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
+		if best.findings() == 0 || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
 			break
 		}
+		r.input.phase(.75+.025*float64(i), .75+.025*float64(i+1))
 		before := slices.Clone(r.passes)
-		for i := range r.passes {
-			if p := &r.passes[i]; !p.observed {
-				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(i) * time.Microsecond)
+		for k := range r.passes {
+			if p := &r.passes[k]; !p.observed || i > 4 {
+				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(k) * time.Microsecond)
 			}
 		}
-		if other := r.once(); other.findings() < best.findings() {
-			best = other
+		other, kept, err := r.once()
+		if err != nil {
+			return best, err
+		}
+		if other.findings() < best.findings() {
+			best, r.kept = other, kept
 		} else {
 			r.passes = before
 		}
 	}
-	return best
+	return best, nil
 }
 
 // findings counts what does not agree.
@@ -137,41 +155,6 @@ func (r *Result) findings() int {
 		}
 	}
 	return n
-}
-
-// findRestarts: a controller that registers a node it must have known has lost its memory.
-func (r *run) findRestarts() {
-	created, heard := map[string]model.Instant{}, map[string]model.Instant{}
-	for i := range r.changes {
-		ch := &r.changes[i]
-		switch {
-		case ch.Kind == model.KindNode && ch.Node != nil:
-			created[ch.Key.Name] = ch.Node.Created
-		case ch.Kind == model.KindNodeLease:
-			if _, known := heard[ch.Key.Name]; !known {
-				heard[ch.Key.Name] = ch.Effective()
-			}
-		case ch.Kind == model.KindEvent && ch.Op == model.OpAdd && ch.Event != nil && ch.Event.Reason == "RegisteredNode":
-			at := ch.Effective()
-			born, ok := created[ch.Event.Regarding.Name]
-			if !ok {
-				born, ok = heard[ch.Event.Regarding.Name]
-			}
-			if !ok || at.Sub(born) < 30*time.Second || at <= r.coverage.Earliest {
-				continue
-			}
-			// The pass registers a node before it tells of it, and tells at once.
-			v := model.Interval{Earliest: ch.Time.Earliest.Add(-reaction), Latest: ch.Time.Latest}
-			if ch.Quality == model.ByServer {
-				v.Latest = ch.Time.Earliest
-			}
-			if n := len(r.restarts); n == 0 || at.Sub(r.restarts[n-1].Latest) > 30*time.Second {
-				r.restarts = append(r.restarts, v)
-			} else if last := &r.restarts[n-1]; v.Latest < last.Latest {
-				last.Latest, last.Earliest = v.Latest, min(last.Earliest, v.Latest)
-			}
-		}
-	}
 }
 
 // assume says in words what the estimate rests on.
@@ -188,46 +171,25 @@ func (r *run) assume(res *Result, anchors int) {
 	if len(r.restarts) > 0 {
 		say("the controller started anew %d times: RegisteredNode for nodes it had known", len(r.restarts))
 	}
-	leases, nodes, pods := 0, 0, 0
-	for i := range r.changes {
-		switch r.changes[i].Kind {
-		case model.KindNodeLease:
-			leases++
-		case model.KindNode:
-			nodes++
-		case model.KindPod:
-			pods++
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		for _, gap := range r.blind[kind] {
+			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 {
+				say("nothing was seen of any %s between %s and %s: what was done then is known by what had changed afterwards, and silence in it is not judged", kind, both.Earliest, both.Latest)
+			}
 		}
 	}
-	if pods == 0 {
+	if r.counts[model.KindPod] == 0 {
 		say("the input holds no pods: evictions cannot be known")
 	}
-	if leases == 0 {
+	if why := r.judgeable(); why != "" {
+		res.Unsupported = append(res.Unsupported, why)
+	}
+	if r.counts[model.KindNodeLease] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no node leases: silence cannot be judged")
 	}
-	if nodes == 0 {
+	if r.counts[model.KindNode] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no Node objects: no write can be judged")
 	}
-}
-
-// at drives the models again up to an instant.
-func (r *run) at(t model.Instant) (*State, error) {
-	d := r.drive(t)
-	p := r.o.Params
-	period := p.NodeMonitorPeriod.Value
-	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: podgc.New(p), Params: p, Slack: period / 2}
-	s.Clock = closedloop.StartingAt(t, period, 5*time.Millisecond)
-	if i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) }); i < len(r.passes) {
-		if r.passes[i].at == t && i+1 < len(r.passes) {
-			i++
-		}
-		s.Clock.Pass, s.Slack = max(r.passes[i].at, t), r.passes[i].Width()/2
-	} else if n := len(r.passes); n > 0 {
-		last := r.passes[n-1]
-		behind := t.Sub(last.at) / period
-		s.Clock.Pass, s.Slack = last.at.Add((behind+1)*period), last.Width()/2
-	}
-	return s, nil
 }
 
 // enough is how many silences must agree before a default is given up.
@@ -252,17 +214,23 @@ func (r *run) inferGrace() {
 // nodes that agree.
 func (r *run) fitGrace() (fits model.Interval, evidence int) {
 	n := 0
-	for i := range r.writes {
-		w := &r.writes[i]
+	for i := range r.out {
+		w := &r.out[i]
 		if w.Kind != model.MarkUnknown {
 			continue
 		}
-		k := r.passOf(w.Time)
-		beat := r.lastBeat(w.Node, w.position)
+		k, beat := r.passOf(w.Time), w.beat
 		if k < 1 || !beat.Known() {
 			continue
 		}
-		from, _ := slices.BinarySearchFunc(r.passes, beat, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+		after := func(t model.Instant) int {
+			i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+			return i
+		}
+		from := after(beat)
+		if w.posted.Known() { // the pass after the one that sees a new status counts the lease anew (N10)
+			from = max(from, after(w.posted)+1)
+		}
 		if from == 0 || from >= k {
 			continue
 		}
@@ -287,14 +255,4 @@ func (r *run) passOf(v model.Interval) int {
 		}
 	}
 	return -1
-}
-
-// lastBeat is when the last renewal before a position was written.
-func (r *run) lastBeat(node string, position int) model.Instant {
-	for i := position - r.first - 1; i >= 0; i-- {
-		if ch := &r.changes[i]; ch.Kind == model.KindNodeLease && ch.Key.Name == node {
-			return ch.Effective()
-		}
-	}
-	return 0
 }

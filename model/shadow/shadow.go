@@ -5,9 +5,14 @@
 // What nobody can see from outside (when a pass ran, which waiting node got the token) is
 // an input of the models. Here it is estimated from the observations, and every Decision
 // carries the window within which it must have been made.
+//
+// A History is read page by page, at least twice: once to find what the controllers wrote
+// and what that tells of their passes, and once to drive the models. What is kept of it is
+// what was decided, one entry for each pod, and a bounded number of states to seek from.
 package shadow
 
 import (
+	"errors"
 	"time"
 
 	"kardia/model"
@@ -39,7 +44,17 @@ type Options struct {
 	Mode   Mode
 	// Until ends a Causal run: nothing after it is read. Zero is the end.
 	Until model.Instant
+	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
+	// false ends the Run with ErrStopped.
+	Progress func(share float64) (goOn bool)
 }
+
+// ErrStopped says that Options.Progress ended a Run.
+var ErrStopped = errors.New("the run was stopped")
+
+// Based is a History that has forgotten its start: Base is the state before its first
+// position.
+type Based interface{ Base() *model.Cluster }
 
 // Result is what a Run found. It must not be modified.
 type Result struct {
@@ -116,7 +131,9 @@ type State struct {
 	Params model.Params
 }
 
-// Run reads a History once.
+// Run drives the models over a History, which must not change meanwhile; of one that grows
+// hand over a frozen view. A History that is Based begins with its Base. Errors are those of
+// reading, and ErrStopped.
 func Run(h timeline.History, o Options) (*Result, error) {
 	r, err := newRun(h, o)
 	if err != nil {
@@ -125,5 +142,9 @@ func Run(h timeline.History, o Options) (*Result, error) {
 	return r.result(), nil
 }
 
-// At is the controllers' state at an instant.
+// At is the controllers' state at an instant: the same as a drive from the start gives,
+// from a state kept on the way. Beyond the end of coverage passes and countdowns go on, and
+// nothing more is heard.
+//
+// It reads the History again, and may be called from any goroutine, by one at a time.
 func (r *Result) At(t model.Instant) (*State, error) { return r.run.at(t) }

@@ -28,6 +28,7 @@ type Controller struct {
 	// known are the nodes there are. One that comes is always handled, tainted or not: its
 	// pods may have inherited a countdown by their names.
 	known  map[string]bool
+	shared bool // known is shared with a Clone: copy before writing
 	timers map[model.Key]timer
 	order  heap
 
@@ -68,7 +69,8 @@ func New(params model.Params) *Controller {
 // Clone is an independent copy, to be driven with a clone of the cache.
 func (c *Controller) Clone() *Controller {
 	d := *c
-	d.tainted, d.known, d.timers = maps.Clone(c.tainted), maps.Clone(c.known), maps.Clone(c.timers)
+	d.tainted, d.timers = maps.Clone(c.tainted), maps.Clone(c.timers)
+	c.shared, d.shared = true, true
 	d.order, d.sent = slices.Clone(c.order), maps.Clone(c.sent)
 	d.out = nil
 	return &d
@@ -97,6 +99,15 @@ func (c *Controller) Timers() []Timer {
 	return all
 }
 
+// TimerOf is a pod's pending countdown; ok is false if none runs.
+func (c *Controller) TimerOf(pod model.Key) (pending Timer, ok bool) {
+	t, ok := c.timers[pod]
+	if !ok || t.running {
+		return Timer{}, false
+	}
+	return Timer{Pod: pod, PodUID: t.uid, Node: t.node, Started: t.created, FireAt: t.fire, Decision: t.id}, true
+}
+
 // NextTimer is when the next countdown ends; FarFuture if none runs.
 func (c *Controller) NextTimer() model.Instant {
 	for len(c.order) > 0 {
@@ -121,7 +132,7 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 	if c.known[name] && sameNoExecute(old.taints, row.Node.Taints) {
 		return nil // the common case: nothing is tainted, nothing was
 	}
-	c.known[name] = true
+	c.know(name, true)
 	c.now, c.out = at, nil
 	taints := noExecute(row.Node.Taints)
 	if len(taints) == 0 {
@@ -149,8 +160,23 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 // NodeGone handles the deletion of a Node: its taints are forgotten, timers run on.
 func (c *Controller) NodeGone(_ model.Instant, name string) []model.Decision {
 	delete(c.tainted, name)
-	delete(c.known, name)
+	c.know(name, false)
 	return nil
+}
+
+// know says whether there is a node of that name.
+func (c *Controller) know(name string, there bool) {
+	if c.known[name] == there {
+		return
+	}
+	if c.shared {
+		c.known, c.shared = maps.Clone(c.known), false
+	}
+	if there {
+		c.known[name] = true
+	} else {
+		delete(c.known, name)
+	}
 }
 
 // PodChanged handles a pod that was added (old is nil) or updated. Only its tolerations

@@ -1,24 +1,33 @@
 package timeline
 
 import (
+	"maps"
+	"slices"
 	"sort"
 
 	"kardia/model"
 )
 
-// pageSize is how many Changes a page of a Memory holds.
-const pageSize = 512
+// pageSize is how many Changes a page of a Memory holds, and maxPending how many
+// forgotten pages wait until they are folded into the base.
+const (
+	pageSize   = 512
+	maxPending = 64
+)
 
 // Memory is a History held in memory whole: a small recording, or the window
 // that a live session keeps. With a Limit it forgets the oldest pages, but never
 // what State needs: forgotten Changes are folded into a base.
 //
-// It belongs to one goroutine.
+// It belongs to one goroutine; what another should read is handed to it as Freeze gives it.
 type Memory struct {
 	// Limit is how many Changes are kept, to within a page; 0 keeps all.
 	Limit int
 
-	base     *model.Cluster // the state before first
+	// base is the state before pending, the forgotten pages that it does not hold yet. Once
+	// it is here it is never folded into, for frozen views share it.
+	base     *model.Cluster
+	pending  [][]model.Change
 	first    int
 	pages    [][]model.Change
 	end      int
@@ -58,15 +67,16 @@ func (m *Memory) Append(ch model.Change) *model.Change {
 	return &(*tail)[len(*tail)-1]
 }
 
-// forget folds the oldest pages into the base while the Limit is exceeded.
+// forget lets the oldest pages go while the Limit is exceeded.
 func (m *Memory) forget() {
 	for m.Limit > 0 && m.end-m.first > m.Limit && len(m.pages) > 2 {
-		for i := range m.pages[0] {
-			m.base.Fold(&m.pages[0][i])
-		}
+		m.pending = append(m.pending, m.pages[0])
 		m.first += len(m.pages[0])
 		m.pages = m.pages[1:]
 		m.coverage.Earliest = max(m.coverage.Earliest, m.pages[0][0].Effective())
+	}
+	if len(m.pending) > maxPending {
+		m.base, m.pending = m.Base(), nil
 	}
 }
 
@@ -82,7 +92,40 @@ func (m *Memory) Cover(t model.Instant) {
 func (m *Memory) AddGap(g Gap) { m.gaps = append(m.gaps, g) }
 
 // Base is a copy of the state before the first position.
-func (m *Memory) Base() *model.Cluster { return m.base.Clone() }
+func (m *Memory) Base() *model.Cluster {
+	state := m.base.Detach()
+	for _, page := range m.pending {
+		for i := range page {
+			state.Fold(&page[i])
+		}
+	}
+	return state
+}
+
+// Freeze is the History as it stands, for another goroutine to read while this one goes
+// on. It shares the Changes and costs a copy of the list of pages.
+func (m *Memory) Freeze() History {
+	frozen := *m
+	frozen.pages, frozen.pending = slices.Clone(m.pages), slices.Clone(m.pending)
+	frozen.gaps, frozen.sources = slices.Clone(m.gaps), slices.Clone(m.sources)
+	for i := range frozen.sources {
+		s := &frozen.sources[i]
+		s.Kinds, s.Problems = maps.Clone(s.Kinds), slices.Clone(s.Problems)
+	}
+	return &view{frozen}
+}
+
+// view is a Memory that nobody appends to.
+type view struct{ memory Memory }
+
+func (v *view) Base() *model.Cluster                { return v.memory.Base() }
+func (v *view) Span() (first, end int)              { return v.memory.Span() }
+func (v *view) PageAt(position int) Page            { return v.memory.PageAt(position) }
+func (v *view) PageBefore(t model.Instant) Page     { return v.memory.PageBefore(t) }
+func (v *view) Read(p Page) ([]model.Change, error) { return v.memory.Read(p) }
+func (v *view) Coverage() model.Interval            { return v.memory.Coverage() }
+func (v *view) Gaps() []Gap                         { return v.memory.Gaps() }
+func (v *view) Sources() []Source                   { return v.memory.Sources() }
 
 // Span implements History.
 func (m *Memory) Span() (first, end int) { return m.first, m.end }

@@ -90,6 +90,18 @@ func Of(r *shadow.Result, h timeline.History) *Index {
 	return x
 }
 
+// Decision finds a decision by its id; nil if there is none, and in a nil Index.
+func (x *Index) Decision(id model.DecisionID) *model.Decision {
+	if x == nil {
+		return nil
+	}
+	i, ok := x.byID[id]
+	if !ok {
+		return nil
+	}
+	return &x.decisions[i]
+}
+
 // Why is the chain of a decision; ok is false if there is none of that id.
 func (x *Index) Why(id model.DecisionID) (c Chain, ok bool) {
 	i, ok := x.byID[id]

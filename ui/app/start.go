@@ -73,7 +73,7 @@ func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string
 		about = s.demos[s.cursor].Summary // whole: the list may have cut it
 	}
 	for _, paragraph := range []string{about, hint} {
-		for i, text := range folded(paragraph, max(area.W-2, 1)) {
+		for i, text := range paint.Fold(paragraph, max(area.W-2, 1)) {
 			if text == "" || len(lines)+2 >= area.H {
 				continue
 			}

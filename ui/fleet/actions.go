@@ -33,7 +33,11 @@ func (v *View) do(action screen.Action) bool {
 		v.focus = (v.focus + 1) % paneCount
 		v.enterZones()
 	case screen.Sort:
-		v.sortBy((v.sort + 1) % sortKeys)
+		next := (v.sort + 1) % sortKeys
+		if next == ByEvict && !v.outlook.Judged {
+			next = 0 // there is no such column
+		}
+		v.sortBy(next)
 	case screen.Reverse:
 		v.reverse = !v.reverse
 		v.rearrange()

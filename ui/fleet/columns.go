@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
@@ -24,19 +25,26 @@ type column struct {
 	draw  func(c *canvas, l *paint.Line, e *roster.Entry, width int)
 }
 
+// evictTitle heads the column of what is predicted.
+const evictTitle = "EVICT IN"
+
 const (
 	gutter = 2 // the cursor and the mark
 	gap    = 2 // between columns
 )
 
 // columns are the columns that fit into a width, in declared order, and their widths.
-//
-// EVICT IN, the place in the queue and WHY by decision belong between PODS and OBSERVED; they
-// come with the decisions themselves.
 func (c *canvas) columns(width int) []column {
-	bar, observed := 10, 28
+	bar, reason, taint, evict := 10, 28, 20, 0
 	if c.area.Tier == screen.Compact {
-		bar, observed = 8, 20
+		bar, reason = 8, 20
+	}
+	title := "OBSERVED"
+	if c.outlook.Judged {
+		title, reason, taint, evict = "WHY", 16, 18, 13
+		if c.area.Tier == screen.Compact {
+			bar, reason, evict = 6, 13, 10
+		}
 	}
 	zone := 2
 	for i := range c.roster.Zones {
@@ -52,11 +60,15 @@ func (c *canvas) columns(width int) []column {
 		{title: "READY", sort: ByState, sorts: true, width: 8, draw: (*canvas).drawReady},
 		{title: "HEARTBEAT", sort: ByHeartbeat, sorts: true, width: bar + 1 + 1 + paint.DurationWidth, draw: (*canvas).drawHeartbeat},
 		{title: "FOR", sort: ByFor, sorts: true, width: paint.DurationWidth, drop: 2, draw: (*canvas).drawFor},
-		{title: "NOEXECUTE TAINT", sort: ByTaint, sorts: true, width: 20, drop: 4, draw: (*canvas).drawTaint},
+		{title: "NOEXECUTE TAINT", sort: ByTaint, sorts: true, width: taint, drop: 4, draw: (*canvas).drawTaint},
 		{title: "PODS", sort: ByPods, sorts: true, width: 4, drop: 3, right: true, draw: (*canvas).drawPods},
+		{title: evictTitle, sort: ByEvict, sorts: true, width: evict, draw: (*canvas).drawEvict},
 		{title: "KUBELET", width: 9, drop: 6, draw: (*canvas).drawKubelet},
 		{title: "SKEW", width: 7, drop: 5, right: true, draw: (*canvas).drawSkew},
-		{title: "OBSERVED", width: observed, draw: (*canvas).drawObserved},
+		{title: title, width: reason, draw: (*canvas).drawReason},
+	}
+	if !c.outlook.Judged {
+		all = without(all, evictTitle)
 	}
 	if !c.s.Has(model.KindPod) {
 		all = without(all, "PODS")
@@ -186,11 +198,42 @@ func (c *canvas) drawSkew(l *paint.Line, e *roster.Entry, width int) {
 	l.Right(themes.Dim, text, width)
 }
 
+// drawEvict is when the node's pods go: a countdown and how many, or a word.
+func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
+	if c.outlook.Forecast == nil {
+		word := c.p.Glyphs.Ellipsis
+		switch {
+		case e.Class == roster.Fine:
+			word = ""
+		case !c.outlook.Pending:
+			word = "?"
+		}
+		l.Left(themes.Faint, word, width)
+		return
+	}
+	n := c.outlook.Node(e.Row.Name)
+	text := n.EvictIn(c.p, c.s.At)
+	token := themes.Dim
+	switch {
+	case n == nil:
+	case n.Ahead > 0:
+		token = themes.Predicted
+		if pods := text + " " + strconv.Itoa(n.Ahead) + "p"; paint.Width(pods) <= width {
+			text = pods
+		}
+	case n.Count[forecast.Halted] > 0:
+		token = themes.Halted
+	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
+		token = themes.Evict
+	}
+	l.Left(token, text, width)
+}
+
 // observed is what has been observed of a node, with its taint where no column shows it.
 func (c *canvas) observed(e *roster.Entry, short bool) string {
 	text := facts(e, c.p, c.grace, short)
 	t := taint(e)
-	if t == nil || c.tainted || !t.Added.Bounded() || !c.s.At.Bounded() {
+	if t == nil || c.tainted || c.outlook.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
 		return text
 	}
 	if text != "" {
@@ -199,7 +242,16 @@ func (c *canvas) observed(e *roster.Entry, short bool) string {
 	return text + "taint " + paint.Duration(c.s.At.Sub(t.Added))
 }
 
-func (c *canvas) drawObserved(l *paint.Line, e *roster.Entry, width int) {
+// drawReason is why the node is as it is: what the model says holds it back, else what has
+// been observed.
+func (c *canvas) drawReason(l *paint.Line, e *roster.Entry, width int) {
+	if held, short := c.outlook.Held(c.outlook.Node(e.Row.Name), c.p.Text(c.roster.Zones[e.Zone].Short), c.s.At); held != "" {
+		if paint.Width(held) > width-2 {
+			held = short
+		}
+		l.Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(themes.Text, c.p.Text(held), width-2)
+		return
+	}
 	text := c.observed(e, false)
 	if paint.Width(text) > width {
 		text = c.observed(e, true)

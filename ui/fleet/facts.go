@@ -66,7 +66,7 @@ func facts(e *roster.Entry, p *paint.Painter, grace graceTime, short bool) strin
 		words = append(words, kubeletSays(n.Ready(), p))
 	case silent:
 		limit := paint.Duration(grace)
-		add("silent past "+limit+" grace", "past "+limit)
+		add("silent past "+limit, "past "+limit)
 	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus:
 		add("heartbeat is back", "is back")
 	case e.Health == model.HealthUnknown:

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/node"
+	"kardia/ui/outlook"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
 	"kardia/ui/screen"
@@ -22,7 +23,8 @@ const (
 
 // View is where the person is on the fleet screen. Create it with New.
 type View struct {
-	roster roster.Roster
+	roster  roster.Roster
+	outlook *outlook.Outlook
 
 	// selected is the name of the node under the cursor, at its place in the order when it was
 	// there last; zone is the zone under the cursor of the zones pane.
@@ -59,7 +61,8 @@ type View struct {
 
 // New is a fleet screen that shows what needs attention, the oldest heartbeat first.
 func New() *View {
-	return &View{marks: map[string]bool{}, unfolded: map[roster.Class]bool{}, detail: node.New(), page: 10}
+	o := &outlook.Outlook{}
+	return &View{outlook: o, marks: map[string]bool{}, unfolded: map[roster.Class]bool{}, detail: node.Beside(o), page: 10}
 }
 
 // geometry is what lies where in a rendered body.

@@ -25,38 +25,19 @@ func TestFrames(t *testing.T) {
 	screentest.Goldens(t, "fleet", *update, screentest.Incident(), func() screen.View { return New() })
 }
 
-// actions are what a person may do in any order.
-var actions = []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last,
-	screen.NextPane, screen.Sort, screen.Reverse, screen.Mark, screen.Attention, screen.Escape}
+// What the models say of recorded incidents.
+func TestTellingFrames(t *testing.T) {
+	screentest.TellingGoldens(t, *update, func(screentest.Telling) screen.View {
+		return New()
+	})
+}
 
-// Any cluster, any size, after any actions: the frame fits, holds no control character,
-// shows the cursor, and is the same when drawn again.
+// The summary fits, and the cursor is always in sight.
 func TestAnyFrame(t *testing.T) {
-	painters := screentest.Painters()
-	rapid.Check(t, func(t *rapid.T) {
-		s := screentest.Random(t)
-		v := New()
-		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
-		w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
-		area := screen.Arrange(w, h).Area()
-		for range rapid.IntRange(0, 8).Draw(t, "steps") {
-			v.Render(s, p, area)
-			switch rapid.IntRange(0, 3).Draw(t, "step") {
-			case 0:
-				v.Click(rapid.IntRange(0, w).Draw(t, "x"), rapid.IntRange(0, h).Draw(t, "y"), s)
-			case 1:
-				_ = v.SetFilter(rapid.SampledFrom([]string{"", "ip", "state:late", "zone:1a", "pod:a", "-taint:x", "zzz"}).Draw(t, "filter"))
-			default:
-				v.Do(rapid.SampledFrom(actions).Draw(t, "action"), s)
-			}
-		}
-		lines := v.Render(s, p, area)
-		screentest.CheckFrame(t, lines, p, area.W, area.H)
-		if again := v.Render(s, p, area); !slices.Equal(lines, again) {
-			t.Fatalf("drawn again it differs:\n%s\n%s", screentest.Plain(lines), screentest.Plain(again))
-		}
-		if len(v.order) > 0 && area.Tier > screen.Tiny {
-			checkCursor(t, v, p, lines)
+	screentest.AnyFrame(t, func(*rapid.T, *screen.Snapshot) *View { return New() }, func(t *rapid.T, v *View, f screentest.Frame) {
+		screentest.CheckFrame(t, []string{v.Summary(f.Snapshot, f.Painter, f.Area.W).Text}, f.Painter, f.Area.W, 1)
+		if len(v.order) > 0 && f.Area.Tier > screen.Tiny {
+			checkCursor(t, v, f.Painter, f.Lines)
 		}
 	})
 }
@@ -173,7 +154,7 @@ func TestSummary(t *testing.T) {
 		{60, " 214n  191 ready  3 late  22 unk  1 nr  3 ⊘"},
 		{20, " 214n  191 ready  3…"},
 	} {
-		if got := strings.TrimSuffix(screentest.Plain([]string{Summary(s, p, c.width).Text}), "\n"); got != c.want {
+		if got := strings.TrimSuffix(screentest.Plain([]string{New().Summary(s, p, c.width).Text}), "\n"); got != c.want {
 			t.Errorf("width %d:\n got %q\nwant %q", c.width, got, c.want)
 		}
 	}
@@ -196,5 +177,21 @@ func TestUnknownIsNotZero(t *testing.T) {
 	}
 	if !strings.Contains(frame, "zone unknown") {
 		t.Errorf("no section for the zone that is not known:\n%s", frame)
+	}
+}
+
+// While nothing is decided yet, or cannot be, the screen says so and makes nothing up.
+func TestUndecided(t *testing.T) {
+	for want, judged := range screentest.Undecided {
+		s := screentest.Incident()
+		s.Judged = judged
+		for _, size := range screentest.Sizes[:3] {
+			v, p := New(), screentest.Painters()["dark"]
+			area := screen.Arrange(size.W, size.H).Area()
+			lines := append(v.Render(s, p, area), v.Context(s, p, area.W))
+			if frame := screentest.Plain(lines); !strings.Contains(frame, want) || strings.Contains(frame, "0.10/s") {
+				t.Errorf("%s: want %q, and no rate, in\n%s", size.Name, want, frame)
+			}
+		}
 	}
 }

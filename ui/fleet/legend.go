@@ -64,6 +64,10 @@ func (c *canvas) legend(note string) paint.Row {
 	if !compact {
 		item(g.Selected, themes.Accent, "selected", "")
 	}
+	if c.outlook.Judged && compact { // elsewhere the line below has it
+		item(g.Inferred, themes.Dim, "inferred", "inferred")
+		item(g.Predicted, themes.Predicted, "predicted", "predicted")
+	}
 	if note != "" {
 		l.To(c.area.W-paint.Width(note)-1).Put(themes.Faint, note)
 	}
@@ -83,10 +87,11 @@ func (c *canvas) present() (seen [widget.Unknown + 1]bool) {
 func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	c := &canvas{View: v, p: p, s: s, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
 	label := 0
+	most := max(area.W/4, 2)
 	for i := range v.roster.Zones {
-		label = max(label, paint.Width(p.Text(v.roster.Zones[i].Short)))
+		label = max(label, paint.Width(c.zoneLabel(&v.roster.Zones[i], most)))
 	}
-	label = min(label, max(area.W/4, 2))
+	label = min(label, most)
 	shown := len(v.roster.Zones)
 	if shown > area.H {
 		shown = max(area.H-1, 0)
@@ -95,14 +100,14 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 	var rows []paint.Row
 	for i := from; i < from+shown; i++ {
 		z := &v.roster.Zones[i]
-		plan := zonePlan{label: label, heat: max(area.W-label-2-compactCounts, 0)}
+		plan := zonePlan{label: label, heat: max(area.W-label-2-c.counts(), 0)}
 		l := p.Line(area.W)
 		c.zoneHead(l, i, plan)
 		l.Skip(1)
 		if plan.heat > 0 {
 			widget.Heat(l, p, cellsOf(&v.roster, z), widget.PerCell(len(z.Nodes), plan.heat, 1))
 		}
-		l.To(max(label+2, area.W-compactCounts))
+		l.To(max(label+2, area.W-c.counts()))
 		c.zoneCounts(l, z)
 		v.where.zones = append(v.where.zones, zoneSpan{len(rows), len(rows) + 1, i})
 		rows = append(rows, l.Row())

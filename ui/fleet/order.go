@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/ui/roster"
 	"kardia/ui/screen"
 )
@@ -21,11 +22,12 @@ const (
 	ByFor   // latest change of state first
 	ByTaint // latest taint first
 	ByPods  // most pods first
+	ByEvict // first deletion first, then what is held back
 	sortKeys
 )
 
 func (k SortKey) String() string {
-	return [...]string{"heartbeat", "name", "zone", "state", "for", "taint", "pods"}[min(k, sortKeys-1)]
+	return [...]string{"heartbeat", "name", "zone", "state", "for", "taint", "pods", "evict in"}[min(k, sortKeys-1)]
 }
 
 // sortRow is what an entry is sorted by. Two rows never compare equal: names differ.
@@ -51,13 +53,15 @@ type orderKey struct {
 	revision uint64
 	at       model.Instant
 	changes  int
+	forecast *forecast.Forecast
 	made     bool
 }
 
 // update brings roster, order and selection up to a Snapshot.
 func (v *View) update(s *screen.Snapshot) {
 	v.roster.Update(s)
-	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, true}
+	v.outlook.Update(s)
+	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.outlook.Forecast, true}
 	if key == v.fresh {
 		return
 	}
@@ -78,7 +82,7 @@ func (v *View) makeOrder() {
 			continue
 		}
 		row := sortRow{key: v.key(e), rank: e.Rank, entry: int32(i)}
-		if v.reverse && row.key != math.MaxInt64 {
+		if v.reverse && row.key < math.MaxInt64-1 {
 			row.key = -row.key
 		}
 		if !v.all {
@@ -130,6 +134,15 @@ func (v *View) key(e *roster.Entry) int64 {
 		return last
 	case ByPods:
 		return -int64(len(e.Row.Pods()))
+	case ByEvict:
+		n := v.outlook.Node(e.Row.Name)
+		switch {
+		case n == nil:
+			return last
+		case n.Ahead > 0:
+			return int64(n.Next.Earliest)
+		}
+		return last - 1
 	}
 	return int64(e.Rank)
 }

@@ -9,18 +9,63 @@ import (
 	"kardia/ui/screen"
 )
 
-// Summary is the sentence about all nodes: long where it fits into the width, else
-// short, and cut only where even that does not fit.
-func Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
+// Summary is the sentence about all nodes and, at its right, what comes: long where it
+// fits into the width, else short, and cut only where even that does not fit.
+func (v *View) Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	t := sum(s)
 	if t.Nodes == 0 {
 		return p.Line(width).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()
 	}
+	v.outlook.Update(s)
 	const roomy = 1 << 10
-	if r := longSummary(s, p, t, roomy); r.Width <= width {
-		return r
+	long, short := longSummary(s, p, t, roomy), shortSummary(p, t, width)
+	comes, brief := v.comes(s, p, roomy)
+	for i, try := range [...][2]paint.Row{{long, comes}, {long, brief}, {short, brief}} {
+		if i == 2 && v.outlook.Armed+v.outlook.Queued == 0 && long.Width <= width {
+			break // what comes is nothing: all of what is matters more
+		}
+		if try[0].Width+2+try[1].Width+1 <= width {
+			return p.Line(width).Append(try[0]).To(width - 1 - try[1].Width).Append(try[1]).Row()
+		}
 	}
-	return shortSummary(p, t, width)
+	if long.Width <= width {
+		return long
+	}
+	return short
+}
+
+// comes is what the models expect, long and short; empty where no models run.
+func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, short paint.Row) {
+	o := v.outlook
+	a, b := p.Line(width), p.Line(width)
+	switch {
+	case !o.Judged:
+	case o.Forecast == nil:
+		a.Put(themes.Dim, p.Text("decisions: "+o.Status()))
+		pending := p.Glyphs.Ellipsis
+		if !o.Pending {
+			pending = "?"
+		}
+		b.Put(themes.Dim, "decisions "+pending)
+	case o.Armed == 0 && o.Queued == 0:
+		a.Put(themes.Dim, "no pod armed, no node queued")
+		b.Put(themes.Dim, "0p armed")
+	default:
+		if o.Armed > 0 {
+			in := p.Ahead(s.At, o.Next)
+			a.Put(themes.Evict, strconv.Itoa(o.Armed)+plural(o.Armed, " pod")+" armed").Put(themes.Dim, ", next in ").Put(themes.Predicted, in)
+			b.Put(themes.Evict, strconv.Itoa(o.Armed)+"p armed ").Put(themes.Predicted, in)
+		}
+		if o.Queued > 0 {
+			if o.Armed > 0 {
+				a.Put(themes.Faint, " "+p.Glyphs.Dot+" ")
+				b.Put(themes.Faint, " "+p.Glyphs.Dot+" ")
+			}
+			a.Put(themes.Text, strconv.Itoa(o.Queued)+plural(o.Queued, " node")+" queued")
+			b.Put(themes.Text, "queue "+strconv.Itoa(o.Queued))
+		}
+	}
+	return a.Row(), b.Row()
 }
 
 // sum adds up the zones.

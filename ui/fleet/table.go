@@ -3,6 +3,7 @@ package fleet
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -58,13 +59,17 @@ func (c *canvas) tableHeader(columns []column, width int) paint.Row {
 			title = col.brief
 		}
 		token := themes.Faint
+		if col.title == evictTitle {
+			token = themes.Predicted
+			title = c.p.Glyphs.Predicted + " " + title
+		}
 		if col.sorts && col.sort == c.sort {
 			token = themes.Accent
 			mark := c.p.Glyphs.Descending
 			if c.reverse {
 				mark = c.p.Glyphs.Ascending
 			}
-			if len(title)+2 <= col.width+1 {
+			if paint.Width(title)+2 <= col.width+1 {
 				title += " "
 			}
 			title += mark
@@ -287,8 +292,23 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	default:
 		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.order), len(v.roster.Entries)))
 	}
+	v.judged(l, s, p)
 	if n := len(v.Marked(s)); n > 0 {
 		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
 	}
+	if legend := len("x inferred  x predicted "); v.outlook.Judged && l.Rest() > legend {
+		l.To(width-legend).Glyph(themes.Faint, p.Glyphs.Inferred).Put(themes.Faint, " inferred  ").
+			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, " predicted")
+	}
 	return l.String()
+}
+
+// judged says of when the judgement is, or why there is none, or no whole one.
+func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
+	if status := v.outlook.Status(); status != "" {
+		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
+	}
+	if st := v.outlook.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
+		l.Skip(3).Put(themes.Faint, "judged as of ").Put(themes.Dim, p.Clock(st.At))
+	}
 }

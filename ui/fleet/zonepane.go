@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/nodelifecycle"
 	"kardia/themes"
+	"kardia/ui/outlook"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
 	"kardia/ui/screen"
@@ -85,11 +87,11 @@ func (c *canvas) planZones() zonePlan {
 	zones := c.roster.Zones
 	p := zonePlan{rows: 1, to: len(zones)}
 	for i := range zones {
-		p.label = max(p.label, paint.Width(c.zoneLabel(&zones[i])))
+		p.label = max(p.label, paint.Width(c.zoneLabel(&zones[i], longestLabel)))
 	}
 	if c.area.Tier == screen.Compact {
-		p.label = min(max(p.label, 6), 14)
-		p.heat = c.area.W - p.label - 2 - compactCounts
+		p.label = min(max(p.label, 6), longestLabel)
+		p.heat = c.area.W - p.label - 2 - c.counts()
 	} else {
 		p.label = min(max(p.label, 11), c.area.W/5) + 1
 		p.heat = c.area.W - p.label - 2 - 8
@@ -135,11 +137,22 @@ func (v *View) zoneCursor() int {
 	return -1
 }
 
-func (c *canvas) zoneLabel(z *roster.Zone) string {
-	if c.area.Tier == screen.Compact {
-		return c.p.Text(z.Short)
+// longestLabel is the width that names of zones have where there is little room.
+const longestLabel = 14
+
+// zoneLabel is a zone's name; where there is little room the short one, with its state, if
+// that fits and is not the usual one.
+func (c *canvas) zoneLabel(z *roster.Zone, width int) string {
+	if c.area.Tier != screen.Compact {
+		return c.p.Text(z.Name)
 	}
-	return c.p.Text(z.Name)
+	label := c.p.Text(z.Short)
+	if is := c.outlook.Zone(z.Place); is != nil && is.State != nodelifecycle.ZoneNormal {
+		if whole := label + " " + outlook.StateWord(is.State); paint.Width(whole) <= width {
+			return whole
+		}
+	}
+	return label
 }
 
 // heatRows is one zone's cells. The first line carries its name and counts.
@@ -182,12 +195,17 @@ func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 	default:
 		l.Glyph(themes.Dim, c.p.Glyphs.Selected)
 	}
-	l.Left(token, c.zoneLabel(z), plan.label)
+	l.Left(token, c.zoneLabel(z, plan.label), plan.label)
 }
 
-// compactCounts is the width of the counts beside a row of cells where there is no
-// second line for them.
-const compactCounts = 24
+// counts is the width of the counts beside a row of cells where there is no second line
+// for them.
+func (v *View) counts() int {
+	if v.outlook.State != nil {
+		return 31
+	}
+	return 24
+}
 
 func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
 	if c.area.Tier != screen.Compact {
@@ -207,12 +225,24 @@ func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
 		word = "unseen"
 	}
 	l.Right(token, word, 9)
-	l.Right(c.ageToken(z.Oldest), paint.Age(z.Oldest), 7)
+	is := c.outlook.Zone(z.Place)
+	switch {
+	case c.outlook.State == nil:
+		l.Right(c.ageToken(z.Oldest), paint.Age(z.Oldest), 7)
+	case is != nil:
+		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), outlook.RateWord(is.Rate), 7)
+		l.Right(themes.Dim, "q"+strconv.Itoa(len(is.Waiting)), 4)
+	}
 }
 
 // zoneInfo is the line of numbers under a zone's cells.
 func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
-	l := c.p.Line(c.area.W).To(plan.label + 2)
+	l := c.p.Line(c.area.W)
+	is := c.outlook.Zone(z.Place)
+	if is != nil {
+		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), outlook.StateWord(is.State))
+	}
+	l.To(plan.label + 2)
 	number := func(word, value string, t themes.Token, width int) {
 		l.Put(themes.Faint, word+" ").Left(t, value, width)
 	}
@@ -221,6 +251,10 @@ func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
 			t = themes.Dim
 		}
 		number(word, strconv.Itoa(n), t, 6)
+	}
+	if is != nil {
+		number("rate", outlook.RateWord(is.Rate), rateToken(is.Rate), 8)
+		count("queue", len(is.Waiting), themes.Text)
 	}
 	number("ready", percent(z), themes.Dim, 8)
 	count("unknown", z.Unknown, themes.Unknown)
@@ -237,6 +271,21 @@ func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
 		l.Put(themes.Faint, fmt.Sprintf("one cell = worst of %d", per))
 	}
 	return l.Row()
+}
+
+// stateToken is the colour of a zone's state, rateToken that of its rate.
+func stateToken(s nodelifecycle.ZoneState) themes.Token {
+	if s == nodelifecycle.ZoneNormal {
+		return themes.Dim
+	}
+	return themes.Text
+}
+
+func rateToken(rate float32) themes.Token {
+	if rate == 0 {
+		return themes.Halted
+	}
+	return themes.Dim
 }
 
 // ageToken is the colour of an age as a word.

@@ -20,6 +20,9 @@ type list struct {
 	head []paint.Row
 	n    int
 	draw func(i int) paint.Row
+	// cursor is the row that must be in sight, where there is one.
+	cursor    int
+	hasCursor bool
 }
 
 // standard stacks the header and the conditions above two columns: taints, facts and
@@ -35,11 +38,24 @@ func (c *canvas) standard(h int) []paint.Row {
 	}
 	left := c.w / 2
 	top := len(rows)
-	pods := c.box(c.pods(c.w-left-2), c.w-left-2, room, left+2, top)
-	for i := range pods {
-		pods[i] = c.p.Line(c.w - left - 1).Skip(1).Append(pods[i]).Row()
+	right := c.podsAndWhy(c.w-left-2, room, left+2, top)
+	for i := range right {
+		right[i] = c.p.Line(c.w - left - 1).Skip(1).Append(right[i]).Row()
 	}
-	return append(rows, c.p.Beside(c.stack(left-1, room, top), left, pods, c.w)...)
+	return append(rows, c.p.Beside(c.stack(left-1, room, top), left, right, c.w)...)
+}
+
+// podsAndWhy is the pods and, below them, why they go or stay: that is the question, so the
+// pods give way to it.
+func (c *canvas) podsAndWhy(w, room, x, top int) []paint.Row {
+	pods, reasons := c.podsPane(w), c.why(w)
+	if reasons.n == 0 {
+		return c.box(pods, w, room, x, top)
+	}
+	below := min(reasons.n+1, max(room/2, room-7, room-pods.n-len(pods.head)-2))
+	rows := c.box(pods, w, room-below-1, x, top)
+	rows = append(rows, paint.Row{})
+	return append(rows, c.box(reasons, w, below, x, top+len(rows))...)
 }
 
 // stack is taints, facts and events above each other.
@@ -63,11 +79,22 @@ func (c *canvas) stack(w, room, top int) []paint.Row {
 
 // compact shows one pane at a time, under tabs.
 func (c *canvas) compact(h int) []paint.Row {
-	lists := [paneCount]list{c.conditions(c.w), c.pods(c.w), c.taints(c.w), c.events(c.w), c.facts(c.w)}
+	reasons := c.why(c.w)
+	lists := [paneCount]list{c.conditions(c.w), c.podsPane(c.w), c.taints(c.w), c.events(c.w), c.facts(c.w), reasons}
 	rows := []paint.Row{c.header(), c.tabBar(&lists, 1)}
-	l := lists[c.focus]
+	l := lists[min(c.focus, paneCount-1)]
 	room := h - len(rows) - 1
-	rows = append(rows, c.body(l, c.w, room, 0, len(rows))...)
+	below := 0 // for the reasons, which stay in sight: they are the question
+	if reasons.n > 0 && l.pane != paneWhy {
+		below = max(min(reasons.n+1, max(room-len(l.head)-l.n-1, room-8)), 0)
+	}
+	rows = append(rows, c.body(l, c.w, room-below, 0, len(rows))...)
+	if below > 0 {
+		for len(rows) < h-1-below {
+			rows = append(rows, paint.Row{})
+		}
+		rows = append(rows, c.box(reasons, c.w, below, 0, len(rows))...)
+	}
 	for len(rows) < h-1 {
 		rows = append(rows, paint.Row{})
 	}
@@ -80,11 +107,13 @@ func (c *canvas) tabBar(lists *[paneCount]list, line int) paint.Row {
 	c.tabLine = line
 	for i := range lists {
 		title := tabTitles[i]
-		if i != int(paneConditions) {
+		switch pane(i) {
+		case panePods, paneTaints, paneEvents:
 			title += " " + itoa(lists[i].n)
-		}
-		if i == int(paneFacts) {
-			title = tabTitles[i]
+		case paneWhy:
+			if lists[i].n == 0 {
+				continue
+			}
 		}
 		from := l.Width()
 		if i == int(c.focus) {
@@ -100,7 +129,7 @@ func (c *canvas) tabBar(lists *[paneCount]list, line int) paint.Row {
 	return l.Row()
 }
 
-var tabTitles = [paneCount]string{"Conditions", "Pods", "Taints", "Events", "Facts"}
+var tabTitles = [paneCount]string{"Conditions", "Pods", "Taints", "Events", "Facts", "Why"}
 
 // tiny is what matters most, line by line.
 func (c *canvas) tiny() []paint.Row {
@@ -109,7 +138,12 @@ func (c *canvas) tiny() []paint.Row {
 	for i := range l.n {
 		rows = append(rows, l.draw(i))
 	}
-	return append(rows, c.leaseLine())
+	rows = append(rows, c.leaseLine())
+	reasons := c.why(c.w)
+	for i := range reasons.n {
+		rows = append(rows, reasons.draw(i))
+	}
+	return rows
 }
 
 // Brief is the node beside the fleet's table: what fits into a column, without tabs.
@@ -131,7 +165,11 @@ func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int
 	}
 	add(c.conditions(w), max(h/2, 8))
 	add(c.taints(w), max(h/6, 3))
-	add(c.pods(w), max(h-len(rows)-8, 3))
+	reasons := c.why(w)
+	add(c.podsPane(w), max(h-len(rows)-8-reasons.n, 6))
+	if reasons.n > 0 {
+		add(reasons, h)
+	}
 	add(c.events(w), h)
 	return rows[:min(len(rows), max(h, 0))]
 }
@@ -170,6 +208,12 @@ func (c *canvas) body(l list, w, h, x, y int) []paint.Row {
 	c.rows[l.pane], c.page[l.pane] = l.n, page
 	c.boxes[l.pane] = screen.Rect{X: x, Y: y - 1, W: w, H: h + 1}
 	from := min(c.scroll[l.pane], max(l.n-page, 0))
+	if l.hasCursor {
+		from = min(max(from, l.cursor-page+1), l.cursor)
+	}
+	if l.pane == panePods {
+		c.firstPod = y + len(rows)
+	}
 	c.scroll[l.pane] = from
 	to := min(from+page, l.n)
 	for i := from; i < to; i++ {

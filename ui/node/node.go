@@ -10,6 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/themes"
+	"kardia/ui/outlook"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -23,17 +24,26 @@ const (
 	paneTaints
 	paneEvents
 	paneFacts
+	paneWhy
 	paneCount
 )
 
 // View is where the person is on the node screen.
 type View struct {
-	name   string
-	focus  pane
-	scroll [paneCount]int
+	name    string
+	outlook *outlook.Outlook
+	focus   pane
+	scroll  [paneCount]int
+	// pod is the pod under the cursor of the pods pane, at its place there; pods are the keys
+	// in the order of the last Render.
+	pod      model.Key
+	podPlace int
+	pods     []model.Key
 	// rows and page are how many rows the panes had in the last Render, and how many
 	// of them were in sight.
 	rows, page [paneCount]int
+	// firstPod is the line of the first pod in the last Render, counted without scrolling.
+	firstPod int
 	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
 	tabs    [paneCount][2]int
 	tabLine int
@@ -42,22 +52,35 @@ type View struct {
 }
 
 // New is a node screen that shows no node yet.
-func New() *View { return &View{focus: paneConditions, tabLine: -1} }
+func New() *View { return Beside(&outlook.Outlook{}) }
+
+// Beside is a node screen for use within another, with which it shares what the models say.
+func Beside(o *outlook.Outlook) *View {
+	return &View{outlook: o, focus: paneConditions, tabLine: -1}
+}
 
 // Show turns to a node, and starts at the top if it is another one.
 func (v *View) Show(name string) {
 	if name != v.name {
 		v.name, v.scroll = name, [paneCount]int{}
+		v.pod, v.podPlace, v.pods = model.Key{}, 0, nil
 	}
 }
 
 // Name is the node shown.
 func (v *View) Name() string { return v.name }
 
-// Selected implements screen.View.
-func (v *View) Selected(*screen.Snapshot) screen.Subject {
+// Selected implements screen.View: the pod under the cursor while the pods have the focus,
+// else the node.
+func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	if v.name == "" {
 		return screen.Subject{}
+	}
+	if v.focus == panePods {
+		v.readPods(s)
+		if len(v.pods) > 0 {
+			return screen.Subject{Kind: screen.PodSubject, Node: v.name, Pod: v.pod}
+		}
 	}
 	return screen.Subject{Kind: screen.NodeSubject, Node: v.name}
 }
@@ -132,6 +155,7 @@ type canvas struct {
 }
 
 func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *canvas {
+	v.outlook.Update(s)
 	c := &canvas{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
 	if s.Cluster != nil {
 		c.row = s.Cluster.Node(v.name)
@@ -153,6 +177,9 @@ func (c *canvas) absent() paint.Row {
 
 // Do implements screen.View.
 func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	if v.focus == panePods && v.movePod(action, s) {
+		return true
+	}
 	switch action {
 	case screen.Up:
 		v.scrollBy(-1)
@@ -167,13 +194,21 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	case screen.Last:
 		v.scrollBy(1 << 30)
 	case screen.NextPane:
-		v.focus = (v.focus + 1) % paneCount
+		v.focus = (v.focus + 1) % v.panes(s)
 	case screen.PrevPane:
-		v.focus = (v.focus + paneCount - 1) % paneCount
+		v.focus = (v.focus + v.panes(s) - 1) % v.panes(s)
 	default:
 		return false
 	}
 	return true
+}
+
+// panes is how many panes there are: the last is there only where models run.
+func (v *View) panes(s *screen.Snapshot) pane {
+	if s.Judged == nil {
+		return paneWhy
+	}
+	return paneCount
 }
 
 func (v *View) scrollBy(n int) {
@@ -192,6 +227,7 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	for i := range paneCount {
 		if b := v.boxes[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
 			v.focus = i
+			v.clickPod(y, s)
 			return screen.Moved
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -35,6 +35,13 @@ func TestFrames(t *testing.T) {
 	screentest.Goldens(t, "node", *update, screentest.Incident(), func() screen.View { return show(screentest.Victim) })
 }
 
+// What the models say of recorded incidents.
+func TestTellingFrames(t *testing.T) {
+	screentest.TellingGoldens(t, *update, func(k screentest.Telling) screen.View {
+		return show(k.Node)
+	})
+}
+
 func TestEveryPane(t *testing.T) {
 	s := screentest.Incident()
 	v := show(screentest.Victim)
@@ -46,34 +53,25 @@ func TestEveryPane(t *testing.T) {
 	screentest.Golden(t, "panes-80x24.txt", strings.Join(frames, strings.Repeat("=", 80)+"\n"), *update)
 }
 
-// Any node of any cluster at any size, wherever it is scrolled: the frame fits and is the
-// same when drawn again.
+// The line that says where the person is, and the node beside the fleet, fit too; and the
+// pod under the cursor is one of the node's.
 func TestAnyFrame(t *testing.T) {
-	painters := screentest.Painters()
-	actions := []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last, screen.NextPane, screen.PrevPane}
-	rapid.Check(t, func(t *rapid.T) {
-		s := screentest.Random(t)
+	choose := func(t *rapid.T, s *screen.Snapshot) *View {
 		v := New()
 		s.Cluster.Nodes(func(r *model.NodeRow) bool { v.Show(r.Name); return rapid.Bool().Draw(t, "next") })
-		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
-		w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
-		area := screen.Arrange(w, h).Area()
-		for range rapid.IntRange(0, 6).Draw(t, "steps") {
-			v.Render(s, p, area)
-			v.Do(rapid.SampledFrom(actions).Draw(t, "action"), s)
-			v.Click(rapid.IntRange(0, w).Draw(t, "x"), rapid.IntRange(0, h).Draw(t, "y"), s)
-		}
-		lines := v.Render(s, p, area)
-		screentest.CheckFrame(t, lines, p, area.W, area.H)
-		if again := v.Render(s, p, area); !slices.Equal(lines, again) {
-			t.Fatal("drawn again it differs")
-		}
-		screentest.CheckFrame(t, []string{v.Crumbs(s, p, w, 1, 2).Text, v.Context(s, p, w)}, p, w, 2)
+		return v
+	}
+	screentest.AnyFrame(t, choose, func(t *rapid.T, v *View, f screentest.Frame) {
+		s, p, w := f.Snapshot, f.Painter, f.Area.W
+		screentest.CheckFrame(t, []string{v.Crumbs(s, p, w, 1, 2).Text}, p, w, 1)
 		var brief []string
-		for _, r := range v.Brief(s, p, v.Name(), w, h) {
+		for _, r := range v.Brief(s, p, v.Name(), w, f.Area.H) {
 			brief = append(brief, r.Text)
 		}
-		screentest.CheckFrame(t, brief, p, w, min(len(brief), h))
+		screentest.CheckFrame(t, brief, p, w, min(len(brief), f.Area.H))
+		if is := v.Selected(s); is.Kind == screen.PodSubject && s.Cluster.Pod(is.Pod) == nil {
+			t.Fatalf("the pod %s under the cursor does not exist", is.Pod)
+		}
 	})
 }
 
@@ -136,7 +134,7 @@ func TestScrollingPods(t *testing.T) {
 	v := show(screentest.Victim)
 	v.Do(screen.NextPane, s)
 	seen := map[string]bool{}
-	pod := regexp.MustCompile(`(?m)^  ([a-z-]+/\S+)`)
+	pod := regexp.MustCompile(`(?m)^[ ▌] ([a-z-]+/\S+)`)
 	more := regexp.MustCompile(`(?:(\d+) above, )?(\d+) more`)
 	for range 40 {
 		frame := draw(v, s, 80, 24)
@@ -228,5 +226,78 @@ func BenchmarkFrame(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		v.Render(s, p, screen.Arrange(200, 60).Area())
+	}
+}
+
+// In the pods pane the cursor is on a pod, which is what why and copy are about.
+func TestChoosingAPod(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 120*time.Second)
+	v := show("b-003")
+	if got := v.Selected(s); got.Kind != screen.NodeSubject {
+		t.Fatalf("selected %+v", got)
+	}
+	v.Do(screen.NextPane, s)
+	draw(v, s, 80, 24)
+	for _, c := range []struct {
+		do   screen.Action
+		want string
+	}{{screen.First, "default/app-b-003-0"}, {screen.Down, "default/app-b-003-1"}, {screen.Down, "default/ds-b-003-0"}, {screen.Down, "default/ds-b-003-0"}, {screen.Up, "default/app-b-003-1"}, {screen.Last, "default/ds-b-003-0"}} {
+		v.Do(c.do, s)
+		if got := v.Selected(s); got.Kind != screen.PodSubject || got.Pod.String() != c.want || got.Node != "b-003" {
+			t.Errorf("%s: selected %+v, want %s", c.do, got, c.want)
+		}
+		if frame := draw(v, s, 80, 24); !strings.Contains(frame, "▌ "+c.want) {
+			t.Errorf("%s: no cursor on %s in\n%s", c.do, c.want, frame)
+		}
+	}
+	if hit := v.Click(10, v.firstPod, s); hit != screen.Moved || v.Selected(s).Pod.Name != "app-b-003-0" {
+		t.Errorf("clicked: %v, %+v", hit, v.Selected(s))
+	}
+}
+
+// Every pod's DELETED IN is the forecast's, and the steps' sum is all pods.
+func TestPodsAreToldAsForecast(t *testing.T) {
+	p := screentest.Painters()["dark"]
+	for _, k := range screentest.Tellings {
+		s := screentest.Recorded(t, k.Path, k.After)
+		for _, e := range s.Judged.Forecast.Evictions {
+			want := map[forecast.State]string{forecast.Halted: "halted", forecast.Forever: "never", forecast.Stuck: "stuck", forecast.Terminating: "ending"}[e.State]
+			if want == "" {
+				want = p.Ahead(s.At, e.Window)
+			}
+			v := show(e.Node)
+			frame := draw(v, s, 200, 60)
+			if row := regexp.MustCompile(fmt.Sprintf(`(?m)%s +.* %s`, e.Pod, want)); !row.MatchString(frame) {
+				t.Errorf("%s: no row like %v in\n%s", k.Name, row, frame)
+			}
+		}
+	}
+}
+
+// The silent node within its grace says how much is left, and why not yet.
+func TestWhyNotYet(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
+	frame := draw(show("b-003"), s, 120, 36)
+	for _, want := range []string{"WHY is it not Unknown yet?", "silent 23.7s as the controller sees it, grace 50s:", "margin 26.3s", "Unknown in 0:26–0:32 unless a heartbeat comes",
+		"next beat overdue 14s", "2 pods tolerate 60s → deleted in"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("want %q in\n%s", want, frame)
+		}
+	}
+}
+
+// While nothing is decided yet, or cannot be, the screen says so and makes nothing up.
+func TestUndecided(t *testing.T) {
+	for want, judged := range screentest.Undecided {
+		s := screentest.Incident()
+		s.Judged = judged
+		for _, size := range screentest.Sizes[:3] {
+			v, p := show(screentest.Victim), screentest.Painters()["dark"]
+			area := screen.Arrange(size.W, size.H).Area()
+			lines := append(v.Render(s, p, area), v.Context(s, p, area.W))
+			if frame := screentest.Plain(lines); !strings.Contains(frame, want) || strings.Contains(frame, "0.10/s") {
+				t.Errorf("%s: want %q, and no rate, in\n%s", size.Name, want, frame)
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/kubelet"
 	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -243,6 +244,9 @@ func (c *canvas) leaseLine() paint.Row {
 	if every, ok := c.rhythm(); ok {
 		part("renewed every", every)
 	}
+	if due, ok := c.nextBeat(); ok {
+		part("next beat", due)
+	}
 	if lease.Seconds > 0 {
 		part("duration", itoa(int(lease.Seconds))+"s")
 	}
@@ -251,6 +255,27 @@ func (c *canvas) leaseLine() paint.Row {
 	}
 	part("holder", cmp.Or(c.p.Text(lease.Holder), "?"))
 	return l.Row()
+}
+
+// nextBeat is when the kubelet renews its lease next, or how long that is overdue.
+func (c *canvas) nextBeat() (string, bool) {
+	lease := &c.row.Lease
+	if !c.outlook.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
+		return "", false
+	}
+	config := kubelet.Defaults(c.s.Params.Version)
+	if lease.Seconds > 0 {
+		config.LeaseDuration = duration(lease.Seconds) * second
+	}
+	last := lease.Heard
+	if !last.Known() {
+		last = lease.Renewed
+	}
+	due := config.NextRenewal(last)
+	if late := c.s.At.Sub(due.Latest); late > 0 {
+		return "overdue " + paint.Duration(late), true
+	}
+	return c.p.Glyphs.Predicted + " due in " + c.p.Ahead(c.s.At, due), true
 }
 
 // rhythm is the usual time between renewals in the lanes' window.
@@ -265,40 +290,6 @@ func (c *canvas) rhythm() (string, bool) {
 	}
 	slices.Sort(gaps)
 	return fmt.Sprintf("%.1fs", gaps[len(gaps)/2].Seconds()), true
-}
-
-// taints are the node's taints, NoExecute first.
-func (c *canvas) taints(w int) list {
-	var taints []model.Taint
-	if c.row.Node != nil {
-		taints = slices.Clone(c.row.Node.Taints)
-	}
-	slices.SortStableFunc(taints, func(a, b model.Taint) int { return cmp.Compare(b.Effect, a.Effect) })
-	l := list{pane: paneTaints, title: "TAINTS " + itoa(len(taints)), n: len(taints)}
-	longest := 10
-	for i := range taints {
-		longest = max(longest, len(taints[i].Key)+len(taints[i].Value)+len(":PreferNoSchedule")+1)
-	}
-	if len(taints) == 0 {
-		l.n = 1
-		l.draw = func(int) paint.Row { return c.quiet(w, "no taints") }
-		return l
-	}
-	l.draw = func(i int) paint.Row {
-		t := &taints[i]
-		token := themes.Dim
-		if t.Effect == model.NoExecute {
-			token = themes.Text
-		}
-		text := strings.TrimPrefix(t.Key, "node.kubernetes.io/")
-		if t.Value != "" {
-			text += "=" + t.Value
-		}
-		line := c.p.Line(w).Skip(2)
-		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9), 10)).Skip(1)
-		return line.Put(themes.Dim, c.since(t.Added)).Row()
-	}
-	return l
 }
 
 func (c *canvas) quiet(w int, text string) paint.Row {

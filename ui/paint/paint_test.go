@@ -233,3 +233,31 @@ func BenchmarkLine(b *testing.B) {
 		p.Line(120).Put(themes.Text, "ip-10-2-41-17").To(20).Left(themes.Dim, "1b", 6).Repeat(themes.Age4, "█", 10).Right(themes.Age4, "3m41s", 8).Row()
 	}
 }
+
+func TestAhead(t *testing.T) {
+	at := model.Instant(1e18)
+	p := New(themes.Dark(), themes.Unicode(), nil)
+	in := func(from, to time.Duration) model.Interval {
+		return model.Interval{Earliest: at.Add(from), Latest: at.Add(to)}
+	}
+	for want, w := range map[string]model.Interval{
+		"?":         {},
+		"never":     {Earliest: model.FarFuture, Latest: model.FarFuture},
+		"2:09":      in(129*time.Second-50*time.Millisecond, 129*time.Second+90*time.Millisecond),
+		"2:08–2:10": in(129*time.Second-400*time.Millisecond, 129*time.Second+400*time.Millisecond),
+		"0:00–0:06": in(-time.Second, 6*time.Second),
+		"0:00":      in(-time.Minute, -time.Second),
+		"from 0:10": {Earliest: at.Add(10 * time.Second), Latest: model.FarFuture},
+		"1:02:09":   in(3729*time.Second, 3729*time.Second),
+		"59:59":     in(3599*time.Second, 3599*time.Second),
+		"4d4h":      in(100*time.Hour, 100*time.Hour),
+	} {
+		if got := p.Ahead(at, w); got != want {
+			t.Errorf("%v: %q, want %q", w, got, want)
+		}
+	}
+	ascii := New(themes.Dark(), themes.ASCII(), nil)
+	if got := ascii.Ahead(at, in(time.Second, 2*time.Second)); got != "0:01-0:02" {
+		t.Errorf("ASCII: %q", got)
+	}
+}

@@ -96,6 +96,9 @@ func prefix(s themes.Style) sequence {
 	return sequence{b.String(), s.Bg.Set || s.Reverse || s.Underline}
 }
 
+// spelled are the signs of Kardia's own words as ASCII writes them.
+var spelled = strings.NewReplacer("→", "->", "≥", ">=", "≤", "<=", "≠", "!=", "–", "-", "·", ".", "…", "~")
+
 // Text is foreign text made fit for the screen: Clean, and in ASCII mode without
 // anything beyond ASCII.
 func (p *Painter) Text(s string) string {
@@ -108,5 +111,5 @@ func (p *Painter) Text(s string) string {
 			return '?'
 		}
 		return r
-	}, s)
+	}, spelled.Replace(s))
 }

@@ -52,6 +52,47 @@ func Duration(d time.Duration) string {
 	return string(b)
 }
 
+// Countdown prints how long it still is, rounded to the second: 0:09, 2:09, 1:02:09, and 4d2h
+// from a hundred hours on. It looks different from an age at a glance. What is over is 0:00.
+func Countdown(d time.Duration) string {
+	if d >= 100*time.Hour {
+		return Duration(d)
+	}
+	seconds := int64(max(d, 0).Round(time.Second) / time.Second)
+	two := func(n int64) string { return string([]byte{byte('0' + n/10), byte('0' + n%10)}) }
+	if seconds < 3600 {
+		return strconv.FormatInt(seconds/60, 10) + ":" + two(seconds%60)
+	}
+	return strconv.FormatInt(seconds/3600, 10) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
+}
+
+// aboutOne is the width of a window that a countdown to the second tells well enough.
+const aboutOne = 200 * time.Millisecond
+
+// Ahead prints when something will happen, as countdowns from an instant: 2:09 where that is
+// known to a fifth of a second, else its window, rounded outwards: 2:05–2:15. What never
+// comes is "never", what is not known "?".
+func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
+	switch {
+	case !w.Known() || !at.Bounded():
+		return "?"
+	case w.Earliest == model.FarFuture:
+		return "never"
+	}
+	from := Countdown(w.Earliest.Sub(at).Truncate(time.Second))
+	if w.Latest == model.FarFuture {
+		return "from " + from
+	}
+	if w.Width() < aboutOne {
+		return Countdown(w.Earliest.Add(w.Width() / 2).Sub(at))
+	}
+	to := Countdown((w.Latest.Sub(at) + time.Second - 1).Truncate(time.Second))
+	if from == to {
+		return to
+	}
+	return from + p.Text("–") + to
+}
+
 // Age prints a duration that may be unknown. Unknown is never 0.
 func Age(d model.Maybe[time.Duration]) string {
 	if !d.Known {

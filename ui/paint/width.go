@@ -71,3 +71,21 @@ func Pad(s string, w int) string {
 
 // Fit is clean text in exactly w cells.
 func (p *Painter) Fit(s string, w int) string { return Pad(p.Truncate(s, w), w) }
+
+// Fold breaks clean text at spaces into lines of at most width cells; a longer word stands
+// alone. There is always a line.
+func Fold(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && Width(line)+1+Width(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

@@ -253,6 +253,14 @@ func Impairment(n *model.Node) *model.Condition {
 	return nil
 }
 
+// TaintedAsNotWell says that a node has one of the two NoExecute taints that the
+// node-lifecycle controller sets on nodes that are silent, or say they are not ready.
+func TaintedAsNotWell(n *model.Node) bool {
+	return slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
+		return t.Effect == model.NoExecute && (t.Key == "node.kubernetes.io/unreachable" || t.Key == "node.kubernetes.io/not-ready")
+	})
+}
+
 // Missed is how many renewals a heartbeat of this age has missed: a kubelet renews four
 // times within the lease's duration.
 // Source: kubernetes: pkg/kubelet, nodeLeaseRenewIntervalFraction.

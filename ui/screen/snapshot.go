@@ -56,6 +56,12 @@ type Snapshot struct {
 
 	// Judged is what the models say; nil where no models run.
 	Judged *Judgement
+	// Stepped is the decision that was stepped to; nil where the instant was reached in
+	// another way.
+	Stepped *model.Decision
+
+	// Past is the whole time that is covered; nil where nobody asked for it.
+	Past *Past
 
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.

@@ -49,7 +49,18 @@ func Live(f feed.Feed, o Options) *Session {
 	l.room = sync.NewCond(&l.mu)
 	s.live, s.history, s.cursor = l, memory, timeline.NewCursor(memory)
 	s.moving = true
-	s.background = newBackground(func(ctx context.Context) { l.watch(ctx, s.background) })
+	s.judge.live = true
+	s.judge.show()
+	s.background = newBackground(func(ctx context.Context) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			s.work(ctx)
+		}()
+		l.watch(ctx, s.background)
+		<-done // a feed that ends leaves its past, which the models still judge
+	})
+	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/sources/feed"
 	"kardia/ui/screen"
 
@@ -49,7 +50,7 @@ func allLive() []feed.Status {
 // liveAt begins a live session whose clock is that of the recording.
 func liveAt(t *testing.T, memory int) (*Session, *fakeFeed, *clock) {
 	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Memory: memory})
+	s := Live(f, Options{Now: c.now, Memory: memory, Judging: Never}) // these are about facts
 	s.background.after = immediately
 	s.Start(t.Context())
 	t.Cleanup(s.Close)
@@ -149,7 +150,7 @@ func (f flood) Run(ctx context.Context, deliver func(feed.Batch)) error {
 func TestFlood(t *testing.T) {
 	const changes, limit = 50_000, 10_000
 	c := &clock{noon}
-	s := Live(flood{changes}, Options{Now: c.now, Memory: limit})
+	s := Live(flood{changes}, Options{Now: c.now, Memory: limit, Judging: Never})
 	tick := make(chan time.Time)
 	s.background.after = func(time.Duration) <-chan time.Time { return tick }
 	s.Start(t.Context())
@@ -177,7 +178,7 @@ func TestFlood(t *testing.T) {
 
 // A feed that is faster than the screen is made to wait.
 func TestMailboxIsBounded(t *testing.T) {
-	s := Live(flood{3 * maxPending}, Options{Now: (&clock{noon}).now})
+	s := Live(flood{3 * maxPending}, Options{Now: (&clock{noon}).now, Judging: Never})
 	s.background.after = immediately
 	s.Start(t.Context())
 	total := 0
@@ -222,7 +223,7 @@ func TestLiveStateIsWhatArrived(t *testing.T) {
 			case 1:
 				s.Step(time.Duration(rapid.IntRange(-30, 30).Draw(t, "by")) * time.Second)
 			case 2:
-				s.Previous(OfFleet)
+				s.Previous(timeline.OfFleet)
 			case 3:
 				s.Follow()
 			default:

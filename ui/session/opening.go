@@ -54,7 +54,11 @@ func Opening(open Open, o Options) *Session {
 		op.result, op.err, op.ready = result, err, true
 		op.mu.Unlock()
 		s.background.tell()
+		if err == nil || result.History != nil {
+			s.work(ctx)
+		}
 	})
+	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
 	return s
 }
 

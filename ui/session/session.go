@@ -40,6 +40,10 @@ type Options struct {
 	Params model.Params
 	// Memory is how many Changes a live session keeps; DefaultMemory where zero.
 	Memory int
+	// Keep keeps marks beyond the sitting; nil lets them go with it.
+	Keep Keeper
+	// Judging says when the models of the controllers are run.
+	Judging Judging
 }
 
 // Session is one sitting. See Replay, Live and Opening.
@@ -53,6 +57,18 @@ type Session struct {
 	cursor  *timeline.Cursor
 	kinds   map[model.Kind]bool
 	tracks  tracks
+	judge   *judge
+	past    *past
+
+	marks  timeline.Marks
+	keeper Keeper
+	jumps  timeline.Jumps
+	// loop is the stretch that play goes round in; zero for none. skipping says that play passes
+	// over what is quiet.
+	loop     model.Interval
+	skipping bool
+	other    *timeline.Cursor // for comparing with another instant
+	stepped  stepped
 
 	at       model.Instant
 	moving   bool // a recording plays, a live session follows
@@ -70,7 +86,8 @@ type Session struct {
 }
 
 func begin(o Options) *Session {
-	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{}}
+	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
+		judge: newJudge(o.Judging), past: newPast(), keeper: o.Keep}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -87,12 +104,17 @@ func begin(o Options) *Session {
 // Replay looks at a finished History.
 func Replay(h timeline.History, o Options) *Session {
 	s := begin(o)
+	s.background = newBackground(s.work)
+	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
 	s.install(h, o)
 	return s
 }
 
 // install begins the replay of a History.
 func (s *Session) install(h timeline.History, o Options) {
+	if s.judge.judging == Beside {
+		h = share(h)
+	}
 	s.history, s.cursor = h, timeline.NewCursor(h)
 	for _, source := range h.Sources() {
 		for kind, n := range source.Kinds {
@@ -104,6 +126,9 @@ func (s *Session) install(h timeline.History, o Options) {
 		at = s.Coverage().Earliest
 	}
 	s.Seek(at)
+	s.loadMarks()
+	s.judgeRecording()
+	s.readPast()
 	if o.Play {
 		s.play()
 	}
@@ -116,8 +141,12 @@ func (s *Session) Live() bool { return s.live != nil }
 func (s *Session) Loading() bool { return s.opening != nil }
 
 // Settled says that what was asked for is here, or is known not to come: a recording is
-// open, and every watch has its first list or an error. It is what a single frame waits for.
-func (s *Session) Settled() bool {
+// open, every watch has its first list or an error, and the models have judged the instant
+// shown, if they do so within half a minute. It is what a single frame waits for.
+func (s *Session) Settled() bool { return s.listed() && (s.err != nil || s.judged()) }
+
+// listed says that facts are here, or known not to come.
+func (s *Session) listed() bool {
 	if s.opening != nil {
 		return false
 	}
@@ -178,6 +207,11 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	}
 	sn.Kinds, sn.Track = s.kinds, s.Track
 	sn.Coverage, sn.Loading = s.Coverage(), 1
+	sn.Judged, sn.Stepped = s.judgement(), s.Stepped()
+	sn.Past = s.pastShown()
+	if sn.Judged != nil && sn.Judged.Result != nil {
+		sn.Params = sn.Judged.Result.Params // some may have been inferred
+	}
 	if s.opening != nil {
 		sn.Loading = s.opening.share()
 	}

@@ -88,3 +88,28 @@ func ShareBar(l *paint.Line, p *paint.Painter, share float64, width int, token t
 	l.Repeat(token, p.Glyphs.Full, full)
 	l.Repeat(themes.Rule, p.Glyphs.Empty, width-full)
 }
+
+// ThresholdBar draws a share of 0 to 1 in width cells, one of which is the mark of a
+// threshold. The bar reaches the mark exactly where the share reaches the threshold.
+func ThresholdBar(l *paint.Line, p *paint.Painter, share, threshold float64, width int, token themes.Token) {
+	cells := width - 1
+	if cells < 1 {
+		return
+	}
+	mark := min(max(int(threshold*float64(cells)+0.5), 0), cells)
+	full := min(int(share*float64(cells)+0.5), cells)
+	switch {
+	case share >= threshold:
+		full = max(full, mark)
+	case full >= mark:
+		full = max(mark-1, 0)
+	}
+	if share > 0 && mark > 1 {
+		full = max(full, 1)
+	}
+	l.Repeat(token, p.Glyphs.Full, min(full, mark))
+	l.Repeat(themes.Rule, p.Glyphs.Empty, mark-min(full, mark))
+	l.Glyph(themes.Dim, p.Glyphs.Grace)
+	l.Repeat(token, p.Glyphs.Full, max(full-mark, 0))
+	l.Repeat(themes.Rule, p.Glyphs.Empty, cells-max(full, mark))
+}

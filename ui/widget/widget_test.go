@@ -2,6 +2,7 @@ package widget
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -185,15 +186,32 @@ func TestScrub(t *testing.T) {
 		time.Hour:         "12:00:00Z ━━━━┄┄━━━━┃ 12:01:40Z",
 		-30 * time.Second: "12:00:00Z ┃───┄┄───── 12:01:40Z",
 	} {
-		row := Scrub(p, coverage, gaps, noon.Add(at), 31)
+		row := (&ScrubBar{Coverage: coverage, Gaps: gaps, At: noon.Add(at)}).Row(p, 31)
 		if got := sgr.ReplaceAllString(row.Text, ""); got != want {
 			t.Errorf("%v: %q, want %q", at, got, want)
 		}
 	}
 	for _, width := range []int{0, 1, 5, 20} {
-		if row := Scrub(p, coverage, gaps, noon, width); row.Width > width {
+		if row := (&ScrubBar{Coverage: coverage, Gaps: gaps, At: noon}).Row(p, width); row.Width > width {
 			t.Errorf("%d wide in %d", row.Width, width)
 		}
+	}
+}
+
+// The bar rises where something changed, and carries the marks.
+func TestScrubOfAnOverview(t *testing.T) {
+	coverage := model.Interval{Earliest: noon, Latest: noon.Add(100 * time.Second)}
+	o := &timeline.Overview{}
+	var changes []model.Change
+	for _, s := range []int{0, 10, 50, 50, 50, 50, 51, 99} {
+		changes = append(changes, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Time: model.Exactly(noon.Add(time.Duration(s) * time.Second))})
+	}
+	if _, err := o.Extend(timeline.NewMemory(changes, coverage, nil, nil), 100); err != nil {
+		t.Fatal(err)
+	}
+	bar := ScrubBar{Coverage: coverage, At: noon.Add(70 * time.Second), Overview: o, Marks: []timeline.Mark{{At: noon.Add(30 * time.Second)}, {At: noon.Add(80 * time.Second)}, {At: noon.Add(time.Hour)}}}
+	if got, want := sgr.ReplaceAllString(bar.Row(p, 31).Text, ""), "12:00:00Z ▄▄━A━█━┃B─▄ 12:01:40Z"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -205,6 +223,26 @@ func TestScrubThereAndBack(t *testing.T) {
 		coverage := model.Interval{Earliest: noon, Latest: noon.Add(time.Duration(rapid.Int64Range(int64(time.Second), int64(48*time.Hour)).Draw(t, "length")))}
 		if got := ScrubColumn(coverage, ScrubInstant(coverage, column, cells), cells); got != column {
 			t.Fatalf("column %d of %d comes back as %d", column, cells, got)
+		}
+	})
+}
+
+// The bar reaches the threshold's mark exactly where the share reaches the threshold, and is
+// as wide as asked.
+func TestThresholdBar(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		nodes := rapid.IntRange(1, 500).Draw(t, "nodes")
+		share := float64(rapid.IntRange(0, nodes).Draw(t, "bad")) / float64(nodes)
+		width, threshold := rapid.IntRange(2, 60).Draw(t, "width"), 0.55
+		l := p.Line(100)
+		ThresholdBar(l, p, share, threshold, width, themes.Text)
+		bar := []rune(sgr.ReplaceAllString(l.String(), ""))
+		if len(bar) != width {
+			t.Fatalf("%d cells, want %d", len(bar), width)
+		}
+		mark := slices.Index(bar, '┊')
+		if full := !slices.Contains(bar[:mark], '░'); full != (share >= threshold) && mark > 0 {
+			t.Fatalf("share %.3f draws %s", share, string(bar))
 		}
 	})
 }

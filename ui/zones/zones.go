@@ -1,24 +1,25 @@
-// Package zones is the screen of the zones: their counts and ages side by side, and
-// the heat map of each.
+// Package zones is the screen of the zones: their counts side by side with what the
+// controller thinks of each, and for the one under the cursor its queue, what becomes of
+// its pods, why its rate is what it is, and what would change it.
 package zones
 
 import (
-	"fmt"
-	"strconv"
 	"time"
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/outlook"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
 	"kardia/ui/screen"
-	"kardia/ui/widget"
 )
 
 // View is where the person is on the zones screen.
 type View struct {
-	roster roster.Roster
-	// selected is the zone under the cursor, at its place in the table.
+	roster  roster.Roster
+	outlook outlook.Outlook
+	// selected is the zone under the cursor, at its place in the table; chosen says that the
+	// person put it there.
 	selected model.Maybe[model.Place]
 	chosen   bool
 	place    int
@@ -27,12 +28,13 @@ type View struct {
 	table, first, shown int
 }
 
-// New is a zones screen with the cursor on the first zone.
+// New is a zones screen with the cursor on the zone that needs attention most.
 func New() *View { return &View{} }
 
 // update reads a Snapshot and keeps the cursor on its zone.
 func (v *View) update(s *screen.Snapshot) {
 	v.roster.Update(s)
+	v.outlook.Update(s)
 	zones := v.roster.Zones
 	for i := range zones {
 		if v.chosen && zones[i].Place == v.selected {
@@ -40,10 +42,38 @@ func (v *View) update(s *screen.Snapshot) {
 			return
 		}
 	}
-	if len(zones) > 0 {
-		v.place = min(max(v.place, 0), len(zones)-1)
-		v.selected, v.chosen = zones[v.place].Place, true
+	if len(zones) == 0 {
+		return
 	}
+	if v.chosen { // its zone is gone: stay where that was
+		v.place = min(max(v.place, 0), len(zones)-1)
+	} else {
+		v.place = v.worst()
+	}
+	v.selected = zones[v.place].Place
+}
+
+// worst is the zone that the cursor is on until the person moves it: the first that is
+// halted, else one where nodes wait, or pods are armed.
+func (v *View) worst() int {
+	place, most := 0, 0
+	for i := range v.roster.Zones {
+		z := v.outlook.Zone(v.roster.Zones[i].Place)
+		trouble := 0
+		switch {
+		case z == nil:
+		case z.Rate == 0 && len(z.Waiting) > 0:
+			trouble = 3
+		case len(z.Waiting) > 0:
+			trouble = 2
+		case z.Armed > 0:
+			trouble = 1
+		}
+		if trouble > most {
+			place, most = i, trouble
+		}
+	}
+	return place
 }
 
 // Select puts the cursor on a zone.
@@ -70,6 +100,12 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		l.Put(themes.Faint, "   --zone ").Put(themes.Dim, p.Text(z.Place.Value.String()))
 	} else {
 		l.Put(themes.Faint, "   the source never showed the Node objects of these")
+	}
+	if status := v.outlook.Status(); status != "" {
+		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
+	}
+	if st := v.outlook.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
+		l.Skip(3).Put(themes.Faint, "judged as of ").Put(themes.Dim, p.Clock(st.At))
 	}
 	return l.String()
 }
@@ -126,11 +162,14 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if len(v.roster.Zones) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
-	c := &canvas{View: v, p: p, w: area.W, compact: area.Tier <= screen.Compact, grace: s.Params.NodeMonitorGracePeriod.Value}
+	c := &canvas{View: v, p: p, s: s, w: area.W, tier: area.Tier, compact: area.Tier <= screen.Compact, grace: s.Params.NodeMonitorGracePeriod.Value}
 	// The table has a line for its titles, and at most half of the room.
 	room := max(area.H-1, 1)
 	if len(v.roster.Zones) > room/2 && room > 8 {
 		room /= 2
+	}
+	if c.outlook.Judged && area.H > 12 {
+		room = min(room, max(area.H/3, 4))
 	}
 	columns := c.columns()
 	rows := []paint.Row{}
@@ -138,202 +177,62 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 		rows = append(rows, c.titles(columns))
 	}
 	rows = append(rows, c.tableRows(columns, room, len(rows))...)
-	if rest := area.H - len(rows) - 1; rest > 3 {
-		rows = append(rows, p.Rule(area.W))
+	if area.H-len(rows) < 5 {
+		return paint.Fill(rows, area.H)
+	}
+	if c.outlook.Judged {
+		rows = append(rows, c.masterLine())
+	}
+	rows = append(rows, p.Rule(area.W))
+	if c.outlook.Judged {
+		rows = append(rows, c.judgement(area.H-len(rows))...)
+	}
+	if c.outlook.State != nil && area.H-len(rows) > 4 {
+		rows = append(rows, paint.Row{})
+	}
+	if rest := area.H - len(rows) - 1; rest > 2 {
 		rows = append(rows, c.heat(rest)...)
 	}
 	return paint.Fill(rows, area.H)
+}
+
+// judgement is the queue and the armed pods at the left, the reasons at the right, and what
+// they rest on below.
+func (c *canvas) judgement(room int) []paint.Row {
+	z := c.outlook.Zone(c.selected)
+	if z == nil {
+		return []paint.Row{c.noJudgement(), {}}
+	}
+	left := c.w / 2
+	right := c.w - left - 1
+	h := room - 2 // for a rule and the assumptions
+	rightRows := c.reasons(z, right, h)
+	leftRows := c.queueAndPods(z, left-1, h)
+	rows := c.p.Beside(leftRows, left, rightRows, c.w)
+	rows = append(rows[:min(len(rows), h)], c.p.Rule(c.w))
+	return append(rows, c.assumptions())
+}
+
+// noJudgement says why there is nothing to say of the zone.
+func (c *canvas) noJudgement() paint.Row {
+	l := c.p.Line(c.w).Skip(1)
+	name := c.p.Text(c.roster.Zones[c.place].Name)
+	switch {
+	case c.outlook.State == nil:
+		return l.Put(themes.Text, "decisions: ").Put(themes.Dim, c.p.Text(c.outlook.Status())).Row()
+	case !c.selected.Known:
+		return l.Put(themes.Dim, "which zone these nodes are in is not known: nothing can be said of it").Row()
+	}
+	return l.Put(themes.Dim, "the controller does not know "+name+" yet: it learns of a zone in its next pass").Row()
 }
 
 // canvas is one Render.
 type canvas struct {
 	*View
 	p       *paint.Painter
+	s       *screen.Snapshot
 	w       int
+	tier    screen.Tier
 	compact bool
 	grace   time.Duration
-}
-
-// column is one column of the table. The first is the zone's name.
-type column struct {
-	title, brief string
-	width        int
-	draw         func(c *canvas, l *paint.Line, z *roster.Zone, width int)
-}
-
-// columns are the columns that fit, in declared order. STATE, RATE and QUEUE belong after the
-// name and at the end; they come with the controller's decisions.
-func (c *canvas) columns() []column {
-	name := 4
-	for i := range c.roster.Zones {
-		name = max(name, paint.Width(c.label(&c.roster.Zones[i])))
-	}
-	count := func(title, brief string, t themes.Token, of func(*roster.Zone) int) column {
-		return column{title, brief, c.width(title, brief), func(_ *canvas, l *paint.Line, z *roster.Zone, w int) {
-			n, token := of(z), t
-			if n == 0 {
-				token = themes.Dim
-			}
-			l.Left(token, strconv.Itoa(n), w)
-		}}
-	}
-	age := func(title, brief string, of func(*roster.Zone) model.Maybe[time.Duration]) column {
-		return column{title, brief, max(c.width(title, brief), paint.DurationWidth), func(c *canvas, l *paint.Line, z *roster.Zone, w int) {
-			d := of(z)
-			token := themes.Dim
-			if d.Known {
-				token = widget.Level(d.Value, c.grace, false)
-			}
-			l.Left(token, paint.Age(d), w)
-		}}
-	}
-	all := []column{
-		{"ZONE", "ZONE", min(name, max(c.w/4, 4)), func(c *canvas, l *paint.Line, z *roster.Zone, w int) {
-			l.Left(themes.Text, c.label(z), w)
-		}},
-		count("NODES", "N", themes.Text, func(z *roster.Zone) int { return z.ZoneSummary.Nodes }),
-		count("READY", "READY", themes.Dim, func(z *roster.Zone) int { return z.Ready }),
-		count("UNKNOWN", "UNK", themes.Unknown, func(z *roster.Zone) int { return z.Unknown }),
-		count("NOT READY", "NR", themes.NotReady, func(z *roster.Zone) int { return z.NotReady }),
-		count("LATE", "LATE", themes.Warn, func(z *roster.Zone) int { return z.Late }),
-		age("OLDEST", "OLDEST", func(z *roster.Zone) model.Maybe[time.Duration] { return z.Oldest }),
-		age("MEDIAN", "MEDIAN", func(z *roster.Zone) model.Maybe[time.Duration] { return z.Median }),
-		count("CORDONED", "CRD", themes.Cordoned, func(z *roster.Zone) int { return z.Cordoned }),
-		count("NEVER", "NEW", themes.Text, func(z *roster.Zone) int { return z.Never }),
-		count("UNSEEN", "UNS", themes.Text, func(z *roster.Zone) int { return z.Unseen }),
-		{"SHARE NOT READY", "NOT READY", c.shareWidth(), (*canvas).drawShare},
-	}
-	share := all[len(all)-1]
-	all = all[:len(all)-1]
-	for tableWidth(all)+share.width+2 > c.w && len(all) > 4 {
-		all = all[:len(all)-1]
-	}
-	return append(all, share)
-}
-
-func (c *canvas) width(title, brief string) int {
-	if c.compact {
-		return max(len(brief), 3)
-	}
-	return len(title)
-}
-
-func (c *canvas) shareWidth() int {
-	if c.compact {
-		return 17
-	}
-	return 27
-}
-
-func tableWidth(columns []column) int {
-	n := 0
-	for i := range columns {
-		n += columns[i].width + 2
-	}
-	return n
-}
-
-func (c *canvas) label(z *roster.Zone) string {
-	if c.compact {
-		return c.p.Text(z.Short)
-	}
-	return c.p.Text(z.Name)
-}
-
-func (c *canvas) titles(columns []column) paint.Row {
-	l := c.p.Line(c.w)
-	for i := range columns {
-		title := columns[i].title
-		if c.compact {
-			title = columns[i].brief
-		}
-		l.Skip(2).Left(themes.Faint, title, columns[i].width)
-	}
-	return l.Row()
-}
-
-// drawShare draws the share of nodes that are not Ready among those whose state was seen.
-func (c *canvas) drawShare(l *paint.Line, z *roster.Zone, width int) {
-	seen := z.ZoneSummary.Nodes - z.Unseen
-	if seen == 0 {
-		l.Left(themes.Dim, "?", width)
-		return
-	}
-	share := float64(seen-z.Ready) / float64(seen)
-	token := themes.Dim
-	if share > 0 {
-		token = themes.Unknown
-	}
-	widget.ShareBar(l, c.p, share, width-7, token)
-	l.Right(token, fmt.Sprintf("%.1f%%", share*100), 7)
-}
-
-// tableRows are the zones, with the cursor in sight, and a line about those that are not.
-func (c *canvas) tableRows(columns []column, room, top int) []paint.Row {
-	zones := c.roster.Zones
-	c.shown = min(len(zones), room)
-	if c.shown < len(zones) && room > 1 {
-		c.shown = room - 1
-	}
-	c.first = min(max(c.first, c.place-c.shown+1), c.place, len(zones)-c.shown)
-	c.table = top
-	var rows []paint.Row
-	for i := c.first; i < c.first+c.shown; i++ {
-		l := c.p.Line(c.w)
-		if i == c.place {
-			l.Pick().Glyph(themes.Accent, c.p.Glyphs.Selected).Skip(1)
-		} else {
-			l.Skip(2)
-		}
-		for k := range columns {
-			columns[k].draw(c, l, &zones[i], columns[k].width)
-			l.Skip(2)
-		}
-		rows = append(rows, l.Row())
-	}
-	if hidden := len(zones) - c.shown; hidden > 0 && room > 1 {
-		rows = append(rows, c.p.Line(c.w).Skip(2).Put(themes.Faint, fmt.Sprintf("%s %d more zones", c.p.Glyphs.Ellipsis, hidden)).Row())
-	}
-	return rows
-}
-
-// heat is the heat map of the zone under the cursor, and of the others below it as far
-// as there is room.
-func (c *canvas) heat(room int) []paint.Row {
-	var rows []paint.Row
-	order := []int{c.place}
-	for i := range c.roster.Zones {
-		if i != c.place {
-			order = append(order, i)
-		}
-	}
-	width := max(c.w-2, 1)
-	for k, i := range order {
-		z := &c.roster.Zones[i]
-		left := room - len(rows)
-		if left < 3 {
-			rest := len(order) - k
-			return append(rows, c.p.Line(c.w).Skip(1).Put(themes.Faint, fmt.Sprintf("%s heat maps of %d more zones", c.p.Glyphs.Ellipsis, rest)).Row())
-		}
-		per := widget.PerCell(len(z.Nodes), width, max(left-2, 1))
-		l := c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(z.Name)).Skip(3)
-		note := "heartbeat ages, one cell = one node"
-		if per > 1 {
-			note = fmt.Sprintf("heartbeat ages, one cell = worst of %d nodes", per)
-		}
-		rows = append(rows, l.Put(themes.Faint, note).Row())
-		cells := make([]widget.Cell, len(z.Nodes))
-		for n, e := range z.Nodes {
-			cells[n] = c.roster.Entries[e].Cell
-		}
-		for len(cells) > 0 {
-			n := min(len(cells), width*per)
-			line := c.p.Line(c.w).Skip(1)
-			widget.Heat(line, c.p, cells[:n], per)
-			rows = append(rows, line.Row())
-			cells = cells[n:]
-		}
-		rows = append(rows, paint.Row{})
-	}
-	return rows
 }

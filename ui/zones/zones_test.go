@@ -4,12 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"kardia/model"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -21,32 +21,25 @@ func TestFrames(t *testing.T) {
 	screentest.Goldens(t, "zones", *update, screentest.Incident(), func() screen.View { return New() })
 }
 
-func TestAnyFrame(t *testing.T) {
-	painters := screentest.Painters()
-	actions := []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last}
-	rapid.Check(t, func(t *rapid.T) {
-		s := screentest.Random(t)
+// What the models say of recorded incidents.
+func TestTellingFrames(t *testing.T) {
+	screentest.TellingGoldens(t, *update, func(k screentest.Telling) screen.View {
 		v := New()
-		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
-		w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
-		area := screen.Arrange(w, h).Area()
-		for range rapid.IntRange(0, 6).Draw(t, "steps") {
-			v.Render(s, p, area)
-			v.Do(rapid.SampledFrom(actions).Draw(t, "action"), s)
-			v.Click(rapid.IntRange(0, w).Draw(t, "x"), rapid.IntRange(0, h).Draw(t, "y"), s)
+		v.Select(model.Some(k.Zone))
+		return v
+	})
+}
+
+// The cursor is always in sight.
+func TestAnyFrame(t *testing.T) {
+	screentest.AnyFrame(t, func(*rapid.T, *screen.Snapshot) *View { return New() }, func(t *rapid.T, v *View, f screentest.Frame) {
+		if f.Snapshot.Cluster.NodeCount() == 0 {
+			return
 		}
-		lines := v.Render(s, p, area)
-		screentest.CheckFrame(t, lines, p, area.W, area.H)
-		if again := v.Render(s, p, area); !slices.Equal(lines, again) {
-			t.Fatal("drawn again it differs")
+		row := v.table + v.place - v.first
+		if row < v.table || row >= v.table+v.shown || !strings.HasPrefix(screentest.Plain(f.Lines[row:row+1]), f.Painter.Glyphs.Selected) {
+			t.Fatalf("the cursor is not on the screen:\n%s", screentest.Plain(f.Lines))
 		}
-		if s.Cluster.NodeCount() > 0 {
-			row := v.table + v.place - v.first
-			if row < v.table || row >= v.table+v.shown || !strings.HasPrefix(screentest.Plain(lines[row:row+1]), p.Glyphs.Selected) {
-				t.Fatalf("the cursor is not on the screen:\n%s", screentest.Plain(lines))
-			}
-		}
-		screentest.CheckFrame(t, []string{v.Context(s, p, w)}, p, w, 1)
 	})
 }
 
@@ -80,5 +73,35 @@ func TestCursor(t *testing.T) {
 	v.Do(screen.First, s)
 	if got := v.Selected(s).Name(); got != "eu-west-1/eu-west-1a" {
 		t.Errorf("selected %s", got)
+	}
+}
+
+// A frame of 5,000 nodes with a new judgement each time: it must stay under 8 ms.
+func BenchmarkChangedFrame(b *testing.B) {
+	s := screentest.Judge(screentest.Large(5000))
+	v := New()
+	p := screentest.Painters()["dark"]
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Revision++
+		state, next := *s.Judged.State, *s.Judged.Forecast
+		s.Judged.State, s.Judged.Forecast = &state, &next
+		v.Render(s, p, screen.Arrange(200, 60).Area())
+	}
+}
+
+// While nothing is decided yet, or cannot be, the screen says so and makes nothing up.
+func TestUndecided(t *testing.T) {
+	for want, judged := range screentest.Undecided {
+		s := screentest.Incident()
+		s.Judged = judged
+		for _, size := range screentest.Sizes[:3] {
+			v, p := New(), screentest.Painters()["dark"]
+			area := screen.Arrange(size.W, size.H).Area()
+			lines := append(v.Render(s, p, area), v.Context(s, p, area.W))
+			if frame := screentest.Plain(lines); !strings.Contains(frame, want) || strings.Contains(frame, "0.10/s") {
+				t.Errorf("%s: want %q, and no rate, in\n%s", size.Name, want, frame)
+			}
+		}
 	}
 }

@@ -62,7 +62,7 @@ func Golden(t *testing.T, name, got string, update bool) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {

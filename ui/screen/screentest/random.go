@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/model/timeline"
 	"kardia/sources/feed"
 	"kardia/ui/screen"
@@ -88,10 +89,46 @@ func Random(t *rapid.T) *screen.Snapshot {
 				Since: instant(t, "since"), Last: recent(t, "last"), Retry: instant(t, "retry"), Why: Text(t, "why")})
 		}
 	}
+	randomJudgement(t, s)
 	if rapid.Bool().Draw(t, "has track") {
 		s.Track = func(name string, w model.Interval) *timeline.Track { return track(c.Node(name), w) }
 	}
 	return s
+}
+
+// randomJudgement adds what the models say: nothing, something, or all.
+func randomJudgement(t *rapid.T, s *screen.Snapshot) {
+	switch rapid.IntRange(0, 5).Draw(t, "judgement") {
+	case 0, 1:
+	case 2:
+		s.Judged = &screen.Judgement{Progress: rapid.Float64Range(0, 1).Draw(t, "progress")}
+	case 3:
+		s.Judged = &screen.Judgement{Progress: 1, Missing: Text(t, "missing")}
+	default:
+		if !s.At.Bounded() {
+			return
+		}
+		Judge(s)
+		if rapid.IntRange(0, 4).Draw(t, "no forecast") == 0 {
+			s.Judged.Forecast = nil
+		} else {
+			randomEvictions(t, s.Judged.Forecast)
+		}
+		s.At = s.At.Add(time.Duration(rapid.Int64Range(0, int64(5*time.Second)).Draw(t, "later")))
+	}
+}
+
+// randomEvictions bends windows and words to anything a forecast could say.
+func randomEvictions(t *rapid.T, f *forecast.Forecast) {
+	for i := range f.Evictions {
+		if rapid.IntRange(0, 3).Draw(t, "bent") > 0 {
+			continue
+		}
+		e := &f.Evictions[i]
+		e.State = forecast.State(rapid.IntRange(0, int(forecast.Stuck)).Draw(t, "state"))
+		e.Window = model.Interval{Earliest: instant(t, "from"), Latest: instant(t, "to")}
+		e.Why = Text(t, "eviction")
+	}
 }
 
 func randomNode(t *rapid.T, places []model.Place) *model.Node {

@@ -1,0 +1,214 @@
+package shadow
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// survey is what a first read finds: what was there before, what the controllers wrote, when
+// they started anew.
+type survey struct {
+	observer
+
+	until    model.Instant // nothing after it is read
+	begins   model.Instant // of coverage
+	names    map[string]*name
+	bound    bindings
+	seeds    []seed
+	standing []model.Change         // what stood there when the History began, at no position
+	unseen   []string               // nodes known by their leases only
+	restarts []model.Interval       // within each, the first pass of a new process began
+	repeats  map[model.Key][]repeat // pods → what was tried to do to them again
+	blind    blindness
+	based    bool                              // the state before the first Change is known
+	steps    []step                            // versions that nobody has seen
+	moved    map[int]bool                      // positions of Changes that are folded as steps
+	told     model.Instant                     // of the last step of the Change under way
+	spanned  map[model.Reference]model.Instant // objects → the start of the last gap they span
+	heardIn  map[gapOf]model.Instant           // the last renewal that a gap hides others before
+	listed   bool                              // some Node stood in an initial list
+	size     int                               // how many nodes there are at the end
+	counts   [model.KindLeaderLease + 1]int
+}
+
+// name is what is known of a node's name.
+type name struct {
+	node, leased bool
+	// created is when the current Node object was, heard when a renewal was seen first, beat
+	// when the last was written, and posted when a status with the last heartbeat was.
+	created, heard, beat, posted model.Instant
+	heartbeat                    model.Instant
+}
+
+// repeat is a request about a pod that changed nothing.
+type repeat struct {
+	time     model.Interval
+	evidence model.Input
+}
+
+func newSurvey(o *Options, coverage model.Interval) *survey {
+	s := &survey{
+		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
+		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
+	}
+	if o.Mode == Causal && o.Until.Known() {
+		s.until = o.Until
+	}
+	return s
+}
+
+// page takes in Changes, and says how many of them are of the time that is asked for.
+func (s *survey) page(start int, changes []model.Change) (taken int) {
+	for i := range changes {
+		ch := &changes[i]
+		at := ch.Effective()
+		if at > s.until {
+			return i
+		}
+		if ch.Kind == model.KindNodeLease {
+			s.lease(start+i, ch, at)
+			continue
+		}
+		s.change(start+i, ch, at)
+	}
+	return len(changes)
+}
+
+// lease is what most Changes are about.
+func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
+	s.counts[model.KindNodeLease]++
+	n := s.name(ch.Key.Name)
+	if ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap {
+		return
+	}
+	if !n.leased {
+		n.leased, n.heard = true, at
+	}
+	n.beat = at
+	if len(s.blind[model.KindNodeLease]) > 0 {
+		s.blind.seen(model.KindNodeLease, at)
+		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
+			n.beat = s.renewed(position, ch, at, gap)
+		}
+	}
+}
+
+func (s *survey) name(of string) *name {
+	n := s.names[of]
+	if n == nil {
+		n = &name{}
+		s.names[of] = n
+	}
+	return n
+}
+
+func (s *survey) change(position int, ch *model.Change, at model.Instant) {
+	s.counts[min(ch.Kind, model.KindLeaderLease)]++
+	object := ch.Op != model.OpAttempt && ch.Op != model.OpRepeat && ch.Op != model.OpPatch && ch.Op != model.OpGap
+	switch {
+	case ch.Kind == model.KindNode && ch.Node != nil:
+		n := s.name(ch.Key.Name)
+		n.created = ch.Node.Created
+		if ready := ch.Node.Ready(); object && ready != nil && ready.Heartbeat != n.heartbeat {
+			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
+				n.posted = at
+			}
+			n.heartbeat = ready.Heartbeat
+		}
+		if object && !n.node {
+			n.node = true
+			s.listed = s.listed || ch.Op == model.OpBaseline
+			if ch.Op == model.OpModify {
+				s.seed(seed{key: ch.Key, node: beforeNode(ch)})
+			}
+		}
+	case ch.Kind == model.KindPod && object && ch.Pod != nil:
+		if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
+			s.seed(seed{key: ch.Key, pod: beforePod(ch)})
+		}
+		s.bound.add(ch.Key, ch.Pod.Node, position)
+	case ch.Kind == model.KindPod && ch.Op == model.OpRepeat && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown):
+		s.repeats[ch.Key] = append(s.repeats[ch.Key], repeat{ch.Time, evidence(position, ch)})
+	case ch.Kind == model.KindEvent:
+		s.registered(ch, at)
+	}
+	before := len(s.out)
+	s.blind.seen(ch.Kind, at)
+	if gap, ok := s.blind.at(ch.Kind, at); ok && s.first(ch, gap) {
+		s.span(position, ch, gap)
+	} else {
+		s.observe(position, ch)
+	}
+	for i := before; i < len(s.out); i++ {
+		if n := s.names[s.out[i].Node]; n != nil {
+			s.out[i].beat, s.out[i].posted = n.beat, n.posted
+		}
+	}
+}
+
+// seed is an object that stood there before the first Change.
+func (s *survey) seed(x seed) {
+	s.seeds = append(s.seeds, x)
+	if x.node != nil {
+		s.nodes[x.key.Name] = x.node
+		return
+	}
+	s.pods[x.key] = x.pod
+	s.bound.add(x.key, x.pod.Node, -1)
+}
+
+// end draws the conclusions that need the whole.
+func (s *survey) end() {
+	if len(s.steps) > 0 {
+		slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
+		slices.SortStableFunc(s.out, func(a, b seen) int { // at one instant the steps come first
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(max(a.key, -1), 0), min(max(b.key, -1), 0)))
+		})
+	}
+	for i := range s.out {
+		s.out[i].soonest = s.out[i].Time.Earliest
+	}
+	for i := len(s.out) - 2; i >= 0; i-- {
+		s.out[i].soonest = min(s.out[i].soonest, s.out[i+1].soonest)
+	}
+	s.size, s.observer = len(s.nodes), observer{out: s.out}
+	defer func() { s.names = nil }()
+	if s.listed {
+		return
+	}
+	for _, of := range slices.Sorted(maps.Keys(s.names)) {
+		if n := s.names[of]; n.leased && !n.node {
+			s.unseen = append(s.unseen, of)
+		}
+	}
+}
+
+// registered: a controller that registers a node it must have known has lost its memory.
+func (s *survey) registered(ch *model.Change, at model.Instant) {
+	if ch.Op != model.OpAdd || ch.Event == nil || ch.Event.Reason != "RegisteredNode" {
+		return
+	}
+	var born model.Instant
+	if n := s.names[ch.Event.Regarding.Name]; n != nil {
+		if born = n.created; !born.Known() {
+			born = n.heard
+		}
+	}
+	if !born.Known() || at.Sub(born) < 30*time.Second || at <= s.begins {
+		return
+	}
+	// The pass registers a node before it tells of it, and tells at once.
+	v := model.Interval{Earliest: ch.Time.Earliest.Add(-reaction), Latest: ch.Time.Latest}
+	if ch.Quality == model.ByServer {
+		v.Latest = ch.Time.Earliest
+	}
+	if n := len(s.restarts); n == 0 || at.Sub(s.restarts[n-1].Latest) > 30*time.Second {
+		s.restarts = append(s.restarts, v)
+	} else if last := &s.restarts[n-1]; v.Latest < last.Latest {
+		last.Latest, last.Earliest = v.Latest, min(last.Earliest, v.Latest)
+	}
+}

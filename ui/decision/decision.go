@@ -1,0 +1,205 @@
+// Package decision is how the controllers' decisions are told to a person, the same on every
+// screen: one in a row, one in full, why it came, and why the next one has not come yet.
+//
+// It draws what the models say and decides nothing. All foreign text goes through the
+// Painter's sanitiser.
+package decision
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// Subject names what a decision is about, most particular first: a pod, a node, a zone, or
+// "cluster". It is not cleaned for the screen.
+func Subject(d *model.Decision) string {
+	switch {
+	case d.Pod != model.Key{}:
+		return d.Pod.String()
+	case d.Node != "":
+		return d.Node
+	case d.Place.Known:
+		return d.Place.Value.String()
+	}
+	return "cluster"
+}
+
+// What says in a few words what was decided, without its subject. It is not cleaned for the
+// screen.
+func What(d *model.Decision) string {
+	if d.Outcome == model.Declined {
+		return "not yet: " + step(d)
+	}
+	return step(d)
+}
+
+// step is the words for each kind.
+func step(d *model.Decision) string {
+	switch d.Kind {
+	case model.MarkUnknown:
+		return "declared Unknown"
+	case model.MarkPodsNotReady:
+		return podsMarked(d)
+	case model.AddNoSchedule, model.TaintNoExecute:
+		return "taint " + taints(d, model.WriteTaint)
+	case model.RemoveNoSchedule, model.UntaintNoExecute:
+		return "untaint " + taints(d, model.WriteUntaint)
+	case model.QueueForTaint:
+		return "queued for a NoExecute taint"
+	case model.DequeueFromTaint:
+		return "leaves the queue"
+	case model.SwapNoExecute:
+		return "taint swapped for " + taints(d, model.WriteTaint)
+	case model.ZoneState, model.SetRate:
+		return stateOrRate(d)
+	case model.EnterMasterDisruption:
+		return "master disruption begins"
+	case model.ExitMasterDisruption:
+		return "master disruption ends"
+	case model.ScheduleEviction:
+		return "countdown starts" + tolerated(d)
+	case model.CancelEviction:
+		return "countdown cancelled"
+	case model.EvictPod:
+		return "plain DELETE for a taint"
+	case model.CollectPod:
+		return "DELETE without grace"
+	case model.ControllerStart:
+		return "controller starts anew"
+	case model.RegisterNode:
+		return "node registered"
+	case model.ForgetNode:
+		return "node forgotten"
+	}
+	return d.Kind.String()
+}
+
+// stateOrRate is the change that Why holds for the kinds that are one.
+func stateOrRate(d *model.Decision) string {
+	lead := "zone "
+	if d.Kind == model.SetRate {
+		lead = "taint rate "
+	}
+	if _, _, ok := change(d); ok {
+		return lead + d.Why
+	}
+	return lead + "unchanged"
+}
+
+// change is what was before and after, where the decision is a change of one value.
+func change(d *model.Decision) (before, after string, ok bool) {
+	if d.Kind != model.ZoneState && d.Kind != model.SetRate {
+		return "", "", false
+	}
+	return strings.Cut(d.Why, " → ")
+}
+
+// taints are the keys and effects that a decision writes or takes off, without the domain
+// of Kubernetes' own.
+func taints(d *model.Decision, kind model.WriteKind) string {
+	var list []string
+	for i := range d.Writes {
+		if w := &d.Writes[i]; w.Kind == kind {
+			list = append(list, strings.TrimPrefix(w.Taint.Key, "node.kubernetes.io/")+":"+w.Taint.Effect.String())
+		}
+	}
+	if list == nil {
+		return "NoExecute"
+	}
+	return strings.Join(list, " and ")
+}
+
+func podsMarked(d *model.Decision) string {
+	n := 0
+	for i := range d.Writes {
+		if d.Writes[i].Kind == model.WritePodNotReady {
+			n++
+		}
+	}
+	return Counted(n, "pod") + " marked not ready"
+}
+
+// tolerated is how long the countdown is.
+func tolerated(d *model.Decision) string {
+	for i := range d.Checks {
+		if left := d.Checks[i].Left; left.Kind == model.OperandDuration {
+			return ": " + span(left.Int)
+		}
+	}
+	return ""
+}
+
+// Counted is a number and what is counted: "1 pod", "3 pods".
+func Counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Glyph shows how a decision is known: seen, inferred, or still to come from the instant now.
+func Glyph(d *model.Decision, now model.Instant, p *paint.Painter) (themes.Token, string) {
+	switch {
+	case d.Basis == model.Simulated || d.Outcome == model.Declined || now.Known() && d.Time > now:
+		return themes.Predicted, p.Glyphs.Predicted
+	case d.Basis == model.Observed:
+		return themes.Text, p.Glyphs.Recorded
+	}
+	return themes.Dim, p.Glyphs.Inferred
+}
+
+// token is the colour of what was decided.
+func token(d *model.Decision, now model.Instant) themes.Token {
+	switch {
+	case now.Known() && d.Time > now:
+		return themes.Predicted
+	case d.Outcome == model.Declined:
+		return themes.Dim
+	}
+	switch d.Kind {
+	case model.EvictPod, model.CollectPod, model.ScheduleEviction:
+		return themes.Evict
+	case model.MarkUnknown:
+		return themes.Unknown
+	case model.EnterMasterDisruption:
+		return themes.Halted
+	}
+	return themes.Text
+}
+
+// The widths from which a row has room for a whole time, and for the subject's full name.
+const (
+	roomForTime    = 56
+	roomForSubject = 76
+)
+
+// Line tells one decision in a row of at most width cells: how it is known, when, about what,
+// and what was decided. Decisions after the instant now are drawn as still to come.
+func Line(d *model.Decision, now model.Instant, p *paint.Painter, width int) paint.Row {
+	l := p.Line(width)
+	Put(l, d, now, p)
+	return l.Row()
+}
+
+// Put writes what Line tells into a line that may hold something already, or be picked.
+func Put(l *paint.Line, d *model.Decision, now model.Instant, p *paint.Painter) {
+	width := l.Rest()
+	mark, glyph := Glyph(d, now, p)
+	l.Glyph(mark, glyph).Skip(1)
+	if width < roomForTime {
+		l.Left(themes.Dim, briefly(d, p), briefWidth)
+	} else {
+		l.Left(themes.Dim, Time(d, p), TimeWidth)
+	}
+	l.Skip(1)
+	subject, room := p.Text(Subject(d)), max(width/3, 8)
+	if width >= roomForSubject {
+		room = max(24, width/4)
+	}
+	l.Left(themes.Text, p.Middle(subject, room), room).Skip(1)
+	l.Put(token(d, now), p.Text(What(d)))
+}

@@ -1,0 +1,226 @@
+package decision_test
+
+import (
+	"context"
+	"flag"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/nodelifecycle"
+	"kardia/model/shadow"
+	"kardia/model/why"
+	"kardia/sources"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func init() {
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+}
+
+// incident is what the models make of the zone outage, and the instant 150 s into it.
+var incident = sync.OnceValues(func() (*screen.Judgement, model.Instant) {
+	opened, err := sources.Open(context.Background(), []string{"demo:zone-outage"}, sources.Options{})
+	if err != nil {
+		panic(err)
+	}
+	r, err := shadow.Run(opened.History, shadow.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
+	if err != nil {
+		panic(err)
+	}
+	at := opened.History.Coverage().Earliest.Add(150 * time.Second)
+	s, err := r.At(at)
+	if err != nil {
+		panic(err)
+	}
+	return &screen.Judgement{Progress: 1, Result: r, Index: why.Of(r, opened.History), State: s}, at
+})
+
+// first is the first decision of a kind.
+func first(t *testing.T, j *screen.Judgement, kind model.DecisionKind) *model.Decision {
+	t.Helper()
+	for i := range j.Result.Decisions {
+		if d := &j.Result.Decisions[i]; d.Kind == kind {
+			return d
+		}
+	}
+	t.Fatalf("no %s", kind)
+	return nil
+}
+
+// The decisions of a real incident, in every form, at the widths that the screens have.
+func TestGolden(t *testing.T) {
+	j, at := incident()
+	evicted := first(t, j, model.EvictPod)
+	chain, ok := j.Index.Why(evicted.ID)
+	if !ok {
+		t.Fatal("no chain")
+	}
+	for _, g := range []struct {
+		name string
+		draw func(p *paint.Painter, width int) []paint.Row
+	}{
+		{"list", func(p *paint.Painter, width int) (rows []paint.Row) {
+			for i := range j.Result.Decisions {
+				if i%6 == 0 {
+					rows = append(rows, decision.Line(&j.Result.Decisions[i], at, p, width))
+				}
+			}
+			return rows
+		}},
+		{"panel-unknown", panel(first(t, j, model.MarkUnknown), j, at)},
+		{"panel-zone", panel(first(t, j, model.ZoneState), j, at)},
+		{"panel-taint", panel(first(t, j, model.TaintNoExecute), j, at)},
+		{"panel-delete", panel(evicted, j, at)},
+		{"chain", func(p *paint.Painter, width int) []paint.Row { return decision.Chain(chain, at, p, width) }},
+		{"held-node", func(p *paint.Painter, width int) []paint.Row {
+			waiting := j.State.Nodes.Zones(at, j.State.Cache)[1].Waiting
+			return decision.Held(why.Node(j.State, waiting[0]), at, p, width)
+		}},
+		{"held-pod", func(p *paint.Painter, width int) []paint.Row {
+			waiting := j.State.Nodes.Zones(at, j.State.Cache)[1].Waiting
+			held, _ := why.Pod(j.State, model.Key{Namespace: "default", Name: "app-" + waiting[0] + "-0"})
+			return decision.Held(held, at, p, width)
+		}},
+		{"zone", func(p *paint.Painter, width int) []paint.Row {
+			z, _ := why.Zone(j.State, model.Place{Region: "us-east-1", Zone: "us-east-1b"})
+			return decision.Zone(z, at, p, width)
+		}},
+	} {
+		var b strings.Builder
+		for _, width := range []int{96, 58, 34} {
+			p := screentest.Painters()["dark"]
+			rows := g.draw(p, width)
+			checkRows(t, rows, p, width)
+			b.WriteString(screentest.Plain(lines(rows)) + strings.Repeat("=", width) + "\n")
+		}
+		p := screentest.Painters()["ascii"]
+		rows := g.draw(p, 58)
+		checkRows(t, rows, p, 58)
+		screentest.Golden(t, g.name+".txt", b.String()+screentest.Plain(lines(rows)), *update)
+	}
+}
+
+func panel(d *model.Decision, j *screen.Judgement, at model.Instant) func(*paint.Painter, int) []paint.Row {
+	return func(p *paint.Painter, width int) []paint.Row { return decision.Panel(d, j, at, p, width) }
+}
+
+func lines(rows []paint.Row) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = r.Text
+	}
+	return out
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+func checkRows(t fataler, rows []paint.Row, p *paint.Painter, width int) {
+	t.Helper()
+	screentest.CheckFrame(t, lines(rows), p, width, len(rows))
+}
+
+// Whatever is decided about whomever, and however small the window: rows fit, and nothing
+// foreign reaches the terminal.
+func TestAnyDecision(t *testing.T) {
+	painters := screentest.Painters()
+	rapid.Check(t, func(t *rapid.T) {
+		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
+		width := rapid.IntRange(1, 130).Draw(t, "width")
+		d, now := anyDecision(t), anyInstant(t, "now")
+		checkRows(t, []paint.Row{decision.Line(d, now, p, width)}, p, width)
+		checkRows(t, decision.Panel(d, nil, now, p, width), p, width)
+		chain := why.Chain{{Kind: why.LinkDecision, Decision: d}, {Kind: why.LinkAgain, Depth: 30, Decision: d},
+			{Kind: why.LinkBreak, Depth: 2, Why: word(t), Gap: model.Interval{Earliest: anyInstant(t, "from"), Latest: anyInstant(t, "to")}},
+			{Kind: why.LinkWrite, Depth: 1, Why: word(t), Write: &shadow.Write{Node: word(t), Detail: word(t), Time: d.Window}}}
+		for i := range d.Inputs {
+			chain = append(chain, why.Link{Kind: why.LinkFact, Depth: 3, Fact: &d.Inputs[i]})
+		}
+		checkRows(t, decision.Chain(chain, now, p, width), p, width)
+		change := why.Change{Kind: why.ChangeKind(rapid.IntRange(0, 12).Draw(t, "change")), Nodes: 2, State: nodelifecycle.ZonePartial}
+		checkRows(t, decision.Held([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, now, p, width), p, width)
+		checkRows(t, decision.Zone(why.ZoneHeld{View: nodelifecycle.ZoneView{Place: d.Place.Value}, Checks: d.Checks, Changes: []why.Change{change}}, now, p, width), p, width)
+	})
+}
+
+func word(t *rapid.T) string {
+	return rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"b-002", "a\x1b[31m", "x\x00y", "\u202e", strings.Repeat("long-name-", 30)})).Draw(t, "word")
+}
+
+func anyInstant(t *rapid.T, label string) model.Instant {
+	return rapid.OneOf(rapid.Map(rapid.Int64(), func(n int64) model.Instant { return model.Instant(n) }),
+		rapid.Map(rapid.Int64Range(0, 7200e9), func(n int64) model.Instant { return screentest.Now.Add(time.Duration(n)) }),
+		rapid.SampledFrom([]model.Instant{0, model.FarPast, model.FarFuture})).Draw(t, label)
+}
+
+func anyDecision(t *rapid.T) *model.Decision {
+	operand := func() model.Operand {
+		return rapid.SampledFrom([]model.Operand{model.Text(word(t)), model.Span(time.Duration(rapid.Int64().Draw(t, "span"))),
+			model.Moment(anyInstant(t, "moment")), model.Count(rapid.IntRange(0, 5000).Draw(t, "count")), model.Number(rapid.Float32().Draw(t, "number"))}).Draw(t, "operand")
+	}
+	d := &model.Decision{
+		Time: anyInstant(t, "time"), Window: model.Interval{Earliest: anyInstant(t, "earliest"), Latest: anyInstant(t, "latest")},
+		Kind: model.DecisionKind(rapid.IntRange(0, 30).Draw(t, "kind")), Outcome: model.Outcome(rapid.IntRange(0, 2).Draw(t, "outcome")),
+		Controller: model.NodeLifecycle, Rule: "7.1", Why: word(t), Basis: model.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
+		Node: word(t), Place: model.Some(model.Place{Region: word(t), Zone: word(t)}),
+	}
+	if rapid.Bool().Draw(t, "pod") {
+		d.Pod = model.Key{Namespace: word(t), Name: word(t)}
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "checks") {
+		d.Checks = append(d.Checks, model.Check{What: word(t), Left: operand(), Right: operand(), Op: model.Greater, Holds: rapid.Bool().Draw(t, "holds")})
+		d.Inputs = append(d.Inputs, model.Input{What: word(t), Kind: model.KindNode, Key: model.Key{Name: word(t)}, At: anyInstant(t, "at"), Version: 3})
+		d.Writes = append(d.Writes, model.Write{Kind: model.WriteTaint, Node: word(t), Taint: model.Taint{Key: word(t), Effect: model.NoExecute}})
+	}
+	if rapid.Bool().Draw(t, "observed") {
+		d.Observed = &model.Observation{Time: d.Window, Evidence: d.Inputs}
+	}
+	return d
+}
+
+// The ends of a window are rounded outwards, and what is not known is not a time.
+func TestWindow(t *testing.T) {
+	p := paint.New(themes.Dark(), themes.Unicode(), time.UTC)
+	at := func(clock string) model.Instant {
+		c, err := time.Parse("2006-01-02 15:04:05.999", "2026-08-14 "+clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return model.At(c)
+	}
+	for _, c := range []struct {
+		from, to model.Instant
+		want     string
+	}{
+		{at("14:00:36.34"), at("14:00:36.36"), "14:00:36.3Z"},
+		{at("14:00:36.34"), at("14:00:36.91"), "14:00:36.3–37.0Z"},
+		{at("14:00:59.3"), at("14:01:00.1"), "14:00:59–01:01Z"},
+		{at("14:00:36.3"), at("14:00:41"), "14:00:36–41Z"},
+		{at("14:00:36.3"), at("14:01:11.2"), "14:00:36–01:12Z"},
+		{at("13:59:58"), at("14:00:03"), "13:59:58–00:03Z"},
+		{at("13:10:58"), at("15:00:03"), "13:10–15:01"},
+		{model.FarFuture, model.FarFuture, "never"},
+		{0, 0, "?"},
+		{at("14:00:36"), model.FarFuture, "from 14:00:36Z"},
+		{model.FarPast, at("14:00:36.1"), "by 14:00:37Z"},
+	} {
+		if got := decision.Window(model.Interval{Earliest: c.from, Latest: c.to}, p); got != c.want {
+			t.Errorf("%s to %s is %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}

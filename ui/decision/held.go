@@ -1,0 +1,158 @@
+package decision
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/why"
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// Held draws why nothing more has happened: each step not taken, the checks that hold it
+// back, when it comes if nothing changes, and what would change it.
+func Held(list []why.Held, now model.Instant, p *paint.Painter, width int) []paint.Row {
+	w := &writer{p: p, width: max(width, 1), now: now}
+	for i := range list {
+		if i > 0 {
+			w.blank()
+		}
+		w.held(&list[i])
+	}
+	return w.rows
+}
+
+// underWay is how long a write may take from its decision on.
+const underWay = 2 * time.Second
+
+// Undecided leaves out of what is held back at an instant the steps that were decided just
+// before it, and are only waiting to be written: the objects do not show them yet.
+func Undecided(list []why.Held, all []model.Decision, at model.Instant) []why.Held {
+	from := search(all, at.Add(-underWay))
+	var rest []why.Held
+	for i := range list {
+		d := &list[i].Decision
+		decided := slices.ContainsFunc(all[from:search(all, at+1)], func(x model.Decision) bool {
+			return x.Kind == d.Kind && x.Node == d.Node && x.Pod == d.Pod && x.Outcome == model.Did
+		})
+		if !decided {
+			rest = append(rest, list[i])
+		}
+	}
+	return rest
+}
+
+func (w *writer) held(h *why.Held) {
+	d := &h.Decision
+	l := w.line().Glyph(themes.Predicted, w.p.Glyphs.Predicted).Skip(1)
+	l.Put(themes.Text, w.p.Middle(w.p.Text(Subject(d)), max(w.width/2, 8))).Skip(2).Put(themes.Text, "not yet "+w.p.Text(pending(d)))
+	w.add(l)
+	if d.Why != "" {
+		w.folded(themes.Dim, d.Why, 4)
+	}
+	if len(d.Checks) > 0 {
+		w.checks(d.Checks, w.line().To(4), 4)
+	}
+	if text := comes(d, w.p); text != "" {
+		w.folded(themes.Predicted, text, 4)
+	}
+	w.changes(h.Changes)
+}
+
+// pending is what a declined decision would have done.
+func pending(d *model.Decision) string {
+	switch d.Kind {
+	case model.MarkUnknown:
+		return "declared Unknown"
+	case model.QueueForTaint:
+		return "queued for a NoExecute taint"
+	case model.TaintNoExecute:
+		return "given its NoExecute taint"
+	case model.EvictPod:
+		return "deleted for a taint"
+	}
+	return d.Kind.String()
+}
+
+// comes is when a declined decision comes if nothing changes; "" where nobody can say.
+func comes(d *model.Decision, p *paint.Painter) string {
+	switch v := d.Window; {
+	case v.Earliest == model.FarFuture:
+		return "never, if nothing changes"
+	case v.Bounded():
+		return "comes " + Window(v, p) + " if nothing changes"
+	}
+	return ""
+}
+
+// changes lists what would change it.
+func (w *writer) changes(list []why.Change) {
+	first := true
+	for _, c := range list {
+		if c.Kind == why.Passing {
+			continue // said by comes
+		}
+		if first {
+			w.add(w.line().To(4).Put(themes.Accent, "CHANGES IF"))
+			first = false
+		}
+		w.folded(themes.Text, Would(c), 6)
+	}
+}
+
+// Would says what would change something, and to what.
+func Would(c why.Change) string {
+	then := fmt.Sprintf("%s: %s, %s", share(c.NotReady, c.Counted), c.State, Rate(c.Rate))
+	switch c.Kind {
+	case why.Passing:
+		return "time passes"
+	case why.Heartbeat:
+		return "a heartbeat is heard: the silence starts anew"
+	case why.KubeletNotReady:
+		return "the kubelet posts Ready=False: queued in the next pass, no grace applies"
+	case why.NodesReturn:
+		return fmt.Sprintf("%s of the zone Ready again: %s", Counted(c.Nodes, "node"), then)
+	case why.NodesFail:
+		return fmt.Sprintf("%s of the zone lost too: %s", Counted(c.Nodes, "more node"), then)
+	case why.AllFail:
+		return fmt.Sprintf("all other %s lost too: master disruption, rate 0/s, NoExecute taints come off, countdowns are cancelled", Counted(c.Nodes, "node"))
+	case why.ZoneHeard:
+		return "one node of any zone is Ready: master disruption ends; if it is here, " + then
+	case why.TaintGone:
+		return "the node's NoExecute taints come off: the countdown is cancelled"
+	case why.NotTolerated:
+		return "a NoExecute taint that it does not tolerate: DELETE at once"
+	case why.ForEver:
+		return "it comes to tolerate the taints for ever: the countdown is cancelled"
+	}
+	return c.Kind.String()
+}
+
+// Rate is at which pace a zone's nodes are tainted.
+func Rate(r float32) string {
+	if r == 0 {
+		return "0/s, nobody is tainted"
+	}
+	return number(float64(r)) + " nodes/s"
+}
+
+// Zone draws why a zone has its state and rate, and what would change them.
+func Zone(z why.ZoneHeld, now model.Instant, p *paint.Painter, width int) []paint.Row {
+	w := &writer{p: p, width: max(width, 1), now: now}
+	token := themes.Text
+	if z.View.Rate == 0 {
+		token = themes.Halted
+	}
+	state := fmt.Sprintf("%s, %s, %s", z.View.State, Rate(z.View.Rate), share(z.View.NotReady, z.View.Ready+z.View.NotReady)+" not ready")
+	if z.Master {
+		state = "master disruption: no zone has a Ready node; " + state
+	}
+	w.folded(token, w.p.Text(z.View.Place.String())+"  "+state, 0)
+	if len(z.Checks) > 0 {
+		w.checks(z.Checks, w.line().To(4), 4)
+	}
+	w.changes(z.Changes)
+	return w.rows
+}

@@ -1,0 +1,386 @@
+package decision
+
+import (
+	"fmt"
+
+	"kardia/model"
+	"kardia/model/nodelifecycle"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// Panel tells one decision in full, by one grammar: what the controller saw, what it asked,
+// what it decided, what that changed, how close it was, what came of it, whether the
+// recording agrees, and where in Kubernetes the rule stands. Parts of which nothing is known
+// are left out. j may be nil; decisions after the instant now are drawn as still to come.
+func Panel(d *model.Decision, j *screen.Judgement, now model.Instant, p *paint.Painter, width int) []paint.Row {
+	w := &writer{p: p, width: max(width, 1), now: now}
+	w.title(d)
+	w.saw(d)
+	w.asked(d)
+	w.decided(d)
+	w.beforeAfter(d)
+	w.closeCall(d, j)
+	w.next(d, j)
+	w.checked(d, j)
+	w.source(d, j)
+	if rule := model.RuleText(d.Rule); rule != "" {
+		w.text("RULE "+d.Rule, themes.Dim, rule)
+	}
+	return w.rows
+}
+
+// writer writes rows one below the other.
+type writer struct {
+	p     *paint.Painter
+	width int
+	now   model.Instant
+	rows  []paint.Row
+}
+
+// labelWidth is the column of the parts' names; below roomForLabels they are cut short by
+// a smaller one.
+const (
+	labelWidth    = 12
+	roomForLabels = 44
+)
+
+func (w *writer) indent() int {
+	if w.width < roomForLabels {
+		return 2
+	}
+	return labelWidth
+}
+
+func (w *writer) add(l *paint.Line) { w.rows = append(w.rows, l.Row()) }
+
+func (w *writer) line() *paint.Line { return w.p.Line(w.width) }
+
+func (w *writer) blank() { w.rows = append(w.rows, paint.Row{}) }
+
+// part begins a part: its name stands in a column, or above it where there is no room.
+func (w *writer) part(name string) *paint.Line {
+	l := w.line().Put(themes.Accent, name)
+	if w.indent() < labelWidth {
+		w.add(l)
+		return w.line().To(w.indent())
+	}
+	return l.To(labelWidth)
+}
+
+// more is a further line of a part.
+func (w *writer) more() *paint.Line { return w.line().To(w.indent()) }
+
+// text writes a part of running text, which is cleaned and folded.
+func (w *writer) text(name string, token themes.Token, text string) {
+	w.foldedAfter(w.part(name), token, text, w.indent())
+}
+
+// title is the decision in a line.
+func (w *writer) title(d *model.Decision) {
+	mark, glyph := Glyph(d, w.now, w.p)
+	l := w.line().Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.p)).Skip(2)
+	l.Put(themes.Text, w.p.Middle(w.p.Text(Subject(d)), max(w.width/2, 8))).Skip(2)
+	what := w.p.Text(What(d))
+	if paint.Width(what) > l.Rest() && l.Rest() < w.width/2 {
+		w.add(l)
+		l = w.line().Skip(2)
+	}
+	w.add(l.Put(token(d, w.now), what))
+}
+
+// saw are the facts as the controller had them.
+func (w *writer) saw(d *model.Decision) {
+	for i := range d.Inputs {
+		l := w.more()
+		if i == 0 {
+			l = w.part("SAW")
+		}
+		w.foldedAfter(l, themes.Text, w.fact(&d.Inputs[i]), w.indent())
+	}
+}
+
+// fact is one input in words.
+func (w *writer) fact(in *model.Input) string {
+	text := in.Kind.String() + " " + in.Key.String()
+	if in.What != "" && in.What != in.Kind.String() && in.What != "node" && in.What != "pod" {
+		text = in.What + ": " + text
+	}
+	if in.Version != 0 {
+		text += fmt.Sprintf(", version %d", in.Version)
+	}
+	if in.At.Bounded() {
+		text += ", says " + w.p.ClockTenths(in.At)
+	}
+	return w.p.Text(text)
+}
+
+// asked are the comparisons in the order they were made.
+func (w *writer) asked(d *model.Decision) {
+	if len(d.Checks) == 0 {
+		return
+	}
+	w.checks(d.Checks, w.part("ASKED"), w.indent())
+}
+
+// checks writes comparisons in columns, the first into l, the others below it.
+func (w *writer) checks(list []model.Check, l *paint.Line, indent int) {
+	questions, answers := make([]string, len(list)), make([]string, len(list))
+	widest, widestAnswer := 0, 0
+	for i := range list {
+		questions[i], answers[i] = question(&list[i], w.p)
+		widest = max(widest, paint.Width(questions[i]))
+		widestAnswer = max(widestAnswer, paint.Width(answers[i]))
+	}
+	room := max(w.width-indent, 8)
+	narrow := widest+widestAnswer+6 > room
+	for i := range list {
+		mark, token := w.p.Glyphs.No, themes.Dim
+		if list[i].Holds {
+			mark, token = w.p.Glyphs.Yes, themes.Text
+		}
+		if narrow { // the answer stands below the question
+			w.foldedAfter(l, themes.Dim, questions[i], indent)
+			w.add(w.line().To(indent).Skip(2).Glyph(token, mark).Skip(1).Put(themes.Text, answers[i]))
+		} else {
+			w.add(l.Left(themes.Dim, questions[i], widest+2).Left(themes.Text, answers[i], widestAnswer+2).Glyph(token, mark))
+		}
+		l = w.line().To(indent)
+	}
+}
+
+// question is a check as it was asked, and the answer it got.
+func question(c *model.Check, p *paint.Painter) (asked, answer string) {
+	left, right := operand(c.Left, p), operand(c.Right, p)
+	if left == right && c.Left != c.Right { // rounding would hide what decides
+		left, right = c.Left.String(), c.Right.String()
+	}
+	return p.Text(c.What + " " + c.Op.String() + " " + right + " ?"), p.Text(left)
+}
+
+// operand prints one side of a check as a person reads it.
+func operand(o model.Operand, p *paint.Painter) string {
+	switch o.Kind {
+	case model.OperandDuration:
+		return span(o.Int)
+	case model.OperandInstant:
+		if i := model.Instant(o.Int); i.Bounded() {
+			return p.ClockTenths(i)
+		} else if i == model.FarFuture {
+			return "never"
+		}
+		return "?"
+	case model.OperandNumber:
+		return number(o.Float)
+	}
+	return o.String()
+}
+
+// number prints a share or a rate to three places, and shorter where that is all of it.
+func number(f float64) string {
+	short := model.Number(float32(f)).String()
+	if rounded := fmt.Sprintf("%.3f", f); len(rounded) < len(short) {
+		return rounded
+	}
+	return short
+}
+
+// decided is the outcome with its rule, and what is written for it.
+func (w *writer) decided(d *model.Decision) {
+	text := What(d)
+	if _, _, is := change(d); !is && d.Why != "" {
+		text += ": " + d.Why
+	}
+	w.text("DECIDED", token(d, w.now), text)
+	w.writes(d)
+}
+
+// maxWrites is how many requests of one decision are listed.
+const maxWrites = 4
+
+func (w *writer) writes(d *model.Decision) {
+	for i := range d.Writes {
+		if i == maxWrites && len(d.Writes) > maxWrites+1 {
+			w.add(w.more().Put(themes.Dim, fmt.Sprintf("%s %d more requests", w.p.Glyphs.Ellipsis, len(d.Writes)-i)))
+			return
+		}
+		l := w.more()
+		if i == 0 {
+			l = w.part("WRITES")
+		}
+		w.foldedAfter(l, themes.Text, d.Writes[i].String(), w.indent())
+	}
+}
+
+func (w *writer) beforeAfter(d *model.Decision) {
+	before, after, ok := change(d)
+	if !ok {
+		return
+	}
+	w.add(w.part("BEFORE").Put(themes.Text, w.p.Text(before)))
+	w.add(w.part("AFTER").Put(themes.Text, w.p.Text(after)))
+}
+
+// closeCall is the smallest change that would have flipped the decision, where its checks
+// tell.
+func (w *writer) closeCall(d *model.Decision, j *screen.Judgement) {
+	if text := closeCall(d, j); text != "" {
+		w.text("CLOSE CALL", themes.Text, text)
+	}
+}
+
+func closeCall(d *model.Decision, j *screen.Judgement) string {
+	if d.Outcome != model.Did || len(d.Checks) == 0 {
+		return ""
+	}
+	first := &d.Checks[0]
+	switch {
+	case d.Kind == model.MarkUnknown && first.Left.Kind == model.OperandDuration:
+		margin := first.Left.Int - first.Right.Int
+		return span(margin) + " less silence, and this pass lets it be"
+	case d.Kind == model.ZoneState && len(d.Checks) == 1 && first.Holds:
+		return "one Ready node, and the zone is not wholly dark"
+	case d.Kind == model.ZoneState && len(d.Checks) > 1 && j != nil && j.Result != nil:
+		return zoneCloseCall(int(first.Left.Int), int(d.Checks[1].Left.Int), j.Result.Params)
+	}
+	return ""
+}
+
+// zoneCloseCall is the fewest nodes by which a zone's state would have been another.
+func zoneCloseCall(ready, notReady int, params model.Params) string {
+	state, _ := nodelifecycle.Suppose(params, ready, notReady)
+	for n := 1; n <= max(ready, notReady); n++ {
+		for _, v := range []struct {
+			more  string
+			shift int
+		}{{"fewer", -n}, {"more", n}} {
+			bad, good := notReady+v.shift, ready-v.shift
+			if bad < 0 || good < 0 {
+				continue
+			}
+			if other, _ := nodelifecycle.Suppose(params, good, bad); other != state {
+				return fmt.Sprintf("%s not ready %s: %s is %s", Counted(n, "node"), v.more, share(bad, good+bad), other)
+			}
+		}
+	}
+	return ""
+}
+
+// share is a part of a whole: 21/40 = 52.5%.
+func share(part, whole int) string {
+	if whole == 0 {
+		return "0/0"
+	}
+	return fmt.Sprintf("%d/%d = %.1f%%", part, whole, 100*float64(part)/float64(whole))
+}
+
+// How many effects of a decision are told, and among how many later decisions they are
+// looked for: what follows from one stands near it.
+const (
+	maxEffects = 3
+	lookAhead  = 2000
+)
+
+// next is what came of the decision.
+func (w *writer) next(d *model.Decision, j *screen.Judgement) {
+	effects, more := effectsOf(d, j.Decisions())
+	for i, e := range effects {
+		l := w.more()
+		if i == 0 {
+			l = w.part("NEXT")
+		}
+		when := "same pass"
+		if e.Time != d.Time {
+			when = "+" + span(int64(e.Time.Sub(d.Time)))
+		}
+		l.Put(themes.Dim, when+"  ")
+		if Subject(e) != Subject(d) {
+			l.Put(themes.Text, w.p.Middle(w.p.Text(Subject(e)), max(l.Rest()/2, 8))).Skip(2)
+		}
+		w.add(l.Put(token(e, w.now), w.p.Text(What(e))))
+	}
+	if more > 0 {
+		w.add(w.more().Put(themes.Dim, fmt.Sprintf("%s %d more", w.p.Glyphs.Ellipsis, more)))
+	}
+}
+
+// effectsOf are the first decisions that have d among their causes, and how many more there
+// are.
+func effectsOf(d *model.Decision, all []model.Decision) (effects []*model.Decision, more int) {
+	at := position(d, all)
+	for i := at + 1; at >= 0 && i < min(at+lookAhead, len(all)); i++ {
+		for _, id := range all[i].Causes {
+			if id != d.ID {
+				continue
+			}
+			if len(effects) < maxEffects {
+				effects = append(effects, &all[i])
+			} else {
+				more++
+			}
+			break
+		}
+	}
+	return effects, more
+}
+
+// position is where d stands in a list in order of time; -1 if it does not.
+func position(d *model.Decision, all []model.Decision) int {
+	for i := search(all, d.Time); i < len(all) && all[i].Time == d.Time; i++ {
+		if all[i].ID == d.ID {
+			return i
+		}
+	}
+	return -1
+}
+
+// checked says whether the recording agrees with the model.
+func (w *writer) checked(d *model.Decision, j *screen.Judgement) {
+	token, text := agreement(d, j, w.p)
+	w.text("CHECKED", token, text)
+}
+
+func agreement(d *model.Decision, j *screen.Judgement, p *paint.Painter) (themes.Token, string) {
+	switch {
+	case d.Observed != nil:
+		text := "model and recording agree: the write was seen"
+		if d.Observed.Time.Latest.Bounded() {
+			text += ", made by " + p.ClockTenths(d.Observed.Time.Latest)
+		}
+		return themes.Text, text
+	case d.Basis == model.Simulated || d.Outcome == model.Declined:
+		return themes.Predicted, "not yet: the model says so"
+	case unobserved(d, j):
+		return themes.Warn, "the model says so, and the write it would leave was not seen"
+	case !d.LeavesTrace:
+		return themes.Dim, "inferred: it changes the controller's mind only, and no object shows it"
+	}
+	return themes.Dim, "inferred: no write was seen that shows it"
+}
+
+func unobserved(d *model.Decision, j *screen.Judgement) bool {
+	if j == nil || j.Result == nil {
+		return false
+	}
+	for _, id := range j.Result.Unobserved {
+		if id == d.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// source is where the rule stands in Kubernetes.
+func (w *writer) source(d *model.Decision, j *screen.Judgement) {
+	text := Source(d)
+	if text == "" {
+		return
+	}
+	if j != nil && j.Result != nil {
+		if v := j.Result.Params.Version; v != (model.Version{}) {
+			text += fmt.Sprintf(", kubernetes %s", v)
+		}
+	}
+	w.text("SOURCE", themes.Dim, text)
+}

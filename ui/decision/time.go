@@ -1,0 +1,99 @@
+package decision
+
+import (
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/ui/paint"
+)
+
+// TimeWidth is the most cells that Time takes in UTC; zones with an offset take two more.
+const TimeWidth = 16
+
+const briefWidth = 8
+
+// exactEnough is the width of a window that a tenth of a second tells.
+const exactEnough = 200 * time.Millisecond
+
+// Time is when a decision was or will be made: to a tenth of a second, or its window where
+// that is wider.
+func Time(d *model.Decision, p *paint.Painter) string {
+	if d.Time.Bounded() && d.Window.Bounded() && d.Window.Width() < exactEnough {
+		return p.ClockTenths(d.Time)
+	}
+	return Window(d.Window, p)
+}
+
+// Window prints within which times something lies: 14:00:36.3Z, 14:00:36–41Z, 14:00:36–01:12Z.
+// Its ends are rounded outwards. What never comes is "never", what is not known "?".
+func Window(v model.Interval, p *paint.Painter) string {
+	dash := p.Text("–")
+	switch {
+	case v.Earliest == model.FarFuture:
+		return "never"
+	case !v.Known() || !v.Earliest.Bounded() && !v.Latest.Bounded():
+		return "?"
+	case !v.Earliest.Bounded():
+		return "by " + p.Clock(outwards(v.Latest, time.Second))
+	case !v.Latest.Bounded():
+		return "from " + p.Clock(v.Earliest)
+	case v.Width() < exactEnough:
+		return p.ClockTenths(v.Earliest)
+	}
+	from, to := v.Earliest.Time().In(p.Location), v.Latest.Time().In(p.Location)
+	switch {
+	case v.Width() < 2*time.Second && from.Minute() == to.Minute():
+		last := outwards(v.Latest, 100*time.Millisecond)
+		if last.Time().In(p.Location).Minute() == from.Minute() {
+			return from.Format("15:04:05.0") + dash + p.ClockTenths(last)[len("15:04:"):]
+		}
+		fallthrough
+	case v.Width() < time.Hour:
+		last := outwards(v.Latest, time.Second)
+		end := p.Clock(last)[len("15:"):]
+		if last.Time().In(p.Location).Truncate(time.Minute).Equal(from.Truncate(time.Minute)) {
+			end = end[len("04:"):]
+		}
+		return from.Format("15:04:05") + dash + end
+	case v.Width() < 24*time.Hour:
+		return from.Format("15:04") + dash + p.Minute(outwards(v.Latest, time.Minute))
+	}
+	return p.Minute(v.Earliest) + dash + "+" + paint.Duration(v.Width())
+}
+
+// outwards rounds up.
+func outwards(t model.Instant, unit time.Duration) model.Instant {
+	if down := t.Truncate(unit); down != t {
+		return down.Add(unit)
+	}
+	return t
+}
+
+// briefly is Time where there is little room: minutes and seconds only.
+func briefly(d *model.Decision, p *paint.Painter) string {
+	switch {
+	case d.Window.Earliest == model.FarFuture:
+		return "never"
+	case !d.Time.Bounded() && !d.Window.Earliest.Bounded():
+		return "?"
+	case d.Window.Bounded() && d.Window.Width() >= exactEnough:
+		from := d.Window.Earliest.Time().In(p.Location)
+		last := outwards(d.Window.Latest, time.Second).Time().In(p.Location)
+		if last.Truncate(time.Minute).Equal(from.Truncate(time.Minute)) {
+			return from.Format("04:05") + p.Text("–") + last.Format("05")
+		}
+		return p.Text("~") + from.Format("04:05")
+	}
+	return d.Time.Time().In(p.Location).Format("04:05.0")
+}
+
+// span prints a duration to a hundredth of a second, and whole where it is: 50.04s, 1m0s.
+func span(nanoseconds int64) string {
+	d := time.Duration(nanoseconds)
+	if d > -time.Minute && d < time.Minute {
+		hundredths := d.Round(10 * time.Millisecond)
+		return strconv.FormatFloat(hundredths.Seconds(), 'f', -1, 64) + "s"
+	}
+	return d.Round(10 * time.Millisecond).String()
+}

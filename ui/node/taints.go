@@ -1,0 +1,94 @@
+package node
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// taints are the node's taints, NoExecute first.
+func (c *canvas) taints(w int) list {
+	var taints []model.Taint
+	if c.row.Node != nil {
+		taints = slices.Clone(c.row.Node.Taints)
+	}
+	slices.SortStableFunc(taints, func(a, b model.Taint) int { return cmp.Compare(b.Effect, a.Effect) })
+	l := list{pane: paneTaints, title: "TAINTS " + itoa(len(taints)), n: len(taints)}
+	if c.outlook.Judged && len(taints) > 0 {
+		l.note = "age, added by"
+	}
+	writers := 0
+	if c.outlook.Judged {
+		writers = 18
+	}
+	longest := 10
+	for i := range taints {
+		longest = max(longest, len(taints[i].Key)+len(taints[i].Value)+len(":PreferNoSchedule")+1)
+	}
+	if len(taints) == 0 {
+		l.n = 1
+		l.draw = func(int) paint.Row { return c.quiet(w, "no taints") }
+		return l
+	}
+	l.draw = func(i int) paint.Row {
+		t := &taints[i]
+		token := themes.Dim
+		if t.Effect == model.NoExecute {
+			token = themes.Text
+		}
+		text := strings.TrimPrefix(t.Key, "node.kubernetes.io/")
+		if t.Value != "" {
+			text += "=" + t.Value
+		}
+		line := c.p.Line(w).Skip(2)
+		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9-writers), 10)).Skip(1)
+		line.Left(themes.Dim, c.since(t.Added), paint.DurationWidth)
+		if writers > 0 {
+			glyph, who := c.addedBy(t)
+			line.Skip(2).Glyph(themes.Faint, glyph).Skip(1).Put(themes.Dim, who)
+		}
+		return line.Row()
+	}
+	return l
+}
+
+// addedBy is who put a taint on the node, and how that is known: the writer seen, or the
+// decision that explains it.
+func (c *canvas) addedBy(t *model.Taint) (glyph, who string) {
+	r := c.s.Judged.Result
+	if r == nil {
+		return c.pending(), ""
+	}
+	for i := len(r.Writes) - 1; i >= 0; i-- {
+		w := &r.Writes[i]
+		if w.Node != c.name || w.Taint != t.Key || w.Time.Earliest > c.s.At || !adds(w.Kind, t.Effect) {
+			continue
+		}
+		switch {
+		case t.Added.Bounded() && w.Time.Latest.Add(2*time.Second) < t.Added:
+			// It wrote an earlier taint.
+		case w.Writer != model.WriterUnknown:
+			return c.p.Glyphs.Recorded, w.Writer.String()
+		case w.Decision != 0:
+			return c.p.Glyphs.Inferred, "node-lifecycle"
+		}
+		break
+	}
+	return "?", "not known"
+}
+
+// adds says whether a kind of decision puts a taint of an effect on a node.
+func adds(k model.DecisionKind, effect model.Effect) bool {
+	switch effect {
+	case model.NoExecute:
+		return k == model.TaintNoExecute || k == model.SwapNoExecute
+	case model.NoSchedule:
+		return k == model.AddNoSchedule
+	}
+	return false
+}

@@ -1,0 +1,269 @@
+package node
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/why"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/outlook"
+	"kardia/ui/paint"
+)
+
+// step is one sentence of the reasons: what is known, and how.
+type step struct {
+	glyph string
+	token themes.Token // of the glyph
+	text  string
+}
+
+func (c *canvas) observed(text string) step {
+	return step{c.p.Glyphs.Recorded, themes.Dim, text}
+}
+
+func (c *canvas) inferred(text string) step {
+	return step{c.p.Glyphs.Inferred, themes.Dim, text}
+}
+
+func (c *canvas) predicted(text string) step {
+	return step{c.p.Glyphs.Predicted, themes.Predicted, text}
+}
+
+// decided is a step that a decision made.
+func (c *canvas) decided(d *model.Decision, text string) step {
+	token, glyph := decision.Glyph(d, c.s.At, c.p)
+	return step{glyph, token, text}
+}
+
+// why is the reasons for what becomes of the node, in numbered steps: from the last
+// heartbeat that counted to the deletion of its pods, or to what holds that back. It is
+// empty where no models run.
+func (c *canvas) why(w int) list {
+	l := list{pane: paneWhy}
+	if !c.outlook.Judged {
+		return l
+	}
+	question, steps := c.steps()
+	l.title = question
+	legend := c.p.Glyphs.Recorded + " observed  " + c.p.Glyphs.Inferred + " inferred  " + c.p.Glyphs.Predicted + " predicted"
+	beside := 1+paint.Width(question)+3+paint.Width(legend) <= w
+	if beside {
+		l.note = legend
+	}
+	var rows []paint.Row
+	for i, s := range steps {
+		line := c.p.Line(w).Skip(2).Put(themes.Faint, itoa(i+1)).Skip(1).Glyph(s.token, s.glyph).Skip(1)
+		indent := line.Width()
+		for k, part := range paint.Fold(c.p.Text(s.text), max(w-indent-1, 10)) {
+			if k > 0 {
+				line = c.p.Line(w).Skip(indent)
+			}
+			rows = append(rows, line.Put(themes.Text, part).Row())
+		}
+	}
+	if !beside {
+		rows = append(rows, c.p.Line(w).Skip(6).Put(themes.Faint, legend).Row())
+	}
+	l.n, l.draw = len(rows), func(i int) paint.Row { return rows[i] }
+	return l
+}
+
+// steps are the question that the node's state poses, and its answer.
+func (c *canvas) steps() (question string, steps []step) {
+	if c.outlook.State == nil {
+		return "WHY", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.outlook.Status()}}
+	}
+	n := c.outlook.Node(c.name)
+	tainted, foreign := c.taintStep()
+	steps = c.healthSteps()
+	switch {
+	case tainted != nil:
+		question = "WHY is it being emptied?"
+		steps = append(steps, *tainted)
+		if n == nil || n.Ahead+n.Count[forecast.Terminating]+n.Count[forecast.Stuck] == 0 {
+			question = "WHY is it tainted?"
+		}
+	case n != nil && n.Wait != nil:
+		question = "WHY is it not emptied yet?"
+		steps = append(steps, c.waitSteps(n)...)
+	case c.row.Health() == model.HealthUnknown || c.row.Health() == model.HealthNotReady:
+		question = "WHY is it " + c.row.Health().String() + "?"
+	case c.ages.Age.Known && c.ages.Age.Value >= forecast.SilentAfter:
+		question = "WHY is it not Unknown yet?"
+	default:
+		question = "WHAT would happen to it?"
+	}
+	steps = append(steps, c.podSteps(n)...)
+	switch {
+	case foreign && n != nil && n.Ahead > 0:
+		steps = append(steps, c.predicted("would stop if the taint is taken off before "+c.p.Clock(n.Next.Earliest)))
+	case tainted != nil && n != nil && n.Ahead > 0:
+		steps = append(steps, c.predicted("would stop if its kubelet posts Ready and a pass runs before "+c.p.Clock(n.Next.Earliest)))
+	case n != nil && n.Wait != nil:
+		steps = append(steps, c.predicted("leaves the queue once its kubelet posts Ready"))
+	}
+	return question, steps
+}
+
+// last is the node's last decision of some kinds up to the instant shown; nil if there is
+// none.
+func (c *canvas) last(kinds ...model.DecisionKind) *model.Decision {
+	x := c.s.Judged.Index
+	if x == nil {
+		return nil
+	}
+	id, ok := x.Last(why.Subject{Node: c.name, Kinds: kinds}, c.s.At)
+	if !ok {
+		return nil
+	}
+	return x.Decision(id)
+}
+
+// healthSteps are how the node came to its Ready condition, and when it changes.
+func (c *canvas) healthSteps() []step {
+	if c.row.Node == nil {
+		return []step{c.observed("there is no Node object: the controllers know nothing of it")}
+	}
+	ready := c.row.Node.Ready()
+	switch c.row.Health() {
+	case model.HealthUnknown:
+		d := c.last(model.MarkUnknown)
+		if d == nil || len(d.Checks) == 0 || !made(d, ready.Transition) {
+			return []step{c.observed("declared Unknown " + c.clock(ready.Transition) + "; why is not in the data")}
+		}
+		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
+		return []step{c.decided(d, fmt.Sprintf("heartbeat last seen in the pass of %s, + %s grace → Unknown in the pass of %s",
+			decision.Window(earlier(d.Window, silent), c.p), paint.Duration(grace), decision.Time(d, c.p)))}
+	case model.HealthNotReady:
+		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
+		return []step{c.observed("its kubelet says that it is not ready, since " + c.clock(ready.Transition) + ": " + says)}
+	}
+	for _, h := range why.Node(c.outlook.State, c.name) {
+		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
+			silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
+			steps := []step{c.inferred(fmt.Sprintf("silent %.1fs as the controller sees it, grace %s: margin %.1fs", silent.Seconds(), paint.Duration(grace), (grace - silent).Seconds()))}
+			return append(steps, c.predicted("Unknown in "+c.p.Ahead(c.s.At, d.Window)+" unless a heartbeat comes"))
+		}
+	}
+	return nil
+}
+
+// earlier is a window moved back in time.
+func earlier(w model.Interval, by duration) model.Interval {
+	if !w.Bounded() {
+		return w
+	}
+	return model.Interval{Earliest: w.Earliest.Add(-by), Latest: w.Latest.Add(-by)}
+}
+
+func (c *canvas) clock(t model.Instant) string {
+	if !t.Bounded() {
+		return "at a time not known"
+	}
+	return c.p.Clock(t)
+}
+
+// taintStep is how the node came to its NoExecute taint; nil if it has none. foreign says
+// that it is not one of those that the node-lifecycle controller sets.
+func (c *canvas) taintStep() (s *step, foreign bool) {
+	if c.row.Node == nil {
+		return nil, false
+	}
+	for i := range c.row.Node.Taints {
+		t := &c.row.Node.Taints[i]
+		if t.Effect != model.NoExecute || s != nil && !foreign {
+			continue
+		}
+		told := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.clock(t.Added))
+		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
+		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why != "" && made(d, t.Added) {
+			told = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.p))
+		}
+	}
+	return s, foreign
+}
+
+// made says that a decision may have made what an object says began at an instant: it is not
+// one of an earlier time. The write follows the decision at once, and may be tried again.
+func made(d *model.Decision, began model.Instant) bool {
+	const tries = 30 * time.Second
+	return !began.Bounded() || !d.Window.Latest.Bounded() || d.Window.Latest.Add(tries) >= began
+}
+
+// waitSteps are what the node waits for.
+func (c *canvas) waitSteps(n *outlook.Node) []step {
+	z := c.outlook.Zone(model.Some(n.Wait.Place))
+	if z == nil {
+		return nil
+	}
+	zone := "zone " + cmp.Or(n.Wait.Place.Zone, n.Wait.Place.String()) + " is " + z.State.String() + ": "
+	switch {
+	case c.outlook.Master:
+		return []step{c.inferred("every zone is dark (master disruption): nobody is tainted")}
+	case z.Rate == 0:
+		return []step{c.inferred(zone + "rate 0, no token comes")}
+	}
+	tokens, _ := z.Tokens(c.s.At)
+	return []step{c.inferred(zone + outlook.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted in " + c.p.Ahead(c.s.At, n.Wait.Window))}
+}
+
+// podSteps are what becomes of the pods, those of one fate together.
+func (c *canvas) podSteps(n *outlook.Node) (steps []step) {
+	if c.outlook.Forecast == nil {
+		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, "pods: " + c.outlook.Status()}}
+	}
+	if n == nil {
+		return nil
+	}
+	for i := 0; i < len(n.Evictions); {
+		first := n.Evictions[i]
+		window, same := first.Window, 1
+		for i+same < len(n.Evictions) && alike(first, n.Evictions[i+same]) {
+			window.Latest = max(window.Latest, n.Evictions[i+same].Window.Latest)
+			same++
+		}
+		i += same
+		steps = append(steps, c.fate(first, same, window))
+	}
+	return steps
+}
+
+// alike says that two pods have one fate, to the second.
+func alike(a, b *forecast.Eviction) bool {
+	if a.State != b.State || a.Seconds != b.Seconds {
+		return false
+	}
+	if a.State != forecast.Due && a.State != forecast.WaitingForTaint {
+		return a.Rule == b.Rule
+	}
+	return b.Window.Earliest.Sub(a.Window.Earliest).Abs() <= time.Second && b.Window.Latest.Sub(a.Window.Latest).Abs() <= time.Second
+}
+
+// fate is what becomes of so many pods.
+func (c *canvas) fate(e *forecast.Eviction, n int, window model.Interval) step {
+	pods, tolerate, have := decision.Counted(n, "pod"), " tolerate ", " have "
+	if n == 1 {
+		tolerate, have = " tolerates ", " has "
+	}
+	switch e.State {
+	case forecast.Due, forecast.WaitingForTaint:
+		in := c.p.Ahead(c.s.At, window)
+		if !e.Seconds.Known {
+			return c.predicted(pods + " → deleted in " + in + ": " + e.Why)
+		}
+		return c.predicted(fmt.Sprintf("%s%s%ds → deleted in %s (%s)", pods, tolerate, e.Seconds.Value, in, decision.Window(window, c.p)))
+	case forecast.Halted:
+		return c.predicted(pods + have + "no deletion ahead: " + e.Why)
+	case forecast.Forever:
+		return c.inferred(pods + tolerate + "it for ever: not deleted")
+	}
+	if n > 1 {
+		pods += ", each"
+	}
+	return c.observed(pods + ": " + e.Why)
+}

@@ -1,0 +1,289 @@
+// Package outlook reads off a Judgement, in one pass, what the fleet, node and zones
+// views say of what the controllers think and of what comes: an entry per zone and per
+// threatened node. It concludes nothing that the models have not said.
+package outlook
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/nodelifecycle"
+	"kardia/model/shadow"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// Outlook is what the models say at one instant. The zero value is ready for Update.
+type Outlook struct {
+	// Judged says that models run at all; State and Forecast are theirs, nil while that is
+	// being worked out, or cannot be.
+	Judged bool
+	// Pending says that what is missing is being worked out, and will come.
+	Pending  bool
+	State    *shadow.State
+	Forecast *forecast.Forecast
+	// Master says that the controller is in master disruption.
+	Master bool
+	// Armed counts the pods whose countdown runs, Next is when the first of them is deleted;
+	// unknown where Armed is 0.
+	Armed int
+	Next  model.Interval
+	// Queued counts the nodes that wait for a taint.
+	Queued int
+
+	// Zones are those that the controller knows, in the order of screens.
+	Zones []Zone
+	nodes []Node
+	index map[string]int32 // of nodes, by name
+	zones map[model.Place]int
+
+	from   key
+	status string
+}
+
+// Zone is what the controller thinks of one zone, and what comes there.
+type Zone struct {
+	nodelifecycle.ZoneView
+	// Waits are the nodes in the queue. It is a set: there is no order among them.
+	Waits []forecast.Wait
+	// Until is by when all that wait are tainted; FarFuture if that may never be.
+	Until model.Instant
+	// Deletions are the pods with a countdown, by the time they are deleted; Armed how many.
+	Deletions []Deletion
+	Armed     int
+	// Forever counts the pods on silent nodes that tolerate for ever.
+	Forever int
+}
+
+// Deletion is pods of one node that are deleted together.
+type Deletion struct {
+	Node   string
+	Pods   int
+	Window model.Interval
+}
+
+// Node is what comes to the pods of one node.
+type Node struct {
+	// Evictions are its pods', the first to be deleted first.
+	Evictions []*forecast.Eviction
+	// Ahead counts the pods whose deletion lies ahead, Next is when the first of them is
+	// deleted.
+	Ahead int
+	Next  model.Interval
+	// Count counts the pods by state.
+	Count [forecast.Stuck + 1]int
+	// Wait is the node's wait for a taint; nil if it waits not.
+	Wait *forecast.Wait
+}
+
+// key is what an Outlook was made from.
+type key struct {
+	state    *shadow.State
+	forecast *forecast.Forecast
+	missing  string
+	progress float64
+	judged   bool
+}
+
+// stale is how far the models' instant may be from the one shown, as far as they have come:
+// further away, their answer is not yet about what is on the screen.
+const stale = 30 * time.Second
+
+// Update reads a Snapshot, unless what the models say has been read already.
+func (o *Outlook) Update(s *screen.Snapshot) {
+	k := key{judged: s.Judged != nil}
+	if j := s.Judged; j != nil {
+		k.missing, k.progress = j.Missing, j.Progress
+		about := s.At // beyond Until the models have heard nobody, and do not speak
+		if j.Until.Known() {
+			about = min(about, j.Until)
+		}
+		if j.State != nil && j.State.At.Sub(about).Abs() <= stale && supported(j) {
+			k.state = j.State
+		}
+		if k.state != nil && j.Forecast != nil && j.Forecast.At.Sub(about).Abs() <= stale {
+			k.forecast = j.Forecast
+		}
+	}
+	if o.from == k && o.index != nil {
+		return
+	}
+	*o = Outlook{Judged: k.judged, State: k.state, Forecast: k.forecast, from: k, index: map[string]int32{}, zones: map[model.Place]int{}}
+	o.status = status(s.Judged, k)
+	o.Pending = k.judged && k.forecast == nil && supported(s.Judged) && (k.progress < 1 || k.missing == "")
+	if o.State != nil {
+		o.readZones()
+	}
+	if o.Forecast != nil {
+		o.readEvictions()
+	}
+}
+
+// supported says that the input can support a judgement at all: else what the models have
+// to say of silence is invented.
+func supported(j *screen.Judgement) bool { return j.Result == nil || len(j.Result.Unsupported) == 0 }
+
+// status says why there is no judgement, or no whole one; "" if there is nothing to say.
+func status(j *screen.Judgement, k key) string {
+	switch {
+	case j == nil:
+		return ""
+	case j.Missing != "":
+		return j.Missing
+	case !supported(j):
+		return j.Result.Unsupported[0]
+	case k.forecast != nil:
+		return ""
+	case j.Progress < 1:
+		return fmt.Sprintf("being worked out, %d%%", int(j.Progress*100))
+	}
+	return "being worked out"
+}
+
+// Status says why there is no judgement, or no whole one; "" if there is nothing to say. It
+// is clean.
+func (o *Outlook) Status() string { return paint.Clean(o.status) }
+
+// Zone is what the controller thinks of a zone; nil if it does not know it, or that is not
+// known.
+func (o *Outlook) Zone(place model.Maybe[model.Place]) *Zone {
+	if !place.Known {
+		return nil
+	}
+	i, ok := o.zones[place.Value]
+	if !ok {
+		return nil
+	}
+	return &o.Zones[i]
+}
+
+// Node is what comes to a node's pods; nil if nothing threatens them, or that is not known.
+func (o *Outlook) Node(name string) *Node {
+	i, ok := o.index[name]
+	if !ok {
+		return nil
+	}
+	return &o.nodes[i]
+}
+
+func (o *Outlook) readZones() {
+	o.Master, _ = o.State.Nodes.MasterDisruption()
+	for _, v := range o.State.Nodes.Zones(o.State.At, o.State.Cache) {
+		o.zones[v.Place] = len(o.Zones)
+		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
+		o.Queued += len(v.Waiting)
+	}
+}
+
+func (o *Outlook) readEvictions() {
+	f := o.Forecast
+	owner := make([]int32, len(f.Evictions))
+	for i := range f.Evictions {
+		owner[i] = o.number(f.Evictions[i].Node)
+		o.nodes[owner[i]].Count[f.Evictions[i].State]++
+	}
+	o.sortOut(owner)
+	for i := range f.Waits {
+		w := &f.Waits[i]
+		o.nodes[o.number(w.Node)].Wait = w
+		if z := o.Zone(model.Some(w.Place)); z != nil {
+			if len(z.Waits) == 0 {
+				z.Until = w.Window.Latest
+			}
+			z.Waits = append(z.Waits, *w)
+			z.Until = max(z.Until, w.Window.Latest)
+		}
+	}
+	for name, i := range o.index {
+		o.readNode(name, &o.nodes[i])
+	}
+	for i := range o.Zones {
+		slices.SortFunc(o.Zones[i].Deletions, func(a, b Deletion) int {
+			return cmp.Or(cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest),
+				cmp.Compare(a.Node, b.Node))
+		})
+	}
+}
+
+// number finds or makes the place of a node.
+func (o *Outlook) number(name string) int32 {
+	i, ok := o.index[name]
+	if !ok {
+		i = int32(len(o.nodes))
+		o.index[name] = i
+		o.nodes = append(o.nodes, Node{})
+	}
+	return i
+}
+
+// sortOut hands each node its evictions, which keep their order. owner is whose each is.
+func (o *Outlook) sortOut(owner []int32) {
+	all := make([]*forecast.Eviction, len(owner))
+	next := 0
+	for i := range o.nodes {
+		n := 0
+		for _, count := range o.nodes[i].Count {
+			n += count
+		}
+		o.nodes[i].Evictions = all[next : next : next+n]
+		next += n
+	}
+	for i, k := range owner {
+		n := &o.nodes[k]
+		n.Evictions = append(n.Evictions, &o.Forecast.Evictions[i])
+	}
+}
+
+// readNode counts a node's pods, for itself and for its zone.
+func (o *Outlook) readNode(name string, n *Node) {
+	var z *Zone
+	if row := o.State.Cache.Find(name); row != nil && row.Node != nil {
+		z = o.Zone(model.Some(row.Node.Place))
+	}
+	for _, e := range n.Evictions {
+		if e.State == forecast.Due || e.State == forecast.WaitingForTaint {
+			if n.Ahead == 0 || e.Window.Earliest < n.Next.Earliest {
+				n.Next = e.Window
+			}
+			n.Ahead++
+		}
+		if e.State != forecast.Due {
+			continue
+		}
+		if o.Armed == 0 || e.Window.Earliest < o.Next.Earliest {
+			o.Next = e.Window
+		}
+		o.Armed++
+	}
+	if z != nil {
+		z.Armed += n.Count[forecast.Due]
+		z.Forever += n.Count[forecast.Forever]
+		z.delete(name, n)
+	}
+}
+
+// together is how far apart deletions of one node may be to count as one.
+const together = time.Second
+
+// delete adds a node's deletions, which come in order of time.
+func (z *Zone) delete(name string, n *Node) {
+	first := len(z.Deletions)
+	for _, e := range n.Evictions {
+		if e.State != forecast.Due {
+			continue
+		}
+		if last := len(z.Deletions) - 1; last >= first {
+			d := &z.Deletions[last]
+			if e.Window.Earliest.Sub(d.Window.Earliest) <= together && e.Window.Latest.Sub(d.Window.Latest).Abs() <= together {
+				d.Pods++
+				d.Window.Latest = max(d.Window.Latest, e.Window.Latest)
+				continue
+			}
+		}
+		z.Deletions = append(z.Deletions, Deletion{name, 1, e.Window})
+	}
+}

@@ -1,0 +1,150 @@
+package outlook_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/nodelifecycle"
+	"kardia/model/shadow"
+	"kardia/ui/outlook"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+// Whatever a forecast says, its pods and nodes are counted once each, and nothing is lost.
+func TestCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Random(t)
+		var o outlook.Outlook
+		o.Update(s)
+		if o.Forecast == nil {
+			if o.Armed != 0 || o.Node("node-1") != nil {
+				t.Fatal("something comes of nothing")
+			}
+			return
+		}
+		armed, byNode := 0, map[string]int{}
+		for _, e := range o.Forecast.Evictions {
+			byNode[e.Node]++
+			if e.State == forecast.Due {
+				armed++
+			}
+		}
+		if armed != o.Armed {
+			t.Fatalf("%d armed, want %d", o.Armed, armed)
+		}
+		for name, n := range byNode {
+			if got := len(o.Node(name).Evictions); got != n {
+				t.Fatalf("%s has %d evictions, want %d", name, got, n)
+			}
+		}
+		queued, deletions := 0, 0
+		for i := range o.Zones {
+			queued += len(o.Zones[i].Waiting)
+			pods := 0
+			for _, d := range o.Zones[i].Deletions {
+				pods += d.Pods
+			}
+			if pods != o.Zones[i].Armed {
+				t.Fatalf("%d pods in deletions, want %d", pods, o.Zones[i].Armed)
+			}
+			deletions += pods
+		}
+		if queued != o.Queued || deletions > armed {
+			t.Fatalf("%d queued, want %d; %d of %d armed are in zones", queued, o.Queued, deletions, armed)
+		}
+	})
+}
+
+// What is not known yet, or cannot be, is said to be so.
+func TestStatus(t *testing.T) {
+	s := screentest.Judge(screentest.Incident())
+	state, next := s.Judged.State, s.Judged.Forecast
+	moved := func(d time.Duration) *shadow.State {
+		other := *state
+		other.At = state.At.Add(d)
+		return &other
+	}
+	for _, c := range []struct {
+		what           string
+		judged         *screen.Judgement
+		status         string
+		known, pending bool
+	}{
+		{"no models", nil, "", false, false},
+		{"just begun", &screen.Judgement{}, "being worked out, 0%", false, true},
+		{"half way", &screen.Judgement{Progress: 0.439}, "being worked out, 43%", false, true},
+		{"half way, in other words", &screen.Judgement{Progress: 0.439, Missing: "still reading"}, "still reading", false, true},
+		{"all but this instant", &screen.Judgement{Progress: 1}, "being worked out", false, true},
+		{"the state alone", &screen.Judgement{Progress: 1, State: state}, "being worked out", true, true},
+		{"everything", &screen.Judgement{Progress: 1, State: state, Forecast: next}, "", true, false},
+		{"of a moment ago", &screen.Judgement{Progress: 1, State: moved(-3 * time.Second), Forecast: next}, "", true, false},
+		{"of another time", &screen.Judgement{Progress: 1, State: moved(-time.Minute), Forecast: next}, "being worked out", false, true},
+		{"as far as was heard", &screen.Judgement{Progress: 1, State: moved(-time.Minute), Until: s.At.Add(-time.Minute)}, "being worked out", true, true},
+		{"impossible", &screen.Judgement{Progress: 1, Missing: "no leases\x1b[2J"}, "no leases␛[2J", false, false},
+		{"unsupported", &screen.Judgement{Progress: 1, State: state, Forecast: next, Result: &shadow.Result{Unsupported: []string{"no leases"}}}, "no leases", false, false},
+	} {
+		s.Judged = c.judged
+		var o outlook.Outlook
+		o.Update(s)
+		if got := o.Status(); got != c.status || (o.State != nil) != c.known || o.Pending != c.pending {
+			t.Errorf("%s: %q, state known %v, pending %v; want %q, %v, %v", c.what, got, o.State != nil, o.Pending, c.status, c.known, c.pending)
+		}
+	}
+}
+
+// Nobody has a place in a queue, and what is said to come comes.
+func TestTokens(t *testing.T) {
+	at := screentest.Now
+	in := func(d time.Duration) model.Instant { return at.Add(d) }
+	for _, c := range []struct {
+		zone        outlook.Zone
+		long, short string
+	}{
+		{zone(0.1, nil, in(0), 0), "nobody waits; a token is free: the next node is tainted at once", "nobody waits, a token is free"},
+		{zone(0.1, nil, in(3500*time.Millisecond), 0), "nobody waits; the next token comes in at most 4s", "nobody waits, token ≤ 4s"},
+		{zone(0, nil, model.FarFuture, 0), "nobody waits; nobody would be tainted", "nobody waits"},
+		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 wait; no token comes while the rate is 0", "2 wait, no token comes"},
+		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits; the next token comes in at most 6s", "1 wait, next token ≤ 6s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 gets the next token in ≤ 6s; all within 17s", "2 wait, next token ≤ 6s, all ≤ 17s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 gets the next token in ≤ 6s", "2 wait, next token ≤ 6s"},
+	} {
+		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
+			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)
+		}
+	}
+}
+
+func zone(rate float32, waiting []string, next, until model.Instant) outlook.Zone {
+	return outlook.Zone{ZoneView: nodelifecycle.ZoneView{Rate: rate, Waiting: waiting, NextToken: next}, Until: until}
+}
+
+func TestRateWord(t *testing.T) {
+	for rate, want := range map[float32]string{0: "halted", 0.1: "0.10/s", 0.01: "0.01/s", 0.125: "0.125/s", 1: "1.00/s", 20: "20.00/s"} {
+		if got := outlook.RateWord(rate); got != want {
+			t.Errorf("%v: %q, want %q", rate, got, want)
+		}
+	}
+}
+
+// No screen names a place in a queue.
+func TestNoPlaceInAQueue(t *testing.T) {
+	for _, k := range screentest.Tellings {
+		var o outlook.Outlook
+		s := screentest.Recorded(t, k.Path, k.After)
+		o.Update(s)
+		for i := range o.Zones {
+			for _, w := range o.Zones[i].Waits {
+				long, short := o.Held(o.Node(w.Node), "z", s.At)
+				if strings.Contains(long+short, " of ") {
+					t.Errorf("%s: %q", w.Node, long)
+				}
+			}
+		}
+	}
+}

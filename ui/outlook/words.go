@@ -1,0 +1,108 @@
+package outlook
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/nodelifecycle"
+	"kardia/ui/paint"
+)
+
+// StateWord is a zone's state as screens say it: the controller's own word, short.
+func StateWord(s nodelifecycle.ZoneState) string {
+	switch s {
+	case nodelifecycle.ZoneNone:
+		return "no state"
+	case nodelifecycle.ZoneBlank:
+		return "blank"
+	}
+	return strings.TrimSuffix(s.String(), "Disruption")
+}
+
+// RateWord is a rate of taints: 0.10/s, 0.01/s, or halted for 0.
+func RateWord(rate float32) string {
+	if rate == 0 {
+		return "halted"
+	}
+	text := strconv.FormatFloat(float64(rate), 'f', -1, 32)
+	whole, decimals, _ := strings.Cut(text, ".")
+	for len(decimals) < 2 {
+		decimals += "0"
+	}
+	return whole + "." + decimals + "/s"
+}
+
+// EvictIn says when a node's pods go, for a column: the countdown to the first of those
+// whose deletion lies ahead; else the one word for them all.
+func (n *Node) EvictIn(p *paint.Painter, at model.Instant) string {
+	switch {
+	case n == nil:
+		return ""
+	case n.Ahead > 0:
+		return p.Ahead(at, n.Next)
+	}
+	for _, s := range []forecast.State{forecast.Halted, forecast.Stuck, forecast.Terminating, forecast.Forever} {
+		if n.Count[s] > 0 {
+			return s.String()
+		}
+	}
+	return ""
+}
+
+// Held says why a node that waits has no taint yet, in a few words and in fewer; "" if it
+// waits not, or its pods' countdowns run already. zone is the zone's name as the screen has it.
+func (o *Outlook) Held(n *Node, zone string, at model.Instant) (long, short string) {
+	if n == nil || n.Wait == nil || n.Count[forecast.Due] > 0 {
+		return "", ""
+	}
+	z := o.Zone(model.Some(n.Wait.Place))
+	switch {
+	case o.Master:
+		return "every zone is dark", "all dark"
+	case z == nil:
+		return "", ""
+	case z.Rate == 0:
+		return "zone " + zone + " rate 0", "rate 0"
+	}
+	next := seconds(z.NextToken, at)
+	return "waits for a token ≤ " + next, "token ≤ " + next
+}
+
+// seconds is how long it is until then at most, rounded up to the second.
+func seconds(then, now model.Instant) string {
+	d := (max(then.Sub(now), 0) + time.Second - 1).Truncate(time.Second)
+	if d >= 5*time.Minute {
+		return paint.Duration(d)
+	}
+	return strconv.Itoa(int(d/time.Second)) + "s"
+}
+
+// Tokens says of a zone's queue who waits and within which bounds each is tainted: a
+// sentence, and the same in short. The order is a race, so nobody has a place in it.
+func (z *Zone) Tokens(at model.Instant) (long, short string) {
+	n := len(z.Waiting)
+	switch {
+	case n == 0 && z.Rate == 0:
+		return "nobody waits; nobody would be tainted", "nobody waits"
+	case n == 0 && z.NextToken <= at:
+		return "nobody waits; a token is free: the next node is tainted at once", "nobody waits, a token is free"
+	case n == 0:
+		return "nobody waits; the next token comes in at most " + seconds(z.NextToken, at), "nobody waits, token ≤ " + seconds(z.NextToken, at)
+	case z.Rate == 0:
+		return fmt.Sprintf("%d wait; no token comes while the rate is 0", n), fmt.Sprintf("%d wait, no token comes", n)
+	}
+	next := seconds(z.NextToken, at)
+	long, short = fmt.Sprintf("any one of %d gets the next token in ≤ %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
+	if n == 1 {
+		long = "one node waits; the next token comes in at most " + next
+	}
+	if n > 1 && z.Until.Bounded() {
+		long += "; all within " + seconds(z.Until, at)
+		short += ", all ≤ " + seconds(z.Until, at)
+	}
+	return long, short
+}

@@ -1,0 +1,178 @@
+package screentest
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/closedloop"
+	"kardia/model/forecast"
+	"kardia/model/informer"
+	"kardia/model/nodelifecycle"
+	"kardia/model/podgc"
+	"kardia/model/shadow"
+	"kardia/model/tainteviction"
+	"kardia/model/timeline"
+	"kardia/model/why"
+	"kardia/sources"
+	"kardia/ui/screen"
+)
+
+// Partial is a recording of a zone of 20 nodes of which 11 died at once, as seen from the
+// directory of a view: its queue is halted.
+const Partial = "../../sources/testdata/incidents/partial"
+
+// recording is an incident and what the models found in it.
+type recording struct {
+	opened *sources.Opened
+	result *shadow.Result
+	index  *why.Index
+}
+
+var (
+	recordings      = map[string]*recording{}
+	recordingsMutex sync.Mutex
+)
+
+// recorded opens an incident and judges it, once.
+func recorded(t fataler, path string) *recording {
+	t.Helper()
+	recordingsMutex.Lock()
+	defer recordingsMutex.Unlock()
+	if r := recordings[path]; r != nil {
+		return r
+	}
+	opened, err := sources.Open(context.Background(), []string{path}, sources.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	v, _ := model.ParseVersion(opened.ServerVersion)
+	result, err := shadow.Run(opened.History, shadow.Options{Params: model.Defaults(v)})
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	r := &recording{opened, result, why.Of(result, opened.History)}
+	recordings[path] = r
+	return r
+}
+
+// Recorded is a recorded incident (demo:NAME or a directory) at a time after the start of
+// its coverage, with all that the models say of it.
+func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
+	t.Helper()
+	r := recorded(t, path)
+	h := r.opened.History
+	at := h.Coverage().Earliest.Add(after)
+	cursor := timeline.NewCursor(h)
+	if err := cursor.Seek(at); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	state, err := r.result.At(at)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	windows := make(map[model.DecisionID]model.Interval, len(r.result.Decisions))
+	for i := range r.result.Decisions {
+		windows[r.result.Decisions[i].ID] = r.result.Decisions[i].Window
+	}
+	next := forecast.Run(state, forecast.Options{Window: func(id model.DecisionID) (w model.Interval, ok bool) { w, ok = windows[id]; return }})
+	s := &screen.Snapshot{
+		Revision: 1, Cluster: cursor.State(), At: at, Params: r.result.Params, Mode: screen.Paused, Name: r.opened.Name, Speed: 1, Loading: 1,
+		Coverage: h.Coverage(), Gaps: h.Gaps(), Kinds: map[model.Kind]bool{},
+		Track: func(node string, w model.Interval) *timeline.Track {
+			track, _ := timeline.BuildTrack(h, node, w)
+			return track
+		},
+		Judged: &screen.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next},
+	}
+	for _, source := range h.Sources() {
+		for kind, n := range source.Kinds {
+			s.Kinds[kind] = s.Kinds[kind] || n > 0
+		}
+	}
+	return s
+}
+
+// Judge adds to a made-up Snapshot what the models would say had they known its nodes and
+// pods for a minute, and seen the last heartbeat of those that are not silent just now.
+func Judge(s *screen.Snapshot) *screen.Snapshot {
+	state := &shadow.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
+		Pods: podgc.New(s.Params), Params: s.Params, Slack: time.Second, Clock: closedloop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
+	state.Clock.Tick = s.At.Add(nodelifecycle.TickPeriod / 2)
+	version := uint64(0)
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		version++
+		if row.Node != nil {
+			state.Cache.SetNode(row.Name, row.Node, version, 0, 0)
+		}
+		if row.Lease.Seen {
+			state.Cache.SetLease(row.Name, row.Lease.Renewed.Add(-time.Minute), version, 0)
+		}
+		for _, p := range row.Pods() {
+			state.Cache.SetPod(nil, p)
+		}
+		return true
+	})
+	state.Nodes.Pass(s.At.Add(-time.Minute), state.Cache, nodelifecycle.Hidden{})
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		if age := row.Ages(s.At).Age; row.Lease.Seen && age.Known && age.Value < forecast.SilentAfter {
+			version++
+			state.Cache.SetLease(row.Name, row.Lease.Renewed, version, 0)
+		}
+		return true
+	})
+	state.Nodes.Pass(s.At, state.Cache, nodelifecycle.Hidden{})
+	state.Nodes.Tick(s.At, state.Cache, nodelifecycle.Hidden{})
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		if row.Node != nil {
+			state.Taints.NodeChanged(s.At, row.Name, state.Cache)
+		}
+		return true
+	})
+	s.Judged = &screen.Judgement{Progress: 1, Result: &shadow.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
+		State: state, Forecast: forecast.Run(state, forecast.Options{})}
+	return s
+}
+
+// Telling is an incident at an instant at which a screen has much to tell.
+type Telling struct {
+	Name, Path string
+	After      time.Duration
+	// Zone and Node are those to look at.
+	Zone model.Place
+	Node string
+}
+
+// Tellings are a zone in full disruption while countdowns run, every zone dark, and a zone
+// whose queue is halted.
+var Tellings = []Telling{
+	{"zone-outage", "demo:zone-outage", 120 * time.Second, model.Place{Region: "us-east-1", Zone: "us-east-1b"}, "b-006"},
+	{"all-dark", "demo:all-dark", 180 * time.Second, model.Place{Region: "dc1", Zone: "zone-2"}, "q-000"},
+	{"partial", Partial, 100 * time.Second, model.Place{Region: "local", Zone: "zone-a"}, "b-004"},
+}
+
+// TellingGoldens compares a view of every Telling at every size with
+// testdata/telling/NAME-SIZE.txt, the line about the view at the end.
+func TellingGoldens(t *testing.T, update bool, view func(Telling) screen.View) {
+	t.Helper()
+	p := Painters()["dark"]
+	for _, k := range Tellings {
+		s := Recorded(t, k.Path, k.After)
+		for _, size := range Sizes {
+			v := view(k)
+			area := screen.Arrange(size.W, size.H).Area()
+			lines := v.Render(s, p, area)
+			CheckFrame(t, lines, p, area.W, area.H)
+			Golden(t, "telling/"+k.Name+"-"+size.Name+".txt", Plain(append(lines, v.Context(s, p, area.W))), update)
+		}
+	}
+}
+
+// Undecided is an incident of which the models have not said anything yet, or cannot, and
+// the words that every view must then have.
+var Undecided = map[string]*screen.Judgement{
+	"decisions: being worked out, 43%":   {Progress: 0.43},
+	"decisions: the input holds no node": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
+}

@@ -1,0 +1,154 @@
+package session
+
+import (
+	"slices"
+
+	"kardia/model"
+)
+
+// DecisionScope says at which decisions a search stops. nil stops at every one.
+type DecisionScope func(*model.Decision) bool
+
+// AboutNode stops at decisions about a node and the pods on it.
+func AboutNode(name string) DecisionScope {
+	return func(d *model.Decision) bool { return d.Node == name }
+}
+
+// AboutZone stops at decisions about a zone and what is in it, and about the whole cluster.
+func AboutZone(place model.Maybe[model.Place]) DecisionScope {
+	return func(d *model.Decision) bool {
+		return d.Place == place || !d.Place.Known && d.Node == "" && d.Pod == model.Key{}
+	}
+}
+
+// ZoneChanges stops where a zone is judged anew, and at the ends of master disruption.
+func ZoneChanges(d *model.Decision) bool {
+	switch d.Kind {
+	case model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption:
+		return true
+	}
+	return false
+}
+
+// stepped is the decision that was stepped to, and the instant that was shown for it.
+type stepped struct {
+	decision *model.Decision
+	at       model.Instant
+}
+
+// Stepped is the decision that was stepped to; nil once another instant is shown.
+func (s *Session) Stepped() *model.Decision {
+	if s.moving || s.stepped.decision == nil || s.stepped.at != s.at {
+		return nil
+	}
+	return s.stepped.decision
+}
+
+// StepTo shows the instant of a decision, and holds there.
+func (s *Session) StepTo(d *model.Decision) {
+	s.Pause()
+	s.Seek(d.Time)
+	s.stepped = stepped{d, s.at}
+}
+
+// NextDecision steps to the next decision in scope, and PreviousDecision to the one before;
+// the instant shown follows, and is held. Several decisions of one instant are stepped
+// through one by one. nil, and nothing moves, if there is none that is known.
+func (s *Session) NextDecision(in DecisionScope) *model.Decision {
+	all := s.judge.shown.Decisions()
+	for i := s.nextIndex(all); i < len(all); i++ {
+		if d := &all[i]; stops(in, d) {
+			s.StepTo(d)
+			return d
+		}
+	}
+	return nil
+}
+
+// PreviousDecision steps back.
+func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
+	all := s.judge.shown.Decisions()
+	for i := s.previousIndex(all); i >= 0; i-- {
+		if d := &all[i]; stops(in, d) {
+			s.StepTo(d)
+			return d
+		}
+	}
+	return nil
+}
+
+func stops(in DecisionScope, d *model.Decision) bool {
+	return d.Outcome != model.Declined && d.Time.Bounded() && (in == nil || in(d))
+}
+
+// Number is which decision in scope the one given is, from 1, and of how many.
+func (s *Session) Number(d *model.Decision, in DecisionScope) (i, n int) {
+	all := s.judge.shown.Decisions()
+	for k := range all {
+		if !stops(in, &all[k]) {
+			continue
+		}
+		if n++; all[k].ID == d.ID {
+			i = n
+		}
+	}
+	return i, n
+}
+
+// nextIndex is where the decisions after the present one begin.
+func (s *Session) nextIndex(all []model.Decision) int {
+	if i := s.steppedIndex(all); i >= 0 {
+		return i + 1
+	}
+	return firstAfter(all, s.at)
+}
+
+// previousIndex is the last decision before the present one.
+func (s *Session) previousIndex(all []model.Decision) int {
+	if i := s.steppedIndex(all); i >= 0 {
+		return i - 1
+	}
+	return firstAfter(all, s.at-1) - 1
+}
+
+// steppedIndex is where the decision stepped to stands; -1 without one.
+func (s *Session) steppedIndex(all []model.Decision) int {
+	d := s.Stepped()
+	if d == nil {
+		return -1
+	}
+	return slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID })
+}
+
+// firstAfter is the index of the first decision later than an instant.
+func firstAfter(all []model.Decision, t model.Instant) int {
+	i, _ := slices.BinarySearchFunc(all, t, func(d model.Decision, t model.Instant) int {
+		if d.Time <= t {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// NextPass goes to the next pass of the health monitor, as well as it is known, and holds
+// there; PreviousPass to the one before. window bounds when it ran; ok is false, and nothing
+// moves, where none is known.
+func (s *Session) NextPass() (window model.Interval, ok bool) {
+	r := s.judge.shown.Result
+	if r == nil {
+		return window, false
+	}
+	at, window, ok := r.NextPass(s.at)
+	return window, ok && s.land(at, nil)
+}
+
+// PreviousPass steps back.
+func (s *Session) PreviousPass() (window model.Interval, ok bool) {
+	r := s.judge.shown.Result
+	if r == nil {
+		return window, false
+	}
+	at, window, ok := r.PreviousPass(s.at)
+	return window, ok && s.land(at, nil)
+}

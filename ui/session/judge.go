@@ -1,0 +1,415 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+	"kardia/model/why"
+	"kardia/ui/screen"
+)
+
+// Judging says when the models of the controllers are run.
+type Judging uint8
+
+const (
+	// Beside: in the background, from Start on. Nobody waits for it: what was worked out last
+	// is shown, with its instant, until the next is there.
+	Beside Judging = iota
+	// AtOnce: whenever a Snapshot is asked for, for exactly its instant. For single frames, and
+	// for tests.
+	AtOnce
+	// Never: Snapshots have no judgement.
+	Never
+)
+
+const (
+	// stride is how far a moving instant gets before the models are asked anew.
+	stride = time.Second
+	// restMin and restMax bound the rest after a state was worked out; between them it is as
+	// long as the work, so that playing and scrubbing leave half a core to others.
+	restMin, restMax = 30 * time.Millisecond, time.Second
+	// liveShare bounds what the models of a live session cost: after a run they rest so many
+	// times as long as it took, and liveRest at least.
+	liveShare = 9
+	liveRest  = 2 * time.Second
+	// judgeTime is how long Settled waits for the models.
+	judgeTime = 30 * time.Second
+)
+
+// models are what one run of the models over a History gave.
+type models struct {
+	result *shadow.Result
+	index  *why.Index
+	byID   map[model.DecisionID]int
+	until  model.Instant
+	// missing says why nothing can be judged; result is nil then.
+	missing string
+	cost    time.Duration
+}
+
+// stand is the models at an instant; missing says why there is none.
+type stand struct {
+	at       model.Instant
+	state    *shadow.State
+	forecast *forecast.Forecast
+	missing  string
+}
+
+// runModels reads a History.
+func runModels(h timeline.History, o shadow.Options) (m *models) {
+	m = &models{until: h.Coverage().Latest}
+	defer func() {
+		if x := recover(); x != nil {
+			m = &models{until: m.until, missing: bug(x)}
+		}
+	}()
+	result, err := shadow.Run(h, o)
+	switch {
+	case err != nil:
+		m.missing = "the models could not read this: " + err.Error()
+		return m
+	case len(result.Unsupported) > 0:
+		m.missing = strings.Join(result.Unsupported, "; ") // what they say all the same would be invented
+		return m
+	}
+	m.result, m.index = result, why.Of(result, h)
+	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
+	for i := range result.Decisions {
+		m.byID[result.Decisions[i].ID] = i
+	}
+	return m
+}
+
+// stand works out the controllers' state at an instant, what was decided in it included, and
+// what comes from there.
+func (m *models) stand(at model.Instant) (is *stand) {
+	defer func() {
+		if x := recover(); x != nil {
+			is = &stand{at: at, missing: bug(x)}
+		}
+	}()
+	at = min(at, m.until) // beyond it the models have heard nobody
+	state, err := m.result.At(at + 1)
+	if err != nil {
+		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
+	}
+	state.At = at
+	return &stand{at: at, state: state, forecast: forecast.Run(state, forecast.Options{Window: m.window})}
+}
+
+// bug is what is said when the models fail: what was observed is shown all the same.
+func bug(x any) string {
+	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
+}
+
+// window is when an earlier decision was made.
+func (m *models) window(id model.DecisionID) (model.Interval, bool) {
+	i, ok := m.byID[id]
+	if !ok {
+		return model.Interval{}, false
+	}
+	return m.result.Decisions[i].Window, true
+}
+
+// judge has the models run, and keeps what they said last. Its worker is the only other
+// goroutine that knows of it; all fields but those it shares belong to the one that draws.
+type judge struct {
+	judging Judging
+	live    bool
+	tell    func() // there is something to fetch
+
+	models *models
+	stand  *stand
+	shown  *screen.Judgement
+	// reading: a run is under way, or to come, since began; ended is when the last one was
+	// fetched.
+	reading      bool
+	began, ended time.Time
+	// asked is the instant asked for last.
+	asked model.Instant
+
+	progress atomic.Uint64 // bits of a float64
+	wake     chan struct{} // capacity 1: there is an order
+	mu       sync.Mutex
+	order    order
+	found    found
+}
+
+// order is what the worker is to do; only the newest counts.
+type order struct {
+	history timeline.History // to run the models over; nil for none
+	options shadow.Options
+	at      model.Instant // to work the state out at; unknown for none
+}
+
+// found is what the worker has done since it was asked last.
+type found struct {
+	models *models
+	stand  *stand
+}
+
+func newJudge(judging Judging) *judge {
+	j := &judge{judging: judging, wake: make(chan struct{}, 1), tell: func() {}}
+	j.show()
+	return j
+}
+
+// read has the models run over a History, which nobody may change meanwhile.
+func (j *judge) read(h timeline.History, o shadow.Options) {
+	j.reading, j.asked = true, 0
+	j.put(func(next *order) { next.history, next.options = h, o })
+}
+
+// ask has the state worked out at an instant. While it moves, not every instant is worth it.
+func (j *judge) ask(at model.Instant, moving bool) {
+	if at == j.asked || !at.Known() || moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
+		return
+	}
+	j.asked = at
+	j.put(func(next *order) { next.at = at })
+	if j.judging == AtOnce {
+		j.obey()
+	}
+}
+
+// put changes the order that the worker takes next, and wakes it.
+func (j *judge) put(change func(*order)) {
+	j.mu.Lock()
+	change(&j.order)
+	j.mu.Unlock()
+	select {
+	case j.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take is the order there is, which is then no more.
+func (j *judge) take() order {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	o := j.order
+	j.order = order{}
+	return o
+}
+
+// work obeys orders until the context ends; at once where there will be none.
+func (j *judge) work(ctx context.Context) {
+	if j.judging != Beside {
+		return
+	}
+	var m *models
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-j.wake:
+		}
+		o := j.take()
+		if o.history != nil {
+			began := time.Now()
+			o.options.Progress = func(share float64) bool {
+				if before := j.share(); share-before >= 0.01 || share < before {
+					j.progress.Store(math.Float64bits(share))
+					j.tell()
+				}
+				return ctx.Err() == nil
+			}
+			m = runModels(o.history, o.options)
+			m.cost = time.Since(began)
+			j.post(found{models: m})
+		}
+		if m == nil || m.result == nil || !o.at.Known() {
+			continue
+		}
+		began := time.Now()
+		j.post(found{stand: m.stand(o.at)})
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(min(max(time.Since(began), restMin), restMax)):
+		}
+	}
+}
+
+// obey does at once what the worker would do.
+func (j *judge) obey() {
+	o := j.take()
+	if o.history != nil {
+		j.post(found{models: runModels(o.history, o.options)})
+		j.fetch()
+		j.asked = o.at
+	}
+	if o.at.Known() && j.models != nil && j.models.result != nil {
+		j.post(found{stand: j.models.stand(o.at)})
+		j.fetch()
+	}
+}
+
+// post hands over what was found.
+func (j *judge) post(f found) {
+	j.mu.Lock()
+	if f.models != nil {
+		j.found = found{models: f.models} // a state of the run before is out of date
+	}
+	if f.stand != nil {
+		j.found.stand = f.stand
+	}
+	j.mu.Unlock()
+	j.tell()
+}
+
+// fetch takes what was found, and says whether there was anything.
+func (j *judge) fetch() bool {
+	j.mu.Lock()
+	f := j.found
+	j.found = found{}
+	j.mu.Unlock()
+	share := j.share()
+	if f == (found{}) && (!j.reading || j.models != nil || share == j.shown.Progress) {
+		return false
+	}
+	if f.models != nil {
+		j.models, j.reading, j.asked = f.models, false, 0
+		if f.models.result == nil {
+			j.stand = nil
+		}
+	}
+	if f.stand != nil {
+		j.stand = f.stand
+	}
+	j.show()
+	return true
+}
+
+func (j *judge) share() float64 { return math.Float64frombits(j.progress.Load()) }
+
+// show puts together what is known.
+func (j *judge) show() {
+	is := &screen.Judgement{Progress: 1}
+	j.shown = is
+	switch {
+	case j.models == nil && j.live:
+		is.Progress, is.Missing = 0, "the models have yet to read the first lists"
+		return
+	case j.models == nil:
+		is.Progress = j.share()
+		is.Missing = fmt.Sprintf("the models are still reading the recording: %.0f %%", is.Progress*100)
+		return
+	}
+	is.Result, is.Index, is.Until, is.Missing = j.models.result, j.models.index, j.models.until, j.models.missing
+	switch {
+	case j.stand == nil:
+	case j.stand.missing != "":
+		is.Missing = j.stand.missing
+	default:
+		is.State, is.Forecast = j.stand.state, j.stand.forecast
+	}
+}
+
+// shared is a History that two goroutines read.
+type shared struct {
+	timeline.History
+	mu *sync.Mutex
+}
+
+func (h shared) Read(p timeline.Page) ([]model.Change, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.History.Read(p)
+}
+
+// sharedBase is a shared History that has forgotten its start.
+type sharedBase struct {
+	shared
+	base interface{ Base() *model.Cluster }
+}
+
+func (h sharedBase) Base() *model.Cluster {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.base.Base()
+}
+
+// share guards a History for two readers.
+func share(h timeline.History) timeline.History {
+	guarded := shared{h, &sync.Mutex{}}
+	if base, ok := h.(interface{ Base() *model.Cluster }); ok {
+		return sharedBase{guarded, base}
+	}
+	return guarded
+}
+
+// judgement is what the models say of the instant shown.
+func (s *Session) judgement() *screen.Judgement {
+	if s.judge.judging == Never {
+		return nil
+	}
+	if s.history != nil {
+		s.judge.ask(s.at, s.moving)
+	}
+	return s.judge.shown
+}
+
+// judgeRecording has the models read a finished recording.
+func (s *Session) judgeRecording() {
+	if s.judge.judging == Never {
+		return
+	}
+	s.judge.began = s.now()
+	s.judge.read(s.history, shadow.Options{Params: s.params, Mode: shadow.Calibrated})
+}
+
+// judged says that there is a judgement of the instant shown, or that it is known not to
+// come, or not to come soon.
+func (s *Session) judged() bool {
+	j := s.judge
+	switch {
+	case j.judging != Beside:
+		return true
+	case j.models == nil:
+		return j.reading && s.now().Sub(j.began) > judgeTime
+	}
+	return j.models.result == nil || j.stand != nil && (j.stand.at == min(s.at, j.models.until) || s.moving)
+}
+
+// judgeLive has the models read what was heard so far, once the lists are here and then
+// every now and then. A session that is held is judged as it was when it was held.
+func (s *Session) judgeLive() {
+	j, now := s.judge, s.now()
+	switch {
+	case j.judging == Never || j.reading || !s.listed():
+		return
+	case j.models != nil && (!s.moving || now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost)):
+		return
+	}
+	if first, end := s.history.Span(); first == end {
+		return
+	}
+	j.began = now
+	j.read(s.live.memory.Freeze(), shadow.Options{Params: s.params, Mode: shadow.Causal})
+	if j.judging == AtOnce {
+		j.ended = now
+		s.touch()
+	}
+}
+
+// heed shows what the models have found.
+func (s *Session) heed() {
+	before := s.judge.models
+	if !s.judge.fetch() {
+		return
+	}
+	if s.judge.models != before {
+		s.judge.ended = s.now()
+	}
+	s.touch()
+}

@@ -1,0 +1,256 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/nodelifecycle"
+	"kardia/model/timeline"
+	"kardia/sources"
+	"kardia/sources/feed"
+	"kardia/ui/screen"
+)
+
+// allDark is a real incident, opened once.
+var allDark = sync.OnceValue(func() timeline.History {
+	opened, err := sources.Open(context.Background(), []string{"demo:all-dark"}, sources.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return opened.History
+})
+
+// judgedAt is a replay of the incident, held at a second of it.
+func judgedAt(judging Judging, second float64) *Session {
+	h := allDark()
+	return Replay(h, Options{Now: newClock().now, Judging: judging, Start: h.Coverage().Earliest.Add(time.Duration(second * float64(time.Second)))})
+}
+
+// settle waits for the models in the background.
+func settle(t *testing.T, s *Session) {
+	t.Helper()
+	for s.Snapshot(); !s.Settled(); s.Snapshot() {
+		if !s.Wait() {
+			t.Fatal("nothing comes any more")
+		}
+		s.Advance()
+	}
+}
+
+// summary is what is judged of an instant, in words.
+func summary(j *screen.Judgement) string {
+	var b strings.Builder
+	b.WriteString(j.State.At.String())
+	for _, z := range j.State.Nodes.Zones(j.State.At, j.State.Cache) {
+		b.WriteString(" " + z.Place.String() + " " + z.State.String() + " " + strings.Join(z.Waiting, ","))
+	}
+	for i := range j.Forecast.Coming {
+		b.WriteString(" " + j.Forecast.Coming[i].Decision.ID.String())
+	}
+	return b.String()
+}
+
+// The same instant gives the same judgement: at once or beside, sought or played, forwards
+// or backwards.
+func TestJudgementOfAnInstant(t *testing.T) {
+	s := judgedAt(Beside, 60)
+	s.background.after = immediately
+	s.Start(t.Context())
+	defer s.Close()
+	if j := s.Snapshot().Judged; j.Result != nil || j.Missing != "the models are still reading the recording: 0 %" {
+		t.Errorf("before anything was read: %+v", j)
+	}
+	for _, second := range []float64{60, 150, 90, 300, 90} {
+		s.Seek(s.Coverage().Earliest.Add(time.Duration(second) * time.Second))
+		settle(t, s)
+		sn := s.Snapshot()
+		if sn.Judged.State.At != sn.At || sn.Judged.Missing != "" {
+			t.Fatalf("settled at %s, judged at %s: %s", sn.At, sn.Judged.State.At, sn.Judged.Missing)
+		}
+		at := judgedAt(AtOnce, second).Snapshot()
+		if got, want := summary(sn.Judged), summary(at.Judged); got != want {
+			t.Errorf("%v s: beside\n%s\nat once\n%s", second, got, want)
+		}
+	}
+}
+
+// Without a judgement nothing is worked out, and Never says nothing at all.
+func TestNeverJudged(t *testing.T) {
+	if j := judgedAt(Never, 60).Snapshot().Judged; j != nil {
+		t.Errorf("judged: %+v", j)
+	}
+}
+
+// What the input cannot support is not judged, and why is said.
+func TestUnsupported(t *testing.T) {
+	h := timeline.NewMemory([]model.Change{node(0, "a", "True"), node(70, "a", "Unknown")},
+		model.Interval{Earliest: sec(0), Latest: sec(100)}, nil, []timeline.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}}})
+	j := Replay(h, Options{Now: newClock().now, Judging: AtOnce, Start: sec(90)}).Snapshot().Judged
+	if j.Result != nil || j.State != nil || !strings.Contains(j.Missing, "no node leases: silence cannot be judged") {
+		t.Errorf("judged: %+v", j)
+	}
+}
+
+// Stepping visits every decision in order, those of one instant one by one, and comes back
+// the same way; the instant follows.
+func TestStepping(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	all := s.Snapshot().Judged.Decisions()
+	var forth, back []model.DecisionID
+	for d := s.NextDecision(nil); d != nil; d = s.NextDecision(nil) {
+		if s.At() != d.Time || s.Snapshot().Stepped != d {
+			t.Fatalf("stepped to %s, at %s", d.Time, s.At())
+		}
+		forth = append(forth, d.ID)
+	}
+	back = append(back, forth[len(forth)-1])
+	for d := s.PreviousDecision(nil); d != nil; d = s.PreviousDecision(nil) {
+		back = append(back, d.ID)
+	}
+	slices.Reverse(back)
+	if len(forth) != len(all) || !slices.Equal(forth, back) {
+		t.Errorf("%d decisions, %d steps forwards, %d back", len(all), len(forth), len(back))
+	}
+	s.Step(time.Second)
+	if s.Stepped() != nil {
+		t.Error("after moving on, a decision is still stepped to")
+	}
+	s.Home()
+	d := s.NextDecision(ZoneChanges)
+	if i, n := s.Number(d, ZoneChanges); i != 1 || n != 8 {
+		t.Errorf("the first zone change is %d of %d: %s", i, n, d.Kind)
+	}
+	for range 40 {
+		if s.NextDecision(AboutNode("q-000")); s.Stepped() != nil && s.Stepped().Node != "q-000" && s.Stepped().Node != "" {
+			t.Errorf("out of scope: %s", s.Stepped().Node)
+		}
+	}
+}
+
+// Passes lie five seconds apart, and going there and back ends where it began.
+func TestPasses(t *testing.T) {
+	s := judgedAt(AtOnce, 60)
+	s.Snapshot()
+	var at []model.Instant
+	for range 5 {
+		if _, ok := s.NextPass(); !ok {
+			t.Fatal("no next pass")
+		}
+		at = append(at, s.At())
+	}
+	for i := 1; i < len(at); i++ {
+		if d := at[i].Sub(at[i-1]); d < 5*time.Second || d > 5200*time.Millisecond {
+			t.Errorf("%v between two passes", d)
+		}
+	}
+	for i := len(at) - 2; i >= 0; i-- {
+		if _, ok := s.PreviousPass(); !ok || s.At() != at[i] {
+			t.Errorf("back at %s, want %s", s.At(), at[i])
+		}
+	}
+	if s.Home(); s.Snapshot().At != s.Coverage().Earliest {
+		t.Fatal("not at the start")
+	}
+	if _, ok := s.PreviousPass(); ok {
+		t.Error("a pass before the coverage")
+	}
+}
+
+// A live session is judged once its lists are here, again no sooner than its rest is over,
+// and not while it is held.
+func TestLiveIsJudged(t *testing.T) {
+	f, c := newFakeFeed(), &clock{noon}
+	s := Live(f, Options{Now: c.now, Judging: AtOnce})
+	s.background.after = immediately
+	s.Start(t.Context())
+	defer s.Close()
+	s.Advance()
+	if j := s.Snapshot().Judged; j.Result != nil || !strings.Contains(j.Missing, "first lists") {
+		t.Errorf("before the lists: %+v", j)
+	}
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: allLive()})
+	beat := func(second float64) {
+		c.t = noon.Add(time.Duration(second * float64(time.Second)))
+		f.send(feed.Batch{Changes: []model.Change{lease(second, "a")}, Status: allLive()})
+		s.Advance()
+	}
+	beat(1)
+	first := s.Snapshot().Judged
+	if first.Result == nil || first.State == nil || first.Result.Mode.String() != "causal" {
+		t.Fatalf("not judged: %s", first.Missing)
+	}
+	if beat(2); s.Snapshot().Judged.Until != first.Until {
+		t.Error("judged again before the rest is over")
+	}
+	if beat(4); s.Snapshot().Judged.Until <= first.Until {
+		t.Error("not judged again")
+	}
+	until := s.Snapshot().Judged.Until
+	s.Toggle()
+	if beat(30); s.Snapshot().Judged.Until != until {
+		t.Error("judged while it is held")
+	}
+	s.Follow()
+	if s.Snapshot().Judged.Until <= until {
+		t.Error("not judged when it follows again")
+	}
+}
+
+// The state at the instant of a decision has the decision in it.
+func TestStateHoldsWhatWasDecided(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	s.Snapshot()
+	for d := s.NextDecision(ZoneChanges); d != nil; d = s.NextDecision(ZoneChanges) {
+		state := s.Snapshot().Judged.State
+		master, _ := state.Nodes.MasterDisruption()
+		switch d.Kind {
+		case model.EnterMasterDisruption, model.ExitMasterDisruption:
+			if want := d.Kind == model.EnterMasterDisruption; master != want {
+				t.Errorf("after %s at %s, master disruption is %v", d.Kind, d.Time, master)
+			}
+		case model.ZoneState:
+			for _, z := range state.Nodes.Zones(state.At, state.Cache) {
+				if z.Place == d.Place.Value && !strings.HasSuffix(d.Why, z.State.String()) {
+					t.Errorf("after %s at %s, zone %s is %s", d.Why, d.Time, z.Place, z.State)
+				}
+			}
+		}
+	}
+}
+
+// What one list of nodes tells of the zones is what the models have, wherever the last pass
+// has counted what the list shows.
+func TestZonesOfAList(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	compared := 0
+	for second := 5; second < 380; second += 10 {
+		s.Seek(s.Coverage().Earliest.Add(time.Duration(second) * time.Second))
+		sn := s.Snapshot()
+		is := sn.Judged.State.Nodes
+		want := map[model.Place]nodelifecycle.ZoneView{}
+		for _, z := range is.Zones(sn.At, sn.Judged.State.Cache) {
+			want[z.Place] = z
+		}
+		list, master := nodelifecycle.OfList(sn.Params, sn.Cluster)
+		if slices.ContainsFunc(list, func(z nodelifecycle.ZoneView) bool { return z.Ready != want[z.Place].Ready }) {
+			continue // a node changed since the pass
+		}
+		compared++
+		if in, _ := is.MasterDisruption(); in != master || len(list) != len(want) {
+			t.Errorf("at %d s: master disruption %v, of the list %v; %d zones, of the list %d", second, in, master, len(want), len(list))
+		}
+		for _, z := range list {
+			if w := want[z.Place]; z.State != w.State || z.Rate != w.Rate || z.NotReady != w.NotReady {
+				t.Errorf("at %d s: %+v, of the list %+v", second, w, z)
+			}
+		}
+	}
+	if compared < 30 {
+		t.Errorf("only %d instants were compared", compared)
+	}
+}

@@ -1,0 +1,178 @@
+package zones
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/why"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/outlook"
+	"kardia/ui/paint"
+)
+
+// reasons is why the zone under the cursor has its state and rate, what would change them,
+// and how they came about.
+func (c *canvas) reasons(z *outlook.Zone, w, h int) []paint.Row {
+	held, ok := why.Zone(c.outlook.State, z.Place)
+	name := c.p.Text(c.roster.Zones[c.place].Short)
+	question := "WHY is " + name + " " + outlook.StateWord(z.State) + "?"
+	if z.Rate == 0 {
+		question = "WHY is " + name + " halted?"
+	}
+	rows := []paint.Row{c.heading(w, question, "", c.p.Glyphs.Inferred, "inferred")}
+	if !ok {
+		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, "no pass has judged this zone yet").Row())
+	}
+	longest := 0
+	for i := range held.Checks {
+		longest = max(longest, paint.Width(held.Checks[i].What))
+	}
+	for i := range held.Checks {
+		rows = append(rows, c.check(&held.Checks[i], min(longest+1, max(w/2-2, 12)), w))
+	}
+	rows = append(rows, c.folded(c.conclusion(&held), w)...)
+	if !c.compact {
+		rows = append(rows, paint.Row{})
+	}
+	rows = append(rows, c.heading(w, "WHAT WOULD CHANGE IT", "", c.p.Glyphs.Predicted, "predicted"))
+	for i := range held.Changes {
+		rows = append(rows, c.change(&held.Changes[i], w)...)
+	}
+	if len(held.Changes) == 0 {
+		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, "nothing within this zone").Row())
+	}
+	if past := c.history(z, w); len(past) > 0 && len(rows)+2+len(past) <= h {
+		rows = append(append(rows, paint.Row{}), past...)
+	}
+	return rows[:min(len(rows), h)]
+}
+
+// check is one comparison, with both sides and whether it holds. what is the width of its
+// name.
+func (c *canvas) check(k *model.Check, what, w int) paint.Row {
+	numbers := k.Left.String() + " " + k.Op.String() + " " + k.Right.String()
+	mark, token := c.p.Glyphs.No, themes.Dim
+	if k.Holds {
+		mark, token = c.p.Glyphs.Yes, themes.Text
+	}
+	l := c.p.Line(w).Skip(2).Left(token, c.p.Text(k.What)+"?", what).Skip(2)
+	return l.Left(token, c.p.Text(numbers), max(min(12, w-l.Width()-3), 8)).Skip(1).Glyph(token, mark).Row()
+}
+
+// conclusion is what the comparisons come to.
+func (c *canvas) conclusion(h *why.ZoneHeld) string {
+	text := "→ " + h.View.State.String()
+	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
+		text += " since " + decision.Time(d, c.p)
+	}
+	rate := ", rate " + outlook.RateWord(h.View.Rate)
+	if h.View.Rate == 0 {
+		rate = ", rate 0"
+	}
+	if h.Master {
+		rate = "; every zone is dark: rate 0, taints taken off"
+	}
+	return text + rate
+}
+
+// folded is a sentence of Kardia's own in as many lines as it takes.
+func (c *canvas) folded(text string, w int) (rows []paint.Row) {
+	indent := 2
+	for _, part := range paint.Fold(c.p.Text(text), max(w-3, 8)) {
+		rows = append(rows, c.p.Line(w).Skip(indent).Put(themes.Text, part).Row())
+		indent = 3
+	}
+	return rows
+}
+
+// change is one thing that would change the zone's state, and to what.
+func (c *canvas) change(k *why.Change, w int) []paint.Row {
+	nodes := decision.Counted(k.Nodes, "node")
+	share := "?"
+	if k.Counted > 0 {
+		share = fmt.Sprintf("%d/%d = %.1f%%", k.NotReady, k.Counted, float64(k.NotReady)*100/float64(k.Counted))
+	}
+	becomes := outlook.StateWord(k.State) + ", " + strings.Replace(outlook.RateWord(k.Rate), "halted", "rate 0", 1)
+	var what string
+	switch k.Kind {
+	case why.NodesReturn:
+		what = nodes + " Ready again"
+	case why.NodesFail:
+		what = nodes + " more lost"
+	case why.ZoneHeard:
+		what, becomes, share = "1 node of any zone Ready", "master disruption ends", ""
+	case why.AllFail:
+		what, becomes, share = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints taken off, countdowns cancelled", ""
+	default:
+		what = k.Kind.String()
+	}
+	if c.compact {
+		share = ""
+	}
+	if share == "" {
+		return c.folded(what+" → "+becomes, w)
+	}
+	l := c.p.Line(w).Skip(2).Left(themes.Text, what, 20).Skip(1).Left(themes.Dim, share, 16).Skip(1)
+	return []paint.Row{l.Put(themes.Text, c.p.Text("→ "+becomes)).Row()}
+}
+
+// history is the zone's last changes of state up to the instant shown, the latest first.
+func (c *canvas) history(z *outlook.Zone, w int) []paint.Row {
+	const most = 4
+	var rows []paint.Row
+	decisions := c.s.Judged.Decisions()
+	for i := len(decisions) - 1; i >= 0 && len(rows) <= most; i-- {
+		d := &decisions[i]
+		if d.Time > c.s.At || !(d.Kind == model.ZoneState && d.Place == model.Some(z.Place) ||
+			d.Kind == model.EnterMasterDisruption || d.Kind == model.ExitMasterDisruption) {
+			continue
+		}
+		if len(rows) == 0 {
+			rows = append(rows, c.heading(w, "HISTORY", "", c.p.Glyphs.Inferred, "inferred"))
+		}
+		text := decision.What(d)
+		rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.p), decision.TimeWidth).Skip(1).Put(themes.Text, c.p.Text(text)).Row())
+	}
+	return rows
+}
+
+// assumptions are the flags that everything above rests on, and where they come from.
+func (c *canvas) assumptions() paint.Row {
+	params := &c.outlook.State.Params
+	number := func(f float32) string { return strconv.FormatFloat(float64(f), 'f', -1, 32) }
+	flags := []struct {
+		long, brief string
+		value       string
+		from        model.Provenance
+	}{
+		{"grace ", "grace ", paint.Duration(params.NodeMonitorGracePeriod.Value), params.NodeMonitorGracePeriod.From},
+		{"unhealthy-zone ", "", number(params.UnhealthyZoneThreshold.Value), params.UnhealthyZoneThreshold.From},
+		{"rate ", "", number(params.NodeEvictionRate.Value) + "/s", params.NodeEvictionRate.From},
+		{"secondary ", "", number(params.SecondaryNodeEvictionRate.Value) + "/s", params.SecondaryNodeEvictionRate.From},
+		{"large-cluster ", "", strconv.Itoa(int(params.LargeClusterSizeThreshold.Value)), params.LargeClusterSizeThreshold.From},
+	}
+	common := flags[0].from
+	for _, f := range flags {
+		if f.from == model.FromDefault {
+			common = model.FromDefault
+		}
+	}
+	l := c.p.Line(c.w).Skip(1).Put(themes.Faint, "assumes  ")
+	for i, f := range flags {
+		if i > 0 {
+			l.Put(themes.Faint, " "+c.p.Glyphs.Dot+" ")
+		}
+		word := f.long
+		if c.compact {
+			word = f.brief
+		}
+		l.Put(themes.Faint, word).Put(themes.Dim, f.value)
+		if f.from != common {
+			l.Put(themes.Faint, " ("+f.from.String()+")")
+		}
+	}
+	return l.Skip(3).Put(themes.Faint, "from: "+common.String()).Row()
+}
