@@ -273,11 +273,12 @@ func nodeInput(row *informer.Row) model.Input {
 
 // excluded says whether a node does not count in its zone.
 // Source: kubernetes 1.18: pkg/util/system, IsMasterNode.
-func (c *Controller) excluded(row *informer.Row) bool {
-	if !c.does.excludesByName {
-		return row.Node.ExcludeDisruption
+func (c *Controller) excluded(row *informer.Row) bool { return c.does.excludes(row.Name, row.Node) }
+
+func (b *behaviour) excludes(name string, n *model.Node) bool {
+	if !b.excludesByName {
+		return n.ExcludeDisruption
 	}
-	name := row.Name
 	return strings.HasSuffix(name, "master") ||
 		len(name) >= 3 && strings.HasSuffix(name[:len(name)-3], "master-")
 }

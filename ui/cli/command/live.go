@@ -187,8 +187,13 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 }
 
 // stateOfLive is the cluster as it is now.
-func (r *run) stateOfLive(ctx context.Context) (*state, error) {
-	s, done, err := r.watch(ctx, model.Params{}, session.AtOnce)
+func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
+	params := model.Params{}
+	if f.params.any() {
+		version, _ := r.Kube.Reach(ctx) // what is wrong, the watch will tell
+		params = f.params.params(version)
+	}
+	s, done, err := r.watch(ctx, params, session.Never)
 	if err != nil {
 		return nil, err
 	}
@@ -197,5 +202,10 @@ func (r *run) stateOfLive(ctx context.Context) (*state, error) {
 		return nil, err
 	}
 	sn := s.Snapshot()
-	return &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}, nil
+	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}
+	if f.decides {
+		is.control = controlNow(sn.Cluster, sn.Params)
+		r.say("state and rate are what the controller's next pass makes of the nodes as they stand; one look does not show the queue: '%s live' or a recording does", r.program)
+	}
+	return is, nil
 }
