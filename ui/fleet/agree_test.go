@@ -75,7 +75,7 @@ func countdown(t *testing.T, text string) time.Duration {
 // EVICT IN, read back from the frame, is what `get evictions` says of the same instant: the
 // window holds the model's and is at most a second wider at each end.
 func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
-	row := regexp.MustCompile(`(?m)^. (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+)p|(halted|stuck|terminating|forever)) `)
+	row := regexp.MustCompile(`(?m)^. (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+)p|(halted|stuck|terminating|forever)(?: (\d+)p)?) `)
 	for _, k := range screentest.Tellings {
 		at, byNode := evictions(t, k)
 		s := screentest.Recorded(t, k.Path, k.After)
@@ -89,8 +89,14 @@ func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
 		for _, f := range found {
 			next, ahead, word := first(byNode[f[1]])
 			if ahead == 0 {
-				if f[5] != word {
-					t.Errorf("%s %s: %q, want %q", k.Name, f[1], f[5], word)
+				n := 0
+				for _, e := range byNode[f[1]] {
+					if e.State == word {
+						n++
+					}
+				}
+				if f[5] != word || f[6] != strconv.Itoa(n) {
+					t.Errorf("%s %s: %q, %s pods, want %q, %d", k.Name, f[1], f[5], f[6], word, n)
 				}
 				continue
 			}
