@@ -148,6 +148,9 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	if expired := c.now > r.probe.Add(grace); !expired { // N12: equality is not expired
 		return v
 	}
+	if h.MayBeat != nil && h.MayBeat(row.Name, row.Lease.Renewed) {
+		return v
+	}
 	if c.does.liveLease && c.behindLive(r, row, h, view) {
 		v.skipped = true
 		return v

@@ -56,17 +56,18 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: d.Title + ": " + d.Summary})
 	}
 	o.Open = func(name string) (*session.Session, error) {
-		opened, err := r.open(ctx, []string{demoPrefix + name})
+		paths := []string{demoPrefix + name}
+		opened, err := r.open(ctx, paths)
 		if err != nil {
 			return nil, err
 		}
-		return r.sitting(f, opened)
+		return r.sitting(f, opened, paths)
 	}
 	return r.show(ctx, f, o)
 }
 
-// watch begins a live session. The function returned ends it.
-func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging) (*session.Session, func(), error) {
+// feed prepares the watch of a cluster. The function returned closes the log.
+func (r *run) feed(ctx context.Context) (feed.Feed, func(), error) {
 	var logTo io.Writer = io.Discard
 	done := func() {}
 	if r.LogPath != "" {
@@ -81,6 +82,15 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	if err != nil {
 		done()
 		return nil, nil, r.unreachable(ctx, err.Error())
+	}
+	return source, done, nil
+}
+
+// watch begins a live session. The function returned ends it.
+func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging) (*session.Session, func(), error) {
+	source, done, err := r.feed(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
 	s := session.Live(source, session.Options{Params: params, Judging: judging})
 	return s, func() { s.Close(); done() }, nil
