@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -41,7 +42,7 @@ const (
 	// times as long as it took, and liveRest at least.
 	liveShare = 9
 	liveRest  = 2 * time.Second
-	// judgeTime is how long Settled waits for the models.
+	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
 
@@ -74,6 +75,9 @@ func runModels(h timeline.History, o shadow.Options) (m *models) {
 	}()
 	result, err := shadow.Run(h, o)
 	switch {
+	case errors.Is(err, shadow.ErrStopped):
+		m.missing = fmt.Sprintf("the models did not come to an end within %v", judgeTime)
+		return m
 	case err != nil:
 		m.missing = "the models could not read this: " + err.Error()
 		return m
@@ -125,6 +129,7 @@ func (m *models) window(id model.DecisionID) (model.Interval, bool) {
 type judge struct {
 	judging Judging
 	live    bool
+	now     func() time.Time
 	tell    func() // there is something to fetch
 
 	models *models
@@ -244,6 +249,8 @@ func (j *judge) work(ctx context.Context) {
 func (j *judge) obey() {
 	o := j.take()
 	if o.history != nil {
+		deadline := j.now().Add(judgeTime)
+		o.options.Progress = func(float64) bool { return j.now().Before(deadline) }
 		j.post(found{models: runModels(o.history, o.options)})
 		j.fetch()
 		j.asked = o.at
