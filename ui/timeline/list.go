@@ -57,7 +57,7 @@ func (t *list) update(s *screen.Snapshot) (moved bool) {
 		return false
 	}
 	t.now, t.stepped = s.At, s.Stepped
-	t.moving = s.Mode == screen.Live || s.Mode == screen.Playing
+	t.moving = s.Mode.Moves()
 	t.head = sort.Search(len(t.shown), func(i int) bool { return t.read.Decisions[t.shown[i]].Time > s.At })
 	before := t.cursor
 	t.cursor = max(min(t.head, t.count())-1, 0)
