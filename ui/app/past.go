@@ -22,6 +22,7 @@ func pastBindings() []binding {
 	return []binding{
 		b("mark", "mark this instant, with a note (:mark NOTE does both)", "mark", onData, loaded, (*App).askMark, "m"),
 		b("clear mark", "take the mark at this instant away", "", onData, loaded, (*App).clearMark),
+		b("export marks", "write the marks to a file in the current directory, in the form that is kept beside recordings", "", onData, loaded, (*App).exportMarks),
 		b("next mark", "go to the next mark", "", onData, loaded, (*App).nextMark, "]"),
 		b("previous mark", "go to the previous mark", "", onData, loaded, (*App).previousMark, "["),
 		b("loop", "play round and round between the two marks around here, or no more", "", onData, loaded, (*App).loop, "o"),
@@ -86,6 +87,18 @@ func (a *App) clearMark() tea.Cmd {
 		return a.say("there is no mark at this instant; ] and [ go to marks")
 	}
 	return a.say("the mark is taken away")
+}
+
+// exportMarks writes the marks into the current directory.
+func (a *App) exportMarks() tea.Cmd {
+	var text []byte
+	for _, m := range a.session.Marks() {
+		text = timeline.AppendMark(text, m, false)
+	}
+	if text == nil {
+		return a.say("there are no marks; m marks this instant")
+	}
+	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".marks.jsonl", "the marks", string(text))
 }
 
 func (a *App) nextMark() tea.Cmd     { return a.toMark(a.session.NextMark, "later") }
