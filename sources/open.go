@@ -20,6 +20,7 @@ import (
 	"kardia/sources/input"
 	"kardia/sources/marks"
 	"kardia/sources/object"
+	"kardia/sources/recording"
 )
 
 // ErrUnreadable says that nothing of what was named could be used.
@@ -53,6 +54,9 @@ type Opened struct {
 	Start model.Instant
 	// Partial says that something named, or part of a file, could not be used.
 	Partial bool
+	// Recordings are Kardia's own files behind the History, in the order of their time; none
+	// where other files were read.
+	Recordings []*recording.File
 }
 
 // Close gives back what the History holds on disk. It may be called more than once.
@@ -78,6 +82,9 @@ func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 	}
 	opened.Name = named
 	opened.Start = opened.History.Coverage().Earliest
+	if len(opened.Recordings) > 0 {
+		opened.Start = cmp.Or(opened.Recordings[0].Meta().Start, opened.Start)
+	}
 	if strings.HasPrefix(paths[0], demoPrefix) {
 		opened.Start = beforeFirstUnknown(opened.History)
 	}
@@ -90,6 +97,14 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 	for _, f := range files {
 		b.total += max(f.Size, 0)
 	}
+	files, recorded, err := b.findRecordings(files)
+	if err != nil {
+		return nil, err
+	}
+	if len(recorded) > 0 && len(files) == 0 {
+		return b.openRecordings(recorded)
+	}
+	b.leaveOut(recorded)
 	if b.total >= o.streamFrom() {
 		if opened, ok, err := b.streamLogs(files); ok {
 			return opened, err

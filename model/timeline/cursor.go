@@ -8,11 +8,18 @@ import (
 )
 
 // Keyframes are copies of the state from which a Cursor folds on. There are at most
-// maxKeyframes; when there would be more, every other one is dropped and the distance
-// between them doubles.
+// maxKeyframes, and fewer of a large state; when there would be more, every other one is dropped
+// and the distance between them doubles. Of a History that has keyframes itself those around
+// the Cursor are kept, for steps back.
 const (
 	maxKeyframes  = 64
+	minKeyframes  = 4
 	firstDistance = 1024 // Changes between keyframes of a short History
+	// keyframeMemory is how many bytes keyframes may take together, by what a row and a pod
+	// take in one.
+	keyframeMemory = 128 << 20
+	rowMemory      = 360
+	podMemory      = 56
 )
 
 // Cursor stands at one instant of a History and holds the state there. The same
@@ -20,10 +27,14 @@ const (
 //
 // It belongs to one goroutine.
 type Cursor struct {
-	history  History
-	state    *model.Cluster
-	position int // Changes folded into state: those before this position
-	at       model.Instant
+	history   History
+	keyframed Keyframed // history, if it has keyframes; else nil
+	state     *model.Cluster
+	position  int // Changes folded into state: those before this position
+	at        model.Instant
+	// torn: the state was folded across a page that is lost, and holds up to the next keyframe
+	// of the History.
+	torn bool
 
 	keyframes []keyframe
 	distance  int
@@ -32,6 +43,7 @@ type Cursor struct {
 type keyframe struct {
 	position int
 	state    *model.Cluster
+	torn     bool
 }
 
 // based is a History whose first positions were forgotten.
@@ -40,6 +52,7 @@ type based interface{ Base() *model.Cluster }
 // NewCursor stands before the first Change.
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
+	c.keyframed, _ = h.(Keyframed)
 	c.restart()
 	return c
 }
@@ -47,6 +60,7 @@ func NewCursor(h History) *Cursor {
 // restart goes to the state before the first readable position.
 func (c *Cursor) restart() {
 	c.position, _ = c.history.Span()
+	c.torn = false
 	if b, ok := c.history.(based); ok {
 		c.state = b.Base()
 	} else {
@@ -103,12 +117,24 @@ func (c *Cursor) seekPosition(target int) error {
 	} else if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position > c.position+c.distance {
 		c.rewind(target)
 	}
-	for c.position < target {
+	if err := c.leap(target); err != nil {
+		return err
+	}
+	for {
+		if c.torn {
+			if err := c.mend(); err != nil {
+				return err
+			}
+		}
+		if c.position >= target {
+			return nil
+		}
 		page := c.history.PageAt(c.position)
 		changes, err := c.history.Read(page)
 		if err != nil {
 			return err
 		}
+		c.torn = c.torn || c.keyframed != nil && c.keyframed.Lost(page)
 		stop := min(page.End, target)
 		for i := c.position - page.Start; i < stop-page.Start; i++ {
 			c.state.Fold(&changes[i])
@@ -116,7 +142,41 @@ func (c *Cursor) seekPosition(target int) error {
 		c.position = stop
 		c.keep()
 	}
+}
+
+// leap goes to the History's own keyframe before a position, where that saves much folding.
+func (c *Cursor) leap(target int) error {
+	if c.keyframed == nil {
+		return nil
+	}
+	if at, ok := c.keyframed.KeyframeBefore(target); !ok || at < c.position+c.worth() {
+		return nil
+	}
+	return c.adopt(target)
+}
+
+// worth is how many Changes are folded in the time it takes to copy the state.
+func (c *Cursor) worth() int {
+	return 4*firstDistance + c.state.RowCount() + c.state.PodCount()
+}
+
+// adopt takes the state of the History's last keyframe at or before a position, unless it is
+// behind.
+func (c *Cursor) adopt(before int) error {
+	state, at, err := c.keyframed.Keyframe(before)
+	if err != nil || state == nil || at < c.position {
+		return err
+	}
+	c.state, c.position, c.torn = state, at, false
 	return nil
+}
+
+// mend replaces a state that was folded across a lost page, where a keyframe tells the true one.
+func (c *Cursor) mend() error {
+	if at, ok := c.keyframed.KeyframeBefore(c.position); !ok || at != c.position {
+		return nil
+	}
+	return c.adopt(c.position)
 }
 
 // keyframeBefore is the index of the last keyframe at or before a position, or -1.
@@ -128,7 +188,8 @@ func (c *Cursor) keyframeBefore(position int) int {
 func (c *Cursor) rewind(target int) {
 	first, _ := c.history.Span()
 	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position >= first {
-		c.state, c.position = c.keyframes[i].state.Clone(), c.keyframes[i].position
+		k := c.keyframes[i]
+		c.state, c.position, c.torn = k.state.Clone(), k.position, k.torn
 		return
 	}
 	c.restart()
@@ -142,8 +203,12 @@ func (c *Cursor) keep() {
 	forgotten := sort.Search(len(c.keyframes), func(i int) bool { return c.keyframes[i].position >= first })
 	c.keyframes = slices.Delete(c.keyframes, 0, forgotten)
 	last := first
-	if n := len(c.keyframes); n > 0 {
-		last = c.keyframes[n-1].position
+	before := len(c.keyframes) - 1
+	if c.keyframed != nil {
+		before = c.keyframeBefore(c.position)
+	}
+	if before >= 0 {
+		last = c.keyframes[before].position
 	}
 	if c.position < last+c.distance {
 		return
@@ -151,8 +216,12 @@ func (c *Cursor) keep() {
 	if c.position < last+(c.state.NodeCount()+c.state.PodCount())/4 {
 		return
 	}
-	c.keyframes = append(c.keyframes, keyframe{c.position, c.state.Clone()})
-	if len(c.keyframes) < maxKeyframes {
+	if c.keyframed != nil {
+		c.keepNear()
+		return
+	}
+	c.keyframes = append(c.keyframes, keyframe{c.position, c.state.Clone(), c.torn})
+	if len(c.keyframes) < c.room() {
 		return
 	}
 	kept := c.keyframes[:0]
@@ -164,6 +233,24 @@ func (c *Cursor) keep() {
 	clear(c.keyframes[len(kept):])
 	c.keyframes = kept
 	c.distance *= 2
+}
+
+// room is how many keyframes of a state like this one may be kept.
+func (c *Cursor) room() int {
+	return max(minKeyframes, min(maxKeyframes, keyframeMemory/(1+rowMemory*c.state.RowCount()+podMemory*c.state.PodCount())))
+}
+
+// keepNear takes a keyframe, and lets the farthest one go when there are too many.
+func (c *Cursor) keepNear() {
+	i := c.keyframeBefore(c.position) + 1
+	c.keyframes = slices.Insert(c.keyframes, i, keyframe{c.position, c.state.Clone(), c.torn})
+	if n := len(c.keyframes); n > c.room() {
+		far := 0
+		if c.keyframes[n-1].position-c.position > c.position-c.keyframes[0].position {
+			far = n - 1
+		}
+		c.keyframes = slices.Delete(c.keyframes, far, far+1)
+	}
 }
 
 // Walk calls visit for the Changes effective in [from, to], in order, until it

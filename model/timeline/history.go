@@ -36,6 +36,21 @@ type History interface {
 	Sources() []Source
 }
 
+// Keyframed is a History that holds states besides its Changes, so that a far instant is
+// reached without folding all that lies before it.
+type Keyframed interface {
+	History
+	// KeyframeBefore tells the last position at or before the one given at which there is a
+	// state, without reading it.
+	KeyframeBefore(position int) (at int, ok bool)
+	// Keyframe is the state at the last such position that can be read; a nil state where there is
+	// none. The caller may fold into it.
+	Keyframe(before int) (state *model.Cluster, at int, err error)
+	// Lost says that a page, now that it was read, turned out to be lost: what is folded across
+	// it holds only up to the next keyframe.
+	Lost(Page) bool
+}
+
 // Page is a run of positions that is read at once.
 type Page struct {
 	// Start and End are positions: the page holds [Start, End).

@@ -36,8 +36,12 @@ type File struct {
 	Size int64
 	// Named says that the user named this very file, not a directory above it.
 	Named bool
+	disk  bool
 	open  func() (io.ReadCloser, error)
 }
+
+// OnDisk says that Path can be opened by itself, to be read at any place.
+func (f File) OnDisk() bool { return f.disk }
 
 // Expand lists the files behind what the user named: files as they are, directories
 // walked in name order, "-" for standard input. Links are followed only where they were
@@ -99,7 +103,7 @@ func walk(root string) ([]File, error) {
 }
 
 func onDisk(path string, size int64, named bool) File {
-	return File{Path: path, Size: size, Named: named, open: func() (io.ReadCloser, error) {
+	return File{Path: path, Size: size, Named: named, disk: true, open: func() (io.ReadCloser, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, plain(err)

@@ -1,7 +1,13 @@
 package recording
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"os"
+	"slices"
+	"sort"
 
 	"kardia/model"
 	"kardia/model/timeline"
@@ -9,54 +15,383 @@ import (
 
 // File is an open recording: a timeline.History whose pages are read when they are asked
 // for. It belongs to one goroutine.
-type File struct{}
+type File struct {
+	name      string
+	closer    io.Closer
+	container *container
+	meta      Meta
+	index     index
+	sources   []timeline.Source
+
+	words  lexicon
+	names  names
+	coder  coder
+	blocks blockReader
+
+	// What is not in order.
+	problems []timeline.Problem
+	dropped  int
+	damaged  int   // pieces that could not be read
+	tail     int64 // bytes lost at the end
+	closed   bool  // the file was closed by its writer
+
+	chunks []cachedChunk
+	pages  []cachedPage
+	states []cachedState
+}
+
+// What is kept decoded.
+const (
+	cachedChunks = 2
+	cachedRows   = 4 * packedPage
+)
+
+type cachedChunk struct {
+	chunk   int32
+	records []byte
+}
+
+type cachedPage struct {
+	start   int
+	changes []model.Change
+}
 
 // Open opens a recording. A file that was not closed, or that is damaged, opens as far as it
 // can be read; Problems tell what is missing.
-func Open(path string) (*File, error) { return nil, errNotYet }
+func Open(path string) (*File, error) {
+	r, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := r.Stat()
+	if err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	f, err := OpenAt(r, info.Size(), path)
+	if err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	return f, nil
+}
 
 // OpenAt opens a recording of size bytes that lies elsewhere than in a file of its own. name is
 // for messages. Close closes r if it is an io.Closer.
-func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) { return nil, errNotYet }
+func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
+	head := make([]byte, len(magic))
+	if _, err := r.ReadAt(head, 0); err != nil || !Sniff(head) {
+		return nil, fmt.Errorf("%s is no MCAP file", name)
+	}
+	c, err := newContainer(r, size)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{name: name, container: c}
+	f.closer, _ = r.(io.Closer)
+	f.coder.names = &f.names
+	if err := f.load(); err != nil {
+		c.zstd.Close()
+		return nil, fmt.Errorf("%s cannot be read: %w", name, err)
+	}
+	return f, nil
+}
 
-// Sniff says whether a file that begins with these bytes is an MCAP file.
-func Sniff(head []byte) bool { return false }
+// load finds the index, or makes one.
+func (f *File) load() error {
+	x, dictionary, found, err := f.container.findIndex()
+	if found && err == nil {
+		err = f.takeIndex(x, dictionary)
+	}
+	switch {
+	case errors.Is(err, errVersion):
+		return err
+	case found && err == nil:
+		f.closed = true
+		if f.container.size <= checkAtOpening {
+			f.check()
+		}
+	default:
+		if found {
+			f.problem(f.container.size, fmt.Sprintf("the index at its end cannot be used (%v); all of it was read instead", err))
+		}
+		f.index, f.words = index{}, lexicon{}
+		if err := f.scan(); err != nil {
+			return err
+		}
+	}
+	if f.index.end() == 0 && len(f.index.chunks) == 0 {
+		return errors.New("it holds no chunk that is whole")
+	}
+	f.describe()
+	return nil
+}
+
+// takeIndex takes in an index with its dictionary.
+func (f *File) takeIndex(x index, dictionary []byte) error {
+	first, err := f.container.record(int64(len(magic)))
+	if err != nil {
+		return err
+	}
+	if err := f.checkProfile(first); err != nil {
+		return err
+	}
+	if f.meta, err = readMeta(x.meta); err != nil {
+		return err
+	}
+	f.index = x
+	return f.words.read(dictionary, &f.names)
+}
+
+// describe counts what the sources hold.
+func (f *File) describe() {
+	f.sources = slices.Clone(f.meta.Sources)
+	counted := make([]count, 0, len(f.index.counts))
+	for o, n := range f.index.counts {
+		counted = append(counted, count{o.source, o.kind, o.quality, n})
+	}
+	sortCounts(counted)
+	for _, c := range counted {
+		for int(c.source) >= len(f.sources) {
+			f.sources = append(f.sources, timeline.Source{Path: f.name, Format: "recording"})
+		}
+		s := &f.sources[c.source]
+		if s.Kinds == nil {
+			s.Kinds = map[model.Kind]int{}
+		}
+		if s.Changes == 0 || c.quality < s.Quality {
+			s.Quality = c.quality
+		}
+		s.Changes += c.n
+		s.Kinds[c.kind] += c.n
+	}
+	for i := range f.sources {
+		if f.sources[i].Kinds == nil {
+			f.sources[i].Kinds = map[model.Kind]int{}
+		}
+	}
+	slices.SortStableFunc(f.index.gaps, func(a, b timeline.Gap) int {
+		if a.Earliest < b.Earliest {
+			return -1
+		}
+		return int(min(1, a.Earliest-b.Earliest))
+	})
+}
+
+// maxProblems is how many problems are listed; the rest is counted.
+const maxProblems = 100
+
+func (f *File) problem(offset int64, what string) {
+	if len(f.problems) >= maxProblems {
+		f.dropped++
+		return
+	}
+	f.problems = append(f.problems, timeline.Problem{Path: f.name, Offset: offset, What: what})
+}
+
+// gap notes a time of which the file lost what it held; it concerns every source.
+func (f *File) gap(v model.Interval, why string) {
+	for source := range max(1, len(f.meta.Sources)) {
+		if len(f.index.gaps) < maxNotes {
+			f.index.gaps = append(f.index.gaps, timeline.Gap{Interval: v, Source: source, Why: why})
+		}
+	}
+}
 
 // Meta is what the recording says of itself.
-func (f *File) Meta() Meta { return Meta{} }
+func (f *File) Meta() Meta { return f.meta }
 
-// Marks are the marks in it, by time.
-func (f *File) Marks() []Mark { return nil }
+// Marks are the marks in it, in the order in which they were made.
+func (f *File) Marks() []Mark { return f.index.marks }
 
 // Problems are what could not be read, in words for the person.
-func (f *File) Problems() []timeline.Problem { return nil }
+func (f *File) Problems() []timeline.Problem { return f.problems }
+
+// Dropped counts the problems beyond the ones listed.
+func (f *File) Dropped() int { return f.dropped }
+
+// Closed says whether the writer closed the file; one that was not is read up to its last
+// whole chunk.
+func (f *File) Closed() bool { return f.closed }
 
 // Close closes the file.
-func (f *File) Close() error { return nil }
+func (f *File) Close() error {
+	f.container.zstd.Close()
+	if f.closer == nil {
+		return nil
+	}
+	return f.closer.Close()
+}
 
 // Span implements timeline.History.
-func (f *File) Span() (first, end int) { return 0, 0 }
+func (f *File) Span() (first, end int) { return 0, f.index.end() }
 
 // PageAt implements timeline.History.
-func (f *File) PageAt(position int) timeline.Page { return timeline.Page{} }
+func (f *File) PageAt(position int) timeline.Page {
+	p := f.index.pages
+	i := sort.Search(len(p), func(i int) bool { return p[i].End > position })
+	return p[min(i, len(p)-1)].Page
+}
 
 // PageBefore implements timeline.History.
-func (f *File) PageBefore(t model.Instant) timeline.Page { return timeline.Page{} }
+func (f *File) PageBefore(t model.Instant) timeline.Page {
+	p := f.index.pages
+	i := sort.Search(len(p), func(i int) bool { return p[i].First > t })
+	return p[max(i-1, 0)].Page
+}
 
-// Read implements timeline.History.
-func (f *File) Read(p timeline.Page) ([]model.Change, error) { return nil, errNotYet }
+// Read implements timeline.History. The Changes are good until a few other pages were read. A page
+// that is damaged is one Change of OpGap; what else it held are Changes without a kind.
+func (f *File) Read(p timeline.Page) ([]model.Change, error) {
+	for _, c := range f.pages {
+		if c.start == p.Start {
+			return c.changes, nil
+		}
+	}
+	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
+	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
+		return nil, fmt.Errorf("%s has no page at position %d", f.name, p.Start)
+	}
+	ref := &f.index.pages[i]
+	var changes []model.Change
+	if ref.chunk < 0 {
+		changes = lostChanges(ref.Page)
+	} else if read, err := f.decode(*ref); err == nil {
+		changes = read
+	} else if isIO(err) {
+		return nil, fmt.Errorf("cannot read %s: %w", f.name, err)
+	} else {
+		f.problem(f.index.chunks[ref.chunk].at, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
+		f.gap(model.Interval{Earliest: ref.First, Latest: ref.Last}, whyLost)
+		f.damaged++
+		ref.chunk = -1
+		changes = lostChanges(ref.Page)
+	}
+	f.pages = append(f.pages, cachedPage{p.Start, changes})
+	rows := 0
+	for k := len(f.pages) - 1; k >= 0; k-- {
+		if rows += len(f.pages[k].changes); rows > cachedRows && k < len(f.pages)-1 {
+			f.pages = slices.Delete(f.pages, 0, k+1)
+			break
+		}
+	}
+	return changes, nil
+}
+
+// isIO says whether an error is the disk's, not the file's.
+func isIO(err error) bool {
+	var p *os.PathError
+	return errors.As(err, &p)
+}
+
+func (f *File) decode(ref pageRef) ([]model.Change, error) {
+	records, err := f.chunk(ref.chunk)
+	if err != nil {
+		return nil, err
+	}
+	if int(ref.offset) > len(records) {
+		return nil, errPage
+	}
+	changes, header, err := f.readPage(records[ref.offset:])
+	if err == nil && header.Page != ref.Page {
+		err = errPage
+	}
+	return changes, err
+}
+
+// chunk is the records of a chunk, decompressed.
+func (f *File) chunk(n int32) ([]byte, error) {
+	for _, c := range f.chunks {
+		if c.chunk == n {
+			return c.records, nil
+		}
+	}
+	r, err := f.container.record(f.index.chunks[n].at)
+	if err != nil {
+		return nil, err
+	}
+	if r != f.index.chunks[n] {
+		return nil, errFrame
+	}
+	if len(f.chunks) >= cachedChunks {
+		f.chunks = slices.Delete(f.chunks, 0, 1) // before the next one takes its room
+	}
+	records, err := f.container.chunk(r)
+	if err != nil {
+		return nil, err
+	}
+	f.chunks = append(f.chunks, cachedChunk{n, records})
+	return records, nil
+}
+
+// lostChanges stand for Changes of which nothing is known but how many they were: a gap, and
+// Changes without a kind, so that positions keep their meaning.
+func lostChanges(p timeline.Page) []model.Change {
+	changes := make([]model.Change, p.End-p.Start)
+	for k := range changes {
+		changes[k] = model.Change{Op: model.OpModify, Quality: model.ByOrder, Time: model.Interval{Earliest: p.First, Latest: p.Last}, At: p.Last}
+	}
+	changes[0].Op, changes[0].Note = model.OpGap, whyLost
+	changes[0].At = p.First
+	return changes
+}
 
 // Coverage implements timeline.History.
-func (f *File) Coverage() model.Interval { return model.Interval{} }
+func (f *File) Coverage() model.Interval { return f.index.coverage }
 
 // Gaps implements timeline.History.
-func (f *File) Gaps() []timeline.Gap { return nil }
+func (f *File) Gaps() []timeline.Gap { return f.index.gaps }
 
-// Sources implements timeline.History.
-func (f *File) Sources() []timeline.Source { return nil }
+// Sources implements timeline.History: where the Changes were read before they were recorded. What
+// is wrong with the recording itself stands with one more, behind them.
+func (f *File) Sources() []timeline.Source {
+	if len(f.problems) == 0 {
+		return f.sources
+	}
+	return append(slices.Clip(f.sources), timeline.Source{Path: f.name, Format: "recording", Kinds: map[model.Kind]int{}, Problems: f.problems, Dropped: f.dropped})
+}
 
-// KeyframeBefore implements timeline.Keyframed.
-func (f *File) KeyframeBefore(position int) (at int, ok bool) { return 0, false }
+// Name is the path it was opened by.
+func (f *File) Name() string { return f.name }
 
-// Keyframe implements timeline.Keyframed.
-func (f *File) Keyframe(at int) (*model.Cluster, error) { return nil, errNotYet }
+// Size is how many bytes the file has.
+func (f *File) Size() int64 { return f.container.size }
+
+// Keyframes is how many states the file holds.
+func (f *File) Keyframes() int { return len(f.index.keyframes) }
+
+// checkAtOpening is the size up to which all of a file is checked when it is opened, so that
+// what is damaged is said at once and not when it is come upon.
+const checkAtOpening = 32 << 20
+
+// check reads all chunks of a file that has an index.
+func (f *File) check() {
+	for n, c := range f.index.chunks {
+		r, err := f.container.record(c.at)
+		if err == nil && r != c {
+			err = errFrame
+		}
+		if err == nil {
+			_, err = f.container.chunk(r)
+		}
+		if err == nil {
+			continue
+		}
+		f.damaged++
+		f.problem(c.at, fmt.Sprintf("a chunk is damaged (%v); what it held is a gap", err))
+		for i := range f.index.pages {
+			if p := &f.index.pages[i]; p.chunk == int32(n) {
+				p.chunk = -1
+				f.gap(model.Interval{Earliest: p.First, Latest: p.Last}, whyLost)
+			}
+		}
+		f.index.keyframes = slices.DeleteFunc(f.index.keyframes, func(k keyframeRef) bool { return k.chunk == int32(n) })
+	}
+}
+
+var _ timeline.History = (*File)(nil)
+
+// Bytes is a recording in memory.
+func Bytes(data []byte, name string) (*File, error) {
+	return OpenAt(bytes.NewReader(data), int64(len(data)), name)
+}

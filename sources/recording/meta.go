@@ -1,6 +1,9 @@
 package recording
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"kardia/model"
 	"kardia/model/timeline"
 )
@@ -8,25 +11,78 @@ import (
 // Meta is what a recording says of itself. Empty strings and nil mean "not known".
 type Meta struct {
 	// Tool is what wrote the file: "kardia v1.2.3".
-	Tool string
+	Tool string `json:"tool,omitempty"`
 	// Name is for the title: the demo, the folder, or the context that was recorded.
-	Name string
+	Name string `json:"name,omitempty"`
+	// Start is where a sitting begins; unknown means the start of coverage.
+	Start model.Instant `json:"start,omitempty"`
 	// ServerVersion is what the cluster said of itself, as in v1.36.3.
-	ServerVersion string
+	ServerVersion string `json:"serverVersion,omitempty"`
 	// Params are the flags the recorded control plane is known or taken to have had, each
 	// with its provenance; nil where nothing but the version is known.
-	Params *model.Params
-	// Clock says whose clock stamped the arrivals: "recorder", "audit log", "none".
-	Clock string
+	Params *model.Params `json:"params,omitempty"`
+	// Clock says whose clock stamped the arrivals: "recorder", "API server", "none".
+	Clock string `json:"clock,omitempty"`
 	// Redaction names the level the objects were reduced to (full, slim, share, public), and
 	// Removed counts what was taken out or replaced, by rule.
-	Redaction string
-	Removed   map[string]int
+	Redaction string         `json:"redaction,omitempty"`
+	Removed   map[string]int `json:"removed,omitempty"`
 	// Segment counts the files of one sitting from 0; Continues is the name of the file before
 	// this one, "" for the first.
-	Segment   int
-	Continues string
+	Segment   int    `json:"segment,omitempty"`
+	Continues string `json:"continues,omitempty"`
+	// Partial says that something of what was converted could not be used.
+	Partial bool `json:"partial,omitempty"`
 	// Sources are where the Changes came from; Origin.Source is an index into it. What they
 	// count (Changes, Kinds, Quality) is counted anew while writing; the rest is kept as given.
-	Sources []timeline.Source
+	Sources []timeline.Source `json:"sources,omitempty"`
+}
+
+// Format is the version of the format that this package writes, and the newest it reads.
+const Format = 1
+
+const metaName = "kardia"
+
+// formatted is the metadata with the version of the format.
+type formatted struct {
+	Format int `json:"format"`
+	Meta
+}
+
+// fields are the metadata record: the version of the format, for any reader, and the rest as
+// JSON.
+func (m *Meta) fields() (map[string]string, []byte, error) {
+	stripped := *m
+	stripped.Sources = make([]timeline.Source, len(m.Sources))
+	for i, s := range m.Sources {
+		s.Changes, s.Kinds, s.Quality = 0, nil, 0
+		stripped.Sources[i] = s
+	}
+	text, err := json.Marshal(&formatted{Format, stripped})
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot write the metadata: %w", err)
+	}
+	if len(text) > maxMeta {
+		return nil, nil, fmt.Errorf("the metadata take %d bytes, and there is room for %d", len(text), maxMeta)
+	}
+	return map[string]string{"format": fmt.Sprint(Format), "serverVersion": m.ServerVersion, "tool": m.Tool, "meta": string(text)}, text, nil
+}
+
+// readMeta reads the JSON of the metadata.
+func readMeta(text []byte) (m Meta, err error) {
+	if len(text) > maxMeta {
+		return m, errTooLarge
+	}
+	var in formatted
+	if err := json.Unmarshal(text, &in); err != nil {
+		return Meta{}, fmt.Errorf("its metadata are no JSON: %w", err)
+	}
+	if in.Format > Format {
+		return Meta{}, fmt.Errorf("its format is %d: %w", in.Format, errVersion)
+	}
+	m = in.Meta
+	if len(m.Sources) > maxSources {
+		return Meta{}, errTooLarge
+	}
+	return m, nil
 }

@@ -1,9 +1,13 @@
 package recording
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"kardia/model"
 	"kardia/model/timeline"
@@ -17,6 +21,9 @@ type Options struct {
 	// Packed makes large pages and chunks: fewer bytes, but up to a minute of Changes are in
 	// memory and would be lost with the process. It is for what can be written again.
 	Packed bool
+
+	page     int // how many Changes a page holds; 0 means livePage or packedPage
+	keyframe int // weight between keyframes; 0 means keyframeWeight
 }
 
 // Mark is a note somebody made at an instant.
@@ -25,39 +32,343 @@ type Mark struct {
 	Note string
 }
 
-// Writer writes a recording. It asks for no time: who records calls Flush every few seconds.
-// It belongs to one goroutine.
-type Writer struct{}
+// How much is kept before it is written.
+const (
+	// livePage and packedPage are how many Changes a page holds at most.
+	livePage   = 8 << 10
+	packedPage = 32 << 10
+	// pageBytes is how many bytes of JSON a page holds, about; packedChunk is how large a chunk
+	// grows before it is written.
+	pageBytes   = 2 << 20
+	packedChunk = 2 << 20
+)
 
-var errNotYet = errors.New("recording: not written yet")
+// Writer writes a recording. It asks for no time: who records calls Flush every few seconds.
+// It belongs to one goroutine. After an error every call returns it: what was written before
+// is readable.
+type Writer struct {
+	sink    *sink
+	options Options
+	meta    Meta
+	file    *onDisk // nil for Create
+	err     error
+
+	dictionary *dictionary
+	coder      coder
+	page       pageInWork
+	names      names
+
+	index     index
+	last      model.Instant // at which the newest Change takes effect
+	covered   model.Interval
+	counts    map[origin]int
+	dirty     bool // coverage or notes since the last page
+	keyframes *keyframer
+}
+
+// origin is what is counted.
+type origin struct {
+	source  int32
+	kind    model.Kind
+	quality model.Quality
+}
+
+// pageInWork is the page that grows.
+type pageInWork struct {
+	changes []model.Change // of which rows point to some
+	rows    [2][]blockRow  // leases, node heartbeats
+	json    []message
+	notes   []message
+	bytes   int
+}
 
 // Create begins a recording on w. Flush makes what was added so far readable.
-func Create(w io.Writer, m Meta, o Options) (*Writer, error) { return nil, errNotYet }
+func Create(w io.Writer, m Meta, o Options) (*Writer, error) {
+	level := zstd.SpeedDefault
+	if o.Packed {
+		level = zstd.SpeedBetterCompression
+	}
+	s, err := newSink(w, m.Tool, level)
+	if err != nil {
+		return nil, fmt.Errorf("cannot begin the recording: %w", err)
+	}
+	out := &Writer{sink: s, options: o, dictionary: newDictionary(), last: model.FarPast, counts: map[origin]int{}, keyframes: newKeyframer()}
+	out.coder.names = &out.names
+	if err := out.SetMeta(m); err != nil {
+		return nil, err
+	}
+	// The first chunk also holds the schemas and channels, so that no page begins behind them.
+	return out, out.fail(s.flush())
+}
 
-// CreateFile begins a recording in a new file that only its owner may read. Close packs it:
-// the small chunks that a crash would have left readable become large ones, in a temporary
-// file beside it that then takes its name.
-func CreateFile(path string, m Meta, o Options) (*Writer, error) { return nil, errNotYet }
+// fail keeps the first error.
+func (w *Writer) fail(err error) error {
+	if err != nil && w.err == nil {
+		w.err = fmt.Errorf("cannot write the recording: %w", err)
+	}
+	return w.err
+}
+
+// SetMeta replaces what the recording says of itself.
+func (w *Writer) SetMeta(m Meta) error {
+	if w.err != nil {
+		return w.err
+	}
+	fields, text, err := m.fields()
+	if err != nil {
+		return err
+	}
+	w.meta, w.index.meta = m, text
+	w.page.notes = append(w.page.notes, message{channel: channelConfig, at: logTime(w.last), data: text})
+	if err := w.sink.metadata(metaName, fields); err != nil {
+		return w.fail(err)
+	}
+	if w.sink.chunks() == 0 {
+		w.notes()
+	}
+	return nil
+}
+
+// ErrTooLarge says that a Change is larger than any that a recording holds; nothing was written.
+var ErrTooLarge = errors.New("a change of more than 6 MiB was left out of the recording")
 
 // Add appends a Change. It takes effect no earlier than the one before it. The Change is
 // copied; what it points to must not be modified afterwards.
-func (w *Writer) Add(ch *model.Change) error { return errNotYet }
+func (w *Writer) Add(ch *model.Change) error {
+	if w.err != nil {
+		return w.err
+	}
+	p := &w.page
+	if p.changes == nil {
+		p.changes = make([]model.Change, 0, w.pageSize())
+	}
+	p.changes = append(p.changes, *ch)
+	kept := &p.changes[len(p.changes)-1]
+	round(kept, w.options.ArrivalUnit)
+	if kept.Effective() < w.last {
+		kept.At = cmp.Or(w.last, 1) // the instant 0 means "not placed"
+	}
+	slot := int32(len(p.changes) - 1)
+	if row, ok := w.dictionary.row(kept, slot); ok {
+		w.add(row)
+	} else {
+		data := w.coder.encodeRow(kept)
+		if len(data) > maxMessage {
+			p.changes = p.changes[:slot]
+			return ErrTooLarge
+		}
+		if p.bytes += len(data); p.bytes > maxMessage {
+			return w.addAlone(kept)
+		}
+		p.json = append(p.json, message{rowChannel(kept.Kind), uint32(w.index.end() + int(slot)), logTime(kept.Effective()), append([]byte(nil), data...)})
+	}
+	w.last = kept.Effective()
+	w.count(kept)
+	w.keyframes.fold(kept)
+	if len(p.changes) >= w.pageSize() || p.bytes >= pageBytes {
+		return w.endPage()
+	}
+	return nil
+}
+
+// addAlone ends the page before a Change that would make it too large.
+func (w *Writer) addAlone(ch *model.Change) error {
+	alone := *ch
+	w.page.changes = w.page.changes[:len(w.page.changes)-1]
+	if err := w.endPage(); err != nil {
+		return err
+	}
+	return w.Add(&alone)
+}
+
+func (w *Writer) pageSize() int {
+	switch {
+	case w.options.page > 0:
+		return w.options.page
+	case w.options.Packed:
+		return packedPage
+	}
+	return livePage
+}
+
+func (w *Writer) add(r blockRow) {
+	which := 0
+	if r.ch.Kind == model.KindNode {
+		which = 1
+	}
+	w.page.rows[which] = append(w.page.rows[which], r)
+}
+
+// round rounds the arrival up, so that what arrived had been written by then.
+func round(ch *model.Change, unit time.Duration) {
+	if unit <= 1 || !ch.Arrival.Bounded() {
+		return
+	}
+	was := ch.Arrival
+	ch.Arrival = was.Add(unit - 1).Truncate(unit)
+	if ch.At == was {
+		ch.At = ch.Arrival
+	}
+	if ch.Time.Latest == was {
+		ch.Time.Latest = ch.Arrival
+	}
+	if ch.Time.Earliest == was {
+		ch.Time.Earliest = ch.Arrival
+	}
+}
+
+// count counts a Change for its sources, as sources.Open does.
+func (w *Writer) count(ch *model.Change) {
+	for i, from := range [...]model.Origin{ch.Origin, ch.Also} {
+		if from.Source >= 0 && from.Source < maxSources && (i == 0 || from != (model.Origin{})) {
+			w.counts[origin{from.Source, ch.Kind, ch.Quality}]++
+		}
+	}
+}
 
 // AddGap notes a time of which a source knows nothing.
-func (w *Writer) AddGap(g timeline.Gap) error { return errNotYet }
-
-// Cover extends the coverage to include t. The first call sets its start.
-func (w *Writer) Cover(t model.Instant) {}
+func (w *Writer) AddGap(g timeline.Gap) error {
+	if len(w.index.gaps) >= maxNotes || w.err != nil {
+		return w.err
+	}
+	w.index.gaps = append(w.index.gaps, g)
+	w.note(channelSession, g.Earliest, func(c *coder) { c.gap(&g) })
+	return nil
+}
 
 // AddMark notes a person's mark.
-func (w *Writer) AddMark(m Mark) error { return errNotYet }
+func (w *Writer) AddMark(m Mark) error {
+	if len(w.index.marks) >= maxNotes || w.err != nil {
+		return w.err
+	}
+	w.index.marks = append(w.index.marks, m)
+	w.note(channelMark, m.At, func(c *coder) { c.mark(&m) })
+	return nil
+}
+
+func (w *Writer) note(channel uint16, at model.Instant, describe func(c *coder)) {
+	w.dirty = true
+	w.page.notes = append(w.page.notes, message{channel: channel, at: logTime(at), data: append([]byte(nil), w.coder.write(describe)...)})
+}
+
+// Cover extends the coverage to include t, rounded as an arrival is. The first call sets its
+// start.
+func (w *Writer) Cover(t model.Instant) {
+	if unit := w.options.ArrivalUnit; unit > 1 && w.covered.Known() {
+		t = t.Add(unit - 1).Truncate(unit)
+	}
+	if !w.covered.Known() {
+		w.covered = model.Exactly(t)
+		w.dirty = true
+	}
+	if t > w.covered.Latest {
+		w.covered.Latest = t
+		w.dirty = true
+	}
+}
 
 // Flush writes what was added since the last one as a chunk of its own, so that a crash
-// loses nothing from before it. Where w is a file it is synced now and then.
-func (w *Writer) Flush() error { return errNotYet }
+// loses nothing from before it. A file is synced.
+func (w *Writer) Flush() error {
+	if err := w.endPage(); err != nil {
+		return err
+	}
+	if err := w.endChunk(); err != nil || w.file == nil || w.file.part {
+		return err
+	}
+	return w.fail(w.file.Sync())
+}
+
+// endPage hands the page to the chunk.
+func (w *Writer) endPage() error {
+	if w.err != nil {
+		return w.err
+	}
+	p := &w.page
+	if len(p.changes) == 0 && !w.dirty {
+		return nil
+	}
+	w.dirty = false
+	if from := w.dictionary.written; from < len(w.dictionary.entries) {
+		w.sink.add(message{channel: channelDictionary, at: logTime(w.last), data: w.dictionary.message(from)})
+		w.dictionary.written = len(w.dictionary.entries)
+	}
+	w.notes()
+	header := pageHeader{Page: timeline.Page{Start: w.index.end(), End: w.index.end() + len(p.changes)}, coverage: w.covered}
+	if len(p.changes) > 0 {
+		header.First, header.Last = p.changes[0].Effective(), w.last
+	}
+	for o, n := range w.counts {
+		header.counts = append(header.counts, count{o.source, o.kind, o.quality, n})
+	}
+	sortCounts(header.counts)
+	clear(w.counts)
+	w.index.page(&header, w.sink.chunks(), w.sink.size)
+	var o out
+	o.pageHeader(&header)
+	sequence := uint32(header.Start)
+	w.sink.add(message{channelPage, sequence, logTime(header.First), o.b})
+	for which, rows := range p.rows {
+		if len(rows) > 0 {
+			var o out
+			o.block(rows, header.First)
+			w.sink.add(message{channelLease + uint16(which), sequence, logTime(header.Last), o.b})
+		}
+	}
+	for _, m := range p.json {
+		w.sink.add(m)
+	}
+	clear(p.changes)
+	*p = pageInWork{changes: p.changes[:0], rows: [2][]blockRow{p.rows[0][:0], p.rows[1][:0]}}
+	if !w.options.Packed || w.sink.size >= packedChunk {
+		if err := w.endChunk(); err != nil {
+			return err
+		}
+	}
+	return w.keyframe()
+}
+
+// notes hands over what belongs to no position.
+func (w *Writer) notes() {
+	for _, m := range w.page.notes {
+		w.sink.add(m)
+	}
+	w.page.notes = nil
+}
+
+func (w *Writer) endChunk() error {
+	if w.err != nil || len(w.sink.pending) == 0 {
+		return w.err
+	}
+	return w.fail(w.sink.flush())
+}
 
 // Size is how many bytes were written so far.
-func (w *Writer) Size() int64 { return 0 }
+func (w *Writer) Size() int64 { return w.sink.written.n }
 
-// Close flushes, writes the index, and, for CreateFile, packs and closes the file.
-func (w *Writer) Close() error { return errNotYet }
+// Close flushes, writes the index, and packs and closes a file that CreateFile made. It does
+// not close what Create was given. After an error what was flushed before is readable.
+func (w *Writer) Close() error {
+	if err := w.end(); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	w.err = errClosed
+	if w.file == nil {
+		return nil
+	}
+	file := w.file
+	w.file = nil
+	return file.finish()
+}
+
+func (w *Writer) end() error {
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := w.writeIndex(); err != nil {
+		return w.fail(err)
+	}
+	return w.fail(w.sink.close())
+}
+
+var errClosed = errors.New("the recording is closed")

@@ -9,6 +9,8 @@ import (
 type Info struct {
 	Sources []Source `json:"sources"`
 	Skipped []string `json:"skipped"`
+	// Recordings are Kardia's own files among what was read.
+	Recordings []Recording `json:"recordings"`
 
 	Nodes *int `json:"nodes"`
 	Zones *int `json:"zones"`
@@ -68,6 +70,7 @@ func InfoOf(h timeline.History, end *model.Cluster, skipped []string, serverVers
 	out := Info{
 		Sources:         []Source{},
 		Skipped:         append([]string{}, skipped...),
+		Recordings:      []Recording{},
 		From:            Stamp(coverage.Earliest),
 		To:              Stamp(coverage.Latest),
 		DurationSeconds: length(coverage),

@@ -162,6 +162,9 @@ func (in Info) WriteTable(w io.Writer) error {
 		clean(or(in.ServerVersion, "version not known")), count(in.Nodes), count(in.Zones), count(in.Pods)); err != nil {
 		return err
 	}
+	if err := writeRecordings(w, in.Recordings); err != nil {
+		return err
+	}
 	t := table{head: []string{"SOURCE", "FORMAT", "CHANGES", "NODE", "LEASE", "POD", "EVENT", "LEADER", "FROM", "TO", "TIMES", "GAPS"}}
 	for i := range in.Sources {
 		s, k := &in.Sources[i], &in.Sources[i].Kinds

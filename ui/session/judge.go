@@ -41,8 +41,6 @@ const (
 	// times as long as it took, and liveRest at least.
 	liveShare = 9
 	liveRest  = 2 * time.Second
-	// longest is how long a History may be for the models to read it: they keep every pass.
-	longest = 31 * 24 * time.Hour
 	// judgeTime is how long Settled waits for the models.
 	judgeTime = 30 * time.Second
 )
@@ -69,10 +67,6 @@ type stand struct {
 // runModels reads a History.
 func runModels(h timeline.History, o shadow.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest}
-	if c := h.Coverage(); !c.Bounded() || c.Width() > longest {
-		m.missing = "what this covers is not known, or longer than a month"
-		return m
-	}
 	defer func() {
 		if x := recover(); x != nil {
 			m = &models{until: m.until, missing: bug(x)}

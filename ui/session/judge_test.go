@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/nodelifecycle"
 	"kardia/model/timeline"
 	"kardia/sources"
 	"kardia/sources/feed"
@@ -219,5 +220,37 @@ func TestStateHoldsWhatWasDecided(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What one list of nodes tells of the zones is what the models have, wherever the last pass
+// has counted what the list shows.
+func TestZonesOfAList(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	compared := 0
+	for second := 5; second < 380; second += 10 {
+		s.Seek(s.Coverage().Earliest.Add(time.Duration(second) * time.Second))
+		sn := s.Snapshot()
+		is := sn.Judged.State.Nodes
+		want := map[model.Place]nodelifecycle.ZoneView{}
+		for _, z := range is.Zones(sn.At, sn.Judged.State.Cache) {
+			want[z.Place] = z
+		}
+		list, master := nodelifecycle.OfList(sn.Params, sn.Cluster)
+		if slices.ContainsFunc(list, func(z nodelifecycle.ZoneView) bool { return z.Ready != want[z.Place].Ready }) {
+			continue // a node changed since the pass
+		}
+		compared++
+		if in, _ := is.MasterDisruption(); in != master || len(list) != len(want) {
+			t.Errorf("at %d s: master disruption %v, of the list %v; %d zones, of the list %d", second, in, master, len(want), len(list))
+		}
+		for _, z := range list {
+			if w := want[z.Place]; z.State != w.State || z.Rate != w.Rate || z.NotReady != w.NotReady {
+				t.Errorf("at %d s: %+v, of the list %+v", second, w, z)
+			}
+		}
+	}
+	if compared < 30 {
+		t.Errorf("only %d instants were compared", compared)
 	}
 }

@@ -25,7 +25,11 @@ which time it covers and how well that time is known, and what could not be used
 			if err := cursor.Seek(opened.History.Coverage().Latest); err != nil {
 				return err
 			}
-			return r.print(report.InfoOf(opened.History, cursor.State(), opened.Skipped, opened.ServerVersion), output.value, nil)
+			info := report.InfoOf(opened.History, cursor.State(), opened.Skipped, opened.ServerVersion)
+			for _, f := range opened.Recordings {
+				info.Recordings = append(info.Recordings, report.RecordingOf(f))
+			}
+			return r.print(info, output.value, nil)
 		}),
 	}
 	cmd.Flags().VarP(output, "output", "o", "how to print")

@@ -1,0 +1,299 @@
+package sources
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/input"
+	"kardia/sources/recording"
+	"kardia/sources/spool"
+)
+
+// findRecordings tells Kardia's own files from all others.
+func (b *builder) findRecordings(files []input.File) (others, recorded []input.File, err error) {
+	for _, f := range files {
+		if err := b.ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if isRecording(f) {
+			recorded = append(recorded, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return others, recorded, nil
+}
+
+// isRecording looks at the first bytes of a file that can be opened twice.
+func isRecording(f input.File) bool {
+	if f.Size < 0 {
+		return false
+	}
+	r, err := f.Open()
+	if err != nil {
+		return false // said where it is read
+	}
+	defer func() { _ = r.Close() }()
+	head, _ := r.Peek(16)
+	return recording.Sniff(head)
+}
+
+// leaveOut notes recordings that were named with other files. What a recording holds is dated
+// already, and cannot be dated again with other evidence.
+func (b *builder) leaveOut(recorded []input.File) {
+	for _, f := range recorded {
+		b.problem(b.source(f.Path, "recording"), 0, 0,
+			"a recording is not merged with other files, and was left out; open it by itself, or convert all that it was made of again")
+	}
+}
+
+// openRecordings opens one recording, or several that follow one another as the segments of one
+// sitting do.
+func (b *builder) openRecordings(files []input.File) (*Opened, error) {
+	var opened []*recording.File
+	var why error
+	for _, f := range files {
+		r, err := openRecording(f)
+		if err != nil {
+			why = err
+			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
+			continue
+		}
+		opened = append(opened, r)
+	}
+	if len(opened) == 0 {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, why)
+	}
+	slices.SortStableFunc(opened, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
+	var chain []*recording.File
+	last := model.FarPast
+	for _, r := range opened {
+		begins, ends := reach(r)
+		if begins < last {
+			b.problem(b.source(r.Name(), "recording"), 0, 0, fmt.Sprintf("it overlaps another recording (it begins %s, before %s) and was left out; open it by itself", begins, last))
+			_ = r.Close()
+			continue
+		}
+		chain, last = append(chain, r), max(last, ends)
+	}
+	meta := chain[0].Meta()
+	out := &Opened{History: chain[0], ServerVersion: meta.ServerVersion, Partial: b.partial, Recordings: chain}
+	for _, r := range chain {
+		out.Partial = out.Partial || r.Meta().Partial || len(r.Problems()) > 0
+	}
+	if len(chain) > 1 || len(b.sources) > 0 {
+		out.History = chained(chain, b.sources)
+	}
+	if _, end := out.History.Span(); end == 0 {
+		return nil, fmt.Errorf("%w: %s holds no change", ErrUnreadable, chain[0].Name())
+	}
+	return out, nil
+}
+
+// reach is when the first and the last Change of a recording take effect.
+func reach(r *recording.File) (begins, ends model.Instant) {
+	first, end := r.Span()
+	if first == end {
+		return model.FarPast, model.FarPast
+	}
+	return r.PageAt(first).First, r.PageAt(end - 1).Last
+}
+
+// openRecording opens a file where it lies, and one that is compressed, embedded or piped from a
+// temporary copy.
+func openRecording(f input.File) (*recording.File, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }()
+	if f.OnDisk() && r.Compression == "" {
+		return recording.Open(f.Path)
+	}
+	copied, err := os.CreateTemp("", "kardia-*.mcap")
+	if err != nil {
+		return nil, fmt.Errorf("a compressed recording needs room for a temporary file: %w (set TMPDIR to a directory with room)", err)
+	}
+	_ = os.Remove(copied.Name())
+	size, err := io.Copy(copied, io.LimitReader(r, spool.MaxSize))
+	if err != nil {
+		_ = copied.Close()
+		return nil, fmt.Errorf("%s cannot be unpacked: %w", f.Path, err)
+	}
+	file, err := recording.OpenAt(copied, size, f.Path)
+	if err != nil {
+		_ = copied.Close()
+	}
+	return file, err
+}
+
+// chain is recordings one after another as one History.
+type chain struct {
+	files   []*recording.File
+	starts  []int // position of the first Change of each, and of the end
+	offsets []int // by which each file's sources are shifted
+	sources []timeline.Source
+	shifted map[int][]model.Change // the page read last, by its start
+}
+
+// chained joins recordings; others are sources of which nothing was read.
+func chained(files []*recording.File, others []timeline.Source) *chain {
+	c := &chain{files: files, shifted: map[int][]model.Change{}}
+	at := 0
+	for _, f := range files {
+		c.starts = append(c.starts, at)
+		_, end := f.Span()
+		at += end
+		c.offsets = append(c.offsets, len(c.sources))
+		c.sources = append(c.sources, f.Sources()...)
+	}
+	c.starts = append(c.starts, at)
+	c.sources = append(c.sources, others...)
+	return c
+}
+
+// file is the index of the file that holds a position.
+func (c *chain) file(position int) int {
+	i, found := slices.BinarySearch(c.starts, position)
+	if !found {
+		i--
+	}
+	for i < len(c.files)-1 && c.starts[i+1] == c.starts[i] {
+		i++ // an empty one
+	}
+	return min(i, len(c.files)-1)
+}
+
+func (c *chain) page(i int, p timeline.Page) timeline.Page {
+	p.Start += c.starts[i]
+	p.End += c.starts[i]
+	return p
+}
+
+// Span implements timeline.History.
+func (c *chain) Span() (first, end int) { return 0, c.starts[len(c.files)] }
+
+// PageAt implements timeline.History.
+func (c *chain) PageAt(position int) timeline.Page {
+	i := c.file(position)
+	return c.page(i, c.files[i].PageAt(position-c.starts[i]))
+}
+
+// PageBefore implements timeline.History.
+func (c *chain) PageBefore(t model.Instant) timeline.Page {
+	best := -1
+	for i, f := range c.files {
+		if _, end := f.Span(); end > 0 && (best < 0 || f.PageAt(0).First <= t) {
+			best = i
+		}
+	}
+	return c.page(best, c.files[best].PageBefore(t))
+}
+
+// Read implements timeline.History.
+func (c *chain) Read(p timeline.Page) ([]model.Change, error) {
+	i := c.file(p.Start)
+	page := p
+	page.Start -= c.starts[i]
+	page.End -= c.starts[i]
+	changes, err := c.files[i].Read(page)
+	if err != nil || c.offsets[i] == 0 {
+		return changes, err
+	}
+	if have, ok := c.shifted[p.Start]; ok {
+		return have, nil
+	}
+	changes = slices.Clone(changes)
+	for k := range changes {
+		changes[k].Origin.Source += int32(c.offsets[i])
+		if changes[k].Also != (model.Origin{}) {
+			changes[k].Also.Source += int32(c.offsets[i])
+		}
+	}
+	clear(c.shifted)
+	c.shifted[p.Start] = changes
+	return changes, nil
+}
+
+// Coverage implements timeline.History.
+func (c *chain) Coverage() model.Interval {
+	all := c.files[0].Coverage()
+	for _, f := range c.files[1:] {
+		v := f.Coverage()
+		all = model.Interval{Earliest: min(all.Earliest, v.Earliest), Latest: max(all.Latest, v.Latest)}
+	}
+	return all
+}
+
+// betweenFiles is how far one segment of a sitting may begin after the end of the one before
+// without anything having been missed.
+const betweenFiles = 5e9
+
+// Gaps implements timeline.History.
+func (c *chain) Gaps() []timeline.Gap {
+	var gaps []timeline.Gap
+	for i, f := range c.files {
+		for _, g := range f.Gaps() {
+			g.Source += c.offsets[i]
+			gaps = append(gaps, g)
+		}
+		if i == 0 {
+			continue
+		}
+		between := model.Interval{Earliest: c.files[i-1].Coverage().Latest, Latest: f.Coverage().Earliest}
+		if between.Bounded() && between.Latest-between.Earliest > betweenFiles {
+			gaps = append(gaps, timeline.Gap{Interval: between, Source: c.offsets[i], Why: "nothing was recorded between " + c.files[i-1].Name() + " and " + f.Name()})
+		}
+	}
+	slices.SortStableFunc(gaps, func(a, b timeline.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return gaps
+}
+
+// Sources implements timeline.History.
+func (c *chain) Sources() []timeline.Source { return c.sources }
+
+// Close closes the recordings.
+func (c *chain) Close() error {
+	var first error
+	for _, f := range c.files {
+		first = cmp.Or(first, f.Close())
+	}
+	return first
+}
+
+// About is what a recording of what was opened says of itself, and its marks: what it said already if
+// it was one, else what the files tell. tool is what writes it.
+func (o *Opened) About(tool string) (m recording.Meta, marks []recording.Mark) {
+	for i, r := range o.Recordings {
+		if i == 0 {
+			m = r.Meta()
+		}
+		marks = append(marks, r.Marks()...)
+	}
+	if len(o.Recordings) == 0 {
+		m.Name, m.Redaction, m.Clock = o.Name, "slim", clockOf(o.History.Sources())
+	}
+	m.Tool, m.Start, m.ServerVersion, m.Partial = tool, o.Start, o.ServerVersion, o.Partial
+	m.Sources = o.History.Sources()
+	return m, marks
+}
+
+// clockOf says whose clock stamped the arrivals.
+func clockOf(sources []timeline.Source) string {
+	clock := "none"
+	for _, s := range sources {
+		switch {
+		case s.Changes == 0:
+		case s.Quality == model.ByArrival:
+			return "recorder"
+		case s.Quality == model.ByServer:
+			clock = "API server"
+		}
+	}
+	return clock
+}

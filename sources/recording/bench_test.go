@@ -1,0 +1,192 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// beats are the renewals of a cluster over some minutes as a live watch brings them: the kubelet's
+// own rhythm of ten seconds with a jitter of 0 to 4 %, a PUT of a few milliseconds, and a watch a
+// few milliseconds behind it. renewTime is exact to the microsecond.
+func beats(nodes int, length time.Duration) []model.Change {
+	random := rand.New(rand.NewPCG(1, 2))
+	var changes []model.Change
+	for n := range nodes {
+		name := fmt.Sprintf("ip-10-%d-%d-%d.eu-west-1.compute.internal", n/62500, n/250%250, n%250)
+		uid := model.ParseUID(fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", random.Uint32(), random.Uint32()&0xffff, random.Uint32()&0xfff, random.Uint32()&0xfff, random.Uint64()&(1<<48-1)), nil)
+		created := noon.Add(-time.Duration(n) * time.Minute).Truncate(1e9)
+		for at := noon.Add(time.Duration(random.Float64() * float64(10*time.Second))); at < noon.Add(length); {
+			put := time.Duration((3 + random.ExpFloat64()*4) * float64(time.Millisecond))
+			written := at.Add(put)
+			arrival := written.Add(time.Duration((1 + random.ExpFloat64()*2) * float64(time.Millisecond)))
+			changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: leaseNamespace, Name: name}, UID: uid,
+				Time: model.Interval{Earliest: written.Truncate(1e9), Latest: arrival}, Arrival: arrival, At: arrival, Origin: model.Origin{Source: 1},
+				Lease: model.Lease{UID: uid, Created: created, Renewed: at.Truncate(1e3), Holder: name, Seconds: 40}})
+			at = at.Add(put + time.Duration((1+0.04*random.Float64())*float64(10*time.Second)))
+		}
+	}
+	slices.SortFunc(changes, func(a, b model.Change) int { return int(a.At - b.At) })
+	version := uint64(948_271_034)
+	for i := range changes {
+		version++
+		if random.IntN(20) == 0 {
+			version += uint64(random.IntN(4)) // something else was written
+		}
+		changes[i].Version = version
+	}
+	return changes
+}
+
+// recordLive writes Changes as a recorder does: a flush every five seconds.
+func recordLive(b testing.TB, changes []model.Change) []byte {
+	var file bytes.Buffer
+	w, err := Create(&file, Meta{Tool: "kardia", Sources: []timeline.Source{{}, {}}}, Options{ArrivalUnit: time.Millisecond})
+	if err != nil {
+		b.Fatal(err)
+	}
+	next := changes[0].At.Add(5 * time.Second)
+	for i := range changes {
+		if changes[i].At >= next {
+			w.Cover(next)
+			if err := w.Flush(); err != nil {
+				b.Fatal(err)
+			}
+			next = next.Add(5 * time.Second)
+		}
+		if err := w.Add(&changes[i]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// packed writes a recording anew, as closing its file does.
+func packed(b testing.TB, data []byte) []byte {
+	f, err := Bytes(data, "live")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var file bytes.Buffer
+	w, err := Create(&file, f.Meta(), Options{Packed: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := w.Copy(f); err != nil {
+		b.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// jsonLines is the same as one JSON object a line, compressed.
+func jsonLines(b testing.TB, changes []model.Change) []byte {
+	var out bytes.Buffer
+	z, err := zstd.NewWriter(&out, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range changes {
+		ch := &changes[i]
+		line, err := json.Marshal(map[string]any{"type": "MODIFIED", "arrival": ch.Arrival.Truncate(1e6).String(), "object": map[string]any{
+			"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+			"metadata": map[string]any{"name": ch.Key.Name, "namespace": ch.Key.Namespace, "uid": ch.UID.String(), "resourceVersion": fmt.Sprint(ch.Version), "creationTimestamp": ch.Lease.Created.String(),
+				"managedFields": []any{map[string]any{"manager": "kubelet", "operation": "Update", "time": ch.Time.Earliest.String()}}},
+			"spec": map[string]any{"holderIdentity": ch.Lease.Holder, "leaseDurationSeconds": ch.Lease.Seconds, "renewTime": ch.Lease.Renewed.String()}}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		_, _ = z.Write(append(line, '\n'))
+	}
+	if err := z.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+const (
+	benchNodes  = 5000
+	benchLength = 6 * time.Minute
+)
+
+func BenchmarkBytesPerRenewal(b *testing.B) {
+	changes := beats(benchNodes, benchLength)
+	n := float64(len(changes))
+	for b.Loop() {
+		live := recordLive(b, changes)
+		small := packed(b, live)
+		lines := jsonLines(b, changes)
+		b.ReportMetric(float64(len(live))/n, "B/renewal-recording")
+		b.ReportMetric(float64(len(small))/n, "B/renewal-closed")
+		b.ReportMetric(float64(len(lines))/n, "B/renewal-jsonl+zstd")
+	}
+	b.ReportMetric(n, "renewals")
+}
+
+func perRenewal(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/renewal")
+}
+
+func BenchmarkWriteRenewals(b *testing.B) {
+	changes := beats(benchNodes, time.Minute)
+	b.ReportAllocs()
+	for b.Loop() {
+		recordLive(b, changes)
+	}
+	perRenewal(b, len(changes))
+}
+
+func BenchmarkReadRenewals(b *testing.B) {
+	changes := beats(benchNodes, 3*time.Minute)
+	data := packed(b, recordLive(b, changes))
+	b.ReportAllocs()
+	for b.Loop() {
+		f, err := Bytes(data, "packed")
+		if err != nil {
+			b.Fatal(err)
+		}
+		state := model.NewCluster()
+		for at := 0; at < len(changes); {
+			page := f.PageAt(at)
+			read, err := f.Read(page)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := range read {
+				state.Fold(&read[i])
+			}
+			at = page.End
+		}
+	}
+	perRenewal(b, len(changes))
+}
+
+func BenchmarkSeekAnywhere(b *testing.B) {
+	data := packed(b, recordLive(b, beats(benchNodes, 2*benchLength)))
+	f, err := Bytes(data, "packed")
+	if err != nil {
+		b.Fatal(err)
+	}
+	cursor := timeline.NewCursor(f)
+	random := rand.New(rand.NewPCG(3, 4))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := cursor.Seek(noon.Add(time.Duration(random.Int64N(int64(2 * benchLength))))); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"kardia/model"
+)
+
+var errOrder = errors.New("its rows are not in order")
+
+// blockReader reads blocks; its columns serve for one after another.
+type blockReader struct {
+	slots, distances, counts, profileOf, previous, moves []int64
+	columns                                              [5][]int64
+
+	values                                          []model.Instant
+	firsts, others, arrivals, earliest, latest, ats stampColumn
+	effects                                         []model.Instant
+}
+
+// read puts the rows of a block into their slots of a page, and marks the slots as filled.
+func (b *blockReader) read(data []byte, first model.Instant, entries []entry, page []model.Change, filled []bool) error {
+	i := &in{b: data}
+	if v := i.byte(); v != 1 && i.err == nil {
+		return errVersion
+	}
+	n := i.small(len(page))
+	b.slots = i.column(n, b.slots)
+	used := i.small(n)
+	b.distances, b.counts = i.column(used, b.distances), i.column(used, b.counts)
+	profiles := make([]profile, i.count(maxRows))
+	for k := range profiles {
+		profiles[k] = i.profile()
+	}
+	b.profileOf = i.column(n, b.profileOf)
+	if i.err != nil {
+		return i.err
+	}
+	rows, err := b.objects(n, entries)
+	if err != nil {
+		return err
+	}
+	for k, p := range b.profileOf[:n] {
+		if p < 0 || p >= int64(len(profiles)) {
+			return errColumn
+		}
+		rows[k].profile = &profiles[p]
+	}
+	if err := b.place(i, rows, page, filled, first); err != nil {
+		return err
+	}
+	return i.err
+}
+
+// readRow is a row while its block is read, in the order by object.
+type readRow struct {
+	entry   *entry
+	profile *profile
+	fresh   bool // the first of its object
+}
+
+// objects finds the entries of the rows.
+func (b *blockReader) objects(n int, entries []entry) ([]readRow, error) {
+	rows := make([]readRow, 0, n)
+	index := int64(0)
+	for k, d := range b.distances {
+		index += d
+		if index < 0 || index >= int64(len(entries)) || entries[index].kind == model.KindNone {
+			return nil, fmt.Errorf("the dictionary entry %d that it needs was lost", index)
+		}
+		c := b.counts[k]
+		if c < 1 || c > int64(n-len(rows)) {
+			return nil, errColumn
+		}
+		for r := range c {
+			rows = append(rows, readRow{entry: &entries[index], fresh: r == 0})
+		}
+	}
+	if len(rows) != n {
+		return nil, errColumn
+	}
+	return rows, nil
+}
+
+// stampCounts is how many stamps of each kind are written in full.
+func stampCounts(rows []readRow) (c [6]int, previous int) {
+	known := false
+	for k := range rows {
+		p := rows[k].profile
+		known = known && !rows[k].fresh
+		if p.value == formFull {
+			if known {
+				c[1]++
+			} else {
+				c[0]++
+			}
+			known = true
+		}
+		for x, f := range [4]form{p.arrival, p.earliest, p.latest, p.at} {
+			if f == formFull {
+				c[2+x]++
+			}
+		}
+		if p.previous == formFull {
+			previous++
+		}
+	}
+	return c, previous
+}
+
+// place reads the rest of the block and puts each row where it belongs.
+func (b *blockReader) place(i *in, rows []readRow, page []model.Change, filled []bool, first model.Instant) error {
+	n := len(rows)
+	counts, previous := stampCounts(rows)
+	for x, c := range [6]*stampColumn{&b.firsts, &b.others, &b.arrivals, &b.earliest, &b.latest, &b.ats} {
+		*c = stampColumn{} // next has moved its slices on
+		i.stamps(counts[x], c)
+	}
+	b.previous = i.column(previous, b.previous)
+	if i.err != nil {
+		return i.err
+	}
+	times := make([]times, n)
+	b.effects = slices.Grow(b.effects[:0], n)[:n]
+	var before model.Instant
+	for k := range rows {
+		if rows[k].fresh {
+			before = 0
+		}
+		b.times(&times[k], rows[k].profile, first, &before)
+		b.effects[k] = times[k].effective()
+	}
+	order, err := b.order(i)
+	if err != nil {
+		return err
+	}
+	for c := range b.columns {
+		b.columns[c] = i.column(n, b.columns[c])
+	}
+	if i.err != nil {
+		return i.err
+	}
+	return b.fill(rows, times, order, page, filled)
+}
+
+// times are the times of one row.
+type times struct {
+	value, arrival, earliest, latest, at model.Instant
+}
+
+func (t *times) unplaced() model.Instant {
+	if t.arrival.Known() {
+		return t.arrival
+	}
+	return t.earliest
+}
+
+func (t *times) effective() model.Instant {
+	if t.at.Known() {
+		return t.at
+	}
+	return t.unplaced()
+}
+
+func (b *blockReader) times(t *times, p *profile, first model.Instant, before *model.Instant) {
+	var full bool
+	if t.value, full = p.value.instant(model.FarPast, model.FarFuture); full {
+		if *before == 0 {
+			t.value = b.firsts.next(first)
+		} else {
+			t.value = b.others.next(*before)
+		}
+		*before = t.value
+	}
+	if t.arrival, full = p.arrival.instant(model.FarPast, model.FarFuture); full {
+		t.arrival = b.arrivals.next(near(t.value, first))
+	}
+	if t.earliest, full = p.earliest.instant(t.arrival, model.FarPast); full {
+		t.earliest = b.earliest.next(near(t.arrival, near(t.value, first)))
+	}
+	if t.latest, full = p.latest.instant(t.arrival, t.earliest); full {
+		t.latest = b.latest.next(near(t.earliest, near(t.arrival, first)))
+	}
+	if t.at, full = p.at.instant(t.arrival, t.unplaced()); full {
+		t.at = b.ats.next(near(t.unplaced(), first))
+	}
+}
+
+// order finds the order of the page.
+func (b *blockReader) order(i *in) ([]int32, error) {
+	order := byEffect(b.effects)
+	tied := 0
+	for group := range ties(order, b.effects) {
+		tied += len(group) - 1
+	}
+	b.moves = i.column(tied, b.moves)
+	if i.err != nil {
+		return nil, i.err
+	}
+	moves := b.moves
+	for group := range ties(order, b.effects) {
+		last := len(group) - 1
+		if err := permute(group, moves[:last]); err != nil {
+			return nil, err
+		}
+		moves = moves[last:]
+	}
+	return order, nil
+}
+
+// permute puts the rows of a group, which are in the order by object, into the order of the page.
+func permute(group []int32, moves []int64) error {
+	if !slices.ContainsFunc(moves, func(m int64) bool { return m != 0 }) {
+		return nil
+	}
+	byObject := slices.Clone(group)
+	for place, m := range moves {
+		at := int64(place) + m
+		if at < 0 || at >= int64(len(byObject)) || byObject[at] < 0 {
+			return errOrder
+		}
+		group[place] = byObject[at]
+		byObject[at] = -1
+	}
+	for _, k := range byObject {
+		if k >= 0 {
+			group[len(group)-1] = k
+		}
+	}
+	return nil
+}
+
+// fill makes the Changes.
+func (b *blockReader) fill(rows []readRow, times []times, order []int32, page []model.Change, filled []bool) error {
+	versions := b.objectVersions(order)
+	previous := b.previous
+	slots := make([]int32, len(rows))
+	slot := int64(-1)
+	for place, k := range order {
+		slot += b.slots[place]
+		if slot < 0 || slot >= int64(len(page)) || filled[slot] {
+			return errOrder
+		}
+		filled[slot] = true
+		slots[k] = int32(slot)
+	}
+	var last uint64
+	for k := range rows {
+		r, t := &rows[k], &times[k]
+		ch := &page[slots[k]]
+		*ch = r.entry.change(t.value)
+		p := r.profile
+		ch.Op, ch.Quality, ch.Writer, ch.Code = p.op, p.quality, p.writer, p.code
+		ch.Arrival, ch.Time, ch.At = t.arrival, model.Interval{Earliest: t.earliest, Latest: t.latest}, t.at
+		ch.Version = versions[k]
+		ch.Origin.Source, ch.Also.Source = p.source, p.also
+		if r.fresh {
+			last = 0
+		}
+		switch p.previous {
+		case formBefore:
+			ch.Previous = last
+		case formFull:
+			ch.Previous = ch.Version - uint64(previous[0])
+			previous = previous[1:]
+		}
+		last = ch.Version
+	}
+	var lines [5]int64
+	for place, k := range order {
+		ch := &page[slots[k]]
+		for c := 1; c < len(lines); c++ {
+			lines[c] += b.columns[c][place]
+		}
+		ch.Origin.Line, ch.Origin.Offset = int32(lines[1]), lines[2]
+		ch.Also.Line, ch.Also.Offset = int32(lines[3]), lines[4]
+	}
+	return nil
+}
+
+// objectVersions are the versions in the order by object.
+func (b *blockReader) objectVersions(order []int32) []uint64 {
+	versions := make([]uint64, len(order))
+	var version int64
+	for place, k := range order {
+		version += b.columns[0][place]
+		versions[k] = uint64(version)
+	}
+	return versions
+}

@@ -1,0 +1,56 @@
+package recording
+
+// channelInfo is a channel with its schema, as stock tools list them.
+type channelInfo struct {
+	id                  uint16
+	topic, encoding     string
+	schema, description string
+}
+
+func (c *channelInfo) schemaEncoding() string {
+	if c.encoding == encodingJSON {
+		return "jsonschema"
+	}
+	return encodingTyped
+}
+
+const (
+	encodingJSON  = "json"
+	encodingTyped = "kardia" // see docs/recording.md
+)
+
+var channels = [...]channelInfo{
+	{channelDictionary, "/dictionary", encodingTyped, "kardia.Dictionary", "What the heartbeats of an object have in common; typed, see docs/recording.md."},
+	{channelPage, "/page", encodingTyped, "kardia.Page", "Begins a page of Changes; typed, see docs/recording.md."},
+	{channelLease, "/lease", encodingTyped, "kardia.Block", "Renewals of node leases in columns; typed, see docs/recording.md."},
+	{channelHeartbeat, "/node/heartbeat", encodingTyped, "kardia.Block", "Node versions in which only the time of the status heartbeat changed, in columns; typed, see docs/recording.md."},
+	{channelKeyframe, "/keyframe", encodingTyped, "kardia.Keyframe", "The state at a position; typed, see docs/recording.md."},
+	{channelNode, "/node", encodingJSON, "kardia.Change", changeSchema},
+	{channelPod, "/pod", encodingJSON, "kardia.Change", changeSchema},
+	{channelEvent, "/event", encodingJSON, "kardia.Change", changeSchema},
+	{channelLeader, "/leader", encodingJSON, "kardia.Change", changeSchema},
+	{channelChange, "/change", encodingJSON, "kardia.Change", changeSchema},
+	{channelSession, "/session", encodingJSON, "kardia.Session", sessionSchema},
+	{channelMark, "/mark", encodingJSON, "kardia.Mark", markSchema},
+	{channelConfig, "/config", encodingJSON, "kardia.Meta", metaSchema},
+}
+
+const changeSchema = `{"title":"kardia.Change","description":"One object version, or one refused write. Fields that are empty are left out; a time that is left out is the log_time of the message, and null where it is not known.","type":"object",
+"properties":{"kind":{"type":"string","enum":["Node","Lease","Pod","Event","LeaderLease"]},
+"op":{"type":"string","enum":["baseline","add","modify","delete","attempt","repeat","patch","gap"],"description":"left out: baseline"},
+"namespace":{"type":"string"},"name":{"type":"string"},"uid":{"type":"string"},
+"version":{"type":"integer","description":"resourceVersion"},"previous":{"type":"integer","description":"the resourceVersion it replaced"},
+"quality":{"type":"string","enum":["server","stamp","neighbours","order"],"description":"how good the time is; left out: arrival, by the recorder's own clock"},
+"writer":{"type":"string"},"code":{"type":"integer","description":"HTTP status"},
+"at":{"type":["string","null"],"description":"when it takes effect"},"arrival":{"type":["string","null"]},
+"earliest":{"type":["string","null"],"description":"written at or after; past: unbounded"},"latest":{"type":["string","null"],"description":"written at or before; future: unbounded"},
+"note":{"type":"string"},"source":{"type":"integer"},"line":{"type":"integer"},"offset":{"type":"integer"},"also":{"type":"object"},
+"node":{"type":"object"},"pod":{"type":"object"},"event":{"type":"object"},"lease":{"type":"object"},"patch":{"type":"string"}}}`
+
+const sessionSchema = `{"title":"kardia.Session","description":"A time of which a source knows nothing.","type":"object",
+"properties":{"from":{"type":"string"},"to":{"type":"string"},"source":{"type":"integer"},"why":{"type":"string"}}}`
+
+const markSchema = `{"title":"kardia.Mark","description":"A note that somebody made at an instant.","type":"object",
+"properties":{"at":{"type":"string"},"note":{"type":"string"}}}`
+
+const metaSchema = `{"title":"kardia.Meta","description":"What the recording says of itself, at the beginning and whenever it changes.","type":"object"}`

@@ -1,0 +1,192 @@
+package recording
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// incident is a small recording with five chunks of Changes, a second each, and all that it holds.
+// ends says how many Changes are safe once so many bytes are on the disk.
+func smallRecording(t testing.TB, closed bool) (data []byte, changes []model.Change, ends map[int]int) {
+	var file bytes.Buffer
+	w, err := Create(&file, Meta{Tool: "test", Sources: []timeline.Source{{Path: "live"}}}, Options{ArrivalUnit: time.Millisecond, keyframe: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends = map[int]int{file.Len(): 0}
+	w.Cover(noon)
+	for second := range 5 {
+		at := noon.Add(time.Duration(second) * time.Second)
+		for n := range 8 {
+			ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: leaseNamespace, Name: string(rune('a' + n))}, Version: uint64(len(changes) + 1)}
+			ch.Arrival = at.Add(time.Duration(n) * 100 * time.Millisecond)
+			ch.Time, ch.At, ch.Lease = model.Interval{Earliest: at, Latest: ch.Arrival}, ch.Arrival, model.Lease{Renewed: ch.Arrival - 5e6, Holder: ch.Key.Name}
+			if n == 3 {
+				ch.Kind, ch.Key, ch.Lease = model.KindPod, model.Key{Namespace: "default", Name: "p"}, model.Lease{}
+				ch.Pod = &model.Pod{Key: ch.Key, Node: "a", GraceSeconds: int32(second)}
+			}
+			changes = append(changes, ch)
+			if err := w.Add(&ch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Cover(changes[len(changes)-1].Arrival)
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		ends[file.Len()] = len(changes)
+	}
+	if closed {
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file.Bytes(), changes, ends
+}
+
+// TestCutAnywhere: cut at any byte, a recording opens up to the last chunk that is whole, and says
+// how much is lost.
+func TestCutAnywhere(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		data, changes, _ := smallRecording(t, closed)
+		torn, _, _ := smallRecording(t, false)
+		whole := -1 // Changes in the last cut that was looked at
+		for n := range len(data) + 1 {
+			f, err := Bytes(data[:n], "cut.mcap")
+			if err != nil {
+				if whole > 0 {
+					t.Fatalf("at %d: %v, but %d were readable before", n, err, whole)
+				}
+				continue
+			}
+			got := readAll(t, f)
+			if len(got) < whole || len(got)%8 != 0 {
+				t.Fatalf("at %d: %d changes, and %d when less was there", n, len(got), whole)
+			}
+			whole = len(got)
+			compare(t, got, changes[:whole])
+			if f.Closed() != (closed && n == len(data)) {
+				t.Fatalf("at %d of %d: closed %v", n, len(data), f.Closed())
+			}
+			if n == len(torn) && whole != len(changes) {
+				t.Fatalf("all was flushed at %d, and %d changes are there", n, whole)
+			}
+			for _, p := range f.Problems() {
+				if !strings.Contains(p.What, "lost") && !strings.Contains(p.What, "index") {
+					t.Fatalf("at %d: %s", n, p.What)
+				}
+			}
+		}
+		if whole != len(changes) {
+			t.Fatalf("%d of %d changes", whole, len(changes))
+		}
+	}
+}
+
+// TestTheSecondsLostAreSaid: where the head of the torn chunk is there, it tells until when it
+// would have reached.
+func TestTheSecondsLostAreSaid(t *testing.T) {
+	data, _, _ := smallRecording(t, false)
+	f, err := Bytes(data, "whole")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := f.index.pages[len(f.index.pages)-1]
+	at := f.index.chunks[last.chunk].at
+	f, err = Bytes(data[:at+60], "torn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := f.Problems(); len(p) != 1 || !strings.Contains(p[0].What, "with 1s after 2026-11-20T12:00:03.7Z") {
+		t.Fatal(p)
+	}
+	if f.Coverage().Latest != noon.Add(3700*time.Millisecond) {
+		t.Error(f.Coverage())
+	}
+}
+
+// TestFlippedBits: a flipped bit anywhere costs at most the chunk it is in, which is a gap; what else
+// there is stays as it was. It never costs the truth.
+func TestFlippedBits(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		data, changes, _ := smallRecording(t, closed)
+		for n := len(magic); n < len(data); n++ {
+			flipped := bytes.Clone(data)
+			flipped[n] ^= 1 << (n % 8)
+			f, err := Bytes(flipped, "flipped.mcap")
+			if err != nil {
+				if n > 200 { // the header and the metadata
+					t.Fatalf("byte %d: %v", n, err)
+				}
+				continue
+			}
+			got := readAll(t, f)
+			lost := 0
+			for i := range got {
+				if got[i].Note == whyLost || got[i].Kind == model.KindNone {
+					lost++
+				} else if !same(got[i], changes[i]) {
+					t.Fatalf("byte %d: change %d is\n%+v\nwant\n%+v", n, i, got[i], changes[i])
+				}
+			}
+			lost += len(changes) - len(got)
+			if lost > 0 && (len(f.Problems()) == 0 || len(got) == len(changes) && len(f.Gaps()) == 0) {
+				t.Fatalf("byte %d: %d are lost, and nobody says so: %v %v", n, lost, f.Problems(), f.Gaps())
+			}
+			if closed && lost > 8 {
+				t.Fatalf("byte %d: %d changes are lost with one chunk", n, lost)
+			}
+		}
+	}
+}
+
+// TestADamagedPageIsTheSameForAll: across a page that is lost the state is what the next keyframe
+// says, whether the Cursor plays or jumps.
+func TestADamagedPageIsTheSameForAll(t *testing.T) {
+	data, changes, _ := smallRecording(t, true)
+	f, err := Bytes(data, "whole")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Keyframes() == 0 {
+		t.Fatal("there is no keyframe")
+	}
+	second := f.index.chunks[f.index.pages[1].chunk]
+	data[second.at+second.length/2] ^= 1
+	states := func(instants []model.Instant) (portraits []string) {
+		f, err := Bytes(data, "damaged")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cursor := timeline.NewCursor(f)
+		for _, at := range instants {
+			if err := cursor.Seek(at); err != nil {
+				t.Fatal(err)
+			}
+			portraits = append(portraits, portrait(cursor.State()))
+		}
+		return portraits
+	}
+	var instants []model.Instant
+	for i := range changes {
+		instants = append(instants, changes[i].At)
+	}
+	played := states(instants)
+	backwards := slices.Clone(instants)
+	slices.Reverse(backwards)
+	back := states(backwards)
+	for i := range instants {
+		if played[i] != back[len(back)-1-i] {
+			t.Errorf("at %s:\n%s\nplayed, and backwards\n%s", instants[i], played[i], back[len(back)-1-i])
+		}
+		if alone := states(instants[i : i+1])[0]; played[i] != alone {
+			t.Errorf("at %s:\n%s\nplayed, and alone\n%s", instants[i], played[i], alone)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package recording
+
+import (
+	"bytes"
+	"cmp"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// readAll is all Changes of a History.
+func readAll(t interface{ Fatal(...any) }, h timeline.History) []model.Change {
+	var all []model.Change
+	first, end := h.Span()
+	for at := first; at < end; {
+		page := h.PageAt(at)
+		changes, err := h.Read(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(changes) != page.End-page.Start {
+			t.Fatal("a page of another size")
+		}
+		all = append(all, changes...)
+		at = page.End
+	}
+	return all
+}
+
+// TestEveryFieldComesBack: whatever Changes hold, a recording gives them back, with the instants
+// at which they take effect.
+func TestEveryFieldComesBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var file bytes.Buffer
+		packed := rapid.Bool().Draw(t, "packed")
+		w, err := Create(&file, Meta{Tool: "test", Sources: []timeline.Source{{Path: "a", Format: "audit"}}}, Options{Packed: packed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []model.Change
+		last := model.FarPast
+		for i := range rapid.IntRange(0, 80).Draw(t, "n") {
+			ch := heartbeat(t, i)
+			if rapid.IntRange(0, 2).Draw(t, "other") == 0 {
+				ch = anyChange(t)
+			}
+			if err := w.Add(&ch); err != nil {
+				t.Fatal(err)
+			}
+			if ch.Effective() < last {
+				ch.At = cmp.Or(last, 1)
+			}
+			last = ch.Effective()
+			want = append(want, ch)
+			if rapid.IntRange(0, 9).Draw(t, "flush") == 0 {
+				if err := w.Flush(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		torn := bytes.Clone(file.Bytes())
+		flushed := w.index.end()
+		w.Cover(noon)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Bytes(file.Bytes(), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f.Closed() || len(f.Problems()) > 0 {
+			t.Fatal(f.Closed(), f.Problems())
+		}
+		compare(t, readAll(t, f), want)
+		f, err = Bytes(torn, "torn")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if packed {
+			flushed = f.index.end()
+		}
+		compare(t, readAll(t, f), want[:flushed])
+	})
+}
+
+func compare(t interface{ Fatalf(string, ...any) }, got, want []model.Change) {
+	if len(got) != len(want) {
+		t.Fatalf("%d changes, want %d", len(got), len(want))
+	}
+	for i := range got {
+		if !same(got[i], want[i]) {
+			t.Fatalf("change %d:\n%+v\n%+v", i, got[i], want[i])
+		}
+	}
+}

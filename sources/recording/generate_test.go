@@ -1,0 +1,167 @@
+package recording
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+)
+
+// The generators draw Changes that no cluster would make: whatever a field can hold.
+
+var anyText = rapid.OneOf(rapid.Just(""), rapid.StringN(0, 12, 24), rapid.SampledFrom([]string{"us-east-1b", "\x00:\x00", "\xff\xfe", "a\"b\\c\n\r\t\x1b", "\u202e\U0001f600", "\xed\xa0\x80"}))
+
+var oddUIDs = map[string]*string{}
+
+func anyUID(t *rapid.T) model.UID {
+	text := ""
+	switch rapid.IntRange(0, 5).Draw(t, "uid") {
+	case 0:
+	case 1:
+		text = rapid.SampledFrom([]string{"odd", "\xff", "x y"}).Draw(t, "odd uid")
+	default:
+		text = fmt.Sprintf("5f0e%04x-0000-4000-8000-%012x", rapid.IntRange(0, 9).Draw(t, "a"), rapid.Uint64Range(0, 1<<48-1).Draw(t, "b"))
+	}
+	return model.ParseUID(text, func(s string) *string {
+		if oddUIDs[s] == nil {
+			oddUIDs[s] = &s
+		}
+		return oddUIDs[s]
+	})
+}
+
+func anyInstant(t *rapid.T) model.Instant {
+	switch rapid.IntRange(0, 9).Draw(t, "instant") {
+	case 0:
+		return 0
+	case 1:
+		return rapid.SampledFrom([]model.Instant{model.FarPast, model.FarFuture, model.FarPast + 1, model.FarFuture - 1, 1, -1}).Draw(t, "end")
+	case 2:
+		return model.Instant(rapid.Int64().Draw(t, "any"))
+	}
+	unit := rapid.SampledFrom([]int64{1, 1e3, 1e6, 1e9}).Draw(t, "unit")
+	return noon + model.Instant(rapid.Int64Range(-1000, 100_000).Draw(t, "offset")*unit)
+}
+
+func anyEnum[T ~uint8](t *rapid.T, last T) T {
+	if rapid.IntRange(0, 30).Draw(t, "beyond") == 0 {
+		return T(rapid.Uint8().Draw(t, "raw"))
+	}
+	return T(rapid.IntRange(0, int(last)).Draw(t, "enum"))
+}
+
+func anyKey(t *rapid.T) model.Key {
+	return model.Key{Namespace: rapid.SampledFrom([]string{"", "kube-node-lease", "default", "\xff"}).Draw(t, "namespace"),
+		Name: rapid.SampledFrom([]string{"a", "b", "c", "ip-10-0-0-1", "", "\x00"}).Draw(t, "name")}
+}
+
+func anyOrigin(t *rapid.T) (o model.Origin) {
+	if rapid.Bool().Draw(t, "no origin") {
+		return o
+	}
+	return model.Origin{Source: rapid.Int32Range(0, 5).Draw(t, "source"), Line: rapid.Int32().Draw(t, "line"), Offset: rapid.Int64().Draw(t, "offset")}
+}
+
+func anyLease(t *rapid.T) model.Lease {
+	return model.Lease{UID: anyUID(t), Created: anyInstant(t), Renewed: anyInstant(t), Acquired: anyInstant(t), Holder: anyText.Draw(t, "holder"),
+		Seconds: rapid.SampledFrom([]int32{0, 40, -1, math.MaxInt32}).Draw(t, "seconds"), Transitions: rapid.Int32Range(-1, 2).Draw(t, "transitions")}
+}
+
+func anyNode(t *rapid.T) *model.Node {
+	n := &model.Node{UID: anyUID(t), Created: anyInstant(t), Deleted: anyInstant(t), Place: model.Place{Region: anyText.Draw(t, "region"), Zone: anyText.Draw(t, "zone")},
+		ExcludeDisruption: rapid.Bool().Draw(t, "exclude"), Unschedulable: rapid.Bool().Draw(t, "cordoned"),
+		KubeletVersion: anyText.Draw(t, "kubelet"), OS: anyText.Draw(t, "os"), Arch: anyText.Draw(t, "arch"), InstanceType: anyText.Draw(t, "instance"), ProviderID: anyText.Draw(t, "provider")}
+	for range rapid.IntRange(0, 3).Draw(t, "conditions") {
+		n.Conditions = append(n.Conditions, model.Condition{Type: anyText.Draw(t, "type"), Reason: anyText.Draw(t, "reason"), Message: anyText.Draw(t, "message"),
+			Status: anyEnum(t, model.StatusUnknown), Transition: anyInstant(t), Heartbeat: anyInstant(t)})
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "taints") {
+		n.Taints = append(n.Taints, model.Taint{Key: anyText.Draw(t, "key"), Value: anyText.Draw(t, "value"), Effect: anyEnum(t, model.NoExecute), Added: anyInstant(t)})
+	}
+	return n
+}
+
+func anyPod(t *rapid.T, ch *model.Change) *model.Pod {
+	p := &model.Pod{Key: ch.Key, UID: anyUID(t), Node: anyText.Draw(t, "node"), Created: anyInstant(t), Deletion: anyInstant(t), ReadySince: anyInstant(t),
+		Disrupted: anyInstant(t), DisruptionReason: anyText.Draw(t, "reason"), GraceSeconds: rapid.Int32().Draw(t, "grace"),
+		Phase: anyEnum(t, model.PhaseUnknown), Ready: anyEnum(t, model.StatusUnknown)}
+	if rapid.IntRange(0, 4).Draw(t, "other key") == 0 {
+		p.Key = anyKey(t)
+	}
+	if rapid.Bool().Draw(t, "owned") {
+		p.Owner = &model.Owner{Kind: anyText.Draw(t, "owner kind"), Name: anyText.Draw(t, "owner")}
+	}
+	if rapid.Bool().Draw(t, "tolerant") {
+		list := model.Tolerations{}
+		for range rapid.IntRange(0, 3).Draw(t, "tolerations") {
+			tol := model.Toleration{Key: anyText.Draw(t, "key"), Value: anyText.Draw(t, "value"), Operator: anyText.Draw(t, "operator"), Effect: anyEnum(t, model.NoExecute)}
+			if rapid.Bool().Draw(t, "for a while") {
+				tol.Seconds = model.Some(rapid.Int64().Draw(t, "seconds"))
+			}
+			list = append(list, tol)
+		}
+		p.Tolerations = &list
+	}
+	return p
+}
+
+func anyEvent(t *rapid.T) *model.Event {
+	return &model.Event{UID: anyUID(t), Regarding: model.Reference{Kind: anyText.Draw(t, "kind"), Key: anyKey(t), UID: anyUID(t)},
+		Reason: anyText.Draw(t, "reason"), Message: anyText.Draw(t, "message"), Component: anyText.Draw(t, "component"),
+		Warning: rapid.Bool().Draw(t, "warning"), Count: rapid.Int32().Draw(t, "count"), First: anyInstant(t), Last: anyInstant(t), Created: anyInstant(t)}
+}
+
+// anyChange is a Change with anything in it.
+func anyChange(t *rapid.T) model.Change {
+	ch := model.Change{Kind: anyEnum(t, model.KindLeaderLease), Op: anyEnum(t, model.OpGap), Quality: anyEnum(t, model.ByOrder), Writer: anyEnum(t, model.WriterPerson),
+		Code: rapid.Int16().Draw(t, "code"), Key: anyKey(t), UID: anyUID(t), Version: rapid.Uint64().Draw(t, "version"), Previous: rapid.Uint64().Draw(t, "previous"),
+		Time: model.Interval{Earliest: anyInstant(t), Latest: anyInstant(t)}, Arrival: anyInstant(t), At: anyInstant(t), Origin: anyOrigin(t), Also: anyOrigin(t),
+		Note: anyText.Draw(t, "note")}
+	if rapid.IntRange(0, 2).Draw(t, "lease") == 0 {
+		ch.Lease = anyLease(t)
+	}
+	if rapid.IntRange(0, 2).Draw(t, "has node") == 0 {
+		ch.Node = anyNode(t)
+	}
+	if rapid.IntRange(0, 2).Draw(t, "has pod") == 0 {
+		ch.Pod = anyPod(t, &ch)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "has event") == 0 {
+		ch.Event = anyEvent(t)
+	}
+	if rapid.IntRange(0, 4).Draw(t, "patch") == 0 {
+		ch.Patch = []byte(anyText.Draw(t, "patch"))
+		if len(ch.Patch) == 0 {
+			ch.Patch = nil
+		}
+	}
+	return ch
+}
+
+// heartbeat is a Change of the kind that is written in columns, more or less regular.
+func heartbeat(t *rapid.T, i int) model.Change {
+	name := fmt.Sprintf("n%d", rapid.IntRange(0, 3).Draw(t, "which"))
+	at := noon + model.Instant(i)*1e9 + model.Instant(rapid.Int64Range(0, 5).Draw(t, "ms"))*1e6
+	ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: name}, UID: anyUID(t), Version: uint64(1000 + i),
+		Time: model.Interval{Earliest: at.Truncate(1e9), Latest: at}, Arrival: at, At: at, Quality: anyEnum(t, model.ByOrder), Origin: anyOrigin(t), Lease: model.Lease{Renewed: at - 3e6, Holder: name, Seconds: 40}}
+	if rapid.IntRange(0, 2).Draw(t, "node") == 0 {
+		ch.Kind, ch.Key.Namespace, ch.Lease = model.KindNode, "", model.Lease{}
+		ch.Node = &model.Node{KubeletVersion: "v1.36.3", Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: at}, {Type: "NetworkUnavailable", Heartbeat: noon}}}
+	}
+	if rapid.IntRange(0, 5).Draw(t, "odd times") == 0 {
+		ch.Lease.Renewed, ch.Arrival = anyInstant(t), anyInstant(t)
+		ch.Time = model.Interval{Earliest: anyInstant(t), Latest: anyInstant(t)}
+		ch.Previous = rapid.SampledFrom([]uint64{0, ch.Version - 1, 7}).Draw(t, "previous")
+		ch.Also = anyOrigin(t)
+	}
+	return ch
+}
+
+// same says whether two Changes are equal in every field. UIDs that are no UUIDs are equal by
+// their text.
+func same(a, b model.Change) bool {
+	return reflect.DeepEqual(a, b)
+}

@@ -1,0 +1,177 @@
+package recording
+
+import (
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// A page is what is written at once and read at once: a run of Changes. It begins with a
+// header, and holds a block for each kind of heartbeat and a row for every other Change.
+
+// Channels have these numbers in every file of this format.
+const (
+	channelDictionary uint16 = iota + 1
+	channelPage
+	channelLease
+	channelHeartbeat
+	channelKeyframe
+	channelNode
+	channelPod
+	channelEvent
+	channelLeader
+	channelChange
+	channelSession
+	channelMark
+	channelConfig
+	channelEnd
+)
+
+// rowChannel is the channel of a Change that stands as JSON.
+func rowChannel(k model.Kind) uint16 {
+	switch k {
+	case model.KindNode:
+		return channelNode
+	case model.KindPod:
+		return channelPod
+	case model.KindEvent:
+		return channelEvent
+	case model.KindLeaderLease:
+		return channelLeader
+	}
+	return channelChange
+}
+
+// message is one MCAP message.
+type message struct {
+	channel  uint16
+	sequence uint32
+	at       model.Instant // its log_time; 0 for what lies before 1970
+	data     []byte
+}
+
+// pageHeader begins a page.
+//
+//	byte     1
+//	uvarint  position of the first Change, uvarint how many
+//	instant  at which the first takes effect, and the last
+//	interval coverage so far
+//	uvarint  counts, then each: uvarint source, byte kind, byte quality, uvarint Changes
+type pageHeader struct {
+	timeline.Page
+	coverage model.Interval
+	counts   []count
+}
+
+// count is how many Changes of a kind and quality came from a source.
+type count struct {
+	source  int32
+	kind    model.Kind
+	quality model.Quality
+	n       int
+}
+
+func (o *out) pageHeader(p *pageHeader) {
+	o.byte(1)
+	o.uint(uint64(p.Start))
+	o.uint(uint64(p.End - p.Start))
+	o.instant(p.First)
+	o.instant(p.Last)
+	o.interval(p.coverage)
+	o.counts(p.counts)
+}
+
+func (o *out) counts(counts []count) {
+	o.uint(uint64(len(counts)))
+	for _, c := range counts {
+		o.uint(uint64(c.source))
+		o.byte(byte(c.kind))
+		o.byte(byte(c.quality))
+		o.uint(uint64(c.n))
+	}
+}
+
+// maxPosition is how many Changes a file may hold.
+const maxPosition = 1 << 40
+
+func (i *in) pageHeader() (p pageHeader) {
+	if v := i.byte(); v != 1 && i.err == nil {
+		i.fail(errVersion)
+	}
+	p.Start = i.small(maxPosition)
+	p.End = p.Start + i.small(maxRows)
+	p.First, p.Last = i.instant(), i.instant()
+	p.coverage = i.interval()
+	p.counts = i.counts()
+	return p
+}
+
+func (i *in) counts() (counts []count) {
+	for range i.count(maxCounts) {
+		counts = append(counts, count{int32(i.small(maxSources)), model.Kind(i.byte()), model.Quality(i.byte()), i.small(maxPosition)})
+	}
+	return counts
+}
+
+// readPage decodes the page whose header is the first of the messages; the next page's header, or the
+// end of the messages, ends it.
+func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
+	head, rest, err := nextMessage(messages)
+	if err != nil {
+		return nil, pageHeader{}, err
+	}
+	i := &in{b: head.data}
+	header := i.pageHeader()
+	if head.channel != channelPage || i.err != nil {
+		return nil, header, errPage
+	}
+	f.coder.items = 0
+	size := 0
+	changes := make([]model.Change, header.End-header.Start)
+	filled := make([]bool, len(changes))
+	for len(rest) > 0 {
+		var m message
+		if m, rest, err = nextMessage(rest); err != nil {
+			return nil, header, err
+		}
+		if m.channel == channelKeyframe {
+			break // it stands in a chunk of its own
+		}
+		if size += len(m.data); size > 2*maxMessage {
+			return nil, header, errTooLarge
+		}
+		switch m.channel {
+		case channelPage:
+			rest = nil
+		case channelLease, channelHeartbeat:
+			if err := f.blocks.read(m.data, header.First, f.words.entries, changes, filled); err != nil {
+				return nil, header, err
+			}
+		case channelNode, channelPod, channelEvent, channelLeader, channelChange:
+			slot := int(m.sequence - uint32(header.Start))
+			if slot < 0 || slot >= len(changes) || filled[slot] {
+				return nil, header, errOrder
+			}
+			if changes[slot], err = f.coder.decodeRow(m.data, m.at); err != nil {
+				return nil, header, err
+			}
+			filled[slot] = true
+		}
+	}
+	return changes, header, inOrder(changes, filled, header.Page)
+}
+
+// inOrder checks what a History promises of a page.
+func inOrder(changes []model.Change, filled []bool, page timeline.Page) error {
+	last := page.First
+	for k := range changes {
+		t := changes[k].Effective()
+		if !filled[k] || t < last {
+			return errOrder
+		}
+		last = t
+	}
+	if len(changes) > 0 && (changes[0].Effective() != page.First || last != page.Last) {
+		return errOrder
+	}
+	return nil
+}

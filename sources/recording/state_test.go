@@ -1,0 +1,156 @@
+package recording
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// story draws a History of a small cluster in which everything happens.
+func story(t *rapid.T, n int) []model.Change {
+	var changes []model.Change
+	at := noon
+	for i := range n {
+		at = at.Add(time.Duration(rapid.IntRange(0, 3000).Draw(t, "pause")) * time.Millisecond)
+		node := fmt.Sprintf("n%d", rapid.IntRange(0, 5).Draw(t, "node"))
+		ch := model.Change{Op: model.OpModify, Version: uint64(i + 1), Time: model.Exactly(at), Arrival: at, At: at}
+		switch rapid.IntRange(0, 7).Draw(t, "what") {
+		case 0, 1, 2:
+			ch.Kind, ch.Key = model.KindNodeLease, model.Key{Namespace: "kube-node-lease", Name: node}
+			ch.Lease = model.Lease{Renewed: at - 1e6, Holder: node, Seconds: 40}
+			if rapid.IntRange(0, 9).Draw(t, "lease gone") == 0 {
+				ch.Op, ch.Lease = model.OpDelete, model.Lease{}
+			}
+		case 3:
+			ch.Kind, ch.Key = model.KindNode, model.Key{Name: node}
+			ch.Node = &model.Node{Conditions: []model.Condition{{Type: "Ready", Status: model.Status(rapid.IntRange(1, 3).Draw(t, "ready")), Transition: noon, Heartbeat: at}}}
+			if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 {
+				ch.Op = model.OpDelete
+			}
+		case 4:
+			ch.Kind, ch.Key = model.KindPod, model.Key{Namespace: "default", Name: fmt.Sprintf("p%d", rapid.IntRange(0, 9).Draw(t, "pod"))}
+			ch.Pod = anyPod(t, &ch)
+			ch.Pod.Key, ch.Pod.Node = ch.Key, rapid.SampledFrom([]string{"", node}).Draw(t, "bound")
+			if rapid.Bool().Draw(t, "gone") {
+				ch.Op = model.OpDelete
+			}
+		case 5:
+			ch.Kind, ch.Op, ch.Key = model.KindNodeLease, model.OpAttempt, model.Key{Namespace: "kube-node-lease", Name: node}
+		case 6:
+			ch.Kind, ch.Key = model.KindEvent, model.Key{Namespace: "default", Name: "e"}
+			ch.Event = anyEvent(t)
+			ch.Event.Regarding = model.Reference{Kind: "Node", Key: model.Key{Name: node}}
+		case 7:
+			ch.Kind, ch.Key = model.KindLeaderLease, model.Key{Namespace: "kube-system", Name: "kcm"}
+			ch.Lease = model.Lease{Renewed: at, Holder: node, Transitions: int32(i)}
+			if rapid.IntRange(0, 3).Draw(t, "gap") == 0 {
+				ch = model.Change{Op: model.OpGap, Arrival: at, At: at, Note: "blind"}
+			}
+		}
+		changes = append(changes, ch)
+	}
+	return changes
+}
+
+// portrait prints everything a state says, so that two states can be compared.
+func portrait(c *model.Cluster) string {
+	var out strings.Builder
+	c.Rows(func(r *model.NodeRow) bool {
+		var pods []string
+		for _, p := range r.Pods() {
+			pods = append(pods, p.Key.String())
+		}
+		slices.Sort(pods)
+		fmt.Fprintf(&out, "%s %+v %+v\n", r.Name, r.Lease, pods)
+		fmt.Fprintf(&out, "%+v %d %v %v %v %v\n", r.Node, r.Version, r.Written, r.ReadySet, r.Posted, r.Gone)
+		for _, e := range r.Events() {
+			fmt.Fprintf(&out, "%+v\n", *e)
+		}
+		return true
+	})
+	for _, p := range c.Pods() {
+		owner, tolerations := model.Owner{}, p.Tolerations.List()
+		if p.Owner != nil {
+			owner = *p.Owner
+		}
+		q := *p
+		q.Owner, q.Tolerations = nil, nil
+		fmt.Fprintf(&out, "%+v %v %v %v\n", q, owner, tolerations, p.Tolerations == nil)
+	}
+	fmt.Fprintf(&out, "%+v %v %d %d %d %d", c.Leaders(), c.Now, c.Folded, c.Stale, c.Attempts, c.Gaps)
+	return out.String()
+}
+
+// TestSeekingIsFolding: wherever a Cursor goes in a recording, by keyframes or without, it shows
+// what folding everything up to that instant shows.
+func TestSeekingIsFolding(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		changes := story(t, rapid.IntRange(1, 400).Draw(t, "length"))
+		var file bytes.Buffer
+		w, err := Create(&file, Meta{}, Options{Packed: true, page: rapid.IntRange(1, 40).Draw(t, "page"), keyframe: rapid.IntRange(1, 900).Draw(t, "keyframe")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range changes {
+			if err := w.Add(&changes[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		whole := rapid.Bool().Draw(t, "closed")
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if whole {
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := Bytes(file.Bytes(), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cursor := timeline.NewCursor(f)
+		reach := int64(changes[len(changes)-1].At - noon)
+		for range rapid.IntRange(1, 10).Draw(t, "jumps") {
+			to := noon.Add(time.Duration(rapid.Int64Range(-1e9, reach+1e9).Draw(t, "to")))
+			if err := cursor.Seek(to); err != nil {
+				t.Fatal(err)
+			}
+			want := model.NewCluster()
+			for i := range changes {
+				if changes[i].Effective() <= to {
+					want.Fold(&changes[i])
+				}
+			}
+			if got, want := portrait(cursor.State()), portrait(want); got != want {
+				t.Fatalf("at %s:\n%s\nwant\n%s", to, got, want)
+			}
+			// A keyframe itself, also where the Cursor would rather fold.
+			state, at, err := f.Keyframe(cursor.Position())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if state == nil {
+				continue
+			}
+			want = model.NewCluster()
+			for i := range changes[:at] {
+				want.Fold(&changes[i])
+			}
+			if got, want := portrait(state), portrait(want); got != want {
+				t.Fatalf("the keyframe at %d:\n%s\nwant\n%s", at, got, want)
+			}
+		}
+		if len(f.Problems()) > 0 {
+			t.Fatal(f.Problems())
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"kardia/sources"
+	"kardia/sources/recording"
+)
+
+func (r *run) convert() *cobra.Command {
+	output := ""
+	cmd := &cobra.Command{
+		Use:   "convert PATH… -o FILE",
+		Short: "Make one recording of what was read",
+		Long: `Reads recordings in any format that is known and writes them as one recording (.mcap): what
+each object version was, when it was written and how well that is known, and where it was
+read. Whatever Kardia says of the files it says of the recording.`,
+		Example: "  kardia convert ./incident -o incident.mcap\n  kardia convert demo:node-loss -o node-loss.mcap",
+		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			if output == "" {
+				return misuse("'%s' wants -o FILE: where to write the recording", cmd.CommandPath())
+			}
+			opened, err := r.open(cmd.Context(), paths)
+			if err != nil {
+				return err
+			}
+			defer opened.Close()
+			size, err := r.write(opened, output)
+			if err != nil {
+				return err
+			}
+			_, changes := opened.History.Span()
+			r.say("%s: %d changes, %d bytes", output, changes, size)
+			return nil
+		}),
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	return cmd
+}
+
+func (r *run) repair() *cobra.Command {
+	output := ""
+	cmd := &cobra.Command{
+		Use:   "repair FILE -o FILE",
+		Short: "Write what can be read of a damaged recording",
+		Long: `Reads a recording that was not closed, or that is damaged, and writes what can be read of it as
+a new one. What is lost is said, and is a gap in the new file. The old file is never changed.
+
+Exits 4 where something is lost.`,
+		Example: "  kardia repair torn.mcap -o whole.mcap",
+		Args:    wants(1, 1, "one FILE: a recording"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			if output == "" {
+				return misuse("'%s' wants -o FILE: where to write the repaired recording", cmd.CommandPath())
+			}
+			opened, err := r.open(cmd.Context(), paths)
+			if err != nil {
+				return err
+			}
+			defer opened.Close()
+			if len(opened.Recordings) == 0 {
+				return &Fault{Code: Failed, What: fmt.Sprintf("%s is no recording by Kardia", paths[0]),
+					Next: fmt.Sprintf("'%s convert' makes one of it.", r.program)}
+			}
+			size, err := r.write(opened, output)
+			if err != nil {
+				return err
+			}
+			whole := len(opened.Recordings[0].Problems()) == 0
+			switch {
+			case !whole:
+				r.note(Partial)
+				r.say("%s: what could be read, %d bytes", output, size)
+			default:
+				r.say("%s: nothing was damaged; %d bytes", output, size)
+			}
+			return nil
+		}),
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	return cmd
+}
+
+// write writes what was opened as a recording, and returns its size.
+func (r *run) write(opened *sources.Opened, path string) (size int64, err error) {
+	meta, marks := opened.About("kardia " + thisBuild().Version)
+	w, err := recording.CreateFile(path, meta, recording.Options{Packed: true})
+	if errors.Is(err, os.ErrExist) {
+		return 0, &Fault{Code: Failed, What: path + " is there already", Means: "Nothing was written.", Next: "Name another file, or remove that one.", Err: err}
+	}
+	if err != nil {
+		return 0, &Fault{Code: Failed, What: fmt.Sprintf("cannot write %s: %v", path, err), Err: err}
+	}
+	if err = w.Copy(opened.History); err == nil {
+		for _, m := range marks {
+			err = errors.Join(err, w.AddMark(m))
+		}
+	}
+	if err != nil {
+		return 0, errors.Join(err, w.Abandon())
+	}
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	return w.Size(), nil
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"kardia/sources/recording"
+	"kardia/ui/paint"
+)
+
+// Recording is one of Kardia's own files.
+type Recording struct {
+	Path   string  `json:"path"`
+	Format int     `json:"format"`
+	Tool   *string `json:"tool"`
+	Bytes  int64   `json:"bytes"`
+	// Closed: its recorder ended it; else it is read up to the last whole chunk.
+	Closed    bool    `json:"closed"`
+	Changes   int     `json:"changes"`
+	Keyframes int     `json:"keyframes"`
+	Clock     *string `json:"clock"`
+	Redaction *string `json:"redaction"`
+	Segment   int     `json:"segment"`
+	Continues *string `json:"continues"`
+	Marks     []Mark  `json:"marks"`
+}
+
+// Mark is a note that somebody made at an instant.
+type Mark struct {
+	At   Stamp  `json:"at"`
+	Note string `json:"note"`
+}
+
+// RecordingOf describes a recording.
+func RecordingOf(f *recording.File) Recording {
+	m := f.Meta()
+	_, changes := f.Span()
+	out := Recording{Path: f.Name(), Format: recording.Format, Tool: text(m.Tool), Bytes: f.Size(), Closed: f.Closed(), Changes: changes,
+		Keyframes: f.Keyframes(), Clock: text(m.Clock), Redaction: text(m.Redaction), Segment: m.Segment, Continues: text(m.Continues), Marks: []Mark{}}
+	for _, mark := range f.Marks() {
+		out.Marks = append(out.Marks, Mark{Stamp(mark.At), mark.Note})
+	}
+	return out
+}
+
+// writeRecordings prints a line for each recording, and its marks.
+func writeRecordings(w io.Writer, recordings []Recording) error {
+	for i := range recordings {
+		r := &recordings[i]
+		state := "closed"
+		if !r.Closed {
+			state = "not closed: read up to its last whole chunk"
+		}
+		line := fmt.Sprintf("Recording  %s: %d bytes, %d changes, %d keyframes, format %d, by %s; arrivals by the clock of: %s; objects: %s; %s",
+			r.Path, r.Bytes, r.Changes, r.Keyframes, r.Format, said(r.Tool), said(r.Clock), said(r.Redaction), state)
+		if r.Continues != nil {
+			line += fmt.Sprintf("; segment %d, continues %s", r.Segment, *r.Continues)
+		}
+		if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
+			return err
+		}
+		for _, m := range r.Marks {
+			if _, err := fmt.Fprintln(w, paint.Clean("Mark       "+stampWord(m.At)+" "+m.Note)); err != nil {
+				return err
+			}
+		}
+	}
+	if len(recordings) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// said is what a file says of itself, or that it does not.
+func said(s *string) string { return or(s, "not said") }
