@@ -280,7 +280,7 @@ func (s *Session) judgeLive() {
 	switch {
 	case j.judging == Never || j.reading || !s.listed():
 		return
-	case j.models != nil && (!s.moving || now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost)):
+	case j.models != nil && (!s.following() || now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost)):
 		return
 	}
 	if first, end := s.history.Span(); first == end {
