@@ -49,6 +49,9 @@ type Loop struct {
 	// Terminates says whether a kubelet is there to end a pod that was deleted; it does so
 	// after the pod's grace. Nil: none is, and pods stay Terminating.
 	Terminates func(node string) bool
+	// Watch, where set, is told of every object written, in order, as a watch of the API
+	// server tells it; see tell. It must not call the Loop.
+	Watch func(*model.Change)
 
 	params model.Params
 	clock  Clock
@@ -59,6 +62,7 @@ type Loop struct {
 
 	// version numbers every write, as the API server's etcd does.
 	version uint64
+	told    model.Change // what Watch is given, used again and again
 	// stalled says that the lease informer shows nothing new; live has the true leases.
 	stalled bool
 	live    map[string]informer.Lease
@@ -185,7 +189,7 @@ func (l *Loop) decide(list []model.Decision) {
 	l.deciding = true
 	for i := range list {
 		for k := range list[i].Writes {
-			l.apply(&list[i].Writes[k], list[i].ID)
+			l.apply(&list[i].Writes[k], &list[i])
 		}
 	}
 	l.deciding = outer

@@ -12,7 +12,12 @@ import (
 func (l *Loop) SetNode(name string, n *model.Node) { l.setNode(name, n, 0) }
 
 func (l *Loop) setNode(name string, n *model.Node, cause model.DecisionID) {
+	op := model.OpModify
+	if l.Cache.Node(name) == nil {
+		op = model.OpAdd
+	}
 	l.Cache.SetNode(name, n, l.nextVersion(), 0, cause)
+	l.tell(model.Change{Kind: model.KindNode, Op: op, Key: model.Key{Name: name}, UID: n.UID, Node: n})
 	row, _ := l.Cache.Lookup(name)
 	for len(l.noted) <= int(row) {
 		l.noted = append(l.noted, false)
@@ -60,6 +65,10 @@ func (l *Loop) editNode(name string, cause model.DecisionID, edit func(*model.No
 
 // DeleteNode deletes a Node object. Its lease and its pods stay.
 func (l *Loop) DeleteNode(name string) {
+	if n := l.Cache.Node(name); n != nil {
+		l.nextVersion()
+		l.tell(model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, UID: n.UID, Node: n})
+	}
 	l.Cache.DeleteNode(name)
 	l.decide(l.Taints.NodeGone(l.now, name))
 }
@@ -71,6 +80,7 @@ func (l *Loop) Renew(name string, renewed model.Instant) {
 	if !l.stalled {
 		l.Cache.SetLease(name, renewed, lease.Version, 0)
 	}
+	l.tell(model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Lease: model.Lease{Renewed: renewed}})
 }
 
 // StallLeases stops the lease informer, or lets it catch up.
@@ -102,7 +112,13 @@ func (l *Loop) SetPod(p *model.Pod) {
 	if old == nil {
 		old = l.Pod("", p.Key)
 	}
+	op := model.OpModify
+	if old == nil {
+		op = model.OpAdd
+	}
 	l.Cache.SetPod(old, p)
+	l.nextVersion()
+	l.tell(model.Change{Kind: model.KindPod, Op: op, Key: p.Key, UID: p.UID, Pod: p})
 	l.decide(l.Taints.PodChanged(l.now, old, p, l.Cache))
 	if old == nil || old.Node != p.Node {
 		l.decide(l.Nodes.PodEvent(l.now, p, l.Cache, l.Hidden))
@@ -113,6 +129,8 @@ func (l *Loop) SetPod(p *model.Pod) {
 func (l *Loop) RemovePod(node string, key model.Key) {
 	if p := l.Pod(node, key); p != nil {
 		l.Cache.DeletePod(p)
+		l.nextVersion()
+		l.tell(model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: key, UID: p.UID, Pod: p})
 		l.decide(l.Taints.PodGone(l.now, key))
 	}
 }
@@ -141,7 +159,8 @@ func (l *Loop) editPod(w *model.Write, edit func(*model.Pod)) {
 }
 
 // apply is the API server: it carries out a write. Times are stored to the second.
-func (l *Loop) apply(w *model.Write, cause model.DecisionID) {
+func (l *Loop) apply(w *model.Write, by *model.Decision) {
+	cause := by.ID
 	switch w.Kind {
 	case model.WriteConditions:
 		l.editNode(w.Node, cause, func(n *model.Node) {
@@ -182,6 +201,8 @@ func (l *Loop) apply(w *model.Write, cause model.DecisionID) {
 		if p := l.target(w); p != nil {
 			l.RemovePod(p.Node, w.Pod)
 		}
+	case model.WriteEvent:
+		l.writeEvent(w, by)
 	}
 }
 

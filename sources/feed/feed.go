@@ -4,9 +4,11 @@ package feed
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 )
 
 // State is how the watch of one kind is doing.
@@ -68,3 +70,16 @@ type Feed interface {
 
 // Interval is how often at most a Feed delivers a batch.
 const Interval = 100 * time.Millisecond
+
+// Sources describes a Feed that is kept: each kind is watched by itself, and is a source by
+// itself, so that a gap in one takes nothing away from the others.
+func Sources(name string) []timeline.Source {
+	sources := make([]timeline.Source, 0, len(model.Kinds))
+	for _, kind := range model.Kinds {
+		sources = append(sources, timeline.Source{Path: name, Format: "live " + kind.String(), Kinds: map[model.Kind]int{}})
+	}
+	return sources
+}
+
+// SourceOf is the index of a kind's source in Sources.
+func SourceOf(kind model.Kind) int { return max(slices.Index(model.Kinds[:], kind), 0) }

@@ -251,8 +251,12 @@ func (w *Writer) note(channel uint16, at model.Instant, describe func(c *coder))
 	w.page.notes = append(w.page.notes, message{channel: channel, at: logTime(at), data: append([]byte(nil), w.coder.write(describe)...)})
 }
 
-// Cover extends the coverage to include t. The first call sets its start.
+// Cover extends the coverage to include t, rounded as an arrival is. The first call sets its
+// start.
 func (w *Writer) Cover(t model.Instant) {
+	if unit := w.options.ArrivalUnit; unit > 1 && w.covered.Known() {
+		t = t.Add(unit - 1).Truncate(unit)
+	}
 	if !w.covered.Known() {
 		w.covered = model.Exactly(t)
 		w.dirty = true

@@ -22,13 +22,13 @@ func TestARealIncidentInATerminal(t *testing.T) {
 	e := runIn(t, Options{Demos: []Demo{{"zone-outage", "a zone falls silent"}}, Open: open, Environ: []string{"LANG=C.UTF-8"}, views: newViews}, 80, 24)
 	e.shows("zone-outage", "a zone falls silent")
 	e.keys("enter")
-	e.shows("zone-outage", "REPLAY PAUSED", "28 nodes", "0 unknown")
+	e.shows("zone-outage", "REPLAY PAUSED", "0 unk")
 	e.keys(":")
 	for _, r := range "+200s" {
 		e.program.Send(press(string(r)))
 	}
 	e.keys("enter")
-	e.shows("18 ready", "10 unknown", "+3:20", "Unknown")
+	e.shows("18 ready", "10 unk", "+3:20", "Unknown")
 	e.keys("enter")
 	e.shows("Fleet ›", "us-east-1b", "1 of 10", "Unknown")
 	e.keys("n")

@@ -168,7 +168,7 @@ func (a *App) tabs() string {
 	for _, t := range []struct {
 		key, name string
 		to        place
-	}{{"1", "Fleet", onFleet}, {"2", "Node", onNode}, {"3", "Zones", onZones}} {
+	}{{"1", "Fleet", onFleet}, {"2", "Node", onNode}, {"3", "Zones", onZones}, {"4", "Timeline", onTimeline}} {
 		from := l.Width()
 		if t.to == a.where {
 			l.Put(themes.Accent, "["+t.key+" "+t.name+"]")
@@ -188,7 +188,14 @@ func (a *App) foot(s *screen.Snapshot) string {
 		return a.painter.Rule(a.width).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
-	l.Append(widget.Scrub(a.painter, s.Coverage, s.Gaps, s.At, a.width-2))
+	bar := widget.ScrubBar{Coverage: s.Coverage, Gaps: s.Gaps, At: s.At}
+	if s.Past != nil {
+		bar.Marks = s.Past.Marks
+		if a.layout.Tier >= screen.Standard {
+			bar.Overview = s.Past.Overview
+		}
+	}
+	l.Append(bar.Row(a.painter, a.width-2))
 	return l.String()
 }
 
@@ -211,6 +218,9 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	}
 	if s == nil || s.Loading < 1 {
 		return ""
+	}
+	if row, ok := a.steppedRow(s, a.width); ok && a.layout.Context.H == 0 {
+		return row.Text
 	}
 	list := screen.Notices(s, p)
 	if len(list) > 0 && list[0].Text == a.nothing(s) {
@@ -235,10 +245,13 @@ func (a *App) remembered(s *screen.Snapshot) string {
 	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d of at most %d changes", a.painter.Clock(s.Coverage.Earliest), held, limit)
 }
 
-// contextLine is what the view says of itself.
+// contextLine is the decision that was stepped to, else what the view says of itself.
 func (a *App) contextLine(s *screen.Snapshot) string {
 	if s == nil || s.Loading < 1 || a.view() == nil {
 		return ""
+	}
+	if row, ok := a.steppedRow(s, a.width); ok {
+		return row.Text
 	}
 	return a.view().Context(s, a.painter, a.width)
 }
@@ -248,7 +261,7 @@ func (a *App) contextLine(s *screen.Snapshot) string {
 func (a *App) keyLine() string {
 	p := a.painter
 	end := a.hints(p.Line(a.width-1), true).Row()
-	l := p.Line(max(a.width-1-end.Width, 0)).Skip(1)
+	l := p.Line(max(a.width-3-end.Width, 0)).Skip(1)
 	return p.Line(a.width).Append(a.hints(l, false).Row()).To(a.width - 1 - end.Width).Append(end).String()
 }
 
@@ -270,8 +283,12 @@ func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 // hint is a binding's word in the key line. What space does depends on what is going on.
 func (a *App) hint(b *binding) string {
 	switch {
-	case b.action == "back or quit" && a.where&(onNode|onZones) != 0:
+	case b.action == "back or quit" && a.where&(onNode|onZones|onTimeline) != 0:
 		return "back"
+	case b.action == "filter" && a.where == onTimeline:
+		return "search"
+	case b.action == "open" && a.where == onTimeline:
+		return "go there"
 	case b.action != "play or pause":
 		return b.hint
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"reflect"
 	"strings"
@@ -15,6 +16,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
+
+func init() {
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+}
 
 // noon is the second 0 of the recordings in these tests.
 var noon = time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC)
@@ -104,7 +111,7 @@ func (s *stage) open(t testing.TB, o Options, w, h int) *stage {
 // replay is a replay of the outage, held at a second of it, on a screen of w×h.
 func replay(t testing.TB, second float64, w, h int) *stage {
 	s := newClock()
-	return s.open(t, Options{Session: session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(second)})}, w, h)
+	return s.open(t, Options{Session: session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(second), Judging: session.AtOnce})}, w, h)
 }
 
 func (s *stage) send(msg tea.Msg) {

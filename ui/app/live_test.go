@@ -34,7 +34,7 @@ func (f *fakeFeed) Run(ctx context.Context, deliver func(feed.Batch)) error {
 func watching(t *testing.T, w, h int) (*stage, func(feed.Batch)) {
 	s := &stage{now: noon}
 	f := &fakeFeed{batches: make(chan feed.Batch), taken: make(chan struct{})}
-	s.open(t, Options{Session: session.Live(f, session.Options{Now: s.time}), Context: "prod eu"}, w, h)
+	s.open(t, Options{Session: session.Live(f, session.Options{Now: s.time, Judging: session.AtOnce}), Context: "prod eu"}, w, h)
 	t.Cleanup(s.app.session.Close)
 	return s, func(b feed.Batch) {
 		f.batches <- b

@@ -3,6 +3,7 @@ package app
 import (
 	"strings"
 
+	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -17,6 +18,8 @@ const (
 	noOverlay overlayKind = iota
 	helpOverlay
 	messagesOverlay
+	whyOverlay
+	diffOverlay
 )
 
 // overlay is a list of lines over the screen, which can be searched and scrolled.
@@ -24,6 +27,10 @@ type overlay struct {
 	kind   overlayKind
 	search string
 	first  int
+	// subject is what the why is about.
+	subject screen.Subject
+	// diff is what is compared.
+	diff *timeline.Diff
 	// room is how many lines were shown last.
 	room int
 }
@@ -36,6 +43,9 @@ func (a *App) showMessages() tea.Cmd { a.overlay = overlay{kind: messagesOverlay
 // overlayKey handles a key while an overlay is open: letters search.
 func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 	o := &a.overlay
+	if o.kind == whyOverlay {
+		return a.whyKey(msg.String())
+	}
 	switch key := msg.String(); key {
 	case "esc":
 		if o.search != "" {
@@ -56,7 +66,7 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "home":
 		o.first = 0
 	case "end":
-		o.first = len(a.table) + maxMessages
+		o.first = 1 << 30
 	case "backspace":
 		if runes := []rune(o.search); len(runes) > 0 {
 			o.search = string(runes[:len(runes)-1])
@@ -102,17 +112,25 @@ func (a *App) drawOverlay(lines []string) {
 func (a *App) box(width, height int) []paint.Row {
 	p, o := a.painter, &a.overlay
 	title, content := "Messages", a.messageRows
-	if o.kind == helpOverlay {
+	switch o.kind {
+	case helpOverlay:
 		title, content = "Help", a.helpRows
+	case whyOverlay:
+		title, content = a.whyTitle(), a.whyRows
+	case diffOverlay:
+		title, content = a.diffTitle(), a.diffRows
 	}
 	inner := max(width-2, 1)
 	list := content(inner)
 	o.room = max(height-4, 1)
 	o.first = max(min(o.first, len(list)-o.room), 0)
 	head := p.Line(inner).Skip(1).Put(themes.Accent, title).Skip(2)
-	if o.search != "" {
+	switch {
+	case o.kind == whyOverlay:
+		head.Put(themes.Faint, a.whyHint(len(list)))
+	case o.search != "":
 		head.Put(themes.Text, "/"+p.Text(o.search))
-	} else {
+	default:
 		head.Put(themes.Faint, "type to search, arrows scroll, esc closes")
 	}
 	rows := []paint.Row{head.To(inner).Row(), p.Rule(inner)}

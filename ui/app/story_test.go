@@ -22,7 +22,7 @@ func TestOpenADemoAndLookAround(t *testing.T) {
 			if name != "zone-outage" {
 				return nil, errors.New("no such recording")
 			}
-			return session.Replay(outage(), session.Options{Name: name, Now: s.time, Start: sec(65)}), nil
+			return session.Replay(outage(), session.Options{Name: name, Now: s.time, Start: sec(65), Judging: session.AtOnce}), nil
 		},
 	}, 80, 24)
 	s.shows("KARDIA", "quiet-day", "a zone falls silent", "kardia live watches a cluster")

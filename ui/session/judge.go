@@ -108,7 +108,7 @@ func (m *models) stand(at model.Instant) (is *stand) {
 
 // bug is what is said when the models fail: what was observed is shown all the same.
 func bug(x any) string {
-	return fmt.Sprintf("the models failed, so nothing is judged; what was observed is not affected. Please report this: %v", x)
+	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
 }
 
 // window is when an earlier decision was made.
@@ -216,6 +216,13 @@ func (j *judge) work(ctx context.Context) {
 		o := j.take()
 		if o.history != nil {
 			began := time.Now()
+			o.options.Progress = func(share float64) bool {
+				if before := j.share(); share-before >= 0.01 || share < before {
+					j.progress.Store(math.Float64bits(share))
+					j.tell()
+				}
+				return ctx.Err() == nil
+			}
 			m = runModels(o.history, o.options)
 			m.cost = time.Since(began)
 			j.post(found{models: m})

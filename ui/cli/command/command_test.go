@@ -61,8 +61,13 @@ func kardiaIn(ctx context.Context, kube *fakeKube, name string, args ...string) 
 	if kube == nil {
 		kube = &fakeKube{refuses: errors.New("connection refused")}
 	}
+	return kardiaOn(ctx, kube, append([]string{name}, args...)...)
+}
+
+// kardiaOn runs the program on any cluster; the first word is the program's name.
+func kardiaOn(ctx context.Context, kube Kube, args ...string) result {
 	var out, stderr bytes.Buffer
-	code := Run(ctx, World{Args: append([]string{name}, args...), In: strings.NewReader(""), Out: &out, Err: &stderr, Kube: kube})
+	code := Run(ctx, World{Args: args, In: strings.NewReader(""), Out: &out, Err: &stderr, Kube: kube})
 	return result{code, out.String(), stderr.String()}
 }
 

@@ -1,0 +1,64 @@
+package model
+
+import "iter"
+
+// Baseline is Changes that fold to this state: what a recording that begins at an instant
+// has to begin with. All take effect at that instant. Each is an OpBaseline, but for leases
+// whose last renewal was heard: they come as that renewal, with its arrival, so that what
+// was heard before the recording begins stays known.
+//
+// The state does not keep the versions of pods, nor the names of Events (they get that of
+// what they are about), nor how often leases were renewed; version gives a pod's version and when it was written, where the caller knows them, and may be nil.
+// A Change is valid until the next one.
+func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) iter.Seq[*Change] {
+	return func(yield func(*Change) bool) {
+		var ch Change
+		say := func(next Change) bool {
+			ch = next
+			ch.At = at
+			if ch.Quality == ByArrival && !ch.Arrival.Known() {
+				ch.Quality = ByStamp
+			}
+			return yield(&ch)
+		}
+		for row := range c.Nodes {
+			if n := row.Node; n != nil && !say(Change{Kind: KindNode, Key: Key{Name: row.Name}, UID: n.UID, Version: row.Version, Time: row.Written, Node: n}) {
+				return
+			}
+			if !row.Lease.baseline(KindNodeLease, Key{"kube-node-lease", row.Name}, say) {
+				return
+			}
+			for _, e := range row.events {
+				if !say(Change{Kind: KindEvent, Key: e.Regarding.Key, UID: e.UID, Time: Interval{e.Last, at}, Event: e}) {
+					return
+				}
+			}
+		}
+		for _, p := range c.Pods() {
+			next := Change{Kind: KindPod, Key: p.Key, UID: p.UID, Time: Interval{FarPast, at}, Pod: p}
+			if version != nil {
+				next.Version, next.Time = version(p)
+			}
+			if !say(next) {
+				return
+			}
+		}
+		for i := range c.leaders {
+			if l := &c.leaders[i]; !l.baseline(KindLeaderLease, Key{"kube-system", l.Name}, say) {
+				return
+			}
+		}
+	}
+}
+
+// baseline is the Change that folds to a lease's state.
+func (l *LeaseRow) baseline(kind Kind, key Key, say func(Change) bool) bool {
+	if !l.Seen || l.Gone {
+		return true
+	}
+	ch := Change{Kind: kind, Key: key, UID: l.UID, Version: l.Version, Time: l.Written, Lease: l.Lease}
+	if l.Heard.Known() {
+		ch.Op, ch.Arrival = OpModify, l.Heard
+	}
+	return say(ch)
+}

@@ -1,0 +1,109 @@
+package recorder
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/recording"
+)
+
+// Save writes a part of a History as a recording of its own: the state at the beginning, and
+// what happened until the end, both included. The file is new; one that exists is an error.
+// Of marks, those within the part are kept.
+func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part model.Interval, path string) error {
+	coverage := h.Coverage()
+	both, ok := part.Intersect(coverage)
+	if !ok {
+		return fmt.Errorf("nothing is known of %v to %v: %v to %v is covered", part.Earliest, part.Latest, coverage.Earliest, coverage.Latest)
+	}
+	part = both
+	m.Sources = slices.Clone(h.Sources())
+	for i := range m.Sources {
+		s := &m.Sources[i]
+		if s.Coverage, ok = s.Coverage.Intersect(part); !ok {
+			s.Coverage = model.Interval{}
+		}
+	}
+	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
+	if err != nil {
+		return err
+	}
+	if err := save(h, marks, part, w); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	return w.Close()
+}
+
+// save writes to an output that is open.
+func save(h timeline.History, marks []recording.Mark, part model.Interval, w Output) error {
+	cursor := timeline.NewCursor(h)
+	if err := cursor.Seek(part.Earliest); err != nil {
+		return err
+	}
+	w.Cover(part.Earliest)
+	for ch := range cursor.State().Baseline(part.Earliest, nil) {
+		ch.Origin.Source = sourceOf(h.Sources(), ch.Kind)
+		if err := w.Add(ch); err != nil {
+			return err
+		}
+	}
+	if err := copyPart(h, part, w); err != nil {
+		return err
+	}
+	w.Cover(part.Latest)
+	for _, g := range h.Gaps() {
+		var ok bool
+		if g.Interval, ok = g.Intersect(part); ok {
+			if err := w.AddGap(g); err != nil {
+				return err
+			}
+		}
+	}
+	for _, mark := range marks {
+		if part.Contains(mark.At) {
+			if err := w.AddMark(mark); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// copyPart adds the Changes after the beginning of a part, up to its end. A page that is lost
+// becomes one Change that says so.
+func copyPart(h timeline.History, part model.Interval, w Output) error {
+	first, end := h.Span()
+	if first == end {
+		return nil
+	}
+	for page := h.PageBefore(part.Earliest); ; page = h.PageAt(page.End) {
+		changes, err := h.Read(page)
+		if err != nil {
+			return err
+		}
+		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
+			changes = changes[:1]
+		}
+		for i := range changes {
+			switch at := changes[i].Effective(); {
+			case at > part.Latest:
+				return nil
+			case at > part.Earliest:
+				if err := w.Add(&changes[i]); err != nil && !errors.Is(err, recording.ErrTooLarge) {
+					return err
+				}
+			}
+		}
+		if page.End >= end {
+			return nil
+		}
+	}
+}
+
+// sourceOf is the first source that tells of a kind: the state does not say which one told.
+func sourceOf(sources []timeline.Source, kind model.Kind) int32 {
+	return int32(max(0, slices.IndexFunc(sources, func(s timeline.Source) bool { return s.Kinds[kind] > 0 })))
+}

@@ -1,0 +1,139 @@
+package redact
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/recording"
+)
+
+// ErrUnclean says that a redacted recording still held what must not be in it. It was not
+// kept.
+type ErrUnclean struct {
+	Level    Level
+	Findings []Finding
+}
+
+func (e *ErrUnclean) Error() string {
+	lines := make([]string, len(e.Findings))
+	for i, f := range e.Findings {
+		lines[i] = f.String()
+	}
+	return fmt.Sprintf("the copy at level %v still held %s; nothing was written", e.Level, strings.Join(lines, "; "))
+}
+
+// Recording is what is to be redacted.
+type Recording struct {
+	History timeline.History
+	Meta    recording.Meta
+	Marks   []recording.Mark
+}
+
+// Write writes a redacted copy to a new file, after it has been read again and searched: the
+// path holds nothing of it before that. A file that exists stays as it is, and is an error.
+func (r *Redactor) Write(in Recording, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, os.ErrExist)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".kardia-redact-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	draft := filepath.Join(dir, "draft.mcap")
+	if err := r.write(in, draft); err != nil {
+		return err
+	}
+	if err := r.check(draft); err != nil {
+		return err
+	}
+	return os.Rename(draft, path)
+}
+
+// write writes the copy.
+func (r *Redactor) write(in Recording, path string) error {
+	m := r.Meta(in.Meta)
+	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
+	if err != nil {
+		return err
+	}
+	if err := r.copy(in, w); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	m.Removed = r.removed
+	if err := w.SetMeta(m); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	return w.Close()
+}
+
+func (r *Redactor) copy(in Recording, w *recording.Writer) error {
+	coverage := r.interval(in.History.Coverage())
+	w.Cover(coverage.Earliest)
+	w.Cover(coverage.Latest)
+	err := each(in.History, func(ch *model.Change) error {
+		out := r.Change(ch)
+		if err := w.Add(&out); !errors.Is(err, recording.ErrTooLarge) {
+			return err
+		}
+		r.removed["changes too large"]++
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, g := range in.History.Gaps() {
+		if err := w.AddGap(r.Gap(g)); err != nil {
+			return err
+		}
+	}
+	for _, mark := range in.Marks {
+		if err := w.AddMark(r.Mark(mark)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check reads the copy again and searches it.
+func (r *Redactor) check(path string) error {
+	f, err := recording.Open(path)
+	if err != nil {
+		return fmt.Errorf("the copy cannot be read again: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	if problems := f.Problems(); len(problems) > 0 {
+		return fmt.Errorf("the copy cannot be read again: %s", problems[0].What)
+	}
+	findings, err := r.scan(f)
+	if err == nil && len(findings) > 0 {
+		err = &ErrUnclean{r.level, findings}
+	}
+	return err
+}
+
+// each visits every Change; of a page that is lost, the one that says so.
+func each(h timeline.History, visit func(*model.Change) error) error {
+	for position, end := h.Span(); position < end; {
+		page := h.PageAt(position)
+		changes, err := h.Read(page)
+		if err != nil {
+			return err
+		}
+		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
+			changes = changes[:1]
+		}
+		for i := range changes {
+			if err := visit(&changes[i]); err != nil {
+				return err
+			}
+		}
+		position = page.End
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package redact
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources"
+	"kardia/sources/recording"
+)
+
+// A demo, redacted into a file: it opens, verify says the same of it, and it says of itself
+// what was done to it.
+func TestWrite(t *testing.T) {
+	opened, err := sources.Open(context.Background(), []string{"demo:node-loss"}, sources.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Recording{History: opened.History, Meta: recording.Meta{Name: "node-loss", ServerVersion: "v1.36.3+acme", Sources: opened.History.Sources()},
+		Marks: []recording.Mark{{At: opened.Start, Note: "call bob@acme.example"}}}
+	for _, level := range []Level{Share, Public} {
+		path := filepath.Join(t.TempDir(), "out.mcap")
+		if err := New(level, testKey).Write(in, path); err != nil {
+			t.Fatal(err)
+		}
+		if err := New(level, testKey).Write(in, path); !errors.Is(err, os.ErrExist) {
+			t.Errorf("a second time: %v", err)
+		}
+		f, err := recording.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		m := f.Meta()
+		if m.Redaction != level.String() || m.Name != "redacted" || m.ServerVersion != "v1.36.3" || m.Removed["names"] < 50 {
+			t.Errorf("%+v", m)
+		}
+		if marks := f.Marks(); len(marks) != 1 || marks[0].Note != removedText {
+			t.Errorf("%v", marks)
+		}
+		if got, want := judge(t, f), judge(t, opened.History); got != want {
+			t.Errorf("at %v: %s\nthe source: %s", level, got, want)
+		}
+		if raw, _ := os.ReadFile(path); strings.Contains(string(raw), "ip-10") {
+			t.Error("a name can be read in the raw file")
+		}
+		if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+			t.Errorf("mode %v", info.Mode())
+		}
+	}
+}
+
+// Where the search finds anything, there is no file, and the secret is not in the message.
+func TestFailsClosed(t *testing.T) {
+	dir := t.TempDir()
+	at := model.Instant(1_773_489_600e9)
+	h := timeline.NewMemory([]model.Change{{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: "default", Name: "e"}, Arrival: at, Time: model.Exactly(at),
+		Event: &model.Event{Message: "token eyJhbGciOiJIUzI1NiJ9.e30.x refused"}}}, model.Exactly(at), nil, []timeline.Source{{}})
+	err := New(Slim, testKey).Write(Recording{History: h}, filepath.Join(dir, "out.mcap"))
+	var unclean *ErrUnclean
+	if !errors.As(err, &unclean) || !strings.Contains(err.Error(), "a JSON web token in change 0 (Event), field Event.Message") || strings.Contains(err.Error(), "eyJ") {
+		t.Errorf("%v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestKeyFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	k, made, err := KeyFile(path)
+	if err != nil || !made {
+		t.Fatal(made, err)
+	}
+	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v", info.Mode())
+	}
+	if again, made, err := KeyFile(path); err != nil || made || again != k {
+		t.Error(again, made, err)
+	}
+	if err := os.WriteFile(path, []byte("no key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := KeyFile(path); err == nil {
+		t.Error("no key is a key")
+	}
+}

@@ -1,0 +1,216 @@
+// Package redact takes out of a recording what its owner does not want to give away, and
+// leaves what decisions about nodes rest on: verify says the same of both.
+//
+// It works by what may stay, not by what must go. A name becomes a pseudonym, the same
+// wherever it occurs, so that a node, its lease, its pods and the Events about it stay
+// together. Of words only Kubernetes' own stay, of texts only those that Kubernetes' own
+// controllers write, of which the names are replaced. Whatever else there is becomes a
+// pseudonym or goes. Afterwards the file that was written is read again and searched for
+// what must not be in it (Scan); where anything is found, no file is left.
+package redact
+
+import (
+	"fmt"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/recording"
+)
+
+// Level is how much is taken out.
+type Level uint8
+
+const (
+	// Slim keeps what a recording holds of objects, which is no more than node health depends
+	// on. Patches go: they are what somebody sent, whole.
+	Slim Level = iota
+	// Share replaces names, UIDs and words that are not Kubernetes' own, and takes out free
+	// text, addresses and the cloud's ids. Zones, regions, instance types and times stay.
+	Share
+	// Public is Share, and replaces zones and regions, takes out instance types, and shifts
+	// all times by the same whole number of seconds.
+	Public
+)
+
+// Levels are the words for the levels, in order.
+var Levels = []string{"slim", "share", "public"}
+
+func (l Level) String() string { return Levels[min(l, Public)] }
+
+// ParseLevel reads a level's word; ok is false for another word.
+func ParseLevel(s string) (l Level, ok bool) {
+	for i, word := range Levels {
+		if s == word {
+			return Level(i), true
+		}
+	}
+	return Slim, false
+}
+
+// Redactor redacts one recording, or several that are to be read together. It remembers
+// every name it has replaced: about 200 bytes for each. It belongs to one goroutine.
+type Redactor struct {
+	level  Level
+	key    Key
+	shift  int64 // nanoseconds
+	names  map[string]string
+	uids   map[model.UID]model.UID // a cache of at most maxUIDs
+	intern model.Interner
+	// removed counts by rule: distinct names, and texts and fields each time.
+	removed map[string]int
+}
+
+// New is a Redactor. The same key gives the same pseudonyms and the same shift of time.
+func New(level Level, key Key) *Redactor {
+	r := &Redactor{level: level, key: key, names: map[string]string{}, removed: map[string]int{}}
+	if level == Public {
+		r.shift = key.shift()
+	}
+	return r
+}
+
+// Change is a Change without what has to go. What it points to is new, or shared with other
+// Changes that were redacted, and never with ch.
+func (r *Redactor) Change(ch *model.Change) model.Change {
+	out := *ch
+	out.Patch, out.Note = nil, ""
+	if len(ch.Patch) > 0 {
+		r.removed["patches"]++
+	}
+	if ch.Note != "" {
+		out.Note = r.text(ch.Note)
+	}
+	if r.level == Slim {
+		return out
+	}
+	out.Key = r.objectKey(ch.Kind, ch.Key)
+	out.UID = r.uid(ch.UID)
+	out.Time, out.Arrival, out.At = r.interval(ch.Time), r.instant(ch.Arrival), r.instant(ch.At)
+	out.Lease = r.lease(ch.Kind, ch.Lease)
+	out.Node, out.Pod, out.Event = r.node(ch.Node), r.pod(ch.Pod), r.event(ch.Event)
+	return out
+}
+
+func (r *Redactor) objectKey(kind model.Kind, k model.Key) model.Key {
+	if kind == model.KindLeaderLease && leaders[k.Name] {
+		return model.Key{Namespace: r.namespace(k.Namespace), Name: k.Name}
+	}
+	return r.keyOf(k)
+}
+
+func (r *Redactor) keyOf(k model.Key) model.Key {
+	return model.Key{Namespace: r.namespace(k.Namespace), Name: r.name(k.Name)}
+}
+
+func (r *Redactor) lease(kind model.Kind, l model.Lease) model.Lease {
+	l.UID, l.Holder = r.uid(l.UID), r.holder(kind, l.Holder)
+	l.Created, l.Renewed, l.Acquired = r.instant(l.Created), r.instant(l.Renewed), r.instant(l.Acquired)
+	return l
+}
+
+func (r *Redactor) node(n *model.Node) *model.Node {
+	if n == nil {
+		return nil
+	}
+	out := *n
+	out.UID, out.Created, out.Deleted = r.uid(n.UID), r.instant(n.Created), r.instant(n.Deleted)
+	out.KubeletVersion, out.OS, out.Arch = version(n.KubeletVersion), r.word(n.OS), r.word(n.Arch)
+	if n.ProviderID != "" {
+		r.removed["provider ids"]++
+		out.ProviderID = ""
+	}
+	if r.level == Public {
+		out.Place = model.Place{Region: r.name(n.Place.Region), Zone: r.name(n.Place.Zone)}
+		out.InstanceType = ""
+	}
+	out.Conditions = make([]model.Condition, len(n.Conditions))
+	for i, c := range n.Conditions {
+		out.Conditions[i] = model.Condition{Type: r.word(c.Type), Reason: r.word(c.Reason), Message: r.text(c.Message), Status: c.Status,
+			Transition: r.instant(c.Transition), Heartbeat: r.instant(c.Heartbeat)}
+	}
+	out.Taints = make([]model.Taint, len(n.Taints))
+	for i, t := range n.Taints {
+		out.Taints[i] = model.Taint{Key: r.word(t.Key), Value: r.word(t.Value), Effect: t.Effect, Added: r.instant(t.Added)}
+	}
+	return &out
+}
+
+func (r *Redactor) pod(p *model.Pod) *model.Pod {
+	if p == nil {
+		return nil
+	}
+	out := *p
+	out.Key, out.UID, out.Node = r.keyOf(p.Key), r.uid(p.UID), r.name(p.Node)
+	out.Created, out.Deletion = r.instant(p.Created), r.instant(p.Deletion)
+	out.ReadySince, out.Disrupted = r.instant(p.ReadySince), r.instant(p.Disrupted)
+	out.DisruptionReason = r.word(p.DisruptionReason)
+	if p.Owner != nil {
+		out.Owner = r.intern.Owner(r.word(p.Owner.Kind), r.name(p.Owner.Name))
+	}
+	list := make([]model.Toleration, len(p.Tolerations.List()))
+	for i, t := range p.Tolerations.List() {
+		list[i] = model.Toleration{Key: r.word(t.Key), Value: r.word(t.Value), Operator: r.word(t.Operator), Effect: t.Effect, Seconds: t.Seconds}
+	}
+	out.Tolerations = r.intern.Tolerations(list)
+	return &out
+}
+
+func (r *Redactor) event(e *model.Event) *model.Event {
+	if e == nil {
+		return nil
+	}
+	out := *e
+	out.UID, out.Reason, out.Component = r.uid(e.UID), r.word(e.Reason), r.word(e.Component)
+	out.Message = r.text(e.Message)
+	out.Regarding = model.Reference{Kind: r.word(e.Regarding.Kind), Key: r.keyOf(e.Regarding.Key), UID: r.uid(e.Regarding.UID)}
+	out.First, out.Last, out.Created = r.instant(e.First), r.instant(e.Last), r.instant(e.Created)
+	return &out
+}
+
+// Gap is a gap without its reason.
+func (r *Redactor) Gap(g timeline.Gap) timeline.Gap {
+	g.Interval, g.Why = r.interval(g.Interval), r.text(g.Why)
+	return g
+}
+
+// Mark is a mark. What a person wrote may say anything: from Share on only the mark stays.
+func (r *Redactor) Mark(m recording.Mark) recording.Mark {
+	m.At, m.Note = r.instant(m.At), r.text(m.Note)
+	return m
+}
+
+// Meta is what the recording says of itself. A level that was reached before stays.
+func (r *Redactor) Meta(m recording.Meta) recording.Meta {
+	level := r.level.String()
+	if was, ok := ParseLevel(m.Redaction); ok && was > r.level {
+		level = m.Redaction
+	}
+	if r.level == Slim {
+		m.Redaction = level
+		return m
+	}
+	out := recording.Meta{Tool: known(m.Tool, "kardia"), Name: "redacted", Start: r.instant(m.Start), ServerVersion: version(m.ServerVersion),
+		Params: m.Params, Clock: known(m.Clock, "none"), Redaction: level, Segment: m.Segment, Partial: m.Partial}
+	for i, s := range m.Sources {
+		if n := len(s.Problems); n > 0 {
+			r.removed["problems"] += n
+		}
+		out.Sources = append(out.Sources, timeline.Source{Path: fmt.Sprintf("source %d", i+1), Format: known(s.Format, "recording"), Changes: s.Changes,
+			Kinds: s.Kinds, Coverage: r.interval(s.Coverage), Quality: s.Quality, Dropped: s.Dropped + len(s.Problems)})
+	}
+	return out
+}
+
+// Removed counts what was taken out or replaced so far, by rule.
+func (r *Redactor) Removed() map[string]int { return r.removed }
+
+func (r *Redactor) instant(i model.Instant) model.Instant {
+	if r.shift == 0 || !i.Bounded() {
+		return i
+	}
+	return i - model.Instant(r.shift)
+}
+
+func (r *Redactor) interval(v model.Interval) model.Interval {
+	return model.Interval{Earliest: r.instant(v.Earliest), Latest: r.instant(v.Latest)}
+}

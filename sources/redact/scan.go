@@ -1,0 +1,260 @@
+package redact
+
+import (
+	"fmt"
+	"net/netip"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/recording"
+)
+
+// Finding is something in a redacted recording that must not be there. It says where and of
+// what sort, never the text itself.
+type Finding struct {
+	// Where is the place: "change 17 (Event), field Event.Message".
+	Where string
+	// What is the sort: "an IP address".
+	What string
+}
+
+func (f Finding) String() string { return f.What + " in " + f.Where }
+
+// maxFindings is how many findings are listed; one is enough to refuse.
+const maxFindings = 10
+
+// scanner searches every text of a recording.
+type scanner struct {
+	level    Level
+	original map[string]string // names that were replaced
+	kept     map[string]bool   // texts that may stay whatever they hold
+	clean    map[string]bool   // a cache of texts found clean, of at most maxClean
+	findings []Finding
+}
+
+const maxClean = 1 << 18
+
+func scannerFor(r *Redactor) *scanner {
+	return &scanner{level: r.level, original: r.names, kept: map[string]bool{}, clean: map[string]bool{}}
+}
+
+// scan searches all that a recording holds once it is decoded.
+func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
+	s := scannerFor(r)
+	meta := f.Meta()
+	s.walk(reflect.ValueOf(meta), func() string { return "the metadata" }, "")
+	for _, m := range f.Marks() {
+		s.walk(reflect.ValueOf(m), func() string { return "a mark" }, "")
+	}
+	for _, g := range f.Gaps() {
+		s.walk(reflect.ValueOf(g), func() string { return "a gap" }, "")
+	}
+	first, end := f.Span()
+	for position := first; position < end && len(s.findings) < maxFindings; {
+		page := f.PageAt(position)
+		changes, err := f.Read(page)
+		if err != nil {
+			return nil, err
+		}
+		for i := range changes {
+			s.change(page.Start+i, &changes[i])
+		}
+		position = page.End
+	}
+	return s.findings, nil
+}
+
+// change searches a Change. Renewals, which are nearly all there is, hold few texts.
+func (s *scanner) change(position int, ch *model.Change) {
+	where := func() string { return fmt.Sprintf("change %d (%v)", position, ch.Kind) }
+	if ch.Node != nil && s.level == Share {
+		s.kept[ch.Node.Place.Region], s.kept[ch.Node.Place.Zone] = true, true
+	}
+	if ch.Kind != model.KindNodeLease {
+		s.walk(reflect.ValueOf(ch).Elem(), where, "")
+		return
+	}
+	s.text(ch.Key.Namespace, where, "Key.Namespace")
+	s.text(ch.Key.Name, where, "Key.Name")
+	s.text(ch.Lease.Holder, where, "Lease.Holder")
+	s.text(ch.Note, where, "Note")
+	s.text(string(ch.Patch), where, "Patch")
+	s.walk(reflect.ValueOf(ch.UID), where, "UID")
+	s.walk(reflect.ValueOf(ch.Lease.UID), where, "Lease.UID")
+}
+
+// walk finds every text in a value, however deep it lies.
+func (s *scanner) walk(v reflect.Value, where func() string, field string) {
+	switch v.Kind() {
+	case reflect.String:
+		s.text(v.String(), where, field)
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			s.walk(v.Elem(), where, field)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			s.walk(v.Field(i), where, join(field, v.Type().Field(i).Name))
+		}
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			if v.Kind() == reflect.Slice {
+				s.text(string(v.Bytes()), where, field)
+			}
+			return
+		}
+		for i := range v.Len() {
+			s.walk(v.Index(i), where, field)
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			s.walk(it.Key(), where, field)
+			s.walk(it.Value(), where, field)
+		}
+	}
+}
+
+func join(field, name string) string {
+	if field == "" {
+		return name
+	}
+	return field + "." + name
+}
+
+// text searches one text.
+func (s *scanner) text(text string, where func() string, field string) {
+	if text == "" || s.clean[text] || len(s.findings) >= maxFindings {
+		return
+	}
+	if what := s.search(text); what != "" {
+		s.findings = append(s.findings, Finding{Where: where() + ", field " + field, What: what})
+		return
+	}
+	if len(s.clean) >= maxClean {
+		clear(s.clean)
+	}
+	s.clean[text] = true
+}
+
+var secrets = []struct {
+	what    string
+	pattern *regexp.Regexp
+}{
+	{"a JSON web token", regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}`)},
+	{"an AWS access key", regexp.MustCompile(`\b(AKIA|ASIA)[A-Z0-9]{12,}`)},
+	{"a PEM block", regexp.MustCompile(`-----BEGIN `)},
+	{"a password in a URL", regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`)},
+}
+
+var (
+	email   = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]`)
+	address = regexp.MustCompile(`[0-9A-Fa-f:.]*[:.][0-9A-Fa-f:.]+`)
+)
+
+// search says what is wrong with a text; "" if nothing is.
+func (s *scanner) search(text string) string {
+	for i := range secrets {
+		if secrets[i].pattern.MatchString(text) {
+			return secrets[i].what
+		}
+	}
+	if s.level == Slim {
+		return ""
+	}
+	if email.MatchString(text) {
+		return "an e-mail address"
+	}
+	for _, found := range address.FindAllString(text, -1) {
+		if isAddress(found) {
+			return "an IP address"
+		}
+	}
+	if s.holdsName(text) {
+		return "a name that was to be replaced"
+	}
+	return ""
+}
+
+// isAddress: an address, alone or with a port, in a run of the characters they are made of.
+func isAddress(s string) bool {
+	s = strings.Trim(s, ".")
+	if _, err := netip.ParseAddr(s); err == nil {
+		return true
+	}
+	s = strings.TrimRight(s, ":")
+	if _, err := netip.ParseAddr(s); err == nil {
+		return true
+	}
+	_, err := netip.ParseAddrPort(s)
+	return err == nil
+}
+
+// holdsName looks for a name that was replaced: the whole text, or any run of the parts that
+// it falls into. What is Kubernetes' own may stay even where somebody has named a thing so.
+func (s *scanner) holdsName(text string) bool {
+	if s.mayStay(text) {
+		return false
+	}
+	if _, ok := s.original[text]; ok {
+		return true
+	}
+	var cuts []int // where parts begin and end
+	inside := false
+	for i := range len(text) {
+		c := text[i]
+		letter := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+		if letter != inside {
+			cuts = append(cuts, i)
+			inside = letter
+		}
+	}
+	if inside {
+		cuts = append(cuts, len(text))
+	}
+	for i := 0; i < len(cuts); i += 2 {
+		// No name has more parts than this; texts are longer.
+		for k := i + 1; k < len(cuts) && k < i+2*maxParts; k += 2 {
+			part := text[cuts[i]:cuts[k]]
+			if _, ok := s.original[part]; ok && len(part) >= minPart && !s.mayStay(part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const (
+	// maxParts bounds how many parts of a text are taken together: a name of 253 bytes has 127.
+	maxParts = 128
+	// minPart is how long a name must be to be looked for within a text: the 3 of v1.36.3 is
+	// not the node of that name.
+	minPart = 3
+)
+
+// mayStay: the text is one of those that redacting keeps.
+func (s *scanner) mayStay(text string) bool {
+	return words[text] || namespaces[text] || leaders[text] || ours[text] || kept[text] || s.kept[text]
+}
+
+// kept are whole texts without a name in them, what the metadata says, and the parts of those.
+var kept = func() map[string]bool {
+	m := set("slim", "share", "public", "full", "names", "patches", "texts", "problems", "provider ids", "instance types", "changes too large")
+	for _, t := range texts {
+		m[t] = true
+		for _, word := range strings.Split(t, " ") {
+			m[word] = true
+			m[strings.Trim(word, ".()")] = true
+		}
+	}
+	for word := range words {
+		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '.' || r == '/' || r == '-' }) {
+			m[part] = true
+		}
+	}
+	return m
+}()
+
+var _ timeline.History = (*recording.File)(nil)

@@ -1,0 +1,69 @@
+package redact
+
+// Kubernetes' own words. What is not among them is somebody's, and becomes a pseudonym.
+
+func set(words ...string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}
+
+var namespaces = set("", "default", "kube-system", "kube-public", "kube-node-lease")
+
+var leaders = set("kube-controller-manager", "kube-scheduler")
+
+// ours are Kardia's own words for its sources, their formats and their clocks.
+var ours = set("kardia", "audit", "log", "watch", "objects", "version", "live", "kwok", "recording", "spool", "recorder", "none", "API", "server", "redacted", "source")
+
+var words = set("",
+	// kinds
+	"Node", "Lease", "LeaderLease", "Pod", "Event", "ReplicaSet", "DaemonSet", "StatefulSet", "Deployment",
+	"Job", "CronJob", "ReplicationController",
+	// conditions of nodes, and their reasons
+	"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable", "OutOfDisk",
+	"KubeletReady", "KubeletNotReady", "KubeletHasSufficientMemory", "KubeletHasInsufficientMemory",
+	"KubeletHasNoDiskPressure", "KubeletHasDiskPressure", "KubeletHasSufficientPID", "KubeletHasInsufficientPID",
+	"NodeStatusUnknown", "NodeStatusNeverUpdated", "RouteCreated", "NoRouteCreated",
+	// reasons of a pod's disruption
+	"DeletionByTaintManager", "EvictionByEvictionAPI", "DeletionByPodGC", "TerminationByKubelet", "PreemptionByScheduler",
+	// reasons of Events
+	"NodeReady", "NodeNotReady", "RegisteredNode", "RemovingNode", "DeletingNode", "NodeNotSchedulable", "NodeSchedulable",
+	"NodeHasSufficientMemory", "NodeHasInsufficientMemory", "NodeHasNoDiskPressure", "NodeHasDiskPressure",
+	"NodeHasSufficientPID", "NodeHasInsufficientPID", "NodeAllocatableEnforced", "Starting", "Rebooted", "Shutdown", "InvalidDiskCapacity",
+	"TaintManagerEviction", "Scheduled", "FailedScheduling", "Created", "Started", "Pulled", "Pulling", "Killing", "BackOff",
+	"Failed", "Unhealthy", "Evicted", "Preempted", "SuccessfulCreate", "SuccessfulDelete", "LeaderElection",
+	// components
+	"kubelet", "node-controller", "taint-eviction-controller", "default-scheduler", "kube-scheduler", "kube-controller-manager",
+	"taint-controller", "controllermanager", "daemonset-controller", "replicaset-controller", "statefulset-controller", "job-controller",
+	// taints and tolerations
+	"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable", "node.kubernetes.io/unschedulable",
+	"node.kubernetes.io/memory-pressure", "node.kubernetes.io/disk-pressure", "node.kubernetes.io/pid-pressure",
+	"node.kubernetes.io/network-unavailable", "node.kubernetes.io/out-of-service",
+	"node.cloudprovider.kubernetes.io/uninitialized", "node.cloudprovider.kubernetes.io/shutdown",
+	"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master",
+	"Exists", "Equal", "Lt", "Gt", "true", "false",
+	// machines
+	"linux", "windows", "amd64", "arm64", "arm", "ppc64le", "s390x", "riscv64",
+)
+
+// removedText stands where a text was.
+const removedText = "(removed)"
+
+// texts are what Kubernetes' own components write. % is a name, % with a slash namespace and
+// name, and @ one of the words above.
+var texts = []string{
+	removedText,
+	"kubelet is posting ready status",
+	"kubelet has sufficient memory available", "kubelet has insufficient memory available",
+	"kubelet has no disk pressure", "kubelet has disk pressure",
+	"kubelet has sufficient PID available", "kubelet has insufficient PID available",
+	"Kubelet stopped posting node status.", "Kubelet never posted node status.",
+	"RouteController created a route", "RouteController failed to create a route",
+	"Node is not ready",
+	"Node % status is now: @",
+	"Node % event: Registered Node % in Controller",
+	"Node % event: Removing Node % from Controller",
+	"Marking for deletion Pod %/%", "Cancelling deletion of Pod %/%",
+}

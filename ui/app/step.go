@@ -1,0 +1,127 @@
+package app
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/session"
+)
+
+// judged says why there are no decisions to go through; "" where there are.
+func judged(a *App) string {
+	if why := loaded(a); why != "" {
+		return why
+	}
+	switch j := a.snapshot().Judged; {
+	case j == nil:
+		return "no models run here"
+	case j.Result == nil:
+		return j.Missing
+	}
+	return ""
+}
+
+// stepScope is which decisions count on the present screen, and their name: those of the
+// node that is shown, those of the zone under the cursor, or all.
+func (a *App) stepScope() (in session.DecisionScope, about string) {
+	if v, ok := a.view().(screen.Lister); ok {
+		return v.Listed, ""
+	}
+	switch subject := a.view().Selected(a.snapshot()); {
+	case a.where == onNode && subject.Node != "":
+		return session.AboutNode(subject.Node), " about " + a.painter.Text(subject.Node)
+	case a.where == onZones && subject.Place.Known:
+		return session.AboutZone(subject.Place), " about " + a.painter.Text(subject.Place.Value.String())
+	}
+	return nil, ""
+}
+
+func (a *App) nextDecision() {
+	in, about := a.stepScope()
+	a.stepped(a.session.NextDecision(in), in, "decision", about, true)
+}
+
+func (a *App) previousDecision() {
+	in, about := a.stepScope()
+	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
+}
+
+func (a *App) nextZoneChange() {
+	a.stepped(a.session.NextDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", true)
+}
+
+func (a *App) previousZoneChange() {
+	a.stepped(a.session.PreviousDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", false)
+}
+
+// standing is where a decision that was stepped to stands among the others.
+type standing struct {
+	decision *model.Decision
+	where    string
+}
+
+// stepped names the decision that was stepped to, or says that there is none.
+func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about string, forwards bool) {
+	if d == nil {
+		a.note(a.noStep(what+about, forwards))
+		return
+	}
+	i, n := a.session.Number(d, in)
+	a.step = standing{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about)}
+}
+
+// noStep says why there is nothing to step to: of a live cluster only some seconds ago are
+// judged.
+func (a *App) noStep(what string, forwards bool) string {
+	if !forwards {
+		return "no earlier " + what
+	}
+	if j := a.snapshot().Judged; a.session.Live() && j.Until.Bounded() {
+		return "no later " + what + " as of " + a.painter.Clock(j.Until)
+	}
+	return "no later " + what
+}
+
+func (a *App) nextPass()     { a.passed(true) }
+func (a *App) previousPass() { a.passed(false) }
+
+func (a *App) passed(forwards bool) {
+	move := a.session.PreviousPass
+	if forwards {
+		move = a.session.NextPass
+	}
+	window, ok := move()
+	if !ok {
+		a.note(a.noStep("monitor pass", forwards))
+		return
+	}
+	a.note("monitor pass " + decision.Window(window, a.painter) + passDoubt(window))
+}
+
+// passDoubt says that a pass is not known well: nobody outside sees one.
+func passDoubt(window model.Interval) string {
+	if window.Bounded() && window.Width() > 0 {
+		return fmt.Sprintf("   began within %s, fitted to what was written", window.Width().Round(time.Millisecond))
+	}
+	return ""
+}
+
+// steppedRow is the decision that was stepped to, in a line; false without one.
+func (a *App) steppedRow(s *screen.Snapshot, width int) (paint.Row, bool) {
+	if s == nil || s.Stepped == nil {
+		return paint.Row{}, false
+	}
+	p := a.painter
+	where := p.Line(width / 2)
+	if a.step.decision == s.Stepped && width >= 60 {
+		where.Skip(2).Put(themes.Dim, a.step.where).Skip(1)
+	}
+	tail := where.Row()
+	l := p.Line(width).Skip(1).Append(decision.Line(s.Stepped, s.At, p, width-1-tail.Width))
+	return l.To(width - tail.Width).Append(tail).Row(), true
+}

@@ -1,0 +1,292 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/why"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// showWhy opens the why of what is under the cursor.
+func (a *App) showWhy() tea.Cmd {
+	subject := a.view().Selected(a.snapshot())
+	if subject.Kind == screen.NoSubject {
+		return a.say("nothing is under the cursor that a controller decides about")
+	}
+	a.overlay = overlay{kind: whyOverlay, subject: subject}
+	return nil
+}
+
+// whyKey handles a key while a why is open: it scrolls, time goes on as ever, and everything
+// else closes it or does nothing.
+func (a *App) whyKey(key string) tea.Cmd {
+	o := &a.overlay
+	switch key {
+	case "esc", "w", "q", "enter":
+		a.overlay = overlay{}
+	case "up", "k":
+		o.first--
+	case "down", "j":
+		o.first++
+	case "pgup", "ctrl+u":
+		o.first -= max(o.room/2, 1)
+	case "pgdown", "ctrl+d":
+		o.first += max(o.room/2, 1)
+	case "g":
+		o.first = 0
+	case "G":
+		o.first = maxWhy
+	default:
+		if b := a.find(key); b != nil && b.group == groupTime {
+			return a.do(b)
+		}
+	}
+	return nil
+}
+
+// maxWhy is more lines than any why has.
+const maxWhy = 1 << 20
+
+func (a *App) whyTitle() string {
+	subject := &a.overlay.subject
+	kind := [...]string{"", "node", "zone", "pod"}[subject.Kind]
+	return "Why " + kind + " " + a.painter.Middle(a.painter.Text(whyName(subject)), max(a.width/3, 8))
+}
+
+func whyName(s *screen.Subject) string {
+	if s.Kind == screen.ZoneSubject && !s.Place.Known {
+		return "unknown"
+	}
+	return s.Name()
+}
+
+// whyHint says how to move, and how much there is.
+func (a *App) whyHint(lines int) string {
+	o := &a.overlay
+	if lines <= o.room {
+		return "esc closes"
+	}
+	return fmt.Sprintf("esc closes, j k scroll  %d%c%d of %d", o.first+1, '-', min(o.first+o.room, lines), lines)
+}
+
+// whyRows are the why: what was decided about the subject last and what led there, then what
+// holds the next step back, and what all this assumes.
+func (a *App) whyRows(width int) []paint.Row {
+	s, p := a.snapshot(), a.painter
+	w := &whyPage{p: p, s: s, subject: &a.overlay.subject, width: width - 2}
+	j := s.Judged
+	if j == nil || j.Result == nil {
+		missing := "no models run here"
+		if j != nil {
+			missing = j.Missing
+		}
+		w.say(themes.Warn, missing)
+		return w.rows
+	}
+	w.because(j)
+	w.notYet(j)
+	w.coming(j.Forecast)
+	if len(j.Result.Assumptions) > 0 {
+		w.head("ASSUMES")
+		for _, text := range j.Result.Assumptions {
+			w.say(themes.Dim, text)
+		}
+	}
+	return w.rows
+}
+
+// whyPage gathers the rows of a why.
+type whyPage struct {
+	p       *paint.Painter
+	s       *screen.Snapshot
+	subject *screen.Subject
+	width   int
+	rows    []paint.Row
+}
+
+func (w *whyPage) head(text string) {
+	if len(w.rows) > 0 {
+		w.rows = append(w.rows, paint.Row{})
+	}
+	w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(themes.Accent, text).Row())
+}
+
+func (w *whyPage) say(token themes.Token, text string) {
+	for _, piece := range paint.Fold(w.p.Text(text), max(w.width-1, 8)) {
+		w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(token, piece).Row())
+	}
+}
+
+func (w *whyPage) put(rows []paint.Row) {
+	for _, r := range rows {
+		w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Append(r).Row())
+	}
+}
+
+// because is the chain of the decision stepped to, if it is about the subject, else of the
+// last one.
+func (w *whyPage) because(j *screen.Judgement) {
+	w.head("WHY")
+	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Place}
+	id, ok := model.DecisionID(0), false
+	if d := w.s.Stepped; d != nil && w.concerns(d) {
+		id, ok = d.ID, true
+	} else {
+		id, ok = j.Index.Last(about, w.s.At)
+	}
+	chain, found := j.Index.Why(id)
+	if !ok || !found {
+		w.say(themes.Dim, "nothing was decided about it by "+w.p.Clock(w.s.At)+", as far as is known since "+w.p.Clock(w.s.Coverage.Earliest))
+		return
+	}
+	w.put(decision.Chain(chain, w.s.At, w.p, w.width))
+}
+
+// concerns says whether a decision is about the subject.
+func (w *whyPage) concerns(d *model.Decision) bool {
+	switch w.subject.Kind {
+	case screen.PodSubject:
+		return d.Pod == w.subject.Pod
+	case screen.NodeSubject:
+		return d.Node == w.subject.Node
+	}
+	return d.Place == w.subject.Place
+}
+
+// notYet is what holds the next step back, as of the instant that the models have reached.
+func (w *whyPage) notYet(j *screen.Judgement) {
+	state := j.State
+	title := "WHY NOT YET"
+	if w.subject.Kind == screen.ZoneSubject {
+		title = "WHAT IT IS, AND WHAT WOULD CHANGE IT"
+	}
+	if state == nil {
+		w.head(title)
+		text := j.Missing
+		if text == "" {
+			text = "the models are on their way to " + w.p.Clock(w.s.At)
+		}
+		w.say(themes.Dim, text)
+		return
+	}
+	if state.At != w.s.At {
+		title += "   as of " + w.p.Clock(state.At)
+	}
+	w.head(title)
+	switch w.subject.Kind {
+	case screen.PodSubject:
+		w.heldPod()
+	case screen.NodeSubject:
+		w.heldNode()
+	case screen.ZoneSubject:
+		w.heldZone()
+	}
+}
+
+func (w *whyPage) heldPod() {
+	held, ok := why.Pod(w.s.Judged.State, w.subject.Pod)
+	switch p := w.s.Cluster.Pod(w.subject.Pod); {
+	case ok:
+		w.held(held)
+	case p != nil && p.Deletion.Known():
+		w.say(themes.Dim, "it is deleted already, and Terminating")
+	default:
+		w.say(themes.Dim, "there is no such pod")
+	}
+}
+
+func (w *whyPage) held(list []why.Held) {
+	list = decision.Undecided(list, w.s.Judged.Decisions(), w.s.Judged.State.At)
+	if len(list) == 0 {
+		w.say(themes.Dim, "nothing holds it back: what was decided is on its way to be written")
+		return
+	}
+	w.put(decision.Held(list, w.s.At, w.p, w.width))
+}
+
+func (w *whyPage) heldNode() {
+	held := why.Node(w.s.Judged.State, w.subject.Node)
+	if len(held) > 0 {
+		w.held(held)
+		return
+	}
+	row := w.s.Cluster.Node(w.subject.Node)
+	switch {
+	case row == nil || row.Gone:
+		w.say(themes.Dim, "there is no such node")
+	case row.Node == nil:
+		w.say(themes.Dim, "its Node object was not seen, so nothing can be said of what holds back what")
+	case !w.known():
+		w.say(themes.Dim, "the controller does not know this node yet")
+	default:
+		w.say(themes.Dim, "nothing is left to decide about the node itself: what comes next comes to its pods")
+	}
+}
+
+// known says whether the controller has a record of the node.
+func (w *whyPage) known() bool {
+	state := w.s.Judged.State
+	_, ok := state.Nodes.Node(w.subject.Node, state.Cache)
+	return ok
+}
+
+// maxComing is how many of the decisions to come are listed.
+const maxComing = 12
+
+// coming is what the models foresee for the subject.
+func (w *whyPage) coming(f *forecast.Forecast) {
+	if f == nil {
+		return
+	}
+	n := 0
+	for i := range f.Coming {
+		c := &f.Coming[i]
+		if !w.concerns(&c.Decision) && !slices.Contains(c.Among, w.subject.Node) {
+			continue
+		}
+		if n++; n == 1 {
+			w.head("WHAT COMES UNTIL " + w.p.Clock(f.Until) + ", IF SILENT NODES STAY SILENT")
+		}
+		if n <= maxComing {
+			w.put([]paint.Row{w.foreseen(c)})
+		}
+	}
+	if n > maxComing {
+		w.say(themes.Dim, fmt.Sprintf("%s %d more", w.p.Glyphs.Ellipsis, n-maxComing))
+	}
+}
+
+// foreseen is one decision to come, and whether it is the subject's for sure.
+func (w *whyPage) foreseen(c *forecast.Coming) paint.Row {
+	l := w.p.Line(w.width)
+	doubt := ""
+	switch {
+	case len(c.Among) > 0:
+		doubt = fmt.Sprintf("  one of %d nodes", len(c.Among))
+	case !c.Sure:
+		doubt = "  perhaps"
+	}
+	l.Append(decision.Line(&c.Decision, w.s.At, w.p, w.width-len(doubt)))
+	return l.Put(themes.Dim, doubt).Row()
+}
+
+func (w *whyPage) heldZone() {
+	if !w.subject.Place.Known {
+		w.say(themes.Dim, "the zone of these nodes is not known: their objects were not seen")
+		return
+	}
+	z, ok := why.Zone(w.s.Judged.State, w.subject.Place.Value)
+	if !ok {
+		w.say(themes.Dim, "the controller has no state for this zone")
+		return
+	}
+	w.put(decision.Zone(z, w.s.At, w.p, w.width))
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"kardia/model"
+	"kardia/sources"
+	"kardia/sources/recorder"
+)
+
+func (r *run) cut() *cobra.Command {
+	var from, to, output string
+	cmd := &cobra.Command{
+		Use:   "cut PATH… -o FILE",
+		Short: "Write a part of a recording as a recording of its own",
+		Long: `Writes what happened between two instants to a new file, which begins with the state at
+the first of them.`,
+		Example: "  kardia cut day.mcap --from 02:55:00 --to 03:40:00 -o outage.mcap\n  kardia cut audit.log --from -30m -o end.mcap",
+		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			if output == "" {
+				return misuse("cut wants -o: the file to write")
+			}
+			if err := mayCreate(output, false, elsewhere); err != nil {
+				return err
+			}
+			opened, err := r.open(cmd.Context(), paths)
+			if err != nil {
+				return err
+			}
+			defer opened.Close()
+			part := opened.History.Coverage()
+			if part.Earliest, err = instantOf("--from", from, opened.History, part.Earliest); err != nil {
+				return err
+			}
+			if part.Latest, err = instantOf("--to", to, opened.History, part.Latest); err != nil {
+				return err
+			}
+			if part.Earliest > part.Latest {
+				return misuse("--from %s comes after --to %s", part.Earliest, part.Latest)
+			}
+			return r.saveTo(opened, part, output)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&from, "from", "", "where to begin: "+times)
+	flags.StringVar(&to, "to", "", "where to end")
+	flags.StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	return cmd
+}
+
+// saveTo writes a part of what was opened.
+func (r *run) saveTo(opened *sources.Opened, part model.Interval, path string) error {
+	meta, marks := opened.About("kardia " + thisBuild().Version)
+	if !part.Contains(meta.Start) {
+		meta.Start = 0
+	}
+	if err := recorder.Save(opened.History, meta, marks, part, path); err != nil {
+		return cannotWrite(path, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	r.say("%s holds %s to %s, %s", path, part.Earliest, part.Latest, sizeText(info.Size()))
+	return nil
+}

@@ -1,0 +1,143 @@
+package command
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+// ending is a cluster that brings one batch and then ends the recording, as a signal would.
+type ending struct {
+	fakeKube
+	end func()
+}
+
+func (k *ending) Watch(io.Writer, string) (feed.Feed, error) { return k, nil }
+
+func (k *ending) Run(ctx context.Context, deliver func(feed.Batch)) error {
+	deliver(k.batch)
+	k.end()
+	<-ctx.Done()
+	return nil
+}
+
+func beating() feed.Batch {
+	at := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	return feed.Batch{Changes: []model.Change{
+		{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: "n-1"}, Arrival: at, Time: model.Interval{Earliest: model.FarPast, Latest: at}, Node: &model.Node{}},
+		{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: "n-1"}, Arrival: at.Add(time.Second),
+			Time: model.Interval{Earliest: at, Latest: at.Add(time.Second)}, Lease: model.Lease{Renewed: at, Holder: "n-1"}},
+	}}
+}
+
+// signal is the cause that os/signal gives.
+type signal string
+
+func (s signal) Error() string { return string(s) + " signal received" }
+
+// To be told to end is the ordinary end; to be interrupted is not. Either way the file is
+// closed, and is read like any other.
+func TestRecordEnds(t *testing.T) {
+	for cause, code := range map[string]Code{"terminated": OK, "hangup": OK, "interrupt": Interrupted} {
+		path := filepath.Join(t.TempDir(), "a.mcap")
+		ctx, end := context.WithCancelCause(t.Context())
+		k := &ending{fakeKube{batch: beating()}, func() { end(signal(cause)) }}
+		got := kardiaOn(ctx, k, "kardia", "record", "-o", path)
+		if got.code != code || !strings.Contains(got.err, "a.mcap holds 2026-03-14T12:00:00Z to 2026-03-14T12:00:01Z: 2 changes") {
+			t.Errorf("%s: %+v", cause, got)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v %v", info, err)
+		}
+		nodes := kardia(t, nil, "get nodes "+path+" -o json")
+		if list := readNodes(t, nodes.out).Nodes; len(list) != 1 || list[0].AgeFrom != "heard" {
+			t.Errorf("%+v", nodes)
+		}
+	}
+}
+
+func TestRecordRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.mcap")
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, tt := range map[string]struct {
+		code Code
+		says string
+	}{
+		"record":                                      {Misused, "record wants -o"},
+		"record -o x --for -3s":                       {Misused, "--for and --ring want a time above 0"},
+		"record -o x --ring 1h --force":               {Misused, "--force is for files"},
+		"record -o x --max-size lots":                 {Misused, "must be a number of bytes"},
+		"record -o " + path:                           {Failed, "is there already"},
+		"record -o " + filepath.Dir(path):             {Failed, "it is a directory"},
+		"record -o /nowhere/a.mcap":                   {Failed, "cannot write /nowhere/a.mcap"},
+		"cut demo:node-loss":                          {Misused, "cut wants -o"},
+		"cut demo:node-loss --to +10h -o x":           {Misused, "nothing is known of that time"},
+		"cut demo:node-loss --from +9s --to +3s -o x": {Misused, "comes after --to"},
+		"cut demo:node-loss -o " + path:               {Failed, "is there already"},
+		"redact demo:node-loss":                       {Misused, "redact wants -o"},
+		"redact demo:node-loss --level all -o x":      {Misused, "slim, share, public"},
+		"redact demo:node-loss -o " + path:            {Failed, "is there already"},
+		"redact demo:node-loss -o x --key " + path:    {Failed, "holds no key"},
+	} {
+		got := kardia(t, &fakeKube{batch: beating()}, line)
+		if got.code != tt.code || !strings.Contains(got.err, tt.says) {
+			t.Errorf("kardia %s: %+v", line, got)
+		}
+	}
+	if text, _ := os.ReadFile(path); string(text) != "mine" {
+		t.Error("a file was overwritten")
+	}
+	if got := kardia(t, nil, "record -o "+path+" --force"); got.code != Failed || !strings.Contains(got.err, "cannot be watched") {
+		t.Errorf("%+v", got)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "mine" {
+		t.Error("a file was removed before there was anything to put in its place")
+	}
+}
+
+// The copy that is given away holds no name, and verify says the same of it.
+func TestRedactAndCut(t *testing.T) {
+	dir := t.TempDir()
+	shared, part := filepath.Join(dir, "shared.mcap"), filepath.Join(dir, "part.mcap")
+	if got := kardia(t, nil, "redact demo:node-loss -o "+shared); got.code != OK || !strings.Contains(got.err, "shared.mcap is share: replaced or taken out ") {
+		t.Errorf("%+v", got)
+	}
+	want, got := kardia(t, nil, "verify demo:node-loss"), kardia(t, nil, "verify "+shared)
+	if got.out != want.out || got.code != want.code {
+		t.Errorf("exit %d\n%s\nthe source, exit %d\n%s", got.code, got.out, want.code, want.out)
+	}
+	if all := kardia(t, nil, "get nodes "+shared+" -o json").out; strings.Contains(all, "ip-10") || !strings.Contains(all, "eu-west") {
+		t.Error(all)
+	}
+	if got := kardia(t, nil, "cut "+shared+" --from +60s --to +120s -o "+part); got.code != OK {
+		t.Errorf("%+v", got)
+	}
+	at := "get nodes " + shared + " -o json --at +100s"
+	a, b := kardia(t, nil, at), kardia(t, nil, "get nodes "+part+" -o json --at +40s")
+	if a.out != b.out {
+		t.Errorf("the part shows\n%s\nthe whole\n%s", b.out, a.out)
+	}
+}
+
+func TestByteSize(t *testing.T) {
+	for text, want := range map[string]int64{"1": 1, "500M": 500e6, "1.5GiB": 3 << 29, "2Ki": 2048, "7 MB": 0, "-1": 0, "": 0, "NaN": 0, "1e30": 0, "0": 0} {
+		var b byteSize
+		if err := b.Set(text); (err != nil) != (want == 0) || int64(b) != want {
+			t.Errorf("%q: %d, %v", text, b, err)
+		}
+	}
+	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 99_950: "100 kB", 999_600: "1.0 MB", 12_345_678: "12.3 MB"} {
+		if got := sizeText(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kardia/sources/redact"
+)
+
+func (r *run) redact() *cobra.Command {
+	var output, keyFile string
+	level := &word{"share", redact.Levels}
+	cmd := &cobra.Command{
+		Use:   "redact PATH… -o FILE",
+		Short: "Make a copy of a recording that can be given away",
+		Long: `Writes a copy without what its owner does not want to give away, and reads it again to
+make sure. 'verify' says the same of both.
+
+  slim     no more of an object than node health depends on: what Kardia records
+  share    names, UIDs and foreign words replaced, free text and addresses taken out
+  public   zones and regions replaced as well, all times shifted, instance types taken out
+
+A name is replaced by the same pseudonym wherever it occurs. Pseudonyms depend on a key:
+with --key recordings of one owner fit together, and the owner can tell what is what;
+without it the key is thrown away.`,
+		Example: "  kardia redact incident.mcap -o shared.mcap\n  kardia redact incident.mcap -o public.mcap --level public --key ~/.kardia.key",
+		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			if output == "" {
+				return misuse("redact wants -o: the file to write")
+			}
+			if err := mayCreate(output, false, elsewhere); err != nil {
+				return err
+			}
+			l, _ := redact.ParseLevel(level.value)
+			key, err := r.redactionKey(keyFile)
+			if err != nil {
+				return err
+			}
+			opened, err := r.open(cmd.Context(), paths)
+			if err != nil {
+				return err
+			}
+			defer opened.Close()
+			meta, marks := opened.About("kardia " + thisBuild().Version)
+			redactor := redact.New(l, key)
+			in := redact.Recording{History: opened.History, Meta: meta, Marks: marks}
+			if err := redactor.Write(in, output); err != nil {
+				return r.notRedacted(output, err)
+			}
+			r.say("%s is %v: %s", output, l, removedText(redactor.Removed()))
+			return nil
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	flags.VarP(level, "level", "", "how much is taken out")
+	flags.StringVar(&keyFile, "key", "", "the file with the key; a new key is put there where it does not exist")
+	completeWords(cmd)
+	return cmd
+}
+
+// redactionKey is the key in a file, or a new one that nobody keeps.
+func (r *run) redactionKey(path string) (redact.Key, error) {
+	if path == "" {
+		return redact.NewKey(), nil
+	}
+	key, made, err := redact.KeyFile(path)
+	if err != nil {
+		return key, &Fault{Code: Failed, What: "the key cannot be used: " + err.Error(), Err: err}
+	}
+	if made {
+		r.say("a new key is in %s: keep it, and keep it to yourself", path)
+	}
+	return key, nil
+}
+
+// notRedacted says why there is no copy.
+func (r *run) notRedacted(path string, err error) error {
+	var unclean *redact.ErrUnclean
+	if !errors.As(err, &unclean) {
+		return cannotWrite(path, err)
+	}
+	next := "Redact it at the level share."
+	if unclean.Level > redact.Slim {
+		next = "Cut the part that is needed out of the recording, or report this: it is a fault of Kardia's."
+	}
+	return &Fault{Code: Failed, What: err.Error(), Err: err,
+		Means: "A secret may be in the recording. The copy was removed.", Next: next}
+}
+
+// removedText counts what was taken out or replaced.
+func removedText(removed map[string]int) string {
+	var parts []string
+	for _, rule := range slices.Sorted(maps.Keys(removed)) {
+		if n := removed[rule]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, rule))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing had to be taken out"
+	}
+	return "replaced or taken out " + strings.Join(parts, ", ")
+}
