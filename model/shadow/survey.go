@@ -16,6 +16,7 @@ type survey struct {
 
 	until    model.Instant // nothing after it is read
 	begins   model.Instant // of coverage
+	period   time.Duration // of the monitor
 	names    map[string]*name
 	bound    bindings
 	seeds    []seed
@@ -53,7 +54,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -92,7 +93,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	if len(s.blind[model.KindNodeLease]) > 0 {
 		s.blind.seen(model.KindNodeLease, at)
 		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
-			n.beat = s.renewed(position, ch, at, gap)
+			n.beat = s.renewed(position, ch, at, gap.Interval)
 		}
 	}
 }
@@ -138,8 +139,8 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	}
 	before := len(s.out)
 	s.blind.seen(ch.Kind, at)
-	if gap, ok := s.blind.at(ch.Kind, at); ok && s.first(ch, gap) {
-		s.span(position, ch, gap)
+	if gap, ok := s.blind.at(ch.Kind, at); ok && s.spans(ch, &gap) {
+		s.span(position, ch, &gap)
 	} else {
 		s.observe(position, ch)
 	}
@@ -163,6 +164,7 @@ func (s *survey) seed(x seed) {
 
 // end draws the conclusions that need the whole.
 func (s *survey) end() {
+	s.closeGaps()
 	if len(s.steps) > 0 {
 		slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 		slices.SortStableFunc(s.out, func(a, b seen) int { // at one instant the steps come first
