@@ -22,7 +22,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"expiry at equality", "nodelifecycle/health.go", "expired := c.now > r.probe.Add(grace)", "expired := c.now >= r.probe.Add(grace)"},
 	{"grace longer by a pass", "nodelifecycle/health.go", "return c.params.NodeMonitorGracePeriod.Value\n\t}", "return c.params.NodeMonitorGracePeriod.Value + c.params.NodeMonitorPeriod.Value\n\t}"},
 	{"startup grace for all", "nodelifecycle/health.go", "grace := c.grace(ready != nil)", "grace := c.grace(false)"},
-	{"no empty lease slot (N10)", "nodelifecycle/health.go", "savedLease.olderThan(l)", "r.lease.olderThan(l)"},
+	{"no empty lease slot (N10)", "nodelifecycle/health.go", "if l := &row.Lease; savedLease.olderThan(l) {", "_ = savedLease\n\tif l := &row.Lease; r.lease.olderThan(l) {"},
 	{"status heartbeat must be later", "nodelifecycle/health.go", "case r.saved.heartbeat != ready.Heartbeat:", "case r.saved.heartbeat < ready.Heartbeat:"},
 	{"any write of the lease counts", "nodelifecycle/health.go", "s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed", "s.renewed.Known() && l.Renewed.Known()"},
 	{"PIDPressure forgotten", "nodelifecycle/health.go", "model.ConditionDiskPressure, model.ConditionPIDPressure}", "model.ConditionDiskPressure}"},
