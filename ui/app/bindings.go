@@ -80,7 +80,7 @@ func timeBindings() []binding {
 		b("back 10s", "ten seconds backwards", "", loaded, step(-10), "shift+left"),
 		b("faster", "double the speed, up to ×1024", "speed", replaying, (*App).faster, "+", "="),
 		b("slower", "halve the speed, down to ×¼", "", replaying, (*App).slower, "-"),
-		b("play backwards", "turn the direction of play round", "", replaying, (*App).reverse, "r"),
+		b("play backwards", "play, the other way round than before; live: what is remembered", "", loaded, (*App).reverse, "r"),
 		b("start", "go to the start of what is known", "", loaded, (*App).home, "home"),
 		b("end", "go to the end of the recording; live: follow", "", loaded, (*App).end, "end"),
 		b("follow", "live: show the present again", "follow", live, (*App).follow, "f"),
@@ -160,8 +160,8 @@ func loaded(a *App) string {
 }
 
 func replaying(a *App) string {
-	if a.session != nil && a.session.Live() {
-		return "a live cluster has no speed; only a recording has"
+	if a.session != nil && a.session.Live() && a.snapshot().Mode != screen.LiveReplay {
+		return "a live cluster has no speed; only what is played has"
 	}
 	return loaded(a)
 }

@@ -277,7 +277,7 @@ func (s *Session) judged() bool {
 // every now and then. A session that is held is judged as it was when it was held, until
 // somebody looks further.
 func (s *Session) judgeLive() {
-	if s.moving || s.judge.models == nil {
+	if s.following() || s.judge.models == nil {
 		s.readOn()
 	}
 }
