@@ -49,7 +49,18 @@ func act(action screen.Action) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { return a.perform(action) }
 }
 
-func (a *App) showTimeline() tea.Cmd { a.where = onTimeline; return nil }
+// showTimeline shows the whole time; coming from a node or zone, with its decisions.
+func (a *App) showTimeline() tea.Cmd {
+	if a.where != onTimeline {
+		about := screen.Subject{}
+		if a.where&(onNode|onZones) != 0 {
+			about = a.view().Selected(a.snapshot())
+		}
+		a.timeline.Follow(about)
+	}
+	a.where = onTimeline
+	return nil
+}
 
 // Marks.
 
@@ -275,8 +286,8 @@ func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Past
 // already.
 func (a *App) search(text string) tea.Cmd {
 	a.session.Search(text)
-	if a.where != onTimeline && text != "" {
-		a.where = onTimeline
+	if text != "" {
+		return a.showTimeline()
 	}
 	return nil
 }

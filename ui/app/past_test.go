@@ -87,6 +87,17 @@ func TestSearchAcrossTime(t *testing.T) {
 	s.keys("1", ":").types("search node-b2").keys("enter").shows("[4 Timeline]", "1 found")
 }
 
+func TestTheTimelineOfOneNode(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.app.node.Show("node-b1")
+	s.app.where = onNode
+	s.keys("4").shows("DECISIONS node-b1")
+	s.keys(".").shows("no later decision")
+	s.keys("esc").hides("DECISIONS node-b1")
+	s.shows("[4 Timeline]")
+	s.keys("1", "4").hides("DECISIONS node-b1")
+}
+
 func TestTheTimelineIsPointedAt(t *testing.T) {
 	s := replay(t, 0, 120, 36)
 	s.keys("4")
