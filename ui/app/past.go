@@ -66,6 +66,7 @@ func (a *App) showTimeline() tea.Cmd {
 
 // askMark asks for a note; where there is a mark already, with its note to change.
 func (a *App) askMark() tea.Cmd {
+	mode := a.snapshot().Mode
 	a.session.Pause()
 	note := ""
 	for _, m := range a.session.Marks() {
@@ -73,12 +74,20 @@ func (a *App) askMark() tea.Cmd {
 			note = m.Note
 		}
 	}
-	return a.ask(askingMark, note)
+	cmd := a.ask(askingMark, note)
+	a.prompt.resume = mode == screen.Live || mode == screen.Playing
+	return cmd
+}
+
+// resume lets what was held for a prompt move again.
+func (a *App) resume(p *prompt) {
+	if p.resume && a.session.Snapshot().Mode != screen.Ended {
+		a.session.Toggle()
+	}
 }
 
 // setMark marks the instant shown.
 func (a *App) setMark(note string) tea.Cmd {
-	a.session.Pause()
 	if err := a.session.SetMark(note); err != nil {
 		return a.say(err.Error())
 	}

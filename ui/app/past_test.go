@@ -135,6 +135,8 @@ func TestWaitGoBackInALiveCluster(t *testing.T) {
 	say(feed.Batch{Changes: arrived(nodeIn(10, "node-a0", "a", "Unknown"))})
 	s.pass(10 * time.Second)
 	s.shows("● LIVE", "12:00:20Z", "node-a0 Unknown")
+	s.keys("m").shows("‖ LIVE PAUSED").types("here").keys("enter").shows("● LIVE", "marked 12:00:20Z")
+	s.keys(":").types("clear mark").keys("enter")
 	s.keys("u").shows("‖ LIVE PAUSED", "12:00:10Z", "True → Unknown")
 	s.keys("m", "enter", "h", "h", "h", "m", "enter", "o").shows("► LIVE REPLAY", "loop", "12:00:07Z")
 	s.pass(2 * time.Second)
