@@ -69,6 +69,7 @@ func timeBindings() []binding {
 		b("previous change", "go to the previous change in scope", "", loaded, (*App).previousChange, "left"),
 		b("next decision", "go to the next decision of the controllers: about this node or zone, or any", "decision", judged, (*App).nextDecision, "."),
 		b("previous decision", "go to the previous decision", "", judged, (*App).previousDecision, ","),
+		{keys: []string{"w"}, action: "why", help: "why what is under the cursor is as it is, and why nothing more has happened", group: groupView, on: onData, hint: "why", reason: loaded, run: (*App).showWhy},
 		b("next zone change", "go to the next change of a zone's state, or of master disruption", "", judged, (*App).nextZoneChange, ">"),
 		b("prior zone change", "go to the previous zone change", "", judged, (*App).previousZoneChange, "<"),
 		b("next pass", "go to the next pass of the node controller, as far as it is known", "", judged, (*App).nextPass, "}"),
@@ -118,7 +119,6 @@ func viewBindings() []binding {
 			run: func(a *App) tea.Cmd { return a.perform(action) }}
 	}
 	return []binding{
-		{keys: []string{"w"}, action: "why", help: "why what is under the cursor is as it is, and why nothing more has happened", group: groupView, on: onData, hint: "why", reason: loaded, run: (*App).showWhy},
 		{keys: []string{"/"}, action: "filter", help: "show only what matches; on the timeline, search across time", group: groupView, on: onData, hint: "filter", reason: filterable, run: (*App).askFilter},
 		b(screen.Sort, "sort by the next column", "sort", "s"),
 		b(screen.Reverse, "turn the order round", "", "S"),

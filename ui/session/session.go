@@ -92,6 +92,7 @@ func begin(o Options) *Session {
 	if s.now == nil {
 		s.now = time.Now
 	}
+	s.judge.now = s.now
 	if s.speed == 0 {
 		s.speed = 1
 	}
