@@ -57,7 +57,11 @@ func TestCutAnywhere(t *testing.T) {
 		data, changes, _ := smallRecording(t, closed)
 		torn, _, _ := smallRecording(t, false)
 		whole := -1 // Changes in the last cut that was looked at
-		for n := range len(data) + 1 {
+		from := 0
+		if closed {
+			from = len(torn) // before, the two files are the same
+		}
+		for n := from; n <= len(data); n++ {
 			f, err := Bytes(data[:n], "cut.mcap")
 			if err != nil {
 				if whole > 0 {
@@ -116,9 +120,9 @@ func TestTheSecondsLostAreSaid(t *testing.T) {
 func TestFlippedBits(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		data, changes, _ := smallRecording(t, closed)
-		for n := len(magic); n < len(data); n++ {
+		for n := len(magic); n < len(data); n += 2 {
 			flipped := bytes.Clone(data)
-			flipped[n] ^= 1 << (n % 8)
+			flipped[n] ^= 1 << (n / 2 % 8)
 			f, err := Bytes(flipped, "flipped.mcap")
 			if err != nil {
 				if n > 200 { // the header and the metadata

@@ -83,15 +83,10 @@ func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
 	if _, err := r.ReadAt(head, 0); err != nil || !Sniff(head) {
 		return nil, fmt.Errorf("%s is no MCAP file", name)
 	}
-	c, err := newContainer(r, size)
-	if err != nil {
-		return nil, err
-	}
-	f := &File{name: name, container: c}
+	f := &File{name: name, container: &container{r: r, size: size}}
 	f.closer, _ = r.(io.Closer)
 	f.coder.names = &f.names
 	if err := f.load(); err != nil {
-		c.zstd.Close()
 		return nil, fmt.Errorf("%s cannot be read: %w", name, err)
 	}
 	return f, nil
@@ -216,7 +211,6 @@ func (f *File) Closed() bool { return f.closed }
 
 // Close closes the file.
 func (f *File) Close() error {
-	f.container.zstd.Close()
 	if f.closer == nil {
 		return nil
 	}

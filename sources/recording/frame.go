@@ -55,20 +55,11 @@ func Sniff(head []byte) bool { return bytes.HasPrefix(head, magic) }
 type container struct {
 	r    io.ReaderAt
 	size int64
-	zstd *zstd.Decoder
 	in   []byte // compressed
 }
 
-func newContainer(r io.ReaderAt, size int64) (*container, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxChunk), zstd.WithDecoderMaxWindow(maxWindow))
-	if err != nil {
-		return nil, err
-	}
-	return &container{r: r, size: size, zstd: z}, nil
-}
-
-// maxWindow is the largest zstd window accepted.
-const maxWindow = 64 << 20
+// unpacker decompresses chunks, of all files. Only DecodeAll is used, which any goroutine may call.
+var unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxChunk), zstd.WithDecoderMaxWindow(maxChunk))
 
 // record is the place of one record.
 type record struct {
@@ -153,7 +144,7 @@ func (c *container) unpack(packed []byte, size int) ([]byte, error) {
 		return nil, errTooLarge
 	}
 	// Memory grows with what comes out, not with what is announced.
-	plain, err := c.zstd.DecodeAll(packed, make([]byte, 0, min(size, 64*len(packed)+1<<10)))
+	plain, err := unpacker.DecodeAll(packed, make([]byte, 0, min(size, 64*len(packed)+1<<10)))
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be decompressed: %w", err)
 	}
@@ -218,7 +209,7 @@ func (c *container) wasChunk(r record) bool {
 func (c *container) resync(at int64) int64 {
 	pattern := []byte(chunkMark)
 	const before = recordHead + chunkHead
-	window := make([]byte, 1<<20)
+	window := make([]byte, 64<<10)
 	for ; at < c.size; at += int64(len(window) - recordsAt) {
 		n, _ := c.r.ReadAt(window, at)
 		piece := window[:n]

@@ -1,0 +1,211 @@
+package recording
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// limited is how many Changes a fuzzed file is read for.
+const limited = 1 << 17
+
+// readLimited reads what a History promises, up to a limit, and checks that it keeps it.
+func readLimited(t *testing.T, f *File) {
+	first, end := f.Span()
+	last := model.FarPast
+	for at := first; at < min(end, limited); {
+		page := f.PageAt(at)
+		if page.Start != at || page.End <= at {
+			t.Fatalf("the page at %d is %+v", at, page)
+		}
+		changes, err := f.Read(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(changes) != page.End-page.Start {
+			t.Fatalf("%d changes in %+v", len(changes), page)
+		}
+		for i := range changes {
+			if e := changes[i].Effective(); e < last {
+				t.Fatalf("change %d takes effect %s, before %s", at+i, e, last)
+			} else {
+				last = e
+			}
+		}
+		at = page.End
+	}
+	if end == 0 {
+		return
+	}
+	cursor := timeline.NewCursor(f)
+	for _, at := range []model.Instant{f.PageAt(0).Last, f.PageAt(0).First} {
+		if err := cursor.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := f.Keyframe(end); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzFile opens whatever it is given.
+func FuzzFile(f *testing.F) {
+	for _, closed := range []bool{true, false} {
+		data, _, _ := smallRecording(f, closed)
+		f.Add(data)
+		f.Add(data[:len(data)/2])
+	}
+	f.Add(mcapFile(plainChunk(oneEntry(), hostilePage(0, 3, noon, noon), mcapMessage(channelLease, 0, endlessBlock(3)))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Bytes(data, "fuzz")
+		if err == nil {
+			readLimited(t, file)
+		}
+	})
+}
+
+// FuzzMessages reads a chunk of any messages, past the checksums: dictionaries, pages, blocks, rows,
+// keyframes and notes.
+func FuzzMessages(f *testing.F) {
+	data, _, _ := smallRecording(f, true)
+	seed, err := Bytes(data, "seed")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var all []byte
+	for n := range seed.index.chunks {
+		records, err := seed.chunk(int32(n))
+		if err != nil {
+			f.Fatal(err)
+		}
+		if n > 0 {
+			f.Add(records)
+		}
+		all = append(all, records...)
+	}
+	f.Add(all)
+	f.Fuzz(func(t *testing.T, records []byte) {
+		file, err := Bytes(mcapFile(mcapChunk(records, uint64(len(records)), 0, "")), "fuzz")
+		if err == nil {
+			readLimited(t, file)
+		}
+	})
+}
+
+// FuzzRow reads a row; what it reads comes back from what is written of it.
+func FuzzRow(f *testing.F) {
+	data, changes, _ := smallRecording(f, true)
+	_ = data
+	c := coder{names: &names{}}
+	for i := range changes[:8] {
+		f.Add(bytes.Clone(c.encodeRow(&changes[i])))
+	}
+	f.Add([]byte(`{"kind":"Node","op":"patch","name":"\udcff\u0000\ud83d\ude00","node":{"conditions":[{"type":"Ready","status":"True","transition":"past"}],"taints":[{"key":"a","effect":"NoExecute","added":1}]},"patch":"{}","earliest":null}`))
+	f.Add([]byte(`{"kind":"Pod","pod":{"key":{"name":"x"},"owner":{},"tolerations":[{"seconds":-1}]},"also":{"line":3}}`))
+	f.Add([]byte(`{"kind":"Event","event":{"regarding":{"kind":"Node"},"count":3,"warning":true}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c := coder{names: &names{}}
+		ch, err := c.decodeRow(data, noon)
+		if err != nil {
+			return
+		}
+		at := logTime(ch.Effective())
+		again := bytes.Clone(c.encodeRow(&ch))
+		read, err := c.decodeRow(again, at)
+		if err != nil || !same(read, ch) {
+			t.Fatalf("%s\nbecame %s (%v)\n%+v\n%+v", data, again, err, ch, read)
+		}
+	})
+}
+
+// FuzzBlock reads columns into a page.
+func FuzzBlock(f *testing.F) {
+	_, changes, _ := smallRecording(f, true)
+	d := newDictionary()
+	var rows []blockRow
+	for i := range changes {
+		if r, ok := d.row(&changes[i], int32(i)); ok {
+			rows = append(rows, r)
+		}
+	}
+	var o out
+	o.block(rows, noon)
+	f.Add(o.b)
+	f.Add(endlessBlock(40))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		page, filled := make([]model.Change, len(changes)), make([]bool, len(changes))
+		var b blockReader
+		_ = b.read(data, noon, d.entries, page, filled)
+	})
+}
+
+// FuzzKeyframe fills a state from a keyframe.
+func FuzzKeyframe(f *testing.F) {
+	_, changes, _ := smallRecording(f, true)
+	k, d := newKeyframer(), newDictionary()
+	for i := range changes {
+		k.fold(&changes[i])
+		d.row(&changes[i], 0)
+	}
+	d.written = len(d.entries)
+	var o out
+	k.encode(&o, &keyframeRef{position: len(changes)}, d)
+	f.Add(o.b)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		i := &in{b: data}
+		_, _ = i.apply(model.NewCluster(), nil, true, d.entries, &names{})
+	})
+}
+
+// FuzzIndex reads an index; what it reads comes back from what is written of it.
+func FuzzIndex(f *testing.F) {
+	data, _, _ := smallRecording(f, true)
+	file, err := Bytes(data, "seed")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var o out
+	o.index(&file.index, []byte("dictionary"))
+	f.Add(o.b)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		x, dictionary, err := (&in{b: data}).index(1 << 20)
+		if err != nil {
+			return
+		}
+		var o out
+		o.index(&x, dictionary)
+		y, _, err := (&in{b: o.b}).index(1 << 20)
+		if err != nil || !slices.Equal(x.pages, y.pages) || !slices.Equal(x.keyframes, y.keyframes) || !slices.Equal(x.chunks, y.chunks) {
+			t.Fatalf("%v\n%+v\n%+v", err, x, y)
+		}
+	})
+}
+
+// FuzzDictionary reads entries.
+func FuzzDictionary(f *testing.F) {
+	d := newDictionary()
+	d.add(entry{kind: model.KindNodeLease, key: model.Key{Namespace: leaseNamespace, Name: "a"}, lease: model.Lease{Holder: "a", Seconds: 40}})
+	d.add(entry{kind: model.KindNode, key: model.Key{Name: "a"}, node: &model.Node{Conditions: []model.Condition{{Type: "Ready"}}, Taints: []model.Taint{{Key: "k"}}}, moved: 1})
+	f.Add(d.message(0))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var l lexicon
+		_ = l.read(data, &names{})
+	})
+}
+
+// FuzzColumn reads numbers.
+func FuzzColumn(f *testing.F) {
+	for _, values := range [][]int64{{1, 1, 1}, {5, 900, -3, 7, 1 << 60}, make([]int64, 100)} {
+		var o out
+		o.column(values)
+		f.Add(o.b, uint16(len(values)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, n uint16) {
+		i := &in{b: data}
+		i.column(int(n), nil)
+		i.stamps(int(n), &stampColumn{})
+	})
+}
