@@ -24,6 +24,7 @@ var totals = map[string]string{
 	"zone-outage": "AddNoSchedule 10, EvictPod 20, MarkPodsNotReady 25, MarkUnknown 10, RemoveNoSchedule 10, TaintNoExecute 10, UntaintNoExecute 10",
 	"all-dark":    "AddNoSchedule 11, EvictPod 16, MarkPodsNotReady 22, MarkUnknown 11, RemoveNoSchedule 11, TaintNoExecute 13, UntaintNoExecute 12",
 	"partial":     "AddNoSchedule 11, EvictPod 1, MarkPodsNotReady 11, MarkUnknown 11, RemoveNoSchedule 11, TaintNoExecute 1, UntaintNoExecute 1",
+	"notready":    "AddNoSchedule 2, EvictPod 2, MarkPodsNotReady 0, MarkUnknown 1, RemoveNoSchedule 2, TaintNoExecute 2, UntaintNoExecute 2",
 	"restart":     "AddNoSchedule 2, EvictPod 4, MarkPodsNotReady 4, MarkUnknown 2, RemoveNoSchedule 0, TaintNoExecute 4, UntaintNoExecute 2",
 }
 
@@ -350,6 +351,9 @@ func TestADeletionLeadsBackToAHeartbeat(t *testing.T) {
 				}
 				if d.Kind == model.MarkUnknown {
 					return d.Inputs[0].Kind == model.KindNodeLease && d.Inputs[0].Position > 0
+				}
+				if name == "notready" && d.Kind == model.QueueForTaint { // tainted for what its kubelet said
+					return d.Inputs[0].Kind == model.KindNode && d.Inputs[0].Position > 0
 				}
 				return slices.ContainsFunc(d.Causes, beat)
 			}

@@ -25,6 +25,11 @@ type Glyphs struct {
 	// Good, Bad and Silent draw condition lanes; Renewal is a heartbeat's tick.
 	Good, Bad, Silent, Renewal string
 
+	// Bars are eight heights, lowest first. Taken is what was taken away, as Renewal is what
+	// came; Partial is a zone of which part is lost, Hit where something was found.
+	Bars                [8]string
+	Taken, Partial, Hit string
+
 	// Full and Empty draw bars, Hatch those of Unknown nodes; Grace is the mark of a threshold.
 	Full, Hatch, Empty, Grace string
 
@@ -45,6 +50,7 @@ func Unicode() Glyphs {
 		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◌", Unseen: "◦",
 		Recorded: "●", Inferred: "○", Predicted: "◌", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
+		Bars: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Taken: "╻", Partial: "▚", Hit: "◆",
 		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
 		Horizontal: "─", Vertical: "│", Selected: "▌", Mark: "●", Ellipsis: "…",
 		Descending: "▾", Ascending: "▴", Up: "↑", Down: "↓", Left: "←", Right: "→",
@@ -60,6 +66,7 @@ func ASCII() Glyphs {
 		Unknown: "X", NotReady: "!", Cordoned: "c", New: "o", Unseen: "u",
 		Recorded: "*", Inferred: "o", Predicted: "~", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
+		Bars: [8]string{".", ":", "-", "=", "+", "*", "%", "@"}, Taken: ",", Partial: "%", Hit: "+",
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",
 		Horizontal: "-", Vertical: "|", Selected: ">", Mark: "*", Ellipsis: "~",
 		Descending: "v", Ascending: "^", Up: "^", Down: "v", Left: "<", Right: ">",

@@ -55,6 +55,7 @@ func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
 		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.Steps, cache: informer.New(),
 		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
+		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{},
 	}
 	for i := range a.steps {
 		a.advance(a.steps[i].At)
@@ -77,6 +78,8 @@ type agreement struct {
 	podsByKey map[string]*model.Pod
 	leases    map[string]uint64
 	broken    map[string]bool
+	// conflicted are the pods the write of which by the pass under way met a conflict.
+	conflicted map[string]bool
 
 	nodes *nodelifecycle.Controller
 	taken []string
@@ -88,6 +91,15 @@ type agreement struct {
 	// lane.
 	noticed   []notice
 	noticedAt time.Time
+
+	// ids are the model's decisions: no two have one id.
+	ids map[model.DecisionID]*model.Decision
+
+	// passAt is the step with which the pass under way began, unjudged says that it has yet to
+	// judge the zones, and slow until when it may carry out what it decided.
+	passAt   int
+	unjudged bool
+	slow     map[line]time.Time
 
 	queue queueBook
 	// waited are the nodes that waited before the latest pass.
@@ -164,6 +176,9 @@ func (a *agreement) step(i int) {
 		a.podWritten(s)
 	case s.Snapshot != nil:
 		a.pass(i)
+	case s.Judged && a.nodes != nil && a.unjudged:
+		a.unjudged = false
+		a.model(Pass, a.nodes.JudgeZones(model.At(s.At), a.cache, nodelifecycle.Hidden{Refuses: a.refuses, Walk: a.walk(a.passAt)}))
 	case s.Looked != nil && a.nodes != nil:
 		if a.cache.Node(s.Looked.Name) != nil {
 			a.model(NoSchedule, a.nodes.NodeEvent(model.At(s.At), s.Looked.Name, a.cache, nodelifecycle.Hidden{Refuses: a.refuses}))
@@ -174,6 +189,8 @@ func (a *agreement) step(i int) {
 		a.say(ofReal, s.At, Tick, "token to "+s.Took)
 	case s.Delete != "" && s.By != World:
 		a.say(ofReal, s.At, s.By, s.Delete+" DELETE")
+	case s.Conflict != "":
+		a.result.Kinds["conflict of "+s.By.String()]++
 	case s.Broken != nil:
 		a.broken[s.Broken.Node] = s.Broken.Now
 	case s.Log != nil:
@@ -308,8 +325,34 @@ func (a *agreement) pass(i int) {
 	}
 	hidden := nodelifecycle.Hidden{Refuses: a.refuses, Walk: a.walk(i)}
 	a.waited = maps.Clone(a.queue.names)
-	decisions := a.nodes.Pass(model.At(s.At), a.cache, hidden)
-	a.model(Pass, decisions)
+	until := a.passUntil(i)
+	if a.unjudged = until.After(s.At); !a.unjudged {
+		a.model(Pass, a.nodes.Pass(model.At(s.At), a.cache, hidden))
+		return
+	}
+	a.passAt = i
+	from := len(a.lines[ofModel])
+	a.model(Pass, a.nodes.JudgeNodes(model.At(s.At), a.cache, hidden))
+	for _, l := range a.lines[ofModel][from:] {
+		a.slow[l] = until
+	}
+}
+
+// passUntil is when the pass that begins with a step judges the zones, and notes the pods
+// the writes of which met a conflict.
+func (a *agreement) passUntil(i int) time.Time {
+	a.conflicted = map[string]bool{}
+	for _, s := range a.steps[i+1:] {
+		switch {
+		case s.Judged:
+			return s.At
+		case s.Snapshot != nil || s.Stopped == NodeLifecycle:
+			return a.steps[i].At // no node counts in any zone
+		case s.Conflict != "" && s.By == Pass:
+			a.conflicted[s.Conflict] = true
+		}
+	}
+	return a.steps[i].At
 }
 
 // remembered compares what both controllers remember.
@@ -327,7 +370,7 @@ func (a *agreement) refuses(w *model.Write) bool {
 	case model.WriteConditions, model.WriteTaint, model.WriteUntaint:
 		return a.broken[w.Node] || a.cache.Node(w.Node) == nil
 	case model.WritePodNotReady:
-		return a.broken[w.Pod.String()]
+		return a.broken[w.Pod.String()] || a.conflicted[w.Pod.String()]
 	}
 	return false
 }
@@ -396,6 +439,9 @@ func (a *agreement) tick() {
 	a.nextTick = at.Add(nodelifecycle.TickPeriod)
 	if !a.nodes.Waiting() {
 		return
+	}
+	if a.unjudged {
+		a.result.Kinds["tick inside a pass"]++
 	}
 	var taken []string
 	for _, s := range a.stepsAt(at) {

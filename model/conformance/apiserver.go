@@ -36,6 +36,12 @@ type APIServer struct {
 	// broken holds the nodes that controllers can neither read nor write. Where only the
 	// write failed, a pass would try it five times in 100 ms, and ticks fall into it.
 	broken map[string]bool
+	// conflicts holds the objects the next write of which meets a newer version, slow how
+	// long the answers to a pass's writes of pods take.
+	conflicts map[string]bool
+	slow      map[string]time.Duration
+	// ticks is an instant at which the node-lifecycle controller ticked.
+	ticks time.Time
 }
 
 // NewAPIServer returns an empty API server that writes what happens into trace.
@@ -45,7 +51,7 @@ func NewAPIServer(trace *Trace) *APIServer {
 		nodes:  table[*v1.Node]{resource: "nodes", objects: map[string]*v1.Node{}},
 		leases: table[*coordv1.Lease]{resource: "leases", objects: map[string]*coordv1.Lease{}},
 		pods:   table[*v1.Pod]{resource: "pods", objects: map[string]*v1.Pod{}},
-		broken: map[string]bool{},
+		broken: map[string]bool{}, conflicts: map[string]bool{}, slow: map[string]time.Duration{},
 	}
 }
 
@@ -161,6 +167,37 @@ func (s *APIServer) refused(by Actor, name string) error {
 	return nil
 }
 
+// Conflict lets the next write of an object by a controller meet a newer version.
+func (s *APIServer) Conflict(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conflicts[name] = true
+}
+
+// Slow lets the answer to a pass that writes a pod's status take so long.
+func (s *APIServer) Slow(pod string, by time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slow[pod] = by
+}
+
+// conflicting says whether a write meets a conflict now. A pass tries again 20 ms later, and
+// what it decides of the node comes later by as much: that this falls into another second, or
+// that a tick comes in between, is a race of reality that a model with one instant for a pass
+// cannot follow.
+func (s *APIServer) conflicting(by Actor, name string) bool {
+	now := time.Now()
+	if by == Pass && (now.Sub(s.ticks)%Tolerance > 70*time.Millisecond || now.Add(25*time.Millisecond).Unix() != now.Unix()) {
+		return false
+	}
+	if !s.conflicts[name] || by == World {
+		return false
+	}
+	delete(s.conflicts, name)
+	s.trace.add(Step{By: by, Conflict: name})
+	return true
+}
+
 // Node is a node as stored; nil if there is none.
 func (s *APIServer) Node(name string) *v1.Node {
 	s.mu.Lock()
@@ -193,6 +230,8 @@ func (s *APIServer) updateNodeStatus(by Actor, sent *v1.Node) (*v1.Node, error) 
 	case sent.ResourceVersion != old.ResourceVersion:
 		s.trace.add(Step{By: by, Refused: "stale status of node " + sent.Name})
 		return nil, s.nodes.conflict(sent.Name, "the object has been modified")
+	case s.conflicting(by, sent.Name):
+		return nil, s.nodes.conflict(sent.Name, "a conflict of the scenario")
 	}
 	n := old.DeepCopy()
 	sent.Status.DeepCopyInto(&n.Status)
@@ -205,6 +244,9 @@ func (s *APIServer) patchNode(by Actor, name string, patch []byte) (*v1.Node, er
 	old := s.nodes.objects[name]
 	if old == nil {
 		return nil, s.nodes.notFound(name)
+	}
+	if by == NoSchedule && s.conflicting(by, name) {
+		return nil, s.nodes.conflict(name, "a conflict of the scenario")
 	}
 	n, stale, err := merge(old, patch, &v1.Node{})
 	if err != nil {
@@ -384,7 +426,22 @@ func (s *APIServer) getPod(key string) (*v1.Pod, error) {
 	return nil, s.pods.notFound(key)
 }
 
+// updatePodStatus is PUT on the status subresource. The answer may be slow; the write is not.
 func (s *APIServer) updatePodStatus(by Actor, sent *v1.Pod) (*v1.Pod, error) {
+	p, err := s.putPodStatus(by, sent)
+	if by == Pass {
+		time.Sleep(s.slowness(podKey(sent)))
+	}
+	return p, err
+}
+
+func (s *APIServer) slowness(pod string) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.slow[pod]
+}
+
+func (s *APIServer) putPodStatus(by Actor, sent *v1.Pod) (*v1.Pod, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.pods.objects[podKey(sent)]
@@ -394,8 +451,10 @@ func (s *APIServer) updatePodStatus(by Actor, sent *v1.Pod) (*v1.Pod, error) {
 	case s.broken[podKey(sent)]:
 		return nil, s.refused(by, podKey(sent))
 	case sent.ResourceVersion != old.ResourceVersion:
-		s.trace.add(Step{By: by, Refused: "stale status of pod " + podKey(sent)})
+		s.trace.add(Step{By: by, Conflict: podKey(sent)})
 		return nil, s.pods.conflict(podKey(sent), "the object has been modified")
+	case by == Pass && s.conflicting(by, podKey(sent)):
+		return nil, s.pods.conflict(podKey(sent), "a conflict of the scenario")
 	}
 	p := old.DeepCopy()
 	sent.Status.DeepCopyInto(&p.Status)
@@ -408,6 +467,9 @@ func (s *APIServer) patchPodStatus(by Actor, key string, patch []byte) (*v1.Pod,
 	old := s.pods.objects[key]
 	if old == nil {
 		return nil, s.pods.notFound(key)
+	}
+	if by == Eviction && s.conflicting(by, key) {
+		return nil, s.pods.conflict(key, "a conflict of the scenario")
 	}
 	p, stale, err := merge(old, patch, &v1.Pod{})
 	if err != nil {

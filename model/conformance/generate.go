@@ -66,7 +66,11 @@ func generate(t *rapid.T) Scenario {
 		g.act(pick(t, "node", g.nodes...))
 	}
 	g.makePods()
-	if g.chance("restarts", 2) {
+	if g.chance("accidents", 4) {
+		for range rapid.IntRange(1, 6).Draw(t, "accident count") {
+			g.accident()
+		}
+	} else if g.chance("restarts", 2) {
 		for range rapid.IntRange(1, 2).Draw(t, "restart count") {
 			g.add(g.time(), "restart %s for=%s", pick(t, "process", "both", "lifecycle", "eviction"), pick(t, "for", "10ms", "1s", "17s"))
 		}
@@ -253,6 +257,29 @@ func (g *generator) incident(n string) {
 	case "silent heartbeat":
 		g.add(at, "silence %s", n)
 		g.add(at+g.flags.Grace, "wake %s", n)
+	}
+}
+
+// accident is what befalls the controllers' requests: a conflict, or an answer that is so
+// slow that ticks fall into the pass that waits for it.
+func (g *generator) accident() {
+	t, at := g.t, g.time()
+	pod := fmt.Sprintf("p%d", rapid.IntRange(0, 9).Draw(t, "pod"))
+	switch pick(t, "accident", "conflict", "slow", "conflicting pod") {
+	case "conflict":
+		g.add(at, "conflict %s", pick(t, "node", g.nodes...))
+	case "conflicting pod":
+		g.add(at, "conflictpod %s", pod)
+	case "slow":
+		slowness := pick(t, "slowness", "30ms", "150ms", "350ms", "1s")
+		for i := range 10 {
+			// A pass has eight workers: where more wait, other nodes are evaluated later.
+			if len(g.nodes) <= 8 || i == 0 {
+				pod := fmt.Sprintf("p%d", i)
+				g.add(at/4, "slowpod %s %s", pod, slowness)
+				g.add(g.length-5*time.Second, "slowpod %s 0s", pod) // nothing is under way in the end
+			}
+		}
 	}
 }
 

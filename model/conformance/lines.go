@@ -30,6 +30,10 @@ func (q *queueBook) set(name string, waits bool) {
 func (a *agreement) model(by Actor, decisions []model.Decision) {
 	for i := range decisions {
 		d := &decisions[i]
+		if other := a.ids[d.ID]; other != nil {
+			a.say(ofModel, d.Time.Time(), by, fmt.Sprintf("%s %s%s has the id of another decision", d.Kind, d.Node, d.Pod))
+		}
+		a.ids[d.ID] = d
 		a.result.Kinds[d.Kind.String()+" "+d.Outcome.String()]++
 		a.result.Rules[d.Rule]++
 		say := func(format string, args ...any) { a.say(ofModel, d.Time.Time(), by, fmt.Sprintf(format, args...)) }
@@ -197,7 +201,11 @@ func (a *agreement) settle() {
 		k := key{l.by, l.text}
 		matched := false
 		for i, at := range open[k] {
-			if apart := l.at.Sub(at); apart >= -Tolerance && apart <= Tolerance {
+			latest := at
+			if slow, ok := a.slow[line{at, l.by, l.text}]; ok {
+				latest = slow
+			}
+			if l.at.Sub(at) >= -Tolerance && l.at.Sub(latest) <= Tolerance {
 				open[k] = append(open[k][:i:i], open[k][i+1:]...)
 				matched = true
 				break

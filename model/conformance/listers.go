@@ -72,6 +72,8 @@ type watchedNodes struct {
 	// for the taint-eviction controller.
 	drift  func(pass int) time.Duration
 	memory func() *Memory
+	// judged lets the next pass tell when it judges the zones.
+	judged func()
 	// stale is how old a node may be that a tick reads: the lag of the cache (E8).
 	stale  func(name string) (node *v1.Node, known bool)
 	leases cache.Indexer
@@ -108,6 +110,7 @@ func (l *nodeLister) List(s labels.Selector) ([]*v1.Node, error) {
 	for _, o := range l.pods.List() {
 		snapshot.Pods = append(snapshot.Pods, o.(*v1.Pod))
 	}
+	l.judged()
 	l.trace.add(Step{By: Pass, Snapshot: snapshot})
 	return nodes, err
 }

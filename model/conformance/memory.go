@@ -7,6 +7,7 @@ import (
 	"time"
 	"unsafe"
 
+	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/kubernetes/pkg/controller/nodelifecycle"
@@ -38,6 +39,22 @@ func read(v reflect.Value, name string) reflect.Value {
 		panic(fmt.Sprintf("%s has no field %s any more", v.Type(), name))
 	}
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
+}
+
+// onJudging calls told when a pass judges its first zone, after what it returns was called:
+// once a pass.
+func onJudging(c *nodelifecycle.Controller, told func()) (pass func()) {
+	field := read(reflect.ValueOf(c), "computeZoneStateFunc")
+	real := field.Interface().(func([]*v1.NodeCondition) (int, nodelifecycle.ZoneState))
+	first := false
+	field.Set(reflect.ValueOf(func(conditions []*v1.NodeCondition) (int, nodelifecycle.ZoneState) {
+		if first {
+			first = false
+			told()
+		}
+		return real(conditions)
+	}))
+	return func() { first = true }
 }
 
 func memoryOf(c *nodelifecycle.Controller) *Memory {

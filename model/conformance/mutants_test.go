@@ -37,6 +37,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"a node without Ready leaves the queue", "nodelifecycle/tick.go", "later(retryWait)", "z.queue.finish(head.row)"},
 	{"a gone node stays at the head", "nodelifecycle/tick.go", "wasted(\"the Node object is gone; the token is spent\")\n\t\tz.queue.finish(head.row)", "wasted(\"the Node object is gone; the token is spent\")"},
 	{"entering strips no taints", "nodelifecycle/disruption.go", `c.reachable(int32(i), view.Row(int32(i)), h, "Z15", "master disruption begins", c.masterID)`, ""},
+	{"entering strips what stands by then (Z15)", "nodelifecycle/taints.go", "has := noExecuteTaints(r.node)", "if row.Node == nil {\n\t\treturn\n\t}\n\thas := noExecuteTaints(row.Node)"},
 	{"leaving keeps the probes", "nodelifecycle/disruption.go", "r.probe, r.transition = c.now, c.now\n", ""},
 	{"leaving sets only what changed", "nodelifecycle/disruption.go", "c.settleAs(z, c.stateOf(z), id, true)", "c.settle(z, id)"},
 	{"entering keeps the rates", "nodelifecycle/disruption.go", `c.setRate(z, 0, "7.3", nil, c.masterID)`, ""},

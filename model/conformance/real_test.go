@@ -9,9 +9,11 @@ import (
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller"
 )
 
 func init() {
+	controller.UpdateTaintBackoff.Jitter = 0 // it is drawn from no seed
 	// Its rate limiter would mix the bubble's time with the real one.
 	utilruntime.ErrorHandlers = nil
 	// Older controllers log past their context.

@@ -75,6 +75,9 @@ func (r *runner) start(p Process) {
 	synctest.Wait() // before anybody polls: older client-go would sleep 100 ms between
 	factory.WaitForCacheSync(ctx.Done())
 	r.trace.add(Step{Started: p})
+	if p == NodeLifecycle {
+		r.server.ticks = time.Now()
+	}
 	r.ended.Go(func() { run(ctx); factory.Shutdown() })
 	r.running[p] = func() {
 		// Whoever sleeps through this, such as a pass that is delayed, is not waited for.
@@ -117,5 +120,6 @@ func (r *runner) construct(ctx context.Context, p Process, factory informers.Sha
 		return nil, nil, err
 	}
 	nodes.memory = func() *Memory { return memoryOf(c) }
+	nodes.judged = onJudging(c, func() { r.trace.add(Step{By: Pass, Judged: true}) })
 	return c.Run, nodes.memory, nil
 }

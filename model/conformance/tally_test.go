@@ -45,6 +45,7 @@ var least = map[string]int{
 	"UntaintNoExecute did": 2500, "SwapNoExecute did": 500, "ZoneState did": 4000, "SetRate did": 1400, "SetRate declined": 40,
 	"EnterMasterDisruption did": 400, "ExitMasterDisruption did": 300, "ScheduleEviction did": 1500, "CancelEviction cancelled": 700,
 	"EvictPod did": 1300, "ControllerStart did": 1500, "RegisterNode did": 8000, "ForgetNode did": 250,
+	"conflict of pass": 60, "conflict of noschedule": 60, "conflict of eviction": 5, "tick inside a pass": 200,
 	"4.1": 250, "6.2": 500, "6.4": 3500, "7.1": 4000, "7.2": 900, "7.3": 700, "8.1": 800, "9.3": 500, "9.4": 10, "9.5": 700,
 	"E2": 6000, "E3": 3000, "E7": 100, "L6": 40, "M1": 8000, "N12": 4000, "P1": 500, "P2": 1500, "S2": 15000, "Z15": 1500,
 }

@@ -101,6 +101,10 @@ type Step struct {
 	Broken *Broken
 	// Refused names a request that the API server answered with an error.
 	Refused string
+	// Conflict names the object of a write that met a conflict of the scenario.
+	Conflict string
+	// Judged: a pass has evaluated the nodes and judges the zones.
+	Judged bool
 	// Log is a line of a controller's log that tells of a decision.
 	Log *Line
 	// Started and Stopped: a controller began or ceased to work; Memory is what the
@@ -211,6 +215,10 @@ func (s *Step) lines() []string {
 		return []string{s.Delete + " DELETE"}
 	case s.Refused != "":
 		return []string{"refused: " + s.Refused}
+	case s.Conflict != "":
+		return []string{"conflict: " + s.Conflict}
+	case s.Judged:
+		return []string{"judges the zones"}
 	case s.Log != nil:
 		return []string{fmt.Sprintf("log %q %v", s.Log.Message, s.Log.Fields)}
 	case s.Started != "":

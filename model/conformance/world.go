@@ -188,6 +188,12 @@ func (w *world) people(c Command) {
 		w.server.RemoveNode(World, name)
 	case "refuse":
 		w.server.Refuse(name, c.arg(1) != "no")
+	case "conflict":
+		w.server.Conflict(name)
+	case "conflictpod":
+		w.server.Conflict(namespace + "/" + name)
+	case "slowpod":
+		w.server.Slow(namespace+"/"+name, mustDuration(c.arg(1)))
 	case "refusepod":
 		w.server.Refuse(namespace+"/"+name, c.arg(1) != "no")
 	case "unpod":

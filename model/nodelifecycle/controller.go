@@ -62,6 +62,9 @@ type Hidden struct {
 	Walk func(zones []model.Place)
 	// Refuses says which writes fail. Nil: none does.
 	Refuses func(*model.Write) bool
+	// MayBeat says that a node whose lease shows a renewTime may have been heard since, so that
+	// its silence cannot be judged. Nil: none.
+	MayBeat func(node string, renewed model.Instant) bool
 	// LiveLease answers the live read of a lease that 1.37 makes before it judges a node.
 	// Nil: the same version as in the cache.
 	LiveLease func(node string) (version uint64, found bool)

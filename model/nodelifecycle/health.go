@@ -148,6 +148,9 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	if expired := c.now > r.probe.Add(grace); !expired { // N12: equality is not expired
 		return v
 	}
+	if h.MayBeat != nil && h.MayBeat(row.Name, row.Lease.Renewed) {
+		return v
+	}
 	if c.does.liveLease && c.behindLive(r, row, h, view) {
 		v.skipped = true
 		return v
@@ -273,11 +276,12 @@ func nodeInput(row *informer.Row) model.Input {
 
 // excluded says whether a node does not count in its zone.
 // Source: kubernetes 1.18: pkg/util/system, IsMasterNode.
-func (c *Controller) excluded(row *informer.Row) bool {
-	if !c.does.excludesByName {
-		return row.Node.ExcludeDisruption
+func (c *Controller) excluded(row *informer.Row) bool { return c.does.excludes(row.Name, row.Node) }
+
+func (b *behaviour) excludes(name string, n *model.Node) bool {
+	if !b.excludesByName {
+		return n.ExcludeDisruption
 	}
-	name := row.Name
 	return strings.HasSuffix(name, "master") ||
 		len(name) >= 3 && strings.HasSuffix(name[:len(name)-3], "master-")
 }

@@ -1,6 +1,10 @@
 package nodelifecycle
 
-import "kardia/model"
+import (
+	"slices"
+
+	"kardia/model"
+)
 
 // Suppose is the state a zone would be given, and the rate that goes with it, if so many
 // of its nodes were Ready and so many not, outside of master disruption.
@@ -10,4 +14,54 @@ func Suppose(params model.Params, ready, notReady int) (ZoneState, float32) {
 	state := c.stateOf(&z)
 	rate, _ := c.rateOf(&z, state)
 	return state, rate
+}
+
+// OfList is what the controller thinks of the zones if it has counted the nodes as they stand,
+// as it does in every pass: their state and rate follow from that alone. Who waits for a
+// token, and when one comes, does not: Waiting and NextToken stay empty. Zones without a
+// counted node are left out.
+func OfList(params model.Params, nodes *model.Cluster) (zones []ZoneView, master bool) {
+	does := behaviourOf(params.Version)
+	at := map[model.Place]int{}
+	nodes.Nodes(func(r *model.NodeRow) bool {
+		if r.Node == nil {
+			return true
+		}
+		i, ok := at[r.Node.Place]
+		if !ok {
+			i = len(zones)
+			at[r.Node.Place] = i
+			zones = append(zones, ZoneView{Place: r.Node.Place})
+		}
+		z := &zones[i]
+		z.Members++
+		if does.excludes(r.Name, r.Node) {
+			return true
+		}
+		if ready := r.Node.Ready(); ready != nil && ready.Status == model.StatusTrue {
+			z.Ready++
+		} else {
+			z.NotReady++
+		}
+		return true
+	})
+	zones = slices.DeleteFunc(zones, func(z ZoneView) bool { return z.Ready+z.NotReady == 0 })
+	slices.SortFunc(zones, func(a, b ZoneView) int {
+		if a.Place.Less(b.Place) {
+			return -1
+		}
+		return 1
+	})
+	master = len(zones) > 0
+	for i := range zones {
+		z := &zones[i]
+		z.State, z.Rate = Suppose(params, z.Ready, z.NotReady)
+		master = master && z.State == ZoneFull
+	}
+	for i := range zones {
+		if master {
+			zones[i].Rate = 0
+		}
+	}
+	return zones, master
 }

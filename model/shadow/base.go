@@ -3,30 +3,163 @@ package shadow
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"kardia/model"
 )
 
-// base takes in the state before the first position, as an initial list would show it.
-func (s *survey) base(c *model.Cluster) {
-	at := s.begins
-	stand := func(ch model.Change) {
-		ch.Op, ch.At = model.OpBaseline, at
-		s.standing = append(s.standing, ch)
+// prologue is how long before a known state the models begin: what stands there was decided
+// then, and its stamps tell when.
+func prologue(p *model.Params) time.Duration {
+	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
+}
+
+// base takes in the state before the first position. It is what one finds after a gap: the
+// objects are undone to how they must have stood before it, and told from there.
+func (s *survey) base(c *model.Cluster, long time.Duration) {
+	gap := model.Interval{Earliest: s.begins.Add(-long), Latest: s.begins}
+	for i := range s.blind {
+		s.blind[i] = append([]blind{{gap, gap.Latest}}, s.blind[i]...)
 	}
+	s.based = true
+	var rows []model.NodeRow
 	c.Nodes(func(row *model.NodeRow) bool {
-		if row.Node != nil {
-			stand(model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Time: row.Written, Node: row.Node})
-		}
-		if row.Lease.Seen && !row.Lease.Gone {
-			stand(model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name}, UID: row.Lease.UID,
-				Version: row.Lease.Version, Time: row.Lease.Written, Arrival: row.Lease.Heard, Lease: row.Lease.Lease})
-		}
+		rows = append(rows, *row)
 		return true
 	})
-	slices.SortStableFunc(s.standing, func(a, b model.Change) int { return cmp.Compare(a.Key.Name, b.Key.Name) })
-	for _, p := range c.Pods() {
-		stand(model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Time: model.Interval{Earliest: model.FarPast, Latest: at}, Pod: p})
+	slices.SortFunc(rows, func(a, b model.NodeRow) int { return cmp.Compare(a.Name, b.Name) })
+	for i := range rows {
+		row := &rows[i]
+		if row.Lease.Seen && !row.Lease.Gone {
+			s.standingLease(row, gap)
+		}
+		if row.Node != nil {
+			s.stand(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Node: row.Node}, gap)
+		}
 	}
-	s.page(-len(s.standing)-1, s.standing)
+	for _, p := range c.Pods() {
+		s.stand(&model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Pod: p}, gap)
+	}
+}
+
+// standingLease is a lease that is there: it was renewed when it says, as far as is known.
+func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
+	l := &row.Lease
+	ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name},
+		UID: l.UID, Version: l.Version, Time: l.Written, Lease: l.Lease}
+	when := min(cmp.Or(l.Heard, l.Renewed, gap.Earliest), gap.Latest)
+	ch.Lease.Renewed = cmp.Or(l.Renewed, when)
+	ch.At = max(when, gap.Earliest)
+	n := s.name(row.Name)
+	n.leased, n.heard, n.beat = true, when, when
+	s.counts[model.KindNodeLease]++
+	if when > gap.Earliest {
+		s.heardIn[gapOf{gap.Earliest, row.Name}] = ch.Lease.Renewed
+	}
+	s.steps = append(s.steps, step{at: ch.At, id: len(s.steps), position: -1, change: ch})
+}
+
+// stand takes in an object that is there.
+func (s *survey) stand(ch *model.Change, gap model.Interval) {
+	ch.Op, ch.At, ch.Quality = model.OpModify, gap.Latest, model.ByStamp
+	ch.Time = gap
+	s.counts[ch.Kind]++
+	s.listed = true
+	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
+	same := true
+	if ch.Node != nil {
+		n := s.name(ch.Key.Name)
+		n.node, n.created = true, ch.Node.Created
+		before := undone(ch.Node, since)
+		same = before == ch.Node
+		s.seed(seed{key: ch.Key, node: before, version: ch.Version})
+	} else {
+		before := undonePod(ch.Pod, since)
+		same = before == ch.Pod
+		s.seed(seed{key: ch.Key, pod: before})
+	}
+	if same {
+		return
+	}
+	first := len(s.out)
+	s.span(-1, ch, gap)
+	x := step{at: gap.Latest, id: len(s.steps), position: -1, change: *ch}
+	for i := first; i < len(s.out); i++ {
+		if s.out[i].key == -1 {
+			s.out[i].key = x.key()
+		}
+		if n := s.names[s.out[i].Node]; n != nil {
+			s.out[i].beat, s.out[i].posted = n.beat, n.posted
+		}
+	}
+	s.steps = append(s.steps, x)
+}
+
+// undone is a node as it stood before what its stamps say happened since; the same pointer
+// where nothing did.
+func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
+	had := func(key string) bool {
+		return slices.ContainsFunc(is.Taints, func(t model.Taint) bool { return t.Key == key && !since(t.Added) })
+	}
+	changed := false
+	n := *is
+	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		if !since(c.Transition) || since(is.Created) {
+			continue
+		}
+		was := before(c, had)
+		if was == c.Status {
+			continue
+		}
+		if c.Status != model.StatusUnknown { // the kubelet posted it, with a heartbeat
+			c.Heartbeat = is.Created
+		}
+		c.Status, c.Transition, c.Reason = was, is.Created, ""
+		changed = true
+	}
+	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return owned(&t) && since(t.Added) })
+	if !changed && len(n.Taints) == len(is.Taints) {
+		return is
+	}
+	return &n
+}
+
+// before is the status a condition must have had before it became what it is: a taint that was
+// there already tells, else what a healthy node shows.
+func before(c *model.Condition, had func(taint string) bool) model.Status {
+	if c.Type != "Ready" {
+		if c.Status == model.StatusUnknown || c.Status == model.StatusTrue {
+			return model.StatusFalse
+		}
+		for key, of := range conditionOf {
+			if of.condition == c.Type && had(key) {
+				return of.status
+			}
+		}
+		return c.Status
+	}
+	switch {
+	case c.Status != model.StatusUnknown && had(keyUnreachable):
+		return model.StatusUnknown
+	case c.Status != model.StatusFalse && had(keyNotReady):
+		return model.StatusFalse
+	}
+	return model.StatusTrue
+}
+
+// undonePod is undone for a pod.
+func undonePod(is *model.Pod, since func(model.Instant) bool) *model.Pod {
+	p := *is
+	if is.Ready == model.StatusFalse && since(is.ReadySince) {
+		p.Ready, p.ReadySince = model.StatusTrue, is.Created
+	}
+	if is.DisruptionReason == evictionReason && since(is.Disrupted) {
+		p.Disrupted, p.DisruptionReason, p.Deletion = 0, "", 0
+	}
+	if p == *is {
+		return is
+	}
+	return &p
 }

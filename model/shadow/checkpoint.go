@@ -87,6 +87,9 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	if err := d.drive(t); err != nil {
 		return nil, err
 	}
+	if d.judging && max(d.zonesAt, d.zonesIn.Earliest) < t {
+		d.judgeZones() // the pass has come so far, by the time that its decisions have
+	}
 	p := r.o.Params
 	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: podgc.New(p), Params: p}
 	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })

@@ -1,6 +1,7 @@
 package shadow
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -32,19 +33,26 @@ type driver struct {
 	// position is that of the next Change, at the Effective instant of the last.
 	position int
 	at       model.Instant
-	// next is the index of the first write that was not folded yet, and nextAt its position.
+	// next is the index of the first write that was not folded yet, and nextAt its key.
 	next, nextAt int
 	// due: nothing is before it.
 	due model.Instant
 
 	pass     int // index of the next pass
 	lastTick model.Instant
-	// zones: the pass under way has yet to judge the zones, before this position.
+	// zones: the pass under way has yet to judge the zones, once so many writes were folded.
 	zones   int
 	zonesAt model.Instant
 	zonesIn model.Interval
 	judging bool
 	started bool
+	// tokens: before it nobody knows whether a token is there, for the last one may have been
+	// taken before the models began.
+	tokens model.Instant
+
+	// step is the index of the next step, and stepAt when it comes.
+	step   int
+	stepAt model.Instant
 
 	// open are the effects that are expected and not answered yet, with the decision; marks
 	// counts those that a renewal answers.
@@ -67,20 +75,24 @@ func (r *run) start() *driver {
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
 		open: map[effect]model.DecisionID{}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
 	d.passWrite(0)
+	d.passStep(0)
 	for _, s := range r.seeds {
 		if s.node != nil {
-			d.cache.SetNode(s.key.Name, s.node, 0, 0, 0)
+			d.cache.SetNode(s.key.Name, s.node, s.version, 0, 0)
 		} else {
 			d.cache.SetPod(nil, s.pod)
+		}
+	}
+	if r.based {
+		for _, s := range r.seeds {
+			if s.node != nil {
+				d.standing(s.key.Name, s.node)
+			}
 		}
 	}
 	for _, name := range r.unseen {
 		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)
 	}
-	for i := range r.standing {
-		d.fold(-1, &r.standing[i])
-	}
-	d.position = r.input.first
 	return d
 }
 
@@ -94,16 +106,20 @@ func (d *driver) drive(until model.Instant) error {
 			if at > until {
 				return false, nil
 			}
+			if d.stepAt <= at {
+				d.steps(at)
+			}
 			if at > d.due && ch.Op != model.OpBaseline {
 				d.advance(at)
 			}
 			if start+i == d.nextAt || d.judging {
 				d.before(start + i)
 			}
-			if ch.Kind == model.KindNodeLease {
+			switch {
+			case ch.Kind == model.KindNodeLease:
 				d.foldLease(start+i, ch, at)
-			} else {
-				d.fold(start+i, ch)
+			case !d.r.moved[start+i]:
+				d.fold(start+i, start+i, ch)
 				d.due = model.FarPast
 			}
 			d.position, d.at = start+i+1, at
@@ -113,6 +129,7 @@ func (d *driver) drive(until model.Instant) error {
 	if err != nil {
 		return err
 	}
+	d.steps(min(until, model.FarFuture-1))
 	end := d.r.coverage.Latest
 	if d.seeking && until > end {
 		d.beyond = true
@@ -126,8 +143,38 @@ func (d *driver) drive(until model.Instant) error {
 func (d *driver) passWrite(next int) {
 	d.next, d.nextAt = next, -1
 	if next < len(d.r.out) {
-		d.nextAt = d.r.out[next].position
+		d.nextAt = d.r.out[next].key
 	}
+}
+
+func (d *driver) passStep(next int) {
+	d.step, d.stepAt = next, model.FarFuture
+	if next < len(d.r.steps) {
+		d.stepAt = d.r.steps[next].at
+	}
+}
+
+// steps folds what nobody has seen, but must have been by an instant.
+func (d *driver) steps(by model.Instant) {
+	for d.stepAt <= by {
+		x := &d.r.steps[d.step]
+		d.passStep(d.step + 1)
+		if d.r.moved[x.position] && x.position < d.position && d.outdated(&x.change) {
+			d.before(x.key())
+			continue
+		}
+		d.advance(x.at)
+		d.before(x.key())
+		position := d.position
+		d.fold(x.position, x.key(), &x.change)
+		d.position, d.at, d.due = position, max(d.at, x.at), model.FarPast
+	}
+}
+
+// outdated says that a newer version of a node is there already.
+func (d *driver) outdated(ch *model.Change) bool {
+	row := d.cache.Find(ch.Key.Name)
+	return ch.Kind == model.KindNode && row != nil && ch.Version != 0 && row.Version > ch.Version
 }
 
 // pod is a pod as it stands; nil if there is none.
@@ -172,12 +219,16 @@ func (d *driver) nextPass() model.Instant {
 }
 
 // before runs what must have happened before a Change, because the Change shows its effect.
-func (d *driver) before(position int) {
+func (d *driver) before(key int) {
 	d.due = model.FarPast
-	for ; d.nextAt == position; d.passWrite(d.next + 1) {
+	pass, over := d.pass, d.judging && d.next >= d.zones
+	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.r.out[d.next]
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
+			if _, decided := d.open[w.effect]; decided && w.Kind == model.UntaintNoExecute {
+				break // a pass before this one took it off, with a swap perhaps
+			}
 			if d.pass < len(d.r.passes) {
 				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(lagBound) {
 					d.runPass()
@@ -191,7 +242,7 @@ func (d *driver) before(position int) {
 			}
 		}
 	}
-	if d.judging && position >= d.zones {
+	if over && d.judging && d.pass == pass {
 		d.judgeZones()
 	}
 }
@@ -217,30 +268,31 @@ func (d *driver) runPass() {
 	if p.first {
 		d.reborn(p)
 	}
-	h := nodelifecycle.Hidden{}
+	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p.at)}
 	out := d.nodes.JudgeNodes(p.at, d.cache, h)
 	if !d.started {
 		// The first pass of the model is not the first of the controller: what it would do to
 		// nodes that are new to it has been done long ago.
-		d.started = true
+		d.started, d.tokens = true, max(p.at, d.r.coverage.Earliest).Add(d.tokenEvery())
 		d.nodes.JudgeZones(p.at, d.cache, h)
+		d.nodes.Adopt(d.cache)
 		return
 	}
 	d.record(out, p.Interval)
 	d.judging, d.zonesAt, d.zonesIn, d.zones = true, p.at, p.Interval, 0
 	if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.MarkUnknown }) {
-		d.zones = d.zonesPosition(p)
+		d.zones = d.zonesAfter(p)
 	}
 	if d.zones == 0 {
 		d.judgeZones()
 	}
 }
 
-// zonesPosition is where the pass judges the zones: at once, unless that stops the tainting
+// zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
 // of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
 // The pass waits for its own writes first, so a taint that was written before tainting
 // stopped was ticked in between.
-func (d *driver) zonesPosition(p pass) (position int) {
+func (d *driver) zonesAfter(p pass) (folded int) {
 	trial := d.nodes.Clone()
 	out := trial.JudgeZones(p.at, d.cache, nodelifecycle.Hidden{})
 	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
@@ -270,13 +322,13 @@ func (d *driver) zonesPosition(p pass) (position int) {
 				d.zonesIn = model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Earliest}
 			}
 		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
-			position = max(position, w.position+1)
+			folded = i + 1
 			if !master {
 				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(lagBound)}
 			}
 		}
 	}
-	return position
+	return folded
 }
 
 func (d *driver) judgeZones() {
@@ -336,17 +388,17 @@ func (d *driver) tickFor(w *seen) {
 // zone to have its own; FarFuture where that says nothing. Only a delay of up to lagBound
 // counts: what is further off is no matter of lag.
 func (d *driver) tokenBy(w *seen) model.Instant {
-	node, rate := d.cache.Node(w.Node), d.r.o.Params.NodeEvictionRate.Value
-	if node == nil || rate <= 0 {
+	node := d.cache.Node(w.Node)
+	if node == nil || d.r.o.Params.NodeEvictionRate.Value <= 0 {
 		return model.FarFuture
 	}
 	request := w.Time.Earliest
 	if w.attempt.Known() {
 		request = w.attempt
 	}
-	for i := d.next; i < len(d.r.out); i++ {
+	for i := d.next + 1; i < len(d.r.out); i++ {
 		next := &d.r.out[i]
-		if next.position <= w.position || next.Kind != model.TaintNoExecute {
+		if next.key == w.key || next.Kind != model.TaintNoExecute {
 			continue
 		}
 		if other := d.cache.Node(next.Node); other == nil || other.Place != node.Place {
@@ -356,7 +408,7 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 		if next.exact {
 			latest = next.Time.Earliest
 		}
-		by := latest.Add(-time.Duration(float64(time.Second) / float64(rate)))
+		by := latest.Add(-d.tokenEvery())
 		if by < request && request.Sub(by) <= lagBound {
 			return by
 		}
@@ -368,17 +420,33 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 // idleTick lets the queues be served when no taint that was seen will explain the token.
 func (d *driver) idleTick(at model.Instant) {
 	d.lastTick = at
+	// The pass that let it wait may have come later than the point at which the model ran it.
+	soon := at.Add(settleTime)
+	if d.pass > 0 {
+		soon = max(soon, d.r.passAt(d.pass-1).Latest.Add(settleTime))
+	}
 	for i := d.next; i < len(d.r.out); i++ {
 		w := &d.r.out[i]
-		if w.Time.Earliest > at.Add(narrow) {
+		if w.soonest > soon {
 			break
 		}
-		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= at.Add(settleTime) {
+		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon {
 			return
 		}
 	}
-	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: d.rateUnknown, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
+	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
+		return at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
+	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)})
+}
+
+// tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
+func (d *driver) tokenEvery() time.Duration {
+	rate := float64(d.r.o.Params.NodeEvictionRate.Value)
+	if rate < 1e-9 {
+		return math.MaxInt64 / 4
+	}
+	return time.Duration(float64(time.Second) / rate)
 }
 
 // rateUnknown says that nodes which only their leases show decide whether the zone is

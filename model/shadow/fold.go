@@ -7,8 +7,9 @@ import (
 	"kardia/model/nodelifecycle"
 )
 
-// fold takes a Change into the cache and tells the controllers that listen.
-func (d *driver) fold(position int, ch *model.Change) {
+// fold takes a Change into the cache and tells the controllers that listen. key is that of
+// the writes it shows.
+func (d *driver) fold(position, key int, ch *model.Change) {
 	switch ch.Op {
 	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
 		return
@@ -21,32 +22,40 @@ func (d *driver) fold(position int, ch *model.Change) {
 			d.record(d.taints.NodeGone(at, ch.Key.Name), ch.Time)
 			return
 		}
-		d.cache.SetNode(ch.Key.Name, ch.Node, ch.Version, position+1, d.causeOf(position))
+		d.cache.SetNode(ch.Key.Name, ch.Node, ch.Version, position+1, d.causeOf(key))
 		if !d.seeking {
 			d.written[ch.Key.Name] = ch.Time
 		}
-		d.answered(position)
+		d.answered(key)
 		listed := ch.Op == model.OpBaseline
 		if !listed {
 			d.record(d.nodes.NodeEvent(at, ch.Key.Name, d.cache, h), ch.Time)
 		}
-		if listed {
-			for _, t := range ch.Node.Taints {
-				if t.Effect == model.NoExecute && t.Added.Known() {
-					at = min(at, t.Added)
-				}
-			}
+		if listed && d.standing(ch.Key.Name, ch.Node) {
+			return
 		}
-		began := ch.Time
-		if at < ch.Effective() { // the countdowns of a node that was tainted when the input begins
-			began = model.Interval{Earliest: at, Latest: at.Add(time.Second)}
-		}
-		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), began)
+		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), ch.Time)
 	case model.KindNodeLease:
 		d.foldLease(position, ch, at)
 	case model.KindPod:
-		d.foldPod(position, ch, at)
+		d.foldPod(position, key, ch, at)
 	}
+}
+
+// standing starts the countdowns of a node that was tainted when the input begins, and says
+// whether it was.
+func (d *driver) standing(name string, n *model.Node) bool {
+	at := model.FarFuture
+	for _, t := range n.Taints {
+		if t.Effect == model.NoExecute && t.Added.Known() {
+			at = min(at, t.Added)
+		}
+	}
+	if at == model.FarFuture {
+		return false
+	}
+	d.record(d.taints.NodeChanged(at, name, d.cache), model.Interval{Earliest: at, Latest: at.Add(time.Second)})
+	return true
 }
 
 // foldLease is fold for what most Changes are about.
@@ -74,7 +83,7 @@ func (d *driver) heard(node string) {
 	}
 }
 
-func (d *driver) foldPod(position int, ch *model.Change, at model.Instant) {
+func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) {
 	old := d.pod(ch.Key)
 	d.position = position + 1 // from here on the pod is where this Change shows it
 	if ch.Op == model.OpDelete || ch.Pod == nil {
@@ -85,26 +94,25 @@ func (d *driver) foldPod(position int, ch *model.Change, at model.Instant) {
 		return
 	}
 	d.cache.SetPod(old, ch.Pod)
-	d.answered(position)
+	d.answered(key)
 	d.record(d.taints.PodChanged(at, old, ch.Pod, d.cache), ch.Time)
 	if (old == nil || old.Node != ch.Pod.Node) && ch.Op != model.OpBaseline {
 		d.record(d.nodes.PodEvent(at, ch.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
 	}
 }
 
-// writesAt are the controllers' writes that the Change at a position shows, which have just
-// been passed.
-func (d *driver) writesAt(position int) []seen {
+// writesAt are the controllers' writes of a key, which have just been passed.
+func (d *driver) writesAt(key int) []seen {
 	from := d.next
-	for from > 0 && d.r.out[from-1].position == position {
+	for from > 0 && d.r.out[from-1].key == key {
 		from--
 	}
 	return d.r.out[from:d.next]
 }
 
-// causeOf is the decision expected to have made the write at a position.
-func (d *driver) causeOf(position int) model.DecisionID {
-	for _, w := range d.writesAt(position) {
+// causeOf is the decision expected to have made the write of a key.
+func (d *driver) causeOf(key int) model.DecisionID {
+	for _, w := range d.writesAt(key) {
 		if id, ok := d.open[w.effect]; ok {
 			return id
 		}
@@ -113,8 +121,8 @@ func (d *driver) causeOf(position int) model.DecisionID {
 }
 
 // answered closes what was expected, since it, or its opposite, was seen.
-func (d *driver) answered(position int) {
-	for _, w := range d.writesAt(position) {
+func (d *driver) answered(key int) {
+	for _, w := range d.writesAt(key) {
 		e := w.effect
 		delete(d.open, e)
 		switch e.what {

@@ -18,6 +18,7 @@ func (r *run) match(d *driver, res *Result) {
 	}
 	met := make([]bool, len(d.expectations))
 	missed := map[int]bool{} // decisions some effect of which was not seen
+	unseen := map[int]bool{} // and those of which none could be seen, for a gap
 	for i := range r.out {
 		w := &r.out[i]
 		w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
@@ -47,7 +48,9 @@ func (r *run) match(d *driver, res *Result) {
 				x.Time = min(max(x.Time, both.Earliest), both.Latest)
 			}
 			w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
-			x.Basis = model.Observed
+			if !w.across { // a difference shows what was done, and not that it was done so
+				x.Basis = model.Observed
+			}
 			if x.Observed == nil {
 				x.Observed = &model.Observation{Time: w.Time}
 			}
@@ -57,7 +60,9 @@ func (r *run) match(d *driver, res *Result) {
 		if w.Decision == 0 && nearest != nil {
 			w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
 		}
-		res.Writes = append(res.Writes, w.Write)
+		if w.Time.Latest > r.coverage.Earliest || !r.based {
+			res.Writes = append(res.Writes, w.Write)
+		}
 	}
 	for k := range met {
 		e := &d.expectations[k]
@@ -67,12 +72,18 @@ func (r *run) match(d *driver, res *Result) {
 			r.repeated(x, e)
 			continue
 		}
+		may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+		if !met[k] && (r.blind.hides(kindOf(e.effect), may) || r.based && may.Earliest < r.coverage.Earliest) {
+			unseen[e.decision] = true
+			continue
+		}
 		// What may still be under way when the input ends is not missing.
 		if !met[k] && e.window.Latest.Add(lagBound) < r.coverage.Latest && !missed[e.decision] {
 			missed[e.decision] = true
 			res.Unobserved = append(res.Unobserved, x.ID)
 		}
 	}
+	r.forget(d, unseen)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}
 	for i := range d.decisions {
@@ -84,6 +95,21 @@ func (r *run) match(d *driver, res *Result) {
 	}
 	slices.SortStableFunc(d.decisions, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	res.Decisions = d.decisions
+}
+
+// forget leaves out what was decided within a gap, unless some effect of it was seen: it
+// would be a guess.
+func (r *run) forget(d *driver, unseen map[int]bool) {
+	if len(unseen) == 0 {
+		return
+	}
+	kept := d.decisions[:0]
+	for i := range d.decisions {
+		if !unseen[i] || d.decisions[i].Observed != nil {
+			kept = append(kept, d.decisions[i])
+		}
+	}
+	d.decisions = kept
 }
 
 // repeated looks for a second DELETE of a pod that was terminating already, which changes no

@@ -18,14 +18,20 @@ type effect struct {
 // seen is an observed Write with what matching needs.
 type seen struct {
 	Write
-	effect   effect
-	position int
+	effect effect
+	// key is the position of the Change that shows it, or the key of a step; at is when that
+	// takes effect.
+	key int
+	at  model.Instant
+	// across: it was seen as a difference after a gap only.
+	across bool
 	// attempt is when the first, refused try was received; zero if there was none.
 	attempt model.Instant
 	// exact: the API server itself timed the request, so the decision precedes its start.
 	exact bool
-	// beat is the node's last sign of life before it, zero where none was seen.
-	beat model.Instant
+	// beat and posted are the node's last renewal and its last status before it, zero where
+	// none was seen.
+	beat, posted model.Instant
 	// soonest is the earliest instant of this write and all that follow.
 	soonest model.Instant
 }
@@ -191,7 +197,7 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 	o.out = append(o.out, seen{
 		Write: Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer,
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
-		effect: e, position: position, attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,
+		effect: e, key: position, at: ch.Effective(), attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,
 	})
 }
 

@@ -28,7 +28,6 @@ type run struct {
 	o        Options
 	input    *reader
 	coverage model.Interval
-	gaps     []timeline.Gap
 	hidden   map[string]bool // the names of unseen
 	passes   []pass
 	kept     *checkpoints // of the drive whose passes these are
@@ -38,8 +37,11 @@ type run struct {
 func newRun(h timeline.History, o Options) (*run, error) {
 	r := &run{o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	r.survey = newSurvey(&o, r.coverage)
+	r.blind = blindIn(h)
 	if b, ok := h.(Based); ok {
-		r.survey.base(b.Base())
+		if c := b.Base(); c.Folded > 0 && r.coverage.Bounded() {
+			r.survey.base(c, prologue(&o.Params))
+		}
 	}
 	r.input.phase(0, .25)
 	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
@@ -60,7 +62,11 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	period := o.Params.NodeMonitorPeriod.Value
 	var anchors int
 	if r.judgeable() == "" {
-		r.passes, anchors = fitPasses(r.out, r.size, r.restarts, r.coverage.Earliest.Add(-2*period), r.coverage.Latest, period)
+		from := r.coverage.Earliest.Add(-2 * period)
+		if r.based {
+			from = from.Add(-prologue(&o.Params))
+		}
+		r.passes, anchors = fitPasses(r.out, r.size, r.restarts, from, r.coverage.Latest, period)
 	}
 
 	r.inferGrace()
@@ -110,20 +116,21 @@ func (r *run) once() (Result, *checkpoints, error) {
 
 // choosePhase keeps, of the pass instants that the bounds allow, some that fit what was
 // observed best: whether a pass came before or after a renewal or a status can be open, and
-// what follows tells. Bounds and windows stay as they are. Of a long input fewer are tried.
+// what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
+// and windows stay as they are. Of a long input fewer are tried.
 func (r *run) choosePhase() (best Result, err error) {
 	if best, r.kept, err = r.once(); err != nil {
 		return best, err
 	}
-	for i, share := range [...]time.Duration{2, 0, 1, 3, 4} {
+	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
 		if best.findings() == 0 || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
 			break
 		}
-		r.input.phase(.75+.05*float64(i), .75+.05*float64(i+1))
+		r.input.phase(.75+.025*float64(i), .75+.025*float64(i+1))
 		before := slices.Clone(r.passes)
-		for i := range r.passes {
-			if p := &r.passes[i]; !p.observed {
-				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(i) * time.Microsecond)
+		for k := range r.passes {
+			if p := &r.passes[k]; !p.observed || i > 4 {
+				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(k) * time.Microsecond)
 			}
 		}
 		other, kept, err := r.once()
@@ -163,6 +170,13 @@ func (r *run) assume(res *Result, anchors int) {
 	}
 	if len(r.restarts) > 0 {
 		say("the controller started anew %d times: RegisteredNode for nodes it had known", len(r.restarts))
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		for _, gap := range r.blind[kind] {
+			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 {
+				say("nothing was seen of any %s between %s and %s: what was done then is known by what had changed afterwards, and silence in it is not judged", kind, both.Earliest, both.Latest)
+			}
+		}
 	}
 	if r.counts[model.KindPod] == 0 {
 		say("the input holds no pods: evictions cannot be known")
@@ -209,7 +223,14 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 		if k < 1 || !beat.Known() {
 			continue
 		}
-		from, _ := slices.BinarySearchFunc(r.passes, beat, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+		after := func(t model.Instant) int {
+			i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+			return i
+		}
+		from := after(beat)
+		if w.posted.Known() { // the pass after the one that sees a new status counts the lease anew (N10)
+			from = max(from, after(w.posted)+1)
+		}
 		if from == 0 || from >= k {
 			continue
 		}

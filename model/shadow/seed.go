@@ -13,6 +13,8 @@ type seed struct {
 	key  model.Key
 	node *model.Node
 	pod  *model.Pod
+	// version is the node's, where that is known.
+	version uint64
 }
 
 // nowhere is the zone in which nodes stand that are known by their leases only.
@@ -26,7 +28,7 @@ func beforeNode(ch *model.Change) *model.Node {
 		return t.Known() && t >= ch.Time.Earliest.Add(-1500*time.Millisecond) && t <= ch.Time.Latest
 	}
 	if ch.Writer != model.WriterNodeLifecycle && ch.Writer != model.WriterUnknown {
-		return &n
+		return undone(ch.Node, fresh)
 	}
 	for i := range n.Conditions {
 		c := &n.Conditions[i]

@@ -192,7 +192,7 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 		p := *s.pods[w.Pod]
 		switch w.Kind {
 		case model.WritePodNotReady:
-			p.Ready = model.StatusFalse
+			p.Ready, p.ReadySince = model.StatusFalse, at
 		case model.WriteDisruption:
 			p.Disrupted, p.DisruptionReason = at, w.Reason
 		case model.WriteDelete:

@@ -1,6 +1,7 @@
 package shadow
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -22,17 +23,25 @@ type survey struct {
 	unseen   []string               // nodes known by their leases only
 	restarts []model.Interval       // within each, the first pass of a new process began
 	repeats  map[model.Key][]repeat // pods → what was tried to do to them again
-	listed   bool                   // some Node stood in an initial list
-	size     int                    // how many nodes there are at the end
+	blind    blindness
+	based    bool                              // the state before the first Change is known
+	steps    []step                            // versions that nobody has seen
+	moved    map[int]bool                      // positions of Changes that are folded as steps
+	told     model.Instant                     // of the last step of the Change under way
+	spanned  map[model.Reference]model.Instant // objects → the start of the last gap they span
+	heardIn  map[gapOf]model.Instant           // the last renewal that a gap hides others before
+	listed   bool                              // some Node stood in an initial list
+	size     int                               // how many nodes there are at the end
 	counts   [model.KindLeaderLease + 1]int
 }
 
 // name is what is known of a node's name.
 type name struct {
 	node, leased bool
-	// created is when the current Node object was, heard when a renewal was seen first, and
-	// beat when the last sign of life was written.
-	created, heard, beat model.Instant
+	// created is when the current Node object was, heard when a renewal was seen first, beat
+	// when the last was written, and posted when a status with the last heartbeat was.
+	created, heard, beat, posted model.Instant
+	heartbeat                    model.Instant
 }
 
 // repeat is a request about a pod that changed nothing.
@@ -44,7 +53,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -61,7 +70,7 @@ func (s *survey) page(start int, changes []model.Change) (taken int) {
 			return i
 		}
 		if ch.Kind == model.KindNodeLease {
-			s.lease(ch, at)
+			s.lease(start+i, ch, at)
 			continue
 		}
 		s.change(start+i, ch, at)
@@ -70,7 +79,7 @@ func (s *survey) page(start int, changes []model.Change) (taken int) {
 }
 
 // lease is what most Changes are about.
-func (s *survey) lease(ch *model.Change, at model.Instant) {
+func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.counts[model.KindNodeLease]++
 	n := s.name(ch.Key.Name)
 	if ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap {
@@ -80,6 +89,12 @@ func (s *survey) lease(ch *model.Change, at model.Instant) {
 		n.leased, n.heard = true, at
 	}
 	n.beat = at
+	if len(s.blind[model.KindNodeLease]) > 0 {
+		s.blind.seen(model.KindNodeLease, at)
+		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
+			n.beat = s.renewed(position, ch, at, gap)
+		}
+	}
 }
 
 func (s *survey) name(of string) *name {
@@ -91,7 +106,6 @@ func (s *survey) name(of string) *name {
 	return n
 }
 
-// change takes in a Change at a position, negative for what stood there before the first.
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	s.counts[min(ch.Kind, model.KindLeaderLease)]++
 	object := ch.Op != model.OpAttempt && ch.Op != model.OpRepeat && ch.Op != model.OpPatch && ch.Op != model.OpGap
@@ -99,6 +113,12 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		n := s.name(ch.Key.Name)
 		n.created = ch.Node.Created
+		if ready := ch.Node.Ready(); object && ready != nil && ready.Heartbeat != n.heartbeat {
+			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
+				n.posted = at
+			}
+			n.heartbeat = ready.Heartbeat
+		}
 		if object && !n.node {
 			n.node = true
 			s.listed = s.listed || ch.Op == model.OpBaseline
@@ -117,10 +137,15 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		s.registered(ch, at)
 	}
 	before := len(s.out)
-	s.observe(position, ch)
+	s.blind.seen(ch.Kind, at)
+	if gap, ok := s.blind.at(ch.Kind, at); ok && s.first(ch, gap) {
+		s.span(position, ch, gap)
+	} else {
+		s.observe(position, ch)
+	}
 	for i := before; i < len(s.out); i++ {
 		if n := s.names[s.out[i].Node]; n != nil {
-			s.out[i].beat = n.beat
+			s.out[i].beat, s.out[i].posted = n.beat, n.posted
 		}
 	}
 }
@@ -138,6 +163,12 @@ func (s *survey) seed(x seed) {
 
 // end draws the conclusions that need the whole.
 func (s *survey) end() {
+	if len(s.steps) > 0 {
+		slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
+		slices.SortStableFunc(s.out, func(a, b seen) int { // at one instant the steps come first
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(max(a.key, -1), 0), min(max(b.key, -1), 0)))
+		})
+	}
 	for i := range s.out {
 		s.out[i].soonest = s.out[i].Time.Earliest
 	}

@@ -32,6 +32,10 @@ type Controller struct {
 	timers map[model.Key]timer
 	order  heap
 
+	// sent counts the deletions that evaluations at the instant sentAt have sent.
+	sent   map[model.Key]int
+	sentAt model.Instant
+
 	now model.Instant
 	out []model.Decision
 }
@@ -67,7 +71,7 @@ func (c *Controller) Clone() *Controller {
 	d := *c
 	d.tainted, d.timers = maps.Clone(c.tainted), maps.Clone(c.timers)
 	c.shared, d.shared = true, true
-	d.order = slices.Clone(c.order)
+	d.order, d.sent = slices.Clone(c.order), maps.Clone(c.sent)
 	d.out = nil
 	return &d
 }

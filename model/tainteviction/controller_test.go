@@ -95,3 +95,39 @@ func TestJudgeIsWhatHappens(t *testing.T) {
 		}
 	})
 }
+
+// A pod that is bound at the very instant at which its node is tainted may be evaluated two
+// times or more. What each decides is a decision of its own, with an id of its own.
+func TestEvaluatedTwiceAtOneInstant(t *testing.T) {
+	for what, tolerations := range map[string]*model.Tolerations{
+		"counts down":  {{Operator: "Exists", Seconds: model.Some[int64](60)}},
+		"goes at once": nil,
+	} {
+		view, c := informer.New(), New(model.Params{})
+		view.SetNode("n", &model.Node{Taints: []model.Taint{{Key: "k", Effect: model.NoExecute}}}, 1, 0, 0)
+		p := &model.Pod{Key: model.Key{Namespace: "shop", Name: "p"}, Node: "n", Tolerations: tolerations}
+		view.SetPod(nil, p)
+		run := func(c *Controller) (ids []model.DecisionID) {
+			list := c.NodeChanged(noon, "n", view)
+			for range 2 {
+				list = append(list, c.PodChanged(noon, nil, p, view)...)
+			}
+			for i := range list {
+				ids = append(ids, list[i].ID)
+			}
+			return ids
+		}
+		branch := c.Clone()
+		ids := run(c)
+		distinct := map[model.DecisionID]bool{}
+		for _, id := range ids {
+			distinct[id] = true
+		}
+		if len(ids) < 3 || len(distinct) != len(ids) {
+			t.Errorf("%s: %d decisions have %d ids", what, len(ids), len(distinct))
+		}
+		if again := run(branch); !slices.Equal(again, ids) {
+			t.Errorf("%s: the same input gives %v, and %v", what, ids, again)
+		}
+	}
+}

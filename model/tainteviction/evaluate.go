@@ -21,7 +21,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		c.cancel(pod.Key, "9.5", "a taint is not tolerated: the pod goes at once", causes(nt.cause))
 		delete(c.timers, pod.Key)
 		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, place: placeOf(row)}
-		c.evict(pod.Key, t, "9.5", taint.Key+" is not tolerated", checks, causes(nt.cause), nil)
+		c.evictNow(pod.Key, t, taint.Key+" is not tolerated", checks, nt.cause)
 		return
 	}
 	wait, shortest := minimum(used)
@@ -29,20 +29,21 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		c.cancel(pod.Key, "9.5", "the pod now tolerates the taints for ever", causes(nt.cause))
 		return
 	}
+	because := causes(nt.cause)
 	if old, ok := c.timers[pod.Key]; ok {
 		if old.running || old.created < c.now {
 			return // P1: a timer that runs is never moved
 		}
-		c.cancel(pod.Key, "9.5", "evaluated twice at the same instant", causes(nt.cause))
+		because = append(because, c.cancel(pod.Key, "9.5", "evaluated twice at the same instant", causes(nt.cause)))
 	}
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, place: placeOf(row)}
 	t.checks = []model.Check{{What: "shortest toleration", Left: model.Span(wait), Op: model.Greater, Right: model.Span(0), Holds: wait > 0}}
 	if wait <= 0 {
-		c.evict(pod.Key, t, "9.5", "tolerated for no time", t.checks, causes(nt.cause), nil)
+		c.evictNow(pod.Key, t, "tolerated for no time", t.checks, nt.cause)
 		return
 	}
 	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: "P2",
-		Why: tolerated(nt.taints[shortest].Key), Checks: t.checks, Causes: causes(nt.cause)}
+		Why: tolerated(nt.taints[shortest].Key), Checks: t.checks, Causes: because}
 	d.Inputs = append(make([]model.Input, 0, 2), model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key})
 	if row != nil {
 		d.Inputs = append(d.Inputs, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
@@ -69,6 +70,19 @@ func tolerated(taint string) string {
 		return toleratedUnreachable
 	}
 	return "tolerates " + taint + forSoLong
+}
+
+// evictNow deletes a pod as it is evaluated. Each evaluation at one instant does so again, as
+// long as the cache shows the pod.
+func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model.Check, cause model.DecisionID) {
+	if c.sentAt != c.now {
+		c.sentAt, c.sent = c.now, map[model.Key]int{}
+	}
+	if n := c.sent[key]; n > 0 {
+		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this instant", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
+	}
+	c.sent[key]++
+	c.evict(key, t, "9.5", why, checks, causes(cause), nil)
 }
 
 // evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
@@ -110,17 +124,18 @@ func exists(view *informer.Cache, node string, key model.Key) bool {
 	return false
 }
 
-// cancel ends a pending timer; one that is "running" is forgotten without a word.
-func (c *Controller) cancel(key model.Key, rule, why string, because []model.DecisionID) {
+// cancel ends a pending timer, and returns the decision; one that is "running" is forgotten
+// without a word.
+func (c *Controller) cancel(key model.Key, rule, why string, because []model.DecisionID) model.DecisionID {
 	t, ok := c.timers[key]
 	if !ok {
-		return
+		return 0
 	}
 	delete(c.timers, key)
 	if t.running {
-		return
+		return 0
 	}
-	c.emit(model.Decision{
+	return c.emit(model.Decision{
 		Kind: model.CancelEviction, Outcome: model.Cancelled, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why,
 		Causes: append(because, t.id),
 		Writes: []model.Write{{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"}},

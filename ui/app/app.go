@@ -111,8 +111,12 @@ func newApp(ctx context.Context, o Options) (*App, error) {
 		if a.session != nil {
 			a.where = onZones
 		}
+	case "timeline":
+		if a.session != nil {
+			a.where = onTimeline
+		}
 	default:
-		return nil, fmt.Errorf("there is no screen %q; there are fleet, node and zones", o.View)
+		return nil, fmt.Errorf("there is no screen %q; there are fleet, node, zones and timeline", o.View)
 	}
 	return a, nil
 }
@@ -263,6 +267,8 @@ func (a *App) view() screen.View {
 		return a.node
 	case onZones:
 		return a.zones
+	case onTimeline:
+		return a.timeline
 	}
 	return nil
 }

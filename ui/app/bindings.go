@@ -16,20 +16,22 @@ const (
 	onFleet
 	onNode
 	onZones
-	onData     = onFleet | onNode | onZones
+	onTimeline
+	onData     = onFleet | onNode | onZones | onTimeline
 	everywhere = onStart | onData
 )
 
 // Groups of bindings, in the order in which help lists them.
 const (
 	groupTime    = "Time"
+	groupPast    = "Past"
 	groupMove    = "Move"
 	groupView    = "View"
 	groupCopy    = "Copy"
 	groupProgram = "Program"
 )
 
-var groups = []string{groupTime, groupMove, groupView, groupCopy, groupProgram}
+var groups = []string{groupTime, groupPast, groupMove, groupView, groupCopy, groupProgram}
 
 // binding is one thing a person can do: its keys, its name in the palette, and what
 // it does. A binding without keys is reached through the palette only.
@@ -50,7 +52,7 @@ type binding struct {
 // bindings is the table of everything a person can do.
 func bindings() []binding {
 	var all []binding
-	for _, part := range [][]binding{timeBindings(), moveBindings(), viewBindings(), copyBindings(), programBindings()} {
+	for _, part := range [][]binding{timeBindings(), pastBindings(), moveBindings(), viewBindings(), copyBindings(), programBindings()} {
 		all = append(all, part...)
 	}
 	return all
@@ -63,7 +65,7 @@ func timeBindings() []binding {
 	}
 	return []binding{
 		b("play or pause", "a recording: play or pause; live: hold the instant, or follow again", "play", loaded, (*App).toggle, "space"),
-		b("next change", "go to the next change in scope: of this node, or of any node object", "change", loaded, (*App).nextChange, "right"),
+		b("next change", "go to the next change in scope: of this node or zone, or of any node object", "change", loaded, (*App).nextChange, "right"),
 		b("previous change", "go to the previous change in scope", "", loaded, (*App).previousChange, "left"),
 		b("next decision", "go to the next decision of the controllers: about this node or zone, or any", "decision", judged, (*App).nextDecision, "."),
 		b("previous decision", "go to the previous decision", "", judged, (*App).previousDecision, ","),
@@ -97,15 +99,16 @@ func moveBindings() []binding {
 		b(screen.HalfDown, "half a page down", everywhere, "ctrl+d", "pgdown"),
 		b(screen.First, "to the first row", everywhere, "g"),
 		b(screen.Last, "to the last row", everywhere, "G"),
-		b(screen.NextHit, "to the next row the filter matches; on a node, to the next node", onData, "n"),
+		b(screen.NextHit, "to the next row the filter matches; on a node, to the next node; on the timeline, to the next instant found, or anomaly", onData, "n"),
 		b(screen.PreviousHit, "to the previous one", onData, "N"),
-		b(screen.NextPane, "to the next pane", onFleet|onNode, "tab"),
-		b(screen.PrevPane, "to the previous pane", onFleet|onNode, "shift+tab"),
-		{keys: []string{"enter"}, action: "open", help: "open what is under the cursor", group: groupMove, on: onStart | onFleet | onZones, hint: "open", run: (*App).open},
+		b(screen.NextPane, "to the next pane", onFleet|onNode|onTimeline, "tab"),
+		b(screen.PrevPane, "to the previous pane", onFleet|onNode|onTimeline, "shift+tab"),
+		{keys: []string{"enter"}, action: "open", help: "open what is under the cursor; on the timeline, go to its time", group: groupMove, on: onStart | onFleet | onZones | onTimeline, hint: "open", run: (*App).open},
 		{keys: []string{"esc"}, action: screen.Escape, help: "close the innermost thing: prompt, overlay, filter, marks, screen; never quits", group: groupMove, on: everywhere, run: (*App).escape},
 		{keys: []string{"1"}, action: "fleet", help: "all nodes", group: groupMove, on: onData, run: (*App).showFleet},
 		{keys: []string{"2"}, action: "node", help: "the node under the cursor", group: groupMove, on: onData, run: (*App).showNode},
 		{keys: []string{"3"}, action: "zones", help: "all zones", group: groupMove, on: onData, run: (*App).showZones},
+		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one", group: groupMove, on: onData, run: (*App).showTimeline},
 	}
 }
 
@@ -116,10 +119,10 @@ func viewBindings() []binding {
 	}
 	return []binding{
 		{keys: []string{"w"}, action: "why", help: "why what is under the cursor is as it is, and why nothing more has happened", group: groupView, on: onData, hint: "why", reason: loaded, run: (*App).showWhy},
-		{keys: []string{"/"}, action: "filter", help: "show only what matches", group: groupView, on: onData, hint: "filter", reason: filterable, run: (*App).askFilter},
+		{keys: []string{"/"}, action: "filter", help: "show only what matches; on the timeline, search across time", group: groupView, on: onData, hint: "filter", reason: filterable, run: (*App).askFilter},
 		b(screen.Sort, "sort by the next column", "sort", "s"),
 		b(screen.Reverse, "turn the order round", "", "S"),
-		b(screen.Attention, "only the nodes that need attention, or all", "", "a"),
+		{keys: []string{"a"}, action: screen.Attention, help: "only the nodes that need attention, or all; on the timeline, only the decisions that matter most, or all", group: groupView, on: onFleet | onTimeline, run: act(screen.Attention)},
 		b(screen.Mark, "mark the row", "", "x"),
 		{keys: []string{"U"}, action: "UTC or local", help: "print times in UTC or in the local zone", group: groupView, on: everywhere, run: (*App).switchZone},
 		{keys: []string{"T"}, action: "theme", help: "the next theme", group: groupView, on: everywhere, reason: colourful, run: (*App).nextTheme},
@@ -171,6 +174,9 @@ func live(a *App) string {
 }
 
 func filterable(a *App) string {
+	if a.where == onTimeline {
+		return loaded(a)
+	}
 	if _, ok := a.view().(screen.Filterer); !ok {
 		return "this screen has no filter"
 	}

@@ -10,11 +10,12 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/timeline"
 )
 
 // fakes are views as simple as the contract allows, so that these tests are about the app.
 func fakes() views {
-	return views{fleet: &listView{title: "FLEET"}, node: &listView{title: "NODE", single: true}, zones: &zoneView{}, summary: summaryLine}
+	return views{fleet: &listView{title: "FLEET"}, node: &listView{title: "NODE", single: true}, zones: &zoneView{}, timeline: timeline.New(), summary: summaryLine}
 }
 
 func summaryLine(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {

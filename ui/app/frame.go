@@ -168,7 +168,7 @@ func (a *App) tabs() string {
 	for _, t := range []struct {
 		key, name string
 		to        place
-	}{{"1", "Fleet", onFleet}, {"2", "Node", onNode}, {"3", "Zones", onZones}} {
+	}{{"1", "Fleet", onFleet}, {"2", "Node", onNode}, {"3", "Zones", onZones}, {"4", "Timeline", onTimeline}} {
 		from := l.Width()
 		if t.to == a.where {
 			l.Put(themes.Accent, "["+t.key+" "+t.name+"]")
@@ -188,7 +188,14 @@ func (a *App) foot(s *screen.Snapshot) string {
 		return a.painter.Rule(a.width).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
-	l.Append(widget.Scrub(a.painter, s.Coverage, s.Gaps, s.At, a.width-2))
+	bar := widget.ScrubBar{Coverage: s.Coverage, Gaps: s.Gaps, At: s.At}
+	if s.Past != nil {
+		bar.Marks = s.Past.Marks
+		if a.layout.Tier >= screen.Standard {
+			bar.Overview = s.Past.Overview
+		}
+	}
+	l.Append(bar.Row(a.painter, a.width-2))
 	return l.String()
 }
 
@@ -276,8 +283,12 @@ func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 // hint is a binding's word in the key line. What space does depends on what is going on.
 func (a *App) hint(b *binding) string {
 	switch {
-	case b.action == "back or quit" && a.where&(onNode|onZones) != 0:
+	case b.action == "back or quit" && a.where&(onNode|onZones|onTimeline) != 0:
 		return "back"
+	case b.action == "filter" && a.where == onTimeline:
+		return "search"
+	case b.action == "open" && a.where == onTimeline:
+		return "go there"
 	case b.action != "play or pause":
 		return b.hint
 	}

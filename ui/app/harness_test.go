@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"reflect"
 	"strings"
@@ -15,6 +16,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
+
+func init() {
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+}
 
 // noon is the second 0 of the recordings in these tests.
 var noon = time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC)

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/screen"
-	"kardia/ui/session"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -61,6 +61,9 @@ func (a *App) perform(action screen.Action) tea.Cmd {
 	if a.where == onNode && (action == screen.NextHit || action == screen.PreviousHit) {
 		return a.otherNode(action == screen.NextHit)
 	}
+	if a.where == onTimeline && (action == screen.NextHit || action == screen.PreviousHit) {
+		return a.hit(action == screen.NextHit)
+	}
 	if !a.view().Do(action, a.snapshot()) {
 		return nil
 	}
@@ -100,9 +103,17 @@ func (a *App) hold() tea.Cmd {
 
 func (a *App) toggle()  { a.session.Toggle() }
 func (a *App) reverse() { a.session.Reverse() }
-func (a *App) home()    { a.session.Home() }
-func (a *App) end()     { a.session.End() }
-func (a *App) follow()  { a.session.Follow() }
+func (a *App) home()    { a.session.Jump(a.session.Coverage().Earliest) }
+
+// end goes to the end of a recording; a live session follows.
+func (a *App) end() {
+	if a.session.Live() {
+		a.session.Follow()
+		return
+	}
+	a.session.Jump(a.session.Coverage().Latest)
+}
+func (a *App) follow() { a.session.Follow() }
 
 func (a *App) faster() {
 	if !a.session.Faster() {
@@ -132,14 +143,20 @@ func (a *App) noteEnd(end bool) {
 	a.note("the start of what is known")
 }
 
-// scope is which changes count on the present screen.
-func (a *App) scope() session.Scope {
-	if a.where == onNode {
-		if s := a.node.Selected(a.snapshot()); s.Node != "" {
-			return session.OfNode(s.Node)
-		}
+// scope is which changes count on the present screen: those of the node shown, those of the
+// zone under the cursor, or all but heartbeats and pods.
+func (a *App) scope() timeline.Scope {
+	s := a.snapshot()
+	switch subject := a.view().Selected(s); {
+	case a.where == onNode && subject.Node != "":
+		return timeline.OfNode(subject.Node)
+	case a.where == onZones && subject.Place.Known:
+		return timeline.OfZone(subject.Place.Value, func(node string) bool {
+			row := s.Cluster.Node(node)
+			return row != nil && row.Place() == subject.Place
+		})
 	}
-	return session.OfFleet
+	return timeline.OfFleet
 }
 
 func (a *App) nextChange() {
@@ -156,7 +173,7 @@ func (a *App) previousChange() {
 
 // goTo goes to an instant that was typed or pointed at.
 func (a *App) goTo(t model.Instant) {
-	if a.session.Seek(t) {
+	if a.session.Jump(t) {
 		c := a.session.Coverage()
 		a.note(fmt.Sprintf("%s is not covered; known is %s to %s", a.painter.DateTime(t), a.painter.DateTime(c.Earliest), a.painter.DateTime(c.Latest)))
 	}
@@ -190,6 +207,12 @@ func (a *App) showNode() tea.Cmd {
 func (a *App) open() tea.Cmd {
 	if a.where == onStart {
 		return a.openDemo()
+	}
+	if v, ok := a.view().(screen.Timed); ok {
+		if t, ok := v.Moment(a.snapshot()); ok {
+			a.goTo(t)
+		}
+		return nil
 	}
 	subject := a.view().Selected(a.snapshot())
 	switch {
@@ -236,6 +259,9 @@ func (a *App) escape() tea.Cmd {
 		return a.leave()
 	case a.view().Do(screen.Escape, a.snapshot()):
 		return nil
+	case a.where == onTimeline && a.snapshot().Past != nil && a.snapshot().Past.Query != "":
+		a.session.Search("")
+		return nil
 	case a.where != onFleet:
 		return a.showFleet()
 	}
@@ -245,7 +271,7 @@ func (a *App) escape() tea.Cmd {
 // back goes to the parent screen, and at the top leaves.
 func (a *App) back() tea.Cmd {
 	switch {
-	case a.where == onNode || a.where == onZones:
+	case a.where&(onNode|onZones|onTimeline) != 0:
 		return a.showFleet()
 	case a.where == onFleet && a.session.Live():
 		a.asking = true

@@ -18,9 +18,13 @@ const pointTime = time.Second / 30
 // mouse is what the mouse did since it was last acted on.
 type mouse struct {
 	dragging bool // the scrub bar
-	target   model.Instant
-	wheel    int
-	pending  bool
+	// lane is the line of the body that is dragged along; -1 for the scrub bar.
+	lane int
+	// zoom is how far the wheel turned over a picture of time, at a column.
+	zoom, zoomAt int
+	target       model.Instant
+	wheel        int
+	pending      bool
 }
 
 // mouseEvent handles the mouse. Clicks act at once; wheel and drag are gathered.
@@ -35,10 +39,15 @@ func (a *App) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 		a.mouse.dragging = false
 	case tea.MouseMotionMsg:
 		if a.mouse.dragging {
-			a.mouse.target = a.scrubInstant(at.X)
+			if t, ok := a.pointedAt(at.X); ok {
+				a.mouse.target = t
+			}
 			return a.gather()
 		}
 	case tea.MouseWheelMsg:
+		if _, ok := a.laneInstant(at.X, at.Y-a.layout.Body.Y); ok && a.prompt == nil && !a.overlay.open() {
+			return a.turn(at)
+		}
 		switch at.Button {
 		case tea.MouseWheelUp:
 			a.mouse.wheel--
@@ -67,9 +76,12 @@ const maxWheel = 30
 // applyMouse acts on what was gathered.
 func (a *App) applyMouse() tea.Cmd {
 	m := a.mouse
-	a.mouse = mouse{dragging: m.dragging}
+	a.mouse = mouse{dragging: m.dragging, lane: m.lane}
 	if m.target.Known() && loaded(a) == "" {
 		a.session.Seek(m.target)
+	}
+	if v, ok := a.view().(screen.Scrubber); ok && m.zoom != 0 {
+		v.Zoom(m.zoomAt, max(min(m.zoom, 6), -6), a.snapshot())
 	}
 	if m.wheel == 0 || a.prompt != nil {
 		return nil
@@ -99,8 +111,8 @@ func (a *App) click(x, y int) tea.Cmd {
 	l := &a.layout
 	switch {
 	case in(l.Foot, x, y) && a.scrubs(a.snapshot()):
-		a.mouse.dragging = true
-		a.session.Seek(a.scrubInstant(x))
+		a.mouse.dragging, a.mouse.lane = true, -1
+		a.session.Jump(a.scrubInstant(x))
 	case in(l.Tabs, x, y), in(l.Summary, x, y) && l.Tabs.H == 0 && a.where == onZones:
 		return a.clickTab(x)
 	case in(l.Body, x, y):
@@ -125,6 +137,8 @@ func (a *App) clickTab(x int) tea.Cmd {
 			return a.showNode()
 		case onZones:
 			return a.showZones()
+		case onTimeline:
+			return a.showTimeline()
 		}
 	}
 	return nil
@@ -140,10 +154,47 @@ func (a *App) clickBody(x, y int) tea.Cmd {
 	if a.nothing(a.snapshot()) != "" {
 		return nil
 	}
+	if t, ok := a.laneInstant(x, y); ok {
+		a.mouse.dragging, a.mouse.lane = true, y
+		a.session.Jump(t)
+		return nil
+	}
 	if a.view().Click(x, y, a.snapshot()) == screen.Opened {
 		return a.open()
 	}
 	return a.hold()
+}
+
+// laneInstant is the instant that a cell of the body's picture of time stands for, if it is in
+// one.
+func (a *App) laneInstant(x, y int) (model.Instant, bool) {
+	v, ok := a.view().(screen.Scrubber)
+	if !ok || loaded(a) != "" {
+		return 0, false
+	}
+	return v.Instant(x, y, a.snapshot())
+}
+
+// pointedAt is the instant that is dragged to: on the scrub bar, or along a lane.
+func (a *App) pointedAt(x int) (model.Instant, bool) {
+	if a.mouse.lane < 0 {
+		return a.scrubInstant(x), true
+	}
+	return a.laneInstant(x, a.mouse.lane)
+}
+
+// turn gathers what the wheel does over a picture of time: up zooms in.
+func (a *App) turn(at tea.Mouse) tea.Cmd {
+	switch at.Button {
+	case tea.MouseWheelUp:
+		a.mouse.zoom++
+	case tea.MouseWheelDown:
+		a.mouse.zoom--
+	default:
+		return nil
+	}
+	a.mouse.zoomAt = at.X
+	return a.gather()
 }
 
 // scrubInstant is the instant a column of the scrub bar stands for.

@@ -3,6 +3,7 @@ package app
 import (
 	"strings"
 
+	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -18,6 +19,7 @@ const (
 	helpOverlay
 	messagesOverlay
 	whyOverlay
+	diffOverlay
 )
 
 // overlay is a list of lines over the screen, which can be searched and scrolled.
@@ -27,6 +29,8 @@ type overlay struct {
 	first  int
 	// subject is what the why is about.
 	subject screen.Subject
+	// diff is what is compared.
+	diff *timeline.Diff
 	// room is how many lines were shown last.
 	room int
 }
@@ -62,7 +66,7 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "home":
 		o.first = 0
 	case "end":
-		o.first = len(a.table) + maxMessages
+		o.first = 1 << 30
 	case "backspace":
 		if runes := []rune(o.search); len(runes) > 0 {
 			o.search = string(runes[:len(runes)-1])
@@ -113,6 +117,8 @@ func (a *App) box(width, height int) []paint.Row {
 		title, content = "Help", a.helpRows
 	case whyOverlay:
 		title, content = a.whyTitle(), a.whyRows
+	case diffOverlay:
+		title, content = a.diffTitle(), a.diffRows
 	}
 	inner := max(width-2, 1)
 	list := content(inner)

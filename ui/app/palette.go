@@ -45,6 +45,9 @@ func (a *App) palette(text string) []entry {
 		}
 	}
 	slices.SortStableFunc(found, func(x, y match) int { return x.score - y.score })
+	if e, ok := a.argued(text); ok && (len(found) == 0 || found[0].score > 0) {
+		return append(list, e) // unless it is how the name of an action begins
+	}
 	for _, m := range found {
 		b := m.b
 		list = append(list, entry{string(b.action), a.keyList(b), b.help, b.why(a), func() tea.Cmd { return a.do(b) }})
@@ -57,9 +60,12 @@ func (a *App) timeEntry(t model.Instant) entry {
 }
 
 // fuzzy says whether the letters of a text occur in a name in their order, and how far
-// apart: 0 is best.
+// apart: the less the better, and -1 for the name itself.
 func fuzzy(text, name string) (score int, ok bool) {
 	text, name = strings.ToLower(text), strings.ToLower(name)
+	if text == name {
+		return -1, true
+	}
 	if at := strings.Index(name, text); at >= 0 {
 		return at, true
 	}

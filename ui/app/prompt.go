@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"kardia/themes"
-	"kardia/ui/moment"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 
@@ -19,6 +18,8 @@ const (
 	askingFilter promptKind = iota
 	askingTime
 	askingCommand
+	askingMark
+	askingSearch
 )
 
 // maxTyped bounds what can be typed, or pasted.
@@ -38,7 +39,7 @@ type prompt struct {
 
 // lead is what stands before the text.
 func (k promptKind) lead() string {
-	return [...]string{"filter /", "go to ", ":"}[k]
+	return [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: "}[k]
 }
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
@@ -54,6 +55,9 @@ func (a *App) ask(kind promptKind, text string) tea.Cmd {
 }
 
 func (a *App) askFilter() tea.Cmd {
+	if a.where == onTimeline {
+		return a.askSearch()
+	}
 	return a.ask(askingFilter, a.view().(screen.Filterer).Filter())
 }
 
@@ -79,7 +83,7 @@ func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 		p.chosen++
 		return nil
 	case "backspace":
-		if p.input.Value() == "" {
+		if p.input.Value() == "" && p.kind != askingMark {
 			a.prompt = nil
 			return nil
 		}
@@ -128,13 +132,19 @@ func (a *App) submit() tea.Cmd {
 			a.prompt = nil
 			return nil
 		}
-		t, err := moment.Parse(text, a.session.Coverage(), a.session.At(), a.location)
+		t, err := a.instant(text)
 		if err != nil {
 			p.problem = err.Error()
 			return nil
 		}
 		a.prompt = nil
 		a.goTo(t)
+	case askingMark:
+		a.prompt = nil
+		return a.setMark(text)
+	case askingSearch:
+		a.prompt = nil
+		return a.search(text)
 	case askingCommand:
 		list := a.palette(text)
 		if len(list) == 0 {
@@ -164,7 +174,7 @@ func (a *App) promptLine() string {
 		l.Put(themes.Warn, a.painter.Text(p.problem))
 	case p.kind == askingTime && p.input.Value() == "":
 		l.Put(themes.Faint, "14:05  14:05:30  +90s  -30s  now")
-	case p.kind == askingFilter:
+	case p.kind == askingFilter, p.kind == askingMark, p.kind == askingSearch:
 		l.Put(themes.Faint, "enter keeps  esc gives up")
 	}
 	return l.String()

@@ -29,6 +29,9 @@ func judged(a *App) string {
 // stepScope is which decisions count on the present screen, and their name: those of the
 // node that is shown, those of the zone under the cursor, or all.
 func (a *App) stepScope() (in session.DecisionScope, about string) {
+	if v, ok := a.view().(screen.Lister); ok {
+		return v.Listed, ""
+	}
 	switch subject := a.view().Selected(a.snapshot()); {
 	case a.where == onNode && subject.Node != "":
 		return session.AboutNode(subject.Node), " about " + a.painter.Text(subject.Node)

@@ -80,6 +80,12 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 	}
 	if s.Mode == screen.Playing || s.Mode == screen.Paused || s.Mode == screen.Ended {
 		l.Skip(gap).Put(themes.Dim, speed(s.Speed, p))
+		if s.Past != nil && s.Past.Loop.Known() {
+			l.Put(themes.Accent, " loop")
+		}
+		if s.Past != nil && s.Past.SkipIdle {
+			l.Put(themes.Accent, " skip")
+		}
 	}
 	if n := len(s.Gaps); n > 0 && a.layout.Tier >= screen.Standard {
 		l.Skip(gap).Put(themes.Gap, counted(n, "gap"))

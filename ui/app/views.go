@@ -5,6 +5,7 @@ import (
 	"kardia/ui/node"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/timeline"
 	"kardia/ui/zones"
 )
 
@@ -13,6 +14,8 @@ type views struct {
 	fleet fleetView
 	node  nodeView
 	zones screen.View
+	// timeline is the whole time.
+	timeline screen.View
 	// summary is the sentence about the fleet, for the line below the title.
 	summary func(*screen.Snapshot, *paint.Painter, int) paint.Row
 }
@@ -36,5 +39,5 @@ type nodeView interface {
 // newViews makes the views of a sitting.
 func newViews() views {
 	f := fleet.New()
-	return views{f, node.New(), zones.New(), f.Summary}
+	return views{f, node.New(), zones.New(), timeline.New(), f.Summary}
 }

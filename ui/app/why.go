@@ -195,7 +195,7 @@ func (w *whyPage) heldPod() {
 	held, ok := why.Pod(w.s.Judged.State, w.subject.Pod)
 	switch p := w.s.Cluster.Pod(w.subject.Pod); {
 	case ok:
-		w.put(decision.Held(held, w.s.At, w.p, w.width))
+		w.held(held)
 	case p != nil && p.Deletion.Known():
 		w.say(themes.Dim, "it is deleted already, and Terminating")
 	default:
@@ -203,10 +203,19 @@ func (w *whyPage) heldPod() {
 	}
 }
 
+func (w *whyPage) held(list []why.Held) {
+	list = decision.Undecided(list, w.s.Judged.Decisions(), w.s.Judged.State.At)
+	if len(list) == 0 {
+		w.say(themes.Dim, "nothing holds it back: what was decided is on its way to be written")
+		return
+	}
+	w.put(decision.Held(list, w.s.At, w.p, w.width))
+}
+
 func (w *whyPage) heldNode() {
 	held := why.Node(w.s.Judged.State, w.subject.Node)
 	if len(held) > 0 {
-		w.put(decision.Held(held, w.s.At, w.p, w.width))
+		w.held(held)
 		return
 	}
 	row := w.s.Cluster.Node(w.subject.Node)

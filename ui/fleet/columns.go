@@ -205,7 +205,7 @@ func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
 		switch {
 		case e.Class == roster.Fine:
 			word = ""
-		case c.s.Judged.Missing != "":
+		case !c.outlook.Pending:
 			word = "?"
 		}
 		l.Left(themes.Faint, word, width)

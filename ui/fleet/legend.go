@@ -61,10 +61,10 @@ func (c *canvas) legend(note string) paint.Row {
 			cell(k.cell, k.word, k.brief)
 		}
 	}
-	if !compact && !c.outlook.Judged {
+	if !compact {
 		item(g.Selected, themes.Accent, "selected", "")
 	}
-	if c.outlook.Judged {
+	if c.outlook.Judged && compact { // elsewhere the line below has it
 		item(g.Inferred, themes.Dim, "inferred", "inferred")
 		item(g.Predicted, themes.Predicted, "predicted", "predicted")
 	}
@@ -87,10 +87,11 @@ func (c *canvas) present() (seen [widget.Unknown + 1]bool) {
 func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	c := &canvas{View: v, p: p, s: s, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
 	label := 0
+	most := max(area.W/4, 2)
 	for i := range v.roster.Zones {
-		label = max(label, paint.Width(p.Text(v.roster.Zones[i].Short)))
+		label = max(label, paint.Width(c.zoneLabel(&v.roster.Zones[i], most)))
 	}
-	label = min(label, max(area.W/4, 2))
+	label = min(label, most)
 	shown := len(v.roster.Zones)
 	if shown > area.H {
 		shown = max(area.H-1, 0)

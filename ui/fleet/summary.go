@@ -20,7 +20,10 @@ func (v *View) Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Ro
 	const roomy = 1 << 10
 	long, short := longSummary(s, p, t, roomy), shortSummary(p, t, width)
 	comes, brief := v.comes(s, p, roomy)
-	for _, try := range [...][2]paint.Row{{long, comes}, {long, brief}, {short, brief}} {
+	for i, try := range [...][2]paint.Row{{long, comes}, {long, brief}, {short, brief}} {
+		if i == 2 && v.outlook.Armed+v.outlook.Queued == 0 && long.Width <= width {
+			break // what comes is nothing: all of what is matters more
+		}
 		if try[0].Width+2+try[1].Width+1 <= width {
 			return p.Line(width).Append(try[0]).To(width - 1 - try[1].Width).Append(try[1]).Row()
 		}
@@ -40,7 +43,7 @@ func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, sho
 	case o.Forecast == nil:
 		a.Put(themes.Dim, p.Text("decisions: "+o.Status()))
 		pending := p.Glyphs.Ellipsis
-		if s.Judged.Missing != "" {
+		if !o.Pending {
 			pending = "?"
 		}
 		b.Put(themes.Dim, "decisions "+pending)

@@ -296,6 +296,10 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if n := len(v.Marked(s)); n > 0 {
 		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
 	}
+	if legend := len("x inferred  x predicted "); v.outlook.Judged && l.Rest() > legend {
+		l.To(width-legend).Glyph(themes.Faint, p.Glyphs.Inferred).Put(themes.Faint, " inferred  ").
+			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, " predicted")
+	}
 	return l.String()
 }
 

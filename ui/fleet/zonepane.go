@@ -87,10 +87,10 @@ func (c *canvas) planZones() zonePlan {
 	zones := c.roster.Zones
 	p := zonePlan{rows: 1, to: len(zones)}
 	for i := range zones {
-		p.label = max(p.label, paint.Width(c.zoneLabel(&zones[i])))
+		p.label = max(p.label, paint.Width(c.zoneLabel(&zones[i], longestLabel)))
 	}
 	if c.area.Tier == screen.Compact {
-		p.label = min(max(p.label, 6), 14)
+		p.label = min(max(p.label, 6), longestLabel)
 		p.heat = c.area.W - p.label - 2 - c.counts()
 	} else {
 		p.label = min(max(p.label, 11), c.area.W/5) + 1
@@ -137,13 +137,20 @@ func (v *View) zoneCursor() int {
 	return -1
 }
 
-func (c *canvas) zoneLabel(z *roster.Zone) string {
+// longestLabel is the width that names of zones have where there is little room.
+const longestLabel = 14
+
+// zoneLabel is a zone's name; where there is little room the short one, with its state, if
+// that fits and is not the usual one.
+func (c *canvas) zoneLabel(z *roster.Zone, width int) string {
 	if c.area.Tier != screen.Compact {
 		return c.p.Text(z.Name)
 	}
 	label := c.p.Text(z.Short)
-	if is := c.outlook.Zone(z.Place); is != nil && is.State != nodelifecycle.ZoneNormal && len(label) < 6 {
-		label += " " + outlook.StateWord(is.State)
+	if is := c.outlook.Zone(z.Place); is != nil && is.State != nodelifecycle.ZoneNormal {
+		if whole := label + " " + outlook.StateWord(is.State); paint.Width(whole) <= width {
+			return whole
+		}
 	}
 	return label
 }
@@ -188,14 +195,14 @@ func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 	default:
 		l.Glyph(themes.Dim, c.p.Glyphs.Selected)
 	}
-	l.Left(token, c.zoneLabel(z), plan.label)
+	l.Left(token, c.zoneLabel(z, plan.label), plan.label)
 }
 
 // counts is the width of the counts beside a row of cells where there is no second line
 // for them.
 func (v *View) counts() int {
 	if v.outlook.State != nil {
-		return 28
+		return 31
 	}
 	return 24
 }
@@ -223,7 +230,8 @@ func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
 	case c.outlook.State == nil:
 		l.Right(c.ageToken(z.Oldest), paint.Age(z.Oldest), 7)
 	case is != nil:
-		l.Right(rateToken(is.Rate), outlook.RateWord(is.Rate), 7).Right(themes.Dim, "q"+strconv.Itoa(len(is.Waiting)), 5)
+		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), outlook.RateWord(is.Rate), 7)
+		l.Right(themes.Dim, "q"+strconv.Itoa(len(is.Waiting)), 4)
 	}
 }
 

@@ -45,14 +45,14 @@ func (c *canvas) standard(h int) []paint.Row {
 	return append(rows, c.p.Beside(c.stack(left-1, room, top), left, right, c.w)...)
 }
 
-// podsAndWhy is the pods and, below them, why they go or stay. Of the two the reasons have
-// the right to half of the room.
+// podsAndWhy is the pods and, below them, why they go or stay: that is the question, so the
+// pods give way to it.
 func (c *canvas) podsAndWhy(w, room, x, top int) []paint.Row {
 	pods, reasons := c.podsPane(w), c.why(w)
 	if reasons.n == 0 {
 		return c.box(pods, w, room, x, top)
 	}
-	below := min(reasons.n+1, max(room/2, room-pods.n-len(pods.head)-2))
+	below := min(reasons.n+1, max(room/2, room-7, room-pods.n-len(pods.head)-2))
 	rows := c.box(pods, w, room-below-1, x, top)
 	rows = append(rows, paint.Row{})
 	return append(rows, c.box(reasons, w, below, x, top+len(rows))...)

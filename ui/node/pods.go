@@ -228,10 +228,10 @@ func (c *canvas) deletedIn(p *podRow) (themes.Token, string) {
 
 // pending stands for what the models have not said, or cannot say.
 func (c *canvas) pending() string {
-	if c.s.Judged != nil && c.s.Judged.Missing != "" {
-		return "?"
+	if c.outlook.Pending {
+		return c.p.Glyphs.Ellipsis
 	}
-	return c.p.Glyphs.Ellipsis
+	return "?"
 }
 
 // compareTolerance puts the less patient pod first.

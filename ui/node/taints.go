@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/themes"
@@ -61,7 +62,7 @@ func (c *canvas) taints(w int) list {
 func (c *canvas) addedBy(t *model.Taint) (glyph, who string) {
 	r := c.s.Judged.Result
 	if r == nil {
-		return c.p.Glyphs.Ellipsis, ""
+		return c.pending(), ""
 	}
 	for i := len(r.Writes) - 1; i >= 0; i-- {
 		w := &r.Writes[i]
@@ -69,6 +70,8 @@ func (c *canvas) addedBy(t *model.Taint) (glyph, who string) {
 			continue
 		}
 		switch {
+		case t.Added.Bounded() && w.Time.Latest.Add(2*time.Second) < t.Added:
+			// It wrote an earlier taint.
 		case w.Writer != model.WriterUnknown:
 			return c.p.Glyphs.Recorded, w.Writer.String()
 		case w.Decision != 0:

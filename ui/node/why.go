@@ -79,7 +79,7 @@ func (c *canvas) steps() (question string, steps []step) {
 		return "WHY", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.outlook.Status()}}
 	}
 	n := c.outlook.Node(c.name)
-	tainted := c.taintStep()
+	tainted, foreign := c.taintStep()
 	steps = c.healthSteps()
 	switch {
 	case tainted != nil:
@@ -100,6 +100,8 @@ func (c *canvas) steps() (question string, steps []step) {
 	}
 	steps = append(steps, c.podSteps(n)...)
 	switch {
+	case foreign && n != nil && n.Ahead > 0:
+		steps = append(steps, c.predicted("would stop if the taint is taken off before "+c.p.Clock(n.Next.Earliest)))
 	case tainted != nil && n != nil && n.Ahead > 0:
 		steps = append(steps, c.predicted("would stop if its kubelet posts Ready and a pass runs before "+c.p.Clock(n.Next.Earliest)))
 	case n != nil && n.Wait != nil:
@@ -131,7 +133,7 @@ func (c *canvas) healthSteps() []step {
 	switch c.row.Health() {
 	case model.HealthUnknown:
 		d := c.last(model.MarkUnknown)
-		if d == nil || len(d.Checks) == 0 {
+		if d == nil || len(d.Checks) == 0 || !made(d, ready.Transition) {
 			return []step{c.observed("declared Unknown " + c.clock(ready.Transition) + "; why is not in the data")}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
@@ -166,24 +168,31 @@ func (c *canvas) clock(t model.Instant) string {
 	return c.p.Clock(t)
 }
 
-// taintStep is how the node came to its NoExecute taint; nil if it has none for silence or
-// for not being ready.
-func (c *canvas) taintStep() *step {
+// taintStep is how the node came to its NoExecute taint; nil if it has none. foreign says
+// that it is not one of those that the node-lifecycle controller sets.
+func (c *canvas) taintStep() (s *step, foreign bool) {
 	if c.row.Node == nil {
-		return nil
+		return nil, false
 	}
 	for i := range c.row.Node.Taints {
 		t := &c.row.Node.Taints[i]
-		if t.Effect != model.NoExecute || t.Key != taintUnreachable && t.Key != taintNotReady {
+		if t.Effect != model.NoExecute || s != nil && !foreign {
 			continue
 		}
-		s := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.clock(t.Added))
-		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); d != nil && d.Why != "" {
-			s = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.p))
+		told := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.clock(t.Added))
+		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
+		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why != "" && made(d, t.Added) {
+			told = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.p))
 		}
-		return &s
 	}
-	return nil
+	return s, foreign
+}
+
+// made says that a decision may have made what an object says began at an instant: it is not
+// one of an earlier time. The write follows the decision at once, and may be tried again.
+func made(d *model.Decision, began model.Instant) bool {
+	const tries = 30 * time.Second
+	return !began.Bounded() || !d.Window.Latest.Bounded() || d.Window.Latest.Add(tries) >= began
 }
 
 // waitSteps are what the node waits for.

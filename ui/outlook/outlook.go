@@ -21,7 +21,9 @@ import (
 type Outlook struct {
 	// Judged says that models run at all; State and Forecast are theirs, nil while that is
 	// being worked out, or cannot be.
-	Judged   bool
+	Judged bool
+	// Pending says that what is missing is being worked out, and will come.
+	Pending  bool
 	State    *shadow.State
 	Forecast *forecast.Forecast
 	// Master says that the controller is in master disruption.
@@ -87,8 +89,8 @@ type key struct {
 	judged   bool
 }
 
-// stale is how far the models' instant may be from the one shown: further away, their
-// answer is not yet about what is on the screen.
+// stale is how far the models' instant may be from the one shown, as far as they have come:
+// further away, their answer is not yet about what is on the screen.
 const stale = 30 * time.Second
 
 // Update reads a Snapshot, unless what the models say has been read already.
@@ -96,10 +98,14 @@ func (o *Outlook) Update(s *screen.Snapshot) {
 	k := key{judged: s.Judged != nil}
 	if j := s.Judged; j != nil {
 		k.missing, k.progress = j.Missing, j.Progress
-		if j.State != nil && j.State.At.Sub(s.At).Abs() <= stale && supported(j) {
+		about := s.At // beyond Until the models have heard nobody, and do not speak
+		if j.Until.Known() {
+			about = min(about, j.Until)
+		}
+		if j.State != nil && j.State.At.Sub(about).Abs() <= stale && supported(j) {
 			k.state = j.State
 		}
-		if k.state != nil && j.Forecast != nil && j.Forecast.At.Sub(s.At).Abs() <= stale {
+		if k.state != nil && j.Forecast != nil && j.Forecast.At.Sub(about).Abs() <= stale {
 			k.forecast = j.Forecast
 		}
 	}
@@ -108,6 +114,7 @@ func (o *Outlook) Update(s *screen.Snapshot) {
 	}
 	*o = Outlook{Judged: k.judged, State: k.state, Forecast: k.forecast, from: k, index: map[string]int32{}, zones: map[model.Place]int{}}
 	o.status = status(s.Judged, k)
+	o.Pending = k.judged && k.forecast == nil && supported(s.Judged) && (k.progress < 1 || k.missing == "")
 	if o.State != nil {
 		o.readZones()
 	}

@@ -71,27 +71,29 @@ func TestStatus(t *testing.T) {
 		return &other
 	}
 	for _, c := range []struct {
-		what   string
-		judged *screen.Judgement
-		status string
-		known  bool
+		what           string
+		judged         *screen.Judgement
+		status         string
+		known, pending bool
 	}{
-		{"no models", nil, "", false},
-		{"just begun", &screen.Judgement{}, "being worked out, 0%", false},
-		{"half way", &screen.Judgement{Progress: 0.439}, "being worked out, 43%", false},
-		{"all but this instant", &screen.Judgement{Progress: 1}, "being worked out", false},
-		{"the state alone", &screen.Judgement{Progress: 1, State: state}, "being worked out", true},
-		{"everything", &screen.Judgement{Progress: 1, State: state, Forecast: next}, "", true},
-		{"of a moment ago", &screen.Judgement{Progress: 1, State: moved(-3 * time.Second), Forecast: next}, "", true},
-		{"of another time", &screen.Judgement{Progress: 1, State: moved(-time.Minute), Forecast: next}, "being worked out", false},
-		{"impossible", &screen.Judgement{Progress: 1, Missing: "no leases\x1b[2J"}, "no leases␛[2J", false},
-		{"unsupported", &screen.Judgement{Progress: 1, State: state, Forecast: next, Result: &shadow.Result{Unsupported: []string{"no leases"}}}, "no leases", false},
+		{"no models", nil, "", false, false},
+		{"just begun", &screen.Judgement{}, "being worked out, 0%", false, true},
+		{"half way", &screen.Judgement{Progress: 0.439}, "being worked out, 43%", false, true},
+		{"half way, in other words", &screen.Judgement{Progress: 0.439, Missing: "still reading"}, "still reading", false, true},
+		{"all but this instant", &screen.Judgement{Progress: 1}, "being worked out", false, true},
+		{"the state alone", &screen.Judgement{Progress: 1, State: state}, "being worked out", true, true},
+		{"everything", &screen.Judgement{Progress: 1, State: state, Forecast: next}, "", true, false},
+		{"of a moment ago", &screen.Judgement{Progress: 1, State: moved(-3 * time.Second), Forecast: next}, "", true, false},
+		{"of another time", &screen.Judgement{Progress: 1, State: moved(-time.Minute), Forecast: next}, "being worked out", false, true},
+		{"as far as was heard", &screen.Judgement{Progress: 1, State: moved(-time.Minute), Until: s.At.Add(-time.Minute)}, "being worked out", true, true},
+		{"impossible", &screen.Judgement{Progress: 1, Missing: "no leases\x1b[2J"}, "no leases␛[2J", false, false},
+		{"unsupported", &screen.Judgement{Progress: 1, State: state, Forecast: next, Result: &shadow.Result{Unsupported: []string{"no leases"}}}, "no leases", false, false},
 	} {
 		s.Judged = c.judged
 		var o outlook.Outlook
 		o.Update(s)
-		if got := o.Status(); got != c.status || (o.State != nil) != c.known {
-			t.Errorf("%s: %q, state known %v; want %q, %v", c.what, got, o.State != nil, c.status, c.known)
+		if got := o.Status(); got != c.status || (o.State != nil) != c.known || o.Pending != c.pending {
+			t.Errorf("%s: %q, state known %v, pending %v; want %q, %v, %v", c.what, got, o.State != nil, o.Pending, c.status, c.known, c.pending)
 		}
 	}
 }
@@ -109,8 +111,8 @@ func TestTokens(t *testing.T) {
 		{zone(0, nil, model.FarFuture, 0), "nobody waits; nobody would be tainted", "nobody waits"},
 		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 wait; no token comes while the rate is 0", "2 wait, no token comes"},
 		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits; the next token comes in at most 6s", "1 wait, next token ≤ 6s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 gets the next token, in at most 6s; all within 17s", "2 wait, next token ≤ 6s, all ≤ 17s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 gets the next token, in at most 6s", "2 wait, next token ≤ 6s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 gets the next token in ≤ 6s; all within 17s", "2 wait, next token ≤ 6s, all ≤ 17s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 gets the next token in ≤ 6s", "2 wait, next token ≤ 6s"},
 	} {
 		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
 			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/forecast"
@@ -53,9 +54,9 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) string {
 }
 
 // Held says why a node that waits has no taint yet, in a few words and in fewer; "" if it
-// waits not. zone is the zone's name as the screen has it.
+// waits not, or its pods' countdowns run already. zone is the zone's name as the screen has it.
 func (o *Outlook) Held(n *Node, zone string, at model.Instant) (long, short string) {
-	if n == nil || n.Wait == nil {
+	if n == nil || n.Wait == nil || n.Count[forecast.Due] > 0 {
 		return "", ""
 	}
 	z := o.Zone(model.Some(n.Wait.Place))
@@ -71,10 +72,13 @@ func (o *Outlook) Held(n *Node, zone string, at model.Instant) (long, short stri
 	return "waits for a token ≤ " + next, "token ≤ " + next
 }
 
-// seconds is how long it is until then at most, in whole seconds, rounded up.
+// seconds is how long it is until then at most, rounded up to the second.
 func seconds(then, now model.Instant) string {
-	d := max(then.Sub(now), 0)
-	return fmt.Sprintf("%ds", int((d.Seconds())+0.999999999))
+	d := (max(then.Sub(now), 0) + time.Second - 1).Truncate(time.Second)
+	if d >= 5*time.Minute {
+		return paint.Duration(d)
+	}
+	return strconv.Itoa(int(d/time.Second)) + "s"
 }
 
 // Tokens says of a zone's queue who waits and within which bounds each is tainted: a
@@ -92,7 +96,7 @@ func (z *Zone) Tokens(at model.Instant) (long, short string) {
 		return fmt.Sprintf("%d wait; no token comes while the rate is 0", n), fmt.Sprintf("%d wait, no token comes", n)
 	}
 	next := seconds(z.NextToken, at)
-	long, short = fmt.Sprintf("any one of %d gets the next token, in at most %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
+	long, short = fmt.Sprintf("any one of %d gets the next token in ≤ %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
 	if n == 1 {
 		long = "one node waits; the next token comes in at most " + next
 	}

@@ -135,7 +135,7 @@ func threatened() Evictions {
 
 // partitioned is what the controller thinks of the zones of script.
 func partitioned(p model.Place) (Control, bool) {
-	return Control{State: "PartialDisruption", Rate: 0.1, Queue: 2, UnhealthyShare: model.Some(float32(7) / 12), MasterDisruption: true},
+	return Control{State: "PartialDisruption", Rate: 0.1, Queue: model.Some(2), UnhealthyShare: model.Some(float32(7) / 12), MasterDisruption: true},
 		p.Zone == "us-east-1b"
 }
 

@@ -29,8 +29,8 @@ type Zone struct {
 	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
 	MedianHeardSeconds Seconds `json:"medianHeardSeconds"`
 
-	// What the controller thinks of the zone. All but Tainted are nil where that was not
-	// computed, or the controller does not know the zone.
+	// What the controller thinks of the zone. All but Tainted are nil where that is not
+	// known: Queue in one list of nodes, all of them where the controller does not know the zone.
 	State *string `json:"state"`
 	// Rate is how many nodes a second it may taint.
 	Rate  *float64 `json:"rate"`
@@ -47,8 +47,9 @@ type Zone struct {
 type Control struct {
 	State string
 	// Rate is 0 where nothing is tainted.
-	Rate             float32
-	Queue            int
+	Rate float32
+	// Queue is how many nodes wait for a token; one list of nodes does not show it.
+	Queue            model.Maybe[int]
 	UnhealthyShare   model.Maybe[float32]
 	MasterDisruption bool
 }
@@ -87,7 +88,7 @@ func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool
 }
 
 func (z *Zone) judge(is Control) {
-	z.State, z.Rate, z.Queue, z.MasterDisruption = &is.State, known(true, exactly(is.Rate)), &is.Queue, &is.MasterDisruption
+	z.State, z.Rate, z.Queue, z.MasterDisruption = &is.State, known(true, exactly(is.Rate)), known(is.Queue.Known, is.Queue.Value), &is.MasterDisruption
 	z.UnhealthyShare = known(is.UnhealthyShare.Known, exactly(is.UnhealthyShare.Value))
 }
 

@@ -37,7 +37,19 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	if Empty(s) {
 		list = append(list, Notice{themes.Text, EmptyText(s, p)})
 	}
-	return append(list, kindNotices(s)...)
+	return append(append(list, kindNotices(s)...), judgedNotices(s, p)...)
+}
+
+// judgedNotices say why nothing is judged, or not yet, unless another notice has said it.
+func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
+	j := s.Judged
+	switch {
+	case j == nil || j.Missing == "" || s.Loading < 1 || Empty(s):
+		return nil
+	case j.Progress < 1:
+		return []Notice{{themes.Accent, p.Text(j.Missing)}}
+	}
+	return []Notice{{themes.Warn, "nothing is judged: " + p.Text(j.Missing)}}
 }
 
 // watchNotices say how the watches of a live session are doing.

@@ -40,6 +40,12 @@ func TestNotices(t *testing.T) {
 		}, "gap 14:03:18Z to 14:03:37Z: watch restarted; what happened is not known, drawn as ┄"},
 		{"no leases recorded", func(s *screen.Snapshot) { s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindPod: true} },
 			"no leases in this recording: heartbeats come from node status only, up to 5 min coarse"},
+		{"nothing judged yet", func(s *screen.Snapshot) {
+			s.Judged = &screen.Judgement{Progress: 0.43, Missing: "the models are still reading the recording: 43 %"}
+		}, "the models are still reading the recording: 43 %"},
+		{"nothing judged at all", func(s *screen.Snapshot) {
+			s.Judged = &screen.Judgement{Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"}
+		}, "nothing is judged: the input holds no node leases: silence cannot be judged"},
 		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes, as of 14:03:27Z"},
 		{"before the start", func(s *screen.Snapshot) {
 			s.Cluster, s.At = model.NewCluster(), s.Coverage.Earliest.Add(-time.Second)

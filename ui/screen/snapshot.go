@@ -60,6 +60,9 @@ type Snapshot struct {
 	// another way.
 	Stepped *model.Decision
 
+	// Past is the whole time that is covered; nil where nobody asked for it.
+	Past *Past
+
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.
 	Track func(node string, window model.Interval) *timeline.Track

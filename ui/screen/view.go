@@ -63,6 +63,13 @@ const (
 	Mark    Action = "mark row"
 	// Attention switches between the nodes that need attention and all.
 	Attention Action = "attention or all"
+	// ZoomIn and ZoomOut show less or more time around the instant shown, ZoomAll all of it.
+	ZoomIn  Action = "zoom in"
+	ZoomOut Action = "zoom out"
+	ZoomAll Action = "zoom to all"
+	// Earlier and Later move the window of time that is shown, not the instant.
+	Earlier Action = "window earlier"
+	Later   Action = "window later"
 	// Escape closes the innermost thing: the filter, then the marks.
 	Escape Action = "close"
 )

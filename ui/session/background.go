@@ -75,3 +75,18 @@ func (b *background) wait(interval time.Duration) bool {
 		return false
 	}
 }
+
+// work runs what works beside the goroutine that draws, until the context ends: the models,
+// and the reading of the whole time.
+func (s *Session) work(ctx context.Context) {
+	if s.judge.judging != Beside {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.past.work(ctx)
+	}()
+	s.judge.work(ctx)
+	<-done
+}

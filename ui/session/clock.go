@@ -25,12 +25,16 @@ const (
 func (s *Session) Advance() {
 	now := s.now()
 	s.heed()
+	if s.past.fetch() {
+		s.touch()
+	}
 	if s.opening != nil {
 		s.opened()
 		return
 	}
 	if s.live != nil {
 		s.receive()
+		s.extendPast()
 		if s.moving {
 			s.follow(model.At(now))
 		}
@@ -46,7 +50,7 @@ func (s *Session) Advance() {
 	if s.backward {
 		d = -d
 	}
-	s.moveTo(s.at.Add(d))
+	s.moveTo(s.round(s.at, s.skip(s.at.Add(d))))
 	if c := s.Coverage(); s.at >= c.Latest && !s.backward || s.at <= c.Earliest && s.backward {
 		s.moving = false
 		s.touch()

@@ -41,8 +41,6 @@ const (
 	// times as long as it took, and liveRest at least.
 	liveShare = 9
 	liveRest  = 2 * time.Second
-	// longest is how long a History may be for the models to read it: they keep every pass.
-	longest = 31 * 24 * time.Hour
 	// judgeTime is how long Settled waits for the models.
 	judgeTime = 30 * time.Second
 )
@@ -69,10 +67,6 @@ type stand struct {
 // runModels reads a History.
 func runModels(h timeline.History, o shadow.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest}
-	if c := h.Coverage(); !c.Bounded() || c.Width() > longest {
-		m.missing = "nothing is judged: what this covers is not known, or longer than a month"
-		return m
-	}
 	defer func() {
 		if x := recover(); x != nil {
 			m = &models{until: m.until, missing: bug(x)}
@@ -114,7 +108,7 @@ func (m *models) stand(at model.Instant) (is *stand) {
 
 // bug is what is said when the models fail: what was observed is shown all the same.
 func bug(x any) string {
-	return fmt.Sprintf("the models failed, so nothing is judged; what was observed is not affected. Please report this: %v", x)
+	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
 }
 
 // window is when an earlier decision was made.

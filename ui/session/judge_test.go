@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/nodelifecycle"
 	"kardia/model/timeline"
 	"kardia/sources"
 	"kardia/sources/feed"
@@ -197,5 +198,59 @@ func TestLiveIsJudged(t *testing.T) {
 	s.Follow()
 	if s.Snapshot().Judged.Until <= until {
 		t.Error("not judged when it follows again")
+	}
+}
+
+// The state at the instant of a decision has the decision in it.
+func TestStateHoldsWhatWasDecided(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	s.Snapshot()
+	for d := s.NextDecision(ZoneChanges); d != nil; d = s.NextDecision(ZoneChanges) {
+		state := s.Snapshot().Judged.State
+		master, _ := state.Nodes.MasterDisruption()
+		switch d.Kind {
+		case model.EnterMasterDisruption, model.ExitMasterDisruption:
+			if want := d.Kind == model.EnterMasterDisruption; master != want {
+				t.Errorf("after %s at %s, master disruption is %v", d.Kind, d.Time, master)
+			}
+		case model.ZoneState:
+			for _, z := range state.Nodes.Zones(state.At, state.Cache) {
+				if z.Place == d.Place.Value && !strings.HasSuffix(d.Why, z.State.String()) {
+					t.Errorf("after %s at %s, zone %s is %s", d.Why, d.Time, z.Place, z.State)
+				}
+			}
+		}
+	}
+}
+
+// What one list of nodes tells of the zones is what the models have, wherever the last pass
+// has counted what the list shows.
+func TestZonesOfAList(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	compared := 0
+	for second := 5; second < 380; second += 10 {
+		s.Seek(s.Coverage().Earliest.Add(time.Duration(second) * time.Second))
+		sn := s.Snapshot()
+		is := sn.Judged.State.Nodes
+		want := map[model.Place]nodelifecycle.ZoneView{}
+		for _, z := range is.Zones(sn.At, sn.Judged.State.Cache) {
+			want[z.Place] = z
+		}
+		list, master := nodelifecycle.OfList(sn.Params, sn.Cluster)
+		if slices.ContainsFunc(list, func(z nodelifecycle.ZoneView) bool { return z.Ready != want[z.Place].Ready }) {
+			continue // a node changed since the pass
+		}
+		compared++
+		if in, _ := is.MasterDisruption(); in != master || len(list) != len(want) {
+			t.Errorf("at %d s: master disruption %v, of the list %v; %d zones, of the list %d", second, in, master, len(want), len(list))
+		}
+		for _, z := range list {
+			if w := want[z.Place]; z.State != w.State || z.Rate != w.Rate || z.NotReady != w.NotReady {
+				t.Errorf("at %d s: %+v, of the list %+v", second, w, z)
+			}
+		}
+	}
+	if compared < 30 {
+		t.Errorf("only %d instants were compared", compared)
 	}
 }

@@ -55,12 +55,12 @@ func Live(f feed.Feed, o Options) *Session {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			s.judge.work(ctx)
+			s.work(ctx)
 		}()
 		l.watch(ctx, s.background)
 		<-done // a feed that ends leaves its past, which the models still judge
 	})
-	s.judge.tell = s.background.tell
+	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
 	return s
 }
 

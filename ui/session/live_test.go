@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/sources/feed"
 	"kardia/ui/screen"
 
@@ -49,7 +50,7 @@ func allLive() []feed.Status {
 // liveAt begins a live session whose clock is that of the recording.
 func liveAt(t *testing.T, memory int) (*Session, *fakeFeed, *clock) {
 	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Memory: memory})
+	s := Live(f, Options{Now: c.now, Memory: memory, Judging: Never}) // these are about facts
 	s.background.after = immediately
 	s.Start(t.Context())
 	t.Cleanup(s.Close)
@@ -222,7 +223,7 @@ func TestLiveStateIsWhatArrived(t *testing.T) {
 			case 1:
 				s.Step(time.Duration(rapid.IntRange(-30, 30).Draw(t, "by")) * time.Second)
 			case 2:
-				s.Previous(OfFleet)
+				s.Previous(timeline.OfFleet)
 			case 3:
 				s.Follow()
 			default:

@@ -55,10 +55,10 @@ func Opening(open Open, o Options) *Session {
 		op.mu.Unlock()
 		s.background.tell()
 		if err == nil || result.History != nil {
-			s.judge.work(ctx)
+			s.work(ctx)
 		}
 	})
-	s.judge.tell = s.background.tell
+	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
 	return s
 }
 

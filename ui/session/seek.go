@@ -7,9 +7,6 @@ import (
 	"kardia/model/timeline"
 )
 
-// searchBudget bounds how many Changes a search for the next or previous one reads.
-const searchBudget = 5_000_000
-
 // Seek goes to an instant, moved into the coverage, and says whether it had to be moved.
 // A live session is held there.
 func (s *Session) Seek(t model.Instant) (moved bool) {
@@ -43,71 +40,23 @@ func (s *Session) End() {
 	s.Seek(s.Coverage().Latest)
 }
 
-// Scope says which Changes a search stops at.
-type Scope func(*model.Change) bool
-
-// OfFleet stops at everything that is no heartbeat and no pod: node objects, Events,
-// leaders, times of blindness.
-func OfFleet(ch *model.Change) bool {
-	return ch.Kind != model.KindNodeLease && ch.Kind != model.KindPod || ch.Op == model.OpGap
-}
-
-// OfNode stops at everything that concerns one node, its heartbeats included.
-func OfNode(name string) Scope {
-	return func(ch *model.Change) bool { return ch.NodeName() == name || ch.Op == model.OpGap }
-}
-
 // Next goes to the next instant at which something in scope changed, and holds there.
 // It is false, and nothing moves, if there is none.
-func (s *Session) Next(in Scope) bool {
+func (s *Session) Next(in timeline.Scope) bool {
 	if s.history == nil {
 		return false
 	}
-	budget := searchBudget
-	var found model.Instant
-	err := timeline.Walk(s.history, s.at+1, s.Coverage().Latest, func(_ int, ch *model.Change) bool {
-		if in(ch) {
-			found = ch.Effective()
-		}
-		budget--
-		return !found.Known() && budget > 0
-	})
-	return s.land(found, err)
+	found, err := timeline.Next(s.history, s.at, in)
+	return s.land(found.At, err)
 }
 
 // Previous goes to the last instant before this one at which something in scope changed.
-func (s *Session) Previous(in Scope) bool {
+func (s *Session) Previous(in timeline.Scope) bool {
 	if s.history == nil {
 		return false
 	}
-	found, err := before(s.history, s.at, s.Coverage().Earliest, in)
-	return s.land(found, err)
-}
-
-// before searches backwards in [earliest, at).
-func before(h timeline.History, at, earliest model.Instant, in Scope) (model.Instant, error) {
-	first, end := h.Span()
-	if first == end {
-		return 0, nil
-	}
-	for page, budget := h.PageBefore(at-1), searchBudget; ; page = h.PageAt(page.Start - 1) {
-		changes, err := h.Read(page)
-		if err != nil {
-			return 0, err
-		}
-		for i := len(changes) - 1; i >= 0; i-- {
-			t := changes[i].Effective()
-			if t < earliest {
-				return 0, nil
-			}
-			if t < at && in(&changes[i]) {
-				return t, nil
-			}
-		}
-		if budget -= len(changes); page.Start <= first || budget <= 0 {
-			return 0, nil
-		}
-	}
+	found, err := timeline.Previous(s.history, s.at, in)
+	return s.land(found.At, err)
 }
 
 // land goes to what a search has found.

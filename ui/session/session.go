@@ -40,6 +40,8 @@ type Options struct {
 	Params model.Params
 	// Memory is how many Changes a live session keeps; DefaultMemory where zero.
 	Memory int
+	// Keep keeps marks beyond the sitting; nil lets them go with it.
+	Keep Keeper
 	// Judging says when the models of the controllers are run.
 	Judging Judging
 }
@@ -56,7 +58,17 @@ type Session struct {
 	kinds   map[model.Kind]bool
 	tracks  tracks
 	judge   *judge
-	stepped stepped
+	past    *past
+
+	marks  timeline.Marks
+	keeper Keeper
+	jumps  timeline.Jumps
+	// loop is the stretch that play goes round in; zero for none. skipping says that play passes
+	// over what is quiet.
+	loop     model.Interval
+	skipping bool
+	other    *timeline.Cursor // for comparing with another instant
+	stepped  stepped
 
 	at       model.Instant
 	moving   bool // a recording plays, a live session follows
@@ -75,7 +87,7 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		judge: newJudge(o.Judging)}
+		judge: newJudge(o.Judging), past: newPast(), keeper: o.Keep}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -92,8 +104,8 @@ func begin(o Options) *Session {
 // Replay looks at a finished History.
 func Replay(h timeline.History, o Options) *Session {
 	s := begin(o)
-	s.background = newBackground(s.judge.work)
-	s.judge.tell = s.background.tell
+	s.background = newBackground(s.work)
+	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
 	s.install(h, o)
 	return s
 }
@@ -114,7 +126,9 @@ func (s *Session) install(h timeline.History, o Options) {
 		at = s.Coverage().Earliest
 	}
 	s.Seek(at)
+	s.loadMarks()
 	s.judgeRecording()
+	s.readPast()
 	if o.Play {
 		s.play()
 	}
@@ -194,6 +208,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	sn.Kinds, sn.Track = s.kinds, s.Track
 	sn.Coverage, sn.Loading = s.Coverage(), 1
 	sn.Judged, sn.Stepped = s.judgement(), s.Stepped()
+	sn.Past = s.pastShown()
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Params = sn.Judged.Result.Params // some may have been inferred
 	}

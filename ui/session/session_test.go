@@ -144,10 +144,10 @@ func TestStepsStayInTheCoverage(t *testing.T) {
 func TestNextAndPreviousChange(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
 	var got []float64
-	for s.Next(OfFleet) {
+	for s.Next(timeline.OfFleet) {
 		got = append(got, at(s))
 	}
-	for s.Previous(OfNode("a")) {
+	for s.Previous(timeline.OfNode("a")) {
 		got = append(got, at(s))
 	}
 	if want := fmt.Sprint([]float64{70, 30, 20, 10, 0}); fmt.Sprint(got) != want {
@@ -171,9 +171,9 @@ func TestSeekingEqualsPlaying(t *testing.T) {
 			case 3:
 				s.Step(time.Duration(rapid.IntRange(-60, 60).Draw(t, "by")) * time.Second)
 			case 4:
-				s.Next(OfNode("b"))
+				s.Next(timeline.OfNode("b"))
 			case 5:
-				s.Previous(OfFleet)
+				s.Previous(timeline.OfFleet)
 			default:
 				c.pass(time.Duration(rapid.IntRange(0, 9000).Draw(t, "ms")) * time.Millisecond)
 				s.Advance()

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"time"
 
 	"kardia/model"
@@ -9,42 +10,101 @@ import (
 	"kardia/ui/paint"
 )
 
-// Scrub draws where an instant lies in the time covered, and what is not known of it.
-func Scrub(p *paint.Painter, coverage model.Interval, gaps []timeline.Gap, at model.Instant, width int) paint.Row {
+// ScrubBar is the whole time covered in one line.
+type ScrubBar struct {
+	Coverage model.Interval
+	Gaps     []timeline.Gap
+	At       model.Instant
+	// Overview, where it is known, makes the line rise where something but heartbeats changed.
+	Overview *timeline.Overview
+	Marks    []timeline.Mark
+}
+
+// Row draws where the instant lies in the time covered, what is not known of it, where
+// something changed, and the marks.
+func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
-	if !coverage.Bounded() || width < 1 {
+	if !b.Coverage.Bounded() || width < 1 {
 		return l.Row()
 	}
-	from, to := p.Clock(coverage.Earliest)+" ", " "+p.Clock(coverage.Latest)
+	from, to := p.Clock(b.Coverage.Earliest)+" ", " "+p.Clock(b.Coverage.Latest)
 	cells := width - paint.Width(from) - paint.Width(to)
 	if cells < 10 {
 		from, to, cells = "", "", width
 	}
-	column := ScrubColumn(coverage, at, cells)
-	blind := make([]bool, cells)
-	for _, g := range gaps {
-		if !g.Overlaps(coverage) {
-			continue
-		}
-		first, last := ScrubColumn(coverage, g.Earliest, cells), ScrubColumn(coverage, g.Latest, cells)
-		for i := first; i <= last; i++ {
-			blind[i] = true
-		}
-	}
+	glyphs := b.glyphs(p, cells)
+	column := ScrubColumn(b.Coverage, b.At, cells)
 	l.Put(themes.Dim, from)
-	for i := range cells {
+	for i, g := range glyphs {
 		switch {
 		case i == column:
 			l.Glyph(themes.Accent, p.Glyphs.Here)
-		case blind[i]:
-			l.Glyph(themes.Gap, p.Glyphs.Gap)
-		case i < column:
+		case g.token != themes.Rule:
+			l.Glyph(g.token, g.glyph)
+		case i < column && g.glyph == "":
 			l.Glyph(themes.Accent, p.Glyphs.Good)
+		case i < column:
+			l.Glyph(themes.Accent, g.glyph)
+		case g.glyph != "":
+			l.Glyph(themes.Faint, g.glyph)
 		default:
 			l.Glyph(themes.Rule, p.Glyphs.Horizontal)
 		}
 	}
 	return l.Put(themes.Dim, to).Row()
+}
+
+// scrubCell is what stands in a cell; its token is Rule where it is drawn by whether it has
+// passed.
+type scrubCell struct {
+	glyph string
+	token themes.Token
+}
+
+// glyphs are the cells of the bar without the instant.
+func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
+	list := make([]scrubCell, cells)
+	for i := range list {
+		list[i].token = themes.Rule
+	}
+	changes, most := b.changes(cells)
+	for i, n := range changes {
+		if n > 0 {
+			height := int(math.Ceil(math.Log1p(float64(n)) / math.Log1p(float64(most)) * 8))
+			list[i].glyph = p.Glyphs.Bars[min(max(height, 1), 8)-1]
+		}
+	}
+	for _, g := range b.Gaps {
+		if !g.Overlaps(b.Coverage) {
+			continue
+		}
+		for i := ScrubColumn(b.Coverage, g.Earliest, cells); i <= ScrubColumn(b.Coverage, g.Latest, cells); i++ {
+			list[i] = scrubCell{p.Glyphs.Gap, themes.Gap}
+		}
+	}
+	for i, m := range b.Marks {
+		if b.Coverage.Contains(m.At) {
+			list[ScrubColumn(b.Coverage, m.At, cells)] = scrubCell{timeline.MarkName(i)[:1], themes.Text}
+		}
+	}
+	return list
+}
+
+// changes is how much changed in each cell, heartbeats left out.
+func (b *ScrubBar) changes(cells int) (counts []uint32, most uint32) {
+	o := b.Overview
+	if o == nil || b.Coverage.Width() <= 0 {
+		return nil, 0
+	}
+	counts = make([]uint32, cells)
+	fine := o.Step(b.Coverage.Width(), 4*cells)
+	from := b.Coverage.Earliest.Truncate(fine)
+	for i, t := range o.Cells(from, fine, int(b.Coverage.Latest.Sub(from)/fine)+1) {
+		c := &counts[ScrubColumn(b.Coverage, from.Add(time.Duration(i)*fine), cells)]
+		*c += t.Changes
+		most = max(most, *c)
+	}
+	return counts, most
 }
 
 // ScrubColumn is the cell of the scrub bar an instant lies in.

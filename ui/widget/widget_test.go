@@ -186,15 +186,32 @@ func TestScrub(t *testing.T) {
 		time.Hour:         "12:00:00Z ━━━━┄┄━━━━┃ 12:01:40Z",
 		-30 * time.Second: "12:00:00Z ┃───┄┄───── 12:01:40Z",
 	} {
-		row := Scrub(p, coverage, gaps, noon.Add(at), 31)
+		row := (&ScrubBar{Coverage: coverage, Gaps: gaps, At: noon.Add(at)}).Row(p, 31)
 		if got := sgr.ReplaceAllString(row.Text, ""); got != want {
 			t.Errorf("%v: %q, want %q", at, got, want)
 		}
 	}
 	for _, width := range []int{0, 1, 5, 20} {
-		if row := Scrub(p, coverage, gaps, noon, width); row.Width > width {
+		if row := (&ScrubBar{Coverage: coverage, Gaps: gaps, At: noon}).Row(p, width); row.Width > width {
 			t.Errorf("%d wide in %d", row.Width, width)
 		}
+	}
+}
+
+// The bar rises where something changed, and carries the marks.
+func TestScrubOfAnOverview(t *testing.T) {
+	coverage := model.Interval{Earliest: noon, Latest: noon.Add(100 * time.Second)}
+	o := &timeline.Overview{}
+	var changes []model.Change
+	for _, s := range []int{0, 10, 50, 50, 50, 50, 51, 99} {
+		changes = append(changes, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Time: model.Exactly(noon.Add(time.Duration(s) * time.Second))})
+	}
+	if _, err := o.Extend(timeline.NewMemory(changes, coverage, nil, nil), 100); err != nil {
+		t.Fatal(err)
+	}
+	bar := ScrubBar{Coverage: coverage, At: noon.Add(70 * time.Second), Overview: o, Marks: []timeline.Mark{{At: noon.Add(30 * time.Second)}, {At: noon.Add(80 * time.Second)}, {At: noon.Add(time.Hour)}}}
+	if got, want := sgr.ReplaceAllString(bar.Row(p, 31).Text, ""), "12:00:00Z ▄▄━A━█━┃B─▄ 12:01:40Z"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

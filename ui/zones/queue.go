@@ -3,10 +3,12 @@ package zones
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	"kardia/model"
 	"kardia/model/forecast"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/outlook"
 	"kardia/ui/paint"
 )
@@ -146,36 +148,37 @@ func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
 	if c.outlook.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.outlook.Status())).Row())
 	}
-	most, times := 1, 5
-	for i := range z.Deletions {
-		most = max(most, z.Deletions[i].Pods)
-		times = max(times, paint.Width(c.p.Ahead(c.s.At, z.Deletions[i].Window)))
-	}
-	times = min(times, 15)
 	room := h - len(rows)
 	if z.Forever > 0 {
 		room--
 	}
-	shown := len(z.Deletions)
+	waves := c.waves(z.Deletions, room)
+	most, times := 1, 5
+	for i := range waves {
+		most = max(most, waves[i].pods)
+		times = max(times, paint.Width(c.p.Ahead(c.s.At, waves[i].window)))
+	}
+	times = min(times, 15)
+	shown := len(waves)
 	if shown > room {
 		shown = max(room-1, 0)
 	}
 	name := min(max(w/3, 8), 24)
 	bar := min(max(w-2-times-2-4-1-name-1, 3), 40)
-	for _, d := range z.Deletions[:shown] {
-		l := c.p.Line(w).Skip(2).Right(themes.Predicted, c.p.Ahead(c.s.At, d.Window), times).Skip(2)
-		full := d.Pods // a cell is a pod, unless that is too wide
+	for _, d := range waves[:shown] {
+		l := c.p.Line(w).Skip(2).Right(themes.Predicted, c.p.Ahead(c.s.At, d.window), times).Skip(2)
+		full := d.pods // a cell is a pod, unless that is too wide
 		if most > bar {
-			full = max(d.Pods*bar/most, 1)
+			full = max(d.pods*bar/most, 1)
 		}
 		l.Repeat(themes.Evict, c.p.Glyphs.Full, full).Skip(bar - full)
-		l.Right(themes.Text, strconv.Itoa(d.Pods), 4).Skip(1)
-		rows = append(rows, l.Left(themes.Dim, c.p.Middle(c.p.Text(c.roster.Label(d.Node)), name), name).Row())
+		l.Right(themes.Text, strconv.Itoa(d.pods), 4).Skip(1)
+		rows = append(rows, l.Left(themes.Dim, c.p.Middle(d.of, name), name).Row())
 	}
-	if rest := z.Deletions[shown:]; len(rest) > 0 && room > 0 {
+	if rest := waves[shown:]; len(rest) > 0 && room > 0 {
 		pods := 0
 		for i := range rest {
-			pods += rest[i].Pods
+			pods += rest[i].pods
 		}
 		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, fmt.Sprintf("%s %d pods later", c.p.Glyphs.Ellipsis, pods)).Row())
 	}
@@ -184,4 +187,31 @@ func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
 			Put(themes.Dim, fmt.Sprintf("%d pods tolerate forever", z.Forever)).Row())
 	}
 	return rows
+}
+
+// wave is pods that are deleted together: those of one node or, where that makes too many
+// lines, of all nodes whose pods go in the same second.
+type wave struct {
+	window model.Interval
+	pods   int
+	of     string
+}
+
+// waves are deletions in at most room lines, if that can be.
+func (c *canvas) waves(deletions []outlook.Deletion, room int) []wave {
+	waves := make([]wave, 0, len(deletions))
+	nodes := 0
+	for _, d := range deletions {
+		last := len(waves) - 1
+		if len(deletions) > room && last >= 0 && d.Window.Earliest.Sub(waves[last].window.Earliest) < time.Second {
+			nodes++
+			waves[last].pods += d.Pods
+			waves[last].window.Latest = max(waves[last].window.Latest, d.Window.Latest)
+			waves[last].of = "on " + decision.Counted(nodes, "node")
+			continue
+		}
+		nodes = 1
+		waves = append(waves, wave{d.Window, d.Pods, c.p.Text(c.roster.Label(d.Node))})
+	}
+	return waves
 }

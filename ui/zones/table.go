@@ -203,7 +203,7 @@ func (c *canvas) drawShare(l *paint.Line, z *roster.Zone, width int) {
 
 // unknown stands for what the models have not said, or cannot say.
 func (c *canvas) unknown() string {
-	if c.outlook.State == nil && c.s.Judged != nil && c.s.Judged.Missing == "" {
+	if c.outlook.State == nil && c.outlook.Pending {
 		return c.p.Glyphs.Ellipsis
 	}
 	return "?"

@@ -103,10 +103,9 @@ func (c *canvas) change(k *why.Change, w int) []paint.Row {
 	case why.NodesFail:
 		what = nodes + " more lost"
 	case why.ZoneHeard:
-		what, becomes = "1 node of any zone Ready", "master disruption ends"
+		what, becomes, share = "1 node of any zone Ready", "master disruption ends", ""
 	case why.AllFail:
-		what, becomes = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints taken off, countdowns cancelled"
-		share = ""
+		what, becomes, share = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints taken off, countdowns cancelled", ""
 	default:
 		what = k.Kind.String()
 	}

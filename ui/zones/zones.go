@@ -18,7 +18,8 @@ import (
 type View struct {
 	roster  roster.Roster
 	outlook outlook.Outlook
-	// selected is the zone under the cursor, at its place in the table.
+	// selected is the zone under the cursor, at its place in the table; chosen says that the
+	// person put it there.
 	selected model.Maybe[model.Place]
 	chosen   bool
 	place    int
@@ -27,7 +28,7 @@ type View struct {
 	table, first, shown int
 }
 
-// New is a zones screen with the cursor on the first zone.
+// New is a zones screen with the cursor on the zone that needs attention most.
 func New() *View { return &View{} }
 
 // update reads a Snapshot and keeps the cursor on its zone.
@@ -41,10 +42,38 @@ func (v *View) update(s *screen.Snapshot) {
 			return
 		}
 	}
-	if len(zones) > 0 {
-		v.place = min(max(v.place, 0), len(zones)-1)
-		v.selected, v.chosen = zones[v.place].Place, true
+	if len(zones) == 0 {
+		return
 	}
+	if v.chosen { // its zone is gone: stay where that was
+		v.place = min(max(v.place, 0), len(zones)-1)
+	} else {
+		v.place = v.worst()
+	}
+	v.selected = zones[v.place].Place
+}
+
+// worst is the zone that the cursor is on until the person moves it: the first that is
+// halted, else one where nodes wait, or pods are armed.
+func (v *View) worst() int {
+	place, most := 0, 0
+	for i := range v.roster.Zones {
+		z := v.outlook.Zone(v.roster.Zones[i].Place)
+		trouble := 0
+		switch {
+		case z == nil:
+		case z.Rate == 0 && len(z.Waiting) > 0:
+			trouble = 3
+		case len(z.Waiting) > 0:
+			trouble = 2
+		case z.Armed > 0:
+			trouble = 1
+		}
+		if trouble > most {
+			place, most = i, trouble
+		}
+	}
+	return place
 }
 
 // Select puts the cursor on a zone.

@@ -89,11 +89,25 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 		if z.State == nodelifecycle.ZoneNone {
 			continue
 		}
-		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: len(z.Waiting),
+		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),
 			UnhealthyShare: z.Share(), MasterDisruption: master}
 	}
 	return func(p model.Place) (report.Control, bool) {
 		c, ok := zones[p]
 		return c, ok
 	}, nil
+}
+
+// controlNow is what the controller thinks of the zones of a live cluster, as far as one list
+// of its nodes tells.
+func controlNow(c *model.Cluster, params model.Params) func(model.Place) (report.Control, bool) {
+	zones := map[model.Place]report.Control{}
+	list, master := nodelifecycle.OfList(params, c)
+	for _, z := range list {
+		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master}
+	}
+	return func(p model.Place) (report.Control, bool) {
+		is, ok := zones[p]
+		return is, ok
+	}
 }

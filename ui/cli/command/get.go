@@ -99,7 +99,7 @@ func (r *run) stateFor(cmd *cobra.Command, paths []string, f *getFlags) (s *stat
 		if f.at != "" {
 			return nil, misuse("--at wants a recording; a live cluster is shown as it is now")
 		}
-		s, err = r.stateOfLive(cmd.Context())
+		s, err = r.stateOfLive(cmd.Context(), f)
 	} else {
 		s, err = r.stateOfRecording(cmd, paths, f)
 	}

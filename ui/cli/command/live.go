@@ -56,11 +56,12 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: d.Title + ": " + d.Summary})
 	}
 	o.Open = func(name string) (*session.Session, error) {
-		opened, err := r.open(ctx, []string{demoPrefix + name})
+		paths := []string{demoPrefix + name}
+		opened, err := r.open(ctx, paths)
 		if err != nil {
 			return nil, err
 		}
-		return r.sitting(f, opened)
+		return r.sitting(f, opened, paths)
 	}
 	return r.show(ctx, f, o)
 }
@@ -196,8 +197,13 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 }
 
 // stateOfLive is the cluster as it is now.
-func (r *run) stateOfLive(ctx context.Context) (*state, error) {
-	s, done, err := r.watch(ctx, model.Params{}, session.AtOnce)
+func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
+	params := model.Params{}
+	if f.params.any() {
+		version, _ := r.Kube.Reach(ctx) // what is wrong, the watch will tell
+		params = f.params.params(version)
+	}
+	s, done, err := r.watch(ctx, params, session.Never)
 	if err != nil {
 		return nil, err
 	}
@@ -206,5 +212,10 @@ func (r *run) stateOfLive(ctx context.Context) (*state, error) {
 		return nil, err
 	}
 	sn := s.Snapshot()
-	return &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}, nil
+	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}
+	if f.decides {
+		is.control = controlNow(sn.Cluster, sn.Params)
+		r.say("state and rate are what the controller's next pass makes of the nodes as they stand; one look does not show the queue: '%s live' or a recording does", r.program)
+	}
+	return is, nil
 }

@@ -56,7 +56,7 @@ func (o *opening) long() bool {
 
 // showOpening runs the app while a recording is being opened. What could not be used
 // is said when the person has left: the screen is not for stderr.
-func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening) error {
+func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths []string) error {
 	open := func(ctx context.Context, progress func(float64)) (session.Recording, error) {
 		for {
 			select {
@@ -69,7 +69,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening) error {
 			}
 		}
 	}
-	s := session.Opening(open, session.Options{Play: r.plays(f)})
+	s := session.Opening(open, session.Options{Play: r.plays(f), Keep: keeper(paths)})
 	if err := r.show(ctx, f, r.options(f, s)); err != nil {
 		return err
 	}

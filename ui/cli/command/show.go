@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/sources"
+	"kardia/sources/marks"
 	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/report"
@@ -31,7 +32,7 @@ type showFlags struct {
 }
 
 func (f *showFlags) add(flags *pflag.FlagSet) {
-	f.view = word{"", []string{"fleet", "node", "zones"}}
+	f.view = word{"", []string{"fleet", "node", "zones", "timeline"}}
 	f.theme = word{"auto", []string{"auto"}}
 	for _, t := range themes.All() {
 		f.theme.allowed = append(f.theme.allowed, t.Name)
@@ -129,24 +130,24 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 		}
 		o := openBeside(ctx, paths)
 		if o.long() {
-			return r.showOpening(ctx, f, o)
+			return r.showOpening(ctx, f, o, paths)
 		}
 		if o.err != nil {
 			return r.cannotOpen(o.err)
 		}
 		r.sayUnused(o.opened)
-		return r.showOpened(ctx, f, o.opened)
+		return r.showOpened(ctx, f, o.opened, paths)
 	}
 	opened, err := r.open(ctx, paths)
 	if err != nil {
 		return err
 	}
-	return r.showOpened(ctx, f, opened)
+	return r.showOpened(ctx, f, opened, paths)
 }
 
 // showOpened shows a recording that is open.
-func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Opened) error {
-	s, err := r.sitting(f, opened)
+func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Opened, paths []string) error {
+	s, err := r.sitting(f, opened, paths)
 	if err != nil {
 		return err
 	}
@@ -157,14 +158,23 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Open
 	return r.show(ctx, f, r.options(f, s))
 }
 
-// sitting begins to look at a recording. Without --at it plays.
-func (r *run) sitting(f *showFlags, opened *sources.Opened) (*session.Session, error) {
+// sitting begins to look at a recording, whose marks are kept beside its paths. Without --at
+// it plays.
+func (r *run) sitting(f *showFlags, opened *sources.Opened, paths []string) (*session.Session, error) {
 	start, err := instant(f.at, opened.History, opened.Start)
 	if err != nil {
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.params(opened.ServerVersion), Judging: r.judging(f)}), nil
+		Params: f.params.params(opened.ServerVersion), Judging: r.judging(f), Keep: keeper(paths)}), nil
+}
+
+// keeper keeps the marks of a recording beside it; nil where there is no place for them.
+func keeper(paths []string) session.Keeper {
+	if f, ok := marks.Beside(paths); ok {
+		return f
+	}
+	return nil
 }
 
 // judging: a single frame waits for the models, the app does not.

@@ -1,0 +1,177 @@
+// Package review looks over a whole recording with what the models say of it: where something
+// is out of the ordinary, and which state each zone had when.
+package review
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+)
+
+// maxAnomalies bounds the list; later ones are counted.
+const maxAnomalies = 2000
+
+// Kind says what is out of the ordinary.
+type Kind uint8
+
+const (
+	// Gap: a source knows nothing of a while.
+	Gap Kind = iota + 1
+	// Unexplained: a controller's write was seen that no decision of the models explains.
+	Unexplained
+	// Unobserved: the models decide something whose effect was not seen, though it would show.
+	Unobserved
+	// ClockStep: a kubelet's clock was set, as its lease shows.
+	ClockStep
+	// EitherWay: within the window of its time, a decision's comparison could have come out
+	// the other way.
+	EitherWay
+)
+
+func (k Kind) String() string {
+	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "could go either way"}[min(k, EitherWay)]
+}
+
+// Anomaly is one such instant.
+type Anomaly struct {
+	At   model.Instant
+	Kind Kind
+	// Window is the time of the gap, or bounds the write or decision.
+	Window model.Interval
+	// Node, Pod and Place are the subject, as far as there is one.
+	Node  string
+	Pod   model.Key
+	Place model.Maybe[model.Place]
+	// Text says it in words.
+	Text string
+	// Decision is the one that is meant; 0 for none.
+	Decision model.DecisionID
+}
+
+// Anomalies are in order of time; More counts those beyond the ones listed.
+type Anomalies struct {
+	List []Anomaly
+	More int
+}
+
+// Find lists the anomalies of a History: its gaps, the clock steps of its Overview and what
+// a shadow run found. The Overview and the Result may be nil; what they know is then left out.
+func Find(h timeline.History, o *timeline.Overview, r *shadow.Result) Anomalies {
+	var list []Anomaly
+	sources := h.Sources()
+	for _, g := range h.Gaps() {
+		text := g.Why
+		if g.Source >= 0 && g.Source < len(sources) {
+			text = sources[g.Source].Path + ": " + text
+		}
+		list = append(list, Anomaly{At: g.Earliest, Kind: Gap, Window: g.Interval, Text: text})
+	}
+	if o != nil {
+		for _, s := range o.ClockSteps() {
+			list = append(list, Anomaly{At: s.At, Kind: ClockStep, Window: model.Exactly(s.At), Node: s.Node, Text: clockText(s.By)})
+		}
+	}
+	if r != nil {
+		list = append(list, ofRun(r)...)
+	}
+	slices.SortStableFunc(list, func(a, b Anomaly) int {
+		switch {
+		case a.At < b.At:
+			return -1
+		case a.At > b.At:
+			return 1
+		}
+		return int(a.Kind) - int(b.Kind)
+	})
+	found := Anomalies{List: list}
+	if len(list) > maxAnomalies {
+		found = Anomalies{list[:maxAnomalies], len(list) - maxAnomalies}
+	}
+	if o != nil {
+		found.More += o.MoreClockSteps
+	}
+	return found
+}
+
+func clockText(by time.Duration) string {
+	if by < 0 {
+		return fmt.Sprintf("the kubelet's clock went back by %s", (-by).Round(time.Millisecond))
+	}
+	return fmt.Sprintf("the kubelet's clock went ahead by %s or more", by.Round(time.Millisecond))
+}
+
+// ofRun is what a shadow run found out of the ordinary.
+func ofRun(r *shadow.Result) []Anomaly {
+	var list []Anomaly
+	for i := range r.Writes {
+		w := &r.Writes[i]
+		if w.Decision != 0 {
+			continue
+		}
+		at := w.Time.Earliest
+		if !at.Bounded() {
+			at = w.Time.Latest
+		}
+		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Text: w.Detail + ": " + w.Unexplained})
+	}
+	unseen := make(map[model.DecisionID]bool, len(r.Unobserved))
+	for _, id := range r.Unobserved {
+		unseen[id] = true
+	}
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Place: d.Place, Decision: d.ID}
+		if unseen[d.ID] {
+			a.Kind, a.Text = Unobserved, d.Kind.String()+": decided, and its effect was not seen"
+			list = append(list, a)
+		}
+		if c := narrow(d); c != nil {
+			a.Kind, a.Text = EitherWay, d.Kind.String()+": "+c.String()+", and its time is known to "+d.Window.Width().Round(time.Millisecond).String()
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// narrow is the comparison of a silence with the grace period whose sides lie closer together
+// than the decision's time is known; nil if there is none. The other comparisons do not move
+// with the time at which they are made.
+func narrow(d *model.Decision) *model.Check {
+	if d.Kind != model.MarkUnknown || !d.Window.Bounded() {
+		return nil
+	}
+	for i := range d.Checks {
+		c := &d.Checks[i]
+		if c.Left.Kind != model.OperandDuration || c.Right.Kind != model.OperandDuration {
+			continue
+		}
+		if margin := time.Duration(c.Left.Int - c.Right.Int).Abs(); margin < d.Window.Width() {
+			return c
+		}
+	}
+	return nil
+}
+
+// Next is the first anomaly after an instant, Previous the last one before it.
+func (a *Anomalies) Next(after model.Instant) (*Anomaly, bool) {
+	for i := range a.List {
+		if a.List[i].At > after {
+			return &a.List[i], true
+		}
+	}
+	return nil, false
+}
+
+// Previous is the last anomaly before an instant.
+func (a *Anomalies) Previous(before model.Instant) (*Anomaly, bool) {
+	for i := len(a.List) - 1; i >= 0; i-- {
+		if a.List[i].At < before {
+			return &a.List[i], true
+		}
+	}
+	return nil, false
+}

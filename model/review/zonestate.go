@@ -1,0 +1,65 @@
+package review
+
+import (
+	"slices"
+	"strings"
+
+	"kardia/model"
+)
+
+// ZoneStates is which state a zone had when, as the node-lifecycle controller judged it.
+type ZoneStates struct {
+	Place model.Place
+	// Spans are in order and follow each other without a gap; the last one has no end.
+	Spans []ZoneSpan
+}
+
+// ZoneSpan is a time during which a zone had one state.
+type ZoneSpan struct {
+	From  model.Instant
+	State string
+	// Decision is the one that began it; 0 for what held before the first one.
+	Decision model.DecisionID
+}
+
+// At is the state at an instant; "" where it is not known.
+func (z *ZoneStates) At(t model.Instant) string {
+	state := ""
+	for i := range z.Spans {
+		if z.Spans[i].From > t {
+			break
+		}
+		state = z.Spans[i].State
+	}
+	return state
+}
+
+// States reads the zones' states off the decisions, which must be in order of time. Zones of
+// which nothing was decided are left out. What held before a zone's first decision is
+// what that decision says it replaced.
+func States(decisions []model.Decision) []ZoneStates {
+	var list []ZoneStates
+	for i := range decisions {
+		d := &decisions[i]
+		before, after, ok := strings.Cut(d.Why, " → ")
+		if d.Kind != model.ZoneState || d.Outcome != model.Did || !d.Place.Known || !ok {
+			continue
+		}
+		k := slices.IndexFunc(list, func(z ZoneStates) bool { return z.Place == d.Place.Value })
+		if k < 0 {
+			k = len(list)
+			list = append(list, ZoneStates{Place: d.Place.Value, Spans: []ZoneSpan{{From: model.FarPast, State: before}}})
+		}
+		list[k].Spans = append(list[k].Spans, ZoneSpan{From: d.Time, State: after, Decision: d.ID})
+	}
+	slices.SortFunc(list, func(a, b ZoneStates) int {
+		switch {
+		case a.Place.Less(b.Place):
+			return -1
+		case b.Place.Less(a.Place):
+			return 1
+		}
+		return 0
+	})
+	return list
+}

@@ -1,0 +1,325 @@
+package shadow
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// relisted is how long after the end of a gap the list that ends it may take.
+const relisted = time.Second
+
+// blindness is when nothing was seen of the objects of a kind.
+type blindness [model.KindPod + 1][]blind
+
+// blind is a gap of all sources that speak of a kind. Where nobody noted when the watch was
+// back, it was by the first event after the list: until tells when, FarFuture while there is
+// none.
+type blind struct {
+	model.Interval
+	until model.Instant
+}
+
+// blindIn finds when no source spoke of a kind: what one has missed, another may have seen.
+func blindIn(h timeline.History) (b blindness) {
+	sources, gaps := h.Sources(), h.Gaps()
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		first, noted := true, true
+		var all []model.Interval
+		for i := range sources {
+			if sources[i].Kinds[kind] == 0 {
+				continue
+			}
+			var own []model.Interval
+			for _, g := range gaps {
+				if g.Source == i && g.Bounded() {
+					own = append(own, g.Interval)
+				}
+			}
+			noted = noted && sources[i].Quality == model.ByArrival
+			if c := sources[i].Coverage; c.Bounded() && !first {
+				own = append(own, model.Interval{Earliest: model.FarPast, Latest: c.Earliest}, model.Interval{Earliest: c.Latest, Latest: model.FarFuture})
+			}
+			if own = united(own); !first {
+				own = common(all, own)
+			}
+			all, first = own, false
+		}
+		for _, v := range all {
+			x := blind{Interval: v, until: v.Latest}
+			if !noted {
+				x.until = model.FarFuture
+			}
+			b[kind] = append(b[kind], x)
+		}
+	}
+	return b
+}
+
+// seen ends gaps of which nobody noted the end: an event after the list shows that the watch
+// is back.
+func (b *blindness) seen(kind model.Kind, at model.Instant) {
+	if kind > model.KindPod {
+		return
+	}
+	for i := range b[kind] {
+		if v := &b[kind][i]; v.until == model.FarFuture && at > v.Latest {
+			v.until = at
+		}
+	}
+}
+
+// united merges what overlaps, in order.
+func united(list []model.Interval) (out []model.Interval) {
+	slices.SortFunc(list, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	for _, v := range list {
+		if n := len(out); n > 0 && v.Earliest <= out[n-1].Latest {
+			out[n-1].Latest = max(out[n-1].Latest, v.Latest)
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// common is what lies in both lists.
+func common(a, b []model.Interval) (out []model.Interval) {
+	for _, v := range a {
+		for _, w := range b {
+			if both, ok := v.Intersect(w); ok {
+				out = append(out, both)
+			}
+		}
+	}
+	return out
+}
+
+// at is the gap that a Change of an instant may span: it lies in the gap, or came with the
+// list that ended it.
+func (b *blindness) at(kind model.Kind, t model.Instant) (gap model.Interval, ok bool) {
+	if kind > model.KindPod {
+		return gap, false
+	}
+	for _, v := range b[kind] {
+		if v.Earliest < t && t <= v.Latest.Add(relisted) {
+			return v.Interval, true
+		}
+	}
+	return gap, false
+}
+
+// hides says that what happened to a kind within an interval may not have been seen.
+func (b *blindness) hides(kind model.Kind, v model.Interval) bool {
+	return slices.ContainsFunc(b[kind], func(gap blind) bool { return v.Earliest <= gap.until && gap.Earliest <= v.Latest })
+}
+
+// token says that one may have been given that nobody saw, shortly before an instant.
+func (b *blindness) token(at model.Instant, every time.Duration) bool {
+	return slices.ContainsFunc(b[model.KindNode], func(gap blind) bool { return gap.Earliest < at && at < gap.Latest.Add(every) })
+}
+
+// kindOf is the kind of the object on which an effect would show.
+func kindOf(e effect) model.Kind {
+	if e.pod != (model.Key{}) {
+		return model.KindPod
+	}
+	return model.KindNode
+}
+
+// step is a version of an object that must have been, within a gap: nobody has seen it, but
+// the stamps of a later one tell of it.
+type step struct {
+	at       model.Instant
+	id       int
+	position int // of the Change that tells
+	change   model.Change
+}
+
+// key tells the writes that a step shows from those of Changes, which have their position.
+func (s *step) key() int { return -2 - s.id }
+
+// first says that a Change is the first of its object in a gap: what comes after it was seen.
+func (s *survey) first(ch *model.Change, gap model.Interval) bool {
+	if ch.Time.Earliest > gap.Latest {
+		return false
+	}
+	of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
+	if s.spanned[of] == gap.Earliest {
+		return false
+	}
+	s.spanned[of] = gap.Earliest
+	return true
+}
+
+// span takes apart a Change that hides others, and says what is left for itself to show.
+func (s *survey) span(position int, ch *model.Change, gap model.Interval) {
+	switch {
+	case ch.Op == model.OpAttempt || ch.Op == model.OpRepeat || ch.Op == model.OpPatch:
+		s.observe(position, ch)
+		return
+	case ch.Kind == model.KindNode && ch.Node != nil:
+		if old := s.nodes[ch.Key.Name]; old != nil {
+			s.unfoldNode(position, ch, old, gap)
+		}
+	case ch.Kind == model.KindPod && ch.Pod != nil:
+		if old := s.pods[ch.Key]; old != nil && old.UID == ch.Pod.UID && old.Node == ch.Pod.Node {
+			s.unfoldPod(position, ch, old, gap)
+		}
+	}
+	last := *ch
+	last.Writer = model.WriterUnknown
+	last.Time = model.Interval{Earliest: min(max(gap.Earliest, s.told), ch.Time.Latest), Latest: max(ch.Time.Latest, gap.Latest.Add(relisted))}
+	if last.Op == model.OpAdd && (s.nodes[ch.Key.Name] != nil && ch.Kind == model.KindNode || s.pods[ch.Key] != nil && ch.Kind == model.KindPod) {
+		last.Op = model.OpModify // a list that is made again shows what was there as new
+	}
+	before := len(s.out)
+	s.observe(position, &last)
+	if len(s.out) == before || ch.Kind != model.KindNode || gap.Latest <= ch.Effective() {
+		s.differs(before, position, ch.Effective())
+		return
+	}
+	// What leaves no stamp was done by the end of the gap; when in it is for the models to say.
+	last.At = gap.Latest
+	x := step{at: gap.Latest, id: len(s.steps), position: position, change: last}
+	s.steps = append(s.steps, x)
+	s.differs(before, x.key(), x.at)
+	s.moved[position] = true
+}
+
+// differs marks the writes found from an index on as seen as a difference only.
+func (s *survey) differs(from, key int, at model.Instant) {
+	for i := from; i < len(s.out); i++ {
+		w := &s.out[i]
+		w.key, w.at, w.across, w.exact = key, at, true, false
+		w.Detail += " (seen as a difference after a gap)"
+	}
+}
+
+// tell makes a step of what a stamp says: it is cut to the second, and the write came soon.
+// Where no stamp says when, it was at some time in the gap, after the step before.
+func (s *survey) tell(position int, ch *model.Change, gap model.Interval, stamp model.Instant, edit func(*model.Change)) {
+	x := step{id: len(s.steps), position: position, change: *ch}
+	x.change.Op, x.change.Writer, x.change.Quality = model.OpModify, model.WriterUnknown, model.ByStamp
+	from := max(gap.Earliest, s.told)
+	x.change.Time = model.Interval{Earliest: from, Latest: max(from, ch.Time.Latest)}
+	if stamped(stamp, ch, gap) {
+		from = max(from, stamp)
+		x.change.Time = model.Interval{Earliest: from, Latest: max(from, min(stamp.Add(time.Second+lagBound), ch.Time.Latest))}
+	}
+	x.at = min(from, ch.Effective())
+	x.change.At = x.at
+	edit(&x.change)
+	s.told = x.at
+	before := len(s.out)
+	s.observe(position, &x.change)
+	s.differs(before, x.key(), x.at)
+	s.steps = append(s.steps, x)
+}
+
+// stamped says that a stamp tells when within a gap something was written.
+func stamped(t model.Instant, ch *model.Change, gap model.Interval) bool {
+	return t.Bounded() && t >= gap.Earliest.Add(-time.Second) && t <= ch.Time.Latest
+}
+
+// unfoldNode: conditions are declared and cordons set, NoSchedule taints follow at once,
+// NoExecute taints when a token comes. What is taken off leaves no stamp, and is left for the
+// Change itself.
+func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap model.Interval) {
+	s.told = 0
+	is := *old
+	if when, changed := declared(old, ch, gap); changed {
+		is.Conditions, is.Unschedulable = ch.Node.Conditions, ch.Node.Unschedulable
+		s.tell(position, ch, gap, when, func(x *model.Change) { n := is; x.Node = &n })
+	}
+	fresh := func(t *model.Taint) bool {
+		was := taintOf(&is, t)
+		return was == nil || t.Effect == model.NoExecute && was.Added != t.Added
+	}
+	var taints []model.Taint
+	for i := range ch.Node.Taints {
+		if t := ch.Node.Taints[i]; owned(&t) && fresh(&t) && stamped(t.Added, ch, gap) {
+			taints = append(taints, t)
+		}
+	}
+	slices.SortStableFunc(taints, func(a, b model.Taint) int {
+		return cmp.Or(cmp.Compare(a.Added, b.Added), cmp.Compare(a.Effect, b.Effect))
+	})
+	for _, t := range taints {
+		is.Taints = append(slices.DeleteFunc(slices.Clone(is.Taints), func(x model.Taint) bool { return x.Key == t.Key && x.Effect == t.Effect }), t)
+		s.tell(position, ch, gap, t.Added, func(x *model.Change) { n := is; x.Node = &n })
+	}
+}
+
+// declared is when the conditions became what they are, by their stamps; unknown where those
+// do not tell. changed is false if they, and the cordon, are what they were.
+func declared(old *model.Node, ch *model.Change, gap model.Interval) (when model.Instant, changed bool) {
+	changed = old.Unschedulable != ch.Node.Unschedulable
+	for i := range ch.Node.Conditions {
+		c := &ch.Node.Conditions[i]
+		if was := old.Condition(c.Type); was != nil && was.Status == c.Status {
+			continue
+		}
+		changed = true
+		at := c.Transition
+		if !stamped(at, ch, gap) && c.Status != model.StatusUnknown {
+			at = c.Heartbeat // a kubelet that comes back with the transition it remembers
+		}
+		if stamped(at, ch, gap) {
+			when = max(when, at)
+		}
+	}
+	return when, changed
+}
+
+// unfoldPod: a pod is marked not ready, and later deleted.
+func (s *survey) unfoldPod(position int, ch *model.Change, old *model.Pod, gap model.Interval) {
+	s.told = 0
+	is := *old
+	if old.Ready != ch.Pod.Ready {
+		is.Ready, is.ReadySince = ch.Pod.Ready, ch.Pod.ReadySince
+		s.tell(position, ch, gap, is.ReadySince, func(x *model.Change) { p := is; x.Pod = &p })
+	}
+	if old.Disrupted != ch.Pod.Disrupted {
+		is = *ch.Pod
+		s.tell(position, ch, gap, is.Disrupted, func(x *model.Change) { p := is; x.Pod = &p })
+	}
+}
+
+// renewed notes that a node was heard within a gap: when at last is known, and how often
+// before is not. It returns when that was.
+func (s *survey) renewed(position int, ch *model.Change, at model.Instant, gap model.Interval) model.Instant {
+	if ch.Lease.Renewed.Known() {
+		s.heardIn[gapOf{gap.Earliest, ch.Key.Name}] = ch.Lease.Renewed
+	}
+	when := ch.Lease.Renewed
+	if when <= gap.Earliest || when >= at {
+		return at
+	}
+	x := step{at: when, id: len(s.steps), position: position, change: *ch}
+	x.change.At = when
+	s.steps = append(s.steps, x)
+	return when
+}
+
+type gapOf struct {
+	gap  model.Instant // its start
+	node string
+}
+
+// mayBeat says that a node may have been heard by an instant, though no renewal shows it: one
+// that came later in the same gap does. Where a gap has no end yet, any node may.
+func (d *driver) mayBeat(at model.Instant) func(node string, renewed model.Instant) bool {
+	s := d.r.survey
+	gap, ok := s.blind.at(model.KindNodeLease, at)
+	if !ok {
+		return nil
+	}
+	open := gap.Latest >= d.r.coverage.Latest
+	return func(node string, renewed model.Instant) bool {
+		last, heard := s.heardIn[gapOf{gap.Earliest, node}]
+		return open || heard && renewed < last
+	}
+}

@@ -1,0 +1,202 @@
+package timeline_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// TestSteppingForthAndBack: from an instant in scope, the next one's previous one is where it
+// began; stepping visits every instant in scope once, in either direction.
+func TestSteppingForthAndBack(t *testing.T) {
+	scopes := map[string]timeline.Scope{
+		"fleet": timeline.OfFleet, "node": timeline.OfNode("n3"), "pod": timeline.OfPod(model.Key{Namespace: "default", Name: "p1"}),
+		"zone": timeline.OfZone(model.Place{Zone: "zone-2"}, func(n string) bool { return n == "n2" }),
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		changes := spread(story(t, rapid.IntRange(0, 1200).Draw(t, "length")), 1)
+		h := timeline.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		in := scopes[rapid.SampledFrom([]string{"fleet", "node", "pod", "zone"}).Draw(t, "scope")]
+		var want []model.Instant
+		for i := range changes {
+			if at := changes[i].Effective(); in(&changes[i]) && (len(want) == 0 || want[len(want)-1] != at) {
+				want = append(want, at)
+			}
+		}
+		var forth, back []model.Instant
+		for at := noon.Add(-1); ; at = forth[len(forth)-1] {
+			f, err := timeline.Next(h, at, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !f.At.Known() {
+				break
+			}
+			forth = append(forth, f.At)
+		}
+		for at := noon.Add(1000 * time.Hour); ; at = back[len(back)-1] {
+			f, err := timeline.Previous(h, at, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !f.At.Known() {
+				break
+			}
+			back = append(back, f.At)
+		}
+		slices.Reverse(back)
+		if !slices.Equal(forth, want) || !slices.Equal(back, want) {
+			t.Fatalf("forth %v\nback %v\nwant %v", forth, back, want)
+		}
+	})
+}
+
+// TestLastWriteWalksBackThroughEveryValue: going back from write to write meets each value the
+// field had, in order.
+func TestLastWriteWalksBackThroughEveryValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		changes := spread(story(t, rapid.IntRange(0, 800).Draw(t, "length")), 1)
+		h := timeline.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		f := timeline.Field{Kind: timeline.ConditionField, Node: "n3", Name: "Ready"}
+		var want []string
+		last := "?"
+		for i := range changes {
+			ch := &changes[i]
+			if ch.Kind != model.KindNode || ch.Key.Name != "n3" {
+				continue
+			}
+			value := ""
+			if ch.Op != model.OpDelete {
+				value = ch.Node.Ready().Status.String()
+			}
+			if value != last {
+				want = append(want, value)
+			}
+			last = value
+		}
+		var got []string
+		for before := noon.Add(1000 * time.Hour); ; {
+			w, err := timeline.LastWrite(h, before, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !w.Found() {
+				break
+			}
+			got = append(got, w.After)
+			before = w.At
+			if w.Standing {
+				break
+			}
+		}
+		slices.Reverse(got)
+		// Writes at one instant are one step: only the last value of an instant is met.
+		if len(got) > len(want) || len(want) > 0 && (len(got) == 0 || got[len(got)-1] != want[len(want)-1]) {
+			t.Fatalf("met %q, want %q", got, want)
+		}
+	})
+}
+
+// TestJumpsComeBack: after any jumps, going all the way back and forward again ends where it
+// began.
+func TestJumpsComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var j timeline.Jumps
+		at := noon
+		var been []model.Instant
+		for range rapid.IntRange(0, 150).Draw(t, "jumps") {
+			to := noon.Add(time.Duration(rapid.IntRange(0, 5).Draw(t, "to")) * time.Second)
+			if to == at {
+				continue
+			}
+			j.Leave(at)
+			been, at = append(been, at), to
+		}
+		end, n := at, 0
+		for i := len(been) - 1; i >= 0 && n < 100; i-- {
+			to, ok := j.Back(at)
+			if !ok || to != been[i] {
+				t.Fatalf("back to %v %v, want %s", to, ok, been[i])
+			}
+			at, n = to, n+1
+		}
+		if _, ok := j.Back(at); ok {
+			t.Fatal("further back than it ever was")
+		}
+		for range n {
+			at, _ = j.Forward(at)
+		}
+		if at != end {
+			t.Fatalf("forward to %s, want %s", at, end)
+		}
+	})
+}
+
+// TestMarksAreKeptAsLines: what was set and taken away comes back from the lines written.
+func TestMarksAreKeptAsLines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m, back timeline.Marks
+		var text []byte
+		for range rapid.IntRange(0, 30).Draw(t, "n") {
+			mark := timeline.Mark{At: noon.Add(time.Duration(rapid.Int64Range(0, 20).Draw(t, "at"))), Note: rapid.StringN(0, 40, -1).Draw(t, "note")}
+			removed := rapid.IntRange(0, 3).Draw(t, "removed") == 0
+			if removed {
+				m.Clear(mark.At)
+			} else if err := m.Set(mark); err != nil {
+				t.Fatal(err)
+			}
+			text = timeline.AppendMark(text, mark, removed)
+		}
+		for len(text) > 0 {
+			i := slices.Index(text, '\n')
+			if err := back.Read(text[:i]); err != nil {
+				t.Fatal(err)
+			}
+			text = text[i+1:]
+		}
+		if !slices.Equal(m.List(), back.List()) {
+			t.Fatalf("%v\ncame back as\n%v", m.List(), back.List())
+		}
+	})
+}
+
+func TestALoopGoesBetweenNeighbouringMarks(t *testing.T) {
+	var m timeline.Marks
+	s := func(n int) model.Instant { return noon.Add(time.Duration(n) * time.Second) }
+	for _, n := range []int{30, 10, 20} {
+		if _, ok := m.Around(s(15)); ok != (len(m.List()) >= 2) {
+			t.Errorf("%d marks: %v", len(m.List()), ok)
+		}
+		_ = m.Set(timeline.Mark{At: s(n)})
+	}
+	for at, want := range map[int][2]int{0: {10, 20}, 10: {10, 20}, 15: {10, 20}, 20: {20, 30}, 29: {20, 30}, 30: {20, 30}, 99: {20, 30}} {
+		if got, _ := m.Around(s(at)); got != (model.Interval{Earliest: s(want[0]), Latest: s(want[1])}) {
+			t.Errorf("around %d: %v", at, got)
+		}
+	}
+	if timeline.MarkName(0) != "A" || timeline.MarkName(25) != "Z" || timeline.MarkName(26) != "A1" {
+		t.Error("marks have other names")
+	}
+}
+
+func FuzzMarks(f *testing.F) {
+	f.Add([]byte(`{"at":"2026-11-20T23:53:23.379Z","note":"zone b falls silent"}`))
+	f.Add([]byte(`{"at":"0001-01-01T00:00:00Z","removed":true}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var m timeline.Marks
+		if m.Read(line) != nil {
+			return
+		}
+		for _, mark := range m.List() {
+			var back timeline.Marks
+			if err := back.Read(timeline.AppendMark(nil, mark, false)); err != nil || back.List()[0] != mark {
+				t.Fatalf("%+v is read back as %+v: %v", mark, back.List(), err)
+			}
+		}
+	})
+}

@@ -1,0 +1,107 @@
+// Package marks keeps a person's marks in a file beside the recording: one JSON object a line,
+// which is only ever appended to, so that it survives a crash and can be read by people.
+package marks
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kardia/model/timeline"
+)
+
+// Suffix is the ending of a file of marks; the recording's name stands before it.
+const Suffix = ".marks.jsonl"
+
+// The bounds of a file of marks; what lies beyond is not read.
+const (
+	maxSize = 8 << 20
+	maxLine = 64 << 10
+)
+
+// File is where the marks of one recording are kept. It is made with the first mark.
+type File struct{ Path string }
+
+// Beside is the file for the marks of a recording: of its first path, where it has several.
+// ok is false where marks cannot be kept: there is no path, or it names a demo.
+func Beside(paths []string) (f File, ok bool) {
+	if len(paths) == 0 || strings.HasPrefix(paths[0], "demo:") || paths[0] == "-" {
+		return File{}, false
+	}
+	return File{filepath.Clean(paths[0]) + Suffix}, true
+}
+
+// Load reads the marks. A line that is none is left out, and the error then says which; a
+// file that does not exist has no marks.
+func (f File) Load() (timeline.Marks, error) {
+	var m timeline.Marks
+	file, err := os.Open(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return m, fmt.Errorf("the marks cannot be read: %w", err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(io.LimitReader(file, maxSize))
+	lines.Buffer(make([]byte, 0, 4096), maxLine)
+	var first error
+	bad := 0
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" {
+			continue
+		}
+		if err := m.Read([]byte(line)); err != nil {
+			if bad++; first == nil {
+				first = fmt.Errorf("%s:%d %w; the other marks are used", f.Path, n, err)
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return m, fmt.Errorf("%s: %w; the marks before are used", f.Path, err)
+	}
+	if bad > 1 {
+		return m, fmt.Errorf("%w (and %d more lines)", first, bad-1)
+	}
+	return m, first
+}
+
+// Keep appends a mark, or that it was taken away.
+func (f File) Keep(m timeline.Mark, removed bool) error {
+	if err := f.append(timeline.AppendMark(nil, m, removed)); err != nil {
+		return fmt.Errorf("the mark is set, and cannot be kept: %w", err)
+	}
+	return nil
+}
+
+// append adds a line; one that a crash cut short is ended first.
+func (f File) append(line []byte) (err error) {
+	file, err := os.OpenFile(f.Path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if last := []byte{'\n'}; info.Size() > 0 {
+		if _, err := file.ReadAt(last, info.Size()-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			line = append([]byte{'\n'}, line...)
+		}
+	}
+	_, err = file.Write(line)
+	return err
+}
+
+// String is where the marks are kept.
+func (f File) String() string { return f.Path }

@@ -1,0 +1,149 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/review"
+	"kardia/model/timeline"
+	"kardia/themes"
+	"kardia/ui/moment"
+	"kardia/ui/paint"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// instant reads a time as it is typed, or the name of a mark.
+func (a *App) instant(text string) (model.Instant, error) {
+	for i, m := range a.session.Marks() {
+		if strings.EqualFold(text, timeline.MarkName(i)) {
+			return m.At, nil
+		}
+	}
+	return moment.Parse(text, a.session.Coverage(), a.session.At(), a.location)
+}
+
+// diffMark shows what differs from the mark before the instant shown, or where there is none
+// from the one after it.
+func (a *App) diffMark() tea.Cmd {
+	at, list := a.session.At(), a.session.Marks()
+	if len(list) == 0 {
+		return a.say("a diff needs a mark to compare with: m marks this instant; or :diff TIME")
+	}
+	with := list[0].At
+	for _, m := range list {
+		if m.At < at {
+			with = m.At
+		}
+	}
+	if with == at {
+		return a.say("this is the only mark; go elsewhere, and d says what differs")
+	}
+	return a.showDiff(with)
+}
+
+// showDiff shows what the instant shown says differently from another one.
+func (a *App) showDiff(with model.Instant) tea.Cmd {
+	a.session.Pause()
+	d, err := a.session.DiffFrom(with)
+	if err != nil {
+		return a.say(err.Error())
+	}
+	a.overlay = overlay{kind: diffOverlay, diff: d}
+	return nil
+}
+
+func (a *App) diffTitle() string {
+	d, p := a.overlay.diff, a.painter
+	return fmt.Sprintf("Diff %s to %s (%s)", p.ClockTenths(d.From), p.ClockTenths(d.To), paint.Duration(d.To.Sub(d.From)))
+}
+
+// maxNamed is how many pods of a sort a diff names in its overlay.
+const maxNamed = 20
+
+// diffRows are what differs: zones, nodes that say the same put together, pods, leaders.
+func (a *App) diffRows(width int) []paint.Row {
+	p, d := a.painter, a.overlay.diff
+	var rows []paint.Row
+	search := strings.ToLower(a.overlay.search)
+	add := func(indent int, token themes.Token, text string) {
+		if !strings.Contains(strings.ToLower(text), search) {
+			return
+		}
+		for _, part := range paint.Fold(p.Text(text), max(width-indent-1, 10)) {
+			rows = append(rows, p.Line(width).Skip(indent).Put(token, part).Row())
+		}
+	}
+	var states []review.ZoneStates
+	if past := a.snapshot().Past; past != nil {
+		states = past.States
+	}
+	for i := range d.Zones {
+		add(1, themes.Text, zoneDiff(&d.Zones[i], states, d))
+	}
+	for _, g := range d.Groups() {
+		add(1, themes.Accent, named(g.Names))
+		for i := range g.Differences {
+			add(3, themes.Text, g.Differences[i].String())
+		}
+	}
+	pods := func(n int, what string, names []model.Key) {
+		if n == 0 {
+			return
+		}
+		add(1, themes.Accent, fmt.Sprintf("%s %s", counted(n, "pod"), what))
+		for i, k := range names {
+			if i == maxNamed {
+				add(3, themes.Dim, fmt.Sprintf("%s %d more", p.Glyphs.Ellipsis, n-i))
+				break
+			}
+			add(3, themes.Dim, k.String())
+		}
+	}
+	pods(d.Pods.Created, "created", d.Pods.CreatedNames)
+	pods(d.Pods.Deleting, "being deleted", d.Pods.DeletingNames)
+	pods(d.Pods.Gone, "gone", d.Pods.GoneNames)
+	for i := range d.Leaders {
+		add(1, themes.Text, d.Leaders[i].String())
+	}
+	if d.Empty() {
+		add(1, themes.Text, "nothing differs")
+	}
+	add(1, themes.Faint, "the net change only: what came and went in between is not in it; heartbeats are none")
+	return rows
+}
+
+// named lists nodes, or how many and the first and last of them.
+func named(names []string) string {
+	if len(names) <= 3 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%d nodes: %s, %s to %s", len(names), names[0], names[1], names[len(names)-1])
+}
+
+// zoneDiff is a zone's counts, and its state where the models know it.
+func zoneDiff(z *timeline.ZoneDiff, states []review.ZoneStates, d *timeline.Diff) string {
+	text := "zone unknown"
+	if z.After.Place.Known {
+		text = "zone " + z.After.Place.Value.String()
+		for i := range states {
+			if states[i].Place != z.After.Place.Value {
+				continue
+			}
+			if a, b := states[i].At(d.From), states[i].At(d.To); a != b {
+				text += ", " + a + " → " + b
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		before int
+		after  int
+	}{{"nodes", z.Before.Nodes, z.After.Nodes}, {"ready", z.Before.Ready, z.After.Ready}, {"unknown", z.Before.Unknown, z.After.Unknown}, {"not ready", z.Before.NotReady, z.After.NotReady}} {
+		if c.before != c.after {
+			text += fmt.Sprintf(", %s %d → %d", c.name, c.before, c.after)
+		}
+	}
+	return text
+}

@@ -1,0 +1,291 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/review"
+	"kardia/model/timeline"
+	"kardia/ui/decision"
+	"kardia/ui/screen"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// pastBindings are the ways through time that remember where one has been: marks, jumps,
+// loops, last writes, what is found.
+func pastBindings() []binding {
+	b := func(action screen.Action, help, hint string, on place, reason func(*App) string, run func(*App) tea.Cmd, keys ...string) binding {
+		return binding{keys: keys, action: action, help: help, group: groupPast, on: on, hint: hint, reason: reason, run: run}
+	}
+	return []binding{
+		b("mark", "mark this instant, with a note (:mark NOTE does both)", "mark", onData, loaded, (*App).askMark, "m"),
+		b("clear mark", "take the mark at this instant away", "", onData, loaded, (*App).clearMark),
+		b("next mark", "go to the next mark", "", onData, loaded, (*App).nextMark, "]"),
+		b("previous mark", "go to the previous mark", "", onData, loaded, (*App).previousMark, "["),
+		b("loop", "play round between the two marks around here, or no more", "", onData, loaded, (*App).loop, "o"),
+		b("skip idle", "a recording: play over what is quiet, or no more", "", onData, replaying, (*App).skipIdle, "i"),
+		b("last write", "go to the write that gave what is under the cursor its state: Ready, a pod's deletion; again: the one before", "", onData, loaded, (*App).lastWrite, "u"),
+		b("last renewal", "go to the last renewal of the node's lease", "", onData, loaded, (*App).lastRenewal),
+		b("last taint", "go to the last change of the node's taints", "", onData, loaded, (*App).lastTaint),
+		b("diff", "what differs from the mark before this instant (:diff TIME from any time)", "", onData, loaded, (*App).diffMark, "d"),
+		b("jump back", "go back to where the last jump came from", "", onData, loaded, (*App).jumpBack, "backspace"),
+		b("jump forward", "take jump back back", "", onData, loaded, (*App).jumpForward, "shift+backspace"),
+		b("anomaly next", "go to the next gap, clock step, or write that the models and the recording disagree on", "", onData, loaded, (*App).nextAnomaly),
+		b("anomaly previous", "go to the one before", "", onData, loaded, (*App).previousAnomaly),
+		b("search", "find words across the whole time: names, conditions, reasons, taints, Events", "", onData, loaded, (*App).askSearch),
+		b(screen.ZoomIn, "less time in the picture", "zoom", onTimeline, loaded, act(screen.ZoomIn), "z"),
+		b(screen.ZoomOut, "more time in the picture", "", onTimeline, loaded, act(screen.ZoomOut), "Z"),
+		b(screen.ZoomAll, "all time in the picture", "", onTimeline, loaded, act(screen.ZoomAll), "0"),
+		b(screen.Earlier, "move the picture to earlier times", "", onTimeline, loaded, act(screen.Earlier), "("),
+		b(screen.Later, "move the picture to later times", "", onTimeline, loaded, act(screen.Later), ")"),
+	}
+}
+
+// act performs an action of the view.
+func act(action screen.Action) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd { return a.perform(action) }
+}
+
+func (a *App) showTimeline() tea.Cmd { a.where = onTimeline; return nil }
+
+// Marks.
+
+// askMark asks for a note; where there is a mark already, with its note to change.
+func (a *App) askMark() tea.Cmd {
+	a.session.Pause()
+	note := ""
+	for _, m := range a.session.Marks() {
+		if m.At == a.session.At() {
+			note = m.Note
+		}
+	}
+	return a.ask(askingMark, note)
+}
+
+// setMark marks the instant shown.
+func (a *App) setMark(note string) tea.Cmd {
+	a.session.Pause()
+	if err := a.session.SetMark(note); err != nil {
+		return a.say(err.Error())
+	}
+	text := "marked " + a.painter.Clock(a.session.At())
+	if kept := a.session.MarksKept(); kept != "" {
+		return a.say(text + "   kept in " + kept)
+	}
+	return a.say(text + "   for this sitting")
+}
+
+func (a *App) clearMark() tea.Cmd {
+	there, err := a.session.ClearMark()
+	switch {
+	case err != nil:
+		return a.say(err.Error())
+	case !there:
+		return a.say("there is no mark at this instant; ] and [ go to marks")
+	}
+	return a.say("the mark is taken away")
+}
+
+func (a *App) nextMark() tea.Cmd     { return a.toMark(a.session.NextMark, "later") }
+func (a *App) previousMark() tea.Cmd { return a.toMark(a.session.PreviousMark, "earlier") }
+
+func (a *App) toMark(go_ func() (timeline.Mark, bool), side string) tea.Cmd {
+	m, ok := go_()
+	if !ok {
+		if len(a.session.Marks()) == 0 {
+			return a.say("there are no marks; m marks this instant")
+		}
+		return a.say("no " + side + " mark")
+	}
+	for i, have := range a.session.Marks() {
+		if have.At == m.At {
+			return a.say(strings.TrimSpace("mark " + timeline.MarkName(i) + "  " + m.Note))
+		}
+	}
+	return nil
+}
+
+func (a *App) loop() tea.Cmd {
+	l, ok := a.session.ToggleLoop()
+	switch {
+	case !ok:
+		return a.say("a loop needs two marks; m marks this instant")
+	case !l.Known():
+		return a.say("no loop")
+	}
+	return a.say(fmt.Sprintf("play goes round from %s to %s; o ends it", a.painter.Clock(l.Earliest), a.painter.Clock(l.Latest)))
+}
+
+func (a *App) skipIdle() tea.Cmd {
+	if a.session.ToggleSkip() {
+		return a.say("play passes over what is quiet; i ends it")
+	}
+	return a.say("play passes over nothing")
+}
+
+func (a *App) jumpBack() tea.Cmd {
+	if !a.session.Back() {
+		return a.say("no jump to take back")
+	}
+	return nil
+}
+
+func (a *App) jumpForward() tea.Cmd {
+	if !a.session.Forward() {
+		return a.say("no jump was taken back")
+	}
+	return nil
+}
+
+// Last writes.
+
+// field is what the cursor stands on: what a pane of the view says, or what matters most
+// about the subject.
+func (a *App) field() (f timeline.Field, ok bool) {
+	s := a.snapshot()
+	if v, is := a.view().(screen.Fielder); is {
+		if f, ok := v.Field(s); ok {
+			return f, true
+		}
+	}
+	switch subject := a.view().Selected(s); {
+	case subject.Kind == screen.PodSubject:
+		return timeline.Field{Kind: timeline.PodDeletionField, Pod: subject.Pod}, true
+	case subject.Node != "":
+		return timeline.Field{Kind: timeline.ConditionField, Node: subject.Node, Name: "Ready"}, true
+	}
+	return f, false
+}
+
+func (a *App) lastWrite() tea.Cmd {
+	f, ok := a.field()
+	if !ok {
+		return a.say("no node or pod is under the cursor")
+	}
+	return a.toWrite(f)
+}
+
+func (a *App) lastRenewal() tea.Cmd { return a.nodeWrite(timeline.RenewalField) }
+func (a *App) lastTaint() tea.Cmd   { return a.nodeWrite(timeline.TaintField) }
+
+func (a *App) nodeWrite(kind timeline.FieldKind) tea.Cmd {
+	node := a.view().Selected(a.snapshot()).Node
+	if node == "" {
+		return a.say("no node is under the cursor")
+	}
+	return a.toWrite(timeline.Field{Kind: kind, Node: node})
+}
+
+// toWrite goes to the last write of a field, and says what it wrote.
+func (a *App) toWrite(f timeline.Field) tea.Cmd {
+	from := a.session.At()
+	w, err := a.session.LastWrite(f)
+	switch {
+	case err != nil:
+		return a.say(err.Error())
+	case w.Exhausted:
+		return a.say(fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f))
+	case !w.Found():
+		return a.say(fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from)))
+	case w.Standing:
+		return a.say(fmt.Sprintf("%s stood so in the first version that is known: %s", f, word(w.After)))
+	}
+	by := ""
+	if w.Writer != model.WriterUnknown {
+		by = " by " + w.Writer.String()
+	}
+	when := ""
+	if w.Time.Bounded() && w.Time.Width() > 0 {
+		when = "   written " + decision.Window(w.Time, a.painter)
+	}
+	return a.say(fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when))
+}
+
+func word(value string) string {
+	if value == "" {
+		return "none"
+	}
+	return value
+}
+
+// Anomalies and hits.
+
+func (a *App) nextAnomaly() tea.Cmd     { return a.toAnomaly(a.session.NextAnomaly, "later") }
+func (a *App) previousAnomaly() tea.Cmd { return a.toAnomaly(a.session.PreviousAnomaly, "earlier") }
+
+func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd {
+	found, ok := go_()
+	if !ok {
+		past := a.snapshot().Past
+		if n := len(past.Anomalies.List); n > 0 {
+			return a.say(fmt.Sprintf("no %s anomaly; there are %d in all", side, n))
+		}
+		return a.say("nothing is out of the ordinary, as far as the models have come: no gap, no clock step, no disagreement")
+	}
+	about := found.Node
+	if found.Pod != (model.Key{}) {
+		about = found.Pod.String()
+	}
+	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+found.Text), " "))
+}
+
+// hit goes to the next or previous instant that was found, or else anomaly.
+func (a *App) hit(next bool) tea.Cmd {
+	past := a.snapshot().Past
+	if past == nil || past.Query == "" {
+		if next {
+			return a.nextAnomaly()
+		}
+		return a.previousAnomaly()
+	}
+	find, side := a.session.PreviousHit, "earlier"
+	if next {
+		find, side = a.session.NextHit, "later"
+	}
+	h, ok := find()
+	switch {
+	case ok:
+		return a.say(h.Subject + "  " + h.Text)
+	case past.Searched < 1:
+		return a.say(fmt.Sprintf("nothing %s yet; %.0f %% is searched", side, past.Searched*100))
+	case len(past.Hits) == 0:
+		return a.say(fmt.Sprintf("%q changes nowhere in what is known", past.Query))
+	}
+	return a.say(fmt.Sprintf("no %s hit of %d", side, len(past.Hits)))
+}
+
+func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Past.Query) }
+
+// search begins to look for words, and goes to the first hit from here on, if it is there
+// already.
+func (a *App) search(text string) tea.Cmd {
+	a.session.Search(text)
+	if a.where != onTimeline && text != "" {
+		a.where = onTimeline
+	}
+	return nil
+}
+
+// argued are what a command with an argument would do: ":mark NOTE", ":diff TIME", ":search WORDS".
+func (a *App) argued(text string) (e entry, ok bool) {
+	name, rest, cut := strings.Cut(text, " ")
+	rest = strings.TrimSpace(rest)
+	if !cut || rest == "" || loaded(a) != "" {
+		return e, false
+	}
+	switch name {
+	case "mark":
+		return entry{name: "mark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
+	case "search":
+		return entry{name: "search", help: rest, run: func() tea.Cmd { return a.search(rest) }}, true
+	case "diff":
+		t, err := a.instant(rest)
+		if err != nil {
+			return entry{name: "diff", help: rest, reason: err.Error(), run: func() tea.Cmd { return a.say(err.Error()) }}, true
+		}
+		return entry{name: "diff", help: "with " + a.painter.DateTime(t), run: func() tea.Cmd { return a.showDiff(t) }}, true
+	}
+	return e, false
+}

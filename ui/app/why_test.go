@@ -1,0 +1,136 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/sources"
+	"kardia/sources/feed"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+	"kardia/ui/session"
+)
+
+// incident is a real incident with the real views, held at a second of its coverage.
+func incident(t testing.TB, name string, second, w, h int) *stage {
+	t.Helper()
+	opened, err := sources.Open(context.Background(), []string{"demo:" + name}, sources.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newClock()
+	start := opened.History.Coverage().Earliest.Add(time.Duration(second) * time.Second)
+	return s.open(t, Options{views: newViews, Environ: []string{"LANG=C.UTF-8"},
+		Session: session.Replay(opened.History, session.Options{Name: name, Now: s.time, Start: start, Judging: session.AtOnce})}, w, h)
+}
+
+// The why of a node that is Unknown and waits, of a pod that was deleted, and of a zone in
+// which nobody is tainted any more.
+func TestWhyFrames(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {44, 12}} {
+		name := fmt.Sprintf("%dx%d", size[0], size[1])
+		s := incident(t, "zone-outage", 150, size[0], size[1])
+		s.keys("j", "w").golden("why-node-" + name)
+		s.app.overlay = overlay{kind: whyOverlay, subject: pod("default", "app-b-008-0", "b-008")}
+		s.app.touched++
+		s.golden("why-pod-" + name)
+		z := incident(t, "all-dark", 150, size[0], size[1])
+		z.keys("3", "w").golden("why-zone-" + name)
+		z.keys("G").golden("why-zone-end-" + name)
+	}
+}
+
+// The first question of the person at 03:00: what happens to this node, and why not yet.
+func TestWhyNotYetStory(t *testing.T) {
+	s := incident(t, "zone-outage", 150, 80, 24)
+	s.keys("j", "w").shows("Why node b-", "declared Unknown", "silent > 50s ?", "last lease renewal that counted")
+	s.keys("G").shows("one of 3 nodes", "plain DELETE for a taint").keys("g").shows("WHY")
+	s.keys("esc").hides("Why node")
+	s.keys("w", "q").hides("Why node") // q closes what is open before it leaves
+	if s.quit {
+		t.Error("q in a why leaves the program")
+	}
+}
+
+// Stepping leads from decision to decision, the screen says which, and the why follows.
+func TestStepStory(t *testing.T) {
+	s := incident(t, "zone-outage", 60, 120, 36)
+	s.keys(".").shows("declared Unknown", "decision 1 of 112", "23:53:23Z")
+	s.keys(".", ".", ",").shows("decision 2 of 112")
+	s.keys(">").shows("zone Normal → FullDisruption", "zone change 1 of 2")
+	s.keys(">").shows("zone FullDisruption → Normal", "zone change 2 of 2", "23:56:58Z")
+	s.keys(">").shows("no later zone change")
+	s.keys("<").shows("zone change 1 of 2")
+	s.keys("}").shows("monitor pass 23:53:28").keys("{", "{").shows("monitor pass 23:53:18", "fitted to what was written")
+	s.keys("home", ",").shows("no earlier decision").keys("{")
+
+	s.keys("end", "3", "j", ",").shows("about us-east-1/us-east-1b")
+	s.keys("1", "home", "/").types("b-003").keys("enter", "a", "enter", ".").shows("about b-003", "declared Unknown")
+	s.keys("w").shows("Why node b-003", "on its way to be written")
+	s.keys(".", ".", ".").shows("Why node b-003") // time goes on below
+	s.keys("esc").shows("decision 4 of")
+	s.keys("l").hides("decision 4 of")
+}
+
+// At 80×24 there is no context line: the message line says which decision it is.
+func TestStepAtSmallSize(t *testing.T) {
+	s := incident(t, "zone-outage", 60, 80, 24)
+	s.keys(".").shows("declared Unknown", "decision 1 of 112")
+	s.keys("?").types("decision").shows("next decision", "previous decision")
+	s.keys("esc", "esc", ":").types("zone ch").shows("next zone change").keys("enter").shows("zone change 1 of 2")
+}
+
+// What cannot be judged says why, in the why and where a key would step.
+func TestNothingJudged(t *testing.T) {
+	s := newClock()
+	s.open(t, Options{Session: session.Replay(outage(), session.Options{Now: s.time, Judging: session.Never})}, 80, 24)
+	s.keys(".").shows("no models run here")
+	s.keys("w").shows("no models run here").keys("esc")
+
+	b := newClock()
+	b.open(t, Options{Session: session.Replay(outage(), session.Options{Now: b.time})}, 80, 24) // judged beside, and not fetched yet
+	b.keys(".").shows("the models are still reading the recording")
+	b.keys("w").shows("the models are still reading the recording")
+}
+
+// In a live session a step to what is past holds it there.
+func TestStepHoldsLive(t *testing.T) {
+	s, say := watching(t, 120, 36)
+	beats := func(from, to float64) {
+		for x := from; x <= to; x += 10 {
+			s.now = noon.Add(time.Duration(x * float64(time.Second)))
+			say(feed.Batch{Changes: arrived(lease(x, "node-b0")), Status: status(feed.Live)})
+		}
+	}
+	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), nodeIn(0, "node-b0", "b", "True"), lease(0, "node-a0"), lease(0, "node-b0")), Status: status(feed.Live)})
+	beats(1, 61)
+	say(feed.Batch{Changes: arrived(nodeIn(61.5, "node-a0", "a", "Unknown")), Status: status(feed.Live)})
+	beats(71, 131)
+	s.shows("● LIVE")
+	s.keys(",").shows("LIVE PAUSED", "decision ")
+	s.keys(">").keys(">").keys(">").shows("no later zone change as of 12:02:11Z")
+	s.keys("w").shows("Why node node-a0").keys("esc", "f").shows("● LIVE")
+}
+
+// Whatever the size and wherever it is, the why fits and can be closed.
+func TestAnyWhy(t *testing.T) {
+	s := incident(t, "all-dark", 0, 80, 24)
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(1, 200).Draw(t, "w"), rapid.IntRange(1, 70).Draw(t, "h")
+		s.app.width, s.app.height = w, h
+		for _, key := range rapid.SliceOfN(rapid.SampledFrom([]string{"1", "2", "3", "j", "k", "w", "w", "w", ".", ",", ">", "<", "}", "{", "G", "g", "ctrl+d", "tab", "end", "home", "esc"}), 1, 12).Draw(t, "keys") {
+			s.app.update(press(key))
+		}
+		screentest.CheckFrame(t, s.app.frame(), s.app.painter, w, h)
+		s.app.update(press("esc"))
+	})
+}
+
+func pod(namespace, name, node string) screen.Subject {
+	return screen.Subject{Kind: screen.PodSubject, Node: node, Pod: model.Key{Namespace: namespace, Name: name}}
+}

@@ -1,0 +1,76 @@
+package node
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/model/why"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+// decided is the incident with these decisions and writes, and nothing else, behind it.
+func decided(decisions []model.Decision, writes []shadow.Write) *screen.Snapshot {
+	s := screentest.Judge(screentest.Incident())
+	for i := range decisions {
+		d := &decisions[i]
+		d.Controller, d.Node, d.Window, d.Basis = model.NodeLifecycle, screentest.Victim, model.Exactly(d.Time), model.Observed
+		d.ID = d.Identify()
+	}
+	s.Judged.Result = &shadow.Result{Decisions: decisions, Writes: writes}
+	s.Judged.Index = why.New(decisions, nil, nil)
+	return s
+}
+
+// What was decided explains what stands: a decision of an earlier time does not.
+func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
+	since := screentest.Now.Add(-171 * time.Second) // the victim is Unknown, and tainted
+	silent := model.Check{What: "silent", Left: model.Span(51 * time.Second), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}
+	at := func(t model.Instant) *screen.Snapshot {
+		return decided([]model.Decision{{Kind: model.MarkUnknown, Time: t, Checks: []model.Check{silent}}, {Kind: model.TaintNoExecute, Time: t, Why: "a token of the zone came to it"}},
+			[]shadow.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},
+				{Kind: model.AddNoSchedule, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Decision: 7}})
+	}
+	for what, c := range map[string]struct {
+		at          model.Instant
+		want, never []string
+	}{
+		"then":     {since, []string{"● a token of the zone came to it", "heartbeat last seen in the pass of 13:59:45.0Z", "● node-lifecycle", "○ node-lifecycle"}, []string{"not in the data", "not known"}},
+		"the last": {since.Add(-time.Hour), []string{"● declared Unknown 14:00:36Z; why is not in the data", "● tainted unreachable:NoExecute 14:00:36Z", "? not known"}, []string{"a token", "node-lifecycle"}},
+		"later":    {screentest.Now.Add(time.Minute), []string{"why is not in the data", "? not known"}, []string{"a token"}},
+	} {
+		frame := draw(show(screentest.Victim), at(c.at), 200, 60)
+		for _, w := range c.want {
+			if !strings.Contains(frame, w) {
+				t.Errorf("%s: want %q in\n%s", what, w, frame)
+			}
+		}
+		for _, w := range c.never {
+			if strings.Contains(frame, w) {
+				t.Errorf("%s: %q in\n%s", what, w, frame)
+			}
+		}
+	}
+}
+
+// A taint that is not the controller's own is not explained as one, and Ready does not end it.
+func TestForeignTaint(t *testing.T) {
+	s := screentest.Incident()
+	row := s.Cluster.Node("ip-10-1-40-17")
+	n := *row.Node
+	n.Taints = []model.Taint{{Key: "example.com/drill", Effect: model.NoExecute, Added: screentest.Now.Add(-time.Minute)}}
+	s.Cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: row.Name}, Version: 9, Time: model.Exactly(screentest.Now), Node: &n})
+	pod := *row.Pods()[0]
+	seconds := model.Tolerations{{Key: "example.com/drill", Operator: "Exists", Seconds: model.Some[int64](90)}}
+	pod.Tolerations = &seconds
+	s.Cluster.Fold(&model.Change{Kind: model.KindPod, Op: model.OpModify, Key: pod.Key, Version: 9, Time: model.Exactly(screentest.Now), Pod: &pod})
+	frame := draw(show(row.Name), screentest.Judge(s), 200, 60)
+	for _, want := range []string{"WHY is it being emptied?", "● tainted example.com/drill:NoExecute 14:02:27Z", "◌ 1 pod tolerates 90s → deleted in 1:30", "would stop if the taint is taken off before 14:04:57Z"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("want %q in\n%s", want, frame)
+		}
+	}
+}

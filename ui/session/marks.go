@@ -1,0 +1,224 @@
+package session
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// Keeper keeps a person's marks beyond the sitting.
+type Keeper interface {
+	// Load reads the marks; where some cannot be used it returns the others with an error.
+	Load() (timeline.Marks, error)
+	// Keep notes a mark, or that it was taken away.
+	Keep(m timeline.Mark, removed bool) error
+	// String is where they are kept, for people.
+	String() string
+}
+
+// loadMarks reads the marks of the recording.
+func (s *Session) loadMarks() {
+	if s.keeper == nil {
+		return
+	}
+	m, err := s.keeper.Load()
+	s.marks = m
+	if err != nil {
+		s.err = err
+	}
+}
+
+// Marks are the person's marks, in order.
+func (s *Session) Marks() []timeline.Mark { return s.marks.List() }
+
+// SetMark marks the instant shown, in place of the mark that is there. The error says that
+// it is not kept beyond the sitting, or that there are too many.
+func (s *Session) SetMark(note string) error {
+	if !s.at.Known() {
+		return nil
+	}
+	m := timeline.Mark{At: s.at, Note: note}
+	if err := s.marks.Set(m); err != nil {
+		return err
+	}
+	s.touch()
+	return s.keep(m, false)
+}
+
+// ClearMark takes the mark at the instant shown away; false if there is none.
+func (s *Session) ClearMark() (there bool, err error) {
+	if !s.marks.Clear(s.at) {
+		return false, nil
+	}
+	s.loop = model.Interval{}
+	s.touch()
+	return true, s.keep(timeline.Mark{At: s.at}, true)
+}
+
+func (s *Session) keep(m timeline.Mark, removed bool) error {
+	if s.keeper == nil {
+		return nil
+	}
+	return s.keeper.Keep(m, removed)
+}
+
+// MarksKept is where marks are kept; "" where they go with the sitting.
+func (s *Session) MarksKept() string {
+	if s.keeper == nil {
+		return ""
+	}
+	return s.keeper.String()
+}
+
+// NextMark goes to the next mark; false if there is none.
+func (s *Session) NextMark() (timeline.Mark, bool) {
+	m, ok := s.marks.Next(s.at)
+	if ok {
+		s.Jump(m.At)
+	}
+	return m, ok
+}
+
+// PreviousMark goes to the one before.
+func (s *Session) PreviousMark() (timeline.Mark, bool) {
+	m, ok := s.marks.Previous(s.at)
+	if ok {
+		s.Jump(m.At)
+	}
+	return m, ok
+}
+
+// Jump goes to an instant that Back returns from, and says whether it had to be moved into the
+// coverage.
+func (s *Session) Jump(t model.Instant) (moved bool) {
+	s.jumps.Leave(s.at)
+	if s.moving {
+		s.Pause()
+	}
+	return s.Seek(t)
+}
+
+// Back returns to where the last jump came from; false if there was none. What a live session
+// no longer remembers is passed over.
+func (s *Session) Back() bool { return s.hop(s.jumps.Back) }
+
+// Forward takes the last Back back.
+func (s *Session) Forward() bool { return s.hop(s.jumps.Forward) }
+
+func (s *Session) hop(to func(model.Instant) (model.Instant, bool)) bool {
+	t, ok := to(s.at)
+	if !ok {
+		return false
+	}
+	if s.moving {
+		s.Pause()
+	}
+	s.Seek(t)
+	return true
+}
+
+// ToggleLoop lets play go round between the two marks around the instant shown, or no more.
+// ok is false, and nothing changes, where there are fewer than two marks.
+func (s *Session) ToggleLoop() (loop model.Interval, ok bool) {
+	if s.loop.Known() {
+		s.loop = model.Interval{}
+		s.touch()
+		return s.loop, true
+	}
+	between, ok := s.marks.Around(s.at)
+	if !ok {
+		return between, false
+	}
+	s.loop = between
+	if !between.Contains(s.at) {
+		s.Jump(between.Earliest)
+	}
+	s.touch()
+	return between, true
+}
+
+// round brings an instant that play has reached back into the loop: after its end comes its
+// start.
+func (s *Session) round(before, after model.Instant) model.Instant {
+	l := s.loop
+	switch {
+	case !l.Known() || !l.Contains(before):
+	case after >= l.Latest && !s.backward:
+		return l.Earliest
+	case after <= l.Earliest && s.backward:
+		return l.Latest
+	}
+	return after
+}
+
+// lull is how much of a quiet stretch is played before and after a skip, by the person's clock.
+const lull = time.Second
+
+// ToggleSkip lets play skip what is quiet, or no more; it says which.
+func (s *Session) ToggleSkip() bool {
+	s.skipping = !s.skipping
+	s.touch()
+	return s.skipping
+}
+
+// Skipping says whether play skips what is quiet.
+func (s *Session) Skipping() bool { return s.skipping }
+
+// skip passes over a quiet stretch: where nothing but heartbeats came for a second of the
+// person's clock, and nothing comes for another, it goes to a second before the next change.
+func (s *Session) skip(t model.Instant) model.Instant {
+	o := s.past.shown.Overview
+	if !s.skipping || o == nil {
+		return t
+	}
+	rest := time.Duration(float64(lull) * s.speed)
+	next, ok := o.NextBusy(t)
+	last, before := o.LastBusy(t)
+	c := s.Coverage()
+	if !ok {
+		next = c.Latest
+	}
+	if !before {
+		last = c.Earliest
+	}
+	switch {
+	case s.past.shown.Progress < 1 && !ok:
+		return t
+	case !s.backward && t.Sub(last) >= rest && next.Sub(t) > rest:
+		return next.Add(-rest)
+	case s.backward && next.Sub(t) >= rest && t.Sub(last) > rest:
+		return last.Add(rest)
+	}
+	return t
+}
+
+// LastWrite goes to the write that gave a field the value it has, and from there to the one
+// before. Where none is found nothing moves.
+func (s *Session) LastWrite(f timeline.Field) (timeline.Written, error) {
+	if s.history == nil {
+		return timeline.Written{}, nil
+	}
+	w, err := timeline.LastWrite(s.history, s.at, f)
+	if err == nil && w.Found() {
+		s.Jump(w.At)
+	}
+	return w, err
+}
+
+// DiffFrom says what the instant shown says differently from another one.
+func (s *Session) DiffFrom(t model.Instant) (*timeline.Diff, error) {
+	if s.history == nil {
+		return &timeline.Diff{}, nil
+	}
+	if s.other == nil {
+		s.other = timeline.NewCursor(s.history)
+	}
+	if err := s.other.Seek(t); err != nil {
+		return nil, err
+	}
+	if t <= s.at {
+		return timeline.Compare(s.other.State(), t, s.cursor.State(), s.at), nil
+	}
+	return timeline.Compare(s.cursor.State(), s.at, s.other.State(), t), nil
+}

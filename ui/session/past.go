@@ -1,0 +1,307 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"kardia/model"
+	"kardia/model/review"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+	"kardia/ui/screen"
+)
+
+const (
+	// portion is how many Changes are read at a time: some milliseconds' work, after which
+	// another order is heard.
+	portion = 100_000
+	// tellEvery is how often the picture of a long recording grows while it is read.
+	tellEvery = 200 * time.Millisecond
+)
+
+// past is the whole time that is covered: what changed when, where something is found. Its
+// worker is the only other goroutine that knows of it; all fields but those it shares belong
+// to the one that draws.
+type past struct {
+	tell func()
+	// own is the Overview of a live session, which the goroutine that draws extends itself.
+	own   *timeline.Overview
+	shown screen.Past
+
+	// reviewed is what the anomalies and states were found in.
+	reviewed *shadow.Result
+	covered  int
+
+	wake  chan struct{} // capacity 1: there is an order
+	mu    sync.Mutex
+	order pastOrder
+	found pastFound
+}
+
+// pastOrder is what the worker is to do; only the newest of each counts.
+type pastOrder struct {
+	overview timeline.History // to be summed up; nil for none
+	search   timeline.History // to be searched for query; nil for none
+	query    string
+	stop     bool // what is searched for is not wanted any more
+}
+
+// pastFound is what the worker has found since it was asked last.
+type pastFound struct {
+	overview *timeline.Overview
+	progress float64
+	err      error
+
+	query    string
+	hits     []timeline.Hit
+	more     int
+	searched float64
+	news     bool
+}
+
+func newPast() *past { return &past{tell: func() {}, wake: make(chan struct{}, 1)} }
+
+// put changes the order that the worker takes next, and wakes it.
+func (p *past) put(change func(*pastOrder)) {
+	p.mu.Lock()
+	change(&p.order)
+	p.mu.Unlock()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (p *past) take() pastOrder {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	o := p.order
+	p.order = pastOrder{}
+	return o
+}
+
+// reading is what the worker is doing.
+type reading struct {
+	overview *timeline.Overview
+	of       timeline.History // nil when it is read to its end
+	search   *timeline.Search
+	query    string
+	in       timeline.History
+	told     time.Time
+}
+
+// work obeys orders until the context ends: a portion at a time, the picture before the search.
+func (p *past) work(ctx context.Context) {
+	var r reading
+	for {
+		if r.of == nil && r.in == nil {
+			select {
+			case <-ctx.Done():
+				return
+			case <-p.wake:
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		r.hear(p.take())
+		p.portion(&r)
+	}
+}
+
+// hear takes an order.
+func (r *reading) hear(o pastOrder) {
+	if o.overview != nil {
+		r.overview, r.of = &timeline.Overview{}, o.overview
+	}
+	if o.stop {
+		r.search, r.in = nil, nil
+	}
+	if o.search != nil {
+		r.search, r.query, r.in = timeline.NewSearch(o.query), o.query, o.search
+	}
+}
+
+// portion reads on a little, and tells what was found now and then.
+func (p *past) portion(r *reading) {
+	var ended bool
+	var overviewErr error
+	if r.of != nil {
+		done, err := r.overview.Extend(r.of, portion)
+		overviewErr, ended = err, done || err != nil
+	} else if r.in != nil {
+		done, err := r.search.Extend(r.in, portion)
+		ended = done || err != nil
+	}
+	if !ended && time.Since(r.told) < tellEvery {
+		return
+	}
+	r.told = time.Now()
+	p.mu.Lock()
+	f := &p.found
+	f.news = true
+	if r.of != nil {
+		f.overview, f.err = r.overview.Snapshot(), overviewErr
+		f.progress = shareOf(r.of, r.overview.Position(), ended)
+		if ended {
+			r.of = nil
+		}
+	} else if r.in != nil {
+		f.query, f.hits, f.more = r.query, r.search.Hits(), r.search.More()
+		f.searched = shareOf(r.in, r.search.Position(), ended)
+		if ended {
+			r.in = nil
+		}
+	}
+	p.mu.Unlock()
+	p.tell()
+}
+
+// shareOf is how much of a History has been read.
+func shareOf(h timeline.History, position int, ended bool) float64 {
+	first, end := h.Span()
+	if ended || end == first {
+		return 1
+	}
+	return min(float64(position-first)/float64(end-first), 0.99)
+}
+
+// fetch takes what was found, and says whether there was anything.
+func (p *past) fetch() bool {
+	p.mu.Lock()
+	f := p.found
+	p.found = pastFound{}
+	p.mu.Unlock()
+	if !f.news {
+		return false
+	}
+	if f.overview != nil {
+		p.shown.Overview, p.shown.Progress = f.overview, f.progress
+	}
+	if f.err != nil {
+		p.shown.Problem = "what changed when cannot be read: " + f.err.Error()
+	}
+	if f.query != "" && f.query == p.shown.Query {
+		p.shown.Hits, p.shown.MoreHits, p.shown.Searched = f.hits, f.more, f.searched
+	}
+	return true
+}
+
+// readPast has a recording summed up in the background, or at once where a single frame is
+// wanted.
+func (s *Session) readPast() {
+	if s.judge.judging == Beside {
+		s.past.put(func(o *pastOrder) { o.overview = s.history })
+		return
+	}
+	o := &timeline.Overview{}
+	if _, err := o.Extend(s.history, 1<<62); err != nil {
+		s.past.shown.Problem = "what changed when cannot be read: " + err.Error()
+		return
+	}
+	s.past.shown.Overview, s.past.shown.Progress = o, 1
+}
+
+// extendPast sums up what a live session has heard since.
+func (s *Session) extendPast() {
+	p := s.past
+	if p.own == nil {
+		p.own = &timeline.Overview{}
+	}
+	_, _ = p.own.Extend(s.history, 4*portion) // a memory is always readable
+	p.shown.Overview, p.shown.Progress = p.own, 1
+}
+
+// Past is the whole time covered, with what the models say of it.
+func (s *Session) pastShown() *screen.Past {
+	p := s.past
+	if s.history == nil {
+		return nil
+	}
+	var r *shadow.Result
+	if s.judge.shown != nil {
+		r = s.judge.shown.Result
+	}
+	position := 0
+	if p.shown.Overview != nil {
+		position = p.shown.Overview.Position()
+	}
+	if r != p.reviewed || position != p.covered && s.live == nil {
+		p.reviewed, p.covered = r, position
+		p.shown.Anomalies = review.Find(s.history, p.shown.Overview, r)
+		p.shown.States = nil
+		if r != nil {
+			p.shown.States = review.States(r.Decisions)
+		}
+	}
+	p.shown.Marks, p.shown.Loop, p.shown.SkipIdle = s.marks.List(), s.loop, s.skipping
+	return &p.shown
+}
+
+// Search looks for words across the whole time; "" ends it. What is found comes bit by bit.
+func (s *Session) Search(query string) {
+	p := s.past
+	p.shown.Query, p.shown.Hits, p.shown.MoreHits, p.shown.Searched = query, nil, 0, 0
+	s.touch()
+	if query == "" || s.history == nil {
+		p.shown.Query = ""
+		p.put(func(o *pastOrder) { o.stop, o.search = true, nil })
+		return
+	}
+	h := s.history
+	if s.live != nil {
+		h = s.live.memory.Freeze()
+	}
+	if s.judge.judging == Beside {
+		p.put(func(o *pastOrder) { o.query, o.search = query, h })
+		return
+	}
+	search := timeline.NewSearch(query)
+	if _, err := search.Extend(h, 1<<62); err == nil {
+		p.shown.Hits, p.shown.MoreHits, p.shown.Searched = search.Hits(), search.More(), 1
+	}
+}
+
+// NextHit goes to the next instant at which something that was searched for changed.
+func (s *Session) NextHit() (*timeline.Hit, bool) {
+	for i := range s.past.shown.Hits {
+		if h := &s.past.shown.Hits[i]; h.At > s.at {
+			s.Jump(h.At)
+			return h, true
+		}
+	}
+	return nil, false
+}
+
+// PreviousHit goes to the one before.
+func (s *Session) PreviousHit() (*timeline.Hit, bool) {
+	for i := len(s.past.shown.Hits) - 1; i >= 0; i-- {
+		if h := &s.past.shown.Hits[i]; h.At < s.at {
+			s.Jump(h.At)
+			return h, true
+		}
+	}
+	return nil, false
+}
+
+// NextAnomaly goes to the next instant at which something is out of the ordinary.
+func (s *Session) NextAnomaly() (*review.Anomaly, bool) {
+	return s.toAnomaly((*review.Anomalies).Next)
+}
+
+// PreviousAnomaly goes to the one before.
+func (s *Session) PreviousAnomaly() (*review.Anomaly, bool) {
+	return s.toAnomaly((*review.Anomalies).Previous)
+}
+
+func (s *Session) toAnomaly(find func(*review.Anomalies, model.Instant) (*review.Anomaly, bool)) (*review.Anomaly, bool) {
+	if s.history == nil {
+		return nil, false
+	}
+	a, ok := find(&s.pastShown().Anomalies, s.at)
+	if ok {
+		s.Jump(a.At)
+	}
+	return a, ok
+}

@@ -1,0 +1,391 @@
+package timeline
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/review"
+	"kardia/model/timeline"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// lanes is one drawing of the picture of time.
+type lanes struct {
+	s       *screen.Snapshot
+	p       *paint.Painter
+	w       int
+	compact bool
+	scale   scale
+	// lead is the width of the labels, cells of the picture, and tail of what stands after it.
+	lead, tail int
+	head       int // the cell of the instant shown; outside the cells where it is out of sight
+	tallies    []timeline.Tally
+	pasts      []zonePast
+	gap        []bool // cells of which some source knows nothing at all
+	torn       []bool // cells in which a gap lies
+}
+
+// lane is one row, and how soon it is left out where there is little room: the greatest first.
+type lane struct {
+	rank int
+	row  paint.Row
+}
+
+func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) *lanes {
+	c := &lanes{s: s, p: p, w: w, compact: compact, tail: 11}
+	var o *timeline.Overview
+	if s.Past != nil {
+		o = s.Past.Overview
+	}
+	if o != nil {
+		c.pasts = zonesOf(s.Past, s.Coverage)
+	}
+	c.lead = 14
+	for i := range c.pasts {
+		c.lead = max(c.lead, paint.Width(p.Text(c.pasts[i].name))+10)
+	}
+	c.lead = min(c.lead, 26)
+	if compact {
+		c.lead, c.tail = min(c.lead, max(12, w/6)), 9
+	}
+	if w < 50 {
+		c.lead, c.tail = min(7, w/4), 0
+	}
+	c.scale = v.window.scaleOf(s, o, max(w-c.lead-c.tail, 1))
+	c.head = c.scale.cell(s.At)
+	if o != nil {
+		c.tallies = o.Cells(c.scale.from, c.scale.step, c.scale.cells)
+	}
+	c.gaps()
+	v.picture, v.x = c.scale, c.lead
+	return c
+}
+
+// gaps notes the cells in which gaps lie.
+func (c *lanes) gaps() {
+	c.gap, c.torn = make([]bool, c.scale.cells), make([]bool, c.scale.cells)
+	for _, g := range c.s.Gaps {
+		if !g.Overlaps(c.scale.whole()) {
+			continue
+		}
+		for i := max(c.scale.cell(g.Earliest), 0); i <= min(c.scale.cell(g.Latest), c.scale.cells-1); i++ {
+			of := c.scale.of(i)
+			c.torn[i] = true
+			c.gap[i] = c.gap[i] || g.Earliest <= of.Earliest && g.Latest >= of.Latest
+		}
+	}
+}
+
+// covered says whether a cell lies in the time that is known of.
+func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.of(cell)) }
+
+// begin begins a lane with its name.
+func (c *lanes) begin(name string) *paint.Line {
+	return c.p.Line(c.w).Skip(1).Left(themes.Dim, c.p.Text(name), c.lead-2).To(c.lead)
+}
+
+// end ends a lane with a word after the picture.
+func (c *lanes) end(l *paint.Line, text string) paint.Row {
+	if text != "" && c.tail > 0 {
+		l.To(c.lead+c.scale.cells).Skip(1).Put(themes.Faint, text)
+	}
+	return l.Row()
+}
+
+// token is a colour, or that of what is still to come.
+func (c *lanes) token(t themes.Token, cell int) themes.Token {
+	if cell > c.head && c.head >= 0 {
+		return themes.Faint
+	}
+	return t
+}
+
+// axis is the times above the lanes, with the word for how much time is in the picture.
+func (c *lanes) axis(window *window) paint.Row {
+	l := c.p.Line(c.w).Skip(1)
+	length := window.length
+	if length == 0 {
+		length = c.s.Coverage.Width()
+	}
+	if c.lead > 10 {
+		l.Put(themes.Dim, paint.Duration(length))
+		if window.length != 0 {
+			l.Put(themes.Faint, " z Z 0")
+		}
+	}
+	l.To(c.lead)
+	label, room := c.p.Minute, 9
+	every := time.Duration(0)
+	if c.scale.step*12 < time.Minute {
+		label, room = c.p.Clock, 13
+	}
+	for _, e := range [...]time.Duration{time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+		10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 168 * time.Hour, 31 * 24 * time.Hour} {
+		every = e
+		if e/c.scale.step >= time.Duration(room) {
+			break
+		}
+	}
+	for t := c.scale.from.Add(every - 1).Truncate(every); ; t = t.Add(every) {
+		cell := c.scale.cell(t)
+		if cell < 0 || cell+room-3 >= c.scale.cells {
+			break
+		}
+		l.To(c.lead+cell).Put(themes.Dim, label(t))
+	}
+	return l.Row()
+}
+
+// playhead points at the instant shown, or to the side on which it lies.
+func (c *lanes) playhead() paint.Row {
+	l := c.p.Line(c.w).To(c.lead)
+	clock := c.p.ClockTenths(c.s.At)
+	if c.s.Mode == screen.Live || c.s.Mode == screen.Playing {
+		clock = c.p.Clock(c.s.At) // tenths would only flicker
+	}
+	switch {
+	case c.head < 0:
+		return l.Glyph(themes.Accent, c.p.Glyphs.Left).Skip(1).Put(themes.Accent, clock).Row()
+	case c.head >= c.scale.cells:
+		return l.To(c.lead+c.scale.cells-len(clock)-2).Put(themes.Accent, clock).Skip(1).Glyph(themes.Accent, c.p.Glyphs.Right).Row()
+	case c.head+len(clock)+2 > c.scale.cells && c.head > len(clock):
+		return l.To(c.lead+c.head-len(clock)-1).Put(themes.Accent, clock).Skip(1).Glyph(themes.Accent, c.p.Glyphs.Now).Row()
+	}
+	return l.To(c.lead+c.head).Glyph(themes.Accent, c.p.Glyphs.Now).Skip(1).Put(themes.Accent, clock).Row()
+}
+
+// bars draws a number a cell, to a logarithmic scale where log is set.
+func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
+	values := make([]int, c.scale.cells)
+	for i := range values {
+		n, known := of(i)
+		if !known || !c.covered(i) {
+			n = -1
+		}
+		values[i] = n
+		most = max(most, n)
+	}
+	l := c.begin(name)
+	for i, n := range values {
+		switch {
+		case n < 0 || n == 0 && c.gap[i]:
+			c.nothing(l, i)
+		case n == 0:
+			l.Skip(1)
+		default:
+			l.Glyph(c.token(token, i), c.p.Glyphs.Bars[height(n, most, log)])
+		}
+	}
+	unit := "max "
+	if c.compact {
+		unit = ""
+	}
+	return c.end(l, fmt.Sprintf("%s%d", unit, most)), most
+}
+
+// nothing draws a cell of which nothing is known.
+func (c *lanes) nothing(l *paint.Line, cell int) {
+	if c.gap[cell] {
+		l.Glyph(themes.Gap, c.p.Glyphs.Gap)
+		return
+	}
+	l.Skip(1)
+}
+
+// height is which of the eight bars stands for n of at most most.
+func height(n, most int, log bool) int {
+	share := float64(n) / float64(most)
+	if log {
+		share = math.Log1p(float64(n)) / math.Log1p(float64(most))
+	}
+	return min(max(int(math.Ceil(share*8))-1, 0), 7)
+}
+
+// changes is how much changed, heartbeats left out: those come all the time.
+func (c *lanes) changes() paint.Row {
+	row, _ := c.bars("changes", themes.Dim, true, func(i int) (int, bool) { return int(c.tallies[i].Changes), true })
+	return row
+}
+
+// beats is how many heartbeats came.
+func (c *lanes) beats() paint.Row {
+	row, _ := c.bars("heartbeats", themes.Dim, false, func(i int) (int, bool) { return int(c.tallies[i].Renewals), true })
+	return row
+}
+
+// deletions is how many pods were deleted.
+func (c *lanes) deletions() (paint.Row, bool) {
+	row, most := c.bars(c.name("pods deleted", "deleted"), themes.Evict, false, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
+	return row, most > 0
+}
+
+func (c *lanes) name(long, short string) string {
+	if c.compact {
+		return short
+	}
+	return long
+}
+
+// taints is where NoExecute taints came, went, or both.
+func (c *lanes) taints() (paint.Row, bool) {
+	l := c.begin("taints")
+	came, went := 0, 0
+	for i, t := range c.tallies {
+		came, went = came+int(t.Tainted), went+int(t.Untainted)
+		switch token := c.token(themes.Unknown, i); {
+		case t.Tainted > 0 && t.Untainted > 0:
+			l.Glyph(token, c.p.Glyphs.Here)
+		case t.Tainted > 0:
+			l.Glyph(token, c.p.Glyphs.Renewal)
+		case t.Untainted > 0:
+			l.Glyph(token, c.p.Glyphs.Taken)
+		default:
+			c.nothing(l, i)
+		}
+	}
+	return c.end(l, fmt.Sprintf("+%d %s%d", came, c.p.Glyphs.Minus, went)), came+went > 0
+}
+
+// unknown is how many nodes of a zone were Unknown at most.
+func (c *lanes) unknown(z *timeline.ZonePast, name string) (paint.Row, int) {
+	return c.bars(name, themes.Unknown, false, func(i int) (int, bool) {
+		of := c.scale.of(i)
+		if c.gap[i] || of.Earliest > c.s.Coverage.Latest {
+			return 0, false
+		}
+		step, ok := z.Over(of)
+		return int(step.MostUnknown), ok
+	})
+}
+
+// state is a zone's state, as the controller judged it.
+func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
+	l := c.begin(name)
+	for i := range c.scale.cells {
+		if !c.covered(i) || c.gap[i] {
+			c.nothing(l, i)
+			continue
+		}
+		worst := ""
+		of := c.scale.of(i)
+		for k := range z.Spans {
+			if z.Spans[k].From > of.Latest {
+				break
+			}
+			if k+1 == len(z.Spans) || z.Spans[k+1].From > of.Earliest {
+				worst = worse(worst, z.Spans[k].State)
+			}
+		}
+		token, glyph := stateLook(worst, c.p)
+		l.Glyph(c.token(token, i), glyph)
+	}
+	return c.end(l, short(z.At(c.s.At)))
+}
+
+// worse is the worse of two states of a zone.
+func worse(a, b string) string {
+	rank := map[string]int{"Initial": 1, "Normal": 2, "PartialDisruption": 3, "FullDisruption": 4}
+	if rank[b] > rank[a] {
+		return b
+	}
+	return a
+}
+
+func stateLook(state string, p *paint.Painter) (themes.Token, string) {
+	switch state {
+	case "Normal":
+		return themes.Dim, p.Glyphs.Good
+	case "PartialDisruption":
+		return themes.Warn, p.Glyphs.Partial
+	case "FullDisruption":
+		return themes.Unknown, p.Glyphs.Hatch
+	case "Initial":
+		return themes.Faint, p.Glyphs.Dot
+	}
+	return themes.Faint, p.Glyphs.NoAge
+}
+
+// short is a zone's state in few letters.
+func short(state string) string {
+	return strings.ToLower(strings.TrimSuffix(state, "Disruption"))
+}
+
+// marks are the person's marks, and the loop between two of them.
+func (c *lanes) marks() paint.Row {
+	cells := make([]string, c.scale.cells)
+	past := c.s.Past
+	if past.Loop.Known() && past.Loop.Overlaps(c.scale.whole()) {
+		for i := max(c.scale.cell(past.Loop.Earliest), 0); i <= min(c.scale.cell(past.Loop.Latest), c.scale.cells-1); i++ {
+			cells[i] = c.p.Glyphs.Good
+		}
+	}
+	for i, m := range past.Marks {
+		if cell := c.scale.cell(m.At); cell >= 0 && cell < len(cells) {
+			cells[cell] = markName(i)[:1]
+		}
+	}
+	l := c.begin("marks")
+	for _, g := range cells {
+		if g == "" {
+			l.Skip(1)
+		} else {
+			l.Glyph(themes.Accent, g)
+		}
+	}
+	text := ""
+	if past.Loop.Known() {
+		text = "loop"
+	}
+	return c.end(l, text)
+}
+
+// points draws a glyph where something lies.
+func (c *lanes) points(name string, token themes.Token, glyph, after string, n int, at func(int) model.Instant) paint.Row {
+	cells := make([]bool, c.scale.cells)
+	for i := range n {
+		if cell := c.scale.cell(at(i)); cell >= 0 && cell < len(cells) {
+			cells[cell] = true
+		}
+	}
+	l := c.begin(name)
+	for _, there := range cells {
+		if there {
+			l.Glyph(token, glyph)
+		} else {
+			l.Skip(1)
+		}
+	}
+	return c.end(l, after)
+}
+
+// coverage is what is known at all.
+func (c *lanes) coverage() paint.Row {
+	l := c.begin(c.name("recording", "rec"))
+	for i := range c.scale.cells {
+		switch {
+		case !c.covered(i):
+			l.Skip(1)
+		case c.torn[i]:
+			l.Glyph(themes.Gap, c.p.Glyphs.Gap)
+		case i > c.head:
+			l.Glyph(themes.Rule, c.p.Glyphs.Horizontal)
+		default:
+			l.Glyph(themes.Dim, c.p.Glyphs.Good)
+		}
+	}
+	text := "no gap"
+	switch n := len(c.s.Gaps); {
+	case n == 1:
+		text = "1 gap"
+	case n > 1:
+		text = fmt.Sprintf("%d gaps", n)
+	}
+	return c.end(l, text)
+}
+
+func markName(i int) string { return timeline.MarkName(i) }

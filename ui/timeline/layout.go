@@ -1,0 +1,248 @@
+package timeline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/review"
+	"kardia/model/timeline"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	v.update(s)
+	v.x, v.y, v.h, v.picture = 0, 0, 0, scale{}
+	v.panelX, v.panelY, v.listY, v.list.page = 0, 0, area.H, 0
+	if !s.Coverage.Bounded() || s.Coverage.Width() <= 0 {
+		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
+	}
+	rows := v.above(s, p, area)
+	v.h = len(rows)
+	if room := area.H - len(rows); room > 2 && area.Tier > screen.Tiny {
+		rows = append(rows, p.Rule(area.W))
+	}
+	return paint.Fill(append(rows, v.below(s, p, area, len(rows))...), area.H)
+}
+
+// above is the picture of time: as many lanes as there is room for, the least important left out.
+func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
+	room := area.H * 9 / 20
+	if area.Tier == screen.Tiny {
+		room = area.H / 2
+	}
+	c := v.lanes(s, p, area.W, area.Tier <= screen.Compact)
+	list := []lane{{1, c.axis(&v.window)}, {0, c.playhead()}}
+	past := s.Past
+	if past == nil || past.Overview == nil {
+		list = append(list, lane{2, c.waiting(past)})
+	} else {
+		list = append(list, lane{6, c.changes()}, lane{9, c.beats()})
+		list = append(list, c.zones()...)
+		if row, any := c.taints(); any {
+			list = append(list, lane{4, row})
+		}
+		if row, any := c.deletions(); any {
+			list = append(list, lane{4, row})
+		}
+	}
+	if past != nil {
+		if len(past.Marks) > 0 {
+			list = append(list, lane{5, c.marks()})
+		}
+		if n := len(past.Hits); past.Query != "" {
+			list = append(list, lane{5, c.points("/"+past.Query, themes.Accent, p.Glyphs.Hit, fmt.Sprintf("%d found", n+past.MoreHits), n, func(i int) model.Instant { return past.Hits[i].At })})
+		}
+		if found := past.Anomalies.List; len(found) > 0 {
+			list = append(list, lane{5, c.points("anomalies", themes.Warn, p.Glyphs.NotReady, fmt.Sprint(len(found)+past.Anomalies.More), len(found), func(i int) model.Instant { return found[i].At })})
+		}
+	}
+	list = append(list, lane{3, c.coverage()})
+	return fit(list, max(room, 1))
+}
+
+// fit leaves the lanes of the greatest rank out until there is room for all.
+func fit(list []lane, room int) []paint.Row {
+	for len(list) > room {
+		worst := 0
+		for i := range list {
+			if list[i].rank >= list[worst].rank {
+				worst = i
+			}
+		}
+		list = slices.Delete(list, worst, worst+1)
+	}
+	rows := make([]paint.Row, len(list))
+	for i := range list {
+		rows[i] = list[i].row
+	}
+	return rows
+}
+
+// waiting says how far the recording has been read.
+func (c *lanes) waiting(past *screen.Past) paint.Row {
+	l := c.p.Line(c.w).Skip(1)
+	switch {
+	case past != nil && past.Problem != "":
+		l.Put(themes.Warn, c.p.Text(past.Problem))
+	case past != nil:
+		l.Glyph(themes.Predicted, c.p.Glyphs.Predicted).Put(themes.Dim, fmt.Sprintf(" reading what changed when: %.0f %%", past.Progress*100))
+	default:
+		l.Put(themes.Dim, "what changed when is not read here")
+	}
+	return l.Row()
+}
+
+// zones are the lanes of the zones that were not quiet all the time: the state where the models
+// know it, and how many nodes were Unknown.
+func (c *lanes) zones() []lane {
+	var lanes []lane
+	for _, z := range c.pasts {
+		rank := 2
+		if len(lanes) > 4 {
+			rank = 7
+		}
+		label := func(what string) string {
+			if c.lead < 12 {
+				return c.p.Text(z.name)
+			}
+			return c.p.Middle(c.p.Text(z.name), c.lead-3-len(what)) + " " + what
+		}
+		if z.state != nil {
+			lanes = append(lanes, lane{rank, c.state(z.state, label("state"))})
+		}
+		if z.unknown > 0 {
+			row, _ := c.unknown(z.past, label("unknown"))
+			lanes = append(lanes, lane{rank + 1, row})
+		}
+	}
+	return lanes
+}
+
+// zonePast is what is drawn of a zone.
+type zonePast struct {
+	name    string // without what all zones begin with
+	state   *review.ZoneStates
+	past    *timeline.ZonePast
+	unknown int32 // how many nodes were Unknown at most
+}
+
+// zonesOf are the zones in which something happened.
+func zonesOf(past *screen.Past, covered model.Interval) []zonePast {
+	var list []zonePast
+	var names []string
+	for _, z := range past.Overview.Zones() {
+		item := zonePast{name: "others", past: z}
+		if !z.Rest {
+			item.name = cmp.Or(z.Place.Zone, z.Place.String())
+			names = append(names, item.name)
+			for i := range past.States {
+				if past.States[i].Place == z.Place {
+					item.state = &past.States[i]
+				}
+			}
+		}
+		if whole, ok := z.Over(covered); ok {
+			item.unknown = whole.MostUnknown
+		}
+		if item.unknown > 0 || item.state != nil {
+			list = append(list, item)
+		}
+	}
+	prefix := common(names)
+	for i := range list {
+		list[i].name = strings.TrimPrefix(list[i].name, prefix)
+	}
+	return list
+}
+
+// common is what all names begin with, up to a dash.
+func common(names []string) string {
+	if len(names) < 2 {
+		return ""
+	}
+	prefix := names[0]
+	for _, n := range names[1:] {
+		for !strings.HasPrefix(n, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+	}
+	return prefix[:strings.LastIndexByte(prefix, '-')+1]
+}
+
+// below is the decisions, and beside them the one under the cursor in full.
+func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, above int) []paint.Row {
+	room := area.H - above
+	if room <= 0 {
+		return nil
+	}
+	if v.list.read == nil || v.list.count() == 0 {
+		return []paint.Row{undecided(s, p, area.W)}
+	}
+	if area.Tier == screen.Tiny {
+		v.listY = above
+		return v.list.rows(p, area.W, room, true)
+	}
+	v.listY = above + 1
+	left := area.W * 23 / 50
+	if area.Tier == screen.Compact {
+		left = area.W * 2 / 5
+	}
+	rows := append([]paint.Row{v.list.title(p, left)}, v.list.rows(p, left, room-1, !v.panelFocused)...)
+	for len(rows) < room {
+		rows = append(rows, paint.Row{})
+	}
+	v.panelX, v.panelY = left+1, above
+	return p.Beside(rows, left, v.full(s, p, area.W-left-2, room), area.W)
+}
+
+// full is the decision under the cursor, scrolled.
+func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int) []paint.Row {
+	d := v.list.chosen()
+	if d == nil || width < 8 {
+		return nil
+	}
+	rows := decision.Panel(d, s.Judged, s.At, p, width-1)
+	v.panelRows, v.panelPage = len(rows), room
+	v.panel = min(max(v.panel, 0), max(len(rows)-room, 0))
+	shown := rows[v.panel:min(v.panel+room, len(rows))]
+	out := make([]paint.Row, len(shown))
+	for i, r := range shown {
+		l := p.Line(width + 1)
+		switch {
+		case i == 0 && v.panel > 0:
+			l.Glyph(themes.Accent, p.Glyphs.Up)
+		case i == room-1 && v.panel+room < len(rows):
+			l.Glyph(themes.Accent, p.Glyphs.Down)
+		case i == 0 && v.panelFocused:
+			l.Glyph(themes.Accent, p.Glyphs.Selected)
+		default:
+			l.Skip(1)
+		}
+		out[i] = l.Append(r).Row()
+	}
+	return out
+}
+
+// undecided says why no decisions are listed.
+func undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
+	l := p.Line(width).Skip(1)
+	j := s.Judged
+	switch {
+	case j == nil:
+		l.Put(themes.Dim, "no decisions: the models of the controllers do not run here")
+	case j.Result != nil:
+		l.Put(themes.Text, "the controllers decided nothing that is known")
+	case j.Missing != "":
+		l.Put(themes.Warn, p.Text(j.Missing))
+	default:
+		l.Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Dim, fmt.Sprintf(" the models are working out the decisions: %.0f %%", j.Progress*100))
+	}
+	return l.Row()
+}

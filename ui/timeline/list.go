@@ -1,0 +1,227 @@
+package timeline
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/shadow"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// list is the decisions in order of time, and after them what is forecast. Only the rows in
+// sight are ever looked at, however many there are.
+type list struct {
+	// all shows also what leaves queues and countdowns as they are.
+	all  bool
+	read *shadow.Result
+	// shown are indices of the Result's decisions.
+	shown   []int32
+	foresaw *forecast.Forecast
+	coming  []*model.Decision
+
+	cursor int
+	// head is how many decisions lie at or before the instant shown, whose row comes after
+	// them; at is that instant.
+	head int
+	now  model.Instant
+	// stepped is the decision that was stepped to, if it was; moving says that the instant
+	// moves by itself.
+	stepped *model.Decision
+	moving  bool
+
+	first, page int
+}
+
+// update reads a Snapshot, and says whether the cursor went elsewhere. The cursor goes with
+// the instant shown: to the decision that was made last.
+func (t *list) update(s *screen.Snapshot) (moved bool) {
+	r := result(s)
+	if r == nil {
+		*t = list{all: t.all, first: t.first, page: t.page}
+		return false
+	}
+	fresh := r != t.read
+	if fresh {
+		t.fill(r)
+	}
+	if f := s.Judged.Forecast; f != t.foresaw || fresh {
+		t.foresee(f, s.Judged.Until)
+	}
+	if s.At == t.now && s.Stepped == t.stepped && !fresh {
+		return false
+	}
+	t.now, t.stepped = s.At, s.Stepped
+	t.moving = s.Mode == screen.Live || s.Mode == screen.Playing
+	t.head = sort.Search(len(t.shown), func(i int) bool { return t.read.Decisions[t.shown[i]].Time > s.At })
+	before := t.cursor
+	t.cursor = max(min(t.head, t.count())-1, 0)
+	if s.Stepped != nil {
+		t.cursor = t.nearest(s.Stepped)
+	}
+	return t.cursor != before
+}
+
+// nearest is the decision given, or where it is left out the last one shown before it.
+func (t *list) nearest(d *model.Decision) int {
+	all := t.read.Decisions
+	k := sort.Search(len(all), func(i int) bool { return all[i].Time >= d.Time })
+	for k < len(all) && all[k].ID != d.ID && all[k].Time == d.Time {
+		k++
+	}
+	i, there := slices.BinarySearch(t.shown, int32(k))
+	if !there {
+		i--
+	}
+	return max(min(i, t.count()-1), 0)
+}
+
+// fill lists a Result's decisions.
+func (t *list) fill(r *shadow.Result) {
+	t.read, t.shown = r, t.shown[:0]
+	for i := range r.Decisions {
+		if t.all || !minor(&r.Decisions[i]) {
+			t.shown = append(t.shown, int32(i))
+		}
+	}
+}
+
+// foresee appends what is forecast for after the models' last word.
+func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
+	t.foresaw, t.coming = f, nil
+	if f == nil {
+		return
+	}
+	for i := range f.Coming {
+		if d := &f.Coming[i].Decision; d.Time > until && (t.all || !minor(d)) {
+			t.coming = append(t.coming, d)
+		}
+	}
+	slices.SortStableFunc(t.coming, func(a, b *model.Decision) int {
+		switch {
+		case a.Time < b.Time:
+			return -1
+		case a.Time > b.Time:
+			return 1
+		}
+		return 0
+	})
+}
+
+// minor says that a decision only goes along with another one.
+func minor(d *model.Decision) bool {
+	switch d.Kind {
+	case model.MarkPodsNotReady, model.QueueForTaint, model.DequeueFromTaint, model.AddNoSchedule, model.RemoveNoSchedule, model.ScheduleEviction:
+		return true
+	}
+	return false
+}
+
+func (t *list) count() int { return len(t.shown) + len(t.coming) }
+
+// decision is the i-th one.
+func (t *list) decision(i int) *model.Decision {
+	if i < len(t.shown) {
+		return &t.read.Decisions[t.shown[i]]
+	}
+	return t.coming[i-len(t.shown)]
+}
+
+// chosen is the one under the cursor; nil if there is none.
+func (t *list) chosen() *model.Decision {
+	if t.read == nil || t.cursor >= t.count() {
+		return nil
+	}
+	return t.decision(t.cursor)
+}
+
+// at is the decision that a row holds; ok is false for the row of the instant shown.
+func (t *list) at(row int) (i int, ok bool) {
+	switch {
+	case row == t.head || row < 0 || row > t.count():
+		return 0, false
+	case row > t.head:
+		row--
+	}
+	return row, row < t.count()
+}
+
+// row is the row that holds a decision.
+func (t *list) row(i int) int {
+	if i >= t.head {
+		return i + 1
+	}
+	return i
+}
+
+func (t *list) move(by int) {
+	t.cursor = min(max(t.cursor+by, 0), max(t.count()-1, 0))
+}
+
+// rows draws h rows, with the cursor in sight; the row of the instant shown too, where the
+// cursor stands beside it.
+func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
+	t.page = h
+	all := t.count() + 1
+	row := t.row(t.cursor)
+	low, high := row, row
+	if row == t.head-1 {
+		high = t.head
+	}
+	t.first = min(max(t.first, high-h+1), low, max(all-h, 0))
+	// The instant shown keeps to the middle while it moves, so that what comes is in sight.
+	if row == t.head-1 && h > 4 {
+		t.first = min(max(t.head-h*2/3, 0), max(all-h, 0))
+	}
+	rows := make([]paint.Row, 0, h)
+	for r := t.first; r < min(t.first+h, all); r++ {
+		i, ok := t.at(r)
+		if !ok {
+			rows = append(rows, t.playhead(p, width))
+			continue
+		}
+		l := p.Line(width)
+		if i == t.cursor {
+			if focused {
+				l.Pick()
+			}
+			l.Glyph(themes.Accent, p.Glyphs.Selected)
+		} else {
+			l.Skip(1)
+		}
+		decision.Put(l, t.decision(i), t.now, p)
+		rows = append(rows, l.Row())
+	}
+	return rows
+}
+
+// playhead is the row of the instant shown.
+func (t *list) playhead(p *paint.Painter, width int) paint.Row {
+	clock := p.ClockTenths(t.now)
+	if t.moving {
+		clock = p.Clock(t.now)
+	}
+	l := p.Line(width).Repeat(themes.Accent, p.Glyphs.Horizontal, 2).Skip(1).Put(themes.Accent, clock).Skip(1)
+	return l.Repeat(themes.Accent, p.Glyphs.Horizontal, l.Rest()).Row()
+}
+
+// title says which decision of how many the instant stands at.
+func (t *list) title(p *paint.Painter, width int) paint.Row {
+	l := p.Line(width).Skip(1).Put(themes.Faint, "DECISIONS")
+	text := fmt.Sprintf("%d of %d", t.head, len(t.shown))
+	if hidden := len(t.read.Decisions) - len(t.shown); hidden > 0 {
+		text += fmt.Sprintf(", a: %d more", hidden)
+	}
+	if n := len(t.coming); n > 0 {
+		text += fmt.Sprintf(", %d forecast", n)
+	}
+	if at := width - len(text) - 1; at > l.Width() {
+		l.To(at).Put(themes.Dim, text)
+	}
+	return l.Row()
+}

@@ -1,0 +1,239 @@
+// Package timeline is the screen of the whole time: what changed when, which state each zone
+// had, and the controllers' decisions one by one, around the instant that is shown.
+package timeline
+
+import (
+	"fmt"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// View is where the person is on the timeline screen.
+type View struct {
+	window window
+	list   list
+	// panel is how far the decision in full is scrolled; focused says that keys move it.
+	panel          int
+	panelRows      int
+	panelPage      int
+	panelFocused   bool
+	panelX, panelY int // where it begins in the last Render; panelX 0 is nowhere
+
+	// picture is where the lanes were in the last Render.
+	picture scale
+	x, y, h int
+	listY   int
+}
+
+// New is a timeline of everything, with the cursor on the decision made last.
+func New() *View { return &View{} }
+
+// update brings the parts in line with what is shown.
+func (v *View) update(s *screen.Snapshot) {
+	v.window.update(s)
+	if v.list.update(s) {
+		v.panel = 0
+	}
+}
+
+// Selected implements screen.View.
+func (v *View) Selected(s *screen.Snapshot) screen.Subject {
+	v.update(s)
+	d := v.list.chosen()
+	switch {
+	case d == nil:
+		return screen.Subject{}
+	case d.Pod != model.Key{}:
+		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
+	case d.Node != "":
+		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
+	case d.Place.Known:
+		return screen.Subject{Kind: screen.ZoneSubject, Place: d.Place}
+	}
+	return screen.Subject{}
+}
+
+// Decision is the one under the cursor; nil if there is none.
+func (v *View) Decision(s *screen.Snapshot) *model.Decision {
+	v.update(s)
+	return v.list.chosen()
+}
+
+// Listed implements screen.Lister.
+func (v *View) Listed(d *model.Decision) bool { return v.list.all || !minor(d) }
+
+// Moment implements screen.Timed: when the decision under the cursor was made.
+func (v *View) Moment(s *screen.Snapshot) (model.Instant, bool) {
+	v.update(s)
+	d := v.list.chosen()
+	if d == nil {
+		return 0, false
+	}
+	return d.Time, true
+}
+
+// Instant implements screen.Scrubber.
+func (v *View) Instant(x, y int, _ *screen.Snapshot) (model.Instant, bool) {
+	cell := x - v.x
+	if y < v.y || y >= v.y+v.h || cell < 0 || cell >= v.picture.cells {
+		return 0, false
+	}
+	return v.picture.at(cell), true
+}
+
+// Zoom implements screen.Scrubber.
+func (v *View) Zoom(x, by int, s *screen.Snapshot) {
+	v.update(s)
+	around := s.At
+	if cell := x - v.x; cell >= 0 && cell < v.picture.cells {
+		around = v.picture.at(cell)
+	}
+	for ; by > 0; by-- {
+		v.window.zoom(s, around, true)
+	}
+	for ; by < 0; by++ {
+		v.window.zoom(s, around, false)
+	}
+}
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	v.update(s)
+	switch action {
+	case screen.ZoomIn:
+		v.window.zoom(s, s.At, true)
+	case screen.ZoomOut:
+		v.window.zoom(s, s.At, false)
+	case screen.ZoomAll:
+		v.window = window{shown: s.At}
+	case screen.Earlier:
+		v.window.pan(s, -1)
+	case screen.Later:
+		v.window.pan(s, +1)
+	case screen.NextPane, screen.PrevPane:
+		v.panelFocused = !v.panelFocused && v.panelX+v.panelY > 0
+	case screen.Attention:
+		v.list.all = !v.list.all
+		v.list.read = nil
+	case screen.Escape:
+		had := v.panelFocused || v.window.length != 0
+		v.panelFocused, v.window = false, window{shown: s.At}
+		return had
+	default:
+		return v.move(action)
+	}
+	return true
+}
+
+// move moves the cursor in the list, or scrolls the panel.
+func (v *View) move(action screen.Action) bool {
+	page := v.list.page
+	if v.panelFocused {
+		page = v.panelPage
+	}
+	by := 0
+	switch action {
+	case screen.Up:
+		by = -1
+	case screen.Down:
+		by = 1
+	case screen.HalfUp:
+		by = -max(page/2, 1)
+	case screen.HalfDown:
+		by = max(page/2, 1)
+	case screen.First:
+		by = -1 << 30
+	case screen.Last:
+		by = 1 << 30
+	default:
+		return false
+	}
+	if v.panelFocused {
+		v.panel = min(max(v.panel+by, 0), max(v.panelRows-v.panelPage, 0))
+		return true
+	}
+	v.list.move(by)
+	v.panel = 0
+	return true
+}
+
+// Click implements screen.View. Pointing at the lanes is the app's: see Instant.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
+	v.update(s)
+	if v.panelX+v.panelY > 0 && x >= v.panelX && y >= v.panelY {
+		v.panelFocused = true
+		return screen.Moved
+	}
+	row := v.list.first + y - v.listY
+	if y < v.listY || y >= v.listY+v.list.page {
+		return screen.Missed
+	}
+	i, ok := v.list.at(row)
+	if !ok {
+		return screen.Missed
+	}
+	v.panelFocused = false
+	if i == v.list.cursor {
+		return screen.Opened
+	}
+	v.list.cursor, v.panel = i, 0
+	return screen.Moved
+}
+
+// Context implements screen.View.
+func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	v.update(s)
+	l := p.Line(width).Skip(1)
+	put := func(key, text string) { l.Put(themes.Accent, key).Put(themes.Dim, " "+text).Skip(3) }
+	if s.Past == nil {
+		return l.String()
+	}
+	for i, m := range s.Past.Marks {
+		note := p.Text(m.Note)
+		if note == "" {
+			note = "mark"
+		}
+		text := p.Clock(m.At) + " " + p.Truncate(note, 30)
+		if l.Rest() < paint.Width(text)+12 {
+			l.Put(themes.Faint, fmt.Sprintf("+%d marks", len(s.Past.Marks)-i))
+			break
+		}
+		put(markName(i), text)
+	}
+	if q := s.Past.Query; q != "" && l.Rest() > 20 {
+		put("/"+p.Text(q), hitsText(s.Past, s.At))
+	}
+	if n := len(s.Past.Anomalies.List); n > 0 && l.Rest() > 20 {
+		put(p.Glyphs.NotReady, decision.Counted(n, "anomaly")[:]+" in all")
+	}
+	return l.String()
+}
+
+// hitsText says which hit of how many the instant stands at.
+func hitsText(past *screen.Past, at model.Instant) string {
+	n := len(past.Hits)
+	text := fmt.Sprintf("%d found", n+past.MoreHits)
+	for i := range past.Hits {
+		if past.Hits[i].At == at {
+			text = fmt.Sprintf("%d of %d", i+1, n+past.MoreHits)
+			break
+		}
+	}
+	if past.Searched < 1 {
+		text += fmt.Sprintf(", searched %.0f %%", past.Searched*100)
+	}
+	return text
+}
+
+// result is what the models found; nil while nothing is known.
+func result(s *screen.Snapshot) *shadow.Result {
+	if s.Judged == nil {
+		return nil
+	}
+	return s.Judged.Result
+}

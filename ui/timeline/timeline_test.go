@@ -1,0 +1,269 @@
+package timeline
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/review"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+	"kardia/model/why"
+	"kardia/sources"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func init() {
+	_ = flag.Set("rapid.seed", "1")
+	_ = flag.Set("rapid.nofailfile", "true")
+}
+
+// incident is the zone outage some time after its start, with all that is known of it.
+func incident(t testing.TB, after time.Duration) *screen.Snapshot {
+	t.Helper()
+	opened, err := sources.Open(context.Background(), []string{"demo:zone-outage"}, sources.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := opened.History
+	params := model.Defaults(model.Version{Major: 1, Minor: 36})
+	r, err := shadow.Run(h, shadow.Options{Params: params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &timeline.Overview{}
+	if _, err := o.Extend(h, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	c := h.Coverage()
+	s := &screen.Snapshot{Revision: 1, Params: params, Mode: screen.Paused, Name: "zone-outage", Speed: 1, Loading: 1, Coverage: c, Gaps: h.Gaps(),
+		Past:   &screen.Past{Overview: o, Progress: 1, Anomalies: review.Find(h, o, r), States: review.States(r.Decisions)},
+		Judged: &screen.Judgement{Progress: 1, Result: r, Index: why.Of(r, h), Until: c.Latest}}
+	move(t, s, h, c.Earliest.Add(after))
+	return s
+}
+
+func move(t testing.TB, s *screen.Snapshot, h timeline.History, at model.Instant) {
+	cursor := timeline.NewCursor(h)
+	if err := cursor.Seek(at); err != nil {
+		t.Fatal(err)
+	}
+	state, err := s.Judged.Result.At(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.At, s.Cluster, s.Judged.State, s.Judged.Forecast = at, cursor.State(), state, forecast.Run(state, forecast.Options{})
+	s.Revision++
+}
+
+// marked is the incident with marks, a loop and a search.
+func marked(t testing.TB) *screen.Snapshot {
+	s := incident(t, 150*time.Second)
+	at := func(n int) model.Instant { return s.Coverage.Earliest.Add(time.Duration(n) * time.Second) }
+	s.Past.Marks = []timeline.Mark{{At: at(36), Note: "last heartbeats of 1b"}, {At: at(86), Note: "declared Unknown"}, {At: at(312)}}
+	s.Past.Loop = model.Interval{Earliest: at(36), Latest: at(86)}
+	s.Past.Query, s.Past.Searched = "TaintManagerEviction", 1
+	s.Past.Hits = []timeline.Hit{{At: at(146)}, {At: at(150)}, {At: at(156)}}
+	s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: at(200), Latest: at(225)}, Why: "the watch was cut"}}
+	return s
+}
+
+func TestFrames(t *testing.T) {
+	s := incident(t, 150*time.Second)
+	screentest.Goldens(t, "outage", *update, s, func() screen.View { return New() })
+}
+
+func TestFramesWithMarks(t *testing.T) {
+	s := marked(t)
+	screentest.Goldens(t, "marked", *update, s, func() screen.View {
+		v := New()
+		v.Do(screen.ZoomIn, s)
+		return v
+	})
+	p := screentest.Painters()["dark"]
+	screentest.Golden(t, "marked-context.txt", screentest.Plain([]string{New().Context(s, p, 120)}), *update)
+}
+
+// TestNothingYet: what is worked out in the background may be missing while facts are on screen.
+func TestNothingYet(t *testing.T) {
+	p := screentest.Painters()["dark"]
+	area := screen.Arrange(120, 36).Area()
+	frame := func(change func(*screen.Snapshot)) string {
+		s := incident(t, 150*time.Second)
+		change(s)
+		lines := New().Render(s, p, area)
+		screentest.CheckFrame(t, lines, p, area.W, area.H)
+		return screentest.Plain(lines)
+	}
+	for want, change := range map[string]func(*screen.Snapshot){
+		"◌ the models are working out the decisions: 42 %": func(s *screen.Snapshot) { s.Judged = &screen.Judgement{Progress: 0.42} },
+		"no decisions: the models":                         func(s *screen.Snapshot) { s.Judged = nil },
+		"leases only: no node is shown": func(s *screen.Snapshot) {
+			s.Judged = &screen.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
+		},
+		"◌ reading what changed when: 7 %": func(s *screen.Snapshot) { s.Past = &screen.Past{Progress: 0.07} },
+		"the disk is gone":                 func(s *screen.Snapshot) { s.Past = &screen.Past{Problem: "the disk is gone"} },
+		"nothing that is known":            func(s *screen.Snapshot) { s.Judged.Result = &shadow.Result{} },
+	} {
+		if got := frame(change); !strings.Contains(got, want) {
+			t.Errorf("does not say %q:\n%s", want, got)
+		}
+	}
+	empty := &screen.Snapshot{Cluster: model.NewCluster(), Loading: 1}
+	screentest.CheckFrame(t, New().Render(empty, p, area), p, area.W, area.H)
+}
+
+// TestAnyFrame: whatever is done, at any size and look, a frame fits, and drawn again it is the
+// same.
+func TestAnyFrame(t *testing.T) {
+	painters := screentest.Painters()
+	actions := []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last, screen.NextPane,
+		screen.ZoomIn, screen.ZoomIn, screen.ZoomOut, screen.ZoomAll, screen.Earlier, screen.Later, screen.Attention, screen.Escape}
+	base := marked(t)
+	rapid.Check(t, func(t *rapid.T) {
+		s := base
+		if rapid.IntRange(0, 3).Draw(t, "random") == 0 {
+			s = screentest.Random(t)
+			if rapid.Bool().Draw(t, "past") {
+				s.Past = base.Past
+			}
+			if rapid.Bool().Draw(t, "judged") {
+				s.Judged = base.Judged
+			}
+		}
+		s = ptr(*s)
+		v := New()
+		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
+		w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
+		area := screen.Arrange(w, h).Area()
+		for range rapid.IntRange(0, 8).Draw(t, "steps") {
+			v.Render(s, p, area)
+			v.Do(rapid.SampledFrom(actions).Draw(t, "action"), s)
+			x, y := rapid.IntRange(0, w).Draw(t, "x"), rapid.IntRange(0, h).Draw(t, "y")
+			v.Click(x, y, s)
+			v.Zoom(x, rapid.IntRange(-3, 3).Draw(t, "wheel"), s)
+			if at, ok := v.Instant(x, y, s); ok && s.Coverage.Bounded() {
+				s.At = min(max(at, s.Coverage.Earliest), s.Coverage.Latest)
+			}
+		}
+		lines := v.Render(s, p, area)
+		screentest.CheckFrame(t, lines, p, area.W, area.H)
+		if again := v.Render(s, p, area); !slices.Equal(lines, again) {
+			t.Fatalf("drawn again it differs:\n%s\n%s", screentest.Plain(lines), screentest.Plain(again))
+		}
+		screentest.CheckFrame(t, []string{v.Context(s, p, w)}, p, w, 1)
+		if d := v.Decision(s); d != nil && v.list.page > 0 {
+			if row := v.list.row(v.list.cursor) - v.list.first; row < 0 || row >= v.list.page {
+				t.Fatalf("the cursor is not on the screen: row %d of %d\n%s", row, v.list.page, screentest.Plain(lines))
+			}
+		}
+	})
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// TestPointingAndPlaceAgree: the instant under a cell lies in that cell, at any zoom.
+func TestPointingAndPlaceAgree(t *testing.T) {
+	s := incident(t, 150*time.Second)
+	p := screentest.Painters()["dark"]
+	v := New()
+	for range 6 {
+		v.Render(s, p, screen.Arrange(120, 36).Area())
+		for x := range 120 {
+			at, ok := v.Instant(x, v.y+1, s)
+			if ok && v.picture.cell(at) != x-v.x {
+				t.Fatalf("column %d is %s, which is drawn in cell %d", x, at, v.picture.cell(at))
+			}
+		}
+		before := v.picture.at(40)
+		v.Zoom(v.x+40, 1, s)
+		v.Render(s, p, screen.Arrange(120, 36).Area())
+		if cell := v.picture.cell(before); v.window.length > shortest && (cell < 38 || cell > 43) {
+			t.Errorf("zooming in moves what was under the mouse from 40 to %d", cell)
+		}
+	}
+}
+
+// TestTheListGoesWithTheInstant: the cursor stands on the last decision made, later ones come
+// below the playhead, and moving the cursor does not move the instant.
+func TestTheListGoesWithTheInstant(t *testing.T) {
+	s := incident(t, 150*time.Second)
+	v := New()
+	p := screentest.Painters()["dark"]
+	frame := screentest.Plain(v.Render(s, p, screen.Arrange(120, 36).Area()))
+	d := v.Decision(s)
+	if d == nil || d.Time > s.At {
+		t.Fatalf("the cursor is on %+v", d)
+	}
+	playhead := strings.Index(frame, "── 23:54:27.0Z")
+	if playhead < 0 || strings.Contains(frame[:playhead], "◌ 5") || !strings.Contains(frame[playhead:], "◌ 54:33") {
+		t.Errorf("the playhead does not part what was from what comes:\n%s", frame)
+	}
+	v.Do(screen.Down, s)
+	if next := v.Decision(s); next.Time <= s.At {
+		t.Errorf("below the playhead is %s", next.Time)
+	}
+	at, ok := v.Moment(s)
+	if !ok || at <= s.At {
+		t.Errorf("enter goes to %s", at)
+	}
+}
+
+// TestAttentionShowsEverything: a shows also the decisions that only go along with others.
+func TestAttentionShowsEverything(t *testing.T) {
+	s := incident(t, 150*time.Second)
+	v := New()
+	v.update(s)
+	few := v.list.count()
+	v.Do(screen.Attention, s)
+	v.update(s)
+	if all := v.list.count(); all != len(s.Judged.Result.Decisions) || few >= all {
+		t.Errorf("%d, then %d of %d", few, all, len(s.Judged.Result.Decisions))
+	}
+}
+
+// crowded is a Snapshot with many decisions, spread over a day.
+func crowded(n int) *screen.Snapshot {
+	start := screentest.Now
+	r := &shadow.Result{}
+	for i := range n {
+		at := start.Add(time.Duration(i) * 24 * time.Hour / time.Duration(n))
+		d := model.Decision{Time: at, Window: model.Exactly(at), Kind: model.TaintNoExecute, Node: fmt.Sprintf("node-%d", i%5000), Rule: "6.4",
+			Why: "a token of the zone came to it", Basis: model.Observed, Writes: []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "node.kubernetes.io/unreachable", Effect: model.NoExecute}}}}
+		d.ID = model.DecisionID(i + 1)
+		r.Decisions = append(r.Decisions, d)
+	}
+	var changes []model.Change
+	for i := range 200_000 {
+		at := start.Add(time.Duration(i) * 432 * time.Millisecond)
+		changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a"}, Time: model.Exactly(at)})
+	}
+	c := model.Interval{Earliest: start, Latest: start.Add(24 * time.Hour)}
+	o := &timeline.Overview{}
+	_, _ = o.Extend(timeline.NewMemory(changes, c, nil, nil), 1<<30)
+	return &screen.Snapshot{Revision: 1, Cluster: model.NewCluster(), Loading: 1, Coverage: c, At: start.Add(12 * time.Hour),
+		Past: &screen.Past{Overview: o, Progress: 1}, Judged: &screen.Judgement{Progress: 1, Result: r}}
+}
+
+func BenchmarkFrameOf100000Decisions(b *testing.B) {
+	s := crowded(100_000)
+	p := screentest.Painters()["dark"]
+	v := New()
+	area := screen.Arrange(200, 60).Area()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.At = s.Coverage.Earliest.Add(time.Duration(i*7919%86400) * time.Second)
+		v.Render(s, p, area)
+	}
+}

@@ -1,0 +1,113 @@
+package timeline
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/ui/screen"
+)
+
+// window is which time is in the picture: all of it, or a part that is zoomed to.
+type window struct {
+	from   model.Instant
+	length time.Duration // 0 is all that is covered
+	// shown is the instant for which the window was placed: when that moves out of the window,
+	// the window goes after it.
+	shown model.Instant
+}
+
+// shortest is the least time in the picture.
+const shortest = 10 * time.Second
+
+// update lets the window go after the instant shown.
+func (w *window) update(s *screen.Snapshot) {
+	if w.length == 0 || s.At == w.shown {
+		return
+	}
+	w.shown = s.At
+	if s.At < w.from || s.At >= w.from.Add(w.length) {
+		w.place(s, s.At.Add(-w.length/5))
+	}
+}
+
+// place puts the window's start, within what is covered.
+func (w *window) place(s *screen.Snapshot, from model.Instant) {
+	w.from = max(min(from, s.Coverage.Latest.Add(-w.length)), s.Coverage.Earliest)
+}
+
+// zoom halves or doubles the window, and keeps an instant at its place in it.
+func (w *window) zoom(s *screen.Snapshot, around model.Instant, in bool) {
+	if !s.Coverage.Bounded() {
+		return
+	}
+	whole := s.Coverage.Width()
+	length, from := w.length, w.from
+	if length == 0 {
+		length, from = whole, s.Coverage.Earliest
+	}
+	next := length * 2
+	if in {
+		next = max(length/2, min(shortest, whole))
+	}
+	if next >= whole {
+		*w = window{shown: s.At}
+		return
+	}
+	share := 0.5
+	if length > 0 {
+		share = min(max(float64(around.Sub(from))/float64(length), 0), 1)
+	}
+	w.length, w.shown = next, s.At
+	w.place(s, around.Add(-time.Duration(share*float64(next))))
+}
+
+// pan moves the window by a third of its length.
+func (w *window) pan(s *screen.Snapshot, by int) {
+	if w.length != 0 {
+		w.place(s, w.from.Add(time.Duration(by)*w.length/3))
+	}
+}
+
+// scale maps time to cells of equal length, which begin on round times.
+type scale struct {
+	from  model.Instant
+	step  time.Duration
+	cells int
+}
+
+// scaleOf is the scale of the window in so many cells.
+func (w *window) scaleOf(s *screen.Snapshot, o *timeline.Overview, cells int) scale {
+	from, length := w.from, w.length
+	if length == 0 {
+		from, length = s.Coverage.Earliest, s.Coverage.Width()
+	}
+	if o == nil {
+		o = &timeline.Overview{}
+	}
+	// One cell less, because the first one begins before the window does.
+	step := o.Step(length, max(cells-1, 1))
+	return scale{from.Truncate(step), step, max(cells, 1)}
+}
+
+// cell is the cell of an instant; it may lie outside.
+func (c scale) cell(t model.Instant) int {
+	d := t.Sub(c.from)
+	if d < 0 {
+		return -1
+	}
+	return int(min(d/c.step, time.Duration(c.cells)))
+}
+
+// at is the start of a cell.
+func (c scale) at(cell int) model.Instant { return c.from.Add(c.step * time.Duration(cell)) }
+
+// of is the time of a cell: its last instant is the one before the next cell.
+func (c scale) of(cell int) model.Interval {
+	return model.Interval{Earliest: c.at(cell), Latest: c.at(cell+1) - 1}
+}
+
+// whole is the time of all cells.
+func (c scale) whole() model.Interval {
+	return model.Interval{Earliest: c.from, Latest: c.at(c.cells) - 1}
+}
