@@ -123,8 +123,6 @@ func (r *Ring) begin() error {
 	if !r.last.Known() {
 		return nil
 	}
-	// Not before the last Change of the segment before, whose arrival was rounded up.
-	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
 	r.begun = r.last
 	w.Cover(r.last)
 	for ch := range r.state.Baseline(r.last, r.podVersion) {
@@ -221,6 +219,8 @@ func (r *Ring) Flush() error {
 
 // seal closes the segment under way.
 func (r *Ring) seal() error {
+	// The arrival of the last Change was rounded up, and the next segment begins after it.
+	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
 	if err := r.writer.SetMeta(r.meta(r.options.Meta)); err != nil {
 		return errors.Join(err, r.writer.Close())
 	}
