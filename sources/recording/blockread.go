@@ -232,61 +232,55 @@ func permute(group []int32, moves []int64) error {
 	return nil
 }
 
-// fill makes the Changes.
+// fill makes the Changes, in the order of the page.
 func (b *blockReader) fill(rows []readRow, times []times, order []int32, page []model.Change, filled []bool) error {
-	versions := b.objectVersions(order)
-	previous := b.previous
-	slots := make([]int32, len(rows))
-	slot := int64(-1)
+	previous := b.previousOf(rows, order)
+	slot, last := int64(-1), [5]int64{}
 	for place, k := range order {
-		slot += b.slots[place]
-		if slot < 0 || slot >= int64(len(page)) || filled[slot] {
+		if slot += b.slots[place]; slot < 0 || slot >= int64(len(page)) || filled[slot] {
 			return errOrder
 		}
 		filled[slot] = true
-		slots[k] = int32(slot)
-	}
-	var last uint64
-	for k := range rows {
-		r, t := &rows[k], &times[k]
-		ch := &page[slots[k]]
-		*ch = r.entry.change(t.value)
+		for c := range b.columns {
+			last[c] += b.columns[c][place]
+		}
+		ch, r, t := &page[slot], &rows[k], &times[k]
+		r.entry.into(ch, t.value)
 		p := r.profile
 		ch.Op, ch.Quality, ch.Writer, ch.Code = p.op, p.quality, p.writer, p.code
 		ch.Arrival, ch.Time, ch.At = t.arrival, model.Interval{Earliest: t.earliest, Latest: t.latest}, t.at
-		ch.Version = versions[k]
-		ch.Origin.Source, ch.Also.Source = p.source, p.also
-		if r.fresh {
-			last = 0
+		ch.Version = uint64(last[0])
+		ch.Origin = model.Origin{Source: p.source, Line: int32(last[1]), Offset: last[2]}
+		ch.Also = model.Origin{Source: p.also, Line: int32(last[3]), Offset: last[4]}
+		if previous != nil {
+			ch.Previous = previous[k]
 		}
-		switch p.previous {
-		case formBefore:
-			ch.Previous = last
-		case formFull:
-			ch.Previous = ch.Version - uint64(previous[0])
-			previous = previous[1:]
-		}
-		last = ch.Version
-	}
-	var lines [5]int64
-	for place, k := range order {
-		ch := &page[slots[k]]
-		for c := 1; c < len(lines); c++ {
-			lines[c] += b.columns[c][place]
-		}
-		ch.Origin.Line, ch.Origin.Offset = int32(lines[1]), lines[2]
-		ch.Also.Line, ch.Also.Offset = int32(lines[3]), lines[4]
 	}
 	return nil
 }
 
-// objectVersions are the versions in the order by object.
-func (b *blockReader) objectVersions(order []int32) []uint64 {
-	versions := make([]uint64, len(order))
+// previousOf is the Previous of each row, in the order by object; nil where none has one.
+func (b *blockReader) previousOf(rows []readRow, order []int32) []uint64 {
+	if !slices.ContainsFunc(rows, func(r readRow) bool { return r.profile.previous != formUnknown }) {
+		return nil
+	}
+	versions := make([]uint64, len(rows))
 	var version int64
 	for place, k := range order {
 		version += b.columns[0][place]
 		versions[k] = uint64(version)
 	}
-	return versions
+	previous, full := make([]uint64, len(rows)), b.previous
+	for k := range rows {
+		switch r := &rows[k]; r.profile.previous {
+		case formBefore:
+			if !r.fresh {
+				previous[k] = versions[k-1]
+			}
+		case formFull:
+			previous[k] = versions[k] - uint64(full[0])
+			full = full[1:]
+		}
+	}
+	return previous
 }

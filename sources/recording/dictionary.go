@@ -24,12 +24,13 @@ type entry struct {
 // maxConditions is how many conditions a typed node may have: the bits of moved.
 const maxConditions = 64
 
-// change is the Change of a row with the given renewTime, or time of the status heartbeat.
-func (e *entry) change(value model.Instant) model.Change {
-	ch := model.Change{Kind: e.kind, Key: e.key, UID: e.uid, Lease: e.lease}
+// into makes the Change of a row, with the given renewTime or time of the status heartbeat.
+func (e *entry) into(ch *model.Change, value model.Instant) {
+	ch.Kind, ch.Key, ch.UID = e.kind, e.key, e.uid
 	if e.node == nil {
+		ch.Lease = e.lease
 		ch.Lease.Renewed = value
-		return ch
+		return
 	}
 	node := *e.node
 	node.Conditions = append([]model.Condition(nil), node.Conditions...)
@@ -39,7 +40,6 @@ func (e *entry) change(value model.Instant) model.Change {
 		}
 	}
 	ch.Node = &node
-	return ch
 }
 
 // split takes the newest heartbeat out of a node.

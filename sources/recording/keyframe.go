@@ -27,9 +27,10 @@ import (
 //	uvarint  leaders, then each: string name, and its lease: see leaderRow
 const (
 	// keyframeWeight is how much may lie between two keyframes: a heartbeat counts one, a
-	// Change that stands as JSON rowWeight. It is what is folded in some thirty milliseconds.
-	keyframeWeight = 256 << 10
-	rowWeight      = 16
+	// Change that stands as JSON rowWeight more. It is what is folded in some thirty
+	// milliseconds.
+	keyframeWeight = 128 << 10
+	rowWeight      = 8
 	// Larger states get no keyframes; they are reached by folding.
 	maxKeyframeRows = 100_000
 	maxKeyframePods = 400_000

@@ -4,14 +4,15 @@ import "kardia/model"
 
 // A lease table is the leases of all rows of a keyframe in columns.
 //
-//	column   entry: index in the dictionary + 1; 0 for none
+//	column   entry: index in the dictionary + 1, or 0 for none, against the row before
 //	column   flags: 1 seen, 2 gone, 4 with an object that no entry holds
 //	column   forms: of Renewed, Heard, and Written's ends, a byte each, lowest first
 //	stamps   Renewed in full, against Now
 //	stamps   Heard in full, against Renewed
 //	stamps   Written.Earliest in full, against Heard
 //	stamps   Written.Latest in full, against Written.Earliest
-//	columns  Version, Renewals, Refused, each against the row before
+//	column   Version in the order of Heard, against the one before
+//	columns  Renewals and Refused, each against the row before
 //	leases   those of the rows with flag 4
 
 const (
@@ -25,12 +26,16 @@ func (o *out) leaseTable(rows []*model.NodeRow, now model.Instant, d *dictionary
 	entries, flags, forms := make([]int64, n), make([]int64, n), make([]int64, n)
 	versions, renewals, refused := make([]int64, n), make([]int64, n), make([]int64, n)
 	var renewed, heard, earliest, latest fullStamps
+	heards := make([]model.Instant, n)
 	var before model.LeaseRow
+	lastEntry := int64(0)
 	for k, r := range rows {
 		l := &r.Lease
-		if e := d.entryOf(r); e >= 0 {
-			entries[k] = int64(e) + 1
-		} else if identity(l.Lease) != (model.Lease{}) {
+		heards[k] = l.Heard
+		e := int64(d.entryOf(r)) + 1
+		entries[k] = e - lastEntry
+		lastEntry = e
+		if e == 0 && identity(l.Lease) != (model.Lease{}) {
 			flags[k] |= leaseInline
 		}
 		if l.Seen {
@@ -54,7 +59,7 @@ func (o *out) leaseTable(rows []*model.NodeRow, now model.Instant, d *dictionary
 		if f[3] == formFull {
 			latest.add(l.Written.Latest, near(l.Written.Earliest, now))
 		}
-		versions[k], renewals[k], refused[k] = int64(l.Version-before.Version), int64(l.Renewals)-int64(before.Renewals), int64(l.Refused)-int64(before.Refused)
+		renewals[k], refused[k] = int64(l.Renewals)-int64(before.Renewals), int64(l.Refused)-int64(before.Refused)
 		before = *l
 	}
 	for _, c := range [...][]int64{entries, flags, forms} {
@@ -62,6 +67,11 @@ func (o *out) leaseTable(rows []*model.NodeRow, now model.Instant, d *dictionary
 	}
 	for _, f := range [...]*fullStamps{&renewed, &heard, &earliest, &latest} {
 		o.stamps(f.stamps, f.expected)
+	}
+	last := uint64(0)
+	for place, k := range byEffect(heards) {
+		versions[place] = int64(rows[k].Lease.Version - last)
+		last = rows[k].Lease.Version
 	}
 	for _, c := range [...][]int64{versions, renewals, refused} {
 		o.column(c)
@@ -111,10 +121,13 @@ func (i *in) leaseTable(n int, now model.Instant, entries []entry, names *names)
 		return nil
 	}
 	table := make([]model.LeaseRow, n)
+	heards := make([]model.Instant, n)
 	var before model.LeaseRow
+	e := int64(0)
 	for k := range table {
 		l := &table[k]
-		if e := columns[0][k]; e > int64(len(entries)) || e < 0 {
+		e += columns[0][k]
+		if e > int64(len(entries)) || e < 0 {
 			i.fail(errKeyframe)
 			return nil
 		} else if e > 0 {
@@ -136,9 +149,14 @@ func (i *in) leaseTable(n int, now model.Instant, entries []entry, names *names)
 		l.Heard = pick(1, l.Renewed, model.FarPast, near(l.Renewed, now))
 		l.Written.Earliest = pick(2, l.Heard, model.FarPast, near(l.Heard, now))
 		l.Written.Latest = pick(3, l.Heard, l.Written.Earliest, near(l.Written.Earliest, now))
-		l.Version = before.Version + uint64(columns[3][k])
+		heards[k] = l.Heard
 		l.Renewals, l.Refused = uint32(int64(before.Renewals)+columns[4][k]), uint32(int64(before.Refused)+columns[5][k])
 		before = *l
+	}
+	version := uint64(0)
+	for place, k := range byEffect(heards) {
+		version += uint64(columns[3][place])
+		table[k].Version = version
 	}
 	return table
 }
