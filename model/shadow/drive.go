@@ -164,6 +164,10 @@ func (d *driver) steps(by model.Instant) {
 			continue
 		}
 		d.advance(x.at)
+		if x.change.Op == model.OpGap {
+			d.reopen(x.change.Kind)
+			continue
+		}
 		d.before(x.key())
 		position := d.position
 		d.fold(x.position, x.key(), &x.change)

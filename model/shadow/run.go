@@ -169,7 +169,8 @@ func (r *run) assume(res *Result, anchors int) {
 		say("%d nodes are known by their leases only: they count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", n)
 	}
 	if len(r.restarts) > 0 {
-		say("the controller started anew %d times: RegisteredNode for nodes it had known", len(r.restarts))
+		say("the controller started anew %d times: %d told by RegisteredNode for nodes it had known, %d by the election of another leader",
+			len(r.restarts), r.registrations, r.elections)
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.blind[kind] {

@@ -43,6 +43,9 @@ type story struct {
 	pods    map[model.Key]*model.Pod
 	version uint64
 	changes []model.Change
+	leases  []model.Change
+	// silentRestart: no Event tells that nodes are registered.
+	silentRestart bool
 	// posts are what the kubelets wrote into their nodes' status, in order.
 	posts []post
 }
@@ -88,6 +91,20 @@ func (s *story) node(name, zone string, silent, back model.Instant, tolerates in
 	}
 	if back < model.FarFuture {
 		s.status(name, back.Add(time.Millisecond), model.StatusTrue)
+	}
+}
+
+// restart is the election of another controller manager, which makes its first pass at an
+// instant; told says how that shows.
+func (s *story) restart(at model.Instant, byEvents, byLease bool) {
+	s.silentRestart = !byEvents
+	s.loop.At(at, func(l *closedloop.Loop) { l.Restart() })
+	if !byLease {
+		return
+	}
+	for when, holder := range map[model.Instant]string{noon.Add(time.Second): "cp-1_a", at.Add(-20 * time.Second): "cp-1_a", at.Add(-800 * time.Millisecond): "cp-2_b"} {
+		s.leases = append(s.leases, model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+			Time: model.Exactly(when), At: when, Lease: model.Lease{Holder: holder, Renewed: when}})
 	}
 }
 
@@ -152,7 +169,7 @@ func (s *story) tell(until model.Instant) *timeline.Memory {
 		changes = append(changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: key, Pod: p, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
 	}
 	slices.SortFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Key.String(), b.Key.String()) })
-	for _, ch := range s.changes {
+	for _, ch := range append(s.changes, s.leases...) {
 		if ch.Time.Earliest >= noon {
 			changes = append(changes, ch)
 		}
@@ -167,6 +184,9 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 	at := w.At.Add(2 * time.Millisecond)
 	if n := len(s.changes); n > 0 && s.changes[n-1].Writer == model.WriterNodeLifecycle {
 		at = max(at, s.changes[n-1].At.Add(100*time.Microsecond))
+	}
+	if d.Controller == model.TaintEviction { // which sees the taint a little after it was decided
+		at = w.At.Add(20 * time.Millisecond)
 	}
 	writer := map[model.Controller]model.Writer{model.NodeLifecycle: model.WriterNodeLifecycle, model.TaintEviction: model.WriterTaintEviction, model.PodGC: model.WriterPodGC}[d.Controller]
 	switch w.Kind {
@@ -201,7 +221,7 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 		s.pods[w.Pod] = &p
 		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpModify, Writer: writer, Key: w.Pod, Pod: &p})
 	case model.WriteEvent:
-		if w.Reason == "RegisteredNode" {
+		if w.Reason == "RegisteredNode" && !s.silentRestart {
 			s.note(at, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Writer: writer, Key: model.Key{Namespace: "default", Name: fmt.Sprint(w.Node, ".", s.version)},
 				Event: &model.Event{Reason: w.Reason, Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: w.Node}}}})
 		}
@@ -257,6 +277,24 @@ func TestAStoryIsExplained(t *testing.T) {
 		clean(t, res)
 		if len(res.Writes) < 6*silent {
 			t.Errorf("%d writes of %d silent nodes", len(res.Writes), silent)
+		}
+	}
+}
+
+// TestARestartIsRecognised by the nodes it registers, by the election of another leader, or
+// by both; and by nothing where nothing tells.
+func TestARestartIsRecognised(t *testing.T) {
+	for _, c := range []struct{ events, lease bool }{{true, false}, {false, true}, {true, true}, {false, false}} {
+		s := outage(8, 3)
+		s.restart(after(150), c.events, c.lease)
+		res := ran(t, s.tell(after(390)), Options{})
+		if told := c.events || c.lease; told != (res.findings() == 0) {
+			t.Errorf("events %v, lease %v: %d findings", c.events, c.lease, res.findings())
+			if told {
+				clean(t, res)
+			}
+		} else if n := len(res.run.restarts); told != (n == 1) {
+			t.Errorf("events %v, lease %v: %d restarts", c.events, c.lease, n)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func TestTheFirstFormatIsReadForEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	_, changes := variety(t, Options{keyframe: 40})
+	_, changes := variety(t, Options{keyframe: 24})
 	compare(t, readAll(t, f), changes)
 	m := f.Meta()
 	if m.Tool != "kardia v1.0.0" || m.Name != "golden" || m.ServerVersion != "v1.36.3" || m.Clock != "recorder" || m.Redaction != "slim" || m.Removed["label"] != 3 ||

@@ -80,7 +80,7 @@ func variety(t testing.TB, o Options) ([]byte, []model.Change) {
 // TestTheOfficialLibraryReadsIt: stock tools list the channels of a recording, and show what is
 // JSON.
 func TestTheOfficialLibraryReadsIt(t *testing.T) {
-	data, changes := variety(t, Options{keyframe: 40})
+	data, changes := variety(t, Options{keyframe: 24})
 	reader, err := mcap.NewReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)

@@ -57,7 +57,7 @@ func (t *list) update(s *screen.Snapshot) (moved bool) {
 		return false
 	}
 	t.now, t.stepped = s.At, s.Stepped
-	t.moving = s.Mode == screen.Live || s.Mode == screen.Playing
+	t.moving = s.Mode.Moves()
 	t.head = sort.Search(len(t.shown), func(i int) bool { return t.read.Decisions[t.shown[i]].Time > s.At })
 	before := t.cursor
 	t.cursor = max(min(t.head, t.count())-1, 0)
@@ -170,8 +170,11 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	all := t.count() + 1
 	row := t.row(t.cursor)
 	low, high := row, row
-	if row == t.head-1 {
+	switch row {
+	case t.head - 1:
 		high = t.head
+	case t.head + 1:
+		low = t.head
 	}
 	t.first = min(max(t.first, high-h+1), low, max(all-h, 0))
 	// The instant shown keeps to the middle while it moves, so that what comes is in sight.

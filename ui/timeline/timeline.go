@@ -8,7 +8,6 @@ import (
 	"kardia/model"
 	"kardia/model/shadow"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -209,7 +208,11 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		put("/"+p.Text(q), hitsText(s.Past, s.At))
 	}
 	if n := len(s.Past.Anomalies.List); n > 0 && l.Rest() > 20 {
-		put(p.Glyphs.NotReady, decision.Counted(n, "anomaly")[:]+" in all")
+		text := "1 anomaly"
+		if n += s.Past.Anomalies.More; n > 1 {
+			text = fmt.Sprintf("%d anomalies", n)
+		}
+		put(p.Glyphs.NotReady, text+", n goes to the next")
 	}
 	return l.String()
 }
