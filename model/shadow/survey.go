@@ -23,6 +23,8 @@ type survey struct {
 	standing                 []model.Change         // what stood there when the History began, at no position
 	unseen                   []string               // nodes known by their leases only
 	restarts                 []model.Interval       // within each, the first pass of a new process began
+	cycles                   []model.Instant        // of pod garbage collection, those that left a trace
+	deleted                  map[string]bool        // nodes whose object went
 	elected                  bool                   // the last restart is known by its election only
 	leader                   model.Lease            // of the controller manager, as last seen with a holder
 	elections, registrations int                    // restarts by how they are known
@@ -57,7 +59,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -130,6 +132,8 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 				s.seed(seed{key: ch.Key, node: beforeNode(ch)})
 			}
 		}
+	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
+		s.deleted[ch.Key.Name] = true
 	case ch.Kind == model.KindPod && object && ch.Pod != nil:
 		if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
 			s.seed(seed{key: ch.Key, pod: beforePod(ch)})
@@ -176,6 +180,7 @@ func (s *survey) end() {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(max(a.key, -1), 0), min(max(b.key, -1), 0)))
 		})
 	}
+	s.cycles = cyclesOf(s.out)
 	for i := range s.out {
 		s.out[i].soonest = s.out[i].Time.Earliest
 	}
