@@ -33,11 +33,6 @@ func (r *run) match(d *driver, res *Result) {
 			if nearest == nil {
 				nearest = e
 			}
-			if e.effect.what == model.WriteForceDelete && !met[k] && e.window.Latest.Add(lagBound) < r.coverage.Latest {
-				unseen[e.decision] = true
-				uncollected++
-				continue
-			}
 			may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
 			if !may.Overlaps(w.Time) {
 				continue

@@ -108,6 +108,12 @@ func (s *story) restart(at model.Instant, byEvents, byLease bool) {
 	}
 }
 
+// remove deletes a Node object, and with it its kubelet goes.
+func (s *story) remove(name string, at model.Instant) {
+	s.loop.At(at, func(l *closedloop.Loop) { l.DeleteNode(name) })
+	s.leases = append(s.leases, model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, Time: model.Exactly(at), At: at})
+}
+
 // status is a kubelet that writes its node's status.
 func (s *story) status(name string, at model.Instant, ready model.Status) {
 	s.posts = append(s.posts, post{at, name, ready})
@@ -220,6 +226,8 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 		}
 		s.pods[w.Pod] = &p
 		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpModify, Writer: writer, Key: w.Pod, Pod: &p})
+	case model.WriteForceDelete:
+		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpDelete, Writer: writer, Key: w.Pod, Pod: s.pods[w.Pod]})
 	case model.WriteEvent:
 		if w.Reason == "RegisteredNode" && !s.silentRestart {
 			s.note(at, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Writer: writer, Key: model.Key{Namespace: "default", Name: fmt.Sprint(w.Node, ".", s.version)},
@@ -295,6 +303,37 @@ func TestARestartIsRecognised(t *testing.T) {
 			}
 		} else if n := len(res.run.restarts); told != (n == 1) {
 			t.Errorf("events %v, lease %v: %d restarts", c.events, c.lease, n)
+		}
+	}
+}
+
+// TestOrphansAreCollected: the pods of a node that was deleted are explained by pod garbage
+// collection, and count in no total.
+func TestOrphansAreCollected(t *testing.T) {
+	for _, watched := range []bool{false, true} {
+		s := outage(4, 0)
+		s.remove("b01", after(100))
+		s.remove("b02", after(131))
+		h := s.tell(after(390))
+		if watched { // nobody says who wrote what
+			page, _ := h.Read(h.PageAt(0))
+			for i := range page {
+				page[i].Writer = model.WriterUnknown
+			}
+		}
+		res := ran(t, h, Options{})
+		clean(t, res)
+		collected := 0
+		for _, d := range res.Decisions {
+			if d.Kind == model.CollectPod {
+				collected++
+				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*lagBound || d.Rule != "G2" {
+					t.Errorf("%s %s %s in %v", d.Pod, d.Basis, d.Rule, d.Window)
+				}
+			}
+		}
+		if collected != 2 || len(res.Writes) != 0 {
+			t.Errorf("%d pods are collected, %d writes count", collected, len(res.Writes))
 		}
 	}
 }
