@@ -237,8 +237,10 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 }
 
 // outage is a zone of which a part falls silent at +60 s, and comes back at +400 s.
-func outage(nodes, silent int) *story {
-	s := newStory(flags)
+func outage(nodes, silent int) *story { return outageWith(flags, nodes, silent) }
+
+func outageWith(p model.Params, nodes, silent int) *story {
+	s := newStory(p)
 	for i := range nodes {
 		from, back := model.FarFuture, model.FarFuture
 		if i < silent {
@@ -334,6 +336,39 @@ func TestOrphansAreCollected(t *testing.T) {
 		}
 		if collected != 2 || len(res.Writes) != 0 {
 			t.Errorf("%d pods are collected, %d writes count", collected, len(res.Writes))
+		}
+	}
+}
+
+// TestFlagsAreInferred from the distances of passes and of tokens, where there are enough of
+// them, and where nobody gave the flag.
+func TestFlagsAreInferred(t *testing.T) {
+	real := flags
+	real.NodeMonitorPeriod.Value, real.NodeEvictionRate.Value = 4*time.Second, 0.25
+	for _, c := range []struct {
+		silent int
+		from   model.Provenance
+		period time.Duration
+		rate   float32
+	}{
+		{12, model.FromDefault, 4 * time.Second, 0.25},
+		{12, model.FromFlag, 5 * time.Second, 0.1},
+		{1, model.FromDefault, 5 * time.Second, 0.1},
+	} {
+		given := flags
+		given.NodeMonitorPeriod.From, given.NodeEvictionRate.From = c.from, c.from
+		res := ran(t, outageWith(real, 12, c.silent).tell(after(700)), Options{Params: given})
+		if p := res.Params; p.NodeMonitorPeriod.Value != c.period || p.NodeEvictionRate.Value != c.rate {
+			t.Errorf("%d silent, flags from %s: period %s, rate %v", c.silent, c.from, p.NodeMonitorPeriod.Value, p.NodeEvictionRate.Value)
+		}
+		if c.silent < 12 || c.from != model.FromDefault {
+			continue
+		}
+		clean(t, res)
+		for flag, value := range map[string]float64{"node-monitor-period": 4, "node-eviction-rate": 0.25} {
+			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/20 || fit.Evidence < enough {
+				t.Errorf("%s fits %+v", flag, fit)
+			}
 		}
 	}
 }

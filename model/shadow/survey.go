@@ -23,6 +23,8 @@ type survey struct {
 	standing                 []model.Change         // what stood there when the History began, at no position
 	unseen                   []string               // nodes known by their leases only
 	restarts                 []model.Interval       // within each, the first pass of a new process began
+	places                   map[string]model.Place // of nodes that were written to
+	zoneSizes                map[model.Place]int
 	cycles                   []model.Instant        // of pod garbage collection, those that left a trace
 	deleted                  map[string]bool        // nodes whose object went
 	elected                  bool                   // the last restart is known by its election only
@@ -59,7 +61,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -186,6 +188,14 @@ func (s *survey) end() {
 	}
 	for i := len(s.out) - 2; i >= 0; i-- {
 		s.out[i].soonest = min(s.out[i].soonest, s.out[i+1].soonest)
+	}
+	for i := range s.out {
+		if n := s.nodes[s.out[i].Node]; n != nil {
+			s.places[s.out[i].Node] = n.Place
+		}
+	}
+	for _, n := range s.nodes {
+		s.zoneSizes[n.Place]++
 	}
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
 	defer func() { s.names = nil }()
