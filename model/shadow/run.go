@@ -37,10 +37,8 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	r := &run{o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
-	if b, ok := h.(Based); ok {
-		if c := b.Base(); c.Folded > 0 && r.coverage.Bounded() {
-			r.survey.base(c, prologue(&o.Params))
-		}
+	if err := r.standing(h); err != nil {
+		return nil, err
 	}
 	r.input.phase(0, .25)
 	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {

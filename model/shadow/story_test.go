@@ -174,6 +174,16 @@ func (s *story) tell(until model.Instant) *timeline.Memory {
 	for key, p := range pods {
 		changes = append(changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: key, Pod: p, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
 	}
+	last := map[string]model.Change{}
+	for _, ch := range s.changes {
+		if ch.Kind == model.KindNodeLease && ch.At < noon {
+			ch.Op, ch.At, ch.Time.Latest = model.OpBaseline, noon, noon
+			last[ch.Key.Name] = ch
+		}
+	}
+	for _, ch := range last {
+		changes = append(changes, ch)
+	}
 	slices.SortFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Key.String(), b.Key.String()) })
 	for _, ch := range append(s.changes, s.leases...) {
 		if ch.Time.Earliest >= noon {
