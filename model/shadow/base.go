@@ -158,6 +158,9 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 	s.steps = append(s.steps, x)
 }
 
+// registering is how long a new node takes to say what it is.
+const registering = 5 * time.Second
+
 // undone is a node as it stood before what its stamps say happened since; the same pointer
 // where nothing did.
 func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
@@ -169,7 +172,7 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if !since(c.Transition) || since(is.Created) {
+		if !since(c.Transition) || c.Transition < is.Created.Add(registering) {
 			continue
 		}
 		was := before(c, had)

@@ -174,7 +174,7 @@ func (d *driver) steps(by model.Instant) {
 		}
 		d.advance(x.at)
 		if x.change.Op == model.OpGap {
-			d.reopen(x.change.Kind)
+			d.reopen(x.change.Kind, x.at)
 			continue
 		}
 		d.before(x.key())
