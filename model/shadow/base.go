@@ -90,7 +90,6 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 		rows = append(rows, *row)
 		return true
 	})
-	slices.SortFunc(rows, func(a, b model.NodeRow) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range rows {
 		row := &rows[i]
 		if row.Lease.Seen && !row.Lease.Gone {
