@@ -18,6 +18,7 @@ import (
 	"kardia/sources/dating"
 	"kardia/sources/demo"
 	"kardia/sources/input"
+	"kardia/sources/marks"
 	"kardia/sources/object"
 	"kardia/sources/recording"
 )
@@ -138,6 +139,7 @@ func expand(paths []string) (files []input.File, name string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
+	found = slices.DeleteFunc(found, func(f input.File) bool { return !f.Named && strings.HasSuffix(f.Path, marks.Suffix) })
 	files = append(files, found...)
 	name = strings.TrimPrefix(paths[0], demoPrefix)
 	if name == paths[0] {

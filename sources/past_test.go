@@ -1,7 +1,10 @@
 package sources
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -248,4 +251,21 @@ func (p *past) overview() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// A file of marks that lies among recordings is none, and needs no mention.
+func TestMarksAreNoRecording(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"nodes.json":             `{"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a","resourceVersion":"4"}}]}`,
+		"nodes.json.marks.jsonl": `{"at":"2026-11-20T23:53:23Z"}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, err := Open(context.Background(), []string{dir}, Options{})
+	if err != nil || len(o.Skipped) != 0 || len(o.History.Sources()) != 1 {
+		t.Errorf("skipped %v, sources %v, %v", o.Skipped, o.History.Sources(), err)
+	}
 }

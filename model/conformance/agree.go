@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
 	"kardia/model"
 	"kardia/model/informer"
 	"kardia/model/nodelifecycle"
+	"kardia/model/podgc"
 	"kardia/model/tainteviction"
 )
 
@@ -57,6 +59,7 @@ func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
 		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{},
 	}
+	a.threshold, _ = strconv.Atoi(s.find("podgc").option("threshold", "12500"))
 	for i := range a.steps {
 		a.advance(a.steps[i].At)
 		a.step(i)
@@ -67,18 +70,21 @@ func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 
 // agreement drives the models along a trace.
 type agreement struct {
-	result   *Agreement
-	params   model.Params
-	lag      time.Duration
-	zero     time.Time
-	steps    []Step
-	interner model.Interner
+	result *Agreement
+	params model.Params
+	// threshold is the pod garbage collector's flag.
+	threshold int
+	lag       time.Duration
+	zero      time.Time
+	steps     []Step
+	interner  model.Interner
 
 	cache     *informer.Cache
 	podsByKey map[string]*model.Pod
 	leases    map[string]uint64
 	broken    map[string]bool
-	// conflicted are the pods the write of which by the pass under way met a conflict.
+	// conflicted are the pods that the pass under way could not write: its write met a conflict,
+	// or the pod was gone by then.
 	conflicted map[string]bool
 
 	nodes *nodelifecycle.Controller
@@ -86,6 +92,7 @@ type agreement struct {
 	// nextTick is when the model's next tick is due; zero while no process runs.
 	nextTick time.Time
 
+	pods   *podgc.Controller
 	taints *tainteviction.Controller
 	// noticed are the changes that the taint-eviction controller has yet to handle, in its
 	// lane.
@@ -168,6 +175,10 @@ func (a *agreement) step(i int) {
 	case s.Stopped == NodeLifecycle:
 		a.remembered(s.At, s.Memory)
 		a.nodes, a.nextTick = nil, time.Time{}
+	case s.Stopped == PodGC:
+		a.pods = nil
+	case s.Collects && a.pods != nil:
+		a.model(Collector, a.pods.Cycle(model.At(s.At), a.cache))
 	case s.Stopped == TaintEviction:
 		a.taints, a.noticed, a.noticedAt = nil, nil, time.Time{}
 	case s.Node != nil:
@@ -188,7 +199,11 @@ func (a *agreement) step(i int) {
 	case s.Took != "":
 		a.say(ofReal, s.At, Tick, "token to "+s.Took)
 	case s.Delete != "" && s.By != World:
-		a.say(ofReal, s.At, s.By, s.Delete+" DELETE")
+		text := s.Delete + " DELETE"
+		if s.Force {
+			text += " by force"
+		}
+		a.say(ofReal, s.At, s.By, text)
 	case s.Conflict != "":
 		a.result.Kinds["conflict of "+s.By.String()]++
 	case s.Broken != nil:
@@ -202,6 +217,11 @@ func (a *agreement) start(s *Step) {
 	if s.Started == NodeLifecycle {
 		a.nodes, a.nextTick = nodelifecycle.New(a.params), s.At
 		a.queue = queueBook{}
+		return
+	}
+	if s.Started == PodGC {
+		a.pods = podgc.New(a.params)
+		a.pods.Threshold = a.threshold
 		return
 	}
 	a.taints = tainteviction.New(a.params)
@@ -292,6 +312,9 @@ func (a *agreement) podWritten(s *Step) {
 	if s.By == World || w.New == nil || w.Old == nil {
 		return
 	}
+	if w.New.Status.Phase != w.Old.Status.Phase {
+		a.say(ofReal, s.At, s.By, phaseLine(w.Name, string(w.New.Status.Phase)))
+	}
 	for _, c := range w.New.Status.Conditions {
 		i := slices.IndexFunc(w.Old.Status.Conditions, func(o v1.PodCondition) bool { return o.Type == c.Type })
 		if i < 0 || w.Old.Status.Conditions[i].Status != c.Status || w.Old.Status.Conditions[i].Reason != c.Reason {
@@ -325,34 +348,42 @@ func (a *agreement) pass(i int) {
 	}
 	hidden := nodelifecycle.Hidden{Refuses: a.refuses, Walk: a.walk(i)}
 	a.waited = maps.Clone(a.queue.names)
-	until := a.passUntil(i)
-	if a.unjudged = until.After(s.At); !a.unjudged {
-		a.model(Pass, a.nodes.Pass(model.At(s.At), a.cache, hidden))
-		return
-	}
-	a.passAt = i
+	until, judged := a.passUntil(i)
 	from := len(a.lines[ofModel])
-	a.model(Pass, a.nodes.JudgeNodes(model.At(s.At), a.cache, hidden))
-	for _, l := range a.lines[ofModel][from:] {
-		a.slow[l] = until
+	if a.unjudged = judged && until.After(s.At); a.unjudged {
+		a.passAt = i
+		a.model(Pass, a.nodes.JudgeNodes(model.At(s.At), a.cache, hidden))
+	} else {
+		a.model(Pass, a.nodes.Pass(model.At(s.At), a.cache, hidden))
+	}
+	if until.After(s.At) {
+		for _, l := range a.lines[ofModel][from:] {
+			a.slow[l] = until
+		}
 	}
 }
 
-// passUntil is when the pass that begins with a step judges the zones, and notes the pods
-// the writes of which met a conflict.
-func (a *agreement) passUntil(i int) time.Time {
+// passUntil is until when the pass that begins with a step writes: until it judges the zones,
+// unless no node counts in any. It notes the pods that the pass cannot write.
+func (a *agreement) passUntil(i int) (until time.Time, judged bool) {
 	a.conflicted = map[string]bool{}
+	written := map[string]bool{}
+	until = a.steps[i].At
 	for _, s := range a.steps[i+1:] {
 		switch {
 		case s.Judged:
-			return s.At
+			return s.At, true
 		case s.Snapshot != nil || s.Stopped == NodeLifecycle:
-			return a.steps[i].At // no node counts in any zone
+			return until, false
 		case s.Conflict != "" && s.By == Pass:
 			a.conflicted[s.Conflict] = true
+		case s.Pod != nil && s.By == Pass:
+			written[s.Pod.Name], until = true, s.At
+		case s.Pod != nil && s.Pod.New == nil && !written[s.Pod.Name]:
+			a.conflicted[s.Pod.Name] = true // gone before its turn came
 		}
 	}
-	return a.steps[i].At
+	return until, false
 }
 
 // remembered compares what both controllers remember.

@@ -40,8 +40,9 @@ type APIServer struct {
 	// long the answers to a pass's writes of pods take.
 	conflicts map[string]bool
 	slow      map[string]time.Duration
-	// ticks is an instant at which the node-lifecycle controller ticked.
-	ticks time.Time
+	// ticks is an instant at which the node-lifecycle controller ticked, quiet until when
+	// nobody in the world does anything.
+	ticks, quiet time.Time
 }
 
 // NewAPIServer returns an empty API server that writes what happens into trace.
@@ -174,6 +175,13 @@ func (s *APIServer) Conflict(name string) {
 	s.conflicts[name] = true
 }
 
+// quietUntil says until when nobody in the world does anything.
+func (s *APIServer) quietUntil(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.quiet = at
+}
+
 // Slow lets the answer to a pass that writes a pod's status take so long.
 func (s *APIServer) Slow(pod string, by time.Duration) {
 	s.mu.Lock()
@@ -183,11 +191,12 @@ func (s *APIServer) Slow(pod string, by time.Duration) {
 
 // conflicting says whether a write meets a conflict now. A pass tries again 20 ms later, and
 // what it decides of the node comes later by as much: that this falls into another second, or
-// that a tick comes in between, is a race of reality that a model with one instant for a pass
-// cannot follow.
+// that a tick or a heartbeat comes in between, is a race of reality that a model with one
+// instant for a pass cannot follow.
 func (s *APIServer) conflicting(by Actor, name string) bool {
 	now := time.Now()
-	if by == Pass && (now.Sub(s.ticks)%Tolerance > 70*time.Millisecond || now.Add(25*time.Millisecond).Unix() != now.Unix()) {
+	again := now.Add(25 * time.Millisecond)
+	if by == Pass && (now.Sub(s.ticks)%Tolerance > 70*time.Millisecond || again.Unix() != now.Unix() || again.After(s.quiet)) {
 		return false
 	}
 	if !s.conflicts[name] || by == World {
@@ -208,8 +217,10 @@ func (s *APIServer) Node(name string) *v1.Node {
 func (s *APIServer) getNode(by Actor, name string) (*v1.Node, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.refused(by, name); err != nil {
-		return nil, err
+	if by != Collector { // whether a node exists it may ask
+		if err := s.refused(by, name); err != nil {
+			return nil, err
+		}
 	}
 	if n := s.nodes.objects[name]; n != nil {
 		return n.DeepCopy(), nil
@@ -381,15 +392,18 @@ func (s *APIServer) removePod(by Actor, key string) {
 }
 
 // DeletePod asks for a pod's graceful deletion: a bound pod that runs becomes
-// terminating and waits for its kubelet, any other goes at once.
-func (s *APIServer) DeletePod(by Actor, key string) error {
+// terminating and waits for its kubelet, any other goes at once, as does any by force.
+func (s *APIServer) DeletePod(by Actor, key string, force bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.trace.add(Step{By: by, Delete: key})
+	s.trace.add(Step{By: by, Delete: key, Force: force})
 	old := s.pods.objects[key]
 	switch {
 	case old == nil:
 		return s.pods.notFound(key)
+	case force:
+		s.removePod(by, key)
+		return nil
 	case old.DeletionTimestamp != nil:
 		return nil
 	case old.Spec.NodeName == "" || old.Status.Phase == v1.PodSucceeded || old.Status.Phase == v1.PodFailed:

@@ -129,11 +129,12 @@ func (p pods) Patch(_ context.Context, name string, _ types.PatchType, data []by
 	return p.server.patchPodStatus(caller(), p.key(name), data)
 }
 
-func (p pods) Delete(_ context.Context, name string, _ metav1.DeleteOptions) error {
+func (p pods) Delete(_ context.Context, name string, o metav1.DeleteOptions) error {
 	if err := p.process.Err(); err != nil {
 		return err
 	}
-	return p.server.DeletePod(caller(), p.key(name))
+	force := o.GracePeriodSeconds != nil && *o.GracePeriodSeconds == 0
+	return p.server.DeletePod(caller(), p.key(name), force)
 }
 
 func (p pods) List(context.Context, metav1.ListOptions) (*v1.PodList, error) {

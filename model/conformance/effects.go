@@ -95,3 +95,5 @@ func PodEffects(w *Written[v1.Pod]) []string {
 func podConditionLine(pod, kind, status, reason string) string {
 	return fmt.Sprintf("%s %s=%s %s", pod, kind, status, reason)
 }
+
+func phaseLine(pod, phase string) string { return pod + " phase=" + phase }

@@ -23,6 +23,8 @@ type generator struct {
 	nodes  []string
 	zoneOf map[string]string
 	pods   int
+	// collects: the pod garbage collector runs.
+	collects bool
 	// hot are times at which something happened already: coincidences are drawn from them.
 	hot []time.Duration
 }
@@ -66,6 +68,11 @@ func generate(t *rapid.T) Scenario {
 		g.act(pick(t, "node", g.nodes...))
 	}
 	g.makePods()
+	if g.collects {
+		for range rapid.IntRange(1, 4).Draw(t, "for the collector") {
+			g.litter(pick(t, "node", g.nodes...))
+		}
+	}
 	if g.chance("accidents", 4) {
 		for range rapid.IntRange(1, 6).Draw(t, "accident count") {
 			g.accident()
@@ -89,6 +96,10 @@ func (g *generator) setFlags() {
 	g.add(setup, "drift %s", drift)
 	if lag := pick(t, "lag", "", "", "", "", "90ms", "150ms", "2s"); lag != "" {
 		g.add(setup, "lag %s", lag)
+	}
+	if NewCollector != nil {
+		g.collects = true
+		g.add(setup, "podgc threshold=%s", pick(t, "terminated", "12500", "1", "2", "0"))
 	}
 	f := Command{Verb: "flags", At: setup}
 	set := func(key string, values ...string) {
@@ -283,6 +294,31 @@ func (g *generator) accident() {
 	}
 }
 
+// litter is what the pod garbage collector finds.
+func (g *generator) litter(n string) {
+	t, at := g.t, g.time()
+	switch pick(t, "litter", "orphans", "out of service", "ended") {
+	case "orphans":
+		g.add(at, "delete %s", n)
+		if g.chance("late pod", 5) {
+			g.add(at+pick(t, "late by", 10*time.Second, 45*time.Second, 70*time.Second), "pod late%s node=%s tolerate=none", n, n)
+		}
+		if g.chance("returns", 3) {
+			g.add(at+pick(t, "returns after", 15*time.Second, 39*time.Second, time.Minute), "node %s age=0s", n)
+		}
+	case "out of service":
+		g.add(at, "silence %s", n)
+		g.add(at+time.Second, "taint %s OOS=x:%s", n, pick(t, "effect", "NoExecute", "NoSchedule"))
+		for i := range 5 {
+			g.add(at+2*time.Second, "unpodsoon p%d", i)
+		}
+	case "ended":
+		for i := range 5 {
+			g.add(at, "phase p%d %s", i, pick(t, "phase", "Succeeded", "Failed"))
+		}
+	}
+}
+
 // act is what a person does to a node.
 func (g *generator) act(n string) {
 	t, at := g.t, g.time()
@@ -300,7 +336,7 @@ func (g *generator) act(n string) {
 		g.add(at, "taint %s k=v:NoExecute", n)
 		g.add(at+40*time.Second, "untaint %s k=v:NoExecute", n)
 	case "out of service":
-		g.add(at, "taint %s OOS=x:NoExecute", n)
+		g.add(at, "taint %s OOS=x:%s", n, pick(t, "effect", "NoExecute", "NoSchedule"))
 	case "delete":
 		g.add(at, "delete %s", n)
 	case "new node", "new zone":
@@ -355,6 +391,9 @@ func (g *generator) makePods() {
 		}
 		line := fmt.Sprintf("pod %s node=%s tolerate=%s", name, pick(t, "on", g.nodes...), pick(t, "tolerations", tolerations...))
 		line += pick(t, "pod ready", "", "", "", " ready=none", " ready=False", " phase=Succeeded")
+		if g.collects && g.chance("unbound", 1) {
+			line = fmt.Sprintf("pod %s tolerate=none phase=Pending", name)
+		}
 		g.add(at, "%s", line)
 		if g.chance("edited", 2) {
 			g.podIncident(name, max(at, 0)+time.Duration(rapid.IntRange(1, 200).Draw(t, "edit"))*time.Second)
@@ -363,13 +402,15 @@ func (g *generator) makePods() {
 }
 
 func (g *generator) podIncident(name string, at time.Duration) {
-	switch pick(g.t, "pod incident", "tolerate", "remove", "phase", "ready", "replace", "refuse") {
+	switch pick(g.t, "pod incident", "tolerate", "remove", "phase", "ready", "replace", "refuse", "deleted") {
 	case "tolerate":
 		g.add(at, "tolerate %s %s", name, pick(g.t, "tolerations", tolerations...))
 	case "remove":
 		g.add(at, "unpod %s", name)
 	case "phase":
 		g.add(at, "phase %s Failed", name)
+	case "deleted":
+		g.add(at, "unpodsoon %s", name)
 	case "refuse":
 		g.add(at/4, "refusepod %s", name)
 		g.add(at, "refusepod %s no", name)

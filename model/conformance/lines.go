@@ -110,6 +110,11 @@ func (a *agreement) write(w *model.Write, at time.Time, by Actor) {
 		}
 	case model.WriteDelete:
 		say(w.Pod.String() + " DELETE")
+	case model.WriteForceDelete:
+		if p := a.podsByKey[w.Pod.String()]; p != nil && !p.Ended() {
+			say(phaseLine(w.Pod.String(), string(v1.PodFailed)))
+		}
+		say(w.Pod.String() + " DELETE by force")
 	case model.WriteEvent:
 		if w.Reason == "NodeNotReady" && w.Pod == (model.Key{}) {
 			say(w.Node + " event NodeNotReady")
@@ -278,6 +283,11 @@ func (a *agreement) deletedTwice() {
 	for side := range a.lines {
 		seen := map[line]bool{}
 		a.lines[side] = slices.DeleteFunc(a.lines[side], func(l line) bool {
+			if l.by == Collector && strings.HasSuffix(l.text, " DELETE by force") {
+				repeated := seen[l] // found by two of its four looks at the pods
+				seen[l] = true
+				return repeated
+			}
 			if l.by != Eviction || !strings.HasSuffix(l.text, " DELETE") && !strings.Contains(l.text, "DisruptionTarget") {
 				return false
 			}

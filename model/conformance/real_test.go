@@ -2,30 +2,12 @@ package conformance
 
 import (
 	"flag"
-	"io"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/klog/v2"
-	"k8s.io/kubernetes/pkg/controller"
 )
 
-func init() {
-	controller.UpdateTaintBackoff.Jitter = 0 // it is drawn from no seed
-	// Its rate limiter would mix the bubble's time with the real one.
-	utilruntime.ErrorHandlers = nil
-	// Older controllers log past their context.
-	var f flag.FlagSet
-	klog.InitFlags(&f)
-	for name, value := range map[string]string{"logtostderr": "false", "stderrthreshold": "FATAL"} {
-		if err := f.Set(name, value); err != nil {
-			panic(err)
-		}
-	}
-	klog.SetOutput(io.Discard)
-}
+func init() { Settle() }
 
 // play runs a scenario in a bubble of its own.
 func play(t *testing.T, s Scenario) (trace *Trace) {

@@ -2,16 +2,47 @@ package conformance
 
 import (
 	"context"
+	"flag"
+	"io"
+	"strconv"
 	"sync"
 	"testing/synctest"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/informers"
+	coreinformers "k8s.io/client-go/informers/core/v1"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller"
 	"k8s.io/kubernetes/pkg/controller/nodelifecycle"
 	"k8s.io/kubernetes/pkg/controller/tainteviction"
 )
+
+// NewCollector makes the real pod garbage collector, where there is one to run; package
+// collector sets it. It drags in the kubelet, which nobody else needs to
+// build.
+var NewCollector func(_ context.Context, _ kubernetes.Interface, _ coreinformers.PodInformer, _ coreinformers.NodeInformer, threshold int) (
+	run func(context.Context))
+
+// Settle quiets what the real controllers share in a process, and takes chance out of it.
+func Settle() {
+	// Its rate limiter would mix the bubble's time with the real one.
+	utilruntime.ErrorHandlers = nil
+	controller.UpdateTaintBackoff.Jitter = 0 // it is drawn from no seed
+	// Who tries again does so in nobody's lane.
+	controller.UpdateTaintBackoff.Duration = 95 * time.Millisecond
+	// Older controllers log past their context.
+	var f flag.FlagSet
+	klog.InitFlags(&f)
+	for name, value := range map[string]string{"logtostderr": "false", "stderrthreshold": "FATAL"} {
+		if err := f.Set(name, value); err != nil {
+			panic(err)
+		}
+	}
+	klog.SetOutput(io.Discard)
+}
 
 // Play runs the real controllers through a scenario and returns what happened. It
 // must be called inside a testing/synctest bubble.
@@ -27,9 +58,13 @@ func Play(s Scenario) (*Trace, error) {
 	if s.find("without").arg(0) != "eviction" {
 		r.start(TaintEviction)
 	}
+	if s.find("podgc").Verb != "" && NewCollector != nil {
+		r.start(PodGC)
+	}
 	w.play(nextIn(stopLane, trace.Zero.Add(s.Length())))
 	r.stop(NodeLifecycle)
 	r.stop(TaintEviction)
+	r.stop(PodGC)
 	r.ended.Wait()
 	time.Sleep(time.Minute) // controllers up to 1.34 do not wait for a delayed pass
 	return trace, r.err
@@ -108,6 +143,13 @@ func (r *runner) construct(ctx context.Context, p Process, factory informers.Sha
 			return nil, nil, err
 		}
 		return c.Run, func() *Memory { return nil }, nil
+	}
+	if p == PodGC {
+		threshold, err := strconv.Atoi(r.scenario.find("podgc").option("threshold", "12500"))
+		if err != nil {
+			return nil, nil, err
+		}
+		return NewCollector(ctx, client, pods, nodes, threshold), func() *Memory { return nil }, nil
 	}
 	leases := factory.Coordination().V1().Leases()
 	nodes.drift = r.scenario.Drift

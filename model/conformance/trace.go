@@ -25,12 +25,14 @@ const (
 	PodWorker
 	// The real taint-eviction controller.
 	Eviction
+	// The real pod garbage collector.
+	Collector
 	// A controller's request from a place this file does not know: a failure of the harness.
 	Stray
 )
 
 func (a Actor) String() string {
-	return [...]string{"world", "pass", "tick", "noschedule", "labels", "podworker", "eviction", "stray"}[a]
+	return [...]string{"world", "pass", "tick", "noschedule", "labels", "podworker", "eviction", "podgc", "stray"}[a]
 }
 
 // loops names the functions that tell a loop by its stack, innermost first.
@@ -44,6 +46,7 @@ var loops = []struct {
 	{"nodelifecycle.(*Controller).monitorNodeHealth", Pass},
 	{"nodelifecycle.(*Controller).processPod", PodWorker},
 	{"tainteviction.", Eviction},
+	{"podgc.(*PodGCController)", Collector},
 }
 
 // actors remembers what a program counter says, Stray for "nothing".
@@ -95,8 +98,12 @@ type Step struct {
 	Looked *v1.Node
 	// PodLooked is the pod as the pod worker read it; nil where it has gone.
 	PodLooked *v1.Pod
-	// Delete is the pod whose deletion was requested, whether or not that changed anything.
+	// Delete is the pod whose deletion was requested, whether or not that changed anything;
+	// Force says that no grace was granted.
 	Delete string
+	Force  bool
+	// Collects: the pod garbage collector has listed the pods.
+	Collects bool
 	// Broken: the controllers' requests that name a node fail from now on, or no more.
 	Broken *Broken
 	// Refused names a request that the API server answered with an error.
@@ -119,12 +126,13 @@ type Broken struct {
 	Now  bool
 }
 
-// Process is one of the two real controllers; they are separate processes to a scenario.
+// Process is one of the three real controllers; they are separate processes to a scenario.
 type Process string
 
 const (
 	NodeLifecycle Process = "node-lifecycle"
 	TaintEviction Process = "taint-eviction"
+	PodGC         Process = "pod-gc"
 )
 
 // Written is a version of an object and the one before it; either may be nil.
@@ -213,6 +221,8 @@ func (s *Step) lines() []string {
 		return []string{"takes " + s.Took}
 	case s.Delete != "":
 		return []string{s.Delete + " DELETE"}
+	case s.Collects:
+		return []string{"lists pods"}
 	case s.Refused != "":
 		return []string{"refused: " + s.Refused}
 	case s.Conflict != "":

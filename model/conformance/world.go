@@ -97,9 +97,11 @@ func (w *world) setUp(s Scenario) {
 func (w *world) play(end time.Time) {
 	for len(w.agenda) > 0 && w.agenda[0].at.Before(end) {
 		e := heap.Pop(&w.agenda).(entry)
+		w.server.quietUntil(e.at)
 		time.Sleep(time.Until(e.at))
 		e.do()
 	}
+	w.server.quietUntil(end)
 	time.Sleep(time.Until(end))
 }
 
@@ -111,7 +113,7 @@ func (w *world) do(c Command) {
 		k = &kubelet{}
 	}
 	switch c.Verb {
-	case "flags", "length", "drift", "lag", "without":
+	case "flags", "length", "drift", "lag", "without", "podgc":
 	case "node":
 		w.addNode(c)
 	case "pod":
@@ -198,6 +200,8 @@ func (w *world) people(c Command) {
 		w.server.Refuse(namespace+"/"+name, c.arg(1) != "no")
 	case "unpod":
 		w.server.RemovePod(World, namespace+"/"+name)
+	case "unpodsoon":
+		_ = w.server.DeletePod(World, namespace+"/"+name, false)
 	case "tolerate":
 		pod(func(p *v1.Pod) { p.Spec.Tolerations = readTolerations(c.arg(1)) })
 	case "phase":

@@ -120,18 +120,22 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 }
 
 // orphaned collects the pods of nodes that have been missing for the quarantine (G2). The
-// first cycle that misses a node sets the time; a cycle after it asks the API server.
+// first cycle that misses a node sets the time; a cycle after it asks the API server. That
+// cycle still sees the pods, and sets the time anew before it deletes them: a pod that comes
+// to the name later waits for what is left of that.
 func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
+	over := map[string]model.Instant{}
+	for name, due := range c.quarantine {
+		if due <= c.now {
+			over[name] = due
+			delete(c.quarantine, name)
+		}
+	}
 	if view.Nodeless() > 0 {
 		c.miss(view)
 	}
-	names := slices.Sorted(maps.Keys(c.quarantine))
-	for _, name := range names {
-		due := c.quarantine[name]
-		if due > c.now {
-			continue
-		}
-		delete(c.quarantine, name)
+	for _, name := range slices.Sorted(maps.Keys(over)) {
+		due := over[name]
 		row := view.Find(name)
 		if row == nil || row.Node != nil {
 			continue // it came back in time

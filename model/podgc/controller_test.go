@@ -91,6 +91,24 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
+// The cycle that collects sets a quarantine anew, since it still sees the pods: one that is
+// bound to the missing name later does not get the whole of the next.
+func TestLateOrphan(t *testing.T) {
+	view, c := informer.New(), controller(36)
+	view.SetPod(nil, pod("first", "gone", model.PhaseRunning, noon, 0))
+	collected(c, noon, view)
+	if got := collected(c, noon.Add(40*time.Second), view); got != "first+DeletionByPodGC" {
+		t.Fatalf("collected %q", got)
+	}
+	view.DeletePod(pod("first", "gone", model.PhaseRunning, noon, 0))
+	view.SetPod(nil, pod("late", "gone", model.PhaseRunning, noon, 0))
+	for after, want := range map[time.Duration]string{79 * time.Second: "", 80 * time.Second: "late+DeletionByPodGC"} {
+		if got := collected(c.Clone(), noon.Add(after), view); got != want {
+			t.Errorf("after %v %q go, want %q", after, got, want)
+		}
+	}
+}
+
 // Out of service is the taint's key, whatever its effect, on a node that is not Ready; one
 // without a Ready condition is not. Before 1.26 it means nothing.
 func TestOutOfService(t *testing.T) {

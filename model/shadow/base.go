@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 )
 
 // prologue is how long before a known state the models begin: what stands there was decided
@@ -14,12 +15,74 @@ func prologue(p *model.Params) time.Duration {
 	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
 }
 
+// listing is how long the initial lists may take.
+const listing = 15 * time.Second
+
+// standing takes in what stood there before the first Change that tells what happened: the
+// base of a History that has forgotten its start, or else what initial lists show.
+func (r *run) standing(h timeline.History) error {
+	if r.judgeable() != "" {
+		return nil
+	}
+	if b, ok := h.(Based); ok {
+		if c := b.Base(); c.Folded > 0 {
+			r.survey.base(c, prologue(&r.o.Params))
+			return nil
+		}
+	}
+	var listed int // position after the last list
+	began, ended := model.Instant(0), model.Instant(0)
+	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
+		some := false
+		for i := range changes {
+			at := changes[i].Effective()
+			if began == 0 {
+				began = at
+			}
+			if changes[i].Op == model.OpBaseline && at <= min(began.Add(listing), r.until) {
+				listed, ended, some = start+i+1, at, true
+			}
+		}
+		return some, nil
+	})
+	if err != nil || listed == 0 {
+		return err
+	}
+	c := model.NewCluster()
+	err = r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
+		for i := range changes {
+			if start+i >= listed {
+				return false, nil
+			}
+			c.Fold(&changes[i])
+		}
+		return true, nil
+	})
+	if err != nil || !heard(c) {
+		return err
+	}
+	begins := max(ended, r.coverage.Earliest)
+	r.input.first, r.survey.begins = listed, begins
+	r.survey.base(c, prologue(&r.o.Params))
+	return nil
+}
+
+// heard says that of every node it is known when it was heard.
+func heard(c *model.Cluster) bool {
+	all := true
+	c.Nodes(func(row *model.NodeRow) bool {
+		all = row.Node == nil || row.Lease.Seen && row.Lease.Renewed.Known()
+		return all
+	})
+	return all
+}
+
 // base takes in the state before the first position. It is what one finds after a gap: the
 // objects are undone to how they must have stood before it, and told from there.
 func (s *survey) base(c *model.Cluster, long time.Duration) {
 	gap := model.Interval{Earliest: s.begins.Add(-long), Latest: s.begins}
 	for i := range s.blind {
-		s.blind[i] = append([]blind{{gap, gap.Latest}}, s.blind[i]...)
+		s.blind[i] = append([]blind{{gap, gap.Latest, true}}, s.blind[i]...)
 	}
 	s.based = true
 	var rows []model.NodeRow
@@ -82,7 +145,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 		return
 	}
 	first := len(s.out)
-	s.span(-1, ch, gap)
+	s.span(-1, ch, &blind{gap, gap.Latest, true})
 	x := step{at: gap.Latest, id: len(s.steps), position: -1, change: *ch}
 	for i := first; i < len(s.out); i++ {
 		if s.out[i].key == -1 {

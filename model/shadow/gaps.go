@@ -21,6 +21,8 @@ type blindness [model.KindPod + 1][]blind
 type blind struct {
 	model.Interval
 	until model.Instant
+	// noted: it is known when the list was made.
+	noted bool
 }
 
 // blindIn finds when no source spoke of a kind: what one has missed, another may have seen.
@@ -49,7 +51,7 @@ func blindIn(h timeline.History) (b blindness) {
 			all, first = own, false
 		}
 		for _, v := range all {
-			x := blind{Interval: v, until: v.Latest}
+			x := blind{Interval: v, until: v.Latest, noted: noted}
 			if !noted {
 				x.until = model.FarFuture
 			}
@@ -99,13 +101,13 @@ func common(a, b []model.Interval) (out []model.Interval) {
 
 // at is the gap that a Change of an instant may span: it lies in the gap, or came with the
 // list that ended it.
-func (b *blindness) at(kind model.Kind, t model.Instant) (gap model.Interval, ok bool) {
+func (b *blindness) at(kind model.Kind, t model.Instant) (gap blind, ok bool) {
 	if kind > model.KindPod {
 		return gap, false
 	}
 	for _, v := range b[kind] {
 		if v.Earliest < t && t <= v.Latest.Add(relisted) {
-			return v.Interval, true
+			return v, true
 		}
 	}
 	return gap, false
@@ -141,10 +143,14 @@ type step struct {
 // key tells the writes that a step shows from those of Changes, which have their position.
 func (s *step) key() int { return -2 - s.id }
 
-// first says that a Change is the first of its object in a gap: what comes after it was seen.
-func (s *survey) first(ch *model.Change, gap model.Interval) bool {
+// spans says whether a Change may hide others. Where it is known when the list was made that
+// is the first of its object only: what comes after it was seen.
+func (s *survey) spans(ch *model.Change, gap *blind) bool {
 	if ch.Time.Earliest > gap.Latest {
 		return false
+	}
+	if !gap.noted {
+		return true
 	}
 	of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
 	if s.spanned[of] == gap.Earliest {
@@ -155,35 +161,40 @@ func (s *survey) first(ch *model.Change, gap model.Interval) bool {
 }
 
 // span takes apart a Change that hides others, and says what is left for itself to show.
-func (s *survey) span(position int, ch *model.Change, gap model.Interval) {
+func (s *survey) span(position int, ch *model.Change, gap *blind) {
 	switch {
 	case ch.Op == model.OpAttempt || ch.Op == model.OpRepeat || ch.Op == model.OpPatch:
 		s.observe(position, ch)
 		return
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		if old := s.nodes[ch.Key.Name]; old != nil {
-			s.unfoldNode(position, ch, old, gap)
+			s.unfoldNode(position, ch, old, gap.Interval)
 		}
 	case ch.Kind == model.KindPod && ch.Pod != nil:
 		if old := s.pods[ch.Key]; old != nil && old.UID == ch.Pod.UID && old.Node == ch.Pod.Node {
-			s.unfoldPod(position, ch, old, gap)
+			s.unfoldPod(position, ch, old, gap.Interval)
 		}
 	}
 	last := *ch
 	last.Writer = model.WriterUnknown
-	last.Time = model.Interval{Earliest: min(max(gap.Earliest, s.told), ch.Time.Latest), Latest: max(ch.Time.Latest, gap.Latest.Add(relisted))}
+	// What leaves no stamp was done by the end of the gap, and by the next pass after what led
+	// to it where nobody noted the end; when in it is for the models to say.
+	by := gap.Latest
+	if !gap.noted {
+		by = max(by, ch.Effective()).Add(s.period + relisted)
+	}
+	last.Time = model.Interval{Earliest: min(max(gap.Earliest, s.told), ch.Time.Latest), Latest: max(ch.Time.Latest, by.Add(relisted))}
 	if last.Op == model.OpAdd && (s.nodes[ch.Key.Name] != nil && ch.Kind == model.KindNode || s.pods[ch.Key] != nil && ch.Kind == model.KindPod) {
 		last.Op = model.OpModify // a list that is made again shows what was there as new
 	}
 	before := len(s.out)
 	s.observe(position, &last)
-	if len(s.out) == before || ch.Kind != model.KindNode || gap.Latest <= ch.Effective() {
+	if len(s.out) == before || ch.Kind != model.KindNode || by <= ch.Effective() {
 		s.differs(before, position, ch.Effective())
 		return
 	}
-	// What leaves no stamp was done by the end of the gap; when in it is for the models to say.
-	last.At = gap.Latest
-	x := step{at: gap.Latest, id: len(s.steps), position: position, change: last}
+	last.At = by
+	x := step{at: by, id: len(s.steps), position: position, change: last}
 	s.steps = append(s.steps, x)
 	s.differs(before, x.key(), x.at)
 	s.moved[position] = true
@@ -302,6 +313,35 @@ func (s *survey) renewed(position int, ch *model.Change, at model.Instant, gap m
 	x.change.At = when
 	s.steps = append(s.steps, x)
 	return when
+}
+
+// closeGaps makes a step of the end of each gap: from then on what is still to be done shows.
+func (s *survey) closeGaps() {
+	for kind, gaps := range s.blind {
+		for _, gap := range gaps {
+			end := gap.Latest.Add(relisted)
+			if s.based && gap.Latest == s.begins {
+				end = gap.Latest // what stands there is no list that takes a while
+			}
+			if !gap.noted {
+				end = end.Add(s.period + 2*relisted)
+			}
+			s.steps = append(s.steps, step{at: end, id: len(s.steps), position: -1, change: model.Change{Kind: model.Kind(kind), Op: model.OpGap, At: end}})
+		}
+	}
+}
+
+// reopen forgets which effects of a kind are expected: nobody knows whether they came in the
+// gap that has just ended, and the models decide anew what is still to be done.
+func (d *driver) reopen(kind model.Kind) {
+	for e := range d.open {
+		if kindOf(e) == kind {
+			delete(d.open, e)
+		}
+	}
+	if kind == model.KindNode {
+		d.nodes.Adopt(d.cache)
+	}
 }
 
 type gapOf struct {

@@ -73,7 +73,7 @@ func anchorsIn(writes []seen, from, to model.Instant) (found []model.Interval) {
 	var last model.Instant = model.FarPast
 	for i := range writes {
 		w := &writes[i]
-		if w.Kind != model.MarkUnknown && w.Kind != model.UntaintNoExecute || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > narrow {
+		if w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.across) || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > narrow {
 			continue
 		}
 		v := model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}
@@ -167,7 +167,7 @@ type tally struct{ earliest, latest []model.Instant }
 
 func newTally(writes []seen) (t tally) {
 	for i := range writes {
-		if w := &writes[i]; w.Kind != model.EvictPod {
+		if w := &writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod {
 			t.earliest, t.latest = append(t.earliest, w.Time.Earliest), append(t.latest, w.Time.Latest)
 		}
 	}

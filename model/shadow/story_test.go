@@ -43,6 +43,9 @@ type story struct {
 	pods    map[model.Key]*model.Pod
 	version uint64
 	changes []model.Change
+	leases  []model.Change
+	// silentRestart: no Event tells that nodes are registered.
+	silentRestart bool
 	// posts are what the kubelets wrote into their nodes' status, in order.
 	posts []post
 }
@@ -89,6 +92,26 @@ func (s *story) node(name, zone string, silent, back model.Instant, tolerates in
 	if back < model.FarFuture {
 		s.status(name, back.Add(time.Millisecond), model.StatusTrue)
 	}
+}
+
+// restart is the election of another controller manager, which makes its first pass at an
+// instant; told says how that shows.
+func (s *story) restart(at model.Instant, byEvents, byLease bool) {
+	s.silentRestart = !byEvents
+	s.loop.At(at, func(l *closedloop.Loop) { l.Restart() })
+	if !byLease {
+		return
+	}
+	for when, holder := range map[model.Instant]string{noon.Add(time.Second): "cp-1_a", at.Add(-20 * time.Second): "cp-1_a", at.Add(-800 * time.Millisecond): "cp-2_b"} {
+		s.leases = append(s.leases, model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+			Time: model.Exactly(when), At: when, Lease: model.Lease{Holder: holder, Renewed: when}})
+	}
+}
+
+// remove deletes a Node object, and with it its kubelet goes.
+func (s *story) remove(name string, at model.Instant) {
+	s.loop.At(at, func(l *closedloop.Loop) { l.DeleteNode(name) })
+	s.leases = append(s.leases, model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, Time: model.Exactly(at), At: at})
 }
 
 // status is a kubelet that writes its node's status.
@@ -151,8 +174,18 @@ func (s *story) tell(until model.Instant) *timeline.Memory {
 	for key, p := range pods {
 		changes = append(changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: key, Pod: p, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
 	}
-	slices.SortFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Key.String(), b.Key.String()) })
+	last := map[string]model.Change{}
 	for _, ch := range s.changes {
+		if ch.Kind == model.KindNodeLease && ch.At < noon {
+			ch.Op, ch.At, ch.Time.Latest = model.OpBaseline, noon, noon
+			last[ch.Key.Name] = ch
+		}
+	}
+	for _, ch := range last {
+		changes = append(changes, ch)
+	}
+	slices.SortFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Key.String(), b.Key.String()) })
+	for _, ch := range append(s.changes, s.leases...) {
 		if ch.Time.Earliest >= noon {
 			changes = append(changes, ch)
 		}
@@ -167,6 +200,9 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 	at := w.At.Add(2 * time.Millisecond)
 	if n := len(s.changes); n > 0 && s.changes[n-1].Writer == model.WriterNodeLifecycle {
 		at = max(at, s.changes[n-1].At.Add(100*time.Microsecond))
+	}
+	if d.Controller == model.TaintEviction { // which sees the taint a little after it was decided
+		at = w.At.Add(20 * time.Millisecond)
 	}
 	writer := map[model.Controller]model.Writer{model.NodeLifecycle: model.WriterNodeLifecycle, model.TaintEviction: model.WriterTaintEviction, model.PodGC: model.WriterPodGC}[d.Controller]
 	switch w.Kind {
@@ -200,8 +236,10 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 		}
 		s.pods[w.Pod] = &p
 		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpModify, Writer: writer, Key: w.Pod, Pod: &p})
+	case model.WriteForceDelete:
+		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpDelete, Writer: writer, Key: w.Pod, Pod: s.pods[w.Pod]})
 	case model.WriteEvent:
-		if w.Reason == "RegisteredNode" {
+		if w.Reason == "RegisteredNode" && !s.silentRestart {
 			s.note(at, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Writer: writer, Key: model.Key{Namespace: "default", Name: fmt.Sprint(w.Node, ".", s.version)},
 				Event: &model.Event{Reason: w.Reason, Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: w.Node}}}})
 		}
@@ -209,8 +247,10 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 }
 
 // outage is a zone of which a part falls silent at +60 s, and comes back at +400 s.
-func outage(nodes, silent int) *story {
-	s := newStory(flags)
+func outage(nodes, silent int) *story { return outageWith(flags, nodes, silent) }
+
+func outageWith(p model.Params, nodes, silent int) *story {
+	s := newStory(p)
 	for i := range nodes {
 		from, back := model.FarFuture, model.FarFuture
 		if i < silent {
@@ -257,6 +297,88 @@ func TestAStoryIsExplained(t *testing.T) {
 		clean(t, res)
 		if len(res.Writes) < 6*silent {
 			t.Errorf("%d writes of %d silent nodes", len(res.Writes), silent)
+		}
+	}
+}
+
+// TestARestartIsRecognised by the nodes it registers, by the election of another leader, or
+// by both; and by nothing where nothing tells.
+func TestARestartIsRecognised(t *testing.T) {
+	for _, c := range []struct{ events, lease bool }{{true, false}, {false, true}, {true, true}, {false, false}} {
+		s := outage(8, 3)
+		s.restart(after(150), c.events, c.lease)
+		res := ran(t, s.tell(after(390)), Options{})
+		if told := c.events || c.lease; told != (res.findings() == 0) {
+			t.Errorf("events %v, lease %v: %d findings", c.events, c.lease, res.findings())
+			if told {
+				clean(t, res)
+			}
+		} else if n := len(res.run.restarts); told != (n == 1) {
+			t.Errorf("events %v, lease %v: %d restarts", c.events, c.lease, n)
+		}
+	}
+}
+
+// TestOrphansAreCollected: the pods of a node that was deleted are explained by pod garbage
+// collection, and count in no total.
+func TestOrphansAreCollected(t *testing.T) {
+	for _, watched := range []bool{false, true} {
+		s := outage(4, 0)
+		s.remove("b01", after(100))
+		s.remove("b02", after(131))
+		h := s.tell(after(390))
+		if watched { // nobody says who wrote what
+			page, _ := h.Read(h.PageAt(0))
+			for i := range page {
+				page[i].Writer = model.WriterUnknown
+			}
+		}
+		res := ran(t, h, Options{})
+		clean(t, res)
+		collected := 0
+		for _, d := range res.Decisions {
+			if d.Kind == model.CollectPod {
+				collected++
+				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*lagBound || d.Rule != "G2" {
+					t.Errorf("%s %s %s in %v", d.Pod, d.Basis, d.Rule, d.Window)
+				}
+			}
+		}
+		if collected != 2 || len(res.Writes) != 0 {
+			t.Errorf("%d pods are collected, %d writes count", collected, len(res.Writes))
+		}
+	}
+}
+
+// TestFlagsAreInferred from the distances of passes and of tokens, where there are enough of
+// them, and where nobody gave the flag.
+func TestFlagsAreInferred(t *testing.T) {
+	real := flags
+	real.NodeMonitorPeriod.Value, real.NodeEvictionRate.Value = 4*time.Second, 0.25
+	for _, c := range []struct {
+		silent int
+		from   model.Provenance
+		period time.Duration
+		rate   float32
+	}{
+		{12, model.FromDefault, 4 * time.Second, 0.25},
+		{12, model.FromFlag, 5 * time.Second, 0.1},
+		{1, model.FromDefault, 5 * time.Second, 0.1},
+	} {
+		given := flags
+		given.NodeMonitorPeriod.From, given.NodeEvictionRate.From = c.from, c.from
+		res := ran(t, outageWith(real, 12, c.silent).tell(after(700)), Options{Params: given})
+		if p := res.Params; p.NodeMonitorPeriod.Value != c.period || p.NodeEvictionRate.Value != c.rate {
+			t.Errorf("%d silent, flags from %s: period %s, rate %v", c.silent, c.from, p.NodeMonitorPeriod.Value, p.NodeEvictionRate.Value)
+		}
+		if c.silent < 12 || c.from != model.FromDefault {
+			continue
+		}
+		clean(t, res)
+		for flag, value := range map[string]float64{"node-monitor-period": 4, "node-eviction-rate": 0.25} {
+			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/20 || fit.Evidence < enough {
+				t.Errorf("%s fits %+v", flag, fit)
+			}
 		}
 	}
 }

@@ -14,25 +14,33 @@ import (
 type survey struct {
 	observer
 
-	until    model.Instant // nothing after it is read
-	begins   model.Instant // of coverage
-	names    map[string]*name
-	bound    bindings
-	seeds    []seed
-	standing []model.Change         // what stood there when the History began, at no position
-	unseen   []string               // nodes known by their leases only
-	restarts []model.Interval       // within each, the first pass of a new process began
-	repeats  map[model.Key][]repeat // pods → what was tried to do to them again
-	blind    blindness
-	based    bool                              // the state before the first Change is known
-	steps    []step                            // versions that nobody has seen
-	moved    map[int]bool                      // positions of Changes that are folded as steps
-	told     model.Instant                     // of the last step of the Change under way
-	spanned  map[model.Reference]model.Instant // objects → the start of the last gap they span
-	heardIn  map[gapOf]model.Instant           // the last renewal that a gap hides others before
-	listed   bool                              // some Node stood in an initial list
-	size     int                               // how many nodes there are at the end
-	counts   [model.KindLeaderLease + 1]int
+	until                    model.Instant // nothing after it is read
+	begins                   model.Instant // of coverage
+	period                   time.Duration // of the monitor
+	names                    map[string]*name
+	bound                    bindings
+	seeds                    []seed
+	standing                 []model.Change         // what stood there when the History began, at no position
+	unseen                   []string               // nodes known by their leases only
+	restarts                 []model.Interval       // within each, the first pass of a new process began
+	places                   map[string]model.Place // of nodes that were written to
+	zoneSizes                map[model.Place]int
+	cycles                   []model.Instant        // of pod garbage collection, those that left a trace
+	deleted                  map[string]bool        // nodes whose object went
+	elected                  bool                   // the last restart is known by its election only
+	leader                   model.Lease            // of the controller manager, as last seen with a holder
+	elections, registrations int                    // restarts by how they are known
+	repeats                  map[model.Key][]repeat // pods → what was tried to do to them again
+	blind                    blindness
+	based                    bool                              // the state before the first Change is known
+	steps                    []step                            // versions that nobody has seen
+	moved                    map[int]bool                      // positions of Changes that are folded as steps
+	told                     model.Instant                     // of the last step of the Change under way
+	spanned                  map[model.Reference]model.Instant // objects → the start of the last gap they span
+	heardIn                  map[gapOf]model.Instant           // the last renewal that a gap hides others before
+	listed                   bool                              // some Node stood in an initial list
+	size                     int                               // how many nodes there are at the end
+	counts                   [model.KindLeaderLease + 1]int
 }
 
 // name is what is known of a node's name.
@@ -53,7 +61,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -92,7 +100,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	if len(s.blind[model.KindNodeLease]) > 0 {
 		s.blind.seen(model.KindNodeLease, at)
 		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
-			n.beat = s.renewed(position, ch, at, gap)
+			n.beat = s.renewed(position, ch, at, gap.Interval)
 		}
 	}
 }
@@ -126,6 +134,8 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 				s.seed(seed{key: ch.Key, node: beforeNode(ch)})
 			}
 		}
+	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
+		s.deleted[ch.Key.Name] = true
 	case ch.Kind == model.KindPod && object && ch.Pod != nil:
 		if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
 			s.seed(seed{key: ch.Key, pod: beforePod(ch)})
@@ -135,11 +145,13 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		s.repeats[ch.Key] = append(s.repeats[ch.Key], repeat{ch.Time, evidence(position, ch)})
 	case ch.Kind == model.KindEvent:
 		s.registered(ch, at)
+	case ch.Kind == model.KindLeaderLease && object:
+		s.elect(ch)
 	}
 	before := len(s.out)
 	s.blind.seen(ch.Kind, at)
-	if gap, ok := s.blind.at(ch.Kind, at); ok && s.first(ch, gap) {
-		s.span(position, ch, gap)
+	if gap, ok := s.blind.at(ch.Kind, at); ok && s.spans(ch, &gap) {
+		s.span(position, ch, &gap)
 	} else {
 		s.observe(position, ch)
 	}
@@ -163,17 +175,27 @@ func (s *survey) seed(x seed) {
 
 // end draws the conclusions that need the whole.
 func (s *survey) end() {
+	s.closeGaps()
 	if len(s.steps) > 0 {
 		slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 		slices.SortStableFunc(s.out, func(a, b seen) int { // at one instant the steps come first
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(max(a.key, -1), 0), min(max(b.key, -1), 0)))
 		})
 	}
+	s.cycles = cyclesOf(s.out)
 	for i := range s.out {
 		s.out[i].soonest = s.out[i].Time.Earliest
 	}
 	for i := len(s.out) - 2; i >= 0; i-- {
 		s.out[i].soonest = min(s.out[i].soonest, s.out[i+1].soonest)
+	}
+	for i := range s.out {
+		if n := s.nodes[s.out[i].Node]; n != nil {
+			s.places[s.out[i].Node] = n.Place
+		}
+	}
+	for _, n := range s.nodes {
+		s.zoneSizes[n.Place]++
 	}
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
 	defer func() { s.names = nil }()
@@ -184,31 +206,5 @@ func (s *survey) end() {
 		if n := s.names[of]; n.leased && !n.node {
 			s.unseen = append(s.unseen, of)
 		}
-	}
-}
-
-// registered: a controller that registers a node it must have known has lost its memory.
-func (s *survey) registered(ch *model.Change, at model.Instant) {
-	if ch.Op != model.OpAdd || ch.Event == nil || ch.Event.Reason != "RegisteredNode" {
-		return
-	}
-	var born model.Instant
-	if n := s.names[ch.Event.Regarding.Name]; n != nil {
-		if born = n.created; !born.Known() {
-			born = n.heard
-		}
-	}
-	if !born.Known() || at.Sub(born) < 30*time.Second || at <= s.begins {
-		return
-	}
-	// The pass registers a node before it tells of it, and tells at once.
-	v := model.Interval{Earliest: ch.Time.Earliest.Add(-reaction), Latest: ch.Time.Latest}
-	if ch.Quality == model.ByServer {
-		v.Latest = ch.Time.Earliest
-	}
-	if n := len(s.restarts); n == 0 || at.Sub(s.restarts[n-1].Latest) > 30*time.Second {
-		s.restarts = append(s.restarts, v)
-	} else if last := &s.restarts[n-1]; v.Latest < last.Latest {
-		last.Latest, last.Earliest = v.Latest, min(last.Earliest, v.Latest)
 	}
 }

@@ -48,7 +48,7 @@ func (t *Tally) Add(u Tally) {
 type ClockStep struct {
 	At   model.Instant
 	Node string
-	// By is how far: negative for backwards. For a step forwards it is a lower bound.
+	// By is how far at least: negative for backwards.
 	By time.Duration
 }
 
@@ -251,12 +251,12 @@ func (o *Overview) NextBusy(after model.Instant) (model.Instant, bool) {
 	return 0, false
 }
 
-// LastBusy is the end of the last such stretch before an instant.
+// LastBusy is the end of the last such stretch that ends by an instant.
 func (o *Overview) LastBusy(before model.Instant) (model.Instant, bool) {
 	if len(o.buckets) == 0 || before <= o.origin {
 		return 0, false
 	}
-	last := min(int(min((before.Sub(o.origin)-1)/o.width, maxBuckets)), len(o.buckets)) - 1
+	last := min(int(min(before.Sub(o.origin)/o.width, maxBuckets)), len(o.buckets)) - 1
 	for i := last; i >= 0; i-- {
 		if o.buckets[i].Changes > 0 {
 			return o.origin.Add(time.Duration(i+1) * o.width), true

@@ -66,6 +66,7 @@ type Change struct {
 func Node(s *shadow.State, name string) []Held {
 	var list []Held
 	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache) {
+		d.Basis = model.Inferred
 		h := Held{Decision: d}
 		if d.Window.Earliest.Bounded() {
 			h.Changes = append(h.Changes, Change{Kind: Passing, At: d.Window})
@@ -92,6 +93,7 @@ func Pod(s *shadow.State, key model.Key) (list []Held, ok bool) {
 		return nil, false
 	}
 	h := Held{Decision: s.Taints.WhyNot(s.At, p)}
+	h.Decision.Basis = model.Inferred
 	_, pending := s.Taints.Pending(key)
 	tainted := h.Decision.Rule != "9.3"
 	switch {

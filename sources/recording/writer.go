@@ -21,6 +21,9 @@ type Options struct {
 	// Packed makes large pages: fewer bytes, but up to a minute of Changes are in memory and
 	// would be lost with the process. It is for what can be written again.
 	Packed bool
+	// NoKeyframes leaves out the states that make any instant near. It is for short pieces,
+	// which are read whole.
+	NoKeyframes bool
 
 	page     int // how many Changes a page holds; 0 means livePage or packedPage
 	keyframe int // weight between keyframes; 0 means keyframeWeight
@@ -164,7 +167,9 @@ func (w *Writer) Add(ch *model.Change) error {
 	}
 	w.last = kept.Effective()
 	w.count(kept)
-	w.keyframes.fold(kept)
+	if !w.options.NoKeyframes {
+		w.keyframes.fold(kept)
+	}
 	if len(p.changes) >= w.pageSize() || p.bytes >= pageBytes || w.last.Sub(p.changes[0].Effective()) >= pageSpan {
 		return w.endPage()
 	}
@@ -322,6 +327,9 @@ func (w *Writer) endPage() error {
 	*p = pageInWork{changes: p.changes[:0], rows: [2][]blockRow{p.rows[0][:0], p.rows[1][:0]}}
 	if err := w.endChunk(); err != nil {
 		return err
+	}
+	if w.options.NoKeyframes {
+		return nil
 	}
 	return w.keyframe()
 }

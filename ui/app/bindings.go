@@ -69,6 +69,7 @@ func timeBindings() []binding {
 		b("previous change", "go to the previous change in scope", "", loaded, (*App).previousChange, "left"),
 		b("next decision", "go to the next decision of the controllers: about this node or zone, or any", "decision", judged, (*App).nextDecision, "."),
 		b("previous decision", "go to the previous decision", "", judged, (*App).previousDecision, ","),
+		{keys: []string{"w"}, action: "why", help: "why what is under the cursor is as it is, and why nothing more has happened", group: groupView, on: onData, hint: "why", reason: loaded, run: (*App).showWhy},
 		b("next zone change", "go to the next change of a zone's state, or of master disruption", "", judged, (*App).nextZoneChange, ">"),
 		b("prior zone change", "go to the previous zone change", "", judged, (*App).previousZoneChange, "<"),
 		b("next pass", "go to the next pass of the node controller, as far as it is known", "", judged, (*App).nextPass, "}"),
@@ -79,7 +80,7 @@ func timeBindings() []binding {
 		b("back 10s", "ten seconds backwards", "", loaded, step(-10), "shift+left"),
 		b("faster", "double the speed, up to ×1024", "speed", replaying, (*App).faster, "+", "="),
 		b("slower", "halve the speed, down to ×¼", "", replaying, (*App).slower, "-"),
-		b("play backwards", "turn the direction of play round", "", replaying, (*App).reverse, "r"),
+		b("play backwards", "play, the other way round than before; live: what is remembered", "", loaded, (*App).reverse, "r"),
 		b("start", "go to the start of what is known", "", loaded, (*App).home, "home"),
 		b("end", "go to the end of the recording; live: follow", "", loaded, (*App).end, "end"),
 		b("follow", "live: show the present again", "follow", live, (*App).follow, "f"),
@@ -108,7 +109,7 @@ func moveBindings() []binding {
 		{keys: []string{"1"}, action: "fleet", help: "all nodes", group: groupMove, on: onData, run: (*App).showFleet},
 		{keys: []string{"2"}, action: "node", help: "the node under the cursor", group: groupMove, on: onData, run: (*App).showNode},
 		{keys: []string{"3"}, action: "zones", help: "all zones", group: groupMove, on: onData, run: (*App).showZones},
-		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one", group: groupMove, on: onData, run: (*App).showTimeline},
+		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one: from a node or zone, those about it", group: groupMove, on: onData, run: (*App).showTimeline},
 	}
 }
 
@@ -118,7 +119,6 @@ func viewBindings() []binding {
 			run: func(a *App) tea.Cmd { return a.perform(action) }}
 	}
 	return []binding{
-		{keys: []string{"w"}, action: "why", help: "why what is under the cursor is as it is, and why nothing more has happened", group: groupView, on: onData, hint: "why", reason: loaded, run: (*App).showWhy},
 		{keys: []string{"/"}, action: "filter", help: "show only what matches; on the timeline, search across time", group: groupView, on: onData, hint: "filter", reason: filterable, run: (*App).askFilter},
 		b(screen.Sort, "sort by the next column", "sort", "s"),
 		b(screen.Reverse, "turn the order round", "", "S"),
@@ -160,8 +160,8 @@ func loaded(a *App) string {
 }
 
 func replaying(a *App) string {
-	if a.session != nil && a.session.Live() {
-		return "a live cluster has no speed; only a recording has"
+	if a.session != nil && a.session.Live() && a.snapshot().Mode != screen.LiveReplay {
+		return "a live cluster has no speed; only what is played has"
 	}
 	return loaded(a)
 }

@@ -79,12 +79,17 @@ func quoted(word string) string {
 // export writes the frame as text into the current directory, and says where.
 func (a *App) export() tea.Cmd {
 	text := ansi.Strip(strings.Join(a.frame(), "\n")) + "\n"
-	stem := "kardia-" + a.session.At().Time().Format("20060102T150405Z")
+	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".txt", "the frame", text)
+}
+
+// writeNew writes a text into a file of the current directory that does not exist yet, and says
+// which.
+func writeNew(stem, ending, what, text string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range 100 {
-			name := stem + ".txt"
+			name := stem + ending
 			if i > 0 {
-				name = fmt.Sprintf("%s-%d.txt", stem, i+1)
+				name = fmt.Sprintf("%s-%d%s", stem, i+1, ending)
 			}
 			f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 			if errors.Is(err, fs.ErrExist) {
@@ -95,10 +100,10 @@ func (a *App) export() tea.Cmd {
 				err = errors.Join(err, f.Close())
 			}
 			if err != nil {
-				return said{"could not write the frame: " + err.Error()}
+				return said{"could not write " + what + ": " + err.Error()}
 			}
 			return said{"wrote " + name}
 		}
-		return said{"could not write the frame: " + stem + ".txt and 99 others exist"}
+		return said{"could not write " + what + ": " + stem + ending + " and 99 others exist"}
 	}
 }

@@ -39,7 +39,7 @@ func (a *App) frameKey(s *screen.Snapshot) frameKey {
 	k := frameKey{touched: a.touched, generation: a.generation, width: a.width, height: a.height, painter: a.painter}
 	if s != nil {
 		k.session, k.at = s.Revision, s.At
-		if s.Mode == screen.Live || s.Mode == screen.Playing {
+		if s.Mode.Moves() {
 			k.at = s.At.Truncate(time.Second)
 		}
 	}
@@ -238,7 +238,7 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 
 // remembered says how far back a live session that is held can go.
 func (a *App) remembered(s *screen.Snapshot) string {
-	if s.Mode != screen.LivePaused || !s.Coverage.Bounded() {
+	if s.Mode != screen.LivePaused && s.Mode != screen.LiveReplay || !s.Coverage.Bounded() {
 		return ""
 	}
 	limit, held := a.session.Memory()
@@ -299,6 +299,8 @@ func (a *App) hint(b *binding) string {
 		return "follow"
 	case screen.Playing:
 		return "pause"
+	case screen.LiveReplay:
+		return "hold"
 	}
 	return b.hint
 }

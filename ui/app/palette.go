@@ -6,7 +6,6 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/moment"
 	"kardia/ui/paint"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,7 +24,7 @@ type entry struct {
 func (a *App) palette(text string) []entry {
 	var list []entry
 	if text != "" && loaded(a) == "" {
-		if t, err := moment.Parse(text, a.session.Coverage(), a.session.At(), a.location); err == nil {
+		if t, err := a.instant(text); err == nil {
 			list = append(list, a.timeEntry(t))
 		}
 	}

@@ -22,10 +22,11 @@ func pastBindings() []binding {
 	return []binding{
 		b("mark", "mark this instant, with a note (:mark NOTE does both)", "mark", onData, loaded, (*App).askMark, "m"),
 		b("clear mark", "take the mark at this instant away", "", onData, loaded, (*App).clearMark),
+		b("export marks", "write the marks to a file in the current directory, in the form that is kept beside recordings", "", onData, loaded, (*App).exportMarks),
 		b("next mark", "go to the next mark", "", onData, loaded, (*App).nextMark, "]"),
 		b("previous mark", "go to the previous mark", "", onData, loaded, (*App).previousMark, "["),
-		b("loop", "play round between the two marks around here, or no more", "", onData, loaded, (*App).loop, "o"),
-		b("skip idle", "a recording: play over what is quiet, or no more", "", onData, replaying, (*App).skipIdle, "i"),
+		b("loop", "play round and round between the two marks around here, or no more", "", onData, loaded, (*App).loop, "o"),
+		b("skip idle", "play over what is quiet, or no more", "", onData, loaded, (*App).skipIdle, "i"),
 		b("last write", "go to the write that gave what is under the cursor its state: Ready, a pod's deletion; again: the one before", "", onData, loaded, (*App).lastWrite, "u"),
 		b("last renewal", "go to the last renewal of the node's lease", "", onData, loaded, (*App).lastRenewal),
 		b("last taint", "go to the last change of the node's taints", "", onData, loaded, (*App).lastTaint),
@@ -48,12 +49,24 @@ func act(action screen.Action) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { return a.perform(action) }
 }
 
-func (a *App) showTimeline() tea.Cmd { a.where = onTimeline; return nil }
+// showTimeline shows the whole time; coming from a node or zone, with its decisions.
+func (a *App) showTimeline() tea.Cmd {
+	if a.where != onTimeline {
+		about := screen.Subject{}
+		if a.where&(onNode|onZones) != 0 {
+			about = a.view().Selected(a.snapshot())
+		}
+		a.timeline.Follow(about)
+	}
+	a.where = onTimeline
+	return nil
+}
 
 // Marks.
 
 // askMark asks for a note; where there is a mark already, with its note to change.
 func (a *App) askMark() tea.Cmd {
+	mode := a.snapshot().Mode
 	a.session.Pause()
 	note := ""
 	for _, m := range a.session.Marks() {
@@ -61,12 +74,20 @@ func (a *App) askMark() tea.Cmd {
 			note = m.Note
 		}
 	}
-	return a.ask(askingMark, note)
+	cmd := a.ask(askingMark, note)
+	a.prompt.resume = mode == screen.Live || mode == screen.Playing
+	return cmd
+}
+
+// resume lets what was held for a prompt move again.
+func (a *App) resume(p *prompt) {
+	if p.resume && a.session.Snapshot().Mode != screen.Ended {
+		a.session.Toggle()
+	}
 }
 
 // setMark marks the instant shown.
 func (a *App) setMark(note string) tea.Cmd {
-	a.session.Pause()
 	if err := a.session.SetMark(note); err != nil {
 		return a.say(err.Error())
 	}
@@ -86,6 +107,18 @@ func (a *App) clearMark() tea.Cmd {
 		return a.say("there is no mark at this instant; ] and [ go to marks")
 	}
 	return a.say("the mark is taken away")
+}
+
+// exportMarks writes the marks into the current directory.
+func (a *App) exportMarks() tea.Cmd {
+	var text []byte
+	for _, m := range a.session.Marks() {
+		text = timeline.AppendMark(text, m, false)
+	}
+	if text == nil {
+		return a.say("there are no marks; m marks this instant")
+	}
+	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".marks.jsonl", "the marks", string(text))
 }
 
 func (a *App) nextMark() tea.Cmd     { return a.toMark(a.session.NextMark, "later") }
@@ -115,7 +148,7 @@ func (a *App) loop() tea.Cmd {
 	case !l.Known():
 		return a.say("no loop")
 	}
-	return a.say(fmt.Sprintf("play goes round from %s to %s; o ends it", a.painter.Clock(l.Earliest), a.painter.Clock(l.Latest)))
+	return a.say(fmt.Sprintf("playing round and round from %s to %s; o ends it", a.painter.Clock(l.Earliest), a.painter.Clock(l.Latest)))
 }
 
 func (a *App) skipIdle() tea.Cmd {
@@ -262,8 +295,8 @@ func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Past
 // already.
 func (a *App) search(text string) tea.Cmd {
 	a.session.Search(text)
-	if a.where != onTimeline && text != "" {
-		a.where = onTimeline
+	if text != "" {
+		return a.showTimeline()
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func TestGoToATime(t *testing.T) {
 
 func TestPaletteFindsAndDoes(t *testing.T) {
 	s := replay(t, 10, 120, 36)
-	s.keys(":").types("backwa").shows("play backwards", "turn the direction")
+	s.keys(":").types("backwa").shows("play backwards", "the other way round")
 	s.keys("enter").shows("←×1", "REPLAY")
 	s.pass(4 * time.Second)
 	s.keys("space").isAt(6)

@@ -40,7 +40,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 // badge says where the instant shown comes from. Its words differ for every way there is.
 func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
 	token := themes.Replay
-	if s.Mode == screen.Live || s.Mode == screen.LivePaused {
+	if s.Mode.Watches() {
 		token = themes.Live
 	}
 	switch s.Mode {
@@ -52,6 +52,8 @@ func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
 			return themes.AccentOn, p.Glyphs.Predicted + " LIVE STALE"
 		}
 		return token, p.Glyphs.Recorded + " LIVE"
+	case screen.LiveReplay:
+		return token, p.Glyphs.Play + " LIVE REPLAY"
 	case screen.LivePaused:
 		return token, p.Glyphs.Pause + " LIVE PAUSED"
 	case screen.Ended:
@@ -78,7 +80,7 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 			l.Put(themes.Faint, " / "+offset(s.Coverage.Width())[1:])
 		}
 	}
-	if s.Mode == screen.Playing || s.Mode == screen.Paused || s.Mode == screen.Ended {
+	if s.Mode != screen.Live && s.Mode != screen.LivePaused {
 		l.Skip(gap).Put(themes.Dim, speed(s.Speed, p))
 		if s.Past != nil && s.Past.Loop.Known() {
 			l.Put(themes.Accent, " loop")

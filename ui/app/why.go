@@ -131,6 +131,13 @@ func (w *whyPage) put(rows []paint.Row) {
 	}
 }
 
+// telling are the kinds of decisions that say how a subject stands: those that lead to
+// deletions, and not what goes along with them.
+var telling = map[screen.SubjectKind][]model.DecisionKind{
+	screen.NodeSubject: {model.MarkUnknown, model.QueueForTaint, model.DequeueFromTaint,
+		model.TaintNoExecute, model.SwapNoExecute, model.UntaintNoExecute},
+}
+
 // because is the chain of the decision stepped to, if it is about the subject, else of the
 // last one.
 func (w *whyPage) because(j *screen.Judgement) {
@@ -140,7 +147,11 @@ func (w *whyPage) because(j *screen.Judgement) {
 	if d := w.s.Stepped; d != nil && w.concerns(d) {
 		id, ok = d.ID, true
 	} else {
-		id, ok = j.Index.Last(about, w.s.At)
+		about.Kinds = telling[w.subject.Kind]
+		if id, ok = j.Index.Last(about, w.s.At); !ok {
+			about.Kinds = nil
+			id, ok = j.Index.Last(about, w.s.At)
+		}
 	}
 	chain, found := j.Index.Why(id)
 	if !ok || !found {

@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kardia/model"
 	"kardia/sources"
 	"kardia/sources/feed"
 	"kardia/ui/screen"
@@ -36,9 +35,13 @@ func TestWhyFrames(t *testing.T) {
 		name := fmt.Sprintf("%dx%d", size[0], size[1])
 		s := incident(t, "zone-outage", 150, size[0], size[1])
 		s.keys("j", "w").golden("why-node-" + name)
-		s.app.overlay = overlay{kind: whyOverlay, subject: pod("default", "app-b-008-0", "b-008")}
-		s.app.touched++
-		s.golden("why-pod-" + name)
+		s.keys("esc", "/").types("b-008").keys("enter", "enter")
+		for range 6 {
+			if s.app.view().Selected(s.app.snapshot()).Kind != screen.PodSubject {
+				s.keys("tab") // on to the pods
+			}
+		}
+		s.keys("w").shows("Why pod").golden("why-pod-" + name)
 		z := incident(t, "all-dark", 150, size[0], size[1])
 		z.keys("3", "w").golden("why-zone-" + name)
 		z.keys("G").golden("why-zone-end-" + name)
@@ -129,8 +132,4 @@ func TestAnyWhy(t *testing.T) {
 		screentest.CheckFrame(t, s.app.frame(), s.app.painter, w, h)
 		s.app.update(press("esc"))
 	})
-}
-
-func pod(namespace, name, node string) screen.Subject {
-	return screen.Subject{Kind: screen.PodSubject, Node: node, Pod: model.Key{Namespace: namespace, Name: name}}
 }

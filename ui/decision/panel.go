@@ -154,7 +154,7 @@ func (w *writer) checks(list []model.Check, l *paint.Line, indent int) {
 func question(c *model.Check, p *paint.Painter) (asked, answer string) {
 	left, right := operand(c.Left, p), operand(c.Right, p)
 	if left == right && c.Left != c.Right { // rounding would hide what decides
-		left, right = c.Left.String(), c.Right.String()
+		left, right = exactly(c.Left, p), exactly(c.Right, p)
 	}
 	return p.Text(c.What + " " + c.Op.String() + " " + right + " ?"), p.Text(left)
 }
@@ -173,6 +173,14 @@ func operand(o model.Operand, p *paint.Painter) string {
 		return "?"
 	case model.OperandNumber:
 		return number(o.Float)
+	}
+	return o.String()
+}
+
+// exactly prints one side of a check without rounding.
+func exactly(o model.Operand, p *paint.Painter) string {
+	if i := model.Instant(o.Int); o.Kind == model.OperandInstant && i.Bounded() {
+		return i.Time().In(p.Location).Format("15:04:05.999999999Z07:00")
 	}
 	return o.String()
 }

@@ -1,6 +1,7 @@
 package fleet_test
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"kardia/ui/cli/clitest"
 	"kardia/ui/fleet"
+	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -73,7 +75,7 @@ func countdown(t *testing.T, text string) time.Duration {
 // EVICT IN, read back from the frame, is what `get evictions` says of the same instant: the
 // window holds the model's and is at most a second wider at each end.
 func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
-	row := regexp.MustCompile(`(?m)^. (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+)p|(halted|stuck|terminating|forever)) `)
+	row := regexp.MustCompile(`(?m)^. (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+)p|(halted|stuck|terminating|forever)(?: (\d+)p)?) `)
 	for _, k := range screentest.Tellings {
 		at, byNode := evictions(t, k)
 		s := screentest.Recorded(t, k.Path, k.After)
@@ -87,8 +89,14 @@ func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
 		for _, f := range found {
 			next, ahead, word := first(byNode[f[1]])
 			if ahead == 0 {
-				if f[5] != word {
-					t.Errorf("%s %s: %q, want %q", k.Name, f[1], f[5], word)
+				n := 0
+				for _, e := range byNode[f[1]] {
+					if e.State == word {
+						n++
+					}
+				}
+				if f[5] != word || f[6] != strconv.Itoa(n) {
+					t.Errorf("%s %s: %q, %s pods, want %q, %d", k.Name, f[1], f[5], f[6], word, n)
 				}
 				continue
 			}
@@ -127,6 +135,38 @@ func TestSortByEvictIn(t *testing.T) {
 			t.Errorf("%s comes too late", name)
 		} else {
 			last = *next.Earliest
+		}
+	}
+}
+
+// The summary counts the pods whose countdown runs and the nodes that wait, as the commands
+// do.
+func TestSummarySaysWhatTheCommandsSay(t *testing.T) {
+	for _, k := range screentest.Tellings {
+		at, byNode := evictions(t, k)
+		var due []eviction
+		for _, list := range byNode {
+			for _, e := range list {
+				if e.State == "due" {
+					due = append(due, e)
+				}
+			}
+		}
+		var said struct{ Zones []struct{ Queue int } }
+		clitest.JSON(t, &said, "get", "zones", k.Path, "--at", "+"+k.After.String())
+		queued := 0
+		for _, z := range said.Zones {
+			queued += z.Queue
+		}
+		want := fmt.Sprintf("%d nodes queued", queued)
+		if next, n, _ := first(due); n > 0 {
+			in := (next.Earliest.Sub(at) + next.Latest.Sub(at)) / 2
+			want = fmt.Sprintf("%d pods armed, next in %s · %s", n, paint.Countdown(in), want)
+			want = strings.Replace(want, "1 pods", "1 pod", 1)
+		}
+		summary := fleet.New().Summary(screentest.Recorded(t, k.Path, k.After), screentest.Painters()["dark"], 120)
+		if got := screentest.Plain([]string{summary.Text}); !strings.HasSuffix(got, "  "+want+"\n") {
+			t.Errorf("%s: %q, want %q", k.Name, got, want)
 		}
 	}
 }

@@ -212,15 +212,15 @@ func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
 		return
 	}
 	n := c.outlook.Node(e.Row.Name)
-	text := n.EvictIn(c.p, c.s.At)
+	text, pods := n.EvictIn(c.p, c.s.At)
+	if long := text + " " + strconv.Itoa(pods) + "p"; pods > 0 && paint.Width(long) <= width {
+		text = long
+	}
 	token := themes.Dim
 	switch {
 	case n == nil:
 	case n.Ahead > 0:
 		token = themes.Predicted
-		if pods := text + " " + strconv.Itoa(n.Ahead) + "p"; paint.Width(pods) <= width {
-			text = pods
-		}
 	case n.Count[forecast.Halted] > 0:
 		token = themes.Halted
 	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:

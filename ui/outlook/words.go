@@ -36,21 +36,21 @@ func RateWord(rate float32) string {
 	return whole + "." + decimals + "/s"
 }
 
-// EvictIn says when a node's pods go, for a column: the countdown to the first of those
-// whose deletion lies ahead; else the one word for them all.
-func (n *Node) EvictIn(p *paint.Painter, at model.Instant) string {
+// EvictIn says when a node's pods go, for a column, and how many: the countdown to the first
+// of those whose deletion lies ahead; else the word for the most serious state of the others.
+func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods int) {
 	switch {
 	case n == nil:
-		return ""
+		return "", 0
 	case n.Ahead > 0:
-		return p.Ahead(at, n.Next)
+		return p.Ahead(at, n.Next), n.Ahead
 	}
 	for _, s := range []forecast.State{forecast.Halted, forecast.Stuck, forecast.Terminating, forecast.Forever} {
 		if n.Count[s] > 0 {
-			return s.String()
+			return s.String(), n.Count[s]
 		}
 	}
-	return ""
+	return "", 0
 }
 
 // Held says why a node that waits has no taint yet, in a few words and in fewer; "" if it

@@ -229,7 +229,7 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 		return "nothing to show yet: the recording is still being opened"
 	case !Empty(s):
 		return "nothing to show yet: the first list is still on its way"
-	case s.Mode == Live || s.Mode == LivePaused:
+	case s.Mode.Watches():
 		return emptyLive(s, p)
 	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
 		return "nothing is known yet: coverage begins at " + p.Clock(s.Coverage.Earliest)

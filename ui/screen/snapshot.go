@@ -23,11 +23,19 @@ const (
 	Paused
 	// Ended: a recording, at its end.
 	Ended
+	// LiveReplay: a live session that plays what it remembers, while the watch goes on.
+	LiveReplay
 )
 
 func (m Mode) String() string {
-	return [...]string{"LIVE", "LIVE PAUSED", "REPLAY", "REPLAY PAUSED", "REPLAY END"}[min(m, Ended)]
+	return [...]string{"LIVE", "LIVE PAUSED", "REPLAY", "REPLAY PAUSED", "REPLAY END", "LIVE REPLAY"}[min(m, LiveReplay)]
 }
+
+// Moves says that the instant shown moves by itself.
+func (m Mode) Moves() bool { return m == Live || m == Playing || m == LiveReplay }
+
+// Watches says that a cluster is watched, whichever instant is shown.
+func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveReplay }
 
 // Snapshot is the state at one instant and all that is said about it on every screen.
 // It is valid until the session moves on, and must not be modified.

@@ -35,27 +35,41 @@ func (s *Session) Advance() {
 	if s.live != nil {
 		s.receive()
 		s.extendPast()
-		if s.moving {
+		if s.following() {
 			s.follow(model.At(now))
 		}
 		s.judgeLive()
-		return
 	}
-	if !s.moving {
-		return
+	if s.moving && !s.following() {
+		s.advance(now)
 	}
+}
+
+// advance plays: it moves the instant on by the time passed, and stops at the end of what is
+// known. Where that is the present, it follows.
+func (s *Session) advance(now time.Time) {
 	passed := now.Sub(s.advanced)
 	s.advanced = now
 	d := time.Duration(float64(max(passed, 0)) * s.speed)
 	if s.backward {
 		d = -d
 	}
-	s.moveTo(s.round(s.at, s.skip(s.at.Add(d))))
-	if c := s.Coverage(); s.at >= c.Latest && !s.backward || s.at <= c.Earliest && s.backward {
-		s.moving = false
-		s.touch()
+	c := s.Coverage()
+	s.moveTo(min(max(s.round(s.at, s.skip(s.at.Add(d))), c.Earliest), c.Latest))
+	switch {
+	case s.at >= c.Latest && !s.backward && s.live != nil:
+		s.rewound = false
+		s.follow(model.At(now))
+	case s.at >= c.Latest && !s.backward || s.at <= c.Earliest && s.backward:
+		s.moving, s.rewound = false, false
+	default:
+		return
 	}
+	s.touch()
 }
+
+// following says that a live session shows the present.
+func (s *Session) following() bool { return s.live != nil && s.moving && !s.rewound }
 
 // follow shows the present. What has arrived is shown even if the clock was set back.
 func (s *Session) follow(now model.Instant) {
@@ -77,7 +91,7 @@ func (s *Session) moveTo(t model.Instant) {
 		if s.err == nil || s.err.Error() != err.Error() {
 			s.err = err
 		}
-		s.moving = false
+		s.moving, s.rewound = false, false
 		s.touch()
 		return
 	}
@@ -93,7 +107,7 @@ func (s *Session) NextAdvance() (time.Duration, bool) {
 	switch {
 	case s.opening != nil || s.cursor == nil || !s.moving:
 		return 0, false
-	case s.live != nil:
+	case s.following():
 		now := s.now()
 		return now.Truncate(time.Second).Add(time.Second).Sub(now), true
 	}
@@ -107,12 +121,15 @@ func (s *Session) play() {
 		return
 	}
 	switch {
+	case s.at >= c.Latest && !s.backward && s.live != nil:
+		s.Follow()
+		return
 	case s.at >= c.Latest && !s.backward:
 		s.moveTo(c.Earliest)
 	case s.at <= c.Earliest && s.backward:
 		s.moveTo(c.Latest)
 	}
-	s.moving, s.advanced = true, s.now()
+	s.moving, s.rewound, s.advanced = true, s.live != nil, s.now()
 	s.touch()
 }
 
@@ -133,27 +150,30 @@ func (s *Session) Toggle() {
 func (s *Session) Pause() {
 	if s.moving && s.history != nil {
 		s.Advance()
-		s.moving = false
+		s.moving, s.rewound = false, false
 		s.touch()
 	}
 }
 
 // Follow lets a live session show the present again.
 func (s *Session) Follow() {
-	if s.live == nil || s.moving {
+	if s.live == nil || s.following() {
 		return
 	}
-	s.moving = true
+	s.moving, s.rewound = true, false
 	s.touch()
 	s.Advance()
 }
 
-// Reverse turns the direction in which a recording plays, and plays.
+// Reverse turns the direction in which a recording plays, and plays. A live session plays
+// what it remembers.
 func (s *Session) Reverse() {
-	if s.live != nil || s.history == nil {
+	if s.history == nil {
 		return
 	}
-	if s.moving {
+	if s.following() {
+		s.Pause()
+	} else if s.moving {
 		s.Advance()
 	}
 	s.backward = !s.backward
@@ -170,7 +190,7 @@ func (s *Session) Faster() bool { return s.setSpeed(s.speed * 2) }
 func (s *Session) Slower() bool { return s.setSpeed(s.speed / 2) }
 
 func (s *Session) setSpeed(speed float64) bool {
-	if speed < slowest || speed > fastest || s.live != nil {
+	if speed < slowest || speed > fastest || s.live != nil && !s.rewound {
 		return false
 	}
 	if s.moving {

@@ -4,16 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"kardia/model"
-	"kardia/model/forecast"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
-	"kardia/model/why"
 	"kardia/ui/screen"
 )
 
@@ -41,90 +38,16 @@ const (
 	// times as long as it took, and liveRest at least.
 	liveShare = 9
 	liveRest  = 2 * time.Second
-	// judgeTime is how long Settled waits for the models.
+	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
-
-// models are what one run of the models over a History gave.
-type models struct {
-	result *shadow.Result
-	index  *why.Index
-	byID   map[model.DecisionID]int
-	until  model.Instant
-	// missing says why nothing can be judged; result is nil then.
-	missing string
-	cost    time.Duration
-}
-
-// stand is the models at an instant; missing says why there is none.
-type stand struct {
-	at       model.Instant
-	state    *shadow.State
-	forecast *forecast.Forecast
-	missing  string
-}
-
-// runModels reads a History.
-func runModels(h timeline.History, o shadow.Options) (m *models) {
-	m = &models{until: h.Coverage().Latest}
-	defer func() {
-		if x := recover(); x != nil {
-			m = &models{until: m.until, missing: bug(x)}
-		}
-	}()
-	result, err := shadow.Run(h, o)
-	switch {
-	case err != nil:
-		m.missing = "the models could not read this: " + err.Error()
-		return m
-	case len(result.Unsupported) > 0:
-		m.missing = strings.Join(result.Unsupported, "; ") // what they say all the same would be invented
-		return m
-	}
-	m.result, m.index = result, why.Of(result, h)
-	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
-	for i := range result.Decisions {
-		m.byID[result.Decisions[i].ID] = i
-	}
-	return m
-}
-
-// stand works out the controllers' state at an instant, what was decided in it included, and
-// what comes from there.
-func (m *models) stand(at model.Instant) (is *stand) {
-	defer func() {
-		if x := recover(); x != nil {
-			is = &stand{at: at, missing: bug(x)}
-		}
-	}()
-	at = min(at, m.until) // beyond it the models have heard nobody
-	state, err := m.result.At(at + 1)
-	if err != nil {
-		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
-	}
-	state.At = at
-	return &stand{at: at, state: state, forecast: forecast.Run(state, forecast.Options{Window: m.window})}
-}
-
-// bug is what is said when the models fail: what was observed is shown all the same.
-func bug(x any) string {
-	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
-}
-
-// window is when an earlier decision was made.
-func (m *models) window(id model.DecisionID) (model.Interval, bool) {
-	i, ok := m.byID[id]
-	if !ok {
-		return model.Interval{}, false
-	}
-	return m.result.Decisions[i].Window, true
-}
 
 // judge has the models run, and keeps what they said last. Its worker is the only other
 // goroutine that knows of it; all fields but those it shares belong to the one that draws.
 type judge struct {
 	judging Judging
 	live    bool
+	now     func() time.Time
 	tell    func() // there is something to fetch
 
 	models *models
@@ -244,6 +167,8 @@ func (j *judge) work(ctx context.Context) {
 func (j *judge) obey() {
 	o := j.take()
 	if o.history != nil {
+		deadline := j.now().Add(judgeTime)
+		o.options.Progress = func(float64) bool { return j.now().Before(deadline) }
 		j.post(found{models: runModels(o.history, o.options)})
 		j.fetch()
 		j.asked = o.at
@@ -315,39 +240,6 @@ func (j *judge) show() {
 	}
 }
 
-// shared is a History that two goroutines read.
-type shared struct {
-	timeline.History
-	mu *sync.Mutex
-}
-
-func (h shared) Read(p timeline.Page) ([]model.Change, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.History.Read(p)
-}
-
-// sharedBase is a shared History that has forgotten its start.
-type sharedBase struct {
-	shared
-	base interface{ Base() *model.Cluster }
-}
-
-func (h sharedBase) Base() *model.Cluster {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.base.Base()
-}
-
-// share guards a History for two readers.
-func share(h timeline.History) timeline.History {
-	guarded := shared{h, &sync.Mutex{}}
-	if base, ok := h.(interface{ Base() *model.Cluster }); ok {
-		return sharedBase{guarded, base}
-	}
-	return guarded
-}
-
 // judgement is what the models say of the instant shown.
 func (s *Session) judgement() *screen.Judgement {
 	if s.judge.judging == Never {
@@ -382,13 +274,22 @@ func (s *Session) judged() bool {
 }
 
 // judgeLive has the models read what was heard so far, once the lists are here and then
-// every now and then. A session that is held is judged as it was when it was held.
+// every now and then. A session that is held is judged as it was when it was held, until
+// somebody looks further.
 func (s *Session) judgeLive() {
+	if s.following() || s.judge.models == nil {
+		s.readOn()
+	}
+}
+
+// readOn has the models of a live session read what was heard since, unless they still read,
+// or rest.
+func (s *Session) readOn() {
 	j, now := s.judge, s.now()
 	switch {
-	case j.judging == Never || j.reading || !s.listed():
+	case s.live == nil || j.judging == Never || j.reading || !s.listed():
 		return
-	case j.models != nil && (!s.moving || now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost)):
+	case j.models != nil && now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost):
 		return
 	}
 	if first, end := s.history.Span(); first == end {

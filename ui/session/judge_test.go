@@ -96,6 +96,15 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
+// A single frame does not wait for the models for ever.
+func TestJudgingIsBounded(t *testing.T) {
+	c := newClock()
+	s := Replay(allDark(), Options{Now: func() time.Time { c.pass(time.Minute); return c.t }, Judging: AtOnce})
+	if j := s.Snapshot().Judged; j.Result != nil || j.Missing != "the models did not come to an end within 30s" {
+		t.Errorf("judged: %+v", j)
+	}
+}
+
 // Stepping visits every decision in order, those of one instant one by one, and comes back
 // the same way; the instant follows.
 func TestStepping(t *testing.T) {
@@ -195,6 +204,12 @@ func TestLiveIsJudged(t *testing.T) {
 	if beat(30); s.Snapshot().Judged.Until != until {
 		t.Error("judged while it is held")
 	}
+	s.NextDecision(nil)
+	if s.Snapshot().Judged.Until <= until {
+		t.Error("not judged when somebody looks further")
+	}
+	until = s.Snapshot().Judged.Until
+	beat(40)
 	s.Follow()
 	if s.Snapshot().Judged.Until <= until {
 		t.Error("not judged when it follows again")

@@ -110,7 +110,7 @@ func (s *Session) receive() {
 	for i := range changes {
 		s.remember(&changes[i])
 	}
-	if len(changes) > 0 && s.moving {
+	if len(changes) > 0 && s.following() {
 		s.touch()
 	}
 	if status != nil && !slices.Equal(status, s.live.status) {

@@ -118,8 +118,8 @@ func (s *Session) hop(to func(model.Instant) (model.Instant, bool)) bool {
 	return true
 }
 
-// ToggleLoop lets play go round between the two marks around the instant shown, or no more.
-// ok is false, and nothing changes, where there are fewer than two marks.
+// ToggleLoop plays round and round between the two marks around the instant shown, or ends
+// that. ok is false, and nothing changes, where there are fewer than two marks.
 func (s *Session) ToggleLoop() (loop model.Interval, ok bool) {
 	if s.loop.Known() {
 		s.loop = model.Interval{}
@@ -127,12 +127,16 @@ func (s *Session) ToggleLoop() (loop model.Interval, ok bool) {
 		return s.loop, true
 	}
 	between, ok := s.marks.Around(s.at)
-	if !ok {
+	if c := s.Coverage(); !ok || !between.Overlaps(c) {
 		return between, false
 	}
-	s.loop = between
-	if !between.Contains(s.at) {
+	s.loop, s.backward = between, false
+	if s.at < between.Earliest || s.at >= between.Latest {
 		s.Jump(between.Earliest)
+	}
+	if !s.moving || s.following() {
+		s.Pause()
+		s.play()
 	}
 	s.touch()
 	return between, true
@@ -173,8 +177,13 @@ func (s *Session) skip(t model.Instant) model.Instant {
 		return t
 	}
 	rest := time.Duration(float64(lull) * s.speed)
+	here := o.Resolution() // the stretch that t itself lies in has passed when it is left
 	next, ok := o.NextBusy(t)
-	last, before := o.LastBusy(t)
+	last, before := o.LastBusy(t.Add(here))
+	if s.backward {
+		next, ok = o.NextBusy(t.Add(-here))
+		last, before = o.LastBusy(t)
+	}
 	c := s.Coverage()
 	if !ok {
 		next = c.Latest

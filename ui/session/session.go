@@ -72,6 +72,7 @@ type Session struct {
 
 	at       model.Instant
 	moving   bool // a recording plays, a live session follows
+	rewound  bool // a live session plays what it remembers instead
 	backward bool
 	speed    float64
 	advanced time.Time // when Advance was called last, while moving
@@ -91,6 +92,7 @@ func begin(o Options) *Session {
 	if s.now == nil {
 		s.now = time.Now
 	}
+	s.judge.now = s.now
 	if s.speed == 0 {
 		s.speed = 1
 	}
@@ -223,7 +225,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	sn.Blind = blind(sn.Gaps, s.at)
 	if s.live != nil {
 		sn.Status = s.live.status
-		sn.Blind = sn.Blind || s.moving && s.live.cutOff()
+		sn.Blind = sn.Blind || s.following() && s.live.cutOff()
 	}
 	return sn
 }
@@ -239,8 +241,10 @@ func blind(gaps []timeline.Gap, at model.Instant) bool {
 
 func (s *Session) mode() screen.Mode {
 	switch {
-	case s.live != nil && s.moving:
+	case s.following():
 		return screen.Live
+	case s.rewound && s.moving:
+		return screen.LiveReplay
 	case s.live != nil:
 		return screen.LivePaused
 	case s.moving:

@@ -145,7 +145,7 @@ func (c *lanes) axis(window *window) paint.Row {
 func (c *lanes) playhead() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
 	clock := c.p.ClockTenths(c.s.At)
-	if c.s.Mode == screen.Live || c.s.Mode == screen.Playing {
+	if c.s.Mode.Moves() {
 		clock = c.p.Clock(c.s.At) // tenths would only flicker
 	}
 	switch {

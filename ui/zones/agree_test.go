@@ -5,7 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"kardia/model"
 	"kardia/ui/cli/clitest"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -47,6 +49,58 @@ func TestTableSaysWhatGetZonesSays(t *testing.T) {
 			if !strings.Contains(frame, master) {
 				t.Errorf("%s: want %s in\n%s", k.Name, master, frame)
 			}
+		}
+	}
+}
+
+// The panes below the table count what `get evictions` lists: the bars are the pods whose
+// countdown runs, and who waits is tainted as long before its pods go as they tolerate.
+func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
+	for _, k := range screentest.Tellings {
+		var said struct {
+			At        time.Time
+			Evictions []struct {
+				Node, State       string
+				Earliest, Latest  *time.Time
+				TolerationSeconds int
+			}
+		}
+		clitest.JSON(t, &said, "get", "evictions", k.Path, "--at", "+"+k.After.String())
+		s := screentest.Recorded(t, k.Path, k.After)
+		p := screentest.Painters()["dark"]
+		v := zones.New()
+		v.Select(model.Some(k.Zone))
+		frame := screentest.Plain(v.Render(s, p, screen.Arrange(200, 60).Area()))
+		due := map[string]int{}
+		for _, e := range said.Evictions {
+			if s.Cluster.Node(e.Node).Node.Place != k.Zone {
+				continue
+			}
+			switch e.State {
+			case "due":
+				due[e.Node]++
+			case "waiting-for-taint":
+				wait := time.Duration(e.TolerationSeconds) * time.Second
+				w := model.Interval{Earliest: model.At(e.Earliest.Add(-wait)), Latest: model.At(e.Latest.Add(-wait))}
+				row := regexp.MustCompile(fmt.Sprintf(`(?m)^  %s +\S+ +\d+ +%s +│`, e.Node, p.Ahead(model.At(said.At), w)))
+				if !row.MatchString(frame) {
+					t.Errorf("%s: no row like %v in\n%s", k.Name, row, frame)
+				}
+			}
+		}
+		total := 0
+		for node, n := range due {
+			total += n
+			if !regexp.MustCompile(fmt.Sprintf(`(?m)^ +\S+  █{%d} +%d %s +│`, n, n, node)).MatchString(frame) {
+				t.Errorf("%s: no bar of %d pods on %s in\n%s", k.Name, n, node, frame)
+			}
+		}
+		want := fmt.Sprintf("ARMED PODS  %d, ", total)
+		if total == 0 {
+			want = "ARMED PODS  none "
+		}
+		if !strings.Contains(frame, want) {
+			t.Errorf("%s: want %q in\n%s", k.Name, want, frame)
 		}
 	}
 }

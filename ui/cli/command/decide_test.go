@@ -134,6 +134,48 @@ func TestDecisionsFilter(t *testing.T) {
 	}
 }
 
+// TestDeclinedOnDemand: --all says for every pass what it left undone, and never what it did.
+func TestDeclinedOnDemand(t *testing.T) {
+	span := " --node b-003 --from 23:53:00 --to 23:54:00 -o jsonl"
+	for _, d := range readDecisions(t, "decisions demo:zone-outage"+span) {
+		if d.Outcome == "declined" {
+			t.Errorf("not asked for: %s %s", d.Kind, d.Time)
+		}
+	}
+	declined, did := map[string][]time.Time{}, map[string]time.Time{}
+	var last time.Time
+	for _, d := range readDecisions(t, "decisions demo:zone-outage --all"+span) {
+		what := d.Kind + " " + d.Pod
+		switch d.Outcome {
+		case "declined":
+			declined[what] = append(declined[what], d.Time)
+			if at, ok := did[what]; ok && d.Basis != "observed" && d.Kind != "EvictPod" {
+				t.Errorf("%s at %s is declined at %s", what, at, d.Time)
+			}
+		case "did":
+			did[what] = d.Time
+		}
+		if d.Time.Before(last) {
+			t.Errorf("%s %s is out of order", what, d.Time)
+		}
+		last = d.Time
+	}
+	// It is declared in the fifth pass, tainted in the second after that.
+	if n := len(declined["MarkUnknown "]); n != 4 {
+		t.Errorf("declined to declare it %d times: %v", n, declined["MarkUnknown "])
+	}
+	if n := len(declined["TaintNoExecute "]); n != 1 {
+		t.Errorf("declined to taint it %d times: %v", n, declined["TaintNoExecute "])
+	}
+	if n := len(declined["EvictPod default/app-b-003-0"]); n < 3 {
+		t.Errorf("declined to delete a pod %d times", n)
+	}
+	got := kardia(t, nil, "decisions demo:zone-outage --all --kind MarkUnknown --node a-000 --from 23:53:00 --to 23:53:30")
+	if got.code != OK || strings.Count(got.out, "declined") < 5 {
+		t.Errorf("a node that beats: exit %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
 // TestEvictionsHappen: what was expected of a pod at any instant of the outage is what came
 // to it: deleted within its window, or not at all where its node came back first.
 func TestEvictionsHappen(t *testing.T) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,7 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/informer"
 	"kardia/model/shadow"
+	"kardia/model/why"
 	"kardia/ui/report"
 )
 
@@ -32,9 +36,12 @@ func (r *run) decisions() *cobra.Command {
 		Short: "Print what the controllers decided: when, by which rule, on which evidence",
 		Long: `Prints the decisions of the node-lifecycle and taint-eviction controllers and the pod
 garbage collector, as the models find them in recordings. A decision whose effect was seen
-is observed; one that leaves no object behind is inferred. Registrations of nodes and
-declined decisions are printed with --all. docs/json.md describes the JSON.`,
-		Example: "  kardia decisions demo:zone-outage --zone us-east-1b\n  kardia decisions demo:node-loss --kind TaintNoExecute,EvictPod -o jsonl",
+is observed; one that leaves no object behind is inferred.
+
+With --all, registrations of nodes are printed too, and for every pass of the controller
+what it left undone, with the comparison that held it back: of the node, zone or pod named,
+else of the nodes that are silent or not Ready. docs/json.md describes the JSON.`,
+		Example: "  kardia decisions demo:zone-outage --zone us-east-1b\n  kardia decisions demo:node-loss --kind TaintNoExecute,EvictPod -o jsonl\n  kardia decisions demo:zone-outage --all --node b-003 --from 23:53:00 --to 23:53:30",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if err := f.readPod(); err != nil {
@@ -49,6 +56,11 @@ declined decisions are printed with --all. docs/json.md describes the JSON.`,
 			}
 			r.sayUnsupported(j.result.Unsupported)
 			out := f.report(j.result)
+			if f.all && len(j.result.Unsupported) == 0 {
+				if err := f.addDeclined(r, j, &out); err != nil {
+					return err
+				}
+			}
 			if output.value == "jsonl" {
 				return out.WriteLines(r.Out)
 			}
@@ -122,6 +134,72 @@ func (f *decisionFilter) keeps(d *model.Decision) bool {
 	}
 	quiet := d.Outcome == model.Declined || d.Kind == model.RegisterNode || d.Kind == model.ForgetNode
 	return f.all || !quiet
+}
+
+// maxPasses and maxDeclined bound what --all makes of a long recording.
+const (
+	maxPasses   = 1000
+	maxDeclined = 20000
+)
+
+// addDeclined adds what the controllers left undone in each pass of the span.
+func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) error {
+	list := out.Decisions
+	// What a pass did, its state still declines: the write has yet to be seen.
+	type step struct {
+		at   model.Instant
+		kind model.DecisionKind
+		node string
+		pod  model.Key
+	}
+	done := map[step]bool{}
+	for i := range j.result.Decisions {
+		if d := &j.result.Decisions[i]; d.Outcome == model.Did {
+			done[step{d.Time, d.Kind, d.Node, d.Pod}] = true
+		}
+	}
+	at, passes := f.span.Earliest, 0
+	for {
+		s, err := j.result.At(at)
+		if err != nil {
+			return err
+		}
+		if at > f.span.Earliest { // before the first pass nothing was left undone
+			for _, d := range why.Declined(s, func(row *informer.Row) bool { return f.asks(s, row) }) {
+				if f.keeps(&d) && !done[step{d.Time, d.Kind, d.Node, d.Pod}] {
+					list = append(list, report.DecisionOf(&d))
+				}
+			}
+			passes++
+		}
+		next := max(s.Clock.Pass, at+1)
+		if !next.Bounded() || next > f.span.Latest {
+			break
+		}
+		if at = next; passes >= maxPasses || len(list)-len(out.Decisions) >= maxDeclined {
+			r.say("what was declined from %s on is left out; --from, --to, --node, --zone and --pod narrow it down", at)
+			r.note(Partial)
+			break
+		}
+	}
+	slices.SortStableFunc(list, func(a, b report.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	out.Decisions = list
+	return nil
+}
+
+// asks says whether --all is about what is declined of a node: of one that was named, in a
+// way, or else of one that is silent or not Ready.
+func (f *decisionFilter) asks(s *shadow.State, row *informer.Row) bool {
+	switch {
+	case f.node != "":
+		return row.Name == f.node
+	case f.key != model.Key{}:
+		return row.Pod(f.key) != nil
+	case f.zone != "":
+		return row.Node.Place.Matches(f.zone)
+	}
+	ready := row.Node.Ready()
+	return ready == nil || ready.Status != model.StatusTrue || forecast.Silent(s, row.Name)
 }
 
 // kindList is a flag that takes kinds of decisions.

@@ -73,7 +73,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 	}
 	s := &screen.Snapshot{
 		Revision: 1, Cluster: c, At: recent(t, "at"), Params: model.Defaults(model.Version{}), Loading: 1,
-		Mode: rapid.SampledFrom([]screen.Mode{screen.Live, screen.LivePaused, screen.Playing, screen.Paused, screen.Ended}).Draw(t, "mode"),
+		Mode: rapid.SampledFrom([]screen.Mode{screen.Live, screen.LivePaused, screen.Playing, screen.Paused, screen.Ended, screen.LiveReplay}).Draw(t, "mode"),
 		Name: Text(t, "recording"), Coverage: model.Interval{Earliest: instant(t, "from"), Latest: Now},
 	}
 	if rapid.Bool().Draw(t, "kinds stated") {

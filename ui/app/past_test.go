@@ -1,0 +1,153 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/sources/feed"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Scrub, mark, wander, and come back.
+func TestMarkAndComeBack(t *testing.T) {
+	s := replay(t, 85, 120, 36)
+	s.keys("m").types("zone b is declared").shows("mark, with a note: zone b is declared").keys("enter")
+	s.shows("marked 12:01:25Z", "for this sitting")
+	s.keys("home").isAt(0)
+	s.keys(":").types("mark start").shows("mark", "start").keys("enter")
+	s.keys("t").types("+150s").keys("enter").isAt(150)
+	s.keys("[").isAt(85)
+	s.shows("mark B  zone b is declared")
+	s.keys("[").isAt(0)
+	s.keys("[").shows("no earlier mark")
+	s.keys("backspace").isAt(85)
+	s.keys("backspace").isAt(150)
+	s.keys("shift+backspace").isAt(85)
+	s.keys(":").types("A").shows("go to 2026-08-21 12:00:00Z").keys("enter").isAt(0) // a mark is a time
+	s.keys(":").types("clear mark").keys("enter").shows("the mark is taken away")
+	s.keys("]").isAt(85)
+	s.keys("m").shows("zone b is declared") // its note, to change
+	s.keys("esc")
+}
+
+func TestLoopBetweenMarks(t *testing.T) {
+	s := replay(t, 60, 120, 36)
+	s.keys("o").shows("a loop needs two marks")
+	s.keys("m", "enter", "t").types("+70s").keys("enter", "m", "enter", "o")
+	s.shows("playing round and round from 12:01:00Z to 12:01:10Z", "► REPLAY", "×1 loop")
+	s.pass(25 * time.Second)
+	if at := s.at(); at < 60 || at > 70 {
+		t.Errorf("a loop of 60 to 70 plays at %v", at)
+	}
+	s.keys("o").shows("no loop")
+	s.pass(30 * time.Second)
+	if s.at() < 80 {
+		t.Errorf("without the loop at %v", s.at())
+	}
+}
+
+func TestDiffWithAMark(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {44, 12}} {
+		s := replay(t, 60, size[0], size[1])
+		s.keys("d").shows("a diff needs a mark")
+		s.keys("m", "enter", "d").shows("this is the only mark")
+		s.keys("end", "d").shows("Diff 12:01:00.0Z to 12:03:20.0Z (2m20s)", "ready 3 → 0", "node-b0, node-b1, node-b2", "Ready True → Unknown")
+		s.types("zone").shows("zone eu/b").hides("node-b0, ")
+		s.keys("esc", "esc").hides("Diff 12")
+		s.keys(":").types("diff +190s").keys("enter").shows("nothing differs")
+	}
+}
+
+func TestLastWriteOfWhatIsUnderTheCursor(t *testing.T) {
+	s := replay(t, 200, 120, 36)
+	s.keys("j", "j", "j", "u").isAt(85)
+	s.shows("Ready of node node-b0: True → Unknown")
+	s.keys("u").isAt(0)
+	s.shows("stood so in the first version that is known: True")
+	s.keys("backspace").isAt(85)
+	s.keys("backspace").isAt(200)
+	s.keys(":").types("last renewal").keys("enter").isAt(30)
+}
+
+func TestSearchAcrossTime(t *testing.T) {
+	s := replay(t, 0, 120, 36)
+	s.keys("4").shows("[4 Timeline]")
+	s.keys("n").shows("12:01:20Z") // the models declare node-b0 sooner than the recording does
+	s.shows("effect not seen node-b0 MarkUnknown", "anomalies", "n goes to the next")
+	s.keys("N").shows("no earlier anomaly")
+	s.keys("home")
+	s.keys("/").types("node-b1 unknown").keys("enter").shows("1 found")
+	s.keys("n").isAt(85)
+	s.shows("node-b1  Ready True → Unknown", "1 of 1")
+	s.keys("n").shows("no later hit of 1")
+	s.keys("esc").hides("1 of 1")
+	s.shows("[4 Timeline]")
+	s.keys("1", ":").types("search node-b2").keys("enter").shows("[4 Timeline]", "1 found")
+}
+
+func TestTheTimelineOfOneNode(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.app.node.Show("node-b1")
+	s.app.where = onNode
+	s.keys("4").shows("DECISIONS node-b1")
+	s.keys(".").shows("no later decision")
+	s.keys("esc").hides("DECISIONS node-b1")
+	s.shows("[4 Timeline]")
+	s.keys("1", "4").hides("DECISIONS node-b1")
+}
+
+func TestTheTimelineIsPointedAt(t *testing.T) {
+	s := replay(t, 0, 120, 36)
+	s.keys("4")
+	body := s.app.layout.Body.Y
+	s.send(tea.MouseClickMsg{X: 60, Y: body + 2, Button: tea.MouseLeft})
+	if at := s.at(); at < 80 || at > 120 {
+		t.Errorf("a click in the middle of the lanes goes to %vs of 200", at)
+	}
+	before := s.at()
+	for x := 60; x < 80; x++ {
+		s.send(tea.MouseMotionMsg{X: x, Y: body + 5, Button: tea.MouseLeft})
+	}
+	s.pass(100 * time.Millisecond)
+	if s.at() <= before {
+		t.Errorf("dragged to the right, from %v to %v", before, s.at())
+	}
+	s.send(tea.MouseReleaseMsg{})
+	s.keys("backspace").isAt(0)
+
+	for range 3 {
+		s.send(tea.MouseWheelMsg{X: 40, Y: body + 2, Button: tea.MouseWheelUp})
+	}
+	s.pass(100 * time.Millisecond)
+	s.shows("25s z Z 0")
+	s.keys("Z").shows("50s z Z 0")
+	s.keys("0").hides("z Z 0")
+	s.shows("3m20s")
+}
+
+// What a person does at 03:00: wait, go back, look again, while the watch goes on.
+func TestWaitGoBackInALiveCluster(t *testing.T) {
+	s, say := watching(t, 120, 36)
+	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0")), Status: status(feed.Live)})
+	s.pass(10 * time.Second)
+	say(feed.Batch{Changes: arrived(nodeIn(10, "node-a0", "a", "Unknown"))})
+	s.pass(10 * time.Second)
+	s.shows("● LIVE", "12:00:20Z", "node-a0 Unknown")
+	s.keys("m").shows("‖ LIVE PAUSED").types("here").keys("enter").shows("● LIVE", "marked 12:00:20Z")
+	s.keys(":").types("clear mark").keys("enter")
+	s.keys("u").shows("‖ LIVE PAUSED", "12:00:10Z", "True → Unknown")
+	s.keys("m", "enter", "h", "h", "h", "m", "enter", "o").shows("► LIVE REPLAY", "loop", "12:00:07Z")
+	s.pass(2 * time.Second)
+	s.shows("12:00:09Z", "node-a0 Ready", "space hold")
+	s.pass(2 * time.Second)
+	s.shows("12:00:08Z")
+	say(feed.Batch{Changes: arrived(nodeIn(24, "node-a0", "a", "True"))})
+	s.keys("4").shows("LIVE REPLAY", "━B", "changes").hides("LIVE PAUSED")
+	s.keys("f").shows("● LIVE", "12:00:24Z")
+	s.keys("1").shows("node-a0 Ready")
+	if n := strings.Count(s.screen(), "LIVE"); n != 1 {
+		t.Errorf("%d badges", n)
+	}
+}

@@ -1,0 +1,126 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+	"kardia/model/why"
+)
+
+// models are what one run of the models over a History gave.
+type models struct {
+	result *shadow.Result
+	index  *why.Index
+	byID   map[model.DecisionID]int
+	until  model.Instant
+	// missing says why nothing can be judged; result is nil then.
+	missing string
+	cost    time.Duration
+}
+
+// stand is the models at an instant; missing says why there is none.
+type stand struct {
+	at       model.Instant
+	state    *shadow.State
+	forecast *forecast.Forecast
+	missing  string
+}
+
+// runModels reads a History.
+func runModels(h timeline.History, o shadow.Options) (m *models) {
+	m = &models{until: h.Coverage().Latest}
+	defer func() {
+		if x := recover(); x != nil {
+			m = &models{until: m.until, missing: bug(x)}
+		}
+	}()
+	result, err := shadow.Run(h, o)
+	switch {
+	case errors.Is(err, shadow.ErrStopped):
+		m.missing = fmt.Sprintf("the models did not come to an end within %v", judgeTime)
+		return m
+	case err != nil:
+		m.missing = "the models could not read this: " + err.Error()
+		return m
+	case len(result.Unsupported) > 0:
+		m.missing = strings.Join(result.Unsupported, "; ") // what they say all the same would be invented
+		return m
+	}
+	m.result, m.index = result, why.Of(result, h)
+	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
+	for i := range result.Decisions {
+		m.byID[result.Decisions[i].ID] = i
+	}
+	return m
+}
+
+// stand works out the controllers' state at an instant, what was decided in it included, and
+// what comes from there.
+func (m *models) stand(at model.Instant) (is *stand) {
+	defer func() {
+		if x := recover(); x != nil {
+			is = &stand{at: at, missing: bug(x)}
+		}
+	}()
+	at = min(at, m.until) // beyond it the models have heard nobody
+	state, err := m.result.At(at + 1)
+	if err != nil {
+		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
+	}
+	state.At = at
+	return &stand{at: at, state: state, forecast: forecast.Run(state, forecast.Options{Window: m.window})}
+}
+
+// bug is what is said when the models fail: what was observed is shown all the same.
+func bug(x any) string {
+	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
+}
+
+// window is when an earlier decision was made.
+func (m *models) window(id model.DecisionID) (model.Interval, bool) {
+	i, ok := m.byID[id]
+	if !ok {
+		return model.Interval{}, false
+	}
+	return m.result.Decisions[i].Window, true
+}
+
+// shared is a History that two goroutines read.
+type shared struct {
+	timeline.History
+	mu *sync.Mutex
+}
+
+func (h shared) Read(p timeline.Page) ([]model.Change, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.History.Read(p)
+}
+
+// sharedBase is a shared History that has forgotten its start.
+type sharedBase struct {
+	shared
+	base interface{ Base() *model.Cluster }
+}
+
+func (h sharedBase) Base() *model.Cluster {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.base.Base()
+}
+
+// share guards a History for two readers.
+func share(h timeline.History) timeline.History {
+	guarded := shared{h, &sync.Mutex{}}
+	if base, ok := h.(interface{ Base() *model.Cluster }); ok {
+		return sharedBase{guarded, base}
+	}
+	return guarded
+}
