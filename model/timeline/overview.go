@@ -48,7 +48,7 @@ func (t *Tally) Add(u Tally) {
 type ClockStep struct {
 	At   model.Instant
 	Node string
-	// By is how far: negative for backwards. For a step forwards it is a lower bound.
+	// By is how far at least: negative for backwards.
 	By time.Duration
 }
 

@@ -109,7 +109,7 @@ func moveBindings() []binding {
 		{keys: []string{"1"}, action: "fleet", help: "all nodes", group: groupMove, on: onData, run: (*App).showFleet},
 		{keys: []string{"2"}, action: "node", help: "the node under the cursor", group: groupMove, on: onData, run: (*App).showNode},
 		{keys: []string{"3"}, action: "zones", help: "all zones", group: groupMove, on: onData, run: (*App).showZones},
-		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one", group: groupMove, on: onData, run: (*App).showTimeline},
+		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one: from a node or zone, those about it", group: groupMove, on: onData, run: (*App).showTimeline},
 	}
 }
 

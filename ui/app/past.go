@@ -49,12 +49,24 @@ func act(action screen.Action) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { return a.perform(action) }
 }
 
-func (a *App) showTimeline() tea.Cmd { a.where = onTimeline; return nil }
+// showTimeline shows the whole time; coming from a node or zone, with its decisions.
+func (a *App) showTimeline() tea.Cmd {
+	if a.where != onTimeline {
+		about := screen.Subject{}
+		if a.where&(onNode|onZones) != 0 {
+			about = a.view().Selected(a.snapshot())
+		}
+		a.timeline.Follow(about)
+	}
+	a.where = onTimeline
+	return nil
+}
 
 // Marks.
 
 // askMark asks for a note; where there is a mark already, with its note to change.
 func (a *App) askMark() tea.Cmd {
+	mode := a.snapshot().Mode
 	a.session.Pause()
 	note := ""
 	for _, m := range a.session.Marks() {
@@ -62,12 +74,20 @@ func (a *App) askMark() tea.Cmd {
 			note = m.Note
 		}
 	}
-	return a.ask(askingMark, note)
+	cmd := a.ask(askingMark, note)
+	a.prompt.resume = mode == screen.Live || mode == screen.Playing
+	return cmd
+}
+
+// resume lets what was held for a prompt move again.
+func (a *App) resume(p *prompt) {
+	if p.resume && a.session.Snapshot().Mode != screen.Ended {
+		a.session.Toggle()
+	}
 }
 
 // setMark marks the instant shown.
 func (a *App) setMark(note string) tea.Cmd {
-	a.session.Pause()
 	if err := a.session.SetMark(note); err != nil {
 		return a.say(err.Error())
 	}
@@ -275,8 +295,8 @@ func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Past
 // already.
 func (a *App) search(text string) tea.Cmd {
 	a.session.Search(text)
-	if a.where != onTimeline && text != "" {
-		a.where = onTimeline
+	if text != "" {
+		return a.showTimeline()
 	}
 	return nil
 }

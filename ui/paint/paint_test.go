@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"flag"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +15,12 @@ import (
 	"kardia/model"
 	"kardia/themes"
 )
+
+// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
+func init() {
+	_ = flag.Set("rapid.seed", "1")
+	_ = flag.Set("rapid.nofailfile", "true")
+}
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 

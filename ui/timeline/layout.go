@@ -183,7 +183,7 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 		return nil
 	}
 	if v.list.read == nil || v.list.count() == 0 {
-		return []paint.Row{undecided(s, p, area.W)}
+		return []paint.Row{v.undecided(s, p, area.W)}
 	}
 	if area.Tier == screen.Tiny {
 		v.listY = above
@@ -231,12 +231,14 @@ func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int) []pai
 }
 
 // undecided says why no decisions are listed.
-func undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
+func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(1)
 	j := s.Judged
 	switch {
 	case j == nil:
 		l.Put(themes.Dim, "no decisions: the models of the controllers do not run here")
+	case j.Result != nil && v.list.about.Kind != screen.NoSubject:
+		l.Put(themes.Text, "the controllers decided nothing about "+p.Text(v.list.about.Name())+" that is known").Put(themes.Dim, "   esc lists everyone's")
 	case j.Result != nil:
 		l.Put(themes.Text, "the controllers decided nothing that is known")
 	case j.Missing != "":

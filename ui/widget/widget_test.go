@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"flag"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,12 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 )
+
+// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
+func init() {
+	_ = flag.Set("rapid.seed", "1")
+	_ = flag.Set("rapid.nofailfile", "true")
+}
 
 var (
 	p     = paint.New(themes.NoColour(), themes.Unicode(), nil)
