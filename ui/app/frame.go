@@ -242,7 +242,7 @@ func (a *App) remembered(s *screen.Snapshot) string {
 		return ""
 	}
 	limit, size, changes := a.session.Memory()
-	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d changes, packed %.1f of at most %.0f MB",
+	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d changes in %.1f of at most %.0f MB",
 		a.painter.Clock(s.Coverage.Earliest), changes, float64(size)/1e6, float64(limit)/1e6)
 }
 
