@@ -204,7 +204,7 @@ func TestHoweverItIsReached(t *testing.T) {
 			case 6:
 				s.Reverse()
 			case 7:
-				s.Next(timeline.OfFleet)
+				s.Next(timeline.OfFleet())
 			case 8:
 				_, _ = s.LastWrite(timeline.Field{Kind: timeline.RenewalField, Node: "b"})
 			case 9:
