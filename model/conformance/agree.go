@@ -348,39 +348,42 @@ func (a *agreement) pass(i int) {
 	}
 	hidden := nodelifecycle.Hidden{Refuses: a.refuses, Walk: a.walk(i)}
 	a.waited = maps.Clone(a.queue.names)
-	until := a.passUntil(i)
-	if a.unjudged = until.After(s.At); !a.unjudged {
-		a.model(Pass, a.nodes.Pass(model.At(s.At), a.cache, hidden))
-		return
-	}
-	a.passAt = i
+	until, judged := a.passUntil(i)
 	from := len(a.lines[ofModel])
-	a.model(Pass, a.nodes.JudgeNodes(model.At(s.At), a.cache, hidden))
-	for _, l := range a.lines[ofModel][from:] {
-		a.slow[l] = until
+	if a.unjudged = judged && until.After(s.At); a.unjudged {
+		a.passAt = i
+		a.model(Pass, a.nodes.JudgeNodes(model.At(s.At), a.cache, hidden))
+	} else {
+		a.model(Pass, a.nodes.Pass(model.At(s.At), a.cache, hidden))
+	}
+	if until.After(s.At) {
+		for _, l := range a.lines[ofModel][from:] {
+			a.slow[l] = until
+		}
 	}
 }
 
-// passUntil is when the pass that begins with a step judges the zones, and notes the pods
-// that it cannot write.
-func (a *agreement) passUntil(i int) time.Time {
+// passUntil is until when the pass that begins with a step writes: until it judges the zones,
+// unless no node counts in any. It notes the pods that the pass cannot write.
+func (a *agreement) passUntil(i int) (until time.Time, judged bool) {
 	a.conflicted = map[string]bool{}
 	written := map[string]bool{}
+	until = a.steps[i].At
 	for _, s := range a.steps[i+1:] {
 		switch {
 		case s.Judged:
-			return s.At
+			return s.At, true
 		case s.Snapshot != nil || s.Stopped == NodeLifecycle:
-			return a.steps[i].At // no node counts in any zone
+			return until, false
 		case s.Conflict != "" && s.By == Pass:
 			a.conflicted[s.Conflict] = true
 		case s.Pod != nil && s.By == Pass:
-			written[s.Pod.Name] = true
+			written[s.Pod.Name], until = true, s.At
 		case s.Pod != nil && s.Pod.New == nil && !written[s.Pod.Name]:
 			a.conflicted[s.Pod.Name] = true // gone before its turn came
 		}
 	}
-	return a.steps[i].At
+	return until, false
 }
 
 // remembered compares what both controllers remember.

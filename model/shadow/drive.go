@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/informer"
 	"kardia/model/nodelifecycle"
+	"kardia/model/podgc"
 	"kardia/model/tainteviction"
 )
 
@@ -29,6 +30,7 @@ type driver struct {
 	cache  *informer.Cache
 	nodes  *nodelifecycle.Controller
 	taints *tainteviction.Controller
+	pods   *podgc.Controller
 
 	// position is that of the next Change, at the Effective instant of the last.
 	position int
@@ -49,6 +51,9 @@ type driver struct {
 	// tokens: before it nobody knows whether a token is there, for the last one may have been
 	// taken before the models began.
 	tokens model.Instant
+
+	// cycle is the next one of pod garbage collection.
+	cycle model.Instant
 
 	// step is the index of the next step, and stepAt when it comes.
 	step   int
@@ -71,11 +76,15 @@ type driver struct {
 
 // start is the models before the first Change.
 func (r *run) start() *driver {
-	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params),
+	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
 		open: map[effect]model.DecisionID{}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
 	d.passWrite(0)
 	d.passStep(0)
+	d.cycle = model.FarFuture
+	if r.judgeable() == "" {
+		d.cycle = r.cycleAfter(r.coverage.Earliest.Add(-podgc.Period))
+	}
 	for _, s := range r.seeds {
 		if s.node != nil {
 			d.cache.SetNode(s.key.Name, s.node, s.version, 0, 0)
@@ -201,12 +210,14 @@ func (d *driver) advance(t model.Instant) {
 		if d.started && d.nodes.Waiting() {
 			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at)
 		}
-		if d.due = min(next, timer, tick); d.due >= t {
+		if d.due = min(next, timer, tick, d.cycle); d.due >= t {
 			return
 		}
 		switch d.due {
 		case next:
 			d.runPass()
+		case d.cycle:
+			d.collect(d.cycle)
 		case timer:
 			d.fire(timer)
 		default:
@@ -244,6 +255,10 @@ func (d *driver) before(key int) {
 			if t, ok := d.taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
 				d.fire(t.FireAt)
 			}
+		case model.CollectPod:
+			if _, decided := d.open[w.effect]; !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {
+				d.collect(min(d.cycle, w.Time.Latest))
+			}
 		}
 	}
 	if over && d.judging && d.pass == pass {
@@ -254,7 +269,7 @@ func (d *driver) before(key int) {
 // reborn is a controller that starts anew, just before its first pass: timers and queues are
 // forgotten, and the countdowns of nodes that are tainted begin again.
 func (d *driver) reborn(p pass) {
-	d.nodes, d.taints = nodelifecycle.New(d.r.o.Params), tainteviction.New(d.r.o.Params)
+	d.nodes, d.taints, d.pods = nodelifecycle.New(d.r.o.Params), tainteviction.New(d.r.o.Params), podgc.New(d.r.o.Params)
 	d.started = true
 	for i := range int32(d.cache.Rows()) {
 		if row := d.cache.Row(i); row.Node != nil {

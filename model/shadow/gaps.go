@@ -320,6 +320,9 @@ func (s *survey) closeGaps() {
 	for kind, gaps := range s.blind {
 		for _, gap := range gaps {
 			end := gap.Latest.Add(relisted)
+			if s.based && gap.Latest == s.begins {
+				end = gap.Latest // what stands there is no list that takes a while
+			}
 			if !gap.noted {
 				end = end.Add(s.period + 2*relisted)
 			}
@@ -335,6 +338,9 @@ func (d *driver) reopen(kind model.Kind) {
 		if kindOf(e) == kind {
 			delete(d.open, e)
 		}
+	}
+	if kind == model.KindNode {
+		d.nodes.Adopt(d.cache)
 	}
 }
 

@@ -18,6 +18,7 @@ func (r *run) match(d *driver, res *Result) {
 	}
 	met := make([]bool, len(d.expectations))
 	missed := map[int]bool{} // decisions some effect of which was not seen
+	uncollected := 0
 	unseen := map[int]bool{} // and those of which none could be seen, for a gap
 	for i := range r.out {
 		w := &r.out[i]
@@ -60,7 +61,7 @@ func (r *run) match(d *driver, res *Result) {
 		if w.Decision == 0 && nearest != nil {
 			w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
 		}
-		if w.Time.Latest > r.coverage.Earliest || !r.based {
+		if w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.based) {
 			res.Writes = append(res.Writes, w.Write)
 		}
 	}
@@ -70,6 +71,11 @@ func (r *run) match(d *driver, res *Result) {
 		if e.traceless {
 			x.LeavesTrace = false
 			r.repeated(x, e)
+			continue
+		}
+		if e.effect.what == model.WriteForceDelete && !met[k] && e.window.Latest.Add(lagBound) < r.coverage.Latest {
+			unseen[e.decision] = true
+			uncollected++
 			continue
 		}
 		may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
@@ -82,6 +88,9 @@ func (r *run) match(d *driver, res *Result) {
 			missed[e.decision] = true
 			res.Unobserved = append(res.Unobserved, x.ID)
 		}
+	}
+	if uncollected > 0 {
+		res.Assumptions = append(res.Assumptions, fmt.Sprintf("%d pods that pod garbage collection should have deleted were not seen to go: it is not judged", uncollected))
 	}
 	r.forget(d, unseen)
 	// A decision comes no sooner than its causes, wherever its window lets it.

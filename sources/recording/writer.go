@@ -23,6 +23,10 @@ type Options struct {
 	Packed bool
 
 	page     int // how many Changes a page holds; 0 means livePage or packedPage
+	// NoKeyframes leaves out the states that make any instant near. It is for short pieces,
+	// which are read whole.
+	NoKeyframes bool
+
 	keyframe int // weight between keyframes; 0 means keyframeWeight
 }
 
@@ -164,7 +168,9 @@ func (w *Writer) Add(ch *model.Change) error {
 	}
 	w.last = kept.Effective()
 	w.count(kept)
-	w.keyframes.fold(kept)
+	if !w.options.NoKeyframes {
+		w.keyframes.fold(kept)
+	}
 	if len(p.changes) >= w.pageSize() || p.bytes >= pageBytes {
 		return w.endPage()
 	}
@@ -324,6 +330,9 @@ func (w *Writer) endPage() error {
 		if err := w.endChunk(); err != nil {
 			return err
 		}
+	}
+	if w.options.NoKeyframes {
+		return nil
 	}
 	return w.keyframe()
 }
