@@ -18,6 +18,8 @@ type merge struct {
 	runs     []run
 
 	windows []model.Interval // of the first run's decisions
+	// queued says that windows holds those of all that queue a node.
+	queued bool
 }
 
 // twin finds in the late run what the first run's decision i is there; nil if there is
@@ -40,12 +42,10 @@ type due struct {
 // instant.
 func (m *merge) coming() []Coming {
 	first := &m.runs[0]
-	m.windows = make([]model.Interval, len(first.list))
+	m.bound()
 	order := make([]due, 0, len(first.list)+len(first.list)/8)
 	for i := range first.list {
-		other := m.twin(i)
-		m.windows[i] = m.window(first.list[i], other)
-		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || other != nil})
+		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || m.twin(i) != nil})
 	}
 	if len(m.runs) > 1 {
 		late := &m.runs[1]
@@ -65,6 +65,25 @@ func (m *merge) coming() []Coming {
 		m.runs[d.run].coming(&list[k], m.decision(d), d.window, d.sure)
 	}
 	return list
+}
+
+// bound finds the windows of the first run's decisions. What a token brings comes last: who
+// gets it before a node depends on whom later passes queue.
+func (m *merge) bound() {
+	first := &m.runs[0]
+	m.windows = make([]model.Interval, len(first.list))
+	for i, d := range first.list {
+		m.windows[i] = m.window(d, m.twin(i))
+	}
+	if m.queued = true; len(m.runs) == 1 {
+		return
+	}
+	for i, d := range first.list {
+		switch d.Kind {
+		case model.TaintNoExecute, model.ScheduleEviction, model.EvictPod:
+			m.windows[i] = m.window(d, m.twin(i))
+		}
+	}
 }
 
 func (m *merge) decision(d due) *model.Decision { return m.runs[d.run].list[d.i] }
@@ -192,6 +211,9 @@ func (m *merge) tokenWindow(d *model.Decision, t token, other *model.Decision) m
 // stayWindow is when a node that waits may get its taint. Nodes of its zone that may fall
 // into the same pass or into another, as the phase has it, may go before it or after.
 func (m *merge) stayWindow(s *stay) model.Interval {
+	if !m.queued {
+		return m.stayAlone(s)
+	}
 	if !s.together.Known() {
 		s.together = m.stayTogether(s)
 	}
