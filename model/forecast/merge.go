@@ -18,8 +18,11 @@ type merge struct {
 	runs     []run
 
 	windows []model.Interval // of the first run's decisions
-	// queued says that windows holds those of all that queue a node.
-	queued bool
+	// queued says that windows holds those of all that queue a node; rates are when a zone's
+	// rate changes, and stirred what such a change makes of the stays it may meet.
+	queued  bool
+	rates   map[model.Place][]rateChange
+	stirred map[alike]model.Interval
 }
 
 // twin finds in the late run what the first run's decision i is there; nil if there is
@@ -51,8 +54,7 @@ func (m *merge) coming() []Coming {
 		late := &m.runs[1]
 		for i := range late.list {
 			if late.twins[i] < 0 {
-				w := m.apart(m.possible(late, late.list[i]), model.Interval{})
-				order = append(order, due{1, int32(i), w, false})
+				order = append(order, due{1, int32(i), m.windowOf(1, i), false})
 			}
 		}
 	}
@@ -78,12 +80,32 @@ func (m *merge) bound() {
 	if m.queued = true; len(m.runs) == 1 {
 		return
 	}
+	m.noteRates()
 	for i, d := range first.list {
 		switch d.Kind {
 		case model.TaintNoExecute, model.ScheduleEviction, model.EvictPod:
 			m.windows[i] = m.window(d, m.twin(i))
 		}
 	}
+}
+
+// windowOf is the window of a run's decision; in the late run, of one that has no twin.
+func (m *merge) windowOf(run, i int) model.Interval {
+	if run == 0 {
+		return m.windows[i]
+	}
+	late := &m.runs[1]
+	d := late.list[i]
+	w := m.apart(m.possible(late, d), model.Interval{})
+	if d.Kind != model.TaintNoExecute {
+		return w
+	}
+	t := late.races.tokens[d.ID]
+	w = m.padded(w, t.nth)
+	for _, name := range t.among {
+		w = m.stirsToken(d, m.runs[0].races.stays[name], w)
+	}
+	return w
 }
 
 func (m *merge) decision(d due) *model.Decision { return m.runs[d.run].list[d.i] }
@@ -106,7 +128,7 @@ func (r *run) coming(c *Coming, d *model.Decision, w model.Interval, sure bool) 
 // follows says that a decision comes a fixed time after its cause, whatever the phase.
 func follows(k model.DecisionKind) bool {
 	switch k {
-	case model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.QueueForTaint, model.ZoneState,
+	case model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.QueueForTaint, model.SwapNoExecute, model.ZoneState,
 		model.SetRate, model.EnterMasterDisruption, model.ScheduleEviction, model.EvictPod:
 		return true
 	}
@@ -119,7 +141,7 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 	if t, ok := first.races.tokens[d.ID]; ok && len(m.runs) == 1 {
 		return model.Exactly(t.at)
 	} else if ok {
-		return m.tokenWindow(d, t, other)
+		return m.stirsToken(d, t.busy, m.tokenWindow(d, t, other))
 	}
 	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
 		if s := first.races.tainted[d.ID]; s != nil {
@@ -208,6 +230,23 @@ func (m *merge) tokenWindow(d *model.Decision, t token, other *model.Decision) m
 	return m.padded(model.Interval{Earliest: w.Earliest.Add(min(a, b)), Latest: w.Latest.Add(max(a, b))}, t.nth)
 }
 
+// taintWindow is when a node gets its next taint.
+func (m *merge) taintWindow(stays []*stay) model.Interval { return m.firstOf(stays, m.stayWindow) }
+
+// firstOf is when the first of a node's stays ends in a taint: one that is taken out of the
+// queue, and put in again, may get it then.
+func (m *merge) firstOf(stays []*stay, window func(*stay) model.Interval) model.Interval {
+	w := never
+	for _, s := range stays {
+		next := window(s)
+		w.Earliest = min(w.Earliest, next.Earliest)
+		if w.Latest = next.Latest; w.Latest != model.FarFuture {
+			break
+		}
+	}
+	return w
+}
+
 // stayWindow is when a node that waits may get its taint. Nodes of its zone that may fall
 // into the same pass or into another, as the phase has it, may go before it or after.
 func (m *merge) stayWindow(s *stay) model.Interval {
@@ -222,20 +261,58 @@ func (m *merge) stayWindow(s *stay) model.Interval {
 
 func (m *merge) stayTogether(s *stay) model.Interval {
 	w := m.stayAlone(s)
-	if s.by < 0 || len(m.runs) == 1 {
+	if len(m.runs) == 1 {
 		return w
 	}
-	own := m.windows[s.by]
-	near := model.Interval{Earliest: own.Earliest.Add(-m.period), Latest: own.Latest.Add(m.period)}
-	next := m.runs[0].races.next[s.place]
+	own := m.queuedWithin(s)
+	there := model.Interval{Earliest: own.Earliest.Add(-m.period), Latest: max(own.Latest.Add(m.period), w.Latest)}
+	races := false
 	for _, o := range m.runs[0].races.zones[s.place] {
-		if o.by < 0 || m.windows[o.by] == own || !m.windows[o.by].Overlaps(near) || o.node == s.node {
+		if o.node == s.node {
 			continue
 		}
-		w.Earliest = min(w.Earliest, max(own.Earliest, next))
-		w.Latest = max(w.Latest, m.stayAlone(o).Latest)
+		others, alone := m.queuedWithin(o), m.stayAlone(o)
+		if others == own || !there.Overlaps(model.Interval{Earliest: others.Earliest, Latest: max(others.Latest, alone.Latest)}) {
+			continue
+		}
+		races = true
+		w.Latest = max(w.Latest, alone.Latest)
 	}
+	if races {
+		w.Earliest = min(w.Earliest, m.tokenFrom(s.place, own.Earliest))
+	}
+	w = m.stirs(s, own, w)
+	w.Earliest = max(w.Earliest, own.Earliest)
 	return w
+}
+
+// queuedWithin is when a stay may begin.
+func (m *merge) queuedWithin(s *stay) model.Interval {
+	if s.by < 0 {
+		return model.Exactly(s.since)
+	}
+	return m.windows[s.by]
+}
+
+// tokenFrom is the earliest instant, not before another, at which a zone may have a token.
+func (m *merge) tokenFrom(place model.Place, from model.Instant) model.Instant {
+	early, late := m.runs[0].races.given[place], m.runs[1].races.given[place]
+	first := model.FarFuture
+	for n := range max(len(early), len(late)) {
+		var w model.Interval
+		switch {
+		case n >= len(late):
+			w = m.apart(model.Exactly(early[n]), model.Interval{})
+		case n >= len(early):
+			w = m.apart(model.Exactly(late[n]), model.Interval{})
+		default:
+			w = m.apart(model.Exactly(early[n]), model.Exactly(late[n]))
+		}
+		if w = m.padded(w, n+1); w.Latest >= from {
+			first = min(first, max(from, w.Earliest))
+		}
+	}
+	return first
 }
 
 // stayAlone is stayWindow as far as the two runs tell.
@@ -274,7 +351,7 @@ func (m *merge) stayOf(s *stay) model.Interval {
 
 // later adds a time that may be for ever.
 func later(i model.Instant, d time.Duration) model.Instant {
-	if d == 1<<63-1 {
+	if d == 1<<63-1 || i == model.FarFuture {
 		return model.FarFuture
 	}
 	return i.Add(d)
