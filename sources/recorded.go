@@ -297,3 +297,29 @@ func clockOf(sources []timeline.Source) string {
 	}
 	return clock
 }
+
+// Stated is what a recording states of the flags of its control plane, as read from a file; nil
+// where it states none.
+func (o *Opened) Stated() *model.Params {
+	if len(o.Recordings) == 0 || o.Recordings[0].Meta().Params == nil {
+		return nil
+	}
+	p := *o.Recordings[0].Meta().Params
+	p.NodeMonitorPeriod.From = fromFile(p.NodeMonitorPeriod.From)
+	p.NodeMonitorGracePeriod.From = fromFile(p.NodeMonitorGracePeriod.From)
+	p.NodeStartupGracePeriod.From = fromFile(p.NodeStartupGracePeriod.From)
+	p.NodeEvictionRate.From = fromFile(p.NodeEvictionRate.From)
+	p.SecondaryNodeEvictionRate.From = fromFile(p.SecondaryNodeEvictionRate.From)
+	p.LargeClusterSizeThreshold.From = fromFile(p.LargeClusterSizeThreshold.From)
+	p.UnhealthyZoneThreshold.From = fromFile(p.UnhealthyZoneThreshold.From)
+	return &p
+}
+
+// fromFile is the provenance of a parameter that somebody had stated when it was recorded; what was
+// a default or a guess then is none that a file states.
+func fromFile(then model.Provenance) model.Provenance {
+	if then >= model.FromFile {
+		return model.FromFile
+	}
+	return model.FromDefault
+}

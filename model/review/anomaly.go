@@ -99,7 +99,7 @@ func Find(h timeline.History, o *timeline.Overview, r *shadow.Result) Anomalies 
 
 func clockText(by time.Duration) string {
 	if by < 0 {
-		return fmt.Sprintf("the kubelet's clock went back by %s", (-by).Round(time.Millisecond))
+		return fmt.Sprintf("the kubelet's clock went back by %s or more", (-by).Round(time.Millisecond))
 	}
 	return fmt.Sprintf("the kubelet's clock went ahead by %s or more", by.Round(time.Millisecond))
 }

@@ -6,12 +6,75 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 )
 
 // prologue is how long before a known state the models begin: what stands there was decided
 // then, and its stamps tell when.
 func prologue(p *model.Params) time.Duration {
 	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
+}
+
+// listing is how long the initial lists may take.
+const listing = 15 * time.Second
+
+// standing takes in what stood there before the first Change that tells what happened: the
+// base of a History that has forgotten its start, or else what initial lists show.
+func (r *run) standing(h timeline.History) error {
+	if r.judgeable() != "" {
+		return nil
+	}
+	if b, ok := h.(Based); ok {
+		if c := b.Base(); c.Folded > 0 {
+			r.survey.base(c, prologue(&r.o.Params))
+			return nil
+		}
+	}
+	var listed int // position after the last list
+	began, ended := model.Instant(0), model.Instant(0)
+	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
+		some := false
+		for i := range changes {
+			at := changes[i].Effective()
+			if began == 0 {
+				began = at
+			}
+			if changes[i].Op == model.OpBaseline && at <= min(began.Add(listing), r.until) {
+				listed, ended, some = start+i+1, at, true
+			}
+		}
+		return some, nil
+	})
+	if err != nil || listed == 0 {
+		return err
+	}
+	c := model.NewCluster()
+	err = r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
+		for i := range changes {
+			if start+i >= listed {
+				return false, nil
+			}
+			c.Fold(&changes[i])
+		}
+		return true, nil
+	})
+	if err != nil || !heard(c) {
+		return err
+	}
+	begins := max(ended, r.coverage.Earliest)
+	r.input.first, r.survey.begins = listed, begins
+	r.survey.base(c, prologue(&r.o.Params))
+	return nil
+}
+
+// heard says that of every node it is known when it was heard.
+func heard(c *model.Cluster) bool {
+	all := true
+	c.Nodes(func(row *model.NodeRow) bool {
+		all = row.Node == nil || row.Lease.Seen && row.Lease.Renewed.Known()
+		return all
+	})
+	return all
 }
 
 // base takes in the state before the first position. It is what one finds after a gap: the
@@ -27,7 +90,6 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 		rows = append(rows, *row)
 		return true
 	})
-	slices.SortFunc(rows, func(a, b model.NodeRow) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range rows {
 		row := &rows[i]
 		if row.Lease.Seen && !row.Lease.Gone {
@@ -95,6 +157,9 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 	s.steps = append(s.steps, x)
 }
 
+// registering is how long a new node takes to say what it is.
+const registering = 5 * time.Second
+
 // undone is a node as it stood before what its stamps say happened since; the same pointer
 // where nothing did.
 func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
@@ -106,7 +171,7 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if !since(c.Transition) || since(is.Created) {
+		if !since(c.Transition) || c.Transition < is.Created.Add(registering) {
 			continue
 		}
 		was := before(c, had)

@@ -7,7 +7,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/closedloop"
-	"kardia/model/podgc"
 )
 
 const (
@@ -56,7 +55,7 @@ func (c *checkpoints) before(t model.Instant) *driver {
 // clone is an independent copy of the state, without what was decided on the way.
 func (d *driver) clone() *driver {
 	e := *d
-	e.cache, e.nodes, e.taints = d.cache.Clone(), d.nodes.Clone(), d.taints.Clone()
+	e.cache, e.nodes, e.taints, e.pods = d.cache.Clone(), d.nodes.Clone(), d.taints.Clone(), d.pods.Clone()
 	e.open = maps.Clone(d.open)
 	e.seeking, e.keep, e.decisions, e.expectations = true, nil, nil, nil
 	e.armed, e.written = map[model.Key]countdown{}, nil
@@ -91,7 +90,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 		d.judgeZones() // the pass has come so far, by the time that its decisions have
 	}
 	p := r.o.Params
-	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: podgc.New(p), Params: p}
+	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p}
 	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })
 	if behind := t.Sub(r.passAt(i).at); behind >= 0 {
 		i += int(behind/(p.NodeMonitorPeriod.Value+usual)) + 1
@@ -99,6 +98,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	next := r.passAt(i)
 	s.Clock = closedloop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
 	s.Clock.Pass, s.Slack = max(next.at, t), next.Width()/2
+	s.Clock.Collect = max(d.cycle, t)
 	return s, nil
 }
 

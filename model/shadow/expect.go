@@ -106,7 +106,7 @@ func effectOf(w *model.Write) (effect, bool) {
 		return effect{what: w.Kind, node: w.Node}, true
 	case model.WriteTaint, model.WriteUntaint:
 		return effect{what: w.Kind, node: w.Node, taint: w.Taint.Key, on: w.Taint.Effect}, true
-	case model.WritePodNotReady, model.WriteDelete:
+	case model.WritePodNotReady, model.WriteDelete, model.WriteForceDelete:
 		return effect{what: w.Kind, node: w.Node, pod: w.Pod}, true
 	}
 	return effect{}, false

@@ -89,6 +89,7 @@ func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	if ch.Op == model.OpDelete || ch.Pod == nil {
 		if old != nil {
 			d.cache.DeletePod(old)
+			delete(d.open, effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key})
 		}
 		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
 		return

@@ -320,6 +320,9 @@ func (s *survey) closeGaps() {
 	for kind, gaps := range s.blind {
 		for _, gap := range gaps {
 			end := gap.Latest.Add(relisted)
+			if s.based && gap.Latest == s.begins {
+				end = gap.Latest // what stands there is no list that takes a while
+			}
 			if !gap.noted {
 				end = end.Add(s.period + 2*relisted)
 			}
@@ -330,11 +333,14 @@ func (s *survey) closeGaps() {
 
 // reopen forgets which effects of a kind are expected: nobody knows whether they came in the
 // gap that has just ended, and the models decide anew what is still to be done.
-func (d *driver) reopen(kind model.Kind) {
+func (d *driver) reopen(kind model.Kind, at model.Instant) {
 	for e := range d.open {
 		if kindOf(e) == kind {
 			delete(d.open, e)
 		}
+	}
+	if s := d.r.survey; kind == model.KindNode && s.based && at == s.begins {
+		d.nodes.Adopt(d.cache)
 	}
 }
 

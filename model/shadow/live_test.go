@@ -28,6 +28,50 @@ func frozen(t *testing.T, h *timeline.Memory, until model.Instant, limit int) ti
 	return m.Freeze()
 }
 
+// listed is what one sees who begins to watch at an instant: lists of what there is, and then
+// what happens.
+func listed(t *testing.T, h *timeline.Memory, from model.Instant) *timeline.Memory {
+	t.Helper()
+	c := model.NewCluster()
+	var rest []model.Change
+	err := timeline.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+		if ch.Effective() < from {
+			c.Fold(ch)
+		} else {
+			rest = append(rest, *ch)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []model.Change
+	c.Nodes(func(row *model.NodeRow) bool {
+		before := model.Interval{Earliest: noon.Add(-time.Hour), Latest: from}
+		out = append(out, model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Time: before, At: from, Node: row.Node},
+			model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name}, Version: row.Lease.Version, Time: before, At: from, Lease: row.Lease.Lease})
+		return true
+	})
+	for _, p := range c.Pods() {
+		out = append(out, model.Change{Kind: model.KindPod, Key: p.Key, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: from}, At: from, Pod: p})
+	}
+	return timeline.NewMemory(append(out, rest...), model.Interval{Earliest: from, Latest: h.Coverage().Latest}, nil, h.Sources())
+}
+
+// TestOneMayBeginInTheMiddle: whoever begins to watch in the middle of an outage sees the rest
+// of it explained.
+func TestOneMayBeginInTheMiddle(t *testing.T) {
+	for _, silent := range []int{2, 9, 20} {
+		h := outage(20, silent).tell(after(700))
+		for from := after(3); from < after(500); from = from.Add(13700 * time.Millisecond) {
+			clean(t, ran(t, listed(t, h, from), Options{}))
+			if t.Failed() {
+				t.Fatalf("%d silent, from %s", silent, from)
+			}
+		}
+	}
+}
+
 // TestALiveMemoryIsJudgedFromItsBase: whatever of an outage was forgotten by now, what is
 // left is explained, and the state is that of one who remembers all.
 func TestALiveMemoryIsJudgedFromItsBase(t *testing.T) {

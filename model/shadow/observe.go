@@ -157,6 +157,9 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 func (o *observer) pod(position int, ch *model.Change) {
 	old := o.pods[ch.Key]
 	if ch.Op == model.OpDelete || ch.Pod == nil {
+		if old != nil && ch.Op == model.OpDelete && o.collected(ch, old) {
+			o.add(position, ch, model.CollectPod, effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key}, "pod is deleted by pod garbage collection")
+		}
 		delete(o.pods, ch.Key)
 		delete(o.evicting, ch.Key)
 		return
@@ -191,6 +194,19 @@ func (o *observer) pod(position int, ch *model.Change) {
 		o.evicting[ch.Key] = len(o.out)
 		o.add(position, ch, model.EvictPod, effect{what: model.WriteDelete, node: p.Node, pod: ch.Key}, "pod is deleted by the taint manager")
 	}
+}
+
+// collected says whether a pod that is gone was deleted by pod garbage collection: it says so
+// itself, or nobody else can have ended a pod of a node that is out of service.
+func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
+	if ch.Writer != model.WriterUnknown {
+		return ch.Writer == model.WriterPodGC
+	}
+	if old.DisruptionReason == model.DisruptedByPodGC {
+		return true
+	}
+	n := o.nodes[old.Node]
+	return n != nil && old.Deletion.Known() && n.HasTaint(model.TaintOutOfService) && (n.Ready() == nil || n.Ready().Status != model.StatusTrue)
 }
 
 func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e effect, detail string) {

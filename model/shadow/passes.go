@@ -167,7 +167,7 @@ type tally struct{ earliest, latest []model.Instant }
 
 func newTally(writes []seen) (t tally) {
 	for i := range writes {
-		if w := &writes[i]; w.Kind != model.EvictPod {
+		if w := &writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod {
 			t.earliest, t.latest = append(t.earliest, w.Time.Earliest), append(t.latest, w.Time.Latest)
 		}
 	}

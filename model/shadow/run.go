@@ -1,7 +1,6 @@
 package shadow
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -19,7 +18,7 @@ const (
 	settleTime = 500 * time.Millisecond
 	// maxAgain is how many Changes are driven again, all in all, to find pass instants that fit
 	// better; once they are in any case.
-	maxAgain = 50_000_000
+	maxAgain = 10_000_000
 )
 
 // run is the input and what was estimated of it.
@@ -38,10 +37,8 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	r := &run{o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
-	if b, ok := h.(Based); ok {
-		if c := b.Base(); c.Folded > 0 && r.coverage.Bounded() {
-			r.survey.base(c, prologue(&o.Params))
-		}
+	if err := r.standing(h); err != nil {
+		return nil, err
 	}
 	r.input.phase(0, .25)
 	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
@@ -59,7 +56,9 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	for _, of := range r.unseen {
 		r.hidden[of] = true
 	}
-	period := o.Params.NodeMonitorPeriod.Value
+	r.inferPeriod()
+	r.inferRate()
+	period := r.o.Params.NodeMonitorPeriod.Value
 	var anchors int
 	if r.judgeable() == "" {
 		from := r.coverage.Earliest.Add(-2 * period)
@@ -75,10 +74,7 @@ func newRun(h timeline.History, o Options) (*run, error) {
 		return nil, err
 	}
 	r.assume(&r.found, anchors)
-	if fits, n := r.fitGrace(); n > 0 {
-		seconds := func(i model.Instant) float64 { return time.Duration(i).Round(time.Millisecond).Seconds() }
-		r.found.Fits["node-monitor-grace-period"] = Fit{Min: seconds(fits.Earliest), Max: seconds(fits.Latest), Unit: "s", Evidence: n}
-	}
+	r.fits(r.found.Fits)
 	return r, nil
 }
 
@@ -191,69 +187,4 @@ func (r *run) assume(res *Result, anchors int) {
 	if r.counts[model.KindNode] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no Node objects: no write can be judged")
 	}
-}
-
-// enough is how many silences must agree before a default is given up.
-const enough = 3
-
-// inferGrace replaces a default that enough observations contradict by the longest multiple
-// of the period that agrees with them.
-func (r *run) inferGrace() {
-	p := &r.o.Params.NodeMonitorGracePeriod
-	period := r.o.Params.NodeMonitorPeriod.Value
-	fits, n := r.fitGrace()
-	if p.From != model.FromDefault || n < enough || fits.Contains(model.Instant(p.Value)) {
-		return
-	}
-	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
-		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
-	}
-}
-
-// fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
-// later than the pass that counted its last renewal. Ends are durations; evidence counts the
-// nodes that agree.
-func (r *run) fitGrace() (fits model.Interval, evidence int) {
-	n := 0
-	for i := range r.out {
-		w := &r.out[i]
-		if w.Kind != model.MarkUnknown {
-			continue
-		}
-		k, beat := r.passOf(w.Time), w.beat
-		if k < 1 || !beat.Known() {
-			continue
-		}
-		after := func(t model.Instant) int {
-			i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
-			return i
-		}
-		from := after(beat)
-		if w.posted.Known() { // the pass after the one that sees a new status counts the lease anew (N10)
-			from = max(from, after(w.posted)+1)
-		}
-		if from == 0 || from >= k {
-			continue
-		}
-		v := model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[from].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[from].at))}
-		if n > 0 {
-			both, ok := fits.Intersect(v)
-			if !ok {
-				continue
-			}
-			v = both
-		}
-		fits, n = v, n+1
-	}
-	return fits, n
-}
-
-// passOf is the index of the pass that made a write; -1 if none can have.
-func (r *run) passOf(v model.Interval) int {
-	for i := range r.passes {
-		if p := &r.passes[i]; p.Earliest <= v.Latest && v.Earliest <= p.Latest.Add(lagBound) {
-			return i
-		}
-	}
-	return -1
 }

@@ -108,6 +108,12 @@ func (s *story) restart(at model.Instant, byEvents, byLease bool) {
 	}
 }
 
+// remove deletes a Node object, and with it its kubelet goes.
+func (s *story) remove(name string, at model.Instant) {
+	s.loop.At(at, func(l *closedloop.Loop) { l.DeleteNode(name) })
+	s.leases = append(s.leases, model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, Time: model.Exactly(at), At: at})
+}
+
 // status is a kubelet that writes its node's status.
 func (s *story) status(name string, at model.Instant, ready model.Status) {
 	s.posts = append(s.posts, post{at, name, ready})
@@ -168,6 +174,16 @@ func (s *story) tell(until model.Instant) *timeline.Memory {
 	for key, p := range pods {
 		changes = append(changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: key, Pod: p, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
 	}
+	last := map[string]model.Change{}
+	for _, ch := range s.changes {
+		if ch.Kind == model.KindNodeLease && ch.At < noon {
+			ch.Op, ch.At, ch.Time.Latest = model.OpBaseline, noon, noon
+			last[ch.Key.Name] = ch
+		}
+	}
+	for _, ch := range last {
+		changes = append(changes, ch)
+	}
 	slices.SortFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Key.String(), b.Key.String()) })
 	for _, ch := range append(s.changes, s.leases...) {
 		if ch.Time.Earliest >= noon {
@@ -220,6 +236,8 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 		}
 		s.pods[w.Pod] = &p
 		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpModify, Writer: writer, Key: w.Pod, Pod: &p})
+	case model.WriteForceDelete:
+		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpDelete, Writer: writer, Key: w.Pod, Pod: s.pods[w.Pod]})
 	case model.WriteEvent:
 		if w.Reason == "RegisteredNode" && !s.silentRestart {
 			s.note(at, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Writer: writer, Key: model.Key{Namespace: "default", Name: fmt.Sprint(w.Node, ".", s.version)},
@@ -229,8 +247,10 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 }
 
 // outage is a zone of which a part falls silent at +60 s, and comes back at +400 s.
-func outage(nodes, silent int) *story {
-	s := newStory(flags)
+func outage(nodes, silent int) *story { return outageWith(flags, nodes, silent) }
+
+func outageWith(p model.Params, nodes, silent int) *story {
+	s := newStory(p)
 	for i := range nodes {
 		from, back := model.FarFuture, model.FarFuture
 		if i < silent {
@@ -295,6 +315,70 @@ func TestARestartIsRecognised(t *testing.T) {
 			}
 		} else if n := len(res.run.restarts); told != (n == 1) {
 			t.Errorf("events %v, lease %v: %d restarts", c.events, c.lease, n)
+		}
+	}
+}
+
+// TestOrphansAreCollected: the pods of a node that was deleted are explained by pod garbage
+// collection, and count in no total.
+func TestOrphansAreCollected(t *testing.T) {
+	for _, watched := range []bool{false, true} {
+		s := outage(4, 0)
+		s.remove("b01", after(100))
+		s.remove("b02", after(131))
+		h := s.tell(after(390))
+		if watched { // nobody says who wrote what
+			page, _ := h.Read(h.PageAt(0))
+			for i := range page {
+				page[i].Writer = model.WriterUnknown
+			}
+		}
+		res := ran(t, h, Options{})
+		clean(t, res)
+		collected := 0
+		for _, d := range res.Decisions {
+			if d.Kind == model.CollectPod {
+				collected++
+				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*lagBound || d.Rule != "G2" {
+					t.Errorf("%s %s %s in %v", d.Pod, d.Basis, d.Rule, d.Window)
+				}
+			}
+		}
+		if collected != 2 || len(res.Writes) != 0 {
+			t.Errorf("%d pods are collected, %d writes count", collected, len(res.Writes))
+		}
+	}
+}
+
+// TestFlagsAreInferred from the distances of passes and of tokens, where there are enough of
+// them, and where nobody gave the flag.
+func TestFlagsAreInferred(t *testing.T) {
+	real := flags
+	real.NodeMonitorPeriod.Value, real.NodeEvictionRate.Value = 4*time.Second, 0.25
+	for _, c := range []struct {
+		silent int
+		from   model.Provenance
+		period time.Duration
+		rate   float32
+	}{
+		{12, model.FromDefault, 4 * time.Second, 0.25},
+		{12, model.FromFlag, 5 * time.Second, 0.1},
+		{1, model.FromDefault, 5 * time.Second, 0.1},
+	} {
+		given := flags
+		given.NodeMonitorPeriod.From, given.NodeEvictionRate.From = c.from, c.from
+		res := ran(t, outageWith(real, 12, c.silent).tell(after(700)), Options{Params: given})
+		if p := res.Params; p.NodeMonitorPeriod.Value != c.period || p.NodeEvictionRate.Value != c.rate {
+			t.Errorf("%d silent, flags from %s: period %s, rate %v", c.silent, c.from, p.NodeMonitorPeriod.Value, p.NodeEvictionRate.Value)
+		}
+		if c.silent < 12 || c.from != model.FromDefault {
+			continue
+		}
+		clean(t, res)
+		for flag, value := range map[string]float64{"node-monitor-period": 4, "node-eviction-rate": 0.25} {
+			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/20 || fit.Evidence < enough {
+				t.Errorf("%s fits %+v", flag, fit)
+			}
 		}
 	}
 }

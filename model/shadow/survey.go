@@ -23,6 +23,10 @@ type survey struct {
 	standing                 []model.Change         // what stood there when the History began, at no position
 	unseen                   []string               // nodes known by their leases only
 	restarts                 []model.Interval       // within each, the first pass of a new process began
+	places                   map[string]model.Place // of nodes that were written to
+	zoneSizes                map[model.Place]int
+	cycles                   []model.Instant        // of pod garbage collection, those that left a trace
+	deleted                  map[string]bool        // nodes whose object went
 	elected                  bool                   // the last restart is known by its election only
 	leader                   model.Lease            // of the controller manager, as last seen with a holder
 	elections, registrations int                    // restarts by how they are known
@@ -57,7 +61,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -130,6 +134,8 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 				s.seed(seed{key: ch.Key, node: beforeNode(ch)})
 			}
 		}
+	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
+		s.deleted[ch.Key.Name] = true
 	case ch.Kind == model.KindPod && object && ch.Pod != nil:
 		if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
 			s.seed(seed{key: ch.Key, pod: beforePod(ch)})
@@ -176,11 +182,20 @@ func (s *survey) end() {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(max(a.key, -1), 0), min(max(b.key, -1), 0)))
 		})
 	}
+	s.cycles = cyclesOf(s.out)
 	for i := range s.out {
 		s.out[i].soonest = s.out[i].Time.Earliest
 	}
 	for i := len(s.out) - 2; i >= 0; i-- {
 		s.out[i].soonest = min(s.out[i].soonest, s.out[i+1].soonest)
+	}
+	for i := range s.out {
+		if n := s.nodes[s.out[i].Node]; n != nil {
+			s.places[s.out[i].Node] = n.Place
+		}
+	}
+	for _, n := range s.nodes {
+		s.zoneSizes[n.Place]++
 	}
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
 	defer func() { s.names = nil }()

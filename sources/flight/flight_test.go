@@ -16,9 +16,9 @@ const small = 2000
 // fly records a few minutes of a made-up cluster, in this Recorder and in a Memory.
 func fly(t *testing.T, limit int64, changes int) (*Recorder, *timeline.Memory) {
 	t.Helper()
-	d := scenario.FullDay().Scaled(30, time.Hour)
+	d := scenario.FullDay().Scaled(40, time.Hour)
 	r, m := New(limit, []timeline.Source{{}}), timeline.NewMemory(nil, model.Interval{}, nil, []timeline.Source{{}})
-	r.page = small
+	r.page, r.recent = small, 2*small
 	for ch := range d.Changes() {
 		if changes--; changes < 0 {
 			break
@@ -45,9 +45,12 @@ func read(t *testing.T, h timeline.History) (all []model.Change) {
 
 // What is packed is what came.
 func TestKeepsWhatCame(t *testing.T) {
-	r, m := fly(t, 0, 2*small+500)
+	r, m := fly(t, 0, 6*small+500)
+	if r.pages[0].plain != nil || r.pages[5].plain == nil || r.Err() != nil {
+		t.Fatalf("what lies ready: %v", r.Err())
+	}
 	got, want := read(t, r), read(t, m)
-	if len(got) != len(want) || len(r.pages) != 2 {
+	if len(got) != len(want) {
 		t.Fatalf("%d Changes in %d pages, and %d came", len(got), len(r.pages), len(want))
 	}
 	for i := range got {
@@ -63,11 +66,15 @@ func TestKeepsWhatCame(t *testing.T) {
 // What is forgotten is in the state all the same, also for one who reads on elsewhere while
 // more is forgotten.
 func TestForgets(t *testing.T) {
-	r, m := fly(t, 1, 4*small)
-	frozen := r.Freeze()
+	const changes = 10*small + 700
+	r, m := fly(t, 400_000, changes)
+	frozen, newest := r.Freeze(), r.Recent()
 	first, end := r.Span()
-	if first == 0 || end != 4*small || r.Coverage().Earliest <= m.Coverage().Earliest {
-		t.Fatalf("keeps %d to %d, covers %v", first, end, r.Coverage())
+	if first == 0 || end != changes || r.Coverage().Earliest <= m.Coverage().Earliest || r.Size() > r.Limit()*5/4 {
+		t.Fatalf("keeps %d to %d, covers %v, %d bytes", first, end, r.Coverage(), r.Size())
+	}
+	if from, to := newest.Span(); from <= first || from > end-2*small || to != end {
+		t.Errorf("%d to %d lie ready", from, to)
 	}
 	last := m.Coverage().Latest
 	for ch := range scenario.FullDay().Scaled(10, time.Hour).Changes() {
@@ -77,20 +84,34 @@ func TestForgets(t *testing.T) {
 	if again, _ := frozen.Span(); again != first {
 		t.Errorf("what was frozen now begins at %d", again)
 	}
-	a, b := timeline.NewCursor(frozen), timeline.NewCursor(m)
-	for _, at := range []model.Instant{frozen.Coverage().Earliest, last} {
-		if a.Seek(at) != nil || b.Seek(at) != nil {
-			t.Fatal("cannot seek")
+	for _, h := range []timeline.History{frozen, newest} {
+		a, b := timeline.NewCursor(h), timeline.NewCursor(m)
+		for _, at := range []model.Instant{last, h.Coverage().Earliest, last} {
+			if a.Seek(at) != nil || b.Seek(at) != nil {
+				t.Fatal("cannot seek")
+			}
+			if !reflect.DeepEqual(a.State().Zones(at), b.State().Zones(at)) || a.State().PodCount() != b.State().PodCount() {
+				t.Errorf("at %v: %+v, want %+v", at, a.State().Zones(at), b.State().Zones(at))
+			}
 		}
-		if !reflect.DeepEqual(a.State().Zones(at), b.State().Zones(at)) || a.State().PodCount() != b.State().PodCount() {
-			t.Errorf("at %v: %+v, want %+v", at, a.State().Zones(at), b.State().Zones(at))
-		}
+	}
+}
+
+// However little it may keep, positions keep their meaning.
+func TestKeepsAPageAtLeast(t *testing.T) {
+	r, m := fly(t, 1, 5*small+1)
+	first, end := r.Span()
+	if _, want := m.Span(); end != want || first == 0 || first > 4*small {
+		t.Errorf("keeps %d to %d", first, end)
+	}
+	if got := read(t, r); len(got) != end-first {
+		t.Errorf("%d Changes", len(got))
 	}
 }
 
 func BenchmarkAppend(b *testing.B) {
 	var changes []model.Change
-	for ch := range scenario.FullDay().Scaled(1000, 10*time.Minute).Changes() {
+	for ch := range scenario.FullDay().Scaled(500, time.Hour).Changes() {
 		changes = append(changes, *ch)
 	}
 	b.ReportAllocs()
@@ -99,7 +120,9 @@ func BenchmarkAppend(b *testing.B) {
 		for i := range changes {
 			r.Append(changes[i])
 		}
-		b.ReportMetric(float64(r.Size())/float64(len(changes)), "B/change")
+		packed, _ := r.Span()
+		packed = len(r.pages)*r.page - packed
+		b.ReportMetric(float64(r.Size())/float64(packed), "B/change")
 		b.ReportMetric(float64(len(changes)), "changes")
 	}
 }

@@ -114,17 +114,16 @@ func segmentsIn(dir string) ([]segment, error) {
 
 // begin opens the next segment, with the state as it is.
 func (r *Ring) begin() error {
-	r.number++
+	r.number, r.begun = r.number+1, 0
 	w, err := recording.CreateFile(r.path(), r.meta(r.options.Meta), recording.Options{ArrivalUnit: arrivalUnit})
 	if err != nil {
 		return err
 	}
-	r.writer, r.begun = w, r.last
+	r.writer = w
 	if !r.last.Known() {
 		return nil
 	}
-	// Not before the last Change of the segment before, whose arrival was rounded up.
-	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
+	r.begun = r.last
 	w.Cover(r.last)
 	for ch := range r.state.Baseline(r.last, r.podVersion) {
 		ch.Origin.Source = int32(feed.SourceOf(ch.Kind))
@@ -137,9 +136,17 @@ func (r *Ring) begin() error {
 	return err
 }
 
-// meta is what the segment under way says of itself.
+// meta is what the segment under way says of itself. Each of its sources speaks of all of it,
+// but for gaps.
 func (r *Ring) meta(m recording.Meta) recording.Meta {
 	m.Segment = r.number
+	m.Sources = slices.Clone(m.Sources)
+	for i := range m.Sources {
+		m.Sources[i].Coverage = model.Interval{}
+		if r.begun.Known() {
+			m.Sources[i].Coverage = model.Interval{Earliest: r.begun, Latest: r.last}
+		}
+	}
 	if n := len(r.sealed); n > 0 {
 		m.Continues = filepath.Base(r.sealed[n-1].path)
 	}
@@ -212,6 +219,11 @@ func (r *Ring) Flush() error {
 
 // seal closes the segment under way.
 func (r *Ring) seal() error {
+	// The arrival of the last Change was rounded up, and the next segment begins after it.
+	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
+	if err := r.writer.SetMeta(r.meta(r.options.Meta)); err != nil {
+		return errors.Join(err, r.writer.Close())
+	}
 	if err := r.writer.Close(); err != nil {
 		return err
 	}

@@ -74,6 +74,9 @@ func TestRingForgetsTheOldest(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
+		if about := f.Sources()[1].Coverage; i < len(names)-1 && about != f.Coverage() {
+			t.Errorf("%s covers %v, its leases %v", name, f.Coverage(), about)
+		}
 		if i > 0 && (f.Meta().Continues != names[i-1] || f.Coverage().Earliest.Sub(before.Latest) > 5*time.Second) {
 			t.Errorf("%s covers %v, continues %q; the one before covers %v", name, f.Coverage(), f.Meta().Continues, before)
 		}

@@ -132,8 +132,14 @@ func (o *out) block(rows []blockRow, first model.Instant) {
 	}
 	o.column(slots)
 
-	byObject := slices.Clone(rows)
-	slices.SortStableFunc(byObject, func(a, b blockRow) int { return cmp.Compare(a.entry, b.entry) })
+	entries := make([]int64, len(rows))
+	for k := range rows {
+		entries[k] = int64(rows[k].entry)
+	}
+	byObject := make([]blockRow, 0, len(rows))
+	for _, k := range stableOrder(entries) {
+		byObject = append(byObject, rows[k])
+	}
 	o.entries(byObject)
 	profiles := o.profiles(byObject)
 	o.times(byObject, profiles, first)
@@ -234,7 +240,7 @@ func (o *out) order(byObject []blockRow) {
 		effects[k] = byObject[k].ch.Effective()
 	}
 	var moves []int64
-	for group := range ties(byEffect(effects), effects) {
+	for group := range ties(stableOrder(effects), effects) {
 		inPage := slices.Clone(group)
 		slices.SortFunc(inPage, func(a, b int32) int { return cmp.Compare(byObject[a].slot, byObject[b].slot) })
 		for place, k := range inPage[:len(inPage)-1] {
@@ -280,31 +286,30 @@ func (o *out) versions(rows []blockRow) {
 	}
 }
 
-// byEffect sorts row numbers by the instants at which the rows take effect, and where these are
-// equal, as they were: by the eleven lowest bits, then the next, as far as the instants
-// differ.
-func byEffect(effects []model.Instant) []int32 {
-	n := len(effects)
+// stableOrder sorts the numbers of keys by the keys, and where these are equal leaves them as they
+// were: by the eleven lowest bits, then the next, as far as the keys differ.
+func stableOrder[T ~int64](keys []T) []int32 {
+	n := len(keys)
 	order, next := make([]int32, n), make([]int32, n)
 	if n == 0 {
 		return order
 	}
-	low := slices.Min(effects)
-	spread := uint64(slices.Max(effects) - low)
+	low := slices.Min(keys)
+	spread := uint64(slices.Max(keys) - low)
 	for k := range order {
 		order[k] = int32(k)
 	}
 	var count [2048 + 1]int32
 	for shift := 0; shift < 64 && spread>>shift > 0; shift += 11 {
 		clear(count[:])
-		for _, t := range effects {
+		for _, t := range keys {
 			count[uint64(t-low)>>shift&2047+1]++
 		}
 		for d := range 2047 {
 			count[d+1] += count[d]
 		}
 		for _, k := range order {
-			d := uint64(effects[k]-low) >> shift & 2047
+			d := uint64(keys[k]-low) >> shift & 2047
 			next[count[d]] = k
 			count[d]++
 		}

@@ -190,7 +190,7 @@ func (b *blockReader) times(t *times, p *profile, first model.Instant, before *m
 
 // order finds the order of the page.
 func (b *blockReader) order(i *in) ([]int32, error) {
-	order := byEffect(b.effects)
+	order := stableOrder(b.effects)
 	tied := 0
 	for group := range ties(order, b.effects) {
 		tied += len(group) - 1

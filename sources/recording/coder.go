@@ -274,6 +274,11 @@ func (c *coder) uid(name string, v *model.UID, usual model.UID) {
 	}
 }
 
+// wants says whether a field that holds more is to be gone into: cheaper than to go and see.
+func (c *coder) wants(name string, present bool) bool {
+	return c.writing && present || !c.writing && c.here(name)
+}
+
 // object is an object inside; present says, when writing, whether there is one, and make is
 // called before one is read.
 func (c *coder) object(name string, present bool, make func(), describe func(c *coder)) {

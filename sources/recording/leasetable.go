@@ -69,7 +69,7 @@ func (o *out) leaseTable(rows []*model.NodeRow, now model.Instant, d *dictionary
 		o.stamps(f.stamps, f.expected)
 	}
 	last := uint64(0)
-	for place, k := range byEffect(heards) {
+	for place, k := range stableOrder(heards) {
 		versions[place] = int64(rows[k].Lease.Version - last)
 		last = rows[k].Lease.Version
 	}
@@ -154,7 +154,7 @@ func (i *in) leaseTable(n int, now model.Instant, entries []entry, names *names)
 		before = *l
 	}
 	version := uint64(0)
-	for place, k := range byEffect(heards) {
+	for place, k := range stableOrder(heards) {
 		version += uint64(columns[3][place])
 		table[k].Version = version
 	}

@@ -25,15 +25,27 @@ func (c *coder) row(ch *model.Change, at model.Instant) {
 	c.stamp("latest", &ch.Time.Latest, at)
 	c.text("note", &ch.Note)
 	c.origin(&ch.Origin)
-	c.object("also", ch.Also != (model.Origin{}), func() {}, func(c *coder) { c.origin(&ch.Also) })
-	c.object("node", ch.Node != nil, func() { ch.Node = &model.Node{UID: ch.UID} }, func(c *coder) { c.node(ch.Node, ch.UID) })
-	c.object("pod", ch.Pod != nil, func() { ch.Pod = &model.Pod{Key: ch.Key, UID: ch.UID} }, func(c *coder) { c.pod(ch.Pod, ch) })
-	c.object("event", ch.Event != nil, func() { ch.Event = &model.Event{UID: ch.UID} }, func(c *coder) { c.event(ch.Event, ch.UID) })
-	c.object("lease", ch.Lease != (model.Lease{}), func() { ch.Lease.UID = ch.UID }, func(c *coder) { c.lease(&ch.Lease, ch.UID) })
-	patch := string(ch.Patch)
-	c.text("patch", &patch)
-	if !c.writing && patch != "" {
-		ch.Patch = []byte(patch)
+	if c.wants("also", ch.Also != (model.Origin{})) {
+		c.object("also", ch.Also != (model.Origin{}), func() {}, func(c *coder) { c.origin(&ch.Also) })
+	}
+	if c.wants("node", ch.Node != nil) {
+		c.object("node", ch.Node != nil, func() { ch.Node = &model.Node{UID: ch.UID} }, func(c *coder) { c.node(ch.Node, ch.UID) })
+	}
+	if c.wants("pod", ch.Pod != nil) {
+		c.object("pod", ch.Pod != nil, func() { ch.Pod = &model.Pod{Key: ch.Key, UID: ch.UID} }, func(c *coder) { c.pod(ch.Pod, ch) })
+	}
+	if c.wants("event", ch.Event != nil) {
+		c.object("event", ch.Event != nil, func() { ch.Event = &model.Event{UID: ch.UID} }, func(c *coder) { c.event(ch.Event, ch.UID) })
+	}
+	if c.wants("lease", ch.Lease != (model.Lease{})) {
+		c.object("lease", ch.Lease != (model.Lease{}), func() { ch.Lease.UID = ch.UID }, func(c *coder) { c.lease(&ch.Lease, ch.UID) })
+	}
+	if c.wants("patch", len(ch.Patch) > 0) {
+		patch := string(ch.Patch)
+		c.text("patch", &patch)
+		if !c.writing && patch != "" {
+			ch.Patch = []byte(patch)
+		}
 	}
 }
 
@@ -51,10 +63,14 @@ func (c *coder) node(n *model.Node, uid model.UID) {
 	c.word("zone", &n.Place.Zone)
 	c.flag("excludeDisruption", &n.ExcludeDisruption)
 	c.flag("unschedulable", &n.Unschedulable)
-	c.list("conditions", len(n.Conditions) > 0, len(n.Conditions), func(int) { n.Conditions = append(n.Conditions, model.Condition{}) },
-		func(c *coder, k int) { c.condition(&n.Conditions[k]) })
-	c.list("taints", len(n.Taints) > 0, len(n.Taints), func(int) { n.Taints = append(n.Taints, model.Taint{}) },
-		func(c *coder, k int) { c.taint(&n.Taints[k]) })
+	if c.wants("conditions", len(n.Conditions) > 0) {
+		c.list("conditions", true, len(n.Conditions), func(int) { n.Conditions = append(n.Conditions, model.Condition{}) },
+			func(c *coder, k int) { c.condition(&n.Conditions[k]) })
+	}
+	if c.wants("taints", len(n.Taints) > 0) {
+		c.list("taints", true, len(n.Taints), func(int) { n.Taints = append(n.Taints, model.Taint{}) },
+			func(c *coder, k int) { c.taint(&n.Taints[k]) })
+	}
 	c.word("kubelet", &n.KubeletVersion)
 	c.word("os", &n.OS)
 	c.word("arch", &n.Arch)
@@ -79,10 +95,12 @@ func (c *coder) taint(t *model.Taint) {
 }
 
 func (c *coder) pod(p *model.Pod, ch *model.Change) {
-	c.object("key", p.Key != ch.Key, func() { p.Key = model.Key{} }, func(c *coder) {
-		c.word("namespace", &p.Namespace)
-		c.text("name", &p.Name)
-	})
+	if c.wants("key", p.Key != ch.Key) {
+		c.object("key", true, func() { p.Key = model.Key{} }, func(c *coder) {
+			c.word("namespace", &p.Namespace)
+			c.text("name", &p.Name)
+		})
+	}
 	c.uid("uid", &p.UID, ch.UID)
 	c.word("node", &p.Node)
 	enum(c, "phase", &p.Phase, model.PhaseUnknown)
@@ -93,19 +111,26 @@ func (c *coder) pod(p *model.Pod, ch *model.Change) {
 	number(c, "graceSeconds", &p.GraceSeconds)
 	c.instant("disrupted", &p.Disrupted)
 	c.word("disruptionReason", &p.DisruptionReason)
+	if c.wants("owner", p.Owner != nil) {
+		c.owner(p)
+	}
+	if c.wants("tolerations", p.Tolerations != nil) {
+		c.tolerations(p)
+	}
+}
+
+func (c *coder) owner(p *model.Pod) {
 	var owner model.Owner
 	if p.Owner != nil {
 		owner = *p.Owner
 	}
-	owned := !c.writing && c.here("owner")
-	c.object("owner", p.Owner != nil, func() {}, func(c *coder) {
+	c.object("owner", true, func() {}, func(c *coder) {
 		c.word("kind", &owner.Kind)
 		c.word("name", &owner.Name)
 	})
-	if owned {
+	if !c.writing {
 		p.Owner = c.names.owner(owner.Kind, owner.Name)
 	}
-	c.tolerations(p)
 }
 
 func (c *coder) tolerations(p *model.Pod) {
@@ -113,8 +138,7 @@ func (c *coder) tolerations(p *model.Pod) {
 	if p.Tolerations != nil {
 		list = *p.Tolerations
 	}
-	mine := !c.writing && c.here("tolerations")
-	c.list("tolerations", p.Tolerations != nil, len(list), func(int) { list = append(list, model.Toleration{}) }, func(c *coder, k int) {
+	c.list("tolerations", true, len(list), func(int) { list = append(list, model.Toleration{}) }, func(c *coder, k int) {
 		t := &list[k]
 		c.word("key", &t.Key)
 		c.word("operator", &t.Operator)
@@ -128,7 +152,7 @@ func (c *coder) tolerations(p *model.Pod) {
 			c.out = strconv.AppendInt(c.out, t.Seconds.Value, 10)
 		}
 	})
-	if mine {
+	if !c.writing {
 		p.Tolerations = c.names.tolerations(list)
 	}
 }

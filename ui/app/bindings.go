@@ -109,7 +109,7 @@ func moveBindings() []binding {
 		{keys: []string{"1"}, action: "fleet", help: "all nodes", group: groupMove, on: onData, run: (*App).showFleet},
 		{keys: []string{"2"}, action: "node", help: "the node under the cursor", group: groupMove, on: onData, run: (*App).showNode},
 		{keys: []string{"3"}, action: "zones", help: "all zones", group: groupMove, on: onData, run: (*App).showZones},
-		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one", group: groupMove, on: onData, run: (*App).showTimeline},
+		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one: from a node or zone, those about it", group: groupMove, on: onData, run: (*App).showTimeline},
 	}
 }
 
@@ -134,6 +134,7 @@ func copyBindings() []binding {
 		{keys: []string{"y"}, action: "copy name", help: "copy the name under the cursor", group: groupCopy, on: onData, run: (*App).copyName},
 		{keys: []string{"Y"}, action: "copy command", help: "copy a kubectl command for what is under the cursor; it is never run", group: groupCopy, on: onData, run: (*App).copyCommand},
 		{keys: []string{"e"}, action: "export frame", help: "write what is on the screen to a text file in the current directory", group: groupCopy, on: onData, run: (*App).export},
+		{action: "save", help: "write all that is remembered as a recording; ':save last 30m FILE' the newest half hour", group: groupCopy, on: onData, reason: saveable, run: (*App).saveAll},
 	}
 }
 

@@ -49,12 +49,24 @@ func act(action screen.Action) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { return a.perform(action) }
 }
 
-func (a *App) showTimeline() tea.Cmd { a.where = onTimeline; return nil }
+// showTimeline shows the whole time; coming from a node or zone, with its decisions.
+func (a *App) showTimeline() tea.Cmd {
+	if a.where != onTimeline {
+		about := screen.Subject{}
+		if a.where&(onNode|onZones) != 0 {
+			about = a.view().Selected(a.snapshot())
+		}
+		a.timeline.Follow(about)
+	}
+	a.where = onTimeline
+	return nil
+}
 
 // Marks.
 
 // askMark asks for a note; where there is a mark already, with its note to change.
 func (a *App) askMark() tea.Cmd {
+	mode := a.snapshot().Mode
 	a.session.Pause()
 	note := ""
 	for _, m := range a.session.Marks() {
@@ -62,12 +74,20 @@ func (a *App) askMark() tea.Cmd {
 			note = m.Note
 		}
 	}
-	return a.ask(askingMark, note)
+	cmd := a.ask(askingMark, note)
+	a.prompt.resume = mode == screen.Live || mode == screen.Playing
+	return cmd
+}
+
+// resume lets what was held for a prompt move again.
+func (a *App) resume(p *prompt) {
+	if p.resume && a.session.Snapshot().Mode != screen.Ended {
+		a.session.Toggle()
+	}
 }
 
 // setMark marks the instant shown.
 func (a *App) setMark(note string) tea.Cmd {
-	a.session.Pause()
 	if err := a.session.SetMark(note); err != nil {
 		return a.say(err.Error())
 	}
@@ -275,13 +295,14 @@ func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Past
 // already.
 func (a *App) search(text string) tea.Cmd {
 	a.session.Search(text)
-	if a.where != onTimeline && text != "" {
-		a.where = onTimeline
+	if text != "" {
+		return a.showTimeline()
 	}
 	return nil
 }
 
-// argued are what a command with an argument would do: ":mark NOTE", ":diff TIME", ":search WORDS".
+// argued are what a command with an argument would do: ":mark NOTE", ":diff TIME",
+// ":search WORDS", ":save last 30m FILE".
 func (a *App) argued(text string) (e entry, ok bool) {
 	name, rest, cut := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
@@ -289,6 +310,14 @@ func (a *App) argued(text string) (e entry, ok bool) {
 		return e, false
 	}
 	switch name {
+	case "save":
+		e := entry{name: "save", help: rest, reason: saveable(a)}
+		last, path, err := savePart(rest)
+		e.run = func() tea.Cmd { return a.save(last, path) }
+		if err != nil {
+			e.reason, e.run = err.Error(), func() tea.Cmd { return a.say(err.Error()) }
+		}
+		return e, true
 	case "mark":
 		return entry{name: "mark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
 	case "search":

@@ -87,6 +87,17 @@ func TestSearchAcrossTime(t *testing.T) {
 	s.keys("1", ":").types("search node-b2").keys("enter").shows("[4 Timeline]", "1 found")
 }
 
+func TestTheTimelineOfOneNode(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.app.node.Show("node-b1")
+	s.app.where = onNode
+	s.keys("4").shows("DECISIONS node-b1")
+	s.keys(".").shows("no later decision")
+	s.keys("esc").hides("DECISIONS node-b1")
+	s.shows("[4 Timeline]")
+	s.keys("1", "4").hides("DECISIONS node-b1")
+}
+
 func TestTheTimelineIsPointedAt(t *testing.T) {
 	s := replay(t, 0, 120, 36)
 	s.keys("4")
@@ -124,6 +135,8 @@ func TestWaitGoBackInALiveCluster(t *testing.T) {
 	say(feed.Batch{Changes: arrived(nodeIn(10, "node-a0", "a", "Unknown"))})
 	s.pass(10 * time.Second)
 	s.shows("● LIVE", "12:00:20Z", "node-a0 Unknown")
+	s.keys("m").shows("‖ LIVE PAUSED").types("here").keys("enter").shows("● LIVE", "marked 12:00:20Z")
+	s.keys(":").types("clear mark").keys("enter")
 	s.keys("u").shows("‖ LIVE PAUSED", "12:00:10Z", "True → Unknown")
 	s.keys("m", "enter", "h", "h", "h", "m", "enter", "o").shows("► LIVE REPLAY", "loop", "12:00:07Z")
 	s.pass(2 * time.Second)

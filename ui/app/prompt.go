@@ -33,6 +33,8 @@ type prompt struct {
 	before string
 	// problem is what is wrong with what was typed so far.
 	problem string
+	// resume says that what is shown moved, and is to move again.
+	resume bool
 	// chosen is the entry of the palette that enter would do.
 	chosen int
 }
@@ -73,6 +75,7 @@ func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 			_ = f.SetFilter(p.before) // it was accepted before
 		}
 		a.prompt = nil
+		a.resume(p)
 		return nil
 	case "enter":
 		return a.submit()
@@ -141,7 +144,9 @@ func (a *App) submit() tea.Cmd {
 		a.goTo(t)
 	case askingMark:
 		a.prompt = nil
-		return a.setMark(text)
+		said := a.setMark(text)
+		a.resume(p)
+		return said
 	case askingSearch:
 		a.prompt = nil
 		return a.search(text)

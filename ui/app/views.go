@@ -15,7 +15,7 @@ type views struct {
 	node  nodeView
 	zones screen.View
 	// timeline is the whole time.
-	timeline screen.View
+	timeline timelineView
 	// summary is the sentence about the fleet, for the line below the title.
 	summary func(*screen.Snapshot, *paint.Painter, int) paint.Row
 }
@@ -34,6 +34,12 @@ type nodeView interface {
 	Show(name string)
 	// Crumbs says where the person is: node i of n.
 	Crumbs(s *screen.Snapshot, p *paint.Painter, width, i, n int) paint.Row
+}
+
+type timelineView interface {
+	screen.View
+	// Follow lists only the decisions about a node or zone; everyone's for no subject.
+	Follow(about screen.Subject)
 }
 
 // newViews makes the views of a sitting.

@@ -62,6 +62,7 @@ func (s *Session) NextDecision(in DecisionScope) *model.Decision {
 			return d
 		}
 	}
+	s.readOn() // there may be more by now
 	return nil
 }
 

@@ -274,20 +274,29 @@ func (s *Session) judged() bool {
 }
 
 // judgeLive has the models read what was heard so far, once the lists are here and then
-// every now and then. A session that is held is judged as it was when it was held.
+// every now and then. A session that is held is judged as it was when it was held, until
+// somebody looks further.
 func (s *Session) judgeLive() {
+	if s.following() || s.judge.models == nil {
+		s.readOn()
+	}
+}
+
+// readOn has the models of a live session read what was heard since, unless they still read,
+// or rest.
+func (s *Session) readOn() {
 	j, now := s.judge, s.now()
 	switch {
-	case j.judging == Never || j.reading || !s.listed():
+	case s.live == nil || j.judging == Never || j.reading || !s.listed():
 		return
-	case j.models != nil && (!s.following() || now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost)):
+	case j.models != nil && now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost):
 		return
 	}
 	if first, end := s.history.Span(); first == end {
 		return
 	}
 	j.began = now
-	j.read(s.live.memory.Freeze(), shadow.Options{Params: s.params, Mode: shadow.Causal})
+	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal})
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()

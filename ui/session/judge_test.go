@@ -204,6 +204,12 @@ func TestLiveIsJudged(t *testing.T) {
 	if beat(30); s.Snapshot().Judged.Until != until {
 		t.Error("judged while it is held")
 	}
+	s.NextDecision(nil)
+	if s.Snapshot().Judged.Until <= until {
+		t.Error("not judged when somebody looks further")
+	}
+	until = s.Snapshot().Judged.Until
+	beat(40)
 	s.Follow()
 	if s.Snapshot().Judged.Until <= until {
 		t.Error("not judged when it follows again")

@@ -99,6 +99,9 @@ func (c *lanes) waiting(past *screen.Past) paint.Row {
 	return l.Row()
 }
 
+// roomForKinds is the width from which a zone's lanes say what they are.
+const roomForKinds = 60
+
 // zones are the lanes of the zones that were not quiet all the time: the state where the models
 // know it, and how many nodes were Unknown.
 func (c *lanes) zones() []lane {
@@ -109,7 +112,7 @@ func (c *lanes) zones() []lane {
 			rank = 7
 		}
 		label := func(what string) string {
-			if c.lead < 12 {
+			if c.w < roomForKinds {
 				return c.p.Text(z.name)
 			}
 			return c.p.Middle(c.p.Text(z.name), c.lead-3-len(what)) + " " + what
@@ -141,7 +144,9 @@ func zonesOf(past *screen.Past, covered model.Interval) []zonePast {
 		item := zonePast{name: "others", past: z}
 		if !z.Rest {
 			item.name = cmp.Or(z.Place.Zone, z.Place.String())
-			names = append(names, item.name)
+			if z.Place != (model.Place{}) {
+				names = append(names, item.name)
+			}
 			for i := range past.States {
 				if past.States[i].Place == z.Place {
 					item.state = &past.States[i]
@@ -183,7 +188,7 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 		return nil
 	}
 	if v.list.read == nil || v.list.count() == 0 {
-		return []paint.Row{undecided(s, p, area.W)}
+		return []paint.Row{v.undecided(s, p, area.W)}
 	}
 	if area.Tier == screen.Tiny {
 		v.listY = above
@@ -231,12 +236,14 @@ func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int) []pai
 }
 
 // undecided says why no decisions are listed.
-func undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
+func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(1)
 	j := s.Judged
 	switch {
 	case j == nil:
 		l.Put(themes.Dim, "no decisions: the models of the controllers do not run here")
+	case j.Result != nil && v.list.about.Kind != screen.NoSubject:
+		l.Put(themes.Text, "the controllers decided nothing about "+p.Text(v.list.about.Name())+" that is known").Put(themes.Dim, "   esc lists everyone's")
 	case j.Result != nil:
 		l.Put(themes.Text, "the controllers decided nothing that is known")
 	case j.Missing != "":

@@ -18,8 +18,10 @@ import (
 // sight are ever looked at, however many there are.
 type list struct {
 	// all shows also what leaves queues and countdowns as they are.
-	all  bool
-	read *shadow.Result
+	all bool
+	// about is the node or zone whose decisions are listed; none for everyone's.
+	about screen.Subject
+	read  *shadow.Result
 	// shown are indices of the Result's decisions.
 	shown   []int32
 	foresaw *forecast.Forecast
@@ -43,7 +45,7 @@ type list struct {
 func (t *list) update(s *screen.Snapshot) (moved bool) {
 	r := result(s)
 	if r == nil {
-		*t = list{all: t.all, first: t.first, page: t.page}
+		*t = list{all: t.all, about: t.about, first: t.first, page: t.page}
 		return false
 	}
 	fresh := r != t.read
@@ -85,7 +87,7 @@ func (t *list) nearest(d *model.Decision) int {
 func (t *list) fill(r *shadow.Result) {
 	t.read, t.shown = r, t.shown[:0]
 	for i := range r.Decisions {
-		if t.all || !minor(&r.Decisions[i]) {
+		if t.lists(&r.Decisions[i]) {
 			t.shown = append(t.shown, int32(i))
 		}
 	}
@@ -98,7 +100,7 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 		return
 	}
 	for i := range f.Coming {
-		if d := &f.Coming[i].Decision; d.Time > until && (t.all || !minor(d)) {
+		if d := &f.Coming[i].Decision; d.Time > until && t.lists(d) {
 			t.coming = append(t.coming, d)
 		}
 	}
@@ -111,6 +113,22 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 		}
 		return 0
 	})
+}
+
+// lists says whether a decision belongs into the list.
+func (t *list) lists(d *model.Decision) bool {
+	switch t.about.Kind {
+	case screen.NodeSubject:
+		if d.Node != t.about.Node {
+			return false
+		}
+	case screen.ZoneSubject:
+		whole := !d.Place.Known && d.Node == "" && d.Pod == model.Key{}
+		if d.Place != t.about.Place && !whole {
+			return false
+		}
+	}
+	return t.all || !minor(d)
 }
 
 // minor says that a decision only goes along with another one.
@@ -213,11 +231,15 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 	return l.Repeat(themes.Accent, p.Glyphs.Horizontal, l.Rest()).Row()
 }
 
-// title says which decision of how many the instant stands at.
+// title says whose decisions these are, and at which of how many the instant stands.
 func (t *list) title(p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(1).Put(themes.Faint, "DECISIONS")
 	text := fmt.Sprintf("%d of %d", t.head, len(t.shown))
-	if hidden := len(t.read.Decisions) - len(t.shown); hidden > 0 {
+	hidden := len(t.read.Decisions) - len(t.shown)
+	switch {
+	case t.about.Kind != screen.NoSubject:
+		l.Put(themes.Accent, " "+p.Middle(p.Text(t.about.Name()), max(width-30, 8)))
+	case hidden > 0:
 		text += fmt.Sprintf(", a: %d more", hidden)
 	}
 	if n := len(t.coming); n > 0 {

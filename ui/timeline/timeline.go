@@ -64,7 +64,16 @@ func (v *View) Decision(s *screen.Snapshot) *model.Decision {
 }
 
 // Listed implements screen.Lister.
-func (v *View) Listed(d *model.Decision) bool { return v.list.all || !minor(d) }
+func (v *View) Listed(d *model.Decision) bool { return v.list.lists(d) }
+
+// Follow lists only the decisions about a node and its pods, or about a zone and what is in it;
+// those of everyone for any other subject.
+func (v *View) Follow(about screen.Subject) {
+	if about.Kind != screen.NodeSubject && about.Kind != screen.ZoneSubject {
+		about = screen.Subject{}
+	}
+	v.list.about, v.list.read = about, nil
+}
 
 // Moment implements screen.Timed: when the decision under the cursor was made.
 func (v *View) Moment(s *screen.Snapshot) (model.Instant, bool) {
@@ -120,11 +129,24 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 		v.list.all = !v.list.all
 		v.list.read = nil
 	case screen.Escape:
-		had := v.panelFocused || v.window.length != 0
-		v.panelFocused, v.window = false, window{shown: s.At}
-		return had
+		return v.close(s)
 	default:
 		return v.move(action)
+	}
+	return true
+}
+
+// close closes the innermost thing: the panel in front, the zoom, the node or zone followed.
+func (v *View) close(s *screen.Snapshot) bool {
+	switch {
+	case v.panelFocused:
+		v.panelFocused = false
+	case v.window.length != 0:
+		v.window = window{shown: s.At}
+	case v.list.about.Kind != screen.NoSubject:
+		v.Follow(screen.Subject{})
+	default:
+		return false
 	}
 	return true
 }

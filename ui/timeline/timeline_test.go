@@ -233,6 +233,34 @@ func TestAttentionShowsEverything(t *testing.T) {
 	}
 }
 
+// TestFollowingOne: the list is about one node and its pods, or one zone, until esc.
+func TestFollowingOne(t *testing.T) {
+	s := incident(t, 150*time.Second)
+	p := screentest.Painters()["dark"]
+	v := New()
+	frame := func() string { return screentest.Plain(v.Render(s, p, screen.Arrange(120, 36).Area())) }
+	v.Follow(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"})
+	if got := frame(); !strings.Contains(got, "DECISIONS b-003") || !strings.Contains(got, "default/…p-b-003-0") || strings.Contains(got, "b-009") {
+		t.Errorf("not about b-003 alone:\n%s", got)
+	}
+	for i := range v.list.count() {
+		if d := v.list.decision(i); d.Node != "b-003" || !v.Listed(d) {
+			t.Errorf("lists %s of %s", d.Kind, d.Node)
+		}
+	}
+	v.Follow(screen.Subject{Kind: screen.NodeSubject, Node: "a-001"})
+	if got := frame(); !strings.Contains(got, "decided nothing about a-001") {
+		t.Errorf("of a quiet node:\n%s", got)
+	}
+	v.Follow(screen.Subject{Kind: screen.ZoneSubject, Place: model.Some(model.Place{Region: "us-east-1", Zone: "us-east-1b"})})
+	if got := frame(); !strings.Contains(got, "DECISIONS us-east-1/us-east-1b") || v.list.count() != 52 {
+		t.Errorf("%d decisions about the zone:\n%s", v.list.count(), got)
+	}
+	if !v.Do(screen.Escape, s) || !strings.Contains(frame(), "20 of 52, a: 60 more") || v.Do(screen.Escape, s) {
+		t.Error("esc does not list everyone's again")
+	}
+}
+
 // crowded is a Snapshot with many decisions, spread over a day.
 func crowded(n int) *screen.Snapshot {
 	start := screentest.Now

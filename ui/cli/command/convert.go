@@ -1,24 +1,28 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"kardia/model"
 	"kardia/sources"
 	"kardia/sources/recording"
 )
 
 func (r *run) convert() *cobra.Command {
-	output := ""
+	output, params := "", &paramFlags{}
 	cmd := &cobra.Command{
 		Use:   "convert PATH… -o FILE",
 		Short: "Make one recording of what was read",
 		Long: `Reads recordings in any format that is known and writes them as one recording (.mcap): what
 each object version was, when it was written and how well that is known, and where it was
-read. Whatever Kardia says of the files it says of the recording.`,
+read. Whatever Kardia says of the files it says of the recording.
+
+Flags of the controllers that are given are written into it, and hold whenever it is read.`,
 		Example: "  kardia convert ./incident -o incident.mcap\n  kardia convert demo:node-loss -o node-loss.mcap",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -30,16 +34,28 @@ read. Whatever Kardia says of the files it says of the recording.`,
 				return err
 			}
 			defer opened.Close()
-			size, err := r.write(opened, output)
+			opened.ServerVersion = cmp.Or(params.version, opened.ServerVersion)
+			var stated *model.Params
+			if params.any() || opened.Stated() != nil {
+				all, err := params.resolveOf(opened)
+				if err != nil {
+					return err
+				}
+				stated = &all
+			}
+			size, err := r.write(opened, stated, output)
 			if err != nil {
 				return err
 			}
 			_, changes := opened.History.Span()
 			r.say("%s: %d changes, %d bytes", output, changes, size)
+			r.carryMarks(paths, model.Always, output)
 			return nil
 		}),
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	inGroup(cmd.Flags(), controllerFlags, params.add)
+	completeWords(cmd)
 	return cmd
 }
 
@@ -67,10 +83,11 @@ Exits 4 where something is lost.`,
 				return &Fault{Code: Failed, What: fmt.Sprintf("%s is no recording by Kardia", paths[0]),
 					Next: fmt.Sprintf("'%s convert' makes one of it.", r.program)}
 			}
-			size, err := r.write(opened, output)
+			size, err := r.write(opened, opened.Recordings[0].Meta().Params, output)
 			if err != nil {
 				return err
 			}
+			r.carryMarks(paths, model.Always, output)
 			whole := len(opened.Recordings[0].Problems()) == 0
 			switch {
 			case !whole:
@@ -87,8 +104,9 @@ Exits 4 where something is lost.`,
 }
 
 // write writes what was opened as a recording, and returns its size.
-func (r *run) write(opened *sources.Opened, path string) (size int64, err error) {
+func (r *run) write(opened *sources.Opened, stated *model.Params, path string) (size int64, err error) {
 	meta, marks := opened.About("kardia " + thisBuild().Version)
+	meta.Params = stated
 	w, err := recording.CreateFile(path, meta, recording.Options{Packed: true})
 	if errors.Is(err, os.ErrExist) {
 		return 0, &Fault{Code: Failed, What: path + " is there already", Means: "Nothing was written.", Next: "Name another file, or remove that one.", Err: err}

@@ -33,7 +33,7 @@ func (r *run) judge(cmd *cobra.Command, paths []string, p *paramFlags, mode shad
 }
 
 func judgeOpened(opened *sources.Opened, p *paramFlags, mode shadow.Mode) (*judged, error) {
-	params, err := p.resolve(opened.ServerVersion)
+	params, err := p.resolveOf(opened)
 	if err != nil {
 		return nil, err
 	}

@@ -98,5 +98,5 @@ func (o *opening) recording(f *showFlags) (session.Recording, error) {
 		err = fmt.Errorf("a part of %s could not be used; what and why is said at the end, and by 'info'", o.opened.Name)
 	}
 	return session.Recording{History: o.opened.History, Name: o.opened.Name, Start: start,
-		Params: f.params.params(o.opened.ServerVersion)}, err
+		Params: f.params.paramsOf(o.opened)}, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/sources"
 )
 
 // paramFlags are the flags of kube-controller-manager that node-lifecycle decisions
@@ -42,24 +43,50 @@ func (p *paramFlags) add(flags *pflag.FlagSet) {
 // params are the defaults of the cluster's version with the flags over them. The version
 // flag wins over what the cluster said.
 func (p *paramFlags) params(serverVersion string) model.Params {
+	return p.paramsOver(serverVersion, nil)
+}
+
+// paramsOf is params of what was opened: what a recording states of its control plane stands over
+// the defaults.
+func (p *paramFlags) paramsOf(o *sources.Opened) model.Params {
+	return p.paramsOver(o.ServerVersion, o.Stated())
+}
+
+func (p *paramFlags) paramsOver(serverVersion string, stated *model.Params) model.Params {
 	if p.version != "" {
 		serverVersion = p.version
 	}
 	v, _ := model.ParseVersion(serverVersion)
 	out, g := model.Defaults(v), &p.given
-	over(&out.NodeMonitorPeriod, g.NodeMonitorPeriod)
-	over(&out.NodeMonitorGracePeriod, g.NodeMonitorGracePeriod)
-	over(&out.NodeStartupGracePeriod, g.NodeStartupGracePeriod)
-	over(&out.NodeEvictionRate, g.NodeEvictionRate)
-	over(&out.SecondaryNodeEvictionRate, g.SecondaryNodeEvictionRate)
-	over(&out.LargeClusterSizeThreshold, g.LargeClusterSizeThreshold)
-	over(&out.UnhealthyZoneThreshold, g.UnhealthyZoneThreshold)
+	if stated != nil {
+		override(&out, stated, model.FromFile)
+	}
+	override(&out, g, model.FromFlag)
 	return out
+}
+
+// override puts parameters over others, where they have at least this provenance.
+func override(out, g *model.Params, least model.Provenance) {
+	over(&out.NodeMonitorPeriod, g.NodeMonitorPeriod, least)
+	over(&out.NodeMonitorGracePeriod, g.NodeMonitorGracePeriod, least)
+	over(&out.NodeStartupGracePeriod, g.NodeStartupGracePeriod, least)
+	over(&out.NodeEvictionRate, g.NodeEvictionRate, least)
+	over(&out.SecondaryNodeEvictionRate, g.SecondaryNodeEvictionRate, least)
+	over(&out.LargeClusterSizeThreshold, g.LargeClusterSizeThreshold, least)
+	over(&out.UnhealthyZoneThreshold, g.UnhealthyZoneThreshold, least)
 }
 
 // resolve is params, and refuses what cannot be together.
 func (p *paramFlags) resolve(serverVersion string) (model.Params, error) {
-	out := p.params(serverVersion)
+	return p.sound(p.params(serverVersion))
+}
+
+// resolveOf is resolve for what was opened.
+func (p *paramFlags) resolveOf(o *sources.Opened) (model.Params, error) {
+	return p.sound(p.paramsOf(o))
+}
+
+func (p *paramFlags) sound(out model.Params) (model.Params, error) {
 	if grace, period := out.NodeMonitorGracePeriod.Value, out.NodeMonitorPeriod.Value; grace < period {
 		return out, misuse("--node-monitor-grace-period %s must be a duration from --node-monitor-period, %s, up to 24h", grace, period)
 	}
@@ -69,8 +96,8 @@ func (p *paramFlags) resolve(serverVersion string) (model.Params, error) {
 // any says whether any of the flags was given.
 func (p *paramFlags) any() bool { return p.version != "" || p.given != model.Params{} }
 
-func over[T any](param *model.Param[T], given model.Param[T]) {
-	if given.From == model.FromFlag {
+func over[T any](param *model.Param[T], given model.Param[T], least model.Provenance) {
+	if given.From >= least {
 		*param = given
 	}
 }

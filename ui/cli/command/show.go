@@ -166,7 +166,7 @@ func (r *run) sitting(f *showFlags, opened *sources.Opened, paths []string) (*se
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.params(opened.ServerVersion), Judging: r.judging(f), Keep: keeper(paths)}), nil
+		Params: f.params.paramsOf(opened), Judging: r.judging(f), Keep: keeper(paths)}), nil
 }
 
 // keeper keeps the marks of a recording beside it; nil where there is no place for them.

@@ -1,0 +1,111 @@
+package review_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/review"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+)
+
+var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+func sec(n float64) model.Instant { return noon.Add(time.Duration(n * float64(time.Second))) }
+
+func within(from, to float64) model.Interval {
+	return model.Interval{Earliest: sec(from), Latest: sec(to)}
+}
+
+// silent is a node declared Unknown after a silence, at a time known to a width.
+func silent(at float64, id model.DecisionID, silence, width time.Duration) model.Decision {
+	return model.Decision{ID: id, Time: sec(at), Window: model.Interval{Earliest: sec(at), Latest: sec(at).Add(width)}, Kind: model.MarkUnknown, Node: fmt.Sprint("n", uint64(id)),
+		Checks: []model.Check{{What: "silent", Left: model.Span(silence), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}}}
+}
+
+func TestEveryKindOfAnomaly(t *testing.T) {
+	lease := func(at, renewed float64) model.Change {
+		return model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "n9"}, Time: model.Exactly(sec(at)), Arrival: sec(at), Lease: model.Lease{Renewed: sec(renewed)}}
+	}
+	h := timeline.NewMemory([]model.Change{lease(1, 1), lease(11, -60), lease(21, 20)}, within(0, 100),
+		[]timeline.Gap{{Interval: within(30, 40), Source: 0, Why: "the watch was cut"}}, []timeline.Source{{Path: "nodes.watch"}})
+	o := &timeline.Overview{}
+	if _, err := o.Extend(h, 100); err != nil {
+		t.Fatal(err)
+	}
+	evict := model.Decision{ID: 3, Time: sec(70), Window: within(70, 80), Kind: model.EvictPod, Node: "n3",
+		Checks: []model.Check{{What: "shortest toleration", Left: model.Span(0), Op: model.Greater, Right: model.Span(0)}}}
+	r := &shadow.Result{
+		Decisions: []model.Decision{silent(50, 1, 50040*time.Millisecond, 32*time.Millisecond), silent(60, 2, 50040*time.Millisecond, 80*time.Millisecond), evict},
+		Writes: []shadow.Write{
+			{Kind: model.TaintNoExecute, Node: "n4", Time: within(80, 81), Detail: "n4: taint", Unexplained: "no decision asks for it"},
+			{Kind: model.TaintNoExecute, Node: "n1", Time: within(51, 52), Decision: 1},
+		},
+		Unobserved: []model.DecisionID{3},
+	}
+	found := review.Find(h, o, r)
+	var got []string
+	for _, a := range found.List {
+		got = append(got, fmt.Sprintf("%s %s %s: %s", a.At.Sub(noon), a.Kind, a.Node, a.Text))
+	}
+	want := []string{
+		"11s clock step n9: the kubelet's clock went back by 1m1s or more",
+		"21s clock step n9: the kubelet's clock went ahead by 1m10s or more",
+		"30s gap : nodes.watch: the watch was cut",
+		"1m0s could go either way n2: MarkUnknown: silent 50.04s > 50s: yes, and its time is known to 80ms",
+		"1m10s effect not seen n3: EvictPod: decided, and its effect was not seen",
+		"1m20s unexplained write n4: n4: taint: no decision asks for it",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") || found.More != 0 {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if a, ok := found.Next(sec(30)); !ok || a.Kind != review.EitherWay {
+		t.Errorf("after 30 s: %v", a)
+	}
+	if a, ok := found.Previous(sec(30)); !ok || a.At != sec(21) {
+		t.Errorf("before 30 s: %v", a)
+	}
+	if _, ok := found.Next(sec(80)); ok {
+		t.Error("after the last one")
+	}
+	if bare := review.Find(h, nil, nil); len(bare.List) != 1 || bare.List[0].Kind != review.Gap {
+		t.Errorf("without models and overview: %v", bare.List)
+	}
+}
+
+func TestAnomaliesAreBounded(t *testing.T) {
+	r := &shadow.Result{}
+	for i := range 5000 {
+		r.Writes = append(r.Writes, shadow.Write{Time: within(float64(i), float64(i))})
+	}
+	found := review.Find(timeline.NewMemory(nil, within(0, 1), nil, nil), nil, r)
+	if len(found.List) != 2000 || found.More != 3000 || found.List[0].At != sec(0) {
+		t.Errorf("%d listed, %d more", len(found.List), found.More)
+	}
+}
+
+func TestZoneStates(t *testing.T) {
+	b, a := model.Place{Zone: "b"}, model.Place{Zone: "a"}
+	change := func(at float64, p model.Place, why string, o model.Outcome) model.Decision {
+		return model.Decision{Time: sec(at), Kind: model.ZoneState, Place: model.Some(p), Why: why, Outcome: o}
+	}
+	list := review.States([]model.Decision{
+		change(10, b, "Initial → Normal", model.Did), change(20, a, "Normal → PartialDisruption", model.Did),
+		change(30, b, "Normal → FullDisruption", model.Declined), change(40, a, "PartialDisruption → Normal", model.Did),
+		{Time: sec(50), Kind: model.SetRate, Place: model.Some(a), Why: "0.1/s → 0/s"},
+	})
+	if len(list) != 2 || list[0].Place != a || list[1].Place != b {
+		t.Fatalf("%+v", list)
+	}
+	for at, want := range map[float64]string{0: "Normal", 20: "PartialDisruption", 39: "PartialDisruption", 40: "Normal", 99: "Normal"} {
+		if got := list[0].At(sec(at)); got != want {
+			t.Errorf("a at %v is %q, want %q", at, got, want)
+		}
+	}
+	if list[1].At(sec(0)) != "Initial" || list[1].At(sec(35)) != "Normal" {
+		t.Errorf("b: %+v", list[1])
+	}
+}

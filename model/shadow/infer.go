@@ -1,0 +1,284 @@
+package shadow
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/nodelifecycle"
+)
+
+// fits says which values of the flags agree with what was observed.
+func (r *run) fits(out map[string]Fit) {
+	put := func(flag string, s spans, value float64, unit string) {
+		if both, n := s.around(value); n > 0 {
+			out[flag] = Fit{Min: both.min, Max: both.max, Unit: unit, Evidence: n}
+		}
+	}
+	if fits, n := r.fitGrace(); n > 0 {
+		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n}
+	}
+	p := &r.o.Params
+	put("node-monitor-period", r.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
+	if waits := r.tokens(); p.NodeEvictionRate.Value > 0 {
+		if both, n := waits.around(1 / float64(p.NodeEvictionRate.Value)); n > 0 {
+			out["node-eviction-rate"] = Fit{Min: digits(1 / both.max), Max: digits(1 / both.min), Unit: "1/s", Evidence: n}
+		}
+	}
+}
+
+// milli is a duration that is kept as an Instant, in seconds to the millisecond.
+func milli(i model.Instant) float64 { return time.Duration(i).Round(time.Millisecond).Seconds() }
+
+// digits cuts a number to four digits.
+func digits(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	return v
+}
+
+// span is an interval of values that agrees with one observation.
+type span struct{ min, max float64 }
+
+type spans []span
+
+// around is what all observations that agree with a value have in common, and how many they
+// are; none where fewer than half of all agree with it.
+func (s spans) around(value float64) (both span, evidence int) {
+	both = span{0, math.Inf(1)}
+	for _, v := range s {
+		if v.min <= value && value <= v.max {
+			both, evidence = span{max(both.min, v.min), min(both.max, v.max)}, evidence+1
+		}
+	}
+	if evidence*2 < len(s) {
+		return span{}, 0
+	}
+	return span{digits(both.min), digits(both.max)}, evidence
+}
+
+// most is what most observations agree on.
+func (s spans) most() (both span, evidence int) {
+	sorted := slices.Clone(s)
+	slices.SortFunc(sorted, func(a, b span) int { return cmp.Compare(a.min, b.min) })
+	for i := range sorted { // what most agree on begins where one of them begins
+		x := span{sorted[i].min, math.Inf(1)}
+		n := 0
+		for _, v := range sorted[:i+1] {
+			if v.max >= x.min {
+				x.max, n = min(x.max, v.max), n+1
+			}
+		}
+		if n > evidence {
+			both, evidence = x, n
+		}
+	}
+	return both, evidence
+}
+
+// maxSpans bounds the observations that a flag is inferred from: the last are used.
+const maxSpans = 1000
+
+func (s spans) last() spans { return s[max(0, len(s)-maxSpans):] }
+
+// periods are the periods of the monitor that the distance of two passes that left a trace
+// allows, if it is about as long as supposed: what lies between them is a whole number of
+// periods, and what the passes took.
+func (r *run) periods(supposed time.Duration) (out spans) {
+	if supposed <= 0 {
+		return nil
+	}
+	took := idle + time.Duration(r.size)*perNode
+	since := model.FarPast
+	for i := 0; i <= len(r.restarts); i++ {
+		until := model.FarFuture
+		if i < len(r.restarts) {
+			until = r.restarts[i].Earliest
+		}
+		found := anchorsIn(r.out, since, until)
+		since = until
+		for k := 1; k < len(found); k++ {
+			a, b := found[k-1], found[k]
+			n := max(1, int((middle(b).Sub(middle(a))+supposed/2)/(supposed+usual)))
+			if time.Duration(n)*took > supposed/2 {
+				continue // how many there were is not known
+			}
+			wrote := r.wrote(a)
+			shortest := (b.Earliest.Sub(a.Latest)-time.Duration(wrote)*perWrite)/time.Duration(n) - took
+			out = append(out, span{shortest.Seconds(), (b.Latest.Sub(a.Earliest) / time.Duration(n)).Seconds()})
+		}
+	}
+	return out.last()
+}
+
+// wrote counts the writes of a pass.
+func (r *run) wrote(pass model.Interval) (n int) {
+	from, _ := slices.BinarySearchFunc(r.out, pass.Earliest.Add(-narrow), func(w seen, t model.Instant) int { return cmp.Compare(w.at, t) })
+	for i := from; i < len(r.out) && r.out[i].soonest <= pass.Latest.Add(lagBound); i++ {
+		if w := &r.out[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(lagBound) {
+			n++
+		}
+	}
+	return n
+}
+
+// inferPeriod replaces a default that the passes contradict by the longest half second that
+// agrees with them.
+func (r *run) inferPeriod() {
+	p := &r.o.Params.NodeMonitorPeriod
+	found := r.periods(p.Value)
+	if p.From != model.FromDefault || len(found) < enough {
+		return
+	}
+	if _, n := found.around(p.Value.Seconds()); n > 0 {
+		return
+	}
+	for value := time.Minute; value >= time.Second; value -= time.Second / 2 {
+		other := r.periods(value)
+		if _, n := other.around(value.Seconds()); n >= enough && n == len(other) {
+			*p = model.Param[time.Duration]{Value: value, From: model.FromInferred}
+			return
+		}
+	}
+}
+
+// tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes
+// wait in it. Only zones count that are too small for the secondary rate.
+func (r *run) tokens() (out spans) {
+	before := map[model.Place]*seen{}
+	waits := map[string]model.Instant{} // node → since when at the latest
+	for i := range r.out {
+		w := &r.out[i]
+		switch w.Kind {
+		case model.MarkUnknown:
+			waits[w.Node] = w.Time.Latest
+		case model.UntaintNoExecute: // recovery, restart or master disruption: what follows has another reason
+			clear(before)
+		case model.TaintNoExecute:
+			place, ok := r.places[w.Node]
+			since, waiting := waits[w.Node]
+			delete(waits, w.Node)
+			if !ok || r.zoneSizes[place] > int(r.o.Params.LargeClusterSizeThreshold.Value) {
+				continue
+			}
+			if a := before[place]; a != nil && waiting && since < a.Time.Earliest {
+				out = append(out, apart(a, w))
+			}
+			before[place] = w
+		}
+	}
+	return out.last()
+}
+
+// apart is how far apart two tokens were, by the writes that came of them: a token that is
+// there waits for a tick, and its request takes a while.
+func apart(a, b *seen) span {
+	first, second := a.request(), b.request()
+	return span{
+		min: max(0, (second.Earliest.Sub(first.Latest) - nodelifecycle.TickPeriod - reaction).Seconds()),
+		max: (second.Latest.Sub(first.Earliest) + reaction).Seconds(),
+	}
+}
+
+// request is when a write was first asked for.
+func (w *seen) request() model.Interval {
+	v := w.Time
+	if w.attempt.Known() {
+		v.Earliest = w.attempt
+	}
+	if w.exact {
+		v.Latest = v.Earliest
+	}
+	return v
+}
+
+// inferRate replaces a default that the taints contradict by the roundest number that most of
+// them agree on.
+func (r *run) inferRate() {
+	p := &r.o.Params.NodeEvictionRate
+	found := r.tokens()
+	if p.From != model.FromDefault || p.Value <= 0 || len(found) < enough {
+		return
+	}
+	if _, n := found.around(1 / float64(p.Value)); n > 0 {
+		return
+	}
+	both, n := found.most()
+	if n < enough || n*2 < len(found) || both.min <= 0 {
+		return
+	}
+	for digits := 1; digits < 6; digits++ {
+		rate, _ := strconv.ParseFloat(strconv.FormatFloat(2/(both.min+both.max), 'g', digits, 64), 64)
+		if rate > 0 && 1/rate >= both.min && 1/rate <= both.max {
+			*p = model.Param[float32]{Value: float32(rate), From: model.FromInferred}
+			return
+		}
+	}
+}
+
+// enough is how many silences must agree before a default is given up.
+const enough = 3
+
+// inferGrace replaces a default that enough observations contradict by the longest multiple
+// of the period that agrees with them.
+func (r *run) inferGrace() {
+	p := &r.o.Params.NodeMonitorGracePeriod
+	period := r.o.Params.NodeMonitorPeriod.Value
+	fits, n := r.fitGrace()
+	if p.From != model.FromDefault || n < enough || fits.Contains(model.Instant(p.Value)) {
+		return
+	}
+	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
+		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
+	}
+}
+
+// fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
+// later than the pass that counted its last renewal. Ends are durations; evidence counts the
+// nodes that agree.
+func (r *run) fitGrace() (fits model.Interval, evidence int) {
+	n := 0
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind != model.MarkUnknown {
+			continue
+		}
+		k, beat := r.passOf(w.Time), w.beat
+		if k < 1 || !beat.Known() {
+			continue
+		}
+		after := func(t model.Instant) int {
+			i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+			return i
+		}
+		from := after(beat)
+		if w.posted.Known() { // the pass after the one that sees a new status counts the lease anew (N10)
+			from = max(from, after(w.posted)+1)
+		}
+		if from == 0 || from >= k {
+			continue
+		}
+		v := model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[from].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[from].at))}
+		if n > 0 {
+			both, ok := fits.Intersect(v)
+			if !ok {
+				continue
+			}
+			v = both
+		}
+		fits, n = v, n+1
+	}
+	return fits, n
+}
+
+// passOf is the index of the pass that made a write; -1 if none can have.
+func (r *run) passOf(v model.Interval) int {
+	for i := range r.passes {
+		if p := &r.passes[i]; p.Earliest <= v.Latest && v.Earliest <= p.Latest.Add(lagBound) {
+			return i
+		}
+	}
+	return -1
+}
