@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -80,6 +81,12 @@ func (m *merge) bound() {
 	if m.queued = true; len(m.runs) == 1 {
 		return
 	}
+	for i, d := range first.list {
+		switch d.Kind {
+		case model.ZoneState, model.SetRate, model.EnterMasterDisruption:
+			m.windows[i] = m.window(d, m.twin(i)) // causes in the late run may come later in this list
+		}
+	}
 	m.noteRates()
 	for i, d := range first.list {
 		switch d.Kind {
@@ -96,6 +103,11 @@ func (m *merge) windowOf(run, i int) model.Interval {
 	}
 	late := &m.runs[1]
 	d := late.list[i]
+	if follows(d.Kind) {
+		if w := m.causedWindow(nil, d); w.Known() {
+			return w
+		}
+	}
 	w := m.apart(m.possible(late, d), model.Interval{})
 	if d.Kind != model.TaintNoExecute {
 		return w
@@ -149,20 +161,8 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 		}
 	}
 	if follows(d.Kind) {
-		if c := first.latestCause(d); c >= 0 {
-			cause := first.list[c]
-			from := m.windows[c]
-			if s := first.races.tainted[cause.ID]; s != nil && cause.Kind == model.TaintNoExecute {
-				from = m.stayWindow(s) // the node's own, not the token's
-			}
-			a := d.Time.Sub(cause.Time)
-			b := a
-			if other != nil {
-				if o := m.runs[1].latestCause(other); o >= 0 {
-					b = other.Time.Sub(m.runs[1].list[o].Time)
-				}
-			}
-			return model.Interval{Earliest: from.Earliest.Add(min(a, b)), Latest: from.Latest.Add(max(a, b))}
+		if w := m.causedWindow(d, other); w.Known() {
+			return w
 		}
 	}
 	if other == nil {
@@ -171,6 +171,42 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 	w := m.apart(model.Exactly(d.Time), model.Exactly(other.Time))
 	if d.Kind == model.MarkUnknown {
 		w = m.unknownWindow(d, other, w)
+	}
+	return w
+}
+
+// causedWindow is the window of what comes a fixed time after its latest cause; unknown if no
+// run decided that cause. What the clocks say of the cause may differ: a zone changes with the
+// last of its nodes, and which is the last depends on which pass misses whom.
+func (m *merge) causedWindow(d, other *model.Decision) (w model.Interval) {
+	after := func(cause int, wait time.Duration) {
+		from := m.windows[cause]
+		if c := m.runs[0].list[cause]; c.Kind == model.TaintNoExecute {
+			if s := m.runs[0].races.tainted[c.ID]; s != nil {
+				from = m.stayWindow(s) // the node's own, not the token's
+			}
+		}
+		if from = (model.Interval{Earliest: from.Earliest.Add(wait), Latest: from.Latest.Add(wait)}); w.Known() {
+			from = model.Interval{Earliest: min(w.Earliest, from.Earliest), Latest: max(w.Latest, from.Latest)}
+		}
+		w = from
+	}
+	cause := -1
+	if d != nil {
+		if cause = m.runs[0].latestCause(d); cause >= 0 {
+			after(cause, d.Time.Sub(m.runs[0].list[cause].Time))
+		}
+	}
+	if other == nil {
+		return w
+	}
+	if o := m.runs[1].latestCause(other); o >= 0 {
+		wait := other.Time.Sub(m.runs[1].list[o].Time)
+		if twin := int(m.runs[1].twins[o]); twin >= 0 && m.windows[twin].Known() {
+			after(twin, wait)
+		} else if cause >= 0 {
+			after(cause, wait)
+		}
 	}
 	return w
 }
@@ -339,22 +375,14 @@ func (m *merge) stayOf(s *stay) model.Interval {
 	}
 	after := func(end model.Instant, since model.Instant) time.Duration {
 		if end == model.FarFuture {
-			return 1<<63 - 1
+			return math.MaxInt64 // Add makes FarFuture of it
 		}
 		return end.Sub(since)
 	}
 	w = m.windows[s.by]
-	w.Earliest = later(w.Earliest, min(after(s.first, s.since), after(o.first, o.since)))
-	w.Latest = later(w.Latest, max(after(s.last, s.since), after(o.last, o.since)))
+	w.Earliest = w.Earliest.Add(min(after(s.first, s.since), after(o.first, o.since)))
+	w.Latest = w.Latest.Add(max(after(s.last, s.since), after(o.last, o.since)))
 	return m.padded(w, max(s.tokens, o.tokens))
-}
-
-// later adds a time that may be for ever.
-func later(i model.Instant, d time.Duration) model.Instant {
-	if d == 1<<63-1 || i == model.FarFuture {
-		return model.FarFuture
-	}
-	return i.Add(d)
 }
 
 // twinStay is the same stay in the late run.

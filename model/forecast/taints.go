@@ -101,7 +101,7 @@ func (k *outlook) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	sure := k.dark.sure && dark.Latest < e.Window.Earliest
 	switch {
 	case again.Earliest != model.FarFuture: // its zone counts no node, and is a new one to each pass
-		if e.Window.Latest = max(dark.Latest, later(again.Latest, wait)); sure {
+		if e.Window.Latest = max(dark.Latest, again.Latest.Add(wait)); sure {
 			e.Window.Earliest = again.Earliest.Add(wait)
 		}
 		e.Window.Earliest = min(e.Window.Earliest, again.Earliest.Add(wait))
@@ -176,7 +176,7 @@ func (k *outlook) swapped(row *informer.Row, p *model.Pod, token, mark model.Int
 		w.Latest = model.FarFuture // a countdown may be cancelled, or never begin
 	} else {
 		w.Earliest = min(w.Earliest, both.Earliest.Add(then))
-		w.Latest = max(w.Latest, later(both.Latest, then))
+		w.Latest = max(w.Latest, both.Latest.Add(then))
 		if e.Seconds = model.Some(int64(then / time.Second)); notReady == tainteviction.FateLater && first != then {
 			e.Seconds = model.Maybe[int64]{}
 		}

@@ -53,10 +53,10 @@ func TestNotReadyBecomesUnreachable(t *testing.T) {
 // deleted once the node gets the controller's.
 func TestTaintedAlready(t *testing.T) {
 	w := newWorld([]int{5}, map[string]float64{"a00": 80})
-	w.pods = map[string]*model.Tolerations{"kept": {{Key: "shop/maintenance", Operator: "Exists"}}}
+	w.pods = map[string]*model.Tolerations{"kept": {{Key: maintenance, Operator: "Exists"}}}
 	w.changes = []change{{30, func(l *closedloop.Loop) {
 		l.EditNode("a00", func(n *model.Node) {
-			n.Taints = append(n.Taints, model.Taint{Key: "shop/maintenance", Effect: model.NoExecute})
+			n.Taints = append(n.Taints, model.Taint{Key: maintenance, Effect: model.NoExecute})
 		})
 	}}}
 	if e := evictionOf(t, w, 100, 0, "kept-a00"); e.State != forecast.WaitingForTaint || e.Window.Earliest < second(130) || e.Window.Latest > second(136) {

@@ -136,9 +136,9 @@ func contained(t rapid.TB, f *forecast.Forecast, then []model.Decision, until mo
 	for i := range then {
 		d := &then[i]
 		switch d.Kind {
-		case model.MarkUnknown:
+		case model.MarkUnknown, model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption:
 			if !slices.ContainsFunc(f.Coming, func(c forecast.Coming) bool {
-				return c.Decision.Kind == d.Kind && c.Decision.Node == d.Node && c.Decision.Window.Contains(d.Time)
+				return c.Decision.Kind == d.Kind && c.Decision.Node == d.Node && c.Decision.Place == d.Place && c.Decision.Window.Contains(d.Time)
 			}) {
 				t.Fatalf("nothing foresaw %s %s", d.Time.Sub(epoch), subject(d))
 			}
@@ -168,6 +168,17 @@ func contained(t rapid.TB, f *forecast.Forecast, then []model.Decision, until mo
 				t.Fatalf("%s collected at %s; foreseen %s", d.Pod, d.Time.Sub(epoch), told(e))
 			}
 			ended[d.Pod] = true
+		}
+	}
+	for _, c := range f.Coming {
+		foreseen := &c.Decision
+		switch foreseen.Kind {
+		case model.MarkUnknown, model.SwapNoExecute, model.EnterMasterDisruption:
+			if c.Sure && foreseen.Window.Latest <= until && !slices.ContainsFunc(then, func(d model.Decision) bool {
+				return d.Kind == foreseen.Kind && d.Node == foreseen.Node && foreseen.Window.Contains(d.Time)
+			}) {
+				t.Fatalf("not made, and said to be sure: %s within [%s, %s]", subject(foreseen), foreseen.Window.Earliest.Sub(epoch), foreseen.Window.Latest.Sub(epoch))
+			}
 		}
 	}
 	for _, e := range f.Evictions {

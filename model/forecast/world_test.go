@@ -50,6 +50,9 @@ func tolerate(key string, seconds int64) model.Toleration {
 	return model.Toleration{Key: key, Operator: "Exists", Seconds: model.Some(seconds)}
 }
 
+// maintenance is somebody's own taint.
+const maintenance = "shop/maintenance"
+
 // fourKinds are the pods that every node has, by what they tolerate; allKinds those of drawn
 // worlds.
 var (
@@ -59,6 +62,7 @@ var (
 		"zero":  tolerating(0),
 		"both":  {tolerate(model.TaintNotReady, 20), tolerate(model.TaintUnreachable, 40)},
 		"other": {{Key: model.TaintNotReady, Operator: "Exists"}},
+		"while": {tolerate(maintenance, 100), tolerate(model.TaintUnreachable, 200)},
 	}
 )
 
@@ -147,7 +151,7 @@ func (w *world) drawChanges(t *rapid.T, until float64) {
 		func(n *model.Node) { n.ExcludeDisruption = true },
 		func(n *model.Node) { n.Conditions[0].Status = model.StatusFalse }, // its kubelet posts it
 		func(n *model.Node) {
-			n.Taints = append(n.Taints, model.Taint{Key: "shop/maintenance", Effect: model.NoExecute})
+			n.Taints = append(n.Taints, model.Taint{Key: maintenance, Effect: model.NoExecute})
 		},
 	}
 	w.each(func(name, _ string) {
