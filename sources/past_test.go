@@ -106,7 +106,7 @@ func (p *past) scope() timeline.Scope {
 			return row != nil && row.Place() == model.Some(place)
 		})
 	}
-	return timeline.OfFleet
+	return timeline.OfFleet()
 }
 
 func (p *past) step(find func(timeline.History, model.Instant, timeline.Scope) (timeline.Found, error)) string {
@@ -131,7 +131,13 @@ func (p *past) step(find func(timeline.History, model.Instant, timeline.Scope) (
 	return b.String()
 }
 
-func (p *past) next() string     { return p.step(timeline.Next) }
+func (p *past) next() string {
+	return p.step(func(h timeline.History, at model.Instant, in timeline.Scope) (timeline.Found, error) {
+		c := timeline.NewCursor(h)
+		p.fail(c.Seek(at))
+		return timeline.Next(h, at, c.State(), in)
+	})
+}
 func (p *past) previous() string { return p.step(timeline.Previous) }
 
 func (p *past) written() string {

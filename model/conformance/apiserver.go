@@ -151,62 +151,6 @@ func (s *APIServer) RemoveNode(by Actor, name string) {
 	}
 }
 
-// Refuse makes every request of the controllers that names the node fail, or, with a
-// pod's namespace and name, every write of its status, until told otherwise.
-func (s *APIServer) Refuse(name string, yes bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.broken[name] = yes
-	s.trace.add(Step{Broken: &Broken{name, yes}})
-}
-
-func (s *APIServer) refused(by Actor, name string) error {
-	if s.broken[name] {
-		s.trace.add(Step{By: by, Refused: name})
-		return apierrors.NewInternalError(fmt.Errorf("refused by the scenario"))
-	}
-	return nil
-}
-
-// Conflict lets the next write of an object by a controller meet a newer version.
-func (s *APIServer) Conflict(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.conflicts[name] = true
-}
-
-// quietUntil says until when nobody in the world does anything.
-func (s *APIServer) quietUntil(at time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.quiet = at
-}
-
-// Slow lets the answer to a pass that writes a pod's status take so long.
-func (s *APIServer) Slow(pod string, by time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.slow[pod] = by
-}
-
-// conflicting says whether a write meets a conflict now. A pass tries again 20 ms later, and
-// what it decides of the node comes later by as much: that this falls into another second, or
-// that a tick or a heartbeat comes in between, is a race of reality that a model with one
-// instant for a pass cannot follow.
-func (s *APIServer) conflicting(by Actor, name string) bool {
-	now := time.Now()
-	again := now.Add(25 * time.Millisecond)
-	if by == Pass && (now.Sub(s.ticks)%Tolerance > 70*time.Millisecond || again.Unix() != now.Unix() || again.After(s.quiet)) {
-		return false
-	}
-	if !s.conflicts[name] || by == World {
-		return false
-	}
-	delete(s.conflicts, name)
-	s.trace.add(Step{By: by, Conflict: name})
-	return true
-}
-
 // Node is a node as stored; nil if there is none.
 func (s *APIServer) Node(name string) *v1.Node {
 	s.mu.Lock()
@@ -447,12 +391,6 @@ func (s *APIServer) updatePodStatus(by Actor, sent *v1.Pod) (*v1.Pod, error) {
 		time.Sleep(s.slowness(podKey(sent)))
 	}
 	return p, err
-}
-
-func (s *APIServer) slowness(pod string) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.slow[pod]
 }
 
 func (s *APIServer) putPodStatus(by Actor, sent *v1.Pod) (*v1.Pod, error) {

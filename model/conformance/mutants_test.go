@@ -22,7 +22,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"expiry at equality", "nodelifecycle/health.go", "expired := c.now > r.probe.Add(grace)", "expired := c.now >= r.probe.Add(grace)"},
 	{"grace longer by a pass", "nodelifecycle/health.go", "return c.params.NodeMonitorGracePeriod.Value\n\t}", "return c.params.NodeMonitorGracePeriod.Value + c.params.NodeMonitorPeriod.Value\n\t}"},
 	{"startup grace for all", "nodelifecycle/health.go", "grace := c.grace(ready != nil)", "grace := c.grace(false)"},
-	{"no empty lease slot (N10)", "nodelifecycle/health.go", "savedLease.olderThan(l)", "r.lease.olderThan(l)"},
+	{"no empty lease slot (N10)", "nodelifecycle/health.go", "if l := &row.Lease; savedLease.olderThan(l) {", "_ = savedLease\n\tif l := &row.Lease; r.lease.olderThan(l) {"},
 	{"status heartbeat must be later", "nodelifecycle/health.go", "case r.saved.heartbeat != ready.Heartbeat:", "case r.saved.heartbeat < ready.Heartbeat:"},
 	{"any write of the lease counts", "nodelifecycle/health.go", "s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed", "s.renewed.Known() && l.Renewed.Known()"},
 	{"PIDPressure forgotten", "nodelifecycle/health.go", "model.ConditionDiskPressure, model.ConditionPIDPressure}", "model.ConditionDiskPressure}"},
@@ -41,7 +41,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"leaving keeps the probes", "nodelifecycle/disruption.go", "r.probe, r.transition = c.now, c.now\n", ""},
 	{"leaving sets only what changed", "nodelifecycle/disruption.go", "c.settleAs(z, c.stateOf(z), id, true)", "c.settle(z, id)"},
 	{"entering keeps the rates", "nodelifecycle/disruption.go", `c.setRate(z, 0, "7.3", nil, c.masterID)`, ""},
-	{"a tainted node may be queued again", "nodelifecycle/queue.go", "e.waiting = false\n\t\tq.waiting--", "q.remove(row)"},
+	{"a tainted node may be queued again", "nodelifecycle/queue.go", "e.waiting, e.steady = false, false\n\t\tq.waiting--", "q.remove(row)"},
 	{"a waiting node keeps its place", "nodelifecycle/queue.go", "e.processAt = at\n", ""},
 	{"swap leaves the old taint", "nodelifecycle/taints.go", "return append(writes, w), true", "return writes, true"},
 	{"a new process strips nothing", "nodelifecycle/pass.go", `c.reachable(i, row, h, "M1", "the node is new to this process, which therefore takes its taints off", id)`, "_ = id"},
@@ -55,7 +55,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"negative seconds are for ever", "tainteviction/evaluate.go", "if t.Seconds.Value <= 0 {\n\t\t\treturn 0, i", "if t.Seconds.Value < 0 {\n\t\t\treturn -1, i"},
 	{"an empty value matches all", "tainteviction/evaluate.go", "return t.Value == taint.Value", `return t.Value == taint.Value || t.Value == "" || taint.Value == ""`},
 	{"countdowns survive the taint", "tainteviction/controller.go", `c.cancel(pod.Key, "9.3",`, "_ = pod\n\t\t\tcontinue\n\t\t\tc.cancel(pod.Key, \"9.3\","},
-	{"deleting the node ends countdowns", "tainteviction/controller.go", "delete(c.known, name)\n\treturn nil", "delete(c.known, name)\n\tfor k, t := range c.timers {\n\t\tif t.node == name {\n\t\t\tdelete(c.timers, k)\n\t\t}\n\t}\n\treturn nil"},
+	{"deleting the node ends countdowns", "tainteviction/controller.go", "c.know(name, false)\n\treturn nil", "c.know(name, false)\n\tfor k, t := range c.timers {\n\t\tif t.node == name {\n\t\t\tdelete(c.timers, k)\n\t\t}\n\t}\n\treturn nil"},
 	{"tombstones, as in 1.32", "tainteviction/controller.go", "tombstones: !params.Version.AtLeast(1, 33)", "tombstones: true"},
 }
 

@@ -90,7 +90,6 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 		rows = append(rows, *row)
 		return true
 	})
-	slices.SortFunc(rows, func(a, b model.NodeRow) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range rows {
 		row := &rows[i]
 		if row.Lease.Seen && !row.Lease.Gone {
@@ -158,6 +157,9 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 	s.steps = append(s.steps, x)
 }
 
+// registering is how long a new node takes to say what it is.
+const registering = 5 * time.Second
+
 // undone is a node as it stood before what its stamps say happened since; the same pointer
 // where nothing did.
 func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
@@ -169,7 +171,7 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if !since(c.Transition) || since(is.Created) {
+		if !since(c.Transition) || c.Transition < is.Created.Add(registering) {
 			continue
 		}
 		was := before(c, had)

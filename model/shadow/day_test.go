@@ -184,6 +184,6 @@ func BenchmarkSeek(b *testing.B) {
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)*99/100])/1e6, "p99-ms")
 	b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
-	b.ReportMetric(float64(m.HeapInuse)/(1<<20), "kept-MiB")
+	b.ReportMetric(float64(m.HeapAlloc)/(1<<20), "kept-MiB")
 	runtime.KeepAlive(res)
 }

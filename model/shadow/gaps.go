@@ -333,13 +333,13 @@ func (s *survey) closeGaps() {
 
 // reopen forgets which effects of a kind are expected: nobody knows whether they came in the
 // gap that has just ended, and the models decide anew what is still to be done.
-func (d *driver) reopen(kind model.Kind) {
+func (d *driver) reopen(kind model.Kind, at model.Instant) {
 	for e := range d.open {
 		if kindOf(e) == kind {
 			delete(d.open, e)
 		}
 	}
-	if kind == model.KindNode {
+	if s := d.r.survey; kind == model.KindNode && s.based && at == s.begins {
 		d.nodes.Adopt(d.cache)
 	}
 }

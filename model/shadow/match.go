@@ -17,82 +17,14 @@ func (r *run) match(d *driver, res *Result) {
 		waiting[d.expectations[i].effect] = append(waiting[d.expectations[i].effect], i)
 	}
 	met := make([]bool, len(d.expectations))
-	missed := map[int]bool{} // decisions some effect of which was not seen
-	uncollected := 0
-	unseen := map[int]bool{} // and those of which none could be seen, for a gap
 	for i := range r.out {
 		w := &r.out[i]
-		w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
-		w.Unexplained = "no decision of the model writes this"
-		var nearest *expectation
-		for _, k := range waiting[w.effect] {
-			e := &d.expectations[k]
-			if met[k] || e.traceless {
-				continue
-			}
-			if nearest == nil {
-				nearest = e
-			}
-			may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
-			if !may.Overlaps(w.Time) {
-				continue
-			}
-			if e.again.Known() && e.again.Overlaps(w.Time) {
-				d.decisions[e.decision].Window.Latest = e.again.Latest
-			}
-			met[k] = true
-			x := &d.decisions[e.decision]
-			w.Decision, w.Unexplained = x.ID, ""
-			// What was seen narrows when it was decided: before it was written, and not long before.
-			if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lagBound), Latest: w.Time.Latest}); ok {
-				x.Window = both
-				x.Time = min(max(x.Time, both.Earliest), both.Latest)
-			}
-			w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
-			if !w.across { // a difference shows what was done, and not that it was done so
-				x.Basis = model.Observed
-			}
-			if x.Observed == nil {
-				x.Observed = &model.Observation{Time: w.Time}
-			}
-			x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
-			break
-		}
-		if w.Decision == 0 && nearest != nil {
-			w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
-		}
+		r.explain(d, w, waiting[w.effect], met)
 		if w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.based) {
 			res.Writes = append(res.Writes, w.Write)
 		}
 	}
-	for k := range met {
-		e := &d.expectations[k]
-		x := &d.decisions[e.decision]
-		if e.traceless {
-			x.LeavesTrace = false
-			r.repeated(x, e)
-			continue
-		}
-		if e.effect.what == model.WriteForceDelete && !met[k] && e.window.Latest.Add(lagBound) < r.coverage.Latest {
-			unseen[e.decision] = true
-			uncollected++
-			continue
-		}
-		may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
-		if !met[k] && (r.blind.hides(kindOf(e.effect), may) || r.based && may.Earliest < r.coverage.Earliest) {
-			unseen[e.decision] = true
-			continue
-		}
-		// What may still be under way when the input ends is not missing.
-		if !met[k] && e.window.Latest.Add(lagBound) < r.coverage.Latest && !missed[e.decision] {
-			missed[e.decision] = true
-			res.Unobserved = append(res.Unobserved, x.ID)
-		}
-	}
-	if uncollected > 0 {
-		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
-	}
-	r.forget(d, unseen)
+	r.miss(d, met, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}
 	for i := range d.decisions {
@@ -104,6 +36,91 @@ func (r *run) match(d *driver, res *Result) {
 	}
 	slices.SortStableFunc(d.decisions, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	res.Decisions = d.decisions
+}
+
+// explain finds what of the expectations of its effect a write meets.
+func (r *run) explain(d *driver, w *seen, waiting []int, met []bool) {
+	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
+	w.Unexplained = "no decision of the model writes this"
+	var nearest *expectation
+	for _, k := range waiting {
+		e := &d.expectations[k]
+		if met[k] || e.traceless {
+			continue
+		}
+		if nearest == nil {
+			nearest = e
+		}
+		if !e.may().Overlaps(w.Time) {
+			continue
+		}
+		if e.again.Known() && e.again.Overlaps(w.Time) {
+			d.decisions[e.decision].Window.Latest = e.again.Latest
+		}
+		met[k] = true
+		w.by(&d.decisions[e.decision])
+		return
+	}
+	if nearest != nil {
+		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
+	}
+}
+
+// by notes that a decision made a write.
+func (w *seen) by(x *model.Decision) {
+	w.Decision, w.Unexplained = x.ID, ""
+	// What was seen narrows when it was decided: before it was written, and not long before.
+	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lagBound), Latest: w.Time.Latest}); ok {
+		x.Window = both
+		x.Time = min(max(x.Time, both.Earliest), both.Latest)
+	}
+	w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
+	if !w.across { // a difference shows what was done, and not that it was done so
+		x.Basis = model.Observed
+	}
+	if x.Observed == nil {
+		x.Observed = &model.Observation{Time: w.Time}
+	}
+	x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
+}
+
+// may is when an expected effect may be seen.
+func (e *expectation) may() model.Interval {
+	return model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+}
+
+// miss finds the decisions whose effects were not seen, though they would have been.
+func (r *run) miss(d *driver, met []bool, res *Result) {
+	missed := map[int]bool{} // decisions some effect of which was not seen
+	unseen := map[int]bool{} // and those of which none could be seen, for a gap
+	uncollected := 0
+	for k := range met {
+		e := &d.expectations[k]
+		x := &d.decisions[e.decision]
+		if e.traceless {
+			x.LeavesTrace = false
+			r.repeated(x, e)
+			continue
+		}
+		// What may still be under way when the input ends is not missing.
+		may := e.may()
+		over := may.Latest < r.coverage.Latest
+		switch {
+		case met[k]:
+		case e.effect.what == model.WriteForceDelete && over:
+			unseen[e.decision] = true
+			uncollected++
+		case r.blind.hides(kindOf(e.effect), may), r.based && may.Earliest < r.coverage.Earliest:
+			unseen[e.decision] = true
+		case over && !missed[e.decision]:
+			missed[e.decision] = true
+			res.Unobserved = append(res.Unobserved, x.ID)
+		}
+	}
+	if uncollected > 0 {
+		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
+	}
+	r.forget(d, unseen)
 }
 
 // forget leaves out what was decided within a gap, unless some effect of it was seen: it

@@ -18,7 +18,7 @@ const (
 	settleTime = 500 * time.Millisecond
 	// maxAgain is how many Changes are driven again, all in all, to find pass instants that fit
 	// better; once they are in any case.
-	maxAgain = 50_000_000
+	maxAgain = 10_000_000
 )
 
 // run is the input and what was estimated of it.

@@ -108,7 +108,7 @@ func (w *Write) Subject() string {
 }
 
 // Fit is the interval of values of a flag that agree with the observations, both ends
-// included.
+// included, around the value used: of a period, whole parts of it would fit as well.
 type Fit struct {
 	Min, Max float64
 	// Unit is "s" for a duration in seconds, "1/s" for a rate, and "" for a plain number.

@@ -23,7 +23,8 @@ const (
 // Tally counts what changed in a stretch of time. What stood already when coverage began is no
 // change.
 type Tally struct {
-	// Renewals are heartbeats; Changes is everything else: object versions, Events, leaders.
+	// Renewals are those of node leases; Changes is everything that says something new: object
+	// versions, Events, leaders. A Node posted only to be heard is neither.
 	Renewals, Changes uint32
 	// Tainted and Untainted count NoExecute taints that came and went.
 	Tainted, Untainted uint32
@@ -129,12 +130,14 @@ func (o *Overview) take(ch *model.Change) {
 	switch {
 	case ch.Op == model.OpAttempt:
 		b.Refused++
-	case ch.Op == model.OpGap:
-	case ch.Kind == model.KindNodeLease:
+	case ch.Op == model.OpGap, ch.Op == model.OpRepeat:
+	case ch.Kind == model.KindNodeLease && tellsLease(ch):
 		b.Renewals++
 	case ch.Kind == model.KindNode:
-		b.Changes++
-		tainted, untainted := o.fold.node(ch, at)
+		tainted, untainted, news := o.fold.node(ch, at)
+		if news {
+			b.Changes++
+		}
 		b.Tainted += tainted
 		b.Untainted += untainted
 	case ch.Kind == model.KindPod:

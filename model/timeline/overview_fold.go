@@ -30,6 +30,7 @@ type trackedNode struct {
 	zone    int32
 	ready   model.Status
 	taints  []string // keys of its NoExecute taints
+	object  *model.Node
 	// renewed is the newest renewTime, lead how far it was ahead of its arrival at most.
 	renewed     model.Instant
 	lead        time.Duration
@@ -105,22 +106,23 @@ func (o *Overview) stand(c *model.Cluster, at model.Instant) {
 	})
 }
 
-// node follows a Node object, and counts the NoExecute taints that came and went.
-func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untainted uint32) {
+// node follows a Node object, counts the NoExecute taints that came and went, and says whether
+// the Change says anything new.
+func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untainted uint32, news bool) {
 	if !tellsNode(ch) {
-		return 0, 0
+		return 0, 0, false
 	}
 	n := f.tracked(ch.Key.Name)
 	if n == nil {
-		return 0, 0
+		return 0, 0, true
 	}
 	same := n.exists && (!ch.UID.Known() || !n.uid.Known() || n.uid == ch.UID)
 	if same && ch.Version != 0 && ch.Version < n.version {
-		return 0, 0 // older than what is known
+		return 0, 0, false // older than what is known
 	}
 	known := n.exists || ch.Op == model.OpAdd
 	was := *n
-	n.exists, n.version, n.taints = false, ch.Version, nil
+	n.exists, n.version, n.taints, n.object = false, ch.Version, nil, nil
 	if node := ch.Node; node != nil && ch.Op != model.OpDelete {
 		for i := range node.Taints {
 			if node.Taints[i].Effect == model.NoExecute {
@@ -128,6 +130,7 @@ func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untain
 			}
 		}
 		n.exists, n.uid, n.zone, n.ready = true, ch.UID, f.zone(node.Place), readiness(node)
+		n.object = node
 	}
 	if was.exists != n.exists || was.zone != n.zone || was.ready != n.ready {
 		if was.exists {
@@ -137,10 +140,11 @@ func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untain
 			f.zones[n.zone].count(at, n.ready, +1)
 		}
 	}
+	news = ch.Op == model.OpDelete || !was.exists || len(NodeDifferences(was.object, n.object)) > 0
 	if !known || !n.exists {
-		return 0, 0
+		return 0, 0, news
 	}
-	return missing(n.taints, was.taints), missing(was.taints, n.taints)
+	return missing(n.taints, was.taints), missing(was.taints, n.taints), news
 }
 
 // missing is how many of list other does not have.

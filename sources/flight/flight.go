@@ -124,7 +124,8 @@ func (r *Recorder) forget() {
 		}
 		r.plainGone(i)
 	}
-	for r.Size() > r.limit && len(r.parts) > 1 {
+	// One page stays in any case: it tells the position of the tail.
+	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
 		r.parts, r.readers = r.parts[1:], slices.Clone(r.readers[1:])
 		r.base = r.parts[0].base
 		for r.pages[0].Start < r.parts[0].start {

@@ -97,6 +97,18 @@ func TestForgets(t *testing.T) {
 	}
 }
 
+// However little it may keep, positions keep their meaning.
+func TestKeepsAPageAtLeast(t *testing.T) {
+	r, m := fly(t, 1, 5*small+1)
+	first, end := r.Span()
+	if _, want := m.Span(); end != want || first == 0 || first > 4*small {
+		t.Errorf("keeps %d to %d", first, end)
+	}
+	if got := read(t, r); len(got) != end-first {
+		t.Errorf("%d Changes", len(got))
+	}
+}
+
 func BenchmarkAppend(b *testing.B) {
 	var changes []model.Change
 	for ch := range scenario.FullDay().Scaled(500, time.Hour).Changes() {

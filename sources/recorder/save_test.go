@@ -21,9 +21,6 @@ func history(d scenario.Day) *timeline.Memory {
 	for ch := range d.Changes() {
 		own := *ch
 		own.Origin.Source = int32(feed.SourceOf(ch.Kind))
-		if own.Op != model.OpBaseline {
-			own.Time.Earliest = own.Arrival.Add(-2 * time.Millisecond)
-		}
 		changes = append(changes, own)
 	}
 	gap := timeline.Gap{Interval: model.Interval{Earliest: d.Start.Add(time.Minute), Latest: d.Start.Add(5 * time.Minute)}, Source: 2, Why: "disconnected"}

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,9 +32,8 @@ type File struct {
 	// What is not in order.
 	problems []timeline.Problem
 	dropped  int
-	damaged  int   // pieces that could not be read
-	tail     int64 // bytes lost at the end
-	closed   bool  // the file was closed by its writer
+	holes    []model.Interval // times of which all is lost, found while opening
+	closed   bool             // the file was closed by its writer
 
 	chunks []cachedChunk
 	pages  []cachedPage
@@ -165,12 +165,25 @@ func (f *File) describe() {
 			f.sources[i].Kinds = map[model.Kind]int{}
 		}
 	}
-	slices.SortStableFunc(f.index.gaps, func(a, b timeline.Gap) int {
-		if a.Earliest < b.Earliest {
-			return -1
+	if !f.closed {
+		f.clamp()
+	}
+	for _, v := range f.holes {
+		f.hole(v)
+	}
+}
+
+// clamp takes back what the sources cover to what is in the file.
+func (f *File) clamp() {
+	end := f.index.coverage.Latest
+	for i := range f.sources {
+		switch v := &f.sources[i].Coverage; {
+		case !end.Known() || v.Earliest > end:
+			*v = model.Interval{}
+		case v.Latest > end:
+			v.Latest = end
 		}
-		return int(min(1, a.Earliest-b.Earliest))
-	})
+	}
 }
 
 // maxProblems is how many problems are listed; the rest is counted.
@@ -184,13 +197,15 @@ func (f *File) problem(offset int64, what string) {
 	f.problems = append(f.problems, timeline.Problem{Path: f.name, Offset: offset, What: what})
 }
 
-// gap notes a time of which the file lost what it held; it concerns every source.
-func (f *File) gap(v model.Interval, why string) {
-	for source := range max(1, len(f.meta.Sources)) {
-		if len(f.index.gaps) < maxNotes {
-			f.index.gaps = append(f.index.gaps, timeline.Gap{Interval: v, Source: source, Why: why})
+// hole is a time of which the file lost what it held: a gap of every source that it has anything
+// of.
+func (f *File) hole(v model.Interval) {
+	for source := range f.sources {
+		if f.sources[source].Changes > 0 && len(f.index.gaps) < maxNotes {
+			f.index.gaps = append(f.index.gaps, timeline.Gap{Interval: v, Source: source, Why: whyLost})
 		}
 	}
+	slices.SortStableFunc(f.index.gaps, func(a, b timeline.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 }
 
 // Meta is what the recording says of itself.
@@ -256,8 +271,7 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 		return nil, fmt.Errorf("cannot read %s: %w", f.name, err)
 	} else {
 		f.problem(f.index.chunks[ref.chunk].at, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
-		f.gap(model.Interval{Earliest: ref.First, Latest: ref.Last}, whyLost)
-		f.damaged++
+		f.hole(model.Interval{Earliest: ref.First, Latest: ref.Last})
 		ref.chunk = -1
 		changes = lostChanges(ref.Page)
 	}
@@ -371,12 +385,11 @@ func (f *File) check() {
 		if err == nil {
 			continue
 		}
-		f.damaged++
 		f.problem(c.at, fmt.Sprintf("a chunk is damaged (%v); what it held is a gap", err))
 		for i := range f.index.pages {
 			if p := &f.index.pages[i]; p.chunk == int32(n) {
 				p.chunk = -1
-				f.gap(model.Interval{Earliest: p.First, Latest: p.Last}, whyLost)
+				f.holes = append(f.holes, model.Interval{Earliest: p.First, Latest: p.Last})
 			}
 		}
 		f.index.keyframes = slices.DeleteFunc(f.index.keyframes, func(k keyframeRef) bool { return k.chunk == int32(n) })

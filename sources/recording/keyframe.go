@@ -91,9 +91,6 @@ func (w *Writer) keyframe() error {
 	if k.impossible || k.weight < cmp.Or(w.options.keyframe, keyframeWeight) {
 		return nil
 	}
-	if err := w.endChunk(); err != nil {
-		return err
-	}
 	full := k.last == 0 || k.sinceFull >= k.full
 	var o out
 	ref := keyframeRef{position: w.index.end(), chunk: int32(w.sink.chunks())}

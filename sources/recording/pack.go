@@ -120,7 +120,6 @@ func (w *Writer) Copy(h timeline.History) error {
 	coverage := h.Coverage()
 	if coverage.Known() {
 		w.Cover(coverage.Earliest)
-		w.Cover(coverage.Latest)
 	}
 	first, end := h.Span()
 	for at := first; at < end; {
@@ -133,11 +132,18 @@ func (w *Writer) Copy(h timeline.History) error {
 			changes = changes[:1]
 		}
 		for i := range changes {
+			if coverage.Known() {
+				// As far as it has come, so that a file that ends early says no more.
+				w.Cover(min(coverage.Latest, changes[i].Effective()))
+			}
 			if err := w.Add(&changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
 				return err
 			}
 		}
 		at = page.End
+	}
+	if coverage.Known() {
+		w.Cover(coverage.Latest)
 	}
 	for _, g := range h.Gaps() {
 		if err := w.AddGap(g); err != nil {

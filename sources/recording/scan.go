@@ -64,21 +64,20 @@ func (f *File) afterDamaged(r record) int64 {
 // lost notes a damaged piece and returns where to go on: at the next chunk.
 func (f *File) lost(from, after int64, why error) int64 {
 	next := f.container.resync(after)
-	f.damaged++
 	if next < f.container.size {
 		f.problem(from, fmt.Sprintf("%d bytes are damaged (%v); what they held is a gap", next-from, why))
 		return next
 	}
-	f.tail = f.container.size - from
+	tail := f.container.size - from
 	end := f.index.coverage.Latest
 	seconds := "an unknown time"
 	if told := f.container.announced(from); told.Bounded() && end.Bounded() && told > end {
 		seconds = told.Sub(end).Round(time.Millisecond).String()
 	}
 	if errors.Is(why, errTruncated) {
-		f.problem(from, fmt.Sprintf("the recorder was stopped while it wrote: the last %d bytes are lost, with %s after %s", f.tail, seconds, end))
+		f.problem(from, fmt.Sprintf("the recorder was stopped while it wrote: the last %d bytes are lost, with %s after %s", tail, seconds, end))
 	} else {
-		f.problem(from, fmt.Sprintf("nothing can be read from here on (%v): the last %d bytes are lost, with %s after %s", why, f.tail, seconds, end))
+		f.problem(from, fmt.Sprintf("nothing can be read from here on (%v): the last %d bytes are lost, with %s after %s", why, tail, seconds, end))
 	}
 	return next
 }
@@ -228,7 +227,7 @@ func (f *File) addLost(end int, first, last model.Instant) {
 		x.pages = append(x.pages, pageRef{timeline.Page{Start: x.end(), End: stop, First: first, Last: max(first, last)}, -1, 0})
 		first = max(first, last)
 	}
-	f.gap(model.Interval{Earliest: x.pages[len(x.pages)-1].First, Latest: max(first, last)}, whyLost)
+	f.holes = append(f.holes, model.Interval{Earliest: x.pages[len(x.pages)-1].First, Latest: max(first, last)})
 }
 
 const whyLost = "a part of the recording is damaged"

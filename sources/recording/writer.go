@@ -18,15 +18,14 @@ type Options struct {
 	// ArrivalUnit rounds times of arrival up to a multiple of it, and with them the times that
 	// rest on them (At, and the end of Time); 0 keeps them exact. A recorder uses a millisecond.
 	ArrivalUnit time.Duration
-	// Packed makes large pages and chunks: fewer bytes, but up to a minute of Changes are in
-	// memory and would be lost with the process. It is for what can be written again.
+	// Packed makes large pages: fewer bytes, but up to a minute of Changes are in memory and
+	// would be lost with the process. It is for what can be written again.
 	Packed bool
-
-	page     int // how many Changes a page holds; 0 means livePage or packedPage
 	// NoKeyframes leaves out the states that make any instant near. It is for short pieces,
 	// which are read whole.
 	NoKeyframes bool
 
+	page     int // how many Changes a page holds; 0 means livePage or packedPage
 	keyframe int // weight between keyframes; 0 means keyframeWeight
 }
 
@@ -41,10 +40,10 @@ const (
 	// livePage and packedPage are how many Changes a page holds at most.
 	livePage   = 8 << 10
 	packedPage = 32 << 10
-	// pageBytes is how many bytes of JSON a page holds, about; packedChunk is how large a chunk
-	// grows before it is written.
-	pageBytes   = 2 << 20
-	packedChunk = 2 << 20
+	// pageBytes is how many bytes of JSON a page holds, about, and pageSpan how much time: that
+	// much is lost when bits change.
+	pageBytes = 2 << 20
+	pageSpan  = time.Minute
 )
 
 // Writer writes a recording. It asks for no time: who records calls Flush every few seconds.
@@ -171,7 +170,7 @@ func (w *Writer) Add(ch *model.Change) error {
 	if !w.options.NoKeyframes {
 		w.keyframes.fold(kept)
 	}
-	if len(p.changes) >= w.pageSize() || p.bytes >= pageBytes {
+	if len(p.changes) >= w.pageSize() || p.bytes >= pageBytes || w.last.Sub(p.changes[0].Effective()) >= pageSpan {
 		return w.endPage()
 	}
 	return nil
@@ -326,10 +325,8 @@ func (w *Writer) endPage() error {
 	}
 	clear(p.changes)
 	*p = pageInWork{changes: p.changes[:0], rows: [2][]blockRow{p.rows[0][:0], p.rows[1][:0]}}
-	if !w.options.Packed || w.sink.size >= packedChunk {
-		if err := w.endChunk(); err != nil {
-			return err
-		}
+	if err := w.endChunk(); err != nil {
+		return err
 	}
 	if w.options.NoKeyframes {
 		return nil

@@ -134,6 +134,7 @@ func copyBindings() []binding {
 		{keys: []string{"y"}, action: "copy name", help: "copy the name under the cursor", group: groupCopy, on: onData, run: (*App).copyName},
 		{keys: []string{"Y"}, action: "copy command", help: "copy a kubectl command for what is under the cursor; it is never run", group: groupCopy, on: onData, run: (*App).copyCommand},
 		{keys: []string{"e"}, action: "export frame", help: "write what is on the screen to a text file in the current directory", group: groupCopy, on: onData, run: (*App).export},
+		{action: "save", help: "write all that is remembered as a recording; ':save last 30m FILE' the newest half hour", group: groupCopy, on: onData, reason: saveable, run: (*App).saveAll},
 	}
 }
 

@@ -252,8 +252,9 @@ func (a *App) remembered(s *screen.Snapshot) string {
 	if s.Mode != screen.LivePaused && s.Mode != screen.LiveReplay || !s.Coverage.Bounded() {
 		return ""
 	}
-	limit, held := a.session.Memory()
-	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d of at most %d changes", a.painter.Clock(s.Coverage.Earliest), held, limit)
+	limit, size, changes := a.session.Memory()
+	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d changes in %.1f of at most %.0f MB",
+		a.painter.Clock(s.Coverage.Earliest), changes, float64(size)/1e6, float64(limit)/1e6)
 }
 
 // contextLine is the decision that was stepped to, else what the view says of itself.

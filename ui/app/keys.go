@@ -156,7 +156,7 @@ func (a *App) scope() timeline.Scope {
 			return row != nil && row.Place() == subject.Place
 		})
 	}
-	return timeline.OfFleet
+	return timeline.OfFleet()
 }
 
 func (a *App) nextChange() {

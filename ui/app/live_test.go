@@ -68,7 +68,7 @@ func TestLiveIsNeverMistaken(t *testing.T) {
 	s.pass(7 * time.Second)
 	s.shows("12:00:07Z", "node-a0 Ready 7s")
 
-	s.keys("space").shows("‖ LIVE PAUSED", "12:00:07Z", "space follow", "remembered since 12:00:00Z", "250000 changes")
+	s.keys("space").shows("‖ LIVE PAUSED", "12:00:07Z", "space follow", "remembered since 12:00:00Z: 2 changes in 0.0 of at most 67 MB")
 	say(feed.Batch{Changes: arrived(nodeIn(9, "node-a0", "a", "Unknown")), Status: status(feed.Live)})
 	s.pass(10 * time.Second)
 	s.shows("12:00:07Z", "node-a0 Ready 7s") // held

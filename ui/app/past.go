@@ -301,7 +301,8 @@ func (a *App) search(text string) tea.Cmd {
 	return nil
 }
 
-// argued are what a command with an argument would do: ":mark NOTE", ":diff TIME", ":search WORDS".
+// argued are what a command with an argument would do: ":mark NOTE", ":diff TIME",
+// ":search WORDS", ":save last 30m FILE".
 func (a *App) argued(text string) (e entry, ok bool) {
 	name, rest, cut := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
@@ -309,6 +310,14 @@ func (a *App) argued(text string) (e entry, ok bool) {
 		return e, false
 	}
 	switch name {
+	case "save":
+		e := entry{name: "save", help: rest, reason: saveable(a)}
+		last, path, err := savePart(rest)
+		e.run = func() tea.Cmd { return a.save(last, path) }
+		if err != nil {
+			e.reason, e.run = err.Error(), func() tea.Cmd { return a.say(err.Error()) }
+		}
+		return e, true
 	case "mark":
 		return entry{name: "mark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
 	case "search":

@@ -296,7 +296,7 @@ func (s *Session) readOn() {
 		return
 	}
 	j.began = now
-	j.read(s.live.memory.Freeze(), shadow.Options{Params: s.params, Mode: shadow.Causal})
+	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal})
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()

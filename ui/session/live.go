@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/sources/feed"
+	"kardia/sources/flight"
 )
 
 // maxPending is how many Changes wait to be folded before the feed is made to wait.
@@ -16,7 +17,7 @@ const maxPending = 50_000
 // live is a feed and what it has brought since it was last looked at.
 type live struct {
 	feed   feed.Feed
-	memory *timeline.Memory
+	memory *flight.Recorder
 	status []feed.Status
 
 	mu      sync.Mutex
@@ -27,21 +28,13 @@ type live struct {
 	closed  bool
 }
 
-// Live watches a cluster. The History is the session's own memory of the last Changes.
+// Live watches a cluster. The History is the session's own memory, a flight recorder.
 func Live(f feed.Feed, o Options) *Session {
 	s := begin(o)
 	if s.name == "" {
 		s.name = f.Name()
 	}
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
-	}
-	sources := make([]timeline.Source, 0, len(model.Kinds))
-	for _, kind := range model.Kinds {
-		sources = append(sources, timeline.Source{Path: s.name, Format: "live " + kind.String(), Kinds: map[model.Kind]int{}})
-	}
-	memory := timeline.NewMemory(nil, model.Interval{}, nil, sources)
-	memory.Limit = o.Memory
+	memory := flight.New(o.Memory, feed.Sources(s.name))
 	l := &live{feed: f, memory: memory}
 	for _, kind := range model.Kinds {
 		l.status = append(l.status, feed.Status{Kind: kind})
@@ -137,7 +130,7 @@ func sameStatus(a, b feed.Status) bool {
 // remember appends one Change. Each kind is watched by itself, and is a source by itself,
 // so that a gap in one takes nothing away from the others.
 func (s *Session) remember(ch *model.Change) {
-	source := max(slices.Index(model.Kinds[:], ch.Kind), 0)
+	source := feed.SourceOf(ch.Kind)
 	ch.Origin.Source = int32(source)
 	kept := s.live.memory.Append(*ch)
 	about := &s.live.memory.Sources()[source]

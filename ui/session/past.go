@@ -25,9 +25,11 @@ const (
 // to the one that draws.
 type past struct {
 	tell func()
-	// own is the Overview of a live session, which the goroutine that draws extends itself.
-	own   *timeline.Overview
-	shown screen.Past
+	// own and search are those of a live session, which the goroutine that draws extends itself
+	// as it hears more.
+	own    *timeline.Overview
+	search *timeline.Search
+	shown  screen.Past
 
 	// reviewed is what the anomalies and states were found in.
 	reviewed *shadow.Result
@@ -203,7 +205,7 @@ func (s *Session) readPast() {
 	s.past.shown.Overview, s.past.shown.Progress = o, 1
 }
 
-// extendPast sums up what a live session has heard since.
+// extendPast sums up what a live session has heard since, and searches it.
 func (s *Session) extendPast() {
 	p := s.past
 	if p.own == nil {
@@ -211,6 +213,21 @@ func (s *Session) extendPast() {
 	}
 	_, _ = p.own.Extend(s.history, 4*portion) // a memory is always readable
 	p.shown.Overview, p.shown.Progress = p.own, 1
+	s.extendSearch()
+}
+
+// extendSearch searches on in what a live session remembers.
+func (s *Session) extendSearch() {
+	p := s.past
+	if p.search == nil {
+		return
+	}
+	done, _ := p.search.Extend(s.history, 4*portion)
+	if hits := p.search.Hits(); len(hits) != len(p.shown.Hits) {
+		p.shown.Hits = hits
+		s.touch()
+	}
+	p.shown.MoreHits, p.shown.Searched = p.search.More(), shareOf(s.history, p.search.Position(), done)
 }
 
 // Past is the whole time covered, with what the models say of it.
@@ -244,15 +261,18 @@ func (s *Session) Search(query string) {
 	p := s.past
 	p.shown.Query, p.shown.Hits, p.shown.MoreHits, p.shown.Searched = query, nil, 0, 0
 	s.touch()
+	p.search = nil
 	if query == "" || s.history == nil {
 		p.shown.Query = ""
 		p.put(func(o *pastOrder) { o.stop, o.search = true, nil })
 		return
 	}
-	h := s.history
 	if s.live != nil {
-		h = s.live.memory.Freeze()
+		p.search = timeline.NewSearch(query)
+		s.extendSearch()
+		return
 	}
+	h := s.history
 	if s.judge.judging == Beside {
 		p.put(func(o *pastOrder) { o.query, o.search = query, h })
 		return

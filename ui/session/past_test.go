@@ -204,7 +204,7 @@ func TestHoweverItIsReached(t *testing.T) {
 			case 6:
 				s.Reverse()
 			case 7:
-				s.Next(timeline.OfFleet)
+				s.Next(timeline.OfFleet())
 			case 8:
 				_, _ = s.LastWrite(timeline.Field{Kind: timeline.RenewalField, Node: "b"})
 			case 9:
@@ -219,6 +219,27 @@ func TestHoweverItIsReached(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A search in a live session goes on with what is heard.
+func TestALiveSearchGoesOn(t *testing.T) {
+	s, f, c := liveAt(t, 0)
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(8, "a", "Unknown"))}, Status: allLive()})
+	c.pass(10 * time.Second)
+	s.Advance()
+	s.Search("a ready")
+	if past := s.Snapshot().Past; len(past.Hits) != 1 || past.Searched != 1 {
+		t.Errorf("%d hits, searched %v", len(past.Hits), past.Searched)
+	}
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(14, "a", "True"))}, Status: allLive()})
+	c.pass(5 * time.Second)
+	s.Advance()
+	if past := s.Snapshot().Past; len(past.Hits) != 2 {
+		t.Errorf("%d hits after another change", len(past.Hits))
+	}
+	if h, ok := s.PreviousHit(); !ok || at(s) != 14 || h.Text != "Ready Unknown → True" {
+		t.Errorf("%+v at %v", h, at(s))
+	}
 }
 
 // A live session plays what it remembers, while the watch goes on, and then follows again.

@@ -46,7 +46,7 @@ func (s *Session) Next(in timeline.Scope) bool {
 	if s.history == nil {
 		return false
 	}
-	found, err := timeline.Next(s.history, s.at, in)
+	found, err := timeline.Next(s.history, s.at, s.cursor.State(), in)
 	return s.land(found.At, err)
 }
 

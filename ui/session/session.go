@@ -19,10 +19,6 @@ import (
 	"kardia/ui/screen"
 )
 
-// DefaultMemory is how many Changes a live session keeps where Options do not say: the
-// last two hours and a half of 250 nodes, or seven minutes of 5,000.
-const DefaultMemory = 250_000
-
 // Options are how a Session begins.
 type Options struct {
 	// Name is shown in the title: the recording, or the context and cluster.
@@ -38,8 +34,9 @@ type Options struct {
 	// Params are the controller's flags. The zero value means the defaults of the version
 	// that a live cluster tells, or of the newest.
 	Params model.Params
-	// Memory is how many Changes a live session keeps; DefaultMemory where zero.
-	Memory int
+	// Memory is how many bytes the packed Changes of a live session take; flight.DefaultLimit
+	// where zero.
+	Memory int64
 	// Keep keeps marks beyond the sitting; nil lets them go with it.
 	Keep Keeper
 	// Judging says when the models of the controllers are run.
@@ -163,14 +160,14 @@ func (s *Session) listed() bool {
 	return true
 }
 
-// Memory is how many Changes a live session keeps at most, and how many it holds; 0 and 0
-// for a recording.
-func (s *Session) Memory() (limit, held int) {
+// Memory is how many bytes the packed Changes of a live session may take, how many they do,
+// and how many Changes are remembered; 0 for a recording.
+func (s *Session) Memory() (limit, size int64, changes int) {
 	if s.live == nil {
-		return 0, 0
+		return 0, 0, 0
 	}
 	first, end := s.live.memory.Span()
-	return s.live.memory.Limit, end - first
+	return s.live.memory.Limit(), s.live.memory.Size(), end - first
 }
 
 // Err is why the session shows nothing, or stopped where it did: a recording that

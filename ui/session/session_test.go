@@ -151,7 +151,7 @@ func TestStepsStayInTheCoverage(t *testing.T) {
 func TestNextAndPreviousChange(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
 	var got []float64
-	for s.Next(timeline.OfFleet) {
+	for s.Next(timeline.OfFleet()) {
 		got = append(got, at(s))
 	}
 	for s.Previous(timeline.OfNode("a")) {
@@ -180,7 +180,7 @@ func TestSeekingEqualsPlaying(t *testing.T) {
 			case 4:
 				s.Next(timeline.OfNode("b"))
 			case 5:
-				s.Previous(timeline.OfFleet)
+				s.Previous(timeline.OfFleet())
 			default:
 				c.pass(time.Duration(rapid.IntRange(0, 9000).Draw(t, "ms")) * time.Millisecond)
 				s.Advance()

@@ -99,6 +99,9 @@ func (c *lanes) waiting(past *screen.Past) paint.Row {
 	return l.Row()
 }
 
+// roomForKinds is the width from which a zone's lanes say what they are.
+const roomForKinds = 60
+
 // zones are the lanes of the zones that were not quiet all the time: the state where the models
 // know it, and how many nodes were Unknown.
 func (c *lanes) zones() []lane {
@@ -109,7 +112,7 @@ func (c *lanes) zones() []lane {
 			rank = 7
 		}
 		label := func(what string) string {
-			if c.lead < 12 {
+			if c.w < roomForKinds {
 				return c.p.Text(z.name)
 			}
 			return c.p.Middle(c.p.Text(z.name), c.lead-3-len(what)) + " " + what
@@ -141,7 +144,9 @@ func zonesOf(past *screen.Past, covered model.Interval) []zonePast {
 		item := zonePast{name: "others", past: z}
 		if !z.Rest {
 			item.name = cmp.Or(z.Place.Zone, z.Place.String())
-			names = append(names, item.name)
+			if z.Place != (model.Place{}) {
+				names = append(names, item.name)
+			}
 			for i := range past.States {
 				if past.States[i].Place == z.Place {
 					item.state = &past.States[i]

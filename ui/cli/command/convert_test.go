@@ -33,6 +33,33 @@ func TestConvert(t *testing.T) {
 	}
 }
 
+// TestMarksComeAlong: what a person has marked goes with the recording, and into a part of it as
+// far as it lies there; not into a redacted one, for notes hold names.
+func TestMarksComeAlong(t *testing.T) {
+	dir := t.TempDir()
+	path, copied, part, redacted := filepath.Join(dir, "r.mcap"), filepath.Join(dir, "copy.mcap"), filepath.Join(dir, "part.mcap"), filepath.Join(dir, "public.mcap")
+	kardia(t, nil, "convert demo:node-loss -o "+path)
+	text := "{\"at\":\"2026-11-20T23:44:08Z\",\"note\":\"declared\"}\n{\"at\":\"2026-11-20T23:50:00Z\"}\n"
+	if err := os.WriteFile(path+".marks.jsonl", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := kardia(t, nil, "convert "+path+" -o "+copied); got.code != OK || !strings.Contains(got.err, "2 marks") {
+		t.Errorf("exit %d\n%s", got.code, got.err)
+	}
+	if got, err := os.ReadFile(copied + ".marks.jsonl"); err != nil || string(got) != text {
+		t.Errorf("carried over: %s %v", got, err)
+	}
+	if got := kardia(t, nil, "cut "+path+" --to +120s -o "+part); got.code != OK || !strings.Contains(got.err, "1 mark") {
+		t.Errorf("exit %d\n%s", got.code, got.err)
+	}
+	if got := kardia(t, nil, "redact "+path+" --level public -o "+redacted); got.code != OK {
+		t.Errorf("exit %d\n%s", got.code, got.err)
+	}
+	if _, err := os.Stat(redacted + ".marks.jsonl"); err == nil {
+		t.Error("notes go with a redacted recording")
+	}
+}
+
 // TestConvertKeepsFlags: what was stated when a recording was made holds when it is read.
 func TestConvertKeepsFlags(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.mcap")

@@ -41,7 +41,11 @@ the first of them.`,
 			if part.Earliest > part.Latest {
 				return misuse("--from %s comes after --to %s", part.Earliest, part.Latest)
 			}
-			return r.saveTo(opened, part, output)
+			if err := r.saveTo(opened, part, output); err != nil {
+				return err
+			}
+			r.carryMarks(paths, part, output)
+			return nil
 		}),
 	}
 	flags := cmd.Flags()

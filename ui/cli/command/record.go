@@ -159,6 +159,10 @@ func gapsText(n int) string {
 // when a watch breaks or comes back.
 func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress) {
 	before := recorder.Progress{}
+	short := paint.Clean(name)
+	if r := []rune(short); len(r) > 30 {
+		short = string(r[:29]) + "…" // a line that wraps cannot be written over
+	}
 	last := ""
 	return func(p recorder.Progress) {
 		trouble := troubles(p.Status)
@@ -174,7 +178,7 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 		if !r.ErrTerminal {
 			return
 		}
-		line := fmt.Sprintf("%s  %s  %d changes", paint.Clean(name), p.Elapsed.Truncate(time.Second), p.Changes)
+		line := fmt.Sprintf("%s  %s  %d changes", short, p.Elapsed.Truncate(time.Second), p.Changes)
 		if s := (p.Elapsed - before.Elapsed).Seconds(); s > 0 {
 			line += fmt.Sprintf("  %.0f/s", float64(p.Changes-before.Changes)/s)
 		}

@@ -1,0 +1,68 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// saveable says why there is nothing to save: only a live session remembers what is nowhere
+// else.
+func saveable(a *App) string {
+	if a.session == nil || !a.session.Live() {
+		return "this is a recording: 'kardia cut' writes a part of it"
+	}
+	return ""
+}
+
+// saveAll saves all that is remembered.
+func (a *App) saveAll() tea.Cmd { return a.save(0, "") }
+
+// savePart reads what ":save" is followed by: last DURATION, a file, or both.
+func savePart(text string) (last time.Duration, path string, err error) {
+	words := strings.Fields(text)
+	if len(words) > 0 && words[0] == "last" {
+		if len(words) < 2 {
+			return 0, "", errors.New("last how long? as in :save last 30m")
+		}
+		if last, err = time.ParseDuration(words[1]); err != nil || last <= 0 {
+			return 0, "", fmt.Errorf("%q is no length of time; say it as in :save last 30m", words[1])
+		}
+		words = words[2:]
+	}
+	if len(words) > 1 {
+		return 0, "", errors.New("say :save, :save last 30m, or :save last 30m FILE")
+	}
+	return last, strings.Join(words, ""), nil
+}
+
+// save writes the newest part of what is remembered beside the app, which goes on. Without a
+// path, the file is in the current directory and named by when the part ends.
+func (a *App) save(last time.Duration, path string) tea.Cmd {
+	part, write, err := a.session.Saving(last)
+	if err != nil {
+		return a.say("not saved: " + err.Error())
+	}
+	names := []string{path}
+	if path == "" {
+		stem := "kardia-" + part.Latest.Time().Format("20060102T150405Z")
+		names = []string{stem + ".mcap", stem + "-2.mcap", stem + "-3.mcap"}
+	}
+	from, to := a.painter.Clock(part.Earliest), a.painter.Clock(part.Latest)
+	return tea.Batch(a.say(fmt.Sprintf("saving %s to %s …", from, to)), func() tea.Msg {
+		var err error
+		for _, name := range names {
+			if err = write(name); err == nil {
+				return said{fmt.Sprintf("saved %s to %s as %s", from, to, name)}
+			}
+			if !errors.Is(err, fs.ErrExist) {
+				break
+			}
+		}
+		return said{"not saved: " + err.Error()}
+	})
+}

@@ -1,0 +1,22 @@
+package command
+
+import (
+	"kardia/model"
+	"kardia/sources/marks"
+)
+
+// carryMarks writes a person's marks beside a recording that was made of others, and says so.
+// What goes wrong is said too; the recording is good without them.
+func (r *run) carryMarks(paths []string, window model.Interval, output string) {
+	n, err := marks.Carry(paths, window, output)
+	if err != nil {
+		r.say("%v", err)
+	}
+	if n > 0 {
+		what := "marks"
+		if n == 1 {
+			what = "mark"
+		}
+		r.say("%s: %d %s", output+marks.Suffix, n, what)
+	}
+}

@@ -1,0 +1,37 @@
+package session
+
+import (
+	"errors"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/recorder"
+	"kardia/sources/recording"
+)
+
+// Saving prepares to write the newest part of what a live session remembers, all of it where
+// last is 0, as a recording. The function returned writes it to a new file; it may run beside
+// the session, on any one goroutine.
+func (s *Session) Saving(last time.Duration) (part model.Interval, write func(path string) error, err error) {
+	if s.live == nil {
+		return part, nil, errors.New("this is a recording: 'kardia cut' writes a part of it")
+	}
+	part = s.Coverage()
+	if !part.Bounded() {
+		return part, nil, errors.New("nothing was heard yet")
+	}
+	if last > 0 {
+		part.Earliest = max(part.Earliest, part.Latest.Add(-last))
+	}
+	meta := recording.Meta{Tool: "kardia", Name: s.name, ServerVersion: s.live.feed.ServerVersion(), Clock: "recorder", Redaction: "slim"}
+	if s.given { // otherwise they are guessed, and whoever opens the file guesses as well
+		params := s.params
+		meta.Params = &params
+	}
+	var marks []recording.Mark
+	for _, m := range s.marks.List() {
+		marks = append(marks, recording.Mark(m))
+	}
+	h := s.live.memory.Freeze()
+	return part, func(path string) error { return recorder.Save(h, meta, marks, part, path) }, nil
+}
