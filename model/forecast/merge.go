@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -18,6 +19,11 @@ type merge struct {
 	runs     []run
 
 	windows []model.Interval // of the first run's decisions
+	// queued says that windows holds those of all that queue a node; rates are when a zone's
+	// rate changes, and stirred what such a change makes of the stays it may meet.
+	queued  bool
+	rates   map[model.Place][]rateChange
+	stirred map[alike]model.Interval
 }
 
 // twin finds in the late run what the first run's decision i is there; nil if there is
@@ -40,19 +46,16 @@ type due struct {
 // instant.
 func (m *merge) coming() []Coming {
 	first := &m.runs[0]
-	m.windows = make([]model.Interval, len(first.list))
+	m.bound()
 	order := make([]due, 0, len(first.list)+len(first.list)/8)
 	for i := range first.list {
-		other := m.twin(i)
-		m.windows[i] = m.window(first.list[i], other)
-		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || other != nil})
+		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || m.twin(i) != nil})
 	}
 	if len(m.runs) > 1 {
 		late := &m.runs[1]
 		for i := range late.list {
 			if late.twins[i] < 0 {
-				w := m.apart(m.possible(late, late.list[i]), model.Interval{})
-				order = append(order, due{1, int32(i), w, false})
+				order = append(order, due{1, int32(i), m.windowOf(1, i), false})
 			}
 		}
 	}
@@ -65,6 +68,56 @@ func (m *merge) coming() []Coming {
 		m.runs[d.run].coming(&list[k], m.decision(d), d.window, d.sure)
 	}
 	return list
+}
+
+// bound finds the windows of the first run's decisions. What a token brings comes last: who
+// gets it before a node depends on whom later passes queue.
+func (m *merge) bound() {
+	first := &m.runs[0]
+	m.windows = make([]model.Interval, len(first.list))
+	for i, d := range first.list {
+		m.windows[i] = m.window(d, m.twin(i))
+	}
+	if m.queued = true; len(m.runs) == 1 {
+		return
+	}
+	for i, d := range first.list {
+		switch d.Kind {
+		case model.ZoneState, model.SetRate, model.EnterMasterDisruption:
+			m.windows[i] = m.window(d, m.twin(i)) // causes in the late run may come later in this list
+		}
+	}
+	m.noteRates()
+	for i, d := range first.list {
+		switch d.Kind {
+		case model.TaintNoExecute, model.ScheduleEviction, model.EvictPod:
+			m.windows[i] = m.window(d, m.twin(i))
+		}
+	}
+}
+
+// windowOf is the window of a run's decision; in the late run, of one that has no twin.
+func (m *merge) windowOf(run, i int) model.Interval {
+	if run == 0 {
+		return m.windows[i]
+	}
+	late := &m.runs[1]
+	d := late.list[i]
+	if follows(d.Kind) {
+		if w := m.causedWindow(nil, d); w.Known() {
+			return w
+		}
+	}
+	w := m.apart(m.possible(late, d), model.Interval{})
+	if d.Kind != model.TaintNoExecute {
+		return w
+	}
+	t := late.races.tokens[d.ID]
+	w = m.padded(w, t.nth)
+	for _, name := range t.among {
+		w = m.stirsToken(d, m.runs[0].races.stays[name], w)
+	}
+	return w
 }
 
 func (m *merge) decision(d due) *model.Decision { return m.runs[d.run].list[d.i] }
@@ -87,7 +140,7 @@ func (r *run) coming(c *Coming, d *model.Decision, w model.Interval, sure bool) 
 // follows says that a decision comes a fixed time after its cause, whatever the phase.
 func follows(k model.DecisionKind) bool {
 	switch k {
-	case model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.QueueForTaint, model.ZoneState,
+	case model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.QueueForTaint, model.SwapNoExecute, model.ZoneState,
 		model.SetRate, model.EnterMasterDisruption, model.ScheduleEviction, model.EvictPod:
 		return true
 	}
@@ -100,7 +153,7 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 	if t, ok := first.races.tokens[d.ID]; ok && len(m.runs) == 1 {
 		return model.Exactly(t.at)
 	} else if ok {
-		return m.tokenWindow(d, t, other)
+		return m.stirsToken(d, t.busy, m.tokenWindow(d, t, other))
 	}
 	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
 		if s := first.races.tainted[d.ID]; s != nil {
@@ -108,20 +161,8 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 		}
 	}
 	if follows(d.Kind) {
-		if c := first.latestCause(d); c >= 0 {
-			cause := first.list[c]
-			from := m.windows[c]
-			if s := first.races.tainted[cause.ID]; s != nil && cause.Kind == model.TaintNoExecute {
-				from = m.stayWindow(s) // the node's own, not the token's
-			}
-			a := d.Time.Sub(cause.Time)
-			b := a
-			if other != nil {
-				if o := m.runs[1].latestCause(other); o >= 0 {
-					b = other.Time.Sub(m.runs[1].list[o].Time)
-				}
-			}
-			return model.Interval{Earliest: from.Earliest.Add(min(a, b)), Latest: from.Latest.Add(max(a, b))}
+		if w := m.causedWindow(d, other); w.Known() {
+			return w
 		}
 	}
 	if other == nil {
@@ -130,6 +171,42 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 	w := m.apart(model.Exactly(d.Time), model.Exactly(other.Time))
 	if d.Kind == model.MarkUnknown {
 		w = m.unknownWindow(d, other, w)
+	}
+	return w
+}
+
+// causedWindow is the window of what comes a fixed time after its latest cause; unknown if no
+// run decided that cause. What the clocks say of the cause may differ: a zone changes with the
+// last of its nodes, and which is the last depends on which pass misses whom.
+func (m *merge) causedWindow(d, other *model.Decision) (w model.Interval) {
+	after := func(cause int, wait time.Duration) {
+		from := m.windows[cause]
+		if c := m.runs[0].list[cause]; c.Kind == model.TaintNoExecute {
+			if s := m.runs[0].races.tainted[c.ID]; s != nil {
+				from = m.stayWindow(s) // the node's own, not the token's
+			}
+		}
+		if from = (model.Interval{Earliest: from.Earliest.Add(wait), Latest: from.Latest.Add(wait)}); w.Known() {
+			from = model.Interval{Earliest: min(w.Earliest, from.Earliest), Latest: max(w.Latest, from.Latest)}
+		}
+		w = from
+	}
+	cause := -1
+	if d != nil {
+		if cause = m.runs[0].latestCause(d); cause >= 0 {
+			after(cause, d.Time.Sub(m.runs[0].list[cause].Time))
+		}
+	}
+	if other == nil {
+		return w
+	}
+	if o := m.runs[1].latestCause(other); o >= 0 {
+		wait := other.Time.Sub(m.runs[1].list[o].Time)
+		if twin := int(m.runs[1].twins[o]); twin >= 0 && m.windows[twin].Known() {
+			after(twin, wait)
+		} else if cause >= 0 {
+			after(cause, wait)
+		}
 	}
 	return w
 }
@@ -189,9 +266,29 @@ func (m *merge) tokenWindow(d *model.Decision, t token, other *model.Decision) m
 	return m.padded(model.Interval{Earliest: w.Earliest.Add(min(a, b)), Latest: w.Latest.Add(max(a, b))}, t.nth)
 }
 
+// taintWindow is when a node gets its next taint.
+func (m *merge) taintWindow(stays []*stay) model.Interval { return m.firstOf(stays, m.stayWindow) }
+
+// firstOf is when the first of a node's stays ends in a taint: one that is taken out of the
+// queue, and put in again, may get it then.
+func (m *merge) firstOf(stays []*stay, window func(*stay) model.Interval) model.Interval {
+	w := never
+	for _, s := range stays {
+		next := window(s)
+		w.Earliest = min(w.Earliest, next.Earliest)
+		if w.Latest = next.Latest; w.Latest != model.FarFuture {
+			break
+		}
+	}
+	return w
+}
+
 // stayWindow is when a node that waits may get its taint. Nodes of its zone that may fall
 // into the same pass or into another, as the phase has it, may go before it or after.
 func (m *merge) stayWindow(s *stay) model.Interval {
+	if !m.queued {
+		return m.stayAlone(s)
+	}
 	if !s.together.Known() {
 		s.together = m.stayTogether(s)
 	}
@@ -200,20 +297,58 @@ func (m *merge) stayWindow(s *stay) model.Interval {
 
 func (m *merge) stayTogether(s *stay) model.Interval {
 	w := m.stayAlone(s)
-	if s.by < 0 || len(m.runs) == 1 {
+	if len(m.runs) == 1 {
 		return w
 	}
-	own := m.windows[s.by]
-	near := model.Interval{Earliest: own.Earliest.Add(-m.period), Latest: own.Latest.Add(m.period)}
-	next := m.runs[0].races.next[s.place]
+	own := m.queuedWithin(s)
+	there := model.Interval{Earliest: own.Earliest.Add(-m.period), Latest: max(own.Latest.Add(m.period), w.Latest)}
+	races := false
 	for _, o := range m.runs[0].races.zones[s.place] {
-		if o.by < 0 || m.windows[o.by] == own || !m.windows[o.by].Overlaps(near) || o.node == s.node {
+		if o.node == s.node {
 			continue
 		}
-		w.Earliest = min(w.Earliest, max(own.Earliest, next))
-		w.Latest = max(w.Latest, m.stayAlone(o).Latest)
+		others, alone := m.queuedWithin(o), m.stayAlone(o)
+		if others == own || !there.Overlaps(model.Interval{Earliest: others.Earliest, Latest: max(others.Latest, alone.Latest)}) {
+			continue
+		}
+		races = true
+		w.Latest = max(w.Latest, alone.Latest)
 	}
+	if races {
+		w.Earliest = min(w.Earliest, m.tokenFrom(s.place, own.Earliest))
+	}
+	w = m.stirs(s, own, w)
+	w.Earliest = max(w.Earliest, own.Earliest)
 	return w
+}
+
+// queuedWithin is when a stay may begin.
+func (m *merge) queuedWithin(s *stay) model.Interval {
+	if s.by < 0 {
+		return model.Exactly(s.since)
+	}
+	return m.windows[s.by]
+}
+
+// tokenFrom is the earliest instant, not before another, at which a zone may have a token.
+func (m *merge) tokenFrom(place model.Place, from model.Instant) model.Instant {
+	early, late := m.runs[0].races.given[place], m.runs[1].races.given[place]
+	first := model.FarFuture
+	for n := range max(len(early), len(late)) {
+		var w model.Interval
+		switch {
+		case n >= len(late):
+			w = m.apart(model.Exactly(early[n]), model.Interval{})
+		case n >= len(early):
+			w = m.apart(model.Exactly(late[n]), model.Interval{})
+		default:
+			w = m.apart(model.Exactly(early[n]), model.Exactly(late[n]))
+		}
+		if w = m.padded(w, n+1); w.Latest >= from {
+			first = min(first, max(from, w.Earliest))
+		}
+	}
+	return first
 }
 
 // stayAlone is stayWindow as far as the two runs tell.
@@ -240,22 +375,14 @@ func (m *merge) stayOf(s *stay) model.Interval {
 	}
 	after := func(end model.Instant, since model.Instant) time.Duration {
 		if end == model.FarFuture {
-			return 1<<63 - 1
+			return math.MaxInt64 // Add makes FarFuture of it
 		}
 		return end.Sub(since)
 	}
 	w = m.windows[s.by]
-	w.Earliest = later(w.Earliest, min(after(s.first, s.since), after(o.first, o.since)))
-	w.Latest = later(w.Latest, max(after(s.last, s.since), after(o.last, o.since)))
+	w.Earliest = w.Earliest.Add(min(after(s.first, s.since), after(o.first, o.since)))
+	w.Latest = w.Latest.Add(max(after(s.last, s.since), after(o.last, o.since)))
 	return m.padded(w, max(s.tokens, o.tokens))
-}
-
-// later adds a time that may be for ever.
-func later(i model.Instant, d time.Duration) model.Instant {
-	if d == 1<<63-1 {
-		return model.FarFuture
-	}
-	return i.Add(d)
 }
 
 // twinStay is the same stay in the late run.
