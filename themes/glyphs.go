@@ -47,7 +47,7 @@ func Unicode() Glyphs {
 	return Glyphs{
 		Name: "unicode",
 		Age:  [4]string{"▁", "▂", "▄", "▆"}, Past: "►", NoAge: "·", Coarse: "~",
-		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◌", Unseen: "◦",
+		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◇", Unseen: "◦",
 		Recorded: "●", Inferred: "○", Predicted: "◌", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
 		Bars: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Taken: "╻", Partial: "▚", Hit: "◆",
@@ -62,9 +62,9 @@ func Unicode() Glyphs {
 func ASCII() Glyphs {
 	return Glyphs{
 		Name: "ascii", ASCII: true,
-		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "~",
-		Unknown: "X", NotReady: "!", Cordoned: "c", New: "o", Unseen: "u",
-		Recorded: "*", Inferred: "o", Predicted: "~", Gap: "?", Yes: "y", No: "n",
+		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "s",
+		Unknown: "X", NotReady: "!", Cordoned: "c", New: "N", Unseen: "u",
+		Recorded: "*", Inferred: "i", Predicted: "p", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
 		Bars: [8]string{".", ":", "-", "=", "+", "*", "%", "@"}, Taken: ",", Partial: "%", Hit: "+",
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",

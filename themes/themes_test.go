@@ -219,6 +219,22 @@ func TestHeatGlyphsDiffer(t *testing.T) {
 
 // On terminals with 256 colours the nearest ones are used. Plain text must stay grey
 // there, and the selected row readable.
+// What is known how, and what a node's state is, never share a shape with one another or with
+// the mark of a text that was cut.
+func TestSignsDiffer(t *testing.T) {
+	for _, g := range []Glyphs{Unicode(), ASCII()} {
+		meaning := map[string]string{}
+		for name, glyph := range map[string]string{"recorded": g.Recorded, "inferred": g.Inferred, "predicted": g.Predicted, "gap": g.Gap,
+			"new": g.New, "unseen": g.Unseen, "unknown": g.Unknown, "not ready": g.NotReady, "cordoned": g.Cordoned,
+			"coarse": g.Coarse, "no age": g.NoAge, "past": g.Past, "ellipsis": g.Ellipsis} {
+			if other, taken := meaning[glyph]; taken {
+				t.Errorf("%s: %s is both %s and %s", g.Name, glyph, name, other)
+			}
+			meaning[glyph] = name
+		}
+	}
+}
+
 func TestGreysStayGreyIn256Colours(t *testing.T) {
 	few := func(c Colour) colorful.Color {
 		near, ok := colorful.MakeColor(ansi.Convert256(rgb(c.RGB)))

@@ -1,7 +1,6 @@
 package shadow
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
@@ -17,7 +16,7 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 		switch x.Kind {
 		case model.ZoneState, model.SetRate:
 			if n := len(d.r.unseen); n > 0 {
-				x.Why += fmt.Sprintf(" (the share is not known: %d nodes are seen by their leases only)", n)
+				x.Why += " (the share is not known: " + counted(n, "node", "nodes") + " seen by leases only)"
 			}
 		case model.ScheduleEviction:
 			d.armed[x.Pod] = countdown{window, waitOf(&x)}

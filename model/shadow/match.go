@@ -118,7 +118,7 @@ func (r *run) miss(d *driver, met []bool, res *Result) {
 		}
 	}
 	if uncollected > 0 {
-		res.Assumptions = append(res.Assumptions, fmt.Sprintf("%d pods that pod garbage collection should have deleted were not seen to go: it is not judged", uncollected))
+		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
 	}
 	r.forget(d, unseen)
 }

@@ -153,20 +153,28 @@ func (r *Result) findings() int {
 	return n
 }
 
+// counted is a number and what is counted.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // assume says in words what the estimate rests on.
 func (r *run) assume(res *Result, anchors int) {
 	say := func(format string, a ...any) { res.Assumptions = append(res.Assumptions, fmt.Sprintf(format, a...)) }
 	if anchors == 0 {
 		say("no monitor pass left a trace: their phase is assumed, and their windows are a whole period")
 	} else {
-		say("the phase of the monitor pass is fitted to %d passes that left a trace", anchors)
+		say("the phase of the monitor pass is fitted to %s that left a trace", counted(anchors, "pass", "passes"))
 	}
 	if n := len(r.unseen); n > 0 {
-		say("%d nodes are known by their leases only: they count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", n)
+		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", counted(n, "node", "nodes"))
 	}
 	if len(r.restarts) > 0 {
-		say("the controller started anew %d times: %d told by RegisteredNode for nodes it had known, %d by the election of another leader",
-			len(r.restarts), r.registrations, r.elections)
+		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader",
+			counted(len(r.restarts), "time", "times"), r.registrations, r.elections)
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.blind[kind] {

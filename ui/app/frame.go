@@ -116,7 +116,7 @@ func (a *App) body(s *screen.Snapshot) []string {
 func (a *App) nothing(s *screen.Snapshot) string {
 	switch {
 	case s.Loading < 1:
-		return fmt.Sprintf("%s opening %s  %.0f%%    esc cancels", a.painter.Glyphs.Predicted, a.painter.Text(s.Name), s.Loading*100)
+		return fmt.Sprintf("%s opening %s  %.0f%%    esc cancels", a.painter.Glyphs.Ellipsis, a.painter.Text(s.Name), s.Loading*100)
 	case s.Cluster.NodeCount() > 0:
 		return ""
 	case a.session.Err() != nil:
@@ -226,6 +226,9 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	if len(list) > 0 && list[0].Text == a.nothing(s) {
 		list = list[1:] // the body says it
 	}
+	if text := a.undecided(s); text != "" {
+		list = append(list, screen.Notice{Token: themes.Dim, Text: text})
+	}
 	if len(list) == 0 {
 		return l.Put(themes.Dim, a.remembered(s)).String()
 	}
@@ -234,6 +237,14 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 		l.Put(themes.Faint, fmt.Sprintf("  +%d more in :messages", n))
 	}
 	return l.String()
+}
+
+// undecided says why the models are silent, where the screen's own line has no room.
+func (a *App) undecided(s *screen.Snapshot) string {
+	if v, ok := a.view().(interface{ Undecided(*screen.Snapshot) string }); ok && a.layout.Context.H == 0 {
+		return v.Undecided(s)
+	}
+	return ""
 }
 
 // remembered says how far back a live session that is held can go.

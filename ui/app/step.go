@@ -63,6 +63,7 @@ func (a *App) previousZoneChange() {
 type standing struct {
 	decision *model.Decision
 	where    string
+	brief    string // where there is little room
 }
 
 // stepped names the decision that was stepped to, or says that there is none.
@@ -72,7 +73,7 @@ func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about s
 		return
 	}
 	i, n := a.session.Number(d, in)
-	a.step = standing{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about)}
+	a.step = standing{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about), fmt.Sprintf("%d/%d", i, n)}
 }
 
 // noStep says why there is nothing to step to: of a live cluster only some seconds ago are
@@ -119,7 +120,11 @@ func (a *App) steppedRow(s *screen.Snapshot, width int) (paint.Row, bool) {
 	p := a.painter
 	where := p.Line(width / 2)
 	if a.step.decision == s.Stepped && width >= 60 {
-		where.Skip(2).Put(themes.Dim, a.step.where).Skip(1)
+		text := a.step.where
+		if width < 100 {
+			text = a.step.brief
+		}
+		where.Skip(2).Put(themes.Dim, text).Skip(1)
 	}
 	tail := where.Row()
 	l := p.Line(width).Skip(1).Append(decision.Line(s.Stepped, s.At, p, width-1-tail.Width))

@@ -215,7 +215,7 @@ func (w *whyPage) heldPod() {
 }
 
 func (w *whyPage) held(list []why.Held) {
-	list = decision.Undecided(list, w.s.Judged.Decisions(), w.s.Judged.State.At)
+	list = why.Undecided(list, w.s.Judged.Decisions(), w.s.Judged.State.At)
 	if len(list) == 0 {
 		w.say(themes.Dim, "nothing holds it back: what was decided is on its way to be written")
 		return
@@ -260,7 +260,7 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	n := 0
 	for i := range f.Coming {
 		c := &f.Coming[i]
-		if !w.concerns(&c.Decision) && !slices.Contains(c.Among, w.subject.Node) {
+		if !w.concerns(&c.Decision) && (w.subject.Node == "" || !slices.Contains(c.Among, w.subject.Node)) {
 			continue
 		}
 		if n++; n == 1 {

@@ -83,9 +83,9 @@ func TestStepStory(t *testing.T) {
 // At 80×24 there is no context line: the message line says which decision it is.
 func TestStepAtSmallSize(t *testing.T) {
 	s := incident(t, "zone-outage", 60, 80, 24)
-	s.keys(".").shows("declared Unknown", "decision 1 of 112")
+	s.keys(".").shows("declared Unknown", "1/112")
 	s.keys("?").types("decision").shows("next decision", "previous decision")
-	s.keys("esc", "esc", ":").types("zone ch").shows("next zone change").keys("enter").shows("zone change 1 of 2")
+	s.keys("esc", "esc", ":").types("zone ch").shows("next zone change").keys("enter").shows("1/2")
 }
 
 // What cannot be judged says why, in the why and where a key would step.

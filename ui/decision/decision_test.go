@@ -193,6 +193,32 @@ func anyDecision(t *rapid.T) *model.Decision {
 	return d
 }
 
+// At the very instant of a decision, before its write is seen, nothing says "not yet" of it.
+func TestJustDecided(t *testing.T) {
+	j, _ := incident()
+	n := 0
+	for i := range j.Result.Decisions {
+		d := &j.Result.Decisions[i]
+		if d.Outcome != model.Did || d.Kind != model.MarkUnknown && d.Kind != model.TaintNoExecute {
+			continue
+		}
+		s, err := j.Result.At(d.Time + 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.At = d.Time
+		for _, h := range why.Undecided(why.Node(s, d.Node), j.Result.Decisions, d.Time) {
+			if k := h.Decision.Kind; k == d.Kind || k == model.MarkUnknown || k == model.QueueForTaint {
+				t.Errorf("%s: %s, and not yet %s: %s", d.Node, d.Kind, k, h.Decision.Why)
+			}
+		}
+		n++
+	}
+	if n < 20 {
+		t.Fatalf("%d decisions were looked at", n)
+	}
+}
+
 // The ends of a window are rounded outwards, and what is not known is not a time.
 func TestWindow(t *testing.T) {
 	p := paint.New(themes.Dark(), themes.Unicode(), time.UTC)
@@ -208,6 +234,7 @@ func TestWindow(t *testing.T) {
 		want     string
 	}{
 		{at("14:00:36.34"), at("14:00:36.36"), "14:00:36.3Z"},
+		{at("14:00:36.34"), at("14:00:36.46"), "14:00:36.3–36.5Z"},
 		{at("14:00:36.34"), at("14:00:36.91"), "14:00:36.3–37.0Z"},
 		{at("14:00:59.3"), at("14:01:00.1"), "14:00:59–01:01Z"},
 		{at("14:00:36.3"), at("14:00:41"), "14:00:36–41Z"},

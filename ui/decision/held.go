@@ -2,8 +2,6 @@ package decision
 
 import (
 	"fmt"
-	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/why"
@@ -22,26 +20,6 @@ func Held(list []why.Held, now model.Instant, p *paint.Painter, width int) []pai
 		w.held(&list[i])
 	}
 	return w.rows
-}
-
-// underWay is how long a write may take from its decision on.
-const underWay = 2 * time.Second
-
-// Undecided leaves out of what is held back at an instant the steps that were decided just
-// before it, and are only waiting to be written: the objects do not show them yet.
-func Undecided(list []why.Held, all []model.Decision, at model.Instant) []why.Held {
-	from := search(all, at.Add(-underWay))
-	var rest []why.Held
-	for i := range list {
-		d := &list[i].Decision
-		decided := slices.ContainsFunc(all[from:search(all, at+1)], func(x model.Decision) bool {
-			return x.Kind == d.Kind && x.Node == d.Node && x.Pod == d.Pod && x.Outcome == model.Did
-		})
-		if !decided {
-			rest = append(rest, list[i])
-		}
-	}
-	return rest
 }
 
 func (w *writer) held(h *why.Held) {

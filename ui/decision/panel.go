@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -219,68 +218,6 @@ func (w *writer) writes(d *model.Decision) {
 		}
 		w.foldedAfter(l, themes.Text, d.Writes[i].String(), w.indent())
 	}
-}
-
-func (w *writer) beforeAfter(d *model.Decision) {
-	before, after, ok := change(d)
-	if !ok {
-		return
-	}
-	w.add(w.part("BEFORE").Put(themes.Text, w.p.Text(before)))
-	w.add(w.part("AFTER").Put(themes.Text, w.p.Text(after)))
-}
-
-// closeCall is the smallest change that would have flipped the decision, where its checks
-// tell.
-func (w *writer) closeCall(d *model.Decision, j *screen.Judgement) {
-	if text := closeCall(d, j); text != "" {
-		w.text("CLOSE CALL", themes.Text, text)
-	}
-}
-
-func closeCall(d *model.Decision, j *screen.Judgement) string {
-	if d.Outcome != model.Did || len(d.Checks) == 0 {
-		return ""
-	}
-	first := &d.Checks[0]
-	switch {
-	case d.Kind == model.MarkUnknown && first.Left.Kind == model.OperandDuration:
-		margin := first.Left.Int - first.Right.Int
-		return span(margin) + " less silence, and this pass lets it be"
-	case d.Kind == model.ZoneState && len(d.Checks) == 1 && first.Holds:
-		return "one Ready node, and the zone is not wholly dark"
-	case d.Kind == model.ZoneState && len(d.Checks) > 1 && j != nil && j.Result != nil:
-		return zoneCloseCall(int(first.Left.Int), int(d.Checks[1].Left.Int), j.Result.Params)
-	}
-	return ""
-}
-
-// zoneCloseCall is the fewest nodes by which a zone's state would have been another.
-func zoneCloseCall(ready, notReady int, params model.Params) string {
-	state, _ := nodelifecycle.Suppose(params, ready, notReady)
-	for n := 1; n <= max(ready, notReady); n++ {
-		for _, v := range []struct {
-			more  string
-			shift int
-		}{{"fewer", -n}, {"more", n}} {
-			bad, good := notReady+v.shift, ready-v.shift
-			if bad < 0 || good < 0 {
-				continue
-			}
-			if other, _ := nodelifecycle.Suppose(params, good, bad); other != state {
-				return fmt.Sprintf("%s not ready %s: %s is %s", Counted(n, "node"), v.more, share(bad, good+bad), other)
-			}
-		}
-	}
-	return ""
-}
-
-// share is a part of a whole: 21/40 = 52.5%.
-func share(part, whole int) string {
-	if whole == 0 {
-		return "0/0"
-	}
-	return fmt.Sprintf("%d/%d = %.1f%%", part, whole, 100*float64(part)/float64(whole))
 }
 
 // How many effects of a decision are told, and among how many later decisions they are

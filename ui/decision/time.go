@@ -13,7 +13,7 @@ const TimeWidth = 16
 
 const briefWidth = 8
 
-// exactEnough is the width of a window that a tenth of a second tells.
+// exactEnough is the width of a window in which a decision's own time tells enough.
 const exactEnough = 200 * time.Millisecond
 
 // Time is when a decision was or will be made: to a tenth of a second, or its window where
@@ -38,7 +38,7 @@ func Window(v model.Interval, p *paint.Painter) string {
 		return "by " + p.Clock(outwards(v.Latest, time.Second))
 	case !v.Latest.Bounded():
 		return "from " + p.Clock(v.Earliest)
-	case v.Width() < exactEnough:
+	case v.Latest <= v.Earliest || v.Width() < exactEnough && p.ClockTenths(v.Earliest) == p.ClockTenths(v.Latest):
 		return p.ClockTenths(v.Earliest)
 	}
 	from, to := v.Earliest.Time().In(p.Location), v.Latest.Time().In(p.Location)
@@ -59,12 +59,12 @@ func Window(v model.Interval, p *paint.Painter) string {
 	case v.Width() < 24*time.Hour:
 		return from.Format("15:04") + dash + p.Minute(outwards(v.Latest, time.Minute))
 	}
-	return p.Minute(v.Earliest) + dash + "+" + paint.Duration(v.Width())
+	return p.Minute(v.Earliest) + dash + "+" + paint.AtMost(v.Latest.Sub(v.Earliest.Truncate(time.Minute)))
 }
 
 // outwards rounds up.
 func outwards(t model.Instant, unit time.Duration) model.Instant {
-	if down := t.Truncate(unit); down != t {
+	if down := t.Truncate(unit); down != t && down.Add(unit).Bounded() {
 		return down.Add(unit)
 	}
 	return t
@@ -83,7 +83,7 @@ func briefly(d *model.Decision, p *paint.Painter) string {
 		if last.Truncate(time.Minute).Equal(from.Truncate(time.Minute)) {
 			return from.Format("04:05") + p.Text("–") + last.Format("05")
 		}
-		return p.Text("~") + from.Format("04:05")
+		return from.Format("04:05") + p.Text("–") + p.Glyphs.Ellipsis // the end has no room
 	}
 	return d.Time.Time().In(p.Location).Format("04:05.0")
 }

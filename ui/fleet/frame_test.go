@@ -195,3 +195,21 @@ func TestUndecided(t *testing.T) {
 		}
 	}
 }
+
+// However many zones have cells for several nodes: a small window says what ○ and ◌ mean.
+func TestLegendTellsTheSigns(t *testing.T) {
+	for _, nodes := range []int{50, 400, 5000} {
+		s := screentest.Large(nodes)
+		screentest.Judge(s)
+		for name, p := range screentest.Painters() {
+			v := New()
+			area := screen.Arrange(80, 24).Area()
+			frame := screentest.Plain(v.Render(s, p, area))
+			for _, want := range []string{p.Glyphs.Inferred + " inferred", p.Glyphs.Predicted + " predicted"} {
+				if !strings.Contains(frame, want) {
+					t.Errorf("%d nodes, %s: no %q in\n%s", nodes, name, want, frame)
+				}
+			}
+		}
+	}
+}

@@ -8,8 +8,33 @@ import (
 	"kardia/ui/widget"
 )
 
-// legend explains the cells. What does not fit is left out, the note at its right never.
+// legend explains the cells. What does not fit is left out, the note at its right never. In
+// a compact window it is the only line with the words of inferred and predicted, and these
+// come before cells that are not on the screen, and before the whole of the note.
 func (c *canvas) legend(note string) paint.Row {
+	if c.area.Tier == screen.Compact && c.outlook.Judged {
+		for _, try := range []struct {
+			note   string
+			absent bool
+		}{{note, true}, {note, false}, {"cell = worst", true}, {"cell = worst", false}} {
+			if row, whole := c.legendOf(try.note, try.absent); whole {
+				return row
+			}
+			if note == "" && !try.absent {
+				break
+			}
+		}
+		row, _ := c.legendOf("", false)
+		return row
+	}
+	row, _ := c.legendOf(note, true)
+	return row
+}
+
+// legendOf is the legend with a note, with or without the cells that are always explained;
+// whole says that nothing had to be left out.
+func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) {
+	whole = true
 	compact := c.area.Tier == screen.Compact
 	g := &c.p.Glyphs
 	grace := paint.Duration(c.grace)
@@ -20,6 +45,7 @@ func (c *canvas) legend(note string) paint.Row {
 			word = brief
 		}
 		if l.Width()+2+paint.Width(word)+2 > room {
+			whole = false
 			return
 		}
 		l.Glyph(t, glyph)
@@ -57,7 +83,7 @@ func (c *canvas) legend(note string) paint.Row {
 		{widget.Coarse, "status only, coarse", "status", false},
 		{widget.NoAge, "no heartbeat known", "no age", false},
 	} {
-		if k.always || present[k.cell] {
+		if k.always && absent || present[k.cell] {
 			cell(k.cell, k.word, k.brief)
 		}
 	}
@@ -71,7 +97,7 @@ func (c *canvas) legend(note string) paint.Row {
 	if note != "" {
 		l.To(c.area.W-paint.Width(note)-1).Put(themes.Faint, note)
 	}
-	return l.Row()
+	return l.Row(), whole
 }
 
 // present says which cells are on the screen.

@@ -258,9 +258,16 @@ func (v *View) notes() string {
 	case hidden <= 0:
 		return ""
 	case v.filter.Active():
-		return fmt.Sprintf("%d of %d nodes hidden by the filter   esc clears it", hidden, len(v.roster.Entries))
+		return fmt.Sprintf("%d of %d %s hidden by the filter   esc clears it", hidden, len(v.roster.Entries), plural(len(v.roster.Entries), "node"))
 	}
-	return fmt.Sprintf("%d more need no attention   a shows all", hidden)
+	return fmt.Sprintf("%d more %s no attention   a shows all", hidden, needs(hidden))
+}
+
+func needs(n int) string {
+	if n == 1 {
+		return "needs"
+	}
+	return "need"
 }
 
 // emptyTable says why there is no row.
@@ -301,6 +308,15 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, " predicted")
 	}
 	return l.String()
+}
+
+// Undecided says why there is no judgement, or no whole one; "" where there is one.
+func (v *View) Undecided(s *screen.Snapshot) string {
+	v.update(s)
+	if status := v.outlook.Status(); status != "" {
+		return "decisions: " + status
+	}
+	return ""
 }
 
 // judged says of when the judgement is, or why there is none, or no whole one.

@@ -318,8 +318,8 @@ func (c *canvas) hiddenZones(plan zonePlan, hidden int) paint.Row {
 			notReady += c.roster.Zones[i].NotReady
 		}
 	}
-	return c.p.Line(c.area.W).Skip(1).Put(themes.Dim, fmt.Sprintf("%s %d more zones, with %d unknown and %d not ready nodes",
-		c.p.Glyphs.Ellipsis, hidden, unknown, notReady)).Row()
+	return c.p.Line(c.area.W).Skip(1).Put(themes.Dim, fmt.Sprintf("%s %d more %s, with %d unknown and %d not ready %s",
+		c.p.Glyphs.Ellipsis, hidden, plural(hidden, "zone"), unknown, notReady, plural(notReady, "node"))).Row()
 }
 
 // measured says what the ages are measured from.

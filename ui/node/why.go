@@ -143,7 +143,8 @@ func (c *canvas) healthSteps() []step {
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
 		return []step{c.observed("its kubelet says that it is not ready, since " + c.clock(ready.Transition) + ": " + says)}
 	}
-	for _, h := range why.Node(c.outlook.State, c.name) {
+	at := c.outlook.State.At
+	for _, h := range why.Undecided(why.Node(c.outlook.State, c.name), c.s.Judged.Decisions(), at) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 			steps := []step{c.inferred(fmt.Sprintf("silent %.1fs as the controller sees it, grace %s: margin %.1fs", silent.Seconds(), paint.Duration(grace), (grace - silent).Seconds()))}

@@ -38,6 +38,7 @@ func RateWord(rate float32) string {
 
 // EvictIn says when a node's pods go, for a column, and how many: the countdown to the first
 // of those whose deletion lies ahead; else the word for the most serious state of the others.
+// No word is longer than "halted".
 func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods int) {
 	switch {
 	case n == nil:
@@ -46,9 +47,13 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods in
 		return p.Ahead(at, n.Next), n.Ahead
 	}
 	for _, s := range []forecast.State{forecast.Halted, forecast.Stuck, forecast.Terminating, forecast.Forever} {
-		if n.Count[s] > 0 {
-			return s.String(), n.Count[s]
+		if n.Count[s] == 0 {
+			continue
 		}
+		if s == forecast.Terminating {
+			return "ending", n.Count[s]
+		}
+		return s.String(), n.Count[s]
 	}
 	return "", 0
 }
@@ -76,7 +81,7 @@ func (o *Outlook) Held(n *Node, zone string, at model.Instant) (long, short stri
 func seconds(then, now model.Instant) string {
 	d := (max(then.Sub(now), 0) + time.Second - 1).Truncate(time.Second)
 	if d >= 5*time.Minute {
-		return paint.Duration(d)
+		return paint.AtMost(d)
 	}
 	return strconv.Itoa(int(d/time.Second)) + "s"
 }

@@ -3,6 +3,7 @@ package paint
 import (
 	"flag"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -258,6 +259,10 @@ func TestAhead(t *testing.T) {
 		"1:02:09":   in(3729*time.Second, 3729*time.Second),
 		"59:59":     in(3599*time.Second, 3599*time.Second),
 		"4d4h":      in(100*time.Hour, 100*time.Hour),
+		"4d4h–4d6h": in(100*time.Hour+time.Minute, 101*time.Hour+time.Minute),
+		"0:49–0:51": in(49400*time.Millisecond, 50100*time.Millisecond),
+		"0:50–0:51": in(50400*time.Millisecond, 50590*time.Millisecond),
+		"0:50":      in(49900*time.Millisecond, 50090*time.Millisecond),
 	} {
 		if got := p.Ahead(at, w); got != want {
 			t.Errorf("%v: %q, want %q", w, got, want)
@@ -267,4 +272,51 @@ func TestAhead(t *testing.T) {
 	if got := ascii.Ahead(at, in(time.Second, 2*time.Second)); got != "0:01-0:02" {
 		t.Errorf("ASCII: %q", got)
 	}
+}
+
+// A window is never printed narrower than it is, whatever the unit it is printed in.
+func TestWindowsRoundOutwards(t *testing.T) {
+	at := model.Instant(1e18)
+	p := New(themes.Dark(), themes.Unicode(), nil)
+	rapid.Check(t, func(t *rapid.T) {
+		from := time.Duration(rapid.Int64Range(0, int64(150*day)).Draw(t, "from")) >> rapid.IntRange(0, 24).Draw(t, "smaller")
+		width := aboutOne + time.Duration(rapid.Int64Range(0, int64(150*day)).Draw(t, "width"))>>rapid.IntRange(0, 24).Draw(t, "narrower")
+		text := p.Ahead(at, model.Interval{Earliest: at.Add(from), Latest: at.Add(from + width)})
+		early, late, two := strings.Cut(text, "–")
+		if !two {
+			late = early
+		}
+		if a, b := parsed(t, early), parsed(t, late); a > from || b < from+width {
+			t.Fatalf("%v to %v is printed as %s", from, from+width, text)
+		}
+		if got := parsed(t, AtMost(from)); got < from {
+			t.Fatalf("at most %v is printed as %s", from, AtMost(from))
+		}
+	})
+}
+
+// parsed reads 1:02:09, 2:09 and 4d2h back.
+func parsed(t *rapid.T, text string) (d time.Duration) {
+	if !strings.Contains(text, ":") {
+		days, rest, ok := strings.Cut(text, "d")
+		if !ok {
+			days, rest = "0", text
+		}
+		n, err := strconv.Atoi(days)
+		if rest != "" && err == nil {
+			d, err = time.ParseDuration(rest)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d + time.Duration(n)*day
+	}
+	for _, part := range strings.Split(text, ":") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d = d*60 + time.Duration(n)*time.Second
+	}
+	return d
 }

@@ -66,7 +66,31 @@ func Countdown(d time.Duration) string {
 	return strconv.FormatInt(seconds/3600, 10) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
 }
 
-// aboutOne is the width of a window that a countdown to the second tells well enough.
+// AtMost prints a bound as Duration does, rounded up to what it shows: nothing takes longer
+// than is said.
+func AtMost(d time.Duration) string {
+	unit := time.Second
+	switch {
+	case d >= 100*day:
+		unit = day
+	case d >= day:
+		unit = time.Hour
+	case d >= time.Hour:
+		unit = time.Minute
+	}
+	return Duration((max(d, 0) + unit - 1).Truncate(unit))
+}
+
+// latest is the countdown to the end of a window: never sooner than that is.
+func latest(d time.Duration) string {
+	if d > 100*time.Hour {
+		return AtMost(d)
+	}
+	return Countdown((d + time.Second - 1).Truncate(time.Second))
+}
+
+// aboutOne is the width of a window that a countdown to the second tells well enough, if
+// both its ends are nearest to the same second.
 const aboutOne = 200 * time.Millisecond
 
 // Ahead prints when something will happen, as countdowns from an instant: 2:09 where that is
@@ -83,10 +107,10 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	if w.Latest == model.FarFuture {
 		return "from " + from
 	}
-	if w.Width() < aboutOne {
-		return Countdown(w.Earliest.Add(w.Width() / 2).Sub(at))
+	if near := Countdown(w.Earliest.Sub(at)); w.Width() < aboutOne && near == Countdown(w.Latest.Sub(at)) {
+		return near
 	}
-	to := Countdown((w.Latest.Sub(at) + time.Second - 1).Truncate(time.Second))
+	to := latest(w.Latest.Sub(at))
 	if from == to {
 		return to
 	}

@@ -79,7 +79,7 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 			"nothing arrived for %s, longer than the grace period: every state is as of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
 	}
 	if len(loading) > 0 {
-		list = slices.Insert(list, 0, Notice{themes.Accent, p.Glyphs.Predicted + " loading   " + strings.Join(loading, "   ")})
+		list = slices.Insert(list, 0, Notice{themes.Accent, p.Glyphs.Ellipsis + " loading   " + strings.Join(loading, "   ")})
 	}
 	return list
 }
@@ -114,7 +114,7 @@ func forbidden(k model.Kind) string {
 
 // lostNotices say since when the API server is away, and what that means for what is shown.
 func lostNotices(s *Snapshot, p *paint.Painter, st *feed.Status, last model.Instant) []Notice {
-	text := p.Glyphs.Predicted + " " + st.State.String()
+	text := p.Glyphs.Gap + " " + st.State.String()
 	if st.Since.Bounded() && s.At.Bounded() {
 		text += " " + paint.Duration(max(s.At.Sub(st.Since), 0))
 	}

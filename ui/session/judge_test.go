@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/model/nodelifecycle"
 	"kardia/model/timeline"
 	"kardia/sources"
@@ -53,6 +54,30 @@ func summary(j *screen.Judgement) string {
 		b.WriteString(" " + j.Forecast.Coming[i].Decision.ID.String())
 	}
 	return b.String()
+}
+
+// At the very instant of a DELETE, before its write is seen, the pod is not one that nothing
+// evicts.
+func TestJustDeleted(t *testing.T) {
+	s := judgedAt(AtOnce, 0)
+	deleted := 0
+	s.Snapshot() // has the models run
+	for s.NextDecision(nil) != nil {
+		j := s.Snapshot().Judged
+		d := s.Stepped()
+		if d.Kind != model.EvictPod {
+			continue
+		}
+		deleted++
+		for i := range j.Forecast.Evictions {
+			if e := &j.Forecast.Evictions[i]; e.Pod == d.Pod && e.State == forecast.Halted {
+				t.Errorf("%s: %s, and halted: %s", s.At(), d.Pod, e.Why)
+			}
+		}
+	}
+	if deleted == 0 {
+		t.Error("no pod was deleted")
+	}
 }
 
 // The same instant gives the same judgement: at once or beside, sought or played, forwards

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
 )
@@ -24,7 +25,7 @@ func (c *canvas) heat(room int) []paint.Row {
 		left := room - len(rows)
 		if left < 3 {
 			rest := len(order) - k
-			return append(rows, c.p.Line(c.w).Skip(1).Put(themes.Faint, fmt.Sprintf("%s heat maps of %d more zones", c.p.Glyphs.Ellipsis, rest)).Row())
+			return append(rows, c.p.Line(c.w).Skip(1).Put(themes.Faint, c.p.Glyphs.Ellipsis+" heat maps of "+decision.Counted(rest, "more zone")).Row())
 		}
 		per := widget.PerCell(len(z.Nodes), width, max(left-2, 1))
 		l := c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(z.Name)).Skip(3)

@@ -180,11 +180,11 @@ func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
 		for i := range rest {
 			pods += rest[i].pods
 		}
-		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, fmt.Sprintf("%s %d pods later", c.p.Glyphs.Ellipsis, pods)).Row())
+		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" "+decision.Counted(pods, "pod")+" later").Row())
 	}
 	if z.Forever > 0 && len(rows) < h {
 		rows = append(rows, c.p.Line(w).Skip(2).Right(themes.Dim, "never", times).Skip(2).
-			Put(themes.Dim, fmt.Sprintf("%d pods tolerate forever", z.Forever)).Row())
+			Put(themes.Dim, decision.Counted(z.Forever, "pod")+" tolerating forever").Row())
 	}
 	return rows
 }

@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/nodelifecycle"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/outlook"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
@@ -292,7 +293,7 @@ func (c *canvas) tableRows(columns []column, room, top int) []paint.Row {
 		rows = append(rows, l.Row())
 	}
 	if hidden := len(zones) - c.shown; hidden > 0 && room > 1 {
-		rows = append(rows, c.p.Line(c.w).Skip(2).Put(themes.Faint, fmt.Sprintf("%s %d more zones", c.p.Glyphs.Ellipsis, hidden)).Row())
+		rows = append(rows, c.p.Line(c.w).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" "+decision.Counted(hidden, "more zone")).Row())
 	}
 	return rows
 }

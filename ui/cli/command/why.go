@@ -118,6 +118,7 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 	if len(j.result.Unsupported) > 0 {
 		held = nil // how long a node was silent would be invented
 	}
+	held = why.Undecided(held, j.result.Decisions, at)
 	return report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions), nil
 }
 
