@@ -15,6 +15,8 @@ type rateChange struct {
 	rate   float64
 	// sure: with both clocks.
 	sure bool
+	// at is when it comes in each run; unknown where it does not.
+	at [2]model.Instant
 }
 
 // noteRates notes the changes of both runs.
@@ -26,7 +28,12 @@ func (m *merge) noteRates() {
 				continue
 			}
 			rate := d.Checks[len(d.Checks)-1].Right.Float
-			m.rates[d.Place.Value] = append(m.rates[d.Place.Value], rateChange{m.windowOf(r, i), rate, r == 0 && m.runs[r].twins[i] >= 0})
+			c := rateChange{window: m.windowOf(r, i), rate: rate}
+			c.at[r] = d.Time
+			if r == 0 && m.twin(i) != nil {
+				c.at[1], c.sure = m.twin(i).Time, true
+			}
+			m.rates[d.Place.Value] = append(m.rates[d.Place.Value], c)
 		}
 	}
 }
@@ -52,7 +59,7 @@ func (m *merge) stirs(s *stay, own, w model.Interval) model.Interval {
 	for again := true; again; {
 		again = false
 		for _, c := range changes {
-			if c.window.Earliest > out.Latest || c.window.Latest < own.Earliest.Add(-m.period) {
+			if c.window.Earliest > out.Latest || c.window.Latest < own.Earliest.Add(-m.period) || m.queuedAfter(s, &c) {
 				continue
 			}
 			out.Earliest = min(out.Earliest, max(own.Earliest, m.runs[0].races.next[s.place]))
@@ -63,6 +70,14 @@ func (m *merge) stirs(s *stay, own, w model.Interval) model.Interval {
 	}
 	m.stirred[key] = out
 	return out
+}
+
+// queuedAfter says that with both clocks a stay begins in the pass that sets the rate to 0, or
+// in a later one. Then it does so with all, since passes keep their order, and no token of the
+// rate before can be its own. (At another rate those who waited before may come first.)
+func (m *merge) queuedAfter(s *stay, c *rateChange) bool {
+	o := m.twinStay(s)
+	return c.rate <= 0 && s.by >= 0 && o != nil && o.by >= 0 && c.sure && c.at[0] <= s.since && c.at[1] <= o.since
 }
 
 // soonServed says that a node gets a token at the first tick after it was queued, with both

@@ -94,3 +94,12 @@ func TestRateChangesAboutAToken(t *testing.T) {
 		t.Errorf("large zone: foreseen %s", told(e))
 	}
 }
+
+// Most of a zone is declared Unknown in one pass, which stops its tokens: none of it is said to
+// wait for one, whatever the phase.
+func TestHaltedFromTheFirst(t *testing.T) {
+	w := newWorld([]int{5, 3}, map[string]float64{"a00": 70, "a01": 70, "a02": 70, "a03": 70})
+	if e := evictionOf(t, w, 110, time.Second, "short-a00"); e.State != forecast.Halted || e.Window != (model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}) {
+		t.Errorf("foreseen %s", told(e))
+	}
+}
