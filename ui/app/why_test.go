@@ -96,7 +96,11 @@ func TestNothingJudged(t *testing.T) {
 	s.keys("w").shows("no models run here").keys("esc")
 
 	b := newClock()
-	b.open(t, Options{Session: session.Replay(outage(), session.Options{Now: b.time})}, 80, 24) // judged beside, and not fetched yet
+	beside := session.Replay(outage(), session.Options{Now: b.time})
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	beside.Start(over) // so that the models do not even begin, however slow the machine is
+	b.open(t, Options{Session: beside}, 80, 24)
 	b.keys(".").shows("the models are still reading the recording")
 	b.keys("w").shows("the models are still reading the recording")
 }

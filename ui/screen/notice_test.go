@@ -53,11 +53,11 @@ func TestNotices(t *testing.T) {
 		{"loading", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Loading, Loaded: 8000}, {Kind: model.KindPod}}
-		}, "◌ loading   nodes 8000   pods waiting"},
+		}, "… loading   nodes 8000   pods waiting"},
 		{"disconnected", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Disconnected, Since: before(47 * time.Second), Last: before(47 * time.Second), Retry: before(-8 * time.Second), Why: "connection refused\x1b[2J"}}
-		}, "◌ disconnected 47s   retry in 8s   connection refused␛[2J\nages keep counting from the last thing we saw; nothing was confirmed since 14:02:40Z"},
+		}, "┄ disconnected 47s   retry in 8s   connection refused␛[2J\nages keep counting from the last thing we saw; nothing was confirmed since 14:02:40Z"},
 		{"no rights to pods", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Live, Last: before(0)}, {Kind: model.KindPod, State: feed.Forbidden}}

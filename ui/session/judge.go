@@ -136,6 +136,9 @@ func (j *judge) work(ctx context.Context) {
 			return
 		case <-j.wake:
 		}
+		if ctx.Err() != nil {
+			return // both were there
+		}
 		o := j.take()
 		if o.history != nil {
 			began := time.Now()
