@@ -70,7 +70,7 @@ func TestARecordingIsWhatItWasMadeOf(t *testing.T) {
 					if r.ServerVersion != o.ServerVersion || r.Partial != o.Partial {
 						t.Error(r.ServerVersion, r.Partial)
 					}
-					if name == "node-loss" || form == "all" {
+					if packed {
 						if got, want := judgement(t, r), judgement(t, o); got != want {
 							t.Errorf("judged\n%s\nwant\n%s", got, want)
 						}

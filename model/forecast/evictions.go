@@ -17,7 +17,8 @@ type State uint8
 const (
 	// Due: its countdown runs.
 	Due State = iota
-	// WaitingForTaint: its node is lost, or will be, and has no NoExecute taint yet.
+	// WaitingForTaint: its node is lost, or will be, and has not yet the NoExecute taint that
+	// will evict it.
 	WaitingForTaint
 	// Halted: nothing evicts it as things stand, though its node is lost or tainted.
 	Halted
@@ -57,11 +58,15 @@ type outlook struct {
 	m *merge
 	s *shadow.State
 	o *Options
-	// collects and cancels are what happens to pods first, marks when nodes are declared
-	// Unknown, rates what each zone's state is now.
-	collects, cancels map[model.Key]event
-	marks             map[string]model.Interval
-	rates             map[model.Place]hold
+	// collects, cancels and deletes are what happens to pods first, marks when nodes are
+	// declared Unknown, rates what each zone's state is now.
+	collects, cancels, deletes map[model.Key]event
+	marks                      map[string]model.Interval
+	rates                      map[model.Place]hold
+	// dark is when master disruption begins; its window is not known where it does not. darkAt
+	// is the position of that in the first run; -1 if it does not come there.
+	dark   event
+	darkAt int32
 	// told is the node whose pods' reason telling is: all have the same.
 	told, telling string
 	// fates is what a lone taint means for tolerations, which many pods share.
@@ -82,6 +87,8 @@ type wait struct {
 type event struct {
 	window    model.Interval
 	rule, why string
+	// sure is false where it may not come at all.
+	sure bool
 }
 
 // hold is why a zone gives no token.
@@ -92,7 +99,7 @@ type hold struct {
 
 func evictions(s *shadow.State, o *Options, m *merge) []Eviction {
 	k := outlook{m: m, s: s, o: o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
-		marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
+		deletes: map[model.Key]event{}, marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}, darkAt: -1}
 	k.read()
 	concerns, counting := make([]bool, s.Cache.Rows()), k.counting()
 	most := 0
@@ -151,29 +158,60 @@ func rank(e *Eviction) int {
 	return [...]int{Due: 0, WaitingForTaint: 0, Halted: 1, Forever: 4, Terminating: 3, Stuck: 2}[e.State]
 }
 
-// read notes what happens first to pods and nodes.
+// read notes what happens first to pods and nodes: in the first run, and what happens in the
+// other alone.
 func (k *outlook) read() {
-	first := &k.m.runs[0]
-	for i, d := range first.list {
-		c := event{k.m.windows[i], d.Rule, d.Why}
-		switch d.Kind {
-		case model.CollectPod:
-			if _, ok := k.collects[d.Pod]; !ok {
-				k.collects[d.Pod] = c
+	for r := range k.m.runs {
+		run := &k.m.runs[r]
+		for i, d := range run.list {
+			if r > 0 && run.twins[i] >= 0 {
+				continue
 			}
-		case model.CancelEviction:
-			if _, ok := k.cancels[d.Pod]; !ok {
-				k.cancels[d.Pod] = c
-			}
-		case model.MarkUnknown:
-			if _, ok := k.marks[d.Node]; !ok {
-				k.marks[d.Node] = k.m.windows[i]
-			}
+			k.note(r, i, d)
 		}
 	}
 	for _, z := range k.s.Nodes.Zones(k.s.At, k.s.Cache) {
 		k.rates[z.Place] = hold{z.Rate, z.State.String()}
 	}
+}
+
+func (k *outlook) note(run, i int, d *model.Decision) {
+	var first map[model.Key]event
+	switch {
+	case d.Kind == model.CollectPod:
+		first = k.collects
+	case d.Kind == model.CancelEviction:
+		first = k.cancels
+	case d.Kind == model.EvictPod && d.Outcome == model.Did && k.taintsChange(d.Node):
+		first = k.deletes
+	case d.Kind == model.EnterMasterDisruption:
+		if !k.dark.window.Known() {
+			if k.dark = k.eventOf(run, i, d); run == 0 {
+				k.darkAt = int32(i)
+			}
+		}
+		return
+	case d.Kind == model.MarkUnknown:
+		if _, ok := k.marks[d.Node]; !ok {
+			k.marks[d.Node] = k.m.windowOf(run, i)
+		}
+		return
+	default:
+		return
+	}
+	if _, ok := first[d.Pod]; !ok {
+		first[d.Pod] = k.eventOf(run, i, d)
+	}
+}
+
+func (k *outlook) eventOf(run, i int, d *model.Decision) event {
+	return event{k.m.windowOf(run, i), d.Rule, d.Why, len(k.m.runs) == 1 || run == 0 && k.m.twin(i) != nil}
+}
+
+// taintsChange says that a node has NoExecute taints to which others may be added.
+func (k *outlook) taintsChange(node string) bool {
+	row := k.s.Cache.Find(node)
+	return row != nil && row.Node != nil && noExecute(row.Node)
 }
 
 // concerned says whether evictions on a node are pending or may come: it is tainted, it
@@ -232,15 +270,18 @@ func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Evicti
 	if row.Node == nil {
 		return e, k.collected(p, &e)
 	}
-	if noExecute(row.Node) {
+	if noExecute(row.Node) && !k.awaits(row) {
 		d := k.s.Taints.WhyNot(k.s.At, p)
 		e.State, e.Window, e.Rule, e.Why = Halted, never, d.Rule, d.Why
 		if fate, _, _ := tainteviction.Judge(p, row.Node.Taints); fate == tainteviction.FateNever {
 			e.State = Forever
 		}
+		k.tainted(row, p, &e)
+		k.darkens(row, p, &e)
 		return e, true
 	}
 	k.waiting(row, p, &e)
+	k.darkens(row, p, &e)
 	return e, true
 }
 
@@ -255,9 +296,15 @@ func (k *outlook) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e 
 		}
 	}
 	e.Window = k.m.clip(e.Window)
-	if c, ok := k.cancels[p.Key]; ok && c.window.Earliest <= t.FireAt {
-		e.State, e.Window, e.Rule, e.Why = Halted, never, c.rule, "its countdown will be cancelled: "+c.why
+	if c, ok := k.cancels[p.Key]; ok && c.window.Earliest <= e.Window.Latest {
+		if c.sure && c.window.Latest < e.Window.Earliest {
+			e.State, e.Window, e.Rule, e.Why = Halted, never, c.rule, "its countdown will be cancelled: "+c.why
+		} else {
+			e.Window.Latest, e.Rule, e.Why = model.FarFuture, c.rule, "its countdown runs since "+t.Started.String()+", and may be cancelled before it ends: "+c.why
+		}
 	}
+	k.tainted(row, p, e)
+	k.darkens(row, p, e)
 	if row.Node == nil {
 		k.collected(p, e) // its node is gone: whichever comes first
 	}
@@ -294,54 +341,4 @@ func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	if c, ok := k.collects[p.Key]; ok {
 		e.Window, e.Rule, e.Why = c.window, c.rule, "it was deleted, and will be collected: "+c.why
 	}
-}
-
-// waiting is a pod on a node that has no NoExecute taint yet.
-func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
-	taint := model.TaintUnreachable
-	if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusFalse {
-		taint = model.TaintNotReady
-	}
-	fate, wait := k.fate(p, taint)
-	if fate == tainteviction.FateNever {
-		e.State, e.Window, e.Rule, e.Why = Forever, never, "9.5", "it tolerates "+taint+" for ever"
-		return
-	}
-	e.Seconds = model.Some(int64(wait / time.Second))
-	stays := k.m.runs[0].races.stays[row.Name]
-	if len(stays) == 0 {
-		e.State, e.Window, e.Rule, e.Why = Halted, never, "E2", "its node will not be queued for a taint within the forecast"
-		return
-	}
-	w := k.m.stayWindow(stays[0])
-	hold := k.rates[row.Node.Place]
-	if w.Earliest == model.FarFuture {
-		e.State, e.Window, e.Rule = Halted, never, "7.2"
-		e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
-		if in, _ := k.s.Nodes.MasterDisruption(); in {
-			e.Rule, e.Why = "7.3", "master disruption: no zone has a Ready node, so nobody is tainted"
-		} else if hold.rate > 0 {
-			e.Why = "no token comes before the zone's rate becomes 0"
-		}
-		return
-	}
-	e.State, e.Rule, e.Why = WaitingForTaint, "E2", "its node waits for a token; of those that wait, any may get the next"
-	e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
-	if mark, ok := k.marks[row.Name]; ok {
-		if k.told != row.Name {
-			k.told, k.telling = row.Name, "its node will be declared Unknown from "+mark.Earliest.String()+" on, and then waits for a token"
-		}
-		e.Rule, e.Why = "N12", k.telling
-	}
-}
-
-// fate is what a pod's tolerations make of a taint that its node will have.
-func (k *outlook) fate(p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
-	key := waitFor{p.Tolerations, taint}
-	w, known := k.fates[key]
-	if !known {
-		w.fate, w.time, _ = tainteviction.Judge(p, []model.Taint{{Key: taint, Effect: model.NoExecute}})
-		k.fates[key] = w
-	}
-	return w.fate, w.time
 }

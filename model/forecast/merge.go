@@ -18,6 +18,11 @@ type merge struct {
 	runs     []run
 
 	windows []model.Interval // of the first run's decisions
+	// queued says that windows holds those of all that queue a node; rates are when a zone's
+	// rate changes, and stirred what such a change makes of the stays it may meet.
+	queued  bool
+	rates   map[model.Place][]rateChange
+	stirred map[alike]model.Interval
 }
 
 // twin finds in the late run what the first run's decision i is there; nil if there is
@@ -40,19 +45,16 @@ type due struct {
 // instant.
 func (m *merge) coming() []Coming {
 	first := &m.runs[0]
-	m.windows = make([]model.Interval, len(first.list))
+	m.bound()
 	order := make([]due, 0, len(first.list)+len(first.list)/8)
 	for i := range first.list {
-		other := m.twin(i)
-		m.windows[i] = m.window(first.list[i], other)
-		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || other != nil})
+		order = append(order, due{0, int32(i), m.windows[i], len(m.runs) == 1 || m.twin(i) != nil})
 	}
 	if len(m.runs) > 1 {
 		late := &m.runs[1]
 		for i := range late.list {
 			if late.twins[i] < 0 {
-				w := m.apart(m.possible(late, late.list[i]), model.Interval{})
-				order = append(order, due{1, int32(i), w, false})
+				order = append(order, due{1, int32(i), m.windowOf(1, i), false})
 			}
 		}
 	}
@@ -65,6 +67,56 @@ func (m *merge) coming() []Coming {
 		m.runs[d.run].coming(&list[k], m.decision(d), d.window, d.sure)
 	}
 	return list
+}
+
+// bound finds the windows of the first run's decisions. What a token brings comes last: who
+// gets it before a node depends on whom later passes queue.
+func (m *merge) bound() {
+	first := &m.runs[0]
+	m.windows = make([]model.Interval, len(first.list))
+	for i, d := range first.list {
+		m.windows[i] = m.window(d, m.twin(i))
+	}
+	if m.queued = true; len(m.runs) == 1 {
+		return
+	}
+	for i, d := range first.list {
+		switch d.Kind {
+		case model.ZoneState, model.SetRate, model.EnterMasterDisruption:
+			m.windows[i] = m.window(d, m.twin(i)) // causes in the late run may come later in this list
+		}
+	}
+	m.noteRates()
+	for i, d := range first.list {
+		switch d.Kind {
+		case model.TaintNoExecute, model.ScheduleEviction, model.EvictPod:
+			m.windows[i] = m.window(d, m.twin(i))
+		}
+	}
+}
+
+// windowOf is the window of a run's decision; in the late run, of one that has no twin.
+func (m *merge) windowOf(run, i int) model.Interval {
+	if run == 0 {
+		return m.windows[i]
+	}
+	late := &m.runs[1]
+	d := late.list[i]
+	if follows(d.Kind) {
+		if w := m.causedWindow(nil, d); w.Known() {
+			return w
+		}
+	}
+	w := m.apart(m.possible(late, d), model.Interval{})
+	if d.Kind != model.TaintNoExecute {
+		return w
+	}
+	t := late.races.tokens[d.ID]
+	w = m.padded(w, t.nth)
+	for _, name := range t.among {
+		w = m.stirsToken(d, m.runs[0].races.stays[name], w)
+	}
+	return w
 }
 
 func (m *merge) decision(d due) *model.Decision { return m.runs[d.run].list[d.i] }
@@ -87,7 +139,7 @@ func (r *run) coming(c *Coming, d *model.Decision, w model.Interval, sure bool) 
 // follows says that a decision comes a fixed time after its cause, whatever the phase.
 func follows(k model.DecisionKind) bool {
 	switch k {
-	case model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.QueueForTaint, model.ZoneState,
+	case model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.QueueForTaint, model.SwapNoExecute, model.ZoneState,
 		model.SetRate, model.EnterMasterDisruption, model.ScheduleEviction, model.EvictPod:
 		return true
 	}
@@ -100,7 +152,7 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 	if t, ok := first.races.tokens[d.ID]; ok && len(m.runs) == 1 {
 		return model.Exactly(t.at)
 	} else if ok {
-		return m.tokenWindow(d, t, other)
+		return m.stirsToken(d, t.busy, m.tokenWindow(d, t, other))
 	}
 	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
 		if s := first.races.tainted[d.ID]; s != nil {
@@ -108,20 +160,8 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 		}
 	}
 	if follows(d.Kind) {
-		if c := first.latestCause(d); c >= 0 {
-			cause := first.list[c]
-			from := m.windows[c]
-			if s := first.races.tainted[cause.ID]; s != nil && cause.Kind == model.TaintNoExecute {
-				from = m.stayWindow(s) // the node's own, not the token's
-			}
-			a := d.Time.Sub(cause.Time)
-			b := a
-			if other != nil {
-				if o := m.runs[1].latestCause(other); o >= 0 {
-					b = other.Time.Sub(m.runs[1].list[o].Time)
-				}
-			}
-			return model.Interval{Earliest: from.Earliest.Add(min(a, b)), Latest: from.Latest.Add(max(a, b))}
+		if w := m.causedWindow(d, other); w.Known() {
+			return w
 		}
 	}
 	if other == nil {
@@ -130,6 +170,42 @@ func (m *merge) window(d, other *model.Decision) model.Interval {
 	w := m.apart(model.Exactly(d.Time), model.Exactly(other.Time))
 	if d.Kind == model.MarkUnknown {
 		w = m.unknownWindow(d, other, w)
+	}
+	return w
+}
+
+// causedWindow is the window of what comes a fixed time after its latest cause; unknown if no
+// run decided that cause. What the clocks say of the cause may differ: a zone changes with the
+// last of its nodes, and which is the last depends on which pass misses whom.
+func (m *merge) causedWindow(d, other *model.Decision) (w model.Interval) {
+	after := func(cause int, wait time.Duration) {
+		from := m.windows[cause]
+		if c := m.runs[0].list[cause]; c.Kind == model.TaintNoExecute {
+			if s := m.runs[0].races.tainted[c.ID]; s != nil {
+				from = m.stayWindow(s) // the node's own, not the token's
+			}
+		}
+		if from = (model.Interval{Earliest: from.Earliest.Add(wait), Latest: from.Latest.Add(wait)}); w.Known() {
+			from = model.Interval{Earliest: min(w.Earliest, from.Earliest), Latest: max(w.Latest, from.Latest)}
+		}
+		w = from
+	}
+	cause := -1
+	if d != nil {
+		if cause = m.runs[0].latestCause(d); cause >= 0 {
+			after(cause, d.Time.Sub(m.runs[0].list[cause].Time))
+		}
+	}
+	if other == nil {
+		return w
+	}
+	if o := m.runs[1].latestCause(other); o >= 0 {
+		wait := other.Time.Sub(m.runs[1].list[o].Time)
+		if twin := int(m.runs[1].twins[o]); twin >= 0 && m.windows[twin].Known() {
+			after(twin, wait)
+		} else if cause >= 0 {
+			after(cause, wait)
+		}
 	}
 	return w
 }
@@ -187,84 +263,6 @@ func (m *merge) tokenWindow(d *model.Decision, t token, other *model.Decision) m
 	a, b := d.Time.Sub(first.list[c].Time), other.Time.Sub(m.runs[1].list[o].Time)
 	w := m.windows[c]
 	return m.padded(model.Interval{Earliest: w.Earliest.Add(min(a, b)), Latest: w.Latest.Add(max(a, b))}, t.nth)
-}
-
-// stayWindow is when a node that waits may get its taint. Nodes of its zone that may fall
-// into the same pass or into another, as the phase has it, may go before it or after.
-func (m *merge) stayWindow(s *stay) model.Interval {
-	if !s.together.Known() {
-		s.together = m.stayTogether(s)
-	}
-	return s.together
-}
-
-func (m *merge) stayTogether(s *stay) model.Interval {
-	w := m.stayAlone(s)
-	if s.by < 0 || len(m.runs) == 1 {
-		return w
-	}
-	own := m.windows[s.by]
-	near := model.Interval{Earliest: own.Earliest.Add(-m.period), Latest: own.Latest.Add(m.period)}
-	next := m.runs[0].races.next[s.place]
-	for _, o := range m.runs[0].races.zones[s.place] {
-		if o.by < 0 || m.windows[o.by] == own || !m.windows[o.by].Overlaps(near) || o.node == s.node {
-			continue
-		}
-		w.Earliest = min(w.Earliest, max(own.Earliest, next))
-		w.Latest = max(w.Latest, m.stayAlone(o).Latest)
-	}
-	return w
-}
-
-// stayAlone is stayWindow as far as the two runs tell.
-func (m *merge) stayAlone(s *stay) model.Interval {
-	if !s.alone.Known() {
-		s.alone = m.stayOf(s)
-	}
-	return s.alone
-}
-
-func (m *merge) stayOf(s *stay) model.Interval {
-	w := model.Interval{Earliest: s.first, Latest: s.last}
-	if len(m.runs) == 1 {
-		return w
-	}
-	o := m.twinStay(s)
-	if o == nil {
-		w = m.apart(w, model.Interval{})
-		w.Latest = model.FarFuture // with the other clock it is never tainted
-		return m.padded(w, s.tokens)
-	}
-	if s.by < 0 {
-		return m.padded(m.apart(w, model.Interval{Earliest: o.first, Latest: o.last}), max(s.tokens, o.tokens))
-	}
-	after := func(end model.Instant, since model.Instant) time.Duration {
-		if end == model.FarFuture {
-			return 1<<63 - 1
-		}
-		return end.Sub(since)
-	}
-	w = m.windows[s.by]
-	w.Earliest = later(w.Earliest, min(after(s.first, s.since), after(o.first, o.since)))
-	w.Latest = later(w.Latest, max(after(s.last, s.since), after(o.last, o.since)))
-	return m.padded(w, max(s.tokens, o.tokens))
-}
-
-// later adds a time that may be for ever.
-func later(i model.Instant, d time.Duration) model.Instant {
-	if d == 1<<63-1 {
-		return model.FarFuture
-	}
-	return i.Add(d)
-}
-
-// twinStay is the same stay in the late run.
-func (m *merge) twinStay(s *stay) *stay {
-	nth := slices.Index(m.runs[0].races.stays[s.node], s)
-	if other := m.runs[1].races.stays[s.node]; nth >= 0 && nth < len(other) {
-		return other[nth]
-	}
-	return nil
 }
 
 // apart is the window of what comes at a with the early clock and at b with the late one,

@@ -35,6 +35,8 @@ type token struct {
 	among []string
 	// nth counts the zone's tokens; each may be a tick off.
 	nth int
+	// busy are the stays of those.
+	busy []*stay
 }
 
 // races is what the queues of one run allow.
@@ -44,9 +46,11 @@ type races struct {
 	// tainted is the stay that a taint ended, tokens who could get it.
 	tainted map[model.DecisionID]*stay
 	tokens  map[model.DecisionID]token
-	// zones are the stays by zone, next when each has a token to begin with.
+	// zones are the stays by zone, given when its tokens were.
 	zones map[model.Place][]*stay
-	next  map[model.Place]model.Instant
+	given map[model.Place][]model.Instant
+	// next is when each zone has a token to begin with.
+	next map[model.Place]model.Instant
 }
 
 // queue follows one zone.
@@ -63,7 +67,7 @@ type queue struct {
 // race follows the queues through a run.
 func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop) races {
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
-		zones: map[model.Place][]*stay{}, next: map[model.Place]model.Instant{}}
+		zones: map[model.Place][]*stay{}, given: map[model.Place][]model.Instant{}, next: map[model.Place]model.Instant{}}
 	queues := map[model.Place]*queue{}
 	of := func(p model.Place) *queue {
 		q := queues[p]
@@ -87,6 +91,7 @@ func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop) races {
 		case d.Kind == model.QueueForTaint && d.Outcome == model.Did:
 			r.join(of(d.Place.Value), &stay{node: d.Node, place: d.Place.Value, by: int32(i), since: d.Time})
 		case d.Kind == model.TaintNoExecute:
+			r.given[d.Place.Value] = append(r.given[d.Place.Value], d.Time)
 			r.token(of(d.Place.Value), d)
 		case d.Kind == model.DequeueFromTaint:
 			of(d.Place.Value).leave(d.Node, model.FarFuture)
@@ -98,6 +103,18 @@ func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop) races {
 		}
 	}
 	return r
+}
+
+// after are a node's stays that begin after a decision of the run; none for -1.
+func (r *races) after(node string, position int32) []*stay {
+	stays := r.stays[node]
+	if position < 0 {
+		return nil
+	}
+	for len(stays) > 0 && stays[0].by < position {
+		stays = stays[1:]
+	}
+	return stays
 }
 
 func (r *races) join(q *queue, s *stay) {
@@ -120,7 +137,7 @@ func (r *races) token(q *queue, d *model.Decision) {
 			}
 			slices.Sort(q.names)
 		}
-		r.tokens[d.ID] = token{d.Time, q.names, q.tokens + 1}
+		r.tokens[d.ID] = token{d.Time, q.names, q.tokens + 1, q.busy}
 	}
 	q.tokens, q.latest = q.tokens+1, d.Time
 	for _, s := range q.busy {

@@ -19,10 +19,7 @@ func (m *merge) waits(s *shadow.State) []Wait {
 	var list []Wait
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		for _, name := range z.Waiting {
-			w := Wait{Node: name, Place: z.Place, Window: never}
-			if stays := m.runs[0].races.stays[name]; len(stays) > 0 {
-				w.Window = m.stayWindow(stays[0])
-			}
+			w := Wait{Node: name, Place: z.Place, Window: m.taintWindow(m.runs[0].races.stays[name])}
 			list = append(list, w)
 		}
 	}

@@ -286,7 +286,7 @@ func (d *driver) runPass() {
 	if p.first {
 		d.reborn(p)
 	}
-	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p.at)}
+	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p)}
 	out := d.nodes.JudgeNodes(p.at, d.cache, h)
 	if !d.started {
 		// The first pass of the model is not the first of the controller: what it would do to

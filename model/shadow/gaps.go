@@ -349,17 +349,23 @@ type gapOf struct {
 	node string
 }
 
-// mayBeat says that a node may have been heard by an instant, though no renewal shows it: one
-// that came later in the same gap does. Where a gap has no end yet, any node may.
-func (d *driver) mayBeat(at model.Instant) func(node string, renewed model.Instant) bool {
+// mayBeat says that a node may have been heard by a pass, though no renewal shows it: one
+// that came later in the same gap does. Where a gap has no end yet any node may, but for those
+// that are seen to be marked then.
+func (d *driver) mayBeat(p pass) func(node string, renewed model.Instant) bool {
 	s := d.r.survey
-	gap, ok := s.blind.at(model.KindNodeLease, at)
+	gap, ok := s.blind.at(model.KindNodeLease, p.at)
 	if !ok {
 		return nil
 	}
-	open := gap.Latest >= d.r.coverage.Latest
+	open, marked := gap.Latest >= d.r.coverage.Latest, map[string]bool{}
+	for i := d.next; open && i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
+		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(lagBound) {
+			marked[w.Node] = true
+		}
+	}
 	return func(node string, renewed model.Instant) bool {
 		last, heard := s.heardIn[gapOf{gap.Earliest, node}]
-		return open || heard && renewed < last
+		return open && !marked[node] || heard && renewed < last
 	}
 }

@@ -106,14 +106,15 @@ func Verify(r *shadow.Result) Report {
 	return v
 }
 
-// percentiles are by nearest rank: always one of the values. The list is sorted.
+// percentiles are values of the list, which is sorted: the one so far on the way from the first
+// to the last, rounded down.
 func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 	if len(list) == 0 {
 		return model.Maybe[Percentiles]{}
 	}
 	slices.Sort(list)
-	rank := func(hundredths int) time.Duration { return list[(hundredths*len(list)+99)/100-1] }
-	return model.Some(Percentiles{rank(50), rank(95), rank(99), rank(100)})
+	at := func(hundredths int) time.Duration { return list[hundredths*(len(list)-1)/100] }
+	return model.Some(Percentiles{at(50), at(95), at(99), at(100)})
 }
 
 // params are the flags as used, by their real names.

