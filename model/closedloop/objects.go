@@ -30,8 +30,8 @@ func (l *Loop) setNode(name string, n *model.Node, cause model.DecisionID) {
 }
 
 // settle lets the controllers handle the Nodes that changed, one name at a time, and not
-// while the writes of a pass, tick or event are under way: work queues hold a name once, and give the
-// version that stands when its turn comes.
+// while the writes of a pass, tick or event are under way: work queues hold a name once, and
+// give the version that stands when its turn comes.
 func (l *Loop) settle() {
 	if l.deciding || l.settling {
 		return

@@ -25,8 +25,8 @@ func (m *merge) firstOf(stays []*stay, window func(*stay) model.Interval) model.
 	return w
 }
 
-// stayWindow is when a node that waits may get its taint. Nodes of its zone that may fall
-// into the same pass or into another, as the phase has it, may go before it or after.
+// stayWindow is when a node that waits may get its taint. Nodes of its zone that may wait at
+// the same time, or not, as the phase has it, may go before it or after.
 func (m *merge) stayWindow(s *stay) model.Interval {
 	if !m.queued {
 		return m.stayAlone(s)

@@ -170,6 +170,12 @@ func contained(t rapid.TB, f *forecast.Forecast, then []model.Decision, until mo
 			ended[d.Pod] = true
 		}
 	}
+	came(t, f, then, ended, until)
+}
+
+// came demands that what is sure, and the end of pods that has a latest instant, has come by
+// an instant if it was to.
+func came(t rapid.TB, f *forecast.Forecast, then []model.Decision, ended map[model.Key]bool, until model.Instant) {
 	for _, c := range f.Coming {
 		foreseen := &c.Decision
 		switch foreseen.Kind {
