@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"kardia/model/timeline"
 )
@@ -79,6 +80,24 @@ func (f *onDisk) finish() error {
 	}
 	_ = pack(f.path)
 	return nil
+}
+
+// Leftovers are the names of files beside a recording in which a packing that was interrupted left
+// off. One that is under way has such a file too. None where the directory cannot be read.
+func Leftovers(path string) []string {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return nil
+	}
+	var left []string
+	for _, e := range entries {
+		rest, ours := strings.CutPrefix(e.Name(), filepath.Base(path)+".")
+		number, part := strings.CutSuffix(rest, ".part")
+		if ours && part && e.Type().IsRegular() && number != "" && strings.Trim(number, "0123456789") == "" {
+			left = append(left, filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+	return left
 }
 
 // Abandon gives a recording up, as Close does after an error: its file is closed as it is, and

@@ -23,6 +23,8 @@ type Recording struct {
 	Segment   int     `json:"segment"`
 	Continues *string `json:"continues"`
 	Marks     []Mark  `json:"marks"`
+	// Leftovers are files of a packing that was interrupted, or is under way.
+	Leftovers []string `json:"leftovers,omitempty"`
 }
 
 // Mark is a note that somebody made at an instant.
@@ -36,7 +38,7 @@ func RecordingOf(f *recording.File) Recording {
 	m := f.Meta()
 	_, changes := f.Span()
 	out := Recording{Path: f.Name(), Format: recording.Format, Tool: text(m.Tool), Bytes: f.Size(), Closed: f.Closed(), Changes: changes,
-		Keyframes: f.Keyframes(), Clock: text(m.Clock), Redaction: text(m.Redaction), Segment: m.Segment, Continues: text(m.Continues), Marks: []Mark{}}
+		Keyframes: f.Keyframes(), Clock: text(m.Clock), Redaction: text(m.Redaction), Segment: m.Segment, Continues: text(m.Continues), Marks: []Mark{}, Leftovers: recording.Leftovers(f.Name())}
 	for _, mark := range f.Marks() {
 		out.Marks = append(out.Marks, Mark{Stamp(mark.At), mark.Note})
 	}
@@ -58,6 +60,12 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 		}
 		if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
 			return err
+		}
+		for _, left := range r.Leftovers {
+			line := fmt.Sprintf("Left over  %s: a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted", left)
+			if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
+				return err
+			}
 		}
 		for _, m := range r.Marks {
 			if _, err := fmt.Fprintln(w, paint.Clean("Mark       "+stampWord(m.At)+" "+m.Note)); err != nil {
