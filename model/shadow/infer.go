@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"time"
 
@@ -275,10 +276,9 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 
 // passOf is the index of the pass that made a write; -1 if none can have.
 func (r *run) passOf(v model.Interval) int {
-	for i := range r.passes {
-		if p := &r.passes[i]; p.Earliest <= v.Latest && v.Earliest <= p.Latest.Add(lagBound) {
-			return i
-		}
+	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(lagBound) })
+	if i < len(r.passes) && r.passes[i].Earliest <= v.Latest {
+		return i
 	}
 	return -1
 }
