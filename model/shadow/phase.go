@@ -66,28 +66,22 @@ func (r *Result) findings() int {
 	return n
 }
 
-// rooms are the passes, run within their bounds where the renewals say that they had counted
-// when the nodes became Unknown: a node is marked by the first pass that is more than the grace
-// period later than the one that counted its last renewal, so that one came after the renewal,
-// and the pass before it did not. Bounds stay as they are.
+// rooms are the passes, run within their bounds where what they wrote says which renewals and
+// statuses they had seen. Bounds stay as they are.
 func (r *run) rooms() []pass {
 	out, rooms := slices.Clone(r.passes), slices.Clone(r.passes)
-	grace := r.o.Params.NodeMonitorGracePeriod.Value
 	for i := range r.out {
 		w := &r.out[i]
-		if w.Kind != model.MarkUnknown || w.across || !w.beat.Known() {
+		m := r.passOf(w.Time)
+		if w.across || m < 1 {
 			continue
 		}
-		m := r.passOf(w.Time)
-		counted := sort.Search(max(m, 0), func(k int) bool { return r.passes[m].at.Sub(r.passes[k].at) <= grace }) - 1
-		if counted < 1 || w.posted >= r.passes[max(0, counted-2)].Earliest {
-			continue // a status may be what counted last (N10)
-		}
-		if p := &rooms[counted]; p.Contains(w.beat) {
-			p.Earliest, p.observed = w.beat, true
-		}
-		if p := &rooms[counted-1]; p.Contains(w.beat) && w.beat > p.Earliest {
-			p.Latest, p.observed = w.beat-1, true
+		switch {
+		case w.Kind == model.MarkUnknown && w.beat.Known():
+			r.counted(rooms, m, w)
+		case w.Kind == model.UntaintNoExecute && w.posted.Known():
+			rooms[m].ran(w.posted, true)
+			rooms[m-1].ran(w.posted, false)
 		}
 	}
 	for first := 0; first < len(rooms); {
@@ -99,6 +93,38 @@ func (r *run) rooms() []pass {
 		first = next
 	}
 	return out
+}
+
+// counted is what a pass that marked a node tells of those before it: the last that counted a sign
+// of life is the last more than the grace period before. It saw the last renewal, or the one
+// before it saw a new status, after which the lease counts anew (N10).
+func (r *run) counted(rooms []pass, marked int, w *seen) {
+	grace := r.o.Params.NodeMonitorGracePeriod.Value
+	k := sort.Search(marked, func(k int) bool { return r.passes[marked].at.Sub(r.passes[k].at) <= grace }) - 1
+	if k < 2 {
+		return
+	}
+	rooms[k].ran(w.beat, true)
+	rooms[k-1].ran(w.posted, true)
+	switch {
+	case w.posted <= r.passes[k-2].Earliest:
+		rooms[k-1].ran(w.beat, false)
+	case w.beat <= r.passes[k-1].Earliest:
+		rooms[k-2].ran(w.posted, false)
+	}
+}
+
+// ran narrows where a pass ran to after an instant or before it, if it can have been either.
+func (p *pass) ran(t model.Instant, after bool) {
+	if t <= p.Earliest || t > p.Latest {
+		return
+	}
+	p.observed = true
+	if after {
+		p.Earliest = t
+	} else {
+		p.Latest = t - 1
+	}
 }
 
 // placeIn puts the passes of one process into the middle of their rooms, from the first to the

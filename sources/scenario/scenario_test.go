@@ -170,6 +170,16 @@ func TestRenewalsWithinAPass(t *testing.T) {
 	verdictOn(t, FullDay().Scaled(200, 10*time.Minute), nil)
 }
 
+// Evictions come a toleration after the taint, of pods that are terminating already too, and
+// whether a pass saw a status that was posted within its window shows in what it took off.
+func TestEvictionsAndReturns(t *testing.T) {
+	for _, seed := range []uint64{2, 9} {
+		d := FullDay().Scaled(500, 20*time.Minute)
+		d.Seed = seed
+		verdictOn(t, d, nil)
+	}
+}
+
 // Where writes are known to the millisecond, no tick may use up a token later than it did.
 func TestTokensToTheMillisecond(t *testing.T) {
 	d := small()
