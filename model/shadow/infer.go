@@ -255,8 +255,9 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 			return i
 		}
 		from := after(beat)
-		if w.posted.Known() { // the pass after the one that sees a new status counts the lease anew (N10)
-			from = max(from, after(w.posted)+1)
+		// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
+		if saw := after(w.posted); w.posted.Known() && saw > from {
+			from = saw + 1
 		}
 		if from == 0 || from >= k {
 			continue

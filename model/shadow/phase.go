@@ -96,8 +96,9 @@ func (r *run) rooms() []pass {
 }
 
 // counted is what a pass that marked a node tells of those before it: the last that counted a sign
-// of life is the last more than the grace period before. It saw the last renewal, or the one
-// before it saw a new status, after which the lease counts anew (N10).
+// of life is the last more than the grace period before. It saw the last renewal, alone or
+// together with a new status; or the one before it saw a new status and no new renewal, after
+// which the lease counts anew (N10).
 func (r *run) counted(rooms []pass, marked int, w *seen) {
 	grace := r.o.Params.NodeMonitorGracePeriod.Value
 	k := sort.Search(marked, func(k int) bool { return r.passes[marked].at.Sub(r.passes[k].at) <= grace }) - 1
@@ -105,11 +106,12 @@ func (r *run) counted(rooms []pass, marked int, w *seen) {
 		return
 	}
 	rooms[k].ran(w.beat, true)
-	rooms[k-1].ran(w.posted, true)
+	rooms[k].ran(w.posted, true)
 	switch {
-	case w.posted <= r.passes[k-2].Earliest:
+	case w.posted <= r.passes[k-2].Earliest, w.posted > r.passes[k-1].Latest:
 		rooms[k-1].ran(w.beat, false)
 	case w.beat <= r.passes[k-1].Earliest:
+		rooms[k-1].ran(w.posted, true)
 		rooms[k-2].ran(w.posted, false)
 	}
 }
