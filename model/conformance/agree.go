@@ -56,7 +56,7 @@ func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
 		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.Steps, cache: informer.New(),
 		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
-		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{},
+		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{}, retries: map[line]bool{},
 	}
 	a.threshold, _ = strconv.Atoi(s.find("podgc").option("threshold", "12500"))
 	for i := range a.steps {
@@ -82,8 +82,11 @@ type agreement struct {
 	podsByKey map[string]*model.Pod
 	leases    map[string]uint64
 	broken    map[string]bool
-	// conflicted are the pods that the pass under way could not write: its write met a conflict,
-	// or the pod was gone by then.
+	// retries are the DELETEs of the taint-eviction controller that come again after a conflict.
+	retries map[line]bool
+	// conflicted are the pods that the latest pass could not write: its write met a conflict, or
+	// the pod was gone by then. It says nothing of the pod worker's writes, nor of a pod that
+	// has been made under the same name since.
 	conflicted map[string]bool
 
 	nodes *nodelifecycle.Controller
@@ -194,7 +197,7 @@ func (a *agreement) step(i int) {
 			a.model(NoSchedule, a.nodes.NodeEvent(model.At(s.At), s.Looked.Name, a.cache, nodelifecycle.Hidden{Refuses: a.refuses}))
 		}
 	case s.PodLooked != nil && a.nodes != nil:
-		a.model(PodWorker, a.nodes.PodEvent(model.At(s.At), a.pod(s.PodLooked), a.cache, nodelifecycle.Hidden{Refuses: a.refuses}))
+		a.model(PodWorker, a.nodes.PodEvent(model.At(s.At), a.pod(s.PodLooked), a.cache, nodelifecycle.Hidden{Refuses: a.breaks}))
 	case s.Took != "":
 		a.say(ofReal, s.At, Tick, "token to "+s.Took)
 	case s.Delete != "" && s.By != World:
@@ -205,6 +208,9 @@ func (a *agreement) step(i int) {
 		a.say(ofReal, s.At, s.By, text)
 	case s.Conflict != "":
 		a.result.Kinds["conflict of "+s.By.String()]++
+		if s.By == Eviction {
+			a.retries[line{s.At.Add(evictionRetry), Eviction, s.Conflict + " DELETE"}] = true
+		}
 	case s.Broken != nil:
 		a.broken[s.Broken.Node] = s.Broken.Now
 	case s.Log != nil:
