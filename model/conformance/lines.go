@@ -294,7 +294,7 @@ func (a *agreement) deletedTwice() {
 			if l.by != Eviction || !strings.HasSuffix(l.text, " DELETE") && !strings.Contains(l.text, "DisruptionTarget") {
 				return false
 			}
-			repeated := seen[l] || side == ofReal && a.retries[l] && seen[line{l.at.Add(-evictionRetry), l.by, l.text}]
+			repeated := seen[l] || side == ofReal && a.deletedBeside(l, seen)
 			seen[l] = true
 			if repeated && strings.HasSuffix(l.text, " DELETE") {
 				again[side]++
@@ -303,6 +303,13 @@ func (a *agreement) deletedTwice() {
 		})
 	}
 	a.result.Races += max(again[ofModel]-again[ofReal], again[ofReal]-again[ofModel])
+}
+
+// deletedBeside says whether a DELETE comes from a retry although another evaluation had
+// deleted the pod at the instant of the conflict.
+func (a *agreement) deletedBeside(l line, seen map[line]bool) bool {
+	pod, _ := strings.CutSuffix(l.text, " DELETE")
+	return slices.ContainsFunc(a.retries[pod], l.at.Equal) && seen[line{l.at.Add(-evictionRetry), l.by, l.text}]
 }
 
 // evictionRetry is how long the taint-eviction controller waits after a write that failed.
