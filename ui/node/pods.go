@@ -258,6 +258,9 @@ func (c *canvas) podCounts(rows []podRow) string {
 	if n := c.outlook.Node(c.name); n != nil && n.Ahead > 0 {
 		text += fmt.Sprintf("%d to be deleted   ", n.Ahead)
 	}
+	if forever == 1 {
+		return text + "1 tolerates silence forever"
+	}
 	return text + fmt.Sprintf("%d tolerate silence forever", forever)
 }
 

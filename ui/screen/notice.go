@@ -105,7 +105,7 @@ func forbidden(k model.Kind) string {
 	case model.KindNode:
 		follows = ", so states and zones are unknown; heartbeats still count"
 	case model.KindNodeLease:
-		follows = " (kube-node-lease), so heartbeats come from node status only, up to 5 min coarse"
+		follows = ", so no decisions, and ages from node status only (up to 5 min coarse)"
 	case model.KindPod:
 		follows = ", so pods are unknown; zones and taints still exact"
 	}
