@@ -56,7 +56,7 @@ func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
 		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.Steps, cache: informer.New(),
 		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
-		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{},
+		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{}, retries: map[string][]time.Time{},
 	}
 	a.threshold, _ = strconv.Atoi(s.find("podgc").option("threshold", "12500"))
 	for i := range a.steps {
@@ -82,8 +82,11 @@ type agreement struct {
 	podsByKey map[string]*model.Pod
 	leases    map[string]uint64
 	broken    map[string]bool
-	// conflicted are the pods that the pass under way could not write: its write met a conflict,
-	// or the pod was gone by then.
+	// retries are when the taint-eviction controller tries again to delete a pod, after a conflict.
+	retries map[string][]time.Time
+	// conflicted are the pods that the latest pass could not write: its write met a conflict, or
+	// the pod was gone by then. It says nothing of the pod worker's writes, nor of a pod that
+	// has been made under the same name since.
 	conflicted map[string]bool
 
 	nodes *nodelifecycle.Controller
@@ -194,7 +197,7 @@ func (a *agreement) step(i int) {
 			a.model(NoSchedule, a.nodes.NodeEvent(model.At(s.At), s.Looked.Name, a.cache, nodelifecycle.Hidden{Refuses: a.refuses}))
 		}
 	case s.PodLooked != nil && a.nodes != nil:
-		a.model(PodWorker, a.nodes.PodEvent(model.At(s.At), a.pod(s.PodLooked), a.cache, nodelifecycle.Hidden{Refuses: a.refuses}))
+		a.model(PodWorker, a.nodes.PodEvent(model.At(s.At), a.pod(s.PodLooked), a.cache, nodelifecycle.Hidden{Refuses: a.breaks}))
 	case s.Took != "":
 		a.say(ofReal, s.At, Tick, "token to "+s.Took)
 	case s.Delete != "" && s.By != World:
@@ -205,6 +208,9 @@ func (a *agreement) step(i int) {
 		a.say(ofReal, s.At, s.By, text)
 	case s.Conflict != "":
 		a.result.Kinds["conflict of "+s.By.String()]++
+		if s.By == Eviction {
+			a.retries[s.Conflict] = append(a.retries[s.Conflict], s.At.Add(evictionRetry))
+		}
 	case s.Broken != nil:
 		a.broken[s.Broken.Node] = s.Broken.Now
 	case s.Log != nil:
@@ -250,7 +256,7 @@ func (a *agreement) handleNotices() {
 	a.noticed, a.noticedAt = nil, time.Time{}
 	for _, n := range noticed {
 		if n.node != "" {
-			a.model(Eviction, a.taints.NodeChanged(at, n.node, a.cache))
+			a.model(Eviction, a.taints.NodeChanged(at, n.node, a.withoutRetried(at.Time(), n.node)))
 		}
 	}
 	for _, n := range noticed {
@@ -258,6 +264,40 @@ func (a *agreement) handleNotices() {
 			a.handlePod(at, n)
 		}
 	}
+}
+
+// withoutRetried is the cache without the pods of a node that an evaluation leaves alone
+// because they are being deleted: a countdown that has ended stays in the real controller's
+// books until the deletion has succeeded, and one that met a conflict tries again 10 ms
+// later. The model deletes at one instant, and would start the next countdown.
+// Source: kubernetes: pkg/controller/tainteviction, getWrappedWorkerFunc and AddWork.
+func (a *agreement) withoutRetried(at time.Time, node string) *informer.Cache {
+	view := a.cache
+	row := a.cache.Find(node)
+	if row == nil || row.Node == nil {
+		return view
+	}
+	for _, p := range row.Pods() {
+		if !a.retrying(at, p.Key.String()) {
+			continue
+		}
+		if fate, _, _ := tainteviction.Judge(p, row.Node.Taints); fate != tainteviction.FateLater {
+			continue
+		}
+		if view == a.cache {
+			view = a.cache.Clone()
+		}
+		view.DeletePod(p)
+		a.result.Races++
+	}
+	return view
+}
+
+// retrying says whether the deletion of a pod met a conflict and is to be tried again.
+func (a *agreement) retrying(at time.Time, pod string) bool {
+	return slices.ContainsFunc(a.retries[pod], func(again time.Time) bool {
+		return at.Before(again) && at.After(again.Add(-evictionRetry))
+	})
 }
 
 // handlePod looks at the pod as it is now. A work item names the pod and the node of

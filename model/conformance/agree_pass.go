@@ -80,14 +80,20 @@ func (a *agreement) remembered(at time.Time, m *Memory) {
 	a.result.Compared += len(m.Probes) + 3*len(m.Zones)
 }
 
-// refuses says which writes of the model fail: those to an object that is broken now,
-// and those to a node that is gone while a lagging cache still shows it.
+// refuses says which writes of a pass fail: those that fail anybody, and those to a pod that
+// this pass could not write.
 func (a *agreement) refuses(w *model.Write) bool {
+	return a.breaks(w) || w.Kind == model.WritePodNotReady && a.conflicted[w.Pod.String()]
+}
+
+// breaks says which writes of the model fail, whoever makes them: those to an object that is
+// broken now, and those to a node that is gone while a lagging cache still shows it.
+func (a *agreement) breaks(w *model.Write) bool {
 	switch w.Kind {
 	case model.WriteConditions, model.WriteTaint, model.WriteUntaint:
 		return a.broken[w.Node] || a.cache.Node(w.Node) == nil
 	case model.WritePodNotReady:
-		return a.broken[w.Pod.String()] || a.conflicted[w.Pod.String()]
+		return a.broken[w.Pod.String()]
 	}
 	return false
 }

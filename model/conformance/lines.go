@@ -277,7 +277,10 @@ func (a *agreement) evaluatedTwice() {
 }
 
 // deletedTwice leaves one DELETE where several come at one instant: a pod that does not
-// tolerate a taint is deleted at each evaluation, as long as its cache shows it.
+// tolerate a taint is deleted at each evaluation, as long as its cache shows it. Each of
+// them is a goroutine, and one that meets a conflict tries again although another may have
+// deleted the pod meanwhile.
+// Source: kubernetes: pkg/controller/tainteviction, deletePodHandler and createWorker.
 func (a *agreement) deletedTwice() {
 	var again [2]int
 	for side := range a.lines {
@@ -291,7 +294,7 @@ func (a *agreement) deletedTwice() {
 			if l.by != Eviction || !strings.HasSuffix(l.text, " DELETE") && !strings.Contains(l.text, "DisruptionTarget") {
 				return false
 			}
-			repeated := seen[l]
+			repeated := seen[l] || side == ofReal && a.deletedBeside(l, seen)
 			seen[l] = true
 			if repeated && strings.HasSuffix(l.text, " DELETE") {
 				again[side]++
@@ -301,6 +304,17 @@ func (a *agreement) deletedTwice() {
 	}
 	a.result.Races += max(again[ofModel]-again[ofReal], again[ofReal]-again[ofModel])
 }
+
+// deletedBeside says whether a DELETE comes from a retry although another evaluation had
+// deleted the pod at the instant of the conflict.
+func (a *agreement) deletedBeside(l line, seen map[line]bool) bool {
+	pod, _ := strings.CutSuffix(l.text, " DELETE")
+	return slices.ContainsFunc(a.retries[pod], l.at.Equal) && seen[line{l.at.Add(-evictionRetry), l.by, l.text}]
+}
+
+// evictionRetry is how long the taint-eviction controller waits after a write that failed.
+// Source: kubernetes: pkg/controller/tainteviction, deletePodHandler.
+const evictionRetry = 10 * time.Millisecond
 
 // ties forgives a countdown that ends at the very instant at which it is cancelled: one
 // side deletes the pod, the other does not, and either is right.
