@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // What follows reads a Cluster out whole and puts one together again, for keyframes: states
 // kept beside the Changes, so that a far instant is reached without folding all before it.
 
@@ -30,8 +32,34 @@ func (c *Cluster) PutEvents(name string, events []*Event) {
 	row.events = events
 }
 
-// PutPod sets a pod, as a Change that shows it would.
-func (c *Cluster) PutPod(p *Pod) { c.foldPod(&Change{Kind: KindPod, Op: OpModify, Key: p.Key, Pod: p}) }
+// ExpectPods makes room for pods in a state that has none.
+func (c *Cluster) ExpectPods(n int) {
+	if len(c.pods) == 0 {
+		c.pods = make(map[Key]*Pod, n)
+	}
+}
+
+// PutPods sets the pods of one node, or of none with "", as Changes that show them one by one
+// would.
+func (c *Cluster) PutPods(node string, pods []*Pod) {
+	var row *NodeRow
+	if node != "" {
+		row = c.row(node)
+		c.own(row)
+		row.pods = slices.Grow(row.pods, len(pods))
+	}
+	for _, p := range pods {
+		if old := c.pods[p.Key]; old != nil {
+			c.unbind(old) // from a node that has a row: rows stay where they are
+		}
+		c.pods[p.Key] = p
+		if row == nil {
+			c.unbound++
+		} else {
+			row.pods = append(row.pods, p)
+		}
+	}
+}
 
 // DropPod removes a pod.
 func (c *Cluster) DropPod(k Key) { c.foldPod(&Change{Kind: KindPod, Op: OpDelete, Key: k}) }

@@ -72,6 +72,16 @@ func (c *Controller) Zone(place model.Place) (ready, notReady int, rate float32)
 	return int(z.ready), int(z.notReady), z.queue.limiter.rate()
 }
 
+// NextToken is the earliest instant, not before at, at which a tick finds a token for the nodes
+// of a zone; FarFuture if none comes at the rate of now, or the zone is not known.
+func (c *Controller) NextToken(place model.Place, at model.Instant) model.Instant {
+	i, ok := c.byZone[place]
+	if !ok {
+		return model.FarFuture
+	}
+	return c.zones[i].queue.limiter.next(at)
+}
+
 // MasterDisruption says whether the controller is in master disruption, and which decision
 // entered it, or left it last.
 func (c *Controller) MasterDisruption() (in bool, by model.DecisionID) { return c.master, c.masterID }

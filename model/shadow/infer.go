@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"time"
 
@@ -254,8 +255,9 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 			return i
 		}
 		from := after(beat)
-		if w.posted.Known() { // the pass after the one that sees a new status counts the lease anew (N10)
-			from = max(from, after(w.posted)+1)
+		// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
+		if saw := after(w.posted); w.posted.Known() && saw > from {
+			from = saw + 1
 		}
 		if from == 0 || from >= k {
 			continue
@@ -275,10 +277,9 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 
 // passOf is the index of the pass that made a write; -1 if none can have.
 func (r *run) passOf(v model.Interval) int {
-	for i := range r.passes {
-		if p := &r.passes[i]; p.Earliest <= v.Latest && v.Earliest <= p.Latest.Add(lagBound) {
-			return i
-		}
+	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(lagBound) })
+	if i < len(r.passes) && r.passes[i].Earliest <= v.Latest {
+		return i
 	}
 	return -1
 }

@@ -43,23 +43,27 @@ func (r *run) explain(d *driver, w *seen, waiting []int, met []bool) {
 	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 	w.Unexplained = "no decision of the model writes this"
 	var nearest *expectation
-	for _, k := range waiting {
-		e := &d.expectations[k]
-		if met[k] || e.traceless {
-			continue
+	// What need not have shown shows after all where a pod that was terminating already still got
+	// its condition, but what must have shown comes first.
+	for _, traceless := range [...]bool{false, true} {
+		for _, k := range waiting {
+			e := &d.expectations[k]
+			if met[k] || e.traceless != traceless {
+				continue
+			}
+			if nearest == nil {
+				nearest = e
+			}
+			if !e.may().Overlaps(w.Time) {
+				continue
+			}
+			if e.again.Known() && e.again.Overlaps(w.Time) {
+				d.decisions[e.decision].Window.Latest = e.again.Latest
+			}
+			met[k] = true
+			w.by(&d.decisions[e.decision])
+			return
 		}
-		if nearest == nil {
-			nearest = e
-		}
-		if !e.may().Overlaps(w.Time) {
-			continue
-		}
-		if e.again.Known() && e.again.Overlaps(w.Time) {
-			d.decisions[e.decision].Window.Latest = e.again.Latest
-		}
-		met[k] = true
-		w.by(&d.decisions[e.decision])
-		return
 	}
 	if nearest != nil {
 		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
@@ -97,7 +101,7 @@ func (r *run) miss(d *driver, met []bool, res *Result) {
 	for k := range met {
 		e := &d.expectations[k]
 		x := &d.decisions[e.decision]
-		if e.traceless {
+		if e.traceless && !met[k] {
 			x.LeavesTrace = false
 			r.repeated(x, e)
 			continue

@@ -173,7 +173,9 @@ func (o *observer) pod(position int, ch *model.Change) {
 	if old.Ready == model.StatusTrue && p.Ready == model.StatusFalse {
 		n := o.nodes[p.Node]
 		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
-		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterUnknown && silent {
+		// The controller writes nothing but the condition: where the phase changes too, it was the
+		// kubelet, which is back before its node is Ready.
+		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterUnknown && silent && old.Phase == p.Phase {
 			o.add(position, ch, model.MarkPodsNotReady, effect{what: model.WritePodNotReady, node: p.Node, pod: ch.Key}, "pod's Ready becomes False")
 		}
 	}

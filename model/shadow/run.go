@@ -2,7 +2,6 @@ package shadow
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -108,49 +107,6 @@ func (r *run) once() (Result, *checkpoints, error) {
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, run: r}
 	r.match(d, &res)
 	return res, d.keep, nil
-}
-
-// choosePhase keeps, of the pass instants that the bounds allow, some that fit what was
-// observed best: whether a pass came before or after a renewal or a status can be open, and
-// what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
-// and windows stay as they are. Of a long input fewer are tried.
-func (r *run) choosePhase() (best Result, err error) {
-	if best, r.kept, err = r.once(); err != nil {
-		return best, err
-	}
-	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
-		if best.findings() == 0 || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
-			break
-		}
-		r.input.phase(.75+.025*float64(i), .75+.025*float64(i+1))
-		before := slices.Clone(r.passes)
-		for k := range r.passes {
-			if p := &r.passes[k]; !p.observed || i > 4 {
-				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(k) * time.Microsecond)
-			}
-		}
-		other, kept, err := r.once()
-		if err != nil {
-			return best, err
-		}
-		if other.findings() < best.findings() {
-			best, r.kept = other, kept
-		} else {
-			r.passes = before
-		}
-	}
-	return best, nil
-}
-
-// findings counts what does not agree.
-func (r *Result) findings() int {
-	n := len(r.Unobserved)
-	for i := range r.Writes {
-		if r.Writes[i].Decision == 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // counted is a number and what is counted.

@@ -45,7 +45,7 @@ func (d *driver) tickFor(w *seen) {
 	if d.pass > 0 {
 		first = max(first, d.r.passes[d.pass-1].at)
 	}
-	for at := first; at <= max(to, first); at = at.Add(10 * time.Millisecond) {
+	for at := first; at <= max(to, first); at = d.nextTry(at, own) {
 		d.lastTick = max(d.lastTick, at)
 		out := d.nodes.Tick(at, d.cache, h)
 		if len(out) > 0 {
@@ -55,6 +55,18 @@ func (d *driver) tickFor(w *seen) {
 			return
 		}
 	}
+}
+
+// nextTry is when a tick that must have tainted a node may have come instead: soon, and no later
+// than the token, for each tick too late would delay all the tokens that follow.
+func (d *driver) nextTry(at model.Instant, own *model.Node) model.Instant {
+	next := at.Add(10 * time.Millisecond)
+	if own != nil {
+		if token := d.nodes.NextToken(own.Place, at); token > at {
+			next = min(next, token)
+		}
+	}
+	return next
 }
 
 // tokenBy is when the token for a taint was taken at the latest, for the next taint in the

@@ -292,7 +292,7 @@ func (i *in) apply(c *model.Cluster, known []string, leases bool, entries []entr
 	if err := i.applyRows(c, rows, names); err != nil {
 		return nil, err
 	}
-	for range i.podTable(names, c.PutPod) {
+	for range i.podTable(names, c) {
 		c.DropPod(model.Key{Namespace: names.Bytes(i.bytes()), Name: string(i.bytes())})
 	}
 	for range i.count(maxList) {

@@ -77,8 +77,11 @@ func (o *out) podTable(pods []*model.Pod) {
 	}
 }
 
-// podTable reads the pods, and returns how many are gone.
-func (i *in) podTable(names *names, put func(*model.Pod)) (gone int) {
+// minPodRow is how many bytes a pod takes at least.
+const minPodRow = 15
+
+// podTable reads the pods into a state, and returns how many are gone.
+func (i *in) podTable(names *names, c *model.Cluster) (gone int) {
 	words := make([]string, i.count(maxKeyframePods))
 	for k := range words {
 		words[k] = names.Bytes(i.bytes())
@@ -91,17 +94,45 @@ func (i *in) podTable(names *names, put func(*model.Pod)) (gone int) {
 	for k := range lists {
 		lists[k] = i.tolerations(names)
 	}
-	word := func() string {
+	n := i.count(maxKeyframePods)
+	if n > len(i.b)/minPodRow {
+		i.fail(errShort)
+		return 0
+	}
+	pods, nodes := i.podRows(n, words, owners, lists, names)
+	if i.err != nil {
+		return 0
+	}
+	gone = i.count(maxKeyframePods)
+	if i.err != nil {
+		return 0
+	}
+	c.ExpectPods(n)
+	eachNode(pods, nodes, words, c.PutPods)
+	return gone
+}
+
+// podRows reads n pods, and which of the words is the node of each. A state has as many pods as it
+// takes long to allocate one by one, so they and their names lie together.
+func (i *in) podRows(n int, words []string, owners []*model.Owner, lists []*model.Tolerations, names *names) (pods []model.Pod, nodes []int32) {
+	word := func() int {
 		k := i.small(maxKeyframePods)
 		if k >= len(words) {
 			i.fail(errKeyframe)
-			return ""
+			return 0
 		}
-		return words[k]
+		return k
 	}
+	pods, nodes = make([]model.Pod, n), make([]int32, n)
+	called, ends := make([]byte, 0, 20*n), make([]int, n)
 	var before model.Instant
-	for range i.count(maxKeyframePods) {
-		p := &model.Pod{Key: model.Key{Namespace: word(), Name: string(i.bytes())}, UID: i.uid(names), Node: word()}
+	for k := range pods {
+		p := &pods[k]
+		namespace := word()
+		called = append(called, i.bytes()...)
+		ends[k] = len(called)
+		p.UID = i.uid(names)
+		node := word()
 		p.Created = before + i.instant()
 		before = p.Created
 		for _, t := range [...]*model.Instant{&p.Deletion, &p.ReadySince, &p.Disrupted} {
@@ -109,7 +140,7 @@ func (i *in) podTable(names *names, put func(*model.Pod)) (gone int) {
 				*t = p.Created + i.instant()
 			}
 		}
-		p.DisruptionReason = word()
+		reason := word()
 		if k := i.small(len(owners)); k > 0 {
 			p.Owner = owners[k-1]
 		}
@@ -118,9 +149,39 @@ func (i *in) podTable(names *names, put func(*model.Pod)) (gone int) {
 		}
 		p.GraceSeconds, p.Phase, p.Ready = int32(i.int()), model.Phase(i.byte()), model.Status(i.byte())
 		if i.err != nil {
-			return 0
+			return nil, nil
 		}
-		put(p)
+		p.Namespace, p.Node, p.DisruptionReason = words[namespace], words[node], words[reason]
+		nodes[k] = int32(node)
 	}
-	return i.count(maxKeyframePods)
+	text, start := string(called), 0
+	for k, end := range ends {
+		pods[k].Name = text[start:end]
+		start = end
+	}
+	return pods, nodes
+}
+
+// eachNode hands over the pods by node, those of one in the order in which they stand.
+func eachNode(pods []model.Pod, nodes []int32, words []string, put func(node string, pods []*model.Pod)) {
+	ends := make([]int32, len(words)+1)
+	for _, k := range nodes {
+		ends[k+1]++
+	}
+	for k := range words {
+		ends[k+1] += ends[k]
+	}
+	sorted := make([]*model.Pod, len(pods))
+	for k := range pods {
+		at := &ends[nodes[k]]
+		sorted[*at] = &pods[k]
+		*at++
+	}
+	start := int32(0)
+	for k, node := range words {
+		if end := ends[k]; end > start {
+			put(node, sorted[start:end])
+			start = end
+		}
+	}
 }

@@ -155,13 +155,7 @@ func (i *in) uid(names *names) model.UID {
 		i.fail(errShort)
 		return model.UID{}
 	}
-	var text [36]byte
-	hex.Encode(text[0:8], i.b[0:4])
-	hex.Encode(text[9:13], i.b[4:6])
-	hex.Encode(text[14:18], i.b[6:8])
-	hex.Encode(text[19:23], i.b[8:10])
-	hex.Encode(text[24:36], i.b[10:16])
-	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	u := model.UUID([16]byte(i.b))
 	i.b = i.b[16:]
-	return names.uid(text[:])
+	return u
 }

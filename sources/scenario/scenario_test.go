@@ -126,29 +126,63 @@ func TestPodsComeAndGo(t *testing.T) {
 	}
 }
 
+// verdictOn drives the models over what was recorded of a Day. stamped may set when a Change is
+// known to have been written.
+func verdictOn(t *testing.T, d Day, stamped func(*model.Change)) verify.Report {
+	t.Helper()
+	var changes []model.Change
+	for ch := range d.Changes() {
+		changes = append(changes, *ch)
+		if own := &changes[len(changes)-1]; stamped != nil && own.Op != model.OpBaseline {
+			stamped(own)
+		}
+	}
+	h := timeline.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, nil, []timeline.Source{{Path: "scenario"}})
+	r, err := shadow.Run(h, shadow.Options{Params: model.Defaults(d.Version)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := verify.Verify(r)
+	if v.Exit != 0 || v.Explained != v.Observed {
+		t.Errorf("%d nodes, seed %d: %d of %d writes explained: %v, %v, %v", d.Nodes, d.Seed, v.Explained, v.Observed, v.Why, v.Unexplained, v.Unobserved)
+	}
+	return v
+}
+
 // The control plane's writes are decisions of the models, and the models driven over what was
 // recorded find every one of them.
 func TestEveryWriteIsExplained(t *testing.T) {
 	for seed := range uint64(4) {
 		d := small()
 		d.Seed = seed
-		var changes []model.Change
-		for ch := range d.Changes() {
-			changes = append(changes, *ch)
-		}
-		h := timeline.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, nil, []timeline.Source{{Path: "scenario"}})
-		r, err := shadow.Run(h, shadow.Options{Params: model.Defaults(d.Version)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := verify.Verify(r)
-		if v.Exit != 0 || v.Explained != v.Observed {
-			t.Errorf("seed %d: %d of %d writes explained: %v, %v, %v", seed, v.Explained, v.Observed, v.Why, v.Unexplained, v.Unobserved)
-		}
+		v := verdictOn(t, d, nil)
 		for _, kind := range []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.TaintNoExecute, model.UntaintNoExecute} {
 			if v.ByKind[kind].Observed < 10 {
 				t.Errorf("seed %d: %d × %v", seed, v.ByKind[kind].Observed, kind)
 			}
 		}
 	}
+}
+
+// Of many nodes some renew within the window of a pass, and only when they are marked tells
+// whether it had counted them.
+func TestRenewalsWithinAPass(t *testing.T) {
+	verdictOn(t, FullDay().Scaled(200, 10*time.Minute), nil)
+}
+
+// Evictions come a toleration after the taint, of pods that are terminating already too, and
+// whether a pass saw a status that was posted within its window shows in what it took off.
+func TestEvictionsAndReturns(t *testing.T) {
+	for _, seed := range []uint64{2, 4, 7} {
+		d := FullDay().Scaled(500, 20*time.Minute)
+		d.Seed = seed
+		verdictOn(t, d, nil)
+	}
+}
+
+// Where writes are known to the millisecond, no tick may use up a token later than it did.
+func TestTokensToTheMillisecond(t *testing.T) {
+	d := small()
+	d.Seed = 4
+	verdictOn(t, d, func(ch *model.Change) { ch.Time.Earliest = ch.Arrival.Add(-2 * time.Millisecond) })
 }
