@@ -1,6 +1,10 @@
 package scenario
 
-import "kardia/model"
+import (
+	"container/heap"
+
+	"kardia/model"
+)
 
 // errand is something that a component of the cluster is about to do.
 type errand struct {
@@ -20,40 +24,21 @@ const (
 	advance             // who is a pod on its way into or out of life
 )
 
-// agenda is a binary heap of errands, the earliest first.
+// agenda is the errands to come, the earliest first: a container/heap.
 type agenda []errand
 
-func (a *agenda) push(e errand) {
-	*a = append(*a, e)
-	s := *a
-	for i := len(s) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if s[parent].at <= s[i].at {
-			return
-		}
-		s[parent], s[i] = s[i], s[parent]
-		i = parent
-	}
+func (a agenda) Len() int           { return len(a) }
+func (a agenda) Less(i, j int) bool { return a[i].at < a[j].at }
+func (a agenda) Swap(i, j int)      { a[i], a[j] = a[j], a[i] }
+
+// Push and Pop are for container/heap only: call push and pop.
+func (a *agenda) Push(e any) { *a = append(*a, e.(errand)) }
+func (a *agenda) Pop() any {
+	last := len(*a) - 1
+	e := (*a)[last]
+	*a = (*a)[:last]
+	return e
 }
 
-func (a *agenda) pop() errand {
-	s := *a
-	first := s[0]
-	last := len(s) - 1
-	s[0] = s[last]
-	s = s[:last]
-	*a = s
-	for i := 0; ; {
-		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(s); child++ {
-			if s[child].at < s[least].at {
-				least = child
-			}
-		}
-		if least == i {
-			return first
-		}
-		s[i], s[least] = s[least], s[i]
-		i = least
-	}
-}
+func (a *agenda) push(e errand) { heap.Push(a, e) }
+func (a *agenda) pop() errand   { return heap.Pop(a).(errand) }
