@@ -302,3 +302,17 @@ func (w *Write) String() string {
 	}
 	return subject
 }
+
+// Subject names what the decision is about, most particular first: a pod, a node, a zone, or
+// "cluster". It is not cleaned for a screen.
+func (d *Decision) Subject() string {
+	switch {
+	case d.Pod != Key{}:
+		return d.Pod.String()
+	case d.Node != "":
+		return d.Node
+	case d.Place.Known:
+		return d.Place.Value.String()
+	}
+	return "cluster"
+}

@@ -14,20 +14,6 @@ import (
 	"kardia/ui/paint"
 )
 
-// Subject names what a decision is about, most particular first: a pod, a node, a zone, or
-// "cluster". It is not cleaned for the screen.
-func Subject(d *model.Decision) string {
-	switch {
-	case d.Pod != model.Key{}:
-		return d.Pod.String()
-	case d.Node != "":
-		return d.Node
-	case d.Place.Known:
-		return d.Place.Value.String()
-	}
-	return "cluster"
-}
-
 // What says in a few words what was decided, without its subject. It is not cleaned for the
 // screen.
 func What(d *model.Decision) string {
@@ -196,7 +182,7 @@ func Put(l *paint.Line, d *model.Decision, now model.Instant, p *paint.Painter) 
 		l.Left(themes.Dim, Time(d, p), TimeWidth)
 	}
 	l.Skip(1)
-	subject, room := p.Text(Subject(d)), max(width/3, 8)
+	subject, room := p.Text(d.Subject()), max(width/3, 8)
 	if width >= roomForSubject {
 		room = max(24, width/4)
 	}

@@ -25,7 +25,7 @@ func Held(list []why.Held, now model.Instant, p *paint.Painter, width int) []pai
 func (w *writer) held(h *why.Held) {
 	d := &h.Decision
 	l := w.line().Glyph(themes.Predicted, w.p.Glyphs.Predicted).Skip(1)
-	l.Put(themes.Text, w.p.Middle(w.p.Text(Subject(d)), max(w.width/2, 8))).Skip(2).Put(themes.Text, "not yet "+w.p.Text(pending(d)))
+	l.Put(themes.Text, w.p.Middle(w.p.Text(d.Subject()), max(w.width/2, 8))).Skip(2).Put(themes.Text, "not yet "+w.p.Text(pending(d)))
 	w.add(l)
 	if d.Why != "" {
 		w.folded(themes.Dim, d.Why, 4)

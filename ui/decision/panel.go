@@ -80,7 +80,7 @@ func (w *writer) text(name string, token themes.Token, text string) {
 func (w *writer) title(d *model.Decision) {
 	mark, glyph := Glyph(d, w.now, w.p)
 	l := w.line().Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.p)).Skip(2)
-	l.Put(themes.Text, w.p.Middle(w.p.Text(Subject(d)), max(w.width/2, 8))).Skip(2)
+	l.Put(themes.Text, w.p.Middle(w.p.Text(d.Subject()), max(w.width/2, 8))).Skip(2)
 	what := w.p.Text(What(d))
 	if paint.Width(what) > l.Rest() && l.Rest() < w.width/2 {
 		w.add(l)
@@ -240,8 +240,8 @@ func (w *writer) next(d *model.Decision, j *screen.Judgement) {
 			when = "+" + span(int64(e.Time.Sub(d.Time)))
 		}
 		l.Put(themes.Dim, when+"  ")
-		if Subject(e) != Subject(d) {
-			l.Put(themes.Text, w.p.Middle(w.p.Text(Subject(e)), max(l.Rest()/2, 8))).Skip(2)
+		if e.Subject() != d.Subject() {
+			l.Put(themes.Text, w.p.Middle(w.p.Text(e.Subject()), max(l.Rest()/2, 8))).Skip(2)
 		}
 		w.add(l.Put(token(e, w.now), w.p.Text(What(e))))
 	}

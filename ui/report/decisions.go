@@ -98,7 +98,7 @@ func DecisionOf(d *model.Decision) Decision {
 		Effect:      []string{},
 		LeavesTrace: d.LeavesTrace,
 		Basis:       d.Basis.String(),
-		subject:     SubjectOf(d),
+		subject:     d.Subject(),
 	}
 	for _, id := range d.Causes {
 		out.Causes = append(out.Causes, id.String())
@@ -110,19 +110,6 @@ func DecisionOf(d *model.Decision) Decision {
 		out.Observed = &Observed{Stamp(o.Time.Latest), inexact(o.Time), inputsOf(o.Evidence)}
 	}
 	return out
-}
-
-// SubjectOf names what a decision is about, most particular first.
-func SubjectOf(d *model.Decision) string {
-	switch {
-	case d.Pod != model.Key{}:
-		return d.Pod.String()
-	case d.Node != "":
-		return d.Node
-	case d.Place.Known:
-		return d.Place.Value.String()
-	}
-	return "cluster"
 }
 
 // inexact is the window of a time that is not exact, and nil of one that is. What never

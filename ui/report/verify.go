@@ -85,7 +85,7 @@ func VerificationOf(v *verify.Report) Verification {
 		out.Unexplained = append(out.Unexplained, Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject, u.Detail})
 	}
 	for _, d := range v.Unobserved {
-		out.Unobserved = append(out.Unobserved, Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), SubjectOf(d)})
+		out.Unobserved = append(out.Unobserved, Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), d.Subject()})
 	}
 	for kind, n := range v.ByKind {
 		out.ByKind[kind.String()] = Count(n)
