@@ -97,3 +97,16 @@ func (p Problem) String() string {
 	}
 	return fmt.Sprintf("%s:%d (byte %d): %s", p.Path, p.Line, p.Offset, p.What)
 }
+
+// ReadTold reads a page to hand its Changes on: of one that is lost, the Change that says so
+// alone, without the empty ones that only hold its positions.
+func ReadTold(h History, p Page) ([]model.Change, error) {
+	changes, err := h.Read(p)
+	if err != nil {
+		return nil, err
+	}
+	if k, ok := h.(Keyframed); ok && k.Lost(p) {
+		changes = changes[:1]
+	}
+	return changes, nil
+}

@@ -80,12 +80,9 @@ func copyPart(h timeline.History, part model.Interval, w Output) error {
 		return nil
 	}
 	for page := h.PageBefore(part.Earliest); ; page = h.PageAt(page.End) {
-		changes, err := h.Read(page)
+		changes, err := timeline.ReadTold(h, page)
 		if err != nil {
 			return err
-		}
-		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
-			changes = changes[:1]
 		}
 		for i := range changes {
 			switch at := changes[i].Effective(); {

@@ -133,8 +133,9 @@ func pack(path string) error {
 	return packed.Close()
 }
 
-// Copy adds all that a History holds: Changes, gaps and coverage. Changes too large for a recording are left out, and the rest is copied. A page that is lost
-// becomes one Change of OpGap.
+// Copy adds all that a History holds: Changes, gaps and coverage. Changes too large for a
+// recording are left out, and the rest is copied. A page that is lost becomes one Change of
+// OpGap.
 func (w *Writer) Copy(h timeline.History) error {
 	coverage := h.Coverage()
 	if coverage.Known() {
@@ -143,12 +144,9 @@ func (w *Writer) Copy(h timeline.History) error {
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)
-		changes, err := h.Read(page)
+		changes, err := timeline.ReadTold(h, page)
 		if err != nil {
 			return err
-		}
-		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
-			changes = changes[:1]
 		}
 		for i := range changes {
 			if coverage.Known() {

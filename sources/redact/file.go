@@ -121,12 +121,9 @@ func (r *Redactor) check(path string) error {
 func each(h timeline.History, visit func(*model.Change) error) error {
 	for position, end := h.Span(); position < end; {
 		page := h.PageAt(position)
-		changes, err := h.Read(page)
+		changes, err := timeline.ReadTold(h, page)
 		if err != nil {
 			return err
-		}
-		if k, ok := h.(timeline.Keyframed); ok && k.Lost(page) {
-			changes = changes[:1]
 		}
 		for i := range changes {
 			if err := visit(&changes[i]); err != nil {
