@@ -254,6 +254,15 @@ func (c *chain) Gaps() []timeline.Gap {
 	return gaps
 }
 
+// Clocks implements timeline.Clocked.
+func (c *chain) Clocks() []timeline.ClockReading {
+	var all []timeline.ClockReading
+	for _, f := range c.files {
+		all = append(all, f.Clocks()...)
+	}
+	return all
+}
+
 // Sources implements timeline.History.
 func (c *chain) Sources() []timeline.Source { return c.sources }
 

@@ -12,7 +12,7 @@ import (
 
 // Save writes a part of a History as a recording of its own: the state at the beginning, and
 // what happened until the end, both included. The file is new; one that exists is an error.
-// Of marks, those within the part are kept.
+// Of marks and readings of the clock, those within the part are kept.
 func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)
@@ -58,6 +58,13 @@ func save(h timeline.History, marks []recording.Mark, part model.Interval, w Out
 		var ok bool
 		if g.Interval, ok = g.Intersect(part); ok {
 			if err := w.AddGap(g); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range timeline.ClocksOf(h) {
+		if part.Contains(r.At) {
+			if err := w.AddClock(r); err != nil {
 				return err
 			}
 		}

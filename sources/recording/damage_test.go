@@ -21,6 +21,9 @@ func smallRecording(t testing.TB, closed bool) (data []byte, changes []model.Cha
 	}
 	ends = map[int]int{file.Len(): 0}
 	w.Cover(noon)
+	if err := w.AddClock(aStep); err != nil {
+		t.Fatal(err)
+	}
 	for second := range 5 {
 		at := noon.Add(time.Duration(second) * time.Second)
 		for n := range 8 {

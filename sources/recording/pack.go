@@ -133,7 +133,7 @@ func pack(path string) error {
 	return packed.Close()
 }
 
-// Copy adds all that a History holds: Changes, gaps and coverage. Changes too large for a
+// Copy adds all that a History holds: Changes, gaps, readings of the clock, and coverage. Changes too large for a
 // recording are left out, and the rest is copied. A page that is lost becomes one Change of
 // OpGap.
 func (w *Writer) Copy(h timeline.History) error {
@@ -164,6 +164,11 @@ func (w *Writer) Copy(h timeline.History) error {
 	}
 	for _, g := range h.Gaps() {
 		if err := w.AddGap(g); err != nil {
+			return err
+		}
+	}
+	for _, r := range timeline.ClocksOf(h) {
+		if err := w.AddClock(r); err != nil {
 			return err
 		}
 	}

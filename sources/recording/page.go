@@ -23,6 +23,7 @@ const (
 	channelSession
 	channelMark
 	channelConfig
+	channelClock
 	channelEnd
 )
 

@@ -189,6 +189,14 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 		if len(f.index.marks) < maxNotes {
 			f.index.marks = append(f.index.marks, mark)
 		}
+	case channelClock:
+		r, err := f.coder.readClock(m.data)
+		if err != nil {
+			return err
+		}
+		if len(f.index.clocks) < maxNotes {
+			f.index.clocks = append(f.index.clocks, r)
+		}
 	}
 	return nil
 }
