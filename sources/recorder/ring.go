@@ -148,7 +148,7 @@ func (r *Ring) begin() error {
 // meta is what the segment under way says of itself. Each of its sources speaks of all of it,
 // but for gaps.
 func (r *Ring) meta(m recording.Meta) recording.Meta {
-	m.Segment = r.number
+	m.Segment, m.Whole = r.number, true
 	m.Sources = slices.Clone(m.Sources)
 	for i := range m.Sources {
 		m.Sources[i].Coverage = model.Interval{}

@@ -19,7 +19,7 @@ func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part mod
 	if !ok {
 		return fmt.Errorf("nothing is known of %v to %v: %v to %v is covered", part.Earliest, part.Latest, coverage.Earliest, coverage.Latest)
 	}
-	part = both
+	part, m.Whole = both, true
 	m.Sources = slices.Clone(h.Sources())
 	for i := range m.Sources {
 		s := &m.Sources[i]

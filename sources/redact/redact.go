@@ -196,7 +196,7 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 		return m
 	}
 	out := recording.Meta{Tool: known(m.Tool, "kardia"), Name: "redacted", Start: r.instant(m.Start), ServerVersion: version(m.ServerVersion),
-		Params: m.Params, Clock: known(m.Clock, "none"), Redaction: level, Segment: m.Segment, Partial: m.Partial}
+		Params: m.Params, Clock: known(m.Clock, "none"), Redaction: level, Segment: m.Segment, Whole: m.Whole, Partial: m.Partial}
 	for i, s := range m.Sources {
 		if n := len(s.Problems); n > 0 {
 			r.removed["problems"] += n

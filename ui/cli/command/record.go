@@ -86,7 +86,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	}
 	defer done()
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
-		Clock: "recorder", Redaction: "slim", Sources: feed.Sources(source.Name())}
+		Clock: "recorder", Redaction: "slim", Whole: true, Sources: feed.Sources(source.Name())}
 	out, err := f.open(meta)
 	if err != nil {
 		return cannotWrite(f.output, err)
