@@ -52,6 +52,7 @@ type keyframer struct {
 	full       int // bytes of the last full one
 	sinceFull  int // bytes of those that rest on it
 	impossible bool
+	torn       bool // Changes were lost, and the state is not the true one: see AddLost
 }
 
 func newKeyframer() *keyframer {
@@ -88,7 +89,7 @@ func (k *keyframer) fold(ch *model.Change) {
 // keyframe writes a keyframe where one is due, in a chunk of its own.
 func (w *Writer) keyframe() error {
 	k := w.keyframes
-	if k.impossible || k.weight < cmp.Or(w.options.keyframe, keyframeWeight) {
+	if k.impossible || k.torn || k.weight < cmp.Or(w.options.keyframe, keyframeWeight) {
 		return nil
 	}
 	full := k.last == 0 || k.sinceFull >= k.full

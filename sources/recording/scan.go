@@ -163,7 +163,17 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 	case channelKeyframe:
 		i := &in{b: m.data}
 		ref := i.keyframeHead()
-		if i.err == nil && len(f.index.keyframes) < maxKeyframes && ref.position == f.index.end() {
+		now := i.instant()
+		if i.err != nil || len(f.index.keyframes) >= maxKeyframes {
+			return nil // the others tell as much
+		}
+		if ref.position > f.index.end() { // what came right before it is lost
+			p := pageHeader{Page: timeline.Page{Start: ref.position, End: ref.position, First: now, Last: now}, coverage: f.index.coverage}
+			if err := f.addPage(&p, chunk, offset); err != nil {
+				return err
+			}
+		}
+		if ref.position == f.index.end() {
 			ref.chunk = int32(chunk)
 			f.index.keyframes = append(f.index.keyframes, ref)
 		}

@@ -124,8 +124,7 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 			return err
 		}
 		for _, left := range r.Leftovers {
-			line := fmt.Sprintf("Left over  %s: a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted", left)
-			if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
+			if _, err := fmt.Fprintln(w, paint.Clean("Left over  "+LeftoverText(left))); err != nil {
 				return err
 			}
 		}
@@ -145,6 +144,11 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// LeftoverText says what a file that a packing left is, and what to do with it.
+func LeftoverText(path string) string {
+	return path + ": a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted"
 }
 
 // said is what a file says of itself, or that it does not.
