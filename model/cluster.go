@@ -16,11 +16,15 @@ const maxNodeEvents = 32
 type Cluster struct {
 	rows   []NodeRow
 	byName map[string]int32 // shared by all Clones; names are only ever added
-	pods   map[Key]*Pod
-	// unbound counts pods that name no node.
-	unbound int
-	leaders []Leader
-	epoch   *byte // identifies which Cluster may modify a row's slices in place
+	// pods are those of the rows that list put in, and those that name no node.
+	pods     map[Key]*Pod
+	podCount int
+	// stored is where the pods are that were not asked for, and storedRows which row each of
+	// its rows is; nil in a state that was folded from the start.
+	stored     Stored
+	storedRows []int32
+	leaders    []Leader
+	epoch      *byte // identifies which Cluster may modify a row's slices in place
 
 	// Now is the latest Effective instant folded in; unknown when empty.
 	Now Instant
@@ -49,6 +53,7 @@ type NodeRow struct {
 	pods   []*Pod
 	events []*Event
 	owner  *byte
+	shelf  shelf
 }
 
 // LeaseRow is the state of a node's heartbeat lease.
@@ -96,8 +101,8 @@ func (c *Cluster) Clone() *Cluster {
 // again.
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
-		rows: slices.Clone(c.rows), byName: maps.Clone(c.byName), pods: maps.Clone(c.pods), unbound: c.unbound,
-		leaders: slices.Clone(c.leaders), epoch: new(byte),
+		rows: slices.Clone(c.rows), byName: maps.Clone(c.byName), pods: maps.Clone(c.pods), podCount: c.podCount,
+		stored: c.stored, storedRows: c.storedRows, leaders: slices.Clone(c.leaders), epoch: new(byte),
 		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
 	}
 }
@@ -258,11 +263,12 @@ func (l *LeaseRow) fold(ch *Change) bool {
 }
 
 func (c *Cluster) foldPod(ch *Change) {
-	old := c.pods[ch.Key]
+	old := c.Pod(ch.Key)
 	if ch.Op == OpDelete {
 		if old != nil && (!ch.UID.Known() || old.UID == ch.UID) {
 			c.unbind(old)
 			delete(c.pods, ch.Key)
+			c.podCount--
 		}
 		return
 	}
@@ -271,10 +277,11 @@ func (c *Cluster) foldPod(ch *Change) {
 	}
 	if old != nil {
 		c.unbind(old)
+	} else {
+		c.podCount++
 	}
 	c.pods[ch.Key] = ch.Pod
 	if ch.Pod.Node == "" {
-		c.unbound++
 		return
 	}
 	row := c.row(ch.Pod.Node)
@@ -285,7 +292,6 @@ func (c *Cluster) foldPod(ch *Change) {
 // unbind takes a pod off its node's list.
 func (c *Cluster) unbind(p *Pod) {
 	if p.Node == "" {
-		c.unbound--
 		return
 	}
 	row := c.row(p.Node)
@@ -303,8 +309,8 @@ func (c *Cluster) own(row *NodeRow) {
 	if row.owner == c.epoch {
 		return
 	}
-	row.pods = slices.Clone(row.pods)
-	row.events = slices.Clone(row.events)
+	row.pods = slices.Clone(row.Pods())
+	row.events = slices.Clone(row.Events())
 	row.owner = c.epoch
 }
 
