@@ -16,15 +16,13 @@ const maxNodeEvents = 32
 type Cluster struct {
 	rows   []NodeRow
 	byName map[string]int32 // shared by all Clones; names are only ever added
-	// pods are those of the rows that list put in, and those that name no node.
+	// pods are those that were folded in, and those that name no node; stored is where the
+	// others are, nil in a state that was folded from the start.
 	pods     map[Key]*Pod
 	podCount int
-	// stored is where the pods are that were not asked for, and storedRows which row each of
-	// its rows is; nil in a state that was folded from the start.
-	stored     Stored
-	storedRows []int32
-	leaders    []Leader
-	epoch      *byte // identifies which Cluster may modify a row's slices in place
+	stored   Stored
+	leaders  []Leader
+	epoch    *byte // identifies which Cluster may modify a row's slices in place
 
 	// Now is the latest Effective instant folded in; unknown when empty.
 	Now Instant
@@ -102,7 +100,7 @@ func (c *Cluster) Clone() *Cluster {
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
 		rows: slices.Clone(c.rows), byName: maps.Clone(c.byName), pods: maps.Clone(c.pods), podCount: c.podCount,
-		stored: c.stored, storedRows: c.storedRows, leaders: slices.Clone(c.leaders), epoch: new(byte),
+		stored: c.stored, leaders: slices.Clone(c.leaders), epoch: new(byte),
 		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
 	}
 }
@@ -296,12 +294,7 @@ func (c *Cluster) unbind(p *Pod) {
 	}
 	row := c.row(p.Node)
 	c.own(row)
-	if i := slices.Index(row.pods, p); i >= 0 {
-		last := len(row.pods) - 1
-		row.pods[i] = row.pods[last]
-		row.pods[last] = nil
-		row.pods = row.pods[:last]
-	}
+	row.drop(p)
 }
 
 // own makes the row's lists safe to modify: a Clone may still read the old ones.
@@ -309,8 +302,8 @@ func (c *Cluster) own(row *NodeRow) {
 	if row.owner == c.epoch {
 		return
 	}
-	row.pods = slices.Clone(row.Pods())
-	row.events = slices.Clone(row.Events())
+	row.pods = slices.Clone(row.pods)
+	row.events = slices.Clone(row.events)
 	row.owner = c.epoch
 }
 
@@ -320,6 +313,7 @@ func (c *Cluster) foldEvent(ch *Change) {
 		return // an Event outlives its object in the API, and its expiry says nothing
 	}
 	row := c.row(e.Regarding.Name)
+	row.Events()
 	c.own(row)
 	for i, have := range row.events {
 		if have.UID == e.UID && e.UID.Known() {

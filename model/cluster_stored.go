@@ -15,26 +15,25 @@ type Stored interface {
 	Pods(row int) []*Pod
 	// Events are those about a row's node, oldest first.
 	Events(row int) []*Event
-	// Holders are the rows that may have a pod of this key, and at least those that have.
-	Holders(Key) []int
+	// Pod finds a pod of any row by key, made anew by each call; nil if there is none.
+	Pod(Key) *Pod
 }
 
 // shelf is where the pods and Events of a row are as long as they were not asked for.
 type shelf struct {
-	stored Stored // nil: they are in the row
+	stored Stored
 	row    int32
-	// pods and events say which of the two are still there; unlisted that Cluster.pods does not
-	// know the row's pods.
-	pods, events, unlisted bool
+	// pods and events say which of the two are still there. NodeRow.pods are then those that
+	// came since, and gone are those of the stored that are no more.
+	pods, events bool
+	gone         []Key
 }
 
 // PutStored sets the pods and Events of a state that has none: row k of s is the node names[k].
 func (c *Cluster) PutStored(s Stored, names []string) {
-	c.stored, c.storedRows = s, make([]int32, len(names))
+	c.stored = s
 	for k, name := range names {
-		r := c.row(name)
-		c.storedRows[k] = c.byName[name]
-		r.shelf = shelf{s, int32(k), true, true, true}
+		c.row(name).shelf = shelf{stored: s, row: int32(k), pods: true, events: true}
 		c.podCount += s.PodCount(k)
 	}
 	for _, p := range s.Pods(-1) {
@@ -49,7 +48,9 @@ func (c *Cluster) PutStored(s Stored, names []string) {
 // be modified, nor kept across the next Fold.
 func (r *NodeRow) Pods() []*Pod {
 	if r.shelf.pods {
-		r.pods, r.shelf.pods = r.shelf.stored.Pods(int(r.shelf.row)), false
+		stored := slices.DeleteFunc(r.shelf.stored.Pods(int(r.shelf.row)), func(p *Pod) bool { return slices.Contains(r.shelf.gone, p.Key) })
+		r.pods = append(stored, r.pods...)
+		r.shelf.pods, r.shelf.gone = false, nil
 	}
 	return r.pods
 }
@@ -57,7 +58,7 @@ func (r *NodeRow) Pods() []*Pod {
 // PodCount is how many pods are bound to the node: it does not ask for them.
 func (r *NodeRow) PodCount() int {
 	if r.shelf.pods {
-		return r.shelf.stored.PodCount(int(r.shelf.row))
+		return r.shelf.stored.PodCount(int(r.shelf.row)) - len(r.shelf.gone) + len(r.pods)
 	}
 	return len(r.pods)
 }
@@ -71,14 +72,15 @@ func (r *NodeRow) Events() []*Event {
 	return r.events
 }
 
-// list makes a row's pods known by their keys.
-func (c *Cluster) list(r *NodeRow) {
-	if !r.shelf.unlisted {
-		return
-	}
-	r.shelf.unlisted = false
-	for _, p := range r.Pods() {
-		c.pods[p.Key] = p
+// drop takes a pod off the row's list.
+func (r *NodeRow) drop(p *Pod) {
+	if i := slices.IndexFunc(r.pods, func(q *Pod) bool { return q.Key == p.Key }); i >= 0 {
+		last := len(r.pods) - 1
+		r.pods[i] = r.pods[last]
+		r.pods[last] = nil
+		r.pods = r.pods[:last]
+	} else if r.shelf.pods {
+		r.shelf.gone = append(slices.Clip(r.shelf.gone), p.Key)
 	}
 }
 
@@ -87,23 +89,34 @@ func (c *Cluster) Pod(k Key) *Pod {
 	if p := c.pods[k]; p != nil || c.stored == nil {
 		return p
 	}
-	for _, row := range c.stored.Holders(k) {
-		c.list(&c.rows[c.storedRows[row]])
+	p := c.stored.Pod(k)
+	if p == nil || p.Node == "" {
+		return nil // those without a node are all in c.pods
 	}
-	return c.pods[k]
+	row := c.row(p.Node)
+	if row.shelf.pods {
+		if slices.Contains(row.shelf.gone, k) {
+			return nil
+		}
+		return p
+	}
+	if i := slices.IndexFunc(row.pods, func(q *Pod) bool { return q.Key == k }); i >= 0 {
+		return row.pods[i]
+	}
+	return nil
 }
 
 // PodCount is how many pods exist.
 func (c *Cluster) PodCount() int { return c.podCount }
 
+// Listed is how many pods the state holds itself, and does not leave where they are Stored.
+func (c *Cluster) Listed() int { return len(c.pods) }
+
 // Pods are all pods, by namespace and name.
 func (c *Cluster) Pods() []*Pod {
-	all := make([]*Pod, 0, c.podCount)
+	all := append(make([]*Pod, 0, c.podCount), c.Unbound()...)
 	for i := range c.rows {
-		c.list(&c.rows[i])
-	}
-	for _, p := range c.pods {
-		all = append(all, p)
+		all = append(all, c.rows[i].Pods()...)
 	}
 	slices.SortFunc(all, ComparePods)
 	return all

@@ -150,6 +150,7 @@ func (w *layerWriter) uid(o *out, u model.UID) {
 type boxReader struct {
 	in
 	*tables
+	node string // that the row stands for
 	name []byte
 }
 
@@ -187,7 +188,7 @@ func (r *boxReader) pods(visit func(p *model.Pod, name []byte)) {
 func (r *boxReader) pod(p *model.Pod, before model.Instant) {
 	flags := r.byte()
 	p.Phase, p.Ready = model.Phase(r.byte()), model.Status(r.byte())
-	p.Namespace = pick(r, r.words)
+	p.Node, p.Namespace = r.node, pick(r, r.words)
 	r.name = r.name[:0]
 	if flags&podOwner != 0 {
 		n := r.uint()
@@ -275,6 +276,18 @@ func (r *boxReader) rest() {
 	if len(r.b) > 0 {
 		r.fail(errKeyframe)
 	}
+}
+
+// find is the pod of a key among those that are put; nil if there is none.
+func (r *boxReader) find(key model.Key) (found *model.Pod) {
+	r.pods(func(p *model.Pod, name []byte) {
+		if found == nil && p.Namespace == key.Namespace && string(name) == key.Name {
+			found = &model.Pod{}
+			*found = *p
+			found.Name = key.Name
+		}
+	})
+	return found
 }
 
 // unpack brings the pods of a row from the layer below to this one.

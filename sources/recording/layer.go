@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"sort"
 
@@ -73,9 +74,9 @@ func (l *layer) find(row int) *boxRef {
 	return &l.boxes[k]
 }
 
-// reader reads a box.
-func (l *layer) reader(b *boxRef) *boxReader {
-	return &boxReader{in: in{b: l.data[b.start:b.end]}, tables: &l.tables}
+// reader reads a box of the node of this name.
+func (l *layer) reader(b *boxRef, node string) *boxReader {
+	return &boxReader{in: in{b: l.data[b.start:b.end]}, tables: &l.tables, node: node}
 }
 
 // size is about how much memory a layer takes.
@@ -170,7 +171,7 @@ func (i *in) tables(names *names) (t tables) {
 }
 
 // keySlot says that a pod whose key has this hash is in a box of this row; an empty one has
-// row 0, the others row + 2.
+// row 0, the others row + 2; −1 is the row of those without a node.
 type keySlot struct{ hash, row uint32 }
 
 var keySeed = maphash.MakeSeed()
@@ -184,7 +185,7 @@ func keyHash(namespace string, name []byte) uint32 {
 func (l *layer) readKeys() error {
 	n := 0
 	for k := range l.boxes {
-		put, err := l.reader(&l.boxes[k]).count()
+		put, err := l.reader(&l.boxes[k], "").count()
 		if err != nil {
 			return err
 		}
@@ -199,7 +200,7 @@ func (l *layer) readKeys() error {
 	l.keys = make([]keySlot, room)
 	for k := range l.boxes {
 		b := &l.boxes[k]
-		r := l.reader(b)
+		r := l.reader(b, "")
 		r.pods(func(p *model.Pod, name []byte) { l.noteKey(keyHash(p.Namespace, name), b.row) })
 		r.rest()
 		if r.err != nil {
@@ -223,13 +224,14 @@ func (l *layer) noteKey(hash uint32, row int32) {
 }
 
 // holders are the rows in whose boxes a pod with this hash is.
-func (l *layer) holders(hash uint32, to []int) []int {
-	for at := int(hash) & (len(l.keys) - 1); l.keys[at].row != 0; at = (at + 1) & (len(l.keys) - 1) {
-		if s := l.keys[at]; s.hash == hash && s.row > 1 {
-			to = append(to, int(s.row)-2)
+func (l *layer) holders(hash uint32) iter.Seq[int] {
+	return func(yield func(row int) bool) {
+		for at := int(hash) & (len(l.keys) - 1); l.keys[at].row != 0; at = (at + 1) & (len(l.keys) - 1) {
+			if s := l.keys[at]; s.hash == hash && !yield(int(s.row)-2) {
+				return
+			}
 		}
 	}
-	return to
 }
 
 // layerWriter builds a layer.

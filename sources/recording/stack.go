@@ -37,6 +37,14 @@ func newStack(layers []*layer) (*stack, error) {
 	return s, nil
 }
 
+// name is the node that a row stands for.
+func (s *stack) name(row int) string {
+	if row < 0 {
+		return ""
+	}
+	return s.names[row]
+}
+
 // PodCount implements model.Stored.
 func (s *stack) PodCount(row int) int { return int(s.pods[row]) }
 
@@ -44,7 +52,7 @@ func (s *stack) PodCount(row int) int { return int(s.pods[row]) }
 func (s *stack) Pods(row int) (pods []*model.Pod) {
 	for _, l := range s.layers {
 		if b := l.find(row); b != nil {
-			pods = l.reader(b).unpack(pods)
+			pods = l.reader(b, s.name(row)).unpack(pods)
 		}
 	}
 	return pods
@@ -57,7 +65,7 @@ func (s *stack) Events(row int) []*model.Event {
 		if b == nil {
 			continue
 		}
-		r := l.reader(b)
+		r := l.reader(b, "")
 		r.pods(func(*model.Pod, []byte) {})
 		r.gone(func(string, []byte) {})
 		if changed, events := r.events(); changed {
@@ -67,16 +75,37 @@ func (s *stack) Events(row int) []*model.Event {
 	return nil
 }
 
-// Holders implements model.Stored.
-func (s *stack) Holders(key model.Key) (rows []int) {
+// Pod implements model.Stored.
+func (s *stack) Pod(key model.Key) *model.Pod {
 	hash := keyHash(key.Namespace, []byte(key.Name))
-	for _, l := range s.layers {
-		rows = l.holders(hash, rows)
+	for _, l := range slices.Backward(s.layers) {
+		for row := range l.holders(hash) {
+			if p := l.reader(l.find(row), s.name(row)).find(key); p != nil && !s.gone(row, key, l.position) {
+				return p
+			}
+		}
 	}
-	return rows
+	return nil
 }
 
-// shapes fills in the nodes of a keyframe's rows: copies of those in the stack, with the heartbeats
+// gone says whether a layer above a position took a pod off a row.
+func (s *stack) gone(row int, key model.Key, position int) (gone bool) {
+	for _, l := range slices.Backward(s.layers) {
+		if l.position <= position {
+			break
+		}
+		if b := l.find(row); b != nil {
+			r := l.reader(b, "")
+			r.pods(func(*model.Pod, []byte) {})
+			r.gone(func(namespace string, name []byte) {
+				gone = gone || namespace == key.Namespace && string(name) == key.Name
+			})
+		}
+	}
+	return gone
+}
+
+// shape fills in the nodes of a keyframe's rows: copies of those in the stack, with the heartbeats
 // that are told beside them. They lie together, since there are as many as it takes long to allocate one by one.
 func (s *stack) shape(heartbeats []beat) []*model.Node {
 	count, conditions := 0, 0
