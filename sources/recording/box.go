@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"math/bits"
 	"slices"
 
 	"kardia/model"
@@ -162,12 +163,10 @@ func (r *boxReader) count() (int, error) {
 
 // pick is the n-th of a table.
 func pick[T any](r *boxReader, table []T) (v T) {
-	n := r.uint()
-	if n >= uint64(len(table)) {
-		r.fail(errKeyframe)
-		return v
+	if n := r.index(len(table)); r.err == nil {
+		return table[n]
 	}
-	return table[n]
+	return v
 }
 
 // pods reads the pods that are put. Pod and name are good until the next.
@@ -191,9 +190,8 @@ func (r *boxReader) pod(p *model.Pod, before model.Instant) {
 	p.Node, p.Namespace = r.node, pick(r, r.words)
 	r.name = r.name[:0]
 	if flags&podOwner != 0 {
-		n := r.uint()
-		if n >= uint64(len(r.owners)) {
-			r.fail(errKeyframe)
+		n := r.index(len(r.owners))
+		if r.err != nil {
 			return
 		}
 		p.Owner = &r.owners[n]
@@ -226,6 +224,56 @@ func (r *boxReader) pod(p *model.Pod, before model.Instant) {
 		p.Tolerations = pick(r, r.lists)
 	}
 	p.GraceSeconds = int32(r.int())
+}
+
+// skim reads a pod as pod does, and tells no more of it than its name and the word of its
+// namespace: there are as many as it takes long to read in full.
+func (r *boxReader) skim() (namespace int, name []byte) {
+	flags := r.byte()
+	r.skip(2)
+	namespace = r.index(len(r.words))
+	r.name = r.name[:0]
+	if flags&podOwner != 0 {
+		if n := r.index(len(r.owners)); r.err == nil {
+			owner := r.owners[n].Name
+			r.name = append(r.name, owner[:r.small(len(owner))]...)
+		}
+	}
+	r.name = append(r.name, r.bytes()...)
+	if flags&podUUID != 0 {
+		r.skip(16)
+	} else {
+		r.index(len(r.others))
+	}
+	for left := 1 + bits.OnesCount8(flags&(podDeletion|podReadySince|podDisrupted)); left > 0; left-- {
+		r.int()
+	}
+	if flags&podReason != 0 {
+		r.index(len(r.words))
+	}
+	if flags&podTolerations != 0 {
+		r.index(len(r.lists))
+	}
+	r.int()
+	return namespace, r.name
+}
+
+func (r *boxReader) skip(n int) {
+	if n > len(r.b) {
+		r.fail(errShort)
+		return
+	}
+	r.b = r.b[n:]
+}
+
+// index reads the place of something in a table of n; 0 after a mistake.
+func (r *boxReader) index(n int) int {
+	k := r.uint()
+	if k >= uint64(n) {
+		r.fail(errKeyframe)
+		return 0
+	}
+	return int(k)
 }
 
 // gone reads the keys of the pods that are gone.

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"kardia/model"
@@ -14,6 +15,8 @@ type keyframer struct {
 	// since the last keyframe, and since the last that a long stretch of them rests on.
 	small, large changes
 	impossible   bool
+	// listing: the last Change told what was there before, and more of the kind may follow.
+	listing bool
 
 	last, stem base // the last keyframe, and the last that is a stem
 	twigs      int  // keyframes since the stem
@@ -66,6 +69,7 @@ func (k *keyframer) fold(ch *model.Change) {
 		return
 	}
 	k.weight++
+	k.listing = ch.Op == model.OpBaseline
 	switch ch.Kind {
 	case model.KindNode:
 		before := k.look(ch.Key.Name)
@@ -107,11 +111,26 @@ func (c *changes) pod(state *model.Cluster, key model.Key) {
 	c.pods[key] = h
 }
 
+// listed ends the page where all that was there before has been told, so that there is a keyframe of
+// it.
+func (w *Writer) listed(ch *model.Change) error {
+	k := w.keyframes
+	if w.options.NoKeyframes || !k.listing || ch.Op == model.OpBaseline || !w.keyframeDue() {
+		return nil
+	}
+	k.listing = false
+	return errors.Join(w.endPage(), w.keyframe())
+}
+
+func (w *Writer) keyframeDue() bool {
+	return !w.keyframes.impossible && w.keyframes.weight >= cmp.Or(w.options.keyframe, keyframeWeight)
+}
+
 // keyframe writes a keyframe where one is due: it and its layer in a chunk each.
 func (w *Writer) keyframe() error {
 	k := w.keyframes
-	if k.impossible || k.weight < cmp.Or(w.options.keyframe, keyframeWeight) {
-		return nil
+	if k.listing || !w.keyframeDue() || w.err != nil {
+		return w.err
 	}
 	ref := keyframeRef{position: w.index.end(), chunk: int32(w.sink.chunks())}
 	since, on := &k.small, k.last

@@ -33,7 +33,7 @@ type layer struct {
 	tables         tables
 	boxes          []boxRef
 	data           []byte // of the boxes
-	keys           []keySlot
+	keys           keyTable
 }
 
 // nodeRecord is a row's Node object, or that there is none.
@@ -80,7 +80,7 @@ func (l *layer) reader(b *boxRef, node string) *boxReader {
 }
 
 // size is about how much memory a layer takes.
-func (l *layer) size() int { return len(l.data) + 8*len(l.keys) + 1000*len(l.nodes) + 32*len(l.names) }
+func (l *layer) size() int { return len(l.data) + 4*len(l.keys) + 1000*len(l.nodes) + 32*len(l.names) }
 
 // layerHead is what stands at the beginning of a layer.
 func (i *in) layerHead() (position, base int) {
@@ -170,15 +170,45 @@ func (i *in) tables(names *names) (t tables) {
 	return t
 }
 
-// keySlot says that a pod whose key has this hash is in a box of this row; an empty one has
-// row 0, the others row + 2; −1 is the row of those without a node.
-type keySlot struct{ hash, row uint32 }
+// keyTable tells the rows in whose boxes a pod of a key may be, by hashing: a slot is 0, or row + 2 in
+// its low bits and bits of the key's hash above. Few keys share a slot's bits; who asks looks into
+// the box.
+type keyTable []uint32
+
+const (
+	rowBits   = 17 // of row + 2; maxKeyframeRows fits
+	maxProbes = 4096
+)
 
 var keySeed = maphash.MakeSeed()
 
-func keyHash(namespace string, name []byte) uint32 {
-	h := maphash.Bytes(keySeed, name) ^ 3*maphash.String(keySeed, namespace)
-	return uint32(h ^ h>>32)
+func keyHash(namespace uint64, name []byte) uint64 { return maphash.Bytes(keySeed, name) ^ namespace }
+
+func spaceHash(namespace string) uint64 { return maphash.String(keySeed, namespace) * 3 }
+
+// note adds a key; false where too many have the same hash, as nobody's do by chance.
+func (t keyTable) note(hash uint64, row int32) bool {
+	slot := uint32(hash>>32)&^(1<<rowBits-1) | uint32(row+2)
+	for at, n := int(hash)&(len(t)-1), 0; n < maxProbes; at, n = (at+1)&(len(t)-1), n+1 {
+		if t[at] == 0 {
+			t[at] = slot
+		}
+		if t[at] == slot {
+			return true
+		}
+	}
+	return false
+}
+
+// rows are those in whose boxes a pod of this hash may be.
+func (t keyTable) rows(hash uint64) iter.Seq[int] {
+	return func(yield func(row int) bool) {
+		for at := int(hash) & (len(t) - 1); t[at] != 0; at = (at + 1) & (len(t) - 1) {
+			if (t[at]^uint32(hash>>32))>>rowBits == 0 && !yield(int(t[at]&(1<<rowBits-1))-2) {
+				return
+			}
+		}
+	}
 }
 
 // readKeys reads all boxes, and notes by their keys where pods are.
@@ -194,44 +224,33 @@ func (l *layer) readKeys() error {
 		}
 	}
 	room := 4
-	for room < 2*n {
+	for room < n+n/2 {
 		room *= 2
 	}
-	l.keys = make([]keySlot, room)
+	l.keys = make(keyTable, room)
+	spaces := make([]uint64, len(l.tables.words))
+	for k, word := range l.tables.words {
+		spaces[k] = spaceHash(word)
+	}
+	var r boxReader
 	for k := range l.boxes {
 		b := &l.boxes[k]
-		r := l.reader(b, "")
-		r.pods(func(p *model.Pod, name []byte) { l.noteKey(keyHash(p.Namespace, name), b.row) })
+		r.in, r.tables = in{b: l.data[b.start:b.end]}, &l.tables
+		for range r.in.count(maxKeyframePods) {
+			namespace, name := r.skim()
+			if r.err == nil && !l.keys.note(keyHash(spaces[namespace], name), b.row) {
+				r.fail(errKeyframe)
+			}
+			if r.err != nil {
+				break
+			}
+		}
 		r.rest()
 		if r.err != nil {
 			return r.err
 		}
 	}
 	return nil
-}
-
-func (l *layer) noteKey(hash uint32, row int32) {
-	for at := int(hash) & (len(l.keys) - 1); ; at = (at + 1) & (len(l.keys) - 1) {
-		s := &l.keys[at]
-		if s.row == 0 {
-			*s = keySlot{hash, uint32(row + 2)}
-			return
-		}
-		if s.hash == hash && s.row == uint32(row+2) {
-			return
-		}
-	}
-}
-
-// holders are the rows in whose boxes a pod with this hash is.
-func (l *layer) holders(hash uint32) iter.Seq[int] {
-	return func(yield func(row int) bool) {
-		for at := int(hash) & (len(l.keys) - 1); l.keys[at].row != 0; at = (at + 1) & (len(l.keys) - 1) {
-			if s := l.keys[at]; s.hash == hash && !yield(int(s.row)-2) {
-				return
-			}
-		}
-	}
 }
 
 // layerWriter builds a layer.

@@ -77,9 +77,9 @@ func (s *stack) Events(row int) []*model.Event {
 
 // Pod implements model.Stored.
 func (s *stack) Pod(key model.Key) *model.Pod {
-	hash := keyHash(key.Namespace, []byte(key.Name))
+	hash := keyHash(spaceHash(key.Namespace), []byte(key.Name))
 	for _, l := range slices.Backward(s.layers) {
-		for row := range l.holders(hash) {
+		for row := range l.keys.rows(hash) {
 			if p := l.reader(l.find(row), s.name(row)).find(key); p != nil && !s.gone(row, key, l.position) {
 				return p
 			}
