@@ -15,8 +15,10 @@ const (
 	maxKeyframes  = 64
 	minKeyframes  = 4
 	firstDistance = 1024 // Changes between keyframes of a short History
-	// nearDistance is how many Changes before a position a state is kept for steps back from it.
+	// nearDistance is how many Changes before a position a state is kept for steps back from it,
+	// and maxNear how many such states there are.
 	nearDistance = 4096
+	maxNear      = 8
 	// keyframeMemory is how many bytes keyframes may take together, by what a row and a pod
 	// take in one.
 	keyframeMemory = 128 << 20
@@ -251,7 +253,7 @@ func (c *Cursor) room() int {
 func (c *Cursor) keepNear() {
 	i := c.keyframeBefore(c.position) + 1
 	c.keyframes = slices.Insert(c.keyframes, i, keyframe{c.position, c.state.Clone(), c.torn})
-	if n := len(c.keyframes); n > c.room() {
+	if n := len(c.keyframes); n > min(c.room(), maxNear) {
 		far := 0
 		if c.keyframes[n-1].position-c.position > c.position-c.keyframes[0].position {
 			far = n - 1

@@ -22,8 +22,8 @@ import (
 //	uvarint  words, then strings; uvarint UIDs that are no UUIDs, then strings
 //	uvarint  owners, then each: string kind, string name
 //	uvarint  lists of tolerations, then each
-//	uvarint  boxes, then each: uvarint row + 1 or 0 for pods without a node, against the box before
-//	         (the first against −1), uvarint pods that the row has now, uvarint bytes
+//	uvarint  boxes, then each: uvarint row + 1, or 0 for pods without a node, against the box before,
+//	         uvarint pods that the row has now, uvarint bytes
 //	boxes    of that many bytes each: see box
 type layer struct {
 	position, base int
