@@ -28,6 +28,7 @@ type File struct {
 	names  names
 	coder  coder
 	blocks blockReader
+	later  []model.Change // memory for readPage
 
 	// What is not in order.
 	problems []timeline.Problem
