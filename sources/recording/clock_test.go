@@ -79,7 +79,7 @@ func TestClocksComeBack(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(g.Clocks(), want) {
 		t.Errorf("copied: %v, %+v", err, g.Clocks())
 	}
-	if c := channels[channelClock-1]; c.id != 14 || c.topic != "/clock" {
+	if c := channels[channelClock-1]; c.id != 15 || c.topic != "/clock" {
 		t.Error(c)
 	}
 }

@@ -9,25 +9,25 @@ import (
 )
 
 func (c *coder) gap(g *timeline.Gap) {
-	c.instant("from", &g.Earliest)
-	c.instant("to", &g.Latest)
-	number(c, "source", &g.Source)
-	c.text("why", &g.Why)
+	c.instant("from", &g.Earliest, 0)
+	c.instant("to", &g.Latest, 0)
+	number(c, "source", &g.Source, 0)
+	c.text("why", &g.Why, "")
 }
 
 func (c *coder) mark(m *Mark) {
-	c.instant("at", &m.At)
-	c.text("note", &m.Note)
+	c.instant("at", &m.At, 0)
+	c.text("note", &m.Note, "")
 }
 
 func (c *coder) clock(r *timeline.ClockReading) {
-	c.instant("at", &r.At)
-	c.instant("wall", &r.Wall)
-	number(c, "sinceNanos", &r.Since)
-	number(c, "setNanos", &r.Set)
+	c.instant("at", &r.At, 0)
+	c.instant("wall", &r.Wall, 0)
+	number(c, "sinceNanos", &r.Since, 0)
+	number(c, "setNanos", &r.Set, 0)
 	c.duration("sleptNanos", &r.Slept.Value, &r.Slept.Known)
-	c.instant("from", &r.During.Earliest)
-	c.instant("to", &r.During.Latest)
+	c.instant("from", &r.During.Earliest, 0)
+	c.instant("to", &r.During.Latest, 0)
 	c.duration("serverLeastNanos", &r.Server.Value.Least, &r.Server.Known)
 	c.duration("serverMostNanos", &r.Server.Value.Most, &r.Server.Known)
 }
@@ -36,11 +36,10 @@ func (c *coder) clock(r *timeline.ClockReading) {
 func (c *coder) duration(name string, v *time.Duration, known *bool) {
 	switch {
 	case c.writing && *known:
-		c.member(name)
+		c.put(name)
 		c.out = strconv.AppendInt(c.out, int64(*v), 10)
 	case !c.writing && c.here(name):
-		*known = true
-		number(c, name, v)
+		*v, *known = numberAt[time.Duration](c), true
 	}
 }
 

@@ -162,19 +162,20 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 		return f.addPage(&p, chunk, offset)
 	case channelKeyframe:
 		i := &in{b: m.data}
-		ref := i.keyframeHead()
+		f.scanned = i.keyframeHead()
 		now := i.instant()
-		if i.err != nil || len(f.index.keyframes) >= maxKeyframes {
-			return nil // the others tell as much
+		if f.scanned.chunk = int32(chunk); i.err != nil {
+			f.scanned = keyframeRef{}
+			return nil
 		}
-		if ref.position > f.index.end() { // what came right before it is lost
-			p := pageHeader{Page: timeline.Page{Start: ref.position, End: ref.position, First: now, Last: now}, coverage: f.index.coverage}
-			if err := f.addPage(&p, chunk, offset); err != nil {
-				return err
-			}
+		if at := f.scanned.position; at > f.index.end() { // what came right before it is lost
+			p := pageHeader{Page: timeline.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
+			return f.addPage(&p, chunk, offset)
 		}
-		if ref.position == f.index.end() {
-			ref.chunk = int32(chunk)
+	case channelLayer:
+		i := &in{b: m.data}
+		position, base := i.layerHead()
+		if ref := f.scanned; i.err == nil && len(f.index.keyframes) < maxKeyframes && position == f.index.end() && ref == (keyframeRef{position, base, int32(chunk - 1)}) {
 			f.index.keyframes = append(f.index.keyframes, ref)
 		}
 	case channelConfig:
