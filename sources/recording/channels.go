@@ -33,6 +33,7 @@ var channels = [...]channelInfo{
 	{channelSession, "/session", encodingJSON, "kardia.Session", sessionSchema},
 	{channelMark, "/mark", encodingJSON, "kardia.Mark", markSchema},
 	{channelConfig, "/config", encodingJSON, "kardia.Meta", metaSchema},
+	{channelLayer, "/keyframe/layer", encodingTyped, "kardia.Layer", "What changes seldom in the state at a position; typed, see docs/recording.md."},
 }
 
 const changeSchema = `{"title":"kardia.Change","description":"One object version, or one refused write. Fields that are empty are left out; a time that is left out is the log_time of the message, and null where it is not known.","type":"object",

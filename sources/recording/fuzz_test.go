@@ -197,7 +197,7 @@ func FuzzBlock(f *testing.F) {
 	})
 }
 
-// FuzzKeyframe fills a state from a keyframe.
+// FuzzKeyframe fills a state from a keyframe, and reads all that is in its layer.
 func FuzzKeyframe(f *testing.F) {
 	_, changes, _ := smallRecording(f, true)
 	k, d := newKeyframer(), newDictionary()
@@ -206,12 +206,32 @@ func FuzzKeyframe(f *testing.F) {
 		d.row(&changes[i], 0)
 	}
 	d.written = len(d.entries)
-	var o out
-	k.encode(&o, &keyframeRef{position: len(changes)}, d)
-	f.Add(o.b)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		i := &in{b: data}
-		_, _ = i.apply(model.NewCluster(), nil, true, d.entries, &names{})
+	rows := slices.Collect(func(yield func(*model.NodeRow) bool) { k.state.Rows(yield) })
+	var o, below out
+	ref := keyframeRef{position: len(changes)}
+	o.keyframe(k.state, rows, &ref, d)
+	below.layer(k.state, rows, &ref, 0, nil)
+	f.Add(o.b, below.b)
+	f.Fuzz(func(t *testing.T, data, below []byte) {
+		l, err := (&in{b: below}).layer(&names{})
+		if err != nil {
+			return
+		}
+		s, err := newStack([]*layer{l})
+		if err != nil {
+			return
+		}
+		c, err := (&in{b: data}).state(s, d.entries, &names{})
+		if err != nil {
+			c = model.NewCluster()
+			c.PutStored(s, s.names)
+		}
+		for _, p := range c.Pods() {
+			if c.Pod(p.Key) == nil {
+				t.Fatalf("%v is there, and is not", p.Key)
+			}
+		}
+		c.Rows(func(r *model.NodeRow) bool { r.Events(); return true })
 	})
 }
 

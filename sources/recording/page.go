@@ -25,6 +25,7 @@ const (
 	channelSession
 	channelMark
 	channelConfig
+	channelLayer
 	channelEnd
 )
 
@@ -135,8 +136,8 @@ func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
 		if m, rest, err = nextMessage(rest); err != nil {
 			return nil, header, err
 		}
-		if m.channel == channelKeyframe {
-			break // it stands in a chunk of its own
+		if m.channel == channelKeyframe || m.channel == channelLayer {
+			break // they stand in chunks of their own
 		}
 		if size += len(m.data); size > 2*maxMessage {
 			return nil, header, errTooLarge

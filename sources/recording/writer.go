@@ -141,6 +141,9 @@ func (w *Writer) Add(ch *model.Change) error {
 	if w.err != nil {
 		return w.err
 	}
+	if err := w.listed(ch); err != nil {
+		return err
+	}
 	p := &w.page
 	if p.changes == nil {
 		p.changes = make([]model.Change, 0, w.pageSize())
