@@ -141,11 +141,42 @@ func (h sharedBase) Base() *model.Cluster {
 	return h.base.Base()
 }
 
-// share guards a History for two readers.
+// sharedKeyframes is a shared History that holds states, each of which it gives away for good.
+type sharedKeyframes struct {
+	shared
+	frames timeline.Keyframed
+}
+
+func (h sharedKeyframes) KeyframeBefore(position int) (at int, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.frames.KeyframeBefore(position)
+}
+
+func (h sharedKeyframes) Keyframe(before int) (*model.Cluster, int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	state, at, err := h.frames.Keyframe(before)
+	if state != nil {
+		state = state.Detach() // the History keeps states that share structure with it
+	}
+	return state, at, err
+}
+
+func (h sharedKeyframes) Lost(p timeline.Page) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.frames.Lost(p)
+}
+
+// share guards a History for several readers.
 func share(h timeline.History) timeline.History {
 	guarded := shared{h, &sync.Mutex{}}
-	if base, ok := h.(interface{ Base() *model.Cluster }); ok {
-		return sharedBase{guarded, base}
+	switch h := h.(type) {
+	case timeline.Keyframed:
+		return sharedKeyframes{guarded, h}
+	case interface{ Base() *model.Cluster }:
+		return sharedBase{guarded, h}
 	}
 	return guarded
 }
