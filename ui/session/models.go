@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"kardia/model"
@@ -115,68 +114,4 @@ func (m *models) window(id model.DecisionID) (model.Interval, bool) {
 		return model.Interval{}, false
 	}
 	return m.result.Decisions[i].Window, true
-}
-
-// shared is a History that two goroutines read.
-type shared struct {
-	timeline.History
-	mu *sync.Mutex
-}
-
-func (h shared) Read(p timeline.Page) ([]model.Change, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.History.Read(p)
-}
-
-// sharedBase is a shared History that has forgotten its start.
-type sharedBase struct {
-	shared
-	base interface{ Base() *model.Cluster }
-}
-
-func (h sharedBase) Base() *model.Cluster {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.base.Base()
-}
-
-// sharedKeyframes is a shared History that holds states, each of which it gives away for good.
-type sharedKeyframes struct {
-	shared
-	frames timeline.Keyframed
-}
-
-func (h sharedKeyframes) KeyframeBefore(position int) (at int, ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.frames.KeyframeBefore(position)
-}
-
-func (h sharedKeyframes) Keyframe(before int) (*model.Cluster, int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	state, at, err := h.frames.Keyframe(before)
-	if state != nil {
-		state = state.Detach() // the History keeps states that share structure with it
-	}
-	return state, at, err
-}
-
-func (h sharedKeyframes) Lost(p timeline.Page) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.frames.Lost(p)
-}
-
-// share guards a History for several readers.
-func share(h timeline.History) timeline.History {
-	guarded := shared{h, &sync.Mutex{}}
-	switch h := h.(type) {
-	case timeline.Keyframed:
-		return sharedKeyframes{guarded, h}
-	case interface{ Base() *model.Cluster }:
-		return sharedBase{guarded, h}
-	}
-	return guarded
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"sync"
 	"testing"
 
 	"kardia/model"
@@ -21,7 +22,7 @@ func (keyframed) Lost(p timeline.Page) bool { return p.Start == 0 }
 // TestASharedHistoryKeepsItsStates: what is read beside the program is still reached by the
 // recording's own states, and its lost pages are known as such.
 func TestASharedHistoryKeepsItsStates(t *testing.T) {
-	h, ok := share(keyframed{outage()}).(timeline.Keyframed)
+	h, ok := sharing(keyframed{outage()}).(timeline.Keyframed)
 	if !ok {
 		t.Fatal("a shared recording has no keyframes")
 	}
@@ -31,7 +32,11 @@ func TestASharedHistoryKeepsItsStates(t *testing.T) {
 	if state, at, err := h.Keyframe(7); err != nil || at != 2 || state.NodeCount() != 2 {
 		t.Errorf("keyframe at %d, %v", at, err)
 	}
-	if _, ok := share(outage()).(timeline.Keyframed); ok {
+	if _, ok := sharing(outage()).(timeline.Keyframed); ok {
 		t.Error("a History without keyframes has some")
 	}
+}
+
+func sharing(h timeline.History) timeline.History {
+	return (&shared{History: h, mu: &sync.Mutex{}}).as()
 }
