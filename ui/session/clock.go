@@ -87,12 +87,23 @@ func (s *Session) moveTo(t model.Instant) {
 		c := s.Coverage()
 		t = min(max(t, c.Earliest), c.Latest)
 	}
-	if s.walker.beside && !s.near(t) {
+	searching := s.moving && s.searching() // which goes on while the instant moves
+	switch {
+	case t == s.drawn && s.live == nil:
+		if !searching {
+			s.Cancel()
+		}
 		s.at = t
-		s.send(&errand{to: t})
 		return
+	case s.walker.beside && !s.near(t):
+		if !searching {
+			s.at = t
+			s.send(&errand{to: t})
+		}
+		return
+	case !searching:
+		s.Cancel()
 	}
-	s.Cancel()
 	before := s.cursor.Position()
 	if err := s.cursor.Seek(t); err != nil {
 		s.fail(err)

@@ -211,15 +211,15 @@ func (s *Session) LastWrite(f timeline.Field, tell func(timeline.Written, error)
 	}
 	from := s.at
 	var w timeline.Written
-	s.look("the last write of "+f.String(), func(h timeline.History, _ func() (*model.Cluster, error)) (err error) {
-		w, err = timeline.LastWrite(h, from, f)
+	s.send(&errand{what: "the last write of " + f.String(), find: func(at *seat) (err error) {
+		w, err = timeline.LastWrite(at.reader.as(), from, f)
 		return err
-	}, func(err error) {
+	}, then: func(_ *seat, err error) {
 		if err == nil && w.Found() {
 			s.Jump(w.At)
 		}
 		tell(w, err)
-	})
+	}})
 }
 
 // DiffFrom tells, now or once it knows, what the instant shown says differently from another one.

@@ -44,37 +44,32 @@ func (s *Session) End() {
 // what it has found, now or once it has; nothing moves if there is none.
 func (s *Session) Next(in timeline.Scope, tell func(timeline.Found, error)) {
 	from := s.at
-	s.step("the next change", tell, func(h timeline.History, state func() (*model.Cluster, error)) (timeline.Found, error) {
-		now, err := state()
-		if err != nil {
-			return timeline.Found{}, err
-		}
-		return timeline.Next(h, from, now, in)
-	})
+	var nodes map[string]*model.Node
+	s.step(&errand{what: "the next change", begin: func() { nodes = timeline.NodesOf(s.cursor.State()) }}, tell, func(h timeline.History) (timeline.Found, error) { return timeline.Next(h, from, nodes, in) })
 }
 
 // Previous goes to the last instant before this one at which something in scope changed.
 func (s *Session) Previous(in timeline.Scope, tell func(timeline.Found, error)) {
 	from := s.at
-	s.step("the change before", tell, func(h timeline.History, _ func() (*model.Cluster, error)) (timeline.Found, error) {
-		return timeline.Previous(h, from, in)
-	})
+	s.step(&errand{what: "the change before"}, tell,
+		func(h timeline.History) (timeline.Found, error) { return timeline.Previous(h, from, in) })
 }
 
-func (s *Session) step(what string, tell func(timeline.Found, error),
-	find func(timeline.History, func() (*model.Cluster, error)) (timeline.Found, error)) {
+func (s *Session) step(e *errand, tell func(timeline.Found, error), find func(timeline.History) (timeline.Found, error)) {
 	if s.history == nil {
 		tell(timeline.Found{}, nil)
 		return
 	}
 	var found timeline.Found
-	s.look(what, func(h timeline.History, state func() (*model.Cluster, error)) (err error) {
-		found, err = find(h, state)
+	e.find = func(at *seat) (err error) {
+		found, err = find(at.reader.as())
 		return err
-	}, func(err error) {
+	}
+	e.then = func(_ *seat, err error) {
 		s.land(found.At, err)
 		tell(found, err)
-	})
+	}
+	s.send(e)
 }
 
 // land goes to what a search has found.

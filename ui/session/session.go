@@ -128,6 +128,10 @@ func prepare(h timeline.History, o Options) (p prepared) {
 	reader := shared{History: h, mu: &sync.Mutex{}}
 	if o.Judging == Beside {
 		h = (&shared{History: h, mu: reader.mu}).as()
+		// Who goes through the past need not wait for those who read all of it.
+		if f, ok := reader.History.(timeline.Forked); ok {
+			reader = shared{History: f.Fork(), mu: &sync.Mutex{}}
+		}
 	}
 	p.history, p.seat = h, newSeat(&reader)
 	c := coverage(h)

@@ -16,9 +16,8 @@ const (
 	// grace is how long the goroutine that draws waits for where it was told to go: what is there
 	// by then needs no frame in between.
 	grace = 30 * time.Millisecond
-	// quickTime is how long it looks for something itself.
-	quickTime = 20 * time.Millisecond
-	// nearby is how many Changes it folds itself: some ten milliseconds' work.
+	// nearby is how many Changes it folds itself while the instant moves: some ten milliseconds'
+	// work.
 	nearby = 30_000
 )
 
@@ -51,10 +50,11 @@ func newSeat(reader *shared) *seat { return &seat{timeline.NewCursor(reader.as()
 type errand struct {
 	// to is the instant to go to. Where it is unknown, find looks for something, and then, back
 	// on the goroutine that draws, makes use of it.
-	to   model.Instant
-	what string
-	find func(*seat) error
-	then func(*seat, error)
+	to    model.Instant
+	what  string
+	begin func() // on the goroutine that draws, when it begins; may be nil
+	find  func(*seat) error
+	then  func(*seat, error)
 
 	seat    *seat
 	err     error
@@ -63,11 +63,8 @@ type errand struct {
 	told    time.Time
 }
 
-// errStopped ends an errand that is not wanted any more, errSlow a quick look.
-var (
-	errStopped = errors.New("stopped")
-	errSlow    = errors.New("this takes longer")
-)
+// errStopped ends an errand that is not wanted any more.
+var errStopped = errors.New("stopped")
 
 // work runs errands until the context ends.
 func (w *walker) work(ctx context.Context, b *background) {
@@ -117,7 +114,7 @@ func (s *Session) send(e *errand) {
 	}
 	w.queue = append(w.queue, e)
 	s.dispatch()
-	if !w.beside || s.moving {
+	if !w.beside || s.moving && e.find == nil {
 		return
 	}
 	patience := time.NewTimer(grace)
@@ -146,6 +143,9 @@ func (s *Session) dispatch() {
 		w.spare = newSeat(&reader)
 	}
 	e.seat, w.spare, w.running = w.spare, nil, e
+	if e.begin != nil {
+		e.begin()
+	}
 	if !w.beside {
 		e.run(context.Background(), func() {})
 		s.arrive(e)
@@ -215,7 +215,7 @@ func (s *Session) away() bool { return s.at != s.drawn }
 // if nothing was.
 func (s *Session) Cancel() bool {
 	w := &s.walker
-	if w.running == nil && len(w.queue) == 0 {
+	if len(w.queue) == 0 && (w.running == nil || w.running.stopped.Load()) {
 		return false
 	}
 	if w.running != nil {
@@ -225,6 +225,13 @@ func (s *Session) Cancel() bool {
 	s.at = s.drawn
 	s.touch()
 	return true
+}
+
+// searching says that something is looked for, or about to be.
+func (s *Session) searching() bool {
+	w := &s.walker
+	wanted := func(e *errand) bool { return e != nil && e.find != nil && !e.stopped.Load() }
+	return wanted(w.running) || slices.ContainsFunc(w.queue, wanted)
 }
 
 // underway is what is under way, as it is shown.
@@ -241,48 +248,11 @@ func (s *Session) underway() screen.Underway {
 	return screen.Underway{}
 }
 
-// near says that an instant is only a little later than the one shown.
+// near says that an instant that moves is only a little later than the one shown.
 func (s *Session) near(t model.Instant) bool {
-	if t < s.drawn || !s.drawn.Known() {
+	if !s.moving || t < s.drawn || !s.drawn.Known() {
 		return false
 	}
 	first, end := s.history.Span()
-	if first == end {
-		return true
-	}
-	return s.history.PageBefore(t).Start-s.cursor.Position() <= nearby
-}
-
-// look finds something in the past from an instant on: at once if it is soon found, else beside
-// the goroutine that draws. find is given what to read, and the state at the instant if it asks
-// for it; done is called on the goroutine that draws, with what find returned.
-func (s *Session) look(what string, find func(h timeline.History, state func() (*model.Cluster, error)) error, done func(error)) {
-	from := s.at
-	if !s.away() {
-		h := &shared{History: s.seat.reader.History, mu: s.seat.reader.mu}
-		if s.walker.beside {
-			began := time.Now()
-			h.watch = func(timeline.Page) error {
-				if time.Since(began) > quickTime {
-					return errSlow
-				}
-				return nil
-			}
-		}
-		err := find(h.as(), func() (*model.Cluster, error) { return s.cursor.State(), nil })
-		if !errors.Is(err, errSlow) {
-			s.Cancel()
-			done(err)
-			return
-		}
-	}
-	s.Pause()
-	s.send(&errand{what: what,
-		find: func(at *seat) error {
-			return find(at.reader.as(), func() (*model.Cluster, error) {
-				err := at.cursor.Seek(from)
-				return at.cursor.State(), err
-			})
-		},
-		then: func(_ *seat, err error) { done(err) }})
+	return first == end || s.history.PageBefore(t).Start-s.cursor.Position() <= nearby
 }
