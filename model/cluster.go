@@ -16,11 +16,13 @@ const maxNodeEvents = 32
 type Cluster struct {
 	rows   []NodeRow
 	byName map[string]int32 // shared by all Clones; names are only ever added
-	pods   map[Key]*Pod
-	// unbound counts pods that name no node.
-	unbound int
-	leaders []Leader
-	epoch   *byte // identifies which Cluster may modify a row's slices in place
+	// pods are those that were folded in, and those that name no node; stored is where the
+	// others are, nil in a state that was folded from the start.
+	pods     map[Key]*Pod
+	podCount int
+	stored   Stored
+	leaders  []Leader
+	epoch    *byte // identifies which Cluster may modify a row's slices in place
 
 	// Now is the latest Effective instant folded in; unknown when empty.
 	Now Instant
@@ -49,6 +51,7 @@ type NodeRow struct {
 	pods   []*Pod
 	events []*Event
 	owner  *byte
+	shelf  shelf
 }
 
 // LeaseRow is the state of a node's heartbeat lease.
@@ -96,8 +99,8 @@ func (c *Cluster) Clone() *Cluster {
 // again.
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
-		rows: slices.Clone(c.rows), byName: maps.Clone(c.byName), pods: maps.Clone(c.pods), unbound: c.unbound,
-		leaders: slices.Clone(c.leaders), epoch: new(byte),
+		rows: slices.Clone(c.rows), byName: maps.Clone(c.byName), pods: maps.Clone(c.pods), podCount: c.podCount,
+		stored: c.stored, leaders: slices.Clone(c.leaders), epoch: new(byte),
 		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
 	}
 }
@@ -258,11 +261,12 @@ func (l *LeaseRow) fold(ch *Change) bool {
 }
 
 func (c *Cluster) foldPod(ch *Change) {
-	old := c.pods[ch.Key]
+	old := c.Pod(ch.Key)
 	if ch.Op == OpDelete {
 		if old != nil && (!ch.UID.Known() || old.UID == ch.UID) {
 			c.unbind(old)
 			delete(c.pods, ch.Key)
+			c.podCount--
 		}
 		return
 	}
@@ -271,10 +275,11 @@ func (c *Cluster) foldPod(ch *Change) {
 	}
 	if old != nil {
 		c.unbind(old)
+	} else {
+		c.podCount++
 	}
 	c.pods[ch.Key] = ch.Pod
 	if ch.Pod.Node == "" {
-		c.unbound++
 		return
 	}
 	row := c.row(ch.Pod.Node)
@@ -285,17 +290,11 @@ func (c *Cluster) foldPod(ch *Change) {
 // unbind takes a pod off its node's list.
 func (c *Cluster) unbind(p *Pod) {
 	if p.Node == "" {
-		c.unbound--
 		return
 	}
 	row := c.row(p.Node)
 	c.own(row)
-	if i := slices.Index(row.pods, p); i >= 0 {
-		last := len(row.pods) - 1
-		row.pods[i] = row.pods[last]
-		row.pods[last] = nil
-		row.pods = row.pods[:last]
-	}
+	row.drop(p)
 }
 
 // own makes the row's lists safe to modify: a Clone may still read the old ones.
@@ -314,6 +313,7 @@ func (c *Cluster) foldEvent(ch *Change) {
 		return // an Event outlives its object in the API, and its expiry says nothing
 	}
 	row := c.row(e.Regarding.Name)
+	row.Events()
 	c.own(row)
 	for i, have := range row.events {
 		if have.UID == e.UID && e.UID.Known() {

@@ -28,7 +28,7 @@ func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) it
 			if !row.Lease.baseline(KindNodeLease, Key{"kube-node-lease", row.Name}, say) {
 				return
 			}
-			for _, e := range row.events {
+			for _, e := range row.Events() {
 				if !say(Change{Kind: KindEvent, Key: e.Regarding.Key, UID: e.UID, Time: Interval{e.Last, at}, Event: e}) {
 					return
 				}

@@ -58,14 +58,6 @@ func (r *NodeRow) Place() Maybe[Place] {
 	return Some(r.Node.Place)
 }
 
-// Pods are the pods bound to the node, in no particular order. The slice must not
-// be modified, nor kept across the next Fold.
-func (r *NodeRow) Pods() []*Pod { return r.pods }
-
-// Events are the newest Kubernetes Events about the node, oldest first, at most 32.
-// The slice must not be modified, nor kept across the next Fold.
-func (r *NodeRow) Events() []*Event { return r.events }
-
 // AgeFrom says what a heartbeat age was measured from.
 type AgeFrom uint8
 
@@ -149,22 +141,6 @@ func (c *Cluster) Node(name string) *NodeRow {
 		return nil
 	}
 	return &c.rows[i]
-}
-
-// Pod finds a pod by key; nil if there is none.
-func (c *Cluster) Pod(k Key) *Pod { return c.pods[k] }
-
-// PodCount is how many pods exist.
-func (c *Cluster) PodCount() int { return len(c.pods) }
-
-// Pods are all pods, by namespace and name.
-func (c *Cluster) Pods() []*Pod {
-	all := make([]*Pod, 0, len(c.pods))
-	for _, p := range c.pods {
-		all = append(all, p)
-	}
-	slices.SortFunc(all, ComparePods)
-	return all
 }
 
 // ComparePods orders pods by namespace, then name.

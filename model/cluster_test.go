@@ -144,30 +144,3 @@ func BenchmarkClone(b *testing.B) {
 		c.Clone()
 	}
 }
-
-func TestPutPodsIsWhatFoldingShows(t *testing.T) {
-	a := &model.Pod{Key: model.Key{"default", "a"}, Node: "one"}
-	b := &model.Pod{Key: model.Key{"default", "b"}}
-	moved := &model.Pod{Key: a.Key, Node: "two"}
-	bound := &model.Pod{Key: b.Key, Node: "two"}
-	put, fold := model.NewCluster(), model.NewCluster()
-	put.ExpectPods(2)
-	put.PutPods("one", []*model.Pod{a, a})
-	put.PutPods("", []*model.Pod{b})
-	put.PutPods("two", []*model.Pod{moved, bound})
-	for _, p := range []*model.Pod{a, a, b, moved, bound} {
-		fold.Fold(&model.Change{Kind: model.KindPod, Op: model.OpModify, Key: p.Key, Pod: p})
-	}
-	for _, c := range []*model.Cluster{put, fold} {
-		if one, two := c.Node("one"), c.Node("two"); len(c.Pods()) != 2 || one != nil && len(one.Pods()) != 0 {
-			t.Errorf("%d pods, rows %v %v", len(c.Pods()), one, two)
-		}
-		n := 0
-		for r := range c.Rows {
-			n += len(r.Pods())
-		}
-		if n != 2 || c.Pod(a.Key) != moved || c.Pod(b.Key) != bound {
-			t.Errorf("%d pods on nodes", n)
-		}
-	}
-}

@@ -28,6 +28,9 @@ func ParseUID(s string, intern func(string) *string) UID {
 // UUID is the UID that has these bytes; all zero is not known.
 func UUID(raw [16]byte) UID { return UID{uuid: raw} }
 
+// UUID is the 16 bytes of a UID that is a UUID; ok is false for others, and for the unknown one.
+func (u UID) UUID() (raw [16]byte, ok bool) { return u.uuid, u.uuid != [16]byte{} }
+
 // parseUUID accepts the one canonical form, so that String gives back the same text.
 func parseUUID(s string, out *[16]byte) bool {
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {

@@ -2,6 +2,7 @@ package shadow
 
 import (
 	"maps"
+	"slices"
 	"sort"
 	"time"
 
@@ -16,6 +17,11 @@ const (
 	maxCheckpointRows = 480_000
 	// minCheckpoint is how many Changes lie between two at least.
 	minCheckpoint = 512
+	// maxRecent is how many states that were asked for are kept besides: those that lie farther from
+	// the last than recentApart Changes, and others recentLead before them, for steps back.
+	maxRecent   = 6
+	recentApart = 8192
+	recentLead  = 20 * time.Second
 )
 
 // checkpoints are states on the way of a drive, evenly spread over its Changes: the length is
@@ -43,13 +49,14 @@ func (c *checkpoints) offer(d *driver) {
 	}
 }
 
-// before is a copy of the last state that no Change after t is part of; nil if there is none.
+// before is the last state that no Change after t is part of, which must not be driven; nil if there is
+// none.
 func (c *checkpoints) before(t model.Instant) *driver {
 	i := sort.Search(len(c.states), func(i int) bool { return c.states[i].at > t })
 	if i == 0 {
 		return nil
 	}
-	return c.states[i-1].clone()
+	return c.states[i-1]
 }
 
 // clone is an independent copy of the state, without what was decided on the way.
@@ -66,12 +73,57 @@ func (d *driver) clone() *driver {
 // answered as of then.
 const beyond = time.Hour
 
+// recent is a state that was asked for, driven up to an instant.
+type recent struct {
+	until model.Instant
+	*driver
+}
+
 // at drives the models up to an instant, from the last state kept before it.
 func (r *run) at(t model.Instant) (*State, error) {
-	if d := r.kept.before(t); d != nil {
-		return r.stateOf(d, t)
+	d := r.from(t)
+	if lead := t.Add(-recentLead); d.at < lead {
+		if err := r.remember(d, lead); err != nil {
+			return nil, err
+		}
 	}
-	return r.stateOf(r.seek(), t)
+	if err := r.remember(d, t); err != nil {
+		return nil, err
+	}
+	return r.stateOf(d, t)
+}
+
+// from is a copy of the last state that nothing after t is part of.
+func (r *run) from(t model.Instant) *driver {
+	best := -1
+	for k, s := range r.recent {
+		if s.until <= t && (best < 0 || s.position > r.recent[best].position) {
+			best = k
+		}
+	}
+	kept := r.kept.before(t)
+	switch {
+	case kept != nil && (best < 0 || kept.position > r.recent[best].position):
+		return kept.clone()
+	case best < 0:
+		return r.seek()
+	}
+	s := r.recent[best]
+	r.recent = append(slices.Delete(r.recent, best, best+1), s) // the one used last stands last
+	return s.clone()
+}
+
+// remember drives up to an instant, and keeps a copy where that was far.
+func (r *run) remember(d *driver, until model.Instant) error {
+	from := d.position
+	if err := d.drive(until); err != nil || d.position-from < r.apart || d.beyond {
+		return err
+	}
+	r.recent = append(r.recent, recent{until, d.clone()})
+	if len(r.recent) > maxRecent {
+		r.recent = slices.Delete(r.recent, 0, 1)
+	}
+	return nil
 }
 
 // seek is the models before the first Change, on their way to a state.

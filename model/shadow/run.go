@@ -29,11 +29,13 @@ type run struct {
 	hidden   map[string]bool // the names of unseen
 	passes   []pass
 	kept     *checkpoints // of the drive whose passes these are
+	recent   []recent     // states on it that were asked for, the one used last at the end
+	apart    int          // see recentApart
 	found    Result
 }
 
 func newRun(h timeline.History, o Options) (*run, error) {
-	r := &run{o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r := &run{apart: recentApart, o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
 	if err := r.standing(h); err != nil {

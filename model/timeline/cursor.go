@@ -15,6 +15,10 @@ const (
 	maxKeyframes  = 64
 	minKeyframes  = 4
 	firstDistance = 1024 // Changes between keyframes of a short History
+	// nearDistance is how many Changes before a position a state is kept for steps back from it,
+	// and maxNear how many such states there are.
+	nearDistance = 4096
+	maxNear      = 8
 	// keyframeMemory is how many bytes keyframes may take together, by what a row and a pod
 	// take in one.
 	keyframeMemory = 128 << 20
@@ -120,6 +124,7 @@ func (c *Cursor) seekPosition(target int) error {
 	if err := c.leap(target); err != nil {
 		return err
 	}
+	near := c.near(target)
 	for {
 		if c.torn {
 			if err := c.mend(); err != nil {
@@ -136,12 +141,29 @@ func (c *Cursor) seekPosition(target int) error {
 		}
 		c.torn = c.torn || c.keyframed != nil && c.keyframed.Lost(page)
 		stop := min(page.End, target)
+		if c.position < near {
+			stop = min(stop, near)
+		}
 		for i := c.position - page.Start; i < stop-page.Start; i++ {
 			c.state.Fold(&changes[i])
 		}
 		c.position = stop
-		c.keep()
+		if c.keyframed == nil {
+			c.keep()
+		} else if c.position == near {
+			c.keepNear()
+		}
 	}
+}
+
+// near is where on the way to a position a state should be kept, for steps back from there; 0 where
+// one is near already, or the way is short. Only a History that has keyframes of its own needs it.
+func (c *Cursor) near(target int) int {
+	at := target - nearDistance
+	if i := c.keyframeBefore(target); c.keyframed == nil || at <= c.position || i >= 0 && c.keyframes[i].position > at-nearDistance {
+		return 0
+	}
+	return at
 }
 
 // leap goes to the History's own keyframe before a position, where that saves much folding.
@@ -155,10 +177,8 @@ func (c *Cursor) leap(target int) error {
 	return c.adopt(target)
 }
 
-// worth is how many Changes are folded in the time it takes to copy the state.
-func (c *Cursor) worth() int {
-	return 4*firstDistance + c.state.RowCount() + c.state.PodCount()
-}
+// worth is how many Changes are folded in the time it takes to read a keyframe.
+func (c *Cursor) worth() int { return nearDistance + 2*c.state.RowCount() }
 
 // adopt takes the state of the History's last keyframe at or before a position, unless it is
 // behind.
@@ -203,21 +223,10 @@ func (c *Cursor) keep() {
 	forgotten := sort.Search(len(c.keyframes), func(i int) bool { return c.keyframes[i].position >= first })
 	c.keyframes = slices.Delete(c.keyframes, 0, forgotten)
 	last := first
-	before := len(c.keyframes) - 1
-	if c.keyframed != nil {
-		before = c.keyframeBefore(c.position)
+	if n := len(c.keyframes); n > 0 {
+		last = c.keyframes[n-1].position
 	}
-	if before >= 0 {
-		last = c.keyframes[before].position
-	}
-	if c.position < last+c.distance {
-		return
-	}
-	if c.position < last+(c.state.NodeCount()+c.state.PodCount())/4 {
-		return
-	}
-	if c.keyframed != nil {
-		c.keepNear()
+	if c.position < last+max(c.distance, (c.state.NodeCount()+c.state.PodCount())/4) {
 		return
 	}
 	c.keyframes = append(c.keyframes, keyframe{c.position, c.state.Clone(), c.torn})
@@ -237,14 +246,14 @@ func (c *Cursor) keep() {
 
 // room is how many keyframes of a state like this one may be kept.
 func (c *Cursor) room() int {
-	return max(minKeyframes, min(maxKeyframes, keyframeMemory/(1+rowMemory*c.state.RowCount()+podMemory*c.state.PodCount())))
+	return max(minKeyframes, min(maxKeyframes, keyframeMemory/(1+rowMemory*c.state.RowCount()+podMemory*c.state.Listed())))
 }
 
 // keepNear takes a keyframe, and lets the farthest one go when there are too many.
 func (c *Cursor) keepNear() {
 	i := c.keyframeBefore(c.position) + 1
 	c.keyframes = slices.Insert(c.keyframes, i, keyframe{c.position, c.state.Clone(), c.torn})
-	if n := len(c.keyframes); n > c.room() {
+	if n := len(c.keyframes); n > min(c.room(), maxNear) {
 		far := 0
 		if c.keyframes[n-1].position-c.position > c.position-c.keyframes[0].position {
 			far = n - 1

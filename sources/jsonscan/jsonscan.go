@@ -82,7 +82,7 @@ func (p *Scan) object(i, depth int) int {
 		return i + 1
 	}
 	for {
-		if i = p.member(i); i < 0 {
+		if i = p.Member(i); i < 0 {
 			return -1
 		}
 		if i = p.Value(i, depth); i < 0 {
@@ -111,7 +111,7 @@ func (p *Scan) Each(i int, visit func(name, value int) int) int {
 	}
 	for {
 		name := p.Space(i)
-		if i = p.member(name); i < 0 {
+		if i = p.Member(name); i < 0 {
 			return -1
 		}
 		if i = visit(name, i); i < 0 {
@@ -140,8 +140,8 @@ func (p *Scan) Name(name, value int) string {
 	return View(p.B[name+1 : end])
 }
 
-// member walks over a member's name and colon to its value.
-func (p *Scan) member(i int) int {
+// Member walks over a member's name and colon to its value.
+func (p *Scan) Member(i int) int {
 	b := p.B
 	if i = p.Space(i); i >= len(b) || b[i] != '"' {
 		return p.Fail(i)

@@ -13,21 +13,27 @@ import (
 )
 
 // coder writes and reads JSON by one description of what an object holds: a function that
-// names every field, called once to write them all, and once for each member that is read.
-// Fields that are zero are left out.
+// names every field of it, and of the version before it. A field is left out where it is as it
+// was, and null where it is empty now; the version before the first is empty.
+//
+// To write, a description is called once. To read, it is called as often as it takes: each
+// field takes the member at hand if that is its own, and the next one is at hand then. Members
+// that come in the order in which they are described are all taken by one call.
 type coder struct {
 	// Writing: what is written so far.
 	out     []byte
 	writing bool
 	more    bool // a comma is due
 
-	// Reading: the member at hand, and where it ends once a field has taken it.
+	// Reading: the member at hand; value is 0 behind the last one, and end behind the object then.
 	scan  jsonscan.Scan
 	name  string
 	value int
 	end   int
 	items int // of all lists read; the caller sets it back
 	names *names
+	lists recentLists
+	days  recentDay
 	err   error
 }
 
@@ -45,48 +51,105 @@ func (c *coder) write(describe func(c *coder)) []byte {
 func (c *coder) read(data []byte, describe func(c *coder)) error {
 	c.scan = jsonscan.Scan{B: data}
 	c.writing, c.err = false, nil
-	end := c.members(c.scan.Space(0), describe)
-	if c.err == nil && (end < 0 || c.scan.Space(end) != len(data)) {
+	c.inside(c.scan.Space(0), describe)
+	if c.err == nil && c.scan.Space(c.end) != len(data) {
 		return errJSON
 	}
 	return c.err
 }
 
-// members walks over the object that begins at i.
-func (c *coder) members(i int, describe func(c *coder)) int {
-	if i >= len(c.scan.B) || c.scan.B[i] != '{' {
-		return -1
-	}
-	return c.scan.Each(i+1, func(name, value int) int {
-		if value >= len(c.scan.B) {
-			return -1
-		}
-		c.name, c.value, c.end = c.scan.Name(name, value), value, 0
+// inside reads the object that begins at i; it ends at c.end.
+func (c *coder) inside(i int, describe func(c *coder)) {
+	c.open(i)
+	c.fields(describe)
+}
+
+// fields reads the members of an object that is open.
+func (c *coder) fields(describe func(c *coder)) {
+	for c.value > 0 {
+		at := c.value
 		describe(c)
-		if c.err != nil {
-			return -1
+		if c.value == at {
+			c.next(c.scan.Value(at, 1)) // a member of a newer version
 		}
-		if c.end != 0 {
-			return c.end
-		}
-		return c.scan.Value(value, 1) // a member of a newer version
-	})
+	}
+}
+
+// open goes to the first member of the object that begins at i.
+func (c *coder) open(i int) {
+	b := c.scan.B
+	if i >= len(b) || b[i] != '{' {
+		c.fail(errJSON)
+		return
+	}
+	if i = c.scan.Space(i + 1); i < len(b) && b[i] == '}' {
+		c.name, c.value, c.end = "", 0, i+1
+		return
+	}
+	c.member(i)
+}
+
+// next goes to the member after the value that ends at i.
+func (c *coder) next(i int) {
+	b := c.scan.B
+	if i < 0 || c.err != nil {
+		c.fail(errJSON)
+		return
+	}
+	if i = c.scan.Space(i); i >= len(b) {
+		c.fail(errJSON)
+		return
+	}
+	switch b[i] {
+	case ',':
+		c.member(c.scan.Space(i + 1))
+	case '}':
+		c.name, c.value, c.end = "", 0, i+1
+	default:
+		c.fail(errJSON)
+	}
+}
+
+// member goes to the member whose name begins at i.
+func (c *coder) member(i int) {
+	value := c.scan.Member(i)
+	if value < 0 || value >= len(c.scan.B) {
+		c.fail(errJSON)
+		return
+	}
+	c.name, c.value = c.scan.Name(i, value), value
+}
+
+// fail notes the first error, and that there is no member any more.
+func (c *coder) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	c.name, c.value = "", 0
 }
 
 // here says, when reading, whether the member at hand is the one of this name.
-func (c *coder) here(name string) bool { return c.end == 0 && c.name == name }
+func (c *coder) here(name string) bool { return c.name == name }
 
-// take is the raw text of the member at hand.
-func (c *coder) take() []byte {
-	c.end = c.scan.Value(c.value, 1)
-	if c.end < 0 {
-		c.err = errJSON
-		return nil
-	}
-	return c.scan.B[c.value:c.end]
+// wants says whether a field that holds more is to be gone into: when writing, where it is not as it
+// was.
+func (c *coder) wants(name string, differs bool) bool {
+	return c.writing && differs || !c.writing && c.here(name)
 }
 
-func (c *coder) member(name string) {
+// take is the raw text of the member at hand; the next one is at hand then.
+func (c *coder) take() []byte {
+	from := c.value
+	end := c.scan.Value(from, 1)
+	c.next(end)
+	if end < 0 {
+		return nil
+	}
+	return c.scan.B[from:end]
+}
+
+// put writes the name of a member.
+func (c *coder) put(name string) {
 	if c.more {
 		c.out = append(c.out, ',')
 	}
@@ -97,89 +160,123 @@ func (c *coder) member(name string) {
 }
 
 func (c *coder) null(name string) {
-	c.member(name)
+	c.put(name)
 	c.out = append(c.out, "null"...)
 }
 
-// text is a string of its own; word is one that repeats.
-func (c *coder) text(name string, v *string) {
+// none is for a field that can be empty as a whole, once it is wanted: it writes null where it is,
+// or takes it.
+func (c *coder) none(name string, empty bool) bool {
 	if c.writing {
-		if *v != "" {
-			c.member(name)
-			c.out = appendQuoted(c.out, *v)
+		if empty {
+			c.null(name)
 		}
-	} else if c.here(name) {
-		*v = string(c.unquote(c.take()))
+		return empty
+	}
+	if c.scan.B[c.value] != 'n' {
+		return false
+	}
+	c.take()
+	return true
+}
+
+// text is a string of its own; word is one that repeats.
+func (c *coder) text(name string, v *string, was string) {
+	if !c.writing {
+		if c.here(name) {
+			*v = string(c.unquote(c.take()))
+		}
+		return
+	}
+	switch {
+	case *v == was:
+	case *v == "":
+		c.null(name)
+	default:
+		c.put(name)
+		c.out = appendQuoted(c.out, *v)
 	}
 }
 
-func (c *coder) word(name string, v *string) {
+func (c *coder) word(name string, v *string, was string) {
 	if c.writing {
-		c.text(name, v)
+		c.text(name, v, was)
 	} else if c.here(name) {
 		*v = c.names.Bytes(c.unquote(c.take()))
 	}
 }
 
-func (c *coder) flag(name string, v *bool) {
+func (c *coder) flag(name string, v *bool, was bool) {
 	if c.writing {
-		if *v {
-			c.member(name)
-			c.out = append(c.out, "true"...)
+		if *v != was {
+			c.put(name)
+			c.out = strconv.AppendBool(c.out, *v)
 		}
 	} else if c.here(name) {
 		*v = string(c.take()) == "true"
 	}
 }
 
+type wholeNumber interface {
+	~int | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint64
+}
+
 // number is a whole number of any kind.
-func number[T ~int | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint64](c *coder, name string, v *T) {
-	if c.writing {
-		if *v != 0 {
-			c.member(name)
-			if *v > 0 {
-				c.out = strconv.AppendUint(c.out, uint64(*v), 10)
-			} else {
-				c.out = strconv.AppendInt(c.out, int64(*v), 10)
-			}
+func number[T wholeNumber](c *coder, name string, v *T, was T) {
+	if !c.writing {
+		if c.here(name) {
+			*v = numberAt[T](c)
 		}
 		return
 	}
-	if !c.here(name) {
-		return
+	switch {
+	case *v == was:
+	case *v == 0:
+		c.null(name)
+	case *v > 0:
+		c.put(name)
+		c.out = strconv.AppendUint(c.out, uint64(*v), 10)
+	default:
+		c.put(name)
+		c.out = strconv.AppendInt(c.out, int64(*v), 10)
 	}
+}
+
+// numberAt takes a number.
+func numberAt[T wholeNumber](c *coder) T {
 	raw := jsonscan.View(c.take())
-	if n, err := strconv.ParseUint(raw, 10, 64); err == nil && T(n) >= 0 && uint64(T(n)) == n {
-		*v = T(n)
-	} else if n, err := strconv.ParseInt(raw, 10, 64); err == nil && int64(T(n)) == n {
-		*v = T(n)
-	} else {
-		c.err = errJSON
+	if raw == "null" {
+		return 0
 	}
+	if n, err := strconv.ParseUint(raw, 10, 64); err == nil && T(n) >= 0 && uint64(T(n)) == n {
+		return T(n)
+	}
+	n, err := strconv.ParseInt(raw, 10, 64)
+	if err != nil || int64(T(n)) != n {
+		c.fail(errJSON)
+	}
+	return T(n)
 }
 
 // enum is a number that has a word; one without is written as it is.
 func enum[T interface {
 	~uint8
 	String() string
-}](c *coder, name string, v *T, last T) {
+}](c *coder, name string, v *T, was, last T) {
 	if c.writing {
-		if *v == 0 {
+		if *v == was || *v == 0 || *v > last {
+			number(c, name, v, was)
 			return
 		}
-		if *v <= last {
-			c.member(name)
-			c.out = appendQuoted(c.out, (*v).String())
-			return
-		}
-		number(c, name, v)
+		c.put(name)
+		c.out = appendQuoted(c.out, (*v).String())
 		return
 	}
 	if !c.here(name) {
 		return
 	}
 	if c.scan.B[c.value] != '"' {
-		number(c, name, v)
+		*v = numberAt[T](c)
 		return
 	}
 	word := c.unquote(c.take())
@@ -189,32 +286,25 @@ func enum[T interface {
 			return
 		}
 	}
-	c.err = errJSON
+	c.fail(errJSON)
 }
 
 // instant is RFC 3339 in UTC; "past" and "future" are the unbounded ends, and what lies outside
 // the years that RFC 3339 is read for are nanoseconds since 1970.
-func (c *coder) instant(name string, v *model.Instant) {
-	if c.writing {
-		if *v != 0 {
-			c.member(name)
-			c.appendInstant(*v)
+func (c *coder) instant(name string, v *model.Instant, was model.Instant) {
+	if !c.writing {
+		if c.here(name) {
+			*v = c.instantAt()
 		}
-	} else if c.here(name) {
-		*v = c.instantAt()
+		return
 	}
-}
-
-// stamp is an instant that is left out where it is the given one, and null where unknown.
-func (c *coder) stamp(name string, v *model.Instant, usual model.Instant) {
 	switch {
-	case !c.writing:
-		c.instant(name, v)
-	case *v == usual:
+	case *v == was:
 	case *v == 0:
 		c.null(name)
 	default:
-		c.instant(name, v)
+		c.put(name)
+		c.appendInstant(*v)
 	}
 }
 
@@ -238,17 +328,19 @@ func (c *coder) appendInstant(i model.Instant) {
 	}
 }
 
+// instantAt takes an instant.
 func (c *coder) instantAt() model.Instant {
 	if b := c.scan.B[c.value]; b != '"' && b != 'n' {
-		var n int64
-		number(c, c.name, &n)
-		return model.Instant(n)
+		return model.Instant(numberAt[int64](c))
 	}
 	raw := c.take()
 	if c.err != nil || raw[0] == 'n' {
 		return 0
 	}
 	text := jsonscan.View(raw[1 : len(raw)-1])
+	if i, ok := c.days.instant(text); ok {
+		return i
+	}
 	switch text {
 	case wordPast:
 		return model.FarPast
@@ -257,16 +349,21 @@ func (c *coder) instantAt() model.Instant {
 	}
 	i := object.Time(gjson.Result{Type: gjson.String, Str: text})
 	if i == 0 && text != "1970-01-01T00:00:00Z" {
-		c.err = errJSON
+		c.fail(errJSON)
+		return 0
 	}
+	c.days.keep(text, i)
 	return i
 }
 
-// uid is left out where it is the given one.
-func (c *coder) uid(name string, v *model.UID, usual model.UID) {
+func (c *coder) uid(name string, v *model.UID, was model.UID) {
 	if c.writing {
-		if *v != usual {
-			c.member(name)
+		switch {
+		case *v == was:
+		case *v == model.UID{}:
+			c.null(name)
+		default:
+			c.put(name)
 			c.out = appendQuoted(c.out, v.String())
 		}
 	} else if c.here(name) {
@@ -274,22 +371,19 @@ func (c *coder) uid(name string, v *model.UID, usual model.UID) {
 	}
 }
 
-// wants says whether a field that holds more is to be gone into: cheaper than to go and see.
-func (c *coder) wants(name string, present bool) bool {
-	return c.writing && present || !c.writing && c.here(name)
-}
-
-// object is an object inside; present says, when writing, whether there is one, and make is
-// called before one is read.
-func (c *coder) object(name string, present bool, make func(), describe func(c *coder)) {
-	if c.writing {
-		if present {
-			c.member(name)
-			c.braces(describe)
-		}
-	} else if c.here(name) {
-		make()
-		c.inside(describe)
+// inner is an object inside, once it is wanted; when reading, v begins as it was before. Where was
+// is made up because there was none, the object is written even if nothing in it differs from that.
+func inner[T any](c *coder, name string, v, was *T, madeUp bool, describe func(c *coder, v, was *T)) {
+	if !c.writing {
+		c.inside(c.value, func(c *coder) { describe(c, v, v) })
+		c.next(c.end)
+		return
+	}
+	start, more := len(c.out), c.more
+	c.put(name)
+	c.braces(func(c *coder) { describe(c, v, was) })
+	if empty := c.out[len(c.out)-2] == '{'; empty && !madeUp {
+		c.out, c.more = c.out[:start], more
 	}
 }
 
@@ -301,77 +395,49 @@ func (c *coder) braces(describe func(c *coder)) {
 	c.more = true
 }
 
-// inside reads the object at hand.
-func (c *coder) inside(describe func(c *coder)) {
-	end := c.members(c.value, describe)
-	if end < 0 && c.err == nil {
-		c.err = errJSON
-	}
-	c.end = max(end, 1)
-}
-
-// list is an array of objects. n is how many there are to write; grow is called before each
-// that is read, and describe names the fields of the k-th.
-func (c *coder) list(name string, present bool, n int, grow func(k int), describe func(c *coder, k int)) {
+// list is an array of objects, once it is wanted: all of it, whatever it was. Elements are
+// described by themselves.
+func list[T any](c *coder, name string, v *[]T, describe func(c *coder, v, was *T)) {
+	var empty T
 	if c.writing {
-		if !present {
-			return
-		}
-		c.member(name)
+		c.put(name)
 		c.out = append(c.out, '[')
-		for k := range n {
+		for k := range *v {
 			if k > 0 {
 				c.out = append(c.out, ',')
 			}
-			c.braces(func(c *coder) { describe(c, k) })
+			c.braces(func(c *coder) { describe(c, &(*v)[k], &empty) })
 		}
 		c.out = append(c.out, ']')
 		return
 	}
-	if !c.here(name) {
+	*v = nil
+	b, i := c.scan.B, c.value
+	if b[i] != '[' {
+		c.fail(errJSON)
 		return
 	}
-	b := c.scan.B
-	if b[c.value] != '[' {
-		c.err = errJSON
-		return
-	}
-	i := c.scan.Space(c.value + 1)
-	for k := 0; i < len(b) && b[i] != ']'; k++ {
-		if k > 0 {
+	for i = c.scan.Space(i + 1); i < len(b) && b[i] != ']'; i = c.scan.Space(c.end) {
+		if len(*v) > 0 {
 			if b[i] != ',' {
-				c.err = errJSON
+				c.fail(errJSON)
 				return
 			}
 			i = c.scan.Space(i + 1)
 		}
-		if c.items++; k >= maxList || c.items > maxItems {
-			c.err = errTooLarge
+		if c.items++; len(*v) >= maxList || c.items > maxItems {
+			c.fail(errTooLarge)
 			return
 		}
-		grow(k)
-		c.value = i
-		c.inside(func(c *coder) { describe(c, k) })
+		*v = append(*v, empty)
+		c.inside(i, func(c *coder) { describe(c, &(*v)[len(*v)-1], &empty) })
 		if c.err != nil {
 			return
 		}
-		i = c.scan.Space(c.end)
 	}
-	c.end = i + 1
 	if i >= len(b) {
-		c.err = errJSON
+		c.fail(errJSON)
+		return
 	}
-}
-
-// encodeRow is a Change as JSON, in memory of the coder's own.
-func (c *coder) encodeRow(ch *model.Change) []byte {
-	at := logTime(ch.Effective())
-	return c.write(func(c *coder) { c.row(ch, at) })
-}
-
-// decodeRow reads a Change; at is the log_time of its message.
-func (c *coder) decodeRow(data []byte, at model.Instant) (model.Change, error) {
-	ch := model.Change{At: at, Arrival: at, Time: model.Exactly(at)}
-	err := c.read(data, func(c *coder) { c.row(&ch, at) })
-	return ch, err
+	c.next(i + 1)
 }

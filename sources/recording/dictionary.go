@@ -42,14 +42,13 @@ func (e *entry) into(ch *model.Change, value model.Instant) {
 	ch.Node = &node
 }
 
-// split takes the newest heartbeat out of a node.
+// split takes the newest heartbeat out of a node. Of one with more than maxConditions some are left
+// in.
 func split(n *model.Node) (without *model.Node, moved uint64, newest model.Instant) {
-	for i := range n.Conditions {
-		newest = max(newest, n.Conditions[i].Heartbeat)
-	}
+	newest = newestHeartbeat(n)
 	shape := *n
 	shape.Conditions = append([]model.Condition(nil), n.Conditions...)
-	for i := range shape.Conditions {
+	for i := range shape.Conditions[:min(len(shape.Conditions), maxConditions)] {
 		if c := &shape.Conditions[i]; c.Heartbeat == newest {
 			c.Heartbeat = 0
 			moved |= 1 << i

@@ -28,6 +28,7 @@ type File struct {
 	names  names
 	coder  coder
 	blocks blockReader
+	later  []model.Change // memory for readPage
 
 	// What is not in order.
 	problems []timeline.Problem
@@ -35,9 +36,10 @@ type File struct {
 	holes    []model.Interval // times of which all is lost, found while opening
 	closed   bool             // the file was closed by its writer
 
-	chunks []cachedChunk
-	pages  []cachedPage
-	states []cachedState
+	chunks  []cachedChunk
+	pages   []cachedPage
+	layers  []cachedLayer
+	scanned keyframeRef // the last one that was found while opening, whose layer is to come
 }
 
 // What is kept decoded.
@@ -314,6 +316,19 @@ func (f *File) chunk(n int32) ([]byte, error) {
 			return c.records, nil
 		}
 	}
+	if len(f.chunks) >= cachedChunks {
+		f.chunks = slices.Delete(f.chunks, 0, 1) // before the next one takes its room
+	}
+	records, err := f.readChunk(n)
+	if err != nil {
+		return nil, err
+	}
+	f.chunks = append(f.chunks, cachedChunk{n, records})
+	return records, nil
+}
+
+// readChunk is the same, and not kept.
+func (f *File) readChunk(n int32) ([]byte, error) {
 	r, err := f.container.record(f.index.chunks[n].at)
 	if err != nil {
 		return nil, err
@@ -321,15 +336,7 @@ func (f *File) chunk(n int32) ([]byte, error) {
 	if r != f.index.chunks[n] {
 		return nil, errFrame
 	}
-	if len(f.chunks) >= cachedChunks {
-		f.chunks = slices.Delete(f.chunks, 0, 1) // before the next one takes its room
-	}
-	records, err := f.container.chunk(r)
-	if err != nil {
-		return nil, err
-	}
-	f.chunks = append(f.chunks, cachedChunk{n, records})
-	return records, nil
+	return f.container.chunk(r)
 }
 
 // lostChanges stand for Changes of which nothing is known but how many they were: a gap, and
@@ -392,7 +399,7 @@ func (f *File) check() {
 				f.holes = append(f.holes, model.Interval{Earliest: p.First, Latest: p.Last})
 			}
 		}
-		f.index.keyframes = slices.DeleteFunc(f.index.keyframes, func(k keyframeRef) bool { return k.chunk == int32(n) })
+		f.index.keyframes = slices.DeleteFunc(f.index.keyframes, func(k keyframeRef) bool { return k.chunk == int32(n) || k.chunk == int32(n-1) })
 	}
 }
 

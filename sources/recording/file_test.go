@@ -44,8 +44,11 @@ func TestEveryFieldComesBack(t *testing.T) {
 		last := model.FarPast
 		for i := range rapid.IntRange(0, 80).Draw(t, "n") {
 			ch := heartbeat(t, i)
-			if rapid.IntRange(0, 2).Draw(t, "other") == 0 {
+			switch kind := rapid.IntRange(0, 3).Draw(t, "other"); {
+			case kind == 0:
 				ch = anyChange(t)
+			case kind == 1 && len(want) > 0:
+				ch = nextVersion(t, want[len(want)-1-rapid.IntRange(0, min(5, len(want)-1)).Draw(t, "of")])
 			}
 			if err := w.Add(&ch); err != nil {
 				t.Fatal(err)

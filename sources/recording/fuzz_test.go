@@ -70,23 +70,26 @@ func FuzzFile(f *testing.F) {
 // FuzzMessages reads a chunk of any messages, past the checksums: dictionaries, pages, blocks, rows,
 // keyframes and notes.
 func FuzzMessages(f *testing.F) {
-	data, _, _ := smallRecording(f, true)
-	seed, err := Bytes(data, "seed")
-	if err != nil {
-		f.Fatal(err)
-	}
-	var all []byte
-	for n := range seed.index.chunks {
-		records, err := seed.chunk(int32(n))
+	small, _, _ := smallRecording(f, true)
+	various, _ := varietyWith(f, Options{keyframe: 24}, lives)
+	for _, data := range [][]byte{small, various} {
+		seed, err := Bytes(data, "seed")
 		if err != nil {
 			f.Fatal(err)
 		}
-		if n > 0 {
-			f.Add(records)
+		var all []byte
+		for n := range seed.index.chunks {
+			records, err := seed.chunk(int32(n))
+			if err != nil {
+				f.Fatal(err)
+			}
+			if n > 0 {
+				f.Add(records)
+			}
+			all = append(all, records...)
 		}
-		all = append(all, records...)
+		f.Add(all)
 	}
-	f.Add(all)
 	f.Fuzz(func(t *testing.T, records []byte) {
 		file, err := Bytes(mcapFile(mcapChunk(records, uint64(len(records)), 0, "")), "fuzz")
 		if err == nil {
@@ -95,30 +98,83 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// FuzzRow reads a row; what it reads comes back from what is written of it.
+// FuzzRow reads a message of rows; what it reads comes back from what is written of it.
 func FuzzRow(f *testing.F) {
-	data, changes, _ := smallRecording(f, true)
-	_ = data
+	_, changes, _ := smallRecording(f, true)
 	c := coder{names: &names{}}
 	for i := range changes[:8] {
 		f.Add(bytes.Clone(c.encodeRow(&changes[i])))
 	}
+	data, _ := varietyWith(f, Options{}, lives)
+	file, err := Bytes(data, "lives")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, m := range rowMessages(f, file) {
+		f.Add(m.data)
+	}
 	f.Add([]byte(`{"kind":"Node","op":"patch","name":"\udcff\u0000\ud83d\ude00","node":{"conditions":[{"type":"Ready","status":"True","transition":"past"}],"taints":[{"key":"a","effect":"NoExecute","added":1}]},"patch":"{}","earliest":null}`))
 	f.Add([]byte(`{"kind":"Pod","pod":{"key":{"name":"x"},"owner":{},"tolerations":[{"seconds":-1}]},"also":{"line":3}}`))
 	f.Add([]byte(`{"kind":"Event","event":{"regarding":{"kind":"Node"},"count":3,"warning":true}}`))
+	f.Add([]byte(`{"at":null,"node":{},"pod":{"uid":"x"},"then":[{"after":0.000000001,"node":null,"pod":{"uid":null,"owner":{}},"arrival":"past"},{"pod":{"owner":null}},{"after":9.25}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := coder{names: &names{}}
-		ch, err := c.decodeRow(data, noon)
+		var first model.Change
+		later, err := c.decodeRows(data, noon, &first, nil, 100)
+		if len(later) > 100 {
+			t.Fatalf("%d versions", len(later))
+		}
 		if err != nil {
 			return
 		}
-		at := logTime(ch.Effective())
-		again := bytes.Clone(c.encodeRow(&ch))
-		read, err := c.decodeRow(again, at)
-		if err != nil || !same(read, ch) {
-			t.Fatalf("%s\nbecame %s (%v)\n%+v\n%+v", data, again, err, ch, read)
+		var rows objectRows
+		all := append([]model.Change{first}, later...)
+		for i := range all {
+			if i > 0 && all[i].Effective() < all[i-1].Effective() {
+				all = all[:i] // no page holds these
+				break
+			}
+			data, into := rows.encode(&c, &all[i])
+			rows.add(&all[i], data, into, 0)
+		}
+		messages := rows.messages()
+		if len(messages) != 1 {
+			t.Fatalf("%d messages", len(messages))
+		}
+		read, err := c.decodeRows(messages[0].data, messages[0].at, &first, nil, 100)
+		if err != nil || len(read) != len(all)-1 {
+			t.Fatalf("%s\nbecame %s (%v)", data, messages[0].data, err)
+		}
+		for i := range all {
+			got := first
+			if i > 0 {
+				got = read[i-1]
+			}
+			if !same(got, all[i]) {
+				t.Fatalf("%s\nbecame %s\n%d: %+v\n%+v", data, messages[0].data, i, got, all[i])
+			}
 		}
 	})
+}
+
+// rowMessages are the messages in JSON of a file.
+func rowMessages(t testing.TB, f *File) (rows []message) {
+	for n := range f.index.chunks {
+		records, err := f.chunk(int32(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for len(records) > 0 {
+			var m message
+			if m, records, err = nextMessage(records); err != nil {
+				t.Fatal(err)
+			}
+			if m.channel >= channelNode && m.channel <= channelChange {
+				rows = append(rows, m)
+			}
+		}
+	}
+	return rows
 }
 
 // FuzzBlock reads columns into a page.
@@ -142,7 +198,7 @@ func FuzzBlock(f *testing.F) {
 	})
 }
 
-// FuzzKeyframe fills a state from a keyframe.
+// FuzzKeyframe fills a state from a keyframe, and reads all that is in its layer.
 func FuzzKeyframe(f *testing.F) {
 	_, changes, _ := smallRecording(f, true)
 	k, d := newKeyframer(), newDictionary()
@@ -151,12 +207,32 @@ func FuzzKeyframe(f *testing.F) {
 		d.row(&changes[i], 0)
 	}
 	d.written = len(d.entries)
-	var o out
-	k.encode(&o, &keyframeRef{position: len(changes)}, d)
-	f.Add(o.b)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		i := &in{b: data}
-		_, _ = i.apply(model.NewCluster(), nil, true, d.entries, &names{})
+	rows := slices.Collect(func(yield func(*model.NodeRow) bool) { k.state.Rows(yield) })
+	var o, below out
+	ref := keyframeRef{position: len(changes)}
+	o.keyframe(k.state, rows, &ref, d)
+	below.layer(k.state, rows, &ref, 0, nil)
+	f.Add(o.b, below.b)
+	f.Fuzz(func(t *testing.T, data, below []byte) {
+		l, err := (&in{b: below}).layer(&names{})
+		if err != nil {
+			return
+		}
+		s, err := newStack([]*layer{l})
+		if err != nil {
+			return
+		}
+		c, err := (&in{b: data}).state(s, d.entries, &names{})
+		if err != nil {
+			c = model.NewCluster()
+			c.PutStored(s, s.names)
+		}
+		for _, p := range c.Pods() {
+			if c.Pod(p.Key) == nil {
+				t.Fatalf("%v is there, and is not", p.Key)
+			}
+		}
+		c.Rows(func(r *model.NodeRow) bool { r.Events(); return true })
 	})
 }
 

@@ -141,6 +141,68 @@ func anyChange(t *rapid.T) model.Change {
 	return ch
 }
 
+// nextVersion is a later version of an object, as a cluster would make it or not: some fields are
+// others, some empty, and the times go on or stay.
+func nextVersion(t *rapid.T, was model.Change) model.Change {
+	ch, other := was, anyChange(t)
+	some := func(name string) bool { return rapid.IntRange(0, 3).Draw(t, name) == 0 }
+	if !some("the same time") {
+		by := model.Instant(rapid.SampledFrom([]int64{1, 1e6, 16e6, 1e9, 1_500_000_001}).Draw(t, "after"))
+		for _, at := range [...]*model.Instant{&ch.At, &ch.Arrival, &ch.Time.Earliest, &ch.Time.Latest} {
+			if at.Bounded() && *at < 1<<62 && !some("stays") {
+				*at += by
+			}
+		}
+	}
+	ch.Version++
+	if some("change") {
+		ch.Op, ch.Quality, ch.Writer, ch.Code, ch.Previous, ch.Note = other.Op, other.Quality, other.Writer, other.Code, other.Previous, other.Note
+	}
+	if some("origin") {
+		ch.Origin, ch.Also = other.Origin, other.Also
+	}
+	if some("instants") {
+		ch.At, ch.Arrival, ch.Time = other.At, other.Arrival, other.Time
+	}
+	if some("patch") {
+		ch.Patch = other.Patch
+	}
+	if some("lease") {
+		ch.Lease = other.Lease
+	} else if some("renewed") {
+		ch.Lease.Renewed, ch.Lease.Holder = other.Lease.Renewed, ""
+	}
+	ch.Node = nextObject(t, ch.Node, other.Node, func(n, other *model.Node) {
+		n.Taints, n.Place, n.Unschedulable = other.Taints, other.Place, !n.Unschedulable
+	}, func(n, other *model.Node) { n.Conditions, n.UID, n.ProviderID = other.Conditions, other.UID, "" })
+	ch.Pod = nextObject(t, ch.Pod, other.Pod, func(p, other *model.Pod) {
+		p.Phase, p.Ready, p.ReadySince, p.Node, p.Owner = other.Phase, other.Ready, other.ReadySince, other.Node, other.Owner
+	}, func(p, other *model.Pod) {
+		p.Tolerations, p.Key, p.UID, p.Deletion = other.Tolerations, other.Key, other.UID, other.Deletion
+	})
+	ch.Event = nextObject(t, ch.Event, other.Event, func(e, _ *model.Event) { e.Count++ },
+		func(e, other *model.Event) {
+			e.Regarding, e.Message, e.Warning = other.Regarding, other.Message, !e.Warning
+		})
+	return ch
+}
+
+// nextObject is the same object, an equal one, another, or one of which some things have changed.
+func nextObject[T any](t *rapid.T, was, other *T, changes ...func(v, other *T)) *T {
+	which := rapid.IntRange(0, 2+len(changes)).Draw(t, "object")
+	if which == 0 || was == nil {
+		return other
+	}
+	next := *was
+	switch {
+	case which == 1:
+		return was
+	case which > 2 && other != nil:
+		changes[which-3](&next, other)
+	}
+	return &next
+}
+
 // heartbeat is a Change of the kind that is written in columns, more or less regular.
 func heartbeat(t *rapid.T, i int) model.Change {
 	name := fmt.Sprintf("n%d", rapid.IntRange(0, 3).Draw(t, "which"))

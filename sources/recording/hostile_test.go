@@ -83,6 +83,11 @@ func endlessBlock(n int) []byte {
 	return o.b
 }
 
+// versions is a pod with n versions after the first.
+func versions(n int, each string) []byte {
+	return []byte(`{"kind":"Pod","pod":{"node":"a"},"then":[` + strings.Repeat(each+",", n-1) + each + "]}")
+}
+
 func oneEntry() []byte {
 	d := newDictionary()
 	d.add(entry{kind: model.KindNodeLease, key: model.Key{Name: "a"}})
@@ -152,6 +157,9 @@ func TestHostileFiles(t *testing.T) {
 		"65,535 channels":                          {mcapFile(plainChunk(channels...), good), 3},
 		"pages of rows that are not there":         {mcapFile(plainChunk(oneEntry(), many)), maxRows},
 		"positions at the end of the world":        {mcapFile(good, plainChunk(mcapMessage(channelPage, 0, deep.b))), 3},
+		"versions in two bytes each":               {mcapFile(good, plainChunk(hostilePage(3, maxRows, noon, noon), mcapMessage(channelPod, 3, versions(maxRows-1, `{"pod":{}}`)))), 3 + maxRows},
+		"more versions than the page has":          {mcapFile(good, plainChunk(hostilePage(3, 3, noon, noon), mcapMessage(channelPod, 3, versions(maxRows, "{}")))), 6},
+		"fewer versions than the page has":         {mcapFile(good, plainChunk(hostilePage(3, 9, noon, noon), mcapMessage(channelPod, 3, versions(3, "{}")))), 12},
 		"time runs backwards":                      {mcapFile(good, plainChunk(hostilePage(3, 3, noon-1, noon))), 3},
 		"positions that repeat":                    {mcapFile(good, plainChunk(hostilePage(0, 3, noon, noon))), 3},
 		"an index that points at itself":           {withSummary(mcapFile(good), at, 0), 3},
@@ -184,7 +192,7 @@ func TestHostileFiles(t *testing.T) {
 				if _, _, err := f.Keyframe(end); err != nil {
 					t.Error(err)
 				}
-				if len(f.Problems()) == 0 && !strings.Contains(name, "channels") && !strings.Contains(name, "zeros") && !strings.Contains(name, "in a chunk") {
+				if len(f.Problems()) == 0 && !strings.Contains(name, "channels") && !strings.Contains(name, "two bytes") && !strings.Contains(name, "zeros") && !strings.Contains(name, "in a chunk") {
 					t.Error("and nobody says that anything is wrong")
 				}
 			} else if c.changes >= 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 
@@ -14,7 +15,10 @@ import (
 )
 
 // variety is a recording with a Change of every kind, a gap and a mark.
-func variety(t testing.TB, o Options) ([]byte, []model.Change) {
+func variety(t testing.TB, o Options) ([]byte, []model.Change) { return varietyWith(t, o, nil) }
+
+// varietyWith adds to it what more says, each some milliseconds after noon.
+func varietyWith(t testing.TB, o Options, more func(add func(after int64, ch model.Change))) ([]byte, []model.Change) {
 	var file bytes.Buffer
 	params := model.Defaults(model.Version{Major: 1, Minor: 36})
 	params.NodeEvictionRate = model.Param[float32]{Value: 0.5, From: model.FromFile}
@@ -64,6 +68,9 @@ func variety(t testing.TB, o Options) ([]byte, []model.Change) {
 	add(40_300, model.Change{Kind: model.KindNode, Op: model.OpPatch, Key: model.Key{Name: "a"}, Patch: []byte(`{"spec":{"unschedulable":true}}`), Quality: model.ByServer, Origin: model.Origin{Line: 3, Offset: 900}, Also: model.Origin{Source: 1, Line: 7}})
 	add(40_400, model.Change{Op: model.OpGap, Time: model.Interval{Earliest: noon + 41e9, Latest: noon + 42e9}, Note: "the watch broke"})
 	add(42_000, model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: model.Key{Namespace: "default", Name: "p"}, UID: uid("03")})
+	if more != nil {
+		more(add)
+	}
 	if err := w.AddGap(timeline.Gap{Interval: model.Interval{Earliest: noon + 41e9, Latest: noon + 42e9}, Source: 1, Why: "Lease: the watch broke"}); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +115,7 @@ func TestTheOfficialLibraryReadsIt(t *testing.T) {
 	if info.Statistics.ChunkCount == 0 || len(info.MetadataIndexes) == 0 || len(info.AttachmentIndexes) != 1 {
 		t.Errorf("%+v", info.Statistics)
 	}
-	if m, err := reader.GetMetadata(info.MetadataIndexes[0].Offset); err != nil || m.Metadata["format"] != "1" || m.Metadata["serverVersion"] != "v1.36.3" {
+	if m, err := reader.GetMetadata(info.MetadataIndexes[0].Offset); err != nil || m.Metadata["format"] != fmt.Sprint(Format) || m.Metadata["serverVersion"] != "v1.36.3" {
 		t.Error(m, err)
 	}
 	want := 0
@@ -121,6 +128,10 @@ func TestTheOfficialLibraryReadsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	type jsonRow struct {
+		Op   string
+		Then []jsonRow
+	}
 	rows := 0
 	for {
 		_, channel, m, err := messages.Next(nil)
@@ -130,12 +141,12 @@ func TestTheOfficialLibraryReadsIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var row map[string]any
+		var row jsonRow
 		if err := json.Unmarshal(m.Data, &row); err != nil {
 			t.Errorf("%s: %v", channel.Topic, err)
 		}
-		if row["op"] != nil {
-			rows++
+		if row.Op != "" {
+			rows += 1 + len(row.Then)
 		}
 	}
 	if rows != want+1 { // and the refused renewal

@@ -39,7 +39,7 @@ type Meta struct {
 }
 
 // Format is the version of the format that this package writes, and the newest it reads.
-const Format = 1
+const Format = 2
 
 const metaName = "kardia"
 

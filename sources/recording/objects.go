@@ -77,30 +77,6 @@ func (i *in) node(names *names) *model.Node {
 	return n
 }
 
-func (o *out) event(e *model.Event) {
-	o.uid(e.UID)
-	for _, s := range [...]string{e.Regarding.Kind, e.Regarding.Namespace, e.Regarding.Name} {
-		o.string(s)
-	}
-	o.uid(e.Regarding.UID)
-	o.string(e.Reason)
-	o.string(e.Message)
-	o.string(e.Component)
-	o.bool(e.Warning)
-	o.int(int64(e.Count))
-	o.instant(e.First)
-	o.instant(e.Last)
-	o.instant(e.Created)
-}
-
-func (i *in) event(names *names) *model.Event {
-	text := func() string { return names.Bytes(i.bytes()) }
-	return &model.Event{UID: i.uid(names),
-		Regarding: model.Reference{Kind: text(), Key: model.Key{Namespace: text(), Name: text()}, UID: i.uid(names)},
-		Reason:    text(), Message: string(i.bytes()), Component: text(), Warning: i.bool(), Count: int32(i.int()),
-		First: i.instant(), Last: i.instant(), Created: i.instant()}
-}
-
 func (o *out) tolerations(list []model.Toleration) {
 	o.uint(uint64(len(list)))
 	for k := range list {

@@ -28,7 +28,7 @@ func CreateFile(path string, m Meta, o Options) (*Writer, error) {
 		return nil, fmt.Errorf("%s: %w", path, os.ErrExist)
 	}
 	if o.Packed {
-		return createPart(path, m)
+		return createPart(path, m, o)
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -37,13 +37,13 @@ func CreateFile(path string, m Meta, o Options) (*Writer, error) {
 	return createOn(&onDisk{File: file, path: path}, m, o)
 }
 
-// createPart begins a packed recording under a temporary name.
-func createPart(path string, m Meta) (*Writer, error) {
+// createPart begins a recording under a temporary name.
+func createPart(path string, m Meta, o Options) (*Writer, error) {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part") // mode 0600
 	if err != nil {
 		return nil, err
 	}
-	return createOn(&onDisk{file, path, true}, m, Options{Packed: true})
+	return createOn(&onDisk{file, path, true}, m, o)
 }
 
 func createOn(file *onDisk, m Meta, o Options) (*Writer, error) {
@@ -119,7 +119,7 @@ func pack(path string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	packed, err := createPart(path, f.Meta())
+	packed, err := createPart(path, f.Meta(), Options{Packed: true})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ const (
 	channelSession
 	channelMark
 	channelConfig
+	channelLayer
 	channelEnd
 )
 
@@ -128,13 +129,14 @@ func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
 	size := 0
 	changes := make([]model.Change, header.End-header.Start)
 	filled := make([]bool, len(changes))
+	later := f.later[:0]
 	for len(rest) > 0 {
 		var m message
 		if m, rest, err = nextMessage(rest); err != nil {
 			return nil, header, err
 		}
-		if m.channel == channelKeyframe {
-			break // it stands in a chunk of its own
+		if m.channel == channelKeyframe || m.channel == channelLayer {
+			break // they stand in chunks of their own
 		}
 		if size += len(m.data); size > 2*maxMessage {
 			return nil, header, errTooLarge
@@ -151,13 +153,38 @@ func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
 			if slot < 0 || slot >= len(changes) || filled[slot] {
 				return nil, header, errOrder
 			}
-			if changes[slot], err = f.coder.decodeRow(m.data, m.at); err != nil {
+			if later, err = f.coder.decodeRows(m.data, m.at, &changes[slot], later, len(changes)); err != nil {
 				return nil, header, err
 			}
 			filled[slot] = true
 		}
 	}
+	if err := placeLater(later, changes, filled); err != nil {
+		return nil, header, err
+	}
+	clear(later)
+	f.later = later
 	return changes, header, inOrder(changes, filled, header.Page)
+}
+
+// placeLater puts the versions that follow others in their messages into the slots that are left, by
+// the instants at which they take effect, and where these are equal in the order in which they stand.
+func placeLater(later, changes []model.Change, filled []bool) error {
+	effects := make([]model.Instant, len(later))
+	for k := range later {
+		effects[k] = later[k].Effective()
+	}
+	slot := 0
+	for _, k := range stableOrder(effects) {
+		for slot < len(filled) && filled[slot] {
+			slot++
+		}
+		if slot == len(filled) {
+			return errOrder
+		}
+		changes[slot], filled[slot] = later[k], true
+	}
+	return nil
 }
 
 // inOrder checks what a History promises of a page.

@@ -40,8 +40,8 @@ func appendQuoted(out []byte, s string) []byte {
 // unquote is what a JSON string says; raw is checked JSON.
 func (c *coder) unquote(raw []byte) []byte {
 	if len(raw) < 2 || raw[0] != '"' {
-		if c.err == nil && string(raw) != "null" {
-			c.err = errJSON
+		if string(raw) != "null" {
+			c.fail(errJSON)
 		}
 		return nil
 	}

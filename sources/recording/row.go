@@ -1,186 +1,403 @@
 package recording
 
 import (
+	"slices"
 	"strconv"
 
 	"kardia/model"
+	"kardia/sources/jsonscan"
 )
 
-// row describes a Change as JSON. at is the instant at which it takes effect, which is the
-// log_time of its message: times that are the same are left out.
-func (c *coder) row(ch *model.Change, at model.Instant) {
-	enum(c, "kind", &ch.Kind, model.KindLeaderLease)
-	enum(c, "op", &ch.Op, model.OpGap)
-	c.word("namespace", &ch.Key.Namespace)
-	c.text("name", &ch.Key.Name)
-	c.uid("uid", &ch.UID, model.UID{})
-	number(c, "version", &ch.Version)
-	number(c, "previous", &ch.Previous)
-	enum(c, "quality", &ch.Quality, model.ByOrder)
-	enum(c, "writer", &ch.Writer, model.WriterPerson)
-	number(c, "code", &ch.Code)
-	c.stamp("at", &ch.At, at)
-	c.stamp("arrival", &ch.Arrival, at)
-	c.stamp("earliest", &ch.Time.Earliest, at)
-	c.stamp("latest", &ch.Time.Latest, at)
-	c.text("note", &ch.Note)
-	c.origin(&ch.Origin)
-	if c.wants("also", ch.Also != (model.Origin{})) {
-		c.object("also", ch.Also != (model.Origin{}), func() {}, func(c *coder) { c.origin(&ch.Also) })
+// A message of JSON holds a version of an object, and after it, as "then", the versions of it that follow
+// in the page, each told by what is different from the one before.
+//
+//	{"kind":"Pod","name":"web-0",…,"pod":{"phase":"Pending",…},"then":[
+//	  {"after":0.016,"op":"modify","version":803135861,"pod":{"node":"ip-10-1-2-3"}},
+//	  {"after":1.5,"version":803135990,"pod":{"phase":"Running"}}]}
+
+// beginning is what is expected of the first version of an object: nothing, and that all four times
+// are own, the log_time of its message.
+func beginning(own model.Instant) model.Change {
+	return model.Change{At: own, Arrival: own, Time: model.Exactly(own)}
+}
+
+// expected is what is expected of the version after one: that all is as it was. A time that was
+// wasOwn, the instant at which that one took effect, is own now; any other stays.
+func expected(was *model.Change, wasOwn, own model.Instant) model.Change {
+	next := *was
+	for _, t := range [...]*model.Instant{&next.At, &next.Arrival, &next.Time.Earliest, &next.Time.Latest} {
+		if *t != 0 && *t == wasOwn {
+			*t = own
+		}
 	}
-	if c.wants("node", ch.Node != nil) {
-		c.object("node", ch.Node != nil, func() { ch.Node = &model.Node{UID: ch.UID} }, func(c *coder) { c.node(ch.Node, ch.UID) })
+	return next
+}
+
+// encodeRow is a Change as JSON, in memory of the coder's own.
+func (c *coder) encodeRow(ch *model.Change) []byte {
+	was := beginning(logTime(ch.Effective()))
+	return c.write(func(c *coder) { c.row(ch, &was) })
+}
+
+// encodeNext is a Change as what differs from the version before it.
+func (c *coder) encodeNext(ch, before *model.Change) []byte {
+	own, wasOwn := logTime(ch.Effective()), logTime(before.Effective())
+	was := expected(before, wasOwn, own)
+	return c.write(func(c *coder) {
+		if own != wasOwn {
+			c.put("after")
+			c.out = appendSeconds(c.out, uint64(own-wasOwn))
+		}
+		c.row(ch, &was)
+	})
+}
+
+// decodeRows reads a message into first, and appends the versions that follow to later, which may
+// grow up to limit; own is the log_time of the message.
+func (c *coder) decodeRows(data []byte, own model.Instant, first *model.Change, later []model.Change, limit int) ([]model.Change, error) {
+	*first = beginning(own)
+	err := c.read(data, func(c *coder) {
+		c.row(first, first)
+		if c.here("then") {
+			later = c.then(first, own, later, limit)
+		}
+	})
+	return later, err
+}
+
+// then reads the versions after a first one: the last member of its row.
+func (c *coder) then(before *model.Change, own model.Instant, later []model.Change, limit int) []model.Change {
+	b, i := c.scan.B, c.value
+	if b[i] != '[' {
+		c.fail(errJSON)
 	}
-	if c.wants("pod", ch.Pod != nil) {
-		c.object("pod", ch.Pod != nil, func() { ch.Pod = &model.Pod{Key: ch.Key, UID: ch.UID} }, func(c *coder) { c.pod(ch.Pod, ch) })
+	for c.err == nil {
+		if len(later) >= limit {
+			c.fail(errOrder)
+			break
+		}
+		wasOwn := own
+		c.open(c.scan.Space(i + 1))
+		if c.here("after") {
+			if own += c.seconds(); own < wasOwn {
+				c.fail(errJSON)
+			}
+		}
+		later = append(later, expected(before, wasOwn, own))
+		ch := &later[len(later)-1]
+		c.fields(func(c *coder) {
+			if c.here("after") || c.here("then") {
+				c.fail(errJSON)
+			}
+			c.row(ch, ch)
+		})
+		if ch.Kind != before.Kind || ch.Key != before.Key || ch.UID != before.UID {
+			c.fail(errJSON)
+		}
+		before = ch
+		if i = c.scan.Space(c.end); i < len(b) && b[i] == ']' {
+			break
+		}
+		if i >= len(b) || b[i] != ',' {
+			c.fail(errJSON)
+		}
 	}
-	if c.wants("event", ch.Event != nil) {
-		c.object("event", ch.Event != nil, func() { ch.Event = &model.Event{UID: ch.UID} }, func(c *coder) { c.event(ch.Event, ch.UID) })
+	if c.next(i + 1); c.value > 0 {
+		c.fail(errJSON)
 	}
-	if c.wants("lease", ch.Lease != (model.Lease{})) {
-		c.object("lease", ch.Lease != (model.Lease{}), func() { ch.Lease.UID = ch.UID }, func(c *coder) { c.lease(&ch.Lease, ch.UID) })
+	return later
+}
+
+// appendSeconds writes nanoseconds as seconds, exactly.
+func appendSeconds(out []byte, nanos uint64) []byte {
+	out = strconv.AppendUint(out, nanos/1e9, 10)
+	if rest := nanos % 1e9; rest > 0 {
+		digits := strconv.AppendUint(nil, 1e9+rest, 10)
+		digits[0] = '.'
+		for digits[len(digits)-1] == '0' {
+			digits = digits[:len(digits)-1]
+		}
+		out = append(out, digits...)
 	}
-	if c.wants("patch", len(ch.Patch) > 0) {
+	return out
+}
+
+// seconds takes what appendSeconds has written.
+func (c *coder) seconds() model.Instant {
+	raw := jsonscan.View(c.take())
+	whole := 0
+	for whole < len(raw) && raw[whole] != '.' {
+		whole++
+	}
+	n, err := strconv.ParseUint(raw[:whole], 10, 63)
+	nanos, ok := fraction(raw[whole:])
+	if err != nil || !ok || n > uint64(model.FarFuture-nanos)/1e9 {
+		c.fail(errJSON)
+		return 0
+	}
+	return model.Instant(n)*1e9 + nanos
+}
+
+// row describes a Change. When reading, was is the Change itself: it begins as what is expected.
+func (c *coder) row(ch, was *model.Change) {
+	enum(c, "kind", &ch.Kind, was.Kind, model.KindLeaderLease)
+	enum(c, "op", &ch.Op, was.Op, model.OpGap)
+	c.word("namespace", &ch.Key.Namespace, was.Key.Namespace)
+	c.text("name", &ch.Key.Name, was.Key.Name)
+	c.uid("uid", &ch.UID, was.UID)
+	number(c, "version", &ch.Version, was.Version)
+	number(c, "previous", &ch.Previous, was.Previous)
+	enum(c, "quality", &ch.Quality, was.Quality, model.ByOrder)
+	enum(c, "writer", &ch.Writer, was.Writer, model.WriterPerson)
+	number(c, "code", &ch.Code, was.Code)
+	c.instant("at", &ch.At, was.At)
+	c.instant("arrival", &ch.Arrival, was.Arrival)
+	c.instant("earliest", &ch.Time.Earliest, was.Time.Earliest)
+	c.instant("latest", &ch.Time.Latest, was.Time.Latest)
+	c.text("note", &ch.Note, was.Note)
+	c.origin(&ch.Origin, &was.Origin)
+	if c.wants("also", ch.Also != was.Also) {
+		if c.none("also", ch.Also == (model.Origin{})) {
+			ch.Also = model.Origin{}
+		} else {
+			inner(c, "also", &ch.Also, &was.Also, false, (*coder).origin)
+		}
+	}
+	if c.wants("node", ch.Node != was.Node) {
+		pointed(c, "node", &ch.Node, was.Node, func() *model.Node { return &model.Node{UID: ch.UID} }, (*coder).node)
+	}
+	if c.wants("pod", ch.Pod != was.Pod) {
+		pointed(c, "pod", &ch.Pod, was.Pod, func() *model.Pod { return &model.Pod{Key: ch.Key, UID: ch.UID} }, (*coder).pod)
+	}
+	if c.wants("event", ch.Event != was.Event) {
+		pointed(c, "event", &ch.Event, was.Event, func() *model.Event { return &model.Event{UID: ch.UID} }, (*coder).event)
+	}
+	if c.wants("lease", ch.Lease != was.Lease) {
+		c.wholeLease(ch, was)
+	}
+	if c.wants("patch", string(ch.Patch) != string(was.Patch)) {
 		patch := string(ch.Patch)
-		c.text("patch", &patch)
-		if !c.writing && patch != "" {
-			ch.Patch = []byte(patch)
+		c.text("patch", &patch, string(was.Patch))
+		if !c.writing {
+			ch.Patch = nil
+			if patch != "" {
+				ch.Patch = []byte(patch)
+			}
 		}
 	}
 }
 
-func (c *coder) origin(o *model.Origin) {
-	number(c, "source", &o.Source)
-	number(c, "line", &o.Line)
-	number(c, "offset", &o.Offset)
+// pointed is an object that is shared; nil where there is none. Where there was none before, it
+// begins as what fresh makes.
+func pointed[T any](c *coder, name string, v **T, was *T, fresh func() *T, describe func(c *coder, v, was *T)) {
+	if c.none(name, *v == nil) {
+		*v = nil
+		return
+	}
+	base := was
+	if base == nil {
+		base = fresh()
+	}
+	if !c.writing {
+		if was != nil { // what was handed out stays as it is
+			own := *was
+			base = &own
+		}
+		*v = base
+	}
+	inner(c, name, *v, base, was == nil, describe)
 }
 
-func (c *coder) node(n *model.Node, uid model.UID) {
-	c.uid("uid", &n.UID, uid)
-	c.instant("created", &n.Created)
-	c.instant("deleted", &n.Deleted)
-	c.word("region", &n.Place.Region)
-	c.word("zone", &n.Place.Zone)
-	c.flag("excludeDisruption", &n.ExcludeDisruption)
-	c.flag("unschedulable", &n.Unschedulable)
-	if c.wants("conditions", len(n.Conditions) > 0) {
-		c.list("conditions", true, len(n.Conditions), func(int) { n.Conditions = append(n.Conditions, model.Condition{}) },
-			func(c *coder, k int) { c.condition(&n.Conditions[k]) })
+// wholeLease is the lease of a Change, which is none where it is empty.
+func (c *coder) wholeLease(ch, was *model.Change) {
+	if c.none("lease", ch.Lease == (model.Lease{})) {
+		ch.Lease = model.Lease{}
+		return
 	}
-	if c.wants("taints", len(n.Taints) > 0) {
-		c.list("taints", true, len(n.Taints), func(int) { n.Taints = append(n.Taints, model.Taint{}) },
-			func(c *coder, k int) { c.taint(&n.Taints[k]) })
+	base, madeUp := was.Lease, was.Lease == (model.Lease{})
+	if madeUp {
+		base.UID = ch.UID
 	}
-	c.word("kubelet", &n.KubeletVersion)
-	c.word("os", &n.OS)
-	c.word("arch", &n.Arch)
-	c.word("instanceType", &n.InstanceType)
-	c.text("providerID", &n.ProviderID)
+	if !c.writing {
+		ch.Lease = base
+	}
+	inner(c, "lease", &ch.Lease, &base, madeUp, (*coder).lease)
 }
 
-func (c *coder) condition(k *model.Condition) {
-	c.word("type", &k.Type)
-	enum(c, "status", &k.Status, model.StatusUnknown)
-	c.word("reason", &k.Reason)
-	c.word("message", &k.Message)
-	c.instant("transition", &k.Transition)
-	c.instant("heartbeat", &k.Heartbeat)
+func (c *coder) origin(o, was *model.Origin) {
+	number(c, "source", &o.Source, was.Source)
+	number(c, "line", &o.Line, was.Line)
+	number(c, "offset", &o.Offset, was.Offset)
 }
 
-func (c *coder) taint(t *model.Taint) {
-	c.word("key", &t.Key)
-	c.word("value", &t.Value)
-	enum(c, "effect", &t.Effect, model.NoExecute)
-	c.instant("added", &t.Added)
+func (c *coder) node(n, was *model.Node) {
+	c.uid("uid", &n.UID, was.UID)
+	c.instant("created", &n.Created, was.Created)
+	c.instant("deleted", &n.Deleted, was.Deleted)
+	c.word("region", &n.Place.Region, was.Place.Region)
+	c.word("zone", &n.Place.Zone, was.Place.Zone)
+	c.flag("excludeDisruption", &n.ExcludeDisruption, was.ExcludeDisruption)
+	c.flag("unschedulable", &n.Unschedulable, was.Unschedulable)
+	several(c, "conditions", &n.Conditions, was.Conditions, (*coder).condition)
+	several(c, "taints", &n.Taints, was.Taints, (*coder).taint)
+	c.word("kubelet", &n.KubeletVersion, was.KubeletVersion)
+	c.word("os", &n.OS, was.OS)
+	c.word("arch", &n.Arch, was.Arch)
+	c.word("instanceType", &n.InstanceType, was.InstanceType)
+	c.text("providerID", &n.ProviderID, was.ProviderID)
 }
 
-func (c *coder) pod(p *model.Pod, ch *model.Change) {
-	if c.wants("key", p.Key != ch.Key) {
-		c.object("key", true, func() { p.Key = model.Key{} }, func(c *coder) {
-			c.word("namespace", &p.Namespace)
-			c.text("name", &p.Name)
-		})
+// several is a list of which an empty one and none are the same.
+func several[T comparable](c *coder, name string, v *[]T, was []T, describe func(c *coder, v, was *T)) {
+	if !c.wants(name, c.writing && !slices.Equal(*v, was)) {
+		return
 	}
-	c.uid("uid", &p.UID, ch.UID)
-	c.word("node", &p.Node)
-	enum(c, "phase", &p.Phase, model.PhaseUnknown)
-	enum(c, "ready", &p.Ready, model.StatusUnknown)
-	c.instant("readySince", &p.ReadySince)
-	c.instant("created", &p.Created)
-	c.instant("deletion", &p.Deletion)
-	number(c, "graceSeconds", &p.GraceSeconds)
-	c.instant("disrupted", &p.Disrupted)
-	c.word("disruptionReason", &p.DisruptionReason)
-	if c.wants("owner", p.Owner != nil) {
-		c.owner(p)
-	}
-	if c.wants("tolerations", p.Tolerations != nil) {
-		c.tolerations(p)
+	if c.none(name, len(*v) == 0) {
+		*v = nil
+	} else {
+		list(c, name, v, describe)
 	}
 }
 
-func (c *coder) owner(p *model.Pod) {
-	var owner model.Owner
-	if p.Owner != nil {
+func (c *coder) condition(k, was *model.Condition) {
+	c.word("type", &k.Type, was.Type)
+	enum(c, "status", &k.Status, was.Status, model.StatusUnknown)
+	c.word("reason", &k.Reason, was.Reason)
+	c.word("message", &k.Message, was.Message)
+	c.instant("transition", &k.Transition, was.Transition)
+	c.instant("heartbeat", &k.Heartbeat, was.Heartbeat)
+}
+
+func (c *coder) taint(t, was *model.Taint) {
+	c.word("key", &t.Key, was.Key)
+	c.word("value", &t.Value, was.Value)
+	enum(c, "effect", &t.Effect, was.Effect, model.NoExecute)
+	c.instant("added", &t.Added, was.Added)
+}
+
+func (c *coder) pod(p, was *model.Pod) {
+	if c.wants("key", p.Key != was.Key) {
+		if !c.writing {
+			p.Key = model.Key{}
+		}
+		inner(c, "key", &p.Key, &model.Key{}, true, (*coder).key)
+	}
+	c.uid("uid", &p.UID, was.UID)
+	c.word("node", &p.Node, was.Node)
+	enum(c, "phase", &p.Phase, was.Phase, model.PhaseUnknown)
+	enum(c, "ready", &p.Ready, was.Ready, model.StatusUnknown)
+	c.instant("readySince", &p.ReadySince, was.ReadySince)
+	c.instant("created", &p.Created, was.Created)
+	c.instant("deletion", &p.Deletion, was.Deletion)
+	number(c, "graceSeconds", &p.GraceSeconds, was.GraceSeconds)
+	c.instant("disrupted", &p.Disrupted, was.Disrupted)
+	c.word("disruptionReason", &p.DisruptionReason, was.DisruptionReason)
+	if c.wants("owner", p.Owner != was.Owner) {
+		c.owner(p, was)
+	}
+	if c.wants("tolerations", p.Tolerations != was.Tolerations) {
+		c.tolerations(p, was)
+	}
+}
+
+func (c *coder) key(k, was *model.Key) {
+	c.word("namespace", &k.Namespace, was.Namespace)
+	c.text("name", &k.Name, was.Name)
+}
+
+func (c *coder) owner(p, was *model.Pod) {
+	if c.none("owner", p.Owner == nil) {
+		p.Owner = nil
+		return
+	}
+	var owner, base model.Owner
+	if was.Owner != nil {
+		base = *was.Owner
+	}
+	if owner = base; c.writing {
 		owner = *p.Owner
 	}
-	c.object("owner", true, func() {}, func(c *coder) {
-		c.word("kind", &owner.Kind)
-		c.word("name", &owner.Name)
+	inner(c, "owner", &owner, &base, was.Owner == nil, func(c *coder, o, was *model.Owner) {
+		c.word("kind", &o.Kind, was.Kind)
+		c.word("name", &o.Name, was.Name)
 	})
 	if !c.writing {
 		p.Owner = c.names.owner(owner.Kind, owner.Name)
 	}
 }
 
-func (c *coder) tolerations(p *model.Pod) {
-	var list model.Tolerations
-	if p.Tolerations != nil {
-		list = *p.Tolerations
+func (c *coder) tolerations(p, was *model.Pod) {
+	if c.none("tolerations", p.Tolerations == nil) {
+		p.Tolerations = nil
+		return
 	}
-	c.list("tolerations", true, len(list), func(int) { list = append(list, model.Toleration{}) }, func(c *coder, k int) {
-		t := &list[k]
-		c.word("key", &t.Key)
-		c.word("operator", &t.Operator)
-		c.word("value", &t.Value)
-		enum(c, "effect", &t.Effect, model.NoExecute)
-		if !c.writing {
-			t.Seconds.Known = t.Seconds.Known || c.here("seconds")
-			number(c, "seconds", &t.Seconds.Value)
-		} else if t.Seconds.Known {
-			c.member("seconds")
-			c.out = strconv.AppendInt(c.out, t.Seconds.Value, 10)
+	if c.writing {
+		if was.Tolerations == nil || !slices.Equal(*p.Tolerations, *was.Tolerations) {
+			list(c, "tolerations", (*[]model.Toleration)(p.Tolerations), (*coder).toleration)
 		}
-	})
-	if !c.writing {
-		p.Tolerations = c.names.tolerations(list)
+		return
+	}
+	from := c.value
+	if known, size := c.lists.find(c.scan.B[from:]); known != nil {
+		p.Tolerations = known
+		c.next(from + size)
+		return
+	}
+	var all []model.Toleration
+	list(c, "tolerations", &all, (*coder).toleration)
+	if c.err == nil {
+		p.Tolerations = c.names.tolerations(all)
+		text := c.scan.B[from:]
+		c.lists.keep(text[:c.scan.Value(from, 1)-from], p.Tolerations)
 	}
 }
 
-func (c *coder) event(e *model.Event, uid model.UID) {
-	c.uid("uid", &e.UID, uid)
-	c.object("regarding", e.Regarding != (model.Reference{}), func() {}, func(c *coder) {
-		c.word("kind", &e.Regarding.Kind)
-		c.word("namespace", &e.Regarding.Namespace)
-		c.word("name", &e.Regarding.Name)
-		c.uid("uid", &e.Regarding.UID, model.UID{})
-	})
-	c.word("reason", &e.Reason)
-	c.text("message", &e.Message)
-	c.word("component", &e.Component)
-	c.flag("warning", &e.Warning)
-	number(c, "count", &e.Count)
-	c.instant("first", &e.First)
-	c.instant("last", &e.Last)
-	c.instant("created", &e.Created)
+func (c *coder) toleration(t, was *model.Toleration) {
+	c.word("key", &t.Key, was.Key)
+	c.word("operator", &t.Operator, was.Operator)
+	c.word("value", &t.Value, was.Value)
+	enum(c, "effect", &t.Effect, was.Effect, model.NoExecute)
+	if !c.writing {
+		t.Seconds.Known = t.Seconds.Known || c.here("seconds")
+		number(c, "seconds", &t.Seconds.Value, 0)
+	} else if t.Seconds.Known {
+		c.put("seconds")
+		c.out = strconv.AppendInt(c.out, t.Seconds.Value, 10)
+	}
 }
 
-func (c *coder) lease(l *model.Lease, uid model.UID) {
-	c.uid("uid", &l.UID, uid)
-	c.word("holder", &l.Holder)
-	c.instant("renewed", &l.Renewed)
-	c.instant("acquired", &l.Acquired)
-	c.instant("created", &l.Created)
-	number(c, "seconds", &l.Seconds)
-	number(c, "transitions", &l.Transitions)
+func (c *coder) event(e, was *model.Event) {
+	c.uid("uid", &e.UID, was.UID)
+	if c.wants("regarding", e.Regarding != was.Regarding) {
+		if c.none("regarding", e.Regarding == (model.Reference{})) {
+			e.Regarding = model.Reference{}
+		} else {
+			inner(c, "regarding", &e.Regarding, &was.Regarding, false, (*coder).reference)
+		}
+	}
+	c.word("reason", &e.Reason, was.Reason)
+	c.text("message", &e.Message, was.Message)
+	c.word("component", &e.Component, was.Component)
+	c.flag("warning", &e.Warning, was.Warning)
+	number(c, "count", &e.Count, was.Count)
+	c.instant("first", &e.First, was.First)
+	c.instant("last", &e.Last, was.Last)
+	c.instant("created", &e.Created, was.Created)
+}
+
+func (c *coder) reference(r, was *model.Reference) {
+	c.word("kind", &r.Kind, was.Kind)
+	c.word("namespace", &r.Namespace, was.Namespace)
+	c.word("name", &r.Name, was.Name)
+	c.uid("uid", &r.UID, was.UID)
+}
+
+func (c *coder) lease(l, was *model.Lease) {
+	c.uid("uid", &l.UID, was.UID)
+	c.word("holder", &l.Holder, was.Holder)
+	c.instant("renewed", &l.Renewed, was.Renewed)
+	c.instant("acquired", &l.Acquired, was.Acquired)
+	c.instant("created", &l.Created, was.Created)
+	number(c, "seconds", &l.Seconds, was.Seconds)
+	number(c, "transitions", &l.Transitions, was.Transitions)
 }

@@ -162,9 +162,14 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 		return f.addPage(&p, chunk, offset)
 	case channelKeyframe:
 		i := &in{b: m.data}
-		ref := i.keyframeHead()
-		if i.err == nil && len(f.index.keyframes) < maxKeyframes && ref.position == f.index.end() {
-			ref.chunk = int32(chunk)
+		f.scanned = i.keyframeHead()
+		if f.scanned.chunk = int32(chunk); i.err != nil {
+			f.scanned = keyframeRef{}
+		}
+	case channelLayer:
+		i := &in{b: m.data}
+		position, base := i.layerHead()
+		if ref := f.scanned; i.err == nil && len(f.index.keyframes) < maxKeyframes && position == f.index.end() && ref == (keyframeRef{position, base, int32(chunk - 1)}) {
 			f.index.keyframes = append(f.index.keyframes, ref)
 		}
 	case channelConfig:

@@ -8,15 +8,15 @@ import (
 	"kardia/model/timeline"
 )
 
-// cachedState is the state at a keyframe.
-type cachedState struct {
-	position int
-	state    *model.Cluster
-	rows     []string
+// cachedLayer is a layer that was read.
+type cachedLayer struct {
+	chunk int32
+	*layer
 }
 
-// maxCachedState is how many nodes and pods the states that are kept may have together.
-const maxCachedState = 1 << 19
+// maxCachedLayers is how many bytes the layers that are kept may take, about: eight full ones of
+// 150,000 pods.
+const maxCachedLayers = 96 << 20
 
 // KeyframeBefore implements timeline.Keyframed.
 func (f *File) KeyframeBefore(position int) (at int, ok bool) {
@@ -39,64 +39,94 @@ func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 		if k < 0 {
 			return nil, 0, nil
 		}
-		position := f.index.keyframes[k].position
-		state, err := f.stateAt(k)
+		ref := f.index.keyframes[k]
+		state, err := f.stateAt(ref)
 		if err == nil {
-			return state.Clone(), position, nil
+			return state, ref.position, nil
 		}
 		if isIO(err) {
 			return nil, 0, err
 		}
 		// It is damaged: it, and those that rest on it, are as if they had never been.
-		chunk := f.index.keyframes[k].chunk
 		f.index.keyframes = slices.Delete(f.index.keyframes, k, k+1)
-		f.problem(f.index.chunks[chunk].at, "a keyframe is damaged ("+err.Error()+"); the states behind it take longer to reach")
+		f.problem(f.index.chunks[ref.chunk].at, "a keyframe is damaged ("+err.Error()+"); the states behind it take longer to reach")
 	}
 }
 
-// stateAt is the state at the k-th keyframe, which must not be modified.
-func (f *File) stateAt(k int) (*model.Cluster, error) {
-	// The keyframes it rests on, back to a full one or to a state that is known.
-	chain := []int{k}
-	var from cachedState
+// stateAt is the state at a keyframe.
+func (f *File) stateAt(ref keyframeRef) (*model.Cluster, error) {
+	stack, err := f.stackAt(ref)
+	if err != nil {
+		return nil, err
+	}
+	data, err := f.only(ref.chunk, channelKeyframe)
+	if err != nil {
+		return nil, err
+	}
+	if head := (&in{b: data}).keyframeHead(); head.position != ref.position || head.base != ref.base {
+		return nil, errKeyframe
+	}
+	return (&in{b: data}).state(stack, f.words.entries, &f.names)
+}
+
+// stackAt is the layers that a keyframe rests on.
+func (f *File) stackAt(ref keyframeRef) (*stack, error) {
+	var layers []*layer
 	for {
-		ref := f.index.keyframes[chain[len(chain)-1]]
-		if i := slices.IndexFunc(f.states, func(s cachedState) bool { return s.position == ref.position }); i >= 0 {
-			from = f.states[i]
-			chain = chain[:len(chain)-1]
-			break
-		}
-		if ref.base == 0 {
-			from = cachedState{state: model.NewCluster()}
-			break
-		}
-		base := f.keyframeBefore(ref.base)
-		if base < 0 || f.index.keyframes[base].position != ref.base {
-			return nil, errKeyframe
-		}
-		chain = append(chain, base)
-	}
-	if len(chain) == 0 {
-		return from.state, nil
-	}
-	state, rows := from.state.Clone(), from.rows
-	for n, i := range slices.Backward(chain) {
-		data, err := f.keyframeData(i)
+		l, err := f.layer(ref)
 		if err != nil {
 			return nil, err
 		}
-		in := &in{b: data}
-		if rows, err = in.apply(state, rows, n == 0, f.words.entries, &f.names); err != nil {
-			return nil, err
+		layers = append(layers, l)
+		if ref.base == 0 {
+			slices.Reverse(layers)
+			return newStack(layers)
 		}
+		k := f.keyframeBefore(ref.base)
+		if k < 0 || f.index.keyframes[k].position != ref.base {
+			return nil, errKeyframe
+		}
+		ref = f.index.keyframes[k]
 	}
-	f.keepState(cachedState{f.index.keyframes[k].position, state, rows})
-	return state, nil
 }
 
-func (f *File) keyframeData(k int) ([]byte, error) {
-	ref := f.index.keyframes[k]
-	records, err := f.chunk(ref.chunk)
+// layer is the layer of a keyframe.
+func (f *File) layer(ref keyframeRef) (*layer, error) {
+	for k, c := range f.layers {
+		if c.chunk == ref.chunk {
+			copy(f.layers[k:], f.layers[k+1:]) // the newest stands last
+			f.layers[len(f.layers)-1] = c
+			return c.layer, nil
+		}
+	}
+	data, err := f.only(ref.chunk+1, channelLayer)
+	if err != nil {
+		return nil, err
+	}
+	l, err := (&in{b: data}).layer(&f.names)
+	if err != nil {
+		return nil, err
+	}
+	if l.position != ref.position || l.base != ref.base {
+		return nil, errKeyframe
+	}
+	f.layers = append(f.layers, cachedLayer{ref.chunk, l})
+	size := 0
+	for k := len(f.layers) - 1; k >= 0; k-- {
+		if size += f.layers[k].size(); size > maxCachedLayers && k < len(f.layers)-1 {
+			f.layers = slices.Delete(f.layers, 0, k+1)
+			break
+		}
+	}
+	return l, nil
+}
+
+// only is the only message of a chunk, which must be of a channel.
+func (f *File) only(chunk int32, channel uint16) ([]byte, error) {
+	if int(chunk) >= len(f.index.chunks) {
+		return nil, errKeyframe
+	}
+	records, err := f.readChunk(chunk)
 	if err != nil {
 		return nil, err
 	}
@@ -104,25 +134,10 @@ func (f *File) keyframeData(k int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := (&in{b: m.data}).keyframeHead()
-	if m.channel != channelKeyframe || head.position != ref.position || head.base != ref.base {
+	if m.channel != channel {
 		return nil, errKeyframe
 	}
 	return m.data, nil
-}
-
-// keepState keeps the newest states that were asked for.
-func (f *File) keepState(s cachedState) {
-	f.states = slices.DeleteFunc(f.states, func(c cachedState) bool { return c.position == s.position })
-	f.states = append(f.states, s)
-	size := 0
-	for k := len(f.states) - 1; k >= 0; k-- {
-		c := f.states[k].state
-		if size += c.RowCount() + c.PodCount(); size > maxCachedState && k < len(f.states)-1 {
-			f.states = slices.Delete(f.states, 0, k+1)
-			return
-		}
-	}
 }
 
 // Lost implements timeline.Keyframed.

@@ -71,8 +71,13 @@ func portrait(c *model.Cluster) string {
 		slices.Sort(pods)
 		fmt.Fprintf(&out, "%s %+v %+v\n", r.Name, r.Lease, pods)
 		fmt.Fprintf(&out, "%+v %d %v %v %v %v\n", r.Node, r.Version, r.Written, r.ReadySet, r.Posted, r.Gone)
+		if r.Node != nil {
+			for _, t := range r.Node.Taints {
+				fmt.Fprintf(&out, "%s %q %v %v\n", t.Key, t.Value, t.Effect, t.Added)
+			}
+		}
 		for _, e := range r.Events() {
-			fmt.Fprintf(&out, "%+v\n", *e)
+			fmt.Fprintf(&out, "%+v %s %s\n", *e, e.Regarding.Kind, e.Regarding.UID)
 		}
 		return true
 	})
@@ -81,9 +86,8 @@ func portrait(c *model.Cluster) string {
 		if p.Owner != nil {
 			owner = *p.Owner
 		}
-		q := *p
-		q.Owner, q.Tolerations = nil, nil
-		fmt.Fprintf(&out, "%+v %v %v %v\n", q, owner, tolerations, p.Tolerations == nil)
+		fmt.Fprintf(&out, "%s %s on %q created %v deletion %v ready %v since %v disrupted %v %q grace %d %v %v %v %v %v\n", p.Key, p.UID, p.Node, p.Created,
+			p.Deletion, p.Ready, p.ReadySince, p.Disrupted, p.DisruptionReason, p.GraceSeconds, p.Phase, owner, p.Owner == nil, tolerations, p.Tolerations == nil)
 	}
 	fmt.Fprintf(&out, "%+v %v %d %d %d %d", c.Leaders(), c.Now, c.Folded, c.Stale, c.Attempts, c.Gaps)
 	return out.String()

@@ -2,7 +2,6 @@ package recording
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -36,30 +35,14 @@ func (o *out) interval(v model.Interval) { o.instant(v.Earliest); o.instant(v.La
 
 // uid writes a UUID as its 16 bytes with a 1 before them, and any other UID as a 0 and its text.
 func (o *out) uid(u model.UID) {
-	text := u.String()
-	raw, ok := uuidBytes(text)
+	raw, ok := u.UUID()
 	if !ok {
 		o.byte(0)
-		o.string(text)
+		o.string(u.String())
 		return
 	}
 	o.byte(1)
 	o.b = append(o.b, raw[:]...)
-}
-
-// uuidBytes are the 16 bytes of a UUID in its canonical form.
-func uuidBytes(text string) (raw [16]byte, ok bool) {
-	if !model.ParseUID(text, nil).Known() {
-		return raw, false
-	}
-	digits := make([]byte, 0, 32)
-	for i := range len(text) {
-		if text[i] != '-' {
-			digits = append(digits, text[i])
-		}
-	}
-	_, err := hex.Decode(raw[:], digits)
-	return raw, err == nil
 }
 
 // in reads what out wrote. The first mistake is kept in err, and everything read after it is

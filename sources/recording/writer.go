@@ -80,7 +80,7 @@ type origin struct {
 type pageInWork struct {
 	changes []model.Change // of which rows point to some
 	rows    [2][]blockRow  // leases, node heartbeats
-	json    []message
+	json    objectRows
 	notes   []message
 	bytes   int
 }
@@ -141,6 +141,9 @@ func (w *Writer) Add(ch *model.Change) error {
 	if w.err != nil {
 		return w.err
 	}
+	if err := w.listed(ch); err != nil {
+		return err
+	}
 	p := &w.page
 	if p.changes == nil {
 		p.changes = make([]model.Change, 0, w.pageSize())
@@ -155,7 +158,7 @@ func (w *Writer) Add(ch *model.Change) error {
 	if row, ok := w.dictionary.row(kept, slot); ok {
 		w.add(row)
 	} else {
-		data := w.coder.encodeRow(kept)
+		data, into := p.json.encode(&w.coder, kept)
 		if len(data) > maxMessage {
 			p.changes = p.changes[:slot]
 			return ErrTooLarge
@@ -163,7 +166,7 @@ func (w *Writer) Add(ch *model.Change) error {
 		if p.bytes += len(data); p.bytes > maxMessage {
 			return w.addAlone(kept)
 		}
-		p.json = append(p.json, message{rowChannel(kept.Kind), uint32(w.index.end() + int(slot)), logTime(kept.Effective()), append([]byte(nil), data...)})
+		p.json.add(kept, data, into, uint32(w.index.end()+int(slot)))
 	}
 	w.last = kept.Effective()
 	w.count(kept)
@@ -312,15 +315,16 @@ func (w *Writer) endPage() error {
 	var o out
 	o.pageHeader(&header)
 	sequence := uint32(header.Start)
-	w.sink.add(message{channelPage, sequence, logTime(header.First), o.b})
+	// The page is stamped with its end and blocks with its beginning, so that the chunk covers it all.
+	w.sink.add(message{channelPage, sequence, logTime(header.Last), o.b})
 	for which, rows := range p.rows {
 		if len(rows) > 0 {
 			var o out
 			o.block(rows, header.First)
-			w.sink.add(message{channelLease + uint16(which), sequence, logTime(header.Last), o.b})
+			w.sink.add(message{channelLease + uint16(which), sequence, logTime(header.First), o.b})
 		}
 	}
-	for _, m := range p.json {
+	for _, m := range p.json.messages() {
 		w.sink.add(m)
 	}
 	clear(p.changes)

@@ -179,7 +179,7 @@ func (c *canvas) drawTaint(l *paint.Line, e *roster.Entry, width int) {
 }
 
 func (c *canvas) drawPods(l *paint.Line, e *roster.Entry, width int) {
-	l.Right(themes.Dim, strconv.Itoa(len(e.Row.Pods())), width)
+	l.Right(themes.Dim, strconv.Itoa(e.Row.PodCount()), width)
 }
 
 func (c *canvas) drawKubelet(l *paint.Line, e *roster.Entry, width int) {

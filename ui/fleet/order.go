@@ -133,7 +133,7 @@ func (v *View) key(e *roster.Entry) int64 {
 		}
 		return last
 	case ByPods:
-		return -int64(len(e.Row.Pods()))
+		return -int64(e.Row.PodCount())
 	case ByEvict:
 		n := v.outlook.Node(e.Row.Name)
 		switch {

@@ -91,7 +91,7 @@ func node(r *model.NodeRow, s Scope) Node {
 		SkewSeconds:   Seconds(ages.Skew),
 		Taints:        []Taint{},
 		Conditions:    []Condition{},
-		Pods:          known(!s.NoPods, len(r.Pods())),
+		Pods:          known(!s.NoPods, r.PodCount()),
 		health:        r.Health(),
 		place:         r.Place(),
 	}

@@ -1,0 +1,365 @@
+package recording
+
+import (
+	"math/bits"
+	"slices"
+
+	"kardia/model"
+)
+
+// A box is what a layer has of one row.
+//
+//	uvarint  pods that are new or changed, then each: see pod
+//	uvarint  pods that are gone from the row, then each: uvarint word of the namespace, string name
+//	byte     1 if the row's Events changed; then uvarint Events, and each
+//
+// A pod is
+//
+//	byte     1 its UID is a UUID | 2 deletion | 4 ready since | 8 disrupted | 16 a reason for it |
+//	         32 instants are in nanoseconds, else in seconds | 64 owner | 128 tolerations
+//	byte     phase, byte ready
+//	uvarint  word of the namespace
+//	uvarint  owner, if it has one, and uvarint bytes of its name that are the owner's
+//	string   the rest of its name
+//	         16 bytes, or uvarint of those that are no UUIDs: its UID
+//	varint   created, against the pod before in the box; the other instants it has, against created
+//	uvarint  word of the reason, if it has one; uvarint list of tolerations, if it has one
+//	varint   grace seconds
+const (
+	podUUID = 1 << iota
+	podDeletion
+	podReadySince
+	podDisrupted
+	podReason
+	podExact
+	podOwner
+	podTolerations
+)
+
+// pod writes a pod; before is when the pod before it was created.
+func (w *layerWriter) pod(o *out, p *model.Pod, before model.Instant) {
+	raw, uuid := p.UID.UUID()
+	owner := ""
+	flags, unit := byte(0), int64(1e9)
+	set := func(flag byte, on bool) {
+		if on {
+			flags |= flag
+		}
+	}
+	set(podUUID, uuid)
+	set(podReason, p.DisruptionReason != "")
+	set(podOwner, p.Owner != nil)
+	set(podTolerations, p.Tolerations != nil)
+	for k, t := range [...]model.Instant{p.Created, p.Deletion, p.ReadySince, p.Disrupted} {
+		if int64(t)%1e9 != 0 {
+			unit = 1
+		}
+		set(podDeletion>>1<<k, k > 0 && t != 0)
+	}
+	set(podExact, unit == 1)
+	o.byte(flags)
+	o.byte(byte(p.Phase))
+	o.byte(byte(p.Ready))
+	o.uint(w.say(p.Namespace))
+	shared := 0
+	if p.Owner != nil {
+		o.uint(placeIn(w.owners, *p.Owner, func() { w.owner.string(p.Owner.Kind); w.owner.string(p.Owner.Name) }))
+		owner = p.Owner.Name
+		for shared < min(len(owner), len(p.Name)) && owner[shared] == p.Name[shared] {
+			shared++
+		}
+		o.uint(uint64(shared))
+	}
+	o.string(p.Name[shared:])
+	if uuid {
+		o.b = append(o.b, raw[:]...)
+	} else {
+		o.uint(w.otherUID(p.UID))
+	}
+	created := floorDiv(int64(p.Created), unit)
+	o.int(created - floorDiv(int64(before), unit))
+	for _, t := range [...]model.Instant{p.Deletion, p.ReadySince, p.Disrupted} {
+		if t != 0 {
+			o.int(floorDiv(int64(t), unit) - created)
+		}
+	}
+	if p.DisruptionReason != "" {
+		o.uint(w.say(p.DisruptionReason))
+	}
+	if p.Tolerations != nil {
+		o.uint(placeIn(w.lists, p.Tolerations, func() { w.list.tolerations(*p.Tolerations) }))
+	}
+	o.int(int64(p.GraceSeconds))
+}
+
+// otherUID is the number of a UID that is no UUID.
+func (w *layerWriter) otherUID(u model.UID) uint64 {
+	return placeIn(w.others, u, func() { w.other.string(u.String()) })
+}
+
+// pods writes pods that are there and keys of those that are not.
+func (w *layerWriter) pods(o *out, put []*model.Pod, gone []model.Key) {
+	o.uint(uint64(len(put)))
+	var before model.Instant
+	for _, p := range put {
+		w.pod(o, p, before)
+		before = p.Created
+	}
+	o.uint(uint64(len(gone)))
+	for _, key := range gone {
+		o.uint(w.say(key.Namespace))
+		o.string(key.Name)
+	}
+}
+
+// events writes a row's Events, where they changed.
+func (w *layerWriter) events(o *out, changed bool, events []*model.Event) {
+	o.bool(changed)
+	if !changed {
+		return
+	}
+	o.uint(uint64(len(events)))
+	for _, e := range events {
+		w.uid(o, e.UID)
+		for _, s := range [...]string{e.Regarding.Kind, e.Regarding.Namespace, e.Regarding.Name} {
+			o.uint(w.say(s))
+		}
+		w.uid(o, e.Regarding.UID)
+		o.uint(w.say(e.Reason))
+		o.string(e.Message)
+		o.uint(w.say(e.Component))
+		o.bool(e.Warning)
+		o.int(int64(e.Count))
+		o.instant(e.First)
+		o.instant(e.Last)
+		o.instant(e.Created)
+	}
+}
+
+// uid writes a 1 and the bytes of a UUID, or a 0 and its place among the others.
+func (w *layerWriter) uid(o *out, u model.UID) {
+	raw, uuid := u.UUID()
+	o.bool(uuid)
+	if uuid {
+		o.b = append(o.b, raw[:]...)
+	} else {
+		o.uint(w.otherUID(u))
+	}
+}
+
+// boxReader reads a box.
+type boxReader struct {
+	in
+	*tables
+	node string // that the row stands for
+	name []byte
+}
+
+// count is how many pods are put.
+func (r *boxReader) count() (int, error) {
+	n := r.in.count(maxKeyframePods)
+	return n, r.err
+}
+
+// pick is the n-th of a table.
+func pick[T any](r *boxReader, table []T) (v T) {
+	if n := r.index(len(table)); r.err == nil {
+		return table[n]
+	}
+	return v
+}
+
+// pods reads the pods that are put. Pod and name are good until the next.
+func (r *boxReader) pods(visit func(p *model.Pod, name []byte)) {
+	var before model.Instant
+	for range r.in.count(maxKeyframePods) {
+		var p model.Pod
+		r.pod(&p, before)
+		if r.err != nil {
+			return
+		}
+		before = p.Created
+		visit(&p, r.name)
+	}
+}
+
+// pod reads a pod; its name is left in r.name.
+func (r *boxReader) pod(p *model.Pod, before model.Instant) {
+	flags := r.byte()
+	p.Phase, p.Ready = model.Phase(r.byte()), model.Status(r.byte())
+	p.Node, p.Namespace = r.node, pick(r, r.words)
+	r.name = r.name[:0]
+	if flags&podOwner != 0 {
+		n := r.index(len(r.owners))
+		if r.err != nil {
+			return
+		}
+		p.Owner = &r.owners[n]
+		r.name = append(r.name, p.Owner.Name[:r.small(len(p.Owner.Name))]...)
+	}
+	r.name = append(r.name, r.bytes()...)
+	if flags&podUUID == 0 {
+		p.UID = pick(r, r.others)
+	} else if len(r.b) < 16 {
+		r.fail(errShort)
+	} else {
+		p.UID = model.UUID([16]byte(r.b))
+		r.b = r.b[16:]
+	}
+	unit := int64(1e9)
+	if flags&podExact != 0 {
+		unit = 1
+	}
+	created := floorDiv(int64(before), unit) + r.int()
+	p.Created = model.Instant(created * unit)
+	for k, t := range [...]*model.Instant{&p.Deletion, &p.ReadySince, &p.Disrupted} {
+		if flags&(podDeletion<<k) != 0 {
+			*t = model.Instant((created + r.int()) * unit)
+		}
+	}
+	if flags&podReason != 0 {
+		p.DisruptionReason = pick(r, r.words)
+	}
+	if flags&podTolerations != 0 {
+		p.Tolerations = pick(r, r.lists)
+	}
+	p.GraceSeconds = int32(r.int())
+}
+
+// skim reads a pod as pod does, and tells no more of it than its name and the word of its
+// namespace: there are as many as it takes long to read in full.
+func (r *boxReader) skim() (namespace int, name []byte) {
+	flags := r.byte()
+	r.skip(2)
+	namespace = r.index(len(r.words))
+	r.name = r.name[:0]
+	if flags&podOwner != 0 {
+		if n := r.index(len(r.owners)); r.err == nil {
+			owner := r.owners[n].Name
+			r.name = append(r.name, owner[:r.small(len(owner))]...)
+		}
+	}
+	r.name = append(r.name, r.bytes()...)
+	if flags&podUUID != 0 {
+		r.skip(16)
+	} else {
+		r.index(len(r.others))
+	}
+	for left := 1 + bits.OnesCount8(flags&(podDeletion|podReadySince|podDisrupted)); left > 0; left-- {
+		r.int()
+	}
+	if flags&podReason != 0 {
+		r.index(len(r.words))
+	}
+	if flags&podTolerations != 0 {
+		r.index(len(r.lists))
+	}
+	r.int()
+	return namespace, r.name
+}
+
+func (r *boxReader) skip(n int) {
+	if n > len(r.b) {
+		r.fail(errShort)
+		return
+	}
+	r.b = r.b[n:]
+}
+
+// index reads the place of something in a table of n; 0 after a mistake.
+func (r *boxReader) index(n int) int {
+	k := r.uint()
+	if k >= uint64(n) {
+		r.fail(errKeyframe)
+		return 0
+	}
+	return int(k)
+}
+
+// gone reads the keys of the pods that are gone.
+func (r *boxReader) gone(visit func(namespace string, name []byte)) {
+	for range r.in.count(maxKeyframePods) {
+		namespace, name := pick(r, r.words), r.bytes()
+		if r.err != nil {
+			return
+		}
+		visit(namespace, name)
+	}
+}
+
+// events reads the Events, if they changed.
+func (r *boxReader) events() (changed bool, events []*model.Event) {
+	if !r.bool() {
+		return false, nil
+	}
+	for range r.in.count(maxEvents) {
+		e := &model.Event{UID: r.uid(), Regarding: model.Reference{Kind: pick(r, r.words), Key: model.Key{Namespace: pick(r, r.words), Name: pick(r, r.words)}, UID: r.uid()},
+			Reason: pick(r, r.words), Message: string(r.bytes()), Component: pick(r, r.words), Warning: r.bool(), Count: int32(r.int()),
+			First: r.instant(), Last: r.instant(), Created: r.instant()}
+		if r.err != nil {
+			return true, events
+		}
+		events = append(events, e)
+	}
+	return true, events
+}
+
+func (r *boxReader) uid() model.UID {
+	if !r.bool() {
+		return pick(r, r.others)
+	}
+	if len(r.b) < 16 {
+		r.fail(errShort)
+		return model.UID{}
+	}
+	u := model.UUID([16]byte(r.b))
+	r.b = r.b[16:]
+	return u
+}
+
+// rest reads what follows the pods, and that nothing follows it.
+func (r *boxReader) rest() {
+	r.gone(func(string, []byte) {})
+	r.events()
+	if len(r.b) > 0 {
+		r.fail(errKeyframe)
+	}
+}
+
+// find is the pod of a key among those that are put; nil if there is none.
+func (r *boxReader) find(key model.Key) (found *model.Pod) {
+	r.pods(func(p *model.Pod, name []byte) {
+		if found == nil && p.Namespace == key.Namespace && string(name) == key.Name {
+			found = &model.Pod{}
+			*found = *p
+			found.Name = key.Name
+		}
+	})
+	return found
+}
+
+// unpack brings the pods of a row from the layer below to this one.
+func (r *boxReader) unpack(pods []*model.Pod) []*model.Pod {
+	known := make(map[model.Key]int, len(pods))
+	for k, p := range pods {
+		known[p.Key] = k
+	}
+	below := len(pods)
+	r.pods(func(p *model.Pod, name []byte) {
+		q := *p
+		q.Name = string(name)
+		if below > 0 {
+			if k, ok := known[q.Key]; ok {
+				pods[k] = &q
+				return
+			}
+		}
+		pods = append(pods, &q)
+	})
+	r.gone(func(namespace string, name []byte) {
+		if k, ok := known[model.Key{Namespace: namespace, Name: string(name)}]; ok {
+			pods[k] = nil
+		}
+	})
+	return slices.DeleteFunc(pods, func(p *model.Pod) bool { return p == nil })
+}

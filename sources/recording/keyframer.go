@@ -1,0 +1,241 @@
+package recording
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"kardia/model"
+)
+
+// keyframer follows the state while a recording is written, and what of it changes.
+type keyframer struct {
+	state  *model.Cluster
+	weight int // of what lies behind the last keyframe
+	// since the last keyframe, and since the last that a long stretch of them rests on.
+	small, large changes
+	impossible   bool
+	// listing: the last Change told what was there before, and more of the kind may follow.
+	listing bool
+
+	last, stem base // the last keyframe, and the last that is a stem
+	twigs      int  // keyframes since the stem
+	full       int  // bytes of the last full layer
+	stems      int  // bytes of the stems on it
+}
+
+// base is a keyframe that another may rest on.
+type base struct{ position, rows int }
+
+// changes are what is different from a keyframe.
+type changes struct {
+	nodes, events map[string]bool
+	pods          map[model.Key]held
+}
+
+// held is where a pod was.
+type held struct {
+	node string
+	was  bool
+}
+
+func newChanges() changes {
+	return changes{map[string]bool{}, map[string]bool{}, map[model.Key]held{}}
+}
+
+const (
+	// keyframeWeight is how much may lie between two keyframes: a heartbeat counts one, a
+	// Change that stands as JSON rowWeight more. It is what is folded in some ten
+	// milliseconds.
+	keyframeWeight = 40 << 10
+	rowWeight      = 8
+	// A keyframe rests on the one before; after maxTwigs of them one rests on the one before
+	// those, so that few layers are read for any of them.
+	maxTwigs = 15
+	// Larger states get no keyframes; they are reached by folding.
+	maxKeyframeRows = 100_000
+	maxKeyframePods = 400_000
+
+	// leaseNamespace is where nodes' leases live.
+	leaseNamespace = "kube-node-lease"
+)
+
+func newKeyframer() *keyframer {
+	return &keyframer{state: model.NewCluster(), small: newChanges(), large: newChanges()}
+}
+
+func (k *keyframer) fold(ch *model.Change) {
+	if k.impossible {
+		return
+	}
+	k.weight++
+	k.listing = ch.Op == model.OpBaseline
+	switch ch.Kind {
+	case model.KindNode:
+		before := k.look(ch.Key.Name)
+		k.state.Fold(ch)
+		if after := k.look(ch.Key.Name); before.readySet != after.readySet || before.gone != after.gone || !sameShape(before.node, after.node) {
+			k.small.nodes[ch.Key.Name], k.large.nodes[ch.Key.Name] = true, true
+		}
+		return
+	case model.KindPod:
+		k.small.pod(k.state, ch.Key)
+		k.large.pod(k.state, ch.Key)
+		k.weight += rowWeight
+	case model.KindEvent:
+		k.weight += rowWeight
+		if ch.Event != nil {
+			k.small.events[ch.Event.Regarding.Name], k.large.events[ch.Event.Regarding.Name] = true, true
+		}
+	}
+	k.state.Fold(ch)
+}
+
+// look is what a layer tells of a node.
+func (k *keyframer) look(name string) (r nodeRecord) {
+	if row := k.state.Row(name); row != nil {
+		r.node, r.gone, r.readySet = row.Node, row.Gone, row.ReadySet
+	}
+	return r
+}
+
+// pod notes where a pod was.
+func (c *changes) pod(state *model.Cluster, key model.Key) {
+	if _, noted := c.pods[key]; noted {
+		return
+	}
+	h := held{}
+	if p := state.Pod(key); p != nil {
+		h = held{p.Node, true}
+	}
+	c.pods[key] = h
+}
+
+// listed ends the page where all that was there before has been told, so that there is a keyframe of
+// it.
+func (w *Writer) listed(ch *model.Change) error {
+	k := w.keyframes
+	if w.options.NoKeyframes || !k.listing || ch.Op == model.OpBaseline || !w.keyframeDue() {
+		return nil
+	}
+	k.listing = false
+	return errors.Join(w.endPage(), w.keyframe())
+}
+
+func (w *Writer) keyframeDue() bool {
+	return !w.keyframes.impossible && w.keyframes.weight >= cmp.Or(w.options.keyframe, keyframeWeight)
+}
+
+// keyframe writes a keyframe where one is due: it and its layer in a chunk each.
+func (w *Writer) keyframe() error {
+	k := w.keyframes
+	if k.listing || !w.keyframeDue() || w.err != nil {
+		return w.err
+	}
+	ref := keyframeRef{position: w.index.end(), chunk: int32(w.sink.chunks())}
+	since, on := &k.small, k.last
+	stem := k.last.position == 0 || k.twigs >= maxTwigs
+	full := k.last.position == 0 || stem && k.stems >= k.full
+	switch {
+	case full:
+		since, on = nil, base{}
+	case stem:
+		since, on = &k.large, k.stem
+	}
+	ref.base = on.position
+	rows := slices.Collect(func(yield func(*model.NodeRow) bool) { k.state.Rows(yield) })
+	var o, below out
+	o.keyframe(k.state, rows, &ref, w.dictionary)
+	below.layer(k.state, rows, &ref, on.rows, since)
+	if len(rows) > maxKeyframeRows || k.state.PodCount() > maxKeyframePods || max(len(o.b), len(below.b)) > maxKeyframe {
+		*k = keyframer{impossible: true}
+		return nil
+	}
+	w.index.keyframes = append(w.index.keyframes, ref)
+	k.placed(base{ref.position, len(rows)}, len(below.b), stem, full)
+	w.sink.add(message{channelKeyframe, uint32(ref.position), logTime(w.last), o.b})
+	if err := w.endChunk(); err != nil {
+		return err
+	}
+	w.sink.add(message{channelLayer, uint32(ref.position), logTime(w.last), below.b})
+	return w.endChunk()
+}
+
+// placed notes a keyframe that was written.
+func (k *keyframer) placed(at base, size int, stem, full bool) {
+	k.last, k.small, k.weight = at, newChanges(), 0
+	k.twigs++
+	if stem {
+		k.stem, k.large, k.twigs = at, newChanges(), 0
+		k.stems += size
+	}
+	if full {
+		k.full, k.stems = size, 0
+	}
+}
+
+// layer writes what of the state is different since another keyframe that has the first known rows, or all of it
+// where since is nil.
+func (o *out) layer(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef, known int, since *changes) {
+	o.byte(1)
+	o.uint(uint64(ref.position))
+	o.uint(uint64(ref.base))
+	o.uint(uint64(len(rows)))
+	o.uint(uint64(known))
+	for _, r := range rows[known:] {
+		o.string(r.Name)
+	}
+	o.nodeRecords(rows, func(r *model.NodeRow) bool {
+		return (since == nil || since.nodes[r.Name]) && (r.Node != nil || r.Gone || r.ReadySet.Known() || since != nil)
+	})
+	w := newLayerWriter()
+	if since == nil {
+		w.all(c, rows)
+	} else {
+		w.changed(c, rows, since)
+	}
+	w.finish(o)
+}
+
+// all writes the boxes of all rows that have something in them.
+func (w *layerWriter) all(c *model.Cluster, rows []*model.NodeRow) {
+	if loose := c.Unbound(); len(loose) > 0 {
+		w.box(-1, 0, func(o *out) { w.pods(o, sortedPods(loose), nil); w.events(o, false, nil) })
+	}
+	for k, r := range rows {
+		if len(r.Pods())+len(r.Events()) > 0 {
+			w.box(k, len(r.Pods()), func(o *out) {
+				w.pods(o, sortedPods(r.Pods()), nil)
+				w.events(o, len(r.Events()) > 0, r.Events())
+			})
+		}
+	}
+}
+
+// changed writes the boxes of the rows in which something changed.
+func (w *layerWriter) changed(c *model.Cluster, rows []*model.NodeRow, since *changes) {
+	put, gone := map[string][]*model.Pod{}, map[string][]model.Key{}
+	for key, h := range since.pods {
+		p := c.Pod(key)
+		if p != nil {
+			put[p.Node] = append(put[p.Node], p)
+		}
+		if h.was && (p == nil || p.Node != h.node) {
+			gone[h.node] = append(gone[h.node], key)
+		}
+	}
+	box := func(row, pods int, name string, events bool, list []*model.Event) {
+		if len(put[name])+len(gone[name]) == 0 && !events {
+			return
+		}
+		slices.SortFunc(gone[name], compareKeys)
+		w.box(row, pods, func(o *out) {
+			w.pods(o, sortedPods(put[name]), gone[name])
+			w.events(o, events, list)
+		})
+	}
+	box(-1, 0, "", false, nil)
+	for k, r := range rows {
+		box(k, r.PodCount(), r.Name, since.events[r.Name], r.Events())
+	}
+}

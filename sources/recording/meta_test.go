@@ -1,0 +1,21 @@
+package recording
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestANewerFormatIsRefused: with what to do about it.
+func TestANewerFormatIsRefused(t *testing.T) {
+	data, _ := variety(t, Options{})
+	newer := mcapFile(plainChunk(mcapMessage(channelConfig, 0, fmt.Appendf(nil, `{"format":%d}`, Format+1))))
+	if _, err := Bytes(newer, "newer.mcap"); !errors.Is(err, errVersion) || !strings.Contains(err.Error(), fmt.Sprintf("its format is %d", Format+1)) {
+		t.Error(err)
+	}
+	if !bytes.Contains(data, fmt.Appendf(nil, `"format":%d`, Format)) {
+		t.Error("the file does not say its format")
+	}
+}

@@ -1,0 +1,81 @@
+package recording
+
+import "kardia/model"
+
+// objectRows are the Changes of a page that stand as JSON, on their way into messages: one for each
+// object, with all its versions of that page.
+type objectRows struct {
+	all  []objectRow
+	open map[objectKey]int // the message that an object's next version goes into
+
+	// The last version that was added to a message that had one.
+	last   model.Instant // at which it takes effect
+	lastIn int
+}
+
+// objectKey is what all rows of a message have in common.
+type objectKey struct {
+	kind model.Kind
+	key  model.Key
+	uid  model.UID
+}
+
+// objectRow is a message in work.
+type objectRow struct {
+	message
+	newest *model.Change
+	many   bool // it has versions after the first
+}
+
+// encode is a Change as the version after another one, in the message with the number into; or, where
+// into is −1, as a row of its own. The data are good until the next Change is encoded.
+//
+// The reader finds the place of a later version by the instant at which it takes effect, and where two
+// have the same, by the order of their messages. So one that would come before its time there begins
+// a message of its own.
+func (r *objectRows) encode(c *coder, ch *model.Change) (data []byte, into int) {
+	into, ok := r.open[objectKey{ch.Kind, ch.Key, ch.UID}]
+	if !ok || ch.Effective() == r.last && into < r.lastIn {
+		return c.encodeRow(ch), -1
+	}
+	return c.encodeNext(ch, r.all[into].newest), into
+}
+
+// add takes in what was encoded. ch must stay as it is until the page ends.
+func (r *objectRows) add(ch *model.Change, data []byte, into int, sequence uint32) {
+	if into < 0 {
+		if r.open == nil {
+			r.open = map[objectKey]int{}
+			r.last = model.FarPast
+		}
+		r.open[objectKey{ch.Kind, ch.Key, ch.UID}] = len(r.all)
+		r.all = append(r.all, objectRow{message{rowChannel(ch.Kind), sequence, logTime(ch.Effective()), append([]byte(nil), data...)}, ch, false})
+		return
+	}
+	row := &r.all[into]
+	if row.many {
+		row.data[len(row.data)-1] = ','
+	} else {
+		row.data = row.data[:len(row.data)-1]
+		if len(row.data) > len("{") {
+			row.data = append(row.data, ',')
+		}
+		row.data = append(row.data, `"then":[`...)
+		row.many = true
+	}
+	row.data = append(append(row.data, data...), ']')
+	row.newest = ch
+	r.last, r.lastIn = ch.Effective(), into
+}
+
+// messages are what the page holds, in the order of their first versions.
+func (r *objectRows) messages() []message {
+	all := make([]message, len(r.all))
+	for k := range r.all {
+		all[k] = r.all[k].message
+		if r.all[k].many {
+			all[k].data = append(all[k].data, '}')
+		}
+	}
+	return all
+}

@@ -1,0 +1,142 @@
+package recording
+
+import (
+	"slices"
+
+	"kardia/model"
+)
+
+// stack is the layers that a keyframe rests on, the full one first: what changes seldom in the
+// state at its position. It is a model.Stored.
+type stack struct {
+	layers []*layer
+	names  []string     // of all rows
+	nodes  []nodeRecord // of all rows; the zero value where there is nothing to tell
+	pods   []int32      // how many each row has
+}
+
+// newStack puts layers on each other.
+func newStack(layers []*layer) (*stack, error) {
+	s := &stack{layers: layers}
+	for k, l := range layers {
+		if l.below != len(s.names) || k > 0 && l.base != layers[k-1].position || k == 0 && l.base != 0 {
+			return nil, errKeyframe
+		}
+		s.names = append(slices.Clip(s.names), l.names...)
+		s.nodes = append(s.nodes, make([]nodeRecord, len(l.names))...)
+		s.pods = append(s.pods, make([]int32, len(l.names))...)
+		for _, r := range l.nodes {
+			s.nodes[r.row] = r
+		}
+		for _, b := range l.boxes {
+			if b.row >= 0 {
+				s.pods[b.row] = b.pods
+			}
+		}
+	}
+	return s, nil
+}
+
+// name is the node that a row stands for.
+func (s *stack) name(row int) string {
+	if row < 0 {
+		return ""
+	}
+	return s.names[row]
+}
+
+// PodCount implements model.Stored.
+func (s *stack) PodCount(row int) int { return int(s.pods[row]) }
+
+// Pods implements model.Stored.
+func (s *stack) Pods(row int) (pods []*model.Pod) {
+	for _, l := range s.layers {
+		if b := l.find(row); b != nil {
+			pods = l.reader(b, s.name(row)).unpack(pods)
+		}
+	}
+	return pods
+}
+
+// Events implements model.Stored.
+func (s *stack) Events(row int) []*model.Event {
+	for _, l := range slices.Backward(s.layers) {
+		b := l.find(row)
+		if b == nil {
+			continue
+		}
+		r := l.reader(b, "")
+		r.pods(func(*model.Pod, []byte) {})
+		r.gone(func(string, []byte) {})
+		if changed, events := r.events(); changed {
+			return events
+		}
+	}
+	return nil
+}
+
+// Pod implements model.Stored.
+func (s *stack) Pod(key model.Key) *model.Pod {
+	hash := keyHash(spaceHash(key.Namespace), []byte(key.Name))
+	for _, l := range slices.Backward(s.layers) {
+		for row := range l.keys.rows(hash) {
+			if p := l.reader(l.find(row), s.name(row)).find(key); p != nil && !s.gone(row, key, l.position) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// gone says whether a layer above a position took a pod off a row.
+func (s *stack) gone(row int, key model.Key, position int) (gone bool) {
+	for _, l := range slices.Backward(s.layers) {
+		if l.position <= position {
+			break
+		}
+		if b := l.find(row); b != nil {
+			r := l.reader(b, "")
+			r.pods(func(*model.Pod, []byte) {})
+			r.gone(func(namespace string, name []byte) {
+				gone = gone || namespace == key.Namespace && string(name) == key.Name
+			})
+		}
+	}
+	return gone
+}
+
+// shape fills in the nodes of a keyframe's rows: copies of those in the stack, with the heartbeats
+// that are told beside them. They lie together, since there are as many as it takes long to allocate one by one.
+func (s *stack) shape(heartbeats []beat) []*model.Node {
+	count, conditions := 0, 0
+	for k := range s.nodes {
+		if n := s.nodes[k].node; n != nil {
+			count++
+			conditions += len(n.Conditions)
+		}
+	}
+	nodes, all := make([]model.Node, 0, count), make([]model.Condition, 0, conditions)
+	shaped := make([]*model.Node, len(s.nodes))
+	for k := range s.nodes {
+		r := &s.nodes[k]
+		if r.node == nil {
+			continue
+		}
+		nodes = append(nodes, *r.node)
+		n := &nodes[len(nodes)-1]
+		from := len(all)
+		all = append(all, n.Conditions...)
+		if n.Conditions != nil {
+			n.Conditions = all[from:len(all):len(all)]
+		}
+		for c := range n.Conditions {
+			if r.moved>>c&1 != 0 {
+				n.Conditions[c].Heartbeat = heartbeats[k].said
+			}
+		}
+		shaped[k] = n
+	}
+	return shaped
+}
+
+var _ model.Stored = (*stack)(nil)
