@@ -51,6 +51,13 @@ type Keyframed interface {
 	Lost(Page) bool
 }
 
+// Forked is a History of which another goroutine can have its own.
+type Forked interface {
+	History
+	// Fork is the same History, to be read by another goroutine at the same time.
+	Fork() History
+}
+
 // Page is a run of positions that is read at once.
 type Page struct {
 	// Start and End are positions: the page holds [Start, End).
