@@ -28,7 +28,8 @@ type File struct {
 	names  names
 	coder  coder
 	blocks blockReader
-	later  []model.Change // memory for readPage
+	page   pageSlots      // memory for readPage
+	later  []model.Change // likewise
 
 	// What is not in order.
 	problems []timeline.Problem

@@ -213,9 +213,8 @@ func FuzzBlock(f *testing.F) {
 	f.Add(o.b)
 	f.Add(endlessBlock(40))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		page, filled := make([]model.Change, len(changes)), make([]bool, len(changes))
 		var b blockReader
-		_ = b.read(data, noon, d.entries, page, filled)
+		_ = b.read(data, noon, d.entries, newSlots(len(changes)))
 	})
 }
 

@@ -30,8 +30,8 @@ type base struct{ position, rows int }
 
 // changes are what is different from a keyframe.
 type changes struct {
-	nodes, events map[string]bool
-	pods          map[model.Key]held
+	nodes, beats, events map[string]bool
+	pods                 map[model.Key]held
 }
 
 // held is where a pod was.
@@ -41,7 +41,7 @@ type held struct {
 }
 
 func newChanges() changes {
-	return changes{map[string]bool{}, map[string]bool{}, map[model.Key]held{}}
+	return changes{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[model.Key]held{}}
 }
 
 const (
@@ -73,6 +73,7 @@ func (k *keyframer) fold(ch *model.Change) {
 	k.listing = ch.Op == model.OpBaseline
 	switch ch.Kind {
 	case model.KindNode:
+		k.small.beats[ch.Key.Name], k.large.beats[ch.Key.Name] = true, true
 		before := k.look(ch.Key.Name)
 		k.state.Fold(ch)
 		if after := k.look(ch.Key.Name); before.readySet != after.readySet || before.gone != after.gone || !sameShape(before.node, after.node) {
@@ -181,6 +182,7 @@ func (o *out) layer(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef, k
 	o.byte(1)
 	o.uint(uint64(ref.position))
 	o.uint(uint64(ref.base))
+	o.instant(c.Now)
 	o.uint(uint64(len(rows)))
 	o.uint(uint64(known))
 	for _, r := range rows[known:] {
@@ -189,6 +191,7 @@ func (o *out) layer(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef, k
 	o.nodeRecords(rows, func(r *model.NodeRow) bool {
 		return (since == nil || since.nodes[r.Name]) && (r.Node != nil || r.Gone || r.ReadySet.Known() || since != nil)
 	})
+	o.nodeBeats(rows, c.Now, func(r *model.NodeRow) bool { return since == nil || since.beats[r.Name] })
 	w := newLayerWriter()
 	if since == nil {
 		w.all(c, rows)
