@@ -15,6 +15,7 @@ type keyframer struct {
 	// since the last keyframe, and since the last that a long stretch of them rests on.
 	small, large changes
 	impossible   bool
+	torn         bool // Changes were lost, and the state is not the true one: see AddLost
 	// listing: the last Change told what was there before, and more of the kind may follow.
 	listing bool
 
@@ -124,7 +125,7 @@ func (w *Writer) listed(ch *model.Change) error {
 }
 
 func (w *Writer) keyframeDue() bool {
-	return !w.keyframes.impossible && w.keyframes.weight >= cmp.Or(w.options.keyframe, keyframeWeight)
+	return !w.keyframes.impossible && !w.keyframes.torn && w.keyframes.weight >= cmp.Or(w.options.keyframe, keyframeWeight)
 }
 
 // keyframe writes a keyframe where one is due: it and its layer in a chunk each.

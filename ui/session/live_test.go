@@ -148,7 +148,7 @@ func (f flood) Run(ctx context.Context, deliver func(feed.Batch)) error {
 
 // A flood reaches the screen in a few pieces, and the memory stays within its limit.
 func TestFlood(t *testing.T) {
-	const changes, limit = 50_000, 4_000
+	const changes, limit = 50_000, 8_000
 	c := &clock{noon}
 	s := Live(flood{changes}, Options{Now: c.now, Memory: limit, Judging: Never})
 	tick := make(chan time.Time)
@@ -223,7 +223,7 @@ func TestLiveStateIsWhatArrived(t *testing.T) {
 			case 1:
 				s.Step(time.Duration(rapid.IntRange(-30, 30).Draw(t, "by")) * time.Second)
 			case 2:
-				s.Previous(timeline.OfFleet())
+				previousChange(s, timeline.OfFleet())
 			case 3:
 				s.Follow()
 			default:
