@@ -9,20 +9,24 @@ import (
 
 // Keeper keeps a person's marks beyond the sitting.
 type Keeper interface {
-	// Load reads the marks; where some cannot be used it returns the others with an error.
-	Load() (timeline.Marks, error)
+	// Load reads the marks, onto those that are in the recording itself; where some cannot be used
+	// it returns the others with an error.
+	Load(timeline.Marks) (timeline.Marks, error)
 	// Keep notes a mark, or that it was taken away.
 	Keep(m timeline.Mark, removed bool) error
 	// String is where they are kept, for people.
 	String() string
 }
 
-// loadMarks reads the marks of the recording.
-func (s *Session) loadMarks() {
+// loadMarks takes the marks that are in the recording, and reads those that are kept of it.
+func (s *Session) loadMarks(in []timeline.Mark) {
+	for _, m := range in {
+		_ = s.marks.Set(m) // what is beyond the bound is left out
+	}
 	if s.keeper == nil {
 		return
 	}
-	m, err := s.keeper.Load()
+	m, err := s.keeper.Load(s.marks)
 	s.marks = m
 	if err != nil {
 		s.err = err
