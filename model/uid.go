@@ -36,19 +36,17 @@ func parseUUID(s string, out *[16]byte) bool {
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return false
 	}
-	n := 0
-	for i := 0; i < len(s); {
-		if s[i] == '-' {
-			i++
-			continue
+	at := 0
+	for n := range out {
+		if at == 8 || at == 13 || at == 18 || at == 23 {
+			at++ // the hyphen
 		}
-		hi, lo := nibble(s[i]), nibble(s[i+1])
+		hi, lo := nibble(s[at]), nibble(s[at+1])
 		if hi > 15 || lo > 15 {
 			return false
 		}
 		out[n] = hi<<4 | lo
-		n++
-		i += 2
+		at += 2
 	}
 	return *out != [16]byte{}
 }

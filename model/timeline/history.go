@@ -58,6 +58,13 @@ type Forked interface {
 	Fork() History
 }
 
+// Seamed is a History of recordings that follow one another.
+type Seamed interface {
+	// Anew says that the state begins from nothing with the Change at a position: a recording
+	// begins there that tells all there was itself, and what is missing in it was not there.
+	Anew(position int) bool
+}
+
 // Page is a run of positions that is read at once.
 type Page struct {
 	// Start and End are positions: the page holds [Start, End).

@@ -176,13 +176,18 @@ func (o *out) profiles(byObject []blockRow) []profile {
 		}
 		p := profileOf(r, before)
 		before = r.ch.Version
+		of[k] = p
+		if k > 0 && p == of[k-1] {
+			at[k] = at[k-1] // as nearly all
+			continue
+		}
 		n, ok := index[p]
 		if !ok {
 			n = int64(len(table))
 			index[p] = n
 			table = append(table, p)
 		}
-		of[k], at[k] = p, n
+		at[k] = n
 	}
 	o.uint(uint64(len(table)))
 	for k := range table {

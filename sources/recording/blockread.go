@@ -10,8 +10,10 @@ import (
 
 var errOrder = errors.New("its rows are not in order")
 
-// blockReader reads blocks; its columns serve for one after another.
+// blockReader reads blocks; its memory serves for one after another.
 type blockReader struct {
+	rows []readRow
+
 	slots, distances, counts, profileOf, previous, moves []int64
 	columns                                              [5][]int64
 
@@ -20,13 +22,13 @@ type blockReader struct {
 	effects                                         []model.Instant
 }
 
-// read puts the rows of a block into their slots of a page, and marks the slots as filled.
-func (b *blockReader) read(data []byte, first model.Instant, entries []entry, page []model.Change, filled []bool) error {
+// read puts the rows of a block into their slots of a page.
+func (b *blockReader) read(data []byte, first model.Instant, entries []entry, page *pageSlots) error {
 	i := &in{b: data}
 	if v := i.byte(); v != 1 && i.err == nil {
 		return errVersion
 	}
-	n := i.small(len(page))
+	n := i.small(len(page.changes))
 	b.slots = i.column(n, b.slots)
 	used := i.small(n)
 	b.distances, b.counts = i.column(used, b.distances), i.column(used, b.counts)
@@ -48,7 +50,7 @@ func (b *blockReader) read(data []byte, first model.Instant, entries []entry, pa
 		}
 		rows[k].profile = &profiles[p]
 	}
-	if err := b.place(i, rows, page, filled, first); err != nil {
+	if err := b.place(i, rows, page, first); err != nil {
 		return err
 	}
 	return i.err
@@ -58,12 +60,14 @@ func (b *blockReader) read(data []byte, first model.Instant, entries []entry, pa
 type readRow struct {
 	entry   *entry
 	profile *profile
-	fresh   bool // the first of its object
+	times
+	fresh bool // the first of its object
 }
 
 // objects finds the entries of the rows.
 func (b *blockReader) objects(n int, entries []entry) ([]readRow, error) {
-	rows := make([]readRow, 0, n)
+	rows := slices.Grow(b.rows[:0], n)
+	b.rows = rows
 	index := int64(0)
 	for k, d := range b.distances {
 		index += d
@@ -111,26 +115,24 @@ func stampCounts(rows []readRow) (c [6]int, previous int) {
 }
 
 // place reads the rest of the block and puts each row where it belongs.
-func (b *blockReader) place(i *in, rows []readRow, page []model.Change, filled []bool, first model.Instant) error {
+func (b *blockReader) place(i *in, rows []readRow, page *pageSlots, first model.Instant) error {
 	n := len(rows)
 	counts, previous := stampCounts(rows)
 	for x, c := range [6]*stampColumn{&b.firsts, &b.others, &b.arrivals, &b.earliest, &b.latest, &b.ats} {
-		*c = stampColumn{} // next has moved its slices on
 		i.stamps(counts[x], c)
 	}
 	b.previous = i.column(previous, b.previous)
 	if i.err != nil {
 		return i.err
 	}
-	times := make([]times, n)
 	b.effects = slices.Grow(b.effects[:0], n)[:n]
 	var before model.Instant
 	for k := range rows {
 		if rows[k].fresh {
 			before = 0
 		}
-		b.times(&times[k], rows[k].profile, first, &before)
-		b.effects[k] = times[k].effective()
+		b.times(&rows[k].times, rows[k].profile, first, &before)
+		b.effects[k] = rows[k].effective()
 	}
 	order, err := b.order(i)
 	if err != nil {
@@ -142,7 +144,7 @@ func (b *blockReader) place(i *in, rows []readRow, page []model.Change, filled [
 	if i.err != nil {
 		return i.err
 	}
-	return b.fill(rows, times, order, page, filled)
+	return b.fill(rows, order, page)
 }
 
 // times are the times of one row.
@@ -200,6 +202,9 @@ func (b *blockReader) order(i *in) ([]int32, error) {
 		return nil, i.err
 	}
 	moves := b.moves
+	if !slices.ContainsFunc(moves, func(m int64) bool { return m != 0 }) {
+		return order, nil // by object, as they are
+	}
 	for group := range ties(order, b.effects) {
 		last := len(group) - 1
 		if err := permute(group, moves[:last]); err != nil {
@@ -233,22 +238,22 @@ func permute(group []int32, moves []int64) error {
 }
 
 // fill makes the Changes, in the order of the page.
-func (b *blockReader) fill(rows []readRow, times []times, order []int32, page []model.Change, filled []bool) error {
+func (b *blockReader) fill(rows []readRow, order []int32, page *pageSlots) error {
 	previous := b.previousOf(rows, order)
 	slot, last := int64(-1), [5]int64{}
 	for place, k := range order {
-		if slot += b.slots[place]; slot < 0 || slot >= int64(len(page)) || filled[slot] {
+		if slot += b.slots[place]; slot < 0 || slot >= int64(len(page.changes)) || page.filled[slot] {
 			return errOrder
 		}
-		filled[slot] = true
+		page.filled[slot], page.effects[slot] = true, b.effects[k]
 		for c := range b.columns {
 			last[c] += b.columns[c][place]
 		}
-		ch, r, t := &page[slot], &rows[k], &times[k]
-		r.entry.into(ch, t.value)
+		ch, r := &page.changes[slot], &rows[k]
+		r.entry.into(ch, r.value)
 		p := r.profile
 		ch.Op, ch.Quality, ch.Writer, ch.Code = p.op, p.quality, p.writer, p.code
-		ch.Arrival, ch.Time, ch.At = t.arrival, model.Interval{Earliest: t.earliest, Latest: t.latest}, t.at
+		ch.Arrival, ch.Time, ch.At = r.arrival, model.Interval{Earliest: r.earliest, Latest: r.latest}, r.at
 		ch.Version = uint64(last[0])
 		ch.Origin = model.Origin{Source: p.source, Line: int32(last[1]), Offset: last[2]}
 		ch.Also = model.Origin{Source: p.also, Line: int32(last[3]), Offset: last[4]}

@@ -1,6 +1,9 @@
 package recording
 
-import "kardia/model"
+import (
+	"kardia/model"
+	"kardia/sources/jsonscan"
+)
 
 // names gives strings that repeat the same memory, for as long as a File or a Writer lives: the
 // state keeps them, and UIDs that are no UUIDs must be the same pointer to compare.
@@ -13,7 +16,7 @@ func (n *names) uid(text []byte) model.UID {
 	if n.others.Limit == 0 {
 		n.others.Limit = 1 << 20
 	}
-	return model.ParseUID(string(text), n.others.Pointer)
+	return model.ParseUID(jsonscan.View(text), n.others.Pointer) // which copies it
 }
 
 // owner is a shared Owner, also of an empty one, which is not the same as none.

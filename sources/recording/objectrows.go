@@ -8,8 +8,9 @@ type objectRows struct {
 	all  []objectRow
 	open map[objectKey]int // the message that an object's next version goes into
 
-	// The last version that was added to a message that had one.
-	last   model.Instant // at which it takes effect
+	// The last version that was added to a message that had one: when it takes effect, and which
+	// message that was.
+	last   model.Instant
 	lastIn int
 }
 
@@ -46,7 +47,6 @@ func (r *objectRows) add(ch *model.Change, data []byte, into int, sequence uint3
 	if into < 0 {
 		if r.open == nil {
 			r.open = map[objectKey]int{}
-			r.last = model.FarPast
 		}
 		r.open[objectKey{ch.Kind, ch.Key, ch.UID}] = len(r.all)
 		r.all = append(r.all, objectRow{message{rowChannel(ch.Kind), sequence, logTime(ch.Effective()), append([]byte(nil), data...)}, ch, false})

@@ -1,6 +1,8 @@
 package recording
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/model/timeline"
 )
@@ -24,6 +26,7 @@ const (
 	channelMark
 	channelConfig
 	channelLayer
+	channelClock
 	channelEnd
 )
 
@@ -127,8 +130,7 @@ func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
 	}
 	f.coder.items = 0
 	size := 0
-	changes := make([]model.Change, header.End-header.Start)
-	filled := make([]bool, len(changes))
+	page := f.slots(header.End - header.Start)
 	later := f.later[:0]
 	for len(rest) > 0 {
 		var m message
@@ -145,59 +147,81 @@ func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
 		case channelPage:
 			rest = nil
 		case channelLease, channelHeartbeat:
-			if err := f.blocks.read(m.data, header.First, f.words.entries, changes, filled); err != nil {
+			if err := f.blocks.read(m.data, header.First, f.words.entries, page); err != nil {
 				return nil, header, err
 			}
 		case channelNode, channelPod, channelEvent, channelLeader, channelChange:
 			slot := int(m.sequence - uint32(header.Start))
-			if slot < 0 || slot >= len(changes) || filled[slot] {
+			if slot < 0 || slot >= len(page.changes) || page.filled[slot] {
 				return nil, header, errOrder
 			}
-			if later, err = f.coder.decodeRows(m.data, m.at, &changes[slot], later, len(changes)); err != nil {
+			ch := &page.changes[slot]
+			if later, err = f.coder.decodeRows(m.data, m.at, ch, later, len(page.changes)); err != nil {
 				return nil, header, err
 			}
-			filled[slot] = true
+			page.filled[slot], page.effects[slot] = true, ch.Effective()
 		}
 	}
-	if err := placeLater(later, changes, filled); err != nil {
+	if err := page.place(later); err != nil {
 		return nil, header, err
 	}
 	clear(later)
 	f.later = later
-	return changes, header, inOrder(changes, filled, header.Page)
+	return page.changes, header, page.inOrder(header.Page)
 }
 
-// placeLater puts the versions that follow others in their messages into the slots that are left, by
-// the instants at which they take effect, and where these are equal in the order in which they stand.
-func placeLater(later, changes []model.Change, filled []bool) error {
+// pageSlots is a page while it is read: which Changes are there, and when they take effect. Only the
+// Changes live on.
+type pageSlots struct {
+	changes []model.Change
+	filled  []bool
+	effects []model.Instant
+}
+
+func newSlots(n int) *pageSlots {
+	return &pageSlots{make([]model.Change, n), make([]bool, n), make([]model.Instant, n)}
+}
+
+// slots are those of a page with n Changes, in memory that serves for one page after another.
+func (f *File) slots(n int) *pageSlots {
+	p := &f.page
+	p.changes = make([]model.Change, n)
+	p.filled = slices.Grow(p.filled[:0], n)[:n]
+	p.effects = slices.Grow(p.effects[:0], n)[:n]
+	clear(p.filled)
+	return p
+}
+
+// place puts the versions that follow others in their messages into the slots that are left, by the
+// instants at which they take effect, and where these are equal in the order in which they stand.
+func (p *pageSlots) place(later []model.Change) error {
 	effects := make([]model.Instant, len(later))
 	for k := range later {
 		effects[k] = later[k].Effective()
 	}
 	slot := 0
 	for _, k := range stableOrder(effects) {
-		for slot < len(filled) && filled[slot] {
+		for slot < len(p.filled) && p.filled[slot] {
 			slot++
 		}
-		if slot == len(filled) {
+		if slot == len(p.filled) {
 			return errOrder
 		}
-		changes[slot], filled[slot] = later[k], true
+		p.changes[slot], p.filled[slot], p.effects[slot] = later[k], true, effects[k]
 	}
 	return nil
 }
 
 // inOrder checks what a History promises of a page.
-func inOrder(changes []model.Change, filled []bool, page timeline.Page) error {
+func (p *pageSlots) inOrder(page timeline.Page) error {
 	last := page.First
-	for k := range changes {
-		t := changes[k].Effective()
-		if !filled[k] || t < last {
+	for k, t := range p.effects {
+		if !p.filled[k] || t < last {
 			return errOrder
 		}
 		last = t
 	}
-	if len(changes) > 0 && (changes[0].Effective() != page.First || last != page.Last) {
+	if n := len(p.effects); n > 0 && (p.effects[0] != page.First || last != page.Last) {
 		return errOrder
 	}
 	return nil

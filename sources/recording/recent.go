@@ -37,6 +37,9 @@ func (d *recentDay) keep(s string, i model.Instant) {
 		return
 	}
 	d.text, d.start = string([]byte(s[:dayLength])), i-i%day
+	if again, ok := d.instant(s); !ok || again != i {
+		*d = recentDay{} // no instant of that day
+	}
 }
 
 // twoDigits is the number that s begins with; over 99 if there is none.

@@ -110,14 +110,14 @@ func TestABlockComesBack(t *testing.T) {
 		if err := l.read(d.message(0), &names{}); err != nil {
 			t.Fatal(err)
 		}
-		got, filled := make([]model.Change, n), make([]bool, n)
+		got := newSlots(n)
 		var b blockReader
-		if err := b.read(o.b, noon, l.entries, got, filled); err != nil {
+		if err := b.read(o.b, noon, l.entries, got); err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range rows {
-			if !filled[r.slot] || !same(got[r.slot], page[r.slot]) {
-				t.Fatalf("row %d of %d:\n%+v\n%+v\n%+v\n%+v", r.slot, n, got[r.slot], page[r.slot], got[r.slot].Node, page[r.slot].Node)
+			if ch := got.changes[r.slot]; !got.filled[r.slot] || !same(ch, page[r.slot]) || got.effects[r.slot] != ch.Effective() {
+				t.Fatalf("row %d of %d:\n%+v\n%+v\n%+v\n%+v", r.slot, n, ch, page[r.slot], ch.Node, page[r.slot].Node)
 			}
 		}
 	})

@@ -13,6 +13,7 @@ import "kardia/model"
 type stampColumn struct {
 	unit       int64
 	steps, odd []int64
+	read       int // how many next has given
 }
 
 var units = [...]int64{1, 1e3, 1e6, 1e9}
@@ -62,16 +63,35 @@ func (i *in) stamps(n int, into *stampColumn) {
 		i.fail(errColumn)
 		u = 0
 	}
-	into.unit = units[u]
+	into.unit, into.read = units[u], 0
 	into.steps = i.column(n, into.steps)
 	into.odd = i.column(n, into.odd)
 }
 
 // next is the next stamp, given what was expected.
 func (c *stampColumn) next(expected model.Instant) model.Instant {
-	step, odd := c.steps[0], c.odd[0]
-	c.steps, c.odd = c.steps[1:], c.odd[1:]
-	return model.Instant((floorDiv(int64(expected), c.unit)+step)*c.unit + odd)
+	step, odd := c.steps[c.read], c.odd[c.read]
+	c.read++
+	return model.Instant(floor(int64(expected), c.unit) + step*c.unit + odd)
+}
+
+// floor is the multiple of a unit at or before v. To divide by a number that is known when this is
+// compiled takes a tenth of the time.
+func floor(v, unit int64) int64 {
+	var rest int64
+	switch unit {
+	case 1:
+	case 1e3:
+		rest = v % 1e3
+	case 1e6:
+		rest = v % 1e6
+	default:
+		rest = v % 1e9
+	}
+	if rest < 0 {
+		rest += unit
+	}
+	return v - rest
 }
 
 // form says how an instant is written: as one of those that mean "unknown" and "unbounded", as

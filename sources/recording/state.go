@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"errors"
 	"slices"
 	"sort"
 
@@ -47,6 +48,10 @@ func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 		if isIO(err) {
 			return nil, 0, err
 		}
+		if errors.Is(err, errOldKeyframe) {
+			f.index.keyframes = nil // it has no others
+			continue
+		}
 		// It is damaged: it, and those that rest on it, are as if they had never been.
 		f.index.keyframes = slices.Delete(f.index.keyframes, k, k+1)
 		f.problem(f.index.chunks[ref.chunk].at, "a keyframe is damaged ("+err.Error()+"); the states behind it take longer to reach")
@@ -55,16 +60,19 @@ func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 
 // stateAt is the state at a keyframe.
 func (f *File) stateAt(ref keyframeRef) (*model.Cluster, error) {
-	stack, err := f.stackAt(ref)
-	if err != nil {
-		return nil, err
-	}
 	data, err := f.only(ref.chunk, channelKeyframe)
 	if err != nil {
 		return nil, err
 	}
-	if head := (&in{b: data}).keyframeHead(); head.position != ref.position || head.base != ref.base {
+	i := &in{b: data}
+	if head := i.keyframeHead(); i.err != nil {
+		return nil, i.err
+	} else if head.position != ref.position || head.base != ref.base {
 		return nil, errKeyframe
+	}
+	stack, err := f.stackAt(ref)
+	if err != nil {
+		return nil, err
 	}
 	return (&in{b: data}).state(stack, f.words.entries, &f.names)
 }
@@ -144,7 +152,14 @@ func (f *File) only(chunk int32, channel uint16) ([]byte, error) {
 func (f *File) Lost(p timeline.Page) bool {
 	x := f.index.pages
 	i := sort.Search(len(x), func(i int) bool { return x[i].End > p.Start })
-	return i < len(x) && x[i].chunk < 0
+	if i == len(x) || x[i].chunk < 0 {
+		return i < len(x)
+	}
+	if p.End-p.Start != 1 {
+		return false
+	}
+	changes, err := f.Read(p)
+	return err == nil && isLost(changes)
 }
 
 var _ timeline.Keyframed = (*File)(nil)
