@@ -199,6 +199,9 @@ func (c *canvas) renewals(n lanes, w int, picked bool) paint.Row {
 func (c *canvas) laneLegend(n lanes, w int) paint.Row {
 	g := &c.p.Glyphs
 	l := c.p.Line(w).To(n.name + 2)
+	if n.track.Reading {
+		return l.Glyph(themes.Predicted, g.Predicted).Put(themes.Dim, " reading what was before").Row()
+	}
 	for _, e := range [...]struct {
 		glyph string
 		token themes.Token
@@ -359,7 +362,7 @@ func (c *canvas) facts(w int) list {
 			add("excluded", "from its zone's disruption statistics")
 		}
 	}
-	if track := c.lanes(c.w).track; track.Window.Known() {
+	if track := c.lanes(c.w).track; track.Window.Known() && !track.Reading {
 		add("Ready changed", times(track.Flips)+" in the last "+c.since(max(track.Window.Earliest, c.s.Coverage.Earliest)))
 	}
 	add("renewals seen", itoa(int(c.row.Lease.Renewals)))

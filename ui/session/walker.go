@@ -202,6 +202,8 @@ func (s *Session) arrivals() {
 		select {
 		case e := <-s.walker.back:
 			s.arrive(e)
+		case o := <-s.tracks.back:
+			s.takeTrack(o)
 		default:
 			return
 		}
