@@ -218,7 +218,7 @@ func (s *Session) LastWrite(f timeline.Field, tell func(timeline.Written, error)
 	s.send(&errand{what: "the last write of " + f.String(), find: func(at *seat) (err error) {
 		w, err = timeline.LastWrite(at.reader.as(), from, f)
 		return err
-	}, then: func(_ *seat, err error) {
+	}, then: func(err error) {
 		if err == nil && w.Found() {
 			s.Jump(w.At)
 		}
@@ -232,15 +232,18 @@ func (s *Session) DiffFrom(t model.Instant, tell func(*timeline.Diff, error)) {
 		tell(&timeline.Diff{}, nil)
 		return
 	}
-	s.send(&errand{what: "what differs", find: func(at *seat) error { return at.cursor.Seek(t) },
-		then: func(at *seat, err error) {
-			switch {
-			case err != nil:
-				tell(nil, err)
-			case t <= s.drawn:
-				tell(timeline.Compare(at.cursor.State(), t, s.cursor.State(), s.drawn), nil)
-			default:
-				tell(timeline.Compare(s.cursor.State(), s.drawn, at.cursor.State(), t), nil)
-			}
-		}})
+	var d *timeline.Diff
+	var here model.Instant
+	s.send(&errand{what: "what differs", begin: func() { here = s.drawn }, find: func(at *seat) error {
+		from, to := min(t, here), max(t, here)
+		if err := at.cursor.Seek(from); err != nil {
+			return err
+		}
+		before := at.cursor.State().Clone()
+		if err := at.cursor.Seek(to); err != nil {
+			return err
+		}
+		d = timeline.Compare(before, from, at.cursor.State(), to)
+		return nil
+	}, then: func(err error) { tell(d, err) }})
 }
