@@ -135,7 +135,7 @@ func (p *past) next() string {
 	return p.step(func(h timeline.History, at model.Instant, in timeline.Scope) (timeline.Found, error) {
 		c := timeline.NewCursor(h)
 		p.fail(c.Seek(at))
-		return timeline.Next(h, at, c.State(), in)
+		return timeline.Next(h, at, timeline.NodesOf(c.State()), in)
 	})
 }
 func (p *past) previous() string { return p.step(timeline.Previous) }

@@ -40,6 +40,8 @@ type Glyphs struct {
 	Up, Down, Left, Right string
 	Now, Here, Crumb, Dot string
 	Pause, Play, Minus    string
+	// About stands before an instant that is not yet the one that was gone to.
+	About string
 }
 
 // Unicode is the glyph set for UTF-8 locales.
@@ -54,7 +56,7 @@ func Unicode() Glyphs {
 		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
 		Horizontal: "─", Vertical: "│", Selected: "▌", Mark: "●", Ellipsis: "…",
 		Descending: "▾", Ascending: "▴", Up: "↑", Down: "↓", Left: "←", Right: "→",
-		Now: "▼", Here: "┃", Crumb: "›", Dot: "·", Pause: "‖", Play: "►", Minus: "−",
+		Now: "▼", Here: "┃", Crumb: "›", Dot: "·", Pause: "‖", Play: "►", Minus: "−", About: "≈",
 	}
 }
 
@@ -70,6 +72,6 @@ func ASCII() Glyphs {
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",
 		Horizontal: "-", Vertical: "|", Selected: ">", Mark: "*", Ellipsis: "~",
 		Descending: "v", Ascending: "^", Up: "^", Down: "v", Left: "<", Right: ">",
-		Now: "v", Here: "|", Crumb: ">", Dot: ".", Pause: "=", Play: ">", Minus: "-",
+		Now: "v", Here: "|", Crumb: ">", Dot: ".", Pause: "=", Play: ">", Minus: "-", About: "~",
 	}
 }

@@ -25,7 +25,8 @@ const (
 	Unexplained
 	// Unobserved: the models decide something whose effect was not seen, though it would show.
 	Unobserved
-	// ClockStep: a kubelet's clock was set, as its lease shows.
+	// ClockStep: a kubelet's clock was set, as its lease shows; or, where there is no Node, the
+	// recorder's was set or stood still, as it noted.
 	ClockStep
 	// EitherWay: within the window of its time, a decision's comparison could have come out
 	// the other way.
@@ -58,8 +59,8 @@ type Anomalies struct {
 	More int
 }
 
-// Find lists the anomalies of a History: its gaps, the clock steps of its Overview and what
-// a shadow run found. The Overview and the Result may be nil; what they know is then left out.
+// Find lists the anomalies of a History: its gaps, the steps of the clock it was recorded by, the
+// clock steps of its Overview and what a shadow run found. The Overview and the Result may be nil; what they know is then left out.
 func Find(h timeline.History, o *timeline.Overview, r *shadow.Result) Anomalies {
 	var list []Anomaly
 	sources := h.Sources()
@@ -69,6 +70,12 @@ func Find(h timeline.History, o *timeline.Overview, r *shadow.Result) Anomalies 
 			text = sources[g.Source].Path + ": " + text
 		}
 		list = append(list, Anomaly{At: g.Earliest, Kind: Gap, Window: g.Interval, Text: text})
+	}
+	clocks := timeline.ClocksOf(h)
+	for i := range clocks {
+		if c := &clocks[i]; c.Stepped() {
+			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Text: c.String()})
+		}
 	}
 	if o != nil {
 		for _, s := range o.ClockSteps() {

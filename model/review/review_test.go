@@ -76,6 +76,34 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 	}
 }
 
+// clocked is a recording that knows the clock it was recorded by.
+type clocked struct {
+	*timeline.Memory
+	readings []timeline.ClockReading
+}
+
+func (c *clocked) Clocks() []timeline.ClockReading { return c.readings }
+
+func TestTheRecordersOwnClock(t *testing.T) {
+	h := &clocked{timeline.NewMemory(nil, within(0, 100), nil, nil), []timeline.ClockReading{
+		{At: sec(0), Wall: sec(0)},
+		{At: sec(11), Wall: sec(9), Set: -2 * time.Second, Slept: model.Some(time.Duration(0)), During: within(10, 11)},
+		{At: sec(50), Wall: sec(50), Set: time.Millisecond, Slept: model.Some(30 * time.Second), During: within(19, 50)},
+	}}
+	found := review.Find(h, nil, nil)
+	if len(found.List) != 2 {
+		t.Fatalf("%+v", found.List)
+	}
+	for i, want := range []review.Anomaly{
+		{At: sec(10), Kind: review.ClockStep, Window: within(10, 11), Text: "the recorder's clock was set back by 2s; arrivals are counted on from before, and are now ahead of it by 2s"},
+		{At: sec(19), Kind: review.ClockStep, Window: within(19, 50), Text: "the recorder slept for 30s"},
+	} {
+		if found.List[i] != want {
+			t.Errorf("%+v\nwant\n%+v", found.List[i], want)
+		}
+	}
+}
+
 func TestAnomaliesAreBounded(t *testing.T) {
 	r := &shadow.Result{}
 	for i := range 5000 {

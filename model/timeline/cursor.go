@@ -139,6 +139,9 @@ func (c *Cursor) seekPosition(target int) error {
 		if err != nil {
 			return err
 		}
+		if s, ok := c.history.(Seamed); ok && s.Anew(c.position) {
+			c.state, c.torn = model.NewCluster(), false
+		}
 		c.torn = c.torn || c.keyframed != nil && c.keyframed.Lost(page)
 		stop := min(page.End, target)
 		if c.position < near {

@@ -51,6 +51,20 @@ type Keyframed interface {
 	Lost(Page) bool
 }
 
+// Forked is a History of which another goroutine can have its own.
+type Forked interface {
+	History
+	// Fork is the same History, to be read by another goroutine at the same time.
+	Fork() History
+}
+
+// Seamed is a History of recordings that follow one another.
+type Seamed interface {
+	// Anew says that the state begins from nothing with the Change at a position: a recording
+	// begins there that tells all there was itself, and what is missing in it was not there.
+	Anew(position int) bool
+}
+
 // Page is a run of positions that is read at once.
 type Page struct {
 	// Start and End are positions: the page holds [Start, End).

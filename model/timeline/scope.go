@@ -61,9 +61,18 @@ type Found struct {
 	Exhausted bool
 }
 
-// Next finds the first Change in scope after an instant, within the coverage. state is the
-// state at that instant; nil where it is not known.
-func Next(h History, after model.Instant, state *model.Cluster, in Scope) (f Found, err error) {
+// NodesOf are the Node objects of a state, by name. Unlike the state they never change.
+func NodesOf(c *model.Cluster) map[string]*model.Node {
+	nodes := make(map[string]*model.Node, c.NodeCount())
+	for row := range c.Nodes {
+		nodes[row.Name] = row.Node
+	}
+	return nodes
+}
+
+// Next finds the first Change in scope after an instant, within the coverage. before has the
+// Node objects at that instant, by name; those that it lacks are taken for new.
+func Next(h History, after model.Instant, before map[string]*model.Node, in Scope) (f Found, err error) {
 	budget := searchBudget
 	latest := model.FarFuture
 	if c := h.Coverage(); c.Known() {
@@ -71,7 +80,7 @@ func Next(h History, after model.Instant, state *model.Cluster, in Scope) (f Fou
 	}
 	versions := map[string]*model.Node{}
 	err = Walk(h, after+1, latest, func(position int, ch *model.Change) bool {
-		if in.holds(ch) && (in.posts || !version(ch) || saysNew(versions, state, ch)) {
+		if in.holds(ch) && (in.posts || !version(ch) || saysNew(versions, before, ch)) {
 			f.At, f.Position = ch.Effective(), position
 			return false
 		}
@@ -91,14 +100,12 @@ func version(ch *model.Change) bool {
 }
 
 // saysNew says whether a version of a Node says something else than the one before it: in
-// versions, or else in a state. Where neither has one, it does.
-func saysNew(versions map[string]*model.Node, state *model.Cluster, ch *model.Change) bool {
+// versions, or else in older ones. Where neither has one, it does.
+func saysNew(versions, older map[string]*model.Node, ch *model.Change) bool {
 	name := ch.Key.Name
 	before, met := versions[name]
-	if !met && state != nil {
-		if row := state.Node(name); row != nil {
-			before = row.Node
-		}
+	if !met {
+		before = older[name]
 	}
 	versions[name] = ch.Node
 	return before == nil || len(NodeDifferences(before, ch.Node)) > 0

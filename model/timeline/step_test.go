@@ -30,7 +30,7 @@ func TestSteppingForthAndBack(t *testing.T) {
 			if err := cursor.Seek(at); err != nil {
 				t.Fatal(err)
 			}
-			f, err := timeline.Next(h, at, cursor.State(), in)
+			f, err := timeline.Next(h, at, timeline.NodesOf(cursor.State()), in)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -68,6 +68,13 @@ type Feed interface {
 	Run(ctx context.Context, deliver func(Batch)) error
 }
 
+// Timed is a Feed that compares the clock of the API server with its own.
+type Timed interface {
+	// ServerClock is how far the API server's clock is ahead of the arrivals at present;
+	// unknown while no answer has told. It may be called at any time.
+	ServerClock() model.Maybe[timeline.Offset]
+}
+
 // Interval is how often at most a Feed delivers a batch.
 const Interval = 100 * time.Millisecond
 

@@ -37,8 +37,9 @@ type clients struct {
 	core, coordination rest.Interface
 }
 
-func newClients(cfg *rest.Config, userAgent string, warnings io.Writer) (*clients, error) {
-	cfg = prepare(cfg, userAgent, warnings)
+// newClients connects; times, which may be nil, learns of the API server's clock from its answers.
+func newClients(cfg *rest.Config, userAgent string, warnings io.Writer, times *serverClock) (*clients, error) {
+	cfg = prepare(cfg, userAgent, warnings, times)
 	web, err := rest.HTTPClientFor(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("connection to %s: %w", cfg.Host, err)
@@ -60,7 +61,7 @@ func newClients(cfg *rest.Config, userAgent string, warnings io.Writer) (*client
 }
 
 // prepare is a copy of the configuration made fit for reading for a long time.
-func prepare(cfg *rest.Config, userAgent string, warnings io.Writer) *rest.Config {
+func prepare(cfg *rest.Config, userAgent string, warnings io.Writer, times *serverClock) *rest.Config {
 	cfg = rest.CopyConfig(cfg)
 	cfg.UserAgent = userAgent
 	cfg.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
@@ -79,14 +80,17 @@ func prepare(cfg *rest.Config, userAgent string, warnings io.Writer) *rest.Confi
 		helper.StdinUnavailableMessage = "kardia uses the terminal; log in with kubectl first"
 		cfg.ExecProvider = &helper
 	}
-	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper { return readOnly{next} })
+	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper { return readOnly{next, times} })
 	return cfg
 }
 
 // readOnly lets GET requests pass and refuses all others, so that nothing in this
 // process can write to a cluster through it. It also notes how a request ended, since
-// rest.Request.Watch hides that from its caller.
-type readOnly struct{ next http.RoundTripper }
+// rest.Request.Watch hides that from its caller, and what the answer tells of the server's clock.
+type readOnly struct {
+	next  http.RoundTripper
+	times *serverClock
+}
 
 func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet {
@@ -95,7 +99,11 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, fmt.Errorf("kardia only reads: refused to send %s %s", req.Method, req.URL.Path)
 	}
+	asked := r.times.moment()
 	resp, err := r.next.RoundTrip(req)
+	if err == nil {
+		r.times.answered(asked, resp)
+	}
 	if o, ok := req.Context().Value(outcomeKey{}).(*outcome); ok {
 		o.err = err
 	}
@@ -124,7 +132,7 @@ func Reachable(ctx context.Context, cfg *rest.Config) (serverVersion string, err
 	if agent == "" {
 		agent = "kardia"
 	}
-	c, err := newClients(cfg, agent, io.Discard)
+	c, err := newClients(cfg, agent, io.Discard, nil)
 	if err != nil {
 		return "", err
 	}

@@ -24,7 +24,7 @@ import (
 func TestOnlyGetLeavesTheProcess(t *testing.T) {
 	a := newAPI()
 	cfg, _ := a.config()
-	c, err := newClients(cfg, "kardia/test", &bytes.Buffer{})
+	c, err := newClients(cfg, "kardia/test", &bytes.Buffer{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestOnlyGetLeavesTheProcess(t *testing.T) {
 
 func TestTheConfigurationIsMadeFitForWatching(t *testing.T) {
 	given := &rest.Config{Host: "http://x", Timeout: 5, ExecProvider: &clientcmdapi.ExecConfig{}}
-	got := prepare(given, "kardia/1", &bytes.Buffer{})
+	got := prepare(given, "kardia/1", &bytes.Buffer{}, nil)
 	if got.Timeout != 0 || got.UserAgent != "kardia/1" || !got.ExecProvider.StdinUnavailable {
 		t.Errorf("%+v", got)
 	}

@@ -19,7 +19,16 @@ type clock struct {
 	mu    sync.Mutex
 	start time.Time // with a monotonic reading
 	base  model.Instant
-	last  model.Instant
+	last  moment
+}
+
+// moment is what the clock shows.
+type moment struct {
+	line model.Instant
+	// running is how long the clock has run by the monotonic one, and leaps how often it
+	// followed the wall clock ahead: between two, the line went on with the former.
+	running time.Duration
+	leaps   int
 }
 
 func newClock(read func() time.Time) *clock {
@@ -27,14 +36,18 @@ func newClock(read func() time.Time) *clock {
 	return &clock{read: read, start: t, base: model.At(t)}
 }
 
-func (c *clock) now() model.Instant {
+func (c *clock) now() model.Instant { return c.moment().line }
+
+func (c *clock) moment() moment {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t := c.read()
-	now := c.base.Add(t.Sub(c.start))
+	running := t.Sub(c.start)
+	now := c.base.Add(running)
 	if wall := model.At(t); wall.Sub(now) > maxLag {
-		c.start, c.base, now = t, wall, wall
+		c.base, now = c.base.Add(wall.Sub(now)), wall
+		c.last.leaps++
 	}
-	c.last = max(c.last, now)
+	c.last.line, c.last.running = max(c.last.line, now), max(c.last.running, running)
 	return c.last
 }

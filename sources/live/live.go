@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/sources/feed"
 )
 
@@ -38,6 +39,7 @@ type Source struct {
 	options Options
 	agent   string
 	clock   *clock
+	server  *serverClock
 	batch   *batcher
 	log     *lockedWriter
 	watches []*watcher
@@ -48,7 +50,10 @@ type Source struct {
 	retry   chan struct{} // closed to end every pause
 }
 
-var _ feed.Feed = (*Source)(nil)
+var (
+	_ feed.Feed  = (*Source)(nil)
+	_ feed.Timed = (*Source)(nil)
+)
 
 // New prepares a feed without connecting. The error is that of Config, or says what
 // is wrong with the configuration.
@@ -74,10 +79,11 @@ func New(o Options) (*Source, error) {
 	if s.options.Name == "" {
 		s.options.Name = cfg.Host
 	}
-	if s.clients, err = newClients(cfg, s.agent, s.log); err != nil {
+	s.clock = newClock(o.Now)
+	s.server = &serverClock{clock: s.clock}
+	if s.clients, err = newClients(cfg, s.agent, s.log, s.server); err != nil {
 		return nil, err
 	}
-	s.clock = newClock(o.Now)
 	s.batch = newBatcher(s.clock)
 	for _, r := range resources(o.Namespaces) {
 		w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
@@ -97,6 +103,9 @@ func (s *Source) ServerVersion() string {
 	defer s.mu.Unlock()
 	return s.version
 }
+
+// ServerClock implements feed.Timed.
+func (s *Source) ServerClock() model.Maybe[timeline.Offset] { return s.server.now() }
 
 // RetryNow ends every wait between two attempts. It may be called at any time.
 func (s *Source) RetryNow() {
@@ -175,7 +184,7 @@ func (s *Source) renew(refused *clients) {
 	cfg, err := s.options.Config()
 	if err == nil {
 		var fresh *clients
-		if fresh, err = newClients(cfg, s.agent, s.log); err == nil {
+		if fresh, err = newClients(cfg, s.agent, s.log, s.server); err == nil {
 			s.clients = fresh
 			return
 		}

@@ -4,6 +4,7 @@ package recorder
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type Output interface {
 	Add(*model.Change) error
 	AddGap(timeline.Gap) error
 	AddMark(recording.Mark) error
+	AddClock(timeline.ClockReading) error
 	Cover(model.Instant)
 	// SetMeta replaces what the recording says of itself.
 	SetMeta(recording.Meta) error
@@ -43,9 +45,8 @@ type Options struct {
 	// Progress is called about once a second.
 	Progress func(Progress)
 
-	// now is the wall clock and how long the recording has been under way by a clock that
-	// nobody sets; ticks is its ticking once a second. nil means the real ones.
-	now   func() (wall model.Instant, since time.Duration)
+	// look reads the clocks; ticks is a ticking once a second. nil means the real ones.
+	look  func() Look
 	ticks <-chan time.Time
 }
 
@@ -54,9 +55,6 @@ const (
 	flushEvery = 4 * time.Second
 	// keepFree is what is left free on a disk for closing the file, and for others.
 	keepFree = 64 << 20
-	// maxLag is from when on the distance of the wall clock and the monotonic one counts as a
-	// step of the former.
-	maxLag = 250 * time.Millisecond
 )
 
 // Progress is how far a recording has come.
@@ -97,12 +95,8 @@ type Summary struct {
 // be read all the same.
 func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, error) {
 	r := &recorder{options: o, out: out, feed: f}
-	if r.options.now == nil {
-		began := time.Now()
-		r.options.now = func() (model.Instant, time.Duration) {
-			t := time.Now()
-			return model.At(t), t.Sub(began)
-		}
+	if r.options.look == nil {
+		r.options.look = looker()
 		t := time.NewTicker(time.Second)
 		defer t.Stop()
 		r.options.ticks = t.C
@@ -129,10 +123,7 @@ type recorder struct {
 	covered [len(model.Kinds)]model.Interval
 
 	flushed time.Duration // since the beginning
-	// ahead is by how much the wall clock was set since the beginning, and started what it
-	// showed then.
-	started model.Instant
-	ahead   time.Duration
+	clock   clockWatch
 
 	stop func()
 	err  error
@@ -144,9 +135,7 @@ func (r *recorder) run(ctx context.Context) error {
 	defer r.stop()
 	batches, ended := make(chan feed.Batch), make(chan error, 1)
 	go func() { ended <- r.feed.Run(ctx, func(b feed.Batch) { batches <- b }) }()
-	var since time.Duration
-	r.started, since = r.options.now()
-	r.started = r.started.Add(-since)
+	r.noteClock()
 	for {
 		select {
 		case b := <-batches:
@@ -177,6 +166,7 @@ func (r *recorder) add(b feed.Batch) {
 	if r.sum.Reason == Broken {
 		return
 	}
+	r.noteClock() // before what has come since
 	for i := range b.Changes {
 		ch := &b.Changes[i]
 		source := feed.SourceOf(ch.Kind)
@@ -226,10 +216,9 @@ func extend(v *model.Interval, t model.Instant) bool {
 
 // tick is what happens once a second, whatever the feed does.
 func (r *recorder) tick() {
-	wall, since := r.options.now()
-	r.sum.Elapsed, r.sum.Size = since, r.out.Size()
-	r.noteClock(wall, since)
-	r.noteVersion(wall)
+	now := r.noteClock()
+	r.sum.Elapsed, r.sum.Size = now.Since, r.out.Size()
+	r.noteVersion(now.Wall)
 	r.flushIfDue()
 	switch {
 	case r.options.For > 0 && r.sum.Elapsed >= r.options.For:
@@ -247,13 +236,13 @@ func (r *recorder) tick() {
 }
 
 func (r *recorder) flushIfDue() {
-	if _, since := r.options.now(); since-r.flushed >= flushEvery {
+	if r.clock.last.Since-r.flushed >= flushEvery {
 		r.flush()
 	}
 }
 
 func (r *recorder) flush() {
-	_, r.flushed = r.options.now()
+	r.flushed = r.clock.last.Since
 	if err := r.out.Flush(); err != nil {
 		r.end(Broken, err)
 	}
@@ -274,32 +263,29 @@ func (r *recorder) finish() {
 	r.flush()
 }
 
-// noteClock records a step of the recorder's own clock. One ahead, which a sleeping machine
-// makes too, is a time of which nothing is known; arrivals follow it. One back they do not
-// follow: they are counted on from before.
-func (r *recorder) noteClock(wall model.Instant, since time.Duration) {
-	before := r.started.Add(r.ahead + since) // what it would show had nobody set it
-	by := wall.Sub(before)
-	if by <= maxLag && by >= -maxLag {
-		return
+// noteClock looks at the clocks, and records what is to be said of them. While the line of the
+// arrivals leapt ahead, or the machine slept, nobody watched: that is a gap of every source.
+func (r *recorder) noteClock() Look {
+	now := r.options.look()
+	var server model.Maybe[timeline.Offset]
+	if f, ok := r.feed.(feed.Timed); ok {
+		server = f.ServerClock()
 	}
-	r.ahead += by
-	var err error
-	if by < 0 {
-		err = r.out.AddMark(recording.Mark{At: before, Note: fmt.Sprintf("the recorder's clock was set back by %v; arrivals are counted on from before", (-by).Round(time.Millisecond))})
+	reading, say, blind := r.clock.see(now, server)
+	if !say {
+		return now
 	}
-	for source := range model.Kinds {
-		if by > 0 && err == nil {
-			err = r.out.AddGap(timeline.Gap{Interval: model.Interval{Earliest: before, Latest: wall}, Source: source,
-				Why: fmt.Sprintf("the recorder slept, or its clock was set ahead by %v", by.Round(time.Millisecond))})
-		}
-	}
-	if by > 0 {
+	err := r.out.AddClock(reading)
+	if blind.Known() {
 		r.sum.Gaps++
+		for source := range model.Kinds {
+			err = errors.Join(err, r.out.AddGap(timeline.Gap{Interval: blind, Source: source, Why: reading.String()}))
+		}
 	}
 	if err != nil {
 		r.end(Broken, err)
 	}
+	return now
 }
 
 // noteVersion records that the cluster was upgraded.

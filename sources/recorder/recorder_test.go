@@ -64,6 +64,12 @@ func (s *stage) AddMark(m recording.Mark) error {
 	s.log = append(s.log, fmt.Sprintf("mark at %v: %s", m.At.Sub(epoch), m.Note))
 	return nil
 }
+func (s *stage) AddClock(r timeline.ClockReading) error {
+	if r.Stepped() {
+		s.log = append(s.log, fmt.Sprintf("clock at %v: %s", r.At.Sub(epoch), &r))
+	}
+	return nil
+}
 func (s *stage) Cover(model.Instant)          {}
 func (s *stage) SetMeta(recording.Meta) error { return s.fails }
 func (s *stage) Flush() error {
@@ -96,10 +102,10 @@ func (s *stage) set(by time.Duration) {
 	s.wall = s.wall.Add(by)
 }
 
-func (s *stage) now() (model.Instant, time.Duration) {
+func (s *stage) look() Look {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.wall, s.since
+	return Look{Wall: s.wall, Since: s.since}
 }
 
 // bring lets the feed bring Changes, and returns when they were recorded.
@@ -116,7 +122,7 @@ func renewal(at model.Instant) model.Change {
 func (s *stage) record(t *testing.T, o Options, act func(stop func())) (Summary, error) {
 	t.Helper()
 	o.ticks = s.ticks
-	o.now = s.now
+	o.look = s.look
 	o.Progress = func(Progress) { s.ticked <- struct{}{} }
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -190,11 +196,12 @@ func TestBlindness(t *testing.T) {
 		s.pass(1)
 		stop()
 	})
-	want := []string{"gap of source 2: 0s to 2s: listed again"}
+	const why = "the recorder slept, or its clock was set ahead, by 10m0s; ages across this may be off by as much"
+	want := []string{"gap of source 2: 0s to 2s: listed again", "clock at 10m2s: " + why}
 	for source := range model.Kinds {
-		want = append(want, fmt.Sprintf("gap of source %d: 2s to 10m2s: the recorder slept, or its clock was set ahead by 10m0s", source))
+		want = append(want, fmt.Sprintf("gap of source %d: 2s to 10m2s: %s", source, why))
 	}
-	want = append(want, "mark at 10m3s: the recorder's clock was set back by 30s; arrivals are counted on from before",
+	want = append(want, "clock at 10m3s: the recorder's clock was set back by 30s; arrivals are counted on from before, and are now ahead of it by 30s",
 		"flush 2", "flush 1", "close")
 	if err != nil || sum.Gaps != 2 || s.done() != strings.Join(want, "\n") {
 		t.Errorf("%v, %+v:\n%s\nwant\n%s", err, sum, s.done(), strings.Join(want, "\n"))

@@ -56,6 +56,9 @@ type Ring struct {
 	// base is what the state at the beginning of the segment under way takes.
 	base int64
 
+	// clock is what was said of the clock last.
+	clock timeline.ClockReading
+
 	state *model.Cluster
 	pods  map[model.Key]podVersion
 }
@@ -131,7 +134,13 @@ func (r *Ring) begin() error {
 			return err
 		}
 	}
-	err = w.Flush()
+	// How the clocks stood: what happened to them stands in the segment before.
+	stood := r.clock
+	stood.Set, stood.Slept, stood.During = 0, model.Maybe[time.Duration]{}, model.Interval{}
+	if r.clock.At.Known() {
+		err = w.AddClock(stood)
+	}
+	err = errors.Join(err, w.Flush())
 	r.base = w.Size()
 	return err
 }
@@ -139,7 +148,7 @@ func (r *Ring) begin() error {
 // meta is what the segment under way says of itself. Each of its sources speaks of all of it,
 // but for gaps.
 func (r *Ring) meta(m recording.Meta) recording.Meta {
-	m.Segment = r.number
+	m.Segment, m.Whole = r.number, true
 	m.Sources = slices.Clone(m.Sources)
 	for i := range m.Sources {
 		m.Sources[i].Coverage = model.Interval{}
@@ -190,6 +199,12 @@ func (r *Ring) AddGap(g timeline.Gap) error { return r.writer.AddGap(g) }
 
 // AddMark implements Output.
 func (r *Ring) AddMark(m recording.Mark) error { return r.writer.AddMark(m) }
+
+// AddClock implements Output.
+func (r *Ring) AddClock(c timeline.ClockReading) error {
+	r.clock = c
+	return r.writer.AddClock(c)
+}
 
 // Cover implements Output.
 func (r *Ring) Cover(t model.Instant) {

@@ -12,14 +12,14 @@ import (
 
 // Save writes a part of a History as a recording of its own: the state at the beginning, and
 // what happened until the end, both included. The file is new; one that exists is an error.
-// Of marks, those within the part are kept.
+// Of marks and readings of the clock, those within the part are kept.
 func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)
 	if !ok {
 		return fmt.Errorf("nothing is known of %v to %v: %v to %v is covered", part.Earliest, part.Latest, coverage.Earliest, coverage.Latest)
 	}
-	part = both
+	part, m.Whole = both, true
 	m.Sources = slices.Clone(h.Sources())
 	for i := range m.Sources {
 		s := &m.Sources[i]
@@ -37,8 +37,8 @@ func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part mod
 	return w.Close()
 }
 
-// save writes to an output that is open.
-func save(h timeline.History, marks []recording.Mark, part model.Interval, w Output) error {
+// save writes to a recording that is open.
+func save(h timeline.History, marks []recording.Mark, part model.Interval, w *recording.Writer) error {
 	cursor := timeline.NewCursor(h)
 	if err := cursor.Seek(part.Earliest); err != nil {
 		return err
@@ -50,7 +50,8 @@ func save(h timeline.History, marks []recording.Mark, part model.Interval, w Out
 			return err
 		}
 	}
-	if err := copyPart(h, part, w); err != nil {
+	after := model.Interval{Earliest: part.Earliest + 1, Latest: part.Latest} // what takes effect then is in the state
+	if err := w.CopyChanges(h, after); err != nil {
 		return err
 	}
 	w.Cover(part.Latest)
@@ -58,6 +59,13 @@ func save(h timeline.History, marks []recording.Mark, part model.Interval, w Out
 		var ok bool
 		if g.Interval, ok = g.Intersect(part); ok {
 			if err := w.AddGap(g); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range timeline.ClocksOf(h) {
+		if part.Contains(r.At) {
+			if err := w.AddClock(r); err != nil {
 				return err
 			}
 		}
@@ -70,34 +78,6 @@ func save(h timeline.History, marks []recording.Mark, part model.Interval, w Out
 		}
 	}
 	return nil
-}
-
-// copyPart adds the Changes after the beginning of a part, up to its end. A page that is lost
-// becomes one Change that says so.
-func copyPart(h timeline.History, part model.Interval, w Output) error {
-	first, end := h.Span()
-	if first == end {
-		return nil
-	}
-	for page := h.PageBefore(part.Earliest); ; page = h.PageAt(page.End) {
-		changes, err := timeline.ReadTold(h, page)
-		if err != nil {
-			return err
-		}
-		for i := range changes {
-			switch at := changes[i].Effective(); {
-			case at > part.Latest:
-				return nil
-			case at > part.Earliest:
-				if err := w.Add(&changes[i]); err != nil && !errors.Is(err, recording.ErrTooLarge) {
-					return err
-				}
-			}
-		}
-		if page.End >= end {
-			return nil
-		}
-	}
 }
 
 // sourceOf is the first source that tells of a kind: the state does not say which one told.

@@ -16,7 +16,15 @@ import (
 	"kardia/sources/scenario"
 )
 
-func history(d scenario.Day) *timeline.Memory {
+// clocked is a History that knows the clock it was recorded by.
+type clocked struct {
+	*timeline.Memory
+	clocks []timeline.ClockReading
+}
+
+func (c *clocked) Clocks() []timeline.ClockReading { return c.clocks }
+
+func history(d scenario.Day) *clocked {
 	var changes []model.Change
 	for ch := range d.Changes() {
 		own := *ch
@@ -28,7 +36,7 @@ func history(d scenario.Day) *timeline.Memory {
 	for i := range sources {
 		sources[i].Kinds[model.Kinds[i]] = 1
 	}
-	return timeline.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, []timeline.Gap{gap}, sources)
+	return &clocked{Memory: timeline.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, []timeline.Gap{gap}, sources)}
 }
 
 // A part that was saved shows, at every instant, what the whole shows there.
@@ -38,6 +46,7 @@ func TestSave(t *testing.T) {
 	part := model.Interval{Earliest: d.Start.Add(4 * time.Minute), Latest: d.Start.Add(12 * time.Minute)}
 	path := filepath.Join(t.TempDir(), "part.mcap")
 	marks := []recording.Mark{{At: d.Start.Add(time.Minute), Note: "before"}, {At: d.Start.Add(6 * time.Minute), Note: "within"}}
+	whole.clocks = []timeline.ClockReading{{At: d.Start.Add(time.Minute)}, {At: d.Start.Add(6 * time.Minute)}}
 	if err := Save(whole, recording.Meta{Name: "part"}, marks, part, path); err != nil {
 		t.Fatal(err)
 	}
@@ -49,6 +58,9 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	if c := f.Clocks(); len(c) != 1 || c[0].At != d.Start.Add(6*time.Minute) {
+		t.Errorf("readings of the clock: %+v", c)
+	}
 	if f.Coverage() != part || len(f.Marks()) != 1 || len(f.Gaps()) != 1 || f.Gaps()[0].Earliest != part.Earliest {
 		t.Errorf("covers %v, marks %v, gaps %v", f.Coverage(), f.Marks(), f.Gaps())
 	}

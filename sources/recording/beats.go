@@ -17,13 +17,13 @@ type beat struct {
 //	stamps   heard in full, against said
 //	stamps   written.Earliest in full, against heard
 //	stamps   written.Latest in full, against written.Earliest
-//	column   version in the order of heard, against the one before
+//	column   version in the order of written.Latest, against the one before
 func (o *out) beats(beats []beat, now model.Instant) {
-	forms, heards := make([]int64, len(beats)), make([]model.Instant, len(beats))
+	forms, ends := make([]int64, len(beats)), make([]model.Instant, len(beats))
 	var said, heard, earliest, latest fullStamps
 	for k := range beats {
 		b := &beats[k]
-		heards[k] = b.heard
+		ends[k] = b.written.Latest
 		f := [4]form{formOf(b.said, model.FarPast, model.FarFuture), formOf(b.heard, b.said, model.FarPast),
 			formOf(b.written.Earliest, b.heard, model.FarPast), formOf(b.written.Latest, b.heard, b.written.Earliest)}
 		forms[k] = int64(f[0]) | int64(f[1])<<8 | int64(f[2])<<16 | int64(f[3])<<24
@@ -45,7 +45,7 @@ func (o *out) beats(beats []beat, now model.Instant) {
 		o.stamps(f.stamps, f.expected)
 	}
 	versions, last := make([]int64, len(beats)), uint64(0)
-	for place, k := range stableOrder(heards) {
+	for place, k := range stableOrder(ends) {
 		versions[place] = int64(beats[k].version - last)
 		last = beats[k].version
 	}
@@ -71,7 +71,7 @@ func (i *in) beats(n int, now model.Instant) []beat {
 	if i.err != nil {
 		return nil
 	}
-	beats, heards := make([]beat, n), make([]model.Instant, n)
+	beats, ends := make([]beat, n), make([]model.Instant, n)
 	for k := range beats {
 		b := &beats[k]
 		pick := func(x int, arrival, before, expected model.Instant) model.Instant {
@@ -85,10 +85,10 @@ func (i *in) beats(n int, now model.Instant) []beat {
 		b.heard = pick(1, b.said, model.FarPast, near(b.said, now))
 		b.written.Earliest = pick(2, b.heard, model.FarPast, near(b.heard, now))
 		b.written.Latest = pick(3, b.heard, b.written.Earliest, near(b.written.Earliest, now))
-		heards[k] = b.heard
+		ends[k] = b.written.Latest
 	}
 	version := uint64(0)
-	for place, k := range stableOrder(heards) {
+	for place, k := range stableOrder(ends) {
 		version += uint64(versions[place])
 		beats[k].version = version
 	}

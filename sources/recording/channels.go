@@ -34,6 +34,7 @@ var channels = [...]channelInfo{
 	{channelMark, "/mark", encodingJSON, "kardia.Mark", markSchema},
 	{channelConfig, "/config", encodingJSON, "kardia.Meta", metaSchema},
 	{channelLayer, "/keyframe/layer", encodingTyped, "kardia.Layer", "What changes seldom in the state at a position; typed, see docs/recording.md."},
+	{channelClock, "/clock", encodingJSON, "kardia.Clock", clockSchema},
 }
 
 const changeSchema = `{"title":"kardia.Change","description":"One object version, or one refused write. Fields that are empty are left out; a time that is left out is the log_time of the message, and null where it is not known.","type":"object",
@@ -56,3 +57,11 @@ const markSchema = `{"title":"kardia.Mark","description":"A note that somebody m
 "properties":{"at":{"type":"string"},"note":{"type":"string"}}}`
 
 const metaSchema = `{"title":"kardia.Meta","description":"What the recording says of itself, at the beginning and whenever it changes.","type":"object"}`
+
+const clockSchema = `{"title":"kardia.Clock","description":"A look at the recorder's clocks: at the beginning, and whenever there was something to say of them. Members ending in Nanos are nanoseconds.","type":"object",
+"properties":{"at":{"type":"string","description":"on the line of the arrivals, which never goes back"},"wall":{"type":"string","description":"what the wall clock showed"},
+"sinceNanos":{"type":"integer","description":"how long the recording was under way by the monotonic clock, which stands still while the machine sleeps"},
+"setNanos":{"type":"integer","description":"by how much the wall clock was set since the message before, back if negative; where sleptNanos is left out, a sleep is in it"},
+"sleptNanos":{"type":"integer","description":"how long the machine slept since then; left out: not known"},
+"from":{"type":"string","description":"that happened at or after"},"to":{"type":"string","description":"and at or before; both left out: nothing did"},
+"serverLeastNanos":{"type":"integer","description":"how far the API server's clock was ahead of at, at least"},"serverMostNanos":{"type":"integer","description":"and at most; both left out: not known"}}}`

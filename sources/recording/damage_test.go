@@ -21,6 +21,9 @@ func smallRecording(t testing.TB, closed bool) (data []byte, changes []model.Cha
 	}
 	ends = map[int]int{file.Len(): 0}
 	w.Cover(noon)
+	if err := w.AddClock(aStep); err != nil {
+		t.Fatal(err)
+	}
 	for second := range 5 {
 		at := noon.Add(time.Duration(second) * time.Second)
 		for n := range 8 {
@@ -192,5 +195,32 @@ func TestADamagedPageIsTheSameForAll(t *testing.T) {
 		if alone := states(instants[i : i+1])[0]; played[i] != alone {
 			t.Errorf("at %s:\n%s\nplayed, and alone\n%s", instants[i], played[i], alone)
 		}
+	}
+}
+
+// TestAKeyframeRightBehindTheDamage: where the chunk before a keyframe is lost, in a file without an
+// index, the keyframe still tells the state there.
+func TestAKeyframeRightBehindTheDamage(t *testing.T) {
+	data, changes, _ := smallRecording(t, false)
+	f, err := Bytes(data, "whole")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := f.index.keyframes[0]
+	before := f.index.chunks[k.chunk-1]
+	data[before.at+before.length/2] ^= 1
+	if f, err = Bytes(data, "damaged"); err != nil {
+		t.Fatal(err)
+	}
+	cursor := timeline.NewCursor(f)
+	if err := cursor.Seek(changes[k.position].Effective() - 1); err != nil {
+		t.Fatal(err)
+	}
+	want := model.NewCluster()
+	for i := range changes[:k.position] {
+		want.Fold(&changes[i])
+	}
+	if got, want := portrait(cursor.State()), portrait(want); got != want || len(f.Gaps()) == 0 {
+		t.Errorf("%s\nwant\n%s\n%v", got, want, f.Gaps())
 	}
 }

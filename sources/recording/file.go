@@ -217,6 +217,9 @@ func (f *File) Meta() Meta { return f.meta }
 // Marks are the marks in it, in the order in which they were made.
 func (f *File) Marks() []Mark { return f.index.marks }
 
+// Clocks implements timeline.Clocked.
+func (f *File) Clocks() []timeline.ClockReading { return f.index.clocks }
+
 // Problems are what could not be read, in words for the person.
 func (f *File) Problems() []timeline.Problem { return f.problems }
 
@@ -404,7 +407,10 @@ func (f *File) check() {
 	}
 }
 
-var _ timeline.History = (*File)(nil)
+var (
+	_ timeline.History = (*File)(nil)
+	_ timeline.Clocked = (*File)(nil)
+)
 
 // Bytes is a recording in memory.
 func Bytes(data []byte, name string) (*File, error) {

@@ -157,6 +157,27 @@ func FuzzRow(f *testing.F) {
 	})
 }
 
+// FuzzClock reads a reading of the clock; what it reads comes back from what is written of it.
+func FuzzClock(f *testing.F) {
+	var c coder
+	for _, r := range clockReadings() {
+		f.Add(bytes.Clone(c.write(func(c *coder) { c.clock(&r) })))
+	}
+	f.Add([]byte(`{"at":"past","from":"2026-11-20T12:00:00Z","to":1,"sleptNanos":0,"serverLeastNanos":9,"serverMostNanos":-9223372036854775808,"more":[{}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var c coder
+		r, err := c.readClock(data)
+		if err != nil {
+			return
+		}
+		_ = r.String() // no panic, whatever it says
+		again := bytes.Clone(c.write(func(c *coder) { c.clock(&r) }))
+		if read, err := c.readClock(again); err != nil || read != r {
+			t.Fatalf("%s\nbecame %s (%v)\n%+v\n%+v", data, again, err, r, read)
+		}
+	})
+}
+
 // rowMessages are the messages in JSON of a file.
 func rowMessages(t testing.TB, f *File) (rows []message) {
 	for n := range f.index.chunks {
@@ -253,7 +274,7 @@ func FuzzIndex(f *testing.F) {
 		var o out
 		o.index(&x, dictionary)
 		y, _, err := (&in{b: o.b}).index(1 << 20)
-		if err != nil || !slices.Equal(x.pages, y.pages) || !slices.Equal(x.keyframes, y.keyframes) || !slices.Equal(x.chunks, y.chunks) {
+		if err != nil || !slices.Equal(x.clocks, y.clocks) || !slices.Equal(x.pages, y.pages) || !slices.Equal(x.keyframes, y.keyframes) || !slices.Equal(x.chunks, y.chunks) {
 			t.Fatalf("%v\n%+v\n%+v", err, x, y)
 		}
 	})

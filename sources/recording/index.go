@@ -30,6 +30,8 @@ import (
 //	uvarint  gaps, then each: interval, uvarint source, string why
 //	uvarint  marks, then each: instant, string note
 //	bytes    the whole dictionary, as a message of it
+//	uvarint  readings of the clock, then each: bytes, as its message is; files from before there were
+//	         any end here
 //
 // The attachment holds this compressed with zstd.
 type index struct {
@@ -41,6 +43,7 @@ type index struct {
 	counts    map[origin]int
 	gaps      []timeline.Gap
 	marks     []Mark
+	clocks    []timeline.ClockReading
 }
 
 // pageRef is where a page lies. chunk is -1 for one that is lost, of which only the positions are
@@ -142,6 +145,11 @@ func (o *out) index(x *index, dictionary []byte) {
 		o.string(m.Note)
 	}
 	o.bytes(dictionary)
+	o.uint(uint64(len(x.clocks)))
+	var c coder
+	for _, r := range x.clocks {
+		o.bytes(c.write(func(c *coder) { c.clock(&r) }))
+	}
 }
 
 var errIndex = errors.New("its index contradicts itself")
@@ -193,10 +201,25 @@ func (i *in) index(size int64) (x index, dictionary []byte, err error) {
 		x.marks = append(x.marks, Mark{i.instant(), string(i.bytes())})
 	}
 	dictionary = i.bytes()
-	if i.err == nil && int64(x.end()) > perByte*size+1<<20 {
+	if len(i.b) > 0 {
+		x.clocks, err = i.clocks()
+	}
+	if err == nil && i.err == nil && int64(x.end()) > perByte*size+1<<20 {
 		return x, nil, errTooLarge
 	}
-	return x, dictionary, i.err
+	return x, dictionary, cmp.Or(i.err, err)
+}
+
+func (i *in) clocks() (clocks []timeline.ClockReading, err error) {
+	var c coder
+	for range i.count(maxNotes) {
+		r, err := c.readClock(i.bytes())
+		if err != nil {
+			return nil, err
+		}
+		clocks = append(clocks, r)
+	}
+	return clocks, nil
 }
 
 // writeIndex attaches the index. A file too large for one is read without.

@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 )
 
-// A keyframe is the state at a position: what changes all the time in columns, and the rest in its
+// A keyframe is the state at a position: the leases, which change all the time, and the rest in its
 // layer, in the chunk behind.
 //
 //	byte     2
@@ -16,7 +16,6 @@ import (
 //	instant  Now; uvarint Folded, Stale, Attempts, Gaps
 //	uvarint  rows
 //	leases   of all rows: see leaseTable
-//	beats    of all rows: said is the newest status heartbeat, heard is Posted
 //	uvarint  leaders, then each: string name, and its lease: see leaderRow
 //
 // Keyframes of format 1 begin with a 1, and are passed over: their states are reached by folding.
@@ -32,14 +31,6 @@ func (o *out) keyframe(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef
 	}
 	o.uint(uint64(len(rows)))
 	o.leaseTable(rows, c.Now, d)
-	beats := make([]beat, len(rows))
-	for k, r := range rows {
-		beats[k] = beat{0, r.Posted, r.Written, r.Version}
-		if r.Node != nil {
-			beats[k].said = newestHeartbeat(r.Node)
-		}
-	}
-	o.beats(beats, c.Now)
 	o.uint(uint64(len(c.Leaders())))
 	for _, l := range c.Leaders() {
 		o.string(l.Name)
@@ -100,15 +91,14 @@ func (i *in) state(s *stack, entries []entry, names *names) (*model.Cluster, err
 		return nil, errKeyframe
 	}
 	leases := i.leaseTable(n, now, entries, names)
-	beats := i.beats(n, now)
 	if i.err != nil {
 		return nil, i.err
 	}
 	c := model.NewCluster()
 	c.ExpectRows(n)
-	nodes := s.shape(beats)
+	nodes := s.shape()
 	for k, name := range s.names {
-		b, record := &beats[k], &s.nodes[k]
+		b, record := &s.beats[k], &s.nodes[k]
 		c.PutRow(model.NodeRow{Name: name, Node: nodes[k], Version: b.version, Written: b.written, ReadySet: record.readySet,
 			Posted: b.heard, Gone: record.gone, Lease: leases[k]})
 	}

@@ -15,6 +15,7 @@ type keyframer struct {
 	// since the last keyframe, and since the last that a long stretch of them rests on.
 	small, large changes
 	impossible   bool
+	torn         bool // Changes were lost, and the state is not the true one: see AddLost
 	// listing: the last Change told what was there before, and more of the kind may follow.
 	listing bool
 
@@ -29,8 +30,8 @@ type base struct{ position, rows int }
 
 // changes are what is different from a keyframe.
 type changes struct {
-	nodes, events map[string]bool
-	pods          map[model.Key]held
+	nodes, beats, events map[string]bool
+	pods                 map[model.Key]held
 }
 
 // held is where a pod was.
@@ -40,7 +41,7 @@ type held struct {
 }
 
 func newChanges() changes {
-	return changes{map[string]bool{}, map[string]bool{}, map[model.Key]held{}}
+	return changes{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[model.Key]held{}}
 }
 
 const (
@@ -72,6 +73,7 @@ func (k *keyframer) fold(ch *model.Change) {
 	k.listing = ch.Op == model.OpBaseline
 	switch ch.Kind {
 	case model.KindNode:
+		k.small.beats[ch.Key.Name], k.large.beats[ch.Key.Name] = true, true
 		before := k.look(ch.Key.Name)
 		k.state.Fold(ch)
 		if after := k.look(ch.Key.Name); before.readySet != after.readySet || before.gone != after.gone || !sameShape(before.node, after.node) {
@@ -123,7 +125,7 @@ func (w *Writer) listed(ch *model.Change) error {
 }
 
 func (w *Writer) keyframeDue() bool {
-	return !w.keyframes.impossible && w.keyframes.weight >= cmp.Or(w.options.keyframe, keyframeWeight)
+	return !w.keyframes.impossible && !w.keyframes.torn && w.keyframes.weight >= cmp.Or(w.options.keyframe, keyframeWeight)
 }
 
 // keyframe writes a keyframe where one is due: it and its layer in a chunk each.
@@ -180,6 +182,7 @@ func (o *out) layer(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef, k
 	o.byte(1)
 	o.uint(uint64(ref.position))
 	o.uint(uint64(ref.base))
+	o.instant(c.Now)
 	o.uint(uint64(len(rows)))
 	o.uint(uint64(known))
 	for _, r := range rows[known:] {
@@ -188,6 +191,7 @@ func (o *out) layer(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef, k
 	o.nodeRecords(rows, func(r *model.NodeRow) bool {
 		return (since == nil || since.nodes[r.Name]) && (r.Node != nil || r.Gone || r.ReadySet.Known() || since != nil)
 	})
+	o.nodeBeats(rows, c.Now, func(r *model.NodeRow) bool { return since == nil || since.beats[r.Name] })
 	w := newLayerWriter()
 	if since == nil {
 		w.all(c, rows)

@@ -10,15 +10,18 @@ import (
 	"kardia/model"
 )
 
-// A layer is what changes seldom in the state at a position: Node objects but for their
-// heartbeats, Events and pods; all of them, or what is different from another keyframe. It lies in a
+// A layer is what changes seldom in the state at a position: Nodes, Events and pods; all of them,
+// or what is different from another keyframe. It lies in a
 // chunk of its own behind its keyframe's. The layers that a keyframe rests on make its stack, from
 // which pods and Events are decoded node by node, when somebody asks for them.
 //
 //	byte     1
 //	uvarint  position, uvarint position of the keyframe it rests on; 0 for a full one
+//	instant  Now
 //	uvarint  rows; uvarint of which the layer below has the first; then the names of the others
 //	uvarint  nodes, then each: see nodeRecord
+//	uvarint  nodes whose heartbeat is newer, column of their rows, each against the one before, and their
+//	         beats: said is the newest status heartbeat, heard is Posted
 //	uvarint  words, then strings; uvarint UIDs that are no UUIDs, then strings
 //	uvarint  owners, then each: string kind, string name
 //	uvarint  lists of tolerations, then each
@@ -30,6 +33,8 @@ type layer struct {
 	rows, below    int
 	names          []string // of the rows that those below have not
 	nodes          []nodeRecord
+	beating        []int64 // rows that have beats
+	beats          []beat
 	tables         tables
 	boxes          []boxRef
 	data           []byte // of the boxes
@@ -80,7 +85,9 @@ func (l *layer) reader(b *boxRef, node string) *boxReader {
 }
 
 // size is about how much memory a layer takes.
-func (l *layer) size() int { return len(l.data) + 4*len(l.keys) + 1000*len(l.nodes) + 32*len(l.names) }
+func (l *layer) size() int {
+	return len(l.data) + 4*len(l.keys) + 1000*len(l.nodes) + 48*len(l.beats) + 32*len(l.names)
+}
 
 // layerHead is what stands at the beginning of a layer.
 func (i *in) layerHead() (position, base int) {
@@ -98,6 +105,7 @@ func (i *in) layerHead() (position, base int) {
 func (i *in) layer(names *names) (*layer, error) {
 	l := &layer{}
 	l.position, l.base = i.layerHead()
+	now := i.instant()
 	l.rows, l.below = i.small(maxKeyframeRows), i.small(maxKeyframeRows)
 	if i.err == nil && (l.below > l.rows || l.base == 0 && l.below > 0 || l.rows-l.below > len(i.b)) {
 		return nil, errKeyframe
@@ -115,6 +123,7 @@ func (i *in) layer(names *names) (*layer, error) {
 			i.fail(errKeyframe)
 		}
 	}
+	i.beatsOf(l, now)
 	l.tables = i.tables(names)
 	l.boxes = make([]boxRef, i.count(l.rows+1))
 	pods, at := 0, 0
@@ -138,6 +147,21 @@ func (i *in) layer(names *names) (*layer, error) {
 	}
 	l.data = i.b
 	return l, l.readKeys()
+}
+
+// beatsOf reads the beats of a layer.
+func (i *in) beatsOf(l *layer, now model.Instant) {
+	n := i.small(l.rows)
+	l.beating = i.column(n, nil)
+	l.beats = i.beats(n, now)
+	at := int64(0)
+	for k, gap := range l.beating {
+		if at += gap; at < 0 || at >= int64(l.rows) {
+			i.fail(errKeyframe)
+			return
+		}
+		l.beating[k] = at
+	}
 }
 
 func (i *in) nodeRecord(row int, names *names) nodeRecord {
@@ -335,6 +359,27 @@ func (o *out) nodeRecords(rows []*model.NodeRow, wanted func(*model.NodeRow) boo
 			o.node(shape)
 		}
 	}
+}
+
+// nodeBeats writes the heartbeats of the rows that are wanted.
+func (o *out) nodeBeats(rows []*model.NodeRow, now model.Instant, wanted func(*model.NodeRow) bool) {
+	var gaps []int64
+	var beats []beat
+	last := int64(0)
+	for k, r := range rows {
+		if !wanted(r) {
+			continue
+		}
+		gaps, last = append(gaps, int64(k)-last), int64(k)
+		b := beat{0, r.Posted, r.Written, r.Version}
+		if r.Node != nil {
+			b.said = newestHeartbeat(r.Node)
+		}
+		beats = append(beats, b)
+	}
+	o.uint(uint64(len(gaps)))
+	o.column(gaps)
+	o.beats(beats, now)
 }
 
 const (

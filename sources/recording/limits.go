@@ -14,8 +14,8 @@ const (
 	maxMessage = 6 << 20
 	// maxKeyframe is how many bytes a keyframe may have.
 	maxKeyframe = 24 << 20
-	// maxPages, maxKeyframes, maxChunks, maxNotes: how many a file may have. Notes are gaps
-	// and marks.
+	// maxPages, maxKeyframes, maxChunks, maxNotes: how many a file may have. Notes are gaps,
+	// marks and readings of the clock.
 	maxPages     = 1 << 20
 	maxKeyframes = 1 << 16
 	maxChunks    = 1 << 20

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
-
-	"kardia/model/timeline"
 )
 
 // onDisk is the file of a Writer.
@@ -83,22 +82,28 @@ func (f *onDisk) finish() error {
 }
 
 // Leftovers are the names of files beside a recording in which a packing that was interrupted left
-// off. One that is under way has such a file too. None where the directory cannot be read.
+// off; of a directory, beside any in it. One that is under way has such a file too. None where
+// the directory cannot be read.
 func Leftovers(path string) []string {
-	entries, err := os.ReadDir(filepath.Dir(path))
+	dir, of := filepath.Dir(path), filepath.Base(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		dir, of = path, ""
+	}
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
 	var left []string
 	for _, e := range entries {
-		rest, ours := strings.CutPrefix(e.Name(), filepath.Base(path)+".")
-		number, part := strings.CutSuffix(rest, ".part")
-		if ours && part && e.Type().IsRegular() && number != "" && strings.Trim(number, "0123456789") == "" {
-			left = append(left, filepath.Join(filepath.Dir(path), e.Name()))
+		m := leftoverName.FindStringSubmatch(e.Name())
+		if m != nil && e.Type().IsRegular() && (m[1] == of || of == "" && strings.HasSuffix(m[1], ".mcap")) {
+			left = append(left, filepath.Join(dir, e.Name()))
 		}
 	}
 	return left
 }
+
+var leftoverName = regexp.MustCompile(`^(.+)\.[0-9]+\.part$`)
 
 // Abandon gives a recording up, as Close does after an error: its file is closed as it is, and
 // removed if it has not got its name yet. Any other is readable up to the last Flush.
@@ -131,41 +136,4 @@ func pack(path string) error {
 		return errors.Join(err, packed.Abandon())
 	}
 	return packed.Close()
-}
-
-// Copy adds all that a History holds: Changes, gaps and coverage. Changes too large for a
-// recording are left out, and the rest is copied. A page that is lost becomes one Change of
-// OpGap.
-func (w *Writer) Copy(h timeline.History) error {
-	coverage := h.Coverage()
-	if coverage.Known() {
-		w.Cover(coverage.Earliest)
-	}
-	first, end := h.Span()
-	for at := first; at < end; {
-		page := h.PageAt(at)
-		changes, err := timeline.ReadTold(h, page)
-		if err != nil {
-			return err
-		}
-		for i := range changes {
-			if coverage.Known() {
-				// As far as it has come, so that a file that ends early says no more.
-				w.Cover(min(coverage.Latest, changes[i].Effective()))
-			}
-			if err := w.Add(&changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
-				return err
-			}
-		}
-		at = page.End
-	}
-	if coverage.Known() {
-		w.Cover(coverage.Latest)
-	}
-	for _, g := range h.Gaps() {
-		if err := w.AddGap(g); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -26,6 +26,7 @@ const (
 	channelMark
 	channelConfig
 	channelLayer
+	channelClock
 	channelEnd
 )
 

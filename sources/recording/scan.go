@@ -163,8 +163,14 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 	case channelKeyframe:
 		i := &in{b: m.data}
 		f.scanned = i.keyframeHead()
+		now := i.instant()
 		if f.scanned.chunk = int32(chunk); i.err != nil {
 			f.scanned = keyframeRef{}
+			return nil
+		}
+		if at := f.scanned.position; at > f.index.end() { // what came right before it is lost
+			p := pageHeader{Page: timeline.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
+			return f.addPage(&p, chunk, offset)
 		}
 	case channelLayer:
 		i := &in{b: m.data}
@@ -193,6 +199,14 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 		}
 		if len(f.index.marks) < maxNotes {
 			f.index.marks = append(f.index.marks, mark)
+		}
+	case channelClock:
+		r, err := f.coder.readClock(m.data)
+		if err != nil {
+			return err
+		}
+		if len(f.index.clocks) < maxNotes {
+			f.index.clocks = append(f.index.clocks, r)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ type stack struct {
 	layers []*layer
 	names  []string     // of all rows
 	nodes  []nodeRecord // of all rows; the zero value where there is nothing to tell
+	beats  []beat       // of all rows: said is the newest status heartbeat, heard is Posted
 	pods   []int32      // how many each row has
 }
 
@@ -24,9 +25,13 @@ func newStack(layers []*layer) (*stack, error) {
 		}
 		s.names = append(slices.Clip(s.names), l.names...)
 		s.nodes = append(s.nodes, make([]nodeRecord, len(l.names))...)
+		s.beats = append(s.beats, make([]beat, len(l.names))...)
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
 		for _, r := range l.nodes {
 			s.nodes[r.row] = r
+		}
+		for k, row := range l.beating {
+			s.beats[row] = l.beats[k]
 		}
 		for _, b := range l.boxes {
 			if b.row >= 0 {
@@ -105,9 +110,9 @@ func (s *stack) gone(row int, key model.Key, position int) (gone bool) {
 	return gone
 }
 
-// shape fills in the nodes of a keyframe's rows: copies of those in the stack, with the heartbeats
-// that are told beside them. They lie together, since there are as many as it takes long to allocate one by one.
-func (s *stack) shape(heartbeats []beat) []*model.Node {
+// shape makes the nodes of a keyframe's rows, with their heartbeats. They lie together, since there are as
+// many as it takes long to allocate one by one.
+func (s *stack) shape() []*model.Node {
 	count, conditions := 0, 0
 	for k := range s.nodes {
 		if n := s.nodes[k].node; n != nil {
@@ -131,7 +136,7 @@ func (s *stack) shape(heartbeats []beat) []*model.Node {
 		}
 		for c := range n.Conditions {
 			if r.moved>>c&1 != 0 {
-				n.Conditions[c].Heartbeat = heartbeats[k].said
+				n.Conditions[c].Heartbeat = s.beats[k].said
 			}
 		}
 		shaped[k] = n

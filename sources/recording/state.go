@@ -152,7 +152,14 @@ func (f *File) only(chunk int32, channel uint16) ([]byte, error) {
 func (f *File) Lost(p timeline.Page) bool {
 	x := f.index.pages
 	i := sort.Search(len(x), func(i int) bool { return x[i].End > p.Start })
-	return i < len(x) && x[i].chunk < 0
+	if i == len(x) || x[i].chunk < 0 {
+		return i < len(x)
+	}
+	if p.End-p.Start != 1 {
+		return false
+	}
+	changes, err := f.Read(p)
+	return err == nil && isLost(changes)
 }
 
 var _ timeline.Keyframed = (*File)(nil)

@@ -254,6 +254,16 @@ func (w *Writer) AddMark(m Mark) error {
 	return nil
 }
 
+// AddClock notes a reading of the clock that stamps the arrivals.
+func (w *Writer) AddClock(r timeline.ClockReading) error {
+	if len(w.index.clocks) >= maxNotes || w.err != nil {
+		return w.err
+	}
+	w.index.clocks = append(w.index.clocks, r)
+	w.note(channelClock, r.At, func(c *coder) { c.clock(&r) })
+	return nil
+}
+
 func (w *Writer) note(channel uint16, at model.Instant, describe func(c *coder)) {
 	w.dirty = true
 	w.page.notes = append(w.page.notes, message{channel: channel, at: logTime(at), data: append([]byte(nil), w.coder.write(describe)...)})

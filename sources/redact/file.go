@@ -92,6 +92,11 @@ func (r *Redactor) copy(in Recording, w *recording.Writer) error {
 			return err
 		}
 	}
+	for _, c := range timeline.ClocksOf(in.History) {
+		if err := w.AddClock(r.Clock(c)); err != nil {
+			return err
+		}
+	}
 	for _, mark := range in.Marks {
 		if err := w.AddMark(r.Mark(mark)); err != nil {
 			return err

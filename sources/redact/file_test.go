@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kardia/model"
 	"kardia/model/timeline"
@@ -51,6 +52,42 @@ func TestWrite(t *testing.T) {
 		}
 		if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
 			t.Errorf("mode %v", info.Mode())
+		}
+	}
+}
+
+// clocked is a History that knows the clock it was recorded by.
+type clocked struct {
+	timeline.History
+	readings []timeline.ClockReading
+}
+
+func (c clocked) Clocks() []timeline.ClockReading { return c.readings }
+
+// The readings of the clock stay, and are shifted with all other times.
+func TestClock(t *testing.T) {
+	at := model.Instant(1_773_489_600e9)
+	step := timeline.ClockReading{At: at, Wall: at - 2e9, Since: time.Minute, Set: -2 * time.Second, During: model.Interval{Earliest: at - 1e9, Latest: at},
+		Server: model.Some(timeline.Offset{Least: -5, Most: 5})}
+	h := timeline.NewMemory([]model.Change{{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "n"}, Arrival: at, Time: model.Exactly(at), Lease: model.Lease{Renewed: at}}},
+		model.Exactly(at), nil, []timeline.Source{{}})
+	for _, level := range []Level{Share, Public} {
+		path := filepath.Join(t.TempDir(), "out.mcap")
+		if err := New(level, testKey).Write(Recording{History: clocked{h, []timeline.ClockReading{step}}}, path); err != nil {
+			t.Fatal(err)
+		}
+		f, err := recording.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if len(f.Clocks()) != 1 {
+			t.Fatal(f.Clocks())
+		}
+		got, by := f.Clocks()[0], step.At-f.Clocks()[0].At
+		got.At, got.Wall, got.During = got.At+by, got.Wall+by, model.Interval{Earliest: got.During.Earliest + by, Latest: got.During.Latest + by}
+		if got != step || (by != 0) != (level == Public) || f.PageAt(0).First+by != at {
+			t.Errorf("at %v: %+v, shifted by %v", level, f.Clocks()[0], by)
 		}
 	}
 }

@@ -173,6 +173,12 @@ func (r *Redactor) Gap(g timeline.Gap) timeline.Gap {
 	return g
 }
 
+// Clock is a reading of the clock. How far clocks are apart tells nothing of whose they are.
+func (r *Redactor) Clock(c timeline.ClockReading) timeline.ClockReading {
+	c.At, c.Wall, c.During = r.instant(c.At), r.instant(c.Wall), r.interval(c.During)
+	return c
+}
+
 // Mark is a mark. What a person wrote may say anything: from Share on only the mark stays.
 func (r *Redactor) Mark(m recording.Mark) recording.Mark {
 	m.At, m.Note = r.instant(m.At), r.text(m.Note)
@@ -190,7 +196,7 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 		return m
 	}
 	out := recording.Meta{Tool: known(m.Tool, "kardia"), Name: "redacted", Start: r.instant(m.Start), ServerVersion: version(m.ServerVersion),
-		Params: m.Params, Clock: known(m.Clock, "none"), Redaction: level, Segment: m.Segment, Partial: m.Partial}
+		Params: m.Params, Clock: known(m.Clock, "none"), Redaction: level, Segment: m.Segment, Whole: m.Whole, Partial: m.Partial}
 	for i, s := range m.Sources {
 		if n := len(s.Problems); n > 0 {
 			r.removed["problems"] += n

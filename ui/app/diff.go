@@ -46,11 +46,13 @@ func (a *App) diffMark() tea.Cmd {
 // showDiff shows what the instant shown says differently from another one.
 func (a *App) showDiff(with model.Instant) tea.Cmd {
 	a.session.Pause()
-	d, err := a.session.DiffFrom(with)
-	if err != nil {
-		return a.say(err.Error())
-	}
-	a.overlay = overlay{kind: diffOverlay, diff: d}
+	a.session.DiffFrom(with, func(d *timeline.Diff, err error) {
+		if err != nil {
+			a.note(err.Error())
+			return
+		}
+		a.overlay = overlay{kind: diffOverlay, diff: d}
+	})
 	return nil
 }
 

@@ -213,6 +213,8 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 		return l.Put(themes.Warn, " leave "+p.Text(s.Name)+"?").Put(themes.Text, "  q leaves, any other key stays").String()
 	case a.prompt != nil:
 		return a.promptLine()
+	case s != nil && s.Underway.What != "":
+		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.seeking(s)).String()
 	case a.messages.current() != "":
 		return l.Put(themes.Text, " "+p.Text(a.messages.current())).String()
 	}
@@ -237,6 +239,15 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 		l.Put(themes.Faint, fmt.Sprintf("  +%d more in :messages", n))
 	}
 	return l.String()
+}
+
+// seeking says what is looked for, and how far that has come.
+func (a *App) seeking(s *screen.Snapshot) string {
+	text := "looking for " + a.painter.Text(s.Underway.What)
+	if at := s.Underway.At; at.Known() {
+		text += ", at " + a.painter.Clock(at)
+	}
+	return text + "   esc stops"
 }
 
 // undecided says why the models are silent, where the screen's own line has no room.

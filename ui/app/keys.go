@@ -151,23 +151,31 @@ func (a *App) scope() timeline.Scope {
 	case a.where == onNode && subject.Node != "":
 		return timeline.OfNode(subject.Node)
 	case a.where == onZones && subject.Place.Known:
-		return timeline.OfZone(subject.Place.Value, func(node string) bool {
-			row := s.Cluster.Node(node)
-			return row != nil && row.Place() == subject.Place
-		})
+		members := map[string]bool{} // by name: the state may be another one when they are asked for
+		for row := range s.Cluster.Nodes {
+			if row.Place() == subject.Place {
+				members[row.Name] = true
+			}
+		}
+		return timeline.OfZone(subject.Place.Value, func(node string) bool { return members[node] })
 	}
 	return timeline.OfFleet()
 }
 
-func (a *App) nextChange() {
-	if !a.session.Next(a.scope()) {
-		a.note("no later change in scope")
-	}
-}
+func (a *App) nextChange()     { a.session.Next(a.scope(), a.foundChange("later")) }
+func (a *App) previousChange() { a.session.Previous(a.scope(), a.foundChange("earlier")) }
 
-func (a *App) previousChange() {
-	if !a.session.Previous(a.scope()) {
-		a.note("no earlier change in scope")
+// foundChange says why a step to a change did not move.
+func (a *App) foundChange(side string) func(timeline.Found, error) {
+	return func(f timeline.Found, err error) {
+		switch {
+		case err != nil:
+			a.note(err.Error())
+		case f.Exhausted:
+			a.note("no " + side + " change in scope in the next millions of changes; go on from a time further away")
+		case !f.At.Known():
+			a.note("no " + side + " change in scope")
+		}
 	}
 }
 
@@ -257,6 +265,8 @@ func (a *App) escape() tea.Cmd {
 		return a.say("q quits")
 	case a.session.Loading():
 		return a.leave()
+	case a.session.Cancel():
+		return a.say("stopped; nothing moved")
 	case a.view().Do(screen.Escape, a.snapshot()):
 		return nil
 	case a.where == onTimeline && a.snapshot().Past != nil && a.snapshot().Past.Query != "":

@@ -214,16 +214,21 @@ func (a *App) nodeWrite(kind timeline.FieldKind) tea.Cmd {
 // toWrite goes to the last write of a field, and says what it wrote.
 func (a *App) toWrite(f timeline.Field) tea.Cmd {
 	from := a.session.At()
-	w, err := a.session.LastWrite(f)
+	a.session.LastWrite(f, func(w timeline.Written, err error) { a.note(a.written(f, from, w, err)) })
+	return nil
+}
+
+// written is what was found of the last write of a field.
+func (a *App) written(f timeline.Field, from model.Instant, w timeline.Written, err error) string {
 	switch {
 	case err != nil:
-		return a.say(err.Error())
+		return err.Error()
 	case w.Exhausted:
-		return a.say(fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f))
+		return fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f)
 	case !w.Found():
-		return a.say(fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from)))
+		return fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
 	case w.Standing:
-		return a.say(fmt.Sprintf("%s stood so in the first version that is known: %s", f, word(w.After)))
+		return fmt.Sprintf("%s stood so in the first version that is known: %s", f, word(w.After))
 	}
 	by := ""
 	if w.Writer != model.WriterUnknown {
@@ -233,7 +238,7 @@ func (a *App) toWrite(f timeline.Field) tea.Cmd {
 	if w.Time.Bounded() && w.Time.Width() > 0 {
 		when = "   written " + decision.Window(w.Time, a.painter)
 	}
-	return a.say(fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when))
+	return fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when)
 }
 
 func word(value string) string {

@@ -72,7 +72,13 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 	if a.layout.Tier >= screen.Standard {
 		gap = 3
 	}
+	if s.Underway != (screen.Underway{}) {
+		l.Put(themes.Accent, p.Glyphs.About+" ")
+	}
 	l.Put(themes.Text, p.Clock(s.At))
+	if u := s.Underway; u.What == "" && u.At.Known() && a.layout.Tier >= screen.Standard {
+		l.Put(themes.Accent, " "+p.Glyphs.Right+" "+p.Clock(u.At))
+	}
 	if s.Mode != screen.Live && s.Coverage.Bounded() && s.At.Bounded() && a.layout.Tier > screen.Tiny {
 		behind := s.At.Sub(s.Coverage.Earliest)
 		l.Skip(gap).Put(themes.Dim, offset(behind))

@@ -3,7 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
+	"time"
 
+	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/sources/recording"
 	"kardia/ui/paint"
 )
@@ -23,6 +26,8 @@ type Recording struct {
 	Segment   int     `json:"segment"`
 	Continues *string `json:"continues"`
 	Marks     []Mark  `json:"marks"`
+	// ClockReadings are looks at the clock it was recorded by.
+	ClockReadings []ClockReading `json:"clockReadings"`
 	// Leftovers are files of a packing that was interrupted, or is under way.
 	Leftovers []string `json:"leftovers,omitempty"`
 }
@@ -33,19 +38,76 @@ type Mark struct {
 	Note string `json:"note"`
 }
 
+// ClockReading is a look at the recorder's clocks: see timeline.ClockReading.
+type ClockReading struct {
+	At           Stamp   `json:"at"`
+	Wall         Stamp   `json:"wall"`
+	SinceSeconds Seconds `json:"sinceSeconds"`
+	SetSeconds   Seconds `json:"setSeconds"`
+	SleptSeconds Seconds `json:"sleptSeconds"`
+	// During is nil where the reading tells of no step, and Text what the step means.
+	During *Window `json:"during"`
+	Text   *string `json:"text"`
+	Server *Offset `json:"serverAhead"`
+}
+
+// Offset bounds how far one clock is ahead of another, rounded outwards.
+type Offset struct {
+	LeastSeconds Seconds `json:"leastSeconds"`
+	MostSeconds  Seconds `json:"mostSeconds"`
+}
+
+func clockReadings(readings []timeline.ClockReading) []ClockReading {
+	out := []ClockReading{}
+	some := func(d time.Duration) Seconds { return Seconds(model.Some(d)) }
+	for i := range readings {
+		c := &readings[i]
+		r := ClockReading{At: Stamp(c.At), Wall: Stamp(c.Wall), SinceSeconds: some(c.Since), SetSeconds: some(c.Set.Round(time.Millisecond)), SleptSeconds: Seconds(c.Slept), During: window(c.During)}
+		if c.Stepped() {
+			r.Text = text(c.String())
+		}
+		if c.Server.Known {
+			bounds := c.Server.Value.Whole(time.Millisecond)
+			r.Server = &Offset{some(bounds.Least), some(bounds.Most)}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// clockLines are the steps of the clock, and how it stood against the API server's at the end.
+func clockLines(readings []ClockReading) (lines []string) {
+	var server *ClockReading
+	for i := range readings {
+		r := &readings[i]
+		if r.During != nil {
+			lines = append(lines, fmt.Sprintf("Clock      %s to %s: %s", stampWord(r.During.Earliest), stampWord(r.During.Latest), *r.Text))
+		}
+		if r.Server != nil {
+			server = r
+		}
+	}
+	if server != nil {
+		o := timeline.Offset{Least: server.Server.LeastSeconds.Value, Most: server.Server.MostSeconds.Value}
+		lines = append(lines, fmt.Sprintf("Clock      %s: the API server's clock is %v of the arrivals, by its answers", stampWord(server.At), o))
+	}
+	return lines
+}
+
 // RecordingOf describes a recording.
 func RecordingOf(f *recording.File) Recording {
 	m := f.Meta()
 	_, changes := f.Span()
 	out := Recording{Path: f.Name(), Format: recording.Format, Tool: text(m.Tool), Bytes: f.Size(), Closed: f.Closed(), Changes: changes,
 		Keyframes: f.Keyframes(), Clock: text(m.Clock), Redaction: text(m.Redaction), Segment: m.Segment, Continues: text(m.Continues), Marks: []Mark{}, Leftovers: recording.Leftovers(f.Name())}
+	out.ClockReadings = clockReadings(f.Clocks())
 	for _, mark := range f.Marks() {
 		out.Marks = append(out.Marks, Mark{Stamp(mark.At), mark.Note})
 	}
 	return out
 }
 
-// writeRecordings prints a line for each recording, and its marks.
+// writeRecordings prints a line for each recording, its clock's steps, and its marks.
 func writeRecordings(w io.Writer, recordings []Recording) error {
 	for i := range recordings {
 		r := &recordings[i]
@@ -62,7 +124,11 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 			return err
 		}
 		for _, left := range r.Leftovers {
-			line := fmt.Sprintf("Left over  %s: a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted", left)
+			if _, err := fmt.Fprintln(w, paint.Clean("Left over  "+LeftoverText(left))); err != nil {
+				return err
+			}
+		}
+		for _, line := range clockLines(r.ClockReadings) {
 			if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
 				return err
 			}
@@ -78,6 +144,11 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// LeftoverText says what a file that a packing left is, and what to do with it.
+func LeftoverText(path string) string {
+	return path + ": a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted"
 }
 
 // said is what a file says of itself, or that it does not.

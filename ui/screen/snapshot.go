@@ -44,6 +44,8 @@ type Snapshot struct {
 	Revision uint64
 	Cluster  *model.Cluster
 	At       model.Instant
+	// Underway is what takes long; zero while nothing does.
+	Underway Underway
 	Params   model.Params
 
 	Mode Mode
@@ -76,6 +78,14 @@ type Snapshot struct {
 	Track func(node string, window model.Interval) *timeline.Track
 
 	zones zones
+}
+
+// Underway is a way through the past that takes long. The instant shown is the one before it,
+// and where it leads is not known to be shown.
+type Underway struct {
+	// What is looked for, and At how far that has come; "" where At is the instant that is gone to.
+	What string
+	At   model.Instant
 }
 
 // zones are the zones at At, counted once however many views ask.

@@ -14,13 +14,14 @@ type background struct {
 	after func(time.Duration) <-chan time.Time
 
 	news   chan struct{} // capacity 1: something is to be fetched
+	urgent chan struct{} // capacity 1: and somebody waits for it
 	done   chan struct{} // closed when run has returned
 	once   sync.Once
 	cancel context.CancelFunc
 }
 
 func newBackground(run func(context.Context)) *background {
-	return &background{run: run, after: time.After, news: make(chan struct{}, 1), done: make(chan struct{})}
+	return &background{run: run, after: time.After, news: make(chan struct{}, 1), urgent: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
 func (b *background) start(ctx context.Context) {
@@ -56,15 +57,27 @@ func (b *background) tell() {
 	}
 }
 
+// hurry notes that there is something that somebody waits for.
+func (b *background) hurry() {
+	select {
+	case b.urgent <- struct{}{}:
+	default:
+	}
+}
+
 // wait returns true when there is something to fetch, not sooner than the interval
-// after it was called, and false when run has returned and everything was told.
+// after it was called but where somebody waits, and false when run has returned and everything was told.
 func (b *background) wait(interval time.Duration) bool {
 	select {
 	case <-b.after(interval):
+	case <-b.urgent:
+		return true
 	case <-b.done:
 	}
 	select {
 	case <-b.news:
+		return true
+	case <-b.urgent:
 		return true
 	case <-b.done:
 	}
@@ -77,16 +90,14 @@ func (b *background) wait(interval time.Duration) bool {
 }
 
 // work runs what works beside the goroutine that draws, until the context ends: the models,
-// and the reading of the whole time.
+// the reading of the whole time, and the way through it.
 func (s *Session) work(ctx context.Context) {
 	if s.judge.judging != Beside {
 		return
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		s.past.work(ctx)
-	}()
+	var others sync.WaitGroup
+	others.Go(func() { s.past.work(ctx) })
+	others.Go(func() { s.walker.work(ctx, s.background) })
 	s.judge.work(ctx)
-	<-done
+	others.Wait()
 }

@@ -25,6 +25,7 @@ const (
 func (s *Session) Advance() {
 	now := s.now()
 	s.heed()
+	s.arrivals()
 	if s.past.fetch() {
 		s.touch()
 	}
@@ -80,22 +81,35 @@ func (s *Session) follow(now model.Instant) {
 	s.moveTo(now)
 }
 
-// moveTo shows an instant.
+// moveTo shows an instant: at once if it is near, else when the way there is gone.
 func (s *Session) moveTo(t model.Instant) {
 	if s.live == nil {
 		c := s.Coverage()
 		t = min(max(t, c.Earliest), c.Latest)
 	}
+	searching := s.moving && s.searching() // which goes on while the instant moves
+	switch {
+	case t == s.drawn && s.live == nil:
+		if !searching {
+			s.Cancel()
+		}
+		s.at = t
+		return
+	case s.walker.beside && !s.near(t):
+		if !searching {
+			s.at = t
+			s.send(&errand{to: t})
+		}
+		return
+	case !searching:
+		s.Cancel()
+	}
 	before := s.cursor.Position()
 	if err := s.cursor.Seek(t); err != nil {
-		if s.err == nil || s.err.Error() != err.Error() {
-			s.err = err
-		}
-		s.moving, s.rewound = false, false
-		s.touch()
+		s.fail(err)
 		return
 	}
-	s.at = t
+	s.at, s.drawn = t, t
 	if s.cursor.Position() != before {
 		s.touch()
 	}

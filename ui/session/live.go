@@ -40,7 +40,8 @@ func Live(f feed.Feed, o Options) *Session {
 		l.status = append(l.status, feed.Status{Kind: kind})
 	}
 	l.room = sync.NewCond(&l.mu)
-	s.live, s.history, s.cursor = l, memory, timeline.NewCursor(memory)
+	s.live, s.history = l, memory
+	s.sit(newSeat(&shared{History: memory, mu: &sync.Mutex{}}), 0)
 	s.moving = true
 	s.judge.live = true
 	s.judge.show()

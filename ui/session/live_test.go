@@ -223,7 +223,7 @@ func TestLiveStateIsWhatArrived(t *testing.T) {
 			case 1:
 				s.Step(time.Duration(rapid.IntRange(-30, 30).Draw(t, "by")) * time.Second)
 			case 2:
-				s.Previous(timeline.OfFleet())
+				previousChange(s, timeline.OfFleet())
 			case 3:
 				s.Follow()
 			default:

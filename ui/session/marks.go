@@ -203,31 +203,40 @@ func (s *Session) skip(t model.Instant) model.Instant {
 }
 
 // LastWrite goes to the write that gave a field the value it has, and from there to the one
-// before. Where none is found nothing moves.
-func (s *Session) LastWrite(f timeline.Field) (timeline.Written, error) {
+// before. It tells what it has found, now or once it has; where there is none nothing moves.
+func (s *Session) LastWrite(f timeline.Field, tell func(timeline.Written, error)) {
 	if s.history == nil {
-		return timeline.Written{}, nil
+		tell(timeline.Written{}, nil)
+		return
 	}
-	w, err := timeline.LastWrite(s.history, s.at, f)
-	if err == nil && w.Found() {
-		s.Jump(w.At)
-	}
-	return w, err
+	from := s.at
+	var w timeline.Written
+	s.send(&errand{what: "the last write of " + f.String(), find: func(at *seat) (err error) {
+		w, err = timeline.LastWrite(at.reader.as(), from, f)
+		return err
+	}, then: func(_ *seat, err error) {
+		if err == nil && w.Found() {
+			s.Jump(w.At)
+		}
+		tell(w, err)
+	}})
 }
 
-// DiffFrom says what the instant shown says differently from another one.
-func (s *Session) DiffFrom(t model.Instant) (*timeline.Diff, error) {
+// DiffFrom tells, now or once it knows, what the instant shown says differently from another one.
+func (s *Session) DiffFrom(t model.Instant, tell func(*timeline.Diff, error)) {
 	if s.history == nil {
-		return &timeline.Diff{}, nil
+		tell(&timeline.Diff{}, nil)
+		return
 	}
-	if s.other == nil {
-		s.other = timeline.NewCursor(s.history)
-	}
-	if err := s.other.Seek(t); err != nil {
-		return nil, err
-	}
-	if t <= s.at {
-		return timeline.Compare(s.other.State(), t, s.cursor.State(), s.at), nil
-	}
-	return timeline.Compare(s.cursor.State(), s.at, s.other.State(), t), nil
+	s.send(&errand{what: "what differs", find: func(at *seat) error { return at.cursor.Seek(t) },
+		then: func(at *seat, err error) {
+			switch {
+			case err != nil:
+				tell(nil, err)
+			case t <= s.drawn:
+				tell(timeline.Compare(at.cursor.State(), t, s.cursor.State(), s.drawn), nil)
+			default:
+				tell(timeline.Compare(s.cursor.State(), s.drawn, at.cursor.State(), t), nil)
+			}
+		}})
 }

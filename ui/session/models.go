@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"kardia/model"
@@ -115,37 +114,4 @@ func (m *models) window(id model.DecisionID) (model.Interval, bool) {
 		return model.Interval{}, false
 	}
 	return m.result.Decisions[i].Window, true
-}
-
-// shared is a History that two goroutines read.
-type shared struct {
-	timeline.History
-	mu *sync.Mutex
-}
-
-func (h shared) Read(p timeline.Page) ([]model.Change, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.History.Read(p)
-}
-
-// sharedBase is a shared History that has forgotten its start.
-type sharedBase struct {
-	shared
-	base interface{ Base() *model.Cluster }
-}
-
-func (h sharedBase) Base() *model.Cluster {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.base.Base()
-}
-
-// share guards a History for two readers.
-func share(h timeline.History) timeline.History {
-	guarded := shared{h, &sync.Mutex{}}
-	if base, ok := h.(interface{ Base() *model.Cluster }); ok {
-		return sharedBase{guarded, base}
-	}
-	return guarded
 }

@@ -33,6 +33,7 @@ type opening struct {
 
 	mu     sync.Mutex
 	result Recording
+	first  prepared
 	err    error
 	ready  bool
 }
@@ -50,8 +51,12 @@ func Opening(open Open, o Options) *Session {
 			op.progress.Store(math.Float64bits(min(max(share, 0), 1)))
 			s.background.tell()
 		})
+		var first prepared
+		if result.History != nil {
+			first = prepare(result.History, op.starting(result))
+		}
 		op.mu.Lock()
-		op.result, op.err, op.ready = result, err, true
+		op.result, op.first, op.err, op.ready = result, first, err, true
 		op.mu.Unlock()
 		s.background.tell()
 		if err == nil || result.History != nil {
@@ -65,13 +70,13 @@ func Opening(open Open, o Options) *Session {
 // opened installs the recording once it is there.
 func (s *Session) opened() {
 	s.opening.mu.Lock()
-	result, err, ready := s.opening.result, s.opening.err, s.opening.ready
+	result, first, err, ready := s.opening.result, s.opening.first, s.opening.err, s.opening.ready
 	s.opening.mu.Unlock()
 	s.touch()
 	if !ready {
 		return
 	}
-	options := s.opening.options
+	options := s.opening.starting(result)
 	s.opening, s.err = nil, err
 	if result.Name != "" {
 		s.name = result.Name
@@ -79,10 +84,16 @@ func (s *Session) opened() {
 	if result.Params != (model.Params{}) {
 		s.params = result.Params
 	}
-	if !options.Start.Known() {
-		options.Start = result.Start
-	}
 	if result.History != nil {
-		s.install(result.History, options)
+		s.install(first, options)
 	}
+}
+
+// starting are the options, with where to begin.
+func (o *opening) starting(r Recording) Options {
+	options := o.options
+	if !options.Start.Known() {
+		options.Start = r.Start
+	}
+	return options
 }

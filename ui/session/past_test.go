@@ -134,15 +134,15 @@ func TestIdleIsSkipped(t *testing.T) {
 
 func TestLastWriteAndDiff(t *testing.T) {
 	s, _ := held(100, nil)
-	w, err := s.LastWrite(timeline.Field{Kind: timeline.ConditionField, Node: "a", Name: "Ready"})
+	w, err := lastWrite(s, timeline.Field{Kind: timeline.ConditionField, Node: "a", Name: "Ready"})
 	if err != nil || w.Before != "True" || w.After != "Unknown" || at(s) != 70 {
 		t.Fatalf("%+v, %v, at %v", w, err, at(s))
 	}
-	d, err := s.DiffFrom(sec(60))
+	d, err := diffFrom(s, sec(60))
 	if err != nil || len(d.Nodes) != 1 || d.Nodes[0].Differences[0].String() != "Ready True → Unknown" || d.From != sec(60) {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if later, _ := s.DiffFrom(sec(90)); !later.Empty() || later.To != sec(90) {
+	if later, _ := diffFrom(s, sec(90)); !later.Empty() || later.To != sec(90) {
 		t.Errorf("%+v", later)
 	}
 	if at(s) != 70 || ready(s, "a") {
@@ -204,9 +204,9 @@ func TestHoweverItIsReached(t *testing.T) {
 			case 6:
 				s.Reverse()
 			case 7:
-				s.Next(timeline.OfFleet())
+				nextChange(s, timeline.OfFleet())
 			case 8:
-				_, _ = s.LastWrite(timeline.Field{Kind: timeline.RenewalField, Node: "b"})
+				_, _ = lastWrite(s, timeline.Field{Kind: timeline.RenewalField, Node: "b"})
 			case 9:
 				c.pass(time.Duration(rapid.IntRange(0, 20000).Draw(t, "ms")) * time.Millisecond)
 				s.Advance()

@@ -40,30 +40,42 @@ func (s *Session) End() {
 	s.Seek(s.Coverage().Latest)
 }
 
-// Next goes to the next instant at which something in scope changed, and holds there.
-// It is false, and nothing moves, if there is none.
-func (s *Session) Next(in timeline.Scope) bool {
-	if s.history == nil {
-		return false
-	}
-	found, err := timeline.Next(s.history, s.at, s.cursor.State(), in)
-	return s.land(found.At, err)
+// Next goes to the next instant at which something in scope changed, and holds there. It tells
+// what it has found, now or once it has; nothing moves if there is none.
+func (s *Session) Next(in timeline.Scope, tell func(timeline.Found, error)) {
+	from := s.at
+	var nodes map[string]*model.Node
+	s.step(&errand{what: "the next change", begin: func() { nodes = timeline.NodesOf(s.cursor.State()) }}, tell, func(h timeline.History) (timeline.Found, error) { return timeline.Next(h, from, nodes, in) })
 }
 
 // Previous goes to the last instant before this one at which something in scope changed.
-func (s *Session) Previous(in timeline.Scope) bool {
+func (s *Session) Previous(in timeline.Scope, tell func(timeline.Found, error)) {
+	from := s.at
+	s.step(&errand{what: "the change before"}, tell,
+		func(h timeline.History) (timeline.Found, error) { return timeline.Previous(h, from, in) })
+}
+
+func (s *Session) step(e *errand, tell func(timeline.Found, error), find func(timeline.History) (timeline.Found, error)) {
 	if s.history == nil {
-		return false
+		tell(timeline.Found{}, nil)
+		return
 	}
-	found, err := timeline.Previous(s.history, s.at, in)
-	return s.land(found.At, err)
+	var found timeline.Found
+	e.find = func(at *seat) (err error) {
+		found, err = find(at.reader.as())
+		return err
+	}
+	e.then = func(_ *seat, err error) {
+		s.land(found.At, err)
+		tell(found, err)
+	}
+	s.send(e)
 }
 
 // land goes to what a search has found.
 func (s *Session) land(found model.Instant, err error) bool {
 	if err != nil {
-		s.err = err
-		s.touch()
+		s.fail(err)
 		return false
 	}
 	if !found.Known() {

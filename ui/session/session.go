@@ -11,6 +11,7 @@ package session
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"kardia/model"
@@ -51,7 +52,9 @@ type Session struct {
 	given  bool // Params came from Options
 
 	history timeline.History
-	cursor  *timeline.Cursor
+	seat    *seat            // what the Cursor reads through
+	cursor  *timeline.Cursor // stands at the instant shown
+	walker  walker
 	kinds   map[model.Kind]bool
 	tracks  tracks
 	judge   *judge
@@ -64,15 +67,16 @@ type Session struct {
 	// over what is quiet.
 	loop     model.Interval
 	skipping bool
-	other    *timeline.Cursor // for comparing with another instant
 	stepped  stepped
 
-	at       model.Instant
-	moving   bool // a recording plays, a live session follows
-	rewound  bool // a live session plays what it remembers instead
-	backward bool
-	speed    float64
-	advanced time.Time // when Advance was called last, while moving
+	// at is the instant that was gone to; drawn is the one shown, which is another while the way
+	// there takes long.
+	at, drawn model.Instant
+	moving    bool // a recording plays, a live session follows
+	rewound   bool // a live session plays what it remembers instead
+	backward  bool
+	speed     float64
+	advanced  time.Time // when Advance was called last, while moving
 
 	background *background
 	live       *live
@@ -90,6 +94,7 @@ func begin(o Options) *Session {
 		s.now = time.Now
 	}
 	s.judge.now = s.now
+	s.walker.orders, s.walker.back = make(chan *errand, 1), make(chan *errand, 1)
 	if s.speed == 0 {
 		s.speed = 1
 	}
@@ -105,26 +110,57 @@ func Replay(h timeline.History, o Options) *Session {
 	s := begin(o)
 	s.background = newBackground(s.work)
 	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
-	s.install(h, o)
+	s.install(prepare(h, o), o)
 	return s
 }
 
-// install begins the replay of a History.
-func (s *Session) install(h timeline.History, o Options) {
-	if s.judge.judging == Beside {
-		h = share(h)
+// prepared is a History that can be shown: a seat in it stands at the first instant.
+type prepared struct {
+	history timeline.History
+	seat    *seat
+	at      model.Instant
+	err     error
+}
+
+// prepare makes a History ready to be shown, and to be read by several goroutines. It may take
+// its time, and need not belong to the one that draws.
+func prepare(h timeline.History, o Options) (p prepared) {
+	reader := shared{History: h, mu: &sync.Mutex{}}
+	if o.Judging == Beside {
+		h = (&shared{History: h, mu: reader.mu}).as()
+		// Who goes through the past need not wait for those who read all of it.
+		if f, ok := reader.History.(timeline.Forked); ok {
+			reader = shared{History: f.Fork(), mu: &sync.Mutex{}}
+		}
 	}
-	s.history, s.cursor = h, timeline.NewCursor(h)
-	for _, source := range h.Sources() {
+	p.history, p.seat = h, newSeat(&reader)
+	c := coverage(h)
+	if p.at = o.Start; !p.at.Known() {
+		p.at = c.Earliest
+	}
+	if c.Bounded() {
+		p.at = min(max(p.at, c.Earliest), c.Latest)
+		p.err = p.seat.cursor.Seek(p.at)
+	}
+	return p
+}
+
+// install begins the replay of a History.
+func (s *Session) install(p prepared, o Options) {
+	s.history = p.history
+	s.sit(p.seat, 0)
+	for _, source := range p.history.Sources() {
 		for kind, n := range source.Kinds {
 			s.kinds[kind] = s.kinds[kind] || n > 0
 		}
 	}
-	at := o.Start
-	if !at.Known() {
-		at = s.Coverage().Earliest
+	switch {
+	case p.err != nil:
+		s.fail(p.err)
+	case s.Coverage().Bounded():
+		s.at, s.drawn = p.at, p.at
+		s.touch()
 	}
-	s.Seek(at)
 	s.loadMarks()
 	s.judgeRecording()
 	s.readPast()
@@ -177,7 +213,8 @@ func (s *Session) Err() error { return s.err }
 // History is what is looked at; nil while a recording is being opened.
 func (s *Session) History() timeline.History { return s.history }
 
-// At is the instant shown; unknown while there is nothing to show.
+// At is the instant that was gone to, which is the one shown unless the way there takes long;
+// unknown while there is nothing to show.
 func (s *Session) At() model.Instant { return s.at }
 
 // Coverage is the time that can be gone to. Of a live session it is what the memory
@@ -186,20 +223,24 @@ func (s *Session) Coverage() model.Interval {
 	if s.history == nil {
 		return model.Interval{}
 	}
-	if c := s.history.Coverage(); c.Bounded() {
+	return coverage(s.history)
+}
+
+func coverage(h timeline.History) model.Interval {
+	if c := h.Coverage(); c.Bounded() {
 		return c
 	}
-	first, end := s.history.Span()
+	first, end := h.Span()
 	if first == end {
 		return model.Interval{}
 	}
-	return model.Interval{Earliest: s.history.PageAt(first).First, Latest: s.history.PageAt(end - 1).Last}
+	return model.Interval{Earliest: h.PageAt(first).First, Latest: h.PageAt(end - 1).Last}
 }
 
 // Snapshot is what is to be drawn now. It is valid until the session is used again.
 func (s *Session) Snapshot() *screen.Snapshot {
 	sn := &s.shown
-	sn.Revision, sn.At, sn.Params = s.revision, s.at, s.params
+	sn.Revision, sn.At, sn.Params = s.revision, s.drawn, s.params
 	sn.Mode, sn.Name, sn.Speed = s.mode(), s.name, s.speed
 	if s.backward {
 		sn.Speed = -s.speed
@@ -207,7 +248,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	sn.Kinds, sn.Track = s.kinds, s.Track
 	sn.Coverage, sn.Loading = s.Coverage(), 1
 	sn.Judged, sn.Stepped = s.judgement(), s.Stepped()
-	sn.Past = s.pastShown()
+	sn.Past, sn.Underway = s.pastShown(), s.underway()
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Params = sn.Judged.Result.Params // some may have been inferred
 	}
@@ -219,7 +260,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		return sn
 	}
 	sn.Cluster, sn.Gaps = s.cursor.State(), s.history.Gaps()
-	sn.Blind = blind(sn.Gaps, s.at)
+	sn.Blind = blind(sn.Gaps, s.drawn)
 	if s.live != nil {
 		sn.Status = s.live.status
 		sn.Blind = sn.Blind || s.following() && s.live.cutOff()
@@ -246,7 +287,7 @@ func (s *Session) mode() screen.Mode {
 		return screen.LivePaused
 	case s.moving:
 		return screen.Playing
-	case s.at.Known() && s.at >= s.Coverage().Latest:
+	case s.drawn.Known() && s.drawn >= s.Coverage().Latest:
 		return screen.Ended
 	}
 	return screen.Paused
@@ -260,6 +301,7 @@ func (s *Session) touch() { s.revision++ }
 func (s *Session) Start(ctx context.Context) {
 	s.advanced = s.now()
 	if s.background != nil {
+		s.walker.beside = s.judge.judging == Beside
 		s.background.start(ctx)
 	}
 }

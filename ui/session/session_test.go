@@ -151,10 +151,10 @@ func TestStepsStayInTheCoverage(t *testing.T) {
 func TestNextAndPreviousChange(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
 	var got []float64
-	for s.Next(timeline.OfFleet()) {
+	for nextChange(s, timeline.OfFleet()) {
 		got = append(got, at(s))
 	}
-	for s.Previous(timeline.OfNode("a")) {
+	for previousChange(s, timeline.OfNode("a")) {
 		got = append(got, at(s))
 	}
 	if want := fmt.Sprint([]float64{70, 30, 20, 10, 0}); fmt.Sprint(got) != want {
@@ -178,9 +178,9 @@ func TestSeekingEqualsPlaying(t *testing.T) {
 			case 3:
 				s.Step(time.Duration(rapid.IntRange(-60, 60).Draw(t, "by")) * time.Second)
 			case 4:
-				s.Next(timeline.OfNode("b"))
+				nextChange(s, timeline.OfNode("b"))
 			case 5:
-				s.Previous(timeline.OfFleet())
+				previousChange(s, timeline.OfFleet())
 			default:
 				c.pass(time.Duration(rapid.IntRange(0, 9000).Draw(t, "ms")) * time.Millisecond)
 				s.Advance()
@@ -263,4 +263,26 @@ func immediately(time.Duration) <-chan time.Time {
 	c := make(chan time.Time, 1)
 	c <- time.Time{}
 	return c
+}
+
+// What is found at once, as these tests are no goroutine that draws.
+
+func nextChange(s *Session, in timeline.Scope) (ok bool) {
+	s.Next(in, func(f timeline.Found, err error) { ok = f.At.Known() && err == nil })
+	return ok
+}
+
+func previousChange(s *Session, in timeline.Scope) (ok bool) {
+	s.Previous(in, func(f timeline.Found, err error) { ok = f.At.Known() && err == nil })
+	return ok
+}
+
+func lastWrite(s *Session, f timeline.Field) (w timeline.Written, err error) {
+	s.LastWrite(f, func(found timeline.Written, failed error) { w, err = found, failed })
+	return w, err
+}
+
+func diffFrom(s *Session, t model.Instant) (d *timeline.Diff, err error) {
+	s.DiffFrom(t, func(found *timeline.Diff, failed error) { d, err = found, failed })
+	return d, err
 }

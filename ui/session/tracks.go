@@ -28,7 +28,7 @@ func (s *Session) Track(node string, window model.Interval) *timeline.Track {
 	k := &s.tracks
 	if k.built == nil || k.node != node || !k.serves(window, c) {
 		wide := model.Interval{Earliest: window.Earliest.Add(-window.Width() / 2), Latest: window.Latest.Add(window.Width() / 2)}
-		t, err := timeline.BuildTrack(s.history, node, wide)
+		t, err := timeline.BuildTrack(s.seat.reader.as(), node, wide)
 		if err != nil {
 			if s.err == nil {
 				s.err = err

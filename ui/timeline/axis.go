@@ -46,6 +46,9 @@ func (c *lanes) axis(window *window) paint.Row {
 // playhead points at the instant shown, or to the side on which it lies.
 func (c *lanes) playhead() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
+	if u := c.s.Underway; u.What == "" && u.At.Known() {
+		return c.onTheWay(l, c.scale.cell(u.At))
+	}
 	clock := c.p.ClockTenths(c.s.At)
 	if c.s.Mode.Moves() {
 		clock = c.p.Clock(c.s.At) // tenths would only flicker
@@ -59,4 +62,17 @@ func (c *lanes) playhead() paint.Row {
 		return l.To(c.lead+c.head-len(clock)-1).Put(themes.Accent, clock).Skip(1).Glyph(themes.Accent, c.p.Glyphs.Now).Row()
 	}
 	return l.To(c.lead+c.head).Glyph(themes.Accent, c.p.Glyphs.Now).Skip(1).Put(themes.Accent, clock).Row()
+}
+
+// onTheWay points at the instant shown, and at the one that is gone to.
+func (c *lanes) onTheWay(l *paint.Line, to int) paint.Row {
+	for cell := range c.scale.cells {
+		switch cell {
+		case to:
+			l.To(c.lead+cell).Glyph(themes.Accent, c.p.Glyphs.About)
+		case c.head:
+			l.To(c.lead+cell).Glyph(themes.Accent, c.p.Glyphs.Now)
+		}
+	}
+	return l.Row()
 }

@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/sources"
 	"kardia/sources/recording"
+	"kardia/ui/report"
 )
 
 func (r *run) convert() *cobra.Command {
@@ -65,7 +66,9 @@ func (r *run) repair() *cobra.Command {
 		Use:   "repair FILE -o FILE",
 		Short: "Write what can be read of a damaged recording",
 		Long: `Reads a recording that was not closed, or that is damaged, and writes what can be read of it as
-a new one. What is lost is said, and is a gap in the new file. The old file is never changed.
+a new one. What is lost is said, and is a gap in the new file; behind it the state is the last
+one known until the damaged file has one that is whole. The old file is never changed, nor is
+anything deleted: what a packing that was interrupted left beside it is named.
 
 Exits 4 where something is lost.`,
 		Example: "  kardia repair torn.mcap -o whole.mcap",
@@ -88,6 +91,7 @@ Exits 4 where something is lost.`,
 				return err
 			}
 			r.carryMarks(paths, model.Always, output)
+			r.sayLeftovers(paths[0])
 			whole := len(opened.Recordings[0].Problems()) == 0
 			switch {
 			case !whole:
@@ -101,6 +105,13 @@ Exits 4 where something is lost.`,
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
 	return cmd
+}
+
+// sayLeftovers names what packings left beside a recording, or in a directory of them.
+func (r *run) sayLeftovers(path string) {
+	for _, left := range recording.Leftovers(path) {
+		r.say("%s", report.LeftoverText(left))
+	}
 }
 
 // write writes what was opened as a recording, and returns its size.

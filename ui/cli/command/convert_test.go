@@ -85,9 +85,15 @@ func TestRepair(t *testing.T) {
 	if err := os.WriteFile(torn, data[:len(data)-300], 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(torn+".42.part", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	got := kardia(t, nil, "repair "+torn+" -o "+whole)
-	if got.code != Partial && got.code != OK {
+	if got.code != Partial && got.code != OK || !strings.Contains(got.err, torn+".42.part: a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted") {
 		t.Errorf("exit %d\n%s", got.code, got.err)
+	}
+	if _, err := os.Stat(torn + ".42.part"); err != nil {
+		t.Errorf("deleted: %v", err)
 	}
 	if got := kardia(t, nil, "verify "+whole+" -o json"); got.out != kardia(t, nil, "verify demo:node-loss -o json").out {
 		t.Errorf("judged %s%s", got.out, got.err)

@@ -86,7 +86,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	}
 	defer done()
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
-		Clock: "recorder", Redaction: "slim", Sources: feed.Sources(source.Name())}
+		Clock: "recorder", Redaction: "slim", Whole: true, Sources: feed.Sources(source.Name())}
 	out, err := f.open(meta)
 	if err != nil {
 		return cannotWrite(f.output, err)
@@ -96,6 +96,9 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		o.MaxSize = int64(f.maxSize)
 	}
 	r.say("recording %s to %s", source.Name(), f.output)
+	if f.ring > 0 {
+		r.sayLeftovers(f.output) // they take room, and nobody else looks there
+	}
 	sum, err := recorder.Record(ctx, source, out, o)
 	if r.ErrTerminal {
 		fmt.Fprint(r.Err, eraseLine)

@@ -1,0 +1,78 @@
+package live
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// serverClock bounds how far the API server's clock is ahead of ours, by the Date header of its
+// answers. A Date is told to the second, and was written at some moment between the question
+// and the answer: one answer gives an interval of a second and the time it took. Intervals
+// are intersected while they agree; where they do not, the server's clock was set, or another
+// server answered, and the newest counts.
+type serverClock struct {
+	clock *clock
+
+	mu     sync.Mutex
+	bounds model.Maybe[timeline.Offset]
+	at     moment // of the newest answer
+}
+
+// drift is how fast two clocks come apart at most that nobody sets: each is slewed by 0.05 % at
+// most, which is what NTP does.
+const drift = 0.001
+
+// moment is when a question is asked.
+func (s *serverClock) moment() moment {
+	if s == nil {
+		return moment{}
+	}
+	return s.clock.moment()
+}
+
+// answered takes in an answer to a question that was asked at a moment.
+func (s *serverClock) answered(asked moment, resp *http.Response) {
+	if s == nil || resp.StatusCode != http.StatusOK || resp.Header.Get("Age") != "" {
+		return // a proxy's word, or a stored answer
+	}
+	date, err := http.ParseTime(resp.Header.Get("Date"))
+	now := s.clock.moment()
+	if err != nil || now.leaps != asked.leaps {
+		return
+	}
+	least := model.At(date).Sub(now.line)
+	s.take(now, timeline.Offset{Least: least, Most: least + time.Second + now.running - asked.running})
+}
+
+func (s *serverClock) take(now moment, told timeline.Offset) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if before := s.until(now); before.Known {
+		both := timeline.Offset{Least: max(before.Value.Least, told.Least), Most: min(before.Value.Most, told.Most)}
+		if both.Least <= both.Most {
+			told = both
+		}
+	}
+	s.bounds, s.at = model.Some(told), now
+}
+
+// until is what the bounds have become by a moment. The lock is held.
+func (s *serverClock) until(now moment) model.Maybe[timeline.Offset] {
+	if !s.bounds.Known || now.leaps != s.at.leaps {
+		return model.Maybe[timeline.Offset]{}
+	}
+	apart := time.Duration(float64(now.running-s.at.running) * drift)
+	return model.Some(timeline.Offset{Least: s.bounds.Value.Least - apart, Most: s.bounds.Value.Most + apart})
+}
+
+// now is how far the API server's clock is ahead of ours at present.
+func (s *serverClock) now() model.Maybe[timeline.Offset] {
+	now := s.clock.moment()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.until(now)
+}

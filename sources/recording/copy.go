@@ -1,0 +1,167 @@
+package recording
+
+import (
+	"errors"
+	"math"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// Copy adds all that a History holds: Changes, gaps, readings of the clock, and coverage. Changes
+// too large for a recording are left out, and the rest is copied. A page that is lost becomes one
+// Change of OpGap, and the History's own state after it, where there is one, a keyframe: see
+// AddLost and Restore.
+func (w *Writer) Copy(h timeline.History) error {
+	coverage := h.Coverage()
+	if coverage.Known() {
+		w.Cover(coverage.Earliest)
+	}
+	if err := w.CopyChanges(h, model.Always); err != nil {
+		return err
+	}
+	if coverage.Known() {
+		w.Cover(coverage.Latest)
+	}
+	for _, g := range h.Gaps() {
+		if err := w.AddGap(g); err != nil {
+			return err
+		}
+	}
+	for _, r := range timeline.ClocksOf(h) {
+		if err := w.AddClock(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does.
+func (w *Writer) CopyChanges(h timeline.History, part model.Interval) error {
+	first, end := h.Span()
+	if first == end {
+		return nil
+	}
+	m := mender{writer: w}
+	m.from, _ = h.(timeline.Keyframed)
+	page := h.PageAt(first)
+	if part.Earliest > page.First {
+		page = h.PageBefore(part.Earliest)
+		if err := m.begin(page, part.Earliest); err != nil {
+			return err
+		}
+	}
+	coverage := h.Coverage()
+	for ; ; page = h.PageAt(page.End) {
+		if err := m.mend(page.Start); err != nil {
+			return err
+		}
+		changes, err := timeline.ReadTold(h, page)
+		if err != nil {
+			return err
+		}
+		for i := range changes {
+			at := changes[i].Effective()
+			if at > part.Latest {
+				return nil
+			}
+			if at < part.Earliest {
+				continue
+			}
+			if coverage.Known() {
+				// As far as it has come, so that a file that ends early says no more.
+				w.Cover(min(coverage.Latest, at))
+			}
+			if err := m.add(page, &changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
+				return err
+			}
+		}
+		if page.End >= end {
+			return nil
+		}
+	}
+}
+
+// mender copies Changes from a History of which pages may be lost.
+type mender struct {
+	writer *Writer
+	from   timeline.Keyframed // nil where it has no states
+	torn   bool               // a page was lost since the last state
+}
+
+// begin notes a part that begins where the state does not hold: a page was lost between the
+// state before it and its beginning.
+func (m *mender) begin(page timeline.Page, at model.Instant) error {
+	if m.from == nil {
+		return nil
+	}
+	position, ok := m.from.KeyframeBefore(page.Start)
+	if !ok {
+		position, _ = m.from.Span()
+	}
+	for position < page.End && !m.torn {
+		before := m.from.PageAt(position)
+		m.torn, position = m.from.Lost(before), before.End
+	}
+	if !m.torn {
+		return nil
+	}
+	return m.writer.AddLost(&model.Change{Op: model.OpGap, Quality: model.ByOrder, Time: model.Exactly(at), At: at, Note: whyLost})
+}
+
+// add copies a Change of a page.
+func (m *mender) add(page timeline.Page, ch *model.Change) error {
+	if m.from == nil || !m.from.Lost(page) {
+		return m.writer.Add(ch)
+	}
+	m.torn = true
+	return m.writer.AddLost(ch)
+}
+
+// mend restores the state where a page was lost before a position, and the History has the state
+// there.
+func (m *mender) mend(position int) error {
+	if !m.torn {
+		return nil
+	}
+	if at, ok := m.from.KeyframeBefore(position); !ok || at != position {
+		return nil
+	}
+	state, at, err := m.from.Keyframe(position)
+	if err != nil || state == nil || at != position {
+		return err
+	}
+	m.torn = false
+	return m.writer.Restore(state)
+}
+
+// AddLost appends the Change of OpGap that stands for Changes that are lost. It gets a page of its
+// own, by which a reader knows that the state does not hold across it. Until Restore there
+// are no keyframes: they would say that it did.
+func (w *Writer) AddLost(gap *model.Change) error {
+	if err := w.endPage(); err != nil {
+		return err
+	}
+	w.keyframes.torn = true
+	if err := w.Add(gap); err != nil {
+		return err
+	}
+	return w.endPage()
+}
+
+// Restore says what the state is after all that was added, which is more than that tells: Changes
+// before it were lost. It is written as a keyframe. The Writer takes it over.
+func (w *Writer) Restore(state *model.Cluster) error {
+	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.impossible || w.index.end() == 0 {
+		return err
+	}
+	k := newKeyframer()
+	k.state, k.weight = state, math.MaxInt
+	w.keyframes = k
+	return w.keyframe()
+}
+
+// isLost says whether a page is what AddLost made, as far as it can be read.
+func isLost(changes []model.Change) bool {
+	return len(changes) == 1 && changes[0].Op == model.OpGap && changes[0].Kind == model.KindNone && changes[0].Note == whyLost
+}

@@ -1,0 +1,30 @@
+package recording
+
+import "kardia/model"
+
+// WithPages makes small pages, and keyframes after a small weight.
+func (o Options) WithPages(page, keyframe int) Options {
+	o.page, o.keyframe = page, keyframe
+	return o
+}
+
+// Portrait prints all that a state says.
+func Portrait(c *model.Cluster) string { return portrait(c) }
+
+// Keyframes are the positions of the states in a file.
+func KeyframesOf(f *File) (positions []int) {
+	for _, k := range f.index.keyframes {
+		positions = append(positions, k.position)
+	}
+	return positions
+}
+
+// ChunkOf is where the chunk lies that holds a position.
+func ChunkOf(f *File, position int) (at, length int64) {
+	for _, p := range f.index.pages {
+		if p.Start <= position && position < p.End {
+			return f.index.chunks[p.chunk].at, f.index.chunks[p.chunk].length
+		}
+	}
+	return 0, 0
+}

@@ -1,0 +1,74 @@
+package session
+
+import (
+	"sync"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// shared is a History that several goroutines read, each through a shared of its own.
+type shared struct {
+	timeline.History
+	mu *sync.Mutex
+	// watch is asked before each page is read, and may forbid it; nil for nobody.
+	watch func(timeline.Page) error
+}
+
+func (h *shared) Read(p timeline.Page) ([]model.Change, error) {
+	if h.watch != nil {
+		if err := h.watch(p); err != nil {
+			return nil, err
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.History.Read(p)
+}
+
+// based is a History that has forgotten its start.
+type based interface{ Base() *model.Cluster }
+
+type sharedBase struct{ *shared }
+
+func (h sharedBase) Base() *model.Cluster {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.History.(based).Base()
+}
+
+// sharedKeyframes is a shared History that holds states, each of which it gives away for good.
+type sharedKeyframes struct{ *shared }
+
+func (h sharedKeyframes) KeyframeBefore(position int) (at int, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.History.(timeline.Keyframed).KeyframeBefore(position)
+}
+
+func (h sharedKeyframes) Keyframe(before int) (*model.Cluster, int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	state, at, err := h.History.(timeline.Keyframed).Keyframe(before)
+	if state != nil {
+		state = state.Detach() // the History keeps states that share structure with it
+	}
+	return state, at, err
+}
+
+func (h sharedKeyframes) Lost(p timeline.Page) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.History.(timeline.Keyframed).Lost(p)
+}
+
+// as is a shared as what its History is.
+func (h *shared) as() timeline.History {
+	switch h.History.(type) {
+	case timeline.Keyframed:
+		return sharedKeyframes{h}
+	case based:
+		return sharedBase{h}
+	}
+	return h
+}

@@ -1,0 +1,144 @@
+package session
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/ui/screen"
+)
+
+// slow is a History whose pages are read when a test lets them.
+type slow struct {
+	timeline.History
+	let chan struct{}
+	err error
+}
+
+func (h *slow) Read(p timeline.Page) ([]model.Change, error) {
+	<-h.let
+	if h.err != nil {
+		return nil, h.err
+	}
+	return h.History.Read(p)
+}
+
+// sluggish is a session that goes through a slow History beside the goroutine that draws, which
+// is this test: the models and the picture have read it already.
+func sluggish(t *testing.T) (*Session, *slow) {
+	t.Helper()
+	h := &slow{History: outage(), let: make(chan struct{}, 1000)}
+	for range 1000 {
+		h.let <- struct{}{}
+	}
+	s := Replay(h, Options{Now: newClock().now, Start: sec(50), Judging: Never})
+	s.walker.beside = true
+	go s.walker.work(t.Context(), s.background)
+	for len(h.let) > 0 {
+		<-h.let
+	}
+	return s, h
+}
+
+// readOn lets the History be read, and waits until nothing is under way.
+func readOn(s *Session, h *slow) {
+	for s.walker.running != nil || len(s.walker.queue) > 0 {
+		select {
+		case h.let <- struct{}{}:
+		case e := <-s.walker.back:
+			s.arrive(e)
+		}
+	}
+	for len(h.let) > 0 {
+		<-h.let
+	}
+}
+
+// TestASlowSeekKeepsTheFrame: until it is there, the state and the instant shown are those from
+// before; the newest place counts, and what is done next begins there.
+func TestASlowSeekKeepsTheFrame(t *testing.T) {
+	s, h := sluggish(t)
+	s.Seek(sec(90))
+	sn := s.Snapshot()
+	if sn.At != sec(50) || at(s) != 90 || !ready(s, "a") || sn.Underway != (screen.Underway{At: sec(90)}) {
+		t.Errorf("shown %v, gone to %v, %+v", sn.At, at(s), sn.Underway)
+	}
+	s.Seek(sec(20))
+	s.Step(-10 * time.Second)
+	readOn(s, h)
+	if sn := s.Snapshot(); sn.At != sec(10) || at(s) != 10 || sn.Underway != (screen.Underway{}) || s.cursor.State().Now != sec(10) {
+		t.Errorf("shown %v, gone to %v, %+v", sn.At, at(s), sn.Underway)
+	}
+}
+
+// TestEscStops: what is under way through the past can be given up, and nothing has moved.
+func TestEscStops(t *testing.T) {
+	s, h := sluggish(t)
+	s.Seek(sec(90))
+	if !s.Cancel() || s.Cancel() {
+		t.Error("a seek cannot be stopped, or twice")
+	}
+	readOn(s, h)
+	if s.Snapshot().At != sec(50) || at(s) != 50 || s.Err() != nil {
+		t.Errorf("shown %v, gone to %v: %v", s.Snapshot().At, at(s), s.Err())
+	}
+	s.Next(timeline.OfNode("a"), func(timeline.Found, error) { t.Error("found what was given up") })
+	if u := s.Snapshot().Underway; u.What != "the next change" {
+		t.Errorf("%+v", u)
+	}
+	s.Cancel()
+	readOn(s, h)
+	if at(s) != 50 {
+		t.Errorf("at %v", at(s))
+	}
+}
+
+// TestASearchBeginsWhereASeekEnds: keys pressed faster than pages are read mean what they mean.
+func TestASearchBeginsWhereASeekEnds(t *testing.T) {
+	s, h := sluggish(t)
+	s.Seek(sec(65))
+	var found timeline.Found
+	s.Next(timeline.OfNode("a"), func(f timeline.Found, _ error) { found = f })
+	readOn(s, h)
+	if found.At != sec(70) || at(s) != 70 || s.Snapshot().At != sec(70) || ready(s, "a") {
+		t.Errorf("found %v, at %v", found.At, at(s))
+	}
+	var d *timeline.Diff
+	s.DiffFrom(sec(60), func(is *timeline.Diff, _ error) { d = is })
+	readOn(s, h)
+	if d == nil || d.Empty() || d.From != sec(60) || d.To != sec(70) || at(s) != 70 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestAnUnreadablePastIsSaid: the frame stays where it can be read.
+func TestAnUnreadablePastIsSaid(t *testing.T) {
+	s, h := sluggish(t)
+	h.err = errors.New("the disk is gone")
+	s.Seek(sec(90))
+	readOn(s, h)
+	if s.Err() == nil || at(s) != 50 || s.Snapshot().At != sec(50) {
+		t.Errorf("at %v: %v", at(s), s.Err())
+	}
+}
+
+// TestPlayGoesOnBesideASlowSeek: the instant that is played to moves, and what arrives is shown.
+func TestPlayGoesOnBesideASlowSeek(t *testing.T) {
+	s, h := sluggish(t)
+	c := newClock()
+	s.now = c.now
+	s.Reverse()
+	for range 3 {
+		c.pass(time.Second)
+		s.Advance()
+	}
+	if at(s) != 47 || s.Snapshot().At != sec(50) {
+		t.Errorf("shown %v, gone to %v", s.Snapshot().At, at(s))
+	}
+	readOn(s, h)
+	if s.Snapshot().At != sec(47) {
+		t.Errorf("shown %v", s.Snapshot().At)
+	}
+}
