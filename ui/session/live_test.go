@@ -148,7 +148,7 @@ func (f flood) Run(ctx context.Context, deliver func(feed.Batch)) error {
 
 // A flood reaches the screen in a few pieces, and the memory stays within its limit.
 func TestFlood(t *testing.T) {
-	const changes, limit = 50_000, 4_000
+	const changes, limit = 50_000, 8_000
 	c := &clock{noon}
 	s := Live(flood{changes}, Options{Now: c.now, Memory: limit, Judging: Never})
 	tick := make(chan time.Time)
