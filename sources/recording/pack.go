@@ -96,11 +96,17 @@ func Leftovers(path string) []string {
 	var left []string
 	for _, e := range entries {
 		m := leftoverName.FindStringSubmatch(e.Name())
-		if m != nil && e.Type().IsRegular() && (m[1] == of || of == "" && strings.HasSuffix(m[1], ".mcap")) {
+		if m != nil && e.Type().IsRegular() && (m[1] == of || of == "" && IsLeftover(e.Name())) {
 			left = append(left, filepath.Join(dir, e.Name()))
 		}
 	}
 	return left
+}
+
+// IsLeftover says whether a file has the name of one that a packing left beside a recording.
+func IsLeftover(path string) bool {
+	m := leftoverName.FindStringSubmatch(filepath.Base(path))
+	return m != nil && strings.HasSuffix(m[1], ".mcap")
 }
 
 var leftoverName = regexp.MustCompile(`^(.+)\.[0-9]+\.part$`)
