@@ -175,7 +175,10 @@ func (c *chain) Gaps() []timeline.Gap {
 		}
 		between := model.Interval{Earliest: c.files[i-1].Coverage().Latest, Latest: f.Coverage().Earliest}
 		if between.Bounded() && between.Latest-between.Earliest > betweenFiles {
-			gaps = append(gaps, timeline.Gap{Interval: between, Source: c.offsets[i], Why: "nothing was recorded between " + c.files[i-1].Name() + " and " + f.Name()})
+			why := "nothing was recorded between " + c.files[i-1].Name() + " and " + f.Name()
+			for source := range max(1, len(f.Sources())) {
+				gaps = append(gaps, timeline.Gap{Interval: between, Source: c.offsets[i] + source, Why: why})
+			}
 		}
 	}
 	slices.SortStableFunc(gaps, func(a, b timeline.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
@@ -194,6 +197,16 @@ func (c *chain) Clocks() []timeline.ClockReading {
 // Sources implements timeline.History.
 func (c *chain) Sources() []timeline.Source { return c.sources }
 
+// Fork implements timeline.Forked. Only the chain that was opened is to be closed.
+func (c *chain) Fork() timeline.History {
+	fork := *c
+	fork.files, fork.shifted = make([]*recording.File, len(c.files)), map[int][]model.Change{}
+	for i, f := range c.files {
+		fork.files[i] = f.Fork().(*recording.File)
+	}
+	return &fork
+}
+
 // Close closes the recordings.
 func (c *chain) Close() error {
 	var first error
@@ -207,4 +220,5 @@ var (
 	_ timeline.Keyframed = (*chain)(nil)
 	_ timeline.Seamed    = (*chain)(nil)
 	_ timeline.Clocked   = (*chain)(nil)
+	_ timeline.Forked    = (*chain)(nil)
 )

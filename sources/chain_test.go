@@ -136,6 +136,15 @@ func TestAChainIsTheSameFoldedAndSought(t *testing.T) {
 		jumping[at] = portrait(cursor.State())
 	}
 	slices.Sort(instants)
+	forked := timeline.NewCursor(c.Fork())
+	for _, at := range instants[:20] {
+		if err := forked.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := portrait(forked.State()), jumping[at]; got != want {
+			t.Fatalf("at %s in a fork\n%s\nwant\n%s", at, got, want)
+		}
+	}
 	playing := timeline.NewCursor(folded{c, c})
 	for _, at := range instants {
 		if err := playing.Seek(at); err != nil {

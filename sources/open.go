@@ -139,7 +139,9 @@ func expand(paths []string) (files []input.File, name string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
-	found = slices.DeleteFunc(found, func(f input.File) bool { return !f.Named && strings.HasSuffix(f.Path, marks.Suffix) })
+	found = slices.DeleteFunc(found, func(f input.File) bool {
+		return !f.Named && (strings.HasSuffix(f.Path, marks.Suffix) || recording.IsLeftover(f.Path))
+	})
 	files = append(files, found...)
 	name = strings.TrimPrefix(paths[0], demoPrefix)
 	if name == paths[0] {

@@ -60,8 +60,9 @@ type Forked interface {
 
 // Seamed is a History of recordings that follow one another.
 type Seamed interface {
-	// Anew says that the state begins from nothing with the Change at a position: a recording
-	// begins there that tells all there was itself, and what is missing in it was not there.
+	// Anew says that the state begins from nothing with the Change at a position, which is the
+	// first of a page: a recording begins there that tells all there was itself, and what is
+	// missing in it was not there.
 	Anew(position int) bool
 }
 

@@ -58,10 +58,6 @@ const markSchema = `{"title":"kardia.Mark","description":"A note that somebody m
 
 const metaSchema = `{"title":"kardia.Meta","description":"What the recording says of itself, at the beginning and whenever it changes.","type":"object"}`
 
-const clockSchema = `{"title":"kardia.Clock","description":"A look at the recorder's clocks: at the beginning, and whenever there was something to say of them. Members ending in Nanos are nanoseconds.","type":"object",
-"properties":{"at":{"type":"string","description":"on the line of the arrivals, which never goes back"},"wall":{"type":"string","description":"what the wall clock showed"},
-"sinceNanos":{"type":"integer","description":"how long the recording was under way by the monotonic clock, which stands still while the machine sleeps"},
-"setNanos":{"type":"integer","description":"by how much the wall clock was set since the message before, back if negative; where sleptNanos is left out, a sleep is in it"},
-"sleptNanos":{"type":"integer","description":"how long the machine slept since then; left out: not known"},
-"from":{"type":"string","description":"that happened at or after"},"to":{"type":"string","description":"and at or before; both left out: nothing did"},
-"serverLeastNanos":{"type":"integer","description":"how far the API server's clock was ahead of at, at least"},"serverMostNanos":{"type":"integer","description":"and at most; both left out: not known"}}}`
+const clockSchema = `{"title":"kardia.Clock","description":"A look at the recorder's clocks; see docs/recording.md.","type":"object",
+"properties":{"at":{"type":"string"},"wall":{"type":"string"},"sinceNanos":{"type":"integer"},"setNanos":{"type":"integer"},"sleptNanos":{"type":"integer"},
+"from":{"type":"string"},"to":{"type":"string"},"serverLeastNanos":{"type":"integer"},"serverMostNanos":{"type":"integer"}}}`

@@ -2,6 +2,8 @@ package recording
 
 import (
 	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +61,10 @@ func TestCutAnywhere(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		data, changes, _ := smallRecording(t, closed)
 		torn, _, _ := smallRecording(t, false)
+		uncut, err := Bytes(torn, "uncut")
+		if err != nil {
+			t.Fatal(err)
+		}
 		whole := -1 // Changes in the last cut that was looked at
 		from := 0
 		if closed {
@@ -84,6 +90,9 @@ func TestCutAnywhere(t *testing.T) {
 			if n == len(torn) && whole != len(changes) {
 				t.Fatalf("all was flushed at %d, and %d changes are there", n, whole)
 			}
+			if !closed {
+				saysWhatIsLost(t, uncut, f, n)
+			}
 			for _, p := range f.Problems() {
 				if !strings.Contains(p.What, "lost") && !strings.Contains(p.What, "index") {
 					t.Fatalf("at %d: %s", n, p.What)
@@ -92,6 +101,34 @@ func TestCutAnywhere(t *testing.T) {
 		}
 		if whole != len(changes) {
 			t.Fatalf("%d of %d changes", whole, len(changes))
+		}
+	}
+}
+
+// saysWhatIsLost checks what a file says that was cut at n bytes: how many of them, and how much time,
+// if the head of the torn chunk is there.
+func saysWhatIsLost(t *testing.T, whole, cut *File, n int) {
+	t.Helper()
+	for k, c := range whole.index.chunks {
+		if int64(n) <= c.at || int64(n) >= c.end() {
+			continue
+		}
+		end := cut.Coverage().Latest
+		lost := time.Duration(0) // a keyframe holds no time of its own
+		for _, p := range whole.index.pages {
+			if p.chunk == int32(k) {
+				lost = p.Last.Sub(end)
+			}
+		}
+		want := fmt.Sprintf("the last %d bytes are lost, with %v after %s", int64(n)-c.at, lost, end)
+		switch {
+		case !end.Bounded():
+			want = fmt.Sprintf("the last %d bytes are lost, with all that was heard", int64(n)-c.at)
+		case int64(n) < c.at+recordHead+16:
+			want = fmt.Sprintf("the last %d bytes are lost, with an unknown time after %s", int64(n)-c.at, end)
+		}
+		if p := cut.Problems(); len(p) != 1 || !strings.Contains(p[0].What, want) {
+			t.Fatalf("at %d: %v, want %s", n, p, want)
 		}
 	}
 }
@@ -118,39 +155,48 @@ func TestTheSecondsLostAreSaid(t *testing.T) {
 	}
 }
 
-// TestFlippedBits: a flipped bit anywhere costs at most the chunk it is in, which is a gap; what else
-// there is stays as it was. It never costs the truth.
+// TestFlippedBits: a flipped bit in any byte costs at most the chunk it is in, which is a gap; what else
+// there is stays as it was. It never costs the truth. Which bit of a byte is drawn.
 func TestFlippedBits(t *testing.T) {
 	for _, closed := range []bool{false, true} {
-		data, changes, _ := smallRecording(t, closed)
-		for n := len(magic); n < len(data); n += 5 {
-			flipped := bytes.Clone(data)
-			flipped[n] ^= 1 << (n % 8)
-			f, err := Bytes(flipped, "flipped.mcap")
-			if err != nil {
-				if n > 200 { // the header and the metadata
-					t.Fatalf("byte %d: %v", n, err)
+		t.Run(fmt.Sprint("closed ", closed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(3, 7))
+			data, changes, _ := smallRecording(t, closed)
+			for n := len(magic); n < len(data); n++ {
+				bit := byte(1) << r.IntN(8)
+				data[n] ^= bit
+				if lost := lostOf(t, n, data, changes); lost > 8 {
+					t.Fatalf("byte %d: %d changes are lost with one chunk", n, lost)
 				}
-				continue
+				data[n] ^= bit
 			}
-			got := readAll(t, f)
-			lost := 0
-			for i := range got {
-				if got[i].Note == whyLost || got[i].Kind == model.KindNone {
-					lost++
-				} else if !same(got[i], changes[i]) {
-					t.Fatalf("byte %d: change %d is\n%+v\nwant\n%+v", n, i, got[i], changes[i])
-				}
-			}
-			lost += len(changes) - len(got)
-			if lost > 0 && (len(f.Problems()) == 0 || len(got) == len(changes) && len(f.Gaps()) == 0) {
-				t.Fatalf("byte %d: %d are lost, and nobody says so: %v %v", n, lost, f.Problems(), f.Gaps())
-			}
-			if closed && lost > 8 {
-				t.Fatalf("byte %d: %d changes are lost with one chunk", n, lost)
-			}
+		})
+	}
+}
+
+// lostOf is how many Changes a flipped bit has cost.
+func lostOf(t *testing.T, n int, flipped []byte, changes []model.Change) int {
+	f, err := Bytes(flipped, "flipped.mcap")
+	if err != nil {
+		if n > 200 { // the header and the metadata
+			t.Fatalf("byte %d: %v", n, err)
+		}
+		return 0
+	}
+	got := readAll(t, f)
+	lost := len(changes) - len(got)
+	for i := range got {
+		if got[i].Note == whyLost || got[i].Kind == model.KindNone {
+			lost++
+		} else if !same(got[i], changes[i]) {
+			t.Fatalf("byte %d: change %d is\n%+v\nwant\n%+v", n, i, got[i], changes[i])
 		}
 	}
+	if lost > 0 && (len(f.Problems()) == 0 || len(got) == len(changes) && len(f.Gaps()) == 0) {
+		t.Fatalf("byte %d: %d are lost, and nobody says so: %v %v", n, lost, f.Problems(), f.Gaps())
+	}
+	return lost
 }
 
 // TestADamagedPageIsTheSameForAll: across a page that is lost the state is what the next keyframe

@@ -79,6 +79,7 @@ func (e *entry) weight() int {
 type dictionary struct {
 	entries []entry
 	written int // how many are in the file
+	twice   int // how many of them are there a second time
 	size    int // see entry.weight
 
 	leases map[model.Key]int32 // the newest entry of each lease
@@ -150,6 +151,19 @@ func (d *dictionary) node(ch *model.Change) (index int32, heartbeat model.Instan
 	index = d.add(e)
 	d.nodes[string(o.b)] = index
 	return index, newest, true
+}
+
+// next is a message of the entries that are not in the file yet, or not twice; nil where there are none.
+func (d *dictionary) next(twice bool) []byte {
+	from := d.written
+	if twice {
+		from = d.twice
+	}
+	d.twice, d.written = d.written, len(d.entries)
+	if from == len(d.entries) {
+		return nil
+	}
+	return d.message(from)
 }
 
 // message is the entries from an index on.

@@ -208,13 +208,16 @@ func (c *container) wasChunk(r record) bool {
 	return err == nil && string(mark[:]) == chunkMark
 }
 
+// holdsChunk says whether a chunk begins within a record of another kind, whose length has changed then.
+func (c *container) holdsChunk(r record) bool { return c.resync(r.at+1, r.end()) < r.end() }
+
 // resync finds the next chunk at or after an offset where the records have lost their thread, by the
-// name of the compression that every chunk bears. It returns the end of the file where there is none.
-func (c *container) resync(at int64) int64 {
+// name of the compression that every chunk bears. It returns the limit where none begins before.
+func (c *container) resync(at, limit int64) int64 {
 	pattern := []byte(chunkMark)
 	const before = recordHead + chunkHead
-	window := make([]byte, 64<<10)
-	for ; at < c.size; at += int64(len(window) - recordsAt) {
+	window := make([]byte, min(64<<10, limit-at+int64(recordsAt)))
+	for ; at < limit; at += int64(len(window) - recordsAt) {
 		n, _ := c.r.ReadAt(window, at)
 		piece := window[:n]
 		for from := before; from < n; {
@@ -225,7 +228,7 @@ func (c *container) resync(at int64) int64 {
 			from += k
 			if r, err := c.record(at + int64(from-before)); err == nil && r.op == opChunk && from+16 <= n &&
 				binary.LittleEndian.Uint64(piece[from+8:]) == uint64(r.length)-uint64(recordsAt-recordHead) {
-				return r.at
+				return min(r.at, limit)
 			}
 			from++
 		}
@@ -233,5 +236,5 @@ func (c *container) resync(at int64) int64 {
 			break
 		}
 	}
-	return c.size
+	return limit
 }

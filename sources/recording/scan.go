@@ -22,8 +22,8 @@ func (f *File) scan() error {
 			}
 			continue
 		}
-		if r.op != opChunk && f.container.wasChunk(r) || r.op == opFooter && r.length != footerSize || r.op == opDataEnd && r.length != 4 {
-			at = f.lost(at, f.afterDamaged(r), errFrame)
+		if r.op != opChunk && (f.container.wasChunk(r) || f.container.holdsChunk(r)) || r.op == opFooter && r.length != footerSize || r.op == opDataEnd && r.length != 4 {
+			at = f.lost(at, at+1, errFrame)
 			continue
 		}
 		switch r.op {
@@ -38,7 +38,7 @@ func (f *File) scan() error {
 				if errors.Is(err, errVersion) {
 					return err
 				}
-				at = f.lost(at, f.afterDamaged(r), err)
+				at = f.lost(at, at+1, err)
 				continue
 			}
 		case opDataEnd, opFooter:
@@ -52,34 +52,32 @@ func (f *File) scan() error {
 	return nil
 }
 
-// afterDamaged is where to look on behind a chunk that cannot be read: behind it, if something
-// stands there that a chunk is followed by, else right behind its head.
-func (f *File) afterDamaged(r record) int64 {
-	if next, err := f.container.record(r.end()); r.end() == f.container.size || err == nil && next.op != 0 && next.op <= opDataEnd {
-		return r.end()
-	}
-	return r.at + 1
-}
-
 // lost notes a damaged piece and returns where to go on: at the next chunk.
 func (f *File) lost(from, after int64, why error) int64 {
-	next := f.container.resync(after)
+	next := f.container.resync(after, f.container.size)
 	if next < f.container.size {
 		f.problem(from, fmt.Sprintf("%d bytes are damaged (%v); what they held is a gap", next-from, why))
 		return next
 	}
 	tail := f.container.size - from
-	end := f.index.coverage.Latest
-	seconds := "an unknown time"
-	if told := f.container.announced(from); told.Bounded() && end.Bounded() && told > end {
-		seconds = told.Sub(end).Round(time.Millisecond).String()
-	}
 	if errors.Is(why, errTruncated) {
-		f.problem(from, fmt.Sprintf("the recorder was stopped while it wrote: the last %d bytes are lost, with %s after %s", tail, seconds, end))
+		f.problem(from, fmt.Sprintf("the recorder was stopped while it wrote: the last %d bytes are lost, with %s", tail, f.timeLost(from)))
 	} else {
-		f.problem(from, fmt.Sprintf("nothing can be read from here on (%v): the last %d bytes are lost, with %s after %s", why, tail, seconds, end))
+		f.problem(from, fmt.Sprintf("nothing can be read from here on (%v): the last %d bytes are lost, with %s", why, tail, f.timeLost(from)))
 	}
 	return next
+}
+
+// timeLost is how much time is lost with a chunk that is not whole, as far as its head tells.
+func (f *File) timeLost(at int64) string {
+	end := f.index.coverage.Latest
+	if !end.Bounded() {
+		return "all that was heard"
+	}
+	if told := f.container.announced(at); told.Bounded() && told >= end {
+		return fmt.Sprintf("%v after %s", told.Sub(end).Round(time.Millisecond), end)
+	}
+	return fmt.Sprintf("an unknown time after %s", end)
 }
 
 func (f *File) checkProfile(r record) error {

@@ -307,9 +307,10 @@ func (w *Writer) endPage() error {
 		return nil
 	}
 	w.dirty = false
-	if from := w.dictionary.written; from < len(w.dictionary.entries) {
-		w.sink.add(message{channel: channelDictionary, at: logTime(w.last), data: w.dictionary.message(from)})
-		w.dictionary.written = len(w.dictionary.entries)
+	// What a crash may leave without an index has each entry twice, in two chunks: without it the
+	// rows of its object could not be read in any.
+	if data := w.dictionary.next(!w.options.Packed && !w.options.NoKeyframes); data != nil {
+		w.sink.add(message{channel: channelDictionary, at: logTime(w.last), data: data})
 	}
 	w.notes()
 	header := pageHeader{Page: timeline.Page{Start: w.index.end(), End: w.index.end() + len(p.changes)}, coverage: w.covered}

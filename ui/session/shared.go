@@ -26,6 +26,21 @@ func (h *shared) Read(p timeline.Page) ([]model.Change, error) {
 	return h.History.Read(p)
 }
 
+// Clocks implements timeline.Clocked.
+func (h *shared) Clocks() []timeline.ClockReading {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return timeline.ClocksOf(h.History)
+}
+
+// Anew implements timeline.Seamed.
+func (h *shared) Anew(position int) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.History.(timeline.Seamed)
+	return ok && s.Anew(position)
+}
+
 // based is a History that has forgotten its start.
 type based interface{ Base() *model.Cluster }
 
