@@ -49,12 +49,12 @@ type onDisk struct {
 }
 
 // recordDay writes the day as a recorder would: flushed every four seconds of it. Renewals go to
-// a second file of their own, to tell what they alone take.
+// a second file of their own, without keyframes, to tell what they alone take.
 func recordDay(b *testing.B, dir string) onDisk {
 	b.Helper()
 	d := scaleDay()
 	r := onDisk{path: filepath.Join(dir, "day.mcap"), leases: filepath.Join(dir, "leases.mcap"), lines: filepath.Join(dir, "day.jsonl.zst")}
-	all, leases := create(b, r.path), create(b, r.leases)
+	all, leases := create(b, r.path, false), create(b, r.leases, true)
 	var batch []model.Change
 	flush := func() {
 		began := cpuTime()
@@ -96,9 +96,9 @@ func recordDay(b *testing.B, dir string) onDisk {
 	return r
 }
 
-func create(b *testing.B, path string) *recording.Writer {
+func create(b *testing.B, path string, noKeyframes bool) *recording.Writer {
 	b.Helper()
-	w, err := recording.CreateFile(path, recording.Meta{Tool: "kardia", Clock: "recorder", Sources: []timeline.Source{{Path: "scenario"}}}, recording.Options{ArrivalUnit: time.Millisecond})
+	w, err := recording.CreateFile(path, recording.Meta{Tool: "kardia", Clock: "recorder", Sources: []timeline.Source{{Path: "scenario"}}}, recording.Options{ArrivalUnit: time.Millisecond, NoKeyframes: noKeyframes})
 	must(b, err)
 	return w
 }

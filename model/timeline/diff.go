@@ -151,17 +151,33 @@ func (d *Diff) pods(before, after *model.Cluster) {
 		}
 	}
 	p := &d.Pods
-	for _, is := range after.Pods() {
-		was := before.Pod(is.Key)
+	// Both lists are in order: looking each pod up would decode a large state again and again.
+	old, now := before.Pods(), after.Pods()
+	for len(old) > 0 || len(now) > 0 {
+		side := -1
 		switch {
-		case !same(was, is):
-			add(&p.Created, &p.CreatedNames, is.Key)
-		case is.Deletion.Known() && !was.Deletion.Known():
-			add(&p.Deleting, &p.DeletingNames, is.Key)
+		case len(old) == 0:
+			side = 1
+		case len(now) > 0:
+			side = model.ComparePods(old[0], now[0])
 		}
-	}
-	for _, was := range before.Pods() {
-		if !same(was, after.Pod(was.Key)) {
+		var was, is *model.Pod
+		if side <= 0 {
+			was, old = old[0], old[1:]
+		}
+		if side >= 0 {
+			is, now = now[0], now[1:]
+		}
+		switch {
+		case same(was, is):
+			if is.Deletion.Known() && !was.Deletion.Known() {
+				add(&p.Deleting, &p.DeletingNames, is.Key)
+			}
+			continue
+		case is != nil:
+			add(&p.Created, &p.CreatedNames, is.Key)
+		}
+		if was != nil {
 			add(&p.Gone, &p.GoneNames, was.Key)
 		}
 	}

@@ -12,6 +12,9 @@ type Track struct {
 	// Renewals are the instants of lease renewals, in order: arrival where known, else
 	// renewTime, or the API server's word where that contradicts renewTime.
 	Renewals []model.Instant
+	// Reading says that more of it is being read: the Window is then the part that is known, or
+	// unknown itself.
+	Reading bool
 	// Flips is how often Ready changed its status within the window.
 	Flips int
 }

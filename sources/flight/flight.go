@@ -4,7 +4,6 @@
 package flight
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 
@@ -33,7 +32,8 @@ const (
 
 // Recorder keeps the newest Changes within a number of bytes. It forgets the oldest, but never
 // what the state needs. It is a timeline.History that grows, and belongs to one goroutine; what
-// another should read is handed to it as Freeze and Recent give it.
+// another should read is handed to it as Freeze and Recent give it. It packs beside the one it
+// belongs to, a page at a time.
 type Recorder struct {
 	view
 	limit int64
@@ -41,21 +41,18 @@ type Recorder struct {
 	page, recent int
 
 	parts []*part
-	// state is the one before the tail.
-	state *model.Cluster
+	// packed is the position up to which all is packed, or could not be.
+	packed int
+	packer packer
 	// recentBase is the state before recentPending, and those are before the recent pages.
 	recentBase    *model.Cluster
 	recentPending []page
 	err           error
-}
 
-// part is a recording in memory.
-type part struct {
-	start int // position of its first Change
-	// base is the state before it. It is never folded into.
-	base   *model.Cluster
-	file   bytes.Buffer
-	writer *recording.Writer
+	// beside runs something on a goroutine of its own, but in tests; done brings what is to be
+	// made of it, while something runs.
+	beside func(func())
+	done   chan func()
 }
 
 // New is an empty Recorder that keeps limit bytes of packed Changes, to within a quarter;
@@ -64,19 +61,18 @@ func New(limit int64, sources []timeline.Source) *Recorder {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	r := &Recorder{limit: limit, page: pageSize, recent: recent, state: model.NewCluster(), recentBase: model.NewCluster()}
+	r := &Recorder{limit: limit, page: pageSize, recent: recent, recentBase: model.NewCluster(), beside: func(run func()) { go run() }}
 	r.sources = sources
-	r.beginPart(0)
+	r.packer.state = model.NewCluster()
+	r.packer.segment = limit / segments
+	r.begin(r.packer.begin(0))
 	return r
 }
 
-// beginPart begins a recording at a position.
-func (r *Recorder) beginPart(start int) {
-	p := &part{start: start, base: r.state}
-	r.state = r.state.Detach()
-	p.writer, r.err = recording.Create(&p.file, recording.Meta{}, recording.Options{NoKeyframes: true})
+// begin takes in a part that begins.
+func (r *Recorder) begin(p *part) {
 	r.parts = append(r.parts, p)
-	r.readers = append(r.readers, reader{start: start})
+	r.readers = append(r.readers, reader{start: p.start})
 	if len(r.parts) == 1 {
 		r.base = p.base
 	}
@@ -86,42 +82,94 @@ func (r *Recorder) beginPart(start int) {
 // effect no earlier than the one before it: what arrives later is known later.
 func (r *Recorder) Append(ch model.Change) *model.Change {
 	if len(r.tail) >= r.page {
-		r.endPage()
-		r.forget()
+		r.pages = append(r.pages, page{r.tailPage(), r.tail})
+		r.tail = nil
 	}
+	r.work(r.recent)
 	r.last = max(r.last, ch.Effective())
 	ch.At = r.last
 	r.tail = append(r.tail, ch)
 	return &r.tail[len(r.tail)-1]
 }
 
-// endPage packs the tail.
-func (r *Recorder) endPage() {
-	p := page{r.tailPage(), r.tail}
-	r.tail = nil
-	now := r.parts[len(r.parts)-1]
-	for i := range p.plain {
-		r.state.Fold(&p.plain[i])
-		if r.err == nil {
-			r.err = now.writer.Add(&p.plain[i])
+// Settle waits until all pages are packed that are full.
+func (r *Recorder) Settle() { r.work(0) }
+
+// work takes in what was done beside, and has the next thing done. It waits for it only where so
+// many Changes wait to be packed.
+func (r *Recorder) work(most int) {
+	for {
+		if r.done != nil {
+			if !r.take(r.tailPage().Start-r.packed >= most) {
+				return
+			}
+			r.forget()
 		}
-	}
-	if r.err == nil {
-		r.err = now.writer.Flush()
-	}
-	r.pages = append(r.pages, p)
-	r.readers[len(r.readers)-1].file = nil // there is more to read now
-	if int64(now.file.Len()) >= r.limit/segments && r.err == nil {
-		r.beginPart(p.End)
+		job := r.next()
+		if job == nil {
+			return
+		}
+		done := make(chan func(), 1)
+		r.done = done
+		r.beside(func() { done <- job() })
 	}
 }
 
-// forget lets plain pages go that are not recent any more, and the oldest packed ones while
-// they are more than the limit. What could not be packed is kept no longer than what is recent.
+// take takes in what was done beside, and says whether it was there.
+func (r *Recorder) take(wait bool) bool {
+	select {
+	case apply := <-r.done:
+		apply()
+		r.done = nil
+		return true
+	default:
+	}
+	if wait {
+		(<-r.done)()
+		r.done = nil
+	}
+	return wait
+}
+
+// next is what is to be done beside now; nil for nothing. It returns what is to be made of it.
+func (r *Recorder) next() func() func() {
+	if n := len(r.recentPending); n > maxPending {
+		v := r.Recent().(*view)
+		return func() func() {
+			base := v.Base()
+			return func() { r.recentBase, r.recentPending = base, slices.Clone(r.recentPending[n:]) }
+		}
+	}
+	i := r.index(r.packed)
+	if i == len(r.pages) {
+		return nil
+	}
+	p := r.pages[i]
+	return func() func() {
+		now, next, err := r.packer.pack(p)
+		return func() {
+			r.packed = p.End
+			k := len(r.parts) - 1
+			if now != nil {
+				r.parts[k].size, r.readers[k].file = now.Size(), now
+			}
+			if next != nil {
+				r.begin(next)
+			}
+			if r.err == nil {
+				r.err = err
+			}
+		}
+	}
+}
+
+// forget lets plain pages go that are packed and not recent any more, and the oldest packed ones
+// while they are more than the limit. What could not be packed is kept no longer than what is
+// recent.
 func (r *Recorder) forget() {
 	_, end := r.Span()
 	for i := range r.pages {
-		if end-r.pages[i].End < r.recent {
+		if end-r.pages[i].End < r.recent || r.pages[i].End > r.packed {
 			break
 		}
 		r.plainGone(i)
@@ -135,9 +183,6 @@ func (r *Recorder) forget() {
 			r.pages = r.pages[1:]
 		}
 		r.coverage.Earliest = max(r.coverage.Earliest, r.first())
-	}
-	if len(r.recentPending) > maxPending {
-		r.recentBase, r.recentPending = r.Recent().(*view).Base(), nil
 	}
 }
 
@@ -163,7 +208,7 @@ func (r *Recorder) Err() error { return r.err }
 // Size is how many bytes the packed Changes take, and Limit how many they may.
 func (r *Recorder) Size() (size int64) {
 	for _, p := range r.parts {
-		size += int64(p.file.Len())
+		size += p.size
 	}
 	return size
 }
@@ -190,24 +235,14 @@ func (r *Recorder) AddClock(c timeline.ClockReading) {
 	r.clocks = append(r.clocks, c)
 }
 
-// Read implements timeline.History.
-func (r *Recorder) Read(p timeline.Page) ([]model.Change, error) {
-	for i := range r.readers {
-		if r.readers[i].file == nil {
-			r.readers[i].file = r.parts[i].reading()
-		}
-	}
-	return r.view.Read(p)
-}
-
-func (p *part) reading() *recording.File { return p.writer.Reading(bytes.NewReader(p.file.Bytes())) }
-
 // Freeze is the History as it stands, for another goroutine to read while this one goes on.
 // It shares the Changes, packed or not.
 func (r *Recorder) Freeze() timeline.History {
 	v := r.freeze()
-	for _, p := range r.parts {
-		v.readers = append(v.readers, reader{p.start, p.reading()})
+	for _, own := range r.readers {
+		if own.file != nil {
+			v.readers = append(v.readers, reader{own.start, own.file.Fork().(*recording.File)})
+		}
 	}
 	return v
 }

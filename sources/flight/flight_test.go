@@ -18,7 +18,7 @@ func fly(t *testing.T, limit int64, changes int) (*Recorder, *timeline.Memory) {
 	t.Helper()
 	d := scenario.FullDay().Scaled(40, time.Hour)
 	r, m := New(limit, []timeline.Source{{}}), timeline.NewMemory(nil, model.Interval{}, nil, []timeline.Source{{}})
-	r.page, r.recent = small, 2*small
+	r.page, r.recent, r.beside = small, 2*small, func(run func()) { run() }
 	for ch := range d.Changes() {
 		if changes--; changes < 0 {
 			break
@@ -124,5 +124,33 @@ func BenchmarkAppend(b *testing.B) {
 		packed = len(r.pages)*r.page - packed
 		b.ReportMetric(float64(r.Size())/float64(packed), "B/change")
 		b.ReportMetric(float64(len(changes)), "changes")
+	}
+}
+
+// TestPacksBeside: while pages are packed on another goroutine everything can be read, here and
+// elsewhere.
+func TestPacksBeside(t *testing.T) {
+	r, m := New(400_000, []timeline.Source{{}}), timeline.NewMemory(nil, model.Interval{}, nil, []timeline.Source{{}})
+	r.page, r.recent = small/4, small
+	n := 0
+	for ch := range scenario.FullDay().Scaled(40, time.Hour).Changes() {
+		if n++; n > 8*small {
+			break
+		}
+		r.Cover(r.Append(*ch).Effective())
+		m.Cover(m.Append(*ch).Effective())
+		if n%(3*small) != 0 {
+			continue
+		}
+		frozen, done := r.Freeze(), make(chan []model.Change)
+		go func() { done <- read(t, frozen) }()
+		want := read(t, m)
+		first, _ := frozen.Span()
+		if got := <-done; !reflect.DeepEqual(got, want[first:]) {
+			t.Fatalf("after %d Changes %d are read, of %d from %d on", n, len(got), len(want), first)
+		}
+	}
+	if r.packed == 0 || r.Err() != nil || r.Size() == 0 {
+		t.Errorf("packed up to %d: %v", r.packed, r.Err())
 	}
 }

@@ -107,7 +107,7 @@ func (v *view) Read(p timeline.Page) ([]model.Change, error) {
 		return v.pages[i].plain, nil
 	}
 	k := sort.Search(len(v.readers), func(k int) bool { return v.readers[k].start > p.Start }) - 1
-	if k < 0 {
+	if k < 0 || v.readers[k].file == nil {
 		return nil, errForgotten
 	}
 	return v.readers[k].read(v.pages[i].Page)

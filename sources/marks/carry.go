@@ -16,7 +16,7 @@ func Carry(paths []string, window model.Interval, output string) (n int, err err
 	if !ok {
 		return 0, nil
 	}
-	all, err := from.Load()
+	all, err := from.Load(timeline.Marks{})
 	var text []byte
 	for _, m := range all.List() {
 		if window.Contains(m.At) {

@@ -36,10 +36,9 @@ func Beside(paths []string) (f File, ok bool) {
 	return File{filepath.Clean(paths[0]) + Suffix}, true
 }
 
-// Load reads the marks. A line that is none is left out, and the error then says which; a
-// file that does not exist has no marks.
-func (f File) Load() (timeline.Marks, error) {
-	var m timeline.Marks
+// Load reads the marks, onto those that are in the recording itself. A line that is none is left
+// out, and the error then says which; a file that does not exist has no marks.
+func (f File) Load(m timeline.Marks) (timeline.Marks, error) {
 	file, err := os.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil

@@ -15,7 +15,7 @@ func TestMarksComeBack(t *testing.T) {
 	if !ok || !strings.HasSuffix(f.Path, "incident.marks.jsonl") {
 		t.Fatalf("marks go to %s", f)
 	}
-	if m, err := f.Load(); err != nil || len(m.List()) != 0 {
+	if m, err := f.Load(timeline.Marks{}); err != nil || len(m.List()) != 0 {
 		t.Fatalf("without a file: %v, %v", m, err)
 	}
 	a, b := timeline.Mark{At: 1_700_000_000_000_000_001, Note: "zone \"b\"\n\x1b[31m"}, timeline.Mark{At: 1_700_000_100_000_000_000}
@@ -24,7 +24,7 @@ func TestMarksComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if m, err := f.Load(); err != nil || len(m.List()) != 1 || m.List()[0] != a {
+	if m, err := f.Load(timeline.Marks{}); err != nil || len(m.List()) != 1 || m.List()[0] != a {
 		t.Errorf("came back as %+v, %v", m.List(), err)
 	}
 	if info, _ := os.Stat(f.Path); info.Mode().Perm() != 0o600 {
@@ -38,7 +38,7 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 	if err := os.WriteFile(f.Path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Load()
+	m, err := f.Load(timeline.Marks{})
 	if len(m.List()) != 2 || err == nil || !strings.Contains(err.Error(), ":2 is not a mark") || !strings.Contains(err.Error(), "and 2 more lines") {
 		t.Errorf("%d marks, %v", len(m.List()), err)
 	}
@@ -46,7 +46,7 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 	if err := f.Keep(after, false); err != nil {
 		t.Fatal(err)
 	}
-	if m, _ = f.Load(); len(m.List()) != 3 || m.List()[0] != after {
+	if m, _ = f.Load(timeline.Marks{}); len(m.List()) != 3 || m.List()[0] != after {
 		t.Errorf("a line that was cut short swallows the next: %+v", m.List())
 	}
 	for _, paths := range [][]string{nil, {"demo:zone-outage"}, {"-"}} {

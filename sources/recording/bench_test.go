@@ -54,9 +54,9 @@ func recordLive(b testing.TB, changes []model.Change) []byte {
 	if err != nil {
 		b.Fatal(err)
 	}
-	next := changes[0].At.Add(5 * time.Second)
+	next := changes[0].Effective().Add(5 * time.Second)
 	for i := range changes {
-		if changes[i].At >= next {
+		if changes[i].Effective() >= next {
 			w.Cover(next)
 			if err := w.Flush(); err != nil {
 				b.Fatal(err)
@@ -174,6 +174,54 @@ func BenchmarkReadRenewals(b *testing.B) {
 		}
 	}
 	perRenewal(b, len(changes))
+}
+
+// podLives are pods that come and go, with the versions that the scheduler and the kubelet make of them.
+func podLives(pods int) []model.Change {
+	random := rand.New(rand.NewPCG(5, 6))
+	tolerations := &model.Tolerations{
+		{Key: "node.kubernetes.io/not-ready", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
+		{Key: "node.kubernetes.io/unreachable", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
+	}
+	var changes []model.Change
+	for n := range pods {
+		owner := &model.Owner{Kind: "ReplicaSet", Name: fmt.Sprintf("web-%d", n/10)}
+		key := model.Key{Namespace: "team-" + fmt.Sprint(n%20), Name: fmt.Sprintf("%s-%05x", owner.Name, random.Uint32N(1<<20))}
+		uid := model.ParseUID(fmt.Sprintf("%08x-0000-4000-8000-%012x", random.Uint32(), random.Uint64N(1<<48)), nil)
+		at := noon.Add(time.Duration(random.Int64N(int64(20 * time.Second)))).Truncate(1e6)
+		pod := model.Pod{Key: key, UID: uid, Created: at.Truncate(1e9), Owner: owner, Tolerations: tolerations, GraceSeconds: 30, Phase: model.PhasePending}
+		op := model.OpAdd
+		for _, step := range []func(){func() {}, func() { pod.Node = fmt.Sprintf("ip-10-0-%d-%d", random.IntN(20), random.IntN(250)) },
+			func() { pod.Ready, pod.ReadySince = model.StatusFalse, at.Truncate(1e9) }, func() { pod.Phase = model.PhaseRunning },
+			func() { pod.Ready, pod.ReadySince = model.StatusTrue, at.Truncate(1e9) }} {
+			step()
+			version := pod
+			changes = append(changes, model.Change{Kind: model.KindPod, Op: op, Key: key, UID: uid, Arrival: at, Time: model.Interval{Earliest: at.Truncate(1e9), Latest: at}, Pod: &version})
+			op = model.OpModify
+			at = at.Add(time.Duration(random.Int64N(int64(8 * time.Second)))).Truncate(1e6)
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return int(a.Arrival - b.Arrival) })
+	for i := range changes {
+		changes[i].Version = uint64(948_271_034 + 7*i)
+	}
+	return changes
+}
+
+// BenchmarkReadPods reads rows in JSON, which pods are.
+func BenchmarkReadPods(b *testing.B) {
+	changes := podLives(5000)
+	data := packed(b, recordLive(b, changes))
+	b.ReportAllocs()
+	for b.Loop() {
+		f, err := Bytes(data, "packed")
+		if err != nil {
+			b.Fatal(err)
+		}
+		readAll(b, f)
+	}
+	b.ReportMetric(float64(len(data))/float64(len(changes)), "B/version")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(changes)), "ns/version")
 }
 
 func BenchmarkSeekAnywhere(b *testing.B) {

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"kardia/model"
@@ -292,7 +293,7 @@ func (o *out) versions(rows []blockRow) {
 }
 
 // stableOrder sorts the numbers of keys by the keys, and where these are equal leaves them as they
-// were: by the eleven lowest bits, then the next, as far as the keys differ.
+// were: by the eleven lowest bits in which the keys differ, then the next, as far as they do.
 func stableOrder[T ~int64](keys []T) []int32 {
 	n := len(keys)
 	order, next := make([]int32, n), make([]int32, n)
@@ -300,12 +301,13 @@ func stableOrder[T ~int64](keys []T) []int32 {
 		return order
 	}
 	low := slices.Min(keys)
-	spread := uint64(slices.Max(keys) - low)
-	for k := range order {
+	spread, used := uint64(slices.Max(keys)-low), uint64(0)
+	for k, t := range keys {
 		order[k] = int32(k)
+		used |= uint64(t - low)
 	}
 	var count [2048 + 1]int32
-	for shift := 0; shift < 64 && spread>>shift > 0; shift += 11 {
+	for shift := bits.TrailingZeros64(used); shift < 64 && spread>>shift > 0; shift += 11 { // milliseconds differ by multiples of 64
 		clear(count[:])
 		for _, t := range keys {
 			count[uint64(t-low)>>shift&2047+1]++

@@ -20,6 +20,7 @@ type blockReader struct {
 	values                                          []model.Instant
 	firsts, others, arrivals, earliest, latest, ats stampColumn
 	effects                                         []model.Instant
+	group                                           []int32
 }
 
 // read puts the rows of a block into their slots of a page.
@@ -40,15 +41,9 @@ func (b *blockReader) read(data []byte, first model.Instant, entries []entry, pa
 	if i.err != nil {
 		return i.err
 	}
-	rows, err := b.objects(n, entries)
+	rows, err := b.objects(n, entries, profiles)
 	if err != nil {
 		return err
-	}
-	for k, p := range b.profileOf[:n] {
-		if p < 0 || p >= int64(len(profiles)) {
-			return errColumn
-		}
-		rows[k].profile = &profiles[p]
 	}
 	if err := b.place(i, rows, page, first); err != nil {
 		return err
@@ -64,8 +59,8 @@ type readRow struct {
 	fresh bool // the first of its object
 }
 
-// objects finds the entries of the rows.
-func (b *blockReader) objects(n int, entries []entry) ([]readRow, error) {
+// objects finds the entries and the profiles of the rows.
+func (b *blockReader) objects(n int, entries []entry, profiles []profile) ([]readRow, error) {
 	rows := slices.Grow(b.rows[:0], n)
 	b.rows = rows
 	index := int64(0)
@@ -79,7 +74,11 @@ func (b *blockReader) objects(n int, entries []entry) ([]readRow, error) {
 			return nil, errColumn
 		}
 		for r := range c {
-			rows = append(rows, readRow{entry: &entries[index], fresh: r == 0})
+			p := b.profileOf[len(rows)]
+			if p < 0 || p >= int64(len(profiles)) {
+				return nil, errColumn
+			}
+			rows = append(rows, readRow{entry: &entries[index], profile: &profiles[p], fresh: r == 0})
 		}
 	}
 	if len(rows) != n {
@@ -194,20 +193,19 @@ func (b *blockReader) times(t *times, p *profile, first model.Instant, before *m
 func (b *blockReader) order(i *in) ([]int32, error) {
 	order := stableOrder(b.effects)
 	tied := 0
-	for group := range ties(order, b.effects) {
-		tied += len(group) - 1
+	for place := 1; place < len(order); place++ {
+		if b.effects[order[place]] == b.effects[order[place-1]] {
+			tied++
+		}
 	}
 	b.moves = i.column(tied, b.moves)
 	if i.err != nil {
 		return nil, i.err
 	}
 	moves := b.moves
-	if !slices.ContainsFunc(moves, func(m int64) bool { return m != 0 }) {
-		return order, nil // by object, as they are
-	}
 	for group := range ties(order, b.effects) {
 		last := len(group) - 1
-		if err := permute(group, moves[:last]); err != nil {
+		if err := b.permute(group, moves[:last]); err != nil {
 			return nil, err
 		}
 		moves = moves[last:]
@@ -216,11 +214,12 @@ func (b *blockReader) order(i *in) ([]int32, error) {
 }
 
 // permute puts the rows of a group, which are in the order by object, into the order of the page.
-func permute(group []int32, moves []int64) error {
+func (b *blockReader) permute(group []int32, moves []int64) error {
 	if !slices.ContainsFunc(moves, func(m int64) bool { return m != 0 }) {
 		return nil
 	}
-	byObject := slices.Clone(group)
+	byObject := append(b.group[:0], group...)
+	b.group = byObject
 	for place, m := range moves {
 		at := int64(place) + m
 		if at < 0 || at >= int64(len(byObject)) || byObject[at] < 0 {
@@ -240,13 +239,14 @@ func permute(group []int32, moves []int64) error {
 // fill makes the Changes, in the order of the page.
 func (b *blockReader) fill(rows []readRow, order []int32, page *pageSlots) error {
 	previous := b.previousOf(rows, order)
+	moving := b.moving()
 	slot, last := int64(-1), [5]int64{}
 	for place, k := range order {
 		if slot += b.slots[place]; slot < 0 || slot >= int64(len(page.changes)) || page.filled[slot] {
 			return errOrder
 		}
 		page.filled[slot], page.effects[slot] = true, b.effects[k]
-		for c := range b.columns {
+		for _, c := range moving {
 			last[c] += b.columns[c][place]
 		}
 		ch, r := &page.changes[slot], &rows[k]
@@ -264,9 +264,24 @@ func (b *blockReader) fill(rows []readRow, order []int32, page *pageSlots) error
 	return nil
 }
 
+// moving are the columns with anything but zeros: most hold where a Change was read, which a recorder
+// has no lines and offsets for.
+func (b *blockReader) moving() (moving []int) {
+	for c := range b.columns {
+		if slices.ContainsFunc(b.columns[c], func(v int64) bool { return v != 0 }) {
+			moving = append(moving, c)
+		}
+	}
+	return moving
+}
+
 // previousOf is the Previous of each row, in the order by object; nil where none has one.
 func (b *blockReader) previousOf(rows []readRow, order []int32) []uint64 {
-	if !slices.ContainsFunc(rows, func(r readRow) bool { return r.profile.previous != formUnknown }) {
+	none := true
+	for k := range rows {
+		none = none && rows[k].profile.previous == formUnknown
+	}
+	if none {
 		return nil
 	}
 	versions := make([]uint64, len(rows))

@@ -151,8 +151,9 @@ func (w *layerWriter) uid(o *out, u model.UID) {
 type boxReader struct {
 	in
 	*tables
-	node string // that the row stands for
-	name []byte
+	node   string // that the row stands for
+	name   []byte
+	newest model.Pod
 }
 
 // count is how many pods are put.
@@ -173,13 +174,13 @@ func pick[T any](r *boxReader, table []T) (v T) {
 func (r *boxReader) pods(visit func(p *model.Pod, name []byte)) {
 	var before model.Instant
 	for range r.in.count(maxKeyframePods) {
-		var p model.Pod
-		r.pod(&p, before)
+		r.newest = model.Pod{}
+		r.pod(&r.newest, before)
 		if r.err != nil {
 			return
 		}
-		before = p.Created
-		visit(&p, r.name)
+		before = r.newest.Created
+		visit(&r.newest, r.name)
 	}
 }
 

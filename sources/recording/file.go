@@ -47,6 +47,7 @@ type File struct {
 const (
 	cachedChunks = 2
 	cachedRows   = 4 * packedPage
+	cachedPages  = 64 // which are looked through one by one
 )
 
 type cachedChunk struct {
@@ -284,7 +285,7 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 	f.pages = append(f.pages, cachedPage{p.Start, changes})
 	rows := 0
 	for k := len(f.pages) - 1; k >= 0; k-- {
-		if rows += len(f.pages[k].changes); rows > cachedRows && k < len(f.pages)-1 {
+		if rows += len(f.pages[k].changes); (rows > cachedRows || len(f.pages)-k > cachedPages) && k < len(f.pages)-1 {
 			f.pages = slices.Delete(f.pages, 0, k+1)
 			break
 		}

@@ -9,7 +9,25 @@ import (
 // state keeps them, and UIDs that are no UUIDs must be the same pointer to compare.
 type names struct {
 	model.Interner
-	others model.Interner // UIDs, which must not be forgotten when names are
+	others model.Interner          // UIDs, which must not be forgotten when names are
+	owners map[string]*model.Owner // by their JSON
+}
+
+// maxOwners is how many texts of owners are kept, of up to maxOwner bytes each.
+const (
+	maxOwners = 1 << 16
+	maxOwner  = 1 << 8
+)
+
+// keepOwner keeps an owner for the JSON it was read from.
+func (n *names) keepOwner(text []byte, owner *model.Owner) {
+	if len(text) > maxOwner {
+		return
+	}
+	if n.owners == nil || len(n.owners) >= maxOwners {
+		n.owners = map[string]*model.Owner{}
+	}
+	n.owners[string(text)] = owner
 }
 
 func (n *names) uid(text []byte) model.UID {

@@ -15,7 +15,8 @@ type onDisk struct {
 	*os.File
 	path string
 	// part: the file has a temporary name yet, and gets its own when it is closed.
-	part bool
+	part        bool
+	noKeyframes bool
 }
 
 // CreateFile begins a recording in a new file that only its owner may read; a file of that name
@@ -33,7 +34,7 @@ func CreateFile(path string, m Meta, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return createOn(&onDisk{File: file, path: path}, m, o)
+	return createOn(&onDisk{File: file, path: path, noKeyframes: o.NoKeyframes}, m, o)
 }
 
 // createPart begins a recording under a temporary name.
@@ -42,7 +43,7 @@ func createPart(path string, m Meta, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return createOn(&onDisk{file, path, true}, m, o)
+	return createOn(&onDisk{File: file, path: path, part: true}, m, o)
 }
 
 func createOn(file *onDisk, m Meta, o Options) (*Writer, error) {
@@ -77,7 +78,7 @@ func (f *onDisk) finish() error {
 	case f.part:
 		return os.Rename(f.Name(), f.path)
 	}
-	_ = pack(f.path)
+	_ = pack(f.path, f.noKeyframes)
 	return nil
 }
 
@@ -124,13 +125,13 @@ func (w *Writer) Abandon() error {
 }
 
 // pack writes a file anew with large chunks.
-func pack(path string) error {
+func pack(path string, noKeyframes bool) error {
 	f, err := Open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	packed, err := createPart(path, f.Meta(), Options{Packed: true})
+	packed, err := createPart(path, f.Meta(), Options{Packed: true, NoKeyframes: noKeyframes})
 	if err != nil {
 		return err
 	}

@@ -21,16 +21,14 @@ func beginning(own model.Instant) model.Change {
 	return model.Change{At: own, Arrival: own, Time: model.Exactly(own)}
 }
 
-// expected is what is expected of the version after one: that all is as it was. A time that was
-// wasOwn, the instant at which that one took effect, is own now; any other stays.
-func expected(was *model.Change, wasOwn, own model.Instant) model.Change {
-	next := *was
-	for _, t := range [...]*model.Instant{&next.At, &next.Arrival, &next.Time.Earliest, &next.Time.Latest} {
+// expect makes a version what is expected of the one after it: that all is as it was. A time that
+// was wasOwn, the instant at which it took effect, is own now; any other stays.
+func expect(ch *model.Change, wasOwn, own model.Instant) {
+	for _, t := range [...]*model.Instant{&ch.At, &ch.Arrival, &ch.Time.Earliest, &ch.Time.Latest} {
 		if *t != 0 && *t == wasOwn {
 			*t = own
 		}
 	}
-	return next
 }
 
 // encodeRow is a Change as JSON, in memory of the coder's own.
@@ -42,7 +40,8 @@ func (c *coder) encodeRow(ch *model.Change) []byte {
 // encodeNext is a Change as what differs from the version before it.
 func (c *coder) encodeNext(ch, before *model.Change) []byte {
 	own, wasOwn := logTime(ch.Effective()), logTime(before.Effective())
-	was := expected(before, wasOwn, own)
+	was := *before
+	expect(&was, wasOwn, own)
 	return c.write(func(c *coder) {
 		if own != wasOwn {
 			c.put("after")
@@ -83,8 +82,9 @@ func (c *coder) then(before *model.Change, own model.Instant, later []model.Chan
 				c.fail(errJSON)
 			}
 		}
-		later = append(later, expected(before, wasOwn, own))
+		later = append(later, *before)
 		ch := &later[len(later)-1]
+		expect(ch, wasOwn, own)
 		c.fields(func(c *coder) {
 			if c.here("after") || c.here("then") {
 				c.fail(errJSON)
@@ -310,20 +310,35 @@ func (c *coder) owner(p, was *model.Pod) {
 		p.Owner = nil
 		return
 	}
-	var owner, base model.Owner
+	var base model.Owner
 	if was.Owner != nil {
 		base = *was.Owner
 	}
-	if owner = base; c.writing {
-		owner = *p.Owner
+	if c.writing {
+		inner(c, "owner", p.Owner, &base, was.Owner == nil, (*coder).kindAndName)
+		return
 	}
-	inner(c, "owner", &owner, &base, was.Owner == nil, func(c *coder, o, was *model.Owner) {
-		c.word("kind", &o.Kind, was.Kind)
-		c.word("name", &o.Name, was.Name)
-	})
-	if !c.writing {
-		p.Owner = c.names.owner(owner.Kind, owner.Name)
+	from, first := c.value, was.Owner == nil
+	if first {
+		text := c.scan.B[from:max(from, c.scan.Value(from, 1))]
+		if known := c.names.owners[string(text)]; known != nil {
+			p.Owner = known
+			c.next(from + len(text))
+			return
+		}
 	}
+	inner(c, "owner", &base, &base, false, (*coder).kindAndName)
+	if c.err == nil {
+		p.Owner = c.names.owner(base.Kind, base.Name)
+		if first {
+			c.names.keepOwner(c.scan.B[from:c.scan.Value(from, 1)], p.Owner)
+		}
+	}
+}
+
+func (c *coder) kindAndName(o, was *model.Owner) {
+	c.word("kind", &o.Kind, was.Kind)
+	c.word("name", &o.Name, was.Name)
 }
 
 func (c *coder) tolerations(p, was *model.Pod) {

@@ -113,6 +113,7 @@ func (a *App) diffRows(width int) []paint.Row {
 		add(1, themes.Text, "nothing differs")
 	}
 	add(1, themes.Faint, "the net change only: what came and went in between is not in it; heartbeats are none")
+	add(1, themes.Faint, "the controllers' flags are taken to be the same at both times")
 	return rows
 }
 

@@ -211,9 +211,7 @@ func (c *canvas) body(l list, w, h, x, y int) []paint.Row {
 	if l.hasCursor {
 		from = min(max(from, l.cursor-page+1), l.cursor)
 	}
-	if l.pane == panePods {
-		c.firstPod = y + len(rows)
-	}
+	c.firstRow[l.pane] = y + len(rows)
 	c.scroll[l.pane] = from
 	to := min(from+page, l.n)
 	for i := from; i < to; i++ {

@@ -39,11 +39,15 @@ type View struct {
 	pod      model.Key
 	podPlace int
 	pods     []model.Key
+	// field is what the cursor of the conditions or the taints stands on, whichever is in front,
+	// at its place there.
+	field      timeline.Field
+	fieldPlace int
 	// rows and page are how many rows the panes had in the last Render, and how many
 	// of them were in sight.
 	rows, page [paneCount]int
-	// firstPod is the line of the first pod in the last Render, counted without scrolling.
-	firstPod int
+	// firstRow is the line of each pane's first row in the last Render, counted without scrolling.
+	firstRow [paneCount]int
 	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
 	tabs    [paneCount][2]int
 	tabLine int
@@ -64,6 +68,7 @@ func (v *View) Show(name string) {
 	if name != v.name {
 		v.name, v.scroll = name, [paneCount]int{}
 		v.pod, v.podPlace, v.pods = model.Key{}, 0, nil
+		v.field, v.fieldPlace = timeline.Field{}, 0
 	}
 }
 
@@ -136,8 +141,12 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		return ""
 	}
 	last := min(v.scroll[v.focus]+v.page[v.focus], v.rows[v.focus])
-	return p.Line(width).Skip(1).Put(themes.Faint, "pane ").Put(themes.Dim, strings.ToLower(tabTitles[v.focus])).
-		Put(themes.Faint, fmt.Sprintf("  %d to %d of %d", v.scroll[v.focus]+1, last, v.rows[v.focus])).String()
+	l := p.Line(width).Skip(1).Put(themes.Faint, "pane ").Put(themes.Dim, strings.ToLower(tabTitles[v.focus])).
+		Put(themes.Faint, fmt.Sprintf("  %d to %d of %d", v.scroll[v.focus]+1, last, v.rows[v.focus]))
+	if f, ok := v.Field(s); ok {
+		l.Skip(3).Put(themes.Accent, "u").Put(themes.Dim, " last write of "+p.Text(f.String()))
+	}
+	return l.String()
 }
 
 // canvas is one Render.
@@ -177,7 +186,7 @@ func (c *canvas) absent() paint.Row {
 
 // Do implements screen.View.
 func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	if v.focus == panePods && v.movePod(action, s) {
+	if v.focus == panePods && v.movePod(action, s) || v.moveField(action, s) {
 		return true
 	}
 	switch action {
@@ -227,7 +236,11 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	for i := range paneCount {
 		if b := v.boxes[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
 			v.focus = i
-			v.clickPod(y, s)
+			if i == panePods {
+				v.clickPod(y, s)
+			} else {
+				v.clickField(y, s)
+			}
 			return screen.Moved
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/forecast"
+	"kardia/model/timeline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -101,7 +102,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 		}
 	}
 	for _, c := range n.Node.Conditions {
-		row := regexp.MustCompile(fmt.Sprintf(`(?m)^ +%s +[━╍▀ ]+ %s +%s +%s`, c.Type, c.Status, since(c.Transition), c.Reason))
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^[ ▌]+%s +[━╍▀ ]+ %s +%s +%s`, c.Type, c.Status, since(c.Transition), c.Reason))
 		if !row.MatchString(frame) {
 			t.Errorf("condition %s: no row like %v", c.Type, row)
 		}
@@ -118,7 +119,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 func TestLaneIsToScale(t *testing.T) {
 	s := screentest.Incident()
 	frame := draw(show(screentest.Victim), s, 120, 36)
-	lane := regexp.MustCompile(`(?m)^ +Ready +━+(╍+)`).FindStringSubmatch(frame)
+	lane := regexp.MustCompile(`(?m)^[ ▌]+Ready +━+(╍+)`).FindStringSubmatch(frame)
 	if lane == nil {
 		t.Fatalf("no lane in\n%s", frame)
 	}
@@ -250,7 +251,7 @@ func TestChoosingAPod(t *testing.T) {
 			t.Errorf("%s: no cursor on %s in\n%s", c.do, c.want, frame)
 		}
 	}
-	if hit := v.Click(10, v.firstPod, s); hit != screen.Moved || v.Selected(s).Pod.Name != "app-b-003-0" {
+	if hit := v.Click(10, v.firstRow[panePods], s); hit != screen.Moved || v.Selected(s).Pod.Name != "app-b-003-0" {
 		t.Errorf("clicked: %v, %+v", hit, v.Selected(s))
 	}
 }
@@ -300,4 +301,39 @@ func TestUndecided(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Among the conditions and the taints the cursor is on one, which is what "last write" is about.
+func TestChoosingAField(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 120*time.Second)
+	v := show("b-003")
+	draw(v, s, 120, 36)
+	asked := func(want string) {
+		t.Helper()
+		if f, ok := v.Field(s); !ok || f.String() != want {
+			t.Errorf("the cursor is on %q, %v, want %q", f, ok, want)
+		}
+		if line := screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 120)}); !strings.Contains(line, "u last write of "+want) {
+			t.Errorf("the context does not say what u goes to: %s", line)
+		}
+	}
+	asked("Ready of node b-003")
+	v.Do(screen.Down, s)
+	frame := draw(v, s, 120, 36)
+	f, _ := v.Field(s)
+	if f.Kind != timeline.ConditionField || f.Name == "Ready" || !strings.Contains(frame, "▌ "+f.Name) {
+		t.Errorf("no cursor on %s in\n%s", f, frame)
+	}
+	v.Do(screen.Last, s)
+	asked("renewTime of node b-003")
+	v.Do(screen.Up, s)
+	v.Do(screen.First, s)
+	v.Do(screen.NextPane, s)
+	v.Do(screen.NextPane, s)
+	draw(v, s, 120, 36)
+	asked("taint node.kubernetes.io/unreachable:NoExecute of node b-003")
+	v.Click(3, v.firstRow[paneTaints]+1, s)
+	asked("taint node.kubernetes.io/unreachable:NoSchedule of node b-003")
+	v.Show("a-001")
+	asked("taints of node a-001")
 }

@@ -74,11 +74,7 @@ func (c *canvas) past(window model.Interval) *timeline.Track {
 // conditions are the conditions now and over time, and the lease's renewals under them.
 func (c *canvas) conditions(w int) list {
 	n := c.lanes(w)
-	var now []model.Condition
-	if c.row.Node != nil {
-		now = slices.Clone(c.row.Node.Conditions)
-		slices.SortStableFunc(now, func(a, b model.Condition) int { return cmp.Compare(order(a.Type), order(b.Type)) })
-	}
+	now := conditionsOf(c.row)
 	length := n.scale.Step * time.Duration(n.scale.Cells)
 	axis := c.p.Line(w).Skip(1)
 	token := themes.Faint
@@ -95,21 +91,32 @@ func (c *canvas) conditions(w int) list {
 		axis.Put(themes.Faint, "REASON")
 	}
 	said := c.said(now, n)
-	return list{
+	all := list{
 		pane: paneConditions, head: []paint.Row{axis.Row()}, n: len(now) + 2 + len(said),
 		draw: func(i int) paint.Row {
 			switch i {
 			case len(now):
-				return c.renewals(n, w)
+				return c.renewals(n, w, c.picked(paneConditions, i))
 			case len(now) + 1:
 				return c.laneLegend(n, w)
 			}
 			if i > len(now) {
 				return said[i-len(now)-2](w)
 			}
-			return c.lane(now[i], n, w)
+			return c.lane(now[i], n, w, c.picked(paneConditions, i))
 		},
 	}
+	c.pick(&all)
+	return all
+}
+
+// start begins a row, with a sign where the cursor stands.
+func (c *canvas) start(w int, picked bool) *paint.Line {
+	l := c.p.Line(w)
+	if picked {
+		return l.Pick().Glyph(themes.Accent, c.p.Glyphs.Selected).Skip(1)
+	}
+	return l.Skip(2)
 }
 
 // said are lines with what the conditions that are not good give as their reason, where
@@ -141,8 +148,8 @@ func order(condition string) int {
 	return 1
 }
 
-func (c *canvas) lane(now model.Condition, n lanes, w int) paint.Row {
-	l := c.p.Line(w).Skip(2).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
+func (c *canvas) lane(now model.Condition, n lanes, w int, picked bool) paint.Row {
+	l := c.start(w, picked).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
 	track := timeline.ConditionTrack{Type: now.Type}
 	for _, t := range n.track.Conditions {
 		if t.Type == now.Type {
@@ -168,8 +175,8 @@ func (c *canvas) lane(now model.Condition, n lanes, w int) paint.Row {
 	return l.Row()
 }
 
-func (c *canvas) renewals(n lanes, w int) paint.Row {
-	l := c.p.Line(w).Skip(2).Left(themes.Text, "lease renewals", n.name-1).To(n.name + 2)
+func (c *canvas) renewals(n lanes, w int, picked bool) paint.Row {
+	l := c.start(w, picked).Left(themes.Text, "lease renewals", n.name-1).To(n.name + 2)
 	widget.Ticks(l, c.p, n.scale, n.track.Renewals, c.s.Gaps)
 	word, token := "renewing", themes.Dim
 	switch {
@@ -192,6 +199,9 @@ func (c *canvas) renewals(n lanes, w int) paint.Row {
 func (c *canvas) laneLegend(n lanes, w int) paint.Row {
 	g := &c.p.Glyphs
 	l := c.p.Line(w).To(n.name + 2)
+	if n.track.Reading {
+		return l.Glyph(themes.Predicted, g.Predicted).Put(themes.Dim, " reading what was before").Row()
+	}
 	for _, e := range [...]struct {
 		glyph string
 		token themes.Token
@@ -352,7 +362,7 @@ func (c *canvas) facts(w int) list {
 			add("excluded", "from its zone's disruption statistics")
 		}
 	}
-	if track := c.lanes(c.w).track; track.Window.Known() {
+	if track := c.lanes(c.w).track; track.Window.Known() && !track.Reading {
 		add("Ready changed", times(track.Flips)+" in the last "+c.since(max(track.Window.Earliest, c.s.Coverage.Earliest)))
 	}
 	add("renewals seen", itoa(int(c.row.Lease.Renewals)))

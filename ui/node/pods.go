@@ -93,36 +93,19 @@ func (v *View) movePod(action screen.Action, s *screen.Snapshot) bool {
 	if len(v.pods) == 0 {
 		return false
 	}
-	to, half := v.podPlace, max(v.page[panePods]/2, 1)
-	switch action {
-	case screen.Up:
-		to--
-	case screen.Down:
-		to++
-	case screen.HalfUp:
-		to -= half
-	case screen.HalfDown:
-		to += half
-	case screen.First:
-		to = 0
-	case screen.Last:
-		to = len(v.pods) - 1
-	default:
+	to, ok := moved(action, v.podPlace, len(v.pods), v.page[panePods])
+	if !ok {
 		return false
 	}
-	v.podPlace = min(max(to, 0), len(v.pods)-1)
-	v.pod = v.pods[v.podPlace]
+	v.podPlace, v.pod = to, v.pods[to]
 	v.scroll[panePods] = min(v.scroll[panePods], v.podPlace)
 	return true
 }
 
 // clickPod puts the cursor on the pod in a line of the pods pane, if there is one.
 func (v *View) clickPod(y int, s *screen.Snapshot) {
-	if v.focus != panePods {
-		return
-	}
 	v.readPods(s)
-	line := y - v.firstPod
+	line := y - v.firstRow[panePods]
 	if i := line + v.scroll[panePods]; line >= 0 && line < v.page[panePods] && i < len(v.pods) {
 		v.podPlace, v.pod = i, v.pods[i]
 	}
@@ -154,12 +137,7 @@ func (c *canvas) podsPane(w int) list {
 	}
 	l.head = []paint.Row{head.Row()}
 	l.draw = func(i int) paint.Row {
-		line := c.p.Line(w)
-		if l.hasCursor && i == c.podPlace {
-			line.Pick().Glyph(themes.Accent, c.p.Glyphs.Selected).Skip(1)
-		} else {
-			line.Skip(2)
-		}
+		line := c.start(w, l.hasCursor && i == c.podPlace)
 		for _, col := range columns {
 			token, text := col.of(&rows[i])
 			line.Left(token, text, col.width).Skip(1)

@@ -1,8 +1,6 @@
 package node
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,12 +11,9 @@ import (
 
 // taints are the node's taints, NoExecute first.
 func (c *canvas) taints(w int) list {
-	var taints []model.Taint
-	if c.row.Node != nil {
-		taints = slices.Clone(c.row.Node.Taints)
-	}
-	slices.SortStableFunc(taints, func(a, b model.Taint) int { return cmp.Compare(b.Effect, a.Effect) })
+	taints := taintsOf(c.row)
 	l := list{pane: paneTaints, title: "TAINTS " + itoa(len(taints)), n: len(taints)}
+	c.pick(&l)
 	if c.outlook.Judged && len(taints) > 0 {
 		l.note = "age, added by"
 	}
@@ -45,7 +40,7 @@ func (c *canvas) taints(w int) list {
 		if t.Value != "" {
 			text += "=" + t.Value
 		}
-		line := c.p.Line(w).Skip(2)
+		line := c.start(w, c.picked(paneTaints, i))
 		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9-writers), 10)).Skip(1)
 		line.Left(themes.Dim, c.since(t.Added), paint.DurationWidth)
 		if writers > 0 {

@@ -161,6 +161,7 @@ func TestFlood(t *testing.T) {
 		messages++
 		s.Advance()
 	}
+	s.live.memory.Settle()
 	first, end := s.history.Span()
 	if end != changes || s.cursor.Position() != changes {
 		t.Errorf("%d of %d Changes arrived, %d are shown", end, changes, s.cursor.Position())

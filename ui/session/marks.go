@@ -9,20 +9,24 @@ import (
 
 // Keeper keeps a person's marks beyond the sitting.
 type Keeper interface {
-	// Load reads the marks; where some cannot be used it returns the others with an error.
-	Load() (timeline.Marks, error)
+	// Load reads the marks, onto those that are in the recording itself; where some cannot be used
+	// it returns the others with an error.
+	Load(timeline.Marks) (timeline.Marks, error)
 	// Keep notes a mark, or that it was taken away.
 	Keep(m timeline.Mark, removed bool) error
 	// String is where they are kept, for people.
 	String() string
 }
 
-// loadMarks reads the marks of the recording.
-func (s *Session) loadMarks() {
+// loadMarks takes the marks that are in the recording, and reads those that are kept of it.
+func (s *Session) loadMarks(in []timeline.Mark) {
+	for _, m := range in {
+		_ = s.marks.Set(m) // what is beyond the bound is left out
+	}
 	if s.keeper == nil {
 		return
 	}
-	m, err := s.keeper.Load()
+	m, err := s.keeper.Load(s.marks)
 	s.marks = m
 	if err != nil {
 		s.err = err
@@ -214,7 +218,7 @@ func (s *Session) LastWrite(f timeline.Field, tell func(timeline.Written, error)
 	s.send(&errand{what: "the last write of " + f.String(), find: func(at *seat) (err error) {
 		w, err = timeline.LastWrite(at.reader.as(), from, f)
 		return err
-	}, then: func(_ *seat, err error) {
+	}, then: func(err error) {
 		if err == nil && w.Found() {
 			s.Jump(w.At)
 		}
@@ -228,15 +232,18 @@ func (s *Session) DiffFrom(t model.Instant, tell func(*timeline.Diff, error)) {
 		tell(&timeline.Diff{}, nil)
 		return
 	}
-	s.send(&errand{what: "what differs", find: func(at *seat) error { return at.cursor.Seek(t) },
-		then: func(at *seat, err error) {
-			switch {
-			case err != nil:
-				tell(nil, err)
-			case t <= s.drawn:
-				tell(timeline.Compare(at.cursor.State(), t, s.cursor.State(), s.drawn), nil)
-			default:
-				tell(timeline.Compare(s.cursor.State(), s.drawn, at.cursor.State(), t), nil)
-			}
-		}})
+	var d *timeline.Diff
+	var here model.Instant
+	s.send(&errand{what: "what differs", begin: func() { here = s.drawn }, find: func(at *seat) error {
+		from, to := min(t, here), max(t, here)
+		if err := at.cursor.Seek(from); err != nil {
+			return err
+		}
+		before := at.cursor.State().Clone()
+		if err := at.cursor.Seek(to); err != nil {
+			return err
+		}
+		d = timeline.Compare(before, from, at.cursor.State(), to)
+		return nil
+	}, then: func(err error) { tell(d, err) }})
 }

@@ -17,6 +17,8 @@ type Recording struct {
 	Name string
 	// Start is where to begin, where the Options do not say; unknown for the start of coverage.
 	Start model.Instant
+	// Marks are those in the recording itself.
+	Marks []timeline.Mark
 	// Params replace those of the Options, unless they are zero.
 	Params model.Params
 }
@@ -95,5 +97,6 @@ func (o *opening) starting(r Recording) Options {
 	if !options.Start.Known() {
 		options.Start = r.Start
 	}
+	options.Marks = r.Marks
 	return options
 }

@@ -22,8 +22,13 @@ type kept struct {
 	err   error
 }
 
-func (k *kept) Load() (timeline.Marks, error) { return k.marks, k.err }
-func (k *kept) String() string                { return "a drawer" }
+func (k *kept) Load(in timeline.Marks) (timeline.Marks, error) {
+	for _, m := range k.marks.List() {
+		_ = in.Set(m)
+	}
+	return in, k.err
+}
+func (k *kept) String() string { return "a drawer" }
 func (k *kept) Keep(m timeline.Mark, removed bool) error {
 	k.text = string(timeline.AppendMark([]byte(k.text), m, removed))
 	return k.err
@@ -281,5 +286,17 @@ func TestALivePastIsPlayed(t *testing.T) {
 	s.Toggle()
 	if s.Snapshot().Mode != screen.LivePaused || s.Faster() {
 		t.Error("held, it has no speed")
+	}
+}
+
+// TestMarksOfTheRecordingItself: what was marked before a live sitting was saved is there when it
+// is replayed, under what is kept beside the recording.
+func TestMarksOfTheRecordingItself(t *testing.T) {
+	k := &kept{}
+	_ = k.marks.Set(timeline.Mark{At: sec(20), Note: "changed since"})
+	s := Replay(outage(), Options{Now: newClock().now, Judging: Never, Keep: k,
+		Marks: []timeline.Mark{{At: sec(20), Note: "saved"}, {At: sec(40)}}})
+	if m := s.Marks(); len(m) != 2 || m[0].Note != "changed since" || m[1].At != sec(40) {
+		t.Errorf("marks %+v", m)
 	}
 }

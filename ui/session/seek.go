@@ -65,7 +65,7 @@ func (s *Session) step(e *errand, tell func(timeline.Found, error), find func(ti
 		found, err = find(at.reader.as())
 		return err
 	}
-	e.then = func(_ *seat, err error) {
+	e.then = func(err error) {
 		s.land(found.At, err)
 		tell(found, err)
 	}

@@ -38,6 +38,8 @@ type Options struct {
 	// Memory is how many bytes the packed Changes of a live session take; flight.DefaultLimit
 	// where zero.
 	Memory int64
+	// Marks are those in the recording itself.
+	Marks []timeline.Mark
 	// Keep keeps marks beyond the sitting; nil lets them go with it.
 	Keep Keeper
 	// Judging says when the models of the controllers are run.
@@ -95,6 +97,7 @@ func begin(o Options) *Session {
 	}
 	s.judge.now = s.now
 	s.walker.orders, s.walker.back = make(chan *errand, 1), make(chan *errand, 1)
+	s.tracks.orders, s.tracks.back = make(chan *trackOrder, 1), make(chan *trackOrder, 1)
 	if s.speed == 0 {
 		s.speed = 1
 	}
@@ -161,7 +164,7 @@ func (s *Session) install(p prepared, o Options) {
 		s.at, s.drawn = p.at, p.at
 		s.touch()
 	}
-	s.loadMarks()
+	s.loadMarks(o.Marks)
 	s.judgeRecording()
 	s.readPast()
 	if o.Play {

@@ -206,9 +206,9 @@ func TestTrackIsKeptAndAgrees(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
 	window := model.Interval{Earliest: sec(20), Latest: sec(80)}
 	first := s.Track("a", window)
-	built := s.tracks.built
+	built := s.tracks.kept
 	later := s.Track("a", model.Interval{Earliest: sec(25), Latest: sec(85)})
-	if s.tracks.built != built {
+	if s.tracks.kept != built {
 		t.Error("a window that moved a little read the History again")
 	}
 	direct, err := timeline.BuildTrack(outage(), "a", window)

@@ -1,6 +1,9 @@
 package session
 
 import (
+	"context"
+	"errors"
+	"sync/atomic"
 	"time"
 
 	"kardia/model"
@@ -8,44 +11,131 @@ import (
 )
 
 // tracks keeps the last Track that was built, wider than it was asked for, so that
-// playing and following do not read the History for every frame.
+// playing and following do not read the History for every frame. It is built beside the
+// goroutine that draws: minutes of a large cluster are a million Changes.
 type tracks struct {
-	node  string
-	built *timeline.Track
-	// from and to are the coverage when it was built.
-	covered model.Interval
+	kept    *trackOrder // whose Track was built; nil before the first
+	running *trackOrder
+	ended   time.Time // when kept was taken back
+
+	orders chan *trackOrder // capacity 1
+	back   chan *trackOrder // capacity 1
 }
 
-// slack is how much of the newest past a kept Track of a growing History may lack.
+// trackOrder is a Track to be built, and then what was built.
+type trackOrder struct {
+	node    string
+	window  model.Interval
+	covered model.Interval // the coverage when it was ordered
+	reader  *shared
+	stopped atomic.Bool
+
+	built *timeline.Track
+	err   error
+	cost  time.Duration
+}
+
+// slack is how much of the newest past a kept Track of a growing History may lack at least; where
+// it takes long to build it lacks more, so that building takes a fifth of the time at most.
 const slack = time.Second
 
-// Track is a node's past over a window.
+// work builds Tracks until the context ends.
+func (k *tracks) work(ctx context.Context, b *background) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case o := <-k.orders:
+			o.build(ctx)
+			k.back <- o
+			b.hurry()
+		}
+	}
+}
+
+func (o *trackOrder) build(ctx context.Context) {
+	began := time.Now()
+	o.reader.watch = func(timeline.Page) error {
+		if o.stopped.Load() || ctx.Err() != nil {
+			return errStopped
+		}
+		return nil
+	}
+	o.built, o.err = timeline.BuildTrack(o.reader.as(), o.node, o.window)
+	o.cost, o.reader = time.Since(began), nil
+}
+
+// Track is a node's past over a window, as far as it was read: where more is being read the Track
+// says so.
 func (s *Session) Track(node string, window model.Interval) *timeline.Track {
 	if s.history == nil || !window.Bounded() {
 		return &timeline.Track{Window: window}
 	}
-	c := s.Coverage()
-	k := &s.tracks
-	if k.built == nil || k.node != node || !k.serves(window, c) {
-		wide := model.Interval{Earliest: window.Earliest.Add(-window.Width() / 2), Latest: window.Latest.Add(window.Width() / 2)}
-		t, err := timeline.BuildTrack(s.seat.reader.as(), node, wide)
-		if err != nil {
-			if s.err == nil {
-				s.err = err
-			}
-			return &timeline.Track{Window: window}
-		}
-		*k = tracks{node: node, built: t, covered: c}
+	k, c := &s.tracks, s.Coverage()
+	if k.kept != nil && k.kept.serves(node, window, c, s.live != nil && s.now().Sub(k.ended) < 4*k.kept.cost) {
+		return k.kept.built.Clip(window)
 	}
-	return k.built.Clip(window)
+	s.orderTrack(node, window, c)
+	if k.kept != nil && k.kept.serves(node, window, c, true) {
+		return k.kept.built.Clip(window)
+	}
+	part := &timeline.Track{Reading: k.running != nil}
+	if k.kept != nil && k.kept.node == node {
+		if both, ok := window.Intersect(k.kept.window); ok {
+			part = k.kept.built.Clip(both)
+			part.Reading = k.running != nil
+		}
+	}
+	return part
 }
 
-// serves says whether the Track kept holds all that is asked for: the window lies in
-// what was built, and nothing that matters has arrived since.
-func (k *tracks) serves(window, coverage model.Interval) bool {
-	built := k.built.Window
-	if window.Earliest < built.Earliest || window.Latest > built.Latest {
+// orderTrack has a Track built, unless it is being built.
+func (s *Session) orderTrack(node string, window, c model.Interval) {
+	k := &s.tracks
+	if r := k.running; r != nil {
+		if !r.serves(node, window, c, true) {
+			r.stopped.Store(true) // the next frame asks again
+		}
+		return
+	}
+	wide := model.Interval{Earliest: window.Earliest.Add(-window.Width() / 2), Latest: window.Latest.Add(window.Width() / 2)}
+	reader := *s.seat.reader
+	o := &trackOrder{node: node, window: wide, covered: c, reader: &reader}
+	if !s.walker.beside {
+		o.build(context.Background())
+		s.takeTrack(o)
+		return
+	}
+	if s.live != nil {
+		reader.History = s.live.memory.Freeze()
+	}
+	k.running = o
+	k.orders <- o
+}
+
+// takeTrack takes back a Track that was built, or not.
+func (s *Session) takeTrack(o *trackOrder) {
+	k := &s.tracks
+	k.running = nil
+	switch {
+	case errors.Is(o.err, errStopped):
+	case o.err != nil:
+		if s.err == nil {
+			s.err = o.err
+		}
+		o.built = &timeline.Track{Window: o.window} // it would fail again
+		fallthrough
+	default:
+		k.kept, k.ended = o, s.now()
+	}
+	s.touch()
+}
+
+// serves says whether it holds all that is asked for: the window lies in what is built, and
+// nothing that matters has arrived since, or that is not asked for.
+func (o *trackOrder) serves(node string, window, coverage model.Interval, old bool) bool {
+	if o.node != node || window.Earliest < o.window.Earliest || window.Latest > o.window.Latest {
 		return false
 	}
-	return min(window.Latest, coverage.Latest) <= k.covered.Latest.Add(slack)
+	return old || min(window.Latest, coverage.Latest) <= o.covered.Latest.Add(slack)
 }

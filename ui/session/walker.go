@@ -54,7 +54,7 @@ type errand struct {
 	what  string
 	begin func() // on the goroutine that draws, when it begins; may be nil
 	find  func(*seat) error
-	then  func(*seat, error)
+	then  func(error)
 
 	seat    *seat
 	err     error
@@ -167,7 +167,7 @@ func (s *Session) arrive(e *errand) {
 	switch {
 	case e.stopped.Load() || errors.Is(e.err, errStopped):
 	case e.find != nil:
-		e.then(e.seat, e.err)
+		e.then(e.err)
 	case e.err != nil:
 		s.fail(e.err)
 		s.at = s.drawn
@@ -202,6 +202,8 @@ func (s *Session) arrivals() {
 		select {
 		case e := <-s.walker.back:
 			s.arrive(e)
+		case o := <-s.tracks.back:
+			s.takeTrack(o)
 		default:
 			return
 		}

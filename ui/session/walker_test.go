@@ -142,3 +142,34 @@ func TestPlayGoesOnBesideASlowSeek(t *testing.T) {
 		t.Errorf("shown %v", s.Snapshot().At)
 	}
 }
+
+// TestATrackIsReadBeside: a node's past is shown as far as it was read, and says that it is being
+// read; who looks at another node by then does not wait for it.
+func TestATrackIsReadBeside(t *testing.T) {
+	s, h := sluggish(t)
+	go s.tracks.work(t.Context(), s.background)
+	window := model.Interval{Earliest: sec(0), Latest: sec(100)}
+	if track := s.Track("b", window); !track.Reading || track.Window.Known() {
+		t.Errorf("%+v", track)
+	}
+	if track := s.Track("a", window); !track.Reading {
+		t.Errorf("%+v", track)
+	}
+	for range 2 { // the first was given up
+		for s.tracks.running != nil {
+			select {
+			case h.let <- struct{}{}:
+			case o := <-s.tracks.back:
+				s.takeTrack(o)
+			}
+		}
+		s.Track("a", window)
+	}
+	if track := s.Track("a", window); track.Reading || track.Window != window || track.Flips != 1 || len(track.Renewals) != 3 {
+		t.Errorf("%+v", track)
+	}
+	later := model.Interval{Earliest: sec(90), Latest: sec(300)}
+	if track := s.Track("a", later); !track.Reading || track.Window != (model.Interval{Earliest: sec(90), Latest: sec(150)}) {
+		t.Errorf("%+v", track)
+	}
+}

@@ -130,8 +130,15 @@ func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int
 	if c.compact {
 		unit = ""
 	}
-	return c.end(l, fmt.Sprintf("%s%d", unit, most)), most
+	text := fmt.Sprintf("%s%d", unit, most)
+	if c.unread() {
+		text = "" // what is not read yet may have more
+	}
+	return c.end(l, text), most
 }
+
+// unread says that the recording is still being read: a lane that is empty may yet fill.
+func (c *lanes) unread() bool { return c.s.Past != nil && c.s.Past.Progress < 1 }
 
 // nothing draws a cell of which nothing is known.
 func (c *lanes) nothing(l *paint.Line, cell int) {
@@ -193,7 +200,11 @@ func (c *lanes) taints() (paint.Row, bool) {
 			c.nothing(l, i)
 		}
 	}
-	return c.end(l, fmt.Sprintf("+%d %s%d", came, c.p.Glyphs.Minus, went)), came+went > 0
+	text := fmt.Sprintf("+%d %s%d", came, c.p.Glyphs.Minus, went)
+	if c.unread() {
+		text = ""
+	}
+	return c.end(l, text), came+went > 0
 }
 
 // unknown is how many nodes of a zone were Unknown at most.
@@ -325,6 +336,8 @@ func (c *lanes) coverage() paint.Row {
 	}
 	text := "no gap"
 	switch n := len(c.s.Gaps); {
+	case c.unread():
+		text = fmt.Sprintf("%.0f%% read", c.s.Past.Progress*100)
 	case n == 1:
 		text = "1 gap"
 	case n > 1:

@@ -113,6 +113,7 @@ func TestNothingYet(t *testing.T) {
 			s.Judged = &screen.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
 		},
 		"◌ reading what changed when: 7 %": func(s *screen.Snapshot) { s.Past = &screen.Past{Progress: 0.07} },
+		"12% read":                         func(s *screen.Snapshot) { s.Past.Progress = 0.12 },
 		"the disk is gone":                 func(s *screen.Snapshot) { s.Past = &screen.Past{Problem: "the disk is gone"} },
 		"nothing that is known":            func(s *screen.Snapshot) { s.Judged.Result = &shadow.Result{} },
 	} {

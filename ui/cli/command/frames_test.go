@@ -322,7 +322,7 @@ func (fs *facts) checkNode(t *testing.T, f *fact, frame []string) {
 	}
 	expect(`%s for %s\s`, f.word(), fs.since(f.ReadySince))
 	for _, c := range f.Conditions {
-		expect(`(?m)^  %s .* %s\s+%s\s+%s`, c.Type, c.Status, fs.since(c.Since), c.Reason)
+		expect(`(?m)^[ ▌] %s .* %s\s+%s\s+%s`, c.Type, c.Status, fs.since(c.Since), c.Reason)
 	}
 	expect(`TAINTS %s\s`, strconv.Itoa(len(f.Taints)))
 	for _, taint := range f.Taints {

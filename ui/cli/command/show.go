@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kardia/model/timeline"
 	"kardia/sources"
 	"kardia/sources/marks"
 	"kardia/themes"
@@ -166,7 +167,17 @@ func (r *run) sitting(f *showFlags, opened *sources.Opened, paths []string) (*se
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.paramsOf(opened), Judging: r.judging(f), Keep: keeper(paths)}), nil
+		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: marksIn(opened), Keep: keeper(paths)}), nil
+}
+
+// marksIn are the marks that recordings bring along.
+func marksIn(opened *sources.Opened) (list []timeline.Mark) {
+	for _, r := range opened.Recordings {
+		for _, m := range r.Marks() {
+			list = append(list, timeline.Mark(m))
+		}
+	}
+	return list
 }
 
 // keeper keeps the marks of a recording beside it; nil where there is no place for them.
