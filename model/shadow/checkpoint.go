@@ -12,9 +12,10 @@ import (
 
 const (
 	// maxCheckpoints is how many states of a drive are kept, and maxCheckpointRows how many
-	// rows of nodes all of them hold together, at about 320 bytes each. Pods are shared.
+	// rows of nodes all of them hold together, at about 500 bytes each with the versions of nodes
+	// and pods that only they still hold.
 	maxCheckpoints    = 96
-	maxCheckpointRows = 480_000
+	maxCheckpointRows = 320_000
 	// minCheckpoint is how many Changes lie between two at least.
 	minCheckpoint = 512
 	// maxRecent is how many states that were asked for are kept besides: those that lie farther from
@@ -63,7 +64,8 @@ func (c *checkpoints) before(t model.Instant) *driver {
 func (d *driver) clone() *driver {
 	e := *d
 	e.cache, e.nodes, e.taints, e.pods = d.cache.Clone(), d.nodes.Clone(), d.taints.Clone(), d.pods.Clone()
-	e.open = maps.Clone(d.open)
+	e.open = make(map[effect]model.DecisionID, len(d.open)) // maps.Clone has the room of the most there ever were
+	maps.Copy(e.open, d.open)
 	e.seeking, e.keep, e.decisions, e.expectations = true, nil, nil, nil
 	e.armed, e.written = map[model.Key]countdown{}, nil
 	return &e

@@ -16,6 +16,11 @@ func (r *run) choosePhase() (best Result, err error) {
 	if best, r.kept, err = r.once(); err != nil {
 		return best, err
 	}
+	defer func() {
+		if err == nil && r.kept == nil {
+			_, r.kept, err = r.once()
+		}
+	}()
 	if best.findings() > 0 {
 		before := r.passes
 		r.passes = r.rooms()
@@ -41,8 +46,11 @@ func (r *run) choosePhase() (best Result, err error) {
 	return best, nil
 }
 
-// better drives the models again, and goes back to the passes before if that fits no better.
+// better drives the models again, and goes back to the passes before if that fits no better. The states
+// that the drive before kept are let go meanwhile, for two sets of them take much memory; none are
+// left where the passes before are better.
 func (r *run) better(best Result, before []pass) (Result, error) {
+	r.kept = nil
 	other, kept, err := r.once()
 	if err != nil {
 		return best, err

@@ -143,8 +143,12 @@ func (c *container) unpack(packed []byte, size int) ([]byte, error) {
 	if head.HasFCS && head.FrameContentSize > uint64(size) {
 		return nil, errTooLarge
 	}
-	// Memory grows with what comes out, not with what is announced.
-	plain, err := unpacker.DecodeAll(packed, make([]byte, 0, min(size, 64*len(packed)+1<<10)))
+	// Memory grows with what comes out where more is announced than is likely.
+	room := min(size, 64*len(packed)+1<<10)
+	if head.HasFCS {
+		room = min(room, int(head.FrameContentSize))
+	}
+	plain, err := unpacker.DecodeAll(packed, make([]byte, 0, room))
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be decompressed: %w", err)
 	}
