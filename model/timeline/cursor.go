@@ -33,10 +33,12 @@ const (
 type Cursor struct {
 	history   History
 	keyframed Keyframed // history, if it has keyframes; else nil
-	read      func(Page) ([]model.Change, error)
-	state     *model.Cluster
-	position  int // Changes folded into state: those before this position
-	at        model.Instant
+	lender    Lender    // history, if it is one
+	// lent are the pages that the lender read last, the newest at the end.
+	lent     [2]lentPage
+	state    *model.Cluster
+	position int // Changes folded into state: those before this position
+	at       model.Instant
 	// torn: the state was folded across a page that is lost, and holds up to the next keyframe
 	// of the History.
 	torn bool
@@ -51,6 +53,32 @@ type keyframe struct {
 	torn     bool
 }
 
+// lentPage is a page in memory of the Cursor's own.
+type lentPage struct {
+	Page
+	changes []model.Change
+}
+
+// readPage reads a page, of which nothing is kept. Pages serve for one after another: a large one
+// is ten megabytes, which nobody has to collect then.
+func (c *Cursor) readPage(p Page) ([]model.Change, error) {
+	if c.lender == nil {
+		return c.history.Read(p)
+	}
+	for _, l := range c.lent {
+		if l.Page == p && l.changes != nil {
+			return l.changes, nil
+		}
+	}
+	changes, err := c.lender.ReadInto(p, c.lent[0].changes[:0])
+	c.lent[0] = lentPage{p, changes}
+	if err != nil {
+		c.lent[0] = lentPage{}
+	}
+	c.lent[0], c.lent[1] = c.lent[1], c.lent[0]
+	return changes, err
+}
+
 // based is a History whose first positions were forgotten.
 type based interface{ Base() *model.Cluster }
 
@@ -58,10 +86,7 @@ type based interface{ Base() *model.Cluster }
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
 	c.keyframed, _ = h.(Keyframed)
-	c.read = h.Read
-	if once, ok := h.(OnceReader); ok {
-		c.read = once.ReadOnce
-	}
+	c.lender, _ = h.(Lender)
 	c.restart()
 	return c
 }
@@ -111,7 +136,7 @@ func (c *Cursor) Seek(t model.Instant) error {
 // positionAfter is the number of Changes effective at or before t.
 func (c *Cursor) positionAfter(t model.Instant) (int, error) {
 	page := c.history.PageBefore(t)
-	changes, err := c.read(page)
+	changes, err := c.readPage(page)
 	if err != nil {
 		return 0, err
 	}
@@ -140,7 +165,7 @@ func (c *Cursor) seekPosition(target int) error {
 			return nil
 		}
 		page := c.history.PageAt(c.position)
-		changes, err := c.read(page)
+		changes, err := c.readPage(page)
 		if err != nil {
 			return err
 		}

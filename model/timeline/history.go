@@ -51,12 +51,12 @@ type Keyframed interface {
 	Lost(Page) bool
 }
 
-// OnceReader is a History that reads a page into memory that is used again.
-type OnceReader interface {
+// Lender is a History that reads pages into memory that is lent to it.
+type Lender interface {
 	History
-	// ReadOnce is Read for who keeps nothing of it: the Changes are good until the page after the next
-	// is read. What they point to stays.
-	ReadOnce(Page) ([]model.Change, error)
+	// ReadInto is Read, into room if that is large enough; what it returns belongs to the caller.
+	// What the Changes point to is shared and must not be modified.
+	ReadInto(p Page, room []model.Change) ([]model.Change, error)
 }
 
 // Forked is a History of which another goroutine can have its own.

@@ -39,7 +39,6 @@ type File struct {
 
 	chunks  []cachedChunk
 	pages   []cachedPage
-	passing []cachedPage // at most two: see ReadOnce
 	layers  []cachedLayer
 	scanned keyframeRef // the last one that was found while opening, whose layer is to come
 }
@@ -265,7 +264,7 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 			return c.changes, nil
 		}
 	}
-	changes, err := f.readAt(p, nil)
+	changes, err := f.ReadInto(p, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -280,28 +279,8 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 	return changes, nil
 }
 
-// ReadOnce implements timeline.OnceReader: two pages have memory that serves for one after another.
-func (f *File) ReadOnce(p timeline.Page) ([]model.Change, error) {
-	for _, c := range slices.Concat(f.pages, f.passing) {
-		if c.start == p.Start {
-			return c.changes, nil
-		}
-	}
-	var room []model.Change
-	if len(f.passing) == 2 {
-		room = f.passing[0].changes
-		f.passing = slices.Delete(f.passing, 0, 1)
-	}
-	changes, err := f.readAt(p, room)
-	if err != nil {
-		return nil, err
-	}
-	f.passing = append(f.passing, cachedPage{p.Start, changes})
-	return changes, nil
-}
-
-// readAt reads a page, into room if that is large enough.
-func (f *File) readAt(p timeline.Page, room []model.Change) ([]model.Change, error) {
+// ReadInto implements timeline.Lender.
+func (f *File) ReadInto(p timeline.Page, room []model.Change) ([]model.Change, error) {
 	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
 	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
 		return nil, fmt.Errorf("%s has no page at position %d", f.name, p.Start)

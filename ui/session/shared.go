@@ -77,6 +77,23 @@ func (h sharedKeyframes) Lost(p timeline.Page) bool {
 	return h.History.(timeline.Keyframed).Lost(p)
 }
 
+// ReadInto implements timeline.Lender, also where the History lends nothing.
+func (h sharedKeyframes) ReadInto(p timeline.Page, room []model.Change) ([]model.Change, error) {
+	l, ok := h.History.(timeline.Lender)
+	if !ok {
+		changes, err := h.Read(p)
+		return append(room, changes...), err
+	}
+	if h.watch != nil {
+		if err := h.watch(p); err != nil {
+			return nil, err
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return l.ReadInto(p, room)
+}
+
 // as is a shared as what its History is.
 func (h *shared) as() timeline.History {
 	switch h.History.(type) {
