@@ -33,6 +33,7 @@ const (
 type Cursor struct {
 	history   History
 	keyframed Keyframed // history, if it has keyframes; else nil
+	read      func(Page) ([]model.Change, error)
 	state     *model.Cluster
 	position  int // Changes folded into state: those before this position
 	at        model.Instant
@@ -57,6 +58,10 @@ type based interface{ Base() *model.Cluster }
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
 	c.keyframed, _ = h.(Keyframed)
+	c.read = h.Read
+	if once, ok := h.(OnceReader); ok {
+		c.read = once.ReadOnce
+	}
 	c.restart()
 	return c
 }
@@ -106,7 +111,7 @@ func (c *Cursor) Seek(t model.Instant) error {
 // positionAfter is the number of Changes effective at or before t.
 func (c *Cursor) positionAfter(t model.Instant) (int, error) {
 	page := c.history.PageBefore(t)
-	changes, err := c.history.Read(page)
+	changes, err := c.read(page)
 	if err != nil {
 		return 0, err
 	}
@@ -135,7 +140,7 @@ func (c *Cursor) seekPosition(target int) error {
 			return nil
 		}
 		page := c.history.PageAt(c.position)
-		changes, err := c.history.Read(page)
+		changes, err := c.read(page)
 		if err != nil {
 			return err
 		}

@@ -51,6 +51,14 @@ type Keyframed interface {
 	Lost(Page) bool
 }
 
+// OnceReader is a History that reads a page into memory that is used again.
+type OnceReader interface {
+	History
+	// ReadOnce is Read for who keeps nothing of it: the Changes are good until the page after the next
+	// is read. What they point to stays.
+	ReadOnce(Page) ([]model.Change, error)
+}
+
 // Forked is a History of which another goroutine can have its own.
 type Forked interface {
 	History

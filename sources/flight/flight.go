@@ -23,6 +23,8 @@ const (
 	segments = 4
 	// maxPending is how many pages wait until they are folded into the base of the recent ones.
 	maxPending = 8
+	// maxClocks is how many readings of the clock are kept.
+	maxClocks = 4096
 	// DefaultLimit is how many bytes the packed Changes take where nobody says: some six million
 	// Changes, three hours of 5,000 nodes and their pods.
 	DefaultLimit = 64 << 20
@@ -225,6 +227,14 @@ func (r *Recorder) Cover(t model.Instant) {
 // AddGap notes a time of blindness.
 func (r *Recorder) AddGap(g timeline.Gap) { r.gaps = append(r.gaps, g) }
 
+// AddClock notes a reading of the clock; of many the oldest go.
+func (r *Recorder) AddClock(c timeline.ClockReading) {
+	if len(r.clocks) >= maxClocks {
+		r.clocks = slices.Clone(r.clocks[maxClocks/2:])
+	}
+	r.clocks = append(r.clocks, c)
+}
+
 // Freeze is the History as it stands, for another goroutine to read while this one goes on.
 // It shares the Changes, packed or not.
 func (r *Recorder) Freeze() timeline.History {
@@ -253,7 +263,7 @@ func (r *Recorder) Recent() timeline.History {
 func (r *Recorder) freeze() *view {
 	v := r.view
 	v.readers = nil
-	v.pages, v.gaps, v.sources = slices.Clone(v.pages), slices.Clone(v.gaps), slices.Clone(v.sources)
+	v.pages, v.gaps, v.sources, v.clocks = slices.Clone(v.pages), slices.Clone(v.gaps), slices.Clone(v.sources), slices.Clip(v.clocks)
 	for i := range v.sources {
 		v.sources[i].Kinds = maps.Clone(v.sources[i].Kinds)
 	}

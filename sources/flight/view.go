@@ -21,6 +21,7 @@ type view struct {
 
 	coverage model.Interval
 	gaps     []timeline.Gap
+	clocks   []timeline.ClockReading
 	sources  []timeline.Source
 }
 
@@ -138,6 +139,9 @@ func (v *view) Coverage() model.Interval { return v.coverage }
 
 // Gaps implements timeline.History.
 func (v *view) Gaps() []timeline.Gap { return v.gaps }
+
+// Clocks implements timeline.Clocked.
+func (v *view) Clocks() []timeline.ClockReading { return v.clocks }
 
 // Sources implements timeline.History.
 func (v *view) Sources() []timeline.Source { return v.sources }

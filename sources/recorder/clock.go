@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/feed"
 )
 
 const (
@@ -40,6 +41,33 @@ func looker() func() Look {
 		}
 	}
 }
+
+// Clocks watches the clocks of whoever hears a feed.
+type Clocks struct {
+	look  func() Look
+	watch clockWatch
+}
+
+// NewClocks watches what look reads, this machine's clocks where it is nil.
+func NewClocks(look func() Look) *Clocks {
+	if look == nil {
+		look = looker()
+	}
+	return &Clocks{look: look}
+}
+
+// See takes a look. say is whether the reading is worth being kept; blind is a time of the arrivals
+// during which nobody can have heard anything, unknown for none.
+func (c *Clocks) See(f feed.Feed) (r timeline.ClockReading, say bool, blind model.Interval) {
+	var server model.Maybe[timeline.Offset]
+	if timed, ok := f.(feed.Timed); ok {
+		server = timed.ServerClock()
+	}
+	return c.watch.see(c.look(), server)
+}
+
+// last is what the clocks showed at the last look.
+func (c *Clocks) last() Look { return c.watch.last }
 
 // clockWatch compares the wall clock with the others, look by look, and works out the line of
 // the arrivals as a feed does: it follows the wall clock where that leaps ahead.

@@ -94,9 +94,8 @@ type Summary struct {
 // The error says what could not be recorded, or not be closed: what was flushed before can
 // be read all the same.
 func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, error) {
-	r := &recorder{options: o, out: out, feed: f}
-	if r.options.look == nil {
-		r.options.look = looker()
+	r := &recorder{options: o, out: out, feed: f, clock: NewClocks(o.look)}
+	if o.look == nil {
 		t := time.NewTicker(time.Second)
 		defer t.Stop()
 		r.options.ticks = t.C
@@ -123,7 +122,7 @@ type recorder struct {
 	covered [len(model.Kinds)]model.Interval
 
 	flushed time.Duration // since the beginning
-	clock   clockWatch
+	clock   *Clocks
 
 	stop func()
 	err  error
@@ -236,13 +235,13 @@ func (r *recorder) tick() {
 }
 
 func (r *recorder) flushIfDue() {
-	if r.clock.last.Since-r.flushed >= flushEvery {
+	if r.clock.last().Since-r.flushed >= flushEvery {
 		r.flush()
 	}
 }
 
 func (r *recorder) flush() {
-	r.flushed = r.clock.last.Since
+	r.flushed = r.clock.last().Since
 	if err := r.out.Flush(); err != nil {
 		r.end(Broken, err)
 	}
@@ -266,14 +265,9 @@ func (r *recorder) finish() {
 // noteClock looks at the clocks, and records what is to be said of them. While the line of the
 // arrivals leapt ahead, or the machine slept, nobody watched: that is a gap of every source.
 func (r *recorder) noteClock() Look {
-	now := r.options.look()
-	var server model.Maybe[timeline.Offset]
-	if f, ok := r.feed.(feed.Timed); ok {
-		server = f.ServerClock()
-	}
-	reading, say, blind := r.clock.see(now, server)
+	reading, say, blind := r.clock.See(r.feed)
 	if !say {
-		return now
+		return r.clock.last()
 	}
 	err := r.out.AddClock(reading)
 	if blind.Known() {
@@ -285,7 +279,7 @@ func (r *recorder) noteClock() Look {
 	if err != nil {
 		r.end(Broken, err)
 	}
-	return now
+	return r.clock.last()
 }
 
 // noteVersion records that the cluster was upgraded.

@@ -39,6 +39,7 @@ type File struct {
 
 	chunks  []cachedChunk
 	pages   []cachedPage
+	passing []cachedPage // at most two: see ReadOnce
 	layers  []cachedLayer
 	scanned keyframeRef // the last one that was found while opening, whose layer is to come
 }
@@ -264,23 +265,9 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 			return c.changes, nil
 		}
 	}
-	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
-	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
-		return nil, fmt.Errorf("%s has no page at position %d", f.name, p.Start)
-	}
-	ref := &f.index.pages[i]
-	var changes []model.Change
-	if ref.chunk < 0 {
-		changes = lostChanges(ref.Page)
-	} else if read, err := f.decode(*ref); err == nil {
-		changes = read
-	} else if isIO(err) {
-		return nil, fmt.Errorf("cannot read %s: %w", f.name, err)
-	} else {
-		f.problem(f.index.chunks[ref.chunk].at, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
-		f.hole(model.Interval{Earliest: ref.First, Latest: ref.Last})
-		ref.chunk = -1
-		changes = lostChanges(ref.Page)
+	changes, err := f.readAt(p, nil)
+	if err != nil {
+		return nil, err
 	}
 	f.pages = append(f.pages, cachedPage{p.Start, changes})
 	rows := 0
@@ -291,6 +278,50 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 		}
 	}
 	return changes, nil
+}
+
+// ReadOnce implements timeline.OnceReader: two pages have memory that serves for one after another.
+func (f *File) ReadOnce(p timeline.Page) ([]model.Change, error) {
+	for _, c := range slices.Concat(f.pages, f.passing) {
+		if c.start == p.Start {
+			return c.changes, nil
+		}
+	}
+	var room []model.Change
+	if len(f.passing) == 2 {
+		room = f.passing[0].changes
+		f.passing = slices.Delete(f.passing, 0, 1)
+	}
+	changes, err := f.readAt(p, room)
+	if err != nil {
+		return nil, err
+	}
+	f.passing = append(f.passing, cachedPage{p.Start, changes})
+	return changes, nil
+}
+
+// readAt reads a page, into room if that is large enough.
+func (f *File) readAt(p timeline.Page, room []model.Change) ([]model.Change, error) {
+	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
+	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
+		return nil, fmt.Errorf("%s has no page at position %d", f.name, p.Start)
+	}
+	ref := &f.index.pages[i]
+	if ref.chunk < 0 {
+		return lostChanges(ref.Page), nil
+	}
+	f.page.room = room
+	changes, err := f.decode(*ref)
+	if err == nil {
+		return changes, nil
+	}
+	if isIO(err) {
+		return nil, fmt.Errorf("cannot read %s: %w", f.name, err)
+	}
+	f.problem(f.index.chunks[ref.chunk].at, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
+	f.hole(model.Interval{Earliest: ref.First, Latest: ref.Last})
+	ref.chunk = -1
+	return lostChanges(ref.Page), nil
 }
 
 // isIO says whether an error is the disk's, not the file's.

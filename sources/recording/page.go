@@ -174,18 +174,25 @@ func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
 // Changes live on.
 type pageSlots struct {
 	changes []model.Change
+	room    []model.Change // to be used for the changes if it is large enough
 	filled  []bool
 	effects []model.Instant
 }
 
 func newSlots(n int) *pageSlots {
-	return &pageSlots{make([]model.Change, n), make([]bool, n), make([]model.Instant, n)}
+	return &pageSlots{changes: make([]model.Change, n), filled: make([]bool, n), effects: make([]model.Instant, n)}
 }
 
 // slots are those of a page with n Changes, in memory that serves for one page after another.
 func (f *File) slots(n int) *pageSlots {
 	p := &f.page
-	p.changes = make([]model.Change, n)
+	if cap(p.room) >= n {
+		p.changes = p.room[:n]
+		clear(p.changes)
+	} else {
+		p.changes = make([]model.Change, n)
+	}
+	p.room = nil
 	p.filled = slices.Grow(p.filled[:0], n)[:n]
 	p.effects = slices.Grow(p.effects[:0], n)[:n]
 	clear(p.filled)

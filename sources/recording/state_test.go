@@ -158,3 +158,60 @@ func TestSeekingIsFolding(t *testing.T) {
 		}
 	})
 }
+
+// TestTextsAreAllThatKeyframesSay: whoever looks for a name in a file finds it where it stands.
+func TestTextsAreAllThatKeyframesSay(t *testing.T) {
+	_, changes := variety(t, Options{})
+	var file bytes.Buffer
+	w, err := Create(&file, Meta{}, Options{page: 3, keyframe: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range changes {
+		if err := w.Add(&changes[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Bytes(file.Bytes(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]bool{"": true}
+	if err := f.Texts(func(text string) { said[text] = true }); err != nil {
+		t.Fatal(err)
+	}
+	want := func(texts ...string) {
+		for _, text := range texts {
+			if !said[text] {
+				t.Errorf("%q is in a keyframe, and not among its texts", text)
+			}
+		}
+	}
+	pods, events := 0, 0
+	for _, ref := range f.index.keyframes {
+		c, err := f.stateAt(ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := range c.Rows {
+			want(r.Name, r.Lease.Holder)
+			for _, e := range r.Events() {
+				want(e.Reason, e.Message, e.Component, e.Regarding.Name)
+				events++
+			}
+		}
+		for _, p := range c.Pods() {
+			want(p.Name, p.Namespace, p.UID.String(), p.DisruptionReason)
+			pods++
+		}
+		for _, l := range c.Leaders() {
+			want(l.Name, l.Holder)
+		}
+	}
+	if len(f.index.keyframes) < 3 || pods == 0 || events == 0 {
+		t.Fatalf("%d keyframes, %d pods, %d events test nothing", len(f.index.keyframes), pods, events)
+	}
+}

@@ -64,7 +64,8 @@ func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 		}
 		position = page.End
 	}
-	return s.findings, nil
+	err := f.Texts(func(text string) { s.text(text, func() string { return "a keyframe or the dictionary" }, "") })
+	return s.findings, err
 }
 
 // change searches a Change. Renewals, which are nearly all there is, hold few texts.
@@ -130,7 +131,11 @@ func (s *scanner) text(text string, where func() string, field string) {
 		return
 	}
 	if what := s.search(text); what != "" {
-		s.findings = append(s.findings, Finding{Where: where() + ", field " + field, What: what})
+		at := where()
+		if field != "" {
+			at += ", field " + field
+		}
+		s.findings = append(s.findings, Finding{Where: at, What: what})
 		return
 	}
 	if len(s.clean) >= maxClean {

@@ -34,6 +34,7 @@ func (s *Session) Advance() {
 		return
 	}
 	if s.live != nil {
+		s.noteClock()
 		s.receive()
 		s.extendPast()
 		if s.following() {

@@ -9,6 +9,7 @@ import (
 	"kardia/model/timeline"
 	"kardia/sources/feed"
 	"kardia/sources/flight"
+	"kardia/sources/recorder"
 )
 
 // maxPending is how many Changes wait to be folded before the feed is made to wait.
@@ -19,6 +20,8 @@ type live struct {
 	feed   feed.Feed
 	memory *flight.Recorder
 	status []feed.Status
+	// clocks are those of this machine; nil where the session's own is made up.
+	clocks *recorder.Clocks
 
 	mu      sync.Mutex
 	room    *sync.Cond
@@ -40,6 +43,9 @@ func Live(f feed.Feed, o Options) *Session {
 		l.status = append(l.status, feed.Status{Kind: kind})
 	}
 	l.room = sync.NewCond(&l.mu)
+	if o.Now == nil {
+		l.clocks = recorder.NewClocks(nil)
+	}
 	s.live, s.history = l, memory
 	s.sit(newSeat(&shared{History: memory, mu: &sync.Mutex{}}), 0)
 	s.moving = true
@@ -121,6 +127,26 @@ func (s *Session) receive() {
 		s.params = model.Defaults(v)
 		s.touch()
 	}
+}
+
+// noteClock remembers what the clock has done since the last look: while it leapt ahead, or the
+// machine slept, nobody watched.
+func (s *Session) noteClock() {
+	l := s.live
+	if l.clocks == nil {
+		return
+	}
+	reading, say, blind := l.clocks.See(l.feed)
+	if !say {
+		return
+	}
+	l.memory.AddClock(reading)
+	if blind.Known() && l.memory.Coverage().Known() {
+		for source := range model.Kinds {
+			l.memory.AddGap(timeline.Gap{Interval: blind, Source: source, Why: reading.String()})
+		}
+	}
+	s.touch()
 }
 
 func sameStatus(a, b feed.Status) bool {

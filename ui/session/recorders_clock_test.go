@@ -1,11 +1,14 @@
 package session
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recorder"
+	"kardia/sources/recording"
 )
 
 // clocked is a recording whose clock was set back, and that begins anew in its middle.
@@ -31,5 +34,42 @@ func TestTheRecordersClockIsAnAnomaly(t *testing.T) {
 	seamed, ok := s.history.(timeline.Seamed)
 	if !ok || !seamed.Anew(2) || seamed.Anew(1) || len(timeline.ClocksOf(s.history)) != 1 {
 		t.Error("the clock and the seam are lost where several read")
+	}
+}
+
+// TestALiveSessionRemembersItsClock: after the machine slept, the time is a gap, and the reading of
+// the clock is in what is saved.
+func TestALiveSessionRemembersItsClock(t *testing.T) {
+	c := &clock{noon}
+	s := Live(flood{5}, Options{Now: c.now, Judging: Never})
+	look := recorder.Look{Wall: sec(0), Slept: model.Some(time.Duration(0))}
+	s.live.clocks = recorder.NewClocks(func() recorder.Look { return look })
+	s.Start(t.Context())
+	<-s.background.done
+	s.Advance()
+	look.Since, look.Wall, look.Slept.Value = time.Second, sec(601), 10*time.Minute
+	c.pass(601 * time.Second)
+	s.Advance()
+	h := s.live.memory.Freeze()
+	clocks, gaps := timeline.ClocksOf(h), h.Gaps()
+	if len(clocks) != 2 || clocks[1].String() != "the recorder slept for 10m0s" || len(gaps) != len(model.Kinds) ||
+		gaps[0].Interval != (model.Interval{Earliest: sec(1), Latest: sec(601)}) {
+		t.Errorf("%+v\n%+v", clocks, gaps)
+	}
+	path := filepath.Join(t.TempDir(), "saved.mcap")
+	_, write, err := s.Saving(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := write(path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := recording.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if len(f.Clocks()) != 2 {
+		t.Error(f.Clocks())
 	}
 }
