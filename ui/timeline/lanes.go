@@ -88,9 +88,12 @@ func (c *lanes) begin(name string) *paint.Line {
 	return c.p.Line(c.w).Skip(1).Left(themes.Dim, c.p.Text(name), c.lead-2).To(c.lead)
 }
 
-// end ends a lane with a word after the picture.
+// end ends a lane with a word after the picture: whole, or not at all, for it may be a number.
 func (c *lanes) end(l *paint.Line, text string) paint.Row {
-	if text != "" && c.tail > 0 {
+	if paint.Width(text) >= c.tail {
+		text = strings.ReplaceAll(text, " ", "")
+	}
+	if text != "" && paint.Width(text) < c.tail {
 		l.To(c.lead+c.scale.cells).Skip(1).Put(themes.Faint, text)
 	}
 	return l.Row()

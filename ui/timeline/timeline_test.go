@@ -296,3 +296,13 @@ func BenchmarkFrameOf100000Decisions(b *testing.B) {
 		v.Render(s, p, area)
 	}
 }
+
+// TestANumberIsWholeOrNotThere: a number that is cut off is another number.
+func TestANumberIsWholeOrNotThere(t *testing.T) {
+	c := &lanes{p: screentest.Painters()["dark"], w: 40, tail: 9, scale: scale{cells: 31}}
+	for text, want := range map[string]string{"+17 −17": "+17 −17", "+175 −175": "+175−175", "+1750 −1750": ""} {
+		if got := strings.TrimSpace(screentest.Plain([]string{c.end(c.p.Line(40), text).Text})); got != want {
+			t.Errorf("%s is shown as %q", text, got)
+		}
+	}
+}
