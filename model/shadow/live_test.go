@@ -117,3 +117,32 @@ func gist(s *State) string {
 	}
 	return b.String()
 }
+
+// TestWhatComesAfterTheListsWasSeen: a write that arrives right after the lists was made when it says, and not
+// at some time before they were.
+func TestWhatComesAfterTheListsWasSeen(t *testing.T) {
+	h := outage(20, 9).tell(after(700))
+	last, tested := model.Instant(0), 0
+	for _, w := range ran(t, h, Options{}).Writes {
+		at := w.Evidence[0].At
+		if w.Kind != model.UntaintNoExecute || at < last.Add(5*time.Second) {
+			continue
+		}
+		last = at
+		from := at.Add(-200 * time.Millisecond)
+		res := ran(t, listed(t, h, from), Options{})
+		clean(t, res)
+		for _, again := range res.Writes {
+			if again.Kind != w.Kind || again.Node != w.Node || again.Evidence[0].At.Sub(at) > time.Second {
+				continue
+			}
+			tested++
+			if again.Time != w.Time {
+				t.Errorf("%s: %s was written %v, and %v as seen from %s on", w.Node, w.Kind, w.Time, again.Time, from)
+			}
+		}
+	}
+	if tested == 0 {
+		t.Fatal("nothing was tested")
+	}
+}
