@@ -119,7 +119,7 @@ func (f *File) layer(ref keyframeRef) (*layer, error) {
 		return nil, errKeyframe
 	}
 	f.layers = append(f.layers, cachedLayer{ref.chunk, l})
-	size := 0
+	size := 0 // of the newest
 	for k := len(f.layers) - 1; k >= 0; k-- {
 		if size += f.layers[k].size(); size > maxCachedLayers && k < len(f.layers)-1 {
 			f.layers = slices.Delete(f.layers, 0, k+1)
@@ -127,6 +127,30 @@ func (f *File) layer(ref keyframeRef) (*layer, error) {
 		}
 	}
 	return l, nil
+}
+
+// Warm reads one of the layers that many others rest on, which takes up to some thirty milliseconds:
+// jumps to far instants are quick once they are there. more is false when all of them are, or as
+// many as are kept.
+func (f *File) Warm() (more bool) {
+	for k := f.index.keyframes; f.warmed < len(k); {
+		ref := k[f.warmed]
+		f.warmed++
+		if f.warmed > 1 && ref.base == k[f.warmed-2].position {
+			continue // nothing but the next few rest on it
+		}
+		size := 0
+		for _, l := range f.layers {
+			size += l.size()
+		}
+		if size > maxCachedLayers*9/10 {
+			f.warmed = len(k)
+			return false
+		}
+		_, _ = f.layer(ref) // one that is damaged is noted when somebody goes there
+		return true
+	}
+	return false
 }
 
 // only is the only message of a chunk, which must be of a channel.
