@@ -82,7 +82,7 @@ func heard(c *model.Cluster) bool {
 func (s *survey) base(c *model.Cluster, long time.Duration) {
 	gap := model.Interval{Earliest: s.begins.Add(-long), Latest: s.begins}
 	for i := range s.blind {
-		s.blind[i] = append([]blind{{gap, gap.Latest, true}}, s.blind[i]...)
+		s.blind[i] = append([]blind{{Interval: gap, until: gap.Latest, noted: true, base: true}}, s.blind[i]...)
 	}
 	s.based = true
 	var rows []model.NodeRow
@@ -144,7 +144,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 		return
 	}
 	first := len(s.out)
-	s.span(-1, ch, &blind{gap, gap.Latest, true})
+	s.span(-1, ch, &blind{Interval: gap, until: gap.Latest, noted: true, base: true})
 	x := step{at: gap.Latest, id: len(s.steps), position: -1, change: *ch}
 	for i := first; i < len(s.out); i++ {
 		if s.out[i].key == -1 {

@@ -23,6 +23,16 @@ type blind struct {
 	until model.Instant
 	// noted: it is known when the list was made.
 	noted bool
+	// base: it lies before what stood there when the input begins; what comes after that was seen.
+	base bool
+}
+
+// end is until when something that comes may have happened in the gap.
+func (b *blind) end() model.Instant {
+	if b.base {
+		return b.Latest
+	}
+	return b.Latest.Add(relisted)
 }
 
 // blindIn finds when no source spoke of a kind: what one has missed, another may have seen.
@@ -106,7 +116,7 @@ func (b *blindness) at(kind model.Kind, t model.Instant) (gap blind, ok bool) {
 		return gap, false
 	}
 	for _, v := range b[kind] {
-		if v.Earliest < t && t <= v.Latest.Add(relisted) {
+		if v.Earliest < t && t <= v.end() {
 			return v, true
 		}
 	}
@@ -319,10 +329,7 @@ func (s *survey) renewed(position int, ch *model.Change, at model.Instant, gap m
 func (s *survey) closeGaps() {
 	for kind, gaps := range s.blind {
 		for _, gap := range gaps {
-			end := gap.Latest.Add(relisted)
-			if s.based && gap.Latest == s.begins {
-				end = gap.Latest // what stands there is no list that takes a while
-			}
+			end := gap.end()
 			if !gap.noted {
 				end = end.Add(s.period + 2*relisted)
 			}

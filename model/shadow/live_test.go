@@ -117,3 +117,42 @@ func gist(s *State) string {
 	}
 	return b.String()
 }
+
+// TestWhatComesAfterTheListsWasSeen: a write that arrives right after the lists was made within what its own
+// stamps say, and not at some time before anybody watched.
+func TestWhatComesAfterTheListsWasSeen(t *testing.T) {
+	h := outage(20, 9).tell(after(700))
+	last, tested := model.Instant(0), 0
+	for _, w := range ran(t, h, Options{}).Writes {
+		at := w.Evidence[0].At
+		if w.Kind != model.UntaintNoExecute || at < last.Add(5*time.Second) {
+			continue
+		}
+		last = at
+		from := at.Add(-200 * time.Millisecond)
+		stamp := from.Add(-800 * time.Millisecond)
+		m := listed(t, h, from)
+		var changes []model.Change
+		if err := timeline.Walk(m, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+			c := *ch
+			if c.Op != model.OpBaseline {
+				c.Time.Earliest = min(c.Time.Earliest, max(stamp, c.Time.Earliest.Add(-time.Second)))
+			}
+			changes = append(changes, c)
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		res := ran(t, timeline.NewMemory(changes, m.Coverage(), nil, m.Sources()), Options{})
+		for _, again := range res.Writes {
+			if again.Kind == w.Kind && again.Node == w.Node && again.Evidence[0].Position >= 0 {
+				if tested++; again.Time.Earliest < stamp || again.Time.Latest > at {
+					t.Errorf("%s from %s on: %s, whose stamp is %s, was written %v", w.Node, from, w.Kind, stamp, again.Time)
+				}
+			}
+		}
+	}
+	if tested == 0 {
+		t.Fatal("nothing was tested")
+	}
+}

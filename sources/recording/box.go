@@ -154,6 +154,8 @@ type boxReader struct {
 	node   string // that the row stands for
 	name   []byte
 	newest model.Pod
+	// created is when the pod was that skim read last.
+	created model.Instant
 }
 
 // count is how many pods are put.
@@ -246,7 +248,12 @@ func (r *boxReader) skim() (namespace int, name []byte) {
 	} else {
 		r.index(len(r.others))
 	}
-	for left := 1 + bits.OnesCount8(flags&(podDeletion|podReadySince|podDisrupted)); left > 0; left-- {
+	unit := int64(1e9)
+	if flags&podExact != 0 {
+		unit = 1
+	}
+	r.created = model.Instant((floorDiv(int64(r.created), unit) + r.int()) * unit)
+	for left := bits.OnesCount8(flags & (podDeletion | podReadySince | podDisrupted)); left > 0; left-- {
 		r.int()
 	}
 	if flags&podReason != 0 {
@@ -328,15 +335,29 @@ func (r *boxReader) rest() {
 }
 
 // find is the pod of a key among those that are put; nil if there is none.
-func (r *boxReader) find(key model.Key) (found *model.Pod) {
-	r.pods(func(p *model.Pod, name []byte) {
-		if found == nil && p.Namespace == key.Namespace && string(name) == key.Name {
-			found = &model.Pod{}
-			*found = *p
-			found.Name = key.Name
+func (r *boxReader) find(key model.Key) *model.Pod {
+	for range r.in.count(maxKeyframePods) {
+		here, before := r.b, r.created
+		namespace, name := r.skim()
+		if r.err != nil {
+			return nil
 		}
-	})
-	return found
+		if r.words[namespace] == key.Namespace && string(name) == key.Name {
+			p := &model.Pod{}
+			r.b = here
+			r.pod(p, before)
+			p.Name = key.Name
+			return p
+		}
+	}
+	return nil
+}
+
+// pass reads over the pods that are put.
+func (r *boxReader) pass() {
+	for range r.in.count(maxKeyframePods) {
+		r.skim()
+	}
 }
 
 // unpack brings the pods of a row from the layer below to this one.

@@ -27,6 +27,8 @@ const maxConditions = 64
 // into makes the Change of a row, with the given renewTime or time of the status heartbeat.
 func (e *entry) into(ch *model.Change, value model.Instant) {
 	ch.Kind, ch.Key, ch.UID = e.kind, e.key, e.uid
+	// The memory may have served for another Change.
+	ch.Previous, ch.Node, ch.Pod, ch.Event, ch.Patch, ch.Note = 0, nil, nil, nil, nil, ""
 	if e.node == nil {
 		ch.Lease = e.lease
 		ch.Lease.Renewed = value
@@ -39,7 +41,7 @@ func (e *entry) into(ch *model.Change, value model.Instant) {
 			node.Conditions[i].Heartbeat = value
 		}
 	}
-	ch.Node = &node
+	ch.Node, ch.Lease = &node, model.Lease{}
 }
 
 // split takes the newest heartbeat out of a node. Of one with more than maxConditions some are left

@@ -40,6 +40,7 @@ type File struct {
 	chunks  []cachedChunk
 	pages   []cachedPage
 	layers  []cachedLayer
+	warmed  int         // how many keyframes Warm has looked at
 	scanned keyframeRef // the last one that was found while opening, whose layer is to come
 }
 

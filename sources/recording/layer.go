@@ -259,7 +259,7 @@ func (l *layer) readKeys() error {
 	var r boxReader
 	for k := range l.boxes {
 		b := &l.boxes[k]
-		r.in, r.tables = in{b: l.data[b.start:b.end]}, &l.tables
+		r.in, r.tables, r.created = in{b: l.data[b.start:b.end]}, &l.tables, 0
 		for range r.in.count(maxKeyframePods) {
 			namespace, name := r.skim()
 			if r.err == nil && !l.keys.note(keyHash(spaces[namespace], name), b.row) {

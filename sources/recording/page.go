@@ -187,8 +187,7 @@ func newSlots(n int) *pageSlots {
 func (f *File) slots(n int) *pageSlots {
 	p := &f.page
 	if cap(p.room) >= n {
-		p.changes = p.room[:n]
-		clear(p.changes)
+		p.changes = p.room[:n] // all of each will be set
 	} else {
 		p.changes = make([]model.Change, n)
 	}

@@ -71,7 +71,7 @@ func (s *stack) Events(row int) []*model.Event {
 			continue
 		}
 		r := l.reader(b, "")
-		r.pods(func(*model.Pod, []byte) {})
+		r.pass()
 		r.gone(func(string, []byte) {})
 		if changed, events := r.events(); changed {
 			return events
@@ -101,7 +101,7 @@ func (s *stack) gone(row int, key model.Key, position int) (gone bool) {
 		}
 		if b := l.find(row); b != nil {
 			r := l.reader(b, "")
-			r.pods(func(*model.Pod, []byte) {})
+			r.pass()
 			r.gone(func(namespace string, name []byte) {
 				gone = gone || namespace == key.Namespace && string(name) == key.Name
 			})

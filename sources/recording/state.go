@@ -9,15 +9,21 @@ import (
 	"kardia/model/timeline"
 )
 
-// cachedLayer is a layer that was read.
+// cachedLayer is a layer that was read. A twig rests on the keyframe right before it, and only the next few
+// rest on it.
 type cachedLayer struct {
 	chunk int32
+	twig  bool
 	*layer
 }
 
-// maxCachedLayers is how many bytes the layers that are kept may take, about: eight full ones of
-// 150,000 pods.
-const maxCachedLayers = 96 << 20
+const (
+	// maxCachedLayers is how many bytes the layers that are kept may take, about: those that a day of
+	// 5,000 nodes with 150,000 pods rests on.
+	maxCachedLayers = 128 << 20
+	// freshTwigs is how many twigs are not let go before others: as many as rest on each other.
+	freshTwigs = maxTwigs + 1
+)
 
 // KeyframeBefore implements timeline.Keyframed.
 func (f *File) KeyframeBefore(position int) (at int, ok bool) {
@@ -118,15 +124,48 @@ func (f *File) layer(ref keyframeRef) (*layer, error) {
 	if l.position != ref.position || l.base != ref.base {
 		return nil, errKeyframe
 	}
-	f.layers = append(f.layers, cachedLayer{ref.chunk, l})
-	size := 0
-	for k := len(f.layers) - 1; k >= 0; k-- {
-		if size += f.layers[k].size(); size > maxCachedLayers && k < len(f.layers)-1 {
-			f.layers = slices.Delete(f.layers, 0, k+1)
-			break
+	f.layers = append(f.layers, cachedLayer{ref.chunk, f.isTwig(ref), l})
+	for f.layersSize() > maxCachedLayers && len(f.layers) > 1 {
+		old := slices.IndexFunc(f.layers, func(c cachedLayer) bool { return c.twig })
+		if old < 0 || old >= len(f.layers)-freshTwigs {
+			old = 0
 		}
+		f.layers = slices.Delete(f.layers, old, old+1)
 	}
 	return l, nil
+}
+
+func (f *File) layersSize() (size int) {
+	for _, c := range f.layers {
+		size += c.size()
+	}
+	return size
+}
+
+// isTwig says that a keyframe rests on the one right before it.
+func (f *File) isTwig(ref keyframeRef) bool {
+	k := f.keyframeBefore(ref.position - 1)
+	return k >= 0 && f.index.keyframes[k].position == ref.base
+}
+
+// Warm reads one of the layers that many others rest on, which takes up to some thirty milliseconds:
+// jumps to far instants are quick once they are there. more is false when all of them are, or as
+// many as are kept.
+func (f *File) Warm() (more bool) {
+	for k := f.index.keyframes; f.warmed < len(k); {
+		ref := k[f.warmed]
+		f.warmed++
+		if f.isTwig(ref) {
+			continue
+		}
+		if f.layersSize() > maxCachedLayers*9/10 {
+			f.warmed = len(k)
+			return false
+		}
+		_, _ = f.layer(ref) // one that is damaged is noted when somebody goes there
+		return true
+	}
+	return false
 }
 
 // only is the only message of a chunk, which must be of a channel.

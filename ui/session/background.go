@@ -97,7 +97,8 @@ func (s *Session) work(ctx context.Context) {
 	}
 	var others sync.WaitGroup
 	others.Go(func() { s.past.work(ctx) })
-	others.Go(func() { s.walker.work(ctx, s.background) })
+	warm := s.warming()
+	others.Go(func() { s.walker.work(ctx, s.background, warm) })
 	others.Go(func() { s.tracks.work(ctx, s.background) })
 	s.judge.work(ctx)
 	others.Wait()

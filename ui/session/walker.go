@@ -66,9 +66,34 @@ type errand struct {
 // errStopped ends an errand that is not wanted any more.
 var errStopped = errors.New("stopped")
 
-// work runs errands until the context ends.
-func (w *walker) work(ctx context.Context, b *background) {
+// warmable is a History that can read ahead what makes going to any instant quick, a piece at a time.
+type warmable interface{ Warm() (more bool) }
+
+// warming reads ahead in what the walker goes through; nil where that is no use.
+func (s *Session) warming() func() (more bool) {
+	if s.seat == nil {
+		return nil
+	}
+	reader := s.seat.reader
+	w, ok := reader.History.(warmable)
+	if !ok {
+		return nil
+	}
+	return func() bool {
+		reader.mu.Lock()
+		defer reader.mu.Unlock()
+		return w.Warm()
+	}
+}
+
+// work runs errands until the context ends, and reads ahead as long as nobody wants anything.
+func (w *walker) work(ctx context.Context, b *background, warm func() (more bool)) {
 	for {
+		for warm != nil && len(w.orders) == 0 && ctx.Err() == nil {
+			if !warm() {
+				warm = nil
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return

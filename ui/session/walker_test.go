@@ -35,7 +35,7 @@ func sluggish(t *testing.T) (*Session, *slow) {
 	}
 	s := Replay(h, Options{Now: newClock().now, Start: sec(50), Judging: Never})
 	s.walker.beside = true
-	go s.walker.work(t.Context(), s.background)
+	go s.walker.work(t.Context(), s.background, nil)
 	for len(h.let) > 0 {
 		<-h.let
 	}
