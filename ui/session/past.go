@@ -31,14 +31,21 @@ type past struct {
 	search *timeline.Search
 	shown  screen.Past
 
-	// reviewed is what the anomalies and states were found in.
-	reviewed *shadow.Result
-	covered  int
+	// reviewed is what the anomalies and states were found in; nil before the first time.
+	reviewed *reviewed
 
 	wake  chan struct{} // capacity 1: there is an order
 	mu    sync.Mutex
 	order pastOrder
 	found pastFound
+}
+
+// reviewed is what a review depends on: the run, how many clocks were seen to step, and whether all
+// was read, for then all gaps are known.
+type reviewed struct {
+	result *shadow.Result
+	steps  int
+	done   bool
 }
 
 // pastOrder is what the worker is to do; only the newest of each counts.
@@ -240,12 +247,12 @@ func (s *Session) pastShown() *screen.Past {
 	if s.judge.shown != nil {
 		r = s.judge.shown.Result
 	}
-	position := 0
-	if p.shown.Overview != nil {
-		position = p.shown.Overview.Position()
+	now := reviewed{result: r, done: p.shown.Progress == 1}
+	if o := p.shown.Overview; o != nil && s.live == nil {
+		now.steps = len(o.ClockSteps()) + o.MoreClockSteps
 	}
-	if r != p.reviewed || position != p.covered && s.live == nil {
-		p.reviewed, p.covered = r, position
+	if p.reviewed == nil || now != *p.reviewed {
+		p.reviewed = &now
 		p.shown.Anomalies = review.Find(s.history, p.shown.Overview, r)
 		p.shown.States = nil
 		if r != nil {
