@@ -4,24 +4,41 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"kardia/model"
 	"kardia/model/timeline"
 )
 
-// Carry writes the marks of a recording that lie within a window beside another one that was made
-// of it, and says how many. A file that is there is never overwritten.
-func Carry(paths []string, window model.Interval, output string) (n int, err error) {
+// Carry writes what people marked beside a recording, within a window, beside another one that was made
+// of it and has the marks inside it too, and says how many lines that took: those that were set, and
+// those inside that were taken away. A file that is there is never overwritten.
+func Carry(paths []string, inside []timeline.Mark, window model.Interval, output string) (n int, err error) {
 	from, ok := Beside(paths)
 	if !ok {
 		return 0, nil
 	}
-	all, err := from.Load(timeline.Marks{})
+	var all timeline.Marks
+	for _, m := range inside {
+		_ = all.Set(m) // one too many is not shown either
+	}
+	embedded := slices.Clone(all.List())
+	all, err = from.Load(all)
 	var text []byte
-	for _, m := range all.List() {
+	note := func(m timeline.Mark, removed bool) {
 		if window.Contains(m.At) {
-			text = timeline.AppendMark(text, m, false)
+			text = timeline.AppendMark(text, m, removed)
 			n++
+		}
+	}
+	for _, m := range all.List() {
+		if !slices.Contains(embedded, m) {
+			note(m, false)
+		}
+	}
+	for _, m := range embedded {
+		if !slices.ContainsFunc(all.List(), func(kept timeline.Mark) bool { return kept.At == m.At }) {
+			note(timeline.Mark{At: m.At}, true)
 		}
 	}
 	if n == 0 {

@@ -59,3 +59,33 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestMarksGoAlong: what was set beside a recording stands beside what is made of it, and what was taken
+// away of those inside it does not come back.
+func TestMarksGoAlong(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "a.mcap"), filepath.Join(dir, "b.mcap")
+	inside := []timeline.Mark{{At: 1e18, Note: "stays"}, {At: 2e18, Note: "goes"}}
+	f, _ := Beside([]string{from})
+	set := timeline.Mark{At: 3e18 / 2, Note: "set"}
+	for _, err := range []error{f.Keep(set, false), f.Keep(inside[1], true), f.Keep(timeline.Mark{At: 4e18}, false)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := Carry([]string{from}, inside, model.Interval{Earliest: model.FarPast, Latest: 3e18}, to)
+	if err != nil || n != 2 {
+		t.Fatalf("%d, %v", n, err)
+	}
+	again, _ := Beside([]string{to})
+	var all timeline.Marks
+	for _, m := range inside {
+		if err := all.Set(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err = again.Load(all)
+	if got := all.List(); err != nil || len(got) != 2 || got[0] != inside[0] || got[1] != set {
+		t.Errorf("%v, %v", got, err)
+	}
+}

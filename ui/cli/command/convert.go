@@ -50,7 +50,7 @@ Flags of the controllers that are given are written into it, and hold whenever i
 			}
 			_, changes := opened.History.Span()
 			r.say("%s: %d changes, %d bytes", output, changes, size)
-			r.carryMarks(paths, model.Always, output)
+			r.carryMarks(opened, paths, model.Always, output)
 			return nil
 		}),
 	}
@@ -90,7 +90,7 @@ Exits 4 where something is lost.`,
 			if err != nil {
 				return err
 			}
-			r.carryMarks(paths, model.Always, output)
+			r.carryMarks(opened, paths, model.Always, output)
 			r.sayLeftovers(paths[0])
 			whole := len(opened.Recordings[0].Problems()) == 0
 			switch {

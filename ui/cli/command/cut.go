@@ -44,7 +44,7 @@ the first of them.`,
 			if err := r.saveTo(opened, part, output); err != nil {
 				return err
 			}
-			r.carryMarks(paths, part, output)
+			r.carryMarks(opened, paths, part, output)
 			return nil
 		}),
 	}
