@@ -90,15 +90,15 @@ func (b *background) wait(interval time.Duration) bool {
 }
 
 // work runs what works beside the goroutine that draws, until the context ends: the models,
-// the reading of the whole time, and the way through it.
-func (s *Session) work(ctx context.Context) {
+// the reading of the whole time, and the way through it with its reader, which is nil where there is
+// nothing to read ahead.
+func (s *Session) work(ctx context.Context, reader *shared) {
 	if s.judge.judging != Beside {
 		return
 	}
 	var others sync.WaitGroup
 	others.Go(func() { s.past.work(ctx) })
-	warm := s.warming()
-	others.Go(func() { s.walker.work(ctx, s.background, warm) })
+	others.Go(func() { s.walker.work(ctx, s.background, warming(reader)) })
 	others.Go(func() { s.tracks.work(ctx, s.background) })
 	s.judge.work(ctx)
 	others.Wait()

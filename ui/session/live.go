@@ -55,7 +55,7 @@ func Live(f feed.Feed, o Options) *Session {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			s.work(ctx)
+			s.work(ctx, nil)
 		}()
 		l.watch(ctx, s.background)
 		<-done // a feed that ends leaves its past, which the models still judge

@@ -62,7 +62,11 @@ func Opening(open Open, o Options) *Session {
 		op.mu.Unlock()
 		s.background.tell()
 		if err == nil || result.History != nil {
-			s.work(ctx)
+			var reader *shared
+			if first.seat != nil {
+				reader = first.seat.reader
+			}
+			s.work(ctx, reader)
 		}
 	})
 	s.judge.tell, s.past.tell = s.background.tell, s.background.tell

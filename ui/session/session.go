@@ -111,9 +111,10 @@ func begin(o Options) *Session {
 // Replay looks at a finished History.
 func Replay(h timeline.History, o Options) *Session {
 	s := begin(o)
-	s.background = newBackground(s.work)
+	first := prepare(h, o)
+	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.seat.reader) })
 	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
-	s.install(prepare(h, o), o)
+	s.install(first, o)
 	return s
 }
 

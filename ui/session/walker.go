@@ -69,12 +69,11 @@ var errStopped = errors.New("stopped")
 // warmable is a History that can read ahead what makes going to any instant quick, a piece at a time.
 type warmable interface{ Warm() (more bool) }
 
-// warming reads ahead in what the walker goes through; nil where that is no use.
-func (s *Session) warming() func() (more bool) {
-	if s.seat == nil {
+// warming reads ahead in what a reader goes through; nil where that is no use.
+func warming(reader *shared) func() (more bool) {
+	if reader == nil {
 		return nil
 	}
-	reader := s.seat.reader
 	w, ok := reader.History.(warmable)
 	if !ok {
 		return nil
