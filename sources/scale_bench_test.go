@@ -282,7 +282,8 @@ func benchIndex(b *testing.B, path string) {
 	}
 }
 
-// benchJudge: the same with the models, which is what indexing is for.
+// benchJudge: the same with the models, which is what indexing is for; and then the state of the
+// models at 200 random instants, and at 100 that follow one another by a second each.
 func benchJudge(b *testing.B, path string) {
 	for b.Loop() {
 		f, err := recording.Open(path)
@@ -296,6 +297,26 @@ func benchJudge(b *testing.B, path string) {
 		b.ReportMetric(float64(v.Observed), "writes")
 		b.ReportMetric(float64(v.Explained), "explained")
 		b.ReportMetric(peakMemory(), "MB-peak")
+		r, covered := rand.New(rand.NewPCG(9, 9)), f.Coverage()
+		var far, next []time.Duration
+		ask := func(at model.Instant, took *[]time.Duration) {
+			began := time.Now()
+			_, err := result.At(at)
+			must(b, err)
+			*took = append(*took, time.Since(began))
+		}
+		for range 200 {
+			ask(covered.Earliest.Add(time.Duration(r.Int64N(int64(covered.Width())))), &far)
+		}
+		ask(middle(f), &far)
+		for k := range 100 {
+			ask(middle(f).Add(time.Duration(k+1)*time.Second), &next)
+		}
+		slices.Sort(far)
+		slices.Sort(next)
+		b.ReportMetric(ms(far[len(far)/2]), "ms-state-p50")
+		b.ReportMetric(ms(far[len(far)*99/100]), "ms-state-p99")
+		b.ReportMetric(ms(next[len(next)*99/100]), "ms-next-p99")
 		must(b, f.Close())
 	}
 }
