@@ -227,3 +227,8 @@ func heartbeat(t *rapid.T, i int) model.Change {
 func same(a, b model.Change) bool {
 	return reflect.DeepEqual(a, b)
 }
+
+// newSlots is an empty page of n Changes.
+func newSlots(n int) *pageSlots {
+	return &pageSlots{changes: make([]model.Change, n), filled: make([]bool, n), effects: make([]model.Instant, n)}
+}

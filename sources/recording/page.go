@@ -179,10 +179,6 @@ type pageSlots struct {
 	effects []model.Instant
 }
 
-func newSlots(n int) *pageSlots {
-	return &pageSlots{changes: make([]model.Change, n), filled: make([]bool, n), effects: make([]model.Instant, n)}
-}
-
 // slots are those of a page with n Changes, in memory that serves for one page after another.
 func (f *File) slots(n int) *pageSlots {
 	p := &f.page
