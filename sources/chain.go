@@ -96,15 +96,32 @@ func (c *chain) Read(p timeline.Page) ([]model.Change, error) {
 		return have, nil
 	}
 	changes = slices.Clone(changes)
-	for k := range changes {
-		changes[k].Origin.Source += int32(c.offsets[i])
-		if changes[k].Also != (model.Origin{}) {
-			changes[k].Also.Source += int32(c.offsets[i])
-		}
-	}
+	c.shift(i, changes)
 	clear(c.shifted)
 	c.shifted[p.Start] = changes
 	return changes, nil
+}
+
+// ReadInto implements timeline.Lender.
+func (c *chain) ReadInto(p timeline.Page, room []model.Change) ([]model.Change, error) {
+	i := c.file(p.Start)
+	changes, err := c.files[i].ReadInto(c.local(i, p), room)
+	c.shift(i, changes)
+	return changes, err
+}
+
+// shift gives Changes of a file the sources of the chain.
+func (c *chain) shift(i int, changes []model.Change) {
+	by := int32(c.offsets[i])
+	if by == 0 {
+		return
+	}
+	for k := range changes {
+		changes[k].Origin.Source += by
+		if changes[k].Also != (model.Origin{}) {
+			changes[k].Also.Source += by
+		}
+	}
 }
 
 // Anew implements timeline.Seamed.
@@ -221,4 +238,5 @@ var (
 	_ timeline.Seamed    = (*chain)(nil)
 	_ timeline.Clocked   = (*chain)(nil)
 	_ timeline.Forked    = (*chain)(nil)
+	_ timeline.Lender    = (*chain)(nil)
 )

@@ -44,7 +44,7 @@ type Keyframed interface {
 	// state, without reading it.
 	KeyframeBefore(position int) (at int, ok bool)
 	// Keyframe is the state at the last such position that can be read; a nil state where there is
-	// none. The caller may fold into it.
+	// none. It belongs to the caller, who may fold into it, on another goroutine too.
 	Keyframe(before int) (state *model.Cluster, at int, err error)
 	// Lost says that a page, now that it was read, turned out to be lost: what is folded across
 	// it holds only up to the next keyframe.

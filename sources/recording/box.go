@@ -203,11 +203,8 @@ func (r *boxReader) pod(p *model.Pod, before model.Instant) {
 	r.name = append(r.name, r.bytes()...)
 	if flags&podUUID == 0 {
 		p.UID = pick(r, r.others)
-	} else if len(r.b) < 16 {
-		r.fail(errShort)
 	} else {
-		p.UID = model.UUID([16]byte(r.b))
-		r.b = r.b[16:]
+		p.UID = r.uuid()
 	}
 	unit := int64(1e9)
 	if flags&podExact != 0 {
@@ -316,13 +313,7 @@ func (r *boxReader) uid() model.UID {
 	if !r.bool() {
 		return pick(r, r.others)
 	}
-	if len(r.b) < 16 {
-		r.fail(errShort)
-		return model.UID{}
-	}
-	u := model.UUID([16]byte(r.b))
-	r.b = r.b[16:]
-	return u
+	return r.uuid()
 }
 
 // rest reads what follows the pods, and that nothing follows it.

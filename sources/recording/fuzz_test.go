@@ -227,7 +227,7 @@ func FuzzKeyframe(f *testing.F) {
 		d.row(&changes[i], 0)
 	}
 	d.written = len(d.entries)
-	rows := slices.Collect(func(yield func(*model.NodeRow) bool) { k.state.Rows(yield) })
+	rows := slices.Collect(k.state.Rows)
 	var o, below out
 	ref := keyframeRef{position: len(changes)}
 	o.keyframe(k.state, rows, &ref, d)

@@ -145,7 +145,7 @@ func (w *Writer) keyframe() error {
 		since, on = &k.large, k.stem
 	}
 	ref.base = on.position
-	rows := slices.Collect(func(yield func(*model.NodeRow) bool) { k.state.Rows(yield) })
+	rows := slices.Collect(k.state.Rows)
 	var o, below out
 	o.keyframe(k.state, rows, &ref, w.dictionary)
 	below.layer(k.state, rows, &ref, on.rows, since)
@@ -189,7 +189,10 @@ func (o *out) layer(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef, k
 		o.string(r.Name)
 	}
 	o.nodeRecords(rows, func(r *model.NodeRow) bool {
-		return (since == nil || since.nodes[r.Name]) && (r.Node != nil || r.Gone || r.ReadySet.Known() || since != nil)
+		if since != nil {
+			return since.nodes[r.Name]
+		}
+		return r.Node != nil || r.Gone || r.ReadySet.Known()
 	})
 	o.nodeBeats(rows, c.Now, func(r *model.NodeRow) bool { return since == nil || since.beats[r.Name] })
 	w := newLayerWriter()

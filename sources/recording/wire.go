@@ -134,6 +134,11 @@ func (i *in) uid(names *names) model.UID {
 	if !i.bool() {
 		return names.uid(i.bytes())
 	}
+	return i.uuid()
+}
+
+// uuid reads the 16 bytes of a UUID.
+func (i *in) uuid() model.UID {
 	if len(i.b) < 16 {
 		i.fail(errShort)
 		return model.UID{}

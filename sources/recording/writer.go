@@ -236,37 +236,30 @@ func (w *Writer) count(ch *model.Change) {
 
 // AddGap notes a time of which a source knows nothing.
 func (w *Writer) AddGap(g timeline.Gap) error {
-	if len(w.index.gaps) >= maxNotes || w.err != nil {
-		return w.err
-	}
-	w.index.gaps = append(w.index.gaps, g)
-	w.note(channelSession, g.Earliest, func(c *coder) { c.gap(&g) })
-	return nil
+	return addNote(w, &w.index.gaps, g, channelSession, g.Earliest, (*coder).gap)
 }
 
 // AddMark notes a person's mark.
 func (w *Writer) AddMark(m Mark) error {
-	if len(w.index.marks) >= maxNotes || w.err != nil {
-		return w.err
-	}
-	w.index.marks = append(w.index.marks, m)
-	w.note(channelMark, m.At, func(c *coder) { c.mark(&m) })
-	return nil
+	return addNote(w, &w.index.marks, m, channelMark, m.At, (*coder).mark)
 }
 
 // AddClock notes a reading of the clock that stamps the arrivals.
 func (w *Writer) AddClock(r timeline.ClockReading) error {
-	if len(w.index.clocks) >= maxNotes || w.err != nil {
-		return w.err
-	}
-	w.index.clocks = append(w.index.clocks, r)
-	w.note(channelClock, r.At, func(c *coder) { c.clock(&r) })
-	return nil
+	return addNote(w, &w.index.clocks, r, channelClock, r.At, (*coder).clock)
 }
 
-func (w *Writer) note(channel uint16, at model.Instant, describe func(c *coder)) {
+// addNote notes what belongs to no position, in its list of the index and with the next page; of too many
+// the last are left out.
+func addNote[T any](w *Writer, list *[]T, v T, channel uint16, at model.Instant, describe func(*coder, *T)) error {
+	if len(*list) >= maxNotes || w.err != nil {
+		return w.err
+	}
+	*list = append(*list, v)
 	w.dirty = true
-	w.page.notes = append(w.page.notes, message{channel: channel, at: logTime(at), data: append([]byte(nil), w.coder.write(describe)...)})
+	data := w.coder.write(func(c *coder) { describe(c, &v) })
+	w.page.notes = append(w.page.notes, message{channel: channel, at: logTime(at), data: append([]byte(nil), data...)})
+	return nil
 }
 
 // Cover extends the coverage to include t, rounded as an arrival is. The first call sets its

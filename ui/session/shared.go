@@ -15,11 +15,17 @@ type shared struct {
 	watch func(timeline.Page) error
 }
 
+// allow asks whoever watches whether a page may be read.
+func (h *shared) allow(p timeline.Page) error {
+	if h.watch == nil {
+		return nil
+	}
+	return h.watch(p)
+}
+
 func (h *shared) Read(p timeline.Page) ([]model.Change, error) {
-	if h.watch != nil {
-		if err := h.watch(p); err != nil {
-			return nil, err
-		}
+	if err := h.allow(p); err != nil {
+		return nil, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -52,7 +58,7 @@ func (h sharedBase) Base() *model.Cluster {
 	return h.History.(based).Base()
 }
 
-// sharedKeyframes is a shared History that holds states, each of which it gives away for good.
+// sharedKeyframes is a shared History that holds states.
 type sharedKeyframes struct{ *shared }
 
 func (h sharedKeyframes) KeyframeBefore(position int) (at int, ok bool) {
@@ -64,11 +70,7 @@ func (h sharedKeyframes) KeyframeBefore(position int) (at int, ok bool) {
 func (h sharedKeyframes) Keyframe(before int) (*model.Cluster, int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	state, at, err := h.History.(timeline.Keyframed).Keyframe(before)
-	if state != nil {
-		state = state.Detach() // the History keeps states that share structure with it
-	}
-	return state, at, err
+	return h.History.(timeline.Keyframed).Keyframe(before)
 }
 
 func (h sharedKeyframes) Lost(p timeline.Page) bool {
@@ -84,10 +86,8 @@ func (h sharedKeyframes) ReadInto(p timeline.Page, room []model.Change) ([]model
 		changes, err := h.Read(p)
 		return append(room, changes...), err
 	}
-	if h.watch != nil {
-		if err := h.watch(p); err != nil {
-			return nil, err
-		}
+	if err := h.allow(p); err != nil {
+		return nil, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
