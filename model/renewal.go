@@ -1,0 +1,43 @@
+package model
+
+// LeaseObject is what the renewals of one lease have in common.
+type LeaseObject struct {
+	Key Key
+	UID UID
+	// Lease is the object without its renewTime.
+	Lease Lease
+}
+
+// Renewal is a Change that renews the lease of a node (KindNodeLease, OpModify, with a known
+// renewTime), in an eighth of a Change's memory and without a pointer: most Changes are such. It
+// says all that the state depends on, and nothing of who wrote it and where it was read.
+type Renewal struct {
+	// Lease says which LeaseObject, as an index into what stands beside the Renewals.
+	Lease int32
+	// Slot is the place in the page, from 0.
+	Slot int32
+	// Renewed, Version, Time, Arrival and At are those of the Change.
+	Renewed Instant
+	Version uint64
+	Time    Interval
+	Arrival Instant
+	At      Instant
+}
+
+// Effective is when the Renewal enters the state that is shown: see Change.Effective.
+func (r *Renewal) Effective() Instant {
+	switch {
+	case r.At.Known():
+		return r.At
+	case r.Arrival.Known():
+		return r.Arrival
+	}
+	return r.Time.Earliest
+}
+
+// Change is the Change that a Renewal of a lease stands for, without its writer and origin.
+func (r *Renewal) Change(of *LeaseObject) Change {
+	ch := Change{Kind: KindNodeLease, Op: OpModify, Key: of.Key, UID: of.UID, Version: r.Version, Time: r.Time, Arrival: r.Arrival, At: r.At, Lease: of.Lease}
+	ch.Lease.Renewed = r.Renewed
+	return ch
+}
