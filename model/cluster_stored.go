@@ -63,6 +63,12 @@ func (r *NodeRow) PodCount() int {
 	return len(r.pods)
 }
 
+// Stored is where the pods of the node are, as row number row of s; ok is false if somebody has asked
+// for them, or if any came or went since.
+func (r *NodeRow) Stored() (s Stored, row int, ok bool) {
+	return r.shelf.stored, int(r.shelf.row), r.shelf.pods && len(r.shelf.gone)+len(r.pods) == 0
+}
+
 // Events are the newest Kubernetes Events about the node, oldest first, at most 32.
 // The slice must not be modified, nor kept across the next Fold.
 func (r *NodeRow) Events() []*Event {

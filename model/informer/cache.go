@@ -53,6 +53,9 @@ type Row struct {
 	Lease                  Lease
 
 	pods []*model.Pod
+	// stored, if set, is where more pods are; gone are those of them that are no more.
+	stored *storedPods
+	gone   []model.Key
 	// deleting counts the pods that are being deleted.
 	deleting int32
 	owner    *byte
@@ -131,25 +134,8 @@ func (c *Cache) Number(name string) int32 {
 	return i
 }
 
-// Pods are the pods bound to the node, in no particular order. The slice must not be
-// modified, nor kept across a change.
-func (r *Row) Pods() []*model.Pod { return r.pods }
-
-// Pod is the pod of that key on the node; nil if there is none.
-func (r *Row) Pod(key model.Key) *model.Pod {
-	if i := r.index(key); i >= 0 {
-		return r.pods[i]
-	}
-	return nil
-}
-
 // Deleting is how many of the pods are being deleted.
 func (r *Row) Deleting() int { return int(r.deleting) }
-
-// index is where among the pods the one of that key is; -1 if there is none.
-func (r *Row) index(key model.Key) int {
-	return slices.IndexFunc(r.pods, func(p *model.Pod) bool { return p.Key == key })
-}
 
 // EndedPods is how many pods ran to their end.
 func (c *Cache) EndedPods() int { return c.ended }
@@ -239,51 +225,6 @@ func (c *Cache) DeleteLease(name string) {
 	i := c.Number(name)
 	c.rows[i].Lease = Lease{}
 	c.note(i)
-}
-
-// SetPod puts a pod in place; old is the version it replaces, nil if there was none.
-func (c *Cache) SetPod(old, pod *model.Pod) {
-	if old != nil && (old.Node != pod.Node || old.Key != pod.Key) {
-		c.DeletePod(old)
-		old = nil
-	}
-	row := c.own(c.Number(pod.Node))
-	c.count(row, pod, 1)
-	if i := row.index(pod.Key); old != nil && i >= 0 {
-		c.count(row, row.pods[i], -1)
-		row.pods[i] = pod
-		return
-	}
-	row.pods = append(row.pods, pod)
-}
-
-// DeletePod takes a pod away; it is found by its key on the node it names.
-func (c *Cache) DeletePod(pod *model.Pod) {
-	row := c.own(c.Number(pod.Node))
-	if i := row.index(pod.Key); i >= 0 {
-		c.count(row, row.pods[i], -1)
-		row.pods = slices.Delete(row.pods, i, i+1)
-	}
-}
-
-// count adds a pod to what is counted of pods, or with -1 takes it off.
-func (c *Cache) count(row *Row, p *model.Pod, n int) {
-	if p.Ended() {
-		c.ended += n
-	}
-	if p.Deletion.Known() {
-		row.deleting += int32(n)
-	}
-}
-
-// own makes the row's list of pods safe to modify: a Clone may still read the old one.
-func (c *Cache) own(i int32) *Row {
-	row := &c.rows[i]
-	if row.owner != c.owner {
-		row.pods = append(make([]*model.Pod, 0, len(row.pods)+2), row.pods...)
-		row.owner = c.owner
-	}
-	return row
 }
 
 // note logs that a row changed.

@@ -79,12 +79,17 @@ func New(params model.Params) *Controller {
 func (c *Controller) Clone() *Controller {
 	d := *c
 	d.records, d.due = slices.Clone(c.records), slices.Clone(c.due)
-	d.zones, d.byZone = slices.Clone(c.zones), maps.Clone(c.byZone)
-	for i := range d.zones {
-		d.zones[i].queue.entries = slices.Clone(c.zones[i].queue.entries)
-	}
+	d.zones, d.byZone = cloneZones(c.zones), maps.Clone(c.byZone)
 	d.out = nil
 	return &d
+}
+
+func cloneZones(zones []zone) []zone {
+	clone := slices.Clone(zones)
+	for i := range clone {
+		clone[i].queue.entries = slices.Clone(zones[i].queue.entries)
+	}
+	return clone
 }
 
 // begin starts a call, finish hands out what it decided.

@@ -4,39 +4,59 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"time"
 
 	"kardia/model"
-	"kardia/model/closedloop"
+	"kardia/model/informer"
+	"kardia/model/nodelifecycle"
+	"kardia/model/timeline"
 )
 
 const (
-	// maxCheckpoints is how many states of a drive are kept, and maxCheckpointRows how many
+	// maxCheckpoints is how many whole states of a drive are kept, and maxCheckpointRows how many
 	// rows of nodes all of them hold together, at about 500 bytes each with the versions of nodes
 	// and pods that only they still hold.
 	maxCheckpoints    = 96
 	maxCheckpointRows = 320_000
 	// minCheckpoint is how many Changes lie between two at least.
 	minCheckpoint = 512
-	// maxRecent is how many states that were asked for are kept besides: those that lie farther from
-	// the last than recentApart Changes, and others recentLead before them, for steps back.
-	maxRecent   = 6
-	recentApart = 8192
-	recentLead  = 20 * time.Second
+	// maxPacked is how many bytes the packed ones may take.
+	maxPacked = 64 << 20
 )
 
-// checkpoints are states on the way of a drive, evenly spread over its Changes: the length is
-// known, so none has to be given up later.
+// checkpoints are states on the way of a drive. Where the History has keyframes they stand beside
+// those, and hold only what a keyframe does not tell; elsewhere they are whole, and evenly spread over
+// the Changes: the length is known, so none has to be given up later.
 type checkpoints struct {
+	history    timeline.History
+	keyframed  timeline.Keyframed // nil where the History has no keyframes
 	first, end int
-	states     []*driver
+	states     []checkpoint
+
+	whole int // how many of the states are
+	// size is what the packed ones take, of which there is one at every stride-th keyframe; met is how many
+	// keyframes were met since the last. torn: a page was lost, and the keyframes know more than the models.
+	size, stride, met int
+	torn              bool
+	newest            checkpoint // the newest packed one
 }
 
-func newCheckpoints(first, end int) *checkpoints { return &checkpoints{first: first, end: end} }
+// checkpoint is the models at a position. The cache and the node-lifecycle controller of a packed
+// one are not in the driver.
+type checkpoint struct {
+	*driver
+	packedCache *informer.Packed
+	packedNodes *nodelifecycle.Packed
+}
 
-// offer keeps a copy of the state if the last one lies far enough behind.
+func newCheckpoints(in *reader) *checkpoints {
+	c := &checkpoints{history: in.history, first: in.first, end: in.end, stride: 1}
+	c.keyframed, _ = in.history.(timeline.Keyframed)
+	return c
+}
+
+// offer keeps the state if the last one lies far enough behind.
 func (c *checkpoints) offer(d *driver) {
-	if c == nil {
+	if c == nil || c.offerPacked(d) {
 		return
 	}
 	room := min(maxCheckpoints, maxCheckpointRows/max(1, d.cache.Rows()))
@@ -45,132 +65,110 @@ func (c *checkpoints) offer(d *driver) {
 	if n := len(c.states); n > 0 {
 		last = c.states[n-1].position
 	}
-	if d.position-last >= apart && len(c.states) < maxCheckpoints {
-		c.states = append(c.states, d.clone())
+	if d.position-last >= apart && c.whole < room {
+		c.whole++
+		c.states = append(c.states, checkpoint{driver: d.clone()})
 	}
 }
 
-// before is the last state that no Change after t is part of, which must not be driven; nil if there is
-// none.
-func (c *checkpoints) before(t model.Instant) *driver {
-	i := sort.Search(len(c.states), func(i int) bool { return c.states[i].at > t })
-	if i == 0 {
-		return nil
+// offerPacked keeps the state beside a keyframe, if there is one at its position.
+func (c *checkpoints) offerPacked(d *driver) bool {
+	if c.keyframed == nil || d.position == c.first {
+		return false
 	}
-	return c.states[i-1]
+	c.torn = c.torn || c.keyframed.Lost(c.history.PageAt(d.position-1))
+	if at, ok := c.keyframed.KeyframeBefore(d.position); !ok || at != d.position || c.torn || !d.settled() {
+		return false
+	}
+	if c.met++; c.met < c.stride {
+		return true
+	}
+	observed, at, err := c.keyframed.Keyframe(d.position)
+	if err != nil || observed == nil || at != d.position {
+		return false
+	}
+	cache := d.cache.Pack(observed, d.position, d.nodes.Mark(), c.newest.packedCache)
+	if cache == nil {
+		return false
+	}
+	e := d.shell()
+	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes)}
+	c.states, c.met = append(c.states, c.newest), 0
+	for c.size += c.newest.size(); c.size > maxPacked; {
+		c.thin()
+	}
+	return true
+}
+
+// thin lets every other packed state go.
+func (c *checkpoints) thin() {
+	c.size, c.stride = 0, 2*c.stride
+	odd := false
+	c.states = slices.DeleteFunc(c.states, func(s checkpoint) bool {
+		if s.packedCache == nil {
+			return false
+		}
+		if odd = !odd; odd {
+			c.size += s.size()
+		}
+		return !odd
+	})
+}
+
+// size is about how many bytes a packed state takes.
+func (s *checkpoint) size() int {
+	const driver, countdown = 1000, 300
+	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.taints.Size() + 100*len(s.open)
+}
+
+// settled says that no version which nobody has seen stands for a Change that is still to come.
+func (d *driver) settled() bool {
+	for i := range d.r.steps {
+		x := &d.r.steps[i]
+		if folded := i < d.step; x.change.Op != model.OpGap && (folded && x.position >= d.position || !folded && x.position < 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// before is the index of the last state that no Change after t is part of, which must not be driven;
+// −1 if there is none.
+func (c *checkpoints) before(t model.Instant) int {
+	return sort.Search(len(c.states), func(i int) bool { return c.states[i].at > t }) - 1
+}
+
+// take is a state to be driven on from; nil where the keyframe that it stands beside is there no
+// more.
+func (c *checkpoints) take(i int) (*driver, error) {
+	s := &c.states[i]
+	if s.packedCache == nil {
+		return s.clone(), nil
+	}
+	observed, at, err := c.keyframed.Keyframe(s.position)
+	if err != nil || observed == nil || at != s.position {
+		return nil, err
+	}
+	d := s.shell()
+	d.cache = s.packedCache.Unpack(observed)
+	d.nodes = s.packedNodes.Unpack(d.cache)
+	return &d, nil
 }
 
 // clone is an independent copy of the state, without what was decided on the way.
 func (d *driver) clone() *driver {
+	e := d.shell()
+	e.cache, e.nodes = d.cache.Clone(), d.nodes.Clone()
+	return &e
+}
+
+// shell is a clone without cache and node-lifecycle controller.
+func (d *driver) shell() driver {
 	e := *d
-	e.cache, e.nodes, e.taints, e.pods = d.cache.Clone(), d.nodes.Clone(), d.taints.Clone(), d.pods.Clone()
+	e.cache, e.nodes, e.taints, e.pods = nil, nil, d.taints.Clone(), d.pods.Clone()
 	e.open = make(map[effect]model.DecisionID, len(d.open)) // maps.Clone has the room of the most there ever were
 	maps.Copy(e.open, d.open)
 	e.seeking, e.keep, e.decisions, e.expectations = true, nil, nil, nil
 	e.armed, e.written = map[model.Key]countdown{}, nil
-	return &e
-}
-
-// beyond is how far past the end of coverage a state may lie; what is asked for later is
-// answered as of then.
-const beyond = time.Hour
-
-// recent is a state that was asked for, driven up to an instant.
-type recent struct {
-	until model.Instant
-	*driver
-}
-
-// at drives the models up to an instant, from the last state kept before it.
-func (r *run) at(t model.Instant) (*State, error) {
-	d := r.from(t)
-	if lead := t.Add(-recentLead); d.at < lead {
-		if err := r.remember(d, lead); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.remember(d, t); err != nil {
-		return nil, err
-	}
-	return r.stateOf(d, t)
-}
-
-// from is a copy of the last state that nothing after t is part of.
-func (r *run) from(t model.Instant) *driver {
-	best := -1
-	for k, s := range r.recent {
-		if s.until <= t && (best < 0 || s.position > r.recent[best].position) {
-			best = k
-		}
-	}
-	kept := r.kept.before(t)
-	switch {
-	case kept != nil && (best < 0 || kept.position > r.recent[best].position):
-		return kept.clone()
-	case best < 0:
-		return r.seek()
-	}
-	s := r.recent[best]
-	r.recent = append(slices.Delete(r.recent, best, best+1), s) // the one used last stands last
-	return s.clone()
-}
-
-// remember drives up to an instant, and keeps a copy where that was far.
-func (r *run) remember(d *driver, until model.Instant) error {
-	from := d.position
-	if err := d.drive(until); err != nil || d.position-from < r.apart || d.beyond {
-		return err
-	}
-	r.recent = append(r.recent, recent{until, d.clone()})
-	if len(r.recent) > maxRecent {
-		r.recent = slices.Delete(r.recent, 0, 1)
-	}
-	return nil
-}
-
-// seek is the models before the first Change, on their way to a state.
-func (r *run) seek() *driver {
-	d := r.start()
-	d.seeking = true
-	return d
-}
-
-// stateOf goes on to t and takes the state that is reached.
-func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
-	if err := d.drive(t); err != nil {
-		return nil, err
-	}
-	if d.judging && max(d.zonesAt, d.zonesIn.Earliest) < t {
-		d.judgeZones() // the pass has come so far, by the time that its decisions have
-	}
-	p := r.o.Params
-	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p}
-	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })
-	if behind := t.Sub(r.passAt(i).at); behind >= 0 {
-		i += int(behind/(p.NodeMonitorPeriod.Value+usual)) + 1
-	}
-	next := r.passAt(i)
-	s.Clock = closedloop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
-	s.Clock.Pass, s.Slack = max(next.at, t), next.Width()/2
-	s.Clock.Collect = max(d.cycle, t)
-	return s, nil
-}
-
-// passAt is a pass, also one after the last that was fitted: it comes at the usual distance,
-// within a window that grows.
-func (r *run) passAt(i int) pass {
-	n := len(r.passes)
-	if i < n {
-		return r.passes[i]
-	}
-	if n == 0 { // the time cannot be judged
-		return pass{Interval: model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}, at: model.FarFuture}
-	}
-	period, more := r.o.Params.NodeMonitorPeriod.Value, time.Duration(i-n+1)
-	p := r.passes[n-1]
-	p.observed, p.first, p.writes = false, false, 0
-	p.at = p.at.Add(more * (period + usual))
-	p.Earliest = p.Earliest.Add(more * period)
-	p.Latest = max(p.at, p.Latest.Add(more*(period+idle+time.Duration(r.size)*perNode)))
-	return p
+	return e
 }

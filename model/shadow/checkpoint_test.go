@@ -59,7 +59,7 @@ func TestCheckpointsAreBounded(t *testing.T) {
 	for _, nodes := range []int{300, 3000} {
 		res := ran(t, newHealthy(nodes, 30*time.Minute), Options{})
 		n := len(res.run.kept.states)
-		if n < 2 || n > maxCheckpoints || n*res.run.kept.states[n-1].cache.Rows() > maxCheckpointRows {
+		if n < 2 || n > maxCheckpoints || n*res.run.kept.states[n-1].driver.cache.Rows() > maxCheckpointRows {
 			t.Errorf("%d checkpoints of %d nodes", n, nodes)
 		}
 	}

@@ -102,7 +102,7 @@ func (r *run) hides(node string) bool { return r.hidden[node] }
 // once drives the models and matches what they decide.
 func (r *run) once() (Result, *checkpoints, error) {
 	d := r.start()
-	d.keep = newCheckpoints(r.input.first, r.input.end)
+	d.keep = newCheckpoints(r.input)
 	if err := d.drive(model.FarFuture); err != nil {
 		return Result{}, nil, err
 	}

@@ -69,12 +69,25 @@ func New(params model.Params) *Controller {
 // Clone is an independent copy, to be driven with a clone of the cache.
 func (c *Controller) Clone() *Controller {
 	d := *c
-	d.tainted, d.timers = maps.Clone(c.tainted), maps.Clone(c.timers)
+	d.tainted, d.timers, d.sent = copied(c.tainted), copied(c.timers), copied(c.sent)
 	c.shared, d.shared = true, true
-	d.order, d.sent = slices.Clone(c.order), maps.Clone(c.sent)
+	d.order = slices.Clone(c.order)
 	d.out = nil
 	return &d
 }
+
+// copied is a copy without the room of the most there ever were, which maps.Clone would keep.
+func copied[M ~map[K]V, K comparable, V any](m M) M {
+	if m == nil {
+		return nil
+	}
+	c := make(M, len(m))
+	maps.Copy(c, m)
+	return c
+}
+
+// Size is how many countdowns and tainted nodes it keeps.
+func (c *Controller) Size() int { return len(c.timers) + len(c.tainted) }
 
 // Timer is a pod's pending countdown.
 type Timer struct {

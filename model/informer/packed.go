@@ -1,0 +1,165 @@
+package informer
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/packed"
+)
+
+// Packed is what of a Cache the observed state at the same position does not tell: in a calm
+// cluster, where in the History its objects were read. It never changes.
+type Packed struct {
+	// names, nodes, ended, out and leases are as in the Cache, rows is how many there are.
+	names             map[string]int32
+	rows              int
+	nodes, ended, out int
+	leases            uint64
+	mark              uint64
+	changed           []int32 // since mark
+
+	position  int
+	positions []byte
+	marked    []rowMarks
+	odd       []oddRow
+}
+
+// rowMarks is what a row knows that most do not.
+type rowMarks struct {
+	row, deleting          int32
+	conditionsBy, taintsBy model.DecisionID
+}
+
+// oddRow is a row that is not as it was observed.
+type oddRow struct {
+	number int32
+	Row
+}
+
+// maxOdd is which share of the rows may be odd, so that packing is worth while: one of so many.
+const maxOdd = 16
+
+// Pack is the Cache without what observed tells, the state at the same position of the same
+// History; mark is that of the controller which reads what Changed. before may be nil, or an older one,
+// to share with. It is nil where too much is not as it was observed, or mark too old.
+func (c *Cache) Pack(observed *model.Cluster, position int, mark uint64, before *Packed) *Packed {
+	changed, all, _ := c.Changed(mark)
+	if all {
+		return nil
+	}
+	p := &Packed{names: c.byName, rows: len(c.rows), nodes: c.nodes, ended: c.ended, out: c.out, leases: c.leases,
+		mark: mark, changed: slices.Clone(changed), position: position}
+	var w packed.Writer
+	for i := range c.rows {
+		row := &c.rows[i]
+		if o := observed.Row(row.Name); !row.like(o) {
+			if len(p.odd) > len(c.rows)/maxOdd {
+				return nil
+			}
+			kept := oddRow{int32(i), *row}
+			kept.pods = slices.Clone(row.pods)
+			p.odd = append(p.odd, kept)
+			continue
+		}
+		for _, at := range [...]int{row.Position, row.Lease.Position} {
+			if at > 0 {
+				at = position + 1 - at
+			}
+			w.Uint(uint64(at))
+		}
+		if m := (rowMarks{int32(i), row.deleting, row.ConditionsBy, row.TaintsBy}); m != (rowMarks{row: int32(i)}) {
+			p.marked = append(p.marked, m)
+		}
+	}
+	p.positions = slices.Clone(w.Bytes())
+	if before != nil && slices.Equal(before.marked, p.marked) {
+		p.marked = before.marked
+	}
+	c.shared = true // names is the same map
+	return p
+}
+
+// Size is about how many bytes it takes.
+func (p *Packed) Size() int {
+	const row, pod = 300, 200
+	size := 200 + len(p.positions) + 4*len(p.changed) + 24*len(p.marked) + row*len(p.odd)
+	for i := range p.odd {
+		size += pod * len(p.odd[i].pods)
+	}
+	return size
+}
+
+// Unpack is the Cache again. observed is the state it was packed with, which is used up.
+func (p *Packed) Unpack(observed *model.Cluster) *Cache {
+	c := New()
+	c.rows, c.byName, c.shared = make([]Row, p.rows), p.names, true
+	c.nodes, c.ended, c.out, c.leases = p.nodes, p.ended, p.out, p.leases
+	c.log, c.base = slices.Clone(p.changed), p.mark-1
+	for name, i := range p.names {
+		if int(i) < p.rows { // the map may have grown since
+			c.rows[i].Name = name
+		}
+	}
+	for i := range p.odd {
+		c.rows[p.odd[i].number] = p.odd[i].Row
+	}
+	odd, at := p.odd, packed.Read(p.positions)
+	position := func() int {
+		if back := int(at.Uint()); back > 0 {
+			return p.position + 1 - back
+		}
+		return 0
+	}
+	stored := make([]storedPods, p.rows)
+	for i := range c.rows {
+		if len(odd) > 0 && odd[0].number == int32(i) {
+			odd = odd[1:]
+			continue
+		}
+		row := &c.rows[i]
+		o := observed.Row(row.Name)
+		row.Node, row.Version, row.Position = o.Node, versionOf(o), position()
+		row.Lease = leaseOf(o)
+		row.Lease.Position = position()
+		if s, n, ok := o.Stored(); ok {
+			stored[i] = storedPods{s, n}
+			row.stored = &stored[i]
+		} else {
+			row.pods = slices.Clone(o.Pods())
+		}
+	}
+	for _, m := range p.marked {
+		row := &c.rows[m.row]
+		row.deleting, row.ConditionsBy, row.TaintsBy = m.deleting, m.conditionsBy, m.taintsBy
+	}
+	return c
+}
+
+// like says that a row holds what was observed, besides what Packed has of it.
+func (r *Row) like(o *model.NodeRow) bool {
+	if o == nil || r.Name == "" || (r.Node == nil) != (o.Node == nil) || r.Version != versionOf(o) {
+		return false
+	}
+	if r.Node != nil && r.Node != o.Node && (r.Version == 0 || r.Node.UID != o.Node.UID) {
+		return false
+	}
+	lease := leaseOf(o)
+	lease.Position = r.Lease.Position
+	return r.Lease == lease && r.PodCount() == o.PodCount()
+}
+
+// versionOf is the version of the Node object that exists.
+func versionOf(o *model.NodeRow) uint64 {
+	if o.Node == nil {
+		return 0
+	}
+	return o.Version
+}
+
+// leaseOf is a lease as it was observed.
+func leaseOf(o *model.NodeRow) Lease {
+	if !o.Lease.Seen || o.Lease.Gone {
+		return Lease{}
+	}
+	return Lease{Exists: true, Renewed: o.Lease.Renewed, Version: o.Lease.Version}
+}

@@ -1,0 +1,114 @@
+package informer
+
+import (
+	"slices"
+
+	"kardia/model"
+)
+
+// storedPods is where the pods of a row are that nobody has asked for yet. It never changes.
+type storedPods struct {
+	model.Stored
+	row int
+}
+
+// Pods are the pods bound to the node, in no particular order. The slice must not be
+// modified, nor kept across a change.
+func (r *Row) Pods() []*model.Pod {
+	if r.stored != nil {
+		there := slices.DeleteFunc(r.stored.Pods(r.stored.row), func(p *model.Pod) bool { return slices.Contains(r.gone, p.Key) })
+		r.pods = append(there, r.pods...)
+		r.stored, r.gone = nil, nil
+	}
+	return r.pods
+}
+
+// PodCount is how many pods are bound to the node.
+func (r *Row) PodCount() int {
+	if r.stored != nil {
+		return r.stored.PodCount(r.stored.row) - len(r.gone) + len(r.pods)
+	}
+	return len(r.pods)
+}
+
+// Pod is the pod of that key on the node; nil if there is none.
+func (r *Row) Pod(key model.Key) *model.Pod {
+	if i := r.index(key); i >= 0 {
+		return r.pods[i]
+	}
+	return r.storedPod(key)
+}
+
+// index is where among the pods that are not stored the one of that key is; -1 if there is none.
+func (r *Row) index(key model.Key) int {
+	return slices.IndexFunc(r.pods, func(p *model.Pod) bool { return p.Key == key })
+}
+
+// storedPod is the pod of that key among those that are stored.
+func (r *Row) storedPod(key model.Key) *model.Pod {
+	if r.stored == nil || slices.Contains(r.gone, key) {
+		return nil
+	}
+	if p := r.stored.Pod(key); p != nil && p.Node == r.Name {
+		return p
+	}
+	return nil
+}
+
+// SetPod puts a pod in place; old is the version it replaces, nil if there was none.
+func (c *Cache) SetPod(old, pod *model.Pod) {
+	if old != nil && (old.Node != pod.Node || old.Key != pod.Key) {
+		c.DeletePod(old)
+		old = nil
+	}
+	row := c.own(c.Number(pod.Node))
+	c.count(row, pod, 1)
+	if old != nil {
+		if i := row.index(pod.Key); i >= 0 {
+			c.count(row, row.pods[i], -1)
+			row.pods[i] = pod
+			return
+		}
+		c.unstore(row, pod.Key)
+	}
+	row.pods = append(row.pods, pod)
+}
+
+// DeletePod takes a pod away; it is found by its key on the node it names.
+func (c *Cache) DeletePod(pod *model.Pod) {
+	row := c.own(c.Number(pod.Node))
+	if i := row.index(pod.Key); i >= 0 {
+		c.count(row, row.pods[i], -1)
+		row.pods = slices.Delete(row.pods, i, i+1)
+		return
+	}
+	c.unstore(row, pod.Key)
+}
+
+// unstore takes a pod away if it is one that is stored.
+func (c *Cache) unstore(row *Row, key model.Key) {
+	if p := row.storedPod(key); p != nil {
+		c.count(row, p, -1)
+		row.gone = append(slices.Clip(row.gone), key) // a Clone may still read the list
+	}
+}
+
+// count adds a pod to what is counted of pods, or with -1 takes it off.
+func (c *Cache) count(row *Row, p *model.Pod, n int) {
+	if p.Ended() {
+		c.ended += n
+	}
+	if p.Deletion.Known() {
+		row.deleting += int32(n)
+	}
+}
+
+// own makes the row's list of pods safe to modify: a Clone may still read the old one.
+func (c *Cache) own(i int32) *Row {
+	row := &c.rows[i]
+	if row.owner != c.owner {
+		row.pods = append(make([]*model.Pod, 0, len(row.pods)+2), row.pods...)
+		row.owner = c.owner
+	}
+	return row
+}

@@ -1,0 +1,63 @@
+// Package packed writes numbers into few bytes and reads them again, for states that are kept in
+// memory in great number. What is written is read by the same program only: it is no format.
+package packed
+
+import "encoding/binary"
+
+// Writer writes numbers one after another. The zero value is ready.
+type Writer struct {
+	bytes []byte
+	known map[int64]uint64
+}
+
+// Bytes is what was written.
+func (w *Writer) Bytes() []byte { return w.bytes }
+
+// Uint writes a number that is small mostly.
+func (w *Writer) Uint(v uint64) { w.bytes = binary.AppendUvarint(w.bytes, v) }
+
+// Int writes a number that is near zero mostly.
+func (w *Writer) Int(v int64) { w.bytes = binary.AppendVarint(w.bytes, v) }
+
+// Again writes a number of which there are few different ones.
+func (w *Writer) Again(v int64) {
+	if n, ok := w.known[v]; ok {
+		w.Uint(n)
+		return
+	}
+	if w.known == nil {
+		w.known = map[int64]uint64{}
+	}
+	w.known[v] = uint64(len(w.known)) + 1
+	w.Uint(0)
+	w.Int(v)
+}
+
+// Reader reads what a Writer wrote, in the same order.
+type Reader struct {
+	bytes []byte
+	known []int64
+}
+
+// Read reads from the start.
+func Read(b []byte) *Reader { return &Reader{bytes: b} }
+
+func (r *Reader) Uint() uint64 {
+	v, n := binary.Uvarint(r.bytes)
+	r.bytes = r.bytes[n:]
+	return v
+}
+
+func (r *Reader) Int() int64 {
+	v, n := binary.Varint(r.bytes)
+	r.bytes = r.bytes[n:]
+	return v
+}
+
+func (r *Reader) Again() int64 {
+	if n := r.Uint(); n > 0 {
+		return r.known[n-1]
+	}
+	r.known = append(r.known, r.Int())
+	return r.known[len(r.known)-1]
+}

@@ -1,0 +1,211 @@
+package shadow
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"testing"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// keyframes is a History in pages of so many Changes, with a keyframe at the start of each, whose pods
+// are decoded when they are asked for.
+type keyframes struct {
+	timeline.History
+	every int
+}
+
+func (h keyframes) PageAt(position int) timeline.Page {
+	_, end := h.Span()
+	p := timeline.Page{Start: position / h.every * h.every}
+	p.End = min(p.Start+h.every, end)
+	changes, _ := h.Read(p)
+	p.First, p.Last = changes[0].Effective(), changes[len(changes)-1].Effective()
+	return p
+}
+
+func (h keyframes) PageBefore(t model.Instant) timeline.Page {
+	first, _ := h.Span()
+	page := h.PageAt(first)
+	for next := page; next.First <= t; {
+		page = next
+		if _, end := h.Span(); next.End == end {
+			break
+		}
+		next = h.PageAt(next.End)
+	}
+	return page
+}
+
+func (h keyframes) Read(p timeline.Page) (changes []model.Change, err error) {
+	for at := p.Start; at < p.End; {
+		page := h.History.PageAt(at)
+		part, err := h.History.Read(page)
+		if err != nil {
+			return nil, err
+		}
+		part = part[at-page.Start : min(p.End, page.End)-page.Start]
+		changes, at = append(changes, part...), at+len(part)
+	}
+	return changes, nil
+}
+
+func (h keyframes) KeyframeBefore(position int) (at int, ok bool) {
+	return position / h.every * h.every, position >= h.every
+}
+
+func (h keyframes) Keyframe(before int) (*model.Cluster, int, error) {
+	at, ok := h.KeyframeBefore(before)
+	if !ok {
+		return nil, 0, nil
+	}
+	c := model.NewCluster()
+	for k := 0; k < at; {
+		p := h.PageAt(k)
+		changes, err := h.Read(p)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range changes {
+			c.Fold(&changes[i])
+		}
+		k = p.End
+	}
+	s, names := &onShelf{byKey: map[model.Key]*model.Pod{}}, []string{}
+	stored := model.NewCluster()
+	c.Rows(func(row *model.NodeRow) bool {
+		stored.PutRow(*row)
+		s.rows, names = append(s.rows, slices.Clone(row.Pods())), append(names, row.Name)
+		return true
+	})
+	for _, p := range c.Pods() {
+		s.byKey[p.Key] = p
+	}
+	s.rows = append(s.rows, c.Unbound())
+	stored.PutStored(s, names)
+	return stored, at, nil
+}
+
+func (h keyframes) Lost(timeline.Page) bool { return false }
+
+// onShelf is pods that are handed out as new each time; the last row are those without a node.
+type onShelf struct {
+	rows  [][]*model.Pod
+	byKey map[model.Key]*model.Pod
+}
+
+func (s *onShelf) PodCount(row int) int { return len(s.rows[row]) }
+
+func (s *onShelf) Pods(row int) []*model.Pod {
+	if row < 0 {
+		row = len(s.rows) - 1
+	}
+	pods := make([]*model.Pod, len(s.rows[row]))
+	for i, p := range s.rows[row] {
+		again := *p
+		pods[i] = &again
+	}
+	return pods
+}
+
+func (s *onShelf) Events(int) []*model.Event { return nil }
+
+func (s *onShelf) Pod(key model.Key) *model.Pod {
+	if p := s.byKey[key]; p != nil {
+		again := *p
+		return &again
+	}
+	return nil
+}
+
+// TestPackedCheckpointsTellTheSame: with states packed beside keyframes, the state at any instant is that
+// of a drive from the start.
+func TestPackedCheckpointsTellTheSame(t *testing.T) {
+	for _, silent := range []int{3, 20} {
+		for _, every := range []int{97, 300} {
+			h := keyframes{outage(20, silent).tell(after(800)), every}
+			packedTellsTheSame(t, h, 3)
+		}
+	}
+	h := outage(20, 9).tell(after(800))
+	packedTellsTheSame(t, keyframes{listed(t, h, after(100)), 150}, 2)
+	gap := model.Interval{Earliest: after(150), Latest: after(430)}
+	packedTellsTheSame(t, keyframes{cut(t, h, gap), 60}, 2)
+	packedTellsTheSame(t, keyframes{podsCut(t, h, gap), 60}, 2)
+}
+
+// podsCut is the History of one whose watch of pods broke, and no other: what the pods tell
+// afterwards stands among what was seen of the nodes.
+func podsCut(t *testing.T, h *timeline.Memory, gap model.Interval) *timeline.Memory {
+	t.Helper()
+	var all []model.Change
+	take := func(of timeline.History, pods bool) {
+		_ = timeline.Walk(of, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+			if (ch.Kind == model.KindPod) == pods {
+				all = append(all, *ch)
+			}
+			return true
+		})
+	}
+	take(h, false)
+	take(cut(t, h, gap), true)
+	slices.SortStableFunc(all, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
+	nodes, pods := h.Sources()[0], h.Sources()[0]
+	nodes.Kinds = map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1}
+	pods.Kinds = map[model.Kind]int{model.KindPod: 1}
+	return timeline.NewMemory(all, h.Coverage(), []timeline.Gap{{Interval: gap, Source: 1, Why: "the watch broke"}}, []timeline.Source{nodes, pods})
+}
+
+func packedTellsTheSame(t *testing.T, h timeline.History, least int) {
+	t.Helper()
+	res := ran(t, h, Options{})
+	packed := 0
+	for i := range res.run.kept.states {
+		if res.run.kept.states[i].packedCache != nil {
+			packed++
+		}
+	}
+	if packed < least {
+		t.Fatalf("%d packed states of %d test nothing", packed, len(res.run.kept.states))
+	}
+	res.run.apart = 40
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, k := range r.Perm(100) {
+		at := after(-10 + 8.5*float64(k))
+		want, err := res.run.stateOf(res.run.seek(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := res.At(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := contents(got), contents(want); a != b {
+			t.Fatalf("%s:\n%s\nfrom the start\n%s", at, a, b)
+		}
+		got.Taints.Fire(model.FarFuture-1, got.Cache)
+	}
+}
+
+// which objects of a controller are of no matter when the objects themselves are compared.
+var ofNoMatter = regexp.MustCompile(`0x[0-9a-f]+|seen:\d+|offTaints:\{[^}]*\} offPass:\d+`)
+
+// contents is a portrait that two states share whose objects were read twice.
+func contents(s *State) string {
+	text := ofNoMatter.ReplaceAllString(portrait(s), "")
+	for i := range int32(s.Cache.Rows()) {
+		row := s.Cache.Row(i)
+		pods := slices.Clone(row.Pods())
+		slices.SortFunc(pods, model.ComparePods)
+		text += fmt.Sprintf("%+v %d:", row.Node, row.Deleting())
+		for _, p := range pods {
+			text += fmt.Sprintf(" %s %s %s %s %s %d", p.Key, p.UID, p.Node, p.Deletion, p.Ready, p.Disrupted)
+		}
+		text += "\n"
+	}
+	return text
+}
