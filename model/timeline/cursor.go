@@ -9,14 +9,14 @@ import (
 
 // Keyframes are copies of the state from which a Cursor folds on. There are at most
 // maxKeyframes, and fewer of a large state; when there would be more, every other one is dropped
-// and the distance between them doubles. Of a History that has keyframes itself those around
-// the Cursor are kept, for steps back.
+// and the distance between them doubles. Of a History that has keyframes itself those are kept
+// that steps back have come by.
 const (
 	maxKeyframes  = 64
 	minKeyframes  = 4
 	firstDistance = 1024 // Changes between keyframes of a short History
-	// nearDistance is how many Changes before a position a state is kept for steps back from it,
-	// and maxNear how many such states there are.
+	// Of a History that has keyframes itself, a state is kept nearDistance Changes before a
+	// position that was stepped back to, for more steps back; and maxNear such states.
 	nearDistance = 4096
 	maxNear      = 8
 	// keyframeMemory is how many bytes keyframes may take together, by what a row and a pod
@@ -146,6 +146,7 @@ func (c *Cursor) positionAfter(t model.Instant) (int, error) {
 
 func (c *Cursor) seekPosition(target int) error {
 	first, _ := c.history.Span()
+	back := target < c.position && target > c.position-nearDistance
 	if target < c.position || c.position < first {
 		c.rewind(target)
 	} else if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position > c.position+c.distance {
@@ -154,7 +155,10 @@ func (c *Cursor) seekPosition(target int) error {
 	if err := c.leap(target); err != nil {
 		return err
 	}
-	near := c.near(target)
+	near := 0
+	if back && c.keyframed != nil {
+		near = c.near(target)
+	}
 	for {
 		if c.torn {
 			if err := c.mend(); err != nil {
@@ -187,10 +191,10 @@ func (c *Cursor) seekPosition(target int) error {
 }
 
 // near is where on the way to a position a state should be kept, for steps back from there; 0 where
-// one is near already, or the way is short. Only a History that has keyframes of its own needs it.
+// one is near already, or the way is short.
 func (c *Cursor) near(target int) int {
 	at := target - nearDistance
-	if i := c.keyframeBefore(target); c.keyframed == nil || at <= c.position || i >= 0 && c.keyframes[i].position > at-nearDistance {
+	if i := c.keyframeBefore(target); at <= c.position || i >= 0 && c.keyframes[i].position > at-nearDistance {
 		return 0
 	}
 	return at
