@@ -108,10 +108,7 @@ func (c *Cluster) Detach() *Cluster {
 // Fold applies one Change. Changes must come in the order of their History.
 // It allocates nothing for the renewal of a lease already known.
 func (c *Cluster) Fold(ch *Change) {
-	c.Folded++
-	if t := ch.Effective(); t.Bounded() && t > c.Now {
-		c.Now = t
-	}
+	c.count(ch.Effective())
 	if ch.Op == OpGap {
 		c.Gaps++
 		return
@@ -144,8 +141,34 @@ func (c *Cluster) Fold(ch *Change) {
 	}
 }
 
+// Renew applies a Renewal of a lease, as Fold applies the Change that it stands for: row is the
+// RowNumber of the node that the lease is named for. It allocates nothing.
+func (c *Cluster) Renew(row int32, of *LeaseObject, r *Renewal) {
+	c.count(r.Effective())
+	l := &c.rows[row].Lease
+	if l.newer(r.Version, of.Lease.UID) {
+		c.Stale++
+		return
+	}
+	l.note(r.Renewed, r.Arrival)
+	l.Lease, l.Seen, l.Gone, l.Version, l.Written = of.Lease, true, false, r.Version, r.Time
+	l.Renewed = r.Renewed
+}
+
+// count counts a Change that takes effect at t.
+func (c *Cluster) count(t Instant) {
+	c.Folded++
+	if t.Bounded() && t > c.Now {
+		c.Now = t
+	}
+}
+
 // row finds or makes the row of a node.
-func (c *Cluster) row(name string) *NodeRow {
+func (c *Cluster) row(name string) *NodeRow { return &c.rows[c.RowNumber(name)] }
+
+// RowNumber is the number by which Renew knows the row of a node, which is made if there is none. It
+// is good for this Cluster only.
+func (c *Cluster) RowNumber(name string) int32 {
 	i, ok := c.byName[name]
 	if !ok {
 		i = int32(len(c.byName))
@@ -154,11 +177,10 @@ func (c *Cluster) row(name string) *NodeRow {
 	for int(i) >= len(c.rows) {
 		c.rows = append(c.rows, NodeRow{})
 	}
-	row := &c.rows[i]
-	if row.Name == "" {
+	if row := &c.rows[i]; row.Name == "" {
 		row.Name = name
 	}
-	return row
+	return i
 }
 
 func (c *Cluster) leader(name string) *LeaseRow {
@@ -234,7 +256,7 @@ func readyStatus(n *Node) Status {
 
 // fold applies a lease version; false means that it is older than the state.
 func (l *LeaseRow) fold(ch *Change) bool {
-	if ch.Version != 0 && ch.Version < l.Version && l.UID == ch.Lease.UID {
+	if l.newer(ch.Version, ch.Lease.UID) {
 		return false
 	}
 	if ch.Op == OpDelete {
@@ -242,12 +264,8 @@ func (l *LeaseRow) fold(ch *Change) bool {
 		return true
 	}
 	renewed := ch.Lease.Renewed
-	moved := !renewed.Known() || renewed != l.Renewed
-	if moved && ch.Op != OpBaseline && ch.Op != OpRepeat {
-		l.Renewals++
-		if ch.Arrival.Known() {
-			l.Heard = ch.Arrival
-		}
+	if ch.Op != OpBaseline && ch.Op != OpRepeat {
+		l.note(renewed, ch.Arrival)
 	}
 	next := ch.Lease
 	if !renewed.Known() && !ch.UID.Known() || next == (Lease{}) {
@@ -258,6 +276,22 @@ func (l *LeaseRow) fold(ch *Change) bool {
 	}
 	l.Lease, l.Seen, l.Gone, l.Version, l.Written = next, true, false, ch.Version, ch.Time
 	return true
+}
+
+// newer says whether the state is newer than a version of the lease with a UID.
+func (l *LeaseRow) newer(version uint64, uid UID) bool {
+	return version != 0 && version < l.Version && l.UID == uid
+}
+
+// note counts a renewal, if a version is one, and when it was heard.
+func (l *LeaseRow) note(renewed, arrival Instant) {
+	if renewed.Known() && renewed == l.Renewed {
+		return
+	}
+	l.Renewals++
+	if arrival.Known() {
+		l.Heard = arrival
+	}
 }
 
 func (c *Cluster) foldPod(ch *Change) {

@@ -102,12 +102,15 @@ func (c *chain) Read(p timeline.Page) ([]model.Change, error) {
 	return changes, nil
 }
 
-// ReadInto implements timeline.Lender.
-func (c *chain) ReadInto(p timeline.Page, room []model.Change) ([]model.Change, error) {
+// ReadCondensed implements timeline.Condenser. Each file has a dictionary of its own.
+func (c *chain) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
 	i := c.file(p.Start)
-	changes, err := c.files[i].ReadInto(c.local(i, p), room)
-	c.shift(i, changes)
-	return changes, err
+	if err := c.files[i].ReadCondensed(c.local(i, p), into); err != nil {
+		return err
+	}
+	into.Page, into.Dictionary = c.page(i, into.Page), i
+	c.shift(i, into.Changes)
+	return nil
 }
 
 // shift gives Changes of a file the sources of the chain.
@@ -238,5 +241,5 @@ var (
 	_ timeline.Seamed    = (*chain)(nil)
 	_ timeline.Clocked   = (*chain)(nil)
 	_ timeline.Forked    = (*chain)(nil)
-	_ timeline.Lender    = (*chain)(nil)
+	_ timeline.Condenser = (*chain)(nil)
 )

@@ -11,6 +11,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/model/timeline/timelinetest"
 	"kardia/sources/recording"
 )
 
@@ -76,12 +77,6 @@ func sitting(r *rand.Rand, at model.Instant, whole bool) (changes []model.Change
 	return changes
 }
 
-// folded is a chain without its keyframes.
-type folded struct {
-	timeline.History
-	timeline.Seamed
-}
-
 // TestAChainIsTheSameFoldedAndSought: over recordings that follow one another, with gaps between,
 // some of them whole and some that only go on, any instant is the same whether it is reached by
 // the keyframes or by folding from the start.
@@ -145,7 +140,10 @@ func TestAChainIsTheSameFoldedAndSought(t *testing.T) {
 			t.Fatalf("at %s in a fork\n%s\nwant\n%s", at, got, want)
 		}
 	}
-	playing := timeline.NewCursor(folded{c, c})
+	if err := timelinetest.ReadCondensed(c, c); err != nil {
+		t.Fatal(err)
+	}
+	playing := timeline.NewCursor(timelinetest.Plain{History: c})
 	for _, at := range instants {
 		if err := playing.Seek(at); err != nil {
 			t.Fatal(err)

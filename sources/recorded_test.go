@@ -2,15 +2,19 @@ package sources
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kardia/model"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
+	"kardia/model/timeline/timelinetest"
 	"kardia/model/verify"
 	"kardia/sources/input"
 	"kardia/sources/recording"
@@ -67,6 +71,7 @@ func TestARecordingIsWhatItWasMadeOf(t *testing.T) {
 					o := incident(t, name, want)
 					r := recorded(t, o, recording.Options{Packed: packed})
 					sameHistory(t, r.History, o.History)
+					soughtAndPlayed(t, r.History.(timeline.Condenser))
 					if r.ServerVersion != o.ServerVersion || r.Partial != o.Partial {
 						t.Error(r.ServerVersion, r.Partial)
 					}
@@ -77,6 +82,37 @@ func TestARecordingIsWhatItWasMadeOf(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// soughtAndPlayed checks that a recording tells the same condensed as in Changes, and that a Cursor that
+// jumps about in it shows what one shows that plays the Changes from the start.
+func soughtAndPlayed(t *testing.T, h timeline.Condenser) {
+	t.Helper()
+	if err := timelinetest.ReadCondensed(h, h.(timeline.Forked).Fork()); err != nil {
+		t.Fatal(err)
+	}
+	r, instants := rand.New(rand.NewPCG(5, 8)), make([]model.Instant, 12)
+	v := h.Coverage()
+	for k := range instants {
+		instants[k] = v.Earliest.Add(time.Duration(r.Int64N(int64(v.Width()) + 1)))
+	}
+	sought, cursor := map[model.Instant]string{}, timeline.NewCursor(h)
+	for _, at := range instants {
+		if err := cursor.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		sought[at] = portrait(cursor.State())
+	}
+	slices.Sort(instants)
+	cursor = timeline.NewCursor(timelinetest.Plain{History: h})
+	for _, at := range instants {
+		if err := cursor.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		if played := portrait(cursor.State()); played != sought[at] {
+			t.Fatalf("at %s sought\n%s\nplayed\n%s", at, sought[at], played)
 		}
 	}
 }

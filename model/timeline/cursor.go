@@ -9,14 +9,14 @@ import (
 
 // Keyframes are copies of the state from which a Cursor folds on. There are at most
 // maxKeyframes, and fewer of a large state; when there would be more, every other one is dropped
-// and the distance between them doubles. Of a History that has keyframes itself those around
-// the Cursor are kept, for steps back.
+// and the distance between them doubles. Of a History that has keyframes itself those are kept
+// that steps back have come by.
 const (
 	maxKeyframes  = 64
 	minKeyframes  = 4
 	firstDistance = 1024 // Changes between keyframes of a short History
-	// nearDistance is how many Changes before a position a state is kept for steps back from it,
-	// and maxNear how many such states there are.
+	// Of a History that has keyframes itself, a state is kept nearDistance Changes before a
+	// position that was stepped back to, for more steps back; and maxNear such states.
 	nearDistance = 4096
 	maxNear      = 8
 	// keyframeMemory is how many bytes keyframes may take together, by what a row and a pod
@@ -33,11 +33,13 @@ const (
 type Cursor struct {
 	history   History
 	keyframed Keyframed // history, if it has keyframes; else nil
-	lender    Lender    // history, if it is one
-	// lent are the pages that the lender read last, the newest at the end.
-	lent     [2]lentPage
+	condenser Condenser // history, if it is one; else nil
+	// pages are those that were read last, the newest at the end. A large one is some megabytes,
+	// which nobody has to collect when its memory serves for the next.
+	pages    [2]Condensed
 	state    *model.Cluster
-	position int // Changes folded into state: those before this position
+	rows     rowNumbers // of state
+	position int        // Changes folded into state: those before this position
 	at       model.Instant
 	// torn: the state was folded across a page that is lost, and holds up to the next keyframe
 	// of the History.
@@ -53,30 +55,25 @@ type keyframe struct {
 	torn     bool
 }
 
-// lentPage is a page in memory of the Cursor's own.
-type lentPage struct {
-	Page
-	changes []model.Change
-}
-
-// readPage reads a page, of which nothing is kept. Pages serve for one after another: a large one
-// is ten megabytes, which nobody has to collect then.
-func (c *Cursor) readPage(p Page) ([]model.Change, error) {
-	if c.lender == nil {
-		return c.history.Read(p)
+// readPage reads a page, condensed where the History can. It is good until two others were read.
+func (c *Cursor) readPage(p Page) (*Condensed, error) {
+	page := &c.pages[1]
+	if c.condenser == nil {
+		changes, err := c.history.Read(p)
+		page.share(p, changes)
+		return page, err
 	}
-	for _, l := range c.lent {
-		if l.Page == p && l.changes != nil {
-			return l.changes, nil
+	for k := range c.pages {
+		if c.pages[k].Page == p {
+			return &c.pages[k], nil
 		}
 	}
-	changes, err := c.lender.ReadInto(p, c.lent[0].changes[:0])
-	c.lent[0] = lentPage{p, changes}
+	c.pages[0], c.pages[1] = c.pages[1], c.pages[0]
+	err := c.condenser.ReadCondensed(p, page)
 	if err != nil {
-		c.lent[0] = lentPage{}
+		page.Page = Page{}
 	}
-	c.lent[0], c.lent[1] = c.lent[1], c.lent[0]
-	return changes, err
+	return page, err
 }
 
 // based is a History whose first positions were forgotten.
@@ -86,20 +83,25 @@ type based interface{ Base() *model.Cluster }
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
 	c.keyframed, _ = h.(Keyframed)
-	c.lender, _ = h.(Lender)
+	c.condenser, _ = h.(Condenser)
 	c.restart()
 	return c
 }
 
 // restart goes to the state before the first readable position.
 func (c *Cursor) restart() {
-	c.position, _ = c.history.Span()
-	c.torn = false
+	first, _ := c.history.Span()
 	if b, ok := c.history.(based); ok {
-		c.state = b.Base()
+		c.stand(b.Base(), first, false)
 	} else {
-		c.state = model.NewCluster()
+		c.stand(model.NewCluster(), first, false)
 	}
+}
+
+// stand takes another state than the one that was folded.
+func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
+	c.state, c.position, c.torn = state, position, torn
+	c.rows.forget()
 }
 
 // History is what the Cursor moves in.
@@ -135,17 +137,16 @@ func (c *Cursor) Seek(t model.Instant) error {
 
 // positionAfter is the number of Changes effective at or before t.
 func (c *Cursor) positionAfter(t model.Instant) (int, error) {
-	page := c.history.PageBefore(t)
-	changes, err := c.readPage(page)
+	page, err := c.readPage(c.history.PageBefore(t))
 	if err != nil {
 		return 0, err
 	}
-	n := sort.Search(len(changes), func(i int) bool { return changes[i].Effective() > t })
-	return page.Start + n, nil
+	return page.Start + page.until(t), nil
 }
 
 func (c *Cursor) seekPosition(target int) error {
 	first, _ := c.history.Span()
+	back := target < c.position && target > c.position-nearDistance
 	if target < c.position || c.position < first {
 		c.rewind(target)
 	} else if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position > c.position+c.distance {
@@ -154,7 +155,10 @@ func (c *Cursor) seekPosition(target int) error {
 	if err := c.leap(target); err != nil {
 		return err
 	}
-	near := c.near(target)
+	near := 0
+	if back && c.keyframed != nil {
+		near = c.near(target)
+	}
 	for {
 		if c.torn {
 			if err := c.mend(); err != nil {
@@ -164,22 +168,19 @@ func (c *Cursor) seekPosition(target int) error {
 		if c.position >= target {
 			return nil
 		}
-		page := c.history.PageAt(c.position)
-		changes, err := c.readPage(page)
+		page, err := c.readPage(c.history.PageAt(c.position))
 		if err != nil {
 			return err
 		}
 		if s, ok := c.history.(Seamed); ok && s.Anew(c.position) {
-			c.state, c.torn = model.NewCluster(), false
+			c.stand(model.NewCluster(), c.position, false)
 		}
-		c.torn = c.torn || c.keyframed != nil && c.keyframed.Lost(page)
+		c.torn = c.torn || c.keyframed != nil && c.keyframed.Lost(page.Page)
 		stop := min(page.End, target)
 		if c.position < near {
 			stop = min(stop, near)
 		}
-		for i := c.position - page.Start; i < stop-page.Start; i++ {
-			c.state.Fold(&changes[i])
-		}
+		c.rows.fold(page, c.position-page.Start, stop-page.Start, c.state)
 		c.position = stop
 		if c.keyframed == nil {
 			c.keep()
@@ -190,10 +191,10 @@ func (c *Cursor) seekPosition(target int) error {
 }
 
 // near is where on the way to a position a state should be kept, for steps back from there; 0 where
-// one is near already, or the way is short. Only a History that has keyframes of its own needs it.
+// one is near already, or the way is short.
 func (c *Cursor) near(target int) int {
 	at := target - nearDistance
-	if i := c.keyframeBefore(target); c.keyframed == nil || at <= c.position || i >= 0 && c.keyframes[i].position > at-nearDistance {
+	if i := c.keyframeBefore(target); at <= c.position || i >= 0 && c.keyframes[i].position > at-nearDistance {
 		return 0
 	}
 	return at
@@ -220,7 +221,7 @@ func (c *Cursor) adopt(before int) error {
 	if err != nil || state == nil || at < c.position {
 		return err
 	}
-	c.state, c.position, c.torn = state, at, false
+	c.stand(state, at, false)
 	return nil
 }
 
@@ -242,7 +243,7 @@ func (c *Cursor) rewind(target int) {
 	first, _ := c.history.Span()
 	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position >= first {
 		k := c.keyframes[i]
-		c.state, c.position, c.torn = k.state.Clone(), k.position, k.torn
+		c.stand(k.state.Clone(), k.position, k.torn)
 		return
 	}
 	c.restart()

@@ -12,6 +12,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/model/timeline/timelinetest"
 )
 
 func init() {
@@ -80,12 +81,20 @@ func folded(changes []model.Change, at model.Instant) *model.Cluster {
 	return c
 }
 
-// TestSeekingIsFolding: wherever a Cursor jumps to, forwards or back, it shows what folding
-// everything up to that instant shows.
+// TestSeekingIsFolding: wherever a Cursor jumps to, forwards or back, in a History that condenses and
+// in one that does not, it shows what folding everything up to that instant shows.
 func TestSeekingIsFolding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		changes := story(t, rapid.IntRange(0, 3000).Draw(t, "length"))
-		h := timeline.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		memory := timeline.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		var h timeline.History = memory
+		if rapid.Bool().Draw(t, "condensed") {
+			c := &condensing{memory, map[int]*dictionary{}}
+			if err := timelinetest.ReadCondensed(c, memory); err != nil {
+				t.Fatal(err)
+			}
+			h = c
+		}
 		cursor := timeline.NewCursor(h)
 		end := noon.Add(time.Minute)
 		if n := len(changes); n > 0 {
@@ -136,6 +145,44 @@ func TestForgettingKeepsTheState(t *testing.T) {
 			}
 		}
 	})
+}
+
+// condensing is a History that condenses its pages, three of them with one dictionary.
+type condensing struct {
+	*timeline.Memory
+	leases map[int]*dictionary
+}
+
+type dictionary struct {
+	known   map[model.LeaseObject]int32
+	objects []model.LeaseObject
+}
+
+func (h *condensing) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
+	changes, err := h.Read(p)
+	into.Page, into.Dictionary = p, p.Start/512/3
+	into.Renewals, into.Changes, into.Slots = into.Renewals[:0], into.Changes[:0], into.Slots[:0]
+	d := h.leases[into.Dictionary]
+	if d == nil {
+		d = &dictionary{known: map[model.LeaseObject]int32{}}
+		h.leases[into.Dictionary] = d
+	}
+	for k, ch := range changes {
+		if ch.Kind != model.KindNodeLease || ch.Op != model.OpModify || !ch.Lease.Renewed.Known() {
+			into.Changes, into.Slots = append(into.Changes, ch), append(into.Slots, int32(k))
+			continue
+		}
+		of := model.LeaseObject{Key: ch.Key, UID: ch.UID, Lease: ch.Lease}
+		of.Lease.Renewed = 0
+		n, ok := d.known[of]
+		if !ok {
+			n = int32(len(d.objects))
+			d.known[of], d.objects = n, append(d.objects, of)
+		}
+		into.Renewals = append(into.Renewals, model.Renewal{Lease: n, Slot: int32(k), Renewed: ch.Lease.Renewed, Version: ch.Version, Time: ch.Time, Arrival: ch.Arrival, At: ch.At})
+	}
+	into.Leases = d.objects
+	return err
 }
 
 func TestWalkSeesEachChangeOfAWindowOnce(t *testing.T) {

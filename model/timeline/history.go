@@ -51,14 +51,6 @@ type Keyframed interface {
 	Lost(Page) bool
 }
 
-// Lender is a History that reads pages into memory that is lent to it.
-type Lender interface {
-	History
-	// ReadInto is Read, into room if that is large enough; what it returns belongs to the caller.
-	// What the Changes point to is shared and must not be modified.
-	ReadInto(p Page, room []model.Change) ([]model.Change, error)
-}
-
 // Forked is a History of which another goroutine can have its own.
 type Forked interface {
 	History

@@ -176,6 +176,25 @@ func BenchmarkReadRenewals(b *testing.B) {
 	perRenewal(b, len(changes))
 }
 
+// BenchmarkReadCondensed reads the same as a Cursor does, which folds it.
+func BenchmarkReadCondensed(b *testing.B) {
+	changes := beats(benchNodes, 3*time.Minute)
+	f, err := Bytes(packed(b, recordLive(b, changes)), "packed")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var condensed timeline.Condensed
+	b.ReportAllocs()
+	for b.Loop() {
+		for at := 0; at < len(changes); at = condensed.End {
+			if err := f.ReadCondensed(f.PageAt(at), &condensed); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	perRenewal(b, len(changes))
+}
+
 // podLives are pods that come and go, with the versions that the scheduler and the kubelet make of them.
 func podLives(pods int) []model.Change {
 	random := rand.New(rand.NewPCG(5, 6))

@@ -12,7 +12,9 @@ var errOrder = errors.New("its rows are not in order")
 
 // blockReader reads blocks; its memory serves for one after another.
 type blockReader struct {
-	rows []readRow
+	entries  []entry // of the file
+	profiles []profile
+	rows     []readRow
 
 	slots, distances, counts, profileOf, previous, moves []int64
 	columns                                              [5][]int64
@@ -29,19 +31,19 @@ func (b *blockReader) read(data []byte, first model.Instant, entries []entry, pa
 	if v := i.byte(); v != 1 && i.err == nil {
 		return errVersion
 	}
-	n := i.small(len(page.changes))
+	n := i.small(len(page.filled))
 	b.slots = i.column(n, b.slots)
 	used := i.small(n)
 	b.distances, b.counts = i.column(used, b.distances), i.column(used, b.counts)
-	profiles := make([]profile, i.count(maxRows))
-	for k := range profiles {
-		profiles[k] = i.profile()
+	b.entries, b.profiles = entries, b.profiles[:0]
+	for range i.count(maxRows) {
+		b.profiles = append(b.profiles, i.profile())
 	}
 	b.profileOf = i.column(n, b.profileOf)
 	if i.err != nil {
 		return i.err
 	}
-	rows, err := b.objects(n, entries, profiles)
+	rows, err := b.objects(n)
 	if err != nil {
 		return err
 	}
@@ -53,20 +55,19 @@ func (b *blockReader) read(data []byte, first model.Instant, entries []entry, pa
 
 // readRow is a row while its block is read, in the order by object.
 type readRow struct {
-	entry   *entry
-	profile *profile
+	entry, profile int32
 	times
 	fresh bool // the first of its object
 }
 
 // objects finds the entries and the profiles of the rows.
-func (b *blockReader) objects(n int, entries []entry, profiles []profile) ([]readRow, error) {
+func (b *blockReader) objects(n int) ([]readRow, error) {
 	rows := slices.Grow(b.rows[:0], n)
 	b.rows = rows
 	index := int64(0)
 	for k, d := range b.distances {
 		index += d
-		if index < 0 || index >= int64(len(entries)) || entries[index].kind == model.KindNone {
+		if index < 0 || index >= int64(len(b.entries)) || b.entries[index].kind == model.KindNone {
 			return nil, fmt.Errorf("the dictionary entry %d that it needs was lost", index)
 		}
 		c := b.counts[k]
@@ -75,10 +76,10 @@ func (b *blockReader) objects(n int, entries []entry, profiles []profile) ([]rea
 		}
 		for r := range c {
 			p := b.profileOf[len(rows)]
-			if p < 0 || p >= int64(len(profiles)) {
+			if p < 0 || p >= int64(len(b.profiles)) {
 				return nil, errColumn
 			}
-			rows = append(rows, readRow{entry: &entries[index], profile: &profiles[p], fresh: r == 0})
+			rows = append(rows, readRow{entry: int32(index), profile: int32(p), fresh: r == 0})
 		}
 	}
 	if len(rows) != n {
@@ -88,10 +89,10 @@ func (b *blockReader) objects(n int, entries []entry, profiles []profile) ([]rea
 }
 
 // stampCounts is how many stamps of each kind are written in full.
-func stampCounts(rows []readRow) (c [6]int, previous int) {
+func (b *blockReader) stampCounts(rows []readRow) (c [6]int, previous int) {
 	known := false
 	for k := range rows {
-		p := rows[k].profile
+		p := &b.profiles[rows[k].profile]
 		known = known && !rows[k].fresh
 		if p.value == formFull {
 			if known {
@@ -116,7 +117,7 @@ func stampCounts(rows []readRow) (c [6]int, previous int) {
 // place reads the rest of the block and puts each row where it belongs.
 func (b *blockReader) place(i *in, rows []readRow, page *pageSlots, first model.Instant) error {
 	n := len(rows)
-	counts, previous := stampCounts(rows)
+	counts, previous := b.stampCounts(rows)
 	for x, c := range [6]*stampColumn{&b.firsts, &b.others, &b.arrivals, &b.earliest, &b.latest, &b.ats} {
 		i.stamps(counts[x], c)
 	}
@@ -130,7 +131,7 @@ func (b *blockReader) place(i *in, rows []readRow, page *pageSlots, first model.
 		if rows[k].fresh {
 			before = 0
 		}
-		b.times(&rows[k].times, rows[k].profile, first, &before)
+		b.times(&rows[k].times, &b.profiles[rows[k].profile], first, &before)
 		b.effects[k] = rows[k].effective()
 	}
 	order, err := b.order(i)
@@ -236,22 +237,29 @@ func (b *blockReader) permute(group []int32, moves []int64) error {
 	return nil
 }
 
-// fill makes the Changes, in the order of the page.
+// fill puts the rows into the page, in its order.
 func (b *blockReader) fill(rows []readRow, order []int32, page *pageSlots) error {
 	previous := b.previousOf(rows, order)
 	moving := b.moving()
 	slot, last := int64(-1), [5]int64{}
 	for place, k := range order {
-		if slot += b.slots[place]; slot < 0 || slot >= int64(len(page.changes)) || page.filled[slot] {
+		slot += b.slots[place]
+		if !page.free(slot) {
 			return errOrder
 		}
-		page.filled[slot], page.effects[slot] = true, b.effects[k]
+		page.fill(slot, b.effects[k])
 		for _, c := range moving {
 			last[c] += b.columns[c][place]
 		}
-		ch, r := &page.changes[slot], &rows[k]
-		r.entry.into(ch, r.value)
-		p := r.profile
+		r := &rows[k]
+		e, p := &b.entries[r.entry], &b.profiles[r.profile]
+		if page.condensed && e.renewedBy(p.op, r.value) {
+			page.renewals = append(page.renewals, model.Renewal{Lease: r.entry, Slot: int32(slot), Renewed: r.value,
+				Version: uint64(last[0]), Time: model.Interval{Earliest: r.earliest, Latest: r.latest}, Arrival: r.arrival, At: r.at})
+			continue
+		}
+		ch := page.change(slot)
+		e.into(ch, r.value)
 		ch.Op, ch.Quality, ch.Writer, ch.Code = p.op, p.quality, p.writer, p.code
 		ch.Arrival, ch.Time, ch.At = r.arrival, model.Interval{Earliest: r.earliest, Latest: r.latest}, r.at
 		ch.Version = uint64(last[0])
@@ -279,7 +287,7 @@ func (b *blockReader) moving() (moving []int) {
 func (b *blockReader) previousOf(rows []readRow, order []int32) []uint64 {
 	none := true
 	for k := range rows {
-		none = none && rows[k].profile.previous == formUnknown
+		none = none && b.profiles[rows[k].profile].previous == formUnknown
 	}
 	if none {
 		return nil
@@ -292,7 +300,7 @@ func (b *blockReader) previousOf(rows []readRow, order []int32) []uint64 {
 	}
 	previous, full := make([]uint64, len(rows)), b.previous
 	for k := range rows {
-		switch r := &rows[k]; r.profile.previous {
+		switch r := &rows[k]; b.profiles[r.profile].previous {
 		case formBefore:
 			if !r.fresh {
 				previous[k] = versions[k-1]

@@ -197,7 +197,7 @@ func (r *boxReader) pod(p *model.Pod, before model.Instant) {
 		if r.err != nil {
 			return
 		}
-		p.Owner = &r.owners[n]
+		p.Owner = r.owners[n]
 		r.name = append(r.name, p.Owner.Name[:r.small(len(p.Owner.Name))]...)
 	}
 	r.name = append(r.name, r.bytes()...)

@@ -44,6 +44,16 @@ func (e *entry) into(ch *model.Change, value model.Instant) {
 	ch.Node, ch.Lease = &node, model.Lease{}
 }
 
+// renewedBy says whether a row of the entry is a model.Renewal.
+func (e *entry) renewedBy(op model.Op, value model.Instant) bool {
+	return e.kind == model.KindNodeLease && e.node == nil && op == model.OpModify && value.Known()
+}
+
+// leaseObject is what the Renewals of an entry have in common; that of a node's entry means nothing.
+func (e *entry) leaseObject() model.LeaseObject {
+	return model.LeaseObject{Key: e.key, UID: e.uid, Lease: e.lease}
+}
+
 // split takes the newest heartbeat out of a node. Of one with more than maxConditions some are left
 // in.
 func split(n *model.Node) (without *model.Node, moved uint64, newest model.Instant) {

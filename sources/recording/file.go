@@ -28,8 +28,9 @@ type File struct {
 	names  names
 	coder  coder
 	blocks blockReader
-	page   pageSlots      // memory for readPage
-	later  []model.Change // likewise
+	page   pageSlots           // memory for readPage
+	later  []model.Change      // likewise
+	leases []model.LeaseObject // see leaseObjects
 
 	// What is not in order.
 	problems []timeline.Problem
@@ -265,9 +266,14 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 			return c.changes, nil
 		}
 	}
-	changes, err := f.ReadInto(p, nil)
+	f.page.plain()
+	page, lost, err := f.readSlots(p)
 	if err != nil {
 		return nil, err
+	}
+	changes := f.page.changes
+	if lost {
+		changes = lostChanges(page)
 	}
 	f.pages = append(f.pages, cachedPage{p.Start, changes})
 	rows := 0
@@ -280,28 +286,50 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 	return changes, nil
 }
 
-// ReadInto implements timeline.Lender.
-func (f *File) ReadInto(p timeline.Page, room []model.Change) ([]model.Change, error) {
+// ReadCondensed implements timeline.Condenser. Its dictionary is 0.
+func (f *File) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
+	f.page.condense(into)
+	page, lost, err := f.readSlots(p)
+	if err != nil {
+		return err
+	}
+	into.Page, into.Leases, into.Dictionary = page, f.leaseObjects(), 0
+	if lost {
+		into.Fill(page, lostChanges(page))
+		return nil
+	}
+	f.page.give(into)
+	return nil
+}
+
+// leaseObjects are the entries of the dictionary, as far as they are leases.
+func (f *File) leaseObjects() []model.LeaseObject {
+	for k := len(f.leases); k < len(f.words.entries); k++ {
+		f.leases = append(f.leases, f.words.entries[k].leaseObject())
+	}
+	return f.leases
+}
+
+// readSlots reads the page that begins where p does into f.page; one that is damaged is lost.
+func (f *File) readSlots(p timeline.Page) (page timeline.Page, lost bool, err error) {
 	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
 	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
-		return nil, fmt.Errorf("%s has no page at position %d", f.name, p.Start)
+		return p, false, fmt.Errorf("%s has no page at position %d", f.name, p.Start)
 	}
 	ref := &f.index.pages[i]
 	if ref.chunk < 0 {
-		return lostChanges(ref.Page), nil
+		return ref.Page, true, nil
 	}
-	f.page.room = room
-	changes, err := f.decode(*ref)
-	if err == nil {
-		return changes, nil
+	if err = f.decode(*ref); err == nil {
+		return ref.Page, false, nil
 	}
 	if isIO(err) {
-		return nil, fmt.Errorf("cannot read %s: %w", f.name, err)
+		return ref.Page, false, fmt.Errorf("cannot read %s: %w", f.name, err)
 	}
 	f.problem(f.index.chunks[ref.chunk].at, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
 	f.hole(model.Interval{Earliest: ref.First, Latest: ref.Last})
 	ref.chunk = -1
-	return lostChanges(ref.Page), nil
+	return ref.Page, true, nil
 }
 
 // isIO says whether an error is the disk's, not the file's.
@@ -310,19 +338,19 @@ func isIO(err error) bool {
 	return errors.As(err, &p)
 }
 
-func (f *File) decode(ref pageRef) ([]model.Change, error) {
+func (f *File) decode(ref pageRef) error {
 	records, err := f.chunk(ref.chunk)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if int(ref.offset) > len(records) {
-		return nil, errPage
+		return errPage
 	}
-	changes, header, err := f.readPage(records[ref.offset:])
+	header, err := f.readPage(records[ref.offset:], &f.page)
 	if err == nil && header.Page != ref.Page {
 		err = errPage
 	}
-	return changes, err
+	return err
 }
 
 // chunk is the records of a chunk, decompressed.
@@ -420,8 +448,9 @@ func (f *File) check() {
 }
 
 var (
-	_ timeline.History = (*File)(nil)
-	_ timeline.Clocked = (*File)(nil)
+	_ timeline.History   = (*File)(nil)
+	_ timeline.Clocked   = (*File)(nil)
+	_ timeline.Condenser = (*File)(nil)
 )
 
 // Bytes is a recording in memory.

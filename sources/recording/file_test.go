@@ -9,11 +9,17 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/model/timeline/timelinetest"
 )
 
-// readAll is all Changes of a History.
+// readAll is all Changes of a History; those of a recording are the same when they are read condensed.
 func readAll(t interface{ Fatal(...any) }, h timeline.History) []model.Change {
 	var all []model.Change
+	if f, ok := h.(*File); ok {
+		if err := timelinetest.ReadCondensed(f.Fork().(*File), f.Fork()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)

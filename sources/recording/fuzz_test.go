@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/model/timeline/timelinetest"
 )
 
 // limited is how many Changes a fuzzed file is read for.
@@ -16,6 +17,7 @@ const limited = 1 << 17
 func readLimited(t *testing.T, f *File) {
 	first, end := f.Span()
 	last := model.FarPast
+	fork, condensed := f.Fork().(*File), timeline.Condensed{}
 	for at := first; at < min(end, limited); {
 		page := f.PageAt(at)
 		if page.Start != at || page.End <= at {
@@ -27,6 +29,12 @@ func readLimited(t *testing.T, f *File) {
 		}
 		if len(changes) != page.End-page.Start {
 			t.Fatalf("%d changes in %+v", len(changes), page)
+		}
+		if err := fork.ReadCondensed(page, &condensed); err != nil {
+			t.Fatal(err)
+		}
+		if err := timelinetest.SameCondensed(&condensed, changes); err != nil {
+			t.Fatal(err)
 		}
 		for i := range changes {
 			if e := changes[i].Effective(); e < last {
@@ -214,7 +222,13 @@ func FuzzBlock(f *testing.F) {
 	f.Add(endlessBlock(40))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var b blockReader
-		_ = b.read(data, noon, d.entries, newSlots(len(changes)))
+		page := newSlots(len(changes))
+		plain := b.read(data, noon, d.entries, page)
+		page.condense(&timeline.Condensed{})
+		page.expect(len(changes))
+		if condensed := b.read(data, noon, d.entries, page); (plain == nil) != (condensed == nil) {
+			t.Fatalf("%v, and condensed %v", plain, condensed)
+		}
 	})
 }
 

@@ -230,5 +230,7 @@ func same(a, b model.Change) bool {
 
 // newSlots is an empty page of n Changes.
 func newSlots(n int) *pageSlots {
-	return &pageSlots{changes: make([]model.Change, n), filled: make([]bool, n), effects: make([]model.Instant, n)}
+	p := &pageSlots{}
+	p.expect(n)
+	return p
 }

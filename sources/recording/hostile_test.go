@@ -206,6 +206,36 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
+// TestRenewalsInTwoBlocks: where renewals that take turns stand in two blocks, and others between, a
+// condensed page has them in order.
+func TestRenewalsInTwoBlocks(t *testing.T) {
+	messages := [][]byte{oneEntry(), hostilePage(0, 9, noon, noon)}
+	for first := range 3 {
+		var rows []blockRow
+		for slot := first; slot < 9; slot += 3 {
+			ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, At: noon, Version: uint64(slot)}
+			rows = append(rows, blockRow{0, int32(slot), noon, &ch})
+			if first == 1 {
+				ch.Op = model.OpBaseline
+			}
+		}
+		var o out
+		o.block(rows, noon)
+		messages = append(messages, mcapMessage([]uint16{channelHeartbeat, channelHeartbeat, channelLease}[first], 0, o.b))
+	}
+	f, err := Bytes(mcapFile(plainChunk(messages...)), "two blocks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := readAll(t, f); len(got) != 9 || got[8].Version != 8 {
+		t.Errorf("%d changes: %+v", len(got), got)
+	}
+	var page timeline.Condensed
+	if err := f.ReadCondensed(f.PageAt(0), &page); err != nil || len(page.Renewals) != 6 || len(page.Changes) != 3 {
+		t.Errorf("%d renewals, %d others, %v", len(page.Renewals), len(page.Changes), err)
+	}
+}
+
 // withIndex appends an index and a summary that finds it.
 func withIndex(data, payload []byte) []byte {
 	at := uint64(len(data))

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"kardia/model"
+	"kardia/sources/jsonscan"
 )
 
 // A layer is what changes seldom in the state at a position: Nodes, Events and pods; all of them,
@@ -60,7 +61,7 @@ type nodeRecord struct {
 type tables struct {
 	words  []string
 	others []model.UID
-	owners []model.Owner
+	owners []*model.Owner
 	lists  []*model.Tolerations
 }
 
@@ -183,9 +184,10 @@ func (i *in) tables(names *names) (t tables) {
 	for k := range t.others {
 		t.others[k] = names.uid(i.bytes())
 	}
-	t.owners = make([]model.Owner, i.count(maxKeyframePods))
+	t.owners = make([]*model.Owner, i.count(maxKeyframePods))
 	for k := range t.owners {
-		t.owners[k] = model.Owner{Kind: names.Bytes(i.bytes()), Name: string(i.bytes())}
+		// Of ten thousands there are most in every layer.
+		t.owners[k] = names.owner(jsonscan.View(i.bytes()), jsonscan.View(i.bytes()))
 	}
 	t.lists = make([]*model.Tolerations, i.count(maxKeyframePods))
 	for k := range t.lists {

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"errors"
+	"slices"
 
 	"kardia/model"
 )
@@ -66,7 +67,9 @@ func (i *in) node(names *names) *model.Node {
 	text := func() string { return names.Bytes(i.bytes()) }
 	n := &model.Node{UID: i.uid(names), Created: i.instant(), Deleted: i.instant(),
 		Place: model.Place{Region: text(), Zone: text()}, ExcludeDisruption: i.bool(), Unschedulable: i.bool()}
-	for range i.count(maxList) {
+	conditions := i.count(maxList)
+	n.Conditions = slices.Grow(n.Conditions, min(conditions, 8))
+	for range conditions {
 		n.Conditions = append(n.Conditions, model.Condition{Type: text(), Reason: text(), Message: text(),
 			Status: model.Status(i.byte()), Transition: i.instant(), Heartbeat: i.instant()})
 	}

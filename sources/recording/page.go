@@ -1,8 +1,6 @@
 package recording
 
 import (
-	"slices"
-
 	"kardia/model"
 	"kardia/model/timeline"
 )
@@ -118,113 +116,54 @@ func (i *in) counts() (counts []count) {
 
 // readPage decodes the page whose header is the first of the messages; the next page's header, or the
 // end of the messages, ends it.
-func (f *File) readPage(messages []byte) ([]model.Change, pageHeader, error) {
+func (f *File) readPage(messages []byte, page *pageSlots) (pageHeader, error) {
 	head, rest, err := nextMessage(messages)
 	if err != nil {
-		return nil, pageHeader{}, err
+		return pageHeader{}, err
 	}
 	i := &in{b: head.data}
 	header := i.pageHeader()
 	if head.channel != channelPage || i.err != nil {
-		return nil, header, errPage
+		return header, errPage
 	}
 	f.coder.items = 0
 	size := 0
-	page := f.slots(header.End - header.Start)
+	page.expect(header.End - header.Start)
 	later := f.later[:0]
 	for len(rest) > 0 {
 		var m message
 		if m, rest, err = nextMessage(rest); err != nil {
-			return nil, header, err
+			return header, err
 		}
 		if m.channel == channelKeyframe || m.channel == channelLayer {
 			break // they stand in chunks of their own
 		}
 		if size += len(m.data); size > 2*maxMessage {
-			return nil, header, errTooLarge
+			return header, errTooLarge
 		}
 		switch m.channel {
 		case channelPage:
 			rest = nil
 		case channelLease, channelHeartbeat:
 			if err := f.blocks.read(m.data, header.First, f.words.entries, page); err != nil {
-				return nil, header, err
+				return header, err
 			}
 		case channelNode, channelPod, channelEvent, channelLeader, channelChange:
-			slot := int(m.sequence - uint32(header.Start))
-			if slot < 0 || slot >= len(page.changes) || page.filled[slot] {
-				return nil, header, errOrder
+			slot := int64(m.sequence - uint32(header.Start))
+			if !page.free(slot) {
+				return header, errOrder
 			}
-			ch := &page.changes[slot]
-			if later, err = f.coder.decodeRows(m.data, m.at, ch, later, len(page.changes)); err != nil {
-				return nil, header, err
+			ch := page.change(slot)
+			if later, err = f.coder.decodeRows(m.data, m.at, ch, later, len(page.filled)); err != nil {
+				return header, err
 			}
-			page.filled[slot], page.effects[slot] = true, ch.Effective()
+			page.fill(slot, ch.Effective())
 		}
 	}
 	if err := page.place(later); err != nil {
-		return nil, header, err
+		return header, err
 	}
 	clear(later)
 	f.later = later
-	return page.changes, header, page.inOrder(header.Page)
-}
-
-// pageSlots is a page while it is read: which Changes are there, and when they take effect. Only the
-// Changes live on.
-type pageSlots struct {
-	changes []model.Change
-	room    []model.Change // to be used for the changes if it is large enough
-	filled  []bool
-	effects []model.Instant
-}
-
-// slots are those of a page with n Changes, in memory that serves for one page after another.
-func (f *File) slots(n int) *pageSlots {
-	p := &f.page
-	if cap(p.room) >= n {
-		p.changes = p.room[:n] // all of each will be set
-	} else {
-		p.changes = make([]model.Change, n)
-	}
-	p.room = nil
-	p.filled = slices.Grow(p.filled[:0], n)[:n]
-	p.effects = slices.Grow(p.effects[:0], n)[:n]
-	clear(p.filled)
-	return p
-}
-
-// place puts the versions that follow others in their messages into the slots that are left, by the
-// instants at which they take effect, and where these are equal in the order in which they stand.
-func (p *pageSlots) place(later []model.Change) error {
-	effects := make([]model.Instant, len(later))
-	for k := range later {
-		effects[k] = later[k].Effective()
-	}
-	slot := 0
-	for _, k := range stableOrder(effects) {
-		for slot < len(p.filled) && p.filled[slot] {
-			slot++
-		}
-		if slot == len(p.filled) {
-			return errOrder
-		}
-		p.changes[slot], p.filled[slot], p.effects[slot] = later[k], true, effects[k]
-	}
-	return nil
-}
-
-// inOrder checks what a History promises of a page.
-func (p *pageSlots) inOrder(page timeline.Page) error {
-	last := page.First
-	for k, t := range p.effects {
-		if !p.filled[k] || t < last {
-			return errOrder
-		}
-		last = t
-	}
-	if n := len(p.effects); n > 0 && (p.effects[0] != page.First || last != page.Last) {
-		return errOrder
-	}
-	return nil
+	return header, page.inOrder(header.Page)
 }

@@ -79,19 +79,20 @@ func (h sharedKeyframes) Lost(p timeline.Page) bool {
 	return h.History.(timeline.Keyframed).Lost(p)
 }
 
-// ReadInto implements timeline.Lender, also where the History lends nothing.
-func (h sharedKeyframes) ReadInto(p timeline.Page, room []model.Change) ([]model.Change, error) {
-	l, ok := h.History.(timeline.Lender)
+// ReadCondensed implements timeline.Condenser, also where the History condenses nothing.
+func (h sharedKeyframes) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
+	c, ok := h.History.(timeline.Condenser)
 	if !ok {
 		changes, err := h.Read(p)
-		return append(room, changes...), err
+		into.Fill(p, changes)
+		return err
 	}
 	if err := h.allow(p); err != nil {
-		return nil, err
+		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return l.ReadInto(p, room)
+	return c.ReadCondensed(p, into)
 }
 
 // as is a shared as what its History is.
