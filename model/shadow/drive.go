@@ -13,14 +13,17 @@ import (
 
 // expectation is an effect that a Decision must have, and may be seen.
 type expectation struct {
-	effect   effect
-	decision int
-	window   model.Interval
+	window model.Interval
 	// again is where the next pass may decide it instead, because the cause may have come too
 	// late for this one; zero where it cannot have.
 	again model.Interval
-	// traceless: the input could not show it.
-	traceless bool
+	// decision is the index of the Decision, and write that of the Write among its Writes.
+	decision, write int32
+	// next is the index of the next expectation of the same effect, once they are matched; −1 if
+	// there is none.
+	next int32
+	// traceless: the input could not show it. met: it did.
+	traceless, met bool
 }
 
 // driver is the models on their way through the Changes.

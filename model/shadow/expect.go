@@ -80,11 +80,17 @@ func (d *driver) expect(x *model.Decision) {
 			p := d.pod(e.pod)
 			traceless = p == nil || p.Deletion.Known()
 		}
-		d.expectations = append(d.expectations, expectation{effect: e, decision: len(d.decisions), window: x.Window, again: d.nextMay(x), traceless: traceless})
+		d.expectations = append(d.expectations, expectation{window: x.Window, again: d.nextMay(x), decision: int32(len(d.decisions)), write: int32(i), traceless: traceless})
 	}
 	if any && !fresh {
 		x.Kind = model.DecisionNone
 	}
+}
+
+// expected is the effect that is expected.
+func (d *driver) expected(e *expectation) effect {
+	of, _ := effectOf(&d.decisions[e.decision].Writes[e.write])
+	return of
 }
 
 // nextMay is the next pass, where what a pass answers to may have come after it.

@@ -12,19 +12,26 @@ import (
 // match pairs what was expected with what was seen: the same effect on the same subject,
 // within the decision's window and the time a write may take.
 func (r *run) match(d *driver, res *Result) {
-	waiting := map[effect][]int{}
-	for i := range d.expectations {
-		waiting[d.expectations[i].effect] = append(waiting[d.expectations[i].effect], i)
+	waiting := map[effect]int32{} // the first of each effect
+	for i := len(d.expectations) - 1; i >= 0; i-- {
+		e := &d.expectations[i]
+		of := d.expected(e)
+		e.next = -1
+		if next, ok := waiting[of]; ok {
+			e.next = next
+		}
+		waiting[of] = int32(i)
 	}
-	met := make([]bool, len(d.expectations))
 	for i := range r.out {
 		w := &r.out[i]
-		r.explain(d, w, waiting[w.effect], met)
-		if w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.based) {
-			res.Writes = append(res.Writes, w.Write)
+		first, ok := waiting[w.effect]
+		if !ok {
+			first = -1
 		}
+		d.explain(w, first)
 	}
-	r.miss(d, met, res)
+	res.Writes = r.writes
+	r.miss(d, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}
 	for i := range d.decisions {
@@ -38,17 +45,38 @@ func (r *run) match(d *driver, res *Result) {
 	res.Decisions = d.decisions
 }
 
-// explain finds what of the expectations of its effect a write meets.
-func (r *run) explain(d *driver, w *seen, waiting []int, met []bool) {
+// tell lists the writes that are told: not those of pod garbage collection, and not those that are
+// older than the input.
+func (r *run) tell() {
+	told := func(w *seen) bool {
+		return w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.based)
+	}
+	n := 0
+	for i := range r.out {
+		if told(&r.out[i]) {
+			n++
+		}
+	}
+	r.writes = slices.Grow(r.writes, n)
+	for i := range r.out {
+		if w := &r.out[i]; told(w) {
+			r.writes = append(r.writes, *w.Write)
+			w.Write = &r.writes[len(r.writes)-1]
+		}
+	}
+}
+
+// explain finds what of the expectations of its effect, from the first on, a write meets.
+func (d *driver) explain(w *seen, first int32) {
 	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 	w.Unexplained = "no decision of the model writes this"
 	var nearest *expectation
 	// What need not have shown shows after all where a pod that was terminating already still got
 	// its condition, but what must have shown comes first.
 	for _, traceless := range [...]bool{false, true} {
-		for _, k := range waiting {
+		for k := first; k >= 0; k = d.expectations[k].next {
 			e := &d.expectations[k]
-			if met[k] || e.traceless != traceless {
+			if e.met || e.traceless != traceless {
 				continue
 			}
 			if nearest == nil {
@@ -60,7 +88,7 @@ func (r *run) explain(d *driver, w *seen, waiting []int, met []bool) {
 			if e.again.Known() && e.again.Overlaps(w.Time) {
 				d.decisions[e.decision].Window.Latest = e.again.Latest
 			}
-			met[k] = true
+			e.met = true
 			w.by(&d.decisions[e.decision])
 			return
 		}
@@ -85,6 +113,10 @@ func (w *seen) by(x *model.Decision) {
 	if x.Observed == nil {
 		x.Observed = &model.Observation{Time: w.Time}
 	}
+	if x.Observed.Evidence == nil {
+		x.Observed.Evidence = slices.Clip(w.Evidence) // most decisions make one write: it is kept once
+		return
+	}
 	x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
 }
 
@@ -94,27 +126,27 @@ func (e *expectation) may() model.Interval {
 }
 
 // miss finds the decisions whose effects were not seen, though they would have been.
-func (r *run) miss(d *driver, met []bool, res *Result) {
-	missed := map[int]bool{} // decisions some effect of which was not seen
-	unseen := map[int]bool{} // and those of which none could be seen, for a gap
+func (r *run) miss(d *driver, res *Result) {
+	missed := map[int32]bool{} // decisions some effect of which was not seen
+	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
 	uncollected := 0
-	for k := range met {
+	for k := range d.expectations {
 		e := &d.expectations[k]
-		x := &d.decisions[e.decision]
-		if e.traceless && !met[k] {
+		x, of := &d.decisions[e.decision], d.expected(e)
+		if e.traceless && !e.met {
 			x.LeavesTrace = false
-			r.repeated(x, e)
+			r.repeated(x, e, of.pod)
 			continue
 		}
 		// What may still be under way when the input ends is not missing.
 		may := e.may()
 		over := may.Latest < r.coverage.Latest
 		switch {
-		case met[k]:
-		case e.effect.what == model.WriteForceDelete && over:
+		case e.met:
+		case of.what == model.WriteForceDelete && over:
 			unseen[e.decision] = true
 			uncollected++
-		case r.blind.hides(kindOf(e.effect), may), r.based && may.Earliest < r.coverage.Earliest:
+		case r.blind.hides(kindOf(of), may), r.based && may.Earliest < r.coverage.Earliest:
 			unseen[e.decision] = true
 		case over && !missed[e.decision]:
 			missed[e.decision] = true
@@ -129,13 +161,13 @@ func (r *run) miss(d *driver, met []bool, res *Result) {
 
 // forget leaves out what was decided within a gap, unless some effect of it was seen: it
 // would be a guess.
-func (r *run) forget(d *driver, unseen map[int]bool) {
+func (r *run) forget(d *driver, unseen map[int32]bool) {
 	if len(unseen) == 0 {
 		return
 	}
 	kept := d.decisions[:0]
 	for i := range d.decisions {
-		if !unseen[i] || d.decisions[i].Observed != nil {
+		if !unseen[int32(i)] || d.decisions[i].Observed != nil {
 			kept = append(kept, d.decisions[i])
 		}
 	}
@@ -144,9 +176,9 @@ func (r *run) forget(d *driver, unseen map[int]bool) {
 
 // repeated looks for a second DELETE of a pod that was terminating already, which changes no
 // object: an audit log shows it.
-func (r *run) repeated(x *model.Decision, e *expectation) {
-	may := model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
-	for _, again := range r.repeats[e.effect.pod] {
+func (r *run) repeated(x *model.Decision, e *expectation, pod model.Key) {
+	may := e.may()
+	for _, again := range r.repeats[pod] {
 		if may.Overlaps(again.time) {
 			x.Basis, x.LeavesTrace = model.Observed, true
 			x.Observed = &model.Observation{Time: again.time, Evidence: []model.Input{again.evidence}}

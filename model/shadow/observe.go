@@ -8,32 +8,33 @@ import (
 
 // effect names one semantic effect on one subject; a Decision expects some, a Write shows one.
 type effect struct {
-	what  model.WriteKind
 	node  string
 	pod   model.Key
 	taint string
+	what  model.WriteKind
 	on    model.Effect
 }
 
-// seen is an observed Write with what matching needs.
+// seen is an observed Write with what matching needs. In the end the Write is the one in
+// run.writes, if it is told at all.
 type seen struct {
-	Write
+	*Write
 	effect effect
 	// key is the position of the Change that shows it, or the key of a step; at is when that
 	// takes effect.
 	key int
 	at  model.Instant
-	// across: it was seen as a difference after a gap only.
-	across bool
 	// attempt is when the first, refused try was received; zero if there was none.
 	attempt model.Instant
-	// exact: the API server itself timed the request, so the decision precedes its start.
-	exact bool
 	// beat and posted are the node's last renewal and its last status before it, zero where
 	// none was seen.
 	beat, posted model.Instant
 	// soonest is the earliest instant of this write and all that follow.
 	soonest model.Instant
+	// across: it was seen as a difference after a gap only.
+	across bool
+	// exact: the API server itself timed the request, so the decision precedes its start.
+	exact bool
 }
 
 var conditionOf = map[string]struct {
@@ -213,7 +214,7 @@ func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 
 func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e effect, detail string) {
 	o.out = append(o.out, seen{
-		Write: Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer,
+		Write: &Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer,
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
 		effect: e, key: position, at: ch.Effective(), attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,
 	})

@@ -12,24 +12,20 @@ import (
 // observed best: whether a pass came before or after a renewal or a status can be open, and
 // what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
 // and windows stay as they are. Of a long input fewer are tried.
-func (r *run) choosePhase() (best Result, err error) {
-	if best, r.kept, err = r.once(); err != nil {
-		return best, err
+func (r *run) choosePhase() (found Result, err error) {
+	if found, r.kept, err = r.once(); err != nil {
+		return found, err
 	}
-	defer func() {
-		if err == nil && r.kept == nil {
-			_, r.kept, err = r.once()
-		}
-	}()
-	if best.findings() > 0 {
+	least := found.findings()
+	if least > 0 {
 		before := r.passes
 		r.passes = r.rooms()
-		if best, err = r.better(best, before); err != nil {
-			return best, err
+		if err = r.better(&found, &least, before); err != nil {
+			return found, err
 		}
 	}
 	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
-		if best.findings() == 0 || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
+		if least == 0 || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
 			break
 		}
 		r.input.phase(.75+.025*float64(i), .75+.025*float64(i+1))
@@ -39,28 +35,32 @@ func (r *run) choosePhase() (best Result, err error) {
 				p.at = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(k) * time.Microsecond)
 			}
 		}
-		if best, err = r.better(best, before); err != nil {
-			return best, err
+		if err = r.better(&found, &least, before); err != nil {
+			return found, err
 		}
 	}
-	return best, nil
+	if r.kept == nil {
+		found, r.kept, err = r.once()
+	}
+	return found, err
 }
 
-// better drives the models again, and goes back to the passes before if that fits no better. The states
-// that the drive before kept are let go meanwhile, for two sets of them take much memory; none are
-// left where the passes before are better.
-func (r *run) better(best Result, before []pass) (Result, error) {
-	r.kept = nil
+// better drives the models again, and goes back to the passes before if that leaves no fewer
+// findings. What the drive before found and kept is let go meanwhile, for two sets of it take
+// much memory; none is left where the passes before are better.
+func (r *run) better(found *Result, least *int, before []pass) error {
+	*found, r.kept = Result{}, nil
 	other, kept, err := r.once()
 	if err != nil {
-		return best, err
+		return err
 	}
-	if other.findings() < best.findings() {
-		r.kept = kept
-		return other, nil
+	n := other.findings()
+	if n >= *least {
+		r.passes = before
+		return nil
 	}
-	r.passes = before
-	return best, nil
+	*found, r.kept, *least = other, kept, n
+	return nil
 }
 
 // findings counts what does not agree.

@@ -31,6 +31,7 @@ type run struct {
 	kept     *checkpoints // of the drive whose passes these are
 	recent   []recent     // states on it that were asked for, the one used last at the end
 	apart    int          // see recentApart
+	writes   []Write      // of out, those that are told
 	found    Result
 }
 
@@ -54,6 +55,7 @@ func newRun(h timeline.History, o Options) (*run, error) {
 		return nil, err
 	}
 	r.survey.end()
+	r.tell()
 	for _, of := range r.unseen {
 		r.hidden[of] = true
 	}
