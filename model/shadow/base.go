@@ -32,31 +32,34 @@ func (r *run) standing(h timeline.History) error {
 	}
 	var listed int // position after the last list
 	began, ended := model.Instant(0), model.Instant(0)
-	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
+	err := r.input.pages(r.input.first, func(page *timeline.Condensed, from, to int) (bool, error) {
 		some := false
-		for i := range changes {
-			at := changes[i].Effective()
-			if began == 0 {
-				began = at
-			}
-			if changes[i].Op == model.OpBaseline && at <= min(began.Add(listing), r.until) {
-				listed, ended, some = start+i+1, at, true
-			}
+		if began == 0 {
+			began = page.First
 		}
+		page.Each(from, to, func(int, *model.Renewal) bool { return true }, func(slot int, ch *model.Change) bool {
+			if at := ch.Effective(); ch.Op == model.OpBaseline && at <= min(began.Add(listing), r.until) {
+				listed, ended, some = page.Start+slot+1, at, true
+			}
+			return true
+		})
 		return some, nil
 	})
 	if err != nil || listed == 0 {
 		return err
 	}
 	c := model.NewCluster()
-	err = r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
-		for i := range changes {
-			if start+i >= listed {
-				return false, nil
-			}
-			c.Fold(&changes[i])
-		}
-		return true, nil
+	err = r.input.pages(r.input.first, func(page *timeline.Condensed, from, to int) (bool, error) {
+		to = min(to, listed-page.Start)
+		page.Each(from, to, func(_ int, renewal *model.Renewal) bool {
+			ch := renewal.Change(&page.Leases[renewal.Lease])
+			c.Fold(&ch)
+			return true
+		}, func(_ int, ch *model.Change) bool {
+			c.Fold(ch)
+			return true
+		})
+		return page.End < listed, nil
 	})
 	if err != nil || !heard(c) {
 		return err

@@ -169,6 +169,7 @@ func (d *driver) shell() driver {
 	e.open = make(map[effect]model.DecisionID, len(d.open)) // maps.Clone has the room of the most there ever were
 	maps.Copy(e.open, d.open)
 	e.seeking, e.keep, e.decisions, e.expectations = true, nil, nil, nil
+	e.leaseRows = timeline.LeaseRows{}
 	e.armed, e.written = map[model.Key]countdown{}, nil
 	return e
 }

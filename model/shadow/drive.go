@@ -9,6 +9,7 @@ import (
 	"kardia/model/nodelifecycle"
 	"kardia/model/podgc"
 	"kardia/model/tainteviction"
+	"kardia/model/timeline"
 )
 
 // expectation is an effect that a Decision must have, and may be seen.
@@ -74,6 +75,8 @@ type driver struct {
 	expectations []expectation
 	armed        map[model.Key]countdown
 	written      map[string]model.Interval // node → when its version was
+
+	leaseRows timeline.LeaseRows // rows of the cache
 }
 
 // start is the models before the first Change.
@@ -109,33 +112,31 @@ func (r *run) start() *driver {
 
 // drive goes on up to an instant.
 func (d *driver) drive(until model.Instant) error {
-	err := d.r.input.pages(d.position, func(start int, changes []model.Change) (bool, error) {
+	err := d.r.input.pages(d.position, func(page *timeline.Condensed, from, to int) (more bool, err error) {
 		d.keep.offer(d)
-		for i := range changes {
-			ch := &changes[i]
-			at := ch.Effective()
-			if at > until {
-				return false, nil
+		page.Each(from, to, func(slot int, renewal *model.Renewal) bool {
+			position, at := page.Start+slot, renewal.Effective()
+			if more = d.reach(position, at, until, true); more {
+				d.renew(position, page, renewal)
+				d.position, d.at = position+1, at
 			}
-			if d.stepAt <= at {
-				d.steps(at)
-			}
-			if at > d.due && ch.Op != model.OpBaseline {
-				d.advance(at)
-			}
-			if start+i == d.nextAt || d.judging {
-				d.before(start + i)
+			return more
+		}, func(slot int, ch *model.Change) bool {
+			position, at := page.Start+slot, ch.Effective()
+			if more = d.reach(position, at, until, ch.Op != model.OpBaseline); !more {
+				return false
 			}
 			switch {
 			case ch.Kind == model.KindNodeLease:
-				d.foldLease(start+i, ch, at)
-			case !d.r.moved[start+i]:
-				d.fold(start+i, start+i, ch)
+				d.foldLease(position, ch, at)
+			case !d.r.moved[position]:
+				d.fold(position, position, ch)
 				d.due = model.FarPast
 			}
-			d.position, d.at = start+i+1, at
-		}
-		return true, nil
+			d.position, d.at = position+1, at
+			return true
+		})
+		return more, nil
 	})
 	if err != nil {
 		return err
@@ -148,6 +149,24 @@ func (d *driver) drive(until model.Instant) error {
 	}
 	d.advance(min(until, end))
 	return nil
+}
+
+// reach runs what comes before a Change that takes effect at an instant; false if it comes too
+// late. What an initial list shows is not news.
+func (d *driver) reach(position int, at, until model.Instant, news bool) bool {
+	if at > until {
+		return false
+	}
+	if d.stepAt <= at {
+		d.steps(at)
+	}
+	if at > d.due && news {
+		d.advance(at)
+	}
+	if position == d.nextAt || d.judging {
+		d.before(position)
+	}
+	return true
 }
 
 // passWrite says which write comes next.

@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/nodelifecycle"
+	"kardia/model/timeline"
 )
 
 // fold takes a Change into the cache and tells the controllers that listen. key is that of
@@ -58,7 +59,15 @@ func (d *driver) standing(name string, n *model.Node) bool {
 	return true
 }
 
-// foldLease is fold for what most Changes are about.
+// renew is fold for what most Changes are.
+func (d *driver) renew(position int, page *timeline.Condensed, renewal *model.Renewal) {
+	if len(d.open) > 0 {
+		d.heard(page.Leases[renewal.Lease].Key.Name)
+	}
+	d.cache.SetLeaseOf(d.leaseRows.Row(page, renewal.Lease, d.cache.Number), renewal.Renewed, renewal.Version, position+1)
+}
+
+// foldLease is fold for a lease.
 func (d *driver) foldLease(position int, ch *model.Change, at model.Instant) {
 	switch ch.Op {
 	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
@@ -78,9 +87,7 @@ func (d *driver) foldLease(position int, ch *model.Change, at model.Instant) {
 
 // heard: a node that is heard again is not marked any more, whatever was expected.
 func (d *driver) heard(node string) {
-	if len(d.open) > 0 {
-		delete(d.open, effect{what: model.WriteConditions, node: node})
-	}
+	delete(d.open, effect{what: model.WriteConditions, node: node})
 }
 
 func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) {

@@ -1,13 +1,15 @@
 package shadow
 
 import (
-	"kardia/model"
 	"kardia/model/timeline"
 )
 
 // reader reads the part of a History that a run is about, page by page.
 type reader struct {
 	history timeline.History
+	// condenser is the History if it reads condensed pages; page is the last one read.
+	condenser timeline.Condenser
+	page      timeline.Condensed
 	// first and end are positions: [first, end) is read.
 	first, end int
 	progress   func(share float64) bool
@@ -18,29 +20,47 @@ type reader struct {
 // newReader is about all of a History, or in a Causal run about what was known by then.
 func newReader(h timeline.History, o *Options) *reader {
 	first, end := h.Span()
-	return &reader{history: h, first: first, end: end, progress: o.Progress}
+	r := &reader{history: h, first: first, end: end, progress: o.Progress}
+	r.condenser, _ = h.(timeline.Condenser)
+	return r
 }
 
 // phase says which share of the work the next reads are.
 func (r *reader) phase(from, to float64) { r.done, r.worth = from, to-from }
 
-// pages hands over the Changes from a position on; start is the position of the first of
-// them. It ends when visit wants no more.
-func (r *reader) pages(from int, visit func(start int, changes []model.Change) (more bool, err error)) error {
-	for at := from; at < r.end; {
+// pages hands over what stands from a position on: the places [from, to) of one page after another. It
+// ends when visit wants no more.
+func (r *reader) pages(position int, visit func(page *timeline.Condensed, from, to int) (more bool, err error)) error {
+	for at := position; at < r.end; {
 		if r.progress != nil && !r.progress(r.done+r.worth*float64(at-r.first)/float64(r.end-r.first)) {
 			return ErrStopped
 		}
 		page := r.history.PageAt(at)
-		changes, err := r.history.Read(page)
-		if err != nil {
+		if err := r.read(page); err != nil {
 			return err
 		}
-		changes = changes[at-page.Start : min(page.End, r.end)-page.Start]
-		if more, err := visit(at, changes); !more || err != nil {
+		end := min(page.End, r.end)
+		if more, err := visit(&r.page, at-page.Start, end-page.Start); !more || err != nil {
 			return err
 		}
-		at += len(changes)
+		at = end
 	}
 	return nil
+}
+
+// read makes page the one that is asked for.
+func (r *reader) read(page timeline.Page) error {
+	if r.condenser == nil {
+		changes, err := r.history.Read(page)
+		r.page.Share(page, changes)
+		return err
+	}
+	if r.page.Page == page {
+		return nil // states that are asked for lie near each other
+	}
+	err := r.condenser.ReadCondensed(page, &r.page)
+	if err != nil {
+		r.page.Page = timeline.Page{}
+	}
+	return err
 }

@@ -43,9 +43,9 @@ func newRun(h timeline.History, o Options) (*run, error) {
 		return nil, err
 	}
 	r.input.phase(0, .25)
-	err := r.input.pages(r.input.first, func(start int, changes []model.Change) (bool, error) {
-		if n := r.survey.page(start, changes); n < len(changes) {
-			r.input.end = start + n
+	err := r.input.pages(r.input.first, func(page *timeline.Condensed, from, to int) (bool, error) {
+		if n := r.survey.page(page, from, to); n < to {
+			r.input.end = page.Start + n
 			r.coverage.Latest = min(r.coverage.Latest, o.Until)
 			return false, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 )
 
 // survey is what a first read finds: what was there before, what the controllers wrote, when
@@ -18,6 +19,8 @@ type survey struct {
 	begins                   model.Instant // of coverage
 	period                   time.Duration // of the monitor
 	names                    map[string]*name
+	leases                   []*name // those of leases that were renewed; leaseRows are indexes
+	leaseRows                timeline.LeaseRows
 	bound                    bindings
 	seeds                    []seed
 	standing                 []model.Change         // what stood there when the History began, at no position
@@ -69,40 +72,68 @@ func newSurvey(o *Options, coverage model.Interval) *survey {
 	return s
 }
 
-// page takes in Changes, and says how many of them are of the time that is asked for.
-func (s *survey) page(start int, changes []model.Change) (taken int) {
-	for i := range changes {
-		ch := &changes[i]
-		at := ch.Effective()
+// page takes in what stands in the places [from, to) of a page, and says up to which it is of the time
+// that is asked for.
+func (s *survey) page(page *timeline.Condensed, from, to int) (taken int) {
+	taken = to
+	page.Each(from, to, func(slot int, renewal *model.Renewal) bool {
+		at := renewal.Effective()
 		if at > s.until {
-			return i
+			taken = slot
+			return false
 		}
-		if ch.Kind == model.KindNodeLease {
-			s.lease(start+i, ch, at)
-			continue
+		if len(s.blind[model.KindNodeLease]) > 0 {
+			ch := renewal.Change(&page.Leases[renewal.Lease])
+			s.lease(page.Start+slot, &ch, at)
+			return true
 		}
-		s.change(start+i, ch, at)
-	}
-	return len(changes)
+		s.counts[model.KindNodeLease]++
+		s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)].heardAt(at)
+		return true
+	}, func(slot int, ch *model.Change) bool {
+		at := ch.Effective()
+		switch {
+		case at > s.until:
+			taken = slot
+			return false
+		case ch.Kind == model.KindNodeLease:
+			s.lease(page.Start+slot, ch, at)
+		default:
+			s.change(page.Start+slot, ch, at)
+		}
+		return true
+	})
+	return taken
 }
 
-// lease is what most Changes are about.
+// leaseOf finds or makes the place of a node's name in leases.
+func (s *survey) leaseOf(node string) int32 {
+	s.leases = append(s.leases, s.name(node))
+	return int32(len(s.leases) - 1)
+}
+
+// lease is a lease of which more than a plain renewal is to be said.
 func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.counts[model.KindNodeLease]++
 	n := s.name(ch.Key.Name)
 	if ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap {
 		return
 	}
-	if !n.leased {
-		n.leased, n.heard = true, at
-	}
-	n.beat = at
+	n.heardAt(at)
 	if len(s.blind[model.KindNodeLease]) > 0 {
 		s.blind.seen(model.KindNodeLease, at)
 		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
 			n.beat = s.renewed(position, ch, at, gap.Interval)
 		}
 	}
+}
+
+// heardAt notes a renewal.
+func (n *name) heardAt(at model.Instant) {
+	if !n.leased {
+		n.leased, n.heard = true, at
+	}
+	n.beat = at
 }
 
 func (s *survey) name(of string) *name {
@@ -198,7 +229,7 @@ func (s *survey) end() {
 		s.zoneSizes[n.Place]++
 	}
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
-	defer func() { s.names = nil }()
+	defer func() { s.names, s.leases, s.leaseRows = nil, nil, timeline.LeaseRows{} }()
 	if s.listed {
 		return
 	}

@@ -31,14 +31,35 @@ type Condenser interface {
 
 // Fill makes it a page of which nothing is condensed.
 func (c *Condensed) Fill(p Page, changes []model.Change) {
-	c.share(p, append(c.Changes[:0], changes...))
+	c.Share(p, append(c.Changes[:0], changes...))
 }
 
-// share is Fill with the Changes where they are.
-func (c *Condensed) share(p Page, changes []model.Change) {
+// Share is Fill with the Changes where they are: nothing may be read into this memory then.
+func (c *Condensed) Share(p Page, changes []model.Change) {
 	c.Page, c.Renewals, c.Changes, c.Slots = p, c.Renewals[:0], changes, c.Slots[:0]
 	for k := range changes {
 		c.Slots = append(c.Slots, int32(k))
+	}
+}
+
+// Each hands out what stands in the places [from, to), in order, until one of the two returns
+// false.
+func (c *Condensed) Each(from, to int, renewal func(slot int, r *model.Renewal) bool, change func(slot int, ch *model.Change) bool) {
+	next := sort.Search(len(c.Slots), func(i int) bool { return int(c.Slots[i]) >= from })
+	first := sort.Search(len(c.Renewals), func(i int) bool { return int(c.Renewals[i].Slot) >= from })
+	for k := first; ; k++ {
+		slot := to
+		if k < len(c.Renewals) {
+			slot = min(slot, int(c.Renewals[k].Slot))
+		}
+		for ; next < len(c.Slots) && int(c.Slots[next]) < slot; next++ {
+			if !change(int(c.Slots[next]), &c.Changes[next]) {
+				return
+			}
+		}
+		if slot == to || !renewal(slot, &c.Renewals[k]) {
+			return
+		}
 	}
 }
 
@@ -48,41 +69,28 @@ func (c *Condensed) until(t model.Instant) int {
 		sort.Search(len(c.Changes), func(i int) bool { return c.Changes[i].Effective() > t })
 }
 
-// rowNumbers are the rows of a state that the leases of a dictionary are about.
-type rowNumbers struct {
+// LeaseRows are the rows of a state that the leases of a dictionary are about. The zero value knows
+// none.
+type LeaseRows struct {
 	dictionary int
 	rows       []int32 // row + 1, by lease; 0 where nobody has asked
 }
 
-// fold folds what stands in the places [from, to) of a page into a state.
-func (r *rowNumbers) fold(page *Condensed, from, to int, state *model.Cluster) {
-	r.of(page)
-	next := sort.Search(len(page.Slots), func(i int) bool { return int(page.Slots[i]) >= from })
-	first := sort.Search(len(page.Renewals), func(i int) bool { return int(page.Renewals[i].Slot) >= from })
-	for k := first; ; k++ {
-		slot := to
-		if k < len(page.Renewals) {
-			slot = min(slot, int(page.Renewals[k].Slot))
-		}
-		for ; next < len(page.Slots) && int(page.Slots[next]) < slot; next++ {
-			state.Fold(&page.Changes[next])
-		}
-		if slot == to {
-			return
-		}
-		renewal := &page.Renewals[k]
-		lease := &page.Leases[renewal.Lease]
-		if r.rows[renewal.Lease] == 0 {
-			r.rows[renewal.Lease] = 1 + state.RowNumber(lease.Key.Name)
-		}
-		state.Renew(r.rows[renewal.Lease]-1, lease, renewal)
+// Row is the row of a lease of a page; find says which it is, and is asked once for each lease.
+func (r *LeaseRows) Row(page *Condensed, lease int32, find func(node string) int32) int32 {
+	if r.dictionary != page.Dictionary || int(lease) >= len(r.rows) {
+		r.of(page)
 	}
+	if r.rows[lease] == 0 {
+		r.rows[lease] = 1 + find(page.Leases[lease].Key.Name)
+	}
+	return r.rows[lease] - 1
 }
 
 // of makes room for the leases of a page, and forgets those of another dictionary.
-func (r *rowNumbers) of(page *Condensed) {
+func (r *LeaseRows) of(page *Condensed) {
 	if r.dictionary != page.Dictionary {
-		r.forget()
+		r.Forget()
 		r.dictionary = page.Dictionary
 	}
 	if more := len(page.Leases) - len(r.rows); more > 0 {
@@ -90,5 +98,16 @@ func (r *rowNumbers) of(page *Condensed) {
 	}
 }
 
-// forget is for when there is another state.
-func (r *rowNumbers) forget() { r.rows = r.rows[:0] }
+// Forget is for when there is another state.
+func (r *LeaseRows) Forget() { r.rows = r.rows[:0] }
+
+// fold folds what stands in the places [from, to) of a page into a state.
+func (r *LeaseRows) fold(page *Condensed, from, to int, state *model.Cluster) {
+	page.Each(from, to, func(_ int, renewal *model.Renewal) bool {
+		state.Renew(r.Row(page, renewal.Lease, state.RowNumber), &page.Leases[renewal.Lease], renewal)
+		return true
+	}, func(_ int, ch *model.Change) bool {
+		state.Fold(ch)
+		return true
+	})
+}

@@ -38,8 +38,8 @@ type Cursor struct {
 	// which nobody has to collect when its memory serves for the next.
 	pages    [2]Condensed
 	state    *model.Cluster
-	rows     rowNumbers // of state
-	position int        // Changes folded into state: those before this position
+	rows     LeaseRows // of state
+	position int       // Changes folded into state: those before this position
 	at       model.Instant
 	// torn: the state was folded across a page that is lost, and holds up to the next keyframe
 	// of the History.
@@ -60,7 +60,7 @@ func (c *Cursor) readPage(p Page) (*Condensed, error) {
 	page := &c.pages[1]
 	if c.condenser == nil {
 		changes, err := c.history.Read(p)
-		page.share(p, changes)
+		page.Share(p, changes)
 		return page, err
 	}
 	for k := range c.pages {
@@ -101,7 +101,7 @@ func (c *Cursor) restart() {
 // stand takes another state than the one that was folded.
 func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
 	c.state, c.position, c.torn = state, position, torn
-	c.rows.forget()
+	c.rows.Forget()
 }
 
 // History is what the Cursor moves in.
