@@ -172,7 +172,7 @@ func packedTellsTheSame(t *testing.T, h timeline.History, least int) {
 	if packed < least {
 		t.Fatalf("%d packed states of %d test nothing", packed, len(res.run.kept.states))
 	}
-	res.run.apart = 40
+	res.run.apart, res.run.far = 40, 80
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, k := range r.Perm(100) {
 		at := after(-10 + 8.5*float64(k))

@@ -11,10 +11,11 @@ import (
 
 const (
 	// maxRecent is how many states that were asked for are kept besides the checkpoints: those that
-	// lie farther from the last than recentApart Changes, and others recentLead before them, for steps
-	// back.
+	// lie farther from the last than recentApart Changes. Where the way is longer than recentFar there is
+	// another recentLead before them, for steps back.
 	maxRecent   = 6
 	recentApart = 8192
+	recentFar   = 1 << 17
 	recentLead  = 20 * time.Second
 )
 
@@ -34,12 +35,10 @@ func (r *run) at(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	if lead := t.Add(-recentLead); d.at < lead {
-		if err := r.remember(d, lead); err != nil {
-			return nil, err
-		}
+	if err := r.remember(d, t.Add(-recentLead), r.far); err != nil {
+		return nil, err
 	}
-	if err := r.remember(d, t); err != nil {
+	if err := r.remember(d, t, r.apart); err != nil {
 		return nil, err
 	}
 	return r.stateOf(d, t)
@@ -66,10 +65,13 @@ func (r *run) from(t model.Instant) (*driver, error) {
 	return s.clone(), nil
 }
 
-// remember drives up to an instant, and keeps a copy where that was far.
-func (r *run) remember(d *driver, until model.Instant) error {
+// remember drives up to an instant, and keeps a copy if that is so many Changes away.
+func (r *run) remember(d *driver, until model.Instant, apart int) error {
 	from := d.position
-	if err := d.drive(until); err != nil || d.position-from < r.apart || d.beyond {
+	if d.at >= until {
+		return nil
+	}
+	if err := d.drive(until); err != nil || d.position-from < apart || d.beyond {
 		return err
 	}
 	r.recent = append(r.recent, recent{until, d.clone()})
