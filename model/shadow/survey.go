@@ -200,6 +200,7 @@ func (s *survey) end() {
 		s.zoneSizes[n.Place]++
 	}
 	s.seeds.pods.close()
+	s.out, s.bound.list = slices.Clone(s.out), slices.Clone(s.bound.list) // without the room that appending leaves
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
 	defer func() { s.names = nil }()
 	if s.listed {
