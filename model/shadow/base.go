@@ -137,11 +137,11 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 		n.node, n.created = true, ch.Node.Created
 		before := undone(ch.Node, since)
 		same = before == ch.Node
-		s.seed(seed{key: ch.Key, node: before, version: ch.Version})
+		s.seedNode(ch.Key.Name, before, ch.Version)
 	} else {
 		before := undonePod(ch.Pod, since)
 		same = before == ch.Pod
-		s.seed(seed{key: ch.Key, pod: before})
+		s.seedPod(before)
 	}
 	if same {
 		return

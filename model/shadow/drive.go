@@ -90,18 +90,17 @@ func (r *run) start() *driver {
 	if r.judgeable() == "" {
 		d.cycle = r.cycleAfter(r.coverage.Earliest.Add(-podgc.Period))
 	}
-	for _, s := range r.seeds {
-		if s.node != nil {
-			d.cache.SetNode(s.key.Name, s.node, s.version, 0, 0)
+	for s, pod := range r.seeds.all {
+		if s != nil {
+			d.cache.SetNode(s.name, s.node, s.version, 0, 0)
 		} else {
-			d.cache.SetPod(nil, s.pod)
+			d.cache.SetPod(nil, pod)
 		}
 	}
 	if r.based {
-		for _, s := range r.seeds {
-			if s.node != nil {
-				d.standing(s.key.Name, s.node)
-			}
+		for i := range r.seeds.nodes {
+			s := &r.seeds.nodes[i]
+			d.standing(s.name, s.node)
 		}
 	}
 	for _, name := range r.unseen {

@@ -7,14 +7,42 @@ import (
 	"kardia/model"
 )
 
-// seed is an object as it must have stood before the first write that shows it: an audit log
+// seeds are objects as they must have stood before the first write that shows them: an audit log
 // shows a Node first when somebody writes to it.
-type seed struct {
-	key  model.Key
+type seeds struct {
+	nodes []seededNode
+	pods  packedPods
+}
+
+type seededNode struct {
+	name string
 	node *model.Node
-	pod  *model.Pod
-	// version is the node's, where that is known.
+	// version is 0 where it is not known.
 	version uint64
+	// after is how many pods stand before it in the order in which they were found.
+	after int
+}
+
+// all are the nodes and pods in the order in which they were found, one of the two nil. The pods are
+// made anew.
+func (s *seeds) all(yield func(*seededNode, *model.Pod) bool) {
+	next, i := 0, 0
+	for p := range s.pods.all {
+		for ; next < len(s.nodes) && s.nodes[next].after <= i; next++ {
+			if !yield(&s.nodes[next], nil) {
+				return
+			}
+		}
+		if !yield(nil, p) {
+			return
+		}
+		i++
+	}
+	for ; next < len(s.nodes); next++ {
+		if !yield(&s.nodes[next], nil) {
+			return
+		}
+	}
 }
 
 // nowhere is the zone in which nodes stand that are known by their leases only.

@@ -22,7 +22,7 @@ type survey struct {
 	leases                   []*name // those of leases that were renewed; leaseRows are indexes
 	leaseRows                timeline.LeaseRows
 	bound                    bindings
-	seeds                    []seed
+	seeds                    seeds
 	standing                 []model.Change         // what stood there when the History began, at no position
 	unseen                   []string               // nodes known by their leases only
 	restarts                 []model.Interval       // within each, the first pass of a new process began
@@ -162,14 +162,14 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 			n.node = true
 			s.listed = s.listed || ch.Op == model.OpBaseline
 			if ch.Op == model.OpModify {
-				s.seed(seed{key: ch.Key, node: beforeNode(ch)})
+				s.seedNode(ch.Key.Name, beforeNode(ch), 0)
 			}
 		}
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		s.deleted[ch.Key.Name] = true
 	case ch.Kind == model.KindPod && object && ch.Pod != nil:
 		if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
-			s.seed(seed{key: ch.Key, pod: beforePod(ch)})
+			s.seedPod(beforePod(ch))
 		}
 		s.bound.add(ch.Key, ch.Pod.Node, position)
 	case ch.Kind == model.KindPod && ch.Op == model.OpRepeat && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown):
@@ -193,15 +193,17 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	}
 }
 
-// seed is an object that stood there before the first Change.
-func (s *survey) seed(x seed) {
-	s.seeds = append(s.seeds, x)
-	if x.node != nil {
-		s.nodes[x.key.Name] = x.node
-		return
-	}
-	s.pods[x.key] = x.pod
-	s.bound.add(x.key, x.pod.Node, -1)
+// seedNode takes in a node that stood there before the first Change.
+func (s *survey) seedNode(name string, n *model.Node, version uint64) {
+	s.seeds.nodes = append(s.seeds.nodes, seededNode{name, n, version, s.seeds.pods.count()})
+	s.nodes[name] = n
+}
+
+// seedPod is seedNode for a pod.
+func (s *survey) seedPod(p *model.Pod) {
+	s.seeds.pods.add(p)
+	s.pods[p.Key] = p
+	s.bound.add(p.Key, p.Node, -1)
 }
 
 // end draws the conclusions that need the whole.
@@ -228,6 +230,8 @@ func (s *survey) end() {
 	for _, n := range s.nodes {
 		s.zoneSizes[n.Place]++
 	}
+	s.seeds.pods.close()
+	s.out, s.bound.list = slices.Clone(s.out), slices.Clone(s.bound.list) // without the room that appending leaves
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
 	defer func() { s.names, s.leases, s.leaseRows = nil, nil, timeline.LeaseRows{} }()
 	if s.listed {
