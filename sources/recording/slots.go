@@ -71,7 +71,7 @@ func (p *pageSlots) place(later []model.Change) error {
 		effects[k] = later[k].Effective()
 	}
 	slot := int64(0)
-	for _, k := range stableOrder(effects) {
+	for _, k := range stableOrder(effects, nil) {
 		for slot < int64(len(p.filled)) && p.filled[slot] {
 			slot++
 		}
