@@ -113,7 +113,7 @@ func (i *in) layer(names *names) (*layer, error) {
 	}
 	l.names = make([]string, l.rows-l.below)
 	for k := range l.names {
-		l.names[k] = string(i.bytes())
+		l.names[k] = names.Bytes(i.bytes())
 	}
 	l.nodes = make([]nodeRecord, i.count(l.rows))
 	row := 0
