@@ -1,6 +1,10 @@
 package recording
 
-import "kardia/model"
+import (
+	"slices"
+
+	"kardia/model"
+)
 
 // beat is the newest heartbeat of a row of a keyframe: what its lease or its node says, when that
 // was heard, and the version that says it.
@@ -45,39 +49,47 @@ func (o *out) beats(beats []beat, now model.Instant) {
 		o.stamps(f.stamps, f.expected)
 	}
 	versions, last := make([]int64, len(beats)), uint64(0)
-	for place, k := range stableOrder(ends) {
+	for place, k := range stableOrder(ends, nil) {
 		versions[place] = int64(beats[k].version - last)
 		last = beats[k].version
 	}
 	o.column(versions)
 }
 
-// beats reads n of them; nil after a mistake.
-func (i *in) beats(n int, now model.Instant) []beat {
-	forms := i.column(n, nil)
+// beatReader reads beats; its memory serves for one time after another.
+type beatReader struct {
+	forms, versions []int64
+	stamps          [4]stampColumn
+	beats           []beat
+	ends            []model.Instant
+	room            orderRoom
+}
+
+// read reads n beats, which are good until it is called again; nil after a mistake.
+func (r *beatReader) read(i *in, n int, now model.Instant) []beat {
+	r.forms = i.column(n, r.forms)
 	var full [4]int
-	for _, f := range forms {
+	for _, f := range r.forms {
 		for x := range full {
 			if form(f>>(8*x)&0xff) == formFull {
 				full[x]++
 			}
 		}
 	}
-	var stamps [4]stampColumn
-	for x := range stamps {
-		i.stamps(full[x], &stamps[x])
+	for x := range r.stamps {
+		i.stamps(full[x], &r.stamps[x])
 	}
-	versions := i.column(n, nil)
+	r.versions = i.column(n, r.versions)
 	if i.err != nil {
 		return nil
 	}
-	beats, ends := make([]beat, n), make([]model.Instant, n)
-	for k := range beats {
-		b := &beats[k]
+	r.beats, r.ends = slices.Grow(r.beats[:0], n)[:n], slices.Grow(r.ends[:0], n)[:n]
+	for k := range r.beats {
+		b := &r.beats[k]
 		pick := func(x int, arrival, before, expected model.Instant) model.Instant {
-			t, full := form(forms[k]>>(8*x)&0xff).instant(arrival, before)
+			t, full := form(r.forms[k]>>(8*x)&0xff).instant(arrival, before)
 			if full {
-				t = stamps[x].next(expected)
+				t = r.stamps[x].next(expected)
 			}
 			return t
 		}
@@ -85,12 +97,12 @@ func (i *in) beats(n int, now model.Instant) []beat {
 		b.heard = pick(1, b.said, model.FarPast, near(b.said, now))
 		b.written.Earliest = pick(2, b.heard, model.FarPast, near(b.heard, now))
 		b.written.Latest = pick(3, b.heard, b.written.Earliest, near(b.written.Earliest, now))
-		ends[k] = b.written.Latest
+		r.ends[k] = b.written.Latest
 	}
 	version := uint64(0)
-	for place, k := range stableOrder(ends) {
-		version += uint64(versions[place])
-		beats[k].version = version
+	for place, k := range stableOrder(r.ends, &r.room) {
+		version += uint64(r.versions[place])
+		r.beats[k].version = version
 	}
-	return beats
+	return r.beats
 }

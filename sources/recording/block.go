@@ -138,7 +138,7 @@ func (o *out) block(rows []blockRow, first model.Instant) {
 		entries[k] = int64(rows[k].entry)
 	}
 	byObject := make([]blockRow, 0, len(rows))
-	for _, k := range stableOrder(entries) {
+	for _, k := range stableOrder(entries, nil) {
 		byObject = append(byObject, rows[k])
 	}
 	o.entries(byObject)
@@ -246,7 +246,7 @@ func (o *out) order(byObject []blockRow) {
 		effects[k] = byObject[k].ch.Effective()
 	}
 	var moves []int64
-	for group := range ties(stableOrder(effects), effects) {
+	for group := range ties(stableOrder(effects, nil), effects) {
 		inPage := slices.Clone(group)
 		slices.SortFunc(inPage, func(a, b int32) int { return cmp.Compare(byObject[a].slot, byObject[b].slot) })
 		for place, k := range inPage[:len(inPage)-1] {
@@ -293,10 +293,15 @@ func (o *out) versions(rows []blockRow) {
 }
 
 // stableOrder sorts the numbers of keys by the keys, and where these are equal leaves them as they
-// were: by the eleven lowest bits in which the keys differ, then the next, as far as they do.
-func stableOrder[T ~int64](keys []T) []int32 {
+// were: by the eleven lowest bits in which the keys differ, then the next, as far as they do. The order
+// is in room, unless that is nil.
+func stableOrder[T ~int64](keys []T, room *orderRoom) []int32 {
+	if room == nil {
+		room = &orderRoom{}
+	}
 	n := len(keys)
-	order, next := make([]int32, n), make([]int32, n)
+	order, next := slices.Grow(room.order[:0], n)[:n], slices.Grow(room.next[:0], n)[:n]
+	defer func() { room.order, room.next = order, next }()
 	if n == 0 {
 		return order
 	}
@@ -324,3 +329,6 @@ func stableOrder[T ~int64](keys []T) []int32 {
 	}
 	return order
 }
+
+// orderRoom is memory for stableOrder, for one order after another.
+type orderRoom struct{ order, next []int32 }

@@ -22,6 +22,7 @@ type blockReader struct {
 	values                                          []model.Instant
 	firsts, others, arrivals, earliest, latest, ats stampColumn
 	effects                                         []model.Instant
+	room                                            orderRoom
 	group                                           []int32
 }
 
@@ -192,7 +193,7 @@ func (b *blockReader) times(t *times, p *profile, first model.Instant, before *m
 
 // order finds the order of the page.
 func (b *blockReader) order(i *in) ([]int32, error) {
-	order := stableOrder(b.effects)
+	order := stableOrder(b.effects, &b.room)
 	tied := 0
 	for place := 1; place < len(order); place++ {
 		if b.effects[order[place]] == b.effects[order[place-1]] {

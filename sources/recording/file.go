@@ -28,6 +28,7 @@ type File struct {
 	names  names
 	coder  coder
 	blocks blockReader
+	states keyframeReader
 	page   pageSlots           // memory for readPage
 	later  []model.Change      // likewise
 	leases []model.LeaseObject // see leaseObjects

@@ -256,7 +256,7 @@ func FuzzKeyframe(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c, err := (&in{b: data}).state(s, d.entries, &names{})
+		c, err := new(keyframeReader).state(data, s, d.entries, &names{})
 		if err != nil {
 			c = model.NewCluster()
 			c.PutStored(s, s.names)

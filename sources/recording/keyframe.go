@@ -78,8 +78,15 @@ func (i *in) keyframeHead() (ref keyframeRef) {
 	return ref
 }
 
-// state reads a keyframe, whose stack is s.
-func (i *in) state(s *stack, entries []entry, names *names) (*model.Cluster, error) {
+// keyframeReader reads keyframes; its memory serves for one after another.
+type keyframeReader struct {
+	leases leaseReader
+	nodes  nodeReader
+}
+
+// state is the state of a keyframe, whose stack is s.
+func (r *keyframeReader) state(data []byte, s *stack, entries []entry, names *names) (*model.Cluster, error) {
+	i := &in{b: data}
 	i.keyframeHead()
 	now := i.instant()
 	var counts [4]int
@@ -90,16 +97,16 @@ func (i *in) state(s *stack, entries []entry, names *names) (*model.Cluster, err
 	if i.err == nil && n != len(s.names) {
 		return nil, errKeyframe
 	}
-	leases := i.leaseTable(n, now, entries, names)
+	leases := r.leases.read(i, n, now, entries, names)
 	if i.err != nil {
 		return nil, i.err
 	}
 	c := model.NewCluster()
 	c.ExpectRows(n)
-	nodes := s.shape()
+	r.nodes.read(s)
 	for k, name := range s.names {
-		b, record := &s.beats[k], &s.nodes[k]
-		c.PutRow(model.NodeRow{Name: name, Node: nodes[k], Version: b.version, Written: b.written, ReadySet: record.readySet,
+		b, record := &r.nodes.beats[k], &r.nodes.records[k]
+		c.PutRow(model.NodeRow{Name: name, Node: r.nodes.nodes[k], Version: b.version, Written: b.written, ReadySet: record.readySet,
 			Posted: b.heard, Gone: record.gone, Lease: leases[k]})
 	}
 	c.PutStored(s, s.names)

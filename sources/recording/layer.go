@@ -113,7 +113,7 @@ func (i *in) layer(names *names) (*layer, error) {
 	}
 	l.names = make([]string, l.rows-l.below)
 	for k := range l.names {
-		l.names[k] = string(i.bytes())
+		l.names[k] = names.Bytes(i.bytes())
 	}
 	l.nodes = make([]nodeRecord, i.count(l.rows))
 	row := 0
@@ -154,7 +154,8 @@ func (i *in) layer(names *names) (*layer, error) {
 func (i *in) beatsOf(l *layer, now model.Instant) {
 	n := i.small(l.rows)
 	l.beating = i.column(n, nil)
-	l.beats = i.beats(n, now)
+	var r beatReader
+	l.beats = r.read(i, n, now)
 	at := int64(0)
 	for k, gap := range l.beating {
 		if at += gap; at < 0 || at >= int64(l.rows) {

@@ -1,6 +1,10 @@
 package recording
 
-import "kardia/model"
+import (
+	"slices"
+
+	"kardia/model"
+)
 
 // A lease table is the leases of all rows of a keyframe in columns.
 //
@@ -66,33 +70,42 @@ func (d *dictionary) entryOf(r *model.NodeRow) int32 {
 	return -1
 }
 
-func (i *in) leaseTable(n int, now model.Instant, entries []entry, names *names) []model.LeaseRow {
-	entry, flags := i.column(n, nil), i.column(n, nil)
-	beats := i.beats(n, now)
-	renewals, refused := i.column(n, nil), i.column(n, nil)
+// leaseReader reads lease tables; its memory serves for one after another.
+type leaseReader struct {
+	entry, flags, renewals, refused []int64
+	beats                           beatReader
+	table                           []model.LeaseRow
+}
+
+// read reads the leases of n rows, which are good until it is called again; nil after a mistake.
+func (r *leaseReader) read(i *in, n int, now model.Instant, entries []entry, names *names) []model.LeaseRow {
+	r.entry, r.flags = i.column(n, r.entry), i.column(n, r.flags)
+	beats := r.beats.read(i, n, now)
+	r.renewals, r.refused = i.column(n, r.renewals), i.column(n, r.refused)
 	if i.err != nil {
 		return nil
 	}
-	table := make([]model.LeaseRow, n)
-	var before model.LeaseRow
+	r.table = slices.Grow(r.table[:0], n)[:n]
+	renewals, refused := uint32(0), uint32(0)
 	e := int64(0)
-	for k := range table {
-		l := &table[k]
-		e += entry[k]
+	for k := range r.table {
+		l := &r.table[k]
+		*l = model.LeaseRow{}
+		e += r.entry[k]
 		if e > int64(len(entries)) || e < 0 {
 			i.fail(errKeyframe)
 			return nil
 		} else if e > 0 {
 			l.Lease = entries[e-1].lease
 		}
-		if flags[k]&leaseInline != 0 {
+		if r.flags[k]&leaseInline != 0 {
 			l.Lease = i.lease(names) // the leases stand behind the columns, in the order of the rows
 		}
-		l.Seen, l.Gone = flags[k]&leaseSeen != 0, flags[k]&leaseGone != 0
+		l.Seen, l.Gone = r.flags[k]&leaseSeen != 0, r.flags[k]&leaseGone != 0
 		b := &beats[k]
 		l.Renewed, l.Heard, l.Written, l.Version = b.said, b.heard, b.written, b.version
-		l.Renewals, l.Refused = uint32(int64(before.Renewals)+renewals[k]), uint32(int64(before.Refused)+refused[k])
-		before = *l
+		renewals, refused = uint32(int64(renewals)+r.renewals[k]), uint32(int64(refused)+r.refused[k])
+		l.Renewals, l.Refused = renewals, refused
 	}
-	return table
+	return r.table
 }

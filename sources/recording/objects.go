@@ -76,7 +76,7 @@ func (i *in) node(names *names) *model.Node {
 	for range i.count(maxList) {
 		n.Taints = append(n.Taints, model.Taint{Key: text(), Value: text(), Effect: model.Effect(i.byte()), Added: i.instant()})
 	}
-	n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID = text(), text(), text(), text(), string(i.bytes())
+	n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID = text(), text(), text(), text(), text()
 	return n
 }
 

@@ -71,7 +71,7 @@ func (p *pageSlots) place(later []model.Change) error {
 		effects[k] = later[k].Effective()
 	}
 	slot := int64(0)
-	for _, k := range stableOrder(effects) {
+	for _, k := range stableOrder(effects, nil) {
 		for slot < int64(len(p.filled)) && p.filled[slot] {
 			slot++
 		}
@@ -101,8 +101,10 @@ func (p *pageSlots) inOrder(page timeline.Page) error {
 
 // give hands a condensed page out, each thing in order.
 func (p *pageSlots) give(into *timeline.Condensed) {
-	// A page that Kardia has written has them in one block, and so in order.
-	slices.SortFunc(p.renewals, func(a, b model.Renewal) int { return int(a.Slot - b.Slot) })
+	bySlot := func(a, b model.Renewal) int { return int(a.Slot - b.Slot) }
+	if !slices.IsSortedFunc(p.renewals, bySlot) { // a page that Kardia has written has them in one block
+		slices.SortFunc(p.renewals, bySlot)
+	}
 	at := make([]int32, len(p.filled)) // where the Change in a slot belongs
 	for _, slot := range p.slots {
 		at[slot] = 1

@@ -10,10 +10,8 @@ import (
 // state at its position. It is a model.Stored.
 type stack struct {
 	layers []*layer
-	names  []string     // of all rows
-	nodes  []nodeRecord // of all rows; the zero value where there is nothing to tell
-	beats  []beat       // of all rows: said is the newest status heartbeat, heard is Posted
-	pods   []int32      // how many each row has
+	names  []string // of all rows
+	pods   []int32  // how many each row has
 }
 
 // newStack puts layers on each other.
@@ -24,15 +22,7 @@ func newStack(layers []*layer) (*stack, error) {
 			return nil, errKeyframe
 		}
 		s.names = append(slices.Clip(s.names), l.names...)
-		s.nodes = append(s.nodes, make([]nodeRecord, len(l.names))...)
-		s.beats = append(s.beats, make([]beat, len(l.names))...)
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
-		for _, r := range l.nodes {
-			s.nodes[r.row] = r
-		}
-		for k, row := range l.beating {
-			s.beats[row] = l.beats[k]
-		}
 		for _, b := range l.boxes {
 			if b.row >= 0 {
 				s.pods[b.row] = b.pods
@@ -108,40 +98,6 @@ func (s *stack) gone(row int, key model.Key, position int) (gone bool) {
 		}
 	}
 	return gone
-}
-
-// shape makes the nodes of a keyframe's rows, with their heartbeats. They lie together, since there are as
-// many as it takes long to allocate one by one.
-func (s *stack) shape() []*model.Node {
-	count, conditions := 0, 0
-	for k := range s.nodes {
-		if n := s.nodes[k].node; n != nil {
-			count++
-			conditions += len(n.Conditions)
-		}
-	}
-	nodes, all := make([]model.Node, 0, count), make([]model.Condition, 0, conditions)
-	shaped := make([]*model.Node, len(s.nodes))
-	for k := range s.nodes {
-		r := &s.nodes[k]
-		if r.node == nil {
-			continue
-		}
-		nodes = append(nodes, *r.node)
-		n := &nodes[len(nodes)-1]
-		from := len(all)
-		all = append(all, n.Conditions...)
-		if n.Conditions != nil {
-			n.Conditions = all[from:len(all):len(all)]
-		}
-		for c := range n.Conditions {
-			if r.moved>>c&1 != 0 {
-				n.Conditions[c].Heartbeat = s.beats[k].said
-			}
-		}
-		shaped[k] = n
-	}
-	return shaped
 }
 
 var _ model.Stored = (*stack)(nil)

@@ -80,7 +80,7 @@ func (f *File) stateAt(ref keyframeRef) (*model.Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&in{b: data}).state(stack, f.words.entries, &f.names)
+	return f.states.state(data, stack, f.words.entries, &f.names)
 }
 
 // stackAt is the layers that a keyframe rests on.
