@@ -14,10 +14,6 @@ import (
 
 // expectation is an effect that a Decision must have, and may be seen.
 type expectation struct {
-	window model.Interval
-	// again is where the next pass may decide it instead, because the cause may have come too
-	// late for this one; zero where it cannot have.
-	again model.Interval
 	// decision is the index of the Decision, and write that of the Write among its Writes.
 	decision, write int32
 	// next is the index of the next expectation of the same effect, once they are matched; −1 if
@@ -25,6 +21,16 @@ type expectation struct {
 	next int32
 	// traceless: the input could not show it. met: it did.
 	traceless, met bool
+}
+
+// expectations are what the decisions of a drive lead to expect.
+type expectations struct {
+	list []expectation
+	// windows are those of the decisions, before what was seen narrows them.
+	windows []model.Interval
+	// again is where the next pass may make a decision instead, because the cause may have come
+	// too late for this one: none for most.
+	again map[int32]model.Interval
 }
 
 // driver is the models on their way through the Changes.
@@ -72,7 +78,7 @@ type driver struct {
 	beyond       bool
 	keep         *checkpoints
 	decisions    []model.Decision
-	expectations []expectation
+	expectations *expectations
 	armed        map[model.Key]countdown
 	written      map[string]model.Interval // node → when its version was
 
@@ -83,7 +89,7 @@ type driver struct {
 func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
-		open: map[effect]model.DecisionID{}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
+		open: map[effect]model.DecisionID{}, expectations: &expectations{again: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
 	d.passWrite(0)
 	d.passStep(0)
 	d.cycle = model.FarFuture

@@ -31,7 +31,10 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 		x.Time = min(max(x.Time, w.Earliest), w.Latest)
 		d.expect(&x)
 		if x.Kind != model.DecisionNone && !d.seeking {
-			d.decisions = append(d.decisions, x)
+			if next, ok := d.nextMay(&x); ok {
+				d.expectations.again[int32(len(d.decisions))] = next
+			}
+			d.decisions, d.expectations.windows = append(d.decisions, x), append(d.expectations.windows, w)
 		}
 	}
 }
@@ -80,7 +83,7 @@ func (d *driver) expect(x *model.Decision) {
 			p := d.pod(e.pod)
 			traceless = p == nil || p.Deletion.Known()
 		}
-		d.expectations = append(d.expectations, expectation{window: x.Window, again: d.nextMay(x), decision: int32(len(d.decisions)), write: int32(i), traceless: traceless})
+		d.expectations.list = append(d.expectations.list, expectation{decision: int32(len(d.decisions)), write: int32(i), traceless: traceless})
 	}
 	if any && !fresh {
 		x.Kind = model.DecisionNone
@@ -94,14 +97,11 @@ func (d *driver) expected(e *expectation) effect {
 }
 
 // nextMay is the next pass, where what a pass answers to may have come after it.
-func (d *driver) nextMay(x *model.Decision) model.Interval {
+func (d *driver) nextMay(x *model.Decision) (next model.Interval, ok bool) {
 	if x.Kind != model.UntaintNoExecute || x.Rule != "E3" || d.pass >= len(d.r.passes) {
-		return model.Interval{}
+		return next, false
 	}
-	if d.written[x.Node].Latest > x.Window.Earliest {
-		return d.r.passes[d.pass].Interval
-	}
-	return model.Interval{}
+	return d.r.passes[d.pass].Interval, d.written[x.Node].Latest > x.Window.Earliest
 }
 
 // effectOf is the effect of a write; events are none.

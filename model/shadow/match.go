@@ -13,8 +13,8 @@ import (
 // within the decision's window and the time a write may take.
 func (r *run) match(d *driver, res *Result) {
 	waiting := map[effect]int32{} // the first of each effect
-	for i := len(d.expectations) - 1; i >= 0; i-- {
-		e := &d.expectations[i]
+	for i := len(d.expectations.list) - 1; i >= 0; i-- {
+		e := &d.expectations.list[i]
 		of := d.expected(e)
 		e.next = -1
 		if next, ok := waiting[of]; ok {
@@ -74,19 +74,19 @@ func (d *driver) explain(w *seen, first int32) {
 	// What need not have shown shows after all where a pod that was terminating already still got
 	// its condition, but what must have shown comes first.
 	for _, traceless := range [...]bool{false, true} {
-		for k := first; k >= 0; k = d.expectations[k].next {
-			e := &d.expectations[k]
+		for k := first; k >= 0; k = d.expectations.list[k].next {
+			e := &d.expectations.list[k]
 			if e.met || e.traceless != traceless {
 				continue
 			}
 			if nearest == nil {
 				nearest = e
 			}
-			if !e.may().Overlaps(w.Time) {
+			if !d.may(e).Overlaps(w.Time) {
 				continue
 			}
-			if e.again.Known() && e.again.Overlaps(w.Time) {
-				d.decisions[e.decision].Window.Latest = e.again.Latest
+			if again, ok := d.expectations.again[e.decision]; ok && again.Overlaps(w.Time) {
+				d.decisions[e.decision].Window.Latest = again.Latest
 			}
 			e.met = true
 			w.by(&d.decisions[e.decision])
@@ -94,7 +94,8 @@ func (d *driver) explain(w *seen, first int32) {
 		}
 	}
 	if nearest != nil {
-		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", nearest.window.Earliest, nearest.window.Latest)
+		window := d.expectations.windows[nearest.decision]
+		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", window.Earliest, window.Latest)
 	}
 }
 
@@ -121,8 +122,9 @@ func (w *seen) by(x *model.Decision) {
 }
 
 // may is when an expected effect may be seen.
-func (e *expectation) may() model.Interval {
-	return model.Interval{Earliest: e.window.Earliest, Latest: e.window.Latest.Add(lagBound)}
+func (d *driver) may(e *expectation) model.Interval {
+	window := d.expectations.windows[e.decision]
+	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(lagBound)}
 }
 
 // miss finds the decisions whose effects were not seen, though they would have been.
@@ -130,16 +132,16 @@ func (r *run) miss(d *driver, res *Result) {
 	missed := map[int32]bool{} // decisions some effect of which was not seen
 	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
 	uncollected := 0
-	for k := range d.expectations {
-		e := &d.expectations[k]
+	for k := range d.expectations.list {
+		e := &d.expectations.list[k]
 		x, of := &d.decisions[e.decision], d.expected(e)
 		if e.traceless && !e.met {
 			x.LeavesTrace = false
-			r.repeated(x, e, of.pod)
+			r.repeated(x, d.may(e), of.pod)
 			continue
 		}
 		// What may still be under way when the input ends is not missing.
-		may := e.may()
+		may := d.may(e)
 		over := may.Latest < r.coverage.Latest
 		switch {
 		case e.met:
@@ -176,8 +178,7 @@ func (r *run) forget(d *driver, unseen map[int32]bool) {
 
 // repeated looks for a second DELETE of a pod that was terminating already, which changes no
 // object: an audit log shows it.
-func (r *run) repeated(x *model.Decision, e *expectation, pod model.Key) {
-	may := e.may()
+func (r *run) repeated(x *model.Decision, may model.Interval, pod model.Key) {
 	for _, again := range r.repeats[pod] {
 		if may.Overlaps(again.time) {
 			x.Basis, x.LeavesTrace = model.Observed, true
