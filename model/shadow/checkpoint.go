@@ -40,12 +40,19 @@ type checkpoints struct {
 	newest            checkpoint // the newest packed one
 }
 
-// checkpoint is the models at a position. The cache and the node-lifecycle controller of a packed
-// one are not in the driver.
+// checkpoint is the models at a position. The cache, the node-lifecycle controller and the open
+// effects of a packed one are not in the driver.
 type checkpoint struct {
 	*driver
 	packedCache *informer.Packed
 	packedNodes *nodelifecycle.Packed
+	packedOpen  []openEffect
+}
+
+// openEffect is an entry of driver.open: thousands of them, while a zone is marked.
+type openEffect struct {
+	effect
+	decision model.DecisionID
 }
 
 func newCheckpoints(in *reader) *checkpoints {
@@ -92,7 +99,10 @@ func (c *checkpoints) offerPacked(d *driver) bool {
 		return false
 	}
 	e := d.shell()
-	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes)}
+	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes), make([]openEffect, 0, len(d.open))}
+	for what, id := range d.open {
+		c.newest.packedOpen = append(c.newest.packedOpen, openEffect{what, id})
+	}
 	c.states, c.met = append(c.states, c.newest), 0
 	for c.size += c.newest.size(); c.size > maxPacked; {
 		c.thin()
@@ -117,8 +127,8 @@ func (c *checkpoints) thin() {
 
 // size is about how many bytes a packed state takes.
 func (s *checkpoint) size() int {
-	const driver, countdown = 1000, 300
-	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.taints.Size() + 100*len(s.open)
+	const driver, countdown, open = 1000, 300, 90
+	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.taints.Size() + open*len(s.packedOpen)
 }
 
 // settled says that no version which nobody has seen stands for a Change that is still to come.
@@ -152,6 +162,10 @@ func (c *checkpoints) take(i int) (*driver, error) {
 	d := s.shell()
 	d.cache = s.packedCache.Unpack(observed)
 	d.nodes = s.packedNodes.Unpack(d.cache)
+	d.open = make(map[effect]model.DecisionID, len(s.packedOpen))
+	for _, x := range s.packedOpen {
+		d.open[x.effect] = x.decision
+	}
 	return &d, nil
 }
 
@@ -159,15 +173,16 @@ func (c *checkpoints) take(i int) (*driver, error) {
 func (d *driver) clone() *driver {
 	e := d.shell()
 	e.cache, e.nodes = d.cache.Clone(), d.nodes.Clone()
+	e.open = make(map[effect]model.DecisionID, len(d.open)) // maps.Clone has the room of the most there ever were
+	maps.Copy(e.open, d.open)
 	return &e
 }
 
-// shell is a clone without cache and node-lifecycle controller.
+// shell is a clone without cache, node-lifecycle controller and open effects.
 func (d *driver) shell() driver {
 	e := *d
-	e.cache, e.nodes, e.taints, e.pods = nil, nil, d.taints.Clone(), d.pods.Clone()
-	e.open = make(map[effect]model.DecisionID, len(d.open)) // maps.Clone has the room of the most there ever were
-	maps.Copy(e.open, d.open)
+	e.cache, e.nodes, e.open = nil, nil, nil
+	e.taints, e.pods = d.taints.Clone(), d.pods.Clone()
 	e.seeking, e.keep, e.decisions, e.expectations = true, nil, nil, nil
 	e.leaseRows = timeline.LeaseRows{}
 	e.armed, e.written = map[model.Key]countdown{}, nil
