@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,6 +119,7 @@ func sizeOf(b *testing.B, path string) float64 {
 }
 
 func BenchmarkScale(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // as the program does
 	dir := *scaleDir
 	if dir == "" {
 		dir = b.TempDir()
