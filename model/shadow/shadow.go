@@ -8,7 +8,8 @@
 //
 // A History is read page by page, at least twice: once to find what the controllers wrote
 // and what that tells of their passes, and once to drive the models. What is kept of it is
-// what was decided, one entry for each pod, and a bounded number of states to seek from.
+// what stood there at first, what was written and decided, where each pod was, and a bounded
+// number of states to seek from.
 package shadow
 
 import (
