@@ -90,5 +90,5 @@ func (r *rowNumbers) of(page *Condensed) {
 	}
 }
 
-// forget is for when there is another state.
+// forget is for when there is a state whose rows have other numbers.
 func (r *rowNumbers) forget() { r.rows = r.rows[:0] }

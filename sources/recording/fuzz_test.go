@@ -258,8 +258,11 @@ func FuzzKeyframe(f *testing.F) {
 		}
 		c, err := new(keyframeReader).state(data, s, d.entries, &names{})
 		if err != nil {
-			c = model.NewCluster()
-			c.PutStored(s, s.names)
+			numbers, ok := model.NewRowNames(s.names)
+			if !ok {
+				return
+			}
+			c = model.NewClusterOf(numbers, make([]model.NodeRow, len(s.names)), s)
 		}
 		for _, p := range c.Pods() {
 			if c.Pod(p.Key) == nil {
