@@ -14,8 +14,9 @@ const maxNodeEvents = 32
 // The zero value is not usable; see NewCluster. A Cluster and its Clones share
 // structure and belong to one goroutine.
 type Cluster struct {
-	rows   []NodeRow
-	byName map[string]int32 // shared by all Clones; names are only ever added
+	rows  []NodeRow
+	names *RowNames
+	lent  bool // others have names too: it is copied before a name is added
 	// pods are those that were folded in, and those that name no node; stored is where the
 	// others are, nil in a state that was folded from the start.
 	pods     map[Key]*Pod
@@ -78,12 +79,13 @@ type Leader struct {
 
 // NewCluster is an empty state.
 func NewCluster() *Cluster {
-	return &Cluster{byName: map[string]int32{}, pods: map[Key]*Pod{}, epoch: new(byte)}
+	return &Cluster{names: &RowNames{map[string]int32{}}, pods: map[Key]*Pod{}, epoch: new(byte)}
 }
 
 // Clone is an independent copy of the state. It shares objects and per-node lists
 // until one side changes them.
 func (c *Cluster) Clone() *Cluster {
+	c.lent = true
 	d := *c
 	d.rows = slices.Clone(c.rows)
 	d.pods = maps.Clone(c.pods)
@@ -99,7 +101,7 @@ func (c *Cluster) Clone() *Cluster {
 // again.
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
-		rows: slices.Clone(c.rows), byName: maps.Clone(c.byName), pods: maps.Clone(c.pods), podCount: c.podCount,
+		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: maps.Clone(c.pods), podCount: c.podCount,
 		stored: c.stored, leaders: slices.Clone(c.leaders), epoch: new(byte),
 		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
 	}
@@ -167,19 +169,17 @@ func (c *Cluster) count(t Instant) {
 func (c *Cluster) row(name string) *NodeRow { return &c.rows[c.RowNumber(name)] }
 
 // RowNumber is the number by which Renew knows the row of a node, which is made if there is none. It
-// is good for this Cluster only.
+// is the same for all Clusters with the same Names.
 func (c *Cluster) RowNumber(name string) int32 {
-	i, ok := c.byName[name]
-	if !ok {
-		i = int32(len(c.byName))
-		c.byName[name] = i
+	if i, ok := c.names.numbers[name]; ok {
+		return i
 	}
-	for int(i) >= len(c.rows) {
-		c.rows = append(c.rows, NodeRow{})
+	if c.lent {
+		c.names, c.lent = &RowNames{maps.Clone(c.names.numbers)}, false
 	}
-	if row := &c.rows[i]; row.Name == "" {
-		row.Name = name
-	}
+	i := int32(len(c.rows))
+	c.names.numbers[name] = i
+	c.rows = append(c.rows, NodeRow{Name: name})
 	return i
 }
 

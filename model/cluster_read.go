@@ -136,11 +136,10 @@ func (c *Cluster) NodeCount() int {
 
 // Node finds a node that exists; nil if there is none of that name.
 func (c *Cluster) Node(name string) *NodeRow {
-	i, ok := c.byName[name]
-	if !ok || int(i) >= len(c.rows) || !c.rows[i].Exists() {
-		return nil
+	if r := c.Row(name); r != nil && r.Exists() {
+		return r
 	}
-	return &c.rows[i]
+	return nil
 }
 
 // ComparePods orders pods by namespace, then name.

@@ -4,7 +4,7 @@ import "slices"
 
 // Stored is the pods and Events of a state where nobody has asked for them yet: a keyframe of a
 // large cluster has a hundred thousand, of which a screen shows a few. They are decoded node by
-// node when they are asked for. Rows are numbered as PutStored names them; −1 stands for the pods
+// node when they are asked for. Rows are numbered as in the Cluster, see NewClusterOf; −1 stands for the pods
 // that are bound to no node.
 //
 // It never changes, so Clusters share it, also those of other goroutines.
@@ -27,21 +27,6 @@ type shelf struct {
 	// came since, and gone are those of the stored that are no more.
 	pods, events bool
 	gone         []Key
-}
-
-// PutStored sets the pods and Events of a state that has none: row k of s is the node names[k].
-func (c *Cluster) PutStored(s Stored, names []string) {
-	c.stored = s
-	for k, name := range names {
-		c.row(name).shelf = shelf{stored: s, row: int32(k), pods: true, events: true}
-		c.podCount += s.PodCount(k)
-	}
-	for _, p := range s.Pods(-1) {
-		if c.pods[p.Key] == nil {
-			c.podCount++
-		}
-		c.pods[p.Key] = p
-	}
 }
 
 // Pods are the pods bound to the node, in no particular order. The slice must not

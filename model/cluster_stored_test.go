@@ -22,14 +22,18 @@ type shelved struct {
 // shelve takes the pods and Events of a state away, and gives one that leaves them Stored.
 func shelve(c *model.Cluster) *model.Cluster {
 	s := shelved{pods: map[int][]*model.Pod{-1: c.Unbound()}, events: map[int][]*model.Event{}}
-	out := model.NewCluster()
+	var rows []model.NodeRow
 	for r := range c.Rows {
 		k := len(s.names)
 		s.names = append(s.names, r.Name)
 		s.pods[k], s.events[k] = slices.Clone(r.Pods()), slices.Clone(r.Events())
-		out.PutRow(*r)
+		rows = append(rows, *r)
 	}
-	out.PutStored(s, s.names)
+	names, ok := model.NewRowNames(s.names)
+	if !ok {
+		panic("a row is there twice")
+	}
+	out := model.NewClusterOf(names, rows, s)
 	out.Now, out.Folded = c.Now, c.Folded
 	return out
 }

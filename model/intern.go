@@ -1,16 +1,19 @@
 package model
 
+import "strings"
+
 // Interner gives equal strings, owners and toleration lists the same memory. A
 // cluster repeats a few hundred of them a hundred thousand times.
 //
-// It holds at most Limit strings, and as many owners and lists; when full it starts
+// It holds at most Limit strings, and as many pointers, owners and lists; when full it starts
 // again, which costs memory for a while but never grows without bound. The zero value
 // is ready to use. Not safe for concurrent use.
 type Interner struct {
 	// Limit is how many entries each table holds; 0 means 65,536.
 	Limit int
 
-	strings     map[string]*string
+	strings     map[string]string
+	pointers    map[string]*string
 	owners      map[Owner]*Owner
 	tolerations map[string]*Tolerations
 	key         []byte
@@ -28,27 +31,35 @@ func (in *Interner) String(s string) string {
 	if s == "" {
 		return ""
 	}
-	return *in.Pointer(s)
+	if known, ok := in.strings[s]; ok {
+		return known
+	}
+	if in.strings == nil || len(in.strings) >= in.limit() {
+		in.strings = map[string]string{}
+	}
+	s = strings.Clone(s) // it may be a piece of a long line
+	in.strings[s] = s
+	return s
 }
 
 // Bytes is b as a string, without allocating if it is known already.
 func (in *Interner) Bytes(b []byte) string {
-	if p, ok := in.strings[string(b)]; ok {
-		return *p
+	if known, ok := in.strings[string(b)]; ok {
+		return known
 	}
 	return in.String(string(b))
 }
 
 // Pointer is a pointer to s that is the same for the same text, for ParseUID.
 func (in *Interner) Pointer(s string) *string {
-	if p, ok := in.strings[s]; ok {
+	if p, ok := in.pointers[s]; ok {
 		return p
 	}
-	if in.strings == nil || len(in.strings) >= in.limit() {
-		in.strings = map[string]*string{}
+	if in.pointers == nil || len(in.pointers) >= in.limit() {
+		in.pointers = map[string]*string{}
 	}
-	s = string(append([]byte(nil), s...)) // s may be a piece of a long line
-	in.strings[s] = &s
+	s = strings.Clone(s) // likewise
+	in.pointers[s] = &s
 	return &s
 }
 

@@ -13,17 +13,10 @@ func (c *Cluster) Rows(yield func(*NodeRow) bool) {
 	}
 }
 
-// ExpectRows makes room for rows in a state that has none.
-func (c *Cluster) ExpectRows(n int) {
-	if len(c.rows) == 0 {
-		c.rows, c.byName = make([]NodeRow, 0, n), make(map[string]int32, n)
-	}
-}
-
 // Row finds a row, also of a node that does not exist; nil if there is none.
 func (c *Cluster) Row(name string) *NodeRow {
-	i, ok := c.byName[name]
-	if !ok || int(i) >= len(c.rows) || c.rows[i].Name == "" {
+	i, ok := c.names.numbers[name]
+	if !ok || name == "" {
 		return nil
 	}
 	return &c.rows[i]
@@ -39,11 +32,40 @@ func (c *Cluster) Unbound() (pods []*Pod) {
 	return pods
 }
 
-// PutRow sets all of a node's row but its pods and Events.
-func (c *Cluster) PutRow(r NodeRow) {
-	row := c.row(r.Name)
-	r.pods, r.events, r.owner, r.shelf = row.pods, row.events, row.owner, row.shelf
-	*row = r
+// RowNames numbers the rows of a Cluster, by the names of their nodes. Clusters share it, also those of
+// other goroutines, until one of them has a row more.
+type RowNames struct{ numbers map[string]int32 }
+
+// NewRowNames numbers rows as they come; ok is false where a name is there twice.
+func NewRowNames(names []string) (n *RowNames, ok bool) {
+	n = &RowNames{make(map[string]int32, len(names))}
+	for k, name := range names {
+		n.numbers[name] = int32(k)
+	}
+	return n, len(n.numbers) == len(names)
+}
+
+// Names are the numbers of the rows.
+func (c *Cluster) Names() *RowNames { return c.names }
+
+// NewClusterOf is a state of these rows, whose pods and Events are those that s has for them. It takes
+// the rows over, which are numbered as names says.
+func NewClusterOf(names *RowNames, rows []NodeRow, s Stored) *Cluster {
+	c := NewCluster()
+	c.names, c.lent, c.rows, c.stored = names, true, rows, s
+	for k := range rows {
+		r := &rows[k]
+		r.pods, r.events, r.owner = nil, nil, nil
+		r.shelf = shelf{stored: s, row: int32(k), pods: true, events: true}
+		c.podCount += s.PodCount(k)
+	}
+	for _, p := range s.Pods(-1) {
+		if c.pods[p.Key] == nil {
+			c.podCount++
+		}
+		c.pods[p.Key] = p
+	}
+	return c
 }
 
 // PutLeader sets a leader-election lease.

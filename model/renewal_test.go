@@ -22,7 +22,8 @@ func rowsOf(c *model.Cluster) string {
 }
 
 // TestARenewalIsItsChange: whatever comes in between, old versions and other leases of the same name
-// among it, a Renewal does to the state what the Change does that it stands for.
+// among it, a Renewal does to the state what the Change does that it stands for, and nothing to its
+// copies.
 func TestARenewalIsItsChange(t *testing.T) {
 	uids := make([]model.UID, 3) // the first is not known
 	for k := range uids[1:] {
@@ -30,6 +31,7 @@ func TestARenewalIsItsChange(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		folded, renewed := model.NewCluster(), model.NewCluster()
+		left := map[*model.Cluster]string{}
 		instant := func(name string) model.Instant {
 			return rapid.OneOf(rapid.Just(model.Instant(0)), rapid.SampledFrom([]model.Instant{model.FarPast, model.FarFuture}),
 				rapid.Map(rapid.IntRange(0, 30), func(s int) model.Instant { return noon.Add(time.Duration(s) * time.Second) })).Draw(t, name)
@@ -46,6 +48,10 @@ func TestARenewalIsItsChange(t *testing.T) {
 			case 1:
 				ch.Kind, ch.Lease, ch.Node = model.KindNode, model.Lease{}, &model.Node{}
 			}
+			if rapid.IntRange(0, 4).Draw(t, "copy") == 0 {
+				left[renewed] = rowsOf(renewed)
+				renewed = renewed.Clone()
+			}
 			folded.Fold(&ch)
 			if ch.Kind != model.KindNodeLease || ch.Op != model.OpModify || !ch.Lease.Renewed.Known() {
 				renewed.Fold(&ch)
@@ -60,6 +66,11 @@ func TestARenewalIsItsChange(t *testing.T) {
 			}
 			if got, want := rowsOf(renewed), rowsOf(folded); got != want {
 				t.Fatalf("%s\nwant\n%s", got, want)
+			}
+		}
+		for c, want := range left {
+			if got := rowsOf(c); got != want {
+				t.Fatalf("a copy that was left is\n%s\nand was\n%s", got, want)
 			}
 		}
 	})

@@ -76,17 +76,18 @@ func (h keyframes) Keyframe(before int) (*model.Cluster, int, error) {
 		k = p.End
 	}
 	s, names := &onShelf{byKey: map[model.Key]*model.Pod{}}, []string{}
-	stored := model.NewCluster()
+	var rows []model.NodeRow
 	c.Rows(func(row *model.NodeRow) bool {
-		stored.PutRow(*row)
-		s.rows, names = append(s.rows, slices.Clone(row.Pods())), append(names, row.Name)
+		rows, names = append(rows, *row), append(names, row.Name)
+		s.rows = append(s.rows, slices.Clone(row.Pods()))
 		return true
 	})
 	for _, p := range c.Pods() {
 		s.byKey[p.Key] = p
 	}
 	s.rows = append(s.rows, c.Unbound())
-	stored.PutStored(s, names)
+	numbers, _ := model.NewRowNames(names)
+	stored := model.NewClusterOf(numbers, rows, s)
 	return stored, at, nil
 }
 

@@ -98,7 +98,7 @@ func (r *LeaseRows) of(page *Condensed) {
 	}
 }
 
-// Forget is for when there is another state.
+// Forget is for when there is a state whose rows have other numbers.
 func (r *LeaseRows) Forget() { r.rows = r.rows[:0] }
 
 // fold folds what stands in the places [from, to) of a page into a state.

@@ -100,8 +100,10 @@ func (c *Cursor) restart() {
 
 // stand takes another state than the one that was folded.
 func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
+	if c.state == nil || c.state.Names() != state.Names() {
+		c.rows.Forget()
+	}
 	c.state, c.position, c.torn = state, position, torn
-	c.rows.Forget()
 }
 
 // History is what the Cursor moves in.

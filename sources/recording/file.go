@@ -354,17 +354,19 @@ func (f *File) decode(ref pageRef) error {
 	return err
 }
 
-// chunk is the records of a chunk, decompressed.
+// chunk is the records of a chunk, decompressed. They are good until cachedChunks others were read.
 func (f *File) chunk(n int32) ([]byte, error) {
 	for _, c := range f.chunks {
 		if c.chunk == n {
 			return c.records, nil
 		}
 	}
+	var room []byte
 	if len(f.chunks) >= cachedChunks {
-		f.chunks = slices.Delete(f.chunks, 0, 1) // before the next one takes its room
+		room = f.chunks[0].records
+		f.chunks = slices.Delete(f.chunks, 0, 1)
 	}
-	records, err := f.readChunk(n)
+	records, err := f.readChunk(n, room)
 	if err != nil {
 		return nil, err
 	}
@@ -372,8 +374,8 @@ func (f *File) chunk(n int32) ([]byte, error) {
 	return records, nil
 }
 
-// readChunk is the same, and not kept.
-func (f *File) readChunk(n int32) ([]byte, error) {
+// readChunk is the same, and not kept, in room if that is large enough.
+func (f *File) readChunk(n int32, room []byte) ([]byte, error) {
 	r, err := f.container.record(f.index.chunks[n].at)
 	if err != nil {
 		return nil, err
@@ -381,7 +383,7 @@ func (f *File) readChunk(n int32) ([]byte, error) {
 	if r != f.index.chunks[n] {
 		return nil, errFrame
 	}
-	return f.container.chunk(r)
+	return f.container.chunk(r, room)
 }
 
 // lostChanges stand for Changes of which nothing is known but how many they were: a gap, and
@@ -426,13 +428,14 @@ const checkAtOpening = 32 << 20
 
 // check reads all chunks of a file that has an index.
 func (f *File) check() {
+	var room []byte
 	for n, c := range f.index.chunks {
 		r, err := f.container.record(c.at)
 		if err == nil && r != c {
 			err = errFrame
 		}
 		if err == nil {
-			_, err = f.container.chunk(r)
+			room, err = f.container.chunk(r, room)
 		}
 		if err == nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -99,8 +100,8 @@ func (c *container) body(r record, limit int64) ([]byte, error) {
 	return b, err
 }
 
-// chunk reads and checks the records of a chunk, into memory of its own.
-func (c *container) chunk(r record) ([]byte, error) {
+// chunk reads and checks the records of a chunk, into room if that is large enough.
+func (c *container) chunk(r record, room []byte) ([]byte, error) {
 	body, err := c.body(r, maxChunk+1<<10)
 	if err != nil {
 		return nil, err
@@ -120,11 +121,11 @@ func (c *container) chunk(r record) ([]byte, error) {
 	var plain []byte
 	switch string(name) {
 	case zstdName:
-		if plain, err = c.unpack(records, int(size)); err != nil {
+		if plain, err = c.unpack(records, int(size), room); err != nil {
 			return nil, err
 		}
 	case "":
-		plain = bytes.Clone(records)
+		plain = append(room[:0], records...)
 	default:
 		return nil, fmt.Errorf("it is compressed with %q, which Kardia does not read", name)
 	}
@@ -134,8 +135,8 @@ func (c *container) chunk(r record) ([]byte, error) {
 	return plain, nil
 }
 
-// unpack decompresses what is announced to have size bytes.
-func (c *container) unpack(packed []byte, size int) ([]byte, error) {
+// unpack decompresses what is announced to have size bytes, into room if that is large enough.
+func (c *container) unpack(packed []byte, size int, room []byte) ([]byte, error) {
 	var head zstd.Header
 	if err := head.Decode(packed); err != nil {
 		return nil, fmt.Errorf("it cannot be decompressed: %w", err)
@@ -144,11 +145,11 @@ func (c *container) unpack(packed []byte, size int) ([]byte, error) {
 		return nil, errTooLarge
 	}
 	// Memory grows with what comes out where more is announced than is likely.
-	room := min(size, 64*len(packed)+1<<10)
+	likely := min(size, 64*len(packed)+1<<10)
 	if head.HasFCS {
-		room = min(room, int(head.FrameContentSize))
+		likely = min(likely, int(head.FrameContentSize))
 	}
-	plain, err := unpacker.DecodeAll(packed, make([]byte, 0, room))
+	plain, err := unpacker.DecodeAll(packed, slices.Grow(room[:0], likely))
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be decompressed: %w", err)
 	}

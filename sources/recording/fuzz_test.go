@@ -92,7 +92,7 @@ func FuzzMessages(f *testing.F) {
 				f.Fatal(err)
 			}
 			if n > 0 {
-				f.Add(records)
+				f.Add(bytes.Clone(records))
 			}
 			all = append(all, records...)
 		}
@@ -189,7 +189,7 @@ func FuzzClock(f *testing.F) {
 // rowMessages are the messages in JSON of a file.
 func rowMessages(t testing.TB, f *File) (rows []message) {
 	for n := range f.index.chunks {
-		records, err := f.chunk(int32(n))
+		records, err := f.readChunk(int32(n), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,8 +258,11 @@ func FuzzKeyframe(f *testing.F) {
 		}
 		c, err := new(keyframeReader).state(data, s, d.entries, &names{})
 		if err != nil {
-			c = model.NewCluster()
-			c.PutStored(s, s.names)
+			numbers, ok := model.NewRowNames(s.names)
+			if !ok {
+				return
+			}
+			c = model.NewClusterOf(numbers, make([]model.NodeRow, len(s.names)), s)
 		}
 		for _, p := range c.Pods() {
 			if c.Pod(p.Key) == nil {

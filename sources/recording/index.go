@@ -298,7 +298,7 @@ func (c *container) readIndex(at int64) (x index, dictionary []byte, err error) 
 	if !ok || len(rest) < 8 || binary.LittleEndian.Uint64(rest) != uint64(len(rest)-8) {
 		return x, nil, errFrame
 	}
-	plain, err := c.unpack(rest[8:], maxChunk)
+	plain, err := c.unpack(rest[8:], maxChunk, nil)
 	if err != nil {
 		return x, nil, err
 	}

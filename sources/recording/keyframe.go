@@ -80,8 +80,24 @@ func (i *in) keyframeHead() (ref keyframeRef) {
 
 // keyframeReader reads keyframes; its memory serves for one after another.
 type keyframeReader struct {
-	leases leaseReader
-	nodes  nodeReader
+	records []byte
+	leases  leaseReader
+	nodes   nodeReader
+	// Most states have the same rows as the one before.
+	names   []string
+	numbers *model.RowNames
+}
+
+// number numbers the rows of a state.
+func (r *keyframeReader) number(names []string) (*model.RowNames, error) {
+	if r.numbers == nil || !slices.Equal(names, r.names) {
+		numbers, ok := model.NewRowNames(names)
+		if !ok {
+			return nil, errKeyframe
+		}
+		r.names, r.numbers = names, numbers
+	}
+	return r.numbers, nil
 }
 
 // state is the state of a keyframe, whose stack is s.
@@ -101,15 +117,18 @@ func (r *keyframeReader) state(data []byte, s *stack, entries []entry, names *na
 	if i.err != nil {
 		return nil, i.err
 	}
-	c := model.NewCluster()
-	c.ExpectRows(n)
+	numbers, err := r.number(s.names)
+	if err != nil {
+		return nil, err
+	}
 	r.nodes.read(s)
+	rows := make([]model.NodeRow, n)
 	for k, name := range s.names {
 		b, record := &r.nodes.beats[k], &r.nodes.records[k]
-		c.PutRow(model.NodeRow{Name: name, Node: r.nodes.nodes[k], Version: b.version, Written: b.written, ReadySet: record.readySet,
-			Posted: b.heard, Gone: record.gone, Lease: leases[k]})
+		rows[k] = model.NodeRow{Name: name, Node: r.nodes.nodes[k], Version: b.version, Written: b.written, ReadySet: record.readySet,
+			Posted: b.heard, Gone: record.gone, Lease: leases[k]}
 	}
-	c.PutStored(s, s.names)
+	c := model.NewClusterOf(numbers, rows, s)
 	for range i.count(maxList) {
 		c.PutLeader(model.Leader{Name: string(i.bytes()), LeaseRow: i.leaderRow(names)})
 	}

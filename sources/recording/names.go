@@ -11,6 +11,7 @@ type names struct {
 	model.Interner
 	others model.Interner          // UIDs, which must not be forgotten when names are
 	owners map[string]*model.Owner // by their JSON
+	nodes  nodeRoom
 }
 
 // maxOwners is how many texts of owners are kept, of up to maxOwner bytes each.

@@ -2,7 +2,6 @@ package recording
 
 import (
 	"errors"
-	"slices"
 
 	"kardia/model"
 )
@@ -65,10 +64,10 @@ func (o *out) node(n *model.Node) {
 
 func (i *in) node(names *names) *model.Node {
 	text := func() string { return names.Bytes(i.bytes()) }
-	n := &model.Node{UID: i.uid(names), Created: i.instant(), Deleted: i.instant(),
+	head := model.Node{UID: i.uid(names), Created: i.instant(), Deleted: i.instant(),
 		Place: model.Place{Region: text(), Zone: text()}, ExcludeDisruption: i.bool(), Unschedulable: i.bool()}
 	conditions := i.count(maxList)
-	n.Conditions = slices.Grow(n.Conditions, min(conditions, 8))
+	n := names.nodes.node(head, conditions)
 	for range conditions {
 		n.Conditions = append(n.Conditions, model.Condition{Type: text(), Reason: text(), Message: text(),
 			Status: model.Status(i.byte()), Transition: i.instant(), Heartbeat: i.instant()})

@@ -124,7 +124,7 @@ func (f *File) scanChunk(r record) error {
 	if len(f.index.chunks) >= maxChunks {
 		return errTooLarge
 	}
-	records, err := f.container.chunk(r)
+	records, err := f.container.chunk(r, nil)
 	if err != nil {
 		return err
 	}

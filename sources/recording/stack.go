@@ -21,7 +21,11 @@ func newStack(layers []*layer) (*stack, error) {
 		if l.below != len(s.names) || k > 0 && l.base != layers[k-1].position || k == 0 && l.base != 0 {
 			return nil, errKeyframe
 		}
-		s.names = append(slices.Clip(s.names), l.names...)
+		if s.names == nil {
+			s.names = slices.Clip(l.names)
+		} else {
+			s.names = append(s.names, l.names...)
+		}
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
 		for _, b := range l.boxes {
 			if b.row >= 0 {

@@ -66,7 +66,7 @@ func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 
 // stateAt is the state at a keyframe.
 func (f *File) stateAt(ref keyframeRef) (*model.Cluster, error) {
-	data, err := f.only(ref.chunk, channelKeyframe)
+	data, err := f.only(ref.chunk, channelKeyframe, &f.states.records)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (f *File) layer(ref keyframeRef) (*layer, error) {
 			return c.layer, nil
 		}
 	}
-	data, err := f.only(ref.chunk+1, channelLayer)
+	data, err := f.only(ref.chunk+1, channelLayer, new([]byte))
 	if err != nil {
 		return nil, err
 	}
@@ -168,15 +168,16 @@ func (f *File) Warm() (more bool) {
 	return false
 }
 
-// only is the only message of a chunk, which must be of a channel.
-func (f *File) only(chunk int32, channel uint16) ([]byte, error) {
+// only is the only message of a chunk, which must be of a channel; in room, which grows as need be.
+func (f *File) only(chunk int32, channel uint16, room *[]byte) ([]byte, error) {
 	if int(chunk) >= len(f.index.chunks) {
 		return nil, errKeyframe
 	}
-	records, err := f.readChunk(chunk)
+	records, err := f.readChunk(chunk, *room)
 	if err != nil {
 		return nil, err
 	}
+	*room = records
 	m, _, err := nextMessage(records)
 	if err != nil {
 		return nil, err
