@@ -81,8 +81,8 @@ func (i *in) keyframeHead() (ref keyframeRef) {
 // keyframeReader reads keyframes; its memory serves for one after another.
 type keyframeReader struct {
 	records []byte
-	leases leaseReader
-	nodes  nodeReader
+	leases  leaseReader
+	nodes   nodeReader
 	// Most states have the same rows as the one before.
 	names   []string
 	numbers *model.RowNames
