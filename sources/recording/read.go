@@ -1,0 +1,151 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sort"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// Read implements timeline.History. The Changes are good until a few other pages were read. A page
+// that is damaged is one Change of OpGap; what else it held are Changes without a kind.
+func (f *File) Read(p timeline.Page) ([]model.Change, error) {
+	for _, c := range f.pages {
+		if c.start == p.Start {
+			return c.changes, nil
+		}
+	}
+	f.page.plain()
+	page, lost, err := f.readSlots(p)
+	if err != nil {
+		return nil, err
+	}
+	changes := f.page.changes
+	if lost {
+		changes = lostChanges(page)
+	}
+	f.pages = append(f.pages, cachedPage{p.Start, changes})
+	rows := 0
+	for k := len(f.pages) - 1; k >= 0; k-- {
+		if rows += len(f.pages[k].changes); (rows > cachedRows || len(f.pages)-k > cachedPages) && k < len(f.pages)-1 {
+			f.pages = slices.Delete(f.pages, 0, k+1)
+			break
+		}
+	}
+	return changes, nil
+}
+
+// ReadCondensed implements timeline.Condenser. Its dictionary is 0.
+func (f *File) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
+	f.page.condense(into)
+	page, lost, err := f.readSlots(p)
+	if err != nil {
+		return err
+	}
+	into.Page, into.Leases, into.Dictionary = page, f.leaseObjects(), 0
+	if lost {
+		into.Fill(page, lostChanges(page))
+		return nil
+	}
+	f.page.give(into)
+	return nil
+}
+
+// leaseObjects are the entries of the dictionary, as far as they are leases.
+func (f *File) leaseObjects() []model.LeaseObject {
+	for k := len(f.leases); k < len(f.words.entries); k++ {
+		f.leases = append(f.leases, f.words.entries[k].leaseObject())
+	}
+	return f.leases
+}
+
+// readSlots reads the page that begins where p does into f.page; one that is damaged is lost.
+func (f *File) readSlots(p timeline.Page) (page timeline.Page, lost bool, err error) {
+	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
+	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
+		return p, false, fmt.Errorf("%s has no page at position %d", f.name, p.Start)
+	}
+	ref := &f.index.pages[i]
+	if ref.chunk < 0 {
+		return ref.Page, true, nil
+	}
+	if err = f.decode(*ref); err == nil {
+		return ref.Page, false, nil
+	}
+	if isIO(err) {
+		return ref.Page, false, fmt.Errorf("cannot read %s: %w", f.name, err)
+	}
+	f.problem(f.index.chunks[ref.chunk].at, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
+	f.hole(model.Interval{Earliest: ref.First, Latest: ref.Last})
+	ref.chunk = -1
+	return ref.Page, true, nil
+}
+
+// isIO says whether an error is the disk's, not the file's.
+func isIO(err error) bool {
+	var p *os.PathError
+	return errors.As(err, &p)
+}
+
+func (f *File) decode(ref pageRef) error {
+	records, err := f.chunk(ref.chunk)
+	if err != nil {
+		return err
+	}
+	if int(ref.offset) > len(records) {
+		return errPage
+	}
+	header, err := f.readPage(records[ref.offset:], &f.page)
+	if err == nil && header.Page != ref.Page {
+		err = errPage
+	}
+	return err
+}
+
+// chunk is the records of a chunk, decompressed. They are good until cachedChunks others were read.
+func (f *File) chunk(n int32) ([]byte, error) {
+	for _, c := range f.chunks {
+		if c.chunk == n {
+			return c.records, nil
+		}
+	}
+	var room []byte
+	if len(f.chunks) >= cachedChunks {
+		room = f.chunks[0].records
+		f.chunks = slices.Delete(f.chunks, 0, 1)
+	}
+	records, err := f.readChunk(n, room)
+	if err != nil {
+		return nil, err
+	}
+	f.chunks = append(f.chunks, cachedChunk{n, records})
+	return records, nil
+}
+
+// readChunk is the same, and not kept, in room if that is large enough.
+func (f *File) readChunk(n int32, room []byte) ([]byte, error) {
+	r, err := f.container.record(f.index.chunks[n].at)
+	if err != nil {
+		return nil, err
+	}
+	if r != f.index.chunks[n] {
+		return nil, errFrame
+	}
+	return f.container.chunk(r, room)
+}
+
+// lostChanges stand for Changes of which nothing is known but how many they were: a gap, and
+// Changes without a kind, so that positions keep their meaning.
+func lostChanges(p timeline.Page) []model.Change {
+	changes := make([]model.Change, p.End-p.Start)
+	for k := range changes {
+		changes[k] = model.Change{Op: model.OpModify, Quality: model.ByOrder, Time: model.Interval{Earliest: p.First, Latest: p.Last}, At: p.Last}
+	}
+	changes[0].Op, changes[0].Note = model.OpGap, whyLost
+	changes[0].At = p.First
+	return changes
+}
