@@ -16,12 +16,13 @@ type Packed struct {
 	nodes, ended, out int
 	leases            uint64
 	mark              uint64
-	changed           []int32 // since mark
 
-	position  int
-	positions []byte
-	marked    []rowMarks
-	odd       []oddRow
+	position int
+	// columns are what changed since mark, and the positions of the rows.
+	columns []byte
+	marked  []rowMarks
+	odd     []oddRow
+	size    int
 }
 
 // rowMarks is what a row knows that most do not.
@@ -48,8 +49,12 @@ func (c *Cache) Pack(observed *model.Cluster, position int, mark uint64, before 
 		return nil
 	}
 	p := &Packed{names: c.byName, rows: len(c.rows), nodes: c.nodes, ended: c.ended, out: c.out, leases: c.leases,
-		mark: mark, changed: slices.Clone(changed), position: position}
+		mark: mark, position: position}
 	var w packed.Writer
+	w.Uint(uint64(len(changed)))
+	for _, i := range changed {
+		w.Uint(uint64(i))
+	}
 	for i := range c.rows {
 		row := &c.rows[i]
 		if o := observed.Row(row.Name); !row.like(o) {
@@ -71,30 +76,34 @@ func (c *Cache) Pack(observed *model.Cluster, position int, mark uint64, before 
 			p.marked = append(p.marked, m)
 		}
 	}
-	p.positions = slices.Clone(w.Bytes())
+	p.columns = slices.Clone(w.Bytes())
+	const row, pod = 300, 200
+	p.size = 200 + len(p.columns) + row*len(p.odd)
+	for i := range p.odd {
+		p.size += pod * len(p.odd[i].pods)
+	}
 	if before != nil && slices.Equal(before.marked, p.marked) {
 		p.marked = before.marked
+	} else {
+		p.size += 24 * len(p.marked)
 	}
 	c.shared = true // names is the same map
 	return p
 }
 
-// Size is about how many bytes it takes.
-func (p *Packed) Size() int {
-	const row, pod = 300, 200
-	size := 200 + len(p.positions) + 4*len(p.changed) + 24*len(p.marked) + row*len(p.odd)
-	for i := range p.odd {
-		size += pod * len(p.odd[i].pods)
-	}
-	return size
-}
+// Size is about how many bytes it takes, besides what it shares.
+func (p *Packed) Size() int { return p.size }
 
 // Unpack is the Cache again. observed is the state it was packed with, which is used up.
 func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 	c := New()
 	c.rows, c.byName, c.shared = make([]Row, p.rows), p.names, true
 	c.nodes, c.ended, c.out, c.leases = p.nodes, p.ended, p.out, p.leases
-	c.log, c.base = slices.Clone(p.changed), p.mark-1
+	columns := packed.Read(p.columns)
+	c.log, c.base = make([]int32, columns.Uint()), p.mark-1
+	for k := range c.log {
+		c.log[k] = int32(columns.Uint())
+	}
 	for name, i := range p.names {
 		if int(i) < p.rows { // the map may have grown since
 			c.rows[i].Name = name
@@ -103,9 +112,9 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 	for i := range p.odd {
 		c.rows[p.odd[i].number] = p.odd[i].Row
 	}
-	odd, at := p.odd, packed.Read(p.positions)
+	odd := p.odd
 	position := func() int {
-		if back := int(at.Uint()); back > 0 {
+		if back := int(columns.Uint()); back > 0 {
 			return p.position + 1 - back
 		}
 		return 0

@@ -55,7 +55,7 @@ func (r *Row) storedPod(key model.Key) *model.Pod {
 	return nil
 }
 
-// SetPod puts a pod in place; old is the version it replaces, nil if there was none.
+// SetPod puts a pod in place; old is the version there is, which it replaces: nil if there is none.
 func (c *Cache) SetPod(old, pod *model.Pod) {
 	if old != nil && (old.Node != pod.Node || old.Key != pod.Key) {
 		c.DeletePod(old)
@@ -69,12 +69,12 @@ func (c *Cache) SetPod(old, pod *model.Pod) {
 			row.pods[i] = pod
 			return
 		}
-		c.unstore(row, pod.Key)
+		c.unstore(row, old)
 	}
 	row.pods = append(row.pods, pod)
 }
 
-// DeletePod takes a pod away; it is found by its key on the node it names.
+// DeletePod takes away the version of a pod there is; it is found by its key on the node it names.
 func (c *Cache) DeletePod(pod *model.Pod) {
 	row := c.own(c.Number(pod.Node))
 	if i := row.index(pod.Key); i >= 0 {
@@ -82,15 +82,16 @@ func (c *Cache) DeletePod(pod *model.Pod) {
 		row.pods = slices.Delete(row.pods, i, i+1)
 		return
 	}
-	c.unstore(row, pod.Key)
+	c.unstore(row, pod)
 }
 
-// unstore takes a pod away if it is one that is stored.
-func (c *Cache) unstore(row *Row, key model.Key) {
-	if p := row.storedPod(key); p != nil {
-		c.count(row, p, -1)
-		row.gone = append(slices.Clip(row.gone), key) // a Clone may still read the list
+// unstore takes a pod away that is not among the others.
+func (c *Cache) unstore(row *Row, old *model.Pod) {
+	if row.stored == nil || slices.Contains(row.gone, old.Key) {
+		return
 	}
+	c.count(row, old, -1)
+	row.gone = append(slices.Clip(row.gone), old.Key) // a Clone may still read the list
 }
 
 // count adds a pod to what is counted of pods, or with -1 takes it off.

@@ -19,6 +19,7 @@ type Packed struct {
 	caused     []causedRow
 	// nodes are versions that the cache shows no more, in the order of rows.
 	nodes []*model.Node
+	size  int
 }
 
 // causedRow is a row with decisions.
@@ -45,20 +46,20 @@ func (c *Controller) Pack(view *informer.Cache, before *Packed) *Packed {
 		}
 	}
 	p.columns = slices.Clone(w.Bytes())
+	p.size = 500 + len(p.columns) + 600*len(p.nodes)
+	for i := range p.controller.zones {
+		p.size += 200 + 32*len(p.controller.zones[i].queue.entries)
+	}
 	if before != nil && slices.Equal(before.caused, p.caused) {
 		p.caused = before.caused
+	} else {
+		p.size += 32 * len(p.caused)
 	}
 	return p
 }
 
-// Size is about how many bytes it takes.
-func (p *Packed) Size() int {
-	size := 300 + len(p.columns) + 32*len(p.caused) + 600*len(p.nodes)
-	for i := range p.controller.zones {
-		size += 200 + 32*len(p.controller.zones[i].queue.entries)
-	}
-	return size
-}
+// Size is about how many bytes it takes, besides what it shares.
+func (p *Packed) Size() int { return p.size }
 
 // Unpack is the Controller again. view is the cache it was packed with, or one that is the same.
 func (p *Packed) Unpack(view *informer.Cache) *Controller {
@@ -216,9 +217,10 @@ func (p *Packed) pack(w *packed.Writer, c *Controller, r *record, row *informer.
 			has = 1
 		}
 		w.Uint(has)
-		w.Int(int64(r.lease.renewed - like.Renewed))
-		w.Int(int64(r.lease.version - like.Version))
-		w.Int(int64(r.lease.position - like.Position))
+		w.Time(int64(r.lease.renewed - like.Renewed))
+		back := int64(r.lease.position - like.Position)
+		w.Int(back)
+		w.Int(int64(r.lease.version-like.Version) - back) // versions come about as often as Changes
 	}
 	if o.beat == listed {
 		w.Int(int64(r.beat.at))
@@ -264,7 +266,9 @@ func (c *Controller) unpack(columns *packed.Reader, r *record, row *informer.Row
 		r.lease = expectedLease(row)
 	case listed:
 		like := &row.Lease
-		r.lease = savedLease{columns.Uint() == 1, like.Renewed + model.Instant(columns.Int()), like.Version + uint64(columns.Int()), like.Position + int(columns.Int())}
+		r.lease.has, r.lease.renewed = columns.Uint() == 1, like.Renewed+model.Instant(columns.Time())
+		back := columns.Int()
+		r.lease.position, r.lease.version = like.Position+int(back), like.Version+uint64(columns.Int()+back)
 	}
 	r.beat.what = o.what
 	switch o.beat {

@@ -19,6 +19,16 @@ func (w *Writer) Uint(v uint64) { w.bytes = binary.AppendUvarint(w.bytes, v) }
 // Int writes a number that is near zero mostly.
 func (w *Writer) Int(v int64) { w.bytes = binary.AppendVarint(w.bytes, v) }
 
+// Time writes nanoseconds, which are whole microseconds mostly.
+func (w *Writer) Time(v int64) {
+	if v%1000 == 0 {
+		w.Int(v / 1000 * 2)
+		return
+	}
+	w.Int(v/1000*2 + 1)
+	w.Int(v % 1000)
+}
+
 // Again writes a number of which there are few different ones.
 func (w *Writer) Again(v int64) {
 	if n, ok := w.known[v]; ok {
@@ -52,6 +62,14 @@ func (r *Reader) Int() int64 {
 	v, n := binary.Varint(r.bytes)
 	r.bytes = r.bytes[n:]
 	return v
+}
+
+func (r *Reader) Time() int64 {
+	v := r.Int()
+	if v&1 == 0 {
+		return v / 2 * 1000
+	}
+	return (v-1)/2*1000 + r.Int()
 }
 
 func (r *Reader) Again() int64 {

@@ -41,7 +41,7 @@ type File struct {
 
 	chunks  []cachedChunk
 	pages   []cachedPage
-	layers  []cachedLayer
+	layers  *layerCache
 	warmed  int         // how many keyframes Warm has looked at
 	scanned keyframeRef // the last one that was found while opening, whose layer is to come
 }
@@ -90,7 +90,7 @@ func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
 	if _, err := r.ReadAt(head, 0); err != nil || !Sniff(head) {
 		return nil, fmt.Errorf("%s is no MCAP file", name)
 	}
-	f := &File{name: name, container: &container{r: r, size: size}}
+	f := &File{name: name, container: &container{r: r, size: size}, layers: &layerCache{}}
 	f.closer, _ = r.(io.Closer)
 	f.coder.names = &f.names
 	if err := f.load(); err != nil {

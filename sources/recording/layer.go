@@ -85,9 +85,9 @@ func (l *layer) reader(b *boxRef, node string) *boxReader {
 	return &boxReader{in: in{b: l.data[b.start:b.end]}, tables: &l.tables, node: node}
 }
 
-// size is about how much memory a layer takes.
-func (l *layer) size() int {
-	return len(l.data) + 4*len(l.keys) + 1000*len(l.nodes) + 48*len(l.beats) + 32*len(l.names)
+// memory is about how much a layer takes.
+func (l *layer) memory() int {
+	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 16*(len(l.names)+len(l.boxes)+len(l.tables.words))
 }
 
 // layerHead is what stands at the beginning of a layer.
@@ -146,7 +146,7 @@ func (i *in) layer(names *names) (*layer, error) {
 	if i.err != nil {
 		return nil, i.err
 	}
-	l.data = i.b
+	l.data = slices.Clone(i.b) // and not all of the chunk with it
 	return l, l.readKeys()
 }
 

@@ -9,7 +9,7 @@ import (
 // r reads what was written so far. The File belongs to one goroutine, which may be another
 // than the Writer's.
 func (w *Writer) Reading(r io.ReaderAt) *File {
-	f := &File{name: "what is being recorded", container: &container{r: r, size: w.sink.written.n}, meta: w.meta}
+	f := &File{name: "what is being recorded", container: &container{r: r, size: w.sink.written.n}, meta: w.meta, layers: &layerCache{}}
 	f.coder.names = &f.names
 	// Entries and pages that are there never change.
 	f.words.entries = slices.Clip(w.dictionary.entries[:w.dictionary.written])

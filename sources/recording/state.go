@@ -9,22 +9,6 @@ import (
 	"kardia/model/timeline"
 )
 
-// cachedLayer is a layer that was read. A twig rests on the keyframe right before it, and only the next few
-// rest on it.
-type cachedLayer struct {
-	chunk int32
-	twig  bool
-	*layer
-}
-
-const (
-	// maxCachedLayers is how many bytes the layers that are kept may take, about: those that a day of
-	// 5,000 nodes with 150,000 pods rests on.
-	maxCachedLayers = 128 << 20
-	// freshTwigs is how many twigs are not let go before others: as many as rest on each other.
-	freshTwigs = maxTwigs + 1
-)
-
 // KeyframeBefore implements timeline.Keyframed.
 func (f *File) KeyframeBefore(position int) (at int, ok bool) {
 	k := f.keyframeBefore(position)
@@ -106,12 +90,8 @@ func (f *File) stackAt(ref keyframeRef) (*stack, error) {
 
 // layer is the layer of a keyframe.
 func (f *File) layer(ref keyframeRef) (*layer, error) {
-	for k, c := range f.layers {
-		if c.chunk == ref.chunk {
-			copy(f.layers[k:], f.layers[k+1:]) // the newest stands last
-			f.layers[len(f.layers)-1] = c
-			return c.layer, nil
-		}
+	if l := f.layers.get(ref.chunk); l != nil {
+		return l, nil
 	}
 	data, err := f.only(ref.chunk+1, channelLayer, new([]byte))
 	if err != nil {
@@ -124,22 +104,8 @@ func (f *File) layer(ref keyframeRef) (*layer, error) {
 	if l.position != ref.position || l.base != ref.base {
 		return nil, errKeyframe
 	}
-	f.layers = append(f.layers, cachedLayer{ref.chunk, f.isTwig(ref), l})
-	for f.layersSize() > maxCachedLayers && len(f.layers) > 1 {
-		old := slices.IndexFunc(f.layers, func(c cachedLayer) bool { return c.twig })
-		if old < 0 || old >= len(f.layers)-freshTwigs {
-			old = 0
-		}
-		f.layers = slices.Delete(f.layers, old, old+1)
-	}
+	f.layers.put(cachedLayer{ref.chunk, f.isTwig(ref), l})
 	return l, nil
-}
-
-func (f *File) layersSize() (size int) {
-	for _, c := range f.layers {
-		size += c.size()
-	}
-	return size
 }
 
 // isTwig says that a keyframe rests on the one right before it.
@@ -158,7 +124,7 @@ func (f *File) Warm() (more bool) {
 		if f.isTwig(ref) {
 			continue
 		}
-		if f.layersSize() > maxCachedLayers*9/10 {
+		if f.layers.nearlyFull() {
 			f.warmed = len(k)
 			return false
 		}

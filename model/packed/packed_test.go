@@ -1,0 +1,56 @@
+package packed
+
+import (
+	"flag"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func init() {
+	_ = flag.Set("rapid.seed", "1")
+	_ = flag.Set("rapid.nofailfile", "true")
+}
+
+// TestWhatIsWrittenIsRead: any numbers, in any order of forms.
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-5, 5), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 1e9, -1e9, 1e9 + 1, -1e9 - 1, -1}))
+		numbers := rapid.SliceOf(number).Draw(t, "numbers")
+		forms := rapid.SliceOfN(rapid.IntRange(0, 3), len(numbers), len(numbers)).Draw(t, "forms")
+		var w Writer
+		for k, v := range numbers {
+			switch forms[k] {
+			case 0:
+				w.Uint(uint64(v))
+			case 1:
+				w.Int(v)
+			case 2:
+				w.Time(v)
+			case 3:
+				w.Again(v)
+			}
+		}
+		r := Read(w.Bytes())
+		for k, v := range numbers {
+			var got int64
+			switch forms[k] {
+			case 0:
+				got = int64(r.Uint())
+			case 1:
+				got = r.Int()
+			case 2:
+				got = r.Time()
+			case 3:
+				got = r.Again()
+			}
+			if got != v {
+				t.Fatalf("%d: %d as form %d, want %d", k, got, forms[k], v)
+			}
+		}
+		if len(r.bytes) > 0 {
+			t.Fatalf("%d bytes are left", len(r.bytes))
+		}
+	})
+}
