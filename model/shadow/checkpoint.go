@@ -1,7 +1,6 @@
 package shadow
 
 import (
-	"maps"
 	"slices"
 	"sort"
 
@@ -49,12 +48,6 @@ type checkpoint struct {
 	packedOpen  []openEffect
 }
 
-// openEffect is an entry of driver.open: thousands of them, while a zone is marked.
-type openEffect struct {
-	effect
-	decision model.DecisionID
-}
-
 func newCheckpoints(in *reader) *checkpoints {
 	c := &checkpoints{history: in.history, first: in.first, end: in.end, stride: 1}
 	c.keyframed, _ = in.history.(timeline.Keyframed)
@@ -99,10 +92,7 @@ func (c *checkpoints) offerPacked(d *driver) bool {
 		return false
 	}
 	e := d.shell()
-	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes), make([]openEffect, 0, len(d.open))}
-	for what, id := range d.open {
-		c.newest.packedOpen = append(c.newest.packedOpen, openEffect{what, id})
-	}
+	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes), d.open.list()}
 	c.states, c.met = append(c.states, c.newest), 0
 	for c.size += c.newest.size(); c.size > maxPacked; {
 		c.thin()
@@ -162,10 +152,7 @@ func (c *checkpoints) take(i int) (*driver, error) {
 	d := s.shell()
 	d.cache = s.packedCache.Unpack(observed)
 	d.nodes = s.packedNodes.Unpack(d.cache)
-	d.open = make(map[effect]model.DecisionID, len(s.packedOpen))
-	for _, x := range s.packedOpen {
-		d.open[x.effect] = x.decision
-	}
+	d.open = effectsOf(s.packedOpen)
 	return &d, nil
 }
 
@@ -173,15 +160,14 @@ func (c *checkpoints) take(i int) (*driver, error) {
 func (d *driver) clone() *driver {
 	e := d.shell()
 	e.cache, e.nodes = d.cache.Clone(), d.nodes.Clone()
-	e.open = make(map[effect]model.DecisionID, len(d.open)) // maps.Clone has the room of the most there ever were
-	maps.Copy(e.open, d.open)
+	e.open = d.open.clone()
 	return &e
 }
 
 // shell is a clone without cache, node-lifecycle controller and open effects.
 func (d *driver) shell() driver {
 	e := *d
-	e.cache, e.nodes, e.open = nil, nil, nil
+	e.cache, e.nodes, e.open = nil, nil, openEffects{}
 	e.taints, e.pods = d.taints.Clone(), d.pods.Clone()
 	e.seeking, e.keep, e.decisions, e.expectations = true, nil, nil, nil
 	e.leaseRows = timeline.LeaseRows{}

@@ -68,9 +68,7 @@ type driver struct {
 	step   int
 	stepAt model.Instant
 
-	// open are the effects that are expected and not answered yet, with the decision; marks
-	// counts those that a renewal answers.
-	open map[effect]model.DecisionID
+	open openEffects
 
 	// seeking: only the state is asked for, and what follows is left out.
 	seeking bool
@@ -89,7 +87,7 @@ type driver struct {
 func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
-		open: map[effect]model.DecisionID{}, expectations: &expectations{again: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
+		open: newOpenEffects(0), expectations: &expectations{again: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
 	d.passWrite(0)
 	d.passStep(0)
 	d.cycle = model.FarFuture
@@ -267,7 +265,7 @@ func (d *driver) before(key int) {
 		w := &d.r.out[d.next]
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
-			if _, decided := d.open[w.effect]; decided && w.Kind == model.UntaintNoExecute {
+			if _, decided := d.open.find(w.effect); decided && w.Kind == model.UntaintNoExecute {
 				break // a pass before this one took it off, with a swap perhaps
 			}
 			if d.pass < len(d.r.passes) {
@@ -282,7 +280,7 @@ func (d *driver) before(key int) {
 				d.fire(t.FireAt)
 			}
 		case model.CollectPod:
-			if _, decided := d.open[w.effect]; !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {
+			if _, decided := d.open.find(w.effect); !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {
 				d.collect(min(d.cycle, w.Time.Latest))
 			}
 		}

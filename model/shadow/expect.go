@@ -70,11 +70,11 @@ func (d *driver) expect(x *model.Decision) {
 			continue
 		}
 		any = true
-		if _, again := d.open[e]; again {
+		if _, again := d.open.find(e); again {
 			continue
 		}
 		fresh = true
-		d.open[e] = x.ID
+		d.open.add(e, x.ID)
 		if d.seeking {
 			continue
 		}

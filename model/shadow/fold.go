@@ -61,9 +61,7 @@ func (d *driver) standing(name string, n *model.Node) bool {
 
 // renew is fold for what most Changes are.
 func (d *driver) renew(position int, page *timeline.Condensed, renewal *model.Renewal) {
-	if len(d.open) > 0 {
-		d.heard(page.Leases[renewal.Lease].Key.Name)
-	}
+	d.open.heard(page.Leases[renewal.Lease].Key.Name)
 	d.cache.SetLeaseOf(d.leaseRows.Row(page, renewal.Lease, d.cache.Number), renewal.Renewed, renewal.Version, position+1)
 }
 
@@ -73,21 +71,16 @@ func (d *driver) foldLease(position int, ch *model.Change, at model.Instant) {
 	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
 		return
 	case model.OpDelete:
-		d.heard(ch.Key.Name)
+		d.open.heard(ch.Key.Name)
 		d.cache.DeleteLease(ch.Key.Name)
 		return
 	}
-	d.heard(ch.Key.Name)
+	d.open.heard(ch.Key.Name)
 	renewed := ch.Lease.Renewed
 	if !renewed.Known() {
 		renewed = at // a request that shows no body is a renewal all the same
 	}
 	d.cache.SetLease(ch.Key.Name, renewed, ch.Version, position+1)
-}
-
-// heard: a node that is heard again is not marked any more, whatever was expected.
-func (d *driver) heard(node string) {
-	delete(d.open, effect{what: model.WriteConditions, node: node})
 }
 
 func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) {
@@ -96,7 +89,7 @@ func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	if ch.Op == model.OpDelete || ch.Pod == nil {
 		if old != nil {
 			d.cache.DeletePod(old)
-			delete(d.open, effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key})
+			d.open.close(effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key})
 		}
 		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
 		return
@@ -121,7 +114,7 @@ func (d *driver) writesAt(key int) []seen {
 // causeOf is the decision expected to have made the write of a key.
 func (d *driver) causeOf(key int) model.DecisionID {
 	for _, w := range d.writesAt(key) {
-		if id, ok := d.open[w.effect]; ok {
+		if id, ok := d.open.find(w.effect); ok {
 			return id
 		}
 	}
@@ -132,13 +125,13 @@ func (d *driver) causeOf(key int) model.DecisionID {
 func (d *driver) answered(key int) {
 	for _, w := range d.writesAt(key) {
 		e := w.effect
-		delete(d.open, e)
+		d.open.close(e)
 		switch e.what {
 		case model.WriteTaint:
 			e.what = model.WriteUntaint
 		case model.WriteUntaint:
 			e.what = model.WriteTaint
 		}
-		delete(d.open, e)
+		d.open.close(e)
 	}
 }

@@ -341,9 +341,9 @@ func (s *survey) closeGaps() {
 // reopen forgets which effects of a kind are expected: nobody knows whether they came in the
 // gap that has just ended, and the models decide anew what is still to be done.
 func (d *driver) reopen(kind model.Kind, at model.Instant) {
-	for e := range d.open {
+	for e := range d.open.decisions {
 		if kindOf(e) == kind {
-			delete(d.open, e)
+			d.open.close(e)
 		}
 	}
 	if s := d.r.survey; kind == model.KindNode && s.based && at == s.begins {
