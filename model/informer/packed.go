@@ -17,8 +17,11 @@ type Packed struct {
 	leases            uint64
 	mark              uint64
 
+	// position is where it was packed, and rate how many positions there are to a version about.
 	position int
-	// columns are what changed since mark, and the positions of the rows.
+	rate     float64
+	// columns are what changed since mark, and the positions of the rows, each by how far it is from
+	// where its version would be.
 	columns []byte
 	marked  []rowMarks
 	odd     []oddRow
@@ -50,6 +53,7 @@ func (c *Cache) Pack(observed *model.Cluster, position int, mark uint64, before 
 	}
 	p := &Packed{names: c.byName, rows: len(c.rows), nodes: c.nodes, ended: c.ended, out: c.out, leases: c.leases,
 		mark: mark, position: position}
+	p.rate = c.rate(position)
 	var w packed.Writer
 	w.Uint(uint64(len(changed)))
 	for _, i := range changed {
@@ -66,12 +70,8 @@ func (c *Cache) Pack(observed *model.Cluster, position int, mark uint64, before 
 			p.odd = append(p.odd, kept)
 			continue
 		}
-		for _, at := range [...]int{row.Position, row.Lease.Position} {
-			if at > 0 {
-				at = position + 1 - at
-			}
-			w.Uint(uint64(at))
-		}
+		p.write(&w, row.Position, row.Version)
+		p.write(&w, row.Lease.Position, row.Lease.Version)
 		if m := (rowMarks{int32(i), row.deleting, row.ConditionsBy, row.TaintsBy}); m != (rowMarks{row: int32(i)}) {
 			p.marked = append(p.marked, m)
 		}
@@ -113,12 +113,6 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 		c.rows[p.odd[i].number] = p.odd[i].Row
 	}
 	odd := p.odd
-	position := func() int {
-		if back := int(columns.Uint()); back > 0 {
-			return p.position + 1 - back
-		}
-		return 0
-	}
 	stored := make([]storedPods, p.rows)
 	for i := range c.rows {
 		if len(odd) > 0 && odd[0].number == int32(i) {
@@ -127,9 +121,9 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 		}
 		row := &c.rows[i]
 		o := observed.Row(row.Name)
-		row.Node, row.Version, row.Position = o.Node, versionOf(o), position()
-		row.Lease = leaseOf(o)
-		row.Lease.Position = position()
+		row.Node, row.Version, row.Lease = o.Node, versionOf(o), leaseOf(o)
+		row.Position = p.read(columns, row.Version)
+		row.Lease.Position = p.read(columns, row.Lease.Version)
 		if s, n, ok := o.Stored(); ok {
 			stored[i] = storedPods{s, n}
 			row.stored = &stored[i]
@@ -142,6 +136,45 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 		row.deleting, row.ConditionsBy, row.TaintsBy = m.deleting, m.conditionsBy, m.taintsBy
 	}
 	return c
+}
+
+// rate is how many positions there are to a version about, by the leases.
+func (c *Cache) rate(position int) float64 {
+	var positions, versions float64
+	for i := range c.rows {
+		if l := &c.rows[i].Lease; l.Position > 0 && l.Version > 0 {
+			positions += float64(position + 1 - l.Position)
+			versions += float64(c.leases - l.Version)
+		}
+	}
+	if versions == 0 {
+		return 0
+	}
+	return positions / versions
+}
+
+// expected is where a version would be.
+func (p *Packed) expected(version uint64) int {
+	return p.position + 1 - int(float64(int64(p.leases-version))*p.rate)
+}
+
+// write writes a position, which may be 0.
+func (p *Packed) write(w *packed.Writer, position int, version uint64) {
+	if position == 0 {
+		w.Uint(0)
+		return
+	}
+	off := int64(position - p.expected(version))
+	w.Uint(1 + (uint64(off)<<1 ^ uint64(off>>63)))
+}
+
+func (p *Packed) read(r *packed.Reader, version uint64) (position int) {
+	v := r.Uint()
+	if v == 0 {
+		return 0
+	}
+	v--
+	return p.expected(version) + int(v>>1^-(v&1))
 }
 
 // like says that a row holds what was observed, besides what Packed has of it.

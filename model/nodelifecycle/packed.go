@@ -200,16 +200,14 @@ func (p *Packed) pack(w *packed.Writer, c *Controller, r *record, row *informer.
 	if r.countedIn == r.zone {
 		o.counted = asExpected
 	}
-	w.Again(o.bits())
-	w.Again(int64(r.probe))
-	w.Again(int64(r.transition))
+	w.Again(packed.Triple{o.bits(), int64(r.probe), int64(r.transition)})
 	if o.node == listed {
 		p.nodes = append(p.nodes, r.node)
 	}
 	if o.saved == listed {
 		w.Uint(uint64(r.saved.status))
 		w.Int(int64(r.saved.heartbeat))
-		w.Again(int64(r.saved.transition))
+		w.Int(int64(r.saved.transition))
 	}
 	if o.lease == listed {
 		has, like := uint64(0), &row.Lease
@@ -228,7 +226,7 @@ func (p *Packed) pack(w *packed.Writer, c *Controller, r *record, row *informer.
 		w.Int(int64(r.beat.position))
 	}
 	if o.due == listed {
-		w.Again(int64(due))
+		w.Int(int64(due))
 	}
 	if o.zone == listed {
 		w.Int(int64(r.zone))
@@ -243,9 +241,10 @@ func (p *Packed) pack(w *packed.Writer, c *Controller, r *record, row *informer.
 
 // unpack reads what pack has written, and says when the row is due.
 func (c *Controller) unpack(columns *packed.Reader, r *record, row *informer.Row, nodes *[]*model.Node) (due model.Instant) {
-	o := outlineOf(columns.Again())
+	often := columns.Again()
+	o := outlineOf(often[0])
 	r.calm, r.idle, r.has, r.known, r.retry, r.countedReady = o.calm, o.idle, o.has, o.known, o.retry, o.ready
-	r.probe, r.transition = model.Instant(columns.Again()), model.Instant(columns.Again())
+	r.probe, r.transition = model.Instant(often[1]), model.Instant(often[2])
 	switch o.node {
 	case asExpected:
 		r.node = row.Node
@@ -259,7 +258,7 @@ func (c *Controller) unpack(columns *packed.Reader, r *record, row *informer.Row
 	case asExpected:
 		r.saved = expectedSaved(row)
 	case listed:
-		r.saved = savedReady{model.Status(columns.Uint()), model.Instant(columns.Int()), model.Instant(columns.Again())}
+		r.saved = savedReady{model.Status(columns.Uint()), model.Instant(columns.Int()), model.Instant(columns.Int())}
 	}
 	switch o.lease {
 	case asExpected:
@@ -285,7 +284,7 @@ func (c *Controller) unpack(columns *packed.Reader, r *record, row *informer.Row
 	case asExpected:
 		due = c.expectedDue(r)
 	case listed:
-		due = model.Instant(columns.Again())
+		due = model.Instant(columns.Int())
 	}
 	r.zone = c.expectedZone(row)
 	if o.zone == listed {

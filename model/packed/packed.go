@@ -7,8 +7,11 @@ import "encoding/binary"
 // Writer writes numbers one after another. The zero value is ready.
 type Writer struct {
 	bytes []byte
-	known map[int64]uint64
+	known map[Triple]uint64
 }
+
+// Triple is numbers that go together.
+type Triple [3]int64
 
 // Bytes is what was written.
 func (w *Writer) Bytes() []byte { return w.bytes }
@@ -29,24 +32,26 @@ func (w *Writer) Time(v int64) {
 	w.Int(v % 1000)
 }
 
-// Again writes a number of which there are few different ones.
-func (w *Writer) Again(v int64) {
+// Again writes numbers of which there are few different ones.
+func (w *Writer) Again(v Triple) {
 	if n, ok := w.known[v]; ok {
 		w.Uint(n)
 		return
 	}
 	if w.known == nil {
-		w.known = map[int64]uint64{}
+		w.known = map[Triple]uint64{}
 	}
 	w.known[v] = uint64(len(w.known)) + 1
 	w.Uint(0)
-	w.Int(v)
+	for _, x := range v {
+		w.Int(x)
+	}
 }
 
 // Reader reads what a Writer wrote, in the same order.
 type Reader struct {
 	bytes []byte
-	known []int64
+	known []Triple
 }
 
 // Read reads from the start.
@@ -72,10 +77,10 @@ func (r *Reader) Time() int64 {
 	return (v-1)/2*1000 + r.Int()
 }
 
-func (r *Reader) Again() int64 {
+func (r *Reader) Again() Triple {
 	if n := r.Uint(); n > 0 {
 		return r.known[n-1]
 	}
-	r.known = append(r.known, r.Int())
+	r.known = append(r.known, Triple{r.Int(), r.Int(), r.Int()})
 	return r.known[len(r.known)-1]
 }

@@ -29,7 +29,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			case 2:
 				w.Time(v)
 			case 3:
-				w.Again(v)
+				w.Again(Triple{v, 1, v / 2})
 			}
 		}
 		r := Read(w.Bytes())
@@ -43,7 +43,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			case 2:
 				got = r.Time()
 			case 3:
-				got = r.Again()
+				got = r.Again()[0]
 			}
 			if got != v {
 				t.Fatalf("%d: %d as form %d, want %d", k, got, forms[k], v)
