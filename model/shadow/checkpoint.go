@@ -19,7 +19,7 @@ const (
 	// minCheckpoint is how many Changes lie between two at least.
 	minCheckpoint = 512
 	// maxPacked is how many bytes the packed ones may take.
-	maxPacked = 64 << 20
+	maxPacked = 96 << 20
 )
 
 // checkpoints are states on the way of a drive. Where the History has keyframes they stand beside

@@ -34,7 +34,7 @@ func TestSeekingIsDriving(t *testing.T) {
 		if n := len(res.run.kept.states); n < 3 {
 			t.Fatalf("%d checkpoints test nothing", n)
 		}
-		res.run.apart, res.run.far = 40, 80
+		res.run.apart = 40
 		rapid.Check(t, func(t *rapid.T) {
 			at := noon.Add(time.Duration(rapid.Int64Range(-10e9, 840e9).Draw(t, "at")))
 			want, err := res.run.stateOf(res.run.seek(), at)

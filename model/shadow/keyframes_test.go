@@ -169,7 +169,7 @@ func packedTellsTheSame(t *testing.T, h timeline.History, least int) {
 	if packed < least {
 		t.Fatalf("%d packed states of %d test nothing", packed, len(res.run.kept.states))
 	}
-	res.run.apart, res.run.far = 40, 80
+	res.run.apart = 40
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, k := range r.Perm(60) {
 		at := after(-10 + 14.2*float64(k))

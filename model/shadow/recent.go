@@ -10,12 +10,11 @@ import (
 )
 
 const (
-	// maxRecent is how many states that were asked for are kept besides the checkpoints: those that
-	// lie farther from the last than recentApart Changes. Where the way is longer than recentFar there is
-	// another recentLead before them, for steps back.
+	// maxRecent is how many states that were asked for are kept besides the checkpoints: those that lie
+	// farther from the last than recentApart Changes, and where the way is as long as that another
+	// recentLead before them, for steps back.
 	maxRecent   = 6
-	recentApart = 8192
-	recentFar   = 1 << 17
+	recentApart = 1 << 17
 	recentLead  = 20 * time.Second
 )
 
@@ -35,10 +34,10 @@ func (r *run) at(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.remember(d, t.Add(-recentLead), r.far); err != nil {
+	if err := r.remember(d, t.Add(-recentLead)); err != nil {
 		return nil, err
 	}
-	if err := r.remember(d, t, r.apart); err != nil {
+	if err := r.remember(d, t); err != nil {
 		return nil, err
 	}
 	return r.stateOf(d, t)
@@ -65,13 +64,13 @@ func (r *run) from(t model.Instant) (*driver, error) {
 	return s.clone(), nil
 }
 
-// remember drives up to an instant, and keeps a copy if that is so many Changes away.
-func (r *run) remember(d *driver, until model.Instant, apart int) error {
+// remember drives up to an instant, and keeps a copy if that is far.
+func (r *run) remember(d *driver, until model.Instant) error {
 	from := d.position
 	if d.at >= until {
 		return nil
 	}
-	if err := d.drive(until); err != nil || d.position-from < apart || d.beyond {
+	if err := d.drive(until); err != nil || d.position-from < r.apart || d.beyond {
 		return err
 	}
 	r.recent = append(r.recent, recent{until, d.clone()})

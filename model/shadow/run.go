@@ -31,13 +31,12 @@ type run struct {
 	kept     *checkpoints // of the drive whose passes these are
 	recent   []recent     // states on it that were asked for, the one used last at the end
 	apart    int          // see recentApart
-	far      int          // see recentFar
 	writes   []Write      // of out, those that are told
 	found    Result
 }
 
 func newRun(h timeline.History, o Options) (*run, error) {
-	r := &run{apart: recentApart, far: recentFar, o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r := &run{apart: recentApart, o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
 	if err := r.standing(h); err != nil {
