@@ -101,8 +101,8 @@ func (r *LeaseRows) of(page *Condensed) {
 // Forget is for when there is a state whose rows have other numbers.
 func (r *LeaseRows) Forget() { r.rows = r.rows[:0] }
 
-// fold folds what stands in the places [from, to) of a page into a state.
-func (r *LeaseRows) fold(page *Condensed, from, to int, state *model.Cluster) {
+// Fold folds what stands in the places [from, to) of a page into a state, whose rows these are.
+func (r *LeaseRows) Fold(page *Condensed, from, to int, state *model.Cluster) {
 	page.Each(from, to, func(_ int, renewal *model.Renewal) bool {
 		state.Renew(r.Row(page, renewal.Lease, state.RowNumber), &page.Leases[renewal.Lease], renewal)
 		return true

@@ -182,7 +182,7 @@ func (c *Cursor) seekPosition(target int) error {
 		if c.position < near {
 			stop = min(stop, near)
 		}
-		c.rows.fold(page, c.position-page.Start, stop-page.Start, c.state)
+		c.rows.Fold(page, c.position-page.Start, stop-page.Start, c.state)
 		c.position = stop
 		if c.keyframed == nil {
 			c.keep()

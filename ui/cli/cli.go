@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/adrg/xdg"
@@ -21,19 +20,8 @@ import (
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	spareMemory()
+	spareMemory(ctx, os.Getenv)
 	return int(command.Run(ctx, world()))
-}
-
-// garbage is how much of what is not needed any more may lie about, in percent of what is: less than
-// Go's own 100, since what is needed of a large cluster's day is some hundreds of megabytes.
-const garbage = 50
-
-// spareMemory sets it, unless the person at the shell has said otherwise.
-func spareMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
 }
 
 // world is the real one.

@@ -60,6 +60,7 @@ type judge struct {
 	// asked is the instant asked for last.
 	asked model.Instant
 
+	garbage  *garbage
 	progress atomic.Uint64 // bits of a float64
 	wake     chan struct{} // capacity 1: there is an order
 	mu       sync.Mutex
@@ -81,7 +82,7 @@ type found struct {
 }
 
 func newJudge(judging Judging) *judge {
-	j := &judge{judging: judging, wake: make(chan struct{}, 1), tell: func() {}}
+	j := &judge{judging: judging, garbage: &garbage{}, wake: make(chan struct{}, 1), tell: func() {}}
 	j.show()
 	return j
 }
@@ -158,6 +159,7 @@ func (j *judge) work(ctx context.Context) {
 		}
 		began := time.Now()
 		j.post(found{stand: m.stand(o.at)})
+		j.garbage.collect()
 		select {
 		case <-ctx.Done():
 			return

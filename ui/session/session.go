@@ -97,6 +97,7 @@ func begin(o Options) *Session {
 	}
 	s.judge.now = s.now
 	s.walker.orders, s.walker.back = make(chan *errand, 1), make(chan *errand, 1)
+	s.walker.garbage = s.judge.garbage
 	s.tracks.orders, s.tracks.back = make(chan *trackOrder, 1), make(chan *trackOrder, 1)
 	if s.speed == 0 {
 		s.speed = 1

@@ -36,6 +36,8 @@ type walker struct {
 	running *errand
 	// queue is at most a seek, and then something to be found.
 	queue []*errand
+
+	garbage *garbage // the judge's, too
 }
 
 // seat is a Cursor and what it reads through.
@@ -100,6 +102,9 @@ func (w *walker) work(ctx context.Context, b *background, warm func() (more bool
 			e.run(ctx, b.tell)
 			w.back <- e
 			b.hurry()
+			if len(w.orders) == 0 {
+				w.garbage.collect()
+			}
 		}
 	}
 }
