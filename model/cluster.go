@@ -84,10 +84,18 @@ func NewCluster() *Cluster {
 
 // Clone is an independent copy of the state. It shares objects and per-node lists
 // until one side changes them.
-func (c *Cluster) Clone() *Cluster {
+func (c *Cluster) Clone() *Cluster { return c.CloneInto(nil) }
+
+// CloneInto is a Clone in the memory of a state that nobody needs any more; nil for none.
+func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 	c.lent = true
 	d := *c
-	d.rows = slices.Clone(c.rows)
+	d.rows = nil
+	if room != nil {
+		d.rows = room.rows[:0]
+		clear(room.rows[min(len(c.rows), len(room.rows)):])
+	}
+	d.rows = append(d.rows, c.rows...)
 	d.pods = maps.Clone(c.pods)
 	d.leaders = slices.Clone(c.leaders)
 	d.epoch = new(byte)

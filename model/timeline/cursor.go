@@ -157,9 +157,12 @@ func (c *Cursor) seekPosition(target int) error {
 	if err := c.leap(target); err != nil {
 		return err
 	}
-	near := 0
+	near := -1
 	if back && c.keyframed != nil {
 		near = c.near(target)
+	}
+	if near == c.position {
+		c.keepNear() // a keyframe of the History, which takes long to read again for every step
 	}
 	for {
 		if c.torn {
@@ -192,14 +195,14 @@ func (c *Cursor) seekPosition(target int) error {
 	}
 }
 
-// near is where on the way to a position a state should be kept, for steps back from there; 0 where
-// one is near already, or the way is short.
+// near is where on the way to a position a state should be kept, for steps back from there; -1 where
+// one is near already.
 func (c *Cursor) near(target int) int {
 	at := target - nearDistance
-	if i := c.keyframeBefore(target); at <= c.position || i >= 0 && c.keyframes[i].position > at-nearDistance {
-		return 0
+	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position > at-nearDistance {
+		return -1
 	}
-	return at
+	return max(at, c.position)
 }
 
 // leap goes to the History's own keyframe before a position, where that saves much folding.
@@ -245,7 +248,7 @@ func (c *Cursor) rewind(target int) {
 	first, _ := c.history.Span()
 	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position >= first {
 		k := c.keyframes[i]
-		c.stand(k.state.Clone(), k.position, k.torn)
+		c.stand(k.state.CloneInto(c.state), k.position, k.torn)
 		return
 	}
 	c.restart()
