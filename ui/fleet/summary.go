@@ -49,7 +49,7 @@ func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, sho
 		b.Put(themes.Dim, "decisions "+pending)
 	case o.Armed == 0 && o.Queued == 0:
 		a.Put(themes.Dim, "no pod armed, no node queued")
-		b.Put(themes.Dim, "0p armed")
+		b.Put(themes.Dim, "none armed")
 	default:
 		if o.Armed > 0 {
 			in := p.Ahead(s.At, o.Next)
