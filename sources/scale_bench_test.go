@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -120,7 +121,7 @@ func sizeOf(b *testing.B, path string) float64 {
 }
 
 func BenchmarkScale(b *testing.B) {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(448 << 20)) // as the program does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(480 << 20)) // as the program does
 	dir := *scaleDir
 	if dir == "" {
 		dir = b.TempDir()
@@ -297,7 +298,8 @@ func benchIndex(b *testing.B, path string) {
 }
 
 // benchJudge: the same with the models, which is what indexing is for; and then the state of the
-// models at 200 random instants, and at 100 that follow one another by a second each.
+// models at 200 random instants, all there is at 200 others (what was observed is gone to beside, as in
+// the program), and the state at 100 that follow one another by a second each.
 func benchJudge(b *testing.B, path string) {
 	for b.Loop() {
 		f, err := recording.Open(path)
@@ -312,23 +314,37 @@ func benchJudge(b *testing.B, path string) {
 		b.ReportMetric(float64(v.Explained), "explained")
 		b.ReportMetric(peakMemory(), "MB-peak")
 		r, covered := rand.New(rand.NewPCG(9, 9)), f.Coverage()
-		ask := func(at model.Instant) time.Duration {
+		c := timeline.NewCursor(f.Fork())
+		ask := func(at model.Instant, facts bool) time.Duration {
 			began := time.Now()
+			var others sync.WaitGroup
+			if facts {
+				others.Go(func() { look(b, c, at) })
+			}
 			_, err := result.At(at)
 			must(b, err)
+			others.Wait()
 			return time.Since(began)
 		}
+		anywhere := func() model.Instant {
+			return covered.Earliest.Add(time.Duration(r.Int64N(int64(covered.Width()))))
+		}
 		for _, way := range ways {
-			var far, next []time.Duration
+			var far, all, next []time.Duration
 			for range 200 {
 				way.between()
-				far = append(far, ask(covered.Earliest.Add(time.Duration(r.Int64N(int64(covered.Width()))))))
+				far = append(far, ask(anywhere(), false))
+			}
+			for range 200 {
+				way.between()
+				all = append(all, ask(anywhere(), true))
 			}
 			for k := range 100 {
 				way.between()
-				next = append(next, ask(middle(f).Add(time.Duration(k+1)*time.Second)))
+				next = append(next, ask(middle(f).Add(time.Duration(k+1)*time.Second), false))
 			}
 			percentiles(b, far, "ms-state", way.name)
+			percentiles(b, all, "ms-all", way.name)
 			percentiles(b, next, "ms-next", way.name)
 		}
 		b.ReportMetric(peakMemory(), "MB-peak-after")
