@@ -51,11 +51,7 @@ func (r *run) standing(h timeline.History) error {
 	c := model.NewCluster()
 	err = r.input.pages(r.input.first, func(page *timeline.Condensed, from, to int) (bool, error) {
 		to = min(to, listed-page.Start)
-		page.Each(from, to, func(_ int, renewal *model.Renewal) bool {
-			ch := renewal.Change(&page.Leases[renewal.Lease])
-			c.Fold(&ch)
-			return true
-		}, func(_ int, ch *model.Change) bool {
+		page.EachChange(from, to, func(_ int, ch *model.Change) bool {
 			c.Fold(ch)
 			return true
 		})

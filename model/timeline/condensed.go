@@ -63,6 +63,25 @@ func (c *Condensed) Each(from, to int, renewal func(slot int, r *model.Renewal) 
 	}
 }
 
+// EachChange is Each with the Changes that Renewals stand for, which are good until the next only.
+func (c *Condensed) EachChange(from, to int, visit func(slot int, ch *model.Change) bool) {
+	var ch model.Change
+	c.Each(from, to, func(slot int, r *model.Renewal) bool {
+		ch = r.Change(&c.Leases[r.Lease])
+		return visit(slot, &ch)
+	}, visit)
+}
+
+// readPage reads a page, condensed where the History does that.
+func readPage(h History, p Page, into *Condensed) error {
+	if condenser, ok := h.(Condenser); ok {
+		return condenser.ReadCondensed(p, into)
+	}
+	changes, err := h.Read(p)
+	into.Share(p, changes)
+	return err
+}
+
 // until is how many Changes, Renewals among them, are effective at or before t.
 func (c *Condensed) until(t model.Instant) int {
 	return sort.Search(len(c.Renewals), func(i int) bool { return c.Renewals[i].Effective() > t }) +

@@ -65,7 +65,8 @@ type Overview struct {
 	buckets []Tally
 
 	fold overviewFold
-	read int // positions below are in
+	page Condensed // memory for what is read
+	read int       // positions below are in
 	seen bool
 
 	clockSteps []ClockStep
@@ -100,14 +101,14 @@ func (o *Overview) Extend(h History, budget int) (done bool, err error) {
 			return false, nil
 		}
 		page := h.PageAt(o.read)
-		changes, err := h.Read(page)
-		if err != nil {
+		if err := readPage(h, page, &o.page); err != nil {
 			return false, err
 		}
 		stop := min(page.End, end)
-		for i := o.read - page.Start; i < stop-page.Start; i++ {
-			o.take(&changes[i])
-		}
+		o.page.EachChange(o.read-page.Start, stop-page.Start, func(_ int, ch *model.Change) bool {
+			o.take(ch)
+			return true
+		})
 		budget -= stop - o.read
 		o.read = stop
 	}

@@ -49,7 +49,7 @@ type File struct {
 // What is kept decoded.
 const (
 	cachedChunks = 2
-	cachedRows   = 4 * packedPage
+	cachedRows   = 2 * packedPage
 	cachedPages  = 64 // which are looked through one by one
 )
 
