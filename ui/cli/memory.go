@@ -11,8 +11,8 @@ const (
 	// memoryLimit is how much memory garbage may fill up: a day of 5,000 nodes, whose models need two
 	// thirds of it, keeps within 500 MiB.
 	memoryLimit = 480 << 20
-	// Where more is needed the limit is a quarter above that, lest nothing be done but collecting.
-	leastRoom = 4
+	// Where more is needed the limit is an eighth above that, lest nothing be done but collecting.
+	leastRoom = 8
 )
 
 // spareMemory keeps the limit until the context ends, unless the person at the shell has set another.
