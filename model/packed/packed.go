@@ -22,6 +22,12 @@ func (w *Writer) Uint(v uint64) { w.bytes = binary.AppendUvarint(w.bytes, v) }
 // Int writes a number that is near zero mostly.
 func (w *Writer) Int(v int64) { w.bytes = binary.AppendVarint(w.bytes, v) }
 
+// Text writes a string.
+func (w *Writer) Text(s string) {
+	w.Uint(uint64(len(s)))
+	w.bytes = append(w.bytes, s...)
+}
+
 // Time writes nanoseconds, which are whole microseconds mostly.
 func (w *Writer) Time(v int64) {
 	if v%1000 == 0 {
@@ -67,6 +73,13 @@ func (r *Reader) Int() int64 {
 	v, n := binary.Varint(r.bytes)
 	r.bytes = r.bytes[n:]
 	return v
+}
+
+func (r *Reader) Text() string {
+	n := r.Uint()
+	s := string(r.bytes[:n])
+	r.bytes = r.bytes[n:]
+	return s
 }
 
 func (r *Reader) Time() int64 {

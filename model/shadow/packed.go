@@ -1,17 +1,18 @@
 package shadow
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"kardia/model"
+	"kardia/model/packed"
 )
 
 // packedPods are pods in a quarter of the memory, in order: a day begins with many, and most of
 // them are gone when it ends. A pod is what is its own (its name, as far as that differs from the
 // one before, its UID, its node and its times), and what it has in common with others.
 type packedPods struct {
-	bytes   []byte
+	columns packed.Writer
+	bytes   []byte // of the columns, once they are closed
 	uids    []model.UID
 	common  table[model.Pod]
 	nodes   table[string]
@@ -41,7 +42,8 @@ func (s *packedPods) count() int { return len(s.uids) }
 
 // close lets go what only add needs: no more come.
 func (s *packedPods) close() {
-	s.bytes, s.uids = slices.Clone(s.bytes), slices.Clone(s.uids)
+	s.bytes, s.uids = slices.Clone(s.columns.Bytes()), slices.Clone(s.uids)
+	s.columns = packed.Writer{}
 	s.common.numbers, s.nodes.numbers = nil, nil
 }
 
@@ -54,39 +56,28 @@ func (s *packedPods) add(p *model.Pod) {
 	for same < min(len(p.Name), len(s.name)) && p.Name[same] == s.name[same] {
 		same++
 	}
-	b := binary.AppendUvarint(s.bytes, s.common.number(common))
-	b = binary.AppendUvarint(b, s.nodes.number(p.Node))
-	b = binary.AppendUvarint(b, uint64(same))
-	b = binary.AppendUvarint(b, uint64(len(p.Name)-same))
-	b = append(b, p.Name[same:]...)
-	b = binary.AppendVarint(b, int64(p.Created-s.created))
-	b = binary.AppendVarint(b, int64(p.ReadySince-p.Created))
-	b = binary.AppendVarint(b, int64(p.Deletion))
-	s.bytes = binary.AppendVarint(b, int64(p.Disrupted))
+	w := &s.columns
+	w.Uint(s.common.number(common))
+	w.Uint(s.nodes.number(p.Node))
+	w.Uint(uint64(same))
+	w.Text(p.Name[same:])
+	w.Time(int64(p.Created - s.created))
+	w.Time(int64(p.ReadySince - p.Created))
+	w.Time(int64(p.Deletion))
+	w.Time(int64(p.Disrupted))
 	s.uids = append(s.uids, p.UID)
 	s.created, s.name = p.Created, p.Name
 }
 
 // all makes the pods anew.
 func (s *packedPods) all(yield func(*model.Pod) bool) {
-	b := s.bytes
-	number := func() int {
-		v, n := binary.Uvarint(b)
-		b = b[n:]
-		return int(v)
-	}
-	instant := func() model.Instant {
-		v, n := binary.Varint(b)
-		b = b[n:]
-		return model.Instant(v)
-	}
+	r := packed.Read(s.bytes)
+	instant := func() model.Instant { return model.Instant(r.Time()) }
 	name, created := "", model.Instant(0)
 	for _, uid := range s.uids {
-		p := s.common.list[number()]
-		p.UID, p.Node = uid, s.nodes.list[number()]
-		same, rest := number(), number()
-		p.Name = name[:same] + string(b[:rest])
-		b = b[rest:]
+		p := s.common.list[r.Uint()]
+		p.UID, p.Node = uid, s.nodes.list[r.Uint()]
+		p.Name = name[:r.Uint()] + r.Text()
 		p.Created = created + instant()
 		p.ReadySince = p.Created + instant()
 		p.Deletion, p.Disrupted = instant(), instant()
