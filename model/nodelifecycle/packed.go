@@ -78,24 +78,23 @@ func (p *Packed) Unpack(view *informer.Cache) *Controller {
 	return &c
 }
 
-// What of a record follows from the row beside it, or from its other fields. Nothing is the zero value,
-// listed stands in full.
+// How a field of a record is packed: not at all where it is zero, or what is to be expected of the row
+// beside it and of the other fields; else it is listed.
 const (
 	nothing = iota
 	asExpected
 	listed
 )
 
-// outline says how the fields of a record are packed, and has its flags.
+// outline is the flags of a record, and how its fields are packed.
 type outline struct {
 	calm, idle, has, known, retry, ready bool
-	// node: asExpected is the cache's; older is another that is the same in what matters.
 	node, saved, lease, beat, due, off, zone, counted uint8
 	what                                              beatKind
 }
 
-// older says of a record's node that the cache shows a newer version, and nothing that a
-// Controller asks of the older one is different.
+// older says of a record's node that the cache shows a newer version, and that nothing a
+// Controller asks of the older one is different in it.
 const older = listed + 1
 
 func (o *outline) bits() (b int64) {
@@ -137,7 +136,7 @@ func form[T comparable](v, expected T) uint8 {
 	return listed
 }
 
-// expected is what fields of a record follow from others.
+// expectedBeat is the sign of life that the saved lease or status is.
 func (r *record) expectedBeat(row *informer.Row) beat {
 	switch r.beat.what {
 	case beatLease:
@@ -148,6 +147,7 @@ func (r *record) expectedBeat(row *informer.Row) beat {
 	return beat{what: r.beat.what, at: r.probe, version: row.Version, position: row.Position}
 }
 
+// expectedLease is the lease that the cache shows, expectedSaved the status.
 func expectedLease(row *informer.Row) savedLease {
 	l := &row.Lease
 	return savedLease{has: true, renewed: l.Renewed, version: l.Version, position: l.Position}
@@ -173,6 +173,7 @@ func (c *Controller) expectedZone(row *informer.Row) int32 {
 	return noZone
 }
 
+// expectedDue is when a node that is heard steadily is looked at again.
 func (c *Controller) expectedDue(r *record) model.Instant {
 	return r.probe.Add(c.params.NodeMonitorGracePeriod.Value)
 }
