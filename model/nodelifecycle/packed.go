@@ -88,7 +88,7 @@ const (
 
 // outline is the flags of a record, and how its fields are packed.
 type outline struct {
-	calm, idle, has, known, retry, ready bool
+	calm, idle, has, known, retry, ready              bool
 	node, saved, lease, beat, due, off, zone, counted uint8
 	what                                              beatKind
 }
