@@ -121,7 +121,7 @@ func sizeOf(b *testing.B, path string) float64 {
 }
 
 func BenchmarkScale(b *testing.B) {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(480 << 20)) // as the program does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(448 << 20)) // as the program does
 	dir := *scaleDir
 	if dir == "" {
 		dir = b.TempDir()

@@ -45,7 +45,7 @@ type checkpoint struct {
 	*driver
 	packedCache *informer.Packed
 	packedNodes *nodelifecycle.Packed
-	packedOpen  []openEffect
+	packedOpen  packedOpen
 }
 
 func newCheckpoints(in *reader) *checkpoints {
@@ -92,7 +92,7 @@ func (c *checkpoints) offerPacked(d *driver) bool {
 		return false
 	}
 	e := d.shell()
-	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes), d.open.list()}
+	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes), d.open.pack()}
 	c.states, c.met = append(c.states, c.newest), 0
 	for c.size += c.newest.size(); c.size > maxPacked; {
 		c.thin()
@@ -117,8 +117,8 @@ func (c *checkpoints) thin() {
 
 // size is about how many bytes a packed state takes.
 func (s *checkpoint) size() int {
-	const driver, countdown, open = 1000, 300, 90
-	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.taints.Size() + open*len(s.packedOpen)
+	const driver, countdown = 1000, 300
+	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.taints.Size() + s.packedOpen.size()
 }
 
 // settled says that no version which nobody has seen stands for a Change that is still to come.
@@ -152,7 +152,7 @@ func (c *checkpoints) take(i int) (*driver, error) {
 	d := s.shell()
 	d.cache = s.packedCache.Unpack(observed)
 	d.nodes = s.packedNodes.Unpack(d.cache)
-	d.open = effectsOf(s.packedOpen)
+	d.open = s.packedOpen.unpack()
 	return &d, nil
 }
 

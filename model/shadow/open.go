@@ -2,8 +2,10 @@ package shadow
 
 import (
 	"maps"
+	"slices"
 
 	"kardia/model"
+	"kardia/model/packed"
 )
 
 // openEffects are the effects that are expected and not answered yet, with their decisions.
@@ -11,12 +13,6 @@ type openEffects struct {
 	decisions map[effect]model.DecisionID
 	// conditions is how many of them are a node's conditions, which a renewal answers too.
 	conditions int
-}
-
-// openEffect is one of them.
-type openEffect struct {
-	effect
-	decision model.DecisionID
 }
 
 func newOpenEffects(room int) openEffects {
@@ -58,19 +54,40 @@ func (o *openEffects) clone() openEffects {
 	return c
 }
 
-// list is all of them in no particular order, effectsOf the other way round: a list takes less memory.
-func (o *openEffects) list() []openEffect {
-	list := make([]openEffect, 0, len(o.decisions))
-	for e, id := range o.decisions {
-		list = append(list, openEffect{e, id})
-	}
-	return list
+// packedOpen is open effects in little memory: there are twenty thousand while a zone is marked.
+type packedOpen struct {
+	columns   []byte
+	words     []string
+	decisions []model.DecisionID
 }
 
-func effectsOf(list []openEffect) openEffects {
-	o := newOpenEffects(len(list))
-	for _, x := range list {
-		o.add(x.effect, x.decision)
+func (o *openEffects) pack() packedOpen {
+	var w packed.Writer
+	var words table[string]
+	p := packedOpen{decisions: make([]model.DecisionID, 0, len(o.decisions))}
+	for e, id := range o.decisions {
+		w.Uint(uint64(e.what))
+		w.Uint(uint64(e.on))
+		w.Uint(words.number(e.node))
+		w.Uint(words.number(e.taint))
+		w.Uint(words.number(e.pod.Namespace))
+		w.Text(e.pod.Name)
+		p.decisions = append(p.decisions, id)
+	}
+	p.columns, p.words = slices.Clone(w.Bytes()), slices.Clone(words.list)
+	return p
+}
+
+// size is about how many bytes it takes.
+func (p *packedOpen) size() int { return 100 + len(p.columns) + 16*len(p.words) + 8*len(p.decisions) }
+
+func (p *packedOpen) unpack() openEffects {
+	o, r := newOpenEffects(len(p.decisions)), packed.Read(p.columns)
+	for _, id := range p.decisions {
+		e := effect{what: model.WriteKind(r.Uint()), on: model.Effect(r.Uint())}
+		e.node, e.taint, e.pod.Namespace = p.words[r.Uint()], p.words[r.Uint()], p.words[r.Uint()]
+		e.pod.Name = r.Text()
+		o.add(e, id)
 	}
 	return o
 }

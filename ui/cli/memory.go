@@ -10,7 +10,7 @@ import (
 const (
 	// memoryLimit is how much memory garbage may fill up: a day of 5,000 nodes, whose models need two
 	// thirds of it, keeps within 500 MiB.
-	memoryLimit = 480 << 20
+	memoryLimit = 448 << 20
 	// Where more is needed the limit is an eighth above that, lest nothing be done but collecting.
 	leastRoom = 8
 )
