@@ -11,37 +11,25 @@ import (
 
 	"kardia/model"
 	"kardia/model/shadow"
-	"kardia/model/timeline"
+	"kardia/model/timeline/timelinetest"
 	"kardia/sources/recording"
 	"kardia/sources/scenario"
 )
-
-// plain is a History that has nothing but its Changes.
-type plain struct{ timeline.History }
 
 // TestStatesBesideKeyframesAreTheSame: in a day with an outage, recorded and packed, the models' state
 // that was put together from a keyframe is the one that was driven to without any.
 func TestStatesBesideKeyframesAreTheSame(t *testing.T) {
 	d := scenario.FullDay().Scaled(150, 40*time.Minute)
 	path := filepath.Join(t.TempDir(), "day.mcap")
-	w, err := recording.CreateFile(path, recording.Meta{Tool: "kardia", Clock: "recorder", Sources: []timeline.Source{{Path: "scenario"}}}, recording.Options{ArrivalUnit: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := create(t, path, false)
 	for ch := range d.Changes() {
-		if err := w.Add(ch); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Add(ch))
 	}
 	w.Cover(d.Start)
 	w.Cover(d.End())
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	f, err := recording.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if f.Keyframes() < 2 {
 		t.Fatalf("%d keyframes test nothing", f.Keyframes())
@@ -53,26 +41,18 @@ func sameStates(t *testing.T, f *recording.File, version model.Version) {
 	t.Helper()
 	o := shadow.Options{Params: model.Defaults(version)}
 	beside, err := shadow.Run(f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	driven, err := shadow.Run(plain{f.Fork()}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	driven, err := shadow.Run(timelinetest.Plain{History: f.Fork()}, o)
+	must(t, err)
 	// Where a keyframe has just been, the state rests on it.
 	r := rand.New(rand.NewPCG(3, 3))
 	_, end := f.Span()
 	for k, ok := f.KeyframeBefore(end - 1); ok && k > 0; k, ok = f.KeyframeBefore(k - 1) {
 		at := f.PageAt(k).First.Add(time.Duration(r.Int64N(3e9)))
 		got, err := beside.At(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, err := driven.At(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		a, b := tellState(got), tellState(want)
 		for i := range b {
 			if i >= len(a) || a[i] != b[i] {

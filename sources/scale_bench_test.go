@@ -99,14 +99,14 @@ func recordDay(b *testing.B, dir string) onDisk {
 	return r
 }
 
-func create(b *testing.B, path string, noKeyframes bool) *recording.Writer {
+func create(b testing.TB, path string, noKeyframes bool) *recording.Writer {
 	b.Helper()
 	w, err := recording.CreateFile(path, recording.Meta{Tool: "kardia", Clock: "recorder", Sources: []timeline.Source{{Path: "scenario"}}}, recording.Options{ArrivalUnit: time.Millisecond, NoKeyframes: noKeyframes})
 	must(b, err)
 	return w
 }
 
-func must(b *testing.B, err error) {
+func must(b testing.TB, err error) {
 	b.Helper()
 	if err != nil {
 		b.Fatal(err)

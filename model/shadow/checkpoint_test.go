@@ -37,21 +37,30 @@ func TestSeekingIsDriving(t *testing.T) {
 		res.run.apart = 40
 		rapid.Check(t, func(t *rapid.T) {
 			at := noon.Add(time.Duration(rapid.Int64Range(-10e9, 840e9).Draw(t, "at")))
-			want, err := res.run.stateOf(res.run.seek(), at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := res.At(at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if a, b := portrait(got), portrait(want); a != b {
-				t.Fatalf("%s:\n%s\nfrom the start\n%s", at, a, b)
-			}
-			got.Taints.Fire(model.FarFuture-1, got.Cache)
-			got.Nodes.Pass(at.Add(time.Hour), got.Cache, nodelifecycle.Hidden{})
+			asDriven(t, res, at, portrait)
 		})
 	}
+}
+
+// asDriven demands that the state at an instant, as far as it is told, is that of a drive from the
+// start, and spoils it.
+func asDriven(t interface {
+	Fatal(...any)
+	Fatalf(string, ...any)
+}, res *Result, at model.Instant, tell func(*State) string) {
+	want, err := res.run.stateOf(res.run.seek(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := res.At(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := tell(got), tell(want); a != b {
+		t.Fatalf("%s:\n%s\nfrom the start\n%s", at, a, b)
+	}
+	got.Taints.Fire(model.FarFuture-1, got.Cache)
+	got.Nodes.Pass(at.Add(time.Hour), got.Cache, nodelifecycle.Hidden{})
 }
 
 // TestCheckpointsAreBounded: however long the input, and however many nodes.

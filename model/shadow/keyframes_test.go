@@ -172,19 +172,7 @@ func packedTellsTheSame(t *testing.T, h timeline.History, least int) {
 	res.run.apart = 40
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, k := range r.Perm(60) {
-		at := after(-10 + 14.2*float64(k))
-		want, err := res.run.stateOf(res.run.seek(), at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := res.At(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a, b := contents(got), contents(want); a != b {
-			t.Fatalf("%s:\n%s\nfrom the start\n%s", at, a, b)
-		}
-		got.Taints.Fire(model.FarFuture-1, got.Cache)
+		asDriven(t, res, after(-10+14.2*float64(k)), contents)
 	}
 }
 

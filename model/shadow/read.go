@@ -7,8 +7,8 @@ import (
 // reader reads the part of a History that a run is about, page by page.
 type reader struct {
 	history timeline.History
-	// condenser is the History if it reads condensed pages; page is the last one read.
-	condenser timeline.Condenser
+	// condenses: the History is a Condenser. page is the last one read.
+	condenses bool
 	page      timeline.Condensed
 	// first and end are positions: [first, end) is read.
 	first, end int
@@ -21,7 +21,7 @@ type reader struct {
 func newReader(h timeline.History, o *Options) *reader {
 	first, end := h.Span()
 	r := &reader{history: h, first: first, end: end, progress: o.Progress}
-	r.condenser, _ = h.(timeline.Condenser)
+	_, r.condenses = h.(timeline.Condenser)
 	return r
 }
 
@@ -50,17 +50,8 @@ func (r *reader) pages(position int, visit func(page *timeline.Condensed, from, 
 
 // read makes page the one that is asked for.
 func (r *reader) read(page timeline.Page) error {
-	if r.condenser == nil {
-		changes, err := r.history.Read(page)
-		r.page.Share(page, changes)
-		return err
-	}
-	if r.page.Page == page {
+	if r.condenses && r.page.Page == page {
 		return nil // states that are asked for lie near each other
 	}
-	err := r.condenser.ReadCondensed(page, &r.page)
-	if err != nil {
-		r.page.Page = timeline.Page{}
-	}
-	return err
+	return timeline.ReadPage(r.history, page, &r.page)
 }

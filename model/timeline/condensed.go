@@ -72,13 +72,19 @@ func (c *Condensed) EachChange(from, to int, visit func(slot int, ch *model.Chan
 	}, visit)
 }
 
-// readPage reads a page, condensed where the History does that.
-func readPage(h History, p Page, into *Condensed) error {
+// ReadPage reads a page, condensed where the History does that. After an error what is in the memory
+// is no page.
+func ReadPage(h History, p Page, into *Condensed) (err error) {
 	if condenser, ok := h.(Condenser); ok {
-		return condenser.ReadCondensed(p, into)
+		err = condenser.ReadCondensed(p, into)
+	} else {
+		var changes []model.Change
+		changes, err = h.Read(p)
+		into.Share(p, changes)
 	}
-	changes, err := h.Read(p)
-	into.Share(p, changes)
+	if err != nil {
+		into.Page = Page{}
+	}
 	return err
 }
 

@@ -33,7 +33,7 @@ const (
 type Cursor struct {
 	history   History
 	keyframed Keyframed // history, if it has keyframes; else nil
-	condenser Condenser // history, if it is one; else nil
+	condenses bool      // history is a Condenser
 	// pages are those that were read last, the newest at the end. A large one is some megabytes,
 	// which nobody has to collect when its memory serves for the next.
 	pages    [2]Condensed
@@ -58,10 +58,8 @@ type keyframe struct {
 // readPage reads a page, condensed where the History can. It is good until two others were read.
 func (c *Cursor) readPage(p Page) (*Condensed, error) {
 	page := &c.pages[1]
-	if c.condenser == nil {
-		changes, err := c.history.Read(p)
-		page.Share(p, changes)
-		return page, err
+	if !c.condenses {
+		return page, ReadPage(c.history, p, page)
 	}
 	for k := range c.pages {
 		if c.pages[k].Page == p {
@@ -69,11 +67,7 @@ func (c *Cursor) readPage(p Page) (*Condensed, error) {
 		}
 	}
 	c.pages[0], c.pages[1] = c.pages[1], c.pages[0]
-	err := c.condenser.ReadCondensed(p, page)
-	if err != nil {
-		page.Page = Page{}
-	}
-	return page, err
+	return page, ReadPage(c.history, p, page)
 }
 
 // based is a History whose first positions were forgotten.
@@ -83,7 +77,7 @@ type based interface{ Base() *model.Cluster }
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
 	c.keyframed, _ = h.(Keyframed)
-	c.condenser, _ = h.(Condenser)
+	_, c.condenses = h.(Condenser)
 	c.restart()
 	return c
 }

@@ -101,7 +101,7 @@ func (o *Overview) Extend(h History, budget int) (done bool, err error) {
 			return false, nil
 		}
 		page := h.PageAt(o.read)
-		if err := readPage(h, page, &o.page); err != nil {
+		if err := ReadPage(h, page, &o.page); err != nil {
 			return false, err
 		}
 		stop := min(page.End, end)
