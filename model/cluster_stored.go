@@ -19,46 +19,80 @@ type Stored interface {
 	Pod(Key) *Pod
 }
 
-// shelf is where the pods and Events of a row are as long as they were not asked for.
-type shelf struct {
+// StoredPods is where the pods of a row are as long as nobody asked for them. The zero value is
+// nowhere. Copies are independent of each other.
+type StoredPods struct {
 	stored Stored
 	row    int32
-	// pods and events say which of the two are still there. NodeRow.pods are then those that
-	// came since, and gone are those of the stored that are no more.
-	pods, events bool
-	gone         []Key
+	gone   []Key // of the stored, those that are no more
+}
+
+// There says whether it is anywhere.
+func (s *StoredPods) There() bool { return s.stored != nil }
+
+// Count is how many pods there are.
+func (s *StoredPods) Count() int {
+	if s.stored == nil {
+		return 0
+	}
+	return s.stored.PodCount(int(s.row)) - len(s.gone)
+}
+
+// Untouched says that none of the stored is gone.
+func (s *StoredPods) Untouched() bool { return len(s.gone) == 0 }
+
+// Drop notes that a pod is no more.
+func (s *StoredPods) Drop(k Key) { s.gone = append(slices.Clip(s.gone), k) } // a copy may still read the list
+
+// Dropped says whether that was noted of a pod.
+func (s *StoredPods) Dropped(k Key) bool { return slices.Contains(s.gone, k) }
+
+// Find finds a pod of any row by key, made anew by each call; nil if there is none, or it was dropped.
+func (s *StoredPods) Find(k Key) *Pod {
+	if s.stored == nil || s.Dropped(k) {
+		return nil
+	}
+	return s.stored.Pod(k)
+}
+
+// Take makes the pods, which are stored nowhere then.
+func (s *StoredPods) Take() []*Pod {
+	pods := slices.DeleteFunc(s.stored.Pods(int(s.row)), func(p *Pod) bool { return s.Dropped(p.Key) })
+	*s = StoredPods{}
+	return pods
+}
+
+// shelf is where the pods and Events of a row are as long as they were not asked for. NodeRow.pods are
+// then those that came since.
+type shelf struct {
+	pods   StoredPods
+	events Stored // nil once they were asked for
+	row    int32
 }
 
 // Pods are the pods bound to the node, in no particular order. The slice must not
 // be modified, nor kept across the next Fold.
 func (r *NodeRow) Pods() []*Pod {
-	if r.shelf.pods {
-		stored := slices.DeleteFunc(r.shelf.stored.Pods(int(r.shelf.row)), func(p *Pod) bool { return slices.Contains(r.shelf.gone, p.Key) })
-		r.pods = append(stored, r.pods...)
-		r.shelf.pods, r.shelf.gone = false, nil
+	if r.shelf.pods.There() {
+		r.pods = append(r.shelf.pods.Take(), r.pods...)
 	}
 	return r.pods
 }
 
 // PodCount is how many pods are bound to the node: it does not ask for them.
-func (r *NodeRow) PodCount() int {
-	if r.shelf.pods {
-		return r.shelf.stored.PodCount(int(r.shelf.row)) - len(r.shelf.gone) + len(r.pods)
-	}
-	return len(r.pods)
-}
+func (r *NodeRow) PodCount() int { return r.shelf.pods.Count() + len(r.pods) }
 
-// Stored is where the pods of the node are, as row number row of s; ok is false if somebody has asked
-// for them, or if any came or went since.
-func (r *NodeRow) Stored() (s Stored, row int, ok bool) {
-	return r.shelf.stored, int(r.shelf.row), r.shelf.pods && len(r.shelf.gone)+len(r.pods) == 0
+// Stored is where the pods of the node are; ok is false if somebody has asked for them, or if any came
+// or went since.
+func (r *NodeRow) Stored() (pods StoredPods, ok bool) {
+	return r.shelf.pods, r.shelf.pods.There() && r.shelf.pods.Untouched() && len(r.pods) == 0
 }
 
 // Events are the newest Kubernetes Events about the node, oldest first, at most 32.
 // The slice must not be modified, nor kept across the next Fold.
 func (r *NodeRow) Events() []*Event {
-	if r.shelf.events {
-		r.events, r.shelf.events = r.shelf.stored.Events(int(r.shelf.row)), false
+	if r.shelf.events != nil {
+		r.events, r.shelf.events = r.shelf.events.Events(int(r.shelf.row)), nil
 	}
 	return r.events
 }
@@ -70,8 +104,8 @@ func (r *NodeRow) drop(p *Pod) {
 		r.pods[i] = r.pods[last]
 		r.pods[last] = nil
 		r.pods = r.pods[:last]
-	} else if r.shelf.pods {
-		r.shelf.gone = append(slices.Clip(r.shelf.gone), p.Key)
+	} else if r.shelf.pods.There() {
+		r.shelf.pods.Drop(p.Key)
 	}
 }
 
@@ -85,8 +119,8 @@ func (c *Cluster) Pod(k Key) *Pod {
 		return nil // those without a node are all in c.pods
 	}
 	row := c.row(p.Node)
-	if row.shelf.pods {
-		if slices.Contains(row.shelf.gone, k) {
+	if row.shelf.pods.There() {
+		if row.shelf.pods.Dropped(k) {
 			return nil
 		}
 		return p

@@ -52,10 +52,8 @@ type Row struct {
 	ConditionsBy, TaintsBy model.DecisionID
 	Lease                  Lease
 
-	pods []*model.Pod
-	// stored, if set, is where more pods are; gone are those of them that are no more.
-	stored *storedPods
-	gone   []model.Key
+	pods   []*model.Pod
+	stored model.StoredPods // more of them
 	// deleting counts the pods that are being deleted.
 	deleting int32
 	owner    *byte

@@ -113,7 +113,6 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 		c.rows[p.odd[i].number] = p.odd[i].Row
 	}
 	odd := p.odd
-	stored := make([]storedPods, p.rows)
 	for i := range c.rows {
 		if len(odd) > 0 && odd[0].number == int32(i) {
 			odd = odd[1:]
@@ -124,9 +123,8 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 		row.Node, row.Version, row.Lease = o.Node, versionOf(o), leaseOf(o)
 		row.Position = p.read(columns, row.Version)
 		row.Lease.Position = p.read(columns, row.Lease.Version)
-		if s, n, ok := o.Stored(); ok {
-			stored[i] = storedPods{s, n}
-			row.stored = &stored[i]
+		if stored, ok := o.Stored(); ok {
+			row.stored = stored
 		} else {
 			row.pods = slices.Clone(o.Pods())
 		}

@@ -6,53 +6,32 @@ import (
 	"kardia/model"
 )
 
-// storedPods is where the pods of a row are that nobody has asked for yet. It never changes.
-type storedPods struct {
-	model.Stored
-	row int
-}
-
 // Pods are the pods bound to the node, in no particular order. The slice must not be
 // modified, nor kept across a change.
 func (r *Row) Pods() []*model.Pod {
-	if r.stored != nil {
-		there := slices.DeleteFunc(r.stored.Pods(r.stored.row), func(p *model.Pod) bool { return slices.Contains(r.gone, p.Key) })
-		r.pods = append(there, r.pods...)
-		r.stored, r.gone = nil, nil
+	if r.stored.There() {
+		r.pods = append(r.stored.Take(), r.pods...)
 	}
 	return r.pods
 }
 
-// PodCount is how many pods are bound to the node.
-func (r *Row) PodCount() int {
-	if r.stored != nil {
-		return r.stored.PodCount(r.stored.row) - len(r.gone) + len(r.pods)
-	}
-	return len(r.pods)
-}
+// PodCount is how many pods are bound to the node: it does not ask for them.
+func (r *Row) PodCount() int { return r.stored.Count() + len(r.pods) }
 
 // Pod is the pod of that key on the node; nil if there is none.
 func (r *Row) Pod(key model.Key) *model.Pod {
 	if i := r.index(key); i >= 0 {
 		return r.pods[i]
 	}
-	return r.storedPod(key)
+	if p := r.stored.Find(key); p != nil && p.Node == r.Name {
+		return p
+	}
+	return nil
 }
 
 // index is where among the pods that are not stored the one of that key is; -1 if there is none.
 func (r *Row) index(key model.Key) int {
 	return slices.IndexFunc(r.pods, func(p *model.Pod) bool { return p.Key == key })
-}
-
-// storedPod is the pod of that key among those that are stored.
-func (r *Row) storedPod(key model.Key) *model.Pod {
-	if r.stored == nil || slices.Contains(r.gone, key) {
-		return nil
-	}
-	if p := r.stored.Pod(key); p != nil && p.Node == r.Name {
-		return p
-	}
-	return nil
 }
 
 // SetPod puts a pod in place; old is the version there is, which it replaces: nil if there is none.
@@ -87,11 +66,11 @@ func (c *Cache) DeletePod(pod *model.Pod) {
 
 // unstore takes a pod away that is not among the others.
 func (c *Cache) unstore(row *Row, old *model.Pod) {
-	if row.stored == nil || slices.Contains(row.gone, old.Key) {
+	if !row.stored.There() || row.stored.Dropped(old.Key) {
 		return
 	}
 	c.count(row, old, -1)
-	row.gone = append(slices.Clip(row.gone), old.Key) // a Clone may still read the list
+	row.stored.Drop(old.Key)
 }
 
 // count adds a pod to what is counted of pods, or with -1 takes it off.

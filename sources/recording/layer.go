@@ -187,7 +187,7 @@ func (i *in) tables(names *names) (t tables) {
 	}
 	t.owners = make([]*model.Owner, i.count(maxKeyframePods))
 	for k := range t.owners {
-		// Of ten thousands there are most in every layer.
+		// Layers have most of their owners in common.
 		t.owners[k] = names.owner(jsonscan.View(i.bytes()), jsonscan.View(i.bytes()))
 	}
 	t.lists = make([]*model.Tolerations, i.count(maxKeyframePods))
