@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 	_ "k8s.io/client-go/plugin/pkg/client/auth" // the login helpers that kubeconfigs may name
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"kardia/sources/feed"
 	"kardia/sources/live"
@@ -20,21 +22,48 @@ import (
 
 // Kube is kubectl's configuration. It implements command.Kube.
 type Kube struct {
-	flags *genericclioptions.ConfigFlags
+	kubeconfig string // a path; "" for KUBECONFIG and ~/.kube/config
+	userExtra  []string
+	overrides  clientcmd.ConfigOverrides
 }
 
 // New is the configuration that kubectl would use, until flags say otherwise.
 func New() *Kube {
-	// Not persistent: the kubeconfig is read anew each time, so that a new login is noticed.
-	flags := genericclioptions.NewConfigFlags(false)
-	flags.CacheDir, flags.Timeout = nil, nil // nothing is cached, and a timeout would end every watch
-	return &Kube{flags}
+	return &Kube{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}}
 }
 
-// AddFlags adds kubectl's flags.
+// AddFlags adds kubectl's flags, but those that make no sense here: nothing is cached, and a
+// timeout would end every watch.
 func (k *Kube) AddFlags(flags *pflag.FlagSet) {
-	k.flags.AddFlags(flags)
-	flags.Lookup("namespace").Usage = "Pods and events of this namespace only"
+	names := clientcmd.RecommendedConfigOverrideFlags("")
+	names.Timeout.LongName = ""
+	names.AuthOverrideFlags.Username.LongName = "" // kubectl has no flags for these two either
+	names.AuthOverrideFlags.Password.LongName = ""
+	names.ClusterOverrideFlags.APIServer.ShortName = "s"
+	names.ContextOverrideFlags.Namespace.Description = "Pods and events of this namespace only"
+	clientcmd.BindOverrideFlags(&k.overrides, flags, names)
+	flags.StringVar(&k.kubeconfig, clientcmd.RecommendedConfigPathFlag, "", "Path to the kubeconfig file to use for CLI requests.")
+	flags.StringArrayVar(&k.userExtra, "as-user-extra", nil, "User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
+}
+
+// load reads the kubeconfig, anew each time so that a new login is noticed, under the flags.
+func (k *Kube) load() (clientcmd.ClientConfig, error) {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
+	rules.ExplicitPath = k.kubeconfig
+	overrides := k.overrides
+	for _, extra := range k.userExtra {
+		key, value, ok := strings.Cut(extra, "=")
+		if !ok {
+			return nil, fmt.Errorf("--as-user-extra %q: expected KEY=VALUE", extra)
+		}
+		if overrides.AuthInfo.ImpersonateUserExtra == nil {
+			overrides.AuthInfo.ImpersonateUserExtra = map[string][]string{}
+		}
+		values := overrides.AuthInfo.ImpersonateUserExtra
+		values[key] = append(values[key], value)
+	}
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &overrides), nil
 }
 
 // Reach asks the API server for its version.
@@ -49,7 +78,7 @@ func (k *Kube) Reach(ctx context.Context) (serverVersion string, err error) {
 // Watch prepares a watch without connecting.
 func (k *Kube) Watch(logTo io.Writer, version string) (feed.Feed, error) {
 	options := live.Options{Config: k.config, Name: k.name(), Version: version, LogTo: logTo}
-	if ns := *k.flags.Namespace; ns != "" {
+	if ns := k.overrides.Context.Namespace; ns != "" {
 		options.Namespaces = []string{ns}
 	}
 	return live.New(options)
@@ -57,14 +86,23 @@ func (k *Kube) Watch(logTo io.Writer, version string) (feed.Feed, error) {
 
 // Context is the name of the context in use; "" where there is none.
 func (k *Kube) Context() string {
-	if name := *k.flags.Context; name != "" {
+	if name := k.overrides.CurrentContext; name != "" {
 		return name
 	}
-	raw, err := k.flags.ToRawKubeConfigLoader().RawConfig()
+	return k.raw().CurrentContext
+}
+
+// raw is the kubeconfig as it is written; empty where it cannot be read.
+func (k *Kube) raw() clientcmdapi.Config {
+	loaded, err := k.load()
 	if err != nil {
-		return ""
+		return clientcmdapi.Config{}
 	}
-	return raw.CurrentContext
+	raw, err := loaded.RawConfig()
+	if err != nil {
+		return clientcmdapi.Config{}
+	}
+	return raw
 }
 
 // Role is the least that must be allowed, as YAML.
@@ -75,22 +113,25 @@ var errNoConfig = errors.New("no kubeconfig tells which cluster is meant: set KU
 
 // config is the connection's configuration.
 func (k *Kube) config() (*rest.Config, error) {
-	raw, err := k.flags.ToRawKubeConfigLoader().RawConfig()
+	loaded, err := k.load()
 	if err != nil {
 		return nil, err
 	}
-	named := *k.flags.APIServer != "" || os.Getenv("KUBERNETES_MASTER") != "" || os.Getenv("KUBERNETES_SERVICE_HOST") != ""
+	raw, err := loaded.RawConfig()
+	if err != nil {
+		return nil, err
+	}
+	named := k.overrides.ClusterInfo.Server != "" || os.Getenv("KUBERNETES_MASTER") != "" || os.Getenv("KUBERNETES_SERVICE_HOST") != ""
 	if len(raw.Clusters) == 0 && !named {
 		return nil, errNoConfig
 	}
-	return k.flags.ToRESTConfig()
+	return loaded.ClientConfig()
 }
 
 // name is the context and the cluster, where they are called differently.
 func (k *Kube) name() string {
-	context := k.Context()
-	raw, err := k.flags.ToRawKubeConfigLoader().RawConfig()
-	if err != nil || raw.Contexts[context] == nil {
+	context, raw := k.Context(), k.raw()
+	if raw.Contexts[context] == nil {
 		return context
 	}
 	cluster := raw.Contexts[context].Cluster

@@ -6,9 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+	"k8s.io/client-go/rest"
 )
 
 const kubeconfig = `apiVersion: v1
@@ -86,11 +90,66 @@ func TestNoConfig(t *testing.T) {
 	}
 }
 
-// TestNoRequestTimeout: a timeout for requests would end every watch.
-func TestNoRequestTimeout(t *testing.T) {
+// TestFlags: kubectl's flags with its shorthands, but for two: a timeout for requests would
+// end every watch, and nothing is cached.
+func TestFlags(t *testing.T) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	New().AddFlags(flags)
-	if flags.Lookup("request-timeout") != nil || flags.Lookup("cache-dir") != nil {
-		t.Error("a flag that must not be there")
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := f.Name
+		if f.Shorthand != "" {
+			name += " -" + f.Shorthand
+		}
+		names = append(names, name)
+	})
+	want := []string{"as", "as-group", "as-uid", "as-user-extra", "certificate-authority", "client-certificate", "client-key",
+		"cluster", "context", "disable-compression", "insecure-skip-tls-verify", "kubeconfig", "namespace -n", "proxy-url",
+		"server -s", "tls-server-name", "token", "user"}
+	if !slices.Equal(names, want) {
+		t.Errorf("flags\n%q, want\n%q", names, want)
+	}
+}
+
+// TestOverrides: what a flag says wins over the kubeconfig.
+func TestOverrides(t *testing.T) {
+	config, err := with(t, kubeconfig, "--server", "https://127.0.0.1:3", "--token", "t", "--as", "me", "--as-uid", "7",
+		"--as-group", "a", "--as-group", "b", "--as-user-extra", "k=1", "--as-user-extra", "k=2", "--insecure-skip-tls-verify",
+		"--tls-server-name", "east", "--disable-compression", "--proxy-url", "http://127.0.0.1:4").config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := rest.ImpersonationConfig{UserName: "me", UID: "7", Groups: []string{"a", "b"}, Extra: map[string][]string{"k": {"1", "2"}}}
+	if !reflect.DeepEqual(config.Impersonate, want) {
+		t.Errorf("impersonates %+v, want %+v", config.Impersonate, want)
+	}
+	if config.BearerToken != "t" || !config.Insecure || config.ServerName != "east" || !config.DisableCompression || config.Proxy == nil || config.Timeout != 0 {
+		t.Errorf("the configuration is %+v", config)
+	}
+	if _, err := with(t, kubeconfig, "--as-user-extra", "k").config(); err == nil || !strings.Contains(err.Error(), "KEY=VALUE") {
+		t.Errorf("an extra without a value: %v", err)
+	}
+}
+
+// TestKubeconfigFlag: --kubeconfig wins over KUBECONFIG, and must exist.
+func TestKubeconfigFlag(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(kubeconfig, "east", "west")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if k := with(t, kubeconfig, "--kubeconfig", path); k.name() != "prod (west)" {
+		t.Errorf("the name is %q", k.name())
+	}
+	if _, err := with(t, kubeconfig, "--kubeconfig", path+"-not").config(); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// TestNamespace: pods of one namespace, written as kubectl takes it.
+func TestNamespace(t *testing.T) {
+	for _, arg := range []string{"shop", "ns/shop"} {
+		if k := with(t, kubeconfig, "-n", arg); k.overrides.Context.Namespace != "shop" {
+			t.Errorf("-n %s is %q", arg, k.overrides.Context.Namespace)
+		}
 	}
 }
