@@ -97,6 +97,9 @@ func foresee(s *shadow.State, o Options,
 	f.Coming = m.coming()
 	f.Evictions = evictions(s, &o, &m)
 	f.Waits = m.waits(s)
+	if s.Overdue.Known() {
+		f.wait()
+	}
 	return f
 }
 

@@ -228,6 +228,9 @@ func (d *driver) pod(key model.Key) *model.Pod {
 
 // advance runs what is due before t.
 func (d *driver) advance(t model.Instant) {
+	if d.r.overdue.Known() {
+		t = min(t, d.r.overdue.Held)
+	}
 	for {
 		next, timer := d.nextPass(), d.taints.NextTimer()
 		tick := model.FarFuture

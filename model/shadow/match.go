@@ -30,7 +30,7 @@ func (r *run) match(d *driver, res *Result) {
 		}
 		d.explain(w, first)
 	}
-	res.Writes = r.writes
+	res.Writes, res.Overdue = r.writes, r.overdueIn(d)
 	r.miss(d, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}

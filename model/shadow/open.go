@@ -25,6 +25,14 @@ func (o *openEffects) find(e effect) (id model.DecisionID, ok bool) {
 	return id, ok
 }
 
+// is says that an effect is expected of a decision.
+func (o *openEffects) is(e effect, id model.DecisionID) bool {
+	of, ok := o.decisions[e]
+	return ok && of == id
+}
+
+func (o *openEffects) empty() bool { return len(o.decisions) == 0 }
+
 func (o *openEffects) add(e effect, id model.DecisionID) {
 	if _, there := o.decisions[e]; !there && e.what == model.WriteConditions {
 		o.conditions++

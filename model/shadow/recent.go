@@ -97,6 +97,9 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	}
 	p := r.o.Params
 	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p}
+	if t >= r.overdue.Since {
+		s.Overdue = r.overdue
+	}
 	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })
 	if behind := t.Sub(r.passAt(i).at); behind >= 0 {
 		i += int(behind/(p.NodeMonitorPeriod.Value+usual)) + 1

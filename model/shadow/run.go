@@ -32,6 +32,7 @@ type run struct {
 	recent   []recent     // states on it that were asked for, the one used last at the end
 	apart    int          // see recentApart
 	writes   []Write      // of out, those that are told
+	overdue  Overdue      // the models do not go beyond where it is held
 	found    Result
 }
 
@@ -110,6 +111,11 @@ func (r *run) once() (Result, *checkpoints, error) {
 	}
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, run: r}
 	r.match(d, &res)
+	if !r.overdue.Known() && res.Overdue.Known() {
+		r.overdue = res.Overdue
+		return r.once() // again, and no further than that
+	}
+	res.Overdue = r.overdue
 	return res, d.keep, nil
 }
 

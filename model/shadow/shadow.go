@@ -73,6 +73,8 @@ type Result struct {
 	Assumptions []string
 	Coverage    model.Interval
 	Mode        Mode
+	// Overdue is what must have come by the end of a Causal run, and has not.
+	Overdue Overdue
 	// Unsupported says why the input cannot support a judgement; empty if it can.
 	Unsupported []string
 
@@ -130,6 +132,8 @@ type State struct {
 	Clock  closedloop.Clock
 	Slack  time.Duration
 	Params model.Params
+	// Overdue is what the models wait for at At: the controllers stand where they stood before it.
+	Overdue Overdue
 }
 
 // Run drives the models over a History, which must not change meanwhile; of one that grows

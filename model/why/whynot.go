@@ -1,6 +1,8 @@
 package why
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
@@ -39,12 +41,14 @@ const (
 	NotTolerated
 	// ForEver: the pod comes to tolerate the taints for ever.
 	ForEver
+	// ControllerActs: the controllers do again what has been overdue since At.
+	ControllerActs
 )
 
 // String is the word in JSON.
 func (k ChangeKind) String() string {
 	return [...]string{"time-passes", "heartbeat", "kubelet-not-ready", "nodes-return", "nodes-fail", "all-fail",
-		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever"}[min(k, ForEver)]
+		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts"}[min(k, ControllerActs)]
 }
 
 // Change is one thing that would change what holds an eviction back, and to what.
@@ -57,7 +61,7 @@ type Change struct {
 	NotReady, Counted int
 	State             nodelifecycle.ZoneState
 	Rate              float32
-	// At is when, for Passing.
+	// At is when, for Passing; for ControllerActs since when it is overdue.
 	At model.Interval
 }
 
@@ -79,9 +83,21 @@ func Node(s *shadow.State, name string) []Held {
 		case model.TaintNoExecute:
 			h.Changes = append(h.Changes, zoneChanges(s, d.Place.Value)...)
 		}
+		h.wait(s)
 		list = append(list, h)
 	}
 	return list
+}
+
+// wait says of a step that would come by itself that it waits for controllers that do not act.
+func (h *Held) wait(s *shadow.State) {
+	w := &h.Decision.Window
+	if !s.Overdue.Known() || !w.Known() || w.Earliest == model.FarFuture {
+		return
+	}
+	*w = model.Interval{Earliest: max(w.Earliest, s.At), Latest: model.FarFuture}
+	h.Changes = slices.DeleteFunc(h.Changes, func(c Change) bool { return c.Kind == Passing })
+	h.Changes = slices.Insert(h.Changes, 0, Change{Kind: ControllerActs, At: model.Interval{Earliest: s.Overdue.Since, Latest: s.At}})
 }
 
 // Pod says what holds a pod's deletion back: its countdown or tolerations and, where its
@@ -102,6 +118,7 @@ func Pod(s *shadow.State, key model.Key) (list []Held, ok bool) {
 	case tainted:
 		h.Changes = []Change{{Kind: NotTolerated}}
 	}
+	h.wait(s)
 	list = []Held{h}
 	if !pending && !tainted {
 		list = append(list, Node(s, p.Node)...)

@@ -104,6 +104,8 @@ func Would(c why.Change) string {
 		return "a NoExecute taint that it does not tolerate: DELETE at once"
 	case why.ForEver:
 		return "it comes to tolerate the taints for ever: the countdown is cancelled"
+	case why.ControllerActs:
+		return fmt.Sprintf("the controller acts again, which is overdue %s", paint.Duration(c.At.Width()))
 	}
 	return c.Kind.String()
 }

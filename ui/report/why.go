@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/shadow"
@@ -113,7 +114,7 @@ func seenOf(w *shadow.Write) *Seen {
 func changeOf(c why.Change) Change {
 	out := Change{Kind: c.Kind.String(), words: changeWords(&c)}
 	switch c.Kind {
-	case why.Passing:
+	case why.Passing, why.ControllerActs:
 		out.At = window(c.At)
 	case why.NodesReturn, why.NodesFail, why.AllFail, why.ZoneHeard:
 		state := c.State.String()
@@ -132,6 +133,8 @@ func changeWords(c *why.Change) string {
 	switch c.Kind {
 	case why.Passing:
 		return "time alone"
+	case why.ControllerActs:
+		return "the controller acts again: it is overdue " + c.At.Width().Round(time.Second).String()
 	case why.Heartbeat:
 		return "a heartbeat: the silence is counted anew"
 	case why.KubeletNotReady:
