@@ -131,7 +131,7 @@ func TestTheTotalsAreThoseOfTheAuditLog(t *testing.T) {
 		if len(files) != 1 {
 			t.Fatalf("%s: %d audit logs", name, len(files))
 		}
-		r, err := files[0].Open()
+		r, err := files[0].Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func broken(t *testing.T, name string, from, long time.Duration) *Opened {
 		if !watchFiles(strings.TrimSuffix(f.Path, ".zst")) {
 			continue
 		}
-		r, err := f.Open()
+		r, err := f.Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -97,7 +97,7 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 	for _, f := range files {
 		b.total += max(f.Size, 0)
 	}
-	files, recorded, err := b.findRecordings(files)
+	files, recorded, err := b.findRecordings(b.listed(files))
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +116,16 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 		}
 	}
 	return b.finish()
+}
+
+// listed is the files without the directories that could not be listed, which are noted.
+func (b *builder) listed(files []input.File) []input.File {
+	return slices.DeleteFunc(files, func(f input.File) bool {
+		if f.Unlisted != nil {
+			b.problem(b.source(f.Path, "unreadable"), 0, 0, f.Unlisted.Error())
+		}
+		return f.Unlisted != nil
+	})
 }
 
 // expand lists the files behind the paths, and a name for all of them.

@@ -22,7 +22,7 @@ func (b *builder) file(f input.File) error {
 		return err
 	}
 	defer func() { b.done += max(f.Size, 0) }()
-	r, err := f.Open()
+	r, err := f.Open(b.ctx)
 	if err != nil {
 		b.problem(b.source(f.Path, "unreadable"), 0, 0, err.Error())
 		return nil
@@ -94,6 +94,10 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 // audit reads an audit log.
 func (b *builder) audit(f input.File, r *input.Reader) {
 	source := b.source(f.Path, "audit")
+	if head, _ := r.Peek(4096); audit.Refused(head) != nil {
+		b.problem(source, 1, 0, audit.Refused(head).Error())
+		return
+	}
 	log := audit.NewReader(b.decoder, source)
 	log.Seen = b.seen // a request counts once, also where copies of a log are read
 	lines := input.NewLines(r.Reader)
@@ -129,8 +133,12 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 const progressEvery = 4096
 
 func (b *builder) progress(f input.File, r *input.Reader) {
+	b.tell(b.done+r.Done(), b.total, f.Path)
+}
+
+func (b *builder) tell(done, total int64, what string) {
 	if b.options.Progress != nil {
-		b.options.Progress(b.done+r.Done(), b.total, f.Path)
+		b.options.Progress(done, total, what)
 	}
 }
 

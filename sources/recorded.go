@@ -2,6 +2,7 @@ package sources
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -20,7 +21,10 @@ func (b *builder) findRecordings(files []input.File) (others, recorded []input.F
 		if err := b.ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		if isRecording(f) {
+		if f.Size < 0 {
+			b.tell(0, 0, f.Path) // it may be waited for
+		}
+		if isRecording(b.ctx, f) {
 			recorded = append(recorded, f)
 		} else {
 			others = append(others, f)
@@ -29,12 +33,9 @@ func (b *builder) findRecordings(files []input.File) (others, recorded []input.F
 	return others, recorded, nil
 }
 
-// isRecording looks at the first bytes of a file that can be opened twice.
-func isRecording(f input.File) bool {
-	if f.Size < 0 {
-		return false
-	}
-	r, err := f.Open()
+// isRecording looks at the first bytes of a file.
+func isRecording(ctx context.Context, f input.File) bool {
+	r, err := f.Open(ctx)
 	if err != nil {
 		return false // said where it is read
 	}
@@ -58,7 +59,7 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	var opened []*recording.File
 	var why error
 	for _, f := range files {
-		r, err := openRecording(f)
+		r, err := openRecording(b.ctx, f)
 		if err != nil {
 			why = err
 			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
@@ -106,8 +107,8 @@ func reach(r *recording.File) (begins, ends model.Instant) {
 
 // openRecording opens a file where it lies, and one that is compressed, embedded or piped from a
 // temporary copy.
-func openRecording(f input.File) (*recording.File, error) {
-	r, err := f.Open()
+func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
+	r, err := f.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

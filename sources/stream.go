@@ -2,6 +2,7 @@ package sources
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ type stream struct {
 func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err error) {
 	streams := make([]*stream, 0, len(files))
 	for _, f := range files {
-		first, is := firstRequest(f)
+		first, is := firstRequest(b.ctx, f)
 		if !is {
 			return nil, false, nil
 		}
@@ -70,11 +71,11 @@ func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err e
 
 // firstRequest is the time of the first line of a file, if it is an audit log that can be
 // opened twice.
-func firstRequest(f input.File) (model.Instant, bool) {
+func firstRequest(ctx context.Context, f input.File) (model.Instant, bool) {
 	if f.Size < 0 {
 		return 0, false
 	}
-	r, err := f.Open()
+	r, err := f.Open(ctx)
 	if err != nil {
 		return 0, false
 	}
@@ -154,7 +155,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 		return nil, err
 	}
 	if s.reader == nil {
-		r, err := s.file.Open()
+		r, err := s.file.Open(b.ctx)
 		if err != nil {
 			return nil, err
 		}

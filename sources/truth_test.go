@@ -91,7 +91,7 @@ func requests(t testing.TB, name string) map[uint64]request {
 		if !strings.HasSuffix(f.Path, "audit.log") {
 			continue
 		}
-		r, err := f.Open()
+		r, err := f.Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

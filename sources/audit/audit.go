@@ -69,6 +69,9 @@ func (r *Reader) ServerVersion() string { return r.version }
 // with the line, and what was used all the same; there may be a Change beside it. Neither
 // holds on to the line.
 func (r *Reader) Line(l input.Line) (*model.Change, error) {
+	if l.TooLong && listPath(l.Data) != "" {
+		return nil, errArray(l.Data)
+	}
 	if l.TooLong {
 		return nil, errors.New("expected an audit event of at most 16 MiB, found a longer line; it is not used")
 	}

@@ -2,8 +2,12 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -39,7 +43,7 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 	case data[0] == '{':
 		return data, err
 	case data[0] == '[':
-		return nil, both(err, errArray)
+		return nil, both(err, errArray(data))
 	}
 	head := data[:min(len(data), maxPrefix)]
 	if bytes.Contains(head, []byte(legacyMark)) {
@@ -57,9 +61,87 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 	return data[at:], err
 }
 
-// errArray refuses documents with many entries in one line.
-var errArray = errors.New("expected one audit event a line, found a list of several; the line is not used " +
-	"(write one event a line, for example with jq -c '.[]')")
+// errArray refuses a document with many entries, and says how each is got onto a line of its own.
+func errArray(document []byte) error {
+	return fmt.Errorf("expected one audit event a line, found a list of several, which is not used "+
+		"(write one event a line: jq -c '%s')", cmp.Or(listPath(document), "…[]"))
+}
+
+// Refused says why nothing of a file is read that begins with head: it is one list of events over
+// many lines, as the exports of cloud providers are. nil for any other file.
+func Refused(head []byte) error {
+	first, _, more := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	if more && listPath(head) != "" && !jsonscan.Valid(first) {
+		return errArray(head)
+	}
+	return nil
+}
+
+// listPath is where, as jq writes it, the beginning of a document has its first list of objects:
+// ".events[]". It is "" where there is none, and for an audit event itself.
+func listPath(head []byte) string {
+	in := json.NewDecoder(bytes.NewReader(head))
+	var path []string // of the objects that are open
+	name, isName := "", false
+	for {
+		token, err := in.Token()
+		if err != nil {
+			return ""
+		}
+		text, isText := token.(string)
+		switch {
+		case isName && isText:
+			if name, isName = text, false; name == "auditID" {
+				return ""
+			}
+			continue
+		case token == json.Delim('{'):
+			path = append(path, name)
+		case token == json.Delim('}'):
+			if path = path[:len(path)-1]; len(path) == 0 {
+				return ""
+			}
+		case token == json.Delim('['):
+			if item, err := in.Token(); err == nil && item == json.Delim('{') {
+				return jqPath(append(path, name))
+			} else if item != json.Delim(']') && !skipList(in) {
+				return ""
+			}
+		}
+		isName = true
+	}
+}
+
+// skipList reads on to the end of a list.
+func skipList(in *json.Decoder) bool {
+	for depth := 1; depth > 0; {
+		token, err := in.Token()
+		if err != nil {
+			return false
+		}
+		switch token {
+		case json.Delim('['), json.Delim('{'):
+			depth++
+		case json.Delim(']'), json.Delim('}'):
+			depth--
+		}
+	}
+	return true
+}
+
+// jqPath is the path to the entries of a list. The first name is that of the document: none.
+func jqPath(names []string) string {
+	var path strings.Builder
+	for _, name := range names[1:] {
+		if !plainName.MatchString(name) {
+			name = strconv.Quote(name)
+		}
+		path.WriteString("." + name)
+	}
+	return cmp.Or(path.String(), ".") + "[]"
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // containerd takes the prefix "2026-08-01T12:00:05.44Z stdout F " off a line. whole is
 // false for a piece (P) of a longer one.
@@ -99,6 +181,9 @@ func (r *Reader) join(piece []byte, whole bool) ([]byte, error) {
 // object, or a string that holds one, with an auditID.
 func (r *Reader) unwrap(raw string, depth int) (*model.Change, error) {
 	inner, err := findEvent(raw, depth)
+	if errors.Is(err, errList) {
+		return nil, errArray([]byte(raw))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +207,7 @@ func findEvent(raw string, depth int) (inner string, err error) {
 		switch {
 		case candidate[0] == '[':
 			if strings.Contains(candidate, "auditID") {
-				err = errArray
+				err = errList
 			}
 			return true
 		case gjson.Get(candidate, "auditID").Exists():
@@ -147,5 +232,6 @@ func findEvent(raw string, depth int) (inner string, err error) {
 
 var (
 	errNoEvent = errors.New("expected an audit event (kind Event with an auditID), or one wrapped in this object; the line is not used")
+	errList    = errors.New("a list of several events")
 	errCloud   = errors.New("expected audit.k8s.io events, found Google Cloud Logging's own form of them, which is not read; the line is not used")
 )

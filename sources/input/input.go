@@ -1,11 +1,12 @@
-// Package input opens what people leave behind: files, directories and standard
-// input, plain or compressed, and reads them line by line within limits.
+// Package input opens what people leave behind: files, directories, pipes and standard
+// input, plain or compressed, in UTF-8 or UTF-16, and reads them line by line within limits.
 package input
 
 import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // Limits that protect against hostile or broken files.
@@ -32,12 +34,14 @@ const (
 // File is one thing to read. Path is what is shown to the user.
 type File struct {
 	Path string
-	// Size is the size on disk, compressed; -1 where unknown (standard input).
+	// Size is the size on disk, compressed; -1 where unknown (standard input, a pipe).
 	Size int64
 	// Named says that the user named this very file, not a directory above it.
 	Named bool
-	disk  bool
-	open  func() (io.ReadCloser, error)
+	// Unlisted is why a part of a directory could not be listed; nil for all that can be opened.
+	Unlisted error
+	disk     bool
+	open     func(context.Context) (io.ReadCloser, error)
 }
 
 // OnDisk says that Path can be opened by itself, to be read at any place.
@@ -45,24 +49,28 @@ func (f File) OnDisk() bool { return f.disk }
 
 // Expand lists the files behind what the user named: files as they are, directories
 // walked in name order, "-" for standard input. Links are followed only where they were
-// named; devices and sockets are left out.
+// named; devices and sockets are left out. What cannot be listed below a directory comes as a
+// File with the reason, and keeps nothing else back.
 func Expand(paths []string) ([]File, error) {
 	var files []File
 	for _, path := range paths {
 		if path == "-" {
-			files = append(files, File{Path: "(standard input)", Size: -1, Named: true,
-				open: func() (io.ReadCloser, error) { return io.NopCloser(os.Stdin), nil }})
+			files = append(files, once("(standard input)", func() (io.ReadCloser, error) { return io.NopCloser(os.Stdin), nil }))
 			continue
 		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, fmt.Errorf("cannot read %s: %w", path, plain(err))
 		}
-		if !info.IsDir() {
+		if info.Mode().IsRegular() {
 			files = append(files, onDisk(path, info.Size(), true))
 			continue
 		}
-		inside, err := walk(path)
+		if !info.IsDir() {
+			files = append(files, once(path, func() (io.ReadCloser, error) { return openPath(path) }))
+			continue
+		}
+		inside, err := walk(os.DirFS(path), path)
 		if err != nil {
 			return nil, err
 		}
@@ -80,11 +88,20 @@ func plain(err error) error {
 	return err
 }
 
-func walk(root string) ([]File, error) {
+// walk lists the files below root, which fsys shows.
+func walk(fsys fs.FS, root string) ([]File, error) {
 	var files []File
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	unlisted := func(path string, err error) {
+		files = append(files, File{Path: path, Unlisted: fmt.Errorf("cannot be listed: %w; what lies in it was not read", plain(err))})
+	}
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		path := filepath.Join(root, filepath.FromSlash(name))
 		if err != nil {
-			return fmt.Errorf("cannot read %s: %w", path, plain(err))
+			if name == "." {
+				return fmt.Errorf("cannot read %s: %w", path, plain(err))
+			}
+			unlisted(path, err)
+			return nil
 		}
 		if !d.Type().IsRegular() {
 			return nil
@@ -94,7 +111,8 @@ func walk(root string) ([]File, error) {
 		}
 		info, err := d.Info()
 		if err != nil {
-			return fmt.Errorf("cannot read %s: %w", path, plain(err))
+			unlisted(path, err)
+			return nil
 		}
 		files = append(files, onDisk(path, info.Size(), false))
 		return nil
@@ -103,13 +121,22 @@ func walk(root string) ([]File, error) {
 }
 
 func onDisk(path string, size int64, named bool) File {
-	return File{Path: path, Size: size, Named: named, disk: true, open: func() (io.ReadCloser, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, plain(err)
-		}
-		return f, nil
-	}}
+	return File{Path: path, Size: size, Named: named, disk: true,
+		open: func(context.Context) (io.ReadCloser, error) { return openPath(path) }}
+}
+
+func openPath(path string) (io.ReadCloser, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, plain(err)
+	}
+	return f, nil
+}
+
+// once is a named input that can be read only once.
+func once(path string, open func() (io.ReadCloser, error)) File {
+	s := &stream{open: open}
+	return File{Path: path, Size: -1, Named: true, open: s.reader}
 }
 
 // FromFS lists the files directly in a directory of a file system, such as an embedded
@@ -127,7 +154,7 @@ func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
 			return nil, err
 		}
 		files = append(files, File{Path: prefix + strings.TrimSuffix(e.Name(), ".zst"), Size: info.Size(),
-			open: func() (io.ReadCloser, error) { return fsys.Open(name) }})
+			open: func(context.Context) (io.ReadCloser, error) { return fsys.Open(name) }})
 	}
 	return files, nil
 }
@@ -135,10 +162,10 @@ func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
 // FromBytes is a file of bytes already in memory.
 func FromBytes(path string, data []byte) File {
 	return File{Path: path, Size: int64(len(data)), Named: true,
-		open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+		open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }
 
-// Reader is an open File, decompressed.
+// Reader is an open File, decompressed, as UTF-8.
 type Reader struct {
 	*bufio.Reader
 	raw     io.Closer
@@ -160,9 +187,10 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Open opens the file and sees through gzip and zstd, told by content.
-func (f File) Open() (*Reader, error) {
-	raw, err := f.open()
+// Open opens the file and sees through gzip, zstd and UTF-16, told by content. What is no file
+// on a disk may keep the reader waiting; that ends with ctx.
+func (f File) Open(ctx context.Context) (*Reader, error) {
+	raw, err := f.open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", f.Path, err)
 	}
@@ -188,7 +216,18 @@ func (f File) Open() (*Reader, error) {
 	default:
 		r.Reader = buffered
 	}
+	r.decode()
 	return r, nil
+}
+
+// decode makes UTF-8 of UTF-16, which is what PowerShell's > writes. Only a byte order mark tells
+// it for certain.
+func (r *Reader) decode() {
+	mark, _ := r.Peek(2)
+	if bytes.Equal(mark, []byte{0xff, 0xfe}) || bytes.Equal(mark, []byte{0xfe, 0xff}) {
+		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
+		r.Reader = bufio.NewReaderSize(decoder.Reader(r.Reader), 256<<10)
+	}
 }
 
 // Done is how many bytes were read from the disk so far. It may be called from another

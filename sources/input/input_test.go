@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -40,7 +42,7 @@ func zstandard(t *testing.T, s string) []byte {
 
 func TestLinesAreNumberedAndPlacedWhateverTheCompression(t *testing.T) {
 	for name, data := range map[string][]byte{"": []byte(text), "gzip": gzipped(t, text), "zstd": zstandard(t, text)} {
-		r, err := FromBytes("f", data).Open()
+		r, err := FromBytes("f", data).Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +70,7 @@ func TestLinesAreNumberedAndPlacedWhateverTheCompression(t *testing.T) {
 func TestACutOffArchiveGivesWhatCameBefore(t *testing.T) {
 	long := strings.Repeat("a line that is here to be read\n", 20_000)
 	whole := gzipped(t, long)
-	r, err := FromBytes("f", whole[:len(whole)*3/4]).Open()
+	r, err := FromBytes("f", whole[:len(whole)*3/4]).Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +100,7 @@ func TestAZstdWindowBombIsRefused(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := FromBytes("bomb", b.Bytes()).Open()
+	r, err := FromBytes("bomb", b.Bytes()).Open(t.Context())
 	if err != nil {
 		return
 	}
@@ -143,7 +145,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte{0x1f, 0x8b, 8, 0})
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := FromBytes("fuzz", data).Open()
+		r, err := FromBytes("fuzz", data).Open(t.Context())
 		if err != nil {
 			return
 		}
@@ -160,4 +162,24 @@ func FuzzOpen(f *testing.F) {
 			offset = line.Offset
 		}
 	})
+}
+
+// TestWhatPowerShellWrote: its > writes UTF-16 with a byte order mark.
+func TestWhatPowerShellWrote(t *testing.T) {
+	const want = "{\"name\":\"knöten-😀\"}\r\n"
+	for name, order := range map[string]binary.AppendByteOrder{"little endian": binary.LittleEndian, "big endian": binary.BigEndian} {
+		var wide []byte
+		for _, unit := range utf16.Encode([]rune("\ufeff" + want)) {
+			wide = order.AppendUint16(wide, unit)
+		}
+		for _, data := range [][]byte{wide, gzipped(t, string(wide))} {
+			r, err := FromBytes("f", data).Open(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(r); err != nil || string(got) != want {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+		}
+	}
 }

@@ -55,14 +55,16 @@ type Decoder struct {
 // their metadata.
 func (d *Decoder) Decode(raw gjson.Result) Object { return d.DecodeAs(raw, "") }
 
-// DecodeAs reads an object that does not say its kind, as the items of a list in the raw
-// API do not; a kind it does say wins.
+// DecodeAs reads an object that does not say its kind, or says "", as the items of a list in the
+// raw API do not; a kind it does say wins.
 func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 	p := Parts{Whole: raw, Kind: gjson.Result{Type: gjson.String, Str: kind}}
 	raw.ForEach(func(key, value gjson.Result) bool {
 		switch key.Str {
 		case "kind":
-			p.Kind = value
+			if value.String() != "" {
+				p.Kind = value
+			}
 		case "metadata":
 			p.Metadata = value
 		case "spec":
@@ -98,6 +100,24 @@ func (d *Decoder) Assemble(p Parts) Object {
 		o.Event = d.event(meta, p.Whole)
 	}
 	return o
+}
+
+// KindByShape is the kind of an object that does not say it, by members that no other kind has;
+// "" where none of them is there. It is for lists that say their kind behind their items, or not
+// at all.
+func KindByShape(raw gjson.Result) string {
+	spec, status := raw.Get("spec"), raw.Get("status")
+	switch {
+	case status.Get("nodeInfo").IsObject(), spec.Get("podCIDR").Exists(), status.Get(`conditions.#(type=="DiskPressure")`).Exists():
+		return "Node"
+	case spec.Get("containers").IsArray():
+		return "Pod"
+	case spec.Get("renewTime").Exists(), spec.Get("holderIdentity").Exists():
+		return "Lease"
+	case raw.Get("involvedObject").IsObject() && raw.Get("reason").Exists():
+		return "Event"
+	}
+	return ""
 }
 
 // The namespaces and names of the leases that matter.

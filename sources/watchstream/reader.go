@@ -4,6 +4,7 @@
 package watchstream
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -116,7 +117,7 @@ func (rd *reader) document(doc document) {
 	}
 	o := rd.decode(root, doc)
 	if o.Kind == model.KindNone {
-		if o.APIKind == "" || !root.Get("metadata").Exists() && !strings.HasSuffix(o.APIKind, "List") {
+		if !isObject(o, root) {
 			rd.report(doc.line, doc.offset, "a JSON object that is neither a Kubernetes object nor a watch event was skipped")
 			return
 		}
@@ -130,15 +131,20 @@ func (rd *reader) document(doc document) {
 	rd.add(o, op, doc)
 }
 
+// isObject tells an object of a kind that is not watched, and the shell of a list, from other JSON.
+func isObject(o object.Object, root gjson.Result) bool {
+	return strings.HasSuffix(o.APIKind, "List") || root.Get("metadata").IsObject() || root.Get("items").IsArray()
+}
+
 // reconnect is the private event that Kardia's recipe for people without Kardia writes
 // between two runs of kubectl.
 const reconnect = "X-RECONNECT"
 
 func (rd *reader) decode(raw gjson.Result, doc document) object.Object {
-	if doc.list != "" && !raw.Get("kind").Exists() {
-		return rd.decoder.DecodeAs(raw, doc.list)
+	if raw.Get("kind").String() != "" {
+		return rd.decoder.Decode(raw)
 	}
-	return rd.decoder.Decode(raw)
+	return rd.decoder.DecodeAs(raw, cmp.Or(doc.list, object.KindByShape(raw)))
 }
 
 func (rd *reader) event(what string, inner gjson.Result, doc document) {

@@ -26,7 +26,7 @@ func init() {
 // read reads text as a file, and returns the stream with what was reported.
 func read(t testing.TB, text []byte) (Stream, []string) {
 	t.Helper()
-	r, err := input.FromBytes("test", text).Open()
+	r, err := input.FromBytes("test", text).Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("apiVersion: v1\nkind: List\nitems:\n- kind: Lease\n  metadata: {name: a, namespace: kube-node-lease}\n---\n&a [*a,*a]"))
 	f.Add([]byte(`{"kind":"NodeList","items":[{"metadata":{"name":"a"}},{"metadata":`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := input.FromBytes("fuzz", text).Open()
+		r, err := input.FromBytes("fuzz", text).Open(t.Context())
 		if err != nil {
 			return
 		}
@@ -236,4 +236,45 @@ func BenchmarkRead(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestItemsOfAListNeedNotSayWhatTheyAre: the raw API leaves kind and apiVersion out of a list's
+// items, jq and support bundles cut them off, and YAML or a sorted JSON has the list's own behind
+// its items.
+func TestItemsOfAListNeedNotSayWhatTheyAre(t *testing.T) {
+	const (
+		node  = `{%s"metadata":{"name":"a","uid":"11111111-1111-4111-8111-111111111111","resourceVersion":"7"},"spec":{"podCIDR":"10.0.0.0/24"},"status":{"conditions":[{"type":"Ready","status":"True"}],"nodeInfo":{"kubeletVersion":"v1.36.3"}}}`
+		pod   = `{%s"metadata":{"name":"a","namespace":"d","uid":"11111111-1111-4111-8111-111111111111","resourceVersion":"7"},"spec":{"nodeName":"a","containers":[{"name":"c"}]},"status":{"phase":"Running"}}`
+		lease = `{%s"metadata":{"name":"a","namespace":"kube-node-lease","resourceVersion":"7"},"spec":{"holderIdentity":"a","renewTime":"2026-11-20T00:00:00.000000Z","leaseDurationSeconds":40}}`
+		event = `{%s"metadata":{"name":"a.1","namespace":"default","resourceVersion":"7"},"involvedObject":{"kind":"Node","name":"a"},"reason":"NodeNotReady","type":"Normal"}`
+		other = `{%s"metadata":{"name":"a","namespace":"d","resourceVersion":"7"},"data":{"a":"b"}}`
+	)
+	for _, tt := range []struct {
+		list, item string
+		want       model.Kind
+	}{
+		{"NodeList", node, model.KindNode}, {"PodList", pod, model.KindPod}, {"LeaseList", lease, model.KindNodeLease},
+		{"EventList", event, model.KindEvent}, {"ConfigMapList", other, model.KindNone},
+	} {
+		for _, said := range []string{``, `"kind":"",`, `"apiVersion":"",`, `"kind":null,"apiVersion":null,`} {
+			item := fmt.Sprintf(tt.item, said)
+			for _, text := range []string{
+				`{"kind":"` + tt.list + `","apiVersion":"v1","items":[` + item + `]}`,
+				`{"apiVersion":"v1","items":[` + item + `],"kind":"` + tt.list + `"}`,
+				"{\n \"items\": [\n  " + item + "\n ],\n \"kind\": \"" + tt.list + "\"\n}",
+				"apiVersion: v1\nkind: " + tt.list + "\nitems:\n- " + item,
+				`{"kind":"List","apiVersion":"v1","items":[` + item + `]}`,
+				`{"items":[` + item + `]}`,
+				item,
+			} {
+				out, problems := read(t, []byte(text))
+				switch {
+				case tt.want == model.KindNone && len(out.Sightings) > 0, tt.want != model.KindNone && (len(out.Sightings) != 1 || len(problems) > 0):
+					t.Errorf("%s\n%d objects, %v", text, len(out.Sightings), problems)
+				case tt.want != model.KindNone && out.Sightings[0].Change.Kind != tt.want:
+					t.Errorf("%s\nis a %v", text, out.Sightings[0].Change.Kind)
+				}
+			}
+		}
+	}
 }

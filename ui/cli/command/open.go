@@ -70,6 +70,9 @@ func (r *run) progress() func(done, total int64, what string) {
 	}
 	told := int64(-1)
 	return func(done, total int64, what string) {
+		if total == 0 && done == 0 {
+			fmt.Fprintf(r.Err, "%sreading %s, for as long as something is written into it; ctrl+c ends this", eraseLine, paint.Clean(what))
+		}
 		if total < patience || done > total || done*100/total == told {
 			return
 		}
