@@ -156,7 +156,7 @@ func (c *Cluster) Fold(ch *Change) {
 func (c *Cluster) Renew(row int32, of *LeaseObject, r *Renewal) {
 	c.count(r.Effective())
 	l := &c.rows[row].Lease
-	if l.newer(r.Version, of.Lease.UID) {
+	if !l.Gone && r.Before(l.Version) {
 		c.Stale++
 		return
 	}
@@ -209,26 +209,21 @@ func (c *Cluster) leader(name string) *LeaseRow {
 
 func (c *Cluster) foldNode(ch *Change) {
 	row := c.row(ch.Key.Name)
-	if ch.Op == OpPatch {
-		// Only the request is known: it tells that the kubelet posted, not what stands now.
-		if t := ch.Effective(); ch.Writer == WriterKubelet && t.Bounded() {
-			row.Posted = max(row.Posted, t)
-		}
-		return
-	}
-	same := row.Node != nil && (!ch.UID.Known() || !row.Node.UID.Known() || row.Node.UID == ch.UID)
-	if same && ch.Version != 0 && ch.Version < row.Version {
+	switch Apply(ch, row.standing()) {
+	case TransitionStale:
 		c.Stale++
 		return
-	}
-	if ch.Op == OpDelete {
+	case TransitionUnknown:
+		if t := ch.Effective(); ch.Op == OpPatch && ch.Writer == WriterKubelet && t.Bounded() {
+			row.Posted = max(row.Posted, t) // the kubelet posted, if not what stands now
+		}
+		return
+	case TransitionGone:
 		row.Node, row.Gone, row.Version = nil, true, ch.Version
 		row.Written, row.ReadySet, row.Posted = ch.Time, Interval{}, 0
 		return
 	}
-	if ch.Node == nil {
-		return
-	}
+	same := row.Node != nil && (!ch.UID.Known() || !row.Node.UID.Known() || row.Node.UID == ch.UID)
 	switch {
 	case row.Node == nil && !row.Gone && ch.Op != OpAdd:
 		row.ReadySet = firstSeenReady(ch)
@@ -242,6 +237,14 @@ func (c *Cluster) foldNode(ch *Change) {
 		row.Posted = max(row.Posted, ready.Heartbeat)
 	}
 	row.Node, row.Gone, row.Version, row.Written = ch.Node, false, ch.Version, ch.Time
+}
+
+// standing is what is known of the Node object.
+func (r *NodeRow) standing() Standing {
+	if r.Node == nil {
+		return Standing{}
+	}
+	return Standing{true, r.Node.UID, r.Version}
 }
 
 // firstSeenReady is when the Ready status of the first version seen was set: with this
@@ -264,10 +267,12 @@ func readyStatus(n *Node) Status {
 
 // fold applies a lease version; false means that it is older than the state.
 func (l *LeaseRow) fold(ch *Change) bool {
-	if l.newer(ch.Version, ch.Lease.UID) {
+	switch Apply(ch, l.standing()) {
+	case TransitionStale:
 		return false
-	}
-	if ch.Op == OpDelete {
+	case TransitionUnknown:
+		return true
+	case TransitionGone:
 		*l = LeaseRow{Seen: l.Seen, Gone: true, Version: ch.Version, Written: ch.Time, Renewals: l.Renewals, Refused: l.Refused}
 		return true
 	}
@@ -286,9 +291,12 @@ func (l *LeaseRow) fold(ch *Change) bool {
 	return true
 }
 
-// newer says whether the state is newer than a version of the lease with a UID.
-func (l *LeaseRow) newer(version uint64, uid UID) bool {
-	return version != 0 && version < l.Version && l.UID == uid
+// standing is what is known of the lease; the controllers' caches keep no UIDs of leases.
+func (l *LeaseRow) standing() Standing {
+	if !l.Seen || l.Gone {
+		return Standing{}
+	}
+	return Standing{Exists: true, Version: l.Version}
 }
 
 // note counts a renewal, if a version is one, and when it was heard.
@@ -304,15 +312,18 @@ func (l *LeaseRow) note(renewed, arrival Instant) {
 
 func (c *Cluster) foldPod(ch *Change) {
 	old := c.Pod(ch.Key)
-	if ch.Op == OpDelete {
-		if old != nil && (!ch.UID.Known() || old.UID == ch.UID) {
+	switch Apply(ch, PodStanding(old)) {
+	case TransitionStale:
+		c.Stale++
+		return
+	case TransitionUnknown:
+		return
+	case TransitionGone:
+		if old != nil {
 			c.unbind(old)
 			delete(c.pods, ch.Key)
 			c.podCount--
 		}
-		return
-	}
-	if ch.Pod == nil {
 		return
 	}
 	if old != nil {

@@ -35,6 +35,9 @@ func (r *Renewal) Effective() Instant {
 	return r.Time.Earliest
 }
 
+// Before says that it is older than the version of its lease that stands: see Apply.
+func (r *Renewal) Before(stands uint64) bool { return older(r.Version, stands) }
+
 // Change is the Change that a Renewal of a lease stands for, without its writer and origin.
 func (r *Renewal) Change(of *LeaseObject) Change {
 	ch := Change{Kind: KindNodeLease, Op: OpModify, Key: of.Key, UID: of.UID, Version: r.Version, Time: r.Time, Arrival: r.Arrival, At: r.At, Lease: of.Lease}

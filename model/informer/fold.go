@@ -17,14 +17,9 @@ type Event struct {
 // version before it, nil if there is none (model.Cluster knows); cause is the Decision
 // that wrote it, 0 if none did or it is not known.
 //
-// Refused writes, repeats, patches of unknown result and gaps change nothing. Where only the
-// request of a renewal was seen, its renewTime is taken to be later than the one before:
-// that is what a kubelet's renewal is.
+// What becomes of the object is model.Apply's to say. Where only the request of a renewal was
+// seen, its renewTime is taken to be later than the one before: that is what a kubelet's renewal is.
 func (c *Cache) Fold(ch *model.Change, position int, old *model.Pod, cause model.DecisionID) Event {
-	switch ch.Op {
-	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
-		return Event{}
-	}
 	switch ch.Kind {
 	case model.KindNode:
 		return c.foldNode(ch, position, cause)
@@ -36,58 +31,59 @@ func (c *Cache) Fold(ch *model.Change, position int, old *model.Pod, cause model
 	return Event{}
 }
 
-func (c *Cache) foldNode(ch *model.Change, position int, cause model.DecisionID) Event {
-	name := ch.Key.Name
-	row := c.Find(name)
-	if ch.Op == model.OpDelete {
-		if row == nil || row.Node == nil {
-			return Event{}
-		}
-		c.DeleteNode(name)
-		return Event{Node: name, Gone: true}
+// Renew is Fold for a Renewal of the lease of a row already known by its number. It allocates nothing.
+func (c *Cache) Renew(row int32, r *model.Renewal, position int) {
+	if !r.Before(c.rows[row].Lease.Version) {
+		c.SetLeaseOf(row, r.Renewed, r.Version, position)
 	}
-	if ch.Node == nil || stale(row, ch) {
-		return Event{}
-	}
-	c.SetNode(name, ch.Node, ch.Version, position, cause)
-	return Event{Node: name}
 }
 
-// stale says that a version of the same object is older than the one there.
-func stale(row *Row, ch *model.Change) bool {
-	return row != nil && row.Node != nil && row.Node.UID == ch.Node.UID && ch.Version != 0 && ch.Version < row.Version
+func (c *Cache) foldNode(ch *model.Change, position int, cause model.DecisionID) Event {
+	name, before := ch.Key.Name, model.Standing{}
+	row := c.Find(name)
+	if row != nil && row.Node != nil {
+		before = model.Standing{Exists: true, UID: row.Node.UID, Version: row.Version}
+	}
+	switch model.Apply(ch, before) {
+	case model.TransitionSet:
+		c.SetNode(name, ch.Node, ch.Version, position, cause)
+		return Event{Node: name}
+	case model.TransitionGone:
+		if before.Exists {
+			c.DeleteNode(name)
+			return Event{Node: name, Gone: true}
+		}
+	}
+	return Event{}
 }
 
 func (c *Cache) foldLease(ch *model.Change, position int) {
-	if ch.Op == model.OpDelete {
-		c.DeleteLease(ch.Key.Name)
-		return
-	}
 	i := c.Number(ch.Key.Name)
 	have := &c.rows[i].Lease
-	if ch.Version != 0 && ch.Version < have.Version {
-		return
-	}
-	renewed := ch.Lease.Renewed
-	if !renewed.Known() {
-		if renewed = ch.Effective(); have.Renewed.Known() {
-			renewed = max(renewed, have.Renewed+1)
+	switch model.Apply(ch, model.Standing{Exists: have.Exists, Version: have.Version}) {
+	case model.TransitionSet:
+		renewed := ch.Lease.Renewed
+		if !renewed.Known() {
+			if renewed = ch.Effective(); have.Renewed.Known() {
+				renewed = max(renewed, have.Renewed+1)
+			}
 		}
+		c.SetLeaseOf(i, renewed, ch.Version, position)
+	case model.TransitionGone:
+		c.DeleteLease(ch.Key.Name)
 	}
-	c.SetLeaseOf(i, renewed, ch.Version, position)
 }
 
 func (c *Cache) foldPod(ch *model.Change, old *model.Pod) Event {
-	if ch.Op == model.OpDelete {
-		if old == nil || (ch.UID.Known() && old.UID != ch.UID) {
-			return Event{}
+	switch model.Apply(ch, model.PodStanding(old)) {
+	case model.TransitionSet:
+		c.SetPod(old, ch.Pod)
+		return Event{Old: old, Pod: ch.Pod}
+	case model.TransitionGone:
+		if old != nil {
+			c.DeletePod(old)
+			return Event{Old: old}
 		}
-		c.DeletePod(old)
-		return Event{Old: old}
 	}
-	if ch.Pod == nil {
-		return Event{}
-	}
-	c.SetPod(old, ch.Pod)
-	return Event{Old: old, Pod: ch.Pod}
+	return Event{}
 }

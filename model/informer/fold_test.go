@@ -30,7 +30,7 @@ func TestFoldNodes(t *testing.T) {
 		t.Errorf("an older version is %+v", e)
 	}
 	for _, op := range []model.Op{model.OpAttempt, model.OpRepeat, model.OpPatch} {
-		if e := fold(op, 9); e != (Event{}) || c.Find("a").Version != 5 {
+		if e := fold(op, 5); e != (Event{}) || c.Find("a").Version != 5 {
 			t.Errorf("%v is %+v", op, e)
 		}
 	}

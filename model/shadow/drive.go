@@ -131,7 +131,7 @@ func (d *driver) drive(until model.Instant) error {
 			}
 			switch {
 			case ch.Kind == model.KindNodeLease:
-				d.foldLease(position, ch, at)
+				d.foldLease(position, ch)
 			case !d.r.moved[position]:
 				d.fold(position, position, ch)
 				d.due = model.FarPast

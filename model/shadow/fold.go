@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/informer"
 	"kardia/model/nodelifecycle"
 	"kardia/model/timeline"
 )
@@ -11,36 +12,39 @@ import (
 // fold takes a Change into the cache and tells the controllers that listen. key is that of
 // the writes it shows.
 func (d *driver) fold(position, key int, ch *model.Change) {
-	switch ch.Op {
-	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
-		return
-	}
-	at, h := ch.Effective(), nodelifecycle.Hidden{}
+	at := ch.Effective()
 	switch ch.Kind {
 	case model.KindNode:
-		if ch.Op == model.OpDelete || ch.Node == nil {
-			d.cache.DeleteNode(ch.Key.Name)
-			d.record(d.taints.NodeGone(at, ch.Key.Name), ch.Time)
-			return
-		}
-		d.cache.SetNode(ch.Key.Name, ch.Node, ch.Version, position+1, d.causeOf(key))
-		if !d.seeking {
-			d.written[ch.Key.Name] = ch.Time
-		}
-		d.answered(key)
-		listed := ch.Op == model.OpBaseline
-		if !listed {
-			d.record(d.nodes.NodeEvent(at, ch.Key.Name, d.cache, h), ch.Time)
-		}
-		if listed && d.standing(ch.Key.Name, ch.Node) {
-			return
-		}
-		d.record(d.taints.NodeChanged(at, ch.Key.Name, d.cache), ch.Time)
+		d.foldNode(position, key, ch, at)
 	case model.KindNodeLease:
-		d.foldLease(position, ch, at)
+		d.foldLease(position, ch)
 	case model.KindPod:
 		d.foldPod(position, key, ch, at)
 	}
+}
+
+// news says that a Change tells of something that happened, and not only of what stands.
+func news(ch *model.Change) bool { return ch.Op != model.OpBaseline && ch.Op != model.OpRepeat }
+
+func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant) {
+	e := d.cache.Fold(ch, position+1, nil, d.causeOf(key))
+	switch {
+	case e.Node == "":
+		return
+	case e.Gone:
+		d.record(d.taints.NodeGone(at, e.Node), ch.Time)
+		return
+	}
+	if !d.seeking {
+		d.written[e.Node] = ch.Time
+	}
+	d.answered(key)
+	if news(ch) {
+		d.record(d.nodes.NodeEvent(at, e.Node, d.cache, nodelifecycle.Hidden{}), ch.Time)
+	} else if d.standing(e.Node, ch.Node) {
+		return
+	}
+	d.record(d.taints.NodeChanged(at, e.Node, d.cache), ch.Time)
 }
 
 // standing starts the countdowns of a node that was tainted when the input begins, and says
@@ -62,43 +66,33 @@ func (d *driver) standing(name string, n *model.Node) bool {
 // renew is fold for what most Changes are.
 func (d *driver) renew(position int, page *timeline.Condensed, renewal *model.Renewal) {
 	d.open.heard(page.Leases[renewal.Lease].Key.Name)
-	d.cache.SetLeaseOf(d.leaseRows.Row(page, renewal.Lease, d.cache.Number), renewal.Renewed, renewal.Version, position+1)
+	d.cache.Renew(d.leaseRows.Row(page, renewal.Lease, d.cache.Number), renewal, position+1)
 }
 
 // foldLease is fold for a lease.
-func (d *driver) foldLease(position int, ch *model.Change, at model.Instant) {
-	switch ch.Op {
-	case model.OpAttempt, model.OpRepeat, model.OpPatch, model.OpGap:
-		return
-	case model.OpDelete:
+func (d *driver) foldLease(position int, ch *model.Change) {
+	if ch.Says() != model.TransitionUnknown {
 		d.open.heard(ch.Key.Name)
-		d.cache.DeleteLease(ch.Key.Name)
-		return
 	}
-	d.open.heard(ch.Key.Name)
-	renewed := ch.Lease.Renewed
-	if !renewed.Known() {
-		renewed = at // a request that shows no body is a renewal all the same
-	}
-	d.cache.SetLease(ch.Key.Name, renewed, ch.Version, position+1)
+	d.cache.Fold(ch, position+1, nil, 0)
 }
 
 func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) {
 	old := d.pod(ch.Key)
+	e := d.cache.Fold(ch, position+1, old, 0)
+	if e == (informer.Event{}) {
+		return
+	}
 	d.position = position + 1 // from here on the pod is where this Change shows it
-	if ch.Op == model.OpDelete || ch.Pod == nil {
-		if old != nil {
-			d.cache.DeletePod(old)
-			d.open.close(effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key})
-		}
+	if e.Pod == nil {
+		d.open.close(effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key})
 		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
 		return
 	}
-	d.cache.SetPod(old, ch.Pod)
 	d.answered(key)
-	d.record(d.taints.PodChanged(at, old, ch.Pod, d.cache), ch.Time)
-	if (old == nil || old.Node != ch.Pod.Node) && ch.Op != model.OpBaseline {
-		d.record(d.nodes.PodEvent(at, ch.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
+	d.record(d.taints.PodChanged(at, old, e.Pod, d.cache), ch.Time)
+	if (old == nil || old.Node != e.Pod.Node) && news(ch) {
+		d.record(d.nodes.PodEvent(at, e.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
 	}
 }
 

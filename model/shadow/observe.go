@@ -72,10 +72,43 @@ func justified(n *model.Node, key string) bool {
 // observer finds the controllers' writes by what changed from version to version.
 type observer struct {
 	nodes    map[string]*model.Node
+	versions map[string]uint64 // of nodes, where they are known
 	pods     map[model.Key]*model.Pod
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
 	out      []seen
+}
+
+func newObserver() observer {
+	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, pods: map[model.Key]*model.Pod{},
+		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}}
+}
+
+// standing is what is known of a Node object.
+func (o *observer) standing(name string) model.Standing {
+	if n := o.nodes[name]; n != nil {
+		return model.Standing{Exists: true, UID: n.UID, Version: o.versions[name]}
+	}
+	return model.Standing{}
+}
+
+// sets says that the object stands as a Change shows it.
+func (o *observer) sets(ch *model.Change) bool {
+	before := model.PodStanding(o.pods[ch.Key])
+	if ch.Kind == model.KindNode {
+		before = o.standing(ch.Key.Name)
+	}
+	return model.Apply(ch, before) == model.TransitionSet
+}
+
+// keep takes in a Node object without asking who wrote it.
+func (o *observer) keep(name string, n *model.Node, version uint64) {
+	o.nodes[name] = n
+	if version == 0 {
+		delete(o.versions, name)
+	} else {
+		o.versions[name] = version
+	}
 }
 
 func (o *observer) observe(position int, ch *model.Change) {
@@ -86,26 +119,28 @@ func (o *observer) observe(position int, ch *model.Change) {
 				o.refused[ch.Key.Name] = ch.Time.Earliest
 			}
 		}
-	case ch.Op == model.OpRepeat:
-		if i, ok := o.evicting[ch.Key]; ok && ch.Kind == model.KindPod && ch.Writer == model.WriterTaintEviction {
-			o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
-		}
-	case ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap:
 	case ch.Kind == model.KindNode:
 		o.node(position, ch)
 	case ch.Kind == model.KindPod:
+		if i, ok := o.evicting[ch.Key]; ok && ch.Op == model.OpRepeat && ch.Writer == model.WriterTaintEviction {
+			o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
+		}
 		o.pod(position, ch)
 	}
 }
 
 func (o *observer) node(position int, ch *model.Change) {
 	old := o.nodes[ch.Key.Name]
-	if ch.Op == model.OpDelete || ch.Node == nil {
+	switch model.Apply(ch, o.standing(ch.Key.Name)) {
+	case model.TransitionGone:
 		delete(o.nodes, ch.Key.Name)
+		delete(o.versions, ch.Key.Name)
+		return
+	case model.TransitionStale, model.TransitionUnknown:
 		return
 	}
-	o.nodes[ch.Key.Name] = ch.Node
-	if old == nil || ch.Op == model.OpBaseline || ch.Op == model.OpAdd {
+	o.keep(ch.Key.Name, ch.Node, ch.Version)
+	if old == nil || ch.Op == model.OpAdd || !news(ch) {
 		return
 	}
 	mine := ch.Writer == model.WriterNodeLifecycle
@@ -157,17 +192,20 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 
 func (o *observer) pod(position int, ch *model.Change) {
 	old := o.pods[ch.Key]
-	if ch.Op == model.OpDelete || ch.Pod == nil {
-		if old != nil && ch.Op == model.OpDelete && o.collected(ch, old) {
+	switch model.Apply(ch, model.PodStanding(old)) {
+	case model.TransitionGone:
+		if old != nil && o.collected(ch, old) {
 			o.add(position, ch, model.CollectPod, effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key}, "pod is deleted by pod garbage collection")
 		}
 		delete(o.pods, ch.Key)
 		delete(o.evicting, ch.Key)
 		return
+	case model.TransitionStale, model.TransitionUnknown:
+		return
 	}
 	p := ch.Pod
 	o.pods[ch.Key] = p
-	if old == nil || ch.Op == model.OpBaseline || ch.Op == model.OpAdd || old.UID != p.UID {
+	if old == nil || ch.Op == model.OpAdd || !news(ch) || old.UID != p.UID {
 		delete(o.evicting, ch.Key)
 		return
 	}

@@ -63,7 +63,7 @@ type repeat struct {
 
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
-		observer: observer{nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}, refused: map[string]model.Instant{}, evicting: map[model.Key]int{}},
+		observer: newObserver(),
 		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
@@ -147,18 +147,18 @@ func (s *survey) name(of string) *name {
 
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	s.counts[min(ch.Kind, model.KindLeaderLease)]++
-	object := ch.Op != model.OpAttempt && ch.Op != model.OpRepeat && ch.Op != model.OpPatch && ch.Op != model.OpGap
+	object := s.sets(ch)
 	switch {
-	case ch.Kind == model.KindNode && ch.Node != nil:
+	case ch.Kind == model.KindNode && object:
 		n := s.name(ch.Key.Name)
 		n.created = ch.Node.Created
-		if ready := ch.Node.Ready(); object && ready != nil && ready.Heartbeat != n.heartbeat {
+		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat != n.heartbeat {
 			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
 				n.posted = at
 			}
 			n.heartbeat = ready.Heartbeat
 		}
-		if object && !n.node {
+		if !n.node {
 			n.node = true
 			s.listed = s.listed || ch.Op == model.OpBaseline
 			if ch.Op == model.OpModify {
@@ -167,13 +167,8 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		}
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		s.deleted[ch.Key.Name] = true
-	case ch.Kind == model.KindPod && object && ch.Pod != nil:
-		if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
-			s.seedPod(beforePod(ch))
-		}
-		s.bound.add(ch.Key, ch.Pod.Node, position)
-	case ch.Kind == model.KindPod && ch.Op == model.OpRepeat && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown):
-		s.repeats[ch.Key] = append(s.repeats[ch.Key], repeat{ch.Time, evidence(position, ch)})
+	case ch.Kind == model.KindPod:
+		s.podAt(position, ch, object)
 	case ch.Kind == model.KindEvent:
 		s.registered(ch, at)
 	case ch.Kind == model.KindLeaderLease && object:
@@ -193,10 +188,24 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	}
 }
 
+// podAt notes where a pod is, and what was tried to do to it again.
+func (s *survey) podAt(position int, ch *model.Change, object bool) {
+	if ch.Op == model.OpRepeat && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown) {
+		s.repeats[ch.Key] = append(s.repeats[ch.Key], repeat{ch.Time, evidence(position, ch)})
+	}
+	if !object {
+		return
+	}
+	if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
+		s.seedPod(beforePod(ch))
+	}
+	s.bound.add(ch.Key, ch.Pod.Node, position)
+}
+
 // seedNode takes in a node that stood there before the first Change.
 func (s *survey) seedNode(name string, n *model.Node, version uint64) {
 	s.seeds.nodes = append(s.seeds.nodes, seededNode{name, n, version, s.seeds.pods.count()})
-	s.nodes[name] = n
+	s.keep(name, n, version)
 }
 
 // seedPod is seedNode for a pod.

@@ -230,21 +230,26 @@ func PodDifferences(before, after *model.Pod) []Difference {
 // Versions remembers the last version of every object, to tell what a Change changed. The
 // zero value knows none.
 type Versions struct {
-	nodes   map[string]*model.Node
+	nodes   map[string]nodeVersion
 	pods    map[model.Key]*model.Pod
 	holders map[string]string
+}
+
+type nodeVersion struct {
+	*model.Node
+	version uint64
 }
 
 // Fold takes a Change in and says what it changed; nothing for a heartbeat, for a repeat,
 // for an attempt that was refused, and for what stood already when coverage began.
 func (v *Versions) Fold(ch *model.Change) []Difference {
 	if v.nodes == nil {
-		v.nodes, v.pods, v.holders = map[string]*model.Node{}, map[model.Key]*model.Pod{}, map[string]string{}
+		v.nodes, v.pods, v.holders = map[string]nodeVersion{}, map[model.Key]*model.Pod{}, map[string]string{}
 	}
 	if ch.Op == model.OpGap {
 		return []Difference{{Kind: Blind, Reason: ch.Note}}
 	}
-	if ch.Op == model.OpAttempt || ch.Op == model.OpPatch {
+	if ch.Says() == model.TransitionUnknown {
 		return nil
 	}
 	var list []Difference
@@ -275,27 +280,31 @@ func (v *Versions) Fold(ch *model.Change) []Difference {
 
 func (v *Versions) node(ch *model.Change) []Difference {
 	before := v.nodes[ch.Key.Name]
-	if ch.Op == model.OpDelete {
+	stands := model.Standing{Exists: before.Node != nil, Version: before.version}
+	if stands.Exists {
+		stands.UID = before.UID
+	}
+	switch model.Apply(ch, stands) {
+	case model.TransitionGone:
 		delete(v.nodes, ch.Key.Name)
 		return []Difference{{Kind: NodeRemoved}}
-	}
-	if ch.Node == nil {
+	case model.TransitionStale, model.TransitionUnknown:
 		return nil
 	}
-	v.nodes[ch.Key.Name] = ch.Node
-	if before == nil && ch.Op != model.OpAdd {
+	v.nodes[ch.Key.Name] = nodeVersion{ch.Node, ch.Version}
+	if before.Node == nil && ch.Op != model.OpAdd {
 		return nil // the first version seen says nothing about what changed
 	}
-	return NodeDifferences(before, ch.Node)
+	return NodeDifferences(before.Node, ch.Node)
 }
 
 func (v *Versions) pod(ch *model.Change) []Difference {
 	before := v.pods[ch.Key]
-	if ch.Op == model.OpDelete {
+	switch model.Apply(ch, model.PodStanding(before)) {
+	case model.TransitionGone:
 		delete(v.pods, ch.Key)
 		return []Difference{{Kind: PodGone}}
-	}
-	if ch.Pod == nil {
+	case model.TransitionStale, model.TransitionUnknown:
 		return nil
 	}
 	v.pods[ch.Key] = ch.Pod

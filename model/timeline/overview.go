@@ -123,7 +123,7 @@ func (o *Overview) take(ch *model.Change) {
 			o.noteStep(ClockStep{at, ch.Key.Name, by})
 		}
 	}
-	if ch.Op == model.OpBaseline || !at.Bounded() {
+	if ch.Op == model.OpBaseline || ch.Op == model.OpRepeat || !at.Bounded() {
 		o.fold.stands(ch, at)
 		return
 	}
@@ -131,7 +131,7 @@ func (o *Overview) take(ch *model.Change) {
 	switch {
 	case ch.Op == model.OpAttempt:
 		b.Refused++
-	case ch.Op == model.OpGap, ch.Op == model.OpRepeat:
+	case ch.Op == model.OpGap:
 	case ch.Kind == model.KindNodeLease && tellsLease(ch):
 		b.Renewals++
 	case ch.Kind == model.KindNode:

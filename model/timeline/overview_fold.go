@@ -57,7 +57,7 @@ func (f *overviewFold) tracked(name string) *trackedNode {
 // clock says by how much a kubelet's clock was set, if a lease version shows it.
 func (f *overviewFold) clock(ch *model.Change) (by time.Duration, stepped bool) {
 	renewed := ch.Lease.Renewed
-	if !renewed.Bounded() || ch.Op == model.OpAttempt || ch.Op == model.OpDelete {
+	if !renewed.Bounded() || ch.Says() != model.TransitionSet {
 		return 0, false
 	}
 	n := f.tracked(ch.Key.Name)
@@ -86,8 +86,8 @@ func (f *overviewFold) stands(ch *model.Change, at model.Instant) {
 	switch {
 	case ch.Kind == model.KindNode:
 		f.node(ch, at)
-	case ch.Kind == model.KindPod && ch.Pod != nil && ch.Pod.Deletion.Known():
-		f.noteDeleting(ch.Key, ch.UID)
+	case ch.Kind == model.KindPod:
+		f.pod(ch)
 	}
 }
 
@@ -109,27 +109,27 @@ func (o *Overview) stand(c *model.Cluster, at model.Instant) {
 // node follows a Node object, counts the NoExecute taints that came and went, and says whether
 // the Change says anything new.
 func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untainted uint32, news bool) {
-	if !tellsNode(ch) {
+	if ch.Says() == model.TransitionUnknown {
 		return 0, 0, false
 	}
 	n := f.tracked(ch.Key.Name)
 	if n == nil {
 		return 0, 0, true
 	}
-	same := n.exists && (!ch.UID.Known() || !n.uid.Known() || n.uid == ch.UID)
-	if same && ch.Version != 0 && ch.Version < n.version {
-		return 0, 0, false // older than what is known
+	outcome := model.Apply(ch, model.Standing{Exists: n.exists, UID: n.uid, Version: n.version})
+	if outcome == model.TransitionStale || outcome == model.TransitionUnknown {
+		return 0, 0, false
 	}
 	known := n.exists || ch.Op == model.OpAdd
 	was := *n
 	n.exists, n.version, n.taints, n.object = false, ch.Version, nil, nil
-	if node := ch.Node; node != nil && ch.Op != model.OpDelete {
+	if node := ch.Node; outcome == model.TransitionSet {
 		for i := range node.Taints {
 			if node.Taints[i].Effect == model.NoExecute {
 				n.taints = append(n.taints, node.Taints[i].Key)
 			}
 		}
-		n.exists, n.uid, n.zone, n.ready = true, ch.UID, f.zone(node.Place), readiness(node)
+		n.exists, n.uid, n.zone, n.ready = true, node.UID, f.zone(node.Place), readiness(node)
 		n.object = node
 	}
 	if was.exists != n.exists || was.zone != n.zone || was.ready != n.ready {
@@ -185,18 +185,21 @@ func (f *overviewFold) zone(p model.Place) int32 {
 // pod follows the deletion of pods, and says whether one was asked for with this Change.
 func (f *overviewFold) pod(ch *model.Change) bool {
 	uid, counted := f.deleting[ch.Key]
-	if counted && ch.UID.Known() && uid.Known() && uid != ch.UID {
-		counted = false // another pod of that name
-	}
-	switch {
-	case ch.Op == model.OpDelete:
+	switch model.Apply(ch, model.Standing{Exists: counted, UID: uid}) {
+	case model.TransitionGone:
 		delete(f.deleting, ch.Key)
 		return !counted
-	case ch.Pod == nil || !ch.Pod.Deletion.Known() || counted:
-		return false
+	case model.TransitionSet:
+		if counted && uid == ch.Pod.UID {
+			return false
+		}
+		delete(f.deleting, ch.Key) // another pod of that name
+		if ch.Pod.Deletion.Known() {
+			f.noteDeleting(ch.Key, ch.Pod.UID)
+			return true
+		}
 	}
-	f.noteDeleting(ch.Key, ch.UID)
-	return true
+	return false
 }
 
 func (f *overviewFold) noteDeleting(k model.Key, uid model.UID) {

@@ -147,7 +147,7 @@ type candidate struct {
 // visit takes the next Change, and says whether to go on.
 func (s *backSearch) visit(position int, ch *model.Change) bool {
 	t := ch.Effective()
-	if ch.Kind == model.KindNode && (ch.Op == model.OpDelete || ch.Node != nil && ch.Op != model.OpAttempt) {
+	if ch.Kind == model.KindNode && ch.Says() != model.TransitionUnknown {
 		s.resolve(ch)
 	}
 	if t >= s.earliest && s.in.holds(ch) {

@@ -58,7 +58,7 @@ func collect(h History, node string, known model.Interval, budget int) (versions
 			}
 			before := ch.Effective() < known.Earliest
 			switch {
-			case ch.Kind == model.KindNode && tellsNode(ch):
+			case ch.Kind == model.KindNode && ch.Says() != model.TransitionUnknown:
 				versions = append(versions, ch)
 				prior = before
 			case ch.Kind == model.KindNodeLease && !before && tellsLease(ch), ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline:
@@ -72,11 +72,6 @@ func collect(h History, node string, known model.Interval, budget int) (versions
 	slices.Reverse(versions)
 	slices.Reverse(leases)
 	return versions, leases, nil
-}
-
-// tellsNode: the Change says what stands, or that nothing does.
-func tellsNode(ch *model.Change) bool {
-	return ch.Op == model.OpDelete || (ch.Node != nil && ch.Op != model.OpAttempt && ch.Op != model.OpPatch)
 }
 
 // tellsLease: the Change is a write of the lease that succeeded.
