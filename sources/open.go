@@ -17,6 +17,7 @@ import (
 	"kardia/sources/audit"
 	"kardia/sources/dating"
 	"kardia/sources/demo"
+	"kardia/sources/identity"
 	"kardia/sources/input"
 	"kardia/sources/marks"
 	"kardia/sources/object"
@@ -47,6 +48,8 @@ type Opened struct {
 	Skipped []string
 	// ServerVersion is what the cluster said of itself; "" where no input tells.
 	ServerVersion string
+	// ClusterUID is the UID of the namespace kube-system; "" where no input tells.
+	ClusterUID string
 	// Name is for the title: the demo, the folder, or the file.
 	Name string
 	// Start is where a sitting begins: 20 s before the first node is declared Unknown in a
@@ -70,7 +73,8 @@ func (o *Opened) Close() {
 const demoPrefix = "demo:"
 
 // Open reads everything named. Files are told by content, not by name. It returns an error
-// wrapping ErrUnreadable where nothing could be used, and context errors as they are.
+// wrapping ErrUnreadable where nothing could be used, an *identity.Mixed where what was named cannot
+// be of one cluster, and context errors as they are.
 func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 	files, named, err := expand(paths)
 	if err != nil {
@@ -93,7 +97,7 @@ func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 
 func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, error) {
 	input.ByPath(files) // so that the order of the command line does not matter
-	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs()}
+	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs(), who: identity.New()}
 	for _, f := range files {
 		b.total += max(f.Size, 0)
 	}
@@ -188,6 +192,7 @@ type builder struct {
 	options   Options
 	decoder   *object.Decoder
 	seen      *audit.IDs
+	who       *identity.Inputs
 	total     int64
 	done      int64
 	sightings []dating.Sighting
@@ -195,6 +200,7 @@ type builder struct {
 	sources   []timeline.Source
 	skipped   []string
 	version   string
+	system    string // the UID of kube-system
 	partial   bool
 }
 
@@ -204,7 +210,9 @@ const maxProblems = 100
 // source registers a file and returns its index.
 func (b *builder) source(path, format string) int32 {
 	b.sources = append(b.sources, timeline.Source{Path: path, Format: format, Kinds: map[model.Kind]int{}})
-	return int32(len(b.sources) - 1)
+	index := int32(len(b.sources) - 1)
+	b.who.Of(index, path)
+	return index
 }
 
 // problem notes what could not be used of a source.
@@ -227,7 +235,12 @@ func (b *builder) note(source int32, what string) {
 
 // finish dates everything read and makes the History.
 func (b *builder) finish() (*Opened, error) {
-	b.keepOneCluster()
+	for i := range b.sightings {
+		b.identify(&b.sightings[i])
+	}
+	if err := b.who.Check(); err != nil {
+		return nil, err
+	}
 	dated := dating.Date(b.sightings, b.marks)
 	if len(dated.Changes) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
@@ -249,7 +262,7 @@ func (b *builder) finish() (*Opened, error) {
 		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
 	}
 	h := timeline.NewMemory(dated.Changes, dated.Coverage, dated.Gaps, b.sources)
-	return &Opened{History: h, Skipped: b.skipped, ServerVersion: b.version, Partial: b.partial}, nil
+	return &Opened{History: h, Skipped: b.skipped, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
 }
 
 func (b *builder) count(from model.Origin, ch *model.Change) {
@@ -278,18 +291,21 @@ func (b *builder) whyNothing() string {
 	return "there are no files"
 }
 
-// keepOneCluster drops the files of a second cluster: sightings of one node name under
-// different UIDs at the same time cannot be of one.
-func (b *builder) keepOneCluster() {
-	conflicts := dating.Clusters(b.sightings)
-	if len(conflicts) == 0 {
-		return
+// identify takes in what a sighting tells of the cluster it is of.
+func (b *builder) identify(s *dating.Sighting) {
+	stamped := max(s.Stamps.Managed, s.Arrival, s.Lease.Renewed)
+	if s.Quality == model.ByServer && s.Time.Bounded() {
+		stamped = max(stamped, s.Time.Earliest)
 	}
-	drop := map[int32]bool{}
-	for _, c := range conflicts {
-		drop[c.Source] = true
-		b.problem(c.Source, 0, 0, fmt.Sprintf("another cluster: node %q has UID %s here and %s in %s at the same time; this file was left out", c.Node, c.UID, c.OtherUID, b.sources[c.OtherSource].Path))
+	created := s.Stamps.Created
+	switch {
+	case s.Node != nil:
+		created = cmp.Or(created, s.Node.Created)
+		if ready := s.Node.Ready(); ready != nil {
+			stamped = max(stamped, ready.Heartbeat)
+		}
+	case s.Kind == model.KindNodeLease:
+		created = cmp.Or(created, s.Lease.Created)
 	}
-	b.sightings = slices.DeleteFunc(b.sightings, func(s dating.Sighting) bool { return drop[s.Origin.Source] })
-	b.marks = slices.DeleteFunc(b.marks, func(m dating.Mark) bool { return drop[m.Source] })
+	b.who.See(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped})
 }

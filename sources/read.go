@@ -80,7 +80,11 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 	if out.ServerVersion != "" {
 		b.version = out.ServerVersion
 	}
-	nothing := len(out.Sightings) == 0 && len(out.Marks) == 0 && out.ServerVersion == ""
+	if out.ClusterUID != "" {
+		b.system = out.ClusterUID
+		b.who.System(source, out.ClusterUID)
+	}
+	nothing := len(out.Sightings) == 0 && len(out.Marks) == 0 && out.ServerVersion == "" && out.ClusterUID == ""
 	if nothing && (!f.Named || out.Documents == 0) {
 		// No word about what is wrong inside a file that was no recording to begin with.
 		b.sources, b.partial = b.sources[:source], partial

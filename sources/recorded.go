@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/identity"
 	"kardia/sources/input"
 	"kardia/sources/recording"
 	"kardia/sources/spool"
@@ -71,6 +73,12 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
 	slices.SortStableFunc(opened, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
+	if err := b.oneCluster(opened); err != nil {
+		for _, r := range opened {
+			_ = r.Close()
+		}
+		return nil, err
+	}
 	var chain []*recording.File
 	last := model.FarPast
 	for _, r := range opened {
@@ -83,7 +91,7 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 		chain, last = append(chain, r), max(last, ends)
 	}
 	meta := chain[0].Meta()
-	out := &Opened{History: chain[0], ServerVersion: meta.ServerVersion, Partial: b.partial, Recordings: chain}
+	out := &Opened{History: chain[0], ServerVersion: meta.ServerVersion, ClusterUID: meta.ClusterUID, Partial: b.partial, Recordings: chain}
 	for _, r := range chain {
 		out.Partial = out.Partial || r.Meta().Partial || len(r.Problems()) > 0
 	}
@@ -94,6 +102,57 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 		return nil, fmt.Errorf("%w: %s holds no change", ErrUnreadable, chain[0].Name())
 	}
 	return out, nil
+}
+
+// oneCluster says by the states they end with whether recordings can be of one cluster. The segments
+// of one sitting are.
+func (b *builder) oneCluster(opened []*recording.File) error {
+	if len(opened) < 2 {
+		return nil
+	}
+	who, names := identity.New(), map[string]bool{}
+	for _, r := range opened {
+		names[filepath.Base(r.Name())] = true
+	}
+	for i, r := range opened {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		source, meta := int32(i), r.Meta()
+		who.Of(source, r.Name())
+		if meta.ClusterUID != "" {
+			who.System(source, meta.ClusterUID)
+		}
+		if meta.Continues != "" && names[filepath.Base(meta.Continues)] {
+			continue
+		}
+		cursor := timeline.NewCursor(r)
+		if first, end := r.Span(); first == end || cursor.Seek(r.Coverage().Latest) != nil {
+			continue // it is said where it is read
+		}
+		identifyState(who, source, cursor.State())
+	}
+	return who.Check()
+}
+
+// identifyState takes in what a state tells of the cluster it is of.
+func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
+	see := func(ch *model.Change, created, stamped model.Instant) {
+		who.See(identity.Sighting{Change: ch, Source: source, Created: created, Stamped: stamped})
+	}
+	c.Nodes(func(row *model.NodeRow) bool {
+		if n := row.Node; n != nil {
+			see(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: n.UID, Version: row.Version, Node: n}, n.Created, row.Posted)
+		}
+		if l := &row.Lease; l.Seen && !l.Gone {
+			see(&model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name}, UID: l.UID, Version: l.Version, Lease: l.Lease},
+				l.Created, max(l.Renewed, l.Heard))
+		}
+		return true
+	})
+	for _, p := range c.Pods() {
+		see(&model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Pod: p}, p.Created, 0)
+	}
 }
 
 // reach is when the first and the last Change of a recording take effect.
@@ -146,6 +205,7 @@ func (o *Opened) About(tool string) (m recording.Meta, marks []recording.Mark) {
 		m.Name, m.Redaction, m.Clock = o.Name, "slim", clockOf(o.History.Sources())
 	}
 	m.Tool, m.Start, m.ServerVersion, m.Partial = tool, o.Start, o.ServerVersion, o.Partial
+	m.ClusterUID = o.ClusterUID
 	m.Sources = o.History.Sources()
 	return m, marks
 }

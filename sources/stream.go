@@ -109,6 +109,7 @@ func (b *builder) spoolLogs(streams []*stream, out *spool.Spool) (*Opened, error
 		}
 		if ch != nil {
 			pending = append(pending, dating.Sighting{Change: *ch})
+			b.identify(&pending[len(pending)-1])
 		}
 		if len(pending) >= next {
 			if pending, err = b.settle(pending, out, s.newest.Add(-settled)); err != nil {
@@ -128,6 +129,9 @@ func (b *builder) spoolLogs(streams []*stream, out *spool.Spool) (*Opened, error
 		}
 		coverage = model.Interval{Earliest: min(coverage.Earliest, spoke.Earliest), Latest: max(coverage.Latest, spoke.Latest)}
 		b.version = cmp.Or(b.version, s.log.ServerVersion())
+	}
+	if err := b.who.Check(); err != nil {
+		return nil, err
 	}
 	if err := out.Finish(coverage, nil, b.sources); err != nil {
 		return nil, err

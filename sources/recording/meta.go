@@ -18,6 +18,8 @@ type Meta struct {
 	Start model.Instant `json:"start,omitempty"`
 	// ServerVersion is what the cluster said of itself, as in v1.36.3.
 	ServerVersion string `json:"serverVersion,omitempty"`
+	// ClusterUID is the UID of the namespace kube-system, which is the cluster's own.
+	ClusterUID string `json:"clusterUID,omitempty"`
 	// Params are the flags the recorded control plane is known or taken to have had, each
 	// with its provenance; nil where nothing but the version is known.
 	Params *model.Params `json:"params,omitempty"`

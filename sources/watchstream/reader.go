@@ -32,6 +32,8 @@ type Stream struct {
 	Watch bool
 	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
 	ServerVersion string
+	// ClusterUID is the UID of the namespace kube-system, where the file shows it.
+	ClusterUID string
 }
 
 // Format is the word for what the file holds.
@@ -120,6 +122,9 @@ func (rd *reader) document(doc document) {
 		if !isObject(o, root) {
 			rd.report(doc.line, doc.offset, "a JSON object that is neither a Kubernetes object nor a watch event was skipped")
 			return
+		}
+		if o.APIKind == "Namespace" && o.Key.Name == "kube-system" {
+			rd.out.ClusterUID = o.UID.String()
 		}
 		rd.out.Foreign++ // also the shell of a list, whose items have been read
 		return

@@ -12,6 +12,7 @@ import (
 	"kardia/model/timeline"
 	"kardia/sources"
 	"kardia/sources/demo"
+	"kardia/sources/identity"
 	"kardia/ui/moment"
 	"kardia/ui/paint"
 	"kardia/ui/report"
@@ -49,6 +50,11 @@ func checkDemos(paths []string) error {
 
 // cannotOpen says that nothing could be opened.
 func (r *run) cannotOpen(err error) error {
+	if mixed := (*identity.Mixed)(nil); errors.As(err, &mixed) {
+		return &Fault{Code: Misused, What: mixed.Error(), Err: err,
+			Means: "Objects of different clusters are never folded together: the nodes of the one would fall silent in the other.",
+			Next:  "Open the files of each cluster by themselves."}
+	}
 	if !errors.Is(err, sources.ErrUnreadable) {
 		return err
 	}
