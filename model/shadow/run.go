@@ -38,6 +38,9 @@ type run struct {
 
 func newRun(h timeline.History, o Options) (*run, error) {
 	r := &run{apart: recentApart, o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	if o.Mode == Causal && o.Until.Known() {
+		r.coverage.Latest = min(r.coverage.Latest, o.Until)
+	}
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
 	if err := r.standing(h); err != nil {
@@ -47,7 +50,6 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	err := r.input.pages(r.input.first, func(page *timeline.Condensed, from, to int) (bool, error) {
 		if n := r.survey.page(page, from, to); n < to {
 			r.input.end = page.Start + n
-			r.coverage.Latest = min(r.coverage.Latest, o.Until)
 			return false, nil
 		}
 		return true, nil

@@ -48,12 +48,26 @@ type Status struct {
 	Why string
 }
 
+// Contact says whether the source as a whole gives signs of life, whatever its single watches do:
+// an API server that is stopped leaves them open and silent. The zero value says nothing.
+type Contact struct {
+	// Last is the last sign of life: anything that arrived, or the answer to a question.
+	Last model.Instant
+	// Lost says that it was asked since, and did not answer: nothing that happened after Last is
+	// known, and whether anybody can write is not known either.
+	Lost bool
+	// Why is how it failed to answer, in words for the person.
+	Why string
+}
+
 // Batch is what arrived together. Changes carry their Arrival. Gaps come as
 // Changes of OpGap.
 type Batch struct {
 	Changes []model.Change
 	// Status is the state of every kind after the batch.
 	Status []Status
+	// Contact is how the source as a whole is doing after the batch.
+	Contact Contact
 }
 
 // Feed is a growing source.

@@ -27,6 +27,8 @@ type batcher struct {
 	dirty   bool
 	space   chan struct{} // closed when pending has been taken
 	watches []*progress
+	// contact is how the source as a whole is doing; nil where nobody asks.
+	contact func() feed.Contact
 
 	wake chan struct{}
 }
@@ -92,6 +94,13 @@ func (b *batcher) update(p *progress, change func(*feed.Status)) {
 	b.touch()
 }
 
+// touched is touch for those who do not hold the lock.
+func (b *batcher) touched() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.touch()
+}
+
 // touch notes that there is something to deliver. The lock is held.
 func (b *batcher) touch() {
 	b.dirty = true
@@ -127,6 +136,9 @@ func (b *batcher) flush(deliver func(feed.Batch)) {
 		return
 	}
 	batch := feed.Batch{Changes: b.pending, Status: b.status()}
+	if b.contact != nil {
+		batch.Contact = b.contact()
+	}
 	b.pending, b.dirty = nil, false
 	close(b.space)
 	b.space = make(chan struct{})

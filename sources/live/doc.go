@@ -12,5 +12,8 @@
 // in between. What it does well is kept: streamed lists, bookmarks, resuming
 // from the last resourceVersion, jittered back-off.
 //
+// While nothing arrives the API server is asked every other second whether it is there: see
+// contact. So silence of the nodes is told from silence of everything within seconds.
+//
 // It reads and never writes: its transport refuses every request but GET.
 package live

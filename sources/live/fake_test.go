@@ -74,6 +74,8 @@ func (a *api) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch {
 	case req.URL.Path == "/version":
 		return answer(200, map[string]string{"gitVersion": "v1.37.2"}), nil
+	case req.URL.Path == "/readyz":
+		return answer(200, "ok"), nil
 	case q.Get("watch") != "":
 		return a.watch(req), nil
 	}

@@ -40,6 +40,7 @@ type Source struct {
 	agent   string
 	clock   *clock
 	server  *serverClock
+	contact *contact
 	batch   *batcher
 	log     *lockedWriter
 	watches []*watcher
@@ -84,7 +85,9 @@ func New(o Options) (*Source, error) {
 	if s.clients, err = newClients(cfg, s.agent, s.log, s.server); err != nil {
 		return nil, err
 	}
+	s.contact = newContact(s.clock)
 	s.batch = newBatcher(s.clock)
+	s.batch.contact = s.contact.state
 	for _, r := range resources(o.Namespaces) {
 		w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
 		w.progress = &progress{Status: feed.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
@@ -123,6 +126,7 @@ func (s *Source) Run(ctx context.Context, deliver func(feed.Batch)) error {
 		all.Go(func() { w.run(ctx) })
 	}
 	all.Go(func() { s.keepVersion(ctx) })
+	all.Go(func() { s.keepAsking(ctx) })
 	s.batch.run(ctx, deliver)
 	all.Wait()
 	return nil

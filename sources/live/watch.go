@@ -233,11 +233,23 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)
 	defer stall.Stop()
 	defer accepted.Stop()
-	resumed := listing
+	resumed, back := listing, w.source.contact.returns()
+	if w.source.contact.state().Lost {
+		back = nil // this stream is younger than the loss
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-back:
+			if listing {
+				back = nil // an end of it will be seen
+				continue
+			}
+			was := w.source.contact.before()
+			w.broken(was.Last)
+			w.why = "no sign of life from the API server: " + was.Why
+			return nil
 		case <-accepted.C:
 			if !resumed {
 				resumed = true
@@ -266,6 +278,9 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 				w.resumed(ctx)
 			}
 			listing = w.event(ctx, ev, listing)
+			if back == nil {
+				back = w.source.contact.returns()
+			}
 			stall.Reset(stallAfter) // not before: a slow reader is not a silent server
 		}
 	}
@@ -297,7 +312,7 @@ func (w *watcher) failed(obj runtime.Object, from string) error {
 // broken notes the beginning of blindness.
 func (w *watcher) broken(at model.Instant) {
 	if w.complete && !w.broke.Known() {
-		w.broke, w.good = at, w.last
+		w.broke, w.good = w.source.contact.since(at), w.last
 	}
 }
 
@@ -333,6 +348,7 @@ func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) bool 
 // heard notes that the API server has sent something.
 func (w *watcher) heard() {
 	w.last = w.now()
+	w.source.heard()
 	w.status(func(s *feed.Status) { s.Last = w.last })
 }
 

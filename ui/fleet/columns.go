@@ -212,7 +212,7 @@ func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
 		return
 	}
 	n := c.outlook.Node(e.Row.Name)
-	text, pods := n.EvictIn(c.p, c.s.At)
+	text, pods := n.EvictIn(c.p, c.s.From())
 	if long := text + " " + strconv.Itoa(pods) + "p"; pods > 0 && paint.Width(long) <= width {
 		text = long
 	}
@@ -245,7 +245,7 @@ func (c *canvas) observed(e *roster.Entry, short bool) string {
 // drawReason is why the node is as it is: what the model says holds it back, else what has
 // been observed.
 func (c *canvas) drawReason(l *paint.Line, e *roster.Entry, width int) {
-	if held, short := c.outlook.Held(c.outlook.Node(e.Row.Name), c.p.Text(c.roster.Zones[e.Zone].Short), c.s.At); held != "" {
+	if held, short := c.outlook.Held(c.outlook.Node(e.Row.Name), c.p.Text(c.roster.Zones[e.Zone].Short), c.s.From()); held != "" {
 		if paint.Width(held) > width-2 {
 			held = short
 		}

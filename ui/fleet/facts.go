@@ -59,7 +59,7 @@ func facts(e *roster.Entry, p *paint.Painter, grace graceTime, short bool) strin
 		}
 		words = append(words, long)
 	}
-	silent := e.Ages.Age.Known && e.Ages.Age.Value >= grace && e.Ages.From != model.AgeStatus
+	silent := e.Then.Age.Known && e.Then.Age.Value >= grace && e.Then.From != model.AgeStatus
 	n := e.Row.Node
 	switch {
 	case e.Health == model.HealthNotReady:
@@ -76,7 +76,7 @@ func facts(e *roster.Entry, p *paint.Painter, grace graceTime, short bool) strin
 	case e.Health == model.HealthUnseen:
 		add("Node object not seen", "object unseen")
 	case e.Class == roster.Past:
-		add("no status for "+paint.Age(e.Ages.Age), "no status")
+		add("no status for "+paint.Age(e.Then.Age), "no status")
 	case e.Cell >= widgetLate:
 		missed := strconv.Itoa(e.Missed())
 		add("late, "+missed+" missed", "late "+missed+"x")

@@ -52,7 +52,7 @@ func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, sho
 		b.Put(themes.Dim, "none armed")
 	default:
 		if o.Armed > 0 {
-			in := p.Ahead(s.At, o.Next)
+			in := p.Ahead(s.From(), o.Next)
 			a.Put(themes.Evict, strconv.Itoa(o.Armed)+plural(o.Armed, " pod")+" armed").Put(themes.Dim, ", next in ").Put(themes.Predicted, in)
 			b.Put(themes.Evict, strconv.Itoa(o.Armed)+"p armed ").Put(themes.Predicted, in)
 		}

@@ -285,7 +285,7 @@ func (c *canvas) nextBeat() (string, bool) {
 	if late := c.s.At.Sub(due.Latest); late > 0 {
 		return "overdue " + paint.Duration(late), true
 	}
-	return c.p.Glyphs.Predicted + " due in " + c.p.Ahead(c.s.At, due), true
+	return c.p.Glyphs.Predicted + " due in " + c.p.Ahead(c.s.From(), due), true
 }
 
 // rhythm is the usual time between renewals in the lanes' window.

@@ -195,7 +195,7 @@ func (c *canvas) deletedIn(p *podRow) (themes.Token, string) {
 		text, token := c.podState(p.Pod)
 		return token, text
 	case e.State == forecast.Due || e.State == forecast.WaitingForTaint:
-		return themes.Predicted, c.p.Ahead(c.s.At, e.Window)
+		return themes.Predicted, c.p.Ahead(c.s.From(), e.Window)
 	case e.State == forecast.Halted:
 		return themes.Halted, "halted"
 	case e.State == forecast.Stuck:

@@ -148,7 +148,7 @@ func (c *canvas) healthSteps() []step {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 			steps := []step{c.inferred(fmt.Sprintf("silent %.1fs as the controller sees it, grace %s: margin %.1fs", silent.Seconds(), paint.Duration(grace), (grace - silent).Seconds()))}
-			return append(steps, c.predicted("Unknown in "+c.p.Ahead(c.s.At, d.Window)+" unless a heartbeat comes"))
+			return append(steps, c.predicted("Unknown in "+c.p.Ahead(c.s.From(), d.Window)+" unless a heartbeat comes"))
 		}
 	}
 	return nil
@@ -209,8 +209,8 @@ func (c *canvas) waitSteps(n *outlook.Node) []step {
 	case z.Rate == 0:
 		return []step{c.inferred(zone + "rate 0, no token comes")}
 	}
-	tokens, _ := z.Tokens(c.s.At)
-	return []step{c.inferred(zone + outlook.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted in " + c.p.Ahead(c.s.At, n.Wait.Window))}
+	tokens, _ := z.Tokens(c.s.From())
+	return []step{c.inferred(zone + outlook.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted in " + c.p.Ahead(c.s.From(), n.Wait.Window))}
 }
 
 // podSteps are what becomes of the pods, those of one fate together.
@@ -253,7 +253,7 @@ func (c *canvas) fate(e *forecast.Eviction, n int, window model.Interval) step {
 	}
 	switch e.State {
 	case forecast.Due, forecast.WaitingForTaint:
-		in := c.p.Ahead(c.s.At, window)
+		in := c.p.Ahead(c.s.From(), window)
 		if !e.Seconds.Known {
 			return c.predicted(pods + " → deleted in " + in + ": " + e.Why)
 		}

@@ -37,8 +37,11 @@ const statusSlack = 5 * time.Minute
 
 // Entry is one node.
 type Entry struct {
-	Row    *model.NodeRow
-	Ages   model.Ages
+	Row  *model.NodeRow
+	Ages model.Ages
+	// Then is the ages as of the last sign of life of the source, which is all that lateness can
+	// be told by: those of now, unless everything has been silent since.
+	Then   model.Ages
 	Zone   int32 // index in Zones
 	Rank   int32 // position in name order
 	Health model.Health
@@ -162,7 +165,7 @@ func (r *Roster) readNodes(s *screen.Snapshot) {
 			place, zone = p, r.index[p]
 		}
 		*e = Entry{Row: row, Zone: zone, Rank: r.ranks[i]}
-		e.read(s.At, r.grace)
+		e.read(s.At, s.Confirmed(), r.grace)
 		i++
 		return true
 	})
@@ -181,8 +184,11 @@ func (r *Roster) readNodes(s *screen.Snapshot) {
 }
 
 // read fills in what an entry says of its row.
-func (e *Entry) read(at model.Instant, grace time.Duration) {
+func (e *Entry) read(at, confirmed model.Instant, grace time.Duration) {
 	e.Ages, e.Health, e.Taint = e.Row.Ages(at), e.Row.Health(), -1
+	if e.Then = e.Ages; confirmed != at {
+		e.Then = e.Row.Ages(confirmed)
+	}
 	n := e.Row.Node
 	cordoned := n != nil && n.Unschedulable
 	if n != nil {
@@ -225,11 +231,11 @@ func (e *Entry) read(at model.Instant, grace time.Duration) {
 // call late.
 func (e *Entry) age(grace time.Duration) widget.Cell {
 	switch {
-	case !e.Ages.Age.Known:
+	case !e.Then.Age.Known:
 		return widget.NoAge
-	case e.Ages.From != model.AgeStatus:
-		return widget.AgeCell(e.Ages.Age.Value, grace)
-	case e.Ages.Age.Value >= statusSlack+grace:
+	case e.Then.From != model.AgeStatus:
+		return widget.AgeCell(e.Then.Age.Value, grace)
+	case e.Then.Age.Value >= statusSlack+grace:
 		return widget.Past
 	}
 	return widget.Coarse
@@ -269,10 +275,10 @@ func (e *Entry) Missed() int {
 	if s := e.Row.Lease.Seconds; s > 0 {
 		every = time.Duration(s) * time.Second / 4
 	}
-	if !e.Ages.Age.Known || e.Ages.From == model.AgeStatus {
+	if !e.Then.Age.Known || e.Then.From == model.AgeStatus {
 		return 0
 	}
-	return int(max(e.Ages.Age.Value/every-1, 0))
+	return int(max(e.Then.Age.Value/every-1, 0))
 }
 
 // Find is the index of a node's entry; -1 if there is none.

@@ -28,6 +28,7 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 		list = append(list, Notice{themes.Accent, fmt.Sprintf("%s opening %.0f%%", p.Glyphs.Predicted, max(s.Loading, 0)*100)})
 	}
 	list = append(list, watchNotices(s, p)...)
+	list = append(list, overdueNotice(s, p)...)
 	if s.Blind {
 		list = append(list, blindNotice(s, p))
 	}
@@ -72,7 +73,12 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 			list = append(list, Notice{themes.Warn, forbidden(st.Kind)})
 		}
 	}
-	if lost != nil {
+	if s.Lost != "" && s.AsOf.Known() && s.Mode == Live {
+		list = slices.Insert(list, 0, silentNotice(s, p))
+		if lost != nil {
+			list = slices.Insert(list, 1, lostNotices(s, p, lost, last)...)
+		}
+	} else if lost != nil {
 		list = slices.Insert(list, 0, lostNotices(s, p, lost, last)...)
 	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace {
 		list = slices.Insert(list, 0, Notice{themes.Warn, fmt.Sprintf(
@@ -110,6 +116,30 @@ func forbidden(k model.Kind) string {
 		follows = ", so pods are unknown; zones and taints still exact"
 	}
 	return what + follows + "    kardia rbac prints the role"
+}
+
+// silentNotice says that everything fell silent at one instant, and what that means: it is no news
+// of any node.
+func silentNotice(s *Snapshot, p *paint.Painter) Notice {
+	return Notice{themes.Warn, fmt.Sprintf("%s API server or our way to it silent %s: all at once, so no news of nodes; all as of %s   %s",
+		p.Glyphs.Gap, paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Clock(s.AsOf), p.Text(s.Lost))}
+}
+
+// overdueNotice says that the controller does not do what it must have done by now.
+func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
+	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
+		return nil
+	}
+	o := &s.Judged.State.Overdue
+	text := fmt.Sprintf("overdue %s: the controller does not act", paint.Duration(o.For(s.From())))
+	if len(o.Decisions) > 0 {
+		d := &o.Decisions[0]
+		text += ", as it must have by " + p.Clock(o.Since) + ": " + p.Text(d.Kind.String()+" "+d.Subject())
+		if n := len(o.Decisions) - 1; n > 0 {
+			text += fmt.Sprintf(" +%d", n)
+		}
+	}
+	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
 }
 
 // lostNotices say since when the API server is away, and what that means for what is shown.

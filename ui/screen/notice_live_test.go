@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/sources/feed"
 	"kardia/themes"
@@ -46,4 +47,30 @@ func TestOneOutageIsOneGap(t *testing.T) {
 
 func gap(from, to model.Instant, why string) timeline.Gap {
 	return timeline.Gap{Interval: model.Interval{Earliest: from * 1e9, Latest: to * 1e9}, Why: why}
+}
+
+// TestOneLineSaysThatAllFellSilentAtOnce: it comes first, and fits what matters into 80 columns.
+func TestOneLineSaysThatAllFellSilentAtOnce(t *testing.T) {
+	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
+	s := &Snapshot{At: 75e9, AsOf: 63e9, Lost: "connection refused", Loading: 1, Mode: Live, Blind: true, Cluster: model.NewCluster(),
+		Status: []feed.Status{{Kind: model.KindNode, State: feed.Live}, {Kind: model.KindNodeLease, State: feed.Live}}}
+	got := Notices(s, p)[0].Text
+	if want := "silent 12s: all at once, so no news of nodes"; !strings.Contains(got, want) || strings.Index(got, want)+len(want) > 79 {
+		t.Errorf("%q does not say %q at its beginning", got, want)
+	}
+	if !strings.Contains(got, "as of 00:01:03Z") || !strings.Contains(got, "connection refused") {
+		t.Errorf("%q does not say since when, or how", got)
+	}
+}
+
+// TestAControllerThatDoesNotActIsSaid before everything else that the models say.
+func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
+	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
+	late := model.Decision{Kind: model.MarkUnknown, Node: "b-001"}
+	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []feed.Status{{Kind: model.KindNode, State: feed.Live}},
+		Judged: &Judgement{Progress: 1, State: &shadow.State{Overdue: shadow.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
+	got := Notices(s, p)[0].Text
+	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001 +2"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
+		t.Errorf("%q does not begin with %q", got, want)
+	}
 }

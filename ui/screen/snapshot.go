@@ -57,6 +57,12 @@ type Snapshot struct {
 	Coverage model.Interval
 	Gaps     []timeline.Gap
 	Blind    bool
+	// AsOf is the last sign of life of the source, where it has given none since: At lies in a gap,
+	// or the API server does not answer. What is silent since then is not known to be silent.
+	// Unknown where everything is as of At.
+	AsOf model.Instant
+	// Lost is how the API server of a live session fails to answer; "" while it does.
+	Lost string
 	// Kinds tells which kinds the History has at all: a panel without its kind says so.
 	Kinds map[model.Kind]bool
 	// Status is how the watches are doing; nil in a replay.
@@ -96,13 +102,31 @@ type zones struct {
 	list     []model.ZoneSummary
 }
 
-// Zones counts the nodes of every zone at At. The slice must not be modified.
+// Confirmed is the instant up to which what is shown was heard: At, unless the source has been
+// silent since AsOf.
+func (s *Snapshot) Confirmed() model.Instant {
+	if s.AsOf.Known() {
+		return min(s.AsOf, s.At)
+	}
+	return s.At
+}
+
+// From is the instant that countdowns are counted from: At, but the last sign of life where the
+// present is shown and nothing arrives, for then nobody knows whether anything goes on.
+func (s *Snapshot) From() model.Instant {
+	if s.Mode == Live {
+		return s.Confirmed()
+	}
+	return s.At
+}
+
+// Zones counts the nodes of every zone at At, and the late ones as of the last sign of life. The slice must not be modified.
 func (s *Snapshot) Zones() []model.ZoneSummary {
 	if s.Cluster == nil {
 		return nil
 	}
-	if z := &s.zones; z.cluster != s.Cluster || z.revision != s.Revision || z.at != s.At {
-		*z = zones{s.Cluster, s.Revision, s.At, s.Cluster.Zones(s.At)}
+	if z := &s.zones; z.cluster != s.Cluster || z.revision != s.Revision || z.at != s.Confirmed() {
+		*z = zones{s.Cluster, s.Revision, s.Confirmed(), s.Cluster.Zones(s.Confirmed())}
 	}
 	return s.zones.list
 }

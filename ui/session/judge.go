@@ -301,7 +301,11 @@ func (s *Session) readOn() {
 		return
 	}
 	j.began = now
-	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal})
+	until, lost := s.live.asOf()
+	if !lost {
+		until = 0 // all that was heard
+	}
+	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal, Until: until})
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()

@@ -20,6 +20,8 @@ type live struct {
 	feed   feed.Feed
 	memory *flight.Recorder
 	status []feed.Status
+	// contact is how the feed as a whole is doing.
+	contact feed.Contact
 	// clocks are those of this machine; nil where the session's own is made up.
 	clocks *recorder.Clocks
 
@@ -27,6 +29,7 @@ type live struct {
 	room    *sync.Cond
 	pending []model.Change
 	latest  []feed.Status
+	touch   feed.Contact // the latest
 	failed  error
 	closed  bool
 }
@@ -79,7 +82,7 @@ func (l *live) watch(ctx context.Context, b *background) {
 			l.room.Wait()
 		}
 		l.pending = append(l.pending, batch.Changes...)
-		l.latest = batch.Status
+		l.latest, l.touch = batch.Status, batch.Contact
 		l.mu.Unlock()
 		b.tell()
 	})
@@ -92,17 +95,21 @@ func (l *live) watch(ctx context.Context, b *background) {
 }
 
 // fetch takes what the feed has brought.
-func (l *live) fetch() (changes []model.Change, status []feed.Status, failed error) {
+func (l *live) fetch() (changes []model.Change, status []feed.Status, contact feed.Contact, failed error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	changes, l.pending = l.pending, nil
 	l.room.Broadcast()
-	return changes, l.latest, l.failed
+	return changes, l.latest, l.touch, l.failed
 }
 
 // receive moves what the feed has brought into the memory.
 func (s *Session) receive() {
-	changes, status, failed := s.live.fetch()
+	changes, status, contact, failed := s.live.fetch()
+	if was := s.live.contact; was.Lost != contact.Lost || was.Why != contact.Why {
+		s.touch()
+	}
+	s.live.contact = contact
 	if failed != nil && s.err == nil {
 		s.err = failed
 		s.touch()
@@ -171,14 +178,20 @@ func (s *Session) remember(ch *model.Change) {
 	s.live.memory.Cover(kept.Effective())
 }
 
-// cutOff says that what decides a node's health does not arrive at present.
-func (l *live) cutOff() bool {
+// asOf is the last sign of life where what decides a node's health does not arrive at present:
+// the API server does not answer, or one of these watches is broken. ok is false while all
+// arrives.
+func (l *live) asOf() (last model.Instant, ok bool) {
+	last = model.FarFuture
+	if l.contact.Lost {
+		last, ok = l.contact.Last, true
+	}
 	for i := range l.status {
 		st := &l.status[i]
 		if (st.Kind == model.KindNode || st.Kind == model.KindNodeLease) &&
 			(st.State == feed.Disconnected || st.State == feed.Expired) {
-			return true
+			last, ok = min(last, st.Last), true
 		}
 	}
-	return false
+	return last, ok
 }

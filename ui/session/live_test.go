@@ -184,7 +184,7 @@ func TestMailboxIsBounded(t *testing.T) {
 	s.Start(t.Context())
 	total := 0
 	for s.Wait() {
-		changes, _, _ := s.live.fetch()
+		changes, _, _, _ := s.live.fetch()
 		if len(changes) > maxPending {
 			t.Fatalf("%d Changes waited, at most %d may", len(changes), maxPending)
 		}

@@ -36,6 +36,9 @@ type stand struct {
 // runModels reads a History.
 func runModels(h timeline.History, o shadow.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest}
+	if o.Mode == shadow.Causal && o.Until.Known() {
+		m.until = min(m.until, o.Until)
+	}
 	defer func() {
 		if x := recover(); x != nil {
 			m = &models{until: m.until, missing: bug(x)}

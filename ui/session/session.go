@@ -10,7 +10,9 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -265,12 +267,31 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		return sn
 	}
 	sn.Cluster, sn.Gaps = s.cursor.State(), s.history.Gaps()
-	sn.Blind = blind(sn.Gaps, s.drawn)
+	sn.Blind, sn.AsOf, sn.Lost = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn), ""
 	if s.live != nil {
 		sn.Status = s.live.status
-		sn.Blind = sn.Blind || s.following() && s.live.cutOff()
+		s.sayLost(sn)
 	}
 	return sn
+}
+
+// sayLost says that nothing arrives at present, and shows that as the gap it will be.
+func (s *Session) sayLost(sn *screen.Snapshot) {
+	last, lost := s.live.asOf()
+	if !lost {
+		return
+	}
+	if s.live.contact.Lost {
+		sn.Lost = cmp.Or(s.live.contact.Why, "it does not answer")
+		if last.Known() {
+			v := model.Interval{Earliest: last, Latest: max(s.Coverage().Latest, last)}
+			sn.Gaps = append(slices.Clip(sn.Gaps), timeline.Gap{Interval: v, Source: feed.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
+		}
+	}
+	if s.drawn > last {
+		sn.Blind = true
+		sn.AsOf = cmp.Or(last, sn.AsOf)
+	}
 }
 
 func blind(gaps []timeline.Gap, at model.Instant) bool {
@@ -280,6 +301,30 @@ func blind(gaps []timeline.Gap, at model.Instant) bool {
 		}
 	}
 	return false
+}
+
+// heardUntil is where a gap begins that an instant lies in, if no source that tells of leases
+// spoke in it; else unknown.
+func heardUntil(h timeline.History, gaps []timeline.Gap, at model.Instant) (last model.Instant) {
+	if len(gaps) == 0 {
+		return 0
+	}
+	for i, source := range h.Sources() {
+		if source.Kinds[model.KindNodeLease] == 0 {
+			continue
+		}
+		began := model.Instant(0)
+		for _, g := range gaps {
+			if g.Source == i && g.Bounded() && g.Contains(at) {
+				began = min(cmp.Or(began, g.Earliest), g.Earliest)
+			}
+		}
+		if !began.Known() {
+			return 0 // this one heard
+		}
+		last = max(last, began)
+	}
+	return last
 }
 
 func (s *Session) mode() screen.Mode {

@@ -59,7 +59,7 @@ func (c *canvas) queue(z *outlook.Zone, w, h int) []paint.Row {
 		note += ", halted"
 	}
 	rows := []paint.Row{c.heading(w, "QUEUE "+name, note, c.p.Glyphs.Inferred, "inferred")}
-	long, short := z.Tokens(c.s.At)
+	long, short := z.Tokens(c.s.From())
 	if paint.Width(long)+3 > w {
 		long = short
 	}
@@ -135,7 +135,7 @@ func (c *canvas) within(names []string) (themes.Token, string) {
 	if bounds.Earliest == model.FarFuture {
 		return themes.Halted, "no token"
 	}
-	return themes.Predicted, c.p.Ahead(c.s.At, bounds)
+	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
 }
 
 // armed is the pods with a countdown, a bar for those of a node that go together.
@@ -156,7 +156,7 @@ func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
 	most, times := 1, 5
 	for i := range waves {
 		most = max(most, waves[i].pods)
-		times = max(times, paint.Width(c.p.Ahead(c.s.At, waves[i].window)))
+		times = max(times, paint.Width(c.p.Ahead(c.s.From(), waves[i].window)))
 	}
 	times = min(times, 15)
 	shown := len(waves)
@@ -166,7 +166,7 @@ func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
 	name := min(max(w/3, 8), 24)
 	bar := min(max(w-2-times-2-4-1-name-1, 3), 40)
 	for _, d := range waves[:shown] {
-		l := c.p.Line(w).Skip(2).Right(themes.Predicted, c.p.Ahead(c.s.At, d.window), times).Skip(2)
+		l := c.p.Line(w).Skip(2).Right(themes.Predicted, c.p.Ahead(c.s.From(), d.window), times).Skip(2)
 		full := d.pods // a cell is a pod, unless that is too wide
 		if most > bar {
 			full = max(d.pods*bar/most, 1)

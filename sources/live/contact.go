@@ -1,0 +1,163 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+const (
+	// quietFor is how long nothing at all may arrive before the API server is asked whether it is
+	// there, and then how often it is asked. Where kubelets renew their leases it is hardly ever
+	// asked, and one short question in two seconds is no load.
+	quietFor = 2 * time.Second
+	// answerWithin is how long it may take to answer.
+	answerWithin = 2 * time.Second
+)
+
+var errSilent = fmt.Errorf("no answer within %v", answerWithin)
+
+// contact is whether the API server gives signs of life. An API server that is told to stop leaves
+// its watches open for a minute, and a network that fails leaves them open for longer: that nothing
+// arrives is news of the nodes only while it answers.
+type contact struct {
+	clock *clock
+
+	mu sync.Mutex
+	is feed.Contact
+	// back is closed when the API server is back after it was lost: what was open before is not
+	// to be trusted.
+	back chan struct{}
+	// lost is how it was before it came back last.
+	lost feed.Contact
+}
+
+func newContact(c *clock) *contact { return &contact{clock: c, back: make(chan struct{})} }
+
+func (c *contact) state() feed.Contact {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.is
+}
+
+// returns is closed when the API server is back after the next loss.
+func (c *contact) returns() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.back
+}
+
+// heard notes a sign of life, and says whether there was none before it.
+func (c *contact) heard() (back bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if back = c.is.Lost; back {
+		c.lost = c.is
+	}
+	c.is = feed.Contact{Last: c.clock.now()}
+	if back {
+		close(c.back)
+		c.back = make(chan struct{})
+	}
+	return back
+}
+
+// silent notes that a question which was asked at an instant got no answer. Whatever arrived since
+// is an answer as well.
+func (c *contact) silent(asked model.Instant, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.is.Last <= asked {
+		c.is.Lost, c.is.Why = true, silence(err)
+	}
+}
+
+// before is how it was before it came back last.
+func (c *contact) before() feed.Contact {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
+}
+
+// since is the last sign of life before an instant at which something broke.
+func (c *contact) since(broke model.Instant) model.Instant {
+	if is := c.state(); is.Lost && is.Last.Known() {
+		return min(broke, is.Last)
+	}
+	return broke
+}
+
+// heard notes a sign of life. After a loss every watch is dialled again.
+func (s *Source) heard() {
+	if s.contact.heard() {
+		s.RetryNow()
+	}
+}
+
+// keepAsking asks the API server for a sign of life whenever nothing arrives.
+func (s *Source) keepAsking(ctx context.Context) {
+	asked := s.clock.now()
+	for ctx.Err() == nil {
+		now := s.clock.now()
+		if quiet := now.Sub(max(s.contact.state().Last, asked)); quiet < quietFor {
+			pause(ctx, quietFor-quiet)
+			continue
+		}
+		asked = now
+		if err := s.ask(ctx); err == nil {
+			s.heard()
+		} else if ctx.Err() == nil {
+			s.contact.silent(asked, err)
+		}
+		s.batch.touched()
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// ask asks whether the API server is ready. A refusal is an answer.
+func (s *Source) ask(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	err := s.current().core.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
+	var answer apierrors.APIStatus
+	switch {
+	case err == nil || errors.As(err, &answer) && answer.Status().Code < 500:
+		return nil
+	case ctx.Err() != nil:
+		return errSilent
+	}
+	return err
+}
+
+// silence is in words why the API server gives no sign of life.
+func silence(err error) string {
+	var answer apierrors.APIStatus
+	if !errors.As(err, &answer) {
+		return explain(err)
+	}
+	var failing []string
+	for _, part := range strings.Split(err.Error(), "[-]")[1:] { // one for each check that failed
+		name, _, _ := strings.Cut(part, " ")
+		failing = append(failing, name)
+	}
+	if len(failing) == 0 {
+		return "it answers that it is not ready"
+	}
+	return "it answers that it is not ready: " + strings.Join(failing, ", ")
+}

@@ -1,0 +1,171 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+// contact is how the source as a whole is doing after the latest batch.
+func (s *sitting) whole() feed.Contact {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.batches) == 0 {
+		return feed.Contact{}
+	}
+	return s.batches[len(s.batches)-1].Contact
+}
+
+// fails lets questions of a kind fail, and lets pass what is not asked.
+func fails(path string, how func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+	return func(req *http.Request) (*http.Response, error) {
+		if path == "" || req.URL.Path == path {
+			return how(req)
+		}
+		return nil, nil
+	}
+}
+
+// hangs answers nothing until whoever asks gives up.
+func hangs(a *api) func(*http.Request) (*http.Response, error) {
+	return func(req *http.Request) (*http.Response, error) {
+		a.mu.Unlock()
+		<-req.Context().Done()
+		a.mu.Lock()
+		return nil, req.Context().Err()
+	}
+}
+
+// An API server that was told to stop takes no question, and leaves its watches open and silent.
+// Within seconds that is known, and by the last sign of life; when it is back, every watch is
+// dialled again, loses nothing, and tells of a gap that begins where the silence did.
+func TestASilentServerIsKnownWithinSeconds(t *testing.T) {
+	for name, fault := range map[string]struct {
+		how func(*api) func(*http.Request) (*http.Response, error)
+		why string
+	}{
+		"refuses": {func(*api) func(*http.Request) (*http.Response, error) { return refused }, "dial tcp 10.0.0.1:6443: connect: connection refused"},
+		"hangs":   {hangs, "no answer within 2s"},
+		"is not ready": {func(*api) func(*http.Request) (*http.Response, error) {
+			return fails("/readyz", func(*http.Request) (*http.Response, error) {
+				return failure(500, metav1.StatusReasonInternalError, "[+]ping ok\n[-]etcd failed: reason withheld\n[-]shutdown failed: reason withheld\nreadyz check failed"), nil
+			})
+		}, "it answers that it is not ready: etcd, shutdown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAPI()
+			a.set(nodeNamed("n1"), leaseOf("n1"))
+			sit(t, a, Options{}, func(s *sitting) {
+				s.after(3 * time.Second)
+				a.set(leaseOf("n1"))
+				s.after(time.Second)
+				last := s.state(model.KindNodeLease).Last
+				if c := s.whole(); c.Lost || c.Last != last {
+					t.Fatalf("before: %+v, and something arrived at %v", c, last)
+				}
+				a.failWith(fault.how(a))
+				s.after(5 * time.Second)
+				c := s.whole()
+				if !c.Lost || c.Last != last || c.Why != fault.why {
+					t.Errorf("after 5 s: %+v, and the last sign of life was at %v", c, last)
+				}
+				s.mustBe(model.KindNodeLease, feed.Live) // its watch knows nothing
+				s.changes()
+				s.after(20 * time.Second)
+				a.failWith(nil)
+				a.set(leaseOf("n1"))
+				s.after(5 * time.Second)
+				if c := s.whole(); c.Lost || c.Last <= last {
+					t.Errorf("after it came back: %+v", c)
+				}
+				beats, gaps := 0, map[model.Kind]model.Interval{}
+				for _, ch := range s.changes() {
+					switch {
+					case ch.Op == model.OpGap:
+						gaps[ch.Kind] = ch.Time
+					case ch.Kind == model.KindNodeLease:
+						beats++
+					default:
+						t.Errorf("%v %v is told again", ch.Op, ch.Key)
+					}
+				}
+				if beats != 1 {
+					t.Errorf("%d renewals, and there was one", beats)
+				}
+				for _, k := range model.Kinds {
+					if g := gaps[k]; g.Earliest != last || g.Width() < 24*time.Second {
+						t.Errorf("%v: a gap %v, and the silence began at %v", k, g, last)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Nodes that fall silent are no outage of the API server: it answers, and is asked no more often than
+// every other second.
+func TestSilentNodesAreNoOutage(t *testing.T) {
+	a := newAPI()
+	a.set(nodeNamed("n1"), leaseOf("n1"))
+	for name, how := range map[string]func(*http.Request) (*http.Response, error){
+		"answers": nil,
+		"forbids": fails("/readyz", func(*http.Request) (*http.Response, error) {
+			return failure(403, metav1.StatusReasonForbidden, "no"), nil
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAPI()
+			a.set(nodeNamed("n1"), leaseOf("n1"))
+			a.failWith(how)
+			sit(t, a, Options{}, func(s *sitting) {
+				s.after(time.Minute)
+				c := s.whole()
+				if c.Lost || s.clock.now().Sub(c.Last) > 2*quietFor {
+					t.Errorf("%+v at %v", c, s.clock.now())
+				}
+				for _, ch := range s.changes() {
+					if ch.Op == model.OpGap {
+						t.Errorf("a gap %v", ch.Time)
+					}
+				}
+				if n := len(a.asked("readyz")); n < 20 || n > 31 {
+					t.Errorf("asked %d times in a minute", n)
+				}
+			})
+		})
+	}
+}
+
+// While anything arrives nobody asks.
+func TestABusyServerIsNotAsked(t *testing.T) {
+	a := newAPI()
+	a.set(nodeNamed("n1"), leaseOf("n1"))
+	sit(t, a, Options{}, func(s *sitting) {
+		for range 60 {
+			a.set(leaseOf("n1"))
+			s.after(time.Second)
+		}
+		if n := len(a.asked("readyz")); n > 0 {
+			t.Errorf("asked %d times", n)
+		}
+	})
+}
+
+// A server that cannot be reached from the beginning was never heard.
+func TestAServerThatWasNeverThere(t *testing.T) {
+	a := newAPI()
+	a.failWith(func(*http.Request) (*http.Response, error) { return nil, errors.New("no route to host") })
+	sit(t, a, Options{}, func(s *sitting) {
+		s.after(5 * time.Second)
+		if c := s.whole(); !c.Lost || c.Last.Known() || c.Why != "no route to host" {
+			t.Error(fmt.Sprintf("%+v", c))
+		}
+	})
+}

@@ -1,0 +1,91 @@
+package session
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/feed"
+	"kardia/ui/screen"
+)
+
+// silence watches two nodes that beat every ten seconds, until at 62 s the API server gives its last
+// sign of life and nothing arrives any more, though no watch breaks.
+func silence(t *testing.T) (*Session, *fakeFeed, *clock) {
+	f, c := newFakeFeed(), &clock{noon}
+	s := Live(f, Options{Now: c.now, Judging: AtOnce})
+	s.background.after = immediately
+	s.Start(t.Context())
+	t.Cleanup(s.Close)
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True"))}, Status: allLive()})
+	for second := 1.0; second < 62; second += 10 {
+		c.t = noon.Add(time.Duration(second * float64(time.Second)))
+		f.send(feed.Batch{Changes: []model.Change{lease(second, "a"), lease(second, "b")}, Status: allLive(), Contact: feed.Contact{Last: sec(second)}})
+		s.Advance()
+		s.Snapshot()
+	}
+	f.send(feed.Batch{Status: allLive(), Contact: feed.Contact{Last: sec(62), Lost: true, Why: "connection refused"}})
+	return s, f, c
+}
+
+// While the API server gives no sign of life nothing is concluded of any node: none is late, the
+// models stand at the last sign of life, and the gap shows at once. Ages go on.
+func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
+	s, f, c := silence(t)
+	for _, second := range []int{66, 90, 120, 200} {
+		c.t = noon.Add(time.Duration(second) * time.Second)
+		s.Advance()
+		sn := s.Snapshot()
+		what := fmt.Sprintf("at %d s", second)
+		if !sn.Blind || sn.Lost != "connection refused" || sn.AsOf != sec(62) || sn.Mode != screen.Live || at(s) != float64(second) {
+			t.Fatalf("%s: blind %v, lost %q as of %v", what, sn.Blind, sn.Lost, sn.AsOf)
+		}
+		for _, z := range sn.Zones() {
+			if z.Late > 0 || z.Ready != 2 {
+				t.Errorf("%s: %d late, %d ready", what, z.Late, z.Ready)
+			}
+		}
+		j := sn.Judged
+		if j.Until > sec(62) || j.State == nil || j.State.At > sec(62) || j.State.Overdue.Known() {
+			t.Errorf("%s: the models speak of %v", what, j.Until)
+		}
+		for _, d := range j.Decisions() {
+			if d.Kind == model.MarkUnknown || d.Time > sec(62) {
+				t.Errorf("%s: %s of %s at %v", what, d.Kind, d.Node, d.Time)
+			}
+		}
+		if n := len(sn.Gaps); n != 1 || sn.Gaps[0].Earliest != sec(62) || !sn.Gaps[0].Contains(sn.At) {
+			t.Errorf("%s: gaps %v", what, sn.Gaps)
+		}
+		if age := sn.Cluster.Node("a").Ages(sn.At).Age.Value; age != time.Duration(second-61)*time.Second {
+			t.Errorf("%s: the heartbeat is %v old", what, age)
+		}
+	}
+	f.send(feed.Batch{Status: allLive(), Contact: feed.Contact{Last: sec(201)}, Changes: []model.Change{
+		{Kind: model.KindNodeLease, Op: model.OpGap, Time: model.Interval{Earliest: sec(62), Latest: sec(201)}, Arrival: sec(201), Note: "no sign of life"},
+		lease(201, "a"), lease(201, "b")}})
+	c.t = noon.Add(202 * time.Second)
+	s.Advance()
+	if sn := s.Snapshot(); sn.Blind || sn.Lost != "" || sn.Confirmed() != sn.At || len(sn.Gaps) != 1 {
+		t.Errorf("after it came back: blind %v, as of %v, gaps %v", sn.Blind, sn.AsOf, sn.Gaps)
+	}
+	s.Seek(sec(150))
+	sn := s.Snapshot()
+	for _, z := range sn.Zones() {
+		if z.Late > 0 || sn.AsOf != sec(62) {
+			t.Errorf("gone back into the gap: %d late as of %v", z.Late, sn.AsOf)
+		}
+	}
+}
+
+// Going back before the silence shows what was known then.
+func TestThePastBeforeASilenceIsKnown(t *testing.T) {
+	s, _, c := silence(t)
+	c.t = noon.Add(120 * time.Second)
+	s.Advance()
+	s.Seek(sec(40))
+	if sn := s.Snapshot(); sn.Blind || sn.Confirmed() != sn.At {
+		t.Errorf("at 40 s: blind %v, as of %v", sn.Blind, sn.AsOf)
+	}
+}
