@@ -10,7 +10,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
-	"kardia/ui/timeline"
+	"kardia/ui/screens/timeline"
 )
 
 // fakes are views as simple as the contract allows, so that these tests are about the app.

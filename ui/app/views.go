@@ -1,12 +1,12 @@
 package app
 
 import (
-	"kardia/ui/fleet"
-	"kardia/ui/node"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
-	"kardia/ui/timeline"
-	"kardia/ui/zones"
+	"kardia/ui/screens/fleet"
+	"kardia/ui/screens/node"
+	"kardia/ui/screens/timeline"
+	"kardia/ui/screens/zones"
 )
 
 // views are the bodies of the screens.

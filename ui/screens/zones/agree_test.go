@@ -11,7 +11,7 @@ import (
 	"kardia/ui/cli/clitest"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
-	"kardia/ui/zones"
+	"kardia/ui/screens/zones"
 )
 
 // The table says what `get zones` says of the same instant.

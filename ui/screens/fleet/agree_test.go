@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"kardia/ui/cli/clitest"
-	"kardia/ui/fleet"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
+	"kardia/ui/screens/fleet"
 )
 
 // eviction is a row of `get evictions -o json`.

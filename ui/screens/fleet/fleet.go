@@ -5,11 +5,11 @@ package fleet
 import (
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/node"
 	"kardia/ui/outlook"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
 	"kardia/ui/screen"
+	"kardia/ui/screens/node"
 )
 
 // pane is the part of the screen that the keys act on.
