@@ -22,7 +22,7 @@ import (
 
 // Partial is a recording of a zone of 20 nodes of which 11 died at once, as seen from the
 // directory of a view: its queue is halted.
-const Partial = "../../sources/testdata/incidents/partial"
+const Partial = "../../../sources/testdata/incidents/partial"
 
 // recording is an incident and what the models found in it.
 type recording struct {
