@@ -2,6 +2,8 @@ package screentest
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -20,9 +22,20 @@ import (
 	"kardia/ui/screen"
 )
 
-// Partial is a recording of a zone of 20 nodes of which 11 died at once, as seen from the
-// directory of a view: its queue is halted.
-const Partial = "../../../sources/testdata/incidents/partial"
+// Partial is a recording of a zone of 20 nodes of which 11 died at once: its queue is halted.
+var Partial = IncidentPath("partial")
+
+// IncidentPath is the path of a recorded incident, from the directory of the package under test.
+func IncidentPath(name string) string {
+	path := filepath.Join("sources", "testdata", "incidents", name)
+	for range 5 {
+		if _, err := os.Stat(path); err == nil {
+			break
+		}
+		path = filepath.Join("..", path)
+	}
+	return path
+}
 
 // recording is an incident and what the models found in it.
 type recording struct {
