@@ -194,7 +194,7 @@ func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
 
 // About is what a recording of what was opened says of itself, and its marks: what it said already if
 // it was one, else what the files tell. tool is what writes it.
-func (o *Opened) About(tool string) (m recording.Meta, marks []recording.Mark) {
+func (o *Opened) About(tool string) (m recording.Meta, marks []timeline.Mark) {
 	for i, r := range o.Recordings {
 		if i == 0 {
 			m = r.Meta()

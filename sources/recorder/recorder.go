@@ -20,7 +20,7 @@ import (
 type Output interface {
 	Add(*model.Change) error
 	AddGap(timeline.Gap) error
-	AddMark(recording.Mark) error
+	AddMark(timeline.Mark) error
 	AddClock(timeline.ClockReading) error
 	Cover(model.Instant)
 	// SetMeta replaces what the recording says of itself.
@@ -289,7 +289,7 @@ func (r *recorder) noteVersion(wall model.Instant) {
 		return
 	}
 	if r.version != "" {
-		if err := r.out.AddMark(recording.Mark{At: wall, Note: "the API server is " + v + ", and was " + r.version}); err != nil {
+		if err := r.out.AddMark(timeline.Mark{At: wall, Note: "the API server is " + v + ", and was " + r.version}); err != nil {
 			r.end(Broken, err)
 		}
 	}

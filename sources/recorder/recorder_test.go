@@ -60,7 +60,7 @@ func (s *stage) AddGap(g timeline.Gap) error {
 	s.log = append(s.log, fmt.Sprintf("gap of source %d: %v to %v: %s", g.Source, g.Earliest.Sub(epoch), g.Latest.Sub(epoch), g.Why))
 	return nil
 }
-func (s *stage) AddMark(m recording.Mark) error {
+func (s *stage) AddMark(m timeline.Mark) error {
 	s.log = append(s.log, fmt.Sprintf("mark at %v: %s", m.At.Sub(epoch), m.Note))
 	return nil
 }

@@ -198,7 +198,7 @@ func (r *Ring) Add(ch *model.Change) error {
 func (r *Ring) AddGap(g timeline.Gap) error { return r.writer.AddGap(g) }
 
 // AddMark implements Output.
-func (r *Ring) AddMark(m recording.Mark) error { return r.writer.AddMark(m) }
+func (r *Ring) AddMark(m timeline.Mark) error { return r.writer.AddMark(m) }
 
 // AddClock implements Output.
 func (r *Ring) AddClock(c timeline.ClockReading) error {

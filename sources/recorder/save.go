@@ -13,7 +13,7 @@ import (
 // Save writes a part of a History as a recording of its own: the state at the beginning, and
 // what happened until the end, both included. The file is new; one that exists is an error.
 // Of marks and readings of the clock, those within the part are kept.
-func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part model.Interval, path string) error {
+func Save(h timeline.History, m recording.Meta, marks []timeline.Mark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)
 	if !ok {
@@ -38,7 +38,7 @@ func Save(h timeline.History, m recording.Meta, marks []recording.Mark, part mod
 }
 
 // save writes to a recording that is open.
-func save(h timeline.History, marks []recording.Mark, part model.Interval, w *recording.Writer) error {
+func save(h timeline.History, marks []timeline.Mark, part model.Interval, w *recording.Writer) error {
 	cursor := timeline.NewCursor(h)
 	if err := cursor.Seek(part.Earliest); err != nil {
 		return err

@@ -1,14 +1,11 @@
 package recording
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"kardia/model"
 )
-
-var errOrder = errors.New("its rows are not in order")
 
 // blockReader reads blocks; its memory serves for one after another.
 type blockReader struct {

@@ -376,3 +376,6 @@ func (r *boxReader) unpack(pods []*model.Pod) []*model.Pod {
 	})
 	return slices.DeleteFunc(pods, func(p *model.Pod) bool { return p == nil })
 }
+
+// maxEvents is how many Events a row may have.
+const maxEvents = 64

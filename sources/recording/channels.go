@@ -1,23 +1,6 @@
 package recording
 
-// channelInfo is a channel with its schema, as stock tools list them.
-type channelInfo struct {
-	id                  uint16
-	topic, encoding     string
-	schema, description string
-}
-
-func (c *channelInfo) schemaEncoding() string {
-	if c.encoding == encodingJSON {
-		return "jsonschema"
-	}
-	return encodingTyped
-}
-
-const (
-	encodingJSON  = "json"
-	encodingTyped = "kardia" // see docs/recording.md
-)
+import "kardia/model"
 
 var channels = [...]channelInfo{
 	{channelDictionary, "/dictionary", encodingTyped, "kardia.Dictionary", "What the heartbeats of an object have in common; typed, see docs/recording.md."},
@@ -61,3 +44,38 @@ const metaSchema = `{"title":"kardia.Meta","description":"What the recording say
 const clockSchema = `{"title":"kardia.Clock","description":"A look at the recorder's clocks; see docs/recording.md.","type":"object",
 "properties":{"at":{"type":"string"},"wall":{"type":"string"},"sinceNanos":{"type":"integer"},"setNanos":{"type":"integer"},"sleptNanos":{"type":"integer"},
 "from":{"type":"string"},"to":{"type":"string"},"serverLeastNanos":{"type":"integer"},"serverMostNanos":{"type":"integer"}}}`
+
+// Channels have these numbers in every file of this format.
+const (
+	channelDictionary uint16 = iota + 1
+	channelPage
+	channelLease
+	channelHeartbeat
+	channelKeyframe
+	channelNode
+	channelPod
+	channelEvent
+	channelLeader
+	channelChange
+	channelSession
+	channelMark
+	channelConfig
+	channelLayer
+	channelClock
+	channelEnd
+)
+
+// rowChannel is the channel of a Change that stands as JSON.
+func rowChannel(k model.Kind) uint16 {
+	switch k {
+	case model.KindNode:
+		return channelNode
+	case model.KindPod:
+		return channelPod
+	case model.KindEvent:
+		return channelEvent
+	case model.KindLeaderLease:
+		return channelLeader
+	}
+	return channelChange
+}

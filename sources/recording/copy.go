@@ -2,7 +2,6 @@ package recording
 
 import (
 	"errors"
-	"math"
 
 	"kardia/model"
 	"kardia/model/timeline"
@@ -142,7 +141,7 @@ func (w *Writer) AddLost(gap *model.Change) error {
 	if err := w.endPage(); err != nil {
 		return err
 	}
-	w.keyframes.torn = true
+	w.keyframes.tear()
 	if err := w.Add(gap); err != nil {
 		return err
 	}
@@ -155,9 +154,7 @@ func (w *Writer) Restore(state *model.Cluster) error {
 	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.impossible || w.index.end() == 0 {
 		return err
 	}
-	k := newKeyframer()
-	k.state, k.weight = state, math.MaxInt
-	w.keyframes = k
+	w.keyframes = restored(state)
 	return w.keyframe()
 }
 

@@ -7,68 +7,6 @@ import (
 	"kardia/model"
 )
 
-// entry is what the rows of one object have in common: all of its Changes but their times,
-// versions and origins. A lease has a new entry when anything but its renewTime changes; a
-// node, when anything but the time of its status heartbeat does.
-type entry struct {
-	kind  model.Kind // KindNodeLease or KindNode
-	key   model.Key
-	uid   model.UID
-	lease model.Lease // without Renewed
-	// node is a Node without the heartbeats of the conditions that moved names, bit by bit in
-	// the order of the conditions.
-	node  *model.Node
-	moved uint64
-}
-
-// maxConditions is how many conditions a typed node may have: the bits of moved.
-const maxConditions = 64
-
-// into makes the Change of a row, with the given renewTime or time of the status heartbeat.
-func (e *entry) into(ch *model.Change, value model.Instant) {
-	ch.Kind, ch.Key, ch.UID = e.kind, e.key, e.uid
-	// The memory may have served for another Change.
-	ch.Previous, ch.Node, ch.Pod, ch.Event, ch.Patch, ch.Note = 0, nil, nil, nil, nil, ""
-	if e.node == nil {
-		ch.Lease = e.lease
-		ch.Lease.Renewed = value
-		return
-	}
-	node := *e.node
-	node.Conditions = append([]model.Condition(nil), node.Conditions...)
-	for i := range node.Conditions {
-		if e.moved>>i&1 != 0 {
-			node.Conditions[i].Heartbeat = value
-		}
-	}
-	ch.Node, ch.Lease = &node, model.Lease{}
-}
-
-// renewedBy says whether a row of the entry is a model.Renewal.
-func (e *entry) renewedBy(op model.Op, value model.Instant) bool {
-	return e.kind == model.KindNodeLease && e.node == nil && op == model.OpModify && value.Known()
-}
-
-// leaseObject is what the Renewals of an entry have in common; that of a node's entry means nothing.
-func (e *entry) leaseObject() model.LeaseObject {
-	return model.LeaseObject{Key: e.key, UID: e.uid, Lease: e.lease}
-}
-
-// split takes the newest heartbeat out of a node. Of one with more than maxConditions some are left
-// in.
-func split(n *model.Node) (without *model.Node, moved uint64, newest model.Instant) {
-	newest = newestHeartbeat(n)
-	shape := *n
-	shape.Conditions = append([]model.Condition(nil), n.Conditions...)
-	for i := range shape.Conditions[:min(len(shape.Conditions), maxConditions)] {
-		if c := &shape.Conditions[i]; c.Heartbeat == newest {
-			c.Heartbeat = 0
-			moved |= 1 << i
-		}
-	}
-	return &shape, moved, newest
-}
-
 // Limits of a dictionary. A Writer that reaches them writes what comes after as JSON.
 const (
 	maxEntries = 1 << 18
@@ -77,15 +15,6 @@ const (
 )
 
 var errDictionary = errors.New("its dictionary is larger than any that Kardia writes")
-
-// weight is about how much memory an entry takes.
-func (e *entry) weight() int {
-	n := 200 + len(e.key.Name)
-	if e.node != nil {
-		n += 300 + 120*len(e.node.Conditions) + 80*len(e.node.Taints) + len(e.node.ProviderID)
-	}
-	return n
-}
 
 // dictionary is the entries of a file, as a Writer makes them.
 type dictionary struct {
@@ -193,70 +122,6 @@ func (d *dictionary) message(from int) []byte {
 	return o.b
 }
 
-func (o *out) entry(e *entry) {
-	o.byte(byte(e.kind))
-	o.string(e.key.Namespace)
-	o.string(e.key.Name)
-	o.uid(e.uid)
-	if e.node != nil {
-		o.uint(e.moved)
-		o.node(e.node)
-		return
-	}
-	o.lease(&e.lease)
-}
-
-// lexicon is the entries of a file, as a reader finds them.
-type lexicon struct {
-	entries []entry
-	size    int
-}
-
-// read takes a message in. Entries it has already are left as they are; a message that leaves out
-// some, because the one before it was lost, leaves them empty.
-func (l *lexicon) read(data []byte, names *names) error {
-	i := in{b: data}
-	if v := i.byte(); v != 1 && i.err == nil {
-		return errVersion
-	}
-	from := i.small(maxEntries)
-	n := i.count(maxEntries - from)
-	for k := from; k < from+n && i.err == nil; k++ {
-		e := i.entry(names)
-		if i.err != nil {
-			break
-		}
-		for len(l.entries) <= k {
-			l.entries = append(l.entries, entry{})
-		}
-		if l.entries[k].kind != model.KindNone {
-			continue
-		}
-		if l.size += e.weight(); l.size > maxDictionary+maxMessage {
-			return errDictionary
-		}
-		l.entries[k] = e
-	}
-	return i.err
-}
-
-func (i *in) entry(names *names) entry {
-	e := entry{kind: model.Kind(i.byte())}
-	e.key.Namespace = names.Bytes(i.bytes())
-	e.key.Name = string(i.bytes())
-	e.uid = i.uid(names)
-	switch e.kind {
-	case model.KindNode:
-		e.moved = i.uint()
-		e.node = i.node(names)
-	case model.KindNodeLease:
-		e.lease = i.lease(names)
-	default:
-		i.fail(errDictionary)
-	}
-	return e
-}
-
 // row is a Change as a row in columns; ok is false for one that must stand as JSON.
 func (d *dictionary) row(ch *model.Change, slot int32) (r blockRow, ok bool) {
 	if ch.Pod != nil || ch.Event != nil || len(ch.Patch) > 0 || ch.Note != "" {
@@ -271,4 +136,18 @@ func (d *dictionary) row(ch *model.Change, slot int32) (r blockRow, ok bool) {
 		r.entry, r.value, ok = d.node(ch)
 	}
 	return r, ok
+}
+
+// leaseEntry is the entry in the file of a lease as it is, but for its renewTime; -1 where there is none.
+func (d *dictionary) leaseEntry(key model.Key, lease model.Lease) int32 {
+	if e, ok := d.leases[key]; ok && int(e) < d.written && d.entries[e].lease == withoutRenewal(lease) {
+		return e
+	}
+	return -1
+}
+
+// withoutRenewal is a lease without its renewTime.
+func withoutRenewal(l model.Lease) model.Lease {
+	l.Renewed = 0
+	return l
 }

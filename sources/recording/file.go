@@ -101,12 +101,12 @@ func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
 
 // load finds the index, or makes one.
 func (f *File) load() error {
-	x, dictionary, found, err := f.container.findIndex()
+	x, dictionary, found, err := f.findIndex()
 	if found && err == nil {
 		err = f.takeIndex(x, dictionary)
 	}
 	switch {
-	case errors.Is(err, errVersion):
+	case refused(err):
 		return err
 	case found && err == nil:
 		f.closed = true
@@ -219,7 +219,7 @@ func (f *File) hole(v model.Interval) {
 func (f *File) Meta() Meta { return f.meta }
 
 // Marks are the marks in it, in the order in which they were made.
-func (f *File) Marks() []Mark { return f.index.marks }
+func (f *File) Marks() []timeline.Mark { return f.index.marks }
 
 // Clocks implements timeline.Clocked.
 func (f *File) Clocks() []timeline.ClockReading { return f.index.clocks }

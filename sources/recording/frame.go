@@ -45,8 +45,6 @@ var (
 	errTruncated = errors.New("the file ends in the middle of it")
 	errFrame     = errors.New("it is not laid out as MCAP")
 	errCRC       = errors.New("its checksum does not agree: bits have changed")
-	errTooLarge  = errors.New("it is larger than any that Kardia writes")
-	errPage      = errors.New("it does not hold the page that the index promises")
 )
 
 // Sniff says whether a file that begins with these bytes is an MCAP file.
@@ -239,3 +237,23 @@ func (c *container) resync(at, limit int64) int64 {
 	}
 	return limit
 }
+
+// announced is the last instant in the head of a chunk that is not whole.
+func (c *container) announced(at int64) model.Instant {
+	var head [recordHead + 16]byte
+	if n, _ := c.r.ReadAt(head[:], at); n < len(head) || head[0] != opChunk {
+		return 0
+	}
+	return model.Instant(binary.LittleEndian.Uint64(head[recordHead+8:]))
+}
+
+// message is one MCAP message.
+type message struct {
+	channel  uint16
+	sequence uint32
+	at       model.Instant // its log_time; 0 for what lies before 1970
+	data     []byte
+}
+
+// logTime is what a message of this instant is stamped with.
+func logTime(i model.Instant) model.Instant { return max(i, 0) }

@@ -143,7 +143,7 @@ func FuzzRow(f *testing.F) {
 				break
 			}
 			data, into := rows.encode(&c, &all[i])
-			rows.add(&all[i], data, into, 0)
+			rows.add(&all[i], data, into, channelPod, 0)
 		}
 		messages := rows.messages()
 		if len(messages) != 1 {

@@ -3,6 +3,7 @@ package recording
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"math"
 	"runtime"
@@ -133,7 +134,7 @@ func TestHostileFiles(t *testing.T) {
 		many = append(many, mcapMessage(channelLease, 0, endlessBlock(8))...)
 	}
 	var loop out
-	loop.index(&index{meta: []byte("{}"), chunks: []record{{opChunk, 8, 40}}, pages: []pageRef{{timeline.Page{End: maxRows, First: noon, Last: noon}, 0, 1 << 20}},
+	loop.index(&index{meta: fmt.Appendf(nil, `{"format":%d}`, Format), chunks: []record{{opChunk, 8, 40}}, pages: []pageRef{{timeline.Page{End: maxRows, First: noon, Last: noon}, 0, 1 << 20}},
 		keyframes: []keyframeRef{{position: 5, base: 4}}}, newDictionary().message(0))
 	z, _ := zstd.NewWriter(nil)
 	packedLoop := z.EncodeAll(loop.b, nil)

@@ -1,15 +1,10 @@
 package recording
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
-
-	"github.com/foxglove/mcap/go/mcap"
 
 	"kardia/model"
 	"kardia/model/timeline"
@@ -42,7 +37,7 @@ type index struct {
 	coverage  model.Interval
 	counts    map[origin]int
 	gaps      []timeline.Gap
-	marks     []Mark
+	marks     []timeline.Mark
 	clocks    []timeline.ClockReading
 }
 
@@ -51,12 +46,6 @@ type index struct {
 type pageRef struct {
 	timeline.Page
 	chunk, offset int32
-}
-
-// keyframeRef is where a keyframe lies: the first message of a chunk.
-type keyframeRef struct {
-	position, base int
-	chunk          int32
 }
 
 // end is the position after the last Change.
@@ -198,7 +187,7 @@ func (i *in) index(size int64) (x index, dictionary []byte, err error) {
 		x.gaps = append(x.gaps, timeline.Gap{Interval: i.interval(), Source: i.small(maxSources), Why: string(i.bytes())})
 	}
 	for range i.count(maxNotes) {
-		x.marks = append(x.marks, Mark{i.instant(), string(i.bytes())})
+		x.marks = append(x.marks, timeline.Mark{At: i.instant(), Note: string(i.bytes())})
 	}
 	dictionary = i.bytes()
 	if len(i.b) > 0 {
@@ -225,86 +214,28 @@ func (i *in) clocks() (clocks []timeline.ClockReading, err error) {
 // writeIndex attaches the index. A file too large for one is read without.
 func (w *Writer) writeIndex() error {
 	w.index.coverage = w.covered
-	w.index.chunks = w.index.chunks[:0]
-	for _, c := range w.sink.mcap.ChunkIndexes {
-		w.index.chunks = append(w.index.chunks, record{opChunk, int64(c.ChunkStartOffset), int64(c.ChunkLength) - recordHead})
-	}
+	w.index.chunks = w.sink.places()
 	var o out
 	o.index(&w.index, w.dictionary.message(0))
 	if len(o.b) > maxChunk || len(w.index.pages) > maxPages || len(w.index.keyframes) > maxKeyframes {
 		return nil
 	}
-	packed := squeezer.EncodeAll(o.b, nil)
-	return w.sink.mcap.WriteAttachment(&mcap.Attachment{Name: indexName, MediaType: indexMedia, LogTime: uint64(max(w.last, 0)),
-		DataSize: uint64(len(packed)), Data: bytes.NewReader(packed)})
+	return w.sink.attach(indexName, indexMedia, logTime(w.last), o.b)
 }
 
 // findIndex reads the index of a file that was closed; found is false where there is none.
-func (c *container) findIndex() (x index, dictionary []byte, found bool, err error) {
-	tail := make([]byte, recordHead+footerSize+len(magic))
-	at := c.size - int64(len(tail))
-	if at < int64(len(magic)) {
-		return x, nil, false, nil
+func (f *File) findIndex() (x index, dictionary []byte, found bool, err error) {
+	packed, found, err := f.container.attachment(indexName)
+	if err != nil || !found {
+		return x, nil, found, err
 	}
-	if _, err := c.r.ReadAt(tail, at); err != nil || tail[0] != opFooter || !bytes.HasSuffix(tail, magic) {
-		return x, nil, false, err
-	}
-	start := binary.LittleEndian.Uint64(tail[recordHead:])
-	if start == 0 || start >= uint64(at) {
-		return x, nil, true, errIndex
-	}
-	for next := int64(start); next < at; {
-		r, err := c.record(next)
-		if err != nil {
-			return x, nil, true, err
-		}
-		next = r.end()
-		if r.op != opAttachmentIndex {
-			continue
-		}
-		body, err := c.body(r, 1<<12)
-		if err != nil || len(body) < 5*8+4 {
-			continue // of an attachment that is not ours
-		}
-		offset := int64(binary.LittleEndian.Uint64(body))
-		if name, _, ok := prefixed(body[5*8:]); ok && string(name) == indexName {
-			x, dictionary, err = c.readIndex(offset)
-			return x, dictionary, true, err
-		}
-	}
-	return x, nil, false, nil
-}
-
-// readIndex reads the attachment at an offset.
-func (c *container) readIndex(at int64) (x index, dictionary []byte, err error) {
-	r, err := c.record(at)
+	plain, err := f.container.unpack(packed, maxChunk, nil)
 	if err != nil {
-		return x, nil, err
-	}
-	if r.op != opAttachment {
-		return x, nil, errFrame
-	}
-	body, err := c.body(r, maxChunk)
-	if err != nil {
-		return x, nil, err
-	}
-	if len(body) < 16+4 || crc32.ChecksumIEEE(body[:len(body)-4]) != binary.LittleEndian.Uint32(body[len(body)-4:]) {
-		return x, nil, errCRC
-	}
-	_, rest, ok := prefixed(body[16 : len(body)-4])
-	if ok {
-		_, rest, ok = prefixed(rest)
-	}
-	if !ok || len(rest) < 8 || binary.LittleEndian.Uint64(rest) != uint64(len(rest)-8) {
-		return x, nil, errFrame
-	}
-	plain, err := c.unpack(rest[8:], maxChunk, nil)
-	if err != nil {
-		return x, nil, err
+		return x, nil, true, err
 	}
 	i := &in{b: plain}
-	if x, dictionary, err = i.index(c.size); err != nil {
-		return x, nil, fmt.Errorf("its index cannot be read: %w", err)
+	if x, dictionary, err = i.index(f.container.size); err != nil {
+		err = fmt.Errorf("its index cannot be read: %w", err)
 	}
-	return x, dictionary, nil
+	return x, dictionary, true, err
 }

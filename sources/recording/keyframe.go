@@ -17,8 +17,6 @@ import (
 //	uvarint  rows
 //	leases   of all rows: see leaseTable
 //	uvarint  leaders, then each: string name, and its lease: see leaderRow
-//
-// Keyframes of format 1 begin with a 1, and are passed over: their states are reached by folding.
 const keyframeVersion = 2
 
 func (o *out) keyframe(c *model.Cluster, rows []*model.NodeRow, ref *keyframeRef, d *dictionary) {
@@ -58,17 +56,11 @@ func (i *in) leaderRow(names *names) model.LeaseRow {
 	return l
 }
 
-var (
-	errKeyframe    = errors.New("a keyframe is damaged")
-	errOldKeyframe = errors.New("a keyframe of format 1")
-)
+var errKeyframe = errors.New("a keyframe is damaged")
 
 // keyframeHead is what stands at the beginning of a keyframe.
 func (i *in) keyframeHead() (ref keyframeRef) {
-	switch v := i.byte(); {
-	case v == 1:
-		i.fail(errOldKeyframe)
-	case v != keyframeVersion && i.err == nil:
+	if v := i.byte(); v != keyframeVersion && i.err == nil {
 		i.fail(errVersion)
 	}
 	ref.position, ref.base = i.small(maxPosition), i.small(maxPosition)
@@ -136,41 +128,8 @@ func (r *keyframeReader) state(data []byte, s *stack, entries []entry, names *na
 	return c, i.err
 }
 
-// newestHeartbeat is the newest status heartbeat of a node's conditions.
-func newestHeartbeat(n *model.Node) (newest model.Instant) {
-	for k := range n.Conditions {
-		newest = max(newest, n.Conditions[k].Heartbeat)
-	}
-	return newest
-}
-
-// sameShape says whether split gives the same of two nodes.
-func sameShape(a, b *model.Node) bool {
-	if a == nil || b == nil || a == b {
-		return a == b
-	}
-	p, q := *a, *b
-	p.Conditions, q.Conditions, p.Taints, q.Taints = nil, nil, nil, nil
-	if len(a.Conditions) != len(b.Conditions) || !slices.Equal(a.Taints, b.Taints) || !sameButLists(&p, &q) {
-		return false
-	}
-	newestA, newestB := newestHeartbeat(a), newestHeartbeat(b)
-	for k := range a.Conditions {
-		x, y := a.Conditions[k], b.Conditions[k]
-		if k < maxConditions && x.Heartbeat == newestA && y.Heartbeat == newestB {
-			x.Heartbeat, y.Heartbeat = 0, 0
-		} else if k < maxConditions && (x.Heartbeat == newestA || y.Heartbeat == newestB) {
-			return false
-		}
-		if x != y {
-			return false
-		}
-	}
-	return true
-}
-
-func sameButLists(a, b *model.Node) bool {
-	return a.UID == b.UID && a.Created == b.Created && a.Deleted == b.Deleted && a.Place == b.Place &&
-		a.ExcludeDisruption == b.ExcludeDisruption && a.Unschedulable == b.Unschedulable && a.KubeletVersion == b.KubeletVersion &&
-		a.OS == b.OS && a.Arch == b.Arch && a.InstanceType == b.InstanceType && a.ProviderID == b.ProviderID
+// keyframeRef is where a keyframe lies: the first message of a chunk.
+type keyframeRef struct {
+	position, base int
+	chunk          int32
 }

@@ -1,8 +1,7 @@
 package recording
 
 import (
-	"cmp"
-	"errors"
+	"math"
 	"slices"
 
 	"kardia/model"
@@ -113,28 +112,16 @@ func (c *changes) pod(state *model.Cluster, key model.Key) {
 	c.pods[key] = h
 }
 
-// listed ends the page where all that was there before has been told, so that there is a keyframe of
-// it.
-func (w *Writer) listed(ch *model.Change) error {
-	k := w.keyframes
-	if w.options.NoKeyframes || !k.listing || ch.Op == model.OpBaseline || !w.keyframeDue() {
-		return nil
-	}
-	k.listing = false
-	return errors.Join(w.endPage(), w.keyframe())
-}
+// endsList says whether a Change is the first after the list of all that was there before.
+func (k *keyframer) endsList(ch *model.Change) bool { return k.listing && ch.Op != model.OpBaseline }
 
-func (w *Writer) keyframeDue() bool {
-	return !w.keyframes.impossible && !w.keyframes.torn && w.keyframes.weight >= cmp.Or(w.options.keyframe, keyframeWeight)
-}
+// due says whether there is to be a keyframe once the page ends, where this much lies behind the last.
+func (k *keyframer) due(weight int) bool { return !k.impossible && !k.torn && k.weight >= weight }
 
-// keyframe writes a keyframe where one is due: it and its layer in a chunk each.
-func (w *Writer) keyframe() error {
-	k := w.keyframes
-	if k.listing || !w.keyframeDue() || w.err != nil {
-		return w.err
-	}
-	ref := keyframeRef{position: w.index.end(), chunk: int32(w.sink.chunks())}
+// write is a keyframe at a position, whose chunk will be the one of this number, with its layer; ok is
+// false where the state is too large for one, as all that follow are then.
+func (k *keyframer) write(position, chunk int, d *dictionary) (ref keyframeRef, head, rest []byte, ok bool) {
+	ref = keyframeRef{position: position, chunk: int32(chunk)}
 	since, on := &k.small, k.last
 	stem := k.last.position == 0 || k.twigs >= maxTwigs
 	full := k.last.position == 0 || stem && k.stems >= k.full
@@ -147,20 +134,25 @@ func (w *Writer) keyframe() error {
 	ref.base = on.position
 	rows := slices.Collect(k.state.Rows)
 	var o, below out
-	o.keyframe(k.state, rows, &ref, w.dictionary)
+	o.keyframe(k.state, rows, &ref, d)
 	below.layer(k.state, rows, &ref, on.rows, since)
 	if len(rows) > maxKeyframeRows || k.state.PodCount() > maxKeyframePods || max(len(o.b), len(below.b)) > maxKeyframe {
 		*k = keyframer{impossible: true}
-		return nil
+		return ref, nil, nil, false
 	}
-	w.index.keyframes = append(w.index.keyframes, ref)
 	k.placed(base{ref.position, len(rows)}, len(below.b), stem, full)
-	w.sink.add(message{channelKeyframe, uint32(ref.position), logTime(w.last), o.b})
-	if err := w.endChunk(); err != nil {
-		return err
-	}
-	w.sink.add(message{channelLayer, uint32(ref.position), logTime(w.last), below.b})
-	return w.endChunk()
+	return ref, o.b, below.b, true
+}
+
+// tear notes that Changes were lost: the state is not the true one.
+func (k *keyframer) tear() { k.torn = true }
+
+// restored follows a state that is known to be the true one again, of which there is to be a keyframe
+// at once.
+func restored(state *model.Cluster) *keyframer {
+	k := newKeyframer()
+	k.state, k.weight = state, math.MaxInt
+	return k
 }
 
 // placed notes a keyframe that was written.

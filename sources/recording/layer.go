@@ -399,3 +399,45 @@ func compareKeys(a, b model.Key) int {
 func sortedPods(pods []*model.Pod) []*model.Pod {
 	return slices.SortedFunc(slices.Values(pods), model.ComparePods)
 }
+
+func (l *layer) texts(visit func(text string)) {
+	for _, name := range l.names {
+		visit(name)
+	}
+	for _, r := range l.nodes {
+		if r.node != nil {
+			nodeTexts(r.node, visit)
+		}
+	}
+	for _, word := range l.tables.words {
+		visit(word)
+	}
+	for _, uid := range l.tables.others {
+		visit(uid.String())
+	}
+	for _, o := range l.tables.owners {
+		visit(o.Kind)
+		visit(o.Name)
+	}
+	for _, list := range l.tables.lists {
+		for _, t := range list.List() {
+			visit(t.Key)
+			visit(t.Value)
+			visit(t.Operator)
+		}
+	}
+	for k := range l.boxes {
+		r := l.reader(&l.boxes[k], "")
+		r.pods(func(p *model.Pod, name []byte) {
+			visit(string(name))
+			visit(p.UID.String())
+		})
+		r.gone(func(_ string, name []byte) { visit(string(name)) })
+		_, events := r.events()
+		for _, e := range events {
+			visit(e.Message)
+			visit(e.UID.String())
+			visit(e.Regarding.UID.String())
+		}
+	}
+}

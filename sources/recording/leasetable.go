@@ -29,10 +29,10 @@ func (o *out) leaseTable(rows []*model.NodeRow, now model.Instant, d *dictionary
 	for k, r := range rows {
 		l := &r.Lease
 		beats[k] = beat{l.Renewed, l.Heard, l.Written, l.Version}
-		e := int64(d.entryOf(r)) + 1
+		e := int64(d.leaseEntry(model.Key{Namespace: leaseNamespace, Name: r.Name}, l.Lease)) + 1
 		entries[k] = e - lastEntry
 		lastEntry = e
-		if e == 0 && identity(l.Lease) != (model.Lease{}) {
+		if e == 0 && withoutRenewal(l.Lease) != (model.Lease{}) {
 			flags[k] |= leaseInline
 		}
 		if l.Seen {
@@ -54,20 +54,6 @@ func (o *out) leaseTable(rows []*model.NodeRow, now model.Instant, d *dictionary
 			o.lease(&r.Lease.Lease)
 		}
 	}
-}
-
-// identity is a lease without its renewTime.
-func identity(l model.Lease) model.Lease {
-	l.Renewed = 0
-	return l
-}
-
-// entryOf is the entry whose lease a row has, or -1.
-func (d *dictionary) entryOf(r *model.NodeRow) int32 {
-	if e, ok := d.leases[model.Key{Namespace: leaseNamespace, Name: r.Name}]; ok && int(e) < d.written && d.entries[e].lease == identity(r.Lease.Lease) {
-		return e
-	}
-	return -1
 }
 
 // leaseReader reads lease tables; its memory serves for one after another.

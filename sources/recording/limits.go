@@ -27,4 +27,8 @@ const (
 	// perByte is how many Changes a file may hold for each of its bytes: a renewal takes two
 	// or three, but a perfectly regular one takes less.
 	perByte = 64
+	// maxPosition is how many Changes a file may hold.
+	maxPosition = 1 << 40
+	// maxList is how many elements a list of one object may have, as its conditions.
+	maxList = 1 << 12
 )

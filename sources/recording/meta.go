@@ -2,6 +2,7 @@ package recording
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"kardia/model"
@@ -44,8 +45,10 @@ type Meta struct {
 	Sources []timeline.Source `json:"sources,omitempty"`
 }
 
-// Format is the version of the format that this package writes, and the newest it reads.
+// Format is the version of the format that this package writes, and the only one it reads.
 const Format = 2
+
+var errOldFormat = errors.New("it was written by a Kardia from before the first release, whose files are not read; make it anew with kardia convert")
 
 const metaName = "kardia"
 
@@ -54,6 +57,9 @@ type formatted struct {
 	Format int `json:"format"`
 	Meta
 }
+
+// refused says that a file is of another version of the format.
+func refused(err error) bool { return errors.Is(err, errVersion) || errors.Is(err, errOldFormat) }
 
 // fields are the metadata record: the version of the format, for any reader, and the rest as
 // JSON.
@@ -83,8 +89,11 @@ func readMeta(text []byte) (m Meta, err error) {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return Meta{}, fmt.Errorf("its metadata are no JSON: %w", err)
 	}
-	if in.Format > Format {
+	switch {
+	case in.Format > Format:
 		return Meta{}, fmt.Errorf("its format is %d: %w", in.Format, errVersion)
+	case in.Format < Format:
+		return Meta{}, fmt.Errorf("its format is %d: %w", in.Format, errOldFormat)
 	}
 	m = in.Meta
 	if len(m.Sources) > maxSources {

@@ -15,7 +15,7 @@ func (c *coder) gap(g *timeline.Gap) {
 	c.text("why", &g.Why, "")
 }
 
-func (c *coder) mark(m *Mark) {
+func (c *coder) mark(m *timeline.Mark) {
 	c.instant("at", &m.At, 0)
 	c.text("note", &m.Note, "")
 }

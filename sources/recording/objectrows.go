@@ -43,13 +43,13 @@ func (r *objectRows) encode(c *coder, ch *model.Change) (data []byte, into int) 
 }
 
 // add takes in what was encoded. ch must stay as it is until the page ends.
-func (r *objectRows) add(ch *model.Change, data []byte, into int, sequence uint32) {
+func (r *objectRows) add(ch *model.Change, data []byte, into int, channel uint16, sequence uint32) {
 	if into < 0 {
 		if r.open == nil {
 			r.open = map[objectKey]int{}
 		}
 		r.open[objectKey{ch.Kind, ch.Key, ch.UID}] = len(r.all)
-		r.all = append(r.all, objectRow{message{rowChannel(ch.Kind), sequence, logTime(ch.Effective()), append([]byte(nil), data...)}, ch, false})
+		r.all = append(r.all, objectRow{message{channel, sequence, logTime(ch.Effective()), append([]byte(nil), data...)}, ch, false})
 		return
 	}
 	row := &r.all[into]

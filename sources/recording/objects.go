@@ -1,21 +1,11 @@
 package recording
 
 import (
-	"errors"
-
 	"kardia/model"
 )
 
 // Objects in binary, for the dictionary and for keyframes. Fields follow one another in the
 // order in which they are written here.
-
-var errVersion = errors.New("it was written by a newer Kardia; use that one, or a newer one, to read it")
-
-// Limits of one object's lists.
-const (
-	maxList   = 1 << 12
-	maxEvents = 64
-)
 
 func (o *out) lease(l *model.Lease) {
 	o.uid(l.UID)
@@ -100,4 +90,19 @@ func (i *in) tolerations(names *names) *model.Tolerations {
 			Seconds: model.Maybe[int64]{Known: i.bool(), Value: i.int()}})
 	}
 	return names.tolerations(list)
+}
+
+func nodeTexts(n *model.Node, visit func(text string)) {
+	for _, s := range [...]string{n.UID.String(), n.Place.Region, n.Place.Zone, n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID} {
+		visit(s)
+	}
+	for _, c := range n.Conditions {
+		visit(c.Type)
+		visit(c.Reason)
+		visit(c.Message)
+	}
+	for _, t := range n.Taints {
+		visit(t.Key)
+		visit(t.Value)
+	}
 }

@@ -1,55 +1,13 @@
 package recording
 
 import (
+	"errors"
 	"kardia/model"
 	"kardia/model/timeline"
 )
 
 // A page is what is written at once and read at once: a run of Changes. It begins with a
 // header, and holds a block for each kind of heartbeat and a row for every other Change.
-
-// Channels have these numbers in every file of this format.
-const (
-	channelDictionary uint16 = iota + 1
-	channelPage
-	channelLease
-	channelHeartbeat
-	channelKeyframe
-	channelNode
-	channelPod
-	channelEvent
-	channelLeader
-	channelChange
-	channelSession
-	channelMark
-	channelConfig
-	channelLayer
-	channelClock
-	channelEnd
-)
-
-// rowChannel is the channel of a Change that stands as JSON.
-func rowChannel(k model.Kind) uint16 {
-	switch k {
-	case model.KindNode:
-		return channelNode
-	case model.KindPod:
-		return channelPod
-	case model.KindEvent:
-		return channelEvent
-	case model.KindLeaderLease:
-		return channelLeader
-	}
-	return channelChange
-}
-
-// message is one MCAP message.
-type message struct {
-	channel  uint16
-	sequence uint32
-	at       model.Instant // its log_time; 0 for what lies before 1970
-	data     []byte
-}
 
 // pageHeader begins a page.
 //
@@ -91,9 +49,6 @@ func (o *out) counts(counts []count) {
 		o.uint(uint64(c.n))
 	}
 }
-
-// maxPosition is how many Changes a file may hold.
-const maxPosition = 1 << 40
 
 func (i *in) pageHeader() (p pageHeader) {
 	if v := i.byte(); v != 1 && i.err == nil {
@@ -167,3 +122,5 @@ func (f *File) readPage(messages []byte, page *pageSlots) (pageHeader, error) {
 	f.later = later
 	return header, page.inOrder(header.Page)
 }
+
+var errPage = errors.New("it does not hold the page that the index promises")

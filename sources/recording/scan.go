@@ -1,7 +1,6 @@
 package recording
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"time"
@@ -35,7 +34,7 @@ func (f *File) scan() error {
 			f.takeMetadata(r)
 		case opChunk:
 			if err := f.scanChunk(r); err != nil {
-				if errors.Is(err, errVersion) {
+				if refused(err) {
 					return err
 				}
 				at = f.lost(at, at+1, err)
@@ -191,7 +190,7 @@ func (f *File) scanMessage(m message, chunk, offset int) error {
 			f.index.gaps = append(f.index.gaps, g)
 		}
 	case channelMark:
-		var mark Mark
+		var mark timeline.Mark
 		if err := f.coder.read(m.data, func(c *coder) { c.mark(&mark) }); err != nil {
 			return err
 		}
@@ -248,12 +247,3 @@ func (f *File) addLost(end int, first, last model.Instant) {
 }
 
 const whyLost = "a part of the recording is damaged"
-
-// announced is the last instant in the head of a chunk that is not whole.
-func (c *container) announced(at int64) model.Instant {
-	var head [recordHead + 16]byte
-	if n, _ := c.r.ReadAt(head[:], at); n < len(head) || head[0] != opChunk {
-		return 0
-	}
-	return model.Instant(binary.LittleEndian.Uint64(head[recordHead+8:]))
-}

@@ -7,8 +7,6 @@ import (
 
 	"github.com/foxglove/mcap/go/mcap"
 	"github.com/klauspost/compress/zstd"
-
-	"kardia/model"
 )
 
 // sink writes the container through the official library. Messages are kept until their chunk is
@@ -38,7 +36,7 @@ func (c *counter) Write(p []byte) (int, error) {
 // profileName tells our files from other MCAP files.
 const profileName = "kardia"
 
-func newSink(w io.Writer, library string, level zstd.EncoderLevel) (*sink, error) {
+func newSink(w io.Writer, library string, level zstd.EncoderLevel, channels []channelInfo) (*sink, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(4<<20))
 	if err != nil {
 		return nil, err
@@ -104,6 +102,3 @@ func (s *sink) close() error {
 	}
 	return s.out.Flush()
 }
-
-// logTime is what a message of this instant is stamped with.
-func logTime(i model.Instant) model.Instant { return max(i, 0) }

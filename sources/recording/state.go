@@ -1,7 +1,6 @@
 package recording
 
 import (
-	"errors"
 	"slices"
 	"sort"
 
@@ -37,10 +36,6 @@ func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 		}
 		if isIO(err) {
 			return nil, 0, err
-		}
-		if errors.Is(err, errOldKeyframe) {
-			f.index.keyframes = nil // it has no others
-			continue
 		}
 		// It is damaged: it, and those that rest on it, are as if they had never been.
 		f.index.keyframes = slices.Delete(f.index.keyframes, k, k+1)

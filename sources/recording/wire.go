@@ -2,15 +2,11 @@ package recording
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 
 	"kardia/model"
 )
-
-// errShort says that a piece of the file ends before what it announces.
-var errShort = errors.New("it ends too early")
 
 // out builds a message: little-endian varints, and strings and bytes with their length before
 // them.

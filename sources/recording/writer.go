@@ -29,12 +29,6 @@ type Options struct {
 	keyframe int // weight between keyframes; 0 means keyframeWeight
 }
 
-// Mark is a note somebody made at an instant.
-type Mark struct {
-	At   model.Instant
-	Note string
-}
-
 // How much is kept before it is written.
 const (
 	// livePage and packedPage are how many Changes a page holds at most.
@@ -91,7 +85,7 @@ func Create(w io.Writer, m Meta, o Options) (*Writer, error) {
 	if o.Packed {
 		level = zstd.SpeedBetterCompression
 	}
-	s, err := newSink(w, m.Tool, level)
+	s, err := newSink(w, m.Tool, level, channels[:])
 	if err != nil {
 		return nil, fmt.Errorf("cannot begin the recording: %w", err)
 	}
@@ -166,7 +160,7 @@ func (w *Writer) Add(ch *model.Change) error {
 		if p.bytes += len(data); p.bytes > maxMessage {
 			return w.addAlone(kept)
 		}
-		p.json.add(kept, data, into, uint32(w.index.end()+int(slot)))
+		p.json.add(kept, data, into, rowChannel(kept.Kind), uint32(w.index.end()+int(slot)))
 	}
 	w.last = kept.Effective()
 	w.count(kept)
@@ -240,7 +234,7 @@ func (w *Writer) AddGap(g timeline.Gap) error {
 }
 
 // AddMark notes a person's mark.
-func (w *Writer) AddMark(m Mark) error {
+func (w *Writer) AddMark(m timeline.Mark) error {
 	return addNote(w, &w.index.marks, m, channelMark, m.At, (*coder).mark)
 }
 

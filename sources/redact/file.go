@@ -31,7 +31,7 @@ func (e *ErrUnclean) Error() string {
 type Recording struct {
 	History timeline.History
 	Meta    recording.Meta
-	Marks   []recording.Mark
+	Marks   []timeline.Mark
 }
 
 // Write writes a redacted copy to a new file, after it has been read again and searched: the

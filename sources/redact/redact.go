@@ -180,7 +180,7 @@ func (r *Redactor) Clock(c timeline.ClockReading) timeline.ClockReading {
 }
 
 // Mark is a mark. What a person wrote may say anything: from Share on only the mark stays.
-func (r *Redactor) Mark(m recording.Mark) recording.Mark {
+func (r *Redactor) Mark(m timeline.Mark) timeline.Mark {
 	m.At, m.Note = r.instant(m.At), r.text(m.Note)
 	return m
 }

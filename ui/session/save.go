@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -28,10 +29,7 @@ func (s *Session) Saving(last time.Duration) (part model.Interval, write func(pa
 		params := s.params
 		meta.Params = &params
 	}
-	var marks []recording.Mark
-	for _, m := range s.marks.List() {
-		marks = append(marks, recording.Mark(m))
-	}
+	marks := slices.Clone(s.marks.List())
 	h := s.live.memory.Freeze()
 	return part, func(path string) error { return recorder.Save(h, meta, marks, part, path) }, nil
 }

@@ -173,9 +173,7 @@ func (r *run) sitting(f *showFlags, opened *sources.Opened, paths []string) (*se
 // marksIn are the marks that recordings bring along.
 func marksIn(opened *sources.Opened) (list []timeline.Mark) {
 	for _, r := range opened.Recordings {
-		for _, m := range r.Marks() {
-			list = append(list, timeline.Mark(m))
-		}
+		list = append(list, r.Marks()...)
 	}
 	return list
 }
