@@ -1,23 +1,26 @@
 package recording
 
-import "kardia/model"
+import (
+	"kardia/model"
+	"kardia/sources/recording/container"
+)
 
-var channels = [...]channelInfo{
-	{channelDictionary, "/dictionary", encodingTyped, "kardia.Dictionary", "What the heartbeats of an object have in common; typed, see docs/recording.md."},
-	{channelPage, "/page", encodingTyped, "kardia.Page", "Begins a page of Changes; typed, see docs/recording.md."},
-	{channelLease, "/lease", encodingTyped, "kardia.Block", "Renewals of node leases in columns; typed, see docs/recording.md."},
-	{channelHeartbeat, "/node/heartbeat", encodingTyped, "kardia.Block", "Node versions in which only the time of the status heartbeat changed, in columns; typed, see docs/recording.md."},
-	{channelKeyframe, "/keyframe", encodingTyped, "kardia.Keyframe", "The state at a position; typed, see docs/recording.md."},
-	{channelNode, "/node", encodingJSON, "kardia.Change", changeSchema},
-	{channelPod, "/pod", encodingJSON, "kardia.Change", changeSchema},
-	{channelEvent, "/event", encodingJSON, "kardia.Change", changeSchema},
-	{channelLeader, "/leader", encodingJSON, "kardia.Change", changeSchema},
-	{channelChange, "/change", encodingJSON, "kardia.Change", changeSchema},
-	{channelSession, "/session", encodingJSON, "kardia.Session", sessionSchema},
-	{channelMark, "/mark", encodingJSON, "kardia.Mark", markSchema},
-	{channelConfig, "/config", encodingJSON, "kardia.Meta", metaSchema},
-	{channelLayer, "/keyframe/layer", encodingTyped, "kardia.Layer", "What changes seldom in the state at a position; typed, see docs/recording.md."},
-	{channelClock, "/clock", encodingJSON, "kardia.Clock", clockSchema},
+var channels = [...]container.Channel{
+	{ID: channelDictionary, Topic: "/dictionary", Encoding: container.EncodingTyped, Schema: "kardia.Dictionary", Description: "What the heartbeats of an object have in common; typed, see docs/recording.md."},
+	{ID: channelPage, Topic: "/page", Encoding: container.EncodingTyped, Schema: "kardia.Page", Description: "Begins a page of Changes; typed, see docs/recording.md."},
+	{ID: channelLease, Topic: "/lease", Encoding: container.EncodingTyped, Schema: "kardia.Block", Description: "Renewals of node leases in columns; typed, see docs/recording.md."},
+	{ID: channelHeartbeat, Topic: "/node/heartbeat", Encoding: container.EncodingTyped, Schema: "kardia.Block", Description: "Node versions in which only the time of the status heartbeat changed, in columns; typed, see docs/recording.md."},
+	{ID: channelKeyframe, Topic: "/keyframe", Encoding: container.EncodingTyped, Schema: "kardia.Keyframe", Description: "The state at a position; typed, see docs/recording.md."},
+	{ID: channelNode, Topic: "/node", Encoding: container.EncodingJSON, Schema: "kardia.Change", Description: changeSchema},
+	{ID: channelPod, Topic: "/pod", Encoding: container.EncodingJSON, Schema: "kardia.Change", Description: changeSchema},
+	{ID: channelEvent, Topic: "/event", Encoding: container.EncodingJSON, Schema: "kardia.Change", Description: changeSchema},
+	{ID: channelLeader, Topic: "/leader", Encoding: container.EncodingJSON, Schema: "kardia.Change", Description: changeSchema},
+	{ID: channelChange, Topic: "/change", Encoding: container.EncodingJSON, Schema: "kardia.Change", Description: changeSchema},
+	{ID: channelSession, Topic: "/session", Encoding: container.EncodingJSON, Schema: "kardia.Session", Description: sessionSchema},
+	{ID: channelMark, Topic: "/mark", Encoding: container.EncodingJSON, Schema: "kardia.Mark", Description: markSchema},
+	{ID: channelConfig, Topic: "/config", Encoding: container.EncodingJSON, Schema: "kardia.Meta", Description: metaSchema},
+	{ID: channelLayer, Topic: "/keyframe/layer", Encoding: container.EncodingTyped, Schema: "kardia.Layer", Description: "What changes seldom in the state at a position; typed, see docs/recording.md."},
+	{ID: channelClock, Topic: "/clock", Encoding: container.EncodingJSON, Schema: "kardia.Clock", Description: clockSchema},
 }
 
 const changeSchema = `{"title":"kardia.Change","description":"One object version, or one refused write. Fields that are empty are left out; a time that is left out is the log_time of the message, and null where it is not known.","type":"object",

@@ -10,6 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/wire"
 )
 
 // aStep is a clock that was set back.
@@ -79,7 +80,7 @@ func TestClocksComeBack(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(g.Clocks(), want) {
 		t.Errorf("copied: %v, %+v", err, g.Clocks())
 	}
-	if c := channels[channelClock-1]; c.id != 15 || c.topic != "/clock" {
+	if c := channels[channelClock-1]; c.ID != 15 || c.Topic != "/clock" {
 		t.Error(c)
 	}
 }
@@ -93,9 +94,9 @@ func TestAnIndexWithoutClocks(t *testing.T) {
 	}
 	x := f.index
 	x.clocks = nil
-	var o out
-	o.index(&x, []byte("words"))
-	y, words, err := (&in{b: o.b[:len(o.b)-1]}).index(1 << 20)
+	var o wire.Writer
+	writeIndex(&o, &x, []byte("words"))
+	y, words, err := readIndex((&wire.Reader{B: o.B[:len(o.B)-1]}), 1<<20)
 	if err != nil || len(y.clocks) > 0 || string(words) != "words" || !slices.Equal(x.pages, y.pages) {
 		t.Errorf("%v %v %q", err, y.clocks, words)
 	}

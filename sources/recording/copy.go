@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/snapshots"
 )
 
 // Copy adds all that a History holds: Changes, gaps, readings of the clock, and coverage. Changes
@@ -141,7 +142,7 @@ func (w *Writer) AddLost(gap *model.Change) error {
 	if err := w.endPage(); err != nil {
 		return err
 	}
-	w.keyframes.tear()
+	w.keyframes.Tear()
 	if err := w.Add(gap); err != nil {
 		return err
 	}
@@ -151,10 +152,10 @@ func (w *Writer) AddLost(gap *model.Change) error {
 // Restore says what the state is after all that was added, which is more than that tells: Changes
 // before it were lost. It is written as a keyframe. The Writer takes it over.
 func (w *Writer) Restore(state *model.Cluster) error {
-	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.impossible || w.index.end() == 0 {
+	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.Impossible || w.index.end() == 0 {
 		return err
 	}
-	w.keyframes = restored(state)
+	w.keyframes = snapshots.FollowAnew(state)
 	return w.keyframe()
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/snapshots"
 )
 
 // incident is a small recording with five chunks of Changes, a second each, and all that it holds.
@@ -29,7 +31,7 @@ func smallRecording(t testing.TB, closed bool) (data []byte, changes []model.Cha
 	for second := range 5 {
 		at := noon.Add(time.Duration(second) * time.Second)
 		for n := range 8 {
-			ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: leaseNamespace, Name: string(rune('a' + n))}, Version: uint64(len(changes) + 1)}
+			ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: snapshots.LeaseNamespace, Name: string(rune('a' + n))}, Version: uint64(len(changes) + 1)}
 			ch.Arrival = at.Add(time.Duration(n) * 100 * time.Millisecond)
 			ch.Time, ch.At, ch.Lease = model.Interval{Earliest: at, Latest: ch.Arrival}, ch.Arrival, model.Lease{Renewed: ch.Arrival - 5e6, Holder: ch.Key.Name}
 			if n == 3 {
@@ -110,7 +112,7 @@ func TestCutAnywhere(t *testing.T) {
 func saysWhatIsLost(t *testing.T, whole, cut *File, n int) {
 	t.Helper()
 	for k, c := range whole.index.chunks {
-		if int64(n) <= c.at || int64(n) >= c.end() {
+		if int64(n) <= c.At || int64(n) >= c.End() {
 			continue
 		}
 		end := cut.Coverage().Latest
@@ -120,12 +122,12 @@ func saysWhatIsLost(t *testing.T, whole, cut *File, n int) {
 				lost = p.Last.Sub(end)
 			}
 		}
-		want := fmt.Sprintf("the last %d bytes are lost, with %v after %s", int64(n)-c.at, lost, end)
+		want := fmt.Sprintf("the last %d bytes are lost, with %v after %s", int64(n)-c.At, lost, end)
 		switch {
 		case !end.Bounded():
-			want = fmt.Sprintf("the last %d bytes are lost, with all that was heard", int64(n)-c.at)
-		case int64(n) < c.at+recordHead+16:
-			want = fmt.Sprintf("the last %d bytes are lost, with an unknown time after %s", int64(n)-c.at, end)
+			want = fmt.Sprintf("the last %d bytes are lost, with all that was heard", int64(n)-c.At)
+		case int64(n) < c.At+container.RecordHead+16:
+			want = fmt.Sprintf("the last %d bytes are lost, with an unknown time after %s", int64(n)-c.At, end)
 		}
 		if p := cut.Problems(); len(p) != 1 || !strings.Contains(p[0].What, want) {
 			t.Fatalf("at %d: %v, want %s", n, p, want)
@@ -142,7 +144,7 @@ func TestTheSecondsLostAreSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := f.index.pages[len(f.index.pages)-1]
-	at := f.index.chunks[last.chunk].at
+	at := f.index.chunks[last.chunk].At
 	f, err = Bytes(data[:at+60], "torn")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +165,7 @@ func TestFlippedBits(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(3, 7))
 			data, changes, _ := smallRecording(t, closed)
-			for n := len(magic); n < len(data); n++ {
+			for n := len(container.Magic); n < len(data); n++ {
 				bit := byte(1) << r.IntN(8)
 				data[n] ^= bit
 				if lost := lostOf(t, n, data, changes); lost > 8 {
@@ -211,7 +213,7 @@ func TestADamagedPageIsTheSameForAll(t *testing.T) {
 		t.Fatal("there is no keyframe")
 	}
 	second := f.index.chunks[f.index.pages[1].chunk]
-	data[second.at+second.length/2] ^= 1
+	data[second.At+second.Length/2] ^= 1
 	states := func(instants []model.Instant) (portraits []string) {
 		f, err := Bytes(data, "damaged")
 		if err != nil {
@@ -253,17 +255,17 @@ func TestAKeyframeRightBehindTheDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := f.index.keyframes[0]
-	before := f.index.chunks[k.chunk-1]
-	data[before.at+before.length/2] ^= 1
+	before := f.index.chunks[k.Chunk-1]
+	data[before.At+before.Length/2] ^= 1
 	if f, err = Bytes(data, "damaged"); err != nil {
 		t.Fatal(err)
 	}
 	cursor := timeline.NewCursor(f)
-	if err := cursor.Seek(changes[k.position].Effective() - 1); err != nil {
+	if err := cursor.Seek(changes[k.Position].Effective() - 1); err != nil {
 		t.Fatal(err)
 	}
 	want := model.NewCluster()
-	for i := range changes[:k.position] {
+	for i := range changes[:k.Position] {
 		want.Fold(&changes[i])
 	}
 	if got, want := portrait(cursor.State()), portrait(want); got != want || len(f.Gaps()) == 0 {

@@ -14,7 +14,7 @@ func Portrait(c *model.Cluster) string { return portrait(c) }
 // Keyframes are the positions of the states in a file.
 func KeyframesOf(f *File) (positions []int) {
 	for _, k := range f.index.keyframes {
-		positions = append(positions, k.position)
+		positions = append(positions, k.Position)
 	}
 	return positions
 }
@@ -23,7 +23,7 @@ func KeyframesOf(f *File) (positions []int) {
 func ChunkOf(f *File, position int) (at, length int64) {
 	for _, p := range f.index.pages {
 		if p.Start <= position && position < p.End {
-			return f.index.chunks[p.chunk].at, f.index.chunks[p.chunk].length
+			return f.index.chunks[p.chunk].At, f.index.chunks[p.chunk].Length
 		}
 	}
 	return 0, 0

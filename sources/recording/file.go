@@ -12,6 +12,11 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/columns"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/rows"
+	"kardia/sources/recording/snapshots"
+	"kardia/sources/recording/wire"
 )
 
 // File is an open recording: a timeline.History whose pages are read when they are asked
@@ -19,17 +24,17 @@ import (
 type File struct {
 	name      string
 	closer    io.Closer
-	container *container
+	container *container.File
 	meta      Meta
 	index     index
 	sources   []timeline.Source
 
-	words  lexicon
-	names  names
-	coder  coder
-	blocks blockReader
-	states keyframeReader
-	page   pageSlots           // memory for readPage
+	words  columns.DictionaryReader
+	names  wire.Names
+	coder  rows.Coder
+	blocks columns.BlockReader
+	states snapshots.Reader
+	page   columns.Slots       // memory for readPage
 	later  []model.Change      // likewise
 	leases []model.LeaseObject // see leaseObjects
 
@@ -41,9 +46,9 @@ type File struct {
 
 	chunks  []cachedChunk
 	pages   []cachedPage
-	layers  *layerCache
-	warmed  int         // how many keyframes Warm has looked at
-	scanned keyframeRef // the last one that was found while opening, whose layer is to come
+	layers  *snapshots.Cache
+	warmed  int           // how many keyframes Warm has looked at
+	scanned snapshots.Ref // the last one that was found while opening, whose layer is to come
 }
 
 // What is kept decoded.
@@ -62,6 +67,9 @@ type cachedPage struct {
 	start   int
 	changes []model.Change
 }
+
+// Sniff says whether a file that begins with these bytes is an MCAP file.
+func Sniff(head []byte) bool { return container.Sniff(head) }
 
 // Open opens a recording. A file that was not closed, or that is damaged, opens as far as it
 // can be read; Problems tell what is missing.
@@ -86,13 +94,13 @@ func Open(path string) (*File, error) {
 // OpenAt opens a recording of size bytes that lies elsewhere than in a file of its own. name is
 // for messages. Close closes r if it is an io.Closer.
 func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
-	head := make([]byte, len(magic))
+	head := make([]byte, len(container.Magic))
 	if _, err := r.ReadAt(head, 0); err != nil || !Sniff(head) {
 		return nil, fmt.Errorf("%s is no MCAP file", name)
 	}
-	f := &File{name: name, container: &container{r: r, size: size}, layers: &layerCache{}}
+	f := &File{name: name, container: container.NewFile(r, size), layers: &snapshots.Cache{}}
 	f.closer, _ = r.(io.Closer)
-	f.coder.names = &f.names
+	f.coder.Names = &f.names
 	if err := f.load(); err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", name, err)
 	}
@@ -110,14 +118,14 @@ func (f *File) load() error {
 		return err
 	case found && err == nil:
 		f.closed = true
-		if f.container.size <= checkAtOpening {
+		if f.container.Size <= checkAtOpening {
 			f.check()
 		}
 	default:
 		if found {
-			f.problem(f.container.size, fmt.Sprintf("the index at its end cannot be used (%v); all of it was read instead", err))
+			f.problem(f.container.Size, fmt.Sprintf("the index at its end cannot be used (%v); all of it was read instead", err))
 		}
-		f.index, f.words = index{}, lexicon{}
+		f.index, f.words = index{}, columns.DictionaryReader{}
 		if err := f.scan(); err != nil {
 			return err
 		}
@@ -131,7 +139,7 @@ func (f *File) load() error {
 
 // takeIndex takes in an index with its dictionary.
 func (f *File) takeIndex(x index, dictionary []byte) error {
-	first, err := f.container.record(int64(len(magic)))
+	first, err := f.container.Record(int64(len(container.Magic)))
 	if err != nil {
 		return err
 	}
@@ -142,7 +150,7 @@ func (f *File) takeIndex(x index, dictionary []byte) error {
 		return err
 	}
 	f.index = x
-	return f.words.read(dictionary, &f.names)
+	return f.words.Read(dictionary, &f.names)
 }
 
 // describe counts what the sources hold.
@@ -208,7 +216,7 @@ func (f *File) problem(offset int64, what string) {
 // of.
 func (f *File) hole(v model.Interval) {
 	for source := range f.sources {
-		if f.sources[source].Changes > 0 && len(f.index.gaps) < maxNotes {
+		if f.sources[source].Changes > 0 && len(f.index.gaps) < wire.MaxNotes {
 			f.index.gaps = append(f.index.gaps, timeline.Gap{Interval: v, Source: source, Why: whyLost})
 		}
 	}
@@ -278,7 +286,7 @@ func (f *File) Sources() []timeline.Source {
 func (f *File) Name() string { return f.name }
 
 // Size is how many bytes the file has.
-func (f *File) Size() int64 { return f.container.size }
+func (f *File) Size() int64 { return f.container.Size }
 
 // Keyframes is how many states the file holds.
 func (f *File) Keyframes() int { return len(f.index.keyframes) }
@@ -291,24 +299,24 @@ const checkAtOpening = 32 << 20
 func (f *File) check() {
 	var room []byte
 	for n, c := range f.index.chunks {
-		r, err := f.container.record(c.at)
+		r, err := f.container.Record(c.At)
 		if err == nil && r != c {
-			err = errFrame
+			err = container.ErrFrame
 		}
 		if err == nil {
-			room, err = f.container.chunk(r, room)
+			room, err = f.container.Chunk(r, room)
 		}
 		if err == nil {
 			continue
 		}
-		f.problem(c.at, fmt.Sprintf("a chunk is damaged (%v); what it held is a gap", err))
+		f.problem(c.At, fmt.Sprintf("a chunk is damaged (%v); what it held is a gap", err))
 		for i := range f.index.pages {
 			if p := &f.index.pages[i]; p.chunk == int32(n) {
 				p.chunk = -1
 				f.holes = append(f.holes, model.Interval{Earliest: p.First, Latest: p.Last})
 			}
 		}
-		f.index.keyframes = slices.DeleteFunc(f.index.keyframes, func(k keyframeRef) bool { return k.chunk == int32(n) || k.chunk == int32(n-1) })
+		f.index.keyframes = slices.DeleteFunc(f.index.keyframes, func(k snapshots.Ref) bool { return k.Chunk == int32(n) || k.Chunk == int32(n-1) })
 	}
 }
 

@@ -8,6 +8,11 @@ import (
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/model/timeline/timelinetest"
+	"kardia/sources/recording/columns"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/rows"
+	"kardia/sources/recording/snapshots"
+	"kardia/sources/recording/wire"
 )
 
 // limited is how many Changes a fuzzed file is read for.
@@ -109,9 +114,9 @@ func FuzzMessages(f *testing.F) {
 // FuzzRow reads a message of rows; what it reads comes back from what is written of it.
 func FuzzRow(f *testing.F) {
 	_, changes, _ := smallRecording(f, true)
-	c := coder{names: &names{}}
+	c := rows.Coder{Names: &wire.Names{}}
 	for i := range changes[:8] {
-		f.Add(bytes.Clone(c.encodeRow(&changes[i])))
+		f.Add(bytes.Clone(c.EncodeRow(&changes[i])))
 	}
 	data, _ := varietyWith(f, Options{}, lives)
 	file, err := Bytes(data, "lives")
@@ -119,39 +124,39 @@ func FuzzRow(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, m := range rowMessages(f, file) {
-		f.Add(m.data)
+		f.Add(m.Data)
 	}
 	f.Add([]byte(`{"kind":"Node","op":"patch","name":"\udcff\u0000\ud83d\ude00","node":{"conditions":[{"type":"Ready","status":"True","transition":"past"}],"taints":[{"key":"a","effect":"NoExecute","added":1}]},"patch":"{}","earliest":null}`))
 	f.Add([]byte(`{"kind":"Pod","pod":{"key":{"name":"x"},"owner":{},"tolerations":[{"seconds":-1}]},"also":{"line":3}}`))
 	f.Add([]byte(`{"kind":"Event","event":{"regarding":{"kind":"Node"},"count":3,"warning":true}}`))
 	f.Add([]byte(`{"at":null,"node":{},"pod":{"uid":"x"},"then":[{"after":0.000000001,"node":null,"pod":{"uid":null,"owner":{}},"arrival":"past"},{"pod":{"owner":null}},{"after":9.25}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := coder{names: &names{}}
+		c := rows.Coder{Names: &wire.Names{}}
 		var first model.Change
-		later, err := c.decodeRows(data, noon, &first, nil, 100)
+		later, err := c.DecodeRows(data, noon, &first, nil, 100)
 		if len(later) > 100 {
 			t.Fatalf("%d versions", len(later))
 		}
 		if err != nil {
 			return
 		}
-		var rows objectRows
+		var rows rows.Messages
 		all := append([]model.Change{first}, later...)
 		for i := range all {
 			if i > 0 && all[i].Effective() < all[i-1].Effective() {
 				all = all[:i] // no page holds these
 				break
 			}
-			data, into := rows.encode(&c, &all[i])
-			rows.add(&all[i], data, into, channelPod, 0)
+			data, into := rows.Encode(&c, &all[i])
+			rows.Add(&all[i], data, into, channelPod, 0)
 		}
-		messages := rows.messages()
+		messages := rows.All()
 		if len(messages) != 1 {
 			t.Fatalf("%d messages", len(messages))
 		}
-		read, err := c.decodeRows(messages[0].data, messages[0].at, &first, nil, 100)
+		read, err := c.DecodeRows(messages[0].Data, messages[0].At, &first, nil, 100)
 		if err != nil || len(read) != len(all)-1 {
-			t.Fatalf("%s\nbecame %s (%v)", data, messages[0].data, err)
+			t.Fatalf("%s\nbecame %s (%v)", data, messages[0].Data, err)
 		}
 		for i := range all {
 			got := first
@@ -159,7 +164,7 @@ func FuzzRow(f *testing.F) {
 				got = read[i-1]
 			}
 			if !same(got, all[i]) {
-				t.Fatalf("%s\nbecame %s\n%d: %+v\n%+v", data, messages[0].data, i, got, all[i])
+				t.Fatalf("%s\nbecame %s\n%d: %+v\n%+v", data, messages[0].Data, i, got, all[i])
 			}
 		}
 	})
@@ -167,38 +172,38 @@ func FuzzRow(f *testing.F) {
 
 // FuzzClock reads a reading of the clock; what it reads comes back from what is written of it.
 func FuzzClock(f *testing.F) {
-	var c coder
+	var c rows.Coder
 	for _, r := range clockReadings() {
-		f.Add(bytes.Clone(c.write(func(c *coder) { c.clock(&r) })))
+		f.Add(bytes.Clone(c.Write(func(c *rows.Coder) { c.Clock(&r) })))
 	}
 	f.Add([]byte(`{"at":"past","from":"2026-11-20T12:00:00Z","to":1,"sleptNanos":0,"serverLeastNanos":9,"serverMostNanos":-9223372036854775808,"more":[{}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var c coder
-		r, err := c.readClock(data)
+		var c rows.Coder
+		r, err := c.ReadClock(data)
 		if err != nil {
 			return
 		}
 		_ = r.String() // no panic, whatever it says
-		again := bytes.Clone(c.write(func(c *coder) { c.clock(&r) }))
-		if read, err := c.readClock(again); err != nil || read != r {
+		again := bytes.Clone(c.Write(func(c *rows.Coder) { c.Clock(&r) }))
+		if read, err := c.ReadClock(again); err != nil || read != r {
 			t.Fatalf("%s\nbecame %s (%v)\n%+v\n%+v", data, again, err, r, read)
 		}
 	})
 }
 
 // rowMessages are the messages in JSON of a file.
-func rowMessages(t testing.TB, f *File) (rows []message) {
+func rowMessages(t testing.TB, f *File) (rows []container.Message) {
 	for n := range f.index.chunks {
 		records, err := f.readChunk(int32(n), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for len(records) > 0 {
-			var m message
-			if m, records, err = nextMessage(records); err != nil {
+			var m container.Message
+			if m, records, err = container.NextMessage(records); err != nil {
 				t.Fatal(err)
 			}
-			if m.channel >= channelNode && m.channel <= channelChange {
+			if m.Channel >= channelNode && m.Channel <= channelChange {
 				rows = append(rows, m)
 			}
 		}
@@ -209,24 +214,24 @@ func rowMessages(t testing.TB, f *File) (rows []message) {
 // FuzzBlock reads columns into a page.
 func FuzzBlock(f *testing.F) {
 	_, changes, _ := smallRecording(f, true)
-	d := newDictionary()
-	var rows []blockRow
+	d := columns.NewDictionary()
+	var rows []columns.BlockRow
 	for i := range changes {
-		if r, ok := d.row(&changes[i], int32(i)); ok {
+		if r, ok := d.Row(&changes[i], int32(i)); ok {
 			rows = append(rows, r)
 		}
 	}
-	var o out
-	o.block(rows, noon)
-	f.Add(o.b)
+	var o wire.Writer
+	columns.WriteBlock(&o, rows, noon)
+	f.Add(o.B)
 	f.Add(endlessBlock(40))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var b blockReader
+		var b columns.BlockReader
 		page := newSlots(len(changes))
-		plain := b.read(data, noon, d.entries, page)
-		page.condense(&timeline.Condensed{})
-		page.expect(len(changes))
-		if condensed := b.read(data, noon, d.entries, page); (plain == nil) != (condensed == nil) {
+		plain := b.Read(data, noon, d.Entries, page)
+		page.Condense(&timeline.Condensed{})
+		page.Expect(len(changes))
+		if condensed := b.Read(data, noon, d.Entries, page); (plain == nil) != (condensed == nil) {
 			t.Fatalf("%v, and condensed %v", plain, condensed)
 		}
 	})
@@ -235,34 +240,30 @@ func FuzzBlock(f *testing.F) {
 // FuzzKeyframe fills a state from a keyframe, and reads all that is in its layer.
 func FuzzKeyframe(f *testing.F) {
 	_, changes, _ := smallRecording(f, true)
-	k, d := newKeyframer(), newDictionary()
+	k, d := snapshots.Follow(), columns.NewDictionary()
 	for i := range changes {
-		k.fold(&changes[i])
-		d.row(&changes[i], 0)
+		k.Fold(&changes[i])
+		d.Row(&changes[i], 0)
 	}
-	d.written = len(d.entries)
-	rows := slices.Collect(k.state.Rows)
-	var o, below out
-	ref := keyframeRef{position: len(changes)}
-	o.keyframe(k.state, rows, &ref, d)
-	below.layer(k.state, rows, &ref, 0, nil)
-	f.Add(o.b, below.b)
+	d.Written = len(d.Entries)
+	_, head, below, _ := k.Write(len(changes), 0, d)
+	f.Add(head, below)
 	f.Fuzz(func(t *testing.T, data, below []byte) {
-		l, err := (&in{b: below}).layer(&names{})
+		l, err := snapshots.ReadLayer((&wire.Reader{B: below}), &wire.Names{})
 		if err != nil {
 			return
 		}
-		s, err := newStack([]*layer{l})
+		s, err := snapshots.NewStack([]*snapshots.Layer{l})
 		if err != nil {
 			return
 		}
-		c, err := new(keyframeReader).state(data, s, d.entries, &names{})
+		c, err := new(snapshots.Reader).State(data, s, d.Entries, &wire.Names{})
 		if err != nil {
-			numbers, ok := model.NewRowNames(s.names)
+			numbers, ok := model.NewRowNames(s.Names)
 			if !ok {
 				return
 			}
-			c = model.NewClusterOf(numbers, make([]model.NodeRow, len(s.names)), s)
+			c = model.NewClusterOf(numbers, make([]model.NodeRow, len(s.Names)), s)
 		}
 		for _, p := range c.Pods() {
 			if c.Pod(p.Key) == nil {
@@ -280,17 +281,17 @@ func FuzzIndex(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	var o out
-	o.index(&file.index, []byte("dictionary"))
-	f.Add(o.b)
+	var o wire.Writer
+	writeIndex(&o, &file.index, []byte("dictionary"))
+	f.Add(o.B)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		x, dictionary, err := (&in{b: data}).index(1 << 20)
+		x, dictionary, err := readIndex((&wire.Reader{B: data}), 1<<20)
 		if err != nil {
 			return
 		}
-		var o out
-		o.index(&x, dictionary)
-		y, _, err := (&in{b: o.b}).index(1 << 20)
+		var o wire.Writer
+		writeIndex(&o, &x, dictionary)
+		y, _, err := readIndex((&wire.Reader{B: o.B}), 1<<20)
 		if err != nil || !slices.Equal(x.clocks, y.clocks) || !slices.Equal(x.pages, y.pages) || !slices.Equal(x.keyframes, y.keyframes) || !slices.Equal(x.chunks, y.chunks) {
 			t.Fatalf("%v\n%+v\n%+v", err, x, y)
 		}
@@ -299,26 +300,26 @@ func FuzzIndex(f *testing.F) {
 
 // FuzzDictionary reads entries.
 func FuzzDictionary(f *testing.F) {
-	d := newDictionary()
-	d.add(entry{kind: model.KindNodeLease, key: model.Key{Namespace: leaseNamespace, Name: "a"}, lease: model.Lease{Holder: "a", Seconds: 40}})
-	d.add(entry{kind: model.KindNode, key: model.Key{Name: "a"}, node: &model.Node{Conditions: []model.Condition{{Type: "Ready"}}, Taints: []model.Taint{{Key: "k"}}}, moved: 1})
-	f.Add(d.message(0))
+	d := columns.NewDictionary()
+	d.Add(columns.Entry{Kind: model.KindNodeLease, Key: model.Key{Namespace: snapshots.LeaseNamespace, Name: "a"}, Lease: model.Lease{Holder: "a", Seconds: 40}})
+	d.Add(columns.Entry{Kind: model.KindNode, Key: model.Key{Name: "a"}, Node: &model.Node{Conditions: []model.Condition{{Type: "Ready"}}, Taints: []model.Taint{{Key: "k"}}}, Moved: 1})
+	f.Add(d.Message(0))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var l lexicon
-		_ = l.read(data, &names{})
+		var l columns.DictionaryReader
+		_ = l.Read(data, &wire.Names{})
 	})
 }
 
 // FuzzColumn reads numbers.
 func FuzzColumn(f *testing.F) {
 	for _, values := range [][]int64{{1, 1, 1}, {5, 900, -3, 7, 1 << 60}, make([]int64, 100)} {
-		var o out
-		o.column(values)
-		f.Add(o.b, uint16(len(values)))
+		var o wire.Writer
+		columns.WriteColumn(&o, values)
+		f.Add(o.B, uint16(len(values)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, n uint16) {
-		i := &in{b: data}
-		i.column(int(n), nil)
-		i.stamps(int(n), &stampColumn{})
+		i := &wire.Reader{B: data}
+		columns.ReadColumn(i, int(n), nil)
+		columns.ReadStamps(i, int(n), &columns.StampColumn{})
 	})
 }

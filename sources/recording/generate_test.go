@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/sources/recording/columns"
 )
 
 // The generators draw Changes that no cluster would make: whatever a field can hold.
@@ -15,6 +17,11 @@ import (
 var anyText = rapid.OneOf(rapid.Just(""), rapid.StringN(0, 12, 24), rapid.SampledFrom([]string{"us-east-1b", "\x00:\x00", "\xff\xfe", "a\"b\\c\n\r\t\x1b", "\u202e\U0001f600", "\xed\xa0\x80"}))
 
 var oddUIDs = map[string]*string{}
+
+func init() {
+	_ = flag.Set("rapid.seed", "1")
+	_ = flag.Set("rapid.nofailfile", "true")
+}
 
 func anyUID(t *rapid.T) model.UID {
 	text := ""
@@ -229,8 +236,8 @@ func same(a, b model.Change) bool {
 }
 
 // newSlots is an empty page of n Changes.
-func newSlots(n int) *pageSlots {
-	p := &pageSlots{}
-	p.expect(n)
+func newSlots(n int) *columns.Slots {
+	p := &columns.Slots{}
+	p.Expect(n)
 	return p
 }

@@ -14,6 +14,10 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/columns"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/snapshots"
+	"kardia/sources/recording/wire"
 )
 
 // Files are built byte by byte here, as no Writer would.
@@ -28,7 +32,7 @@ func mcapString(s string) []byte {
 }
 
 func mcapHeader(profile string) []byte {
-	return mcapRecord(opHeader, append(mcapString(profile), mcapString("hostile")...))
+	return mcapRecord(container.OpHeader, append(mcapString(profile), mcapString("hostile")...))
 }
 
 // mcapChunk is a chunk that announces size bytes.
@@ -38,7 +42,7 @@ func mcapChunk(records []byte, size uint64, sum uint32, compression string) []by
 	body = binary.LittleEndian.AppendUint32(body, sum)
 	body = append(body, mcapString(compression)...)
 	body = binary.LittleEndian.AppendUint64(body, uint64(len(records)))
-	return mcapRecord(opChunk, append(body, records...))
+	return mcapRecord(container.OpChunk, append(body, records...))
 }
 
 func mcapMessage(channel uint16, sequence uint32, data []byte) []byte {
@@ -46,12 +50,12 @@ func mcapMessage(channel uint16, sequence uint32, data []byte) []byte {
 	body = binary.LittleEndian.AppendUint32(body, sequence)
 	body = binary.LittleEndian.AppendUint64(body, uint64(noon))
 	body = binary.LittleEndian.AppendUint64(body, uint64(noon))
-	return mcapRecord(opMessage, append(body, data...))
+	return mcapRecord(container.OpMessage, append(body, data...))
 }
 
 // mcapFile is records between the magic bytes, with a chunk of its own for the plain records.
 func mcapFile(records ...[]byte) []byte {
-	return bytes.Join(append([][]byte{magic, mcapHeader(profileName)}, records...), nil)
+	return bytes.Join(append([][]byte{container.Magic, mcapHeader(container.ProfileName)}, records...), nil)
 }
 
 func plainChunk(records ...[]byte) []byte {
@@ -61,27 +65,27 @@ func plainChunk(records ...[]byte) []byte {
 
 func zstdChunk(plain []byte, announced uint64) []byte {
 	z, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
-	return mcapChunk(z.EncodeAll(plain, nil), announced, 0, zstdName)
+	return mcapChunk(z.EncodeAll(plain, nil), announced, 0, container.ZstdName)
 }
 
 // page is the header of a page of n Changes.
 func hostilePage(start, n int, first, last model.Instant) []byte {
-	var o out
-	o.pageHeader(&pageHeader{Page: timeline.Page{Start: start, End: start + n, First: first, Last: last}, coverage: model.Exactly(noon)})
-	return mcapMessage(channelPage, uint32(start), o.b)
+	var o wire.Writer
+	writePageHeader(&o, &pageHeader{Page: timeline.Page{Start: start, End: start + n, First: first, Last: last}, coverage: model.Exactly(noon)})
+	return mcapMessage(channelPage, uint32(start), o.B)
 }
 
 // endlessBlock is n equal renewals, in a few bytes.
 func endlessBlock(n int) []byte {
-	var o out
+	var o wire.Writer
 	changes := make([]model.Change, n)
-	rows := make([]blockRow, n)
+	rows := make([]columns.BlockRow, n)
 	for i := range rows {
 		changes[i] = model.Change{Kind: model.KindNodeLease, At: noon, Version: uint64(i)}
-		rows[i] = blockRow{0, int32(i), 0, &changes[i]}
+		rows[i] = columns.BlockRow{Entry: 0, Slot: int32(i), Value: 0, Ch: &changes[i]}
 	}
-	o.block(rows, noon)
-	return o.b
+	columns.WriteBlock(&o, rows, noon)
+	return o.B
 }
 
 // versions is a pod with n versions after the first.
@@ -90,9 +94,9 @@ func versions(n int, each string) []byte {
 }
 
 func oneEntry() []byte {
-	d := newDictionary()
-	d.add(entry{kind: model.KindNodeLease, key: model.Key{Name: "a"}})
-	return mcapMessage(channelDictionary, 0, d.message(0))
+	d := columns.NewDictionary()
+	d.Add(columns.Entry{Kind: model.KindNodeLease, Key: model.Key{Name: "a"}})
+	return mcapMessage(channelDictionary, 0, d.Message(0))
 }
 
 // withSummary appends a summary with an attachment index that points at an offset.
@@ -103,10 +107,10 @@ func withSummary(data []byte, at, start uint64) []byte {
 	index := binary.LittleEndian.AppendUint64(nil, at)
 	index = append(index, make([]byte, 4*8)...)
 	index = append(append(index, mcapString(indexName)...), mcapString(indexMedia)...)
-	data = append(data, mcapRecord(opAttachmentIndex, index)...)
+	data = append(data, mcapRecord(container.OpAttachmentIndex, index)...)
 	footer := binary.LittleEndian.AppendUint64(nil, start)
 	footer = append(footer, make([]byte, 12)...)
-	return append(append(data, mcapRecord(opFooter, footer)...), magic...)
+	return append(append(data, mcapRecord(container.OpFooter, footer)...), container.Magic...)
 }
 
 func attachment(payload []byte) []byte {
@@ -114,14 +118,14 @@ func attachment(payload []byte) []byte {
 	body = append(append(body, mcapString(indexName)...), mcapString(indexMedia)...)
 	body = binary.LittleEndian.AppendUint64(body, uint64(len(payload)))
 	body = append(body, payload...)
-	return mcapRecord(opAttachment, binary.LittleEndian.AppendUint32(body, crc32.ChecksumIEEE(body)))
+	return mcapRecord(container.OpAttachment, binary.LittleEndian.AppendUint32(body, crc32.ChecksumIEEE(body)))
 }
 
 // TestHostileFiles: whatever a file says of itself, opening and reading it ends soon, in little memory,
 // and without a panic.
 func TestHostileFiles(t *testing.T) {
 	good := plainChunk(oneEntry(), hostilePage(0, 3, noon, noon), mcapMessage(channelLease, 0, endlessBlock(3)))
-	longRecord := append([]byte{opChunk}, binary.LittleEndian.AppendUint64(nil, math.MaxUint64)...)
+	longRecord := append([]byte{container.OpChunk}, binary.LittleEndian.AppendUint64(nil, math.MaxUint64)...)
 	var channels [][]byte
 	for id := range 65535 {
 		body := binary.LittleEndian.AppendUint16(nil, uint16(id))
@@ -130,18 +134,18 @@ func TestHostileFiles(t *testing.T) {
 	}
 	var many []byte
 	for i := range 2000 {
-		many = append(many, hostilePage(i*maxRows, maxRows, noon, noon)...)
+		many = append(many, hostilePage(i*wire.MaxRows, wire.MaxRows, noon, noon)...)
 		many = append(many, mcapMessage(channelLease, 0, endlessBlock(8))...)
 	}
-	var loop out
-	loop.index(&index{meta: fmt.Appendf(nil, `{"format":%d}`, Format), chunks: []record{{opChunk, 8, 40}}, pages: []pageRef{{timeline.Page{End: maxRows, First: noon, Last: noon}, 0, 1 << 20}},
-		keyframes: []keyframeRef{{position: 5, base: 4}}}, newDictionary().message(0))
+	var loop wire.Writer
+	writeIndex(&loop, &index{meta: fmt.Appendf(nil, `{"format":%d}`, Format), chunks: []container.Record{{Op: container.OpChunk, At: 8, Length: 40}}, pages: []pageRef{{timeline.Page{End: wire.MaxRows, First: noon, Last: noon}, 0, 1 << 20}},
+		keyframes: []snapshots.Ref{{Position: 5, Base: 4}}}, columns.NewDictionary().Message(0))
 	z, _ := zstd.NewWriter(nil)
-	packedLoop := z.EncodeAll(loop.b, nil)
+	packedLoop := z.EncodeAll(loop.B, nil)
 	at := uint64(len(mcapFile(good)))
-	var deep out
-	deep.byte(1)
-	deep.uint(1 << 39)
+	var deep wire.Writer
+	deep.Byte(1)
+	deep.Uint(1 << 39)
 
 	for name, c := range map[string]struct {
 		data    []byte
@@ -152,14 +156,14 @@ func TestHostileFiles(t *testing.T) {
 		"a chunk that announces 2^60 bytes":        {mcapFile(good, zstdChunk([]byte("x"), 1<<60)), 3},
 		"a bomb that announces little":             {mcapFile(good, zstdChunk(make([]byte, 200<<20), 100)), 3},
 		"a bomb that announces all":                {mcapFile(good, zstdChunk(make([]byte, 200<<20), 200<<20)), 3},
-		"zeros as large as may be":                 {mcapFile(good, zstdChunk(make([]byte, maxChunk), maxChunk)), 3},
+		"zeros as large as may be":                 {mcapFile(good, zstdChunk(make([]byte, wire.MaxChunk), wire.MaxChunk)), 3},
 		"a long name of a compression":             {mcapFile(good, mcapChunk(nil, 0, 0, strings.Repeat("z", 5000))), 3},
 		"a chunk in a chunk":                       {mcapFile(plainChunk(good), good), 3},
 		"65,535 channels":                          {mcapFile(plainChunk(channels...), good), 3},
-		"pages of rows that are not there":         {mcapFile(plainChunk(oneEntry(), many)), maxRows},
-		"positions at the end of the world":        {mcapFile(good, plainChunk(mcapMessage(channelPage, 0, deep.b))), 3},
-		"versions in two bytes each":               {mcapFile(good, plainChunk(hostilePage(3, maxRows, noon, noon), mcapMessage(channelPod, 3, versions(maxRows-1, `{"pod":{}}`)))), 3 + maxRows},
-		"more versions than the page has":          {mcapFile(good, plainChunk(hostilePage(3, 3, noon, noon), mcapMessage(channelPod, 3, versions(maxRows, "{}")))), 6},
+		"pages of rows that are not there":         {mcapFile(plainChunk(oneEntry(), many)), wire.MaxRows},
+		"positions at the end of the world":        {mcapFile(good, plainChunk(mcapMessage(channelPage, 0, deep.B))), 3},
+		"versions in two bytes each":               {mcapFile(good, plainChunk(hostilePage(3, wire.MaxRows, noon, noon), mcapMessage(channelPod, 3, versions(wire.MaxRows-1, `{"pod":{}}`)))), 3 + wire.MaxRows},
+		"more versions than the page has":          {mcapFile(good, plainChunk(hostilePage(3, 3, noon, noon), mcapMessage(channelPod, 3, versions(wire.MaxRows, "{}")))), 6},
 		"fewer versions than the page has":         {mcapFile(good, plainChunk(hostilePage(3, 9, noon, noon), mcapMessage(channelPod, 3, versions(3, "{}")))), 12},
 		"time runs backwards":                      {mcapFile(good, plainChunk(hostilePage(3, 3, noon-1, noon))), 3},
 		"positions that repeat":                    {mcapFile(good, plainChunk(hostilePage(0, 3, noon, noon))), 3},
@@ -169,9 +173,9 @@ func TestHostileFiles(t *testing.T) {
 		"a summary that begins in the middle":      {withSummary(mcapFile(good), at, 11), 3},
 		"an index that is no zstd":                 {withSummary(append(mcapFile(good), attachment([]byte("no"))...), at, at+3), 3},
 		"an index that is a bomb":                  {withSummary(append(mcapFile(good), attachment(z.EncodeAll(make([]byte, 200<<20), nil))...), at, at+400), 3},
-		"another program's file":                   {bytes.Join([][]byte{magic, mcapHeader("ros2"), good}, nil), -1},
+		"another program's file":                   {bytes.Join([][]byte{container.Magic, mcapHeader("ros2"), good}, nil), -1},
 		"nothing":                                  {mcapFile(), -1},
-		"an index that promises what is not there": {withIndex(mcapFile(good), packedLoop), maxRows},
+		"an index that promises what is not there": {withIndex(mcapFile(good), packedLoop), wire.MaxRows},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -212,17 +216,17 @@ func TestHostileFiles(t *testing.T) {
 func TestRenewalsInTwoBlocks(t *testing.T) {
 	messages := [][]byte{oneEntry(), hostilePage(0, 9, noon, noon)}
 	for first := range 3 {
-		var rows []blockRow
+		var rows []columns.BlockRow
 		for slot := first; slot < 9; slot += 3 {
 			ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, At: noon, Version: uint64(slot)}
-			rows = append(rows, blockRow{0, int32(slot), noon, &ch})
+			rows = append(rows, columns.BlockRow{Entry: 0, Slot: int32(slot), Value: noon, Ch: &ch})
 			if first == 1 {
 				ch.Op = model.OpBaseline
 			}
 		}
-		var o out
-		o.block(rows, noon)
-		messages = append(messages, mcapMessage([]uint16{channelHeartbeat, channelHeartbeat, channelLease}[first], 0, o.b))
+		var o wire.Writer
+		columns.WriteBlock(&o, rows, noon)
+		messages = append(messages, mcapMessage([]uint16{channelHeartbeat, channelHeartbeat, channelLease}[first], 0, o.B))
 	}
 	f, err := Bytes(mcapFile(plainChunk(messages...)), "two blocks")
 	if err != nil {

@@ -8,6 +8,10 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/rows"
+	"kardia/sources/recording/snapshots"
+	"kardia/sources/recording/wire"
 )
 
 // index is what must be known of a file before a page of it is read. A Writer writes it at the end, as
@@ -31,9 +35,9 @@ import (
 // The attachment holds this compressed with zstd.
 type index struct {
 	meta      []byte
-	chunks    []record
+	chunks    []container.Record
 	pages     []pageRef
-	keyframes []keyframeRef
+	keyframes []snapshots.Ref
 	coverage  model.Interval
 	counts    map[origin]int
 	gaps      []timeline.Gap
@@ -89,120 +93,120 @@ const (
 	indexMedia = "application/x-kardia-index"
 )
 
-func (o *out) index(x *index, dictionary []byte) {
-	o.byte(1)
-	o.bytes(x.meta)
-	o.uint(uint64(len(x.chunks)))
+func writeIndex(o *wire.Writer, x *index, dictionary []byte) {
+	o.Byte(1)
+	o.Bytes(x.meta)
+	o.Uint(uint64(len(x.chunks)))
 	at := int64(0)
 	for _, c := range x.chunks {
-		o.uint(uint64(c.at - at))
-		o.uint(uint64(c.end() - c.at))
-		at = c.end()
+		o.Uint(uint64(c.At - at))
+		o.Uint(uint64(c.End() - c.At))
+		at = c.End()
 	}
-	o.uint(uint64(len(x.pages)))
+	o.Uint(uint64(len(x.pages)))
 	var last model.Instant
 	for _, p := range x.pages {
-		o.uint(uint64(p.chunk))
-		o.uint(uint64(p.offset))
-		o.uint(uint64(p.End - p.Start))
-		o.instant(p.First - last)
-		o.instant(p.Last - p.First)
+		o.Uint(uint64(p.chunk))
+		o.Uint(uint64(p.offset))
+		o.Uint(uint64(p.End - p.Start))
+		o.Instant(p.First - last)
+		o.Instant(p.Last - p.First)
 		last = p.Last
 	}
-	o.uint(uint64(len(x.keyframes)))
+	o.Uint(uint64(len(x.keyframes)))
 	for _, k := range x.keyframes {
-		o.uint(uint64(k.chunk))
-		o.uint(uint64(k.position))
-		o.uint(uint64(k.base))
+		o.Uint(uint64(k.Chunk))
+		o.Uint(uint64(k.Position))
+		o.Uint(uint64(k.Base))
 	}
-	o.interval(x.coverage)
+	o.Interval(x.coverage)
 	var counts []count
 	for k, n := range x.counts {
 		counts = append(counts, count{k.source, k.kind, k.quality, n})
 	}
 	sortCounts(counts)
-	o.counts(counts)
-	o.uint(uint64(len(x.gaps)))
+	writeCounts(o, counts)
+	o.Uint(uint64(len(x.gaps)))
 	for _, g := range x.gaps {
-		o.interval(g.Interval)
-		o.uint(uint64(g.Source))
-		o.string(g.Why)
+		o.Interval(g.Interval)
+		o.Uint(uint64(g.Source))
+		o.Text(g.Why)
 	}
-	o.uint(uint64(len(x.marks)))
+	o.Uint(uint64(len(x.marks)))
 	for _, m := range x.marks {
-		o.instant(m.At)
-		o.string(m.Note)
+		o.Instant(m.At)
+		o.Text(m.Note)
 	}
-	o.bytes(dictionary)
-	o.uint(uint64(len(x.clocks)))
-	var c coder
+	o.Bytes(dictionary)
+	o.Uint(uint64(len(x.clocks)))
+	var c rows.Coder
 	for _, r := range x.clocks {
-		o.bytes(c.write(func(c *coder) { c.clock(&r) }))
+		o.Bytes(c.Write(func(c *rows.Coder) { c.Clock(&r) }))
 	}
 }
 
 var errIndex = errors.New("its index contradicts itself")
 
-// index reads an index and checks that it can be of a file of this size.
-func (i *in) index(size int64) (x index, dictionary []byte, err error) {
-	if v := i.byte(); v != 1 && i.err == nil {
-		return x, nil, errVersion
+// readIndex reads an index and checks that it can be of a file of this size.
+func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err error) {
+	if v := i.Byte(); v != 1 && i.Err == nil {
+		return x, nil, wire.ErrVersion
 	}
-	x.meta = i.bytes()
+	x.meta = i.Bytes()
 	at := int64(0)
-	for range i.count(maxChunks) {
-		r := record{op: opChunk, at: at + int64(i.small(int(size)))}
-		r.length = int64(i.small(int(size))) - recordHead
-		if r.length < 0 || r.end() > size {
+	for range i.Count(wire.MaxChunks) {
+		r := container.Record{Op: container.OpChunk, At: at + int64(i.AtMost(int(size)))}
+		r.Length = int64(i.AtMost(int(size))) - container.RecordHead
+		if r.Length < 0 || r.End() > size {
 			return x, nil, errIndex
 		}
-		x.chunks, at = append(x.chunks, r), r.end()
+		x.chunks, at = append(x.chunks, r), r.End()
 	}
 	var last model.Instant
-	for range i.count(maxPages) {
-		p := pageRef{chunk: int32(i.small(max(len(x.chunks)-1, 0))), offset: int32(i.small(maxChunk))}
+	for range i.Count(wire.MaxPages) {
+		p := pageRef{chunk: int32(i.AtMost(max(len(x.chunks)-1, 0))), offset: int32(i.AtMost(wire.MaxChunk))}
 		p.Start = x.end()
-		p.End = p.Start + i.small(maxRows)
-		p.First = last + i.instant()
-		p.Last = p.First + i.instant()
-		if i.err == nil && (p.End == p.Start || p.Last < p.First || p.First < x.last() || len(x.chunks) == 0) {
+		p.End = p.Start + i.AtMost(wire.MaxRows)
+		p.First = last + i.Instant()
+		p.Last = p.First + i.Instant()
+		if i.Err == nil && (p.End == p.Start || p.Last < p.First || p.First < x.last() || len(x.chunks) == 0) {
 			return x, nil, errIndex
 		}
 		last = p.Last
 		x.pages = append(x.pages, p)
 	}
-	for range i.count(maxKeyframes) {
-		k := keyframeRef{chunk: int32(i.small(max(len(x.chunks)-1, 0))), position: i.small(maxPosition), base: i.small(maxPosition)}
-		if n := len(x.keyframes); n > 0 && k.position <= x.keyframes[n-1].position || k.base >= k.position || len(x.chunks) == 0 {
+	for range i.Count(wire.MaxKeyframes) {
+		k := snapshots.Ref{Chunk: int32(i.AtMost(max(len(x.chunks)-1, 0))), Position: i.AtMost(wire.MaxPosition), Base: i.AtMost(wire.MaxPosition)}
+		if n := len(x.keyframes); n > 0 && k.Position <= x.keyframes[n-1].Position || k.Base >= k.Position || len(x.chunks) == 0 {
 			return x, nil, errIndex
 		}
 		x.keyframes = append(x.keyframes, k)
 	}
-	x.coverage = i.interval()
+	x.coverage = i.Interval()
 	x.counts = map[origin]int{}
-	for _, c := range i.counts() {
+	for _, c := range readCounts(i) {
 		x.counts[origin{c.source, c.kind, c.quality}] = c.n
 	}
-	for range i.count(maxNotes) {
-		x.gaps = append(x.gaps, timeline.Gap{Interval: i.interval(), Source: i.small(maxSources), Why: string(i.bytes())})
+	for range i.Count(wire.MaxNotes) {
+		x.gaps = append(x.gaps, timeline.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Bytes())})
 	}
-	for range i.count(maxNotes) {
-		x.marks = append(x.marks, timeline.Mark{At: i.instant(), Note: string(i.bytes())})
+	for range i.Count(wire.MaxNotes) {
+		x.marks = append(x.marks, timeline.Mark{At: i.Instant(), Note: string(i.Bytes())})
 	}
-	dictionary = i.bytes()
-	if len(i.b) > 0 {
-		x.clocks, err = i.clocks()
+	dictionary = i.Bytes()
+	if len(i.B) > 0 {
+		x.clocks, err = readClocks(i)
 	}
-	if err == nil && i.err == nil && int64(x.end()) > perByte*size+1<<20 {
-		return x, nil, errTooLarge
+	if err == nil && i.Err == nil && int64(x.end()) > wire.PerByte*size+1<<20 {
+		return x, nil, wire.ErrTooLarge
 	}
-	return x, dictionary, cmp.Or(i.err, err)
+	return x, dictionary, cmp.Or(i.Err, err)
 }
 
-func (i *in) clocks() (clocks []timeline.ClockReading, err error) {
-	var c coder
-	for range i.count(maxNotes) {
-		r, err := c.readClock(i.bytes())
+func readClocks(i *wire.Reader) (clocks []timeline.ClockReading, err error) {
+	var c rows.Coder
+	for range i.Count(wire.MaxNotes) {
+		r, err := c.ReadClock(i.Bytes())
 		if err != nil {
 			return nil, err
 		}
@@ -214,27 +218,27 @@ func (i *in) clocks() (clocks []timeline.ClockReading, err error) {
 // writeIndex attaches the index. A file too large for one is read without.
 func (w *Writer) writeIndex() error {
 	w.index.coverage = w.covered
-	w.index.chunks = w.sink.places()
-	var o out
-	o.index(&w.index, w.dictionary.message(0))
-	if len(o.b) > maxChunk || len(w.index.pages) > maxPages || len(w.index.keyframes) > maxKeyframes {
+	w.index.chunks = w.sink.Places()
+	var o wire.Writer
+	writeIndex(&o, &w.index, w.dictionary.Message(0))
+	if len(o.B) > wire.MaxChunk || len(w.index.pages) > wire.MaxPages || len(w.index.keyframes) > wire.MaxKeyframes {
 		return nil
 	}
-	return w.sink.attach(indexName, indexMedia, logTime(w.last), o.b)
+	return w.sink.Attach(indexName, indexMedia, container.LogTime(w.last), o.B)
 }
 
 // findIndex reads the index of a file that was closed; found is false where there is none.
 func (f *File) findIndex() (x index, dictionary []byte, found bool, err error) {
-	packed, found, err := f.container.attachment(indexName)
+	packed, found, err := f.container.Attachment(indexName)
 	if err != nil || !found {
 		return x, nil, found, err
 	}
-	plain, err := f.container.unpack(packed, maxChunk, nil)
+	plain, err := f.container.Unpack(packed, wire.MaxChunk, nil)
 	if err != nil {
 		return x, nil, true, err
 	}
-	i := &in{b: plain}
-	if x, dictionary, err = i.index(f.container.size); err != nil {
+	i := &wire.Reader{B: plain}
+	if x, dictionary, err = readIndex(i, f.container.Size); err != nil {
 		err = fmt.Errorf("its index cannot be read: %w", err)
 	}
 	return x, dictionary, true, err

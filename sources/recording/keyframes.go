@@ -5,37 +5,39 @@ import (
 	"errors"
 
 	"kardia/model"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/snapshots"
 )
 
 // listed ends the page where all that was there before has been told, so that there is a keyframe of
 // it.
 func (w *Writer) listed(ch *model.Change) error {
 	k := w.keyframes
-	if w.options.NoKeyframes || !k.endsList(ch) || !w.keyframeDue() {
+	if w.options.NoKeyframes || !k.EndsList(ch) || !w.keyframeDue() {
 		return nil
 	}
-	k.listing = false
+	k.Listing = false
 	return errors.Join(w.endPage(), w.keyframe())
 }
 
 func (w *Writer) keyframeDue() bool {
-	return w.keyframes.due(cmp.Or(w.options.keyframe, keyframeWeight))
+	return w.keyframes.Due(cmp.Or(w.options.keyframe, snapshots.KeyframeWeight))
 }
 
 // keyframe writes a keyframe where one is due: it and its layer in a chunk each.
 func (w *Writer) keyframe() error {
-	if w.keyframes.listing || !w.keyframeDue() || w.err != nil {
+	if w.keyframes.Listing || !w.keyframeDue() || w.err != nil {
 		return w.err
 	}
-	ref, head, layer, ok := w.keyframes.write(w.index.end(), w.sink.chunks(), w.dictionary)
+	ref, head, layer, ok := w.keyframes.Write(w.index.end(), w.sink.Chunks(), w.dictionary)
 	if !ok {
 		return nil
 	}
 	w.index.keyframes = append(w.index.keyframes, ref)
-	w.sink.add(message{channelKeyframe, uint32(ref.position), logTime(w.last), head})
+	w.sink.Add(container.Message{Channel: channelKeyframe, Sequence: uint32(ref.Position), At: container.LogTime(w.last), Data: head})
 	if err := w.endChunk(); err != nil {
 		return err
 	}
-	w.sink.add(message{channelLayer, uint32(ref.position), logTime(w.last), layer})
+	w.sink.Add(container.Message{Channel: channelLayer, Sequence: uint32(ref.Position), At: container.LogTime(w.last), Data: layer})
 	return w.endChunk()
 }

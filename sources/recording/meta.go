@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/wire"
 )
 
 // Meta is what a recording says of itself. Empty strings and nil mean "not known".
@@ -59,7 +60,7 @@ type formatted struct {
 }
 
 // refused says that a file is of another version of the format.
-func refused(err error) bool { return errors.Is(err, errVersion) || errors.Is(err, errOldFormat) }
+func refused(err error) bool { return errors.Is(err, wire.ErrVersion) || errors.Is(err, errOldFormat) }
 
 // fields are the metadata record: the version of the format, for any reader, and the rest as
 // JSON.
@@ -74,16 +75,16 @@ func (m *Meta) fields() (map[string]string, []byte, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot write the metadata: %w", err)
 	}
-	if len(text) > maxMeta {
-		return nil, nil, fmt.Errorf("the metadata take %d bytes, and there is room for %d", len(text), maxMeta)
+	if len(text) > wire.MaxMeta {
+		return nil, nil, fmt.Errorf("the metadata take %d bytes, and there is room for %d", len(text), wire.MaxMeta)
 	}
 	return map[string]string{"format": fmt.Sprint(Format), "serverVersion": m.ServerVersion, "tool": m.Tool, "meta": string(text)}, text, nil
 }
 
 // readMeta reads the JSON of the metadata.
 func readMeta(text []byte) (m Meta, err error) {
-	if len(text) > maxMeta {
-		return m, errTooLarge
+	if len(text) > wire.MaxMeta {
+		return m, wire.ErrTooLarge
 	}
 	var in formatted
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -91,13 +92,13 @@ func readMeta(text []byte) (m Meta, err error) {
 	}
 	switch {
 	case in.Format > Format:
-		return Meta{}, fmt.Errorf("its format is %d: %w", in.Format, errVersion)
+		return Meta{}, fmt.Errorf("its format is %d: %w", in.Format, wire.ErrVersion)
 	case in.Format < Format:
 		return Meta{}, fmt.Errorf("its format is %d: %w", in.Format, errOldFormat)
 	}
 	m = in.Meta
-	if len(m.Sources) > maxSources {
-		return Meta{}, errTooLarge
+	if len(m.Sources) > wire.MaxSources {
+		return Meta{}, wire.ErrTooLarge
 	}
 	return m, nil
 }

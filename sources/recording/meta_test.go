@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"kardia/sources/recording/wire"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,7 @@ import (
 func TestOtherFormatsAreRefused(t *testing.T) {
 	data, _ := variety(t, Options{})
 	newer := mcapFile(plainChunk(mcapMessage(channelConfig, 0, fmt.Appendf(nil, `{"format":%d}`, Format+1))))
-	if _, err := Bytes(newer, "newer.mcap"); !errors.Is(err, errVersion) || !strings.Contains(err.Error(), fmt.Sprintf("its format is %d", Format+1)) {
+	if _, err := Bytes(newer, "newer.mcap"); !errors.Is(err, wire.ErrVersion) || !strings.Contains(err.Error(), fmt.Sprintf("its format is %d", Format+1)) {
 		t.Error(err)
 	}
 	older := mcapFile(plainChunk(mcapMessage(channelConfig, 0, []byte(`{"format":1}`))))

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/columns"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/wire"
 )
 
 // A page is what is written at once and read at once: a run of Changes. It begins with a
@@ -30,97 +33,97 @@ type count struct {
 	n       int
 }
 
-func (o *out) pageHeader(p *pageHeader) {
-	o.byte(1)
-	o.uint(uint64(p.Start))
-	o.uint(uint64(p.End - p.Start))
-	o.instant(p.First)
-	o.instant(p.Last)
-	o.interval(p.coverage)
-	o.counts(p.counts)
+func writePageHeader(o *wire.Writer, p *pageHeader) {
+	o.Byte(1)
+	o.Uint(uint64(p.Start))
+	o.Uint(uint64(p.End - p.Start))
+	o.Instant(p.First)
+	o.Instant(p.Last)
+	o.Interval(p.coverage)
+	writeCounts(o, p.counts)
 }
 
-func (o *out) counts(counts []count) {
-	o.uint(uint64(len(counts)))
+func writeCounts(o *wire.Writer, counts []count) {
+	o.Uint(uint64(len(counts)))
 	for _, c := range counts {
-		o.uint(uint64(c.source))
-		o.byte(byte(c.kind))
-		o.byte(byte(c.quality))
-		o.uint(uint64(c.n))
+		o.Uint(uint64(c.source))
+		o.Byte(byte(c.kind))
+		o.Byte(byte(c.quality))
+		o.Uint(uint64(c.n))
 	}
 }
 
-func (i *in) pageHeader() (p pageHeader) {
-	if v := i.byte(); v != 1 && i.err == nil {
-		i.fail(errVersion)
+func readPageHeader(i *wire.Reader) (p pageHeader) {
+	if v := i.Byte(); v != 1 && i.Err == nil {
+		i.Fail(wire.ErrVersion)
 	}
-	p.Start = i.small(maxPosition)
-	p.End = p.Start + i.small(maxRows)
-	p.First, p.Last = i.instant(), i.instant()
-	p.coverage = i.interval()
-	p.counts = i.counts()
+	p.Start = i.AtMost(wire.MaxPosition)
+	p.End = p.Start + i.AtMost(wire.MaxRows)
+	p.First, p.Last = i.Instant(), i.Instant()
+	p.coverage = i.Interval()
+	p.counts = readCounts(i)
 	return p
 }
 
-func (i *in) counts() (counts []count) {
-	for range i.count(maxCounts) {
-		counts = append(counts, count{int32(i.small(maxSources)), model.Kind(i.byte()), model.Quality(i.byte()), i.small(maxPosition)})
+func readCounts(i *wire.Reader) (counts []count) {
+	for range i.Count(wire.MaxCounts) {
+		counts = append(counts, count{int32(i.AtMost(wire.MaxSources)), model.Kind(i.Byte()), model.Quality(i.Byte()), i.AtMost(wire.MaxPosition)})
 	}
 	return counts
 }
 
 // readPage decodes the page whose header is the first of the messages; the next page's header, or the
 // end of the messages, ends it.
-func (f *File) readPage(messages []byte, page *pageSlots) (pageHeader, error) {
-	head, rest, err := nextMessage(messages)
+func (f *File) readPage(messages []byte, page *columns.Slots) (pageHeader, error) {
+	head, rest, err := container.NextMessage(messages)
 	if err != nil {
 		return pageHeader{}, err
 	}
-	i := &in{b: head.data}
-	header := i.pageHeader()
-	if head.channel != channelPage || i.err != nil {
+	i := &wire.Reader{B: head.Data}
+	header := readPageHeader(i)
+	if head.Channel != channelPage || i.Err != nil {
 		return header, errPage
 	}
-	f.coder.items = 0
+	f.coder.Items = 0
 	size := 0
-	page.expect(header.End - header.Start)
+	page.Expect(header.End - header.Start)
 	later := f.later[:0]
 	for len(rest) > 0 {
-		var m message
-		if m, rest, err = nextMessage(rest); err != nil {
+		var m container.Message
+		if m, rest, err = container.NextMessage(rest); err != nil {
 			return header, err
 		}
-		if m.channel == channelKeyframe || m.channel == channelLayer {
+		if m.Channel == channelKeyframe || m.Channel == channelLayer {
 			break // they stand in chunks of their own
 		}
-		if size += len(m.data); size > 2*maxMessage {
-			return header, errTooLarge
+		if size += len(m.Data); size > 2*wire.MaxMessage {
+			return header, wire.ErrTooLarge
 		}
-		switch m.channel {
+		switch m.Channel {
 		case channelPage:
 			rest = nil
 		case channelLease, channelHeartbeat:
-			if err := f.blocks.read(m.data, header.First, f.words.entries, page); err != nil {
+			if err := f.blocks.Read(m.Data, header.First, f.words.Entries, page); err != nil {
 				return header, err
 			}
 		case channelNode, channelPod, channelEvent, channelLeader, channelChange:
-			slot := int64(m.sequence - uint32(header.Start))
-			if !page.free(slot) {
-				return header, errOrder
+			slot := int64(m.Sequence - uint32(header.Start))
+			if !page.Free(slot) {
+				return header, wire.ErrOrder
 			}
-			ch := page.change(slot)
-			if later, err = f.coder.decodeRows(m.data, m.at, ch, later, len(page.filled)); err != nil {
+			ch := page.Change(slot)
+			if later, err = f.coder.DecodeRows(m.Data, m.At, ch, later, len(page.Filled)); err != nil {
 				return header, err
 			}
-			page.fill(slot, ch.Effective())
+			page.Fill(slot, ch.Effective())
 		}
 	}
-	if err := page.place(later); err != nil {
+	if err := page.Place(later); err != nil {
 		return header, err
 	}
 	clear(later)
 	f.later = later
-	return header, page.inOrder(header.Page)
+	return header, page.InOrder(header.Page)
 }
 
 var errPage = errors.New("it does not hold the page that the index promises")

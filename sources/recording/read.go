@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/container"
 )
 
 // Read implements timeline.History. The Changes are good until a few other pages were read. A page
@@ -19,12 +20,12 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 			return c.changes, nil
 		}
 	}
-	f.page.plain()
+	f.page.Plain()
 	page, lost, err := f.readSlots(p)
 	if err != nil {
 		return nil, err
 	}
-	changes := f.page.changes
+	changes := f.page.Changes
 	if lost {
 		changes = lostChanges(page)
 	}
@@ -41,7 +42,7 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 
 // ReadCondensed implements timeline.Condenser. Its dictionary is 0.
 func (f *File) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
-	f.page.condense(into)
+	f.page.Condense(into)
 	page, lost, err := f.readSlots(p)
 	if err != nil {
 		return err
@@ -51,14 +52,14 @@ func (f *File) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
 		into.Fill(page, lostChanges(page))
 		return nil
 	}
-	f.page.give(into)
+	f.page.Give(into)
 	return nil
 }
 
 // leaseObjects are the entries of the dictionary, as far as they are leases.
 func (f *File) leaseObjects() []model.LeaseObject {
-	for k := len(f.leases); k < len(f.words.entries); k++ {
-		f.leases = append(f.leases, f.words.entries[k].leaseObject())
+	for k := len(f.leases); k < len(f.words.Entries); k++ {
+		f.leases = append(f.leases, f.words.Entries[k].LeaseObject())
 	}
 	return f.leases
 }
@@ -79,7 +80,7 @@ func (f *File) readSlots(p timeline.Page) (page timeline.Page, lost bool, err er
 	if isIO(err) {
 		return ref.Page, false, fmt.Errorf("cannot read %s: %w", f.name, err)
 	}
-	f.problem(f.index.chunks[ref.chunk].at, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
+	f.problem(f.index.chunks[ref.chunk].At, fmt.Sprintf("the page of %s to %s is damaged (%v); it is a gap", ref.First, ref.Last, err))
 	f.hole(model.Interval{Earliest: ref.First, Latest: ref.Last})
 	ref.chunk = -1
 	return ref.Page, true, nil
@@ -128,14 +129,14 @@ func (f *File) chunk(n int32) ([]byte, error) {
 
 // readChunk is the same, and not kept, in room if that is large enough.
 func (f *File) readChunk(n int32, room []byte) ([]byte, error) {
-	r, err := f.container.record(f.index.chunks[n].at)
+	r, err := f.container.Record(f.index.chunks[n].At)
 	if err != nil {
 		return nil, err
 	}
 	if r != f.index.chunks[n] {
-		return nil, errFrame
+		return nil, container.ErrFrame
 	}
-	return f.container.chunk(r, room)
+	return f.container.Chunk(r, room)
 }
 
 // lostChanges stand for Changes of which nothing is known but how many they were: a gap, and

@@ -2,6 +2,8 @@ package recording
 
 import (
 	"io"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/snapshots"
 	"slices"
 )
 
@@ -9,13 +11,11 @@ import (
 // r reads what was written so far. The File belongs to one goroutine, which may be another
 // than the Writer's.
 func (w *Writer) Reading(r io.ReaderAt) *File {
-	f := &File{name: "what is being recorded", container: &container{r: r, size: w.sink.written.n}, meta: w.meta, layers: &layerCache{}}
-	f.coder.names = &f.names
+	f := &File{name: "what is being recorded", container: container.NewFile(r, w.sink.Written()), meta: w.meta, layers: &snapshots.Cache{}}
+	f.coder.Names = &f.names
 	// Entries and pages that are there never change.
-	f.words.entries = slices.Clip(w.dictionary.entries[:w.dictionary.written])
+	f.words.Entries = slices.Clip(w.dictionary.Entries[:w.dictionary.Written])
 	f.index = index{pages: slices.Clone(w.index.pages), coverage: w.index.coverage}
-	for _, c := range w.sink.mcap.ChunkIndexes {
-		f.index.chunks = append(f.index.chunks, record{opChunk, int64(c.ChunkStartOffset), int64(c.ChunkLength) - recordHead})
-	}
+	f.index.chunks = w.sink.Places()
 	return f
 }

@@ -8,6 +8,10 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/sources/recording/columns"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/rows"
+	"kardia/sources/recording/wire"
 )
 
 var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
@@ -17,12 +21,12 @@ var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 func TestARowComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ch := anyChange(t)
-		c := coder{names: &names{}}
-		data := c.encodeRow(&ch)
+		c := rows.Coder{Names: &wire.Names{}}
+		data := c.EncodeRow(&ch)
 		if !json.Valid(data) {
 			t.Fatalf("not JSON: %s", data)
 		}
-		got, err := decodeRow(&c, append([]byte(nil), data...), logTime(ch.Effective()))
+		got, err := decodeRow(&c, append([]byte(nil), data...), container.LogTime(ch.Effective()))
 		if err != nil {
 			t.Fatalf("%v: %s", err, data)
 		}
@@ -34,10 +38,10 @@ func TestARowComesBack(t *testing.T) {
 
 // TestVersionsOfAnObject: what a message says of versions after the first, and what it must not say.
 func TestVersionsOfAnObject(t *testing.T) {
-	c := coder{names: &names{}}
+	c := rows.Coder{Names: &wire.Names{}}
 	read := func(text string) ([]model.Change, error) {
 		var first model.Change
-		later, err := c.decodeRows([]byte(text), noon, &first, nil, 3)
+		later, err := c.DecodeRows([]byte(text), noon, &first, nil, 3)
 		return append([]model.Change{first}, later...), err
 	}
 	got, err := read(`{"kind":"Pod","name":"p","uid":"x","at":null,"earliest":"2026-11-20T11:59:59Z","pod":{"node":"a","phase":"Running","owner":{"kind":"Job"}},` +
@@ -90,9 +94,9 @@ func TestVersionsOfAnObject(t *testing.T) {
 func TestABlockComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 60).Draw(t, "n")
-		d := newDictionary()
+		d := columns.NewDictionary()
 		page := make([]model.Change, n)
-		var rows []blockRow
+		var rows []columns.BlockRow
 		last := model.FarPast
 		for i := range page {
 			page[i] = heartbeat(t, i)
@@ -100,34 +104,34 @@ func TestABlockComesBack(t *testing.T) {
 				page[i].At = last
 			}
 			last = page[i].Effective()
-			if row, ok := d.row(&page[i], int32(i)); ok {
+			if row, ok := d.Row(&page[i], int32(i)); ok {
 				rows = append(rows, row)
 			}
 		}
-		var o out
-		o.block(rows, noon)
-		var l lexicon
-		if err := l.read(d.message(0), &names{}); err != nil {
+		var o wire.Writer
+		columns.WriteBlock(&o, rows, noon)
+		var l columns.DictionaryReader
+		if err := l.Read(d.Message(0), &wire.Names{}); err != nil {
 			t.Fatal(err)
 		}
 		got := newSlots(n)
-		var b blockReader
-		if err := b.read(o.b, noon, l.entries, got); err != nil {
+		var b columns.BlockReader
+		if err := b.Read(o.B, noon, l.Entries, got); err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range rows {
-			if ch := got.changes[r.slot]; !got.filled[r.slot] || !same(ch, page[r.slot]) || got.effects[r.slot] != ch.Effective() {
-				t.Fatalf("row %d of %d:\n%+v\n%+v\n%+v\n%+v", r.slot, n, ch, page[r.slot], ch.Node, page[r.slot].Node)
+			if ch := got.Changes[r.Slot]; !got.Filled[r.Slot] || !same(ch, page[r.Slot]) || got.Effects[r.Slot] != ch.Effective() {
+				t.Fatalf("row %d of %d:\n%+v\n%+v\n%+v\n%+v", r.Slot, n, ch, page[r.Slot], ch.Node, page[r.Slot].Node)
 			}
 		}
 	})
 }
 
 // decodeRow reads a message of one version.
-func decodeRow(c *coder, data []byte, at model.Instant) (ch model.Change, err error) {
-	later, err := c.decodeRows(data, at, &ch, nil, 0)
+func decodeRow(c *rows.Coder, data []byte, at model.Instant) (ch model.Change, err error) {
+	later, err := c.DecodeRows(data, at, &ch, nil, 0)
 	if len(later) > 0 {
-		return ch, errOrder
+		return ch, wire.ErrOrder
 	}
 	return ch, err
 }

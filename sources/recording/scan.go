@@ -7,32 +7,36 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/rows"
+	"kardia/sources/recording/snapshots"
+	"kardia/sources/recording/wire"
 )
 
 // scan finds what an index would tell by reading all chunks: of a file that was not closed, or
 // whose index is damaged. What is damaged is left out, and noted.
 func (f *File) scan() error {
-	at := int64(len(magic))
-	for at < f.container.size {
-		r, err := f.container.record(at)
+	at := int64(len(container.Magic))
+	for at < f.container.Size {
+		r, err := f.container.Record(at)
 		if err != nil {
-			if at = f.lost(at, at, err); at >= f.container.size {
+			if at = f.lost(at, at, err); at >= f.container.Size {
 				break
 			}
 			continue
 		}
-		if r.op != opChunk && (f.container.wasChunk(r) || f.container.holdsChunk(r)) || r.op == opFooter && r.length != footerSize || r.op == opDataEnd && r.length != 4 {
-			at = f.lost(at, at+1, errFrame)
+		if r.Op != container.OpChunk && (f.container.WasChunk(r) || f.container.HoldsChunk(r)) || r.Op == container.OpFooter && r.Length != container.FooterSize || r.Op == container.OpDataEnd && r.Length != 4 {
+			at = f.lost(at, at+1, container.ErrFrame)
 			continue
 		}
-		switch r.op {
-		case opHeader:
+		switch r.Op {
+		case container.OpHeader:
 			if err := f.checkProfile(r); err != nil {
 				return err
 			}
-		case opMetadata:
+		case container.OpMetadata:
 			f.takeMetadata(r)
-		case opChunk:
+		case container.OpChunk:
 			if err := f.scanChunk(r); err != nil {
 				if refused(err) {
 					return err
@@ -40,26 +44,26 @@ func (f *File) scan() error {
 				at = f.lost(at, at+1, err)
 				continue
 			}
-		case opDataEnd, opFooter:
+		case container.OpDataEnd, container.OpFooter:
 			return nil
 		case 0:
-			at = f.lost(at, at, errFrame)
+			at = f.lost(at, at, container.ErrFrame)
 			continue
 		}
-		at = r.end()
+		at = r.End()
 	}
 	return nil
 }
 
 // lost notes a damaged piece and returns where to go on: at the next chunk.
 func (f *File) lost(from, after int64, why error) int64 {
-	next := f.container.resync(after, f.container.size)
-	if next < f.container.size {
+	next := f.container.Resync(after, f.container.Size)
+	if next < f.container.Size {
 		f.problem(from, fmt.Sprintf("%d bytes are damaged (%v); what they held is a gap", next-from, why))
 		return next
 	}
-	tail := f.container.size - from
-	if errors.Is(why, errTruncated) {
+	tail := f.container.Size - from
+	if errors.Is(why, container.ErrTruncated) {
 		f.problem(from, fmt.Sprintf("the recorder was stopped while it wrote: the last %d bytes are lost, with %s", tail, f.timeLost(from)))
 	} else {
 		f.problem(from, fmt.Sprintf("nothing can be read from here on (%v): the last %d bytes are lost, with %s", why, tail, f.timeLost(from)))
@@ -73,18 +77,18 @@ func (f *File) timeLost(at int64) string {
 	if !end.Bounded() {
 		return "all that was heard"
 	}
-	if told := f.container.announced(at); told.Bounded() && told >= end {
+	if told := f.container.Announced(at); told.Bounded() && told >= end {
 		return fmt.Sprintf("%v after %s", told.Sub(end).Round(time.Millisecond), end)
 	}
 	return fmt.Sprintf("an unknown time after %s", end)
 }
 
-func (f *File) checkProfile(r record) error {
-	body, err := f.container.body(r, 1<<12)
+func (f *File) checkProfile(r container.Record) error {
+	body, err := f.container.Body(r, 1<<12)
 	if err != nil {
 		return nil // its bits may have changed; what follows will tell
 	}
-	if name, _, ok := prefixed(body); ok && string(name) != profileName && f.index.end() == 0 {
+	if name, _, ok := container.Prefixed(body); ok && string(name) != container.ProfileName && f.index.end() == 0 {
 		return fmt.Errorf("an MCAP file with profile %q, and no recording by Kardia", name)
 	}
 	return nil
@@ -92,22 +96,22 @@ func (f *File) checkProfile(r record) error {
 
 // takeMetadata reads a metadata record. No checksum protects it: the chunk that follows says the
 // same and counts; this is for the case that it is lost.
-func (f *File) takeMetadata(r record) {
-	body, err := f.container.body(r, 2*maxMeta)
+func (f *File) takeMetadata(r container.Record) {
+	body, err := f.container.Body(r, 2*wire.MaxMeta)
 	if err != nil {
 		return
 	}
-	name, rest, ok := prefixed(body)
+	name, rest, ok := container.Prefixed(body)
 	if !ok || string(name) != metaName || len(rest) < 4 {
 		return
 	}
 	rest = rest[4:]
 	for len(rest) > 0 {
-		key, value, ok := prefixed(rest)
+		key, value, ok := container.Prefixed(rest)
 		if !ok {
 			break
 		}
-		if value, rest, ok = prefixed(value); !ok {
+		if value, rest, ok = container.Prefixed(value); !ok {
 			break
 		}
 		if string(key) == "meta" {
@@ -119,11 +123,11 @@ func (f *File) takeMetadata(r record) {
 }
 
 // scanChunk takes in what a chunk holds. A chunk counts as a whole or not at all.
-func (f *File) scanChunk(r record) error {
-	if len(f.index.chunks) >= maxChunks {
-		return errTooLarge
+func (f *File) scanChunk(r container.Record) error {
+	if len(f.index.chunks) >= wire.MaxChunks {
+		return wire.ErrTooLarge
 	}
-	records, err := f.container.chunk(r, nil)
+	records, err := f.container.Chunk(r, nil)
 	if err != nil {
 		return err
 	}
@@ -131,13 +135,13 @@ func (f *File) scanChunk(r record) error {
 	f.index.chunks = append(f.index.chunks, r)
 	for rest := records; len(rest) > 0; {
 		offset := len(records) - len(rest)
-		var m message
-		if m, rest, err = nextMessage(rest); err != nil {
+		var m container.Message
+		if m, rest, err = container.NextMessage(rest); err != nil {
 			return err
 		}
 		// Records that are no messages stand before it; the page begins with its own.
-		if m.channel != 0 {
-			offset = len(records) - len(rest) - len(m.data) - messageHead - recordHead
+		if m.Channel != 0 {
+			offset = len(records) - len(rest) - len(m.Data) - container.MessageHead - container.RecordHead
 		}
 		if err := f.scanMessage(m, chunk, offset); err != nil {
 			return err
@@ -146,63 +150,63 @@ func (f *File) scanChunk(r record) error {
 	return nil
 }
 
-func (f *File) scanMessage(m message, chunk, offset int) error {
-	switch m.channel {
+func (f *File) scanMessage(m container.Message, chunk, offset int) error {
+	switch m.Channel {
 	case channelDictionary:
-		return f.words.read(m.data, &f.names)
+		return f.words.Read(m.Data, &f.names)
 	case channelPage:
-		i := &in{b: m.data}
-		p := i.pageHeader()
-		if i.err != nil {
-			return i.err
+		i := &wire.Reader{B: m.Data}
+		p := readPageHeader(i)
+		if i.Err != nil {
+			return i.Err
 		}
 		return f.addPage(&p, chunk, offset)
 	case channelKeyframe:
-		i := &in{b: m.data}
-		f.scanned = i.keyframeHead()
-		now := i.instant()
-		if f.scanned.chunk = int32(chunk); i.err != nil {
-			f.scanned = keyframeRef{}
+		i := &wire.Reader{B: m.Data}
+		f.scanned = snapshots.ReadHead(i)
+		now := i.Instant()
+		if f.scanned.Chunk = int32(chunk); i.Err != nil {
+			f.scanned = snapshots.Ref{}
 			return nil
 		}
-		if at := f.scanned.position; at > f.index.end() { // what came right before it is lost
+		if at := f.scanned.Position; at > f.index.end() { // what came right before it is lost
 			p := pageHeader{Page: timeline.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
 			return f.addPage(&p, chunk, offset)
 		}
 	case channelLayer:
-		i := &in{b: m.data}
-		position, base := i.layerHead()
-		if ref := f.scanned; i.err == nil && len(f.index.keyframes) < maxKeyframes && position == f.index.end() && ref == (keyframeRef{position, base, int32(chunk - 1)}) {
+		i := &wire.Reader{B: m.Data}
+		position, base := snapshots.ReadLayerHead(i)
+		if ref := f.scanned; i.Err == nil && len(f.index.keyframes) < wire.MaxKeyframes && position == f.index.end() && ref == (snapshots.Ref{Position: position, Base: base, Chunk: int32(chunk - 1)}) {
 			f.index.keyframes = append(f.index.keyframes, ref)
 		}
 	case channelConfig:
-		meta, err := readMeta(m.data)
+		meta, err := readMeta(m.Data)
 		if err != nil {
 			return err
 		}
 		f.meta = meta
 	case channelSession:
 		var g timeline.Gap
-		if err := f.coder.read(m.data, func(c *coder) { c.gap(&g) }); err != nil {
+		if err := f.coder.Read(m.Data, func(c *rows.Coder) { c.Gap(&g) }); err != nil {
 			return err
 		}
-		if len(f.index.gaps) < maxNotes {
+		if len(f.index.gaps) < wire.MaxNotes {
 			f.index.gaps = append(f.index.gaps, g)
 		}
 	case channelMark:
 		var mark timeline.Mark
-		if err := f.coder.read(m.data, func(c *coder) { c.mark(&mark) }); err != nil {
+		if err := f.coder.Read(m.Data, func(c *rows.Coder) { c.Mark(&mark) }); err != nil {
 			return err
 		}
-		if len(f.index.marks) < maxNotes {
+		if len(f.index.marks) < wire.MaxNotes {
 			f.index.marks = append(f.index.marks, mark)
 		}
 	case channelClock:
-		r, err := f.coder.readClock(m.data)
+		r, err := f.coder.ReadClock(m.Data)
 		if err != nil {
 			return err
 		}
-		if len(f.index.clocks) < maxNotes {
+		if len(f.index.clocks) < wire.MaxNotes {
 			f.index.clocks = append(f.index.clocks, r)
 		}
 	}
@@ -214,13 +218,13 @@ func (f *File) addPage(p *pageHeader, chunk, offset int) error {
 	x := &f.index
 	end := x.end()
 	switch {
-	case len(x.pages) >= maxPages, p.Start-end > maxLost, int64(p.End) > perByte*f.container.size+1<<20:
-		return errTooLarge
+	case len(x.pages) >= wire.MaxPages, p.Start-end > maxLost, int64(p.End) > wire.PerByte*f.container.Size+1<<20:
+		return wire.ErrTooLarge
 	case p.Start < end, p.End > p.Start && (p.First < x.last() || p.Last < p.First):
-		return errOrder
+		return wire.ErrOrder
 	}
 	if p.Start > end {
-		f.problem(f.index.chunks[chunk].at, fmt.Sprintf("%d changes before here are lost; their time is a gap", p.Start-end))
+		f.problem(f.index.chunks[chunk].At, fmt.Sprintf("%d changes before here are lost; their time is a gap", p.Start-end))
 		first := max(x.last(), min(f.index.coverage.Latest, p.First))
 		if p.End == p.Start {
 			p.First = first
@@ -239,7 +243,7 @@ func (f *File) addLost(end int, first, last model.Instant) {
 	x := &f.index
 	first = max(first, x.last())
 	for x.end() < end {
-		stop := min(end, x.end()+maxRows)
+		stop := min(end, x.end()+wire.MaxRows)
 		x.pages = append(x.pages, pageRef{timeline.Page{Start: x.end(), End: stop, First: first, Last: max(first, last)}, -1, 0})
 		first = max(first, last)
 	}

@@ -6,6 +6,9 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/snapshots"
+	"kardia/sources/recording/wire"
 )
 
 // KeyframeBefore implements timeline.Keyframed.
@@ -14,12 +17,12 @@ func (f *File) KeyframeBefore(position int) (at int, ok bool) {
 	if k < 0 {
 		return 0, false
 	}
-	return f.index.keyframes[k].position, true
+	return f.index.keyframes[k].Position, true
 }
 
 func (f *File) keyframeBefore(position int) int {
 	k := f.index.keyframes
-	return sort.Search(len(k), func(i int) bool { return k[i].position > position }) - 1
+	return sort.Search(len(k), func(i int) bool { return k[i].Position > position }) - 1
 }
 
 // Keyframe implements timeline.Keyframed.
@@ -32,81 +35,81 @@ func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 		ref := f.index.keyframes[k]
 		state, err := f.stateAt(ref)
 		if err == nil {
-			return state, ref.position, nil
+			return state, ref.Position, nil
 		}
 		if isIO(err) {
 			return nil, 0, err
 		}
 		// It is damaged: it, and those that rest on it, are as if they had never been.
 		f.index.keyframes = slices.Delete(f.index.keyframes, k, k+1)
-		f.problem(f.index.chunks[ref.chunk].at, "a keyframe is damaged ("+err.Error()+"); the states behind it take longer to reach")
+		f.problem(f.index.chunks[ref.Chunk].At, "a keyframe is damaged ("+err.Error()+"); the states behind it take longer to reach")
 	}
 }
 
 // stateAt is the state at a keyframe.
-func (f *File) stateAt(ref keyframeRef) (*model.Cluster, error) {
-	data, err := f.only(ref.chunk, channelKeyframe, &f.states.records)
+func (f *File) stateAt(ref snapshots.Ref) (*model.Cluster, error) {
+	data, err := f.only(ref.Chunk, channelKeyframe, &f.states.Records)
 	if err != nil {
 		return nil, err
 	}
-	i := &in{b: data}
-	if head := i.keyframeHead(); i.err != nil {
-		return nil, i.err
-	} else if head.position != ref.position || head.base != ref.base {
-		return nil, errKeyframe
+	i := &wire.Reader{B: data}
+	if head := snapshots.ReadHead(i); i.Err != nil {
+		return nil, i.Err
+	} else if head.Position != ref.Position || head.Base != ref.Base {
+		return nil, snapshots.ErrKeyframe
 	}
 	stack, err := f.stackAt(ref)
 	if err != nil {
 		return nil, err
 	}
-	return f.states.state(data, stack, f.words.entries, &f.names)
+	return f.states.State(data, stack, f.words.Entries, &f.names)
 }
 
 // stackAt is the layers that a keyframe rests on.
-func (f *File) stackAt(ref keyframeRef) (*stack, error) {
-	var layers []*layer
+func (f *File) stackAt(ref snapshots.Ref) (*snapshots.Stack, error) {
+	var layers []*snapshots.Layer
 	for {
 		l, err := f.layer(ref)
 		if err != nil {
 			return nil, err
 		}
 		layers = append(layers, l)
-		if ref.base == 0 {
+		if ref.Base == 0 {
 			slices.Reverse(layers)
-			return newStack(layers)
+			return snapshots.NewStack(layers)
 		}
-		k := f.keyframeBefore(ref.base)
-		if k < 0 || f.index.keyframes[k].position != ref.base {
-			return nil, errKeyframe
+		k := f.keyframeBefore(ref.Base)
+		if k < 0 || f.index.keyframes[k].Position != ref.Base {
+			return nil, snapshots.ErrKeyframe
 		}
 		ref = f.index.keyframes[k]
 	}
 }
 
 // layer is the layer of a keyframe.
-func (f *File) layer(ref keyframeRef) (*layer, error) {
-	if l := f.layers.get(ref.chunk); l != nil {
+func (f *File) layer(ref snapshots.Ref) (*snapshots.Layer, error) {
+	if l := f.layers.Get(ref.Chunk); l != nil {
 		return l, nil
 	}
-	data, err := f.only(ref.chunk+1, channelLayer, new([]byte))
+	data, err := f.only(ref.Chunk+1, channelLayer, new([]byte))
 	if err != nil {
 		return nil, err
 	}
-	l, err := (&in{b: data}).layer(&f.names)
+	l, err := snapshots.ReadLayer((&wire.Reader{B: data}), &f.names)
 	if err != nil {
 		return nil, err
 	}
-	if l.position != ref.position || l.base != ref.base {
-		return nil, errKeyframe
+	if l.Position != ref.Position || l.Base != ref.Base {
+		return nil, snapshots.ErrKeyframe
 	}
-	f.layers.put(cachedLayer{ref.chunk, f.isTwig(ref), l})
+	f.layers.Put(snapshots.CachedLayer{Chunk: ref.Chunk, Twig: f.isTwig(ref), Layer: l})
 	return l, nil
 }
 
 // isTwig says that a keyframe rests on the one right before it.
-func (f *File) isTwig(ref keyframeRef) bool {
-	k := f.keyframeBefore(ref.position - 1)
-	return k >= 0 && f.index.keyframes[k].position == ref.base
+func (f *File) isTwig(ref snapshots.Ref) bool {
+	k := f.keyframeBefore(ref.Position - 1)
+	return k >= 0 && f.index.keyframes[k].Position == ref.Base
 }
 
 // Warm reads one of the layers that many others rest on, which takes up to some thirty milliseconds:
@@ -119,7 +122,7 @@ func (f *File) Warm() (more bool) {
 		if f.isTwig(ref) {
 			continue
 		}
-		if f.layers.nearlyFull() {
+		if f.layers.NearlyFull() {
 			f.warmed = len(k)
 			return false
 		}
@@ -132,21 +135,21 @@ func (f *File) Warm() (more bool) {
 // only is the only message of a chunk, which must be of a channel; in room, which grows as need be.
 func (f *File) only(chunk int32, channel uint16, room *[]byte) ([]byte, error) {
 	if int(chunk) >= len(f.index.chunks) {
-		return nil, errKeyframe
+		return nil, snapshots.ErrKeyframe
 	}
 	records, err := f.readChunk(chunk, *room)
 	if err != nil {
 		return nil, err
 	}
 	*room = records
-	m, _, err := nextMessage(records)
+	m, _, err := container.NextMessage(records)
 	if err != nil {
 		return nil, err
 	}
-	if m.channel != channel {
-		return nil, errKeyframe
+	if m.Channel != channel {
+		return nil, snapshots.ErrKeyframe
 	}
-	return m.data, nil
+	return m.Data, nil
 }
 
 // Lost implements timeline.Keyframed.

@@ -1,17 +1,21 @@
 package recording
 
+import (
+	"kardia/sources/recording/wire"
+)
+
 // Texts calls visit for every text that stands in the dictionary and in the keyframes, for who must
 // know that something is not in the file. Those of the Changes are in the Changes.
 func (f *File) Texts(visit func(text string)) error {
-	for k := range f.words.entries {
-		e := &f.words.entries[k]
-		visit(e.key.Namespace)
-		visit(e.key.Name)
-		visit(e.uid.String())
-		visit(e.lease.Holder)
-		visit(e.lease.UID.String())
-		if e.node != nil {
-			nodeTexts(e.node, visit)
+	for k := range f.words.Entries {
+		e := &f.words.Entries[k]
+		visit(e.Key.Namespace)
+		visit(e.Key.Name)
+		visit(e.Uid.String())
+		visit(e.Lease.Holder)
+		visit(e.Lease.UID.String())
+		if e.Node != nil {
+			wire.NodeTexts(e.Node, visit)
 		}
 	}
 	for _, ref := range f.index.keyframes {
@@ -19,7 +23,7 @@ func (f *File) Texts(visit func(text string)) error {
 		if err != nil {
 			return err
 		}
-		l.texts(visit)
+		l.Texts(visit)
 		state, err := f.stateAt(ref)
 		if err != nil {
 			return err

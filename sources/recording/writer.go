@@ -11,6 +11,11 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources/recording/columns"
+	"kardia/sources/recording/container"
+	"kardia/sources/recording/rows"
+	"kardia/sources/recording/snapshots"
+	"kardia/sources/recording/wire"
 )
 
 // Options guide writing.
@@ -44,23 +49,23 @@ const (
 // It belongs to one goroutine. After an error every call returns it: what was written before
 // is readable.
 type Writer struct {
-	sink    *sink
+	sink    *container.Writer
 	options Options
 	meta    Meta
 	file    *onDisk // nil for Create
 	err     error
 
-	dictionary *dictionary
-	coder      coder
+	dictionary *columns.Dictionary
+	coder      rows.Coder
 	page       pageInWork
-	names      names
+	names      wire.Names
 
 	index     index
 	last      model.Instant // at which the newest Change takes effect
 	covered   model.Interval
 	counts    map[origin]int
 	dirty     bool // coverage or notes since the last page
-	keyframes *keyframer
+	keyframes *snapshots.Follower
 }
 
 // origin is what is counted.
@@ -72,10 +77,10 @@ type origin struct {
 
 // pageInWork is the page that grows.
 type pageInWork struct {
-	changes []model.Change // of which rows point to some
-	rows    [2][]blockRow  // leases, node heartbeats
-	json    objectRows
-	notes   []message
+	changes []model.Change        // of which rows point to some
+	rows    [2][]columns.BlockRow // leases, node heartbeats
+	json    rows.Messages
+	notes   []container.Message
 	bytes   int
 }
 
@@ -85,17 +90,17 @@ func Create(w io.Writer, m Meta, o Options) (*Writer, error) {
 	if o.Packed {
 		level = zstd.SpeedBetterCompression
 	}
-	s, err := newSink(w, m.Tool, level, channels[:])
+	s, err := container.NewWriter(w, m.Tool, level, channels[:])
 	if err != nil {
 		return nil, fmt.Errorf("cannot begin the recording: %w", err)
 	}
-	out := &Writer{sink: s, options: o, dictionary: newDictionary(), last: model.FarPast, counts: map[origin]int{}, keyframes: newKeyframer()}
-	out.coder.names = &out.names
+	out := &Writer{sink: s, options: o, dictionary: columns.NewDictionary(), last: model.FarPast, counts: map[origin]int{}, keyframes: snapshots.Follow()}
+	out.coder.Names = &out.names
 	if err := out.SetMeta(m); err != nil {
 		return nil, err
 	}
 	// The first chunk also holds the schemas and channels, so that no page begins behind them.
-	return out, out.fail(s.flush())
+	return out, out.fail(s.Flush())
 }
 
 // fail keeps the first error.
@@ -116,11 +121,11 @@ func (w *Writer) SetMeta(m Meta) error {
 		return err
 	}
 	w.meta, w.index.meta = m, text
-	w.page.notes = append(w.page.notes, message{channel: channelConfig, at: logTime(w.last), data: text})
-	if err := w.sink.metadata(metaName, fields); err != nil {
+	w.page.notes = append(w.page.notes, container.Message{Channel: channelConfig, At: container.LogTime(w.last), Data: text})
+	if err := w.sink.Metadata(metaName, fields); err != nil {
 		return w.fail(err)
 	}
-	if w.sink.chunks() == 0 {
+	if w.sink.Chunks() == 0 {
 		w.notes()
 	}
 	return nil
@@ -149,23 +154,23 @@ func (w *Writer) Add(ch *model.Change) error {
 		kept.At = cmp.Or(w.last, 1) // the instant 0 means "not placed"
 	}
 	slot := int32(len(p.changes) - 1)
-	if row, ok := w.dictionary.row(kept, slot); ok {
+	if row, ok := w.dictionary.Row(kept, slot); ok {
 		w.add(row)
 	} else {
-		data, into := p.json.encode(&w.coder, kept)
-		if len(data) > maxMessage {
+		data, into := p.json.Encode(&w.coder, kept)
+		if len(data) > wire.MaxMessage {
 			p.changes = p.changes[:slot]
 			return ErrTooLarge
 		}
-		if p.bytes += len(data); p.bytes > maxMessage {
+		if p.bytes += len(data); p.bytes > wire.MaxMessage {
 			return w.addAlone(kept)
 		}
-		p.json.add(kept, data, into, rowChannel(kept.Kind), uint32(w.index.end()+int(slot)))
+		p.json.Add(kept, data, into, rowChannel(kept.Kind), uint32(w.index.end()+int(slot)))
 	}
 	w.last = kept.Effective()
 	w.count(kept)
 	if !w.options.NoKeyframes {
-		w.keyframes.fold(kept)
+		w.keyframes.Fold(kept)
 	}
 	if len(p.changes) >= w.pageSize() || p.bytes >= pageBytes || w.last.Sub(p.changes[0].Effective()) >= pageSpan {
 		return w.endPage()
@@ -193,9 +198,9 @@ func (w *Writer) pageSize() int {
 	return livePage
 }
 
-func (w *Writer) add(r blockRow) {
+func (w *Writer) add(r columns.BlockRow) {
 	which := 0
-	if r.ch.Kind == model.KindNode {
+	if r.Ch.Kind == model.KindNode {
 		which = 1
 	}
 	w.page.rows[which] = append(w.page.rows[which], r)
@@ -222,7 +227,7 @@ func round(ch *model.Change, unit time.Duration) {
 // count counts a Change for its sources, as sources.Open does.
 func (w *Writer) count(ch *model.Change) {
 	for i, from := range [...]model.Origin{ch.Origin, ch.Also} {
-		if from.Source >= 0 && from.Source < maxSources && (i == 0 || from != (model.Origin{})) {
+		if from.Source >= 0 && from.Source < wire.MaxSources && (i == 0 || from != (model.Origin{})) {
 			w.counts[origin{from.Source, ch.Kind, ch.Quality}]++
 		}
 	}
@@ -230,29 +235,29 @@ func (w *Writer) count(ch *model.Change) {
 
 // AddGap notes a time of which a source knows nothing.
 func (w *Writer) AddGap(g timeline.Gap) error {
-	return addNote(w, &w.index.gaps, g, channelSession, g.Earliest, (*coder).gap)
+	return addNote(w, &w.index.gaps, g, channelSession, g.Earliest, (*rows.Coder).Gap)
 }
 
 // AddMark notes a person's mark.
 func (w *Writer) AddMark(m timeline.Mark) error {
-	return addNote(w, &w.index.marks, m, channelMark, m.At, (*coder).mark)
+	return addNote(w, &w.index.marks, m, channelMark, m.At, (*rows.Coder).Mark)
 }
 
 // AddClock notes a reading of the clock that stamps the arrivals.
 func (w *Writer) AddClock(r timeline.ClockReading) error {
-	return addNote(w, &w.index.clocks, r, channelClock, r.At, (*coder).clock)
+	return addNote(w, &w.index.clocks, r, channelClock, r.At, (*rows.Coder).Clock)
 }
 
 // addNote notes what belongs to no position, in its list of the index and with the next page; of too many
 // the last are left out.
-func addNote[T any](w *Writer, list *[]T, v T, channel uint16, at model.Instant, describe func(*coder, *T)) error {
-	if len(*list) >= maxNotes || w.err != nil {
+func addNote[T any](w *Writer, list *[]T, v T, channel uint16, at model.Instant, describe func(*rows.Coder, *T)) error {
+	if len(*list) >= wire.MaxNotes || w.err != nil {
 		return w.err
 	}
 	*list = append(*list, v)
 	w.dirty = true
-	data := w.coder.write(func(c *coder) { describe(c, &v) })
-	w.page.notes = append(w.page.notes, message{channel: channel, at: logTime(at), data: append([]byte(nil), data...)})
+	data := w.coder.Write(func(c *rows.Coder) { describe(c, &v) })
+	w.page.notes = append(w.page.notes, container.Message{Channel: channel, At: container.LogTime(at), Data: append([]byte(nil), data...)})
 	return nil
 }
 
@@ -296,8 +301,8 @@ func (w *Writer) endPage() error {
 	w.dirty = false
 	// What a crash may leave without an index has each entry twice, in two chunks: without it the
 	// rows of its object could not be read in any.
-	if data := w.dictionary.next(!w.options.Packed && !w.options.NoKeyframes); data != nil {
-		w.sink.add(message{channel: channelDictionary, at: logTime(w.last), data: data})
+	if data := w.dictionary.Next(!w.options.Packed && !w.options.NoKeyframes); data != nil {
+		w.sink.Add(container.Message{Channel: channelDictionary, At: container.LogTime(w.last), Data: data})
 	}
 	w.notes()
 	header := pageHeader{Page: timeline.Page{Start: w.index.end(), End: w.index.end() + len(p.changes)}, coverage: w.covered}
@@ -309,24 +314,24 @@ func (w *Writer) endPage() error {
 	}
 	sortCounts(header.counts)
 	clear(w.counts)
-	w.index.page(&header, w.sink.chunks(), w.sink.size)
-	var o out
-	o.pageHeader(&header)
+	w.index.page(&header, w.sink.Chunks(), w.sink.Size())
+	var o wire.Writer
+	writePageHeader(&o, &header)
 	sequence := uint32(header.Start)
 	// The page is stamped with its end and blocks with its beginning, so that the chunk covers it all.
-	w.sink.add(message{channelPage, sequence, logTime(header.Last), o.b})
+	w.sink.Add(container.Message{Channel: channelPage, Sequence: sequence, At: container.LogTime(header.Last), Data: o.B})
 	for which, rows := range p.rows {
 		if len(rows) > 0 {
-			var o out
-			o.block(rows, header.First)
-			w.sink.add(message{channelLease + uint16(which), sequence, logTime(header.First), o.b})
+			var o wire.Writer
+			columns.WriteBlock(&o, rows, header.First)
+			w.sink.Add(container.Message{Channel: channelLease + uint16(which), Sequence: sequence, At: container.LogTime(header.First), Data: o.B})
 		}
 	}
-	for _, m := range p.json.messages() {
-		w.sink.add(m)
+	for _, m := range p.json.All() {
+		w.sink.Add(m)
 	}
 	clear(p.changes)
-	*p = pageInWork{changes: p.changes[:0], rows: [2][]blockRow{p.rows[0][:0], p.rows[1][:0]}}
+	*p = pageInWork{changes: p.changes[:0], rows: [2][]columns.BlockRow{p.rows[0][:0], p.rows[1][:0]}}
 	if err := w.endChunk(); err != nil {
 		return err
 	}
@@ -339,20 +344,20 @@ func (w *Writer) endPage() error {
 // notes hands over what belongs to no position.
 func (w *Writer) notes() {
 	for _, m := range w.page.notes {
-		w.sink.add(m)
+		w.sink.Add(m)
 	}
 	w.page.notes = nil
 }
 
 func (w *Writer) endChunk() error {
-	if w.err != nil || len(w.sink.pending) == 0 {
+	if w.err != nil || w.sink.Size() == 0 {
 		return w.err
 	}
-	return w.fail(w.sink.flush())
+	return w.fail(w.sink.Flush())
 }
 
 // Size is how many bytes were written so far.
-func (w *Writer) Size() int64 { return w.sink.written.n }
+func (w *Writer) Size() int64 { return w.sink.Written() }
 
 // Close flushes, writes the index, and packs and closes a file that CreateFile made. It does
 // not close what Create was given. After an error what was flushed before is readable.
@@ -376,7 +381,7 @@ func (w *Writer) end() error {
 	if err := w.writeIndex(); err != nil {
 		return w.fail(err)
 	}
-	return w.fail(w.sink.close())
+	return w.fail(w.sink.Close())
 }
 
 var errClosed = errors.New("the recording is closed")

@@ -1,0 +1,243 @@
+package columns
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"kardia/sources/recording/wire"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A column is a run of whole numbers that are near each other but for a few: the distance of each
+// from a base, in as many bits as most of them need, and the few beside it. Arithmetic wraps,
+// so that any int64 comes back as it was.
+//
+//	byte     form: columnFlat, columnBits, columnBytes
+//	varint   base
+//	         columnFlat ends here: all are the base
+//	uvarint  how many exceptions, then for each: uvarint distance of its index from the one
+//	         before, varint value − base
+//	         columnBits: byte width, then the distances, width bits each, lowest bit first
+//	         columnBytes: uvarint length, then that many bytes of zstd: one byte each
+const (
+	columnFlat = iota
+	columnBits
+	columnBytes
+)
+
+var errColumn = errors.New("a column is damaged")
+
+// maxWidth is the widest distance that is packed: one load of eight bytes holds it at any bit.
+const maxWidth = 56
+
+// squeeze compresses columns of bytes. Only EncodeAll and DecodeAll are used, which may be
+// called from several goroutines.
+var (
+	squeezer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true))
+	unsqueezer, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(wire.MaxRows+1))
+)
+
+// WriteColumn writes values.
+func WriteColumn(o *wire.Writer, values []int64) {
+	base, width, exceptions := fit(values)
+	if width == 0 && exceptions == 0 {
+		o.Byte(columnFlat)
+		o.Int(base)
+		return
+	}
+	if width <= 10 {
+		if squeezed, ok := squeezeColumn(values, base); ok && len(squeezed) < len(values)*width/8+3*exceptions {
+			o.Byte(columnBytes)
+			o.Int(base)
+			writeExceptions(o, values, base, 8)
+			o.Bytes(squeezed)
+			return
+		}
+	}
+	o.Byte(columnBits)
+	o.Int(base)
+	writeExceptions(o, values, base, width)
+	o.Byte(byte(width))
+	writePack(o, values, base, width)
+}
+
+// fits says whether a value lies within width bits above the base.
+func fits(v, base int64, width int) bool { return bits.Len64(uint64(v-base)) <= width }
+
+func writeExceptions(o *wire.Writer, values []int64, base int64, width int) {
+	n := 0
+	for _, v := range values {
+		if !fits(v, base, width) {
+			n++
+		}
+	}
+	o.Uint(uint64(n))
+	last := 0
+	for i, v := range values {
+		if !fits(v, base, width) {
+			o.Uint(uint64(i - last))
+			o.Int(v - base)
+			last = i
+		}
+	}
+}
+
+func writePack(o *wire.Writer, values []int64, base int64, width int) {
+	var word uint64
+	filled := 0 // below 8 before each value, so that width bits always fit
+	for _, v := range values {
+		if fits(v, base, width) {
+			word |= uint64(v-base) << filled
+		}
+		filled += width
+		for ; filled >= 8; filled -= 8 {
+			o.B = append(o.B, byte(word))
+			word >>= 8
+		}
+	}
+	if filled > 0 {
+		o.B = append(o.B, byte(word))
+	}
+}
+
+// squeezeColumn writes a byte for each value; ok is false where more than a few need more.
+func squeezeColumn(values []int64, base int64) (squeezed []byte, ok bool) {
+	plain := make([]byte, len(values))
+	more := 0
+	for i, v := range values {
+		if fits(v, base, 8) {
+			plain[i] = byte(v - base)
+		} else if more++; more > len(values)/16 {
+			return nil, false
+		}
+	}
+	return squeezer.EncodeAll(plain, nil), true
+}
+
+// sampleSize is how many values are looked at to choose a base.
+const sampleSize = 1024
+
+// fit chooses base and width so that distances and exceptions take the least room. The base is
+// found on a sample: the start of the narrowest window that holds most values.
+func fit(values []int64) (base int64, width, exceptions int) {
+	if len(values) == 0 {
+		return 0, 0, 0
+	}
+	sample := slices.Clone(values)
+	if len(values) > sampleSize {
+		sample = sample[:0]
+		for i := range sampleSize {
+			sample = append(sample, values[i*len(values)/sampleSize])
+		}
+	}
+	slices.Sort(sample)
+	best := -1
+	for _, candidate := range []int64{sample[0], sample[len(sample)/100], sample[len(sample)/20], slices.Min(values)} {
+		w, e, size := fitFrom(values, candidate)
+		if best < 0 || size < best {
+			base, width, exceptions, best = candidate, w, e, size
+		}
+	}
+	return base, width, exceptions
+}
+
+// fitFrom finds the width that takes the least room, in bits, over a base.
+func fitFrom(values []int64, base int64) (width, exceptions, size int) {
+	var lengths [65]int
+	for _, v := range values {
+		lengths[bits.Len64(uint64(v-base))]++
+	}
+	best := -1
+	beyond := len(values) - lengths[0]
+	for w := 0; w <= maxWidth; w++ {
+		if w > 0 {
+			beyond -= lengths[w]
+		}
+		if s := len(values)*w + beyond*exceptionBits; best < 0 || s < best {
+			width, exceptions, best = w, beyond, s
+		}
+	}
+	return width, exceptions, best
+}
+
+// exceptionBits is about what an exception takes.
+const exceptionBits = 48
+
+// ReadColumn reads n values into values[:n].
+func ReadColumn(i *wire.Reader, n int, values []int64) []int64 {
+	values = slices.Grow(values[:0], n)[:n]
+	form, base := i.Byte(), i.Int()
+	if form == columnFlat {
+		for k := range values {
+			values[k] = base
+		}
+		return values
+	}
+	type exception struct {
+		at    int
+		value int64
+	}
+	few := make([]exception, 0, 16)
+	at := 0
+	for range i.Count(n) {
+		at += i.AtMost(n)
+		if i.Err == nil && at >= n {
+			i.Fail(errColumn)
+		}
+		few = append(few, exception{at, base + i.Int()})
+	}
+	switch form {
+	case columnBits:
+		readUnpack(i, values, base)
+	case columnBytes:
+		plain, err := unsqueezer.DecodeAll(i.Bytes(), make([]byte, 0, n))
+		if err != nil || len(plain) != n {
+			i.Fail(errColumn)
+			return values
+		}
+		for k, b := range plain {
+			values[k] = base + int64(b)
+		}
+	default:
+		i.Fail(errColumn)
+	}
+	if i.Err != nil {
+		return values
+	}
+	for _, e := range few {
+		values[e.at] = e.value
+	}
+	return values
+}
+
+func readUnpack(i *wire.Reader, values []int64, base int64) {
+	width := int(i.Byte())
+	if width > maxWidth {
+		i.Fail(errColumn)
+		return
+	}
+	size := (len(values)*width + 7) / 8
+	if size > len(i.B) {
+		i.Fail(wire.ErrShort)
+		return
+	}
+	packed := i.B[:size]
+	i.B = i.B[size:]
+	mask := uint64(1)<<width - 1
+	whole := max(0, (size-8)*8/max(width, 1)) // those for which eight bytes can be loaded at once
+	whole = min(whole, len(values))
+	for k := range whole {
+		at := k * width
+		values[k] = base + int64(binary.LittleEndian.Uint64(packed[at>>3:])>>(at&7)&mask)
+	}
+	var tail [8]byte
+	for k := whole; k < len(values); k++ {
+		at := k * width
+		clear(tail[:])
+		copy(tail[:], packed[min(at>>3, size):])
+		values[k] = base + int64(binary.LittleEndian.Uint64(tail[:])>>(at&7)&mask)
+	}
+}

@@ -1,0 +1,154 @@
+package columns
+
+import (
+	"errors"
+	"hash/fnv"
+
+	"kardia/model"
+	"kardia/sources/recording/wire"
+)
+
+// Limits of a dictionary. A Writer that reaches them writes what comes after as JSON.
+const (
+	maxEntries = 1 << 18
+	// maxDictionary is about how much memory the entries may take.
+	maxDictionary = 48 << 20
+)
+
+var errDictionary = errors.New("its dictionary is larger than any that Kardia writes")
+
+// Dictionary is the entries of a file, as a Writer makes them.
+type Dictionary struct {
+	Entries []Entry
+	Written int // how many are in the file
+	twice   int // how many of them are there a second time
+	size    int // see entry.weight
+
+	leases map[model.Key]int32 // the newest entry of each lease
+	known  map[leaseIdentity]int32
+	nodes  map[string]int32    // by what they are in the file
+	once   map[string][16]byte // nodes' shapes that were seen once, by name
+}
+
+// leaseIdentity is what makes the entry of a lease.
+type leaseIdentity struct {
+	key   model.Key
+	uid   model.UID
+	lease model.Lease
+}
+
+func NewDictionary() *Dictionary {
+	return &Dictionary{leases: map[model.Key]int32{}, known: map[leaseIdentity]int32{}, nodes: map[string]int32{}, once: map[string][16]byte{}}
+}
+
+func (d *Dictionary) Add(e Entry) int32 {
+	d.size += e.weight()
+	d.Entries = append(d.Entries, e)
+	return int32(len(d.Entries) - 1)
+}
+
+func (d *Dictionary) full() bool { return len(d.Entries) >= maxEntries || d.size >= maxDictionary }
+
+// lease finds or makes the entry of a lease; ok is false where there is no room for a new one.
+func (d *Dictionary) lease(ch *model.Change) (index int32, ok bool) {
+	id := leaseIdentity{ch.Key, ch.UID, ch.Lease}
+	id.lease.Renewed = 0
+	if i, ok := d.leases[ch.Key]; ok {
+		if e := &d.Entries[i]; e.Uid == id.uid && e.Lease == id.lease {
+			return i, true
+		}
+	}
+	index, ok = d.known[id]
+	if !ok {
+		if d.full() {
+			return 0, false
+		}
+		index = d.Add(Entry{Kind: model.KindNodeLease, Key: id.key, Uid: id.uid, Lease: id.lease})
+		d.known[id] = index
+	}
+	d.leases[ch.Key] = index
+	return index, true
+}
+
+// node finds the entry of a node's version. It makes one for a shape that is seen the second
+// time in a row: most are not, and stand in the file as JSON.
+func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instant, ok bool) {
+	if ch.Node == nil || len(ch.Node.Conditions) == 0 || len(ch.Node.Conditions) > maxConditions {
+		return 0, 0, false
+	}
+	shape, moved, newest := Split(ch.Node)
+	e := Entry{Kind: model.KindNode, Key: ch.Key, Uid: ch.UID, Node: shape, Moved: moved}
+	var o wire.Writer
+	writeEntry(&o, &e)
+	if index, ok = d.nodes[string(o.B)]; ok {
+		return index, newest, true
+	}
+	hash := fnv.New128a()
+	_, _ = hash.Write(o.B)
+	sum := [16]byte(hash.Sum(nil))
+	if d.once[ch.Key.Name] != sum || d.full() {
+		d.once[ch.Key.Name] = sum
+		return 0, 0, false
+	}
+	index = d.Add(e)
+	d.nodes[string(o.B)] = index
+	return index, newest, true
+}
+
+// Next is a message of the entries that are not in the file yet, or not twice; nil where there are none.
+func (d *Dictionary) Next(twice bool) []byte {
+	from := d.Written
+	if twice {
+		from = d.twice
+	}
+	d.twice, d.Written = d.Written, len(d.Entries)
+	if from == len(d.Entries) {
+		return nil
+	}
+	return d.Message(from)
+}
+
+// Message is the entries from an index on.
+//
+//	byte     1
+//	uvarint  index of the first, uvarint how many, then each: see entry
+func (d *Dictionary) Message(from int) []byte {
+	var o wire.Writer
+	o.Byte(1)
+	o.Uint(uint64(from))
+	o.Uint(uint64(len(d.Entries) - from))
+	for i := from; i < len(d.Entries); i++ {
+		writeEntry(&o, &d.Entries[i])
+	}
+	return o.B
+}
+
+// Row is a Change as a row in columns; ok is false for one that must stand as JSON.
+func (d *Dictionary) Row(ch *model.Change, slot int32) (r BlockRow, ok bool) {
+	if ch.Pod != nil || ch.Event != nil || len(ch.Patch) > 0 || ch.Note != "" {
+		return r, false
+	}
+	r.Slot, r.Ch = slot, ch
+	switch {
+	case ch.Kind == model.KindNodeLease && ch.Node == nil:
+		r.Value = ch.Lease.Renewed
+		r.Entry, ok = d.lease(ch)
+	case ch.Kind == model.KindNode && ch.Lease == (model.Lease{}):
+		r.Entry, r.Value, ok = d.node(ch)
+	}
+	return r, ok
+}
+
+// LeaseEntry is the entry in the file of a lease as it is, but for its renewTime; -1 where there is none.
+func (d *Dictionary) LeaseEntry(key model.Key, lease model.Lease) int32 {
+	if e, ok := d.leases[key]; ok && int(e) < d.Written && d.Entries[e].Lease == WithoutRenewal(lease) {
+		return e
+	}
+	return -1
+}
+
+// WithoutRenewal is a lease without its renewTime.
+func WithoutRenewal(l model.Lease) model.Lease {
+	l.Renewed = 0
+	return l
+}

@@ -1,0 +1,40 @@
+package columns
+
+import (
+	"kardia/model"
+	"kardia/sources/recording/wire"
+)
+
+// DictionaryReader is the entries of a file, as a reader finds them.
+type DictionaryReader struct {
+	Entries []Entry
+	Size    int
+}
+
+// Read takes a message in. Entries it has already are left as they are; a message that leaves out
+// some, because the one before it was lost, leaves them empty.
+func (l *DictionaryReader) Read(data []byte, names *wire.Names) error {
+	i := wire.Reader{B: data}
+	if v := i.Byte(); v != 1 && i.Err == nil {
+		return wire.ErrVersion
+	}
+	from := i.AtMost(maxEntries)
+	n := i.Count(maxEntries - from)
+	for k := from; k < from+n && i.Err == nil; k++ {
+		e := readEntry(&i, names)
+		if i.Err != nil {
+			break
+		}
+		for len(l.Entries) <= k {
+			l.Entries = append(l.Entries, Entry{})
+		}
+		if l.Entries[k].Kind != model.KindNone {
+			continue
+		}
+		if l.Size += e.weight(); l.Size > maxDictionary+wire.MaxMessage {
+			return errDictionary
+		}
+		l.Entries[k] = e
+	}
+	return i.Err
+}

@@ -1,0 +1,124 @@
+package columns
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/recording/wire"
+)
+
+// Slots is a page while it is read, in memory that serves for one page after another: which
+// slots are filled, and when what stands there takes effect.
+type Slots struct {
+	Filled  []bool
+	Effects []model.Instant
+
+	// changes are in their slots. Where the page is condensed, they are those that are no renewals,
+	// as they come, and slots are theirs.
+	Changes   []model.Change
+	condensed bool
+	slots     []int32
+	renewals  []model.Renewal
+}
+
+// Plain is for a page of Changes, in memory of their own.
+func (p *Slots) Plain() {
+	p.condensed, p.Changes, p.slots, p.renewals = false, nil, nil, nil
+}
+
+// Condense is for a page that goes into the memory of into.
+func (p *Slots) Condense(into *timeline.Condensed) {
+	p.condensed, p.Changes, p.slots, p.renewals = true, into.Changes[:0], into.Slots[:0], into.Renewals[:0]
+}
+
+// Expect makes room for a page with n slots.
+func (p *Slots) Expect(n int) {
+	if !p.condensed {
+		p.Changes = make([]model.Change, n)
+	}
+	p.Filled = slices.Grow(p.Filled[:0], n)[:n]
+	p.Effects = slices.Grow(p.Effects[:0], n)[:n]
+	clear(p.Filled)
+}
+
+// Free says whether there is such a slot, and nothing in it.
+func (p *Slots) Free(slot int64) bool {
+	return slot >= 0 && slot < int64(len(p.Filled)) && !p.Filled[slot]
+}
+
+// Fill notes what stands in a slot that is free.
+func (p *Slots) Fill(slot int64, effect model.Instant) {
+	p.Filled[slot], p.Effects[slot] = true, effect
+}
+
+// Change is where the Change in a slot is to be put: all of it must be set. It is good until the next
+// is asked for.
+func (p *Slots) Change(slot int64) *model.Change {
+	if !p.condensed {
+		return &p.Changes[slot]
+	}
+	p.slots = append(p.slots, int32(slot))
+	n := len(p.Changes)
+	p.Changes = slices.Grow(p.Changes, 1)[:n+1]
+	return &p.Changes[n]
+}
+
+// Place puts the versions that follow others in their messages into the slots that are left, by the
+// instants at which they take effect, and where these are equal in the order in which they stand.
+func (p *Slots) Place(later []model.Change) error {
+	effects := make([]model.Instant, len(later))
+	for k := range later {
+		effects[k] = later[k].Effective()
+	}
+	slot := int64(0)
+	for _, k := range StableOrder(effects, nil) {
+		for slot < int64(len(p.Filled)) && p.Filled[slot] {
+			slot++
+		}
+		if !p.Free(slot) {
+			return wire.ErrOrder
+		}
+		*p.Change(slot) = later[k]
+		p.Fill(slot, effects[k])
+	}
+	return nil
+}
+
+// InOrder checks what a History promises of a page.
+func (p *Slots) InOrder(page timeline.Page) error {
+	last := page.First
+	for k, t := range p.Effects {
+		if !p.Filled[k] || t < last {
+			return wire.ErrOrder
+		}
+		last = t
+	}
+	if n := len(p.Effects); n > 0 && (p.Effects[0] != page.First || last != page.Last) {
+		return wire.ErrOrder
+	}
+	return nil
+}
+
+// Give hands a condensed page out, each thing in order.
+func (p *Slots) Give(into *timeline.Condensed) {
+	bySlot := func(a, b model.Renewal) int { return int(a.Slot - b.Slot) }
+	if !slices.IsSortedFunc(p.renewals, bySlot) { // a page that Kardia has written has them in one block
+		slices.SortFunc(p.renewals, bySlot)
+	}
+	at := make([]int32, len(p.Filled)) // where the Change in a slot belongs
+	for _, slot := range p.slots {
+		at[slot] = 1
+	}
+	before := int32(0)
+	for slot := range at {
+		at[slot], before = before, before+at[slot]
+	}
+	for k := range p.slots {
+		for to := at[p.slots[k]]; to != int32(k); to = at[p.slots[k]] {
+			p.slots[k], p.slots[to] = p.slots[to], p.slots[k]
+			p.Changes[k], p.Changes[to] = p.Changes[to], p.Changes[k]
+		}
+	}
+	into.Renewals, into.Changes, into.Slots = p.renewals, p.Changes, p.slots
+}

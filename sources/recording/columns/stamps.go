@@ -1,0 +1,147 @@
+package columns
+
+import (
+	"kardia/model"
+	"kardia/sources/recording/wire"
+)
+
+// Stamps are columns of instants, each against one that is expected to be near it. They are
+// counted in a unit that nearly all of them are multiples of, so that a time known to the
+// millisecond takes no more room than its milliseconds; what is left over is a column of its
+// own, empty as a rule.
+//
+//	byte    unit: 0 ns, 1 µs, 2 ms, 3 s
+//	column  ⌊stamp / unit⌋ − ⌊expected / unit⌋
+//	column  stamp − ⌊stamp / unit⌋ · unit
+type StampColumn struct {
+	unit       int64
+	steps, odd []int64
+	read       int // how many next has given
+}
+
+var units = [...]int64{1, 1e3, 1e6, 1e9}
+
+// unitOf is the largest unit of which all stamps but one in thirty-two are multiples.
+func unitOf(stamps []int64) byte {
+	for u := len(units) - 1; u > 0; u-- {
+		odd := 0
+		for _, s := range stamps {
+			if s%units[u] != 0 {
+				odd++
+			}
+		}
+		if odd*32 <= len(stamps) {
+			return byte(u)
+		}
+	}
+	return 0
+}
+
+func FloorDiv(v, unit int64) int64 {
+	q := v / unit
+	if v%unit < 0 {
+		q--
+	}
+	return q
+}
+
+// writeStamps writes instants; expected has as many.
+func writeStamps(o *wire.Writer, stamps, expected []int64) {
+	u := unitOf(stamps)
+	unit := units[u]
+	steps, odd := make([]int64, len(stamps)), make([]int64, len(stamps))
+	for i, s := range stamps {
+		q := FloorDiv(s, unit)
+		steps[i], odd[i] = q-FloorDiv(expected[i], unit), s-q*unit
+	}
+	o.Byte(u)
+	WriteColumn(o, steps)
+	WriteColumn(o, odd)
+}
+
+// ReadStamps reads n instants, into the memory of a column read before.
+func ReadStamps(i *wire.Reader, n int, into *StampColumn) {
+	u := i.Byte()
+	if int(u) >= len(units) {
+		i.Fail(errColumn)
+		u = 0
+	}
+	into.unit, into.read = units[u], 0
+	into.steps = ReadColumn(i, n, into.steps)
+	into.odd = ReadColumn(i, n, into.odd)
+}
+
+// next is the next stamp, given what was expected.
+func (c *StampColumn) next(expected model.Instant) model.Instant {
+	step, odd := c.steps[c.read], c.odd[c.read]
+	c.read++
+	return model.Instant(floor(int64(expected), c.unit) + step*c.unit + odd)
+}
+
+// floor is the multiple of a unit at or before v. To divide by a number that is known when this is
+// compiled takes a tenth of the time.
+func floor(v, unit int64) int64 {
+	var rest int64
+	switch unit {
+	case 1:
+	case 1e3:
+		rest = v % 1e3
+	case 1e6:
+		rest = v % 1e6
+	default:
+		rest = v % 1e9
+	}
+	if rest < 0 {
+		rest += unit
+	}
+	return v - rest
+}
+
+// form says how an instant is written: as one of those that mean "unknown" and "unbounded", as
+// another instant of the same row, or in full.
+type form uint8
+
+const (
+	formUnknown form = iota
+	formFull
+	formPast
+	formFuture
+	// formArrival: the arrival, formBefore: the field before it in the row, which for At is
+	// the instant at which the Change takes effect without one.
+	formArrival
+	formBefore
+	formCount
+)
+
+func formOf(i model.Instant, arrival, before model.Instant) form {
+	switch {
+	case i == 0:
+		return formUnknown
+	case i == arrival:
+		return formArrival
+	case i == before:
+		return formBefore
+	case i == model.FarPast:
+		return formPast
+	case i == model.FarFuture:
+		return formFuture
+	}
+	return formFull
+}
+
+// instant is what a form stands for; full is asked for the others.
+func (f form) instant(arrival, before model.Instant) (i model.Instant, full bool) {
+	switch f {
+	case formPast:
+		return model.FarPast, false
+	case formFuture:
+		return model.FarFuture, false
+	case formArrival:
+		return arrival, false
+	case formBefore:
+		return before, false
+	case formFull:
+		return 0, true
+	}
+	return 0, false
+}

@@ -1,0 +1,56 @@
+package rows
+
+import (
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+func (c *Coder) Gap(g *timeline.Gap) {
+	c.instant("from", &g.Earliest, 0)
+	c.instant("to", &g.Latest, 0)
+	number(c, "source", &g.Source, 0)
+	c.text("why", &g.Why, "")
+}
+
+func (c *Coder) Mark(m *timeline.Mark) {
+	c.instant("at", &m.At, 0)
+	c.text("note", &m.Note, "")
+}
+
+func (c *Coder) Clock(r *timeline.ClockReading) {
+	c.instant("at", &r.At, 0)
+	c.instant("wall", &r.Wall, 0)
+	number(c, "sinceNanos", &r.Since, 0)
+	number(c, "setNanos", &r.Set, 0)
+	c.duration("sleptNanos", &r.Slept.Value, &r.Slept.Known)
+	c.instant("from", &r.During.Earliest, 0)
+	c.instant("to", &r.During.Latest, 0)
+	c.duration("serverLeastNanos", &r.Server.Value.Least, &r.Server.Known)
+	c.duration("serverMostNanos", &r.Server.Value.Most, &r.Server.Known)
+}
+
+// duration is written where it is known, also where it is 0.
+func (c *Coder) duration(name string, v *time.Duration, known *bool) {
+	switch {
+	case c.writing && *known:
+		c.put(name)
+		c.out = strconv.AppendInt(c.out, int64(*v), 10)
+	case !c.writing && c.here(name):
+		*v, *known = numberAt[time.Duration](c), true
+	}
+}
+
+// ReadClock reads a message of the clock.
+func (c *Coder) ReadClock(data []byte) (r timeline.ClockReading, err error) {
+	err = c.Read(data, func(c *Coder) { c.Clock(&r) })
+	if !r.During.Earliest.Known() || r.During.Latest < r.During.Earliest {
+		r.During = model.Interval{}
+	}
+	if r.Server.Value.Most < r.Server.Value.Least {
+		r.Server = model.Maybe[timeline.Offset]{}
+	}
+	return r, err
+}

@@ -1,0 +1,242 @@
+package snapshots
+
+import (
+	"math"
+	"slices"
+
+	"kardia/model"
+	"kardia/sources/recording/columns"
+	"kardia/sources/recording/wire"
+)
+
+// Follower follows the state while a recording is written, and what of it changes.
+type Follower struct {
+	State  *model.Cluster
+	weight int // of what lies behind the last keyframe
+	// since the last keyframe, and since the last that a long stretch of them rests on.
+	small, large changes
+	Impossible   bool
+	torn         bool // Changes were lost, and the state is not the true one: see AddLost
+	// listing: the last Change told what was there before, and more of the kind may follow.
+	Listing bool
+
+	last, stem base // the last keyframe, and the last that is a stem
+	twigs      int  // keyframes since the stem
+	full       int  // bytes of the last full layer
+	stems      int  // bytes of the stems on it
+}
+
+// base is a keyframe that another may rest on.
+type base struct{ position, rows int }
+
+// changes are what is different from a keyframe.
+type changes struct {
+	nodes, beats, events map[string]bool
+	pods                 map[model.Key]held
+}
+
+// held is where a pod was.
+type held struct {
+	node string
+	was  bool
+}
+
+func newChanges() changes {
+	return changes{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[model.Key]held{}}
+}
+
+const (
+	// KeyframeWeight is how much may lie between two keyframes: a heartbeat counts one, a
+	// Change that stands as JSON rowWeight more. It is what is folded in some ten
+	// milliseconds.
+	KeyframeWeight = 40 << 10
+	rowWeight      = 8
+	// A keyframe rests on the one before; after maxTwigs of them one rests on the one before
+	// those, so that few layers are read for any of them.
+	maxTwigs = 15
+	// Larger states get no keyframes; they are reached by folding.
+	maxKeyframeRows = 100_000
+	maxKeyframePods = 400_000
+
+	// LeaseNamespace is where nodes' leases live.
+	LeaseNamespace = "kube-node-lease"
+)
+
+func Follow() *Follower {
+	return &Follower{State: model.NewCluster(), small: newChanges(), large: newChanges()}
+}
+
+func (k *Follower) Fold(ch *model.Change) {
+	if k.Impossible {
+		return
+	}
+	k.weight++
+	k.Listing = ch.Op == model.OpBaseline
+	switch ch.Kind {
+	case model.KindNode:
+		k.small.beats[ch.Key.Name], k.large.beats[ch.Key.Name] = true, true
+		before := k.look(ch.Key.Name)
+		k.State.Fold(ch)
+		if after := k.look(ch.Key.Name); before.readySet != after.readySet || before.gone != after.gone || !columns.SameShape(before.node, after.node) {
+			k.small.nodes[ch.Key.Name], k.large.nodes[ch.Key.Name] = true, true
+		}
+		return
+	case model.KindPod:
+		k.small.pod(k.State, ch.Key)
+		k.large.pod(k.State, ch.Key)
+		k.weight += rowWeight
+	case model.KindEvent:
+		k.weight += rowWeight
+		if ch.Event != nil {
+			k.small.events[ch.Event.Regarding.Name], k.large.events[ch.Event.Regarding.Name] = true, true
+		}
+	}
+	k.State.Fold(ch)
+}
+
+// look is what a layer tells of a node.
+func (k *Follower) look(name string) (r nodeRecord) {
+	if row := k.State.Row(name); row != nil {
+		r.node, r.gone, r.readySet = row.Node, row.Gone, row.ReadySet
+	}
+	return r
+}
+
+// pod notes where a pod was.
+func (c *changes) pod(state *model.Cluster, key model.Key) {
+	if _, noted := c.pods[key]; noted {
+		return
+	}
+	h := held{}
+	if p := state.Pod(key); p != nil {
+		h = held{p.Node, true}
+	}
+	c.pods[key] = h
+}
+
+// EndsList says whether a Change is the first after the list of all that was there before.
+func (k *Follower) EndsList(ch *model.Change) bool { return k.Listing && ch.Op != model.OpBaseline }
+
+// Due says whether there is to be a keyframe once the page ends, where this much lies behind the last.
+func (k *Follower) Due(weight int) bool { return !k.Impossible && !k.torn && k.weight >= weight }
+
+// Write is a keyframe at a position, whose chunk will be the one of this number, with its layer; ok is
+// false where the state is too large for one, as all that follow are then.
+func (k *Follower) Write(position, chunk int, d *columns.Dictionary) (ref Ref, head, rest []byte, ok bool) {
+	ref = Ref{Position: position, Chunk: int32(chunk)}
+	since, on := &k.small, k.last
+	stem := k.last.position == 0 || k.twigs >= maxTwigs
+	full := k.last.position == 0 || stem && k.stems >= k.full
+	switch {
+	case full:
+		since, on = nil, base{}
+	case stem:
+		since, on = &k.large, k.stem
+	}
+	ref.Base = on.position
+	rows := slices.Collect(k.State.Rows)
+	var o, below wire.Writer
+	writeKeyframe(&o, k.State, rows, &ref, d)
+	writeLayer(&below, k.State, rows, &ref, on.rows, since)
+	if len(rows) > maxKeyframeRows || k.State.PodCount() > maxKeyframePods || max(len(o.B), len(below.B)) > wire.MaxKeyframe {
+		*k = Follower{Impossible: true}
+		return ref, nil, nil, false
+	}
+	k.placed(base{ref.Position, len(rows)}, len(below.B), stem, full)
+	return ref, o.B, below.B, true
+}
+
+// Tear notes that Changes were lost: the state is not the true one.
+func (k *Follower) Tear() { k.torn = true }
+
+// FollowAnew follows a state that is known to be the true one again, of which there is to be a keyframe
+// at once.
+func FollowAnew(state *model.Cluster) *Follower {
+	k := Follow()
+	k.State, k.weight = state, math.MaxInt
+	return k
+}
+
+// placed notes a keyframe that was written.
+func (k *Follower) placed(at base, size int, stem, full bool) {
+	k.last, k.small, k.weight = at, newChanges(), 0
+	k.twigs++
+	if stem {
+		k.stem, k.large, k.twigs = at, newChanges(), 0
+		k.stems += size
+	}
+	if full {
+		k.full, k.stems = size, 0
+	}
+}
+
+// writeLayer writes what of the state is different since another keyframe that has the first known rows, or all of it
+// where since is nil.
+func writeLayer(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Ref, known int, since *changes) {
+	o.Byte(1)
+	o.Uint(uint64(ref.Position))
+	o.Uint(uint64(ref.Base))
+	o.Instant(c.Now)
+	o.Uint(uint64(len(rows)))
+	o.Uint(uint64(known))
+	for _, r := range rows[known:] {
+		o.Text(r.Name)
+	}
+	writeNodeRecords(o, rows, func(r *model.NodeRow) bool {
+		if since != nil {
+			return since.nodes[r.Name]
+		}
+		return r.Node != nil || r.Gone || r.ReadySet.Known()
+	})
+	writeNodeBeats(o, rows, c.Now, func(r *model.NodeRow) bool { return since == nil || since.beats[r.Name] })
+	w := newLayerWriter()
+	if since == nil {
+		w.all(c, rows)
+	} else {
+		w.changed(c, rows, since)
+	}
+	w.finish(o)
+}
+
+// all writes the boxes of all rows that have something in them.
+func (w *layerWriter) all(c *model.Cluster, rows []*model.NodeRow) {
+	if loose := c.Unbound(); len(loose) > 0 {
+		w.box(-1, 0, func(o *wire.Writer) { w.pods(o, sortedPods(loose), nil); w.events(o, false, nil) })
+	}
+	for k, r := range rows {
+		if len(r.Pods())+len(r.Events()) > 0 {
+			w.box(k, len(r.Pods()), func(o *wire.Writer) {
+				w.pods(o, sortedPods(r.Pods()), nil)
+				w.events(o, len(r.Events()) > 0, r.Events())
+			})
+		}
+	}
+}
+
+// changed writes the boxes of the rows in which something changed.
+func (w *layerWriter) changed(c *model.Cluster, rows []*model.NodeRow, since *changes) {
+	put, gone := map[string][]*model.Pod{}, map[string][]model.Key{}
+	for key, h := range since.pods {
+		p := c.Pod(key)
+		if p != nil {
+			put[p.Node] = append(put[p.Node], p)
+		}
+		if h.was && (p == nil || p.Node != h.node) {
+			gone[h.node] = append(gone[h.node], key)
+		}
+	}
+	box := func(row, pods int, name string, events bool, list []*model.Event) {
+		if len(put[name])+len(gone[name]) == 0 && !events {
+			return
+		}
+		slices.SortFunc(gone[name], compareKeys)
+		w.box(row, pods, func(o *wire.Writer) {
+			w.pods(o, sortedPods(put[name]), gone[name])
+			w.events(o, events, list)
+		})
+	}
+	box(-1, 0, "", false, nil)
+	for k, r := range rows {
+		box(k, r.PodCount(), r.Name, since.events[r.Name], r.Events())
+	}
+}

@@ -1,0 +1,79 @@
+package snapshots
+
+import (
+	"slices"
+	"sync"
+)
+
+// Cache is the layers that were read last, which a File shares with its forks: a layer never
+// changes.
+type Cache struct {
+	mu          sync.Mutex
+	layers      []CachedLayer // the one used last stands last
+	size, twigs int
+}
+
+// CachedLayer is a layer that was read. A twig rests on the keyframe right before it, and only the next few
+// rest on it.
+type CachedLayer struct {
+	Chunk int32
+	Twig  bool
+	*Layer
+}
+
+const (
+	// maxCachedLayers is how many bytes the layers that are kept may take, about: those that a day of
+	// 5,000 nodes with 150,000 pods rests on.
+	maxCachedLayers = 128 << 20
+	// maxCachedTwigs is how many of them may be twigs: a few times as many as rest on each other.
+	maxCachedTwigs = 4 * (maxTwigs + 1)
+)
+
+// Get is the layer in a chunk; nil if it is not there.
+func (c *Cache) Get(chunk int32) *Layer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := slices.IndexFunc(c.layers, func(l CachedLayer) bool { return l.Chunk == chunk })
+	if k < 0 {
+		return nil
+	}
+	l := c.layers[k]
+	copy(c.layers[k:], c.layers[k+1:])
+	c.layers[len(c.layers)-1] = l
+	return l.Layer
+}
+
+// Put keeps a layer, and lets others go for it.
+func (c *Cache) Put(l CachedLayer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if slices.ContainsFunc(c.layers, func(have CachedLayer) bool { return have.Chunk == l.Chunk }) {
+		return // a fork was quicker
+	}
+	c.layers = append(c.layers, l)
+	c.size += l.memory()
+	if l.Twig {
+		c.twigs++
+	}
+	for c.twigs > maxCachedTwigs {
+		c.drop(slices.IndexFunc(c.layers, func(l CachedLayer) bool { return l.Twig }))
+	}
+	for c.size > maxCachedLayers && len(c.layers) > 1 {
+		c.drop(0)
+	}
+}
+
+func (c *Cache) drop(k int) {
+	c.size -= c.layers[k].memory()
+	if c.layers[k].Twig {
+		c.twigs--
+	}
+	c.layers = slices.Delete(c.layers, k, k+1)
+}
+
+// NearlyFull says that what is read ahead would soon push out what was read ahead before.
+func (c *Cache) NearlyFull() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.size > maxCachedLayers*9/10
+}

@@ -1,0 +1,107 @@
+package snapshots
+
+import (
+	"slices"
+
+	"kardia/model"
+)
+
+// Stack is the layers that a keyframe rests on, the full one first: what changes seldom in the
+// state at its position. It is a model.Stored.
+type Stack struct {
+	layers []*Layer
+	Names  []string // of all rows
+	pods   []int32  // how many each row has
+}
+
+// NewStack puts layers on each other.
+func NewStack(layers []*Layer) (*Stack, error) {
+	s := &Stack{layers: layers}
+	for k, l := range layers {
+		if l.below != len(s.Names) || k > 0 && l.Base != layers[k-1].Position || k == 0 && l.Base != 0 {
+			return nil, ErrKeyframe
+		}
+		if s.Names == nil {
+			s.Names = slices.Clip(l.names)
+		} else {
+			s.Names = append(s.Names, l.names...)
+		}
+		s.pods = append(s.pods, make([]int32, len(l.names))...)
+		for _, b := range l.boxes {
+			if b.row >= 0 {
+				s.pods[b.row] = b.pods
+			}
+		}
+	}
+	return s, nil
+}
+
+// name is the node that a row stands for.
+func (s *Stack) name(row int) string {
+	if row < 0 {
+		return ""
+	}
+	return s.Names[row]
+}
+
+// PodCount implements model.Stored.
+func (s *Stack) PodCount(row int) int { return int(s.pods[row]) }
+
+// Pods implements model.Stored.
+func (s *Stack) Pods(row int) (pods []*model.Pod) {
+	for _, l := range s.layers {
+		if b := l.find(row); b != nil {
+			pods = l.reader(b, s.name(row)).unpack(pods)
+		}
+	}
+	return pods
+}
+
+// Events implements model.Stored.
+func (s *Stack) Events(row int) []*model.Event {
+	for _, l := range slices.Backward(s.layers) {
+		b := l.find(row)
+		if b == nil {
+			continue
+		}
+		r := l.reader(b, "")
+		r.pass()
+		r.gone(func(string, []byte) {})
+		if changed, events := r.events(); changed {
+			return events
+		}
+	}
+	return nil
+}
+
+// Pod implements model.Stored.
+func (s *Stack) Pod(key model.Key) *model.Pod {
+	hash := keyHash(spaceHash(key.Namespace), []byte(key.Name))
+	for _, l := range slices.Backward(s.layers) {
+		for row := range l.keys.rows(hash) {
+			if p := l.reader(l.find(row), s.name(row)).find(key); p != nil && !s.gone(row, key, l.Position) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// gone says whether a layer above a position took a pod off a row.
+func (s *Stack) gone(row int, key model.Key, position int) (gone bool) {
+	for _, l := range slices.Backward(s.layers) {
+		if l.Position <= position {
+			break
+		}
+		if b := l.find(row); b != nil {
+			r := l.reader(b, "")
+			r.pass()
+			r.gone(func(namespace string, name []byte) {
+				gone = gone || namespace == key.Namespace && string(name) == key.Name
+			})
+		}
+	}
+	return gone
+}
+
+var _ model.Stored = (*Stack)(nil)

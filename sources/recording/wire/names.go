@@ -1,0 +1,55 @@
+package wire
+
+import (
+	"kardia/model"
+	"kardia/sources/jsonscan"
+)
+
+// Names gives strings that repeat the same memory, for as long as a File or a Writer lives: the
+// state keeps them, and UIDs that are no UUIDs must be the same pointer to compare.
+type Names struct {
+	model.Interner
+	others model.Interner          // UIDs, which must not be forgotten when names are
+	Owners map[string]*model.Owner // by their JSON
+	nodes  nodeRoom
+}
+
+// maxOwners is how many texts of owners are kept, of up to maxOwner bytes each.
+const (
+	maxOwners = 1 << 16
+	maxOwner  = 1 << 8
+)
+
+// KeepOwner keeps an owner for the JSON it was read from.
+func (n *Names) KeepOwner(text []byte, owner *model.Owner) {
+	if len(text) > maxOwner {
+		return
+	}
+	if n.Owners == nil || len(n.Owners) >= maxOwners {
+		n.Owners = map[string]*model.Owner{}
+	}
+	n.Owners[string(text)] = owner
+}
+
+func (n *Names) UID(text []byte) model.UID {
+	if n.others.Limit == 0 {
+		n.others.Limit = 1 << 20
+	}
+	return model.ParseUID(jsonscan.View(text), n.others.Pointer) // which copies it
+}
+
+// SharedOwner is a shared Owner, also of an empty one, which is not the same as none.
+func (n *Names) SharedOwner(kind, name string) *model.Owner {
+	if kind == "" && name == "" {
+		return &model.Owner{}
+	}
+	return n.Owner(kind, name)
+}
+
+// SharedTolerations is a shared list, also of an empty one, which is not the same as none.
+func (n *Names) SharedTolerations(list model.Tolerations) *model.Tolerations {
+	if len(list) == 0 {
+		return &model.Tolerations{}
+	}
+	return n.Tolerations(list)
+}
