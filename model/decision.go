@@ -32,9 +32,8 @@ type Decision struct {
 	Pod    Key
 	PodUID UID
 
-	// Rule is the rule's number in Kardia's specification of the controllers (N12, Z2,
-	// P1); Why says it in words, for this case.
-	Rule string
+	// Rule is the rule; Why says it in words, for this case.
+	Rule Rule
 	Why  string
 	// Checks are the comparisons that led here, in the order they were made.
 	Checks []Check
@@ -84,7 +83,7 @@ func (d *Decision) Identify() DecisionID {
 	}
 	h.Write(fixed[:])
 	text := make([]byte, 0, 96)
-	for _, s := range [...]string{d.Node, d.Place.Value.Region, d.Place.Value.Zone, d.Pod.Namespace, d.Pod.Name, d.Rule} {
+	for _, s := range [...]string{d.Node, d.Place.Value.Region, d.Place.Value.Zone, d.Pod.Namespace, d.Pod.Name, d.Rule.Spec()} {
 		text = append(text, s...)
 		text = append(text, 0)
 	}

@@ -43,7 +43,7 @@ func TestDecisionID(t *testing.T) {
 		"node":       func(d *model.Decision) { d.Node = "b" },
 		"zone":       func(d *model.Decision) { d.Place = model.Some(model.Place{}) },
 		"pod":        func(d *model.Decision) { d.Pod.Name = "p" },
-		"rule":       func(d *model.Decision) { d.Rule = "E2" },
+		"rule":       func(d *model.Decision) { d.Rule = model.RuleQueuedEveryPass },
 		"taint": func(d *model.Decision) {
 			d.Writes = []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "v"}}}
 		},

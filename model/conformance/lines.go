@@ -35,7 +35,7 @@ func (a *agreement) model(by Actor, decisions []model.Decision) {
 		}
 		a.ids[d.ID] = d
 		a.result.Kinds[d.Kind.String()+" "+d.Outcome.String()]++
-		a.result.Rules[d.Rule]++
+		a.result.Rules[d.Rule.String()]++
 		say := func(format string, args ...any) { a.say(ofModel, d.Time.Time(), by, fmt.Sprintf(format, args...)) }
 		switch d.Kind {
 		case model.QueueForTaint:

@@ -47,7 +47,7 @@ type Eviction struct {
 	// Seconds is the toleration that counts; unknown for those that tolerate for ever, and
 	// those whose countdown began before the state was known.
 	Seconds model.Maybe[int64]
-	Rule    string
+	Rule    model.Rule
 	Why     string
 }
 
@@ -85,8 +85,9 @@ type wait struct {
 
 // event is what happens to a pod.
 type event struct {
-	window    model.Interval
-	rule, why string
+	window model.Interval
+	rule   model.Rule
+	why    string
 	// sure is false where it may not come at all.
 	sure bool
 }
@@ -287,7 +288,7 @@ func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Evicti
 
 // due is a pod whose countdown runs.
 func (k *outlook) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
-	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), "P1", "its countdown runs since "+t.Started.String()
+	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, "its countdown runs since "+t.Started.String()
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
 	if k.o.Window != nil {
 		if w, ok := k.o.Window(t.Decision); ok && w.Bounded() {
@@ -325,7 +326,7 @@ func (k *outlook) collected(p *model.Pod, e *Eviction) bool {
 // deleted is a pod with a deletion time.
 func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	silent := row.Node == nil || k.o.Silent(row.Name)
-	e.State, e.Rule = Terminating, "10.1"
+	e.State, e.Rule = Terminating, model.RulePodCollection
 	switch {
 	case p.Deletion > k.s.At:
 		e.Why = "it was deleted, and its grace ends " + p.Deletion.String()

@@ -106,7 +106,7 @@ func TestHalted(t *testing.T) {
 	for _, e := range f.Evictions {
 		if e.State == forecast.Halted {
 			halted++
-			if e.Rule != "7.2" || e.Window.Earliest != model.FarFuture {
+			if e.Rule != model.RuleZoneRate || e.Window.Earliest != model.FarFuture {
 				t.Errorf("%s: rule %s, %v, %s", e.Pod, e.Rule, e.Window, e.Why)
 			}
 		}

@@ -29,7 +29,7 @@ func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	if d.sure {
 		latest = min(latest, d.window.Latest)
 	}
-	e.State, e.Window, e.Rule = WaitingForTaint, model.Interval{Earliest: d.window.Earliest, Latest: latest}, "6.2"
+	e.State, e.Window, e.Rule = WaitingForTaint, model.Interval{Earliest: d.window.Earliest, Latest: latest}, model.RuleSwapNeedsNoToken
 	e.Why = "its node will get another taint"
 	if mark, ok := k.marks[row.Name]; ok {
 		e.Why = "its node will be declared Unknown from " + mark.Earliest.String() + " on, and then has another taint"
@@ -47,19 +47,19 @@ func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	taint, swapped := k.taintOf(row, w)
 	fate, wait := k.fate(row, p, taint)
 	if fate == tainteviction.FateNever && !swapped {
-		e.State, e.Window, e.Rule, e.Why = Forever, never, "9.5", "it tolerates "+taint+" for ever"
+		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, "it tolerates "+taint+" for ever"
 		return
 	}
 	e.Seconds = model.Some(int64(wait / time.Second))
 	if len(stays) == 0 {
-		e.State, e.Window, e.Rule, e.Why = Halted, never, "E2", "its node will not be queued for a taint within the forecast"
+		e.State, e.Window, e.Rule, e.Why = Halted, never, model.RuleQueuedEveryPass, "its node will not be queued for a taint within the forecast"
 		return
 	}
 	if w.Earliest == model.FarFuture {
 		k.halted(row, e)
 		return
 	}
-	e.State, e.Rule, e.Why = WaitingForTaint, "E2", "its node waits for a token; of those that wait, any may get the next"
+	e.State, e.Rule, e.Why = WaitingForTaint, model.RuleQueuedEveryPass, "its node waits for a token; of those that wait, any may get the next"
 	e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
 	mark, ok := k.marks[row.Name]
 	if swapped {
@@ -70,17 +70,17 @@ func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 		if k.told != row.Name {
 			k.told, k.telling = row.Name, "its node will be declared Unknown from "+mark.Earliest.String()+" on, and then waits for a token"
 		}
-		e.Rule, e.Why = "N12", k.telling
+		e.Rule, e.Why = model.RuleSilentPastGrace, k.telling
 	}
 }
 
 // halted is a pod whose node gets no token.
 func (k *outlook) halted(row *informer.Row, e *Eviction) {
 	hold := k.rates[row.Node.Place]
-	e.State, e.Window, e.Rule = Halted, never, "7.2"
+	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
 	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
 	if in, _ := k.s.Nodes.MasterDisruption(); in {
-		e.Rule, e.Why = "7.3", "master disruption: no zone has a Ready node, so nobody is tainted"
+		e.Rule, e.Why = model.RuleMasterDisruption, "master disruption: no zone has a Ready node, so nobody is tainted"
 	} else if hold.rate > 0 {
 		e.Why = "no token comes before the zone's rate becomes 0"
 	}
@@ -105,12 +105,12 @@ func (k *outlook) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 			e.Window.Earliest = again.Earliest.Add(wait)
 		}
 		e.Window.Earliest = min(e.Window.Earliest, again.Earliest.Add(wait))
-		e.State, e.Rule, e.Why = WaitingForTaint, "5.4", "master disruption will begin, and its node is tainted again after that: its zone counts no node"
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, "master disruption will begin, and its node is tainted again after that: its zone counts no node"
 	case e.State == Halted:
 	case sure:
-		e.State, e.Window, e.Rule, e.Why = Halted, never, "7.3", "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
+		e.State, e.Window, e.Rule, e.Why = Halted, never, model.RuleMasterDisruption, "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
 	default:
-		e.Window.Latest, e.Rule = model.FarFuture, "7.3"
+		e.Window.Latest, e.Rule = model.FarFuture, model.RuleMasterDisruption
 		e.Why += "; master disruption may begin before that, from " + dark.Earliest.String() + " on, and takes the taints off"
 	}
 }
@@ -157,9 +157,9 @@ func (k *outlook) swapped(row *informer.Row, p *model.Pod, token, mark model.Int
 	unreachable, then := k.fate(row, p, model.TaintUnreachable)
 	e.Window = never
 	e.Seconds = model.Maybe[int64]{}
-	e.Rule, e.Why = "6.2", "its node waits for a token, and will be declared Unknown from "+mark.Earliest.String()+" on; it gets not-ready before that, unreachable after"
+	e.Rule, e.Why = model.RuleSwapNeedsNoToken, "its node waits for a token, and will be declared Unknown from "+mark.Earliest.String()+" on; it gets not-ready before that, unreachable after"
 	if notReady == tainteviction.FateNever && unreachable == tainteviction.FateNever {
-		e.State, e.Rule, e.Why = Forever, "9.5", "it tolerates not-ready and unreachable for ever"
+		e.State, e.Rule, e.Why = Forever, model.RuleToleratedOrNot, "it tolerates not-ready and unreachable for ever"
 		return
 	}
 	both := model.Interval{Earliest: max(token.Earliest, mark.Earliest), Latest: max(token.Latest, mark.Latest)}

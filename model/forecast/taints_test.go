@@ -67,7 +67,7 @@ func TestTaintedAlready(t *testing.T) {
 // The last node falls silent while countdowns run: master disruption ends those that it finds.
 func TestCountdownsEndInTheDark(t *testing.T) {
 	w := newWorld([]int{2}, map[string]float64{"a00": 80, "a01": 100})
-	if e := evictionOf(t, w, 110, 0, "long-a00"); e.State != forecast.Halted || e.Rule != "7.3" {
+	if e := evictionOf(t, w, 110, 0, "long-a00"); e.State != forecast.Halted || e.Rule != model.RuleMasterDisruption {
 		t.Errorf("300 s: foreseen %s", told(e))
 	}
 	if e := evictionOf(t, w, 110, 0, "none-a00"); e.State != forecast.WaitingForTaint || e.Window.Latest > second(136) {

@@ -83,11 +83,11 @@ func (c *Controller) walkOrder(h *Hidden) []int32 {
 // taints that the snapshot shows are taken off, and nobody is tainted any more.
 func (c *Controller) enterMaster(view *informer.Cache, h *Hidden) {
 	c.master = true
-	c.masterID = c.emit(model.Decision{Kind: model.EnterMasterDisruption, Rule: "7.3",
+	c.masterID = c.emit(model.Decision{Kind: model.EnterMasterDisruption, Rule: model.RuleMasterDisruption,
 		Why: "no zone has a Ready node: it may be the control plane that is cut off, so tainting stops", Causes: c.stateCauses()})
 	for i := range c.records {
 		if c.records[i].node != nil {
-			c.reachable(int32(i), view.Row(int32(i)), h, "Z15", "master disruption begins", c.masterID)
+			c.reachable(int32(i), view.Row(int32(i)), h, model.RuleSnapshotTaints, "master disruption begins", c.masterID)
 			c.due[i] = model.FarPast
 		}
 	}
@@ -97,7 +97,7 @@ func (c *Controller) enterMaster(view *informer.Cache, h *Hidden) {
 			continue
 		}
 		c.setState(z, ZoneFull, c.masterID)
-		c.setRate(z, 0, "7.3", nil, c.masterID)
+		c.setRate(z, 0, model.RuleMasterDisruption, nil, c.masterID)
 	}
 }
 
@@ -114,7 +114,7 @@ func (c *Controller) stateCauses() []model.DecisionID {
 // exitMaster: some zone is not wholly dark any more. Every node gets a fresh probe, which
 // does not protect those already Unknown (Z14).
 func (c *Controller) exitMaster() {
-	id := c.emit(model.Decision{Kind: model.ExitMasterDisruption, Rule: "7.3",
+	id := c.emit(model.Decision{Kind: model.ExitMasterDisruption, Rule: model.RuleMasterDisruption,
 		Why: "a zone has a Ready node again", Causes: causes(c.masterID)})
 	c.master, c.masterID = false, id
 	for i := range c.records {
@@ -153,7 +153,7 @@ func (c *Controller) settleAs(z *zone, next ZoneState, cause model.DecisionID, a
 		return
 	}
 	rate, checks := c.rateOf(z, next)
-	c.setRate(z, rate, "7.2", checks, cause)
+	c.setRate(z, rate, model.RuleZoneRate, checks, cause)
 }
 
 func (c *Controller) setState(z *zone, next ZoneState, cause model.DecisionID) {
@@ -161,17 +161,17 @@ func (c *Controller) setState(z *zone, next ZoneState, cause model.DecisionID) {
 		return
 	}
 	_, checks := c.judge(z)
-	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Place: model.Some(z.place), Rule: "7.1",
+	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Place: model.Some(z.place), Rule: model.RuleZoneState,
 		Why: z.state.String() + " → " + next.String(), Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
 	z.state = next
 }
 
 // setRate swaps the limiter, which may drain it (L5), or do nothing where it should (L6).
-func (c *Controller) setRate(z *zone, rate float32, rule string, checks []model.Check, cause model.DecisionID) {
+func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []model.Check, cause model.DecisionID) {
 	before := z.queue.limiter.rate()
 	if !z.queue.limiter.swap(c.now, rate) {
 		if before != rate {
-			c.emit(model.Decision{Kind: model.SetRate, Outcome: model.Declined, Place: model.Some(z.place), Rule: "L6",
+			c.emit(model.Decision{Kind: model.SetRate, Outcome: model.Declined, Place: model.Some(z.place), Rule: model.RuleRateOfOne,
 				Why:    "the limiter that never gives a token reports the rate 1, so that a rate of 1 looks like no change",
 				Checks: checks, Causes: causes(z.stateID, cause)})
 		}

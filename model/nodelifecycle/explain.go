@@ -138,7 +138,7 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 	has := noExecuteTaints(row.Node)
 	switch {
 	case status == model.StatusAbsent || status == model.StatusTrue:
-		c.decline(model.Decision{Kind: model.QueueForTaint, Node: name, Place: model.Some(row.Node.Place), Rule: "6.2",
+		c.decline(model.Decision{Kind: model.QueueForTaint, Node: name, Place: model.Some(row.Node.Place), Rule: model.RuleSwapNeedsNoToken,
 			Why: "only a node whose Ready is False or Unknown is tainted", Inputs: []model.Input{nodeInput(row)},
 			Checks: []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: false}}}, model.Interval{})
 	case !has.notReady && !has.unreachable && v.Waiting:
@@ -152,7 +152,7 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 // declineUnknown: the node has not been silent for long enough.
 func (c *Controller) declineUnknown(row *informer.Row, v *NodeView) {
 	silent := c.now.Sub(v.Probe)
-	c.decline(model.Decision{Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: "N12",
+	c.decline(model.Decision{Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace,
 		Why:    "margin " + (v.Grace - silent).String() + "; then the next pass declares it, unless a heartbeat comes",
 		Checks: []model.Check{{What: "silent", Left: model.Span(silent), Op: model.Greater, Right: model.Span(v.Grace), Holds: silent > v.Grace}},
 		Inputs: []model.Input{v.Beat, nodeInput(row)},
@@ -165,7 +165,7 @@ func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	z := &c.zones[c.zoneOf(row.Node.Place)]
 	rate := z.queue.limiter.rate()
 	next := z.queue.limiter.next(c.now)
-	d := model.Decision{Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(z.place), Rule: "L3",
+	d := model.Decision{Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(z.place), Rule: model.RuleOneToken,
 		Checks: []model.Check{{What: "rate of the zone", Left: model.Number(rate), Op: model.Greater, Right: model.Number(0), Holds: rate > 0}},
 		Causes: causes(v.Queued, z.rateID)}
 	if next == model.FarFuture {

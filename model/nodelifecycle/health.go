@@ -246,7 +246,7 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 		return false
 	}
 	d := model.Decision{
-		Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: "N12",
+		Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace,
 		Checks: []model.Check{{What: "silent", Left: model.Span(c.now.Sub(r.probe)), Op: model.Greater, Right: model.Span(grace), Holds: true}},
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: []model.Write{write},

@@ -29,7 +29,7 @@ func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden
 	c.pass++
 	if !c.started {
 		c.started = true
-		c.startID = c.emit(model.Decision{Kind: model.ControllerStart, Rule: "M1",
+		c.startID = c.emit(model.Decision{Kind: model.ControllerStart, Rule: model.RuleNewToProcess,
 			Why: "first pass of this process: every node is new to it, and its memory is empty"})
 	}
 	added, deleted := c.sync(view)
@@ -44,7 +44,7 @@ func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden
 	for _, i := range deleted {
 		r := &c.records[i]
 		r.known = false
-		c.emit(model.Decision{Kind: model.ForgetNode, Node: view.Row(i).Name, Rule: "4.1",
+		c.emit(model.Decision{Kind: model.ForgetNode, Node: view.Row(i).Name, Rule: model.RuleNodeGone,
 			Why:    "the Node object is gone; its health record and its place in the queue stay",
 			Writes: []model.Write{{Kind: model.WriteEvent, Node: view.Row(i).Name, At: at, Reason: "RemovingNode"}}})
 	}
@@ -126,10 +126,10 @@ func (c *Controller) register(i int32, row *informer.Row, h *Hidden) {
 	r := &c.records[i]
 	r.known = true
 	r.marked, r.queued, r.tainted = 0, 0, 0
-	id := c.emit(model.Decision{Kind: model.RegisterNode, Node: row.Name, Place: model.Some(row.Node.Place), Rule: "M1",
+	id := c.emit(model.Decision{Kind: model.RegisterNode, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleNewToProcess,
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(c.startCause()),
 		Writes: []model.Write{{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: "RegisteredNode"}}})
-	c.reachable(i, row, h, "M1", "the node is new to this process, which therefore takes its taints off", id)
+	c.reachable(i, row, h, model.RuleNewToProcess, "the node is new to this process, which therefore takes its taints off", id)
 }
 
 // startCause is the start of the controller during its first pass, when it is what makes

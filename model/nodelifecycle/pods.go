@@ -28,7 +28,7 @@ func (c *Controller) markPodsNotReady(node string, place model.Place, pods []*mo
 	if len(writes) == 0 {
 		return ok
 	}
-	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Place: model.Some(place), Rule: "8.1", Causes: why, Writes: writes}
+	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Place: model.Some(place), Rule: model.RuleLostNodesPods, Causes: why, Writes: writes}
 	if len(writes) == 1 {
 		d.Pod = writes[0].Pod
 	}

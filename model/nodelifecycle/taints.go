@@ -46,7 +46,7 @@ func (c *Controller) taintBaseEviction(i int32, row *informer.Row, h *Hidden, re
 			c.enqueue(i, row, !has.unreachable, ready)
 		}
 	case model.StatusTrue:
-		c.reachable(i, row, h, "E3", "the kubelet posts that it is ready", 0)
+		c.reachable(i, row, h, model.RuleReadyAgain, "the kubelet posts that it is ready", 0)
 	}
 }
 
@@ -65,7 +65,7 @@ func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready 
 		return
 	}
 	d := model.Decision{
-		Kind: model.QueueForTaint, Node: row.Name, Place: model.Some(row.Node.Place), Rule: "E2",
+		Kind: model.QueueForTaint, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleQueuedEveryPass,
 		Checks: []model.Check{{What: "Ready", Left: model.Text(ready.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)},
 	}
@@ -106,7 +106,7 @@ func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove str
 		cause = 0
 	}
 	r.tainted = c.emit(model.Decision{
-		Kind: model.SwapNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: "6.2", Why: why,
+		Kind: model.SwapNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSwapNeedsNoToken, Why: why,
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, known(r.tainted, row.TaintsBy)), Writes: writes,
 	})
 }
@@ -136,7 +136,7 @@ func untaint(node, key string, effect model.Effect, at model.Instant) model.Writ
 // reachable takes both NoExecute taints off, each only if the snapshot shows it, and the
 // node out of its zone's queue and set. A removal that fails skips the rest.
 // Source: kubernetes: markNodeAsReachable.
-func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule, why string, cause model.DecisionID) {
+func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model.Rule, why string, cause model.DecisionID) {
 	r := &c.records[i]
 	has := noExecuteTaints(r.node)
 	place := model.Some(r.node.Place)

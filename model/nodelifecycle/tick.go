@@ -45,7 +45,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	c.due[head.row] = model.FarPast // the next pass sees what came of it
 	wasted := func(why string) {
 		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Place: model.Some(z.place),
-			Rule: "E7", Why: why, Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})
+			Rule: model.RuleTokenSpent, Why: why, Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})
 	}
 	later := func(wait time.Duration) { head.processAt = c.now.Add(wait + 1) }
 	if row.Node == nil {
@@ -91,7 +91,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	}
 	r := &c.records[head.row]
 	r.tainted = c.emit(model.Decision{
-		Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: "6.4", Why: why,
+		Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleTaintedFromQueue, Why: why,
 		Checks: []model.Check{token, {What: "Ready", Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(head.id, z.rateID), Writes: writes,
 	})

@@ -88,7 +88,7 @@ func (c *Controller) terminated(view *informer.Cache, taken map[model.Key]bool) 
 	slices.SortFunc(list, oldestFirst)
 	checks := []model.Check{{What: "terminated pods", Left: model.Count(len(list)), Op: model.Greater, Right: model.Count(c.Threshold), Holds: true}}
 	for _, p := range list[:surplus] {
-		c.collect(p, "10.1", "terminated, and there are more than the threshold", checks, "", nil, taken)
+		c.collect(p, model.RulePodCollection, "terminated, and there are more than the threshold", checks, "", nil, taken)
 	}
 }
 
@@ -113,7 +113,7 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 		checks := []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
 			if p.Deletion.Known() {
-				c.collect(p, "10.1", "Terminating on a node that is out of service", checks, "", row, taken)
+				c.collect(p, model.RulePodCollection, "Terminating on a node that is out of service", checks, "", row, taken)
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 		}
 		checks := []model.Check{{What: "quarantine ends", Left: model.Moment(due), Op: model.AtMost, Right: model.Moment(c.now), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
-			c.collect(p, "G2", "its node no longer exists", checks, reason, row, taken)
+			c.collect(p, model.RuleNodeMissed, "its node no longer exists", checks, reason, row, taken)
 		}
 	}
 }
@@ -172,14 +172,14 @@ func (c *Controller) unscheduled(view *informer.Cache, taken map[model.Key]bool)
 	}
 	for _, p := range sorted(row.Pods()) {
 		if p.Deletion.Known() {
-			c.collect(p, "10.1", "Terminating, and bound to no node", nil, "", nil, taken)
+			c.collect(p, model.RulePodCollection, "Terminating, and bound to no node", nil, "", nil, taken)
 		}
 	}
 }
 
 // collect force deletes a pod: its phase becomes Failed unless it has ended (the condition
 // rides on that patch), then a DELETE without grace (G1).
-func (c *Controller) collect(p *model.Pod, rule, why string, checks []model.Check, disruption string, row *informer.Row, taken map[model.Key]bool) {
+func (c *Controller) collect(p *model.Pod, rule model.Rule, why string, checks []model.Check, disruption string, row *informer.Row, taken map[model.Key]bool) {
 	if taken[p.Key] {
 		return
 	}

@@ -47,7 +47,7 @@ func (d *driver) collect(at model.Instant) {
 	out := d.pods.Cycle(at, d.cache)
 	kept := out[:0]
 	for _, x := range out {
-		if x.Rule != "G2" || d.r.listed || d.r.deleted[x.Node] {
+		if x.Rule != model.RuleNodeMissed || d.r.listed || d.r.deleted[x.Node] {
 			kept = append(kept, x)
 		}
 	}

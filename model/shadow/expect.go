@@ -98,7 +98,7 @@ func (d *driver) expected(e *expectation) effect {
 
 // nextMay is the next pass, where what a pass answers to may have come after it.
 func (d *driver) nextMay(x *model.Decision) (next model.Interval, ok bool) {
-	if x.Kind != model.UntaintNoExecute || x.Rule != "E3" || d.pass >= len(d.r.passes) {
+	if x.Kind != model.UntaintNoExecute || x.Rule != model.RuleReadyAgain || d.pass >= len(d.r.passes) {
 		return next, false
 	}
 	return d.r.passes[d.pass].Interval, d.written[x.Node].Latest > x.Window.Earliest

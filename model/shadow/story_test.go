@@ -339,7 +339,7 @@ func TestOrphansAreCollected(t *testing.T) {
 		for _, d := range res.Decisions {
 			if d.Kind == model.CollectPod {
 				collected++
-				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*lagBound || d.Rule != "G2" {
+				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*lagBound || d.Rule != model.RuleNodeMissed {
 					t.Errorf("%s %s %s in %v", d.Pod, d.Basis, d.Rule, d.Window)
 				}
 			}

@@ -158,7 +158,7 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 			if !had {
 				cause = 0
 			}
-			c.cancel(pod.Key, "9.3", "the node has no NoExecute taint any more", causes(cause))
+			c.cancel(pod.Key, model.RuleTaintsGone, "the node has no NoExecute taint any more", causes(cause))
 		}
 		return c.out
 	}
@@ -217,7 +217,7 @@ func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
 		return nil
 	}
 	c.now, c.out = at, nil
-	c.cancel(key, "9.4", "the pod is gone", nil)
+	c.cancel(key, model.RulePodGone, "the pod is gone", nil)
 	return c.out
 }
 
@@ -230,7 +230,7 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 		t := c.timers[key]
 		c.now = next
 		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.Moment(t.fire), Op: model.AtMost, Right: model.Moment(next), Holds: true})
-		c.evict(key, t, "P1", "the toleration has run out", checks, causes(t.id), view)
+		c.evict(key, t, model.RuleCountdownStays, "the toleration has run out", checks, causes(t.id), view)
 	}
 	return c.out
 }

@@ -18,7 +18,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	if open >= 0 {
 		taint := &nt.taints[open]
 		checks := []model.Check{{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false}}
-		c.cancel(pod.Key, "9.5", "a taint is not tolerated: the pod goes at once", causes(nt.cause))
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", causes(nt.cause))
 		delete(c.timers, pod.Key)
 		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, place: placeOf(row)}
 		c.evictNow(pod.Key, t, taint.Key+" is not tolerated", checks, nt.cause)
@@ -26,7 +26,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	}
 	wait, shortest := minimum(used)
 	if wait < 0 {
-		c.cancel(pod.Key, "9.5", "the pod now tolerates the taints for ever", causes(nt.cause))
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints for ever", causes(nt.cause))
 		return
 	}
 	because := causes(nt.cause)
@@ -34,7 +34,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		if old.running || old.created < c.now {
 			return // P1: a timer that runs is never moved
 		}
-		because = append(because, c.cancel(pod.Key, "9.5", "evaluated twice at the same instant", causes(nt.cause)))
+		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same instant", causes(nt.cause)))
 	}
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, place: placeOf(row)}
 	t.checks = []model.Check{{What: "shortest toleration", Left: model.Span(wait), Op: model.Greater, Right: model.Span(0), Holds: wait > 0}}
@@ -42,7 +42,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		c.evictNow(pod.Key, t, "tolerated for no time", t.checks, nt.cause)
 		return
 	}
-	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: "P2",
+	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
 		Why: tolerated(nt.taints[shortest].Key), Checks: t.checks, Causes: because}
 	d.Inputs = append(make([]model.Input, 0, 2), model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key})
 	if row != nil {
@@ -82,12 +82,12 @@ func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model
 		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this instant", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
 	}
 	c.sent[key]++
-	c.evict(key, t, "9.5", why, checks, causes(cause), nil)
+	c.evict(key, t, model.RuleToleratedOrNot, why, checks, causes(cause), nil)
 }
 
 // evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
 // budget holds back (9.7). view, where given, says whether the pod is still there.
-func (c *Controller) evict(key model.Key, t timer, rule, why string, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
+func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why string, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
 	delete(c.timers, key)
 	d := model.Decision{Kind: model.EvictPod, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
 	if view != nil && !exists(view, t.node, key) {
@@ -126,7 +126,7 @@ func exists(view *informer.Cache, node string, key model.Key) bool {
 
 // cancel ends a pending timer, and returns the decision; one that is "running" is forgotten
 // without a word.
-func (c *Controller) cancel(key model.Key, rule, why string, because []model.DecisionID) model.DecisionID {
+func (c *Controller) cancel(key model.Key, rule model.Rule, why string, because []model.DecisionID) model.DecisionID {
 	t, ok := c.timers[key]
 	if !ok {
 		return 0

@@ -59,15 +59,15 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	t, pending := c.Pending(pod.Key)
 	switch {
 	case pending:
-		d.Rule, d.Why, d.Causes = "P1", "its countdown runs, and only losing all taints, tolerating them for ever, or one not tolerated ends it", causes(t.Decision)
+		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, "its countdown runs, and only losing all taints, tolerating them for ever, or one not tolerated ends it", causes(t.Decision)
 		d.Checks = []model.Check{{What: "countdown ends", Left: model.Moment(t.FireAt), Op: model.AtMost, Right: model.Moment(at), Holds: t.FireAt <= at}}
 		d.Window = model.Exactly(t.FireAt)
 	case len(nt.taints) == 0:
-		d.Rule, d.Why = "9.3", "its node has no NoExecute taint"
+		d.Rule, d.Why = model.RuleTaintsGone, "its node has no NoExecute taint"
 		d.Checks = []model.Check{{What: "NoExecute taints", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
 	default:
 		fate, _, _ := Judge(pod, nt.taints)
-		d.Rule, d.Causes = "9.5", causes(nt.cause)
+		d.Rule, d.Causes = model.RuleToleratedOrNot, causes(nt.cause)
 		d.Why = "its countdown has ended, and nothing has started another"
 		if fate == FateNever {
 			d.Why = "it tolerates every taint of its node for ever"

@@ -19,7 +19,7 @@ func Declined(s *shadow.State, asked func(*informer.Row) bool) (list []model.Dec
 			list = append(list, h.Decision)
 		}
 		for _, p := range row.Pods() {
-			if held, ok := Pod(s, p.Key); ok && held[0].Decision.Rule != "9.3" {
+			if held, ok := Pod(s, p.Key); ok && held[0].Decision.Rule != model.RuleTaintsGone {
 				list = append(list, held[0].Decision)
 			}
 		}

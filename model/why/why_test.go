@@ -180,7 +180,7 @@ func TestWhyNotHalted(t *testing.T) {
 	if !ok || len(held) != 2 {
 		t.Fatalf("held by %d things", len(held))
 	}
-	if held[0].Decision.Kind != model.EvictPod || held[0].Decision.Rule != "9.3" {
+	if held[0].Decision.Kind != model.EvictPod || held[0].Decision.Rule != model.RuleTaintsGone {
 		t.Errorf("first %s %s", held[0].Decision.Kind, held[0].Decision.Rule)
 	}
 	h := held[1]

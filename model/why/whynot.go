@@ -111,7 +111,7 @@ func Pod(s *shadow.State, key model.Key) (list []Held, ok bool) {
 	h := Held{Decision: s.Taints.WhyNot(s.At, p)}
 	h.Decision.Basis = model.Inferred
 	_, pending := s.Taints.Pending(key)
-	tainted := h.Decision.Rule != "9.3"
+	tainted := h.Decision.Rule != model.RuleTaintsGone
 	switch {
 	case pending:
 		h.Changes = []Change{{Kind: Passing, At: h.Decision.Window}, {Kind: TaintGone}, {Kind: NotTolerated}, {Kind: ForEver}}
@@ -154,7 +154,7 @@ func (z *ZoneHeld) Held(at model.Instant) Held {
 	if z.Master {
 		why += ", since master disruption halts every zone"
 	}
-	d := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Outcome: model.Declined, Rule: "7.1",
+	d := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Outcome: model.Declined, Rule: model.RuleZoneState,
 		Place: model.Some(z.View.Place), Why: why, Checks: z.Checks, Time: at, Window: never, Basis: model.Inferred}
 	d.ID = d.Identify()
 	return Held{d, z.Changes}

@@ -24,8 +24,8 @@ func Panel(d *model.Decision, j *screen.Judgement, now model.Instant, p *paint.P
 	w.next(d, j)
 	w.checked(d, j)
 	w.source(d, j)
-	if rule := model.RuleText(d.Rule); rule != "" {
-		w.text("RULE "+d.Rule, themes.Dim, rule)
+	if d.Rule != model.RuleNone {
+		w.text("RULE", themes.Dim, d.Rule.String()+": "+d.Rule.Text())
 	}
 	return w.rows
 }

@@ -35,7 +35,9 @@ type Decision struct {
 	Region *string `json:"region"`
 	Pod    *string `json:"pod"`
 
+	// Rule is the rule's name, Spec its number in our specification.
 	Rule   string   `json:"rule"`
+	Spec   string   `json:"spec"`
 	Why    string   `json:"why"`
 	Checks []Check  `json:"checks"`
 	Inputs []Input  `json:"inputs"`
@@ -90,7 +92,8 @@ func DecisionOf(d *model.Decision) Decision {
 		Zone:        known(d.Place.Known, d.Place.Value.Zone),
 		Region:      known(d.Place.Known, d.Place.Value.Region),
 		Pod:         known(d.Pod != model.Key{}, d.Pod.String()),
-		Rule:        d.Rule,
+		Rule:        d.Rule.String(),
+		Spec:        d.Rule.Spec(),
 		Why:         d.Why,
 		Checks:      checksOf(d.Checks),
 		Inputs:      inputsOf(d.Inputs),

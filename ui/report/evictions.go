@@ -31,8 +31,10 @@ type Eviction struct {
 	Latest   Stamp `json:"latest"`
 	// TolerationSeconds is nil for forever, and for none.
 	TolerationSeconds *int64 `json:"tolerationSeconds"`
-	Rule              string `json:"rule"`
-	Why               string `json:"why"`
+	// Rule is the name of the rule that holds it, Spec its number in our specification.
+	Rule string `json:"rule"`
+	Spec string `json:"spec"`
+	Why  string `json:"why"`
 }
 
 // EvictionsAt reports what lies ahead of pods.
@@ -41,7 +43,7 @@ func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []strin
 	for i := range list {
 		e := &list[i]
 		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,
-			State: e.State.String(), Rule: e.Rule, Why: e.Why}
+			State: e.State.String(), Rule: e.Rule.String(), Spec: e.Rule.Spec(), Why: e.Why}
 		if e.Window.Known() {
 			row.Earliest, row.Latest = Stamp(e.Window.Earliest), Stamp(e.Window.Latest)
 		}

@@ -112,7 +112,7 @@ func info() Info {
 func decided() Decisions {
 	evict := model.Decision{ID: 0xab, Time: at(100), Window: model.Interval{Earliest: at(99.9), Latest: at(100.1)}, Controller: model.TaintEviction,
 		Kind: model.EvictPod, Node: "silent", Place: model.Some(model.Place{Region: "us-east-1", Zone: "us-east-1b"}),
-		Pod: model.Key{Namespace: "web", Name: "api-0"}, Rule: "P1", Why: "tolerates \x1b[2J 60 s",
+		Pod: model.Key{Namespace: "web", Name: "api-0"}, Rule: model.RuleCountdownStays, Why: "tolerates \x1b[2J 60 s",
 		Checks: []model.Check{{What: "silent", Left: model.Span(61 * time.Second), Op: model.Greater, Right: model.Span(time.Minute), Holds: true},
 			{What: "share not ready", Left: model.Number(0.5), Op: model.AtLeast, Right: model.Number(0.55)}},
 		Inputs: []model.Input{{What: "the taint", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 42, At: at(40), Position: 7}},
@@ -120,7 +120,7 @@ func decided() Decisions {
 		Writes:   []model.Write{{Kind: model.WriteDelete, Pod: model.Key{Namespace: "web", Name: "api-0"}}},
 		Observed: &model.Observation{Time: model.Interval{Earliest: at(100), Latest: at(100.5)}}}
 	dark := model.Decision{ID: 0xcd, Time: at(40), Window: model.Exactly(at(40)), Controller: model.NodeLifecycle,
-		Kind: model.EnterMasterDisruption, Rule: "Z8", Basis: model.Inferred}
+		Kind: model.EnterMasterDisruption, Rule: model.RuleMasterDisruption, Basis: model.Inferred}
 	return Decisions{From: Stamp(start), To: Stamp(now), Mode: "calibrated", Assumptions: []string{},
 		Decisions: []Decision{DecisionOf(&dark), DecisionOf(&evict)}}
 }
@@ -129,8 +129,8 @@ func threatened() Evictions {
 	sixty := int64(60)
 	return Evictions{At: Stamp(now), Assumptions: []string{"silent nodes stay silent"}, Evictions: []Eviction{
 		{Namespace: "web", Pod: "api-0", Node: "silent", State: "due", Earliest: Stamp(now.Add(10 * time.Second)), Latest: Stamp(now.Add(12 * time.Second)),
-			TolerationSeconds: &sixty, Rule: "P1", Why: "tolerates unreachable for 60 s"},
-		{Namespace: "web", Pod: "db-0", Node: "silent", State: "forever", Rule: "P2", Why: "tolerates it without a limit"}}}
+			TolerationSeconds: &sixty, Rule: model.RuleCountdownStays.String(), Spec: "P1", Why: "tolerates unreachable for 60 s"},
+		{Namespace: "web", Pod: "db-0", Node: "silent", State: "forever", Rule: model.RuleShortestToleration.String(), Spec: "P2", Why: "tolerates it without a limit"}}}
 }
 
 // partitioned is what the controller thinks of the zones of script.
@@ -158,11 +158,11 @@ func explained() Why {
 	at := func(s int) model.Instant { return now.Add(time.Duration(s) * time.Second) }
 	beat := model.Input{What: "last lease renewal that counted", Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: "silent"},
 		Version: 7, At: at(-100), Position: 3}
-	mark := model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: "silent", Rule: "N12", Time: at(-45),
+	mark := model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: "silent", Rule: model.RuleSilentPastGrace, Time: at(-45),
 		Window: model.Interval{Earliest: at(-46), Latest: at(-45)}, Basis: model.Observed, Observed: &model.Observation{Time: model.Exactly(at(-45))},
 		Checks: []model.Check{{What: "silent", Left: model.Span(55 * time.Second), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}},
 		Inputs: []model.Input{beat, {What: "node", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
-	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Place: model.Some(model.Place{Zone: "a"}), Rule: "7.1",
+	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Place: model.Some(model.Place{Zone: "a"}), Rule: model.RuleZoneState,
 		Why: "Normal → FullDisruption", Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
 	chain := why.Chain{
 		{Kind: why.LinkWrite, Write: &shadow.Write{Kind: model.TaintNoExecute, Node: "silent", Time: model.Interval{Earliest: at(-2), Latest: at(-1)},
@@ -179,11 +179,11 @@ func explained() Why {
 	for i := range 10 {
 		held = append(held, why.Held{Changes: []why.Change{{Kind: why.NodesReturn, Nodes: 2, NotReady: 5, Counted: 12, State: nodelifecycle.ZoneNormal, Rate: 0.1}},
 			Decision: model.Decision{Controller: model.NodeLifecycle, Kind: model.TaintNoExecute, Outcome: model.Declined, Node: fmt.Sprintf("n%d", i),
-				Rule: "L3", Why: "the zone's rate is 0", Time: now, Window: model.Exactly(model.FarFuture)}})
+				Rule: model.RuleOneToken, Why: "the zone's rate is 0", Time: now, Window: model.Exactly(model.FarFuture)}})
 	}
 	soon := model.Interval{Earliest: at(5), Latest: at(10)}
 	held = append(held, why.Held{Decision: model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Outcome: model.Declined, Node: "late",
-		Rule: "N12", Why: "margin 5s", Time: now, Window: soon}, Changes: []why.Change{{Kind: why.Passing, At: soon}, {Kind: why.Heartbeat}}})
+		Rule: model.RuleSilentPastGrace, Why: "margin 5s", Time: now, Window: soon}, Changes: []why.Change{{Kind: why.Passing, At: soon}, {Kind: why.Heartbeat}}})
 	return WhyOf(now, "zone a", chain, held, []string{"the phase of passes is steady"})
 }
 

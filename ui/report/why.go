@@ -95,7 +95,7 @@ func linkOf(l *why.Link) Link {
 	out := Link{Kind: l.Kind.String(), Depth: l.Depth, Why: text(l.Why), Gap: window(l.Gap)}
 	if l.Decision != nil {
 		d := DecisionOf(l.Decision)
-		out.Decision, out.RuleText = &d, text(model.RuleText(d.Rule))
+		out.Decision, out.RuleText = &d, text(l.Decision.Rule.Text())
 	}
 	if l.Write != nil {
 		out.Write = seenOf(l.Write)
@@ -201,7 +201,7 @@ func (p *prose) link(l *Link) {
 	switch l.Kind {
 	case why.LinkDecision.String():
 		d := l.Decision
-		p.line(l.Depth, "%s%s %s %s   within %s, %s, rule %s", because, millis(d.Time), d.Kind, d.subject, withinWord(d.Window), d.Basis, d.Rule)
+		p.line(l.Depth, "%s%s %s %s   within %s, %s, rule: %s", because, millis(d.Time), d.Kind, d.subject, withinWord(d.Window), d.Basis, d.Rule)
 		p.decision(l.Depth+2, d)
 	case why.LinkAgain.String():
 		p.line(l.Depth, "%s%s %s %s, as above", because, millis(l.Decision.Time), l.Decision.Kind, l.Decision.subject)
@@ -256,7 +256,7 @@ func (p *prose) held(alike []Held) {
 		subjects += fmt.Sprintf(" and %d more", more)
 	}
 	h := &alike[0]
-	p.line(0, "%s %s   rule %s: %s", h.Kind, subjects, h.Rule, h.Why)
+	p.line(0, "%s %s   %s: %s", h.Kind, subjects, h.Rule, h.Why)
 	for _, c := range h.Checks {
 		p.line(2, "check     %s", &c)
 	}

@@ -46,7 +46,7 @@ func agree(t *testing.T, s conformance.Scenario) *conformance.Agreement {
 }
 
 // least are how often 300 scenarios must collect a pod by each rule.
-var least = map[string]int{"CollectPod did": 250, "G2": 200, "10.1": 60}
+var least = map[string]int{"CollectPod did": 250, model.RuleNodeMissed.String(): 200, model.RulePodCollection.String(): 60}
 
 // TestAgreement: what the collector deletes, and when, is what the model says.
 func TestAgreement(t *testing.T) {
