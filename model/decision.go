@@ -35,6 +35,10 @@ type Decision struct {
 	// Rule is the rule; Why says it in words, for this case.
 	Rule Rule
 	Why  string
+	// State is what a ZoneState decision changes, and Rate, in nodes a second, what a SetRate
+	// decision does; zero for all others.
+	State Transition[DisruptionState]
+	Rate  Transition[float32]
 	// Checks are the comparisons that led here, in the order they were made.
 	Checks []Check
 	// Inputs are the facts the decision rests on.
@@ -51,6 +55,9 @@ type Decision struct {
 	// Observed is where the effect was seen; nil while it was not.
 	Observed *Observation
 }
+
+// Transition is what a value was and what it becomes.
+type Transition[T comparable] struct{ From, To T }
 
 // Observation is the write by which a Decision's effect was seen.
 type Observation struct {

@@ -77,3 +77,24 @@ func (p Place) Less(q Place) bool {
 	}
 	return p.Zone < q.Zone
 }
+
+// DisruptionState is what the node-lifecycle controller thinks of a zone. The zero value is none:
+// the controller has no state for it, or which one is not known.
+type DisruptionState uint8
+
+// The states, the worst last.
+const (
+	ZoneNone DisruptionState = iota
+	// ZoneBlank is the empty state that a zone without counted nodes gets when it is met too
+	// late to be forgotten (Z8).
+	ZoneBlank
+	ZoneInitial
+	ZoneNormal
+	ZonePartial
+	ZoneFull
+)
+
+// String is the controller's own word.
+func (s DisruptionState) String() string {
+	return [...]string{"none", "", "Initial", "Normal", "PartialDisruption", "FullDisruption"}[min(s, ZoneFull)]
+}

@@ -92,7 +92,7 @@ func (m *Memory) differences(at model.Instant, c *modelnodes.Controller, view *i
 	for _, z := range c.Zones(at, view) {
 		key := z.Place.Key()
 		state, has := m.Zones[key]
-		if z.State == modelnodes.ZoneNone {
+		if z.State == model.ZoneNone {
 			say("a state of zone "+z.Place.String(), has, false)
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 func (c *Controller) handleDisruption(view *informer.Cache, h *Hidden) {
 	allNow := true
 	for i := range c.zones {
-		if z := &c.zones[i]; z.counted() > 0 && c.stateOf(z) != ZoneFull {
+		if z := &c.zones[i]; z.counted() > 0 && c.stateOf(z) != model.ZoneFull {
 			allNow = false
 		}
 	}
@@ -25,7 +25,7 @@ func (c *Controller) handleDisruption(view *informer.Cache, h *Hidden) {
 		c.exitMaster()
 	default:
 		for i := range c.zones {
-			if z := &c.zones[i]; z.state != ZoneNone {
+			if z := &c.zones[i]; z.state != model.ZoneNone {
 				c.settle(z, 0)
 			}
 		}
@@ -38,10 +38,10 @@ func (c *Controller) walk(h *Hidden) bool {
 	for _, i := range c.walkOrder(h) {
 		z := &c.zones[i]
 		if z.counted() == 0 {
-			z.state = ZoneNone
+			z.state = model.ZoneNone
 			continue
 		}
-		if z.state != ZoneFull {
+		if z.state != model.ZoneFull {
 			return false
 		}
 	}
@@ -53,7 +53,7 @@ func (c *Controller) walkOrder(h *Hidden) []int32 {
 	var order []int32
 	empty := 0
 	for i := range c.zones {
-		if z := &c.zones[i]; z.state != ZoneNone {
+		if z := &c.zones[i]; z.state != model.ZoneNone {
 			order = append(order, int32(i))
 			if z.counted() == 0 {
 				empty++
@@ -93,10 +93,10 @@ func (c *Controller) enterMaster(view *informer.Cache, h *Hidden) {
 	}
 	for i := range c.zones {
 		z := &c.zones[i]
-		if z.state == ZoneNone {
+		if z.state == model.ZoneNone {
 			continue
 		}
-		c.setState(z, ZoneFull, c.masterID)
+		c.setState(z, model.ZoneFull, c.masterID)
 		c.setRate(z, 0, model.RuleMasterDisruption, nil, c.masterID)
 	}
 }
@@ -126,7 +126,7 @@ func (c *Controller) exitMaster() {
 		r.beat = beat{what: beatExit, at: c.now}
 	}
 	for i := range c.zones {
-		if z := &c.zones[i]; z.state != ZoneNone {
+		if z := &c.zones[i]; z.state != model.ZoneNone {
 			c.settleAs(z, c.stateOf(z), id, true)
 		}
 	}
@@ -135,7 +135,7 @@ func (c *Controller) exitMaster() {
 // settle gives a zone its new state and, where that differs, the rate that goes with it
 // (Z6).
 func (c *Controller) settle(z *zone, cause model.DecisionID) {
-	next := ZoneBlank // Z8: a zone without counted nodes that was met too late
+	next := model.ZoneBlank // Z8: a zone without counted nodes that was met too late
 	if z.counted() > 0 {
 		next = c.stateOf(z)
 	}
@@ -145,24 +145,24 @@ func (c *Controller) settle(z *zone, cause model.DecisionID) {
 }
 
 // settleAs stores a state and sets its rate.
-func (c *Controller) settleAs(z *zone, next ZoneState, cause model.DecisionID, always bool) {
+func (c *Controller) settleAs(z *zone, next model.DisruptionState, cause model.DecisionID, always bool) {
 	if next != z.state || always {
 		c.setState(z, next, cause)
 	}
-	if next == ZoneBlank {
+	if next == model.ZoneBlank {
 		return
 	}
 	rate, checks := c.rateOf(z, next)
 	c.setRate(z, rate, model.RuleZoneRate, checks, cause)
 }
 
-func (c *Controller) setState(z *zone, next ZoneState, cause model.DecisionID) {
+func (c *Controller) setState(z *zone, next model.DisruptionState, cause model.DecisionID) {
 	if next == z.state {
 		return
 	}
 	_, checks := c.judge(z)
 	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Place: model.Some(z.place), Rule: model.RuleZoneState,
-		Why: z.state.String() + " → " + next.String(), Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
+		Why: z.state.String() + " → " + next.String(), State: model.Transition[model.DisruptionState]{From: z.state, To: next}, Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
 	z.state = next
 }
 
@@ -182,5 +182,5 @@ func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []mo
 	}
 	checks = append(checks, model.Check{What: "rate", Left: model.Number(before), Op: model.Differs, Right: model.Number(rate), Holds: true})
 	z.rateID = c.emit(model.Decision{Kind: model.SetRate, Place: model.Some(z.place), Rule: rule,
-		Why: model.Number(before).String() + "/s → " + model.Number(rate).String() + "/s", Checks: checks, Causes: causes(z.stateID, cause)})
+		Why: model.Number(before).String() + "/s → " + model.Number(rate).String() + "/s", Rate: model.Transition[float32]{From: before, To: rate}, Checks: checks, Causes: causes(z.stateID, cause)})
 }

@@ -11,7 +11,7 @@ import (
 // ZoneView is what the controller thinks of one zone.
 type ZoneView struct {
 	Place model.Place
-	State ZoneState
+	State model.DisruptionState
 	// Rate is tokens a second; 0 means that nobody is tainted.
 	Rate float32
 	// Ready and NotReady count the nodes that counted in the last pass; Members all nodes
@@ -39,7 +39,7 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 	var list []ZoneView
 	for i := range c.zones {
 		z := &c.zones[i]
-		if z.state == ZoneNone && z.members == 0 && z.queue.waiting == 0 {
+		if z.state == model.ZoneNone && z.members == 0 && z.queue.waiting == 0 {
 			continue
 		}
 		v := ZoneView{Place: z.place, State: z.state, Rate: z.queue.limiter.rate(), Ready: int(z.ready), NotReady: int(z.notReady),
@@ -199,10 +199,10 @@ func (c *Controller) decline(d model.Decision, window model.Interval) {
 // WhyZone is how a zone's state and rate follow from its nodes as the last pass counted
 // them: the comparisons in the order made, each with both sides, so that a reader sees
 // what would change them.
-func (c *Controller) WhyZone(place model.Place) (checks []model.Check, state ZoneState, rate float32, ok bool) {
+func (c *Controller) WhyZone(place model.Place) (checks []model.Check, state model.DisruptionState, rate float32, ok bool) {
 	i, found := c.byZone[place]
-	if !found || c.zones[i].state == ZoneNone {
-		return nil, ZoneNone, 0, false
+	if !found || c.zones[i].state == model.ZoneNone {
+		return nil, model.ZoneNone, 0, false
 	}
 	z := &c.zones[i]
 	state, checks = c.judge(z)

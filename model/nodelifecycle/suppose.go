@@ -8,7 +8,7 @@ import (
 
 // Suppose is the state a zone would be given, and the rate that goes with it, if so many
 // of its nodes were Ready and so many not, outside of master disruption.
-func Suppose(params model.Params, ready, notReady int) (ZoneState, float32) {
+func Suppose(params model.Params, ready, notReady int) (model.DisruptionState, float32) {
 	c := Controller{params: params}
 	z := zone{ready: int32(ready), notReady: int32(notReady)}
 	state := c.stateOf(&z)
@@ -56,7 +56,7 @@ func OfList(params model.Params, nodes *model.Cluster) (zones []ZoneView, master
 	for i := range zones {
 		z := &zones[i]
 		z.State, z.Rate = Suppose(params, z.Ready, z.NotReady)
-		master = master && z.State == ZoneFull
+		master = master && z.State == model.ZoneFull
 	}
 	for i := range zones {
 		if master {

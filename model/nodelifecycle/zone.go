@@ -2,26 +2,6 @@ package nodelifecycle
 
 import "kardia/model"
 
-// ZoneState is what the controller thinks of a zone.
-type ZoneState uint8
-
-const (
-	// ZoneNone: the controller has no state for the zone.
-	ZoneNone ZoneState = iota
-	// ZoneBlank: the empty state that a zone without counted nodes gets when it is met too
-	// late to be forgotten (Z8).
-	ZoneBlank
-	ZoneInitial
-	ZoneNormal
-	ZonePartial
-	ZoneFull
-)
-
-// String is the controller's own word.
-func (s ZoneState) String() string {
-	return [...]string{"none", "", "Initial", "Normal", "PartialDisruption", "FullDisruption"}[min(s, ZoneFull)]
-}
-
 // noZone is the index of no zone.
 const noZone = -1
 
@@ -29,7 +9,7 @@ const noZone = -1
 // controller forgets is its state.
 type zone struct {
 	place model.Place
-	state ZoneState
+	state model.DisruptionState
 	queue queue
 	// ready and notReady count the nodes evaluated in the last pass that are not excluded.
 	ready, notReady int32
@@ -57,10 +37,10 @@ func (c *Controller) zoneOf(p model.Place) int32 {
 // bucket, whatever queue it had (5.4).
 func (c *Controller) createZone(i int32) {
 	z := &c.zones[i]
-	if z.state != ZoneNone {
+	if z.state != model.ZoneNone {
 		return
 	}
-	z.state = ZoneInitial
+	z.state = model.ZoneInitial
 	for _, e := range z.queue.entries {
 		c.due[e.row] = model.FarPast // it is in no queue now
 	}
@@ -70,42 +50,42 @@ func (c *Controller) createZone(i int32) {
 
 // judge is the state a zone's counted nodes give it, with the comparisons made.
 // Source: kubernetes: ComputeZoneState. Both numbers are float32 (Z1).
-func (c *Controller) judge(z *zone) (ZoneState, []model.Check) {
+func (c *Controller) judge(z *zone) (model.DisruptionState, []model.Check) {
 	threshold := c.params.UnhealthyZoneThreshold.Value
 	full := z.ready == 0 && z.notReady > 0
 	checks := []model.Check{{What: "ready nodes", Left: model.Count(z.ready), Op: model.Equals, Right: model.Count(0), Holds: full}}
 	if full {
-		return ZoneFull, checks
+		return model.ZoneFull, checks
 	}
 	many := z.notReady > 2
 	checks = append(checks, model.Check{What: "nodes not ready", Left: model.Count(z.notReady), Op: model.Greater, Right: model.Count(2), Holds: many})
 	if !many {
-		return ZoneNormal, checks
+		return model.ZoneNormal, checks
 	}
 	share := float32(z.notReady) / float32(z.counted())
 	partial := share >= threshold
 	checks = append(checks, model.Check{What: "share not ready", Left: model.Number(share), Op: model.AtLeast, Right: model.Number(threshold), Holds: partial})
 	if partial {
-		return ZonePartial, checks
+		return model.ZonePartial, checks
 	}
-	return ZoneNormal, checks
+	return model.ZoneNormal, checks
 }
 
 // state is judge without the evidence.
-func (c *Controller) stateOf(z *zone) ZoneState {
+func (c *Controller) stateOf(z *zone) model.DisruptionState {
 	switch {
 	case z.ready == 0 && z.notReady > 0:
-		return ZoneFull
+		return model.ZoneFull
 	case z.notReady > 2 && float32(z.notReady)/float32(z.counted()) >= c.params.UnhealthyZoneThreshold.Value:
-		return ZonePartial
+		return model.ZonePartial
 	}
-	return ZoneNormal
+	return model.ZoneNormal
 }
 
 // rateOf is the rate a zone's state asks for. The size is the zone's, in spite of the
 // flag's name (Z5).
-func (c *Controller) rateOf(z *zone, s ZoneState) (rate float32, checks []model.Check) {
-	if s != ZonePartial {
+func (c *Controller) rateOf(z *zone, s model.DisruptionState) (rate float32, checks []model.Check) {
+	if s != model.ZonePartial {
 		return c.params.NodeEvictionRate.Value, nil
 	}
 	limit := c.params.LargeClusterSizeThreshold.Value

@@ -117,23 +117,23 @@ func TestAnomaliesAreBounded(t *testing.T) {
 
 func TestZoneStates(t *testing.T) {
 	b, a := model.Place{Zone: "b"}, model.Place{Zone: "a"}
-	change := func(at float64, p model.Place, why string, o model.Outcome) model.Decision {
-		return model.Decision{Time: sec(at), Kind: model.ZoneState, Place: model.Some(p), Why: why, Outcome: o}
+	change := func(at float64, p model.Place, from, to model.DisruptionState, o model.Outcome) model.Decision {
+		return model.Decision{Time: sec(at), Kind: model.ZoneState, Place: model.Some(p), State: model.Transition[model.DisruptionState]{From: from, To: to}, Outcome: o}
 	}
 	list := review.States([]model.Decision{
-		change(10, b, "Initial → Normal", model.Did), change(20, a, "Normal → PartialDisruption", model.Did),
-		change(30, b, "Normal → FullDisruption", model.Declined), change(40, a, "PartialDisruption → Normal", model.Did),
-		{Time: sec(50), Kind: model.SetRate, Place: model.Some(a), Why: "0.1/s → 0/s"},
+		change(10, b, model.ZoneInitial, model.ZoneNormal, model.Did), change(20, a, model.ZoneNormal, model.ZonePartial, model.Did),
+		change(30, b, model.ZoneNormal, model.ZoneFull, model.Declined), change(40, a, model.ZonePartial, model.ZoneNormal, model.Did),
+		{Time: sec(50), Kind: model.SetRate, Place: model.Some(a), Rate: model.Transition[float32]{From: 0.1}},
 	})
 	if len(list) != 2 || list[0].Place != a || list[1].Place != b {
 		t.Fatalf("%+v", list)
 	}
-	for at, want := range map[float64]string{0: "Normal", 20: "PartialDisruption", 39: "PartialDisruption", 40: "Normal", 99: "Normal"} {
+	for at, want := range map[float64]model.DisruptionState{0: model.ZoneNormal, 20: model.ZonePartial, 39: model.ZonePartial, 40: model.ZoneNormal, 99: model.ZoneNormal} {
 		if got := list[0].At(sec(at)); got != want {
 			t.Errorf("a at %v is %q, want %q", at, got, want)
 		}
 	}
-	if list[1].At(sec(0)) != "Initial" || list[1].At(sec(35)) != "Normal" {
+	if list[1].At(sec(0)) != model.ZoneInitial || list[1].At(sec(35)) != model.ZoneNormal {
 		t.Errorf("b: %+v", list[1])
 	}
 }

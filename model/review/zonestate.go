@@ -2,7 +2,6 @@ package review
 
 import (
 	"slices"
-	"strings"
 
 	"kardia/model"
 )
@@ -17,14 +16,14 @@ type ZoneStates struct {
 // ZoneSpan is a time during which a zone had one state.
 type ZoneSpan struct {
 	From  model.Instant
-	State string
+	State model.DisruptionState
 	// Decision is the one that began it; 0 for what held before the first one.
 	Decision model.DecisionID
 }
 
-// At is the state at an instant; "" where it is not known.
-func (z *ZoneStates) At(t model.Instant) string {
-	state := ""
+// At is the state at an instant; ZoneNone where it is not known.
+func (z *ZoneStates) At(t model.Instant) model.DisruptionState {
+	state := model.ZoneNone
 	for i := range z.Spans {
 		if z.Spans[i].From > t {
 			break
@@ -41,16 +40,15 @@ func States(decisions []model.Decision) []ZoneStates {
 	var list []ZoneStates
 	for i := range decisions {
 		d := &decisions[i]
-		before, after, ok := strings.Cut(d.Why, " → ")
-		if d.Kind != model.ZoneState || d.Outcome != model.Did || !d.Place.Known || !ok {
+		if d.Kind != model.ZoneState || d.Outcome != model.Did || !d.Place.Known {
 			continue
 		}
 		k := slices.IndexFunc(list, func(z ZoneStates) bool { return z.Place == d.Place.Value })
 		if k < 0 {
 			k = len(list)
-			list = append(list, ZoneStates{Place: d.Place.Value, Spans: []ZoneSpan{{From: model.FarPast, State: before}}})
+			list = append(list, ZoneStates{Place: d.Place.Value, Spans: []ZoneSpan{{From: model.FarPast, State: d.State.From}}})
 		}
-		list[k].Spans = append(list[k].Spans, ZoneSpan{From: d.Time, State: after, Decision: d.ID})
+		list[k].Spans = append(list[k].Spans, ZoneSpan{From: d.Time, State: d.State.To, Decision: d.ID})
 	}
 	slices.SortFunc(list, func(a, b ZoneStates) int {
 		switch {

@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
 	"kardia/model/timeline"
 )
 
@@ -72,7 +71,7 @@ func TestTheModelsWaitForAControllerThatDoesNotAct(t *testing.T) {
 					t.Errorf("%s: the state says nothing of it", what)
 				}
 				for _, z := range s.Nodes.Zones(s.At, s.Cache) {
-					if z.State != nodelifecycle.ZoneNormal || len(z.Waiting) > 0 || z.NotReady > 0 {
+					if z.State != model.ZoneNormal || len(z.Waiting) > 0 || z.NotReady > 0 {
 						t.Errorf("%s: %v is %v, %d not ready, %d wait", what, z.Place, z.State, z.NotReady, len(z.Waiting))
 					}
 				}

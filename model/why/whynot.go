@@ -59,7 +59,7 @@ type Change struct {
 	// NotReady of Counted would then be not ready, which gives the State and Rate: for
 	// changes of a zone.
 	NotReady, Counted int
-	State             nodelifecycle.ZoneState
+	State             model.DisruptionState
 	Rate              float32
 	// At is when, for Passing; for ControllerActs since when it is overdue.
 	At model.Interval
@@ -224,7 +224,7 @@ func zoneChanges(s *shadow.State, place model.Place) []Change {
 		}
 	}
 	if ready := view.Ready + readyElsewhere; ready > 0 {
-		list = append(list, Change{Kind: AllFail, Nodes: ready, NotReady: counted, Counted: counted, State: nodelifecycle.ZoneFull})
+		list = append(list, Change{Kind: AllFail, Nodes: ready, NotReady: counted, Counted: counted, State: model.ZoneFull})
 	}
 	return list
 }

@@ -135,7 +135,7 @@ func zoneDiff(z *timeline.ZoneDiff, states []review.ZoneStates, d *timeline.Diff
 				continue
 			}
 			if a, b := states[i].At(d.From), states[i].At(d.To); a != b {
-				text += ", " + a + " → " + b
+				text += ", " + a.String() + " → " + b.String()
 			}
 		}
 	}

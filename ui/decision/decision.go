@@ -70,19 +70,24 @@ func stateOrRate(d *model.Decision) string {
 	if d.Kind == model.SetRate {
 		lead = "taint rate "
 	}
-	if _, _, ok := change(d); ok {
-		return lead + d.Why
+	if before, after, ok := change(d); ok {
+		return lead + before + " → " + after
 	}
 	return lead + "unchanged"
 }
 
 // change is what was before and after, where the decision is a change of one value.
 func change(d *model.Decision) (before, after string, ok bool) {
-	if d.Kind != model.ZoneState && d.Kind != model.SetRate {
-		return "", "", false
+	switch {
+	case d.State.From != d.State.To:
+		return d.State.From.String(), d.State.To.String(), true
+	case d.Rate.From != d.Rate.To:
+		return perSecond(d.Rate.From), perSecond(d.Rate.To), true
 	}
-	return strings.Cut(d.Why, " → ")
+	return "", "", false
 }
+
+func perSecond(rate float32) string { return model.Number(rate).String() + "/s" }
 
 // taints are the keys and effects that a decision writes or takes off, without the domain
 // of Kubernetes' own.

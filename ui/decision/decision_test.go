@@ -152,7 +152,7 @@ func TestAnyDecision(t *testing.T) {
 			chain = append(chain, why.Link{Kind: why.LinkFact, Depth: 3, Fact: &d.Inputs[i]})
 		}
 		checkRows(t, decision.Chain(chain, now, p, width), p, width)
-		change := why.Change{Kind: why.ChangeKind(rapid.IntRange(0, 12).Draw(t, "change")), Nodes: 2, State: nodelifecycle.ZonePartial}
+		change := why.Change{Kind: why.ChangeKind(rapid.IntRange(0, 12).Draw(t, "change")), Nodes: 2, State: model.ZonePartial}
 		checkRows(t, decision.Held([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, now, p, width), p, width)
 		checkRows(t, decision.Zone(why.ZoneHeld{View: nodelifecycle.ZoneView{Place: d.Place.Value}, Checks: d.Checks, Changes: []why.Change{change}}, now, p, width), p, width)
 	})

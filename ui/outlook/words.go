@@ -8,16 +8,15 @@ import (
 
 	"kardia/model"
 	"kardia/model/forecast"
-	"kardia/model/nodelifecycle"
 	"kardia/ui/paint"
 )
 
 // StateWord is a zone's state as screens say it: the controller's own word, short.
-func StateWord(s nodelifecycle.ZoneState) string {
+func StateWord(s model.DisruptionState) string {
 	switch s {
-	case nodelifecycle.ZoneNone:
+	case model.ZoneNone:
 		return "no state"
-	case nodelifecycle.ZoneBlank:
+	case model.ZoneBlank:
 		return "blank"
 	}
 	return strings.TrimSuffix(s.String(), "Disruption")

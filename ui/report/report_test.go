@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/verify"
@@ -177,7 +176,7 @@ func explained() Why {
 	}
 	var held []why.Held
 	for i := range 10 {
-		held = append(held, why.Held{Changes: []why.Change{{Kind: why.NodesReturn, Nodes: 2, NotReady: 5, Counted: 12, State: nodelifecycle.ZoneNormal, Rate: 0.1}},
+		held = append(held, why.Held{Changes: []why.Change{{Kind: why.NodesReturn, Nodes: 2, NotReady: 5, Counted: 12, State: model.ZoneNormal, Rate: 0.1}},
 			Decision: model.Decision{Controller: model.NodeLifecycle, Kind: model.TaintNoExecute, Outcome: model.Declined, Node: fmt.Sprintf("n%d", i),
 				Rule: model.RuleOneToken, Why: "the zone's rate is 0", Time: now, Window: model.Exactly(model.FarFuture)}})
 	}

@@ -86,7 +86,7 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 	zones := map[model.Place]report.Control{}
 	master, _ := s.Nodes.MasterDisruption()
 	for _, z := range s.Nodes.Zones(at, s.Cache) {
-		if z.State == nodelifecycle.ZoneNone {
+		if z.State == model.ZoneNone {
 			continue
 		}
 		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
 	"kardia/themes"
 	"kardia/ui/outlook"
 	"kardia/ui/paint"
@@ -147,7 +146,7 @@ func (c *canvas) zoneLabel(z *roster.Zone, width int) string {
 		return c.p.Text(z.Name)
 	}
 	label := c.p.Text(z.Short)
-	if is := c.outlook.Zone(z.Place); is != nil && is.State != nodelifecycle.ZoneNormal {
+	if is := c.outlook.Zone(z.Place); is != nil && is.State != model.ZoneNormal {
 		if whole := label + " " + outlook.StateWord(is.State); paint.Width(whole) <= width {
 			return whole
 		}
@@ -274,8 +273,8 @@ func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
 }
 
 // stateToken is the colour of a zone's state, rateToken that of its rate.
-func stateToken(s nodelifecycle.ZoneState) themes.Token {
-	if s == nodelifecycle.ZoneNormal {
+func stateToken(s model.DisruptionState) themes.Token {
+	if s == model.ZoneNormal {
 		return themes.Dim
 	}
 	return themes.Text

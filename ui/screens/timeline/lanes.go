@@ -230,14 +230,14 @@ func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 			c.nothing(l, i)
 			continue
 		}
-		worst := ""
+		worst := model.ZoneNone
 		of := c.scale.of(i)
 		for k := range z.Spans {
 			if z.Spans[k].From > of.Latest {
 				break
 			}
 			if k+1 == len(z.Spans) || z.Spans[k+1].From > of.Earliest {
-				worst = worse(worst, z.Spans[k].State)
+				worst = max(worst, z.Spans[k].State)
 			}
 		}
 		token, glyph := stateLook(worst, c.p)
@@ -246,32 +246,26 @@ func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 	return c.end(l, short(z.At(c.s.At)))
 }
 
-// worse is the worse of two states of a zone.
-func worse(a, b string) string {
-	rank := map[string]int{"Initial": 1, "Normal": 2, "PartialDisruption": 3, "FullDisruption": 4}
-	if rank[b] > rank[a] {
-		return b
-	}
-	return a
-}
-
-func stateLook(state string, p *paint.Painter) (themes.Token, string) {
+func stateLook(state model.DisruptionState, p *paint.Painter) (themes.Token, string) {
 	switch state {
-	case "Normal":
+	case model.ZoneNormal:
 		return themes.Dim, p.Glyphs.Good
-	case "PartialDisruption":
+	case model.ZonePartial:
 		return themes.Warn, p.Glyphs.Partial
-	case "FullDisruption":
+	case model.ZoneFull:
 		return themes.Unknown, p.Glyphs.Hatch
-	case "Initial":
+	case model.ZoneInitial:
 		return themes.Faint, p.Glyphs.Dot
 	}
 	return themes.Faint, p.Glyphs.NoAge
 }
 
 // short is a zone's state in few letters.
-func short(state string) string {
-	return strings.ToLower(strings.TrimSuffix(state, "Disruption"))
+func short(state model.DisruptionState) string {
+	if state == model.ZoneNone {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(state.String(), "Disruption"))
 }
 
 // marks are the person's marks, and the loop between two of them.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/outlook"
@@ -215,7 +214,7 @@ func (c *canvas) drawState(l *paint.Line, z *roster.Zone, width int) {
 	switch {
 	case is == nil:
 		l.Left(themes.Dim, c.unknown(), width)
-	case is.State == nodelifecycle.ZoneNormal:
+	case is.State == model.ZoneNormal:
 		l.Left(themes.Dim, outlook.StateWord(is.State), width)
 	default:
 		l.Left(themes.Text, outlook.StateWord(is.State), width)
