@@ -37,8 +37,8 @@ type Decision struct {
 	Why  string
 	// State is what a ZoneState decision changes, and Rate, in nodes a second, what a SetRate
 	// decision does; zero for all others.
-	State Transition[DisruptionState]
-	Rate  Transition[float32]
+	State Shift[DisruptionState]
+	Rate  Shift[float32]
 	// Checks are the comparisons that led here, in the order they were made.
 	Checks []Check
 	// Inputs are the facts the decision rests on.
@@ -56,8 +56,8 @@ type Decision struct {
 	Observed *Observation
 }
 
-// Transition is what a value was and what it becomes.
-type Transition[T comparable] struct{ From, To T }
+// Shift is what a value was and what it becomes.
+type Shift[T comparable] struct{ From, To T }
 
 // Observation is the write by which a Decision's effect was seen.
 type Observation struct {

@@ -162,7 +162,7 @@ func (c *Controller) setState(z *zone, next model.DisruptionState, cause model.D
 	}
 	_, checks := c.judge(z)
 	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Place: model.Some(z.place), Rule: model.RuleZoneState,
-		Why: z.state.String() + " → " + next.String(), State: model.Transition[model.DisruptionState]{From: z.state, To: next}, Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
+		Why: z.state.String() + " → " + next.String(), State: model.Shift[model.DisruptionState]{From: z.state, To: next}, Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
 	z.state = next
 }
 
@@ -182,5 +182,5 @@ func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []mo
 	}
 	checks = append(checks, model.Check{What: "rate", Left: model.Number(before), Op: model.Differs, Right: model.Number(rate), Holds: true})
 	z.rateID = c.emit(model.Decision{Kind: model.SetRate, Place: model.Some(z.place), Rule: rule,
-		Why: model.Number(before).String() + "/s → " + model.Number(rate).String() + "/s", Rate: model.Transition[float32]{From: before, To: rate}, Checks: checks, Causes: causes(z.stateID, cause)})
+		Why: model.Number(before).String() + "/s → " + model.Number(rate).String() + "/s", Rate: model.Shift[float32]{From: before, To: rate}, Checks: checks, Causes: causes(z.stateID, cause)})
 }

@@ -118,12 +118,12 @@ func TestAnomaliesAreBounded(t *testing.T) {
 func TestZoneStates(t *testing.T) {
 	b, a := model.Place{Zone: "b"}, model.Place{Zone: "a"}
 	change := func(at float64, p model.Place, from, to model.DisruptionState, o model.Outcome) model.Decision {
-		return model.Decision{Time: sec(at), Kind: model.ZoneState, Place: model.Some(p), State: model.Transition[model.DisruptionState]{From: from, To: to}, Outcome: o}
+		return model.Decision{Time: sec(at), Kind: model.ZoneState, Place: model.Some(p), State: model.Shift[model.DisruptionState]{From: from, To: to}, Outcome: o}
 	}
 	list := review.States([]model.Decision{
 		change(10, b, model.ZoneInitial, model.ZoneNormal, model.Did), change(20, a, model.ZoneNormal, model.ZonePartial, model.Did),
 		change(30, b, model.ZoneNormal, model.ZoneFull, model.Declined), change(40, a, model.ZonePartial, model.ZoneNormal, model.Did),
-		{Time: sec(50), Kind: model.SetRate, Place: model.Some(a), Rate: model.Transition[float32]{From: 0.1}},
+		{Time: sec(50), Kind: model.SetRate, Place: model.Some(a), Rate: model.Shift[float32]{From: 0.1}},
 	})
 	if len(list) != 2 || list[0].Place != a || list[1].Place != b {
 		t.Fatalf("%+v", list)
