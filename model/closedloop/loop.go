@@ -67,6 +67,9 @@ type Loop struct {
 	stalled bool
 	live    map[string]informer.Lease
 
+	// stopped is until when the controller manager stands still.
+	stopped model.Instant
+
 	// events are the rows of nodes that changed and that the controllers have not handled yet,
 	// and noted says which those are; settling says that they are being handled, deciding that
 	// the writes of a pass, tick or event are being carried out.
@@ -124,7 +127,7 @@ func (l *Loop) Run(until model.Instant) []model.Decision {
 func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 	l.out = nil
 	for {
-		timer := l.Taints.NextTimer()
+		timer := max(l.Taints.NextTimer(), l.stopped)
 		next := min(l.script.next(), l.clock.Pass, l.zones, l.clock.Tick, timer, l.clock.Collect)
 		if next > until {
 			l.now = until
@@ -194,6 +197,19 @@ func (l *Loop) decide(list []model.Decision) {
 	}
 	l.deciding = outer
 	l.settle()
+}
+
+// Stop lets the controller manager stand still from now until an instant, as a process that is
+// stopped and continued: nothing that it does falls between, what came due meanwhile follows at
+// once, and its loops go on from there.
+func (l *Loop) Stop(until model.Instant) {
+	l.stopped = until
+	c := &l.clock
+	c.Pass, c.Tick, c.Collect = max(c.Pass, until), max(c.Tick, until), max(c.Collect, until)
+	if l.zones != model.FarFuture {
+		l.zones = max(l.zones, until)
+	}
+	l.At(until, (*Loop).settle)
 }
 
 // Restart is the death and immediate rebirth of the controller manager: all memory is lost.

@@ -33,7 +33,7 @@ func (l *Loop) setNode(name string, n *model.Node, cause model.DecisionID) {
 // while the writes of a pass, tick or event are under way: work queues hold a name once, and
 // give the version that stands when its turn comes.
 func (l *Loop) settle() {
-	if l.deciding || l.settling {
+	if l.deciding || l.settling || l.now < l.stopped {
 		return
 	}
 	l.settling = true

@@ -61,6 +61,10 @@ type Coming struct {
 // or never was by this controller.
 func Silent(s *shadow.State, node string) bool {
 	v, ok := s.Nodes.Node(node, s.Cache)
+	if s.Overdue.Known() && ok {
+		// The controller has not looked lately; what it will find then is the lease as it stands.
+		v.Probe = max(v.Probe, s.Cache.Find(node).Lease.Renewed)
+	}
 	return !ok || !v.Probe.Known() || s.At.Sub(v.Probe) >= SilentAfter
 }
 

@@ -239,8 +239,12 @@ func (r *run) inferGrace() {
 // fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
 // later than the pass that counted its last renewal. Ends are durations; evidence counts the
 // nodes that agree.
+//
+// A declaration proves nothing where something else than the flag may have timed it: see provesGrace.
+// Declarations that came late, and all with one pass, may be those of a controller that stood still:
+// who can wait for more does not conclude from them.
 func (r *run) fitGrace() (fits model.Interval, evidence int) {
-	n := 0
+	n, used, passes := 0, r.o.Params.NodeMonitorGracePeriod.Value, map[int]bool{}
 	for i := range r.out {
 		w := &r.out[i]
 		if w.Kind != model.MarkUnknown {
@@ -263,6 +267,9 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 			continue
 		}
 		v := model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[from].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[from].at))}
+		if !r.provesGrace(w, v.Earliest > model.Instant(used)) {
+			continue
+		}
 		if n > 0 {
 			both, ok := fits.Intersect(v)
 			if !ok {
@@ -271,8 +278,39 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 			v = both
 		}
 		fits, n = v, n+1
+		passes[k] = true
+	}
+	if r.o.Mode == Causal && fits.Earliest > model.Instant(used) && len(passes) < 2 {
+		return model.Interval{}, 0
 	}
 	return fits, n
+}
+
+const (
+	// renewing is how often a kubelet renews its lease, and a little: a node that was heard so
+	// lately is declared by a controller whose cache is behind, whatever its flags are.
+	renewing = 15 * time.Second
+	// recovering is how long after an outage of the API server the caches of the controller may be
+	// behind: its watches are dialled again later and later.
+	recovering = time.Minute
+)
+
+// provesGrace says whether a declaration can tell of the grace period. An API server that was away
+// delays it, and leaves the controller behind; one that came later than the flag says, late, must
+// have been seen from the heartbeat on.
+func (r *run) provesGrace(w *seen, late bool) bool {
+	if w.Time.Latest.Sub(w.beat) < renewing || late && w.across {
+		return false
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, gap := range r.blind[kind] {
+			switch {
+			case gap.base && late && w.beat <= gap.Latest, !gap.base && gap.Earliest < w.Time.Latest && w.Time.Earliest < gap.Latest.Add(recovering):
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // passOf is the index of the pass that made a write; -1 if none can have.

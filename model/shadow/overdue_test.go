@@ -1,7 +1,9 @@
 package shadow
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -120,4 +122,99 @@ func TestNothingIsOverdueWhereTheControllersAct(t *testing.T) {
 			t.Fatalf("%d silent, at %v: overdue for %v: %s %s", silent, until.Sub(noon), o.For(until), o.Decisions[0].Kind, o.Decisions[0].Node)
 		}
 	})
+}
+
+// A controller that stood still, and goes on: what it declares late proves no longer grace period,
+// neither for who saw it stand still nor for who came afterwards. Once it acts nothing is overdue, and
+// the models are where it is: they have in the queue what it has, and count down what it does.
+func TestAControllerThatGoesOnProvesNoFlag(t *testing.T) {
+	for _, silent := range []int{4, 9} {
+		s := outage(12, silent)
+		s.stop(after(90), after(150))
+		h := s.tell(after(390))
+		for _, from := range []model.Instant{noon, after(152)} {
+			for _, until := range []model.Instant{after(160), after(200), after(260)} {
+				seen := h
+				if from > noon {
+					seen = listed(t, h, from)
+				}
+				res := ran(t, stopped(t, seen, model.FarFuture, until), Options{Mode: Causal})
+				what := fmt.Sprintf("%d silent, seen from %v to %v", silent, from.Sub(noon), until.Sub(noon))
+				if p := res.Params.NodeMonitorGracePeriod; p.From != model.FromDefault {
+					t.Errorf("%s: a grace of %v is inferred", what, p.Value)
+				}
+				if f, ok := res.Fits["node-monitor-grace-period"]; ok && f.Min > flags.NodeMonitorGracePeriod.Value.Seconds() {
+					t.Errorf("%s: a grace of %v s to %v s fits", what, f.Min, f.Max)
+				}
+				if res.Overdue.Known() {
+					t.Errorf("%s: overdue since %v: %v", what, res.Overdue.Since, res.Overdue.Decisions[0])
+				}
+				st, err := res.At(until)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tainted, waiting := 0, 0
+				for i := range int32(st.Cache.Rows()) {
+					if row := st.Cache.Row(i); row.Node != nil && hasNoExecute(row.Node) {
+						tainted++
+					}
+				}
+				for _, z := range st.Nodes.Zones(st.At, st.Cache) {
+					waiting += len(z.Waiting)
+				}
+				if tainted+waiting < silent || tainted+waiting > silent+1 {
+					t.Errorf("%s: %d tainted, %d wait", what, tainted, waiting)
+				}
+			}
+		}
+	}
+}
+
+// After an outage of the API server the caches of a controller are behind for a while: nodes that have
+// just renewed are declared, and late ones later still. That proves no flag, neither for who saw the
+// outage nor for who came after it.
+func TestAnOutageOfTheAPIServerProvesNoFlag(t *testing.T) {
+	s := outage(12, 0)
+	h := s.tell(after(160))
+	var changes []model.Change
+	version := uint64(100_000)
+	err := timeline.Walk(h, model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
+		if at := ch.Effective(); at < after(60) || at > after(100) {
+			changes = append(changes, *ch)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var late []model.Change
+	for i := range 8 { // declared 4 s after their renewals, by a controller that has not seen those
+		name := fmt.Sprintf("a%02d", i)
+		for _, ch := range changes {
+			if at := ch.Effective(); ch.Kind == model.KindNodeLease && ch.Key.Name == name && at > after(100) {
+				n := model.Node{Created: noon.Add(-time.Hour), Place: model.Place{Zone: "a"},
+					Conditions: []model.Condition{{Type: "Ready", Status: model.StatusUnknown, Reason: "NodeStatusUnknown", Transition: at.Add(4 * time.Second)}}}
+				version++
+				late = append(late, model.Change{Kind: model.KindNode, Op: model.OpModify, Writer: model.WriterNodeLifecycle, Version: version,
+					Key: model.Key{Name: name}, Time: model.Exactly(at.Add(4 * time.Second)), At: at.Add(4 * time.Second), Node: &n})
+				break
+			}
+		}
+	}
+	changes = append(changes, late...)
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
+	sources := []timeline.Source{{Path: "live", Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}}
+	gap := []timeline.Gap{{Interval: model.Interval{Earliest: after(60), Latest: after(100)}, Why: "no sign of life"}}
+	for what, m := range map[string]*timeline.Memory{
+		"seen":       timeline.NewMemory(changes, model.Interval{Earliest: noon, Latest: after(125)}, gap, sources),
+		"came after": listed(t, timeline.NewMemory(changes, model.Interval{Earliest: noon, Latest: after(125)}, nil, sources), after(102)),
+	} {
+		res := ran(t, stopped(t, m, model.FarFuture, after(125)), Options{Mode: Causal})
+		if what == "seen" {
+			res = ran(t, m, Options{Mode: Causal})
+		}
+		if p := res.Params.NodeMonitorGracePeriod; p.From != model.FromDefault {
+			t.Errorf("%s: a grace of %v is inferred", what, p.Value)
+		}
+	}
 }

@@ -111,7 +111,7 @@ func (r *run) once() (Result, *checkpoints, error) {
 	if err := d.drive(model.FarFuture); err != nil {
 		return Result{}, nil, err
 	}
-	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, run: r}
+	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.restarts, run: r}
 	r.match(d, &res)
 	if !r.overdue.Known() && res.Overdue.Known() {
 		r.overdue = res.Overdue

@@ -73,6 +73,8 @@ type Result struct {
 	Assumptions []string
 	Coverage    model.Interval
 	Mode        Mode
+	// Restarts are within when the controller made its first pass as a new process, in order.
+	Restarts []model.Interval
 	// Overdue is what must have come by the end of a Causal run, and has not.
 	Overdue Overdue
 	// Unsupported says why the input cannot support a judgement; empty if it can.

@@ -48,6 +48,8 @@ type story struct {
 	silentRestart bool
 	// posts are what the kubelets wrote into their nodes' status, in order.
 	posts []post
+	// stopped is when the controller manager stands still; zero where it does not.
+	stopped model.Interval
 }
 
 type post struct {
@@ -106,6 +108,12 @@ func (s *story) restart(at model.Instant, byEvents, byLease bool) {
 		s.leases = append(s.leases, model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
 			Time: model.Exactly(when), At: when, Lease: model.Lease{Holder: holder, Renewed: when}})
 	}
+}
+
+// stop lets the controller manager stand still for a while.
+func (s *story) stop(from, until model.Instant) {
+	s.stopped = model.Interval{Earliest: from, Latest: until}
+	s.loop.At(from, func(l *closedloop.Loop) { l.Stop(until) })
 }
 
 // remove deletes a Node object, and with it its kubelet goes.
@@ -197,7 +205,11 @@ func (s *story) tell(until model.Instant) *timeline.Memory {
 
 // write carries out a controller's write, a little after it was decided.
 func (s *story) write(d *model.Decision, w *model.Write) {
-	at := w.At.Add(2 * time.Millisecond)
+	at := w.At
+	if s.stopped.Contains(at) {
+		at = s.stopped.Latest // a countdown that ended meanwhile
+	}
+	at = at.Add(2 * time.Millisecond)
 	if n := len(s.changes); n > 0 && s.changes[n-1].Writer == model.WriterNodeLifecycle {
 		at = max(at, s.changes[n-1].At.Add(100*time.Microsecond))
 	}

@@ -250,6 +250,10 @@ func (a *App) receive(msg news) tea.Cmd {
 
 // report says what went wrong in the session, once.
 func (a *App) report() tea.Cmd {
+	for _, told := range a.session.News() {
+		a.noteAt(told.At, told.Text)
+		a.touched++
+	}
 	if err := a.session.Err(); err != nil && a.messages.problem != err.Error() {
 		a.messages.problem = err.Error()
 		a.touched++

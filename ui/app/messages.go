@@ -17,6 +17,7 @@ type messages struct {
 	log    []message
 	number int
 	shown  bool
+	line   string // the one that is, or was, on the line
 	// problem is the session's error that was reported last.
 	problem string
 }
@@ -31,11 +32,17 @@ type message struct {
 func (a *App) note(text string) {
 	m := &a.messages
 	m.number++
-	m.shown = true
+	m.shown, m.line = true, text
 	at := model.Instant(0)
 	if a.session != nil {
 		at = a.session.At()
 	}
+	a.noteAt(at, text)
+}
+
+// noteAt keeps a message about an instant, which is not put on the line.
+func (a *App) noteAt(at model.Instant, text string) {
+	m := &a.messages
 	m.log = append(m.log, message{at, text})
 	if len(m.log) > maxMessages {
 		m.log = append(m.log[:0], m.log[1:]...)
@@ -58,8 +65,8 @@ func (m *messages) fade(number int) {
 
 // current is the message on the line; "" if there is none.
 func (m *messages) current() string {
-	if !m.shown || len(m.log) == 0 {
+	if !m.shown {
 		return ""
 	}
-	return m.log[len(m.log)-1].text
+	return m.line
 }

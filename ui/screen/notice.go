@@ -121,8 +121,8 @@ func forbidden(k model.Kind) string {
 // silentNotice says that everything fell silent at one instant, and what that means: it is no news
 // of any node.
 func silentNotice(s *Snapshot, p *paint.Painter) Notice {
-	return Notice{themes.Warn, fmt.Sprintf("%s API server or our way to it silent %s: all at once, so no news of nodes; all as of %s   %s",
-		p.Glyphs.Gap, paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Clock(s.AsOf), p.Text(s.Lost))}
+	return Notice{themes.Warn, fmt.Sprintf("%s all silent since %s (%s): API server or network, no news of nodes   %s",
+		p.Glyphs.Gap, p.Clock(s.AsOf), paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Text(s.Lost))}
 }
 
 // overdueNotice says that the controller does not do what it must have done by now.

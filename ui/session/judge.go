@@ -318,8 +318,11 @@ func (s *Session) heed() {
 	if !s.judge.fetch() {
 		return
 	}
-	if s.judge.models != before {
+	if m := s.judge.models; m != before {
 		s.judge.ended = s.now()
+		if s.live != nil && m.result != nil {
+			s.noteController(m.result, m.until)
+		}
 	}
 	s.touch()
 }

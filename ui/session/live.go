@@ -22,6 +22,7 @@ type live struct {
 	status []feed.Status
 	// contact is how the feed as a whole is doing.
 	contact feed.Contact
+	news    news
 	// clocks are those of this machine; nil where the session's own is made up.
 	clocks *recorder.Clocks
 
@@ -110,6 +111,7 @@ func (s *Session) receive() {
 		s.touch()
 	}
 	s.live.contact = contact
+	s.noteContact()
 	if failed != nil && s.err == nil {
 		s.err = failed
 		s.touch()
@@ -178,19 +180,18 @@ func (s *Session) remember(ch *model.Change) {
 	s.live.memory.Cover(kept.Effective())
 }
 
-// asOf is the last sign of life where what decides a node's health does not arrive at present:
-// the API server does not answer, or one of these watches is broken. ok is false while all
-// arrives.
+// asOf is up to when what decides a node's health has arrived, where it does not at present: the
+// API server does not answer, or one of these watches is broken. ok is false while all arrives.
 func (l *live) asOf() (last model.Instant, ok bool) {
-	last = model.FarFuture
 	if l.contact.Lost {
-		last, ok = l.contact.Last, true
+		return l.contact.Last, true
 	}
+	last = model.FarFuture
 	for i := range l.status {
 		st := &l.status[i]
 		if (st.Kind == model.KindNode || st.Kind == model.KindNodeLease) &&
 			(st.State == feed.Disconnected || st.State == feed.Expired) {
-			last, ok = min(last, st.Last), true
+			last, ok = min(last, max(st.Since, st.Last)), true
 		}
 	}
 	return last, ok

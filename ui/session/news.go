@@ -1,0 +1,81 @@
+package session
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/shadow"
+)
+
+// Told is something that happened to a live session, or to the control plane that it watches,
+// in words for the person.
+type Told struct {
+	At   model.Instant
+	Text string
+}
+
+// news is what was told so far, and what the next is compared with.
+type news struct {
+	list     []Told
+	lost     model.Instant // the last sign of life while there is none
+	overdue  shadow.Overdue
+	restarts int
+}
+
+// maxNews bounds what waits for whoever shows it.
+const maxNews = 100
+
+// News is what happened since it was asked last.
+func (s *Session) News() []Told {
+	if s.live == nil {
+		return nil
+	}
+	list := s.live.news.list
+	s.live.news.list = nil
+	return list
+}
+
+func (n *news) tell(at model.Instant, format string, a ...any) {
+	n.list = append(n.list, Told{at, fmt.Sprintf(format, a...)})
+	if len(n.list) > maxNews {
+		n.list = n.list[len(n.list)-maxNews:]
+	}
+}
+
+// seconds is a duration as it is told.
+func seconds(d time.Duration) time.Duration { return max(d, 0).Round(time.Second) }
+
+// noteContact tells that the API server fell silent, and that it is back.
+func (s *Session) noteContact() {
+	n, c := &s.live.news, s.live.contact
+	switch {
+	case c.Lost && !n.lost.Known() && c.Last.Known():
+		n.lost = c.Last
+		n.tell(c.Last, "everything fell silent at once: the API server, or our way to it (%s)", c.Why)
+	case !c.Lost && n.lost.Known():
+		n.tell(c.Last, "the API server answers again; nothing was seen for %v, and what was written then is not known unless it shows now", seconds(c.Last.Sub(n.lost)))
+		n.lost = 0
+	}
+}
+
+// noteController tells that the controller does not act, that it does again, and that it started
+// anew.
+func (s *Session) noteController(r *shadow.Result, until model.Instant) {
+	n := &s.live.news
+	switch is := r.Overdue; {
+	case is.Known() && !n.overdue.Known():
+		d := &is.Decisions[0]
+		n.tell(until, "the controller does not act: %s of %s was due by %s", d.Kind, d.Subject(), is.Since)
+		n.overdue = is
+	case !is.Known() && n.overdue.Known():
+		n.tell(until, "nothing is overdue any more, after %v", seconds(until.Sub(n.overdue.Since)))
+		n.overdue = is
+	}
+	if more := r.Restarts[min(n.restarts, len(r.Restarts)):]; len(more) > 0 {
+		for _, at := range more {
+			n.tell(at.Latest, "the controller manager started anew: what it remembered is lost, countdowns begin again")
+		}
+	}
+	n.restarts = max(n.restarts, len(r.Restarts))
+}
