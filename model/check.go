@@ -7,7 +7,7 @@ import (
 
 // Check is one comparison a controller made, with both operands.
 type Check struct {
-	// What names what is compared: "silent", "share of the zone not ready".
+	// What names what is compared: "counted silence", "share of the zone not ready".
 	What        string
 	Left, Right Operand
 	Op          Comparison
@@ -20,7 +20,18 @@ func (c *Check) String() string {
 	if c.Holds {
 		holds = "yes"
 	}
-	return c.What + " " + c.Left.String() + " " + c.Op.String() + " " + c.Right.String() + ": " + holds
+	left, right := c.Sides()
+	return c.What + " " + left + " " + c.Op.String() + " " + right + ": " + holds
+}
+
+// Sides are both operands as a person reads them: durations to a millisecond, and exactly where
+// rounding would hide what decides.
+func (c *Check) Sides() (left, right string) {
+	left, right = c.Left.String(), c.Right.String()
+	if left == right && c.Left != c.Right {
+		return c.Left.exactly(), c.Right.exactly()
+	}
+	return left, right
 }
 
 // Comparison is the operator of a Check.
@@ -75,8 +86,15 @@ func Count[T ~int | ~int32](n T) Operand { return Operand{Kind: OperandCount, In
 // the controllers widen them.
 func Number(f float32) Operand { return Operand{Kind: OperandNumber, Float: float64(f)} }
 
-// String prints the operand in its unit: "31.2s", "0.55", "11".
+// String prints the operand in its unit: "31.2s", "0.55", "11"; a duration to a millisecond.
 func (o Operand) String() string {
+	if o.Kind == OperandDuration {
+		return time.Duration(o.Int).Round(time.Millisecond).String()
+	}
+	return o.exactly()
+}
+
+func (o Operand) exactly() string {
 	switch o.Kind {
 	case OperandDuration:
 		return time.Duration(o.Int).String()

@@ -69,7 +69,7 @@ func TestCheckText(t *testing.T) {
 		check model.Check
 		want  string
 	}{
-		{model.Check{What: "silent", Left: model.Span(31200 * time.Millisecond), Op: model.Greater, Right: model.Span(50 * time.Second)}, "silent 31.2s > 50s: no"},
+		{model.Check{What: "counted silence", Left: model.Span(31200 * time.Millisecond), Op: model.Greater, Right: model.Span(50 * time.Second)}, "counted silence 31.2s > 50s: no"},
 		{model.Check{What: "share not ready", Left: model.Number(float32(11) / 20), Op: model.AtLeast, Right: model.Number(0.55), Holds: true}, "share not ready 0.55 ≥ 0.55: yes"},
 		{model.Check{What: "nodes", Left: model.Count(50), Op: model.Greater, Right: model.Count(int32(50))}, "nodes 50 > 50: no"},
 		{model.Check{What: "Ready", Left: model.Text("Unknown"), Op: model.Differs, Right: model.Text("True"), Holds: true}, "Ready Unknown ≠ True: yes"},

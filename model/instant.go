@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"strconv"
 	"time"
 )
 
@@ -156,3 +157,12 @@ type Maybe[T any] struct {
 
 // Some is a known value.
 func Some[T any](v T) Maybe[T] { return Maybe[T]{v, true} }
+
+// Length prints a length of time for people: to a tenth of a second below a minute, else to a
+// second.
+func Length(d time.Duration) string {
+	if d.Abs() < time.Minute {
+		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
+	}
+	return d.Round(time.Second).String()
+}

@@ -126,14 +126,15 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 	}
 	saved := c.out
 	c.now, c.out = at, nil
-	row := view.Find(name)
+	i, _ := view.Lookup(name)
+	row, r := view.Row(i), &c.records[i]
 	ready := row.Node.Ready()
 	status := model.StatusAbsent
 	if ready != nil {
 		status = ready.Status
 	}
 	if status != model.StatusUnknown {
-		c.declineUnknown(row, &v)
+		c.declineUnknown(row, r, &v)
 	}
 	has := noExecuteTaints(row.Node)
 	switch {
@@ -150,13 +151,38 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 }
 
 // declineUnknown: the node has not been silent for long enough.
-func (c *Controller) declineUnknown(row *informer.Row, v *NodeView) {
+func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView) {
+	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace}
+	period := c.params.NodeMonitorPeriod.Value
+	if fresh, ok := r.uncounted(row); ok {
+		d.Why = "a heartbeat came that no pass has counted yet: the next one does, and the silence begins anew"
+		d.Checks, d.Inputs = []model.Check{silence(0, v.Grace)}, []model.Input{fresh.input(row.Name), nodeInput(row)}
+		c.decline(d, model.Interval{Earliest: c.now.Add(v.Grace + 1), Latest: c.now.Add(v.Grace + 2*period + 1)})
+		return
+	}
 	silent := c.now.Sub(v.Probe)
-	c.decline(model.Decision{Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace,
-		Why:    "margin " + (v.Grace - silent).String() + "; then the next pass declares it, unless a heartbeat comes",
-		Checks: []model.Check{{What: "silent", Left: model.Span(silent), Op: model.Greater, Right: model.Span(v.Grace), Holds: silent > v.Grace}},
-		Inputs: []model.Input{v.Beat, nodeInput(row)},
-	}, model.Interval{Earliest: max(c.now, v.Expires+1), Latest: max(c.now, v.Expires+1).Add(c.params.NodeMonitorPeriod.Value)})
+	d.Why = "the grace period ends in " + model.Length(v.Grace-silent) + "; then the next pass declares it, unless a heartbeat comes"
+	if silent > v.Grace {
+		d.Why = "the grace period ended " + model.Length(silent-v.Grace) + " ago; the next pass declares it, unless a heartbeat comes"
+	}
+	if since := r.beat.silence(c.now); since != "" {
+		d.Why += " (" + since + ")"
+	}
+	d.Checks, d.Inputs = []model.Check{silence(silent, v.Grace)}, []model.Input{v.Beat, nodeInput(row)}
+	due := max(c.now, v.Expires+1)
+	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
+}
+
+// uncounted is a sign of life that the cache shows and no pass has counted yet.
+func (r *record) uncounted(row *informer.Row) (beat, bool) {
+	ready := row.Node.Ready()
+	switch {
+	case ready != nil && (r.saved.status == model.StatusAbsent || r.saved.heartbeat != ready.Heartbeat):
+		return beat{what: beatStatus, at: ready.Heartbeat, version: row.Version, position: row.Position}, true
+	case r.lease.olderThan(&row.Lease):
+		return beat{what: beatLease, at: row.Lease.Renewed, version: row.Lease.Version, position: row.Lease.Position}, true
+	}
+	return beat{}, false
 }
 
 // declineTaint: the node waits in a queue. Which of those that wait gets the next token is

@@ -88,6 +88,28 @@ func (b *beat) input(name string) model.Input {
 	return in
 }
 
+// silence says for how long the kubelet itself was silent, which is longer than what the
+// controller counts; "" where the beat says no time of its own.
+func (b *beat) silence(now model.Instant) string {
+	var since string
+	switch b.what {
+	case beatLease:
+		since = "its lease was renewed"
+	case beatStatus:
+		since = "its last status"
+	}
+	if since == "" || !b.at.Bounded() {
+		return ""
+	}
+	return "silent for " + model.Length(now.Sub(b.at)) + " since " + since + ", counted from the pass that saw it"
+}
+
+// silence compares what the controller counts of a node's silence with what it allows. It counts
+// from the pass that saw the last sign of life.
+func silence(counted, grace time.Duration) model.Check {
+	return model.Check{What: "counted silence", Left: model.Span(counted), Op: model.Greater, Right: model.Span(grace), Holds: counted > grace}
+}
+
 const (
 	reasonNeverUpdated  = "NodeStatusNeverUpdated"
 	messageNeverUpdated = "Kubelet never posted node status."
@@ -247,7 +269,7 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 	}
 	d := model.Decision{
 		Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace,
-		Checks: []model.Check{{What: "silent", Left: model.Span(c.now.Sub(r.probe)), Op: model.Greater, Right: model.Span(grace), Holds: true}},
+		Why: r.beat.silence(c.now), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: []model.Write{write},
 	}

@@ -51,7 +51,7 @@ func TestWhyFrames(t *testing.T) {
 // The first question of the person at 03:00: what happens to this node, and why not yet.
 func TestWhyNotYetStory(t *testing.T) {
 	s := incident(t, "zone-outage", 150, 80, 24)
-	s.keys("j", "w").shows("Why node b-", "declared Unknown", "silent > 50s ?", "last lease renewal that counted")
+	s.keys("j", "w").shows("Why node b-", "declared Unknown", "counted silence > 50s ?", "last lease renewal that counted")
 	s.keys("G").shows("one of 3 nodes", "plain DELETE for a taint").keys("g").shows("WHY")
 	s.keys("esc").hides("Why node")
 	s.keys("w", "q").hides("Why node") // q closes what is open before it leaves

@@ -127,7 +127,8 @@ func inexact(v model.Interval) *Window {
 func checksOf(checks []model.Check) []Check {
 	out := []Check{}
 	for _, c := range checks {
-		out = append(out, Check{c.What, c.Left.String(), c.Op.String(), c.Right.String(), c.Holds})
+		left, right := c.Sides()
+		out = append(out, Check{c.What, left, c.Op.String(), right, c.Holds})
 	}
 	return out
 }
@@ -177,12 +178,15 @@ func (d Decisions) WriteTable(w io.Writer) error {
 
 // whyWord is why in words, else by its comparisons.
 func (d *Decision) whyWord() string {
-	if d.Why != "" {
+	if d.Why != "" && d.Kind != model.MarkUnknown.String() {
 		return d.Why
 	}
 	entries := []string{}
 	for _, c := range d.Checks {
 		entries = append(entries, c.String())
+	}
+	if d.Why != "" {
+		entries = append(entries, d.Why)
 	}
 	return list(entries)
 }

@@ -255,3 +255,17 @@ func TestNothingInvented(t *testing.T) {
 		t.Error(got.out)
 	}
 }
+
+// TestANodeThatReturnsIsNotOverdue: in the seconds between the kubelet's return and the pass that
+// sees it, what the controller has counted so far says nothing of what it will decide.
+func TestANodeThatReturnsIsNotOverdue(t *testing.T) {
+	for _, line := range []string{
+		"why demo:node-loss --node ip-10-0-2-003 --at 23:50:44",
+		"why demo:zone-outage --node b-003 --at 23:57:06.6",
+	} {
+		got := kardia(t, nil, line)
+		if got.code != OK || strings.Contains(got.out, "-6m") || strings.Contains(got.out, "−") || !strings.Contains(got.out, "a heartbeat came that no pass has counted yet") {
+			t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
+		}
+	}
+}

@@ -147,11 +147,19 @@ func (c *canvas) healthSteps() []step {
 	for _, h := range why.Undecided(why.Node(c.outlook.State, c.name), c.s.Judged.Decisions(), at) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
-			steps := []step{c.inferred(fmt.Sprintf("silent %.1fs as the controller sees it, grace %s: margin %.1fs", silent.Seconds(), paint.Duration(grace), (grace - silent).Seconds()))}
+			steps := []step{c.inferred(fmt.Sprintf("silent for %s as the controller counts, grace %s: %s", model.Length(silent), paint.Duration(grace), margin(grace-silent)))}
 			return append(steps, c.predicted("Unknown in "+c.p.Ahead(c.s.From(), d.Window)+" unless a heartbeat comes"))
 		}
 	}
 	return nil
+}
+
+// margin is how much silence is left, or how long ago none was left.
+func margin(left duration) string {
+	if left < 0 {
+		return "over for " + model.Length(-left)
+	}
+	return "margin " + model.Length(left)
 }
 
 // earlier is a window moved back in time.

@@ -53,7 +53,8 @@ func (c *canvas) reasons(z *outlook.Zone, w, h int) []paint.Row {
 // check is one comparison, with both sides and whether it holds. what is the width of its
 // name.
 func (c *canvas) check(k *model.Check, what, w int) paint.Row {
-	numbers := k.Left.String() + " " + k.Op.String() + " " + k.Right.String()
+	left, right := k.Sides()
+	numbers := left + " " + k.Op.String() + " " + right
 	mark, token := c.p.Glyphs.No, themes.Dim
 	if k.Holds {
 		mark, token = c.p.Glyphs.Yes, themes.Text
