@@ -87,28 +87,39 @@ type Ages struct {
 	// Skew is Heard − Says: positive when the kubelet's clock is ahead of the
 	// recorder's. Network and server latency are part of it.
 	Skew Maybe[time.Duration]
+	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below.
+	AtLeast bool
 }
 
-// Ages measures the heartbeat's age at an instant.
-func (r *NodeRow) Ages(at Instant) Ages {
+// Ages measures the heartbeat's age at an instant up to which it was watched.
+func (r *NodeRow) Ages(at Instant) Ages { return r.AgesAsOf(Watched(at)) }
+
+// AgesAsOf measures the heartbeat's age as of when it was read.
+func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 	var a Ages
-	since := func(t Instant) Maybe[time.Duration] {
-		if !t.Bounded() || !at.Bounded() {
+	since := func(t Instant, read ReadUpTo) Maybe[time.Duration] {
+		switch {
+		case !t.Bounded() || !read.Bounded():
 			return Maybe[time.Duration]{}
+		case read.AtLeast:
+			return Some(max(0, read.Sub(t)))
 		}
-		return Some(at.Sub(t))
+		return Some(read.Sub(t))
 	}
 	if r.Lease.Seen && !r.Lease.Gone {
-		a.Heard, a.Says = since(r.Lease.Heard), since(r.Lease.Renewed)
+		a.Says = since(r.Lease.Renewed, is.Leases)
+		if !is.Leases.AtLeast { // what was captured was heard by nobody
+			a.Heard = since(r.Lease.Heard, is.Leases)
+		}
 	}
 	switch {
 	case a.Heard.Known:
 		a.Age, a.From = a.Heard, AgeHeard
 	case a.Says.Known:
-		a.Age, a.From = a.Says, AgeRenewTime
+		a.Age, a.From, a.AtLeast = a.Says, AgeRenewTime, is.Leases.AtLeast
 	default:
-		if a.Age = since(r.Posted); a.Age.Known {
-			a.From = AgeStatus
+		if a.Age = since(r.Posted, is.Statuses); a.Age.Known {
+			a.From, a.AtLeast = AgeStatus, is.Statuses.AtLeast
 		}
 	}
 	if a.Heard.Known && a.Says.Known {
@@ -165,6 +176,8 @@ type ZoneSummary struct {
 	// Oldest and Median are over the heard ages where all nodes of the zone that have an
 	// age have one of that kind, else over the best age known of each.
 	Oldest, Median Maybe[time.Duration]
+	// AtLeast says that Oldest and Median may be more: they are of a capture.
+	AtLeast bool
 	// OldestHeard and MedianHeard are over heard ages only.
 	OldestHeard, MedianHeard Maybe[time.Duration]
 }
@@ -182,7 +195,10 @@ func (z *ZoneSummary) Less(y *ZoneSummary) bool {
 }
 
 // Zones counts the nodes of every zone at an instant, in the order screens list them.
-func (c *Cluster) Zones(at Instant) []ZoneSummary {
+func (c *Cluster) Zones(at Instant) []ZoneSummary { return c.ZonesAsOf(Watched(at)) }
+
+// ZonesAsOf is Zones with ages as of when heartbeats were read.
+func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 	type tally struct {
 		ZoneSummary
 		ages, heard []time.Duration
@@ -198,7 +214,7 @@ func (c *Cluster) Zones(at Instant) []ZoneSummary {
 			zones = append(zones, tally{ZoneSummary: ZoneSummary{Place: place}})
 		}
 		z := &zones[i]
-		a := r.Ages(at)
+		a := r.AgesAsOf(is)
 		z.count(r, a)
 		if a.Age.Known {
 			z.ages = append(z.ages, a.Age.Value)
@@ -226,6 +242,7 @@ func (c *Cluster) Zones(at Instant) []ZoneSummary {
 
 func (z *ZoneSummary) count(r *NodeRow, a Ages) {
 	z.Nodes++
+	z.AtLeast = z.AtLeast || a.AtLeast
 	switch r.Health() {
 	case HealthReady:
 		z.Ready++

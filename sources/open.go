@@ -35,8 +35,12 @@ type Options struct {
 	// StreamFrom is the size on disk, in bytes, from which audit logs are read as a stream and
 	// spooled to a temporary file; 0 means 64 MiB.
 	StreamFrom int64
+	// CapturedAt is when the capture among what is named was taken; unknown where nobody says. Of a
+	// path alone PATH@TIME says it.
+	CapturedAt model.Instant
 
-	batch int // how many Changes of a stream are dated at once; 0 means batchSize
+	named []named // where files come from; set by Open
+	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
 }
 
 func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
@@ -76,15 +80,16 @@ const demoPrefix = "demo:"
 // wrapping ErrUnreadable where nothing could be used, an *identity.Mixed where what was named cannot
 // be of one cluster, and context errors as they are.
 func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
-	files, named, err := expand(paths)
+	files, all, err := expand(paths)
 	if err != nil {
 		return nil, err
 	}
+	o.named = all
 	opened, err := openFiles(ctx, files, o)
 	if err != nil {
 		return nil, err
 	}
-	opened.Name = named
+	opened.Name = nameOf(all)
 	opened.Start = opened.History.Coverage().Earliest
 	if len(opened.Recordings) > 0 {
 		opened.Start = cmp.Or(opened.Recordings[0].Meta().Start, opened.Start)
@@ -132,41 +137,47 @@ func (b *builder) listed(files []input.File) []input.File {
 	})
 }
 
-// expand lists the files behind the paths, and a name for all of them.
-func expand(paths []string) (files []input.File, name string, err error) {
+// expand lists the files behind the paths, and what was named.
+func expand(paths []string) (files []input.File, all []named, err error) {
 	if len(paths) == 0 {
-		return nil, "", errors.New("no recording named: give files, directories, or demo:NAME")
+		return nil, nil, errors.New("no recording named: give files, directories, or demo:NAME")
 	}
 	var onDisk []string
 	for _, p := range paths {
-		if which, ok := strings.CutPrefix(p, demoPrefix); ok {
+		n := readNamed(p)
+		all = append(all, n)
+		if which, ok := strings.CutPrefix(n.path, demoPrefix); ok {
 			embedded, err := demo.Files(which)
 			if err != nil {
-				return nil, "", err
+				return nil, nil, err
 			}
 			files = append(files, embedded...)
 			continue
 		}
-		onDisk = append(onDisk, p)
+		onDisk = append(onDisk, n.path)
 	}
 	found, err := input.Expand(onDisk)
 	if err != nil {
-		return nil, "", fmt.Errorf("%w: %w", ErrUnreadable, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	found = slices.DeleteFunc(found, func(f input.File) bool {
 		return !f.Named && (strings.HasSuffix(f.Path, marks.Suffix) || recording.IsLeftover(f.Path))
 	})
-	files = append(files, found...)
-	name = strings.TrimPrefix(paths[0], demoPrefix)
-	if name == paths[0] {
+	return append(files, found...), all, nil
+}
+
+// nameOf is a name for all that was named.
+func nameOf(all []named) string {
+	name := strings.TrimPrefix(all[0].path, demoPrefix)
+	if name == all[0].path {
 		if abs, err := filepath.Abs(name); err == nil {
 			name = filepath.Base(abs)
 		}
 	}
-	if len(paths) > 1 {
-		name += fmt.Sprintf(" +%d", len(paths)-1)
+	if len(all) > 1 {
+		name += fmt.Sprintf(" +%d", len(all)-1)
 	}
-	return files, name, nil
+	return name
 }
 
 // leadIn is how long before the first declaration a demo begins.
@@ -196,6 +207,7 @@ type builder struct {
 	total     int64
 	done      int64
 	sightings []dating.Sighting
+	captured  []member
 	marks     []dating.Mark
 	sources   []timeline.Source
 	skipped   []string
@@ -241,7 +253,11 @@ func (b *builder) finish() (*Opened, error) {
 	if err := b.who.Check(); err != nil {
 		return nil, err
 	}
-	dated := dating.Date(b.sightings, b.marks)
+	captures, err := b.captures()
+	if err != nil {
+		return nil, err
+	}
+	dated := dating.Date(b.sightings, b.marks, captures...)
 	if len(dated.Changes) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
 	}
@@ -260,6 +276,7 @@ func (b *builder) finish() (*Opened, error) {
 	}
 	for i := range b.sources {
 		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
+		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
 	h := timeline.NewMemory(dated.Changes, dated.Coverage, dated.Gaps, b.sources)
 	return &Opened{History: h, Skipped: b.skipped, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil

@@ -3,6 +3,7 @@ package sources
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"unicode/utf8"
@@ -91,8 +92,19 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		b.unknown(f, "nothing in it is a Kubernetes object or a watch event")
 		return
 	}
-	b.sightings = append(b.sightings, out.Sightings...)
 	b.marks = append(b.marks, out.Marks...)
+	if out.Watch || out.Retold {
+		b.sightings = append(b.sightings, out.Sightings...)
+		return
+	}
+	begins := 0
+	for n, end := range append(out.Rounds, len(out.Sightings)) {
+		if n > 0 {
+			source = b.source(fmt.Sprintf("%s, list %d", f.Path, n+1), out.Format())
+		}
+		b.capture(f, source, out.Sightings[begins:end])
+		begins = end
+	}
 }
 
 // audit reads an audit log.

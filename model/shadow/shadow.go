@@ -14,6 +14,7 @@ package shadow
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -79,8 +80,12 @@ type Result struct {
 	Overdue Overdue
 	// Unsupported says why the input cannot support a judgement; empty if it can.
 	Unsupported []string
+	// Instants says why there are no Decisions, and nothing to verify, where all that is known are
+	// captures; empty elsewhere. What comes after them can be forecast all the same.
+	Instants string
 
-	run *run
+	run      *run // nil where nothing was recorded
+	captured *captured
 }
 
 // Write is one semantic effect on one subject by node-lifecycle or taint eviction.
@@ -142,6 +147,9 @@ type State struct {
 // hand over a frozen view. A History that is Based begins with its Base. Errors are those of
 // reading, and ErrStopped.
 func Run(h timeline.History, o Options) (*Result, error) {
+	if captures := timeline.Captures(h.Sources()); len(captures) > 0 {
+		return runCaptured(h, captures, o)
+	}
 	r, err := newRun(h, o)
 	if err != nil {
 		return nil, err
@@ -154,4 +162,23 @@ func Run(h timeline.History, o Options) (*Result, error) {
 // nothing more is heard.
 //
 // It reads the History again, and may be called from any goroutine, by one at a time.
-func (r *Result) At(t model.Instant) (*State, error) { return r.run.at(t) }
+func (r *Result) At(t model.Instant) (*State, error) {
+	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
+		return r.captured.state(t)
+	}
+	return r.run.at(t)
+}
+
+// Window is when a decision was made that a State after a capture rests on, which is none of the
+// Decisions; ok is false for others.
+func (r *Result) Window(id model.DecisionID) (window model.Interval, ok bool) {
+	if r.captured == nil || r.captured.arrived == nil {
+		return window, false
+	}
+	list := r.captured.arrived.found.Decisions
+	i := slices.IndexFunc(list, func(d model.Decision) bool { return d.ID == id })
+	if i < 0 {
+		return window, false
+	}
+	return list[i].Window, true
+}

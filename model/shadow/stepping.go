@@ -11,11 +11,17 @@ import (
 // coverage: the point at which the models ran it, and the window within which it began. ok
 // is false if none does.
 func (r *Result) NextPass(t model.Instant) (at model.Instant, window model.Interval, ok bool) {
+	if r.run == nil {
+		return 0, window, false
+	}
 	return r.passFrom(r.run.passIndex(t + 1))
 }
 
 // PreviousPass is the last pass before an instant.
 func (r *Result) PreviousPass(t model.Instant) (at model.Instant, window model.Interval, ok bool) {
+	if r.run == nil {
+		return 0, window, false
+	}
 	return r.passFrom(r.run.passIndex(t) - 1)
 }
 

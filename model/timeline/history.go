@@ -79,6 +79,13 @@ type Gap struct {
 	model.Interval
 	Source int
 	Why    string
+	// Between: something is known at its ends, which are captures or the ends of what was recorded.
+	Between bool `json:",omitempty"`
+}
+
+// Hides says that nothing is known of an instant for the gap.
+func (g *Gap) Hides(t model.Instant) bool {
+	return g.Contains(t) && !(g.Between && (t == g.Earliest || t == g.Latest))
 }
 
 // Source describes one input.
@@ -91,6 +98,8 @@ type Source struct {
 	Coverage model.Interval
 	// Quality is the best time quality its Changes have.
 	Quality model.Quality
+	// Captured is set where the source shows one instant and no history.
+	Captured *Captured `json:",omitempty"`
 	// Problems are what could not be used; Dropped counts those beyond the ones listed.
 	Problems []Problem
 	Dropped  int

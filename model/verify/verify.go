@@ -97,8 +97,11 @@ func Verify(r *shadow.Result) Report {
 	if slices.ContainsFunc(lags, func(d time.Duration) bool { return d > 0 }) {
 		v.Lag = percentiles(lags)
 	}
+	if r.Instants != "" {
+		v.Why = append(slices.Clone(v.Why), r.Instants+": there is nothing to verify")
+	}
 	switch {
-	case len(r.Unsupported) > 0:
+	case len(v.Why) > 0:
 		v.Exit = 4
 	case len(v.Unexplained) > 0 || len(v.Unobserved) > 0:
 		v.Exit = 3

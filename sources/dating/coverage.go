@@ -32,15 +32,20 @@ func (s *span) happened(t model.Instant) {
 // thing it saw.
 func (s *span) start() model.Instant { return cmp.Or(s.listed, s.first) }
 
-// coverage finds the time the sources speak of. A watch covers from its initial list to
-// its last event or bookmark; an audit log from its first request to its last; a list that
-// nobody watched covers one instant, the newest time it holds.
+// coverage finds the time the sources speak of, and that of those that show history. A watch covers
+// from its initial list to its last event or bookmark; an audit log from its first request to
+// its last; a capture one instant.
 //
 // Of a list it is known only that it was made between the newest version in it and the first
 // event after it. Sources that were started together are covered from the moment that
 // all those that had begun before anything happened had begun.
-func (o *order) coverage(marks []Mark, loose []*version) (bySource map[int32]model.Interval, all model.Interval, gaps []timeline.Gap) {
+func (o *order) coverage(marks []Mark, loose []*version, captures []*capture) (bySource map[int32]model.Interval, recorded model.Interval, gaps []timeline.Gap) {
 	spans := o.spans(marks, loose)
+	for _, c := range captures {
+		for _, source := range c.Sources {
+			delete(spans, source)
+		}
+	}
 	bySource = map[int32]model.Interval{}
 	firstEvent := model.FarFuture
 	for source, s := range spans {
@@ -51,11 +56,32 @@ func (o *order) coverage(marks []Mark, loose []*version) (bySource map[int32]mod
 	}
 	for _, c := range bySource {
 		if c.Earliest <= firstEvent {
-			all.Earliest = max(all.Earliest, c.Earliest)
+			recorded.Earliest = max(recorded.Earliest, c.Earliest)
 		}
-		all.Latest = max(all.Latest, c.Latest)
+		recorded.Latest = max(recorded.Latest, c.Latest)
 	}
-	return bySource, all, o.gaps(marks)
+	for _, c := range captures {
+		c.settle(recorded)
+		for _, source := range c.Sources {
+			if c.At.Known() {
+				bySource[source] = model.Exactly(c.At)
+			}
+		}
+	}
+	gaps = append(o.gaps(marks), between(recorded, firstSource(spans), captures)...)
+	slices.SortStableFunc(gaps, func(a, b timeline.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return bySource, recorded, gaps
+}
+
+// firstSource is the first source with history.
+func firstSource(spans map[int32]*span) int32 {
+	first := int32(-1)
+	for source := range spans {
+		if first < 0 || source < first {
+			first = source
+		}
+	}
+	return max(first, 0)
 }
 
 func (o *order) spans(marks []Mark, loose []*version) map[int32]*span {

@@ -22,8 +22,10 @@ type Result struct {
 	Changes  []model.Change
 	Coverage model.Interval
 	Gaps     []timeline.Gap
-	// SourceCoverage is the time each source speaks of.
+	// SourceCoverage is the time each source speaks of, and Captured what is known of those that are
+	// captures.
 	SourceCoverage map[int32]model.Interval
+	Captured       map[int32]*timeline.Captured
 	// Apart are the kinds whose resourceVersions do not share the order of the others:
 	// they may live in an etcd of their own. They were dated by their own order only.
 	Apart []model.Kind
@@ -36,7 +38,11 @@ type Result struct {
 // whatever order the files come, become one Change with the best evidence of all. The
 // order of the sightings given does not matter, except among those of one source that
 // have no resourceVersion.
-func Date(sightings []Sighting, marks []Mark) Result {
+//
+// Captures that were taken while other sources spoke add to those. The others are instants on the
+// timeline, with gaps between them.
+func Date(sightings []Sighting, marks []Mark, captures ...Capture) Result {
+	taken := capturesOf(sightings, captures)
 	versions, loose := unite(sightings)
 	r := Result{Distrusted: map[int32]int{}}
 	order := &order{versions: versions}
@@ -48,9 +54,27 @@ func Date(sightings []Sighting, marks []Mark) Result {
 			r.Distrusted[v.Origin.Source]++
 		}
 	}
+	order.taken(taken)
 	guess(loose)
-	r.SourceCoverage, r.Coverage, r.Gaps = order.coverage(marks, loose)
-	r.Changes = weave(append(order.grouped, group{loose}), r.Coverage.Earliest)
+	var recorded model.Interval
+	r.SourceCoverage, recorded, r.Gaps = order.coverage(marks, loose, taken)
+	r.Coverage = recorded
+	order.grouped = append(order.grouped, group{loose})
+	captured := order.captured(taken)
+	for _, g := range order.grouped {
+		place(g.versions, recorded.Earliest)
+	}
+	r.Changes = weave(append(order.grouped, group{captured}))
+	if len(taken) > 0 {
+		r.Coverage = covered(recorded, taken)
+		r.Changes = withoutGone(r.Changes, sightings, taken, recorded)
+		r.Captured = map[int32]*timeline.Captured{}
+		for _, c := range taken {
+			for _, source := range c.Sources {
+				r.Captured[source] = &c.Captured
+			}
+		}
+	}
 	return r
 }
 
@@ -67,6 +91,9 @@ type version struct {
 	floor model.Instant
 	// stamped says that bounds come from the version itself, not only from neighbours.
 	stamped bool
+	// watched says that a source with history shows it, captures which captures do, from 1.
+	watched  bool
+	captures []int32
 }
 
 // place sets the instant at which each version takes effect: the earliest possible, but
@@ -108,10 +135,9 @@ func guess(loose []*version) {
 
 // weave merges the groups, each in its own order, by the instants at which their Changes
 // take effect.
-func weave(groups []group, start model.Instant) []model.Change {
+func weave(groups []group) []model.Change {
 	total := 0
 	for _, g := range groups {
-		place(g.versions, start)
 		total += len(g.versions)
 	}
 	changes := make([]model.Change, 0, total)

@@ -17,6 +17,10 @@ import (
 type Sighting struct {
 	model.Change
 	Stamps object.Stamps
+	// Listed says that it was an item of a list, which holds all there was.
+	Listed bool
+
+	capture int32 // which it is a part of, from 1; 0 if none
 }
 
 // MarkKind says what a Mark tells.

@@ -22,20 +22,23 @@ func unite(sightings []Sighting) (versions, loose []*version) {
 	for i := range sightings {
 		s := &sightings[i]
 		if s.Version == 0 || s.Op == model.OpAttempt || s.Op == model.OpRepeat || s.Op == model.OpGap {
-			loose = append(loose, &version{Sighting: *s})
+			loose = append(loose, newVersion(s))
 			continue
 		}
 		id := identity{s.Kind, s.Key, s.Version}
 		v := known[id]
 		if v == nil {
-			v = &version{Sighting: *s}
+			v = newVersion(s)
 			known[id] = v
 			versions = append(versions, v)
 			continue
 		}
+		capture := s.capture
 		if !v.join(s) {
-			loose = append(loose, &version{Sighting: *s})
+			loose = append(loose, newVersion(s))
+			continue
 		}
+		v.shownBy(capture)
 	}
 	slices.SortStableFunc(versions, func(a, b *version) int {
 		if d := cmp.Compare(a.Version, b.Version); d != 0 {
@@ -50,6 +53,23 @@ func unite(sightings []Sighting) (versions, loose []*version) {
 		last[id] = v
 	}
 	return versions, match(versions, loose)
+}
+
+// newVersion is a version that was seen once.
+func newVersion(s *Sighting) *version {
+	v := &version{Sighting: *s}
+	v.shownBy(s.capture)
+	return v
+}
+
+// shownBy notes that a capture shows the version, or for 0 a source with history.
+func (v *version) shownBy(capture int32) {
+	switch {
+	case capture == 0:
+		v.watched = true
+	case !slices.Contains(v.captures, capture):
+		v.captures = append(v.captures, capture)
+	}
 }
 
 // fromAudit says that a sighting is a request of which the server's clock is known.

@@ -30,6 +30,10 @@ type Stream struct {
 	Foreign, Documents int
 	// Watch says that the file holds watch events, not only objects.
 	Watch bool
+	// Retold says that objects came again in newer versions, outside of lists: each state as it came.
+	Retold bool
+	// Rounds are where in Sightings lists begin again that hold what lists before them held.
+	Rounds []int
 	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
 	ServerVersion string
 	// ClusterUID is the UID of the namespace kube-system, where the file shows it.
@@ -54,6 +58,12 @@ type reader struct {
 	report  func(line int, offset int64, what string)
 	out     Stream
 	kinds   map[model.Kind]*progress
+	round   map[reference]bool // what the lists of this round held
+}
+
+type reference struct {
+	kind model.Kind
+	key  model.Key
 }
 
 // progress is how far the watch of one kind has come.
@@ -130,10 +140,26 @@ func (rd *reader) document(doc document) {
 		return
 	}
 	op := model.OpBaseline
-	if was, again := rd.progress(o.Kind).live[o.Key]; again && was.version != o.Version {
-		op = model.OpModify // kubectl get -w -o json prints each new state, and nothing around it
+	was, again := rd.progress(o.Kind).live[o.Key]
+	switch again = again && was.version != o.Version; {
+	case doc.list != "":
+		rd.listedAgain(reference{o.Kind, o.Key})
+	case again:
+		op, rd.out.Retold = model.OpModify, true // kubectl get -w -o json prints each new state, and nothing around it
 	}
 	rd.add(o, op, doc)
+}
+
+// listedAgain begins a new round where an object was listed before.
+func (rd *reader) listedAgain(of reference) {
+	if rd.round[of] {
+		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))
+		clear(rd.round)
+	}
+	if rd.round == nil {
+		rd.round = map[reference]bool{}
+	}
+	rd.round[of] = true
 }
 
 // isObject tells an object of a kind that is not watched, and the shell of a list, from other JSON.
@@ -305,7 +331,7 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 	} else {
 		p.live[o.Key] = live{o.UID, o.Version, o.Pod, o.Node}
 	}
-	rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Stamps: o.Stamps, Change: model.Change{
+	rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Stamps: o.Stamps, Listed: doc.list != "", Change: model.Change{
 		Kind: o.Kind, Op: op, Key: o.Key, UID: o.UID, Version: o.Version, Arrival: doc.arrival,
 		Origin: model.Origin{Source: rd.source, Line: int32(min(doc.line, 1<<31-1)), Offset: doc.offset},
 		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event,

@@ -27,6 +27,7 @@ type Node struct {
 	ReadyMessage  *string `json:"readyMessage"`
 
 	AgeSeconds   Seconds `json:"ageSeconds"`
+	AgeAtLeast   bool    `json:"ageAtLeast"`
 	AgeFrom      *string `json:"ageFrom"`
 	HeardSeconds Seconds `json:"heardSeconds"`
 	SaysSeconds  Seconds `json:"saysSeconds"`
@@ -80,11 +81,12 @@ func NodesAt(c *model.Cluster, s Scope) Nodes {
 }
 
 func node(r *model.NodeRow, s Scope) Node {
-	ages := r.Ages(s.At)
+	ages := r.AgesAsOf(s.asOf())
 	out := Node{
 		Name:          r.Name,
 		ReadyObserved: window(r.ReadySet),
 		AgeSeconds:    Seconds(ages.Age),
+		AgeAtLeast:    ages.AtLeast,
 		AgeFrom:       text(ages.From.String()),
 		HeardSeconds:  Seconds(ages.Heard),
 		SaysSeconds:   Seconds(ages.Says),

@@ -8,12 +8,22 @@ import (
 // Scope is what a report is about.
 type Scope struct {
 	At model.Instant
+	// Read is up to when heartbeats were read; the zero value is At.
+	Read model.AsOf
 	// Zone keeps the nodes of one zone, as --zone names it; "" keeps all.
 	Zone string
 	// Node keeps one node by name; "" keeps all.
 	Node string
 	// NoPods says that the source shows no pods at all: their number is then unknown.
 	NoPods bool
+}
+
+// asOf is up to when heartbeats were read.
+func (s Scope) asOf() model.AsOf {
+	if s.Read == (model.AsOf{}) {
+		return model.Watched(s.At)
+	}
+	return s.Read
 }
 
 // keeps says whether a node is part of the report. A node whose object was never seen

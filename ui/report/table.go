@@ -63,6 +63,14 @@ func since(now, then Stamp) string {
 }
 
 // age prints seconds that may be unknown.
+// atLeast marks a length that may be more.
+func atLeast(is bool, text string) string {
+	if is {
+		return "≥" + text
+	}
+	return text
+}
+
 func age(s Seconds) string { return paint.Age(model.Maybe[time.Duration](s)) }
 
 // or is the text behind a pointer, or what stands for its absence.

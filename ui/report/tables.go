@@ -16,7 +16,7 @@ func (n Nodes) WriteTable(w io.Writer) error {
 	t := table{head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}}
 	for i := range n.Nodes {
 		row := &n.Nodes[i]
-		t.add(row.Name, zoneWord(row.place), row.readyCell(), row.forCell(n.At), age(row.AgeSeconds),
+		t.add(row.Name, zoneWord(row.place), row.readyCell(), row.forCell(n.At), atLeast(row.AgeAtLeast, age(row.AgeSeconds)),
 			or(row.AgeFrom, unknown), skew(row.SkewSeconds), count(row.Pods), or(row.KubeletVersion, unknown), row.taintCell())
 	}
 	return t.write(w)
@@ -61,7 +61,7 @@ func (z Zones) WriteTable(w io.Writer) error {
 		row := &z.Zones[i]
 		s := &row.summary
 		t.add(zoneWord(s.Place), strconv.Itoa(s.Nodes), strconv.Itoa(s.Ready), strconv.Itoa(s.NotReady), strconv.Itoa(s.Unknown),
-			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), paint.Age(s.Oldest), paint.Age(s.Median),
+			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), atLeast(s.AtLeast, paint.Age(s.Oldest)), atLeast(s.AtLeast, paint.Age(s.Median)),
 			row.stateCell(), number(row.Rate, "/s"), count(row.Queue), strconv.Itoa(row.Tainted), percent(row.UnhealthyShare))
 	}
 	return t.write(w)

@@ -59,7 +59,7 @@ type Control struct {
 func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool)) Zones {
 	out := Zones{At: Stamp(s.At), Zones: []Zone{}}
 	tainted := taintedNodes(c)
-	for _, z := range c.Zones(s.At) {
+	for _, z := range c.ZonesAsOf(s.asOf()) {
 		if s.Zone != "" && !(z.Place.Known && z.Place.Value.Matches(s.Zone)) {
 			continue
 		}

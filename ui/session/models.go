@@ -114,7 +114,7 @@ func bug(x any) string {
 func (m *models) window(id model.DecisionID) (model.Interval, bool) {
 	i, ok := m.byID[id]
 	if !ok {
-		return model.Interval{}, false
+		return m.result.Window(id)
 	}
 	return m.result.Decisions[i].Window, true
 }

@@ -296,7 +296,7 @@ func (s *Session) sayLost(sn *screen.Snapshot) {
 
 func blind(gaps []timeline.Gap, at model.Instant) bool {
 	for i := range gaps {
-		if gaps[i].Contains(at) {
+		if gaps[i].Hides(at) {
 			return true
 		}
 	}

@@ -56,6 +56,7 @@ Flags of the controllers that are given are written into it, and hold whenever i
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
 	inGroup(cmd.Flags(), controllerFlags, params.add)
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }

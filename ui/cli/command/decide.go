@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
+	"kardia/model/timeline"
 	"kardia/sources"
 	"kardia/ui/report"
 )
@@ -54,6 +55,14 @@ func (r *run) sayUnsupported(why []string) {
 	}
 }
 
+// sayInstants tells that no decision is known, where all that there is are captures.
+func (r *run) sayInstants(result *shadow.Result) {
+	if result.Instants != "" {
+		r.say("no decision is known: %s", result.Instants)
+		r.note(Partial)
+	}
+}
+
 // podKey reads namespace/name.
 func podKey(text string) (model.Key, error) {
 	namespace, name, ok := strings.Cut(text, "/")
@@ -76,8 +85,8 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 	if err != nil {
 		return nil, err
 	}
-	if len(j.result.Unsupported) > 0 {
-		return nil, nil
+	if _, alone := timeline.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
+		return nil, nil // zone states, queues and rates are not seen in a capture
 	}
 	s, err := j.result.At(at)
 	if err != nil {

@@ -236,7 +236,7 @@ func TestNobody(t *testing.T) {
 	}
 }
 
-// TestNothingInvented: an input without heartbeats supports no judgement, and says so.
+// TestNothingInvented: a capture supports no judgement, and says so.
 func TestNothingInvented(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes.json")
 	const list = `{"apiVersion":"v1","kind":"NodeList","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"a",
@@ -247,7 +247,7 @@ func TestNothingInvented(t *testing.T) {
 	}
 	for _, line := range []string{"verify", "decisions", "why --node a"} {
 		got := kardia(t, nil, line+" "+path)
-		if got.code != Partial || !strings.Contains(got.err, "no node leases") || strings.Contains(got.out, "silent") {
+		if got.code != Partial || !strings.Contains(got.err, "a capture shows one instant") || strings.Contains(got.out, "silent") {
 			t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
 		}
 	}

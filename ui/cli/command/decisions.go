@@ -55,8 +55,9 @@ else of the nodes that are silent or not Ready. docs/json.md describes the JSON.
 				return err
 			}
 			r.sayUnsupported(j.result.Unsupported)
+			r.sayInstants(j.result)
 			out := f.report(j.result)
-			if f.all && len(j.result.Unsupported) == 0 {
+			if f.all && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
 				if err := f.addDeclined(r, j, &out); err != nil {
 					return err
 				}
@@ -70,6 +71,7 @@ else of the nodes that are silent or not Ready. docs/json.md describes the JSON.
 	f.add(cmd.Flags())
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	inGroup(cmd.Flags(), controllerFlags, params.add)
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }

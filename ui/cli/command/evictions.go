@@ -34,6 +34,7 @@ func (r *run) getEvictions() *cobra.Command {
 			}
 			r.sayGap(j.History, at)
 			r.sayUnsupported(j.result.Unsupported)
+			r.sayCaptured(j.History, at)
 			s, err := j.result.At(at)
 			if err != nil {
 				return err
@@ -42,7 +43,7 @@ func (r *run) getEvictions() *cobra.Command {
 			f := forecast.Run(s, forecast.Options{Window: func(id model.DecisionID) (model.Interval, bool) {
 				d := find(id)
 				if d == nil {
-					return model.Interval{}, false
+					return j.result.Window(id)
 				}
 				return d.Window, true
 			}})
@@ -53,6 +54,7 @@ func (r *run) getEvictions() *cobra.Command {
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	cmd.Flags().StringVar(&atText, "at", "", "the instant; the recording's end if not given: "+times)
 	inGroup(cmd.Flags(), controllerFlags, params.add)
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }

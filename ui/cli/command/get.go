@@ -71,6 +71,7 @@ func (r *run) getOne(what, short string, aliases []string, make func(state) repo
 	if f.decides {
 		inGroup(flags, controllerFlags, f.params.add)
 	}
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	cmd.RunE = does(func(cmd *cobra.Command, paths []string) error {
 		f.output = output.value
@@ -125,8 +126,9 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 		return nil, err
 	}
 	r.sayGap(h, at)
+	r.sayCaptured(h, at)
 	s := &state{cluster: cursor.State(), name: opened.Name,
-		scope: report.Scope{At: at, NoPods: !report.Shows(h.Sources(), model.KindPod)}}
+		scope: report.Scope{At: at, Read: timeline.AsOf(h, at), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
 	if f.decides {
 		s.control, err = r.controlAt(opened, &f.params, at)
 	}

@@ -33,6 +33,7 @@ which time it covers and how well that time is known, and what could not be used
 		}),
 	}
 	cmd.Flags().VarP(output, "output", "o", "how to print")
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }

@@ -26,7 +26,7 @@ func (r *run) open(ctx context.Context, paths []string) (*sources.Opened, error)
 	if err := checkDemos(paths); err != nil {
 		return nil, err
 	}
-	opened, err := sources.Open(ctx, paths, sources.Options{Progress: r.progress()})
+	opened, err := sources.Open(ctx, paths, sources.Options{Progress: r.progress(), CapturedAt: r.capturedAt.Instant})
 	if r.ErrTerminal {
 		fmt.Fprint(r.Err, eraseLine)
 	}
@@ -54,6 +54,9 @@ func (r *run) cannotOpen(err error) error {
 		return &Fault{Code: Misused, What: mixed.Error(), Err: err,
 			Means: "Objects of different clusters are never folded together: the nodes of the one would fall silent in the other.",
 			Next:  "Open the files of each cluster by themselves."}
+	}
+	if errors.Is(err, sources.ErrCapturedAt) {
+		return misuse("%v", err)
 	}
 	if !errors.Is(err, sources.ErrUnreadable) {
 		return err
@@ -144,11 +147,25 @@ func instantOf(flag, text string, h timeline.History, standard model.Instant) (m
 // sayGap tells where nothing is known of an instant.
 func (r *run) sayGap(h timeline.History, at model.Instant) {
 	for _, g := range h.Gaps() {
-		if g.Contains(at) {
+		if g.Hides(at) {
 			r.say("nothing is known of %s to %s (%s); this is the state before", g.Earliest, g.Latest, g.Why)
 			r.note(Partial)
 			return
 		}
+	}
+}
+
+// sayCaptured tells that an instant is that of a capture, and what is known of when it was taken.
+func (r *run) sayCaptured(h timeline.History, at model.Instant) {
+	c, _ := timeline.Alone(h, at)
+	switch {
+	case c == nil || c.At != at:
+	case c.Told():
+		r.say("a capture, taken at %s: nothing is known of what led to it", c.At)
+	case c.Taken.Latest.Bounded():
+		r.say("a capture, taken between %s and %s: ages are at least those shown, and nothing is known of what led to it", c.Taken.Earliest, c.Taken.Latest)
+	default:
+		r.say("a capture, taken at %s or later: ages are at least those shown (--captured-at says when it was), and nothing is known of what led to it", c.Taken.Earliest)
 	}
 }
 

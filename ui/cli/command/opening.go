@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"kardia/model"
 	"kardia/sources"
 	"kardia/ui/session"
 )
@@ -20,7 +21,7 @@ type opening struct {
 	err    error
 }
 
-func openBeside(ctx context.Context, paths []string) *opening {
+func openBeside(ctx context.Context, paths []string, capturedAt model.Instant) *opening {
 	o := &opening{lengthy: make(chan struct{}), done: make(chan struct{}), share: make(chan float64, 1)}
 	told := false
 	progress := func(done, total int64, _ string) {
@@ -39,7 +40,7 @@ func openBeside(ctx context.Context, paths []string) *opening {
 	}
 	go func() {
 		defer close(o.done)
-		o.opened, o.err = sources.Open(ctx, paths, sources.Options{Progress: progress})
+		o.opened, o.err = sources.Open(ctx, paths, sources.Options{Progress: progress, CapturedAt: capturedAt})
 	}()
 	return o
 }

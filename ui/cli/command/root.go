@@ -17,7 +17,9 @@ type run struct {
 	World
 	// program is what the person types to get here.
 	program string
-	codes   []Code
+	// capturedAt is when the capture among what is opened was taken; unknown if nobody says.
+	capturedAt instantFlag
+	codes      []Code
 }
 
 // Run runs the command that the World's Args name, and returns the exit code.

@@ -129,7 +129,7 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 		if err := checkDemos(paths); err != nil {
 			return err
 		}
-		o := openBeside(ctx, paths)
+		o := openBeside(ctx, paths, r.capturedAt.Instant)
 		if o.long() {
 			return r.showOpening(ctx, f, o, paths)
 		}
@@ -213,6 +213,7 @@ zstd. Several files, or a directory, become one timeline. What a file is, its co
 	}
 	f.add(cmd.Flags())
 	f.addAt(cmd.Flags())
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }

@@ -5,9 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kardia/model"
 )
 
 // word is a flag that takes one of a few words.
@@ -41,6 +44,35 @@ func completeWords(cmd *cobra.Command) {
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(w.allowed, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
+}
+
+// instantFlag is a flag that takes an instant in RFC 3339.
+type instantFlag struct{ model.Instant }
+
+// String implements pflag.Value.
+func (i *instantFlag) String() string {
+	if !i.Known() {
+		return ""
+	}
+	return i.Instant.String()
+}
+
+// Type implements pflag.Value.
+func (i *instantFlag) Type() string { return "time" }
+
+// Set implements pflag.Value.
+func (i *instantFlag) Set(text string) error {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return fmt.Errorf("must be a time in RFC 3339, as in 2026-11-20T23:55:00Z")
+	}
+	i.Instant = model.At(t)
+	return nil
+}
+
+// takesCaptures lets a command be told when a capture was taken.
+func (r *run) takesCaptures(flags *pflag.FlagSet) {
+	flags.Var(&r.capturedAt, "captured-at", "when the objects that came without history (lists, dumps) were captured; of several captures say it with PATH@TIME")
 }
 
 // size is a flag for the size of a frame, as in 120x36.

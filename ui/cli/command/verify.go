@@ -43,6 +43,7 @@ cannot support a judgement.`,
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	cmd.Flags().VarP(mode, "mode", "", "estimate what is hidden from the whole input, or from what was known by then")
 	inGroup(cmd.Flags(), controllerFlags, params.add)
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/why"
@@ -39,6 +40,7 @@ step back.`,
 			}
 			r.sayGap(j.History, at)
 			r.sayUnsupported(j.result.Unsupported)
+			r.sayInstants(j.result)
 			out, err := j.why(f, at)
 			if err != nil {
 				return err
@@ -56,6 +58,7 @@ step back.`,
 	flags.StringVar(&f.at, "at", "", "the instant; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	inGroup(flags, controllerFlags, params.add)
+	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }
@@ -115,11 +118,20 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 	if len(chain) == 0 && !exists {
 		return report.Why{}, nobody(what, name, j.Name+" at "+at.String())
 	}
-	if len(j.result.Unsupported) > 0 {
+	if len(j.result.Unsupported) > 0 || j.onlyCaptured(at, f.node, s) {
 		held = nil // how long a node was silent would be invented
 	}
 	held = why.Undecided(held, j.result.Decisions, at)
 	return report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions), nil
+}
+
+// onlyCaptured says that nothing holds a step back at an instant that anybody knows of: it lies between
+// captures, or is that of a capture in which a node is not seen to be silent.
+func (j *judged) onlyCaptured(at model.Instant, node string, s *shadow.State) bool {
+	if _, alone := timeline.Alone(j.History, at); !alone {
+		return false
+	}
+	return !s.Clock.Pass.Bounded() || node == "" || !forecast.Silent(s, node)
 }
 
 // zoneHeld is why a zone has its state and rate, and why the nodes that wait in it wait.
