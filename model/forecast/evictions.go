@@ -26,7 +26,8 @@ const (
 	Forever
 	// Terminating: it was deleted, and its grace runs or its kubelet can end it.
 	Terminating
-	// Stuck: it was deleted, its grace is over, and nobody is there to end it.
+	// Stuck: it was deleted, its grace is over, and nobody is there to end it; or its countdown has
+	// ended and no deletion was seen, which nobody tries again.
 	Stuck
 )
 
@@ -50,6 +51,12 @@ type Eviction struct {
 	Rule    model.Rule
 	Why     string
 }
+
+// unseen is why a pod whose countdown has ended stays: its DELETE is sent five times within
+// a moment, and never again.
+// Source: kubernetes: tainteviction, deletePodHandler and its retries.
+const unseen = "its countdown has ended, and no deletion was seen: the controller tries for a moment, and nothing retries " +
+	"until the node's taints change or the controller starts anew"
 
 var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
 
@@ -274,8 +281,11 @@ func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Evicti
 	if noExecute(row.Node) && !k.awaits(row) {
 		d := k.s.Taints.WhyNot(k.s.At, p)
 		e.State, e.Window, e.Rule, e.Why = Halted, never, d.Rule, d.Why
-		if fate, _, _ := tainteviction.Judge(p, row.Node.Taints); fate == tainteviction.FateNever {
+		switch fate, _, _ := tainteviction.Judge(p, row.Node.Taints); {
+		case fate == tainteviction.FateNever:
 			e.State = Forever
+		case d.Window.Earliest == model.FarFuture: // no countdown runs, for it has ended
+			e.State, e.Why = Stuck, unseen
 		}
 		k.tainted(row, p, &e)
 		k.darkens(row, p, &e)
@@ -340,6 +350,6 @@ func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 		e.Window = never
 	}
 	if c, ok := k.collects[p.Key]; ok {
-		e.Window, e.Rule, e.Why = c.window, c.rule, "it was deleted, and will be collected: "+c.why
+		e.State, e.Window, e.Rule, e.Why = Due, c.window, c.rule, "it was deleted, and will be collected: "+c.why
 	}
 }

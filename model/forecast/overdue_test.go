@@ -1,6 +1,7 @@
 package forecast_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -37,5 +38,51 @@ func TestNothingHasAnEndWhileTheControllersDoNotAct(t *testing.T) {
 	}
 	if due == 0 {
 		t.Fatal("no pod is due: nothing was tested")
+	}
+}
+
+// A deletion that the controller tried and lost is tried by nobody again: the pod is stuck, and not
+// held back by anything that could end.
+func TestALostDeletionIsStuck(t *testing.T) {
+	w := newWorld([]int{3}, map[string]float64{"a00": 103})
+	l := w.loop(200)
+	s := w.state(l, w.next(second(200)), 0)
+	for _, p := range s.Cache.Find("a00").Pods() {
+		if p.Key.Name == "short-a00" {
+			lost := *p
+			lost.Deletion, lost.Disrupted, lost.DisruptionReason = 0, 0, ""
+			s.Cache.SetPod(p, &lost)
+			break
+		}
+	}
+	for _, e := range forecast.Run(s, forecast.Options{Silent: w.falls}).Evictions {
+		if e.Pod.Name != "short-a00" {
+			continue
+		}
+		if e.State != forecast.Stuck || e.Window.Earliest != model.FarFuture || !strings.Contains(e.Why, "nothing retries") {
+			t.Errorf("%s", told(e))
+		}
+		return
+	}
+	t.Error("nothing is said of it")
+}
+
+// A zone that is declared late since the controller has not looked lately does not make the healthy
+// nodes silent: what it will find is their leases as they stand.
+func TestHealthyNodesAreNotSilentBecauseTheControllerIs(t *testing.T) {
+	w := newWorld([]int{9}, map[string]float64{"a00": 62, "a01": 66})
+	s := w.state(w.loop(105), w.next(second(105)), 0)
+	s.At = second(180)
+	for i := range int32(s.Cache.Rows()) {
+		if row := s.Cache.Row(i); row.Node != nil && row.Name != "a00" && row.Name != "a01" {
+			s.Cache.SetLease(row.Name, second(178), row.Lease.Version+1000, 0)
+		}
+	}
+	s.Overdue = shadow.Overdue{Since: second(120), Held: second(110)}
+	for i := range int32(s.Cache.Rows()) {
+		name := s.Cache.Row(i).Name
+		if silent := name == "a00" || name == "a01"; forecast.Silent(s, name) != silent {
+			t.Errorf("%s: silent is %v", name, !silent)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 				lost = st
 			}
 		case feed.Forbidden:
-			list = append(list, Notice{themes.Warn, forbidden(st.Kind)})
+			list = append(list, Notice{themes.Warn, forbidden(s, st.Kind)})
 		}
 	}
 	if s.Lost != "" && s.AsOf.Known() && s.Mode == Live {
@@ -104,14 +104,20 @@ func progress(st *feed.Status) string {
 }
 
 // forbidden says what follows where a kind may not be read.
-func forbidden(k model.Kind) string {
+func forbidden(s *Snapshot, k model.Kind) string {
 	what := kindWords[k] + ": forbidden"
 	follows := ""
 	switch k {
 	case model.KindNode:
-		follows = ", so states and zones are unknown; heartbeats still count"
+		follows = ", so states and zones are unknown"
+		if s.Has(model.KindNodeLease) {
+			follows += "; heartbeats still count"
+		}
 	case model.KindNodeLease:
-		follows = ", so no decisions, and ages from node status only (up to 5 min coarse)"
+		follows = ", so no decisions"
+		if s.Has(model.KindNode) {
+			follows += ", and ages from node status only (up to 5 min coarse)"
+		}
 	case model.KindPod:
 		follows = ", so pods are unknown; zones and taints still exact"
 	}

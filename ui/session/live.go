@@ -138,6 +138,15 @@ func (s *Session) receive() {
 	}
 }
 
+// ServerVersion is what the API server of a live session says of itself; "" while it has not, and of a
+// recording.
+func (s *Session) ServerVersion() string {
+	if s.live == nil {
+		return ""
+	}
+	return s.live.feed.ServerVersion()
+}
+
 // noteClock remembers what the clock has done since the last look: while it leapt ahead, or the
 // machine slept, nobody watched.
 func (s *Session) noteClock() {

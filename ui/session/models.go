@@ -92,7 +92,7 @@ func inFlight(f *forecast.Forecast, recent []model.Decision) {
 		case d.Outcome != model.Did:
 		case d.Kind == model.EvictPod:
 			for k := range f.Evictions {
-				if e := &f.Evictions[k]; e.Pod == d.Pod && e.State == forecast.Halted {
+				if e := &f.Evictions[k]; e.Pod == d.Pod && (e.State == forecast.Halted || e.State == forecast.Stuck) {
 					e.State, e.Rule, e.Why = forecast.Terminating, d.Rule, "its DELETE was decided, and is on its way"
 				}
 			}

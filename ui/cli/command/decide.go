@@ -23,10 +23,16 @@ type judged struct {
 
 // judge runs the models over recordings.
 func (r *run) judge(cmd *cobra.Command, paths []string, p *paramFlags, mode shadow.Mode) (*judged, error) {
+	return r.judgeWatched(cmd, paths, p, &watchFlags{}, mode)
+}
+
+// judgeWatched is judge for commands that take the live cluster where no PATH is given.
+func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded shadow.Mode) (*judged, error) {
+	mode := w.mode(paths, recorded)
 	if _, err := p.resolve(""); err != nil {
 		return nil, err
 	}
-	opened, err := r.open(cmd.Context(), paths)
+	opened, err := w.opened(cmd.Context(), r, paths)
 	if err != nil {
 		return nil, err
 	}

@@ -29,10 +29,10 @@ type decisionFilter struct {
 
 func (r *run) decisions() *cobra.Command {
 	f := &decisionFilter{}
-	params := &paramFlags{}
+	params, watched := &paramFlags{}, &watchFlags{}
 	output := &word{"table", []string{"table", "json", "jsonl"}}
 	cmd := &cobra.Command{
-		Use:   "decisions PATH…",
+		Use:   "decisions [PATH…]",
 		Short: "Print what the controllers decided: when, by which rule, on which evidence",
 		Long: `Prints the decisions of the node-lifecycle and taint-eviction controllers and the pod
 garbage collector, as the models find them in recordings. A decision whose effect was seen
@@ -42,12 +42,12 @@ With --all, registrations of nodes are printed too, and for every pass of the co
 what it left undone, with the comparison that held it back: of the node, zone or pod named,
 else of the nodes that are silent or not Ready. docs/json.md describes the JSON.`,
 		Example: "  kardia decisions demo:zone-outage --zone us-east-1b\n  kardia decisions demo:node-loss --kind TaintNoExecute,EvictPod -o jsonl\n  kardia decisions demo:zone-outage --all --node b-003 --from 23:53:00 --to 23:53:30",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if err := f.readPod(); err != nil {
 				return err
 			}
-			j, err := r.judge(cmd, paths, params, shadow.Calibrated)
+			j, err := r.judgeWatched(cmd, paths, params, watched, shadow.Calibrated)
 			if err != nil {
 				return err
 			}
@@ -70,6 +70,7 @@ else of the nodes that are silent or not Ready. docs/json.md describes the JSON.
 	}
 	f.add(cmd.Flags())
 	cmd.Flags().VarP(output, "output", "o", "how to print")
+	watched.add(r, cmd.Flags())
 	inGroup(cmd.Flags(), controllerFlags, params.add)
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)

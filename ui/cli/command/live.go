@@ -37,7 +37,9 @@ It only reads ('kardia rbac' prints what it needs), and shows what it may not re
 	return cmd
 }
 
-// begin is the program without a command: the cluster where one answers, else how to begin.
+// begin is the program without a command: the cluster where one is configured, else how to begin.
+// One that does not answer is watched all the same where somebody sits before the screen: it is tried
+// again until it does. A single frame of it would say nothing.
 func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	ctx := cmd.Context()
 	version, err := r.Kube.Reach(ctx)
@@ -46,6 +48,9 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	}
 	if ctx.Err() != nil {
 		return context.Canceled
+	}
+	if !r.single(f) && r.configured() {
+		return r.showLive(ctx, f, "")
 	}
 	if err := f.check(); err != nil {
 		return err
@@ -64,6 +69,12 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		return r.sitting(f, opened, paths)
 	}
 	return r.show(ctx, f, o)
+}
+
+// configured says that something tells which cluster is meant, whether it answers or not.
+func (r *run) configured() bool {
+	_, err := r.Kube.Watch(io.Discard, thisBuild().Version)
+	return err == nil
 }
 
 // feed prepares the watch of a cluster. The function returned closes the log.

@@ -82,8 +82,8 @@ func (r *run) root() *cobra.Command {
 		Long: `Kardia shows how old every Kubernetes node's heartbeat is and what the control plane
 has concluded from it: live, or replayed from watch files and audit logs.
 
-Without a command it watches the cluster of the current context; where none answers
-it shows how to begin. It only reads.`,
+Without a command it watches the cluster of the current context, and waits for one that
+does not answer; where none is configured it shows how to begin. It only reads.`,
 		Example: `  kardia demo                                 a real zone outage, replayed; no cluster needed
   kardia live --context prod                  watch a cluster
   kardia replay audit.log nodes.json          replay what was recorded

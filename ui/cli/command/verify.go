@@ -9,11 +9,11 @@ import (
 )
 
 func (r *run) verify() *cobra.Command {
-	params := &paramFlags{}
+	params, watched := &paramFlags{}, &watchFlags{}
 	output := &word{"table", []string{"table", "json"}}
 	mode := &word{"calibrated", []string{"calibrated", "causal"}}
 	cmd := &cobra.Command{
-		Use:   "verify PATH…",
+		Use:   "verify [PATH…]",
 		Short: "Say what the models explain of what the controllers were seen to do",
 		Long: `Looks for a decision behind every write of the node-lifecycle and taint-eviction
 controllers that recordings show, and for the write behind every decision. Flags that are
@@ -22,13 +22,16 @@ not given and that the recordings determine are inferred.
 Exits 0 where all is explained, 3 where something is not, and 4 where the recordings
 cannot support a judgement.`,
 		Example: "  kardia verify demo:zone-outage\n  kardia verify audit.log -o json --node-monitor-grace-period 40s",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			if len(paths) == 0 && watched.lasts == 0 {
+				return misuse("'verify' of a live cluster wants --for DURATION: one look has nothing to verify")
+			}
 			m := shadow.Calibrated
 			if mode.value == "causal" {
 				m = shadow.Causal
 			}
-			j, err := r.judge(cmd, paths, params, m)
+			j, err := r.judgeWatched(cmd, paths, params, watched, m)
 			if err != nil {
 				return err
 			}
@@ -42,6 +45,7 @@ cannot support a judgement.`,
 	}
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	cmd.Flags().VarP(mode, "mode", "", "estimate what is hidden from the whole input, or from what was known by then")
+	watched.add(r, cmd.Flags())
 	inGroup(cmd.Flags(), controllerFlags, params.add)
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)

@@ -16,21 +16,21 @@ type whyFlags struct{ pod, node, zone, at string }
 
 func (r *run) why() *cobra.Command {
 	f := &whyFlags{}
-	params := &paramFlags{}
+	params, watched := &paramFlags{}, &watchFlags{}
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
-		Use:   "why PATH…",
+		Use:   "why [PATH…]",
 		Short: "Say why a pod, a node or a zone is as it is, and why nothing more has happened",
 		Long: `Goes from the last decision about a pod, a node or a zone back along its causes to the
 last heartbeat that counted, with the evidence of every step; and says what holds the next
 step back.`,
 		Example: "  kardia why demo:zone-outage --node b-003 --at +200s\n  kardia why audit.log --pod shop/cart-0",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if err := f.check(); err != nil {
 				return err
 			}
-			j, err := r.judge(cmd, paths, params, shadow.Calibrated)
+			j, err := r.judgeWatched(cmd, paths, params, watched, shadow.Calibrated)
 			if err != nil {
 				return err
 			}
@@ -57,6 +57,7 @@ step back.`,
 	flags.StringVar(&f.zone, "zone", "", "the zone: region/zone, zone, or none")
 	flags.StringVar(&f.at, "at", "", "the instant; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
+	watched.add(r, flags)
 	inGroup(flags, controllerFlags, params.add)
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)

@@ -1,0 +1,72 @@
+package command
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/sources"
+	"kardia/ui/session"
+)
+
+// watchFlags say how long commands look at a live cluster that judge what was done.
+type watchFlags struct{ lasts time.Duration }
+
+// add adds kubectl's flags, and how long to watch.
+func (w *watchFlags) add(r *run, flags *pflag.FlagSet) {
+	flags.DurationVar(&w.lasts, "for", 0, "without a PATH: how long to watch the cluster before it is judged")
+	inGroup(flags, clusterFlags, r.Kube.AddFlags)
+}
+
+// mode is how the models read: of a cluster that is watched nothing is known of later, so that what is
+// overdue is said.
+func (w *watchFlags) mode(paths []string, recorded shadow.Mode) shadow.Mode {
+	if len(paths) == 0 {
+		return shadow.Causal
+	}
+	return recorded
+}
+
+// opened is the recordings that are named; without any, the live cluster, watched for a while.
+func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*sources.Opened, error) {
+	if len(paths) > 0 {
+		if w.lasts > 0 {
+			return nil, misuse("--for wants no PATH: recordings are as long as they are")
+		}
+		return r.open(ctx, paths)
+	}
+	s, done, err := r.watch(ctx, model.Params{}, session.Never)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if err := r.load(ctx, s); err != nil {
+		return nil, err
+	}
+	if w.lasts == 0 {
+		r.say("one look at the cluster: what was done before is known by what the objects tell; --for 2m watches it")
+	}
+	enough, cancel := context.WithTimeout(ctx, w.lasts)
+	defer cancel()
+	for enough.Err() == nil {
+		pause(enough, time.Second)
+		s.Advance()
+	}
+	if ctx.Err() != nil {
+		return nil, context.Canceled
+	}
+	sn := s.Snapshot()
+	return &sources.Opened{History: s.History(), Name: sn.Name, ServerVersion: s.ServerVersion()}, nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

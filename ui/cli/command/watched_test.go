@@ -1,0 +1,62 @@
+package command
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/feed"
+)
+
+// TestLiveIsJudged: why, decisions and verify take the live cluster where no PATH is given. A node
+// that was declared long ago is explained by what its object tells; the next step is said of it.
+func TestLiveIsJudged(t *testing.T) {
+	now := model.At(time.Now())
+	change := func(kind model.Kind, name string) model.Change {
+		return model.Change{Kind: kind, Op: model.OpBaseline, Key: model.Key{Name: name}, Arrival: now, Time: model.Interval{Earliest: now.Add(-time.Hour), Latest: now}}
+	}
+	kube := &fakeKube{batch: feed.Batch{Contact: feed.Contact{Last: now}}}
+	for _, name := range []string{"n-1", "n-2"} {
+		n, l := change(model.KindNode, name), change(model.KindNodeLease, name)
+		n.Node = &model.Node{Created: now.Add(-time.Hour), Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: now.Add(-time.Hour), Heartbeat: now.Add(-2 * time.Second)}}}
+		l.Key.Namespace, l.Lease = "kube-node-lease", model.Lease{Renewed: now.Add(-2 * time.Second)}
+		kube.batch.Changes = append(kube.batch.Changes, n, l)
+	}
+	for _, k := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		kube.batch.Status = append(kube.batch.Status, feed.Status{Kind: k, State: feed.Live, Last: now})
+	}
+	for line, want := range map[string]struct{ out, err string }{
+		"why --node n-1":  {"NOT YET", "one look at the cluster"},
+		"decisions":       {"TIME", "one look at the cluster"},
+		"verify --for 1s": {"0 of 0 writes explained", ""},
+	} {
+		got := kardia(t, kube, line)
+		if got.code != OK && got.code != Partial || !strings.Contains(got.out, want.out) || !strings.Contains(got.err, want.err) {
+			t.Errorf("%s: exit %d\n%s\n%s", line, got.code, got.out, got.err)
+		}
+	}
+	if got := kardia(t, nil, "decisions"); got.code != Failed || !strings.Contains(got.err, "connection refused") {
+		t.Errorf("a cluster that does not answer: exit %d, %s", got.code, got.err)
+	}
+}
+
+// TestAClusterThatDoesNotAnswerIsWaitedFor: who sits before the screen sees it tried again; the start
+// screen is for those who have none.
+func TestAClusterThatDoesNotAnswerIsWaitedFor(t *testing.T) {
+	r := &run{World: World{Kube: &fakeKube{}, Terminal: true}}
+	if r.single(&showFlags{}) || !r.configured() {
+		t.Error("the start screen")
+	}
+	r.Kube = noKube{}
+	if r.configured() {
+		t.Error("nothing tells which cluster is meant")
+	}
+}
+
+// noKube has no cluster.
+type noKube struct{ *fakeKube }
+
+func (noKube) Watch(io.Writer, string) (feed.Feed, error) { return nil, errors.New("no kubeconfig") }
