@@ -388,15 +388,15 @@ func TestASecondDeleteShowsOnlyInTheAuditLog(t *testing.T) {
 	}
 }
 
-// TestFlagsAreInferredFromEnough: three silences or more correct a wrong default; one does not,
-// and a flag that was given is never replaced.
+// TestFlagsAreInferredFromEnough: three silences or more correct a wrong default; one does not.
+// A flag that was given is contradicted by any, and what fits is said instead.
 func TestFlagsAreInferredFromEnough(t *testing.T) {
 	wrong := flags
 	wrong.NodeMonitorGracePeriod.Value = 40 * time.Second
 	for name, c := range map[string]struct {
 		from model.Provenance
 		want string
-	}{"zone-outage": {model.FromDefault, "50s inferred"}, "all-dark": {model.FromFlag, "40s flag"}, "node-loss": {model.FromDefault, "40s default"}} {
+	}{"zone-outage": {model.FromDefault, "50s inferred"}, "all-dark": {model.FromFlag, "50s default"}, "node-loss": {model.FromDefault, "40s default"}} {
 		p := wrong
 		p.NodeMonitorGracePeriod.From = c.from
 		_, v := shadowed(t, incident(t, name, auditLog).History, p)

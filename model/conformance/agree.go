@@ -54,7 +54,7 @@ const Tolerance = nodelifecycle.TickPeriod
 func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 	a := &agreement{
 		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
-		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.Steps, cache: informer.New(),
+		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.withoutLeases(), cache: informer.New(),
 		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
 		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{}, retries: map[string][]time.Time{},
 	}

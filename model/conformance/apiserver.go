@@ -252,6 +252,7 @@ func (s *APIServer) PutLease(l *coordv1.Lease) {
 		kind = watch.Added
 	}
 	l.ResourceVersion = s.next()
+	s.trace.add(Step{Lease: &Written[coordv1.Lease]{Name: l.Name, Old: s.leases.objects[l.Name], New: l}})
 	s.leases.objects[l.Name] = l
 	s.leases.send(kind, l)
 }
@@ -263,6 +264,7 @@ func (s *APIServer) RemoveLease(name string) {
 	if old := s.leases.objects[name]; old != nil {
 		delete(s.leases.objects, name)
 		s.next()
+		s.trace.add(Step{Lease: &Written[coordv1.Lease]{Name: name, Old: old}})
 		s.leases.send(watch.Deleted, old)
 	}
 }

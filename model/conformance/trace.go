@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	coordv1 "k8s.io/api/coordination/v1"
 	v1 "k8s.io/api/core/v1"
 )
 
@@ -90,6 +92,8 @@ type Step struct {
 	// Node, Lease and Pod: an object was written (or removed: New is nil).
 	Node *Written[v1.Node]
 	Pod  *Written[v1.Pod]
+	// Lease: a kubelet renewed its lease, or it was removed.
+	Lease *Written[coordv1.Lease]
 	// Snapshot: a monitor pass has listed the nodes.
 	Snapshot *Snapshot
 	// Took is the node at the head of a queue that got a token in a tick.
@@ -152,6 +156,8 @@ type Trace struct {
 	mu    sync.Mutex
 	Zero  time.Time
 	Steps []Step
+	// Forged is the write that was forged; nil where none was.
+	Forged *Forged
 }
 
 func (t *Trace) add(s Step) {
@@ -159,6 +165,11 @@ func (t *Trace) add(s Step) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.Steps = append(t.Steps, s)
+}
+
+// withoutLeases are the steps that are no renewals: what is known of those a pass has seen.
+func (t *Trace) withoutLeases() []Step {
+	return slices.DeleteFunc(slices.Clone(t.Steps), func(s Step) bool { return s.Lease != nil })
 }
 
 // nodeAt is the version of a node that was current at an instant; nil where it had been
@@ -215,6 +226,8 @@ func (s *Step) lines() []string {
 		return NodeEffects(s.Node)
 	case s.Pod != nil:
 		return PodEffects(s.Pod)
+	case s.Lease != nil:
+		return nil
 	case s.Snapshot != nil:
 		return []string{fmt.Sprintf("lists %d nodes", len(s.Snapshot.Nodes))}
 	case s.Took != "":

@@ -149,6 +149,8 @@ func (w *world) do(c Command) {
 		k.mute = c.arg(1) != "no"
 	case "unlease":
 		w.server.RemoveLease(name)
+	case "forge":
+		w.forge(c.arg(0), c.arg(1))
 	default:
 		w.people(c)
 	}

@@ -61,6 +61,12 @@ type driver struct {
 	// taken before the models began.
 	tokens model.Instant
 
+	// turns are what is assumed of the processes, turned how many of them are past, and stopped
+	// which processes do nothing now.
+	turns   []turn
+	turned  int
+	stopped Processes
+
 	// cycle is the next one of pod garbage collection.
 	cycle model.Instant
 
@@ -88,6 +94,7 @@ func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
 		open: newOpenEffects(0), expectations: &expectations{again: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
+	d.turns = r.turns()
 	d.passWrite(0)
 	d.passStep(0)
 	d.cycle = model.FarFuture
@@ -232,15 +239,20 @@ func (d *driver) advance(t model.Instant) {
 		t = min(t, d.r.overdue.Held)
 	}
 	for {
-		next, timer := d.nextPass(), d.taints.NextTimer()
+		next, timer, turn := d.nextPass(), d.taints.NextTimer(), d.nextTurn()
+		if d.stopped&TaintEviction != 0 {
+			timer = model.FarFuture
+		}
 		tick := model.FarFuture
-		if d.started && d.nodes.Waiting() {
+		if d.started && d.stopped&NodeLifecycle == 0 && d.nodes.Waiting() {
 			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at)
 		}
-		if d.due = min(next, timer, tick, d.cycle); d.due >= t {
+		if d.due = min(next, timer, tick, d.cycle, turn); d.due >= t {
 			return
 		}
 		switch d.due {
+		case turn:
+			d.turn()
 		case next:
 			d.runPass()
 		case d.cycle:
@@ -294,15 +306,16 @@ func (d *driver) before(key int) {
 }
 
 // reborn is a controller that starts anew, just before its first pass: timers and queues are
-// forgotten, and the countdowns of nodes that are tainted begin again.
+// forgotten, the countdowns of nodes that are tainted begin again, and every zone has a token.
 func (d *driver) reborn(p pass) {
-	d.nodes, d.taints, d.pods = nodelifecycle.New(d.r.o.Params), tainteviction.New(d.r.o.Params), podgc.New(d.r.o.Params)
-	d.started = true
-	for i := range int32(d.cache.Rows()) {
-		if row := d.cache.Row(i); row.Node != nil {
-			d.record(d.taints.NodeChanged(p.at, row.Name, d.cache), model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest})
-		}
+	d.nodes, d.started, d.tokens = nodelifecycle.New(d.r.o.Params), true, p.at
+	d.stopped &^= NodeLifecycle
+	within := model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest}
+	if !p.alone {
+		d.pods, d.stopped = podgc.New(d.r.o.Params), 0
+		d.beginEviction(p.at, within, true)
 	}
+	d.beginListening(p.at, within)
 }
 
 func (d *driver) runPass() {

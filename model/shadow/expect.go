@@ -19,7 +19,7 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 				x.Why += " (the share is not known: " + counted(n, "node", "nodes") + " seen by leases only)"
 			}
 		case model.ScheduleEviction:
-			d.armed[x.Pod] = countdown{window, waitOf(&x)}
+			d.armed[x.Pod] = countdown{window, Countdown(&x)}
 		case model.EvictPod, model.CancelEviction:
 			if armed, ok := d.armed[x.Pod]; ok && x.Kind == model.EvictPod && window.Width() == 0 {
 				// The countdown ends as long after it began as it was armed for.
@@ -45,7 +45,8 @@ type countdown struct {
 	takes model.Maybe[time.Duration]
 }
 
-func waitOf(x *model.Decision) (wait model.Maybe[time.Duration]) {
+// Countdown is how long a pod is given by the decision that begins its countdown; unknown for others.
+func Countdown(x *model.Decision) (wait model.Maybe[time.Duration]) {
 	for _, c := range x.Checks {
 		if c.Left.Kind == model.OperandDuration {
 			return model.Some(time.Duration(c.Left.Int))

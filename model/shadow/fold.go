@@ -40,11 +40,13 @@ func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	}
 	d.answered(key)
 	if news(ch) {
-		d.record(d.nodes.NodeEvent(at, e.Node, d.cache, nodelifecycle.Hidden{}), ch.Time)
+		d.nodeEvent(at, e.Node, ch.Time)
 	} else if d.standing(e.Node, ch.Node) {
 		return
 	}
-	d.record(d.taints.NodeChanged(at, e.Node, d.cache), ch.Time)
+	if d.stopped&TaintEviction == 0 {
+		d.record(d.taints.NodeChanged(at, e.Node, d.cache), ch.Time)
+	}
 }
 
 // standing starts the countdowns of a node that was tainted when the input begins, and says
@@ -90,8 +92,10 @@ func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 		return
 	}
 	d.answered(key)
-	d.record(d.taints.PodChanged(at, old, e.Pod, d.cache), ch.Time)
-	if (old == nil || old.Node != e.Pod.Node) && news(ch) {
+	if d.stopped&TaintEviction == 0 {
+		d.record(d.taints.PodChanged(at, old, e.Pod, d.cache), ch.Time)
+	}
+	if d.stopped&NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && news(ch) {
 		d.record(d.nodes.PodEvent(at, e.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
 	}
 }

@@ -93,10 +93,11 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 	}
 	took := idle + time.Duration(r.size)*perNode
 	since := model.FarPast
-	for i := 0; i <= len(r.restarts); i++ {
+	starts := r.starts()
+	for i := 0; i <= len(starts); i++ {
 		until := model.FarFuture
-		if i < len(r.restarts) {
-			until = r.restarts[i].Earliest
+		if i < len(starts) {
+			until = starts[i].Earliest
 		}
 		found := anchorsIn(r.out, since, until)
 		since = until
@@ -130,7 +131,7 @@ func (r *run) wrote(pass model.Interval) (n int) {
 func (r *run) inferPeriod() {
 	p := &r.o.Params.NodeMonitorPeriod
 	found := r.periods(p.Value)
-	if p.From != model.FromDefault || len(found) < enough {
+	if p.From != model.FromDefault || len(found) < r.enough {
 		return
 	}
 	if _, n := found.around(p.Value.Seconds()); n > 0 {
@@ -138,7 +139,7 @@ func (r *run) inferPeriod() {
 	}
 	for value := time.Minute; value >= time.Second; value -= time.Second / 2 {
 		other := r.periods(value)
-		if _, n := other.around(value.Seconds()); n >= enough && n == len(other) {
+		if _, n := other.around(value.Seconds()); n >= r.enough && n == len(other) {
 			*p = model.Param[time.Duration]{Value: value, From: model.FromInferred}
 			return
 		}
@@ -200,14 +201,14 @@ func (w *seen) request() model.Interval {
 func (r *run) inferRate() {
 	p := &r.o.Params.NodeEvictionRate
 	found := r.tokens()
-	if p.From != model.FromDefault || p.Value <= 0 || len(found) < enough {
+	if p.From != model.FromDefault || p.Value <= 0 || len(found) < r.enough {
 		return
 	}
 	if _, n := found.around(1 / float64(p.Value)); n > 0 {
 		return
 	}
 	both, n := found.most()
-	if n < enough || n*2 < len(found) || both.min <= 0 {
+	if n < r.enough || n*2 < len(found) || both.min <= 0 {
 		return
 	}
 	for digits := 1; digits < 6; digits++ {
@@ -228,7 +229,7 @@ func (r *run) inferGrace() {
 	p := &r.o.Params.NodeMonitorGracePeriod
 	period := r.o.Params.NodeMonitorPeriod.Value
 	fits, n := r.fitGrace()
-	if p.From != model.FromDefault || n < enough || fits.Contains(model.Instant(p.Value)) {
+	if p.From != model.FromDefault || n < r.enough || fits.Contains(model.Instant(p.Value)) {
 		return
 	}
 	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {

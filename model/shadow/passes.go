@@ -28,13 +28,15 @@ type pass struct {
 	observed bool
 	// first: it is the first of a new process.
 	first bool
+	// alone: with it node-lifecycle began anew, and taint eviction went on.
+	alone bool
 	// writes are those seen shortly after it.
 	writes int
 }
 
 // fitPasses keeps the set of pass instants that agree with every write that only a pass makes:
 // a pass begins one period after the one before it has ended.
-func fitPasses(writes []seen, nodes int, restarts []model.Interval, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {
+func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {
 	start, since := from, model.FarPast
 	for i := 0; i <= len(restarts); i++ {
 		end, until := to, model.FarFuture
@@ -43,12 +45,15 @@ func fitPasses(writes []seen, nodes int, restarts []model.Interval, from, to mod
 		}
 		found := anchorsIn(writes, since, until)
 		if i > 0 {
-			found = firstAnchor(restarts[i-1], found)
+			found = firstAnchor(restarts[i-1].Interval, found)
 		}
 		anchors += len(found)
 		span := fitSpan(found, writes, nodes, start, end, period, i > 0)
 		if i < len(restarts) { // the old process has no pass when the new one is there
 			span = slices.DeleteFunc(span, func(p pass) bool { return p.at >= end })
+		}
+		if i > 0 && len(span) > 0 {
+			span[0].alone = restarts[i-1].alone
 		}
 		passes = append(passes, span...)
 		start, since = end, end

@@ -31,13 +31,15 @@ type run struct {
 	kept     *checkpoints // of the drive whose passes these are
 	recent   []recent     // states on it that were asked for, the one used last at the end
 	apart    int          // see recentApart
-	writes   []Write      // of out, those that are told
-	overdue  Overdue      // the models do not go beyond where it is held
+	enough   int          // how many observations a default is given up for
+	assumed  []Assumption
+	writes   []Write // of out, those that are told
+	overdue  Overdue // the models do not go beyond where it is held
 	found    Result
 }
 
 func newRun(h timeline.History, o Options) (*run, error) {
-	r := &run{apart: recentApart, o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r := &run{apart: recentApart, enough: enough, o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
@@ -62,6 +64,15 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	for _, of := range r.unseen {
 		r.hidden[of] = true
 	}
+	r.input.phase(.25, .75)
+	if err := r.fit(); err != nil {
+		return nil, err
+	}
+	return r, r.contradicted()
+}
+
+// fit infers the flags, places the passes and drives the models.
+func (r *run) fit() (err error) {
 	r.inferPeriod()
 	r.inferRate()
 	period := r.o.Params.NodeMonitorPeriod.Value
@@ -69,19 +80,18 @@ func newRun(h timeline.History, o Options) (*run, error) {
 	if r.judgeable() == "" {
 		from := r.coverage.Earliest.Add(-2 * period)
 		if r.based {
-			from = from.Add(-prologue(&o.Params))
+			from = from.Add(-prologue(&r.o.Params))
 		}
-		r.passes, anchors = fitPasses(r.out, r.size, r.restarts, from, r.coverage.Latest, period)
+		r.passes, anchors = fitPasses(r.out, r.size, r.starts(), from, r.coverage.Latest, period)
+		r.pausedPasses()
 	}
-
 	r.inferGrace()
-	r.input.phase(.25, .75)
 	if r.found, err = r.choosePhase(); err != nil {
-		return nil, err
+		return err
 	}
 	r.assume(&r.found, anchors)
 	r.fits(r.found.Fits)
-	return r, nil
+	return nil
 }
 
 // maxPasses bounds the memory that passes take: at 5 s each, 36 days.

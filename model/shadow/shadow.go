@@ -54,6 +54,9 @@ type Options struct {
 // ErrStopped says that Options.Progress ended a Run.
 var ErrStopped = errors.New("the run was stopped")
 
+// ErrContradicted says that there is no state under flags that are Contradicted.
+var ErrContradicted = errors.New("a flag given by hand contradicts what was seen")
+
 // Based is a History that has forgotten its start: Base is the state before its first
 // position.
 type Based interface{ Base() *model.Cluster }
@@ -83,6 +86,9 @@ type Result struct {
 	// Instants says why there are no Decisions, and nothing to verify, where all that is known are
 	// captures; empty elsewhere. What comes after them can be forecast all the same.
 	Instants string
+	// Contradicted are flags given by hand that what was seen contradicts. Where there are any,
+	// there are no decisions, nothing is explained, and At has no answer; Params are those that fit.
+	Contradicted []Contradiction
 
 	run      *run // nil where nothing was recorded
 	captured *captured
@@ -161,8 +167,12 @@ func Run(h timeline.History, o Options) (*Result, error) {
 // from a state kept on the way. Beyond the end of coverage passes and countdowns go on, and
 // nothing more is heard.
 //
-// It reads the History again, and may be called from any goroutine, by one at a time.
+// It reads the History again, and may be called from any goroutine, by one at a time. Errors are
+// those of reading, and ErrContradicted.
 func (r *Result) At(t model.Instant) (*State, error) {
+	if len(r.Contradicted) > 0 {
+		return nil, ErrContradicted
+	}
 	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
 		return r.captured.state(t)
 	}

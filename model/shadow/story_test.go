@@ -363,7 +363,7 @@ func TestOrphansAreCollected(t *testing.T) {
 }
 
 // TestFlagsAreInferred from the distances of passes and of tokens, where there are enough of
-// them, and where nobody gave the flag.
+// them. Flags that were given are contradicted instead, and nothing is decided under them.
 func TestFlagsAreInferred(t *testing.T) {
 	real := flags
 	real.NodeMonitorPeriod.Value, real.NodeEvictionRate.Value = 4*time.Second, 0.25
@@ -374,7 +374,7 @@ func TestFlagsAreInferred(t *testing.T) {
 		rate   float32
 	}{
 		{12, model.FromDefault, 4 * time.Second, 0.25},
-		{12, model.FromFlag, 5 * time.Second, 0.1},
+		{12, model.FromFlag, 4 * time.Second, 0.25},
 		{1, model.FromDefault, 5 * time.Second, 0.1},
 	} {
 		given := flags
@@ -382,6 +382,9 @@ func TestFlagsAreInferred(t *testing.T) {
 		res := ran(t, outageWith(real, 12, c.silent).tell(after(700)), Options{Params: given})
 		if p := res.Params; p.NodeMonitorPeriod.Value != c.period || p.NodeEvictionRate.Value != c.rate {
 			t.Errorf("%d silent, flags from %s: period %s, rate %v", c.silent, c.from, p.NodeMonitorPeriod.Value, p.NodeEvictionRate.Value)
+		}
+		if by := c.from == model.FromFlag; by && (len(res.Contradicted) != 2 || len(res.Decisions) > 0) || !by && len(res.Contradicted) > 0 {
+			t.Errorf("%d silent, flags from %s: %d decisions, contradicted %v", c.silent, c.from, len(res.Decisions), res.Contradicted)
 		}
 		if c.silent < 12 || c.from != model.FromDefault {
 			continue

@@ -1,5 +1,5 @@
 // Package verify judges the models by what was observed: is every write of the controllers
-// explained, and was every effect decided on seen.
+// explained, and was every effect decided on seen; and if not, what nobody tells of would explain it.
 package verify
 
 import (
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 )
 
@@ -17,9 +18,15 @@ type Report struct {
 	// have a Decision; ByKind counts both by the Decision's kind.
 	Observed, Explained int
 	ByKind              map[model.DecisionKind]Count
+	// ExplainedIf counts the writes that are explained only if a Hypothesis holds; Explained does not.
+	ExplainedIf int
+	Hypotheses  []Hypothesis
+	// Bounded says why not every hypothesis was tried; empty if all were.
+	Bounded string
 	// Unexplained are the other writes, in order of time.
 	Unexplained []Unexplained
-	// Unobserved are Decisions whose effect the input would show, and does not.
+	// Unobserved are Decisions whose effect the input would show, and does not; those that would be
+	// there if the Hypotheses that count hold.
 	Unobserved []*model.Decision
 	// Params are the flags as used, by their real names.
 	Params map[string]Param
@@ -29,7 +36,9 @@ type Report struct {
 	Lag, Window model.Maybe[Percentiles]
 	Mode        shadow.Mode
 	Assumptions []string
-	// Exit is the exit code: 0 all explained, 3 findings, 4 the input cannot support the
+	// Contradicted are flags given by hand under which nothing is judged: no write is explained.
+	Contradicted []shadow.Contradiction
+	// Exit is the exit code: 0 all explained, 3 findings, or what is explained only if, 4 the input cannot support the
 	// judgement, and Why says why.
 	Exit int
 	Why  []string
@@ -43,6 +52,12 @@ type Unexplained struct {
 	Subject string
 	// Detail is the write in words, and why nothing explains it.
 	Detail string
+}
+
+// Hypothesis is what nobody tells of, with the writes that it would explain.
+type Hypothesis struct {
+	infer.Hypothesis
+	Settles []Unexplained
 }
 
 // Count is how many writes of a kind were seen, and how many of them are explained.
@@ -65,14 +80,18 @@ type Percentiles struct {
 	P50, P95, P99, Max time.Duration
 }
 
-// Verify judges a run.
-func Verify(r *shadow.Result) Report {
-	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r)}
+// Verify judges a run by what is known alone.
+func Verify(r *shadow.Result) Report { return Judge(r, &infer.Found{Result: r}) }
+
+// Judge judges a run, with the hypotheses about what it leaves open.
+func Judge(r *shadow.Result, found *infer.Found) Report {
+	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r)}
 	var lags, windows []time.Duration
 	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))
 	for i := range r.Decisions {
 		byID[r.Decisions[i].ID] = &r.Decisions[i]
 	}
+	settled := found.If()
 	for i := range r.Writes {
 		w := &r.Writes[i]
 		v.Observed++
@@ -85,13 +104,20 @@ func Verify(r *shadow.Result) Report {
 				lags = append(lags, w.Lag.Value)
 			}
 			windows = append(windows, byID[w.Decision].Window.Width())
+		} else if settled[i] != "" {
+			v.ExplainedIf++
 		} else {
-			v.Unexplained = append(v.Unexplained, Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + w.Unexplained})
+			v.Unexplained = append(v.Unexplained, unexplained(w))
 		}
 		v.ByKind[w.Kind] = c
 	}
-	for _, id := range r.Unobserved {
-		v.Unobserved = append(v.Unobserved, byID[id])
+	v.Unobserved, v.Bounded = unobserved(found.Result), found.Bounded
+	for _, h := range found.Hypotheses {
+		about := Hypothesis{Hypothesis: h}
+		for _, i := range h.Writes {
+			about.Settles = append(about.Settles, unexplained(&r.Writes[i]))
+		}
+		v.Hypotheses = append(v.Hypotheses, about)
 	}
 	v.Window = percentiles(windows)
 	if slices.ContainsFunc(lags, func(d time.Duration) bool { return d > 0 }) {
@@ -103,10 +129,29 @@ func Verify(r *shadow.Result) Report {
 	switch {
 	case len(v.Why) > 0:
 		v.Exit = 4
-	case len(v.Unexplained) > 0 || len(v.Unobserved) > 0:
+	case len(v.Unexplained) > 0 || len(v.Unobserved) > 0 || v.ExplainedIf > 0:
 		v.Exit = 3
 	}
 	return v
+}
+
+func unexplained(w *shadow.Write) Unexplained {
+	return Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + w.Unexplained}
+}
+
+// unobserved are the decisions whose effect was not seen.
+func unobserved(r *shadow.Result) (list []*model.Decision) {
+	missing := make(map[model.DecisionID]bool, len(r.Unobserved))
+	for _, id := range r.Unobserved {
+		missing[id] = true
+	}
+	for i := range r.Decisions {
+		if d := &r.Decisions[i]; missing[d.ID] {
+			list = append(list, d)
+			delete(missing, d.ID)
+		}
+	}
+	return list
 }
 
 // percentiles are values of the list, which is sorted: the one so far on the way from the first

@@ -7,17 +7,21 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/model/shadow"
 	"kardia/model/verify"
 	"kardia/ui/paint"
 )
 
 // Verification is what the models explain of what was observed.
 type Verification struct {
-	Observed    int              `json:"observed"`
-	Explained   int              `json:"explained"`
+	Observed  int `json:"observed"`
+	Explained int `json:"explained"`
+	// ExplainedIf are explained only if a hypothesis holds.
+	ExplainedIf int              `json:"explainedIf"`
 	Unexplained []Unexplained    `json:"unexplained"`
 	Unobserved  []Unobserved     `json:"unobserved"`
 	ByKind      map[string]Count `json:"byKind"`
@@ -26,6 +30,36 @@ type Verification struct {
 	Window      Widths           `json:"windowSeconds"`
 	Mode        string           `json:"mode"`
 	Assumptions []string         `json:"assumptions"`
+	// Contradicted are flags given by hand under which nothing is judged.
+	Contradicted []Contradicted `json:"contradicted"`
+	// Hypotheses are what nobody tells of and would explain what nothing explains.
+	Hypotheses []Hypothesis `json:"hypotheses"`
+	// Bounded says why not every hypothesis was tried; nil if all were.
+	Bounded *string `json:"bounded"`
+}
+
+// Hypothesis is one of them. Where it does not count, what it would explain is Unexplained all the
+// same.
+type Hypothesis struct {
+	ID      string        `json:"id"`
+	Kind    string        `json:"kind"`
+	Counts  bool          `json:"counts"`
+	What    string        `json:"what"`
+	Time    Stamp         `json:"time"`
+	Window  Window        `json:"window"`
+	For     []string      `json:"for"`
+	Against []string      `json:"against"`
+	Writes  []Unexplained `json:"writes"`
+}
+
+// Contradicted is a flag given by hand that what was seen contradicts, with a value that fits.
+type Contradicted struct {
+	Flag  string `json:"flag"`
+	Given string `json:"given"`
+	Fits  string `json:"fits"`
+	// Findings do not agree under the value given, Left under the one that fits.
+	Findings int `json:"findings"`
+	Left     int `json:"left"`
 }
 
 // Unexplained is a write that no decision explains. Time is by when it had been written.
@@ -80,9 +114,18 @@ type Widths struct {
 // VerificationOf reports a judgement.
 func VerificationOf(v *verify.Report) Verification {
 	out := Verification{Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, Unobserved: []Unobserved{},
-		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: append([]string{}, v.Assumptions...)}
+		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: append([]string{}, v.Assumptions...), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
+	if v.Bounded != "" {
+		out.Bounded = &v.Bounded
+	}
+	for _, h := range v.Hypotheses {
+		out.Hypotheses = append(out.Hypotheses, hypothesisOf(&h))
+	}
+	for _, c := range v.Contradicted {
+		out.Contradicted = append(out.Contradicted, Contradicted{c.Flag, c.Given, c.Fits, c.Findings, c.Left})
+	}
 	for _, u := range v.Unexplained {
-		out.Unexplained = append(out.Unexplained, Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject, u.Detail})
+		out.Unexplained = append(out.Unexplained, unexplainedOf(&u))
 	}
 	for _, d := range v.Unobserved {
 		out.Unobserved = append(out.Unobserved, Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), d.Subject()})
@@ -99,6 +142,20 @@ func VerificationOf(v *verify.Report) Verification {
 	lag, window := v.Lag.Value, v.Window.Value
 	out.Lag = Lags{seconds(lag.P50, v.Lag), seconds(lag.P99, v.Lag), seconds(lag.Max, v.Lag)}
 	out.Window = Widths{seconds(window.P50, v.Window), seconds(window.P95, v.Window), seconds(window.Max, v.Window)}
+	return out
+}
+
+func unexplainedOf(u *verify.Unexplained) Unexplained {
+	return Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject, u.Detail}
+}
+
+func hypothesisOf(h *verify.Hypothesis) Hypothesis {
+	out := Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: h.What, Time: Stamp(h.Time),
+		Window: Window{Stamp(h.Window.Earliest), Stamp(h.Window.Latest)},
+		For:    append([]string{}, h.For...), Against: append([]string{}, h.Against...), Writes: []Unexplained{}}
+	for _, u := range h.Settles {
+		out.Writes = append(out.Writes, unexplainedOf(&u))
+	}
 	return out
 }
 
@@ -124,7 +181,9 @@ func (b Bound) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(b), 'f', -1, 64), nil
 }
 
-// fitWords is a range with its unit as a person reads it.
+// FitWords is a range with its unit as a person reads it.
+func FitWords(f shadow.Fit) string { return fitWords([2]Bound{Bound(f.Min), Bound(f.Max)}, f.Unit) }
+
 func fitWords(fits [2]Bound, unit string) string {
 	if unit == "1/s" {
 		unit = "/s"
@@ -142,8 +201,17 @@ func fitWords(fits [2]Bound, unit string) string {
 // WriteTable implements Tabular.
 func (v Verification) WriteTable(w io.Writer) error {
 	clean := paint.Clean
-	if _, err := fmt.Fprintf(w, "%d of %d writes explained, %d effects not seen (%s)\n",
-		v.Explained, v.Observed, len(v.Unobserved), clean(v.Mode)); err != nil {
+	also := ""
+	if v.ExplainedIf > 0 {
+		also = fmt.Sprintf(", %d more only if", v.ExplainedIf)
+		for _, h := range v.Hypotheses {
+			if h.Counts {
+				also += " " + h.ID
+			}
+		}
+	}
+	if _, err := fmt.Fprintf(w, "%d of %d writes explained%s, %d effects not seen (%s)\n",
+		v.Explained, v.Observed, also, len(v.Unobserved), clean(v.Mode)); err != nil {
 		return err
 	}
 	kinds := table{head: []string{"KIND", "OBSERVED", "EXPLAINED"}}
@@ -175,12 +243,53 @@ func (v Verification) WriteTable(w io.Writer) error {
 			return err
 		}
 	}
+	if err := v.writeHypotheses(w); err != nil {
+		return err
+	}
 	for _, a := range v.Assumptions {
 		if _, err := fmt.Fprintln(w, "assumed    "+clean(a)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeHypotheses says what would explain what nothing explains, and what speaks for and against it.
+func (v Verification) writeHypotheses(w io.Writer) error {
+	var b strings.Builder
+	clean := paint.Clean
+	for i, h := range v.Hypotheses {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		holds := "explained only if this holds"
+		if !h.Counts {
+			holds = "might explain it"
+		}
+		fmt.Fprintf(&b, "%s  %s: %s\n", h.ID, holds, clean(h.What))
+		fmt.Fprintf(&b, "    within   %s to %s\n", millis(h.Window.Earliest), millis(h.Window.Latest))
+		for _, s := range h.For {
+			fmt.Fprintf(&b, "    for      %s\n", clean(s))
+		}
+		for _, s := range h.Against {
+			fmt.Fprintf(&b, "    against  %s\n", clean(s))
+		}
+		const most = 8
+		for _, u := range h.Writes[:min(most, len(h.Writes))] {
+			fmt.Fprintf(&b, "    write    %s  %s %s\n", millis(u.Time), u.Kind, clean(u.Subject))
+		}
+		if more := len(h.Writes) - most; more > 0 {
+			fmt.Fprintf(&b, "    and %d more\n", more)
+		}
+	}
+	if v.Bounded != nil {
+		b.WriteString(*v.Bounded + "\n")
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // findings are the writes without a decision, and the decisions without a write.

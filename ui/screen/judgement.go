@@ -18,6 +18,9 @@ type Judgement struct {
 	// Result holds the decisions in order of time, those after the Snapshot's instant among
 	// them where a recording is replayed; nil while it is not known.
 	Result *shadow.Result
+	// Withdrawn is set instead of Result where a flag given by hand contradicts what was seen: its
+	// Contradicted says which and what fits, and its Params are those that fit.
+	Withdrawn *shadow.Result
 	// Index walks the causes of the Result's decisions; nil where Result is.
 	Index *why.Index
 	// Until is up to where the Result speaks: the end of a recording, or for a live cluster

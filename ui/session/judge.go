@@ -235,6 +235,7 @@ func (j *judge) show() {
 		is.Missing = fmt.Sprintf("the models are still reading the recording: %.0f %%", is.Progress*100)
 		return
 	}
+	is.Withdrawn = j.models.withdrawn
 	is.Result, is.Index, is.Until, is.Missing = j.models.result, j.models.index, j.models.until, j.models.missing
 	switch {
 	case j.stand == nil:

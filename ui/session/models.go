@@ -22,7 +22,9 @@ type models struct {
 	until  model.Instant
 	// missing says why nothing can be judged; result is nil then.
 	missing string
-	cost    time.Duration
+	// withdrawn is the result under a flag that is contradicted; nil where there is none.
+	withdrawn *shadow.Result
+	cost      time.Duration
 }
 
 // stand is the models at an instant; missing says why there is none.
@@ -51,6 +53,9 @@ func runModels(h timeline.History, o shadow.Options) (m *models) {
 		return m
 	case err != nil:
 		m.missing = "the models could not read this: " + err.Error()
+		return m
+	case len(result.Contradicted) > 0:
+		m.missing, m.withdrawn = result.Contradicted[0].String(), result
 		return m
 	case len(result.Unsupported) > 0:
 		m.missing = strings.Join(result.Unsupported, "; ") // what they say all the same would be invented

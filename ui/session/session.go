@@ -258,6 +258,8 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	sn.Past, sn.Underway = s.pastShown(), s.underway()
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Params = sn.Judged.Result.Params // some may have been inferred
+	} else if sn.Judged != nil && sn.Judged.Withdrawn != nil {
+		sn.Params = sn.Judged.Withdrawn.Params
 	}
 	if s.opening != nil {
 		sn.Loading = s.opening.share()

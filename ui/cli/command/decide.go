@@ -36,7 +36,33 @@ func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w 
 	if err != nil {
 		return nil, err
 	}
-	return judgeOpened(opened, p, mode)
+	j, err := judgeOpened(opened, p, mode)
+	if err == nil && len(j.result.Contradicted) > 0 {
+		return j, contradicted(j.result, j.Name)
+	}
+	return j, err
+}
+
+// contradicted is the fault of flags given by hand that a recording contradicts: what would be
+// printed under them is not what happened.
+func contradicted(result *shadow.Result, name string) *Fault {
+	f := &Fault{Code: Found, Means: "What the controllers decided is not told under a flag that is wrong."}
+	var what, leave []string
+	for _, c := range result.Contradicted {
+		what = append(what, c.String())
+		leave = append(leave, "--"+c.Flag+" "+fits(&c))
+	}
+	f.What = name + ": " + strings.Join(what, "; ")
+	f.Next = "What fits: " + strings.Join(leave, ", ") + ". Give that, or leave the flag out: Kardia finds by itself what fits."
+	return f
+}
+
+// fits are the values of a flag that fit, as a person reads them.
+func fits(c *shadow.Contradiction) string {
+	if !c.Within.Known {
+		return c.Fits
+	}
+	return c.Fits + " (" + report.FitWords(c.Within.Value) + ")"
 }
 
 func judgeOpened(opened *sources.Opened, p *paramFlags, mode shadow.Mode) (*judged, error) {
@@ -90,6 +116,11 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 	j, err := judgeOpened(opened, p, shadow.Calibrated)
 	if err != nil {
 		return nil, err
+	}
+	if len(j.result.Contradicted) > 0 {
+		contradicted(j.result, opened.Name).print(r.Err, r.program, "")
+		r.note(Found)
+		return nil, nil
 	}
 	if _, alone := timeline.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
 		return nil, nil // zone states, queues and rates are not seen in a capture

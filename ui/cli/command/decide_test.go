@@ -87,6 +87,39 @@ func TestVerifyDemos(t *testing.T) {
 	}
 }
 
+// TestAContradictedFlag: no command tells a decision under a flag that contradicts what was seen;
+// each says so at once, with the value that fits.
+func TestAContradictedFlag(t *testing.T) {
+	const flag = " demo:node-loss --node-monitor-grace-period 20s"
+	for _, line := range []string{"decisions", "decisions -o jsonl", "decisions --all", "why --node ip-10-0-2-003", "get evictions", "verify", "verify -o json", "get zones", "replay --once --at +240s"} {
+		got := kardia(t, nil, line+flag)
+		if got.code != Found || !strings.Contains(got.err, "--node-monitor-grace-period=20s contradicts what was seen, 50s fits") {
+			t.Errorf("%s: exit %d, %s", line, got.code, got.err)
+		}
+		for _, invented := range []string{"MarkUnknown", "23:43:37", "grace 20s"} {
+			if strings.Contains(got.out, invented) && !strings.Contains(line, "verify") {
+				t.Errorf("%s tells of %s:\n%s", line, invented, got.out)
+			}
+		}
+	}
+	var v struct {
+		Observed, Explained int
+		Unobserved          []any
+		Contradicted        []struct{ Flag, Given, Fits string }
+	}
+	if err := json.Unmarshal([]byte(kardia(t, nil, "verify -o json"+flag).out), &v); err != nil {
+		t.Fatal(err)
+	}
+	if v.Observed != 23 || v.Explained != 0 || len(v.Unobserved) > 0 || len(v.Contradicted) != 1 || v.Contradicted[0].Fits != "50s" {
+		t.Errorf("%+v", v)
+	}
+	for _, fits := range []string{"--node-monitor-grace-period 46s", "--node-eviction-rate 0.5"} { // one node, and no second token
+		if got := kardia(t, nil, "verify demo:node-loss "+fits); got.code != OK {
+			t.Errorf("%s: exit %d\n%s", fits, got.code, got.err)
+		}
+	}
+}
+
 // TestDecisionsFilter: each filter keeps what it names, and nothing else.
 func TestDecisionsFilter(t *testing.T) {
 	all := readDecisions(t, "decisions demo:zone-outage -o jsonl")

@@ -156,6 +156,12 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Open
 	if f.node != "" && s.Snapshot().Cluster.Node(f.node) == nil {
 		r.say("there is no node %q at %s", f.node, s.At())
 	}
+	if r.single(f) {
+		if j := s.Snapshot().Judged; j != nil && j.Withdrawn != nil {
+			contradicted(j.Withdrawn, opened.Name).print(r.Err, r.program, "")
+			r.note(Found)
+		}
+	}
 	return r.show(ctx, f, r.options(f, s))
 }
 

@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/verify"
 	"kardia/ui/report"
@@ -19,8 +20,12 @@ func (r *run) verify() *cobra.Command {
 controllers that recordings show, and for the write behind every decision. Flags that are
 not given and that the recordings determine are inferred.
 
-Exits 0 where all is explained, 3 where something is not, and 4 where the recordings
-cannot support a judgement.`,
+What nothing explains, something that nobody tells of may: that the controller started anew,
+for instance. Such a hypothesis is printed with what speaks for and against it. It counts when
+it settles two writes or more; what it settles is explained only if it holds.
+
+Exits 0 where all is explained, 3 where something is not, or only if a hypothesis holds, and 4
+where the recordings cannot support a judgement.`,
 		Example: "  kardia verify demo:zone-outage\n  kardia verify audit.log -o json --node-monitor-grace-period 40s",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -32,15 +37,22 @@ cannot support a judgement.`,
 				m = shadow.Causal
 			}
 			j, err := r.judgeWatched(cmd, paths, params, watched, m)
-			if err != nil {
-				return err
+			if err != nil && (j == nil || output.value != "json") {
+				return err // of flags that are contradicted the table could only repeat what is said
 			}
-			judgement := verify.Verify(j.result)
+			found, failed := infer.Search(j.result)
+			if failed != nil {
+				return failed
+			}
+			judgement := verify.Judge(j.result, found)
 			for _, why := range judgement.Why {
 				r.say("%s", why)
 			}
 			r.note(Code(judgement.Exit))
-			return r.print(report.VerificationOf(&judgement), output.value, nil)
+			if printed := r.print(report.VerificationOf(&judgement), output.value, nil); printed != nil {
+				return printed
+			}
+			return err
 		}),
 	}
 	cmd.Flags().VarP(output, "output", "o", "how to print")

@@ -1,0 +1,201 @@
+package shadow
+
+import (
+	"cmp"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/nodelifecycle"
+	"kardia/model/tainteviction"
+)
+
+// Assumed is what kind of thing an Assumption takes for granted.
+type Assumed uint8
+
+const (
+	// Restarted: the process ended and began anew, or another became the leader: its memory is lost.
+	Restarted Assumed = iota
+	// Stalled: the process did nothing for a while, and went on with what it knew.
+	Stalled
+	// Burnt: a zone's token was spent on nothing.
+	Burnt
+)
+
+// Processes are those that an Assumption is about.
+type Processes uint8
+
+const (
+	NodeLifecycle Processes = 1 << iota
+	TaintEviction
+	ControllerManager = NodeLifecycle | TaintEviction
+)
+
+// Assumption is something that nobody tells of, and that a drive takes for granted.
+type Assumption struct {
+	Kind Assumed
+	// Who restarted or stalled.
+	Who Processes
+	// At is within which its work began again, for node-lifecycle with a pass; or within which the
+	// token was spent.
+	At model.Interval
+	// Stopped is from when on it did nothing; unknown: until then it worked.
+	Stopped model.Instant
+	// Zone is whose token was Burnt.
+	Zone model.Place
+}
+
+// Assuming is the same input driven again, with assumptions beside what is told. Several states of
+// it may be asked for like those of any Result.
+func (r *Result) Assuming(list []Assumption) (*Result, error) {
+	c, err := r.run.under(func(c *run) { c.assumed = list })
+	if err != nil {
+		return nil, err
+	}
+	return c.result(), nil
+}
+
+// Findings counts the writes that nothing explains and the effects that were not seen.
+func (r *Result) Findings() int { return r.findings() }
+
+// Changes is how many Changes a drive reads: what one costs.
+func (r *Result) Changes() int { return r.run.input.end - r.run.input.first }
+
+// restart is when a node-lifecycle controller began anew.
+type restart struct {
+	model.Interval
+	// alone: taint eviction went on.
+	alone bool
+}
+
+// starts are the restarts of node-lifecycle, those that are told and those that are assumed.
+func (r *run) starts() []restart {
+	var all []restart
+	for _, v := range r.restarts {
+		all = append(all, restart{Interval: v})
+	}
+	for _, a := range r.assumed {
+		if a.Kind == Restarted && a.Who&NodeLifecycle != 0 {
+			all = append(all, restart{a.At, a.Who&TaintEviction == 0})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b restart) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return all
+}
+
+// idle are the times in which processes did nothing.
+func (r *run) idle(who Processes) (list []model.Interval) {
+	for _, a := range r.assumed {
+		if a.Who&who != 0 && a.Stopped.Known() && a.Stopped < a.At.Latest {
+			list = append(list, model.Interval{Earliest: a.Stopped, Latest: a.At.Latest})
+		}
+	}
+	return list
+}
+
+// turn is an instant at which processes stop, or begin again other than by a pass.
+type turn struct {
+	at    model.Instant
+	who   Processes
+	stops bool
+	// forgets: it begins with an empty memory. within is when it began.
+	forgets bool
+	within  model.Interval
+}
+
+// turns are those of the assumptions, in order of time. Node-lifecycle that restarts is no turn: its
+// first pass is.
+func (r *run) turns() (list []turn) {
+	for _, a := range r.assumed {
+		if a.Kind == Burnt {
+			continue
+		}
+		if a.Stopped.Known() {
+			list = append(list, turn{at: a.Stopped, who: a.Who, stops: true})
+		}
+		switch {
+		case a.Kind == Stalled:
+			list = append(list, turn{at: a.At.Latest, who: a.Who, within: a.At})
+		case a.Who == TaintEviction:
+			list = append(list, turn{at: middle(a.At), who: a.Who, forgets: true, within: a.At})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
+	return list
+}
+
+// pausedPasses leaves out the passes of a time in which nothing was done.
+func (r *run) pausedPasses() {
+	for _, v := range r.idle(NodeLifecycle) {
+		r.passes = slices.DeleteFunc(r.passes, func(p pass) bool { return !p.first && p.at >= v.Earliest && p.at < v.Latest })
+	}
+}
+
+// nextTurn is when the next turn comes.
+func (d *driver) nextTurn() model.Instant {
+	if d.turned < len(d.turns) {
+		return d.turns[d.turned].at
+	}
+	return model.FarFuture
+}
+
+// turn takes the next one.
+func (d *driver) turn() {
+	t := &d.turns[d.turned]
+	d.turned++
+	if t.stops {
+		d.stopped |= t.who
+		return
+	}
+	d.stopped &^= t.who
+	if t.who&TaintEviction != 0 {
+		d.beginEviction(t.at, t.within, t.forgets)
+	}
+	if t.who&NodeLifecycle != 0 {
+		d.beginListening(t.at, t.within)
+	}
+}
+
+// beginEviction is taint eviction that begins again: it is shown every node there is.
+func (d *driver) beginEviction(at model.Instant, within model.Interval, forgets bool) {
+	if forgets {
+		d.taints = tainteviction.New(d.r.o.Params)
+	}
+	for i := range int32(d.cache.Rows()) {
+		if row := d.cache.Row(i); row.Node != nil {
+			d.record(d.taints.NodeChanged(at, row.Name, d.cache), within)
+		}
+	}
+}
+
+// beginListening is node-lifecycle that begins again: its workers are shown every node there is.
+func (d *driver) beginListening(at model.Instant, within model.Interval) {
+	for i := range int32(d.cache.Rows()) {
+		if row := d.cache.Row(i); row.Node != nil {
+			d.record(d.nodes.NodeEvent(at, row.Name, d.cache, nodelifecycle.Hidden{}), within)
+		}
+	}
+}
+
+// nodeEvent tells node-lifecycle's workers of a node, unless nobody listens.
+func (d *driver) nodeEvent(at model.Instant, node string, within model.Interval) {
+	if d.stopped&NodeLifecycle == 0 {
+		d.record(d.nodes.NodeEvent(at, node, d.cache, nodelifecycle.Hidden{}), within)
+	}
+}
+
+// Began is within which what was assumed happened, as the passes that left a trace narrow it; false
+// where they do not.
+func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
+	if a.Kind != Restarted || a.Who&NodeLifecycle == 0 {
+		return a.At, false
+	}
+	for i := range r.run.passes {
+		if p := &r.run.passes[i]; p.first && a.At.Overlaps(p.Interval) {
+			return p.Interval, true
+		}
+	}
+	return a.At, false
+}
+
+// Count is how many Changes of a kind there are.
+func (r *Result) Count(kind model.Kind) int { return r.run.counts[kind] }

@@ -1,0 +1,263 @@
+package sources
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+	"kardia/model/verify"
+)
+
+var randomLogs = flag.String("random.logs", "testdata/random", "audit logs of random scenarios, with what is true of them, as TestAuditLogs of model/conformance writes them")
+
+// played is a random scenario that the real controllers played: its audit log, without Events and
+// leader leases, and what is true of it.
+type played struct {
+	Path     string
+	Scenario string
+	Flags    map[string]string
+	Restarts []struct {
+		Process          string
+		Stopped, Started time.Time
+	}
+	Forged *struct {
+		What, Node, Pod string
+		At              time.Time
+	}
+}
+
+func eachPlayed(t *testing.T, visit func(t *testing.T, p *played)) {
+	paths, err := filepath.Glob(filepath.Join(*randomLogs, "*.truth.json"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no scenarios in %s: %v", *randomLogs, err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &played{Path: strings.TrimSuffix(path, ".truth.json") + ".log.gz"}
+		if err := json.Unmarshal(text, p); err != nil {
+			t.Fatal(err)
+		}
+		visit(t, p)
+	}
+}
+
+// params are the flags it was played under.
+func (p *played) params(t *testing.T, from model.Provenance) model.Params {
+	out := flags
+	duration := func(to *model.Param[time.Duration], name string) {
+		d, err := time.ParseDuration(p.Flags[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		*to = model.Param[time.Duration]{Value: d, From: from}
+	}
+	number := func(name string) float64 {
+		f, err := strconv.ParseFloat(p.Flags[name], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	duration(&out.NodeMonitorPeriod, "node-monitor-period")
+	duration(&out.NodeMonitorGracePeriod, "node-monitor-grace-period")
+	duration(&out.NodeStartupGracePeriod, "node-startup-grace-period")
+	out.NodeEvictionRate = model.Param[float32]{Value: float32(number("node-eviction-rate")), From: from}
+	out.SecondaryNodeEvictionRate = model.Param[float32]{Value: float32(number("secondary-node-eviction-rate")), From: from}
+	out.LargeClusterSizeThreshold = model.Param[int32]{Value: int32(number("large-cluster-size-threshold")), From: from}
+	out.UnhealthyZoneThreshold = model.Param[float32]{Value: float32(number("unhealthy-zone-threshold")), From: from}
+	return out
+}
+
+func (p *played) run(t *testing.T, params model.Params) (*shadow.Result, *infer.Found) {
+	t.Helper()
+	o, err := Open(context.Background(), []string{p.Path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := shadow.Run(o.History, shadow.Options{Params: params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := infer.Search(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, found
+}
+
+// open are the indexes of the writes that nothing explains.
+func open(r *shadow.Result) (list []int) {
+	for i := range r.Writes {
+		if r.Writes[i].Decision == 0 {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// TestRandomScenarios: whatever a restart leaves that contradicts what is known is told with the
+// time of the restart, and a write forged under a controller's identity is never explained.
+func TestRandomScenarios(t *testing.T) {
+	var n, whole, traced, told, alleged, forged, contradicted int
+	eachPlayed(t, func(t *testing.T, p *played) {
+		n++
+		res, found := p.run(t, p.params(t, model.FromFlag))
+		v := verify.Judge(res, found)
+		if len(res.Contradicted) > 0 {
+			contradicted++
+			t.Errorf("%s: its own flags are contradicted: %v", p.Path, res.Contradicted)
+			return
+		}
+		if v.Exit == 0 {
+			whole++
+		}
+		if v.Exit == 0 && (res.Findings() > 0 || v.ExplainedIf > 0) {
+			t.Errorf("%s: exit 0 with %d findings", p.Path, res.Findings())
+		}
+		if p.leavesTraces(t, res) {
+			traced++
+			if p.tells(found) {
+				told++
+			} else {
+				t.Errorf("%s: the restart at %v is not told: %s", p.Path, p.Restarts, saidBy(found))
+			}
+		}
+		for _, h := range found.Hypotheses {
+			if h.Counts && h.Kind == infer.Restart && !p.restarted(&h) {
+				alleged++
+				t.Logf("%s: there was no restart: %s %v, settles %d of %d", p.Path, h.What, p.Restarts, len(h.Writes), len(open(res)))
+			}
+		}
+		if p.Forged != nil {
+			forged++
+			p.checkForged(t, res, found)
+		}
+	})
+	t.Logf("%d scenarios, %d explained wholly; %d restarts leave two or more contradicting writes, %d of them are told; %d alleged; %d forged writes; %d contradicted",
+		n, whole, traced, told, alleged, forged, contradicted)
+}
+
+// leavesTraces says that driving the models under the true restarts explains two writes or more that
+// are not explained without.
+func (p *played) leavesTraces(t *testing.T, res *shadow.Result) bool {
+	if len(p.Restarts) == 0 {
+		return false
+	}
+	var list []shadow.Assumption
+	for _, r := range p.Restarts {
+		a := shadow.Assumption{Kind: shadow.Restarted, Who: shadow.TaintEviction, Stopped: model.At(r.Stopped),
+			At: model.Interval{Earliest: model.At(r.Started).Add(-50 * time.Millisecond), Latest: model.At(r.Started).Add(100 * time.Millisecond)}}
+		if r.Process == "node-lifecycle" {
+			a.Who = shadow.NodeLifecycle
+		}
+		if n := len(list); n > 0 && list[n-1].At == a.At {
+			list[n-1].Who |= a.Who
+			continue
+		}
+		list = append(list, a)
+	}
+	truly, err := res.Assuming(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(open(truly)) <= len(open(res))-2
+}
+
+const apart = time.Second
+
+// restarted says that a process truly restarted within the window of a hypothesis, or nearly.
+func (p *played) restarted(h *infer.Hypothesis) bool {
+	for _, r := range p.Restarts {
+		if at := model.At(r.Started); h.Window.Earliest.Add(-apart) <= at && at <= h.Window.Latest.Add(apart) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *played) tells(found *infer.Found) bool {
+	for _, h := range found.Hypotheses {
+		if h.Counts && h.Kind == infer.Restart && p.restarted(&h) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkForged: no decision and no hypothesis that counts explains the forged write.
+func (p *played) checkForged(t *testing.T, res *shadow.Result, found *infer.Found) {
+	kinds := map[string]model.DecisionKind{"taint": model.TaintNoExecute, "untaint": model.UntaintNoExecute, "mark": model.MarkUnknown,
+		"pressure": model.AddNoSchedule, "unready": model.MarkPodsNotReady, "evict": model.EvictPod}
+	at, settled, seen := model.At(p.Forged.At), found.If(), false
+	for i := range res.Writes {
+		w := &res.Writes[i]
+		if w.Kind != kinds[p.Forged.What] || w.Node != p.Forged.Node || w.Time.Earliest.Sub(at).Abs() > time.Millisecond {
+			continue
+		}
+		seen = true
+		if w.Decision != 0 || settled[i] != "" {
+			t.Errorf("%s: the forged %s of %s at %s is explained (%q)", p.Path, p.Forged.What, p.Forged.Node, at, settled[i])
+		}
+	}
+	if !seen {
+		t.Errorf("%s: the forged %s of %s at %s is not among the writes", p.Path, p.Forged.What, p.Forged.Node, at)
+	}
+}
+
+func saidBy(found *infer.Found) (text string) {
+	for _, h := range found.Hypotheses {
+		text += h.What + "; "
+	}
+	return text
+}
+
+// TestARestartNobodyTellsOf: without Events the restart of a real controller manager is told with its
+// time by what it did, from any evidence, and what that settles is explained only if it holds.
+func TestARestartNobodyTellsOf(t *testing.T) {
+	truth := model.At(time.Date(2026, 11, 21, 5, 7, 51, 610e6, time.UTC)) // its first pass, by its own log
+	for evidence, c := range map[string]struct {
+		files func(string) bool
+		apart time.Duration
+	}{"watch files": {watchFiles, time.Second}, "audit log": {auditLog, 50 * time.Millisecond}, "both": {everything, 50 * time.Millisecond}} {
+		h := incident(t, "restart", c.files).History
+		list := slices.DeleteFunc(changesOf(t, h), func(ch model.Change) bool { return ch.Kind == model.KindEvent || ch.Kind == model.KindLeaderLease })
+		res, known := shadowed(t, timeline.NewMemory(list, h.Coverage(), nil, h.Sources()), flags)
+		found, err := infer.Search(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := verify.Judge(res, found)
+		if len(v.Hypotheses) != 1 || v.Exit != 3 || v.ExplainedIf < 2 || v.Explained+v.ExplainedIf != v.Observed || v.Explained != known.Explained {
+			t.Errorf("%s: exit %d, %d explained and %d if, of %d: %v", evidence, v.Exit, v.Explained, v.ExplainedIf, v.Observed, v.Hypotheses)
+			continue
+		}
+		if x := v.Hypotheses[0]; x.Kind != infer.Restart || !x.Counts || len(x.For) == 0 || len(x.Against) == 0 ||
+			truth < x.Window.Earliest.Add(-c.apart) || truth > x.Window.Latest.Add(c.apart) || x.Window.Width() > 4*c.apart {
+			t.Errorf("%s: %+v, and it was %s", evidence, x, truth)
+		}
+	}
+}
+
+// TestWhatIsExplainedNeedsNoHypothesis: incidents that are explained by what is known get none.
+func TestWhatIsExplainedNeedsNoHypothesis(t *testing.T) {
+	for name := range totals {
+		res, _ := shadowed(t, incident(t, name, auditLog).History, flags)
+		if found, err := infer.Search(res); err != nil || len(found.Hypotheses) > 0 || found.Result != res {
+			t.Errorf("%s: %v %v", name, err, found.Hypotheses)
+		}
+	}
+}
