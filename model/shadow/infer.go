@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
 )
 
 // fits says which values of the flags agree with what was observed.
@@ -24,11 +23,7 @@ func (r *run) fits(out map[string]Fit) {
 	}
 	p := &r.o.Params
 	put("node-monitor-period", r.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
-	if waits := r.tokens(); p.NodeEvictionRate.Value > 0 {
-		if both, n := waits.around(1 / float64(p.NodeEvictionRate.Value)); n > 0 {
-			out["node-eviction-rate"] = Fit{Min: digits(1 / both.max), Max: digits(1 / both.min), Unit: "1/s", Evidence: n}
-		}
-	}
+	r.fitRates(out)
 }
 
 // milli is a duration that is kept as an Instant, in seconds to the millisecond.
@@ -146,44 +141,6 @@ func (r *run) inferPeriod() {
 	}
 }
 
-// tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes
-// wait in it. Only zones count that are too small for the secondary rate.
-func (r *run) tokens() (out spans) {
-	before := map[model.Place]*seen{}
-	waits := map[string]model.Instant{} // node → since when at the latest
-	for i := range r.out {
-		w := &r.out[i]
-		switch w.Kind {
-		case model.MarkUnknown:
-			waits[w.Node] = w.Time.Latest
-		case model.UntaintNoExecute: // recovery, restart or master disruption: what follows has another reason
-			clear(before)
-		case model.TaintNoExecute:
-			place, ok := r.places[w.Node]
-			since, waiting := waits[w.Node]
-			delete(waits, w.Node)
-			if !ok || r.zoneSizes[place] > int(r.o.Params.LargeClusterSizeThreshold.Value) {
-				continue
-			}
-			if a := before[place]; a != nil && waiting && since < a.Time.Earliest {
-				out = append(out, apart(a, w))
-			}
-			before[place] = w
-		}
-	}
-	return out.last()
-}
-
-// apart is how far apart two tokens were, by the writes that came of them: a token that is
-// there waits for a tick, and its request takes a while.
-func apart(a, b *seen) span {
-	first, second := a.request(), b.request()
-	return span{
-		min: max(0, (second.Earliest.Sub(first.Latest) - nodelifecycle.TickPeriod - reaction).Seconds()),
-		max: (second.Latest.Sub(first.Earliest) + reaction).Seconds(),
-	}
-}
-
 // request is when a write was first asked for.
 func (w *seen) request() model.Interval {
 	v := w.Time
@@ -194,30 +151,6 @@ func (w *seen) request() model.Interval {
 		v.Latest = v.Earliest
 	}
 	return v
-}
-
-// inferRate replaces a default that the taints contradict by the roundest number that most of
-// them agree on.
-func (r *run) inferRate() {
-	p := &r.o.Params.NodeEvictionRate
-	found := r.tokens()
-	if p.From != model.FromDefault || p.Value <= 0 || len(found) < r.enough {
-		return
-	}
-	if _, n := found.around(1 / float64(p.Value)); n > 0 {
-		return
-	}
-	both, n := found.most()
-	if n < r.enough || n*2 < len(found) || both.min <= 0 {
-		return
-	}
-	for digits := 1; digits < 6; digits++ {
-		rate, _ := strconv.ParseFloat(strconv.FormatFloat(2/(both.min+both.max), 'g', digits, 64), 64)
-		if rate > 0 && 1/rate >= both.min && 1/rate <= both.max {
-			*p = model.Param[float32]{Value: float32(rate), From: model.FromInferred}
-			return
-		}
-	}
 }
 
 // enough is how many silences must agree before a default is given up.

@@ -23,19 +23,21 @@ const (
 // run is the input and what was estimated of it.
 type run struct {
 	*survey
-	o        Options
-	input    *reader
-	coverage model.Interval
-	hidden   map[string]bool // the names of unseen
-	passes   []pass
-	kept     *checkpoints // of the drive whose passes these are
-	recent   []recent     // states on it that were asked for, the one used last at the end
-	apart    int          // see recentApart
-	enough   int          // how many observations a default is given up for
-	assumed  []Assumption
-	writes   []Write // of out, those that are told
-	overdue  Overdue // the models do not go beyond where it is held
-	found    Result
+	o         Options
+	input     *reader
+	coverage  model.Interval
+	hidden    map[string]bool // the names of unseen
+	passes    []pass
+	kept      *checkpoints // of the drive whose passes these are
+	recent    []recent     // states on it that were asked for, the one used last at the end
+	apart     int          // see recentApart
+	enough    int          // how many observations a default is given up for
+	assumed   []Assumption
+	undecided string         // what else than the rate that was inferred would do
+	ends      map[string]Fit // of thresholds that were inferred
+	writes    []Write        // of out, those that are told
+	overdue   Overdue        // the models do not go beyond where it is held
+	found     Result
 }
 
 func newRun(h timeline.History, o Options) (*run, error) {

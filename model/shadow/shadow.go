@@ -131,6 +131,8 @@ type Fit struct {
 	Unit string
 	// Evidence is how many observations bound it.
 	Evidence int
+	// Or says what else would do, where the observations do not decide; empty where they do.
+	Or string
 }
 
 // State is the controllers at an instant; nothing in it is shared with other States.
