@@ -391,7 +391,7 @@ func TestFlagsAreInferred(t *testing.T) {
 		}
 		clean(t, res)
 		for flag, value := range map[string]float64{"node-monitor-period": 4, "node-eviction-rate": 0.25} {
-			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/20 || fit.Evidence < enough {
+			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/10 || fit.Evidence < enough {
 				t.Errorf("%s fits %+v", flag, fit)
 			}
 		}

@@ -93,6 +93,8 @@ type Param struct {
 	// in seconds; nil where nothing determines them.
 	Fits     *[2]Bound `json:"fits"`
 	Evidence int       `json:"evidence"`
+	// Or says what else would do, where what was seen does not decide; nil where it does.
+	Or *string `json:"or"`
 
 	unit string
 }
@@ -166,6 +168,9 @@ func paramOf(p *verify.Param) Param {
 	}
 	if fit := p.Fits.Value; p.Fits.Known {
 		out.Fits, out.Evidence, out.unit = &[2]Bound{Bound(fit.Min), Bound(fit.Max)}, fit.Evidence, fit.Unit
+		if fit.Or != "" {
+			out.Or = &fit.Or
+		}
 	}
 	return out
 }
@@ -245,6 +250,13 @@ func (v Verification) WriteTable(w io.Writer) error {
 	}
 	if err := v.writeHypotheses(w); err != nil {
 		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Params)) {
+		if p := v.Params[name]; p.Or != nil {
+			if _, err := fmt.Fprintf(w, "undecided  %s %s: %s\n", name, p.Value, *p.Or); err != nil {
+				return err
+			}
+		}
 	}
 	for _, a := range v.Assumptions {
 		if _, err := fmt.Fprintln(w, "assumed    "+clean(a)); err != nil {
