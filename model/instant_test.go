@@ -1,21 +1,15 @@
 package model_test
 
 import (
-	"flag"
 	"math"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 func TestInstantsAtTheEdgesOfTime(t *testing.T) {
 	for _, c := range []struct {

@@ -94,8 +94,6 @@ func (p *past) scope() timeline.Scope {
 	switch {
 	case p.d.HasArg("node"):
 		return timeline.OfNode(p.arg("node"))
-	case p.d.HasArg("pod"):
-		return timeline.OfPod(podKey(p.arg("pod")))
 	case p.d.HasArg("zone"):
 		c := timeline.NewCursor(p.h)
 		p.fail(c.Seek(p.at))

@@ -17,6 +17,7 @@ import (
 	"kardia/model/timeline/timelinetest"
 	"kardia/model/verify"
 	"kardia/sources/input"
+	"kardia/sources/input/inputtest"
 	"kardia/sources/recording"
 )
 
@@ -202,7 +203,7 @@ func TestRecordingsAreNotMergedWithOtherFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := append([]input.File{input.FromBytes("r.mcap", whole)}, filesOf(t, "node-loss")...)
+	files := append([]input.File{inputtest.File("r.mcap", whole)}, filesOf(t, "node-loss")...)
 	mixed, err := openFiles(t.Context(), files, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +212,7 @@ func TestRecordingsAreNotMergedWithOtherFiles(t *testing.T) {
 		t.Error(n, mixed.Partial, mixed.History.Sources()[0])
 	}
 	// The same one twice overlaps itself.
-	twice, err := openFiles(t.Context(), []input.File{input.FromBytes("a.mcap", whole), input.FromBytes("b.mcap", whole)}, Options{})
+	twice, err := openFiles(t.Context(), []input.File{inputtest.File("a.mcap", whole), inputtest.File("b.mcap", whole)}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/input"
+	"kardia/sources/input/inputtest"
 )
 
 // TestScenarios runs the scripts in testdata/scenarios: files are written down, opened in
@@ -25,7 +26,7 @@ func TestScenarios(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "file":
-				f := input.FromBytes(d.CmdArgs[0].Key, unescape(d.Input))
+				f := inputtest.File(d.CmdArgs[0].Key, unescape(d.Input))
 				f.Named = !d.HasArg("found")
 				files = append(files, f)
 				return "ok"

@@ -1,12 +1,12 @@
 package forecast_test
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/closedloop"
 	"kardia/model/forecast"
@@ -16,12 +16,6 @@ import (
 	"kardia/model/shadow"
 	"kardia/model/tainteviction"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 var epoch = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 

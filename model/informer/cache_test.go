@@ -1,21 +1,15 @@
 package informer
 
 import (
-	"flag"
 	"slices"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 var noon = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 

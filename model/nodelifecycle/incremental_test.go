@@ -1,7 +1,6 @@
 package nodelifecycle
 
 import (
-	"flag"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,15 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/informer"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 // A pass that looks only at what changed or is due decides what a pass that looks at every
 // node decides, in any history of renewals, posts, arrivals, departures, moves and master

@@ -1,17 +1,13 @@
 package packed
 
 import (
-	"flag"
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
-)
 
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
+	_ "kardia/internal/rapidseed"
+)
 
 // TestWhatIsWrittenIsRead: any numbers, in any order of forms.
 func TestWhatIsWrittenIsRead(t *testing.T) {

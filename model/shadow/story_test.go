@@ -8,15 +8,11 @@ import (
 	"testing"
 	"time"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/closedloop"
 	"kardia/model/timeline"
 )
-
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 var (
 	noon  = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))

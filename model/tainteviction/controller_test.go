@@ -1,7 +1,6 @@
 package tainteviction
 
 import (
-	"flag"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,15 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/informer"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 var noon = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 

@@ -1,7 +1,6 @@
 package timeline_test
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,15 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/model/timeline/timelinetest"
 )
-
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 

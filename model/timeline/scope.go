@@ -27,14 +27,6 @@ func OfNode(name string) Scope {
 	return Scope{posts: true, holds: func(ch *model.Change) bool { return ch.Op == model.OpGap || ch.NodeName() == name }}
 }
 
-// OfPod counts everything that concerns one pod.
-func OfPod(key model.Key) Scope {
-	return Scope{holds: func(ch *model.Change) bool {
-		return ch.Op == model.OpGap || ch.Kind == model.KindPod && ch.Key == key ||
-			ch.Event != nil && ch.Event.Regarding.Kind == "Pod" && ch.Event.Regarding.Key == key
-	}}
-}
-
 // OfZone counts what concerns the nodes of a zone, as OfFleet does. A Change that does not tell
 // the zone itself is asked of member.
 func OfZone(place model.Place, member func(node string) bool) Scope {

@@ -15,13 +15,13 @@ import (
 // began; stepping visits every instant in scope once, in either direction.
 func TestSteppingForthAndBack(t *testing.T) {
 	scopes := map[string]timeline.Scope{
-		"fleet": timeline.OfFleet(), "node": timeline.OfNode("n3"), "pod": timeline.OfPod(model.Key{Namespace: "default", Name: "p1"}),
+		"fleet": timeline.OfFleet(), "node": timeline.OfNode("n3"),
 		"zone": timeline.OfZone(model.Place{Zone: "zone-2"}, func(n string) bool { return n == "n2" }),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		changes := spread(story(t, rapid.IntRange(0, 1200).Draw(t, "length")), 1)
 		h := timeline.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
-		name := rapid.SampledFrom([]string{"fleet", "node", "pod", "zone"}).Draw(t, "scope")
+		name := rapid.SampledFrom([]string{"fleet", "node", "zone"}).Draw(t, "scope")
 		in := scopes[name]
 		want := instantsIn(name, changes)
 		cursor := timeline.NewCursor(h)
@@ -69,8 +69,6 @@ func instantsIn(scope string, changes []model.Change) (list []model.Instant) {
 			in = ch.Kind == model.KindNode && ch.Key.Name == "n2"
 		case "node":
 			in, posts = ch.NodeName() == "n3", true
-		case "pod":
-			in = ch.Kind == model.KindPod && ch.Key.Name == "p1"
 		}
 		if ch.Kind == model.KindNode {
 			status, was := model.StatusAbsent, ready[ch.Key.Name]

@@ -45,7 +45,6 @@ type Reader struct {
 	first, last model.Instant
 	version     string
 	versionRank int
-	lines       int
 }
 
 // NewReader makes a Reader whose Changes say that they come from source.
@@ -56,9 +55,6 @@ func NewReader(dec *object.Decoder, source int32) *Reader {
 // Coverage is from the first request received to the last one completed, of all requests
 // in the log; zero before the first line.
 func (r *Reader) Coverage() model.Interval { return model.Interval{Earliest: r.first, Latest: r.last} }
-
-// Events is how many audit events were seen, also such that concern none of our kinds.
-func (r *Reader) Events() int { return r.lines }
 
 // ServerVersion is the control plane's version as its own components' user agents have it,
 // such as "v1.36.3"; "" where none told.
@@ -121,7 +117,6 @@ func (r *Reader) event(data []byte, depth int) (*model.Change, error) {
 // observe takes from any event what is known of the log as a whole: its time and the
 // control plane's version.
 func (r *Reader) observe(e *event, data []byte) {
-	r.lines++
 	from, to := timeIn(e.received, data, `"requestReceivedTimestamp":"`), timeIn(e.finished, data, `"stageTimestamp":"`)
 	if plausible(from) && (r.first == 0 || from < r.first) {
 		r.first = from

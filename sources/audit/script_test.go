@@ -49,7 +49,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		return "ok\n"
 	case "log":
 		c := s.reader.Coverage()
-		return fmt.Sprintf("%d events from %s to %s, server %q\n", s.reader.Events(), c.Earliest, c.Latest, s.reader.ServerVersion())
+		return fmt.Sprintf("from %s to %s, server %q\n", c.Earliest, c.Latest, s.reader.ServerVersion())
 	case "real":
 		for _, arg := range d.CmdArgs {
 			line, ok := s.real[arg.Key]

@@ -159,12 +159,6 @@ func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
 	return files, nil
 }
 
-// FromBytes is a file of bytes already in memory.
-func FromBytes(path string, data []byte) File {
-	return File{Path: path, Size: int64(len(data)), Named: true,
-		open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
-}
-
 // Reader is an open File, decompressed, as UTF-8.
 type Reader struct {
 	*bufio.Reader

@@ -2,19 +2,14 @@ package jsonscan
 
 import (
 	"encoding/json"
-	"flag"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-)
 
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
+	_ "kardia/internal/rapidseed"
+)
 
 const lease = `{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"ip-10-0-1-001","namespace":"kube-node-lease",
  "resourceVersion":"981","labels":{},"managedFields":[{"manager":"kwok","fieldsV1":{"f:metadata":{"f:ownerReferences":{".":{},"k:{\"uid\":\"605a552b\"}":{}}}}}, 5 ]},

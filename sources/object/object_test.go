@@ -1,20 +1,15 @@
 package object
 
 import (
-	"flag"
 	"testing"
 	"time"
 
 	"github.com/tidwall/gjson"
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 )
-
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 // slow reads a time with the standard library alone.
 func slow(text string) model.Instant {

@@ -1,11 +1,20 @@
 package recording
 
-import "kardia/model"
+import (
+	"bytes"
+
+	"kardia/model"
+)
 
 // WithPages makes small pages, and keyframes after a small weight.
 func (o Options) WithPages(page, keyframe int) Options {
 	o.page, o.keyframe = page, keyframe
 	return o
+}
+
+// Bytes is a recording in memory.
+func Bytes(data []byte, name string) (*File, error) {
+	return OpenAt(bytes.NewReader(data), int64(len(data)), name)
 }
 
 // Portrait prints all that a state says.

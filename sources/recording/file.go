@@ -1,7 +1,6 @@
 package recording
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -325,8 +324,3 @@ var (
 	_ timeline.Clocked   = (*File)(nil)
 	_ timeline.Condenser = (*File)(nil)
 )
-
-// Bytes is a recording in memory.
-func Bytes(data []byte, name string) (*File, error) {
-	return OpenAt(bytes.NewReader(data), int64(len(data)), name)
-}

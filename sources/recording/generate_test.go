@@ -1,13 +1,13 @@
 package recording
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"reflect"
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/sources/recording/columns"
 )
@@ -17,11 +17,6 @@ import (
 var anyText = rapid.OneOf(rapid.Just(""), rapid.StringN(0, 12, 24), rapid.SampledFrom([]string{"us-east-1b", "\x00:\x00", "\xff\xfe", "a\"b\\c\n\r\t\x1b", "\u202e\U0001f600", "\xed\xa0\x80"}))
 
 var oddUIDs = map[string]*string{}
-
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 func anyUID(t *rapid.T) model.UID {
 	text := ""

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -13,20 +12,17 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/sources/input"
+	"kardia/sources/input/inputtest"
 	"kardia/sources/object"
 )
-
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 // read reads text as a file, and returns the stream with what was reported.
 func read(t testing.TB, text []byte) (Stream, []string) {
 	t.Helper()
-	r, err := input.FromBytes("test", text).Open(t.Context())
+	r, err := inputtest.File("test", text).Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +183,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("apiVersion: v1\nkind: List\nitems:\n- kind: Lease\n  metadata: {name: a, namespace: kube-node-lease}\n---\n&a [*a,*a]"))
 	f.Add([]byte(`{"kind":"NodeList","items":[{"metadata":{"name":"a"}},{"metadata":`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := input.FromBytes("fuzz", text).Open(t.Context())
+		r, err := inputtest.File("fuzz", text).Open(t.Context())
 		if err != nil {
 			return
 		}

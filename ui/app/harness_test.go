@@ -2,13 +2,13 @@ package app
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/ui/session"
@@ -16,12 +16,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
-
-func init() {
-	if err := flag.Set("rapid.seed", "1"); err != nil {
-		panic(err)
-	}
-}
 
 // noon is the second 0 of the recordings in these tests.
 var noon = time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
@@ -23,12 +24,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
-
-func init() {
-	if err := flag.Set("rapid.seed", "1"); err != nil {
-		panic(err)
-	}
-}
 
 // incident is what the models make of the zone outage, and the instant 150 s into it.
 var incident = sync.OnceValues(func() (*screen.Judgement, model.Instant) {

@@ -1,21 +1,15 @@
 package moment
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 
 	"pgregory.net/rapid"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 func instant(t testing.TB, text string) model.Instant {
 	t.Helper()

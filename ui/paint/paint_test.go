@@ -1,7 +1,6 @@
 package paint
 
 import (
-	"flag"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,15 +12,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/themes"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 

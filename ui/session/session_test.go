@@ -3,23 +3,17 @@ package session
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"testing"
 	"time"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/ui/screen"
 
 	"pgregory.net/rapid"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 // noon is the second 0 of these tests, by the clock of the recording.
 var noon = time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC)

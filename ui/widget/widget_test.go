@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"flag"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,17 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
-
-// Property tests draw the same cases in every run; -rapid.seed=0 draws others.
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 var (
 	p     = paint.New(themes.NoColour(), themes.Unicode(), nil)

@@ -1,20 +1,15 @@
 package columns
 
 import (
-	"flag"
 	"math"
 	"slices"
 	"testing"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/sources/recording/wire"
 
 	"pgregory.net/rapid"
 )
-
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 func TestAColumnComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

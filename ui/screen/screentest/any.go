@@ -1,21 +1,15 @@
 package screentest
 
 import (
-	"flag"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
-
-func init() {
-	if err := flag.Set("rapid.seed", "1"); err != nil {
-		panic(err)
-	}
-}
 
 // Moves are the actions that every view has, in one form or another.
 var Moves = []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last,

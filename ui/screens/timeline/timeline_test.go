@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/forecast"
 	"kardia/model/review"
@@ -23,11 +24,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
-
-func init() {
-	_ = flag.Set("rapid.seed", "1")
-	_ = flag.Set("rapid.nofailfile", "true")
-}
 
 // incident is the zone outage some time after its start, with all that is known of it.
 func incident(t testing.TB, after time.Duration) *screen.Snapshot {
