@@ -9,7 +9,7 @@ import (
 
 // File is a file of bytes in memory that the user named.
 func File(path string, data []byte) input.File {
-	files, err := input.FromFS(fstest.MapFS{"file": {Data: data}}, ".", "")
+	files, err := input.FromFS(fstest.MapFS{"in/file": {Data: data}}, "in", "")
 	if err != nil {
 		panic(err)
 	}
