@@ -1,12 +1,18 @@
-// Package packed writes numbers into few bytes and reads them again, for states that are kept in
-// memory in great number. What is written is read by the same program only: it is no format.
+// Package packed writes numbers and strings into few bytes and reads them again: in states that are
+// kept in memory in great number, and as what a recording's messages are made of.
 package packed
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// ErrShort says that there are fewer bytes than what stands in them announces.
+var ErrShort = errors.New("it ends too early")
 
 // Writer writes numbers one after another. The zero value is ready.
 type Writer struct {
-	bytes []byte
+	B     []byte // what was written
 	known map[Triple]uint64
 }
 
@@ -14,18 +20,27 @@ type Writer struct {
 type Triple [3]int64
 
 // Bytes is what was written.
-func (w *Writer) Bytes() []byte { return w.bytes }
+func (w *Writer) Bytes() []byte { return w.B }
+
+// Byte writes a byte.
+func (w *Writer) Byte(v byte) { w.B = append(w.B, v) }
 
 // Uint writes a number that is small mostly.
-func (w *Writer) Uint(v uint64) { w.bytes = binary.AppendUvarint(w.bytes, v) }
+func (w *Writer) Uint(v uint64) { w.B = binary.AppendUvarint(w.B, v) }
 
 // Int writes a number that is near zero mostly.
-func (w *Writer) Int(v int64) { w.bytes = binary.AppendVarint(w.bytes, v) }
+func (w *Writer) Int(v int64) { w.B = binary.AppendVarint(w.B, v) }
 
-// Text writes a string.
+// Text writes a string, with its length before it.
 func (w *Writer) Text(s string) {
 	w.Uint(uint64(len(s)))
-	w.bytes = append(w.bytes, s...)
+	w.B = append(w.B, s...)
+}
+
+// Blob writes bytes, with their length before them.
+func (w *Writer) Blob(b []byte) {
+	w.Uint(uint64(len(b)))
+	w.B = append(w.B, b...)
 }
 
 // Time writes nanoseconds, which are whole microseconds mostly.
@@ -54,34 +69,74 @@ func (w *Writer) Again(v Triple) {
 	}
 }
 
-// Reader reads what a Writer wrote, in the same order.
+// Reader reads what a Writer wrote, in the same order. The first mistake is kept in Err, and what is
+// read after it is zero, so that callers who read what may come from anywhere check once.
 type Reader struct {
-	bytes []byte
+	B     []byte // what is left
+	Err   error
 	known []Triple
 }
 
 // Read reads from the start.
-func Read(b []byte) *Reader { return &Reader{bytes: b} }
+func Read(b []byte) *Reader { return &Reader{B: b} }
 
+// Fail notes a mistake: nothing is left to read.
+func (r *Reader) Fail(err error) {
+	if r.Err == nil {
+		r.Err = err
+	}
+	r.B = nil
+}
+
+// Byte reads a byte.
+func (r *Reader) Byte() byte {
+	if len(r.B) == 0 {
+		r.Fail(ErrShort)
+		return 0
+	}
+	v := r.B[0]
+	r.B = r.B[1:]
+	return v
+}
+
+// Uint reads a number that is small mostly.
 func (r *Reader) Uint() uint64 {
-	v, n := binary.Uvarint(r.bytes)
-	r.bytes = r.bytes[n:]
+	v, n := binary.Uvarint(r.B)
+	if n <= 0 {
+		r.Fail(ErrShort)
+		return 0
+	}
+	r.B = r.B[n:]
 	return v
 }
 
+// Int reads a number that is near zero mostly.
 func (r *Reader) Int() int64 {
-	v, n := binary.Varint(r.bytes)
-	r.bytes = r.bytes[n:]
+	v, n := binary.Varint(r.B)
+	if n <= 0 {
+		r.Fail(ErrShort)
+		return 0
+	}
+	r.B = r.B[n:]
 	return v
 }
 
-func (r *Reader) Text() string {
+// Blob reads bytes with their length before them: a piece of what is read from, not a copy.
+func (r *Reader) Blob() []byte {
 	n := r.Uint()
-	s := string(r.bytes[:n])
-	r.bytes = r.bytes[n:]
-	return s
+	if n > uint64(len(r.B)) {
+		r.Fail(ErrShort)
+		return nil
+	}
+	v := r.B[:n:n]
+	r.B = r.B[n:]
+	return v
 }
 
+// Text reads a string.
+func (r *Reader) Text() string { return string(r.Blob()) }
+
+// Time reads nanoseconds.
 func (r *Reader) Time() int64 {
 	v := r.Int()
 	if v&1 == 0 {
@@ -90,8 +145,12 @@ func (r *Reader) Time() int64 {
 	return (v-1)/2*1000 + r.Int()
 }
 
+// Again reads numbers of which there are few different ones.
 func (r *Reader) Again() Triple {
-	if n := r.Uint(); n > 0 {
+	if n := r.Uint(); n > uint64(len(r.known)) {
+		r.Fail(ErrShort)
+		return Triple{}
+	} else if n > 0 {
 		return r.known[n-1]
 	}
 	r.known = append(r.known, Triple{r.Int(), r.Int(), r.Int()})

@@ -45,8 +45,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 				t.Fatalf("%d: %d as form %d, want %d", k, got, forms[k], v)
 			}
 		}
-		if len(r.bytes) > 0 {
-			t.Fatalf("%d bytes are left", len(r.bytes))
+		if len(r.B) > 0 {
+			t.Fatalf("%d bytes are left", len(r.B))
 		}
 	})
 }

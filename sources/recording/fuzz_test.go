@@ -249,7 +249,7 @@ func FuzzKeyframe(f *testing.F) {
 	_, head, below, _ := k.Write(len(changes), 0, d)
 	f.Add(head, below)
 	f.Fuzz(func(t *testing.T, data, below []byte) {
-		l, err := snapshots.ReadLayer((&wire.Reader{B: below}), &wire.Names{})
+		l, err := snapshots.ReadLayer(wire.Read(below), &wire.Names{})
 		if err != nil {
 			return
 		}
@@ -285,13 +285,13 @@ func FuzzIndex(f *testing.F) {
 	writeIndex(&o, &file.index, []byte("dictionary"))
 	f.Add(o.B)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		x, dictionary, err := readIndex((&wire.Reader{B: data}), 1<<20)
+		x, dictionary, err := readIndex(wire.Read(data), 1<<20)
 		if err != nil {
 			return
 		}
 		var o wire.Writer
 		writeIndex(&o, &x, dictionary)
-		y, _, err := readIndex((&wire.Reader{B: o.B}), 1<<20)
+		y, _, err := readIndex(wire.Read(o.B), 1<<20)
 		if err != nil || !slices.Equal(x.clocks, y.clocks) || !slices.Equal(x.pages, y.pages) || !slices.Equal(x.keyframes, y.keyframes) || !slices.Equal(x.chunks, y.chunks) {
 			t.Fatalf("%v\n%+v\n%+v", err, x, y)
 		}
@@ -318,7 +318,7 @@ func FuzzColumn(f *testing.F) {
 		f.Add(o.B, uint16(len(values)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, n uint16) {
-		i := &wire.Reader{B: data}
+		i := wire.Read(data)
 		columns.ReadColumn(i, int(n), nil)
 		columns.ReadStamps(i, int(n), &columns.StampColumn{})
 	})

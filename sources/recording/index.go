@@ -95,7 +95,7 @@ const (
 
 func writeIndex(o *wire.Writer, x *index, dictionary []byte) {
 	o.Byte(1)
-	o.Bytes(x.meta)
+	o.Blob(x.meta)
 	o.Uint(uint64(len(x.chunks)))
 	at := int64(0)
 	for _, c := range x.chunks {
@@ -137,11 +137,11 @@ func writeIndex(o *wire.Writer, x *index, dictionary []byte) {
 		o.Instant(m.At)
 		o.Text(m.Note)
 	}
-	o.Bytes(dictionary)
+	o.Blob(dictionary)
 	o.Uint(uint64(len(x.clocks)))
 	var c rows.Coder
 	for _, r := range x.clocks {
-		o.Bytes(c.Write(func(c *rows.Coder) { c.Clock(&r) }))
+		o.Blob(c.Write(func(c *rows.Coder) { c.Clock(&r) }))
 	}
 }
 
@@ -152,7 +152,7 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 	if v := i.Byte(); v != 1 && i.Err == nil {
 		return x, nil, wire.ErrVersion
 	}
-	x.meta = i.Bytes()
+	x.meta = i.Blob()
 	at := int64(0)
 	for range i.Count(wire.MaxChunks) {
 		r := container.Record{Op: container.OpChunk, At: at + int64(i.AtMost(int(size)))}
@@ -188,12 +188,12 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 		x.counts[origin{c.source, c.kind, c.quality}] = c.n
 	}
 	for range i.Count(wire.MaxNotes) {
-		x.gaps = append(x.gaps, timeline.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Bytes())})
+		x.gaps = append(x.gaps, timeline.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Blob())})
 	}
 	for range i.Count(wire.MaxNotes) {
-		x.marks = append(x.marks, timeline.Mark{At: i.Instant(), Note: string(i.Bytes())})
+		x.marks = append(x.marks, timeline.Mark{At: i.Instant(), Note: string(i.Blob())})
 	}
-	dictionary = i.Bytes()
+	dictionary = i.Blob()
 	if len(i.B) > 0 {
 		x.clocks, err = readClocks(i)
 	}
@@ -206,7 +206,7 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 func readClocks(i *wire.Reader) (clocks []timeline.ClockReading, err error) {
 	var c rows.Coder
 	for range i.Count(wire.MaxNotes) {
-		r, err := c.ReadClock(i.Bytes())
+		r, err := c.ReadClock(i.Blob())
 		if err != nil {
 			return nil, err
 		}
@@ -237,7 +237,7 @@ func (f *File) findIndex() (x index, dictionary []byte, found bool, err error) {
 	if err != nil {
 		return x, nil, true, err
 	}
-	i := &wire.Reader{B: plain}
+	i := wire.Read(plain)
 	if x, dictionary, err = readIndex(i, f.container.Size); err != nil {
 		err = fmt.Errorf("its index cannot be read: %w", err)
 	}

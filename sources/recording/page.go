@@ -79,7 +79,7 @@ func (f *File) readPage(messages []byte, page *columns.Slots) (pageHeader, error
 	if err != nil {
 		return pageHeader{}, err
 	}
-	i := &wire.Reader{B: head.Data}
+	i := wire.Read(head.Data)
 	header := readPageHeader(i)
 	if head.Channel != channelPage || i.Err != nil {
 		return header, errPage

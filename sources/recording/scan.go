@@ -155,14 +155,14 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 	case channelDictionary:
 		return f.words.Read(m.Data, &f.names)
 	case channelPage:
-		i := &wire.Reader{B: m.Data}
+		i := wire.Read(m.Data)
 		p := readPageHeader(i)
 		if i.Err != nil {
 			return i.Err
 		}
 		return f.addPage(&p, chunk, offset)
 	case channelKeyframe:
-		i := &wire.Reader{B: m.Data}
+		i := wire.Read(m.Data)
 		f.scanned = snapshots.ReadHead(i)
 		now := i.Instant()
 		if f.scanned.Chunk = int32(chunk); i.Err != nil {
@@ -174,7 +174,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			return f.addPage(&p, chunk, offset)
 		}
 	case channelLayer:
-		i := &wire.Reader{B: m.Data}
+		i := wire.Read(m.Data)
 		position, base := snapshots.ReadLayerHead(i)
 		if ref := f.scanned; i.Err == nil && len(f.index.keyframes) < wire.MaxKeyframes && position == f.index.end() && ref == (snapshots.Ref{Position: position, Base: base, Chunk: int32(chunk - 1)}) {
 			f.index.keyframes = append(f.index.keyframes, ref)

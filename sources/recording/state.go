@@ -52,7 +52,7 @@ func (f *File) stateAt(ref snapshots.Ref) (*model.Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &wire.Reader{B: data}
+	i := wire.Read(data)
 	if head := snapshots.ReadHead(i); i.Err != nil {
 		return nil, i.Err
 	} else if head.Position != ref.Position || head.Base != ref.Base {
@@ -95,7 +95,7 @@ func (f *File) layer(ref snapshots.Ref) (*snapshots.Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := snapshots.ReadLayer((&wire.Reader{B: data}), &f.names)
+	l, err := snapshots.ReadLayer(wire.Read(data), &f.names)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type BlockReader struct {
 
 // Read puts the rows of a block into their slots of a page.
 func (b *BlockReader) Read(data []byte, first model.Instant, entries []Entry, page *Slots) error {
-	i := &wire.Reader{B: data}
+	i := wire.Read(data)
 	if v := i.Byte(); v != 1 && i.Err == nil {
 		return wire.ErrVersion
 	}

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"kardia/model/packed"
 	"kardia/sources/recording/wire"
 
 	"github.com/klauspost/compress/zstd"
@@ -53,7 +54,7 @@ func WriteColumn(o *wire.Writer, values []int64) {
 			o.Byte(columnBytes)
 			o.Int(base)
 			writeExceptions(o, values, base, 8)
-			o.Bytes(squeezed)
+			o.Blob(squeezed)
 			return
 		}
 	}
@@ -193,7 +194,7 @@ func ReadColumn(i *wire.Reader, n int, values []int64) []int64 {
 	case columnBits:
 		readUnpack(i, values, base)
 	case columnBytes:
-		plain, err := unsqueezer.DecodeAll(i.Bytes(), make([]byte, 0, n))
+		plain, err := unsqueezer.DecodeAll(i.Blob(), make([]byte, 0, n))
 		if err != nil || len(plain) != n {
 			i.Fail(errColumn)
 			return values
@@ -221,7 +222,7 @@ func readUnpack(i *wire.Reader, values []int64, base int64) {
 	}
 	size := (len(values)*width + 7) / 8
 	if size > len(i.B) {
-		i.Fail(wire.ErrShort)
+		i.Fail(packed.ErrShort)
 		return
 	}
 	packed := i.B[:size]

@@ -30,7 +30,7 @@ func TestAColumnComesBack(t *testing.T) {
 		var o wire.Writer
 		WriteColumn(&o, values)
 		o.Byte(7)
-		i := wire.Reader{B: o.B}
+		i := *wire.Read(o.B)
 		got := ReadColumn(&i, len(values), nil)
 		if i.Byte() != 7 || i.Err != nil || len(i.B) != 0 {
 			t.Fatalf("left %d bytes, %v", len(i.B), i.Err)

@@ -73,8 +73,8 @@ func writeEntry(o *wire.Writer, e *Entry) {
 
 func readEntry(i *wire.Reader, names *wire.Names) Entry {
 	e := Entry{Kind: model.Kind(i.Byte())}
-	e.Key.Namespace = names.Bytes(i.Bytes())
-	e.Key.Name = string(i.Bytes())
+	e.Key.Namespace = names.Bytes(i.Blob())
+	e.Key.Name = string(i.Blob())
 	e.Uid = i.UID(names)
 	switch e.Kind {
 	case model.KindNode:

@@ -14,7 +14,7 @@ type DictionaryReader struct {
 // Read takes a message in. Entries it has already are left as they are; a message that leaves out
 // some, because the one before it was lost, leaves them empty.
 func (l *DictionaryReader) Read(data []byte, names *wire.Names) error {
-	i := wire.Reader{B: data}
+	i := *wire.Read(data)
 	if v := i.Byte(); v != 1 && i.Err == nil {
 		return wire.ErrVersion
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/packed"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
 )
@@ -202,7 +203,7 @@ func (r *boxReader) pod(p *model.Pod, before model.Instant) {
 		p.Owner = r.owners[n]
 		r.name = append(r.name, p.Owner.Name[:r.AtMost(len(p.Owner.Name))]...)
 	}
-	r.name = append(r.name, r.Bytes()...)
+	r.name = append(r.name, r.Blob()...)
 	if flags&podUUID == 0 {
 		p.UID = pick(r, r.others)
 	} else {
@@ -241,7 +242,7 @@ func (r *boxReader) skim() (namespace int, name []byte) {
 			r.name = append(r.name, owner[:r.AtMost(len(owner))]...)
 		}
 	}
-	r.name = append(r.name, r.Bytes()...)
+	r.name = append(r.name, r.Blob()...)
 	if flags&podUUID != 0 {
 		r.skip(16)
 	} else {
@@ -267,7 +268,7 @@ func (r *boxReader) skim() (namespace int, name []byte) {
 
 func (r *boxReader) skip(n int) {
 	if n > len(r.B) {
-		r.Fail(wire.ErrShort)
+		r.Fail(packed.ErrShort)
 		return
 	}
 	r.B = r.B[n:]
@@ -286,7 +287,7 @@ func (r *boxReader) index(n int) int {
 // gone reads the keys of the pods that are gone.
 func (r *boxReader) gone(visit func(namespace string, name []byte)) {
 	for range r.Reader.Count(maxKeyframePods) {
-		namespace, name := pick(r, r.words), r.Bytes()
+		namespace, name := pick(r, r.words), r.Blob()
 		if r.Err != nil {
 			return
 		}
@@ -301,7 +302,7 @@ func (r *boxReader) events() (changed bool, events []*model.Event) {
 	}
 	for range r.Reader.Count(maxEvents) {
 		e := &model.Event{UID: r.uid(), Regarding: model.Reference{Kind: pick(r, r.words), Key: model.Key{Namespace: pick(r, r.words), Name: pick(r, r.words)}, UID: r.uid()},
-			Reason: pick(r, r.words), Message: string(r.Bytes()), Component: pick(r, r.words), Warning: r.Bool(), Count: int32(r.Int()),
+			Reason: pick(r, r.words), Message: string(r.Blob()), Component: pick(r, r.words), Warning: r.Bool(), Count: int32(r.Int()),
 			First: r.Instant(), Last: r.Instant(), Created: r.Instant()}
 		if r.Err != nil {
 			return true, events

@@ -96,7 +96,7 @@ func (r *Reader) number(names []string) (*model.RowNames, error) {
 
 // State is the state of a keyframe, whose stack is s.
 func (r *Reader) State(data []byte, s *Stack, entries []columns.Entry, names *wire.Names) (*model.Cluster, error) {
-	i := &wire.Reader{B: data}
+	i := wire.Read(data)
 	ReadHead(i)
 	now := i.Instant()
 	var counts [4]int
@@ -124,7 +124,7 @@ func (r *Reader) State(data []byte, s *Stack, entries []columns.Entry, names *wi
 	}
 	c := model.NewClusterOf(numbers, rows, s)
 	for range i.Count(wire.MaxList) {
-		c.PutLeader(model.Leader{Name: string(i.Bytes()), LeaseRow: readLeaderRow(i, names)})
+		c.PutLeader(model.Leader{Name: string(i.Blob()), LeaseRow: readLeaderRow(i, names)})
 	}
 	c.Now, c.Folded, c.Stale, c.Attempts, c.Gaps = now, counts[0], counts[1], counts[2], counts[3]
 	return c, i.Err

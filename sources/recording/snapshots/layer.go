@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"kardia/model"
+	"kardia/model/packed"
 	"kardia/sources/jsonscan"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
@@ -84,7 +85,7 @@ func (l *Layer) find(row int) *boxRef {
 
 // reader reads a box of the node of this name.
 func (l *Layer) reader(b *boxRef, node string) *boxReader {
-	return &boxReader{Reader: wire.Reader{B: l.data[b.start:b.end]}, tables: &l.tables, node: node}
+	return &boxReader{Reader: *wire.Read(l.data[b.start:b.end]), tables: &l.tables, node: node}
 }
 
 // memory is about how much a layer takes.
@@ -115,7 +116,7 @@ func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	}
 	l.names = make([]string, l.rows-l.below)
 	for k := range l.names {
-		l.names[k] = names.Bytes(i.Bytes())
+		l.names[k] = names.Bytes(i.Blob())
 	}
 	l.nodes = make([]nodeRecord, i.Count(l.rows))
 	row := 0
@@ -143,7 +144,7 @@ func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 		l.boxes[k] = b
 	}
 	if i.Err == nil && at != len(i.B) {
-		i.Fail(wire.ErrShort)
+		i.Fail(packed.ErrShort)
 	}
 	if i.Err != nil {
 		return nil, i.Err
@@ -181,16 +182,16 @@ func readNodeRecord(i *wire.Reader, row int, names *wire.Names) nodeRecord {
 func readTables(i *wire.Reader, names *wire.Names) (t tables) {
 	t.words = make([]string, i.Count(maxKeyframePods))
 	for k := range t.words {
-		t.words[k] = names.Bytes(i.Bytes())
+		t.words[k] = names.Bytes(i.Blob())
 	}
 	t.others = make([]model.UID, i.Count(maxKeyframePods))
 	for k := range t.others {
-		t.others[k] = names.UID(i.Bytes())
+		t.others[k] = names.UID(i.Blob())
 	}
 	t.owners = make([]*model.Owner, i.Count(maxKeyframePods))
 	for k := range t.owners {
 		// Layers have most of their owners in common.
-		t.owners[k] = names.SharedOwner(jsonscan.View(i.Bytes()), jsonscan.View(i.Bytes()))
+		t.owners[k] = names.SharedOwner(jsonscan.View(i.Blob()), jsonscan.View(i.Blob()))
 	}
 	t.lists = make([]*model.Tolerations, i.Count(maxKeyframePods))
 	for k := range t.lists {
@@ -264,7 +265,7 @@ func (l *Layer) readKeys() error {
 	var r boxReader
 	for k := range l.boxes {
 		b := &l.boxes[k]
-		r.Reader, r.tables, r.created = wire.Reader{B: l.data[b.start:b.end]}, &l.tables, 0
+		r.Reader, r.tables, r.created = *wire.Read(l.data[b.start:b.end]), &l.tables, 0
 		for range r.Reader.Count(maxKeyframePods) {
 			namespace, name := r.skim()
 			if r.Err == nil && !l.keys.note(keyHash(spaces[namespace], name), b.row) {

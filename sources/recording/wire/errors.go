@@ -4,8 +4,6 @@ import "errors"
 
 // What can be wrong with a piece of a file.
 var (
-	// ErrShort: it ends before what it announces.
-	ErrShort = errors.New("it ends too early")
 	// ErrVersion: it is newer than this program.
 	ErrVersion = errors.New("it was written by a newer Kardia; use that one, or a newer one, to read it")
 	// ErrTooLarge: a length exceeds a limit.

@@ -17,7 +17,7 @@ func (o *Writer) Lease(l *model.Lease) {
 }
 
 func (i *Reader) Lease(names *Names) model.Lease {
-	return model.Lease{UID: i.UID(names), Created: i.Instant(), Acquired: i.Instant(), Holder: names.Bytes(i.Bytes()),
+	return model.Lease{UID: i.UID(names), Created: i.Instant(), Acquired: i.Instant(), Holder: names.Bytes(i.Blob()),
 		Seconds: int32(i.Int()), Transitions: int32(i.Int())}
 }
 
@@ -53,7 +53,7 @@ func (o *Writer) Node(n *model.Node) {
 }
 
 func (i *Reader) Node(names *Names) *model.Node {
-	text := func() string { return names.Bytes(i.Bytes()) }
+	text := func() string { return names.Bytes(i.Blob()) }
 	head := model.Node{UID: i.UID(names), Created: i.Instant(), Deleted: i.Instant(),
 		Place: model.Place{Region: text(), Zone: text()}, ExcludeDisruption: i.Bool(), Unschedulable: i.Bool()}
 	conditions := i.Count(MaxList)
@@ -83,7 +83,7 @@ func (o *Writer) Tolerations(list []model.Toleration) {
 }
 
 func (i *Reader) Tolerations(names *Names) *model.Tolerations {
-	text := func() string { return names.Bytes(i.Bytes()) }
+	text := func() string { return names.Bytes(i.Blob()) }
 	var list model.Tolerations
 	for range i.Count(MaxList) {
 		list = append(list, model.Toleration{Key: text(), Value: text(), Operator: text(), Effect: model.Effect(i.Byte()),

@@ -1,23 +1,17 @@
 package wire
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"kardia/model"
+	"kardia/model/packed"
 )
 
-// Writer builds a message: little-endian varints, and strings and bytes with their length before
-// them.
-type Writer struct{ B []byte }
+// Writer builds a message: numbers, strings and bytes as packed has them, and the model's values. The
+// zero value is ready.
+type Writer struct{ packed.Writer }
 
-func (o *Writer) Byte(v byte)    { o.B = append(o.B, v) }
-func (o *Writer) Uint(v uint64)  { o.B = binary.AppendUvarint(o.B, v) }
-func (o *Writer) Int(v int64)    { o.B = binary.AppendVarint(o.B, v) }
-func (o *Writer) Bytes(v []byte) { o.Uint(uint64(len(v))); o.B = append(o.B, v...) }
-func (o *Writer) Text(v string)  { o.Uint(uint64(len(v))); o.B = append(o.B, v...) }
-
+// Bool writes a byte, 1 or 0.
 func (o *Writer) Bool(v bool) {
 	if v {
 		o.Byte(1)
@@ -41,52 +35,17 @@ func (o *Writer) UID(u model.UID) {
 	o.B = append(o.B, raw[:]...)
 }
 
-// Reader reads what out wrote. The first mistake is kept in err, and everything read after it is
-// zero, so that callers check once.
+// Reader reads what a Writer wrote, from wherever it comes: see packed.Reader.
 type Reader struct {
-	B     []byte
-	Err   error
+	packed.Reader
 	items int // counted so far
 }
 
-func (i *Reader) Fail(err error) {
-	if i.Err == nil {
-		i.Err = err
-	}
-	i.B = nil
-}
+// Read reads a message.
+func Read(b []byte) *Reader { return &Reader{Reader: packed.Reader{B: b}} }
 
-func (i *Reader) Byte() byte {
-	if len(i.B) == 0 {
-		i.Fail(ErrShort)
-		return 0
-	}
-	v := i.B[0]
-	i.B = i.B[1:]
-	return v
-}
-
+// Bool reads a byte that is anything but 0 for true.
 func (i *Reader) Bool() bool { return i.Byte() != 0 }
-
-func (i *Reader) Uint() uint64 {
-	v, n := binary.Uvarint(i.B)
-	if n <= 0 {
-		i.Fail(ErrShort)
-		return 0
-	}
-	i.B = i.B[n:]
-	return v
-}
-
-func (i *Reader) Int() int64 {
-	v, n := binary.Varint(i.B)
-	if n <= 0 {
-		i.Fail(ErrShort)
-		return 0
-	}
-	i.B = i.B[n:]
-	return v
-}
 
 // AtMost reads a number that must be at most limit.
 func (i *Reader) AtMost(limit int) int {
@@ -102,22 +61,10 @@ func (i *Reader) AtMost(limit int) int {
 func (i *Reader) Count(limit int) int {
 	n := i.AtMost(limit)
 	if i.items += n; n > len(i.B) || i.items > MaxItems {
-		i.Fail(ErrShort)
+		i.Fail(packed.ErrShort)
 		return 0
 	}
 	return n
-}
-
-// Bytes are a piece of the message, not a copy.
-func (i *Reader) Bytes() []byte {
-	n := i.AtMost(math.MaxInt32)
-	if n > len(i.B) {
-		i.Fail(ErrShort)
-		return nil
-	}
-	v := i.B[:n:n]
-	i.B = i.B[n:]
-	return v
 }
 
 func (i *Reader) Instant() model.Instant { return model.Instant(i.Int()) }
@@ -128,7 +75,7 @@ func (i *Reader) Interval() model.Interval {
 // UID reads a UID; those that are no UUIDs share memory through names.
 func (i *Reader) UID(names *Names) model.UID {
 	if !i.Bool() {
-		return names.UID(i.Bytes())
+		return names.UID(i.Blob())
 	}
 	return i.UUID()
 }
@@ -136,7 +83,7 @@ func (i *Reader) UID(names *Names) model.UID {
 // UUID reads the 16 bytes of a UUID.
 func (i *Reader) UUID() model.UID {
 	if len(i.B) < 16 {
-		i.Fail(ErrShort)
+		i.Fail(packed.ErrShort)
 		return model.UID{}
 	}
 	u := model.UUID([16]byte(i.B))
