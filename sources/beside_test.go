@@ -68,7 +68,7 @@ var immaterial = regexp.MustCompile(`0x[0-9a-f]+|seen:\d+|offTaints:\{[^}]*\} of
 // tellState is all of a state, a line for each row.
 func tellState(s *shadow.State) (lines []string) {
 	say := func(format string, a ...any) { lines = append(lines, fmt.Sprintf(format, a...)) }
-	say("%v %v %v", s.At, s.Clock, s.Slack)
+	say("%v %v %v", s.At, s.Clock, s.Phases)
 	for i := range int32(s.Cache.Rows()) {
 		row := s.Cache.Row(i)
 		say("%s %+v %d %d %s %s %v %d", row.Name, row.Node, row.Version, row.Position, row.ConditionsBy, row.TaintsBy, row.Lease, row.Deleting())

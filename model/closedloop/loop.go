@@ -23,8 +23,10 @@ type Clock struct {
 	// Pass is the first pass, Period and Drift the distance to the next.
 	Pass          model.Instant
 	Period, Drift time.Duration
-	// Takes is how long after its start a pass judges the zones; ticks may run in between.
-	Takes time.Duration
+	// Takes is how long after its start a pass judges the zones, and EachWrite how much longer
+	// for every object that it writes before; ticks may run in between. The next pass comes
+	// that much later.
+	Takes, EachWrite time.Duration
 	// Tick is the first tick, Collect the first cycle of pod garbage collection.
 	Tick, Collect model.Instant
 }
@@ -106,6 +108,9 @@ func Resume(at model.Instant, cache *informer.Cache, nodes *nodelifecycle.Contro
 // Now is the instant the loop has reached.
 func (l *Loop) Now() model.Instant { return l.now }
 
+// Clock is when the next pass, tick and cycle come.
+func (l *Loop) Clock() Clock { return l.clock }
+
 // At plans a change from outside. Changes planned for one instant happen in the order in
 // which they were planned.
 func (l *Loop) At(at model.Instant, change func(*Loop)) { l.script.push(at, change) }
@@ -161,13 +166,28 @@ func (l *Loop) pass() {
 			return lease.Version, ok
 		}
 	}
+	wrote := time.Duration(0)
 	if l.clock.Takes > 0 {
-		l.decide(l.Nodes.JudgeNodes(l.now, l.Cache, h))
-		l.zones = l.now.Add(l.clock.Takes)
+		judged := l.Nodes.JudgeNodes(l.now, l.Cache, h)
+		l.decide(judged)
+		wrote = l.clock.EachWrite * time.Duration(writes(judged))
+		l.zones = l.now.Add(l.clock.Takes + wrote)
 	} else {
 		l.decide(l.Nodes.Pass(l.now, l.Cache, h))
 	}
-	l.clock.Pass = l.clock.Pass.Add(l.clock.Period + l.clock.Drift)
+	l.clock.Pass = l.clock.Pass.Add(l.clock.Period + l.clock.Drift + wrote)
+}
+
+// writes counts the objects that decisions write to; Events are not waited for.
+func writes(list []model.Decision) (n int) {
+	for i := range list {
+		for k := range list[i].Writes {
+			if list[i].Writes[k].Kind != model.WriteEvent {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func (l *Loop) tick() {
@@ -216,9 +236,9 @@ func (l *Loop) Stop(until model.Instant) {
 func (l *Loop) Restart() {
 	l.Nodes = nodelifecycle.New(l.params)
 	l.Pods = podgc.New(l.params)
-	takes := l.clock.Takes
+	takes, each := l.clock.Takes, l.clock.EachWrite
 	l.clock = StartingAt(l.now, l.clock.Period, l.clock.Drift)
-	l.clock.Takes, l.zones = takes, model.FarFuture
+	l.clock.Takes, l.clock.EachWrite, l.zones = takes, each, model.FarFuture
 	l.RestartTaintEviction()
 	for i := range int32(l.Cache.Rows()) {
 		l.decide(l.Nodes.NodeEvent(l.now, l.Cache.Row(i).Name, l.Cache, l.Hidden))

@@ -42,9 +42,12 @@ type Eviction struct {
 	UID   model.UID
 	Node  string
 	State State
-	// Window is when the pod is deleted (for one deleted already: when its object goes);
-	// FarFuture is never, and the zero Interval not known.
+	// Window is when the pod is deleted (for one deleted already: when its object goes, or when it is
+	// deleted once more, which changes nothing); FarFuture is never, and the zero Interval not known.
 	Window model.Interval
+	// Certain says that the pod is surely deleted within the Window; else it may be then, and at no
+	// other time.
+	Certain bool
 	// Seconds is the toleration that counts; unknown for those that tolerate for ever, and
 	// those whose countdown began before the state was known.
 	Seconds model.Maybe[int64]
@@ -62,7 +65,7 @@ var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
 
 // outlook is what the forecast says of one node or pod.
 type outlook struct {
-	m *merge
+	c *course
 	s *shadow.State
 	o *Options
 	// collects, cancels and deletes are what happens to pods first, marks when nodes are
@@ -70,10 +73,8 @@ type outlook struct {
 	collects, cancels, deletes map[model.Key]event
 	marks                      map[string]model.Interval
 	rates                      map[model.Place]hold
-	// dark is when master disruption begins; its window is not known where it does not. darkAt
-	// is the position of that in the first run; -1 if it does not come there.
-	dark   event
-	darkAt int32
+	// dark is when master disruption begins; its window is not known where it does not.
+	dark event
 	// told is the node whose pods' reason telling is: all have the same.
 	told, telling string
 	// fates is what a lone taint means for tolerations, which many pods share.
@@ -95,8 +96,6 @@ type event struct {
 	window model.Interval
 	rule   model.Rule
 	why    string
-	// sure is false where it may not come at all.
-	sure bool
 }
 
 // hold is why a zone gives no token.
@@ -105,31 +104,32 @@ type hold struct {
 	state string
 }
 
-func evictions(s *shadow.State, o *Options, m *merge) []Eviction {
-	k := outlook{m: m, s: s, o: o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
-		deletes: map[model.Key]event{}, marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}, darkAt: -1}
+// evictions are the pods that a course threatens, in the order of rows.
+func evictions(c *course) []placed {
+	k := outlook{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
+		deletes: map[model.Key]event{}, marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
 	k.read()
-	concerns, counting := make([]bool, s.Cache.Rows()), k.counting()
+	concerns, counting := make([]bool, k.s.Cache.Rows()), k.counting()
 	most := 0
-	for i := range int32(s.Cache.Rows()) {
-		if row := s.Cache.Row(i); k.concerned(row) {
+	for i := range int32(k.s.Cache.Rows()) {
+		if row := k.s.Cache.Row(i); k.concerned(row) {
 			concerns[i] = true
 			most += len(row.Pods())
 		}
 	}
-	list := make([]Eviction, 0, most)
+	list := make([]placed, 0, most)
 	for i, concerned := range concerns {
-		row := s.Cache.Row(int32(i))
+		row := k.s.Cache.Row(int32(i))
 		if row.Name == "" || !concerned && !counting[i] && row.Deleting() == 0 {
 			continue
 		}
-		for _, p := range row.Pods() {
+		for n, p := range row.Pods() {
 			if e, ok := k.pod(row, p, concerned); ok {
-				list = append(list, e)
+				list = append(list, placed{e, int32(i), int32(n), 1})
 			}
 		}
 	}
-	return inOrder(list)
+	return list
 }
 
 // inOrder sorts by what comes first. The elements are too large to be moved about.
@@ -166,24 +166,17 @@ func rank(e *Eviction) int {
 	return [...]int{Due: 0, WaitingForTaint: 0, Halted: 1, Forever: 4, Terminating: 3, Stuck: 2}[e.State]
 }
 
-// read notes what happens first to pods and nodes: in the first run, and what happens in the
-// other alone.
+// read notes what happens first to pods and nodes.
 func (k *outlook) read() {
-	for r := range k.m.runs {
-		run := &k.m.runs[r]
-		for i, d := range run.list {
-			if r > 0 && run.twins[i] >= 0 {
-				continue
-			}
-			k.note(r, i, d)
-		}
+	for i, d := range k.c.list {
+		k.note(i, d)
 	}
 	for _, z := range k.s.Nodes.Zones(k.s.At, k.s.Cache) {
 		k.rates[z.Place] = hold{z.Rate, z.State.String()}
 	}
 }
 
-func (k *outlook) note(run, i int, d *model.Decision) {
+func (k *outlook) note(i int, d *model.Decision) {
 	var first map[model.Key]event
 	switch {
 	case d.Kind == model.CollectPod:
@@ -193,27 +186,25 @@ func (k *outlook) note(run, i int, d *model.Decision) {
 	case d.Kind == model.EvictPod && d.Outcome == model.Did && k.taintsChange(d.Node):
 		first = k.deletes
 	case d.Kind == model.EnterMasterDisruption:
-		if !k.dark.window.Known() {
-			if k.dark = k.eventOf(run, i, d); run == 0 {
-				k.darkAt = int32(i)
-			}
+		if i == k.c.master {
+			k.dark = k.eventOf(i, d)
 		}
 		return
 	case d.Kind == model.MarkUnknown:
 		if _, ok := k.marks[d.Node]; !ok {
-			k.marks[d.Node] = k.m.windowOf(run, i)
+			k.marks[d.Node] = k.c.clip(k.c.windows[i])
 		}
 		return
 	default:
 		return
 	}
 	if _, ok := first[d.Pod]; !ok {
-		first[d.Pod] = k.eventOf(run, i, d)
+		first[d.Pod] = k.eventOf(i, d)
 	}
 }
 
-func (k *outlook) eventOf(run, i int, d *model.Decision) event {
-	return event{k.m.windowOf(run, i), d.Rule, d.Why, len(k.m.runs) == 1 || run == 0 && k.m.twin(i) != nil}
+func (k *outlook) eventOf(i int, d *model.Decision) event {
+	return event{k.c.clip(k.c.windows[i]), d.Rule, d.Why}
 }
 
 // taintsChange says that a node has NoExecute taints to which others may be added.
@@ -234,7 +225,7 @@ func (k *outlook) concerned(row *informer.Row) bool {
 	if ready := row.Node.Ready(); ready != nil && ready.Status != model.StatusTrue {
 		return true
 	}
-	return noExecute(row.Node) || len(k.m.runs[0].races.stays[row.Name]) > 0
+	return noExecute(row.Node) || len(k.c.races.stays[row.Name]) > 0
 }
 
 // counting says which rows may have a pod whose countdown runs: all, where a countdown has
@@ -266,17 +257,30 @@ func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Evicti
 			return e, false // somebody else's deletion, on a healthy node
 		}
 		k.deleted(row, p, &e)
+		if e.Window == never || !e.Window.Known() {
+			k.anew(row, p, &e, concerned)
+		}
 		return e, true
 	}
+	return e, k.ahead(row, p, &e, concerned)
+}
+
+// ahead is what lies ahead of a pod that nobody has deleted; false for one that nothing threatens.
+func (k *outlook) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) bool {
 	if t, pending := k.s.Taints.Pending(p.Key); pending {
-		k.due(p, t, row, &e)
-		return e, true
+		k.due(p, t, row, e)
+		return true
+	}
+	if w, ok := k.s.Evicting(p.Key); ok && !p.Deletion.Known() {
+		e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, "its countdown ends about now", true
+		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)})
+		return true
 	}
 	if !concerned {
-		return e, false
+		return false
 	}
 	if row.Node == nil {
-		return e, k.collected(p, &e)
+		return k.collected(p, e)
 	}
 	if noExecute(row.Node) && !k.awaits(row) {
 		d := k.s.Taints.WhyNot(k.s.At, p)
@@ -287,31 +291,45 @@ func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Evicti
 		case d.Window.Earliest == model.FarFuture: // no countdown runs, for it has ended
 			e.State, e.Why = Stuck, unseen
 		}
-		k.tainted(row, p, &e)
-		k.darkens(row, p, &e)
-		return e, true
+		k.tainted(row, p, e)
+		k.darkens(row, p, e)
+		return true
 	}
-	k.waiting(row, p, &e)
-	k.darkens(row, p, &e)
-	return e, true
+	k.waiting(row, p, e)
+	k.darkens(row, p, e)
+	return true
+}
+
+// anew is a pod that was deleted, and is deleted again: a taint that comes back starts its
+// countdown anew. The pod stays as it is.
+func (k *outlook) anew(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) {
+	again := Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
+	if !k.ahead(row, p, &again, concerned) || !again.comes() {
+		return
+	}
+	e.Window, e.Certain, e.Seconds = again.Window, again.Certain, again.Seconds
+	e.Why += "; it will be deleted once more, which changes nothing: " + again.Why
 }
 
 // due is a pod whose countdown runs.
 func (k *outlook) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
 	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, "its countdown runs since "+t.Started.String()
+	e.Certain = true
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
-	if k.o.Window != nil {
-		if w, ok := k.o.Window(t.Decision); ok && w.Bounded() {
-			wait := t.FireAt.Sub(t.Started)
-			e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
-		}
+	if w, ok := k.s.Decided(t.Decision); ok && w.Bounded() {
+		wait := t.FireAt.Sub(t.Started)
+		e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
 	}
-	e.Window = k.m.clip(e.Window)
+	if !k.c.exact {
+		e.Window.Latest = e.Window.Latest.Add(lag)
+	}
+	e.Window = k.c.clip(e.Window)
 	if c, ok := k.cancels[p.Key]; ok && c.window.Earliest <= e.Window.Latest {
-		if c.sure && c.window.Latest < e.Window.Earliest {
-			e.State, e.Window, e.Rule, e.Why = Halted, never, c.rule, "its countdown will be cancelled: "+c.why
+		if c.window.Latest < e.Window.Earliest {
+			e.State, e.Window, e.Rule, e.Why, e.Certain = Halted, never, c.rule, "its countdown will be cancelled: "+c.why, false
 		} else {
-			e.Window.Latest, e.Rule, e.Why = model.FarFuture, c.rule, "its countdown runs since "+t.Started.String()+", and may be cancelled before it ends: "+c.why
+			e.Rule, e.Certain = c.rule, false
+			e.Why = "its countdown runs since " + t.Started.String() + ", and may be cancelled before it ends: " + c.why
 		}
 	}
 	k.tainted(row, p, e)
@@ -328,7 +346,7 @@ func (k *outlook) collected(p *model.Pod, e *Eviction) bool {
 	if !ok || (e.Window.Known() && e.Window.Latest < c.window.Earliest) {
 		return e.Window.Known()
 	}
-	e.State, e.Window, e.Rule, e.Why = Due, c.window, c.rule, c.why
+	e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, c.why, true
 	e.Seconds = model.Maybe[int64]{}
 	return true
 }

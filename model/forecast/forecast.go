@@ -1,9 +1,10 @@
 // Package forecast says what the controllers will do next if the silent nodes stay silent,
 // the others keep beating, and nobody changes anything.
 //
-// The models run forward from a State. What cannot be known from outside makes windows of
-// the times: the phase of the passes (the models run with the earliest and with the latest
-// that is possible), and the order of a queue (whoever waits may get each token).
+// The models run forward from a State, once for each of its Phases: what cannot be known from
+// outside, when the passes came and come, makes windows of the times. Within one such course the
+// order of a queue makes windows too: whoever waits may get each token. What is told is what all
+// courses have in common: the hull of their windows, and certain only where all agree.
 package forecast
 
 import (
@@ -11,7 +12,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/closedloop"
-	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
 )
 
@@ -28,9 +28,6 @@ type Options struct {
 	Horizon time.Duration
 	// Silent says which nodes stay silent. Nil: those for which Silent answers true.
 	Silent func(node string) bool
-	// Window bounds when an earlier decision was made, where the driver knows better than
-	// the State; countdowns started by it move with it. Nil: exact.
-	Window func(model.DecisionID) (model.Interval, bool)
 }
 
 // Forecast is what comes.
@@ -42,7 +39,9 @@ type Forecast struct {
 	// those on nodes that are tainted, or will be.
 	Evictions []Eviction
 	// Waits are the nodes that wait for a taint at At.
-	Waits       []Wait
+	Waits []Wait
+	// Zones say for each zone how many nodes will be tainted, and pods deleted, by when.
+	Zones       []Zone
 	Assumptions []string
 }
 
@@ -57,9 +56,23 @@ type Coming struct {
 	Sure bool
 }
 
-// Silent says whether a node has not been heard for SilentAfter as the controller sees it,
-// or never was by this controller.
+// Wait is a node that waits for its NoExecute taint, and within which bounds it gets it.
+// It has no place in a line: whoever waits may get any token.
+type Wait struct {
+	Node  string
+	Place model.Place
+	// Window is when the node is tainted; FarFuture is never as things stand.
+	Window model.Interval
+	// Certain is false where it may not be tainted at all.
+	Certain bool
+}
+
+// Silent says whether a node has not been heard for SilentAfter, or never was by this
+// controller.
 func Silent(s *shadow.State, node string) bool {
+	if since, ok := s.Silent(node); ok {
+		return s.At.Sub(since) >= SilentAfter
+	}
 	v, ok := s.Nodes.Node(node, s.Cache)
 	if s.Overdue.Known() && ok {
 		// The controller has not looked lately; what it will find then is the lease as it stands.
@@ -69,11 +82,10 @@ func Silent(s *shadow.State, node string) bool {
 }
 
 // Run forecasts from a state, which stays as it is.
-func Run(s *shadow.State, o Options) *Forecast { return foresee(s, o, play, pair) }
+func Run(s *shadow.State, o Options) *Forecast { return foresee(s, o, play) }
 
-// foresee is Run with the ways to play one course of events, and to match two.
-func foresee(s *shadow.State, o Options,
-	play func(*shadow.State, closedloop.Clock, model.Instant, func(string) bool) run, pair func(a, b *run)) *Forecast {
+// foresee is Run with a way to play one course of events.
+func foresee(s *shadow.State, o Options, play func(*shadow.State, *shadow.Phase, model.Instant, func(string) bool) *closedloop.Loop) *Forecast {
 	if o.Horizon <= 0 {
 		o.Horizon = Horizon
 	}
@@ -88,54 +100,50 @@ func foresee(s *shadow.State, o Options,
 		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
 		return f
 	}
-	m := merge{at: s.At, period: s.Clock.Period + s.Clock.Drift}
-	if s.Slack <= 0 {
-		m.runs = []run{play(s, s.Clock, f.Until, o.Silent)}
+	phases := s.Phases
+	if len(phases) == 0 {
+		phases = []shadow.Phase{{Clock: s.Clock}}
 	} else {
-		early, late := phases(s)
-		m.gap, m.pad = late.Pass.Sub(early.Pass), nodelifecycle.TickPeriod
-		m.runs = []run{play(s, early, f.Until, o.Silent), play(s, late, f.Until, o.Silent)}
-		pair(&m.runs[0], &m.runs[1])
-		f.Assumptions = append(f.Assumptions, "the next pass begins between "+early.Pass.String()+" and "+late.Pass.String())
+		f.Assumptions = append(f.Assumptions, "the next pass begins between "+phases[0].Clock.Pass.String()+" and "+phases[len(phases)-1].Clock.Pass.String())
 	}
-	f.Coming = m.coming()
-	f.Evictions = evictions(s, &o, &m)
-	f.Waits = m.waits(s)
+	h := newHull(s, f)
+	for i := range phases {
+		c := &course{s: s, o: &o, phase: &phases[i], exact: len(s.Phases) == 0}
+		c.run(play(s, &phases[i], f.Until, o.Silent), f.Until)
+		h.add(c)
+	}
+	h.finish()
 	if s.Overdue.Known() {
 		f.wait()
 	}
 	return f
 }
 
-// phases are the earliest and the latest clock that the state allows. Where a pass may have
-// run just before the state's instant, or may run just after it, the next may be at once, and
-// as far away as a period.
-func phases(s *shadow.State) (early, late closedloop.Clock) {
-	early, late = s.Clock, s.Clock
-	period := s.Clock.Period + s.Clock.Drift
-	early.Pass = s.Clock.Pass.Add(-s.Slack)
-	late.Pass = min(s.Clock.Pass.Add(s.Slack), early.Pass.Add(period-1))
-	if early.Pass < s.At || s.Clock.Pass.Add(s.Slack-period) >= s.At {
-		early.Pass, late.Pass = s.At, s.At.Add(period-1)
-	}
-	return early, late
-}
-
-// run is one course of events, with what its queues allow.
-type run struct {
-	list []*model.Decision
-	byID map[model.DecisionID]int
-	// twins are the positions in the other run of the same decisions, whatever their times;
-	// -1 for those it does not make. Nil where there is no other run.
-	twins []int32
-	races races
-}
-
-// play runs the models forward with one clock.
-func play(s *shadow.State, clock closedloop.Clock, until model.Instant, silent func(string) bool) run {
-	l := closedloop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, clock)
+// play is the loop of one course of events, about to begin.
+func play(s *shadow.State, p *shadow.Phase, until model.Instant, silent func(string) bool) *closedloop.Loop {
+	l := closedloop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
 	l.KeepBeating(beating(s, silent))
-	return courseOf(s, l, until)
+	suppose(l, s, p, silent)
+	return l
+}
+
+// suppose lets the controller have counted the signs of life of silent nodes as a Phase has it.
+func suppose(l *closedloop.Loop, s *shadow.State, p *shadow.Phase, silent func(string) bool) {
+	if len(s.Phases) == 0 {
+		return
+	}
+	for i := range int32(s.Cache.Rows()) {
+		row := s.Cache.Row(i)
+		if row.Node == nil || !silent(row.Name) {
+			continue
+		}
+		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusUnknown {
+			continue
+		}
+		if at, ok := s.Counted(p, row.Name); ok {
+			l.Nodes.Heard(i, at, l.Cache)
+		}
+	}
 }
 
 // beating are the rows of the nodes that keep beating.
@@ -146,19 +154,4 @@ func beating(s *shadow.State, silent func(string) bool) (rows []int32) {
 		}
 	}
 	return rows
-}
-
-// courseOf lets a loop run that begins in a state.
-func courseOf(s *shadow.State, l *closedloop.Loop, until model.Instant) (r run) {
-	for _, part := range l.RunInParts(until) {
-		for i := range part {
-			r.list = append(r.list, &part[i])
-		}
-	}
-	r.byID = make(map[model.DecisionID]int, len(r.list))
-	for i, d := range r.list {
-		r.byID[d.ID] = i
-	}
-	r.races = race(s, r.list, l)
-	return r
 }

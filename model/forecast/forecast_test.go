@@ -43,7 +43,7 @@ func forever() *model.Tolerations { return &model.Tolerations{{Operator: "Exists
 func TestQueueIsASet(t *testing.T) {
 	w := newWorld([]int{12}, map[string]float64{"a00": 103, "a01": 103, "a02": 103, "a03": 103})
 	l := w.loop(157)
-	f := forecast.Run(w.state(l, w.next(second(157)), 0), forecast.Options{Silent: w.falls})
+	f := forecast.Run(w.state(l, w.next(second(157))), forecast.Options{Silent: w.falls})
 	var tokens []string
 	for _, c := range f.Coming {
 		if c.Decision.Kind == model.TaintNoExecute {
@@ -87,7 +87,7 @@ func TestQueueIsASet(t *testing.T) {
 func TestHalted(t *testing.T) {
 	w := newWorld([]int{4}, map[string]float64{"a00": 103, "a01": 103, "a02": 103})
 	l := w.loop(200)
-	f := forecast.Run(w.state(l, w.next(second(200)), 0), forecast.Options{Silent: w.falls})
+	f := forecast.Run(w.state(l, w.next(second(200))), forecast.Options{Silent: w.falls})
 	if len(f.Coming) != 0 {
 		t.Errorf("something comes: %v", f.Coming[0].Decision.Kind)
 	}
@@ -114,7 +114,7 @@ func TestHalted(t *testing.T) {
 func TestStuck(t *testing.T) {
 	w := newWorld([]int{3}, map[string]float64{"a00": 103})
 	l := w.loop(200)
-	f := forecast.Run(w.state(l, w.next(second(200)), 0), forecast.Options{Silent: w.falls})
+	f := forecast.Run(w.state(l, w.next(second(200))), forecast.Options{Silent: w.falls})
 	states := map[string]forecast.State{}
 	for _, e := range f.Evictions {
 		states[e.Pod.Name] = e.State
@@ -151,12 +151,17 @@ func BenchmarkForecast(b *testing.B) {
 	nodes := nodelifecycle.New(p)
 	nodes.Pass(epoch, cache, nodelifecycle.Hidden{})
 	silent := func(node string) bool { return node < "node-00500" }
-	for name, slack := range map[string]time.Duration{"exact": 0, "slack": time.Second} {
+	for name, phases := range map[string][]time.Duration{"exact": nil, "phases": {-time.Second, time.Second, 0}} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s := &shadow.State{At: epoch, Cache: cache, Nodes: nodes, Taints: tainteviction.New(p), Pods: podgc.New(p), Params: p,
-					Clock: closedloop.StartingAt(epoch.Add(5*time.Second), period, drift), Slack: slack}
+					Clock: closedloop.StartingAt(epoch.Add(5*time.Second), period, drift)}
+				for _, off := range phases {
+					clock := s.Clock
+					clock.Pass = clock.Pass.Add(off)
+					s.Phases = append(s.Phases, shadow.Phase{Clock: clock})
+				}
 				forecast.Run(s, forecast.Options{Silent: silent})
 			}
 		})

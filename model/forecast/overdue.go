@@ -18,9 +18,11 @@ func (f *Forecast) wait() {
 	for i := range f.Evictions {
 		if e := &f.Evictions[i]; e.State == Due || e.State == WaitingForTaint {
 			open(&e.Window)
+			e.Certain = false
 		}
 	}
 	for i := range f.Waits {
 		open(&f.Waits[i].Window)
+		f.Waits[i].Certain = false
 	}
 }

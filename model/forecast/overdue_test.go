@@ -14,7 +14,7 @@ import (
 func TestNothingHasAnEndWhileTheControllersDoNotAct(t *testing.T) {
 	w := newWorld([]int{9}, map[string]float64{"a00": 62, "a01": 66})
 	l := w.loop(150)
-	s := w.state(l, w.next(second(150)), 0)
+	s := w.state(l, w.next(second(150)))
 	usual := forecast.Run(s, forecast.Options{Silent: w.falls})
 	s.Overdue = shadow.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}
 	f := forecast.Run(s, forecast.Options{Silent: w.falls})
@@ -46,7 +46,7 @@ func TestNothingHasAnEndWhileTheControllersDoNotAct(t *testing.T) {
 func TestALostDeletionIsStuck(t *testing.T) {
 	w := newWorld([]int{3}, map[string]float64{"a00": 103})
 	l := w.loop(200)
-	s := w.state(l, w.next(second(200)), 0)
+	s := w.state(l, w.next(second(200)))
 	for _, p := range s.Cache.Find("a00").Pods() {
 		if p.Key.Name == "short-a00" {
 			lost := *p
@@ -71,7 +71,7 @@ func TestALostDeletionIsStuck(t *testing.T) {
 // nodes silent: what it will find is their leases as they stand.
 func TestHealthyNodesAreNotSilentBecauseTheControllerIs(t *testing.T) {
 	w := newWorld([]int{9}, map[string]float64{"a00": 62, "a01": 66})
-	s := w.state(w.loop(105), w.next(second(105)), 0)
+	s := w.state(w.loop(105), w.next(second(105)))
 	s.At = second(180)
 	for i := range int32(s.Cache.Rows()) {
 		if row := s.Cache.Row(i); row.Node != nil && row.Name != "a00" && row.Name != "a01" {

@@ -21,11 +21,12 @@ type stay struct {
 	// since is when it was queued, first the first token it may get, last the latest;
 	// FarFuture if there may be none for it.
 	since, first, last model.Instant
+	// slip is when a pass ends the tokens while it waits, and one may come before; 0 if none may.
+	slip model.Instant
+	// sure is false where the queue may end before it has a token.
+	sure bool
 	// tokens counts those of the zone up to last; each may be a tick off.
 	tokens int
-
-	// alone and together are what merge makes of it; the zero Interval until then.
-	alone, together model.Interval
 }
 
 // token is one token given: when, and who may have got it. Those who had an earlier one in
@@ -35,8 +36,6 @@ type token struct {
 	among []string
 	// nth counts the zone's tokens; each may be a tick off.
 	nth int
-	// busy are the stays of those.
-	busy []*stay
 }
 
 // races is what the queues of one run allow.
@@ -46,11 +45,10 @@ type races struct {
 	// tainted is the stay that a taint ended, tokens who could get it.
 	tainted map[model.DecisionID]*stay
 	tokens  map[model.DecisionID]token
-	// zones are the stays by zone, given when its tokens were.
-	zones map[model.Place][]*stay
+	// given is when each zone's tokens were given to nodes.
 	given map[model.Place][]model.Instant
-	// next is when each zone has a token to begin with.
-	next map[model.Place]model.Instant
+	// slips are when one more may be given, as tokens end.
+	slips map[model.Place][]model.Instant
 }
 
 // queue follows one zone.
@@ -62,25 +60,27 @@ type queue struct {
 	names  []string
 	tokens int
 	latest model.Instant
+	// next is when a token is there, as far as that is known, at the rate that holds.
+	next model.Instant
+	rate float64
 }
 
-// race follows the queues through a run.
-func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop) races {
+// race follows the queues through a run. slack is by how much passes may come earlier or later than
+// they do in it, as far as tokens are concerned; negative where they come as they do.
+func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop, slack time.Duration) races {
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
-		zones: map[model.Place][]*stay{}, given: map[model.Place][]model.Instant{}, next: map[model.Place]model.Instant{}}
+		given: map[model.Place][]model.Instant{}, slips: map[model.Place][]model.Instant{}}
 	queues := map[model.Place]*queue{}
 	of := func(p model.Place) *queue {
 		q := queues[p]
 		if q == nil {
-			q = &queue{}
+			q = &queue{rate: float64(s.Params.NodeEvictionRate.Value)}
 			queues[p] = q
 		}
 		return q
 	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
-		if z.NextToken != model.FarFuture {
-			r.next[z.Place] = z.NextToken
-		}
+		of(z.Place).next, of(z.Place).rate = z.NextToken, float64(z.Rate)
 		for _, name := range z.Waiting {
 			r.join(of(z.Place), &stay{node: name, place: z.Place, by: -1, since: s.At})
 		}
@@ -91,10 +91,24 @@ func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop) races {
 		case d.Kind == model.QueueForTaint && d.Outcome == model.Did:
 			r.join(of(d.Place.Value), &stay{node: d.Node, place: d.Place.Value, by: int32(i), since: d.Time})
 		case d.Kind == model.TaintNoExecute:
-			r.given[d.Place.Value] = append(r.given[d.Place.Value], d.Time)
+			if d.Outcome == model.Did {
+				r.given[d.Place.Value] = append(r.given[d.Place.Value], d.Time)
+			}
 			r.token(of(d.Place.Value), d)
+		case d.Kind == model.EnterMasterDisruption && slack >= 0:
+			for place, q := range queues {
+				if q.halt(d.Time, slack) {
+					r.slips[place] = append(r.slips[place], d.Time)
+				}
+			}
+		case d.Kind == model.SetRate && d.Outcome == model.Did:
+			q := of(d.Place.Value)
+			if q.rate = d.Checks[len(d.Checks)-1].Right.Float; q.rate <= 0 && slack >= 0 && q.halt(d.Time, slack) {
+				r.slips[d.Place.Value] = append(r.slips[d.Place.Value], d.Time)
+			}
+			q.next = max(q.next, d.Time)
 		case d.Kind == model.DequeueFromTaint:
-			of(d.Place.Value).leave(d.Node, model.FarFuture)
+			of(d.Place.Value).leave(d.Node)
 		}
 	}
 	for _, z := range l.Nodes.Zones(l.Now(), l.Cache) {
@@ -124,7 +138,6 @@ func (r *races) join(q *queue, s *stay) {
 	}
 	q.waiting = slices.Insert(q.waiting, i, s.node)
 	q.busy, q.names = append(q.busy, s), nil
-	r.zones[s.place] = append(r.zones[s.place], s)
 	r.stays[s.node] = append(r.stays[s.node], s)
 }
 
@@ -137,9 +150,12 @@ func (r *races) token(q *queue, d *model.Decision) {
 			}
 			slices.Sort(q.names)
 		}
-		r.tokens[d.ID] = token{d.Time, q.names, q.tokens + 1, q.busy}
+		r.tokens[d.ID] = token{d.Time, q.names, q.tokens + 1}
 	}
 	q.tokens, q.latest = q.tokens+1, d.Time
+	if q.rate > 0 {
+		q.next = d.Time.Add(time.Duration(float64(time.Second) / q.rate))
+	}
 	for _, s := range q.busy {
 		if s.first == 0 {
 			s.first = d.Time
@@ -152,53 +168,86 @@ func (r *races) token(q *queue, d *model.Decision) {
 	}
 	if i, found := slices.BinarySearch(q.waiting, d.Node); found {
 		q.waiting = slices.Delete(q.waiting, i, i+1)
-		q.settle()
+		q.settle(true)
 	}
 }
 
-// settle ends the stays when nobody waits any more: by the last token all have had one.
-func (q *queue) settle() {
+// settle ends the stays when nobody waits any more: by the last token all have had one, if it was
+// that which ended the queue.
+func (q *queue) settle(served bool) {
 	if len(q.waiting) > 0 {
 		return
 	}
 	for _, s := range q.busy {
-		if s.last == 0 {
-			s.last, s.tokens = q.latest, q.tokens
+		switch {
+		case s.last != 0:
+		case served:
+			s.last, s.tokens, s.sure = q.latest, q.tokens, true
+		default:
+			q.unsure(s)
 		}
 	}
 	q.busy, q.names = nil, nil
 }
 
-// leave takes a node out of the queue without a token.
-func (q *queue) leave(node string, last model.Instant) {
+// leave takes a node out of the queue without a token: had another got one of those given so far,
+// it would have been taken out instead.
+func (q *queue) leave(node string) {
 	i, found := slices.BinarySearch(q.waiting, node)
 	if !found {
 		return
 	}
 	q.waiting = slices.Delete(q.waiting, i, i+1)
 	for _, s := range q.busy {
-		if s.first == 0 {
-			s.first = model.FarFuture
+		if s.node == node {
+			q.unsure(s)
 		}
-		// Had another got the tokens given so far, it would have been taken out instead.
-		s.last = last
 	}
-	q.settle()
+	q.settle(false)
+}
+
+// halt is when a pass ends the zone's tokens. One that comes about then may come before, to any that
+// wait: also to those that the same pass has just declared Unknown.
+func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
+	slack += nodelifecycle.TickPeriod*time.Duration(q.tokens+1) + lag
+	if q.next > at.Add(slack) && (q.tokens == 0 || q.latest < at.Add(-slack)) {
+		return false
+	}
+	for _, s := range q.busy {
+		if _, waits := slices.BinarySearch(q.waiting, s.node); waits && s.first == 0 {
+			s.first, s.slip = max(s.since, min(q.next, at)), at
+			slips = true
+		}
+	}
+	return slips
+}
+
+// unsure ends a stay that may have had one of the tokens given since it began, or none.
+func (q *queue) unsure(s *stay) {
+	if s.first == 0 {
+		s.first, s.last = model.FarFuture, model.FarFuture
+	}
+	if s.last == 0 {
+		s.last, s.tokens = max(q.latest, s.slip), q.tokens+1
+	}
 }
 
 // end goes on beyond the horizon at the rate that holds there.
 func (q *queue) end(z *nodelifecycle.ZoneView) {
-	next, last := z.NextToken, model.FarFuture
-	if next != model.FarFuture {
-		each := time.Duration(float64(time.Second)/float64(z.Rate)) + nodelifecycle.TickPeriod
-		last = next.Add(nodelifecycle.TickPeriod + each*time.Duration(max(0, len(q.waiting)-1)))
+	if z.NextToken == model.FarFuture {
+		for _, s := range q.busy {
+			q.unsure(s)
+		}
+		return
 	}
+	each := time.Duration(float64(time.Second)/float64(z.Rate)) + nodelifecycle.TickPeriod
+	last := z.NextToken.Add(nodelifecycle.TickPeriod + each*time.Duration(max(0, len(q.waiting)-1)))
 	for _, s := range q.busy {
 		if s.first == 0 {
-			s.first = next
+			s.first = z.NextToken
 		}
 		if s.last == 0 {
-			s.last, s.tokens = last, q.tokens
+			s.last, s.tokens, s.sure = last, q.tokens, true
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (k *outlook) awaits(row *informer.Row) bool {
 			return false
 		}
 	}
-	return len(k.m.runs[0].races.stays[row.Name]) > 0
+	return len(k.c.races.stays[row.Name]) > 0
 }
 
 // tainted is a pod on a tainted node that gets another taint, which may evict the pod sooner.
@@ -25,11 +25,8 @@ func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	if !ok || d.window.Earliest >= e.Window.Earliest {
 		return
 	}
-	latest := e.Window.Latest
-	if d.sure {
-		latest = min(latest, d.window.Latest)
-	}
-	e.State, e.Window, e.Rule = WaitingForTaint, model.Interval{Earliest: d.window.Earliest, Latest: latest}, model.RuleSwapNeedsNoToken
+	e.State, e.Rule, e.Certain = WaitingForTaint, model.RuleSwapNeedsNoToken, true
+	e.Window = model.Interval{Earliest: d.window.Earliest, Latest: min(e.Window.Latest, d.window.Latest)}
 	e.Why = "its node will get another taint"
 	if mark, ok := k.marks[row.Name]; ok {
 		e.Why = "its node will be declared Unknown from " + mark.Earliest.String() + " on, and then has another taint"
@@ -42,8 +39,8 @@ func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 
 // waiting is a pod on a node that has no NoExecute taint of the controller yet.
 func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
-	stays := k.m.runs[0].races.stays[row.Name]
-	w := k.m.taintWindow(stays)
+	stays := k.c.races.stays[row.Name]
+	w, sure := k.c.tainted(stays)
 	taint, swapped := k.taintOf(row, w)
 	fate, wait := k.fate(row, p, taint)
 	if fate == tainteviction.FateNever && !swapped {
@@ -60,7 +57,10 @@ func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 		return
 	}
 	e.State, e.Rule, e.Why = WaitingForTaint, model.RuleQueuedEveryPass, "its node waits for a token; of those that wait, any may get the next"
-	e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
+	e.Window, e.Certain = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}, sure
+	if !k.c.exact {
+		e.Window.Latest = e.Window.Latest.Add(lag)
+	}
 	mark, ok := k.marks[row.Name]
 	if swapped {
 		k.swapped(row, p, w, mark, e)
@@ -87,32 +87,67 @@ func (k *outlook) halted(row *informer.Row, e *Eviction) {
 }
 
 // darkens is a pod whose countdown may not have ended, or whose node may not have been tainted,
-// when master disruption begins: that takes the taints off, and with them the countdowns.
+// when master disruption begins: that takes the taints off, and with them the countdowns. A node
+// that is tainted while the pass that enters it still judges the others keeps its taint.
 func (k *outlook) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	dark := k.dark.window
 	if !dark.Known() || row.Node == nil || e.State > Halted || e.Window.Latest < dark.Earliest || k.lasts(row, p) {
 		return
 	}
-	again := k.m.firstOf(k.m.runs[0].races.after(row.Name, k.darkAt), k.m.stayAlone)
-	fate, wait := k.fate(row, p, model.TaintUnreachable)
-	if fate == tainteviction.FateNever {
-		again = never
-	}
-	sure := k.dark.sure && dark.Latest < e.Window.Earliest
+	again, wait := k.again(row, p)
+	before := model.Interval{Earliest: e.Window.Earliest, Latest: min(e.Window.Latest, dark.Latest)}
+	slips := k.slips(row, p)
 	switch {
-	case again.Earliest != model.FarFuture: // its zone counts no node, and is a new one to each pass
-		if e.Window.Latest = max(dark.Latest, again.Latest.Add(wait)); sure {
-			e.Window.Earliest = again.Earliest.Add(wait)
-		}
-		e.Window.Earliest = min(e.Window.Earliest, again.Earliest.Add(wait))
+	case e.State == Halted && again == never && slips == never:
+		return
+	case e.Window == never || before.Earliest > dark.Latest:
+		before = never
+	}
+	e.Certain = false
+	after := never
+	if again != never { // its zone counts no node, and is a new one to each pass
+		after = model.Interval{Earliest: again.Earliest.Add(wait), Latest: again.Latest.Add(wait)}
+	}
+	switch e.Window = either(either(before, slips), after); {
+	case e.Window == never:
+		e.State, e.Rule, e.Why = Halted, model.RuleMasterDisruption, "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
+	case slips != never:
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleSnapshotTaints, "its node may get a token in the very pass that enters master disruption, at "+dark.Earliest.String()+"; such a taint stays"
+	case after != never:
 		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, "master disruption will begin, and its node is tainted again after that: its zone counts no node"
-	case e.State == Halted:
-	case sure:
-		e.State, e.Window, e.Rule, e.Why = Halted, never, model.RuleMasterDisruption, "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
+		e.Certain = before == never
 	default:
-		e.Window.Latest, e.Rule = model.FarFuture, model.RuleMasterDisruption
+		e.Rule = model.RuleMasterDisruption
 		e.Why += "; master disruption may begin before that, from " + dark.Earliest.String() + " on, and takes the taints off"
 	}
+}
+
+// again is when a node is tainted again after master disruption began, and how long a pod then
+// stays.
+func (k *outlook) again(row *informer.Row, p *model.Pod) (w model.Interval, wait time.Duration) {
+	fate, wait := k.fate(row, p, model.TaintUnreachable)
+	if fate == tainteviction.FateNever {
+		return never, 0
+	}
+	w, _ = k.c.tainted(k.c.races.after(row.Name, int32(k.c.master)))
+	return w, wait
+}
+
+// slips is when a pod is deleted whose node may be tainted in the very pass that enters master
+// disruption; never if none is.
+func (k *outlook) slips(row *informer.Row, p *model.Pod) model.Interval {
+	fate, wait := k.fate(row, p, model.TaintUnreachable)
+	if fate == tainteviction.FateNever {
+		return never
+	}
+	for _, s := range k.c.races.stays[row.Name] {
+		if s.by > int32(k.c.master) || s.first == model.FarFuture || s.last < k.c.snapshot {
+			continue
+		}
+		w := k.c.stay(s)
+		return model.Interval{Earliest: max(w.Earliest, k.c.snapshot).Add(wait), Latest: w.Latest.Add(wait + lag)}
+	}
+	return never
 }
 
 // lasts says that a pod's countdown outlives the controller's own taints: another taint is

@@ -24,6 +24,12 @@ type world struct {
 	// pods are what each node has, by name: their tolerations.
 	pods   map[string]*model.Tolerations
 	params model.Params
+	// watch, clock, pick and offset are set for worlds that are not as simple: who is told of what is
+	// written, when passes and ticks come, who gets a token, and when a node renews first.
+	watch  func(*model.Change)
+	clock  *closedloop.Clock
+	pick   func(waiting []string) string
+	offset func() float64
 }
 
 type change struct {
@@ -68,7 +74,15 @@ var (
 
 // loop is the world until a second.
 func (w *world) loop(until float64) *closedloop.Loop {
-	l := closedloop.New(w.params, closedloop.StartingAt(epoch.Add(w.began), period, drift))
+	clock := closedloop.StartingAt(epoch.Add(w.began), period, drift)
+	if w.clock != nil {
+		clock = *w.clock
+	}
+	l := closedloop.New(w.params, clock)
+	l.Watch = w.watch
+	if w.pick != nil {
+		l.Hidden.Pick = func(_ model.Place, waiting []string) string { return w.pick(waiting) }
+	}
 	w.each(func(name, zone string) {
 		n := ready()
 		n.Place = model.Place{Zone: zone}
@@ -79,7 +93,11 @@ func (w *world) loop(until float64) *closedloop.Loop {
 			}
 		})
 		last, falls := w.silent[name]
-		for t := 0.0; t < 1500 && (!falls || t <= last); t += 10 {
+		begins := 0.0
+		if w.offset != nil {
+			begins = w.offset()
+		}
+		for t := begins; t < 1500 && (!falls || t <= last); t += 10 {
 			l.At(second(t), func(l *closedloop.Loop) { l.Renew(name, l.Now()) })
 		}
 		if falls {
@@ -105,8 +123,8 @@ func (w *world) next(at model.Instant) closedloop.Clock {
 	return closedloop.Clock{Pass: after(period + drift), Period: period, Drift: drift, Tick: after(tick), Collect: after(podgc.Period)}
 }
 
-func (w *world) state(l *closedloop.Loop, clock closedloop.Clock, slack time.Duration) *shadow.State {
-	return &shadow.State{At: l.Now(), Cache: l.Cache, Nodes: l.Nodes, Taints: l.Taints, Pods: l.Pods, Clock: clock, Slack: slack, Params: w.params}
+func (w *world) state(l *closedloop.Loop, clock closedloop.Clock) *shadow.State {
+	return &shadow.State{At: l.Now(), Cache: l.Cache, Nodes: l.Nodes, Taints: l.Taints, Pods: l.Pods, Clock: clock, Params: w.params}
 }
 
 // draw is a random world and a second at which to forecast.

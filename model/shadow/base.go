@@ -113,6 +113,7 @@ func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
 	ch.At = max(when, gap.Earliest)
 	n := s.name(row.Name)
 	n.leased, n.heard, n.beat = true, when, when
+	n.last.lease = stampedWithin(l.Written, l.Renewed, gap.Latest)
 	s.counts[model.KindNodeLease]++
 	if when > gap.Earliest {
 		s.heardIn[gapOf{gap.Earliest, row.Name}] = ch.Lease.Renewed
@@ -131,6 +132,9 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 	if ch.Node != nil {
 		n := s.name(ch.Key.Name)
 		n.node, n.created = true, ch.Node.Created
+		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
+			n.last.status = stampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
+		}
 		before := undone(ch.Node, since)
 		same = before == ch.Node
 		s.seedNode(ch.Key.Name, before, ch.Version)

@@ -17,7 +17,7 @@ import (
 // portrait is everything a state holds, as text.
 func portrait(s *State) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, s.At, s.Clock, s.Slack, s.Params)
+	fmt.Fprintln(&b, s.At, s.Clock, s.Phases, s.Params)
 	for i := range int32(s.Cache.Rows()) {
 		row := s.Cache.Row(i)
 		fmt.Fprintf(&b, "%s %p %d %d %s %s %v %v\n", row.Name, row.Node, row.Version, row.Position, row.ConditionsBy, row.TaintsBy, row.Lease, row.Pods())

@@ -197,10 +197,23 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 		if saw := after(w.posted); w.posted.Known() && saw > from {
 			from = saw + 1
 		}
+		for i := k; i > from; i-- {
+			if r.passes[i].first {
+				from = i // a new process counts from when it sees the node first
+			}
+		}
 		if from == 0 || from >= k {
 			continue
 		}
-		v := model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[from].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[from].at))}
+		// Whether a pass came before the renewal or after it may be open.
+		soonest, latest := from, from
+		if r.passes[from-1].Latest > beat && !r.passes[from].first {
+			soonest--
+		}
+		if r.passes[from].Earliest <= beat.Add(seenWithin) && from+1 < k {
+			latest++
+		}
+		v := model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[latest].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[soonest].at))}
 		if !r.provesGrace(w, v.Earliest > model.Instant(used)) {
 			continue
 		}

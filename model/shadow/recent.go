@@ -106,8 +106,10 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	}
 	next := r.passAt(i)
 	s.Clock = closedloop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
-	s.Clock.Pass, s.Slack = max(next.at, t), next.Width()/2
+	s.Clock.Pass = max(next.at, t)
 	s.Clock.Collect = max(d.cycle, t)
+	r.phasesAt(s)
+	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s)
 	return s, nil
 }
 

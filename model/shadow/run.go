@@ -38,10 +38,13 @@ type run struct {
 	writes    []Write        // of out, those that are told
 	overdue   Overdue        // the models do not go beyond where it is held
 	found     Result
+	given     Options // before anything was inferred
+	within    map[model.DecisionID]model.Interval
+	evicted   map[model.Key]model.Interval // pods → when they were deleted last
 }
 
 func newRun(h timeline.History, o Options) (*run, error) {
-	r := &run{apart: recentApart, enough: enough, o: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r := &run{apart: recentApart, enough: enough, o: o, given: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
@@ -88,6 +91,9 @@ func (r *run) fit() (err error) {
 		r.pausedPasses()
 	}
 	r.inferGrace()
+	if r.o.Mode == Causal {
+		r.settlePhase()
+	}
 	if r.found, err = r.choosePhase(); err != nil {
 		return err
 	}

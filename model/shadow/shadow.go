@@ -14,7 +14,6 @@ package shadow
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -142,13 +141,21 @@ type State struct {
 	Nodes  *nodelifecycle.Controller
 	Taints *tainteviction.Controller
 	Pods   *podgc.Controller
-	// Clock is the estimated phase of passes and ticks, from At on; Slack is how far the
-	// phase may be off, either way.
+	// Clock is the most likely phase of passes and ticks, from At on.
 	Clock  closedloop.Clock
-	Slack  time.Duration
 	Params model.Params
 	// Overdue is what the models wait for at At: the controllers stand where they stood before it.
 	Overdue Overdue
+	// Phases are between which bounds it lies, each with what the passes before have counted;
+	// none where Clock is exact, or where no pass is expected.
+	Phases []Phase
+
+	passes *schedule
+	// decided is within which bounds an earlier decision was made.
+	decided func(model.DecisionID) (model.Interval, bool)
+	tokens  map[model.Place]Offset
+	// evicting is when a pod was deleted last.
+	evicting func(model.Key) (model.Interval, bool)
 }
 
 // Run drives the models over a History, which must not change meanwhile; of one that grows
@@ -179,18 +186,4 @@ func (r *Result) At(t model.Instant) (*State, error) {
 		return r.captured.state(t)
 	}
 	return r.run.at(t)
-}
-
-// Window is when a decision was made that a State after a capture rests on, which is none of the
-// Decisions; ok is false for others.
-func (r *Result) Window(id model.DecisionID) (window model.Interval, ok bool) {
-	if r.captured == nil || r.captured.arrived == nil {
-		return window, false
-	}
-	list := r.captured.arrived.found.Decisions
-	i := slices.IndexFunc(list, func(d model.Decision) bool { return d.ID == id })
-	if i < 0 {
-		return window, false
-	}
-	return list[i].Window, true
 }

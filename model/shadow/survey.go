@@ -23,6 +23,8 @@ type survey struct {
 	leaseRows                timeline.LeaseRows
 	bound                    bindings
 	seeds                    seeds
+	heards                   map[string]signs       // when nodes were heard last
+	heardUntil               model.Instant          // the last Change that was read
 	standing                 []model.Change         // what stood there when the History began, at no position
 	unseen                   []string               // nodes known by their leases only
 	restarts                 []model.Interval       // within each, the first pass of a new process began
@@ -53,6 +55,8 @@ type name struct {
 	// when the last was written, and posted when a status with the last heartbeat was.
 	created, heard, beat, posted model.Instant
 	heartbeat                    model.Instant
+	// last is when it was heard last.
+	last signs
 }
 
 // repeat is a request about a pod that changed nothing.
@@ -88,7 +92,9 @@ func (s *survey) page(page *timeline.Condensed, from, to int) (taken int) {
 			return true
 		}
 		s.counts[model.KindNodeLease]++
-		s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)].heardAt(at)
+		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
+		n.heardAt(at)
+		n.last.lease, s.heardUntil = renewal.Time, at
 		return true
 	}, func(slot int, ch *model.Change) bool {
 		at := ch.Effective()
@@ -97,8 +103,10 @@ func (s *survey) page(page *timeline.Condensed, from, to int) (taken int) {
 			taken = slot
 			return false
 		case ch.Kind == model.KindNodeLease:
+			s.heardUntil = at
 			s.lease(page.Start+slot, ch, at)
 		default:
+			s.heardUntil = at
 			s.change(page.Start+slot, ch, at)
 		}
 		return true
@@ -120,6 +128,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 		return
 	}
 	n.heardAt(at)
+	n.last.lease = stampedWithin(ch.Time, ch.Lease.Renewed, at)
 	if len(s.blind[model.KindNodeLease]) > 0 {
 		s.blind.seen(model.KindNodeLease, at)
 		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
@@ -156,6 +165,11 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
 				n.posted = at
 			}
+			written := ch.Time
+			if !n.heartbeat.Known() {
+				written = model.Interval{} // the first version that is seen may have been written by anybody
+			}
+			n.last.status = stampedWithin(written, ready.Heartbeat, at)
 			n.heartbeat = ready.Heartbeat
 		}
 		if !n.node {
@@ -241,6 +255,7 @@ func (s *survey) end() {
 	}
 	s.seeds.pods.close()
 	s.out, s.bound.list = slices.Clone(s.out), slices.Clone(s.bound.list) // without the room that appending leaves
+	s.hear()
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
 	defer func() { s.names, s.leases, s.leaseRows = nil, nil, timeline.LeaseRows{} }()
 	if s.listed {

@@ -71,6 +71,11 @@ func Node(s *shadow.State, name string) []Held {
 	var list []Held
 	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache) {
 		d.Basis = model.Inferred
+		if d.Kind == model.MarkUnknown {
+			if w, ok := s.Declares(name); ok {
+				d.Window = w
+			}
+		}
 		h := Held{Decision: d}
 		if d.Window.Earliest.Bounded() {
 			h.Changes = append(h.Changes, Change{Kind: Passing, At: d.Window})

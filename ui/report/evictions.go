@@ -29,6 +29,8 @@ type Eviction struct {
 	// Earliest and Latest are nil where no delete lies ahead.
 	Earliest Stamp `json:"earliest"`
 	Latest   Stamp `json:"latest"`
+	// Certain is false where the delete may not come at all; nil where none lies ahead.
+	Certain *bool `json:"certain"`
 	// TolerationSeconds is nil for forever, and for none.
 	TolerationSeconds *int64 `json:"tolerationSeconds"`
 	// Rule is the name of the rule that holds it, Spec its number in our specification.
@@ -46,6 +48,9 @@ func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []strin
 			State: e.State.String(), Rule: e.Rule.String(), Spec: e.Rule.Spec(), Why: e.Why}
 		if e.Window.Known() {
 			row.Earliest, row.Latest = Stamp(e.Window.Earliest), Stamp(e.Window.Latest)
+			if e.Window.Earliest.Bounded() {
+				row.Certain = known(true, e.Certain)
+			}
 		}
 		row.TolerationSeconds = known(e.Seconds.Known, e.Seconds.Value)
 		out.Evictions = append(out.Evictions, row)

@@ -83,7 +83,11 @@ func (m *models) stand(at model.Instant) (is *stand) {
 		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
 	}
 	state.At = at
-	foreseen := forecast.Run(state, forecast.Options{Window: m.window})
+	known, err := m.result.Known(at) // what was not known then is not foretold
+	if err != nil {
+		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
+	}
+	foreseen := forecast.Run(known, forecast.Options{})
 	inFlight(foreseen, why.UnderWay(m.result.Decisions, at))
 	return &stand{at: at, state: state, forecast: foreseen}
 }
@@ -113,13 +117,4 @@ func inFlight(f *forecast.Forecast, recent []model.Decision) {
 // bug is what is said when the models fail: what was observed is shown all the same.
 func bug(x any) string {
 	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
-}
-
-// window is when an earlier decision was made.
-func (m *models) window(id model.DecisionID) (model.Interval, bool) {
-	i, ok := m.byID[id]
-	if !ok {
-		return m.result.Window(id)
-	}
-	return m.result.Decisions[i].Window, true
 }

@@ -35,18 +35,11 @@ func (r *run) getEvictions() *cobra.Command {
 			r.sayGap(j.History, at)
 			r.sayUnsupported(j.result.Unsupported)
 			r.sayCaptured(j.History, at)
-			s, err := j.result.At(at)
+			s, err := j.result.Known(at)
 			if err != nil {
 				return err
 			}
-			find := j.find()
-			f := forecast.Run(s, forecast.Options{Window: func(id model.DecisionID) (model.Interval, bool) {
-				d := find(id)
-				if d == nil {
-					return j.result.Window(id)
-				}
-				return d.Window, true
-			}})
+			f := forecast.Run(s, forecast.Options{})
 			out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
 			return r.print(out, output.value, &state{name: j.Name, scope: report.Scope{At: at}})
 		}),

@@ -87,7 +87,7 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 	if err := cursor.Seek(at); err != nil {
 		return report.Why{}, err
 	}
-	s, err := j.result.At(at)
+	s, err := j.result.Known(at)
 	if err != nil {
 		return report.Why{}, err
 	}

@@ -86,11 +86,11 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	windows := make(map[model.DecisionID]model.Interval, len(r.result.Decisions))
-	for i := range r.result.Decisions {
-		windows[r.result.Decisions[i].ID] = r.result.Decisions[i].Window
+	known, err := r.result.Known(at)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
 	}
-	next := forecast.Run(state, forecast.Options{Window: func(id model.DecisionID) (w model.Interval, ok bool) { w, ok = windows[id]; return }})
+	next := forecast.Run(known, forecast.Options{})
 	s := &screen.Snapshot{
 		Revision: 1, Cluster: cursor.State(), At: at, Params: r.result.Params, Mode: screen.Paused, Name: r.opened.Name, Speed: 1, Loading: 1,
 		Coverage: h.Coverage(), Gaps: h.Gaps(), Kinds: map[model.Kind]bool{},
@@ -112,8 +112,13 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 // pods for a minute, and seen the last heartbeat of those that are not silent just now.
 func Judge(s *screen.Snapshot) *screen.Snapshot {
 	state := &shadow.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
-		Pods: podgc.New(s.Params), Params: s.Params, Slack: time.Second, Clock: closedloop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
+		Pods: podgc.New(s.Params), Params: s.Params, Clock: closedloop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
 	state.Clock.Tick = s.At.Add(nodelifecycle.TickPeriod / 2)
+	for _, off := range [...]time.Duration{-time.Second, time.Second} { // the passes may come a second earlier or later
+		clock := state.Clock
+		clock.Pass = clock.Pass.Add(off)
+		state.Phases = append(state.Phases, shadow.Phase{Clock: clock})
+	}
 	version := uint64(0)
 	s.Cluster.Nodes(func(row *model.NodeRow) bool {
 		version++

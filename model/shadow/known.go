@@ -1,0 +1,167 @@
+package shadow
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// maxKnown is how many Changes a Run over what was known by an instant may read; beyond that
+// what the whole input tells of flags and passes is used instead.
+const maxKnown = 150_000
+
+// Known is the controllers' state at an instant, found with nothing but what was known by then:
+// the same as if the input had ended there.
+//
+// It reads the History again, and may be called from any goroutine, by one at a time.
+func (r *Result) Known(t model.Instant) (*State, error) {
+	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
+		return r.captured.state(t)
+	}
+	x := r.run
+	if x.o.Mode == Causal && t >= x.heardUntil {
+		return x.at(t)
+	}
+	h := x.input.history
+	first, end := h.Span()
+	if first == end || t >= x.coverage.Latest && x.o.Mode == Causal {
+		return x.at(t)
+	}
+	if last := h.PageBefore(t); last.End-first > maxKnown {
+		return x.at(t)
+	}
+	o := x.given
+	o.Mode, o.Until, o.Progress = Causal, min(t, x.coverage.Latest), nil
+	then, err := newRun(until(h, o.Until), o)
+	if err != nil {
+		return nil, err
+	}
+	return then.at(t)
+}
+
+// upTo is a History as it stood at an instant.
+type upTo struct {
+	timeline.History
+	at model.Instant
+}
+
+// upToBased is upTo of a History that has forgotten its start.
+type upToBased struct{ upTo }
+
+func until(h timeline.History, at model.Instant) timeline.History {
+	if _, ok := h.(Based); ok {
+		return upToBased{upTo{h, at}}
+	}
+	return upTo{h, at}
+}
+
+// Base implements Based.
+func (u upToBased) Base() *model.Cluster { return u.History.(Based).Base() }
+
+// Coverage ends at the instant.
+func (u upTo) Coverage() model.Interval {
+	v := u.History.Coverage()
+	return model.Interval{Earliest: v.Earliest, Latest: max(v.Earliest, min(v.Latest, u.at))}
+}
+
+// Gaps are those that had begun.
+func (u upTo) Gaps() []timeline.Gap {
+	gaps := slices.Clone(u.History.Gaps())
+	gaps = slices.DeleteFunc(gaps, func(g timeline.Gap) bool { return g.Earliest > u.at })
+	for i := range gaps {
+		gaps[i].Latest = min(gaps[i].Latest, u.at)
+	}
+	return gaps
+}
+
+// Sources are described as far as they had come.
+func (u upTo) Sources() []timeline.Source {
+	list := slices.Clone(u.History.Sources())
+	for i := range list {
+		if v := &list[i].Coverage; v.Known() {
+			v.Latest = max(v.Earliest, min(v.Latest, u.at))
+		}
+	}
+	return list
+}
+
+// windowsOf is within which bounds a decision was made that later ones rest on: the begin of a
+// countdown.
+func (r *run) windowsOf(id model.DecisionID) (model.Interval, bool) {
+	if r.within == nil {
+		r.within, r.evicted = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}
+		for i := range r.found.Decisions {
+			switch d := &r.found.Decisions[i]; {
+			case d.Kind == model.ScheduleEviction:
+				r.within[d.ID] = d.Window
+			case d.Kind == model.EvictPod && d.Outcome == model.Did:
+				r.evicted[d.Pod] = d.Window
+			}
+		}
+	}
+	w, ok := r.within[id]
+	return w, ok
+}
+
+// tokensAt is how far off the next token of each zone may be from what its bucket says at an
+// instant: as far as the taint that took the last one may be.
+func (r *run) tokensAt(s *State) map[model.Place]Offset {
+	last := map[model.Place]model.Interval{}
+	for i := range r.found.Decisions {
+		d := &r.found.Decisions[i]
+		if d.Time > s.At {
+			break
+		}
+		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
+			last[d.Place.Value] = d.Window
+		}
+	}
+	offsets := map[model.Place]Offset{}
+	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		w, ok := last[z.Place]
+		if !ok || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
+			continue
+		}
+		took := z.NextToken.Add(-perToken(z.Rate))
+		if z.NextToken > s.At && (took < w.Earliest.Add(-lagBound) || took > w.Latest.Add(lagBound)) {
+			continue // the bucket was changed since
+		}
+		offsets[z.Place] = Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
+	}
+	return offsets
+}
+
+func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }
+
+// Evicting says that a pod's countdown has ended by the earliest that it can, and within which
+// bounds it ends: its delete may be under way, or still to come.
+func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
+	if s.evicting == nil {
+		return w, false
+	}
+	w, ok = s.evicting(pod)
+	return w, ok && w.Earliest <= s.At && w.Latest.Add(lagBound) > s.At
+}
+
+func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {
+	r.windowsOf(0)
+	w, ok := r.evicted[pod]
+	return w, ok
+}
+
+// Offset is how much earlier, and later, something may come.
+type Offset struct{ Earlier, Later time.Duration }
+
+// TokenOffset is how far off a zone's next token, and those after it, may be.
+func (s *State) TokenOffset(place model.Place) Offset { return s.tokens[place] }
+
+// Decided is within which bounds an earlier decision was made that later ones rest on; ok is
+// false where the state knows it exactly.
+func (s *State) Decided(id model.DecisionID) (model.Interval, bool) {
+	if s.decided == nil {
+		return model.Interval{}, false
+	}
+	return s.decided(id)
+}
