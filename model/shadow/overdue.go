@@ -57,7 +57,7 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 	if r.o.Mode != Causal || d.open.empty() {
 		return o
 	}
-	end, acted := r.coverage.Latest, r.lastWrite()
+	end, acted, effects := r.coverage.Latest, r.lastWrite(), map[effect]bool{}
 	for i := range d.expectations.list {
 		e := &d.expectations.list[i]
 		x, may, of := &d.decisions[e.decision], d.may(e), d.expected(e)
@@ -73,11 +73,27 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 			o.Since, o.Held = may.Latest, x.Time-1
 		}
 		o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, x.Time-1)
+		effects[of] = true
 		if n := len(o.Decisions); n == 0 || o.Decisions[n-1].ID != x.ID {
 			o.Decisions = append(o.Decisions, *x)
 		}
 	}
+	r.overdueSince(d, effects, &o)
 	return o
+}
+
+// overdueSince goes back to before who watches came: what was due then, and is still to be done, was
+// overdue already.
+func (r *run) overdueSince(d *driver, effects map[effect]bool, o *Overdue) {
+	if !r.based || len(effects) == 0 {
+		return
+	}
+	for i := range d.expectations.list {
+		e := &d.expectations.list[i]
+		if may := d.may(e); !e.met && may.Earliest < r.coverage.Earliest && effects[d.expected(e)] {
+			o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, d.decisions[e.decision].Time-1)
+		}
+	}
 }
 
 // lastWrite is when the controllers wrote last, as far as that was seen; FarPast if never.
