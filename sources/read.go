@@ -35,13 +35,27 @@ func (b *builder) file(f input.File) error {
 		b.unknown(f, "the file is empty")
 	case !looksLikeText(head):
 		b.unknown(f, "a binary file of no known format")
-	case audit.Sniff(head):
+	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
 		b.audit(f, r)
 	default:
 		b.stream(f, r)
 	}
 	b.progress(f, r)
 	return b.ctx.Err()
+}
+
+// farAhead is how far a line is looked for that is whole.
+const farAhead = 128 << 10
+
+// afterCut is the beginning of the second line where the first has lost its own: of a log that was
+// copied from the middle.
+func afterCut(r *input.Reader, head []byte) []byte {
+	if head[0] == '{' || head[0] == '[' {
+		return nil
+	}
+	more, _ := r.Peek(farAhead)
+	_, second, _ := bytes.Cut(more, []byte("\n"))
+	return second
 }
 
 // unknown notes a file that nobody recognises: an error if it was named, else a skip.

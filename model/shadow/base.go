@@ -174,11 +174,11 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if !since(c.Transition) || c.Transition < is.Created.Add(registering) {
-			continue
-		}
+		// A taint that is still there contradicts what was just posted, whatever its transition time
+		// says: not all kubelets set that anew.
 		was := before(c, had)
-		if was == c.Status {
+		contradicted := since(c.Heartbeat) && was != c.Status && c.Status != model.StatusUnknown && (was == model.StatusUnknown || c.Type != "Ready")
+		if was == c.Status || !contradicted && (!since(c.Transition) || c.Transition < is.Created.Add(registering)) {
 			continue
 		}
 		if c.Status != model.StatusUnknown { // the kubelet posted it, with a heartbeat

@@ -108,11 +108,9 @@ func (r *run) start() *driver {
 			d.cache.SetPod(nil, pod)
 		}
 	}
-	if r.based {
-		for i := range r.seeds.nodes {
-			s := &r.seeds.nodes[i]
-			d.standing(s.name, s.node)
-		}
+	for i := range r.seeds.nodes {
+		s := &r.seeds.nodes[i]
+		d.standing(s.name, s.node)
 	}
 	for _, name := range r.unseen {
 		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)

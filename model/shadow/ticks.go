@@ -45,6 +45,7 @@ func (d *driver) tickFor(w *seen) {
 	if d.pass > 0 {
 		first = max(first, d.r.passes[d.pass-1].at)
 	}
+	to = min(to, first.Add(time.Hour)) // nothing may bound when it was written
 	for at := first; at <= max(to, first); at = d.nextTry(at, own) {
 		d.lastTick = max(d.lastTick, at)
 		out := d.nodes.Tick(at, d.cache, h)

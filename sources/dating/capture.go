@@ -204,7 +204,7 @@ func (o *order) taken(all []*capture) {
 			}
 			c := all[was-1]
 			if v.watched && v.Time.Latest.Bounded() && !c.When.Known() {
-				c.Taken.Latest = max(c.Taken.Earliest, min(c.Taken.Latest, v.Time.Latest))
+				c.Taken.Latest = max(c.Taken.Earliest, min(c.Taken.Latest, v.changedBy(c.Taken.Earliest)))
 			}
 			for _, is := range v.captures {
 				after[[2]int32{is, was}] = true
@@ -225,6 +225,33 @@ func (o *order) taken(all []*capture) {
 			return
 		}
 	}
+}
+
+// changedBy is by when the version before this one was not what stood there any more: with the write,
+// or soon after the first stamp in it that the one before has not. Stamps of before an instant do
+// not count: not all kubelets set the transition time anew.
+func (v *version) changedBy(since model.Instant) model.Instant {
+	by := v.Time.Latest
+	if v.Node == nil || v.previous.Node == nil {
+		return by
+	}
+	stamped := func(t model.Instant) {
+		if t.Bounded() && t > since {
+			by = min(by, t.Add(stampWidth+commitWithin))
+		}
+	}
+	for _, t := range v.Node.Taints {
+		if !slices.Contains(v.previous.Node.Taints, t) {
+			stamped(t.Added)
+		}
+	}
+	for i := range v.Node.Conditions {
+		c := &v.Node.Conditions[i]
+		if was := v.previous.Node.Condition(c.Type); was != nil && was.Status != c.Status {
+			stamped(c.Transition)
+		}
+	}
+	return by
 }
 
 // settle says whether a capture was taken while other sources spoke, and places it.

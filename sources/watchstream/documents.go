@@ -20,7 +20,8 @@ import (
 // document is one JSON text of a stream: a watch event, an object, or an item of a list.
 type document struct {
 	text []byte // valid until the next one is read
-	// list is the kind of the list that the text is an item of, "" if of none.
+	// item says that the text is an item of a list, and list of which kind those are, "" if of any.
+	item bool
 	list string
 	// arrival is known where the line began with the time it was received.
 	arrival model.Instant
@@ -222,7 +223,7 @@ func (s *splitter) close(c byte) {
 	s.depth--
 	switch {
 	case s.inItems && s.depth == 2:
-		s.complete(s.item, listKind(s.text))
+		s.complete(s.item, true)
 		s.item = s.item[:0]
 	case s.inItems && s.depth == 1 && c == ']':
 		s.inItems = false
@@ -248,7 +249,7 @@ func (s *splitter) keep(c byte) {
 
 // finish ends the document; rest is what follows it on the same line.
 func (s *splitter) finish(rest []byte, line input.Line) {
-	s.complete(s.text, "")
+	s.complete(s.text, false)
 	s.reset()
 	rest = bytes.TrimSpace(rest)
 	if len(rest) == 0 {
@@ -263,7 +264,7 @@ func (s *splitter) finish(rest []byte, line input.Line) {
 }
 
 // complete hands out a collected text.
-func (s *splitter) complete(text []byte, list string) {
+func (s *splitter) complete(text []byte, item bool) {
 	if s.tooBig {
 		s.tooBig = false
 		return
@@ -273,7 +274,9 @@ func (s *splitter) complete(text []byte, list string) {
 		return
 	}
 	d := s.doc
-	d.text, d.list = bytes.Clone(text), list
+	if d.text, d.item = bytes.Clone(text), item; item {
+		d.list = listKind(s.text)
+	}
 	s.ready = append(s.ready, d)
 }
 

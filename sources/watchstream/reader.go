@@ -142,7 +142,7 @@ func (rd *reader) document(doc document) {
 	op := model.OpBaseline
 	was, again := rd.progress(o.Kind).live[o.Key]
 	switch again = again && was.version != o.Version; {
-	case doc.list != "":
+	case doc.item:
 		rd.listedAgain(reference{o.Kind, o.Key})
 	case again:
 		op, rd.out.Retold = model.OpModify, true // kubectl get -w -o json prints each new state, and nothing around it
@@ -331,7 +331,7 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 	} else {
 		p.live[o.Key] = live{o.UID, o.Version, o.Pod, o.Node}
 	}
-	rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Stamps: o.Stamps, Listed: doc.list != "", Change: model.Change{
+	rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Stamps: o.Stamps, Listed: doc.item, Change: model.Change{
 		Kind: o.Kind, Op: op, Key: o.Key, UID: o.UID, Version: o.Version, Arrival: doc.arrival,
 		Origin: model.Origin{Source: rd.source, Line: int32(min(doc.line, 1<<31-1)), Offset: doc.offset},
 		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event,

@@ -1,0 +1,363 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	stamp     = regexp.MustCompile(`20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z`)
+	versioned = regexp.MustCompile(`("?resourceVersion"?: ?")([0-9]+)(")`)
+)
+
+// partial is an input that tells a part of an incident.
+type partial struct {
+	what string
+	// of is the incident, and make makes the input and returns what is named.
+	of   string
+	make func(t *testing.T, p *pieces, dir string) []string
+	// refused: it cannot be of one cluster. captured: all that there is are captures.
+	refused, captured bool
+	// taken is when the last capture was taken in truth; "" where that is not looked at.
+	taken string
+}
+
+// The instants of zone-outage: all is well, the nodes of b fall silent, they are declared.
+const (
+	calm, calmer = "2026-11-20T23:52:10Z", "2026-11-20T23:52:25Z"
+	falling      = "2026-11-20T23:53:10Z"
+	declared     = "2026-11-20T23:54:10Z"
+	back         = "2026-11-20T23:57:40Z"
+	day          = 24 * time.Hour
+)
+
+var nodesAndLeases, everything = []string{"nodes", "leases"}, []string{"nodes", "leases", "pods", "events"}
+
+// file takes one of the recording's own files, perhaps cut.
+func (p *pieces) file(t *testing.T, dir, name string, from, to float64) string {
+	text := p.files[name]
+	n := float64(len(text))
+	return put(t, filepath.Join(dir, name), text[int(n*from):int(n*to)])
+}
+
+// all takes all files of the recording.
+func (p *pieces) all(t *testing.T, dir string) string {
+	for name, text := range p.files {
+		put(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+var partials = []partial{
+	{what: "two dumps of a healthy cluster", captured: true, taken: calmer, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir+"/one", calm, nodesAndLeases...), p.dump(t, dir+"/two", calmer, nodesAndLeases...)}
+	}},
+	{what: "two dumps in one folder", captured: true, taken: calmer, make: func(t *testing.T, p *pieces, dir string) []string {
+		for n, at := range []string{calm, calmer} {
+			for _, kind := range nodesAndLeases {
+				put(t, fmt.Sprintf("%s/%s-%d.json", dir, kind, n+1), listOf(p.at(kind, at)))
+			}
+		}
+		return []string{dir}
+	}},
+	{what: "two dumps with times in their names", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		p.dump(t, dir+"/20261120T235225Z", calmer, everything...)
+		p.dump(t, dir+"/20261120T235410Z", declared, everything...)
+		return []string{dir}
+	}},
+	{what: "a dump of a healthy cluster", captured: true, taken: calmer, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, calmer, everything...)}
+	}},
+	{what: "a dump while nodes fall silent", captured: true, taken: falling, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, falling, everything...)}
+	}},
+	{what: "a dump of an outage", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, declared, everything...)}
+	}},
+	{what: "a dump of an outage, without leases", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, declared, "nodes", "pods", "events")}
+	}},
+	{what: "a dump of nodes", captured: true, taken: falling, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, falling, "nodes") + "/nodes.json"}
+	}},
+	{what: "a dump of leases", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, declared, "leases")}
+	}},
+	{what: "a dump of pods and Events", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, declared, "pods", "events")}
+	}},
+	{what: "leases that were read minutes before the nodes", captured: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		put(t, dir+"/leases.json", listOf(p.at("leases", calm)))
+		return []string{p.dump(t, dir, back, "nodes", "pods")}
+	}},
+	{what: "a must-gather of a healthy cluster", captured: true, taken: calmer, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.gather(t, dir, calmer)}
+	}},
+	{what: "a must-gather of an outage", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.gather(t, dir, declared)}
+	}},
+	{what: "a cluster-info dump", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		put(t, dir+"/nodes.json", listOf(p.at("nodes", declared)))
+		p.dump(t, dir+"/default", declared, "pods", "events")
+		return []string{dir}
+	}},
+	{what: "dumps that are weeks apart", captured: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		for n, days := range []time.Duration{0, 7, 20, 32} {
+			text := later(listOf(p.at("nodes", calmer)), days*day, n*100_000)
+			put(t, fmt.Sprintf("%s/nodes-%d.json", dir, n), text)
+		}
+		return []string{dir}
+	}},
+	{what: "dumps that are more than a year apart", captured: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{put(t, dir+"/a/nodes.json", listOf(p.at("nodes", calmer))),
+			put(t, dir+"/b/nodes.json", later(listOf(p.at("nodes", calmer)), 460*day, 100_000))}
+	}},
+	{what: "a list polled into one file", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		var text []byte
+		for _, at := range []string{calm, calmer, falling, declared} {
+			text = append(append(text, listOf(p.at("nodes", at))...), listOf(p.at("leases", at))...)
+		}
+		return []string{put(t, dir+"/polled.json", text)}
+	}},
+	{what: "a dump that ends in the middle", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		p.dump(t, dir, declared, "leases")
+		text := listOf(p.at("nodes", declared))
+		put(t, dir+"/nodes.json", text[:len(text)*6/10])
+		return []string{dir}
+	}},
+	{what: "a dump in two halves", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		nodes := p.at("nodes", declared)
+		put(t, dir+"/first.json", listOf(nodes[:len(nodes)/2]))
+		put(t, dir+"/second.json", listOf(nodes[len(nodes)/2:]))
+		p.dump(t, dir, declared, "leases")
+		return []string{dir}
+	}},
+	{what: "a dump without resourceVersions", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		for _, kind := range everything {
+			put(t, dir+"/"+kind+".json", versioned.ReplaceAll(listOf(p.at(kind, declared)), []byte(`"x":"`+`"`)))
+		}
+		return []string{dir}
+	}},
+	{what: "a dump in gzip", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		for _, kind := range everything {
+			put(t, dir+"/"+kind+".json.gz", gzipped(listOf(p.at(kind, declared))))
+		}
+		return []string{dir}
+	}},
+	{what: "a dump of which it is said when it was taken", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, declared, everything...), "--captured-at", declared}
+	}},
+	{what: "two dumps of which it is said when they were taken", captured: true, taken: declared, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir+"/a", falling, everything...) + "@" + falling, p.dump(t, dir+"/b", declared, everything...) + "@" + declared}
+	}},
+	{what: "a dump in which one kubelet's clock is a year ahead", captured: true, taken: calmer, make: func(t *testing.T, p *pieces, dir string) []string {
+		leases := p.at("leases", calmer)
+		leases[3]["spec"].(map[string]any)["renewTime"] = "2027-11-20T23:52:10.000000Z"
+		put(t, dir+"/leases.json", listOf(leases))
+		return []string{p.dump(t, dir, calmer, "nodes", "pods")}
+	}},
+	{what: "dumps that were converted", captured: true, taken: calmer, make: func(t *testing.T, p *pieces, dir string) []string {
+		p.dump(t, dir+"/one", calm, nodesAndLeases...)
+		p.dump(t, dir+"/two", calmer, nodesAndLeases...)
+		if got := kardia(t, nil, fmt.Sprintf("convert %s/one %s/two -o %s/both.mcap", dir, dir, dir)); got.code != OK {
+			t.Fatal(got.err)
+		}
+		return []string{dir + "/both.mcap"}
+	}},
+
+	{what: "a dump beside the files of its time", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.dump(t, dir, declared, everything...)
+		return []string{p.all(t, dir)}
+	}},
+	{what: "a dump beside an audit log", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.file(t, dir, "audit.log", 0, 1)
+		return []string{p.dump(t, dir, calmer, "nodes", "pods")}
+	}},
+	{what: "dumps an hour before and after", make: func(t *testing.T, p *pieces, dir string) []string {
+		before, after := listOf(p.at("nodes", calm)), listOf(p.at("nodes", back))
+		put(t, dir+"/before/nodes.json", later(before, -time.Hour, -1500))
+		put(t, dir+"/after/nodes.json", later(after, time.Hour, 100_000))
+		return []string{dir + "/before", p.all(t, dir+"/meanwhile"), dir + "/after"}
+	}},
+	{what: "an audit log that ends in the middle", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "audit.log", 0, .47)}
+	}},
+	{what: "an audit log without its beginning", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "audit.log", .2, 1)}
+	}},
+	{what: "an audit log that begins in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "audit.log", .5, 1)}
+	}},
+	{what: "a dump beside an audit log that begins in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.file(t, dir, "audit.log", .5, 1)
+		return []string{p.dump(t, dir, declared, "nodes", "pods")}
+	}},
+	{what: "nodes and leases alone", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.file(t, dir, "nodes.watch.jsonl", 0, 1)
+		p.file(t, dir, "leases.watch.jsonl", 0, 1)
+		return []string{dir}
+	}},
+	{what: "the recordings of three clusters", refused: true, make: func(*testing.T, *pieces, string) []string {
+		return []string{"demo:zone-outage", "demo:node-loss", "demo:all-dark"}
+	}},
+	{what: "the audit logs of two clusters", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir+"/a", "audit.log", 0, 1), piecesOf(t, "all-dark").file(t, dir+"/b", "audit.log", 0, 1)}
+	}},
+	{what: "leases of one cluster, nodes of another", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "leases.watch.jsonl", 0, 1), piecesOf(t, "all-dark").file(t, dir, "nodes.watch.jsonl", 0, 1)}
+	}},
+	{what: "dumps of two clusters", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir+"/a", declared, nodesAndLeases...), piecesOf(t, "all-dark").dump(t, dir+"/b", "2026-11-21T00:08:00Z", nodesAndLeases...)}
+	}},
+	{what: "a dump of one cluster, a recording of another", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.dump(t, dir, declared, nodesAndLeases...), "demo:node-loss"}
+	}},
+	{what: "converted recordings of two clusters", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		for _, name := range []string{"zone-outage", "all-dark"} {
+			if got := kardia(t, nil, fmt.Sprintf("convert demo:%s -o %s/%s.mcap", name, dir, name)); got.code != OK {
+				t.Fatal(got.err)
+			}
+		}
+		return []string{dir}
+	}},
+	{what: "two clusters of which nodes have the same names", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		other := strings.NewReplacer(`"uid": "`, `"uid": "f`).Replace(string(listOf(p.at("nodes", declared))))
+		return []string{p.dump(t, dir+"/a", declared, "nodes"), put(t, dir+"/b/nodes.json", []byte(other))}
+	}},
+}
+
+// TestNothingIsInvented: of an input that tells a part of an incident no command prints a decision or
+// an age that the whole recording does not bear out.
+func TestNothingIsInvented(t *testing.T) {
+	truths := map[string][]toldDecision{}
+	for _, c := range partials {
+		if c.of == "" {
+			c.of = "zone-outage"
+		}
+		t.Run(c.what, func(t *testing.T) {
+			p, args := piecesOf(t, c.of), ""
+			args = strings.Join(c.make(t, p, t.TempDir()), " ")
+			decided, verified, nodes := kardia(t, nil, "decisions -o json "+args), kardia(t, nil, "verify "+args), kardia(t, nil, "get nodes -o json "+args)
+			switch {
+			case c.refused:
+				for _, got := range []result{decided, verified, nodes} {
+					if got.code != Misused || got.out != "" || !strings.Contains(got.err, "different clusters") {
+						t.Fatalf("exit %d\n%.500s%s", got.code, got.out, got.err)
+					}
+				}
+				return
+			case c.captured:
+				if decided.code != Partial || verified.code != Partial || !strings.Contains(verified.err, "nothing to verify") {
+					t.Errorf("decisions exits with %d, verify with %d\n%s", decided.code, verified.code, verified.err)
+				}
+				if list := decisionsIn(t, decided); len(list) > 0 {
+					t.Errorf("%d decisions of a capture, as %+v", len(list), list[0])
+				}
+				c.checkAges(t, p, nodes)
+				return
+			}
+			if truths[c.of] == nil {
+				truths[c.of] = decisionsIn(t, kardia(t, nil, "decisions -o json demo:"+c.of))
+			}
+			for _, d := range decisionsIn(t, decided) {
+				if !d.among(truths[c.of]) {
+					t.Errorf("nobody decided %+v", d)
+				}
+			}
+		})
+	}
+}
+
+// toldDecision is a decision as it is printed.
+type toldDecision struct {
+	Kind, Outcome string
+	Node, Pod     *string
+	Zone          *string
+	Window        struct{ Earliest, Latest *time.Time }
+}
+
+func decisionsIn(t *testing.T, got result) (did []toldDecision) {
+	t.Helper()
+	var out struct{ Decisions []toldDecision }
+	if err := json.Unmarshal([]byte(got.out), &out); err != nil {
+		t.Fatalf("%v in %.300s, %s", err, got.out, got.err)
+	}
+	for _, d := range out.Decisions {
+		if d.Outcome == "did" {
+			did = append(did, d)
+		}
+	}
+	return did
+}
+
+// String is what was decided, when, and about what.
+func (d toldDecision) String() string {
+	text := d.Kind
+	for _, s := range []*string{d.Node, d.Pod, d.Zone} {
+		if s != nil {
+			text += " " + *s
+		}
+	}
+	return fmt.Sprintf("%s between %v and %v", text, d.Window.Earliest, d.Window.Latest)
+}
+
+// nearby is how far apart in time two accounts of one decision may be.
+const nearby = 6 * time.Second
+
+// among says whether a list holds the decision, at about the same time.
+func (d toldDecision) among(list []toldDecision) bool {
+	same := func(a, b *string) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+	for _, is := range list {
+		if is.Kind != d.Kind || !same(is.Node, d.Node) || !same(is.Pod, d.Pod) {
+			continue
+		}
+		if d.Window.Earliest == nil || d.Window.Latest == nil || is.Window.Earliest == nil ||
+			!d.Window.Latest.Add(nearby).Before(*is.Window.Earliest) && !is.Window.Latest.Add(nearby).Before(*d.Window.Earliest) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkAges compares the ages of heartbeats with what they were when the capture was taken.
+func (c *partial) checkAges(t *testing.T, p *pieces, got result) {
+	t.Helper()
+	var out struct {
+		Nodes []struct {
+			Name, AgeFrom string
+			AgeSeconds    *float64
+			AgeAtLeast    bool
+		}
+	}
+	if err := json.Unmarshal([]byte(got.out), &out); err != nil {
+		t.Fatalf("%v in %.300s, %s", err, got.out, got.err)
+	}
+	if c.taken == "" {
+		return
+	}
+	taken, err := time.Parse(time.RFC3339, c.taken)
+	ok(t, err)
+	told := strings.Contains(c.what, "it is said when")
+	for _, n := range out.Nodes {
+		if n.AgeSeconds == nil {
+			continue
+		}
+		if n.AgeAtLeast == told {
+			t.Errorf("%s: at least %v", n.Name, n.AgeAtLeast)
+		}
+		var last time.Time
+		for i := range p.events["leases"] {
+			if e := &p.events["leases"][i]; strings.HasSuffix(e.key, "/"+n.Name) && e.renewed() <= c.taken {
+				last, _ = time.Parse(time.RFC3339Nano, e.renewed())
+			}
+		}
+		if age := taken.Sub(last).Seconds(); n.AgeFrom == "renewTime" && *n.AgeSeconds > age+.01 {
+			t.Errorf("%s: %.1f s old, and was %.1f s at most", n.Name, *n.AgeSeconds, age)
+		}
+	}
+}
