@@ -96,7 +96,7 @@ func (p *played) run(t *testing.T, params model.Params) (*shadow.Result, *infer.
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res, found
+	return found.Base, found
 }
 
 // open are the indexes of the writes that nothing explains.
@@ -116,7 +116,7 @@ func TestRandomScenarios(t *testing.T) {
 	eachPlayed(t, func(t *testing.T, p *played) {
 		n++
 		res, found := p.run(t, p.params(t, model.FromFlag))
-		v := verify.Judge(res, found)
+		v := verify.Judge(found)
 		if len(res.Contradicted) > 0 {
 			contradicted++
 			t.Errorf("%s: its own flags are contradicted: %v", p.Path, res.Contradicted)
@@ -240,7 +240,7 @@ func TestARestartNobodyTellsOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := verify.Judge(res, found)
+		v := verify.Judge(found)
 		if len(v.Hypotheses) != 1 || v.Exit != 3 || v.ExplainedIf < 2 || v.Explained+v.ExplainedIf != v.Observed || v.Explained != known.Explained {
 			t.Errorf("%s: exit %d, %d explained and %d if, of %d: %v", evidence, v.Exit, v.Explained, v.ExplainedIf, v.Observed, v.Hypotheses)
 			continue

@@ -20,6 +20,9 @@ const (
 	drift = 30 * time.Millisecond
 	// longestIdle is how long nothing was done, at most: electing another leader takes some 15 s.
 	longestIdle = time.Minute
+	// maxAside is how many writes are tried to be left out, the first ones: they may mislead about all
+	// that follow.
+	maxAside = 8
 	// maxClues bounds how many are tried at one time.
 	maxClues = 96
 )
@@ -50,6 +53,11 @@ func clues(r *shadow.Result) (list []clue) {
 		}
 	}
 	first, begun = distinct(first), distinct(begun)
+	for i := range r.Writes {
+		if w := &r.Writes[i]; w.Decision == 0 && (w.Kind == model.MarkUnknown || w.Kind == model.UntaintNoExecute) && len(list) < maxAside {
+			list = append(list, clue{shadow.Assumption{Kind: shadow.SetAside, At: w.Time, Write: i}})
+		}
+	}
 	for _, v := range append(slices.Clone(first), begun...) {
 		list = append(list, restart(v, shadow.ControllerManager))
 	}

@@ -22,17 +22,9 @@ const (
 	Restart Kind = iota
 	// Stall of a controller or of the API server: nothing was written for a while.
 	Stall
-	// Token of a zone that was spent on nothing.
-	Token
-	// Flag that is other than assumed.
-	Flag
-	// Person or another controller, who wrote what a controller would have, or undid it.
-	Person
 )
 
-func (k Kind) String() string {
-	return [...]string{"restart", "stall", "token", "flag", "person"}[min(k, Person)]
-}
+func (k Kind) String() string { return [...]string{"restart", "stall"}[min(k, Stall)] }
 
 // Hypothesis is something that nobody tells of, and that would explain what nothing explains.
 type Hypothesis struct {
@@ -54,6 +46,9 @@ type Hypothesis struct {
 
 // Found is what the search came to.
 type Found struct {
+	// Base is what is explained by what is known: the run that was handed over, or that without a write
+	// that fits no pass, and had misled about when all passes were. That write stays unexplained.
+	Base *shadow.Result
 	// Result is what the models make of the input if every Hypothesis that counts holds; the one
 	// that was handed over where there is none. Its Writes are the same ones, in the same order.
 	Result     *shadow.Result
@@ -91,7 +86,7 @@ const (
 // Search looks for hypotheses about what a run leaves open. A run that is complete, unsupported or
 // contradicted has none. Errors are those of reading the History.
 func Search(base *shadow.Result) (*Found, error) {
-	s := &search{Found: Found{Result: base}}
+	s := &search{Found: Found{Base: base, Result: base}}
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
 		return &s.Found, nil
 	}
@@ -136,15 +131,23 @@ func (s *search) step() (more bool, err error) {
 		case err != nil:
 			return false, err
 		case t.gain < 1 || len(t.settled) == 0:
-		case len(t.settled) < enough || t.gain < enough:
+		case t.Kind == shadow.SetAside && t.gain < enough:
+		case t.Kind != shadow.SetAside && len(t.settled) < enough || t.gain < enough:
 			lone = append(lone, t)
-		case t.gain > best.gain:
+		case t.gain > best.gain: // writes that are set aside come first: nothing is supposed of anybody
 			best = t
 		}
 	}
 	if best.result == nil {
 		s.list(lone)
 		return false, nil
+	}
+	if best.Kind == shadow.SetAside {
+		s.Result, s.assumed = best.result, append(s.assumed, best.Assumption)
+		if len(s.Hypotheses) == 0 {
+			s.Base = s.Result
+		}
+		return true, nil
 	}
 	h := hypothesis(&best, s.Result)
 	h.Counts = true
@@ -186,6 +189,9 @@ func (s *search) try(c clue) (t trial, err error) {
 func (s *search) sharpen(t trial) (trial, error) {
 	best := t
 	for range 3 {
+		if t.Kind != shadow.Restarted {
+			break
+		}
 		stopped, ok := idleSince(t.result, &t.Assumption)
 		if !ok || s.exhausted() {
 			break

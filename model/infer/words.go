@@ -11,11 +11,8 @@ import (
 // hypothesis puts a trial into words; before is what was known without it.
 func hypothesis(t *trial, before *shadow.Result) Hypothesis {
 	h := Hypothesis{Window: t.At, Writes: t.settled}
-	switch t.Kind {
-	case shadow.Stalled:
+	if t.Kind == shadow.Stalled {
 		h.Kind = Stall
-	case shadow.Burnt:
-		h.Kind = Token
 	}
 	if at, ok := t.result.Began(&t.Assumption); ok {
 		h.Window = at

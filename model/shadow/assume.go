@@ -17,8 +17,8 @@ const (
 	Restarted Assumed = iota
 	// Stalled: the process did nothing for a while, and went on with what it knew.
 	Stalled
-	// Burnt: a zone's token was spent on nothing.
-	Burnt
+	// SetAside: a write is not what it seems: no pass is placed by it.
+	SetAside
 )
 
 // Processes are those that an Assumption is about.
@@ -35,23 +35,36 @@ type Assumption struct {
 	Kind Assumed
 	// Who restarted or stalled.
 	Who Processes
-	// At is within which its work began again, for node-lifecycle with a pass; or within which the
-	// token was spent.
+	// At is within which its work began again, for node-lifecycle with a pass.
 	At model.Interval
 	// Stopped is from when on it did nothing; unknown: until then it worked.
 	Stopped model.Instant
-	// Zone is whose token was Burnt.
-	Zone model.Place
+	// Write is the index, among the Result's Writes, of the one that is SetAside.
+	Write int
 }
 
 // Assuming is the same input driven again, with assumptions beside what is told. Several states of
 // it may be asked for like those of any Result.
 func (r *Result) Assuming(list []Assumption) (*Result, error) {
-	c, err := r.run.under(func(c *run) { c.assumed = list })
+	c, err := r.run.under(func(c *run) {
+		c.assumed = list
+		c.setAside()
+	})
 	if err != nil {
 		return nil, err
 	}
 	return c.result(), nil
+}
+
+// setAside marks the writes that no pass is placed by.
+func (r *run) setAside() {
+	for _, a := range r.assumed {
+		for i := range r.out {
+			if a.Kind == SetAside && r.out[i].Write == &r.writes[a.Write] {
+				r.out[i].aside = true
+			}
+		}
+	}
 }
 
 // Findings counts the writes that nothing explains and the effects that were not seen.
@@ -106,7 +119,7 @@ type turn struct {
 // first pass is.
 func (r *run) turns() (list []turn) {
 	for _, a := range r.assumed {
-		if a.Kind == Burnt {
+		if a.Kind == SetAside {
 			continue
 		}
 		if a.Stopped.Known() {

@@ -276,6 +276,9 @@ func (d *driver) before(key int) {
 	pass, over := d.pass, d.judging && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.r.out[d.next]
+		if w.aside {
+			continue
+		}
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
 			if _, decided := d.open.find(w.effect); decided && w.Kind == model.UntaintNoExecute {

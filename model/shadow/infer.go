@@ -181,7 +181,7 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 	n, used, passes := 0, r.o.Params.NodeMonitorGracePeriod.Value, map[int]bool{}
 	for i := range r.out {
 		w := &r.out[i]
-		if w.Kind != model.MarkUnknown {
+		if w.Kind != model.MarkUnknown || w.aside {
 			continue
 		}
 		k, beat := r.passOf(w.Time), w.beat

@@ -31,6 +31,8 @@ type seen struct {
 	beat, posted model.Instant
 	// soonest is the earliest instant of this write and all that follow.
 	soonest model.Instant
+	// aside: it is taken not to be the controllers', so that nothing is concluded from it.
+	aside bool
 	// across: it was seen as a difference after a gap only.
 	across bool
 	// exact: the API server itself timed the request, so the decision precedes its start.

@@ -78,7 +78,7 @@ func anchorsIn(writes []seen, from, to model.Instant) (found []model.Interval) {
 	var last model.Instant = model.FarPast
 	for i := range writes {
 		w := &writes[i]
-		if w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.across) || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > narrow {
+		if w.aside || w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.across) || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > narrow {
 			continue
 		}
 		v := model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}

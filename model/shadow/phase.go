@@ -81,7 +81,7 @@ func (r *run) rooms() []pass {
 	for i := range r.out {
 		w := &r.out[i]
 		m := r.passOf(w.Time)
-		if w.across || m < 1 {
+		if w.across || w.aside || m < 1 {
 			continue
 		}
 		switch {

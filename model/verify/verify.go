@@ -81,10 +81,11 @@ type Percentiles struct {
 }
 
 // Verify judges a run by what is known alone.
-func Verify(r *shadow.Result) Report { return Judge(r, &infer.Found{Result: r}) }
+func Verify(r *shadow.Result) Report { return Judge(&infer.Found{Base: r, Result: r}) }
 
 // Judge judges a run, with the hypotheses about what it leaves open.
-func Judge(r *shadow.Result, found *infer.Found) Report {
+func Judge(found *infer.Found) Report {
+	r := found.Base
 	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r)}
 	var lags, windows []time.Duration
 	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))

@@ -44,7 +44,7 @@ where the recordings cannot support a judgement.`,
 			if failed != nil {
 				return failed
 			}
-			judgement := verify.Judge(j.result, found)
+			judgement := verify.Judge(found)
 			for _, why := range judgement.Why {
 				r.say("%s", why)
 			}
