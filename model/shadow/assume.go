@@ -212,3 +212,14 @@ func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
 
 // Count is how many Changes of a kind there are.
 func (r *Result) Count(kind model.Kind) int { return r.run.counts[kind] }
+
+// actor is the process that makes writes of a kind.
+func actor(kind model.DecisionKind) Processes {
+	switch kind {
+	case model.EvictPod:
+		return TaintEviction
+	case model.CollectPod:
+		return 0
+	}
+	return NodeLifecycle
+}

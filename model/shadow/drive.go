@@ -276,7 +276,7 @@ func (d *driver) before(key int) {
 	pass, over := d.pass, d.judging && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.r.out[d.next]
-		if w.aside {
+		if w.aside || d.stopped&actor(w.Kind) != 0 {
 			continue
 		}
 		switch w.Kind {
