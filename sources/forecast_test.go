@@ -1,12 +1,14 @@
 package sources
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
 	"kardia/model"
 	"kardia/model/forecast"
 	"kardia/model/shadow"
+	"kardia/model/timeline"
 	"kardia/model/why"
 )
 
@@ -74,5 +76,50 @@ func TestEveryDeletionIsTracedToAHeartbeat(t *testing.T) {
 	}
 	if n == 0 {
 		t.Error("no pod was deleted")
+	}
+}
+
+// TestForecastsKnowNothingOfLater: what is foreseen at an instant is the same in the whole recording, in
+// whatever order one asks, and in one that was cut there.
+func TestForecastsKnowNothingOfLater(t *testing.T) {
+	for _, files := range []func(string) bool{auditLog, watchFiles} {
+		o := incident(t, "zone-outage", files)
+		res, err := shadow.Run(o.History, shadow.Options{Params: flags})
+		if err != nil {
+			t.Fatal(err)
+		}
+		foreseen := func(res *shadow.Result, at model.Instant) *forecast.Forecast {
+			s, err := res.Known(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return forecast.Run(s, forecast.Options{})
+		}
+		for _, after := range []time.Duration{200 * time.Second, 70 * time.Second, 88 * time.Second, 130 * time.Second} {
+			at := o.History.Coverage().Earliest.Add(after)
+			var changes []model.Change
+			err := timeline.Walk(o.History, model.FarPast+1, at, func(_ int, ch *model.Change) bool {
+				changes = append(changes, *ch)
+				return true
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			coverage := model.Interval{Earliest: o.History.Coverage().Earliest, Latest: at}
+			cut, err := shadow.Run(timeline.NewMemory(changes, coverage, nil, o.History.Sources()), shadow.Options{Params: flags})
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole, part := foreseen(res, at), foreseen(cut, at)
+			if len(whole.Evictions) == 0 || len(whole.Coming) == 0 {
+				t.Errorf("+%s: nothing is foreseen, and nothing tested", after)
+			}
+			if !reflect.DeepEqual(whole.Evictions, part.Evictions) {
+				t.Errorf("+%s: other evictions:\n%+v\n%+v", after, whole.Evictions, part.Evictions)
+			}
+			if !reflect.DeepEqual(whole.Coming, part.Coming) || !reflect.DeepEqual(whole.Zones, part.Zones) || !reflect.DeepEqual(whole.Waits, part.Waits) {
+				t.Errorf("+%s: other decisions", after)
+			}
+		}
 	}
 }

@@ -20,7 +20,7 @@ type hull struct {
 	// evictions are the pods in the order of rows, with the place of each in that order.
 	evictions []placed
 	waits     map[string]*Wait
-	zones     map[model.Place]*zoneCount
+	zones     map[model.Place]*tokens
 }
 
 // placed is an Eviction and where its pod stands in the cache.
@@ -67,7 +67,7 @@ func (c *course) subjectOf(d *model.Decision) subject {
 }
 
 func newHull(s *shadow.State, f *Forecast) *hull {
-	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, zones: map[model.Place]*zoneCount{}}
+	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, zones: map[model.Place]*tokens{}}
 }
 
 // add takes in a course.

@@ -338,11 +338,11 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 			failed("%s not declared; promised %s", x.Decision.Node, said(x.Decision.Window, true))
 		}
 	}
-	counted(t, failed, f, then)
+	counted(failed, f, pods, then)
 }
 
 // counted holds against what happened how many were said to be tainted and deleted by when.
-func counted(t *testing.T, failed func(string, ...any), f *forecast.Forecast, then []model.Decision) {
+func counted(failed func(string, ...any), f *forecast.Forecast, pods map[model.Key]*forecast.Eviction, then []model.Decision) {
 	for _, z := range f.Zones {
 		for _, n := range z.By {
 			tainted, deleted := 0, map[model.Key]bool{}
@@ -353,13 +353,17 @@ func counted(t *testing.T, failed func(string, ...any), f *forecast.Forecast, th
 				case d.Kind == model.TaintNoExecute && d.Place.Value == z.Place:
 					tainted++
 				case d.Kind == model.EvictPod && strings.HasPrefix(d.Node, z.Place.Zone):
-					deleted[d.Pod] = true
+					if e := pods[d.Pod]; e == nil || e.State != forecast.Terminating && e.State != forecast.Stuck { // else it was deleted before
+						deleted[d.Pod] = true
+					}
 				}
 			}
 			if tainted < n.Tainted.Least || tainted > n.Tainted.Most {
 				failed("%d nodes of %s tainted by %s; foreseen %v", tainted, z.Place.Zone, n.By.Sub(epoch), n.Tainted)
 			}
-			_ = deleted
+			if len(deleted) < n.Deleted.Least || len(deleted) > n.Deleted.Most {
+				failed("%d pods of %s deleted by %s; foreseen %v", len(deleted), z.Place.Zone, n.By.Sub(epoch), n.Deleted)
+			}
 		}
 	}
 }

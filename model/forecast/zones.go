@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -13,7 +14,7 @@ type Zone struct {
 	By    []Count
 }
 
-// Count is how many from the State's instant to By, at least and at most.
+// Count is how many from the Forecast's instant to By, at least and at most.
 type Count struct {
 	By               model.Instant
 	Tainted, Deleted Bounds
@@ -25,106 +26,166 @@ type Bounds struct{ Least, Most int }
 // steps are when the zones are counted, from now.
 var steps = [...]time.Duration{10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute}
 
-// zoneCount gathers what courses say of a zone's taints. Deletes are counted in the end, of what
-// all courses say of each pod.
-type zoneCount struct {
-	tainted [len(steps)]Bounds
-	courses int
+// tokens are when a zone's tokens come in any course: the nth not before earliest, and those that
+// come in all courses by latest.
+type tokens struct {
+	earliest, latest []model.Instant
+	courses          int
+}
+
+// by is how many are given by an instant.
+func (t *tokens) by(at model.Instant) (b Bounds) {
+	for _, earliest := range t.earliest {
+		if earliest <= at {
+			b.Most++
+		}
+	}
+	for _, latest := range t.latest {
+		if latest <= at {
+			b.Least++
+		}
+	}
+	return b
 }
 
 // addZones takes in when a course gives each zone's tokens.
 func (h *hull) addZones(c *course) {
-	for place := range c.races.slips {
-		if _, ok := c.races.given[place]; !ok {
-			c.races.given[place] = nil
+	for _, place := range c.zones() {
+		t := h.zones[place]
+		if t == nil {
+			t = &tokens{}
+			h.zones[place] = t
 		}
+		var earliest, latest []model.Instant
+		for n, at := range c.races.given[place] {
+			w := c.padded(model.Exactly(at), n+1, place)
+			earliest, latest = append(earliest, w.Earliest), append(latest, w.Latest.Add(lag))
+		}
+		for _, at := range c.races.slips[place] {
+			earliest = append(earliest, at.Add(-c.slack()))
+		}
+		slices.Sort(earliest)
+		if t.courses == 0 && h.courses == 1 {
+			t.latest = latest
+		}
+		t.latest = t.latest[:min(len(t.latest), len(latest))]
+		for n := range t.latest {
+			t.latest[n] = max(t.latest[n], latest[n])
+		}
+		for n := range t.earliest {
+			if n < len(earliest) {
+				t.earliest[n] = min(t.earliest[n], earliest[n])
+			}
+		}
+		t.earliest = append(t.earliest, earliest[min(len(t.earliest), len(earliest)):]...)
+		t.courses = h.courses
 	}
-	for place, given := range c.races.given {
-		z := h.zones[place]
-		if z == nil {
-			z = &zoneCount{}
-			h.zones[place] = z
-			z.courses = h.courses - 1 // in those before, nothing was given
-		}
-		z.courses++
-		for i, step := range steps {
-			by, b := c.s.At.Add(step), Bounds{}
-			for n, at := range given {
-				w := c.padded(model.Exactly(at), n+1, place)
-				if w.Latest.Add(lag) <= by {
-					b.Least++
-				}
-				if w.Earliest <= by {
-					b.Most++
-				}
-			}
-			for _, at := range c.races.slips[place] {
-				if at.Add(-c.slack()) <= by {
-					b.Most++
-				}
-			}
-			is := &z.tainted[i]
-			if z.courses == 1 {
-				*is = b
-			}
-			*is = Bounds{min(is.Least, b.Least), max(is.Most, b.Most)}
-		}
-	}
-	for _, z := range h.zones {
-		if z.courses < h.courses { // nothing was given in this one
-			z.courses = h.courses
-			for i := range z.tainted {
-				z.tainted[i].Least = 0
-			}
+	for _, t := range h.zones {
+		if t.courses < h.courses { // none is given in this course
+			t.latest, t.courses = nil, h.courses
 		}
 	}
 }
 
+// zones are those of which a course says something.
+func (c *course) zones() (list []model.Place) {
+	for place := range c.races.given {
+		list = append(list, place)
+	}
+	for place := range c.races.slips {
+		if _, ok := c.races.given[place]; !ok {
+			list = append(list, place)
+		}
+	}
+	return list
+}
+
 // zoneForecasts counts, by place.
-func (h *hull) zoneForecasts() []Zone {
-	pods := map[model.Place]map[string][]*Eviction{} // zone → node → its pods
+func (h *hull) zoneForecasts() (list []Zone) {
+	pods := map[model.Place][]*Eviction{}
 	for i := range h.f.Evictions {
 		e := &h.f.Evictions[i]
-		node := h.s.Cache.Node(e.Node)
-		if node == nil || !e.comes() {
-			continue
+		if node := h.s.Cache.Node(e.Node); node != nil && e.comes() {
+			pods[node.Place] = append(pods[node.Place], e)
 		}
-		if pods[node.Place] == nil {
-			pods[node.Place] = map[string][]*Eviction{}
-		}
-		pods[node.Place][e.Node] = append(pods[node.Place][e.Node], e)
 	}
-	var list []Zone
 	for _, v := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
-		z := Zone{Place: v.Place}
-		for i, step := range steps {
-			if step > h.f.Until.Sub(h.f.At) {
+		z, given := Zone{Place: v.Place}, h.zones[v.Place]
+		if given == nil {
+			given = &tokens{}
+		}
+		for _, step := range steps {
+			by := h.s.At.Add(step)
+			if by > h.f.Until {
 				break
 			}
-			n := Count{By: h.s.At.Add(step)}
-			if c := h.zones[v.Place]; c != nil {
-				n.Tainted = c.tainted[i]
-			}
-			n.Deleted = deletedBy(pods[v.Place], n.By)
-			z.By = append(z.By, n)
+			z.By = append(z.By, Count{By: by, Tainted: given.by(by), Deleted: deletedBy(pods[v.Place], by, given)})
 		}
 		list = append(list, z)
 	}
 	return list
 }
 
-// deletedBy counts a zone's pods that are deleted by an instant: at least those that certainly
-// are.
-func deletedBy(nodes map[string][]*Eviction, by model.Instant) (b Bounds) {
-	for _, list := range nodes {
-		for _, e := range list {
-			if e.Window.Earliest <= by {
-				b.Most++
+// deletedBy counts a zone's pods that are deleted by an instant. Of those whose nodes wait for
+// tokens nobody can say which go first, but how many: as many as the nodes have with the fewest, or
+// with the most, that are tainted so long before.
+func deletedBy(pods []*Eviction, by model.Instant, given *tokens) (b Bounds) {
+	waiting := map[int64]map[string]*Bounds{} // toleration → node → its pods that surely go, and that may
+	nodes := map[string]bool{}
+	for _, e := range pods {
+		if e.State != WaitingForTaint || !e.Seconds.Known {
+			b.Least += one(e.Certain && e.Window.Latest <= by)
+			b.Most += one(e.Window.Earliest <= by)
+			continue
+		}
+		nodes[e.Node] = true
+		of := waiting[e.Seconds.Value]
+		if of == nil {
+			of = map[string]*Bounds{}
+			waiting[e.Seconds.Value] = of
+		}
+		if of[e.Node] == nil {
+			of[e.Node] = &Bounds{}
+		}
+		of[e.Node].Least += one(e.Certain)
+		of[e.Node].Most++
+	}
+	for seconds, of := range waiting {
+		n := given.by(by.Add(-time.Duration(seconds) * time.Second))
+		surely, alone, may := make([]int, 0, len(nodes)), 0, make([]int, 0, len(nodes))
+		for node := range nodes {
+			p := of[node]
+			if p == nil {
+				p = &Bounds{}
 			}
-			if e.Certain && e.Window.Latest <= by {
-				b.Least++
+			surely, may = append(surely, p.Least), append(may, p.Most)
+		}
+		first := 0
+		for _, e := range pods { // by their own windows
+			if e.State == WaitingForTaint && e.Seconds == model.Some(seconds) {
+				alone += one(e.Certain && e.Window.Latest <= by)
+				first += one(e.Window.Earliest <= by)
 			}
 		}
+		slices.Sort(surely)
+		slices.Sort(may)
+		slices.Reverse(may)
+		b.Least += max(alone, sum(surely[:min(n.Least, len(surely))]))
+		b.Most += min(first, sum(may[:min(n.Most, len(may))]))
 	}
 	return b
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
 }

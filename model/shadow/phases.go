@@ -21,6 +21,9 @@ const (
 	// maxParts is into how many parts the instants are divided at which the next pass may come,
 	// and partRows bounds that for large clusters: so many parts times nodes.
 	maxParts, partRows = 8, 20_000
+	// maxSplits is at how many instants within a part the nodes are divided of which it leaves open
+	// when they were counted.
+	maxSplits = 3
 	// minPart is the least width of a part.
 	minPart = 25 * time.Millisecond
 )
@@ -29,10 +32,11 @@ const (
 // known by the State's instant. Whatever comes, comes between what some two Phases make of it.
 type Phase struct {
 	Clock closedloop.Clock
-	// next is within which bounds the next pass comes in this Phase and its neighbour: for every
-	// node it is one of the two ends which says when it was counted.
-	next model.Interval
-	late bool
+	// next is within which bounds the next pass comes in this Phase and its neighbours. A node of
+	// which that leaves open when it was counted counts as seen by the earlier pass if it would be
+	// were the next pass at split.
+	next  model.Interval
+	split model.Instant
 }
 
 // Spread is how far apart in time the instants are of the next pass for which a Phase stands.
@@ -145,25 +149,48 @@ func (r *run) phasesAt(s *State) {
 		if s.passes.due(part, true) { // it still writes, or nobody knows when it will
 			quick.Clock.Pass, first.Clock.Pass, last.Clock.Pass = s.At, s.At, s.At
 		}
+		quick.split, first.split, last.split = model.FarFuture, model.FarFuture, model.FarFuture
 		s.Phases = append(s.Phases, quick, first, last)
-		if s.passes.open(part) {
-			first.late, last.late = true, true
-			s.Phases = append(s.Phases, first, last)
+		open := s.passes.open(part)
+		if len(open) == 0 {
+			continue
+		}
+		first.split, last.split = model.FarPast, model.FarPast
+		s.Phases = append(s.Phases, first, last)
+		for i := 1; i <= min(len(open)-1, maxSplits); i++ {
+			between := quick
+			between.split = open[(i*len(open)-1)/min(len(open), maxSplits+1)]
+			if between.Clock.Pass != s.At {
+				between.Clock.Pass = min(max(between.split, part.Earliest), part.Latest)
+			}
+			slow := between
+			slow.Clock.Takes, slow.Clock.EachWrite = waits, eachWrite
+			s.Phases = append(s.Phases, between, slow)
 		}
 	}
 }
 
-// open says that some node that is silent may have been counted by one pass or by another, within
-// a part.
-func (c *schedule) open(part model.Interval) bool {
-	early, late := Phase{next: part}, Phase{next: part, late: true}
+// open are for the silent nodes that may have been counted by one pass or by another, within a
+// part, where in it the one gives way to the other; in order.
+func (c *schedule) open(part model.Interval) (list []model.Instant) {
+	early, late := Phase{next: part, split: model.FarFuture}, Phase{next: part, split: model.FarPast}
 	for _, h := range c.heard {
 		if h.judged && (h.lease.Known() || h.status.Known()) && c.at.Sub(max(h.lease.Latest, h.status.Latest)) >= 2*c.period &&
-			c.between(h.lease, h.status, &early) != c.between(h.lease, h.status, &late) {
-			return true
+			c.between(h, &early) != c.between(h, &late) {
+			list = append(list, c.gives(h, part))
 		}
 	}
-	return false
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// gives is where in a part the pass that may have counted a node last gives way to the one before it.
+func (c *schedule) gives(h signs, part model.Interval) model.Instant {
+	w := h.lease
+	if !w.Known() {
+		w = h.status
+	}
+	return middle(w).Add(time.Duration(c.passesSince(w, part)[1]) * (c.period + (shortest+c.longest)/2))
 }
 
 // nextPass is when the first pass after an instant may come, as far as the traces of passes tell:
@@ -274,7 +301,10 @@ func (c *schedule) contradicts(part model.Interval) bool {
 // due says that the pass before the next one may have declared a node Unknown that is not, were the
 // next in a part; or that it must have.
 func (c *schedule) due(part model.Interval, must bool) bool {
-	p := Phase{next: part, late: must}
+	p := Phase{next: part, split: model.FarFuture}
+	if must {
+		p.split = model.FarPast
+	}
 	p.Clock.Pass, p.Clock.Period, p.Clock.Drift = part.Latest, c.period, c.longest
 	last := part.Latest.Add(-c.period)
 	for _, h := range c.heard {
@@ -315,23 +345,25 @@ func (c *schedule) counted(p *Phase, h signs) (at model.Instant, ok bool) {
 		return 0, false
 	}
 	begun := c.begun.Earliest
-	if p.late {
+	if p.split == model.FarPast {
 		begun = c.begun.Latest
 	}
 	step := p.Clock.Period + p.Clock.Drift
-	return max(p.Clock.Pass.Add(-time.Duration(c.between(h.lease, h.status, p))*step), begun), true
+	return max(p.Clock.Pass.Add(-time.Duration(c.between(h, p))*step), begun), true
 }
 
 // between is how many passes before the next one a node's last sign of life was counted: at
 // most in an early Phase, at least in a late one. The pass after one that sees a new status, and
 // no new renewal, counts the lease anew (N10).
-func (c *schedule) between(lease, status model.Interval, p *Phase) int {
+func (c *schedule) between(h signs, p *Phase) int {
+	lease, status := h.lease, h.status
 	leases, statuses := c.passesSince(lease, p.next), c.passesSince(status, p.next)
+	late := p.split == model.FarPast || p.split != model.FarFuture && c.gives(h, p.next) > p.split
 	switch {
 	case !status.Known():
-		return bound(p.late, leases)
+		return bound(late, leases)
 	case !lease.Known():
-		return bound(p.late, statuses)
+		return bound(late, statuses)
 	}
 	var counts []int
 	for _, l := range [...]int{leases[0], min(leases[0]+1, leases[1]), leases[1]} {
@@ -343,7 +375,7 @@ func (c *schedule) between(lease, status model.Interval, p *Phase) int {
 			}
 		}
 	}
-	return bound(p.late, [2]int{slices.Min(counts), slices.Max(counts)})
+	return bound(late, [2]int{slices.Min(counts), slices.Max(counts)})
 }
 
 func bound(late bool, bounds [2]int) int {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"kardia/model"
+	"kardia/model/forecast"
 )
 
 // Zones is every zone at an instant, in the order of screens: by region and zone, then
@@ -39,8 +40,20 @@ type Zone struct {
 	Tainted          int      `json:"tainted"`
 	UnhealthyShare   *float64 `json:"unhealthyShare"`
 	MasterDisruption *bool    `json:"masterDisruption"`
+	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when; nil
+	// where that is not known.
+	Forecast []ZoneForecast `json:"forecast"`
 
 	summary model.ZoneSummary
+}
+
+// ZoneForecast is how many from the instant of the report to By, at least and at most.
+type ZoneForecast struct {
+	By Stamp `json:"by"`
+	// What is tainted, for nodes, or deleted, for pods.
+	What  string `json:"what"`
+	Least int    `json:"least"`
+	Most  int    `json:"most"`
 }
 
 // Control is what the node-lifecycle controller thinks of one zone.
@@ -52,6 +65,8 @@ type Control struct {
 	Queue            model.Maybe[int]
 	UnhealthyShare   model.Maybe[float32]
 	MasterDisruption bool
+	// Forecast is nil where nothing is forecast.
+	Forecast *forecast.Zone
 }
 
 // ZonesAt reports the zones in scope; Scope.Node does not matter here. control tells what
@@ -88,6 +103,13 @@ func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool
 }
 
 func (z *Zone) judge(is Control) {
+	if is.Forecast != nil {
+		z.Forecast = []ZoneForecast{}
+		for _, n := range is.Forecast.By {
+			z.Forecast = append(z.Forecast, ZoneForecast{Stamp(n.By), "tainted", n.Tainted.Least, n.Tainted.Most},
+				ZoneForecast{Stamp(n.By), "deleted", n.Deleted.Least, n.Deleted.Most})
+		}
+	}
 	z.State, z.Rate, z.Queue, z.MasterDisruption = &is.State, known(true, exactly(is.Rate)), known(is.Queue.Known, is.Queue.Value), &is.MasterDisruption
 	z.UnhealthyShare = known(is.UnhealthyShare.Known, exactly(is.UnhealthyShare.Value))
 }

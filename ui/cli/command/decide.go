@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
@@ -129,6 +130,15 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 	if err != nil {
 		return nil, err
 	}
+	known, err := j.result.Known(at)
+	if err != nil {
+		return nil, err
+	}
+	next := map[model.Place]*forecast.Zone{}
+	f := forecast.Run(known, forecast.Options{})
+	for i := range f.Zones {
+		next[f.Zones[i].Place] = &f.Zones[i]
+	}
 	zones := map[model.Place]report.Control{}
 	master, _ := s.Nodes.MasterDisruption()
 	for _, z := range s.Nodes.Zones(at, s.Cache) {
@@ -136,7 +146,7 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 			continue
 		}
 		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),
-			UnhealthyShare: z.Share(), MasterDisruption: master}
+			UnhealthyShare: z.Share(), MasterDisruption: master, Forecast: next[z.Place]}
 	}
 	return func(p model.Place) (report.Control, bool) {
 		c, ok := zones[p]
