@@ -85,7 +85,6 @@ type stage struct {
 	// renewals says until when each node renews, and how; what changes it comes later.
 	dead    map[string]float64
 	nolease map[string]bool
-	order   []string
 	pick    []string
 	was     map[string]*model.Node // the version before the last change
 	names   []string

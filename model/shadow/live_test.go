@@ -106,9 +106,7 @@ func gist(s *State) string {
 	var b strings.Builder
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		var waiting []string
-		for _, w := range z.Waiting {
-			waiting = append(waiting, w)
-		}
+		waiting = append(waiting, z.Waiting...)
 		slices.Sort(waiting)
 		fmt.Fprintln(&b, z.Place, z.State, z.Rate, z.Ready, z.NotReady, waiting)
 	}

@@ -25,7 +25,6 @@ type survey struct {
 	seeds                    seeds
 	heards                   map[string]signs       // when nodes were heard last
 	heardUntil               model.Instant          // the last Change that was read
-	standing                 []model.Change         // what stood there when the History began, at no position
 	unseen                   []string               // nodes known by their leases only
 	restarts                 []model.Interval       // within each, the first pass of a new process began
 	places                   map[string]model.Place // of nodes that were written to

@@ -2,7 +2,6 @@ package live
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -165,7 +164,7 @@ func TestAServerThatWasNeverThere(t *testing.T) {
 	sit(t, a, Options{}, func(s *sitting) {
 		s.after(5 * time.Second)
 		if c := s.whole(); !c.Lost || c.Last.Known() || c.Why != "no route to host" {
-			t.Error(fmt.Sprintf("%+v", c))
+			t.Errorf("%+v", c)
 		}
 	})
 }

@@ -147,10 +147,10 @@ func TestRingKeepsItsSize(t *testing.T) {
 	}
 	d := scenario.FullDay().Scaled(5, 20*time.Minute)
 	const limit = 300_000
-	r, _ := ring(t, dir, d, RingOptions{Keep: 24 * time.Hour, MaxSize: limit})
+	_, _ = ring(t, dir, d, RingOptions{Keep: 24 * time.Hour, MaxSize: limit})
 	first := segmentNames(t, dir)
 	d.Start = d.End().Add(time.Minute)
-	r, _ = ring(t, dir, d, RingOptions{Keep: 24 * time.Hour, MaxSize: limit})
+	r, _ := ring(t, dir, d, RingOptions{Keep: 24 * time.Hour, MaxSize: limit})
 	second := segmentNames(t, dir)
 	if reflect.DeepEqual(first, second) || second[0] != "notes.mcap" || len(second) < 3 {
 		t.Errorf("%v, then %v", first, second)

@@ -134,8 +134,9 @@ func TestTheOfficialLibraryReadsIt(t *testing.T) {
 		Then []jsonRow
 	}
 	rows := 0
+	var m mcap.Message
 	for {
-		_, channel, m, err := messages.Next(nil)
+		_, channel, _, err := messages.NextInto(&m)
 		if errors.Is(err, io.EOF) {
 			break
 		}

@@ -43,8 +43,6 @@ const (
 )
 
 const (
-	// daemons is how many pods of each node are a DaemonSet's. They are not replaced.
-	daemons = 3
 	// replicas is how many pods an owner has.
 	replicas = 10
 	// grace is terminationGracePeriodSeconds.

@@ -68,7 +68,6 @@ type stage struct {
 	timers []timer
 	copied []string
 	quit   bool
-	views  int
 }
 
 type timer struct {

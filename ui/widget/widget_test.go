@@ -170,7 +170,7 @@ func TestScaleKeepsStill(t *testing.T) {
 
 func TestAxis(t *testing.T) {
 	got := drawn(60, func(l *paint.Line) { ScaleTo(noon, 10*time.Minute, 60).Axis(l, p) })
-	if want := " 11:52     "; !strings.Contains(got, want) || strings.Index(got, "▼") == -1 || len([]rune(got)) != 60 || []rune(got)[59] != '▼' {
+	if want := " 11:52     "; !strings.Contains(got, want) || !strings.Contains(got, "▼") || len([]rune(got)) != 60 || []rune(got)[59] != '▼' {
 		t.Errorf("%q", got)
 	}
 	if got := drawn(20, func(l *paint.Line) { ScaleTo(0, time.Minute, 20).Axis(l, p) }); strings.TrimSpace(got) != "" {

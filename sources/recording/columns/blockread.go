@@ -17,7 +17,6 @@ type BlockReader struct {
 	slots, distances, counts, profileOf, previous, moves []int64
 	columns                                              [5][]int64
 
-	values                                          []model.Instant
 	firsts, others, arrivals, earliest, latest, ats StampColumn
 	effects                                         []model.Instant
 	room                                            orderRoom
