@@ -102,12 +102,12 @@ func (f *File) layer(ref snapshots.Ref) (*snapshots.Layer, error) {
 	if l.Position != ref.Position || l.Base != ref.Base {
 		return nil, snapshots.ErrKeyframe
 	}
-	f.layers.Put(snapshots.CachedLayer{Chunk: ref.Chunk, Twig: f.isTwig(ref), Layer: l})
+	f.layers.Put(snapshots.CachedLayer{Chunk: ref.Chunk, ShortStep: f.isShortStep(ref), Layer: l})
 	return l, nil
 }
 
-// isTwig says that a keyframe rests on the one right before it.
-func (f *File) isTwig(ref snapshots.Ref) bool {
+// isShortStep says that a keyframe rests on the one right before it.
+func (f *File) isShortStep(ref snapshots.Ref) bool {
 	k := f.keyframeBefore(ref.Position - 1)
 	return k >= 0 && f.index.keyframes[k].Position == ref.Base
 }
@@ -119,7 +119,7 @@ func (f *File) Warm() (more bool) {
 	for k := f.index.keyframes; f.warmed < len(k); {
 		ref := k[f.warmed]
 		f.warmed++
-		if f.isTwig(ref) {
+		if f.isShortStep(ref) {
 			continue
 		}
 		if f.layers.NearlyFull() {

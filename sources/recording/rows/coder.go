@@ -34,7 +34,6 @@ type Coder struct {
 	Items int // of all lists read; the caller sets it back
 	Names *wire.Names
 	lists recentLists
-	days  recentDay
 	err   error
 }
 
@@ -339,9 +338,6 @@ func (c *Coder) instantAt() model.Instant {
 		return 0
 	}
 	text := jsonscan.View(raw[1 : len(raw)-1])
-	if i, ok := c.days.instant(text); ok {
-		return i
-	}
 	switch text {
 	case wordPast:
 		return model.FarPast
@@ -353,7 +349,6 @@ func (c *Coder) instantAt() model.Instant {
 		c.fail(errJSON)
 		return 0
 	}
-	c.days.keep(text, i)
 	return i
 }
 

@@ -140,6 +140,27 @@ func (c *Coder) seconds() model.Instant {
 	return model.Instant(n)*1e9 + nanos
 }
 
+// fraction is the nanoseconds of .25; nothing is 0.
+func fraction(s string) (nanos model.Instant, ok bool) {
+	if s == "" {
+		return 0, true
+	}
+	if s[0] != '.' || len(s) < 2 || len(s) > 10 {
+		return 0, false
+	}
+	for k := 1; k < 10; k++ {
+		digit := byte(0)
+		if k < len(s) {
+			digit = s[k] - '0'
+		}
+		if digit > 9 {
+			return 0, false
+		}
+		nanos = nanos*10 + model.Instant(digit)
+	}
+	return nanos, true
+}
+
 // row describes a Change. When reading, was is the Change itself: it begins as what is expected.
 func (c *Coder) row(ch, was *model.Change) {
 	enum(c, "kind", &ch.Kind, was.Kind, model.KindLeaderLease)

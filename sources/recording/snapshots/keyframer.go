@@ -13,17 +13,17 @@ import (
 type Follower struct {
 	State  *model.Cluster
 	weight int // of what lies behind the last keyframe
-	// since the last keyframe, and since the last that a long stretch of them rests on.
+	// small: since the last keyframe; large: since the last long step.
 	small, large changes
 	Impossible   bool
 	torn         bool // Changes were lost, and the state is not the true one: see AddLost
 	// listing: the last Change told what was there before, and more of the kind may follow.
 	Listing bool
 
-	last, stem base // the last keyframe, and the last that is a stem
-	twigs      int  // keyframes since the stem
+	last, long base // the last keyframe, and the last long step
+	shortSteps int  // keyframes since the long step
 	full       int  // bytes of the last full layer
-	stems      int  // bytes of the stems on it
+	longSteps  int  // bytes of the long steps since then
 }
 
 // base is a keyframe that another may rest on.
@@ -51,9 +51,9 @@ const (
 	// milliseconds.
 	KeyframeWeight = 40 << 10
 	rowWeight      = 8
-	// A keyframe rests on the one before; after maxTwigs of them one rests on the one before
-	// those, so that few layers are read for any of them.
-	maxTwigs = 15
+	// A keyframe's layer is a short step from the one before; after maxShortSteps of them comes a long
+	// one, from the last long step or the last full layer, so that few layers are read for any state.
+	maxShortSteps = 15
 	// Larger states get no keyframes; they are reached by folding.
 	maxKeyframeRows = 100_000
 	maxKeyframePods = 400_000
@@ -125,13 +125,13 @@ func (k *Follower) Due(weight int) bool { return !k.Impossible && !k.torn && k.w
 func (k *Follower) Write(position, chunk int, d *columns.Dictionary) (ref Ref, head, rest []byte, ok bool) {
 	ref = Ref{Position: position, Chunk: int32(chunk)}
 	since, on := &k.small, k.last
-	stem := k.last.position == 0 || k.twigs >= maxTwigs
-	full := k.last.position == 0 || stem && k.stems >= k.full
+	long := k.last.position == 0 || k.shortSteps >= maxShortSteps
+	full := k.last.position == 0 || long && k.longSteps >= k.full
 	switch {
 	case full:
 		since, on = nil, base{}
-	case stem:
-		since, on = &k.large, k.stem
+	case long:
+		since, on = &k.large, k.long
 	}
 	ref.Base = on.position
 	rows := slices.Collect(k.State.Rows)
@@ -142,7 +142,7 @@ func (k *Follower) Write(position, chunk int, d *columns.Dictionary) (ref Ref, h
 		*k = Follower{Impossible: true}
 		return ref, nil, nil, false
 	}
-	k.placed(base{ref.Position, len(rows)}, len(below.B), stem, full)
+	k.placed(base{ref.Position, len(rows)}, len(below.B), long, full)
 	return ref, o.B, below.B, true
 }
 
@@ -158,15 +158,15 @@ func FollowAnew(state *model.Cluster) *Follower {
 }
 
 // placed notes a keyframe that was written.
-func (k *Follower) placed(at base, size int, stem, full bool) {
+func (k *Follower) placed(at base, size int, long, full bool) {
 	k.last, k.small, k.weight = at, newChanges(), 0
-	k.twigs++
-	if stem {
-		k.stem, k.large, k.twigs = at, newChanges(), 0
-		k.stems += size
+	k.shortSteps++
+	if long {
+		k.long, k.large, k.shortSteps = at, newChanges(), 0
+		k.longSteps += size
 	}
 	if full {
-		k.full, k.stems = size, 0
+		k.full, k.longSteps = size, 0
 	}
 }
 
@@ -198,14 +198,14 @@ func writeLayer(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Re
 	w.finish(o)
 }
 
-// all writes the boxes of all rows that have something in them.
+// all writes the sections of all rows that have something in them.
 func (w *layerWriter) all(c *model.Cluster, rows []*model.NodeRow) {
 	if loose := c.Unbound(); len(loose) > 0 {
-		w.box(-1, 0, func(o *wire.Writer) { w.pods(o, sortedPods(loose), nil); w.events(o, false, nil) })
+		w.section(-1, 0, func(o *wire.Writer) { w.pods(o, sortedPods(loose), nil); w.events(o, false, nil) })
 	}
 	for k, r := range rows {
 		if len(r.Pods())+len(r.Events()) > 0 {
-			w.box(k, len(r.Pods()), func(o *wire.Writer) {
+			w.section(k, len(r.Pods()), func(o *wire.Writer) {
 				w.pods(o, sortedPods(r.Pods()), nil)
 				w.events(o, len(r.Events()) > 0, r.Events())
 			})
@@ -213,7 +213,7 @@ func (w *layerWriter) all(c *model.Cluster, rows []*model.NodeRow) {
 	}
 }
 
-// changed writes the boxes of the rows in which something changed.
+// changed writes the sections of the rows in which something changed.
 func (w *layerWriter) changed(c *model.Cluster, rows []*model.NodeRow, since *changes) {
 	put, gone := map[string][]*model.Pod{}, map[string][]model.Key{}
 	for key, h := range since.pods {
@@ -225,18 +225,18 @@ func (w *layerWriter) changed(c *model.Cluster, rows []*model.NodeRow, since *ch
 			gone[h.node] = append(gone[h.node], key)
 		}
 	}
-	box := func(row, pods int, name string, events bool, list []*model.Event) {
+	section := func(row, pods int, name string, events bool, list []*model.Event) {
 		if len(put[name])+len(gone[name]) == 0 && !events {
 			return
 		}
 		slices.SortFunc(gone[name], compareKeys)
-		w.box(row, pods, func(o *wire.Writer) {
+		w.section(row, pods, func(o *wire.Writer) {
 			w.pods(o, sortedPods(put[name]), gone[name])
 			w.events(o, events, list)
 		})
 	}
-	box(-1, 0, "", false, nil)
+	section(-1, 0, "", false, nil)
 	for k, r := range rows {
-		box(k, r.PodCount(), r.Name, since.events[r.Name], r.Events())
+		section(k, r.PodCount(), r.Name, since.events[r.Name], r.Events())
 	}
 }

@@ -1,9 +1,6 @@
 package snapshots
 
 import (
-	"cmp"
-	"hash/maphash"
-	"iter"
 	"slices"
 	"sort"
 
@@ -29,9 +26,9 @@ import (
 //	uvarint  words, then strings; uvarint UIDs that are no UUIDs, then strings
 //	uvarint  owners, then each: string kind, string name
 //	uvarint  lists of tolerations, then each
-//	uvarint  boxes, then each: uvarint row + 1, or 0 for pods without a node, against the box before,
+//	uvarint  sections, then each: uvarint row + 1, or 0 for pods without a node, against the section before,
 //	         uvarint pods that the row has now, uvarint bytes
-//	boxes    of that many bytes each: see box
+//	sections    of that many bytes each: see section
 type Layer struct {
 	Position, Base int
 	rows, below    int
@@ -40,8 +37,8 @@ type Layer struct {
 	beating        []int64 // rows that have beats
 	beats          []columns.Beat
 	tables         tables
-	boxes          []boxRef
-	data           []byte // of the boxes
+	sections       []sectionRef
+	data           []byte // of the sections
 	keys           keyTable
 }
 
@@ -68,29 +65,29 @@ type tables struct {
 	lists  []*model.Tolerations
 }
 
-// boxRef is where a row's box lies.
-type boxRef struct {
+// sectionRef is where a row's section lies.
+type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32
 }
 
-// find is the box of a row; nil if it has none.
-func (l *Layer) find(row int) *boxRef {
-	k := sort.Search(len(l.boxes), func(k int) bool { return int(l.boxes[k].row) >= row })
-	if k == len(l.boxes) || int(l.boxes[k].row) != row {
+// find is the section of a row; nil if it has none.
+func (l *Layer) find(row int) *sectionRef {
+	k := sort.Search(len(l.sections), func(k int) bool { return int(l.sections[k].row) >= row })
+	if k == len(l.sections) || int(l.sections[k].row) != row {
 		return nil
 	}
-	return &l.boxes[k]
+	return &l.sections[k]
 }
 
-// reader reads a box of the node of this name.
-func (l *Layer) reader(b *boxRef, node string) *boxReader {
-	return &boxReader{Reader: *wire.Read(l.data[b.start:b.end]), tables: &l.tables, node: node}
+// reader reads a section of the node of this name.
+func (l *Layer) reader(b *sectionRef, node string) *sectionReader {
+	return &sectionReader{Reader: *wire.Read(l.data[b.start:b.end]), tables: &l.tables, node: node}
 }
 
 // memory is about how much a layer takes.
 func (l *Layer) memory() int {
-	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 16*(len(l.names)+len(l.boxes)+len(l.tables.words))
+	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 16*(len(l.names)+len(l.sections)+len(l.tables.words))
 }
 
 // ReadLayerHead is what stands at the beginning of a layer.
@@ -105,7 +102,7 @@ func ReadLayerHead(i *wire.Reader) (position, base int) {
 	return position, base
 }
 
-// ReadLayer reads a layer, and all of its boxes once, so that nothing in them surprises later.
+// ReadLayer reads a layer, and all of its sections once, so that nothing in them surprises later.
 func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	l := &Layer{}
 	l.Position, l.Base = ReadLayerHead(i)
@@ -129,19 +126,19 @@ func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	}
 	readBeatsOf(i, l, now)
 	l.tables = readTables(i, names)
-	l.boxes = make([]boxRef, i.Count(l.rows+1))
+	l.sections = make([]sectionRef, i.Count(l.rows+1))
 	pods, at := 0, 0
 	row = -1
-	for k := range l.boxes {
+	for k := range l.sections {
 		row += i.AtMost(maxKeyframeRows)
-		b := boxRef{row: int32(row), pods: int32(i.AtMost(maxKeyframePods)), start: int32(at)}
+		b := sectionRef{row: int32(row), pods: int32(i.AtMost(maxKeyframePods)), start: int32(at)}
 		at += i.AtMost(wire.MaxKeyframe)
 		b.end = int32(at)
-		if pods += int(b.pods); row >= l.rows || k > 0 && row <= int(l.boxes[k-1].row) || at > wire.MaxKeyframe || pods > maxKeyframePods {
+		if pods += int(b.pods); row >= l.rows || k > 0 && row <= int(l.sections[k-1].row) || at > wire.MaxKeyframe || pods > maxKeyframePods {
 			i.Fail(ErrKeyframe)
 			break
 		}
-		l.boxes[k] = b
+		l.sections[k] = b
 	}
 	if i.Err == nil && at != len(i.B) {
 		i.Fail(packed.ErrShort)
@@ -200,209 +197,6 @@ func readTables(i *wire.Reader, names *wire.Names) (t tables) {
 	return t
 }
 
-// keyTable tells the rows in whose boxes a pod of a key may be, by hashing: a slot is 0, or row + 2 in
-// its low bits and bits of the key's hash above. Few keys share a slot's bits; who asks looks into
-// the box.
-type keyTable []uint32
-
-const (
-	rowBits   = 17 // of row + 2; maxKeyframeRows fits
-	maxProbes = 4096
-)
-
-var keySeed = maphash.MakeSeed()
-
-func keyHash(namespace uint64, name []byte) uint64 { return maphash.Bytes(keySeed, name) ^ namespace }
-
-func spaceHash(namespace string) uint64 { return maphash.String(keySeed, namespace) * 3 }
-
-// note adds a key; false where too many have the same hash, as nobody's do by chance.
-func (t keyTable) note(hash uint64, row int32) bool {
-	slot := uint32(hash>>32)&^(1<<rowBits-1) | uint32(row+2)
-	for at, n := int(hash)&(len(t)-1), 0; n < maxProbes; at, n = (at+1)&(len(t)-1), n+1 {
-		if t[at] == 0 {
-			t[at] = slot
-		}
-		if t[at] == slot {
-			return true
-		}
-	}
-	return false
-}
-
-// rows are those in whose boxes a pod of this hash may be.
-func (t keyTable) rows(hash uint64) iter.Seq[int] {
-	return func(yield func(row int) bool) {
-		for at := int(hash) & (len(t) - 1); t[at] != 0; at = (at + 1) & (len(t) - 1) {
-			if (t[at]^uint32(hash>>32))>>rowBits == 0 && !yield(int(t[at]&(1<<rowBits-1))-2) {
-				return
-			}
-		}
-	}
-}
-
-// readKeys reads all boxes, and notes by their keys where pods are.
-func (l *Layer) readKeys() error {
-	n := 0
-	for k := range l.boxes {
-		put, err := l.reader(&l.boxes[k], "").count()
-		if err != nil {
-			return err
-		}
-		if n += put; n > maxKeyframePods {
-			return ErrKeyframe
-		}
-	}
-	room := 4
-	for room < n+n/2 {
-		room *= 2
-	}
-	l.keys = make(keyTable, room)
-	spaces := make([]uint64, len(l.tables.words))
-	for k, word := range l.tables.words {
-		spaces[k] = spaceHash(word)
-	}
-	var r boxReader
-	for k := range l.boxes {
-		b := &l.boxes[k]
-		r.Reader, r.tables, r.created = *wire.Read(l.data[b.start:b.end]), &l.tables, 0
-		for range r.Reader.Count(maxKeyframePods) {
-			namespace, name := r.skim()
-			if r.Err == nil && !l.keys.note(keyHash(spaces[namespace], name), b.row) {
-				r.Fail(ErrKeyframe)
-			}
-			if r.Err != nil {
-				break
-			}
-		}
-		r.rest()
-		if r.Err != nil {
-			return r.Err
-		}
-	}
-	return nil
-}
-
-// layerWriter builds a layer.
-type layerWriter struct {
-	words  map[string]uint64
-	others map[model.UID]uint64
-	owners map[model.Owner]uint64
-	lists  map[*model.Tolerations]uint64
-
-	word, other, owner, list, boxes, data wire.Writer
-	boxCount, lastRow                     int
-}
-
-func newLayerWriter() *layerWriter {
-	return &layerWriter{words: map[string]uint64{}, others: map[model.UID]uint64{}, owners: map[model.Owner]uint64{}, lists: map[*model.Tolerations]uint64{}, lastRow: -1}
-}
-
-// placeIn is the place of a thing in its table; add appends it there when it is new.
-func placeIn[T comparable](known map[T]uint64, v T, add func()) uint64 {
-	n, ok := known[v]
-	if !ok {
-		n = uint64(len(known))
-		known[v] = n
-		add()
-	}
-	return n
-}
-
-func (w *layerWriter) say(s string) uint64 {
-	return placeIn(w.words, s, func() { w.word.Text(s) })
-}
-
-// box adds the box of a row; −1 for pods without a node. pods is how many the row has now.
-func (w *layerWriter) box(row, pods int, write func(o *wire.Writer)) {
-	before := len(w.data.B)
-	write(&w.data)
-	w.boxes.Uint(uint64(row - w.lastRow))
-	w.boxes.Uint(uint64(pods))
-	w.boxes.Uint(uint64(len(w.data.B) - before))
-	w.lastRow = row
-	w.boxCount++
-}
-
-// finish writes all that was built behind the head and the nodes.
-func (w *layerWriter) finish(o *wire.Writer) {
-	for _, t := range [...]struct {
-		n int
-		b []byte
-	}{{len(w.words), w.word.B}, {len(w.others), w.other.B}, {len(w.owners), w.owner.B}, {len(w.lists), w.list.B}, {w.boxCount, w.boxes.B}} {
-		o.Uint(uint64(t.n))
-		o.B = append(o.B, t.b...)
-	}
-	o.B = append(o.B, w.data.B...)
-}
-
-// writeNodeRecords writes the nodes of the rows that are wanted.
-func writeNodeRecords(o *wire.Writer, rows []*model.NodeRow, wanted func(*model.NodeRow) bool) {
-	var which []int
-	for k, r := range rows {
-		if wanted(r) {
-			which = append(which, k)
-		}
-	}
-	o.Uint(uint64(len(which)))
-	last := 0
-	for _, k := range which {
-		r := rows[k]
-		o.Uint(uint64(k - last))
-		last = k
-		flags := byte(0)
-		if r.Node != nil {
-			flags |= rowHasNode
-		}
-		if r.Gone {
-			flags |= rowGone
-		}
-		o.Byte(flags)
-		o.Interval(r.ReadySet)
-		if r.Node != nil {
-			shape, moved, _ := columns.Split(r.Node)
-			o.Uint(moved)
-			o.Node(shape)
-		}
-	}
-}
-
-// writeNodeBeats writes the heartbeats of the rows that are wanted.
-func writeNodeBeats(o *wire.Writer, rows []*model.NodeRow, now model.Instant, wanted func(*model.NodeRow) bool) {
-	var gaps []int64
-	var beats []columns.Beat
-	last := int64(0)
-	for k, r := range rows {
-		if !wanted(r) {
-			continue
-		}
-		gaps, last = append(gaps, int64(k)-last), int64(k)
-		b := columns.Beat{Said: 0, Heard: r.Posted, Written: r.Written, Version: r.Version}
-		if r.Node != nil {
-			b.Said = columns.NewestHeartbeat(r.Node)
-		}
-		beats = append(beats, b)
-	}
-	o.Uint(uint64(len(gaps)))
-	columns.WriteColumn(o, gaps)
-	columns.WriteBeats(o, beats, now)
-}
-
-const (
-	rowHasNode = 1 << iota
-	rowGone
-)
-
-// compareKeys orders pods' keys.
-func compareKeys(a, b model.Key) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-}
-
-// sortedPods are pods in the order of their keys.
-func sortedPods(pods []*model.Pod) []*model.Pod {
-	return slices.SortedFunc(slices.Values(pods), model.ComparePods)
-}
-
 func (l *Layer) Texts(visit func(text string)) {
 	for _, name := range l.names {
 		visit(name)
@@ -429,8 +223,8 @@ func (l *Layer) Texts(visit func(text string)) {
 			visit(t.Operator)
 		}
 	}
-	for k := range l.boxes {
-		r := l.reader(&l.boxes[k], "")
+	for k := range l.sections {
+		r := l.reader(&l.sections[k], "")
 		r.pods(func(p *model.Pod, name []byte) {
 			visit(string(name))
 			visit(p.UID.String())

@@ -8,16 +8,16 @@ import (
 // Cache is the layers that were read last, which a File shares with its forks: a layer never
 // changes.
 type Cache struct {
-	mu          sync.Mutex
-	layers      []CachedLayer // the one used last stands last
-	size, twigs int
+	mu               sync.Mutex
+	layers           []CachedLayer // the one used last stands last
+	size, shortSteps int
 }
 
-// CachedLayer is a layer that was read. A twig rests on the keyframe right before it, and only the next few
-// rest on it.
+// CachedLayer is a layer that was read. A short step rests on the keyframe right before it, and only the
+// next few rest on it.
 type CachedLayer struct {
-	Chunk int32
-	Twig  bool
+	Chunk     int32
+	ShortStep bool
 	*Layer
 }
 
@@ -25,8 +25,8 @@ const (
 	// maxCachedLayers is how many bytes the layers that are kept may take, about: those that a day of
 	// 5,000 nodes with 150,000 pods rests on.
 	maxCachedLayers = 128 << 20
-	// maxCachedTwigs is how many of them may be twigs: a few times as many as rest on each other.
-	maxCachedTwigs = 4 * (maxTwigs + 1)
+	// maxCachedShortSteps is how many of them may be short steps: a few times as many as rest on each other.
+	maxCachedShortSteps = 4 * (maxShortSteps + 1)
 )
 
 // Get is the layer in a chunk; nil if it is not there.
@@ -52,11 +52,11 @@ func (c *Cache) Put(l CachedLayer) {
 	}
 	c.layers = append(c.layers, l)
 	c.size += l.memory()
-	if l.Twig {
-		c.twigs++
+	if l.ShortStep {
+		c.shortSteps++
 	}
-	for c.twigs > maxCachedTwigs {
-		c.drop(slices.IndexFunc(c.layers, func(l CachedLayer) bool { return l.Twig }))
+	for c.shortSteps > maxCachedShortSteps {
+		c.drop(slices.IndexFunc(c.layers, func(l CachedLayer) bool { return l.ShortStep }))
 	}
 	for c.size > maxCachedLayers && len(c.layers) > 1 {
 		c.drop(0)
@@ -65,8 +65,8 @@ func (c *Cache) Put(l CachedLayer) {
 
 func (c *Cache) drop(k int) {
 	c.size -= c.layers[k].memory()
-	if c.layers[k].Twig {
-		c.twigs--
+	if c.layers[k].ShortStep {
+		c.shortSteps--
 	}
 	c.layers = slices.Delete(c.layers, k, k+1)
 }

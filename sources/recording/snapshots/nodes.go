@@ -15,7 +15,7 @@ type nodeReader struct {
 }
 
 // read takes what the topmost layers tell, and makes the nodes of a keyframe's rows, with their
-// heartbeats. The nodes lie together, since there are as many as it takes long to allocate one by one.
+// heartbeats. The nodes lie together, since allocating so many one by one takes long.
 func (r *nodeReader) read(s *Stack) {
 	n := len(s.Names)
 	r.records, r.beats, r.nodes = slices.Grow(r.records[:0], n)[:n], slices.Grow(r.beats[:0], n)[:n], slices.Grow(r.nodes[:0], n)[:n]

@@ -27,7 +27,7 @@ func NewStack(layers []*Layer) (*Stack, error) {
 			s.Names = append(s.Names, l.names...)
 		}
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
-		for _, b := range l.boxes {
+		for _, b := range l.sections {
 			if b.row >= 0 {
 				s.pods[b.row] = b.pods
 			}

@@ -2,8 +2,8 @@ package wire
 
 import "kardia/model"
 
-// nodeRoom is memory for nodes, hundreds at once: there are as many as it takes the garbage collector
-// long to look at one by one.
+// nodeRoom is memory for nodes, hundreds at once: so many take the garbage
+// collector long to look at one by one.
 type nodeRoom struct {
 	nodes      []model.Node
 	conditions []model.Condition

@@ -10,7 +10,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A box is what a layer has of one row.
+// A section is what a layer has of one row.
 //
 //	uvarint  pods that are new or changed, then each: see pod
 //	uvarint  pods that are gone from the row, then each: uvarint word of the namespace, string name
@@ -25,7 +25,7 @@ import (
 //	uvarint  owner, if it has one, and uvarint bytes of its name that are the owner's
 //	string   the rest of its name
 //	         16 bytes, or uvarint of those that are no UUIDs: its UID
-//	varint   created, against the pod before in the box; the other instants it has, against created
+//	varint   created, against the pod before in the section; the other instants it has, against created
 //	uvarint  word of the reason, if it has one; uvarint list of tolerations, if it has one
 //	varint   grace seconds
 const (
@@ -150,8 +150,8 @@ func (w *layerWriter) uid(o *wire.Writer, u model.UID) {
 	}
 }
 
-// boxReader reads a box.
-type boxReader struct {
+// sectionReader reads a section.
+type sectionReader struct {
 	wire.Reader
 	*tables
 	node   string // that the row stands for
@@ -162,13 +162,13 @@ type boxReader struct {
 }
 
 // count is how many pods are put.
-func (r *boxReader) count() (int, error) {
+func (r *sectionReader) count() (int, error) {
 	n := r.Reader.Count(maxKeyframePods)
 	return n, r.Err
 }
 
 // pick is the n-th of a table.
-func pick[T any](r *boxReader, table []T) (v T) {
+func pick[T any](r *sectionReader, table []T) (v T) {
 	if n := r.index(len(table)); r.Err == nil {
 		return table[n]
 	}
@@ -176,7 +176,7 @@ func pick[T any](r *boxReader, table []T) (v T) {
 }
 
 // pods reads the pods that are put. Pod and name are good until the next.
-func (r *boxReader) pods(visit func(p *model.Pod, name []byte)) {
+func (r *sectionReader) pods(visit func(p *model.Pod, name []byte)) {
 	var before model.Instant
 	for range r.Reader.Count(maxKeyframePods) {
 		r.newest = model.Pod{}
@@ -190,7 +190,7 @@ func (r *boxReader) pods(visit func(p *model.Pod, name []byte)) {
 }
 
 // pod reads a pod; its name is left in r.name.
-func (r *boxReader) pod(p *model.Pod, before model.Instant) {
+func (r *sectionReader) pod(p *model.Pod, before model.Instant) {
 	flags := r.Byte()
 	p.Phase, p.Ready = model.Phase(r.Byte()), model.Status(r.Byte())
 	p.Node, p.Namespace = r.node, pick(r, r.words)
@@ -230,8 +230,8 @@ func (r *boxReader) pod(p *model.Pod, before model.Instant) {
 }
 
 // skim reads a pod as pod does, and tells no more of it than its name and the word of its
-// namespace: there are as many as it takes long to read in full.
-func (r *boxReader) skim() (namespace int, name []byte) {
+// namespace: reading so many in full takes long.
+func (r *sectionReader) skim() (namespace int, name []byte) {
 	flags := r.Byte()
 	r.skip(2)
 	namespace = r.index(len(r.words))
@@ -266,7 +266,7 @@ func (r *boxReader) skim() (namespace int, name []byte) {
 	return namespace, r.name
 }
 
-func (r *boxReader) skip(n int) {
+func (r *sectionReader) skip(n int) {
 	if n > len(r.B) {
 		r.Fail(packed.ErrShort)
 		return
@@ -275,7 +275,7 @@ func (r *boxReader) skip(n int) {
 }
 
 // index reads the place of something in a table of n; 0 after a mistake.
-func (r *boxReader) index(n int) int {
+func (r *sectionReader) index(n int) int {
 	k := r.Uint()
 	if k >= uint64(n) {
 		r.Fail(ErrKeyframe)
@@ -285,7 +285,7 @@ func (r *boxReader) index(n int) int {
 }
 
 // gone reads the keys of the pods that are gone.
-func (r *boxReader) gone(visit func(namespace string, name []byte)) {
+func (r *sectionReader) gone(visit func(namespace string, name []byte)) {
 	for range r.Reader.Count(maxKeyframePods) {
 		namespace, name := pick(r, r.words), r.Blob()
 		if r.Err != nil {
@@ -296,7 +296,7 @@ func (r *boxReader) gone(visit func(namespace string, name []byte)) {
 }
 
 // events reads the Events, if they changed.
-func (r *boxReader) events() (changed bool, events []*model.Event) {
+func (r *sectionReader) events() (changed bool, events []*model.Event) {
 	if !r.Bool() {
 		return false, nil
 	}
@@ -312,7 +312,7 @@ func (r *boxReader) events() (changed bool, events []*model.Event) {
 	return true, events
 }
 
-func (r *boxReader) uid() model.UID {
+func (r *sectionReader) uid() model.UID {
 	if !r.Bool() {
 		return pick(r, r.others)
 	}
@@ -320,7 +320,7 @@ func (r *boxReader) uid() model.UID {
 }
 
 // rest reads what follows the pods, and that nothing follows it.
-func (r *boxReader) rest() {
+func (r *sectionReader) rest() {
 	r.gone(func(string, []byte) {})
 	r.events()
 	if len(r.B) > 0 {
@@ -329,7 +329,7 @@ func (r *boxReader) rest() {
 }
 
 // find is the pod of a key among those that are put; nil if there is none.
-func (r *boxReader) find(key model.Key) *model.Pod {
+func (r *sectionReader) find(key model.Key) *model.Pod {
 	for range r.Reader.Count(maxKeyframePods) {
 		here, before := r.B, r.created
 		namespace, name := r.skim()
@@ -348,14 +348,14 @@ func (r *boxReader) find(key model.Key) *model.Pod {
 }
 
 // pass reads over the pods that are put.
-func (r *boxReader) pass() {
+func (r *sectionReader) pass() {
 	for range r.Reader.Count(maxKeyframePods) {
 		r.skim()
 	}
 }
 
 // unpack brings the pods of a row from the layer below to this one.
-func (r *boxReader) unpack(pods []*model.Pod) []*model.Pod {
+func (r *sectionReader) unpack(pods []*model.Pod) []*model.Pod {
 	known := make(map[model.Key]int, len(pods))
 	for k, p := range pods {
 		known[p.Key] = k
