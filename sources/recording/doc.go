@@ -4,7 +4,7 @@
 // Heartbeats, which are nearly all there is, lie in typed blocks of columns; everything
 // else is JSON that stock MCAP tools show. A file that was not closed opens up to its last
 // whole chunk; one that was closed carries an index, and keyframes make any instant near.
-// docs/recording.md describes the format byte for byte.
+// docs/recording.md explains the format, docs/recording-bytes.md says every byte.
 //
 // A file may come from anywhere: every length in it is checked against the file and against
 // a limit before memory is taken for it.
