@@ -25,7 +25,7 @@ func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) it
 			if n := row.Node; n != nil && !say(Change{Kind: KindNode, Key: Key{Name: row.Name}, UID: n.UID, Version: row.Version, Time: row.Written, Node: n}) {
 				return
 			}
-			if !row.Lease.baseline(KindNodeLease, Key{"kube-node-lease", row.Name}, say) {
+			if !row.Lease.baseline(KindNodeLease, Key{NodeLeaseNamespace, row.Name}, say) {
 				return
 			}
 			for _, e := range row.Events() {

@@ -14,6 +14,17 @@ const (
 	TaintOutOfService = "node.kubernetes.io/out-of-service"
 )
 
+// NodeLeaseNamespace is where the leases of nodes live.
+// Source: kubernetes: k8s.io/api/core/v1, NamespaceNodeLease.
+const NodeLeaseNamespace = "kube-node-lease"
+
+// The labels of a node that the control plane reads.
+const (
+	LabelZone              = "topology.kubernetes.io/zone"
+	LabelRegion            = "topology.kubernetes.io/region"
+	LabelExcludeDisruption = "node.kubernetes.io/exclude-disruption"
+)
+
 // The conditions of a node that the control plane reads or writes.
 const (
 	ConditionReady              = "Ready"

@@ -1,15 +1,11 @@
 package model
 
-// The labels that say where a node is. The deprecated beta labels win when they
-// are present, even when empty.
+// The deprecated labels that say where a node is. They win when they are present, even when
+// empty.
 // Source: kubernetes: component-helpers/node/topology, GetZoneKey.
 const (
-	labelZone       = "topology.kubernetes.io/zone"
-	labelRegion     = "topology.kubernetes.io/region"
 	labelZoneBeta   = "failure-domain.beta.kubernetes.io/zone"
 	labelRegionBeta = "failure-domain.beta.kubernetes.io/region"
-
-	labelExcludeDisruption = "node.kubernetes.io/exclude-disruption"
 )
 
 // Place is a node's region and zone as the node-lifecycle controller sees them.
@@ -29,13 +25,13 @@ func PlaceOf(label func(key string) (value string, ok bool)) Place {
 		v, _ := label(stable)
 		return v
 	}
-	return Place{Region: first(labelRegionBeta, labelRegion), Zone: first(labelZoneBeta, labelZone)}
+	return Place{Region: first(labelRegionBeta, LabelRegion), Zone: first(labelZoneBeta, LabelZone)}
 }
 
 // ExcludedFromDisruption says whether the labels take the node out of its zone's
 // statistics. Its pods are evicted all the same.
 func ExcludedFromDisruption(label func(key string) (value string, ok bool)) bool {
-	_, ok := label(labelExcludeDisruption)
+	_, ok := label(LabelExcludeDisruption)
 	return ok
 }
 

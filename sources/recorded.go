@@ -145,7 +145,7 @@ func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
 			see(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: n.UID, Version: row.Version, Node: n}, n.Created, row.Posted)
 		}
 		if l := &row.Lease; l.Seen && !l.Gone {
-			see(&model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name}, UID: l.UID, Version: l.Version, Lease: l.Lease},
+			see(&model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name}, UID: l.UID, Version: l.Version, Lease: l.Lease},
 				l.Created, max(l.Renewed, l.Heard))
 		}
 		return true

@@ -83,7 +83,7 @@ func (k beatKind) String() string {
 func (b *beat) input(name string) model.Input {
 	in := model.Input{What: b.what.String(), Kind: model.KindNode, Key: model.Key{Name: name}, Version: b.version, At: b.at, Position: b.position}
 	if b.what == beatLease {
-		in.Kind, in.Key.Namespace = model.KindNodeLease, "kube-node-lease"
+		in.Kind, in.Key.Namespace = model.KindNodeLease, model.NodeLeaseNamespace
 	}
 	return in
 }

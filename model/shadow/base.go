@@ -106,7 +106,7 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 // standingLease is a lease that is there: it was renewed when it says, as far as is known.
 func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
 	l := &row.Lease
-	ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name},
+	ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name},
 		UID: l.UID, Version: l.Version, Time: l.Written, Lease: l.Lease}
 	when := min(cmp.Or(l.Heard, l.Renewed, gap.Earliest), gap.Latest)
 	ch.Lease.Renewed = cmp.Or(l.Renewed, when)

@@ -121,7 +121,7 @@ func (c *captured) arrive(at model.Instant) (*run, error) {
 		if row.Health() != model.HealthUnknown && !(seen && read.Sub(l.Renewed) >= silentAfter) {
 			renewed := l.Lease
 			renewed.Renewed = heard
-			beating = append(beating, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name},
+			beating = append(beating, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name},
 				UID: l.UID, Version: l.Version, Time: model.Exactly(heard), At: at, Lease: renewed})
 		}
 		return true

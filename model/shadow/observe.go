@@ -43,18 +43,18 @@ var conditionOf = map[string]struct {
 	condition string
 	status    model.Status
 }{
-	"node.kubernetes.io/not-ready":           {"Ready", model.StatusFalse},
-	"node.kubernetes.io/unreachable":         {"Ready", model.StatusUnknown},
-	"node.kubernetes.io/memory-pressure":     {"MemoryPressure", model.StatusTrue},
-	"node.kubernetes.io/disk-pressure":       {"DiskPressure", model.StatusTrue},
-	"node.kubernetes.io/pid-pressure":        {"PIDPressure", model.StatusTrue},
-	"node.kubernetes.io/network-unavailable": {"NetworkUnavailable", model.StatusTrue},
+	model.TaintNotReady:           {"Ready", model.StatusFalse},
+	model.TaintUnreachable:        {"Ready", model.StatusUnknown},
+	model.TaintMemoryPressure:     {"MemoryPressure", model.StatusTrue},
+	model.TaintDiskPressure:       {"DiskPressure", model.StatusTrue},
+	model.TaintPIDPressure:        {"PIDPressure", model.StatusTrue},
+	model.TaintNetworkUnavailable: {"NetworkUnavailable", model.StatusTrue},
 }
 
 const (
-	keyUnschedulable = "node.kubernetes.io/unschedulable"
-	keyNotReady      = "node.kubernetes.io/not-ready"
-	keyUnreachable   = "node.kubernetes.io/unreachable"
+	keyUnschedulable = model.TaintUnschedulable
+	keyNotReady      = model.TaintNotReady
+	keyUnreachable   = model.TaintUnreachable
 	evictionReason   = "DeletionByTaintManager"
 )
 

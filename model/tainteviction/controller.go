@@ -8,6 +8,7 @@
 package tainteviction
 
 import (
+	"container/heap"
 	"maps"
 	"slices"
 
@@ -30,7 +31,7 @@ type Controller struct {
 	known  map[string]bool
 	shared bool // known is shared with a Clone: copy before writing
 	timers map[model.Key]timer
-	order  heap
+	order  firing
 
 	// sent counts the deletions that evaluations at the instant sentAt have sent.
 	sent   map[model.Key]int
@@ -128,7 +129,7 @@ func (c *Controller) NextTimer() model.Instant {
 		if t, ok := c.timers[head.pod]; ok && !t.running && t.fire == head.at {
 			return head.at
 		}
-		c.order.pop() // cancelled or replaced since
+		heap.Pop(&c.order) // cancelled or replaced since
 	}
 	return model.FarFuture
 }
@@ -226,7 +227,7 @@ func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
 func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decision {
 	c.out = nil
 	for next := c.NextTimer(); next <= at; next = c.NextTimer() {
-		key := c.order.pop().pod
+		key := heap.Pop(&c.order).(due).pod
 		t := c.timers[key]
 		c.now = next
 		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.Moment(t.fire), Op: model.AtMost, Right: model.Moment(next), Holds: true})

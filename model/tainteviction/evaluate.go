@@ -1,6 +1,7 @@
 package tainteviction
 
 import (
+	"container/heap"
 	"math"
 	"slices"
 	"time"
@@ -50,7 +51,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	}
 	t.id = c.emit(d)
 	c.timers[pod.Key] = t
-	c.order.push(due{t.fire, pod.Key})
+	heap.Push(&c.order, due{t.fire, pod.Key})
 }
 
 // The words for the two taints that nearly all countdowns are for.

@@ -184,11 +184,11 @@ type fields map[string]any
 func nodeJSON(n *model.Node) fields {
 	labels := fields{}
 	if n.Place != (model.Place{}) {
-		labels["topology.kubernetes.io/zone"] = n.Place.Zone
-		labels["topology.kubernetes.io/region"] = n.Place.Region
+		labels[model.LabelZone] = n.Place.Zone
+		labels[model.LabelRegion] = n.Place.Region
 	}
 	if n.ExcludeDisruption {
-		labels["node.kubernetes.io/exclude-disruption"] = ""
+		labels[model.LabelExcludeDisruption] = ""
 	}
 	if n.InstanceType != "" {
 		labels["node.kubernetes.io/instance-type"] = n.InstanceType

@@ -36,7 +36,7 @@ func resources(namespaces []string) []resource {
 	}
 	out := []resource{
 		{kind: model.KindNode, path: "nodes"},
-		{kind: model.KindNodeLease, path: "leases", namespace: "kube-node-lease"},
+		{kind: model.KindNodeLease, path: "leases", namespace: model.NodeLeaseNamespace},
 	}
 	for _, ns := range namespaces {
 		out = append(out, resource{kind: model.KindPod, path: "pods", namespace: ns})

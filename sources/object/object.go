@@ -122,7 +122,7 @@ func KindByShape(raw gjson.Result) string {
 
 // The namespaces and names of the leases that matter.
 const (
-	nodeLeases   = "kube-node-lease"
+	nodeLeases   = model.NodeLeaseNamespace
 	systemLeases = "kube-system"
 )
 

@@ -13,7 +13,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
-	"kardia/sources/recording/snapshots"
 )
 
 // beats are the renewals of a cluster over some minutes as a live watch brings them: the kubelet's
@@ -30,7 +29,7 @@ func beats(nodes int, length time.Duration) []model.Change {
 			put := time.Duration((3 + random.ExpFloat64()*4) * float64(time.Millisecond))
 			written := at.Add(put)
 			arrival := written.Add(time.Duration((1 + random.ExpFloat64()*2) * float64(time.Millisecond)))
-			changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: snapshots.LeaseNamespace, Name: name}, UID: uid,
+			changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: name}, UID: uid,
 				Time: model.Interval{Earliest: written.Truncate(1e9), Latest: arrival}, Arrival: arrival, At: arrival, Origin: model.Origin{Source: 1},
 				Lease: model.Lease{UID: uid, Created: created, Renewed: at.Truncate(1e3), Holder: name, Seconds: 40}})
 			at = at.Add(put + time.Duration((1+0.04*random.Float64())*float64(10*time.Second)))

@@ -12,7 +12,6 @@ import (
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/sources/recording/container"
-	"kardia/sources/recording/snapshots"
 )
 
 // incident is a small recording with five chunks of Changes, a second each, and all that it holds.
@@ -31,7 +30,7 @@ func smallRecording(t testing.TB, closed bool) (data []byte, changes []model.Cha
 	for second := range 5 {
 		at := noon.Add(time.Duration(second) * time.Second)
 		for n := range 8 {
-			ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: snapshots.LeaseNamespace, Name: string(rune('a' + n))}, Version: uint64(len(changes) + 1)}
+			ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: string(rune('a' + n))}, Version: uint64(len(changes) + 1)}
 			ch.Arrival = at.Add(time.Duration(n) * 100 * time.Millisecond)
 			ch.Time, ch.At, ch.Lease = model.Interval{Earliest: at, Latest: ch.Arrival}, ch.Arrival, model.Lease{Renewed: ch.Arrival - 5e6, Holder: ch.Key.Name}
 			if n == 3 {

@@ -301,7 +301,7 @@ func FuzzIndex(f *testing.F) {
 // FuzzDictionary reads entries.
 func FuzzDictionary(f *testing.F) {
 	d := columns.NewDictionary()
-	d.Add(columns.Entry{Kind: model.KindNodeLease, Key: model.Key{Namespace: snapshots.LeaseNamespace, Name: "a"}, Lease: model.Lease{Holder: "a", Seconds: 40}})
+	d.Add(columns.Entry{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: "a"}, Lease: model.Lease{Holder: "a", Seconds: 40}})
 	d.Add(columns.Entry{Kind: model.KindNode, Key: model.Key{Name: "a"}, Node: &model.Node{Conditions: []model.Condition{{Type: "Ready"}}, Taints: []model.Taint{{Key: "k"}}}, Moved: 1})
 	f.Add(d.Message(0))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -12,7 +12,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
-	"kardia/sources/recording/snapshots"
 )
 
 // variety is a recording with a Change of every kind, a gap and a mark.
@@ -52,7 +51,7 @@ func varietyWith(t testing.TB, o Options, more func(add func(after int64, ch mod
 	for beat := range int64(4) {
 		base := beat * 10_000
 		renewed := noon + model.Instant(base)*1e6 + 1500
-		add(base+10, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: snapshots.LeaseNamespace, Name: "a"}, UID: uid("02"), Writer: model.WriterKubelet,
+		add(base+10, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: "a"}, UID: uid("02"), Writer: model.WriterKubelet,
 			Lease: model.Lease{UID: uid("02"), Created: noon - 3600e9, Renewed: renewed, Holder: "a", Seconds: 40}, Origin: model.Origin{Source: 1}})
 		add(base+20, model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: "a"}, UID: uid("01"), Writer: model.WriterKubelet, Node: node((noon + model.Instant(base)*1e6).Truncate(1e9), model.StatusTrue)})
 		add(base+20, model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Namespace: "default", Name: "p"}, UID: uid("03"),
@@ -65,7 +64,7 @@ func varietyWith(t testing.TB, o Options, more func(add func(after int64, ch mod
 	add(40_000, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: "default", Name: "a.1"}, UID: uid("04"),
 		Event: &model.Event{UID: uid("04"), Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: "NodeNotReady", Message: "Node a status is now: NodeNotReady", Component: "node-controller", Count: 1, First: noon, Last: noon}})
 	add(40_100, model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"}, Lease: model.Lease{Renewed: noon, Holder: "m_1", Seconds: 15, Transitions: 4}})
-	add(40_200, model.Change{Kind: model.KindNodeLease, Op: model.OpAttempt, Code: 409, Key: model.Key{Namespace: snapshots.LeaseNamespace, Name: "a"}, Note: "Conflict", Time: model.Interval{Earliest: model.FarPast, Latest: noon + 40_200e6}})
+	add(40_200, model.Change{Kind: model.KindNodeLease, Op: model.OpAttempt, Code: 409, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: "a"}, Note: "Conflict", Time: model.Interval{Earliest: model.FarPast, Latest: noon + 40_200e6}})
 	add(40_300, model.Change{Kind: model.KindNode, Op: model.OpPatch, Key: model.Key{Name: "a"}, Patch: []byte(`{"spec":{"unschedulable":true}}`), Quality: model.ByServer, Origin: model.Origin{Line: 3, Offset: 900}, Also: model.Origin{Source: 1, Line: 7}})
 	add(40_400, model.Change{Op: model.OpGap, Time: model.Interval{Earliest: noon + 41e9, Latest: noon + 42e9}, Note: "the watch broke"})
 	add(42_000, model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: model.Key{Namespace: "default", Name: "p"}, UID: uid("03")})

@@ -1,5 +1,7 @@
 package redact
 
+import "kardia/model"
+
 // Kubernetes' own words. What is not among them is somebody's, and becomes a pseudonym.
 
 func set(words ...string) map[string]bool {
@@ -10,7 +12,7 @@ func set(words ...string) map[string]bool {
 	return m
 }
 
-var namespaces = set("", "default", "kube-system", "kube-public", "kube-node-lease")
+var namespaces = set("", "default", "kube-system", "kube-public", model.NodeLeaseNamespace)
 
 var leaders = set("kube-controller-manager", "kube-scheduler")
 
@@ -38,9 +40,9 @@ var words = set("",
 	"kubelet", "node-controller", "taint-eviction-controller", "default-scheduler", "kube-scheduler", "kube-controller-manager",
 	"taint-controller", "controllermanager", "daemonset-controller", "replicaset-controller", "statefulset-controller", "job-controller",
 	// taints and tolerations
-	"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable", "node.kubernetes.io/unschedulable",
-	"node.kubernetes.io/memory-pressure", "node.kubernetes.io/disk-pressure", "node.kubernetes.io/pid-pressure",
-	"node.kubernetes.io/network-unavailable", "node.kubernetes.io/out-of-service",
+	model.TaintNotReady, model.TaintUnreachable, model.TaintUnschedulable,
+	model.TaintMemoryPressure, model.TaintDiskPressure, model.TaintPIDPressure,
+	model.TaintNetworkUnavailable, model.TaintOutOfService,
 	"node.cloudprovider.kubernetes.io/uninitialized", "node.cloudprovider.kubernetes.io/shutdown",
 	"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master",
 	"Exists", "Equal", "Lt", "Gt", "true", "false",

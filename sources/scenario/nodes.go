@@ -131,7 +131,7 @@ func (w *world) comeBack(n *node) {
 // completeLease fills in what the control plane does not look at.
 func (w *world) completeLease(ch *model.Change) {
 	n := &w.nodes[w.byName[ch.Key.Name]]
-	ch.Key.Namespace = "kube-node-lease"
+	ch.Key.Namespace = model.NodeLeaseNamespace
 	ch.UID = n.lease.UID
 	ch.Lease = n.lease
 }

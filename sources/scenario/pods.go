@@ -53,8 +53,8 @@ var (
 	forDaemons = &model.Tolerations{{Operator: "Exists", Effect: model.NoExecute}}
 	// forOthers is what the API server gives every pod that says nothing else.
 	forOthers = &model.Tolerations{
-		{Key: "node.kubernetes.io/not-ready", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
-		{Key: "node.kubernetes.io/unreachable", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
+		{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
+		{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
 	}
 )
 

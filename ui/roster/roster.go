@@ -263,7 +263,7 @@ func Impairment(n *model.Node) *model.Condition {
 // node-lifecycle controller sets on nodes that are silent, or say they are not ready.
 func TaintedAsNotWell(n *model.Node) bool {
 	return slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
-		return t.Effect == model.NoExecute && (t.Key == "node.kubernetes.io/unreachable" || t.Key == "node.kubernetes.io/not-ready")
+		return t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady)
 	})
 }
 

@@ -57,9 +57,6 @@ const (
 	// Larger states get no keyframes; they are reached by folding.
 	maxKeyframeRows = 100_000
 	maxKeyframePods = 400_000
-
-	// LeaseNamespace is where nodes' leases live.
-	LeaseNamespace = "kube-node-lease"
 )
 
 func Follow() *Follower {

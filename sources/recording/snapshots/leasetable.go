@@ -31,7 +31,7 @@ func writeLeaseTable(o *wire.Writer, rows []*model.NodeRow, now model.Instant, d
 	for k, r := range rows {
 		l := &r.Lease
 		beats[k] = columns.Beat{Said: l.Renewed, Heard: l.Heard, Written: l.Written, Version: l.Version}
-		e := int64(d.LeaseEntry(model.Key{Namespace: LeaseNamespace, Name: r.Name}, l.Lease)) + 1
+		e := int64(d.LeaseEntry(model.Key{Namespace: model.NodeLeaseNamespace, Name: r.Name}, l.Lease)) + 1
 		entries[k] = e - lastEntry
 		lastEntry = e
 		if e == 0 && columns.WithoutRenewal(l.Lease) != (model.Lease{}) {

@@ -122,8 +122,8 @@ func (b *builder) change(name, zone string) *node {
 func ago(d time.Duration) model.Instant { return Now.Add(-d) }
 
 var (
-	patient  = model.Tolerations{{Key: "node.kubernetes.io/not-ready", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}, {Key: "node.kubernetes.io/unreachable", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}}
-	trainer  = model.Tolerations{{Key: "node.kubernetes.io/unreachable", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](3600)}}
+	patient  = model.Tolerations{{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}, {Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}}
+	trainer  = model.Tolerations{{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](3600)}}
 	daemon   = model.Tolerations{{Operator: "Exists"}}
 	podNames = []string{"pay/api-7d9c", "web/edge-66", "pay/worker-5f", "shop/cart-58b", "ml/trainer", "kube-system/cilium", "kube-system/proxy"}
 )
@@ -139,20 +139,20 @@ func (b *builder) fold() {
 		}
 		m.Conditions = conditions(n)
 		if n.tainted > 0 {
-			key := "node.kubernetes.io/unreachable"
+			key := model.TaintUnreachable
 			if n.status == model.StatusFalse {
-				key = "node.kubernetes.io/not-ready"
+				key = model.TaintNotReady
 			}
 			m.Taints = append(m.Taints, model.Taint{Key: key, Effect: model.NoSchedule, Added: ago(n.since)}, model.Taint{Key: key, Effect: model.NoExecute, Added: ago(n.tainted)})
 		}
 		if n.cordoned > 0 {
-			m.Taints = append(m.Taints, model.Taint{Key: "node.kubernetes.io/unschedulable", Effect: model.NoSchedule, Added: ago(n.cordoned)})
+			m.Taints = append(m.Taints, model.Taint{Key: model.TaintUnschedulable, Effect: model.NoSchedule, Added: ago(n.cordoned)})
 		}
 		b.c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: n.name}, UID: m.UID, Time: model.Exactly(ago(n.since)), Node: m})
 		heard := ago(n.age)
 		for _, at := range []model.Instant{heard.Add(-10 * time.Second), heard} {
 			lease := model.Lease{Renewed: at.Add(200 * time.Millisecond), Holder: n.name, Seconds: 40}
-			b.c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: n.name}, Time: model.Exactly(at), Arrival: at, Lease: lease})
+			b.c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: n.name}, Time: model.Exactly(at), Arrival: at, Lease: lease})
 		}
 		b.pods(n)
 	}

@@ -24,7 +24,7 @@ func taint(e *roster.Entry) *model.Taint {
 }
 
 // taintCordon is the taint that the control plane sets for spec.unschedulable.
-const taintCordon = "node.kubernetes.io/unschedulable"
+const taintCordon = model.TaintUnschedulable
 
 // since is when the state in the READY column began, as declared: of Ready while it is not
 // True, and of the cordon where its taint has a time. Unknown for a node that is simply ready.

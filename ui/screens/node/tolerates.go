@@ -8,8 +8,8 @@ import (
 
 // The taints that the node-lifecycle controller sets on nodes that are not well.
 const (
-	taintNotReady    = "node.kubernetes.io/not-ready"
-	taintUnreachable = "node.kubernetes.io/unreachable"
+	taintNotReady    = model.TaintNotReady
+	taintUnreachable = model.TaintUnreachable
 )
 
 // What a tolerance may be besides seconds.
