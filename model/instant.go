@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -165,4 +167,33 @@ func Length(d time.Duration) string {
 		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
 	}
 	return d.Round(time.Second).String()
+}
+
+// United merges the intervals that overlap, in order.
+func United(list []Interval) (out []Interval) {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	for _, v := range list {
+		if n := len(out); n > 0 && v.Earliest <= out[n-1].Latest {
+			out[n-1].Latest = max(out[n-1].Latest, v.Latest)
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// Common is what lies in both lists, which are in order and do not overlap in themselves.
+func Common(a, b []Interval) (out []Interval) {
+	for len(a) > 0 && len(b) > 0 {
+		if both, ok := a[0].Intersect(b[0]); ok {
+			out = append(out, both)
+		}
+		if a[0].Latest < b[0].Latest {
+			a = a[1:]
+		} else {
+			b = b[1:]
+		}
+	}
+	return out
 }

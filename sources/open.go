@@ -214,6 +214,7 @@ type builder struct {
 	version   string
 	system    string // the UID of kube-system
 	partial   bool
+	ears      ears
 }
 
 // maxProblems is how many problems are listed for each source; the rest is counted.
@@ -267,8 +268,10 @@ func (b *builder) finish() (*Opened, error) {
 		}
 	}
 	resolvePatches(b.decoder, dated.Changes)
+	b.ears.apart = dated.Apart
 	for i := range dated.Changes {
 		ch := &dated.Changes[i]
+		b.hear(ch)
 		b.count(ch.Origin, ch)
 		if ch.Also != (model.Origin{}) {
 			b.count(ch.Also, ch)
@@ -278,7 +281,7 @@ func (b *builder) finish() (*Opened, error) {
 		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
 		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
-	h := timeline.NewMemory(dated.Changes, dated.Coverage, dated.Gaps, b.sources)
+	h := timeline.NewMemory(dated.Changes, dated.Coverage, b.holes(dated.Gaps), b.sources)
 	return &Opened{History: h, Skipped: b.skipped, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
 }
 

@@ -129,6 +129,7 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 		return
 	}
 	log := audit.NewReader(b.decoder, source)
+	b.ears.log(source, log)
 	log.Seen = b.seen // a request counts once, also where copies of a log are read
 	lines := input.NewLines(r.Reader)
 	for b.ctx.Err() == nil {

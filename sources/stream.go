@@ -133,7 +133,7 @@ func (b *builder) spoolLogs(streams []*stream, out *spool.Spool) (*Opened, error
 	if err := b.who.Check(); err != nil {
 		return nil, err
 	}
-	if err := out.Finish(coverage, nil, b.sources); err != nil {
+	if err := out.Finish(coverage, b.holes(nil), b.sources); err != nil {
 		return nil, err
 	}
 	if _, end := out.Span(); end == 0 {
@@ -165,6 +165,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 		}
 		s.reader, s.lines, s.log = r, input.NewLines(r.Reader), audit.NewReader(b.decoder, s.source)
 		s.log.Seen = b.seen
+		b.ears.log(s.source, s.log)
 	}
 	line, err := s.lines.Next()
 	if err != nil {
@@ -196,7 +197,10 @@ func (b *builder) settle(pending []dating.Sighting, out *spool.Spool, until mode
 			rest = append(rest, s)
 		}
 	}
-	for _, ch := range dating.Date(ready, nil).Changes {
+	dated := dating.Date(ready, nil)
+	b.ears.apart = dated.Apart
+	for _, ch := range dated.Changes {
+		b.hear(&ch)
 		b.count(ch.Origin, &ch)
 		if err := out.Append(ch); err != nil {
 			return nil, err

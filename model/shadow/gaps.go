@@ -23,6 +23,8 @@ type blind struct {
 	until model.Instant
 	// noted: it is known when the list was made.
 	noted bool
+	// unlisted: nobody listed what there was when it ended.
+	unlisted bool
 	// base: it lies before what stood there when the input begins; what comes after that was seen.
 	base bool
 }
@@ -35,33 +37,45 @@ func (b *blind) end() model.Instant {
 	return b.Latest.Add(relisted)
 }
 
-// blindIn finds when no source spoke of a kind: what one has missed, another may have seen.
+// blindIn finds when no source spoke of a kind: what one has missed, another may have seen. Of
+// several API servers' logs each has to speak, for each shows what its own server did only.
 func blindIn(h timeline.History) (b blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		first, noted := true, true
-		var all []model.Interval
+		noted, whole := true, model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
+		var alone []int // sources that show what all did
+		servers := map[int][]int{}
 		for i := range sources {
-			if sources[i].Kinds[kind] == 0 {
+			s := &sources[i]
+			if s.Kinds[kind] == 0 {
 				continue
 			}
-			var own []model.Interval
-			for _, g := range gaps {
-				if g.Source == i && g.Bounded() {
-					own = append(own, g.Interval)
-				}
+			noted = noted && s.Quality == model.ByArrival
+			if s.Coverage.Bounded() {
+				whole = model.Interval{Earliest: min(whole.Earliest, s.Coverage.Earliest), Latest: max(whole.Latest, s.Coverage.Latest)}
 			}
-			noted = noted && sources[i].Quality == model.ByArrival
-			if c := sources[i].Coverage; c.Bounded() && !first {
-				own = append(own, model.Interval{Earliest: model.FarPast, Latest: c.Earliest}, model.Interval{Earliest: c.Latest, Latest: model.FarFuture})
+			if s.Server == 0 {
+				alone = append(alone, i)
+			} else {
+				servers[s.Server] = append(servers[s.Server], i)
 			}
-			if own = united(own); !first {
-				own = common(all, own)
-			}
-			all, first = own, false
 		}
-		for _, v := range all {
-			x := blind{Interval: v, until: v.Latest, noted: noted}
+		var told [][]model.Interval
+		for _, i := range alone {
+			told = append(told, unknownTo(sources, gaps, whole, i))
+		}
+		var logs []model.Interval
+		for _, pieces := range servers {
+			logs = append(logs, unknownTo(sources, gaps, whole, pieces...)...)
+		}
+		if len(servers) > 0 {
+			told = append(told, model.United(logs))
+		}
+		for i := 1; i < len(told); i++ {
+			told[0] = model.Common(told[0], told[i])
+		}
+		for _, v := range slices.Concat(told[:min(1, len(told))]...) {
+			x := blind{Interval: v, until: v.Latest, noted: noted, unlisted: slices.ContainsFunc(gaps, func(g timeline.Gap) bool { return g.Unlisted && g.Overlaps(v) })}
 			if !noted {
 				x.until = model.FarFuture
 			}
@@ -69,6 +83,29 @@ func blindIn(h timeline.History) (b blindness) {
 		}
 	}
 	return b
+}
+
+// unknownTo is what the pieces of one record know nothing of: their gaps, and what of the whole time
+// none covers.
+func unknownTo(sources []timeline.Source, gaps []timeline.Gap, whole model.Interval, pieces ...int) (out []model.Interval) {
+	covered := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
+	for _, i := range pieces {
+		if c := sources[i].Coverage; c.Bounded() {
+			covered = model.Interval{Earliest: min(covered.Earliest, c.Earliest), Latest: max(covered.Latest, c.Latest)}
+		}
+		for _, g := range gaps {
+			if g.Source == i && g.Bounded() {
+				out = append(out, g.Interval)
+			}
+		}
+	}
+	if covered.Bounded() && covered.Earliest > whole.Earliest {
+		out = append(out, model.Interval{Earliest: whole.Earliest, Latest: covered.Earliest})
+	}
+	if covered.Bounded() && covered.Latest < whole.Latest {
+		out = append(out, model.Interval{Earliest: covered.Latest, Latest: whole.Latest})
+	}
+	return model.United(out)
 }
 
 // seen ends gaps of which nobody noted the end: an event after the list shows that the watch
@@ -82,31 +119,6 @@ func (b *blindness) seen(kind model.Kind, at model.Instant) {
 			v.until = at
 		}
 	}
-}
-
-// united merges what overlaps, in order.
-func united(list []model.Interval) (out []model.Interval) {
-	slices.SortFunc(list, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
-	for _, v := range list {
-		if n := len(out); n > 0 && v.Earliest <= out[n-1].Latest {
-			out[n-1].Latest = max(out[n-1].Latest, v.Latest)
-			continue
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
-// common is what lies in both lists.
-func common(a, b []model.Interval) (out []model.Interval) {
-	for _, v := range a {
-		for _, w := range b {
-			if both, ok := v.Intersect(w); ok {
-				out = append(out, both)
-			}
-		}
-	}
-	return out
 }
 
 // at is the gap that a Change of an instant may span: it lies in the gap, or came with the
@@ -357,22 +369,110 @@ type gapOf struct {
 }
 
 // mayBeat says that a node may have been heard by a pass, though no renewal shows it: one
-// that came later in the same gap does. Where a gap has no end yet any node may, but for those
+// that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
+// made a list when it ended, until a node that was heard in it last would be declared; but not those
 // that are seen to be marked then.
 func (d *driver) mayBeat(p pass) func(node string, renewed model.Instant) bool {
 	s := d.r.survey
 	gap, ok := s.blind.at(model.KindNodeLease, p.at)
 	if !ok {
+		gap, ok = s.blind.shadows(p.at, d.r.o.Params.NodeMonitorGracePeriod.Value)
+	}
+	if !ok {
 		return nil
 	}
-	open, marked := gap.Latest >= d.r.coverage.Latest, map[string]bool{}
+	open, marked := gap.Latest >= d.r.coverage.Latest || gap.unlisted, map[string]bool{}
 	for i := d.next; open && i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
 		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(lagBound) {
 			marked[w.Node] = true
 		}
 	}
 	return func(node string, renewed model.Instant) bool {
+		if p.at > gap.end() {
+			return renewed <= gap.Earliest && !marked[node]
+		}
 		last, heard := s.heardIn[gapOf{gap.Earliest, node}]
 		return open && !marked[node] || heard && renewed < last
 	}
+}
+
+// shadows is the gap after which a node may still count as heard: nobody made a list when it ended.
+func (b *blindness) shadows(t model.Instant, grace time.Duration) (gap blind, ok bool) {
+	for _, v := range b[model.KindNodeLease] {
+		if v.unlisted && v.end() < t && t <= v.end().Add(grace) {
+			gap, ok = v, true
+		}
+	}
+	return gap, ok
+}
+
+// since is the last gap of a kind that begins at or after one instant, and before another: what was
+// seen last at the first is the last that is known at the second.
+func (b *blindness) since(kind model.Kind, last, t model.Instant) (gap blind, ok bool) {
+	for _, v := range b[kind] {
+		if v.unlisted && v.Earliest >= last && v.Earliest < t {
+			gap, ok = v, true
+		}
+	}
+	return gap, ok
+}
+
+// unlisted says whether there is a gap after which nobody listed what there was.
+func (b *blindness) unlisted() bool {
+	return slices.ContainsFunc(b[model.KindNode], func(v blind) bool { return v.unlisted })
+}
+
+// beatsFor is how long after the end of a gap a renewal still tells that its node was heard in it:
+// it renews every ten seconds.
+const beatsFor = 15 * time.Second
+
+// heardAcross notes that a node that was heard before a gap, and is heard soon after it, was heard in it.
+func (s *survey) heardAcross(node string, last, at, renewed model.Instant) {
+	if gap, ok := s.blind.since(model.KindNodeLease, last, at); ok && last.Known() && at <= gap.Latest.Add(beatsFor) {
+		s.heardIn[gapOf{gap.Earliest, node}] = cmp.Or(renewed, at)
+	}
+}
+
+// outlived says that of a node only that is known at an instant which was known before a gap.
+func (s *survey) outlived(node string, at model.Instant) bool {
+	list := s.shown[node]
+	i, _ := slices.BinarySearch(list, at)
+	last := model.Instant(0)
+	if i > 0 {
+		last = list[i-1]
+	}
+	_, ok := s.blind.since(model.KindNode, last, at)
+	return ok
+}
+
+// settles is how long after a gap what is not known of it may still show: silent nodes are declared,
+// and countdowns that began in it end.
+func (r *run) settles() time.Duration {
+	return r.o.Params.NodeMonitorGracePeriod.Value + r.period + admitted
+}
+
+// admitted is the longest that pods get without asking for it: the toleration that admission adds.
+const admitted = 5 * time.Minute
+
+// unsettled says that at an instant what the controllers do may rest on what happened in a gap after
+// which nobody listed what there was: their queues, the state of their zones, their countdowns.
+func (r *run) unsettled(v model.Interval) bool {
+	return slices.ContainsFunc(slices.Concat(r.blind[model.KindNode], r.blind[model.KindNodeLease], r.blind[model.KindPod]), func(gap blind) bool {
+		return gap.unlisted && gap.Earliest <= v.Latest && v.Earliest <= gap.end().Add(r.settles())
+	})
+}
+
+// guessed says that a decision would be a guess: it lies in a gap after which nobody listed what
+// there was, or rests on what was known before it.
+func (r *run) guessed(x *model.Decision) bool {
+	if x.Observed != nil {
+		return false
+	}
+	if x.Node != "" && r.outlived(x.Node, x.Window.Earliest) {
+		return true
+	}
+	settled := r.o.Params.NodeMonitorGracePeriod.Value + r.period // by then all that are silent are declared
+	return slices.ContainsFunc(slices.Concat(r.blind[model.KindNode], r.blind[model.KindNodeLease]), func(v blind) bool {
+		return v.unlisted && v.Earliest < x.Window.Latest && x.Window.Earliest < v.end().Add(settled) && (x.Node == "" || x.Window.Earliest < v.end())
+	})
 }

@@ -30,7 +30,7 @@ func (r *run) match(d *driver, res *Result) {
 		}
 		d.explain(w, first)
 	}
-	res.Writes, res.Overdue = r.writes, r.overdueIn(d)
+	res.Writes, res.Overdue = r.judged(res), r.overdueIn(d)
 	r.miss(d, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}
@@ -64,6 +64,30 @@ func (r *run) tell() {
 			w.Write = &r.writes[len(r.writes)-1]
 		}
 	}
+}
+
+// judged are the writes that can be judged: not those that nothing explains and whose causes may lie
+// in a gap.
+func (r *run) judged(res *Result) []Write {
+	skipped := map[*Write]bool{}
+	for i := range r.out {
+		if w := &r.out[i]; w.Decision == 0 && (w.hidden || r.unsettled(w.Time)) {
+			skipped[w.Write] = true
+		}
+	}
+	if len(skipped) == 0 {
+		return r.writes
+	}
+	var out []Write
+	for i := range r.writes {
+		if !skipped[&r.writes[i]] {
+			out = append(out, r.writes[i])
+		}
+	}
+	if n := len(r.writes) - len(out); n > 0 {
+		res.Assumptions = append(res.Assumptions, counted(n, "write", "writes")+" of the controllers rest on what happened in a gap and was not seen: not judged")
+	}
+	return out
 }
 
 // explain finds what of the expectations of its effect, from the first on, a write meets.
@@ -157,6 +181,14 @@ func (r *run) miss(d *driver, res *Result) {
 	}
 	if uncollected > 0 {
 		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
+	}
+	if r.blind.unlisted() {
+		for i := range d.decisions {
+			unseen[int32(i)] = unseen[int32(i)] || r.guessed(&d.decisions[i])
+		}
+		res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool {
+			return slices.ContainsFunc(d.decisions, func(x model.Decision) bool { return x.ID == id && r.guessed(&x) })
+		})
 	}
 	r.forget(d, unseen)
 }

@@ -35,6 +35,8 @@ type seen struct {
 	aside bool
 	// across: it was seen as a difference after a gap only.
 	across bool
+	// hidden: what led to it may lie in a gap, and nobody could have seen it.
+	hidden bool
 	// exact: the API server itself timed the request, so the decision precedes its start.
 	exact bool
 }

@@ -215,7 +215,7 @@ func (r *run) nextPass(c *schedule) (list []model.Interval) {
 			list = append(list, v)
 		}
 	}
-	return united(list)
+	return model.United(list)
 }
 
 // settlePhase places the passes that left no trace so that by the end no node must have been

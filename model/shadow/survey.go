@@ -42,6 +42,7 @@ type survey struct {
 	told                     model.Instant                     // of the last step of the Change under way
 	spanned                  map[model.Reference]model.Instant // objects → the start of the last gap they span
 	heardIn                  map[gapOf]model.Instant           // the last renewal that a gap hides others before
+	shown                    map[string][]model.Instant        // nodes → when versions of them were, if it matters
 	listed                   bool                              // some Node stood in an initial list
 	size                     int                               // how many nodes there are at the end
 	counts                   [model.KindLeaderLease + 1]int
@@ -67,7 +68,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: newObserver(),
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[string][]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -126,9 +127,11 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	if ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap {
 		return
 	}
+	last := n.beat
 	n.heardAt(at)
 	n.last.lease = stampedWithin(ch.Time, ch.Lease.Renewed, at)
 	if len(s.blind[model.KindNodeLease]) > 0 {
+		s.heardAcross(ch.Key.Name, last, at, ch.Lease.Renewed)
 		s.blind.seen(model.KindNodeLease, at)
 		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
 			n.beat = s.renewed(position, ch, at, gap.Interval)
@@ -187,17 +190,22 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	case ch.Kind == model.KindLeaderLease && object:
 		s.elect(ch)
 	}
-	before := len(s.out)
+	before, replaced := len(s.out), s.versions[ch.Key.Name]
 	s.blind.seen(ch.Kind, at)
 	if gap, ok := s.blind.at(ch.Kind, at); ok && s.spans(ch, &gap) {
 		s.span(position, ch, &gap)
 	} else {
 		s.observe(position, ch)
 	}
+	whole := ch.Kind == model.KindNode && ch.Previous != 0 && ch.Previous == replaced
 	for i := before; i < len(s.out); i++ {
+		s.out[i].hidden = !whole && s.outlived(s.out[i].Node, at)
 		if n := s.names[s.out[i].Node]; n != nil {
 			s.out[i].beat, s.out[i].posted = n.beat, n.posted
 		}
+	}
+	if object && ch.Kind == model.KindNode && s.blind.unlisted() {
+		s.shown[ch.Key.Name] = append(s.shown[ch.Key.Name], at)
 	}
 }
 

@@ -81,6 +81,12 @@ type Gap struct {
 	Why    string
 	// Between: something is known at its ends, which are captures or the ends of what was recorded.
 	Between bool `json:",omitempty"`
+	// Unlisted says that nobody listed what there was when it ended: what was known before is the
+	// last that is known, of each object until it is seen again.
+	Unlisted bool `json:",omitempty"`
+	// Possible says that nothing tells whether the source knows nothing of it or nothing happened:
+	// neither may be built on.
+	Possible bool `json:",omitempty"`
 }
 
 // Hides says that nothing is known of an instant for the gap.
@@ -96,6 +102,10 @@ type Source struct {
 	Kinds        map[model.Kind]int
 	// Coverage is the time this source speaks of; zero if it holds nothing.
 	Coverage model.Interval
+	// Server says, of an audit log, which API server's it is, from 1: logs of one server are pieces
+	// that follow each other, and of several each shows what its server did only. 0 for sources
+	// that show what all did.
+	Server int
 	// Quality is the best time quality its Changes have.
 	Quality model.Quality
 	// Captured is set where the source shows one instant and no history.

@@ -10,12 +10,14 @@ package audit
 import (
 	"bytes"
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/sources/input"
 	"kardia/sources/jsonscan"
 	"kardia/sources/object"
@@ -43,6 +45,8 @@ type Reader struct {
 	partial []byte // of a line that containerd has cut in pieces
 
 	first, last model.Instant
+	quiet       []model.Interval
+	beats       []timeline.Beat
 	version     string
 	versionRank int
 }
@@ -55,6 +59,13 @@ func NewReader(dec *object.Decoder, source int32) *Reader {
 // Coverage is from the first request received to the last one completed, of all requests
 // in the log; zero before the first line.
 func (r *Reader) Coverage() model.Interval { return model.Interval{Earliest: r.first, Latest: r.last} }
+
+// Quiet is when, within the Coverage, no request ended and none that ended later was received, for
+// timeline.QuietFrom or longer.
+func (r *Reader) Quiet() []model.Interval { return r.quiet }
+
+// Servers are the renewals of the leases by which API servers say that they live.
+func (r *Reader) Servers() []timeline.Beat { return r.beats }
 
 // ServerVersion is the control plane's version as its own components' user agents have it,
 // such as "v1.36.3"; "" where none told.
@@ -122,9 +133,29 @@ func (r *Reader) observe(e *event, data []byte) {
 		r.first = from
 	}
 	if plausible(to) && to > r.last {
+		if since := max(from, r.last); r.last != 0 && since.Sub(r.last) >= timeline.QuietFrom && len(r.quiet) < maxQuiet {
+			r.quiet = append(r.quiet, model.Interval{Earliest: r.last, Latest: since})
+		}
 		r.last = to
 	}
 	r.observeVersion(e.agent)
+}
+
+// maxQuiet bounds how many quiet times, and renewals of API servers, are kept: those of a week at
+// least.
+const maxQuiet = 200_000
+
+// serves takes in the renewal of an API server's own lease.
+func (r *Reader) serves(e *event) {
+	code := gjson.Get(e.status, "code").Int()
+	at := object.Time(gjson.Parse(e.received))
+	if e.verb != `"update"` || code < 200 || code > 299 || !plausible(at) || len(r.beats) >= maxQuiet {
+		return
+	}
+	b := timeline.Beat{Who: r.dec.String(e.ref.name), At: at, Source: r.source}
+	b.Previous, _ = strconv.ParseUint(e.ref.rv, 10, 64)
+	b.Version, _ = strconv.ParseUint(gjson.Get(e.response.metadata, "resourceVersion").String(), 10, 64)
+	r.beats = append(r.beats, b)
 }
 
 // timeIn is a time that was read, or else is looked for near the end of the line, where
@@ -173,6 +204,10 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 			return nil, errors.New("expected an objectRef for " + excerpt([]byte(text(e.uri))) + "; the line is not used")
 		}
 		return nil, nil // not a request about objects
+	}
+	if e.ref.server() {
+		r.serves(e)
+		return nil, nil
 	}
 	b := builder{r: r, e: e, ch: &model.Change{Kind: e.ref.kind()}}
 	if !b.times() || b.dryRun() {

@@ -52,6 +52,8 @@ type Gap struct {
 	From Stamp  `json:"from"`
 	To   Stamp  `json:"to"`
 	Why  string `json:"why"`
+	// Possible: nothing tells whether anything is missing.
+	Possible bool `json:"possible"`
 }
 
 // Problem is something that could not be used. Line is nil where lines mean nothing.
@@ -122,7 +124,7 @@ func gapsOf(h timeline.History, source int) []Gap {
 	gaps := []Gap{}
 	for _, g := range h.Gaps() {
 		if g.Source == source {
-			gaps = append(gaps, Gap{Stamp(g.Earliest), Stamp(g.Latest), g.Why})
+			gaps = append(gaps, Gap{Stamp(g.Earliest), Stamp(g.Latest), g.Why, g.Possible})
 		}
 	}
 	return gaps

@@ -148,7 +148,11 @@ func instantOf(flag, text string, h timeline.History, standard model.Instant) (m
 func (r *run) sayGap(h timeline.History, at model.Instant) {
 	for _, g := range h.Gaps() {
 		if g.Hides(at) {
-			r.say("nothing is known of %s to %s (%s); this is the state before", g.Earliest, g.Latest, g.Why)
+			known := "nothing is known"
+			if g.Possible {
+				known = "nothing may be known"
+			}
+			r.say("%s of %s to %s (%s); this is the state before", known, g.Earliest, g.Latest, g.Why)
 			r.note(Partial)
 			return
 		}

@@ -1,0 +1,181 @@
+package sources
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+)
+
+var incidents = []string{"node-loss", "zone-outage", "all-dark", "partial", "notready", "restart"}
+
+// dated is an incident as lines, each with the instant at which it was written.
+type dated struct {
+	name  string
+	whole *Opened
+	files map[string][]datedLine
+}
+
+type datedLine struct {
+	text []byte
+	at   model.Instant
+}
+
+// datedIncident reads the files of an incident that are wanted.
+func datedIncident(t *testing.T, name string, want func(string) bool) *dated {
+	t.Helper()
+	d := &dated{name, incident(t, name, want), map[string][]datedLine{}}
+	when := map[string]map[int32]model.Instant{}
+	for _, ch := range changesOf(t, d.whole.History) {
+		for _, o := range []model.Origin{ch.Origin, ch.Also} {
+			path := filepath.Base(strings.TrimSuffix(d.whole.History.Sources()[o.Source].Path, ".zst"))
+			if when[path] == nil {
+				when[path] = map[int32]model.Instant{}
+			}
+			if o.Line > 0 {
+				when[path][o.Line] = ch.Effective()
+			}
+		}
+	}
+	for _, f := range filesOf(t, name) {
+		path := filepath.Base(strings.TrimSuffix(f.Path, ".zst"))
+		if !want(path) {
+			continue
+		}
+		r, err := f.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := model.Instant(0)
+		for i, line := range bytes.SplitAfter(text, []byte("\n")) {
+			if _, stamp, ok := bytes.Cut(line, []byte(`"stageTimestamp":"`)); ok {
+				at, err := time.Parse(time.RFC3339, string(stamp[:bytes.IndexByte(stamp, '"')]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				last = model.At(at)
+			} else {
+				last = max(last, when[path][int32(i+1)])
+			}
+			d.files[path] = append(d.files[path], datedLine{line, last})
+		}
+	}
+	return d
+}
+
+// without opens the incident with what was written in a hole cut out of the files named.
+func (d *dated) without(t *testing.T, hole model.Interval, cut func(string) bool) *Opened {
+	t.Helper()
+	dir := t.TempDir()
+	for path, lines := range d.files {
+		var out []byte
+		for _, l := range lines {
+			if !cut(path) || !hole.Contains(l.at) {
+				out = append(out, l.text...)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, path), out, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, err := Open(t.Context(), []string{dir}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestNoHoleIsFound where there is none: in whole logs and watches, of outages too.
+func TestNoHoleIsFound(t *testing.T) {
+	for _, name := range incidents {
+		for what, files := range map[string]func(string) bool{"audit": auditLog, "watch": watchFiles, "both": everything} {
+			if gaps := incident(t, name, files).History.Gaps(); len(gaps) > 0 {
+				t.Errorf("%s, %s: %+v", name, what, gaps)
+			}
+		}
+	}
+}
+
+// invented are the decisions of consequence that nobody took in the whole recording, and that are
+// said to have been taken.
+func invented(whole, holed *shadow.Result) (out []string) {
+	type fact struct {
+		kind model.DecisionKind
+		what string
+	}
+	of := func(d *model.Decision) (f fact, ok bool) {
+		switch d.Kind {
+		case model.MarkUnknown, model.TaintNoExecute, model.UntaintNoExecute, model.AddNoSchedule, model.RemoveNoSchedule, model.EvictPod, model.EnterMasterDisruption:
+			return fact{d.Kind, d.Node + d.Pod.String()}, d.Outcome == model.Did
+		}
+		return f, false
+	}
+	took := map[fact]bool{}
+	for i := range whole.Decisions {
+		if f, ok := of(&whole.Decisions[i]); ok {
+			took[f] = true
+		}
+	}
+	for i := range holed.Decisions {
+		d := &holed.Decisions[i]
+		if f, ok := of(d); ok && !took[f] {
+			out = append(out, fmt.Sprintf("%s … %s %s %s (%s)", d.Window.Earliest, d.Window.Latest, d.Kind, f.what, d.Basis))
+		}
+	}
+	return out
+}
+
+// TestAHoleInventsNothing: stretches are cut out of logs and watches of real incidents at every
+// stage. Where they leave a trace they are told, and no decision is told that nobody took.
+func TestAHoleInventsNothing(t *testing.T) {
+	names, step := []string{"zone-outage", "all-dark"}, 71*time.Second
+	if testing.Verbose() {
+		names, step = incidents, 23*time.Second
+	}
+	for _, name := range names {
+		for what, files := range map[string]func(string) bool{"audit": auditLog, "watch": watchFiles, "both": everything} {
+			d := datedIncident(t, name, files)
+			whole, _ := shadowed(t, d.whole.History, flags)
+			for _, long := range []time.Duration{15 * time.Second, 40 * time.Second, 140 * time.Second} {
+				for from := 20 * time.Second; from+long+20*time.Second < whole.Coverage.Width(); from += step {
+					hole := model.Interval{Earliest: whole.Coverage.Earliest.Add(from), Latest: whole.Coverage.Earliest.Add(from + long)}
+					if what == "watch" && name == "all-dark" && long <= 40*time.Second && from > 90*time.Second && from < 220*time.Second {
+						continue // all nodes are silent, and few writes are missing: nothing tells
+					}
+					o := d.without(t, hole, files)
+					said := fmt.Sprintf("%s, %s of %s cut from +%s", name, long, what, from)
+					if !slices.ContainsFunc(o.History.Gaps(), func(g timeline.Gap) bool { return g.Overlaps(hole) }) {
+						t.Errorf("%s: no gap is told", said)
+					}
+					for _, g := range o.History.Gaps() {
+						if !g.Overlaps(hole) {
+							t.Errorf("%s: a gap where nothing is missing: %+v", said, g)
+						}
+					}
+					holed, v := shadowed(t, o.History, flags)
+					for _, line := range invented(whole, holed) {
+						t.Errorf("%s: %s", said, line)
+					}
+					for _, u := range v.Unexplained {
+						if !hole.Overlaps(u.Time) {
+							t.Errorf("%s: unexplained: %s … %s %s %s: %s", said, u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject, u.Detail)
+						}
+					}
+				}
+			}
+		}
+	}
+}
