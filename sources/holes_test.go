@@ -131,7 +131,7 @@ func invented(whole, holed *shadow.Result) (out []string) {
 	}
 	for i := range holed.Decisions {
 		d := &holed.Decisions[i]
-		if f, ok := of(d); ok && !took[f] {
+		if f, ok := of(d); ok && (!took[f] || d.Window.Latest < holed.Coverage.Earliest) {
 			out = append(out, fmt.Sprintf("%s … %s %s %s (%s)", d.Window.Earliest, d.Window.Latest, d.Kind, f.what, d.Basis))
 		}
 	}
@@ -168,6 +168,9 @@ func TestAHoleInventsNothing(t *testing.T) {
 					holed, v := shadowed(t, o.History, flags)
 					for _, line := range invented(whole, holed) {
 						t.Errorf("%s: %s", said, line)
+					}
+					for _, u := range v.Unobserved {
+						t.Errorf("%s: not seen: %s %s %s %s", said, u.Time, u.Kind, u.Node, u.Pod)
 					}
 					for _, u := range v.Unexplained {
 						if !hole.Overlaps(u.Time) {

@@ -476,3 +476,25 @@ func (r *run) guessed(x *model.Decision) bool {
 		return v.unlisted && v.Earliest < x.Window.Latest && x.Window.Earliest < v.end().Add(settled) && (x.Node == "" || x.Window.Earliest < v.end())
 	})
 }
+
+// beforeNode is a node as it stood when the input began, by the first version that shows it: after a
+// gap it is undone to before all that its stamps tell of.
+func (s *survey) beforeNode(ch *model.Change, at model.Instant) *model.Node {
+	if !s.outlived(ch.Key.Name, at) {
+		return beforeNode(ch)
+	}
+	return undone(ch.Node, s.afterwards)
+}
+
+// beforePod is the same for a pod.
+func (s *survey) beforePod(ch *model.Change) *model.Pod {
+	if _, ok := s.blind.since(model.KindPod, 0, ch.Effective()); !ok {
+		return beforePod(ch)
+	}
+	return undonePod(ch.Pod, s.afterwards)
+}
+
+// afterwards says that a stamp is of the time that the input speaks of.
+func (s *survey) afterwards(t model.Instant) bool {
+	return t.Bounded() && t >= s.begins.Truncate(time.Second)
+}

@@ -172,7 +172,7 @@ func (r *run) miss(d *driver, res *Result) {
 		case of.what == model.WriteForceDelete && over:
 			unseen[e.decision] = true
 			uncollected++
-		case r.blind.hides(kindOf(of), may), r.based && may.Earliest < r.coverage.Earliest:
+		case r.blind.hides(kindOf(of), may), r.unsettled(may), r.based && may.Earliest < r.coverage.Earliest:
 			unseen[e.decision] = true
 		case over && !missed[e.decision]:
 			missed[e.decision] = true

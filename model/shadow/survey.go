@@ -178,7 +178,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 			n.node = true
 			s.listed = s.listed || ch.Op == model.OpBaseline
 			if ch.Op == model.OpModify {
-				s.seedNode(ch.Key.Name, beforeNode(ch), 0)
+				s.seedNode(ch.Key.Name, s.beforeNode(ch, at), 0)
 			}
 		}
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
@@ -218,7 +218,7 @@ func (s *survey) podAt(position int, ch *model.Change, object bool) {
 		return
 	}
 	if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
-		s.seedPod(beforePod(ch))
+		s.seedPod(s.beforePod(ch))
 	}
 	s.bound.add(ch.Key, ch.Pod.Node, position)
 }
