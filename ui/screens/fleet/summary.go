@@ -47,6 +47,10 @@ func (v *View) comes(s *screen.Snapshot, p *paint.Painter, width int) (long, sho
 			pending = "?"
 		}
 		b.Put(themes.Dim, "decisions "+pending)
+	case o.State != nil && o.State.Overdue.Known():
+		late := paint.Duration(o.State.Overdue.For(s.From()))
+		a.Put(themes.Warn, "overdue "+late+": the controller does not act")
+		b.Put(themes.Warn, "overdue "+late)
 	case o.Armed == 0 && o.Queued == 0:
 		a.Put(themes.Dim, "no pod armed, no node queued")
 		b.Put(themes.Dim, "none armed")

@@ -300,6 +300,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.order), len(v.roster.Entries)))
 	}
 	v.judged(l, s, p)
+	v.controller(l, s, p)
 	if n := len(v.Marked(s)); n > 0 {
 		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
 	}
@@ -308,6 +309,19 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, " predicted")
 	}
 	return l.String()
+}
+
+// controller says by which signs the controllers of a live cluster are alive, where there is room.
+func (v *View) controller(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
+	text, ill := v.outlook.Controller(s, p)
+	if !s.Mode.Watches() || text == "" || l.Rest() < len("   controller ")+len(text) {
+		return
+	}
+	token := themes.Dim
+	if ill {
+		token = themes.Warn
+	}
+	l.Skip(3).Put(themes.Faint, "controller ").Put(token, text)
 }
 
 // Undecided says why there is no judgement, or no whole one; "" where there is one.
