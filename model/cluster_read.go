@@ -43,6 +43,20 @@ func (r *NodeRow) Health() Health {
 	return HealthNever
 }
 
+// ReadySince is since when Ready has its status, as well as it is known: as declared, and not before
+// the version that brought it can have been written. A kubelet that returns may declare the time
+// of its start. Unknown without a Ready condition.
+func (r *NodeRow) ReadySince() Instant {
+	if r.Node == nil || r.Node.Ready() == nil {
+		return 0
+	}
+	since := r.Node.Ready().Transition
+	if written := r.ReadySet.Earliest; since.Bounded() && written.Bounded() && written.Sub(since) > time.Second {
+		return written // the declared time is cut to a second, and may be that much behind
+	}
+	return since
+}
+
 // Exists says whether the row stands for a node at all: a Node object, or a
 // heartbeat of one whose object the source does not show. A deleted node does not
 // come back by its lease.

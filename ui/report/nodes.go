@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"kardia/model"
 )
@@ -46,6 +47,7 @@ type Node struct {
 	Created        Stamp   `json:"created"`
 
 	health model.Health
+	since  Stamp // of ready, and no earlier than it was seen
 	place  model.Maybe[model.Place]
 }
 
@@ -59,12 +61,17 @@ type Taint struct {
 
 // Condition is one condition of a node.
 type Condition struct {
-	Type          string `json:"type"`
-	Status        string `json:"status"`
-	Since         Stamp  `json:"since"`
-	LastHeartbeat Stamp  `json:"lastHeartbeat"`
-	Reason        string `json:"reason"`
-	Message       string `json:"message"`
+	Type   string `json:"type"`
+	Status string `json:"status"`
+	// Sense is what the status says of the node; Owner who posts the condition, nil where that is
+	// not known; StaleSeconds how far its heartbeat is behind the others', nil where it is not.
+	Sense         string  `json:"sense"`
+	Owner         *string `json:"owner"`
+	StaleSeconds  Seconds `json:"staleSeconds"`
+	Since         Stamp   `json:"since"`
+	LastHeartbeat Stamp   `json:"lastHeartbeat"`
+	Reason        string  `json:"reason"`
+	Message       string  `json:"message"`
 }
 
 // NodesAt reports the nodes in scope.
@@ -96,6 +103,7 @@ func node(r *model.NodeRow, s Scope) Node {
 		Pods:          known(!s.NoPods, r.PodCount()),
 		health:        r.Health(),
 		place:         r.Place(),
+		since:         Stamp(r.ReadySince()),
 	}
 	if l := &r.Lease; l.Seen && !l.Gone {
 		out.RenewTime = Stamp(l.Renewed)
@@ -122,7 +130,8 @@ func (out *Node) object(n *model.Node) {
 		out.Taints = append(out.Taints, Taint{t.Key, t.Value, t.Effect.String(), Stamp(t.Added)})
 	}
 	for _, c := range n.Conditions {
-		out.Conditions = append(out.Conditions, Condition{c.Type, c.Status.String(), Stamp(c.Transition), Stamp(c.Heartbeat), c.Reason, c.Message})
+		out.Conditions = append(out.Conditions, Condition{c.Type, c.Status.String(), model.SenseOf(c.Type, c.Status).String(), text(model.ConditionOwner(c.Type)),
+			Seconds(stale(n, &c)), Stamp(c.Transition), Stamp(c.Heartbeat), c.Reason, c.Message})
 	}
 	out.KubeletVersion = text(n.KubeletVersion)
 	out.Created = Stamp(n.Created)
@@ -134,4 +143,9 @@ var readyWord = map[model.Health]string{
 	model.HealthReady:    "True",
 	model.HealthNotReady: "False",
 	model.HealthUnknown:  "Unknown",
+}
+
+func stale(n *model.Node, c *model.Condition) model.Maybe[time.Duration] {
+	behind := n.StaleBy(c)
+	return model.Maybe[time.Duration]{Value: behind, Known: behind > 0}
 }

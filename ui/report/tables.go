@@ -34,7 +34,7 @@ func (n *Node) forCell(now Stamp) string {
 	if n.health == model.HealthNever {
 		return none
 	}
-	return since(now, n.ReadySince)
+	return since(now, n.since)
 }
 
 func (n *Node) taintCell() string {

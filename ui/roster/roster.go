@@ -249,11 +249,8 @@ func impaired(n *model.Node) bool { return Impairment(n) != nil }
 func Impairment(n *model.Node) *model.Condition {
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		switch c.Type {
-		case "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable":
-			if c.Status == model.StatusTrue {
-				return c
-			}
+		if c.Type != model.ConditionReady && model.SenseOf(c.Type, c.Status) == model.SenseBad {
+			return c
 		}
 	}
 	return nil

@@ -81,18 +81,21 @@ func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	l.To(start+s.Cells-1).Glyph(themes.Accent, p.Glyphs.Now)
 }
 
-// judge says how a status of a condition is drawn: all conditions but Ready are
-// good when False.
+// judge says how a status of a condition is drawn. What nobody can judge is drawn as neither
+// good nor bad, and so is maintenance.
 func judge(condition string, status model.Status) laneCell {
-	switch {
-	case status == model.StatusUnknown:
+	switch model.SenseOf(condition, status) {
+	case model.SenseUnknown:
 		return laneSilent
-	case status == model.StatusAbsent:
-		return laneNothing
-	case (status == model.StatusTrue) == (condition == "Ready"):
+	case model.SenseGood:
 		return laneGood
+	case model.SenseBad:
+		return laneBad
 	}
-	return laneBad
+	if status == model.StatusAbsent {
+		return laneNothing
+	}
+	return laneNeutral
 }
 
 // laneCell is one cell of a condition lane; where several hold in one cell, the greatest shows.
@@ -101,6 +104,7 @@ type laneCell uint8
 const (
 	laneNothing laneCell = iota
 	laneGood
+	laneNeutral
 	laneSilent
 	laneBad
 	laneGap
@@ -126,6 +130,8 @@ func Lane(l *paint.Line, p *paint.Painter, s Scale, track timeline.ConditionTrac
 		switch c {
 		case laneGood:
 			l.Glyph(themes.Dim, p.Glyphs.Good)
+		case laneNeutral:
+			l.Glyph(themes.Faint, p.Glyphs.Dot)
 		case laneBad:
 			l.Glyph(themes.NotReady, p.Glyphs.Bad)
 		case laneSilent:

@@ -34,7 +34,7 @@ func since(e *roster.Entry) model.Instant {
 		return 0
 	}
 	if r := n.Ready(); r != nil && r.Status != model.StatusTrue {
-		return r.Transition
+		return e.Row.ReadySince()
 	}
 	if n.Unschedulable {
 		for i := range n.Taints {

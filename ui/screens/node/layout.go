@@ -236,12 +236,12 @@ func (c *canvas) header() paint.Row {
 	}
 	l.Put(token, word)
 	if n := c.row.Node; n != nil {
-		if r := n.Ready(); r != nil && r.Transition.Bounded() {
+		if since := c.row.ReadySince(); since.Bounded() {
 			between := " for "
 			if c.w < 100 {
 				between = " "
 			}
-			l.Put(token, between+c.since(r.Transition))
+			l.Put(token, between+c.since(since))
 		}
 		if n.Unschedulable {
 			l.Skip(2).Glyph(themes.Cordoned, c.p.Glyphs.Cordoned).Skip(1).Put(themes.Cordoned, "cordoned")

@@ -164,15 +164,27 @@ func (c *canvas) lane(now model.Condition, n lanes, w int, picked bool) paint.Ro
 	case widget.Bad(now.Type, now.Status):
 		token = themes.NotReady
 	}
-	l.Skip(1).Left(token, now.Status.String(), n.status+1).Left(themes.Dim, c.since(now.Transition), n.since+1)
+	l.Skip(1).Left(token, now.Status.String(), n.status+1).Left(themes.Dim, c.since(began(now, track)), n.since+1)
 	if n.reason > 0 {
 		text := c.p.Text(now.Reason)
+		if behind := c.row.Node.StaleBy(&now); behind > 0 {
+			text = "stale, posted " + paint.Duration(behind) + " before the others; " + text
+		}
 		if widget.Bad(now.Type, now.Status) && now.Message != "" {
 			text = c.p.Text(now.Message)
 		}
 		l.Put(themes.Dim, text)
 	}
 	return l.Row()
+}
+
+// began is since when a condition has its status: as it declares, and not before it was seen to
+// have another one.
+func began(now model.Condition, track timeline.ConditionTrack) model.Instant {
+	if k := len(track.Spans) - 1; k > 0 && track.Spans[k].Status == now.Status && now.Transition.Bounded() {
+		return max(now.Transition, track.Spans[k].From)
+	}
+	return now.Transition
 }
 
 func (c *canvas) renewals(n lanes, w int, picked bool) paint.Row {
@@ -363,7 +375,12 @@ func (c *canvas) facts(w int) list {
 		}
 	}
 	if track := c.lanes(c.w).track; track.Window.Known() && !track.Reading {
-		add("Ready changed", times(track.Flips)+" in the last "+c.since(max(track.Window.Earliest, c.s.Coverage.Earliest)))
+		from := max(track.Window.Earliest, c.s.Coverage.Earliest)
+		changed := times(track.Flips)
+		if track.Flips == 0 && c.row.ReadySince() > from { // before the node was seen first
+			changed = "at least once"
+		}
+		add("Ready changed", changed+" in the last "+c.since(from))
 	}
 	add("renewals seen", itoa(int(c.row.Lease.Renewals)))
 	if n != nil {

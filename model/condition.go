@@ -1,0 +1,132 @@
+package model
+
+import "time"
+
+// Polarity says which status of a condition is the good one.
+type Polarity uint8
+
+const (
+	// PolarityUnknown: nobody here knows what the condition means. No status of it is bad.
+	PolarityUnknown Polarity = iota
+	GoodWhenTrue
+	GoodWhenFalse
+	// PolarityNeither: the condition tells of maintenance; each status is as somebody means it.
+	PolarityNeither
+)
+
+// The owners of conditions.
+const (
+	ownerKubelet = "kubelet"
+	ownerNetwork = "CNI or cloud route controller"
+	ownerEKS     = "EKS node monitoring agent"
+	ownerNPD     = "node-problem-detector"
+	ownerDrain   = "whoever drains"
+)
+
+// conditionType is what is known of a type of condition.
+type conditionType struct {
+	polarity Polarity
+	owner    string
+}
+
+// conditionTypes are the conditions that Kubernetes' own components and the well-known agents
+// post. That a condition is good when False is a convention of the kubelet's pressures only.
+var conditionTypes = map[string]conditionType{
+	ConditionReady:              {GoodWhenTrue, ownerKubelet},
+	ConditionMemoryPressure:     {GoodWhenFalse, ownerKubelet},
+	ConditionDiskPressure:       {GoodWhenFalse, ownerKubelet},
+	ConditionPIDPressure:        {GoodWhenFalse, ownerKubelet},
+	ConditionNetworkUnavailable: {GoodWhenFalse, ownerNetwork},
+
+	"KernelReady":              {GoodWhenTrue, ownerEKS},
+	"NetworkingReady":          {GoodWhenTrue, ownerEKS},
+	"StorageReady":             {GoodWhenTrue, ownerEKS},
+	"ContainerRuntimeReady":    {GoodWhenTrue, ownerEKS},
+	"AcceleratedHardwareReady": {GoodWhenTrue, ownerEKS},
+
+	"KernelDeadlock":              {GoodWhenFalse, ownerNPD},
+	"ReadonlyFilesystem":          {GoodWhenFalse, ownerNPD},
+	"CorruptDockerOverlay2":       {GoodWhenFalse, ownerNPD},
+	"FrequentKubeletRestart":      {GoodWhenFalse, ownerNPD},
+	"FrequentContainerdRestart":   {GoodWhenFalse, ownerNPD},
+	"FrequentUnregisterNetDevice": {GoodWhenFalse, ownerNPD},
+	"KubeletUnhealthy":            {GoodWhenFalse, ownerNPD},
+	"ContainerRuntimeUnhealthy":   {GoodWhenFalse, ownerNPD},
+	"XfsShutdown":                 {GoodWhenFalse, ownerNPD},
+	"CperHardwareErrorFatal":      {GoodWhenFalse, ownerNPD},
+
+	// 1.37 alpha, KEP-5683
+	"GracefulNodeShutdownInProgress": {PolarityNeither, ownerDrain},
+	"DrainInProgress":                {PolarityNeither, ownerDrain},
+	"Drained":                        {PolarityNeither, ownerDrain},
+	"MaintenancePlanned":             {PolarityNeither, ownerDrain},
+	"MaintenanceInProgress":          {PolarityNeither, ownerDrain},
+}
+
+// PolarityOf is which status of a type of condition is good.
+func PolarityOf(condition string) Polarity { return conditionTypes[condition].polarity }
+
+// ConditionOwner is who posts a type of condition; "" where that is not known.
+func ConditionOwner(condition string) string { return conditionTypes[condition].owner }
+
+// ConditionSense is what a status of a condition says of its node.
+type ConditionSense uint8
+
+const (
+	// SenseNeutral: nobody here knows whether that is good; or there is no status, or no
+	// maintenance.
+	SenseNeutral ConditionSense = iota
+	SenseGood
+	SenseBad
+	// SenseUnknown: the status is Unknown, whatever the polarity: nobody hears its owner.
+	SenseUnknown
+	// SenseMaintenance: somebody works on the node, and means to.
+	SenseMaintenance
+)
+
+// String is the word in JSON.
+func (s ConditionSense) String() string {
+	return [...]string{"neutral", "good", "bad", "unknown", "maintenance"}[min(s, SenseMaintenance)]
+}
+
+// SenseOf judges a status of a type of condition.
+func SenseOf(condition string, status Status) ConditionSense {
+	polarity := PolarityOf(condition)
+	switch {
+	case status == StatusUnknown:
+		return SenseUnknown
+	case status == StatusAbsent || polarity == PolarityUnknown:
+		return SenseNeutral
+	case polarity == PolarityNeither && status == StatusTrue:
+		return SenseMaintenance
+	case polarity == PolarityNeither:
+		return SenseNeutral
+	case (status == StatusTrue) == (polarity == GoodWhenTrue):
+		return SenseGood
+	}
+	return SenseBad
+}
+
+// staleAfter is how far a condition's heartbeat may be behind that of the node's others: kubelets
+// and agents post every five minutes where nothing changes, so three of them were missed.
+const staleAfter = 15 * time.Minute
+
+// StaleBy is how far the condition's heartbeat is behind the newest of the node's others, where
+// that is so far that its owner must have stopped posting; 0 where it is not, and where an old
+// heartbeat says nothing: the network is posted once, and maintenance when it changes. It is a
+// judgement of its own, whatever the status says.
+func (n *Node) StaleBy(c *Condition) time.Duration {
+	if !c.Heartbeat.Bounded() || c.Type == ConditionNetworkUnavailable || PolarityOf(c.Type) == PolarityNeither {
+		return 0
+	}
+	newest := c.Heartbeat
+	for i := range n.Conditions {
+		if t := n.Conditions[i].Heartbeat; t.Bounded() {
+			newest = max(newest, t)
+		}
+	}
+	if behind := newest.Sub(c.Heartbeat); behind >= staleAfter {
+		return behind
+	}
+	return 0
+}
