@@ -224,7 +224,6 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 		}
 		i, ok := x.byID[id]
 		if !ok {
-			*c = append(*c, Link{Kind: LinkBreak, Depth: depth + 1, Why: "the decision that caused it was made before the data begins"})
 			continue
 		}
 		cause := &x.decisions[i]
@@ -238,6 +237,19 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 		}
 		x.walk(c, cause, depth+1, seen)
 	}
+	if len(causes) > 0 && x.unexplained(d) {
+		*c = append(*c, Link{Kind: LinkBreak, Depth: depth + 1, Why: "the decision that caused it was made before the data begins"})
+	}
+}
+
+// unexplained says that what led to a decision about a node lies before the data: none of its
+// causes that are there is about the node. The state of a zone and its rate are causes too, and
+// where they were set before the data begins, they are what the decision says they are.
+func (x *Index) unexplained(d *model.Decision) bool {
+	return d.Node != "" && !slices.ContainsFunc(d.Causes, func(id model.DecisionID) bool {
+		i, ok := x.byID[id]
+		return ok && x.decisions[i].Node == d.Node
+	})
 }
 
 // fact adds an input that says of itself when it was: a heartbeat, or a kubelet's word. The

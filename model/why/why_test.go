@@ -230,3 +230,22 @@ func changes(list []why.Change) string {
 	}
 	return strings.Join(out, ", ")
 }
+
+// A zone's state and a rate that were set before the data begins are what a decision says they
+// are: nothing is missing. What made a node wait is.
+func TestAChainBreaksOnlyWhereSomethingIsMissing(t *testing.T) {
+	before := model.DecisionID(99)
+	mark := model.Decision{ID: 1, Time: second(50), Kind: model.MarkUnknown, Node: "n", Controller: model.NodeLifecycle}
+	dark := model.Decision{ID: 2, Time: second(50), Kind: model.ZoneState, Place: model.Some(zone), Causes: []model.DecisionID{before, 1},
+		State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}, Controller: model.NodeLifecycle}
+	queued := model.Decision{ID: 3, Time: second(51), Kind: model.QueueForTaint, Node: "n", Causes: []model.DecisionID{1}, Controller: model.NodeLifecycle}
+	tainted := model.Decision{ID: 4, Time: second(52), Kind: model.TaintNoExecute, Node: "n", Causes: []model.DecisionID{3, before}, Controller: model.NodeLifecycle}
+	orphan := model.Decision{ID: 5, Time: second(60), Kind: model.TaintNoExecute, Node: "m", Causes: []model.DecisionID{before, 2}, Controller: model.NodeLifecycle}
+	index := why.Of(&shadow.Result{Decisions: []model.Decision{mark, dark, queued, tainted, orphan}}, timeline.NewMemory(nil, model.Interval{}, nil, nil))
+	for subject, want := range map[*why.Subject]int{{Zone: model.Some(zone)}: 0, {Node: "n"}: 0, {Node: "m"}: 1} {
+		breaks := strings.Count(words(index.About(*subject, second(70))), "break")
+		if breaks != want {
+			t.Errorf("%+v: %d breaks, want %d\n%s", *subject, breaks, want, words(index.About(*subject, second(70))))
+		}
+	}
+}

@@ -24,6 +24,21 @@ func (a *App) instant(text string) (model.Instant, error) {
 	return moment.Parse(text, a.session.Coverage(), a.session.At(), a.location)
 }
 
+// nearby reads a time like instant, but counts +30s and -30s from the instant shown: what is
+// compared lies around it.
+func (a *App) nearby(text string) (model.Instant, error) {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '+' && text[0] != '-' {
+		return a.instant(text)
+	}
+	at, coverage := a.session.At(), a.session.Coverage()
+	t, err := moment.Parse(text, model.Exactly(at), at, a.location)
+	if err == nil && coverage.Bounded() && !coverage.Contains(t) {
+		return 0, fmt.Errorf("nothing is known of %s (%s from here)", a.painter.Clock(t), text)
+	}
+	return t, err
+}
+
 // diffMark shows what differs from the mark before the instant shown, or where there is none
 // from the one after it.
 func (a *App) diffMark() tea.Cmd {

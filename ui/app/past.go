@@ -3,11 +3,13 @@ package app
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/review"
 	"kardia/model/timeline"
 	"kardia/ui/decision"
+	"kardia/ui/paint"
 	"kardia/ui/screen"
 
 	tea "charm.land/bubbletea/v2"
@@ -306,6 +308,17 @@ func (a *App) search(text string) tea.Cmd {
 	return nil
 }
 
+// away is how far an instant lies from the one shown.
+func away(d time.Duration) string {
+	switch {
+	case d < 0:
+		return paint.Duration(-d) + " before this instant"
+	case d > 0:
+		return paint.Duration(d) + " after this instant"
+	}
+	return "this instant"
+}
+
 // argued are what a command with an argument would do: ":mark NOTE", ":diff TIME",
 // ":search WORDS", ":save last 30m FILE".
 func (a *App) argued(text string) (e entry, ok bool) {
@@ -328,11 +341,11 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	case "search":
 		return entry{name: "search", help: rest, run: func() tea.Cmd { return a.search(rest) }}, true
 	case "diff":
-		t, err := a.instant(rest)
+		t, err := a.nearby(rest)
 		if err != nil {
 			return entry{name: "diff", help: rest, reason: err.Error(), run: func() tea.Cmd { return a.say(err.Error()) }}, true
 		}
-		return entry{name: "diff", help: "with " + a.painter.DateTime(t), run: func() tea.Cmd { return a.showDiff(t) }}, true
+		return entry{name: "diff", help: "with " + away(t.Sub(a.session.At())) + ", " + a.painter.DateTime(t), run: func() tea.Cmd { return a.showDiff(t) }}, true
 	}
 	return e, false
 }

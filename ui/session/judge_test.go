@@ -131,14 +131,20 @@ func TestJudgingIsBounded(t *testing.T) {
 }
 
 // Stepping visits every decision in order, those of one instant one by one, and comes back
-// the same way; the instant follows.
+// the same way. The instant follows: a decision whose effect was seen is shown with its effect.
 func TestStepping(t *testing.T) {
 	s := judgedAt(AtOnce, 0)
 	all := s.Snapshot().Judged.Decisions()
 	var forth, back []model.DecisionID
+	last, late := model.FarPast, 0
 	for d := s.NextDecision(nil); d != nil; d = s.NextDecision(nil) {
-		if s.At() != d.Time || s.Snapshot().Stepped != d {
+		if last = max(last, shown(d)); s.At() != last || s.At() < d.Time || s.Snapshot().Stepped != d {
 			t.Fatalf("stepped to %s, at %s", d.Time, s.At())
+		}
+		if d.Kind == model.MarkUnknown && d.Observed != nil {
+			if late++; s.Snapshot().Cluster.Node(d.Node).Health() != model.HealthUnknown {
+				t.Errorf("%s is declared Unknown, and shown as %s", d.Node, s.Snapshot().Cluster.Node(d.Node).Health())
+			}
 		}
 		forth = append(forth, d.ID)
 	}
@@ -147,6 +153,9 @@ func TestStepping(t *testing.T) {
 		back = append(back, d.ID)
 	}
 	slices.Reverse(back)
+	if late == 0 {
+		t.Error("no declaration was seen")
+	}
 	if len(forth) != len(all) || !slices.Equal(forth, back) {
 		t.Errorf("%d decisions, %d steps forwards, %d back", len(all), len(forth), len(back))
 	}
