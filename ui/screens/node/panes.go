@@ -181,8 +181,8 @@ func (c *canvas) lane(now model.Condition, n lanes, w int, picked bool) paint.Ro
 // began is since when a condition has its status: as it declares, and not before it was seen to
 // have another one.
 func began(now model.Condition, track timeline.ConditionTrack) model.Instant {
-	if k := len(track.Spans) - 1; k > 0 && track.Spans[k].Status == now.Status && now.Transition.Bounded() {
-		return max(now.Transition, track.Spans[k].From)
+	if k := len(track.Spans) - 1; k > 0 && track.Spans[k].Status == now.Status && track.Spans[k].From.Sub(now.Transition) > time.Second {
+		return track.Spans[k].From // the declared time is cut to a second, and may be that much behind
 	}
 	return now.Transition
 }
