@@ -185,16 +185,23 @@ const leadIn = 20 * 1e9
 
 // beforeFirstUnknown is a little before the first node is declared Unknown.
 func beforeFirstUnknown(h timeline.History) model.Instant {
-	coverage := h.Coverage()
-	start := coverage.Earliest
-	_ = timeline.Walk(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
-		if ch.Op != model.OpModify || ch.Node == nil || ch.Node.Ready() == nil || ch.Node.Ready().Status != model.StatusUnknown {
-			return true
-		}
-		start = max(start, ch.Effective().Add(-leadIn))
-		return false
-	})
+	start := h.Coverage().Earliest
+	if first, ok := FirstUnknown(h); ok {
+		return max(start, first.Add(-leadIn))
+	}
 	return start
+}
+
+// FirstUnknown is when the first node is seen to be declared Unknown; false where none is.
+func FirstUnknown(h timeline.History) (first model.Instant, ok bool) {
+	coverage := h.Coverage()
+	_ = timeline.Walk(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
+		if ch.Op == model.OpModify && ch.Node != nil && ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown {
+			first, ok = ch.Effective(), true
+		}
+		return !ok
+	})
+	return first, ok
 }
 
 // builder collects what the files hold.

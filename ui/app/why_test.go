@@ -75,7 +75,7 @@ func TestStepStory(t *testing.T) {
 	s.keys("end", "3", "j", ",").shows("about us-east-1/us-east-1b")
 	s.keys("1", "home", "/").types("b-003").keys("enter", "a", "enter", ".").shows("about b-003", "declared Unknown")
 	s.keys("w").shows("Why node b-003", "declared Unknown").hides("on its way to be written") // it is written where "." stops
-	s.keys(".", ".", ".").shows("Why node b-003") // time goes on below
+	s.keys(".", ".", ".").shows("Why node b-003")                                             // time goes on below
 	s.keys("esc").shows("decision 4 of")
 	s.keys("l").hides("decision 4 of")
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -103,12 +102,6 @@ func podKey(text string) (model.Key, error) {
 		return model.Key{}, misuse("--pod wants namespace/name, not %q", text)
 	}
 	return model.Key{Namespace: namespace, Name: name}, nil
-}
-
-// nobody is the fault of a subject that is not in the input: an empty answer would look
-// like a healthy one.
-func nobody(what, name, where string) *Fault {
-	return &Fault{Code: Failed, What: fmt.Sprintf("there is no %s %q in %s", what, name, where)}
 }
 
 // controlAt is what the node-lifecycle controller thinks of zones at an instant. What the

@@ -262,8 +262,13 @@ func TestNobody(t *testing.T) {
 		"why demo:all-dark --node nonsense":    `there is no node "nonsense"`,
 		"why demo:all-dark --zone nonsense":    `there is no zone "nonsense"`,
 		"why demo:all-dark --pod default/none": `there is no pod "default/none"`,
+		"decisions demo:all-dark --node p-03":  "Near that: p-003.",
+		"decisions demo:all-dark --node nope":  "There are p-000, p-001, ",
+		"decisions demo:all-dark --zone zone":  "Near that: none, dc1/zone-1, dc1/zone-2.",
+		"decisions demo:all-dark --pod a/b":    `there is no pod "a/b"`,
+		"get nodes demo:all-dark --node P-003": "Near that: p-003",
 	} {
-		if got := kardia(t, nil, line); got.code != Failed || !strings.Contains(got.err, says) || got.out != "" {
+		if got := kardia(t, nil, line); got.code != Misused || !strings.Contains(got.err, says) || got.out != "" {
 			t.Errorf("%s: exit %d, %s", line, got.code, got.err)
 		}
 	}

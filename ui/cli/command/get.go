@@ -2,7 +2,7 @@ package command
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -138,26 +138,15 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 // check refuses a node or a zone that does not exist at the instant: an empty answer
 // would look like a healthy one.
 func (s *state) check() error {
-	if s.scope.Node != "" && s.cluster.Node(s.scope.Node) == nil {
-		return &Fault{Code: Failed, What: fmt.Sprintf("there is no node %q in %s at %s", s.scope.Node, s.name, s.scope.At)}
+	nodes, zones, _ := namesOf(s.cluster)
+	where := s.name + " at " + s.scope.At.String()
+	switch {
+	case s.scope.Node != "" && s.cluster.Node(s.scope.Node) == nil:
+		return nobody("node", s.scope.Node, where, nodes)
+	case s.scope.Zone != "" && !slices.ContainsFunc(zones, func(p model.Place) bool { return p.Matches(s.scope.Zone) }):
+		return nobody("zone", s.scope.Zone, where, words(zones))
 	}
-	if s.scope.Zone == "" {
-		return nil
-	}
-	var zones []string
-	for _, z := range s.cluster.Zones(s.scope.At) {
-		if z.Place.Known && z.Place.Value.Matches(s.scope.Zone) {
-			return nil
-		}
-		if z.Place.Known {
-			zones = append(zones, z.Place.Value.String())
-		}
-	}
-	fault := &Fault{Code: Failed, What: fmt.Sprintf("no node is in zone %q in %s at %s", s.scope.Zone, s.name, s.scope.At)}
-	if len(zones) > 0 {
-		fault.Next = "There are " + strings.Join(zones, ", ") + "."
-	}
-	return fault
+	return nil
 }
 
 // print writes a report in the form asked for. With a table the instant goes to stderr,

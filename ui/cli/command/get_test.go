@@ -87,7 +87,7 @@ func TestNotThere(t *testing.T) {
 		"get zones demo:all-dark --zone nowhere -o json": "There are dc1/zone-1, dc1/zone-2, none.",
 	} {
 		got := kardia(t, nil, line)
-		if got.code != Failed || got.out != "" || !strings.Contains(got.err, says) {
+		if got.code != Misused || got.out != "" || !strings.Contains(got.err, says) {
 			t.Errorf("kardia %s: %+v", line, got)
 		}
 	}

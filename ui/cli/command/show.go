@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/sources"
 	"kardia/sources/marks"
@@ -168,12 +169,28 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Open
 // sitting begins to look at a recording, whose marks are kept beside its paths. Without --at
 // it plays.
 func (r *run) sitting(f *showFlags, opened *sources.Opened, paths []string) (*session.Session, error) {
-	start, err := instant(f.at, opened.History, opened.Start)
+	standard := opened.Start
+	if coverage := opened.History.Coverage(); f.at == "" && r.single(f) && standard == coverage.Earliest {
+		standard = r.worthSeeing(opened.History)
+	}
+	start, err := instant(f.at, opened.History, standard)
 	if err != nil {
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
 		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: marksIn(opened), Keep: keeper(paths)}), nil
+}
+
+// worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its
+// start an audit log knows of no node yet. It says which that is.
+func (r *run) worthSeeing(h timeline.History) model.Instant {
+	if first, ok := sources.FirstUnknown(h); ok {
+		r.say("showing %s, when the first node was declared Unknown; --at shows any other instant", first)
+		return first
+	}
+	end := h.Coverage().Latest
+	r.say("showing %s, the end: no node was declared Unknown; --at shows any other instant", end)
+	return end
 }
 
 // marksIn are the marks that recordings bring along.

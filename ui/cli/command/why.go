@@ -109,7 +109,7 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 	default:
 		place, ok := placeOf(cluster, at, f.zone)
 		if !ok {
-			return report.Why{}, nobody("zone", f.zone, j.Name+" at "+at.String())
+			return report.Why{}, nobody("zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
 		}
 		what, name = "zone", place.String()
 		subject.Zone = model.Some(place)
@@ -117,7 +117,7 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 	}
 	chain := why.Of(j.result, j.History).About(subject, at)
 	if len(chain) == 0 && !exists {
-		return report.Why{}, nobody(what, name, j.Name+" at "+at.String())
+		return report.Why{}, nobody(what, name, j.Name+" at "+at.String(), namesIn(cursor.State())[what])
 	}
 	if len(j.result.Unsupported) > 0 || j.onlyCaptured(at, f.node, s) {
 		held = nil // how long a node was silent would be invented

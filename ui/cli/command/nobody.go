@@ -1,0 +1,149 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/timeline"
+)
+
+// The most names that are offered: those that are near, and all where there are few.
+const (
+	maxNear  = 5
+	maxNamed = 12
+)
+
+// nobody is the fault of a subject that is not in the input: an empty answer would look like a
+// healthy one. names are those that are.
+func nobody(what, name, where string, names []string) *Fault {
+	f := &Fault{Code: Misused, What: fmt.Sprintf("there is no %s %q in %s", what, name, where)}
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	switch near := nearest(name, names); {
+	case len(near) > 0:
+		f.Next = "Near that: " + strings.Join(near, ", ") + "."
+	case len(names) > 0 && len(names) <= maxNamed:
+		f.Next = "There are " + strings.Join(names, ", ") + "."
+	case len(names) > 0:
+		f.Next = fmt.Sprintf("There are %d, such as %s.", len(names), strings.Join(names[:maxNear], ", "))
+	}
+	return f
+}
+
+// nearest are the names that hold the one given, or differ from it in a third of its letters at
+// most, the nearest first.
+func nearest(name string, names []string) []string {
+	type near struct {
+		name     string
+		distance int
+	}
+	var list []near
+	wanted := strings.ToLower(name)
+	for _, n := range names {
+		have := strings.ToLower(n)
+		d := distance(wanted, have)
+		if strings.Contains(have, wanted) || d <= max(1, len(wanted)/3) {
+			list = append(list, near{n, d})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b near) int { return cmp.Compare(a.distance, b.distance) })
+	var out []string
+	for _, n := range list[:min(len(list), maxNear)] {
+		out = append(out, n.name)
+	}
+	return out
+}
+
+// distance is how many letters must be put in, left out or changed to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// check refuses a node, zone or pod that is in no part of the input.
+func (f *decisionFilter) check(j *judged) error {
+	if f.node == "" && f.zone == "" && f.pod == "" {
+		return nil
+	}
+	c, err := j.end()
+	if err != nil {
+		return err
+	}
+	nodes, zones, pods := namesOf(c)
+	for i := range j.result.Decisions {
+		d := &j.result.Decisions[i]
+		if d.Node != "" {
+			nodes = append(nodes, d.Node)
+		}
+		if d.Place.Known {
+			zones = append(zones, d.Place.Value)
+		}
+		if d.Pod != (model.Key{}) {
+			pods = append(pods, d.Pod.String())
+		}
+	}
+	switch {
+	case f.node != "" && !slices.Contains(nodes, f.node):
+		return nobody("node", f.node, j.Name, nodes)
+	case f.zone != "" && !slices.ContainsFunc(zones, func(p model.Place) bool { return p.Matches(f.zone) }):
+		return nobody("zone", f.zone, j.Name, words(zones))
+	case f.pod != "" && !slices.Contains(pods, f.key.String()):
+		return nobody("pod", f.pod, j.Name, pods)
+	}
+	return nil
+}
+
+// end is the cluster as the input leaves it.
+func (j *judged) end() (*model.Cluster, error) {
+	cursor := timeline.NewCursor(j.History)
+	if err := cursor.Seek(j.History.Coverage().Latest); err != nil {
+		return nil, err
+	}
+	return cursor.State(), nil
+}
+
+// namesOf are the nodes, zones and pods of a cluster.
+func namesOf(c *model.Cluster) (nodes []string, zones []model.Place, pods []string) {
+	c.Nodes(func(row *model.NodeRow) bool {
+		nodes = append(nodes, row.Name)
+		if place := row.Place(); place.Known {
+			zones = append(zones, place.Value)
+		}
+		for _, p := range row.Pods() {
+			pods = append(pods, p.Key.String())
+		}
+		return true
+	})
+	return nodes, zones, pods
+}
+
+// namesIn are the names of namesOf by what they name.
+func namesIn(c *model.Cluster) map[string][]string {
+	nodes, zones, pods := namesOf(c)
+	return map[string][]string{"node": nodes, "zone": words(zones), "pod": pods}
+}
+
+func words(places []model.Place) []string {
+	var out []string
+	for _, p := range places {
+		out = append(out, p.String())
+	}
+	return out
+}
