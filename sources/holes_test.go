@@ -87,6 +87,9 @@ func (d *dated) without(t *testing.T, hole model.Interval, cut func(string) bool
 				out = append(out, l.text...)
 			}
 		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, path), out, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -180,5 +183,66 @@ func TestAHoleInventsNothing(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// opened opens lines in files of their own.
+func (d *dated) opened(t *testing.T, files map[string][]datedLine) *Opened {
+	t.Helper()
+	return (&dated{d.name, d.whole, files}).without(t, model.Interval{}, func(string) bool { return false })
+}
+
+// TestRotatedLogs: pieces of a log that follow each other are one, and one that is missing is a gap.
+func TestRotatedLogs(t *testing.T) {
+	d := datedIncident(t, "zone-outage", auditLog)
+	lines, start := d.files["audit.log"], d.whole.History.Coverage().Earliest
+	pieces := map[string][]datedLine{}
+	for _, l := range lines {
+		name := fmt.Sprintf("audit-%d.log", max(l.at.Sub(start), 0)/(70*time.Second))
+		pieces[name] = append(pieces[name], l)
+	}
+	if gaps := d.opened(t, pieces).History.Gaps(); len(gaps) > 0 {
+		t.Errorf("all pieces are there: %+v", gaps)
+	}
+	missing := model.Interval{Earliest: start.Add(140 * time.Second), Latest: start.Add(210 * time.Second)}
+	delete(pieces, "audit-2.log")
+	gaps := d.opened(t, pieces).History.Gaps()
+	if len(gaps) != 1 || gaps[0].Possible || gaps[0].Earliest > missing.Earliest || gaps[0].Latest < missing.Latest || gaps[0].Width() > missing.Width()+15*time.Second {
+		t.Errorf("%v is missing: %+v", missing, gaps)
+	}
+}
+
+// TestSeveralServers: of the logs of two API servers one has a hole. It is that one's, the other tells
+// of its nodes all the time, and nobody is declared silent for it.
+func TestSeveralServers(t *testing.T) {
+	d := datedIncident(t, "node-loss", auditLog)
+	whole, _ := shadowed(t, d.whole.History, flags)
+	hole := model.Interval{Earliest: whole.Coverage.Earliest.Add(230 * time.Second), Latest: whole.Coverage.Earliest.Add(330 * time.Second)}
+	files := map[string][]datedLine{}
+	for _, l := range d.files["audit.log"] {
+		other := bytes.Contains(l.text, []byte(`"name":"ip-10-0-1-`)) && bytes.Contains(l.text, []byte(`"resource":"leases"`))
+		if bytes.Contains(l.text, []byte(`"name":"apiserver-`)) {
+			files["two/audit.log"] = append(files["two/audit.log"], datedLine{bytes.ReplaceAll(bytes.ReplaceAll(l.text, []byte("apiserver-"), []byte("apiserver-other")), []byte(`"auditID":"`), []byte(`"auditID":"b`)), l.at})
+		}
+		switch {
+		case !other:
+			files["one/audit.log"] = append(files["one/audit.log"], l)
+		case !hole.Contains(l.at):
+			files["two/audit.log"] = append(files["two/audit.log"], l)
+		}
+	}
+	files["two/audit.log"] = slices.DeleteFunc(files["two/audit.log"], func(l datedLine) bool { return hole.Contains(l.at) })
+	slices.SortStableFunc(files["two/audit.log"], func(a, b datedLine) int { return int(a.at - b.at) })
+	o := d.opened(t, files)
+	gaps, sources := o.History.Gaps(), o.History.Sources()
+	if len(gaps) != 1 || gaps[0].Possible || !strings.HasSuffix(sources[gaps[0].Source].Path, "two/audit.log") || !gaps[0].Overlaps(hole) {
+		t.Fatalf("%+v", gaps)
+	}
+	if sources[0].Server == 0 || sources[0].Server == sources[1].Server {
+		t.Errorf("servers %d and %d", sources[0].Server, sources[1].Server)
+	}
+	holed, v := shadowed(t, o.History, flags)
+	if list := invented(whole, holed); len(list) > 0 || len(v.Unexplained)+len(v.Unobserved) > 0 {
+		t.Errorf("invented %v, unexplained %v, not seen %v", list, v.Unexplained, v.Unobserved)
 	}
 }
