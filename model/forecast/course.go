@@ -13,9 +13,9 @@ import (
 const (
 	// lag is how long after a decision its write is there, at most, where nothing else is written.
 	lag = 50 * time.Millisecond
-	// eachWrite is how much longer it takes for each object that the same pass writes; beyond a
-	// burst of them the controller's own client lets one through every apart.
-	eachWrite, burst, spaced = 15 * time.Millisecond, 30, 50 * time.Millisecond
+	// eachWrite is how much longer it takes for each object that the same pass writes, with eight
+	// workers; beyond a burst of them the controller's own client lets one through so often.
+	eachWrite, burst, spaced = 6 * time.Millisecond, 30, 50 * time.Millisecond
 )
 
 // course is what happens in one Phase of the passes, with what its queues allow.
@@ -61,7 +61,7 @@ func (c *course) slack() time.Duration {
 	writes := 0
 	for _, d := range c.list {
 		if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady {
-			writes += len(d.Writes)
+			writes += written(d)
 		}
 	}
 	return c.phase.Spread() + min(time.Duration(writes)*eachWrite, time.Second)
@@ -82,24 +82,32 @@ func (c *course) bound() {
 			}
 		}
 	}
-	written := time.Duration(0)
+	before := time.Duration(0)
 	for from := 0; from < len(c.list); {
 		to, writes := from, 0
 		for ; to < len(c.list) && c.list[to].Time == c.list[from].Time; to++ {
-			writes += len(c.list[to].Writes)
+			writes += written(c.list[to])
 		}
 		late := lag + time.Duration(writes)*eachWrite + time.Duration(max(0, writes-burst))*spaced
 		for i := from; i < to; i++ {
-			c.windows[i] = c.window(c.list[i], late, written)
+			c.windows[i] = c.window(c.list[i], late, before)
 		}
-		written += late
+		before += late
 		from = to
 	}
 }
 
-// window is when a decision is made and written; written is how long it took to write what was
+// written counts the objects that a decision writes to; Events are not waited for.
+func written(d *model.Decision) (n int) {
+	for i := range d.Writes {
+		n += one(d.Writes[i].Kind != model.WriteEvent)
+	}
+	return n
+}
+
+// window is when a decision is made and written; before is how long it took to write what was
 // decided before.
-func (c *course) window(d *model.Decision, late, written time.Duration) model.Interval {
+func (c *course) window(d *model.Decision, late, before time.Duration) model.Interval {
 	if c.exact {
 		late = 0
 	}
@@ -126,7 +134,7 @@ func (c *course) window(d *model.Decision, late, written time.Duration) model.In
 		if c.exact {
 			return w
 		}
-		return c.s.Bounds(d.Node, w, written+late)
+		return c.s.Bounds(d.Node, w, before+late)
 	}
 	return model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
 }

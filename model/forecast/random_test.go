@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	worlds = flag.Int("worlds", 250, "how many random worlds TestForecastsComeTrue makes")
+	worlds = flag.Int("worlds", 150, "how many random worlds TestForecastsComeTrue makes")
 	first  = flag.Uint64("world", 0, "the first of them")
 )
 
@@ -164,7 +164,7 @@ func randomWorld(number uint64) *judged {
 	clock := closedloop.StartingAt(epoch.Add(w.began), period, time.Duration(between(0.2, 8)*float64(time.Millisecond)))
 	clock.Tick = clock.Tick.Add(time.Duration(r.IntN(100)) * time.Millisecond)
 	if r.IntN(2) == 0 {
-		clock.Takes, clock.EachWrite = time.Duration(between(5, 140))*time.Millisecond, time.Duration(between(0, 9)*float64(time.Millisecond))
+		clock.Takes, clock.EachWrite = time.Duration(between(5, 140))*time.Millisecond, time.Duration(between(0, 5)*float64(time.Millisecond))
 	}
 	if rec.events && r.IntN(6) == 0 { // told by its Events
 		at := between(30, cut)

@@ -106,16 +106,20 @@ func (r *run) windowsOf(id model.DecisionID) (model.Interval, bool) {
 }
 
 // tokensAt is how far off the next token of each zone may be from what its bucket says at an
-// instant: as far as the taint that took the last one may be.
+// instant: as far as the taint that took the last one may be, or the pass that changed its rate.
 func (r *run) tokensAt(s *State) map[model.Place]Offset {
-	last := map[model.Place]model.Interval{}
+	last, swapped := map[model.Place]model.Interval{}, map[model.Place]bool{}
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
 		if d.Time > s.At {
 			break
 		}
-		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
-			last[d.Place.Value] = d.Window
+		switch {
+		case d.Outcome != model.Did:
+		case d.Kind == model.TaintNoExecute:
+			last[d.Place.Value], swapped[d.Place.Value] = d.Window, false
+		case d.Kind == model.SetRate: // a new bucket, which may be empty
+			last[d.Place.Value], swapped[d.Place.Value] = d.Window, true
 		}
 	}
 	offsets := map[model.Place]Offset{}
@@ -123,6 +127,9 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		w, ok := last[z.Place]
 		if !ok || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
 			continue
+		}
+		if swapped[z.Place] && z.NextToken <= s.At {
+			continue // it was full
 		}
 		took := z.NextToken.Add(-perToken(z.Rate))
 		if z.NextToken > s.At && (took < w.Earliest.Add(-lagBound) || took > w.Latest.Add(lagBound)) {

@@ -154,3 +154,42 @@ func TestWhatComesAfterTheListsWasSeen(t *testing.T) {
 		t.Fatal("nothing was tested")
 	}
 }
+
+// A zone comes back: its kubelets post their status at once, and renew their leases some seconds later.
+// Whoever begins to watch in between sees leases that are minutes old, and no node is declared Unknown
+// for that: its status was a sign of life.
+func TestAStatusAloneIsASignOfLife(t *testing.T) {
+	back := after(200)
+	s := newStory(flags)
+	for i := range 12 {
+		silent, returns := model.FarFuture, model.FarFuture
+		if i < 5 {
+			silent, returns = after(20), back
+		}
+		s.node(fmt.Sprintf("n%02d", i), "a", silent, returns, 3600)
+	}
+	whole := s.tell(after(400))
+	for _, seconds := range []float64{0.2, 1, 2.5, 4, 7} {
+		from := back.Add(time.Duration(seconds * float64(time.Second)))
+		h := listed(t, whole, from)
+		res := ran(t, h, Options{})
+		for i := range res.Decisions {
+			if d := &res.Decisions[i]; d.Kind == model.MarkUnknown && d.Time >= back {
+				t.Errorf("from %.1f s after: %s is declared Unknown at %s (%s)", seconds, d.Node, d.Time, d.Why)
+			}
+		}
+		for _, later := range []time.Duration{0, time.Second, 5 * time.Second} {
+			at := from.Add(later)
+			known, err := res.Known(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 5 {
+				name := fmt.Sprintf("n%02d", i)
+				if w, ok := known.Declares(name); !ok || w.Earliest < back.Add(45*time.Second) {
+					t.Errorf("from %.1f s after: at +%v %s is said to be declared Unknown within %v", seconds, later, name, w)
+				}
+			}
+		}
+	}
+}

@@ -16,8 +16,8 @@ const (
 	// most.
 	seenWithin = 50 * time.Millisecond
 	// waits is how long a pass may take before it judges the zones, for a tick to come between,
-	// and eachWrite how much longer for each object that it writes.
-	waits, eachWrite = 150 * time.Millisecond, perWrite
+	// and eachWrite how much longer for each object that its eight workers write.
+	waits, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
 	// maxParts is into how many parts the instants are divided at which the next pass may come,
 	// and partRows bounds that for large clusters: so many parts times nodes.
 	maxParts, partRows = 8, 20_000
@@ -482,7 +482,7 @@ func (s *State) Bounds(name string, w model.Interval, writes time.Duration) mode
 func (c *schedule) writing() (delay time.Duration) {
 	for _, h := range c.heard {
 		if h.judged && c.at.Sub(max(h.lease.Latest, h.status.Latest)) >= 2*c.period {
-			delay += 4 * eachWrite
+			delay += 3 * eachWrite
 		}
 	}
 	return delay
