@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	worlds = flag.Int("worlds", 150, "how many random worlds TestForecastsComeTrue makes")
+	worlds = flag.Int("worlds", 250, "how many random worlds TestForecastsComeTrue makes")
 	first  = flag.Uint64("world", 0, "the first of them")
 )
 
