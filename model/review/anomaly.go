@@ -15,7 +15,7 @@ import (
 // maxAnomalies bounds the list; later ones are counted.
 const maxAnomalies = 2000
 
-// Kind says what is out of the ordinary.
+// Kind says what is out of the ordinary, or what begins there that whoever reads an incident looks for.
 type Kind uint8
 
 const (
@@ -28,13 +28,16 @@ const (
 	// ClockStep: a kubelet's clock was set, as its lease shows; or, where there is no Node, the
 	// recorder's was set or stood still, as it noted.
 	ClockStep
-	// EitherWay: within the window of its time, a decision's comparison could have come out
-	// the other way.
-	EitherWay
+	// FirstUnknown: the first node is declared Unknown.
+	FirstUnknown
+	// ZoneChange: a zone is judged anew, or master disruption begins or ends.
+	ZoneChange
+	// FirstDeletion: the first pod is deleted by a controller.
+	FirstDeletion
 )
 
 func (k Kind) String() string {
-	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "could go either way"}[min(k, EitherWay)]
+	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "first Unknown", "zone change", "first deletion"}[min(k, FirstDeletion)]
 }
 
 // Anomaly is one such instant.
@@ -129,6 +132,7 @@ func ofRun(r *shadow.Result) []Anomaly {
 	for _, id := range r.Unobserved {
 		unseen[id] = true
 	}
+	first := map[Kind]bool{}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Place: d.Place, Decision: d.ID}
@@ -136,31 +140,48 @@ func ofRun(r *shadow.Result) []Anomaly {
 			a.Kind, a.Text = Unobserved, d.Kind.String()+": decided, and its effect was not seen"
 			list = append(list, a)
 		}
-		if c := narrow(d); c != nil {
-			a.Kind, a.Text = EitherWay, d.Kind.String()+": "+c.String()+", and its time is known to "+d.Window.Width().Round(time.Millisecond).String()
+		if kind := milestone(d, first); kind != 0 {
+			a.Kind, a.Text = kind, milestoneText(d)
 			list = append(list, a)
 		}
 	}
 	return list
 }
 
-// narrow is the comparison of a silence with the grace period whose sides lie closer together
-// than the decision's time is known; nil if there is none. The other comparisons do not move
-// with the time at which they are made.
-func narrow(d *model.Decision) *model.Check {
-	if d.Kind != model.MarkUnknown || !d.Window.Bounded() {
-		return nil
-	}
-	for i := range d.Checks {
-		c := &d.Checks[i]
-		if c.Left.Kind != model.OperandDuration || c.Right.Kind != model.OperandDuration {
-			continue
+// milestone is what a decision begins, of the things that a reader of an incident looks for; 0 for
+// none. first says which of those that count once were met already.
+func milestone(d *model.Decision, first map[Kind]bool) Kind {
+	kind := Kind(0)
+	switch d.Kind {
+	case model.MarkUnknown:
+		kind = FirstUnknown
+	case model.EvictPod, model.CollectPod:
+		kind = FirstDeletion
+	case model.ZoneState:
+		if d.State.From > model.ZoneInitial { // a zone that is met is judged for the first time
+			return ZoneChange
 		}
-		if margin := time.Duration(c.Left.Int - c.Right.Int).Abs(); margin < d.Window.Width() {
-			return c
-		}
+	case model.EnterMasterDisruption, model.ExitMasterDisruption:
+		return ZoneChange
 	}
-	return nil
+	if kind == 0 || d.Outcome != model.Did || first[kind] {
+		return 0
+	}
+	first[kind] = true
+	return kind
+}
+
+// milestoneText is what happened, without the node or pod that it happened to.
+func milestoneText(d *model.Decision) string {
+	switch d.Kind {
+	case model.ZoneState:
+		return d.Place.Value.String() + ": " + d.Why
+	case model.EnterMasterDisruption:
+		return "master disruption begins: " + d.Why
+	case model.ExitMasterDisruption:
+		return "master disruption ends: " + d.Why
+	}
+	return d.Why
 }
 
 // Next is the first anomaly after an instant, Previous the last one before it.

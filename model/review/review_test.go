@@ -22,7 +22,7 @@ func within(from, to float64) model.Interval {
 
 // silent is a node declared Unknown after a silence, at a time known to a width.
 func silent(at float64, id model.DecisionID, silence, width time.Duration) model.Decision {
-	return model.Decision{ID: id, Time: sec(at), Window: model.Interval{Earliest: sec(at), Latest: sec(at).Add(width)}, Kind: model.MarkUnknown, Node: fmt.Sprint("n", uint64(id)),
+	return model.Decision{ID: id, Time: sec(at), Window: model.Interval{Earliest: sec(at), Latest: sec(at).Add(width)}, Kind: model.MarkUnknown, Node: fmt.Sprint("n", uint64(id)), Why: "silent for " + silence.String(),
 		Checks: []model.Check{{What: "silent", Left: model.Span(silence), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}}}
 }
 
@@ -36,10 +36,12 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 	if _, err := o.Extend(h, 100); err != nil {
 		t.Fatal(err)
 	}
-	evict := model.Decision{ID: 3, Time: sec(70), Window: within(70, 80), Kind: model.EvictPod, Node: "n3",
+	evict := model.Decision{ID: 3, Time: sec(70), Window: within(70, 80), Kind: model.EvictPod, Node: "n3", Why: "tolerated for no time",
 		Checks: []model.Check{{What: "shortest toleration", Left: model.Span(0), Op: model.Greater, Right: model.Span(0)}}}
+	met := model.Decision{ID: 8, Time: sec(2), Kind: model.ZoneState, State: model.Shift[model.DisruptionState]{From: model.ZoneInitial, To: model.ZoneNormal}}
+	dark := model.Decision{ID: 9, Time: sec(65), Kind: model.ZoneState, Why: "Normal → FullDisruption", Place: model.Some(model.Place{Region: "r", Zone: "a"}), State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}}
 	r := &shadow.Result{
-		Decisions: []model.Decision{silent(50, 1, 50040*time.Millisecond, 32*time.Millisecond), silent(60, 2, 50040*time.Millisecond, 80*time.Millisecond), evict},
+		Decisions: []model.Decision{met, silent(50, 1, 50040*time.Millisecond, 32*time.Millisecond), silent(60, 2, 50040*time.Millisecond, 80*time.Millisecond), dark, evict},
 		Writes: []shadow.Write{
 			{Kind: model.TaintNoExecute, Node: "n4", Time: within(80, 81), Detail: "n4: taint", Unexplained: "no decision asks for it"},
 			{Kind: model.TaintNoExecute, Node: "n1", Time: within(51, 52), Decision: 1},
@@ -55,14 +57,16 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 		"11s clock step n9: the kubelet's clock went back by 1m1s or more",
 		"21s clock step n9: the kubelet's clock went ahead by 1m10s or more",
 		"30s gap : nodes.watch: the watch was cut",
-		"1m0s could go either way n2: MarkUnknown: silent 50.04s > 50s: yes, and its time is known to 80ms",
+		"50s first Unknown n1: silent for 50.04s",
+		"1m5s zone change : r/a: Normal → FullDisruption",
 		"1m10s effect not seen n3: EvictPod: decided, and its effect was not seen",
+		"1m10s first deletion n3: tolerated for no time",
 		"1m20s unexplained write n4: n4: taint: no decision asks for it",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || found.More != 0 {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if a, ok := found.Next(sec(30)); !ok || a.Kind != review.EitherWay {
+	if a, ok := found.Next(sec(30)); !ok || a.Kind != review.FirstUnknown {
 		t.Errorf("after 30 s: %v", a)
 	}
 	if a, ok := found.Previous(sec(30)); !ok || a.At != sec(21) {

@@ -35,7 +35,7 @@ func pastBindings() []binding {
 		b("diff", "what differs from the mark before this instant (:diff TIME from any time)", "", onData, loaded, (*App).diffMark, "d"),
 		b("jump back", "go back to where the last jump came from", "", onData, loaded, (*App).jumpBack, "backspace"),
 		b("jump forward", "take jump back back", "", onData, loaded, (*App).jumpForward, "shift+backspace"),
-		b("anomaly next", "go to the next gap, clock step, or write that the models and the recording disagree on", "", onData, loaded, (*App).nextAnomaly),
+		b("anomaly next", "go to the next gap, clock step, write that the models and the recording disagree on, zone change, or the first Unknown or deletion", "", onData, loaded, (*App).nextAnomaly),
 		b("anomaly previous", "go to the one before", "", onData, loaded, (*App).previousAnomaly),
 		b("search", "find words across the whole time: names, conditions, reasons, taints, Events", "", onData, loaded, (*App).askSearch),
 		b(screen.ZoomIn, "less time in the picture", "zoom", onTimeline, loaded, act(screen.ZoomIn), "z"),
@@ -268,7 +268,23 @@ func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd
 	if found.Pod != (model.Key{}) {
 		about = found.Pod.String()
 	}
-	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+found.Text), " "))
+	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+found.Text+also(found, a.snapshot().Past)), " "))
+}
+
+// also names the other kinds of anomaly at the same instant; n goes past them.
+func also(found *review.Anomaly, past *screen.Past) string {
+	text := ""
+	if past == nil {
+		return text
+	}
+	said := map[review.Kind]bool{found.Kind: true}
+	for i := range past.Anomalies.List {
+		if other := &past.Anomalies.List[i]; other.At == found.At && !said[other.Kind] {
+			said[other.Kind] = true
+			text += "; also " + other.Kind.String()
+		}
+	}
+	return text
 }
 
 // hit goes to the next or previous instant that was found, or else anomaly.

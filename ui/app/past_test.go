@@ -77,7 +77,7 @@ func TestSearchAcrossTime(t *testing.T) {
 	s := replay(t, 0, 120, 36)
 	s.keys("4").shows("[4 Timeline]")
 	s.keys("n").shows("12:01:20Z") // the models declare node-b0 sooner than the recording does
-	s.shows("effect not seen node-b0 MarkUnknown", "anomalies", "n goes to the next")
+	s.shows("effect not seen node-b0 MarkUnknown", "also first Unknown", "anomalies", "n goes to the next")
 	s.keys("N").shows("no earlier anomaly")
 	s.keys("home")
 	s.keys("/").types("node-b1 unknown").keys("enter").shows("1 found")
