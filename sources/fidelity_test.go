@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/verify"
@@ -236,9 +237,17 @@ func TestVerifyCanFail(t *testing.T) {
 				h := incident(t, c.incident, files).History
 				list := c.change(changesOf(t, h))
 				slices.SortStableFunc(list, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
-				_, v := shadowed(t, timeline.NewMemory(list, h.Coverage(), nil, h.Sources()), c.params)
+				res, v := shadowed(t, timeline.NewMemory(list, h.Coverage(), nil, h.Sources()), c.params)
 				if v.Exit != 3 {
 					t.Errorf("exit %d, %d of %d explained", v.Exit, v.Explained, v.Observed)
+				}
+				found, err := infer.Search(res)
+				if err != nil {
+					t.Fatal(err)
+				}
+				supposed := verify.Judge(found)
+				if counts := supposed.ExplainedIf > 0; supposed.Exit != 3 || counts && c.incident != "restart" {
+					t.Errorf("with hypotheses exit %d, %d explained if: %v", supposed.Exit, supposed.ExplainedIf, supposed.Hypotheses)
 				}
 				t.Logf("%d unexplained %v, %d unobserved %v", len(v.Unexplained), v.Unexplained[:min(1, len(v.Unexplained))], len(v.Unobserved), v.Unobserved[:min(1, len(v.Unobserved))])
 			})

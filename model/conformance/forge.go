@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -12,18 +13,18 @@ import (
 // answer to them, and nothing may explain them.
 var forgeries = []string{"taint", "untaint", "mark", "pressure", "unready", "evict"}
 
-// forge does one of them to the first node from a name on, or to the first pod on it, where it is
-// certain that no controller would; nothing where there is none.
+// forge does one of them, or else the next in the list, to the first node from a name on, or to the
+// first pod on it, where it is certain that no controller would; nothing where there is none.
 func (w *world) forge(what, from string) {
-	if w.server.trace.Forged != nil {
-		return
-	}
-	for _, n := range w.server.list() {
-		if n.Name < from || !w.forgeOn(what, n) {
-			continue
+	first := slices.Index(forgeries, what)
+	for i := range forgeries {
+		kind := forgeries[(first+i)%len(forgeries)]
+		for _, n := range w.server.list() {
+			if n.Name >= from && w.forgeOn(kind, n) {
+				w.server.trace.Forged = &Forged{What: kind, Node: n.Name, At: time.Now()}
+				return
+			}
 		}
-		w.server.trace.Forged = &Forged{What: what, Node: n.Name, At: time.Now()}
-		return
 	}
 }
 

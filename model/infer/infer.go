@@ -7,6 +7,7 @@
 package infer
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -20,11 +21,9 @@ type Kind uint8
 const (
 	// Restart of a controller: its memory was lost.
 	Restart Kind = iota
-	// Stall of a controller or of the API server: nothing was written for a while.
-	Stall
 )
 
-func (k Kind) String() string { return [...]string{"restart", "stall"}[min(k, Stall)] }
+func (k Kind) String() string { return [...]string{"restart"}[min(k, Restart)] }
 
 // Hypothesis is something that nobody tells of, and that would explain what nothing explains.
 type Hypothesis struct {
@@ -90,9 +89,16 @@ func Search(base *shadow.Result) (*Found, error) {
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
 		return &s.Found, nil
 	}
-	for s.Result.Findings() > 0 && len(s.Hypotheses) < most {
-		if more, err := s.step(); err != nil || !more {
-			return &s.Found, err
+	for more := true; more && s.Result.Findings() > 0 && len(s.Hypotheses) < most; {
+		var err error
+		if more, err = s.step(); err != nil {
+			return nil, err
+		}
+	}
+	for _, h := range s.Hypotheses {
+		if h.Counts {
+			s.Result.Assumptions = append(s.Result.Assumptions, fmt.Sprintf("nobody tells of it, but %d writes are explained only if it holds (%s): %s, about %s",
+				len(h.Writes), h.ID, h.What, h.Time))
 		}
 	}
 	return &s.Found, nil
@@ -115,6 +121,29 @@ type trial struct {
 	gain int
 }
 
+// traces counts the settled writes that are none other's consequence: the pods of a node that is
+// declared Unknown are marked in the same pass, and tell nothing more.
+func (t *trial) traces(r *shadow.Result) (n int) {
+	marked := map[string]bool{}
+	for _, i := range t.settled {
+		if w := &r.Writes[i]; w.Kind == model.MarkUnknown {
+			marked[w.Node] = true
+		}
+	}
+	for _, i := range t.settled {
+		if w := &r.Writes[i]; w.Kind != model.MarkPodsNotReady || !marked[w.Node] {
+			n++
+		}
+	}
+	return n
+}
+
+// refuted says that something would tell of it, and does not: whoever starts anew registers every
+// node with an Event.
+func (t *trial) refuted(r *shadow.Result) bool {
+	return t.Who&shadow.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
+}
+
 // step tries what the open writes suggest, and takes the best; false if nothing settles enough.
 func (s *search) step() (more bool, err error) {
 	var best trial
@@ -132,7 +161,7 @@ func (s *search) step() (more bool, err error) {
 			return false, err
 		case t.gain < 1 || len(t.settled) == 0:
 		case t.Kind == shadow.SetAside && t.gain < enough:
-		case t.Kind != shadow.SetAside && len(t.settled) < enough || t.gain < enough:
+		case t.Kind != shadow.SetAside && (t.traces(s.Result) < enough || t.refuted(s.Result)) || t.gain < enough:
 			lone = append(lone, t)
 		case t.gain > best.gain: // writes that are set aside come first: nothing is supposed of anybody
 			best = t

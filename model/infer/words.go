@@ -11,9 +11,6 @@ import (
 // hypothesis puts a trial into words; before is what was known without it.
 func hypothesis(t *trial, before *shadow.Result) Hypothesis {
 	h := Hypothesis{Window: t.At, Writes: t.settled}
-	if t.Kind == shadow.Stalled {
-		h.Kind = Stall
-	}
 	if at, ok := t.result.Began(&t.Assumption); ok {
 		h.Window = at
 	}
@@ -45,7 +42,7 @@ func what(t *trial) string {
 func against(t *trial, before *shadow.Result) (list []string) {
 	if t.Kind == shadow.Restarted {
 		if n := before.Count(model.KindEvent); n > 0 {
-			list = append(list, "Events were recorded, and no RegisteredNode tells of it")
+			list = append(list, "Events were recorded, and no RegisteredNode tells of it, as there would be for every node")
 		}
 		if before.Count(model.KindLeaderLease) > 0 {
 			list = append(list, "leader leases were recorded, and none tells of another leader")
@@ -57,7 +54,7 @@ func against(t *trial, before *shadow.Result) (list []string) {
 			list = append(list, "both controllers run in one process, unless somebody runs taint eviction apart")
 		}
 	}
-	if n := len(t.settled); n < enough {
+	if t.traces(before) < enough {
 		list = append(list, "one trace alone: anything may have left it")
 	}
 	if n := t.result.Findings(); n > 0 {

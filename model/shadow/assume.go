@@ -15,8 +15,6 @@ type Assumed uint8
 const (
 	// Restarted: the process ended and began anew, or another became the leader: its memory is lost.
 	Restarted Assumed = iota
-	// Stalled: the process did nothing for a while, and went on with what it knew.
-	Stalled
 	// SetAside: a write is not what it seems: no pass is placed by it.
 	SetAside
 )
@@ -33,7 +31,7 @@ const (
 // Assumption is something that nobody tells of, and that a drive takes for granted.
 type Assumption struct {
 	Kind Assumed
-	// Who restarted or stalled.
+	// Who restarted.
 	Who Processes
 	// At is within which its work began again, for node-lifecycle with a pass.
 	At model.Interval
@@ -105,14 +103,13 @@ func (r *run) idle(who Processes) (list []model.Interval) {
 	return list
 }
 
-// turn is an instant at which processes stop, or begin again other than by a pass.
+// turn is an instant at which processes stop, or at which taint eviction alone begins again.
 type turn struct {
 	at    model.Instant
 	who   Processes
 	stops bool
-	// forgets: it begins with an empty memory. within is when it began.
-	forgets bool
-	within  model.Interval
+	// within is when it began, with an empty memory.
+	within model.Interval
 }
 
 // turns are those of the assumptions, in order of time. Node-lifecycle that restarts is no turn: its
@@ -125,11 +122,8 @@ func (r *run) turns() (list []turn) {
 		if a.Stopped.Known() {
 			list = append(list, turn{at: a.Stopped, who: a.Who, stops: true})
 		}
-		switch {
-		case a.Kind == Stalled:
-			list = append(list, turn{at: a.At.Latest, who: a.Who, within: a.At})
-		case a.Who == TaintEviction:
-			list = append(list, turn{at: middle(a.At), who: a.Who, forgets: true, within: a.At})
+		if a.Who == TaintEviction {
+			list = append(list, turn{at: middle(a.At), who: a.Who, within: a.At})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
@@ -160,19 +154,13 @@ func (d *driver) turn() {
 		return
 	}
 	d.stopped &^= t.who
-	if t.who&TaintEviction != 0 {
-		d.beginEviction(t.at, t.within, t.forgets)
-	}
-	if t.who&NodeLifecycle != 0 {
-		d.beginListening(t.at, t.within)
-	}
+	d.beginEviction(t.at, t.within)
 }
 
-// beginEviction is taint eviction that begins again: it is shown every node there is.
-func (d *driver) beginEviction(at model.Instant, within model.Interval, forgets bool) {
-	if forgets {
-		d.taints = tainteviction.New(d.r.o.Params)
-	}
+// beginEviction is taint eviction that begins again: its memory is empty, and it is shown every node
+// there is.
+func (d *driver) beginEviction(at model.Instant, within model.Interval) {
+	d.taints = tainteviction.New(d.r.o.Params)
 	for i := range int32(d.cache.Rows()) {
 		if row := d.cache.Row(i); row.Node != nil {
 			d.record(d.taints.NodeChanged(at, row.Name, d.cache), within)

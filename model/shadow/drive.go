@@ -314,7 +314,7 @@ func (d *driver) reborn(p pass) {
 	within := model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest}
 	if !p.alone {
 		d.pods, d.stopped = podgc.New(d.r.o.Params), 0
-		d.beginEviction(p.at, within, true)
+		d.beginEviction(p.at, within)
 	}
 	d.beginListening(p.at, within)
 }

@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/forecast"
+	"kardia/model/infer"
 	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
@@ -41,6 +42,21 @@ func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w 
 		return j, contradicted(j.result, j.Name)
 	}
 	return j, err
+}
+
+// suppose lets what nobody tells of explain what nothing else does, and says so.
+func (r *run) suppose(j *judged) error {
+	found, err := infer.Search(j.result)
+	if err != nil {
+		return err
+	}
+	j.result = found.Result
+	for _, h := range found.Hypotheses {
+		if h.Counts {
+			r.say("only if this holds, of which nobody tells: %s, about %s; it explains %d writes. 'verify' says what speaks for and against it", h.What, h.Time, len(h.Writes))
+		}
+	}
+	return nil
 }
 
 // contradicted is the fault of flags given by hand that a recording contradicts: what would be

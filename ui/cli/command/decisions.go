@@ -54,6 +54,9 @@ else of the nodes that are silent or not Ready. docs/json.md describes the JSON.
 			if err := f.check(j); err != nil {
 				return err
 			}
+			if err := r.suppose(j); err != nil {
+				return err
+			}
 			if err := f.readSpan(j); err != nil {
 				return err
 			}

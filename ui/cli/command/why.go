@@ -34,6 +34,9 @@ step back.`,
 			if err != nil {
 				return err
 			}
+			if err := r.suppose(j); err != nil {
+				return err
+			}
 			at, err := instant(f.at, j.History, j.History.Coverage().Latest)
 			if err != nil {
 				return err
