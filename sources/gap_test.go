@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/verify"
 )
@@ -142,7 +143,7 @@ func TestAGapIsNotJudged(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					v := verify.Verify(res)
+					v := verify.Judge(&infer.Found{Base: res, Result: res})
 					if v.Exit != 0 {
 						t.Errorf("%s, %s from +%s, %s: exit %d", name, long, from, opts.Mode, v.Exit)
 						for _, u := range v.Unexplained {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/timeline/timelinetest"
@@ -52,7 +53,7 @@ func judgement(t *testing.T, o *Opened) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(verify.Verify(result))
+	text, err := json.Marshal(verify.Judge(&infer.Found{Base: result, Result: result}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/verify"
@@ -309,7 +310,7 @@ func benchJudge(b *testing.B, path string) {
 		result, err := shadow.Run(f, shadow.Options{Params: model.Defaults(scaleDay().Version)})
 		must(b, err)
 		b.ReportMetric(float64(end-first)/(cpuTime()-began).Seconds()/1e6, "Mchanges/cpu-s")
-		v := verify.Verify(result)
+		v := verify.Judge(&infer.Found{Base: result, Result: result})
 		b.ReportMetric(float64(v.Observed), "writes")
 		b.ReportMetric(float64(v.Explained), "explained")
 		b.ReportMetric(peakMemory(), "MB-peak")

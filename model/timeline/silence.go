@@ -23,8 +23,6 @@ const (
 	Outage
 )
 
-func (v Verdict) String() string { return [...]string{"undecided", "hole", "outage"}[min(v, Outage)] }
-
 // Silence is a time in which a record says nothing, though somebody was due to be heard.
 type Silence struct {
 	model.Interval

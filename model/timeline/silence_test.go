@@ -96,7 +96,7 @@ func TestWhatRenewalsReplaceDecides(t *testing.T) {
 		}
 		got := w.heard(t)
 		if len(got) != 1 || got[0].Verdict != want || !got[0].Overlaps(w.outage) && !got[0].Overlaps(w.hole) {
-			t.Fatalf("want a %s: %+v", want, got)
+			t.Fatalf("want a %d: %+v", want, got)
 		}
 	})
 }
@@ -114,7 +114,7 @@ func TestWithoutThatTheVersionsMayDecide(t *testing.T) {
 		}
 		got := w.heard(t)
 		if len(got) != 1 || got[0].Verdict == wrong {
-			t.Fatalf("want a %s: %+v", want, got)
+			t.Fatalf("want a %d: %+v", want, got)
 		}
 		if w.othersPerMinute == 0 && w.nodes > 3 && got[0].Width() > 40*time.Second && got[0].Verdict != want {
 			t.Fatalf("undecided: %+v", got)

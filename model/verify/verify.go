@@ -80,9 +80,6 @@ type Percentiles struct {
 	P50, P95, P99, Max time.Duration
 }
 
-// Verify judges a run by what is known alone.
-func Verify(r *shadow.Result) Report { return Judge(&infer.Found{Base: r, Result: r}) }
-
 // Judge judges a run, with the hypotheses about what it leaves open.
 func Judge(found *infer.Found) Report {
 	r := found.Base

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/verify"
@@ -83,7 +84,7 @@ func TestSave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := verify.Verify(r); v.Exit != 0 || v.Observed < 100 {
+	if v := verify.Judge(&infer.Found{Base: r, Result: r}); v.Exit != 0 || v.Observed < 100 {
 		t.Errorf("verify: %d of %d, %v %v", v.Explained, v.Observed, v.Unexplained, v.Why)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/verify"
@@ -214,7 +215,7 @@ func judge(t *testing.T, h timeline.History) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := verify.Verify(r)
+	v := verify.Judge(&infer.Found{Base: r, Result: r})
 	return fmt.Sprint(v.Observed, v.Explained, len(v.Unobserved), v.ByKind, v.Params, v.Lag, v.Window, v.Exit)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/verify"
@@ -142,7 +143,7 @@ func verdictOn(t *testing.T, d Day, stamped func(*model.Change)) verify.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := verify.Verify(r)
+	v := verify.Judge(&infer.Found{Base: r, Result: r})
 	if v.Exit != 0 || v.Explained != v.Observed {
 		t.Errorf("%d nodes, seed %d: %d of %d writes explained: %v, %v, %v", d.Nodes, d.Seed, v.Explained, v.Observed, v.Why, v.Unexplained, v.Unobserved)
 	}

@@ -35,7 +35,7 @@ the first of them.`,
 			if part.Earliest, err = instantOf("--from", from, opened.History, part.Earliest); err != nil {
 				return err
 			}
-			if part.Latest, err = instantOf("--to", to, opened.History, part.Latest); err != nil {
+			if part.Latest, err = r.end(to, opened.History); err != nil {
 				return err
 			}
 			if part.Earliest > part.Latest {

@@ -144,6 +144,16 @@ func instantOf(flag, text string, h timeline.History, standard model.Instant) (m
 	return at, nil
 }
 
+// end is where --to ends: a time after the recording means its end, and is told so.
+func (r *run) end(text string, h timeline.History) (model.Instant, error) {
+	latest := h.Coverage().Latest
+	if at, err := moment.Parse(text, h.Coverage(), latest, time.UTC); text != "" && err == nil && at > latest {
+		r.say("--to %s is %s: the recording ends %s, and so does this", text, at, latest)
+		return latest, nil
+	}
+	return instantOf("--to", text, h, latest)
+}
+
 // sayGap tells where nothing is known of an instant.
 func (r *run) sayGap(h timeline.History, at model.Instant) {
 	for _, g := range h.Gaps() {

@@ -80,7 +80,7 @@ func TestRecordRefuses(t *testing.T) {
 		"record -o " + filepath.Dir(path):             {Failed, "it is a directory"},
 		"record -o /nowhere/a.mcap":                   {Failed, "cannot write /nowhere/a.mcap"},
 		"cut demo:node-loss":                          {Misused, "cut wants -o"},
-		"cut demo:node-loss --to +10h -o x":           {Misused, "nothing is known of that time"},
+		"cut demo:node-loss --from +10h -o x":         {Misused, "nothing is known of that time"},
 		"cut demo:node-loss --from +9s --to +3s -o x": {Misused, "comes after --to"},
 		"cut demo:node-loss -o " + path:               {Failed, "is there already"},
 		"redact demo:node-loss":                       {Misused, "redact wants -o"},
@@ -139,5 +139,14 @@ func TestByteSize(t *testing.T) {
 		if got := sizeText(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
+	}
+}
+
+// Whoever cuts by the clock does not know when exactly the recording ends.
+func TestAPartThatIsToEndLaterEndsWithTheRecording(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "part.mcap")
+	got := kardia(t, nil, "cut demo:node-loss --from +8m --to +10h -o "+path)
+	if got.code != OK || !strings.Contains(got.err, "the recording ends 2026-11-20T23:51:27.459971Z, and so does this") {
+		t.Errorf("%+v", got)
 	}
 }

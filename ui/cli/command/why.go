@@ -151,15 +151,6 @@ func zoneHeld(s *shadow.State, place model.Place) []why.Held {
 	return held
 }
 
-// find finds decisions by their ids.
-func (j *judged) find() func(model.DecisionID) *model.Decision {
-	byID := make(map[model.DecisionID]*model.Decision, len(j.result.Decisions))
-	for i := range j.result.Decisions {
-		byID[j.result.Decisions[i].ID] = &j.result.Decisions[i]
-	}
-	return func(id model.DecisionID) *model.Decision { return byID[id] }
-}
-
 // placeOf finds the zone that a person names.
 func placeOf(c *model.Cluster, at model.Instant, text string) (model.Place, bool) {
 	for _, z := range c.Zones(at) {
