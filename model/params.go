@@ -83,7 +83,13 @@ type Params struct {
 	SecondaryNodeEvictionRate Param[float32]
 	LargeClusterSizeThreshold Param[int32]
 	UnhealthyZoneThreshold    Param[float32]
+	// ComparisonOperators is the feature gate TaintTolerationComparisonOperators, alpha since
+	// 1.35 and off by default: tolerations may have the operators Gt and Lt.
+	ComparisonOperators Param[bool] `json:",omitzero"`
 }
+
+// GateComparisonOperators is the feature gate's name, as in --feature-gates.
+const GateComparisonOperators = "TaintTolerationComparisonOperators"
 
 // Defaults are the flags' defaults in a Kubernetes version. The grace period was
 // 40 s up to 1.31 (kubernetes#126287).

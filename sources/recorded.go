@@ -239,6 +239,7 @@ func (o *Opened) Stated() *model.Params {
 	p.SecondaryNodeEvictionRate.From = fromFile(p.SecondaryNodeEvictionRate.From)
 	p.LargeClusterSizeThreshold.From = fromFile(p.LargeClusterSizeThreshold.From)
 	p.UnhealthyZoneThreshold.From = fromFile(p.UnhealthyZoneThreshold.From)
+	p.ComparisonOperators.From = fromFile(p.ComparisonOperators.From)
 	return &p
 }
 

@@ -56,6 +56,8 @@ var settings = []setting{
 	settingOf("large-cluster-size-threshold", func(p *model.Params) *model.Param[int32] { return &p.LargeClusterSizeThreshold },
 		func(n int32) string { return strconv.Itoa(int(n)) }),
 	settingOf("unhealthy-zone-threshold", func(p *model.Params) *model.Param[float32] { return &p.UnhealthyZoneThreshold }, float),
+	settingOf("feature-gates", func(p *model.Params) *model.Param[bool] { return &p.ComparisonOperators },
+		func(on bool) string { return model.GateComparisonOperators + "=" + strconv.FormatBool(on) }),
 }
 
 // given says that the flag was given by hand, or stated by the input.

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"kardia/model"
@@ -15,19 +16,20 @@ import (
 func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	nt := c.tainted[node]
 	tolerations := pod.Tolerations.List()
-	used, open := matching(nt.taints, tolerations)
+	used, open := matching(nt.taints, tolerations, c.params.ComparisonOperators.Value)
+	ignored := c.ignored(nt.taints, tolerations)
 	if open >= 0 {
 		taint := &nt.taints[open]
 		checks := []model.Check{{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false}}
 		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", causes(nt.cause))
 		delete(c.timers, pod.Key)
 		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, place: placeOf(row)}
-		c.evictNow(pod.Key, t, taint.Key+" is not tolerated", checks, nt.cause)
+		c.evictNow(pod.Key, t, taint.Key+" is not tolerated"+ignored, checks, nt.cause)
 		return
 	}
 	wait, shortest := minimum(used)
 	if wait < 0 {
-		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints for ever", causes(nt.cause))
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints for ever"+ignored, causes(nt.cause))
 		return
 	}
 	because := causes(nt.cause)
@@ -40,11 +42,11 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, place: placeOf(row)}
 	t.checks = []model.Check{{What: "shortest toleration", Left: model.Span(wait), Op: model.Greater, Right: model.Span(0), Holds: wait > 0}}
 	if wait <= 0 {
-		c.evictNow(pod.Key, t, "tolerated for no time", t.checks, nt.cause)
+		c.evictNow(pod.Key, t, "tolerated for no time"+ignored, t.checks, nt.cause)
 		return
 	}
 	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
-		Why: tolerated(nt.taints[shortest].Key), Checks: t.checks, Causes: because}
+		Why: tolerated(nt.taints[shortest].Key) + ignored, Checks: t.checks, Causes: because}
 	d.Inputs = append(make([]model.Input, 0, 2), model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key})
 	if row != nil {
 		d.Inputs = append(d.Inputs, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
@@ -154,13 +156,14 @@ func (c *Controller) emit(d model.Decision) model.DecisionID {
 }
 
 // matching finds, for each taint in order, the first toleration that tolerates it. open is
-// the index of the first taint that has none, -1 if all are tolerated.
+// the index of the first taint that has none, -1 if all are tolerated. comparison is the
+// feature gate of the operators Gt and Lt.
 // Source: kubernetes: GetMatchingTolerations.
-func matching(taints []model.Taint, tolerations []model.Toleration) (used []*model.Toleration, open int) {
+func matching(taints []model.Taint, tolerations []model.Toleration, comparison bool) (used []*model.Toleration, open int) {
 	for i := range taints {
 		found := false
 		for k := range tolerations {
-			if Tolerates(&tolerations[k], &taints[i]) {
+			if Tolerates(&tolerations[k], &taints[i], comparison) {
 				used, found = append(used, &tolerations[k]), true
 				break
 			}
@@ -172,10 +175,10 @@ func matching(taints []model.Taint, tolerations []model.Toleration) (used []*mod
 	return used, -1
 }
 
-// Tolerates says whether a toleration matches a taint (9.6). The operators Gt and Lt
-// match nothing: their feature gate is off by default.
+// Tolerates says whether a toleration matches a taint (9.6). The operators Gt and Lt match
+// nothing where comparison, their feature gate, is off.
 // Source: kubernetes: Toleration.ToleratesTaint.
-func Tolerates(t *model.Toleration, taint *model.Taint) bool {
+func Tolerates(t *model.Toleration, taint *model.Taint, comparison bool) bool {
 	if t.Effect != model.EffectAny && t.Effect != taint.Effect {
 		return false
 	}
@@ -187,8 +190,53 @@ func Tolerates(t *model.Toleration, taint *model.Taint) bool {
 		return t.Value == taint.Value
 	case "Exists":
 		return true
+	case "Gt", "Lt":
+		return comparison && compares(t, taint)
 	}
 	return false
+}
+
+// compares says whether the taint's value lies above (Gt) or below (Lt) the toleration's, both
+// decimal integers of 64 bits without a sign + or leading zeros; anything else matches nothing.
+// Source: kubernetes: compareNumericValues, IsDecimalInteger.
+func compares(t *model.Toleration, taint *model.Taint) bool {
+	bound, ok := integer(t.Value)
+	value, fine := integer(taint.Value)
+	if !ok || !fine {
+		return false
+	}
+	if t.Operator == "Gt" {
+		return value > bound
+	}
+	return value < bound
+}
+
+func integer(s string) (n int64, ok bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil && strconv.FormatInt(n, 10) == s
+}
+
+// ignored says of a pod that would fare differently if the operators Gt and Lt counted, that
+// they do not; empty for any other pod.
+func (c *Controller) ignored(taints []model.Taint, tolerations []model.Toleration) string {
+	gate := c.params.ComparisonOperators
+	first := slices.IndexFunc(tolerations, func(t model.Toleration) bool { return t.Operator == "Gt" || t.Operator == "Lt" })
+	if gate.Value || first < 0 {
+		return ""
+	}
+	used, open := matching(taints, tolerations, false)
+	could, left := matching(taints, tolerations, true)
+	wait, _ := minimum(used)
+	if other, _ := minimum(could); open == left && wait == other {
+		return ""
+	}
+	if !c.params.Version.AtLeast(1, 35) {
+		return "; its tolerations with Gt or Lt do not count, which they can since Kubernetes v1.35"
+	}
+	if gate.From == model.FromDefault {
+		return "; that its tolerations with Gt or Lt do not count is a guess: the feature gate " + model.GateComparisonOperators + " is not known, and off by default"
+	}
+	return "; its tolerations with Gt or Lt do not count, for the feature gate " + model.GateComparisonOperators + " is off"
 }
 
 // minimum is the shortest time of the tolerations used, and the index of the taint whose it

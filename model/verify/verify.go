@@ -175,6 +175,9 @@ func params(r *shadow.Result) map[string]Param {
 		"large-cluster-size-threshold": {Value: strconv.Itoa(int(p.LargeClusterSizeThreshold.Value)), From: p.LargeClusterSizeThreshold.From},
 		"unhealthy-zone-threshold":     {Value: rate(p.UnhealthyZoneThreshold.Value), From: p.UnhealthyZoneThreshold.From},
 	}
+	if g := p.ComparisonOperators; g.From >= model.FromFile {
+		out["feature-gates"] = Param{Value: model.GateComparisonOperators + "=" + strconv.FormatBool(g.Value), From: g.From}
+	}
 	for name, fit := range r.Fits {
 		x := out[name]
 		x.Fits = model.Some(fit)

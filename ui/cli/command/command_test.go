@@ -107,31 +107,33 @@ func TestMisuse(t *testing.T) {
 		"demo --node-eviction-rate -1":            `"--node-eviction-rate" flag: must be a number of 0 or more`,
 		"demo --secondary-node-eviction-rate NaN": `"--secondary-node-eviction-rate" flag: must be a number of 0 or more`,
 		"demo --large-cluster-size-threshold 1e9": `"--large-cluster-size-threshold" flag: must be a whole number`,
-		"why demo:all-dark --node p-000 --node-monitor-period=-5s":      `"--node-monitor-period" flag: must be a duration above 0`,
-		"get evictions demo:all-dark --node-monitor-grace-period=-50s":  `"--node-monitor-grace-period" flag: must be a duration above 0`,
-		"verify demo:all-dark --large-cluster-size-threshold=-1":        `"--large-cluster-size-threshold" flag: must be a whole number of 0 or more`,
-		"decisions demo:all-dark --unhealthy-zone-threshold=-0.1":       `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
-		"verify demo:all-dark --node-monitor-grace-period 4s":           "--node-monitor-grace-period 4s must be a duration from --node-monitor-period, 5s, up to 24h",
-		"why demo:all-dark --node p-000 --node-monitor-grace-period 4s": "--node-monitor-grace-period 4s must be",
-		"get evictions demo:all-dark --node-monitor-period 1m":          "--node-monitor-grace-period 50s must be",
-		"demo --unhealthy-zone-threshold 1.1":                           `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
-		"decisions demo:all-dark --node-monitor-grace-period 3s":        "--node-monitor-grace-period 3s must be a duration from --node-monitor-period, 5s, up to 24h",
-		"demo --node-monitor-period 1m":                                 "--node-monitor-grace-period 50s must be a duration from --node-monitor-period, 1m0s",
-		"verify demo:all-dark --unhealthy-zone-threshold 1.1":           `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
-		"verify demo:all-dark -o jsonl":                                 "must be one of table, json",
-		"verify":                                                        "wants --for DURATION",
-		"verify demo:all-dark --for 5s":                                 "--for wants no PATH",
-		"decisions demo:all-dark --kind Nonsense":                       `"--kind" flag: must be of MarkUnknown, MarkPodsNotReady`,
-		"why demo:all-dark":                                             "wants one of --pod, --node and --zone",
-		"why demo:all-dark --pod a/b --node c":                          "wants one of --pod, --node and --zone",
-		"why demo:all-dark --pod b":                                     `--pod wants namespace/name, not "b"`,
-		"get evictions":                                                 "wants at least one PATH",
-		"get zones demo:all-dark --node-monitor-grace-period 1s":        "--node-monitor-grace-period 1s must be",
-		"decisions demo:all-dark --pod x":                               `--pod wants namespace/name, not "x"`,
-		"decisions demo:all-dark --from +2h":                            "--from +2h is",
-		"decisions demo:all-dark --from +60s --to +30s":                 "is after --to",
-		"live --kubernetes-version latest":                              `"--kubernetes-version" flag: must be a Kubernetes version`,
-		"get pods demo:zone-outage --at -1h -ojson":                     "nothing is known of that time",
+		"why demo:all-dark --node p-000 --node-monitor-period=-5s":                                               `"--node-monitor-period" flag: must be a duration above 0`,
+		"get evictions demo:all-dark --node-monitor-grace-period=-50s":                                           `"--node-monitor-grace-period" flag: must be a duration above 0`,
+		"verify demo:all-dark --large-cluster-size-threshold=-1":                                                 `"--large-cluster-size-threshold" flag: must be a whole number of 0 or more`,
+		"decisions demo:all-dark --unhealthy-zone-threshold=-0.1":                                                `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
+		"verify demo:all-dark --node-monitor-grace-period 4s":                                                    "--node-monitor-grace-period 4s must be a duration from --node-monitor-period, 5s, up to 24h",
+		"why demo:all-dark --node p-000 --node-monitor-grace-period 4s":                                          "--node-monitor-grace-period 4s must be",
+		"get evictions demo:all-dark --node-monitor-period 1m":                                                   "--node-monitor-grace-period 50s must be",
+		"demo --unhealthy-zone-threshold 1.1":                                                                    `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
+		"decisions demo:all-dark --node-monitor-grace-period 3s":                                                 "--node-monitor-grace-period 3s must be a duration from --node-monitor-period, 5s, up to 24h",
+		"demo --node-monitor-period 1m":                                                                          "--node-monitor-grace-period 50s must be a duration from --node-monitor-period, 1m0s",
+		"verify demo:all-dark --unhealthy-zone-threshold 1.1":                                                    `"--unhealthy-zone-threshold" flag: must be a number from 0 to 1`,
+		"verify demo:all-dark --feature-gates AllAlpha=true":                                                     `"--feature-gates" flag: must be TaintTolerationComparisonOperators=true or =false`,
+		"verify demo:all-dark --feature-gates TaintTolerationComparisonOperators=true --kubernetes-version 1.34": "Kubernetes has this gate since v1.35, and the control plane is v1.34",
+		"verify demo:all-dark -o jsonl":                                                                          "must be one of table, json",
+		"verify":                                                                                                 "wants --for DURATION",
+		"verify demo:all-dark --for 5s":                                                                          "--for wants no PATH",
+		"decisions demo:all-dark --kind Nonsense":                                                                `"--kind" flag: must be of MarkUnknown, MarkPodsNotReady`,
+		"why demo:all-dark":                                                                                      "wants one of --pod, --node and --zone",
+		"why demo:all-dark --pod a/b --node c":                                                                   "wants one of --pod, --node and --zone",
+		"why demo:all-dark --pod b":                                                                              `--pod wants namespace/name, not "b"`,
+		"get evictions":                                                                                          "wants at least one PATH",
+		"get zones demo:all-dark --node-monitor-grace-period 1s":                                                 "--node-monitor-grace-period 1s must be",
+		"decisions demo:all-dark --pod x":                                                                        `--pod wants namespace/name, not "x"`,
+		"decisions demo:all-dark --from +2h":                                                                     "--from +2h is",
+		"decisions demo:all-dark --from +60s --to +30s":                                                          "is after --to",
+		"live --kubernetes-version latest":                                                                       `"--kubernetes-version" flag: must be a Kubernetes version`,
+		"get pods demo:zone-outage --at -1h -ojson":                                                              "nothing is known of that time",
 	} {
 		got := kardia(t, nil, line)
 		lines := strings.Split(strings.TrimSpace(got.err), "\n")
@@ -249,11 +251,12 @@ func TestParams(t *testing.T) {
 	if got := parse("--kubernetes-version=1.36"); got.NodeMonitorGracePeriod.Value.Seconds() != 50 {
 		t.Errorf("the version flag does not win: %+v", got)
 	}
-	got := parse("--node-monitor-grace-period=40s", "--node-eviction-rate=0", "--large-cluster-size-threshold=0", "--unhealthy-zone-threshold=0.25")
+	got := parse("--node-monitor-grace-period=40s", "--node-eviction-rate=0", "--large-cluster-size-threshold=0", "--unhealthy-zone-threshold=0.25", "--feature-gates=TaintTolerationComparisonOperators=true")
 	want := model.Defaults(model.Version{Major: 1, Minor: 31})
 	want.NodeMonitorGracePeriod.From = model.FromFlag // the value is 1.31's default, but it was given
 	want.NodeEvictionRate = model.Param[float32]{From: model.FromFlag}
 	want.LargeClusterSizeThreshold = model.Param[int32]{From: model.FromFlag}
+	want.ComparisonOperators = model.Param[bool]{Value: true, From: model.FromFlag}
 	want.UnhealthyZoneThreshold = model.Param[float32]{Value: 0.25, From: model.FromFlag}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -37,6 +38,8 @@ func (p *paramFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&number[int32]{&g.LargeClusterSizeThreshold, strconv.Itoa(int(d.LargeClusterSizeThreshold.Value)), "int", parseCount},
 		"large-cluster-size-threshold", "nodes above which a zone counts as large")
 	float(&g.UnhealthyZoneThreshold, "unhealthy-zone-threshold", "share of nodes not ready from which a zone is partly unhealthy", 1, d.UnhealthyZoneThreshold.Value)
+	flags.Var(&number[bool]{&g.ComparisonOperators, model.GateComparisonOperators + "=false", "gate", parseGate},
+		"feature-gates", "alpha since 1.35: tolerations with the operators Gt and Lt count")
 	flags.Var((*version)(&p.version), "kubernetes-version", "the control plane's version, where the input does not tell; decides the defaults above")
 }
 
@@ -74,6 +77,7 @@ func override(out, g *model.Params, least model.Provenance) {
 	over(&out.SecondaryNodeEvictionRate, g.SecondaryNodeEvictionRate, least)
 	over(&out.LargeClusterSizeThreshold, g.LargeClusterSizeThreshold, least)
 	over(&out.UnhealthyZoneThreshold, g.UnhealthyZoneThreshold, least)
+	over(&out.ComparisonOperators, g.ComparisonOperators, least)
 }
 
 // resolve is params, and refuses what cannot be together.
@@ -89,6 +93,9 @@ func (p *paramFlags) resolveOf(o *sources.Opened) (model.Params, error) {
 func (p *paramFlags) sound(out model.Params) (model.Params, error) {
 	if grace, period := out.NodeMonitorGracePeriod.Value, out.NodeMonitorPeriod.Value; grace < period {
 		return out, misuse("--node-monitor-grace-period %s must be a duration from --node-monitor-period, %s, up to 24h", grace, period)
+	}
+	if out.ComparisonOperators.Value && !out.Version.AtLeast(1, 35) {
+		return out, misuse("--feature-gates %s=true: Kubernetes has this gate since v1.35, and the control plane is %s; --kubernetes-version says otherwise", model.GateComparisonOperators, out.Version)
 	}
 	return out, nil
 }
@@ -156,6 +163,15 @@ func parseCount(s string) (int32, error) {
 		return 0, errors.New("must be a whole number of 0 or more")
 	}
 	return int32(n), nil
+}
+
+func parseGate(s string) (bool, error) {
+	name, value, _ := strings.Cut(s, "=")
+	on, err := strconv.ParseBool(value)
+	if name != model.GateComparisonOperators || err != nil {
+		return false, errors.New("must be " + model.GateComparisonOperators + "=true or =false: Kardia models no other gate")
+	}
+	return on, nil
 }
 
 // version is a flag that takes a Kubernetes version.
