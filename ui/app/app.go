@@ -3,11 +3,14 @@ package app
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"kardia/themes"
+	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/screens"
 	"kardia/ui/session"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,16 +31,23 @@ type App struct {
 	glyphs        themes.Glyphs
 	location      *time.Location
 	autoTheme     bool
-	plain         bool // no colour, whatever the theme
-	mouseOff      bool
+	// lightBackground says that the terminal's background is light, as far as it was asked.
+	lightBackground bool
+	plain           bool // no colour, whatever the theme
+	mouseOff        bool
 
-	where place
-	views
-	start start
+	// screens are those of this sitting, at the present one (nil is the start screen), trail
+	// those it was entered from.
+	screens []*shown
+	at      *shown
+	trail   []*shown
+	start   start
+	// headline is what stands above every screen.
+	headline headline.Headline
 
 	table    []binding
 	prompt   *prompt
-	overlay  overlay
+	overlays []*overlay
 	messages messages
 	unknown  map[string]bool // keys without an action that were pointed out
 	asking   bool            // whether to quit
@@ -47,12 +57,15 @@ type App struct {
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	wait  func(*session.Session) bool
 
-	mouse    mouse
-	ticking  bool // a tick is under way
-	thawing  bool
-	touched  uint64 // counts what may have changed the screen, apart from the session
-	kept     kept
-	tabSpans []tabSpan
+	mouse   mouse
+	ticking bool // a tick is under way
+	thawing bool
+	touched uint64 // counts what may have changed the screen, apart from the session
+	kept    kept
+	drawn   int // how many frames were
+	// tabSpans and hintSpans are what a click on the tabs and on the key line does.
+	tabSpans, hintSpans []span
+	paletteTop          int // the line of the palette's first row
 }
 
 // Messages of the app to itself.
@@ -92,40 +105,28 @@ func newApp(ctx context.Context, o Options) (*App, error) {
 		o.Local = time.UTC
 	}
 	a := &App{options: o, ctx: ctx, theme: theme, glyphs: glyphs, autoTheme: auto, plain: plain, location: o.Location,
-		table: bindings(), unknown: map[string]bool{}, start: start{demos: o.Demos}, where: onStart, session: o.Session,
+		unknown: map[string]bool{}, start: start{demos: o.Demos}, session: o.Session,
 		later: tea.Tick, wait: (*session.Session).Wait}
 	a.newPainter()
-	a.views = a.makeViews()
-	if a.session != nil {
-		a.where = onFleet
+	a.lightBackground = a.theme.Light
+	a.openScreens()
+	first := a.screens[0]
+	if o.View != "" {
+		if first = a.screenOf(o.View); first == nil {
+			return nil, fmt.Errorf("there is no screen %q; there are %s", o.View, strings.Join(screens.Names(), ", "))
+		}
 	}
-	switch o.View {
-	case "", "fleet":
-	case "node":
-		if a.session != nil {
-			a.node.Show(o.Node)
-			a.where = onNode
-			a.arrive()
-		}
-	case "zones":
-		if a.session != nil {
-			a.where = onZones
-		}
-	case "timeline":
-		if a.session != nil {
-			a.where = onTimeline
-		}
-	default:
-		return nil, fmt.Errorf("there is no screen %q; there are fleet, node, zones and timeline", o.View)
+	if a.session == nil {
+		return a, nil
 	}
+	a.at = first
+	if o.Node != "" {
+		if v, ok := first.view.(screen.Visitor); ok {
+			v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: o.Node}, screen.OfSelected, a.snapshot())
+		}
+	}
+	a.arrive()
 	return a, nil
-}
-
-func (a *App) makeViews() views {
-	if a.options.views != nil {
-		return a.options.views()
-	}
-	return newViews()
 }
 
 // Init implements tea.Model.
@@ -173,12 +174,11 @@ func (a *App) enter(s *session.Session) tea.Cmd {
 	}
 	a.generation++
 	a.session, a.ticking, a.asking = s, false, false
-	a.views = a.makeViews()
-	a.where = onFleet
+	a.openScreens()
 	if s == nil {
-		a.where = onStart
 		return nil
 	}
+	a.at = a.screens[0]
 	return a.begin()
 }
 
@@ -206,6 +206,7 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		a.width, a.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
+		a.lightBackground = !msg.IsDark()
 		if a.autoTheme {
 			a.theme = themes.For(msg.IsDark())
 			a.newPainter()
@@ -262,36 +263,10 @@ func (a *App) report() tea.Cmd {
 	return nil
 }
 
-// view is the view of the present screen; nil on the start screen.
-func (a *App) view() screen.View {
-	switch a.where {
-	case onFleet:
-		return a.fleet
-	case onNode:
-		return a.node
-	case onZones:
-		return a.zones
-	case onTimeline:
-		return a.timeline
-	}
-	return nil
-}
-
 // snapshot is what the session shows; nil without one.
 func (a *App) snapshot() *screen.Snapshot {
 	if a.session == nil {
 		return nil
 	}
 	return a.session.Snapshot()
-}
-
-// arrive settles what depends on the first state that is shown: the node screen without a
-// name shows the node that the fleet screen has first.
-func (a *App) arrive() {
-	if a.where == onStart || a.options.View != "node" || a.options.Node != "" {
-		return
-	}
-	if order := a.fleet.Order(a.snapshot()); len(order) > 0 {
-		a.node.Show(order[0])
-	}
 }

@@ -37,7 +37,7 @@ func BenchmarkKey(b *testing.B) {
 	if err := w.Close(); err != nil {
 		b.Fatal(err)
 	}
-	for _, k := range []struct{ name, keys string }{{"change", "right left"}, {"10s", "shift+right shift+left"}, {"ends", "end home"},
+	for _, k := range []struct{ name, keys string }{{"change", "right left"}, {"10s", "shift+right shift+left"}, {"ends", "ctrl+end ctrl+home"},
 		{"row", "down up"}, {"screen", "1 4"}} {
 		b.Run(k.name, func(b *testing.B) {
 			h, err := recording.OpenAt(bytes.NewReader(file.Bytes()), int64(file.Len()), "day")
@@ -45,7 +45,7 @@ func BenchmarkKey(b *testing.B) {
 				b.Fatal(err)
 			}
 			c := h.Coverage()
-			s := newClock().open(b, Options{View: "timeline", views: newViews,
+			s := newClock().open(b, Options{View: "timeline",
 				Session: session.Replay(h, session.Options{Start: c.Earliest.Add(c.Width() / 2), Judging: session.Never, Params: model.Defaults(model.Version{})})}, 200, 60)
 			keys := bytes.Fields([]byte(k.keys))
 			b.ReportAllocs()

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 
 	"kardia/ui/screen"
@@ -8,17 +9,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// place is a screen, or a set of them.
+// place is where a binding works.
 type place uint8
 
 const (
-	onStart place = 1 << iota
-	onFleet
-	onNode
-	onZones
-	onTimeline
-	onData     = onFleet | onNode | onZones | onTimeline
-	everywhere = onStart | onData
+	onStart     place = 1 << iota // the screen without a session
+	onScreens                     // every screen of the registry
+	onAnswering                   // those that answer the action
+	everywhere  = onStart | onScreens
 )
 
 // Groups of bindings, in the order in which help lists them.
@@ -26,129 +24,133 @@ const (
 	groupTime    = "Time"
 	groupPast    = "Past"
 	groupMove    = "Move"
+	groupHere    = "This screen"
+	groupScreens = "Screens"
 	groupView    = "View"
 	groupCopy    = "Copy"
 	groupProgram = "Program"
 )
 
-var groups = []string{groupTime, groupPast, groupMove, groupView, groupCopy, groupProgram}
+var groups = []string{groupTime, groupPast, groupMove, groupHere, groupScreens, groupView, groupCopy, groupProgram}
 
-// binding is one thing a person can do: its keys, its name in the palette, and what
-// it does. A binding without keys is reached through the palette only.
+// binding is one thing a person can do: its keys, its name in the palette, and what it does.
+// Help, key line and palette are made from it. Without keys it is reached through the palette
+// only.
 type binding struct {
-	keys   []string // as tea.KeyPressMsg prints them
-	action screen.Action
-	help   string
-	group  string
-	on     place
-	// hint is the word for the key line at the bottom; "" leaves it out. Bindings stand
-	// there in the order of the table.
-	hint string
+	screen.Binding
+	group string
+	on    place
 	// reason says why the binding does nothing now; nil, or "", that it does.
 	reason func(*App) string
-	run    func(*App) tea.Cmd
+	// run does it; nil hands the action to the body of the screen.
+	run func(*App) tea.Cmd
 }
 
-// bindings is the table of everything a person can do.
+// key is a row of the table below: keys, name, word in the key line, what it does.
+func key(keys string, action screen.Action, hint, help string) screen.Binding {
+	return screen.Binding{Keys: strings.Fields(keys), Action: action, Hint: hint, Help: help}
+}
+
+// do is a function that has nothing to say.
+func do(f func(*App)) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd { f(a); return nil }
+}
+
+// bindings is the table of everything a person can do, but for the screens' own keys.
 func bindings() []binding {
-	var all []binding
-	for _, part := range [][]binding{timeBindings(), pastBindings(), moveBindings(), viewBindings(), copyBindings(), programBindings()} {
-		all = append(all, part...)
+	return []binding{
+		{key("space", "play or pause", "play", "a recording: play or pause; live: hold the instant, or follow again"), groupTime, onScreens, loaded, do((*App).toggle)},
+		{key(".", "next decision", "decision", "go to the next decision of the controllers, with the cursor on what it is about: this node or zone, or any"), groupTime, onScreens, judged, do((*App).nextDecision)},
+		{key(",", "previous decision", "", "go to the previous decision"), groupTime, onScreens, judged, do((*App).previousDecision)},
+		{key("w", "why", "why", "why what is under the cursor is as it is, and why nothing more has happened"), groupView, onScreens, loaded, (*App).showWhy},
+		{key("right", "next change", "change", "go to the next change in scope: of this node or zone, or of any node object"), groupTime, onScreens, loaded, do((*App).nextChange)},
+		{key("left", "previous change", "", "go to the previous change in scope"), groupTime, onScreens, loaded, do((*App).previousChange)},
+		{key(">", "next zone change", "", "go to the next change of a zone's state, or of all zones together"), groupTime, onScreens, judged, do((*App).nextZoneChange)},
+		{key("<", "prior zone change", "", "go to the previous zone change"), groupTime, onScreens, judged, do((*App).previousZoneChange)},
+		{key("}", "next pass", "", "go to the next pass of the node controller, as far as it is known"), groupTime, onScreens, judged, do((*App).nextPass)},
+		{key("{", "previous pass", "", "go to the previous pass"), groupTime, onScreens, judged, do((*App).previousPass)},
+		{key("l ctrl+right", "forward 1s", "", "one second forwards"), groupTime, onScreens, loaded, do(step(1))},
+		{key("h ctrl+left", "back 1s", "", "one second backwards"), groupTime, onScreens, loaded, do(step(-1))},
+		{key("shift+right", "forward 10s", "", "ten seconds forwards"), groupTime, onScreens, loaded, do(step(10))},
+		{key("shift+left", "back 10s", "", "ten seconds backwards"), groupTime, onScreens, loaded, do(step(-10))},
+		{key("+ =", "faster", "speed", "double the speed, up to ×1024"), groupTime, onScreens, replaying, do((*App).faster)},
+		{key("-", "slower", "", "halve the speed, down to ×¼"), groupTime, onScreens, replaying, do((*App).slower)},
+		{key("r", "play backwards", "", "play, the other way round than before; live: what is remembered"), groupTime, onScreens, loaded, do((*App).reverse)},
+		{key("ctrl+home", "start", "", "go to the start of what is known"), groupTime, onScreens, loaded, do((*App).home)},
+		{key("ctrl+end", "end", "", "go to the end of the recording; live: follow"), groupTime, onScreens, loaded, do((*App).end)},
+		{key("f", "follow", "follow", "live: show the present again"), groupTime, onScreens, live, do((*App).follow)},
+		{key("t", "go to a time", "time", "14:05, 14:05:30, +90s from the start, -30s from the end, RFC 3339"), groupTime, onScreens, loaded, do((*App).askTime)},
+
+		{key("m", "mark", "mark", "mark this instant, with a note (:mark NOTE does both)"), groupPast, onScreens, loaded, (*App).askMark},
+		{key("", "clear mark", "", "take the mark at this instant away"), groupPast, onScreens, loaded, (*App).clearMark},
+		{key("", "export marks", "", "write the marks to a file in the current directory, in the form that is kept beside recordings"), groupPast, onScreens, loaded, (*App).exportMarks},
+		{key("]", "next mark", "", "go to the next mark"), groupPast, onScreens, loaded, (*App).nextMark},
+		{key("[", "previous mark", "", "go to the previous mark"), groupPast, onScreens, loaded, (*App).previousMark},
+		{key("o", "loop", "", "play round and round between the two marks around here, or no more"), groupPast, onScreens, loaded, (*App).loop},
+		{key("i", "skip idle", "", "play over what is quiet, or no more"), groupPast, onScreens, loaded, (*App).skipIdle},
+		{key("u", "last write", "", "go to the write that gave what is under the cursor its state: Ready, a pod's deletion; again: the one before"), groupPast, onScreens, loaded, (*App).lastWrite},
+		{key("", "last renewal", "", "go to the last renewal of the node's lease"), groupPast, onScreens, loaded, (*App).lastRenewal},
+		{key("", "last taint", "", "go to the last change of the node's taints"), groupPast, onScreens, loaded, (*App).lastTaint},
+		{key("d", "diff", "", "what differs from the mark before this instant (:diff TIME from any time)"), groupPast, onScreens, loaded, (*App).diffMark},
+		{key("backspace", "jump back", "", "go back to where the last jump came from"), groupPast, onScreens, loaded, (*App).jumpBack},
+		{key("shift+backspace", "jump forward", "", "take jump back back"), groupPast, onScreens, loaded, (*App).jumpForward},
+		{key("", "anomaly next", "", "go to the next gap, clock step, write that the models and the recording disagree on, zone change, or the first Unknown or deletion"), groupPast, onScreens, loaded, (*App).nextAnomaly},
+		{key("", "anomaly previous", "", "go to the one before"), groupPast, onScreens, loaded, (*App).previousAnomaly},
+		{key("", "search", "", "find words across the whole time: names, conditions, reasons, taints, Events"), groupPast, onScreens, loaded, (*App).askSearch},
+
+		{key("k up", screen.Up, "", "one row up"), groupMove, everywhere, nil, nil},
+		{key("j down", screen.Down, "", "one row down"), groupMove, everywhere, nil, nil},
+		{key("ctrl+u", screen.HalfUp, "", "half a page up"), groupMove, everywhere, nil, nil},
+		{key("ctrl+d", screen.HalfDown, "", "half a page down"), groupMove, everywhere, nil, nil},
+		{key("pgup", screen.PageUp, "", "a page up"), groupMove, everywhere, nil, nil},
+		{key("pgdown", screen.PageDown, "", "a page down"), groupMove, everywhere, nil, nil},
+		{key("g home", screen.First, "", "to the first row"), groupMove, everywhere, nil, nil},
+		{key("G end", screen.Last, "", "to the last row"), groupMove, everywhere, nil, nil},
+		{key("n", screen.NextHit, "", "to the next row the filter matches; on a node, to the next node; on the timeline, to the next instant found, or anomaly"), groupMove, onScreens, nil, do2((*App).hit, true)},
+		{key("N", screen.PreviousHit, "", "to the previous one"), groupMove, onScreens, nil, do2((*App).hit, false)},
+		{key("tab", screen.NextPane, "", "to the next pane"), groupMove, onAnswering, nil, nil},
+		{key("shift+tab", screen.PrevPane, "", "to the previous pane"), groupMove, onAnswering, nil, nil},
+		{key("enter", screen.Open, "open", "open what is under the cursor; on the timeline, go to its time"), groupMove, onStart | onAnswering, nil, (*App).open},
+		{key("esc", screen.Escape, "", "close the innermost thing: prompt, page, filter, marks, screen; never quits"), groupMove, everywhere, nil, (*App).escape},
+
+		{key("0", "screens", "", "all screens there are"), groupScreens, onScreens, nil, (*App).askScreen},
+
+		{key("/", "filter", "filter", "show only what matches; on the timeline, search across time"), groupView, onScreens, filterable, (*App).askFilter},
+		{key("s", screen.Sort, "sort", "sort by the next column"), groupView, onAnswering, nil, nil},
+		{key("S", screen.Reverse, "", "turn the order round"), groupView, onAnswering, nil, nil},
+		{key("a", screen.Attention, "", "only what needs attention, or all; on the timeline, only the decisions that matter most, or all"), groupView, onAnswering, nil, nil},
+		{key("x", screen.Mark, "", "mark the row"), groupView, onAnswering, nil, nil},
+		{key("U", "UTC or local", "", "print times in UTC or in the local zone"), groupView, everywhere, nil, (*App).switchZone},
+		{key("T", "theme", "", "the next theme for this background; :theme NAME takes any"), groupView, everywhere, colourful, (*App).nextTheme},
+
+		{key("y", "copy name", "", "copy the name under the cursor"), groupCopy, onScreens, nil, (*App).copyName},
+		{key("Y", "copy command", "", "copy a kubectl command for what is under the cursor; it is never run"), groupCopy, onScreens, nil, (*App).copyCommand},
+		{key("e", "export frame", "", "write what is on the screen to a text file in the current directory"), groupCopy, onScreens, nil, (*App).export},
+		{key("", "save", "", "write all that is remembered as a recording; ':save last 30m FILE' the newest half hour"), groupCopy, onScreens, saveable, (*App).saveAll},
+
+		{key(":", "palette", "command", "find an action by name, or go to a time"), groupProgram, everywhere, nil, (*App).askCommand},
+		{key("?", "help", "help", "every key of this screen, and what the words mean; first those under the cursor"), groupProgram, everywhere, nil, (*App).showHelp},
+		{key("", "messages", "", "everything that was said on the message line"), groupProgram, everywhere, nil, (*App).showMessages},
+		{key("", "mouse", "", "switch the mouse off, so that the terminal can select text, or on (shift-drag selects either way)"), groupProgram, everywhere, nil, (*App).switchMouse},
+		{key("q", "back or quit", "quit", "back to where one came from; on the first screen: quit, asking first when live"), groupProgram, everywhere, nil, (*App).back},
+		{key("ctrl+z", "suspend", "", "back to the shell for a while; fg returns"), groupProgram, everywhere, nil, func(*App) tea.Cmd { return tea.Suspend }},
+		{key("ctrl+c", "quit", "", "quit at once"), groupProgram, everywhere, nil, (*App).quit},
+	}
+}
+
+func do2(f func(*App, bool) tea.Cmd, yes bool) func(*App) tea.Cmd {
+	return func(a *App) tea.Cmd { return f(a, yes) }
+}
+
+// table is the common bindings, and those that come with the screens of the registry.
+func table(screens []screen.Screen) []binding {
+	all := bindings()
+	for i := range screens {
+		id := screens[i].ID
+		all = append(all, binding{screen.Binding{Keys: []string{screens[i].Key}, Action: screen.Action(id), Help: screens[i].Help},
+			groupScreens, onScreens, nil, func(a *App) tea.Cmd { return a.switchTo(id) }})
 	}
 	return all
-}
-
-func timeBindings() []binding {
-	b := func(action screen.Action, help, hint string, reason func(*App) string, run func(*App), keys ...string) binding {
-		return binding{keys: keys, action: action, help: help, group: groupTime, on: onData, hint: hint, reason: reason,
-			run: func(a *App) tea.Cmd { run(a); return nil }}
-	}
-	return []binding{
-		b("play or pause", "a recording: play or pause; live: hold the instant, or follow again", "play", loaded, (*App).toggle, "space"),
-		b("next change", "go to the next change in scope: of this node or zone, or of any node object", "change", loaded, (*App).nextChange, "right"),
-		b("previous change", "go to the previous change in scope", "", loaded, (*App).previousChange, "left"),
-		b("next decision", "go to the next decision of the controllers: about this node or zone, or any", "decision", judged, (*App).nextDecision, "."),
-		b("previous decision", "go to the previous decision", "", judged, (*App).previousDecision, ","),
-		{keys: []string{"w"}, action: "why", help: "why what is under the cursor is as it is, and why nothing more has happened", group: groupView, on: onData, hint: "why", reason: loaded, run: (*App).showWhy},
-		b("next zone change", "go to the next change of a zone's state, or of master disruption", "", judged, (*App).nextZoneChange, ">"),
-		b("prior zone change", "go to the previous zone change", "", judged, (*App).previousZoneChange, "<"),
-		b("next pass", "go to the next pass of the node controller, as far as it is known", "", judged, (*App).nextPass, "}"),
-		b("previous pass", "go to the previous pass", "", judged, (*App).previousPass, "{"),
-		b("forward 1s", "one second forwards", "", loaded, step(1), "ctrl+right", "l"),
-		b("back 1s", "one second backwards", "", loaded, step(-1), "ctrl+left", "h"),
-		b("forward 10s", "ten seconds forwards", "", loaded, step(10), "shift+right"),
-		b("back 10s", "ten seconds backwards", "", loaded, step(-10), "shift+left"),
-		b("faster", "double the speed, up to ×1024", "speed", replaying, (*App).faster, "+", "="),
-		b("slower", "halve the speed, down to ×¼", "", replaying, (*App).slower, "-"),
-		b("play backwards", "play, the other way round than before; live: what is remembered", "", loaded, (*App).reverse, "r"),
-		b("start", "go to the start of what is known", "", loaded, (*App).home, "home"),
-		b("end", "go to the end of the recording; live: follow", "", loaded, (*App).end, "end"),
-		b("follow", "live: show the present again", "follow", live, (*App).follow, "f"),
-		b("go to a time", "14:05, 14:05:30, +90s from the start, -30s from the end, RFC 3339", "time", loaded, (*App).askTime, "t"),
-	}
-}
-
-func moveBindings() []binding {
-	b := func(action screen.Action, help string, on place, keys ...string) binding {
-		return binding{keys: keys, action: action, help: help, group: groupMove, on: on,
-			run: func(a *App) tea.Cmd { return a.perform(action) }}
-	}
-	return []binding{
-		b(screen.Up, "one row up", everywhere, "k", "up"),
-		b(screen.Down, "one row down", everywhere, "j", "down"),
-		b(screen.HalfUp, "half a page up", everywhere, "ctrl+u", "pgup"),
-		b(screen.HalfDown, "half a page down", everywhere, "ctrl+d", "pgdown"),
-		b(screen.First, "to the first row", everywhere, "g"),
-		b(screen.Last, "to the last row", everywhere, "G"),
-		b(screen.NextHit, "to the next row the filter matches; on a node, to the next node; on the timeline, to the next instant found, or anomaly", onData, "n"),
-		b(screen.PreviousHit, "to the previous one", onData, "N"),
-		b(screen.NextPane, "to the next pane", onFleet|onNode|onTimeline, "tab"),
-		b(screen.PrevPane, "to the previous pane", onFleet|onNode|onTimeline, "shift+tab"),
-		{keys: []string{"enter"}, action: "open", help: "open what is under the cursor; on the timeline, go to its time", group: groupMove, on: onStart | onFleet | onZones | onTimeline, hint: "open", run: (*App).open},
-		{keys: []string{"esc"}, action: screen.Escape, help: "close the innermost thing: prompt, overlay, filter, marks, screen; never quits", group: groupMove, on: everywhere, run: (*App).escape},
-		{keys: []string{"1"}, action: "fleet", help: "all nodes", group: groupMove, on: onData, run: (*App).showFleet},
-		{keys: []string{"2"}, action: "node", help: "the node under the cursor", group: groupMove, on: onData, run: (*App).showNode},
-		{keys: []string{"3"}, action: "zones", help: "all zones", group: groupMove, on: onData, run: (*App).showZones},
-		{keys: []string{"4"}, action: "timeline", help: "the whole time, and the decisions one by one: from a node or zone, those about it", group: groupMove, on: onData, run: (*App).showTimeline},
-	}
-}
-
-func viewBindings() []binding {
-	b := func(action screen.Action, help, hint string, keys ...string) binding {
-		return binding{keys: keys, action: action, help: help, group: groupView, on: onFleet, hint: hint,
-			run: func(a *App) tea.Cmd { return a.perform(action) }}
-	}
-	return []binding{
-		{keys: []string{"/"}, action: "filter", help: "show only what matches; on the timeline, search across time", group: groupView, on: onData, hint: "filter", reason: filterable, run: (*App).askFilter},
-		b(screen.Sort, "sort by the next column", "sort", "s"),
-		b(screen.Reverse, "turn the order round", "", "S"),
-		{keys: []string{"a"}, action: screen.Attention, help: "only the nodes that need attention, or all; on the timeline, only the decisions that matter most, or all", group: groupView, on: onFleet | onTimeline, run: act(screen.Attention)},
-		b(screen.Mark, "mark the row", "", "x"),
-		{keys: []string{"U"}, action: "UTC or local", help: "print times in UTC or in the local zone", group: groupView, on: everywhere, run: (*App).switchZone},
-		{keys: []string{"T"}, action: "theme", help: "the next theme", group: groupView, on: everywhere, reason: colourful, run: (*App).nextTheme},
-	}
-}
-
-func copyBindings() []binding {
-	return []binding{
-		{keys: []string{"y"}, action: "copy name", help: "copy the name under the cursor", group: groupCopy, on: onData, run: (*App).copyName},
-		{keys: []string{"Y"}, action: "copy command", help: "copy a kubectl command for what is under the cursor; it is never run", group: groupCopy, on: onData, run: (*App).copyCommand},
-		{keys: []string{"e"}, action: "export frame", help: "write what is on the screen to a text file in the current directory", group: groupCopy, on: onData, run: (*App).export},
-		{action: "save", help: "write all that is remembered as a recording; ':save last 30m FILE' the newest half hour", group: groupCopy, on: onData, reason: saveable, run: (*App).saveAll},
-	}
-}
-
-func programBindings() []binding {
-	return []binding{
-		{keys: []string{":"}, action: "palette", help: "find an action by name, or go to a time", group: groupProgram, on: everywhere, hint: "command", run: (*App).askCommand},
-		{keys: []string{"?"}, action: "help", help: "every key of this screen", group: groupProgram, on: everywhere, hint: "help", run: (*App).showHelp},
-		{action: "messages", help: "everything that was said on the message line", group: groupProgram, on: everywhere, run: (*App).showMessages},
-		{action: "mouse", help: "switch the mouse off, so that the terminal can select text, or on (shift-drag selects either way)", group: groupProgram, on: everywhere, run: (*App).switchMouse},
-		{keys: []string{"q"}, action: "back or quit", help: "back; at the top: quit, asking first when live", group: groupProgram, on: everywhere, hint: "quit", run: (*App).back},
-		{keys: []string{"ctrl+z"}, action: "suspend", help: "back to the shell for a while; fg returns", group: groupProgram, on: everywhere,
-			run: func(*App) tea.Cmd { return tea.Suspend }},
-		{keys: []string{"ctrl+c"}, action: "quit", help: "quit at once", group: groupProgram, on: everywhere, run: (*App).quit},
-	}
 }
 
 // Reasons why a binding does nothing.
@@ -175,7 +177,7 @@ func live(a *App) string {
 }
 
 func filterable(a *App) string {
-	if a.where == onTimeline {
+	if a.at.SearchesTime {
 		return loaded(a)
 	}
 	if _, ok := a.view().(screen.Filterer); !ok {
@@ -199,11 +201,24 @@ func (b *binding) why(a *App) string {
 	return b.reason(a)
 }
 
+// works says whether a binding is one of the present screen's.
+func (a *App) works(b *binding) bool {
+	if a.at == nil {
+		return b.on&onStart != 0
+	}
+	return b.on&onScreens != 0 || b.on&onAnswering != 0 && a.at.Does(b.Action)
+}
+
 // active are the bindings of the present screen.
 func (a *App) active() []*binding {
 	var out []*binding
+	if a.at != nil {
+		for i := range a.at.Keys {
+			out = append(out, &binding{a.at.Keys[i], groupHere, onScreens, loaded, nil})
+		}
+	}
 	for i := range a.table {
-		if a.table[i].on&a.where != 0 {
+		if a.works(&a.table[i]) {
 			out = append(out, &a.table[i])
 		}
 	}
@@ -212,15 +227,9 @@ func (a *App) active() []*binding {
 
 // find is the binding of a key on the present screen; nil if it has none.
 func (a *App) find(key string) *binding {
-	for i := range a.table {
-		b := &a.table[i]
-		if b.on&a.where == 0 {
-			continue
-		}
-		for _, k := range b.keys {
-			if k == key {
-				return b
-			}
+	for _, b := range a.active() {
+		if slices.Contains(b.Keys, key) {
+			return b
 		}
 	}
 	return nil
@@ -243,8 +252,8 @@ func (a *App) keyName(key string) string {
 
 // keyList prints all keys of a binding.
 func (a *App) keyList(b *binding) string {
-	names := make([]string, len(b.keys))
-	for i, k := range b.keys {
+	names := make([]string, len(b.Keys))
+	for i, k := range b.Keys {
 		names[i] = a.keyName(k)
 	}
 	return strings.Join(names, " ")

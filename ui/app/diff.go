@@ -66,13 +66,14 @@ func (a *App) showDiff(with model.Instant) tea.Cmd {
 			a.note(err.Error())
 			return
 		}
-		a.overlay = overlay{kind: diffOverlay, diff: d}
+		a.openOverlay(overlay{title: func() string { return a.diffTitle(d) },
+			rows: func(width int, search string) []paint.Row { return a.diffRows(d, width, search) }, closes: "d"})
 	})
 	return nil
 }
 
-func (a *App) diffTitle() string {
-	d, p := a.overlay.diff, a.painter
+func (a *App) diffTitle(d *timeline.Diff) string {
+	p := a.painter
 	return fmt.Sprintf("Diff %s to %s (%s)", p.ClockTenths(d.From), p.ClockTenths(d.To), paint.Duration(d.To.Sub(d.From)))
 }
 
@@ -80,10 +81,9 @@ func (a *App) diffTitle() string {
 const maxNamed = 20
 
 // diffRows are what differs: zones, nodes that say the same put together, pods, leaders.
-func (a *App) diffRows(width int) []paint.Row {
-	p, d := a.painter, a.overlay.diff
+func (a *App) diffRows(d *timeline.Diff, width int, search string) []paint.Row {
+	p := a.painter
 	var rows []paint.Row
-	search := strings.ToLower(a.overlay.search)
 	add := func(indent int, token themes.Token, text string) {
 		if !strings.Contains(strings.ToLower(text), search) {
 			return

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"kardia/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // kept is the frame that was drawn last, and all that it depends on.
@@ -65,6 +63,7 @@ func (a *App) View() tea.View {
 	}
 	v.Cursor = a.cursor()
 	a.kept = kept{key, v, true}
+	a.drawn++
 	return v
 }
 
@@ -87,21 +86,27 @@ func (a *App) frame() []string {
 		}
 	}
 	put(l.Identity, func() string { return a.identity(s) })
-	put(l.Summary, func() string { return a.secondLine(s) })
-	put(l.Tabs, func() string { return a.tabs() })
-	put(l.Head, func() string { return a.painter.Rule(a.width).Text })
+	for i, text := range a.headlines(s) {
+		lines[l.Headline.Y+i] = text
+	}
+	put(l.Tabs, func() string { return a.tabs(s, false) })
+	put(l.Head, func() string {
+		if l.Tabs.H == 0 && a.at != nil {
+			return a.tabs(s, true)
+		}
+		return a.painter.Rule(a.width).Text
+	})
 	put(l.Foot, func() string { return a.foot(s) })
 	put(l.Message, func() string { return a.messageLine(s) })
 	put(l.Context, func() string { return a.contextLine(s) })
 	put(l.Keys, func() string { return a.keyLine() })
-	a.drawOverlay(lines)
-	return lines
+	return a.drawOverlay(lines)
 }
 
 // body is the screen's own part: the view, or why there is nothing to view.
 func (a *App) body(s *screen.Snapshot) []string {
 	area := a.layout.Area()
-	if a.where == onStart {
+	if a.at == nil {
 		return a.start.render(a.painter, area, a.options.Hint)
 	}
 	if text := a.nothing(s); text != "" {
@@ -125,60 +130,93 @@ func (a *App) nothing(s *screen.Snapshot) string {
 	return screen.EmptyText(s, a.painter)
 }
 
-// secondLine is the summary, or on the node screen which node this is. Where there is no
-// room for tabs, the zones have them here.
-func (a *App) secondLine(s *screen.Snapshot) string {
-	switch {
-	case s == nil || s.Loading < 1:
-		return ""
-	case a.where == onNode:
-		i, n := a.place(s)
-		return a.node.Crumbs(s, a.painter, a.width, i, n).Text
-	case a.where == onZones && a.layout.Tabs.H == 0:
-		return a.tabs()
+// headlines are what is wrong, and what comes next: on every screen the same.
+func (a *App) headlines(s *screen.Snapshot) []string {
+	if s == nil || s.Loading < 1 || a.layout.Headline.H == 0 {
+		return nil
 	}
-	return a.summary(s, a.painter, a.width).Text
+	return paint.Fill(a.headline.Rows(s, a.painter, a.width, a.layout.Headline.H), a.layout.Headline.H)
 }
 
-// place is where the node that is shown stands among those of the fleet screen, from 1;
-// 0 of 0 where the fleet screen does not show it.
-func (a *App) place(s *screen.Snapshot) (i, n int) {
-	order := a.fleet.Order(s)
-	i = slices.Index(order, a.node.Selected(s).Node)
-	if i < 0 {
-		return 0, 0
-	}
-	return i + 1, len(order)
-}
-
-// tabSpan is where a tab was drawn.
-type tabSpan struct {
+// span is the columns of a line in which a click does something.
+type span struct {
 	from, to int
-	screen   place
+	run      func() tea.Cmd
 }
 
-// tabs are the screens there are.
-func (a *App) tabs() string {
-	l := a.painter.Line(a.width)
+// clicked does what a click at a column of a line does.
+func clicked(spans []span, x int) tea.Cmd {
+	for _, t := range spans {
+		if x >= t.from && x < t.to {
+			return t.run()
+		}
+	}
+	return nil
+}
+
+// tabs are the screens there are; where there is no room for a line of their own they stand in
+// the rule. The present one says what it shows.
+func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
+	p := a.painter
+	l := p.Line(a.width)
 	a.tabSpans = a.tabSpans[:0]
-	if a.where == onStart {
+	if a.at == nil {
 		return ""
 	}
-	l.Skip(1)
-	for _, t := range []struct {
-		key, name string
-		to        place
-	}{{"1", "Fleet", onFleet}, {"2", "Node", onNode}, {"3", "Zones", onZones}, {"4", "Timeline", onTimeline}} {
-		from := l.Width()
-		if t.to == a.where {
-			l.Put(themes.Accent, "["+t.key+" "+t.name+"]")
+	rule := func(n int) {
+		if inRule {
+			l.Repeat(themes.Rule, p.Glyphs.Horizontal, n)
 		} else {
-			l.Put(themes.Dim, " "+t.key+" "+t.name+" ")
+			l.Skip(n)
 		}
-		a.tabSpans = append(a.tabSpans, tabSpan{from, l.Width(), t.to})
-		l.Skip(1)
 	}
-	return l.String()
+	rule(1)
+	for i, t := range a.screens {
+		name := t.Title
+		if c, ok := t.view.(screen.Crumber); ok && t == a.at && s != nil && s.Loading == 1 {
+			if crumb := p.Text(c.Crumb(s)); crumb != "" {
+				name += " " + p.Glyphs.Crumb + " " + p.Middle(crumb, max(a.width/4, 8))
+				if i, n := a.place(s); inRule && t.Opens == screen.NodeSubject && n > 0 {
+					name += fmt.Sprintf("  %d of %d", i, n)
+				}
+			}
+		}
+		text := " " + t.Key + " " + name + " "
+		if rest := len(a.screens) - i - 1; l.Rest() < paint.Width(text)+2 && rest >= 0 {
+			l.Put(themes.Dim, " 0 "+p.Glyphs.Ellipsis)
+			break
+		}
+		from := l.Width()
+		if t == a.at {
+			l.Put(themes.Accent, "["+t.Key+" "+name+"]")
+		} else {
+			l.Put(themes.Dim, text)
+		}
+		a.tabSpans = append(a.tabSpans, span{from, l.Width(), func() tea.Cmd { return a.switchTo(t.ID) }})
+		rule(1)
+	}
+	end := a.tabsEnd(s, a.width-l.Width()-2)
+	if inRule {
+		rule(a.width - 1 - end.Width - l.Width())
+	}
+	return l.To(a.width - 1 - end.Width).Append(end).String()
+}
+
+// tabsEnd is what stands beside the tabs: which of how many nodes is shown, or the counts of all.
+func (a *App) tabsEnd(s *screen.Snapshot, room int) paint.Row {
+	if s == nil || s.Loading < 1 {
+		return paint.Row{}
+	}
+	if a.at.Opens == screen.NodeSubject {
+		if i, n := a.place(s); n > 0 && room > 12 && a.layout.Tabs.H > 0 {
+			return a.painter.Line(room).Put(themes.Dim, fmt.Sprintf("%d of %d", i, n)).Row()
+		}
+		return paint.Row{}
+	}
+	if v, ok := a.view().(screen.Summarizer); ok && a.layout.Tabs.H > 0 {
+		return v.Summary(s, a.painter, room)
+	}
+	return paint.Row{}
 }
 
 // foot is the lower rule. In a recording, and in a live session that is held, it is the
@@ -280,10 +318,15 @@ func (a *App) contextLine(s *screen.Snapshot) string {
 }
 
 // keyLine is the keys that work here, as many as there is room for. Those of the program
-// stand at its end, and the others give way to them.
+// stand at its end, and the others give way to them. A click on one presses it.
 func (a *App) keyLine() string {
 	p := a.painter
+	a.hintSpans = a.hintSpans[:0]
 	end := a.hints(p.Line(a.width-1), true).Row()
+	for i := range a.hintSpans {
+		a.hintSpans[i].from += a.width - 1 - end.Width
+		a.hintSpans[i].to += a.width - 1 - end.Width
+	}
 	l := p.Line(max(a.width-3-end.Width, 0)).Skip(1)
 	return p.Line(a.width).Append(a.hints(l, false).Row()).To(a.width - 1 - end.Width).Append(end).String()
 }
@@ -291,29 +334,34 @@ func (a *App) keyLine() string {
 // hints writes the keys of the program, or all others.
 func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 	for _, b := range a.active() {
-		if b.hint == "" || (b.group == groupProgram) != program || b.why(a) != "" {
+		if b.Hint == "" || (b.group == groupProgram) != program || b.why(a) != "" {
 			continue
 		}
-		key := a.keyName(b.keys[0])
+		key := a.keyName(b.Keys[0])
 		if l.Rest() < paint.Width(key)+1+paint.Width(a.hint(b)) {
 			continue
 		}
-		l.Put(themes.Accent, key).Put(themes.Dim, " "+a.hint(b)).Skip(2)
+		from := l.Width()
+		l.Put(themes.Accent, key).Put(themes.Dim, " "+a.hint(b))
+		a.hintSpans = append(a.hintSpans, span{from, l.Width(), func() tea.Cmd { return a.do(b) }})
+		l.Skip(2)
 	}
 	return l
 }
 
-// hint is a binding's word in the key line. What space does depends on what is going on.
+// hint is a binding's word in the key line: the screen's own where it has one. What space and q
+// do depends on what is going on.
 func (a *App) hint(b *binding) string {
+	if a.at != nil {
+		if word := a.at.Words[b.Action]; word != "" {
+			return word
+		}
+	}
 	switch {
-	case b.action == "back or quit" && a.where&(onNode|onZones|onTimeline) != 0:
+	case b.Action == "back or quit" && len(a.trail) > 0:
 		return "back"
-	case b.action == "filter" && a.where == onTimeline:
-		return "search"
-	case b.action == "open" && a.where == onTimeline:
-		return "go there"
-	case b.action != "play or pause":
-		return b.hint
+	case b.Action != "play or pause":
+		return b.Hint
 	}
 	switch a.session.Snapshot().Mode {
 	case screen.Live:
@@ -325,20 +373,5 @@ func (a *App) hint(b *binding) string {
 	case screen.LiveReplay:
 		return "hold"
 	}
-	return b.hint
-}
-
-// lay puts rows over lines, from a column and a line on. Rows have equal widths.
-func lay(lines []string, rows []paint.Row, x, y int) {
-	for i, r := range rows {
-		if y+i < 0 || y+i >= len(lines) {
-			continue
-		}
-		under := lines[y+i]
-		left := ansi.Truncate(under, x, "")
-		if w := ansi.StringWidth(left); w < x {
-			left += strings.Repeat(" ", x-w)
-		}
-		lines[y+i] = left + "\x1b[m" + r.Text + ansi.TruncateLeft(under, x+r.Width, "")
-	}
+	return b.Hint
 }

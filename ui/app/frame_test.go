@@ -18,7 +18,7 @@ import (
 // A frame that would show the same is not drawn again.
 func TestFrameIsKept(t *testing.T) {
 	s := replay(t, 11, 120, 36)
-	drawn := func() int { return s.app.fleet.(*listView).renders }
+	drawn := func() int { return s.app.drawn }
 	before := drawn()
 	for range 100 {
 		s.send(tick{s.app.generation})
@@ -58,15 +58,16 @@ func hostile() *timeline.Memory {
 // Whatever is pressed, at any size: no panic, exactly as many lines as the window has, none
 // wider, no control characters, and esc never quits.
 func TestAnyKeysAtAnySize(t *testing.T) {
+	t.Chdir(t.TempDir()) // frames and marks are written to the current directory
 	var keys []string
-	for _, b := range bindings() {
-		keys = append(keys, b.keys...)
+	for _, b := range allBindings(t) {
+		keys = append(keys, b.Keys...)
 	}
 	keys = append(keys, "z", "backspace", "pgdown", "é", "日", "(", "9")
 	rapid.Check(t, func(r *rapid.T) {
 		n := newClock()
 		source := rapid.SampledFrom([]func() *timeline.Memory{outage, hostile, empty}).Draw(r, "recording")
-		n.open(t, Options{views: newViews, Session: session.Replay(source(), session.Options{Name: "a\x1b[31mb", Now: n.time, Judging: session.AtOnce}),
+		n.open(t, Options{Session: session.Replay(source(), session.Options{Name: "a\x1b[31mb", Now: n.time, Judging: session.AtOnce}),
 			Environ: []string{rapid.SampledFrom([]string{"LANG=C", "LANG=C.UTF-8", "NO_COLOR=1"}).Draw(r, "env")}},
 			rapid.IntRange(1, 220).Draw(r, "w"), rapid.IntRange(1, 70).Draw(r, "h"))
 		for range rapid.IntRange(1, 25).Draw(r, "steps") {
@@ -122,13 +123,13 @@ func fits(t interface{ Fatalf(string, ...any) }, s *stage) {
 }
 
 func TestOnce(t *testing.T) {
-	o := Options{Session: session.Replay(outage(), session.Options{Name: "outage", Start: sec(100), Judging: session.AtOnce}), views: fakes, View: "node", Node: "node-b1"}
+	o := Options{Session: session.Replay(outage(), session.Options{Name: "outage", Start: sec(100), Judging: session.AtOnce}), View: "node", Node: "node-b1"}
 	frame, err := Once(o, 100, 30)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := ansi.Strip(frame)
-	for _, want := range []string{"12:01:40Z", "NODE", "node-b1 Unknown", "REPLAY PAUSED"} {
+	for _, want := range []string{"12:01:40Z", "node-b1", "Unknown for 15s", "REPLAY PAUSED"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the frame does not show %q:\n%s", want, text)
 		}
@@ -187,7 +188,7 @@ func BenchmarkChangedFrame(b *testing.B) {
 // own time does not count: they run beside the program.
 func BenchmarkJudgedFrame(b *testing.B) {
 	n := newClock()
-	s := n.open(b, Options{Session: session.Replay(stricken(5000), session.Options{Now: n.time, Start: sec(60), Judging: session.AtOnce}), views: newViews}, 200, 60)
+	s := n.open(b, Options{Session: session.Replay(stricken(5000), session.Options{Now: n.time, Start: sec(60), Judging: session.AtOnce})}, 200, 60)
 	for _, screen := range []struct{ key, name string }{{"1", "fleet"}, {"2", "node"}, {"3", "zones"}} {
 		b.Run(screen.name, func(b *testing.B) {
 			s.keys(screen.key)
@@ -234,5 +235,5 @@ func stricken(nodes int) *timeline.Memory {
 
 func benchmark(b *testing.B) *stage {
 	s := newClock()
-	return s.open(b, Options{Session: session.Replay(large(5000), session.Options{Now: s.time, Start: sec(30), Judging: session.Never}), views: newViews}, 200, 60)
+	return s.open(b, Options{Session: session.Replay(large(5000), session.Options{Now: s.time, Start: sec(30), Judging: session.Never})}, 200, 60)
 }

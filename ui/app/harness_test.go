@@ -82,9 +82,6 @@ func (s *stage) time() time.Time { return s.now }
 // open puts an App on the stage.
 func (s *stage) open(t testing.TB, o Options, w, h int) *stage {
 	t.Helper()
-	if o.views == nil {
-		o.views = fakes
-	}
 	a, err := newApp(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -233,5 +230,52 @@ func (s *stage) isAt(second float64) {
 	s.t.Helper()
 	if got := s.at(); got != second {
 		s.t.Errorf("at %vs, want %vs", got, second)
+	}
+}
+
+// row is the line of the body's tables that a name stands in.
+type row struct {
+	s          *stage
+	name, text string
+}
+
+func (s *stage) row(name string) row {
+	for i, line := range strings.Split(s.screen(), "\n") {
+		if body := s.app.layout.Body; i < body.Y || i >= body.Y+body.H {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" ▌│>|", r) }) {
+			if word == name {
+				return row{s, name, line}
+			}
+		}
+	}
+	return row{s: s, name: name}
+}
+
+// has fails unless the row is there and holds all parts.
+func (r row) has(parts ...string) row {
+	r.s.t.Helper()
+	for _, part := range parts {
+		if r.text == "" || !strings.Contains(r.text, part) {
+			r.s.t.Errorf("the row of %s does not hold %q: %q\n%s", r.name, part, r.text, r.s.screen())
+		}
+	}
+	return r
+}
+
+// isSelected fails unless the cursor stands on the row.
+func (r row) isSelected() {
+	r.s.t.Helper()
+	if before, _, _ := strings.Cut(r.text, r.name); !strings.Contains(before, "▌") {
+		r.s.t.Errorf("the cursor is not on %s: %q\n%s", r.name, r.text, r.s.screen())
+	}
+}
+
+// isGone fails if there is such a row.
+func (r row) isGone() {
+	r.s.t.Helper()
+	if r.text != "" {
+		r.s.t.Errorf("%s has a row: %q", r.name, r.text)
 	}
 }

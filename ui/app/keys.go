@@ -14,7 +14,7 @@ import (
 
 // key handles a key: the prompt sees it first, then the overlay, then the screen.
 func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
-	name := msg.String()
+	name := keyOf(msg)
 	if name == "ctrl+c" {
 		return a.quit()
 	}
@@ -25,7 +25,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case a.prompt != nil:
 		return a.promptKey(msg)
-	case a.overlay.open():
+	case a.overlay() != nil:
 		return a.overlayKey(msg)
 	}
 	b := a.find(name)
@@ -39,6 +39,9 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 func (a *App) do(b *binding) tea.Cmd {
 	if why := b.why(a); why != "" {
 		return a.say(why)
+	}
+	if b.run == nil {
+		return a.perform(b.Action)
 	}
 	return b.run(a)
 }
@@ -54,15 +57,9 @@ func (a *App) noAction(key string) tea.Cmd {
 
 // perform lets the view do something, and holds the order of its rows for a while.
 func (a *App) perform(action screen.Action) tea.Cmd {
-	if a.where == onStart {
+	if a.at == nil {
 		a.start.do(action)
 		return nil
-	}
-	if a.where == onNode && (action == screen.NextHit || action == screen.PreviousHit) {
-		return a.otherNode(action == screen.NextHit)
-	}
-	if a.where == onTimeline && (action == screen.NextHit || action == screen.PreviousHit) {
-		return a.hit(action == screen.NextHit)
 	}
 	if !a.view().Do(action, a.snapshot()) {
 		return nil
@@ -70,23 +67,20 @@ func (a *App) perform(action screen.Action) tea.Cmd {
 	return a.hold()
 }
 
-// otherNode shows the next or previous node of the fleet screen.
-func (a *App) otherNode(next bool) tea.Cmd {
-	s := a.snapshot()
-	i, n := a.place(s)
-	switch {
-	case n == 0:
-		return a.say("the fleet screen does not show this node now")
-	case next && i == n:
-		return a.say("this is the last node")
-	case !next && i == 1:
-		return a.say("this is the first node")
-	case next:
-		a.node.Show(a.fleet.Order(s)[i])
-	default:
-		a.node.Show(a.fleet.Order(s)[i-2])
+// hit goes to the next or previous row that the filter matches, else to the next node where one
+// is shown, else to the next instant found.
+func (a *App) hit(next bool) tea.Cmd {
+	action := screen.PreviousHit
+	if next {
+		action = screen.NextHit
 	}
-	return nil
+	switch {
+	case a.view().Do(action, a.snapshot()):
+		return a.hold()
+	case a.at.Opens == screen.NodeSubject:
+		return a.otherNode(next)
+	}
+	return a.instantFound(next)
 }
 
 // hold lets a view that holds its order go on doing so for a while.
@@ -101,9 +95,18 @@ func (a *App) hold() tea.Cmd {
 
 // Time.
 
-func (a *App) toggle()  { a.session.Toggle() }
-func (a *App) reverse() { a.session.Reverse() }
-func (a *App) home()    { a.session.Jump(a.session.Coverage().Earliest) }
+func (a *App) toggle() { a.session.Toggle() }
+
+// reverse plays the other way round; at the start there is nothing to play backwards.
+func (a *App) reverse() {
+	if a.session.Snapshot().Speed > 0 && a.session.At() <= a.session.Coverage().Earliest {
+		a.note("this is the start: nothing is known before it")
+		return
+	}
+	a.session.Reverse()
+}
+
+func (a *App) home() { a.session.Jump(a.session.Coverage().Earliest) }
 
 // end goes to the end of a recording; a live session follows.
 func (a *App) end() {
@@ -148,9 +151,10 @@ func (a *App) noteEnd(end bool) {
 func (a *App) scope() timeline.Scope {
 	s := a.snapshot()
 	switch subject := a.view().Selected(s); {
-	case a.where == onNode && subject.Node != "":
+	case a.at.Scope != screen.OfSelected:
+	case subject.Node != "":
 		return timeline.OfNode(subject.Node)
-	case a.where == onZones && subject.Place.Known:
+	case subject.Place.Known:
 		members := map[string]bool{} // by name: the state may be another one when they are asked for
 		for row := range s.Cluster.Nodes {
 			if row.Place() == subject.Place {
@@ -187,64 +191,6 @@ func (a *App) goTo(t model.Instant) {
 	}
 }
 
-// Screens.
-
-func (a *App) showZones() tea.Cmd { a.where = onZones; return nil }
-
-// showFleet shows all nodes; coming from one of them, with the cursor on it.
-func (a *App) showFleet() tea.Cmd {
-	if a.where == onNode {
-		a.fleet.Select(a.node.Selected(a.snapshot()).Node)
-	}
-	a.where = onFleet
-	return nil
-}
-
-// showNode shows the node under the cursor, or the one that was shown last.
-func (a *App) showNode() tea.Cmd {
-	if subject := a.view().Selected(a.snapshot()); subject.Node != "" {
-		a.node.Show(subject.Node)
-	} else if a.node.Selected(a.snapshot()).Node == "" {
-		return a.say("no node is under the cursor")
-	}
-	a.where = onNode
-	return nil
-}
-
-// open opens what is under the cursor.
-func (a *App) open() tea.Cmd {
-	if a.where == onStart {
-		return a.openDemo()
-	}
-	if v, ok := a.view().(screen.Timed); ok {
-		if t, ok := v.Moment(a.snapshot()); ok {
-			a.goTo(t)
-		}
-		return nil
-	}
-	subject := a.view().Selected(a.snapshot())
-	switch {
-	case subject.Kind == screen.NodeSubject && a.where != onNode:
-		return a.showNode()
-	case subject.Kind == screen.ZoneSubject:
-		return a.showZone(subject.Place)
-	}
-	return nil
-}
-
-// showZone shows the nodes of one zone.
-func (a *App) showZone(place model.Maybe[model.Place]) tea.Cmd {
-	name := "unknown"
-	if place.Known {
-		name = place.Value.String()
-	}
-	if err := a.fleet.SetFilter("zone:" + name); err != nil {
-		return a.say(err.Error())
-	}
-	a.where = onFleet
-	return nil
-}
-
 // openDemo opens the recording under the cursor of the start screen.
 func (a *App) openDemo() tea.Cmd {
 	name, ok := a.start.selected()
@@ -261,7 +207,7 @@ func (a *App) openDemo() tea.Cmd {
 // escape closes the innermost thing. Prompt and overlay are closed before it comes here.
 func (a *App) escape() tea.Cmd {
 	switch {
-	case a.where == onStart:
+	case a.at == nil:
 		return a.say("q quits")
 	case a.session.Loading():
 		return a.leave()
@@ -269,21 +215,21 @@ func (a *App) escape() tea.Cmd {
 		return a.say("stopped; nothing moved")
 	case a.view().Do(screen.Escape, a.snapshot()):
 		return nil
-	case a.where == onTimeline && a.snapshot().Past != nil && a.snapshot().Past.Query != "":
+	case a.at.SearchesTime && a.snapshot().Past != nil && a.snapshot().Past.Query != "":
 		a.session.Search("")
 		return nil
-	case a.where != onFleet:
-		return a.showFleet()
+	case a.goBack():
+		return nil
 	}
 	return a.say("nothing to close; q quits")
 }
 
-// back goes to the parent screen, and at the top leaves.
+// back goes to the screen one came from, and on the first leaves.
 func (a *App) back() tea.Cmd {
 	switch {
-	case a.where&(onNode|onZones|onTimeline) != 0:
-		return a.showFleet()
-	case a.where == onFleet && a.session.Live():
+	case a.at != nil && a.goBack():
+		return nil
+	case a.at != nil && a.session.Live():
 		a.asking = true
 		return nil
 	}
@@ -292,7 +238,7 @@ func (a *App) back() tea.Cmd {
 
 // leave goes back to the start screen if the session came from there, else quits.
 func (a *App) leave() tea.Cmd {
-	if a.where != onStart && a.options.Session == nil {
+	if a.at != nil && a.options.Session == nil {
 		return a.enter(nil)
 	}
 	return a.quit()
@@ -329,16 +275,34 @@ func (a *App) switchMouse() tea.Cmd {
 	return a.say("the mouse is on")
 }
 
-// nextTheme goes to the next theme, which then stays whatever the terminal says.
+// nextTheme goes to the next theme that can be read on this background; it then stays, whatever
+// the terminal says.
 func (a *App) nextTheme() tea.Cmd {
 	all := themes.All()
+	at := 0
 	for i := range all {
 		if all[i].Name == a.theme.Name {
-			a.theme = all[(i+1)%len(all)]
-			break
+			at = i
 		}
 	}
-	a.autoTheme = false
+	light := a.lightBackground
+	if a.autoTheme {
+		light = a.theme.Light
+	}
+	for step := 1; step < len(all); step++ {
+		if t := all[(at+step)%len(all)]; t.Light == light && t.Name != themes.NoColour().Name {
+			return a.setTheme(t)
+		}
+	}
+	return a.say("there is no other theme for this background; :theme NAME takes any")
+}
+
+// setTheme takes a theme, which then stays.
+func (a *App) setTheme(t themes.Theme) tea.Cmd {
+	if a.autoTheme {
+		a.lightBackground = a.theme.Light
+	}
+	a.theme, a.autoTheme = t, false
 	a.newPainter()
-	return a.say("theme " + a.theme.Name)
+	return a.say("theme " + t.Name)
 }

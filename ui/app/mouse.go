@@ -45,8 +45,8 @@ func (a *App) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 			return a.gather()
 		}
 	case tea.MouseWheelMsg:
-		if _, ok := a.laneInstant(at.X, at.Y-a.layout.Body.Y); ok && a.prompt == nil && !a.overlay.open() {
-			return a.turn(at)
+		if _, ok := a.laneInstant(at.X, at.Y-a.layout.Body.Y); ok && a.prompt == nil && a.overlay() == nil {
+			return a.zoomWheel(at)
 		}
 		switch at.Button {
 		case tea.MouseWheelUp:
@@ -83,11 +83,14 @@ func (a *App) applyMouse() tea.Cmd {
 	if v, ok := a.view().(screen.Scrubber); ok && m.zoom != 0 {
 		v.Zoom(m.zoomAt, max(min(m.zoom, 6), -6), a.snapshot())
 	}
-	if m.wheel == 0 || a.prompt != nil {
+	switch o := a.overlay(); {
+	case m.wheel == 0:
 		return nil
-	}
-	if a.overlay.open() {
-		a.overlay.first += 3 * m.wheel
+	case a.prompt != nil:
+		a.prompt.list.Move(m.wheel)
+		return nil
+	case o != nil:
+		o.text.Scroll(3 * m.wheel)
 		return nil
 	}
 	action, n := screen.Down, m.wheel
@@ -105,16 +108,21 @@ func (a *App) applyMouse() tea.Cmd {
 
 // click is a press of the left button.
 func (a *App) click(x, y int) tea.Cmd {
-	if a.asking || a.prompt != nil || a.overlay.open() {
+	l := &a.layout
+	switch {
+	case a.prompt != nil && a.prompt.lists():
+		return a.clickPalette(y)
+	case a.asking, a.prompt != nil, a.overlay() != nil && !in(l.Keys, x, y):
 		return nil
 	}
-	l := &a.layout
 	switch {
 	case in(l.Foot, x, y) && a.scrubs(a.snapshot()):
 		a.mouse.dragging, a.mouse.lane = true, -1
 		a.session.Jump(a.scrubInstant(x))
-	case in(l.Tabs, x, y), in(l.Summary, x, y) && l.Tabs.H == 0 && a.where == onZones:
-		return a.clickTab(x)
+	case in(l.Tabs, x, y), in(l.Head, x, y) && l.Tabs.H == 0:
+		return clicked(a.tabSpans, x)
+	case in(l.Keys, x, y):
+		return clicked(a.hintSpans, x)
 	case in(l.Body, x, y):
 		return a.clickBody(x, y-l.Body.Y)
 	}
@@ -125,27 +133,8 @@ func in(r screen.Rect, x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
 
-func (a *App) clickTab(x int) tea.Cmd {
-	for _, t := range a.tabSpans {
-		if x < t.from || x >= t.to {
-			continue
-		}
-		switch t.screen {
-		case onFleet:
-			return a.showFleet()
-		case onNode:
-			return a.showNode()
-		case onZones:
-			return a.showZones()
-		case onTimeline:
-			return a.showTimeline()
-		}
-	}
-	return nil
-}
-
 func (a *App) clickBody(x, y int) tea.Cmd {
-	if a.where == onStart {
+	if a.at == nil {
 		if a.start.click(y) {
 			return a.openDemo()
 		}
@@ -183,8 +172,8 @@ func (a *App) pointedAt(x int) (model.Instant, bool) {
 	return a.laneInstant(x, a.mouse.lane)
 }
 
-// turn gathers what the wheel does over a picture of time: up zooms in.
-func (a *App) turn(at tea.Mouse) tea.Cmd {
+// zoomWheel gathers what the wheel does over a picture of time: up zooms in.
+func (a *App) zoomWheel(at tea.Mouse) tea.Cmd {
 	switch at.Button {
 	case tea.MouseWheelUp:
 		a.mouse.zoom++

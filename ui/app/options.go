@@ -40,9 +40,6 @@ type Options struct {
 	Location, Local *time.Location
 	// Context is the kubeconfig context that commands for copying name; "" names none.
 	Context string
-
-	// views makes other views than the real ones, in tests.
-	views func() views
 }
 
 // Demo is an embedded recording.

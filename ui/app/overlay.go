@@ -1,170 +1,181 @@
 package app
 
 import (
+	"fmt"
 	"strings"
 
-	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 )
 
-// overlayKind is what lies over the screen.
-type overlayKind uint8
-
-const (
-	noOverlay overlayKind = iota
-	helpOverlay
-	messagesOverlay
-	whyOverlay
-	diffOverlay
-)
-
-// overlay is a list of lines over the screen, which can be searched and scrolled.
+// overlay is a page of lines over the body of the screen, which can be scrolled and searched.
+// Pages lie over each other; the uppermost has the keys.
 type overlay struct {
-	kind   overlayKind
-	search string
-	first  int
-	// subject is what the why is about.
-	subject screen.Subject
-	// diff is what is compared.
-	diff *timeline.Diff
-	// room is how many lines were shown last.
-	room int
+	title func() string
+	// rows are its lines in a width, those only that hold search, in small letters.
+	rows func(width int, search string) []paint.Row
+	// timed says that the keys of time go on working while it is open.
+	timed bool
+	// closes is the key, beside esc and q, that closes it: the one that opened it.
+	closes string
+
+	search    string
+	searching bool
+	text      widget.Scroller
 }
 
-func (o *overlay) open() bool { return o.kind != noOverlay }
+func (a *App) openOverlay(o overlay) tea.Cmd {
+	a.overlays = append(a.overlays, &o)
+	return nil
+}
 
-func (a *App) showHelp() tea.Cmd     { a.overlay = overlay{kind: helpOverlay}; return nil }
-func (a *App) showMessages() tea.Cmd { a.overlay = overlay{kind: messagesOverlay}; return nil }
-
-// overlayKey handles a key while an overlay is open: letters search.
-func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
-	o := &a.overlay
-	if o.kind == whyOverlay {
-		return a.whyKey(msg.String())
+// overlay is the uppermost page; nil if none is open.
+func (a *App) overlay() *overlay {
+	if len(a.overlays) == 0 {
+		return nil
 	}
-	switch key := msg.String(); key {
+	return a.overlays[len(a.overlays)-1]
+}
+
+func (a *App) closeOverlay() { a.overlays = a.overlays[:max(len(a.overlays)-1, 0)] }
+
+func (a *App) showHelp() tea.Cmd {
+	return a.openOverlay(overlay{title: func() string { return "Help" }, rows: a.helpRows, closes: "?"})
+}
+
+func (a *App) showMessages() tea.Cmd {
+	return a.openOverlay(overlay{title: func() string { return "Messages" }, rows: a.messageRows})
+}
+
+// overlayKey handles a key while a page is open: it scrolls as every list does, / searches.
+func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
+	o := a.overlay()
+	if o.searching {
+		o.searchKey(msg)
+		return nil
+	}
+	switch key := keyOf(msg); key {
 	case "esc":
 		if o.search != "" {
-			o.search, o.first = "", 0
+			o.search = ""
+			o.text.First = 0
 			return nil
 		}
-		a.overlay = overlay{}
-	case "enter", "?":
-		a.overlay = overlay{}
-	case "up":
-		o.first--
-	case "down":
-		o.first++
-	case "pgup", "ctrl+u":
-		o.first -= max(o.room/2, 1)
-	case "pgdown", "ctrl+d":
-		o.first += max(o.room/2, 1)
-	case "home":
-		o.first = 0
-	case "end":
-		o.first = 1 << 30
-	case "backspace":
-		if runes := []rune(o.search); len(runes) > 0 {
-			o.search = string(runes[:len(runes)-1])
-		}
-	case "q":
-		if o.search == "" {
-			a.overlay = overlay{}
-			return nil
-		}
-		o.search += key
+		a.closeOverlay()
+	case "q", "enter", o.closes:
+		a.closeOverlay()
+	case "/":
+		o.searching = true
+	case "?":
+		return a.showHelp()
 	default:
-		if len(o.search) < maxTyped {
-			o.search += paint.Clean(msg.Text)
-			o.first = 0
+		b := a.find(key)
+		if b == nil {
+			return nil
+		}
+		if by, ok := b.Action.Motion(o.text.Page); ok {
+			o.text.Scroll(by)
+		} else if o.timed && b.group == groupTime {
+			return a.do(b)
 		}
 	}
 	return nil
 }
 
-// drawOverlay lays over the lines what is open: the palette, or help or messages.
-func (a *App) drawOverlay(lines []string) {
-	if a.prompt != nil && a.prompt.kind == askingCommand {
-		h := min(a.layout.Body.H, 12)
+// searchKey handles a key while the words to look for are typed.
+func (o *overlay) searchKey(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "esc":
+		o.search, o.searching = "", false
+	case "enter":
+		o.searching = false
+	case "backspace":
+		if runes := []rune(o.search); len(runes) > 0 {
+			o.search = string(runes[:len(runes)-1])
+		} else {
+			o.searching = false
+		}
+	default:
+		if len(o.search) < maxTyped {
+			o.search += paint.Clean(msg.Text)
+		}
+	}
+	o.text.First = 0
+}
+
+// drawOverlay lays over the lines what is open: the palette, or a page, which covers the whole
+// body, so that what is below is not mistaken for a part of it.
+func (a *App) drawOverlay(lines []string) []string {
+	body := a.layout.Body
+	if a.prompt != nil && a.prompt.lists() {
+		h := min(body.H, 12)
 		if a.layout.Tier == screen.Tiny {
-			h = a.layout.Body.H
+			h = body.H
 		}
 		rows := a.paletteRows(a.width, h)
-		lay(lines, rows, 0, a.layout.Body.Y+a.layout.Body.H-len(rows))
-		return
+		top := body.Y + body.H - len(rows)
+		a.paletteTop = top
+		return a.stack(lines, rows, top)
 	}
-	if !a.overlay.open() {
-		return
+	o := a.overlay()
+	if o == nil {
+		return lines
 	}
-	width, height := a.width, a.height
-	if a.layout.Tier >= screen.Standard {
-		width, height = min(a.width-8, 96), a.height-4
-	}
-	rows := a.box(width, height)
-	lay(lines, rows, (a.width-width)/2, (a.height-height)/2)
+	return a.stack(lines, a.page(o, a.width, body.H), body.Y)
 }
 
-// box draws the open overlay: a title, a rule, and as much of its lines as there is room for.
-func (a *App) box(width, height int) []paint.Row {
-	p, o := a.painter, &a.overlay
-	title, content := "Messages", a.messageRows
-	switch o.kind {
-	case helpOverlay:
-		title, content = "Help", a.helpRows
-	case whyOverlay:
-		title, content = a.whyTitle(), a.whyRows
-	case diffOverlay:
-		title, content = a.diffTitle(), a.diffRows
+// stack lays rows over the lines of a frame, from a line on, by lipgloss's compositor.
+func (a *App) stack(lines []string, rows []paint.Row, y int) []string {
+	if len(rows) == 0 {
+		return lines
 	}
-	inner := max(width-2, 1)
-	list := content(inner)
-	o.room = max(height-4, 1)
-	o.first = max(min(o.first, len(list)-o.room), 0)
-	head := p.Line(inner).Skip(1).Put(themes.Accent, title).Skip(2)
+	over := make([]string, len(rows))
+	for i := range rows {
+		over[i] = rows[i].Text + strings.Repeat(" ", max(a.width-rows[i].Width, 0))
+	}
+	frame := lipgloss.NewCanvas(a.width, a.height)
+	frame.Compose(lipgloss.NewCompositor(
+		lipgloss.NewLayer(strings.Join(lines, "\n")),
+		lipgloss.NewLayer(strings.Join(over, "\n")).Y(y).Z(1)))
+	return strings.Split(frame.Render(), "\n")
+}
+
+// page draws a page in exactly width×height cells.
+func (a *App) page(o *overlay, width, height int) []paint.Row {
+	p := a.painter
+	inner := max(width-4, 1)
+	list := o.rows(inner, strings.ToLower(o.search))
+	pane := widget.Pane{Title: o.title(), Focused: true}
+	o.text.Fit(len(list), max(height-2, 1))
 	switch {
-	case o.kind == whyOverlay:
-		head.Put(themes.Faint, a.whyHint(len(list)))
+	case o.searching:
+		pane.Note = "/" + p.Text(o.search) + "_   enter keeps, esc clears"
 	case o.search != "":
-		head.Put(themes.Text, "/"+p.Text(o.search))
+		pane.Note = "/" + p.Text(o.search) + "   esc clears"
 	default:
-		head.Put(themes.Faint, "type to search, arrows scroll, esc closes")
+		pane.Note = "/ searches, j k scroll, esc closes"
 	}
-	rows := []paint.Row{head.To(inner).Row(), p.Rule(inner)}
-	for i := o.first; i < min(o.first+o.room, len(list)); i++ {
-		rows = append(rows, p.Line(inner).Append(list[i]).To(inner).Row())
+	from, to := o.text.Shown()
+	if from > 0 || to < len(list) {
+		pane.End = fmt.Sprintf("%d-%d of %d", from+1, to, len(list))
 	}
-	return frameRows(p, rows, width, height)
-}
-
-// frameRows draws a border around rows, in exactly width×height cells.
-func frameRows(p *paint.Painter, rows []paint.Row, width, height int) []paint.Row {
-	edge := p.Rule(width)
-	out := []paint.Row{edge}
-	for i := range max(height-2, 0) {
-		l := p.Line(width).Glyph(themes.Rule, p.Glyphs.Vertical)
-		if i < len(rows) {
-			l.Append(rows[i])
-		}
-		out = append(out, l.To(width-1).Glyph(themes.Rule, p.Glyphs.Vertical).Row())
-	}
-	out = append(out, edge)
-	return out[:min(len(out), height)]
+	return pane.Rows(p, list[from:to], width, height)
 }
 
 // helpRows are the bindings of this screen, by group.
-func (a *App) helpRows(width int) []paint.Row {
+func (a *App) helpRows(width int, search string) []paint.Row {
 	p := a.painter
-	var rows []paint.Row
-	search := strings.ToLower(a.overlay.search)
+	rows := a.wordRows("Under the cursor", a.wordsHere(), width, search)
 	for _, group := range groups {
 		first := true
 		for _, b := range a.active() {
 			keys := a.keyList(b)
-			if b.group != group || !strings.Contains(strings.ToLower(keys+" "+string(b.action)+" "+b.help), search) {
+			if b.group != group || !strings.Contains(strings.ToLower(keys+" "+string(b.Action)+" "+b.Help), search) {
 				continue
 			}
 			if first {
@@ -174,6 +185,7 @@ func (a *App) helpRows(width int) []paint.Row {
 			rows = append(rows, a.helpRow(b, keys, width)...)
 		}
 	}
+	rows = append(rows, a.glossaryRows(width, search)...)
 	if rows == nil {
 		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, "nothing here is called that").Row())
 	}
@@ -187,13 +199,13 @@ const narrowHelp = 60
 func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	p := a.painter
 	if keys == "" {
-		keys = ":" + string(b.action)
+		keys = ":" + string(b.Action)
 	}
-	text, token := b.help, themes.Dim
+	text, token := b.Help, themes.Dim
 	if why := b.why(a); why != "" {
-		text, token = b.help+" ("+why+")", themes.Faint
+		text, token = b.Help+" ("+why+")", themes.Faint
 	}
-	l := p.Line(width).Skip(2).Left(themes.Text, keys, 12).Skip(1).Left(themes.Text, string(b.action), 17).Skip(1)
+	l := p.Line(width).Skip(2).Left(themes.Text, keys, 12).Skip(1).Left(themes.Text, string(b.Action), 17).Skip(1)
 	indent := l.Width()
 	var rows []paint.Row
 	if width < narrowHelp {
@@ -210,11 +222,11 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 
 // messageRows are the messages, the newest first, and before them all that must be said of
 // the state shown.
-func (a *App) messageRows(width int) []paint.Row {
+func (a *App) messageRows(width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row
 	add := func(token themes.Token, lead, text string) {
-		if !strings.Contains(strings.ToLower(text), strings.ToLower(a.overlay.search)) {
+		if !strings.Contains(strings.ToLower(text), search) {
 			return
 		}
 		for _, part := range paint.Fold(p.Text(text), max(width-14, 10)) {

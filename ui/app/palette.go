@@ -34,12 +34,12 @@ func (a *App) palette(text string) []entry {
 	}
 	var found []match
 	for _, b := range a.active() {
-		if b.action == "palette" {
+		if b.Action == "palette" {
 			continue
 		}
-		if score, ok := fuzzy(text, string(b.action)); ok {
+		if score, ok := fuzzy(text, string(b.Action)); ok {
 			found = append(found, match{b, score})
-		} else if len(text) > 2 && strings.Contains(strings.ToLower(b.help), strings.ToLower(text)) {
+		} else if len(text) > 2 && strings.Contains(strings.ToLower(b.Help), strings.ToLower(text)) {
 			found = append(found, match{b, 1000})
 		}
 	}
@@ -48,10 +48,28 @@ func (a *App) palette(text string) []entry {
 		return append(list, e) // unless it is how the name of an action begins
 	}
 	for _, m := range found {
-		b := m.b
-		list = append(list, entry{string(b.action), a.keyList(b), b.help, b.why(a), func() tea.Cmd { return a.do(b) }})
+		list = append(list, a.entry(m.b))
 	}
 	return list
+}
+
+// entries are what the prompt lists for what is typed now.
+func (a *App) entries() []entry {
+	text := strings.TrimSpace(a.prompt.input.Value())
+	if a.prompt.kind == askingCommand {
+		return a.palette(text)
+	}
+	var list []entry
+	for _, b := range a.active() {
+		if _, ok := fuzzy(text, string(b.Action)); ok && b.group == groupScreens && a.screenOf(string(b.Action)) != nil {
+			list = append(list, a.entry(b))
+		}
+	}
+	return list
+}
+
+func (a *App) entry(b *binding) entry {
+	return entry{string(b.Action), a.keyList(b), b.Help, b.why(a), func() tea.Cmd { return a.do(b) }}
 }
 
 func (a *App) timeEntry(t model.Instant) entry {
@@ -83,13 +101,13 @@ func fuzzy(text, name string) (score int, ok bool) {
 // paletteRows draws the palette: the chosen entry is always among the h rows.
 func (a *App) paletteRows(width, h int) []paint.Row {
 	p := a.painter
-	list := a.palette(strings.TrimSpace(a.prompt.input.Value()))
+	list := a.entries()
 	if len(list) == 0 {
 		return nil
 	}
-	chosen := wrap(a.prompt.chosen, len(list))
 	h = min(h, len(list))
-	first := min(max(chosen-h+1, 0), len(list)-h)
+	a.prompt.list.Fit(len(list), h)
+	first, _ := a.prompt.list.Shown()
 	rows := make([]paint.Row, 0, h)
 	for i := first; i < first+h; i++ {
 		e := &list[i]
@@ -98,7 +116,7 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 		if e.reason != "" {
 			name = themes.Faint
 		}
-		if i == chosen {
+		if i == a.prompt.list.Cursor {
 			l.Pick().Glyph(themes.Accent, p.Glyphs.Selected)
 		} else {
 			l.Skip(1)
@@ -113,4 +131,13 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 		rows = append(rows, l.To(width).Row())
 	}
 	return rows
+}
+
+// clickPalette does what is pointed at.
+func (a *App) clickPalette(y int) tea.Cmd {
+	list := a.entries()
+	if i, ok := a.prompt.list.At(y - a.paletteTop); ok && i < len(list) {
+		return a.choose(list, i)
+	}
+	return nil
 }

@@ -8,61 +8,13 @@ import (
 	"kardia/model"
 	"kardia/model/review"
 	"kardia/model/timeline"
+	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 
 	tea "charm.land/bubbletea/v2"
 )
-
-// pastBindings are the ways through time that remember where one has been: marks, jumps,
-// loops, last writes, what is found.
-func pastBindings() []binding {
-	b := func(action screen.Action, help, hint string, on place, reason func(*App) string, run func(*App) tea.Cmd, keys ...string) binding {
-		return binding{keys: keys, action: action, help: help, group: groupPast, on: on, hint: hint, reason: reason, run: run}
-	}
-	return []binding{
-		b("mark", "mark this instant, with a note (:mark NOTE does both)", "mark", onData, loaded, (*App).askMark, "m"),
-		b("clear mark", "take the mark at this instant away", "", onData, loaded, (*App).clearMark),
-		b("export marks", "write the marks to a file in the current directory, in the form that is kept beside recordings", "", onData, loaded, (*App).exportMarks),
-		b("next mark", "go to the next mark", "", onData, loaded, (*App).nextMark, "]"),
-		b("previous mark", "go to the previous mark", "", onData, loaded, (*App).previousMark, "["),
-		b("loop", "play round and round between the two marks around here, or no more", "", onData, loaded, (*App).loop, "o"),
-		b("skip idle", "play over what is quiet, or no more", "", onData, loaded, (*App).skipIdle, "i"),
-		b("last write", "go to the write that gave what is under the cursor its state: Ready, a pod's deletion; again: the one before", "", onData, loaded, (*App).lastWrite, "u"),
-		b("last renewal", "go to the last renewal of the node's lease", "", onData, loaded, (*App).lastRenewal),
-		b("last taint", "go to the last change of the node's taints", "", onData, loaded, (*App).lastTaint),
-		b("diff", "what differs from the mark before this instant (:diff TIME from any time)", "", onData, loaded, (*App).diffMark, "d"),
-		b("jump back", "go back to where the last jump came from", "", onData, loaded, (*App).jumpBack, "backspace"),
-		b("jump forward", "take jump back back", "", onData, loaded, (*App).jumpForward, "shift+backspace"),
-		b("anomaly next", "go to the next gap, clock step, write that the models and the recording disagree on, zone change, or the first Unknown or deletion", "", onData, loaded, (*App).nextAnomaly),
-		b("anomaly previous", "go to the one before", "", onData, loaded, (*App).previousAnomaly),
-		b("search", "find words across the whole time: names, conditions, reasons, taints, Events", "", onData, loaded, (*App).askSearch),
-		b(screen.ZoomIn, "less time in the picture", "zoom", onTimeline, loaded, act(screen.ZoomIn), "z"),
-		b(screen.ZoomOut, "more time in the picture", "", onTimeline, loaded, act(screen.ZoomOut), "Z"),
-		b(screen.ZoomAll, "all time in the picture", "", onTimeline, loaded, act(screen.ZoomAll), "0"),
-		b(screen.Earlier, "move the picture to earlier times", "", onTimeline, loaded, act(screen.Earlier), "("),
-		b(screen.Later, "move the picture to later times", "", onTimeline, loaded, act(screen.Later), ")"),
-	}
-}
-
-// act performs an action of the view.
-func act(action screen.Action) func(*App) tea.Cmd {
-	return func(a *App) tea.Cmd { return a.perform(action) }
-}
-
-// showTimeline shows the whole time; coming from a node or zone, with its decisions.
-func (a *App) showTimeline() tea.Cmd {
-	if a.where != onTimeline {
-		about := screen.Subject{}
-		if a.where&(onNode|onZones) != 0 {
-			about = a.view().Selected(a.snapshot())
-		}
-		a.timeline.Follow(about)
-	}
-	a.where = onTimeline
-	return nil
-}
 
 // Marks.
 
@@ -287,8 +239,8 @@ func also(found *review.Anomaly, past *screen.Past) string {
 	return text
 }
 
-// hit goes to the next or previous instant that was found, or else anomaly.
-func (a *App) hit(next bool) tea.Cmd {
+// instantFound goes to the next or previous instant that was found, or else anomaly.
+func (a *App) instantFound(next bool) tea.Cmd {
 	past := a.snapshot().Past
 	if past == nil || past.Query == "" {
 		if next {
@@ -318,8 +270,10 @@ func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Past
 // already.
 func (a *App) search(text string) tea.Cmd {
 	a.session.Search(text)
-	if text != "" {
-		return a.showTimeline()
+	for _, to := range a.screens {
+		if to.SearchesTime && text != "" {
+			return a.switchTo(to.ID)
+		}
 	}
 	return nil
 }
@@ -354,6 +308,12 @@ func (a *App) argued(text string) (e entry, ok bool) {
 		return e, true
 	case "mark":
 		return entry{name: "mark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
+	case "theme":
+		t, known := themes.Named(rest)
+		if !known {
+			return entry{name: "theme", help: rest, reason: "themes are " + strings.Join(themeNames(), ", "), run: func() tea.Cmd { return a.say("themes are " + strings.Join(themeNames(), ", ")) }}, true
+		}
+		return entry{name: "theme", help: rest, reason: colourful(a), run: func() tea.Cmd { return a.setTheme(t) }}, true
 	case "search":
 		return entry{name: "search", help: rest, run: func() tea.Cmd { return a.search(rest) }}, true
 	case "diff":

@@ -6,6 +6,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -20,6 +21,7 @@ const (
 	askingCommand
 	askingMark
 	askingSearch
+	askingScreen
 )
 
 // maxTyped bounds what can be typed, or pasted.
@@ -35,13 +37,18 @@ type prompt struct {
 	problem string
 	// resume says that what is shown moved, and is to move again.
 	resume bool
-	// chosen is the entry of the palette that enter would do.
-	chosen int
+	// first is the first letter in sight of what is typed, column where the cursor stands.
+	first, column int
+	// list is where the cursor stands in the palette: on what enter would do.
+	list widget.Scroller
 }
+
+// lists says that what may be meant is listed.
+func (p *prompt) lists() bool { return p.kind == askingCommand || p.kind == askingScreen }
 
 // lead is what stands before the text.
 func (k promptKind) lead() string {
-	return [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: "}[k]
+	return [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "screen: "}[k]
 }
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
@@ -57,13 +64,14 @@ func (a *App) ask(kind promptKind, text string) tea.Cmd {
 }
 
 func (a *App) askFilter() tea.Cmd {
-	if a.where == onTimeline {
+	if a.at.SearchesTime {
 		return a.askSearch()
 	}
 	return a.ask(askingFilter, a.view().(screen.Filterer).Filter())
 }
 
 func (a *App) askTime()            { a.ask(askingTime, "") }
+func (a *App) askScreen() tea.Cmd  { return a.ask(askingScreen, "") }
 func (a *App) askCommand() tea.Cmd { return a.ask(askingCommand, "") }
 
 // promptKey handles a key while something is typed.
@@ -80,10 +88,16 @@ func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "enter":
 		return a.submit()
 	case "up", "ctrl+p", "shift+tab":
-		p.chosen--
+		p.list.Turn(-1)
 		return nil
 	case "down", "ctrl+n", "tab":
-		p.chosen++
+		p.list.Turn(1)
+		return nil
+	case "pgup":
+		p.list.Move(-p.list.Page)
+		return nil
+	case "pgdown":
+		p.list.Move(p.list.Page)
 		return nil
 	case "backspace":
 		if p.input.Value() == "" && p.kind != askingMark {
@@ -111,7 +125,8 @@ func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	if p.input.Value() == before {
 		return cmd
 	}
-	p.chosen, p.problem = 0, ""
+	p.problem = ""
+	p.list.To(0)
 	if f, ok := a.view().(screen.Filterer); ok && p.kind == askingFilter {
 		if err := f.SetFilter(p.input.Value()); err != nil {
 			p.problem = err.Error()
@@ -150,8 +165,8 @@ func (a *App) submit() tea.Cmd {
 	case askingSearch:
 		a.prompt = nil
 		return a.search(text)
-	case askingCommand:
-		list := a.palette(text)
+	case askingCommand, askingScreen:
+		list := a.entries()
 		if len(list) == 0 {
 			if text == "" {
 				a.prompt = nil
@@ -159,29 +174,44 @@ func (a *App) submit() tea.Cmd {
 			p.problem = "nothing is called that, and it is no time"
 			return nil
 		}
-		chosen := list[wrap(p.chosen, len(list))]
-		a.prompt = nil
-		return chosen.run()
+		return a.choose(list, p.list.Cursor)
 	}
 	return nil
 }
 
-// wrap brings an index into [0, n), counting round.
-func wrap(i, n int) int { return ((i % n) + n) % n }
+// choose does what an entry of the palette is for.
+func (a *App) choose(list []entry, i int) tea.Cmd {
+	a.prompt = nil
+	return list[min(i, len(list)-1)].run()
+}
 
-// promptLine is the message line while something is typed.
+// promptLine is the message line while something is typed. A text that is longer than the line
+// scrolls, so that the cursor is always in sight.
 func (a *App) promptLine() string {
 	p := a.prompt
 	l := a.painter.Line(a.width)
-	l.Put(themes.Accent, " "+p.kind.lead()).Put(themes.Text, a.painter.Text(p.input.Value())).Skip(2)
+	l.Put(themes.Accent, " "+p.kind.lead())
+	hint, token := "", themes.Faint
 	switch {
 	case p.problem != "":
-		l.Put(themes.Warn, a.painter.Text(p.problem))
+		hint, token = a.painter.Text(p.problem), themes.Warn
 	case p.kind == askingTime && p.input.Value() == "":
-		l.Put(themes.Faint, "14:05  14:05:30  +90s  -30s  now")
+		hint = "14:05  14:05:30  +90s  -30s  now"
 	case p.kind == askingFilter, p.kind == askingMark, p.kind == askingSearch:
-		l.Put(themes.Faint, "enter keeps  esc gives up")
+		hint = "enter keeps  esc gives up"
 	}
+	typed := []rune(a.painter.Text(p.input.Value()))
+	room := max(l.Rest()-1, 1)
+	if hint != "" && room > 50 {
+		room -= min(paint.Width(hint)+2, room/2)
+	}
+	at := min(p.input.Position(), len(typed))
+	p.first = max(min(p.first, at), 0)
+	for p.first < at && paint.Width(string(typed[p.first:at])) >= room {
+		p.first++
+	}
+	p.column = l.Width() + paint.Width(string(typed[p.first:at]))
+	l.Put(themes.Text, a.painter.Truncate(string(typed[p.first:]), room)).Skip(2).Put(token, hint)
 	return l.String()
 }
 
@@ -190,7 +220,5 @@ func (a *App) cursor() *tea.Cursor {
 	if a.prompt == nil || a.layout.Message.H == 0 {
 		return nil
 	}
-	typed := []rune(a.prompt.input.Value())
-	x := 1 + paint.Width(a.prompt.kind.lead()) + paint.Width(a.painter.Text(string(typed[:min(a.prompt.input.Position(), len(typed))])))
-	return tea.NewCursor(min(x, a.width-1), a.layout.Message.Y)
+	return tea.NewCursor(max(min(a.prompt.column, a.width-1), 0), a.layout.Message.Y)
 }

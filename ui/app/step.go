@@ -33,9 +33,10 @@ func (a *App) stepScope() (in session.DecisionScope, about string) {
 		return v.Listed, ""
 	}
 	switch subject := a.view().Selected(a.snapshot()); {
-	case a.where == onNode && subject.Node != "":
+	case a.at.Scope != screen.OfSelected:
+	case subject.Node != "":
 		return session.AboutNode(subject.Node), " about " + a.painter.Text(subject.Node)
-	case a.where == onZones && subject.Place.Known:
+	case subject.Place.Known:
 		return session.AboutZone(subject.Place), " about " + a.painter.Text(subject.Place.Value.String())
 	}
 	return nil, ""

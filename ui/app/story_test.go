@@ -6,9 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"kardia/ui/screen"
 	"kardia/ui/session"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // The first story of the product: open a demo, see the outage, look at a node, scrub,
@@ -27,24 +29,29 @@ func TestOpenADemoAndLookAround(t *testing.T) {
 	}, 80, 24)
 	s.shows("KARDIA", "quiet-day", "a zone falls silent", "kardia live watches a cluster")
 	s.keys("enter").shows("no such recording")
-	s.keys("j", "enter").shows("zone-outage", "REPLAY PAUSED", "12:01:05Z", "+1:05", "6 nodes  0 unknown", "×1")
+	s.keys("j", "enter").shows("zone-outage", "REPLAY PAUSED", "12:01:05Z", "+1:05", "×1")
 
 	s.keys("space").shows("► REPLAY")
 	s.hides("PAUSED")
 	s.pass(20500 * time.Millisecond)
-	s.shows("12:01:25Z", "3 unknown")
-	s.keys("space", "home").types("t+85s").keys("enter").isAt(85)
+	s.shows("12:01:25Z")
+	s.row("node-b1").has("Unknown")
+	s.keys("space", "ctrl+home").types("t+85s").keys("enter").isAt(85)
 
 	s.keys("left").isAt(0) // the node objects before it
 	s.keys("right").isAt(85)
 	s.keys("shift+left", "l").isAt(76)
 
-	s.keys("/").types("b1").keys("enter").shows("node-b1 Ready").hides("node-a0")
-	s.keys("enter").shows("NODE", "Fleet › node-b1  1 of 1", "q back")
+	s.keys("/").types("b1").keys("enter")
+	s.row("node-b1").has("Ready")
+	s.row("node-a0").isGone()
+	s.keys("enter").shows("node-b1", "1 of 1", "q back")
 	s.keys("left").isAt(30) // its last heartbeat
-	s.keys("esc").shows("FLEET", "node-b1")
-	s.hides("node-a0")
-	s.keys("esc").shows("node-a0") // the filter is closed before anything else is
+	s.keys("esc")
+	s.row("node-b1").isSelected()
+	s.row("node-a0").isGone()
+	s.keys("esc", "a") // the filter is closed before anything else is
+	s.row("node-a0").has("Ready")
 	s.keys("esc").shows("q quits")
 	if s.quit {
 		t.Error("esc quits")
@@ -58,9 +65,12 @@ func TestOpenADemoAndLookAround(t *testing.T) {
 
 func TestZonesLeadToTheirNodes(t *testing.T) {
 	s := replay(t, 100, 120, 36)
-	s.keys("3").shows("ZONE eu/a", "ZONE eu/b", "[3 Zones]")
-	s.keys("j", "enter").shows("FLEET", "node-b0")
-	s.hides("node-a0")
+	s.keys("3").shows("[3 Zones]")
+	s.keys("G", "enter").shows("[1 Fleet]")
+	s.row("node-b0").has("Unknown")
+	s.row("node-a0").isGone()
+	s.keys("q").shows("[3 Zones]") // back where one came from
+	s.keys("q").shows("[1 Fleet]")
 }
 
 func TestGoToATime(t *testing.T) {
@@ -90,9 +100,12 @@ func TestHelpSearches(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
 		s := replay(t, 10, size[0], size[1])
 		s.keys("?").shows("Help", "Time", "play or pause")
-		s.types("clip").hides("play or pause")
-		s.keys("esc").types("kubectl").shows("copy command")
-		s.keys("esc", "esc").hides("Help")
+		s.keys("/").types("clip").hides("play or pause")
+		s.keys("esc", "/").types("kubectl").shows("copy command")
+		s.keys("esc").shows(" 1-")
+		s.keys("j").shows(" 2-").keys("G").hides("play or pause")
+		s.keys("g").shows("play or pause")
+		s.keys("esc").hides("Help")
 	}
 }
 
@@ -130,6 +143,7 @@ func TestSpeedIsShownAndHasEnds(t *testing.T) {
 
 func TestCopy(t *testing.T) {
 	s := replay(t, 0, 120, 36)
+	s.keys("a")
 	s.keys("y").shows("copied: node-a0")
 	s.keys("Y").shows("copied: kubectl get node node-a0 -o yaml")
 	if len(s.copied) != 2 || s.copied[1] != "kubectl get node node-a0 -o yaml" {
@@ -144,10 +158,20 @@ func TestMouse(t *testing.T) {
 		s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 		s.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
 	}
-	click(3, body+3)
-	s.shows("▌node-a2")
-	click(3, body+3)
-	s.shows("NODE", "[2 Node]")
+	s.keys("a")
+	at := func(name string) int {
+		for i, line := range strings.Split(s.screen(), "\n") {
+			if i >= body && strings.Contains(line, name) {
+				return i
+			}
+		}
+		t.Fatalf("no row of %s:\n%s", name, s.screen())
+		return 0
+	}
+	click(3, at("node-a2"))
+	s.row("node-a2").isSelected()
+	click(3, at("node-a2"))
+	s.shows("[2 Node", "node-a2")
 	click(2, s.app.layout.Tabs.Y)
 	s.shows("[1 Fleet]")
 
@@ -160,7 +184,6 @@ func TestMouse(t *testing.T) {
 	if s.at() < 95 || s.at() > 105 {
 		t.Errorf("a click in the middle of the bar goes to %vs of 200", s.at())
 	}
-	renders := s.app.fleet.(*listView).renders
 	for x := 60; x < 118; x++ {
 		s.send(tea.MouseMotionMsg{X: x, Y: foot, Button: tea.MouseLeft})
 	}
@@ -173,18 +196,18 @@ func TestMouse(t *testing.T) {
 		s.send(tea.MouseWheelMsg{X: 3, Y: body, Button: tea.MouseWheelDown})
 	}
 	s.pass(100 * time.Millisecond)
-	s.shows("▌node-b2")
-	_ = renders
+	s.row("node-b2").isSelected()
 }
 
 func TestOrderIsHeldWhileTheCursorMoves(t *testing.T) {
-	s := replay(t, 0, 120, 36)
+	s := replay(t, 100, 120, 36)
 	s.keys("j")
-	if !s.app.fleet.(*listView).frozen {
-		t.Fatal("the fake does not freeze")
+	held := func() bool { return s.app.view().(screen.Ordered).Frozen() }
+	if !held() {
+		t.Fatal("the order is not held")
 	}
 	s.pass(3 * time.Second)
-	if s.app.fleet.(*listView).frozen {
+	if held() {
 		t.Error("the order is held for ever")
 	}
 }
@@ -195,9 +218,9 @@ func TestThemesAndColour(t *testing.T) {
 	if s.app.theme.Name != "light" {
 		t.Errorf("on white the theme is %s", s.app.theme.Name)
 	}
-	s.keys("T").shows("theme high-contrast-dark")
+	s.keys("T").shows("theme high-contrast-light")
 	s.send(tea.BackgroundColorMsg{Color: white{}})
-	if s.app.theme.Name != "high-contrast-dark" {
+	if s.app.theme.Name != "high-contrast-light" {
 		t.Error("the terminal's answer replaces the theme that was chosen")
 	}
 
@@ -227,4 +250,122 @@ func TestUTCOrLocal(t *testing.T) {
 	n.keys("U").shows("14:00:00+02")
 	n.keys("t").types("14:01").keys("enter").isAt(60)
 	n.keys("U").shows("12:01:00Z")
+}
+
+// On a dark terminal T never gives a theme that cannot be read there.
+func TestThemesStayReadable(t *testing.T) {
+	s := replay(t, 0, 80, 24)
+	for range 10 {
+		s.keys("T")
+		if s.app.theme.Light {
+			t.Fatalf("on a dark terminal T gives %s", s.app.theme.Name)
+		}
+	}
+	s.keys(":").types("theme light").keys("enter").shows("theme light")
+}
+
+// What a screen was reached from is where q and esc go.
+func TestBackTheWayOneCame(t *testing.T) {
+	for _, back := range []string{"q", "esc"} {
+		s := replay(t, 100, 120, 36)
+		s.keys("4", "5", "3").shows("[3 Zones]")
+		s.keys("2").shows("no node is under the cursor")
+		s.keys(back).shows("[5 Events")
+		s.keys(back).shows("[4 Timeline")
+		s.keys(back).shows("[1 Fleet]")
+		if s.quit {
+			t.Fatalf("%s leaves before the first screen", back)
+		}
+	}
+}
+
+// Keys are where they are on the keyboard, whichever letters it is switched to.
+func TestKoreanKeyboard(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.keys("ㅈ").shows("Why node node-b") // w
+	s.keys("ㅂ").hides("Why node")        // q
+	order := s.app.order(s.app.snapshot())
+	s.keys("ㅓ") // j
+	s.row(order[1]).isSelected()
+	s.keys("ㅏ") // k
+	s.row(order[0]).isSelected()
+}
+
+// home and end are rows; ctrl+home and ctrl+end the start and the end of time.
+func TestHomeAndEndAreRows(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.keys("a", "ctrl+home").isAt(0)
+	s.keys("ctrl+end").isAt(200)
+	s.keys("home").isAt(200)
+	s.row(s.app.order(s.app.snapshot())[0]).isSelected()
+	s.keys("end").isAt(200)
+	s.row("node-a2").isSelected()
+}
+
+// The hints at the bottom, and the lines of the palette, can be clicked.
+func TestHintsAndPaletteAreClicked(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	point := func(text string) {
+		for y, line := range strings.Split(s.screen(), "\n") {
+			if x := strings.Index(line, text); x >= 0 {
+				s.send(tea.MouseClickMsg{X: ansi.StringWidth(line[:x]), Y: y, Button: tea.MouseLeft})
+				return
+			}
+		}
+		t.Fatalf("no %q:\n%s", text, s.screen())
+	}
+	point("? help")
+	s.shows("Help").keys("esc")
+	point(": command")
+	s.types("zones")
+	point("every zone: its state")
+	s.shows("[3 Zones]")
+	s.keys(":", "pgdown", "pgdown").shows("speed") // the palette pages
+}
+
+// A prompt longer than the window scrolls with its cursor.
+func TestLongPromptsScroll(t *testing.T) {
+	s := replay(t, 100, 44, 12)
+	s.keys("m").types(strings.Repeat("a long note ", 8) + "THE END").shows("THE END")
+	if c := s.app.View().Cursor; c == nil || c.X >= 44 {
+		t.Errorf("the cursor is at %+v", c)
+	}
+}
+
+// Nothing of the table shows beside a page that lies over it.
+func TestPagesCoverTheBody(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		s := replay(t, 100, size[0], size[1])
+		s.keys("?").hides("node-b0")
+	}
+}
+
+// At the start there is nothing to play backwards, and r says so.
+func TestBackwardsFromTheStart(t *testing.T) {
+	s := replay(t, 0, 120, 36)
+	s.keys("r").shows("this is the start: nothing is known before it").isAt(0)
+}
+
+// Help begins with the words that the row under the cursor reads, and knows every rule.
+func TestGlossary(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.keys("?").shows("Under the cursor", "because it heard nothing of the node")
+	s.keys("/").types("silent past grace").shows("strictly longer than the grace period")
+}
+
+// 0 lists all screens.
+func TestAllScreens(t *testing.T) {
+	s := replay(t, 100, 120, 36)
+	s.keys("0").shows("fleet", "zones", "timeline", "events").types("ev").keys("enter").shows("[5 Events]")
+}
+
+// A step to a decision moves the cursor to what it is about.
+func TestStepMovesToItsSubject(t *testing.T) {
+	s := replay(t, 60, 120, 36)
+	s.keys(".").shows("decision 1 of")
+	d := s.app.snapshot().Stepped
+	if d == nil || d.Node == "" {
+		t.Fatalf("stepped to %+v", d)
+	}
+	s.row(d.Node).isSelected()
 }

@@ -24,9 +24,6 @@ type terminal struct {
 }
 
 func runIn(t *testing.T, o Options, w, h int) *terminal {
-	if o.views == nil {
-		o.views = fakes
-	}
 	a, err := newApp(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

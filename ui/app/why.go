@@ -21,42 +21,11 @@ func (a *App) showWhy() tea.Cmd {
 	if subject.Kind == screen.NoSubject {
 		return a.say("nothing is under the cursor that a controller decides about")
 	}
-	a.overlay = overlay{kind: whyOverlay, subject: subject}
-	return nil
+	return a.openOverlay(overlay{title: func() string { return a.whyTitle(&subject) },
+		rows: func(width int, _ string) []paint.Row { return a.whyRows(&subject, width) }, timed: true, closes: "w"})
 }
 
-// whyKey handles a key while a why is open: it scrolls, time goes on as ever, and everything
-// else closes it or does nothing.
-func (a *App) whyKey(key string) tea.Cmd {
-	o := &a.overlay
-	switch key {
-	case "esc", "w", "q", "enter":
-		a.overlay = overlay{}
-	case "up", "k":
-		o.first--
-	case "down", "j":
-		o.first++
-	case "pgup", "ctrl+u":
-		o.first -= max(o.room/2, 1)
-	case "pgdown", "ctrl+d":
-		o.first += max(o.room/2, 1)
-	case "g":
-		o.first = 0
-	case "G":
-		o.first = maxWhy
-	default:
-		if b := a.find(key); b != nil && b.group == groupTime {
-			return a.do(b)
-		}
-	}
-	return nil
-}
-
-// maxWhy is more lines than any why has.
-const maxWhy = 1 << 20
-
-func (a *App) whyTitle() string {
-	subject := &a.overlay.subject
+func (a *App) whyTitle(subject *screen.Subject) string {
 	kind := [...]string{"", "node", "zone", "pod"}[subject.Kind]
 	return "Why " + kind + " " + a.painter.Middle(a.painter.Text(whyName(subject)), max(a.width/3, 8))
 }
@@ -68,20 +37,11 @@ func whyName(s *screen.Subject) string {
 	return s.Name()
 }
 
-// whyHint says how to move, and how much there is.
-func (a *App) whyHint(lines int) string {
-	o := &a.overlay
-	if lines <= o.room {
-		return "esc closes"
-	}
-	return fmt.Sprintf("esc closes, j k scroll  %d%c%d of %d", o.first+1, '-', min(o.first+o.room, lines), lines)
-}
-
 // whyRows are the why: what was decided about the subject last and what led there, then what
 // holds the next step back, and what all this assumes.
-func (a *App) whyRows(width int) []paint.Row {
+func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	s, p := a.snapshot(), a.painter
-	w := &whyPage{p: p, s: s, subject: &a.overlay.subject, width: width - 2}
+	w := &whyPage{p: p, s: s, subject: subject, width: width - 2}
 	j := s.Judged
 	if j == nil || j.Result == nil {
 		missing := "no models run here"

@@ -24,7 +24,7 @@ func incident(t testing.TB, name string, second, w, h int) *stage {
 	}
 	s := newClock()
 	start := opened.History.Coverage().Earliest.Add(time.Duration(second) * time.Second)
-	return s.open(t, Options{views: newViews, Environ: []string{"LANG=C.UTF-8"},
+	return s.open(t, Options{Environ: []string{"LANG=C.UTF-8"},
 		Session: session.Replay(opened.History, session.Options{Name: name, Now: s.time, Start: start, Judging: session.AtOnce})}, w, h)
 }
 
@@ -51,7 +51,7 @@ func TestWhyFrames(t *testing.T) {
 // The first question of the person at 03:00: what happens to this node, and why not yet.
 func TestWhyNotYetStory(t *testing.T) {
 	s := incident(t, "zone-outage", 150, 80, 24)
-	s.keys("j", "w").shows("Why node b-", "declared Unknown", "counted silence > 50s ?", "last lease renewal that counted")
+	s.keys("/").types("b-007").keys("enter", "w").shows("Why node b-007", "declared Unknown", "counted silence > 50s ?", "last lease renewal that counted")
 	s.keys("G").shows("one of 3 nodes", "plain DELETE for a taint").keys("g").shows("WHY")
 	s.keys("esc").hides("Why node")
 	s.keys("w", "q").hides("Why node") // q closes what is open before it leaves
@@ -93,7 +93,7 @@ func TestNothingJudged(t *testing.T) {
 	s := newClock()
 	s.open(t, Options{Session: session.Replay(outage(), session.Options{Now: s.time, Judging: session.Never})}, 80, 24)
 	s.keys(".").shows("no models run here")
-	s.keys("w").shows("no models run here").keys("esc")
+	s.keys("a", "w").shows("no models run here").keys("esc")
 
 	b := newClock()
 	beside := session.Replay(outage(), session.Options{Now: b.time})
@@ -102,7 +102,7 @@ func TestNothingJudged(t *testing.T) {
 	beside.Start(over) // so that the models do not even begin, however slow the machine is
 	b.open(t, Options{Session: beside}, 80, 24)
 	b.keys(".").shows("the models are still reading the recording")
-	b.keys("w").shows("the models are still reading the recording")
+	b.keys("a", "w").shows("the models are still reading the recording")
 }
 
 // In a live session a step to what is past holds it there.

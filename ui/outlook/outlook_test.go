@@ -106,13 +106,13 @@ func TestTokens(t *testing.T) {
 		zone        outlook.Zone
 		long, short string
 	}{
-		{zone(0.1, nil, in(0), 0), "nobody waits; a token is free: the next node is tainted at once", "nobody waits, a token is free"},
-		{zone(0.1, nil, in(3500*time.Millisecond), 0), "nobody waits; the next token comes in at most 4s", "nobody waits, token ≤ 4s"},
+		{zone(0.1, nil, in(0), 0), "nobody waits; who comes next is tainted at once", "nobody waits"},
+		{zone(0.1, nil, in(3500*time.Millisecond), 0), "nobody waits; who comes next is tainted within 4s", "nobody waits, next taint ≤ 4s"},
 		{zone(0, nil, model.FarFuture, 0), "nobody waits; nobody would be tainted", "nobody waits"},
-		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 wait; no token comes while the rate is 0", "2 wait, no token comes"},
-		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits; the next token comes in at most 6s", "1 wait, next token ≤ 6s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 gets the next token in ≤ 6s; all within 17s", "2 wait, next token ≤ 6s, all ≤ 17s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 gets the next token in ≤ 6s", "2 wait, next token ≤ 6s"},
+		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 wait; nobody is tainted while the rate is 0", "2 wait, nobody is tainted"},
+		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits, and is tainted within 6s", "1 wait, next taint ≤ 6s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 is tainted within 6s; all within 17s", "2 wait, next taint ≤ 6s, all ≤ 17s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 is tainted within 6s", "2 wait, next taint ≤ 6s"},
 	} {
 		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
 			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)
@@ -125,7 +125,7 @@ func zone(rate float32, waiting []string, next, until model.Instant) outlook.Zon
 }
 
 func TestRateWord(t *testing.T) {
-	for rate, want := range map[float32]string{0: "halted", 0.1: "0.10/s", 0.01: "0.01/s", 0.125: "0.125/s", 1: "1.00/s", 20: "20.00/s"} {
+	for rate, want := range map[float32]string{0: "halted", 0.1: "1/10s", 0.01: "1/100s", 0.125: "1/8s", 0.03: "0.03/s", 1: "1/s", 20: "20/s"} {
 		if got := outlook.RateWord(rate); got != want {
 			t.Errorf("%v: %q, want %q", rate, got, want)
 		}

@@ -3,7 +3,6 @@ package outlook
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -11,7 +10,8 @@ import (
 	"kardia/ui/paint"
 )
 
-// StateWord is a zone's state as screens say it: the controller's own word, short.
+// StateWord is a zone's state as screens say it: Dark for FullDisruption, since no node of it is
+// Ready, Disrupted for PartialDisruption.
 func StateWord(s model.DisruptionState) string {
 	switch s {
 	case model.ZoneNone:
@@ -19,20 +19,25 @@ func StateWord(s model.DisruptionState) string {
 	case model.ZoneBlank:
 		return "blank"
 	}
-	return strings.TrimSuffix(s.String(), "Disruption")
+	switch s.String() {
+	case "FullDisruption":
+		return "Dark"
+	case "PartialDisruption":
+		return "Disrupted"
+	}
+	return s.String()
 }
 
-// RateWord is a rate of taints: 0.10/s, 0.01/s, or halted for 0.
+// RateWord is a rate at which nodes are tainted: 1/10s for one in ten seconds, 5/s, or halted
+// for 0.
 func RateWord(rate float32) string {
 	if rate == 0 {
 		return "halted"
 	}
-	text := strconv.FormatFloat(float64(rate), 'f', -1, 32)
-	whole, decimals, _ := strings.Cut(text, ".")
-	for len(decimals) < 2 {
-		decimals += "0"
+	if every := 1 / rate; every > 1 && every == float32(int(every+0.5)) {
+		return "1/" + strconv.Itoa(int(every+0.5)) + "s"
 	}
-	return whole + "." + decimals + "/s"
+	return strconv.FormatFloat(float64(rate), 'f', -1, 32) + "/s"
 }
 
 // EvictIn says when a node's pods go, for a column, and how many: the countdown to the first
@@ -73,7 +78,7 @@ func (o *Outlook) Held(n *Node, zone string, at model.Instant) (long, short stri
 		return "zone " + zone + " rate 0", "rate 0"
 	}
 	next := seconds(z.NextToken, at)
-	return "waits for a token ≤ " + next, "token ≤ " + next
+	return "waits: the zone taints one within " + next, "next ≤ " + next
 }
 
 // seconds is how long it is until then at most, rounded up to the second.
@@ -93,16 +98,16 @@ func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	case n == 0 && z.Rate == 0:
 		return "nobody waits; nobody would be tainted", "nobody waits"
 	case n == 0 && z.NextToken <= at:
-		return "nobody waits; a token is free: the next node is tainted at once", "nobody waits, a token is free"
+		return "nobody waits; who comes next is tainted at once", "nobody waits"
 	case n == 0:
-		return "nobody waits; the next token comes in at most " + seconds(z.NextToken, at), "nobody waits, token ≤ " + seconds(z.NextToken, at)
+		return "nobody waits; who comes next is tainted within " + seconds(z.NextToken, at), "nobody waits, next taint ≤ " + seconds(z.NextToken, at)
 	case z.Rate == 0:
-		return fmt.Sprintf("%d wait; no token comes while the rate is 0", n), fmt.Sprintf("%d wait, no token comes", n)
+		return fmt.Sprintf("%d wait; nobody is tainted while the rate is 0", n), fmt.Sprintf("%d wait, nobody is tainted", n)
 	}
 	next := seconds(z.NextToken, at)
-	long, short = fmt.Sprintf("any one of %d gets the next token in ≤ %s", n, next), fmt.Sprintf("%d wait, next token ≤ %s", n, next)
+	long, short = fmt.Sprintf("any one of %d is tainted within %s", n, next), fmt.Sprintf("%d wait, next taint ≤ %s", n, next)
 	if n == 1 {
-		long = "one node waits; the next token comes in at most " + next
+		long = "one node waits, and is tainted within " + next
 	}
 	if n > 1 && z.Until.Bounded() {
 		long += "; all within " + seconds(z.Until, at)

@@ -25,6 +25,9 @@ const (
 	wideWidth                     = 160
 )
 
+// headlineLines is what is wrong, and what comes next.
+const headlineLines = 2
+
 // Rect is a rectangle of cells. It is empty where H or W is 0.
 type Rect struct{ X, Y, W, H int }
 
@@ -38,9 +41,9 @@ type Area struct {
 // screen and lie under each other without overlap; those with H 0 are left out.
 type Layout struct {
 	Tier Tier
-	// Identity is the name, the badge and the clock; Summary the sentence about the fleet, or
-	// where one is; Tabs the screens.
-	Identity, Summary, Tabs Rect
+	// Identity is the name, the badge and the clock; Headline what is wrong and what comes next;
+	// Tabs the screens.
+	Identity, Headline, Tabs Rect
 	// Head and Foot are the thin rules above and below the body.
 	Head, Body, Foot Rect
 	// Message, Context and Keys are the last lines: what happened, what the view says of itself,
@@ -72,7 +75,7 @@ func Arrange(w, h int) Layout {
 	above, below := l.lines()
 	if l.Tier == Tiny {
 		// The least important line goes first, until the body has a line.
-		for _, r := range []*Rect{&l.Keys, &l.Message, &l.Identity} {
+		for _, r := range []*Rect{&l.Keys, &l.Message, &l.Identity, &l.Headline} {
 			if len(above)+len(below) < h {
 				break
 			}
@@ -85,9 +88,13 @@ func Arrange(w, h int) Layout {
 		y += height
 	}
 	for _, r := range above {
+		if r == &l.Headline && l.Tier > Tiny {
+			place(r, headlineLines)
+			continue
+		}
 		place(r, 1)
 	}
-	place(&l.Body, h-len(above)-len(below))
+	place(&l.Body, h-y-len(below))
 	for _, r := range below {
 		place(r, 1)
 	}
@@ -98,11 +105,11 @@ func Arrange(w, h int) Layout {
 func (l *Layout) lines() (above, below []*Rect) {
 	switch l.Tier {
 	case Tiny:
-		return []*Rect{&l.Identity}, []*Rect{&l.Message, &l.Keys}
+		return []*Rect{&l.Identity, &l.Headline}, []*Rect{&l.Message, &l.Keys}
 	case Compact:
-		return []*Rect{&l.Identity, &l.Summary, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Keys}
+		return []*Rect{&l.Identity, &l.Headline, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Keys}
 	}
-	return []*Rect{&l.Identity, &l.Summary, &l.Tabs, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Context, &l.Keys}
+	return []*Rect{&l.Identity, &l.Headline, &l.Tabs, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Context, &l.Keys}
 }
 
 func without(list []*Rect, r *Rect) []*Rect {

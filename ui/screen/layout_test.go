@@ -14,7 +14,7 @@ func picture(l Layout) string {
 	for _, part := range []struct {
 		name string
 		r    Rect
-	}{{"identity", l.Identity}, {"summary", l.Summary}, {"tabs", l.Tabs}, {"rule", l.Head}, {"body", l.Body},
+	}{{"identity", l.Identity}, {"headline", l.Headline}, {"tabs", l.Tabs}, {"rule", l.Head}, {"body", l.Body},
 		{"rule", l.Foot}, {"message", l.Message}, {"context", l.Context}, {"keys", l.Keys}} {
 		if part.r.H > 0 {
 			lines = append(lines, fmt.Sprintf("%2d %-8s %d", part.r.Y, part.name, part.r.H))
@@ -30,10 +30,10 @@ func TestLayouts(t *testing.T) {
 	}{
 		{120, 36, `standard
  0 identity 1
- 1 summary  1
- 2 tabs     1
- 3 rule     1
- 4 body     28
+ 1 headline 2
+ 3 tabs     1
+ 4 rule     1
+ 5 body     27
 32 rule     1
 33 message  1
 34 context  1
@@ -41,10 +41,10 @@ func TestLayouts(t *testing.T) {
 `},
 		{200, 60, `wide
  0 identity 1
- 1 summary  1
- 2 tabs     1
- 3 rule     1
- 4 body     52
+ 1 headline 2
+ 3 tabs     1
+ 4 rule     1
+ 5 body     51
 56 rule     1
 57 message  1
 58 context  1
@@ -52,26 +52,27 @@ func TestLayouts(t *testing.T) {
 `},
 		{80, 24, `compact
  0 identity 1
- 1 summary  1
- 2 rule     1
- 3 body     18
+ 1 headline 2
+ 3 rule     1
+ 4 body     17
 21 rule     1
 22 message  1
 23 keys     1
 `},
 		{40, 10, `tiny
  0 identity 1
- 1 body     7
+ 1 headline 1
+ 2 body     6
  8 message  1
  9 keys     1
 `},
 		{80, 3, `tiny
  0 identity 1
- 1 body     1
- 2 message  1
+ 1 headline 1
+ 2 body     1
 `},
 		{80, 2, `tiny
- 0 identity 1
+ 0 headline 1
  1 body     1
 `},
 		{1, 1, `tiny
@@ -104,7 +105,7 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 		w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
 		l := Arrange(w, h)
 		next := 0
-		for _, r := range []Rect{l.Identity, l.Summary, l.Tabs, l.Head, l.Body, l.Foot, l.Message, l.Context, l.Keys} {
+		for _, r := range []Rect{l.Identity, l.Headline, l.Tabs, l.Head, l.Body, l.Foot, l.Message, l.Context, l.Keys} {
 			if r.H == 0 {
 				continue
 			}

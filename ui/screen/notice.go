@@ -33,7 +33,7 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 		list = append(list, blindNotice(s, p))
 	}
 	if s.Mode == Ended {
-		list = append(list, Notice{themes.Text, "end of recording " + p.Clock(s.Coverage.Latest) + "    home goes to the start"})
+		list = append(list, Notice{themes.Text, "end of recording " + p.Clock(s.Coverage.Latest) + "    ctrl+home goes to the start"})
 	}
 	if Empty(s) {
 		list = append(list, Notice{themes.Text, EmptyText(s, p)})

@@ -33,7 +33,7 @@ func TestNotices(t *testing.T) {
 	}{
 		{"all is well", func(*screen.Snapshot) {}, ""},
 		{"opening", func(s *screen.Snapshot) { s.Loading = 0.614 }, "◌ opening 61%"},
-		{"the end", func(s *screen.Snapshot) { s.Mode = screen.Ended }, "end of recording 14:21:17Z    home goes to the start"},
+		{"the end", func(s *screen.Snapshot) { s.Mode = screen.Ended }, "end of recording 14:21:17Z    ctrl+home goes to the start"},
 		{"a gap", func(s *screen.Snapshot) {
 			s.Blind = true
 			s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: before(9 * time.Second), Latest: before(-10 * time.Second)}, Why: "watch restarted"}}

@@ -34,6 +34,36 @@ type Filterer interface {
 	Filter() string
 }
 
+// Opener is a View on which a subject of another screen can be opened: the nodes of a zone, or
+// one node. The error is in words for the person.
+type Opener interface {
+	Open(about Subject, s *Snapshot) error
+}
+
+// Visitor is a View that takes up what was under the cursor of the screen that the person
+// comes from. scope says whether that screen was about it alone.
+type Visitor interface {
+	Visit(about Subject, scope Scope, s *Snapshot)
+}
+
+// NodeLister is a View that lists nodes: a screen of one node walks through them.
+type NodeLister interface {
+	// Order is the names of the nodes shown, in order. The slice must not be modified.
+	Order(s *Snapshot) []string
+}
+
+// Crumber is a View that says where the person is within its screen, for its tab: the name of
+// what is shown.
+type Crumber interface {
+	Crumb(s *Snapshot) string
+}
+
+// Summarizer is a View that counts what is on it, beside the tabs.
+type Summarizer interface {
+	// Summary is no wider than width; empty where there is no room for it.
+	Summary(s *Snapshot, p *paint.Painter, width int) paint.Row
+}
+
 // Ordered is a View that holds the order of its rows still while the cursor moves.
 type Ordered interface {
 	// Frozen says that the order is being held; Thaw lets go. The app thaws some two
@@ -50,6 +80,8 @@ const (
 	Down     Action = "down"
 	HalfUp   Action = "half page up"
 	HalfDown Action = "half page down"
+	PageUp   Action = "page up"
+	PageDown Action = "page down"
 	First    Action = "first"
 	Last     Action = "last"
 	// NextHit and PreviousHit go through what the filter matches.
@@ -61,6 +93,9 @@ const (
 	Sort    Action = "sort"
 	Reverse Action = "reverse sort"
 	Mark    Action = "mark row"
+	// Open shows what is under the cursor in full, on this screen; where a View has nothing of
+	// that kind, the app opens the subject on its own screen.
+	Open Action = "open"
 	// Attention switches between the nodes that need attention and all.
 	Attention Action = "attention or all"
 	// ZoomIn and ZoomOut show less or more time around the instant shown, ZoomAll all of it.

@@ -17,6 +17,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/report"
+	"kardia/ui/screens"
 	"kardia/ui/session"
 )
 
@@ -34,7 +35,7 @@ type showFlags struct {
 }
 
 func (f *showFlags) add(flags *pflag.FlagSet) {
-	f.view = word{"", []string{"fleet", "node", "zones", "timeline"}}
+	f.view = word{"", screens.Names()}
 	f.theme = word{"auto", []string{"auto"}}
 	for _, t := range themes.All() {
 		f.theme.allowed = append(f.theme.allowed, t.Name)

@@ -17,18 +17,17 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 
 func (v *View) do(action screen.Action) bool {
 	switch action {
-	case screen.Up, screen.PreviousHit:
-		return v.move(-1)
-	case screen.Down, screen.NextHit:
-		return v.move(1)
-	case screen.HalfUp:
-		return v.move(-max(v.page/2, 1))
-	case screen.HalfDown:
-		return v.move(max(v.page/2, 1))
-	case screen.First:
-		return v.move(-1 << 30)
-	case screen.Last:
-		return v.move(1 << 30)
+	case screen.PreviousHit:
+		action = screen.Up
+	case screen.NextHit:
+		action = screen.Down
+	}
+	if by, ok := action.Motion(v.page); ok {
+		return v.move(by)
+	}
+	switch action {
+	case screen.Open:
+		return v.unfold()
 	case screen.NextPane, screen.PrevPane:
 		v.focus = (v.focus + 1) % paneCount
 		v.enterZones()
@@ -63,13 +62,22 @@ func (v *View) move(by int) bool {
 		return false
 	}
 	v.freeze()
-	at := v.position()
-	if at < 0 {
-		at = v.place
-	}
-	v.place = min(max(at+by, 0), len(v.order)-1)
+	to := min(max(v.line()+by, 0), len(v.lines)-1)
+	v.place, v.chosen = v.lines[to].position, true
 	v.selected = v.name(v.place)
 	return true
+}
+
+// unfold lists the nodes of the line under the cursor one by one; false where it is one node.
+func (v *View) unfold() bool {
+	if v.focus != paneTable || len(v.lines) == 0 {
+		return false
+	}
+	it := v.lines[v.line()]
+	if it.n > 1 {
+		v.unfolded[v.name(it.position)] = true
+	}
+	return it.n > 1
 }
 
 func (v *View) moveZone(by int) bool {
@@ -118,6 +126,7 @@ func (v *View) mark() bool {
 	if v.marks[v.selected] {
 		delete(v.marks, v.selected)
 	} else {
+		v.chosen = true
 		v.marks[v.selected] = true
 	}
 	return true
@@ -191,12 +200,8 @@ func (v *View) click(x, y int) screen.Hit {
 	if it.position >= len(v.order) {
 		return screen.Missed
 	}
-	if it.folded > 0 {
-		v.unfolded[v.roster.Entries[v.order[it.position]].Class] = true
-		return screen.Moved
-	}
-	v.focus = paneTable
-	if name := v.name(it.position); name != v.selected {
+	v.focus, v.chosen = paneTable, true
+	if name := v.name(it.position); v.place < it.position || v.place >= it.position+it.n {
 		v.freeze()
 		v.selected, v.place = name, it.position
 		return screen.Moved

@@ -1,11 +1,13 @@
 package fleet
 
 import (
+	"fmt"
 	"strconv"
 
 	"kardia/model"
 	"kardia/model/forecast"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
 	"kardia/ui/screen"
@@ -35,15 +37,15 @@ const (
 
 // columns are the columns that fit into a width, in declared order, and their widths.
 func (c *canvas) columns(width int) []column {
-	bar, reason, taint, evict := 10, 28, 20, 0
+	bar, reason, taint, evict, since := 10, 28, 20, 0, len("STATE FOR")
 	if c.area.Tier == screen.Compact {
-		bar, reason = 8, 20
+		bar, reason, since = 8, 20, paint.DurationWidth
 	}
 	title := "OBSERVED"
 	if c.outlook.Judged {
-		title, reason, taint, evict = "WHY", 16, 18, 13
+		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
-			bar, reason, evict = 6, 13, 10
+			bar, reason, evict = 6, 10, 13
 		}
 	}
 	zone := 2
@@ -58,8 +60,8 @@ func (c *canvas) columns(width int) []column {
 		{title: "NODE", sort: ByName, sorts: true, width: name, draw: (*canvas).drawName},
 		{title: "ZONE", brief: "ZN", sort: ByZone, sorts: true, width: min(zone, 12), drop: 1, draw: (*canvas).drawZone},
 		{title: "READY", sort: ByState, sorts: true, width: 8, draw: (*canvas).drawReady},
-		{title: "HEARTBEAT", sort: ByHeartbeat, sorts: true, width: bar + 1 + 1 + paint.DurationWidth, draw: (*canvas).drawHeartbeat},
-		{title: "FOR", sort: ByFor, sorts: true, width: paint.DurationWidth, drop: 2, draw: (*canvas).drawFor},
+		{title: "SILENT FOR", sort: ByHeartbeat, sorts: true, width: bar + 1 + 1 + paint.DurationWidth, draw: (*canvas).drawHeartbeat},
+		{title: "STATE FOR", brief: "STATE", sort: ByFor, sorts: true, width: since, drop: 2, draw: (*canvas).drawFor},
 		{title: "NOEXECUTE TAINT", sort: ByTaint, sorts: true, width: taint, drop: 4, draw: (*canvas).drawTaint},
 		{title: "PODS", sort: ByPods, sorts: true, width: 4, drop: 3, right: true, draw: (*canvas).drawPods},
 		{title: evictTitle, sort: ByEvict, sorts: true, width: evict, draw: (*canvas).drawEvict},
@@ -117,7 +119,18 @@ func (c *canvas) drawName(l *paint.Line, e *roster.Entry, width int) {
 	if e.Class == roster.Fine {
 		token = themes.Dim
 	}
-	l.Left(token, c.p.Middle(c.p.Text(c.roster.Label(e.Row.Name)), width), width)
+	name := c.p.Text(c.roster.Label(e.Row.Name))
+	if n := len(c.together); n > 0 {
+		last := c.p.Text(c.roster.Label(c.roster.Entries[c.together[n-1]].Row.Name))
+		count := fmt.Sprintf(", %d", n)
+		name += " " + c.p.Glyphs.Ellipsis + " " + last
+		if paint.Width(name+count) > width { // how many matters more than which
+			name = strconv.Itoa(n) + " nodes"
+			count = ""
+		}
+		name += count
+	}
+	l.Left(token, c.p.Middle(name, width), width)
 }
 
 func (c *canvas) drawZone(l *paint.Line, e *roster.Entry, width int) {
@@ -179,7 +192,14 @@ func (c *canvas) drawTaint(l *paint.Line, e *roster.Entry, width int) {
 }
 
 func (c *canvas) drawPods(l *paint.Line, e *roster.Entry, width int) {
-	l.Right(themes.Dim, strconv.Itoa(e.Row.PodCount()), width)
+	pods := e.Row.PodCount()
+	if len(c.together) > 0 {
+		pods = 0
+		for _, i := range c.together {
+			pods += c.roster.Entries[i].Row.PodCount()
+		}
+	}
+	l.Right(themes.Dim, strconv.Itoa(pods), width)
 }
 
 func (c *canvas) drawKubelet(l *paint.Line, e *roster.Entry, width int) {
@@ -213,7 +233,14 @@ func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
 	}
 	n := c.outlook.Node(e.Row.Name)
 	text, pods := n.EvictIn(c.p, c.s.From())
-	if long := text + " " + strconv.Itoa(pods) + "p"; pods > 0 && paint.Width(long) <= width {
+	if len(c.together) > 0 {
+		pods = 0
+		for _, i := range c.together {
+			_, each := c.outlook.Node(c.roster.Entries[i].Row.Name).EvictIn(c.p, c.s.From())
+			pods += each
+		}
+	}
+	if long := text + " " + decision.Counted(pods, "pod"); pods > 0 && paint.Width(long) <= width {
 		text = long
 	}
 	token := themes.Dim

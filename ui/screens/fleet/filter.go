@@ -10,7 +10,7 @@ import (
 )
 
 // Filter chooses nodes: words, all of which must hold. A word is part of a node's
-// name, or a facet:
+// name, or what its READY column reads, or a facet:
 //
 //	zone:1b      the zone by its short name, its name, region/zone, none or unknown
 //	state:late   ready, notready, unknown, never, unseen, late, past, impaired, cordoned
@@ -138,7 +138,13 @@ func (w word) compile(r *roster.Roster) func(*roster.Entry) bool {
 			return slices.ContainsFunc(e.Row.Pods(), func(p *model.Pod) bool { return contains(p.Key.String(), w.text) })
 		}
 	}
-	return func(e *roster.Entry) bool { return contains(e.Row.Name, w.text) }
+	if w.facet == "node" {
+		return func(e *roster.Entry) bool { return contains(e.Row.Name, w.text) }
+	}
+	return func(e *roster.Entry) bool {
+		word, _ := readyWord(e)
+		return contains(e.Row.Name, w.text) || strings.EqualFold(word, w.text)
+	}
 }
 
 // zoneMatches says whether a person's word names a zone.

@@ -79,7 +79,8 @@ func FuzzFilter(f *testing.F) {
 		}
 		v := New()
 		v.filter = parsed
-		lines := v.Render(s, screentest.Painters()["dark"], screen.Arrange(80, 24).Area())
-		screentest.CheckFrame(t, lines, screentest.Painters()["dark"], 80, 18)
+		area := screen.Arrange(80, 24).Area()
+		lines := v.Render(s, screentest.Painters()["dark"], area)
+		screentest.CheckFrame(t, lines, screentest.Painters()["dark"], area.W, area.H)
 	})
 }

@@ -10,7 +10,15 @@ import (
 	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/screens/node"
+	"kardia/ui/widget"
 )
+
+// Screen is the fleet as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "fleet", Key: "1", Title: "Fleet", Help: "all nodes, those that need attention first",
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention, screen.Mark},
+		Opens:   screen.ZoneSubject, New: func() screen.View { return New() }}
+}
 
 // pane is the part of the screen that the keys act on.
 type pane uint8
@@ -30,9 +38,11 @@ type View struct {
 	// there last; zone is the zone under the cursor of the zones pane.
 	selected string
 	place    int
-	zone     model.Maybe[model.Place]
-	zoneSet  bool
-	focus    pane
+	// chosen says that the person put the cursor there.
+	chosen  bool
+	zone    model.Maybe[model.Place]
+	zoneSet bool
+	focus   pane
 
 	sort    SortKey
 	reverse bool
@@ -49,10 +59,16 @@ type View struct {
 	// changes counts what was done to the view, so that the order knows when it is stale.
 	changes int
 
-	unfolded map[roster.Class]bool
-	lines    []item // of the whole table, as of the last Render
-	scroll   int
-	detail   *node.View
+	// stepped is the decision that the cursor went to last, pinned the node it is about.
+	stepped *model.Decision
+	pinned  string
+
+	unfolded map[string]bool // by the first node folded away
+	lines    []item          // of the whole table
+	// foldedBefore says that lines are folded, for the time that the order is held.
+	foldedBefore bool
+	scroll       widget.Scroller
+	detail       *node.View
 
 	// where is what the last Render drew where, for clicks; page is how many table rows it had.
 	where geometry
@@ -62,7 +78,7 @@ type View struct {
 // New is a fleet screen that shows what needs attention, the oldest heartbeat first.
 func New() *View {
 	o := &outlook.Outlook{}
-	return &View{outlook: o, marks: map[string]bool{}, unfolded: map[roster.Class]bool{}, detail: node.Beside(o), page: 10}
+	return &View{outlook: o, marks: map[string]bool{}, unfolded: map[string]bool{}, detail: node.Beside(o), page: 10}
 }
 
 // geometry is what lies where in a rendered body.
@@ -135,6 +151,8 @@ type canvas struct {
 	grace graceTime
 	// tainted says that the table has a column for taints.
 	tainted bool
+	// together are the nodes of the row that is drawn, where it stands for several.
+	together []int32
 }
 
 // Selected implements screen.View.
@@ -151,8 +169,32 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 
 // Select puts the cursor on a node, for coming back from its screen.
 func (v *View) Select(name string) {
-	v.selected, v.focus = name, paneTable
+	v.selected, v.focus, v.chosen = name, paneTable, true
 	v.changes++
+}
+
+// Visit implements screen.Visitor: the cursor goes to the node one comes from, if it is shown.
+func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
+	if about.Kind != screen.NodeSubject && about.Kind != screen.PodSubject {
+		return
+	}
+	v.update(s)
+	for _, e := range v.order {
+		if v.roster.Entries[e].Row.Name == about.Node {
+			v.Select(about.Node)
+			return
+		}
+	}
+}
+
+// Open implements screen.Opener: it shows the nodes of one zone.
+func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
+	name := "unknown"
+	if about.Place.Known {
+		name = about.Place.Value.String()
+	}
+	v.focus = paneTable
+	return v.SetFilter("zone:" + name)
 }
 
 // Order is the names of the nodes shown, in order: the node screen goes through them.

@@ -98,26 +98,52 @@ func TestSelectionFollowsTheNode(t *testing.T) {
 	}
 }
 
-// A long group is folded so that the others stay in sight, and opens when the cursor goes in.
-func TestLongGroupsFold(t *testing.T) {
-	s := screentest.Incident()
+// Nodes that say the same are one row that counts them; the cursor passes it, enter opens it and
+// esc closes it again.
+func TestWhatSaysTheSameIsOneRow(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
 	v := New()
-	frame := draw(v, s, 80, 24)
-	if !strings.Contains(frame, "… 17 more in 1b") || !strings.Contains(frame, "ip-10-3-20-5") {
-		t.Fatalf("not folded:\n%s", frame)
+	frame := draw(v, s, 120, 36)
+	if !strings.Contains(frame, "›6 nodes") || !strings.Contains(frame, "stuck 12 pods") || strings.Contains(frame, "b-003") {
+		t.Fatalf("six nodes whose pods are stuck are not one row:\n%s", frame)
 	}
-	for range 5 {
-		v.Do(screen.Down, s)
+	if got := v.Selected(s).Node; got != "b-009" {
+		t.Errorf("the cursor is on %s, and not on the node whose pods go next", got)
 	}
-	frame = draw(v, s, 80, 24)
-	if strings.Contains(frame, "more in 1b") || !strings.Contains(frame, v.Selected(s).Node) {
-		t.Fatalf("the fold did not open for the cursor:\n%s", frame)
+	v.Do(screen.Last, s)
+	if !v.Do(screen.Open, s) {
+		t.Fatal("enter does not open the row")
 	}
-	if !v.Do(screen.Escape, s) {
-		t.Fatal("escape closes nothing")
+	if frame = draw(v, s, 120, 36); strings.Contains(frame, "6 nodes") || !strings.Contains(frame, "b-003") {
+		t.Errorf("not opened:\n%s", frame)
 	}
-	if frame = draw(v, s, 80, 24); !strings.Contains(frame, "more in 1b") {
-		t.Errorf("escape did not fold again:\n%s", frame)
+	if !v.Do(screen.Escape, s) || !strings.Contains(draw(v, s, 120, 36), "›6 nodes") {
+		t.Error("esc does not fold them again")
+	}
+}
+
+// A step to a decision moves the cursor to the node it is about, and shows it even where it
+// needs no attention.
+func TestStepMovesTheCursor(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	v := New()
+	draw(v, &s, 120, 36)
+	s.Stepped = &model.Decision{Node: "a-004"}
+	frame := draw(v, &s, 120, 36)
+	if got := v.Selected(&s).Node; got != "a-004" || !strings.Contains(frame, "▌ a-004") {
+		t.Errorf("the cursor is on %s:\n%s", got, frame)
+	}
+}
+
+// What the READY column reads can be filtered for.
+func TestFilterByWhatIsRead(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	v := New()
+	if err := v.SetFilter("unknown"); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(v.Order(s)); n != 10 {
+		t.Errorf("/unknown finds %d nodes, want 10", n)
 	}
 }
 
@@ -139,7 +165,7 @@ func TestNothingIsDroppedSilently(t *testing.T) {
 		frame := draw(v, s, w, h)
 		total := 0
 		for _, it := range v.where.items {
-			total += max(it.folded, 1)
+			total += it.n
 		}
 		for _, line := range strings.Split(frame, "\n") {
 			if i := strings.Index(line, " │"); i >= 0 {

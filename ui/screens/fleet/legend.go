@@ -75,8 +75,8 @@ func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) 
 		always      bool
 	}{
 		{widget.Past, "past grace", "past", false},
-		{widget.Unknown, "unknown", "unk", true},
-		{widget.NotReady, "not ready", "nr", true},
+		{widget.Unknown, "unknown", "unknown", true},
+		{widget.NotReady, "not ready", "not ready", true},
 		{widget.Cordoned, "cordoned", "cordon", true},
 		{widget.New, "never posted", "new", false},
 		{widget.Unseen, "object not seen", "unseen", false},

@@ -15,7 +15,8 @@ import (
 type SortKey uint8
 
 const (
-	ByHeartbeat SortKey = iota // oldest first
+	ByUrgency   SortKey = iota // what happens next first
+	ByHeartbeat                // oldest first
 	ByName
 	ByZone
 	ByState // most serious first
@@ -27,12 +28,13 @@ const (
 )
 
 func (k SortKey) String() string {
-	return [...]string{"heartbeat", "name", "zone", "state", "for", "taint", "pods", "evict in"}[min(k, sortKeys-1)]
+	return [...]string{"urgency", "heartbeat", "name", "zone", "state", "for", "taint", "pods", "evict in"}[min(k, sortKeys-1)]
 }
 
 // sortRow is what an entry is sorted by. Two rows never compare equal: names differ.
 type sortRow struct {
 	class       roster.Class
+	tier        uint8
 	key         int64
 	rank, entry int32
 }
@@ -40,6 +42,9 @@ type sortRow struct {
 func compareRows(a, b sortRow) int {
 	if a.class != b.class {
 		return cmp.Compare(a.class, b.class)
+	}
+	if a.tier != b.tier {
+		return cmp.Compare(a.tier, b.tier)
 	}
 	if a.key != b.key {
 		return cmp.Compare(a.key, b.key)
@@ -54,6 +59,7 @@ type orderKey struct {
 	at       model.Instant
 	changes  int
 	forecast *forecast.Forecast
+	stepped  *model.Decision
 	made     bool
 }
 
@@ -61,13 +67,28 @@ type orderKey struct {
 func (v *View) update(s *screen.Snapshot) {
 	v.roster.Update(s)
 	v.outlook.Update(s)
-	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.outlook.Forecast, true}
+	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.outlook.Forecast, s.Stepped, true}
 	if key == v.fresh {
 		return
 	}
 	v.fresh = key
+	v.followStep(s)
 	v.makeOrder()
 	v.settle()
+	v.fold()
+}
+
+// followStep puts the cursor on the node that the decision stepped to is about, and shows it
+// whether it needs attention or not.
+func (v *View) followStep(s *screen.Snapshot) {
+	if s.Stepped == v.stepped {
+		return
+	}
+	v.stepped, v.pinned = s.Stepped, ""
+	if d := s.Stepped; d != nil && d.Node != "" {
+		v.pinned, v.held = d.Node, nil
+		v.selected, v.focus, v.chosen = d.Node, paneTable, true
+	}
 }
 
 // makeOrder chooses and sorts the entries shown. While the order is held, what was
@@ -82,15 +103,18 @@ func (v *View) makeOrder() {
 			continue
 		}
 		row := sortRow{key: v.key(e), rank: e.Rank, entry: int32(i)}
+		if v.sort == ByUrgency {
+			row.tier, row.key = v.urgency(e)
+		}
 		if v.reverse && row.key < math.MaxInt64-1 {
 			row.key = -row.key
 		}
-		if !v.all {
+		if !v.all || v.sort == ByUrgency {
 			row.class = e.Class
 		}
 		if v.held != nil {
 			if wasShown {
-				row.class, row.key = 0, int64(place)-math.MaxInt32
+				row.class, row.tier, row.key = 0, 0, int64(place)-math.MaxInt32
 			} else {
 				row.class = roster.Fine
 			}
@@ -104,9 +128,29 @@ func (v *View) makeOrder() {
 	}
 }
 
+// urgency is where an entry comes among those of its class: first those whose pods are deleted
+// next, then those that wait for a taint, then those of which nothing is known to come, the
+// longest silent first, and last those of which nothing more comes.
+func (v *View) urgency(e *roster.Entry) (tier uint8, key int64) {
+	n := v.outlook.Node(e.Row.Name)
+	switch {
+	case n == nil:
+	case n.Ahead > 0 && n.Next.Earliest < model.FarFuture:
+		return 0, int64(n.Next.Earliest)
+	case n.Wait != nil && n.Wait.Window.Earliest < model.FarFuture:
+		return 1, int64(n.Wait.Window.Earliest)
+	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
+		return 3, 0
+	}
+	if !e.Ages.Age.Known || e.Class == roster.Fine {
+		return 2, math.MaxInt64
+	}
+	return 2, -int64(e.Ages.Age.Value)
+}
+
 // shows says whether an entry belongs to the table. A filter looks among all nodes.
 func (v *View) shows(e *roster.Entry, match func(*roster.Entry) bool) bool {
-	return (v.all || v.filter.Active() || e.Class != roster.Fine) && match(e)
+	return (v.all || v.filter.Active() || e.Class != roster.Fine || e.Row.Name == v.pinned) && match(e)
 }
 
 // key is an entry's sort key: smaller comes first, what is unknown comes last.
@@ -151,6 +195,10 @@ func (v *View) key(e *roster.Entry) int64 {
 func (v *View) settle() {
 	if len(v.order) == 0 {
 		return // keep the name: the node may come back
+	}
+	if !v.chosen { // nobody has moved the cursor: it is on what is most urgent
+		v.place, v.selected = 0, v.name(0)
+		return
 	}
 	if i := v.position(); i >= 0 {
 		v.place = i

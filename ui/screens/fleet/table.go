@@ -5,21 +5,89 @@ import (
 	"strings"
 	"time"
 
+	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/roster"
 	"kardia/ui/screen"
 )
 
-// item is one line of the table: a node, or what stands for nodes that are folded away.
+// item is one line of the table: a node, or several that say the same.
 type item struct {
-	position int // in the order; for a fold, of the first node folded away
-	folded   int // how many nodes are folded away; 0 for a node
+	position int // in the order, of the first
+	n        int
 }
 
-// keepUnfolded is how many nodes of a class stay when the others are folded away, so
-// that the other classes stay in sight.
-const keepUnfolded = 5
+// keptApart is how many nodes that say the same have a row each.
+const keptApart = 3
+
+// fold makes the lines of the table. In the order of urgency, nodes of which the same is said are
+// one line that counts them, unless the person looks into it.
+func (v *View) fold() {
+	v.lines = v.lines[:0]
+	folds := v.sort == ByUrgency && !v.all && !v.filter.Active() && v.held == nil
+	if v.held != nil { // what is folded stays so while the cursor moves
+		folds = v.foldedBefore
+	}
+	v.foldedBefore = folds
+	for i := 0; i < len(v.order); {
+		n := 1
+		if folds {
+			for i+n < len(v.order) && v.same(v.order[i], v.order[i+n]) {
+				n++
+			}
+		}
+		if n <= keptApart || v.unfolded[v.name(i)] {
+			for k := range n {
+				v.lines = append(v.lines, item{i + k, 1})
+			}
+		} else {
+			v.lines = append(v.lines, item{i, n})
+		}
+		i += n
+	}
+}
+
+// same says that two nodes, of one zone, have nothing to tell them apart: the same was observed
+// of them, and the same comes to their pods at the same time.
+func (v *View) same(a, b int32) bool {
+	x, y := &v.roster.Entries[a], &v.roster.Entries[b]
+	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell || x.Taints != y.Taints || x.Health != y.Health ||
+		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.marks[x.Row.Name] || v.marks[y.Row.Name] {
+		return false
+	}
+	if m, n := x.Row.Node, y.Row.Node; (m == nil) != (n == nil) || m != nil && (m.Unschedulable != n.Unschedulable || reason(m) != reason(n)) {
+		return false
+	}
+	tierX, keyX := v.urgency(x)
+	tierY, keyY := v.urgency(y)
+	switch m, n := v.outlook.Node(x.Row.Name), v.outlook.Node(y.Row.Name); {
+	case tierX != tierY:
+		return false
+	case tierX == 0:
+		return m.Next == n.Next
+	case tierX == 1:
+		return keyX == keyY
+	}
+	return x.Class != roster.Late || x.Missed() == y.Missed()
+}
+
+func reason(n *model.Node) string {
+	if r := n.Ready(); r != nil {
+		return r.Reason
+	}
+	return ""
+}
+
+// line is where the selected node's line is.
+func (v *View) line() int {
+	for i, it := range v.lines {
+		if v.place >= it.position && v.place < it.position+it.n {
+			return i
+		}
+	}
+	return 0
+}
 
 // table is the header and as many rows as there is room for.
 func (c *canvas) table(top, width, room int) []paint.Row {
@@ -91,11 +159,12 @@ func columnStart(columns []column, i int) int {
 
 func (c *canvas) tableRow(it item, columns []column, width int) paint.Row {
 	l := c.p.Line(width)
-	if it.folded > 0 {
-		return l.Skip(gutter).Put(themes.Faint, c.foldText(it)).Row()
-	}
 	e := &c.roster.Entries[c.order[it.position]]
-	if e.Row.Name == c.selected {
+	c.together = nil
+	if it.n > 1 {
+		c.together = c.order[it.position : it.position+it.n]
+	}
+	if c.place >= it.position && c.place < it.position+it.n {
 		l.Pick()
 		token := themes.Accent
 		if c.focus != paneTable {
@@ -105,7 +174,10 @@ func (c *canvas) tableRow(it item, columns []column, width int) paint.Row {
 	} else {
 		l.Skip(1)
 	}
-	if c.marks[e.Row.Name] {
+	switch {
+	case it.n > 1:
+		l.Glyph(themes.Dim, c.p.Glyphs.Crumb)
+	case c.marks[e.Row.Name]:
 		l.Glyph(themes.Accent, c.p.Glyphs.Mark)
 	}
 	for i := range columns {
@@ -115,140 +187,36 @@ func (c *canvas) tableRow(it item, columns []column, width int) paint.Row {
 	return l.Row()
 }
 
-// foldText says how many nodes are folded away, and in which zones they are.
-func (c *canvas) foldText(it item) string {
-	counts := make([]int, len(c.roster.Zones))
-	for _, e := range c.order[it.position : it.position+it.folded] {
-		counts[c.roster.Entries[e].Zone]++
-	}
-	var zones []string
-	for i, n := range counts {
-		if n > 0 {
-			zones = append(zones, fmt.Sprintf("%d in %s", n, c.p.Text(c.roster.Zones[i].Short)))
-		}
-	}
-	text := fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, it.folded)
-	if len(zones) == 1 {
-		return text + " in " + strings.SplitN(zones[0], " in ", 2)[1]
-	}
-	return text + ": " + strings.Join(zones, ", ")
-}
-
 // window chooses the lines that are shown, so that the cursor is among them, and says
 // in a footer what is not.
 func (c *canvas) window(room int) (items []item, footer string) {
 	notes := c.notes()
-	if notes != "" && room > 1 {
+	if notes != "" && room > 1 || len(c.lines) > room && room > 1 {
 		room--
 	}
-	items = c.items(room)
+	c.scroll.Fit(len(c.lines), room)
+	c.scroll.To(c.line())
 	c.page = max(room, 1)
-	if len(items) <= room {
-		c.scroll = 0
-		return items, notes
+	from, to := c.scroll.Shown()
+	var parts []string
+	if n := countNodes(c.lines[:from]); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s %d above", c.p.Glyphs.Up, n))
 	}
-	if notes == "" && room > 1 {
-		room-- // the footer needs a line after all
-		items = c.items(room)
-	}
-	cursor := 0
-	for i := range items {
-		if items[i].position == c.place && items[i].folded == 0 {
-			cursor = i
-			break
-		}
-	}
-	c.page = max(room, 1)
-	c.scroll = min(max(c.scroll, cursor-room+1, 0), cursor, max(len(items)-room, 0))
-	above, below := countNodes(items[:c.scroll]), countNodes(items[min(c.scroll+room, len(items)):])
-	parts := []string{}
-	if above > 0 {
-		parts = append(parts, fmt.Sprintf("%s %d above", c.p.Glyphs.Up, above))
-	}
-	if below > 0 {
-		parts = append(parts, fmt.Sprintf("%s %d below", c.p.Glyphs.Down, below))
+	if n := countNodes(c.lines[to:]); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s %d below", c.p.Glyphs.Down, n))
 	}
 	if notes != "" {
 		parts = append(parts, notes)
 	}
-	return items[c.scroll:min(c.scroll+room, len(items))], strings.Join(parts, "   ")
+	return c.lines[from:to], strings.Join(parts, "   ")
 }
 
 func countNodes(items []item) int {
 	n := 0
 	for _, it := range items {
-		n += max(it.folded, 1)
+		n += it.n
 	}
 	return n
-}
-
-// items are the lines of the whole table, with long groups folded where there is no room
-// for all. The group the cursor is deep in stays open.
-func (c *canvas) items(room int) []item {
-	c.lines = c.lines[:0]
-	if len(c.order) <= room || c.all || c.filter.Active() {
-		for i := range c.order {
-			c.lines = append(c.lines, item{position: i})
-		}
-		return c.lines
-	}
-	groups := c.groups()
-	hidden := make([]int, len(groups))
-	lines := len(c.order)
-	for lines > room {
-		largest := -1
-		for i := range groups {
-			if hidden[i] == 0 && !c.unfolded[groups[i].class] && groups[i].n > keepUnfolded+2 &&
-				(largest < 0 || groups[i].n > groups[largest].n) {
-				largest = i
-			}
-		}
-		if largest < 0 {
-			break
-		}
-		hidden[largest] = groups[largest].n - keepUnfolded
-		lines -= hidden[largest] - 1
-	}
-	// What room is left shows more of the groups, the first ones first.
-	for i := range groups {
-		if more := min(room-lines, hidden[i]-2); hidden[i] > 0 && more > 0 {
-			hidden[i] -= more
-			lines += more
-		}
-	}
-	for i, g := range groups {
-		if first := g.start + g.n - hidden[i]; hidden[i] > 0 && c.place >= first && c.place < g.start+g.n {
-			c.unfolded[g.class] = true // the cursor went in
-			return c.items(room)
-		}
-		for k := range g.n - hidden[i] {
-			c.lines = append(c.lines, item{position: g.start + k})
-		}
-		if hidden[i] > 0 {
-			c.lines = append(c.lines, item{position: g.start + g.n - hidden[i], folded: hidden[i]})
-		}
-	}
-	return c.lines
-}
-
-// run is the nodes of one class, and where they lie in the order.
-type run struct {
-	class    roster.Class
-	start, n int
-}
-
-// groups are the classes in the order. While the order is held a class may come twice.
-func (c *canvas) groups() []run {
-	var runs []run
-	for i, entry := range c.order {
-		class := c.roster.Entries[entry].Class
-		if n := len(runs); n > 0 && runs[n-1].class == class {
-			runs[n-1].n++
-			continue
-		}
-		runs = append(runs, run{class, i, 1})
-	}
-	return runs
 }
 
 // notes say which nodes the table leaves out altogether.

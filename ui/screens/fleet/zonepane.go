@@ -201,9 +201,9 @@ func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 // for them.
 func (v *View) counts() int {
 	if v.outlook.State != nil {
-		return 31
+		return 38
 	}
-	return 24
+	return 27
 }
 
 func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
@@ -215,22 +215,22 @@ func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
 	word, token := strconv.Itoa(z.Ready)+" ok", themes.Dim
 	switch {
 	case z.Unknown > 0:
-		word, token = strconv.Itoa(z.Unknown)+" unk", themes.Unknown
+		word, token = strconv.Itoa(z.Unknown)+" unknown", themes.Unknown
 	case z.NotReady > 0:
-		word, token = strconv.Itoa(z.NotReady)+" nr", themes.NotReady
+		word, token = strconv.Itoa(z.NotReady)+" not ready", themes.NotReady
 	case z.Late > 0:
 		word, token = strconv.Itoa(z.Late)+" late", themes.Warn
 	case z.Unseen == z.ZoneSummary.Nodes:
 		word = "unseen"
 	}
-	l.Right(token, word, 9)
+	l.Right(token, word, 12)
 	is := c.outlook.Zone(z.Place)
 	switch {
 	case c.outlook.State == nil:
 		l.Right(c.ageToken(z.Oldest), paint.Age(z.Oldest), 7)
 	case is != nil:
 		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), outlook.RateWord(is.Rate), 7)
-		l.Right(themes.Dim, "q"+strconv.Itoa(len(is.Waiting)), 4)
+		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 8)
 	}
 }
 
@@ -252,7 +252,7 @@ func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
 		number(word, strconv.Itoa(n), t, 6)
 	}
 	if is != nil {
-		number("rate", outlook.RateWord(is.Rate), rateToken(is.Rate), 8)
+		number("taints", outlook.RateWord(is.Rate), rateToken(is.Rate), 8)
 		count("queue", len(is.Waiting), themes.Text)
 	}
 	number("ready", percent(z), themes.Dim, 8)

@@ -133,22 +133,6 @@ func (c *canvas) picked(of pane, i int) bool {
 
 // moved is where an action that moves brings a cursor among n rows; ok is false for others.
 func moved(action screen.Action, place, n, page int) (to int, ok bool) {
-	half := max(page/2, 1)
-	switch action {
-	case screen.Up:
-		place--
-	case screen.Down:
-		place++
-	case screen.HalfUp:
-		place -= half
-	case screen.HalfDown:
-		place += half
-	case screen.First:
-		place = 0
-	case screen.Last:
-		place = n - 1
-	default:
-		return place, false
-	}
-	return min(max(place, 0), n-1), true
+	by, ok := action.Motion(page)
+	return min(max(place+by, 0), n-1), ok
 }

@@ -15,6 +15,13 @@ import (
 	"kardia/ui/screen"
 )
 
+// Screen is a node as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "node", Key: "2", Title: "Node", Help: "the node under the cursor: conditions, lease, taints, pods, why",
+		Answers: []screen.Action{screen.NextPane, screen.PrevPane}, Scope: screen.OfSelected,
+		Opens: screen.NodeSubject, New: func() screen.View { return New() }}
+}
+
 // pane is one of the parts that scroll. Where there is little room they are tabs.
 type pane uint8
 
@@ -106,33 +113,29 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return paint.Fill(c.standard(area.H), area.H)
 }
 
-// Crumbs is the line that says where the person is: the zone, the node, and which of how
-// many it is (from 1; left out where n is 0).
-func (v *View) Crumbs(s *screen.Snapshot, p *paint.Painter, width, i, n int) paint.Row {
-	c := v.canvas(s, p, width)
-	l := p.Line(width).Skip(1)
-	step := func(t themes.Token, text string) {
-		if l.Width() > 1 {
-			l.Skip(1).Glyph(themes.Faint, p.Glyphs.Crumb).Skip(1)
-		}
-		l.Put(t, text)
+// Visit implements screen.Visitor: it turns to the node one comes from.
+func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
+	if about.Node != "" {
+		v.Show(about.Node)
 	}
-	step(themes.Dim, "Fleet")
-	if c.row != nil {
-		zone := "zone unknown"
-		if place := c.row.Place(); place.Known {
-			zone = p.Text(cmp.Or(place.Value.Zone, place.Value.String()))
-		}
-		step(themes.Dim, zone)
+}
+
+// Open implements screen.Opener.
+func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
+	v.Show(about.Node)
+	return nil
+}
+
+// Crumb implements screen.Crumber.
+func (v *View) Crumb(s *screen.Snapshot) string {
+	if s.Cluster == nil {
+		return v.name
 	}
-	step(themes.Text, p.Text(v.name))
-	if n > 0 {
-		text := itoa(i) + " of " + itoa(n) + " "
-		if start := width - len(text); start > l.Width() {
-			l.To(start).Put(themes.Dim, text)
-		}
+	if row := s.Cluster.Node(v.name); row != nil && row.Place().Known {
+		place := row.Place().Value
+		return cmp.Or(place.Zone, place.String()) + "/" + v.name
 	}
-	return l.Row()
+	return v.name
 }
 
 // Context implements screen.View.
@@ -189,19 +192,11 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	if v.focus == panePods && v.movePod(action, s) || v.moveField(action, s) {
 		return true
 	}
+	if by, ok := action.Motion(v.page[v.focus]); ok {
+		v.scrollBy(by)
+		return true
+	}
 	switch action {
-	case screen.Up:
-		v.scrollBy(-1)
-	case screen.Down:
-		v.scrollBy(1)
-	case screen.HalfUp:
-		v.scrollBy(-max(v.page[v.focus]/2, 1))
-	case screen.HalfDown:
-		v.scrollBy(max(v.page[v.focus]/2, 1))
-	case screen.First:
-		v.scroll[v.focus] = 0
-	case screen.Last:
-		v.scrollBy(1 << 30)
 	case screen.NextPane:
 		v.focus = (v.focus + 1) % v.panes(s)
 	case screen.PrevPane:

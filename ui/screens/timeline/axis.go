@@ -17,7 +17,7 @@ func (c *lanes) axis(window *window) paint.Row {
 	if c.lead > 10 {
 		l.Put(themes.Dim, paint.Duration(length))
 		if window.length != 0 {
-			l.Put(themes.Faint, " z Z 0")
+			l.Put(themes.Faint, " z Z esc")
 		}
 	}
 	l.To(c.lead)

@@ -12,6 +12,22 @@ import (
 	"kardia/ui/screen"
 )
 
+// Screen is the timeline as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "timeline", Key: "4", Title: "Timeline",
+		Help:    "the whole time, and the decisions one by one: from a node or zone, those about it",
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
+		Keys: []screen.Binding{
+			{Keys: []string{"z"}, Action: screen.ZoomIn, Hint: "zoom", Help: "less time in the picture"},
+			{Keys: []string{"Z"}, Action: screen.ZoomOut, Help: "more time in the picture; esc shows all"},
+			{Action: screen.ZoomAll, Help: "all time in the picture"},
+			{Keys: []string{"("}, Action: screen.Earlier, Help: "move the picture to earlier times"},
+			{Keys: []string{")"}, Action: screen.Later, Help: "move the picture to later times"},
+		},
+		Words:        map[screen.Action]string{screen.Open: "go there", "filter": "search"},
+		SearchesTime: true, New: func() screen.View { return New() }}
+}
+
 // View is where the person is on the timeline screen.
 type View struct {
 	window window
@@ -73,6 +89,14 @@ func (v *View) Follow(about screen.Subject) {
 		about = screen.Subject{}
 	}
 	v.list.about, v.list.read = about, nil
+}
+
+// Visit implements screen.Visitor: from a screen about one node or zone, its decisions are listed.
+func (v *View) Visit(about screen.Subject, scope screen.Scope, _ *screen.Snapshot) {
+	if scope != screen.OfSelected {
+		about = screen.Subject{}
+	}
+	v.Follow(about)
 }
 
 // Moment implements screen.Timed: when the decision under the cursor was made.
@@ -157,21 +181,8 @@ func (v *View) move(action screen.Action) bool {
 	if v.panelFocused {
 		page = v.panelPage
 	}
-	by := 0
-	switch action {
-	case screen.Up:
-		by = -1
-	case screen.Down:
-		by = 1
-	case screen.HalfUp:
-		by = -max(page/2, 1)
-	case screen.HalfDown:
-		by = max(page/2, 1)
-	case screen.First:
-		by = -1 << 30
-	case screen.Last:
-		by = 1 << 30
-	default:
+	by, ok := action.Motion(page)
+	if !ok {
 		return false
 	}
 	if v.panelFocused {

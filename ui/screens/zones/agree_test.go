@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/ui/cli/clitest"
+	"kardia/ui/outlook"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens/zones"
@@ -33,11 +34,11 @@ func TestTableSaysWhatGetZonesSays(t *testing.T) {
 			if name == "" {
 				name = "none"
 			}
-			rate := fmt.Sprintf("%.2f/s", z.Rate)
+			rate := outlook.RateWord(float32(z.Rate))
 			if z.Rate == 0 {
 				rate = "halted"
 			}
-			want := fmt.Sprintf(`(?m)^. %s +%s +%d +%d +%d +%d +[█░]+┊[█░]+ +%.1f%% +%s +%d +%d `, name, strings.TrimSuffix(z.State, "Disruption"),
+			want := fmt.Sprintf(`(?m)^. %s +%s +%d +%d +%d +%d +[█░]+┊[█░]+ +%.1f%% +%s +%d +%d `, name, map[string]string{"Normal": "Normal", "PartialDisruption": "Disrupted", "FullDisruption": "Dark"}[z.State],
 				z.Nodes, z.Ready, z.Unknown, z.NotReady, z.UnhealthyShare*100, rate, z.Queue, z.Tainted)
 			if !regexp.MustCompile(want).MatchString(frame) {
 				t.Errorf("%s: no row like %s in\n%s", k.Name, want, frame)
@@ -95,9 +96,9 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 				t.Errorf("%s: no bar of %d pods on %s in\n%s", k.Name, n, node, frame)
 			}
 		}
-		want := fmt.Sprintf("ARMED PODS  %d, ", total)
+		want := fmt.Sprintf("PODS TO BE DELETED  %d, ", total)
 		if total == 0 {
-			want = "ARMED PODS  none "
+			want = "PODS TO BE DELETED  none "
 		}
 		if !strings.Contains(frame, want) {
 			t.Errorf("%s: want %q in\n%s", k.Name, want, frame)

@@ -133,7 +133,7 @@ func (c *canvas) within(names []string) (themes.Token, string) {
 		bounds = model.Interval{Earliest: min(bounds.Earliest, w.Earliest), Latest: max(bounds.Latest, w.Latest)}
 	}
 	if bounds.Earliest == model.FarFuture {
-		return themes.Halted, "no token"
+		return themes.Halted, "no taint"
 	}
 	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
 }
@@ -144,7 +144,7 @@ func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
 	if z.Armed > 0 {
 		note = strconv.Itoa(z.Armed) + ", by deletion time"
 	}
-	rows := []paint.Row{c.heading(w, "ARMED PODS", note, c.p.Glyphs.Predicted, "predicted")}
+	rows := []paint.Row{c.heading(w, "PODS TO BE DELETED", note, c.p.Glyphs.Predicted, "predicted")}
 	if c.outlook.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.outlook.Status())).Row())
 	}

@@ -42,7 +42,7 @@ func (c *canvas) columns() []column {
 		c.count("NODES", "N", 0, themes.Text, func(z *roster.Zone) int { return z.ZoneSummary.Nodes }),
 		c.count("READY", "READY", 3, themes.Dim, func(z *roster.Zone) int { return z.Ready }),
 		c.count("UNKNOWN", "UNK", 0, themes.Unknown, func(z *roster.Zone) int { return z.Unknown }),
-		c.count("NOT READY", "NR", 1, themes.NotReady, func(z *roster.Zone) int { return z.NotReady }))
+		c.count("NOT READY", "NOT", 1, themes.NotReady, func(z *roster.Zone) int { return z.NotReady }))
 	share := column{title: "SHARE NOT READY", brief: "NOT READY", width: c.shareWidth(), draw: (*canvas).drawShare}
 	if c.outlook.Judged {
 		mark := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
@@ -53,10 +53,10 @@ func (c *canvas) columns() []column {
 			all[2].drop = 13
 		}
 		all = append(all, share,
-			column{title: "RATE", brief: "RATE", width: 7, inferred: true, draw: (*canvas).drawRate},
+			column{title: "TAINTS", brief: "TAINTS", width: 7, inferred: true, draw: (*canvas).drawRate},
 			column{title: "QUEUE", brief: "QUEUE", width: 7, inferred: true, draw: (*canvas).drawQueue},
 			c.count("TAINTED", "TNT", 5, themes.Text, c.tainted),
-			column{title: "ARMED", brief: "ARMED", width: 7, drop: 2, draw: (*canvas).drawArmed})
+			column{title: "PODS DUE", brief: "DUE", width: 8, drop: 2, draw: (*canvas).drawArmed})
 	}
 	all = append(all,
 		c.count("LATE", "LATE", 6, themes.Warn, func(z *roster.Zone) int { return z.Late }),
@@ -251,9 +251,9 @@ func (c *canvas) drawArmed(l *paint.Line, z *roster.Zone, width int) {
 	case is == nil || c.outlook.Forecast == nil:
 		l.Left(themes.Dim, c.unknown(), width)
 	case is.Armed == 0:
-		l.Left(themes.Dim, "0p", width)
+		l.Left(themes.Dim, "0", width)
 	default:
-		l.Left(themes.Evict, strconv.Itoa(is.Armed)+"p", width)
+		l.Left(themes.Evict, strconv.Itoa(is.Armed), width)
 	}
 }
 

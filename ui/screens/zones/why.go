@@ -69,7 +69,7 @@ func (c *canvas) conclusion(h *why.ZoneHeld) string {
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
 		text += " since " + decision.Time(d, c.p)
 	}
-	rate := ", rate " + outlook.RateWord(h.View.Rate)
+	rate := ", taints " + outlook.RateWord(h.View.Rate)
 	if h.View.Rate == 0 {
 		rate = ", rate 0"
 	}

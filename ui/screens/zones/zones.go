@@ -14,6 +14,12 @@ import (
 	"kardia/ui/screen"
 )
 
+// Screen is the zones as the registry has them.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "zones", Key: "3", Title: "Zones", Help: "every zone: its state, its queue, what becomes of its pods",
+		Answers: []screen.Action{screen.Open}, Scope: screen.OfSelected, New: func() screen.View { return New() }}
+}
+
 // View is where the person is on the zones screen.
 type View struct {
 	roster  roster.Roster
@@ -79,6 +85,13 @@ func (v *View) worst() int {
 // Select puts the cursor on a zone.
 func (v *View) Select(place model.Maybe[model.Place]) { v.selected, v.chosen = place, true }
 
+// Visit implements screen.Visitor: the cursor goes to the zone that was under it.
+func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
+	if about.Kind == screen.ZoneSubject {
+		v.Select(about.Place)
+	}
+}
+
 // Selected implements screen.View.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	v.update(s)
@@ -113,25 +126,17 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 // Do implements screen.View.
 func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	v.update(s)
-	to := v.place
 	switch action {
-	case screen.Up, screen.PreviousHit:
-		to--
-	case screen.Down, screen.NextHit:
-		to++
-	case screen.HalfUp:
-		to -= max(v.shown/2, 1)
-	case screen.HalfDown:
-		to += max(v.shown/2, 1)
-	case screen.First:
-		to = 0
-	case screen.Last:
-		to = len(v.roster.Zones) - 1
-	default:
-		return false
+	case screen.PreviousHit:
+		action = screen.Up
+	case screen.NextHit:
+		action = screen.Down
 	}
-	v.choose(to)
-	return true
+	by, ok := action.Motion(v.shown)
+	if ok {
+		v.choose(v.place + by)
+	}
+	return ok
 }
 
 func (v *View) choose(i int) {

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"slices"
+
+	"kardia/ui/screen"
+	"kardia/ui/screens"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// shown is a screen of this sitting, and where the person is on it.
+type shown struct {
+	screen.Screen
+	view screen.View
+}
+
+// openScreens makes the screens of a sitting.
+func (a *App) openScreens() {
+	a.screens, a.at, a.trail = nil, nil, nil
+	list := screens.All()
+	for _, s := range list {
+		a.screens = append(a.screens, &shown{s, s.New()})
+	}
+	a.table = table(list)
+}
+
+// screenOf is the screen with a name; nil if there is none.
+func (a *App) screenOf(id string) *shown {
+	for _, s := range a.screens {
+		if s.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// view is the body of the present screen; nil on the start screen.
+func (a *App) view() screen.View {
+	if a.at == nil {
+		return nil
+	}
+	return a.at.view
+}
+
+// switchTo goes to a screen, taking along what is under the cursor.
+func (a *App) switchTo(id string) tea.Cmd {
+	to := a.screenOf(id)
+	if to == nil || to == a.at {
+		return nil
+	}
+	s := a.snapshot()
+	if v, ok := to.view.(screen.Visitor); ok {
+		v.Visit(a.view().Selected(s), a.at.Scope, s)
+	}
+	if to.Opens == screen.NodeSubject && to.view.Selected(s).Node == "" {
+		return a.say("no node is under the cursor")
+	}
+	if i := slices.Index(a.trail, to); i >= 0 {
+		a.trail, a.at = a.trail[:i], to // a tab that one has been at is gone back to
+		return nil
+	}
+	a.enterScreen(to)
+	return nil
+}
+
+// maxTrail is how many screens back one can go.
+const maxTrail = 16
+
+// enterScreen shows a screen, and remembers the one it was entered from. The first screen is
+// where the way back ends.
+func (a *App) enterScreen(to *shown) {
+	if to == a.at {
+		return
+	}
+	if len(a.trail) == maxTrail {
+		a.trail = append(a.trail[:1], a.trail[2:]...)
+	}
+	a.trail = append(a.trail, a.at)
+	a.at = to
+}
+
+// goBack goes back to the screen that the present one was entered from; false on the first.
+func (a *App) goBack() bool {
+	if len(a.trail) == 0 {
+		return false
+	}
+	to := a.trail[len(a.trail)-1]
+	a.trail = a.trail[:len(a.trail)-1]
+	if _, lists := to.view.(screen.NodeLister); lists && a.at.Opens == screen.NodeSubject {
+		s := a.snapshot()
+		to.view.(screen.Visitor).Visit(a.view().Selected(s), a.at.Scope, s)
+	}
+	a.at = to
+	return true
+}
+
+// open shows what is under the cursor: in full on its own screen, at its time, or on the screen
+// that subjects of its kind are opened on.
+func (a *App) open() tea.Cmd {
+	if a.at == nil {
+		return a.openDemo()
+	}
+	s := a.snapshot()
+	if a.view().Do(screen.Open, s) {
+		return nil
+	}
+	if v, ok := a.view().(screen.Timed); ok {
+		if t, ok := v.Moment(s); ok {
+			a.goTo(t)
+		}
+		return nil
+	}
+	about := a.view().Selected(s)
+	for _, to := range a.screens {
+		if to.Opens != about.Kind || about.Kind == screen.NoSubject {
+			continue
+		}
+		v, ok := to.view.(screen.Opener)
+		if !ok {
+			continue
+		}
+		if err := v.Open(about, s); err != nil {
+			return a.say(err.Error())
+		}
+		a.enterScreen(to)
+		return nil
+	}
+	return nil
+}
+
+// order is the names of the nodes that a list shows.
+func (a *App) order(s *screen.Snapshot) []string {
+	for _, to := range a.screens {
+		if v, ok := to.view.(screen.NodeLister); ok {
+			return v.Order(s)
+		}
+	}
+	return nil
+}
+
+// place is where the node that is shown stands among those listed, from 1; 0 of 0 where it is
+// not listed.
+func (a *App) place(s *screen.Snapshot) (i, n int) {
+	order := a.order(s)
+	i = slices.Index(order, a.view().Selected(s).Node)
+	if i < 0 {
+		return 0, 0
+	}
+	return i + 1, len(order)
+}
+
+// otherNode shows the next or previous node of those listed.
+func (a *App) otherNode(next bool) tea.Cmd {
+	s := a.snapshot()
+	order := a.order(s)
+	i := slices.Index(order, a.view().Selected(s).Node)
+	switch {
+	case i < 0:
+		return a.say("the fleet screen does not show this node now")
+	case next && i == len(order)-1:
+		return a.say("this is the last node")
+	case !next && i == 0:
+		return a.say("this is the first node")
+	case next:
+		i++
+	default:
+		i--
+	}
+	if v, ok := a.view().(screen.Visitor); ok {
+		v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: order[i]}, screen.OfSelected, s)
+	}
+	return nil
+}
+
+// arrive settles what depends on the first state that is shown: a screen of one node without a
+// name shows the node that the list has first.
+func (a *App) arrive() {
+	if a.at == nil || a.at.Opens != screen.NodeSubject {
+		return
+	}
+	s := a.snapshot()
+	if order := a.order(s); a.view().Selected(s).Node == "" && len(order) > 0 {
+		if v, ok := a.view().(screen.Visitor); ok {
+			v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: order[0]}, screen.OfSelected, s)
+		}
+	}
+}

@@ -1,0 +1,302 @@
+// Package headline says in a person's words what is wrong, where and since when, and what
+// happens next: the first thing on every screen. It concludes nothing that the model and the
+// controllers' models have not said.
+package headline
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/outlook"
+	"kardia/ui/paint"
+	"kardia/ui/roster"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Headline is what stands in the first lines. Its zero value is ready for Update.
+type Headline struct {
+	roster  roster.Roster
+	outlook outlook.Outlook
+}
+
+// sentence is a lead in the colour of the trouble, and what is said besides: the longest wording
+// first, so that the first that fits is taken.
+type sentence struct {
+	glyph string
+	token themes.Token
+	lead  []string
+	rest  []string
+}
+
+// Rows are h lines of the headline, none wider than w: what is wrong, then what comes next.
+func (h *Headline) Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
+	h.roster.Update(s)
+	h.outlook.Update(s)
+	t := h.read(s, p)
+	rows := []paint.Row{t.what().row(p, w)}
+	if lines > 1 {
+		rows = append(rows, t.next().row(p, w))
+	}
+	return rows
+}
+
+// row takes the longest wording that fits.
+func (t sentence) row(p *paint.Painter, w int) paint.Row {
+	rests := t.rest
+	if len(rests) == 0 {
+		rests = []string{""}
+	}
+	for _, lead := range t.lead {
+		for _, rest := range rests {
+			if 3+paint.Width(lead)+paint.Width(rest) <= w {
+				return t.put(p, w, lead, rest)
+			}
+		}
+	}
+	if len(t.lead) == 0 {
+		return paint.Row{}
+	}
+	return t.put(p, w, t.lead[len(t.lead)-1], "")
+}
+
+func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {
+	l := p.Line(w).Skip(1)
+	if t.glyph != "" {
+		l.Glyph(t.token, t.glyph)
+	} else {
+		l.Skip(1)
+	}
+	return l.Skip(1).Put(t.token, lead).Put(themes.Text, rest).Row()
+}
+
+// tally is what the nodes of a Snapshot say, added up.
+type tally struct {
+	*Headline
+	s *screen.Snapshot
+	p *paint.Painter
+	// silent are the nodes whose heartbeat is older than the grace period, or that were declared
+	// Unknown without one; back those that read Unknown and beat; late, notReady and beats the
+	// others, as indices of the roster's entries.
+	silent, back, late, notReady []int32
+	beats, declared, odd         int
+	// since is when the first of the silent ones was heard last, first when the first of those
+	// declared was.
+	since, first model.Instant
+	oldest       time.Duration
+	silentIn     []int // by zone
+}
+
+// read adds the entries up.
+func (h *Headline) read(s *screen.Snapshot, p *paint.Painter) *tally {
+	t := &tally{Headline: h, s: s, p: p, silentIn: make([]int, len(h.roster.Zones))}
+	grace := s.Params.NodeMonitorGracePeriod.Value
+	for i := range h.roster.Entries {
+		e := &h.roster.Entries[i]
+		age, exact := e.Then.Age.Value, e.Then.Age.Known && e.Then.From != model.AgeStatus
+		switch {
+		case e.Class == roster.Past, e.Class == roster.Unknown && (!exact || age >= grace):
+			t.addSilent(int32(i), e, exact)
+			continue
+		case e.Class == roster.Unknown:
+			t.back = append(t.back, int32(i))
+		case e.Class == roster.NotReady:
+			t.notReady = append(t.notReady, int32(i))
+		case e.Cell == widget.Late || e.Cell == widget.VeryLate:
+			t.late = append(t.late, int32(i))
+		case exact:
+			t.beats++
+		default:
+			t.odd++
+		}
+		if exact {
+			t.oldest = max(t.oldest, age)
+		}
+	}
+	return t
+}
+
+// addSilent counts a silent node.
+func (t *tally) addSilent(i int32, e *roster.Entry, exact bool) {
+	t.silent = append(t.silent, i)
+	t.silentIn[e.Zone]++
+	earlier := func(a, b model.Instant) model.Instant {
+		if !a.Bounded() || b.Bounded() && b < a {
+			return b
+		}
+		return a
+	}
+	if at := t.s.Confirmed(); exact && at.Bounded() {
+		t.since = earlier(t.since, at.Add(-e.Then.Age.Value))
+	}
+	if e.Class == roster.Unknown {
+		t.declared++
+		if r := e.Row.Node.Ready(); r != nil {
+			t.first = earlier(t.first, r.Transition)
+		}
+	}
+}
+
+// what is wrong, where and since when.
+func (t *tally) what() sentence {
+	g := &t.p.Glyphs
+	n := len(t.roster.Entries)
+	switch {
+	case n == 0:
+		return sentence{token: themes.Text, lead: []string{screen.EmptyText(t.s, t.p)}}
+	case t.s.Blind:
+		text := "nothing was received at this time"
+		return sentence{g.Gap, themes.Warn, []string{text}, []string{": what is shown is as of " + t.p.Clock(t.s.Confirmed()) + ", what happened since is not known", ""}}
+	case len(t.silent) == n:
+		return t.allSilent()
+	case len(t.silent) > 0:
+		return t.someSilent()
+	case len(t.notReady) > 0:
+		return sentence{g.NotReady, themes.NotReady, t.those(t.notReady, "not ready, says its kubelet", "not ready, say their kubelets"), t.others(t.notReadyWhy())}
+	case len(t.back) > 0:
+		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "beats again and still reads Unknown", "beat again and still read Unknown"), t.others("")}
+	case len(t.late) > 0:
+		return sentence{g.Age[3], themes.Warn, t.those(t.late, "late", "late"), t.others(": silent for up to " + paint.Duration(t.oldest) + " of the " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value) + " grace")}
+	}
+	return t.calm()
+}
+
+// calm says that nothing is wrong, and how far that is from being wrong.
+func (t *tally) calm() sentence {
+	n := len(t.roster.Entries)
+	if t.beats == 0 {
+		return sentence{"", themes.Text, []string{decision.Counted(n, "node") + ", of which no heartbeat is known to the second"}, nil}
+	}
+	lead := fmt.Sprintf("all %d nodes beat", t.beats)
+	if t.beats < n {
+		lead = fmt.Sprintf("%d of %d nodes beat, no heartbeat is known of the others", t.beats, n)
+	}
+	rest := "; the oldest heartbeat is " + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
+	return sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{rest, ""}}
+}
+
+// allSilent is every node silent: a fault of all, or of what we see of them.
+func (t *tally) allSilent() sentence {
+	n := len(t.silent)
+	lead := fmt.Sprintf("every node is silent: all %d", n)
+	if n == 1 {
+		lead = "the only node is silent"
+	}
+	tail := "; nobody has declared them Unknown: it may be the record that ends here"
+	if t.declared > 0 {
+		tail = t.declaredText(n)
+	}
+	return sentence{t.p.Glyphs.Unknown, themes.Unknown, []string{lead + t.sinceText(), lead}, []string{tail, ""}}
+}
+
+// someSilent says which nodes are silent, by zone.
+func (t *tally) someSilent() sentence {
+	n := len(t.silent)
+	var zones []int
+	for i, k := range t.silentIn {
+		if k > 0 {
+			zones = append(zones, i)
+		}
+	}
+	var leads []string
+	z := &t.roster.Zones[zones[0]]
+	name, short := t.p.Text(z.Name), t.p.Text(z.Short)
+	switch {
+	case n == 1:
+		node := t.p.Text(t.roster.Label(t.roster.Entries[t.silent[0]].Row.Name))
+		leads = []string{node + " in " + name + " is silent" + t.sinceText(), node + " is silent"}
+	case len(zones) == 1 && n == len(z.Nodes):
+		leads = []string{fmt.Sprintf("%s is dark: all %d nodes silent%s", name, n, t.sinceText()), fmt.Sprintf("%s is dark: all %d silent%s", short, n, t.sinceText()), fmt.Sprintf("%s is dark: %d silent", short, n)}
+	case len(zones) == 1:
+		leads = []string{fmt.Sprintf("%s: %d of %d nodes silent%s", name, n, len(z.Nodes), t.sinceText()), fmt.Sprintf("%s: %d of %d silent", short, n, len(z.Nodes))}
+	default:
+		var list []string
+		for _, i := range zones {
+			list = append(list, fmt.Sprintf("%d of %d in %s", t.silentIn[i], len(t.roster.Zones[i].Nodes), t.p.Text(t.roster.Zones[i].Short)))
+		}
+		leads = []string{fmt.Sprintf("%d nodes silent%s: %s", n, t.sinceText(), strings.Join(list, ", ")), fmt.Sprintf("%d nodes in %d zones silent%s", n, len(zones), t.sinceText()), fmt.Sprintf("%d nodes silent", n)}
+	}
+	declared := t.declaredText(n)
+	var rest []string
+	for _, other := range t.others("") {
+		rest = append(rest, declared+other)
+	}
+	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, declared, "")}
+}
+
+func (t *tally) sinceText() string {
+	if !t.since.Bounded() {
+		return ""
+	}
+	return " since " + t.p.Clock(t.since)
+}
+
+// declaredText says how many of n silent nodes the controller has declared Unknown, and when.
+func (t *tally) declaredText(n int) string {
+	ago := ""
+	if at := t.s.Confirmed(); t.first.Bounded() && at.Bounded() {
+		ago = " " + paint.Duration(max(at.Sub(t.first), 0)) + " ago"
+	}
+	switch t.declared {
+	case n:
+		return ", declared Unknown" + ago
+	case 0:
+		return ", not declared Unknown yet"
+	}
+	return fmt.Sprintf(", %d declared Unknown, the first%s", t.declared, ago)
+}
+
+// others are what is to be said besides, and of the nodes that are not in the lead.
+func (t *tally) others(about string) []string {
+	var list []string
+	if n := len(t.notReady); n > 0 && len(t.silent) > 0 {
+		list = append(list, fmt.Sprintf("%d not ready", n))
+	}
+	if n := len(t.back); n > 0 && len(t.silent)+len(t.notReady) > 0 {
+		list = append(list, fmt.Sprintf("%d beat again", n))
+	}
+	if n := len(t.late); n > 0 && len(t.silent)+len(t.notReady)+len(t.back) > 0 {
+		list = append(list, fmt.Sprintf("%d late", n))
+	}
+	if t.beats == 1 {
+		list = append(list, "1 other beats")
+	} else if t.beats > 1 {
+		list = append(list, fmt.Sprintf("%d others beat", t.beats))
+	}
+	if len(list) == 0 {
+		return []string{about, ""}
+	}
+	return []string{about + "; " + strings.Join(list, ", "), about, ""}
+}
+
+// those names nodes, or counts them by zone: longest wording first.
+func (t *tally) those(list []int32, one, many string) []string {
+	n := len(list)
+	e := &t.roster.Entries[list[0]]
+	if n == 1 {
+		node := t.p.Text(t.roster.Label(e.Row.Name))
+		return []string{node + " in " + t.p.Text(t.roster.Zones[e.Zone].Name) + " is " + one, node + " is " + one}
+	}
+	whole := true
+	for _, i := range list {
+		whole = whole && t.roster.Entries[i].Zone == e.Zone
+	}
+	if whole {
+		z := &t.roster.Zones[e.Zone]
+		return []string{fmt.Sprintf("%s: %d of %d nodes are %s", t.p.Text(z.Name), n, len(z.Nodes), many), fmt.Sprintf("%s: %d of %d %s", t.p.Text(z.Short), n, len(z.Nodes), many)}
+	}
+	return []string{fmt.Sprintf("%d nodes are %s", n, many), fmt.Sprintf("%d %s", n, many)}
+}
+
+// notReadyWhy is what the first of the nodes that are not ready says.
+func (t *tally) notReadyWhy() string {
+	r := t.roster.Entries[t.notReady[0]].Row.Node.Ready()
+	if r == nil || r.Reason == "" {
+		return ""
+	}
+	return ": " + t.p.Text(r.Reason)
+}

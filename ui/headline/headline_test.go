@@ -1,0 +1,77 @@
+package headline_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/ui/headline"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+func said(s *screen.Snapshot, w int) string {
+	var h headline.Headline
+	var lines []string
+	for _, r := range h.Rows(s, screentest.Painters()["dark"], w, 2) {
+		lines = append(lines, strings.TrimRight(r.Text, " "))
+	}
+	return strings.TrimSuffix(screentest.Plain(lines), "\n")
+}
+
+// What is wrong, where, since when, and what comes next: through recorded incidents.
+func TestHeadlines(t *testing.T) {
+	for _, c := range []struct {
+		demo  string
+		after time.Duration
+		width int
+		want  string
+	}{
+		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n   nothing is due: no pod is to be deleted, no node waits for a taint"},
+		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat\n ◌ next: the grace of the first runs out in 0:25, and it is declared Unknown, if it stays silent"},
+		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat\n ◌ next: 2 pods of b-008 deleted in 0:52; 9 nodes wait for a NoExecute taint"},
+		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z; 12 pods are Terminating until their nodes return"},
+		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z"},
+		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
+		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:08Z; 1 pod is Terminating until its node returns"},
+	} {
+		if got := said(screentest.Recorded(t, "demo:"+c.demo, c.after), c.width); got != c.want {
+			t.Errorf("%s +%v in %d cells:\n%s\nwant:\n%s", c.demo, c.after, c.width, got, c.want)
+		}
+	}
+}
+
+// Where nothing was received, the headline says that first.
+func TestInAGap(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	s.Blind = true
+	if got := said(&s, 120); !strings.HasPrefix(got, " ┄ nothing was received at this time") {
+		t.Errorf("in a gap: %s", got)
+	}
+}
+
+// Every node silent and nobody declared: that may be the record, not the nodes.
+func TestAllSilentAndUndeclared(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
+	s.At = s.At.Add(2 * time.Minute)
+	s.Revision++
+	if got := said(&s, 160); !strings.Contains(got, "every node is silent: all 28") || !strings.Contains(got, "it may be the record that ends here") {
+		t.Errorf("all silent: %s", got)
+	}
+}
+
+func TestAnyHeadline(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Random(t)
+		w := rapid.IntRange(1, 220).Draw(t, "w")
+		var h headline.Headline
+		for _, p := range screentest.Painters() {
+			rows := h.Rows(s, p, w, 2)
+			screentest.CheckFrame(t, paint.Fill(rows, len(rows)), p, w, 2)
+		}
+	})
+}

@@ -1,0 +1,131 @@
+package headline
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+)
+
+// next is what happens next and when, if silent nodes stay silent.
+func (t *tally) next() sentence {
+	o := &t.outlook
+	none := func(text string) sentence { return sentence{"", themes.Dim, []string{text}, nil} }
+	switch {
+	case !o.Judged || len(t.roster.Entries) == 0:
+		return sentence{}
+	case o.Forecast == nil:
+		return none("what comes next: " + t.p.Text(o.Status()))
+	case o.State != nil && o.State.Overdue.Known():
+		late := paint.Duration(o.State.Overdue.For(t.s.From()))
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": the controller does not act"}, nil}
+	case o.Armed > 0:
+		return t.deletions()
+	case o.Queued > 0:
+		return t.queue()
+	}
+	if text := t.unnoticed(); text != "" {
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{text}, nil}
+	}
+	if text := t.stuck(); text != "" {
+		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is due"}, []string{"; " + text, ""}}
+	}
+	return none("nothing is due: no pod is to be deleted, no node waits for a taint")
+}
+
+// deletions says whose pods go first, and how many in all.
+func (t *tally) deletions() sentence {
+	o := &t.outlook
+	var first string
+	var last model.Instant
+	pods := 0
+	for i := range o.Zones {
+		for _, d := range o.Zones[i].Deletions {
+			if d.Window == o.Next || first == "" && d.Window.Earliest == o.Next.Earliest {
+				first, pods = d.Node, d.Pods
+			}
+			last = max(last, d.Window.Latest)
+		}
+	}
+	in := t.p.Ahead(t.s.From(), o.Next)
+	lead := fmt.Sprintf("next: %s deleted in %s", decision.Counted(o.Armed, "pod"), in)
+	if first != "" {
+		lead = fmt.Sprintf("next: %s of %s deleted in %s", decision.Counted(pods, "pod"), t.p.Text(t.roster.Label(first)), in)
+	}
+	all := ""
+	if o.Armed > pods && last.Bounded() {
+		all = fmt.Sprintf(", %s in all by %s", decision.Counted(o.Armed, "pod"), t.p.Clock(last))
+	}
+	full := all
+	if o.Queued > 0 {
+		full += fmt.Sprintf("; %s for a NoExecute taint", waits(o.Queued))
+	}
+	if text := t.stuck(); text != "" {
+		full += "; " + text
+	}
+	return sentence{t.p.Glyphs.Predicted, themes.Evict, []string{lead}, []string{full, all, ""}}
+}
+
+// queue says who waits for a taint, and whether one comes.
+func (t *tally) queue() sentence {
+	o := &t.outlook
+	lead := waits(o.Queued) + " for a NoExecute taint"
+	if o.Master {
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{": none comes while every zone is dark", ""}}
+	}
+	next := model.FarFuture
+	for i := range o.Zones {
+		if z := &o.Zones[i]; z.Rate > 0 && len(z.Waiting) > 0 {
+			next = min(next, z.NextToken)
+		}
+	}
+	if next == model.FarFuture {
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{": none comes while so many nodes of their zones are not ready", ""}}
+	}
+	within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second)
+	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead}, []string{fmt.Sprintf(", the next is tainted within %s, its pods go when they no longer tolerate that", paint.Duration(within)), ", the next within " + paint.Duration(within), ""}}
+}
+
+func waits(n int) string {
+	if n == 1 {
+		return "1 node waits"
+	}
+	return fmt.Sprintf("%d nodes wait", n)
+}
+
+// unnoticed says when the first of the nodes that are silent and not declared is declared.
+func (t *tally) unnoticed() string {
+	grace := t.s.Params.NodeMonitorGracePeriod.Value
+	var oldest time.Duration
+	for _, i := range t.late {
+		oldest = max(oldest, t.roster.Entries[i].Then.Age.Value)
+	}
+	switch left := grace - oldest; {
+	case t.declared < len(t.silent) && t.s.Mode.Watches():
+		return "next: declared Unknown in a pass of the controller that is due now"
+	case len(t.late) > 0 && left > 0:
+		return fmt.Sprintf("next: the grace of the first runs out in %s, and it is declared Unknown, if it stays silent", paint.Countdown(left))
+	}
+	return ""
+}
+
+// stuck counts the pods that were deleted and cannot go.
+func (t *tally) stuck() string {
+	n := 0
+	for i := range t.roster.Entries {
+		if is := t.outlook.Node(t.roster.Entries[i].Row.Name); is != nil {
+			n += is.Count[forecast.Stuck] + is.Count[forecast.Terminating]
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	if n == 1 {
+		return "1 pod is Terminating until its node returns"
+	}
+	return fmt.Sprintf("%d pods are Terminating until their nodes return", n)
+}

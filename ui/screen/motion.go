@@ -1,0 +1,26 @@
+package screen
+
+// Motion is by how many rows an action moves in a list of which page rows are in sight; ok is
+// false for an action that does not move.
+func (a Action) Motion(page int) (by int, ok bool) {
+	const far = 1 << 30
+	switch a {
+	case Up:
+		return -1, true
+	case Down:
+		return 1, true
+	case HalfUp:
+		return -max(page/2, 1), true
+	case HalfDown:
+		return max(page/2, 1), true
+	case PageUp:
+		return -max(page, 1), true
+	case PageDown:
+		return max(page, 1), true
+	case First:
+		return -far, true
+	case Last:
+		return far, true
+	}
+	return 0, false
+}

@@ -1,0 +1,55 @@
+package screen
+
+// Screen is one screen as the app sees it: what it is called, which keys it knows, how its
+// body is made. A screen is a package under ui/screens and a line in its list; tabs, mouse,
+// --view, help, palette and tests range over that list.
+type Screen struct {
+	// ID is its name in --view and in the palette, Key the digit that goes to it, Title what
+	// its tab says; Help says in a few words what is on it.
+	ID, Key, Title, Help string
+	// Answers are the actions of the common keys that its body performs, beside moving.
+	Answers []Action
+	// Keys are those that only this screen has. Its body performs them.
+	Keys []Binding
+	// Words are what its key line calls common actions, where their usual word misleads here.
+	Words map[Action]string
+	// Scope is which changes and decisions the steps through time stop at.
+	Scope Scope
+	// Opens is the kind of subject that enter on another screen opens here. The body is an
+	// Opener then.
+	Opens SubjectKind
+	// SearchesTime says that / looks for words across the whole time instead of filtering rows.
+	SearchesTime bool
+	// New makes its body, once for a sitting.
+	New func() View
+}
+
+// Does says whether a screen answers an action.
+func (s *Screen) Does(action Action) bool {
+	for _, a := range s.Answers {
+		if a == action {
+			return true
+		}
+	}
+	return false
+}
+
+// Binding is one thing a person can do on a screen.
+type Binding struct {
+	// Keys as Bubble Tea prints them; none for what only the palette offers.
+	Keys   []string
+	Action Action
+	Help   string
+	// Hint is the word for the key line at the bottom; "" leaves it out.
+	Hint string
+}
+
+// Scope is which changes and decisions count on a screen.
+type Scope uint8
+
+const (
+	// OfAll: those of every node.
+	OfAll Scope = iota
+	// OfSelected: those of the node or zone under the cursor.
+	OfSelected
+)

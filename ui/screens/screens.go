@@ -1,0 +1,32 @@
+// Package screens is the list of all screens. A new one is a package beside the others, and a
+// line here.
+package screens
+
+import (
+	"kardia/ui/screen"
+	"kardia/ui/screens/events"
+	"kardia/ui/screens/fleet"
+	"kardia/ui/screens/node"
+	"kardia/ui/screens/timeline"
+	"kardia/ui/screens/zones"
+)
+
+// All are the screens, in the order of their tabs; the first is where a sitting begins.
+func All() []screen.Screen {
+	return []screen.Screen{
+		fleet.Screen(),
+		node.Screen(),
+		zones.Screen(),
+		timeline.Screen(),
+		events.Screen(),
+	}
+}
+
+// Names are the screens as --view knows them.
+func Names() []string {
+	var names []string
+	for _, s := range All() {
+		names = append(names, s.ID)
+	}
+	return names
+}

@@ -1,0 +1,47 @@
+package widget
+
+// Scroller keeps a cursor among rows, and the cursor in sight. The zero value stands on the
+// first row.
+type Scroller struct {
+	// Cursor is the row the person is on, First the first in sight, Page how many are.
+	Cursor, First, Page int
+	n                   int
+}
+
+// Fit says how many rows there are now and how many have room, and brings the cursor into sight.
+func (s *Scroller) Fit(n, page int) {
+	s.n, s.Page = max(n, 0), max(page, 1)
+	s.Cursor = max(min(s.Cursor, s.n-1), 0)
+	s.First = max(min(s.First, s.Cursor, s.n-s.Page), s.Cursor-s.Page+1, 0)
+}
+
+// Move moves the cursor by some rows, as far as there are any.
+func (s *Scroller) Move(by int) { s.To(s.Cursor + by) }
+
+// To puts the cursor on a row.
+func (s *Scroller) To(row int) {
+	s.Cursor = max(min(row, s.n-1), 0)
+	s.First = max(min(s.First, s.Cursor), s.Cursor-max(s.Page, 1)+1, 0)
+}
+
+// Scroll moves what is in sight, for text without a cursor.
+func (s *Scroller) Scroll(by int) {
+	s.First = max(min(s.First+by, s.n-s.Page), 0)
+	s.Cursor = min(max(s.Cursor, s.First), s.First+max(s.Page, 1)-1)
+}
+
+// Shown are the rows in sight: from is the first, to the one after the last.
+func (s *Scroller) Shown() (from, to int) { return s.First, min(s.First+s.Page, s.n) }
+
+// At is the row in a line of those in sight; ok is false where there is none.
+func (s *Scroller) At(line int) (row int, ok bool) {
+	row = s.First + line
+	return row, line >= 0 && line < s.Page && row < s.n
+}
+
+// Turn moves the cursor by one, from the last row to the first and back.
+func (s *Scroller) Turn(by int) {
+	if s.n > 0 {
+		s.To((s.Cursor + by + s.n) % s.n)
+	}
+}

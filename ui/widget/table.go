@@ -1,0 +1,170 @@
+package widget
+
+import (
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// Column is one column of a table whose rows are R.
+type Column[R any] struct {
+	// Title heads it; Brief does where Title is wider than the column.
+	Title, Brief string
+	// Width is the least width. What is left over goes to the last column, or to the one that
+	// Grows.
+	Width int
+	Grows bool
+	// Drop is the order in which columns go where there is no room, the highest first; 0 stays.
+	Drop int
+	// Right puts title and cells to the right.
+	Right bool
+	// Sort is what a click on the title sorts by, from 1; 0 for nothing.
+	Sort int
+	// Mark is a glyph before the title, Token the title's colour if it is not the usual one.
+	Mark  string
+	Token themes.Token
+	// Draw writes a row's cell of exactly width.
+	Draw func(l *paint.Line, row R, width int)
+}
+
+// The room beside the columns: the cursor and the mark before them, and the gap between two.
+const (
+	Gutter = 2
+	gap    = 2
+)
+
+// Table draws rows in columns by hand: a table of 60 rows costs 138 µs so, and 1.95 ms by
+// lipgloss's table, which measures every cell twice (see BenchmarkTable). It holds no rows.
+type Table[R any] struct {
+	Columns []Column[R]
+	// Sorted is the Sort that the rows are ordered by; Ascending turns its arrow round.
+	Sorted    int
+	Ascending bool
+}
+
+// Fit leaves out the columns that have no room in a width, and widens one that grows.
+func (t *Table[R]) Fit(width int) {
+	for t.width() > width {
+		worst := 0
+		for i := range t.Columns {
+			if t.Columns[i].Drop > t.Columns[worst].Drop {
+				worst = i
+			}
+		}
+		if t.Columns[worst].Drop == 0 {
+			break
+		}
+		t.Columns = append(t.Columns[:worst:worst], t.Columns[worst+1:]...)
+	}
+	grows := len(t.Columns) - 1
+	for i := range t.Columns {
+		if t.Columns[i].Grows {
+			grows = i
+		}
+	}
+	t.Columns[grows].Width = max(t.Columns[grows].Width+width-t.width(), 0)
+}
+
+// width is how wide the gutter and all columns are together.
+func (t *Table[R]) width() int {
+	n := Gutter - gap
+	for i := range t.Columns {
+		n += t.Columns[i].Width + gap
+	}
+	return n
+}
+
+// Has says whether a column is still there after Fit.
+func (t *Table[R]) Has(title string) bool {
+	for i := range t.Columns {
+		if t.Columns[i].Title == title {
+			return true
+		}
+	}
+	return false
+}
+
+// Titles is the line above the rows.
+func (t *Table[R]) Titles(p *paint.Painter, width int) paint.Row {
+	l := p.Line(width)
+	at := Gutter
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		title := c.Title
+		if c.Mark != "" {
+			title = c.Mark + " " + title
+		}
+		if c.Brief != "" && paint.Width(title) > c.Width {
+			title = c.Brief
+		}
+		token := c.Token
+		if token == 0 {
+			token = themes.Faint
+		}
+		if c.Sort != 0 && c.Sort == t.Sorted {
+			token = themes.Accent
+			arrow := p.Glyphs.Descending
+			if t.Ascending {
+				arrow = p.Glyphs.Ascending
+			}
+			if paint.Width(title)+2 <= c.Width+1 {
+				title += " "
+			}
+			title += arrow
+		}
+		if c.Right {
+			l.To(at + c.Width - paint.Width(title))
+		}
+		l.To(at).Put(token, title)
+		at += c.Width + gap
+	}
+	return l.Row()
+}
+
+// SortAt is what a click on a column of the titles sorts by; 0 for nothing.
+func (t *Table[R]) SortAt(x int) int {
+	at := Gutter
+	for i := range t.Columns {
+		if w := t.Columns[i].Width + gap; x >= at && x < at+w {
+			return t.Columns[i].Sort
+		} else {
+			at += w
+		}
+	}
+	return 0
+}
+
+// Cursor says how a row stands to the cursor.
+type Cursor uint8
+
+const (
+	// Elsewhere: the cursor is on another row.
+	Elsewhere Cursor = iota
+	// Here: on this one, and the keys move it.
+	Here
+	// Away: on this one, while another pane has the keys.
+	Away
+)
+
+// Row draws a row. marked is the glyph beside the cursor, "" for none.
+func (t *Table[R]) Row(p *paint.Painter, row R, width int, cursor Cursor, marked string) paint.Row {
+	l := p.Line(width)
+	switch cursor {
+	case Here:
+		l.Pick().Glyph(themes.Accent, p.Glyphs.Selected)
+	case Away:
+		l.Pick().Glyph(themes.Dim, p.Glyphs.Selected)
+	default:
+		l.Skip(1)
+	}
+	if marked != "" {
+		l.Glyph(themes.Accent, marked)
+	}
+	at := Gutter
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		l.To(at)
+		c.Draw(l, row, min(c.Width, l.Rest()))
+		at += c.Width + gap
+	}
+	return l.Row()
+}
