@@ -96,6 +96,7 @@ func (c *captured) state(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Arrived = true
 	if !known {
 		s.Clock.Pass = model.FarFuture
 	}

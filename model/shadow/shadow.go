@@ -136,7 +136,10 @@ type Fit struct {
 
 // State is the controllers at an instant; nothing in it is shared with other States.
 type State struct {
-	At     model.Instant
+	At model.Instant
+	// Arrived says that nothing is known but a capture: what the controllers made of zones, their rates
+	// and queues were not seen, and only what comes can be said.
+	Arrived bool
 	Cache  *informer.Cache
 	Nodes  *nodelifecycle.Controller
 	Taints *tainteviction.Controller

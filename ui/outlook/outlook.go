@@ -115,7 +115,7 @@ func (o *Outlook) Update(s *screen.Snapshot) {
 	*o = Outlook{Judged: k.judged, State: k.state, Forecast: k.forecast, from: k, index: map[string]int32{}, zones: map[model.Place]int{}}
 	o.status = status(s.Judged, k)
 	o.Pending = k.judged && k.forecast == nil && supported(s.Judged) && (k.progress < 1 || k.missing == "")
-	if o.State != nil {
+	if o.State != nil && !o.State.Arrived {
 		o.readZones()
 	}
 	if o.Forecast != nil {

@@ -125,6 +125,18 @@ func Age(d model.Maybe[time.Duration]) string {
 	return Duration(d.Value)
 }
 
+// AgeOf prints an age in so many cells; one that may be more is marked where that fits.
+func (p *Painter) AgeOf(a model.Ages, width int) string {
+	text, mark := Age(a.Age), "≥"
+	if p.Glyphs.ASCII {
+		mark = ">"
+	}
+	if a.AtLeast && len(text) < width {
+		return mark + text
+	}
+	return text
+}
+
 // Offset prints a signed duration to a tenth of a second: +0.2s, -1.4s.
 func Offset(d time.Duration) string {
 	if d >= time.Minute || d <= -time.Minute {

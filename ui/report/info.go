@@ -33,9 +33,20 @@ type Source struct {
 	To          Stamp   `json:"to"`
 	TimeQuality *string `json:"timeQuality"`
 
+	// Captured is nil where the source shows history.
+	Captured *Captured `json:"captured"`
+
 	Gaps            []Gap     `json:"gaps"`
 	Problems        []Problem `json:"problems"`
 	ProblemsDropped int       `json:"problemsDropped"`
+}
+
+// Captured is when objects that came without history were captured. Latest is nil where nothing bounds it.
+type Captured struct {
+	At       Stamp `json:"at"`
+	Earliest Stamp `json:"earliest"`
+	Latest   Stamp `json:"latest"`
+	Beside   bool  `json:"beside"`
 }
 
 // Kinds counts Changes by kind.
@@ -108,6 +119,9 @@ func source(s *timeline.Source, gaps []Gap) Source {
 		Gaps:            gaps,
 		Problems:        []Problem{},
 		ProblemsDropped: s.Dropped,
+	}
+	if c := s.Captured; c != nil {
+		out.Captured = &Captured{Stamp(c.At), Stamp(c.Taken.Earliest), Stamp(c.Taken.Latest), c.Beside}
 	}
 	for _, p := range s.Problems {
 		out.Problems = append(out.Problems, ProblemOf(p))

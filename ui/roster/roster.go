@@ -165,7 +165,7 @@ func (r *Roster) readNodes(s *screen.Snapshot) {
 			place, zone = p, r.index[p]
 		}
 		*e = Entry{Row: row, Zone: zone, Rank: r.ranks[i]}
-		e.read(s.At, s.Confirmed(), r.grace)
+		e.read(s, r.grace)
 		i++
 		return true
 	})
@@ -184,10 +184,10 @@ func (r *Roster) readNodes(s *screen.Snapshot) {
 }
 
 // read fills in what an entry says of its row.
-func (e *Entry) read(at, confirmed model.Instant, grace time.Duration) {
-	e.Ages, e.Health, e.Taint = e.Row.Ages(at), e.Row.Health(), -1
-	if e.Then = e.Ages; confirmed != at {
-		e.Then = e.Row.Ages(confirmed)
+func (e *Entry) read(s *screen.Snapshot, grace time.Duration) {
+	e.Ages, e.Health, e.Taint = e.Row.AgesAsOf(s.ReadAsOf(s.At)), e.Row.Health(), -1
+	if e.Then = e.Ages; s.Confirmed() != s.At {
+		e.Then = e.Row.AgesAsOf(s.ReadAsOf(s.Confirmed()))
 	}
 	n := e.Row.Node
 	cordoned := n != nil && n.Unschedulable

@@ -263,6 +263,8 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Loading < 1:
 		return "nothing to show yet: the recording is still being opened"
+	case s.Coverage.Known() && s.Coverage.Earliest == s.Coverage.Latest && s.Cluster != nil && s.Cluster.NodeCount() > 0:
+		return "one instant was captured: there is no time to go through"
 	case !Empty(s):
 		return "nothing to show yet: the first list is still on its way"
 	case s.Mode.Watches():

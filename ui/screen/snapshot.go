@@ -61,6 +61,8 @@ type Snapshot struct {
 	// or the API server does not answer. What is silent since then is not known to be silent.
 	// Unknown where everything is as of At.
 	AsOf model.Instant
+	// Read is up to when heartbeats were read where something was captured; the zero value is At.
+	Read model.AsOf
 	// Lost is how the API server of a live session fails to answer; "" while it does.
 	Lost string
 	// Kinds tells which kinds the History has at all: a panel without its kind says so.
@@ -102,6 +104,14 @@ type zones struct {
 	list     []model.ZoneSummary
 }
 
+// ReadAsOf is up to when heartbeats were read of what is shown: at an instant, or in a capture by then.
+func (s *Snapshot) ReadAsOf(at model.Instant) model.AsOf {
+	if s.Read == (model.AsOf{}) {
+		return model.Watched(at)
+	}
+	return s.Read
+}
+
 // Confirmed is the instant up to which what is shown was heard: At, unless the source has been
 // silent since AsOf.
 func (s *Snapshot) Confirmed() model.Instant {
@@ -126,7 +136,7 @@ func (s *Snapshot) Zones() []model.ZoneSummary {
 		return nil
 	}
 	if z := &s.zones; z.cluster != s.Cluster || z.revision != s.Revision || z.at != s.Confirmed() {
-		*z = zones{s.Cluster, s.Revision, s.Confirmed(), s.Cluster.Zones(s.Confirmed())}
+		*z = zones{s.Cluster, s.Revision, s.Confirmed(), s.Cluster.ZonesAsOf(s.ReadAsOf(s.Confirmed()))}
 	}
 	return s.zones.list
 }

@@ -162,7 +162,7 @@ func (c *canvas) drawHeartbeat(l *paint.Line, e *roster.Entry, width int) {
 	if token == themes.Unknown {
 		token = themes.Text
 	}
-	l.To(end-paint.DurationWidth).Right(token, paint.Age(e.Ages.Age), paint.DurationWidth)
+	l.To(end-paint.DurationWidth).Right(token, c.p.AgeOf(e.Ages, paint.DurationWidth), paint.DurationWidth)
 }
 
 func (c *canvas) drawFor(l *paint.Line, e *roster.Entry, width int) {

@@ -173,7 +173,7 @@ func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *canvas {
 		c.row = s.Cluster.Node(v.name)
 	}
 	if c.row != nil {
-		c.ages = c.row.Ages(s.At)
+		c.ages = c.row.AgesAsOf(s.ReadAsOf(s.At))
 	}
 	return c
 }

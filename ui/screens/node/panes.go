@@ -203,7 +203,7 @@ func (c *canvas) renewals(n lanes, w int, picked bool) paint.Row {
 	}
 	l.Skip(1).Left(token, word, n.status+1)
 	if c.ages.From != model.AgeStatus {
-		l.Left(themes.Dim, paint.Age(c.ages.Age), n.since+1)
+		l.Left(themes.Dim, c.p.AgeOf(c.ages, n.since+1), n.since+1)
 	}
 	return l.Row()
 }

@@ -304,6 +304,8 @@ func (c *canvas) masterLine() paint.Row {
 	switch {
 	case c.outlook.State == nil:
 		l.Put(themes.Dim, c.unknown())
+	case c.outlook.State.Arrived:
+		l.Put(themes.Dim, "not known in a capture")
 	case c.outlook.Master:
 		l.Put(themes.Halted, "yes")
 	default:

@@ -225,6 +225,8 @@ func (c *canvas) noJudgement() paint.Row {
 	switch {
 	case c.outlook.State == nil:
 		return l.Put(themes.Text, "decisions: ").Put(themes.Dim, c.p.Text(c.outlook.Status())).Row()
+	case c.outlook.State.Arrived:
+		return l.Put(themes.Dim, "a capture shows one instant: what the controller made of "+name+" is not known").Row()
 	case !c.selected.Known:
 		return l.Put(themes.Dim, "which zone these nodes are in is not known: nothing can be said of it").Row()
 	}
