@@ -268,7 +268,10 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		sn.Cluster = model.NewCluster()
 		return sn
 	}
-	sn.Cluster, sn.Gaps, sn.Read = s.cursor.State(), s.history.Gaps(), timeline.AsOf(s.history, s.drawn)
+	sn.Cluster, sn.Gaps, sn.Read = s.cursor.State(), s.history.Gaps(), model.AsOf{}
+	if read := timeline.AsOf(s.history, s.drawn); read != model.Watched(s.drawn) {
+		sn.Read = read
+	}
 	sn.Blind, sn.AsOf, sn.Lost = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn), ""
 	if s.live != nil {
 		sn.Status = s.live.status
