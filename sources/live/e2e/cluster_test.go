@@ -18,11 +18,13 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// cluster is a control plane of etcd and kube-apiserver on loopback.
+// cluster is a control plane of etcd and kube-apiserver on loopback, and of kube-controller-manager
+// where a test starts one.
 type cluster struct {
 	dir, bin        string
 	port, etcd      int
 	apiserver, data *exec.Cmd
+	controller      *exec.Cmd
 	// admin may do anything: it plays kubelets, controllers and people.
 	admin *kubernetes.Clientset
 }
@@ -32,6 +34,7 @@ const (
 	admin     = "admin"
 	viewer    = "viewer"     // is given the role that Kardia prints
 	nodesOnly = "nodes-only" // may see nodes and nothing else
+	nobody    = "nobody"     // may see nothing, until later
 )
 
 const policy = `apiVersion: audit.k8s.io/v1
@@ -69,7 +72,7 @@ func (c *cluster) prepare() error {
 	if err != nil {
 		return err
 	}
-	tokens := "admin,admin,admin,system:masters\nviewer,viewer,viewer,viewers\nnodes-only,nodes-only,nodes-only,\n"
+	tokens := "admin,admin,admin,system:masters\nviewer,viewer,viewer,viewers\nnodes-only,nodes-only,nodes-only,\nnobody,nobody,nobody,\n"
 	block := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
 	for name, text := range map[string]string{"tokens.csv": tokens, "policy.yaml": policy, "sa.key": string(block)} {
 		if err := os.WriteFile(c.path(name), []byte(text), 0o600); err != nil {
@@ -138,10 +141,29 @@ func (c *cluster) startAPI() (err error) {
 	return fmt.Errorf("kube-apiserver is not ready after two minutes; see %s", c.path("kube-apiserver.log"))
 }
 
+// startController runs the controllers that judge nodes, as quick as they are asked to be.
+func (c *cluster) startController(flags ...string) (err error) {
+	config := fmt.Sprintf(`{"apiVersion": "v1", "kind": "Config", "current-context": "admin",
+"clusters": [{"name": "e2e", "cluster": {"server": "https://127.0.0.1:%d", "insecure-skip-tls-verify": true}}],
+"users": [{"name": "admin", "user": {"token": "admin"}}], "contexts": [{"name": "admin", "context": {"cluster": "e2e", "user": "admin"}}]}`, c.port)
+	if err := os.WriteFile(c.path("kubeconfig"), []byte(config), 0o600); err != nil {
+		return err
+	}
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	c.controller, err = c.start("kube-controller-manager", append([]string{"--kubeconfig=" + c.path("kubeconfig"), "--leader-elect=false",
+		"--controllers=node-lifecycle-controller,taint-eviction-controller,pod-garbage-collector-controller",
+		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir=" + c.path("certs"), "-v=2"}, flags...)...)
+	return err
+}
+
 // killAPI ends the API server as a crash would: at once, with all its connections.
 func (c *cluster) killAPI() { kill(c.apiserver) }
 
 func (c *cluster) stop() {
+	kill(c.controller)
 	kill(c.apiserver)
 	kill(c.data)
 }

@@ -1,6 +1,6 @@
 // Package e2e tries package live against a real etcd and kube-apiserver, on loopback.
 //
-// It is a module of its own: run go test in this folder. The first run builds the two
+// It is a module of its own: run go test in this folder. The first run builds the
 // programs from their modules into the user's cache, which takes some minutes (give it
 // -timeout 30m on a slow machine); later ones take half a minute. KARDIA_E2E_BIN names a
 // folder that has them already.
@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -33,6 +34,9 @@ import (
 var kube *cluster
 
 func TestMain(m *testing.M) {
+	if flag.Parse(); *faults {
+		programs["kube-controller-manager"] = "k8s.io/kubernetes/cmd/kube-controller-manager"
+	}
 	dir, err := os.MkdirTemp("", "kardia-e2e-")
 	if err == nil {
 		kube, err = startCluster(dir)

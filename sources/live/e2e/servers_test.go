@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,11 @@ var programs = map[string]string{
 	"etcd":           "go.etcd.io/etcd/server/v3",
 	"kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
 }
+
+// faults says that the control plane is made ill as well. It is not yet part of every run: it has
+// not been seen to pass as a whole, and needs a kube-controller-manager, which takes minutes to
+// build.
+var faults = flag.Bool("faults", false, "play faults of the control plane as well")
 
 // binaries is the folder that holds the programs: $KARDIA_E2E_BIN, or one in the user's cache
 // where what is missing is built first. That takes some minutes, once.
