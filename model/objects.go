@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Status is the status of a condition. The zero value is "absent": the object
 // carries no such condition, which is not the same as Unknown.
 type Status uint8
@@ -110,6 +112,11 @@ func (n *Node) Condition(kind string) *Condition {
 		}
 	}
 	return nil
+}
+
+// HasNoExecute says that the node has a taint for which pods are deleted.
+func (n *Node) HasNoExecute() bool {
+	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Effect == NoExecute })
 }
 
 // Ready is the node's Ready condition; nil if it never posted one.

@@ -210,7 +210,7 @@ func (k *outlook) eventOf(i int, d *model.Decision) event {
 // taintsChange says that a node has NoExecute taints to which others may be added.
 func (k *outlook) taintsChange(node string) bool {
 	row := k.s.Cache.Find(node)
-	return row != nil && row.Node != nil && noExecute(row.Node)
+	return row != nil && row.Node != nil && row.Node.HasNoExecute()
 }
 
 // concerned says whether evictions on a node are pending or may come: it is tainted, it
@@ -225,7 +225,7 @@ func (k *outlook) concerned(row *informer.Row) bool {
 	if ready := row.Node.Ready(); ready != nil && ready.Status != model.StatusTrue {
 		return true
 	}
-	return noExecute(row.Node) || len(k.c.races.stays[row.Name]) > 0
+	return row.Node.HasNoExecute() || len(k.c.races.stays[row.Name]) > 0
 }
 
 // counting says which rows may have a pod whose countdown runs: all, where a countdown has
@@ -243,10 +243,6 @@ func (k *outlook) counting() []bool {
 		rows[i] = true
 	}
 	return rows
-}
-
-func noExecute(n *model.Node) bool {
-	return slices.ContainsFunc(n.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute })
 }
 
 // pod is where a pod stands; ok is false for one that nothing threatens.
@@ -282,7 +278,7 @@ func (k *outlook) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned 
 	if row.Node == nil {
 		return k.collected(p, e)
 	}
-	if noExecute(row.Node) && !k.awaits(row) {
+	if row.Node.HasNoExecute() && !k.awaits(row) {
 		d := k.s.Taints.WhyNot(k.s.At, p)
 		e.State, e.Window, e.Rule, e.Why = Halted, never, d.Rule, d.Why
 		switch fate, _, _ := tainteviction.Judge(p, row.Node.Taints, k.s.Params.ComparisonOperators.Value); {

@@ -153,7 +153,7 @@ func (k *outlook) slips(row *informer.Row, p *model.Pod) model.Interval {
 // lasts says that a pod's countdown outlives the controller's own taints: another taint is
 // there that it tolerates for a while.
 func (k *outlook) lasts(row *informer.Row, p *model.Pod) bool {
-	if !noExecute(row.Node) {
+	if !row.Node.HasNoExecute() {
 		return false
 	}
 	var others []model.Taint
@@ -222,7 +222,7 @@ func (k *outlook) swapped(row *informer.Row, p *model.Pod, token, mark model.Int
 // fate is what a pod's tolerations make of a taint that its node will have.
 func (k *outlook) fate(row *informer.Row, p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
 	add := model.Taint{Key: taint, Effect: model.NoExecute}
-	if noExecute(row.Node) {
+	if row.Node.HasNoExecute() {
 		taints := []model.Taint{add}
 		for _, t := range row.Node.Taints {
 			if t.Key != model.TaintNotReady && t.Key != model.TaintUnreachable { // those take each other's place

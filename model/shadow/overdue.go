@@ -129,16 +129,7 @@ func wanted(e effect, cache *informer.Cache) bool {
 		return p != nil && p.Ready == model.StatusTrue && !p.Deletion.Known() && ready != nil && ready.Status != model.StatusTrue
 	case model.WriteDelete:
 		p := row.Pod(e.pod)
-		return p != nil && !p.Deletion.Known() && hasNoExecute(n)
-	}
-	return false
-}
-
-func hasNoExecute(n *model.Node) bool {
-	for i := range n.Taints {
-		if n.Taints[i].Effect == model.NoExecute {
-			return true
-		}
+		return p != nil && !p.Deletion.Known() && n.HasNoExecute()
 	}
 	return false
 }

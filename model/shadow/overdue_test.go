@@ -155,7 +155,7 @@ func TestAControllerThatGoesOnProvesNoFlag(t *testing.T) {
 				}
 				tainted, waiting := 0, 0
 				for i := range int32(st.Cache.Rows()) {
-					if row := st.Cache.Row(i); row.Node != nil && hasNoExecute(row.Node) {
+					if row := st.Cache.Row(i); row.Node != nil && row.Node.HasNoExecute() {
 						tainted++
 					}
 				}
