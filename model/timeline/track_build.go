@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -37,6 +38,7 @@ func buildTrack(h History, node string, window model.Interval, budget int) (*Tra
 	}
 	t.renewals(leases, known)
 	t.conditions(versions, known, h.Gaps())
+	t.taints(versions)
 	return t, nil
 }
 
@@ -131,6 +133,41 @@ func (t *Track) conditions(versions []*model.Change, known model.Interval, gaps 
 		}
 	}
 	slices.SortStableFunc(t.Conditions, func(a, b ConditionTrack) int { return rank(a.Type) - rank(b.Type) })
+}
+
+// taints finds which taints the node had, and when each was put on.
+func (t *Track) taints(versions []*model.Change) {
+	has := map[model.Taint]int{} // those of the version before, by their place in t.Taints
+	for i, ch := range versions {
+		is := map[model.Taint]int{}
+		if ch.Node != nil && ch.Op != model.OpDelete {
+			for _, taint := range ch.Node.Taints {
+				taint.Value = ""
+				place, before := has[taint]
+				if !before {
+					place = len(t.Taints)
+					t.Taints = append(t.Taints, appeared(taint, ch, i == 0))
+				}
+				is[taint] = place
+			}
+		}
+		for taint, place := range has {
+			if _, still := is[taint]; !still {
+				t.Taints[place].To = ch.Effective()
+			}
+		}
+		has = is
+	}
+}
+
+// appeared is a taint that a version is the first to show, or the first that is known.
+func appeared(taint model.Taint, ch *model.Change, first bool) TaintTrack {
+	track := TaintTrack{Key: taint.Key, Effect: taint.Effect, From: ch.Effective(), To: model.FarFuture, Added: ch.Time, Writer: ch.Writer}
+	if first && ch.Op != model.OpAdd {
+		track.Added = model.Interval{Earliest: cmp.Or(ch.Node.Created, model.FarPast), Latest: ch.Time.Latest}
+		track.Writer = model.WriterUnknown
+	}
+	return track
 }
 
 // rank puts Ready first; the others keep the order in which they were met.

@@ -180,3 +180,44 @@ func TestTrackAgreesWithTheState(t *testing.T) {
 		}
 	})
 }
+
+// A taint without timeAdded was put on when the first version that has it was written; one that stood
+// there already, at some time before. One that was taken off and came back is another.
+func TestWhenATaintWasPutOn(t *testing.T) {
+	tainted := func(second int, op model.Op, keys ...string) model.Change {
+		ch := nodeAt(second, op)
+		ch.Node.Created = sec(-900)
+		for _, key := range keys {
+			ch.Node.Taints = append(ch.Node.Taints, model.Taint{Key: key, Effect: model.NoSchedule})
+		}
+		return ch
+	}
+	drained := tainted(40, model.OpModify, "old", "drain")
+	drained.Time.Earliest, drained.Writer = sec(39), model.WriterPerson
+	h := NewMemory([]model.Change{tainted(0, model.OpBaseline, "old"), drained, tainted(60, model.OpModify, "old"), tainted(80, model.OpModify, "old", "drain")},
+		model.Interval{Earliest: sec(0), Latest: sec(120)}, nil, nil)
+	for _, c := range []struct {
+		from, to, at int
+		key          string
+		added        [2]int
+		writer       model.Writer
+		none         bool
+	}{
+		{0, 120, 45, "drain", [2]int{39, 40}, model.WriterPerson, false},
+		{0, 120, 70, "drain", [2]int{}, 0, true},
+		{0, 120, 90, "drain", [2]int{80, 80}, model.WriterUnknown, false},
+		{0, 120, 90, "old", [2]int{-900, 0}, model.WriterUnknown, false},
+		{50, 55, 52, "drain", [2]int{-900, 40}, model.WriterUnknown, false}, // the version before the window is the oldest that is read
+	} {
+		track, err := BuildTrack(h, "n", model.Interval{Earliest: sec(c.from), Latest: sec(c.to)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, ok := track.Taint(c.key, model.NoSchedule, sec(c.at))
+		if ok == c.none {
+			t.Errorf("%s at %ds: %v", c.key, c.at, ok)
+		} else if want := (model.Interval{Earliest: sec(c.added[0]), Latest: sec(c.added[1])}); ok && (x.Added != want || x.Writer != c.writer) {
+			t.Errorf("%s at %ds: put on within %v by %s, want %v by %s", c.key, c.at, x.Added, x.Writer, want, c.writer)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -18,6 +19,8 @@ type known struct {
 	uid     model.UID
 	version uint64
 	round   uint32
+	// stamp is the newest stamp of the version, by the API server's clock.
+	stamp model.Instant
 }
 
 // begin starts a list: what is not seen in this round is gone at its end.
@@ -34,7 +37,7 @@ func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
 		return
 	}
 	before, had := w.known[ch.Key]
-	w.known[ch.Key] = known{ch.UID, ch.Version, w.round}
+	w.known[ch.Key] = known{ch.UID, ch.Version, w.round, ch.Time.Earliest}
 	same := had && before.uid == ch.UID
 	if same && before.version == ch.Version && ch.Version != 0 {
 		return
@@ -132,13 +135,15 @@ func (w *watcher) changed(ctx context.Context, ev watch.Event, listing bool) {
 		if same && before.version == ch.Version && ch.Version != 0 {
 			return // repeated after resuming
 		}
-		w.known[ch.Key] = known{ch.UID, ch.Version, w.round}
+		w.known[ch.Key] = known{ch.UID, ch.Version, w.round, ch.Time.Earliest}
 		ch.Op = model.OpModify
 		if !same {
 			ch.Op = model.OpAdd
 			if had {
 				changes = w.vanished(ch.Key, before)
 			}
+		} else if n, ok := ev.Object.(*corev1.Node); ok && before.stamp.Known() && !listing {
+			ch.Writer = writerSince(n.ManagedFields, before.stamp)
 		}
 		changes = append(changes, ch)
 	}

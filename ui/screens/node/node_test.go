@@ -336,3 +336,41 @@ func TestChoosingAField(t *testing.T) {
 	v.Show("a-001")
 	asked("taints of node a-001")
 }
+
+// A taint without timeAdded is as old as the version that showed it first; one that stood there when
+// the watch began is at least as old as that.
+func TestTaintsWithoutAStamp(t *testing.T) {
+	s := screentest.Judge(screentest.Incident())
+	row := s.Cluster.Node(screentest.Victim)
+	at := s.At.Add(time.Second)
+	version := func(at model.Instant, op model.Op, taints ...string) model.Change {
+		n := *row.Node
+		n.Taints = nil
+		for _, key := range taints {
+			n.Taints = append(n.Taints, model.Taint{Key: key, Effect: model.NoSchedule})
+		}
+		return model.Change{Kind: model.KindNode, Op: op, Key: model.Key{Name: row.Name}, UID: n.UID, Version: row.Version + uint64(at), Time: model.Interval{Earliest: at.Add(-time.Second), Latest: at},
+			Arrival: at, Node: &n, Writer: model.WriterPerson}
+	}
+	stood := version(s.At.Add(-42*time.Second), model.OpBaseline, "old")
+	stood.Time.Earliest = row.Node.Created
+	seen := version(s.At.Add(-7*time.Second), model.OpModify, "old", "drain")
+	h := timeline.NewMemory([]model.Change{stood, seen}, model.Interval{Earliest: stood.Arrival, Latest: at}, nil, nil)
+	cursor := timeline.NewCursor(h)
+	if err := cursor.Seek(s.At); err != nil {
+		t.Fatal(err)
+	}
+	s.Cluster, s.Track = cursor.State(), func(node string, w model.Interval) *timeline.Track {
+		track, err := timeline.BuildTrack(h, node, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return track
+	}
+	frame := draw(show(screentest.Victim), s, 200, 60)
+	for _, want := range []string{`old:NoSchedule +≥42s +\? not known`, `drain:NoSchedule +7s +● person`} {
+		if !regexp.MustCompile(want).MatchString(frame) {
+			t.Errorf("want %s in\n%s", want, frame)
+		}
+	}
+}

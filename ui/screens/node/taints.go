@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -42,7 +43,7 @@ func (c *canvas) taints(w int) list {
 		}
 		line := c.start(w, c.picked(paneTaints, i))
 		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9-writers), 10)).Skip(1)
-		line.Left(themes.Dim, c.since(t.Added), paint.DurationWidth)
+		line.Left(themes.Dim, c.taintAge(t), paint.DurationWidth)
 		if writers > 0 {
 			glyph, who := c.addedBy(t)
 			line.Skip(2).Glyph(themes.Faint, glyph).Skip(1).Put(themes.Dim, who)
@@ -50,6 +51,31 @@ func (c *canvas) taints(w int) list {
 		return line.Row()
 	}
 	return l
+}
+
+// taintTrack is what was seen of when a taint was put on; ok is false where nothing was.
+func (c *canvas) taintTrack(t *model.Taint) (track timeline.TaintTrack, ok bool) {
+	if c.track == nil && c.s.At.Bounded() {
+		c.past(model.Interval{Earliest: c.s.At.Add(-c.lookBack()), Latest: c.s.At})
+	}
+	if c.track == nil {
+		return track, false
+	}
+	return c.track.Taint(t.Key, t.Effect, c.s.At)
+}
+
+// taintAge is how long the node has had a taint: by its timeAdded, else since a version was seen to
+// have it; at least since then where it stood there already.
+func (c *canvas) taintAge(t *model.Taint) string {
+	if t.Added.Bounded() || !c.s.At.Bounded() {
+		return c.since(t.Added)
+	}
+	track, ok := c.taintTrack(t)
+	if !ok {
+		return "?"
+	}
+	age := model.Ages{Age: model.Some(max(c.s.At.Sub(track.Added.Latest), 0)), AtLeast: track.Added.Width() > 2*time.Second}
+	return c.p.AgeOf(age, paint.DurationWidth)
 }
 
 // addedBy is who put a taint on the node, and how that is known: the writer seen, or the
@@ -73,6 +99,9 @@ func (c *canvas) addedBy(t *model.Taint) (glyph, who string) {
 			return c.p.Glyphs.Inferred, "node-lifecycle"
 		}
 		break
+	}
+	if track, ok := c.taintTrack(t); ok && track.Writer != model.WriterUnknown {
+		return c.p.Glyphs.Recorded, track.Writer.String()
 	}
 	return "?", "not known"
 }
