@@ -1,6 +1,9 @@
 package outlook
 
 import (
+	"strings"
+	"time"
+
 	"kardia/model"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -9,30 +12,49 @@ import (
 // leaderOf is the lease under which the instances of the controller manager elect one.
 const leaderOf = "kube-controller-manager"
 
-// Controller says by which signs the controllers are alive, in a few words: the renewals of the
-// leader's lease, the last write of theirs that was seen, and what is overdue. "" where nothing
-// tells.
-func (o *Outlook) Controller(s *screen.Snapshot, p *paint.Painter) (text string, ill bool) {
+// told is how well a write must be dated to say when the controllers wrote last: what is seen as a
+// difference after a gap may have been written at any time in it.
+const told = 5 * time.Second
+
+// Controller says by which signs the controllers are alive: what is overdue, the renewals of the
+// leader's lease, the last write of theirs that was seen. The wordings say less and less; ill is that
+// something is overdue, or that no leader has renewed for as long as its lease lasts.
+func (o *Outlook) Controller(s *screen.Snapshot, p *paint.Painter) (texts []string, ill bool) {
+	var long, short []string
 	if o.State != nil && o.State.Overdue.Known() {
-		text, ill = "overdue "+paint.Duration(o.State.Overdue.For(s.From())), true
+		text := "overdue " + paint.Duration(o.State.Overdue.For(s.From()))
+		long, short, ill = append(long, text), append(short, text), true
 	}
-	add := func(more string) {
-		if text != "" {
-			text += ", "
+	if l := leader(s); l != nil {
+		ago, word := s.From().Sub(l.Heard), " renewed "
+		if ago > time.Duration(l.Seconds)*time.Second && l.Seconds > 0 {
+			word, ill = " last renewed ", true
 		}
-		text += more
-	}
-	if s.Cluster != nil {
-		for _, l := range s.Cluster.Leaders() {
-			if at := max(l.Heard, l.Renewed); l.Name == leaderOf && at.Known() && s.From() >= at {
-				add("leader renewed " + paint.Duration(s.From().Sub(at)) + " ago")
-			}
-		}
+		text := word + paint.Duration(ago) + " ago"
+		long, short = append(long, "leader"+text), append(short, "leader"+text)
 	}
 	if at := lastWrite(s); at.Known() {
-		add("wrote last " + paint.Duration(s.From().Sub(at)) + " ago")
+		ago := paint.Duration(s.From().Sub(at)) + " ago"
+		long, short = append(long, "wrote last "+ago), append(short, "wrote "+ago)
 	}
-	return text, ill
+	if len(long) == 0 {
+		return []string{"no sign of it yet", "no sign yet"}, false
+	}
+	return []string{strings.Join(long, ", "), strings.Join(short, ", "), short[0]}, ill
+}
+
+// leader is the leader's lease, if its renewals were heard by the instant shown; nil if not.
+func leader(s *screen.Snapshot) *model.Leader {
+	if s.Cluster == nil {
+		return nil
+	}
+	list := s.Cluster.Leaders()
+	for i := range list {
+		if l := &list[i]; l.Name == leaderOf && l.Heard.Known() && s.From() >= l.Heard {
+			return l
+		}
+	}
+	return nil
 }
 
 // lastWrite is the last write of the controllers that was seen by the instant shown.
@@ -42,8 +64,8 @@ func lastWrite(s *screen.Snapshot) model.Instant {
 	}
 	writes := s.Judged.Result.Writes
 	for i := len(writes) - 1; i >= 0; i-- {
-		if at := writes[i].Time.Latest; at.Bounded() && at <= s.From() {
-			return at
+		if w := writes[i].Time; w.Bounded() && w.Latest <= s.From() && w.Width() <= told {
+			return w.Latest
 		}
 	}
 	return 0

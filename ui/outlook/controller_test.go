@@ -1,7 +1,7 @@
 package outlook_test
 
 import (
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,24 +14,35 @@ import (
 )
 
 // Whether the controller is alive is told by its leader's lease, by what it wrote, and by what is
-// overdue; nothing is said where nothing tells.
+// overdue: in as many words as there is room for, and that nothing tells where nothing does.
 func TestWhetherTheControllerIsAlive(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	now := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	var o outlook.Outlook
 	s := &screen.Snapshot{At: now, Mode: screen.Live, Cluster: model.NewCluster()}
-	if text, ill := o.Controller(s, p); text != "" || ill {
-		t.Errorf("of nothing: %q", text)
+	says := func(ill bool, want ...string) {
+		t.Helper()
+		if texts, is := o.Controller(s, p); !slices.Equal(texts, want) || is != ill {
+			t.Errorf("%q, ill %v, want %q, %v", texts, is, want, ill)
+		}
 	}
+	says(false, "no sign of it yet", "no sign yet")
+	renewed := now.Add(-3 * time.Second)
 	s.Cluster.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
-		Time: model.Exactly(now.Add(-3 * time.Second)), Arrival: now.Add(-3 * time.Second), Lease: model.Lease{Holder: "cp-1", Renewed: now.Add(-3 * time.Second)}})
-	write := func(ago time.Duration) shadow.Write { return shadow.Write{Time: model.Exactly(now.Add(-ago))} }
-	s.Judged = &screen.Judgement{Progress: 1, Until: now, Result: &shadow.Result{Writes: []shadow.Write{write(time.Hour), write(40 * time.Second), write(-time.Minute)}}}
-	if text, ill := o.Controller(s, p); text != "leader renewed 3s ago, wrote last 40s ago" || ill {
-		t.Errorf("alive: %q", text)
+		Time: model.Exactly(renewed), Arrival: renewed, Lease: model.Lease{Holder: "cp-1", Renewed: renewed, Seconds: 15}})
+	says(false, "leader renewed 3s ago", "leader renewed 3s ago", "leader renewed 3s ago")
+	write := func(ago, width time.Duration) shadow.Write {
+		return shadow.Write{Time: model.Interval{Earliest: now.Add(-ago - width), Latest: now.Add(-ago)}}
 	}
+	s.Judged = &screen.Judgement{Progress: 1, Until: now, Result: &shadow.Result{Writes: []shadow.Write{
+		write(time.Hour, 0), write(40*time.Second, time.Second), write(5*time.Second, time.Minute), write(-time.Minute, 0)}}}
+	says(false, "leader renewed 3s ago, wrote last 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
 	o.State = &shadow.State{Overdue: shadow.Overdue{Since: now.Add(-12 * time.Second)}}
-	if text, ill := o.Controller(s, p); !strings.HasPrefix(text, "overdue 12s, ") || !ill {
-		t.Errorf("overdue: %q", text)
-	}
+	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s")
+	// A leader that does not renew is none, even before anything is overdue.
+	o.State, s.At, s.Judged = nil, now.Add(20*time.Second), nil
+	says(true, "leader last renewed 23s ago", "leader last renewed 23s ago", "leader last renewed 23s ago")
+	// While nothing arrives it is as of the last sign of life.
+	s.Blind, s.AsOf = true, now
+	says(false, "leader renewed 3s ago", "leader renewed 3s ago", "leader renewed 3s ago")
 }

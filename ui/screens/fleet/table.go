@@ -267,8 +267,8 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	default:
 		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.order), len(v.roster.Entries)))
 	}
-	v.judged(l, s, p)
 	v.controller(l, s, p)
+	v.judged(l, s, p)
 	if n := len(v.Marked(s)); n > 0 {
 		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
 	}
@@ -279,17 +279,23 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// controller says by which signs the controllers of a live cluster are alive, where there is room.
+// controller says by which signs the controllers of a live cluster are alive, in as many words as there
+// is room for.
 func (v *View) controller(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
-	text, ill := v.outlook.Controller(s, p)
-	if !s.Mode.Watches() || text == "" || l.Rest() < len("   controller ")+len(text) {
+	if !s.Mode.Watches() || !v.outlook.Judged || screen.Refused(s) {
 		return
 	}
+	texts, ill := v.outlook.Controller(s, p)
 	token := themes.Dim
 	if ill {
 		token = themes.Warn
 	}
-	l.Skip(3).Put(themes.Faint, "controller ").Put(token, text)
+	for _, text := range texts {
+		if l.Rest() >= len("   controller ")+paint.Width(text) {
+			l.Skip(3).Put(themes.Faint, "controller ").Put(token, text)
+			return
+		}
+	}
 }
 
 // Undecided says why there is no judgement, or no whole one; "" where there is one.
