@@ -106,6 +106,10 @@ func foresee(s *shadow.State, o Options, play func(*shadow.State, *shadow.Phase,
 	} else {
 		f.Assumptions = append(f.Assumptions, "the next pass begins between "+phases[0].Clock.Pass.String()+" and "+phases[len(phases)-1].Clock.Pass.String())
 	}
+	if s.Behind.Known() {
+		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with the outage that just ended; until "+s.Behind.String()+
+			" they may be behind, and then nodes are tainted anew, and pods deleted, of which nothing is forecast here")
+	}
 	h := newHull(s, f)
 	for i := range phases {
 		c := &course{s: s, o: &o, phase: &phases[i], exact: len(s.Phases) == 0}

@@ -260,6 +260,19 @@ func (r *run) provesGrace(w *seen, late bool) bool {
 	return true
 }
 
+// behindAt is until when the controllers' caches may be behind at an instant, for our own watch was cut
+// off before it: whether theirs was as well is not seen. Unknown where nothing says so.
+func (r *run) behindAt(t model.Instant) (until model.Instant) {
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, gap := range r.blind[kind] {
+			if end := gap.Latest.Add(recovering); gap.noted && !gap.base && gap.Latest <= t && t < end {
+				until = max(until, end)
+			}
+		}
+	}
+	return until
+}
+
 // passOf is the index of the pass that made a write; -1 if none can have.
 func (r *run) passOf(v model.Interval) int {
 	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(lagBound) })

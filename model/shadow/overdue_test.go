@@ -248,3 +248,22 @@ func TestWhoComesWhileTheControllerStandsStill(t *testing.T) {
 		}
 	}
 }
+
+// For a while after our own watch was cut off the controllers' caches may be behind as well; before
+// it, and later, nothing says so.
+func TestTheCachesMayBeBehindAfterAnOutage(t *testing.T) {
+	h := cut(t, outage(12, 0).tell(after(300)), model.Interval{Earliest: after(100), Latest: after(130)})
+	for i := range h.Sources() {
+		h.Sources()[i].Quality = model.ByArrival
+	}
+	res := ran(t, h, Options{Mode: Causal})
+	for at, want := range map[model.Instant]model.Instant{after(90): 0, after(131): after(190), after(189): after(190), after(191): 0} {
+		s, err := res.At(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Behind != want {
+			t.Errorf("at %v: behind until %v, want %v", at.Sub(noon), s.Behind, want)
+		}
+	}
+}

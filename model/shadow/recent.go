@@ -108,6 +108,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	s.Clock = closedloop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
 	s.Clock.Pass = max(next.at, t)
 	s.Clock.Collect = max(d.cycle, t)
+	s.Behind = r.behindAt(t)
 	r.phasesAt(s)
 	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s)
 	return s, nil

@@ -149,6 +149,9 @@ type State struct {
 	Params model.Params
 	// Overdue is what the models wait for at At: the controllers stand where they stood before it.
 	Overdue Overdue
+	// Behind is until when the controllers' caches may lag behind the objects, since the API server was
+	// away: they may taint, and begin countdowns, by what they saw before. Unknown where nothing says so.
+	Behind model.Instant
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
 	Phases []Phase

@@ -75,3 +75,20 @@ func TestAnyHeadline(t *testing.T) {
 		}
 	})
 }
+
+// After an outage of the API server nothing is denied flatly: the controller's cache may be behind.
+func TestNothingIsDueOnlyIfTheControllerHasCaughtUp(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
+	judged, state := *s.Judged, *s.Judged.State
+	state.Behind = s.At.Add(40 * time.Second)
+	judged.State, s.Judged = &state, &judged
+	for w, want := range map[int]string{
+		160: "nothing is due, if the controller has caught up with the outage: until 23:52:57Z it may still taint, and delete, by what it saw before",
+		80:  "nothing is due, if the controller has caught up; until 23:52:57Z it may lag",
+		60:  "nothing is due, if the controller has caught up",
+	} {
+		if got := said(&s, w); !strings.Contains(got, want) {
+			t.Errorf("in %d cells: %s", w, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/timeline"
@@ -29,6 +30,7 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	}
 	list = append(list, watchNotices(s, p)...)
 	list = append(list, overdueNotice(s, p)...)
+	list = append(list, stoodNotice(s, p)...)
 	if s.Blind {
 		list = append(list, blindNotice(s, p))
 	}
@@ -146,6 +148,20 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 		}
 	}
 	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
+}
+
+// stoodFor is how long after it acts again it is said that the controller did not act.
+const stoodFor = 5 * time.Minute
+
+// stoodNotice says that the controller did not act until lately: what came then came late, by other
+// windows than were foreseen.
+func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
+	for i := len(s.Stood) - 1; i >= 0; i-- {
+		if v := s.Stood[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
+			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: what was due then came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
+		}
+	}
+	return nil
 }
 
 // lostNotices say since when the API server is away, and what that means for what is shown.

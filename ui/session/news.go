@@ -21,6 +21,9 @@ type news struct {
 	lost     model.Instant // the last sign of life while there is none
 	overdue  shadow.Overdue
 	restarts int
+	// stood are the times in which the controllers did not do what was due, in order; FarFuture ends
+	// one that still lasts.
+	stood []model.Interval
 }
 
 // maxNews bounds what waits for whoever shows it.
@@ -68,9 +71,12 @@ func (s *Session) noteController(r *shadow.Result, until model.Instant) {
 		d := &is.Decisions[0]
 		n.tell(until, "the controller does not act: %s of %s was due by %s", d.Kind, d.Subject(), is.Since)
 		n.overdue = is
-	case !is.Known() && n.overdue.Known():
-		n.tell(until, "nothing is overdue any more, after %v", seconds(until.Sub(n.overdue.Since)))
-		n.overdue = is
+		n.stood = append(n.stood, model.Interval{Earliest: is.Since, Latest: model.FarFuture})
+	case is.Known():
+		last := &n.stood[len(n.stood)-1]
+		last.Earliest = min(last.Earliest, is.Since)
+	case n.overdue.Known():
+		n.actsAgain(r, until)
 	}
 	if more := r.Restarts[min(n.restarts, len(r.Restarts)):]; len(more) > 0 {
 		for _, at := range more {
@@ -78,4 +84,19 @@ func (s *Session) noteController(r *shadow.Result, until model.Instant) {
 		}
 	}
 	n.restarts = max(n.restarts, len(r.Restarts))
+}
+
+// actsAgain ends the time in which the controller did not act: with its first write after that or, where
+// none was seen, with what was due being no longer to be done.
+func (n *news) actsAgain(r *shadow.Result, until model.Instant) {
+	last := &n.stood[len(n.stood)-1]
+	n.overdue, last.Latest = shadow.Overdue{}, until
+	for i := range r.Writes {
+		if w := r.Writes[i].Time; w.Bounded() && w.Earliest >= last.Earliest {
+			last.Latest = min(w.Latest, until)
+			n.tell(last.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", last.Earliest, last.Latest)
+			return
+		}
+	}
+	n.tell(until, "nothing is overdue any more: what was due since %s is no longer to be done; whether the controller acts is not seen", last.Earliest)
 }

@@ -274,7 +274,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	}
 	sn.Blind, sn.AsOf, sn.Lost = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn), ""
 	if s.live != nil {
-		sn.Status = s.live.status
+		sn.Status, sn.Stood = s.live.status, s.live.news.stood
 		s.sayLost(sn)
 	}
 	return sn

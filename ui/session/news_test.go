@@ -1,0 +1,42 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"kardia/model"
+	"kardia/model/shadow"
+)
+
+// What was told of the controller, and when it is said not to have acted.
+func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
+	overdue := shadow.Overdue{Since: sec(100), Held: sec(99), Decisions: []model.Decision{{Kind: model.MarkUnknown, Node: "a"}}}
+	earlier := overdue
+	earlier.Since = sec(95)
+	wrote := []shadow.Write{{Time: model.Exactly(sec(40))}, {Time: model.Interval{Earliest: sec(141), Latest: sec(142)}}, {Time: model.Exactly(sec(150))}}
+	for what, c := range map[string]struct {
+		end   shadow.Result
+		stood model.Interval
+		says  string
+	}{
+		"it acts again":                {shadow.Result{Writes: wrote}, model.Interval{Earliest: sec(95), Latest: sec(142)}, "the controller acts again: it was not acting from " + sec(95).String() + " to " + sec(142).String()},
+		"what was due came to nothing": {shadow.Result{Writes: wrote[:1]}, model.Interval{Earliest: sec(95), Latest: sec(160)}, "whether the controller acts is not seen"},
+	} {
+		s, _, _ := liveAt(t, 0)
+		s.noteController(&shadow.Result{}, sec(90))
+		s.noteController(&shadow.Result{Overdue: overdue}, sec(110))
+		s.noteController(&shadow.Result{Overdue: earlier}, sec(120))
+		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != (model.Interval{Earliest: sec(95), Latest: model.FarFuture}) {
+			t.Errorf("%s: while it stands still: %v", what, stood)
+		}
+		s.noteController(&c.end, sec(160))
+		s.noteController(&c.end, sec(170))
+		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != c.stood {
+			t.Errorf("%s: %v, want %v", what, stood, c.stood)
+		}
+		told := s.News()
+		if len(told) != 2 || !strings.Contains(told[0].Text, "does not act: MarkUnknown of a was due by") || !strings.Contains(told[1].Text, c.says) {
+			t.Errorf("%s: %v", what, told)
+		}
+	}
+}
