@@ -61,11 +61,11 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	}
 	add, opposite := model.TaintUnreachable, model.TaintNotReady
 	has := noExecuteTaints(row.Node)
-	shows, restamp := has.notReady, has.unreachable
+	shows, stands := has.notReady, has.unreachable
 	switch ready.Status {
 	case model.StatusFalse:
 		add, opposite = model.TaintNotReady, model.TaintUnreachable
-		shows, restamp = has.unreachable, has.notReady
+		shows, stands = has.unreachable, has.notReady
 	case model.StatusUnknown:
 	default:
 		wasted("the node is Ready in the cache; the token is spent")
@@ -86,7 +86,8 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 		return
 	}
 	why := "a token of the zone came to it"
-	if restamp {
+	if stands {
+		writes[0].Anew = true
 		why = "a token of the zone came to it; the taint was there, and is stamped anew"
 	}
 	r := &c.records[head.row]

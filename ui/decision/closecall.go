@@ -2,7 +2,6 @@ package decision
 
 import (
 	"fmt"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/nodelifecycle"
@@ -29,9 +28,9 @@ func taintsChanged(d *model.Decision) (before, after string, ok bool) {
 	if d.Outcome != model.Did {
 		return "", "", false
 	}
-	var on, off bool
+	var on, off, anew bool
 	for i := range d.Writes {
-		on = on || d.Writes[i].Kind == model.WriteTaint
+		on, anew = on || d.Writes[i].Kind == model.WriteTaint, anew || d.Writes[i].Anew
 		off = off || d.Writes[i].Kind == model.WriteUntaint
 	}
 	switch {
@@ -39,7 +38,7 @@ func taintsChanged(d *model.Decision) (before, after string, ok bool) {
 		return taints(d, model.WriteUntaint), taints(d, model.WriteTaint), true
 	case off:
 		return taints(d, model.WriteUntaint), "without " + taints(d, model.WriteUntaint), true
-	case on && strings.Contains(d.Why, "stamped anew"):
+	case anew:
 		return taints(d, model.WriteTaint), taints(d, model.WriteTaint) + ", with a new time", true
 	case on:
 		return "without " + taints(d, model.WriteTaint), taints(d, model.WriteTaint), true

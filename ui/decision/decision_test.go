@@ -246,3 +246,33 @@ func TestWindow(t *testing.T) {
 		}
 	}
 }
+
+// A taint that stood there has another time afterwards, and nothing else changes: so one in the
+// recording of a cluster all of which went dark.
+func TestATaintThatIsStampedAnew(t *testing.T) {
+	opened, err := sources.Open(context.Background(), []string{"demo:all-dark"}, sources.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := shadow.Run(opened.History, shadow.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, anew := &screen.Judgement{Progress: 1, Result: r}, 0
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		if d.Kind != model.TaintNoExecute || d.Outcome != model.Did {
+			continue
+		}
+		text := screentest.Plain(lines(panel(d, j, d.Time)(screentest.Painters()["dark"], 96)))
+		if d.Writes[0].Anew {
+			anew++
+		}
+		if strings.Contains(text, "with a new time") != d.Writes[0].Anew || strings.Contains(text, "without ") == d.Writes[0].Anew {
+			t.Errorf("%s, anew %v:\n%s", d.Node, d.Writes[0].Anew, text)
+		}
+	}
+	if anew != 1 {
+		t.Errorf("%d taints are stamped anew, want the one of the recording", anew)
+	}
+}

@@ -267,6 +267,8 @@ func TestNobody(t *testing.T) {
 		"decisions demo:all-dark --zone zone":  "Near that: none, dc1/zone-1, dc1/zone-2.",
 		"decisions demo:all-dark --pod a/b":    `there is no pod "a/b"`,
 		"get nodes demo:all-dark --node P-003": "Near that: p-003",
+		"replay demo:all-dark --node nope":     "There are p-000, p-001, ",
+		"demo all-dark --node P-003":           "Near that: p-003",
 	} {
 		if got := kardia(t, nil, line); got.code != Misused || !strings.Contains(got.err, says) || got.out != "" {
 			t.Errorf("%s: exit %d, %s", line, got.code, got.err)

@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
+	"kardia/sources"
 )
 
 // The most names that are offered: those that are near, and all where there are few.
@@ -110,10 +111,39 @@ func (f *decisionFilter) check(j *judged) error {
 	return nil
 }
 
+// ever refuses a node that no part of a recording knows.
+func ever(node string, opened *sources.Opened) error {
+	c, err := endOf(opened.History)
+	if err != nil {
+		return err
+	}
+	names, _, _ := namesOf(c)
+	if slices.Contains(names, node) {
+		return nil
+	}
+	var page timeline.Condensed
+	for at, end := opened.History.Span(); at < end; at = page.End { // it may have come and gone
+		if err := timeline.ReadPage(opened.History, opened.History.PageAt(at), &page); err != nil {
+			return err
+		}
+		found := false
+		page.EachChange(0, page.End-page.Start, func(_ int, ch *model.Change) bool {
+			found = (ch.Kind == model.KindNode || ch.Kind == model.KindNodeLease) && ch.Key.Name == node
+			return !found
+		})
+		if found {
+			return nil
+		}
+	}
+	return nobody("node", node, opened.Name, names)
+}
+
 // end is the cluster as the input leaves it.
-func (j *judged) end() (*model.Cluster, error) {
-	cursor := timeline.NewCursor(j.History)
-	if err := cursor.Seek(j.History.Coverage().Latest); err != nil {
+func (j *judged) end() (*model.Cluster, error) { return endOf(j.History) }
+
+func endOf(h timeline.History) (*model.Cluster, error) {
+	cursor := timeline.NewCursor(h)
+	if err := cursor.Seek(h.Coverage().Latest); err != nil {
 		return nil, err
 	}
 	return cursor.State(), nil

@@ -156,6 +156,9 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Open
 	}
 	defer s.Close()
 	if f.node != "" && s.Snapshot().Cluster.Node(f.node) == nil {
+		if err := ever(f.node, opened); err != nil {
+			return err
+		}
 		r.say("there is no node %q at %s", f.node, s.At())
 	}
 	if r.single(f) {
