@@ -127,7 +127,7 @@ func (j *judged) result(t testing.TB) *shadow.Result {
 
 func (j *judged) state(t testing.TB) *shadow.State {
 	t.Helper()
-	s, err := j.result(t).At(j.loop.Now())
+	s, err := j.result(t).Known(j.loop.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,14 +172,7 @@ func randomWorld(number uint64) *judged {
 	}
 	w.clock = &clock
 	w.pick = func(waiting []string) string { return waiting[r.IntN(len(waiting))] }
-	l := w.loop(cut)
-	for busy := true; busy; { // what is written as it is cut may or may not be seen
-		busy = false
-		for _, d := range l.Run(l.Now().Add(1300 * time.Millisecond)) {
-			busy = busy || len(d.Writes) > 0
-		}
-	}
-	return &judged{world: w, loop: l, seen: rec, clock: l.Clock()}
+	return settled(w, rec, cut)
 }
 
 // tally is what came of forecasts, and how wide they were.
@@ -339,6 +332,43 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 		}
 	}
 	counted(failed, f, pods, then)
+}
+
+// Wherever a recording is cut about the declarations of two zones, one of them wholly silent, and
+// whether or not the controller began anew while they were silent: what was not seen by then is not
+// taken for done.
+func TestEveryCutAboutADeclaration(t *testing.T) {
+	for _, restarted := range []float64{0, 123.0188} {
+		for by := range evidence(3) {
+			c := newTally()
+			for cut := 142.02; cut < 186; cut += 1.54 {
+				t.Run(fmt.Sprintf("by %s, restarted %v, cut at %.2f", by, restarted > 0, cut), func(t *testing.T) {
+					w := newWorld([]int{3, 7}, map[string]float64{"a00": 97, "a01": 96.9, "a02": 93.5, "b00": 100.6, "b01": 98.14, "b03": 98.9, "b04": 98.17, "b05": 95.8, "b06": 94.86})
+					w.began = 3289 * time.Millisecond
+					rec := &recording{world: w, from: second(77.066), by: by, events: restarted > 0, cluster: model.NewCluster()}
+					w.watch = rec.watch
+					clock := closedloop.StartingAt(epoch.Add(w.began), period, 3111*time.Microsecond)
+					if restarted > 0 {
+						w.changes = append(w.changes, change{restarted, (*closedloop.Loop).Restart})
+					}
+					w.clock = &clock
+					comesTrue(t, settled(w, rec, cut), c)
+				})
+			}
+		}
+	}
+}
+
+// settled is a world at a second, or a little later: what is written as it is cut may or may not be seen.
+func settled(w *world, rec *recording, cut float64) *judged {
+	l := w.loop(cut)
+	for busy := true; busy; {
+		busy = false
+		for _, d := range l.Run(l.Now().Add(1300 * time.Millisecond)) {
+			busy = busy || len(d.Writes) > 0
+		}
+	}
+	return &judged{world: w, loop: l, seen: rec, clock: l.Clock()}
 }
 
 // counted holds against what happened how many were said to be tainted and deleted by when.

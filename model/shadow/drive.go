@@ -63,6 +63,9 @@ type driver struct {
 
 	// turns are what is assumed of the processes, turned how many of them are past, and stopped
 	// which processes do nothing now.
+	// unmade is what these models have not decided; nil for nothing.
+	unmade *unmade
+
 	turns   []turn
 	turned  int
 	stopped Processes

@@ -368,11 +368,11 @@ type gapOf struct {
 	node string
 }
 
-// mayBeat says that a node may have been heard by a pass, though no renewal shows it: one
+// unseenBeat says that a node may have been heard by a pass, though no renewal shows it: one
 // that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
 // made a list when it ended, until a node that was heard in it last would be declared; but not those
 // that are seen to be marked then.
-func (d *driver) mayBeat(p pass) func(node string, renewed model.Instant) bool {
+func (d *driver) unseenBeat(p pass) func(node string, renewed model.Instant) bool {
 	s := d.r.survey
 	gap, ok := s.blind.at(model.KindNodeLease, p.at)
 	if !ok {

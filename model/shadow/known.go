@@ -22,12 +22,12 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	}
 	x := r.run
 	if x.o.Mode == Causal && t >= x.heardUntil {
-		return x.at(t)
+		return x.known(t)
 	}
 	h := x.input.history
 	first, end := h.Span()
 	if first == end || t >= x.coverage.Latest && x.o.Mode == Causal {
-		return x.at(t)
+		return x.known(t)
 	}
 	if last := h.PageBefore(t); last.End-first > maxKnown {
 		return x.at(t)
@@ -38,7 +38,7 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return then.at(t)
+	return then.known(t)
 }
 
 // upTo is a History as it stood at an instant.

@@ -30,7 +30,7 @@ func (r *run) match(d *driver, res *Result) {
 		}
 		d.explain(w, first)
 	}
-	res.Writes, res.Overdue = r.judged(res), r.overdueIn(d)
+	res.Writes, res.Overdue, r.unmade = r.judged(res), r.overdueIn(d), r.unmadeIn(d)
 	r.miss(d, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}

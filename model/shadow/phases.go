@@ -190,6 +190,9 @@ func (c *schedule) gives(h signs, part model.Interval) model.Instant {
 	if !w.Known() {
 		w = h.status
 	}
+	if c.begun.Earliest > w.Latest {
+		w = c.begun
+	}
 	return middle(w).Add(time.Duration(c.passesSince(w, part)[1]) * (c.period + (shortest+c.longest)/2))
 }
 
@@ -344,26 +347,21 @@ func (c *schedule) counted(p *Phase, h signs) (at model.Instant, ok bool) {
 	if !h.lease.Known() && !h.status.Known() {
 		return 0, false
 	}
-	begun := c.begun.Earliest
-	if p.split == model.FarPast {
-		begun = c.begun.Latest
-	}
-	step := p.Clock.Period + p.Clock.Drift
-	return max(p.Clock.Pass.Add(-time.Duration(c.between(h, p))*step), begun), true
+	return p.Clock.Pass.Add(-time.Duration(c.between(h, p)) * (p.Clock.Period + p.Clock.Drift)), true
 }
 
 // between is how many passes before the next one a node's last sign of life was counted: at
 // most in an early Phase, at least in a late one. The pass after one that sees a new status, and
-// no new renewal, counts the lease anew (N10).
+// no new renewal, counts the lease anew (N10); the first pass of a process counts every node (M1).
 func (c *schedule) between(h signs, p *Phase) int {
 	lease, status := h.lease, h.status
 	leases, statuses := c.passesSince(lease, p.next), c.passesSince(status, p.next)
 	late := p.split == model.FarPast || p.split != model.FarFuture && c.gives(h, p.next) > p.split
 	switch {
 	case !status.Known():
-		return bound(late, leases)
+		return bound(late, c.ofProcess(leases, p))
 	case !lease.Known():
-		return bound(late, statuses)
+		return bound(late, c.ofProcess(statuses, p))
 	}
 	var counts []int
 	for _, l := range [...]int{leases[0], min(leases[0]+1, leases[1]), leases[1]} {
@@ -375,7 +373,16 @@ func (c *schedule) between(h signs, p *Phase) int {
 			}
 		}
 	}
-	return bound(late, [2]int{slices.Min(counts), slices.Max(counts)})
+	return bound(late, c.ofProcess([2]int{slices.Min(counts), slices.Max(counts)}, p))
+}
+
+// ofProcess is no more passes than this process has made.
+func (c *schedule) ofProcess(counts [2]int, p *Phase) [2]int {
+	if !c.begun.Earliest.Bounded() {
+		return counts
+	}
+	made := c.passesSince(c.begun, p.next)
+	return [2]int{min(counts[0], made[0]), min(counts[1], made[1])}
 }
 
 func bound(late bool, bounds [2]int) int {

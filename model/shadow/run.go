@@ -37,6 +37,7 @@ type run struct {
 	ends      map[string]Fit // of thresholds that were inferred
 	writes    []Write        // of out, those that are told
 	overdue   Overdue        // the models do not go beyond where it is held
+	unmade    unmade
 	found     Result
 	given     Options // before anything was inferred
 	within    map[model.DecisionID]model.Interval

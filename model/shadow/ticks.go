@@ -121,7 +121,7 @@ func (d *driver) idleTick(at model.Instant) {
 		}
 	}
 	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
-		return at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
+		return d.withheld(place) || at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)})
 }
