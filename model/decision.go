@@ -216,10 +216,12 @@ const (
 	Inferred
 	// Observed: the effect was seen.
 	Observed
+	// Reconstructed: nobody watched, and stamps in objects or Events still tell of it.
+	Reconstructed
 )
 
 func (b Basis) String() string {
-	return [...]string{"simulated", "inferred", "observed"}[min(b, Observed)]
+	return [...]string{"simulated", "inferred", "observed", "reconstructed"}[min(b, Reconstructed)]
 }
 
 // Input is a fact a Decision rests on.

@@ -148,9 +148,10 @@ func (b *builder) layers(members []member) (layers []*layer) {
 	return layers
 }
 
-// takes says whether a member can have been taken with the others.
+// takes says whether a member can have been taken with the others. Where somebody says when they were
+// taken, their stamps need not agree: kubelets post their status as seldom as they are told to.
 func (l *layer) takes(m member, sightings []dating.Sighting) bool {
-	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest {
+	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
 		return false
 	}
 	for i := range sightings {

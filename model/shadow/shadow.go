@@ -62,7 +62,8 @@ type Based interface{ Base() *model.Cluster }
 
 // Result is what a Run found. It must not be modified.
 type Result struct {
-	// Decisions are in order of time; their Basis is Observed or Inferred.
+	// Decisions are in order of time; their Basis is Observed, Inferred or, for what came before
+	// anybody watched, Reconstructed.
 	Decisions []model.Decision
 	// Writes are the controllers' writes that were seen, in order of time.
 	Writes []Write
@@ -82,8 +83,8 @@ type Result struct {
 	Overdue Overdue
 	// Unsupported says why the input cannot support a judgement; empty if it can.
 	Unsupported []string
-	// Instants says why there are no Decisions, and nothing to verify, where all that is known are
-	// captures; empty elsewhere. What comes after them can be forecast all the same.
+	// Instants says why there are no Decisions but Reconstructed ones, and nothing to verify, where all
+	// that is known are captures; empty elsewhere. What comes after them can be forecast all the same.
 	Instants string
 	// Contradicted are flags given by hand that what was seen contradicts. Where there are any,
 	// there are no decisions, nothing is explained, and At has no answer; Params are those that fit.
@@ -168,6 +169,14 @@ type State struct {
 // hand over a frozen view. A History that is Based begins with its Base. Errors are those of
 // reading, and ErrStopped.
 func Run(h timeline.History, o Options) (*Result, error) {
+	res, err := runRecorded(h, o)
+	if err != nil || len(res.Contradicted) > 0 {
+		return res, err
+	}
+	return res, res.remember(h)
+}
+
+func runRecorded(h timeline.History, o Options) (*Result, error) {
 	if captures := timeline.Captures(h.Sources()); len(captures) > 0 {
 		return runCaptured(h, captures, o)
 	}

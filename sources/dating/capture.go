@@ -19,8 +19,10 @@ type Capture struct {
 
 const (
 	// renewing and posting are how old the newest renewal, and the newest status, of a cluster
-	// with a kubelet that lives can be.
-	renewing, posting = time.Minute, 6 * time.Minute
+	// with a kubelet that lives can be: a status that does not change is posted every five minutes
+	// and up to half of that later, when ten seconds are over next.
+	// Source: kubernetes: pkg/kubelet, calculateDelay and nodeStatusReportFrequency.
+	renewing, posting = time.Minute, 8 * time.Minute
 	// alone is how far the clock of one kubelet may be ahead of all others and still be believed.
 	alone = time.Minute
 	// listing is how long after the last sign of life of other sources a list may be made and

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"time"
@@ -171,7 +172,7 @@ func (d Decisions) WriteTable(w io.Writer) error {
 	t := table{head: []string{"TIME", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WHY"}}
 	for i := range d.Decisions {
 		row := &d.Decisions[i]
-		t.add(millis(row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), row.Rule, row.Outcome, row.Basis, row.whyWord())
+		t.add(millis(row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, row.whyWord())
 	}
 	return t.write(w)
 }

@@ -103,12 +103,17 @@ func (r *run) sayUnsupported(why []string) {
 	}
 }
 
-// sayInstants tells that no decision is known, where all that there is are captures.
+// sayInstants tells why nothing is modelled, where all that there is are captures.
 func (r *run) sayInstants(result *shadow.Result) {
-	if result.Instants != "" {
+	switch {
+	case result.Instants == "":
+		return
+	case len(result.Decisions) == 0:
 		r.say("no decision is known: %s", result.Instants)
-		r.note(Partial)
+	default:
+		r.say("what was decided is reconstructed, and not all of it: %s", result.Instants)
 	}
+	r.note(Partial)
 }
 
 // podKey reads namespace/name.

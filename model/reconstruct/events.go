@@ -1,0 +1,83 @@
+package reconstruct
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// said is what an Event tells of, and how its stamp lies to the write.
+type said struct {
+	kind model.DecisionKind
+	// before and after are how far the act and its write may lie around the Event's stamp.
+	before, after time.Duration
+}
+
+// told says what an Event tells of; ok is false for one that tells of no decision.
+// Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth (NodeNotReady is recorded when
+// the status was written); pkg/controller/tainteviction, emitPodDeletionEvent (before the DELETE) and
+// emitCancelPodDeletionEvent.
+func told(e *model.Event) (s said, ok bool) {
+	onNode, onPod := e.Regarding.Kind == "Node", e.Regarding.Kind == "Pod"
+	switch {
+	case onNode && e.Component != "node-controller" && e.Component != "":
+		return said{}, false // kubelets use the same reasons
+	case onNode && e.Reason == "NodeNotReady":
+		return said{kind: model.MarkUnknown, before: writeLag}, true
+	case onNode && e.Reason == "RemovingNode":
+		return said{kind: model.ForgetNode}, true
+	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Marking for deletion"):
+		return said{kind: model.EvictPod, after: writeLag}, true
+	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Cancelling deletion"):
+		return said{kind: model.CancelEviction}, true
+	}
+	return said{}, false
+}
+
+// event reads an Event. One that was counted tells of its first and its last time.
+func (m *memory) event(l Listed) {
+	e := l.Event
+	s, ok := told(e)
+	if !ok || !e.First.Bounded() {
+		return
+	}
+	t := trace{kind: s.kind, node: e.Regarding.Name}
+	if e.Regarding.Kind == "Pod" {
+		t.pod, t.uid, t.node = e.Regarding.Key, e.Regarding.UID, "" // an Event does not tell the pod's node
+	}
+	tell := func(what string, at model.Interval) {
+		each := t
+		each.window = model.Interval{Earliest: at.Earliest.Add(-s.before), Latest: at.Latest.Add(s.after)}
+		each.why = "the Event " + e.Reason + " tells of it"
+		each.inputs = []model.Input{l.input("Event "+e.Reason+", "+what, at.Earliest)}
+		m.add(l, each)
+	}
+	if e.Count <= 1 || e.Last <= e.First {
+		tell("its time", firstTime(l))
+		return
+	}
+	tell(fmt.Sprintf("the first of %d times", e.Count), firstTime(l))
+	tell(fmt.Sprintf("the last of %d times", e.Count), stamped(e.Last))
+}
+
+// firstTime is when an Event was recorded first. client-go puts the nanosecond into its name.
+// Source: kubernetes: client-go/tools/record, makeEvent.
+func firstTime(l Listed) model.Interval {
+	first := l.Event.First
+	if dot := strings.LastIndexByte(l.Key.Name, '.'); dot >= 0 {
+		if ns, err := strconv.ParseInt(l.Key.Name[dot+1:], 16, 64); err == nil {
+			if exact := model.Instant(ns); exact.Truncate(time.Second) == first.Truncate(time.Second) {
+				return model.Exactly(exact)
+			}
+		}
+	}
+	if first.Truncate(time.Second) != first {
+		return model.Exactly(first) // eventTime has microseconds
+	}
+	return stamped(first)
+}
+
+func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }

@@ -1,0 +1,89 @@
+package reconstruct
+
+import (
+	"fmt"
+
+	"kardia/model"
+)
+
+// written is within when something was done that somebody stamped, before or while it was written.
+func written(stamp model.Instant) model.Interval {
+	return model.Interval{Earliest: stamp, Latest: stamp.Add(stampWidth + writeLag)}
+}
+
+// stamped is within when something was done that the API server stamped itself.
+func stamped(stamp model.Instant) model.Interval {
+	return model.Interval{Earliest: stamp, Latest: stamp.Add(stampWidth)}
+}
+
+// node reads what a Node tells: since when it is declared Unknown, and when its taints were written.
+// A kubelet never says Unknown of itself.
+// Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth and SwapNodeControllerTaint
+// (pkg/controller/util/node), which set timeAdded just before the patch.
+func (m *memory) node(l Listed) {
+	name := l.Key.Name
+	m.places[name] = l.Node.Place
+	if ready := l.Node.Ready(); ready != nil && ready.Status == model.StatusUnknown && declaredBy(ready.Reason) {
+		m.add(l, trace{kind: model.MarkUnknown, node: name, window: written(ready.Transition),
+			why: "Ready is Unknown since then", inputs: []model.Input{l.input("lastTransitionTime of Ready", ready.Transition)}})
+	}
+	for _, t := range l.Node.Taints {
+		if t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady {
+			continue
+		}
+		kind := model.AddNoSchedule
+		if t.Effect == model.NoExecute {
+			kind = model.TaintNoExecute
+		}
+		m.add(l, trace{kind: kind, node: name, taint: t, window: written(t.Added),
+			why: "the taint says so itself (timeAdded)", inputs: []model.Input{l.input("timeAdded of "+t.Key+":"+t.Effect.String(), t.Added)}})
+	}
+}
+
+// declaredBy says whether it is the controller that gives this reason.
+func declaredBy(reason string) bool {
+	return reason == "NodeStatusUnknown" || reason == "NodeStatusNeverUpdated"
+}
+
+// pod reads what a Terminating Pod tells: when its deletion was asked for, and by whom. The condition
+// DisruptionTarget is set just before the DELETE, by the same controller.
+// Source: kubernetes: pkg/controller/tainteviction, addConditionAndDeletePod; pkg/controller/podgc,
+// markFailedAndDeletePod.
+func (m *memory) pod(l Listed) {
+	p := l.Pod
+	m.pods[p.Key] = bound{p.UID, p.Node, p.Created}
+	kind := model.EvictPod
+	switch p.DisruptionReason {
+	case model.DisruptedByTaintManager:
+	case model.DisruptedByPodGC:
+		kind = model.CollectPod
+	default:
+		return // somebody else deletes it, or nobody
+	}
+	if !p.Deletion.Bounded() {
+		return // it was marked, and the DELETE has not come, or failed
+	}
+	// The deletion's stamp is when it was asked for and the grace that was given. A pod that was being
+	// deleted before keeps that stamp: then the condition is all that tells.
+	asked := p.Deletion.Add(-seconds(p.GraceSeconds))
+	window, why := stamped(asked), "the pod is Terminating since then"
+	inputs := []model.Input{l.input("deletionTimestamp less its grace", asked)}
+	if p.Disrupted.Bounded() {
+		if both, ok := window.Intersect(written(p.Disrupted)); ok {
+			window = both
+		} else if p.Disrupted > asked {
+			window, why = written(p.Disrupted), fmt.Sprintf("the pod was Terminating since %s, and was deleted once more", asked)
+		}
+		inputs = append(inputs, l.input("DisruptionTarget "+p.DisruptionReason, p.Disrupted))
+	}
+	m.add(l, trace{kind: kind, pod: p.Key, uid: p.UID, window: window, why: why, inputs: inputs})
+}
+
+// leader reads since when the leader leads: it began with nothing in memory.
+func (m *memory) leader(l Listed) {
+	if l.Key.Name != "kube-controller-manager" || !l.Lease.Acquired.Bounded() {
+		return
+	}
+	m.add(l, trace{kind: model.ControllerStart, window: model.Exactly(l.Lease.Acquired), why: "the leader leads since then",
+		inputs: []model.Input{l.input("acquireTime of the leader's lease", l.Lease.Acquired)}})
+}
