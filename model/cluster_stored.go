@@ -111,8 +111,11 @@ func (r *NodeRow) drop(p *Pod) {
 
 // Pod finds a pod by key; nil if there is none.
 func (c *Cluster) Pod(k Key) *Pod {
-	if p := c.pods[k]; p != nil || c.stored == nil {
+	if p := c.pods[k]; p != nil || c.stored == nil && c.pods != nil {
 		return p
+	}
+	if c.pods == nil {
+		return c.podOnNode(k)
 	}
 	p := c.stored.Pod(k)
 	if p == nil || p.Node == "" {

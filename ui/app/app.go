@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"kardia/themes"
-	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screens"
@@ -42,8 +41,6 @@ type App struct {
 	at      *shown
 	trail   []*shown
 	start   start
-	// headline is what stands above every screen.
-	headline headline.Headline
 
 	table    []binding
 	prompt   *prompt

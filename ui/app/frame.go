@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -135,7 +136,7 @@ func (a *App) headlines(s *screen.Snapshot) []string {
 	if s == nil || s.Loading < 1 || a.layout.Headline.H == 0 {
 		return nil
 	}
-	return paint.Fill(a.headline.Rows(s, a.painter, a.width, a.layout.Headline.H), a.layout.Headline.H)
+	return paint.Fill(headline.Rows(s, a.painter, a.width, a.layout.Headline.H), a.layout.Headline.H)
 }
 
 // span is the columns of a line in which a click does something.

@@ -8,6 +8,7 @@ import (
 	"kardia/model/forecast"
 	"kardia/model/why"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -100,7 +101,7 @@ var telling = map[screen.SubjectKind][]model.DecisionKind{
 
 // because is the chain of the decision stepped to, if it is about the subject, else of the
 // last one.
-func (w *whyPage) because(j *screen.Judgement) {
+func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
 	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Place}
 	id, ok := model.DecisionID(0), false
@@ -133,7 +134,7 @@ func (w *whyPage) concerns(d *model.Decision) bool {
 }
 
 // notYet is what holds the next step back, as of the instant that the models have reached.
-func (w *whyPage) notYet(j *screen.Judgement) {
+func (w *whyPage) notYet(j *controllers.Judgement) {
 	state := j.State
 	title := "WHY NOT YET"
 	if w.subject.Kind == screen.ZoneSubject {

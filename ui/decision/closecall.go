@@ -6,7 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/nodelifecycle"
 	"kardia/themes"
-	"kardia/ui/screen"
+	"kardia/ui/controllers"
 )
 
 // beforeAfter is what the decision changes, where it says what was there before.
@@ -48,13 +48,13 @@ func taintsChanged(d *model.Decision) (before, after string, ok bool) {
 
 // closeCall is the smallest change that would have flipped the decision, where its checks
 // tell.
-func (w *writer) closeCall(d *model.Decision, j *screen.Judgement) {
+func (w *writer) closeCall(d *model.Decision, j *controllers.Judgement) {
 	if text := closeCall(d, j); text != "" {
 		w.text("CLOSE CALL", themes.Text, text)
 	}
 }
 
-func closeCall(d *model.Decision, j *screen.Judgement) string {
+func closeCall(d *model.Decision, j *controllers.Judgement) string {
 	if d.Outcome != model.Did || len(d.Checks) == 0 {
 		return ""
 	}

@@ -17,16 +17,16 @@ import (
 	"kardia/model/why"
 	"kardia/sources"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
-	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // incident is what the models make of the zone outage, and the instant 150 s into it.
-var incident = sync.OnceValues(func() (*screen.Judgement, model.Instant) {
+var incident = sync.OnceValues(func() (*controllers.Judgement, model.Instant) {
 	opened, err := sources.Open(context.Background(), []string{"demo:zone-outage"}, sources.Options{})
 	if err != nil {
 		panic(err)
@@ -40,11 +40,11 @@ var incident = sync.OnceValues(func() (*screen.Judgement, model.Instant) {
 	if err != nil {
 		panic(err)
 	}
-	return &screen.Judgement{Progress: 1, Result: r, Index: why.Of(r, opened.History), State: s}, at
+	return &controllers.Judgement{Progress: 1, Result: r, Index: why.Of(r, opened.History), State: s}, at
 })
 
 // first is the first decision of a kind.
-func first(t *testing.T, j *screen.Judgement, kind model.DecisionKind) *model.Decision {
+func first(t *testing.T, j *controllers.Judgement, kind model.DecisionKind) *model.Decision {
 	t.Helper()
 	for i := range j.Result.Decisions {
 		if d := &j.Result.Decisions[i]; d.Kind == kind {
@@ -108,7 +108,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func panel(d *model.Decision, j *screen.Judgement, at model.Instant) func(*paint.Painter, int) []paint.Row {
+func panel(d *model.Decision, j *controllers.Judgement, at model.Instant) func(*paint.Painter, int) []paint.Row {
 	return func(p *paint.Painter, width int) []paint.Row { return decision.Panel(d, j, at, p, width) }
 }
 

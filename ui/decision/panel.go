@@ -5,15 +5,15 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
-	"kardia/ui/screen"
 )
 
 // Panel tells one decision in full, by one grammar: what the controller saw, what it asked,
 // what it decided, what that changed, how close it was, what came of it, whether the
 // recording agrees, and where in Kubernetes the rule stands. Parts of which nothing is known
 // are left out. j may be nil; decisions after the instant now are drawn as still to come.
-func Panel(d *model.Decision, j *screen.Judgement, now model.Instant, p *paint.Painter, width int) []paint.Row {
+func Panel(d *model.Decision, j *controllers.Judgement, now model.Instant, p *paint.Painter, width int) []paint.Row {
 	w := &writer{p: p, width: max(width, 1), now: now}
 	w.title(d)
 	w.saw(d)
@@ -228,7 +228,7 @@ const (
 )
 
 // next is what came of the decision.
-func (w *writer) next(d *model.Decision, j *screen.Judgement) {
+func (w *writer) next(d *model.Decision, j *controllers.Judgement) {
 	effects, more := effectsOf(d, j.Decisions())
 	for i, e := range effects {
 		l := w.more()
@@ -281,12 +281,12 @@ func position(d *model.Decision, all []model.Decision) int {
 }
 
 // checked says whether the recording agrees with the model.
-func (w *writer) checked(d *model.Decision, j *screen.Judgement) {
+func (w *writer) checked(d *model.Decision, j *controllers.Judgement) {
 	token, text := agreement(d, j, w.p)
 	w.text("CHECKED", token, text)
 }
 
-func agreement(d *model.Decision, j *screen.Judgement, p *paint.Painter) (themes.Token, string) {
+func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (themes.Token, string) {
 	switch {
 	case d.Observed != nil:
 		text := "model and recording agree: the write was seen"
@@ -304,7 +304,7 @@ func agreement(d *model.Decision, j *screen.Judgement, p *paint.Painter) (themes
 	return themes.Dim, "inferred: no write was seen that shows it"
 }
 
-func unobserved(d *model.Decision, j *screen.Judgement) bool {
+func unobserved(d *model.Decision, j *controllers.Judgement) bool {
 	if j == nil || j.Result == nil {
 		return false
 	}
@@ -317,7 +317,7 @@ func unobserved(d *model.Decision, j *screen.Judgement) bool {
 }
 
 // source is where the rule stands in Kubernetes.
-func (w *writer) source(d *model.Decision, j *screen.Judgement) {
+func (w *writer) source(d *model.Decision, j *controllers.Judgement) {
 	text := Source(d)
 	if text == "" {
 		return

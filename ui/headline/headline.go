@@ -10,19 +10,13 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
-	"kardia/ui/outlook"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
-
-// Headline is what stands in the first lines. Its zero value is ready for Update.
-type Headline struct {
-	roster  roster.Roster
-	outlook outlook.Outlook
-}
 
 // sentence is a lead in the colour of the trouble, and what is said besides: the longest wording
 // first, so that the first that fits is taken.
@@ -34,10 +28,8 @@ type sentence struct {
 }
 
 // Rows are h lines of the headline, none wider than w: what is wrong, then what comes next.
-func (h *Headline) Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
-	h.roster.Update(s)
-	h.outlook.Update(s)
-	t := h.read(s, p)
+func Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
+	t := read(s, p)
 	rows := []paint.Row{t.what().row(p, w)}
 	if lines > 1 {
 		rows = append(rows, t.next().row(p, w))
@@ -76,12 +68,13 @@ func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {
 
 // tally is what the nodes of a Snapshot say, added up.
 type tally struct {
-	*Headline
-	s *screen.Snapshot
-	p *paint.Painter
+	s           *screen.Snapshot
+	p           *paint.Painter
+	nodes       *nodes.List
+	controllers *controllers.View
 	// silent are the nodes whose heartbeat is older than the grace period, or that were declared
 	// Unknown without one; back those that read Unknown and beat; late, notReady and beats the
-	// others, as indices of the roster's entries.
+	// others, as indices of the list's entries.
 	silent, back, late, notReady []int32
 	beats, declared, odd         int
 	// since is when the first of the silent ones was heard last, first when the first of those
@@ -92,19 +85,20 @@ type tally struct {
 }
 
 // read adds the entries up.
-func (h *Headline) read(s *screen.Snapshot, p *paint.Painter) *tally {
-	t := &tally{Headline: h, s: s, p: p, silentIn: make([]int, len(h.roster.Zones))}
+func read(s *screen.Snapshot, p *paint.Painter) *tally {
+	t := &tally{s: s, p: p, nodes: s.Nodes(), controllers: s.Controllers()}
+	t.silentIn = make([]int, len(t.nodes.Zones))
 	grace := s.Params.NodeMonitorGracePeriod.Value
-	for i := range h.roster.Entries {
-		e := &h.roster.Entries[i]
+	for i := range t.nodes.Entries {
+		e := &t.nodes.Entries[i]
 		age, exact := e.Then.Age.Value, e.Then.Age.Known && e.Then.From != model.AgeStatus
 		switch {
-		case e.Class == roster.Past, e.Class == roster.Unknown && (!exact || age >= grace):
+		case e.Class == nodes.Past, e.Class == nodes.Unknown && (!exact || age >= grace):
 			t.addSilent(int32(i), e, exact)
 			continue
-		case e.Class == roster.Unknown:
+		case e.Class == nodes.Unknown:
 			t.back = append(t.back, int32(i))
-		case e.Class == roster.NotReady:
+		case e.Class == nodes.NotReady:
 			t.notReady = append(t.notReady, int32(i))
 		case e.Cell == widget.Late || e.Cell == widget.VeryLate:
 			t.late = append(t.late, int32(i))
@@ -121,7 +115,7 @@ func (h *Headline) read(s *screen.Snapshot, p *paint.Painter) *tally {
 }
 
 // addSilent counts a silent node.
-func (t *tally) addSilent(i int32, e *roster.Entry, exact bool) {
+func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 	t.silent = append(t.silent, i)
 	t.silentIn[e.Zone]++
 	earlier := func(a, b model.Instant) model.Instant {
@@ -133,7 +127,7 @@ func (t *tally) addSilent(i int32, e *roster.Entry, exact bool) {
 	if at := t.s.Confirmed(); exact && at.Bounded() {
 		t.since = earlier(t.since, at.Add(-e.Then.Age.Value))
 	}
-	if e.Class == roster.Unknown {
+	if e.Class == nodes.Unknown {
 		t.declared++
 		if r := e.Row.Node.Ready(); r != nil {
 			t.first = earlier(t.first, r.Transition)
@@ -144,7 +138,7 @@ func (t *tally) addSilent(i int32, e *roster.Entry, exact bool) {
 // what is wrong, where and since when.
 func (t *tally) what() sentence {
 	g := &t.p.Glyphs
-	n := len(t.roster.Entries)
+	n := len(t.nodes.Entries)
 	switch {
 	case n == 0:
 		return sentence{token: themes.Text, lead: []string{screen.EmptyText(t.s, t.p)}}
@@ -167,7 +161,7 @@ func (t *tally) what() sentence {
 
 // calm says that nothing is wrong, and how far that is from being wrong.
 func (t *tally) calm() sentence {
-	n := len(t.roster.Entries)
+	n := len(t.nodes.Entries)
 	if t.beats == 0 {
 		return sentence{"", themes.Text, []string{decision.Counted(n, "node") + ", of which no heartbeat is known to the second"}, nil}
 	}
@@ -203,11 +197,11 @@ func (t *tally) someSilent() sentence {
 		}
 	}
 	var leads []string
-	z := &t.roster.Zones[zones[0]]
+	z := &t.nodes.Zones[zones[0]]
 	name, short := t.p.Text(z.Name), t.p.Text(z.Short)
 	switch {
 	case n == 1:
-		node := t.p.Text(t.roster.Label(t.roster.Entries[t.silent[0]].Row.Name))
+		node := t.p.Text(t.nodes.Label(t.nodes.Entries[t.silent[0]].Row.Name))
 		leads = []string{node + " in " + name + " is silent" + t.sinceText(), node + " is silent"}
 	case len(zones) == 1 && n == len(z.Nodes):
 		leads = []string{fmt.Sprintf("%s is dark: all %d nodes silent%s", name, n, t.sinceText()), fmt.Sprintf("%s is dark: all %d silent%s", short, n, t.sinceText()), fmt.Sprintf("%s is dark: %d silent", short, n)}
@@ -216,7 +210,7 @@ func (t *tally) someSilent() sentence {
 	default:
 		var list []string
 		for _, i := range zones {
-			list = append(list, fmt.Sprintf("%d of %d in %s", t.silentIn[i], len(t.roster.Zones[i].Nodes), t.p.Text(t.roster.Zones[i].Short)))
+			list = append(list, fmt.Sprintf("%d of %d in %s", t.silentIn[i], len(t.nodes.Zones[i].Nodes), t.p.Text(t.nodes.Zones[i].Short)))
 		}
 		leads = []string{fmt.Sprintf("%d nodes silent%s: %s", n, t.sinceText(), strings.Join(list, ", ")), fmt.Sprintf("%d nodes in %d zones silent%s", n, len(zones), t.sinceText()), fmt.Sprintf("%d nodes silent", n)}
 	}
@@ -276,17 +270,17 @@ func (t *tally) others(about string) []string {
 // those names nodes, or counts them by zone: longest wording first.
 func (t *tally) those(list []int32, one, many string) []string {
 	n := len(list)
-	e := &t.roster.Entries[list[0]]
+	e := &t.nodes.Entries[list[0]]
 	if n == 1 {
-		node := t.p.Text(t.roster.Label(e.Row.Name))
-		return []string{node + " in " + t.p.Text(t.roster.Zones[e.Zone].Name) + " is " + one, node + " is " + one}
+		node := t.p.Text(t.nodes.Label(e.Row.Name))
+		return []string{node + " in " + t.p.Text(t.nodes.Zones[e.Zone].Name) + " is " + one, node + " is " + one}
 	}
 	whole := true
 	for _, i := range list {
-		whole = whole && t.roster.Entries[i].Zone == e.Zone
+		whole = whole && t.nodes.Entries[i].Zone == e.Zone
 	}
 	if whole {
-		z := &t.roster.Zones[e.Zone]
+		z := &t.nodes.Zones[e.Zone]
 		return []string{fmt.Sprintf("%s: %d of %d nodes are %s", t.p.Text(z.Name), n, len(z.Nodes), many), fmt.Sprintf("%s: %d of %d %s", t.p.Text(z.Short), n, len(z.Nodes), many)}
 	}
 	return []string{fmt.Sprintf("%d nodes are %s", n, many), fmt.Sprintf("%d %s", n, many)}
@@ -294,7 +288,7 @@ func (t *tally) those(list []int32, one, many string) []string {
 
 // notReadyWhy is what the first of the nodes that are not ready says.
 func (t *tally) notReadyWhy() string {
-	r := t.roster.Entries[t.notReady[0]].Row.Node.Ready()
+	r := t.nodes.Entries[t.notReady[0]].Row.Node.Ready()
 	if r == nil || r.Reason == "" {
 		return ""
 	}

@@ -15,9 +15,8 @@ import (
 )
 
 func said(s *screen.Snapshot, w int) string {
-	var h headline.Headline
 	var lines []string
-	for _, r := range h.Rows(s, screentest.Painters()["dark"], w, 2) {
+	for _, r := range headline.Rows(s, screentest.Painters()["dark"], w, 2) {
 		lines = append(lines, strings.TrimRight(r.Text, " "))
 	}
 	return strings.TrimSuffix(screentest.Plain(lines), "\n")
@@ -68,9 +67,8 @@ func TestAnyHeadline(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := screentest.Random(t)
 		w := rapid.IntRange(1, 220).Draw(t, "w")
-		var h headline.Headline
 		for _, p := range screentest.Painters() {
-			rows := h.Rows(s, p, w, 2)
+			rows := headline.Rows(s, p, w, 2)
 			screentest.CheckFrame(t, paint.Fill(rows, len(rows)), p, w, 2)
 		}
 	})

@@ -13,10 +13,10 @@ import (
 
 // next is what happens next and when, if silent nodes stay silent.
 func (t *tally) next() sentence {
-	o := &t.outlook
+	o := t.controllers
 	none := func(text string) sentence { return sentence{"", themes.Dim, []string{text}, nil} }
 	switch {
-	case !o.Judged || len(t.roster.Entries) == 0:
+	case !o.Judged || len(t.nodes.Entries) == 0:
 		return sentence{}
 	case o.Forecast == nil:
 		return none("what comes next: " + t.p.Text(o.Status()))
@@ -43,7 +43,7 @@ func (t *tally) next() sentence {
 
 // deletions says whose pods go first, and how many in all.
 func (t *tally) deletions() sentence {
-	o := &t.outlook
+	o := t.controllers
 	var first string
 	var last model.Instant
 	pods := 0
@@ -58,7 +58,7 @@ func (t *tally) deletions() sentence {
 	in := t.p.Ahead(t.s.From(), o.Next)
 	lead := fmt.Sprintf("next: %s deleted in %s", decision.Counted(o.Armed, "pod"), in)
 	if first != "" {
-		lead = fmt.Sprintf("next: %s of %s deleted in %s", decision.Counted(pods, "pod"), t.p.Text(t.roster.Label(first)), in)
+		lead = fmt.Sprintf("next: %s of %s deleted in %s", decision.Counted(pods, "pod"), t.p.Text(t.nodes.Label(first)), in)
 	}
 	all := ""
 	if o.Armed > pods && last.Bounded() {
@@ -76,7 +76,7 @@ func (t *tally) deletions() sentence {
 
 // queue says who waits for a taint, and whether one comes.
 func (t *tally) queue() sentence {
-	o := &t.outlook
+	o := t.controllers
 	lead := waits(o.Queued) + " for a NoExecute taint"
 	if o.Master {
 		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{": none comes while every zone is dark", ""}}
@@ -106,7 +106,7 @@ func (t *tally) unnoticed() string {
 	grace := t.s.Params.NodeMonitorGracePeriod.Value
 	var oldest time.Duration
 	for _, i := range t.late {
-		oldest = max(oldest, t.roster.Entries[i].Then.Age.Value)
+		oldest = max(oldest, t.nodes.Entries[i].Then.Age.Value)
 	}
 	switch left := grace - oldest; {
 	case t.declared < len(t.silent) && t.s.Mode.Watches():
@@ -120,8 +120,8 @@ func (t *tally) unnoticed() string {
 // stuck counts the pods that were deleted and cannot go.
 func (t *tally) stuck() string {
 	n := 0
-	for i := range t.roster.Entries {
-		if is := t.outlook.Node(t.roster.Entries[i].Row.Name); is != nil {
+	for i := range t.nodes.Entries {
+		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil {
 			n += is.Count[forecast.Stuck] + is.Count[forecast.Terminating]
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"kardia/model/timeline"
 	"kardia/sources/feed"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
 )
 
@@ -68,7 +69,7 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	late := model.Decision{Kind: model.MarkUnknown, Node: "b-001"}
 	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []feed.Status{{Kind: model.KindNode, State: feed.Live}},
-		Judged: &Judgement{Progress: 1, State: &shadow.State{Overdue: shadow.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
+		Judged: &controllers.Judgement{Progress: 1, State: &shadow.State{Overdue: shadow.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
 	got := Notices(s, p)[0].Text
 	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001 +2"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
 		t.Errorf("%q does not begin with %q", got, want)

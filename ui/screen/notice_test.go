@@ -10,6 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/sources/feed"
+	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -41,10 +42,10 @@ func TestNotices(t *testing.T) {
 		{"no leases recorded", func(s *screen.Snapshot) { s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindPod: true} },
 			"no leases in this recording: heartbeats come from node status only, up to 5 min coarse"},
 		{"nothing judged yet", func(s *screen.Snapshot) {
-			s.Judged = &screen.Judgement{Progress: 0.43, Missing: "the models are still reading the recording: 43 %"}
+			s.Judged = &controllers.Judgement{Progress: 0.43, Missing: "the models are still reading the recording: 43 %"}
 		}, "the models are still reading the recording: 43 %"},
 		{"nothing judged at all", func(s *screen.Snapshot) {
-			s.Judged = &screen.Judgement{Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"}
+			s.Judged = &controllers.Judgement{Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"}
 		}, "nothing is judged: the input holds no node leases: silence cannot be judged"},
 		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes, as of 14:03:27Z"},
 		{"before the start", func(s *screen.Snapshot) {
@@ -86,16 +87,18 @@ func TestAnyNoticeIsClean(t *testing.T) {
 	})
 }
 
-// Zones are counted once for a Snapshot, and again when it moved on.
-func TestZonesAreCountedOnce(t *testing.T) {
+// Nodes are read once for a Snapshot, and again for one of another instant that follows it.
+func TestNodesAreReadOnce(t *testing.T) {
 	s := screentest.Incident()
-	first := s.Zones()
-	if again := s.Zones(); &first[0] != &again[0] {
-		t.Error("counted twice")
+	first := s.Nodes()
+	if s.Nodes() != first {
+		t.Error("read twice")
 	}
-	s.At = s.At.Add(time.Minute)
-	if moved := s.Zones(); moved[1].Oldest == first[1].Oldest {
-		t.Error("not counted again after time went on")
+	later := *s
+	later.At = s.At.Add(time.Minute)
+	later.Follow(s)
+	if later.Nodes().Zones[1].Oldest == first.Zones[1].Oldest || s.Nodes() != first {
+		t.Error("not read again after time went on, or what was read before has gone")
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/sources/feed"
+	"kardia/ui/controllers"
+	"kardia/ui/nodes"
 )
 
 // Mode says where the instant shown comes from. It is never to be confused: a
@@ -37,8 +39,9 @@ func (m Mode) Moves() bool { return m == Live || m == Playing || m == LiveReplay
 // Watches says that a cluster is watched, whichever instant is shown.
 func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveReplay }
 
-// Snapshot is the state at one instant and all that is said about it on every screen.
-// It is valid until the session moves on, and must not be modified.
+// Snapshot is the state at one instant and all that is said about it on every screen. It must
+// not be modified, and stays as it is however far the session goes on: whoever holds one holds that
+// instant. Only the Overview of its Past is that of the session, and grows.
 type Snapshot struct {
 	// Revision changes whenever anything below may have changed. Ages also move with At.
 	Revision uint64
@@ -76,7 +79,7 @@ type Snapshot struct {
 	Loading float64
 
 	// Judged is what the models say; nil where no models run.
-	Judged *Judgement
+	Judged *controllers.Judgement
 	// Stepped is the decision that was stepped to; nil where the instant was reached in
 	// another way.
 	Stepped *model.Decision
@@ -88,7 +91,40 @@ type Snapshot struct {
 	// cached by the session, and asked only by the node view.
 	Track func(node string, window model.Interval) *timeline.Track
 
-	zones zones
+	derived derived
+}
+
+// derived is what is worked out of a Snapshot once, however many screens ask, and what that was
+// worked out of.
+type derived struct {
+	nodes       *nodes.List
+	of          *model.Cluster
+	revision    uint64
+	at          nodes.AsOf
+	controllers *controllers.View
+}
+
+// Follow takes over from the Snapshot before what was worked out already and still holds.
+func (s *Snapshot) Follow(before *Snapshot) {
+	if before != nil {
+		s.derived = before.derived
+	}
+}
+
+// Nodes are the nodes and zones at At, and which of them are late as of the last sign of life.
+func (s *Snapshot) Nodes() *nodes.List {
+	d := &s.derived
+	at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value}
+	if d.nodes == nil || d.of != s.Cluster || d.revision != s.Revision || d.at != at {
+		d.nodes, d.of, d.revision, d.at = nodes.Read(s.Cluster, at, d.nodes), s.Cluster, s.Revision, at
+	}
+	return d.nodes
+}
+
+// Controllers is what the models say of At.
+func (s *Snapshot) Controllers() *controllers.View {
+	s.derived.controllers = controllers.Read(s.Judged, s.At, s.derived.controllers)
+	return s.derived.controllers
 }
 
 // Underway is a way through the past that takes long. The instant shown is the one before it,
@@ -97,14 +133,6 @@ type Underway struct {
 	// What is looked for, and At how far that has come; "" where At is the instant that is gone to.
 	What string
 	At   model.Instant
-}
-
-// zones are the zones at At, counted once however many views ask.
-type zones struct {
-	cluster  *model.Cluster
-	revision uint64
-	at       model.Instant
-	list     []model.ZoneSummary
 }
 
 // ReadAsOf is up to when heartbeats were read of what is shown: at an instant, or in a capture by then.
@@ -131,15 +159,4 @@ func (s *Snapshot) From() model.Instant {
 		return s.Confirmed()
 	}
 	return s.At
-}
-
-// Zones counts the nodes of every zone at At, and the late ones as of the last sign of life. The slice must not be modified.
-func (s *Snapshot) Zones() []model.ZoneSummary {
-	if s.Cluster == nil {
-		return nil
-	}
-	if z := &s.zones; z.cluster != s.Cluster || z.revision != s.Revision || z.at != s.Confirmed() {
-		*z = zones{s.Cluster, s.Revision, s.Confirmed(), s.Cluster.ZonesAsOf(s.ReadAsOf(s.Confirmed()))}
-	}
-	return s.zones.list
 }

@@ -11,7 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
-	"kardia/ui/screen"
+	"kardia/ui/controllers"
 )
 
 // Judging says when the models of the controllers are run.
@@ -52,7 +52,7 @@ type judge struct {
 
 	models *models
 	stand  *stand
-	shown  *screen.Judgement
+	shown  *controllers.Judgement
 	// reading: a run is under way, or to come, since began; ended is when the last one was
 	// fetched.
 	reading      bool
@@ -224,7 +224,7 @@ func (j *judge) share() float64 { return math.Float64frombits(j.progress.Load())
 
 // show puts together what is known.
 func (j *judge) show() {
-	is := &screen.Judgement{Progress: 1}
+	is := &controllers.Judgement{Progress: 1}
 	j.shown = is
 	switch {
 	case j.models == nil && j.live:
@@ -247,7 +247,7 @@ func (j *judge) show() {
 }
 
 // judgement is what the models say of the instant shown.
-func (s *Session) judgement() *screen.Judgement {
+func (s *Session) judgement() *controllers.Judgement {
 	if s.judge.judging == Never {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"kardia/model/timeline"
 	"kardia/sources"
 	"kardia/sources/feed"
-	"kardia/ui/screen"
+	"kardia/ui/controllers"
 )
 
 // allDark is a real incident, opened once.
@@ -44,7 +44,7 @@ func settle(t *testing.T, s *Session) {
 }
 
 // summary is what is judged of an instant, in words.
-func summary(j *screen.Judgement) string {
+func summary(j *controllers.Judgement) string {
 	var b strings.Builder
 	b.WriteString(j.State.At.String())
 	for _, z := range j.State.Nodes.Zones(j.State.At, j.State.Cache) {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -259,8 +260,9 @@ func (s *Session) pastShown() *screen.Past {
 			p.shown.States = review.States(r.Decisions)
 		}
 	}
-	p.shown.Marks, p.shown.Loop, p.shown.SkipIdle = s.marks.List(), s.loop, s.skipping
-	return &p.shown
+	p.shown.Marks, p.shown.Loop, p.shown.SkipIdle = slices.Clone(s.marks.List()), s.loop, s.skipping
+	shown := p.shown
+	return &shown
 }
 
 // Search looks for words across the whole time; "" ends it. What is found comes bit by bit.

@@ -12,6 +12,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -88,7 +89,8 @@ type Session struct {
 	err        error
 
 	revision uint64
-	shown    screen.Snapshot
+	shown    *screen.Snapshot
+	copied   *model.Cluster // what the state of shown is a copy of
 }
 
 func begin(o Options) *Session {
@@ -244,18 +246,17 @@ func coverage(h timeline.History) model.Interval {
 	return model.Interval{Earliest: h.PageAt(first).First, Latest: h.PageAt(end - 1).Last}
 }
 
-// Snapshot is what is to be drawn now. It is valid until the session is used again.
+// Snapshot is what is to be drawn now.
 func (s *Session) Snapshot() *screen.Snapshot {
-	sn := &s.shown
-	sn.Revision, sn.At, sn.Params = s.revision, s.drawn, s.params
-	sn.Mode, sn.Name, sn.Speed = s.mode(), s.name, s.speed
+	before := s.shown
+	sn := &screen.Snapshot{
+		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
+		Kinds: maps.Clone(s.kinds), Track: s.Track, Coverage: s.Coverage(), Loading: 1,
+		Judged: s.judgement(), Stepped: s.Stepped(), Past: s.pastShown(), Underway: s.underway(),
+	}
 	if s.backward {
 		sn.Speed = -s.speed
 	}
-	sn.Kinds, sn.Track = s.kinds, s.Track
-	sn.Coverage, sn.Loading = s.Coverage(), 1
-	sn.Judged, sn.Stepped = s.judgement(), s.Stepped()
-	sn.Past, sn.Underway = s.pastShown(), s.underway()
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Params = sn.Judged.Result.Params // some may have been inferred
 	} else if sn.Judged != nil && sn.Judged.Withdrawn != nil {
@@ -264,20 +265,33 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	if s.opening != nil {
 		sn.Loading = s.opening.share()
 	}
+	s.readState(sn, before)
+	sn.Follow(before)
+	s.shown = sn
+	return sn
+}
+
+// readState is what was observed by the instant shown. The state is copied if it may be another
+// one than that of the Snapshot before.
+func (s *Session) readState(sn, before *screen.Snapshot) {
 	if s.cursor == nil {
 		sn.Cluster = model.NewCluster()
-		return sn
+		return
 	}
-	sn.Cluster, sn.Gaps, sn.Read = s.cursor.State(), s.history.Gaps(), model.AsOf{}
+	if state := s.cursor.State(); before != nil && before.Revision == sn.Revision && before.At == sn.At && s.copied == state {
+		sn.Cluster = before.Cluster
+	} else {
+		sn.Cluster, s.copied = state.Held(), state
+	}
+	sn.Gaps = s.history.Gaps()
 	if read := timeline.AsOf(s.history, s.drawn); read != model.Watched(s.drawn) {
 		sn.Read = read
 	}
-	sn.Blind, sn.AsOf, sn.Lost = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn), ""
+	sn.Blind, sn.AsOf = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn)
 	if s.live != nil {
 		sn.Status, sn.Stood = s.live.status, s.live.news.stood
 		s.sayLost(sn)
 	}
-	return sn
 }
 
 // sayLost says that nothing arrives at present, and shows that as the gap it will be.

@@ -41,7 +41,7 @@ func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 		if !sn.Blind || sn.Lost != "connection refused" || sn.AsOf != sec(62) || sn.Mode != screen.Live || at(s) != float64(second) {
 			t.Fatalf("%s: blind %v, lost %q as of %v", what, sn.Blind, sn.Lost, sn.AsOf)
 		}
-		for _, z := range sn.Zones() {
+		for _, z := range sn.Nodes().Zones {
 			if z.Late > 0 || z.Ready != 2 {
 				t.Errorf("%s: %d late, %d ready", what, z.Late, z.Ready)
 			}
@@ -72,7 +72,7 @@ func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 	}
 	s.Seek(sec(150))
 	sn := s.Snapshot()
-	for _, z := range sn.Zones() {
+	for _, z := range sn.Nodes().Zones {
 		if z.Late > 0 || sn.AsOf != sec(62) {
 			t.Errorf("gone back into the gap: %d late as of %v", z.Late, sn.AsOf)
 		}

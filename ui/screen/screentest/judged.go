@@ -19,6 +19,7 @@ import (
 	"kardia/model/timeline"
 	"kardia/model/why"
 	"kardia/sources"
+	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
 
@@ -98,7 +99,7 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 			track, _ := timeline.BuildTrack(h, node, w)
 			return track
 		},
-		Judged: &screen.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next},
+		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next},
 	}
 	for _, source := range h.Sources() {
 		for kind, n := range source.Kinds {
@@ -149,7 +150,7 @@ func Judge(s *screen.Snapshot) *screen.Snapshot {
 		}
 		return true
 	})
-	s.Judged = &screen.Judgement{Progress: 1, Result: &shadow.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
+	s.Judged = &controllers.Judgement{Progress: 1, Result: &shadow.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
 		State: state, Forecast: forecast.Run(state, forecast.Options{})}
 	return s
 }
@@ -190,7 +191,7 @@ func TellingGoldens(t *testing.T, update bool, view func(Telling) screen.View) {
 
 // Undecided is an incident of which the models have not said anything yet, or cannot, and
 // the words that every view must then have.
-var Undecided = map[string]*screen.Judgement{
+var Undecided = map[string]*controllers.Judgement{
 	"decisions: being worked out, 43%":   {Progress: 0.43},
 	"decisions: the input holds no node": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
 }

@@ -10,6 +10,7 @@ import (
 	"kardia/model/forecast"
 	"kardia/model/timeline"
 	"kardia/sources/feed"
+	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
 
@@ -101,9 +102,9 @@ func randomJudgement(t *rapid.T, s *screen.Snapshot) {
 	switch rapid.IntRange(0, 5).Draw(t, "judgement") {
 	case 0, 1:
 	case 2:
-		s.Judged = &screen.Judgement{Progress: rapid.Float64Range(0, 1).Draw(t, "progress")}
+		s.Judged = &controllers.Judgement{Progress: rapid.Float64Range(0, 1).Draw(t, "progress")}
 	case 3:
-		s.Judged = &screen.Judgement{Progress: 1, Missing: Text(t, "missing")}
+		s.Judged = &controllers.Judgement{Progress: 1, Missing: Text(t, "missing")}
 	default:
 		if !s.At.Bounded() {
 			return

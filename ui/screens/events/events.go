@@ -10,8 +10,8 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
@@ -186,7 +186,7 @@ func (v *View) shows(e *model.Event) bool {
 // arrange sorts the rows. No two compare equal: what is left is in the order of node names.
 func (v *View) arrange() {
 	for i := range v.rows {
-		slices.SortFunc(v.rows[i].nodes, roster.CompareNames)
+		slices.SortFunc(v.rows[i].nodes, nodes.CompareNames)
 		v.rows[i].nodes = slices.Compact(v.rows[i].nodes)
 	}
 	slices.SortStableFunc(v.rows, func(a, b row) int {
@@ -195,11 +195,11 @@ func (v *View) arrange() {
 		case byReason:
 			order = strings.Compare(a.Reason, b.Reason)
 		case byNode:
-			order = roster.CompareNames(a.nodes[0], b.nodes[0])
+			order = nodes.CompareNames(a.nodes[0], b.nodes[0])
 		case byCount:
 			order = cmp.Compare(b.count, a.count)
 		}
-		order = cmp.Or(order, cmp.Compare(b.at, a.at), roster.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
+		order = cmp.Or(order, cmp.Compare(b.at, a.at), nodes.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
 		if v.reverse {
 			order = -order
 		}

@@ -33,7 +33,7 @@ func (v *View) do(action screen.Action) bool {
 		v.enterZones()
 	case screen.Sort:
 		next := (v.sort + 1) % sortKeys
-		if next == ByEvict && !v.outlook.Judged {
+		if next == ByEvict && !v.controllers.Judged {
 			next = 0 // there is no such column
 		}
 		v.sortBy(next)
@@ -81,11 +81,11 @@ func (v *View) unfold() bool {
 }
 
 func (v *View) moveZone(by int) bool {
-	if len(v.roster.Zones) == 0 {
+	if len(v.nodes.Zones) == 0 {
 		return false
 	}
-	i := min(max(v.zoneCursor()+by, 0), len(v.roster.Zones)-1)
-	v.zone, v.zoneSet = v.roster.Zones[i].Place, true
+	i := min(max(v.zoneCursor()+by, 0), len(v.nodes.Zones)-1)
+	v.zone, v.zoneSet = v.nodes.Zones[i].Place, true
 	return true
 }
 
@@ -96,9 +96,9 @@ func (v *View) enterZones() {
 	}
 	v.zoneSet = false
 	if i := v.zoneCursor(); i >= 0 {
-		v.zone, v.zoneSet = v.roster.Zones[i].Place, true
-	} else if len(v.roster.Zones) > 0 {
-		v.zone, v.zoneSet = v.roster.Zones[0].Place, true
+		v.zone, v.zoneSet = v.nodes.Zones[i].Place, true
+	} else if len(v.nodes.Zones) > 0 {
+		v.zone, v.zoneSet = v.nodes.Zones[0].Place, true
 	}
 }
 
@@ -179,7 +179,7 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 
 func (v *View) click(x, y int) screen.Hit {
 	for _, z := range v.where.zones {
-		if y >= z.from && y < z.to && z.zone < len(v.roster.Zones) {
+		if y >= z.from && y < z.to && z.zone < len(v.nodes.Zones) {
 			return v.clickZone(z.zone)
 		}
 	}
@@ -210,7 +210,7 @@ func (v *View) click(x, y int) screen.Hit {
 }
 
 func (v *View) clickZone(i int) screen.Hit {
-	place := v.roster.Zones[i].Place
+	place := v.nodes.Zones[i].Place
 	if v.focus == paneZones && v.zoneSet && v.zone == place {
 		return screen.Opened
 	}

@@ -159,8 +159,7 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 			queued += z.Queue
 		}
 		p := screentest.Painters()["dark"]
-		var h headline.Headline
-		said := screentest.Plain([]string{h.Rows(screentest.Recorded(t, k.Path, k.After), p, 300, 2)[1].Text})
+		said := screentest.Plain([]string{headline.Rows(screentest.Recorded(t, k.Path, k.After), p, 300, 2)[1].Text})
 		want := []string{fmt.Sprintf("%d nodes wait for a NoExecute taint", queued)}
 		if queued == 0 {
 			want = nil

@@ -8,8 +8,8 @@ import (
 	"kardia/model/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
@@ -24,7 +24,7 @@ type column struct {
 	// drop is the order in which columns go where there is no room, the highest first; 0 stays.
 	drop  int
 	right bool
-	draw  func(c *canvas, l *paint.Line, e *roster.Entry, width int)
+	draw  func(c *canvas, l *paint.Line, e *nodes.Entry, width int)
 }
 
 // evictTitle heads the column of what is predicted.
@@ -42,20 +42,20 @@ func (c *canvas) columns(width int) []column {
 		bar, reason, since = 8, 20, paint.DurationWidth
 	}
 	title := "OBSERVED"
-	if c.outlook.Judged {
+	if c.controllers.Judged {
 		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
 			bar, reason, evict = 6, 10, 13
 		}
 	}
 	zone := 2
-	for i := range c.roster.Zones {
-		zone = max(zone, paint.Width(c.roster.Zones[i].Short))
+	for i := range c.nodes.Zones {
+		zone = max(zone, paint.Width(c.nodes.Zones[i].Short))
 	}
 	if c.area.Tier != screen.Compact {
 		zone = max(zone, 4)
 	}
-	name := min(max(c.roster.LongestName, 12), max(width/5, 12))
+	name := min(max(c.nodes.LongestName, 12), max(width/5, 12))
 	all := []column{
 		{title: "NODE", sort: ByName, sorts: true, width: name, draw: (*canvas).drawName},
 		{title: "ZONE", brief: "ZN", sort: ByZone, sorts: true, width: min(zone, 12), drop: 1, draw: (*canvas).drawZone},
@@ -69,7 +69,7 @@ func (c *canvas) columns(width int) []column {
 		{title: "SKEW", width: 7, drop: 5, right: true, draw: (*canvas).drawSkew},
 		{title: title, width: reason, draw: (*canvas).drawReason},
 	}
-	if !c.outlook.Judged {
+	if !c.controllers.Judged {
 		all = without(all, evictTitle)
 	}
 	if !c.s.Has(model.KindPod) {
@@ -89,7 +89,7 @@ func (c *canvas) columns(width int) []column {
 	}
 	last := &all[len(all)-1]
 	last.width = max(last.width+width-total(all), 0)
-	if spare := min(last.width-40, c.roster.LongestName-name); spare > 0 {
+	if spare := min(last.width-40, c.nodes.LongestName-name); spare > 0 {
 		all[0].width += spare
 		last.width -= spare
 	}
@@ -114,14 +114,14 @@ func without(columns []column, title string) []column {
 	return kept
 }
 
-func (c *canvas) drawName(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawName(l *paint.Line, e *nodes.Entry, width int) {
 	token := themes.Text
-	if e.Class == roster.Fine {
+	if e.Class == nodes.Fine {
 		token = themes.Dim
 	}
-	name := c.p.Text(c.roster.Label(e.Row.Name))
+	name := c.p.Text(c.nodes.Label(e.Row.Name))
 	if n := len(c.together); n > 0 {
-		last := c.p.Text(c.roster.Label(c.roster.Entries[c.together[n-1]].Row.Name))
+		last := c.p.Text(c.nodes.Label(c.nodes.Entries[c.together[n-1]].Row.Name))
 		count := fmt.Sprintf(", %d", n)
 		name += " " + c.p.Glyphs.Ellipsis + " " + last
 		if paint.Width(name+count) > width { // how many matters more than which
@@ -133,11 +133,11 @@ func (c *canvas) drawName(l *paint.Line, e *roster.Entry, width int) {
 	l.Left(token, c.p.Middle(name, width), width)
 }
 
-func (c *canvas) drawZone(l *paint.Line, e *roster.Entry, width int) {
-	l.Left(themes.Dim, c.p.Text(c.roster.Zones[e.Zone].Short), width)
+func (c *canvas) drawZone(l *paint.Line, e *nodes.Entry, width int) {
+	l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
 }
 
-func (c *canvas) drawReady(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawReady(l *paint.Line, e *nodes.Entry, width int) {
 	word, token := readyWord(e)
 	end := l.Width() + width
 	l.Put(token, word)
@@ -147,7 +147,7 @@ func (c *canvas) drawReady(l *paint.Line, e *roster.Entry, width int) {
 	l.To(end)
 }
 
-func (c *canvas) drawHeartbeat(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawHeartbeat(l *paint.Line, e *nodes.Entry, width int) {
 	end := l.Width() + width
 	bar := width - 2 - paint.DurationWidth
 	token := themes.Dim
@@ -165,7 +165,7 @@ func (c *canvas) drawHeartbeat(l *paint.Line, e *roster.Entry, width int) {
 	l.To(end-paint.DurationWidth).Right(token, c.p.AgeOf(e.Ages, paint.DurationWidth), paint.DurationWidth)
 }
 
-func (c *canvas) drawFor(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawFor(l *paint.Line, e *nodes.Entry, width int) {
 	text := ""
 	if t := since(e); t.Bounded() && c.s.At.Bounded() {
 		text = paint.Duration(c.s.At.Sub(t))
@@ -173,7 +173,7 @@ func (c *canvas) drawFor(l *paint.Line, e *roster.Entry, width int) {
 	l.Left(themes.Dim, text, width)
 }
 
-func (c *canvas) drawTaint(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawTaint(l *paint.Line, e *nodes.Entry, width int) {
 	end := l.Width() + width
 	t := taint(e)
 	if t == nil {
@@ -191,18 +191,18 @@ func (c *canvas) drawTaint(l *paint.Line, e *roster.Entry, width int) {
 	l.To(end)
 }
 
-func (c *canvas) drawPods(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawPods(l *paint.Line, e *nodes.Entry, width int) {
 	pods := e.Row.PodCount()
 	if len(c.together) > 0 {
 		pods = 0
 		for _, i := range c.together {
-			pods += c.roster.Entries[i].Row.PodCount()
+			pods += c.nodes.Entries[i].Row.PodCount()
 		}
 	}
 	l.Right(themes.Dim, strconv.Itoa(pods), width)
 }
 
-func (c *canvas) drawKubelet(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawKubelet(l *paint.Line, e *nodes.Entry, width int) {
 	text := "?"
 	if e.Row.Node != nil {
 		text = c.p.Text(e.Row.Node.KubeletVersion)
@@ -210,7 +210,7 @@ func (c *canvas) drawKubelet(l *paint.Line, e *roster.Entry, width int) {
 	l.Left(themes.Dim, text, width)
 }
 
-func (c *canvas) drawSkew(l *paint.Line, e *roster.Entry, width int) {
+func (c *canvas) drawSkew(l *paint.Line, e *nodes.Entry, width int) {
 	text := ""
 	if e.Ages.Skew.Known {
 		text = paint.Offset(e.Ages.Skew.Value)
@@ -219,24 +219,24 @@ func (c *canvas) drawSkew(l *paint.Line, e *roster.Entry, width int) {
 }
 
 // drawEvict is when the node's pods go: a countdown and how many, or a word.
-func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
-	if c.outlook.Forecast == nil {
+func (c *canvas) drawEvict(l *paint.Line, e *nodes.Entry, width int) {
+	if c.controllers.Forecast == nil {
 		word := c.p.Glyphs.Ellipsis
 		switch {
-		case e.Class == roster.Fine:
+		case e.Class == nodes.Fine:
 			word = ""
-		case !c.outlook.Pending:
+		case !c.controllers.Pending:
 			word = "?"
 		}
 		l.Left(themes.Faint, word, width)
 		return
 	}
-	n := c.outlook.Node(e.Row.Name)
+	n := c.controllers.Node(e.Row.Name)
 	text, pods := n.EvictIn(c.p, c.s.From())
 	if len(c.together) > 0 {
 		pods = 0
 		for _, i := range c.together {
-			_, each := c.outlook.Node(c.roster.Entries[i].Row.Name).EvictIn(c.p, c.s.From())
+			_, each := c.controllers.Node(c.nodes.Entries[i].Row.Name).EvictIn(c.p, c.s.From())
 			pods += each
 		}
 	}
@@ -257,10 +257,10 @@ func (c *canvas) drawEvict(l *paint.Line, e *roster.Entry, width int) {
 }
 
 // observed is what has been observed of a node, with its taint where no column shows it.
-func (c *canvas) observed(e *roster.Entry, short bool) string {
+func (c *canvas) observed(e *nodes.Entry, short bool) string {
 	text := facts(e, c.p, c.grace, short)
 	t := taint(e)
-	if t == nil || c.tainted || c.outlook.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
+	if t == nil || c.tainted || c.controllers.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
 		return text
 	}
 	if text != "" {
@@ -271,8 +271,8 @@ func (c *canvas) observed(e *roster.Entry, short bool) string {
 
 // drawReason is why the node is as it is: what the model says holds it back, else what has
 // been observed.
-func (c *canvas) drawReason(l *paint.Line, e *roster.Entry, width int) {
-	if held, short := c.outlook.Held(c.outlook.Node(e.Row.Name), c.p.Text(c.roster.Zones[e.Zone].Short), c.s.From()); held != "" {
+func (c *canvas) drawReason(l *paint.Line, e *nodes.Entry, width int) {
+	if held, short := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
 		if paint.Width(held) > width-2 {
 			held = short
 		}
@@ -285,9 +285,9 @@ func (c *canvas) drawReason(l *paint.Line, e *roster.Entry, width int) {
 	}
 	token := themes.Dim
 	switch e.Class {
-	case roster.Past, roster.Late:
+	case nodes.Past, nodes.Late:
 		token = themes.Warn
-	case roster.NotReady, roster.Impaired:
+	case nodes.NotReady, nodes.Impaired:
 		token = themes.Text
 	}
 	l.Left(token, text, width)

@@ -8,15 +8,15 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 )
 
 // graceTime is the node monitor grace period.
 type graceTime = time.Duration
 
 // taint is an entry's first NoExecute taint; nil if it has none.
-func taint(e *roster.Entry) *model.Taint {
+func taint(e *nodes.Entry) *model.Taint {
 	if e.Taint < 0 {
 		return nil
 	}
@@ -28,7 +28,7 @@ const taintCordon = model.TaintUnschedulable
 
 // since is when the state in the READY column began, as declared: of Ready while it is not
 // True, and of the cordon where its taint has a time. Unknown for a node that is simply ready.
-func since(e *roster.Entry) model.Instant {
+func since(e *nodes.Entry) model.Instant {
 	n := e.Row.Node
 	if n == nil {
 		return 0
@@ -51,7 +51,7 @@ func shortKey(key string) string { return key[strings.LastIndexByte(key, '/')+1:
 
 // facts say what has been observed of a node that needs attention, in a few words. They
 // are facts, not decisions.
-func facts(e *roster.Entry, p *paint.Painter, grace graceTime, short bool) string {
+func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string {
 	var words []string
 	add := func(long, brief string) {
 		if short {
@@ -75,7 +75,7 @@ func facts(e *roster.Entry, p *paint.Painter, grace graceTime, short bool) strin
 		add("never posted a status", "no status yet")
 	case e.Health == model.HealthUnseen:
 		add("Node object not seen", "object unseen")
-	case e.Class == roster.Past:
+	case e.Class == nodes.Past:
 		add("no status for "+paint.Age(e.Then.Age), "no status")
 	case e.Cell >= widgetLate:
 		missed := strconv.Itoa(e.Missed())
@@ -87,7 +87,7 @@ func facts(e *roster.Entry, p *paint.Painter, grace graceTime, short bool) strin
 	if n.Deleted.Known() {
 		add("being deleted", "deleting")
 	}
-	if c := roster.Impairment(n); c != nil {
+	if c := nodes.Impairment(n); c != nil {
 		words = append(words, p.Text(c.Type))
 	}
 	if n.Unschedulable {
@@ -106,7 +106,7 @@ func kubeletSays(c *model.Condition, p *paint.Painter) string {
 }
 
 // readyWord is the READY column: the state, and the mark of a cordon.
-func readyWord(e *roster.Entry) (string, themes.Token) {
+func readyWord(e *nodes.Entry) (string, themes.Token) {
 	switch e.Health {
 	case model.HealthUnknown:
 		return "Unknown", themes.Unknown

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/ui/roster"
+	"kardia/ui/nodes"
 )
 
 // Filter chooses nodes: words, all of which must hold. A word is part of a node's
@@ -32,16 +32,16 @@ type word struct {
 var facets = []string{"zone", "state", "taint", "pod", "node"}
 
 // states are what state: takes, and what each means.
-var states = map[string]func(*roster.Entry) bool{
-	"ready":    func(e *roster.Entry) bool { return e.Health == model.HealthReady },
-	"notready": func(e *roster.Entry) bool { return e.Health == model.HealthNotReady },
-	"unknown":  func(e *roster.Entry) bool { return e.Health == model.HealthUnknown },
-	"never":    func(e *roster.Entry) bool { return e.Health == model.HealthNever },
-	"unseen":   func(e *roster.Entry) bool { return e.Health == model.HealthUnseen },
-	"late":     func(e *roster.Entry) bool { return e.Class == roster.Late || e.Class == roster.Past },
-	"past":     func(e *roster.Entry) bool { return e.Class == roster.Past },
-	"impaired": func(e *roster.Entry) bool { return e.Class == roster.Impaired },
-	"cordoned": func(e *roster.Entry) bool { return e.Row.Node != nil && e.Row.Node.Unschedulable },
+var states = map[string]func(*nodes.Entry) bool{
+	"ready":    func(e *nodes.Entry) bool { return e.Health == model.HealthReady },
+	"notready": func(e *nodes.Entry) bool { return e.Health == model.HealthNotReady },
+	"unknown":  func(e *nodes.Entry) bool { return e.Health == model.HealthUnknown },
+	"never":    func(e *nodes.Entry) bool { return e.Health == model.HealthNever },
+	"unseen":   func(e *nodes.Entry) bool { return e.Health == model.HealthUnseen },
+	"late":     func(e *nodes.Entry) bool { return e.Class == nodes.Late || e.Class == nodes.Past },
+	"past":     func(e *nodes.Entry) bool { return e.Class == nodes.Past },
+	"impaired": func(e *nodes.Entry) bool { return e.Class == nodes.Impaired },
+	"cordoned": func(e *nodes.Entry) bool { return e.Row.Node != nil && e.Row.Node.Unschedulable },
 }
 
 // ParseFilter reads a filter. The error is in words for the person.
@@ -103,13 +103,13 @@ func (f Filter) String() string {
 	return b.String()
 }
 
-// compile makes the filter a test. It is valid until the roster's next Update.
-func (f Filter) compile(r *roster.Roster) func(*roster.Entry) bool {
-	tests := make([]func(*roster.Entry) bool, len(f.words))
+// compile makes the filter a test. It is valid for this list only.
+func (f Filter) compile(r *nodes.List) func(*nodes.Entry) bool {
+	tests := make([]func(*nodes.Entry) bool, len(f.words))
 	for i, w := range f.words {
 		tests[i] = w.compile(r)
 	}
-	return func(e *roster.Entry) bool {
+	return func(e *nodes.Entry) bool {
 		for i, t := range tests {
 			if t(e) == f.words[i].not {
 				return false
@@ -119,36 +119,36 @@ func (f Filter) compile(r *roster.Roster) func(*roster.Entry) bool {
 	}
 }
 
-func (w word) compile(r *roster.Roster) func(*roster.Entry) bool {
+func (w word) compile(r *nodes.List) func(*nodes.Entry) bool {
 	switch w.facet {
 	case "zone":
 		chosen := make([]bool, len(r.Zones))
 		for i := range r.Zones {
 			chosen[i] = zoneMatches(&r.Zones[i], w.text)
 		}
-		return func(e *roster.Entry) bool { return chosen[e.Zone] }
+		return func(e *nodes.Entry) bool { return chosen[e.Zone] }
 	case "state":
 		return states[w.text]
 	case "taint":
-		return func(e *roster.Entry) bool {
+		return func(e *nodes.Entry) bool {
 			return e.Row.Node != nil && slices.ContainsFunc(e.Row.Node.Taints, func(t model.Taint) bool { return contains(t.Key, w.text) })
 		}
 	case "pod":
-		return func(e *roster.Entry) bool {
+		return func(e *nodes.Entry) bool {
 			return slices.ContainsFunc(e.Row.Pods(), func(p *model.Pod) bool { return contains(p.Key.String(), w.text) })
 		}
 	}
 	if w.facet == "node" {
-		return func(e *roster.Entry) bool { return contains(e.Row.Name, w.text) }
+		return func(e *nodes.Entry) bool { return contains(e.Row.Name, w.text) }
 	}
-	return func(e *roster.Entry) bool {
+	return func(e *nodes.Entry) bool {
 		word, _ := readyWord(e)
 		return contains(e.Row.Name, w.text) || strings.EqualFold(word, w.text)
 	}
 }
 
 // zoneMatches says whether a person's word names a zone.
-func zoneMatches(z *roster.Zone, text string) bool {
+func zoneMatches(z *nodes.Zone, text string) bool {
 	if !z.Place.Known {
 		return text == "unknown"
 	}

@@ -5,9 +5,9 @@ package fleet
 import (
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/outlook"
+	"kardia/ui/controllers"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/screens/node"
 	"kardia/ui/widget"
@@ -31,8 +31,8 @@ const (
 
 // View is where the person is on the fleet screen. Create it with New.
 type View struct {
-	roster  roster.Roster
-	outlook *outlook.Outlook
+	nodes       *nodes.List
+	controllers *controllers.View
 
 	// selected is the name of the node under the cursor, at its place in the order when it was
 	// there last; zone is the zone under the cursor of the zones pane.
@@ -50,7 +50,7 @@ type View struct {
 	filter  Filter
 	marks   map[string]bool
 
-	// order is the entries shown, as indices into the roster. held maps names to the
+	// order is the entries shown, as indices into the list of nodes. held maps names to the
 	// places they had when the order was frozen; nil while it is not.
 	order []int32
 	held  map[string]int32
@@ -77,8 +77,7 @@ type View struct {
 
 // New is a fleet screen that shows what needs attention, the oldest heartbeat first.
 func New() *View {
-	o := &outlook.Outlook{}
-	return &View{outlook: o, marks: map[string]bool{}, unfolded: map[string]bool{}, detail: node.Beside(o), page: 10}
+	return &View{marks: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New(), page: 10}
 }
 
 // geometry is what lies where in a rendered body.
@@ -104,7 +103,7 @@ type titleSpan struct {
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.update(s)
 	v.where = geometry{header: -1, table: area.H}
-	if len(v.roster.Entries) == 0 {
+	if len(v.nodes.Entries) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
 	if area.Tier == screen.Tiny {
@@ -180,7 +179,7 @@ func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
 	}
 	v.update(s)
 	for _, e := range v.order {
-		if v.roster.Entries[e].Row.Name == about.Node {
+		if v.nodes.Entries[e].Row.Name == about.Node {
 			v.Select(about.Node)
 			return
 		}
@@ -202,7 +201,7 @@ func (v *View) Order(s *screen.Snapshot) []string {
 	v.update(s)
 	names := make([]string, len(v.order))
 	for i, e := range v.order {
-		names[i] = v.roster.Entries[e].Row.Name
+		names[i] = v.nodes.Entries[e].Row.Name
 	}
 	return names
 }
@@ -211,8 +210,8 @@ func (v *View) Order(s *screen.Snapshot) []string {
 func (v *View) Marked(s *screen.Snapshot) []string {
 	v.update(s)
 	var names []string
-	for i := range v.roster.Entries {
-		if name := v.roster.Entries[i].Row.Name; v.marks[name] {
+	for i := range v.nodes.Entries {
+		if name := v.nodes.Entries[i].Row.Name; v.marks[name] {
 			names = append(names, name)
 		}
 	}

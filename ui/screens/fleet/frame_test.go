@@ -119,26 +119,26 @@ func TestZonesSayWhatTheModelSays(t *testing.T) {
 	lines := New().Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area())
 	head := regexp.MustCompile(`(?m)^.(eu-west-\S+) +([^ ]+) +(\d+)\n +ready (\S+)% +unknown (\d+) +not ready (\d+) +worst (\S+) +median (\S+)`)
 	found := head.FindAllStringSubmatch(screentest.Plain(lines), -1)
-	zones := s.Zones()
+	zones := s.Nodes().Zones
 	if len(found) != len(zones) {
 		t.Fatalf("%d zones read, want %d", len(found), len(zones))
 	}
 	for i, f := range found {
 		z := zones[i]
-		want := []string{z.Place.Value.Zone, fmt.Sprint(z.Nodes), fmt.Sprint(z.Unknown), fmt.Sprint(z.NotReady),
+		want := []string{z.Place.Value.Zone, fmt.Sprint(z.ZoneSummary.Nodes), fmt.Sprint(z.Unknown), fmt.Sprint(z.NotReady),
 			paint.Age(z.Oldest), paint.Age(z.Median)}
 		if got := []string{f[1], f[3], f[5], f[6], f[7], f[8]}; !slices.Equal(got, want) {
 			t.Errorf("zone %v, model %v", got, want)
 		}
 		share, _ := strconv.ParseFloat(f[4], 64)
-		if want := float64(z.Ready) * 100 / float64(z.Nodes); math.Abs(share-want) > 0.05 {
+		if want := float64(z.Ready) * 100 / float64(z.ZoneSummary.Nodes); math.Abs(share-want) > 0.05 {
 			t.Errorf("%s: ready %v%%, model %v%%", f[1], share, want)
 		}
 		if n := strings.Count(f[2], "✕"); n != z.Unknown {
 			t.Errorf("%s: %d cells unknown, model %d", f[1], n, z.Unknown)
 		}
-		if n := len([]rune(f[2])); n != z.Nodes {
-			t.Errorf("%s: %d cells, model %d nodes", f[1], n, z.Nodes)
+		if n := len([]rune(f[2])); n != z.ZoneSummary.Nodes {
+			t.Errorf("%s: %d cells, model %d nodes", f[1], n, z.ZoneSummary.Nodes)
 		}
 	}
 }

@@ -2,8 +2,8 @@ package fleet
 
 import (
 	"kardia/themes"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
@@ -12,7 +12,7 @@ import (
 // a compact window it is the only line with the words of inferred and predicted, and these
 // come before cells that are not on the screen, and before the whole of the note.
 func (c *canvas) legend(note string) paint.Row {
-	if c.area.Tier == screen.Compact && c.outlook.Judged {
+	if c.area.Tier == screen.Compact && c.controllers.Judged {
 		for _, try := range []struct {
 			note   string
 			absent bool
@@ -90,7 +90,7 @@ func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) 
 	if !compact {
 		item(g.Selected, themes.Accent, "selected", "")
 	}
-	if c.outlook.Judged && compact { // elsewhere the line below has it
+	if c.controllers.Judged && compact { // elsewhere the line below has it
 		item(g.Inferred, themes.Dim, "inferred", "inferred")
 		item(g.Predicted, themes.Predicted, "predicted", "predicted")
 	}
@@ -102,8 +102,8 @@ func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) 
 
 // present says which cells are on the screen.
 func (c *canvas) present() (seen [widget.Unknown + 1]bool) {
-	for i := range c.roster.Entries {
-		e := &c.roster.Entries[i]
+	for i := range c.nodes.Entries {
+		e := &c.nodes.Entries[i]
 		seen[e.Cell] = true
 	}
 	return seen
@@ -114,38 +114,38 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 	c := &canvas{View: v, p: p, s: s, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
 	label := 0
 	most := max(area.W/4, 2)
-	for i := range v.roster.Zones {
-		label = max(label, paint.Width(c.zoneLabel(&v.roster.Zones[i], most)))
+	for i := range v.nodes.Zones {
+		label = max(label, paint.Width(c.zoneLabel(&v.nodes.Zones[i], most)))
 	}
 	label = min(label, most)
-	shown := len(v.roster.Zones)
+	shown := len(v.nodes.Zones)
 	if shown > area.H {
 		shown = max(area.H-1, 0)
 	}
-	from := min(max(v.zoneCursor()-shown/2, 0), len(v.roster.Zones)-shown)
+	from := min(max(v.zoneCursor()-shown/2, 0), len(v.nodes.Zones)-shown)
 	var rows []paint.Row
 	for i := from; i < from+shown; i++ {
-		z := &v.roster.Zones[i]
+		z := &v.nodes.Zones[i]
 		plan := zonePlan{label: label, heat: max(area.W-label-2-c.counts(), 0)}
 		l := p.Line(area.W)
 		c.zoneHead(l, i, plan)
 		l.Skip(1)
 		if plan.heat > 0 {
-			widget.Heat(l, p, cellsOf(&v.roster, z), widget.PerCell(len(z.Nodes), plan.heat, 1))
+			widget.Heat(l, p, cellsOf(v.nodes, z), widget.PerCell(len(z.Nodes), plan.heat, 1))
 		}
 		l.To(max(label+2, area.W-c.counts()))
 		c.zoneCounts(l, z)
 		v.where.zones = append(v.where.zones, zoneSpan{len(rows), len(rows) + 1, i})
 		rows = append(rows, l.Row())
 	}
-	if shown < len(v.roster.Zones) {
-		rows = append(rows, c.hiddenZones(zonePlan{from: from, to: from + shown}, len(v.roster.Zones)-shown))
+	if shown < len(v.nodes.Zones) {
+		rows = append(rows, c.hiddenZones(zonePlan{from: from, to: from + shown}, len(v.nodes.Zones)-shown))
 	}
 	return rows
 }
 
 // cellsOf are the heat cells of a zone, in its order.
-func cellsOf(r *roster.Roster, z *roster.Zone) []widget.Cell {
+func cellsOf(r *nodes.List, z *nodes.Zone) []widget.Cell {
 	cells := make([]widget.Cell, len(z.Nodes))
 	for i, e := range z.Nodes {
 		cells[i] = r.Entries[e].Cell

@@ -7,7 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/forecast"
-	"kardia/ui/roster"
+	"kardia/ui/nodes"
 	"kardia/ui/screen"
 )
 
@@ -33,7 +33,7 @@ func (k SortKey) String() string {
 
 // sortRow is what an entry is sorted by. Two rows never compare equal: names differ.
 type sortRow struct {
-	class       roster.Class
+	class       nodes.Class
 	tier        uint8
 	key         int64
 	rank, entry int32
@@ -63,11 +63,11 @@ type orderKey struct {
 	made     bool
 }
 
-// update brings roster, order and selection up to a Snapshot.
+// update brings nodes, order and selection up to a Snapshot.
 func (v *View) update(s *screen.Snapshot) {
-	v.roster.Update(s)
-	v.outlook.Update(s)
-	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.outlook.Forecast, s.Stepped, true}
+	v.nodes = s.Nodes()
+	v.controllers = s.Controllers()
+	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.controllers.Forecast, s.Stepped, true}
 	if key == v.fresh {
 		return
 	}
@@ -95,9 +95,9 @@ func (v *View) followStep(s *screen.Snapshot) {
 // shown keeps its place and what is new comes after it.
 func (v *View) makeOrder() {
 	v.rows = v.rows[:0]
-	match := v.filter.compile(&v.roster)
-	for i := range v.roster.Entries {
-		e := &v.roster.Entries[i]
+	match := v.filter.compile(v.nodes)
+	for i := range v.nodes.Entries {
+		e := &v.nodes.Entries[i]
 		place, wasShown := v.held[e.Row.Name]
 		if !v.shows(e, match) && !(wasShown && match(e)) {
 			continue
@@ -116,7 +116,7 @@ func (v *View) makeOrder() {
 			if wasShown {
 				row.class, row.tier, row.key = 0, 0, int64(place)-math.MaxInt32
 			} else {
-				row.class = roster.Fine
+				row.class = nodes.Fine
 			}
 		}
 		v.rows = append(v.rows, row)
@@ -131,8 +131,8 @@ func (v *View) makeOrder() {
 // urgency is where an entry comes among those of its class: first those whose pods are deleted
 // next, then those that wait for a taint, then those of which nothing is known to come, the
 // longest silent first, and last those of which nothing more comes.
-func (v *View) urgency(e *roster.Entry) (tier uint8, key int64) {
-	n := v.outlook.Node(e.Row.Name)
+func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
+	n := v.controllers.Node(e.Row.Name)
 	switch {
 	case n == nil:
 	case n.Ahead > 0 && n.Next.Earliest < model.FarFuture:
@@ -142,19 +142,19 @@ func (v *View) urgency(e *roster.Entry) (tier uint8, key int64) {
 	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
 		return 3, 0
 	}
-	if !e.Ages.Age.Known || e.Class == roster.Fine {
+	if !e.Ages.Age.Known || e.Class == nodes.Fine {
 		return 2, math.MaxInt64
 	}
 	return 2, -int64(e.Ages.Age.Value)
 }
 
 // shows says whether an entry belongs to the table. A filter looks among all nodes.
-func (v *View) shows(e *roster.Entry, match func(*roster.Entry) bool) bool {
-	return (v.all || v.filter.Active() || e.Class != roster.Fine || e.Row.Name == v.pinned) && match(e)
+func (v *View) shows(e *nodes.Entry, match func(*nodes.Entry) bool) bool {
+	return (v.all || v.filter.Active() || e.Class != nodes.Fine || e.Row.Name == v.pinned) && match(e)
 }
 
 // key is an entry's sort key: smaller comes first, what is unknown comes last.
-func (v *View) key(e *roster.Entry) int64 {
+func (v *View) key(e *nodes.Entry) int64 {
 	last := int64(math.MaxInt64)
 	switch v.sort {
 	case ByHeartbeat:
@@ -179,7 +179,7 @@ func (v *View) key(e *roster.Entry) int64 {
 	case ByPods:
 		return -int64(e.Row.PodCount())
 	case ByEvict:
-		n := v.outlook.Node(e.Row.Name)
+		n := v.controllers.Node(e.Row.Name)
 		switch {
 		case n == nil:
 			return last
@@ -213,10 +213,10 @@ func (v *View) position() int {
 	if v.place < len(v.order) && v.name(v.place) == v.selected {
 		return v.place
 	}
-	return slices.IndexFunc(v.order, func(e int32) bool { return v.roster.Entries[e].Row.Name == v.selected })
+	return slices.IndexFunc(v.order, func(e int32) bool { return v.nodes.Entries[e].Row.Name == v.selected })
 }
 
-func (v *View) name(position int) string { return v.roster.Entries[v.order[position]].Row.Name }
+func (v *View) name(position int) string { return v.nodes.Entries[v.order[position]].Row.Name }
 
 // freeze holds the order as it is.
 func (v *View) freeze() {

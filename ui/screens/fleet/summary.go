@@ -26,7 +26,8 @@ func (v *View) Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Ro
 
 // sum adds up the zones.
 func sum(s *screen.Snapshot) (t model.ZoneSummary) {
-	for _, z := range s.Zones() {
+	for i := range s.Nodes().Zones {
+		z := &s.Nodes().Zones[i].ZoneSummary
 		t.Nodes += z.Nodes
 		t.Ready += z.Ready
 		t.NotReady += z.NotReady

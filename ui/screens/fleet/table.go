@@ -7,8 +7,8 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 )
 
@@ -51,7 +51,7 @@ func (v *View) fold() {
 // same says that two nodes, of one zone, have nothing to tell them apart: the same was observed
 // of them, and the same comes to their pods at the same time.
 func (v *View) same(a, b int32) bool {
-	x, y := &v.roster.Entries[a], &v.roster.Entries[b]
+	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
 	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell || x.Taints != y.Taints || x.Health != y.Health ||
 		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.marks[x.Row.Name] || v.marks[y.Row.Name] {
 		return false
@@ -61,7 +61,7 @@ func (v *View) same(a, b int32) bool {
 	}
 	tierX, keyX := v.urgency(x)
 	tierY, keyY := v.urgency(y)
-	switch m, n := v.outlook.Node(x.Row.Name), v.outlook.Node(y.Row.Name); {
+	switch m, n := v.controllers.Node(x.Row.Name), v.controllers.Node(y.Row.Name); {
 	case tierX != tierY:
 		return false
 	case tierX == 0:
@@ -69,7 +69,7 @@ func (v *View) same(a, b int32) bool {
 	case tierX == 1:
 		return keyX == keyY
 	}
-	return x.Class != roster.Late || x.Missed() == y.Missed()
+	return x.Class != nodes.Late || x.Missed() == y.Missed()
 }
 
 func reason(n *model.Node) string {
@@ -159,7 +159,7 @@ func columnStart(columns []column, i int) int {
 
 func (c *canvas) tableRow(it item, columns []column, width int) paint.Row {
 	l := c.p.Line(width)
-	e := &c.roster.Entries[c.order[it.position]]
+	e := &c.nodes.Entries[c.order[it.position]]
 	c.together = nil
 	if it.n > 1 {
 		c.together = c.order[it.position : it.position+it.n]
@@ -221,12 +221,12 @@ func countNodes(items []item) int {
 
 // notes say which nodes the table leaves out altogether.
 func (v *View) notes() string {
-	hidden := len(v.roster.Entries) - len(v.order)
+	hidden := len(v.nodes.Entries) - len(v.order)
 	switch {
 	case hidden <= 0:
 		return ""
 	case v.filter.Active():
-		return fmt.Sprintf("%d of %d %s hidden by the filter   esc clears it", hidden, len(v.roster.Entries), plural(len(v.roster.Entries), "node"))
+		return fmt.Sprintf("%d of %d %s hidden by the filter   esc clears it", hidden, len(v.nodes.Entries), plural(len(v.nodes.Entries), "node"))
 	}
 	return fmt.Sprintf("%d more %s no attention   a shows all", hidden, needs(hidden))
 }
@@ -244,7 +244,7 @@ func (c *canvas) emptyTable(width int) paint.Row {
 	if c.filter.Active() {
 		return l.Put(themes.Text, "no node matches  "+c.p.Text(c.filter.String())+"   ").Put(themes.Dim, c.notes()).Row()
 	}
-	return l.Put(themes.Dim, fmt.Sprintf("no node needs attention   a shows all %d", len(c.roster.Entries))).Row()
+	return l.Put(themes.Dim, fmt.Sprintf("no node needs attention   a shows all %d", len(c.nodes.Entries))).Row()
 }
 
 // Context implements screen.View.
@@ -261,18 +261,18 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	}
 	switch {
 	case v.filter.Active():
-		l.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(v.filter.String())).Put(themes.Dim, fmt.Sprintf("  %d of %d", len(v.order), len(v.roster.Entries)))
+		l.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(v.filter.String())).Put(themes.Dim, fmt.Sprintf("  %d of %d", len(v.order), len(v.nodes.Entries)))
 	case v.all:
-		l.Skip(3).Put(themes.Dim, fmt.Sprintf("all %d", len(v.roster.Entries)))
+		l.Skip(3).Put(themes.Dim, fmt.Sprintf("all %d", len(v.nodes.Entries)))
 	default:
-		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.order), len(v.roster.Entries)))
+		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.order), len(v.nodes.Entries)))
 	}
 	v.controller(l, s, p)
 	v.judged(l, s, p)
 	if n := len(v.Marked(s)); n > 0 {
 		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
 	}
-	if legend := len("x inferred  x predicted "); v.outlook.Judged && l.Rest() > legend {
+	if legend := len("x inferred  x predicted "); v.controllers.Judged && l.Rest() > legend {
 		l.To(width-legend).Glyph(themes.Faint, p.Glyphs.Inferred).Put(themes.Faint, " inferred  ").
 			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, " predicted")
 	}
@@ -282,10 +282,10 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 // controller says by which signs the controllers of a live cluster are alive, in as many words as there
 // is room for.
 func (v *View) controller(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
-	if !s.Mode.Watches() || !v.outlook.Judged || screen.Refused(s) {
+	if !s.Mode.Watches() || !v.controllers.Judged || screen.Refused(s) {
 		return
 	}
-	texts, ill := v.outlook.Controller(s, p)
+	texts, ill := s.Alive()
 	token := themes.Dim
 	if ill {
 		token = themes.Warn
@@ -301,7 +301,7 @@ func (v *View) controller(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 // Undecided says why there is no judgement, or no whole one; "" where there is one.
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
-	if status := v.outlook.Status(); status != "" {
+	if status := v.controllers.Status(); status != "" {
 		return "decisions: " + status
 	}
 	return ""
@@ -309,10 +309,10 @@ func (v *View) Undecided(s *screen.Snapshot) string {
 
 // judged says of when the judgement is, or why there is none, or no whole one.
 func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
-	if status := v.outlook.Status(); status != "" {
+	if status := v.controllers.Status(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
 	}
-	if st := v.outlook.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
+	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
 		l.Skip(3).Put(themes.Faint, "judged as of ").Put(themes.Dim, p.Clock(st.At))
 	}
 }

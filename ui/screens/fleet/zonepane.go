@@ -9,9 +9,9 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/outlook"
+	"kardia/ui/controllers"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
@@ -39,7 +39,7 @@ func (c *canvas) zonesPane() []paint.Row {
 	aggregated := map[int][]string{}
 	c.where.zones = c.where.zones[:0]
 	for i := plan.from; i < plan.to; i++ {
-		z := &c.roster.Zones[i]
+		z := &c.nodes.Zones[i]
 		per := widget.PerCell(len(z.Nodes), plan.heat, plan.rows)
 		if per > 1 {
 			aggregated[per] = append(aggregated[per], c.p.Text(z.Short))
@@ -51,7 +51,7 @@ func (c *canvas) zonesPane() []paint.Row {
 		}
 		c.where.zones = append(c.where.zones, zoneSpan{from, len(rows), i})
 	}
-	if hidden := len(c.roster.Zones) - (plan.to - plan.from); hidden > 0 {
+	if hidden := len(c.nodes.Zones) - (plan.to - plan.from); hidden > 0 {
 		rows = append(rows, c.hiddenZones(plan, hidden))
 	}
 	if !compact && c.area.H >= 24 {
@@ -83,7 +83,7 @@ func worstOf(aggregated map[int][]string) string {
 // planZones shares the room out: first every zone gets its rows of cells up to a third of
 // the height, then cells aggregate, then the second lines go, then zones.
 func (c *canvas) planZones() zonePlan {
-	zones := c.roster.Zones
+	zones := c.nodes.Zones
 	p := zonePlan{rows: 1, to: len(zones)}
 	for i := range zones {
 		p.label = max(p.label, paint.Width(c.zoneLabel(&zones[i], longestLabel)))
@@ -114,8 +114,8 @@ func (c *canvas) planZones() zonePlan {
 // heatHeight is how many lines the cells of all zones take.
 func (c *canvas) heatHeight(p zonePlan) int {
 	n := 0
-	for i := range c.roster.Zones {
-		n += min(widget.HeatRows(len(c.roster.Zones[i].Nodes), p.heat, 1), p.rows)
+	for i := range c.nodes.Zones {
+		n += min(widget.HeatRows(len(c.nodes.Zones[i].Nodes), p.heat, 1), p.rows)
 	}
 	return n
 }
@@ -124,14 +124,14 @@ func (c *canvas) heatHeight(p zonePlan) int {
 // else the selected node's; -1 if there is none.
 func (v *View) zoneCursor() int {
 	if v.focus == paneZones && v.zoneSet {
-		for i := range v.roster.Zones {
-			if v.roster.Zones[i].Place == v.zone {
+		for i := range v.nodes.Zones {
+			if v.nodes.Zones[i].Place == v.zone {
 				return i
 			}
 		}
 	}
-	if i := v.roster.Find(v.selected); i >= 0 {
-		return int(v.roster.Entries[i].Zone)
+	if i := v.nodes.Find(v.selected); i >= 0 {
+		return int(v.nodes.Entries[i].Zone)
 	}
 	return -1
 }
@@ -141,13 +141,13 @@ const longestLabel = 14
 
 // zoneLabel is a zone's name; where there is little room the short one, with its state, if
 // that fits and is not the usual one.
-func (c *canvas) zoneLabel(z *roster.Zone, width int) string {
+func (c *canvas) zoneLabel(z *nodes.Zone, width int) string {
 	if c.area.Tier != screen.Compact {
 		return c.p.Text(z.Name)
 	}
 	label := c.p.Text(z.Short)
-	if is := c.outlook.Zone(z.Place); is != nil && is.State != model.ZoneNormal {
-		if whole := label + " " + outlook.StateWord(is.State); paint.Width(whole) <= width {
+	if is := c.controllers.Zone(z.Place); is != nil && is.State != model.ZoneNormal {
+		if whole := label + " " + controllers.StateWord(is.State); paint.Width(whole) <= width {
 			return whole
 		}
 	}
@@ -156,8 +156,8 @@ func (c *canvas) zoneLabel(z *roster.Zone, width int) string {
 
 // heatRows is one zone's cells. The first line carries its name and counts.
 func (c *canvas) heatRows(zone int, plan zonePlan, per int) []paint.Row {
-	z := &c.roster.Zones[zone]
-	cells := cellsOf(&c.roster, z)
+	z := &c.nodes.Zones[zone]
+	cells := cellsOf(c.nodes, z)
 	var rows []paint.Row
 	room := max(plan.heat, 1) * per
 	for first := true; first || len(cells) > 0; first = false {
@@ -180,7 +180,7 @@ func (c *canvas) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 
 // zoneHead is the cursor and the name.
 func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
-	z := &c.roster.Zones[zone]
+	z := &c.nodes.Zones[zone]
 	token := themes.Dim
 	if z.Unknown+z.NotReady+z.Late > 0 {
 		token = themes.Text
@@ -200,13 +200,13 @@ func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 // counts is the width of the counts beside a row of cells where there is no second line
 // for them.
 func (v *View) counts() int {
-	if v.outlook.State != nil {
+	if v.controllers.State != nil {
 		return 38
 	}
 	return 27
 }
 
-func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
+func (c *canvas) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	if c.area.Tier != screen.Compact {
 		l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), 6)
 		return
@@ -224,22 +224,22 @@ func (c *canvas) zoneCounts(l *paint.Line, z *roster.Zone) {
 		word = "unseen"
 	}
 	l.Right(token, word, 12)
-	is := c.outlook.Zone(z.Place)
+	is := c.controllers.Zone(z.Place)
 	switch {
-	case c.outlook.State == nil:
+	case c.controllers.State == nil:
 		l.Right(c.ageToken(z.Oldest), paint.Age(z.Oldest), 7)
 	case is != nil:
-		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), outlook.RateWord(is.Rate), 7)
+		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), controllers.RateWord(is.Rate), 7)
 		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 8)
 	}
 }
 
 // zoneInfo is the line of numbers under a zone's cells.
-func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
+func (c *canvas) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.area.W)
-	is := c.outlook.Zone(z.Place)
+	is := c.controllers.Zone(z.Place)
 	if is != nil {
-		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), outlook.StateWord(is.State))
+		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), controllers.StateWord(is.State))
 	}
 	l.To(plan.label + 2)
 	number := func(word, value string, t themes.Token, width int) {
@@ -252,7 +252,7 @@ func (c *canvas) zoneInfo(z *roster.Zone, plan zonePlan, per int) paint.Row {
 		number(word, strconv.Itoa(n), t, 6)
 	}
 	if is != nil {
-		number("taints", outlook.RateWord(is.Rate), rateToken(is.Rate), 8)
+		number("taints", controllers.RateWord(is.Rate), rateToken(is.Rate), 8)
 		count("queue", len(is.Waiting), themes.Text)
 	}
 	number("ready", percent(z), themes.Dim, 8)
@@ -297,7 +297,7 @@ func (c *canvas) ageToken(age model.Maybe[graceTime]) themes.Token {
 
 // percent is the share of ready nodes among those whose state is known; what is
 // unseen does not count.
-func percent(z *roster.Zone) string {
+func percent(z *nodes.Zone) string {
 	seen := z.ZoneSummary.Nodes - z.Unseen
 	if seen == 0 {
 		return "?"
@@ -311,10 +311,10 @@ func percent(z *roster.Zone) string {
 // hiddenZones says how many zones have no room, and what is in them.
 func (c *canvas) hiddenZones(plan zonePlan, hidden int) paint.Row {
 	unknown, notReady := 0, 0
-	for i := range c.roster.Zones {
+	for i := range c.nodes.Zones {
 		if i < plan.from || i >= plan.to {
-			unknown += c.roster.Zones[i].Unknown
-			notReady += c.roster.Zones[i].NotReady
+			unknown += c.nodes.Zones[i].Unknown
+			notReady += c.nodes.Zones[i].NotReady
 		}
 	}
 	return c.p.Line(c.area.W).Skip(1).Put(themes.Dim, fmt.Sprintf("%s %d more %s, with %d unknown and %d not ready %s",
@@ -324,10 +324,10 @@ func (c *canvas) hiddenZones(plan zonePlan, hidden int) paint.Row {
 // measured says what the ages are measured from.
 func (c *canvas) measured() string {
 	var from [model.AgeStatus + 1]int
-	for i := range c.roster.Entries {
-		from[c.roster.Entries[i].Ages.From]++
+	for i := range c.nodes.Entries {
+		from[c.nodes.Entries[i].Ages.From]++
 	}
-	total := len(c.roster.Entries) - from[model.AgeUnknown]
+	total := len(c.nodes.Entries) - from[model.AgeUnknown]
 	switch {
 	case total == 0:
 		return "none known"

@@ -10,7 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/timeline"
 	"kardia/themes"
-	"kardia/ui/outlook"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -37,10 +37,10 @@ const (
 
 // View is where the person is on the node screen.
 type View struct {
-	name    string
-	outlook *outlook.Outlook
-	focus   pane
-	scroll  [paneCount]int
+	name        string
+	controllers *controllers.View
+	focus       pane
+	scroll      [paneCount]int
 	// pod is the pod under the cursor of the pods pane, at its place there; pods are the keys
 	// in the order of the last Render.
 	pod      model.Key
@@ -63,12 +63,7 @@ type View struct {
 }
 
 // New is a node screen that shows no node yet.
-func New() *View { return Beside(&outlook.Outlook{}) }
-
-// Beside is a node screen for use within another, with which it shares what the models say.
-func Beside(o *outlook.Outlook) *View {
-	return &View{outlook: o, focus: paneConditions, tabLine: -1}
-}
+func New() *View { return &View{focus: paneConditions, tabLine: -1} }
 
 // Show turns to a node, and starts at the top if it is another one.
 func (v *View) Show(name string) {
@@ -167,7 +162,7 @@ type canvas struct {
 }
 
 func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *canvas {
-	v.outlook.Update(s)
+	v.controllers = s.Controllers()
 	c := &canvas{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
 	if s.Cluster != nil {
 		c.row = s.Cluster.Node(v.name)

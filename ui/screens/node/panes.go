@@ -282,7 +282,7 @@ func (c *canvas) leaseLine() paint.Row {
 // nextBeat is when the kubelet renews its lease next, or how long that is overdue.
 func (c *canvas) nextBeat() (string, bool) {
 	lease := &c.row.Lease
-	if !c.outlook.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
+	if !c.controllers.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
 		return "", false
 	}
 	config := kubelet.Defaults(c.s.Params.Version)

@@ -30,7 +30,7 @@ func (v *View) podRows(s *screen.Snapshot) []podRow {
 		return nil
 	}
 	evictions := map[model.Key]*forecast.Eviction{}
-	if n := v.outlook.Node(v.name); n != nil {
+	if n := v.controllers.Node(v.name); n != nil {
 		for _, e := range n.Evictions {
 			evictions[e.Pod] = e
 		}
@@ -72,7 +72,7 @@ func (p *podRow) ahead() model.Instant {
 // readPods brings the cursor of the pods pane up to a Snapshot: it stays on its pod, or at
 // the place where that was.
 func (v *View) readPods(s *screen.Snapshot) []podRow {
-	v.outlook.Update(s)
+	v.controllers = s.Controllers()
 	rows := v.podRows(s)
 	v.pods = v.pods[:0]
 	for i := range rows {
@@ -162,7 +162,7 @@ func (c *canvas) podColumns(w, longest int) []podColumn {
 	tolerates := podColumn{"TOLERATES", themes.Faint, 18, func(p *podRow) (themes.Token, string) { return themes.Dim, Tolerates(p.Tolerations.List()) }}
 	deleted := podColumn{c.p.Glyphs.Predicted + " DELETED IN", themes.Predicted, 15, c.deletedIn}
 	rest := []podColumn{state, tolerates}
-	if c.outlook.Judged {
+	if c.controllers.Judged {
 		rest = []podColumn{tolerates, deleted}
 		if w >= 80 {
 			rest = []podColumn{state, tolerates, deleted}
@@ -183,7 +183,7 @@ func (c *canvas) podColumns(w, longest int) []podColumn {
 // deletedIn is when a pod is deleted, or why not.
 func (c *canvas) deletedIn(p *podRow) (themes.Token, string) {
 	switch e := p.eviction; {
-	case c.outlook.Forecast == nil:
+	case c.controllers.Forecast == nil:
 		if p.Deletion.Known() {
 			text, token := c.podState(p.Pod)
 			return token, text
@@ -206,7 +206,7 @@ func (c *canvas) deletedIn(p *podRow) (themes.Token, string) {
 
 // pending stands for what the models have not said, or cannot say.
 func (c *canvas) pending() string {
-	if c.outlook.Pending {
+	if c.controllers.Pending {
 		return c.p.Glyphs.Ellipsis
 	}
 	return "?"
@@ -233,7 +233,7 @@ func (c *canvas) podCounts(rows []podRow) string {
 	if terminating > 0 {
 		text = fmt.Sprintf("%d terminating   ", terminating)
 	}
-	if n := c.outlook.Node(c.name); n != nil && n.Ahead > 0 {
+	if n := c.controllers.Node(c.name); n != nil && n.Ahead > 0 {
 		text += fmt.Sprintf("%d to be deleted   ", n.Ahead)
 	}
 	if forever == 1 {

@@ -15,11 +15,11 @@ func (c *canvas) taints(w int) list {
 	taints := taintsOf(c.row)
 	l := list{pane: paneTaints, title: "TAINTS " + itoa(len(taints)), n: len(taints)}
 	c.pick(&l)
-	if c.outlook.Judged && len(taints) > 0 {
+	if c.controllers.Judged && len(taints) > 0 {
 		l.note = "age, added by"
 	}
 	writers := 0
-	if c.outlook.Judged {
+	if c.controllers.Judged {
 		writers = 18
 	}
 	longest := 10

@@ -10,8 +10,8 @@ import (
 	"kardia/model/forecast"
 	"kardia/model/why"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
-	"kardia/ui/outlook"
 	"kardia/ui/paint"
 )
 
@@ -45,7 +45,7 @@ func (c *canvas) decided(d *model.Decision, text string) step {
 // empty where no models run.
 func (c *canvas) why(w int) list {
 	l := list{pane: paneWhy}
-	if !c.outlook.Judged {
+	if !c.controllers.Judged {
 		return l
 	}
 	question, steps := c.steps()
@@ -75,10 +75,10 @@ func (c *canvas) why(w int) list {
 
 // steps are the question that the node's state poses, and its answer.
 func (c *canvas) steps() (question string, steps []step) {
-	if c.outlook.State == nil {
-		return "WHY", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.outlook.Status()}}
+	if c.controllers.State == nil {
+		return "WHY", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.controllers.Status()}}
 	}
-	n := c.outlook.Node(c.name)
+	n := c.controllers.Node(c.name)
 	tainted, foreign := c.taintStep()
 	steps = c.healthSteps()
 	switch {
@@ -143,8 +143,8 @@ func (c *canvas) healthSteps() []step {
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
 		return []step{c.observed("its kubelet says that it is not ready, since " + c.clock(ready.Transition) + ": " + says)}
 	}
-	at := c.outlook.State.At
-	for _, h := range why.Undecided(why.Node(c.outlook.State, c.name), c.s.Judged.Decisions(), at) {
+	at := c.controllers.State.At
+	for _, h := range why.Undecided(why.Node(c.controllers.State, c.name), c.s.Judged.Decisions(), at) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 			steps := []step{c.inferred(fmt.Sprintf("silent for %s as the controller counts, grace %s: %s", model.Length(silent), paint.Duration(grace), margin(grace-silent)))}
@@ -205,26 +205,26 @@ func made(d *model.Decision, began model.Instant) bool {
 }
 
 // waitSteps are what the node waits for.
-func (c *canvas) waitSteps(n *outlook.Node) []step {
-	z := c.outlook.Zone(model.Some(n.Wait.Place))
+func (c *canvas) waitSteps(n *controllers.Node) []step {
+	z := c.controllers.Zone(model.Some(n.Wait.Place))
 	if z == nil {
 		return nil
 	}
 	zone := "zone " + cmp.Or(n.Wait.Place.Zone, n.Wait.Place.String()) + " is " + z.State.String() + ": "
 	switch {
-	case c.outlook.Master:
+	case c.controllers.Master:
 		return []step{c.inferred("every zone is dark (master disruption): nobody is tainted")}
 	case z.Rate == 0:
 		return []step{c.inferred(zone + "rate 0, no token comes")}
 	}
 	tokens, _ := z.Tokens(c.s.From())
-	return []step{c.inferred(zone + outlook.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted in " + c.p.Ahead(c.s.From(), n.Wait.Window))}
+	return []step{c.inferred(zone + controllers.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted in " + c.p.Ahead(c.s.From(), n.Wait.Window))}
 }
 
 // podSteps are what becomes of the pods, those of one fate together.
-func (c *canvas) podSteps(n *outlook.Node) (steps []step) {
-	if c.outlook.Forecast == nil {
-		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, "pods: " + c.outlook.Status()}}
+func (c *canvas) podSteps(n *controllers.Node) (steps []step) {
+	if c.controllers.Forecast == nil {
+		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, "pods: " + c.controllers.Status()}}
 	}
 	if n == nil {
 		return nil

@@ -19,6 +19,7 @@ import (
 	"kardia/model/timeline"
 	"kardia/model/why"
 	"kardia/sources"
+	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -45,7 +46,7 @@ func incident(t testing.TB, after time.Duration) *screen.Snapshot {
 	c := h.Coverage()
 	s := &screen.Snapshot{Revision: 1, Params: params, Mode: screen.Paused, Name: "zone-outage", Speed: 1, Loading: 1, Coverage: c, Gaps: h.Gaps(),
 		Past:   &screen.Past{Overview: o, Progress: 1, Anomalies: review.Find(h, o, r), States: review.States(r.Decisions)},
-		Judged: &screen.Judgement{Progress: 1, Result: r, Index: why.Of(r, h), Until: c.Latest}}
+		Judged: &controllers.Judgement{Progress: 1, Result: r, Index: why.Of(r, h), Until: c.Latest}}
 	move(t, s, h, c.Earliest.Add(after))
 	return s
 }
@@ -103,10 +104,10 @@ func TestNothingYet(t *testing.T) {
 		return screentest.Plain(lines)
 	}
 	for want, change := range map[string]func(*screen.Snapshot){
-		"◌ the models are working out the decisions: 42 %": func(s *screen.Snapshot) { s.Judged = &screen.Judgement{Progress: 0.42} },
+		"◌ the models are working out the decisions: 42 %": func(s *screen.Snapshot) { s.Judged = &controllers.Judgement{Progress: 0.42} },
 		"no decisions: the models":                         func(s *screen.Snapshot) { s.Judged = nil },
 		"leases only: no node is shown": func(s *screen.Snapshot) {
-			s.Judged = &screen.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
+			s.Judged = &controllers.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
 		},
 		"◌ reading what changed when: 7 %": func(s *screen.Snapshot) { s.Past = &screen.Past{Progress: 0.07} },
 		"12% read":                         func(s *screen.Snapshot) { s.Past.Progress = 0.12 },
@@ -278,7 +279,7 @@ func crowded(n int) *screen.Snapshot {
 	o := &timeline.Overview{}
 	_, _ = o.Extend(timeline.NewMemory(changes, c, nil, nil), 1<<30)
 	return &screen.Snapshot{Revision: 1, Cluster: model.NewCluster(), Loading: 1, Coverage: c, At: start.Add(12 * time.Hour),
-		Past: &screen.Past{Overview: o, Progress: 1}, Judged: &screen.Judgement{Progress: 1, Result: r}}
+		Past: &screen.Past{Overview: o, Progress: 1}, Judged: &controllers.Judgement{Progress: 1, Result: r}}
 }
 
 func BenchmarkFrameOf100000Decisions(b *testing.B) {

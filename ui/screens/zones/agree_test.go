@@ -9,7 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/ui/cli/clitest"
-	"kardia/ui/outlook"
+	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens/zones"
@@ -34,7 +34,7 @@ func TestTableSaysWhatGetZonesSays(t *testing.T) {
 			if name == "" {
 				name = "none"
 			}
-			rate := outlook.RateWord(float32(z.Rate))
+			rate := controllers.RateWord(float32(z.Rate))
 			if z.Rate == 0 {
 				rate = "halted"
 			}

@@ -14,14 +14,14 @@ import (
 func (c *canvas) heat(room int) []paint.Row {
 	var rows []paint.Row
 	order := []int{c.place}
-	for i := range c.roster.Zones {
+	for i := range c.nodes.Zones {
 		if i != c.place {
 			order = append(order, i)
 		}
 	}
 	width := max(c.w-2, 1)
 	for k, i := range order {
-		z := &c.roster.Zones[i]
+		z := c.nodes.Zones[i]
 		left := room - len(rows)
 		if left < 3 {
 			rest := len(order) - k
@@ -36,7 +36,7 @@ func (c *canvas) heat(room int) []paint.Row {
 		rows = append(rows, l.Put(themes.Faint, note).Row())
 		cells := make([]widget.Cell, len(z.Nodes))
 		for n, e := range z.Nodes {
-			cells[n] = c.roster.Entries[e].Cell
+			cells[n] = c.nodes.Entries[e].Cell
 		}
 		for len(cells) > 0 {
 			n := min(len(cells), width*per)

@@ -8,14 +8,14 @@ import (
 	"kardia/model"
 	"kardia/model/forecast"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
-	"kardia/ui/outlook"
 	"kardia/ui/paint"
 )
 
 // queueAndPods is who waits for a taint in the zone under the cursor, and when its armed
 // pods are deleted. The two share the height; what has no room is counted.
-func (c *canvas) queueAndPods(z *outlook.Zone, w, h int) []paint.Row {
+func (c *canvas) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	deletions := len(z.Deletions)
 	below := min(deletions, max(h/3, 1)) + 1
 	if z.Forever > 0 {
@@ -52,8 +52,8 @@ func (c *canvas) heading(w int, title, note, glyph, word string) paint.Row {
 
 // queue is the nodes that wait for a taint and within which bounds each gets it. It has no
 // order: whoever waits may get the next token.
-func (c *canvas) queue(z *outlook.Zone, w, h int) []paint.Row {
-	name := c.p.Text(c.roster.Zones[c.place].Short)
+func (c *canvas) queue(z *controllers.Zone, w, h int) []paint.Row {
+	name := c.p.Text(c.nodes.Zones[c.place].Short)
 	note := strconv.Itoa(len(z.Waiting)) + " wait"
 	if z.Rate == 0 {
 		note += ", halted"
@@ -85,7 +85,7 @@ func (c *canvas) queue(z *outlook.Zone, w, h int) []paint.Row {
 		shown = max(room-1, 0)
 	}
 	for _, name := range z.Waiting[:shown] {
-		l := c.p.Line(w).Skip(2).Left(themes.Text, c.p.Middle(c.p.Text(c.roster.Label(name)), node), node).Skip(1)
+		l := c.p.Line(w).Skip(2).Left(themes.Text, c.p.Middle(c.p.Text(c.nodes.Label(name)), node), node).Skip(1)
 		l.Left(themes.Dim, c.since(name), since).Skip(1).Left(themes.Dim, c.threatened(name), pods).Skip(1)
 		rows = append(rows, l.Put(c.within([]string{name})).Row())
 	}
@@ -98,7 +98,7 @@ func (c *canvas) queue(z *outlook.Zone, w, h int) []paint.Row {
 
 // since is how long a node has waited.
 func (c *canvas) since(node string) string {
-	if v, ok := c.outlook.State.Nodes.Node(node, c.outlook.State.Cache); ok && c.s.Judged.Index != nil {
+	if v, ok := c.controllers.State.Nodes.Node(node, c.controllers.State.Cache); ok && c.s.Judged.Index != nil {
 		if d := c.s.Judged.Index.Decision(v.Queued); d != nil {
 			return paint.Duration(c.s.At.Sub(d.Time))
 		}
@@ -108,9 +108,9 @@ func (c *canvas) since(node string) string {
 
 // threatened counts a node's pods that the taint would have deleted.
 func (c *canvas) threatened(node string) string {
-	n := c.outlook.Node(node)
+	n := c.controllers.Node(node)
 	switch {
-	case c.outlook.Forecast == nil:
+	case c.controllers.Forecast == nil:
 		return c.unknown()
 	case n == nil:
 		return "0"
@@ -122,7 +122,7 @@ func (c *canvas) threatened(node string) string {
 func (c *canvas) within(names []string) (themes.Token, string) {
 	var bounds model.Interval
 	for _, name := range names {
-		n := c.outlook.Node(name)
+		n := c.controllers.Node(name)
 		if n == nil || n.Wait == nil {
 			return themes.Dim, c.unknown()
 		}
@@ -139,14 +139,14 @@ func (c *canvas) within(names []string) (themes.Token, string) {
 }
 
 // armed is the pods with a countdown, a bar for those of a node that go together.
-func (c *canvas) armed(z *outlook.Zone, w, h int) []paint.Row {
+func (c *canvas) armed(z *controllers.Zone, w, h int) []paint.Row {
 	note := "none"
 	if z.Armed > 0 {
 		note = strconv.Itoa(z.Armed) + ", by deletion time"
 	}
 	rows := []paint.Row{c.heading(w, "PODS TO BE DELETED", note, c.p.Glyphs.Predicted, "predicted")}
-	if c.outlook.Forecast == nil {
-		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.outlook.Status())).Row())
+	if c.controllers.Forecast == nil {
+		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.Status())).Row())
 	}
 	room := h - len(rows)
 	if z.Forever > 0 {
@@ -198,7 +198,7 @@ type wave struct {
 }
 
 // waves are deletions in at most room lines, if that can be.
-func (c *canvas) waves(deletions []outlook.Deletion, room int) []wave {
+func (c *canvas) waves(deletions []controllers.Deletion, room int) []wave {
 	waves := make([]wave, 0, len(deletions))
 	nodes := 0
 	for _, d := range deletions {
@@ -211,7 +211,7 @@ func (c *canvas) waves(deletions []outlook.Deletion, room int) []wave {
 			continue
 		}
 		nodes = 1
-		waves = append(waves, wave{d.Window, d.Pods, c.p.Text(c.roster.Label(d.Node))})
+		waves = append(waves, wave{d.Window, d.Pods, c.p.Text(c.nodes.Label(d.Node))})
 	}
 	return waves
 }

@@ -7,10 +7,10 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
-	"kardia/ui/outlook"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
@@ -23,28 +23,28 @@ type column struct {
 	drop int
 	// inferred marks what the controller thinks, which nothing shows directly.
 	inferred bool
-	draw     func(c *canvas, l *paint.Line, z *roster.Zone, width int)
+	draw     func(c *canvas, l *paint.Line, z *nodes.Zone, width int)
 }
 
 // columns are the columns that fit, in declared order.
 func (c *canvas) columns() []column {
 	name := 4
-	for i := range c.roster.Zones {
-		name = max(name, paint.Width(c.label(&c.roster.Zones[i])))
+	for i := range c.nodes.Zones {
+		name = max(name, paint.Width(c.label(&c.nodes.Zones[i])))
 	}
-	all := []column{{title: "ZONE", brief: "ZONE", width: min(name, max(c.w/4, 4)), draw: func(c *canvas, l *paint.Line, z *roster.Zone, w int) {
+	all := []column{{title: "ZONE", brief: "ZONE", width: min(name, max(c.w/4, 4)), draw: func(c *canvas, l *paint.Line, z *nodes.Zone, w int) {
 		l.Left(themes.Text, c.label(z), w)
 	}}}
-	if c.outlook.Judged {
+	if c.controllers.Judged {
 		all = append(all, column{title: "STATE", brief: "STATE", width: 9, inferred: true, draw: (*canvas).drawState})
 	}
 	all = append(all,
-		c.count("NODES", "N", 0, themes.Text, func(z *roster.Zone) int { return z.ZoneSummary.Nodes }),
-		c.count("READY", "READY", 3, themes.Dim, func(z *roster.Zone) int { return z.Ready }),
-		c.count("UNKNOWN", "UNK", 0, themes.Unknown, func(z *roster.Zone) int { return z.Unknown }),
-		c.count("NOT READY", "NOT", 1, themes.NotReady, func(z *roster.Zone) int { return z.NotReady }))
+		c.count("NODES", "N", 0, themes.Text, func(z *nodes.Zone) int { return z.ZoneSummary.Nodes }),
+		c.count("READY", "READY", 3, themes.Dim, func(z *nodes.Zone) int { return z.Ready }),
+		c.count("UNKNOWN", "UNK", 0, themes.Unknown, func(z *nodes.Zone) int { return z.Unknown }),
+		c.count("NOT READY", "NOT", 1, themes.NotReady, func(z *nodes.Zone) int { return z.NotReady }))
 	share := column{title: "SHARE NOT READY", brief: "NOT READY", width: c.shareWidth(), draw: (*canvas).drawShare}
-	if c.outlook.Judged {
+	if c.controllers.Judged {
 		mark := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
 		share.inferred = true
 		share.title, share.brief = "SHARE NOT READY "+mark, "SHARE "+mark
@@ -59,13 +59,13 @@ func (c *canvas) columns() []column {
 			column{title: "PODS DUE", brief: "DUE", width: 8, drop: 2, draw: (*canvas).drawArmed})
 	}
 	all = append(all,
-		c.count("LATE", "LATE", 6, themes.Warn, func(z *roster.Zone) int { return z.Late }),
-		c.age("OLDEST", 7, func(z *roster.Zone) model.Maybe[time.Duration] { return z.Oldest }),
-		c.age("MEDIAN", 8, func(z *roster.Zone) model.Maybe[time.Duration] { return z.Median }),
-		c.count("CORDONED", "CRD", 9, themes.Cordoned, func(z *roster.Zone) int { return z.Cordoned }),
-		c.count("NEVER", "NEW", 10, themes.Text, func(z *roster.Zone) int { return z.Never }),
-		c.count("UNSEEN", "UNS", 11, themes.Text, func(z *roster.Zone) int { return z.Unseen }))
-	if !c.outlook.Judged {
+		c.count("LATE", "LATE", 6, themes.Warn, func(z *nodes.Zone) int { return z.Late }),
+		c.age("OLDEST", 7, func(z *nodes.Zone) model.Maybe[time.Duration] { return z.Oldest }),
+		c.age("MEDIAN", 8, func(z *nodes.Zone) model.Maybe[time.Duration] { return z.Median }),
+		c.count("CORDONED", "CRD", 9, themes.Cordoned, func(z *nodes.Zone) int { return z.Cordoned }),
+		c.count("NEVER", "NEW", 10, themes.Text, func(z *nodes.Zone) int { return z.Never }),
+		c.count("UNSEEN", "UNS", 11, themes.Text, func(z *nodes.Zone) int { return z.Unseen }))
+	if !c.controllers.Judged {
 		all = append(all, share)
 	}
 	return fit(all, c.w)
@@ -88,8 +88,8 @@ func fit(all []column, width int) []column {
 	return all
 }
 
-func (c *canvas) count(title, brief string, drop int, t themes.Token, of func(*roster.Zone) int) column {
-	return column{title: title, brief: brief, width: c.width(title, brief), drop: drop, draw: func(_ *canvas, l *paint.Line, z *roster.Zone, w int) {
+func (c *canvas) count(title, brief string, drop int, t themes.Token, of func(*nodes.Zone) int) column {
+	return column{title: title, brief: brief, width: c.width(title, brief), drop: drop, draw: func(_ *canvas, l *paint.Line, z *nodes.Zone, w int) {
 		n, token := of(z), t
 		if n == 0 {
 			token = themes.Dim
@@ -98,8 +98,8 @@ func (c *canvas) count(title, brief string, drop int, t themes.Token, of func(*r
 	}}
 }
 
-func (c *canvas) age(title string, drop int, of func(*roster.Zone) model.Maybe[time.Duration]) column {
-	return column{title: title, brief: title, width: max(len(title), paint.DurationWidth), drop: drop, draw: func(c *canvas, l *paint.Line, z *roster.Zone, w int) {
+func (c *canvas) age(title string, drop int, of func(*nodes.Zone) model.Maybe[time.Duration]) column {
+	return column{title: title, brief: title, width: max(len(title), paint.DurationWidth), drop: drop, draw: func(c *canvas, l *paint.Line, z *nodes.Zone, w int) {
 		d := of(z)
 		token := themes.Dim
 		if d.Known {
@@ -118,11 +118,11 @@ func (c *canvas) width(title, brief string) int {
 
 func (c *canvas) shareWidth() int {
 	switch {
-	case c.tier == screen.Tiny && c.outlook.Judged:
+	case c.tier == screen.Tiny && c.controllers.Judged:
 		return 7
 	case c.compact:
 		return 17
-	case c.tier == screen.Standard && c.outlook.Judged:
+	case c.tier == screen.Standard && c.controllers.Judged:
 		return 25
 	}
 	return 27
@@ -138,7 +138,7 @@ func tableWidth(columns []column) int {
 	return n
 }
 
-func (c *canvas) label(z *roster.Zone) string {
+func (c *canvas) label(z *nodes.Zone) string {
 	if c.compact {
 		return c.p.Text(z.Short)
 	}
@@ -167,7 +167,7 @@ func (c *canvas) marked(title string, inferred bool) string {
 
 // threshold is the share from which a zone counts as disrupted.
 func (c *canvas) threshold() float32 {
-	if st := c.outlook.State; st != nil {
+	if st := c.controllers.State; st != nil {
 		return st.Params.UnhealthyZoneThreshold.Value
 	}
 	return c.s.Params.UnhealthyZoneThreshold.Value
@@ -175,12 +175,12 @@ func (c *canvas) threshold() float32 {
 
 // drawShare draws the share of nodes that are not Ready: as the controller counted them, or,
 // where no models run, among those whose state was seen.
-func (c *canvas) drawShare(l *paint.Line, z *roster.Zone, width int) {
+func (c *canvas) drawShare(l *paint.Line, z *nodes.Zone, width int) {
 	var share model.Maybe[float64]
-	if is := c.outlook.Zone(z.Place); is != nil {
+	if is := c.controllers.Zone(z.Place); is != nil {
 		counted := is.Share()
 		share = model.Maybe[float64]{Value: float64(counted.Value), Known: counted.Known}
-	} else if seen := z.ZoneSummary.Nodes - z.Unseen; !c.outlook.Judged && seen > 0 {
+	} else if seen := z.ZoneSummary.Nodes - z.Unseen; !c.controllers.Judged && seen > 0 {
 		share = model.Some(float64(seen-z.Ready) / float64(seen))
 	}
 	if !share.Known {
@@ -193,7 +193,7 @@ func (c *canvas) drawShare(l *paint.Line, z *roster.Zone, width int) {
 	}
 	switch {
 	case width <= 7:
-	case c.outlook.Judged:
+	case c.controllers.Judged:
 		widget.ThresholdBar(l, c.p, share.Value, float64(c.threshold()), width-7, token)
 	default:
 		widget.ShareBar(l, c.p, share.Value, width-7, token)
@@ -203,38 +203,38 @@ func (c *canvas) drawShare(l *paint.Line, z *roster.Zone, width int) {
 
 // unknown stands for what the models have not said, or cannot say.
 func (c *canvas) unknown() string {
-	if c.outlook.State == nil && c.outlook.Pending {
+	if c.controllers.State == nil && c.controllers.Pending {
 		return c.p.Glyphs.Ellipsis
 	}
 	return "?"
 }
 
-func (c *canvas) drawState(l *paint.Line, z *roster.Zone, width int) {
-	is := c.outlook.Zone(z.Place)
+func (c *canvas) drawState(l *paint.Line, z *nodes.Zone, width int) {
+	is := c.controllers.Zone(z.Place)
 	switch {
 	case is == nil:
 		l.Left(themes.Dim, c.unknown(), width)
 	case is.State == model.ZoneNormal:
-		l.Left(themes.Dim, outlook.StateWord(is.State), width)
+		l.Left(themes.Dim, controllers.StateWord(is.State), width)
 	default:
-		l.Left(themes.Text, outlook.StateWord(is.State), width)
+		l.Left(themes.Text, controllers.StateWord(is.State), width)
 	}
 }
 
-func (c *canvas) drawRate(l *paint.Line, z *roster.Zone, width int) {
-	is := c.outlook.Zone(z.Place)
+func (c *canvas) drawRate(l *paint.Line, z *nodes.Zone, width int) {
+	is := c.controllers.Zone(z.Place)
 	switch {
 	case is == nil:
 		l.Left(themes.Dim, c.unknown(), width)
 	case is.Rate == 0:
-		l.Left(themes.Halted, outlook.RateWord(is.Rate), width)
+		l.Left(themes.Halted, controllers.RateWord(is.Rate), width)
 	default:
-		l.Left(themes.Dim, outlook.RateWord(is.Rate), width)
+		l.Left(themes.Dim, controllers.RateWord(is.Rate), width)
 	}
 }
 
-func (c *canvas) drawQueue(l *paint.Line, z *roster.Zone, width int) {
-	is := c.outlook.Zone(z.Place)
+func (c *canvas) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
+	is := c.controllers.Zone(z.Place)
 	switch {
 	case is == nil:
 		l.Left(themes.Dim, c.unknown(), width)
@@ -245,10 +245,10 @@ func (c *canvas) drawQueue(l *paint.Line, z *roster.Zone, width int) {
 	}
 }
 
-func (c *canvas) drawArmed(l *paint.Line, z *roster.Zone, width int) {
-	is := c.outlook.Zone(z.Place)
+func (c *canvas) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
+	is := c.controllers.Zone(z.Place)
 	switch {
-	case is == nil || c.outlook.Forecast == nil:
+	case is == nil || c.controllers.Forecast == nil:
 		l.Left(themes.Dim, c.unknown(), width)
 	case is.Armed == 0:
 		l.Left(themes.Dim, "0", width)
@@ -258,10 +258,10 @@ func (c *canvas) drawArmed(l *paint.Line, z *roster.Zone, width int) {
 }
 
 // tainted counts a zone's nodes with a NoExecute taint for silence, or for not being ready.
-func (c *canvas) tainted(z *roster.Zone) int {
+func (c *canvas) tainted(z *nodes.Zone) int {
 	n := 0
 	for _, i := range z.Nodes {
-		if node := c.roster.Entries[i].Row.Node; node != nil && roster.TaintedAsNotWell(node) {
+		if node := c.nodes.Entries[i].Row.Node; node != nil && nodes.TaintedAsNotWell(node) {
 			n++
 		}
 	}
@@ -270,7 +270,7 @@ func (c *canvas) tainted(z *roster.Zone) int {
 
 // tableRows are the zones, with the cursor in sight, and a line about those that are not.
 func (c *canvas) tableRows(columns []column, room, top int) []paint.Row {
-	zones := c.roster.Zones
+	zones := c.nodes.Zones
 	c.shown = min(len(zones), room)
 	if c.shown < len(zones) && room > 1 {
 		c.shown = room - 1
@@ -302,11 +302,11 @@ func (c *canvas) masterLine() paint.Row {
 	g := &c.p.Glyphs
 	l := c.p.Line(c.w).Skip(1).Glyph(themes.Faint, g.Inferred).Skip(1).Put(themes.Faint, "all zones dark (master disruption): ")
 	switch {
-	case c.outlook.State == nil:
+	case c.controllers.State == nil:
 		l.Put(themes.Dim, c.unknown())
-	case c.outlook.State.Arrived:
+	case c.controllers.State.Arrived:
 		l.Put(themes.Dim, "not known in a capture")
-	case c.outlook.Master:
+	case c.controllers.Master:
 		l.Put(themes.Halted, "yes")
 	default:
 		l.Put(themes.Dim, "no")

@@ -8,17 +8,17 @@ import (
 	"kardia/model"
 	"kardia/model/why"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
-	"kardia/ui/outlook"
 	"kardia/ui/paint"
 )
 
 // reasons is why the zone under the cursor has its state and rate, what would change them,
 // and how they came about.
-func (c *canvas) reasons(z *outlook.Zone, w, h int) []paint.Row {
-	held, ok := why.Zone(c.outlook.State, z.Place)
-	name := c.p.Text(c.roster.Zones[c.place].Short)
-	question := "WHY is " + name + " " + outlook.StateWord(z.State) + "?"
+func (c *canvas) reasons(z *controllers.Zone, w, h int) []paint.Row {
+	held, ok := why.Zone(c.controllers.State, z.Place)
+	name := c.p.Text(c.nodes.Zones[c.place].Short)
+	question := "WHY is " + name + " " + controllers.StateWord(z.State) + "?"
 	if z.Rate == 0 {
 		question = "WHY is " + name + " halted?"
 	}
@@ -69,7 +69,7 @@ func (c *canvas) conclusion(h *why.ZoneHeld) string {
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
 		text += " since " + decision.Time(d, c.p)
 	}
-	rate := ", taints " + outlook.RateWord(h.View.Rate)
+	rate := ", taints " + controllers.RateWord(h.View.Rate)
 	if h.View.Rate == 0 {
 		rate = ", rate 0"
 	}
@@ -96,7 +96,7 @@ func (c *canvas) change(k *why.Change, w int) []paint.Row {
 	if k.Counted > 0 {
 		share = fmt.Sprintf("%d/%d = %.1f%%", k.NotReady, k.Counted, float64(k.NotReady)*100/float64(k.Counted))
 	}
-	becomes := outlook.StateWord(k.State) + ", " + strings.Replace(outlook.RateWord(k.Rate), "halted", "rate 0", 1)
+	becomes := controllers.StateWord(k.State) + ", " + strings.Replace(controllers.RateWord(k.Rate), "halted", "rate 0", 1)
 	var what string
 	switch k.Kind {
 	case why.NodesReturn:
@@ -121,7 +121,7 @@ func (c *canvas) change(k *why.Change, w int) []paint.Row {
 }
 
 // history is the zone's last changes of state up to the instant shown, the latest first.
-func (c *canvas) history(z *outlook.Zone, w int) []paint.Row {
+func (c *canvas) history(z *controllers.Zone, w int) []paint.Row {
 	const most = 4
 	var rows []paint.Row
 	decisions := c.s.Judged.Decisions()
@@ -142,7 +142,7 @@ func (c *canvas) history(z *outlook.Zone, w int) []paint.Row {
 
 // assumptions are the flags that everything above rests on, and where they come from.
 func (c *canvas) assumptions() paint.Row {
-	params := &c.outlook.State.Params
+	params := &c.controllers.State.Params
 	number := func(f float32) string { return strconv.FormatFloat(float64(f), 'f', -1, 32) }
 	flags := []struct {
 		long, brief string

@@ -8,9 +8,9 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/outlook"
+	"kardia/ui/controllers"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
-	"kardia/ui/roster"
 	"kardia/ui/screen"
 )
 
@@ -22,8 +22,8 @@ func Screen() screen.Screen {
 
 // View is where the person is on the zones screen.
 type View struct {
-	roster  roster.Roster
-	outlook outlook.Outlook
+	nodes       *nodes.List
+	controllers *controllers.View
 	// selected is the zone under the cursor, at its place in the table; chosen says that the
 	// person put it there.
 	selected model.Maybe[model.Place]
@@ -39,9 +39,9 @@ func New() *View { return &View{} }
 
 // update reads a Snapshot and keeps the cursor on its zone.
 func (v *View) update(s *screen.Snapshot) {
-	v.roster.Update(s)
-	v.outlook.Update(s)
-	zones := v.roster.Zones
+	v.nodes = s.Nodes()
+	v.controllers = s.Controllers()
+	zones := v.nodes.Zones
 	for i := range zones {
 		if v.chosen && zones[i].Place == v.selected {
 			v.place = i
@@ -63,8 +63,8 @@ func (v *View) update(s *screen.Snapshot) {
 // halted, else one where nodes wait, or pods are armed.
 func (v *View) worst() int {
 	place, most := 0, 0
-	for i := range v.roster.Zones {
-		z := v.outlook.Zone(v.roster.Zones[i].Place)
+	for i := range v.nodes.Zones {
+		z := v.controllers.Zone(v.nodes.Zones[i].Place)
 		trouble := 0
 		switch {
 		case z == nil:
@@ -95,7 +95,7 @@ func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
 // Selected implements screen.View.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	v.update(s)
-	if len(v.roster.Zones) == 0 {
+	if len(v.nodes.Zones) == 0 {
 		return screen.Subject{}
 	}
 	return screen.Subject{Kind: screen.ZoneSubject, Place: v.selected}
@@ -104,20 +104,20 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	v.update(s)
-	if v.place >= len(v.roster.Zones) {
+	if v.place >= len(v.nodes.Zones) {
 		return ""
 	}
-	z := &v.roster.Zones[v.place]
+	z := &v.nodes.Zones[v.place]
 	l := p.Line(width).Skip(1).Put(themes.Dim, p.Text(z.Name))
 	if z.Place.Known {
 		l.Put(themes.Faint, "   --zone ").Put(themes.Dim, p.Text(z.Place.Value.String()))
 	} else {
 		l.Put(themes.Faint, "   the source never showed the Node objects of these")
 	}
-	if status := v.outlook.Status(); status != "" {
+	if status := v.controllers.Status(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
 	}
-	if st := v.outlook.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
+	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
 		l.Skip(3).Put(themes.Faint, "judged as of ").Put(themes.Dim, p.Clock(st.At))
 	}
 	return l.String()
@@ -140,9 +140,9 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 }
 
 func (v *View) choose(i int) {
-	if n := len(v.roster.Zones); n > 0 {
+	if n := len(v.nodes.Zones); n > 0 {
 		v.place = min(max(i, 0), n-1)
-		v.selected, v.chosen = v.roster.Zones[v.place].Place, true
+		v.selected, v.chosen = v.nodes.Zones[v.place].Place, true
 	}
 }
 
@@ -150,7 +150,7 @@ func (v *View) choose(i int) {
 func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	v.update(s)
 	i := v.first + y - v.table
-	if y < v.table || y >= v.table+v.shown || i >= len(v.roster.Zones) {
+	if y < v.table || y >= v.table+v.shown || i >= len(v.nodes.Zones) {
 		return screen.Missed
 	}
 	if i == v.place {
@@ -164,16 +164,16 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.update(s)
 	v.table, v.shown = area.H, 0
-	if len(v.roster.Zones) == 0 {
+	if len(v.nodes.Zones) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
 	c := &canvas{View: v, p: p, s: s, w: area.W, tier: area.Tier, compact: area.Tier <= screen.Compact, grace: s.Params.NodeMonitorGracePeriod.Value}
 	// The table has a line for its titles, and at most half of the room.
 	room := max(area.H-1, 1)
-	if len(v.roster.Zones) > room/2 && room > 8 {
+	if len(v.nodes.Zones) > room/2 && room > 8 {
 		room /= 2
 	}
-	if c.outlook.Judged && area.H > 12 {
+	if c.controllers.Judged && area.H > 12 {
 		room = min(room, max(area.H/3, 4))
 	}
 	columns := c.columns()
@@ -185,14 +185,14 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if area.H-len(rows) < 5 {
 		return paint.Fill(rows, area.H)
 	}
-	if c.outlook.Judged {
+	if c.controllers.Judged {
 		rows = append(rows, c.masterLine())
 	}
 	rows = append(rows, p.Rule(area.W))
-	if c.outlook.Judged {
+	if c.controllers.Judged {
 		rows = append(rows, c.judgement(area.H-len(rows))...)
 	}
-	if c.outlook.State != nil && area.H-len(rows) > 4 {
+	if c.controllers.State != nil && area.H-len(rows) > 4 {
 		rows = append(rows, paint.Row{})
 	}
 	if rest := area.H - len(rows) - 1; rest > 2 {
@@ -204,7 +204,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 // judgement is the queue and the armed pods at the left, the reasons at the right, and what
 // they rest on below.
 func (c *canvas) judgement(room int) []paint.Row {
-	z := c.outlook.Zone(c.selected)
+	z := c.controllers.Zone(c.selected)
 	if z == nil {
 		return []paint.Row{c.noJudgement(), {}}
 	}
@@ -221,11 +221,11 @@ func (c *canvas) judgement(room int) []paint.Row {
 // noJudgement says why there is nothing to say of the zone.
 func (c *canvas) noJudgement() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
-	name := c.p.Text(c.roster.Zones[c.place].Name)
+	name := c.p.Text(c.nodes.Zones[c.place].Name)
 	switch {
-	case c.outlook.State == nil:
-		return l.Put(themes.Text, "decisions: ").Put(themes.Dim, c.p.Text(c.outlook.Status())).Row()
-	case c.outlook.State.Arrived:
+	case c.controllers.State == nil:
+		return l.Put(themes.Text, "decisions: ").Put(themes.Dim, c.p.Text(c.controllers.Status())).Row()
+	case c.controllers.State.Arrived:
 		return l.Put(themes.Dim, "a capture shows one instant: what the controller made of "+name+" is not known").Row()
 	case !c.selected.Known:
 		return l.Put(themes.Dim, "which zone these nodes are in is not known: nothing can be said of it").Row()

@@ -1,4 +1,4 @@
-package screen
+package controllers
 
 import (
 	"kardia/model"

@@ -1,4 +1,4 @@
-package outlook
+package screen
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 
 	"kardia/model"
 	"kardia/ui/paint"
-	"kardia/ui/screen"
 )
 
 // leaderOf is the lease under which the instances of the controller manager elect one.
@@ -16,12 +15,12 @@ const leaderOf = "kube-controller-manager"
 // difference after a gap may have been written at any time in it.
 const told = 5 * time.Second
 
-// Controller says by which signs the controllers are alive: what is overdue, the renewals of the
+// Alive says by which signs the controllers are alive: what is overdue, the renewals of the
 // leader's lease, the last write of theirs that was seen. The wordings say less and less; ill is that
 // something is overdue, or that no leader has renewed for as long as its lease lasts.
-func (o *Outlook) Controller(s *screen.Snapshot, p *paint.Painter) (texts []string, ill bool) {
+func (s *Snapshot) Alive() (texts []string, ill bool) {
 	var long, short []string
-	if o.State != nil && o.State.Overdue.Known() {
+	if o := s.Controllers(); o.State != nil && o.State.Overdue.Known() {
 		text := "overdue " + paint.Duration(o.State.Overdue.For(s.From()))
 		long, short, ill = append(long, text), append(short, text), true
 	}
@@ -44,7 +43,7 @@ func (o *Outlook) Controller(s *screen.Snapshot, p *paint.Painter) (texts []stri
 }
 
 // leader is the leader's lease, if its renewals were heard by the instant shown; nil if not.
-func leader(s *screen.Snapshot) *model.Leader {
+func leader(s *Snapshot) *model.Leader {
 	if s.Cluster == nil {
 		return nil
 	}
@@ -58,7 +57,7 @@ func leader(s *screen.Snapshot) *model.Leader {
 }
 
 // lastWrite is the last write of the controllers that was seen by the instant shown.
-func lastWrite(s *screen.Snapshot) model.Instant {
+func lastWrite(s *Snapshot) model.Instant {
 	if s.Judged == nil || s.Judged.Result == nil {
 		return 0
 	}

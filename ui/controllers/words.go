@@ -1,4 +1,4 @@
-package outlook
+package controllers
 
 import (
 	"fmt"
@@ -64,7 +64,7 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods in
 
 // Held says why a node that waits has no taint yet, in a few words and in fewer; "" if it
 // waits not, or its pods' countdowns run already. zone is the zone's name as the screen has it.
-func (o *Outlook) Held(n *Node, zone string, at model.Instant) (long, short string) {
+func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string) {
 	if n == nil || n.Wait == nil || n.Count[forecast.Due] > 0 {
 		return "", ""
 	}

@@ -1,7 +1,7 @@
-// Package outlook reads off a Judgement, in one pass, what the fleet, node and zones
+// Package controllers reads off a Judgement, in one pass, what the fleet, node and zones
 // views say of what the controllers think and of what comes: an entry per zone and per
 // threatened node. It concludes nothing that the models have not said.
-package outlook
+package controllers
 
 import (
 	"cmp"
@@ -14,11 +14,10 @@ import (
 	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
 	"kardia/ui/paint"
-	"kardia/ui/screen"
 )
 
-// Outlook is what the models say at one instant. The zero value is ready for Update.
-type Outlook struct {
+// View is what the models say at one instant. It is made by Read.
+type View struct {
 	// Judged says that models run at all; State and Forecast are theirs, nil while that is
 	// being worked out, or cannot be.
 	Judged bool
@@ -41,7 +40,7 @@ type Outlook struct {
 	index map[string]int32 // of nodes, by name
 	zones map[model.Place]int
 
-	from   key
+	from   source
 	status string
 }
 
@@ -80,8 +79,12 @@ type Node struct {
 	Wait *forecast.Wait
 }
 
-// key is what an Outlook was made from.
-type key struct {
+// stale is how far the models' instant may be from the one shown, as far as they have come:
+// further away, their answer is not yet about what is on the screen.
+const stale = 30 * time.Second
+
+// source is what a View was made from.
+type source struct {
 	state    *shadow.State
 	forecast *forecast.Forecast
 	missing  string
@@ -89,46 +92,44 @@ type key struct {
 	judged   bool
 }
 
-// stale is how far the models' instant may be from the one shown, as far as they have come:
-// further away, their answer is not yet about what is on the screen.
-const stale = 30 * time.Second
-
-// Update reads a Snapshot, unless what the models say has been read already.
-func (o *Outlook) Update(s *screen.Snapshot) {
-	k := key{judged: s.Judged != nil}
-	if j := s.Judged; j != nil {
-		k.missing, k.progress = j.Missing, j.Progress
-		about := s.At // beyond Until the models have heard nobody, and do not speak
+// Read is what a Judgement says of an instant; of none, that no models run. before is the View of
+// another instant, which is taken where the same is said; nil for none. A View is not modified
+// after that.
+func Read(j *Judgement, at model.Instant, before *View) *View {
+	from := source{judged: j != nil}
+	if j != nil {
+		from.missing, from.progress = j.Missing, j.Progress
+		about := at // beyond Until the models have heard nobody, and do not speak
 		if j.Until.Known() {
 			about = min(about, j.Until)
 		}
 		if j.State != nil && j.State.At.Sub(about).Abs() <= stale && supported(j) {
-			k.state = j.State
+			from.state = j.State
 		}
-		if k.state != nil && j.Forecast != nil && j.Forecast.At.Sub(about).Abs() <= stale {
-			k.forecast = j.Forecast
+		if from.state != nil && j.Forecast != nil && j.Forecast.At.Sub(about).Abs() <= stale {
+			from.forecast = j.Forecast
 		}
 	}
-	if o.from == k && o.index != nil {
-		return
+	if before != nil && before.from == from {
+		return before
 	}
-	*o = Outlook{Judged: k.judged, State: k.state, Forecast: k.forecast, from: k, index: map[string]int32{}, zones: map[model.Place]int{}}
-	o.status = status(s.Judged, k)
-	o.Pending = k.judged && k.forecast == nil && supported(s.Judged) && (k.progress < 1 || k.missing == "")
+	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), index: map[string]int32{}, zones: map[model.Place]int{}}
+	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil && !o.State.Arrived {
 		o.readZones()
 	}
 	if o.Forecast != nil {
 		o.readEvictions()
 	}
+	return o
 }
 
 // supported says that the input can support a judgement at all: else what the models have
 // to say of silence is invented.
-func supported(j *screen.Judgement) bool { return j.Result == nil || len(j.Result.Unsupported) == 0 }
+func supported(j *Judgement) bool { return j.Result == nil || len(j.Result.Unsupported) == 0 }
 
 // status says why there is no judgement, or no whole one; "" if there is nothing to say.
-func status(j *screen.Judgement, k key) string {
+func status(j *Judgement, from source) string {
 	switch {
 	case j == nil:
 		return ""
@@ -136,7 +137,7 @@ func status(j *screen.Judgement, k key) string {
 		return j.Missing
 	case !supported(j):
 		return j.Result.Unsupported[0]
-	case k.forecast != nil:
+	case from.forecast != nil:
 		return ""
 	case j.Progress < 1:
 		return fmt.Sprintf("being worked out, %d%%", int(j.Progress*100))
@@ -146,11 +147,11 @@ func status(j *screen.Judgement, k key) string {
 
 // Status says why there is no judgement, or no whole one; "" if there is nothing to say. It
 // is clean.
-func (o *Outlook) Status() string { return paint.Clean(o.status) }
+func (o *View) Status() string { return paint.Clean(o.status) }
 
 // Zone is what the controller thinks of a zone; nil if it does not know it, or that is not
 // known.
-func (o *Outlook) Zone(place model.Maybe[model.Place]) *Zone {
+func (o *View) Zone(place model.Maybe[model.Place]) *Zone {
 	if !place.Known {
 		return nil
 	}
@@ -162,7 +163,7 @@ func (o *Outlook) Zone(place model.Maybe[model.Place]) *Zone {
 }
 
 // Node is what comes to a node's pods; nil if nothing threatens them, or that is not known.
-func (o *Outlook) Node(name string) *Node {
+func (o *View) Node(name string) *Node {
 	i, ok := o.index[name]
 	if !ok {
 		return nil
@@ -170,7 +171,7 @@ func (o *Outlook) Node(name string) *Node {
 	return &o.nodes[i]
 }
 
-func (o *Outlook) readZones() {
+func (o *View) readZones() {
 	o.Master, _ = o.State.Nodes.MasterDisruption()
 	for _, v := range o.State.Nodes.Zones(o.State.At, o.State.Cache) {
 		o.zones[v.Place] = len(o.Zones)
@@ -179,7 +180,7 @@ func (o *Outlook) readZones() {
 	}
 }
 
-func (o *Outlook) readEvictions() {
+func (o *View) readEvictions() {
 	f := o.Forecast
 	owner := make([]int32, len(f.Evictions))
 	for i := range f.Evictions {
@@ -210,7 +211,7 @@ func (o *Outlook) readEvictions() {
 }
 
 // number finds or makes the place of a node.
-func (o *Outlook) number(name string) int32 {
+func (o *View) number(name string) int32 {
 	i, ok := o.index[name]
 	if !ok {
 		i = int32(len(o.nodes))
@@ -221,7 +222,7 @@ func (o *Outlook) number(name string) int32 {
 }
 
 // sortOut hands each node its evictions, which keep their order. owner is whose each is.
-func (o *Outlook) sortOut(owner []int32) {
+func (o *View) sortOut(owner []int32) {
 	all := make([]*forecast.Eviction, len(owner))
 	next := 0
 	for i := range o.nodes {
@@ -239,7 +240,7 @@ func (o *Outlook) sortOut(owner []int32) {
 }
 
 // readNode counts a node's pods, for itself and for its zone.
-func (o *Outlook) readNode(name string, n *Node) {
+func (o *View) readNode(name string, n *Node) {
 	var z *Zone
 	if row := o.State.Cache.Find(name); row != nil && row.Node != nil {
 		z = o.Zone(model.Some(row.Node.Place))

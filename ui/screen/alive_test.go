@@ -1,4 +1,4 @@
-package outlook_test
+package screen_test
 
 import (
 	"slices"
@@ -7,22 +7,18 @@ import (
 
 	"kardia/model"
 	"kardia/model/shadow"
-	"kardia/themes"
-	"kardia/ui/outlook"
-	"kardia/ui/paint"
+	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
 
 // Whether the controller is alive is told by its leader's lease, by what it wrote, and by what is
 // overdue: in as many words as there is room for, and that nothing tells where nothing does.
 func TestWhetherTheControllerIsAlive(t *testing.T) {
-	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	now := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	var o outlook.Outlook
 	s := &screen.Snapshot{At: now, Mode: screen.Live, Cluster: model.NewCluster()}
 	says := func(ill bool, want ...string) {
 		t.Helper()
-		if texts, is := o.Controller(s, p); !slices.Equal(texts, want) || is != ill {
+		if texts, is := s.Alive(); !slices.Equal(texts, want) || is != ill {
 			t.Errorf("%q, ill %v, want %q, %v", texts, is, want, ill)
 		}
 	}
@@ -34,13 +30,13 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	write := func(ago, width time.Duration) shadow.Write {
 		return shadow.Write{Time: model.Interval{Earliest: now.Add(-ago - width), Latest: now.Add(-ago)}}
 	}
-	s.Judged = &screen.Judgement{Progress: 1, Until: now, Result: &shadow.Result{Writes: []shadow.Write{
+	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &shadow.Result{Writes: []shadow.Write{
 		write(time.Hour, 0), write(40*time.Second, time.Second), write(5*time.Second, time.Minute), write(-time.Minute, 0)}}}
 	says(false, "leader renewed 3s ago, wrote last 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
-	o.State = &shadow.State{Overdue: shadow.Overdue{Since: now.Add(-12 * time.Second)}}
+	s.Judged.State = &shadow.State{At: now, Arrived: true, Overdue: shadow.Overdue{Since: now.Add(-12 * time.Second)}}
 	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s")
 	// A leader that does not renew is none, even before anything is overdue.
-	o.State, s.At, s.Judged = nil, now.Add(20*time.Second), nil
+	s.At, s.Judged = now.Add(20*time.Second), nil
 	says(true, "leader last renewed 23s ago", "leader last renewed 23s ago", "leader last renewed 23s ago")
 	// While nothing arrives it is as of the last sign of life.
 	s.Blind, s.AsOf = true, now

@@ -1,7 +1,6 @@
-// Package roster reads off a Snapshot, in one pass, what the fleet and zones views
-// draw: an entry per node with its state in one word, grouped by zone. It concludes nothing
+// Package nodes reads off a state, in one pass, what the screens draw of nodes and zones: an entry per node with its state in one word, grouped by zone. It concludes nothing
 // that the model has not said.
-package roster
+package nodes
 
 import (
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
 
@@ -63,8 +61,8 @@ type Zone struct {
 	Nodes []int32
 }
 
-// Roster is the nodes and zones of one Snapshot. The zero value is ready for Update.
-type Roster struct {
+// List is the nodes and zones of one Snapshot. It is made by Read, and not modified after that.
+type List struct {
 	// Entries are in name order.
 	Entries []Entry
 	Zones   []Zone
@@ -74,109 +72,101 @@ type Roster struct {
 	// keeps still.
 	LongestName int
 
-	names    []string // in the cluster's order, as of the last Update
-	ranks    []int32  // their positions in name order
-	cluster  *model.Cluster
-	revision uint64
-	at       model.Instant
-	grace    time.Duration
-	index    map[model.Maybe[model.Place]]int32
+	names []string // in the cluster's order
+	ranks []int32  // their positions in name order
 }
 
-// Update reads a Snapshot, unless it has been read already. Entries and Zones are
-// valid until the next Update.
-func (r *Roster) Update(s *screen.Snapshot) {
-	grace := s.Params.NodeMonitorGracePeriod.Value
-	if r.cluster == s.Cluster && r.revision == s.Revision && r.at == s.At && r.grace == grace {
-		return
+// AsOf is what ages are counted by: Now of the instant shown, Confirmed as of the last sign of
+// life of the source, and the grace period that they are compared with.
+type AsOf struct {
+	Now, Confirmed model.AsOf
+	Grace          time.Duration
+}
+
+// Read reads the nodes of a state, which must not be folded into any more. before is the List of
+// an earlier state of the same cluster, from which the order of the names is taken if they are
+// still the same; nil for none.
+func Read(c *model.Cluster, at AsOf, before *List) *List {
+	l := &List{}
+	if c == nil {
+		return l
 	}
-	r.cluster, r.revision, r.at, r.grace = s.Cluster, s.Revision, s.At, grace
-	if s.Cluster == nil {
-		r.Entries, r.Zones = nil, nil
-		return
-	}
-	r.readZones(s)
-	r.readNames(s.Cluster)
-	r.readNodes(s)
+	index := l.readZones(c.ZonesAsOf(at.Confirmed))
+	l.readNames(c, before)
+	l.readNodes(c, at, index)
+	return l
 }
 
 // readZones takes over the model's zones and names them.
-func (r *Roster) readZones(s *screen.Snapshot) {
-	summaries := s.Zones()
-	for len(r.Zones) < len(summaries) {
-		r.Zones = append(r.Zones, Zone{})
-	}
-	r.Zones = r.Zones[:len(summaries)]
-	if r.index == nil {
-		r.index = map[model.Maybe[model.Place]]int32{}
-	}
-	clear(r.index)
+func (l *List) readZones(summaries []model.ZoneSummary) map[model.Maybe[model.Place]]int32 {
+	l.Zones = make([]Zone, len(summaries))
+	index := make(map[model.Maybe[model.Place]]int32, len(summaries))
 	for i := range summaries {
-		r.Zones[i].ZoneSummary = summaries[i]
-		r.Zones[i].Nodes = r.Zones[i].Nodes[:0]
-		r.index[summaries[i].Place] = int32(i)
+		l.Zones[i].ZoneSummary = summaries[i]
+		l.Zones[i].Nodes = make([]int32, 0, summaries[i].Nodes)
+		index[summaries[i].Place] = int32(i)
 	}
-	nameZones(r.Zones)
+	nameZones(l.Zones)
+	return index
 }
 
-// readNames puts the names in order, unless they are the same as last time.
-func (r *Roster) readNames(c *model.Cluster) {
-	n, same := 0, true
-	c.Nodes(func(row *model.NodeRow) bool {
-		if n < len(r.names) && r.names[n] == row.Name {
-			n++
-			return true
-		}
-		same = false
-		r.names = append(r.names[:n], row.Name)
-		n++
-		return true
-	})
-	if same && n == len(r.names) && len(r.ranks) == n {
+// readNames puts the names in order, unless they are the same as before.
+func (l *List) readNames(c *model.Cluster, before *List) {
+	if before != nil && before.holds(c) {
+		l.names, l.ranks, l.Domain, l.LongestName = before.names, before.ranks, before.Domain, before.LongestName
 		return
 	}
-	r.names = r.names[:n]
-	order := make([]int32, n)
+	for row := range c.Nodes {
+		l.names = append(l.names, row.Name)
+	}
+	order := make([]int32, len(l.names))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return CompareNames(r.names[a], r.names[b]) })
-	r.ranks = make([]int32, n)
-	r.Domain = commonDomain(r.names)
-	r.LongestName = 0
+	slices.SortFunc(order, func(a, b int32) int { return CompareNames(l.names[a], l.names[b]) })
+	l.ranks = make([]int32, len(l.names))
+	l.Domain = commonDomain(l.names)
 	for rank, i := range order {
-		r.ranks[i] = int32(rank)
-		r.LongestName = max(r.LongestName, len(r.names[i])-len(r.Domain))
+		l.ranks[i] = int32(rank)
+		l.LongestName = max(l.LongestName, len(l.names[i])-len(l.Domain))
 	}
 }
 
-// readNodes makes the entries, each at its place in name order.
-func (r *Roster) readNodes(s *screen.Snapshot) {
-	if cap(r.Entries) < len(r.names) {
-		r.Entries = make([]Entry, len(r.names))
+// holds says that a state has the nodes of the list, in the same order.
+func (l *List) holds(c *model.Cluster) bool {
+	n := 0
+	for row := range c.Nodes {
+		if n >= len(l.names) || l.names[n] != row.Name {
+			return false
+		}
+		n++
 	}
-	r.Entries = r.Entries[:len(r.names)]
+	return n == len(l.names)
+}
+
+// readNodes makes the entries, each at its place in name order.
+func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.Place]]int32) {
+	l.Entries = make([]Entry, len(l.names))
 	i := 0
 	var place model.Maybe[model.Place]
 	zone := int32(-1)
-	s.Cluster.Nodes(func(row *model.NodeRow) bool {
-		e := &r.Entries[r.ranks[i]]
+	for row := range c.Nodes {
+		e := &l.Entries[l.ranks[i]]
 		if p := row.Place(); zone < 0 || p != place {
-			place, zone = p, r.index[p]
+			place, zone = p, index[p]
 		}
-		*e = Entry{Row: row, Zone: zone, Rank: r.ranks[i]}
-		e.read(s, r.grace)
+		*e = Entry{Row: row, Zone: zone, Rank: l.ranks[i]}
+		e.read(at)
 		i++
-		return true
-	})
+	}
 	for _, pass := range [...]func(model.Health) bool{
 		func(h model.Health) bool { return h == model.HealthUnknown },
 		func(h model.Health) bool { return h == model.HealthNotReady },
 		func(h model.Health) bool { return h != model.HealthUnknown && h != model.HealthNotReady },
 	} {
-		for i := range r.Entries {
-			if e := &r.Entries[i]; pass(e.Health) {
-				z := &r.Zones[e.Zone]
+		for i := range l.Entries {
+			if e := &l.Entries[i]; pass(e.Health) {
+				z := &l.Zones[e.Zone]
 				z.Nodes = append(z.Nodes, int32(i))
 			}
 		}
@@ -184,10 +174,10 @@ func (r *Roster) readNodes(s *screen.Snapshot) {
 }
 
 // read fills in what an entry says of its row.
-func (e *Entry) read(s *screen.Snapshot, grace time.Duration) {
-	e.Ages, e.Health, e.Taint = e.Row.AgesAsOf(s.ReadAsOf(s.At)), e.Row.Health(), -1
-	if e.Then = e.Ages; s.Confirmed() != s.At {
-		e.Then = e.Row.AgesAsOf(s.ReadAsOf(s.Confirmed()))
+func (e *Entry) read(at AsOf) {
+	e.Ages, e.Health, e.Taint = e.Row.AgesAsOf(at.Now), e.Row.Health(), -1
+	if e.Then = e.Ages; at.Confirmed != at.Now {
+		e.Then = e.Row.AgesAsOf(at.Confirmed)
 	}
 	n := e.Row.Node
 	cordoned := n != nil && n.Unschedulable
@@ -201,7 +191,7 @@ func (e *Entry) read(s *screen.Snapshot, grace time.Duration) {
 			}
 		}
 	}
-	e.Cell = e.age(grace)
+	e.Cell = e.age(at.Grace)
 	switch {
 	case e.Health == model.HealthUnknown:
 		e.Class, e.Cell = Unknown, widget.Unknown
@@ -279,8 +269,8 @@ func (e *Entry) Missed() int {
 }
 
 // Find is the index of a node's entry; -1 if there is none.
-func (r *Roster) Find(name string) int {
-	i, ok := slices.BinarySearchFunc(r.Entries, name, func(e Entry, name string) int { return CompareNames(e.Row.Name, name) })
+func (l *List) Find(name string) int {
+	i, ok := slices.BinarySearchFunc(l.Entries, name, func(e Entry, name string) int { return CompareNames(e.Row.Name, name) })
 	if !ok {
 		return -1
 	}
@@ -288,4 +278,4 @@ func (r *Roster) Find(name string) int {
 }
 
 // Label is a node's name without the domain that all share. It is not cleaned.
-func (r *Roster) Label(name string) string { return strings.TrimSuffix(name, r.Domain) }
+func (l *List) Label(name string) string { return strings.TrimSuffix(name, l.Domain) }

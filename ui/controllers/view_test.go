@@ -1,4 +1,4 @@
-package outlook_test
+package controllers_test
 
 import (
 	"strings"
@@ -11,8 +11,7 @@ import (
 	"kardia/model/forecast"
 	"kardia/model/nodelifecycle"
 	"kardia/model/shadow"
-	"kardia/ui/outlook"
-	"kardia/ui/screen"
+	"kardia/ui/controllers"
 	"kardia/ui/screen/screentest"
 )
 
@@ -20,8 +19,7 @@ import (
 func TestCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := screentest.Random(t)
-		var o outlook.Outlook
-		o.Update(s)
+		o := s.Controllers()
 		if o.Forecast == nil {
 			if o.Armed != 0 || o.Node("node-1") != nil {
 				t.Fatal("something comes of nothing")
@@ -72,26 +70,25 @@ func TestStatus(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what           string
-		judged         *screen.Judgement
+		judged         *controllers.Judgement
 		status         string
 		known, pending bool
 	}{
 		{"no models", nil, "", false, false},
-		{"just begun", &screen.Judgement{}, "being worked out, 0%", false, true},
-		{"half way", &screen.Judgement{Progress: 0.439}, "being worked out, 43%", false, true},
-		{"half way, in other words", &screen.Judgement{Progress: 0.439, Missing: "still reading"}, "still reading", false, true},
-		{"all but this instant", &screen.Judgement{Progress: 1}, "being worked out", false, true},
-		{"the state alone", &screen.Judgement{Progress: 1, State: state}, "being worked out", true, true},
-		{"everything", &screen.Judgement{Progress: 1, State: state, Forecast: next}, "", true, false},
-		{"of a moment ago", &screen.Judgement{Progress: 1, State: moved(-3 * time.Second), Forecast: next}, "", true, false},
-		{"of another time", &screen.Judgement{Progress: 1, State: moved(-time.Minute), Forecast: next}, "being worked out", false, true},
-		{"as far as was heard", &screen.Judgement{Progress: 1, State: moved(-time.Minute), Until: s.At.Add(-time.Minute)}, "being worked out", true, true},
-		{"impossible", &screen.Judgement{Progress: 1, Missing: "no leases\x1b[2J"}, "no leases␛[2J", false, false},
-		{"unsupported", &screen.Judgement{Progress: 1, State: state, Forecast: next, Result: &shadow.Result{Unsupported: []string{"no leases"}}}, "no leases", false, false},
+		{"just begun", &controllers.Judgement{}, "being worked out, 0%", false, true},
+		{"half way", &controllers.Judgement{Progress: 0.439}, "being worked out, 43%", false, true},
+		{"half way, in other words", &controllers.Judgement{Progress: 0.439, Missing: "still reading"}, "still reading", false, true},
+		{"all but this instant", &controllers.Judgement{Progress: 1}, "being worked out", false, true},
+		{"the state alone", &controllers.Judgement{Progress: 1, State: state}, "being worked out", true, true},
+		{"everything", &controllers.Judgement{Progress: 1, State: state, Forecast: next}, "", true, false},
+		{"of a moment ago", &controllers.Judgement{Progress: 1, State: moved(-3 * time.Second), Forecast: next}, "", true, false},
+		{"of another time", &controllers.Judgement{Progress: 1, State: moved(-time.Minute), Forecast: next}, "being worked out", false, true},
+		{"as far as was heard", &controllers.Judgement{Progress: 1, State: moved(-time.Minute), Until: s.At.Add(-time.Minute)}, "being worked out", true, true},
+		{"impossible", &controllers.Judgement{Progress: 1, Missing: "no leases\x1b[2J"}, "no leases␛[2J", false, false},
+		{"unsupported", &controllers.Judgement{Progress: 1, State: state, Forecast: next, Result: &shadow.Result{Unsupported: []string{"no leases"}}}, "no leases", false, false},
 	} {
 		s.Judged = c.judged
-		var o outlook.Outlook
-		o.Update(s)
+		o := s.Controllers()
 		if got := o.Status(); got != c.status || (o.State != nil) != c.known || o.Pending != c.pending {
 			t.Errorf("%s: %q, state known %v, pending %v; want %q, %v, %v", c.what, got, o.State != nil, o.Pending, c.status, c.known, c.pending)
 		}
@@ -103,7 +100,7 @@ func TestTokens(t *testing.T) {
 	at := screentest.Now
 	in := func(d time.Duration) model.Instant { return at.Add(d) }
 	for _, c := range []struct {
-		zone        outlook.Zone
+		zone        controllers.Zone
 		long, short string
 	}{
 		{zone(0.1, nil, in(0), 0), "nobody waits; who comes next is tainted at once", "nobody waits"},
@@ -120,13 +117,13 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-func zone(rate float32, waiting []string, next, until model.Instant) outlook.Zone {
-	return outlook.Zone{ZoneView: nodelifecycle.ZoneView{Rate: rate, Waiting: waiting, NextToken: next}, Until: until}
+func zone(rate float32, waiting []string, next, until model.Instant) controllers.Zone {
+	return controllers.Zone{ZoneView: nodelifecycle.ZoneView{Rate: rate, Waiting: waiting, NextToken: next}, Until: until}
 }
 
 func TestRateWord(t *testing.T) {
 	for rate, want := range map[float32]string{0: "halted", 0.1: "1/10s", 0.01: "1/100s", 0.125: "1/8s", 0.03: "0.03/s", 1: "1/s", 20: "20/s"} {
-		if got := outlook.RateWord(rate); got != want {
+		if got := controllers.RateWord(rate); got != want {
 			t.Errorf("%v: %q, want %q", rate, got, want)
 		}
 	}
@@ -135,9 +132,8 @@ func TestRateWord(t *testing.T) {
 // No screen names a place in a queue.
 func TestNoPlaceInAQueue(t *testing.T) {
 	for _, k := range screentest.Tellings {
-		var o outlook.Outlook
 		s := screentest.Recorded(t, k.Path, k.After)
-		o.Update(s)
+		o := s.Controllers()
 		for i := range o.Zones {
 			for _, w := range o.Zones[i].Waits {
 				long, short := o.Held(o.Node(w.Node), "z", s.At)

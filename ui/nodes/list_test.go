@@ -1,0 +1,128 @@
+package nodes_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/ui/nodes"
+	"kardia/ui/screen/screentest"
+	"kardia/ui/widget"
+)
+
+var asOf = nodes.AsOf{Now: model.Watched(screentest.Now), Confirmed: model.Watched(screentest.Now), Grace: 50 * time.Second}
+
+// cluster folds nodes with a Ready status and a heartbeat's age, by name.
+func node(c *model.Cluster, name string, n *model.Node, age time.Duration) {
+	if n != nil {
+		c.Fold(&model.Change{Kind: model.KindNode, Key: model.Key{Name: name}, Node: n})
+	}
+	if age >= 0 {
+		at := screentest.Now.Add(-age)
+		c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Arrival: at, Lease: model.Lease{Renewed: at, Seconds: 40}})
+	}
+}
+
+func ready(s model.Status) *model.Node {
+	return &model.Node{Conditions: []model.Condition{{Type: "Ready", Status: s, Heartbeat: screentest.Now.Add(-4 * time.Minute)}}}
+}
+
+func with(n *model.Node, change func(*model.Node)) *model.Node { change(n); return n }
+
+func TestClasses(t *testing.T) {
+	s := func(d int) time.Duration { return time.Duration(d) * time.Second }
+	for _, c := range []struct {
+		what  string
+		node  *model.Node
+		age   time.Duration
+		class nodes.Class
+		cell  widget.Cell
+	}{
+		{"fine", ready(model.StatusTrue), s(3), nodes.Fine, widget.Fresh},
+		{"late", ready(model.StatusTrue), s(25), nodes.Late, widget.Late},
+		{"very late", ready(model.StatusTrue), s(45), nodes.Late, widget.VeryLate},
+		{"past grace and not declared", ready(model.StatusTrue), s(50), nodes.Past, widget.Past},
+		{"declared", ready(model.StatusUnknown), s(70), nodes.Unknown, widget.Unknown},
+		{"declared, and heard again", ready(model.StatusUnknown), s(1), nodes.Unknown, widget.Unknown},
+		{"the kubelet says so", ready(model.StatusFalse), s(1), nodes.NotReady, widget.NotReady},
+		{"no status yet", &model.Node{}, s(1), nodes.Never, widget.New},
+		{"only its lease is known", nil, s(1), nodes.Fine, widget.Unseen},
+		{"only its lease is known, and it is late", nil, s(22), nodes.Late, widget.Late},
+		{"status alone is too coarse to be late", ready(model.StatusTrue), -1, nodes.Fine, widget.Coarse},
+		{"cordoned", with(ready(model.StatusTrue), func(n *model.Node) { n.Unschedulable = true }), s(1), nodes.Cordoned, widget.Cordoned},
+		{"cordoned and late", with(ready(model.StatusTrue), func(n *model.Node) { n.Unschedulable = true }), s(25), nodes.Late, widget.Late},
+		{"tainted", with(ready(model.StatusTrue), func(n *model.Node) { n.Taints = []model.Taint{{Key: "x", Effect: model.NoExecute}} }), s(1), nodes.Impaired, widget.Fresh},
+		{"tainted NoSchedule", with(ready(model.StatusTrue), func(n *model.Node) { n.Taints = []model.Taint{{Key: "x", Effect: model.NoSchedule}} }), s(1), nodes.Fine, widget.Fresh},
+		{"under pressure", with(ready(model.StatusTrue), func(n *model.Node) {
+			n.Conditions = append(n.Conditions, model.Condition{Type: "DiskPressure", Status: model.StatusTrue})
+		}), s(1), nodes.Impaired, widget.Fresh},
+	} {
+		cl := model.NewCluster()
+		node(cl, "n", c.node, c.age)
+		r := nodes.Read(cl, asOf, nil)
+		if e := r.Entries[0]; e.Class != c.class || e.Cell != c.cell {
+			t.Errorf("%s: class %d cell %d, want %d %d", c.what, e.Class, e.Cell, c.class, c.cell)
+		}
+	}
+}
+
+// Every node of any cluster has one entry, in name order, in its own zone, and counts as
+// the model counts it; and one that takes over the order of another is the same as a new one.
+func TestEveryNodeIsListed(t *testing.T) {
+	var kept *nodes.List
+	rapid.Check(t, func(t *rapid.T) {
+		s := screentest.Random(t)
+		at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: asOf.Grace}
+		kept = nodes.Read(s.Cluster, at, kept)
+		fresh := nodes.Read(s.Cluster, at, nil)
+		if fmt.Sprint(kept.Zones) != fmt.Sprint(fresh.Zones) || len(kept.Entries) != len(fresh.Entries) || kept.LongestName != fresh.LongestName {
+			t.Fatalf("read over an older cluster it differs")
+		}
+		if len(kept.Entries) != s.Cluster.NodeCount() {
+			t.Fatalf("%d entries for %d nodes", len(kept.Entries), s.Cluster.NodeCount())
+		}
+		inZones := 0
+		for i := range kept.Zones {
+			z := &kept.Zones[i]
+			inZones += len(z.Nodes)
+			late := 0
+			for _, e := range z.Nodes {
+				if kept.Entries[e].Row.Place() != z.Place {
+					t.Fatalf("%q is in the wrong zone", kept.Entries[e].Row.Name)
+				}
+				if kept.Entries[e].Health == model.HealthReady && kept.Entries[e].Cell >= widget.Late && kept.Entries[e].Ages.From != model.AgeStatus {
+					late++
+				}
+			}
+			if len(z.Nodes) != z.ZoneSummary.Nodes || late != z.Late {
+				t.Fatalf("zone %s: %d nodes %d late, the model counts %d and %d", z.Name, len(z.Nodes), late, z.ZoneSummary.Nodes, z.Late)
+			}
+		}
+		if inZones != len(kept.Entries) {
+			t.Fatalf("%d of %d nodes are in zones", inZones, len(kept.Entries))
+		}
+		for i := range kept.Entries {
+			e := &kept.Entries[i]
+			if kept.Find(e.Row.Name) != i || int(e.Rank) != i || i > 0 && nodes.CompareNames(kept.Entries[i-1].Row.Name, e.Row.Name) >= 0 {
+				t.Fatalf("entry %d %q is out of order", i, e.Row.Name)
+			}
+		}
+		if kept.Find("no such node") >= 0 {
+			t.Fatal("found what is not there")
+		}
+	})
+}
+
+func TestMissed(t *testing.T) {
+	for age, want := range map[int]int{0: 0, 9: 0, 19: 0, 20: 1, 27: 1, 34: 2, 41: 3} {
+		c := model.NewCluster()
+		node(c, "n", ready(model.StatusTrue), time.Duration(age)*time.Second)
+		r := nodes.Read(c, asOf, nil)
+		if got := r.Entries[0].Missed(); got != want {
+			t.Errorf("%d s: %d missed, want %d", age, got, want)
+		}
+	}
+}
