@@ -258,7 +258,7 @@ func TestATaintThatIsStampedAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, anew := &screen.Judgement{Progress: 1, Result: r}, 0
+	j, anew := &controllers.Judgement{Progress: 1, Result: r}, 0
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		if d.Kind != model.TaintNoExecute || d.Outcome != model.Did {
