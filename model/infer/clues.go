@@ -8,41 +8,34 @@ import (
 	"kardia/model/shadow"
 )
 
-// clue is an assumption that an open write suggests.
-type clue struct {
-	shadow.Assumption
-}
-
 const (
 	// reaction is how long before its first request a process began to work.
 	reaction = 250 * time.Millisecond
-	// drift is how long a pass takes, with some writes.
-	drift = 30 * time.Millisecond
+	// usual is what a pass without much to do takes, and drift what one takes at most, with some writes.
+	usual, drift = 4 * time.Millisecond, 30 * time.Millisecond
 	// longestIdle is how long nothing was done, at most: electing another leader takes some 15 s.
 	longestIdle = time.Minute
 	// maxAside is how many writes are tried to be left out, the first ones: they may mislead about all
 	// that follow.
 	maxAside = 8
-	// maxClues bounds how many are tried at one time.
-	maxClues = 96
+	// maxBack is how many passes before the first that left a trace a process may have begun though
+	// those in between seem to be of another, and few how many passes before it each of them is tried.
+	maxBack, few = 60, 24
+	// maxClues is how many assumptions are tried at one time.
+	maxClues = 160
 )
 
-// clues are what the open writes of a result suggest, each once: a restart of the whole process
-// before restarts of one controller, and those before what is seldom.
-func clues(r *shadow.Result) (list []clue) {
+// clues are what the open writes of a result suggest, each once.
+func clues(r *shadow.Result) (list []shadow.Assumption) {
 	var first []model.Interval // when node-lifecycle may have made its first pass
 	var begun []model.Interval // when taint eviction may have begun
-	p := &r.Params
+	chains := 0
 	for i := range r.Writes {
 		w := &r.Writes[i]
 		if w.Decision != 0 {
 			continue
 		}
 		switch w.Kind {
-		case model.MarkUnknown:
-			for _, grace := range [...]time.Duration{p.NodeMonitorGracePeriod.Value, p.NodeStartupGracePeriod.Value} {
-				first = append(first, firstPasses(w.Time, grace, p.NodeMonitorPeriod.Value)...)
-			}
 		case model.EvictPod:
 			if wait, ok := countdownOf(r, w); ok {
 				began := model.Interval{Earliest: w.Time.Earliest.Add(-wait - reaction), Latest: w.Time.Latest.Add(-wait)}
@@ -51,18 +44,19 @@ func clues(r *shadow.Result) (list []clue) {
 		default: // taken off, put on or marked in the first pass, or by the workers that begin with it
 			first = append(first, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
 		}
+		if passWrites(w) && chains < 2 {
+			first = append(first, passesBefore(r, i)...)
+			chains++
+		}
 	}
 	first, begun = distinct(first), distinct(begun)
 	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision == 0 && (w.Kind == model.MarkUnknown || w.Kind == model.UntaintNoExecute) && len(list) < maxAside {
-			list = append(list, clue{shadow.Assumption{Kind: shadow.SetAside, At: w.Time, Write: i}})
+		if w := &r.Writes[i]; w.Decision == 0 && passWrites(w) && len(list) < maxAside {
+			list = append(list, shadow.Assumption{Kind: shadow.SetAside, At: w.Time, Write: w.Number})
 		}
 	}
-	for _, v := range append(slices.Clone(first), begun...) {
+	for _, v := range slices.Concat(first, begun) {
 		list = append(list, restart(v, shadow.ControllerManager))
-	}
-	for _, v := range first {
-		list = append(list, restart(v, shadow.NodeLifecycle))
 	}
 	for _, v := range begun {
 		list = append(list, restart(v, shadow.TaintEviction))
@@ -70,19 +64,34 @@ func clues(r *shadow.Result) (list []clue) {
 	return list[:min(len(list), maxClues)]
 }
 
-// firstPasses are when a process may have made its first pass that declared a node Unknown for which
-// it had heard nothing since: so many passes before as fit into the grace period, or one more.
-func firstPasses(marked model.Interval, grace, period time.Duration) (list []model.Interval) {
-	least := int((grace + period - 1) / period)
-	for n := least; n <= least+1; n++ {
-		whole := time.Duration(n) * period
-		list = append(list, model.Interval{Earliest: marked.Earliest.Add(-whole - time.Duration(n)*drift - reaction), Latest: marked.Latest.Add(-whole)})
-	}
-	return list
+// passWrites says that nothing but a pass makes such a write.
+func passWrites(w *shadow.Write) bool {
+	return w.Kind == model.MarkUnknown || w.Kind == model.UntaintNoExecute
 }
 
-func restart(at model.Interval, who shadow.Processes) clue {
-	return clue{shadow.Assumption{Kind: shadow.Restarted, Who: who, At: at}}
+// passesBefore are when the process that made a write in a pass may have made its first one: any
+// number of passes before, of many only some, unless what passes did in between is known to be of the
+// process before it.
+func passesBefore(r *shadow.Result, write int) (list []model.Interval) {
+	w, period := &r.Writes[write], r.Params.NodeMonitorPeriod.Value
+	since := r.Coverage.Earliest
+	for i := range r.Writes[:write] {
+		if before := &r.Writes[i]; before.Decision != 0 && passWrites(before) {
+			since = max(since, before.Time.Latest)
+		}
+	}
+	for n := 1; ; n += 1 + n/few {
+		back := time.Duration(n) * period
+		v := model.Interval{Earliest: w.Time.Earliest.Add(-back - time.Duration(n)*drift - reaction), Latest: w.Time.Latest.Add(-back)}
+		if v.Latest < r.Coverage.Earliest || v.Latest < since && n > maxBack {
+			return list
+		}
+		list = append(list, v)
+	}
+}
+
+func restart(at model.Interval, who shadow.Processes) shadow.Assumption {
+	return shadow.Assumption{Kind: shadow.Restarted, Who: who, At: at}
 }
 
 // countdownOf is how long the pod had been given when its countdown was last begun.

@@ -10,12 +10,8 @@ import (
 
 // hypothesis puts a trial into words; before is what was known without it.
 func hypothesis(t *trial, before *shadow.Result) Hypothesis {
-	h := Hypothesis{Window: t.At, Writes: t.settled}
-	if at, ok := t.result.Began(&t.Assumption); ok {
-		h.Window = at
-	}
+	h := Hypothesis{Window: t.window, Writes: t.settled, What: what(t)}
 	h.Time = h.Window.Earliest.Add(h.Window.Width() / 2)
-	h.What = what(t)
 	h.For = append(h.For, "it explains "+counts(before, t.settled)+", which nothing else does")
 	if gone := before.Findings() - t.result.Findings() - len(t.settled); gone > 0 {
 		h.For = append(h.For, counted(gone, "effect", "effects")+" that were to be expected without it, and did not come, are not expected with it")
@@ -65,9 +61,9 @@ func against(t *trial, before *shadow.Result) (list []string) {
 
 // counts counts writes by kind, in words.
 func counts(r *shadow.Result, writes []int) string {
-	n := map[model.DecisionKind]int{}
+	n, open := map[model.DecisionKind]int{}, unexplained(r)
 	for _, i := range writes {
-		n[r.Writes[i].Kind]++
+		n[open[i].Kind]++
 	}
 	var parts []string
 	for _, k := range model.DecisionKinds {

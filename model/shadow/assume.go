@@ -37,15 +37,22 @@ type Assumption struct {
 	At model.Interval
 	// Stopped is from when on it did nothing; unknown: until then it worked.
 	Stopped model.Instant
-	// Write is the index, among the Result's Writes, of the one that is SetAside.
+	// Write is the Number of the one that is SetAside.
 	Write int
 }
 
 // Assuming is the same input driven again, with assumptions beside what is told. Several states of
 // it may be asked for like those of any Result.
-func (r *Result) Assuming(list []Assumption) (*Result, error) {
+func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assuming(list, false) }
+
+// Trying is Assuming with less effort: of the passes, only those instants are driven that are most
+// likely. It leaves as much open as Assuming does, or more.
+func (r *Result) Trying(list []Assumption) (*Result, error) { return r.assuming(list, true) }
+
+func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 	c, err := r.run.under(func(c *run) {
-		c.assumed = list
+		c.o = c.given // what was inferred may have been by what is now known to be something else
+		c.assumed, c.quick = list, quick
 		c.setAside()
 	})
 	if err != nil {
@@ -192,7 +199,8 @@ func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
 	}
 	for i := range r.run.passes {
 		if p := &r.run.passes[i]; p.first && a.At.Overlaps(p.Interval) {
-			return p.Interval, true
+			both, _ := a.At.Intersect(p.Interval)
+			return both, true
 		}
 	}
 	return a.At, false

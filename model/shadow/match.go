@@ -62,6 +62,7 @@ func (r *run) tell() {
 		if w := &r.out[i]; told(w) {
 			r.writes = append(r.writes, *w.Write)
 			w.Write = &r.writes[len(r.writes)-1]
+			w.Number = len(r.writes) - 1
 		}
 	}
 }

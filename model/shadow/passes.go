@@ -2,6 +2,7 @@ package shadow
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"kardia/model"
@@ -43,9 +44,9 @@ func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Inst
 		if i < len(restarts) {
 			end, until = restarts[i].Earliest, restarts[i].Earliest
 		}
-		found := anchorsIn(writes, since, until)
+		found := anchorsIn(writes, since, until, period)
 		if i > 0 {
-			found = firstAnchor(restarts[i-1].Interval, found)
+			found = firstAnchor(restarts[i-1].Interval, found, period)
 		}
 		anchors += len(found)
 		span := fitSpan(found, writes, nodes, start, end, period, i > 0)
@@ -61,10 +62,13 @@ func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Inst
 	return passes, anchors
 }
 
+// onePass is how far apart what one pass wrote is, at most.
+func onePass(period time.Duration) time.Duration { return min(narrow, period/2) }
+
 // firstAnchor puts the first pass of a new process before the others. What it wrote is no
 // pass of its own.
-func firstAnchor(restart model.Interval, found []model.Interval) []model.Interval {
-	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= narrow {
+func firstAnchor(restart model.Interval, found []model.Interval, period time.Duration) []model.Interval {
+	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= onePass(period) {
 		return append([]model.Interval{restart}, found...)
 	}
 	if both, ok := found[0].Intersect(restart); ok {
@@ -74,7 +78,7 @@ func firstAnchor(restart model.Interval, found []model.Interval) []model.Interva
 }
 
 // anchorsIn are the intervals of passes that were observed, one a pass.
-func anchorsIn(writes []seen, from, to model.Instant) (found []model.Interval) {
+func anchorsIn(writes []seen, from, to model.Instant, period time.Duration) (found []model.Interval) {
 	var last model.Instant = model.FarPast
 	for i := range writes {
 		w := &writes[i]
@@ -85,7 +89,7 @@ func anchorsIn(writes []seen, from, to model.Instant) (found []model.Interval) {
 		if w.exact {
 			v.Latest = w.Time.Earliest
 		}
-		if len(found) > 0 && v.Earliest.Sub(last) < narrow {
+		if len(found) > 0 && v.Earliest.Sub(last) < onePass(period) {
 			g := &found[len(found)-1]
 			g.Latest = min(g.Latest, v.Latest)
 			g.Earliest = min(g.Earliest, g.Latest)
@@ -185,4 +189,13 @@ func (t tally) within(v model.Interval) int {
 	begun, _ := slices.BinarySearch(t.earliest, v.Latest+1)
 	over, _ := slices.BinarySearch(t.latest, v.Earliest)
 	return begun - over
+}
+
+// passOf is the index of the pass that made a write; -1 if none can have.
+func (r *run) passOf(v model.Interval) int {
+	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(lagBound) })
+	if i < len(r.passes) && r.passes[i].Earliest <= v.Latest {
+		return i
+	}
+	return -1
 }

@@ -25,7 +25,7 @@ func (r *run) choosePhase() (found Result, err error) {
 		}
 	}
 	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
-		if least == 0 || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
+		if least == 0 || r.quick || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
 			break
 		}
 		r.input.phase(.75+.025*float64(i), .75+.025*float64(i+1))

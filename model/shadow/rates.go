@@ -105,6 +105,18 @@ func (r *run) replaced(i int) bool {
 // 100 ms, after the requests of the last look have been answered.
 const polled = 2 * nodelifecycle.TickPeriod
 
+// request is when a write was first asked for.
+func (w *seen) request() model.Interval {
+	v := w.Time
+	if w.attempt.Known() {
+		v.Earliest = w.attempt
+	}
+	if w.exact {
+		v.Latest = v.Earliest
+	}
+	return v
+}
+
 // apart is how far apart two tokens were, by the writes that came of them: a token that is there waits
 // for a tick, and its request takes a while.
 func apart(a, b *seen) span {

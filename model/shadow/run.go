@@ -33,6 +33,7 @@ type run struct {
 	apart     int          // see recentApart
 	enough    int          // how many observations a default is given up for
 	assumed   []Assumption
+	quick     bool           // few pass instants are tried
 	undecided string         // what else than the rate that was inferred would do
 	ends      map[string]Fit // of thresholds that were inferred
 	writes    []Write        // of out, those that are told

@@ -96,7 +96,10 @@ type Result struct {
 
 // Write is one semantic effect on one subject by node-lifecycle or taint eviction.
 type Write struct {
-	Kind model.DecisionKind
+	// Number is its place among all that the input shows, from 0, those included that are not judged:
+	// the same under all assumptions.
+	Number int
+	Kind   model.DecisionKind
 	// Node is the subject, or the node of the Pod where that is set.
 	Node string
 	Pod  model.Key

@@ -89,9 +89,10 @@ func Judge(found *infer.Found) Report {
 	for i := range r.Decisions {
 		byID[r.Decisions[i].ID] = &r.Decisions[i]
 	}
-	settled := found.If()
+	settled, byNumber := found.If(), map[int]*shadow.Write{}
 	for i := range r.Writes {
 		w := &r.Writes[i]
+		byNumber[w.Number] = w
 		v.Observed++
 		c := v.ByKind[w.Kind]
 		c.Observed++
@@ -102,7 +103,7 @@ func Judge(found *infer.Found) Report {
 				lags = append(lags, w.Lag.Value)
 			}
 			windows = append(windows, byID[w.Decision].Window.Width())
-		} else if settled[i] != "" {
+		} else if settled[w.Number] != "" {
 			v.ExplainedIf++
 		} else {
 			v.Unexplained = append(v.Unexplained, unexplained(w))
@@ -112,8 +113,10 @@ func Judge(found *infer.Found) Report {
 	v.Unobserved, v.Bounded = unobserved(found.Result), found.Bounded
 	for _, h := range found.Hypotheses {
 		about := Hypothesis{Hypothesis: h}
-		for _, i := range h.Writes {
-			about.Settles = append(about.Settles, unexplained(&r.Writes[i]))
+		for _, number := range h.Writes {
+			if w := byNumber[number]; w != nil {
+				about.Settles = append(about.Settles, unexplained(w))
+			}
 		}
 		v.Hypotheses = append(v.Hypotheses, about)
 	}

@@ -86,6 +86,8 @@ type life struct {
 	uid        model.UID
 	source     int32
 	born, last model.Instant
+	// gone is when it was deleted, FarFuture where nothing tells of that.
+	gone model.Instant
 }
 
 // version is the object that was written with a resourceVersion.
@@ -188,7 +190,10 @@ func (in *Inputs) live(s *Sighting) {
 	i := slices.IndexFunc(all, func(l life) bool { return l.uid == s.UID && l.source == s.Source })
 	if i < 0 {
 		i = len(all)
-		all = append(all, life{uid: s.UID, source: s.Source, born: s.Created})
+		all = append(all, life{uid: s.UID, source: s.Source, born: s.Created, gone: model.FarFuture})
+	}
+	if s.Op == model.OpDelete && s.Time.Latest.Known() && s.Time.Latest.Bounded() {
+		all[i].gone = s.Time.Latest // whatever a kubelet's clock says that is ahead
 	}
 	all[i].last = max(all[i].last, s.Created, s.Stamped)
 	in.lives[of] = all
@@ -256,7 +261,7 @@ func (in *Inputs) checkLives() {
 }
 
 func (a life) clashes(b life) bool {
-	return a.uid != b.uid && a.born.Known() && b.born.Known() && a.born.Add(skew) < b.last && b.born.Add(skew) < a.last
+	return a.uid != b.uid && a.born.Known() && b.born.Known() && a.born.Add(skew) < min(b.last, b.gone) && b.born.Add(skew) < min(a.last, a.gone)
 }
 
 // checkReplaced looks for inputs that share nothing, and of which the nodes of the one were all made

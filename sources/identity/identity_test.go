@@ -18,6 +18,12 @@ func node(source int32, name string, id byte, version uint64, created, stamped t
 		Change: &model.Change{Kind: model.KindNode, Key: model.Key{Name: name}, UID: uid(id), Version: version}}
 }
 
+// deleted is what tells when an object went.
+func deleted(s identity.Sighting, at time.Duration) identity.Sighting {
+	s.Op, s.Time = model.OpDelete, model.Exactly(noon.Add(at))
+	return s
+}
+
 // lease is a Lease as a source shows it.
 func lease(source int32, name string, id byte, version uint64, renewed time.Duration) identity.Sighting {
 	return identity.Sighting{Source: source, Created: noon.Add(-time.Hour), Stamped: noon.Add(renewed),
@@ -51,6 +57,7 @@ func TestWhatCannotBeOneClusterIsRefused(t *testing.T) {
 		{"a node made again while the old kubelet's clock was ahead", false, []identity.Sighting{node(0, "a", 1, 10, 0, 2*minute+30*time.Second), node(1, "a", 2, 20, 2*minute, hour)}},
 		{"one name, two nodes at a time", true, []identity.Sighting{node(0, "a", 1, 10, 0, hour), node(1, "a", 2, 20, minute, hour)}},
 		{"one name, two nodes at a time, in one file", true, []identity.Sighting{node(0, "a", 1, 10, 0, hour), node(0, "a", 2, 20, minute, hour)}},
+		{"a node made again after its old kubelet's clock was an hour ahead", false, []identity.Sighting{node(0, "a", 1, 10, 0, hour), deleted(node(0, "a", 1, 11, 0, hour), minute), node(0, "a", 2, 20, 2*minute, hour)}},
 		{"one version, two objects", true, []identity.Sighting{node(0, "a", 1, 10, 0, minute), node(1, "b", 2, 10, 0, minute)}},
 		{"one version, one object in two files", false, []identity.Sighting{lease(0, "a", 1, 10, minute), lease(1, "a", 1, 10, minute)}},
 		{"one version, two contents", true, []identity.Sighting{lease(0, "a", 1, 10, minute), lease(1, "a", 1, 10, hour)}},

@@ -1,0 +1,129 @@
+package shadow
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// enough is how many silences must agree before a default is given up.
+const enough = 3
+
+// inferGrace replaces a default that enough observations contradict by the longest multiple
+// of the period that agrees with them.
+func (r *run) inferGrace() {
+	p := &r.o.Params.NodeMonitorGracePeriod
+	period := r.o.Params.NodeMonitorPeriod.Value
+	fits, n := r.fitGrace()
+	if p.From != model.FromDefault || n < r.enough || fits.Contains(model.Instant(p.Value)) {
+		return
+	}
+	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
+		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
+	}
+}
+
+// fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
+// later than the pass that counted its last renewal. Ends are durations; evidence counts the
+// nodes that agree.
+//
+// A declaration proves nothing where something else than the flag may have timed it: see provesGrace.
+// Declarations that came late, and all with one pass, may be those of a controller that stood still:
+// who can wait for more does not conclude from them.
+func (r *run) fitGrace() (fits model.Interval, evidence int) {
+	n, used, passes := 0, r.o.Params.NodeMonitorGracePeriod.Value, map[int]bool{}
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind != model.MarkUnknown || w.aside {
+			continue
+		}
+		k, beat := r.passOf(w.Time), w.beat
+		if k < 1 || !beat.Known() {
+			continue
+		}
+		after := func(t model.Instant) int {
+			i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+			return i
+		}
+		from := after(beat)
+		// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
+		if saw := after(w.posted); w.posted.Known() && saw > from {
+			from = saw + 1
+		}
+		for i := k; i > from; i-- {
+			if r.passes[i].first {
+				from = i // a new process counts from when it sees the node first
+			}
+		}
+		if from == 0 || from >= k {
+			continue
+		}
+		// Whether a pass came before the renewal or after it may be open.
+		soonest, latest := from, from
+		if r.passes[from-1].Latest > beat && !r.passes[from].first {
+			soonest--
+		}
+		if r.passes[from].Earliest <= beat.Add(seenWithin) && from+1 < k {
+			latest++
+		}
+		v := model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[latest].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[soonest].at))}
+		if !r.provesGrace(w, v.Earliest > model.Instant(used)) {
+			continue
+		}
+		if n > 0 {
+			both, ok := fits.Intersect(v)
+			if !ok {
+				continue
+			}
+			v = both
+		}
+		fits, n = v, n+1
+		passes[k] = true
+	}
+	if r.o.Mode == Causal && fits.Earliest > model.Instant(used) && len(passes) < 2 {
+		return model.Interval{}, 0
+	}
+	return fits, n
+}
+
+const (
+	// renewing is how often a kubelet renews its lease, and a little: a node that was heard so
+	// lately is declared by a controller whose cache is behind, whatever its flags are.
+	renewing = 15 * time.Second
+	// recovering is how long after an outage of the API server the caches of the controller may be
+	// behind: its watches are dialled again later and later.
+	recovering = time.Minute
+)
+
+// provesGrace says whether a declaration can tell of the grace period. An API server that was away
+// delays it, and leaves the controller behind; one that came later than the flag says, late, must
+// have been seen from the heartbeat on.
+func (r *run) provesGrace(w *seen, late bool) bool {
+	if w.Time.Latest.Sub(w.beat) < renewing || late && w.across {
+		return false
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, gap := range r.blind[kind] {
+			switch {
+			case gap.base && late && w.beat <= gap.Latest, !gap.base && gap.Earliest < w.Time.Latest && w.Time.Earliest < gap.Latest.Add(recovering):
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// behindAt is until when the controllers' caches may be behind at an instant, for our own watch was cut
+// off before it: whether theirs was as well is not seen. Unknown where nothing says so.
+func (r *run) behindAt(t model.Instant) (until model.Instant) {
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, gap := range r.blind[kind] {
+			if end := gap.Latest.Add(recovering); gap.noted && !gap.base && gap.Latest <= t && t < end {
+				until = max(until, end)
+			}
+		}
+	}
+	return until
+}
