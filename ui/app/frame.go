@@ -224,7 +224,7 @@ func (a *App) tabsEnd(s *screen.Snapshot, room int) paint.Row {
 // scrub bar.
 func (a *App) foot(s *screen.Snapshot) string {
 	if !a.scrubs(s) {
-		return a.painter.Rule(a.width).Text
+		return a.aside(s).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
 	bar := widget.ScrubBar{Coverage: s.Coverage, Gaps: s.Gaps, At: s.At}
@@ -236,6 +236,21 @@ func (a *App) foot(s *screen.Snapshot) string {
 	}
 	l.Append(bar.Row(a.painter, a.width-2))
 	return l.String()
+}
+
+// aside is the lower rule with what the view says in it, where it has no line to say it in.
+func (a *App) aside(s *screen.Snapshot) paint.Row {
+	const before, after = 3, 2 // rule and space
+	v, ok := a.view().(screen.Asider)
+	if !ok || s == nil || a.layout.Context.H > 0 || a.nothing(s) != "" {
+		return a.painter.Rule(a.width)
+	}
+	row := v.Aside(s, a.painter, a.width-before-after)
+	if row.Width == 0 {
+		return a.painter.Rule(a.width)
+	}
+	l := a.painter.Line(a.width).Append(a.painter.Rule(a.width - row.Width - after - 2)).Skip(1)
+	return l.Append(row).Skip(1).Append(a.painter.Rule(after)).Row()
 }
 
 func (a *App) scrubs(s *screen.Snapshot) bool {

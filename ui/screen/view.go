@@ -58,6 +58,12 @@ type Crumber interface {
 	Crumb(s *Snapshot) string
 }
 
+// Asider is a View with a few words to say where it has no line of its own: they stand in the lower
+// rule, and are at most width cells wide.
+type Asider interface {
+	Aside(s *Snapshot, p *paint.Painter, width int) paint.Row
+}
+
 // Summarizer is a View that counts what is on it, beside the tabs.
 type Summarizer interface {
 	// Summary is no wider than width; empty where there is no room for it.

@@ -178,7 +178,7 @@ func kill(cmd *exec.Cmd) {
 // config is how a user reaches the API server.
 func (c *cluster) config(user string) *rest.Config {
 	return &rest.Config{
-		Host: fmt.Sprintf("https://127.0.0.1:%d", c.port), BearerToken: user, UserAgent: "e2e",
+		Host: fmt.Sprintf("https://127.0.0.1:%d", c.port), BearerToken: user, UserAgent: "e2e", QPS: -1, // kubelets do not wait for each other
 		TLSClientConfig: rest.TLSClientConfig{Insecure: true},
 	}
 }

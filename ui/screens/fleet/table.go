@@ -267,7 +267,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	default:
 		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.order), len(v.nodes.Entries)))
 	}
-	v.controller(l, s, p)
+	if row := v.controller(s, p, l.Rest()-3); row.Width > 0 {
+		l.Skip(3).Append(row)
+	}
 	v.judged(l, s, p)
 	if n := len(v.Marked(s)); n > 0 {
 		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
@@ -281,9 +283,10 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 
 // controller says by which signs the controllers of a live cluster are alive, in as many words as there
 // is room for.
-func (v *View) controller(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
+func (v *View) controller(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
+	l := p.Line(width)
 	if !s.Mode.Watches() || !v.controllers.Judged || screen.Refused(s) {
-		return
+		return l.Row()
 	}
 	texts, ill := s.Alive()
 	token := themes.Dim
@@ -291,11 +294,17 @@ func (v *View) controller(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 		token = themes.Warn
 	}
 	for _, text := range texts {
-		if l.Rest() >= len("   controller ")+paint.Width(text) {
-			l.Skip(3).Put(themes.Faint, "controller ").Put(token, text)
-			return
+		if width >= len("controller ")+paint.Width(text) {
+			return l.Put(themes.Faint, "controller ").Put(token, text).Row()
 		}
 	}
+	return l.Row()
+}
+
+// Aside implements screen.Asider.
+func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
+	v.update(s)
+	return v.controller(s, p, width)
 }
 
 // Undecided says why there is no judgement, or no whole one; "" where there is one.
