@@ -1,0 +1,304 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// controllerBlind (V2): the control plane says that it does not hear nodes that beat. A node that has
+// just come back reads Unknown too, for as long as its kubelet needs to post its status and a pass: it
+// was silent around its declaration, and this one was not. One whose clock went back is another matter.
+func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
+	unknown := those(bad, func(n *node) bool { return n.declared() && n.fresh() && e.stepped[n.name] == 0 })
+	if len(unknown) == 0 {
+		return v, nil
+	}
+	if !e.history {
+		return Verdict{Rule: ControllerBlind, Or: []Rule{SingleNode}, Says: fmt.Sprintf("declared Unknown, and beating: %s; back just now, or not seen by the controller", some(unknown)),
+			For:     []string{fmt.Sprintf("renewed less than %s before they were read", model.LateAfter)},
+			Missing: []string{"what came before: one instant does not tell for how long they have beaten"},
+			Do:      []string{"kubectl get nodes --watch", "kubectl get lease -n kube-system kube-controller-manager -o yaml"}}, unknown
+	}
+	always := those(unknown, func(n *node) bool { return n.declaredAt.Bounded() && n.beatsThrough(n.declaredAt, e.At) })
+	if len(always) == 0 {
+		back := unknown
+		return Verdict{Rule: SingleNode, Says: fmt.Sprintf("back, and Unknown until the status is posted and the next pass has seen it: %s", some(back)),
+			For: []string{fmt.Sprintf("the newest heartbeat is %s old", model.Length(youngest(back)))}}, back
+	}
+	v = Verdict{Rule: ControllerBlind, Says: fmt.Sprintf("declared Unknown, and beating all along: %s; the controller does not see what the API server has", some(always)),
+		For: []string{fmt.Sprintf("%s beaten without a pause since before the declaration", have(always))},
+		Do:  []string{"kubectl get lease -n kube-system kube-controller-manager -o yaml", "look at the kube-controller-manager's log and restart it if its watch is stuck (kubernetes#85221)"}}
+	for _, l := range e.leaders {
+		if l.name == "kube-controller-manager" {
+			if l.age < leading {
+				v.For = append(v.For, "its leader's lease is renewed: it runs")
+			} else {
+				v.Against = append(v.Against, fmt.Sprintf("its leader's lease is %s old: it may not run at all", model.Length(l.age)))
+			}
+		}
+	}
+	return v, always
+}
+
+// clock (V3): by renewTime nodes are silent, and they were heard just now. What is heard decides, so
+// such nodes are bad only where no arrival is known; a step is told where it was seen.
+func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
+	stepped := those(bad, func(n *node) bool {
+		return e.stepped[n.name] > 0 && len(n.beats) > 0 && e.At.Sub(n.beats[len(n.beats)-1]) < model.LateAfter
+	})
+	if len(stepped) == 0 {
+		return v, nil
+	}
+	v = Verdict{Rule: Clock, Says: fmt.Sprintf("the clock of %s went back: the controller takes no older renewTime for a heartbeat", some(stepped))}
+	for _, n := range stepped[:min(3, len(stepped))] {
+		v.For = append(v.For, fmt.Sprintf("renewTime of %s went back by %s, and it is renewed all the same", n.name, model.Length(e.stepped[n.name])))
+	}
+	v.Do = []string{"chronyc tracking on the node, or what else keeps its clock"}
+	return v, stepped
+}
+
+// everywhere (V4, V5): nearly all nodes are silent.
+func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
+	late := those(bad, (*node).late)
+	if len(e.nodes) < 2 || float64(len(late)) <= nearlyAll*float64(len(e.nodes)) {
+		return v, nil
+	}
+	first, last, known := spread(late)
+	together := known && last.Sub(first) <= atOnce
+	v.For = []string{fmt.Sprintf("%d of %d nodes are silent", len(late), len(e.nodes))}
+	if known {
+		v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
+	}
+	if own := those(bad, func(n *node) bool { return n.health == model.HealthNotReady }); len(own) == 0 {
+		v.Against = append(v.Against, "a cause in each node: no kubelet says that it is not ready")
+	} else {
+		v.Against = append(v.Against, fmt.Sprintf("%s not ready by the kubelet's own word", are(own)))
+	}
+	lateLeaders := slices.DeleteFunc(slices.Clone(e.leaders), func(l leader) bool { return l.age < leading })
+	for _, l := range e.leaders {
+		say := fmt.Sprintf("the lease of %s was renewed %s ago", l.name, model.Length(l.age))
+		if (l.age >= leading) == (together && len(lateLeaders) > 0) {
+			v.For = append(v.For, say)
+		} else {
+			v.Against = append(v.Against, say)
+		}
+	}
+	v.Do = []string{"kubectl get --raw '/readyz?verbose'", "look at the API server and etcd first: their stall makes every heartbeat late"}
+	switch {
+	case len(e.leaders) == 0 && together:
+		v.Rule, v.Or = ControlPlane, []Rule{AllDark}
+		v.Says = "nearly all nodes fell silent at once: the control plane, or the network to every node"
+		v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler: whether the control plane itself was late is not known"}
+	case together && len(lateLeaders) > 0:
+		v.Rule, v.Says = ControlPlane, "the way to the API server: nodes and the control plane's own components fell silent together"
+	case len(late) == len(e.nodes):
+		v.Rule, v.Says = AllDark, "every node is silent, and the control plane is not"
+		if len(e.leaders) == 0 {
+			v.Says = "every node is silent, and they did not fall silent together"
+			v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler"}
+		}
+		v.Do = append(v.Do, "when every zone is dark the controller stops evicting: nothing is deleted until a node beats again")
+	default:
+		return Verdict{}, nil
+	}
+	return v, late
+}
+
+// zone (V6): most of a zone fell silent at once, and the others did not.
+func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
+	type counted struct{ late, all []*node }
+	zones := map[model.Place]*counted{}
+	var places []model.Place
+	for _, n := range e.nodes {
+		if !n.place.Known {
+			continue
+		}
+		z := zones[n.place.Value]
+		if z == nil {
+			z = &counted{}
+			zones[n.place.Value] = z
+			places = append(places, n.place.Value)
+		}
+		z.all = append(z.all, n)
+		if n.late() && slices.Contains(bad, n) {
+			z.late = append(z.late, n)
+		}
+	}
+	slices.SortFunc(places, func(a, b model.Place) int { return strings.Compare(a.String(), b.String()) })
+	for _, p := range places {
+		z := zones[p]
+		first, last, known := spread(z.late)
+		if len(places) < 2 || len(z.late) < 2 || float64(len(z.late)) < mostOf*float64(len(z.all)) || !known || last.Sub(first) > atOnce {
+			continue
+		}
+		others, beating := 0, 0
+		for _, q := range places {
+			if q != p {
+				others += len(zones[q].all)
+				beating += len(zones[q].all) - len(zones[q].late)
+			}
+		}
+		v = Verdict{Rule: Zone, Says: fmt.Sprintf("zone %s: %d of its %d nodes fell silent together", p, len(z.late), len(z.all)),
+			For: []string{fmt.Sprintf("they were heard last within %s, from %s on", model.Length(last.Sub(first)), clock(first)),
+				fmt.Sprintf("of other zones %d of %d nodes beat", beating, others)},
+			Do: []string{"ask the provider for the zone's power and network", "kubectl get nodes -L " + model.LabelZone}}
+		if beating < others {
+			v.Against = append(v.Against, fmt.Sprintf("%d nodes of other zones are silent too", others-beating))
+		}
+		v.signs(z.late)
+		return v, z.late
+	}
+	return Verdict{}, nil
+}
+
+// group (V7): what the bad nodes share, no other node has.
+func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
+	if len(bad) < 3 {
+		return v, nil
+	}
+	for _, s := range e.shared(namesOf(bad)) {
+		if s.Bad < s.BadOf || s.Others > 0 || s.Trait == traits[zoneTrait] {
+			continue
+		}
+		return Verdict{Rule: Group, Says: fmt.Sprintf("the nodes whose %s is %s: all %d of them, and no other", s.Trait, s.Value, s.Bad),
+			For: []string{fmt.Sprintf("%d of %d bad nodes have it, %d of %d others", s.Bad, s.BadOf, s.Others, s.OthersOf)},
+			Do:  []string{"ask what was rolled out to them, and when"}}, bad
+	}
+	return v, nil
+}
+
+// kubelet (V8): it beats, and says that the node is not ready.
+func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
+	said := those(bad, func(n *node) bool { return n.health == model.HealthNotReady && !n.late() })
+	if len(said) == 0 {
+		return v, nil
+	}
+	v = Verdict{Rule: Kubelet, Says: fmt.Sprintf("the kubelet of %s says that the node is not ready", some(said)),
+		Against: []string{"silence: the lease is renewed"},
+		Do:      []string{"kubectl describe node " + said[0].name, "pods stay Ready until the taint deletes them, and traffic still goes to them"}}
+	for _, n := range said[:min(3, len(said))] {
+		v.For = append(v.For, n.name+": "+n.why)
+	}
+	v.signs(said)
+	return v, said
+}
+
+// leaseOnly (V9): the lease stopped, and the status went on.
+func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
+	only := those(bad, func(n *node) bool {
+		return n.late() && n.last.Bounded() && n.posted.Bounded() && n.posted.Sub(n.last) > model.LateAfter/2
+	})
+	if len(only) == 0 {
+		return v, nil
+	}
+	v = Verdict{Rule: LeaseOnly, Says: fmt.Sprintf("the lease of %s is not renewed, and the kubelet posts its status: identity, rights or the lease itself", some(only)),
+		Do: []string{"kubectl auth can-i update leases -n kube-node-lease --as system:node:" + only[0].name + " --as-group system:nodes", "kubectl get lease -n kube-node-lease " + only[0].name + " -o yaml"}}
+	for _, n := range only[:min(3, len(only))] {
+		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, clock(n.last), clock(n.posted)))
+		if n.refused > 0 {
+			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
+		}
+	}
+	return v, only
+}
+
+// single (V10): one node, or several with nothing in common.
+func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
+	v.Rule = SingleNode
+	silent := bad[0].late() || bad[0].declared()
+	if len(bad) == 1 {
+		n := bad[0]
+		v.Says = fmt.Sprintf("node %s alone is silent, and the others are not", n.name)
+		if !silent {
+			v.Says = fmt.Sprintf("node %s alone is not ready", n.name)
+		}
+	} else {
+		v.Says = fmt.Sprintf("%d nodes, and nothing that only they have in common", len(bad))
+		if first, last, ok := spread(bad); ok && last.Sub(first) <= atOnce {
+			v.Says = fmt.Sprintf("%d nodes fell silent together, and nothing else is theirs alone", len(bad))
+			v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
+		} else if ok {
+			v.For = append(v.For, fmt.Sprintf("they were heard last %s apart", model.Length(last.Sub(first))))
+		}
+	}
+	beating := len(those(e.nodes, (*node).fresh))
+	v.For = append(v.For, fmt.Sprintf("%d of %d nodes beat", beating, len(e.nodes)))
+	for _, n := range bad[:min(3, len(bad))] {
+		if n.last.Bounded() {
+			v.For = append(v.For, n.name+": "+n.lastHeard())
+		}
+		if n.refused > 0 {
+			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
+		}
+	}
+	v.signs(bad)
+	v.Missing = append(v.Missing, "kubelet, machine or network: nothing that the API server has tells them apart")
+	v.Do = []string{"the machine's console, or the provider's status of it", "ssh: systemctl status kubelet; journalctl -u kubelet"}
+	return v, bad
+}
+
+// signs adds what Events tell of the machines.
+func (v *Verdict) signs(nodes []*node) {
+	for _, n := range nodes[:min(3, len(nodes))] {
+		for _, sign := range n.signs {
+			v.For = append(v.For, n.name+": "+sign)
+		}
+	}
+}
+
+// lastHeard says what was heard of a node last.
+func (n *node) lastHeard() string {
+	say := "its lease was renewed last at " + clock(n.last)
+	if n.posted.Bounded() {
+		say += ", and its status posted at " + clock(n.posted) + " (every five minutes, where nothing changes)"
+	}
+	return say
+}
+
+// beatsThrough says whether a node beat without a pause from before one instant to another.
+func (n *node) beatsThrough(from, to model.Instant) bool {
+	before := false
+	was := model.Instant(0)
+	for _, at := range n.beats {
+		if at <= from {
+			before, was = true, at
+			continue
+		}
+		if !before || at.Sub(was) >= model.LateAfter {
+			return false
+		}
+		was = at
+	}
+	return before && to.Sub(was) < model.LateAfter
+}
+
+func youngest(nodes []*node) time.Duration {
+	age := nodes[0].age.Age.Value
+	for _, n := range nodes {
+		age = min(age, n.age.Age.Value)
+	}
+	return age
+}
+
+// some names a node, or says how many.
+func some(nodes []*node) string {
+	if len(nodes) == 1 {
+		return nodes[0].name
+	}
+	return fmt.Sprintf("%d nodes", len(nodes))
+}
+
+func verb(nodes []*node, one, many string) string {
+	if len(nodes) == 1 {
+		return some(nodes) + " " + one
+	}
+	return some(nodes) + " " + many
+}
+
+func beat(nodes []*node) string { return verb(nodes, "beats", "beat") }
+func have(nodes []*node) string { return verb(nodes, "has", "have") }
+func are(nodes []*node) string  { return verb(nodes, "is", "are") }

@@ -1,0 +1,130 @@
+// Package verdict says whose fault it is that nodes are silent or not Ready: one node's, a zone's, a
+// group's, the control plane's, a clock's, the controller's, or that of whoever looks; with what speaks
+// for it and against it, and what was not there to be asked.
+//
+// The rules are tried in one order, and the first that holds is the verdict on the nodes it speaks of;
+// those it leaves are judged again. There are no percentages of belief.
+package verdict
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// Rule is a rule by which a Verdict was found. The zero value is none: nothing is wrong.
+type Rule uint8
+
+// The rules, in the order in which they are tried.
+const (
+	RuleNone Rule = iota
+	// OwnView: whoever looks sees nothing at the instant.
+	OwnView
+	// ControllerBlind: leases are fresh, and the control plane has declared the nodes Unknown.
+	ControllerBlind
+	// Clock: by renewTime nodes are silent, and they were heard just now.
+	Clock
+	// ControlPlane: nearly all nodes fell silent at once, and so did leases of the control plane.
+	ControlPlane
+	// AllDark: every node is silent, and the control plane's own leases are renewed.
+	AllDark
+	// Zone: most nodes of a zone fell silent at once, and those of others did not.
+	Zone
+	// Group: what the bad nodes have in common, no other node has.
+	Group
+	// Kubelet: the kubelet renews its lease, and says itself that the node is not ready.
+	Kubelet
+	// LeaseOnly: the lease stopped, and the kubelet's status went on.
+	LeaseOnly
+	// SingleNode: one node is silent, or several that have nothing in common.
+	SingleNode
+	ruleCount
+)
+
+// names are each rule's scope in words, and its number in docs/verdict.md.
+var names = [ruleCount]struct{ scope, number string }{
+	OwnView:         {"our own view", "V1"},
+	ControllerBlind: {"the controller", "V2"},
+	Clock:           {"a clock", "V3"},
+	ControlPlane:    {"the control plane", "V4"},
+	AllDark:         {"every node", "V5"},
+	Zone:            {"a zone", "V6"},
+	Group:           {"a group of nodes", "V7"},
+	Kubelet:         {"the kubelet", "V8"},
+	LeaseOnly:       {"the lease", "V9"},
+	SingleNode:      {"a node", "V10"},
+}
+
+// String is the scope that the rule decides for: "a zone"; "" for none.
+func (r Rule) String() string { return names[min(r, ruleCount-1)].scope }
+
+// Number is the rule's number: "V6"; "" for none.
+func (r Rule) Number() string { return names[min(r, ruleCount-1)].number }
+
+// Verdict is whose fault it is, as far as can be said. The zero value says that nothing is wrong.
+type Verdict struct {
+	Rule Rule
+	// Or are other rules that would hold as well, where what tells them apart was not there to be
+	// asked: then the Verdict is undecided.
+	Or []Rule
+	// Says is the verdict in one sentence.
+	Says string
+	// Nodes are those it speaks of, by name.
+	Nodes []string
+	// For and Against are sentences; Missing what could not be asked, and what that leaves open.
+	For, Against, Missing []string
+	// Shared is what the Nodes have in common and others have less, the most telling first.
+	Shared []Shared
+	// Do is what a person would do next: sentences and commands to copy. Nothing of it was done.
+	Do []string
+}
+
+// Undecided says that more than one rule would hold.
+func (v *Verdict) Undecided() bool { return len(v.Or) > 0 }
+
+const (
+	// atOnce is within what time nodes must have fallen silent to have done it together: a renewal's
+	// ten seconds, and some to spare.
+	atOnce = 15 * time.Second
+	// nearlyAll is the share of late nodes from which on the control plane is asked first, mostOf the
+	// share of a zone that makes it the zone's.
+	nearlyAll, mostOf = 0.8, 0.55
+	// leading is how old a leader's lease may be: its holder gives it up after 15 s.
+	leading = 15 * time.Second
+)
+
+// Of judges what is known at an instant: the verdict that speaks of the most urgent, and those on
+// nodes that it leaves. It is empty where nothing is wrong.
+func Of(e *Evidence) (verdicts []Verdict) {
+	if e.Blind != "" {
+		return []Verdict{{Rule: OwnView, Says: "nothing is known of this instant: it is our own view that is silent",
+			For:     []string{e.Blind},
+			Do:      []string{"kubectl get --raw '/readyz?verbose'", "kubectl get leases -n kube-node-lease"},
+			Missing: []string{"whether nodes beat: nobody saw it"}}}
+	}
+	left := e.bad()
+	for len(left) > 0 {
+		v, rest := e.judge(left)
+		v.Shared = e.shared(v.Nodes)
+		verdicts = append(verdicts, v)
+		left = rest
+	}
+	return verdicts
+}
+
+// judge finds the first rule that holds for some of the bad nodes, and those it leaves. The last
+// rule always holds for one.
+func (e *Evidence) judge(bad []*node) (v Verdict, rest []*node) {
+	for _, rule := range []func([]*node) (Verdict, []*node){
+		e.controllerBlind, e.clock, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single,
+	} {
+		if v, about := rule(bad); len(about) > 0 {
+			v.Nodes = namesOf(about)
+			return v, without(bad, about)
+		}
+	}
+	return Verdict{}, nil
+}
+
+// declared says that a node was declared Unknown.
+func (n *node) declared() bool { return n.health == model.HealthUnknown }

@@ -1,0 +1,118 @@
+package verdict
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"kardia/model"
+)
+
+// now is the instant that the scripts speak of.
+var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+// TestVerdict runs the scripts in testdata: what is known of nodes and leaders at an instant, and whose
+// fault that is. All times are ages.
+//
+//	judge [capture] [blind=WORDS]
+//	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
+//	      [posted=DURATION] [kubelet=VERSION] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
+//	leader NAME age=DURATION
+//
+// Nodes of one line fell silent apart from one another, all in all; beats says since when they have
+// beaten without a pause. In WORDS an underscore is a blank.
+func TestVerdict(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			e := &Evidence{At: now, history: !d.HasArg("capture"), stepped: map[string]time.Duration{}}
+			d.MaybeScanArgs(t, "blind", &e.Blind)
+			e.Blind = strings.ReplaceAll(e.Blind, "_", " ")
+			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
+				read(t, e, line)
+			}
+			var b strings.Builder
+			for _, v := range Of(e) {
+				fmt.Fprintf(&b, "%s %s", v.Rule.Number(), v.Says)
+				for _, r := range v.Or {
+					fmt.Fprintf(&b, " (or %s)", r)
+				}
+				fmt.Fprintf(&b, " [%d]\n", len(v.Nodes))
+				for _, part := range []struct {
+					sign string
+					list []string
+				}{{"+", v.For}, {"-", v.Against}, {"?", v.Missing}} {
+					for _, line := range part.list {
+						fmt.Fprintf(&b, "  %s %s\n", part.sign, line)
+					}
+				}
+				for _, s := range v.Shared {
+					fmt.Fprintf(&b, "  = %s %s: %d of %d, %d of %d others\n", s.Trait, s.Value, s.Bad, s.BadOf, s.Others, s.OthersOf)
+				}
+			}
+			if b.Len() == 0 {
+				return "nothing is wrong\n"
+			}
+			return b.String()
+		})
+	})
+}
+
+// read adds what a line says.
+func read(t *testing.T, e *Evidence, line string) {
+	t.Helper()
+	words, args := strings.Fields(line), map[string]string{}
+	for _, w := range words[2:] {
+		key, value, _ := strings.Cut(w, "=")
+		args[key] = strings.ReplaceAll(value, "_", " ")
+	}
+	age := func(arg string, none time.Duration) time.Duration {
+		text, ok := args[arg]
+		if !ok {
+			return none
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	if words[0] == "leader" {
+		e.leaders = append(e.leaders, leader{words[1], age("age", 0)})
+		return
+	}
+	prefix, of, _ := strings.Cut(words[1], "×")
+	count, err := strconv.Atoi(of)
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	for i := range count {
+		n := &node{name: fmt.Sprintf("%s%d", prefix, i), why: args["why"]}
+		if zone, ok := args["zone"]; ok {
+			n.place = model.Some(model.Place{Zone: zone})
+			n.traits[zoneTrait] = zone
+		}
+		n.traits[1] = args["kubelet"]
+		silent := age("silent", 3*time.Second)
+		if count > 1 {
+			silent -= age("apart", 0) * time.Duration(i) / time.Duration(count-1)
+		}
+		n.age = model.Ages{Age: model.Some(silent), From: model.AgeHeard}
+		n.last = now.Add(-silent)
+		n.health = map[string]model.Health{"": model.HealthReady, "Ready": model.HealthReady, "NotReady": model.HealthNotReady, "Unknown": model.HealthUnknown}[args["says"]]
+		n.declaredAt = now.Add(-age("declared", 0))
+		n.posted = now.Add(-age("posted", silent))
+		refused, _ := strconv.Atoi(args["refused"])
+		n.refused = uint32(refused)
+		for at := now.Add(-age("beats", 0)); at <= n.last; at = at.Add(10 * time.Second) {
+			n.beats = append(n.beats, at)
+		}
+		if by := age("stepped", 0); by > 0 {
+			e.stepped[n.name] = by
+		}
+		e.nodes = append(e.nodes, n)
+	}
+}

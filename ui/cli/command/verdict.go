@@ -1,0 +1,53 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"kardia/model/verdict"
+	"kardia/ui/report"
+)
+
+func (r *run) verdict() *cobra.Command {
+	at, watched := "", &watchFlags{}
+	output := &word{"table", []string{"table", "json"}}
+	cmd := &cobra.Command{
+		Use:   "verdict [PATH…]",
+		Short: "Say whose fault it is: one node, a zone, a group, the control plane, or our own view",
+		Long: `Judges which nodes are silent, declared Unknown or not ready, and whose fault that is, by the
+first of ten rules that holds (docs/verdict.md), with what speaks for it and against it, what could
+not be asked, what those nodes have in common, and what to do next. Nodes that a verdict leaves are
+judged again. Exits with 4 where it is not decided.`,
+		Example: "  kardia verdict\n  kardia verdict demo:zone-outage --at +200s\n  kardia verdict incident/ --at 2026-11-20T23:55:00Z -o json",
+		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			opened, err := watched.opened(cmd.Context(), r, paths)
+			if err != nil {
+				return err
+			}
+			when, err := instant(at, opened.History, opened.History.Coverage().Latest)
+			if err != nil {
+				return err
+			}
+			r.sayGap(opened.History, when)
+			r.sayCaptured(opened.History, when)
+			evidence, err := verdict.Look(opened.History, when)
+			if err != nil {
+				return err
+			}
+			list := verdict.Of(evidence)
+			for i := range list {
+				if list[i].Undecided() {
+					r.note(Partial)
+				}
+			}
+			return r.print(report.VerdictsOf(when, list), output.value, nil)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&at, "at", "", "the instant; the recording's end if not given: "+times)
+	flags.VarP(output, "output", "o", "how to print")
+	watched.add(r, flags)
+	r.takesCaptures(flags)
+	completeWords(cmd)
+	return cmd
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/verdict"
+)
+
+// Verdicts is whose fault it is at an instant: the most urgent first, then those on nodes that it
+// leaves. It is empty where nothing is wrong.
+type Verdicts struct {
+	At       Stamp     `json:"at"`
+	Verdicts []Verdict `json:"verdicts"`
+}
+
+// Verdict is one of them.
+type Verdict struct {
+	// Rule is the number in docs/verdict.md, and Scope who it is.
+	Rule  string `json:"rule"`
+	Scope string `json:"scope"`
+	// Or are scopes that would do as well, where what tells them apart could not be asked.
+	Or      []string `json:"or"`
+	Says    string   `json:"says"`
+	Nodes   []string `json:"nodes"`
+	For     []string `json:"for"`
+	Against []string `json:"against"`
+	Missing []string `json:"missing"`
+	Shared  []Shared `json:"shared"`
+	Do      []string `json:"do"`
+}
+
+// Shared is a trait that the nodes have in common, and how many others have it.
+type Shared struct {
+	Trait    string `json:"trait"`
+	Value    string `json:"value"`
+	Bad      int    `json:"bad"`
+	BadOf    int    `json:"badOf"`
+	Others   int    `json:"others"`
+	OthersOf int    `json:"othersOf"`
+}
+
+// VerdictsOf reports them.
+func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
+	out := Verdicts{At: Stamp(at), Verdicts: []Verdict{}}
+	for i := range list {
+		v := &list[i]
+		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), For: lines(v.For),
+			Against: lines(v.Against), Missing: lines(v.Missing), Shared: []Shared{}, Do: lines(v.Do)}
+		for _, r := range v.Or {
+			is.Or = append(is.Or, r.String())
+		}
+		for _, s := range v.Shared {
+			is.Shared = append(is.Shared, Shared(s))
+		}
+		out.Verdicts = append(out.Verdicts, is)
+	}
+	return out
+}
+
+// lines is a list that is never null.
+func lines(list []string) []string { return append([]string{}, list...) }
+
+// shownNodes is how many nodes a verdict names for a person.
+const shownNodes = 12
+
+// WriteTable prints the verdicts as a person reads them out.
+func (v Verdicts) WriteTable(w io.Writer) error {
+	if len(v.Verdicts) == 0 {
+		_, err := fmt.Fprintln(w, "VERDICT  nothing is wrong: no node is silent, declared Unknown or not ready")
+		return err
+	}
+	p := &prose{}
+	for i := range v.Verdicts {
+		is := &v.Verdicts[i]
+		word := "VERDICT"
+		if i > 0 {
+			word = "AND"
+		}
+		undecided := ""
+		if len(is.Or) > 0 {
+			undecided = ", undecided: or " + strings.Join(is.Or, ", ")
+		}
+		p.line(0, "%-8s %s   (rule %s: %s%s)", word, is.Says, is.Rule, is.Scope, undecided)
+		for _, part := range []struct {
+			word string
+			list []string
+		}{{"FOR", is.For}, {"AGAINST", is.Against}, {"MISSING", is.Missing}, {"DO", is.Do}} {
+			for _, line := range part.list {
+				p.line(2, "%-8s %s", part.word, line)
+			}
+		}
+		for _, s := range is.Shared {
+			p.line(2, "%-8s %s %s: %d of %d, and %d of %d others", "SHARED", s.Trait, s.Value, s.Bad, s.BadOf, s.Others, s.OthersOf)
+		}
+		if n := len(is.Nodes); n > 0 {
+			more := ""
+			if n > shownNodes {
+				more = fmt.Sprintf(" and %d more", n-shownNodes)
+			}
+			p.line(2, "%-8s %s%s", "NODES", strings.Join(is.Nodes[:min(n, shownNodes)], " "), more)
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
