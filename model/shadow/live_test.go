@@ -193,3 +193,54 @@ func TestAStatusAloneIsASignOfLife(t *testing.T) {
 		}
 	}
 }
+
+// glanced is one look at a cluster: lists of what there is, the leases dated by their stamps, which are
+// cut off to the second.
+func glanced(t *testing.T, h *timeline.Memory, from model.Instant) *timeline.Memory {
+	t.Helper()
+	var changes []model.Change
+	err := timeline.Walk(listed(t, h, from), model.FarPast+1, from, func(_ int, ch *model.Change) bool {
+		c := *ch
+		if c.Kind == model.KindNodeLease {
+			c.Time = model.Interval{Earliest: model.At(c.Lease.Renewed.Time().Truncate(time.Second)), Latest: from}
+		}
+		changes = append(changes, c)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return timeline.NewMemory(changes, model.Interval{Earliest: from, Latest: from.Add(100 * time.Millisecond)}, nil, h.Sources())
+}
+
+// One look tells within which bounds each node is declared Unknown if it has just been heard for the
+// last time; it is declared within them, and they are no wider than two periods, or three where the
+// stamp leaves open when it was heard.
+func TestOneLookBoundsWhenANodeIsDeclared(t *testing.T) {
+	const period = 5 * time.Second
+	whole := outage(12, 12).tell(after(200))
+	declared := map[string]model.Instant{}
+	for _, w := range ran(t, whole, Options{}).Writes {
+		if w.Kind == model.MarkUnknown {
+			declared[w.Node] = w.Time.Earliest
+		}
+	}
+	looks := 0
+	for from := after(60.1); from < after(100); from = from.Add(330 * time.Millisecond) {
+		res := ran(t, glanced(t, whole, from), Options{Mode: Causal})
+		s, err := res.Known(from.Add(100 * time.Millisecond))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, at := range declared {
+			w, ok := s.Declares(name)
+			if !ok || !w.Contains(at) || w.Width() > 3*period+time.Second {
+				t.Errorf("at +%v: %s is declared at +%v, foretold within +%v to +%v", from.Sub(noon), name, at.Sub(noon), w.Earliest.Sub(noon), w.Latest.Sub(noon))
+			}
+			looks++
+		}
+	}
+	if looks < 1000 {
+		t.Fatalf("%d were looked at", looks)
+	}
+}

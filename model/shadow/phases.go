@@ -175,13 +175,17 @@ func (r *run) phasesAt(s *State) {
 func (c *schedule) open(part model.Interval) (list []model.Instant) {
 	early, late := Phase{next: part, split: model.FarFuture}, Phase{next: part, split: model.FarPast}
 	for _, h := range c.heard {
-		if h.judged && (h.lease.Known() || h.status.Known()) && c.at.Sub(max(h.lease.Latest, h.status.Latest)) >= 2*c.period &&
-			c.between(h, &early) != c.between(h, &late) {
+		if h.judged && (h.lease.Known() || h.status.Known()) && c.silent(h) && c.between(h, &early) != c.between(h, &late) {
 			list = append(list, c.gives(h, part))
 		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// silent says that a node was not heard for two passes: it matters which of them counted it last.
+func (c *schedule) silent(h signs) bool {
+	return c.at.Sub(max(h.lease.Latest, h.status.Latest)) >= 2*c.period
 }
 
 // gives is where in a part the pass that may have counted a node last gives way to the one before it.
@@ -275,7 +279,7 @@ func (c *schedule) likely(next []model.Interval, most int) (parts []model.Interv
 // one pass surely, and after which by the one before.
 func (c *schedule) cuts(next []model.Interval) (cuts []model.Instant) {
 	for _, h := range c.heard {
-		if !h.judged || c.at.Sub(max(h.lease.Latest, h.status.Latest)) < 2*c.period {
+		if !h.judged || !c.silent(h) {
 			continue
 		}
 		for _, w := range [...]model.Interval{h.lease, h.status} {
@@ -443,15 +447,23 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 		return w, false
 	}
 	for i := range s.Phases {
-		p := &s.Phases[i]
-		at, ok := s.passes.declares(p, s.passes.heard[name], node.Ready() == nil)
-		if !ok {
-			return model.Interval{}, false
+		// The Phases tell apart by which pass the silent nodes were counted. A node that was heard just
+		// now is none of those: it may be by either.
+		for _, split := range [...]model.Instant{s.Phases[i].split, model.FarPast, model.FarFuture} {
+			p := s.Phases[i]
+			if s.passes.silent(s.passes.heard[name]) {
+				split = p.split
+			}
+			p.split = split
+			at, ok := s.passes.declares(&p, s.passes.heard[name], node.Ready() == nil)
+			if !ok {
+				return model.Interval{}, false
+			}
+			if at = max(at, p.Clock.Pass); !w.Known() {
+				w = model.Exactly(at)
+			}
+			w = model.Interval{Earliest: min(w.Earliest, at), Latest: max(w.Latest, at)}
 		}
-		if at = max(at, p.Clock.Pass); !w.Known() {
-			w = model.Exactly(at)
-		}
-		w = model.Interval{Earliest: min(w.Earliest, at), Latest: max(w.Latest, at)}
 	}
 	if !w.Known() {
 		return w, false
@@ -488,7 +500,7 @@ func (s *State) Bounds(name string, w model.Interval, writes time.Duration) mode
 // writing is how much later passes come for what those before them write.
 func (c *schedule) writing() (delay time.Duration) {
 	for _, h := range c.heard {
-		if h.judged && c.at.Sub(max(h.lease.Latest, h.status.Latest)) >= 2*c.period {
+		if h.judged && c.silent(h) {
 			delay += 3 * eachWrite
 		}
 	}
