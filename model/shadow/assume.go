@@ -83,9 +83,12 @@ type restart struct {
 	model.Interval
 	// alone: taint eviction went on.
 	alone bool
+	// goesOn: it is no restart, but the process went on after it had stood still.
+	goesOn bool
 }
 
-// starts are the restarts of node-lifecycle, those that are told and those that are assumed.
+// starts are when the passes of node-lifecycle begin anew: with the restarts, those that are told and
+// those that are assumed, and where it had stood still.
 func (r *run) starts() []restart {
 	var all []restart
 	for _, v := range r.restarts {
@@ -93,7 +96,15 @@ func (r *run) starts() []restart {
 	}
 	for _, a := range r.assumed {
 		if a.Kind == Restarted && a.Who&NodeLifecycle != 0 {
-			all = append(all, restart{a.At, a.Who&TaintEviction == 0})
+			all = append(all, restart{Interval: a.At, alone: a.Who&TaintEviction == 0})
+		}
+	}
+	for _, v := range r.o.Stood {
+		on := wentOn(v)
+		if on.Latest < r.coverage.Latest && !slices.ContainsFunc(all, func(x restart) bool {
+			return x.Overlaps(model.Interval{Earliest: v.Earliest, Latest: v.Latest.Add(oneBurst)})
+		}) {
+			all = append(all, restart{Interval: on, goesOn: true})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b restart) int { return cmp.Compare(a.Earliest, b.Earliest) })
@@ -102,6 +113,9 @@ func (r *run) starts() []restart {
 
 // idle are the times in which processes did nothing.
 func (r *run) idle(who Processes) (list []model.Interval) {
+	for _, v := range r.o.Stood {
+		list = append(list, model.Interval{Earliest: v.Earliest, Latest: wentOn(v).Earliest})
+	}
 	for _, a := range r.assumed {
 		if a.Who&who != 0 && a.Stopped.Known() && a.Stopped < a.At.Latest {
 			list = append(list, model.Interval{Earliest: a.Stopped, Latest: a.At.Latest})
@@ -115,8 +129,9 @@ type turn struct {
 	at    model.Instant
 	who   Processes
 	stops bool
-	// within is when it began, with an empty memory.
+	// within is when it began, with an empty memory, unless it goesOn.
 	within model.Interval
+	goesOn bool
 }
 
 // turns are those of the assumptions, in order of time. Node-lifecycle that restarts is no turn: its
@@ -132,6 +147,10 @@ func (r *run) turns() (list []turn) {
 		if a.Who == TaintEviction {
 			list = append(list, turn{at: middle(a.At), who: a.Who, within: a.At})
 		}
+	}
+	for _, v := range r.o.Stood {
+		on := wentOn(v)
+		list = append(list, turn{at: v.Earliest, who: ControllerManager, stops: true}, turn{at: on.Earliest, who: ControllerManager, within: on, goesOn: true})
 	}
 	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
 	return list
@@ -161,6 +180,10 @@ func (d *driver) turn() {
 		return
 	}
 	d.stopped &^= t.who
+	if t.goesOn {
+		d.goOn(t.at, t.within)
+		return
+	}
 	d.beginEviction(t.at, t.within)
 }
 

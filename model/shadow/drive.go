@@ -69,6 +69,9 @@ type driver struct {
 	turns   []turn
 	turned  int
 	stopped Processes
+	// wentOn is when they last went on after they had stood still: nothing that was due before comes
+	// before that.
+	wentOn model.Interval
 
 	// cycle is the next one of pod garbage collection.
 	cycle model.Instant
@@ -241,12 +244,12 @@ func (d *driver) advance(t model.Instant) {
 	}
 	for {
 		next, timer, turn := d.nextPass(), d.taints.NextTimer(), d.nextTurn()
-		if d.stopped&TaintEviction != 0 {
+		if timer = max(timer, d.wentOn.Earliest); d.stopped&TaintEviction != 0 {
 			timer = model.FarFuture
 		}
 		tick := model.FarFuture
 		if d.started && d.stopped&NodeLifecycle == 0 && d.nodes.Waiting() {
-			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at)
+			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at, d.wentOn.Earliest)
 		}
 		if d.due = min(next, timer, tick, d.cycle, turn); d.due >= t {
 			return
@@ -400,5 +403,9 @@ func (d *driver) judgeZones() {
 }
 
 func (d *driver) fire(at model.Instant) {
-	d.record(d.taints.Fire(at, d.cache), model.Exactly(at))
+	window := model.Exactly(at)
+	if on := d.wentOn; on.Known() && at <= on.Latest {
+		at, window = max(at, on.Earliest), on
+	}
+	d.record(d.taints.Fire(at, d.cache), window)
 }

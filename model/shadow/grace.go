@@ -115,15 +115,24 @@ func (r *run) provesGrace(w *seen, late bool) bool {
 	return true
 }
 
-// behindAt is until when the controllers' caches may be behind at an instant, for our own watch was cut
-// off before it: whether theirs was as well is not seen. Unknown where nothing says so.
+// behindAt is until when the controllers' caches may be behind at an instant: our own watch was cut off
+// before it, and whether theirs was as well is not seen; or they had stood still. Unknown where nothing
+// says so.
 func (r *run) behindAt(t model.Instant) (until model.Instant) {
+	after := func(ended model.Instant) {
+		if end := ended.Add(recovering); ended <= t && t < end {
+			until = max(until, end)
+		}
+	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
 		for _, gap := range r.blind[kind] {
-			if end := gap.Latest.Add(recovering); gap.noted && !gap.base && gap.Latest <= t && t < end {
-				until = max(until, end)
+			if gap.noted && !gap.base {
+				after(gap.Latest)
 			}
 		}
+	}
+	for _, v := range r.o.Stood {
+		after(v.Latest)
 	}
 	return until
 }

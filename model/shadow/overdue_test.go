@@ -267,3 +267,39 @@ func TestTheCachesMayBeBehindAfterAnOutage(t *testing.T) {
 		}
 	}
 }
+
+// What a controller writes that stood still and went on is explained once it is known when it did: all is
+// decided then, and nothing is told of the time between.
+func TestWhatComesAfterAStandstillIsExplained(t *testing.T) {
+	for _, silent := range []int{1, 4, 12} {
+		for _, stop := range []model.Interval{{Earliest: after(90), Latest: after(150)}, {Earliest: after(100), Latest: after(131)}, {Earliest: after(140), Latest: after(230)}} {
+			what := fmt.Sprintf("%d silent, standing still from %v to %v", silent, stop.Earliest.Sub(noon), stop.Latest.Sub(noon))
+			s := outage(12, silent)
+			s.stop(stop.Earliest, stop.Latest)
+			h := s.tell(after(390))
+			seen := ran(t, stopped(t, h, model.FarFuture, stop.Latest.Add(-time.Second)), Options{Mode: Causal})
+			if !seen.Overdue.Known() {
+				t.Errorf("%s: nothing is overdue", what)
+				continue
+			}
+			stood := model.Interval{Earliest: seen.Overdue.Held, Latest: model.FarFuture}
+			for _, w := range ran(t, h, Options{}).Writes {
+				if w.Time.Earliest > seen.Overdue.Since {
+					stood.Latest = min(stood.Latest, w.Time.Latest)
+				}
+			}
+			for _, until := range []model.Instant{stood.Latest.Add(5 * time.Second), after(389)} {
+				res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+				if n := res.Findings(); n > 0 || res.Overdue.Known() {
+					t.Errorf("%s, until %v: %d findings, overdue since %v", what, until.Sub(noon), n, res.Overdue.Since)
+					clean(t, res)
+				}
+				for i := range res.Decisions {
+					if d := &res.Decisions[i]; d.Outcome == model.Did && d.Time > stood.Earliest && d.Time < stop.Latest.Add(-goingOn) {
+						t.Errorf("%s, until %v: %s of %s %s at %v", what, until.Sub(noon), d.Kind, d.Node, d.Pod, d.Time.Sub(noon))
+					}
+				}
+			}
+		}
+	}
+}

@@ -55,6 +55,7 @@ func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Inst
 		}
 		if i > 0 && len(span) > 0 {
 			span[0].alone = restarts[i-1].alone
+			span[0].first = span[0].first && !restarts[i-1].goesOn
 		}
 		passes = append(passes, span...)
 		start, since = end, end

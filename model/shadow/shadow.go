@@ -45,6 +45,10 @@ type Options struct {
 	Mode   Mode
 	// Until ends a Causal run: nothing after it is read. Zero is the end.
 	Until model.Instant
+	// Stood are the times in which the controllers were seen not to act, and after which they went on: each
+	// from the instant at which Overdue held the models to the first write after it. They may not
+	// overlap.
+	Stood []model.Interval
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
 	// false ends the Run with ErrStopped.
 	Progress func(share float64) (goOn bool)

@@ -201,16 +201,16 @@ func (s *story) tell(until model.Instant) *timeline.Memory {
 
 // write carries out a controller's write, a little after it was decided.
 func (s *story) write(d *model.Decision, w *model.Write) {
-	at := w.At
-	if s.stopped.Contains(at) {
-		at = s.stopped.Latest // a countdown that ended meanwhile
+	decided := w.At
+	if s.stopped.Contains(decided) {
+		decided = s.stopped.Latest // a countdown that ended meanwhile
 	}
-	at = at.Add(2 * time.Millisecond)
+	at := decided.Add(2 * time.Millisecond)
 	if n := len(s.changes); n > 0 && s.changes[n-1].Writer == model.WriterNodeLifecycle {
 		at = max(at, s.changes[n-1].At.Add(100*time.Microsecond))
 	}
 	if d.Controller == model.TaintEviction { // which sees the taint a little after it was decided
-		at = w.At.Add(20 * time.Millisecond)
+		at = decided.Add(20 * time.Millisecond)
 	}
 	writer := map[model.Controller]model.Writer{model.NodeLifecycle: model.WriterNodeLifecycle, model.TaintEviction: model.WriterTaintEviction, model.PodGC: model.WriterPodGC}[d.Controller]
 	switch w.Kind {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -306,7 +307,7 @@ func (s *Session) readOn() {
 	if !lost {
 		until = 0 // all that was heard
 	}
-	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal, Until: until})
+	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal, Until: until, Stood: slices.Clone(s.live.news.held)})
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()

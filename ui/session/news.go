@@ -24,6 +24,8 @@ type news struct {
 	// stood are the times in which the controllers did not do what was due, in order; FarFuture ends
 	// one that still lasts.
 	stood []model.Interval
+	// held are the same times, from the instant at which they held the models on; only those that are over.
+	held []model.Interval
 }
 
 // maxNews bounds what waits for whoever shows it.
@@ -75,6 +77,7 @@ func (s *Session) noteController(r *shadow.Result, until model.Instant) {
 	case is.Known():
 		last := &n.stood[len(n.stood)-1]
 		last.Earliest = min(last.Earliest, is.Since)
+		n.overdue.Held = min(n.overdue.Held, is.Held)
 	case n.overdue.Known():
 		n.actsAgain(r, until)
 	}
@@ -89,8 +92,12 @@ func (s *Session) noteController(r *shadow.Result, until model.Instant) {
 // actsAgain ends the time in which the controller did not act: with its first write after that or, where
 // none was seen, with what was due being no longer to be done.
 func (n *news) actsAgain(r *shadow.Result, until model.Instant) {
-	last := &n.stood[len(n.stood)-1]
+	last, held := &n.stood[len(n.stood)-1], n.overdue.Held
 	n.overdue, last.Latest = shadow.Overdue{}, until
+	if k := len(n.held); k > 0 {
+		held = max(held, n.held[k-1].Latest)
+	}
+	defer func() { n.held = append(n.held, model.Interval{Earliest: held, Latest: max(held, last.Latest)}) }()
 	for i := range r.Writes {
 		if w := r.Writes[i].Time; w.Bounded() && w.Earliest >= last.Earliest {
 			last.Latest = min(w.Latest, until)

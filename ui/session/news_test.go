@@ -34,6 +34,9 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != c.stood {
 			t.Errorf("%s: %v, want %v", what, stood, c.stood)
 		}
+		if held := s.live.news.held; len(held) != 1 || held[0] != (model.Interval{Earliest: sec(99), Latest: c.stood.Latest}) {
+			t.Errorf("%s: the models are told that nobody acted in %v", what, held)
+		}
 		told := s.News()
 		if len(told) != 2 || !strings.Contains(told[0].Text, "does not act: MarkUnknown of a was due by") || !strings.Contains(told[1].Text, c.says) {
 			t.Errorf("%s: %v", what, told)
