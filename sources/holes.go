@@ -133,10 +133,10 @@ func (b *builder) holes(known []timeline.Gap) []timeline.Gap {
 		}
 		for source := range b.sources {
 			src := &b.sources[source]
-			if src.Format != "watch" || b.ears.speaks(int32(source), s.Interval) {
+			if src.Format != "watch" {
 				continue
 			}
-			gaps = append(gaps, gapOf(s, source))
+			gaps = append(gaps, b.ears.silentIn(gapOf(s, source))...)
 		}
 	}
 	gaps = slices.DeleteFunc(gaps, func(g timeline.Gap) bool {
@@ -153,20 +153,36 @@ func (b *builder) holes(known []timeline.Gap) []timeline.Gap {
 // silentToo are the watches that say nothing while a log has a hole: they may have one as well.
 func (b *builder) silentToo(g timeline.Gap) (gaps []timeline.Gap) {
 	for source := range b.sources {
-		if s := &b.sources[source]; s.Format != "watch" || !s.Coverage.Contains(g.Earliest) || b.ears.speaks(int32(source), g.Interval) {
+		if s := &b.sources[source]; s.Format != "watch" || !s.Coverage.Contains(g.Earliest) {
 			continue
 		}
-		g.Source, g.Possible = source, true
-		gaps = append(gaps, g)
+		too := g
+		too.Source, too.Possible = source, true
+		gaps = append(gaps, b.ears.silentIn(too)...)
 	}
 	return gaps
 }
 
-// speaks says that a watch told of something within a time.
-func (e *ears) speaks(source int32, v model.Interval) bool {
-	list := e.spoke[source]
-	i, _ := slices.BinarySearch(list, v.Earliest+1)
-	return i < len(list) && list[i] < v.Latest
+// silentIn are the parts of a gap in which its source, a watch, told of nothing. Where it told of
+// something, what it did not tell of in between may be missing, or there was none.
+func (e *ears) silentIn(g timeline.Gap) (parts []timeline.Gap) {
+	const least = 5 * time.Second
+	list, from := e.spoke[int32(g.Source)], g.Earliest
+	for i, _ := slices.BinarySearch(list, g.Earliest+1); ; i++ {
+		to := g.Latest
+		if i < len(list) {
+			to = min(to, list[i])
+		}
+		if to.Sub(from) >= min(least, g.Width()) {
+			part := g
+			part.Interval = model.Interval{Earliest: from, Latest: to}
+			part.Possible = g.Possible || part.Interval != g.Interval
+			parts = append(parts, part)
+		}
+		if from = to; to >= g.Latest {
+			return parts
+		}
+	}
 }
 
 // gapOf is the gap that a silence is, or may be.

@@ -112,8 +112,8 @@ func TestNoHoleIsFound(t *testing.T) {
 	}
 }
 
-// invented are the decisions of consequence that nobody took in the whole recording, and that are
-// said to have been taken.
+// invented are the decisions of consequence that nobody took in the whole recording, or not then, and
+// that are said to have been taken.
 func invented(whole, holed *shadow.Result) (out []string) {
 	type fact struct {
 		kind model.DecisionKind
@@ -121,42 +121,48 @@ func invented(whole, holed *shadow.Result) (out []string) {
 	}
 	of := func(d *model.Decision) (f fact, ok bool) {
 		switch d.Kind {
-		case model.MarkUnknown, model.TaintNoExecute, model.UntaintNoExecute, model.AddNoSchedule, model.RemoveNoSchedule, model.EvictPod, model.EnterMasterDisruption:
+		case model.MarkUnknown, model.TaintNoExecute, model.UntaintNoExecute, model.AddNoSchedule, model.RemoveNoSchedule, model.MarkPodsNotReady, model.EvictPod, model.EnterMasterDisruption:
 			return fact{d.Kind, d.Node + d.Pod.String()}, d.Outcome == model.Did
 		}
 		return f, false
 	}
-	took := map[fact]bool{}
+	took := map[fact][]model.Interval{}
 	for i := range whole.Decisions {
 		if f, ok := of(&whole.Decisions[i]); ok {
-			took[f] = true
+			took[f] = append(took[f], whole.Decisions[i].Window)
 		}
 	}
 	for i := range holed.Decisions {
 		d := &holed.Decisions[i]
-		if f, ok := of(d); ok && (!took[f] || d.Window.Latest < holed.Coverage.Earliest) {
-			out = append(out, fmt.Sprintf("%s … %s %s %s (%s)", d.Window.Earliest, d.Window.Latest, d.Kind, f.what, d.Basis))
+		f, ok := of(d)
+		if ok && !slices.ContainsFunc(took[f], func(v model.Interval) bool {
+			return v.Earliest.Add(-alike) <= d.Window.Latest && d.Window.Earliest <= v.Latest.Add(alike)
+		}) {
+			out = append(out, fmt.Sprintf("%s … %s %s %s (%s), and it was %v", d.Window.Earliest, d.Window.Latest, d.Kind, f.what, d.Basis, took[f]))
 		}
 	}
 	return out
 }
 
+// alike is how far two accounts of one decision may be apart: each is fitted to other evidence.
+const alike = time.Second
+
 // TestAHoleInventsNothing: stretches are cut out of logs and watches of real incidents at every
 // stage. Where they leave a trace they are told, and no decision is told that nobody took.
 func TestAHoleInventsNothing(t *testing.T) {
-	names, step := []string{"zone-outage", "all-dark"}, 71*time.Second
+	step := 71 * time.Second
 	if testing.Verbose() {
-		names, step = incidents, 23*time.Second
+		step = 23 * time.Second
 	}
-	for _, name := range names {
+	for _, name := range incidents {
 		for what, files := range map[string]func(string) bool{"audit": auditLog, "watch": watchFiles, "both": everything} {
 			d := datedIncident(t, name, files)
 			whole, _ := shadowed(t, d.whole.History, flags)
 			for _, long := range []time.Duration{15 * time.Second, 40 * time.Second, 140 * time.Second} {
 				for from := 20 * time.Second; from+long+20*time.Second < whole.Coverage.Width(); from += step {
 					hole := model.Interval{Earliest: whole.Coverage.Earliest.Add(from), Latest: whole.Coverage.Earliest.Add(from + long)}
-					if what == "watch" && name == "all-dark" && long <= 40*time.Second && from > 90*time.Second && from < 220*time.Second {
-						continue // all nodes are silent, and few writes are missing: nothing tells
+					if what == "watch" && name == "all-dark" && from > 85*time.Second && from < 220*time.Second && (long <= 40*time.Second || from > 175*time.Second) {
+						continue // all nodes are silent, and writes of others come in bursts: nothing tells
 					}
 					o := d.without(t, hole, files)
 					said := fmt.Sprintf("%s, %s of %s cut from +%s", name, long, what, from)
@@ -164,7 +170,8 @@ func TestAHoleInventsNothing(t *testing.T) {
 						t.Errorf("%s: no gap is told", said)
 					}
 					for _, g := range o.History.Gaps() {
-						if !g.Overlaps(hole) {
+						within := slices.ContainsFunc(o.History.Gaps(), func(x timeline.Gap) bool { return x.Overlaps(hole) && x.Earliest <= g.Earliest && g.Latest <= x.Latest })
+						if !g.Overlaps(hole) && !(g.Possible && within) {
 							t.Errorf("%s: a gap where nothing is missing: %+v", said, g)
 						}
 					}

@@ -263,27 +263,55 @@ func stamped(t model.Instant, ch *model.Change, gap model.Interval) bool {
 func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap model.Interval) {
 	s.told = 0
 	is := *old
-	if when, changed := declared(old, ch, gap); changed {
-		is.Conditions, is.Unschedulable = ch.Node.Conditions, ch.Node.Unschedulable
-		s.tell(position, ch, gap, when, func(x *model.Change) { n := is; x.Node = &n })
-	}
-	fresh := func(t *model.Taint) bool {
-		was := taintOf(&is, t)
-		return was == nil || t.Effect == model.NoExecute && was.Added != t.Added
+	conditions := func() {
+		if when, changed := declared(&is, ch, gap); changed {
+			is.Conditions, is.Unschedulable = ch.Node.Conditions, ch.Node.Unschedulable
+			s.tell(position, ch, gap, when, func(x *model.Change) { n := is; x.Node = &n })
+		}
 	}
 	var taints []model.Taint
 	for i := range ch.Node.Taints {
-		if t := ch.Node.Taints[i]; owned(&t) && fresh(&t) && stamped(t.Added, ch, gap) {
-			taints = append(taints, t)
+		t := &ch.Node.Taints[i]
+		was := taintOf(old, t)
+		if owned(t) && (was == nil || t.Effect == model.NoExecute && was.Added != t.Added) && stamped(t.Added, ch, gap) {
+			taints = append(taints, *t)
 		}
 	}
 	slices.SortStableFunc(taints, func(a, b model.Taint) int {
 		return cmp.Or(cmp.Compare(a.Added, b.Added), cmp.Compare(a.Effect, b.Effect))
 	})
+	if n, x := silenced(&is, ch, taints); n != nil { // and heard again, within the gap
+		is = *n
+		s.tell(position, &x, gap, n.Ready().Transition, func(x *model.Change) { x.Node = n })
+	} else {
+		conditions()
+	}
 	for _, t := range taints {
 		is.Taints = append(slices.DeleteFunc(slices.Clone(is.Taints), func(x model.Taint) bool { return x.Key == t.Key && x.Effect == t.Effect }), t)
 		s.tell(position, ch, gap, t.Added, func(x *model.Change) { n := is; x.Node = &n })
 	}
+	conditions()
+}
+
+// silenced is a node as it was declared Unknown, and the Change that tells so, where new taints tell of
+// it and its conditions do not any more; nil where they do not.
+func silenced(old *model.Node, ch *model.Change, taints []model.Taint) (n *model.Node, tells model.Change) {
+	i := slices.IndexFunc(taints, func(t model.Taint) bool { return t.Key == keyUnreachable })
+	was, is := old.Ready(), ch.Node.Ready()
+	if i < 0 || was == nil || is == nil || was.Status == model.StatusUnknown || is.Status == model.StatusUnknown {
+		return nil, tells
+	}
+	tells = *ch
+	tells.Time.Latest = min(ch.Time.Latest, taints[i].Added.Add(time.Second+lagBound))
+	tells.Time.Earliest = min(ch.Time.Earliest, tells.Time.Latest)
+	x := *old
+	x.Conditions = slices.Clone(old.Conditions)
+	ready := x.Ready()
+	ready.Status, ready.Reason, ready.Transition = model.StatusUnknown, "NodeStatusUnknown", 0
+	if taints[i].Effect == model.NoSchedule { // it comes at once, and a token for the other only later
+		ready.Transition = taints[i].Added.Add(-time.Second)
+	}
+	return &x, tells
 }
 
 // declared is when the conditions became what they are, by their stamps; unknown where those
@@ -406,20 +434,25 @@ func (b *blindness) shadows(t model.Instant, grace time.Duration) (gap blind, ok
 	return gap, ok
 }
 
-// since is the last gap of a kind that begins at or after one instant, and before another: what was
-// seen last at the first is the last that is known at the second.
-func (b *blindness) since(kind model.Kind, last, t model.Instant) (gap blind, ok bool) {
+// since is the time from the first to the end of the last of the gaps of a kind that begin at or after
+// one instant, and before another, after which nobody listed what there was: what was seen last at the
+// first is the last that is known at the second.
+func (b *blindness) since(kind model.Kind, last, t model.Instant) (gap model.Interval, ok bool) {
 	for _, v := range b[kind] {
-		if v.unlisted && v.Earliest >= last && v.Earliest < t {
-			gap, ok = v, true
+		if !v.unlisted || v.Earliest < last || v.Earliest >= t {
+			continue
 		}
+		if !ok {
+			gap = v.Interval
+		}
+		gap.Latest, ok = max(gap.Latest, v.Latest), true
 	}
 	return gap, ok
 }
 
-// unlisted says whether there is a gap after which nobody listed what there was.
-func (b *blindness) unlisted() bool {
-	return slices.ContainsFunc(b[model.KindNode], func(v blind) bool { return v.unlisted })
+// unlisted says whether there is a gap after which nobody listed what there was of a kind.
+func (b *blindness) unlisted(kind model.Kind) bool {
+	return kind <= model.KindPod && slices.ContainsFunc(b[kind], func(v blind) bool { return v.unlisted })
 }
 
 // beatsFor is how long after the end of a gap a renewal still tells that its node was heard in it:
@@ -428,21 +461,26 @@ const beatsFor = 15 * time.Second
 
 // heardAcross notes that a node that was heard before a gap, and is heard soon after it, was heard in it.
 func (s *survey) heardAcross(node string, last, at, renewed model.Instant) {
-	if gap, ok := s.blind.since(model.KindNodeLease, last, at); ok && last.Known() && at <= gap.Latest.Add(beatsFor) {
-		s.heardIn[gapOf{gap.Earliest, node}] = cmp.Or(renewed, at)
+	for _, gap := range s.blind[model.KindNodeLease] {
+		if gap.unlisted && last.Known() && last <= gap.Earliest && gap.Earliest < at && at <= gap.Latest.Add(beatsFor) {
+			s.heardIn[gapOf{gap.Earliest, node}] = cmp.Or(renewed, at)
+		}
 	}
 }
 
-// outlived says that of a node only that is known at an instant which was known before a gap.
-func (s *survey) outlived(node string, at model.Instant) bool {
-	list := s.shown[node]
-	i, _ := slices.BinarySearch(list, at)
+// outlived is the gap before which that was seen which is known of a node, or a pod, at an instant:
+// nobody saw it since.
+func (s *survey) outlived(kind model.Kind, key model.Key, at model.Instant) (gap model.Interval, ok bool) {
+	if !s.blind.unlisted(kind) {
+		return gap, false
+	}
+	list := s.shown[model.Reference{Kind: kind.String(), Key: key}]
+	i, _ := slices.BinarySearch(list, at+1)
 	last := model.Instant(0)
 	if i > 0 {
 		last = list[i-1]
 	}
-	_, ok := s.blind.since(model.KindNode, last, at)
-	return ok
+	return s.blind.since(kind, last, at)
 }
 
 // settles is how long after a gap what is not known of it may still show: silent nodes are declared,
@@ -468,33 +506,13 @@ func (r *run) guessed(x *model.Decision) bool {
 	if x.Observed != nil {
 		return false
 	}
-	if x.Node != "" && r.outlived(x.Node, x.Window.Earliest) {
-		return true
+	if x.Node != "" {
+		if _, ok := r.outlived(model.KindNode, model.Key{Name: x.Node}, x.Window.Earliest); ok {
+			return true
+		}
 	}
 	settled := r.o.Params.NodeMonitorGracePeriod.Value + r.period // by then all that are silent are declared
 	return slices.ContainsFunc(slices.Concat(r.blind[model.KindNode], r.blind[model.KindNodeLease]), func(v blind) bool {
 		return v.unlisted && v.Earliest < x.Window.Latest && x.Window.Earliest < v.end().Add(settled) && (x.Node == "" || x.Window.Earliest < v.end())
 	})
-}
-
-// beforeNode is a node as it stood when the input began, by the first version that shows it: after a
-// gap it is undone to before all that its stamps tell of.
-func (s *survey) beforeNode(ch *model.Change, at model.Instant) *model.Node {
-	if !s.outlived(ch.Key.Name, at) {
-		return beforeNode(ch)
-	}
-	return undone(ch.Node, s.afterwards)
-}
-
-// beforePod is the same for a pod.
-func (s *survey) beforePod(ch *model.Change) *model.Pod {
-	if _, ok := s.blind.since(model.KindPod, 0, ch.Effective()); !ok {
-		return beforePod(ch)
-	}
-	return undonePod(ch.Pod, s.afterwards)
-}
-
-// afterwards says that a stamp is of the time that the input speaks of.
-func (s *survey) afterwards(t model.Instant) bool {
-	return t.Bounded() && t >= s.begins.Truncate(time.Second)
 }

@@ -183,7 +183,7 @@ func (r *run) miss(d *driver, res *Result) {
 	if uncollected > 0 {
 		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
 	}
-	if r.blind.unlisted() {
+	if r.blind.unlisted(model.KindNode) {
 		for i := range d.decisions {
 			unseen[int32(i)] = unseen[int32(i)] || r.guessed(&d.decisions[i])
 		}

@@ -2,7 +2,6 @@ package shadow
 
 import (
 	"slices"
-	"time"
 
 	"kardia/model"
 )
@@ -52,22 +51,19 @@ var nowhere = model.Place{Region: "unseen", Zone: "unseen"}
 func beforeNode(ch *model.Change) *model.Node {
 	n := *ch.Node
 	n.Conditions, n.Taints = slices.Clone(n.Conditions), slices.Clone(n.Taints)
-	fresh := func(t model.Instant) bool {
-		return t.Known() && t >= ch.Time.Earliest.Add(-1500*time.Millisecond) && t <= ch.Time.Latest
-	}
 	if ch.Writer != model.WriterNodeLifecycle && ch.Writer != model.WriterUnknown {
-		return undone(ch.Node, fresh)
+		return undone(ch.Node, func(t model.Instant) bool { return fresh(t, ch) })
 	}
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if c.Status == model.StatusUnknown && c.Reason == "NodeStatusUnknown" && fresh(c.Transition) {
+		if c.Status == model.StatusUnknown && c.Reason == "NodeStatusUnknown" && fresh(c.Transition, ch) {
 			c.Status, c.Transition = model.StatusFalse, n.Created
 			if c.Type == "Ready" {
 				c.Status = model.StatusTrue
 			}
 		}
 	}
-	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return owned(&t) && fresh(t.Added) })
+	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return owned(&t) && fresh(t.Added, ch) })
 	return &n
 }
 

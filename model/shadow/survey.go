@@ -36,15 +36,15 @@ type survey struct {
 	elections, registrations int                    // restarts by how they are known
 	repeats                  map[model.Key][]repeat // pods → what was tried to do to them again
 	blind                    blindness
-	based                    bool                              // the state before the first Change is known
-	steps                    []step                            // versions that nobody has seen
-	moved                    map[int]bool                      // positions of Changes that are folded as steps
-	told                     model.Instant                     // of the last step of the Change under way
-	spanned                  map[model.Reference]model.Instant // objects → the start of the last gap they span
-	heardIn                  map[gapOf]model.Instant           // the last renewal that a gap hides others before
-	shown                    map[string][]model.Instant        // nodes → when versions of them were, if it matters
-	listed                   bool                              // some Node stood in an initial list
-	size                     int                               // how many nodes there are at the end
+	based                    bool                                // the state before the first Change is known
+	steps                    []step                              // versions that nobody has seen
+	moved                    map[int]bool                        // positions of Changes that are folded as steps
+	told                     model.Instant                       // of the last step of the Change under way
+	spanned                  map[model.Reference]model.Instant   // objects → the start of the last gap they span
+	heardIn                  map[gapOf]model.Instant             // the last renewal that a gap hides others before
+	shown                    map[model.Reference][]model.Instant // objects → when versions of them were, if it matters
+	listed                   bool                                // some Node stood in an initial list
+	size                     int                                 // how many nodes there are at the end
 	counts                   [model.KindLeaderLease + 1]int
 }
 
@@ -68,7 +68,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: newObserver(),
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[string][]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[model.Reference][]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -192,20 +192,25 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	}
 	before, replaced := len(s.out), s.versions[ch.Key.Name]
 	s.blind.seen(ch.Kind, at)
-	if gap, ok := s.blind.at(ch.Kind, at); ok && s.spans(ch, &gap) {
+	hole, outlived := s.outlived(ch.Kind, ch.Key, at)
+	outlived = outlived && !(ch.Kind == model.KindNode && ch.Previous != 0 && ch.Previous == replaced)
+	if gap, ok := s.blind.at(ch.Kind, at); outlived {
+		s.resume(position, ch, hole)
+	} else if ok && !gap.unlisted && s.spans(ch, &gap) {
 		s.span(position, ch, &gap)
 	} else {
 		s.observe(position, ch)
 	}
-	whole := ch.Kind == model.KindNode && ch.Previous != 0 && ch.Previous == replaced
 	for i := before; i < len(s.out); i++ {
-		s.out[i].hidden = !whole && s.outlived(s.out[i].Node, at)
+		_, node := s.outlived(model.KindNode, model.Key{Name: s.out[i].Node}, at)
+		s.out[i].hidden = outlived || node && ch.Kind != model.KindNode
 		if n := s.names[s.out[i].Node]; n != nil {
 			s.out[i].beat, s.out[i].posted = n.beat, n.posted
 		}
 	}
-	if object && ch.Kind == model.KindNode && s.blind.unlisted() {
-		s.shown[ch.Key.Name] = append(s.shown[ch.Key.Name], at)
+	if object && s.blind.unlisted(ch.Kind) {
+		of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
+		s.shown[of] = append(s.shown[of], at)
 	}
 }
 
@@ -218,7 +223,7 @@ func (s *survey) podAt(position int, ch *model.Change, object bool) {
 		return
 	}
 	if !s.bound.has(ch.Key) && ch.Op == model.OpModify {
-		s.seedPod(s.beforePod(ch))
+		s.seedPod(s.beforePod(ch, ch.Effective()))
 	}
 	s.bound.add(ch.Key, ch.Pod.Node, position)
 }

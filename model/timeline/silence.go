@@ -252,9 +252,12 @@ func (l *Listener) judge(q model.Interval, silent []crossing, versions *Versioni
 			missed += max(0, int(c.to.Sub(c.from)/c.every)-1)
 		}
 	}
+	more, extra := versions.More(q)
 	switch {
 	case whole > 0:
 		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces the last one before: none was written in between", plural(whole, "lease", "leases"))
+	case extra && (2*declared >= len(silent) || back == 0): // they fell silent, and others may have come back
+		s.Verdict, s.Why = Undecided, more
 	case 2*declared >= len(silent):
 		s.Verdict, s.Why = Outage, fmt.Sprintf("the control plane says of %s that it heard nothing either", plural(declared, "node", "nodes"))
 	case back == 0:
@@ -330,7 +333,7 @@ func (v *Versioning) room(q model.Interval, missed int) (Verdict, string) {
 // More says that in a silence of all records, in which nobody need have been due to be heard, so much
 // more was written than usual that some of it should stand there.
 func (v *Versioning) More(q model.Interval) (why string, ok bool) {
-	if q.Width() < renewedEvery+slack(renewedEvery) {
+	if v == nil || q.Width() < renewedEvery+slack(renewedEvery) {
 		return "", false
 	}
 	room, ok := v.unseenIn(q)
@@ -339,7 +342,7 @@ func (v *Versioning) More(q model.Interval) (why string, ok bool) {
 	}
 	others, ok := v.others(q)
 	// Others write in bursts: a little more than usual says nothing.
-	if more := float64(room) - others; !ok || more < max(least, others/2, 3*math.Sqrt(others)) {
+	if more := float64(room) - others; !ok || more < max(least, others/2, 2.5*math.Sqrt(others)) {
 		return "", false
 	}
 	return fmt.Sprintf("the resourceVersion leaves room for %s, where others write about %.0f in such a time", plural(room, "write", "writes"), others), true
