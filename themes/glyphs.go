@@ -16,9 +16,10 @@ type Glyphs struct {
 	Unknown, NotReady, Cordoned string
 	// New is a node that never posted a status, Unseen one whose object was not seen.
 	New, Unseen string
-	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists.
-	Recorded, Inferred, Predicted string
-	Gap                           string
+	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists; Reconstructed
+	// is what stamps and Events tell of a time that nobody watched.
+	Recorded, Inferred, Predicted, Reconstructed string
+	Gap                                          string
 	// Yes and No say whether a comparison holds.
 	Yes, No string
 
@@ -50,7 +51,7 @@ func Unicode() Glyphs {
 		Name: "unicode",
 		Age:  [4]string{"▁", "▂", "▄", "▆"}, Past: "►", NoAge: "·", Coarse: "~",
 		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◇", Unseen: "◦",
-		Recorded: "●", Inferred: "○", Predicted: "◌", Gap: "┄", Yes: "✓", No: "✗",
+		Recorded: "●", Inferred: "○", Predicted: "◌", Reconstructed: "◐", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
 		Bars: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Taken: "╻", Partial: "▚", Hit: "◆",
 		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
@@ -66,7 +67,7 @@ func ASCII() Glyphs {
 		Name: "ascii", ASCII: true,
 		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "s",
 		Unknown: "X", NotReady: "!", Cordoned: "c", New: "N", Unseen: "u",
-		Recorded: "*", Inferred: "i", Predicted: "p", Gap: "?", Yes: "y", No: "n",
+		Recorded: "*", Inferred: "i", Predicted: "p", Reconstructed: "r", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
 		Bars: [8]string{".", ":", "-", "=", "+", "*", "%", "@"}, Taken: ",", Partial: "%", Hit: "+",
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",

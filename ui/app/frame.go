@@ -125,10 +125,18 @@ func (a *App) nothing(s *screen.Snapshot) string {
 		return fmt.Sprintf("%s opening %s  %.0f%%    esc cancels", a.painter.Glyphs.Ellipsis, a.painter.Text(s.Name), s.Loading*100)
 	case s.Cluster.NodeCount() > 0:
 		return ""
+	case s.Remembered.Known() && s.At < s.Coverage.Earliest && showsTime(a.view()):
+		return ""
 	case a.session.Err() != nil:
 		return a.painter.Text(a.session.Err().Error())
 	}
 	return screen.EmptyText(s, a.painter)
+}
+
+// showsTime says that a view has something to show where no node is known.
+func showsTime(v screen.View) bool {
+	t, ok := v.(screen.OverTime)
+	return ok && t.ShowsTime()
 }
 
 // headlines are what is wrong, and what comes next: on every screen the same.
@@ -227,7 +235,7 @@ func (a *App) foot(s *screen.Snapshot) string {
 		return a.aside(s).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
-	bar := widget.ScrubBar{Coverage: s.Coverage, Gaps: s.Gaps, At: s.At}
+	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At}
 	if s.Past != nil {
 		bar.Marks = s.Past.Marks
 		if a.layout.Tier >= screen.Standard {
@@ -254,7 +262,7 @@ func (a *App) aside(s *screen.Snapshot) paint.Row {
 }
 
 func (a *App) scrubs(s *screen.Snapshot) bool {
-	return s != nil && s.Mode != screen.Live && s.Coverage.Bounded() && s.Coverage.Width() > 0 && a.width > 20
+	return s != nil && s.Mode != screen.Live && s.Coverage.Bounded() && s.Reach().Width() > 0 && a.width > 20
 }
 
 // messageLine is the prompt, else the message, else the first thing that must be said of

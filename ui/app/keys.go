@@ -99,14 +99,21 @@ func (a *App) toggle() { a.session.Toggle() }
 
 // reverse plays the other way round; at the start there is nothing to play backwards.
 func (a *App) reverse() {
-	if a.session.Snapshot().Speed > 0 && a.session.At() <= a.session.Coverage().Earliest {
+	if a.session.Snapshot().Speed > 0 && a.session.At() <= a.session.Reach().Earliest {
 		a.note("this is the start: nothing is known before it")
 		return
 	}
 	a.session.Reverse()
 }
 
-func (a *App) home() { a.session.Jump(a.session.Coverage().Earliest) }
+// home goes to where the coverage begins and, from there, to what is remembered of before.
+func (a *App) home() {
+	to := a.session.Coverage().Earliest
+	if a.session.At() <= to {
+		to = a.session.Reach().Earliest
+	}
+	a.session.Jump(to)
+}
 
 // end goes to the end of a recording; a live session follows.
 func (a *App) end() {

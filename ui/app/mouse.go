@@ -189,11 +189,11 @@ func (a *App) zoomWheel(at tea.Mouse) tea.Cmd {
 // scrubInstant is the instant a column of the scrub bar stands for.
 func (a *App) scrubInstant(x int) model.Instant {
 	s := a.snapshot()
-	lead := paint.Width(a.painter.Clock(s.Coverage.Earliest)) + 1
+	lead := paint.Width(a.painter.Clock(s.Reach().Earliest)) + 1
 	tail := paint.Width(a.painter.Clock(s.Coverage.Latest)) + 1
 	cells := a.width - 2 - lead - tail
 	if cells < 10 { // the bar then has no clocks at its ends
 		lead, cells = 0, a.width-2
 	}
-	return widget.ScrubInstant(s.Coverage, x-1-lead, cells)
+	return widget.ScrubInstant(s.Reach(), x-1-lead, cells)
 }

@@ -70,7 +70,7 @@ func (w *writer) because(k *why.Link, l *paint.Line, indent int) {
 		l.Put(themes.Text, subject).Skip(2)
 	}
 	l.Put(token(d, w.now), what)
-	if rule := "rule: " + d.Rule.String(); l.Rest() > len(rule)+2 {
+	if rule := "rule: " + d.Rule.String(); d.Rule != model.RuleNone && l.Rest() > len(rule)+2 {
 		l.Skip(2).Put(themes.Faint, rule)
 	}
 	w.add(l)

@@ -132,13 +132,16 @@ func Counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Glyph shows how a decision is known: seen, inferred, or still to come from the instant now.
+// Glyph shows how a decision is known: seen, inferred, reconstructed, or still to come from the
+// instant now.
 func Glyph(d *model.Decision, now model.Instant, p *paint.Painter) (themes.Token, string) {
 	switch {
 	case d.Basis == model.Simulated || d.Outcome == model.Declined || now.Known() && d.Time > now:
 		return themes.Predicted, p.Glyphs.Predicted
 	case d.Basis == model.Observed:
 		return themes.Text, p.Glyphs.Recorded
+	case d.Basis == model.Reconstructed:
+		return themes.Text, p.Glyphs.Reconstructed
 	}
 	return themes.Dim, p.Glyphs.Inferred
 }

@@ -279,13 +279,16 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Loading < 1:
 		return "nothing to show yet: the recording is still being opened"
-	case s.Coverage.Known() && s.Coverage.Earliest == s.Coverage.Latest && s.Cluster != nil && s.Cluster.NodeCount() > 0:
+	case s.Coverage.Known() && s.Reach().Width() == 0 && s.Cluster != nil && s.Cluster.NodeCount() > 0:
 		return "one instant was captured: there is no time to go through"
 	case !Empty(s):
 		return "nothing to show yet: the first list is still on its way"
 	case s.Mode.Watches():
 		return emptyLive(s, p)
 	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
+		if s.Remembered.Known() {
+			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what is reconstructed, and what was watched begins at " + p.Clock(s.Coverage.Earliest)
+		}
 		return "nothing is known yet: coverage begins at " + p.Clock(s.Coverage.Earliest)
 	}
 	return "no node exists at " + p.Clock(s.At)

@@ -58,8 +58,11 @@ type Snapshot struct {
 	Speed float64
 	// Coverage and Gaps are those of the History; Blind says that At lies in a gap.
 	Coverage model.Interval
-	Gaps     []timeline.Gap
-	Blind    bool
+	// Remembered is since when something is known of the time before the Coverage, of which stamps
+	// and Events tell, and nobody watched; unknown where nothing is.
+	Remembered model.Instant
+	Gaps       []timeline.Gap
+	Blind      bool
 	// AsOf is the last sign of life of the source, where it has given none since: At lies in a gap,
 	// or the API server does not answer. What is silent since then is not known to be silent.
 	// Unknown where everything is as of At.
@@ -141,6 +144,17 @@ func (s *Snapshot) ReadAsOf(at model.Instant) model.AsOf {
 		return model.Watched(at)
 	}
 	return s.Read
+}
+
+// Reach is the time that can be gone to: the Coverage, and what is remembered of before.
+func (s *Snapshot) Reach() model.Interval { return Reach(s.Coverage, s.Remembered) }
+
+// Reach is a coverage and what is remembered of before.
+func Reach(coverage model.Interval, remembered model.Instant) model.Interval {
+	if remembered.Bounded() && remembered < coverage.Earliest {
+		coverage.Earliest = remembered
+	}
+	return coverage
 }
 
 // Confirmed is the instant up to which what is shown was heard: At, unless the source has been

@@ -64,6 +64,11 @@ type Asider interface {
 	Aside(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
 
+// OverTime is a View that shows time, and so something also at instants at which no node is known.
+type OverTime interface {
+	ShowsTime() bool
+}
+
 // Summarizer is a View that counts what is on it, beside the tabs.
 type Summarizer interface {
 	// Summary is no wider than width; empty where there is no room for it.

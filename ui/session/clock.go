@@ -56,7 +56,7 @@ func (s *Session) advance(now time.Time) {
 	if s.backward {
 		d = -d
 	}
-	c := s.Coverage()
+	c := s.Reach()
 	s.moveTo(min(max(s.round(s.at, s.skip(s.at.Add(d))), c.Earliest), c.Latest))
 	switch {
 	case s.at >= c.Latest && !s.backward && s.live != nil:
@@ -85,7 +85,7 @@ func (s *Session) follow(now model.Instant) {
 // moveTo shows an instant: at once if it is near, else when the way there is gone.
 func (s *Session) moveTo(t model.Instant) {
 	if s.live == nil {
-		c := s.Coverage()
+		c := s.Reach()
 		t = min(max(t, c.Earliest), c.Latest)
 	}
 	searching := s.moving && s.searching() // which goes on while the instant moves

@@ -78,6 +78,9 @@ func (m *models) stand(at model.Instant) (is *stand) {
 		}
 	}()
 	at = min(at, m.until) // beyond it the models have heard nobody
+	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
+		return &stand{at: at, missing: "nobody watched then: what the controllers thought is not known"}
+	}
 	state, err := m.result.At(at + 1)
 	if err != nil {
 		return &stand{at: at, missing: "the models could not read this: " + err.Error()}

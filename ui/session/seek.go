@@ -7,16 +7,16 @@ import (
 	"kardia/model/timeline"
 )
 
-// Seek goes to an instant, moved into the coverage, and says whether it had to be moved.
+// Seek goes to an instant, moved into the time that can be gone to, and says whether it had to be moved.
 // A live session is held there.
 func (s *Session) Seek(t model.Instant) (moved bool) {
-	c := s.Coverage()
+	c := s.Reach()
 	if s.cursor == nil || !c.Bounded() {
 		return false
 	}
 	if s.live != nil {
 		s.Pause()
-		c = s.Coverage()
+		c = s.Reach()
 	}
 	to := min(max(t, c.Earliest), c.Latest)
 	s.advanced = s.now()

@@ -254,6 +254,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		Kinds: maps.Clone(s.kinds), Track: s.Track, Coverage: s.Coverage(), Loading: 1,
 		Judged: s.judgement(), Stepped: s.Stepped(), Past: s.pastShown(), Underway: s.underway(),
 	}
+	sn.Remembered = s.remembered()
 	if s.backward {
 		sn.Speed = -s.speed
 	}
@@ -284,6 +285,9 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 		sn.Cluster, s.copied = state.Held(), state
 	}
 	sn.Gaps = s.history.Gaps()
+	if g, ok := unwatched(sn); ok {
+		sn.Gaps = append([]timeline.Gap{g}, sn.Gaps...)
+	}
 	if read := timeline.AsOf(s.history, s.drawn); read != model.Watched(s.drawn) {
 		sn.Read = read
 	}

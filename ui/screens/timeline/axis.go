@@ -12,7 +12,7 @@ func (c *lanes) axis(window *window) paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	length := window.length
 	if length == 0 {
-		length = c.s.Coverage.Width()
+		length = c.s.Reach().Width()
 	}
 	if c.lead > 10 {
 		l.Put(themes.Dim, paint.Duration(length))

@@ -42,7 +42,7 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 		o = s.Past.Overview
 	}
 	if o != nil {
-		c.pasts = zonesOf(s.Past, s.Coverage)
+		c.pasts = zonesOf(s.Past, s.Reach())
 	}
 	c.lead = 14
 	for i := range c.pasts {

@@ -15,12 +15,15 @@ import (
 	"kardia/ui/screen"
 )
 
+// ShowsTime implements screen.OverTime: decisions are listed where no node is known, too.
+func (v *View) ShowsTime() bool { return true }
+
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.update(s)
 	v.x, v.y, v.h, v.picture = 0, 0, 0, scale{}
 	v.panelX, v.panelY, v.listY, v.list.page = 0, 0, area.H, 0
-	if !s.Coverage.Bounded() || s.Coverage.Width() <= 0 {
+	if !s.Reach().Bounded() || s.Reach().Width() <= 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
 	rows := v.above(s, p, area)

@@ -33,18 +33,18 @@ func (w *window) update(s *screen.Snapshot) {
 
 // place puts the window's start, within what is covered.
 func (w *window) place(s *screen.Snapshot, from model.Instant) {
-	w.from = max(min(from, s.Coverage.Latest.Add(-w.length)), s.Coverage.Earliest)
+	w.from = max(min(from, s.Reach().Latest.Add(-w.length)), s.Reach().Earliest)
 }
 
 // zoom halves or doubles the window, and keeps an instant at its place in it.
 func (w *window) zoom(s *screen.Snapshot, around model.Instant, in bool) {
-	if !s.Coverage.Bounded() {
+	if !s.Reach().Bounded() {
 		return
 	}
-	whole := s.Coverage.Width()
+	whole := s.Reach().Width()
 	length, from := w.length, w.from
 	if length == 0 {
-		length, from = whole, s.Coverage.Earliest
+		length, from = whole, s.Reach().Earliest
 	}
 	next := length * 2
 	if in {
@@ -80,7 +80,7 @@ type scale struct {
 func (w *window) scaleOf(s *screen.Snapshot, o *timeline.Overview, cells int) scale {
 	from, length := w.from, w.length
 	if length == 0 {
-		from, length = s.Coverage.Earliest, s.Coverage.Width()
+		from, length = s.Reach().Earliest, s.Reach().Width()
 	}
 	if o == nil {
 		o = &timeline.Overview{}

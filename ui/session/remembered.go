@@ -1,0 +1,44 @@
+package session
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/ui/screen"
+)
+
+// memorable is how long before the coverage time reaches back to what is reconstructed: as long as a
+// cluster keeps Events. What objects tell of times before that is listed, and not gone to: a node may
+// be Unknown for months.
+const memorable = time.Hour
+
+// remembered is since when something is reconstructed of the time before the coverage; unknown where
+// nothing is, or is not known yet.
+func (s *Session) remembered() model.Instant {
+	began := s.Coverage().Earliest
+	if !began.Bounded() {
+		return 0
+	}
+	for _, d := range s.judge.shown.Decisions() {
+		switch {
+		case d.Time >= began:
+			return 0
+		case d.Basis == model.Reconstructed && d.Time >= began.Add(-memorable):
+			return d.Time
+		}
+	}
+	return 0
+}
+
+// Reach is the time that can be gone to: the Coverage, and what is remembered of before.
+func (s *Session) Reach() model.Interval { return screen.Reach(s.Coverage(), s.remembered()) }
+
+// unwatched is the time that is remembered only, as the gap it is.
+func unwatched(sn *screen.Snapshot) (timeline.Gap, bool) {
+	if reach := sn.Reach(); reach.Earliest < sn.Coverage.Earliest {
+		return timeline.Gap{Interval: model.Interval{Earliest: reach.Earliest, Latest: sn.Coverage.Earliest - 1}, Source: -1,
+			Why: "nobody watched: what stands there is reconstructed from stamps and Events"}, true
+	}
+	return timeline.Gap{}, false
+}
