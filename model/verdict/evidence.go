@@ -51,12 +51,12 @@ type leader struct {
 	age  time.Duration
 }
 
-// Look gathers what is known at an instant of a History.
-func Look(h timeline.History, at model.Instant) (*Evidence, error) {
-	cursor := timeline.NewCursor(h)
+// Look gathers what is known at an instant, to which the cursor goes.
+func Look(cursor *timeline.Cursor, at model.Instant) (*Evidence, error) {
 	if err := cursor.Seek(at); err != nil {
 		return nil, err
 	}
+	h := cursor.History()
 	e := &Evidence{At: at, stepped: map[string]time.Duration{}}
 	_, alone := timeline.Alone(h, at)
 	e.history = !alone
@@ -102,8 +102,11 @@ func (e *Evidence) blindAt(h timeline.History) string {
 			return fmt.Sprintf("from %s to %s nothing was recorded: %s", clock(g.Earliest), clock(g.Latest), g.Why)
 		}
 	}
-	if end := h.Coverage().Latest; end.Bounded() && e.At > end {
-		return fmt.Sprintf("what is known ends at %s", clock(end))
+	switch v := h.Coverage(); {
+	case v.Latest.Bounded() && e.At > v.Latest:
+		return fmt.Sprintf("what is known ends at %s", clock(v.Latest))
+	case v.Earliest.Bounded() && e.At < v.Earliest:
+		return fmt.Sprintf("nobody watched before %s", clock(v.Earliest))
 	}
 	return ""
 }

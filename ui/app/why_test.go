@@ -137,3 +137,12 @@ func TestAnyWhy(t *testing.T) {
 		s.app.update(press("esc"))
 	})
 }
+
+// Whose fault it is: one key from the fleet.
+func TestVerdictStory(t *testing.T) {
+	s := incident(t, "zone-outage", 75, 80, 24)
+	s.keys("v").shows("Verdict at 23:53:12Z", "A ZONE", "10 of its 10 nodes fell silent together", "of other zones 18 of 18 nodes beat")
+	s.keys("q").hides("Verdict at")
+	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "alone is silent")
+	incident(t, "zone-outage", 20, 80, 24).keys("v").shows("nothing is wrong")
+}

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/verdict"
+	"kardia/themes"
+	"kardia/ui/paint"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// showVerdict opens whose fault it is, at the instant shown.
+func (a *App) showVerdict() tea.Cmd {
+	a.session.Verdict(func(list []verdict.Verdict, at model.Instant, err error) {
+		if err != nil {
+			a.note(err.Error())
+			return
+		}
+		a.openOverlay(overlay{title: func() string { return "Verdict at " + a.painter.Clock(at) },
+			rows: func(width int, _ string) []paint.Row { return a.verdictRows(list, width) }, closes: "v"})
+	})
+	return nil
+}
+
+// verdictRows are the verdicts, each with what speaks for it and against it.
+func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
+	w := &whyPage{p: a.painter, s: a.snapshot(), width: width - 2}
+	if len(list) == 0 {
+		w.say(themes.Text, "nothing is wrong: no node is silent, declared Unknown or not ready")
+	}
+	for i := range list {
+		v := &list[i]
+		w.head(strings.ToUpper(v.Rule.String()))
+		w.say(themes.Text, v.Says)
+		for _, r := range v.Or {
+			w.say(themes.Warn, "undecided: or "+r.String())
+		}
+		w.named(themes.Text, "for", v.For)
+		w.named(themes.Text, "against", v.Against)
+		w.named(themes.Warn, "missing", v.Missing)
+		var shared []string
+		for _, s := range v.Shared {
+			shared = append(shared, fmt.Sprintf("%s %s: %d of %d, and %d of %d others", s.Trait, s.Value, s.Bad, s.BadOf, s.Others, s.OthersOf))
+		}
+		w.named(themes.Text, "shared", shared)
+		w.named(themes.Accent, "do", v.Do)
+		w.named(themes.Dim, "nodes", []string{strings.Join(v.Nodes, " ")})
+	}
+	return w.rows
+}
+
+// named is sentences under one another, with what they are before them.
+func (w *whyPage) named(token themes.Token, name string, list []string) {
+	const lead = 10
+	for _, text := range list {
+		for _, piece := range paint.Fold(w.p.Text(text), max(w.width-lead-1, 8)) {
+			w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Left(themes.Dim, name, lead-1).To(lead+1).Put(token, piece).Row())
+			name = ""
+		}
+	}
+}

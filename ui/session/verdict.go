@@ -1,0 +1,34 @@
+package session
+
+import (
+	"cmp"
+
+	"kardia/model"
+	"kardia/model/verdict"
+)
+
+// Verdict tells, now or once it knows, whose fault it is at the instant shown: the verdicts, and the
+// instant they speak of.
+func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
+	if s.history == nil {
+		tell(nil, 0, nil)
+		return
+	}
+	var list []verdict.Verdict
+	var here model.Instant
+	var blind string
+	s.send(&errand{what: "whose fault it is", begin: func() {
+		here = s.drawn
+		if s.live != nil && s.live.contact.Lost {
+			blind = "the API server does not answer: " + cmp.Or(s.live.contact.Why, "no reason given")
+		}
+	}, find: func(at *seat) error {
+		evidence, err := verdict.Look(at.cursor, here)
+		if err != nil {
+			return err
+		}
+		evidence.Blind = cmp.Or(blind, evidence.Blind)
+		list = verdict.Of(evidence)
+		return nil
+	}, then: func(err error) { tell(list, here, err) }})
+}
