@@ -107,8 +107,8 @@ func foresee(s *shadow.State, o Options, play func(*shadow.State, *shadow.Phase,
 		f.Assumptions = append(f.Assumptions, "the next pass begins between "+phases[0].Clock.Pass.String()+" and "+phases[len(phases)-1].Clock.Pass.String())
 	}
 	if s.Behind.Known() {
-		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with the outage that just ended; until "+s.Behind.String()+
-			" they may be behind, and then nodes are tainted anew, and pods deleted, of which nothing is forecast here")
+		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with what they missed; until "+s.Behind.String()+
+			" they may be behind, and taint nodes and delete pods by what they saw before: of that nothing is forecast")
 	}
 	h := newHull(s, f)
 	for i := range phases {

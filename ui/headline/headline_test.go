@@ -81,7 +81,7 @@ func TestNothingIsDueOnlyIfTheControllerHasCaughtUp(t *testing.T) {
 	state.Behind = s.At.Add(40 * time.Second)
 	judged.State, s.Judged = &state, &judged
 	for w, want := range map[int]string{
-		160: "nothing is due, if the controller has caught up with the outage: until 23:52:57Z it may still taint, and delete, by what it saw before",
+		160: "nothing is due, if the controller has caught up; until 23:52:57Z it may still taint, and delete, by what it saw before",
 		80:  "nothing is due, if the controller has caught up; until 23:52:57Z it may lag",
 		60:  "nothing is due, if the controller has caught up",
 	} {

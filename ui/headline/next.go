@@ -36,7 +36,7 @@ func (t *tally) next() sentence {
 	}
 	if o.State != nil && o.State.Behind.Known() {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller has caught up"},
-			[]string{" with the outage: until " + t.p.Clock(o.State.Behind) + " it may still taint, and delete, by what it saw before", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
+			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint, and delete, by what it saw before", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
 	}
 	return none("nothing is due: no pod is to be deleted, no node waits for a taint")
 }
