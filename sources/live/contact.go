@@ -55,6 +55,15 @@ func (c *contact) returns() <-chan struct{} {
 	return c.back
 }
 
+// counts says whether what arrives on a stream is a sign of life: while there is none, only what was
+// opened since is. An API server that is told to stop takes no request any more, and goes on to send
+// bookmarks to who watches already.
+func (c *contact) counts(opened model.Instant) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.is.Lost || !opened.Known() || opened > c.is.Last
+}
+
 // heard notes a sign of life, and says whether there was none before it.
 func (c *contact) heard() (back bool) {
 	c.mu.Lock()

@@ -77,7 +77,13 @@ func TestASilentServerIsKnownWithinSeconds(t *testing.T) {
 				}
 				s.mustBe(model.KindNodeLease, feed.Live) // its watch knows nothing
 				s.changes()
-				s.after(20 * time.Second)
+				s.after(10 * time.Second)
+				a.bookmarks() // to who watches already: it takes no question all the same
+				s.after(time.Second)
+				if c := s.whole(); !c.Lost || c.Last != last {
+					t.Errorf("after a bookmark: %+v, and the last sign of life was at %v", c, last)
+				}
+				s.after(9 * time.Second)
 				a.failWith(nil)
 				a.set(leaseOf("n1"))
 				s.after(5 * time.Second)

@@ -348,7 +348,9 @@ func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) bool 
 // heard notes that the API server has sent something.
 func (w *watcher) heard() {
 	w.last = w.now()
-	w.source.heard()
+	if w.source.contact.counts(w.opened) {
+		w.source.heard()
+	}
 	w.status(func(s *feed.Status) { s.Last = w.last })
 }
 

@@ -142,6 +142,9 @@ func (t *tally) what() sentence {
 	switch {
 	case n == 0:
 		return sentence{token: themes.Text, lead: []string{screen.EmptyText(t.s, t.p)}}
+	case t.s.Blind && t.s.Lost != "" && t.s.AsOf.Known() && t.s.Mode == screen.Live:
+		at := t.p.Clock(t.s.AsOf)
+		return sentence{g.Gap, themes.Warn, []string{"all fell silent at " + at + ": the API server, or our way to it"}, []string{"; no news of any node since then, and what is shown is as of then", "; no news of any node", ""}}
 	case t.s.Blind:
 		text := "nothing was received at this time"
 		return sentence{g.Gap, themes.Warn, []string{text}, []string{": what is shown is as of " + t.p.Clock(t.s.Confirmed()) + ", what happened since is not known", ""}}

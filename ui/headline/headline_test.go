@@ -53,6 +53,22 @@ func TestInAGap(t *testing.T) {
 	}
 }
 
+// Live, while nothing arrives from the API server, that comes first, and what comes next is as of the last
+// sign of life: nothing is denied.
+func TestWhileEverythingIsSilent(t *testing.T) {
+	for after, want := range map[time.Duration]string{
+		20 * time.Second:  " ┄ all fell silent at 23:52:17Z: the API server, or our way to it\n   as of 23:52:17Z: nothing is due",
+		200 * time.Second: " ┄ all fell silent at 23:55:17Z: the API server, or our way to it\n ◌ as of 23:55:17Z: next: 2 pods of b-009 deleted in 0:07",
+	} {
+		s := *screentest.Recorded(t, "demo:zone-outage", after)
+		s.Mode, s.Blind, s.Lost, s.AsOf = screen.Live, true, "connection refused", s.At
+		s.At, s.Revision = s.At.Add(12*time.Second), s.Revision+1
+		if got := said(&s, 80); !strings.HasPrefix(got, want) {
+			t.Errorf("+%v:\n%s\nwant:\n%s", after, got, want)
+		}
+	}
+}
+
 // Every node silent and nobody declared: that may be the record, not the nodes.
 func TestAllSilentAndUndeclared(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)

@@ -9,10 +9,24 @@ import (
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 )
 
-// next is what happens next and when, if silent nodes stay silent.
+// next is what happens next and when, if silent nodes stay silent. While nothing arrives it is as of the
+// last sign of life: nobody knows whether anything goes on.
 func (t *tally) next() sentence {
+	is := t.coming()
+	if t.s.Mode != screen.Live || !t.s.Blind || !t.s.AsOf.Known() {
+		return is
+	}
+	for i := range is.lead {
+		is.lead[i] = "as of " + t.p.Clock(t.s.AsOf) + ": " + is.lead[i]
+	}
+	return is
+}
+
+// coming is next, whether anything arrives or not.
+func (t *tally) coming() sentence {
 	o := t.controllers
 	none := func(text string) sentence { return sentence{"", themes.Dim, []string{text}, nil} }
 	switch {
@@ -38,7 +52,7 @@ func (t *tally) next() sentence {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller has caught up"},
 			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint, and delete, by what it saw before", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
 	}
-	return none("nothing is due: no pod is to be deleted, no node waits for a taint")
+	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
 }
 
 // deletions says whose pods go first, and how many in all.

@@ -72,7 +72,7 @@ func look(t *testing.T, name, user string, params model.Params) *view {
 
 func (v *view) take(sn *screen.Snapshot, told []session.Told) {
 	is := sample{at: sn.At, live: sn.Mode == screen.Live && !sn.Blind, blind: sn.Blind, silent: sn.AsOf, unseen: screen.Refused(sn)}
-	for _, z := range sn.Zones() {
+	for _, z := range sn.Nodes().Zones {
 		is.ready += z.Ready
 		is.late += z.Late
 	}
