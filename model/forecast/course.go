@@ -112,7 +112,7 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 		late = 0
 	}
 	if t, ok := c.races.tokens[d.ID]; ok {
-		return c.padded(model.Exactly(d.Time), t.nth, d.Place.Value)
+		return c.padded(model.Interval{Earliest: d.Time, Latest: d.Time.Add(t.burnt)}, t.nth, d.Place.Value)
 	}
 	switch d.Kind {
 	case model.TaintNoExecute:
@@ -156,7 +156,7 @@ func (c *course) stay(s *stay) model.Interval {
 	if s.first == model.FarFuture {
 		return never
 	}
-	w := c.padded(model.Interval{Earliest: s.first, Latest: s.last}, s.tokens, s.place)
+	w := c.padded(model.Interval{Earliest: s.first, Latest: s.last.Add(s.burnt)}, s.tokens, s.place)
 	w.Earliest = max(w.Earliest, s.since)
 	return w
 }

@@ -93,9 +93,12 @@ func foresee(s *shadow.State, o Options, play func(*shadow.State, *shadow.Phase,
 		o.Silent = func(node string) bool { return Silent(s, node) }
 	}
 	f := &Forecast{At: s.At, Until: s.At.Add(o.Horizon), Assumptions: []string{
-		"silent nodes stay silent, the others keep beating, and nobody changes anything",
+		"silent nodes stay silent, the others keep beating, nobody changes anything, and the controllers do not begin anew, nor have they where nothing shows it",
 		"of the nodes that wait in a zone, any may get the next token",
 	}}
+	for _, at := range s.Anew {
+		f.Assumptions = append(f.Assumptions, "the controllers began anew between "+at.Earliest.String()+" and "+at.Latest.String()+", as their writes show; nobody tells of it")
+	}
 	if !s.Clock.Pass.Bounded() {
 		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
 		return f
@@ -117,6 +120,7 @@ func foresee(s *shadow.State, o Options, play func(*shadow.State, *shadow.Phase,
 		h.add(c)
 	}
 	h.finish()
+	h.doubt()
 	if s.Overdue.Known() {
 		f.wait()
 	}

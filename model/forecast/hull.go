@@ -3,6 +3,7 @@ package forecast
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"kardia/model"
 	"kardia/model/shadow"
@@ -21,6 +22,9 @@ type hull struct {
 	evictions []placed
 	waits     map[string]*Wait
 	zones     map[model.Place]*tokens
+	// marks are when nodes may first be declared Unknown, gives when zones may give tokens.
+	marks map[string]model.Instant
+	gives map[model.Place][]model.Interval
 }
 
 // placed is an Eviction and where its pod stands in the cache.
@@ -152,7 +156,7 @@ func (h *hull) addEvictions(list []placed) {
 	merged := make([]placed, 0, max(len(out), len(list)))
 	i, k := 0, 0
 	for i < len(out) || k < len(list) {
-		switch order := sooner(out, i, list, k); {
+		switch order := orderOf(out, i, list, k); {
 		case order < 0:
 			merged = append(merged, out[i])
 			i++
@@ -168,8 +172,8 @@ func (h *hull) addEvictions(list []placed) {
 	h.evictions = merged
 }
 
-// sooner compares the places of a's i-th pod and b's k-th; a list that is at its end comes last.
-func sooner(a []placed, i int, b []placed, k int) int {
+// orderOf compares the places of a's i-th pod and b's k-th; a list that is at its end comes last.
+func orderOf(a []placed, i int, b []placed, k int) int {
 	switch {
 	case i >= len(a):
 		return 1
@@ -208,11 +212,38 @@ func (e *Eviction) comes() bool {
 	return (e.State == Due || e.State == WaitingForTaint) && e.Window.Earliest != model.FarFuture
 }
 
+// sooner lets a node that may get a token, or none, get the first that may come once it may be declared
+// Unknown: which nodes are declared by the pass that ends the tokens, no course has alike.
+func (h *hull) sooner(e *Eviction) {
+	if e.Certain || e.State != WaitingForTaint || !e.Seconds.Known || !e.Window.Earliest.Bounded() || len(h.s.Phases) == 0 {
+		return
+	}
+	mark, ok := h.marks[e.Node]
+	node := h.s.Cache.Node(e.Node)
+	if !ok || node == nil {
+		return
+	}
+	for _, w := range h.gives[node.Place] {
+		if w.Latest >= mark {
+			e.Window.Earliest = min(e.Window.Earliest, max(w.Earliest, mark).Add(time.Duration(e.Seconds.Value)*time.Second))
+		}
+	}
+}
+
 // finish writes out what was taken in.
 func (h *hull) finish() {
 	f := h.f
+	h.marks, h.gives = map[string]model.Instant{}, map[model.Place][]model.Interval{}
 	for k := range f.Coming {
 		f.Coming[k].Sure = f.Coming[k].Sure && h.in[k] == h.courses
+		switch d := &f.Coming[k].Decision; d.Kind {
+		case model.MarkUnknown:
+			if first, ok := h.marks[d.Node]; !ok || d.Window.Earliest < first {
+				h.marks[d.Node] = d.Window.Earliest
+			}
+		case model.TaintNoExecute:
+			h.gives[d.Place.Value] = append(h.gives[d.Place.Value], d.Window)
+		}
 	}
 	slices.SortStableFunc(f.Coming, func(a, b Coming) int {
 		return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
@@ -224,6 +255,7 @@ func (h *hull) finish() {
 		if h.evictions[i].courses < h.courses {
 			e.Certain = false
 		}
+		h.sooner(e)
 		if e.Window.Earliest.Bounded() && !e.Certain {
 			e.Why += "; it may not come at all"
 		}

@@ -27,6 +27,8 @@ type stay struct {
 	sure bool
 	// tokens counts those of the zone up to last; each may be a tick off.
 	tokens int
+	// burnt is by how much later last is where tokens are burnt that may be.
+	burnt time.Duration
 }
 
 // token is one token given: when, and who may have got it. Those who had an earlier one in
@@ -36,6 +38,8 @@ type token struct {
 	among []string
 	// nth counts the zone's tokens; each may be a tick off.
 	nth int
+	// burnt is by how much later it comes where tokens before it are burnt that may be.
+	burnt time.Duration
 }
 
 // races is what the queues of one run allow.
@@ -45,10 +49,10 @@ type races struct {
 	// tainted is the stay that a taint ended, tokens who could get it.
 	tainted map[model.DecisionID]*stay
 	tokens  map[model.DecisionID]token
-	// given is when each zone's tokens were given to nodes.
-	given map[model.Place][]model.Instant
-	// slips are when one more may be given, as tokens end.
-	slips map[model.Place][]model.Instant
+	// given are each zone's tokens that were given to nodes.
+	given map[model.Place][]token
+	// slips are when one more may be given, as tokens end; halts are when they end.
+	slips, halts map[model.Place][]model.Instant
 }
 
 // queue follows one zone.
@@ -63,14 +67,57 @@ type queue struct {
 	// next is when a token is there, as far as that is known, at the rate that holds.
 	next model.Instant
 	rate float64
+	// burns is how many tokens may be burnt, by the passes up to burner: one that declares a node
+	// Unknown and queues it, about when a token is there. The tick may read the node before the
+	// pass's own write reaches the cache: it finds it Ready, and the token is spent (E7).
+	burns  int
+	burner model.Instant
+	// served are stays that ended with a token, and would later if one was burnt.
+	served []*stay
+}
+
+// unread is how long after a pass has declared a node Unknown a tick may still read it as Ready.
+const unread = nodelifecycle.TickPeriod + lag
+
+// burn notes that a pass declares nodes Unknown and queues them.
+func (q *queue) burn(at model.Instant, slack time.Duration) {
+	if slack < 0 || q.rate <= 0 || q.burner == at {
+		return
+	}
+	slack += unread + nodelifecycle.TickPeriod*time.Duration(q.tokens)
+	if len(q.waiting) == 0 && at.Sub(q.latest) > q.behind() {
+		q.burns, q.served = 0, nil // a token is there again, whatever became of those before
+	}
+	if q.next <= at.Add(slack) && (len(q.waiting) == 0 || q.next >= at.Add(-slack)) {
+		q.burns, q.burner = q.burns+1, at
+	}
+}
+
+// revive lets those wait on that had a token, and would still wait if it was burnt.
+func (q *queue) revive(at model.Instant, slack time.Duration) {
+	for _, s := range q.served {
+		if s.last != 0 && s.last.Add(s.burnt+slack) >= at {
+			s.last = 0
+			q.busy, q.names = append(q.busy, s), nil
+		}
+	}
+	q.served = slices.DeleteFunc(q.served, func(s *stay) bool { return s.last == 0 })
+}
+
+// behind is by how much later tokens come where all are burnt that may be.
+func (q *queue) behind() time.Duration {
+	if q.burns == 0 || q.rate <= 0 {
+		return 0
+	}
+	return time.Duration(float64(q.burns)*float64(time.Second)/q.rate) + nodelifecycle.TickPeriod
 }
 
 // race follows the queues through a run. slack is by how much passes may come earlier or later than
 // they do in it, as far as tokens are concerned; negative where they come as they do.
 func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop, slack time.Duration) races {
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
-		given: map[model.Place][]model.Instant{}, slips: map[model.Place][]model.Instant{}}
-	queues := map[model.Place]*queue{}
+		given: map[model.Place][]token{}, slips: map[model.Place][]model.Instant{}, halts: map[model.Place][]model.Instant{}}
+	queues, declared := map[model.Place]*queue{}, map[string]model.Instant{}
 	of := func(p model.Place) *queue {
 		q := queues[p]
 		if q == nil {
@@ -88,23 +135,35 @@ func race(s *shadow.State, list []*model.Decision, l *closedloop.Loop, slack tim
 	for i, d := range list {
 		switch {
 		case d.Controller != model.NodeLifecycle:
+		case d.Kind == model.MarkUnknown:
+			declared[d.Node] = d.Time
 		case d.Kind == model.QueueForTaint && d.Outcome == model.Did:
-			r.join(of(d.Place.Value), &stay{node: d.Node, place: d.Place.Value, by: int32(i), since: d.Time})
-		case d.Kind == model.TaintNoExecute:
-			if d.Outcome == model.Did {
-				r.given[d.Place.Value] = append(r.given[d.Place.Value], d.Time)
+			q := of(d.Place.Value)
+			if declared[d.Node] == d.Time {
+				q.burn(d.Time, slack)
 			}
-			r.token(of(d.Place.Value), d)
+			q.revive(d.Time, slack)
+			r.join(q, &stay{node: d.Node, place: d.Place.Value, by: int32(i), since: d.Time})
+		case d.Kind == model.TaintNoExecute:
+			q := of(d.Place.Value)
+			if d.Outcome == model.Did {
+				r.given[d.Place.Value] = append(r.given[d.Place.Value], token{at: d.Time, burnt: q.behind()})
+			}
+			r.token(q, d)
 		case d.Kind == model.EnterMasterDisruption && slack >= 0:
 			for place, q := range queues {
+				r.halts[place] = append(r.halts[place], d.Time)
 				if q.halt(d.Time, slack) {
 					r.slips[place] = append(r.slips[place], d.Time)
 				}
 			}
 		case d.Kind == model.SetRate && d.Outcome == model.Did:
 			q := of(d.Place.Value)
-			if q.rate = d.Checks[len(d.Checks)-1].Right.Float; q.rate <= 0 && slack >= 0 && q.halt(d.Time, slack) {
-				r.slips[d.Place.Value] = append(r.slips[d.Place.Value], d.Time)
+			if q.rate = d.Checks[len(d.Checks)-1].Right.Float; q.rate <= 0 && slack >= 0 {
+				r.halts[d.Place.Value] = append(r.halts[d.Place.Value], d.Time)
+				if q.halt(d.Time, slack) {
+					r.slips[d.Place.Value] = append(r.slips[d.Place.Value], d.Time)
+				}
 			}
 			q.next = max(q.next, d.Time)
 		case d.Kind == model.DequeueFromTaint:
@@ -150,7 +209,7 @@ func (r *races) token(q *queue, d *model.Decision) {
 			}
 			slices.Sort(q.names)
 		}
-		r.tokens[d.ID] = token{d.Time, q.names, q.tokens + 1}
+		r.tokens[d.ID] = token{d.Time, q.names, q.tokens + 1, q.behind()}
 	}
 	q.tokens, q.latest = q.tokens+1, d.Time
 	if q.rate > 0 {
@@ -182,7 +241,10 @@ func (q *queue) settle(served bool) {
 		switch {
 		case s.last != 0:
 		case served:
-			s.last, s.tokens, s.sure = q.latest, q.tokens, true
+			s.last, s.tokens, s.sure, s.burnt = q.latest, q.tokens, true, q.behind()
+			if s.burnt > 0 {
+				q.served = append(q.served, s)
+			}
 		default:
 			q.unsure(s)
 		}
@@ -209,6 +271,9 @@ func (q *queue) leave(node string) {
 // halt is when a pass ends the zone's tokens. One that comes about then may come before, to any that
 // wait: also to those that the same pass has just declared Unknown.
 func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
+	for _, s := range q.served {
+		s.sure = s.sure && s.last.Add(s.burnt) < at.Add(-slack)
+	}
 	slack += nodelifecycle.TickPeriod*time.Duration(q.tokens+1) + lag
 	if q.next > at.Add(slack) && (q.tokens == 0 || q.latest < at.Add(-slack)) {
 		return false
@@ -228,7 +293,7 @@ func (q *queue) unsure(s *stay) {
 		s.first, s.last = model.FarFuture, model.FarFuture
 	}
 	if s.last == 0 {
-		s.last, s.tokens = max(q.latest, s.slip), q.tokens+1
+		s.last, s.tokens, s.burnt = max(q.latest, s.slip), q.tokens+1, q.behind()
 	}
 }
 
@@ -247,7 +312,7 @@ func (q *queue) end(z *nodelifecycle.ZoneView) {
 			s.first = z.NextToken
 		}
 		if s.last == 0 {
-			s.last, s.tokens, s.sure = last, q.tokens, true
+			s.last, s.tokens, s.sure, s.burnt = last, q.tokens, true, q.behind()
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/closedloop"
+	"kardia/model/informer"
 	"kardia/model/podgc"
 	"kardia/model/shadow"
 )
@@ -30,6 +31,45 @@ type world struct {
 	clock  *closedloop.Clock
 	pick   func(waiting []string) string
 	offset func() float64
+	// lag is how old the Nodes are that a tick reads; shown is what each was when.
+	lag   time.Duration
+	shown map[string][]shownNode
+}
+
+// shownNode is a Node from an instant on.
+type shownNode struct {
+	at   model.Instant
+	node *model.Node
+}
+
+// show notes what is written, for ticks that read it late.
+func (w *world) show(ch *model.Change) {
+	if w.watch != nil {
+		w.watch(ch)
+	}
+	if ch.Kind == model.KindNode && ch.Node != nil {
+		w.shown[ch.Key.Name] = append(w.shown[ch.Key.Name], shownNode{ch.Time.Earliest, ch.Node})
+	}
+}
+
+// view is the cache as a tick reads it, whose informer is behind.
+func (w *world) view(at model.Instant, cache *informer.Cache) *informer.Cache {
+	view := cache
+	for name, list := range w.shown {
+		n := len(list) - 1
+		for n > 0 && list[n].at > at.Add(-w.lag) {
+			n--
+		}
+		row := cache.Find(name)
+		if n == len(list)-1 || row == nil || row.Node == nil {
+			continue
+		}
+		if view == cache {
+			view = cache.Clone()
+		}
+		view.SetNode(name, list[n].node, row.Version, 0, 0)
+	}
+	return view
 }
 
 type change struct {
@@ -80,6 +120,10 @@ func (w *world) loop(until float64) *closedloop.Loop {
 	}
 	l := closedloop.New(w.params, clock)
 	l.Watch = w.watch
+	if w.lag > 0 {
+		w.shown = map[string][]shownNode{}
+		l.Watch, l.TickView = w.show, w.view
+	}
 	if w.pick != nil {
 		l.Hidden.Pick = func(_ model.Place, waiting []string) string { return w.pick(waiting) }
 	}

@@ -57,9 +57,12 @@ func (h *hull) addZones(c *course) {
 			h.zones[place] = t
 		}
 		var earliest, latest []model.Instant
-		for n, at := range c.races.given[place] {
-			w := c.padded(model.Exactly(at), n+1, place)
-			earliest, latest = append(earliest, w.Earliest), append(latest, w.Latest.Add(lag))
+		for n, t := range c.races.given[place] {
+			w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, place)
+			earliest = append(earliest, w.Earliest)
+			if !c.halted(place, t) {
+				latest = append(latest, w.Latest.Add(lag))
+			}
 		}
 		for _, at := range c.races.slips[place] {
 			earliest = append(earliest, at.Add(-c.slack()))
@@ -85,6 +88,13 @@ func (h *hull) addZones(c *course) {
 			t.latest, t.courses = nil, h.courses
 		}
 	}
+}
+
+// halted says that a token does not come if one before it is burnt: the zone gives none by then.
+func (c *course) halted(place model.Place, t token) bool {
+	return t.burnt > 0 && slices.ContainsFunc(c.races.halts[place], func(at model.Instant) bool {
+		return at >= t.at && at <= t.at.Add(t.burnt+max(0, c.slack()))
+	})
 }
 
 // zones are those of which a course says something.

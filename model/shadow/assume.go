@@ -108,7 +108,30 @@ func (r *run) starts() []restart {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b restart) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	for i := range all {
+		until := model.FarFuture
+		if i+1 < len(all) {
+			until = all[i+1].Earliest
+		}
+		all[i].Latest = r.beganBy(all[i].Interval, until)
+	}
 	return all
+}
+
+// beganBy is when a process that began within bounds, and ended by an instant, made its first pass at
+// the latest: it has declared no node Unknown that it did not know for the grace period (M1, N12).
+func (r *run) beganBy(began model.Interval, ended model.Instant) model.Instant {
+	latest := began.Latest
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind != model.MarkUnknown || w.aside || w.across || w.Time.Earliest <= began.Latest || w.Time.Latest >= ended {
+			continue
+		}
+		if by := w.Time.Latest.Add(-r.o.Params.NodeMonitorGracePeriod.Value); by >= began.Earliest {
+			latest = min(latest, by)
+		}
+	}
+	return latest
 }
 
 // idle are the times in which processes did nothing.

@@ -66,14 +66,15 @@ func (r *run) standing(h timeline.History) error {
 	return nil
 }
 
-// heard says that of every node it is known when it was heard.
+// heard says that there are nodes, and that of each it is known when it was heard.
 func heard(c *model.Cluster) bool {
-	all := true
+	some, all := false, true
 	c.Nodes(func(row *model.NodeRow) bool {
+		some = some || row.Node != nil
 		all = row.Node == nil || row.Lease.Seen && row.Lease.Renewed.Known()
 		return all
 	})
-	return all
+	return some && all
 }
 
 // base takes in the state before the first position. It is what one finds after a gap: the
@@ -126,7 +127,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 	ch.Op, ch.At, ch.Quality = model.OpModify, gap.Latest, model.ByStamp
 	ch.Time = gap
 	s.counts[ch.Kind]++
-	s.listed = true
+	s.listed = s.listed || ch.Node != nil
 	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
 	same := true
 	if ch.Node != nil {

@@ -115,17 +115,21 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 			break
 		}
 		switch {
-		case d.Outcome != model.Did:
-		case d.Kind == model.TaintNoExecute:
+		case d.Kind == model.TaintNoExecute: // also one that was spent on nobody
 			last[d.Place.Value], swapped[d.Place.Value] = d.Window, false
+		case d.Outcome != model.Did:
 		case d.Kind == model.SetRate: // a new bucket, which may be empty
 			last[d.Place.Value], swapped[d.Place.Value] = d.Window, true
 		}
 	}
 	offsets := map[model.Place]Offset{}
+	for place := range r.unmade.zones { // the token is there, or was spent just now on nobody
+		_, _, rate := s.Nodes.Zone(place)
+		offsets[place] = Offset{Later: perToken(max(rate, 1e-6))}
+	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		w, ok := last[z.Place]
-		if !ok || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
+		if !ok || offsets[z.Place].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
 			continue
 		}
 		if swapped[z.Place] && z.NextToken <= s.At {

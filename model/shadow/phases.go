@@ -494,6 +494,9 @@ func (s *State) Bounds(name string, w model.Interval, writes time.Duration) mode
 	if both, ok := w.Intersect(own); ok {
 		return both
 	}
+	if w.Latest < own.Earliest { // where the passes lie so, another counted it
+		return model.Exactly(own.Earliest)
+	}
 	return w
 }
 

@@ -96,9 +96,12 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 		d.judgeZones() // the pass has come so far, by the time that its decisions have
 	}
 	p := r.o.Params
-	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p}
+	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p, Unseen: len(r.unseen)}
 	if t >= r.overdue.Since {
 		s.Overdue = r.overdue
+	}
+	for _, a := range r.assumed {
+		s.Anew = append(s.Anew, a.At)
 	}
 	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })
 	if behind := t.Sub(r.passAt(i).at); behind >= 0 {

@@ -39,6 +39,7 @@ type run struct {
 	writes    []Write        // of out, those that are told
 	overdue   Overdue        // the models do not go beyond where it is held
 	unmade    unmade
+	supposed  *run // this, or the same with restarts that only their traces tell of; nil while not known
 	found     Result
 	given     Options // before anything was inferred
 	within    map[model.DecisionID]model.Interval
@@ -177,6 +178,7 @@ func (r *run) assume(res *Result, anchors int) {
 	if why := r.judgeable(); why != "" {
 		res.Unsupported = append(res.Unsupported, why)
 	}
+	res.Foresees = len(res.Unsupported) == 0 && r.counts[model.KindNodeLease] > 0
 	if r.counts[model.KindNodeLease] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no node leases: silence cannot be judged")
 	}

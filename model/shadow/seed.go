@@ -78,6 +78,12 @@ func beforePod(ch *model.Change) *model.Pod {
 	return &p
 }
 
+// Seen says that a node is known by more than its lease.
+func (s *State) Seen(node string) bool {
+	n := s.Cache.Node(node)
+	return n != nil && n.Place != nowhere
+}
+
 // placeholder stands for a node of which nothing is known but that it beats.
 func placeholder(at model.Instant) *model.Node {
 	return &model.Node{Created: at, Place: nowhere, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: at, Heartbeat: at}}}

@@ -87,6 +87,8 @@ type Result struct {
 	Overdue Overdue
 	// Unsupported says why the input cannot support a judgement; empty if it can.
 	Unsupported []string
+	// Foresees says that what comes can be said all the same: silence can be judged, if no write can.
+	Foresees bool
 	// Instants says why there are no Decisions but Reconstructed ones, and nothing to verify, where all
 	// that is known are captures; empty elsewhere. What comes after them can be forecast all the same.
 	Instants string
@@ -160,6 +162,14 @@ type State struct {
 	// Behind is until when the controllers' caches may lag behind the objects, since the API server was
 	// away: they may taint, and begin countdowns, by what they saw before. Unknown where nothing says so.
 	Behind model.Instant
+	// Unseen is how many nodes are known by their leases only. In the Cache they are Ready, and in a
+	// zone of their own.
+	Unseen int
+	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
+	Doubted []model.Place
+	// Anew is within when the controllers are supposed to have begun anew, by the traces they left:
+	// nobody tells of it.
+	Anew []model.Interval
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
 	Phases []Phase

@@ -1,6 +1,11 @@
 package shadow
 
-import "kardia/model"
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
 
 // unmade is what the models decided in a Causal run, and of which nothing had been seen by its end:
 // the pass, or the tick, may come later than where the models ran it. Who foresees what comes begins
@@ -29,6 +34,9 @@ func (r *run) unmadeIn(d *driver) (u unmade) {
 		case model.MarkUnknown:
 			u.nodes[x.Node] = true
 		case model.TaintNoExecute:
+			if d.may(e).Latest < r.coverage.Latest {
+				continue // the token was spent, and not on this
+			}
 			u.zones[x.Place.Value] = true
 		default:
 			continue
@@ -42,15 +50,80 @@ func (r *run) unmadeIn(d *driver) (u unmade) {
 
 // known is the state at an instant at or after the end, without what is unmade.
 func (r *run) known(t model.Instant) (*State, error) {
-	if !r.unmade.from.Known() || r.overdue.Known() {
-		return r.at(t)
-	}
-	d, err := r.from(min(t, r.unmade.from))
+	r, err := r.anew()
 	if err != nil {
 		return nil, err
 	}
-	d.unmade = &r.unmade
-	return r.stateOf(d, t)
+	var s *State
+	if !r.unmade.from.Known() || r.overdue.Known() {
+		s, err = r.at(t)
+	} else {
+		var d *driver
+		if d, err = r.from(min(t, r.unmade.from)); err == nil {
+			d.unmade = &r.unmade
+			s, err = r.stateOf(d, t)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Doubted = r.doubted(s)
+	return s, nil
+}
+
+// doubtFor is how long after a taint that nothing explains the zone's queue and bucket are not known:
+// by then, as a rule, whoever waited has had a token.
+const doubtFor = 10 * time.Minute
+
+// doubted are the zones of which a NoExecute taint came or went, and nothing explains that.
+func (r *run) doubted(s *State) (list []model.Place) {
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Decision != 0 || w.across || w.Kind != model.TaintNoExecute && w.Kind != model.UntaintNoExecute || w.Time.Latest.Add(doubtFor) < s.At {
+			continue
+		}
+		if n := s.Cache.Node(w.Node); n != nil && !slices.Contains(list, n.Place) {
+			list = append(list, n.Place)
+		}
+	}
+	return list
+}
+
+// anew is the same run with the restarts that nobody tells of and that leave a trace of their own:
+// the first pass of a process takes the NoExecute taints off nodes that are not Ready (M1), and its
+// buckets are full. Who foresees what comes can only gain by supposing them.
+func (r *run) anew() (*run, error) {
+	if r.o.Mode != Causal || r.overdue.Known() {
+		return r, nil
+	}
+	if r.supposed != nil {
+		return r.supposed, nil
+	}
+	var list []Assumption
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.across || w.hidden || w.Time.Width() > narrow {
+			continue
+		}
+		at := model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}
+		if n := len(list); n > 0 && at.Earliest.Sub(list[n-1].At.Latest) < oneBurst {
+			list[n-1].At.Latest = min(list[n-1].At.Latest, at.Latest)
+			continue
+		}
+		list = append(list, Assumption{Kind: Restarted, Who: ControllerManager, At: at})
+	}
+	r.supposed = r
+	if len(list) == 0 {
+		return r, nil
+	}
+	other, err := r.under(func(c *run) { c.assumed = append(slices.Clone(r.assumed), list...) })
+	if err != nil {
+		return nil, err
+	}
+	if other.found.findings() < r.found.findings() {
+		r.supposed = other
+	}
+	return r.supposed, nil
 }
 
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.

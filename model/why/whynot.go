@@ -70,6 +70,9 @@ type Change struct {
 func Node(s *shadow.State, name string) []Held {
 	var list []Held
 	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache) {
+		if d.Kind != model.MarkUnknown && !s.Seen(name) {
+			continue // its conditions are not known
+		}
 		d.Basis = model.Inferred
 		if d.Kind == model.MarkUnknown {
 			if w, ok := s.Declares(name); ok {

@@ -40,6 +40,9 @@ func (r *run) getEvictions() *cobra.Command {
 				return err
 			}
 			f := forecast.Run(s, forecast.Options{})
+			if len(j.result.Unsupported) > 0 && !j.result.Foresees {
+				f.Evictions = nil // what would be said of them would be invented
+			}
 			out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
 			return r.print(out, output.value, &state{name: j.Name, scope: report.Scope{At: at}})
 		}),

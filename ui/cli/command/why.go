@@ -122,7 +122,7 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 	if len(chain) == 0 && !exists {
 		return report.Why{}, nobody(what, name, j.Name+" at "+at.String(), namesIn(cursor.State())[what])
 	}
-	if len(j.result.Unsupported) > 0 || j.onlyCaptured(at, f.node, s) {
+	if len(j.result.Unsupported) > 0 && !j.result.Foresees || j.onlyCaptured(at, f.node, s) {
 		held = nil // how long a node was silent would be invented
 	}
 	held = why.Undecided(held, j.result.Decisions, at)

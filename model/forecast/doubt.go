@@ -1,0 +1,59 @@
+package forecast
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// doubt takes back what is said of tokens where it is not known when zones give them: who waits may
+// get one at once, or never. Where some nodes are seen by their leases alone, nobody knows which zones
+// they belong to, and so which share of any zone is not Ready; where a zone's nodes were tainted and
+// nothing explains it, its queue or its bucket is not what the models take it for.
+func (h *hull) doubt() {
+	s, f := h.s, h.f
+	why := "some nodes are seen by their leases only"
+	in := func(model.Place) bool { return true }
+	switch {
+	case s.Unseen > 0:
+		f.Assumptions = append(f.Assumptions, fmt.Sprintf("%d nodes are known by their leases only: at which rates zones taint is not known", s.Unseen))
+	case len(s.Doubted) > 0:
+		why = "some of its nodes' taints came, or went, when no model says they do"
+		in = func(p model.Place) bool { return slices.Contains(s.Doubted, p) }
+		f.Assumptions = append(f.Assumptions, "in some zones taints came, or went, when no model says they do: when those give tokens is not known")
+	default:
+		return
+	}
+	of := func(node string) bool {
+		n := s.Cache.Node(node)
+		return n != nil && in(n.Place)
+	}
+	marks := map[string]model.Instant{}
+	for i := range f.Coming {
+		switch c := &f.Coming[i]; c.Decision.Kind {
+		case model.MarkUnknown:
+			marks[c.Decision.Node] = c.Decision.Window.Earliest
+		case model.TaintNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption,
+			model.ScheduleEviction, model.EvictPod:
+			c.Sure = false
+		}
+	}
+	for i := range f.Evictions {
+		e := &f.Evictions[i]
+		if e.State != WaitingForTaint && e.State != Halted || !e.Seconds.Known || !of(e.Node) {
+			continue
+		}
+		e.Window = model.Interval{Earliest: max(f.At, marks[e.Node]).Add(time.Duration(e.Seconds.Value) * time.Second), Latest: model.FarFuture}
+		e.State, e.Certain = WaitingForTaint, false
+		e.Why = "its node waits for a token, or will; when its zone gives one is not known: " + why
+	}
+	f.Evictions = inOrder(f.Evictions)
+	for i := range f.Waits {
+		if w := &f.Waits[i]; in(w.Place) {
+			w.Window, w.Certain = model.Interval{Earliest: f.At, Latest: model.FarFuture}, false
+		}
+	}
+	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Place) })
+}
