@@ -13,7 +13,7 @@ import (
 const (
 	cellWidth  = 8.4
 	cellHeight = 17.0
-	margin     = 10.0
+	padding    = 10.0
 )
 
 // pen is how text is drawn from one escape sequence to the next.
@@ -34,7 +34,7 @@ func SVG(frame string, light bool) string {
 	for _, line := range lines {
 		columns = max(columns, ansi.StringWidth(line))
 	}
-	width, height := float64(columns)*cellWidth+2*margin, float64(len(lines))*cellHeight+2*margin
+	width, height := float64(columns)*cellWidth+2*padding, float64(len(lines))*cellHeight+2*padding
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", back)
@@ -67,7 +67,7 @@ func drawLine(b *strings.Builder, line string, row int, p pen, fore, back string
 }
 
 func drawRun(b *strings.Builder, text string, row, column int, p pen, fore, back string) {
-	x, y := margin+float64(column)*cellWidth, margin+float64(row)*cellHeight
+	x, y := padding+float64(column)*cellWidth, padding+float64(row)*cellHeight
 	cells := float64(ansi.StringWidth(text)) * cellWidth
 	ink, paper := p.fore, p.back
 	if ink == "" {

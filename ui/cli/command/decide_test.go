@@ -47,6 +47,7 @@ func TestDecisionsGolden(t *testing.T) {
 		"evictions-zone":       "get evictions demo:zone-outage --at +140s",
 		"zones-all-dark":       "get zones demo:all-dark --at +150s",
 		"verify-node-loss":     "verify demo:node-loss",
+		"margin-all-dark":      "margin demo:all-dark",
 		"verdict-zone":         "verdict demo:zone-outage --at +75s",
 		"verdict-all-dark":     "verdict demo:all-dark --at +150s",
 		"verdict-node.json":    "verdict demo:node-loss --at +100s -o json",

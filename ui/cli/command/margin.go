@@ -1,0 +1,74 @@
+package command
+
+import (
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kardia/model"
+	"kardia/model/margin"
+	"kardia/ui/report"
+)
+
+// graces are the grace periods that are tried: the defaults of Kubernetes and what people set.
+var graces = []time.Duration{20 * time.Second, 30 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 5 * time.Minute}
+
+func (r *run) margin() *cobra.Command {
+	from, to := "", ""
+	params := &paramFlags{}
+	output := &word{"table", []string{"table", "json"}}
+	cmd := &cobra.Command{
+		Use:   "margin PATH…",
+		Short: "Say how near nodes came to being declared Unknown, and what other grace periods would have made of it",
+		Long: `Goes through the pauses between the heartbeats of each node: how they are spread, the longest
+silences, those that nearly all nodes had at once (the way to the API server stalled), nodes that
+stopped being Ready and came back more than once, and how many silences each of several grace
+periods would have declared: for sure, or perhaps, for that depends on when the controller's passes
+come. A pause across a time of which nothing is known is not counted.`,
+		Example: "  kardia margin demo:all-dark\n  kardia margin yesterday.mcap --from 14:00:00 --to 15:00:00 -o json",
+		Args:    wants(1, -1, "a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			opened, err := r.open(cmd.Context(), paths)
+			if err != nil {
+				return err
+			}
+			flags, err := params.resolveOf(opened)
+			if err != nil {
+				return err
+			}
+			h, over := opened.History, model.Interval{}
+			if over.Earliest, err = instantOf("--from", from, h, h.Coverage().Earliest); err != nil {
+				return err
+			}
+			if over.Latest, err = instantOf("--to", to, h, h.Coverage().Latest); err != nil {
+				return err
+			}
+			if over.Earliest > over.Latest {
+				return misuse("--from %s is after --to %s", over.Earliest, over.Latest)
+			}
+			inForce := flags.NodeMonitorGracePeriod.Value
+			tried := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(graces), inForce))))
+			found, err := margin.Of(h, margin.Options{Over: over, Graces: tried, InForce: inForce, Period: flags.NodeMonitorPeriod.Value,
+				Progress: func(float64) bool { return cmd.Context().Err() == nil }})
+			if err != nil {
+				return err
+			}
+			if err := cmd.Context().Err(); err != nil {
+				return err
+			}
+			if found.Beats == 0 {
+				r.say("no pause between heartbeats is known: the input holds no renewals of leases, or one instant only")
+				r.note(Partial)
+			}
+			return r.print(report.MarginOf(found, inForce), output.value, nil)
+		}),
+	}
+	cmd.Flags().StringVar(&from, "from", "", "only pauses that end from this instant on: "+times)
+	cmd.Flags().StringVar(&to, "to", "", "only pauses that end up to this instant")
+	cmd.Flags().VarP(output, "output", "o", "how to print")
+	inGroup(cmd.Flags(), controllerFlags, params.add)
+	r.takesCaptures(cmd.Flags())
+	completeWords(cmd)
+	return cmd
+}

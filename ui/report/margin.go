@@ -1,0 +1,222 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/margin"
+)
+
+// Margin is how near nodes came to being declared Unknown.
+type Margin struct {
+	From  Stamp `json:"from"`
+	To    Stamp `json:"to"`
+	Nodes int   `json:"nodes"`
+	Beats int64 `json:"beats"`
+	// Pauses between heartbeats; nil where there were none.
+	P50 Seconds `json:"p50Seconds"`
+	P99 Seconds `json:"p99Seconds"`
+	// Longest is the longest pause in which nobody was declared Unknown, Margin what the grace leaves.
+	Longest Seconds `json:"longestSeconds"`
+	Grace   Seconds `json:"graceSeconds"`
+	Margin  Seconds `json:"marginSeconds"`
+
+	Histogram []MarginBucket  `json:"histogram"`
+	Silences  []MarginSilence `json:"silences"`
+	// Dropped are silences that are not listed, Hidden pauses across a time of which nothing is known.
+	Dropped int           `json:"dropped"`
+	Hidden  int           `json:"hidden"`
+	Stalls  []MarginStall `json:"stalls"`
+	Graces  []MarginGrace `json:"graces"`
+	Flaps   []MarginFlaps `json:"flaps"`
+
+	silent int
+}
+
+// MarginBucket counts the pauses from From seconds up to the From of the next.
+type MarginBucket struct {
+	From  float64 `json:"fromSeconds"`
+	Count int64   `json:"count"`
+}
+
+// MarginSilence is a pause of 15 s or more.
+type MarginSilence struct {
+	Node     string  `json:"node"`
+	Zone     *string `json:"zone"`
+	From     Stamp   `json:"from"`
+	To       Stamp   `json:"to"`
+	Seconds  Seconds `json:"seconds"`
+	Open     bool    `json:"open"`
+	Declared bool    `json:"declared"`
+}
+
+// MarginStall is a silence that nearly all nodes had at once.
+type MarginStall struct {
+	From  Stamp `json:"from"`
+	To    Stamp `json:"to"`
+	Nodes int   `json:"nodes"`
+	Of    int   `json:"of"`
+}
+
+// MarginGrace is what a grace period would have made of it.
+type MarginGrace struct {
+	Grace   Seconds `json:"graceSeconds"`
+	Sure    int     `json:"sure"`
+	Perhaps int     `json:"perhaps"`
+	Nodes   int     `json:"nodes"`
+}
+
+// MarginFlaps is how often a node fell and came back.
+type MarginFlaps struct {
+	Node     string   `json:"node"`
+	Times    int      `json:"times"`
+	Declared int      `json:"declared"`
+	First    Stamp    `json:"first"`
+	Last     Stamp    `json:"last"`
+	With     []string `json:"with"`
+}
+
+// edges part the histogram, in seconds: around the ten of a renewal, and up to the grace.
+var edges = []float64{0, 9, 9.5, 10, 10.5, 11, 12, 15, 20, 25, 30, 40, 50, 60, 90, 120}
+
+// listedSilences is how many silences are listed.
+const listedSilences = 50
+
+// MarginOf reports it. grace is the grace period in force.
+func MarginOf(m *margin.Margin, grace time.Duration) Margin {
+	some := func(d time.Duration, known bool) Seconds {
+		return Seconds(model.Maybe[time.Duration]{Value: d, Known: known})
+	}
+	beats := m.Median > 0 || m.Longest > 0
+	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats,
+		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats),
+		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
+		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Flaps: []MarginFlaps{}, silent: len(m.Silences) + m.Dropped}
+	for _, e := range edges {
+		out.Histogram = append(out.Histogram, MarginBucket{From: e})
+	}
+	for i, n := range m.Pauses {
+		at := 0
+		for at+1 < len(edges) && edges[at+1] <= float64(i)/10 {
+			at++
+		}
+		out.Histogram[at].Count += n
+	}
+	for i := range m.Silences {
+		s := &m.Silences[i]
+		if i == listedSilences {
+			out.Dropped += len(m.Silences) - i
+			break
+		}
+		out.Silences = append(out.Silences, MarginSilence{s.Node, known(s.Place.Known, s.Place.Value.Zone), Stamp(s.From), Stamp(s.To), some(s.Length(), true), s.Open, s.Declared})
+	}
+	for _, s := range m.Stalls {
+		out.Stalls = append(out.Stalls, MarginStall{Stamp(s.From), Stamp(s.To), s.Nodes, s.Of})
+	}
+	for _, g := range m.Graces {
+		out.Graces = append(out.Graces, MarginGrace{some(g.Grace, true), g.Sure, g.Perhaps, g.Nodes})
+	}
+	for _, f := range m.Flaps {
+		out.Flaps = append(out.Flaps, MarginFlaps{f.Node, f.Times, f.Declared, Stamp(f.First), Stamp(f.Last), lines(f.With)})
+	}
+	return out
+}
+
+// shownSilences is how many silences stand in the table.
+const shownSilences = 12
+
+// WriteTable prints it for a person.
+func (m Margin) WriteTable(w io.Writer) error {
+	p := &prose{}
+	p.line(0, "MARGIN   %d nodes, %d heartbeats: pause p50 %s, p99 %s, longest that was not declared %s", m.Nodes, m.Beats, lasting(m.P50), lasting(m.P99), lasting(m.Longest))
+	p.line(0, "         grace %s leaves %s in the worst case", lasting(m.Grace), lasting(m.Margin))
+	if m.Hidden > 0 {
+		p.line(0, "         %d pauses lie across a time of which nothing is known, and are not counted", m.Hidden)
+	}
+	m.histogram(p)
+	p.line(0, "")
+	p.line(0, "GRACE    DECLARED  PERHAPS  NODES")
+	for _, g := range m.Graces {
+		inForce := ""
+		if g.Grace == m.Grace {
+			inForce = "  in force"
+		}
+		p.line(0, "%-8s %8d  %7d  %5d%s", age(g.Grace), g.Sure, g.Perhaps, g.Nodes, inForce)
+	}
+	for _, s := range m.Stalls {
+		p.line(0, "")
+		p.line(0, "STALL    %s to %s: %d of %d nodes were silent together: the way to the API server, and no node", millis(s.From), millis(s.To), s.Nodes, s.Of)
+	}
+	if len(m.Silences) > 0 {
+		p.line(0, "")
+		p.line(0, "SILENCES of 15s and more: %d", m.silent)
+	}
+	for i, s := range m.Silences {
+		if i == shownSilences {
+			p.line(1, "and %d more", m.silent-i)
+			break
+		}
+		p.line(1, "%-8s %s   %s to %s%s", age(s.Seconds), s.Node, millis(s.From), millis(s.To), s.ended())
+	}
+	for _, f := range m.Flaps {
+		with := ""
+		if len(f.With) > 0 {
+			with = ", each time with " + strings.Join(f.With[:min(len(f.With), 3)], ", ")
+		}
+		p.line(0, "FLAP     %s stopped being Ready %d times, %d for silence, from %s to %s%s", f.Node, f.Times, f.Declared, millis(f.First), millis(f.Last), with)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// lasting is a length of time to a tenth of a second.
+func lasting(s Seconds) string {
+	if !s.Known {
+		return unknown
+	}
+	return model.Length(s.Value)
+}
+
+func (s *MarginSilence) ended() string {
+	switch {
+	case s.Open && s.Declared:
+		return ", declared Unknown, and silent still"
+	case s.Open:
+		return ", and silent still"
+	case s.Declared:
+		return ", declared Unknown"
+	}
+	return ""
+}
+
+// histogramWidth is the width of its longest bar.
+const histogramWidth = 40
+
+// histogram draws how many pauses were how long, up to the last that there was.
+func (m *Margin) histogram(p *prose) {
+	most, last, first := int64(0), -1, -1
+	for i, b := range m.Histogram {
+		if most = max(most, b.Count); b.Count > 0 {
+			last = i
+			if first < 0 {
+				first = i
+			}
+		}
+	}
+	if last < 0 {
+		return
+	}
+	p.line(0, "")
+	for i := first; i <= last; i++ {
+		b := &m.Histogram[i]
+		to := "and more"
+		if i+1 < len(m.Histogram) {
+			to = fmt.Sprintf("to %4gs", m.Histogram[i+1].From)
+		}
+		n := int((b.Count*histogramWidth + most - 1) / most)
+		p.line(0, "%5gs %-9s %8d  %s", b.From, to, b.Count, strings.Repeat("█", n))
+	}
+}
