@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/sources/feed"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
@@ -156,10 +157,32 @@ func (t *tally) what() sentence {
 		return sentence{g.NotReady, themes.NotReady, t.those(t.notReady, "not ready, says its kubelet", "not ready, say their kubelets"), t.others(t.notReadyWhy())}
 	case len(t.back) > 0:
 		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "beats again and still reads Unknown", "beat again and still read Unknown"), t.others("")}
+	case len(t.late) > 0 && t.justBack().Known():
+		return t.notYetHeard(t.justBack())
 	case len(t.late) > 0:
 		return sentence{g.Age[3], themes.Warn, t.those(t.late, "late", "late"), t.others(": silent for up to " + paint.Duration(t.oldest) + " of the " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value) + " grace")}
 	}
 	return t.calm()
+}
+
+// renewing is within which kubelets renew their leases, and a little: who was not heard for so long after
+// an outage has had its chance.
+const renewing = 15 * time.Second
+
+// justBack is the outage that ended just now, in which nobody could be heard; unknown where none did.
+func (t *tally) justBack() (gap model.Interval) {
+	for _, g := range t.s.Gaps {
+		if g.Source == feed.SourceOf(model.KindNodeLease) && g.Latest <= t.s.At && t.s.At.Sub(g.Latest) < renewing && t.s.Mode == screen.Live {
+			gap = g.Interval
+		}
+	}
+	return gap
+}
+
+// notYetHeard is of nodes that are late after an outage: that they were not heard in it says nothing.
+func (t *tally) notYetHeard(gap model.Interval) sentence {
+	back := ", " + paint.Duration(t.s.At.Sub(gap.Latest)) + " after nothing was received for " + paint.Duration(gap.Width())
+	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.late, "not heard again yet", "not heard again yet"), []string{back + ": that they were silent in it says nothing", back, ""}}
 }
 
 // calm says that nothing is wrong, and how far that is from being wrong.

@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/feed"
 	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -65,6 +68,22 @@ func TestWhileEverythingIsSilent(t *testing.T) {
 		s.At, s.Revision = s.At.Add(12*time.Second), s.Revision+1
 		if got := said(&s, 80); !strings.HasPrefix(got, want) {
 			t.Errorf("+%v:\n%s\nwant:\n%s", after, got, want)
+		}
+	}
+}
+
+// Just after an outage nodes are not called late for a silence that nobody could have broken.
+func TestNotHeardAgainYet(t *testing.T) {
+	for ago, want := range map[time.Duration]string{
+		2 * time.Second:  " ▆ us-east-1b: 10 of 10 nodes are not heard again yet, 2s after nothing was received for 24s",
+		20 * time.Second: " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace",
+	} {
+		s := *screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
+		s.Mode = screen.Live
+		ended := s.At.Add(-ago)
+		s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: ended.Add(-24 * time.Second), Latest: ended}, Source: feed.SourceOf(model.KindNodeLease)}}
+		if got := said(&s, 120); !strings.HasPrefix(got, want) {
+			t.Errorf("%v after: %s", ago, got)
 		}
 	}
 }
