@@ -303,3 +303,52 @@ func TestWhatComesAfterAStandstillIsExplained(t *testing.T) {
 		}
 	}
 }
+
+// Nobody knows since when a controller had stood still that goes on: the last heartbeats of nodes that
+// are silent it may have counted before that, or only then. Until they are declared they count as not
+// declared, the window in which they are contains when they are, and it is explained.
+func TestSinceWhenItStoodStillIsNotKnown(t *testing.T) {
+	const silent = 4
+	s := outage(12, silent)
+	s.stop(after(49), after(150))
+	s.status("b05", after(120), model.StatusFalse) // what shows that it acts again
+	h := s.tell(after(390))
+	seen := ran(t, stopped(t, h, model.FarFuture, after(149)), Options{Mode: Causal})
+	stood := model.Interval{Earliest: seen.Overdue.Held, Latest: model.FarFuture}
+	declared := map[string]model.Instant{}
+	for _, w := range ran(t, h, Options{}).Writes {
+		if w.Time.Earliest > seen.Overdue.Since {
+			stood.Latest = min(stood.Latest, w.Time.Latest)
+		}
+		if w.Kind == model.MarkUnknown {
+			declared[w.Node] = w.Time.Earliest
+		}
+	}
+	if !seen.Overdue.Known() || stood.Latest > after(151) || len(declared) != silent || declared["a00"] < after(199) {
+		t.Fatalf("it stands still in %v, declared at %v", stood, declared)
+	}
+	for until := after(153); until < after(240); until = until.Add(7 * time.Second) {
+		res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+		if n := res.Findings(); n > 0 || res.Overdue.Known() {
+			t.Errorf("until %v: %d findings, overdue since %v", until.Sub(noon), n, res.Overdue.Since)
+			clean(t, res)
+		}
+		st, err := res.Known(until)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, at := range declared {
+			if until > at {
+				continue
+			}
+			if w, ok := st.Declares(name); !ok || !w.Contains(at) {
+				t.Errorf("at +%v: %s is declared at +%v, foretold within +%v to +%v", until.Sub(noon), name, at.Sub(noon), w.Earliest.Sub(noon), w.Latest.Sub(noon))
+			}
+		}
+		for _, z := range st.Nodes.Zones(st.At, st.Cache) {
+			if z.Place.Zone == "a" && until < after(199) && (z.NotReady > 0 || len(z.Waiting) > 0) {
+				t.Errorf("at +%v: %d not ready, %d wait", until.Sub(noon), z.NotReady, len(z.Waiting))
+			}
+		}
+	}
+}

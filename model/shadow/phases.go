@@ -86,6 +86,10 @@ type schedule struct {
 	// begun is the first pass of this process; FarPast where it has run since before anything is
 	// known.
 	begun model.Interval
+	// wentOn is when the controllers went on that had stood still, not more than a grace period before;
+	// zero if they had not. What they were shown after idle they may have counted only then.
+	wentOn model.Interval
+	idle   model.Instant
 }
 
 // heardWithin is when the cache showed something that was written within bounds.
@@ -127,6 +131,9 @@ func (r *run) scheduleAt(t model.Instant) *schedule {
 		if r.passes[i].first && r.passes[i].Earliest <= t {
 			c.begun = r.passes[i].Interval
 		}
+	}
+	if stood, ok := r.stoodBefore(t); ok {
+		c.wentOn, c.idle = wentOn(stood), r.idleSince(stood)
 	}
 	if next := r.nextPass(c); len(next) > 0 {
 		c.parts = c.likely(next, min(maxParts, max(1, partRows/max(1, r.size))))
@@ -175,7 +182,7 @@ func (r *run) phasesAt(s *State) {
 func (c *schedule) open(part model.Interval) (list []model.Instant) {
 	early, late := Phase{next: part, split: model.FarFuture}, Phase{next: part, split: model.FarPast}
 	for _, h := range c.heard {
-		if h.judged && (h.lease.Known() || h.status.Known()) && c.silent(h) && c.between(h, &early) != c.between(h, &late) {
+		if h.judged && (h.lease.Known() || h.status.Known()) && c.silent(h) && (c.between(h, &early) != c.between(h, &late) || c.late(h)) {
 			list = append(list, c.gives(h, part))
 		}
 	}
@@ -351,7 +358,17 @@ func (c *schedule) counted(p *Phase, h signs) (at model.Instant, ok bool) {
 	if !h.lease.Known() && !h.status.Known() {
 		return 0, false
 	}
-	return p.Clock.Pass.Add(-time.Duration(c.between(h, p)) * (p.Clock.Period + p.Clock.Drift)), true
+	at = p.Clock.Pass.Add(-time.Duration(c.between(h, p)) * (p.Clock.Period + p.Clock.Drift))
+	if p.split == model.FarPast && c.late(h) {
+		at = max(at, c.wentOn.Latest)
+	}
+	return at, true
+}
+
+// late says that a node's last sign of life may have been counted only when the controllers went on.
+func (c *schedule) late(h signs) bool {
+	last := max(h.lease.Latest, h.status.Latest)
+	return c.wentOn.Known() && last >= c.idle.Add(-c.period) && max(h.lease.Earliest, h.status.Earliest) <= c.wentOn.Latest
 }
 
 // between is how many passes before the next one a node's last sign of life was counted: at

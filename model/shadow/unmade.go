@@ -128,12 +128,12 @@ func (r *run) anew() (*run, error) {
 
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
 func (d *driver) mayBeat(p pass) func(node string, renewed model.Instant) bool {
-	hidden := d.unseenBeat(p)
-	if d.unmade == nil {
+	hidden, late := d.unseenBeat(p), d.lateCount(p)
+	if d.unmade == nil && late == nil {
 		return hidden
 	}
 	return func(node string, renewed model.Instant) bool {
-		return d.unmade.nodes[node] || hidden != nil && hidden(node, renewed)
+		return d.unmade != nil && d.unmade.nodes[node] || late != nil && late(node, renewed) || hidden != nil && hidden(node, renewed)
 	}
 }
 

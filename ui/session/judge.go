@@ -36,9 +36,11 @@ const (
 	// long as the work, so that playing and scrubbing leave half a core to others.
 	restMin, restMax = 30 * time.Millisecond, time.Second
 	// liveShare bounds what the models of a live session cost: after a run they rest so many
-	// times as long as it took, and liveRest at least.
-	liveShare = 9
-	liveRest  = 2 * time.Second
+	// times as long as it took, liveRest at least and liveRestMax at most: a machine that has much else
+	// to do is no reason to be told late.
+	liveShare   = 9
+	liveRest    = 2 * time.Second
+	liveRestMax = 15 * time.Second
 	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
@@ -296,7 +298,7 @@ func (s *Session) readOn() {
 	switch {
 	case s.live == nil || j.judging == Never || j.reading || !s.listed():
 		return
-	case j.models != nil && now.Sub(j.ended) < max(liveRest, liveShare*j.models.cost):
+	case j.models != nil && now.Sub(j.ended) < min(max(liveRest, liveShare*j.models.cost), liveRestMax):
 		return
 	}
 	if first, end := s.history.Span(); first == end {
