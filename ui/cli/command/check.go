@@ -1,0 +1,157 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kardia/model"
+	"kardia/model/forecast"
+	"kardia/model/shadow"
+	"kardia/model/timeline"
+	"kardia/model/verdict"
+	"kardia/ui/report"
+)
+
+// failures are what --fail-on names.
+type failures struct {
+	late, notReady, unknown bool
+	within                  time.Duration // 0: evictions are not asked for
+	text                    string
+}
+
+// String, Set and Type implement pflag.Value.
+func (f *failures) String() string { return f.text }
+func (f *failures) Type() string   { return "list" }
+func (f *failures) Set(text string) error {
+	is := failures{text: text}
+	for _, part := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(part, "=")
+		switch name {
+		case "late":
+			is.late = true
+		case "not-ready":
+			is.notReady = true
+		case "unknown":
+			is.unknown = true
+		case "eviction-within":
+			within, err := time.ParseDuration(value)
+			if err != nil || within <= 0 {
+				return fmt.Errorf("eviction-within wants a duration, as in eviction-within=5m")
+			}
+			is.within = within
+		default:
+			return fmt.Errorf("%q is none of late, not-ready, unknown, eviction-within=DURATION", name)
+		}
+	}
+	*f = is
+	return nil
+}
+
+// of are those that hold.
+func (f *failures) of(c *report.Checkup) []string {
+	failed := []string{}
+	for _, x := range []struct {
+		name  string
+		holds bool
+	}{{"late", f.late && c.Late > 0}, {"not-ready", f.notReady && c.NotReady > 0}, {"unknown", f.unknown && c.Unknown > 0},
+		{"eviction-within", f.within > 0 && c.Evictions != nil && c.Evictions.Most > 0}} {
+		if x.holds {
+			failed = append(failed, x.name)
+		}
+	}
+	return failed
+}
+
+func (r *run) check() *cobra.Command {
+	on, at := &failures{}, ""
+	if err := on.Set("late,not-ready"); err != nil {
+		panic(err)
+	}
+	params, watched := &paramFlags{}, &watchFlags{}
+	output := &word{"table", []string{"table", "json"}}
+	cmd := &cobra.Command{
+		Use:   "check [PATH…]",
+		Short: "For scripts and cron: one line, and exit code 3 if something is wrong",
+		Long: `Looks once, says in one line how the nodes stand and whose fault it is, and exits with 3 if any of
+--fail-on holds: late (a node was not heard for 20 s; those declared Unknown are), not-ready (by the
+kubelet's own word), unknown (declared by the control plane), eviction-within=DURATION (pods may be
+deleted within that time; forecast, so it says how many at least and at most). Exits with 4 where not
+everything could be asked, and with 1 where nothing could.`,
+		Example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
+		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			j, err := r.judgeWatched(cmd, paths, params, watched, shadow.Calibrated)
+			if err != nil {
+				return err
+			}
+			when, err := instant(at, j.History, j.History.Coverage().Latest)
+			if err != nil {
+				return err
+			}
+			r.sayGap(j.History, when)
+			out, err := r.checked(j, when, on)
+			if err != nil {
+				return err
+			}
+			if len(out.Failed) > 0 {
+				r.note(Found)
+			}
+			return r.print(out, output.value, nil)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.Var(on, "fail-on", "what fails, parted by commas: late, not-ready, unknown, eviction-within=DURATION")
+	flags.StringVar(&at, "at", "", "the instant; the recording's end if not given: "+times)
+	flags.VarP(output, "output", "o", "how to print")
+	watched.add(r, flags)
+	inGroup(flags, controllerFlags, params.add)
+	r.takesCaptures(flags)
+	completeWords(cmd)
+	return cmd
+}
+
+// checked is how things stand at an instant.
+func (r *run) checked(j *judged, at model.Instant, on *failures) (report.Checkup, error) {
+	cursor := timeline.NewCursor(j.History)
+	evidence, err := verdict.Look(cursor, at)
+	if err != nil {
+		return report.Checkup{}, err
+	}
+	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
+	out.Count(cursor.State(), timeline.AsOf(j.History, at))
+	if list := verdict.Of(evidence); len(list) > 0 {
+		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: list[0].Says}
+		if list[0].Undecided() || evidence.Blind != "" {
+			r.note(Partial)
+		}
+	}
+	if on.within > 0 {
+		if err := r.checkEvictions(&out, j, at, on.within); err != nil {
+			return out, err
+		}
+	}
+	out.Failed = on.of(&out)
+	return out, nil
+}
+
+// checkEvictions forecasts which pods are deleted, where that can be known.
+func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration) error {
+	if !report.Shows(j.History.Sources(), model.KindPod) {
+		r.say("no pods are to be seen: whether any will be deleted is not known")
+		r.note(Partial)
+		return nil
+	}
+	if len(j.result.Unsupported) > 0 && !j.result.Foresees {
+		r.sayUnsupported(j.result.Unsupported)
+		return nil
+	}
+	s, err := j.result.Known(at)
+	if err != nil {
+		return err
+	}
+	out.Foresee(forecast.Run(s, forecast.Options{Horizon: max(within, forecast.Horizon)}).Evictions, at, within)
+	return nil
+}
