@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -111,15 +112,10 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 	rows := make([]paint.Row, 0, h)
 	for i := first; i < first+h; i++ {
 		e := &list[i]
-		l := p.Line(width)
+		l := widget.Begin(p, width, i == a.prompt.list.Cursor, true)
 		name := themes.Text
 		if e.reason != "" {
 			name = themes.Faint
-		}
-		if i == a.prompt.list.Cursor {
-			l.Pick().Glyph(themes.Accent, p.Glyphs.Selected)
-		} else {
-			l.Skip(1)
 		}
 		l.Left(name, p.Text(e.name), 26).Skip(1)
 		l.Left(themes.Accent, e.keys, 12).Skip(1)

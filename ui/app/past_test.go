@@ -92,11 +92,11 @@ func TestSearchAcrossTime(t *testing.T) {
 func TestTheTimelineOfOneNode(t *testing.T) {
 	s := replay(t, 100, 120, 36)
 	s.keys("/").types("node-b1").keys("enter", "2")
-	s.keys("4").shows("DECISIONS node-b1")
+	s.keys("4").shows("Decisions  node-b1")
 	s.keys(".").shows("no later decision")
-	s.keys("esc").hides("DECISIONS node-b1")
+	s.keys("esc").hides("Decisions  node-b1")
 	s.shows("[4 Timeline]")
-	s.keys("1", "4").hides("DECISIONS node-b1")
+	s.keys("1", "4").hides("Decisions  node-b1")
 }
 
 func TestTheTimelineIsPointedAt(t *testing.T) {

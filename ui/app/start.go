@@ -4,32 +4,21 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // start is the screen without a session: the recordings that can be opened.
 type start struct {
-	demos  []Demo
-	cursor int
-	first  int
+	demos []Demo
+	list  widget.Scroller
+	top   int // the line of the first recording in the last Render
 }
 
 // do moves the cursor.
 func (s *start) do(action screen.Action) {
-	switch action {
-	case screen.Up:
-		s.cursor--
-	case screen.Down:
-		s.cursor++
-	case screen.HalfUp:
-		s.cursor -= 5
-	case screen.HalfDown:
-		s.cursor += 5
-	case screen.First:
-		s.cursor = 0
-	case screen.Last:
-		s.cursor = len(s.demos) - 1
+	if by, ok := action.Motion(s.list.Page); ok {
+		s.list.Move(by)
 	}
-	s.cursor = max(min(s.cursor, len(s.demos)-1), 0)
 }
 
 // selected is the name under the cursor.
@@ -37,7 +26,7 @@ func (s *start) selected() (string, bool) {
 	if len(s.demos) == 0 {
 		return "", false
 	}
-	return s.demos[s.cursor].Name, true
+	return s.demos[s.list.Cursor].Name, true
 }
 
 // startHead is how many lines stand above the list.
@@ -53,15 +42,10 @@ func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string
 	for _, text := range head {
 		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Dim, text).String())
 	}
-	room := max(area.H-len(lines)-2, 1)
-	s.first = min(max(s.first, s.cursor-room+1), s.cursor)
-	for i := s.first; i < min(s.first+room, len(s.demos)); i++ {
-		l := p.Line(area.W)
-		if i == s.cursor {
-			l.Pick().Glyph(themes.Accent, p.Glyphs.Selected)
-		} else {
-			l.Skip(1)
-		}
+	s.list.Fit(len(s.demos), max(area.H-len(lines)-2, 1))
+	s.top = len(lines)
+	for i, to := s.list.Shown(); i < to; i++ {
+		l := widget.Begin(p, area.W, i == s.list.Cursor, true)
 		l.Left(themes.Text, p.Text(s.demos[i].Name), 20).Skip(2).Put(themes.Dim, p.Text(s.demos[i].Summary))
 		lines = append(lines, l.String())
 	}
@@ -70,7 +54,7 @@ func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string
 	}
 	about := ""
 	if len(s.demos) > 0 {
-		about = s.demos[s.cursor].Summary // whole: the list may have cut it
+		about = s.demos[s.list.Cursor].Summary // whole: the list may have cut it
 	}
 	for _, paragraph := range []string{about, hint} {
 		for i, text := range paint.Fold(paragraph, max(area.W-2, 1)) {
@@ -91,11 +75,10 @@ func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string
 
 // click moves the cursor to a line of the body; true if it was there already.
 func (s *start) click(y int) bool {
-	i := y - startHead + s.first
-	if i < 0 || i >= len(s.demos) {
-		return false
+	i, ok := s.list.At(y - s.top)
+	again := ok && i == s.list.Cursor
+	if ok {
+		s.list.To(i)
 	}
-	again := i == s.cursor
-	s.cursor = i
 	return again
 }

@@ -6,6 +6,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -193,6 +194,9 @@ func Put(l *paint.Line, d *model.Decision, now model.Instant, p *paint.Painter) 
 	subject, room := p.Text(d.Subject()), max(width/3, 8)
 	if width >= roomForSubject {
 		room = max(24, width/4)
+	}
+	if paint.Width(subject) > room {
+		subject = p.Text(cmp.Or(d.Pod.Name, d.Node, d.Place.Value.Zone, d.Subject()))
 	}
 	l.Left(themes.Text, p.Middle(subject, room), room).Skip(1)
 	l.Put(token(d, now), p.Text(What(d)))

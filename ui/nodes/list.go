@@ -279,3 +279,12 @@ func (l *List) Find(name string) int {
 
 // Label is a node's name without the domain that all share. It is not cleaned.
 func (l *List) Label(name string) string { return strings.TrimSuffix(name, l.Domain) }
+
+// Cells are the heat cells of a zone, in its order.
+func (l *List) Cells(z *Zone) []widget.Cell {
+	cells := make([]widget.Cell, len(z.Nodes))
+	for i, e := range z.Nodes {
+		cells[i] = l.Entries[e].Cell
+	}
+	return cells
+}

@@ -189,16 +189,19 @@ func (l *Line) Row() Row {
 // String finishes the line.
 func (l *Line) String() string { return l.Row().Text }
 
-// Beside joins two columns of rows with a rule between them: left is filled to
+// Beside joins two columns of rows, with a rule between them where ruled: left is filled to
 // leftWidth. Height is that of the taller one.
-func (p *Painter) Beside(left []Row, leftWidth int, right []Row, width int) []Row {
+func (p *Painter) Beside(left []Row, leftWidth int, right []Row, width int, ruled bool) []Row {
 	out := make([]Row, 0, max(len(left), len(right)))
 	for i := range max(len(left), len(right)) {
 		line := p.Line(width)
 		if i < len(left) {
 			line.Append(left[i])
 		}
-		line.To(leftWidth).Glyph(themes.Rule, p.Glyphs.Vertical)
+		line.To(leftWidth)
+		if ruled {
+			line.Glyph(themes.Rule, p.Glyphs.Vertical)
+		}
 		if i < len(right) {
 			line.Append(right[i])
 		}

@@ -51,15 +51,8 @@ func (p *Painter) Truncate(s string, w int) string {
 	return ansi.Truncate(s, w, p.Glyphs.Ellipsis)
 }
 
-// Middle cuts clean text to at most w cells, out of its middle: names often differ
-// at their end.
-func (p *Painter) Middle(s string, w int) string {
-	if Width(s) <= w || w < 5 || !isASCII(s) {
-		return p.Truncate(s, w)
-	}
-	head := (w - 1) / 2
-	return s[:head] + p.Glyphs.Ellipsis + s[len(s)-(w-1-head):]
-}
+// Middle cuts one name to at most w cells, out of its middle: see Shorten for those of a column.
+func (p *Painter) Middle(s string, w int) string { return p.Shorten([]string{s}, w)(s) }
 
 // Pad fills clean text with spaces to w cells.
 func Pad(s string, w int) string {

@@ -44,7 +44,8 @@ type Layout struct {
 	// Identity is the name, the badge and the clock; Headline what is wrong and what comes next;
 	// Tabs the screens.
 	Identity, Headline, Tabs Rect
-	// Head and Foot are the thin rules above and below the body.
+	// Head and Foot are the thin rules above and below the body; where the panes of the body have
+	// borders, there is none above.
 	Head, Body, Foot Rect
 	// Message, Context and Keys are the last lines: what happened, what the view says of itself,
 	// the keys that work here.
@@ -109,7 +110,7 @@ func (l *Layout) lines() (above, below []*Rect) {
 	case Compact:
 		return []*Rect{&l.Identity, &l.Headline, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Keys}
 	}
-	return []*Rect{&l.Identity, &l.Headline, &l.Tabs, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Context, &l.Keys}
+	return []*Rect{&l.Identity, &l.Headline, &l.Tabs}, []*Rect{&l.Foot, &l.Message, &l.Context, &l.Keys}
 }
 
 func without(list []*Rect, r *Rect) []*Rect {

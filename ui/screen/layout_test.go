@@ -32,8 +32,7 @@ func TestLayouts(t *testing.T) {
  0 identity 1
  1 headline 2
  3 tabs     1
- 4 rule     1
- 5 body     27
+ 4 body     28
 32 rule     1
 33 message  1
 34 context  1
@@ -43,8 +42,7 @@ func TestLayouts(t *testing.T) {
  0 identity 1
  1 headline 2
  3 tabs     1
- 4 rule     1
- 5 body     51
+ 4 body     52
 56 rule     1
 57 message  1
 58 context  1

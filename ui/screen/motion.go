@@ -24,3 +24,14 @@ func (a Action) Motion(page int) (by int, ok bool) {
 	}
 	return 0, false
 }
+
+// RowMotion is Motion in a list of which every row is a hit of the filter.
+func (a Action) RowMotion(page int) (by int, ok bool) {
+	switch a {
+	case PreviousHit:
+		a = Up
+	case NextHit:
+		a = Down
+	}
+	return a.Motion(page)
+}

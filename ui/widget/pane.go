@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"strconv"
+
 	"kardia/themes"
 	"kardia/ui/paint"
 
@@ -8,12 +10,25 @@ import (
 )
 
 // Pane is a part of the screen with a border, its title in it. The one that has the keys is told
-// by the colour of its border and the mark before its title.
+// by the colour of its border and of its title.
 type Pane struct {
 	Title string
 	// Note stands beside the title, End at the right end of the border.
 	Note, End string
 	Focused   bool
+	// Bare is for small windows: the title is a line by itself, and there is no border.
+	Bare bool
+}
+
+// edges is how many lines the title and the border take.
+func (f *Pane) edges() int {
+	switch {
+	case !f.Bare:
+		return 2
+	case f.Title != "":
+		return 1
+	}
+	return 0
 }
 
 // border is lipgloss's: rounded, or as ASCII draws it.
@@ -24,22 +39,42 @@ func border(p *paint.Painter) lipgloss.Border {
 	return lipgloss.RoundedBorder()
 }
 
-// Inner is the room within the border of a pane of w×h cells.
-func (*Pane) Inner(w, h int) (int, int) { return max(w-4, 1), max(h-2, 0) }
+// Inner is the room for rows in a pane of w×h cells.
+func (f *Pane) Inner(w, h int) (int, int) {
+	if !f.Bare {
+		w -= 4
+	}
+	return max(w, 1), max(h-f.edges(), 0)
+}
 
-// Rows draws the pane around rows, in exactly w×h cells. The border's glyphs are lipgloss's; the
-// cells are painted by hand, since its Style.Render measures every line of the content three
-// times (see BenchmarkPane).
+// Outer is how high a pane around so many rows is.
+func (f *Pane) Outer(rows int) int { return rows + f.edges() }
+
+// Origin is where the first row begins, counted from the pane's corner.
+func (f *Pane) Origin() (x, y int) {
+	if f.Bare {
+		return 0, f.edges()
+	}
+	return 2, 1
+}
+
+// Rows draws the pane around rows, in exactly w×h cells; a bare one in as many lines as it has.
+// The border's glyphs are lipgloss's; the cells are painted by hand, since its Style.Render
+// measures every line of the content three times (see BenchmarkPane).
 func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
-	if w < 4 || h < 2 {
+	switch {
+	case f.Bare && f.Title != "" && h > 0:
+		return append([]paint.Row{f.heading(p, p.Line(w).Skip(1), w-1, themes.Text).Row()}, rows[:min(len(rows), h-1)]...)
+	case f.Bare || w < 4 || h < 2:
 		return rows[:min(len(rows), max(h, 0))]
 	}
-	b, edge := border(p), themes.Rule
+	b, edge, title := border(p), themes.Rule, themes.Text
 	if f.Focused {
-		edge = themes.Accent
+		edge, title = themes.Accent, themes.Accent
 	}
 	out := make([]paint.Row, 0, h)
-	out = append(out, f.top(p, b, edge, w))
+	top := f.heading(p, p.Line(w).Glyph(edge, b.TopLeft).Glyph(edge, b.Top), w-1, title)
+	out = append(out, top.Repeat(edge, b.Top, w-1-top.Width()).Glyph(edge, b.TopRight).Row())
 	for i := range h - 2 {
 		l := p.Line(w).Glyph(edge, b.Left).Skip(1)
 		if i < len(rows) {
@@ -51,31 +86,58 @@ func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 	return append(out, l.Row())
 }
 
-// top is the border with the title in it.
-func (f *Pane) top(p *paint.Painter, b lipgloss.Border, edge themes.Token, w int) paint.Row {
-	l := p.Line(w).Glyph(edge, b.TopLeft).Glyph(edge, b.Top)
-	end := w - 1
-	if n := paint.Width(f.End); n > 0 && n+8 < w {
-		end -= n + 3
-	}
-	text := p.Line(max(end-l.Width()-1, 0))
-	if f.Title != "" {
-		title := themes.Text
+// heading writes the title and what stands beside it, up to a column, with the border between
+// them where there is one.
+func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int, title themes.Token) *paint.Line {
+	edge, fill := themes.Rule, border(p).Top
+	if f.Bare {
+		fill = " "
 		if f.Focused {
 			title = themes.Accent
 		}
-		text.Skip(1).Put(title, f.Title)
+	} else if f.Focused {
+		edge = themes.Accent
+	}
+	end := to
+	if n := paint.Width(f.End); n > 0 && l.Width()+paint.Width(f.Title)+n+6 < to {
+		end -= n + 3
+	}
+	text := p.Line(max(end-l.Width()-2, 0))
+	if !f.Bare {
+		text.Skip(1)
+	}
+	if f.Title != "" {
+		text.Put(title, f.Title)
 		if f.Note != "" && text.Rest() > 6 {
 			text.Skip(2).Put(themes.Dim, f.Note)
 		}
+		l.Append(text.Row()).Skip(1)
 	}
-	l.Append(text.Row())
-	if f.Title != "" {
-		l.Skip(1)
+	if end < to {
+		l.Repeat(edge, fill, end-l.Width()).Skip(1).Put(themes.Dim, f.End).Skip(1)
 	}
-	l.Repeat(edge, b.Top, end-l.Width())
-	if end < w-1 {
-		l.Skip(1).Put(themes.Dim, f.End).Skip(1).Repeat(edge, b.Top, 1)
+	return l
+}
+
+// List is rows that scroll below others that stay. A row is drawn only when it is in sight.
+type List struct {
+	Head []paint.Row
+	N    int
+	Draw func(i int) paint.Row
+}
+
+// List draws a pane around a list, and says at its end which of the rows are in sight.
+func (f *Pane) List(p *paint.Painter, l List, s *Scroller, w, h int) []paint.Row {
+	_, room := f.Inner(w, h)
+	rows := append(make([]paint.Row, 0, room), l.Head[:min(len(l.Head), room)]...)
+	s.Fit(l.N, room-len(rows))
+	from, to := s.Shown()
+	to = min(to, from+room-len(rows))
+	for i := from; i < to; i++ {
+		rows = append(rows, l.Draw(i))
 	}
-	return l.Glyph(edge, b.TopRight).Row()
+	if to-from < l.N {
+		f.End = strconv.Itoa(from+1) + "-" + strconv.Itoa(to) + " of " + strconv.Itoa(l.N)
+	}
+	return f.Rows(p, rows, w, h)
 }

@@ -15,6 +15,9 @@ func (s *Scroller) Fit(n, page int) {
 	s.First = max(min(s.First, s.Cursor, s.n-s.Page), s.Cursor-s.Page+1, 0)
 }
 
+// N is how many rows there are.
+func (s *Scroller) N() int { return s.n }
+
 // Move moves the cursor by some rows, as far as there are any.
 func (s *Scroller) Move(by int) { s.To(s.Cursor + by) }
 

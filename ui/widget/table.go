@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -73,6 +75,11 @@ func (t *Table[R]) width() int {
 	return n
 }
 
+// Without takes a column out.
+func (t *Table[R]) Without(title string) {
+	t.Columns = slices.DeleteFunc(t.Columns, func(c Column[R]) bool { return c.Title == title })
+}
+
 // Has says whether a column is still there after Fit.
 func (t *Table[R]) Has(title string) bool {
 	for i := range t.Columns {
@@ -89,13 +96,14 @@ func (t *Table[R]) Titles(p *paint.Painter, width int) paint.Row {
 	at := Gutter
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		title := c.Title
+		title, mark := c.Title, ""
 		if c.Mark != "" {
-			title = c.Mark + " " + title
+			mark = c.Mark + " "
 		}
-		if c.Brief != "" && paint.Width(title) > c.Width {
+		if c.Brief != "" && paint.Width(mark+title) > c.Width {
 			title = c.Brief
 		}
+		title = mark + title
 		token := c.Token
 		if token == 0 {
 			token = themes.Faint
@@ -133,32 +141,40 @@ func (t *Table[R]) SortAt(x int) int {
 	return 0
 }
 
-// Cursor says how a row stands to the cursor.
-type Cursor uint8
+// Rows draws the rows in sight, with the cursor on one of them: bright where the table has the
+// keys. row is the i-th, and the glyph beside the cursor that marks it, "" for none.
+func (t *Table[R]) Rows(p *paint.Painter, width int, s *Scroller, focused bool, row func(i int) (R, string)) []paint.Row {
+	from, to := s.Shown()
+	out := make([]paint.Row, 0, to-from)
+	for i := from; i < to; i++ {
+		l := Begin(p, width, i == s.Cursor, focused)
+		r, mark := row(i)
+		if mark != "" {
+			l.Glyph(themes.Accent, mark)
+		}
+		out = append(out, t.draw(l, r))
+	}
+	return out
+}
 
-const (
-	// Elsewhere: the cursor is on another row.
-	Elsewhere Cursor = iota
-	// Here: on this one, and the keys move it.
-	Here
-	// Away: on this one, while another pane has the keys.
-	Away
-)
+// Row draws a row, with the cursor on it or not.
+func (t *Table[R]) Row(p *paint.Painter, row R, width int, cursor bool) paint.Row {
+	return t.draw(Begin(p, width, cursor, true), row)
+}
 
-// Row draws a row. marked is the glyph beside the cursor, "" for none.
-func (t *Table[R]) Row(p *paint.Painter, row R, width int, cursor Cursor, marked string) paint.Row {
+// Begin begins a row: with the sign of the cursor where that is on it, bright where the keys move it.
+func Begin(p *paint.Painter, width int, cursor, focused bool) *paint.Line {
 	l := p.Line(width)
-	switch cursor {
-	case Here:
-		l.Pick().Glyph(themes.Accent, p.Glyphs.Selected)
-	case Away:
-		l.Pick().Glyph(themes.Dim, p.Glyphs.Selected)
-	default:
-		l.Skip(1)
+	switch {
+	case cursor && focused:
+		return l.Pick().Glyph(themes.Accent, p.Glyphs.Selected)
+	case cursor:
+		return l.Pick().Glyph(themes.Dim, p.Glyphs.Selected)
 	}
-	if marked != "" {
-		l.Glyph(themes.Accent, marked)
-	}
+	return l.Skip(1)
+}
+
+func (t *Table[R]) draw(l *paint.Line, row R) paint.Row {
 	at := Gutter
 	for i := range t.Columns {
 		c := &t.Columns[i]

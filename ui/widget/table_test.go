@@ -37,7 +37,7 @@ func TestTable(t *testing.T) {
 	} {
 		table := words()
 		table.Fit(c.width)
-		got := sgr.ReplaceAllString(table.Titles(p, c.width).Text+"\n"+strings.TrimRight(sgr.ReplaceAllString(table.Row(p, []string{"a", "b", "c", "7"}, c.width, Here, "").Text, ""), " "), "")
+		got := sgr.ReplaceAllString(table.Titles(p, c.width).Text+"\n"+strings.TrimRight(sgr.ReplaceAllString(table.Row(p, []string{"a", "b", "c", "7"}, c.width, true).Text, ""), " "), "")
 		if got != c.want {
 			t.Errorf("in %d cells:\n%s\nwant:\n%s", c.width, got, c.want)
 		}
@@ -127,7 +127,7 @@ func BenchmarkTable(b *testing.B) {
 			table := words()
 			table.Fit(120)
 			for _, r := range rows {
-				table.Row(p, r, 120, Elsewhere, "")
+				table.Row(p, r, 120, false)
 			}
 		}
 	})

@@ -22,21 +22,16 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if v.full {
 		full = max(min(area.H/2, 14), min(area.H, 3))
 	}
-	v.table = v.columns(s, p, area)
-	rows := []paint.Row{v.table.Titles(p, area.W)}
-	v.top = 1
-	v.list.Fit(len(v.rows), max(area.H-full-1, 1))
-	from, to := v.list.Shown()
-	for i := from; i < to; i++ {
-		cursor := widget.Elsewhere
-		switch {
-		case i == v.list.Cursor && v.focused:
-			cursor = widget.Away
-		case i == v.list.Cursor:
-			cursor = widget.Here
-		}
-		rows = append(rows, v.table.Row(p, &v.rows[i], area.W, cursor, ""))
+	pane := widget.Pane{Title: "Events", Note: "by " + v.sort.String(), Focused: !v.focused, Bare: area.Tier < screen.Standard}
+	if pane.Bare {
+		pane.Title = ""
 	}
+	w, room := pane.Inner(area.W, area.H-full)
+	x, y := pane.Origin()
+	v.table, v.left, v.top = v.columns(s, p, w, area), x, y+1
+	v.list.Fit(len(v.rows), max(room-1, 1))
+	rows := append([]paint.Row{v.table.Titles(p, w)}, v.table.Rows(p, w, &v.list, !v.focused, func(i int) (*row, string) { return &v.rows[i], "" })...)
+	rows = pane.Rows(p, rows, area.W, area.H-full)
 	if full > 0 {
 		for len(rows) < area.H-full {
 			rows = append(rows, paint.Row{})
@@ -61,7 +56,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 }
 
 // columns are those that have room.
-func (v *View) columns(s *screen.Snapshot, p *paint.Painter, area screen.Area) widget.Table[*row] {
+func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width int, area screen.Area) widget.Table[*row] {
 	reason, about := 8, 8
 	for i := range v.rows {
 		reason = max(reason, paint.Width(v.rows[i].Reason))
@@ -96,7 +91,7 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, area screen.Area) w
 			return p.Text(r.Message)
 		})},
 	}}
-	t.Fit(area.W)
+	t.Fit(width)
 	return t
 }
 

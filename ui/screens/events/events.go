@@ -65,7 +65,8 @@ type View struct {
 
 	from    source
 	table   widget.Table[*row]
-	top     int // the line of the first row in the last Render
+	left    int // the column where the rows begin in the last Render
+	top     int // the line of the first of them
 	fullTop int // that of the full Event; -1 without
 }
 
@@ -241,13 +242,7 @@ func (v *View) Filter() string { return v.filter }
 // Do implements screen.View.
 func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	v.update(s)
-	switch action {
-	case screen.PreviousHit:
-		action = screen.Up
-	case screen.NextHit:
-		action = screen.Down
-	}
-	if by, ok := action.Motion(v.page()); ok {
+	if by, ok := action.RowMotion(v.page()); ok {
 		if v.focused {
 			v.text.Scroll(by)
 		} else {
@@ -314,7 +309,7 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	case v.fullTop >= 0 && y >= v.fullTop:
 		v.focused = true
 	case y == v.top-1:
-		by := v.table.SortAt(x)
+		by := v.table.SortAt(x - v.left)
 		if by == 0 {
 			return screen.Missed
 		}

@@ -16,13 +16,7 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 }
 
 func (v *View) do(action screen.Action) bool {
-	switch action {
-	case screen.PreviousHit:
-		action = screen.Up
-	case screen.NextHit:
-		action = screen.Down
-	}
-	if by, ok := action.Motion(v.page); ok {
+	if by, ok := action.RowMotion(v.scroll.Page); ok {
 		return v.move(by)
 	}
 	switch action {
@@ -58,7 +52,7 @@ func (v *View) move(by int) bool {
 	if v.focus == paneZones {
 		return v.moveZone(by)
 	}
-	if len(v.order) == 0 {
+	if len(v.listed) == 0 {
 		return false
 	}
 	v.freeze()
@@ -184,22 +178,18 @@ func (v *View) click(x, y int) screen.Hit {
 		}
 	}
 	if y == v.where.header {
-		for _, t := range v.where.titles {
-			if x >= t.from && x < t.to {
-				v.sortBy(t.sort)
-				return screen.Moved
-			}
+		by := v.where.table.SortAt(x - v.where.x)
+		if by == 0 {
+			return screen.Missed
 		}
+		v.sortBy(SortKey(by - 1))
+		return screen.Moved
+	}
+	row, ok := v.scroll.At(y - v.where.rows)
+	if !ok || row >= len(v.lines) || x >= v.where.width {
 		return screen.Missed
 	}
-	row := y - v.where.table
-	if row < 0 || row >= len(v.where.items) || x >= v.where.width {
-		return screen.Missed
-	}
-	it := v.where.items[row]
-	if it.position >= len(v.order) {
-		return screen.Missed
-	}
+	it := v.lines[row]
 	v.focus, v.chosen = paneTable, true
 	if name := v.name(it.position); v.place < it.position || v.place >= it.position+it.n {
 		v.freeze()

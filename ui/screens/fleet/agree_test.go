@@ -76,13 +76,13 @@ func countdown(t *testing.T, text string) time.Duration {
 // EVICT IN, read back from the frame, is what `get evictions` says of the same instant: the
 // window holds the model's and is at most a second wider at each end.
 func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
-	row := regexp.MustCompile(`(?m)^. (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+) pods?|(halted|stuck|terminating|forever)(?: (\d+) pods?)?) `)
+	row := regexp.MustCompile(`(?m)^│ . (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+) pods?|(halted|stuck|terminating|forever)(?: (\d+) pods?)?) `)
 	for _, k := range screentest.Tellings {
 		at, byNode := evictions(t, k)
 		s := screentest.Recorded(t, k.Path, k.After)
 		v := fleet.New()
 		v.Do(screen.Attention, s) // one by one
-		frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Area{W: 140, H: 300, Tier: screen.Standard}))
+		frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Area{W: 144, H: 300, Tier: screen.Standard}))
 		found := row.FindAllStringSubmatch(frame, -1)
 		if len(found) != len(byNode) {
 			t.Errorf("%s: %d nodes with evictions on the screen, want %d:\n%s", k.Name, len(found), len(byNode), frame)

@@ -14,29 +14,18 @@ import (
 	"kardia/ui/widget"
 )
 
-// column is one column of the table.
-type column struct {
-	title, brief string
-	sort         SortKey
-	sorts        bool
-	// width is the least width; the last column takes what is left.
-	width int
-	// drop is the order in which columns go where there is no room, the highest first; 0 stays.
-	drop  int
-	right bool
-	draw  func(c *canvas, l *paint.Line, e *nodes.Entry, width int)
+// row is one line of the table: a node, or several that say the same.
+type row struct {
+	*nodes.Entry
+	// all are the nodes of the row, where it stands for several.
+	all []int32
 }
 
 // evictTitle heads the column of what is predicted.
 const evictTitle = "EVICT IN"
 
-const (
-	gutter = 2 // the cursor and the mark
-	gap    = 2 // between columns
-)
-
-// columns are the columns that fit into a width, in declared order, and their widths.
-func (c *canvas) columns(width int) []column {
+// columns are the table in a width.
+func (c *canvas) columns(width int) widget.Table[row] {
 	bar, reason, taint, evict, since := 10, 28, 20, 0, len("STATE FOR")
 	if c.area.Tier == screen.Compact {
 		bar, reason, since = 8, 20, paint.DurationWidth
@@ -56,72 +45,48 @@ func (c *canvas) columns(width int) []column {
 		zone = max(zone, 4)
 	}
 	name := min(max(c.nodes.LongestName, 12), max(width/5, 12))
-	all := []column{
-		{title: "NODE", sort: ByName, sorts: true, width: name, draw: (*canvas).drawName},
-		{title: "ZONE", brief: "ZN", sort: ByZone, sorts: true, width: min(zone, 12), drop: 1, draw: (*canvas).drawZone},
-		{title: "READY", sort: ByState, sorts: true, width: 8, draw: (*canvas).drawReady},
-		{title: "SILENT FOR", sort: ByHeartbeat, sorts: true, width: bar + 1 + 1 + paint.DurationWidth, draw: (*canvas).drawHeartbeat},
-		{title: "STATE FOR", brief: "STATE", sort: ByFor, sorts: true, width: since, drop: 2, draw: (*canvas).drawFor},
-		{title: "NOEXECUTE TAINT", sort: ByTaint, sorts: true, width: taint, drop: 4, draw: (*canvas).drawTaint},
-		{title: "PODS", sort: ByPods, sorts: true, width: 4, drop: 3, right: true, draw: (*canvas).drawPods},
-		{title: evictTitle, sort: ByEvict, sorts: true, width: evict, draw: (*canvas).drawEvict},
-		{title: "KUBELET", width: 9, drop: 6, draw: (*canvas).drawKubelet},
-		{title: "SKEW", width: 7, drop: 5, right: true, draw: (*canvas).drawSkew},
-		{title: title, width: reason, draw: (*canvas).drawReason},
+	column := func(title string, sort SortKey, width, drop int, draw func(*paint.Line, row, int)) widget.Column[row] {
+		return widget.Column[row]{Title: title, Sort: int(sort) + 1, Width: width, Drop: drop, Draw: draw}
 	}
+	all := []widget.Column[row]{
+		column("NODE", ByName, name, 0, c.drawName),
+		column("ZONE", ByZone, min(zone, 12), 1, c.drawZone),
+		column("READY", ByState, 8, 0, c.drawReady),
+		column("SILENT FOR", ByHeartbeat, bar+1+1+paint.DurationWidth, 0, c.drawHeartbeat),
+		column("STATE FOR", ByFor, since, 2, c.drawFor),
+		column("NOEXECUTE TAINT", ByTaint, taint, 4, c.drawTaint),
+		column("PODS", ByPods, 4, 3, c.drawPods),
+		column(evictTitle, ByEvict, evict, 0, c.drawEvict),
+		{Title: "KUBELET", Width: 9, Drop: 6, Draw: c.drawKubelet},
+		{Title: "SKEW", Width: 7, Drop: 5, Right: true, Draw: c.drawSkew},
+		{Title: title, Width: reason, Draw: c.drawReason},
+	}
+	all[1].Brief, all[4].Brief, all[6].Right = "ZN", "STATE", true
+	all[7].Mark, all[7].Token = c.p.Glyphs.Predicted, themes.Predicted
+	t := widget.Table[row]{Columns: all, Sorted: int(c.sort) + 1, Ascending: c.reverse}
 	if !c.controllers.Judged {
-		all = without(all, evictTitle)
+		t.Without(evictTitle)
 	}
 	if !c.s.Has(model.KindPod) {
-		all = without(all, "PODS")
+		t.Without("PODS")
 	}
-	for total(all) > width {
-		worst := 0
-		for i := range all {
-			if all[i].drop > all[worst].drop {
-				worst = i
-			}
-		}
-		if all[worst].drop == 0 {
-			break
-		}
-		all = without(all, all[worst].title)
+	t.Fit(width)
+	first, last := &t.Columns[0], &t.Columns[len(t.Columns)-1]
+	if spare := min(last.Width-40, c.nodes.LongestName-name); spare > 0 {
+		first.Width += spare
+		last.Width -= spare
 	}
-	last := &all[len(all)-1]
-	last.width = max(last.width+width-total(all), 0)
-	if spare := min(last.width-40, c.nodes.LongestName-name); spare > 0 {
-		all[0].width += spare
-		last.width -= spare
-	}
-	return all
+	return t
 }
 
-func total(columns []column) int {
-	n := gutter - gap
-	for i := range columns {
-		n += columns[i].width + gap
-	}
-	return n
-}
-
-func without(columns []column, title string) []column {
-	kept := make([]column, 0, len(columns))
-	for _, col := range columns {
-		if col.title != title {
-			kept = append(kept, col)
-		}
-	}
-	return kept
-}
-
-func (c *canvas) drawName(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawName(l *paint.Line, e row, width int) {
 	token := themes.Text
 	if e.Class == nodes.Fine {
 		token = themes.Dim
 	}
 	name := c.p.Text(c.nodes.Label(e.Row.Name))
-	if n := len(c.together); n > 0 {
-		last := c.p.Text(c.nodes.Label(c.nodes.Entries[c.together[n-1]].Row.Name))
+	if n := len(e.all); n > 0 {
+		last := c.p.Text(c.nodes.Label(c.nodes.Entries[e.all[n-1]].Row.Name))
 		count := fmt.Sprintf(", %d", n)
 		name += " " + c.p.Glyphs.Ellipsis + " " + last
 		if paint.Width(name+count) > width { // how many matters more than which
@@ -130,15 +95,15 @@ func (c *canvas) drawName(l *paint.Line, e *nodes.Entry, width int) {
 		}
 		name += count
 	}
-	l.Left(token, c.p.Middle(name, width), width)
+	l.Left(token, c.short(name), width)
 }
 
-func (c *canvas) drawZone(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawZone(l *paint.Line, e row, width int) {
 	l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
 }
 
-func (c *canvas) drawReady(l *paint.Line, e *nodes.Entry, width int) {
-	word, token := readyWord(e)
+func (c *canvas) drawReady(l *paint.Line, e row, width int) {
+	word, token := readyWord(e.Entry)
 	end := l.Width() + width
 	l.Put(token, word)
 	if e.Row.Node != nil && e.Row.Node.Unschedulable && l.Width() < end-1 {
@@ -147,7 +112,7 @@ func (c *canvas) drawReady(l *paint.Line, e *nodes.Entry, width int) {
 	l.To(end)
 }
 
-func (c *canvas) drawHeartbeat(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawHeartbeat(l *paint.Line, e row, width int) {
 	end := l.Width() + width
 	bar := width - 2 - paint.DurationWidth
 	token := themes.Dim
@@ -165,17 +130,17 @@ func (c *canvas) drawHeartbeat(l *paint.Line, e *nodes.Entry, width int) {
 	l.To(end-paint.DurationWidth).Right(token, c.p.AgeOf(e.Ages, paint.DurationWidth), paint.DurationWidth)
 }
 
-func (c *canvas) drawFor(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawFor(l *paint.Line, e row, width int) {
 	text := ""
-	if t := since(e); t.Bounded() && c.s.At.Bounded() {
+	if t := since(e.Entry); t.Bounded() && c.s.At.Bounded() {
 		text = paint.Duration(c.s.At.Sub(t))
 	}
 	l.Left(themes.Dim, text, width)
 }
 
-func (c *canvas) drawTaint(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawTaint(l *paint.Line, e row, width int) {
 	end := l.Width() + width
-	t := taint(e)
+	t := taint(e.Entry)
 	if t == nil {
 		l.To(end)
 		return
@@ -191,18 +156,18 @@ func (c *canvas) drawTaint(l *paint.Line, e *nodes.Entry, width int) {
 	l.To(end)
 }
 
-func (c *canvas) drawPods(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawPods(l *paint.Line, e row, width int) {
 	pods := e.Row.PodCount()
-	if len(c.together) > 0 {
+	if len(e.all) > 0 {
 		pods = 0
-		for _, i := range c.together {
+		for _, i := range e.all {
 			pods += c.nodes.Entries[i].Row.PodCount()
 		}
 	}
 	l.Right(themes.Dim, strconv.Itoa(pods), width)
 }
 
-func (c *canvas) drawKubelet(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawKubelet(l *paint.Line, e row, width int) {
 	text := "?"
 	if e.Row.Node != nil {
 		text = c.p.Text(e.Row.Node.KubeletVersion)
@@ -210,7 +175,7 @@ func (c *canvas) drawKubelet(l *paint.Line, e *nodes.Entry, width int) {
 	l.Left(themes.Dim, text, width)
 }
 
-func (c *canvas) drawSkew(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawSkew(l *paint.Line, e row, width int) {
 	text := ""
 	if e.Ages.Skew.Known {
 		text = paint.Offset(e.Ages.Skew.Value)
@@ -219,7 +184,7 @@ func (c *canvas) drawSkew(l *paint.Line, e *nodes.Entry, width int) {
 }
 
 // drawEvict is when the node's pods go: a countdown and how many, or a word.
-func (c *canvas) drawEvict(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawEvict(l *paint.Line, e row, width int) {
 	if c.controllers.Forecast == nil {
 		word := c.p.Glyphs.Ellipsis
 		switch {
@@ -233,9 +198,9 @@ func (c *canvas) drawEvict(l *paint.Line, e *nodes.Entry, width int) {
 	}
 	n := c.controllers.Node(e.Row.Name)
 	text, pods := n.EvictIn(c.p, c.s.From())
-	if len(c.together) > 0 {
+	if len(e.all) > 0 {
 		pods = 0
-		for _, i := range c.together {
+		for _, i := range e.all {
 			_, each := c.controllers.Node(c.nodes.Entries[i].Row.Name).EvictIn(c.p, c.s.From())
 			pods += each
 		}
@@ -257,9 +222,9 @@ func (c *canvas) drawEvict(l *paint.Line, e *nodes.Entry, width int) {
 }
 
 // observed is what has been observed of a node, with its taint where no column shows it.
-func (c *canvas) observed(e *nodes.Entry, short bool) string {
-	text := facts(e, c.p, c.grace, short)
-	t := taint(e)
+func (c *canvas) observed(e row, short bool) string {
+	text := facts(e.Entry, c.p, c.grace, short)
+	t := taint(e.Entry)
 	if t == nil || c.tainted || c.controllers.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
 		return text
 	}
@@ -271,7 +236,7 @@ func (c *canvas) observed(e *nodes.Entry, short bool) string {
 
 // drawReason is why the node is as it is: what the model says holds it back, else what has
 // been observed.
-func (c *canvas) drawReason(l *paint.Line, e *nodes.Entry, width int) {
+func (c *canvas) drawReason(l *paint.Line, e row, width int) {
 	if held, short := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
 		if paint.Width(held) > width-2 {
 			held = short

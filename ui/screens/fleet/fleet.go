@@ -50,12 +50,12 @@ type View struct {
 	filter  Filter
 	marks   map[string]bool
 
-	// order is the entries shown, as indices into the list of nodes. held maps names to the
+	// listed is the entries shown, as indices into the list of nodes. held maps names to the
 	// places they had when the order was frozen; nil while it is not.
-	order []int32
-	held  map[string]int32
-	rows  []sortRow
-	fresh orderKey
+	listed []int32
+	held   map[string]int32
+	rows   []sortRow
+	fresh  orderKey
 	// changes counts what was done to the view, so that the order knows when it is stale.
 	changes int
 
@@ -70,39 +70,31 @@ type View struct {
 	scroll       widget.Scroller
 	detail       *node.View
 
-	// where is what the last Render drew where, for clicks; page is how many table rows it had.
+	// where is what the last Render drew where, for clicks.
 	where geometry
-	page  int
 }
 
 // New is a fleet screen that shows what needs attention, the oldest heartbeat first.
 func New() *View {
-	return &View{marks: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New(), page: 10}
+	return &View{marks: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New()}
 }
 
 // geometry is what lies where in a rendered body.
 type geometry struct {
-	zones  []zoneSpan
-	header int // line of the table's header, -1 if none
-	titles []titleSpan
-	table  int    // first line of the table's rows
-	items  []item // what each of them shows
-	width  int    // of the table
+	zones []zoneSpan
+	table widget.Table[row]
+	// header is the line of the table's titles, rows that of its first row, and x where they begin;
+	// width is that of the whole pane.
+	header, rows, x, width int
 }
 
 // zoneSpan is the lines of a zone.
 type zoneSpan struct{ from, to, zone int }
 
-// titleSpan is the columns of a title in the header.
-type titleSpan struct {
-	from, to int
-	sort     SortKey
-}
-
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.update(s)
-	v.where = geometry{header: -1, table: area.H}
+	v.where = geometry{header: -1, rows: area.H}
 	if len(v.nodes.Entries) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
@@ -110,8 +102,10 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 		return paint.Fill(v.tiny(s, p, area), area.H)
 	}
 	c := &canvas{View: v, p: p, s: s, area: area, grace: s.Params.NodeMonitorGracePeriod.Value}
-	rows := c.zonesPane()
-	rows = append(rows, p.Rule(area.W))
+	rows := c.zonesPane(area.W)
+	if c.bare() {
+		rows = append(rows, p.Rule(area.W))
+	}
 	if room := area.H - len(rows); room > 1 {
 		rows = append(rows, c.lower(len(rows), room)...)
 	}
@@ -128,14 +122,7 @@ func (c *canvas) lower(top, room int) []paint.Row {
 	if width == c.area.W {
 		return table
 	}
-	detail := c.detail.Brief(c.s, c.p, c.selected, c.area.W-width-2, room)
-	for i := range detail {
-		detail[i] = c.p.Line(c.area.W - width - 1).Skip(1).Append(detail[i]).Row()
-	}
-	for len(table) < room {
-		table = append(table, paint.Row{})
-	}
-	return c.p.Beside(table, width, detail, c.area.W)
+	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
 }
 
 // tableWidth is the least width of a table with a detail beside it.
@@ -150,9 +137,13 @@ type canvas struct {
 	grace graceTime
 	// tainted says that the table has a column for taints.
 	tainted bool
-	// together are the nodes of the row that is drawn, where it stands for several.
-	together []int32
+	w       int // of the inside of the pane of zones
+	// short cuts the names in sight.
+	short func(name string) string
 }
+
+// bare says that there is no room for borders.
+func (c *canvas) bare() bool { return c.area.Tier < screen.Standard }
 
 // Selected implements screen.View.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
@@ -178,7 +169,7 @@ func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
 		return
 	}
 	v.update(s)
-	for _, e := range v.order {
+	for _, e := range v.listed {
 		if v.nodes.Entries[e].Row.Name == about.Node {
 			v.Select(about.Node)
 			return
@@ -199,8 +190,8 @@ func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
 // Order is the names of the nodes shown, in order: the node screen goes through them.
 func (v *View) Order(s *screen.Snapshot) []string {
 	v.update(s)
-	names := make([]string, len(v.order))
-	for i, e := range v.order {
+	names := make([]string, len(v.listed))
+	for i, e := range v.listed {
 		names[i] = v.nodes.Entries[e].Row.Name
 	}
 	return names

@@ -1,8 +1,9 @@
 package fleet
 
 import (
+	"strconv"
+
 	"kardia/themes"
-	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -38,8 +39,8 @@ func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) 
 	compact := c.area.Tier == screen.Compact
 	g := &c.p.Glyphs
 	grace := paint.Duration(c.grace)
-	l := c.p.Line(c.area.W).Skip(1)
-	room := c.area.W - paint.Width(note) - 2
+	l := c.p.Line(c.w).Skip(1)
+	room := c.w - paint.Width(note) - 2
 	item := func(glyph string, t themes.Token, word, brief string) {
 		if compact {
 			word = brief
@@ -95,7 +96,7 @@ func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) 
 		item(g.Predicted, themes.Predicted, "predicted", "predicted")
 	}
 	if note != "" {
-		l.To(c.area.W-paint.Width(note)-1).Put(themes.Faint, note)
+		l.To(c.w-paint.Width(note)-1).Put(themes.Faint, note)
 	}
 	return l.Row(), whole
 }
@@ -111,7 +112,7 @@ func (c *canvas) present() (seen [widget.Unknown + 1]bool) {
 
 // tiny is a line per zone, for windows too small for anything else.
 func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
-	c := &canvas{View: v, p: p, s: s, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
+	c := &canvas{View: v, p: p, s: s, w: area.W, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
 	label := 0
 	most := max(area.W/4, 2)
 	for i := range v.nodes.Zones {
@@ -126,14 +127,14 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 	var rows []paint.Row
 	for i := from; i < from+shown; i++ {
 		z := &v.nodes.Zones[i]
-		plan := zonePlan{label: label, heat: max(area.W-label-2-c.counts(), 0)}
+		plan := zonePlan{label: label, heat: max(area.W-label-zoneCount-2-c.counts(), 0)}
 		l := p.Line(area.W)
 		c.zoneHead(l, i, plan)
-		l.Skip(1)
+		l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), zoneCount).Skip(1)
 		if plan.heat > 0 {
-			widget.Heat(l, p, cellsOf(v.nodes, z), widget.PerCell(len(z.Nodes), plan.heat, 1))
+			widget.Heat(l, p, v.nodes.Cells(z), widget.PerCell(len(z.Nodes), plan.heat, 1))
 		}
-		l.To(max(label+2, area.W-c.counts()))
+		l.To(max(label+zoneCount+2, area.W-c.counts()))
 		c.zoneCounts(l, z)
 		v.where.zones = append(v.where.zones, zoneSpan{len(rows), len(rows) + 1, i})
 		rows = append(rows, l.Row())
@@ -142,13 +143,4 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 		rows = append(rows, c.hiddenZones(zonePlan{from: from, to: from + shown}, len(v.nodes.Zones)-shown))
 	}
 	return rows
-}
-
-// cellsOf are the heat cells of a zone, in its order.
-func cellsOf(r *nodes.List, z *nodes.Zone) []widget.Cell {
-	cells := make([]widget.Cell, len(z.Nodes))
-	for i, e := range z.Nodes {
-		cells[i] = r.Entries[e].Cell
-	}
-	return cells
 }

@@ -122,9 +122,9 @@ func (v *View) makeOrder() {
 		v.rows = append(v.rows, row)
 	}
 	slices.SortFunc(v.rows, compareRows)
-	v.order = v.order[:0]
+	v.listed = v.listed[:0]
 	for i := range v.rows {
-		v.order = append(v.order, v.rows[i].entry)
+		v.listed = append(v.listed, v.rows[i].entry)
 	}
 }
 
@@ -193,7 +193,7 @@ func (v *View) key(e *nodes.Entry) int64 {
 
 // settle keeps the cursor on its node, or on the place where the node was.
 func (v *View) settle() {
-	if len(v.order) == 0 {
+	if len(v.listed) == 0 {
 		return // keep the name: the node may come back
 	}
 	if !v.chosen { // nobody has moved the cursor: it is on what is most urgent
@@ -204,27 +204,27 @@ func (v *View) settle() {
 		v.place = i
 		return
 	}
-	v.place = min(max(v.place, 0), len(v.order)-1)
+	v.place = min(max(v.place, 0), len(v.listed)-1)
 	v.selected = v.name(v.place)
 }
 
 // position is where the selected node is in the order; -1 if it is not shown.
 func (v *View) position() int {
-	if v.place < len(v.order) && v.name(v.place) == v.selected {
+	if v.place < len(v.listed) && v.name(v.place) == v.selected {
 		return v.place
 	}
-	return slices.IndexFunc(v.order, func(e int32) bool { return v.nodes.Entries[e].Row.Name == v.selected })
+	return slices.IndexFunc(v.listed, func(e int32) bool { return v.nodes.Entries[e].Row.Name == v.selected })
 }
 
-func (v *View) name(position int) string { return v.nodes.Entries[v.order[position]].Row.Name }
+func (v *View) name(position int) string { return v.nodes.Entries[v.listed[position]].Row.Name }
 
 // freeze holds the order as it is.
 func (v *View) freeze() {
 	if v.held != nil {
 		return
 	}
-	v.held = make(map[string]int32, len(v.order))
-	for i := range v.order {
+	v.held = make(map[string]int32, len(v.listed))
+	for i := range v.listed {
 		v.held[v.name(i)] = int32(i)
 	}
 }

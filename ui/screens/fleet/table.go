@@ -10,6 +10,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // item is one line of the table: a node, or several that say the same.
@@ -30,10 +31,10 @@ func (v *View) fold() {
 		folds = v.foldedBefore
 	}
 	v.foldedBefore = folds
-	for i := 0; i < len(v.order); {
+	for i := 0; i < len(v.listed); {
 		n := 1
 		if folds {
-			for i+n < len(v.order) && v.same(v.order[i], v.order[i+n]) {
+			for i+n < len(v.listed) && v.same(v.listed[i], v.listed[i+n]) {
 				n++
 			}
 		}
@@ -89,114 +90,61 @@ func (v *View) line() int {
 	return 0
 }
 
-// table is the header and as many rows as there is room for.
-func (c *canvas) table(top, width, room int) []paint.Row {
-	columns := c.columns(width)
-	c.tainted = false
-	for i := range columns {
-		c.tainted = c.tainted || columns[i].title == "NOEXECUTE TAINT"
-	}
-	c.where.header, c.where.table, c.where.width = top, top+1, width
-	rows := []paint.Row{c.tableHeader(columns, width)}
-	room--
-	if len(c.order) == 0 {
-		c.where.items = nil
-		c.page = max(room, 1)
-		return append(rows, c.emptyTable(width))
-	}
-	items, footer := c.window(room)
-	c.where.items = items
-	for _, it := range items {
-		rows = append(rows, c.tableRow(it, columns, width))
-	}
-	if footer != "" {
-		rows = append(rows, c.p.Line(width).Skip(gutter).Put(themes.Faint, footer).Row())
-	}
-	return rows
-}
-
-func (c *canvas) tableHeader(columns []column, width int) paint.Row {
-	l := c.p.Line(width)
-	c.where.titles = c.where.titles[:0]
-	for i := range columns {
-		col := &columns[i]
-		l.To(columnStart(columns, i))
-		from := l.Width()
-		title := col.title
-		if col.brief != "" && len(title) > col.width {
-			title = col.brief
-		}
-		token := themes.Faint
-		if col.title == evictTitle {
-			token = themes.Predicted
-			title = c.p.Glyphs.Predicted + " " + title
-		}
-		if col.sorts && col.sort == c.sort {
-			token = themes.Accent
-			mark := c.p.Glyphs.Descending
-			if c.reverse {
-				mark = c.p.Glyphs.Ascending
-			}
-			if paint.Width(title)+2 <= col.width+1 {
-				title += " "
-			}
-			title += mark
-		}
-		if col.right {
-			l.To(from + col.width - len(col.title))
-		}
-		l.Put(token, title)
-		if col.sorts {
-			c.where.titles = append(c.where.titles, titleSpan{from, from + col.width + gap, col.sort})
-		}
-	}
-	return l.Row()
-}
-
-func columnStart(columns []column, i int) int {
-	return total(columns[:i]) + gap
-}
-
-func (c *canvas) tableRow(it item, columns []column, width int) paint.Row {
-	l := c.p.Line(width)
-	e := &c.nodes.Entries[c.order[it.position]]
-	c.together = nil
-	if it.n > 1 {
-		c.together = c.order[it.position : it.position+it.n]
-	}
-	if c.place >= it.position && c.place < it.position+it.n {
-		l.Pick()
-		token := themes.Accent
-		if c.focus != paneTable {
-			token = themes.Dim
-		}
-		l.Glyph(token, c.p.Glyphs.Selected)
+// table is the pane of the nodes, in h lines from top on.
+func (c *canvas) table(top, width, h int) []paint.Row {
+	pane := widget.Pane{Title: "Nodes", Focused: c.focus == paneTable, Bare: c.bare()}
+	if c.bare() {
+		pane.Title = "" // its titles are enough
 	} else {
-		l.Skip(1)
+		pane.Note = "by " + c.sort.String()
 	}
+	w, room := pane.Inner(width, h)
+	x, y := pane.Origin()
+	t := c.columns(w)
+	c.tainted = t.Has("NOEXECUTE TAINT")
+	c.where.table, c.where.header, c.where.x, c.where.width = t, top+y, x, width
+	c.where.rows = top + y + 1
+	rows := []paint.Row{t.Titles(c.p, w)}
+	room--
+	if len(c.listed) == 0 {
+		c.scroll.Fit(0, room)
+		return pane.Rows(c.p, append(rows, c.emptyTable(w)), width, h)
+	}
+	footer := c.window(room)
+	names := make([]string, 0, room)
+	from, to := c.scroll.Shown()
+	for _, it := range c.lines[from:to] {
+		names = append(names, c.p.Text(c.nodes.Label(c.name(it.position))))
+	}
+	c.short = c.p.Shorten(names, t.Columns[0].Width)
+	rows = append(rows, t.Rows(c.p, w, &c.scroll, c.focus == paneTable, c.row)...)
+	if footer != "" {
+		rows = append(rows, c.p.Line(w).Skip(widget.Gutter).Put(themes.Faint, footer).Row())
+	}
+	return pane.Rows(c.p, rows, width, h)
+}
+
+// row is the i-th line of the table, and the glyph that marks it.
+func (c *canvas) row(i int) (row, string) {
+	it := c.lines[i]
+	e := &c.nodes.Entries[c.listed[it.position]]
 	switch {
 	case it.n > 1:
-		l.Glyph(themes.Dim, c.p.Glyphs.Crumb)
+		return row{e, c.listed[it.position : it.position+it.n]}, c.p.Glyphs.Crumb
 	case c.marks[e.Row.Name]:
-		l.Glyph(themes.Accent, c.p.Glyphs.Mark)
+		return row{Entry: e}, c.p.Glyphs.Mark
 	}
-	for i := range columns {
-		l.To(columnStart(columns, i))
-		columns[i].draw(c, l, e, min(columns[i].width, l.Rest()))
-	}
-	return l.Row()
+	return row{Entry: e}, ""
 }
 
-// window chooses the lines that are shown, so that the cursor is among them, and says
-// in a footer what is not.
-func (c *canvas) window(room int) (items []item, footer string) {
+// window brings the cursor into sight of so many lines, and says in a footer what is not.
+func (c *canvas) window(room int) (footer string) {
 	notes := c.notes()
-	if notes != "" && room > 1 || len(c.lines) > room && room > 1 {
+	if (notes != "" || len(c.lines) > room) && room > 1 {
 		room--
 	}
 	c.scroll.Fit(len(c.lines), room)
 	c.scroll.To(c.line())
-	c.page = max(room, 1)
 	from, to := c.scroll.Shown()
 	var parts []string
 	if n := countNodes(c.lines[:from]); n > 0 {
@@ -208,7 +156,7 @@ func (c *canvas) window(room int) (items []item, footer string) {
 	if notes != "" {
 		parts = append(parts, notes)
 	}
-	return c.lines[from:to], strings.Join(parts, "   ")
+	return strings.Join(parts, "   ")
 }
 
 func countNodes(items []item) int {
@@ -221,7 +169,7 @@ func countNodes(items []item) int {
 
 // notes say which nodes the table leaves out altogether.
 func (v *View) notes() string {
-	hidden := len(v.nodes.Entries) - len(v.order)
+	hidden := len(v.nodes.Entries) - len(v.listed)
 	switch {
 	case hidden <= 0:
 		return ""
@@ -240,7 +188,7 @@ func needs(n int) string {
 
 // emptyTable says why there is no row.
 func (c *canvas) emptyTable(width int) paint.Row {
-	l := c.p.Line(width).Skip(gutter)
+	l := c.p.Line(width).Skip(widget.Gutter)
 	if c.filter.Active() {
 		return l.Put(themes.Text, "no node matches  "+c.p.Text(c.filter.String())+"   ").Put(themes.Dim, c.notes()).Row()
 	}
@@ -261,11 +209,11 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	}
 	switch {
 	case v.filter.Active():
-		l.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(v.filter.String())).Put(themes.Dim, fmt.Sprintf("  %d of %d", len(v.order), len(v.nodes.Entries)))
+		l.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(v.filter.String())).Put(themes.Dim, fmt.Sprintf("  %d of %d", len(v.listed), len(v.nodes.Entries)))
 	case v.all:
 		l.Skip(3).Put(themes.Dim, fmt.Sprintf("all %d", len(v.nodes.Entries)))
 	default:
-		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.order), len(v.nodes.Entries)))
+		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.listed), len(v.nodes.Entries)))
 	}
 	if row := v.controller(s, p, l.Rest()-3); row.Width > 0 {
 		l.Skip(3).Append(row)

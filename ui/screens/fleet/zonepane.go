@@ -28,14 +28,15 @@ type zonePlan struct {
 }
 
 // zonesPane is the zones with their heat maps, and the legend.
-func (c *canvas) zonesPane() []paint.Row {
+func (c *canvas) zonesPane(width int) []paint.Row {
+	pane := widget.Pane{Bare: c.bare(), Focused: c.focus == paneZones}
+	if !c.bare() {
+		pane.Title, pane.Note, pane.End = "Zones", "heartbeats "+c.measured(), "a cell is a node, its height the age"
+	}
+	c.w, _ = pane.Inner(width, 0)
+	_, y := pane.Origin()
 	plan := c.planZones()
 	var rows []paint.Row
-	compact := c.area.Tier == screen.Compact
-	if !compact {
-		l := c.p.Line(c.area.W).Skip(1).Left(themes.Faint, "ZONE", plan.label+1)
-		rows = append(rows, l.Put(themes.Faint, "HEARTBEAT AGE  "+c.measured()+"   one cell = one node, name order inside a state").Row())
-	}
 	aggregated := map[int][]string{}
 	c.where.zones = c.where.zones[:0]
 	for i := plan.from; i < plan.to; i++ {
@@ -49,19 +50,17 @@ func (c *canvas) zonesPane() []paint.Row {
 		if plan.info {
 			rows = append(rows, c.zoneInfo(z, plan, per))
 		}
-		c.where.zones = append(c.where.zones, zoneSpan{from, len(rows), i})
+		c.where.zones = append(c.where.zones, zoneSpan{from + y, len(rows) + y, i})
 	}
 	if hidden := len(c.nodes.Zones) - (plan.to - plan.from); hidden > 0 {
 		rows = append(rows, c.hiddenZones(plan, hidden))
-	}
-	if !compact && c.area.H >= 24 {
-		rows = append(rows, paint.Row{})
 	}
 	note := ""
 	if !plan.info {
 		note = worstOf(aggregated)
 	}
-	return append(rows, c.legend(note))
+	rows = append(rows, c.legend(note))
+	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
 // worstOf names the zones whose cells stand for several nodes.
@@ -90,10 +89,10 @@ func (c *canvas) planZones() zonePlan {
 	}
 	if c.area.Tier == screen.Compact {
 		p.label = min(max(p.label, 6), longestLabel)
-		p.heat = c.area.W - p.label - 2 - c.counts()
+		p.heat = c.w - p.label - zoneCount - 2 - c.counts()
 	} else {
-		p.label = min(max(p.label, 11), c.area.W/5) + 1
-		p.heat = c.area.W - p.label - 2 - 8
+		p.label = min(max(p.label, 11), c.w/5) + 1
+		p.heat = c.w - p.label - zoneCount - 2
 		for p.rows = max(c.area.H/3, 1); p.rows > 1 && c.heatHeight(p) > c.area.H/3; p.rows-- {
 		}
 	}
@@ -136,6 +135,9 @@ func (v *View) zoneCursor() int {
 	return -1
 }
 
+// zoneCount is the width of a zone's number of nodes, between its name and its cells.
+const zoneCount = 6
+
 // longestLabel is the width that names of zones have where there is little room.
 const longestLabel = 14
 
@@ -157,20 +159,22 @@ func (c *canvas) zoneLabel(z *nodes.Zone, width int) string {
 // heatRows is one zone's cells. The first line carries its name and counts.
 func (c *canvas) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 	z := &c.nodes.Zones[zone]
-	cells := cellsOf(c.nodes, z)
+	cells := c.nodes.Cells(z)
+	start := plan.label + 1 + zoneCount + 1
 	var rows []paint.Row
 	room := max(plan.heat, 1) * per
 	for first := true; first || len(cells) > 0; first = false {
-		l := c.p.Line(c.area.W)
+		l := c.p.Line(c.w)
 		if first {
 			c.zoneHead(l, zone, plan)
+			l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), zoneCount)
 		}
-		l.To(plan.label + 2)
+		l.To(start)
 		n := min(len(cells), room)
 		widget.Heat(l, c.p, cells[:n], per)
 		cells = cells[n:]
-		if first {
-			l.To(plan.label + 2 + plan.heat)
+		if first && c.bare() {
+			l.To(start + plan.heat)
 			c.zoneCounts(l, z)
 		}
 		rows = append(rows, l.Row())
@@ -201,17 +205,12 @@ func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 // for them.
 func (v *View) counts() int {
 	if v.controllers.State != nil {
-		return 38
+		return 32
 	}
-	return 27
+	return 21
 }
 
 func (c *canvas) zoneCounts(l *paint.Line, z *nodes.Zone) {
-	if c.area.Tier != screen.Compact {
-		l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), 6)
-		return
-	}
-	l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), 6).Skip(1)
 	word, token := strconv.Itoa(z.Ready)+" ok", themes.Dim
 	switch {
 	case z.Unknown > 0:
@@ -234,42 +233,46 @@ func (c *canvas) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	}
 }
 
-// zoneInfo is the line of numbers under a zone's cells.
+// zoneInfo is the line under a zone's cells: its state, and the numbers that are not as they
+// always are.
 func (c *canvas) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
-	l := c.p.Line(c.area.W)
+	l := c.p.Line(c.w)
 	is := c.controllers.Zone(z.Place)
 	if is != nil {
 		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), controllers.StateWord(is.State))
 	}
-	l.To(plan.label + 2)
-	number := func(word, value string, t themes.Token, width int) {
-		l.Put(themes.Faint, word+" ").Left(t, value, width)
-	}
-	count := func(word string, n int, t themes.Token) {
-		if n == 0 {
-			t = themes.Dim
-		}
-		number(word, strconv.Itoa(n), t, 6)
+	l.To(plan.label + 1 + zoneCount + 1)
+	number := func(word, value string, t themes.Token) {
+		l.Put(themes.Faint, word+" ").Put(t, value).Skip(3)
 	}
 	if is != nil {
-		number("taints", controllers.RateWord(is.Rate), rateToken(is.Rate), 8)
-		count("queue", len(is.Waiting), themes.Text)
+		number("taints", controllers.RateWord(is.Rate), rateToken(is.Rate))
 	}
-	number("ready", percent(z), themes.Dim, 8)
-	count("unknown", z.Unknown, themes.Unknown)
-	count("not ready", z.NotReady, themes.NotReady)
-	if z.Never > 0 {
-		count("never posted", z.Never, themes.Text)
+	number("ready", percent(z), themes.Dim)
+	number("oldest", paint.Age(z.Oldest), c.ageToken(z.Oldest))
+	number("median", paint.Age(z.Median), c.ageToken(z.Median))
+	for _, n := range [...]struct {
+		word  string
+		n     int
+		token themes.Token
+	}{{"unknown", z.Unknown, themes.Unknown}, {"not ready", z.NotReady, themes.NotReady}, {"queue", queued(is), themes.Text},
+		{"never posted", z.Never, themes.Text}, {"unseen", z.Unseen, themes.Text}} {
+		if n.n > 0 {
+			number(n.word, strconv.Itoa(n.n), n.token)
+		}
 	}
-	if z.Unseen > 0 {
-		count("unseen", z.Unseen, themes.Text)
-	}
-	number("worst", paint.Age(z.Oldest), c.ageToken(z.Oldest), paint.DurationWidth+3)
-	number("median", paint.Age(z.Median), c.ageToken(z.Median), paint.DurationWidth+3)
 	if per > 1 {
 		l.Put(themes.Faint, fmt.Sprintf("one cell = worst of %d", per))
 	}
 	return l.Row()
+}
+
+// queued is how many nodes of a zone wait for a taint.
+func queued(z *controllers.Zone) int {
+	if z == nil {
+		return 0
+	}
+	return len(z.Waiting)
 }
 
 // stateToken is the colour of a zone's state, rateToken that of its rate.
@@ -317,7 +320,7 @@ func (c *canvas) hiddenZones(plan zonePlan, hidden int) paint.Row {
 			notReady += c.nodes.Zones[i].NotReady
 		}
 	}
-	return c.p.Line(c.area.W).Skip(1).Put(themes.Dim, fmt.Sprintf("%s %d more %s, with %d unknown and %d not ready %s",
+	return c.p.Line(c.w).Skip(1).Put(themes.Dim, fmt.Sprintf("%s %d more %s, with %d unknown and %d not ready %s",
 		c.p.Glyphs.Ellipsis, hidden, plural(hidden, "zone"), unknown, notReady, plural(notReady, "node"))).Row()
 }
 

@@ -14,8 +14,9 @@ func (v *View) Field(s *screen.Snapshot) (f timeline.Field, ok bool) {
 	if v.name == "" {
 		return f, false
 	}
-	if fields := v.readFields(s); len(fields) > 0 {
-		return fields[v.fieldPlace], true
+	if v.focus != panePods && v.cursors(s) > 0 {
+		v.follow(s)
+		return v.field, true
 	}
 	switch v.focus {
 	case paneTaints:
@@ -70,69 +71,7 @@ func taintsOf(row *model.NodeRow) []model.Taint {
 	return list
 }
 
-// readFields brings the cursor among the fields of the pane in front up to a Snapshot: it stays
-// on its field, or at the place where that was.
-func (v *View) readFields(s *screen.Snapshot) []timeline.Field {
-	fields := v.fields(s, v.focus)
-	if i := slices.Index(fields, v.field); i >= 0 {
-		v.fieldPlace = i
-	} else if len(fields) > 0 {
-		if v.field.Kind != fields[0].Kind && v.field.Kind != fields[len(fields)-1].Kind {
-			v.fieldPlace = 0 // it was in another pane
-		}
-		v.fieldPlace = min(max(v.fieldPlace, 0), len(fields)-1)
-		v.field = fields[v.fieldPlace]
-	}
-	return fields
-}
-
-// moveField moves the cursor among the fields; false if there is none, or the action is none that
-// moves.
-func (v *View) moveField(action screen.Action, s *screen.Snapshot) bool {
-	fields := v.readFields(s)
-	if len(fields) == 0 {
-		return false
-	}
-	to, ok := moved(action, v.fieldPlace, len(fields), v.page[v.focus])
-	if ok {
-		v.fieldPlace, v.field = to, fields[to]
-		v.scroll[v.focus] = min(v.scroll[v.focus], to)
-	}
-	return ok
-}
-
-// clickField puts the cursor on the field in a line of the pane in front, if there is one.
-func (v *View) clickField(y int, s *screen.Snapshot) {
-	fields := v.readFields(s)
-	line := y - v.firstRow[v.focus]
-	if i := line + v.scroll[v.focus]; line >= 0 && line < v.page[v.focus] && i < len(fields) {
-		v.fieldPlace, v.field = i, fields[i]
-	}
-}
-
-// pick lets a pane show its cursor while it is in front. On the last field, what stands below it
-// is in sight.
-func (c *canvas) pick(l *list) {
-	if c.focus != l.pane {
-		return
-	}
-	fields := c.readFields(c.s)
-	if len(fields) == 0 {
-		return
-	}
-	l.hasCursor, l.cursor = true, c.fieldPlace
-	if c.fieldPlace == len(fields)-1 {
-		l.cursor = l.n - 1
-	}
-}
-
 // picked says that the cursor stands on a row of a pane.
 func (c *canvas) picked(of pane, i int) bool {
-	return c.focus == of && i == c.fieldPlace
-}
-
-// moved is where an action that moves brings a cursor among n rows; ok is false for others.
-func moved(action screen.Action, place, n, page int) (to int, ok bool) {
-	by, ok := action.Motion(page)
-	return min(max(place+by, 0), n-1), ok
+	return c.focus == of && i == c.scroll[of].Cursor
 }

@@ -10,85 +10,67 @@ import (
 	"kardia/ui/widget"
 )
 
-// list is what a pane holds: a title, and rows that are drawn only when in sight.
-type list struct {
-	pane  pane
-	title string
-	// note is said beside the title.
-	note string
-	// head are rows that do not scroll: column titles, an axis.
-	head []paint.Row
-	n    int
-	draw func(i int) paint.Row
-	// cursor is the row that must be in sight, where there is one.
-	cursor    int
-	hasCursor bool
+// part is what a pane holds.
+type part struct {
+	pane        pane
+	title, note string
+	widget.List
 }
 
 // standard stacks the header and the conditions above two columns: taints, facts and
-// events at the left, pods at the right.
+// events at the left, pods and the reasons at the right.
 func (c *canvas) standard(h int) []paint.Row {
-	rows := []paint.Row{c.header(), c.leaseLine(), {}}
-	conditions := c.conditions(c.w)
-	rows = append(rows, c.box(conditions, c.w, min(len(conditions.head)+conditions.n, max(h/2-3, 4)), 0, len(rows))...)
-	rows = append(rows, c.p.Rule(c.w))
-	room := h - len(rows)
+	rows := []paint.Row{c.header(), c.leaseLine()}
+	rows = append(rows, c.box(c.conditions(c.w-4), c.w, max(h/2-1, 6), 0, len(rows))...)
+	room, top, left := h-len(rows), len(rows), c.w/2
 	if room < 3 {
 		return rows
 	}
-	left := c.w / 2
-	top := len(rows)
-	right := c.podsAndWhy(c.w-left-2, room, left+2, top)
-	for i := range right {
-		right[i] = c.p.Line(c.w - left - 1).Skip(1).Append(right[i]).Row()
-	}
-	return append(rows, c.p.Beside(c.stack(left-1, room, top), left, right, c.w)...)
+	return append(rows, c.p.Beside(c.stack(left, room, top), left, c.podsAndWhy(c.w-left, room, left, top), c.w, false)...)
 }
 
 // podsAndWhy is the pods and, below them, why they go or stay: that is the question, so the
 // pods give way to it.
 func (c *canvas) podsAndWhy(w, room, x, top int) []paint.Row {
-	pods, reasons := c.podsPane(w), c.why(w)
-	if reasons.n == 0 {
+	pods, reasons := c.podsPane(w-4), c.why(w-4)
+	if reasons.N == 0 {
 		return c.box(pods, w, room, x, top)
 	}
-	below := min(reasons.n+1, max(room/2, room-7, room-pods.n-len(pods.head)-2))
-	rows := c.box(pods, w, room-below-1, x, top)
-	rows = append(rows, paint.Row{})
+	below := min(reasons.N+2, max(room/2, room-8, room-pods.N-len(pods.Head)-2))
+	rows := c.box(pods, w, room-below, x, top)
 	return append(rows, c.box(reasons, w, below, x, top+len(rows))...)
 }
 
 // stack is taints, facts and events above each other.
-func (c *canvas) stack(w, room, top int) []paint.Row {
-	taints, facts, events := c.taints(w), c.facts(w), c.events(w)
-	var rows []paint.Row
-	add := func(l list, h int) {
-		if h < 2 {
-			return
+func (c *canvas) stack(w, room, top int) (rows []paint.Row) {
+	taints, facts, events := c.taints(w-4), c.facts(w-4), c.events(w-4)
+	add := func(l part, h int) {
+		if h > 2 {
+			rows = append(rows, c.box(l, w, h, 0, top+len(rows))...)
 		}
-		if len(rows) > 0 {
-			rows = append(rows, paint.Row{})
-		}
-		rows = append(rows, c.box(l, w, h, 0, top+len(rows))...)
 	}
-	add(taints, min(taints.n+1, max(room/3, 2)))
-	add(facts, min(facts.n+1, room-len(rows)-1-min(max(events.n, 1)+2, room/3)))
-	add(events, room-len(rows)-1)
+	add(taints, min(taints.N+len(taints.Head)+2, max(room/3, 3)))
+	add(facts, min(facts.N+2, room-len(rows)-min(max(events.N, 1)+2, room/3)))
+	add(events, room-len(rows))
 	return rows
 }
 
 // compact shows one pane at a time, under tabs.
 func (c *canvas) compact(h int) []paint.Row {
+	c.bare = true
 	reasons := c.why(c.w)
-	lists := [paneCount]list{c.conditions(c.w), c.podsPane(c.w), c.taints(c.w), c.events(c.w), c.facts(c.w), reasons}
-	rows := []paint.Row{c.header(), c.tabBar(&lists, 1)}
-	l := lists[min(c.focus, paneCount-1)]
-	room := h - len(rows) - 1
-	below := 0 // for the reasons, which stay in sight: they are the question
-	if reasons.n > 0 && l.pane != paneWhy {
-		below = max(min(reasons.n+1, max(room-len(l.head)-l.n-1, room-8)), 0)
+	parts := [paneCount]part{c.conditions(c.w), c.podsPane(c.w), c.taints(c.w), c.events(c.w), c.facts(c.w), reasons}
+	l := parts[min(c.focus, paneCount-1)]
+	if l.pane != paneWhy {
+		l.title = "" // its tab says it
 	}
-	rows = append(rows, c.body(l, c.w, room-below, 0, len(rows))...)
+	room := h - 3 // for header, tabs and lease
+	below := 0    // for the reasons, which stay in sight: they are the question
+	if reasons.N > 0 && l.pane != paneWhy {
+		below = max(min(reasons.N+1, max(room-len(l.Head)-l.N-1, room-8)), 0)
+	}
+	body := c.box(l, c.w, room-below, 0, 2)
+	rows := append([]paint.Row{c.header(), c.tabBar(&parts, 1)}, body...)
 	if below > 0 {
 		for len(rows) < h-1-below {
 			rows = append(rows, paint.Row{})
@@ -102,16 +84,16 @@ func (c *canvas) compact(h int) []paint.Row {
 }
 
 // tabBar names the panes; the one in sight stands in brackets.
-func (c *canvas) tabBar(lists *[paneCount]list, line int) paint.Row {
+func (c *canvas) tabBar(lists *[paneCount]part, line int) paint.Row {
 	l := c.p.Line(c.w)
 	c.tabLine = line
 	for i := range lists {
 		title := tabTitles[i]
 		switch pane(i) {
 		case panePods, paneTaints, paneEvents:
-			title += " " + itoa(lists[i].n)
+			title += " " + itoa(lists[i].N)
 		case paneWhy:
-			if lists[i].n == 0 {
+			if lists[i].N == 0 {
 				continue
 			}
 		}
@@ -123,7 +105,11 @@ func (c *canvas) tabBar(lists *[paneCount]list, line int) paint.Row {
 		}
 		c.tabs[i] = [2]int{from, l.Width()}
 	}
-	if hint := "tab next "; l.Rest() > len(hint)+1 {
+	hint := "tab next "
+	if from, to := c.scroll[c.focus].Shown(); to-from < lists[c.focus].N {
+		hint = fmt.Sprintf("%d-%d of %d  ", from+1, to, lists[c.focus].N) + hint
+	}
+	if l.Rest() > len(hint)+1 {
 		l.To(c.w-len(hint)).Put(themes.Faint, hint)
 	}
 	return l.Row()
@@ -135,13 +121,13 @@ var tabTitles = [paneCount]string{"Conditions", "Pods", "Taints", "Events", "Fac
 func (c *canvas) tiny() []paint.Row {
 	rows := []paint.Row{c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(c.name)).Row(), c.header()}
 	l := c.taints(c.w)
-	for i := range l.n {
-		rows = append(rows, l.draw(i))
+	for i := range l.N {
+		rows = append(rows, l.Draw(i))
 	}
 	rows = append(rows, c.leaseLine())
 	reasons := c.why(c.w)
-	for i := range reasons.n {
-		rows = append(rows, reasons.draw(i))
+	for i := range reasons.N {
+		rows = append(rows, reasons.Draw(i))
 	}
 	return rows
 }
@@ -153,78 +139,38 @@ func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int
 	if c.row == nil {
 		return []paint.Row{c.absent()}
 	}
-	focus := v.focus
-	v.focus = paneCount // nothing here has the focus
-	defer func() { v.focus = focus }()
-	rows := []paint.Row{p.Line(w).Skip(1).Put(themes.Text, p.Text(name)).Row(), c.header(), {}}
-	add := func(l list, most int) {
-		if room := h - len(rows); room >= 3 && most >= 1 {
-			rows = append(rows, c.box(l, w, min(l.n+len(l.head)+1, room, most), 0, 0)...)
-			rows = append(rows, paint.Row{})
+	v.focus = paneCount // the keys are the fleet's
+	head := widget.Pane{Title: p.Text(name)}
+	c.w -= 4
+	rows := head.Rows(p, []paint.Row{c.header()}, w, 3)
+	add := func(l part, most int) {
+		if room := h - len(rows); room > 3 && most > 3 {
+			rows = append(rows, c.box(l, w, min(l.N+len(l.Head)+2, room, most), 0, 0)...)
 		}
 	}
-	add(c.conditions(w), max(h/2, 8))
-	add(c.taints(w), max(h/6, 3))
-	reasons := c.why(w)
-	add(c.podsPane(w), max(h-len(rows)-8-reasons.n, 6))
-	if reasons.n > 0 {
+	w -= 4
+	conditions, taints, pods, reasons, events := c.conditions(w), c.taints(w), c.podsPane(w), c.why(w), c.events(w)
+	w += 4
+	add(conditions, max(h/2, 8))
+	add(taints, max(h/6, 5))
+	add(pods, max(h-len(rows)-8-reasons.N, 6))
+	if reasons.N > 0 {
 		add(reasons, h)
 	}
-	add(c.events(w), h)
+	add(events, h)
 	return rows[:min(len(rows), max(h, 0))]
 }
 
-// box is a pane with its title, in at most h lines. It says what is out of sight.
-func (c *canvas) box(l list, w, h, x, y int) []paint.Row {
+// box is a pane in at most h lines.
+func (c *canvas) box(l part, w, h, x, y int) []paint.Row {
+	pane := widget.Pane{Title: l.title, Note: l.note, Focused: l.pane == c.focus, Bare: c.bare}
+	h = min(h, pane.Outer(len(l.Head)+l.N))
 	if h < 1 {
 		return nil
 	}
-	if l.title == "" {
-		return c.body(l, w, h, x, y) // its head is its title
-	}
-	line := c.p.Line(w).Skip(1)
-	token := themes.Faint
-	if l.pane == c.focus {
-		token = themes.Accent
-	}
-	line.Put(token, l.title)
-	if l.note != "" {
-		line.Skip(3).Put(themes.Dim, l.note)
-	}
-	return append([]paint.Row{line.Row()}, c.body(l, w, h-1, x, y+1)...)
-}
-
-// body is what a pane shows below its title, in at most h lines.
-func (c *canvas) body(l list, w, h, x, y int) []paint.Row {
-	rows := append([]paint.Row{}, l.head[:min(len(l.head), max(h, 0))]...)
-	room := h - len(rows)
-	if room <= 0 {
-		return rows
-	}
-	page := room
-	if l.n > room {
-		page = max(room-1, 1)
-	}
-	c.rows[l.pane], c.page[l.pane] = l.n, page
-	c.boxes[l.pane] = screen.Rect{X: x, Y: y - 1, W: w, H: h + 1}
-	from := min(c.scroll[l.pane], max(l.n-page, 0))
-	if l.hasCursor {
-		from = min(max(from, l.cursor-page+1), l.cursor)
-	}
-	c.firstRow[l.pane] = y + len(rows)
-	c.scroll[l.pane] = from
-	to := min(from+page, l.n)
-	for i := from; i < to; i++ {
-		rows = append(rows, l.draw(i))
-	}
-	if l.n > room && room > 1 {
-		text := fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, l.n-to)
-		if from > 0 {
-			text = fmt.Sprintf("%s %d above, %d more", c.p.Glyphs.Ellipsis, from, l.n-to)
-		}
-		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, text).Row())
-	}
-	return rows
+	_, top := pane.Origin()
+	c.boxes[l.pane], c.firstRow[l.pane] = screen.Rect{X: x, Y: y, W: w, H: h}, y+top+len(l.Head)
+	return pane.List(c.p, l.List, &c.scroll[l.pane], w, h)
 }
 
 // header is the state, since when, and the heartbeat's age against the grace period.

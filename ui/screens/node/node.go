@@ -4,7 +4,7 @@ package node
 
 import (
 	"cmp"
-	"fmt"
+	"slices"
 	"strings"
 
 	"kardia/model"
@@ -13,6 +13,7 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // Screen is a node as the registry has it.
@@ -40,20 +41,14 @@ type View struct {
 	name        string
 	controllers *controllers.View
 	focus       pane
-	scroll      [paneCount]int
-	// pod is the pod under the cursor of the pods pane, at its place there; pods are the keys
-	// in the order of the last Render.
-	pod      model.Key
-	podPlace int
-	pods     []model.Key
-	// field is what the cursor of the conditions or the taints stands on, whichever is in front,
-	// at its place there.
-	field      timeline.Field
-	fieldPlace int
-	// rows and page are how many rows the panes had in the last Render, and how many
-	// of them were in sight.
-	rows, page [paneCount]int
-	// firstRow is the line of each pane's first row in the last Render, counted without scrolling.
+	// scroll is where each pane is scrolled to and, in those with a cursor, where that is.
+	scroll [paneCount]widget.Scroller
+	// pod is the pod under the cursor of the pods pane, field what that of the conditions or the
+	// taints stands on, whichever is in front; pods are the keys in the order of the last Render.
+	pod   model.Key
+	pods  []model.Key
+	field timeline.Field
+	// firstRow is the line of each pane's first row in the last Render.
 	firstRow [paneCount]int
 	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
 	tabs    [paneCount][2]int
@@ -68,9 +63,8 @@ func New() *View { return &View{focus: paneConditions, tabLine: -1} }
 // Show turns to a node, and starts at the top if it is another one.
 func (v *View) Show(name string) {
 	if name != v.name {
-		v.name, v.scroll = name, [paneCount]int{}
-		v.pod, v.podPlace, v.pods = model.Key{}, 0, nil
-		v.field, v.fieldPlace = timeline.Field{}, 0
+		v.name, v.scroll = name, [paneCount]widget.Scroller{}
+		v.pod, v.pods, v.field = model.Key{}, nil, timeline.Field{}
 	}
 }
 
@@ -84,8 +78,7 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 		return screen.Subject{}
 	}
 	if v.focus == panePods {
-		v.readPods(s)
-		if len(v.pods) > 0 {
+		if v.follow(s); len(v.pods) > 0 {
 			return screen.Subject{Kind: screen.PodSubject, Node: v.name, Pod: v.pod}
 		}
 	}
@@ -95,6 +88,7 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.tabLine, v.boxes = -1, [paneCount]screen.Rect{}
+	v.follow(s)
 	c := v.canvas(s, p, area.W)
 	if c.row == nil {
 		return paint.Fill([]paint.Row{c.absent()}, area.H)
@@ -135,12 +129,10 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	if v.focus >= paneCount || v.rows[v.focus] == 0 {
+	if v.focus >= paneCount || v.name == "" {
 		return ""
 	}
-	last := min(v.scroll[v.focus]+v.page[v.focus], v.rows[v.focus])
-	l := p.Line(width).Skip(1).Put(themes.Faint, "pane ").Put(themes.Dim, strings.ToLower(tabTitles[v.focus])).
-		Put(themes.Faint, fmt.Sprintf("  %d to %d of %d", v.scroll[v.focus]+1, last, v.rows[v.focus]))
+	l := p.Line(width).Skip(1).Put(themes.Faint, "pane ").Put(themes.Dim, strings.ToLower(tabTitles[v.focus]))
 	if f, ok := v.Field(s); ok {
 		l.Skip(3).Put(themes.Accent, "u").Put(themes.Dim, " last write of "+p.Text(f.String()))
 	}
@@ -156,6 +148,7 @@ type canvas struct {
 	row   *model.NodeRow // nil if the node does not exist
 	ages  model.Ages
 	grace duration
+	bare  bool // panes have no borders
 	// track is the node's past over window, once it was asked for.
 	track  *timeline.Track
 	window model.Interval
@@ -184,11 +177,8 @@ func (c *canvas) absent() paint.Row {
 
 // Do implements screen.View.
 func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	if v.focus == panePods && v.movePod(action, s) || v.moveField(action, s) {
-		return true
-	}
-	if by, ok := action.Motion(v.page[v.focus]); ok {
-		v.scrollBy(by)
+	if by, ok := action.Motion(v.scroll[v.focus].Page); ok {
+		v.move(by, s)
 		return true
 	}
 	switch action {
@@ -202,17 +192,63 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	return true
 }
 
+// move moves the cursor of the pane in front, or scrolls it where it has none.
+func (v *View) move(by int, s *screen.Snapshot) {
+	v.follow(s)
+	scroll := &v.scroll[v.focus]
+	if n := v.cursors(s); n > 0 {
+		v.choose(min(max(scroll.Cursor+by, 0), n-1), s)
+		return
+	}
+	scroll.Scroll(by)
+}
+
+// cursors is how many rows of the pane in front the cursor can stand on; 0 where it has none.
+func (v *View) cursors(s *screen.Snapshot) int {
+	if v.focus == panePods {
+		return len(v.pods)
+	}
+	return len(v.fields(s, v.focus))
+}
+
+// choose puts the cursor of the pane in front on a row.
+func (v *View) choose(i int, s *screen.Snapshot) {
+	if v.focus == panePods {
+		v.pod = v.pods[i]
+	} else {
+		v.field = v.fields(s, v.focus)[i]
+	}
+	v.scroll[v.focus].To(i)
+}
+
+// follow brings the cursor of the pane in front up to a Snapshot: it stays on its pod or field, or
+// at the place where that was.
+func (v *View) follow(s *screen.Snapshot) {
+	if v.focus == panePods {
+		v.readPods(s)
+	}
+	n, at := v.cursors(s), -1
+	if n == 0 {
+		return
+	}
+	if v.focus == panePods {
+		at = slices.Index(v.pods, v.pod)
+	} else {
+		at = slices.Index(v.fields(s, v.focus), v.field)
+	}
+	if at < 0 {
+		at = min(v.scroll[v.focus].Cursor, n-1)
+	}
+	v.scroll[v.focus].Fit(max(n, v.scroll[v.focus].N()), v.scroll[v.focus].Page)
+	v.choose(at, s)
+}
+
 // panes is how many panes there are: the last is there only where models run.
 func (v *View) panes(s *screen.Snapshot) pane {
 	if s.Judged == nil {
 		return paneWhy
 	}
 	return paneCount
-}
-
-func (v *View) scrollBy(n int) {
-	last := max(v.rows[v.focus]-v.page[v.focus], 0)
-	v.scroll[v.focus] = min(max(v.scroll[v.focus]+n, 0), last)
 }
 
 // Click implements screen.View.
@@ -226,10 +262,9 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	for i := range paneCount {
 		if b := v.boxes[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
 			v.focus = i
-			if i == panePods {
-				v.clickPod(y, s)
-			} else {
-				v.clickField(y, s)
+			v.follow(s)
+			if row, ok := v.scroll[i].At(y - v.firstRow[i]); ok && row < v.cursors(s) {
+				v.choose(row, s)
 			}
 			return screen.Moved
 		}

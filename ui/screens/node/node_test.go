@@ -91,9 +91,9 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 		"duration":  fmt.Sprintf("duration %ds", n.Lease.Seconds),
 		"rhythm":    "renewed every 10.0s",
 		"holder":    "holder " + n.Lease.Holder,
-		"pods":      fmt.Sprintf("PODS %d ", len(n.Pods())),
-		"taints":    fmt.Sprintf("TAINTS %d", len(n.Node.Taints)),
-		"events":    fmt.Sprintf("EVENTS %d", len(n.Events())),
+		"pods":      fmt.Sprintf("Pods %d ", len(n.Pods())),
+		"taints":    fmt.Sprintf("Taints %d", len(n.Node.Taints)),
+		"events":    fmt.Sprintf("Events %d", len(n.Events())),
 		"flips":     "Ready changed  once in the last",
 	} {
 		if !strings.Contains(frame, want) {
@@ -101,7 +101,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 		}
 	}
 	for _, c := range n.Node.Conditions {
-		row := regexp.MustCompile(fmt.Sprintf(`(?m)^[ ▌]+%s +[━╍▀ ]+ %s +%s +%s`, c.Type, c.Status, since(c.Transition), c.Reason))
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^[│ ▌]+%s +[━╍▀ ]+ %s +%s +%s`, c.Type, c.Status, since(c.Transition), c.Reason))
 		if !row.MatchString(frame) {
 			t.Errorf("condition %s: no row like %v", c.Type, row)
 		}
@@ -118,7 +118,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 func TestLaneIsToScale(t *testing.T) {
 	s := screentest.Incident()
 	frame := draw(show(screentest.Victim), s, 120, 36)
-	lane := regexp.MustCompile(`(?m)^[ ▌]+Ready +━+(╍+)`).FindStringSubmatch(frame)
+	lane := regexp.MustCompile(`(?m)^[│ ▌]+Ready +━+(╍+)`).FindStringSubmatch(frame)
 	if lane == nil {
 		t.Fatalf("no lane in\n%s", frame)
 	}
@@ -135,18 +135,18 @@ func TestScrollingPods(t *testing.T) {
 	v.Do(screen.NextPane, s)
 	seen := map[string]bool{}
 	pod := regexp.MustCompile(`(?m)^[ ▌] ([a-z-]+/\S+)`)
-	more := regexp.MustCompile(`(?:(\d+) above, )?(\d+) more`)
+	shown := regexp.MustCompile(`(\d+)-(\d+) of 31`)
 	for range 40 {
 		frame := draw(v, s, 80, 24)
 		rows := pod.FindAllStringSubmatch(frame, -1)
 		for _, m := range rows {
 			seen[m[1]] = true
 		}
-		m := more.FindStringSubmatch(frame)
-		above, _ := strconv.Atoi(m[1])
-		below, _ := strconv.Atoi(m[2])
-		if above+len(rows)+below != 31 {
-			t.Fatalf("%d above, %d shown, %d more: not 31\n%s", above, len(rows), below, frame)
+		m := shown.FindStringSubmatch(frame)
+		from, _ := strconv.Atoi(m[1])
+		to, _ := strconv.Atoi(m[2])
+		if to-from+1 != len(rows) {
+			t.Fatalf("%d to %d, and %d shown\n%s", from, to, len(rows), frame)
 		}
 		v.Do(screen.Down, s)
 	}
@@ -154,7 +154,7 @@ func TestScrollingPods(t *testing.T) {
 		t.Errorf("%d of 31 pods could be scrolled to", len(seen))
 	}
 	v.Do(screen.First, s)
-	if v.scroll[panePods] != 0 {
+	if v.scroll[panePods].First != 0 {
 		t.Error("g does not go to the top")
 	}
 }
@@ -278,7 +278,7 @@ func TestPodsAreToldAsForecast(t *testing.T) {
 func TestWhyNotYet(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 	frame := draw(show("b-003"), s, 120, 36)
-	for _, want := range []string{"WHY is it not Unknown yet?", "silent for 23.7s as the controller counts", "margin 26.3s", "Unknown in 0:26–0:32 unless a heartbeat comes",
+	for _, want := range []string{"Why is it not Unknown yet?", "silent for 23.7s as the controller counts", "margin 26.3s", "Unknown in 0:26–0:32 unless a heartbeat comes",
 		"next beat overdue 14s", "2 pods tolerate 60s → deleted in"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)

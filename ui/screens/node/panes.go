@@ -47,7 +47,7 @@ type lanes struct {
 func (c *canvas) lanes(w int) lanes {
 	n := lanes{name: 19, status: 8, since: paint.DurationWidth + 1}
 	if w >= 100 {
-		n.reason = min(w/5, 30)
+		n.reason = min(w/6, 30)
 	}
 	cells := max(w-n.name-n.status-n.since-n.reason-6, 8)
 	n.scale = widget.ScaleTo(c.s.At, c.lookBack(), min(cells, 120))
@@ -72,51 +72,35 @@ func (c *canvas) past(window model.Interval) *timeline.Track {
 }
 
 // conditions are the conditions now and over time, and the lease's renewals under them.
-func (c *canvas) conditions(w int) list {
+func (c *canvas) conditions(w int) part {
 	n := c.lanes(w)
 	now := conditionsOf(c.row)
-	length := n.scale.Step * time.Duration(n.scale.Cells)
+	length := paint.Duration(n.scale.Step * time.Duration(n.scale.Cells))
 	axis := c.p.Line(w).Skip(1)
-	token := themes.Faint
-	if c.focus == paneConditions {
-		token = themes.Accent
+	if c.bare {
+		axis.Put(themes.Dim, length)
 	}
-	if n.reason > 0 || c.focus != paneConditions { // else the tab says it
-		axis.Put(token, "CONDITIONS ")
-	}
-	axis.Put(themes.Dim, paint.Duration(length)).To(n.name + 2)
+	axis.To(n.name + 2)
 	n.scale.Axis(axis, c.p)
 	axis.To(n.name+2+n.scale.Cells+1).Left(themes.Faint, "NOW", n.status+1).Left(themes.Faint, "FOR", n.since+1)
 	if n.reason > 0 {
 		axis.Put(themes.Faint, "REASON")
 	}
 	said := c.said(now, n)
-	all := list{
-		pane: paneConditions, head: []paint.Row{axis.Row()}, n: len(now) + 2 + len(said),
-		draw: func(i int) paint.Row {
-			switch i {
-			case len(now):
+	return part{pane: paneConditions, title: "Conditions", note: length, List: widget.List{
+		Head: []paint.Row{axis.Row()}, N: len(now) + 2 + len(said),
+		Draw: func(i int) paint.Row {
+			switch {
+			case i < len(now):
+				return c.lane(now[i], n, w, c.picked(paneConditions, i))
+			case i == len(now):
 				return c.renewals(n, w, c.picked(paneConditions, i))
-			case len(now) + 1:
+			case i == len(now)+1:
 				return c.laneLegend(n, w)
 			}
-			if i > len(now) {
-				return said[i-len(now)-2](w)
-			}
-			return c.lane(now[i], n, w, c.picked(paneConditions, i))
+			return said[i-len(now)-2](w)
 		},
-	}
-	c.pick(&all)
-	return all
-}
-
-// start begins a row, with a sign where the cursor stands.
-func (c *canvas) start(w int, picked bool) *paint.Line {
-	l := c.p.Line(w)
-	if picked {
-		return l.Pick().Glyph(themes.Accent, c.p.Glyphs.Selected).Skip(1)
-	}
-	return l.Skip(2)
+	}}
 }
 
 // said are lines with what the conditions that are not good give as their reason, where
@@ -149,7 +133,7 @@ func order(condition string) int {
 }
 
 func (c *canvas) lane(now model.Condition, n lanes, w int, picked bool) paint.Row {
-	l := c.start(w, picked).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
+	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
 	track := timeline.ConditionTrack{Type: now.Type}
 	for _, t := range n.track.Conditions {
 		if t.Type == now.Type {
@@ -188,7 +172,7 @@ func began(now model.Condition, track timeline.ConditionTrack) model.Instant {
 }
 
 func (c *canvas) renewals(n lanes, w int, picked bool) paint.Row {
-	l := c.start(w, picked).Left(themes.Text, "lease renewals", n.name-1).To(n.name + 2)
+	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, "lease renewals", n.name-1).To(n.name + 2)
 	widget.Ticks(l, c.p, n.scale, n.track.Renewals, c.s.Gaps)
 	word, token := "renewing", themes.Dim
 	switch {
@@ -314,24 +298,24 @@ func (c *canvas) rhythm() (string, bool) {
 	return fmt.Sprintf("%.1fs", gaps[len(gaps)/2].Seconds()), true
 }
 
-func (c *canvas) quiet(w int, text string) paint.Row {
-	return c.p.Line(w).Skip(2).Put(themes.Faint, text).Row()
+// quiet is a list with nothing in it but a word that says so.
+func (c *canvas) quiet(w int, text string) widget.List {
+	return widget.List{N: 1, Draw: func(int) paint.Row { return c.p.Line(w).Skip(2).Put(themes.Faint, text).Row() }}
 }
 
 // events are the newest first.
-func (c *canvas) events(w int) list {
+func (c *canvas) events(w int) part {
 	events := c.row.Events()
-	l := list{pane: paneEvents, title: "EVENTS " + itoa(len(events)), n: len(events)}
+	l := part{pane: paneEvents, title: "Events " + itoa(len(events))}
 	if len(events) == 0 {
-		l.n = 1
 		text := "no Kubernetes Events about this node"
 		if !c.s.Has(model.KindEvent) {
 			text = "no Kubernetes Events to be had"
 		}
-		l.draw = func(int) paint.Row { return c.quiet(w, text) }
+		l.List = c.quiet(w, text)
 		return l
 	}
-	l.draw = func(i int) paint.Row {
+	l.N, l.Draw = len(events), func(i int) paint.Row {
 		e := events[len(events)-1-i]
 		line := c.p.Line(w).Skip(2)
 		line.Left(themes.Dim, c.since(max(e.Last, e.First)), paint.DurationWidth+2)
@@ -354,7 +338,7 @@ func (c *canvas) events(w int) list {
 // fact is a line of the facts pane.
 type fact struct{ word, value string }
 
-func (c *canvas) facts(w int) list {
+func (c *canvas) facts(w int) part {
 	var facts []fact
 	add := func(word, value string) {
 		if value != "" {
@@ -387,9 +371,9 @@ func (c *canvas) facts(w int) list {
 		add("provider", n.ProviderID)
 		add("uid", n.UID.String())
 	}
-	return list{pane: paneFacts, title: "FACTS", n: len(facts), draw: func(i int) paint.Row {
+	return part{pane: paneFacts, title: "Facts", List: widget.List{N: len(facts), Draw: func(i int) paint.Row {
 		return c.p.Line(w).Skip(2).Left(themes.Faint, facts[i].word, 15).Put(themes.Dim, facts[i].value).Row()
-	}}
+	}}}
 }
 
 func (c *canvas) ago(t model.Instant) string {

@@ -10,6 +10,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // podRow is a pod and where its eviction stands; nil where nothing threatens it, or that is
@@ -69,8 +70,7 @@ func (p *podRow) ahead() model.Instant {
 	return model.FarFuture
 }
 
-// readPods brings the cursor of the pods pane up to a Snapshot: it stays on its pod, or at
-// the place where that was.
+// readPods reads the pods in the order in which they are shown.
 func (v *View) readPods(s *screen.Snapshot) []podRow {
 	v.controllers = s.Controllers()
 	rows := v.podRows(s)
@@ -78,106 +78,62 @@ func (v *View) readPods(s *screen.Snapshot) []podRow {
 	for i := range rows {
 		v.pods = append(v.pods, rows[i].Key)
 	}
-	if i := slices.Index(v.pods, v.pod); i >= 0 {
-		v.podPlace = i
-	} else if len(v.pods) > 0 {
-		v.podPlace = min(max(v.podPlace, 0), len(v.pods)-1)
-		v.pod = v.pods[v.podPlace]
-	}
 	return rows
 }
 
-// movePod moves the cursor of the pods pane; false if the action is none that moves.
-func (v *View) movePod(action screen.Action, s *screen.Snapshot) bool {
-	v.readPods(s)
-	if len(v.pods) == 0 {
-		return false
-	}
-	to, ok := moved(action, v.podPlace, len(v.pods), v.page[panePods])
-	if !ok {
-		return false
-	}
-	v.podPlace, v.pod = to, v.pods[to]
-	v.scroll[panePods] = min(v.scroll[panePods], v.podPlace)
-	return true
-}
-
-// clickPod puts the cursor on the pod in a line of the pods pane, if there is one.
-func (v *View) clickPod(y int, s *screen.Snapshot) {
-	v.readPods(s)
-	line := y - v.firstRow[panePods]
-	if i := line + v.scroll[panePods]; line >= 0 && line < v.page[panePods] && i < len(v.pods) {
-		v.podPlace, v.pod = i, v.pods[i]
-	}
-}
-
-// pods are the node's pods: what they tolerate, and what becomes of them.
-func (c *canvas) podsPane(w int) list {
+// podsPane is the node's pods: what they tolerate, and what becomes of them.
+func (c *canvas) podsPane(w int) part {
 	rows := c.readPods(c.s)
-	l := list{pane: panePods, title: "PODS " + itoa(len(rows)), n: len(rows), cursor: c.podPlace, hasCursor: c.focus == panePods}
-	if !c.s.Has(model.KindPod) {
-		l.title, l.n, l.hasCursor = "PODS ?", 1, false
-		l.draw = func(int) paint.Row { return c.quiet(w, "no pods to be had: which run here is not known") }
+	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
+	switch {
+	case !c.s.Has(model.KindPod):
+		l.title, l.List = "Pods ?", c.quiet(w, "no pods to be had: which run here is not known")
 		return l
-	}
-	if len(rows) == 0 {
-		l.n, l.hasCursor = 1, false
-		l.draw = func(int) paint.Row { return c.quiet(w, "no pods on this node") }
+	case len(rows) == 0:
+		l.List = c.quiet(w, "no pods on this node")
 		return l
 	}
 	l.note = c.podCounts(rows)
-	longest := 0
-	for i := range rows {
-		longest = max(longest, len(rows[i].Namespace)+1+len(rows[i].Name))
-	}
-	columns := c.podColumns(w, longest)
-	head := c.p.Line(w).Skip(2)
-	for _, col := range columns {
-		head.Left(col.token, col.title, col.width).Skip(1)
-	}
-	l.head = []paint.Row{head.Row()}
-	l.draw = func(i int) paint.Row {
-		line := c.start(w, l.hasCursor && i == c.podPlace)
-		for _, col := range columns {
-			token, text := col.of(&rows[i])
-			line.Left(token, text, col.width).Skip(1)
-		}
-		return line.Row()
-	}
+	t := c.podTable(w, rows)
+	l.Head, l.N = []paint.Row{t.Titles(c.p, w)}, len(rows)
+	l.Draw = func(i int) paint.Row { return t.Row(c.p, &rows[i], w, c.picked(panePods, i)) }
 	return l
 }
 
-// podColumn is a column of the pods pane.
-type podColumn struct {
-	title string
-	token themes.Token // of the title
-	width int
-	of    func(*podRow) (themes.Token, string)
-}
-
-// podColumns are the columns that have room. Where the models speak, when a pod is deleted
-// matters more than its phase.
-func (c *canvas) podColumns(w, longest int) []podColumn {
-	state := podColumn{"STATE", themes.Faint, 12, func(p *podRow) (themes.Token, string) { text, token := c.podState(p.Pod); return token, text }}
-	tolerates := podColumn{"TOLERATES", themes.Faint, 18, func(p *podRow) (themes.Token, string) { return themes.Dim, Tolerates(p.Tolerations.List()) }}
-	deleted := podColumn{c.p.Glyphs.Predicted + " DELETED IN", themes.Predicted, 15, c.deletedIn}
-	rest := []podColumn{state, tolerates}
+// podTable is the columns that have room. Where the models speak, when a pod is deleted matters
+// more than its phase.
+func (c *canvas) podTable(w int, rows []podRow) widget.Table[*podRow] {
+	column := func(title string, width, drop int, of func(*podRow) (themes.Token, string)) widget.Column[*podRow] {
+		return widget.Column[*podRow]{Title: title, Width: width, Drop: drop, Draw: func(l *paint.Line, r *podRow, w int) {
+			token, text := of(r)
+			l.Left(token, text, w)
+		}}
+	}
+	names := make([]string, len(rows))
+	longest := 0
+	for i := range rows {
+		names[i] = c.p.Text(rows[i].Key.String())
+		longest = max(longest, paint.Width(names[i]))
+	}
+	tolerates := column("TOLERATES", 12, 1, func(r *podRow) (themes.Token, string) { return themes.Dim, Tolerates(r.Tolerations.List()) })
+	state := column("STATE", 11, 2, func(r *podRow) (themes.Token, string) { text, token := c.podState(r.Pod); return token, text })
+	columns := []widget.Column[*podRow]{{Title: "POD", Width: min(longest, max(w-44, 20))}, state, tolerates}
 	if c.controllers.Judged {
-		rest = []podColumn{tolerates, deleted}
-		if w >= 80 {
-			rest = []podColumn{state, tolerates, deleted}
-		} else {
-			rest[0].width = 12
-		}
+		deleted := column("DELETED IN", 13, 0, c.deletedIn)
+		deleted.Mark, deleted.Token = c.p.Glyphs.Predicted, themes.Predicted
+		columns = append(columns, deleted)
 	}
-	used := 3
-	for i := range rest {
-		used += 1 + rest[i].width
+	t := widget.Table[*podRow]{Columns: columns}
+	t.Fit(w)
+	name := &t.Columns[0]
+	last := &t.Columns[len(t.Columns)-1]
+	if spare := min(last.Width-13, longest-name.Width); spare > 0 {
+		name.Width += spare
+		last.Width -= spare
 	}
-	name := max(min(longest, w-used-1), 12)
-	return append([]podColumn{{"POD", themes.Faint, name + 1, func(p *podRow) (themes.Token, string) {
-		return themes.Text, c.p.Middle(c.p.Text(p.Key.String()), name)
-	}}}, rest...)
+	short := c.p.Shorten(names, name.Width)
+	name.Draw = func(l *paint.Line, r *podRow, w int) { l.Left(themes.Text, short(c.p.Text(r.Key.String())), w) }
+	return t
 }
 
 // deletedIn is when a pod is deleted, or why not.

@@ -8,49 +8,46 @@ import (
 	"kardia/model/timeline"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/widget"
 )
 
 // taints are the node's taints, NoExecute first.
-func (c *canvas) taints(w int) list {
+func (c *canvas) taints(w int) part {
 	taints := taintsOf(c.row)
-	l := list{pane: paneTaints, title: "TAINTS " + itoa(len(taints)), n: len(taints)}
-	c.pick(&l)
-	if c.controllers.Judged && len(taints) > 0 {
-		l.note = "age, added by"
-	}
-	writers := 0
-	if c.controllers.Judged {
-		writers = 18
-	}
-	longest := 10
-	for i := range taints {
-		longest = max(longest, len(taints[i].Key)+len(taints[i].Value)+len(":PreferNoSchedule")+1)
-	}
+	l := part{pane: paneTaints, title: "Taints " + itoa(len(taints))}
 	if len(taints) == 0 {
-		l.n = 1
-		l.draw = func(int) paint.Row { return c.quiet(w, "no taints") }
+		l.List = c.quiet(w, "no taints")
 		return l
 	}
-	l.draw = func(i int) paint.Row {
-		t := &taints[i]
-		token := themes.Dim
-		if t.Effect == model.NoExecute {
-			token = themes.Text
-		}
-		text := strings.TrimPrefix(t.Key, "node.kubernetes.io/")
-		if t.Value != "" {
-			text += "=" + t.Value
-		}
-		line := c.start(w, c.picked(paneTaints, i))
-		line.Left(token, c.p.Text(text+":"+t.Effect.String()), max(min(longest, w-2-9-writers), 10)).Skip(1)
-		line.Left(themes.Dim, c.taintAge(t), paint.DurationWidth)
-		if writers > 0 {
-			glyph, who := c.addedBy(t)
-			line.Skip(2).Glyph(themes.Faint, glyph).Skip(1).Put(themes.Dim, who)
-		}
-		return line.Row()
-	}
+	t := c.taintTable(w)
+	l.Head, l.N = []paint.Row{t.Titles(c.p, w)}, len(taints)
+	l.Draw = func(i int) paint.Row { return t.Row(c.p, &taints[i], w, c.picked(paneTaints, i)) }
 	return l
+}
+
+func (c *canvas) taintTable(w int) widget.Table[*model.Taint] {
+	t := widget.Table[*model.Taint]{Columns: []widget.Column[*model.Taint]{
+		{Title: "TAINT", Width: 10, Grows: true, Draw: func(l *paint.Line, t *model.Taint, w int) {
+			token := themes.Dim
+			if t.Effect == model.NoExecute {
+				token = themes.Text
+			}
+			text := strings.TrimPrefix(t.Key, "node.kubernetes.io/")
+			if t.Value != "" {
+				text += "=" + t.Value
+			}
+			l.Left(token, c.p.Text(text+":"+t.Effect.String()), w)
+		}},
+		{Title: "AGE", Width: paint.DurationWidth, Draw: func(l *paint.Line, t *model.Taint, w int) { l.Left(themes.Dim, c.taintAge(t), w) }},
+	}}
+	if c.controllers.Judged {
+		t.Columns = append(t.Columns, widget.Column[*model.Taint]{Title: "ADDED BY", Width: 16, Drop: 1, Draw: func(l *paint.Line, t *model.Taint, w int) {
+			glyph, who := c.addedBy(t)
+			l.Glyph(themes.Faint, glyph).Skip(1).Left(themes.Dim, who, w-2)
+		}})
+	}
+	t.Fit(w)
+	return t
 }
 
 // taintTrack is what was seen of when a taint was put on; ok is false where nothing was.

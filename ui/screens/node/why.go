@@ -43,15 +43,15 @@ func (c *canvas) decided(d *model.Decision, text string) step {
 // why is the reasons for what becomes of the node, in numbered steps: from the last
 // heartbeat that counted to the deletion of its pods, or to what holds that back. It is
 // empty where no models run.
-func (c *canvas) why(w int) list {
-	l := list{pane: paneWhy}
+func (c *canvas) why(w int) part {
+	l := part{pane: paneWhy}
 	if !c.controllers.Judged {
 		return l
 	}
 	question, steps := c.steps()
 	l.title = question
 	legend := c.p.Glyphs.Recorded + " observed  " + c.p.Glyphs.Inferred + " inferred  " + c.p.Glyphs.Predicted + " predicted"
-	beside := 1+paint.Width(question)+3+paint.Width(legend) <= w
+	beside := paint.Width(question)+paint.Width(legend)+6 <= w
 	if beside {
 		l.note = legend
 	}
@@ -69,34 +69,34 @@ func (c *canvas) why(w int) list {
 	if !beside {
 		rows = append(rows, c.p.Line(w).Skip(6).Put(themes.Faint, legend).Row())
 	}
-	l.n, l.draw = len(rows), func(i int) paint.Row { return rows[i] }
+	l.N, l.Draw = len(rows), func(i int) paint.Row { return rows[i] }
 	return l
 }
 
 // steps are the question that the node's state poses, and its answer.
 func (c *canvas) steps() (question string, steps []step) {
 	if c.controllers.State == nil {
-		return "WHY", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.controllers.Status()}}
+		return "Why", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.controllers.Status()}}
 	}
 	n := c.controllers.Node(c.name)
 	tainted, foreign := c.taintStep()
 	steps = c.healthSteps()
 	switch {
 	case tainted != nil:
-		question = "WHY is it being emptied?"
+		question = "Why is it being emptied?"
 		steps = append(steps, *tainted)
 		if n == nil || n.Ahead+n.Count[forecast.Terminating]+n.Count[forecast.Stuck] == 0 {
-			question = "WHY is it tainted?"
+			question = "Why is it tainted?"
 		}
 	case n != nil && n.Wait != nil:
-		question = "WHY is it not emptied yet?"
+		question = "Why is it not emptied yet?"
 		steps = append(steps, c.waitSteps(n)...)
 	case c.row.Health() == model.HealthUnknown || c.row.Health() == model.HealthNotReady:
-		question = "WHY is it " + c.row.Health().String() + "?"
+		question = "Why is it " + c.row.Health().String() + "?"
 	case c.ages.Age.Known && c.ages.Age.Value >= forecast.SilentAfter:
-		question = "WHY is it not Unknown yet?"
+		question = "Why is it not Unknown yet?"
 	default:
-		question = "WHAT would happen to it?"
+		question = "What would happen to it?"
 	}
 	steps = append(steps, c.podSteps(n)...)
 	switch {

@@ -13,6 +13,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // ShowsTime implements screen.OverTime: decisions are listed where no node is known, too.
@@ -197,45 +198,37 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 		v.listY = above
 		return v.list.rows(p, area.W, room, true)
 	}
-	v.listY = above + 1
 	left := area.W * 23 / 50
 	if area.Tier == screen.Compact {
 		left = area.W * 2 / 5
 	}
-	rows := append([]paint.Row{v.list.title(p, left)}, v.list.rows(p, left, room-1, !v.panelFocused)...)
+	list := v.list.pane(p, left)
+	list.Bare, list.Focused = area.Tier == screen.Compact, !v.panelFocused
+	w, page := list.Inner(left, room)
+	_, y := list.Origin()
+	v.listY = above + y
+	rows := list.Rows(p, v.list.rows(p, w, page, !v.panelFocused), left, room)
 	for len(rows) < room {
 		rows = append(rows, paint.Row{})
 	}
-	v.panelX, v.panelY = left+1, above
-	return p.Beside(rows, left, v.full(s, p, area.W-left-2, room), area.W)
+	v.panelX, v.panelY = left, above
+	right := area.W - left
+	if list.Bare {
+		right--
+	}
+	return p.Beside(rows, left, v.full(s, p, right, room, list.Bare), area.W, list.Bare)
 }
 
 // full is the decision under the cursor, scrolled.
-func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int) []paint.Row {
+func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare bool) []paint.Row {
 	d := v.list.chosen()
-	if d == nil || width < 8 {
+	pane := widget.Pane{Title: "In full", Focused: v.panelFocused, Bare: bare}
+	w, _ := pane.Inner(width, room)
+	if d == nil || w < 8 {
 		return nil
 	}
-	rows := decision.Panel(d, s.Judged, s.At, p, width-1)
-	v.panelRows, v.panelPage = len(rows), room
-	v.panel = min(max(v.panel, 0), max(len(rows)-room, 0))
-	shown := rows[v.panel:min(v.panel+room, len(rows))]
-	out := make([]paint.Row, len(shown))
-	for i, r := range shown {
-		l := p.Line(width + 1)
-		switch {
-		case i == 0 && v.panel > 0:
-			l.Glyph(themes.Accent, p.Glyphs.Up)
-		case i == room-1 && v.panel+room < len(rows):
-			l.Glyph(themes.Accent, p.Glyphs.Down)
-		case i == 0 && v.panelFocused:
-			l.Glyph(themes.Accent, p.Glyphs.Selected)
-		default:
-			l.Skip(1)
-		}
-		out[i] = l.Append(r).Row()
-	}
-	return out
+	rows := decision.Panel(d, s.Judged, s.At, p, w-1)
+	return pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return p.Line(w).Skip(1).Append(rows[i]).Row() }}, &v.panel, width, room)
 }
 
 // undecided says why no decisions are listed.

@@ -12,6 +12,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // list is the decisions in order of time, and after them what is forecast. Only the rows in
@@ -231,22 +232,19 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 	return l.Repeat(themes.Accent, p.Glyphs.Horizontal, l.Rest()).Row()
 }
 
-// title says whose decisions these are, and at which of how many the instant stands.
-func (t *list) title(p *paint.Painter, width int) paint.Row {
-	l := p.Line(width).Skip(1).Put(themes.Faint, "DECISIONS")
-	text := fmt.Sprintf("%d of %d", t.head, len(t.shown))
+// pane is the pane of the list: whose decisions these are, and at which of how many the instant
+// stands.
+func (t *list) pane(p *paint.Painter, width int) widget.Pane {
+	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.head, len(t.shown))}
 	hidden := len(t.read.Decisions) - len(t.shown)
 	switch {
 	case t.about.Kind != screen.NoSubject:
-		l.Put(themes.Accent, " "+p.Middle(p.Text(t.about.Name()), max(width-30, 8)))
+		pane.Note = p.Middle(p.Text(t.about.Name()), max(width-36, 8))
 	case hidden > 0:
-		text += fmt.Sprintf(", a: %d more", hidden)
+		pane.End += fmt.Sprintf(", a: %d more", hidden)
 	}
 	if n := len(t.coming); n > 0 {
-		text += fmt.Sprintf(", %d forecast", n)
+		pane.End += fmt.Sprintf(", %d forecast", n)
 	}
-	if at := width - len(text) - 1; at > l.Width() {
-		l.To(at).Put(themes.Dim, text)
-	}
-	return l.Row()
+	return pane
 }

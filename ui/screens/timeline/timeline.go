@@ -10,6 +10,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // Screen is the timeline as the registry has it.
@@ -33,9 +34,7 @@ type View struct {
 	window window
 	list   list
 	// panel is how far the decision in full is scrolled; focused says that keys move it.
-	panel          int
-	panelRows      int
-	panelPage      int
+	panel          widget.Scroller
 	panelFocused   bool
 	panelX, panelY int // where it begins in the last Render; panelX 0 is nowhere
 
@@ -52,7 +51,7 @@ func New() *View { return &View{} }
 func (v *View) update(s *screen.Snapshot) {
 	v.window.update(s)
 	if v.list.update(s) {
-		v.panel = 0
+		v.panel = widget.Scroller{}
 	}
 }
 
@@ -179,18 +178,18 @@ func (v *View) close(s *screen.Snapshot) bool {
 func (v *View) move(action screen.Action) bool {
 	page := v.list.page
 	if v.panelFocused {
-		page = v.panelPage
+		page = v.panel.Page
 	}
 	by, ok := action.Motion(page)
 	if !ok {
 		return false
 	}
 	if v.panelFocused {
-		v.panel = min(max(v.panel+by, 0), max(v.panelRows-v.panelPage, 0))
+		v.panel.Scroll(by)
 		return true
 	}
 	v.list.move(by)
-	v.panel = 0
+	v.panel = widget.Scroller{}
 	return true
 }
 
@@ -213,7 +212,7 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	if i == v.list.cursor {
 		return screen.Opened
 	}
-	v.list.cursor, v.panel = i, 0
+	v.list.cursor, v.panel = i, widget.Scroller{}
 	return screen.Moved
 }
 

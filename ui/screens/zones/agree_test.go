@@ -38,7 +38,7 @@ func TestTableSaysWhatGetZonesSays(t *testing.T) {
 			if z.Rate == 0 {
 				rate = "halted"
 			}
-			want := fmt.Sprintf(`(?m)^. %s +%s +%d +%d +%d +%d +[█░]+┊[█░]+ +%.1f%% +%s +%d +%d `, name, map[string]string{"Normal": "Normal", "PartialDisruption": "Disrupted", "FullDisruption": "Dark"}[z.State],
+			want := fmt.Sprintf(`(?m)^│ . %s +%s +%d +%d +%d +%d +[█░]+┊[█░]+ +%.1f%% +%s +%d +%d `, name, map[string]string{"Normal": "Normal", "PartialDisruption": "Disrupted", "FullDisruption": "Dark"}[z.State],
 				z.Nodes, z.Ready, z.Unknown, z.NotReady, z.UnhealthyShare*100, rate, z.Queue, z.Tainted)
 			if !regexp.MustCompile(want).MatchString(frame) {
 				t.Errorf("%s: no row like %s in\n%s", k.Name, want, frame)
@@ -83,7 +83,7 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 			case "waiting-for-taint":
 				wait := time.Duration(e.TolerationSeconds) * time.Second
 				w := model.Interval{Earliest: model.At(e.Earliest.Add(-wait)), Latest: model.At(e.Latest.Add(-wait))}
-				row := regexp.MustCompile(fmt.Sprintf(`(?m)^  %s +\S+ +\d+ +%s +│`, e.Node, p.Ahead(model.At(said.At), w)))
+				row := regexp.MustCompile(fmt.Sprintf(`(?m)^│   %s +\S+ +\d+ +%s +│`, e.Node, p.Ahead(model.At(said.At), w)))
 				if !row.MatchString(frame) {
 					t.Errorf("%s: no row like %v in\n%s", k.Name, row, frame)
 				}
@@ -92,13 +92,13 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 		total := 0
 		for node, n := range due {
 			total += n
-			if !regexp.MustCompile(fmt.Sprintf(`(?m)^ +\S+  █{%d} +%d %s +│`, n, n, node)).MatchString(frame) {
+			if !regexp.MustCompile(fmt.Sprintf(`(?m)^│ +\S+  █{%d} +%d %s +│`, n, n, node)).MatchString(frame) {
 				t.Errorf("%s: no bar of %d pods on %s in\n%s", k.Name, n, node, frame)
 			}
 		}
-		want := fmt.Sprintf("PODS TO BE DELETED  %d, ", total)
+		want := fmt.Sprintf("Pods to be deleted  %d, ", total)
 		if total == 0 {
-			want = "PODS TO BE DELETED  none "
+			want = "Pods to be deleted  none "
 		}
 		if !strings.Contains(frame, want) {
 			t.Errorf("%s: want %q in\n%s", k.Name, want, frame)

@@ -3,7 +3,6 @@ package zones
 import (
 	"fmt"
 
-	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
@@ -12,40 +11,37 @@ import (
 // heat is the heat map of the zone under the cursor, and of the others below it as far
 // as there is room.
 func (c *canvas) heat(room int) []paint.Row {
-	var rows []paint.Row
-	order := []int{c.place}
+	order := []int{c.rows.Cursor}
 	for i := range c.nodes.Zones {
-		if i != c.place {
+		if i != c.rows.Cursor {
 			order = append(order, i)
 		}
 	}
-	width := max(c.w-2, 1)
+	var rows []paint.Row
 	for k, i := range order {
-		z := c.nodes.Zones[i]
-		left := room - len(rows)
-		if left < 3 {
-			rest := len(order) - k
-			return append(rows, c.p.Line(c.w).Skip(1).Put(themes.Faint, c.p.Glyphs.Ellipsis+" heat maps of "+decision.Counted(rest, "more zone")).Row())
+		z := &c.nodes.Zones[i]
+		pane := widget.Pane{Title: "Heartbeats of " + c.p.Text(z.Name), Bare: c.compact}
+		w, left := pane.Inner(c.w, room-len(rows))
+		if left < 1 {
+			break
 		}
-		per := widget.PerCell(len(z.Nodes), width, max(left-2, 1))
-		l := c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(z.Name)).Skip(3)
-		note := "heartbeat ages, one cell = one node"
+		if rest := len(order) - k - 1; rest > 0 && left < 1+pane.Outer(1) {
+			pane.End = "no room for " + decision.Counted(rest, "more zone")
+		}
+		per := widget.PerCell(len(z.Nodes), w, left)
+		pane.Note = "a cell is a node, its height the age"
 		if per > 1 {
-			note = fmt.Sprintf("heartbeat ages, one cell = worst of %d nodes", per)
+			pane.Note = fmt.Sprintf("a cell is the worst of %d nodes, its height the age", per)
 		}
-		rows = append(rows, l.Put(themes.Faint, note).Row())
-		cells := make([]widget.Cell, len(z.Nodes))
-		for n, e := range z.Nodes {
-			cells[n] = c.nodes.Entries[e].Cell
-		}
-		for len(cells) > 0 {
-			n := min(len(cells), width*per)
-			line := c.p.Line(c.w).Skip(1)
+		var lines []paint.Row
+		for cells := c.nodes.Cells(z); len(cells) > 0; {
+			n := min(len(cells), w*per)
+			line := c.p.Line(w)
 			widget.Heat(line, c.p, cells[:n], per)
-			rows = append(rows, line.Row())
+			lines = append(lines, line.Row())
 			cells = cells[n:]
 		}
-		rows = append(rows, paint.Row{})
+		rows = append(rows, pane.Rows(c.p, lines, c.w, pane.Outer(len(lines)))...)
 	}
 	return rows
 }

@@ -11,89 +11,111 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/widget"
 )
 
-// queueAndPods is who waits for a taint in the zone under the cursor, and when its armed
-// pods are deleted. The two share the height; what has no room is counted.
+// queueAndPods is who waits for a taint in the zone under the cursor, and when the pods there are
+// deleted. The two share the height; what has no room is counted.
 func (c *canvas) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
-	deletions := len(z.Deletions)
-	below := min(deletions, max(h/3, 1)) + 1
-	if z.Forever > 0 {
-		below++
+	queue := c.pane("Queue of "+c.p.Text(c.nodes.Zones[c.rows.Cursor].Short), c.p.Glyphs.Inferred+" inferred")
+	queue.Note = strconv.Itoa(len(z.Waiting)) + " wait"
+	if z.Rate == 0 {
+		queue.Note += ", halted"
 	}
-	rows := c.queue(z, w, max(h-below-1, 3))
-	if h-len(rows) < 3 {
-		return rows[:min(len(rows), h)]
+	pods := c.pane("Pods to be deleted", c.p.Glyphs.Predicted+" predicted")
+	if pods.Note = "none"; z.Armed > 0 {
+		pods.Note = strconv.Itoa(z.Armed) + ", by deletion time"
 	}
-	if !c.compact {
-		rows = append(rows, paint.Row{})
+	inner, room := queue.Inner(w, h)
+	below := pods.Outer(min(len(z.Deletions), max(h/3, 1)) + 2)
+	rows := c.queue(z, inner, max(room-below, 2))
+	above := min(queue.Outer(len(rows)), h)
+	out := queue.Rows(c.p, rows, w, above)
+	if below = h - above; below < 4 {
+		return out
 	}
-	rows = append(rows, c.armed(z, w, h-len(rows))...)
-	if note := "NOTE  taint eviction is a plain DELETE; it asks no PodDisruptionBudget"; h-len(rows) > 2 {
-		rows = append(rows, paint.Row{})
-		for _, part := range paint.Fold(note, w-2) {
-			rows = append(rows, c.p.Line(w).Skip(1).Put(themes.Faint, part).Row())
+	_, room = pods.Inner(w, below)
+	rows = c.armed(z, inner, room)
+	if note := paint.Fold("taint eviction is a plain DELETE: it asks no PodDisruptionBudget", inner-3); room-len(rows) > len(note) {
+		for i, part := range note {
+			l := c.p.Line(inner).Skip(2)
+			if i == 0 {
+				rows = append(rows, paint.Row{})
+			}
+			rows = append(rows, l.Put(themes.Faint, part).Row())
 		}
 	}
-	return rows
+	if !c.compact {
+		below = min(below, pods.Outer(len(rows)))
+	}
+	return append(out, pods.Rows(c.p, rows, w, below)...)
 }
 
-// heading is the title of a pane: what it is, of what, and how that is known.
-func (c *canvas) heading(w int, title, note, glyph, word string) paint.Row {
-	l := c.p.Line(w).Skip(1).Put(themes.Text, title)
-	if note != "" {
-		l.Skip(2).Put(themes.Dim, note)
-	}
-	if end := w - paint.Width(word) - 3; end > l.Width() {
-		l.To(end).Glyph(themes.Faint, glyph).Skip(1).Put(themes.Faint, word)
-	}
-	return l.Row()
+// pane is a pane with its title, and how what is in it is known.
+func (c *canvas) pane(title, known string) widget.Pane {
+	return widget.Pane{Title: title, End: known, Bare: c.compact}
 }
 
 // queue is the nodes that wait for a taint and within which bounds each gets it. It has no
 // order: whoever waits may get the next token.
 func (c *canvas) queue(z *controllers.Zone, w, h int) []paint.Row {
-	name := c.p.Text(c.nodes.Zones[c.place].Short)
-	note := strconv.Itoa(len(z.Waiting)) + " wait"
-	if z.Rate == 0 {
-		note += ", halted"
-	}
-	rows := []paint.Row{c.heading(w, "QUEUE "+name, note, c.p.Glyphs.Inferred, "inferred")}
 	long, short := z.Tokens(c.s.From())
 	if paint.Width(long)+3 > w {
 		long = short
 	}
-	rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Text, c.p.Text(long)).Row())
-	if len(z.Waiting) == 0 || h < 4 {
+	rows := []paint.Row{c.p.Line(w).Skip(2).Put(themes.Text, c.p.Text(long)).Row()}
+	if len(z.Waiting) == 0 || h < 2 {
 		return rows
 	}
-	if h < 6 && len(z.Waiting) > 1 {
+	if h < 4 && len(z.Waiting) > 1 {
 		token, text := c.within(z.Waiting)
 		if token == themes.Predicted {
-			text = "each tainted in " + text
-			rows = append(rows, c.p.Line(w).Skip(2).Glyph(token, c.p.Glyphs.Predicted).Skip(1).Put(token, text).Row())
+			rows = append(rows, c.p.Line(w).Skip(2).Glyph(token, c.p.Glyphs.Predicted).Skip(1).Put(token, "each tainted in "+text).Row())
 		}
 		return rows
 	}
-	since, pods, tainted := 7, 5, 13
-	node := min(max(w-2-since-pods-tainted-4, 6), 40)
-	head := c.p.Line(w).Skip(2).Left(themes.Faint, "NODE", node).Skip(1).Left(themes.Faint, "SINCE", since).Skip(1).Left(themes.Faint, "PODS", pods).Skip(1)
-	rows = append(rows, head.Put(themes.Predicted, c.p.Glyphs.Predicted+" TAINTED IN").Row())
+	longest := 8
+	for _, name := range z.Waiting {
+		longest = max(longest, paint.Width(c.p.Text(c.nodes.Label(name))))
+	}
+	t := widget.Table[[]string]{Columns: []widget.Column[[]string]{
+		{Title: "NODE", Width: min(longest, max(w-42, 8), 40), Draw: func(l *paint.Line, names []string, w int) {
+			if len(names) > 1 {
+				l.Left(themes.Faint, fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(names)), w)
+				return
+			}
+			l.Left(themes.Text, c.p.Middle(c.p.Text(c.nodes.Label(names[0])), w), w)
+		}},
+		{Title: "WAITS FOR", Brief: "FOR", Width: 9, Drop: 1, Draw: c.each(c.since)},
+		{Title: "PODS", Width: 4, Drop: 2, Draw: c.each(c.threatened)},
+		{Title: "TAINTED IN", Mark: c.p.Glyphs.Predicted, Token: themes.Predicted, Width: 13, Draw: func(l *paint.Line, names []string, w int) {
+			token, text := c.within(names)
+			l.Left(token, text, w)
+		}},
+	}}
+	t.Fit(w)
+	rows = append(rows, t.Titles(c.p, w))
 	room := h - len(rows)
 	shown := len(z.Waiting)
 	if shown > room {
 		shown = max(room-1, 0)
 	}
-	for _, name := range z.Waiting[:shown] {
-		l := c.p.Line(w).Skip(2).Left(themes.Text, c.p.Middle(c.p.Text(c.nodes.Label(name)), node), node).Skip(1)
-		l.Left(themes.Dim, c.since(name), since).Skip(1).Left(themes.Dim, c.threatened(name), pods).Skip(1)
-		rows = append(rows, l.Put(c.within([]string{name})).Row())
+	for i := range z.Waiting[:shown] {
+		rows = append(rows, t.Row(c.p, z.Waiting[i:i+1], w, false))
 	}
 	if hidden := z.Waiting[shown:]; len(hidden) > 0 {
-		l := c.p.Line(w).Skip(2).Left(themes.Faint, fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(hidden)), node+since+pods+2).Skip(1)
-		rows = append(rows, l.Put(c.within(hidden)).Row())
+		rows = append(rows, t.Row(c.p, hidden, w, false))
 	}
 	return rows
+}
+
+// each is a cell that says something of one node, and nothing of several.
+func (c *canvas) each(of func(node string) string) func(*paint.Line, []string, int) {
+	return func(l *paint.Line, names []string, w int) {
+		if len(names) == 1 {
+			l.Left(themes.Dim, of(names[0]), w)
+		}
+	}
 }
 
 // since is how long a node has waited.
@@ -139,12 +161,7 @@ func (c *canvas) within(names []string) (themes.Token, string) {
 }
 
 // armed is the pods with a countdown, a bar for those of a node that go together.
-func (c *canvas) armed(z *controllers.Zone, w, h int) []paint.Row {
-	note := "none"
-	if z.Armed > 0 {
-		note = strconv.Itoa(z.Armed) + ", by deletion time"
-	}
-	rows := []paint.Row{c.heading(w, "PODS TO BE DELETED", note, c.p.Glyphs.Predicted, "predicted")}
+func (c *canvas) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	if c.controllers.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.Status())).Row())
 	}

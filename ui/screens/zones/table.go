@@ -8,55 +8,46 @@ import (
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
 
-// column is one column of the table. The first is the zone's name.
-type column struct {
-	title, brief string
-	width        int
-	// drop is the order in which columns go where there is no room, the highest first; 0 stays.
-	drop int
-	// inferred marks what the controller thinks, which nothing shows directly.
-	inferred bool
-	draw     func(c *canvas, l *paint.Line, z *nodes.Zone, width int)
-}
+// column is a column of the table of zones.
+type column = widget.Column[*nodes.Zone]
 
-// columns are the columns that fit, in declared order.
-func (c *canvas) columns() []column {
+// table is the columns that fit into a width, in declared order.
+func (c *canvas) table(width int) widget.Table[*nodes.Zone] {
 	name := 4
 	for i := range c.nodes.Zones {
 		name = max(name, paint.Width(c.label(&c.nodes.Zones[i])))
 	}
-	all := []column{{title: "ZONE", brief: "ZONE", width: min(name, max(c.w/4, 4)), draw: func(c *canvas, l *paint.Line, z *nodes.Zone, w int) {
+	thinks := c.p.Glyphs.Inferred // the mark of what the controller thinks, which nothing shows
+	all := []column{{Title: "ZONE", Width: min(name, max(c.w/4, 4)), Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		l.Left(themes.Text, c.label(z), w)
 	}}}
 	if c.controllers.Judged {
-		all = append(all, column{title: "STATE", brief: "STATE", width: 9, inferred: true, draw: (*canvas).drawState})
+		all = append(all, column{Title: "STATE", Width: 9, Mark: thinks, Draw: c.drawState})
 	}
 	all = append(all,
 		c.count("NODES", "N", 0, themes.Text, func(z *nodes.Zone) int { return z.ZoneSummary.Nodes }),
 		c.count("READY", "READY", 3, themes.Dim, func(z *nodes.Zone) int { return z.Ready }),
 		c.count("UNKNOWN", "UNK", 0, themes.Unknown, func(z *nodes.Zone) int { return z.Unknown }),
 		c.count("NOT READY", "NOT", 1, themes.NotReady, func(z *nodes.Zone) int { return z.NotReady }))
-	share := column{title: "SHARE NOT READY", brief: "NOT READY", width: c.shareWidth(), draw: (*canvas).drawShare}
+	share := column{Title: "SHARE NOT READY", Brief: "NOT READY", Width: c.shareWidth(), Draw: c.drawShare}
 	if c.controllers.Judged {
-		mark := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
-		share.inferred = true
-		share.title, share.brief = "SHARE NOT READY "+mark, "SHARE "+mark
+		limit := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
+		share.Mark, share.Title, share.Brief = thinks, "SHARE NOT READY "+limit, "SHARE "+limit
 		if c.tier == screen.Tiny {
-			share.brief, share.drop = "SHARE", 12
-			all[2].drop = 13
+			share.Brief, share.Drop = "SHARE", 12
+			all[2].Drop = 13
 		}
 		all = append(all, share,
-			column{title: "TAINTS", brief: "TAINTS", width: 7, inferred: true, draw: (*canvas).drawRate},
-			column{title: "QUEUE", brief: "QUEUE", width: 7, inferred: true, draw: (*canvas).drawQueue},
+			column{Title: "TAINTS", Width: 8, Mark: thinks, Draw: c.drawRate},
+			column{Title: "QUEUE", Width: 7, Mark: thinks, Draw: c.drawQueue},
 			c.count("TAINTED", "TNT", 5, themes.Text, c.tainted),
-			column{title: "PODS DUE", brief: "DUE", width: 8, drop: 2, draw: (*canvas).drawArmed})
+			column{Title: "PODS DUE", Brief: "DUE", Width: c.width("PODS DUE", "DUE"), Drop: 2, Draw: c.drawArmed})
 	}
 	all = append(all,
 		c.count("LATE", "LATE", 6, themes.Warn, func(z *nodes.Zone) int { return z.Late }),
@@ -68,38 +59,27 @@ func (c *canvas) columns() []column {
 	if !c.controllers.Judged {
 		all = append(all, share)
 	}
-	return fit(all, c.w)
+	t := widget.Table[*nodes.Zone]{Columns: all}
+	t.Fit(width)
+	return t
 }
 
-// fit leaves out columns until the others have room.
-func fit(all []column, width int) []column {
-	for tableWidth(all) > width {
-		worst := 0
-		for i := range all {
-			if all[i].drop > all[worst].drop {
-				worst = i
-			}
-		}
-		if all[worst].drop == 0 {
-			break
-		}
-		all = append(all[:worst:worst], all[worst+1:]...)
-	}
-	return all
-}
-
-func (c *canvas) count(title, brief string, drop int, t themes.Token, of func(*nodes.Zone) int) column {
-	return column{title: title, brief: brief, width: c.width(title, brief), drop: drop, draw: func(_ *canvas, l *paint.Line, z *nodes.Zone, w int) {
-		n, token := of(z), t
-		if n == 0 {
-			token = themes.Dim
-		}
-		l.Left(token, strconv.Itoa(n), w)
+func (c *canvas) count(title, brief string, drop int, token themes.Token, of func(*nodes.Zone) int) column {
+	return column{Title: title, Brief: brief, Width: c.width(title, brief), Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
+		l.Left(quiet(of(z), token), strconv.Itoa(of(z)), w)
 	}}
 }
 
+// quiet is a count's colour, which is none where nothing is counted.
+func quiet(n int, token themes.Token) themes.Token {
+	if n == 0 {
+		return themes.Dim
+	}
+	return token
+}
+
 func (c *canvas) age(title string, drop int, of func(*nodes.Zone) model.Maybe[time.Duration]) column {
-	return column{title: title, brief: title, width: max(len(title), paint.DurationWidth), drop: drop, draw: func(c *canvas, l *paint.Line, z *nodes.Zone, w int) {
+	return column{Title: title, Width: max(len(title), paint.DurationWidth), Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		d := of(z)
 		token := themes.Dim
 		if d.Known {
@@ -128,41 +108,11 @@ func (c *canvas) shareWidth() int {
 	return 27
 }
 
-// tableWidth is how wide the columns are together; the mark of what is inferred stands in
-// the gap before its title.
-func tableWidth(columns []column) int {
-	n := 0
-	for i := range columns {
-		n += columns[i].width + 2
-	}
-	return n
-}
-
 func (c *canvas) label(z *nodes.Zone) string {
 	if c.compact {
 		return c.p.Text(z.Short)
 	}
 	return c.p.Text(z.Name)
-}
-
-func (c *canvas) titles(columns []column) paint.Row {
-	l := c.p.Line(c.w)
-	for i := range columns {
-		title := columns[i].title
-		if c.compact {
-			title = columns[i].brief
-		}
-		l.Skip(2).Left(themes.Faint, c.marked(title, columns[i].inferred), columns[i].width)
-	}
-	return l.Row()
-}
-
-// marked is a title with the mark of what it heads.
-func (c *canvas) marked(title string, inferred bool) string {
-	if inferred {
-		return c.p.Glyphs.Inferred + " " + title
-	}
-	return title
 }
 
 // threshold is the share from which a zone counts as disrupted.
@@ -191,12 +141,13 @@ func (c *canvas) drawShare(l *paint.Line, z *nodes.Zone, width int) {
 	if share.Value > 0 {
 		token = themes.Unknown
 	}
+	bar := min(width, 40) - 7
 	switch {
-	case width <= 7:
+	case bar <= 0:
 	case c.controllers.Judged:
-		widget.ThresholdBar(l, c.p, share.Value, float64(c.threshold()), width-7, token)
+		widget.ThresholdBar(l, c.p, share.Value, float64(c.threshold()), bar, token)
 	default:
-		widget.ShareBar(l, c.p, share.Value, width-7, token)
+		widget.ShareBar(l, c.p, share.Value, bar, token)
 	}
 	l.Right(token, fmt.Sprintf("%.1f%%", share.Value*100), 7)
 }
@@ -210,51 +161,41 @@ func (c *canvas) unknown() string {
 }
 
 func (c *canvas) drawState(l *paint.Line, z *nodes.Zone, width int) {
-	is := c.controllers.Zone(z.Place)
-	switch {
-	case is == nil:
-		l.Left(themes.Dim, c.unknown(), width)
-	case is.State == model.ZoneNormal:
-		l.Left(themes.Dim, controllers.StateWord(is.State), width)
-	default:
-		l.Left(themes.Text, controllers.StateWord(is.State), width)
+	token, word := themes.Dim, c.unknown()
+	if is := c.controllers.Zone(z.Place); is != nil {
+		word = controllers.StateWord(is.State)
+		if is.State != model.ZoneNormal {
+			token = themes.Text
+		}
 	}
+	l.Left(token, word, width)
 }
 
 func (c *canvas) drawRate(l *paint.Line, z *nodes.Zone, width int) {
-	is := c.controllers.Zone(z.Place)
-	switch {
-	case is == nil:
-		l.Left(themes.Dim, c.unknown(), width)
-	case is.Rate == 0:
-		l.Left(themes.Halted, controllers.RateWord(is.Rate), width)
-	default:
-		l.Left(themes.Dim, controllers.RateWord(is.Rate), width)
+	token, word := themes.Dim, c.unknown()
+	if is := c.controllers.Zone(z.Place); is != nil {
+		word = controllers.RateWord(is.Rate)
+		if is.Rate == 0 {
+			token = themes.Halted
+		}
 	}
+	l.Left(token, word, width)
 }
 
 func (c *canvas) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
-	is := c.controllers.Zone(z.Place)
-	switch {
-	case is == nil:
-		l.Left(themes.Dim, c.unknown(), width)
-	case len(is.Waiting) == 0:
-		l.Left(themes.Dim, "0", width)
-	default:
-		l.Left(themes.Text, strconv.Itoa(len(is.Waiting)), width)
+	token, word := themes.Dim, c.unknown()
+	if is := c.controllers.Zone(z.Place); is != nil {
+		token, word = quiet(len(is.Waiting), themes.Text), strconv.Itoa(len(is.Waiting))
 	}
+	l.Left(token, word, width)
 }
 
 func (c *canvas) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
-	is := c.controllers.Zone(z.Place)
-	switch {
-	case is == nil || c.controllers.Forecast == nil:
-		l.Left(themes.Dim, c.unknown(), width)
-	case is.Armed == 0:
-		l.Left(themes.Dim, "0", width)
-	default:
-		l.Left(themes.Evict, strconv.Itoa(is.Armed), width)
+	token, word := themes.Dim, c.unknown()
+	if is := c.controllers.Zone(z.Place); is != nil && c.controllers.Forecast != nil {
+		token, word = quiet(is.Armed, themes.Evict), strconv.Itoa(is.Armed)
 	}
+	l.Left(token, word, width)
 }
 
 // tainted counts a zone's nodes with a NoExecute taint for silence, or for not being ready.
@@ -268,55 +209,55 @@ func (c *canvas) tainted(z *nodes.Zone) int {
 	return n
 }
 
-// tableRows are the zones, with the cursor in sight, and a line about those that are not.
-func (c *canvas) tableRows(columns []column, room, top int) []paint.Row {
-	zones := c.nodes.Zones
-	c.shown = min(len(zones), room)
-	if c.shown < len(zones) && room > 1 {
-		c.shown = room - 1
+// tablePane is the zones, with the cursor in sight, in at most h lines; top is where it begins.
+func (c *canvas) tablePane(h, top int) []paint.Row {
+	pane := widget.Pane{Title: "Zones", Focused: true, Bare: c.compact, End: c.legend()}
+	if c.tier == screen.Tiny {
+		pane.End = ""
 	}
-	c.first = min(max(c.first, c.place-c.shown+1), c.place, len(zones)-c.shown)
-	c.table = top
+	if c.controllers.Judged {
+		pane.Note = "all dark (master disruption): " + c.master()
+	}
+	if h < 4 {
+		pane.Title = ""
+	}
+	w, room := pane.Inner(c.w, min(h, pane.Outer(len(c.nodes.Zones)+1)))
+	t := c.table(w)
 	var rows []paint.Row
-	for i := c.first; i < c.first+c.shown; i++ {
-		l := c.p.Line(c.w)
-		if i == c.place {
-			l.Pick().Glyph(themes.Accent, c.p.Glyphs.Selected).Skip(1)
-		} else {
-			l.Skip(2)
-		}
-		for k := range columns {
-			columns[k].draw(c, l, &zones[i], columns[k].width)
-			l.Skip(2)
-		}
-		rows = append(rows, l.Row())
+	if room > 1 {
+		rows = append(rows, t.Titles(c.p, w))
 	}
-	if hidden := len(zones) - c.shown; hidden > 0 && room > 1 {
-		rows = append(rows, c.p.Line(c.w).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" "+decision.Counted(hidden, "more zone")).Row())
+	c.rows.Fit(len(c.nodes.Zones), room-len(rows))
+	_, y := pane.Origin()
+	c.top = top + y + len(rows)
+	rows = append(rows, t.Rows(c.p, w, &c.rows, true, func(i int) (*nodes.Zone, string) { return &c.nodes.Zones[i], "" })...)
+	if from, to := c.rows.Shown(); to-from < len(c.nodes.Zones) {
+		pane.End = fmt.Sprintf("%d-%d of %d", from+1, to, len(c.nodes.Zones))
 	}
-	return rows
+	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
 }
 
-// masterLine says whether every zone is dark, and which columns are known how.
-func (c *canvas) masterLine() paint.Row {
-	g := &c.p.Glyphs
-	l := c.p.Line(c.w).Skip(1).Glyph(themes.Faint, g.Inferred).Skip(1).Put(themes.Faint, "all zones dark (master disruption): ")
+// master says whether every zone is dark.
+func (c *canvas) master() string {
 	switch {
 	case c.controllers.State == nil:
-		l.Put(themes.Dim, c.unknown())
+		return c.unknown()
 	case c.controllers.State.Arrived:
-		l.Put(themes.Dim, "not known in a capture")
+		return "not known in a capture"
 	case c.controllers.Master:
-		l.Put(themes.Halted, "yes")
-	default:
-		l.Put(themes.Dim, "no")
+		return "yes"
 	}
-	legend := c.p.Line(c.w).Glyph(themes.Faint, g.Inferred).Put(themes.Faint, " inferred  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " predicted").Row()
-	if !c.compact {
-		legend = c.p.Line(c.w).Put(themes.Faint, "unmarked: observed   ").Append(legend).Row()
+	return "no"
+}
+
+// legend says which columns are known how.
+func (c *canvas) legend() string {
+	if !c.controllers.Judged {
+		return ""
 	}
-	if start := c.w - legend.Width - 1; start > l.Width()+1 {
-		l.To(start).Append(legend)
+	text := c.p.Glyphs.Inferred + " inferred  " + c.p.Glyphs.Predicted + " predicted"
+	if c.compact {
+		return text
 	}
-	return l.Row()
+	return "unmarked: observed  " + text
 }

@@ -11,43 +11,47 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/widget"
 )
 
 // reasons is why the zone under the cursor has its state and rate, what would change them,
-// and how they came about.
-func (c *canvas) reasons(z *controllers.Zone, w, h int) []paint.Row {
+// and how they came about: as many panes as have room.
+func (c *canvas) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Place)
-	name := c.p.Text(c.nodes.Zones[c.place].Short)
-	question := "WHY is " + name + " " + controllers.StateWord(z.State) + "?"
+	question := "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " " + controllers.StateWord(z.State) + "?"
 	if z.Rate == 0 {
-		question = "WHY is " + name + " halted?"
+		question = "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " halted?"
 	}
-	rows := []paint.Row{c.heading(w, question, "", c.p.Glyphs.Inferred, "inferred")}
+	reason := c.pane(question, c.p.Glyphs.Inferred+" inferred")
+	inner, _ := reason.Inner(w, h)
+	add := func(pane widget.Pane, list []paint.Row) {
+		if room := h - len(rows); room >= pane.Outer(1) && len(list) > 0 {
+			rows = append(rows, pane.Rows(c.p, list, w, min(room, pane.Outer(len(list))))...)
+		}
+	}
 	if !ok {
-		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, "no pass has judged this zone yet").Row())
+		add(reason, []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Dim, "no pass has judged this zone yet").Row()})
+		return rows
 	}
 	longest := 0
 	for i := range held.Checks {
 		longest = max(longest, paint.Width(held.Checks[i].What))
 	}
+	var list []paint.Row
 	for i := range held.Checks {
-		rows = append(rows, c.check(&held.Checks[i], min(longest+1, max(w/2-2, 12)), w))
+		list = append(list, c.check(&held.Checks[i], min(longest+1, max(inner/2-2, 12)), inner))
 	}
-	rows = append(rows, c.folded(c.conclusion(&held), w)...)
-	if !c.compact {
-		rows = append(rows, paint.Row{})
-	}
-	rows = append(rows, c.heading(w, "WHAT WOULD CHANGE IT", "", c.p.Glyphs.Predicted, "predicted"))
+	add(reason, append(list, c.folded(c.conclusion(&held), inner)...))
+	list = nil
 	for i := range held.Changes {
-		rows = append(rows, c.change(&held.Changes[i], w)...)
+		list = append(list, c.change(&held.Changes[i], inner)...)
 	}
-	if len(held.Changes) == 0 {
-		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, "nothing within this zone").Row())
+	if len(list) == 0 {
+		list = append(list, c.p.Line(inner).Skip(2).Put(themes.Dim, "nothing within this zone").Row())
 	}
-	if past := c.history(z, w); len(past) > 0 && len(rows)+2+len(past) <= h {
-		rows = append(append(rows, paint.Row{}), past...)
-	}
-	return rows[:min(len(rows), h)]
+	add(c.pane("What would change it", c.p.Glyphs.Predicted+" predicted"), list)
+	add(c.pane("How it came about", c.p.Glyphs.Inferred+" inferred"), c.history(z, inner))
+	return rows
 }
 
 // check is one comparison, with both sides and whether it holds. what is the width of its
@@ -116,6 +120,9 @@ func (c *canvas) change(k *why.Change, w int) []paint.Row {
 	if share == "" {
 		return c.folded(what+" → "+becomes, w)
 	}
+	if 41+paint.Width("→ "+becomes) > w {
+		return c.folded(what+", "+share+" → "+becomes, w)
+	}
 	l := c.p.Line(w).Skip(2).Left(themes.Text, what, 20).Skip(1).Left(themes.Dim, share, 16).Skip(1)
 	return []paint.Row{l.Put(themes.Text, c.p.Text("→ "+becomes)).Row()}
 }
@@ -125,14 +132,11 @@ func (c *canvas) history(z *controllers.Zone, w int) []paint.Row {
 	const most = 4
 	var rows []paint.Row
 	decisions := c.s.Judged.Decisions()
-	for i := len(decisions) - 1; i >= 0 && len(rows) <= most; i-- {
+	for i := len(decisions) - 1; i >= 0 && len(rows) < most; i-- {
 		d := &decisions[i]
 		if d.Time > c.s.At || !(d.Kind == model.ZoneState && d.Place == model.Some(z.Place) ||
 			d.Kind == model.EnterMasterDisruption || d.Kind == model.ExitMasterDisruption) {
 			continue
-		}
-		if len(rows) == 0 {
-			rows = append(rows, c.heading(w, "HISTORY", "", c.p.Glyphs.Inferred, "inferred"))
 		}
 		text := decision.What(d)
 		rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.p), decision.TimeWidth).Skip(1).Put(themes.Text, c.p.Text(text)).Row())

@@ -4,6 +4,7 @@
 package zones
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -12,6 +13,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // Screen is the zones as the registry has them.
@@ -24,14 +26,11 @@ func Screen() screen.Screen {
 type View struct {
 	nodes       *nodes.List
 	controllers *controllers.View
-	// selected is the zone under the cursor, at its place in the table; chosen says that the
-	// person put it there.
+	// selected is the zone under the cursor of rows; chosen says that the person put it there.
 	selected model.Maybe[model.Place]
 	chosen   bool
-	place    int
-	// table is the first line of the table's rows in the last Render, first the zone it showed,
-	// shown how many.
-	table, first, shown int
+	rows     widget.Scroller
+	top      int // the line of the first of them in the last Render
 }
 
 // New is a zones screen with the cursor on the zone that needs attention most.
@@ -39,24 +38,19 @@ func New() *View { return &View{} }
 
 // update reads a Snapshot and keeps the cursor on its zone.
 func (v *View) update(s *screen.Snapshot) {
-	v.nodes = s.Nodes()
-	v.controllers = s.Controllers()
+	v.nodes, v.controllers = s.Nodes(), s.Controllers()
 	zones := v.nodes.Zones
-	for i := range zones {
-		if v.chosen && zones[i].Place == v.selected {
-			v.place = i
-			return
-		}
-	}
-	if len(zones) == 0 {
+	v.rows.Fit(len(zones), v.rows.Page)
+	at := slices.IndexFunc(zones, func(z nodes.Zone) bool { return z.Place == v.selected })
+	switch {
+	case len(zones) == 0:
 		return
+	case !v.chosen:
+		v.rows.To(v.worst())
+	case at >= 0:
+		v.rows.To(at)
 	}
-	if v.chosen { // its zone is gone: stay where that was
-		v.place = min(max(v.place, 0), len(zones)-1)
-	} else {
-		v.place = v.worst()
-	}
-	v.selected = zones[v.place].Place
+	v.selected = zones[v.rows.Cursor].Place // where its zone is gone, the one in its place
 }
 
 // worst is the zone that the cursor is on until the person moves it: the first that is
@@ -104,10 +98,10 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	v.update(s)
-	if v.place >= len(v.nodes.Zones) {
+	if len(v.nodes.Zones) == 0 {
 		return ""
 	}
-	z := &v.nodes.Zones[v.place]
+	z := &v.nodes.Zones[v.rows.Cursor]
 	l := p.Line(width).Skip(1).Put(themes.Dim, p.Text(z.Name))
 	if z.Place.Known {
 		l.Put(themes.Faint, "   --zone ").Put(themes.Dim, p.Text(z.Place.Value.String()))
@@ -126,102 +120,85 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 // Do implements screen.View.
 func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	v.update(s)
-	switch action {
-	case screen.PreviousHit:
-		action = screen.Up
-	case screen.NextHit:
-		action = screen.Down
-	}
-	by, ok := action.Motion(v.shown)
+	by, ok := action.RowMotion(v.rows.Page)
 	if ok {
-		v.choose(v.place + by)
+		v.choose(v.rows.Cursor + by)
 	}
 	return ok
 }
 
 func (v *View) choose(i int) {
-	if n := len(v.nodes.Zones); n > 0 {
-		v.place = min(max(i, 0), n-1)
-		v.selected, v.chosen = v.nodes.Zones[v.place].Place, true
+	if len(v.nodes.Zones) > 0 {
+		v.rows.To(i)
+		v.selected, v.chosen = v.nodes.Zones[v.rows.Cursor].Place, true
 	}
 }
 
 // Click implements screen.View.
 func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	v.update(s)
-	i := v.first + y - v.table
-	if y < v.table || y >= v.table+v.shown || i >= len(v.nodes.Zones) {
+	switch i, ok := v.rows.At(y - v.top); {
+	case !ok:
 		return screen.Missed
-	}
-	if i == v.place {
+	case i == v.rows.Cursor:
 		return screen.Opened
+	default:
+		v.choose(i)
+		return screen.Moved
 	}
-	v.choose(i)
-	return screen.Moved
 }
 
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.update(s)
-	v.table, v.shown = area.H, 0
+	v.top = area.H
 	if len(v.nodes.Zones) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
 	c := &canvas{View: v, p: p, s: s, w: area.W, tier: area.Tier, compact: area.Tier <= screen.Compact, grace: s.Params.NodeMonitorGracePeriod.Value}
-	// The table has a line for its titles, and at most half of the room.
-	room := max(area.H-1, 1)
-	if len(v.nodes.Zones) > room/2 && room > 8 {
-		room /= 2
+	room := area.H // for the table: the half at most, and less where much is to be said of a zone
+	if area.H > 12 {
+		room = max(area.H/2, 8)
+		if c.controllers.Judged {
+			room = max(area.H/3, 6)
+		}
 	}
-	if c.controllers.Judged && area.H > 12 {
-		room = min(room, max(area.H/3, 4))
-	}
-	columns := c.columns()
-	rows := []paint.Row{}
-	if area.H > 1 {
-		rows = append(rows, c.titles(columns))
-	}
-	rows = append(rows, c.tableRows(columns, room, len(rows))...)
-	if area.H-len(rows) < 5 {
+	rows := c.tablePane(room, 0)
+	if area.H-len(rows) < 4 {
 		return paint.Fill(rows, area.H)
 	}
 	if c.controllers.Judged {
-		rows = append(rows, c.masterLine())
-	}
-	rows = append(rows, p.Rule(area.W))
-	if c.controllers.Judged {
 		rows = append(rows, c.judgement(area.H-len(rows))...)
 	}
-	if c.controllers.State != nil && area.H-len(rows) > 4 {
-		rows = append(rows, paint.Row{})
-	}
-	if rest := area.H - len(rows) - 1; rest > 2 {
+	if rest := area.H - len(rows); rest > 3 {
 		rows = append(rows, c.heat(rest)...)
 	}
 	return paint.Fill(rows, area.H)
 }
 
-// judgement is the queue and the armed pods at the left, the reasons at the right, and what
-// they rest on below.
+// judgement is the queue and the pods to be deleted at the left, the reasons at the right, and
+// what they rest on below.
 func (c *canvas) judgement(room int) []paint.Row {
 	z := c.controllers.Zone(c.selected)
 	if z == nil {
 		return []paint.Row{c.noJudgement(), {}}
 	}
 	left := c.w / 2
-	right := c.w - left - 1
-	h := room - 2 // for a rule and the assumptions
-	rightRows := c.reasons(z, right, h)
-	leftRows := c.queueAndPods(z, left-1, h)
-	rows := c.p.Beside(leftRows, left, rightRows, c.w)
-	rows = append(rows[:min(len(rows), h)], c.p.Rule(c.w))
+	right := c.w - left
+	if c.compact {
+		right-- // for the rule
+	}
+	h := room - 1 // for the assumptions
+	reasons := c.reasons(z, right, h)
+	rows := c.p.Beside(c.queueAndPods(z, left, h), left, reasons, c.w, c.compact)
+	rows = rows[:min(len(rows), h)]
 	return append(rows, c.assumptions())
 }
 
 // noJudgement says why there is nothing to say of the zone.
 func (c *canvas) noJudgement() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
-	name := c.p.Text(c.nodes.Zones[c.place].Name)
+	name := c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)
 	switch {
 	case c.controllers.State == nil:
 		return l.Put(themes.Text, "decisions: ").Put(themes.Dim, c.p.Text(c.controllers.Status())).Row()

@@ -36,8 +36,9 @@ func TestAnyFrame(t *testing.T) {
 		if f.Snapshot.Cluster.NodeCount() == 0 {
 			return
 		}
-		row := v.table + v.place - v.first
-		if row < v.table || row >= v.table+v.shown || !strings.HasPrefix(screentest.Plain(f.Lines[row:row+1]), f.Painter.Glyphs.Selected) {
+		from, to := v.rows.Shown()
+		row := v.top + v.rows.Cursor - from
+		if v.rows.Cursor < from || v.rows.Cursor >= to || !strings.HasPrefix(strings.TrimLeft(screentest.Plain(f.Lines[row:row+1]), "│| "), f.Painter.Glyphs.Selected) {
 			t.Fatalf("the cursor is not on the screen:\n%s", screentest.Plain(f.Lines))
 		}
 	})
@@ -48,7 +49,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 	s := screentest.Incident()
 	frame := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
 	for _, z := range s.Nodes().Zones {
-		want := fmt.Sprintf(`(?m)^. %s +%d +%d +%d +%d +%d +%s +%s +%d +%d +%d +[█░]+ +%.1f%%`, z.Place.Value.Zone, z.ZoneSummary.Nodes, z.Ready, z.Unknown,
+		want := fmt.Sprintf(`(?m)^│ . %s +%d +%d +%d +%d +%d +%s +%s +%d +%d +%d +[█░]+ +%.1f%%`, z.Place.Value.Zone, z.ZoneSummary.Nodes, z.Ready, z.Unknown,
 			z.NotReady, z.Late, paint.Age(z.Oldest), paint.Age(z.Median), z.Cordoned, z.Never, z.Unseen, float64(z.ZoneSummary.Nodes-z.Ready)*100/float64(z.ZoneSummary.Nodes))
 		if !regexp.MustCompile(want).MatchString(frame) {
 			t.Errorf("no row like %s in\n%s", want, frame)
@@ -64,10 +65,10 @@ func TestCursor(t *testing.T) {
 		t.Errorf("selected %s", got)
 	}
 	v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area())
-	if hit := v.Click(4, v.table+2, s); hit != screen.Moved || v.Selected(s).Place.Value.Zone != "eu-west-1c" {
+	if hit := v.Click(4, v.top+2, s); hit != screen.Moved || v.Selected(s).Place.Value.Zone != "eu-west-1c" {
 		t.Errorf("clicked: %v, %+v", hit, v.Selected(s))
 	}
-	if hit := v.Click(4, v.table+2, s); hit != screen.Opened {
+	if hit := v.Click(4, v.top+2, s); hit != screen.Opened {
 		t.Errorf("clicked again: %v", hit)
 	}
 	v.Do(screen.First, s)
