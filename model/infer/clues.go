@@ -21,6 +21,12 @@ const (
 	// maxBack is how many passes before the first that left a trace a process may have begun though
 	// those in between seem to be of another, and few how many passes before it each of them is tried.
 	maxBack, few = 60, 24
+	// behind is how far the cache of a controller may be behind without anybody noticing.
+	behind = time.Second
+	// maxStalls and maxBurns are how many of them are tried.
+	maxStalls, maxBurns = 24, 12
+	// maxChains is of how many open writes the passes before are tried.
+	maxChains = 3
 	// maxClues is how many assumptions are tried at one time.
 	maxClues = 160
 )
@@ -36,17 +42,18 @@ func clues(r *shadow.Result) (list []shadow.Assumption) {
 			continue
 		}
 		switch w.Kind {
-		case model.EvictPod:
+		case model.EvictPod: // in the first moment, or after a countdown that began then
+			begun = append(begun, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
 			if wait, ok := countdownOf(r, w); ok {
 				began := model.Interval{Earliest: w.Time.Earliest.Add(-wait - reaction), Latest: w.Time.Latest.Add(-wait)}
 				begun = append(begun, began)
 			}
 		default: // taken off, put on or marked in the first pass, or by the workers that begin with it
 			first = append(first, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
-		}
-		if passWrites(w) && chains < 2 {
-			first = append(first, passesBefore(r, i)...)
-			chains++
+			if chains < maxChains && (passWrites(w) || w.Kind == model.TaintNoExecute) {
+				first = append(first, passesBefore(r, i)...)
+				chains++
+			}
 		}
 	}
 	first, begun = distinct(first), distinct(begun)
@@ -61,7 +68,51 @@ func clues(r *shadow.Result) (list []shadow.Assumption) {
 	for _, v := range begun {
 		list = append(list, restart(v, shadow.TaintEviction))
 	}
-	return list[:min(len(list), maxClues)]
+	list = slices.Concat(list[:min(len(list), maxClues)], stalls(r), burns(r))
+	for _, flag := range shadow.Stated(&r.Params) {
+		list = append(list, shadow.Assumption{Kind: shadow.Differs, Flag: flag, At: r.Coverage})
+	}
+	return append(list, shadow.Assumption{Kind: shadow.Differs, At: r.Coverage})
+}
+
+// stalls are the times in which the controllers may have stood still: until something was written too
+// late, from when on what was due did not come.
+func stalls(r *shadow.Result) (list []shadow.Assumption) {
+	var late []model.Interval
+	for i := range r.Writes {
+		if w := &r.Writes[i]; w.Decision == 0 {
+			late = append(late, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
+		}
+	}
+	for _, v := range distinct(late) {
+		a := shadow.Assumption{Kind: shadow.Stalled, Who: shadow.ControllerManager, At: v}
+		if stopped, ok := idleSince(r, &a); ok && len(list) < maxStalls {
+			a.Stopped = stopped
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// burns are the tokens that a race may have burnt: those of nodes that had been declared Unknown, or had
+// said that they are not ready, just before, so that a cache could be behind.
+func burns(r *shadow.Result) (list []shadow.Assumption) {
+	missed := map[model.DecisionID]bool{}
+	for _, id := range r.Unobserved {
+		missed[id] = true
+	}
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		if d.Kind != model.TaintNoExecute || !missed[d.ID] || len(list) == maxBurns {
+			continue
+		}
+		if slices.ContainsFunc(r.Writes, func(w shadow.Write) bool {
+			return w.Node == d.Node && w.Kind != model.EvictPod && w.Time.Overlaps(model.Interval{Earliest: d.Window.Earliest.Add(-behind), Latest: d.Window.Latest})
+		}) {
+			list = append(list, shadow.Assumption{Kind: shadow.Burnt, Node: d.Node, At: model.Interval{Earliest: d.Window.Earliest.Add(-usual), Latest: d.Window.Latest.Add(usual)}})
+		}
+	}
+	return list
 }
 
 // passWrites says that nothing but a pass makes such a write.
@@ -80,14 +131,24 @@ func passesBefore(r *shadow.Result, write int) (list []model.Interval) {
 			since = max(since, before.Time.Latest)
 		}
 	}
-	for n := 1; ; n += 1 + n/few {
+	add := func(n int) bool {
 		back := time.Duration(n) * period
 		v := model.Interval{Earliest: w.Time.Earliest.Add(-back - time.Duration(n)*drift - reaction), Latest: w.Time.Latest.Add(-back)}
 		if v.Latest < r.Coverage.Earliest || v.Latest < since && n > maxBack {
-			return list
+			return false
 		}
 		list = append(list, v)
+		return true
 	}
+	for _, grace := range [...]time.Duration{r.Params.NodeMonitorGracePeriod.Value, r.Params.NodeStartupGracePeriod.Value} {
+		least := int((grace + period - 1) / period)
+		if w.Kind == model.MarkUnknown && least > few && add(least) { // it has heard nothing since its first pass
+			add(least + 1)
+		}
+	}
+	for n := 1; add(n); n += 1 + n/few {
+	}
+	return list
 }
 
 func restart(at model.Interval, who shadow.Processes) shadow.Assumption {

@@ -9,6 +9,7 @@ package infer
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"kardia/model"
 	"kardia/model/shadow"
@@ -20,9 +21,19 @@ type Kind uint8
 const (
 	// Restart of a controller: its memory was lost.
 	Restart Kind = iota
+	// Stall of the controllers, or of the API server that they ask: what was due came late, all together.
+	Stall
+	// Token that a race has burnt: the taint comes one token later.
+	Token
+	// Flag that is other than stated or than its default.
+	Flag
 )
 
-func (k Kind) String() string { return [...]string{"restart"}[min(k, Restart)] }
+func (k Kind) String() string {
+	return [...]string{"restart", "stall", "token", "flag"}[min(k, Flag)]
+}
+
+var kinds = map[shadow.Assumed]Kind{shadow.Restarted: Restart, shadow.Stalled: Stall, shadow.Burnt: Token, shadow.Differs: Flag}
 
 // Hypothesis is something that nobody tells of, and that would explain what nothing explains.
 type Hypothesis struct {
@@ -31,7 +42,7 @@ type Hypothesis struct {
 	Kind Kind
 	// What says it in one sentence.
 	What string
-	// Time is when it would have been, most likely, and Window within what time.
+	// Time is the middle of Window, within which it would have been; unknown for flags, which hold always.
 	Time   model.Instant
 	Window model.Interval
 	// For and Against are sentences.
@@ -40,6 +51,30 @@ type Hypothesis struct {
 	Writes []int
 	// Counts: it settles two writes or more. What others settle stays unexplained.
 	Counts bool
+	// Or are the IDs of others that would do as well: nothing decides between them.
+	Or []string
+}
+
+// Leading are the Hypotheses that count, one of those that would do as well as each other.
+func (f *Found) Leading() (list []Hypothesis) {
+	instead := map[string]bool{}
+	for _, h := range f.Hypotheses {
+		if h.Counts && !instead[h.ID] {
+			list = append(list, h)
+		}
+		for _, id := range h.Or {
+			instead[id] = true
+		}
+	}
+	return list
+}
+
+// Says is What, and about when, for those that have a time.
+func (h *Hypothesis) Says() string {
+	if !h.Time.Known() {
+		return h.What
+	}
+	return h.What + ", about " + h.Time.String()
 }
 
 // Found is what the search came to.
@@ -60,12 +95,35 @@ func (f *Found) If() map[int]string {
 	settled := map[int]string{}
 	for _, h := range f.Hypotheses {
 		for _, w := range h.Writes {
-			if h.Counts {
+			if h.Counts && settled[w] == "" {
 				settled[w] = h.ID
 			}
 		}
 	}
 	return settled
+}
+
+// Weigh is what is to be searched: the result itself, unless flags given by hand are contradicted in it and
+// a restart leaves no more open under them. Both are hypotheses then, and the flags are not refused.
+func Weigh(base *shadow.Result) (*shadow.Result, error) {
+	if len(base.Contradicted) == 0 {
+		return base, nil
+	}
+	given, err := base.Assuming(nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{}
+	found, lone, err := s.step(state{result: given})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range append(found, lone...) {
+		if t.Kind == shadow.Restarted && !t.refuted(given) && t.result.Findings() <= base.Contradicted[0].Left {
+			return given, nil
+		}
+	}
+	return base, nil
 }
 
 // Search looks for hypotheses about what a run leaves open. A run that is complete, unsupported or
@@ -100,13 +158,28 @@ func Search(base *shadow.Result) (*Found, error) {
 		if err := s.widen(before, &best, found); err != nil {
 			return nil, err
 		}
-		f.add(hypothesis(&best, before.result), true)
+		f.either(append([]trial{best}, alike(&best, found)...), before.result)
 	}
 	if s.exhausted() {
 		f.Bounded = "the search for hypotheses ended at its bound: a shorter piece of the recording (cut) may find more"
 	}
 	f.assume()
 	return f, nil
+}
+
+// either adds hypotheses that count, any one of which would do.
+func (f *Found) either(list []trial, before *shadow.Result) {
+	first := len(f.Hypotheses)
+	for i := range list {
+		f.add(hypothesis(&list[i], before), true)
+	}
+	for i := first; i < len(f.Hypotheses); i++ {
+		for k := first; k < len(f.Hypotheses); k++ {
+			if k != i {
+				f.Hypotheses[i].Or = append(f.Hypotheses[i].Or, f.Hypotheses[k].ID)
+			}
+		}
+	}
 }
 
 // list adds what one trace alone speaks for, one candidate for each kind of assumption.
@@ -130,10 +203,12 @@ func (f *Found) add(h Hypothesis, counts bool) {
 
 // assume says in the Result's assumptions what holds only if a hypothesis does.
 func (f *Found) assume() {
-	for _, h := range f.Hypotheses {
-		if h.Counts {
-			f.Result.Assumptions = append(f.Result.Assumptions, fmt.Sprintf("nobody tells of it, but %d writes are explained only if it holds (%s): %s, about %s",
-				len(h.Writes), h.ID, h.What, h.Time))
+	for _, h := range f.Leading() {
+		or := ""
+		if len(h.Or) > 0 {
+			or = ", or else " + strings.Join(h.Or, " or ")
 		}
+		f.Result.Assumptions = append(f.Result.Assumptions, fmt.Sprintf("nobody tells of it, but %d writes are explained only if it holds (%s%s): %s",
+			len(h.Writes), h.ID, or, h.Says()))
 	}
 }

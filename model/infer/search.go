@@ -55,7 +55,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 		if err == nil {
 			t, err = s.sharpen(from, t)
 		}
-		if err == nil && t.gain > 0 && len(t.settled) > 0 {
+		if err == nil && len(t.settled) > 0 && !t.idle(from.result) {
 			all = append(all, t)
 		}
 		return err
@@ -66,7 +66,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 		}
 	}
 	for _, t := range slices.Clone(all) { // both controllers run in one process, as a rule
-		if t.Who == shadow.ControllerManager && t.result.Findings() > 0 {
+		if t.Kind == shadow.Restarted && t.Who == shadow.ControllerManager && t.result.Findings() > 0 {
 			t.Who = shadow.NodeLifecycle
 			if err := try(t.Assumption); err != nil {
 				return nil, nil, err
@@ -83,18 +83,31 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 			return nil, nil, err
 		}
 	}
+	all = slices.DeleteFunc(all, func(t trial) bool { return t.gain < 1 || len(t.settled) == 0 })
 	slices.SortStableFunc(all, order)
 	for i := range all {
 		t := &all[i]
 		switch aside := t.Kind == shadow.SetAside; {
 		case aside && t.gain < enough:
-		case !aside && (t.traces(from.result) < enough || t.refuted(from.result)) || t.gain < enough:
+		case !aside && (Traces(from.result, t.settled) < enough || t.refuted(from.result)) || t.gain < enough:
 			lone = append(lone, *t)
 		default:
 			found = append(found, *t)
 		}
 	}
 	return found, lone, nil
+}
+
+// alike are the best of other kinds that settle as much as the one chosen.
+func alike(best *trial, found []trial) (list []trial) {
+	seen := map[shadow.Assumed]bool{best.Kind: true, shadow.SetAside: true}
+	for _, t := range found {
+		if !seen[t.Kind] && t.gain >= best.gain {
+			seen[t.Kind] = true
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // choose takes, of what settles enough, what leaves least together with what else it needs.
@@ -156,21 +169,41 @@ func unexplained(r *shadow.Result) map[int]*shadow.Write {
 	return open
 }
 
-// traces counts the settled writes that are none other's consequence: the pods of a node that is
-// declared Unknown are marked in the same pass, and tell nothing more.
-func (t *trial) traces(before *shadow.Result) (n int) {
-	open, marked := unexplained(before), map[string]bool{}
-	for _, i := range t.settled {
-		if w := open[i]; w.Kind == model.MarkUnknown {
+// Traces counts the writes, by number, that are none other's consequence: the pods of a node that is
+// declared Unknown are marked in one pass with it, and all of them tell no more than one does.
+func Traces(r *shadow.Result, writes []int) (n int) {
+	by, marked := byNumber(r), map[string]bool{}
+	for _, i := range writes {
+		if w := by[i]; w.Kind == model.MarkUnknown && !marked[w.Node] {
 			marked[w.Node] = true
+			n++
 		}
 	}
-	for _, i := range t.settled {
-		if w := open[i]; w.Kind != model.MarkPodsNotReady || !marked[w.Node] {
+	for _, i := range writes {
+		switch w := by[i]; {
+		case w.Kind == model.MarkUnknown || w.Kind == model.MarkPodsNotReady && marked[w.Node]:
+		case w.Kind == model.MarkPodsNotReady:
+			marked[w.Node] = true
+			n++
+		default:
 			n++
 		}
 	}
 	return n
+}
+
+// byNumber are the writes of a result.
+func byNumber(r *shadow.Result) map[int]*shadow.Write {
+	all := make(map[int]*shadow.Write, len(r.Writes))
+	for i := range r.Writes {
+		all[r.Writes[i].Number] = &r.Writes[i]
+	}
+	return all
+}
+
+// idle says that the assumption changed nothing: a flag is as it was.
+func (t *trial) idle(before *shadow.Result) bool {
+	return t.Kind == shadow.Differs && len(shadow.Differing(&before.Params, &t.result.Params)) == 0
 }
 
 // refuted says that something would tell of it, and does not: whoever starts anew registers every
@@ -184,7 +217,7 @@ func (t *trial) refuted(r *shadow.Result) bool {
 func (s *search) sharpen(from state, t trial) (trial, error) {
 	best := t
 	for _, r := range [...]*shadow.Result{from.result, t.result, t.result} {
-		if t.Kind != shadow.Restarted || best.result.Findings() == 0 {
+		if t.Kind != shadow.Restarted && t.Kind != shadow.Stalled || best.result.Findings() == 0 {
 			break
 		}
 		a := t.Assumption
@@ -222,7 +255,7 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 			}
 		}
 	}
-	if first.At == last.At || t.Who&shadow.NodeLifecycle == 0 {
+	if t.Kind != shadow.Restarted || first.At == last.At || t.Who&shadow.NodeLifecycle == 0 {
 		return nil
 	}
 	for _, way := range [...]struct {
@@ -236,6 +269,9 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 			a.At = model.Interval{Earliest: a.At.Earliest.Add(apart), Latest: a.At.Latest.Add(apart)}
 			if a.Stopped.Known() {
 				a.Stopped = a.Stopped.Add(apart)
+			}
+			if a.At.Latest < from.result.Coverage.Earliest {
+				break
 			}
 			x, err := s.try(from, a, from.result.Trying)
 			if err != nil {

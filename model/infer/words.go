@@ -10,8 +10,10 @@ import (
 
 // hypothesis puts a trial into words; before is what was known without it.
 func hypothesis(t *trial, before *shadow.Result) Hypothesis {
-	h := Hypothesis{Window: t.window, Writes: t.settled, What: what(t)}
-	h.Time = h.Window.Earliest.Add(h.Window.Width() / 2)
+	h := Hypothesis{Kind: kinds[t.Kind], Window: t.window, Writes: t.settled, What: what(t, before)}
+	if h.Kind != Flag {
+		h.Time = h.Window.Earliest.Add(h.Window.Width() / 2)
+	}
 	h.For = append(h.For, "it explains "+counts(before, t.settled)+", which nothing else does")
 	if gone := before.Findings() - t.result.Findings() - len(t.settled); gone > 0 {
 		h.For = append(h.For, counted(gone, "effect", "effects")+" that were to be expected without it, and did not come, are not expected with it")
@@ -20,7 +22,15 @@ func hypothesis(t *trial, before *shadow.Result) Hypothesis {
 	return h
 }
 
-func what(t *trial) string {
+func what(t *trial, before *shadow.Result) string {
+	switch t.Kind {
+	case shadow.Stalled:
+		return fmt.Sprintf("the controllers, or the API server that they ask, stood still from %s on, and then went on with all that they remembered", t.Stopped)
+	case shadow.Burnt:
+		return "a race burnt the token that " + t.Node + " had got: the tick read it in a cache that was behind"
+	case shadow.Differs:
+		return "flags are others than assumed: --" + strings.Join(shadow.Differing(&before.Params, &t.result.Params), ", --")
+	}
 	who := "kube-controller-manager"
 	switch t.Who {
 	case shadow.NodeLifecycle:
@@ -36,7 +46,8 @@ func what(t *trial) string {
 }
 
 func against(t *trial, before *shadow.Result) (list []string) {
-	if t.Kind == shadow.Restarted {
+	switch t.Kind {
+	case shadow.Restarted:
 		if n := before.Count(model.KindEvent); n > 0 {
 			list = append(list, "Events were recorded, and no RegisteredNode tells of it, as there would be for every node")
 		}
@@ -49,8 +60,17 @@ func against(t *trial, before *shadow.Result) (list []string) {
 		if t.Who != shadow.ControllerManager {
 			list = append(list, "both controllers run in one process, unless somebody runs taint eviction apart")
 		}
+	case shadow.Stalled:
+		list = append(list, "whoever else is heard meanwhile speaks against a stall of the API server, and a restart would do as well where nothing shows what was remembered")
+	case shadow.Burnt:
+		list = append(list, "it happens seldom: a tick must fall between a write and its arrival in the cache")
+	case shadow.Differs:
+		if t.Flag != "" {
+			list = append(list, "--"+t.Flag+" was stated")
+		}
+		list = append(list, "fewer than three observations say so")
 	}
-	if t.traces(before) < enough {
+	if Traces(before, t.settled) < enough {
 		list = append(list, "one trace alone: anything may have left it")
 	}
 	if n := t.result.Findings(); n > 0 {

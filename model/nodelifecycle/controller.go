@@ -57,6 +57,9 @@ type Hidden struct {
 	// Withhold says which zones a tick leaves alone, because what their queues do cannot be
 	// known. Nil: none.
 	Withhold func(zone model.Place) bool
+	// Behind says that the tick reads a node in a cache that does not yet show what became of it, so
+	// that the token is burnt: the node gets the next one after another pass. Nil: none.
+	Behind func(node string) bool
 	// Walk puts the zones in the order in which handleDisruption meets them (Z8). Nil:
 	// those without counted nodes first, so that all of them are forgotten.
 	Walk func(zones []model.Place)

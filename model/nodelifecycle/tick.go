@@ -59,6 +59,11 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 		later(retryWait)
 		return
 	}
+	if h.Behind != nil && h.Behind(row.Name) {
+		wasted("the tick read the node in a cache that was behind; the token is burnt")
+		z.queue.finish(head.row)
+		return
+	}
 	add, opposite := model.TaintUnreachable, model.TaintNotReady
 	has := noExecuteTaints(row.Node)
 	shows, stands := has.notReady, has.unreachable

@@ -17,6 +17,13 @@ const (
 	Restarted Assumed = iota
 	// SetAside: a write is not what it seems: no pass is placed by it.
 	SetAside
+	// Stalled: the process, or the API server that it asks, stood still and then went on, with all that
+	// it remembered: what was due meanwhile came then, all together.
+	Stalled
+	// Burnt: a tick read a node in a cache that was behind, and the token was burnt.
+	Burnt
+	// Differs: a flag is other than stated or than its default: fewer observations than else give it up.
+	Differs
 )
 
 // Processes are those that an Assumption is about.
@@ -31,14 +38,19 @@ const (
 // Assumption is something that nobody tells of, and that a drive takes for granted.
 type Assumption struct {
 	Kind Assumed
-	// Who restarted.
+	// Who restarted or stalled: what stalls is always the ControllerManager.
 	Who Processes
-	// At is within which its work began again, for node-lifecycle with a pass.
+	// At is within which its work began again, for node-lifecycle with a pass; or within which a token
+	// was burnt.
 	At model.Interval
 	// Stopped is from when on it did nothing; unknown: until then it worked.
 	Stopped model.Instant
 	// Write is the Number of the one that is SetAside.
 	Write int
+	// Node is the one whose token was Burnt.
+	Node string
+	// Flag is the name of one that was stated and Differs; "" for all that were not.
+	Flag string
 }
 
 // Assuming is the same input driven again, with assumptions beside what is told. Several states of
@@ -53,12 +65,40 @@ func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 	c, err := r.run.under(func(c *run) {
 		c.o = c.given // what was inferred may have been by what is now known to be something else
 		c.assumed, c.quick = list, quick
+		c.differ()
+		c.stall()
 		c.setAside()
 	})
 	if err != nil {
 		return nil, err
 	}
 	return c.result(), nil
+}
+
+// differ gives up flags that are assumed to be others.
+func (r *run) differ() {
+	standard := model.Defaults(r.o.Params.Version)
+	for _, a := range r.assumed {
+		if a.Kind != Differs {
+			continue
+		}
+		r.enough = 1
+		for _, f := range settings {
+			if f.name == a.Flag {
+				f.reset(&r.o.Params, &standard)
+			}
+		}
+	}
+}
+
+// stall lets the controllers stand still where that is assumed, as if it had been seen.
+func (r *run) stall() {
+	for _, a := range r.assumed {
+		if a.Kind == Stalled {
+			r.o.Stood = append(slices.Clone(r.o.Stood), model.Interval{Earliest: a.Stopped, Latest: a.At.Latest})
+			slices.SortFunc(r.o.Stood, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+		}
+	}
 }
 
 // setAside marks the writes that no pass is placed by.
@@ -140,7 +180,7 @@ func (r *run) idle(who Processes) (list []model.Interval) {
 		list = append(list, model.Interval{Earliest: v.Earliest, Latest: wentOn(v).Earliest})
 	}
 	for _, a := range r.assumed {
-		if a.Who&who != 0 && a.Stopped.Known() && a.Stopped < a.At.Latest {
+		if a.Kind == Restarted && a.Who&who != 0 && a.Stopped.Known() && a.Stopped < a.At.Latest {
 			list = append(list, model.Interval{Earliest: a.Stopped, Latest: a.At.Latest})
 		}
 	}
@@ -161,7 +201,7 @@ type turn struct {
 // first pass is.
 func (r *run) turns() (list []turn) {
 	for _, a := range r.assumed {
-		if a.Kind == SetAside {
+		if a.Kind != Restarted {
 			continue
 		}
 		if a.Stopped.Known() {
@@ -182,7 +222,7 @@ func (r *run) turns() (list []turn) {
 // pausedPasses leaves out the passes of a time in which nothing was done.
 func (r *run) pausedPasses() {
 	for _, v := range r.idle(NodeLifecycle) {
-		r.passes = slices.DeleteFunc(r.passes, func(p pass) bool { return !p.first && p.at >= v.Earliest && p.at < v.Latest })
+		r.passes = slices.DeleteFunc(r.passes, func(p pass) bool { return !p.begins() && p.at >= v.Earliest && p.at < v.Latest })
 	}
 }
 
@@ -221,6 +261,17 @@ func (d *driver) beginEviction(at model.Instant, within model.Interval) {
 	}
 }
 
+// behind is whether the tick at an instant reads a node in a cache that is assumed to be behind.
+func (d *driver) behind(at model.Instant) func(node string) bool {
+	var burns func(string) bool
+	for i := range d.r.assumed {
+		if a := &d.r.assumed[i]; a.Kind == Burnt && a.At.Contains(at) {
+			burns = func(node string) bool { return node == a.Node }
+		}
+	}
+	return burns
+}
+
 // beginListening is node-lifecycle that begins again: its workers are shown every node there is.
 func (d *driver) beginListening(at model.Instant, within model.Interval) {
 	for i := range int32(d.cache.Rows()) {
@@ -240,11 +291,11 @@ func (d *driver) nodeEvent(at model.Instant, node string, within model.Interval)
 // Began is within which what was assumed happened, as the passes that left a trace narrow it; false
 // where they do not.
 func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
-	if a.Kind != Restarted || a.Who&NodeLifecycle == 0 {
+	if a.Kind != Restarted && a.Kind != Stalled || a.Who&NodeLifecycle == 0 {
 		return a.At, false
 	}
 	for i := range r.run.passes {
-		if p := &r.run.passes[i]; p.first && a.At.Overlaps(p.Interval) {
+		if p := &r.run.passes[i]; p.begins() && a.At.Overlaps(p.Interval) {
 			both, _ := a.At.Intersect(p.Interval)
 			return both, true
 		}

@@ -66,6 +66,27 @@ func (f setting) given(p *model.Params) bool {
 	return *from >= model.FromFile
 }
 
+// Stated are the names of the flags that were given by hand, or stated by the input.
+func Stated(p *model.Params) (names []string) {
+	for _, f := range settings {
+		if f.given(p) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Differing are the flags that have another value in the one than in the other, as "name=value".
+func Differing(was, is *model.Params) (list []string) {
+	for _, f := range settings {
+		_, before := f.of(was)
+		if _, text := f.of(is); text != before {
+			list = append(list, f.name+"="+text)
+		}
+	}
+	return list
+}
+
 // contradicted looks for flags given by hand without which more agrees with what was seen, and
 // withdraws what was found under them.
 func (r *run) contradicted() error {

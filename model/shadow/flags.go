@@ -17,11 +17,15 @@ func (r *run) fits(out map[string]Fit) {
 			out[flag] = Fit{Min: both.min, Max: both.max, Unit: unit, Evidence: n}
 		}
 	}
+	p, others := &r.o.Params, r.otherPeriods()
 	if fits, n := r.fitGrace(); n > 0 {
-		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n}
+		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: r.undecidedGrace(len(others) > 0)}
 	}
-	p := &r.o.Params
 	put("node-monitor-period", r.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
+	if fit, ok := out["node-monitor-period"]; ok {
+		fit.Or = orPeriods(others)
+		out["node-monitor-period"] = fit
+	}
 	r.fitRates(out)
 }
 

@@ -2,6 +2,7 @@ package shadow
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -16,13 +17,35 @@ const enough = 3
 func (r *run) inferGrace() {
 	p := &r.o.Params.NodeMonitorGracePeriod
 	period := r.o.Params.NodeMonitorPeriod.Value
-	fits, n := r.fitGrace()
-	if p.From != model.FromDefault || n < r.enough || fits.Contains(model.Instant(p.Value)) {
+	fits, agree := agreed(r.silences())
+	if p.From != model.FromDefault || len(agree) < r.enough || fits.Contains(model.Instant(p.Value)) {
 		return
+	}
+	if fits.Earliest > model.Instant(p.Value) && r.enough > 1 && passesOf(agree) < 2 {
+		return // whatever delayed that pass would do as well
 	}
 	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
 		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
 	}
+}
+
+// silence is between which bounds the grace period lies by one declaration, and which pass made it.
+type silence struct {
+	model.Interval
+	pass int
+}
+
+// undecidedGrace says in words why the bounds of the grace period are not known to hold; empty if they
+// are.
+func (r *run) undecidedGrace(otherPeriods bool) string {
+	_, agree := agreed(r.silences())
+	switch {
+	case r.counts[model.KindEvent] == 0 && passesOf(agree) == 1: // nobody would tell of a new process
+		return "one pass alone tells of it: if the controller started anew in that silence, or stood still, it is less"
+	case otherPeriods:
+		return fmt.Sprintf("that is so if passes are %v apart, which is not decided", r.o.Params.NodeMonitorPeriod.Value)
+	}
+	return ""
 }
 
 // fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
@@ -33,59 +56,87 @@ func (r *run) inferGrace() {
 // Declarations that came late, and all with one pass, may be those of a controller that stood still:
 // who can wait for more does not conclude from them.
 func (r *run) fitGrace() (fits model.Interval, evidence int) {
-	n, used, passes := 0, r.o.Params.NodeMonitorGracePeriod.Value, map[int]bool{}
-	for i := range r.out {
-		w := &r.out[i]
-		if w.Kind != model.MarkUnknown || w.aside {
-			continue
-		}
-		k, beat := r.passOf(w.Time), w.beat
-		if k < 1 || !beat.Known() {
-			continue
-		}
-		after := func(t model.Instant) int {
-			i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
-			return i
-		}
-		from := after(beat)
-		// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
-		if saw := after(w.posted); w.posted.Known() && saw > from {
-			from = saw + 1
-		}
-		for i := k; i > from; i-- {
-			if r.passes[i].first {
-				from = i // a new process counts from when it sees the node first
-			}
-		}
-		if from == 0 || from >= k {
-			continue
-		}
-		// Whether a pass came before the renewal or after it may be open.
-		soonest, latest := from, from
-		if r.passes[from-1].Latest > beat && !r.passes[from].first {
-			soonest--
-		}
-		if r.passes[from].Earliest <= beat.Add(seenWithin) && from+1 < k {
-			latest++
-		}
-		v := model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[latest].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[soonest].at))}
-		if !r.provesGrace(w, v.Earliest > model.Instant(used)) {
-			continue
-		}
-		if n > 0 {
-			both, ok := fits.Intersect(v)
-			if !ok {
-				continue
-			}
-			v = both
-		}
-		fits, n = v, n+1
-		passes[k] = true
-	}
-	if r.o.Mode == Causal && fits.Earliest > model.Instant(used) && len(passes) < 2 {
+	fits, agree := agreed(r.silences())
+	used := model.Instant(r.o.Params.NodeMonitorGracePeriod.Value)
+	if r.o.Mode == Causal && fits.Earliest > used && passesOf(agree) < 2 {
 		return model.Interval{}, 0
 	}
-	return fits, n
+	return fits, len(agree)
+}
+
+// silences are the bounds that the declarations give.
+func (r *run) silences() (list []silence) {
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind != model.MarkUnknown || w.aside || !w.beat.Known() {
+			continue
+		}
+		if v, ok := r.silence(w); ok {
+			list = append(list, v)
+		}
+	}
+	return list[max(0, len(list)-maxSpans):]
+}
+
+// silence is what a declaration tells, if it can.
+func (r *run) silence(w *seen) (v silence, ok bool) {
+	k, beat := r.passOf(w.Time), w.beat
+	if k < 1 {
+		return v, false
+	}
+	after := func(t model.Instant) int {
+		i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+		return i
+	}
+	from := after(beat)
+	// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
+	if saw := after(w.posted); w.posted.Known() && saw > from {
+		from = saw + 1
+	}
+	for i := k; i > from; i-- {
+		if r.passes[i].first {
+			from = i // a new process counts from when it sees the node first
+		}
+	}
+	if from == 0 || from >= k {
+		return v, false
+	}
+	// Whether a pass came before the renewal or after it may be open.
+	soonest, latest := from, from
+	if r.passes[from-1].Latest > beat && !r.passes[from].first {
+		soonest--
+	}
+	if r.passes[from].Earliest <= beat.Add(seenWithin) && from+1 < k {
+		latest++
+	}
+	v = silence{model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[latest].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[soonest].at))}, k}
+	return v, r.provesGrace(w, v.Earliest > model.Instant(r.o.Params.NodeMonitorGracePeriod.Value))
+}
+
+// agreed is what most silences have in common, and which they are; of several, the shortest: something
+// may delay a declaration, and nothing hastens it.
+func agreed(list []silence) (fits model.Interval, agree []silence) {
+	for _, begins := range list { // what most agree on begins where one of them begins
+		both, some := begins.Interval, []silence(nil)
+		for _, v := range list {
+			if v.Contains(begins.Earliest) {
+				both, some = model.Interval{Earliest: both.Earliest, Latest: min(both.Latest, v.Latest)}, append(some, v)
+			}
+		}
+		if len(some) > len(agree) || len(some) == len(agree) && both.Earliest < fits.Earliest {
+			fits, agree = both, some
+		}
+	}
+	return fits, agree
+}
+
+// passesOf counts the passes that made declarations.
+func passesOf(list []silence) int {
+	passes := map[int]bool{}
+	for _, v := range list {
+		passes[v.pass] = true
+	}
+	return len(passes)
 }
 
 const (

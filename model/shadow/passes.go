@@ -29,11 +29,16 @@ type pass struct {
 	observed bool
 	// first: it is the first of a new process.
 	first bool
+	// again: it is the first of one that stood still.
+	again bool
 	// alone: with it node-lifecycle began anew, and taint eviction went on.
 	alone bool
 	// writes are those seen shortly after it.
 	writes int
 }
+
+// begins says that the passes before it tell nothing of when it came.
+func (p *pass) begins() bool { return p.first || p.again }
 
 // fitPasses keeps the set of pass instants that agree with every write that only a pass makes:
 // a pass begins one period after the one before it has ended.
@@ -55,7 +60,8 @@ func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Inst
 		}
 		if i > 0 && len(span) > 0 {
 			span[0].alone = restarts[i-1].alone
-			span[0].first = span[0].first && !restarts[i-1].goesOn
+			span[0].again = restarts[i-1].goesOn
+			span[0].first = span[0].first && !span[0].again
 		}
 		passes = append(passes, span...)
 		start, since = end, end

@@ -2,7 +2,9 @@ package shadow
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -38,6 +40,57 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 	}
 	return out.last()
 }
+
+// otherPeriods are those, in half seconds, that would leave the same traces: what only some passes leave
+// tells a period's whole multiples and parts from it by chance alone. Parts that would have to have met
+// the longer one by a chance of one in a thousand are left out.
+func (r *run) otherPeriods() (list []time.Duration) {
+	p := &r.o.Params.NodeMonitorPeriod
+	if p.From >= model.FromFile {
+		return nil
+	}
+	used := r.periods(p.Value)
+	for value := time.Second / 2; value <= time.Minute; value += time.Second / 2 {
+		found := r.periods(value)
+		_, n := found.around(value.Seconds())
+		chance := math.Pow(p.Value.Seconds()/value.Seconds(), float64(len(used)))
+		if value != p.Value && n == len(found) && (value > p.Value && n > 0 || value < p.Value && chance < certain) {
+			list = append(list, value)
+		}
+	}
+	return list
+}
+
+// certain is how many times as likely one explanation must be for the other to be left out.
+const certain = 1000
+
+// orPeriods says in words which other periods would do, of many the round ones; empty where none would.
+func orPeriods(list []time.Duration) string {
+	if len(list) == 0 {
+		return ""
+	}
+	const most = 4
+	round := slices.DeleteFunc(slices.Clone(list), func(d time.Duration) bool { return !slices.Contains(roundPeriods, d) })
+	if len(round) == 0 {
+		round = list
+	}
+	var words []string
+	for _, d := range round[:min(most, len(round))] {
+		words = append(words, d.String())
+	}
+	if len(words) < len(list) {
+		words = append(words, "another")
+	}
+	last := len(words) - 1
+	said := words[last]
+	if last > 0 {
+		said = strings.Join(words[:last], ", ") + " or " + said
+	}
+	return "passes " + said + " apart would have left the same traces"
+}
+
+// roundPeriods are those that somebody may choose.
+var roundPeriods = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute}
 
 // wrote counts the writes of a pass.
 func (r *run) wrote(pass model.Interval) (n int) {

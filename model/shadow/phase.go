@@ -24,6 +24,11 @@ func (r *run) choosePhase() (found Result, err error) {
 			return found, err
 		}
 	}
+	if least > 0 {
+		if err = r.afterTaints(&found, &least); err != nil {
+			return found, err
+		}
+	}
 	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
 		if least == 0 || r.quick || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
 			break
@@ -44,6 +49,51 @@ func (r *run) choosePhase() (found Result, err error) {
 	}
 	return found, err
 }
+
+// afterTaints lets, where no pass of a process has left a trace of its own, one come just before a taint
+// that nothing explains: a queue is served by the tick after the pass, if there is a token.
+func (r *run) afterTaints(found *Result, least *int) error {
+	var open []model.Instant
+	for i := range r.out {
+		if w := &r.out[i]; w.Kind == model.TaintNoExecute && w.Decision == 0 && w.exact {
+			open = append(open, w.Time.Earliest.Add(-justBefore))
+		}
+	}
+	for first := 0; first < len(r.passes) && len(open) > 0; {
+		next := first + 1
+		for next < len(r.passes) && !r.passes[next].first {
+			next++
+		}
+		from, to := first, next
+		first = next
+		if slices.ContainsFunc(r.passes[from:to], func(p pass) bool { return p.observed }) {
+			continue
+		}
+		for tried, at := range open {
+			k := slices.IndexFunc(r.passes[from:to], func(p pass) bool { return p.Contains(at) })
+			if k < 0 || tried == maxTaints || *least == 0 {
+				break
+			}
+			before := slices.Clone(r.passes)
+			into := at.Sub(r.passes[from+k].Earliest)
+			for i := range r.passes[from:to] {
+				p := &r.passes[from+i]
+				p.at = p.Earliest.Add(into)
+			}
+			if err := r.better(found, least, before); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	// justBefore is how long before the tick that tainted a node a pass is let come.
+	justBefore = 60 * time.Millisecond
+	// maxTaints is before how many of them that is tried.
+	maxTaints = 3
+)
 
 // better drives the models again, and goes back to the passes before if that leaves no fewer
 // findings. What the drive before found and kept is let go meanwhile, for two sets of it take

@@ -129,7 +129,7 @@ func (r *run) passAt(i int) pass {
 	}
 	period, more := r.o.Params.NodeMonitorPeriod.Value, time.Duration(i-n+1)
 	p := r.passes[n-1]
-	p.observed, p.first, p.writes = false, false, 0
+	p.observed, p.first, p.again, p.writes = false, false, false, 0
 	p.at = p.at.Add(more * (period + usual))
 	p.Earliest = p.Earliest.Add(more * period)
 	p.Latest = max(p.at, p.Latest.Add(more*(period+idle+time.Duration(r.size)*perNode)))

@@ -83,16 +83,7 @@ func newRun(h timeline.History, o Options) (*run, error) {
 func (r *run) fit() (err error) {
 	r.inferPeriod()
 	r.inferRate()
-	period := r.o.Params.NodeMonitorPeriod.Value
-	var anchors int
-	if r.judgeable() == "" {
-		from := r.coverage.Earliest.Add(-2 * period)
-		if r.based {
-			from = from.Add(-prologue(&r.o.Params))
-		}
-		r.passes, anchors = fitPasses(r.out, r.size, r.starts(), from, r.coverage.Latest, period)
-		r.pausedPasses()
-	}
+	anchors := r.placePasses()
 	r.inferGrace()
 	if r.o.Mode == Causal {
 		r.settlePhase()
@@ -103,6 +94,21 @@ func (r *run) fit() (err error) {
 	r.assume(&r.found, anchors)
 	r.fits(r.found.Fits)
 	return nil
+}
+
+// placePasses finds when the passes were, if they can be placed at all.
+func (r *run) placePasses() (anchors int) {
+	if r.judgeable() != "" {
+		return 0
+	}
+	period := r.o.Params.NodeMonitorPeriod.Value
+	from := r.coverage.Earliest.Add(-2 * period)
+	if r.based {
+		from = from.Add(-prologue(&r.o.Params))
+	}
+	r.passes, anchors = fitPasses(r.out, r.size, r.starts(), from, r.coverage.Latest, period)
+	r.pausedPasses()
+	return anchors
 }
 
 // maxPasses bounds the memory that passes take: at 5 s each, 36 days.

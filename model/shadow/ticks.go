@@ -47,7 +47,7 @@ func (d *driver) tickFor(w *seen) {
 	}
 	to = min(to, first.Add(time.Hour)) // nothing may bound when it was written
 	for at := first; at <= max(to, first); at = d.nextTry(at, own) {
-		d.lastTick = max(d.lastTick, at)
+		d.lastTick, h.Behind = max(d.lastTick, at), d.behind(at)
 		out := d.nodes.Tick(at, d.cache, h)
 		if len(out) > 0 {
 			d.record(out, window)
@@ -120,7 +120,7 @@ func (d *driver) idleTick(at model.Instant) {
 			return
 		}
 	}
-	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
+	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
 		return d.withheld(place) || at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	window := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}

@@ -41,15 +41,17 @@ type Verification struct {
 // Hypothesis is one of them. Where it does not count, what it would explain is Unexplained all the
 // same.
 type Hypothesis struct {
-	ID      string        `json:"id"`
-	Kind    string        `json:"kind"`
-	Counts  bool          `json:"counts"`
-	What    string        `json:"what"`
-	Time    Stamp         `json:"time"`
-	Window  Window        `json:"window"`
-	For     []string      `json:"for"`
-	Against []string      `json:"against"`
-	Writes  []Unexplained `json:"writes"`
+	ID      string   `json:"id"`
+	Kind    string   `json:"kind"`
+	Counts  bool     `json:"counts"`
+	What    string   `json:"what"`
+	Time    Stamp    `json:"time"`
+	Window  Window   `json:"window"`
+	For     []string `json:"for"`
+	Against []string `json:"against"`
+	// Or are the IDs of others that would do as well.
+	Or     []string      `json:"or"`
+	Writes []Unexplained `json:"writes"`
 }
 
 // Contradicted is a flag given by hand that what was seen contradicts, with a value that fits.
@@ -154,7 +156,7 @@ func unexplainedOf(u *verify.Unexplained) Unexplained {
 func hypothesisOf(h *verify.Hypothesis) Hypothesis {
 	out := Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: h.What, Time: Stamp(h.Time),
 		Window: Window{Stamp(h.Window.Earliest), Stamp(h.Window.Latest)},
-		For:    append([]string{}, h.For...), Against: append([]string{}, h.Against...), Writes: []Unexplained{}}
+		For:    append([]string{}, h.For...), Against: append([]string{}, h.Against...), Or: append([]string{}, h.Or...), Writes: []Unexplained{}}
 	for _, u := range h.Settles {
 		out.Writes = append(out.Writes, unexplainedOf(&u))
 	}
@@ -209,8 +211,12 @@ func (v Verification) WriteTable(w io.Writer) error {
 	also := ""
 	if v.ExplainedIf > 0 {
 		also = fmt.Sprintf(", %d more only if", v.ExplainedIf)
-		for _, h := range v.Hypotheses {
-			if h.Counts {
+		for i, h := range v.Hypotheses {
+			switch instead := func(x Hypothesis) bool { return slices.Contains(h.Or, x.ID) }; {
+			case !h.Counts:
+			case slices.ContainsFunc(v.Hypotheses[:i], instead):
+				also += " or " + h.ID
+			default:
 				also += " " + h.ID
 			}
 		}
@@ -277,9 +283,13 @@ func (v Verification) writeHypotheses(w io.Writer) error {
 		holds := "explained only if this holds"
 		if !h.Counts {
 			holds = "might explain it"
+		} else if len(h.Or) > 0 {
+			holds = "explained only if this holds, or " + strings.Join(h.Or, " or ")
 		}
 		fmt.Fprintf(&b, "%s  %s: %s\n", h.ID, holds, clean(h.What))
-		fmt.Fprintf(&b, "    within   %s to %s\n", millis(h.Window.Earliest), millis(h.Window.Latest))
+		if model.Instant(h.Time).Known() {
+			fmt.Fprintf(&b, "    within   %s to %s\n", millis(h.Window.Earliest), millis(h.Window.Latest))
+		}
 		for _, s := range h.For {
 			fmt.Fprintf(&b, "    for      %s\n", clean(s))
 		}

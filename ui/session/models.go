@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/forecast"
+	"kardia/model/infer"
 	"kardia/model/shadow"
 	"kardia/model/timeline"
 	"kardia/model/why"
@@ -47,6 +48,9 @@ func runModels(h timeline.History, o shadow.Options) (m *models) {
 		}
 	}()
 	result, err := shadow.Run(h, o)
+	if err == nil {
+		result, err = infer.Weigh(result)
+	}
 	switch {
 	case errors.Is(err, shadow.ErrStopped):
 		m.missing = fmt.Sprintf("the models did not come to an end within %v", judgeTime)

@@ -51,10 +51,8 @@ func (r *run) suppose(j *judged) error {
 		return err
 	}
 	j.result = found.Result
-	for _, h := range found.Hypotheses {
-		if h.Counts {
-			r.say("only if this holds, of which nobody tells: %s, about %s; it explains %d writes. 'verify' says what speaks for and against it", h.What, h.Time, len(h.Writes))
-		}
+	for _, h := range found.Leading() {
+		r.say("only if this holds, of which nobody tells: %s; it explains %d writes. 'verify' says what speaks for and against it, and what else would do", h.Says(), len(h.Writes))
 	}
 	return nil
 }
@@ -87,6 +85,9 @@ func judgeOpened(opened *sources.Opened, p *paramFlags, mode shadow.Mode) (*judg
 		return nil, err
 	}
 	result, err := shadow.Run(opened.History, shadow.Options{Params: params, Mode: mode})
+	if err == nil {
+		result, err = infer.Weigh(result)
+	}
 	if err != nil {
 		return nil, err
 	}
