@@ -21,7 +21,7 @@ func (r *run) inferGrace() {
 	if p.From != model.FromDefault || len(agree) < r.enough || fits.Contains(model.Instant(p.Value)) {
 		return
 	}
-	if fits.Earliest > model.Instant(p.Value) && r.enough > 1 && passesOf(agree) < 2 {
+	if fits.Earliest > model.Instant(p.Value) && r.enough > 1 && r.onePass(agree) {
 		return // whatever delayed that pass would do as well
 	}
 	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
@@ -40,12 +40,17 @@ type silence struct {
 func (r *run) undecidedGrace(otherPeriods bool) string {
 	_, agree := agreed(r.silences())
 	switch {
-	case r.counts[model.KindEvent] == 0 && passesOf(agree) == 1: // nobody would tell of a new process
+	case r.onePass(agree):
 		return "one pass alone tells of it: if the controller started anew in that silence, or stood still, it is less"
 	case otherPeriods:
 		return fmt.Sprintf("that is so if passes are %v apart, which is not decided", r.o.Params.NodeMonitorPeriod.Value)
 	}
 	return ""
+}
+
+// onePass says that one pass alone made declarations, and that nobody would tell of a new process.
+func (r *run) onePass(agree []silence) bool {
+	return r.counts[model.KindEvent] == 0 && passesOf(agree) == 1
 }
 
 // fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
