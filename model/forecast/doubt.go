@@ -50,9 +50,11 @@ func (h *hull) doubt() {
 		e.Why = "its node waits for a token, or will; when its zone gives one is not known: " + why
 	}
 	f.Evictions = inOrder(f.Evictions)
-	for i := range f.Waits {
-		if w := &f.Waits[i]; in(w.Place) {
-			w.Window, w.Certain = model.Interval{Earliest: f.At, Latest: model.FarFuture}, false
+	for _, list := range [...][]Wait{f.Waits, f.Taints} {
+		for i := range list {
+			if w := &list[i]; in(w.Place) {
+				w.Window, w.Certain = model.Interval{Earliest: max(f.At, marks[w.Node]), Latest: model.FarFuture}, false
+			}
 		}
 	}
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Place) })

@@ -38,8 +38,8 @@ type Forecast struct {
 	// Evictions are all pods for which an eviction is pending, held back, or under way:
 	// those on nodes that are tainted, or will be.
 	Evictions []Eviction
-	// Waits are the nodes that wait for a taint at At.
-	Waits []Wait
+	// Waits are the nodes that wait for a taint at At; Taints are they and those that will wait, by name.
+	Waits, Taints []Wait
 	// Zones say for each zone how many nodes will be tainted, and pods deleted, by when.
 	Zones       []Zone
 	Assumptions []string

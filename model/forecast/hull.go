@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,7 +21,8 @@ type hull struct {
 	in     []int
 	// evictions are the pods in the order of rows, with the place of each in that order.
 	evictions []placed
-	waits     map[string]*Wait
+	waits     map[string]*Wait // nodes → when they get their next taint
+	waited    map[string]int   // and in how many courses they get, or wait for, one
 	zones     map[model.Place]*tokens
 	// marks are when nodes may first be declared Unknown, gives when zones may give tokens.
 	marks map[string]model.Instant
@@ -71,7 +73,7 @@ func (c *course) subjectOf(d *model.Decision) subject {
 }
 
 func newHull(s *shadow.State, f *Forecast) *hull {
-	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, zones: map[model.Place]*tokens{}}
+	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.Place]*tokens{}}
 }
 
 // add takes in a course.
@@ -79,11 +81,9 @@ func (h *hull) add(c *course) {
 	h.courses++
 	h.addComing(c)
 	h.addEvictions(evictions(c))
-	for _, z := range c.s.Nodes.Zones(c.s.At, c.s.Cache) {
-		for _, name := range z.Waiting {
-			w, sure := c.tainted(c.races.stays[name])
-			h.addWait(Wait{Node: name, Place: z.Place, Window: w, Certain: sure})
-		}
+	for name, stays := range c.races.stays {
+		w, sure := c.tainted(stays)
+		h.addWait(Wait{Node: name, Place: stays[0].place, Window: w, Certain: sure})
 	}
 	h.addZones(c)
 }
@@ -127,6 +127,7 @@ func around(a, b model.Interval) model.Interval {
 }
 
 func (h *hull) addWait(w Wait) {
+	h.waited[w.Node]++
 	is := h.waits[w.Node]
 	if is == nil {
 		h.waits[w.Node] = &w
@@ -218,16 +219,29 @@ func (h *hull) sooner(e *Eviction) {
 	if e.Certain || e.State != WaitingForTaint || !e.Seconds.Known || !e.Window.Earliest.Bounded() || len(h.s.Phases) == 0 {
 		return
 	}
-	mark, ok := h.marks[e.Node]
 	node := h.s.Cache.Node(e.Node)
-	if !ok || node == nil {
+	if node == nil {
 		return
 	}
-	for _, w := range h.gives[node.Place] {
+	if first, ok := h.first(e.Node, node.Place); ok {
+		e.Window.Earliest = min(e.Window.Earliest, first.Add(time.Duration(e.Seconds.Value)*time.Second))
+	}
+}
+
+// first is when a node that will be declared Unknown may get a token at the earliest; ok is false where
+// none comes, or it is not.
+func (h *hull) first(node string, place model.Place) (at model.Instant, ok bool) {
+	mark, ok := h.marks[node]
+	if !ok || len(h.s.Phases) == 0 {
+		return 0, false
+	}
+	at = model.FarFuture
+	for _, w := range h.gives[place] {
 		if w.Latest >= mark {
-			e.Window.Earliest = min(e.Window.Earliest, max(w.Earliest, mark).Add(time.Duration(e.Seconds.Value)*time.Second))
+			at = min(at, max(w.Earliest, mark))
 		}
 	}
+	return at, at != model.FarFuture
 }
 
 // finish writes out what was taken in.
@@ -265,6 +279,14 @@ func (h *hull) finish() {
 		for _, name := range z.Waiting {
 			f.Waits = append(f.Waits, *h.waits[name])
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.waits)) {
+		w := *h.waits[name]
+		w.Certain = w.Certain && h.waited[name] == h.courses
+		if first, ok := h.first(w.Node, w.Place); ok && !w.Certain && w.Window.Earliest.Bounded() {
+			w.Window.Earliest = min(w.Window.Earliest, first)
+		}
+		f.Taints = append(f.Taints, w)
 	}
 	f.Zones = h.zoneForecasts()
 }

@@ -21,8 +21,10 @@ func (f *Forecast) wait() {
 			e.Certain = false
 		}
 	}
-	for i := range f.Waits {
-		open(&f.Waits[i].Window)
-		f.Waits[i].Certain = false
+	for _, list := range [...][]Wait{f.Waits, f.Taints} {
+		for i := range list {
+			open(&list[i].Window)
+			list[i].Certain = false
+		}
 	}
 }

@@ -105,7 +105,8 @@ type tally struct {
 	widths, known map[string][]time.Duration
 	exact         bool
 	// over is by how much windows of deletions are wider than twice what is known beside them.
-	over []time.Duration
+	over  []time.Duration
+	fates [forecast.Lapsed + 1]int
 	// untold is the same of worlds in which the controller began anew, and nothing shows that.
 	untold *tally
 }
@@ -153,6 +154,7 @@ func TestForecastsComeTrue(t *testing.T) {
 			t.Logf("           after a restart that nothing shows: inside %d, open %d, outside %d, none %d, false %d", u.inside[what], u.open[what], u.outside[what], u.none[what], u.false[what])
 		}
 	}
+	t.Logf("pending %d, came true %d, lapsed %d", c.fates[forecast.Pending], c.fates[forecast.CameTrue], c.fates[forecast.Lapsed])
 	t.Logf("deletions are wider than twice what is known by %v (p50), %v (p90)", quantile(c.over, 50), quantile(c.over, 90))
 	if a, b := quantile(c.widths["declared"], 50), quantile(c.known["declared"], 50); a > b+period+time.Second {
 		t.Errorf("declared within %v, more than a period wider than %v", a, b)
@@ -274,6 +276,12 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 			c.false["declared"]++
 			failed("%s not declared; promised %s", x.Decision.Node, said(x.Decision.Window, true))
 		}
+	}
+	for _, a := range forecast.Compare(f, then, until) {
+		if a.Fate == forecast.Missed || a.Fate == forecast.Broken || a.Fate == forecast.Unforeseen {
+			failed("%s %s%s %s, off by %v; foreseen %s", a.Kind, a.Node, a.Pod, a.Fate, a.Off.Value, said(a.Predicted, a.Predicted.Known()))
+		}
+		c.fates[a.Fate]++
 	}
 	counted(failed, f, pods, then)
 }

@@ -20,7 +20,7 @@ func UnderWay(all []model.Decision, at model.Instant) []model.Decision {
 }
 
 // Undecided leaves out of what is held back at an instant the steps that were decided just
-// before it, and are only waiting to be written. A node that is being declared Unknown or
+// before it, and are only waiting to be written, as what is seen later shows. A node that is being declared Unknown or
 // tainted is also queued by the pass that does so, or was.
 func Undecided(list []Held, all []model.Decision, at model.Instant) []Held {
 	recent := UnderWay(all, at)
@@ -35,8 +35,8 @@ func Undecided(list []Held, all []model.Decision, at model.Instant) []Held {
 
 func decided(d *model.Decision, recent []model.Decision) bool {
 	return slices.ContainsFunc(recent, func(x model.Decision) bool {
-		if x.Outcome != model.Did || x.Node != d.Node || x.Pod != d.Pod {
-			return false
+		if x.Outcome != model.Did || x.Node != d.Node || x.Pod != d.Pod || x.Observed == nil && len(x.Writes) > 0 {
+			return false // or it may still come: nothing shows that it was done
 		}
 		return x.Kind == d.Kind || d.Kind == model.QueueForTaint && x.Kind == model.MarkUnknown ||
 			d.Kind == model.MarkUnknown && x.Kind == model.TaintNoExecute

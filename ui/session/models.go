@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -94,31 +93,7 @@ func (m *models) stand(at model.Instant) (is *stand) {
 	if err != nil {
 		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
 	}
-	foreseen := forecast.Run(known, forecast.Options{})
-	inFlight(foreseen, why.UnderWay(m.result.Decisions, at))
-	return &stand{at: at, state: state, forecast: foreseen}
-}
-
-// inFlight corrects a Forecast for what was decided just now and is not written yet: a pod
-// that is being deleted is not one that nothing evicts, and a node that is being tainted is
-// none of those that may get the next token.
-func inFlight(f *forecast.Forecast, recent []model.Decision) {
-	for i := range recent {
-		switch d := &recent[i]; {
-		case d.Outcome != model.Did:
-		case d.Kind == model.EvictPod:
-			for k := range f.Evictions {
-				if e := &f.Evictions[k]; e.Pod == d.Pod && (e.State == forecast.Halted || e.State == forecast.Stuck) {
-					e.State, e.Rule, e.Why = forecast.Terminating, d.Rule, "its DELETE was decided, and is on its way"
-				}
-			}
-		case d.Kind == model.TaintNoExecute:
-			for k := range f.Coming {
-				c := &f.Coming[k]
-				c.Among = slices.DeleteFunc(c.Among, func(name string) bool { return name == d.Node })
-			}
-		}
-	}
+	return &stand{at: at, state: state, forecast: forecast.Run(known, forecast.Options{})}
 }
 
 // bug is what is said when the models fail: what was observed is shown all the same.
