@@ -19,9 +19,9 @@ func UnderWay(all []model.Decision, at model.Instant) []model.Decision {
 	return all[from:max(from, to)]
 }
 
-// Undecided leaves out of what is held back at an instant the steps that were decided just
-// before it, and are only waiting to be written, as what is seen later shows. A node that is being declared Unknown or
-// tainted is also queued by the pass that does so, or was.
+// Undecided leaves out of what is held back at an instant the steps that were decided just before it,
+// and are only waiting to be written, as what is seen later shows. A node that is being declared
+// Unknown or tainted is also queued by the pass that does so, or was.
 func Undecided(list []Held, all []model.Decision, at model.Instant) []Held {
 	recent := UnderWay(all, at)
 	var rest []Held

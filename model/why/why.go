@@ -8,6 +8,7 @@ package why
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"kardia/model"
 	"kardia/model/shadow"
@@ -190,17 +191,27 @@ func (s *Subject) wrote(w *shadow.Write) bool {
 	return s.Node != "" && w.Node == s.Node && w.Pod == (model.Key{})
 }
 
-// Last is the last decision about a subject not after an instant: what there is to explain.
-// ok is false if there is none.
+// Last is the last decision about a subject not after an instant: what there is to explain. One that
+// should show, does not, and may as well come after it, is none. ok is false if there is none.
 func (x *Index) Last(s Subject, at model.Instant) (id model.DecisionID, ok bool) {
-	latest := model.FarPast
-	for i := range x.decisions {
-		d := &x.decisions[i]
-		if d.Time <= at && d.Time >= latest && s.matches(d) {
-			id, latest, ok = d.ID, d.Time, true
+	for i := sort.Search(len(x.decisions), func(i int) bool { return x.decisions[i].Time > at }) - 1; i >= 0; i-- {
+		if d := &x.decisions[i]; s.matches(d) && !x.mayCome(d, at) {
+			return d.ID, true
 		}
 	}
-	return id, ok
+	return 0, false
+}
+
+// mayCome says that a decision that should show, or one that it rests on, does not, and may as well be
+// made after an instant.
+func (x *Index) mayCome(d *model.Decision, at model.Instant) bool {
+	if d.Window.Latest <= at || d.Observed != nil {
+		return false
+	}
+	return d.LeavesTrace || slices.ContainsFunc(d.Causes, func(id model.DecisionID) bool {
+		cause := x.Decision(id)
+		return cause != nil && x.mayCome(cause, at)
+	})
 }
 
 // walk adds a decision and what led to it.
