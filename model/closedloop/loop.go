@@ -7,6 +7,7 @@
 package closedloop
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -48,6 +49,10 @@ type Loop struct {
 	Hidden nodelifecycle.Hidden
 	// TickView, where set, gives the cache as a tick sees it, for informers that lag.
 	TickView func(at model.Instant, cache *informer.Cache) *informer.Cache
+	// PassAfter, where set, says when the pass after one at an instant comes, in place of the Clock.
+	PassAfter func(model.Instant) model.Instant
+	// TickEvery is how often the queues are looked into; 0 is as often as the controller does.
+	TickEvery time.Duration
 	// Terminates says whether a kubelet is there to end a pod that was deleted; it does so
 	// after the pod's grace. Nil: none is, and pods stay Terminating.
 	Terminates func(node string) bool
@@ -175,7 +180,11 @@ func (l *Loop) pass() {
 	} else {
 		l.decide(l.Nodes.Pass(l.now, l.Cache, h))
 	}
-	l.clock.Pass = l.clock.Pass.Add(l.clock.Period + l.clock.Drift + wrote)
+	next := l.clock.Pass.Add(l.clock.Period + l.clock.Drift + wrote)
+	if l.PassAfter != nil {
+		next = max(l.PassAfter(l.clock.Pass), l.now+1)
+	}
+	l.clock.Pass = next
 }
 
 // writes counts the objects that decisions write to; Events are not waited for.
@@ -191,7 +200,7 @@ func writes(list []model.Decision) (n int) {
 }
 
 func (l *Loop) tick() {
-	l.clock.Tick = l.clock.Tick.Add(nodelifecycle.TickPeriod)
+	l.clock.Tick = l.clock.Tick.Add(cmp.Or(l.TickEvery, nodelifecycle.TickPeriod))
 	if !l.Nodes.Waiting() {
 		return
 	}

@@ -42,10 +42,14 @@ type Controller struct {
 
 // New is a collector that has just started, with the default threshold.
 func New(params model.Params) *Controller {
-	return &Controller{
-		Threshold: 12500, outOfService: params.Version.AtLeast(1, 26), disrupts: params.Version.AtLeast(1, 26),
-		quarantine: map[string]model.Instant{},
-	}
+	c := &Controller{Threshold: 12500, quarantine: map[string]model.Instant{}}
+	c.Reflag(params)
+	return c
+}
+
+// Reflag goes on under other flags, as if the collector had always had them.
+func (c *Controller) Reflag(params model.Params) {
+	c.outOfService, c.disrupts = params.Version.AtLeast(1, 26), params.Version.AtLeast(1, 26)
 }
 
 // Clone is an independent copy.

@@ -40,6 +40,29 @@ type pass struct {
 // begins says that the passes before it tell nothing of when it came.
 func (p *pass) begins() bool { return p.first || p.again }
 
+// Pass is one run of the health monitor as it was fitted to what was observed.
+type Pass struct {
+	// Within is when it began, and At the point in it at which the models ran.
+	Within model.Interval
+	At     model.Instant
+	// First says that a new process made it; Alone that taint eviction went on all the same.
+	First, Alone bool
+}
+
+// PassesAfter are the passes after an instant, in order, up to the last that was fitted; none where
+// none was placed.
+func (r *Result) PassesAfter(t model.Instant) (list []Pass) {
+	if r.run == nil {
+		return nil
+	}
+	for _, p := range r.run.passes {
+		if p.at > t {
+			list = append(list, Pass{p.Interval, p.at, p.first, p.first && p.alone})
+		}
+	}
+	return list
+}
+
 // fitPasses keeps the set of pass instants that agree with every write that only a pass makes:
 // a pass begins one period after the one before it has ended.
 func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {

@@ -62,10 +62,17 @@ type timer struct {
 // every pod there is, as its informers would.
 func New(params model.Params) *Controller {
 	return &Controller{
-		params: params, tombstones: !params.Version.AtLeast(1, 33),
+		params: params, tombstones: entombs(params.Version),
 		tainted: map[string]nodeTaints{}, known: map[string]bool{}, timers: map[model.Key]timer{},
 	}
 }
+
+// Reflag goes on under other flags, as if the controller had always had them: countdowns stay.
+func (c *Controller) Reflag(params model.Params) {
+	c.params, c.tombstones = params, entombs(params.Version)
+}
+
+func entombs(v model.Version) bool { return !v.AtLeast(1, 33) }
 
 // Clone is an independent copy, to be driven with a clone of the cache.
 func (c *Controller) Clone() *Controller {

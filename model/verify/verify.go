@@ -167,8 +167,8 @@ func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 }
 
 // params are the flags as used, by their real names.
-func params(r *shadow.Result) map[string]Param {
-	p := &r.Params
+// Flags are the flags by their names.
+func Flags(p *model.Params) map[string]Param {
 	out := map[string]Param{
 		"node-monitor-period":          {Value: p.NodeMonitorPeriod.Value.String(), From: p.NodeMonitorPeriod.From},
 		"node-monitor-grace-period":    {Value: p.NodeMonitorGracePeriod.Value.String(), From: p.NodeMonitorGracePeriod.From},
@@ -181,6 +181,11 @@ func params(r *shadow.Result) map[string]Param {
 	if g := p.ComparisonOperators; g.From >= model.FromFile {
 		out["feature-gates"] = Param{Value: model.GateComparisonOperators + "=" + strconv.FormatBool(g.Value), From: g.From}
 	}
+	return out
+}
+
+func params(r *shadow.Result) map[string]Param {
+	out := Flags(&r.Params)
 	for name, fit := range r.Fits {
 		x := out[name]
 		x.Fits = model.Some(fit)

@@ -51,9 +51,19 @@ func TestDecisionsGolden(t *testing.T) {
 		"verdict-zone":         "verdict demo:zone-outage --at +75s",
 		"verdict-all-dark":     "verdict demo:all-dark --at +150s",
 		"verdict-node.json":    "verdict demo:node-loss --at +100s -o json",
+		"whatif-node-loss":     "whatif demo:node-loss --node-monitor-grace-period=180s",
+		"whatif-zone-outage":   "whatif demo:zone-outage --node-monitor-grace-period=120s",
+		"whatif-tolerations":   "whatif demo:all-dark --toleration-seconds 900",
+		"whatif-sweep":         "whatif demo:node-loss --sweep node-monitor-grace-period=60s..420s/60s",
+		"whatif-from.json":     "whatif demo:node-loss --from +370s --toleration-seconds 400 -o json",
+		"whatif-edits":         "whatif demo:zone-outage --from +60s --edit return_b-003_+120s --edit kill_a-001_+70s --for 5m",
 		"decision-taint.jsonl": "decisions demo:node-loss --kind TaintNoExecute -o jsonl",
 	} {
-		got := kardia(t, nil, line)
+		words := strings.Fields(line)
+		for i := range words {
+			words[i] = strings.ReplaceAll(words[i], "_", " ")
+		}
+		got := kardiaIn(t.Context(), nil, "kardia", words...)
 		path := filepath.Join("testdata", "decide", name+".txt")
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -74,6 +74,7 @@ func usage(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "\nThe flags of '%s live' work here too.\n", cmd.CommandPath())
 		return nil
 	}
+	writeFlags(w, cmd.LocalFlags(), whatIfFlags)
 	writeFlags(w, cmd.LocalFlags(), controllerFlags)
 	writeFlags(w, cmd.LocalFlags(), clusterFlags)
 	return nil

@@ -1,0 +1,294 @@
+package whatif
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// Answer is what would have been otherwise.
+type Answer struct {
+	// Recorded are the decisions that were recorded, Branch those of the branch, both in order.
+	Recorded []model.Decision
+	Branch   []Decision
+	Changes  []Change
+	Pods     Pods
+	Nodes    Nodes
+	// Evacuated is how long after their kubelets fell silent pods are deleted in the branch.
+	Evacuated Evacuation
+	// Assumptions are what it rests on.
+	Assumptions []string
+}
+
+// Decision is one of the branch. Its Window is around all that may be.
+type Decision struct {
+	model.Decision
+	// Certain says that it is made whatever the races decide.
+	Certain bool
+}
+
+// ChangeKind says in which way a decision differs.
+type ChangeKind uint8
+
+const (
+	Moved ChangeKind = iota + 1
+	Appears
+	Vanishes
+)
+
+func (k ChangeKind) String() string {
+	return [...]string{"", "moved", "appears", "vanishes"}[min(k, Vanishes)]
+}
+
+// Change is one decision that is otherwise.
+type Change struct {
+	Change ChangeKind
+	// Certain says that it is so whatever the races decide; otherwise it may be.
+	Certain bool
+	// Recorded is nil for one that appears, Branch for one that surely vanishes.
+	Recorded *model.Decision
+	Branch   *Decision
+}
+
+// Decision is what changes, as recorded where it was.
+func (c *Change) Decision() *model.Decision {
+	if c.Recorded != nil {
+		return c.Recorded
+	}
+	return &c.Branch.Decision
+}
+
+// Set are subjects of which something is certain, and of which it is possible and no more. Both are
+// sorted.
+type Set struct{ Certain, Possible []Pod }
+
+// Pod is a pod with what owns it; the owner is zero for a pod that nobody does.
+type Pod struct {
+	model.Key
+	Node  string
+	Owner model.Owner
+}
+
+// Pods are what becomes of the pods.
+type Pods struct {
+	// Recorded is how many pods were recorded to be deleted by taint eviction; Least and Most between
+	// which numbers are in the branch.
+	Recorded, Least, Most int
+	// Spared were deleted, and are not in the branch; Lost are, and were not. Between which numbers,
+	// SparedLeast and so on say.
+	Spared, Lost                                 Set
+	SparedLeast, SparedMost, LostLeast, LostMost int
+	// Open are pods that are recorded as deleted, not deleted in the branch, and still threatened where
+	// it ends: they may be deleted after that.
+	Open []Pod
+}
+
+// Nodes are how many nodes were recorded to be tainted NoExecute, and between which numbers are in the
+// branch.
+type Nodes struct{ Recorded, Least, Most int }
+
+// Branch plays a branch and compares it with what was recorded.
+func (b *Base) Branch(branch *Branch) *Answer {
+	slices.SortStableFunc(branch.Edits, func(x, y Edit) int { return cmp.Compare(x.At, y.At) })
+	h := b.courses(branch)
+	a := &Answer{Recorded: b.recorded}
+	for i := range h.list {
+		o := &h.list[i]
+		d := Decision{o.decision, h.always(o)}
+		d.Time = cmp.Or(o.liken, d.Window.Earliest)
+		a.Branch = append(a.Branch, d)
+	}
+	slices.SortStableFunc(a.Branch, func(x, y Decision) int {
+		return cmp.Or(cmp.Compare(x.Time, y.Time), cmp.Compare(x.Window.Earliest, y.Window.Earliest), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Subject(), y.Subject()))
+	})
+	b.changes(h, a)
+	b.pods(h, a)
+	a.Nodes = b.nodes(h)
+	a.Evacuated = h.evacuated
+	a.Assumptions = b.assumptions(branch, h, a)
+	return a
+}
+
+// much is by how much a window must differ from that of the unchanged run to have moved.
+const much = 100 * time.Millisecond
+
+// changes finds what differs. What the unchanged run does not agree on with the recording is no
+// change.
+func (b *Base) changes(h *hull, a *Answer) {
+	recorded := b.recordedBySubject()
+	for s, places := range recorded {
+		for nth, i := range places {
+			if c, ok := b.changed(h, &b.recorded[i], slot{s, true, nth}); ok {
+				a.Changes = append(a.Changes, c)
+			}
+		}
+	}
+	for i := range h.list {
+		o := &h.list[i]
+		if o.recorded {
+			continue
+		}
+		was := b.unchanged.find(o.slot)
+		if b.unchanged.always(was) || was != nil && !h.always(o) {
+			continue
+		}
+		a.Changes = append(a.Changes, Change{Change: Appears, Certain: h.always(o), Branch: b.decision(h, o)})
+	}
+	slices.SortFunc(a.Changes, func(x, y Change) int {
+		dx, dy := x.Decision(), y.Decision()
+		return cmp.Or(cmp.Compare(dx.Time, dy.Time), cmp.Compare(dx.Kind, dy.Kind), cmp.Compare(dx.Subject(), dy.Subject()), cmp.Compare(dx.Why, dy.Why), cmp.Compare(x.Change, y.Change))
+	})
+}
+
+// changed is what becomes of a recorded decision, if it is otherwise.
+func (b *Base) changed(h *hull, d *model.Decision, at slot) (c Change, ok bool) {
+	was, is := b.unchanged.find(at), h.find(at)
+	if was == nil {
+		return c, false // the unchanged run does not have it either
+	}
+	if is == nil {
+		return Change{Change: Vanishes, Certain: !b.open(h, d), Recorded: d}, true
+	}
+	c = Change{Recorded: d, Branch: b.decision(h, is)}
+	recorded, usual, then := d.Window, was.decision.Window, is.decision.Window
+	switch {
+	case !h.always(is) && b.unchanged.always(was):
+		c.Change = Vanishes
+	case apart(usual.Earliest, then.Earliest) <= much && apart(usual.Latest, then.Latest) <= much:
+		return c, false
+	default:
+		apart := then.Earliest > recorded.Latest || then.Latest < recorded.Earliest
+		c.Change, c.Certain = Moved, apart && h.always(is)
+	}
+	return c, true
+}
+
+func (b *Base) decision(h *hull, o *occurrence) *Decision {
+	d := &Decision{o.decision, h.always(o)}
+	d.Time = cmp.Or(o.liken, d.Window.Earliest)
+	return d
+}
+
+// open says that a decision that does not come in the branch may come after its end.
+func (b *Base) open(h *hull, d *model.Decision) bool {
+	if d.Pod != (model.Key{}) {
+		return h.open[d.Pod] > 0
+	}
+	if d.Node != "" {
+		return h.restless[d.Node] > 0
+	}
+	for name := range h.restless {
+		if n := b.state.Cache.Node(name); n == nil || !d.Place.Known || n.Place == d.Place.Value {
+			return true
+		}
+	}
+	return false
+}
+
+// nodes counts those that are tainted.
+func (b *Base) nodes(h *hull) (n Nodes) {
+	recorded := map[string]bool{}
+	for _, t := range b.tainted {
+		recorded[t.node] = true
+	}
+	n.Recorded, n.Least = len(recorded), h.endings[0].tainted
+	for _, e := range h.endings {
+		n.Least, n.Most = min(n.Least, e.tainted), max(n.Most, e.tainted)
+	}
+	return n
+}
+
+// pods says which pods are spared, and which are lost.
+func (b *Base) pods(h *hull, a *Answer) {
+	recorded := map[model.Key]*model.Decision{}
+	for i := range b.recorded {
+		if d := &b.recorded[i]; d.Kind == model.EvictPod && d.Outcome == model.Did {
+			recorded[d.Pod] = d
+		}
+	}
+	p := &a.Pods
+	p.Recorded = len(recorded)
+	spared, lost := map[model.Key]bool{}, map[model.Key]bool{}
+	for pod, d := range recorded {
+		was, is := b.unchanged.deleted[pod], h.deleted[pod]
+		if was == 0 || is == h.courses {
+			continue
+		}
+		one := b.podOf(pod, d.Node)
+		switch {
+		case is == 0 && h.open[pod] == 0:
+			p.Spared.Certain = append(p.Spared.Certain, one)
+		case is == 0 && h.open[pod] == h.courses:
+			p.Open = append(p.Open, one)
+			continue
+		case was == b.unchanged.courses || is == 0:
+			p.Spared.Possible = append(p.Spared.Possible, one)
+		default:
+			continue
+		}
+		spared[pod] = true
+	}
+	for pod := range h.deleted {
+		if recorded[pod] != nil || b.unchanged.deleted[pod] == b.unchanged.courses {
+			continue
+		}
+		one := b.podOf(pod, h.nodeOf(pod))
+		switch {
+		case h.deleted[pod] == h.courses:
+			p.Lost.Certain = append(p.Lost.Certain, one)
+		case b.unchanged.deleted[pod] == 0:
+			p.Lost.Possible = append(p.Lost.Possible, one)
+		default:
+			continue
+		}
+		lost[pod] = true
+	}
+	for _, list := range [...][]Pod{p.Spared.Certain, p.Spared.Possible, p.Lost.Certain, p.Lost.Possible, p.Open} {
+		slices.SortFunc(list, func(x, y Pod) int { return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name)) })
+	}
+	b.between(h, p, spared, lost)
+}
+
+// between counts, over the courses, how many are deleted, spared and lost.
+func (b *Base) between(h *hull, p *Pods, spared, lost map[model.Key]bool) {
+	for i := range h.endings {
+		deleted, open := h.endings[i].deleted, h.endings[i].open
+		s, l := 0, 0
+		for pod := range spared {
+			if !deleted[pod] && !open[pod] {
+				s++
+			}
+		}
+		for pod := range lost {
+			if deleted[pod] {
+				l++
+			}
+		}
+		if i == 0 {
+			p.Least, p.Most, p.SparedLeast, p.SparedMost, p.LostLeast, p.LostMost = len(deleted), len(deleted), s, s, l, l
+		}
+		p.Least, p.Most = min(p.Least, len(deleted)), max(p.Most, len(deleted))
+		p.SparedLeast, p.SparedMost = min(p.SparedLeast, s), max(p.SparedMost, s)
+		p.LostLeast, p.LostMost = min(p.LostLeast, l), max(p.LostMost, l)
+	}
+}
+
+// nodeOf is the node from which a pod is deleted.
+func (h *hull) nodeOf(pod model.Key) string {
+	for i := range h.list {
+		if d := &h.list[i].decision; d.Kind == model.EvictPod && d.Pod == pod {
+			return d.Node
+		}
+	}
+	return ""
+}
+
+func (b *Base) podOf(key model.Key, node string) Pod {
+	p := Pod{Key: key, Node: node}
+	if o, ok := b.world.owners[key]; ok {
+		p.Owner = o
+	}
+	return p
+}

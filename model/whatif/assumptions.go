@@ -1,0 +1,74 @@
+package whatif
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+)
+
+// assumptions says in words what an answer rests on.
+func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
+	say := func(format string, x ...any) { list = append(list, fmt.Sprintf(format, x...)) }
+	say("kubelets and people do what they were recorded to do from %s on, whatever the branch does to nodes and pods", b.From)
+	if branch.Params != b.Params {
+		say("the controllers keep what they remember at %s, as if the flags had always been the branch's", b.From)
+	}
+	if b.Until > b.recordedUntil {
+		say("the recording ends at %s; after that kubelets go on as they were last seen, and nobody else does anything", b.recordedUntil)
+	} else {
+		say("nothing is said of what comes after %s, the end of the recording", b.Until)
+	}
+	say("%d ways were tried in which passes, ticks and the order of queues may go", h.courses)
+	if h.sampled {
+		say("too many nodes wait at the same time to try each as the first and as the last of its queue: what is possible may be more than is told")
+	}
+	if t := branch.Tolerations; t != nil {
+		say("pods that tolerate not-ready or unreachable for a while, or not at all, tolerate them for %d s; those that do for ever still do", t.Seconds)
+	}
+	b.assumeEdits(branch, say)
+	b.assumePods(a, say)
+	return list
+}
+
+func (b *Base) assumeEdits(branch *Branch, say func(string, ...any)) {
+	for _, e := range branch.Edits {
+		switch e.Kind {
+		case Kill:
+			say("the kubelet of %s falls silent at %s and stays so; people and other controllers go on doing to the node what was recorded", e.Node, e.At)
+		case Return:
+			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and says of itself what it said last; of its pods it ends those that were deleted", e.Node, e.At)
+		}
+	}
+}
+
+// assumePods names what the recording does not show of pods: who makes them anew, and where they find
+// room.
+func (b *Base) assumePods(a *Answer, say func(string, ...any)) {
+	lost, ownerless := append(append([]Pod{}, a.Pods.Lost.Certain...), a.Pods.Lost.Possible...), 0
+	for _, p := range lost {
+		if p.Owner == (model.Owner{}) {
+			ownerless++
+		}
+	}
+	if len(lost) > 0 {
+		what := "of the pods that only the branch deletes, nothing says where there is room for others in their place: none are supposed"
+		if ownerless > 0 {
+			what += fmt.Sprintf(", and of %d nothing says what controller would make them", ownerless)
+		}
+		say("%s", what)
+	}
+	if b.world.replaced > 0 {
+		say("%d pods were recorded that came in place of deleted ones of the same owner: they come when they were recorded to, and only if the others are deleted by then", b.world.replaced)
+	}
+	if n := len(a.Pods.Open); n > 0 {
+		names := []string{}
+		for _, p := range a.Pods.Open[:min(n, 3)] {
+			names = append(names, p.Key.String())
+		}
+		if n > 3 {
+			names = append(names, "…")
+		}
+		say("%d pods that were recorded as deleted are not by %s, and are still threatened then (%s): that they are spared is not said", n, b.Until, strings.Join(names, ", "))
+	}
+}

@@ -1,0 +1,305 @@
+package whatif
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/closedloop"
+	"kardia/model/nodelifecycle"
+	"kardia/model/shadow"
+)
+
+// variant is one way in which what nobody can see may go.
+type variant struct {
+	passes passMode
+	// takes is how long a pass takes before it judges the zones, so that ticks may come between, and
+	// eachWrite how much longer for each object that it writes.
+	takes, eachWrite time.Duration
+	ticks            tickMode
+	// phase is how long after the begin the first tick comes.
+	phase time.Duration
+	// order is whom of the nodes that wait the first token goes to, as an index into their names;
+	// the others follow in order. recordedOrder is the order that was recorded.
+	order int
+	// late: kubelets find out that they are Unknown as late as they can.
+	late bool
+}
+
+const recordedOrder = -1
+
+type passMode uint8
+
+const (
+	// fitted passes run where they were fitted to what was recorded; early and late ones at the
+	// ends of what that leaves open.
+	fitted passMode = iota
+	early
+	late
+)
+
+type tickMode uint8
+
+const (
+	// usual ticks come every 100 ms; prompt ones as soon as a token is there, and tardy ones a tick later.
+	usual tickMode = iota
+	prompt
+	tardy
+)
+
+const (
+	// takes is how long a pass takes at most before it judges the zones, and eachWrite how much longer
+	// for each object that it writes.
+	takes, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
+	// passTakes is what a pass without much to do takes; idle and perNode are what it takes at most.
+	passTakes, idle, perNode = 4 * time.Millisecond, 10 * time.Millisecond, 50 * time.Microsecond
+	// perWrite is how much longer a pass takes for each object that it writes, at most.
+	perWrite = 15 * time.Millisecond
+	// fine is how exactly prompt and tardy ticks come.
+	fine = 10 * time.Millisecond
+)
+
+// course is one run of the controllers under one variant.
+type course struct {
+	b       *Base
+	branch  *Branch
+	variant variant
+	loop    *closedloop.Loop
+	kubelets
+	out []model.Decision
+	// passes is the index of the pass to come among those that were fitted, written how many objects
+	// passes have written so far.
+	passes  int
+	written int
+	// since is from when each zone's token has been there, as a tardy tick counts.
+	since map[model.Place]model.Instant
+	// taken is how many of the recorded taints each node has had.
+	taken map[string]int
+	// silent is when each node that was declared Unknown had been heard last before that.
+	silent map[string]model.Instant
+	// atEnd are the pods that are still threatened when the course ends.
+	atEnd map[model.Key]bool
+	// waited are the most nodes that waited for a token of a zone at one time.
+	waited map[model.Place][]string
+}
+
+// play runs one course to its end.
+func (b *Base) play(branch *Branch, v variant) *course {
+	s := b.state
+	c := &course{b: b, branch: branch, variant: v, since: map[model.Place]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
+		atEnd: map[model.Key]bool{}, waited: map[model.Place][]string{}}
+	nodes, taints, pods := s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
+	if branch.Params != b.Params {
+		nodes.Reflag(b.From, branch.Params)
+		taints.Reflag(branch.Params)
+		pods.Reflag(branch.Params)
+	}
+	clock := closedloop.Clock{Pass: c.firstPass(), Tick: b.From.Add(v.phase), Collect: s.Clock.Collect, Takes: v.takes, EachWrite: v.eachWrite}
+	c.loop = closedloop.Resume(b.From, s.Cache.Clone(), nodes, taints, pods, branch.Params, clock)
+	c.loop.PassAfter = c.passAfter
+	c.loop.Hidden = nodelifecycle.Hidden{Pick: c.pick, Withhold: c.withhold}
+	if v.ticks != usual {
+		c.loop.TickEvery = fine
+	}
+	c.kubelets = newKubelets(c)
+	c.loop.Terminates = c.alive
+	c.begin()
+	for i := range b.world.events {
+		e := &b.world.events[i]
+		if e.what == beats { // most are, and nothing is decided at once
+			c.reach(e.at)
+			c.apply(e)
+			continue
+		}
+		c.loop.At(e.at, func(*closedloop.Loop) { c.apply(e) })
+		c.reach(e.at)
+	}
+	c.reach(b.Until)
+	c.end()
+	return c
+}
+
+// begin changes what the branch changes at once, and plans what is known to come.
+func (c *course) begin() {
+	for _, p := range c.b.passes {
+		if p.First {
+			c.loop.At(p.At, func(l *closedloop.Loop) { c.restart(p.Alone) })
+		}
+	}
+	if c.branch.Tolerations != nil {
+		c.loop.At(c.b.From+1, func(l *closedloop.Loop) {
+			for i := range int32(l.Cache.Rows()) {
+				for _, p := range slices.Clone(l.Cache.Row(i).Pods()) {
+					if changed := c.branch.Tolerations.on(p); changed != p {
+						l.SetPod(changed)
+					}
+				}
+			}
+		})
+	}
+	c.planEdits()
+}
+
+// restart is a process that begins anew, as one was recorded to.
+func (c *course) restart(alone bool) {
+	if alone {
+		c.loop.Nodes = nodelifecycle.New(c.branch.Params)
+		return
+	}
+	c.loop.Restart()
+}
+
+// reach lets the time pass up to an instant.
+func (c *course) reach(t model.Instant) {
+	for _, part := range c.loop.RunInParts(t) {
+		for i := range part {
+			c.decided(&part[i])
+			c.out = append(c.out, part[i])
+		}
+	}
+}
+
+// decided counts what the next passes depend on.
+func (c *course) decided(d *model.Decision) {
+	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
+		c.taken[d.Node]++
+		delete(c.since, d.Place.Value)
+	}
+	if d.Kind == model.MarkUnknown {
+		c.silent[d.Node] = c.heard[d.Node]
+	}
+	if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady || d.Kind == model.UntaintNoExecute {
+		c.written += written(d)
+	}
+}
+
+// written counts the objects that a decision writes to; Events are not waited for.
+func written(d *model.Decision) (n int) {
+	for i := range d.Writes {
+		if d.Writes[i].Kind != model.WriteEvent {
+			n++
+		}
+	}
+	return n
+}
+
+// firstPass is the first pass after the course begins, and sets which comes after it.
+func (c *course) firstPass() model.Instant {
+	if len(c.b.passes) == 0 {
+		return c.b.state.Clock.Pass
+	}
+	return max(c.passAt(0), c.b.From+2)
+}
+
+// passAfter is the pass that follows one: as it was recorded, as long as the period is the same.
+func (c *course) passAfter(last model.Instant) model.Instant {
+	period := c.branch.Params.NodeMonitorPeriod.Value
+	if c.passes++; c.passes < len(c.b.passes) && period == c.b.Params.NodeMonitorPeriod.Value {
+		p := &c.b.passes[c.passes]
+		if at := c.passAt(c.passes); at > last || p.First {
+			return at
+		}
+	}
+	drift := passTakes
+	switch c.variant.passes {
+	case early:
+		drift = 0
+	case late:
+		drift = idle + perNode*time.Duration(c.b.state.Cache.NodeCount())
+	}
+	return last.Add(period + drift)
+}
+
+// passAt is when a recorded pass runs in this course: passes come earlier where those before them
+// have less to write than was recorded, and later where they have more.
+func (c *course) passAt(i int) model.Instant {
+	p := &c.b.passes[i]
+	switch c.variant.passes {
+	case early:
+		return p.Within.Earliest.Add(-c.b.busy[i])
+	case late:
+		return p.Within.Latest.Add(min(time.Duration(c.written)*perWrite, c.b.Params.NodeMonitorPeriod.Value/2))
+	}
+	return p.At
+}
+
+// busy is, for each pass, how much later it came than it would have if those before it had had
+// nothing to write.
+func busy(passes []shadow.Pass, period time.Duration) []time.Duration {
+	out := make([]time.Duration, len(passes))
+	for i := 1; i < len(passes); i++ {
+		out[i] = out[i-1]
+		if took := passes[i].At.Sub(passes[i-1].At) - period; took > idle && took < period && !passes[i].First {
+			out[i] += took - passTakes
+		}
+	}
+	return out
+}
+
+// pick is whom of the nodes that wait a token goes to.
+func (c *course) pick(place model.Place, waiting []string) string {
+	if len(waiting) > len(c.waited[place]) {
+		c.waited[place] = slices.Clone(waiting)
+	}
+	if c.variant.order == recordedOrder {
+		return c.recorded(waiting)
+	}
+	// The names stand in a ring, and the variant says where it begins.
+	ring := c.b.rings[place]
+	if len(ring) == 0 {
+		return waiting[0]
+	}
+	i, _ := slices.BinarySearch(waiting, ring[c.variant.order%len(ring)])
+	return waiting[i%len(waiting)]
+}
+
+// recorded is who got the next token when it was recorded.
+func (c *course) recorded(waiting []string) string {
+	for _, name := range c.b.tainted {
+		if _, ok := slices.BinarySearch(waiting, name.node); ok && c.taken[name.node] <= name.nth {
+			return name.node
+		}
+	}
+	return waiting[0]
+}
+
+// withhold lets a tardy tick come a tick after the token.
+func (c *course) withhold(place model.Place) bool {
+	if c.variant.ticks != tardy {
+		return false
+	}
+	now := c.loop.Now()
+	if c.loop.Nodes.NextToken(place, now) > now {
+		delete(c.since, place)
+		return false
+	}
+	since, ok := c.since[place]
+	if !ok {
+		c.since[place] = now
+		return true
+	}
+	if now.Sub(since) < nodelifecycle.TickPeriod {
+		return true
+	}
+	delete(c.since, place)
+	return false
+}
+
+// end notes which pods are still threatened.
+func (c *course) end() {
+	l := c.loop
+	for i := range int32(l.Cache.Rows()) {
+		row := l.Cache.Row(i)
+		if row.Node == nil {
+			continue
+		}
+		ready := row.Node.Ready()
+		silent := ready == nil || ready.Status != model.StatusTrue || c.silentAt(row.Name, c.b.Until)
+		for _, p := range row.Pods() {
+			_, counting := l.Taints.TimerOf(p.Key)
+			if !p.Deletion.Known() && (counting || silent || row.Node.HasNoExecute()) {
+				c.atEnd[p.Key] = true
+			}
+		}
+	}
+}

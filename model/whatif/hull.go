@@ -1,0 +1,255 @@
+package whatif
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// maxOrders bounds how many orders are tried in which nodes may get tokens, and maxPlayed how many
+// events are played, all in all.
+const (
+	maxOrders = 64
+	maxPlayed = 60_000_000
+)
+
+// variants are the ways that are tried of what nobody can see, other than the order of queues and
+// besides the one that is most like the recording.
+var variants = [...]variant{
+	{passes: early, ticks: prompt},
+	{passes: early, ticks: prompt, takes: takes, eachWrite: eachWrite, late: true},
+	{passes: late, ticks: tardy, takes: takes, eachWrite: eachWrite, late: true},
+	{passes: late, ticks: tardy},
+	{passes: fitted, ticks: prompt, takes: takes, eachWrite: eachWrite},
+	{passes: fitted, ticks: tardy, late: true},
+}
+
+// hull is what the courses of one branch have in common.
+type hull struct {
+	courses int
+	// sampled says that not all nodes were tried as the first and the last in their queue.
+	sampled bool
+	list    []occurrence
+	bySlot  map[slot]int
+	// deleted counts in how many courses each pod was deleted, open in how many it was still
+	// threatened at the end.
+	deleted, open map[model.Key]int
+	endings       []ending
+	// restless counts in how many courses a node is other than calm at the end.
+	restless  map[string]int
+	evacuated Evacuation
+}
+
+// ending is which pods one course deleted, which were still threatened at its end, and how many nodes
+// it tainted.
+type ending struct {
+	deleted, open map[model.Key]bool
+	tainted       int
+}
+
+// slot is a decision on a subject: the one that corresponds to the nth recorded one or, where none
+// does, the nth of those.
+type slot struct {
+	subject
+	recorded bool
+	nth      int
+}
+
+// occurrence is one decision as the courses have it.
+type occurrence struct {
+	slot
+	// decision is as the first course that has it made it, with the window of all.
+	decision model.Decision
+	in       int
+	// liken is when the course that is most like the recording has it; unknown if it has not.
+	liken model.Instant
+}
+
+// courses plays the courses of a branch.
+func (b *Base) courses(branch *Branch) *hull {
+	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}}
+	b.rings = map[model.Place][]string{}
+	longest := 0
+	for i, v := range append([]variant{b.liken}, variants[:]...) {
+		c := b.play(branch, v)
+		h.add(b, c, i == 0)
+		for place, names := range c.waited {
+			b.rings[place] = union(b.rings[place], names)
+			longest = max(longest, len(b.rings[place]))
+		}
+	}
+	// Each order under both ends of when passes and ticks may come, and under one way between.
+	most := max(1, min(maxOrders, (maxPlayed/max(1, len(b.world.events))-h.courses)/3))
+	h.sampled = longest > most
+	n := min(longest, most)
+	for i := range n {
+		for _, v := range [...]variant{variants[0], variants[2], variants[1+i%(len(variants)-1)]} {
+			v.order = i * longest / n
+			h.add(b, b.play(branch, v), false)
+		}
+	}
+	return h
+}
+
+// union is what is in either of two sorted lists.
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// add takes in a course.
+func (h *hull) add(b *Base, c *course, liken bool) {
+	h.courses++
+	late := lateness(c.out)
+	bySubject := map[subject][]int{}
+	for i := range c.out {
+		if told(&c.out[i]) {
+			s := subjectOf(&c.out[i])
+			bySubject[s] = append(bySubject[s], i)
+		}
+	}
+	recorded := b.recordedBySubject()
+	for i := range c.out {
+		d := &c.out[i]
+		if !told(d) {
+			continue
+		}
+		s := subjectOf(d)
+		if bySubject[s][0] != i {
+			continue // the subject was dealt with at its first decision
+		}
+		var there, then []model.Instant
+		for _, k := range recorded[s] {
+			there = append(there, b.recorded[k].Time)
+		}
+		for _, k := range bySubject[s] {
+			then = append(then, c.out[k].Time)
+		}
+		others := 0
+		for n, of := range align(there, then) {
+			k := bySubject[s][n]
+			at := slot{subject: s, recorded: of >= 0, nth: of}
+			if of < 0 {
+				at.nth = others
+				others++
+			}
+			h.take(at, &c.out[k], late[k], liken)
+		}
+	}
+	deleted := map[model.Key]bool{}
+	for i := range c.out {
+		if d := &c.out[i]; d.Kind == model.EvictPod && d.Outcome == model.Did && !deleted[d.Pod] {
+			deleted[d.Pod] = true
+			h.deleted[d.Pod]++
+			if since, ok := c.silent[d.Node]; ok {
+				h.evacuated.add(d.Time.Sub(since), d.Time.Add(late[i]).Sub(since))
+			}
+		}
+	}
+	h.endings = append(h.endings, ending{deleted, c.atEnd, len(c.taken)})
+	for pod := range c.atEnd {
+		h.open[pod]++
+	}
+	for i := range int32(c.loop.Cache.Rows()) {
+		row := c.loop.Cache.Row(i)
+		if row.Node == nil {
+			continue
+		}
+		if ready := row.Node.Ready(); ready == nil || ready.Status != model.StatusTrue || row.Node.HasNoExecute() || c.silentAt(row.Name, b.Until) {
+			h.restless[row.Name]++
+		}
+	}
+}
+
+func (h *hull) take(at slot, d *model.Decision, late time.Duration, liken bool) {
+	w := model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
+	i, ok := h.bySlot[at]
+	if !ok {
+		i = len(h.list)
+		h.bySlot[at] = i
+		h.list = append(h.list, occurrence{slot: at, decision: *d})
+		h.list[i].decision.Window = w
+	}
+	o := &h.list[i]
+	o.in++
+	if liken {
+		o.liken = d.Time
+	}
+	o.decision.Window = around(o.decision.Window, w)
+}
+
+// find is the occurrence in a slot; nil if no course has it.
+func (h *hull) find(at slot) *occurrence {
+	if i, ok := h.bySlot[at]; ok {
+		return &h.list[i]
+	}
+	return nil
+}
+
+// always says that every course has an occurrence.
+func (h *hull) always(o *occurrence) bool { return o != nil && o.in == h.courses }
+
+// around is the least window that holds two.
+func around(a, b model.Interval) model.Interval {
+	return model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}
+}
+
+// recordedBySubject are the places of the recorded decisions on each subject.
+func (b *Base) recordedBySubject() map[subject][]int {
+	if b.bySubject == nil {
+		b.bySubject = map[subject][]int{}
+		for i := range b.recorded {
+			s := subjectOf(&b.recorded[i])
+			b.bySubject[s] = append(b.bySubject[s], i)
+		}
+	}
+	return b.bySubject
+}
+
+const (
+	// lag is how long after a decision its write is there, at most, where nothing else is written.
+	lag = 50 * time.Millisecond
+	// burst is how many writes the controller's own client lets through at once; beyond it one comes
+	// so often.
+	burst, spaced = 30, 50 * time.Millisecond
+)
+
+// lateness is, for each decision of a course, how much later than in the model it may come: by as
+// long as what was decided together with it and shortly before takes to be written, where it follows
+// from a write.
+func lateness(list []model.Decision) []time.Duration {
+	out := make([]time.Duration, len(list))
+	byID := make(map[model.DecisionID]int, len(list))
+	busy := model.FarPast
+	for from := 0; from < len(list); {
+		to, writes := from, 0
+		for ; to < len(list) && list[to].Time == list[from].Time; to++ {
+			writes += written(&list[to])
+		}
+		now := list[from].Time
+		busy = max(busy, now).Add(time.Duration(writes)*eachWrite + time.Duration(max(0, writes-burst))*spaced)
+		for i := from; i < to; i++ {
+			out[i] = lag + busy.Sub(now)
+			for _, id := range list[i].Causes {
+				if k, ok := byID[id]; ok && follows(list[i].Kind) {
+					out[i] = max(out[i], out[k]+lag)
+				}
+			}
+			byID[list[i].ID] = i
+		}
+		from = to
+	}
+	return out
+}
+
+// follows says that decisions of a kind come of a write of another, as soon as it is seen, and not of
+// the controller's own clock.
+func follows(kind model.DecisionKind) bool {
+	switch kind {
+	case model.AddNoSchedule, model.RemoveNoSchedule, model.ScheduleEviction, model.CancelEviction, model.EvictPod:
+		return true
+	}
+	return false
+}

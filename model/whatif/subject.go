@@ -1,0 +1,93 @@
+package whatif
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// subject is what a decision does to what, whenever.
+type subject struct {
+	kind  model.DecisionKind
+	node  string
+	pod   model.Key
+	place model.Maybe[model.Place]
+	// text tells decisions apart that are otherwise the same: the taint, the zone's states.
+	text string
+}
+
+func subjectOf(d *model.Decision) subject {
+	s := subject{kind: d.Kind}
+	switch d.Kind {
+	case model.ScheduleEviction, model.CancelEviction, model.EvictPod, model.CollectPod:
+		s.pod, s.node = d.Pod, d.Node
+	case model.ZoneState:
+		s.place, s.text = d.Place, d.State.From.String()+" → "+d.State.To.String()
+	case model.SetRate:
+		s.place, s.text = d.Place, d.Why
+	case model.AddNoSchedule, model.RemoveNoSchedule:
+		s.node = d.Node
+		if len(d.Writes) > 0 {
+			s.text = d.Writes[0].Taint.Key
+		}
+	default:
+		s.node = d.Node
+	}
+	return s
+}
+
+// maxAligned bounds what one alignment costs: so many pairs are compared.
+const maxAligned = 250_000
+
+// align finds which of the recorded instants each instant of a course corresponds to, both in order:
+// as many as can, and so that they lie as near each other as they can, all in all. −1 is none.
+func align(recorded, course []model.Instant) []int {
+	out := make([]int, len(course))
+	n, m := len(recorded), len(course)
+	if n == 0 || n*m > maxAligned {
+		for k := range out {
+			if out[k] = k; k >= n {
+				out[k] = -1
+			}
+		}
+		return out
+	}
+	// cost of the best alignment of the first i and first k, with min(i, k) pairs.
+	cost := make([][]time.Duration, n+1)
+	for i := range cost {
+		cost[i] = make([]time.Duration, m+1)
+	}
+	for i := 1; i <= n; i++ {
+		for k := 1; k <= m; k++ {
+			best := cost[i-1][k-1] + apart(recorded[i-1], course[k-1])
+			if i > k {
+				best = min(best, cost[i-1][k])
+			} else if k > i {
+				best = min(best, cost[i][k-1])
+			}
+			cost[i][k] = best
+		}
+	}
+	for k := range out {
+		out[k] = -1
+	}
+	for i, k := n, m; i > 0 && k > 0; {
+		switch {
+		case i > k && cost[i][k] == cost[i-1][k]:
+			i--
+		case k > i && cost[i][k] == cost[i][k-1]:
+			k--
+		default:
+			out[k-1] = i - 1
+			i, k = i-1, k-1
+		}
+	}
+	return out
+}
+
+func apart(a, b model.Instant) time.Duration {
+	if a < b {
+		a, b = b, a
+	}
+	return a.Sub(b)
+}

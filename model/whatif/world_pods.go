@@ -1,0 +1,85 @@
+package whatif
+
+import "kardia/model"
+
+func (o *observer) pod(at model.Instant, ch *model.Change) {
+	old := o.pods[ch.Key]
+	switch model.Apply(ch, model.PodStanding(old)) {
+	case model.TransitionGone:
+		delete(o.pods, ch.Key)
+		if old != nil {
+			o.gone(at, ch, old)
+		}
+		return
+	case model.TransitionSet:
+	default:
+		return
+	}
+	p := ch.Pod
+	o.pods[ch.Key] = p
+	o.owned(p)
+	if old == nil || old.UID != p.UID {
+		if old != nil {
+			o.gone(at, ch, old)
+		}
+		o.events = append(o.events, event{at: at, name: p.Node, what: changesPod, pod: &podEvent{pod: p, replaces: o.replaces(p)}})
+		return
+	}
+	if o.evicted[p.UID] {
+		o.add(at, ch, old, p, true)
+		return
+	}
+	if !old.Deletion.Known() && p.Deletion.Known() && (p.DisruptionReason == model.DisruptedByTaintManager || ch.Writer == model.WriterTaintEviction) {
+		o.evicted[p.UID] = true
+		if p.Owner != nil {
+			o.evictions[*p.Owner] = append(o.evictions[*p.Owner], p)
+		}
+		return
+	}
+	o.add(at, ch, old, p, false)
+}
+
+// add notes a version of a pod that is not the controllers' doing.
+func (o *observer) add(at model.Instant, ch *model.Change, old, p *model.Pod, follows bool) {
+	switch ch.Writer {
+	case model.WriterNodeLifecycle, model.WriterTaintEviction, model.WriterPodGC:
+		return
+	case model.WriterUnknown:
+		n := o.nodes[p.Node]
+		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
+		if old.Ready == model.StatusTrue && p.Ready == model.StatusFalse && silent && old.Phase == p.Phase ||
+			old.Disrupted != p.Disrupted && p.DisruptionReason == model.DisruptedByTaintManager {
+			return
+		}
+	}
+	kubelets := ch.Writer == model.WriterKubelet || ch.Writer == model.WriterUnknown && (old.Phase != p.Phase || old.Ready != p.Ready)
+	o.events = append(o.events, event{at: at, name: p.Node, what: changesPod, pod: &podEvent{old: old, pod: p, kubelets: kubelets, follows: follows}})
+}
+
+// gone is a pod that is there no more.
+func (o *observer) gone(at model.Instant, ch *model.Change, old *model.Pod) {
+	if ch.Writer == model.WriterPodGC || ch.Writer == model.WriterUnknown && old.DisruptionReason == model.DisruptedByPodGC {
+		return // that is run again
+	}
+	follows := o.evicted[old.UID]
+	if follows {
+		o.removed[old.UID] = true
+	}
+	kubelets := ch.Writer == model.WriterKubelet || ch.Writer == model.WriterUnknown
+	o.events = append(o.events, event{at: at, name: old.Node, what: removesPod, pod: &podEvent{old: old, kubelets: kubelets, follows: follows}})
+}
+
+// replaces is the pod in whose place a new one came: of the same owner, the first that taint
+// eviction deleted and nobody has replaced yet.
+func (o *observer) replaces(p *model.Pod) *model.Pod {
+	if p.Owner == nil {
+		return nil
+	}
+	waiting := o.evictions[*p.Owner]
+	if len(waiting) == 0 {
+		return nil
+	}
+	o.evictions[*p.Owner] = waiting[1:]
+	o.replaced++
+	return waiting[0]
+}

@@ -1,0 +1,303 @@
+package command
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/model/whatif"
+	"kardia/ui/report"
+)
+
+// branchFlags are the flags and changes of a branch.
+type branchFlags struct {
+	params  paramFlags
+	base    []string
+	from    string
+	lasts   time.Duration
+	seconds int64
+	of      string
+	edits   []string
+	sweep   string
+}
+
+// whatIfFlags is the heading of the flags that are the branch's.
+const whatIfFlags = "Flags of kube-controller-manager, as the branch has them; else as recorded"
+
+func (r *run) whatif() *cobra.Command {
+	f := &branchFlags{}
+	output := &word{"table", []string{"table", "json"}}
+	cmd := &cobra.Command{
+		Use:   "whatif PATH…",
+		Short: "Say what the controllers would have decided under other flags, tolerations or faults",
+		Long: `Runs the models of the controllers again from an instant of a recording, with the kubelets as they
+were recorded, under other flags, another version, other tolerations, or with kubelets that die or
+come back at other times; and says which decisions move, appear or vanish, and which pods are spared
+or lost. All of it is simulated. What a race decides is a range: certain, and possible, are told apart.
+
+First the unchanged run is compared with the recording. Where less than nine tenths of the writes
+agree there is no answer: exit 4, and the reason. Flags of the recorded cluster are inferred; --base
+says them. docs/whatif.md tells how it is done, and what it rests on.`,
+		Example: "  kardia whatif demo:zone-outage --node-monitor-grace-period 120s\n  kardia whatif demo:zone-outage --toleration-seconds 900 --for 15m\n  kardia whatif demo:node-loss --edit 'return ip-10-0-2-003 +120s' -o json\n  kardia whatif demo:zone-outage --sweep node-monitor-grace-period=20s..240s/20s",
+		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			f.seconds = -1
+			if flag := cmd.Flags().Lookup("toleration-seconds"); flag.Changed {
+				f.seconds, _ = strconv.ParseInt(flag.Value.String(), 10, 64)
+			}
+			data, err := r.branch(cmd, paths, f)
+			if err != nil {
+				return err
+			}
+			return r.print(data, output.value, nil)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.VarP(output, "output", "o", "how to print")
+	flags.StringVar(&f.from, "from", "", "where the branch begins; as soon as the controllers' state is known if not given: "+times)
+	flags.DurationVar(&f.lasts, "for", 0, "go on so long beyond the recording's end, with the kubelets as last seen")
+	flags.StringArrayVar(&f.base, "base", nil, "a flag of the recorded cluster, NAME=VALUE; may be given more than once")
+	flags.Int64("toleration-seconds", 0, "how long pods tolerate not-ready and unreachable, if not for ever")
+	flags.StringVar(&f.of, "toleration-for", "", "only of these pods: NAMESPACE, or NAMESPACE/NAME of their owner")
+	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME' or 'return NODE TIME' of a kubelet; may be given more than once")
+	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
+	inGroup(flags, whatIfFlags, func(some *pflag.FlagSet) {
+		f.params.add(some)
+		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // what is not given is as recorded
+		some.Lookup("kubernetes-version").Usage = "another version, with its defaults where the recording does not determine the flags"
+	})
+	r.takesCaptures(flags)
+	completeWords(cmd)
+	return cmd
+}
+
+// branch prepares the recording and plays what was asked for.
+func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report.Tabular, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	base, err := f.baseFlags()
+	if err != nil {
+		return nil, err
+	}
+	j, err := r.judge(cmd, paths, base, shadow.Calibrated)
+	if err != nil {
+		return nil, err
+	}
+	from, err := instantOf("--from", f.from, j.History, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.branchOf(j, j.result.Params); err != nil {
+		return nil, err
+	}
+	prepared, err := whatif.Prepare(j.History, j.result, whatif.Options{From: from, For: f.lasts})
+	var refusal *whatif.Refusal
+	if errors.As(err, &refusal) {
+		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + refusal.Why,
+			Means: "What the models make of the recording is not near enough to what happened for a branch of it to mean anything.",
+			Next:  "'verify' says what they do not explain; --base says the flags of the recorded cluster, if they are known."}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.sweep != "" {
+		return f.sweepOf(j, prepared)
+	}
+	branch, err := f.branchOf(j, prepared.Params)
+	if err != nil {
+		return nil, err
+	}
+	return report.WhatIfOf(j.Name, prepared, branch, prepared.Branch(branch)), nil
+}
+
+// check refuses what cannot be, before anything is read.
+func (f *branchFlags) check() error {
+	switch {
+	case f.lasts < 0 || f.lasts > longest:
+		return misuse("--for must be a duration up to 24h, as in 15m")
+	case f.of != "" && f.seconds < 0 && !strings.HasPrefix(f.sweep, tolerationSeconds+"="):
+		return misuse("--toleration-for wants --toleration-seconds")
+	case f.seconds < -1:
+		return misuse("--toleration-seconds must be 0 or more")
+	}
+	return nil
+}
+
+// baseFlags are the flags of the recorded cluster, from --base.
+func (f *branchFlags) baseFlags() (*paramFlags, error) {
+	base := &paramFlags{}
+	set := pflag.NewFlagSet("base", pflag.ContinueOnError)
+	base.add(set)
+	for _, text := range f.base {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, misuse("--base wants NAME=VALUE, as in node-monitor-grace-period=40s, not %q", text)
+		}
+		if err := assign(set, strings.TrimPrefix(name, "--"), value); err != nil {
+			return nil, misuse("--base %s: %v", text, err)
+		}
+	}
+	return base, nil
+}
+
+// assign sets a flag by its name.
+func assign(set *pflag.FlagSet, name, value string) error {
+	flag := set.Lookup(name)
+	if flag == nil {
+		return errors.New("there is no such flag of kube-controller-manager that Kardia models")
+	}
+	return flag.Value.Set(value)
+}
+
+// branchOf is the branch that the flags describe.
+func (f *branchFlags) branchOf(j *judged, base model.Params) (*whatif.Branch, error) {
+	params, err := f.params.sound(f.params.onto(base))
+	if err != nil {
+		return nil, err
+	}
+	b := &whatif.Branch{Params: params}
+	if f.seconds >= 0 {
+		b.Tolerations = &whatif.Tolerations{Seconds: f.seconds, For: ownedBy(f.of)}
+	}
+	for _, text := range f.edits {
+		e, err := f.edit(j, text)
+		if err != nil {
+			return nil, err
+		}
+		b.Edits = append(b.Edits, e)
+	}
+	return b, nil
+}
+
+// onto are the flags of a recorded cluster with those given over them. Another version has other
+// defaults, where the recorded flags are no more than that.
+func (p *paramFlags) onto(base model.Params) model.Params {
+	out := base
+	if v, ok := model.ParseVersion(p.version); ok {
+		out = model.Defaults(v)
+		override(&out, &base, model.FromInferred)
+	}
+	override(&out, &p.given, model.FromFlag)
+	return out
+}
+
+// ownedBy says which pods are meant by NAMESPACE or NAMESPACE/NAME; nil is all.
+func ownedBy(text string) func(*model.Pod) bool {
+	if text == "" {
+		return nil
+	}
+	namespace, owner, named := strings.Cut(text, "/")
+	return func(p *model.Pod) bool {
+		return p.Namespace == namespace && (!named || p.Owner != nil && p.Owner.Name == owner)
+	}
+}
+
+// edit reads one --edit.
+func (f *branchFlags) edit(j *judged, text string) (e whatif.Edit, err error) {
+	words := strings.Fields(text)
+	if len(words) != 3 {
+		return e, misuse("--edit wants 'kill NODE TIME' or 'return NODE TIME', not %q", text)
+	}
+	switch words[0] {
+	case "kill":
+		e.Kind = whatif.Kill
+	case "return":
+		e.Kind = whatif.Return
+	default:
+		return e, misuse("--edit %q: Kardia knows kill and return, not %q", text, words[0])
+	}
+	if e.At, err = instantOf("--edit '"+text+"'", words[2], j.History, 0); err != nil {
+		return e, err
+	}
+	s, err := j.result.At(e.At)
+	if err != nil {
+		return e, err
+	}
+	if e.Node = words[1]; s.Cache.Node(e.Node) == nil {
+		return e, misuse("--edit %q: there is no node %s at %s", text, e.Node, e.At)
+	}
+	return e, nil
+}
+
+// tolerationSeconds is the name of the sweep that is of no flag of the controllers.
+const tolerationSeconds = "toleration-seconds"
+
+// maxPoints bounds a sweep.
+const maxPoints = 200
+
+// sweepOf plays a branch for each value.
+func (f *branchFlags) sweepOf(j *judged, base *whatif.Base) (report.Tabular, error) {
+	name, values, err := sweepValues(f.sweep)
+	if err != nil {
+		return nil, err
+	}
+	out := report.SweepOf(j.Name, base, name)
+	for _, value := range values {
+		one := *f
+		if name == tolerationSeconds {
+			if one.seconds, err = strconv.ParseInt(value, 10, 64); err != nil || one.seconds < 0 {
+				return nil, misuse("--sweep %s: %q is no number of seconds", f.sweep, value)
+			}
+		} else {
+			set := pflag.NewFlagSet("sweep", pflag.ContinueOnError)
+			given := one.params
+			one.params = paramFlags{}
+			one.params.add(set)
+			one.params.given, one.params.version = given.given, given.version
+			if err := assign(set, name, value); err != nil {
+				return nil, misuse("--sweep %s: %s: %v", f.sweep, value, err)
+			}
+		}
+		branch, err := one.branchOf(j, base.Params)
+		if err != nil {
+			return nil, err
+		}
+		out.Add(value, base.Branch(branch))
+	}
+	return out, nil
+}
+
+// sweepValues are the values that NAME=FIRST..LAST/STEP stands for: durations, or numbers.
+func sweepValues(text string) (name string, values []string, err error) {
+	wrong := func() (string, []string, error) {
+		return "", nil, misuse("--sweep wants NAME=FIRST..LAST/STEP, as in node-monitor-grace-period=20s..120s/10s, and at most %d values; not %q", maxPoints, text)
+	}
+	name, rest, ok := strings.Cut(strings.TrimPrefix(text, "--"), "=")
+	span, step, ok2 := strings.Cut(rest, "/")
+	first, last, ok3 := strings.Cut(span, "..")
+	if !ok || !ok2 || !ok3 {
+		return wrong()
+	}
+	if d, err := time.ParseDuration(first); err == nil && strings.TrimLeft(first, "0123456789.") != "" {
+		to, err1 := time.ParseDuration(last)
+		by, err2 := time.ParseDuration(step)
+		if err1 != nil || err2 != nil || by <= 0 || to < d || int64((to-d)/by) >= maxPoints {
+			return wrong()
+		}
+		for ; d <= to; d += by {
+			values = append(values, d.String())
+		}
+		return name, values, nil
+	}
+	from, err1 := strconv.ParseFloat(first, 64)
+	to, err2 := strconv.ParseFloat(last, 64)
+	by, err3 := strconv.ParseFloat(step, 64)
+	// What is no number, or without end, is refused as well: comparisons with NaN do not hold.
+	if err1 != nil || err2 != nil || err3 != nil || !(by > 0) || !(to >= from) || !((to-from)/by < maxPoints) {
+		return wrong()
+	}
+	for i := 0; ; i++ {
+		v := from + float64(i)*by
+		if v > to+by/1e6 {
+			return name, values, nil
+		}
+		values = append(values, strconv.FormatFloat(v, 'g', 6, 64))
+	}
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/whatif"
+)
+
+// Sweep is one branch for each of several values of a flag.
+type Sweep struct {
+	From        Stamp        `json:"from"`
+	Flag        string       `json:"flag"`
+	Fit         Fit          `json:"fit"`
+	Points      []SweepPoint `json:"points"`
+	Assumptions []string     `json:"assumptions"`
+
+	name  string
+	until Stamp
+}
+
+// SweepPoint is what one value leads to.
+type SweepPoint struct {
+	Value   string  `json:"value"`
+	Deleted Between `json:"deleted"`
+	Spared  Between `json:"spared"`
+	Lost    Between `json:"lost"`
+	// Open are pods that were recorded as deleted, are not by the end, and may be after it.
+	Open int `json:"open"`
+	// Evacuated is how long after their kubelet fell silent pods are deleted, in seconds: the first
+	// of them at the earliest, the last at the latest; null where none is.
+	Evacuated Evacuated `json:"evacuatedSeconds"`
+}
+
+// Evacuated are those two lengths of time.
+type Evacuated struct {
+	First Seconds `json:"first"`
+	Last  Seconds `json:"last"`
+}
+
+// SweepOf is a sweep without points.
+func SweepOf(name string, b *whatif.Base, flag string) *Sweep {
+	return &Sweep{From: Stamp(b.From), until: Stamp(b.Until), Flag: flag, Fit: fitOf(&b.Fit), Points: []SweepPoint{}, Assumptions: []string{}, name: name}
+}
+
+// Add adds the branch of a value.
+func (s *Sweep) Add(value string, a *whatif.Answer) {
+	p := &a.Pods
+	s.Points = append(s.Points, SweepPoint{Value: value, Deleted: Between{p.Least, p.Most}, Spared: Between{p.SparedLeast, p.SparedMost},
+		Lost: Between{p.LostLeast, p.LostMost}, Open: len(p.Open), Evacuated: Evacuated{Seconds(a.Evacuated.First), Seconds(a.Evacuated.Last)}})
+	for _, what := range a.Assumptions {
+		if !slices.Contains(s.Assumptions, what) {
+			s.Assumptions = append(s.Assumptions, what)
+		}
+	}
+}
+
+// barWidth is how many cells the longest bar of the plot has.
+const barWidth = 30
+
+// WriteTable implements Tabular: a table, and a bar for each value of how many pods are deleted, solid
+// as far as that is certain.
+func (s *Sweep) WriteTable(out io.Writer) error {
+	p := &prose{}
+	p.line(0, "SIMULATED  %s, from %s to %s", s.name, millis(s.From), millis(s.until))
+	p.line(0, "CHANGED    %s", s.Flag)
+	p.line(0, "BELIEVE    %s", s.Fit.words())
+	if _, err := io.WriteString(out, p.String()+"\n"); err != nil {
+		return err
+	}
+	most := 1
+	for i := range s.Points {
+		most = max(most, s.Points[i].Deleted.Most)
+	}
+	t := table{head: []string{"VALUE", "DELETED", "SPARED", "LOST", "OPEN", "FIRST AFTER", "LAST AFTER", "PODS DELETED"}}
+	for i := range s.Points {
+		is := &s.Points[i]
+		t.add(is.Value, is.Deleted.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(is.Deleted, most))
+	}
+	if err := t.write(out); err != nil {
+		return err
+	}
+	p = &prose{}
+	p.line(0, "")
+	p.line(0, "FIRST and LAST AFTER are how long after their kubelet fell silent pods are deleted. █ certain, ░ possible.")
+	for _, what := range s.Assumptions {
+		p.line(0, "ASSUMED    %s", what)
+	}
+	_, err := io.WriteString(out, p.String())
+	return err
+}
+
+func afterWord(s Seconds) string {
+	if !s.Known {
+		return none
+	}
+	return model.Maybe[time.Duration](s).Value.Round(100 * time.Millisecond).String()
+}
+
+func bar(n Between, most int) string {
+	cells := func(k int) int { return (k*barWidth + most/2) / most }
+	return strings.Repeat("█", cells(n.Least)) + strings.Repeat("░", cells(n.Most)-cells(n.Least))
+}

@@ -1,0 +1,425 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/verify"
+	"kardia/model/whatif"
+)
+
+// WhatIf is what the controllers would have decided in a branch of a recording. All of the branch is
+// simulated.
+type WhatIf struct {
+	From Stamp `json:"from"`
+	// Flags are those of the recorded cluster beside the branch's.
+	Flags       map[string]BranchFlag `json:"flags"`
+	Fit         Fit                   `json:"fit"`
+	Decisions   BranchDecisions       `json:"decisions"`
+	Changes     []DecisionChange      `json:"changes"`
+	Pods        BranchPods            `json:"pods"`
+	Assumptions []string              `json:"assumptions"`
+
+	name    string
+	until   Stamp
+	changed []string // what the branch changes, in words
+	answer  *whatif.Answer
+}
+
+// BranchFlag is a flag of the recorded cluster, where that value is from, and the branch's.
+type BranchFlag struct {
+	Recorded string `json:"recorded"`
+	From     string `json:"from"`
+	Branch   string `json:"branch"`
+}
+
+// Fit is how the unchanged run compares with the recording.
+type Fit struct {
+	Writes     int        `json:"writes"`
+	Reproduced int        `json:"reproduced"`
+	Missing    []FitWrite `json:"missing"`
+	Extra      []FitWrite `json:"extra"`
+}
+
+// FitWrite is a write on which they do not agree.
+type FitWrite struct {
+	Time   Stamp   `json:"time"`
+	Window *Window `json:"window,omitempty"`
+	Kind   string  `json:"kind"`
+	Node   *string `json:"node"`
+	Pod    *string `json:"pod"`
+}
+
+// BranchDecisions are the decisions that were recorded, and those of the branch.
+type BranchDecisions struct {
+	Recorded []Decision       `json:"recorded"`
+	Branch   []BranchDecision `json:"branch"`
+}
+
+// BranchDecision is one of the branch. Time is when it is made in the run that is most like the
+// recording.
+type BranchDecision struct {
+	Decision
+	// Certain says that it is made whatever the races decide.
+	Certain bool `json:"certain"`
+}
+
+// DecisionChange is a decision that is otherwise.
+type DecisionChange struct {
+	Change  string  `json:"change"`
+	Certain bool    `json:"certain"`
+	Kind    string  `json:"kind"`
+	Node    *string `json:"node"`
+	Pod     *string `json:"pod"`
+	// Recorded is nil for one that appears, Branch for one that vanishes in every run.
+	Recorded *Timed `json:"recorded"`
+	Branch   *Timed `json:"branch"`
+
+	subject string
+}
+
+// Timed is when a decision is made.
+type Timed struct {
+	Time   Stamp   `json:"time"`
+	Window *Window `json:"window,omitempty"`
+}
+
+// Between are two numbers between which one lies.
+type Between struct {
+	Least int `json:"least"`
+	Most  int `json:"most"`
+}
+
+// BranchPods is what becomes of the pods.
+type BranchPods struct {
+	DeletedRecorded int     `json:"deletedRecorded"`
+	DeletedBranch   Between `json:"deletedBranch"`
+	Spared          PodSet  `json:"spared"`
+	Lost            PodSet  `json:"lost"`
+}
+
+// PodSet are pods of which something is certain, those of which it is possible, and how many they are
+// all in all.
+type PodSet struct {
+	Between
+	Certain  []string `json:"certain"`
+	Possible []string `json:"possible"`
+}
+
+// WhatIfOf reports a branch.
+func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answer) WhatIf {
+	out := WhatIf{From: Stamp(b.From), until: Stamp(b.Until), name: name, answer: a, Flags: branchFlags(&b.Params, &branch.Params), Fit: fitOf(&b.Fit),
+		Decisions: BranchDecisions{[]Decision{}, []BranchDecision{}}, Changes: []DecisionChange{}, Pods: podsOf(&a.Pods), Assumptions: lines(a.Assumptions)}
+	for i := range a.Recorded {
+		out.Decisions.Recorded = append(out.Decisions.Recorded, DecisionOf(&a.Recorded[i]))
+	}
+	for i := range a.Branch {
+		d := &a.Branch[i]
+		out.Decisions.Branch = append(out.Decisions.Branch, BranchDecision{DecisionOf(&d.Decision), d.Certain})
+	}
+	for i := range a.Changes {
+		c := &a.Changes[i]
+		d := c.Decision()
+		one := DecisionChange{Change: c.Change.String(), Certain: c.Certain, Kind: d.Kind.String(), Node: text(d.Node), Pod: known(d.Pod != model.Key{}, d.Pod.String()), Recorded: timed(c.Recorded), subject: d.Subject()}
+		if d.Kind == model.ZoneState || d.Kind == model.SetRate {
+			one.subject += ": " + d.Why
+		}
+		if c.Branch != nil {
+			one.Branch = timed(&c.Branch.Decision)
+		}
+		out.Changes = append(out.Changes, one)
+	}
+	out.changed = changedWords(&out, b, branch)
+	return out
+}
+
+func timed(d *model.Decision) *Timed {
+	if d == nil {
+		return nil
+	}
+	return &Timed{Stamp(d.Time), inexact(d.Window)}
+}
+
+func branchFlags(base, branch *model.Params) map[string]BranchFlag {
+	out := map[string]BranchFlag{"kubernetes-version": {base.Version.String(), "input", branch.Version.String()}}
+	is := verify.Flags(branch)
+	for name, p := range verify.Flags(base) {
+		out[name] = BranchFlag{p.Value, paramOf(&p).From, is[name].Value}
+	}
+	for name, p := range is {
+		if _, ok := out[name]; !ok {
+			out[name] = BranchFlag{model.GateComparisonOperators + "=false", model.FromDefault.String(), p.Value}
+		}
+	}
+	return out
+}
+
+func fitOf(f *whatif.Fit) Fit {
+	list := func(of []whatif.Write) []FitWrite {
+		out := []FitWrite{}
+		for i := range of {
+			w := &of[i]
+			out = append(out, FitWrite{Stamp(w.Window.Earliest), inexact(w.Window), w.Kind.String(), text(w.Node), known(w.Pod != model.Key{}, w.Pod.String())})
+		}
+		return out
+	}
+	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra)}
+}
+
+func podsOf(p *whatif.Pods) BranchPods {
+	set := func(s *whatif.Set, least, most int) PodSet {
+		return PodSet{Between{least, most}, podNames(s.Certain), podNames(s.Possible)}
+	}
+	return BranchPods{p.Recorded, Between{p.Least, p.Most}, set(&p.Spared, p.SparedLeast, p.SparedMost), set(&p.Lost, p.LostLeast, p.LostMost)}
+}
+
+func podNames(pods []whatif.Pod) []string {
+	out := []string{}
+	for i := range pods {
+		out = append(out, pods[i].Key.String())
+	}
+	return out
+}
+
+// changedWords say what the branch changes.
+func changedWords(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(w.Flags)) {
+		if f := w.Flags[name]; f.Recorded != f.Branch {
+			list = append(list, fmt.Sprintf("%s %s (%s) → %s", name, f.Recorded, f.From, f.Branch))
+		}
+	}
+	if t := branch.Tolerations; t != nil {
+		list = append(list, fmt.Sprintf("pods tolerate not-ready and unreachable for %d s", t.Seconds))
+	}
+	for _, e := range branch.Edits {
+		list = append(list, fmt.Sprintf("%s %s at %s", e.Kind, e.Node, millis(Stamp(e.At))))
+	}
+	if len(list) == 0 {
+		list = []string{"nothing"}
+	}
+	return list
+}
+
+// WriteTable implements Tabular.
+func (w WhatIf) WriteTable(out io.Writer) error {
+	p := &prose{}
+	p.line(0, "SIMULATED  %s, from %s to %s", w.name, millis(w.From), millis(w.until))
+	for _, what := range w.changed {
+		p.line(0, "CHANGED    %s", what)
+	}
+	p.line(0, "BELIEVE    %s", w.Fit.words())
+	w.podWords(p)
+	w.nodeWords(p)
+	if _, err := io.WriteString(out, p.String()+"\n"); err != nil {
+		return err
+	}
+	if err := w.workloads(out); err != nil {
+		return err
+	}
+	if err := w.changes(out); err != nil {
+		return err
+	}
+	p = &prose{}
+	for _, what := range w.Assumptions {
+		p.line(0, "ASSUMED    %s", what)
+	}
+	_, err := io.WriteString(out, p.String())
+	return err
+}
+
+// words say why the branch can be believed.
+func (f *Fit) words() string {
+	if f.Writes == 0 && len(f.Extra) == 0 {
+		return "the controllers wrote nothing that could be compared; nor do the models, with nothing changed"
+	}
+	extra := "none besides"
+	if n := len(f.Extra); n > 0 {
+		extra = fmt.Sprintf("%d that were not recorded", n)
+	}
+	return fmt.Sprintf("with nothing changed, the models make %d of the %d writes that were recorded within their windows, and %s", f.Reproduced, f.Writes, extra)
+}
+
+func (b Between) String() string {
+	if b.Least == b.Most {
+		return fmt.Sprint(b.Least)
+	}
+	return fmt.Sprintf("%d to %d", b.Least, b.Most)
+}
+
+func (w *WhatIf) podWords(p *prose) {
+	pods := &w.Pods
+	p.line(0, "PODS       %d were deleted by taint eviction; in the branch %s", pods.DeletedRecorded, pods.DeletedBranch)
+	for _, s := range []struct {
+		word string
+		of   *PodSet
+	}{{"SPARED", &pods.Spared}, {"LOST", &pods.Lost}} {
+		if len(s.of.Certain)+len(s.of.Possible) == 0 {
+			p.line(0, "%-10s none", s.word)
+			continue
+		}
+		more := ""
+		if n := len(s.of.Possible); n > 0 {
+			more = fmt.Sprintf(", and of %d more some may be", n)
+		}
+		p.line(0, "%-10s %s: %d certainly%s", s.word, s.of.Between, len(s.of.Certain), more)
+		for _, part := range []struct {
+			word string
+			list []string
+		}{{"certain", s.of.Certain}, {"possible", s.of.Possible}} {
+			if n := len(part.list); n > 0 {
+				more := ""
+				if n > shownNodes {
+					more = fmt.Sprintf(" and %d more", n-shownNodes)
+				}
+				p.line(0, "           %s: %s%s", part.word, strings.Join(part.list[:min(n, shownNodes)], " "), more)
+			}
+		}
+	}
+	if n := len(w.answer.Pods.Open); n > 0 {
+		p.line(0, "OPEN       %d that were deleted are not by the end, and may be after it", n)
+	}
+}
+
+// nodeWords say which nodes are tainted, and which states zones have.
+func (w *WhatIf) nodeWords(p *prose) {
+	zones := map[string][]string{}
+	for i := range w.answer.Branch {
+		d := &w.answer.Branch[i]
+		if d.Kind != model.ZoneState {
+			continue
+		}
+		word := d.State.To.String()
+		if !d.Certain {
+			word += " (possible)"
+		}
+		zone := d.Place.Value.String()
+		zones[zone] = append(zones[zone], word)
+	}
+	p.line(0, "NODES      %d were tainted NoExecute; in the branch %s", w.answer.Nodes.Recorded, Between{w.answer.Nodes.Least, w.answer.Nodes.Most})
+	for _, zone := range slices.Sorted(maps.Keys(zones)) {
+		p.line(0, "ZONE       %s: %s", zone, strings.Join(zones[zone], ", then "))
+	}
+}
+
+// workloads counts, by who owns them, the pods that are spared or lost.
+func (w *WhatIf) workloads(out io.Writer) error {
+	type counts struct{ spared, maySpared, lost, mayLost, open int }
+	by := map[string]*counts{}
+	count := func(pods []whatif.Pod, add func(*counts)) {
+		for i := range pods {
+			name := pods[i].Namespace + " (no owner)"
+			if o := pods[i].Owner; o != (model.Owner{}) {
+				name = pods[i].Namespace + " " + o.Kind + "/" + o.Name
+			}
+			if by[name] == nil {
+				by[name] = &counts{}
+			}
+			add(by[name])
+		}
+	}
+	pods := &w.answer.Pods
+	count(pods.Spared.Certain, func(c *counts) { c.spared++ })
+	count(pods.Spared.Possible, func(c *counts) { c.maySpared++ })
+	count(pods.Lost.Certain, func(c *counts) { c.lost++ })
+	count(pods.Lost.Possible, func(c *counts) { c.mayLost++ })
+	count(pods.Open, func(c *counts) { c.open++ })
+	if len(by) == 0 {
+		return nil
+	}
+	t := table{head: []string{"WORKLOAD", "SPARED", "MAY BE SPARED", "LOST", "MAY BE LOST", "OPEN"}}
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		c := by[name]
+		t.add(name, fmt.Sprint(c.spared), fmt.Sprint(c.maySpared), fmt.Sprint(c.lost), fmt.Sprint(c.mayLost), fmt.Sprint(c.open))
+	}
+	if err := t.write(out); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, "\n")
+	return err
+}
+
+// changes prints what differs. Those that say the same of several subjects are one row.
+func (w *WhatIf) changes(out io.Writer) error {
+	if len(w.Changes) == 0 {
+		_, err := io.WriteString(out, "No decision differs.\n\n")
+		return err
+	}
+	type alike struct {
+		change, kind, within string
+		certain              bool
+	}
+	rows := map[alike][]*DecisionChange{}
+	var order []alike
+	for i := range w.Changes {
+		c := &w.Changes[i]
+		k := alike{c.Change, c.Kind, none, c.Certain}
+		if c.Branch != nil {
+			k.within = spanWord(c.Branch.Window)
+		}
+		if rows[k] == nil {
+			order = append(order, k)
+		}
+		rows[k] = append(rows[k], c)
+	}
+	t := table{head: []string{"CHANGE", "CERTAIN", "KIND", "RECORDED", "BRANCH, WITHIN", "OF"}}
+	for _, k := range order {
+		certain := "may be"
+		if k.certain {
+			certain = "yes"
+		}
+		t.add(k.change, certain, k.kind, recordedWord(rows[k]), k.within, subjectsWord(rows[k]))
+	}
+	if err := t.write(out); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, "\n")
+	return err
+}
+
+// recordedWord is when decisions were recorded, from the first to the last.
+func recordedWord(list []*DecisionChange) string {
+	var span model.Interval
+	for _, c := range list {
+		if c.Recorded == nil {
+			return none
+		}
+		at := model.Instant(c.Recorded.Time)
+		if !span.Known() {
+			span = model.Exactly(at)
+		}
+		span = model.Interval{Earliest: min(span.Earliest, at), Latest: max(span.Latest, at)}
+	}
+	if first, last := clock(span.Earliest), clock(span.Latest); first != last {
+		return first + "–" + last
+	}
+	return clock(span.Earliest)
+}
+
+// shownSubjects is how many subjects a row names.
+const shownSubjects = 3
+
+func subjectsWord(list []*DecisionChange) string {
+	var names []string
+	for _, c := range list {
+		names = append(names, c.subject)
+	}
+	if n := len(names); n > shownSubjects {
+		return fmt.Sprintf("%d: %s … %s", n, names[0], names[n-1])
+	}
+	return strings.Join(names, ", ")
+}
+
+// spanWord is from when to when, by the clock.
+func spanWord(v *Window) string {
+	if v == nil {
+		return "exact"
+	}
+	return clock(model.Instant(v.Earliest)) + "–" + clock(model.Instant(v.Latest))
+}
+
+// clock is the time of day to a tenth of a second, in UTC.
+func clock(i model.Instant) string { return i.Time().Format("15:04:05.0") }
