@@ -5,6 +5,7 @@ package screens
 import (
 	"kardia/ui/screen"
 	"kardia/ui/screens/events"
+	"kardia/ui/screens/evictions"
 	"kardia/ui/screens/fleet"
 	"kardia/ui/screens/node"
 	"kardia/ui/screens/timeline"
@@ -19,6 +20,7 @@ func All() []screen.Screen {
 		zones.Screen(),
 		timeline.Screen(),
 		events.Screen(),
+		evictions.Screen(),
 	}
 }
 

@@ -51,15 +51,21 @@ type phrase struct {
 // counts are the nodes and pods by state; those that are 0 only where all are asked for.
 func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool) paint.Row {
 	l := p.Line(1<<10).Put(themes.Text, strconv.Itoa(t.Nodes)+plural(t.Nodes, " node"))
-	l.Skip(2).Put(themes.Dim, strconv.Itoa(t.Ready)+" ready")
+	if all || t.Ready > 0 {
+		l.Skip(2).Put(themes.Dim, strconv.Itoa(t.Ready)+" ready")
+	}
 	if t.Late > 0 {
 		l.Put(themes.Dim, " (").Put(themes.Warn, strconv.Itoa(t.Late)+" late").Put(themes.Dim, ")")
+	}
+	unseen := "without Node object"
+	if !all {
+		unseen = "without object"
 	}
 	for _, f := range []phrase{
 		{t.Unknown, "unknown", themes.Unknown, !all},
 		{t.NotReady, "not ready", themes.NotReady, !all},
 		{t.Never, "never posted", themes.Text, true},
-		{t.Unseen, "without Node object", themes.Text, true},
+		{t.Unseen, unseen, themes.Text, true},
 		{t.Cordoned, "cordoned", themes.Cordoned, !all},
 	} {
 		put(l, f, " ")

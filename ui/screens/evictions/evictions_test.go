@@ -1,0 +1,102 @@
+package evictions
+
+import (
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// said are the lines of a frame.
+func said(v *View, s *screen.Snapshot) string {
+	return screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))
+}
+
+func TestFrames(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	screentest.Goldens(t, "evictions", *update, s, func() screen.View { return &View{} })
+}
+
+// What goes at one time is one row: six pods wait for a token, whoever gets it, and those whose
+// countdown runs stand before them.
+func TestWhatGoesTogetherIsOneRow(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	v := &View{}
+	text := said(v, s)
+	if !strings.Contains(text, "6 pods: ") || !strings.Contains(text, "3 nodes, b-002") || strings.Index(text, "b-003") > strings.Index(text, "6 pods: ") {
+		t.Errorf("by time:\n%s", text)
+	}
+	v.Do(screen.Sort, s)
+	if text = said(v, s); strings.Contains(text, "3 nodes") || !strings.Contains(text, "b-007") {
+		t.Errorf("by node:\n%s", text)
+	}
+	v.Do(screen.Sort, s)
+	if text = said(v, s); !strings.Contains(text, "us-east-1/us-east-1b") {
+		t.Errorf("by zone:\n%s", text)
+	}
+}
+
+// Who tolerates it for ever stays, and is shown when asked for.
+func TestWhoStays(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	v := &View{}
+	if text := said(v, s); strings.Contains(text, "stays") || !strings.Contains(screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 100)}), "stay") {
+		t.Errorf("who stays is shown, or not counted:\n%s", text)
+	}
+	v.Do(screen.Attention, s)
+	if text := said(v, s); !strings.Contains(text, "stays") {
+		t.Errorf("who stays is not shown:\n%s", text)
+	}
+}
+
+func TestFilterAndScope(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	v := &View{}
+	_ = v.SetFilter("b-00 -b-003")
+	if text := said(v, s); strings.Contains(text, "b-003") || !strings.Contains(text, "b-001") {
+		t.Errorf("filtered:\n%s", text)
+	}
+	_ = v.SetFilter("nonsense")
+	if text := said(v, s); !strings.Contains(text, "matches  nonsense   esc clears the filter") {
+		t.Errorf("nothing says that nothing matches:\n%s", text)
+	}
+	if !v.Do(screen.Escape, s) {
+		t.Error("esc does not clear the filter")
+	}
+	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"}, screen.OfSelected, s)
+	if text := said(v, s); strings.Contains(text, "b-001") || !strings.Contains(text, "b-003") || v.Crumb(s) != "b-003" {
+		t.Errorf("not only b-003's:\n%s", text)
+	}
+	if got := v.Selected(s); got.Node != "b-003" {
+		t.Errorf("selected is %+v", got)
+	}
+}
+
+// A calm cluster, and one of which no pods are known, say so.
+func TestNothingToShow(t *testing.T) {
+	if text := said(&View{}, screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things stand") {
+		t.Errorf("calm:\n%s", text)
+	}
+	blind := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	blind.Kinds, blind.Judged = map[model.Kind]bool{model.KindNode: true}, nil
+	if text := said(&View{}, blind); !strings.Contains(text, "no pods to be had") {
+		t.Errorf("without pods:\n%s", text)
+	}
+}
+
+func TestAnyFrame(t *testing.T) {
+	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
+		v := &View{all: rapid.Bool().Draw(t, "all"), group: grouping(rapid.IntRange(0, int(groupings)-1).Draw(t, "group"))}
+		_ = v.SetFilter(rapid.SampledFrom([]string{"", "node", "-x", "e"}).Draw(t, "filter"))
+		return v
+	}, func(*rapid.T, *View, screentest.Frame) {})
+}
