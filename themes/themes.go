@@ -2,6 +2,12 @@
 // meaning. It draws nothing and knows nobody.
 package themes
 
+import (
+	"embed"
+	"slices"
+	"sync"
+)
+
 // Token is a meaning that has a look. There are as few as the screens need.
 type Token uint8
 
@@ -12,9 +18,8 @@ const (
 	Faint
 	// Rule is the thin lines between panes. It carries no information.
 	Rule
-	// Accent marks what is selected or active; AccentOn is text on an accent background.
+	// Accent marks what is selected or active.
 	Accent
-	AccentOn
 	// Select is the text of a selected row; its background lies under the whole row.
 	Select
 	// Age0 to Age4 are heartbeat ages: fresh, ok, late, very late, past the grace period.
@@ -27,29 +32,28 @@ const (
 	Unknown
 	NotReady
 	Cordoned
-	// Evict is for pods that will be deleted, and for nothing else but Bad.
+	// Evict is for pods that will be deleted, and for nothing else.
 	Evict
 	// Halted is for a limiter at rate 0; Predicted for what has not happened yet.
 	Halted
 	Predicted
-	// Good, Warn and Bad are judgements; Bad means that data is lost.
-	Good
+	// Warn is for what a person should look at, as Age3 is.
 	Warn
-	Bad
 	// Gap is a time of which nothing is known.
 	Gap
-	// Live and Replay are the badges that say where the instant shown comes from.
+	// Live, Replay and Stale are the badges that say where the instant shown comes from.
 	Live
 	Replay
+	Stale
 
 	TokenCount
 )
 
 // String is the token's name as terminal themes spell it.
 func (t Token) String() string {
-	return [...]string{"text", "text.dim", "text.faint", "rule", "accent", "accent.on", "select.bg",
+	return [...]string{"text", "text.dim", "text.faint", "rule", "accent", "select",
 		"age.0", "age.1", "age.2", "age.3", "age.4", "unknown", "notready", "cordoned", "evict", "halted",
-		"predicted", "good", "warn", "bad", "gap", "live", "replay", "?"}[min(t, TokenCount)]
+		"predicted", "warn", "gap", "live", "replay", "stale", "?"}[min(t, TokenCount)]
 }
 
 // Colour is a truecolour value 0xRRGGBB, and whether it is set at all: the zero
@@ -58,9 +62,6 @@ type Colour struct {
 	RGB uint32
 	Set bool
 }
-
-// hex is a colour that is set.
-func hex(rgb uint32) Colour { return Colour{RGB: rgb, Set: true} }
 
 // Style is the look of a token.
 type Style struct {
@@ -77,25 +78,73 @@ type Theme struct {
 	Styles [TokenCount]Style
 }
 
-// All lists the themes in the order in which T goes through them.
-func All() []Theme {
-	return []Theme{Dark(), Light(), HighContrastDark(), HighContrastLight(), NoColour()}
-}
+//go:embed *.yaml
+var files embed.FS
 
-// For is the default theme for a terminal background.
-func For(dark bool) Theme {
-	if dark {
-		return Dark()
+// embedded are the themes that come with Kardia, in the order in which they are listed.
+var embedded = sync.OnceValue(func() []Theme {
+	var list []Theme
+	for _, name := range []string{"dark", "light", "high-contrast-dark", "high-contrast-light"} {
+		t, err := read(files, name+".yaml")
+		if err != nil {
+			panic(err) // a file of ours: the tests read them all
+		}
+		list = append(list, t)
 	}
-	return Light()
+	return append(list, NoColour())
+})
+
+// All lists the themes that come with Kardia.
+func All() []Theme { return slices.Clone(embedded()) }
+
+// With lists all themes, a person's own first and instead of those that have the same name.
+func With(own []Theme) []Theme {
+	list := slices.Clone(own)
+	for _, t := range embedded() {
+		if _, replaced := Named(own, t.Name); !replaced {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // Named finds a theme by name.
-func Named(name string) (Theme, bool) {
-	for _, t := range All() {
-		if t.Name == name {
-			return t, true
-		}
+func Named(list []Theme, name string) (Theme, bool) {
+	i := slices.IndexFunc(list, func(t Theme) bool { return t.Name == name })
+	if i < 0 {
+		return Theme{}, false
 	}
-	return Theme{}, false
+	return list[i], true
+}
+
+// For is the default theme of a list for a terminal background: the one called dark or light.
+func For(list []Theme, dark bool) Theme {
+	name := "light"
+	if dark {
+		name = "dark"
+	}
+	t, _ := Named(list, name)
+	return t
+}
+
+// Dark and Light are the defaults on a dark and on a light background.
+func Dark() Theme { return For(embedded(), true) }
+
+// Light is the default on a light background.
+func Light() Theme { return For(embedded(), false) }
+
+// NoColour uses bold, faint and reverse only, for NO_COLOR and terminals without
+// colour. Glyphs and words carry every state.
+func NoColour() Theme {
+	t := Theme{Name: "no-colour"}
+	for _, k := range []Token{Faint, Rule, Age0} {
+		t.Styles[k].Faint = true
+	}
+	for _, k := range []Token{Accent, Age3, Age4, Unknown, NotReady, Evict, Halted, Warn} {
+		t.Styles[k].Bold = true
+	}
+	for _, k := range []Token{Select, Live, Replay, Stale} {
+		t.Styles[k].Reverse = true
+	}
+	return t
 }

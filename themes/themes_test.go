@@ -1,10 +1,15 @@
 package themes
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode"
 	"unicode/utf8"
 
@@ -46,125 +51,95 @@ func TestTokensHaveNames(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for _, theme := range All() {
-		if got, ok := Named(theme.Name); !ok || got.Name != theme.Name {
+		if got, ok := Named(All(), theme.Name); !ok || got.Name != theme.Name {
 			t.Errorf("%s is not found by its name", theme.Name)
 		}
 	}
-	if _, ok := Named("plaid"); ok {
+	if _, ok := Named(All(), "plaid"); ok {
 		t.Error("found a theme that does not exist")
 	}
-	if For(true).Light || !For(false).Light {
+	if Dark().Light || !Light().Light {
 		t.Error("the default themes are made for the wrong backgrounds")
 	}
 }
 
-func rgb(c uint32) colorful.Color {
-	return colorful.Color{R: float64(c>>16&0xff) / 255, G: float64(c>>8&0xff) / 255, B: float64(c&0xff) / 255}
-}
-
-// contrast is the WCAG 2 contrast ratio.
-func contrast(a, b colorful.Color) float64 {
-	luminance := func(c colorful.Color) float64 {
-		r, g, b := c.LinearRgb()
-		return 0.2126*r + 0.7152*g + 0.0722*b
-	}
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-// backgrounds are what terminals are usually set to.
-func backgrounds(light bool) []uint32 {
-	if light {
-		return []uint32{0xffffff, 0xfdf6e3}
-	}
-	return []uint32{0x000000, 0x1e1e2e}
-}
-
-// Text is readable (WCAG AA, 4.5:1) on its background, in selected rows and in badges.
-func TestContrast(t *testing.T) {
-	const enough = 4.5
+// Every theme of ours passes what every theme must: contrast, ages that stand out more and more,
+// and at least 8 (CIEDE2000) between any two colours that mean different things, for every eye.
+func TestThemesPass(t *testing.T) {
 	for _, theme := range All() {
-		if theme.Name == "no-colour" {
-			continue
+		for _, failed := range Check(theme) {
+			t.Errorf("%s: %s", theme.Name, failed)
 		}
-		selection := theme.Styles[Select].Bg.RGB
-		for k := range TokenCount {
-			s := theme.Styles[k]
-			if k == Rule {
-				continue // carries no information
-			}
-			on := append(backgrounds(theme.Light), selection)
-			switch {
-			case s.Bg.Set:
-				on = []uint32{s.Bg.RGB}
-			case k == Dim || k == Faint || k == Age0:
-				on = backgrounds(theme.Light) // lifted to plain text in selected rows
-			}
-			for _, bg := range on {
-				if c := contrast(rgb(s.Fg.RGB), rgb(bg)); c < enough {
-					t.Errorf("%s: %v #%06x on #%06x has contrast %.2f", theme.Name, k, s.Fg.RGB, bg, c)
+	}
+}
+
+// What fails is said.
+func TestWhatFails(t *testing.T) {
+	theme := Dark()
+	theme.Styles[Unknown].Fg = theme.Styles[Accent].Fg
+	theme.Styles[Text].Fg = Colour{RGB: 0x202020, Set: true}
+	theme.Styles[Age2], theme.Styles[Age3] = theme.Styles[Age3], theme.Styles[Age2]
+	said := strings.Join(Check(theme), "\n")
+	for _, want := range []string{"accent and unknown are 0.0 apart for tritanopia, not 8", "text #202020 on #000000 has contrast 1.3, not 4.5", "age.3 does not stand out more than age.2"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said in\n%s", want, said)
+		}
+	}
+}
+
+// The hue of an incident is not that of the chrome: what is selected, titles and badges.
+func TestTroubleIsNotChrome(t *testing.T) {
+	for _, theme := range All()[:4] {
+		for _, trouble := range []Token{Unknown, NotReady, Evict} {
+			for _, chrome := range []Token{Accent, Live, Replay} {
+				h, c, _ := theme.catches(chrome).Hcl()
+				k, _, _ := theme.catches(trouble).Hcl()
+				if away := math.Abs(math.Mod(h-k+540, 360) - 180); c > 0.1 && away < 45 {
+					t.Errorf("%s: %v is %.0f degrees from %v", theme.Name, trouble, away, chrome)
 				}
 			}
 		}
 	}
 }
 
-// The ramp of ages stands out more and more: a late cell catches the eye before a fresh one.
-func TestRampRises(t *testing.T) {
-	for _, theme := range []Theme{Dark(), Light(), HighContrastDark(), HighContrastLight()} {
-		bg := rgb(backgrounds(theme.Light)[0])
-		for k := Age0; k < Age4; k++ {
-			a, b := rgb(theme.Styles[k].Fg.RGB), rgb(theme.Styles[k+1].Fg.RGB)
-			if contrast(b, bg) <= contrast(a, bg) {
-				t.Errorf("%s: %v does not stand out more than %v", theme.Name, k+1, k)
-			}
+// A person's own themes are read from files, and win; what is wrong in one is said, with its name.
+func TestOwnThemes(t *testing.T) {
+	dark, err := files.ReadFile("dark.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, problems := Read(fstest.MapFS{
+		"dark.yaml":    {Data: bytes.Replace(dark, []byte("#25b1c1"), []byte("#112233"), 1)},
+		"mine.yaml":    {Data: dark},
+		"few.yaml":     {Data: []byte("light: true\ntokens: {text: \"#000000\"}")},
+		"odd.yaml":     {Data: append(dark, "  sparkle: \"#ffffff\"\n"...)},
+		"colour.yaml":  {Data: bytes.Replace(dark, []byte("#25b1c1"), []byte("teal"), 1)},
+		"style.yaml":   {Data: bytes.Replace(dark, []byte("bold: true"), []byte("blink: true"), 1)},
+		"no.yaml":      {Data: []byte("tokens: [")},
+		"large.yaml":   {Data: make([]byte, largest+1)},
+		"README.md":    {Data: []byte("# mine")},
+		"old.yaml/x.y": {Data: nil},
+	})
+	var names []string
+	for _, theme := range own {
+		names = append(names, theme.Name)
+	}
+	if fmt.Sprint(names) != "[dark mine]" {
+		t.Errorf("read %v", names)
+	}
+	said := fmt.Sprint(problems)
+	for _, want := range []string{"few.yaml: no style for text.dim, ", `odd.yaml: there is no token "sparkle"`, `"teal" is no colour: write #rrggbb`, `style.yaml: `, "no.yaml: ", "large.yaml: 65537 bytes"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said in\n%s", want, said)
 		}
 	}
-}
-
-// eyes are kinds of colour vision: what each makes of linear RGB.
-// Source: Machado, Oliveira, Fernandes, A Physiologically-based Model for Simulation
-// of Color Vision Deficiency (2009), severity 1.0.
-var eyes = map[string][9]float64{
-	"normal":       {1, 0, 0, 0, 1, 0, 0, 0, 1},
-	"protanopia":   {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
-	"deuteranopia": {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
-	"tritanopia":   {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
-}
-
-func seen(m [9]float64, c colorful.Color) colorful.Color {
-	r, g, b := c.LinearRgb()
-	return colorful.LinearRgb(m[0]*r+m[1]*g+m[2]*b, m[3]*r+m[4]*g+m[5]*b, m[6]*r+m[7]*g+m[8]*b).Clamped()
-}
-
-// Colours that stand side by side and mean different things stay apart for every eye.
-// ΔE (CIEDE2000) of 1 is just noticeable; single characters need several.
-func TestStatesStayApart(t *testing.T) {
-	const apart = 8
-	beside := [][2]Token{
-		{Unknown, NotReady}, {Unknown, Cordoned}, {Unknown, Age0}, {Unknown, Age3}, {Unknown, Age4},
-		{NotReady, Cordoned}, {NotReady, Age0}, {Cordoned, Age0}, {Unknown, Evict}, {Evict, Age0},
-		{Evict, Cordoned}, {Unknown, Warn}, {Live, Replay}, {Accent, Text}, {Age0, Age3},
+	list := With(own)
+	if first, _ := Named(list, "dark"); first.Styles[Accent].Fg.RGB != 0x112233 || len(list) != len(All())+1 {
+		t.Errorf("a person's own does not win, or is there twice: %d themes", len(list))
 	}
-	for _, theme := range []Theme{Dark(), Light(), HighContrastDark(), HighContrastLight()} {
-		for _, pair := range beside {
-			a, b := colourOf(theme, pair[0]), colourOf(theme, pair[1])
-			for eye, m := range eyes {
-				d := 100 * seen(m, a).DistanceCIEDE2000(seen(m, b))
-				if d < apart || math.IsNaN(d) {
-					t.Errorf("%s, %s: %v and %v are only %.1f apart", theme.Name, eye, pair[0], pair[1], d)
-				}
-			}
-		}
+	if none, problems := Read(os.DirFS(filepath.Join(t.TempDir(), "none"))); none != nil || problems != nil {
+		t.Errorf("of a directory that is not there: %v, %v", none, problems)
 	}
-}
-
-// colourOf is the colour that catches the eye: a badge's background, else the text.
-func colourOf(theme Theme, k Token) colorful.Color {
-	if s := theme.Styles[k]; s.Bg.Set {
-		return rgb(s.Bg.RGB)
-	}
-	return rgb(theme.Styles[k].Fg.RGB)
 }
 
 // Every glyph is there, one cell wide, one rune, no emoji; in the ASCII set plain ASCII.
@@ -237,13 +212,13 @@ func TestSignsDiffer(t *testing.T) {
 
 func TestGreysStayGreyIn256Colours(t *testing.T) {
 	few := func(c Colour) colorful.Color {
-		near, ok := colorful.MakeColor(ansi.Convert256(rgb(c.RGB)))
+		near, ok := colorful.MakeColor(ansi.Convert256(c.colour()))
 		if !ok {
 			t.Fatalf("#%06x has no near colour", c.RGB)
 		}
 		return near
 	}
-	for _, theme := range []Theme{Dark(), Light(), HighContrastDark(), HighContrastLight()} {
+	for _, theme := range All()[:4] {
 		for _, k := range []Token{Text, Dim, Faint, Rule, Age0} {
 			if _, s, _ := few(theme.Styles[k].Fg).Hsv(); s > 0.1 {
 				t.Errorf("%s: %v becomes %s", theme.Name, k, few(theme.Styles[k].Fg).Hex())

@@ -27,6 +27,7 @@ type App struct {
 	layout        screen.Layout
 	painter       *paint.Painter
 	theme         themes.Theme
+	themes        []themes.Theme // all there are
 	glyphs        themes.Glyphs
 	location      *time.Location
 	autoTheme     bool
@@ -101,7 +102,7 @@ func newApp(ctx context.Context, o Options) (*App, error) {
 	if o.Local == nil {
 		o.Local = time.UTC
 	}
-	a := &App{options: o, ctx: ctx, theme: theme, glyphs: glyphs, autoTheme: auto, plain: plain, location: o.Location,
+	a := &App{options: o, ctx: ctx, theme: theme, themes: themes.With(o.Themes), glyphs: glyphs, autoTheme: auto, plain: plain, location: o.Location,
 		unknown: map[string]bool{}, start: start{demos: o.Demos}, session: o.Session,
 		later: tea.Tick, wait: (*session.Session).Wait}
 	a.newPainter()
@@ -205,7 +206,7 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		a.lightBackground = !msg.IsDark()
 		if a.autoTheme {
-			a.theme = themes.For(msg.IsDark())
+			a.theme = themes.For(a.themes, msg.IsDark())
 			a.newPainter()
 		}
 	case tea.KeyPressMsg:

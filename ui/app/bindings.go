@@ -122,7 +122,7 @@ func bindings() []binding {
 		{key("a", screen.Attention, "", "only what needs attention, or all; on the timeline, only the decisions that matter most, or all"), groupView, onAnswering, nil, nil},
 		{key("x", screen.Mark, "", "mark the row"), groupView, onAnswering, nil, nil},
 		{key("U", "UTC or local", "", "print times in UTC or in the local zone"), groupView, everywhere, nil, (*App).switchZone},
-		{key("T", "theme", "", "the next theme for this background; :theme NAME takes any"), groupView, everywhere, colourful, (*App).nextTheme},
+		{key("T", "theme", "", "try the themes, also those of your own; :theme NAME takes one"), groupView, everywhere, colourful, (*App).askTheme},
 
 		{key("y", "copy name", "", "copy the name under the cursor"), groupCopy, onScreens, nil, (*App).copyName},
 		{key("Y", "copy command", "", "copy a kubectl command for what is under the cursor; it is never run"), groupCopy, onScreens, nil, (*App).copyCommand},

@@ -6,7 +6,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/timeline"
-	"kardia/themes"
 	"kardia/ui/screen"
 
 	tea "charm.land/bubbletea/v2"
@@ -280,36 +279,4 @@ func (a *App) switchMouse() tea.Cmd {
 		return a.say("the mouse belongs to the terminal; :mouse takes it back")
 	}
 	return a.say("the mouse is on")
-}
-
-// nextTheme goes to the next theme that can be read on this background; it then stays, whatever
-// the terminal says.
-func (a *App) nextTheme() tea.Cmd {
-	all := themes.All()
-	at := 0
-	for i := range all {
-		if all[i].Name == a.theme.Name {
-			at = i
-		}
-	}
-	light := a.lightBackground
-	if a.autoTheme {
-		light = a.theme.Light
-	}
-	for step := 1; step < len(all); step++ {
-		if t := all[(at+step)%len(all)]; t.Light == light && t.Name != themes.NoColour().Name {
-			return a.setTheme(t)
-		}
-	}
-	return a.say("there is no other theme for this background; :theme NAME takes any")
-}
-
-// setTheme takes a theme, which then stays.
-func (a *App) setTheme(t themes.Theme) tea.Cmd {
-	if a.autoTheme {
-		a.lightBackground = a.theme.Light
-	}
-	a.theme, a.autoTheme = t, false
-	a.newPainter()
-	return a.say("theme " + t.Name)
 }

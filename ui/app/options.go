@@ -30,8 +30,9 @@ type Options struct {
 	// show on the node screen, "" the first of the fleet.
 	View, Node string
 
-	// Theme is a theme's name; "" asks the terminal for its background.
-	Theme string
+	// Theme is a theme's name; "" asks the terminal for its background. Themes are the person's own.
+	Theme  string
+	Themes []themes.Theme
 	// Glyphs is "unicode", "ascii", or "" for what the locale can print.
 	Glyphs string
 	// Environ is the environment, for NO_COLOR and the locale; os.Environ() in the program.
@@ -88,11 +89,12 @@ func Once(o Options, w, h int) (string, error) {
 // looks are the theme and glyphs that options and environment ask for. auto says that
 // the terminal's background decides.
 func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain bool, err error) {
-	theme, auto = themes.For(true), true
+	all := themes.With(o.Themes)
+	theme, auto = themes.For(all, true), true
 	if o.Theme != "" && o.Theme != "auto" {
 		var ok bool
-		if theme, ok = themes.Named(o.Theme); !ok {
-			return theme, glyphs, false, false, fmt.Errorf("there is no theme %q; themes are auto, %s", o.Theme, strings.Join(themeNames(), ", "))
+		if theme, ok = themes.Named(all, o.Theme); !ok {
+			return theme, glyphs, false, false, fmt.Errorf("there is no theme %q; themes are auto, %s", o.Theme, strings.Join(themeNames(all), ", "))
 		}
 		auto = false
 	}
@@ -115,9 +117,9 @@ func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain boo
 	return theme, glyphs, auto, plain, err
 }
 
-func themeNames() []string {
+func themeNames(list []themes.Theme) []string {
 	var names []string
-	for _, t := range themes.All() {
+	for _, t := range list {
 		names = append(names, t.Name)
 	}
 	return names

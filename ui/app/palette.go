@@ -57,8 +57,11 @@ func (a *App) palette(text string) []entry {
 // entries are what the prompt lists for what is typed now.
 func (a *App) entries() []entry {
 	text := strings.TrimSpace(a.prompt.input.Value())
-	if a.prompt.kind == askingCommand {
+	switch a.prompt.kind {
+	case askingCommand:
 		return a.palette(text)
+	case askingTheme:
+		return a.themeEntries(text)
 	}
 	var list []entry
 	for _, b := range a.active() {

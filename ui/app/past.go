@@ -309,9 +309,9 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	case "mark":
 		return entry{name: "mark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
 	case "theme":
-		t, known := themes.Named(rest)
+		t, known := themes.Named(a.themes, rest)
 		if !known {
-			return entry{name: "theme", help: rest, reason: "themes are " + strings.Join(themeNames(), ", "), run: func() tea.Cmd { return a.say("themes are " + strings.Join(themeNames(), ", ")) }}, true
+			return entry{name: "theme", help: rest, reason: "themes are " + strings.Join(themeNames(a.themes), ", "), run: func() tea.Cmd { return a.say("themes are " + strings.Join(themeNames(a.themes), ", ")) }}, true
 		}
 		return entry{name: "theme", help: rest, reason: colourful(a), run: func() tea.Cmd { return a.setTheme(t) }}, true
 	case "search":

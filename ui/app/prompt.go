@@ -22,6 +22,7 @@ const (
 	askingMark
 	askingSearch
 	askingScreen
+	askingTheme
 )
 
 // maxTyped bounds what can be typed, or pasted.
@@ -41,14 +42,18 @@ type prompt struct {
 	first, column int
 	// list is where the cursor stands in the palette: on what enter would do.
 	list widget.Scroller
+	// look is how things looked before themes were tried.
+	look look
 }
 
 // lists says that what may be meant is listed.
-func (p *prompt) lists() bool { return p.kind == askingCommand || p.kind == askingScreen }
+func (p *prompt) lists() bool {
+	return p.kind == askingCommand || p.kind == askingScreen || p.kind == askingTheme
+}
 
 // lead is what stands before the text.
 func (k promptKind) lead() string {
-	return [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "screen: "}[k]
+	return [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "screen: ", "theme: "}[k]
 }
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
@@ -83,25 +88,27 @@ func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 			_ = f.SetFilter(p.before) // it was accepted before
 		}
 		a.prompt = nil
+		a.leaveThemes(p)
 		a.resume(p)
 		return nil
 	case "enter":
 		return a.submit()
 	case "up", "ctrl+p", "shift+tab":
 		p.list.Turn(-1)
-		return nil
+		return a.tryTheme()
 	case "down", "ctrl+n", "tab":
 		p.list.Turn(1)
-		return nil
+		return a.tryTheme()
 	case "pgup":
 		p.list.Move(-p.list.Page)
-		return nil
+		return a.tryTheme()
 	case "pgdown":
 		p.list.Move(p.list.Page)
-		return nil
+		return a.tryTheme()
 	case "backspace":
 		if p.input.Value() == "" && p.kind != askingMark {
 			a.prompt = nil
+			a.leaveThemes(p)
 			return nil
 		}
 	}
@@ -127,6 +134,7 @@ func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	}
 	p.problem = ""
 	p.list.To(0)
+	a.tryTheme()
 	if f, ok := a.view().(screen.Filterer); ok && p.kind == askingFilter {
 		if err := f.SetFilter(p.input.Value()); err != nil {
 			p.problem = err.Error()
@@ -165,13 +173,13 @@ func (a *App) submit() tea.Cmd {
 	case askingSearch:
 		a.prompt = nil
 		return a.search(text)
-	case askingCommand, askingScreen:
+	case askingCommand, askingScreen, askingTheme:
 		list := a.entries()
 		if len(list) == 0 {
 			if text == "" {
 				a.prompt = nil
 			}
-			p.problem = "nothing is called that, and it is no time"
+			p.problem = "nothing is called that"
 			return nil
 		}
 		return a.choose(list, p.list.Cursor)
@@ -197,7 +205,7 @@ func (a *App) promptLine() string {
 		hint, token = a.painter.Text(p.problem), themes.Warn
 	case p.kind == askingTime && p.input.Value() == "":
 		hint = "14:05  14:05:30  +90s  -30s  now"
-	case p.kind == askingFilter, p.kind == askingMark, p.kind == askingSearch:
+	case p.kind == askingFilter, p.kind == askingMark, p.kind == askingSearch, p.kind == askingTheme:
 		hint = "enter keeps  esc gives up"
 	}
 	typed := []rune(a.painter.Text(p.input.Value()))

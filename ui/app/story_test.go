@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"kardia/themes"
 	"kardia/ui/screen"
 	"kardia/ui/session"
 
@@ -218,7 +219,16 @@ func TestThemesAndColour(t *testing.T) {
 	if s.app.theme.Name != "light" {
 		t.Errorf("on white the theme is %s", s.app.theme.Name)
 	}
-	s.keys("T").shows("theme high-contrast-light")
+	s.keys("T").shows("theme:", "high-contrast-light", "for a light background")
+	s.keys("down")
+	if s.app.theme.Name != "high-contrast-light" {
+		t.Errorf("what is under the cursor is not tried: %s", s.app.theme.Name)
+	}
+	s.keys("esc")
+	if s.app.theme.Name != "light" {
+		t.Errorf("esc leaves %s", s.app.theme.Name)
+	}
+	s.keys("T", "down", "enter").shows("theme high-contrast-light")
 	s.send(tea.BackgroundColorMsg{Color: white{}})
 	if s.app.theme.Name != "high-contrast-light" {
 		t.Error("the terminal's answer replaces the theme that was chosen")
@@ -252,15 +262,31 @@ func TestUTCOrLocal(t *testing.T) {
 	n.keys("U").shows("12:01:00Z")
 }
 
+// A person's own theme is listed with what it fails, and taken all the same.
+func TestOwnTheme(t *testing.T) {
+	mine := themes.Dark()
+	mine.Name = "mine"
+	mine.Styles[themes.Unknown] = mine.Styles[themes.Accent]
+	n := newClock()
+	n.open(t, Options{Session: session.Replay(outage(), session.Options{Now: n.time}), Themes: []themes.Theme{mine}}, 160, 40)
+	n.keys("T").shows("mine", "for a dark background, but accent and unknown are 0.0 apart for normal vision, not 8")
+	n.types("mine").keys("enter").shows("theme mine")
+	if n.app.theme.Name != "mine" {
+		t.Errorf("the theme is %s", n.app.theme.Name)
+	}
+}
+
 // On a dark terminal T never gives a theme that cannot be read there.
 func TestThemesStayReadable(t *testing.T) {
 	s := replay(t, 0, 80, 24)
+	s.keys("T")
 	for range 10 {
-		s.keys("T")
+		s.keys("down")
 		if s.app.theme.Light {
-			t.Fatalf("on a dark terminal T gives %s", s.app.theme.Name)
+			t.Fatalf("on a dark terminal T tries %s", s.app.theme.Name)
 		}
 	}
+	s.keys("esc")
 	s.keys(":").types("theme light").keys("enter").shows("theme light")
 }
 

@@ -46,10 +46,10 @@ func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
 	switch s.Mode {
 	case screen.Live:
 		if screen.Refused(s) {
-			return themes.AccentOn, p.Glyphs.Predicted + " LIVE FORBIDDEN"
+			return themes.Stale, p.Glyphs.Predicted + " LIVE FORBIDDEN"
 		}
 		if s.Blind {
-			return themes.AccentOn, p.Glyphs.Predicted + " LIVE STALE"
+			return themes.Stale, p.Glyphs.Predicted + " LIVE STALE"
 		}
 		return token, p.Glyphs.Recorded + " LIVE"
 	case screen.LiveReplay:

@@ -46,7 +46,7 @@ func (w *writer) link(k *why.Link) {
 		w.add(l.Glyph(themes.Text, w.p.Glyphs.Recorded).Skip(1).Put(themes.Text, Window(k.Write.Time, w.p)+"  "+w.p.Text(k.Write.Subject()+"  "+k.Write.Detail)))
 		w.folded(themes.Warn, "unexplained: "+k.Why, indent+2)
 	case why.LinkFact:
-		w.foldedAfter(l.Glyph(themes.Good, w.p.Glyphs.Renewal).Skip(1), themes.Text, w.fact(k.Fact), indent+2)
+		w.foldedAfter(l.Glyph(themes.Dim, w.p.Glyphs.Renewal).Skip(1), themes.Text, w.fact(k.Fact), indent+2)
 	case why.LinkBreak:
 		text := "the chain breaks here: " + k.Why
 		if k.Gap.Bounded() {

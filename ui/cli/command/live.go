@@ -32,7 +32,7 @@ It only reads ('kardia rbac' prints what it needs), and shows what it may not re
 		}),
 	}
 	inGroup(cmd.Flags(), clusterFlags, r.Kube.AddFlags)
-	f.add(cmd.Flags())
+	f.add(cmd.Flags(), r.ownThemes())
 	completeWords(cmd)
 	return cmd
 }

@@ -20,6 +20,7 @@ type run struct {
 	// capturedAt is when the capture among what is opened was taken; unknown if nobody says.
 	capturedAt instantFlag
 	codes      []Code
+	own        own
 }
 
 // Run runs the command that the World's Args name, and returns the exit code.
@@ -97,7 +98,7 @@ does not answer; where none is configured it shows how to begin. It only reads.`
 		}),
 	}
 	inGroup(root.Flags(), clusterFlags, r.Kube.AddFlags)
-	show.add(root.Flags())
+	show.add(root.Flags(), r.ownThemes())
 	root.AddCommand(r.demo(), r.replay(), r.live(), r.record(), r.get(), r.decisions(), r.why(), r.verdict(), r.check(), r.margin(), r.verify(), r.whatif(), r.info(), r.convert(), r.cut(),
 		r.redact(), r.repair(), r.rbac(), r.version())
 	root.SetUsageFunc(usage)

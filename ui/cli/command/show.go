@@ -34,10 +34,10 @@ type showFlags struct {
 	params paramFlags
 }
 
-func (f *showFlags) add(flags *pflag.FlagSet) {
+func (f *showFlags) add(flags *pflag.FlagSet, own []themes.Theme) {
 	f.view = word{"", screens.Names()}
 	f.theme = word{"auto", []string{"auto"}}
-	for _, t := range themes.All() {
+	for _, t := range themes.With(own) {
 		f.theme.allowed = append(f.theme.allowed, t.Name)
 	}
 	f.glyphs = word{"auto", []string{"auto", "unicode", "ascii"}}
@@ -68,7 +68,8 @@ func (f *showFlags) check() error {
 
 // options are the app's.
 func (r *run) options(f *showFlags, s *session.Session) app.Options {
-	o := app.Options{Session: s, View: f.view.value, Node: f.node, Theme: f.theme.value, Glyphs: f.glyphs.value,
+	r.sayThemes(f.theme.value)
+	o := app.Options{Session: s, View: f.view.value, Node: f.node, Theme: f.theme.value, Themes: r.ownThemes(), Glyphs: f.glyphs.value,
 		Environ: r.Environ, Location: time.UTC, Local: time.Local}
 	if f.node != "" {
 		o.View = "node"
@@ -82,8 +83,8 @@ func (r *run) single(f *showFlags) bool {
 }
 
 // light says that the frame is drawn for a light background.
-func (f *showFlags) light() bool {
-	theme, known := themes.Named(f.theme.value)
+func (r *run) light(f *showFlags) bool {
+	theme, known := themes.Named(themes.With(r.ownThemes()), f.theme.value)
 	return known && theme.Light
 }
 
@@ -111,7 +112,7 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 		return err
 	}
 	if f.output.value == "svg" {
-		_, err = fmt.Fprint(r.Out, report.SVG(text, f.light()))
+		_, err = fmt.Fprint(r.Out, report.SVG(text, r.light(f)))
 		return err
 	}
 	// Colours as far as the terminal has them; none into a file.
@@ -238,7 +239,7 @@ zstd. Several files, or a directory, become one timeline. What a file is, its co
 			return r.showRecording(cmd, f, paths)
 		}),
 	}
-	f.add(cmd.Flags())
+	f.add(cmd.Flags(), r.ownThemes())
 	f.addAt(cmd.Flags())
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)

@@ -29,7 +29,9 @@ type World struct {
 	Environ []string
 	// LogPath is the file for what libraries have to say; "" where there is no place for one.
 	LogPath string
-	Kube    Kube
+	// ConfigDir is where the person's own themes are, in themes/; "" where there is no place for them.
+	ConfigDir string
+	Kube      Kube
 }
 
 // Kube is the way to a live cluster. The one real implementation is in package kube.

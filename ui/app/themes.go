@@ -1,0 +1,87 @@
+package app
+
+import (
+	"strings"
+
+	"kardia/themes"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// look is a theme, and whether the terminal's background chooses it.
+type look struct {
+	theme themes.Theme
+	auto  bool
+}
+
+// askTheme lists the themes. The one under the cursor is tried at once; esc goes back to the one
+// before.
+func (a *App) askTheme() tea.Cmd {
+	cmd := a.ask(askingTheme, "")
+	a.prompt.look = look{a.theme, a.autoTheme}
+	for i, t := range a.themesFor("") {
+		if t.Name == a.theme.Name {
+			a.prompt.list.Fit(i+1, i+1)
+			a.prompt.list.To(i)
+		}
+	}
+	return cmd
+}
+
+// themesFor are the themes of which a text is a part of the name: those for this background, and
+// after them the others, which can hardly be read here, only where something was typed.
+func (a *App) themesFor(text string) (list []themes.Theme) {
+	for _, light := range []bool{a.lightBackground, !a.lightBackground} {
+		if light != a.lightBackground && text == "" {
+			break
+		}
+		for _, t := range a.themes {
+			if _, ok := fuzzy(text, t.Name); ok && t.Light == light && t.Name != themes.NoColour().Name {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+// themeEntries are the themes as the prompt lists them.
+func (a *App) themeEntries(text string) (list []entry) {
+	for _, t := range a.themesFor(text) {
+		help := "for a dark background"
+		if t.Light {
+			help = "for a light background"
+		}
+		if failed := themes.Check(t); failed != nil {
+			help += ", but " + strings.Join(failed, "; ")
+		}
+		list = append(list, entry{name: t.Name, help: help, run: func() tea.Cmd { return a.setTheme(t) }})
+	}
+	return list
+}
+
+// tryTheme shows the theme under the cursor, while themes are listed.
+func (a *App) tryTheme() tea.Cmd {
+	if a.prompt.kind != askingTheme {
+		return nil
+	}
+	if list := a.themesFor(strings.TrimSpace(a.prompt.input.Value())); len(list) > 0 {
+		a.theme, a.autoTheme = list[min(a.prompt.list.Cursor, len(list)-1)], false
+		a.newPainter()
+	}
+	return nil
+}
+
+// leaveThemes goes back to the theme as it was before others were tried.
+func (a *App) leaveThemes(p *prompt) {
+	if p.kind == askingTheme {
+		a.theme, a.autoTheme = p.look.theme, p.look.auto
+		a.newPainter()
+	}
+}
+
+// setTheme takes a theme, which then stays, whatever the terminal says.
+func (a *App) setTheme(t themes.Theme) tea.Cmd {
+	a.theme, a.autoTheme = t, false
+	a.newPainter()
+	return a.say("theme " + t.Name)
+}
