@@ -364,6 +364,6 @@ func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 		e.Window = never
 	}
 	if c, ok := k.collects[p.Key]; ok {
-		e.State, e.Window, e.Rule, e.Why = Due, c.window, c.rule, "it was deleted, and will be collected: "+c.why
+		e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, "it was deleted, and will be collected: "+c.why, true
 	}
 }

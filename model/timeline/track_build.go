@@ -219,7 +219,7 @@ func (c *ConditionTrack) extend(s Span) {
 
 // Clip is the part of a Track that lies within a window, which must lie within its own.
 func (t *Track) Clip(window model.Interval) *Track {
-	out := &Track{Window: window}
+	out := &Track{Window: window, Taints: t.Taints}
 	for _, c := range t.Conditions {
 		part := ConditionTrack{Type: c.Type}
 		for _, s := range c.Spans {

@@ -213,7 +213,7 @@ func TestWhenATaintWasPutOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, ok := track.Taint(c.key, model.NoSchedule, sec(c.at))
+		x, ok := track.Clip(model.Interval{Earliest: sec(c.at), Latest: sec(c.at)}).Taint(c.key, model.NoSchedule, sec(c.at))
 		if ok == c.none {
 			t.Errorf("%s at %ds: %v", c.key, c.at, ok)
 		} else if want := (model.Interval{Earliest: sec(c.added[0]), Latest: sec(c.added[1])}); ok && (x.Added != want || x.Writer != c.writer) {
