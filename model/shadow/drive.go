@@ -300,6 +300,8 @@ func (d *driver) before(key int) {
 		case model.EvictPod:
 			if t, ok := d.taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
 				d.fire(t.FireAt)
+			} else if sooner := d.armed[w.Pod].ends(); ok && sooner.Contains(w.Time.Latest) {
+				d.record(d.taints.FireOne(w.Time.Latest, w.Pod, d.cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-lagBound)), Latest: w.Time.Latest})
 			}
 		case model.CollectPod:
 			if _, decided := d.open.find(w.effect); !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {

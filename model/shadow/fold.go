@@ -50,18 +50,24 @@ func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 }
 
 // standing starts the countdowns of a node that was tainted when the input begins, and says
-// whether it was.
+// whether it was. Many taints that people make carry no stamp: then the countdowns began at some time
+// since the node is there, and end no later than if they had begun with the input.
 func (d *driver) standing(name string, n *model.Node) bool {
-	at := model.FarFuture
-	for _, t := range n.Taints {
-		if t.Effect == model.NoExecute && t.Added.Known() {
-			at = min(at, t.Added)
-		}
-	}
-	if at == model.FarFuture {
+	if !n.HasNoExecute() {
 		return false
 	}
-	d.record(d.taints.NodeChanged(at, name, d.cache), model.Interval{Earliest: at, Latest: at.Add(time.Second)})
+	first, stamped := model.FarFuture, true
+	for _, t := range n.Taints {
+		if t.Effect == model.NoExecute {
+			first, stamped = min(first, t.Added), stamped && t.Added.Known()
+		}
+	}
+	at, within := first, model.Interval{Earliest: first, Latest: first.Add(time.Second)}
+	if !stamped {
+		at = d.r.begins
+		within = model.Interval{Earliest: min(n.Created, at), Latest: at}
+	}
+	d.record(d.taints.NodeChanged(at, name, d.cache), within)
 	return true
 }
 

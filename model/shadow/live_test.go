@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/closedloop"
 	"kardia/model/timeline"
 )
 
@@ -242,5 +243,50 @@ func TestOneLookBoundsWhenANodeIsDeclared(t *testing.T) {
 	}
 	if looks < 1000 {
 		t.Fatalf("%d were looked at", looks)
+	}
+}
+
+// A taint that a person made carries no stamp. Who comes after it does not know when the countdowns began:
+// they run, and end within what one who begins then would be given; the deletion is explained.
+func TestACountdownThatBeganBeforeAnybodyWatched(t *testing.T) {
+	s := outage(6, 0)
+	tainted := after(30)
+	s.loop.At(tainted, func(l *closedloop.Loop) {
+		l.EditNode("a01", func(n *model.Node) { n.Taints = append(n.Taints, model.Taint{Key: "maint", Effect: model.NoExecute}) })
+	})
+	tolerates := append(model.Tolerations{{Key: "maint", Operator: "Exists", Seconds: model.Some(int64(90))}}, *s.pods[model.Key{Namespace: "shop", Name: "web-a01"}].Tolerations...)
+	s.pods[model.Key{Namespace: "shop", Name: "web-a01"}].Tolerations = &tolerates
+	var changes []model.Change
+	if err := timeline.Walk(s.tell(after(200)), model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
+		c := *ch
+		if c.Kind == model.KindNode && c.Key.Name == "a01" { // which nobody saw being tainted
+			n := *c.Node
+			n.Taints = append(slices.Clone(n.Taints), model.Taint{Key: "maint", Effect: model.NoExecute})
+			c.Node = &n
+		}
+		changes = append(changes, c)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	sources := []timeline.Source{{Path: "live", Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}}
+	whole := timeline.NewMemory(changes, model.Interval{Earliest: noon, Latest: after(200)}, nil, sources)
+	pod, deleted := model.Key{Namespace: "shop", Name: "web-a01"}, after(120)
+	for from := after(40); from < after(115); from = from.Add(9 * time.Second) {
+		h := listed(t, whole, from)
+		res := ran(t, h, Options{Mode: Causal})
+		clean(t, res)
+		if !slices.ContainsFunc(res.Writes, func(w Write) bool { return w.Kind == model.EvictPod && w.Pod == pod && w.Decision != 0 }) {
+			t.Errorf("from +%v: the deletion is not explained", from.Sub(noon))
+		}
+		st, err := res.Known(from.Add(time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		timer, ok := st.Taints.Pending(pod)
+		w, known := st.Decided(timer.Decision)
+		if wait := 90 * time.Second; !ok || !known || w.Earliest.Add(wait) > deleted || w.Latest.Add(wait) < deleted {
+			t.Errorf("from +%v: pending %v, began within %v", from.Sub(noon), ok, w)
+		}
 	}
 }

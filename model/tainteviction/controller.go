@@ -229,6 +229,18 @@ func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
 	return c.out
 }
 
+// FireOne deletes a pod whose countdown ends at an instant, sooner than its timer says: it began before
+// anybody watched. Nothing if no countdown of it runs.
+func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cache) []model.Decision {
+	t, ok := c.timers[pod]
+	if !ok {
+		return nil
+	}
+	c.now, c.out = at, nil
+	c.evict(pod, t, model.RuleCountdownStays, "the toleration has run out", t.checks, causes(t.id), view)
+	return c.out
+}
+
 // Fire deletes the pods whose countdown has ended by at, each at the instant its timer
 // fires, in that order.
 func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decision {

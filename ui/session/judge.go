@@ -75,6 +75,8 @@ type judge struct {
 type order struct {
 	history timeline.History // to run the models over; nil for none
 	options shadow.Options
+	// overdue is what the run before this one found of a live session.
+	overdue shadow.Overdue
 	at      model.Instant // to work the state out at; unknown for none
 }
 
@@ -91,9 +93,9 @@ func newJudge(judging Judging) *judge {
 }
 
 // read has the models run over a History, which nobody may change meanwhile.
-func (j *judge) read(h timeline.History, o shadow.Options) {
+func (j *judge) read(h timeline.History, o shadow.Options, overdue shadow.Overdue) {
 	j.reading, j.asked = true, 0
-	j.put(func(next *order) { next.history, next.options = h, o })
+	j.put(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
 }
 
 // ask has the state worked out at an instant. While it moves, not every instant is worth it.
@@ -153,7 +155,7 @@ func (j *judge) work(ctx context.Context) {
 				}
 				return ctx.Err() == nil
 			}
-			m = runModels(o.history, o.options)
+			m = runAfter(o.overdue, o.history, o.options)
 			m.cost = time.Since(began)
 			j.post(found{models: m})
 		}
@@ -177,7 +179,7 @@ func (j *judge) obey() {
 	if o.history != nil {
 		deadline := j.now().Add(judgeTime)
 		o.options.Progress = func(float64) bool { return j.now().Before(deadline) }
-		j.post(found{models: runModels(o.history, o.options)})
+		j.post(found{models: runAfter(o.overdue, o.history, o.options)})
 		j.fetch()
 		j.asked = o.at
 	}
@@ -266,7 +268,7 @@ func (s *Session) judgeRecording() {
 		return
 	}
 	s.judge.began = s.now()
-	s.judge.read(s.history, shadow.Options{Params: s.params, Mode: shadow.Calibrated})
+	s.judge.read(s.history, shadow.Options{Params: s.params, Mode: shadow.Calibrated}, shadow.Overdue{})
 }
 
 // judged says that there is a judgement of the instant shown, or that it is known not to
@@ -309,7 +311,7 @@ func (s *Session) readOn() {
 	if !lost {
 		until = 0 // all that was heard
 	}
-	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal, Until: until, Stood: slices.Clone(s.live.news.held)})
+	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal, Until: until, Stood: slices.Clone(s.live.news.held)}, s.live.news.overdue)
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()
@@ -325,7 +327,7 @@ func (s *Session) heed() {
 	if m := s.judge.models; m != before {
 		s.judge.ended = s.now()
 		if s.live != nil && m.result != nil {
-			s.noteController(m.result, m.until)
+			s.noteController(m.result, m.until, m.stood)
 		}
 	}
 	s.touch()

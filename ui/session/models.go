@@ -24,7 +24,9 @@ type models struct {
 	missing string
 	// withdrawn is the result under a flag that is contradicted; nil where there is none.
 	withdrawn *shadow.Result
-	cost      time.Duration
+	// stood is the standstill that was found to have ended; nil where none was.
+	stood *standstill
+	cost  time.Duration
 }
 
 // stand is the models at an instant; missing says why there is none.
@@ -33,6 +35,20 @@ type stand struct {
 	state    *shadow.State
 	forecast *forecast.Forecast
 	missing  string
+}
+
+// runAfter reads the History of a live session, of which an earlier run found something overdue. Where
+// nothing is any more, the controllers stood still for a while: what they wrote since is read with that.
+func runAfter(before shadow.Overdue, h timeline.History, o shadow.Options) *models {
+	m := runModels(h, o)
+	if !before.Known() || m.result == nil || m.result.Overdue.Known() {
+		return m
+	}
+	stood := ended(before, o.Stood, m)
+	o.Stood = append(slices.Clip(o.Stood), stood.held)
+	again := runModels(h, o)
+	again.stood = &stood
+	return again
 }
 
 // runModels reads a History.

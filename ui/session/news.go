@@ -64,10 +64,45 @@ func (s *Session) noteContact() {
 	}
 }
 
+// standstill is a time in which the controllers did not do what was due.
+type standstill struct {
+	// told is from when the first of it was due to when they wrote again, or to when it was seen that
+	// nothing was to be done any more; held begins where that held the models.
+	told, held model.Interval
+	// acts says that they were seen to write again.
+	acts bool
+}
+
+// ended is the standstill of which a run sees the end; others came before it.
+func ended(overdue shadow.Overdue, others []model.Interval, m *models) (s standstill) {
+	s.told = model.Interval{Earliest: overdue.Since, Latest: m.until}
+	for i := range m.result.Writes {
+		if w := m.result.Writes[i].Time; w.Bounded() && w.Earliest >= overdue.Since {
+			s.told.Latest, s.acts = min(w.Latest, m.until), true
+			break
+		}
+	}
+	s.held = model.Interval{Earliest: overdue.Held, Latest: s.told.Latest}
+	if k := len(others); k > 0 {
+		s.held.Earliest = max(s.held.Earliest, others[k-1].Latest)
+	}
+	s.held.Latest = max(s.held.Latest, s.held.Earliest)
+	return s
+}
+
 // noteController tells that the controller does not act, that it does again, and that it started
-// anew.
-func (s *Session) noteController(r *shadow.Result, until model.Instant) {
+// anew. stood is the standstill that has ended; nil where none has.
+func (s *Session) noteController(r *shadow.Result, until model.Instant, stood *standstill) {
 	n := &s.live.news
+	if stood != nil && n.overdue.Known() {
+		n.overdue = shadow.Overdue{}
+		n.stood[len(n.stood)-1], n.held = stood.told, append(n.held, stood.held)
+		if v := stood.told; stood.acts {
+			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", v.Earliest, v.Latest)
+		} else {
+			n.tell(until, "nothing is overdue any more: what was due since %s is no longer to be done; whether the controller acts is not seen", v.Earliest)
+		}
+	}
 	switch is := r.Overdue; {
 	case is.Known() && !n.overdue.Known():
 		d := &is.Decisions[0]
@@ -75,11 +110,8 @@ func (s *Session) noteController(r *shadow.Result, until model.Instant) {
 		n.overdue = is
 		n.stood = append(n.stood, model.Interval{Earliest: is.Since, Latest: model.FarFuture})
 	case is.Known():
-		last := &n.stood[len(n.stood)-1]
-		last.Earliest = min(last.Earliest, is.Since)
-		n.overdue.Held = min(n.overdue.Held, is.Held)
-	case n.overdue.Known():
-		n.actsAgain(r, until)
+		n.overdue.Since, n.overdue.Held = min(n.overdue.Since, is.Since), min(n.overdue.Held, is.Held)
+		n.stood[len(n.stood)-1].Earliest = n.overdue.Since
 	}
 	if more := r.Restarts[min(n.restarts, len(r.Restarts)):]; len(more) > 0 {
 		for _, at := range more {
@@ -87,23 +119,4 @@ func (s *Session) noteController(r *shadow.Result, until model.Instant) {
 		}
 	}
 	n.restarts = max(n.restarts, len(r.Restarts))
-}
-
-// actsAgain ends the time in which the controller did not act: with its first write after that or, where
-// none was seen, with what was due being no longer to be done.
-func (n *news) actsAgain(r *shadow.Result, until model.Instant) {
-	last, held := &n.stood[len(n.stood)-1], n.overdue.Held
-	n.overdue, last.Latest = shadow.Overdue{}, until
-	if k := len(n.held); k > 0 {
-		held = max(held, n.held[k-1].Latest)
-	}
-	defer func() { n.held = append(n.held, model.Interval{Earliest: held, Latest: max(held, last.Latest)}) }()
-	for i := range r.Writes {
-		if w := r.Writes[i].Time; w.Bounded() && w.Earliest >= last.Earliest {
-			last.Latest = min(w.Latest, until)
-			n.tell(last.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", last.Earliest, last.Latest)
-			return
-		}
-	}
-	n.tell(until, "nothing is overdue any more: what was due since %s is no longer to be done; whether the controller acts is not seen", last.Earliest)
 }

@@ -23,14 +23,15 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 		"what was due came to nothing": {shadow.Result{Writes: wrote[:1]}, model.Interval{Earliest: sec(95), Latest: sec(160)}, "whether the controller acts is not seen"},
 	} {
 		s, _, _ := liveAt(t, 0)
-		s.noteController(&shadow.Result{}, sec(90))
-		s.noteController(&shadow.Result{Overdue: overdue}, sec(110))
-		s.noteController(&shadow.Result{Overdue: earlier}, sec(120))
+		s.noteController(&shadow.Result{}, sec(90), nil)
+		s.noteController(&shadow.Result{Overdue: overdue}, sec(110), nil)
+		s.noteController(&shadow.Result{Overdue: earlier}, sec(120), nil)
 		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != (model.Interval{Earliest: sec(95), Latest: model.FarFuture}) {
 			t.Errorf("%s: while it stands still: %v", what, stood)
 		}
-		s.noteController(&c.end, sec(160))
-		s.noteController(&c.end, sec(170))
+		stood := ended(s.live.news.overdue, nil, &models{result: &c.end, until: sec(160)})
+		s.noteController(&c.end, sec(160), &stood)
+		s.noteController(&c.end, sec(170), nil)
 		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != c.stood {
 			t.Errorf("%s: %v, want %v", what, stood, c.stood)
 		}
