@@ -36,6 +36,11 @@ func (s State) String() string {
 	return [...]string{"due", "waiting-for-taint", "halted", "forever", "terminating", "stuck"}[min(s, Stuck)]
 }
 
+// Word is the word on screens where no time lies ahead: the same on each, and of six letters at most.
+func (s State) Word() string {
+	return [...]string{"due", "waits", "halted", "never", "ending", "stuck"}[min(s, Stuck)]
+}
+
 // Eviction is where one pod stands.
 type Eviction struct {
 	Pod   model.Key
@@ -51,8 +56,10 @@ type Eviction struct {
 	// Seconds is the toleration that counts; unknown for those that tolerate for ever, and
 	// those whose countdown began before the state was known.
 	Seconds model.Maybe[int64]
-	Rule    model.Rule
-	Why     string
+	// Lost says of a Stuck pod that it was not deleted when its countdown ended, which nobody tries again.
+	Lost bool
+	Rule model.Rule
+	Why  string
 }
 
 // unseen is why a pod whose countdown has ended stays: its DELETE is sent five times within
@@ -285,7 +292,7 @@ func (k *outlook) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned 
 		case fate == tainteviction.FateNever:
 			e.State = Forever
 		case d.Window.Earliest == model.FarFuture: // no countdown runs, for it has ended
-			e.State, e.Why = Stuck, unseen
+			e.State, e.Why, e.Lost = Stuck, unseen, true
 		}
 		k.tainted(row, p, e)
 		k.darkens(row, p, e)

@@ -75,6 +75,8 @@ type Node struct {
 	Next  model.Interval
 	// Count counts the pods by state.
 	Count [forecast.Stuck + 1]int
+	// Lost counts those that were not deleted when their countdown ended, which nobody tries again.
+	Lost int
 	// Wait is the node's wait for a taint; nil if it waits not.
 	Wait *forecast.Wait
 }
@@ -246,6 +248,9 @@ func (o *View) readNode(name string, n *Node) {
 		z = o.Zone(model.Some(row.Node.Place))
 	}
 	for _, e := range n.Evictions {
+		if e.Lost {
+			n.Lost++
+		}
 		if e.State == forecast.Due || e.State == forecast.WaitingForTaint {
 			if n.Ahead == 0 || e.Window.Earliest < n.Next.Earliest {
 				n.Next = e.Window

@@ -50,14 +50,13 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods in
 	case n.Ahead > 0:
 		return p.Ahead(at, n.Next), n.Ahead
 	}
+	if n.Lost > 0 {
+		return forecast.Stuck.Word(), n.Lost // first: nothing retries it
+	}
 	for _, s := range []forecast.State{forecast.Halted, forecast.Stuck, forecast.Terminating, forecast.Forever} {
-		if n.Count[s] == 0 {
-			continue
+		if n.Count[s] > 0 {
+			return s.Word(), n.Count[s]
 		}
-		if s == forecast.Terminating {
-			return "ending", n.Count[s]
-		}
-		return s.String(), n.Count[s]
 	}
 	return "", 0
 }

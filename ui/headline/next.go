@@ -2,6 +2,7 @@ package headline
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -131,19 +132,27 @@ func (t *tally) unnoticed() string {
 	return ""
 }
 
-// stuck counts the pods that were deleted and cannot go.
+// stuck counts the pods that were deleted and cannot go, and those whose deletion was lost.
 func (t *tally) stuck() string {
-	n := 0
+	n, lost := 0, 0
 	for i := range t.nodes.Entries {
 		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil {
-			n += is.Count[forecast.Stuck] + is.Count[forecast.Terminating]
+			n += is.Count[forecast.Stuck] - is.Lost + is.Count[forecast.Terminating]
+			lost += is.Lost
 		}
 	}
-	if n == 0 {
-		return ""
+	var list []string
+	switch {
+	case lost == 1:
+		list = append(list, "1 pod was not deleted when its countdown ended, and nothing retries that")
+	case lost > 1:
+		list = append(list, fmt.Sprintf("%d pods were not deleted when their countdowns ended, and nothing retries that", lost))
 	}
-	if n == 1 {
-		return "1 pod is Terminating until its node returns"
+	switch {
+	case n == 1:
+		list = append(list, "1 pod is Terminating until its node returns")
+	case n > 1:
+		list = append(list, fmt.Sprintf("%d pods are Terminating until their nodes return", n))
 	}
-	return fmt.Sprintf("%d pods are Terminating until their nodes return", n)
+	return strings.Join(list, "; ")
 }

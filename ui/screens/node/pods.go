@@ -147,17 +147,20 @@ func (c *canvas) deletedIn(p *podRow) (themes.Token, string) {
 		return themes.Faint, c.pending()
 	case e == nil && !p.Deletion.Known():
 		return themes.Dim, ""
-	case e == nil || e.State == forecast.Terminating:
+	case e == nil:
 		text, token := c.podState(p.Pod)
 		return token, text
+	case e.State == forecast.Terminating:
+		return themes.Evict, e.State.Word() + " " + c.since(asked(p.Pod))
 	case e.State == forecast.Due || e.State == forecast.WaitingForTaint:
 		return themes.Predicted, c.p.Ahead(c.s.From(), e.Window)
 	case e.State == forecast.Halted:
-		return themes.Halted, "halted"
+		return themes.Halted, e.State.Word()
 	case e.State == forecast.Stuck:
-		return themes.Evict, "stuck"
+		return themes.Evict, e.State.Word()
+	default:
+		return themes.Dim, e.State.Word()
 	}
-	return themes.Dim, "never"
 }
 
 // pending stands for what the models have not said, or cannot say.
@@ -198,13 +201,14 @@ func (c *canvas) podCounts(rows []podRow) string {
 	return text + fmt.Sprintf("%d tolerate silence forever", forever)
 }
 
+// asked is when a pod's deletion was asked for: its deletionTimestamp is that plus the grace period.
+func asked(p *model.Pod) model.Instant { return p.Deletion.Add(-duration(p.GraceSeconds) * second) }
+
 // podState is what the pod's object says: that it is being deleted, or its phase.
 func (c *canvas) podState(p *model.Pod) (string, themes.Token) {
 	switch {
 	case p.Deletion.Known():
-		// deletionTimestamp is the request's time plus the grace period.
-		asked := p.Deletion.Add(-duration(p.GraceSeconds) * second)
-		return "ending " + c.since(asked), themes.Evict
+		return "deleted " + c.since(asked(p)), themes.Evict // what becomes of it is another matter
 	case p.Phase == model.PhaseRunning && p.Ready == model.StatusFalse:
 		return "not ready", themes.Warn
 	case p.Phase == model.PhaseNone:

@@ -188,13 +188,32 @@ func (c *canvas) taintStep() (s *step, foreign bool) {
 		if t.Effect != model.NoExecute || s != nil && !foreign {
 			continue
 		}
-		told := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.clock(t.Added))
+		told := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.taintedAt(t))
 		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
 		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why != "" && made(d, t.Added) {
 			told = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.p))
 		}
 	}
 	return s, foreign
+}
+
+// taintedAt is when a taint was put on, and by whom where that was seen.
+func (c *canvas) taintedAt(t *model.Taint) string {
+	if t.Added.Bounded() {
+		return c.clock(t.Added)
+	}
+	track, ok := c.taintTrack(t)
+	if !ok {
+		return "at a time not known"
+	}
+	text := c.clock(track.Added.Latest)
+	if track.Added.Width() > 2*time.Second {
+		text = "by " + text
+	}
+	if track.Writer != model.WriterUnknown {
+		text += " by a " + track.Writer.String()
+	}
+	return text
 }
 
 // made says that a decision may have made what an object says began at an instant: it is not
