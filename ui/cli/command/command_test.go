@@ -152,7 +152,7 @@ func TestSuggestion(t *testing.T) {
 
 // TestHelp holds every help text, which goes to stdout when it was asked for.
 func TestHelp(t *testing.T) {
-	for _, command := range []string{"", "demo", "replay", "live", "get", "get nodes", "whatif", "info", "convert", "repair", "rbac", "version"} {
+	for _, command := range []string{"", "demo", "replay", "live", "get", "get nodes", "whatif", "info", "convert", "repair", "rbac", "report", "version"} {
 		got := kardia(t, nil, command+" --help")
 		if got.code != OK || got.err != "" {
 			t.Errorf("kardia %s --help: exit %d, stderr %q", command, got.code, got.err)

@@ -1,0 +1,382 @@
+package postmortem
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/tainteviction"
+	"kardia/ui/report"
+)
+
+// Impact is what the incident did to pods.
+type Impact struct {
+	// Deletes counts the decisions to delete a pod, Deleted the pods.
+	Deletes int `json:"deletes"`
+	Deleted int `json:"deleted"`
+	// Spared counts the pods on nodes that were declared Unknown that were not deleted.
+	Spared int `json:"spared"`
+	// NotReadySeconds is summed over all pods on those nodes: from the write Ready=False until
+	// Ready=True, until they were gone, or to the end.
+	NotReadySeconds report.Seconds `json:"notReadySeconds"`
+	Pods            []PodFate      `json:"pods"`
+	Workloads       []WorkloadFate `json:"workloads"`
+}
+
+// PodFate is what became of a pod that was on a node when that was declared Unknown, or that a
+// controller deleted.
+type PodFate struct {
+	Pod      string  `json:"pod"`
+	Node     *string `json:"node"`
+	Workload string  `json:"workload"`
+	// Deleted is null where no controller decided so; Decision is the first that did.
+	Deleted  report.Stamp `json:"deleted"`
+	Decision *string      `json:"decision"`
+	// Why it was deleted, or spared.
+	Why             string         `json:"why"`
+	NotReadySeconds report.Seconds `json:"notReadySeconds"`
+	// Gone is when the pod was gone from the API.
+	Gone report.Stamp `json:"gone"`
+}
+
+// WorkloadFate sums up the pods of one controller.
+type WorkloadFate struct {
+	Workload        string         `json:"workload"`
+	Deleted         int            `json:"deleted"`
+	Spared          int            `json:"spared"`
+	NotReadySeconds report.Seconds `json:"notReadySeconds"`
+	// ReadyBefore is how many of its pods were Ready when the incident began, ReadyLeast the fewest since,
+	// at LeastAt; null where nobody watched.
+	ReadyBefore *int         `json:"readyBefore"`
+	ReadyLeast  *int         `json:"readyLeast"`
+	LeastAt     report.Stamp `json:"leastAt"`
+}
+
+// subject is a pod as decisions know it.
+type subject struct {
+	key model.Key
+	uid model.UID
+}
+
+// isDelete says that a decision deletes a pod.
+func isDelete(d *model.Decision) bool {
+	return (d.Kind == model.EvictPod || d.Kind == model.CollectPod) && d.Outcome == model.Did
+}
+
+func (r *Report) impact() Impact {
+	out := Impact{Pods: []PodFate{}, Workloads: []WorkloadFate{}}
+	r.index()
+	deleted := map[subject]*model.Decision{}
+	var order []subject
+	for _, d := range r.decided {
+		if !isDelete(d) {
+			continue
+		}
+		out.Deletes++
+		s := r.scan.subject(d)
+		if deleted[s] == nil {
+			deleted[s], order = d, append(order, s)
+		}
+	}
+	out.Deleted = len(order)
+	byWorkload, total := map[workload]*WorkloadFate{}, time.Duration(0)
+	var workloads []workload
+	tell := func(p *podTrack, d *model.Decision) {
+		fate := PodFate{Pod: p.key.String(), Node: text(p.node), Workload: p.workload.String(), Gone: report.Stamp(p.gone)}
+		if r.watched(p) {
+			fate.NotReadySeconds = seconds(p.notReady)
+			total += p.notReady
+		}
+		w := byWorkload[p.workload]
+		if w == nil {
+			w = &WorkloadFate{Workload: p.workload.String()}
+			byWorkload[p.workload], workloads = w, append(workloads, p.workload)
+		}
+		w.NotReadySeconds = sum(w.NotReadySeconds, fate.NotReadySeconds)
+		if d != nil {
+			fate.Deleted, fate.Decision, fate.Why = report.Stamp(d.Time), text(d.ID.String()), d.Why
+			w.Deleted++
+		} else {
+			fate.Why = r.spared(p)
+			out.Spared++
+			w.Spared++
+		}
+		out.Pods = append(out.Pods, fate)
+	}
+	for _, s := range order {
+		tell(r.scan.track(s, deleted[s].Node), deleted[s])
+	}
+	for _, p := range r.scan.struck {
+		if deleted[subject{p.key, p.uid}] == nil {
+			tell(p, nil)
+		}
+	}
+	if slices.ContainsFunc(out.Pods, func(p PodFate) bool { return p.NotReadySeconds.Known }) {
+		out.NotReadySeconds = seconds(total)
+	}
+	r.replicas(byWorkload)
+	for _, w := range workloads {
+		out.Workloads = append(out.Workloads, *byWorkload[w])
+	}
+	slices.SortStableFunc(out.Workloads, func(a, b WorkloadFate) int {
+		return cmp.Or(cmp.Compare(b.Deleted, a.Deleted), strings.Compare(a.Workload, b.Workload))
+	})
+	return out
+}
+
+// index finds the countdowns of pods, and the NoExecute taints of nodes.
+func (r *Report) index() {
+	r.countdownsOf, r.taintsOf = map[model.Key][]*model.Decision{}, map[string][]*model.Decision{}
+	for _, d := range r.decided {
+		switch {
+		case d.Kind == model.ScheduleEviction || d.Kind == model.CancelEviction:
+			r.countdownsOf[d.Pod] = append(r.countdownsOf[d.Pod], d)
+		case (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute) && d.Outcome == model.Did:
+			r.taintsOf[d.Node] = append(r.taintsOf[d.Node], d)
+		}
+	}
+}
+
+func sum(a, b report.Seconds) report.Seconds {
+	if !b.Known {
+		return a
+	}
+	return seconds(a.Value + b.Value)
+}
+
+// watched says that what became of a pod was seen.
+func (r *Report) watched(p *podTrack) bool { return r.watchedAll() && p.struck && !p.unseen }
+
+// replicas adds how many pods of each workload were Ready.
+func (r *Report) replicas(list map[workload]*WorkloadFate) {
+	if r.captured || !r.scan.listed[model.KindPod] {
+		return
+	}
+	for key, w := range list {
+		if n := r.scan.workloads[key]; n != nil && n.before > 0 && key.kind != "" {
+			w.ReadyBefore, w.ReadyLeast, w.LeastAt = &n.before, &n.least, report.Stamp(n.leastAt)
+		}
+	}
+}
+
+// subject is the pod that a decision deletes: where it does not say which of one name, the one on its node
+// then.
+func (s *scan) subject(d *model.Decision) subject {
+	if d.PodUID.Known() {
+		return subject{d.Pod, d.PodUID}
+	}
+	if p := s.struckBy[d.Pod]; p != nil && p.node == d.Node {
+		return subject{p.key, p.uid}
+	}
+	return subject{key: d.Pod}
+}
+
+// track finds a pod; of one that was not there when its node was declared, no more than its name is told.
+func (s *scan) track(of subject, node string) *podTrack {
+	if p := s.struckBy[of.key]; p != nil && p.uid == of.uid {
+		return p
+	}
+	if p := s.pods[of.key]; p != nil && p.uid == of.uid {
+		return p
+	}
+	return &podTrack{key: of.key, uid: of.uid, node: node, workload: workload{namespace: of.key.Namespace}}
+}
+
+// spared says why a pod on a node that was declared Unknown was not deleted by a controller.
+func (r *Report) spared(p *podTrack) string {
+	if r.captured {
+		return "not known: nobody watched"
+	}
+	if r.undecided != "" {
+		return "not known: " + r.undecided
+	}
+	declared := model.Instant(r.Silences[p.silence].Declared)
+	var last *model.Decision
+	var taints []*model.Decision
+	for _, d := range r.countdownsOf[p.key] {
+		if d.Time >= declared {
+			last = d
+		}
+	}
+	for _, d := range r.taintsOf[p.node] {
+		if d.Time >= declared {
+			taints = append(taints, d)
+		}
+	}
+	switch {
+	case last != nil && last.Kind == model.CancelEviction:
+		return "its countdown was cancelled at " + clock(last.Time) + ": " + last.Why
+	case p.asked != 0:
+		return "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(p.asker)
+	case p.gone != 0:
+		return "it was gone at " + clock(p.gone) + ", and no controller's decision tells why"
+	case last != nil:
+		return "its countdown, begun at " + clock(last.Time) + ", had not run out at the end" + due(last)
+	case len(taints) == 0:
+		return r.untainted(p)
+	case r.forEver(p, taints):
+		return "it tolerates the taint for ever"
+	}
+	return "not known"
+}
+
+// due is when a countdown runs out, as the end of a sentence.
+func due(d *model.Decision) string {
+	if at, ok := runsOut(d); ok {
+		return ": it is due at " + clock(at)
+	}
+	return ""
+}
+
+// forEver says that a pod tolerates all taints that were written for ever.
+func (r *Report) forEver(p *podTrack, taints []*model.Decision) bool {
+	for _, d := range taints {
+		for i := range d.Writes {
+			w := &d.Writes[i]
+			if w.Kind != model.WriteTaint {
+				continue
+			}
+			k := slices.IndexFunc(p.tolerations.List(), func(t model.Toleration) bool {
+				return tainteviction.Tolerates(&t, &w.Taint, r.gate)
+			})
+			if k < 0 || p.tolerations.List()[k].Seconds.Known {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// untainted says why a node that was declared was never tainted NoExecute.
+func (r *Report) untainted(p *podTrack) string {
+	s := &r.Silences[p.silence]
+	why := "its node was not tainted NoExecute"
+	if s.back.Bounded() {
+		return why + " before it was heard again at " + clock(s.back)
+	}
+	return why + " by the end"
+}
+
+func (r *Report) tellImpact() chapter {
+	c := chapter{title: "Impact"}
+	is := &r.Impact
+	switch {
+	case !r.pods && is.Deleted == 0:
+		c.say("Not known: no pods are in the input.")
+		return c
+	case is.Deleted == 0 && is.Spared == 0:
+		c.say(r.nothing("No pod was deleted by the controllers, and none was on a node that was declared Unknown."))
+		return c
+	}
+	c.say(r.impactSentence())
+	r.tellWorkloads(&c)
+	t := &table{head: []string{"Pod", "Node", "Deleted", "T+", "Why deleted, or spared", "Not Ready for", "Gone from the API"}}
+	for i := range is.Pods[:min(len(is.Pods), most)] {
+		p := &is.Pods[i]
+		at := model.Instant(p.Deleted)
+		when, gone := "no", "still there"
+		if at.Bounded() {
+			when = clock(at)
+		}
+		if g := model.Instant(p.Gone); g.Bounded() {
+			gone = clock(g)
+		} else if !p.NotReadySeconds.Known {
+			gone = "not known"
+		}
+		t.add(p.Pod, or(p.Node, "not known"), when, r.relative(at), p.Why, span(p.NotReadySeconds), gone)
+	}
+	c.put(t)
+	if more := len(is.Pods) - most; more > 0 {
+		c.say(fmt.Sprintf("%d more pods are in the JSON.", more))
+	}
+	return c
+}
+
+func (r *Report) impactSentence() string {
+	is := &r.Impact
+	text := fmt.Sprintf("%s deleted by the controllers, by a plain DELETE that no PodDisruptionBudget holds back", were(is.Deleted, "pod"))
+	if again := is.Deletes - is.Deleted; again > 0 {
+		text += fmt.Sprintf(" (%d more DELETEs went to pods that were being deleted already)", again)
+	}
+	if is.Deletes == 0 {
+		text = "No pod was deleted by the controllers"
+	}
+	text += "."
+	if n := r.strays(); n > 0 {
+		text += fmt.Sprintf(" %s ran on nodes of which the report has no declaration: these were lost before the input begins, or out of its scope, or tainted for another reason.", ofThem(n, is.Deleted))
+	}
+	spared := strconv.Itoa(is.Spared) + map[bool]string{true: " was spared", false: " were spared"}[is.Spared == 1]
+	switch {
+	case !r.watchedAll():
+		text += " Which pods on nodes that were declared Unknown were spared is not known, for nobody watched when they were declared."
+	case len(r.Silences) == 0:
+	case !r.scan.listed[model.KindPod]:
+		text += " Of the pods that the input shows on nodes that were declared Unknown " + spared + "; it does not list all pods that there were."
+	default:
+		text += " Of the pods on nodes that were declared Unknown " + spared + "."
+	}
+	if is.NotReadySeconds.Known {
+		text += fmt.Sprintf(" Together the pods on these nodes were not Ready for %s pod-minutes, as the API had it: from the write Ready=False until Ready=True, until they were gone, or to the end of the report. "+
+			"Whether they served meanwhile, or had stopped to serve before, is not in the input.", strconv.FormatFloat(is.NotReadySeconds.Value.Minutes(), 'f', 1, 64))
+	}
+	return text
+}
+
+// ofThem is a part of some that were named.
+func ofThem(n, all int) string {
+	if n == all {
+		return map[bool]string{true: "It", false: "All of them"}[n == 1]
+	}
+	return strconv.Itoa(n) + " of them"
+}
+
+// watchedAll says that somebody watched when nodes were declared.
+func (r *Report) watchedAll() bool {
+	return !r.captured && !slices.ContainsFunc(r.Silences, func(s Silence) bool { return s.Basis == model.Reconstructed.String() })
+}
+
+// strays counts the pods that were deleted on nodes of which no declaration is told.
+func (r *Report) strays() (n int) {
+	lost := map[string]bool{}
+	for i := range r.Silences {
+		lost[r.Silences[i].Node] = true
+	}
+	for i := range r.Impact.Pods {
+		if p := &r.Impact.Pods[i]; model.Instant(p.Deleted).Bounded() && (p.Node == nil || !lost[*p.Node]) {
+			n++
+		}
+	}
+	return n
+}
+
+// were is a number of things with its verb.
+func were(n int, one string) string {
+	if n == 1 {
+		return "1 " + one + " was"
+	}
+	return counted(n, one) + " were"
+}
+
+func (r *Report) tellWorkloads(c *chapter) {
+	t := &table{head: []string{"Workload", "Deleted", "Spared", "Pod-minutes not Ready", "Ready before", "Fewest Ready", "At"}}
+	for i := range r.Impact.Workloads {
+		w := &r.Impact.Workloads[i]
+		before, least, at := "–", "–", "–"
+		if w.ReadyBefore != nil {
+			before, least, at = strconv.Itoa(*w.ReadyBefore), strconv.Itoa(*w.ReadyLeast), clock(model.Instant(w.LeastAt))
+		}
+		minutes := "not known"
+		if w.NotReadySeconds.Known {
+			minutes = strconv.FormatFloat(w.NotReadySeconds.Value.Minutes(), 'f', 1, 64)
+		}
+		t.add(w.Workload, strconv.Itoa(w.Deleted), strconv.Itoa(w.Spared), minutes, before, least, at)
+	}
+	if len(t.rows) > most {
+		t.rows = t.rows[:most]
+	}
+	c.put(t)
+}

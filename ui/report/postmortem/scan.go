@@ -1,0 +1,548 @@
+package postmortem
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/ui/report"
+)
+
+// burst is within what time nodes are said to have been lost together.
+const burst = 15 * time.Second
+
+// scan is what one reading of the History gives: each node's signs of life, each pod's fate, and what
+// happened that is no decision of a controller.
+type scan struct {
+	report *Report
+	scope  Scope
+	// declared are the declarations in scope, next the first that the reading has not come to.
+	declared []*model.Decision
+	next     int
+	// told are positions of Changes that a decision, or a write that nothing explains, tells of, with who
+	// wrote them.
+	told map[int]model.Writer
+
+	nodes     map[string]*nodeTrack
+	pods      map[model.Key]*podTrack
+	workloads map[workload]*replicas
+	leaders   map[model.Key]string
+	// listed are the kinds of which the input shows all there was when it begins: an audit log shows
+	// only those that are written to.
+	listed map[model.Kind]bool
+	gaps   []timeline.Gap
+	before bool // the counts before the incident were taken
+	// existed is how many nodes there were when the first was declared, inZone how many of each zone;
+	// 0 where none was.
+	existed int
+	// unknown counts the nodes in scope that were Unknown when they were first seen, undeclared.
+	unknown int
+	inZone  map[model.Place]int
+
+	silences []Silence
+	struck   []*podTrack // pods on nodes when these were declared, in order
+	struckBy map[model.Key]*podTrack
+	events   []event
+}
+
+// nodeTrack is one node along the History.
+type nodeTrack struct {
+	name   string
+	node   *model.Node
+	place  model.Maybe[model.Place]
+	exists bool
+	// renewed is the last renewTime, at when it counted.
+	renewed, at model.Instant
+	worst       beatGap
+	// lost says that it was declared Unknown; open is the Silence that goes on, from 1.
+	lost bool
+	open int
+	pods map[*podTrack]bool
+}
+
+// beatGap is the time between two renewals.
+type beatGap struct {
+	length   time.Duration
+	from, to model.Instant
+}
+
+// podTrack is one pod along the History.
+type podTrack struct {
+	key         model.Key
+	uid         model.UID
+	node        string
+	workload    workload
+	tolerations *model.Tolerations
+	ready       model.Status
+	since       model.Instant // of which Ready is not True any more
+	notReady    time.Duration
+	struck      bool
+	unseen      bool // since when it was not Ready is not known
+	// asked is when its deletion was first asked for, gone when it was gone; zero while not.
+	asked, gone model.Instant
+	asker       model.Writer
+	ended       bool
+	silence     int // the first of its node that struck it
+}
+
+// workload is what owns pods.
+type workload struct{ namespace, kind, name string }
+
+func (w workload) String() string {
+	if w.kind == "" {
+		return w.namespace + ": no controller"
+	}
+	return w.namespace + "/" + w.name + " (" + w.kind + ")"
+}
+
+// replicas counts the Ready pods of a workload.
+type replicas struct {
+	now, before, least int
+	leastAt            model.Instant
+}
+
+// scanOf reads the History once.
+func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
+	s := &scan{report: r, scope: scope, told: map[int]model.Writer{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
+		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.Place]int{}, struckBy: map[model.Key]*podTrack{}, gaps: in.History.Gaps(), silences: []Silence{}}
+	for _, d := range r.decided {
+		if d.Kind == model.MarkUnknown && d.Outcome == model.Did {
+			s.declared = append(s.declared, d)
+		}
+	}
+	for i := range in.Found.Result.Decisions {
+		if o := in.Found.Result.Decisions[i].Observed; o != nil {
+			s.tell(o.Evidence)
+		}
+	}
+	for i := range in.Found.Base.Writes {
+		s.tell(in.Found.Base.Writes[i].Evidence)
+	}
+	for _, source := range in.History.Sources() {
+		for kind, n := range source.Kinds {
+			if n > 0 && source.Format != "audit" && source.Captured == nil && source.Coverage.Earliest <= r.zero {
+				s.listed[kind] = true // a watch begins with a list
+			}
+		}
+	}
+	if err := s.read(in.History); err != nil {
+		return nil, err
+	}
+	s.until(model.FarFuture)
+	s.finish()
+	return s, nil
+}
+
+func (s *scan) tell(evidence []model.Input) {
+	for i := range evidence {
+		if p := evidence[i].Position; p > 0 {
+			s.told[p-1] = model.WriterUnknown
+		}
+	}
+}
+
+func (s *scan) read(h timeline.History) error {
+	position, end := h.Span()
+	var page timeline.Condensed
+	for position < end {
+		p := h.PageAt(position)
+		if err := timeline.ReadPage(h, p, &page); err != nil {
+			return err
+		}
+		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
+			s.until(r.Effective())
+			s.beat(page.Leases[r.Lease].Key.Name, r.Renewed, r.Effective(), false)
+			return true
+		}, func(slot int, ch *model.Change) bool {
+			s.change(p.Start+slot, ch)
+			return true
+		})
+		position = p.End
+	}
+	return nil
+}
+
+func (s *scan) node(name string) *nodeTrack {
+	n := s.nodes[name]
+	if n == nil {
+		n = &nodeTrack{name: name, pods: map[*podTrack]bool{}}
+		s.nodes[name] = n
+	}
+	return n
+}
+
+// until strikes the nodes that were declared before an instant.
+func (s *scan) until(at model.Instant) {
+	if !s.before && at > s.report.zero {
+		s.before = true
+		for _, w := range s.workloads {
+			w.before, w.least, w.leastAt = w.now, w.now, s.report.zero
+		}
+	}
+	for ; s.next < len(s.declared) && s.declared[s.next].Time < at; s.next++ {
+		if s.next == 0 {
+			s.census()
+		}
+		s.strike(s.declared[s.next])
+	}
+}
+
+// census counts the nodes that there are.
+func (s *scan) census() {
+	if !s.listed[model.KindNode] {
+		return
+	}
+	for _, n := range s.nodes {
+		if n.exists {
+			s.existed++
+			if n.place.Known {
+				s.inZone[n.place.Value]++
+			}
+		}
+	}
+}
+
+// strike begins a silence that the control plane declared, and notes who ran on the node.
+func (s *scan) strike(d *model.Decision) {
+	n := s.node(d.Node)
+	place := d.Place
+	if !place.Known {
+		place = n.place
+	}
+	is := Silence{Node: d.Node, Zone: known(place.Known, place.Value.String()), Declared: report.Stamp(d.Time), Window: window(d.Window), Decision: d.ID.String(), Basis: d.Basis.String()}
+	is.last, is.declared = n.renewed, d.Window
+	is.LastWas = "lease renewal"
+	if in, ok := lastBeat(d); ok {
+		is.last = in.At
+		if in.Kind == model.KindNode {
+			is.LastWas = "node status"
+		}
+	}
+	if is.last.Bounded() {
+		is.Last = report.Stamp(is.last)
+		is.SilentSeconds = seconds(d.Time.Sub(is.last))
+	}
+	for i := range d.Checks {
+		if c := &d.Checks[i]; c.Left.Kind == model.OperandDuration {
+			is.CountedSeconds = seconds(time.Duration(c.Left.Int))
+			break
+		}
+	}
+	s.silences = append(s.silences, is)
+	n.lost, n.open = true, len(s.silences)
+	for _, p := range sorted(n.pods) {
+		if p.ended || p.gone != 0 {
+			continue
+		}
+		if !p.struck {
+			s.struckOne(p, len(s.silences)-1)
+		}
+	}
+}
+
+func sorted(pods map[*podTrack]bool) []*podTrack {
+	list := make([]*podTrack, 0, len(pods))
+	for p := range pods {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b *podTrack) int {
+		return cmp.Or(strings.Compare(a.key.Namespace, b.key.Namespace), strings.Compare(a.key.Name, b.key.Name))
+	})
+	return list
+}
+
+// beat is a renewal of a lease.
+func (s *scan) beat(name string, renewed, at model.Instant, baseline bool) {
+	n := s.node(name)
+	if n.node == nil {
+		n.exists = true
+	}
+	if !renewed.Bounded() {
+		return
+	}
+	if n.open > 0 {
+		s.heard(n, renewed, baseline)
+	} else if n.renewed.Bounded() && renewed > n.renewed && !s.blind(n.at, at) && s.within(at) {
+		if length := renewed.Sub(n.renewed); length > n.worst.length {
+			n.worst = beatGap{length, n.renewed, renewed}
+		}
+	}
+	n.renewed, n.at = max(n.renewed, renewed), at
+}
+
+// heard ends a silence with a sign of life that is newer than the last one.
+func (s *scan) heard(n *nodeTrack, says model.Instant, baseline bool) {
+	is := &s.silences[n.open-1]
+	if says <= is.last || says <= is.declared.Earliest {
+		return
+	}
+	is.back, is.Back, is.BackAtLatest = says, report.Stamp(says), baseline
+	if is.last.Bounded() && !baseline {
+		is.WholeSeconds = seconds(says.Sub(is.last))
+	}
+	n.open = 0
+}
+
+// blind says whether something may be missing between two instants.
+func (s *scan) blind(from, to model.Instant) bool {
+	return slices.ContainsFunc(s.gaps, func(g timeline.Gap) bool {
+		return g.Overlaps(model.Interval{Earliest: from, Latest: to})
+	})
+}
+
+func (s *scan) within(at model.Instant) bool { return s.scope.From <= at && at <= s.scope.To }
+
+func (s *scan) change(position int, ch *model.Change) {
+	at := ch.Effective()
+	s.until(at)
+	_, told := s.told[position]
+	if told {
+		s.told[position] = ch.Writer
+	}
+	if ch.Op == model.OpGap || ch.Op == model.OpAttempt || ch.Op == model.OpRepeat {
+		return
+	}
+	if ch.Op == model.OpBaseline {
+		s.listed[ch.Kind] = true
+	}
+	switch ch.Kind {
+	case model.KindNodeLease:
+		if ch.Op != model.OpDelete {
+			s.beat(ch.Key.Name, ch.Lease.Renewed, at, ch.Op == model.OpBaseline)
+		}
+	case model.KindNode:
+		s.nodeChange(ch, told)
+	case model.KindPod:
+		s.podChange(ch, told)
+	case model.KindLeaderLease:
+		holder := ch.Lease.Holder
+		if was, ok := s.leaders[ch.Key]; ok && was != holder && holder != "" && ch.Op != model.OpBaseline {
+			s.event(ch, "leader", ch.Key.Name, "leader changes from "+cmp.Or(was, "nobody")+" to "+holder)
+		}
+		s.leaders[ch.Key] = holder
+	}
+}
+
+// nodeChange takes in a Node, and tells what of it no decision tells.
+func (s *scan) nodeChange(ch *model.Change, told bool) {
+	n := s.node(ch.Key.Name)
+	was := n.node
+	if ch.Op == model.OpDelete {
+		s.about(ch, n, "node", "Node object deleted")
+		if n.open > 0 {
+			s.silences[n.open-1].Gone = report.Stamp(ch.Effective())
+			n.open = 0
+		}
+		n.node, n.exists = nil, false
+		return
+	}
+	if ch.Node == nil {
+		return
+	}
+	n.node, n.exists, n.place = ch.Node, true, model.Some(ch.Node.Place)
+	if was == nil && !n.lost && status(ch.Node) == model.StatusUnknown && !told && s.scope.about(n.name, n.place) {
+		s.unknown++
+	}
+	if ready := ch.Node.Ready(); ready != nil && ready.Status == model.StatusTrue {
+		if n.lost && was != nil && status(was) != model.StatusTrue {
+			s.readyAgain(n, ch)
+		}
+		if n.open > 0 && ready.Heartbeat.Bounded() {
+			s.heard(n, ready.Heartbeat, ch.Op == model.OpBaseline)
+		}
+	}
+	if ch.Op == model.OpBaseline || told {
+		return
+	}
+	if was == nil {
+		s.about(ch, n, "node", "Node object created")
+		return
+	}
+	for _, what := range nodeNews(was, ch.Node) {
+		s.about(ch, n, "node", what)
+	}
+}
+
+func status(n *model.Node) model.Status {
+	if c := n.Ready(); c != nil {
+		return c.Status
+	}
+	return model.StatusAbsent
+}
+
+// readyAgain notes when a node that was declared is Ready again.
+func (s *scan) readyAgain(n *nodeTrack, ch *model.Change) {
+	for i := len(s.silences) - 1; i >= 0; i-- {
+		if is := &s.silences[i]; is.Node == n.name {
+			if model.Instant(is.ReadyAgain) == 0 {
+				is.ReadyAgain, is.ready = report.Stamp(ch.Effective()), ch.Effective()
+			}
+			return
+		}
+	}
+}
+
+// nodeNews is what is new in a version of a Node.
+func nodeNews(was, is *model.Node) (list []string) {
+	if a, b := status(was), status(is); a != b {
+		what := "Ready " + cmp.Or(a.String(), "absent") + " → " + cmp.Or(b.String(), "absent")
+		if c := is.Ready(); c != nil && c.Reason != "" {
+			what += " (" + c.Reason + ")"
+		}
+		list = append(list, what)
+	}
+	for i := range is.Conditions { // of the others, what is bad, or was
+		c := &is.Conditions[i]
+		if old := was.Condition(c.Type); c.Type != model.ConditionReady && old != nil && old.Status != c.Status && (old.Status == model.StatusTrue || c.Status == model.StatusTrue) {
+			list = append(list, c.Type+" "+old.Status.String()+" → "+c.Status.String())
+		}
+	}
+	switch {
+	case is.Unschedulable && !was.Unschedulable:
+		list = append(list, "cordoned")
+	case !is.Unschedulable && was.Unschedulable:
+		list = append(list, "uncordoned")
+	}
+	has := func(n *model.Node, t *model.Taint) bool {
+		return slices.ContainsFunc(n.Taints, func(u model.Taint) bool { return u.Key == t.Key && u.Effect == t.Effect })
+	}
+	for i := range is.Taints {
+		if t := &is.Taints[i]; !has(was, t) {
+			list = append(list, "taint "+t.Key+":"+t.Effect.String())
+		}
+	}
+	for i := range was.Taints {
+		if t := &was.Taints[i]; !has(is, t) {
+			list = append(list, "untaint "+t.Key+":"+t.Effect.String())
+		}
+	}
+	return list
+}
+
+// podChange takes in a Pod.
+func (s *scan) podChange(ch *model.Change, told bool) {
+	at := ch.Effective()
+	p := s.pods[ch.Key]
+	if p != nil && ch.UID.Known() && p.uid.Known() && p.uid != ch.UID {
+		s.end(p, at)
+		p = nil
+	}
+	if ch.Op == model.OpDelete {
+		if p != nil {
+			if p.struck || p.asked != 0 && s.node(p.node).lost {
+				s.podEvent(ch, p, "gone from the API")
+			}
+			s.end(p, at)
+		}
+		return
+	}
+	if ch.Pod == nil {
+		return
+	}
+	fresh := p == nil
+	if fresh {
+		p = &podTrack{key: ch.Key, uid: ch.UID}
+		s.pods[ch.Key] = p
+	}
+	s.bind(p, ch.Pod)
+	s.readiness(p, ch.Pod.Ready, at)
+	if fresh && ch.Op == model.OpModify {
+		s.strikeLate(p, ch, told)
+	}
+	p.ended = ch.Pod.Ended()
+	if p.asked == 0 && ch.Pod.Deletion.Bounded() {
+		p.asked, p.asker = at, ch.Writer
+		if ch.Op != model.OpBaseline && !told && s.node(p.node).lost {
+			s.podEvent(ch, p, "deletion asked for")
+		}
+	}
+}
+
+// strikeLate notes a pod that was on a node when that was declared, and that the input shows only since:
+// audit logs show what is written to. The write that a decision tells of made it not Ready.
+func (s *scan) strikeLate(p *podTrack, ch *model.Change, told bool) {
+	n := s.node(p.node)
+	if n.open == 0 || !ch.Pod.Created.Bounded() || ch.Pod.Created > s.silences[n.open-1].declared.Latest {
+		return
+	}
+	s.struckOne(p, n.open-1)
+	p.unseen = true
+	if told && ch.Pod.Ready == model.StatusFalse && p.asked == 0 && !ch.Pod.Deletion.Bounded() {
+		p.unseen, p.since = false, ch.Effective()
+	}
+}
+
+func (s *scan) struckOne(p *podTrack, silence int) {
+	p.struck, p.silence = true, silence
+	s.struck, s.struckBy[p.key] = append(s.struck, p), p
+}
+
+// bind notes which node a pod is on, and whose it is.
+func (s *scan) bind(p *podTrack, pod *model.Pod) {
+	if pod.Node != "" && p.node != pod.Node {
+		if p.node != "" {
+			delete(s.node(p.node).pods, p)
+		}
+		p.node = pod.Node
+		s.node(p.node).pods[p] = true
+	}
+	p.tolerations = pod.Tolerations
+	p.workload = workload{namespace: pod.Namespace}
+	if pod.Owner != nil {
+		p.workload.kind, p.workload.name = pod.Owner.Kind, pod.Owner.Name
+	}
+}
+
+// readiness counts a pod that becomes Ready, or is it no more.
+func (s *scan) readiness(p *podTrack, is model.Status, at model.Instant) {
+	w := s.workloads[p.workload]
+	if w == nil {
+		w = &replicas{leastAt: at}
+		s.workloads[p.workload] = w
+	}
+	switch was := p.ready == model.StatusTrue; {
+	case was == (is == model.StatusTrue):
+	case was:
+		w.now--
+		p.since = at
+		if s.before && w.now < w.least && s.within(at) {
+			w.least, w.leastAt = w.now, at
+		}
+	default:
+		w.now++
+		if p.since != 0 {
+			p.notReady += s.overlap(p.since, at)
+			p.since = 0
+		}
+	}
+	p.ready = is
+}
+
+// overlap is how much of a time lies in scope.
+func (s *scan) overlap(from, to model.Instant) time.Duration {
+	return max(0, min(to, s.scope.To).Sub(max(from, s.scope.From)))
+}
+
+// end is the end of a pod.
+func (s *scan) end(p *podTrack, at model.Instant) {
+	s.readiness(p, model.StatusAbsent, at)
+	if p.since != 0 {
+		p.notReady += s.overlap(p.since, at)
+		p.since = 0
+	}
+	p.gone = at
+	delete(s.node(p.node).pods, p)
+	delete(s.pods, p.key)
+}
+
+// finish counts what goes on at the end.
+func (s *scan) finish() {
+	for _, p := range s.struck {
+		if p.since != 0 {
+			p.notReady += s.overlap(p.since, s.scope.To)
+		}
+	}
+}

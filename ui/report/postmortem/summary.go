@@ -1,0 +1,365 @@
+package postmortem
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/ui/report"
+)
+
+// summary is what happened in five sentences at most, each of which rests on figures that stand further
+// down.
+func (r *Report) summary() []string {
+	var list []string
+	for _, sentence := range []string{r.whoFell(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded()} {
+		if sentence != "" {
+			list = append(list, sentence)
+		}
+	}
+	return list
+}
+
+// whoFell: which nodes fell silent, when and where.
+func (r *Report) whoFell() string {
+	nodes, zones := map[string]bool{}, map[string]int{}
+	var first, last model.Instant
+	for i := range r.Silences {
+		s := &r.Silences[i]
+		if !nodes[s.Node] {
+			nodes[s.Node] = true
+			zones[or(s.Zone, "")]++
+		}
+		if s.last.Bounded() {
+			if first == 0 || s.last < first {
+				first = s.last
+			}
+			last = max(last, s.last)
+		}
+	}
+	if len(nodes) == 0 {
+		if r.undecided != "" {
+			return "Whether any node was lost is not known: " + r.undecided + "."
+		}
+		text := fmt.Sprintf("Between %s and %s no node was declared Unknown", stamp(model.Instant(r.From)), stamp(model.Instant(r.To)))
+		if n := r.scan.unknown; n > 0 {
+			text += fmt.Sprintf("; %s Unknown already when the input first shows %s", were(n, "node"), map[bool]string{true: "it", false: "them"}[n == 1])
+		}
+		return text + "."
+	}
+	who := counted(len(nodes), "node")
+	if n := r.scan.existed; n >= len(nodes) && !r.captured && r.Node == nil {
+		who = fmt.Sprintf("%d of %s", len(nodes), counted(n, "node"))
+	}
+	if len(nodes) == 1 {
+		who += " (" + r.Silences[0].Node + ")"
+	}
+	where := r.where(zones)
+	switch {
+	case first == 0:
+		return fmt.Sprintf("%s fell silent%s; when they were heard last is not known.", who, where)
+	case last.Sub(first) < time.Second:
+		return fmt.Sprintf("At %s %s fell silent%s.", stamp(first), who, where)
+	}
+	return fmt.Sprintf("Between %s and %s %s fell silent%s.", stamp(first), coarse(last), who, where)
+}
+
+// where says in which zones the lost nodes are.
+func (r *Report) where(zones map[string]int) string {
+	sizes := map[string]int{}
+	for place, n := range r.scan.inZone {
+		sizes[place.String()] = n
+	}
+	var list []string
+	for _, z := range slices.Sorted(maps.Keys(zones)) {
+		n, of := zones[z], sizes[z]
+		switch {
+		case of < n || r.captured || r.Node != nil:
+			list = append(list, fmt.Sprintf("%d in %s", n, zoneWords(z)))
+		case of == n:
+			list = append(list, fmt.Sprintf("all %d in %s", n, zoneWords(z)))
+		default:
+			list = append(list, fmt.Sprintf("%d of the %d in %s", n, of, zoneWords(z)))
+		}
+	}
+	return ": " + names(list, 6)
+}
+
+// zoneWords names a zone in a sentence.
+func zoneWords(zone string) string {
+	switch zone {
+	case "none":
+		return "the zone of nodes without labels"
+	case "":
+		return "a zone that is not known"
+	}
+	return "zone " + zone
+}
+
+// whenDeclared: what the control plane made of it.
+func (r *Report) whenDeclared() string {
+	if len(r.Silences) == 0 {
+		return ""
+	}
+	var from, to model.Instant
+	var least, longest time.Duration
+	measured := 0
+	for i := range r.Silences {
+		s := &r.Silences[i]
+		at := model.Instant(s.Declared)
+		if from == 0 || at < from {
+			from = at
+		}
+		to = max(to, at, min(s.declared.Latest, model.Instant(r.To)))
+		if s.SilentSeconds.Known && s.Basis != model.Reconstructed.String() {
+			d := s.SilentSeconds.Value
+			if measured == 0 || d < least {
+				least = d
+			}
+			longest, measured = max(longest, d), measured+1
+		}
+	}
+	text := "The control plane declared " + map[bool]string{true: "it", false: "them"}[len(r.Silences) == 1] + " Unknown "
+	if again := len(r.Silences) - len(r.Measured()); again > 0 {
+		text = fmt.Sprintf("The control plane declared nodes Unknown %d times, ", len(r.Silences))
+	}
+	if to.Sub(from) < time.Second {
+		text += "at " + coarse(from)
+	} else {
+		text += "between " + coarse(from) + " and " + coarse(to)
+	}
+	if measured > 0 {
+		text += ", " + lengths(least, longest) + " after the last heartbeat"
+	}
+	if pods := r.markedPods(); pods > 0 {
+		text += ", and marked " + counted(pods, "pod") + " not Ready"
+	}
+	return text + "."
+}
+
+// Measured are the nodes that were declared, each once.
+func (r *Report) Measured() []string {
+	var list []string
+	for i := range r.Silences {
+		list = append(list, r.Silences[i].Node)
+	}
+	return unique(list)
+}
+
+// markedPods counts the pods that were seen to be marked not ready.
+func (r *Report) markedPods() int {
+	marked := map[model.Key]bool{}
+	for _, d := range r.decided {
+		for i := range d.Writes {
+			if w := &d.Writes[i]; d.Kind == model.MarkPodsNotReady && d.Basis == model.Observed && w.Kind == model.WritePodNotReady {
+				marked[w.Pod] = true
+			}
+		}
+	}
+	return len(marked)
+}
+
+// whatWent: the pods.
+func (r *Report) whatWent() string {
+	first := r.first(isDelete)
+	switch {
+	case !r.pods && first == nil:
+		return "What became of pods is not known: there are none in the input."
+	case first == nil && r.undecided != "" && len(r.Silences) == 0:
+		return ""
+	case first == nil && r.undecided != "":
+		return "No trace of a pod deleted by the controllers is left, which does not say that none was."
+	case first == nil:
+		return "The controllers deleted no pod by " + coarse(model.Instant(r.To)) + "."
+	}
+	after := ""
+	if r.zeroHeard && first.Time > r.zero && !r.captured {
+		after = ", " + length(first.Time.Sub(r.zero)) + " after the first node was heard last"
+	}
+	text := fmt.Sprintf("%s deleted by the controllers, the first at %s%s", were(r.Impact.Deleted, "pod"), coarse(first.Time), after)
+	least := ""
+	if !r.scan.listed[model.KindPod] {
+		least = "at least "
+	}
+	if n := r.Impact.Spared; n > 0 && r.watchedAll() {
+		text += fmt.Sprintf("; %s%d more on these nodes %s spared", least, n, map[bool]string{true: "was", false: "were"}[n == 1])
+	}
+	if n := r.strays(); n > 0 {
+		text += "; " + strings.ToLower(ofThem(n, r.Impact.Deleted)) + " ran on nodes of which the report has no declaration"
+	}
+	return text + "."
+}
+
+// whatHeld: what held the deletions back, or did not.
+func (r *Report) whatHeld() string {
+	if r.undecided != "" || len(r.Silences) == 0 {
+		return ""
+	}
+	var parts []string
+	if d := r.first(func(d *model.Decision) bool { return d.Kind == model.EnterMasterDisruption }); d != nil {
+		text := "from " + coarse(d.Time) + " every zone was dark, and the controller halted tainting everywhere and took off the NoExecute taints that it saw"
+		if e := r.first(func(d *model.Decision) bool { return d.Kind == model.ExitMasterDisruption }); e != nil && e.Time > d.Time {
+			text += ", until " + coarse(e.Time)
+		}
+		parts = append(parts, text)
+	}
+	for _, state := range []model.DisruptionState{model.ZoneFull, model.ZonePartial} {
+		if zones := r.zonesIn(state); len(zones) > 0 {
+			parts = append(parts, names(zones, 3)+" went into "+state.String())
+		}
+	}
+	if taints := r.taintSpan(); taints != "" {
+		parts = append(parts, taints)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := strings.Join(parts, "; ")
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// zonesIn are the zones that were judged so.
+func (r *Report) zonesIn(state model.DisruptionState) []string {
+	var list []string
+	for _, d := range r.decided {
+		if d.Kind == model.ZoneState && d.State.To == state && d.Place.Known {
+			list = append(list, zoneWords(d.Place.Value.String()))
+		}
+	}
+	return unique(list)
+}
+
+// taintSpan is how nodes were tainted.
+func (r *Report) taintSpan() string {
+	nodes := map[string]bool{}
+	var from, to model.Instant
+	for _, d := range r.decided {
+		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
+			if from == 0 {
+				from = d.Time
+			}
+			to = max(to, d.Time)
+			nodes[d.Node] = true
+		}
+	}
+	lost := len(r.Measured())
+	switch {
+	case len(nodes) == 0:
+		return "no node was tainted NoExecute"
+	case to.Sub(from) < time.Second:
+		return fmt.Sprintf("%s tainted NoExecute, at %s", were(len(nodes), "node"), coarse(from))
+	case len(nodes) < lost:
+		return fmt.Sprintf("%d of the %d nodes were tainted NoExecute, between %s and %s", len(nodes), lost, coarse(from), coarse(to))
+	}
+	return fmt.Sprintf("%s tainted NoExecute, one after the other between %s and %s", were(len(nodes), "node"), coarse(from), coarse(to))
+}
+
+// howItEnded: who came back.
+func (r *Report) howItEnded() string {
+	if len(r.Silences) == 0 || r.captured {
+		return ""
+	}
+	last := map[string]*Silence{}
+	for i := range r.Silences {
+		last[r.Silences[i].Node] = &r.Silences[i]
+	}
+	var back model.Instant
+	var longest time.Duration
+	silent, gone := 0, 0
+	for _, s := range last {
+		switch {
+		case s.back.Bounded():
+			back, longest = max(back, s.back), max(longest, s.WholeSeconds.Value)
+		case model.Instant(s.Gone).Bounded():
+			gone++
+		default:
+			silent++
+		}
+	}
+	var parts []string
+	if n := len(last) - silent - gone; n > 0 {
+		who := "all " + strconv.Itoa(n) + " were"
+		if n == 1 {
+			who = "it was"
+		}
+		if n < len(last) {
+			who = were(n, "node")
+		}
+		text := who + " heard again by " + coarse(back)
+		if longest > 0 {
+			text += ", after " + length(longest) + map[bool]string{true: " of silence", false: " of silence at most"}[n == 1]
+		}
+		parts = append(parts, text)
+	}
+	if gone > 0 {
+		parts = append(parts, were(gone, "node")+" deleted before being heard again")
+	}
+	if silent > 0 {
+		parts = append(parts, fmt.Sprintf("%s not heard again by the end of the report, %s", were(silent, "node"), coarse(model.Instant(r.To))))
+	}
+	text := strings.Join(parts, "; ")
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+func (r *Report) tellSummary() chapter {
+	c := chapter{title: "Summary"}
+	c.say(strings.Join(r.Summary, " "))
+	for i := range r.Verdicts {
+		tellVerdicts(&c, &r.Verdicts[i])
+	}
+	c.put(r.facts())
+	return c
+}
+
+// tellVerdicts tells the first of what was judged at an instant, with what speaks for and against it.
+func tellVerdicts(c *chapter, at *report.Verdicts) {
+	if len(at.Verdicts) == 0 {
+		return
+	}
+	v := &at.Verdicts[0]
+	text := fmt.Sprintf("Verdict at %s: %s (rule %s: %s)", coarse(model.Instant(at.At)), v.Says, v.Rule, v.Scope)
+	if len(v.Or) > 0 {
+		text += ", undecided: or " + strings.Join(v.Or, ", ")
+	}
+	c.say(text + ".")
+	var list []string
+	for _, part := range []struct {
+		word string
+		list []string
+	}{{"For it: ", v.For}, {"Against it: ", v.Against}, {"Not asked: ", v.Missing}} {
+		for _, line := range part.list {
+			list = append(list, part.word+line)
+		}
+	}
+	c.items(list)
+}
+
+// facts are what the report is of.
+func (r *Report) facts() *table {
+	t := &table{head: []string{"Of", ""}}
+	t.add("Input", r.Name)
+	t.add("Report covers", stamp(model.Instant(r.From))+" to "+stamp(model.Instant(r.To)))
+	if r.Node != nil {
+		t.add("Only node", *r.Node)
+	}
+	if r.Zone != nil {
+		t.add("Only zone", *r.Zone)
+	}
+	count := func(n *int) string {
+		if n == nil {
+			return "not known"
+		}
+		return strconv.Itoa(*n)
+	}
+	t.add("Kubernetes", or(r.Input.ServerVersion, "version not known"))
+	t.add("At the end of the input", "nodes: "+count(r.Input.Nodes)+", zones: "+count(r.Input.Zones)+", pods: "+count(r.Input.Pods))
+	t.add("Checked", r.explained())
+	if r.Redaction != nil {
+		t.add("Redaction", *r.Redaction+": names are pseudonyms")
+	}
+	return t
+}

@@ -1,0 +1,296 @@
+package postmortem
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/review"
+	"kardia/ui/decision"
+	"kardia/ui/report"
+)
+
+// Row is something that happened, to one subject or to several at once.
+type Row struct {
+	Time   report.Stamp   `json:"time"`
+	Window *report.Window `json:"window"`
+	// SinceSeconds is since the incident began.
+	SinceSeconds report.Seconds `json:"sinceSeconds"`
+	// Kind is beat, decision, write, node, pod, leader, gap, clock or mark.
+	Kind string `json:"kind"`
+	// Actor is who did it; null where the input does not tell. ActorTold says that the source tells who
+	// wrote it; else it is the controller that the models say decided it.
+	Actor     *string  `json:"actor"`
+	ActorTold bool     `json:"actorTold"`
+	Subjects  []string `json:"subjects"`
+	What      string   `json:"what"`
+	// Basis is how a decision is known; null of what is none.
+	Basis *string `json:"basis"`
+	// TimeFrom is how well the time is known: "window" where Window bounds it, "exact", "kubelet" by that
+	// one's clock, or the quality of the Change's time.
+	TimeFrom string `json:"timeFrom"`
+
+	at model.Instant
+}
+
+// event is a Row in the making.
+type event struct {
+	Row
+	fold string // rows with the same, at most foldWithin apart, are one
+}
+
+// foldWithin is how far apart rows are that are told as one.
+const foldWithin = time.Second
+
+// event notes what is no decision.
+func (s *scan) event(ch *model.Change, kind, subject, what string) {
+	if !s.within(ch.Effective()) {
+		return
+	}
+	e := event{Row: Row{Time: report.Stamp(ch.Effective()), Window: window(ch.Time), Kind: kind, Subjects: []string{subject}, What: what,
+		TimeFrom: ch.Quality.String(), at: ch.Effective()}}
+	if ch.Writer != model.WriterUnknown {
+		e.Actor, e.ActorTold = text(ch.Writer.String()), true
+	}
+	s.events = append(s.events, e)
+}
+
+// about is event for a node.
+func (s *scan) about(ch *model.Change, n *nodeTrack, kind, what string) {
+	if s.scope.about(n.name, n.place) {
+		s.event(ch, kind, n.name, what)
+	}
+}
+
+// podEvent is event for a pod.
+func (s *scan) podEvent(ch *model.Change, p *podTrack, what string) {
+	if n := s.node(p.node); s.scope.about(n.name, n.place) {
+		s.event(ch, "pod", p.key.String(), what)
+	}
+}
+
+// rows merges all that happened.
+func (r *Report) rows(in *Input, scope Scope) []Row {
+	all := slices.Clone(r.scan.events)
+	for _, d := range r.decided {
+		all = append(all, rowOf(d, r.scan.writer(d)))
+	}
+	for i := range in.Found.Base.Writes {
+		if w := &in.Found.Base.Writes[i]; w.Decision == 0 && scope.From <= w.Time.Latest && w.Time.Latest <= scope.To && r.scan.aboutNode(w.Node) {
+			e := event{Row: Row{Time: report.Stamp(w.Time.Latest), Window: window(w.Time), Kind: "write", Subjects: []string{w.Subject()},
+				What: w.Detail + " (no decision explains it: " + w.Unexplained + ")", TimeFrom: "window", at: w.Time.Latest}}
+			if w.Writer != model.WriterUnknown {
+				e.Actor, e.ActorTold = text(w.Writer.String()), true
+			}
+			all = append(all, e)
+		}
+	}
+	all = append(append(all, r.beats()...), r.notes(in, scope)...)
+	slices.SortStableFunc(all, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return r.folded(all)
+}
+
+// aboutNode is Scope.about for a node that was read.
+func (s *scan) aboutNode(name string) bool {
+	n := s.nodes[name]
+	return n != nil && s.scope.about(name, n.place) || n == nil && s.scope.about(name, model.Maybe[model.Place]{})
+}
+
+// writer is who made the writes that a decision was seen by, as the input tells.
+func (s *scan) writer(d *model.Decision) model.Writer {
+	if d.Observed == nil {
+		return model.WriterUnknown
+	}
+	for _, in := range d.Observed.Evidence {
+		if w := s.told[in.Position-1]; in.Position > 0 && w != model.WriterUnknown {
+			return w
+		}
+	}
+	return model.WriterUnknown
+}
+
+// rowOf is a decision as a row.
+func rowOf(d *model.Decision, writer model.Writer) event {
+	what := decision.What(d)
+	if d.Outcome == model.Cancelled && !strings.Contains(what, "cancel") {
+		what += " (cancelled)"
+	}
+	e := event{Row: Row{Time: report.Stamp(d.Time), Window: window(d.Window), Kind: "decision", Subjects: []string{d.Subject()}, What: what,
+		Actor: text(d.Controller.String()), Basis: text(d.Basis.String()), TimeFrom: "window", at: d.Time}}
+	if e.Window == nil {
+		e.TimeFrom = "exact"
+	}
+	if d.Basis == model.Observed && writer != model.WriterUnknown {
+		e.Actor, e.ActorTold = text(writer.String()), true
+	}
+	return e
+}
+
+// beats are where silences began and ended, by the kubelets' clocks.
+func (r *Report) beats() (list []event) {
+	add := func(at model.Instant, s *Silence, what string) {
+		if at.Bounded() {
+			list = append(list, event{Row: Row{Time: report.Stamp(at), Kind: "beat", Actor: text(model.WriterKubelet.String()), ActorTold: true, Subjects: []string{s.Node},
+				What: what, TimeFrom: "kubelet", at: at}})
+		}
+	}
+	for i := range r.Silences {
+		s := &r.Silences[i]
+		add(s.last, s, "heard for the last time ("+s.LastWas+")")
+		if !s.BackAtLatest {
+			add(s.back, s, "heard again")
+		}
+	}
+	return list
+}
+
+// notes are gaps, steps of clocks, and what people marked.
+func (r *Report) notes(in *Input, scope Scope) (list []event) {
+	found := review.Find(in.History, nil, nil)
+	for i := range found.List {
+		a := &found.List[i]
+		if a.At > scope.To || a.Window.Latest < scope.From {
+			continue
+		}
+		kind := "gap"
+		if a.Kind == review.ClockStep {
+			kind = "clock"
+		}
+		list = append(list, event{Row: Row{Time: report.Stamp(a.At), Window: window(a.Window), Kind: kind, Subjects: []string{"the record"},
+			What: a.Text, TimeFrom: "window", at: a.At}})
+	}
+	for _, m := range in.Marks {
+		if scope.From <= m.At && m.At <= scope.To {
+			list = append(list, event{Row: Row{Time: report.Stamp(m.At), Kind: "mark", Actor: text("whoever marked it"), ActorTold: true, Subjects: []string{}, What: m.Note,
+				TimeFrom: "exact", at: m.At}})
+		}
+	}
+	return list
+}
+
+// folded makes one row of rows that differ in their subject only.
+func (r *Report) folded(all []event) []Row {
+	out := make([]Row, 0, len(all))
+	open := map[string]int{}
+	for i := range all {
+		e := &all[i]
+		if r.zero.Bounded() && e.at.Bounded() {
+			e.SinceSeconds = seconds(e.at.Sub(r.zero))
+		}
+		key := strings.Join([]string{e.Kind, e.actor(), e.What, or(e.Basis, ""), e.TimeFrom}, "\x00")
+		if k, ok := open[key]; ok && e.Kind != "mark" && e.Kind != "gap" && e.at.Sub(out[k].at) <= foldWithin {
+			row := &out[k]
+			row.Subjects = append(row.Subjects, e.Subjects...)
+			row.Window = around(row, &e.Row)
+			continue
+		}
+		open[key] = len(out)
+		out = append(out, e.Row)
+	}
+	return out
+}
+
+// around is within what time both happened.
+func around(a, b *Row) *report.Window {
+	span := func(r *Row) report.Window {
+		if r.Window != nil {
+			return *r.Window
+		}
+		return report.Window{Earliest: r.Time, Latest: r.Time}
+	}
+	v, w := span(a), span(b)
+	return window(model.Interval{Earliest: min(model.Instant(v.Earliest), model.Instant(w.Earliest)), Latest: max(model.Instant(v.Latest), model.Instant(w.Latest))})
+}
+
+// actorWords names a writer.
+func actorWords(w model.Writer) string {
+	switch w {
+	case model.WriterUnknown:
+		return "somebody the input does not name"
+	case model.WriterPerson:
+		return "a person, or a client that is none of the control plane's"
+	}
+	return w.String()
+}
+
+func (r *Report) tellTimeline() chapter {
+	c := chapter{title: "Timeline"}
+	if len(r.Timeline) == 0 {
+		c.say(r.nothing("Nothing happened that the report tells of: nobody but the kubelets wrote anything about nodes."))
+		return c
+	}
+	c.say(fmt.Sprintf("All times are UTC; T+ counts from %s, %s. Within says how well the time is known: “its clock” is the kubelet's own. An actor with a question mark is who decided by the models: the input does not tell who wrote. "+
+		"“Person” is any client that is none of the control plane's own. What is inferred leaves no object behind.", coarse(r.zero), r.ZeroIs))
+	c.blocks = append(c.blocks, block{picture: true})
+	days := r.days()
+	t := &table{head: []string{"Time", "Within", "T+", "Actor", "Subject", "What", "Known as"}}
+	for i := range r.Timeline[:min(len(r.Timeline), most)] {
+		row := &r.Timeline[i]
+		when := clock(row.at)
+		if days && row.at.Bounded() {
+			when = row.at.Time().Format("01-02 ") + when
+		}
+		t.add(when, row.within(), r.relative(row.at), row.actor(), names(row.Subjects, 4), row.What, row.knownAs())
+	}
+	c.put(t)
+	if more := len(r.Timeline) - most; more > 0 {
+		c.say(fmt.Sprintf("%s more are in the JSON; --from, --to, --node and --zone narrow the report down.", counted(more, "row")))
+	}
+	return c
+}
+
+// days says that the rows are of several days.
+func (r *Report) days() bool {
+	first, last := r.Timeline[0].at, r.Timeline[len(r.Timeline)-1].at
+	return first.Bounded() && last.Bounded() && first.Time().Format(time.DateOnly) != last.Time().Format(time.DateOnly)
+}
+
+// within is how well a time is known, in words.
+func (row *Row) within() string {
+	if row.TimeFrom == "kubelet" {
+		return "its clock"
+	}
+	if row.Window == nil {
+		return "exact"
+	}
+	from, to := model.Instant(row.Window.Earliest), model.Instant(row.Window.Latest)
+	switch {
+	case !from.Bounded() && !to.Bounded():
+		return "not known"
+	case !from.Bounded():
+		return "by then"
+	case !to.Bounded():
+		return "from then on"
+	}
+	if d := to.Sub(from); d < time.Second {
+		return fmt.Sprintf("%d ms", (d + time.Millisecond - 1).Milliseconds())
+	} else {
+		return length(d)
+	}
+}
+
+func (row *Row) actor() string {
+	switch {
+	case row.Actor == nil:
+		return "unknown"
+	case row.Kind == "decision" && !row.ActorTold:
+		return *row.Actor + "?"
+	}
+	return *row.Actor
+}
+
+// knownAs is how a row is known.
+func (row *Row) knownAs() string {
+	switch {
+	case row.Basis != nil:
+		return *row.Basis
+	case row.Kind == "mark":
+		return "marked"
+	case row.Kind == "gap":
+		return "nothing known"
+	}
+	return "observed"
+}

@@ -1,0 +1,158 @@
+package postmortem
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/ui/report"
+)
+
+// Measure is how long something took, over all it happened to. The lengths are null where it happened
+// to nothing.
+type Measure struct {
+	Name string `json:"name"`
+	// Is says from when to when.
+	Is         string         `json:"is"`
+	Count      int            `json:"count"`
+	MinSeconds report.Seconds `json:"minSeconds"`
+	P50Seconds report.Seconds `json:"p50Seconds"`
+	P95Seconds report.Seconds `json:"p95Seconds"`
+	MaxSeconds report.Seconds `json:"maxSeconds"`
+	// Open counts what had not come by the end.
+	Open int `json:"open"`
+}
+
+// times are the measures, in the order in which a silent node meets them.
+func (r *Report) times() []Measure {
+	var detect, traffic, taint, evict, outage, ready, gone []time.Duration
+	var still, unready, there int
+	marked, tainted, deleted := r.firstsByNode()
+	for i := range r.Silences {
+		s := &r.Silences[i]
+		if !s.last.Bounded() || s.Basis == model.Reconstructed.String() {
+			continue
+		}
+		detect = append(detect, s.SilentSeconds.Value)
+		from, end := s.declared.Earliest, r.endOf(i)
+		if d := marked.after(s.Node, from, end); d != nil && d.Observed != nil {
+			traffic = append(traffic, d.Observed.Time.Latest.Sub(s.last))
+		}
+		if d := tainted.after(s.Node, from, end); d != nil {
+			taint = append(taint, d.Time.Sub(model.Instant(s.Declared)))
+		}
+		if d := deleted.after(s.Node, from, end); d != nil {
+			evict = append(evict, d.Time.Sub(s.last))
+		}
+		switch {
+		case s.WholeSeconds.Known:
+			outage = append(outage, s.WholeSeconds.Value)
+		case !model.Instant(s.Gone).Bounded():
+			still++
+		}
+		switch {
+		case s.ready.Bounded():
+			ready = append(ready, s.ready.Sub(s.last))
+		case !model.Instant(s.Gone).Bounded():
+			unready++
+		}
+	}
+	for i := range r.Impact.Pods {
+		p := &r.Impact.Pods[i]
+		at, went := model.Instant(p.Deleted), model.Instant(p.Gone)
+		switch {
+		case !at.Bounded() || !p.NotReadySeconds.Known:
+		case went.Bounded():
+			gone = append(gone, went.Sub(at))
+		default:
+			there++
+		}
+	}
+	return []Measure{
+		measure("Detection by Kubernetes", "node declared Unknown − last heartbeat", detect, 0),
+		measure("Pods out of service", "pods of the node marked not Ready − last heartbeat", traffic, 0),
+		measure("Taint delay", "node tainted NoExecute − declared Unknown", taint, len(detect)-len(taint)),
+		measure("Eviction start", "first pod of the node deleted − last heartbeat", evict, 0),
+		measure("Deletion", "pod gone from the API − decision to delete it", gone, there),
+		measure("Silence", "heard again − last heartbeat", outage, still),
+		measure("Recovery in Kubernetes", "Ready=True again − last heartbeat", ready, unready),
+	}
+}
+
+// endOf is when what belongs to a silence ends: at the node's next one.
+func (r *Report) endOf(i int) model.Instant {
+	for k := i + 1; k < len(r.Silences); k++ {
+		if r.Silences[k].Node == r.Silences[i].Node {
+			return r.Silences[k].declared.Earliest
+		}
+	}
+	return model.FarFuture
+}
+
+// byNode are decisions of each node, in order.
+type byNode map[string][]*model.Decision
+
+// after is the first from an instant on and before another; nil for none.
+func (b byNode) after(node string, from, before model.Instant) *model.Decision {
+	for _, d := range b[node] {
+		if d.Time >= from && d.Time < before {
+			return d
+		}
+	}
+	return nil
+}
+
+func (r *Report) firstsByNode() (marked, tainted, deleted byNode) {
+	marked, tainted, deleted = byNode{}, byNode{}, byNode{}
+	for _, d := range r.decided {
+		switch {
+		case d.Kind == model.MarkPodsNotReady:
+			marked[d.Node] = append(marked[d.Node], d)
+		case d.Kind == model.TaintNoExecute && d.Outcome == model.Did:
+			tainted[d.Node] = append(tainted[d.Node], d)
+		case isDelete(d):
+			deleted[d.Node] = append(deleted[d.Node], d)
+		}
+	}
+	return marked, tainted, deleted
+}
+
+func measure(name, is string, list []time.Duration, open int) Measure {
+	m := Measure{Name: name, Is: is, Count: len(list), Open: open}
+	if len(list) > 0 {
+		slices.Sort(list)
+		m.MinSeconds, m.P50Seconds, m.P95Seconds, m.MaxSeconds = seconds(list[0]), seconds(percentile(list, 50)), seconds(percentile(list, 95)), seconds(percentile(list, 100))
+	}
+	return m
+}
+
+// percentile of a sorted list: the one so far on the way from the first to the last, rounded down, as
+// verify has it.
+func percentile(list []time.Duration, hundredths int) time.Duration {
+	return list[hundredths*(len(list)-1)/100]
+}
+
+// fillIn is what a person writes.
+const fillIn = "(to fill in)"
+
+func (r *Report) tellTimes() chapter {
+	c := chapter{title: "Detection and recovery times"}
+	if r.captured {
+		c.say(r.nothing(""))
+	}
+	t := &table{head: []string{"Time", "From − to", "n", "Min", "p50", "p95", "Max", "Not by the end"}}
+	for _, m := range r.Times {
+		if m.Count == 0 {
+			t.add(m.Name, m.Is, "0", "–", "–", "–", "–", strconv.Itoa(m.Open))
+			continue
+		}
+		t.add(m.Name, m.Is, strconv.Itoa(m.Count), span(m.MinSeconds), span(m.P50Seconds), span(m.P95Seconds), span(m.MaxSeconds), strconv.Itoa(m.Open))
+	}
+	for _, human := range [][2]string{{"Detection by people (MTTD)", "first alert or mark − last heartbeat"}, {"Mitigation (MTTM)", "first action that helped − alert"},
+		{"Service restored (MTTR)", "users served again − users hurt"}} {
+		t.add(human[0], human[1], fillIn, fillIn, fillIn, fillIn, fillIn, "")
+	}
+	c.put(t)
+	return c
+}

@@ -1,0 +1,117 @@
+package postmortem
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"kardia/model"
+	"kardia/model/shadow"
+	"kardia/ui/report"
+)
+
+// ZoneRow is a zone as the node-lifecycle controller had it at an instant.
+type ZoneRow struct {
+	Time report.Stamp `json:"time"`
+	Zone string       `json:"zone"`
+	// State, Rate (nodes tainted a second), Waiting (nodes in the queue) are as 'get zones' has them.
+	State   string  `json:"state"`
+	Rate    float64 `json:"rate"`
+	Waiting int     `json:"waiting"`
+	// NotReady of Counted nodes were not Ready in the last pass.
+	NotReady         int  `json:"notReady"`
+	Counted          int  `json:"counted"`
+	MasterDisruption bool `json:"masterDisruption"`
+}
+
+// maxInstants is at how many instants zones are asked for; what changes later is in the timeline.
+const maxInstants = 60
+
+// zonesOf asks for the zones where the report begins, wherever one of them changes, and at the end, and
+// keeps what is news.
+func (r *Report) zonesOf(in *Input, scope Scope) ([]ZoneRow, error) {
+	rows := []ZoneRow{}
+	if r.undecided != "" || len(r.decided) == 0 {
+		return rows, nil
+	}
+	last := map[string]ZoneRow{}
+	for _, at := range r.zoneInstants(scope) {
+		s, err := in.Found.Result.At(at)
+		if err != nil {
+			return nil, err
+		}
+		for _, z := range zonesAt(s, at) {
+			if scope.Zone != "" && !z.place.Matches(scope.Zone) {
+				continue
+			}
+			was, ok := last[z.Zone]
+			last[z.Zone] = z.ZoneRow
+			was.Time = z.Time
+			if !ok || was != z.ZoneRow {
+				rows = append(rows, z.ZoneRow)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// zoneInstants are the instants at which zones are asked for, in order.
+func (r *Report) zoneInstants(scope Scope) []model.Instant {
+	list := []model.Instant{scope.From}
+	for _, d := range r.decided {
+		switch d.Kind {
+		case model.MarkUnknown, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.TaintNoExecute, model.UntaintNoExecute:
+			list = append(list, min(max(d.Time, d.Window.Latest).Add(1), scope.To)) // once it is done
+		}
+	}
+	list = append(list, scope.To)
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if len(list) > maxInstants {
+		list = append(list[:maxInstants-1], scope.To)
+	}
+	return list
+}
+
+type zoneAt struct {
+	ZoneRow
+	place model.Place
+}
+
+func zonesAt(s *shadow.State, at model.Instant) (list []zoneAt) {
+	master, _ := s.Nodes.MasterDisruption()
+	for _, z := range s.Nodes.Zones(at, s.Cache) {
+		if z.State == model.ZoneNone {
+			continue
+		}
+		rate, _ := strconv.ParseFloat(model.Number(z.Rate).String(), 64)
+		list = append(list, zoneAt{ZoneRow{Time: report.Stamp(at), Zone: z.Place.String(), State: z.State.String(), Rate: rate, Waiting: len(z.Waiting),
+			NotReady: z.NotReady, Counted: z.Ready + z.NotReady, MasterDisruption: master}, z.Place})
+	}
+	return list
+}
+
+func (r *Report) tellZones() chapter {
+	c := chapter{title: "Zones, rates and queue"}
+	if len(r.Zones) == 0 {
+		c.say(r.nothing("Nothing was decided, so no zone changed."))
+		return c
+	}
+	c.say("What the node-lifecycle controller thought of each zone whenever that changed. It is inferred: no object shows it. Waiting counts the nodes that are to be tainted " +
+		"NoExecute and have no token yet; each gets its turn by chance, at the zone's rate.")
+	t := &table{head: []string{"Time", "T+", "Zone", "State", "Not Ready", "Rate", "Waiting", "Master disruption"}}
+	for i := range r.Zones[:min(len(r.Zones), most)] {
+		z := &r.Zones[i]
+		master := "no"
+		if z.MasterDisruption {
+			master = "yes"
+		}
+		at := model.Instant(z.Time)
+		t.add(clock(at), r.relative(at), z.Zone, z.State, fmt.Sprintf("%d of %d", z.NotReady, z.Counted), strconv.FormatFloat(z.Rate, 'f', -1, 64)+"/s", strconv.Itoa(z.Waiting), master)
+	}
+	c.put(t)
+	if n := len(r.zoneInstants(r.scan.scope)); n >= maxInstants {
+		c.say(fmt.Sprintf("Zones were asked for at %d instants; what changed later is in the timeline.", maxInstants))
+	}
+	return c
+}
