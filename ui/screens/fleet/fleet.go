@@ -102,7 +102,14 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 		return paint.Fill(v.tiny(s, p, area), area.H)
 	}
 	c := &canvas{View: v, p: p, s: s, area: area, grace: s.Params.NodeMonitorGracePeriod.Value}
-	rows := c.zonesPane(area.W)
+	zones := area.W
+	if c.pulses() {
+		zones -= pulseWidth
+	}
+	rows := c.zonesPane(zones)
+	if zones < area.W {
+		rows = p.Beside(rows, zones, c.pulse(pulseWidth, len(rows)), area.W, false)
+	}
 	if c.bare() {
 		rows = append(rows, p.Rule(area.W))
 	}
@@ -115,14 +122,27 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 // lower is the table, and beside it, where there is room, the selected node.
 func (c *canvas) lower(top, room int) []paint.Row {
 	width := c.area.W
-	if c.area.Tier == screen.Wide {
+	if c.area.Tier == screen.Wide && len(c.listed) > 0 {
 		width = max(tableWidth, c.area.W*3/5)
 	}
-	table := c.table(top, width, room)
+	var margin []paint.Row
+	if need := len(c.lines) + 5; !c.bare() && room-need > marginRows+3 {
+		margin = c.margin(width, room-need)
+	}
+	table := append(c.table(top, width, room-len(margin)), margin...)
 	if width == c.area.W {
 		return table
 	}
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
+}
+
+// pulses says that there is room for the pulse beside the zones: their cells need none of it.
+func (c *canvas) pulses() bool {
+	most := 0
+	for i := range c.nodes.Zones {
+		most = max(most, len(c.nodes.Zones[i].Nodes))
+	}
+	return !c.bare() && c.area.W-pulseWidth >= 76 && (most <= c.area.W-pulseWidth-30 || c.area.Tier == screen.Wide)
 }
 
 // tableWidth is the least width of a table with a detail beside it.

@@ -243,14 +243,14 @@ func (c *canvas) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	}
 	l.To(plan.label + 1 + zoneCount + 1)
 	number := func(word, value string, t themes.Token) {
-		l.Put(themes.Faint, word+" ").Put(t, value).Skip(3)
+		if l.Rest() > paint.Width(word)+1+paint.Width(value) { // whole, or not at all
+			l.Put(themes.Faint, word+" ").Put(t, value).Skip(3)
+		}
 	}
 	if is != nil {
 		number("taints", controllers.RateWord(is.Rate), rateToken(is.Rate))
 	}
 	number("ready", percent(z), themes.Dim)
-	number("oldest", paint.Age(z.Oldest), c.ageToken(z.Oldest))
-	number("median", paint.Age(z.Median), c.ageToken(z.Median))
 	for _, n := range [...]struct {
 		word  string
 		n     int
@@ -261,8 +261,10 @@ func (c *canvas) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 			number(n.word, strconv.Itoa(n.n), n.token)
 		}
 	}
+	number("oldest", paint.Age(z.Oldest), c.ageToken(z.Oldest))
+	number("median", paint.Age(z.Median), c.ageToken(z.Median))
 	if per > 1 {
-		l.Put(themes.Faint, fmt.Sprintf("one cell = worst of %d", per))
+		number("one cell =", fmt.Sprintf("worst of %d", per), themes.Faint)
 	}
 	return l.Row()
 }

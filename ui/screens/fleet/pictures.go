@@ -1,0 +1,161 @@
+package fleet
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/nodes"
+	"kardia/ui/paint"
+	"kardia/ui/widget"
+)
+
+// The pictures that a fleet earns where there is room: how it beats, and how far it is from
+// trouble.
+
+const (
+	pulseWidth = 30
+	// pulseSeconds is how far back the pulse is seen node by node: a kubelet's default interval,
+	// in which each that beats renews once.
+	pulseSeconds = 10
+	// marginRows is how high the picture of the margin is, at least and at most.
+	marginRows, tallMargin = 3, 8
+)
+
+// pulse is the renewals of the last seconds by zone, a bar a second, and how many a second that
+// is. It is read off the last renewal of each node: what is silent is not in it.
+func (c *canvas) pulse(width, h int) []paint.Row {
+	pane := widget.Pane{Title: "Pulse", End: fmt.Sprintf("renewals, %d s", pulseSeconds)}
+	w, room := pane.Inner(width, h)
+	var rows []paint.Row
+	label := 2
+	for i := range c.nodes.Zones {
+		label = max(label, min(paint.Width(c.p.Text(c.nodes.Zones[i].Short)), w-pulseSeconds-12))
+	}
+	for i := range c.nodes.Zones {
+		if len(rows) == room-1 && i < len(c.nodes.Zones)-1 {
+			break
+		}
+		z := &c.nodes.Zones[i]
+		l := c.p.Line(w).Left(themes.Dim, c.p.Text(z.Short), label).Skip(2)
+		rows = append(rows, c.beats(l, c.renewals(z)))
+	}
+	return pane.Rows(c.p, rows, width, h)
+}
+
+// beats draws renewals by the second, the last at the right.
+func (c *canvas) beats(l *paint.Line, counts [pulseSeconds]int) paint.Row {
+	most, sum := 1, 0
+	for _, n := range counts {
+		most, sum = max(most, n), sum+n
+	}
+	for i := len(counts) - 1; i >= 0; i-- {
+		if counts[i] == 0 {
+			l.Skip(1)
+			continue
+		}
+		l.Glyph(themes.Dim, c.p.Glyphs.Bars[(counts[i]*8+most-1)/most-1])
+	}
+	l.Skip(2)
+	if sum == 0 {
+		return l.Put(themes.Unknown, "none").Row()
+	}
+	return l.Put(themes.Text, fmt.Sprintf("%.1f/s", float64(sum)/pulseSeconds)).Row()
+}
+
+// renewals counts the last renewals of a zone's nodes by how many seconds ago they were.
+func (c *canvas) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
+	for _, i := range z.Nodes {
+		if e := &c.nodes.Entries[i]; e.Then.Age.Known && e.Then.From != model.AgeStatus {
+			if second := int(e.Then.Age.Value / time.Second); second >= 0 && second < pulseSeconds {
+				counts[second]++
+			}
+		}
+	}
+	return counts
+}
+
+// margin is how many nodes have which age, up to the grace period: the spread of the heartbeats,
+// and the room that is left. It is nil where there is no room, or no age.
+func (c *canvas) margin(width, h int) []paint.Row {
+	pane := widget.Pane{Title: "Margin", End: "nodes by the age of their heartbeat"}
+	w, room := pane.Inner(width, h)
+	rows := min(room-2, tallMargin)
+	if rows < marginRows || c.grace < time.Second {
+		return nil
+	}
+	lead := 5
+	cells := max(min(w-lead-2, 100), 10)
+	counts, most, beyond, oldest := c.spread(cells)
+	if oldest == nil {
+		return nil
+	}
+	var out []paint.Row
+	for row := range rows {
+		l := c.p.Line(w)
+		if row == 0 {
+			l.Right(themes.Faint, fmt.Sprint(most), lead-1).Skip(1)
+		}
+		l.To(lead)
+		for i, n := range counts {
+			level := (n*rows*8+most-1)/most - (rows-1-row)*8
+			token := widget.Level(c.grace*time.Duration(i)/time.Duration(cells), c.grace, false)
+			switch {
+			case level <= 0:
+				l.Skip(1)
+			case level >= 8:
+				l.Glyph(token, c.p.Glyphs.Full)
+			default:
+				l.Glyph(token, c.p.Glyphs.Bars[level-1])
+			}
+		}
+		out = append(out, l.Glyph(themes.Dim, c.p.Glyphs.Grace).Row())
+	}
+	pane.Note = fmt.Sprintf("oldest %s of %s, %s to spare", paint.Duration(oldest.Then.Age.Value), paint.Duration(c.grace), paint.Duration(c.grace-oldest.Then.Age.Value))
+	if beyond > 0 {
+		pane.Note += fmt.Sprintf("; %d beyond", beyond)
+	}
+	return pane.Rows(c.p, append(out, c.ages(w, lead, cells)), width, pane.Outer(len(out)+1))
+}
+
+// spread counts the nodes by age in cells up to the grace period, and those beyond it; oldest is the
+// oldest within it.
+func (c *canvas) spread(cells int) (counts []int, most, beyond int, oldest *nodes.Entry) {
+	counts = make([]int, cells)
+	for i := range c.nodes.Entries {
+		e := &c.nodes.Entries[i]
+		age := max(e.Then.Age.Value, 0)
+		switch {
+		case !e.Then.Age.Known || e.Then.From == model.AgeStatus:
+			continue
+		case age >= c.grace:
+			beyond++
+			continue
+		}
+		k := int(age * time.Duration(cells) / c.grace)
+		counts[k]++
+		most = max(most, counts[k])
+		if oldest == nil || age > oldest.Then.Age.Value {
+			oldest = e
+		}
+	}
+	return counts, most, beyond, oldest
+}
+
+// ages is the axis below the picture: a label each ten seconds, and the grace period at its end.
+func (c *canvas) ages(w, lead, cells int) paint.Row {
+	l := c.p.Line(w)
+	every := 10 * time.Second
+	for every*time.Duration(cells) < 6*c.grace {
+		every *= 2
+	}
+	for age := time.Duration(0); age < c.grace; age += every {
+		at := lead + int(age*time.Duration(cells)/c.grace)
+		if text := paint.Duration(age); at+len(text) < lead+cells-len("grace 50s")/2 {
+			l.To(at).Put(themes.Faint, text)
+		}
+	}
+	text := "grace " + paint.Duration(c.grace)
+	return l.To(min(lead+cells-len(text)/2, w-len(text))).Put(themes.Faint, text).Row()
+}
