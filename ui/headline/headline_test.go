@@ -1,6 +1,7 @@
 package headline_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/model/timeline"
 	"kardia/sources/feed"
 	"kardia/ui/headline"
@@ -123,5 +125,22 @@ func TestNothingIsDueOnlyIfTheControllerHasCaughtUp(t *testing.T) {
 		if got := said(&s, w); !strings.Contains(got, want) {
 			t.Errorf("in %d cells: %s", w, got)
 		}
+	}
+}
+
+// A deletion that was lost is said beside those who wait: nothing retries it.
+func TestALostDeletionIsSaid(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	judged, foreseen := *s.Judged, *s.Judged.Forecast
+	foreseen.Evictions = slices.Clone(foreseen.Evictions)
+	for i := range foreseen.Evictions {
+		if e := &foreseen.Evictions[i]; e.State == forecast.Due {
+			e.State, e.Lost, e.Window = forecast.Stuck, true, model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
+		}
+	}
+	judged.Forecast, s.Judged = &foreseen, &judged
+	s.Revision++
+	if got := said(&s, 160); !strings.Contains(got, "8 pods' deletions were lost, and nothing retries them; 12 pods are Terminating until their nodes return") {
+		t.Errorf("%s", got)
 	}
 }

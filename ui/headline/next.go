@@ -93,8 +93,13 @@ func (t *tally) deletions() sentence {
 func (t *tally) queue() sentence {
 	o := t.controllers
 	lead := waits(o.Queued) + " for a NoExecute taint"
+	besides := ""
+	if text := t.stuck(); text != "" {
+		besides = "; " + text
+	}
 	if o.Master {
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{": none comes while every zone is dark", ""}}
+		why := ": none comes while every zone is dark"
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{why + besides, besides, why, ""}}
 	}
 	next := model.FarFuture
 	for i := range o.Zones {
@@ -103,7 +108,8 @@ func (t *tally) queue() sentence {
 		}
 	}
 	if next == model.FarFuture {
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{": none comes while so many nodes of their zones are not ready", ""}}
+		why := ": none comes while so many nodes of their zones are not ready"
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{why + besides, besides, why, ""}}
 	}
 	within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second)
 	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead}, []string{fmt.Sprintf(", the next is tainted within %s, its pods go when they no longer tolerate that", paint.Duration(within)), ", the next within " + paint.Duration(within), ""}}
@@ -144,9 +150,9 @@ func (t *tally) stuck() string {
 	var list []string
 	switch {
 	case lost == 1:
-		list = append(list, "1 pod was not deleted when its countdown ended, and nothing retries that")
+		list = append(list, "1 pod's deletion was lost, and nothing retries it")
 	case lost > 1:
-		list = append(list, fmt.Sprintf("%d pods were not deleted when their countdowns ended, and nothing retries that", lost))
+		list = append(list, fmt.Sprintf("%d pods' deletions were lost, and nothing retries them", lost))
 	}
 	switch {
 	case n == 1:

@@ -129,7 +129,7 @@ func (v *View) makeOrder() {
 }
 
 // urgency is where an entry comes among those of its class: first those whose pods are deleted
-// next, then those that wait for a taint, then those of which nothing is known to come, the
+// next, and those where a deletion was lost, then those that wait for a taint, then those of which nothing is known to come, the
 // longest silent first, and last those of which nothing more comes.
 func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	n := v.controllers.Node(e.Row.Name)
@@ -137,6 +137,8 @@ func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	case n == nil:
 	case n.Ahead > 0 && n.Next.Earliest < model.FarFuture:
 		return 0, int64(n.Next.Earliest)
+	case n.Lost > 0: // which needs a person, for nothing retries it
+		return 0, math.MaxInt64
 	case n.Wait != nil && n.Wait.Window.Earliest < model.FarFuture:
 		return 1, int64(n.Wait.Window.Earliest)
 	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
