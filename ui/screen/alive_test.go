@@ -35,6 +35,11 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	says(false, "leader renewed 3s ago, wrote last 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
 	s.Judged.State = &shadow.State{At: now, Arrived: true, Overdue: shadow.Overdue{Since: now.Add(-12 * time.Second)}}
 	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s")
+	// One that started anew lately says so.
+	anew := *s.Judged.Result
+	anew.Restarts = []model.Interval{model.Exactly(now.Add(-time.Hour)), {Earliest: now.Add(-time.Minute), Latest: now.Add(-50 * time.Second)}, model.Exactly(now.Add(time.Hour))}
+	s.Judged.State, s.Judged.Result = nil, &anew
+	says(false, "leader renewed 3s ago, started anew 50s ago, wrote last 40s ago", "leader renewed 3s ago, started anew 50s ago, wrote 40s ago", "leader renewed 3s ago")
 	// A leader that does not renew is none, even before anything is overdue.
 	s.At, s.Judged = now.Add(20*time.Second), nil
 	says(true, "leader last renewed 23s ago", "leader last renewed 23s ago", "leader last renewed 23s ago")

@@ -121,7 +121,10 @@ func forbidden(s *Snapshot, k model.Kind) string {
 			follows += ", and ages from node status only (up to 5 min coarse)"
 		}
 	case model.KindPod:
-		follows = ", so pods are unknown; zones and taints still exact"
+		follows = ", so pods are unknown"
+		if s.Has(model.KindNode) {
+			follows += "; zones and taints still exact"
+		}
 	}
 	return what + follows + "    kardia rbac prints the role"
 }

@@ -81,12 +81,12 @@ func TestAViewerWithoutRightsReadsOfNoHeartbeats(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	for _, leases := range []feed.State{feed.Forbidden, feed.Live} {
 		s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Kinds: map[model.Kind]bool{model.KindNodeLease: leases == feed.Live},
-			Status: []feed.Status{{Kind: model.KindNode, State: feed.Forbidden}, {Kind: model.KindNodeLease, State: leases}}}
+			Status: []feed.Status{{Kind: model.KindNode, State: feed.Forbidden}, {Kind: model.KindNodeLease, State: leases}, {Kind: model.KindPod, State: feed.Forbidden}}}
 		all := ""
 		for _, n := range Notices(s, p) {
 			all += n.Text + "\n"
 		}
-		if strings.Contains(all, "heartbeats still count") != (leases == feed.Live) || strings.Contains(all, "ages from node status") {
+		if strings.Contains(all, "heartbeats still count") != (leases == feed.Live) || strings.Contains(all, "ages from node status") || strings.Contains(all, "still exact") {
 			t.Errorf("leases %v:\n%s", leases, all)
 		}
 	}
