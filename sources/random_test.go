@@ -188,7 +188,11 @@ func TestRandomFlags(t *testing.T) {
 	var n tally
 	eachPlayed(t, func(t *testing.T, p *played) {
 		n.logs++
-		res, _ := p.run(t, flags)
+		o, err := Open(context.Background(), []string{p.Path}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, _ := shadowed(t, o.History, flags)
 		used, truth := verify.Judge(&infer.Found{Base: res, Result: res}).Params, p.params(t, model.FromFlag)
 		for name, is := range verify.Judge(&infer.Found{Base: &shadow.Result{Params: truth}, Result: &shadow.Result{}}).Params {
 			x := used[name]

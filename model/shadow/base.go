@@ -113,7 +113,7 @@ func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
 	ch.Lease.Renewed = cmp.Or(l.Renewed, when)
 	ch.At = max(when, gap.Earliest)
 	n := s.name(row.Name)
-	n.leased, n.heard, n.beat = true, when, when
+	n.leased, n.heard, n.beat, n.counted = true, when, when, when
 	n.last.lease = stampedWithin(l.Written, l.Renewed, gap.Latest)
 	s.counts[model.KindNodeLease]++
 	if when > gap.Earliest {
@@ -155,7 +155,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 			s.out[i].key = x.key()
 		}
 		if n := s.names[s.out[i].Node]; n != nil {
-			s.out[i].beat, s.out[i].posted = n.beat, n.posted
+			s.out[i].beat, s.out[i].posted = n.counted, n.posted
 		}
 	}
 	s.steps = append(s.steps, x)

@@ -356,54 +356,6 @@ func (d *driver) runPass() {
 	}
 }
 
-// zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
-// of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
-// The pass waits for its own writes first, so a taint that was written before tainting
-// stopped was ticked in between.
-func (d *driver) zonesAfter(p pass) (folded int) {
-	trial := d.nodes.Clone()
-	out := trial.JudgeZones(p.at, d.cache, nodelifecycle.Hidden{})
-	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
-	if !master && !slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.SetRate }) {
-		return 0
-	}
-	stops := func(node string) bool {
-		n := d.cache.Node(node)
-		if n == nil {
-			return false
-		}
-		_, _, was := d.nodes.Zone(n.Place)
-		_, _, rate := trial.Zone(n.Place)
-		return was > 0 && rate == 0
-	}
-	// The first removal tells when; what was tainted after it slipped through.
-	first := true
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
-		w := &d.r.out[i]
-		if w.Time.Earliest > p.Latest.Add(lagBound) || w.Time.Latest < p.Earliest {
-			continue
-		}
-		switch {
-		case w.Kind == model.UntaintNoExecute && master && first:
-			first = false
-			if w.exact {
-				d.zonesIn = model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Earliest}
-			}
-		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
-			folded = i + 1
-			if !master {
-				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(lagBound)}
-			}
-		}
-	}
-	return folded
-}
-
-func (d *driver) judgeZones() {
-	d.judging = false
-	d.record(d.nodes.JudgeZones(d.zonesAt, d.cache, nodelifecycle.Hidden{}), d.zonesIn)
-}
-
 func (d *driver) fire(at model.Instant) {
 	window := model.Exactly(at)
 	if on := d.wentOn; on.Known() && at <= on.Latest {

@@ -19,7 +19,7 @@ func (r *run) fits(out map[string]Fit) {
 	}
 	p, others := &r.o.Params, r.otherPeriods()
 	if fits, n := r.fitGrace(); n > 0 {
-		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: r.undecidedGrace(len(others) > 0)}
+		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: r.undecidedGrace(fits, len(others) > 0)}
 	}
 	put("node-monitor-period", r.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
 	if fit, ok := out["node-monitor-period"]; ok {

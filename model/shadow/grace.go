@@ -37,11 +37,20 @@ type silence struct {
 
 // undecidedGrace says in words why the bounds of the grace period are not known to hold; empty if they
 // are.
-func (r *run) undecidedGrace(otherPeriods bool) string {
-	_, agree := agreed(r.silences())
+func (r *run) undecidedGrace(fits model.Interval, otherPeriods bool) string {
+	all := r.silences()
+	_, agree := agreed(all)
+	sooner := 0
+	for _, v := range all {
+		if v.Latest < fits.Latest-(fits.Latest-fits.Earliest)/2 {
+			sooner++
+		}
+	}
 	switch {
 	case r.onePass(agree):
 		return "one pass alone tells of it: if the controller started anew in that silence, or stood still, it is less"
+	case sooner > 0: // much may delay a declaration, and nothing hastens it
+		return counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
 	case otherPeriods:
 		return fmt.Sprintf("that is so if passes are %v apart, which is not decided", r.o.Params.NodeMonitorPeriod.Value)
 	}
@@ -114,18 +123,19 @@ func (r *run) silence(w *seen) (v silence, ok bool) {
 	if r.passes[from].Earliest <= beat.Add(seenWithin) && from+1 < k {
 		latest++
 	}
-	v = silence{model.Interval{Earliest: model.Instant(r.passes[k-1].at.Sub(r.passes[latest].at)), Latest: model.Instant(r.passes[k].at.Sub(r.passes[soonest].at))}, k}
+	v = silence{model.Interval{Earliest: model.Instant(r.passes[k-1].Earliest.Sub(r.passes[latest].Latest)), Latest: model.Instant(r.passes[k].Latest.Sub(r.passes[soonest].Earliest))}, k}
 	return v, r.provesGrace(w, v.Earliest > model.Instant(r.o.Params.NodeMonitorGracePeriod.Value))
 }
 
-// agreed is what most silences have in common, and which they are; of several, the shortest: something
-// may delay a declaration, and nothing hastens it.
+// agreed is what most silences have in common, and which they are; of several, the shortest: much may
+// delay a declaration, and nothing hastens it. All are about a whole number of periods long, so that the
+// bounds of those that differ by one touch: only where more than half of them overlaps, they agree.
 func agreed(list []silence) (fits model.Interval, agree []silence) {
-	for _, begins := range list { // what most agree on begins where one of them begins
-		both, some := begins.Interval, []silence(nil)
+	for _, one := range list {
+		both, some := one.Interval, []silence(nil)
 		for _, v := range list {
-			if v.Contains(begins.Earliest) {
-				both, some = model.Interval{Earliest: both.Earliest, Latest: min(both.Latest, v.Latest)}, append(some, v)
+			if narrower, ok := both.Intersect(v.Interval); ok && 2*narrower.Width() > min(both.Width(), v.Width()) {
+				both, some = narrower, append(some, v)
 			}
 		}
 		if len(some) > len(agree) || len(some) == len(agree) && both.Earliest < fits.Earliest {

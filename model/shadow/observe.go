@@ -29,6 +29,8 @@ type seen struct {
 	// beat and posted are the node's last renewal and its last status before it, zero where
 	// none was seen.
 	beat, posted model.Instant
+	// size is how many nodes its zone had, as far as they were known then.
+	size int
 	// soonest is the earliest instant of this write and all that follow.
 	soonest model.Instant
 	// aside: it is taken not to be the controllers', so that nothing is concluded from it.
@@ -78,13 +80,14 @@ type observer struct {
 	nodes    map[string]*model.Node
 	versions map[string]uint64 // of nodes, where they are known
 	pods     map[model.Key]*model.Pod
+	sizes    map[model.Place]int      // zone → how many nodes it has
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
 	out      []seen
 }
 
 func newObserver() observer {
-	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, pods: map[model.Key]*model.Pod{},
+	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.Place]int{}, pods: map[model.Key]*model.Pod{},
 		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}}
 }
 
@@ -107,11 +110,20 @@ func (o *observer) sets(ch *model.Change) bool {
 
 // keep takes in a Node object without asking who wrote it.
 func (o *observer) keep(name string, n *model.Node, version uint64) {
+	o.drop(name)
 	o.nodes[name] = n
+	o.sizes[n.Place]++
 	if version == 0 {
 		delete(o.versions, name)
 	} else {
 		o.versions[name] = version
+	}
+}
+
+// drop takes a node out of its zone.
+func (o *observer) drop(name string) {
+	if was := o.nodes[name]; was != nil {
+		o.sizes[was.Place]--
 	}
 }
 
@@ -137,6 +149,7 @@ func (o *observer) node(position int, ch *model.Change) {
 	old := o.nodes[ch.Key.Name]
 	switch model.Apply(ch, o.standing(ch.Key.Name)) {
 	case model.TransitionGone:
+		o.drop(ch.Key.Name)
 		delete(o.nodes, ch.Key.Name)
 		delete(o.versions, ch.Key.Name)
 		return
@@ -255,7 +268,12 @@ func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 }
 
 func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e effect, detail string) {
+	size := 0
+	if n := o.nodes[e.node]; n != nil {
+		size = o.sizes[n.Place]
+	}
 	o.out = append(o.out, seen{
+		size: size,
 		Write: &Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer,
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
 		effect: e, key: position, at: ch.Effective(), attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,

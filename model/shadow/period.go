@@ -41,9 +41,10 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 	return out.last()
 }
 
-// otherPeriods are those, in half seconds, that would leave the same traces: what only some passes leave
-// tells a period's whole multiples and parts from it by chance alone. Parts that would have to have met
-// the longer one by a chance of one in a thousand are left out.
+// otherPeriods are those, in half seconds, that would have left the same traces: what only some passes
+// leave tells a period's whole multiples and parts from it by chance alone. Parts that would have had to
+// meet the longer one by a chance of one in a thousand are left out. Some distances may mislead, where a
+// process ended that nobody tells of.
 func (r *run) otherPeriods() (list []time.Duration) {
 	p := &r.o.Params.NodeMonitorPeriod
 	if p.From >= model.FromFile {
@@ -54,7 +55,7 @@ func (r *run) otherPeriods() (list []time.Duration) {
 		found := r.periods(value)
 		_, n := found.around(value.Seconds())
 		chance := math.Pow(p.Value.Seconds()/value.Seconds(), float64(len(used)))
-		if value != p.Value && n == len(found) && (value > p.Value && n > 0 || value < p.Value && chance < certain) {
+		if value != p.Value && n*3 >= len(found)*2 && (value > p.Value && n > 0 || value < p.Value && chance < certain) {
 			list = append(list, value)
 		}
 	}

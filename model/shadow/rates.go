@@ -18,12 +18,12 @@ import (
 type distance struct {
 	span
 	zone model.Place
-	// bad of size nodes were not ready.
-	bad, size int
+	// bad of size nodes were not ready; of others, which only their leases show, the zone is not known.
+	bad, size, others int
 }
 
 // first says that nothing but the first rate can have served the zone.
-func (d *distance) first() bool { return d.bad <= 2 || d.bad >= d.size }
+func (d *distance) first() bool { return d.bad <= 2 || d.bad >= d.size+d.others }
 
 // share is how many of the zone's nodes were not ready.
 func (d *distance) share() float64 { return float64(d.bad) / float64(d.size) }
@@ -54,7 +54,8 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 // it.
 func (r *run) tokens() (out distances) {
 	before, since := map[model.Place]*seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
-	bad := map[model.Place]map[string]bool{}
+	held := map[string]taints{}                                          // node → its NoSchedule taints for not being ready
+	bad := map[model.Place]int{}
 	for i := range r.out {
 		w := &r.out[i]
 		place, ok := r.places[w.Node]
@@ -65,13 +66,13 @@ func (r *run) tokens() (out distances) {
 			if w.Taint != keyNotReady && w.Taint != keyUnreachable {
 				break
 			}
-			if bad[place] == nil {
-				bad[place] = map[string]bool{}
-			}
-			if delete(before, place); w.Kind == model.AddNoSchedule { // the state of the zone may have changed, and its limiter with it
-				bad[place][w.Node] = true
-			} else if !r.replaced(i) {
-				delete(bad[place], w.Node)
+			delete(before, place) // the state of the zone may have changed, and its limiter with it
+			was := held[w.Node]
+			is := was.with(w.Taint, w.Kind == model.AddNoSchedule)
+			if held[w.Node] = is; is.any() && !was.any() {
+				bad[place]++
+			} else if was.any() && !is.any() {
+				bad[place]--
 			}
 		case model.UntaintNoExecute: // recovery, restart or master disruption: what follows has another reason
 			clear(before)
@@ -82,7 +83,7 @@ func (r *run) tokens() (out distances) {
 				continue
 			}
 			if a := before[place]; a != nil && waiting && waited < a.Time.Earliest {
-				out = append(out, distance{apart(a, w), place, len(bad[place]), r.zoneSizes[place]})
+				out = append(out, distance{apart(a, w), place, bad[place], w.size, len(r.unseen)})
 			}
 			before[place] = w
 		}
@@ -90,15 +91,19 @@ func (r *run) tokens() (out distances) {
 	return out[max(0, len(out)-maxSpans):]
 }
 
-// replaced says that the taint was taken off to be replaced by the other: the node stays not ready.
-func (r *run) replaced(i int) bool {
-	w := &r.out[i]
-	for _, k := range [...]int{i - 1, i + 1} {
-		if k >= 0 && k < len(r.out) && r.out[k].key == w.key && r.out[k].Kind == model.AddNoSchedule && r.out[k].Node == w.Node {
-			return true
-		}
+// taints are which of the two a node has: the one may be put on before the other is taken off.
+type taints struct{ notReady, unreachable bool }
+
+func (t taints) any() bool { return t.notReady || t.unreachable }
+
+// with is what they are once one is put on or taken off.
+func (t taints) with(key string, on bool) taints {
+	if key == keyNotReady {
+		t.notReady = on
+	} else {
+		t.unreachable = on
 	}
-	return false
+	return t
 }
 
 // polled is how long a token may lie there before it is taken: the queues are looked into every

@@ -28,7 +28,6 @@ type survey struct {
 	unseen                   []string               // nodes known by their leases only
 	restarts                 []model.Interval       // within each, the first pass of a new process began
 	places                   map[string]model.Place // of nodes that were written to
-	zoneSizes                map[model.Place]int
 	cycles                   []model.Instant        // of pod garbage collection, those that left a trace
 	deleted                  map[string]bool        // nodes whose object went
 	elected                  bool                   // the last restart is known by its election only
@@ -55,6 +54,8 @@ type name struct {
 	// when the last was written, and posted when a status with the last heartbeat was.
 	created, heard, beat, posted model.Instant
 	heartbeat                    model.Instant
+	// newest is the latest time that a renewal said, and counted when that was seen first.
+	newest, counted model.Instant
 	// last is when it was heard last.
 	last signs
 }
@@ -68,7 +69,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: newObserver(),
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[model.Reference][]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, zoneSizes: map[model.Place]int{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[model.Reference][]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -93,7 +94,7 @@ func (s *survey) page(page *timeline.Condensed, from, to int) (taken int) {
 		}
 		s.counts[model.KindNodeLease]++
 		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
-		n.heardAt(at)
+		n.heardAt(at, renewal.Renewed)
 		n.last.lease, s.heardUntil = renewal.Time, at
 		return true
 	}, func(slot int, ch *model.Change) bool {
@@ -128,23 +129,27 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 		return
 	}
 	last := n.beat
-	n.heardAt(at)
+	n.heardAt(at, ch.Lease.Renewed)
 	n.last.lease = stampedWithin(ch.Time, ch.Lease.Renewed, at)
 	if len(s.blind[model.KindNodeLease]) > 0 {
 		s.heardAcross(ch.Key.Name, last, at, ch.Lease.Renewed)
 		s.blind.seen(model.KindNodeLease, at)
 		if gap, ok := s.blind.at(model.KindNodeLease, at); ok {
 			n.beat = s.renewed(position, ch, at, gap.Interval)
+			n.counted = n.beat
 		}
 	}
 }
 
-// heardAt notes a renewal.
-func (n *name) heardAt(at model.Instant) {
+// heardAt notes a renewal. One that says no later time than one before it counts for nothing: a kubelet
+// whose clock stands, or went back, is not heard.
+func (n *name) heardAt(at, renewed model.Instant) {
 	if !n.leased {
 		n.leased, n.heard = true, at
 	}
-	n.beat = at
+	if n.beat = at; renewed > n.newest || !renewed.Known() {
+		n.newest, n.counted = max(n.newest, renewed), at
+	}
 }
 
 func (s *survey) name(of string) *name {
@@ -205,7 +210,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		_, node := s.outlived(model.KindNode, model.Key{Name: s.out[i].Node}, at)
 		s.out[i].hidden = outlived || node && ch.Kind != model.KindNode
 		if n := s.names[s.out[i].Node]; n != nil {
-			s.out[i].beat, s.out[i].posted = n.beat, n.posted
+			s.out[i].beat, s.out[i].posted = n.counted, n.posted
 		}
 	}
 	if object && s.blind.unlisted(ch.Kind) {
@@ -261,9 +266,6 @@ func (s *survey) end() {
 		if n := s.nodes[s.out[i].Node]; n != nil {
 			s.places[s.out[i].Node] = n.Place
 		}
-	}
-	for _, n := range s.nodes {
-		s.zoneSizes[n.Place]++
 	}
 	s.seeds.pods.close()
 	s.out, s.bound.list = slices.Clone(s.out), slices.Clone(s.bound.list) // without the room that appending leaves
