@@ -19,7 +19,9 @@ type Glyphs struct {
 	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists; Reconstructed
 	// is what stamps and Events tell of a time that nobody watched.
 	Recorded, Inferred, Predicted, Reconstructed string
-	Gap                                          string
+	// Later is what is recorded of after the instant shown, and the curtain over it.
+	Later string
+	Gap   string
 	// Yes and No say whether a comparison holds.
 	Yes, No string
 
@@ -51,7 +53,7 @@ func Unicode() Glyphs {
 		Name: "unicode",
 		Age:  [4]string{"▁", "▂", "▄", "▆"}, Past: "►", NoAge: "·", Coarse: "~",
 		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◇", Unseen: "◦",
-		Recorded: "●", Inferred: "○", Predicted: "◌", Reconstructed: "◐", Gap: "┄", Yes: "✓", No: "✗",
+		Recorded: "●", Inferred: "○", Predicted: "◌", Reconstructed: "◐", Later: "░", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
 		Bars: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Taken: "╻", Partial: "▚", Hit: "◆",
 		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
@@ -67,7 +69,7 @@ func ASCII() Glyphs {
 		Name: "ascii", ASCII: true,
 		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "s",
 		Unknown: "X", NotReady: "!", Cordoned: "c", New: "N", Unseen: "u",
-		Recorded: "*", Inferred: "i", Predicted: "p", Reconstructed: "r", Gap: "?", Yes: "y", No: "n",
+		Recorded: "*", Inferred: "i", Predicted: "p", Reconstructed: "r", Later: "L", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
 		Bars: [8]string{".", ":", "-", "=", "+", "*", "%", "@"}, Taken: ",", Partial: "%", Hit: "+",
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",

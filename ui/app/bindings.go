@@ -88,6 +88,7 @@ func bindings() []binding {
 		{key("]", "next mark", "", "go to the next mark"), groupPast, onScreens, loaded, (*App).nextMark},
 		{key("[", "previous mark", "", "go to the previous mark"), groupPast, onScreens, loaded, (*App).previousMark},
 		{key("o", "loop", "", "play round and round between the two marks around here, or no more"), groupPast, onScreens, loaded, (*App).loop},
+		{key("c", "curtain", "", "hide what is recorded of later, on the scrub bar, in lanes, lists and reasons; or show it"), groupPast, onScreens, loaded, (*App).curtain},
 		{key("i", "skip idle", "", "play over what is quiet, or no more"), groupPast, onScreens, loaded, (*App).skipIdle},
 		{key("u", "last write", "", "go to the write that gave what is under the cursor its state: Ready, a pod's deletion; again: the one before"), groupPast, onScreens, loaded, (*App).lastWrite},
 		{key("", "last renewal", "", "go to the last renewal of the node's lease"), groupPast, onScreens, loaded, (*App).lastRenewal},

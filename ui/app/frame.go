@@ -235,7 +235,7 @@ func (a *App) foot(s *screen.Snapshot) string {
 		return a.aside(s).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
-	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At}
+	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At, Curtain: s.Curtain, Lifts: " c lifts the curtain "}
 	if s.Past != nil {
 		bar.Marks = s.Past.Marks
 		if a.layout.Tier >= screen.Standard {

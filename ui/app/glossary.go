@@ -47,6 +47,7 @@ var glossary = []term{
 	{"observed", "it stands in the record: an object, an event, a renewal"},
 	{"inferred", "the models of the controllers say so from what was observed; nothing shows it directly"},
 	{"predicted", "the models say so of what has not happened yet, if silent nodes stay silent"},
+	{"later", "the recording tells of it, and of a time after the one that is shown: nobody could know it then. c draws a curtain over all of it"},
 	{"skew", "how far a kubelet's clock is from the one that heard it"},
 	{"gap", "a time in which nothing was received: what happened then is not known"},
 }

@@ -325,3 +325,11 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	}
 	return e, false
 }
+
+// curtain hides what lies after the instant shown, or shows it.
+func (a *App) curtain() tea.Cmd {
+	if a.session.Curtain() {
+		return a.say("what is recorded of later is hidden; c shows it")
+	}
+	return a.say("what is recorded of later is shown")
+}

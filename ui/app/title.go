@@ -94,6 +94,9 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 		if s.Past != nil && s.Past.SkipIdle {
 			l.Put(themes.Accent, " skip")
 		}
+		if s.Curtain {
+			l.Put(themes.Accent, " curtain")
+		}
 	}
 	if n := len(s.Gaps); n > 0 && a.layout.Tier >= screen.Standard {
 		l.Skip(gap).Put(themes.Gap, counted(n, "gap"))

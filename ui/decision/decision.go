@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/forecast"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -133,12 +134,14 @@ func Counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Glyph shows how a decision is known: seen, inferred, reconstructed, or still to come from the
-// instant now.
+// Glyph shows how a decision is known: seen, inferred, reconstructed, predicted, or recorded later
+// than the instant now.
 func Glyph(d *model.Decision, now model.Instant, p *paint.Painter) (themes.Token, string) {
 	switch {
-	case d.Basis == model.Simulated || d.Outcome == model.Declined || now.Known() && d.Time > now:
+	case d.Basis == model.Simulated || d.Outcome == model.Declined:
 		return themes.Predicted, p.Glyphs.Predicted
+	case later(d, now):
+		return themes.Faint, p.Glyphs.Later
 	case d.Basis == model.Observed:
 		return themes.Text, p.Glyphs.Recorded
 	case d.Basis == model.Reconstructed:
@@ -147,11 +150,18 @@ func Glyph(d *model.Decision, now model.Instant, p *paint.Painter) (themes.Token
 	return themes.Dim, p.Glyphs.Inferred
 }
 
+// later says that the recording tells of a decision only after the instant now.
+func later(d *model.Decision, now model.Instant) bool {
+	return now.Known() && forecast.TenseOf(d, now) == forecast.Later
+}
+
 // token is the colour of what was decided.
 func token(d *model.Decision, now model.Instant) themes.Token {
 	switch {
-	case now.Known() && d.Time > now:
+	case d.Basis == model.Simulated:
 		return themes.Predicted
+	case later(d, now):
+		return themes.Faint
 	case d.Outcome == model.Declined:
 		return themes.Dim
 	}
@@ -173,7 +183,7 @@ const (
 )
 
 // Line tells one decision in a row of at most width cells: how it is known, when, about what,
-// and what was decided. Decisions after the instant now are drawn as still to come.
+// and what was decided. Decisions after the instant now are drawn as later.
 func Line(d *model.Decision, now model.Instant, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
 	Put(l, d, now, p)

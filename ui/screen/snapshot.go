@@ -87,6 +87,9 @@ type Snapshot struct {
 	// another way.
 	Stepped *model.Decision
 
+	// Curtain hides what lies after At: Judged and Past hold nothing of it, and what else tells of it,
+	// the Overview and the end of the Coverage, is not to be drawn beyond At.
+	Curtain bool
 	// Past is the whole time that is covered; nil where nobody asked for it.
 	Past *Past
 

@@ -88,6 +88,9 @@ type Session struct {
 	opening    *opening
 	err        error
 
+	curtain bool // hides what lies after the instant shown
+	veiled  veiled
+
 	revision uint64
 	shown    *screen.Snapshot
 	copied   *model.Cluster // what the state of shown is a copy of
@@ -267,6 +270,9 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		sn.Loading = s.opening.share()
 	}
 	s.readState(sn, before)
+	if s.curtain {
+		s.veil(sn)
+	}
 	sn.Follow(before)
 	s.shown = sn
 	return sn

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -18,6 +19,9 @@ type ScrubBar struct {
 	// Overview, where it is known, makes the line rise where something but heartbeats changed.
 	Overview *timeline.Overview
 	Marks    []timeline.Mark
+	// Curtain hides what lies after At; Lifts says by what it is lifted, "" for nothing.
+	Curtain bool
+	Lifts   string
 }
 
 // Row draws where the instant lies in the time covered, what is not known of it, where
@@ -35,8 +39,14 @@ func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 	glyphs := b.glyphs(p, cells)
 	column := ScrubColumn(b.Coverage, b.At, cells)
 	l.Put(themes.Dim, from)
+	lifts := []rune(b.Lifts)
+	text := column + 1 + (cells-column-1-len(lifts))/2
 	for i, g := range glyphs {
 		switch {
+		case b.Curtain && i >= text && i < text+len(lifts) && text > column+1:
+			l.Glyph(themes.Faint, string(lifts[i-text]))
+		case b.Curtain && i > column:
+			l.Glyph(themes.Rule, p.Glyphs.Later)
 		case i == column:
 			l.Glyph(themes.Accent, p.Glyphs.Here)
 		case g.token != themes.Rule:
@@ -68,6 +78,10 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 		list[i].token = themes.Rule
 	}
 	changes, most := b.changes(cells)
+	if b.Curtain { // how much came later is not to be told by how low the rest is
+		changes = changes[:min(len(changes), ScrubColumn(b.Coverage, b.At, cells)+1)]
+		most = slices.Max(append([]uint32{1}, changes...))
+	}
 	for i, n := range changes {
 		if n > 0 {
 			height := int(math.Ceil(math.Log1p(float64(n)) / math.Log1p(float64(most)) * 8))

@@ -42,7 +42,11 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 		o = s.Past.Overview
 	}
 	if o != nil {
-		c.pasts = zonesOf(s.Past, s.Reach())
+		reach := s.Reach()
+		if s.Curtain {
+			reach.Latest = min(reach.Latest, s.At)
+		}
+		c.pasts = zonesOf(s.Past, reach)
 	}
 	c.lead = 14
 	for i := range c.pasts {
@@ -80,6 +84,20 @@ func (c *lanes) gaps() {
 	}
 }
 
+// hidden says that the curtain hides a cell.
+func (c *lanes) hidden(cell int) bool {
+	return c.s.Curtain && c.scale.at(cell) > c.s.At
+}
+
+// blank is a cell in which nothing stands: the curtain, where that hides it.
+func (c *lanes) blank(l *paint.Line, cell int) {
+	if c.hidden(cell) {
+		l.Glyph(themes.Rule, c.p.Glyphs.Later)
+		return
+	}
+	l.Skip(1)
+}
+
 // covered says whether a cell lies in the time that is known of.
 func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.of(cell)) }
 
@@ -112,7 +130,7 @@ func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int
 	values := make([]int, c.scale.cells)
 	for i := range values {
 		n, known := of(i)
-		if !known || !c.covered(i) {
+		if !known || !c.covered(i) || c.hidden(i) {
 			n = -1
 		}
 		values[i] = n
@@ -124,7 +142,7 @@ func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int
 		case n < 0 || n == 0 && c.gap[i]:
 			c.nothing(l, i)
 		case n == 0:
-			l.Skip(1)
+			c.blank(l, i)
 		default:
 			l.Glyph(c.token(token, i), c.p.Glyphs.Bars[height(n, most, log)])
 		}
@@ -149,7 +167,7 @@ func (c *lanes) nothing(l *paint.Line, cell int) {
 		l.Glyph(themes.Gap, c.p.Glyphs.Gap)
 		return
 	}
-	l.Skip(1)
+	c.blank(l, cell)
 }
 
 // height is which of the eight bars stands for n of at most most.
@@ -191,6 +209,10 @@ func (c *lanes) taints() (paint.Row, bool) {
 	l := c.begin("taints")
 	came, went := 0, 0
 	for i, t := range c.tallies {
+		if c.hidden(i) {
+			c.blank(l, i)
+			continue
+		}
 		came, went = came+int(t.Tainted), went+int(t.Untainted)
 		switch token := c.token(themes.Unknown, i); {
 		case t.Tainted > 0 && t.Untainted > 0:
@@ -226,7 +248,7 @@ func (c *lanes) unknown(z *timeline.ZonePast, name string) (paint.Row, int) {
 func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 	l := c.begin(name)
 	for i := range c.scale.cells {
-		if !c.covered(i) || c.gap[i] {
+		if !c.covered(i) || c.gap[i] || c.hidden(i) {
 			c.nothing(l, i)
 			continue
 		}
@@ -283,9 +305,9 @@ func (c *lanes) marks() paint.Row {
 		}
 	}
 	l := c.begin("marks")
-	for _, g := range cells {
+	for i, g := range cells {
 		if g == "" {
-			l.Skip(1)
+			c.blank(l, i)
 		} else {
 			l.Glyph(themes.Accent, g)
 		}
@@ -306,11 +328,11 @@ func (c *lanes) points(name string, token themes.Token, glyph, after string, n i
 		}
 	}
 	l := c.begin(name)
-	for _, there := range cells {
+	for i, there := range cells {
 		if there {
 			l.Glyph(token, glyph)
 		} else {
-			l.Skip(1)
+			c.blank(l, i)
 		}
 	}
 	return c.end(l, after)
@@ -321,8 +343,8 @@ func (c *lanes) coverage() paint.Row {
 	l := c.begin(c.name("recording", "rec"))
 	for i := range c.scale.cells {
 		switch {
-		case !c.covered(i):
-			l.Skip(1)
+		case !c.covered(i), c.hidden(i):
+			c.blank(l, i)
 		case c.torn[i]:
 			l.Glyph(themes.Gap, c.p.Glyphs.Gap)
 		case i > c.head:

@@ -152,7 +152,7 @@ func zonesOf(past *screen.Past, covered model.Interval) []zonePast {
 				names = append(names, item.name)
 			}
 			for i := range past.States {
-				if past.States[i].Place == z.Place {
+				if past.States[i].Place == z.Place && len(past.States[i].Spans) > 0 {
 					item.state = &past.States[i]
 				}
 			}

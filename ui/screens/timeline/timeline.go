@@ -246,7 +246,20 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		}
 		put(p.Glyphs.NotReady, text+", n goes to the next")
 	}
+	if legend := v.legend(s, p); l.Rest() > legend.Width+2 {
+		l.To(width - 1 - legend.Width).Append(legend)
+	}
 	return l.String()
+}
+
+// legend is the words for how a decision is known.
+func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
+	g := &p.Glyphs
+	l := p.Line(80).Put(themes.Faint, g.Recorded+" observed  "+g.Inferred+" inferred  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " predicted")
+	if !s.Curtain && s.Mode != screen.Live {
+		l.Put(themes.Faint, "  "+g.Later+" later")
+	}
+	return l.Row()
 }
 
 // hitsText says which hit of how many the instant stands at.
