@@ -8,9 +8,13 @@ import (
 	"kardia/model/timeline"
 )
 
-// maxKnown is how many Changes a Run over what was known by an instant may read; beyond that
-// what the whole input tells of flags and passes is used instead.
-const maxKnown = 150_000
+// A Run over what was known by an instant reads so many of the last Changes before it, or those of
+// leastKnown if they are more: what stands there before them is where it begins, as one would who began
+// to watch then.
+const (
+	maxKnown   = 150_000
+	leastKnown = 2 * time.Minute
+)
 
 // Known is the controllers' state at an instant, found with nothing but what was known by then:
 // the same as if the input had ended there.
@@ -29,16 +33,53 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	if first == end || t >= x.coverage.Latest && x.o.Mode == Causal {
 		return x.known(t)
 	}
-	if last := h.PageBefore(t); last.End-first > maxKnown {
-		return x.at(t)
-	}
 	o := x.given
 	o.Mode, o.Until, o.Progress = Causal, min(t, x.coverage.Latest), nil
-	then, err := newRun(until(h, o.Until), o)
+	view, err := x.lately(until(h, o.Until), h.PageBefore(t).End, o.Until)
+	if err != nil {
+		return nil, err
+	}
+	then, err := newRun(view, o)
 	if err != nil {
 		return nil, err
 	}
 	return then.known(t)
+}
+
+// lately is a History up to a position and an instant; of a long one the last part.
+func (r *run) lately(h timeline.History, end int, t model.Instant) (timeline.History, error) {
+	first, _ := h.Span()
+	if end-first <= r.knows {
+		return h, nil
+	}
+	from := min(h.PageAt(end-r.knows).First, t.Add(-leastKnown))
+	c := timeline.NewCursor(h)
+	if err := c.Seek(from); err != nil || c.Position() == first {
+		return h, err
+	}
+	return lastPart{upTo{h, t}, c, from}, nil
+}
+
+// lastPart is upTo of which what comes before an instant is known by how it left things.
+type lastPart struct {
+	upTo
+	before *timeline.Cursor
+	from   model.Instant
+}
+
+// Base implements Based.
+func (l lastPart) Base() *model.Cluster { return l.before.State() }
+
+// Span begins after the Base.
+func (l lastPart) Span() (first, end int) {
+	_, end = l.upTo.Span()
+	return l.before.Position(), end
+}
+
+// Coverage begins with the Base.
+func (l lastPart) Coverage() model.Interval {
+	v := l.upTo.Coverage()
+	return model.Interval{Earliest: max(v.Earliest, l.from), Latest: v.Latest}
 }
 
 // upTo is a History as it stood at an instant.
@@ -59,6 +100,11 @@ func until(h timeline.History, at model.Instant) timeline.History {
 
 // Base implements Based.
 func (u upToBased) Base() *model.Cluster { return u.History.(Based).Base() }
+
+// ReadCondensed implements timeline.Condenser.
+func (u upTo) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
+	return timeline.ReadPage(u.History, p, into)
+}
 
 // Coverage ends at the instant.
 func (u upTo) Coverage() model.Interval {

@@ -102,6 +102,52 @@ func TestALiveMemoryIsJudgedFromItsBase(t *testing.T) {
 	}
 }
 
+// TestALongRecordingIsKnownByItsLastPart: what was known at an instant of a long recording is what is
+// known by what stood there some time before, and what came since: it tells the same of the controllers,
+// and nothing after it counts.
+func TestALongRecordingIsKnownByItsLastPart(t *testing.T) {
+	for _, silent := range []int{2, 9, 20} {
+		h := outage(20, silent).tell(after(800))
+		short, long := ran(t, h, Options{}), ran(t, h, Options{})
+		long.run.knows = 300
+		declared := 0
+		for at := after(60.5); at < after(790); at = at.Add(13 * time.Second) {
+			a, err := short.Known(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := long.Known(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x, y := gist(a), gist(b); x != y {
+				t.Fatalf("%d silent, at %s:\n%s\nwith all of it\n%s", silent, at, y, x)
+			}
+			for i := range int32(b.Cache.Rows()) {
+				name := b.Cache.Row(i).Name
+				v, ok := a.Declares(name)
+				w, known := b.Declares(name)
+				if ok != known || ok && !v.Overlaps(w) {
+					t.Errorf("%d silent, at %s: %s is declared within %v, %v; with all of it %v, %v", silent, at, name, w, known, v, ok)
+				}
+				declared++
+			}
+			then := ran(t, until(h, at), Options{})
+			then.run.knows = 300
+			c, err := then.Known(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x, y := gist(c), gist(b); x != y || !slices.Equal(c.Phases, b.Phases) {
+				t.Errorf("%d silent, at %s: what comes later counts", silent, at)
+			}
+		}
+		if declared < 500 {
+			t.Errorf("%d declarations were compared", declared)
+		}
+	}
+}
+
 // gist is what of a state must not depend on how far back one remembers.
 func gist(s *State) string {
 	var b strings.Builder

@@ -31,6 +31,7 @@ type run struct {
 	kept      *checkpoints // of the drive whose passes these are
 	recent    []recent     // states on it that were asked for, the one used last at the end
 	apart     int          // see recentApart
+	knows     int          // see maxKnown
 	enough    int          // how many observations a default is given up for
 	assumed   []Assumption
 	quick     bool           // few pass instants are tried
@@ -47,7 +48,7 @@ type run struct {
 }
 
 func newRun(h timeline.History, o Options) (*run, error) {
-	r := &run{apart: recentApart, enough: enough, o: o, given: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r := &run{apart: recentApart, knows: maxKnown, enough: enough, o: o, given: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}

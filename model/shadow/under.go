@@ -8,7 +8,7 @@ func (r *run) under(change func(*run)) (*run, error) {
 	survey := *r.survey
 	survey.restarts = slices.Clone(r.restarts)
 	input := *r.input
-	c := &run{apart: recentApart, enough: r.enough, survey: &survey, o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden}
+	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, survey: &survey, o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden}
 	c.copyWrites()
 	change(c)
 	return c, c.fit()
