@@ -53,6 +53,9 @@ type Loop struct {
 	PassAfter func(model.Instant) model.Instant
 	// TickEvery is how often the queues are looked into; 0 is as often as the controller does.
 	TickEvery time.Duration
+	// Brief leaves out of the objects what no controller decides by: that a pod is not ready, and why it
+	// is being deleted.
+	Brief bool
 	// Terminates says whether a kubelet is there to end a pod that was deleted; it does so
 	// after the pod's grace. Nil: none is, and pods stay Terminating.
 	Terminates func(node string) bool

@@ -187,8 +187,14 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 			})
 		}
 	case model.WritePodNotReady:
+		if l.Brief {
+			return
+		}
 		l.editPod(w, func(p *model.Pod) { p.Ready, p.ReadySince = model.StatusFalse, w.At.Truncate(time.Second) })
 	case model.WriteDisruption:
+		if l.Brief {
+			return
+		}
 		l.editPod(w, func(p *model.Pod) {
 			if p.DisruptionReason == w.Reason && p.Disrupted.Known() {
 				return

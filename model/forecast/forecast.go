@@ -130,6 +130,7 @@ func foresee(s *shadow.State, o Options, play func(*shadow.State, *shadow.Phase,
 // play is the loop of one course of events, about to begin.
 func play(s *shadow.State, p *shadow.Phase, until model.Instant, silent func(string) bool) *closedloop.Loop {
 	l := closedloop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
+	l.Brief = true
 	l.KeepBeating(beating(s, silent))
 	suppose(l, s, p, silent)
 	return l

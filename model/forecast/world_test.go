@@ -1,7 +1,9 @@
 package forecast_test
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"pgregory.net/rapid"
@@ -127,6 +129,11 @@ func (w *world) loop(until float64) *closedloop.Loop {
 	if w.pick != nil {
 		l.Hidden.Pick = func(_ model.Place, waiting []string) string { return w.pick(waiting) }
 	}
+	type beat struct {
+		at   float64
+		node string
+	}
+	var beats []beat
 	w.each(func(name, zone string) {
 		n := ready()
 		n.Place = model.Place{Zone: zone}
@@ -142,12 +149,16 @@ func (w *world) loop(until float64) *closedloop.Loop {
 			begins = w.offset()
 		}
 		for t := begins; t < 1500 && (!falls || t <= last); t += 10 {
-			l.At(second(t), func(l *closedloop.Loop) { l.Renew(name, l.Now()) })
+			beats = append(beats, beat{t, name})
 		}
 		if falls {
-			l.At(second(last), func(l *closedloop.Loop) { l.Renew(name, l.Now()) })
+			beats = append(beats, beat{last, name})
 		}
 	})
+	slices.SortStableFunc(beats, func(a, b beat) int { return cmp.Compare(a.at, b.at) }) // planned in order they cost little
+	for _, b := range beats {
+		l.At(second(b.at), func(l *closedloop.Loop) { l.Renew(b.node, l.Now()) })
+	}
 	for _, c := range w.changes {
 		l.At(second(c.at), c.do)
 	}

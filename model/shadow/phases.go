@@ -20,10 +20,10 @@ const (
 	waits, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
 	// maxParts is into how many parts the instants are divided at which the next pass may come,
 	// and partRows bounds that for large clusters: so many parts times nodes.
-	maxParts, partRows = 8, 20_000
+	maxParts, partRows = 8, 15_000
 	// maxSplits is at how many instants within a part the nodes are divided of which it leaves open
-	// when they were counted.
-	maxSplits = 3
+	// when they were counted, and splitRows bounds that likewise.
+	maxSplits, splitRows = 3, 5_000
 	// minPart is the least width of a part.
 	minPart = 25 * time.Millisecond
 )
@@ -136,7 +136,7 @@ func (r *run) scheduleAt(t model.Instant) *schedule {
 		c.wentOn, c.idle = wentOn(stood), r.idleSince(stood)
 	}
 	if next := r.nextPass(c); len(next) > 0 {
-		c.parts = c.likely(next, min(maxParts, max(1, partRows/max(1, r.size))))
+		c.parts = c.likely(next, min(maxParts, max(2, partRows/max(1, r.size))))
 	}
 	return c
 }
@@ -164,9 +164,10 @@ func (r *run) phasesAt(s *State) {
 		}
 		first.split, last.split = model.FarPast, model.FarPast
 		s.Phases = append(s.Phases, first, last)
-		for i := 1; i <= min(len(open)-1, maxSplits); i++ {
+		splits := min(maxSplits, splitRows/max(1, r.size))
+		for i := 1; i <= min(len(open)-1, splits); i++ {
 			between := quick
-			between.split = open[(i*len(open)-1)/min(len(open), maxSplits+1)]
+			between.split = open[(i*len(open)-1)/min(len(open), splits+1)]
 			if between.Clock.Pass != s.At {
 				between.Clock.Pass = min(max(between.split, part.Earliest), part.Latest)
 			}
