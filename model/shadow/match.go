@@ -32,6 +32,7 @@ func (r *run) match(d *driver, res *Result) {
 	}
 	res.Writes, res.Overdue, r.unmade = r.judged(res), r.overdueIn(d), r.unmadeIn(d)
 	r.miss(d, res)
+	r.withhold(d, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}
 	for i := range d.decisions {

@@ -352,3 +352,20 @@ func TestSinceWhenItStoodStillIsNotKnown(t *testing.T) {
 		}
 	}
 }
+
+// What nobody has seen yet is not told as decided while it may still be seen, at no instant of a Causal
+// run: neither the declaration nor what rests on it.
+func TestWhatNobodyHasSeenIsNotToldAsDecided(t *testing.T) {
+	for _, silent := range []int{2, 9, 12} {
+		h := outage(12, silent).tell(after(300))
+		for until := after(100); until < after(140); until = until.Add(900 * time.Millisecond) {
+			res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal})
+			for i := range res.Decisions {
+				d := &res.Decisions[i]
+				if k := d.Kind; d.Observed == nil && (k == model.MarkUnknown || k == model.TaintNoExecute || k == model.AddNoSchedule) && d.Outcome == model.Did && d.Time > after(90) {
+					t.Errorf("%d silent, at +%v: %s of %s at +%v", silent, until.Sub(noon), k, d.Node, d.Time.Sub(noon))
+				}
+			}
+		}
+	}
+}

@@ -16,6 +16,8 @@ type unmade struct {
 	// nodes are not declared Unknown, and zones give no token of which no taint was seen.
 	nodes map[string]bool
 	zones map[model.Place]bool
+	// open are the decisions of all kinds whose effects may still be seen.
+	open map[model.DecisionID]bool
 }
 
 // unmadeIn finds it at the end of a drive.
@@ -23,12 +25,15 @@ func (r *run) unmadeIn(d *driver) (u unmade) {
 	if r.o.Mode != Causal || d.open.empty() {
 		return u
 	}
-	u.nodes, u.zones = map[string]bool{}, map[model.Place]bool{}
+	u.nodes, u.zones, u.open = map[string]bool{}, map[model.Place]bool{}, map[model.DecisionID]bool{}
 	for i := range d.expectations.list {
 		e := &d.expectations.list[i]
 		x, of := &d.decisions[e.decision], d.expected(e)
 		if e.met || e.traceless || !d.open.is(of, x.ID) || !wanted(of, d.cache) {
 			continue
+		}
+		if d.may(e).Latest.Add(d.patience(of)) >= r.coverage.Latest {
+			u.open[x.ID] = true
 		}
 		switch x.Kind {
 		case model.MarkUnknown:
@@ -46,6 +51,27 @@ func (r *run) unmadeIn(d *driver) (u unmade) {
 		}
 	}
 	return u
+}
+
+// withhold leaves out of what is told as decided what nobody has seen yet and what rests on it, while
+// it may still be seen: the pass may come later than where the models ran it.
+func (r *run) withhold(d *driver, res *Result) {
+	unseen := r.unmade.open
+	if len(unseen) == 0 {
+		return
+	}
+	kept := d.decisions[:0]
+	for i := range d.decisions {
+		x := &d.decisions[i]
+		rests := slices.ContainsFunc(x.Causes, func(id model.DecisionID) bool { return unseen[id] })
+		if x.Observed == nil && (unseen[x.ID] || rests) {
+			unseen[x.ID] = true
+			continue
+		}
+		kept = append(kept, *x)
+	}
+	d.decisions = kept
+	res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool { return unseen[id] })
 }
 
 // known is the state at an instant at or after the end, without what is unmade.
