@@ -28,18 +28,16 @@ const (
 func (c *canvas) pulse(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Pulse", End: fmt.Sprintf("renewals, %d s", pulseSeconds)}
 	w, room := pane.Inner(width, h)
-	var rows []paint.Row
+	_, top := pane.Origin()
+	rows := make([]paint.Row, room)
 	label := 2
 	for i := range c.nodes.Zones {
 		label = max(label, min(paint.Width(c.p.Text(c.nodes.Zones[i].Short)), w-pulseSeconds-12))
 	}
-	for i := range c.nodes.Zones {
-		if len(rows) == room-1 && i < len(c.nodes.Zones)-1 {
-			break
-		}
-		z := &c.nodes.Zones[i]
+	for _, span := range c.where.zones { // each beside its cells
+		z := &c.nodes.Zones[span.zone]
 		l := c.p.Line(w).Left(themes.Dim, c.p.Text(z.Short), label).Skip(2)
-		rows = append(rows, c.beats(l, c.renewals(z)))
+		rows[span.from-top] = c.beats(l, c.renewals(z))
 	}
 	return pane.Rows(c.p, rows, width, h)
 }
