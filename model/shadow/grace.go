@@ -48,11 +48,11 @@ func (r *run) undecidedGrace(fits model.Interval, otherPeriods bool) string {
 	}
 	switch {
 	case r.onePass(agree):
-		return "one pass alone tells of it: if the controller started anew in that silence, or stood still, it is less"
+		return "less, if the controller started anew in that silence, or stood still: one pass alone tells of it"
 	case sooner > 0: // much may delay a declaration, and nothing hastens it
-		return counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
+		return "less: " + counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
 	case otherPeriods:
-		return fmt.Sprintf("that is so if passes are %v apart, which is not decided", r.o.Params.NodeMonitorPeriod.Value)
+		return fmt.Sprintf("another, if passes are not %v apart, which is not decided", r.o.Params.NodeMonitorPeriod.Value)
 	}
 	return ""
 }

@@ -87,7 +87,7 @@ func orPeriods(list []time.Duration) string {
 	if last > 0 {
 		said = strings.Join(words[:last], ", ") + " or " + said
 	}
-	return "passes " + said + " apart would have left the same traces"
+	return said + ": passes so far apart would have left the same traces"
 }
 
 // roundPeriods are those that somebody may choose.

@@ -25,17 +25,20 @@ type distance struct {
 // first says that nothing but the first rate can have served the zone.
 func (d *distance) first() bool { return d.bad <= 2 || d.bad >= d.size+d.others }
 
+// partial says that some nodes of the zone were ready, as far as they are known.
+func (d *distance) partial() bool { return d.bad > 2 && d.bad < d.size }
+
 // share is how many of the zone's nodes were not ready.
 func (d *distance) share() float64 { return float64(d.bad) / float64(d.size) }
 
 // secondary says that under some flags the secondary rate serves the zone.
 func (d *distance) secondary(p *model.Params) bool {
-	return !d.first() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size > int(p.LargeClusterSizeThreshold.Value)
+	return d.partial() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size > int(p.LargeClusterSizeThreshold.Value)
 }
 
 // stops says that under some flags the zone would not be served at all.
 func (d *distance) stops(p *model.Params) bool {
-	return !d.first() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size <= int(p.LargeClusterSizeThreshold.Value)
+	return d.partial() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size <= int(p.LargeClusterSizeThreshold.Value)
 }
 
 type distances []distance
