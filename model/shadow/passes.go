@@ -42,7 +42,8 @@ func (p *pass) begins() bool { return p.first || p.again }
 
 // Pass is one run of the health monitor as it was fitted to what was observed.
 type Pass struct {
-	// Within is when it began, and At the point in it at which the models ran.
+	// Within is when it began, and At the point in it at which the models ran, to some microseconds:
+	// they run more than a period apart from each other.
 	Within model.Interval
 	At     model.Instant
 	// First says that a new process made it; Alone that taint eviction went on all the same.

@@ -8,7 +8,7 @@ import (
 
 // apply lets happen what was recorded, as far as it would have in this course.
 func (c *course) apply(e *event) {
-	if e.kubelets() && c.edited(e.name, e.at) != NoEdit {
+	if e.kubelets() && c.edited(e.name, c.loop.Now()) != NoEdit {
 		return // it is dead, or beats on its own
 	}
 	l := c.loop
@@ -86,6 +86,9 @@ func (c *course) changePod(e *podEvent) {
 	}
 	p := *have
 	old, is := e.old, e.pod
+	if e.kubelets && old.Ready != is.Ready {
+		c.unready[p.Key] = is.Ready == model.StatusFalse
+	}
 	change(&p.Node, old.Node, is.Node)
 	change(&p.Phase, old.Phase, is.Phase)
 	change(&p.Ready, old.Ready, is.Ready)

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"kardia/model"
@@ -12,7 +13,7 @@ import (
 
 // variant is one way in which what nobody can see may go.
 type variant struct {
-	passes passMode
+	passes end
 	// takes is how long a pass takes before it judges the zones, so that ticks may come between, and
 	// eachWrite how much longer for each object that it writes.
 	takes, eachWrite time.Duration
@@ -22,18 +23,22 @@ type variant struct {
 	// order is whom of the nodes that wait the first token goes to, as an index into their names;
 	// the others follow in order. recordedOrder is the order that was recorded.
 	order int
+	// deeds are when kubelets and people do what they were recorded to do, within what the recording
+	// leaves open: fitted is where it shows it.
+	deeds end
 	// late: kubelets find out that they are Unknown as late as they can.
 	late bool
 }
 
 const recordedOrder = -1
 
-type passMode uint8
+// end is where within its bounds something is.
+type end uint8
 
 const (
-	// fitted passes run where they were fitted to what was recorded; early and late ones at the
-	// ends of what that leaves open.
-	fitted passMode = iota
+	// fitted is where it fits what was recorded best; early and late are the ends of what that leaves
+	// open.
+	fitted end = iota
 	early
 	late
 )
@@ -51,10 +56,14 @@ const (
 	// takes is how long a pass takes at most before it judges the zones, and eachWrite how much longer
 	// for each object that it writes.
 	takes, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
+	// shortest is what a pass takes at least.
+	shortest = 100 * time.Microsecond
 	// passTakes is what a pass without much to do takes; idle and perNode are what it takes at most.
 	passTakes, idle, perNode = 4 * time.Millisecond, 10 * time.Millisecond, 50 * time.Microsecond
 	// perWrite is how much longer a pass takes for each object that it writes, at most.
 	perWrite = 15 * time.Millisecond
+	// settles is how far a tick may be from where it was recorded, for the order of recorded taints.
+	settles = 500 * time.Millisecond
 	// fine is how exactly prompt and tardy ticks come.
 	fine = 10 * time.Millisecond
 )
@@ -67,9 +76,10 @@ type course struct {
 	loop    *closedloop.Loop
 	kubelets
 	out []model.Decision
-	// passes is the index of the pass to come among those that were fitted, written how many objects
-	// passes have written so far.
-	passes  int
+	// passed are the passes that have come, next is the one to come; written is how many objects they
+	// have written.
+	passed  []passed
+	next    passed
 	written int
 	// since is from when each zone's token has been there, as a tardy tick counts.
 	since map[model.Place]model.Instant
@@ -104,16 +114,7 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	c.kubelets = newKubelets(c)
 	c.loop.Terminates = c.alive
 	c.begin()
-	for i := range b.world.events {
-		e := &b.world.events[i]
-		if e.what == beats { // most are, and nothing is decided at once
-			c.reach(e.at)
-			c.apply(e)
-			continue
-		}
-		c.loop.At(e.at, func(*closedloop.Loop) { c.apply(e) })
-		c.reach(e.at)
-	}
+	c.live()
 	c.reach(b.Until)
 	c.end()
 	return c
@@ -138,6 +139,31 @@ func (c *course) begin() {
 		})
 	}
 	c.planEdits()
+}
+
+// live lets happen what was recorded.
+func (c *course) live() {
+	for i := range c.b.world.events {
+		e := &c.b.world.events[i]
+		if e.what == beats && c.variant.deeds == fitted { // most are, and nothing is decided at once
+			c.reach(e.at)
+			c.apply(e)
+			continue
+		}
+		at := e.at
+		switch c.variant.deeds {
+		case early:
+			at = e.soonest
+		case late:
+			at = e.latest
+		}
+		c.loop.At(max(at, c.loop.Now()+1), func(*closedloop.Loop) { c.apply(e) })
+		if c.variant.deeds != early { // what comes after may have been before
+			c.reach(e.at)
+		} else if i+1 < len(c.b.world.events) {
+			c.reach(max(c.loop.Now(), c.b.world.events[i+1].at.Add(-undated)))
+		}
+	}
 }
 
 // restart is a process that begins anew, as one was recorded to.
@@ -183,44 +209,62 @@ func written(d *model.Decision) (n int) {
 	return n
 }
 
+// passed is a pass of a course, and within which bounds it may have come.
+type passed struct {
+	at     model.Instant
+	within model.Interval
+}
+
 // firstPass is the first pass after the course begins, and sets which comes after it.
 func (c *course) firstPass() model.Instant {
-	if len(c.b.passes) == 0 {
-		return c.b.state.Clock.Pass
+	within := model.Exactly(c.b.state.Clock.Pass)
+	if len(c.b.passes) > 0 {
+		within = c.within(0)
 	}
-	return max(c.passAt(0), c.b.From+2)
+	c.next = passed{max(c.at(0, within, c.b.From), c.b.From+2), within}
+	return c.next.at
 }
 
 // passAfter is the pass that follows one: as it was recorded, as long as the period is the same.
 func (c *course) passAfter(last model.Instant) model.Instant {
+	c.passed = append(c.passed, passed{last, c.next.within})
 	period := c.branch.Params.NodeMonitorPeriod.Value
-	if c.passes++; c.passes < len(c.b.passes) && period == c.b.Params.NodeMonitorPeriod.Value {
-		p := &c.b.passes[c.passes]
-		if at := c.passAt(c.passes); at > last || p.First {
-			return at
+	i := len(c.passed)
+	if i < len(c.b.passes) && period == c.b.Params.NodeMonitorPeriod.Value {
+		within := c.within(i)
+		at := c.at(i, within, last.Add(period+shortest))
+		if c.b.passes[i].First {
+			at = c.b.passes[i].At // the process begins when it was recorded to
 		}
+		c.next = passed{at, within}
+		return at
 	}
-	drift := passTakes
-	switch c.variant.passes {
-	case early:
-		drift = 0
-	case late:
-		drift = idle + perNode*time.Duration(c.b.state.Cache.NodeCount())
-	}
-	return last.Add(period + drift)
+	longest := idle + perNode*time.Duration(c.b.state.Cache.NodeCount())
+	within := model.Interval{Earliest: c.next.within.Earliest.Add(period + shortest), Latest: c.next.within.Latest.Add(period + longest)}
+	c.next = passed{last.Add(period + [...]time.Duration{fitted: passTakes, early: shortest, late: longest}[c.variant.passes]), within}
+	return c.next.at
 }
 
-// passAt is when a recorded pass runs in this course: passes come earlier where those before them
+// within is within which bounds a recorded pass may come in this course: earlier where those before it
 // have less to write than was recorded, and later where they have more.
-func (c *course) passAt(i int) model.Instant {
-	p := &c.b.passes[i]
+func (c *course) within(i int) model.Interval {
+	v := c.b.passes[i].Within
+	more := min(time.Duration(c.written)*perWrite, c.b.Params.NodeMonitorPeriod.Value/2)
+	return model.Interval{Earliest: v.Earliest.Add(-c.b.busy[i]), Latest: v.Latest.Add(more)}
+}
+
+// at is when a recorded pass runs in this course, not before an instant.
+func (c *course) at(i int, within model.Interval, soonest model.Instant) model.Instant {
+	if len(c.b.passes) == 0 {
+		return within.Earliest
+	}
 	switch c.variant.passes {
 	case early:
-		return p.Within.Earliest.Add(-c.b.busy[i])
+		return max(within.Earliest, soonest)
 	case late:
-		return p.Within.Latest.Add(min(time.Duration(c.written)*perWrite, c.b.Params.NodeMonitorPeriod.Value/2))
+		return max(within.Latest, soonest)
 	}
-	return p.At
+	return c.b.passes[i].At
 }
 
 // busy is, for each pass, how much later it came than it would have if those before it had had
@@ -255,16 +299,40 @@ func (c *course) pick(place model.Place, waiting []string) string {
 
 // recorded is who got the next token when it was recorded.
 func (c *course) recorded(waiting []string) string {
-	for _, name := range c.b.tainted {
-		if _, ok := slices.BinarySearch(waiting, name.node); ok && c.taken[name.node] <= name.nth {
-			return name.node
+	for i := range c.b.tainted {
+		turn := &c.b.tainted[i]
+		if _, ok := slices.BinarySearch(waiting, turn.node); ok && c.taken[turn.node] <= turn.nth {
+			return turn.node
 		}
 	}
 	return waiting[0]
 }
 
+// comes says that a node of a zone was recorded to get a token about now, and does not wait for it
+// yet: the pass that lets it wait came before the tick.
+func (c *course) comes(place model.Place) bool {
+	now := c.loop.Now()
+	i := sort.Search(len(c.b.tainted), func(i int) bool { return c.b.tainted[i].at >= now.Add(-settles) })
+	for ; i < len(c.b.tainted) && c.b.tainted[i].at <= now.Add(settles); i++ {
+		turn := &c.b.tainted[i]
+		if turn.place != place || c.taken[turn.node] > turn.nth {
+			continue
+		}
+		for _, z := range c.loop.Nodes.Zones(now, c.loop.Cache) {
+			if z.Place == place {
+				_, waits := slices.BinarySearch(z.Waiting, turn.node)
+				return !waits
+			}
+		}
+	}
+	return false
+}
+
 // withhold lets a tardy tick come a tick after the token.
 func (c *course) withhold(place model.Place) bool {
+	if c.variant.order == recordedOrder && c.comes(place) {
+		return true
+	}
 	if c.variant.ticks != tardy {
 		return false
 	}

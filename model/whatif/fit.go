@@ -16,6 +16,9 @@ const enough = 9. / 10
 // lagBound is how long after a decision its write may come.
 const lagBound = time.Second
 
+// rounding is by how much a pass may run outside of its bounds, to be a period apart from others.
+const rounding = time.Millisecond
+
 // Fit is how the unchanged run compares with what was recorded.
 type Fit struct {
 	// Writes is how many writes of the controllers were recorded, Reproduced how many of them the
@@ -155,15 +158,16 @@ func effectOf(w *shadow.Write) effect {
 // madeIn are the writes of a course. Each token may have come a tick earlier or later, and with it
 // all that follow in its queue.
 func madeIn(c *course) (out []made) {
-	type slack struct{ earlier, later time.Duration }
-	slacks := map[model.DecisionID]slack{}
-	late := lateness(c.out)
+	within := map[model.DecisionID]slack{}
 	tokens := map[model.Place]int{}
 	last := map[model.Place]model.Instant{}
 	deleted := map[model.UID]bool{}
-	for i := range c.out {
+	for i, late := range c.slacks() {
 		d := &c.out[i]
-		is := slack{0, late[i]}
+		is := slack{rounding, late.later}
+		if ofPass(d.Kind) {
+			is.later = lag // it runs where it was fitted
+		}
 		if d.Kind == model.TaintNoExecute && d.Place.Known {
 			place := d.Place.Value
 			if at, ok := last[place]; !ok || d.Time.Sub(at) > 2*every(c.branch.Params.NodeEvictionRate.Value) {
@@ -175,13 +179,13 @@ func madeIn(c *course) (out []made) {
 		}
 		if follows(d.Kind) {
 			for _, id := range d.Causes {
-				if of, ok := slacks[id]; ok {
+				if of, ok := within[id]; ok {
 					is.earlier, is.later = max(is.earlier, of.earlier), max(is.later, of.later+lag)
 				}
 			}
 			is.later = max(is.later, lagBound)
 		}
-		slacks[d.ID] = is
+		within[d.ID] = is
 		if d.Kind == model.EvictPod {
 			if deleted[d.PodUID] {
 				continue // the second DELETE of a pod changes nothing, and is not seen

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"kardia/model"
@@ -17,10 +18,10 @@ const (
 // variants are the ways that are tried of what nobody can see, other than the order of queues and
 // besides the one that is most like the recording.
 var variants = [...]variant{
-	{passes: early, ticks: prompt},
-	{passes: early, ticks: prompt, takes: takes, eachWrite: eachWrite, late: true},
-	{passes: late, ticks: tardy, takes: takes, eachWrite: eachWrite, late: true},
-	{passes: late, ticks: tardy},
+	{passes: early, ticks: prompt, deeds: early},
+	{passes: early, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: late, late: true},
+	{passes: late, ticks: tardy, takes: takes, eachWrite: eachWrite, deeds: late, late: true},
+	{passes: late, ticks: tardy, deeds: early},
 	{passes: fitted, ticks: prompt, takes: takes, eachWrite: eachWrite},
 	{passes: fitted, ticks: tardy, late: true},
 }
@@ -102,7 +103,7 @@ func union(a, b []string) []string {
 // add takes in a course.
 func (h *hull) add(b *Base, c *course, liken bool) {
 	h.courses++
-	late := lateness(c.out)
+	slacks := c.slacks()
 	bySubject := map[subject][]int{}
 	for i := range c.out {
 		if told(&c.out[i]) {
@@ -135,7 +136,7 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 				at.nth = others
 				others++
 			}
-			h.take(at, &c.out[k], late[k], liken)
+			h.take(at, &c.out[k], slacks[k], liken)
 		}
 	}
 	deleted := map[model.Key]bool{}
@@ -144,7 +145,7 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 			deleted[d.Pod] = true
 			h.deleted[d.Pod]++
 			if since, ok := c.silent[d.Node]; ok {
-				h.evacuated.add(d.Time.Sub(since), d.Time.Add(late[i]).Sub(since))
+				h.evacuated.add(d.Time.Add(-slacks[i].earlier).Sub(since), d.Time.Add(slacks[i].later).Sub(since))
 			}
 		}
 	}
@@ -163,8 +164,8 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 	}
 }
 
-func (h *hull) take(at slot, d *model.Decision, late time.Duration, liken bool) {
-	w := model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
+func (h *hull) take(at slot, d *model.Decision, s slack, liken bool) {
+	w := model.Interval{Earliest: d.Time.Add(-s.earlier), Latest: d.Time.Add(s.later)}
 	i, ok := h.bySlot[at]
 	if !ok {
 		i = len(h.list)
@@ -216,11 +217,16 @@ const (
 	burst, spaced = 30, 50 * time.Millisecond
 )
 
-// lateness is, for each decision of a course, how much later than in the model it may come: by as
-// long as what was decided together with it and shortly before takes to be written, where it follows
-// from a write.
-func lateness(list []model.Decision) []time.Duration {
-	out := make([]time.Duration, len(list))
+// slack is how much earlier and later than in a course a decision may be made, were all as it is in the
+// course but the instants of its passes and writes.
+type slack struct{ earlier, later time.Duration }
+
+// slacks are those of the decisions of a course. What a pass decides may come whenever that pass may;
+// what follows from a decision comes with it. All may come later by as long as what was decided
+// together with it, and shortly before, takes to be written.
+func (c *course) slacks() []slack {
+	list := c.out
+	out := make([]slack, len(list))
 	byID := make(map[model.DecisionID]int, len(list))
 	busy := model.FarPast
 	for from := 0; from < len(list); {
@@ -231,10 +237,16 @@ func lateness(list []model.Decision) []time.Duration {
 		now := list[from].Time
 		busy = max(busy, now).Add(time.Duration(writes)*eachWrite + time.Duration(max(0, writes-burst))*spaced)
 		for i := from; i < to; i++ {
-			out[i] = lag + busy.Sub(now)
-			for _, id := range list[i].Causes {
-				if k, ok := byID[id]; ok && follows(list[i].Kind) {
-					out[i] = max(out[i], out[k]+lag)
+			late := lag + busy.Sub(now)
+			if ofPass(list[i].Kind) {
+				within := c.passOf(now).within
+				out[i] = slack{max(0, now.Sub(within.Earliest)), max(0, within.Latest.Sub(now)) + late}
+			} else {
+				out[i].later = late
+				for _, id := range list[i].Causes {
+					if k, ok := byID[id]; ok && (follows(list[i].Kind) || list[k].Kind == model.QueueForTaint) {
+						out[i] = slack{max(out[i].earlier, out[k].earlier), max(out[i].later, out[k].later+lag)}
+					}
 				}
 			}
 			byID[list[i].ID] = i
@@ -242,6 +254,25 @@ func lateness(list []model.Decision) []time.Duration {
 		from = to
 	}
 	return out
+}
+
+// passOf is the pass that decided something at an instant.
+func (c *course) passOf(t model.Instant) passed {
+	i := sort.Search(len(c.passed), func(i int) bool { return c.passed[i].at > t })
+	if i == 0 {
+		return passed{t, model.Exactly(t)}
+	}
+	return c.passed[i-1]
+}
+
+// ofPass says that decisions of a kind are a pass's.
+func ofPass(kind model.DecisionKind) bool {
+	switch kind {
+	case model.MarkUnknown, model.MarkPodsNotReady, model.QueueForTaint, model.DequeueFromTaint, model.UntaintNoExecute, model.SwapNoExecute,
+		model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption:
+		return true
+	}
+	return false
 }
 
 // follows says that decisions of a kind come of a write of another, as soon as it is seen, and not of

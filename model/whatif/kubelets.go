@@ -31,17 +31,25 @@ type kubelets struct {
 	words map[string][]model.Condition
 	// posting are the kubelets that are about to say that they are there.
 	posting map[string]bool
+	// unready are the pods of which their kubelet said last that they are not ready.
+	unready map[model.Key]bool
 	// own are the kubelets that beat without having been recorded to.
 	own map[string]bool
 }
 
 func newKubelets(c *course) kubelets {
-	k := kubelets{c: c, heard: map[string]model.Instant{}, words: map[string][]model.Condition{}, posting: map[string]bool{}, own: map[string]bool{}}
+	k := kubelets{c: c, heard: map[string]model.Instant{}, words: map[string][]model.Condition{}, posting: map[string]bool{}, unready: map[model.Key]bool{}, own: map[string]bool{}}
 	cache := c.loop.Cache
 	for i := range int32(cache.Rows()) {
 		row := cache.Row(i)
 		k.heard[row.Name] = row.Lease.Renewed
 		if row.Node != nil {
+			heard := row.Node.Ready() != nil && !declared(row.Node.Ready())
+			for _, p := range row.Pods() {
+				if p.Ready == model.StatusFalse && heard {
+					k.unready[p.Key] = true
+				}
+			}
 			k.words[row.Name] = slices.DeleteFunc(slices.Clone(row.Node.Conditions), func(x model.Condition) bool { return declared(&x) })
 		}
 	}
@@ -237,7 +245,7 @@ func (k *kubelets) tend(node string) {
 		switch {
 		case p.Deletion.Known() && !k.c.b.world.removed[p.UID]:
 			l.At(l.Now().Add(ends), func(l *closedloop.Loop) { l.RemovePod(node, p.Key) })
-		case !p.Deletion.Known() && p.Ready == model.StatusFalse && p.Phase == model.PhaseRunning && k.c.b.world.evicted[p.UID]:
+		case !p.Deletion.Known() && p.Ready == model.StatusFalse && p.Phase == model.PhaseRunning && !k.unready[p.Key]:
 			ready := *p
 			ready.Ready, ready.ReadySince = model.StatusTrue, l.Now().Truncate(time.Second)
 			l.SetPod(&ready)

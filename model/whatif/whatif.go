@@ -151,8 +151,10 @@ type Base struct {
 
 // turn is the nth taint of a node.
 type turn struct {
-	node string
-	nth  int
+	node  string
+	nth   int
+	place model.Place
+	at    model.Instant
 }
 
 // Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
@@ -218,7 +220,7 @@ func (b *Base) record(res *shadow.Result) {
 			b.recorded = append(b.recorded, *d)
 		}
 		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
-			b.tainted = append(b.tainted, turn{d.Node, met[d.Node]})
+			b.tainted = append(b.tainted, turn{d.Node, met[d.Node], d.Place.Value, d.Time})
 			met[d.Node]++
 		}
 	}

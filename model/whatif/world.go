@@ -3,6 +3,7 @@ package whatif
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"kardia/model"
 	"kardia/model/informer"
@@ -34,7 +35,9 @@ type world struct {
 
 // event is one thing that somebody other than the controllers did.
 type event struct {
-	at model.Instant
+	// at is when it takes effect in the recording, soonest and latest are between which instants it
+	// was done.
+	at, soonest, latest model.Instant
 	// name is the node's, also of a pod's event.
 	name string
 	what deed
@@ -115,7 +118,11 @@ func observe(h timeline.History, cache *informer.Cache, from, until model.Instan
 		page.EachChange(0, page.End-page.Start, func(_ int, ch *model.Change) bool {
 			t := ch.Effective()
 			if t > from && t <= until {
+				before := len(o.events)
 				o.change(t, ch)
+				for k := before; k < len(o.events); k++ {
+					o.date(&o.events[k], ch, from)
+				}
 			}
 			return t <= until
 		})
@@ -123,7 +130,39 @@ func observe(h timeline.History, cache *informer.Cache, from, until model.Instan
 			return nil, &Refusal{Why: fmt.Sprintf("more than %d things happened between %s and %s: cut it", maxEvents, from, until)}
 		}
 	}
+	o.order()
 	return &o.world, nil
+}
+
+// undated is by how much an instant may be off that is not known better.
+const undated = 2 * time.Second
+
+// date says between which instants an event was.
+func (o *observer) date(e *event, ch *model.Change, from model.Instant) {
+	near := model.Interval{Earliest: e.at.Add(-undated), Latest: e.at.Add(undated)}
+	within := near
+	if both, ok := near.Intersect(ch.Time); ok && ch.Time.Known() {
+		within = both
+	}
+	e.soonest, e.latest = max(min(e.at, within.Earliest), from+1), max(e.at, within.Latest)
+}
+
+// order lets what was done to one node and its pods stay in order, whenever it was.
+func (o *observer) order() {
+	last := map[string]model.Instant{}
+	for i := range o.events {
+		e := &o.events[i]
+		e.soonest = max(e.soonest, last[e.name])
+		last[e.name] = e.soonest
+	}
+	clear(last)
+	for i := len(o.events) - 1; i >= 0; i-- {
+		e := &o.events[i]
+		if next, ok := last[e.name]; ok {
+			e.latest = min(e.latest, next)
+		}
+		last[e.name] = e.latest
+	}
 }
 
 // begin takes in what stands at first.
