@@ -80,8 +80,8 @@ type Pods struct {
 	// SparedLeast and so on say.
 	Spared, Lost                                 Set
 	SparedLeast, SparedMost, LostLeast, LostMost int
-	// Open are pods that are recorded as deleted, not deleted in the branch, and still threatened where
-	// it ends: they may be deleted after that.
+	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
+	// still threatened when it ends: they may be deleted after that.
 	Open []Pod
 }
 
@@ -212,21 +212,24 @@ func (b *Base) pods(h *hull, a *Answer) {
 	p.Recorded = len(recorded)
 	spared, lost := map[model.Key]bool{}, map[model.Key]bool{}
 	for pod, d := range recorded {
-		was, is := b.unchanged.deleted[pod], h.deleted[pod]
-		if was == 0 || is == h.courses {
-			continue
+		was, open := b.unchanged.deleted[pod], h.deleted[pod]
+		if was == 0 || h.deleted[pod] == h.courses || was < b.unchanged.courses && h.deleted[pod] > 0 {
+			continue // what the unchanged run leaves open is nothing that the branch changes
+		}
+		for i := range h.endings {
+			if e := &h.endings[i]; e.open[pod] && !e.deleted[pod] {
+				open++
+			}
 		}
 		one := b.podOf(pod, d.Node)
 		switch {
-		case is == 0 && h.open[pod] == 0:
-			p.Spared.Certain = append(p.Spared.Certain, one)
-		case is == 0 && h.open[pod] == h.courses:
+		case open == h.courses: // deleted, or threatened by the end, in each of them
 			p.Open = append(p.Open, one)
 			continue
-		case was == b.unchanged.courses || is == 0:
-			p.Spared.Possible = append(p.Spared.Possible, one)
+		case open == 0:
+			p.Spared.Certain = append(p.Spared.Certain, one)
 		default:
-			continue
+			p.Spared.Possible = append(p.Spared.Possible, one)
 		}
 		spared[pod] = true
 	}

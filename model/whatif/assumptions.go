@@ -69,6 +69,6 @@ func (b *Base) assumePods(a *Answer, say func(string, ...any)) {
 		if n > 3 {
 			names = append(names, "…")
 		}
-		say("%d pods that were recorded as deleted are not by %s, and are still threatened then (%s): that they are spared is not said", n, b.Until, strings.Join(names, ", "))
+		say("%d pods that were recorded as deleted may not be by %s, and are still threatened then (%s): that they are spared is not said", n, b.Until, strings.Join(names, ", "))
 	}
 }

@@ -33,8 +33,8 @@ type hull struct {
 	sampled bool
 	list    []occurrence
 	bySlot  map[slot]int
-	// deleted counts in how many courses each pod was deleted, open in how many it was still
-	// threatened at the end.
+	// deleted counts in how many courses each pod was deleted, open in how many it is still threatened
+	// at the end.
 	deleted, open map[model.Key]int
 	endings       []ending
 	// restless counts in how many courses a node is other than calm at the end.

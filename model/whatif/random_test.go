@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	worlds = flag.Int("worlds", 40, "how many random clusters TestBranchesComeTrue plays")
+	worlds = flag.Int("worlds", 25, "how many random clusters TestBranchesComeTrue plays")
 	first  = flag.Uint64("world", 0, "the first of them")
 )
 
@@ -96,7 +96,8 @@ func TestBranchesComeTrue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, ch := range b.Branch(b.Unchanged()).Changes {
+		unchanged := b.Branch(b.Unchanged())
+		for _, ch := range unchanged.Changes {
 			t.Errorf("%d: nothing was changed, and %s %s", number, ch.Decision().Kind, ch.Decision().Subject())
 		}
 		branch := b.Unchanged()
@@ -150,6 +151,31 @@ func TestBranchesComeTrue(t *testing.T) {
 		if len(deleted) < a.Pods.Least || len(deleted) > a.Pods.Most {
 			t.Errorf("%d: %d pods were deleted, not %d to %d", number, len(deleted), a.Pods.Least, a.Pods.Most)
 		}
+		held := map[model.Key]bool{}
+		for _, list := range [...][]whatif.Pod{a.Pods.Spared.Certain, a.Pods.Spared.Possible, a.Pods.Lost.Certain, a.Pods.Lost.Possible, a.Pods.Open} {
+			for _, p := range list {
+				if held[p.Key] {
+					t.Errorf("%d: %s is in two lists", number, p.Key)
+				}
+				held[p.Key] = true
+			}
+		}
+		// What a race decides with nothing changed is no matter of the branch.
+		was, race := recordedOf(a), raced(unchanged)
+		for pod := range was {
+			if !deleted[pod] && !held[pod] && !race[pod] {
+				t.Errorf("%d: %s is not deleted, and neither spared nor open", number, pod)
+			}
+		}
+		for pod := range deleted {
+			if !was[pod] && !held[pod] && !race[pod] {
+				t.Errorf("%d: %s is deleted, and was not lost", number, pod)
+			}
+		}
+		if p := &a.Pods; p.SparedLeast < len(p.Spared.Certain) || p.SparedMost > len(p.Spared.Certain)+len(p.Spared.Possible) ||
+			p.LostLeast < len(p.Lost.Certain) || p.LostMost > len(p.Lost.Certain)+len(p.Lost.Possible) {
+			t.Errorf("%d: numbers do not agree: %+v", number, p)
+		}
 		for _, p := range a.Pods.Spared.Certain {
 			if deleted[p.Key] {
 				t.Errorf("%d: %s was to be spared for certain", number, p.Key)
@@ -167,6 +193,50 @@ func TestBranchesComeTrue(t *testing.T) {
 	}
 	if refused*10 > *worlds {
 		t.Errorf("%d of %d are refused", refused, *worlds)
+	}
+}
+
+// recordedOf are the pods that were recorded to be deleted.
+func recordedOf(a *whatif.Answer) map[model.Key]bool {
+	pods := map[model.Key]bool{}
+	for i := range a.Recorded {
+		if a.Recorded[i].Kind == model.EvictPod {
+			pods[a.Recorded[i].Pod] = true
+		}
+	}
+	return pods
+}
+
+// raced are the pods that are deleted or not as races decide.
+func raced(a *whatif.Answer) map[model.Key]bool {
+	pods := map[model.Key]bool{}
+	for i := range a.Branch {
+		if d := &a.Branch[i]; d.Kind == model.EvictPod && !d.Certain {
+			pods[d.Pod] = true
+		}
+	}
+	return pods
+}
+
+// The longer pods tolerate the taints of a silent node, the fewer are deleted.
+func TestALongerTolerationDeletesNoMore(t *testing.T) {
+	for number := range uint64(4) {
+		c, _ := randomCluster(number)
+		_, rec := c.play()
+		b, err := rec.base(t, whatif.Options{})
+		if err != nil {
+			continue
+		}
+		least, most := 1<<30, 1<<30
+		for _, seconds := range []int64{0, 20, 90, 200, 400} {
+			branch := b.Unchanged()
+			branch.Tolerations = &whatif.Tolerations{Seconds: seconds}
+			p := b.Branch(branch).Pods
+			if p.Least > least || p.Most > most {
+				t.Errorf("%d: %d s: %d to %d are deleted, and %d to %d where they tolerate it for less long", number, seconds, p.Least, p.Most, least, most)
+			}
+			least, most = p.Least, p.Most
+		}
 	}
 }
 

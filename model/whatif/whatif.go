@@ -30,9 +30,11 @@ type Options struct {
 
 // Refusal says why there is no answer. It is an error.
 type Refusal struct {
-	// Why is the reason, in words; Fit is what the comparison found, where there was one.
-	Why string
-	Fit *Fit
+	// Why is the reason, in words; Fit is what the comparison found, where there was one. Begins is
+	// known where a branch of the recording may begin, and the one asked for does not.
+	Why    string
+	Fit    *Fit
+	Begins model.Interval
 }
 
 func (r *Refusal) Error() string { return r.Why }
@@ -187,6 +189,8 @@ func (b *Base) span(h timeline.History, res *shadow.Result, o Options) error {
 	switch {
 	case len(res.Unsupported) > 0:
 		return &Refusal{Why: res.Unsupported[0]}
+	case len(res.Contradicted) > 0:
+		return &Refusal{Why: shadow.ErrContradicted.Error()}
 	case res.Instants != "":
 		return &Refusal{Why: res.Instants}
 	}
@@ -201,8 +205,8 @@ func (b *Base) span(h timeline.History, res *shadow.Result, o Options) error {
 	if !b.From.Known() {
 		b.From = first
 	}
-	if b.From < first || b.From >= coverage.Latest {
-		return &Refusal{Why: fmt.Sprintf("a branch can begin between %s, when the controller is first seen at work, and %s, the end of the recording; %s does not lie there", first, coverage.Latest, b.From)}
+	if begins := (model.Interval{Earliest: first, Latest: coverage.Latest - 1}); !begins.Contains(b.From) {
+		return &Refusal{Begins: begins, Why: fmt.Sprintf("a branch can begin from %s on, when the controller has looked at every node, and before %s, the end of the recording; %s does not lie there", first, coverage.Latest, b.From)}
 	}
 	b.Until = coverage.Latest.Add(o.For)
 	return nil

@@ -29,7 +29,8 @@ type SweepPoint struct {
 	Deleted Between `json:"deleted"`
 	Spared  Between `json:"spared"`
 	Lost    Between `json:"lost"`
-	// Open are pods that were recorded as deleted, are not by the end, and may be after it.
+	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
+	// still threatened when it ends.
 	Open int `json:"open"`
 	// Evacuated is how long after their kubelet fell silent pods are deleted, in seconds: the first
 	// of them at the earliest, the last at the latest; null where none is.

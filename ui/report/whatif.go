@@ -280,7 +280,7 @@ func (w *WhatIf) podWords(p *prose) {
 		}
 	}
 	if n := len(w.answer.Pods.Open); n > 0 {
-		p.line(0, "OPEN       %d that were deleted are not by the end, and may be after it", n)
+		p.line(0, "OPEN       %d that were deleted may not be by the end, and are still threatened then", n)
 	}
 }
 

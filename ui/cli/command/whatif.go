@@ -99,6 +99,12 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	}
 	prepared, err := whatif.Prepare(j.History, j.result, whatif.Options{From: from, For: f.lasts})
 	var refusal *whatif.Refusal
+	if errors.As(err, &refusal) && refusal.Begins.Known() && f.from != "" {
+		return nil, misuse("--from %s: %s", f.from, refusal.Why)
+	}
+	if errors.As(err, &refusal) && refusal.Fit == nil {
+		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + refusal.Why}
+	}
 	if errors.As(err, &refusal) {
 		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + refusal.Why,
 			Means: "What the models make of the recording is not near enough to what happened for a branch of it to mean anything.",
