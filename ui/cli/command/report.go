@@ -1,50 +1,68 @@
 package command
 
 import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
 	"github.com/spf13/cobra"
 
+	"kardia/model"
 	"kardia/model/infer"
 	"kardia/model/shadow"
-	"kardia/ui/report"
+	"kardia/sources"
+	"kardia/sources/redact"
 	"kardia/ui/report/postmortem"
 )
 
 // reportForms are the forms of a report, in the order in which help names them.
-var reportForms = []string{"md", "json"}
+var reportForms = func() (names []string) {
+	for _, f := range postmortem.Forms {
+		names = append(names, f.Name)
+	}
+	return names
+}()
+
+// reportFlags are what a report is of, and how it is written.
+type reportFlags struct {
+	decisionFilter
+	params  paramFlags
+	output  *word
+	level   *word
+	keyFile string
+}
 
 func (r *run) report() *cobra.Command {
-	f, params := &decisionFilter{}, &paramFlags{}
-	output := &word{"md", reportForms}
+	f := &reportFlags{output: &word{"md", reportForms}, level: &word{"", redact.Levels}}
 	cmd := &cobra.Command{
 		Use:   "report PATH…",
 		Short: "Write the post-mortem of an incident",
 		Long: `Writes a report of an incident: what happened in five sentences, what became of pods, each node's
-silence, one timeline, the zones, why the first pod was deleted, how near others came, detection
-and recovery times, flags, what is not known and which capture would have told, and the commands
-that show the same. Its figures are those of 'verify', 'decisions', 'why' and 'get'. The same input
-gives the same bytes. docs/report.md describes it.`,
-		Example: "  kardia report demo:zone-outage > outage.md\n  kardia report incident/ --zone us-east-1b --from 23:50:00 -o json",
+silence, one timeline, the zones, why the first pod was deleted, how near others came, what another
+grace period would have done, detection and recovery times, flags, what is not known and which
+capture would have told, and the commands that show the same. Its figures are those of 'verify',
+'decisions', 'why', 'margin', 'whatif' and 'get'. The same input gives the same bytes.
+docs/report.md describes it.
+
+  md    Markdown, as GitHub renders it
+  html  one page without anything from elsewhere, light and dark, for a browser and for paper
+  json  the data
+  csv   one row a decision
+  svg   the timeline as a picture
+
+--redact makes it of a redacted copy, as 'redact' writes it. The key of the pseudonyms is thrown
+away, and they differ from one report to the next, unless --key keeps it.`,
+		Example: "  kardia report demo:zone-outage -o html > outage.html\n  kardia report incident/ --zone us-east-1b --from 23:50:00 -o json\n  kardia report incident.mcap --redact public --key ~/.kardia.key",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.judge(cmd, paths, params, shadow.Calibrated)
-			if err != nil {
+			if f.keyFile != "" && f.level.value == "" {
+				return misuse("--key is for --redact")
+			}
+			if _, err := f.params.resolve(""); err != nil {
 				return err
 			}
-			defer j.Close()
-			if err := f.check(j); err != nil {
-				return err
-			}
-			if err := f.readSpan(j); err != nil {
-				return err
-			}
-			made, err := r.postmortem(j, f, paths)
-			if err != nil {
-				return err
-			}
-			if output.value == "json" {
-				return report.WriteJSON(r.Out, made)
-			}
-			return postmortem.Markdown(r.Out, made)
+			return r.writeReport(cmd.Context(), f, paths)
 		}),
 	}
 	flags := cmd.Flags()
@@ -52,21 +70,63 @@ gives the same bytes. docs/report.md describes it.`,
 	flags.StringVar(&f.zone, "zone", "", "only what is about this zone and its nodes: region/zone, zone, or none")
 	flags.StringVar(&f.from, "from", "", "only what was decided from this instant on: "+times)
 	flags.StringVar(&f.to, "to", "", "only what was decided up to this instant")
-	flags.VarP(output, "output", "o", "how to write")
-	inGroup(flags, controllerFlags, params.add)
+	flags.VarP(f.output, "output", "o", "how to write")
+	flags.VarP(f.level, "redact", "", "replace names and take out what is foreign: slim, share or public, as 'redact' does")
+	flags.StringVar(&f.keyFile, "key", "", "with --redact: the file with the key; a new key is put there where it does not exist")
+	inGroup(flags, controllerFlags, f.params.add)
 	r.takesCaptures(flags)
 	completeWords(cmd)
 	return cmd
 }
 
-// postmortem makes the report, and notes what verify would.
-func (r *run) postmortem(j *judged, f *decisionFilter, paths []string) (*postmortem.Report, error) {
-	found, err := infer.Search(j.result)
+// writeReport opens what is named, makes the report and writes it.
+func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) error {
+	opened, err := r.open(ctx, paths)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	defer opened.Close()
+	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths}
+	for _, recording := range opened.Recordings {
+		if was := recording.Meta().Redaction; in.Redaction == "" && was != redact.Slim.String() {
+			in.Redaction = was
+		}
+	}
+	if f.level.value != "" {
+		if opened, err = r.redacted(ctx, f, opened); err != nil {
+			return err
+		}
+		defer opened.Close()
+		in.Name, in.Skipped, in.Paths = "redacted", nil, []string{"redacted.mcap"}
+	}
+	j, err := judgeOpened(opened, &f.params, shadow.Calibrated)
+	if err != nil {
+		return err
+	}
+	if len(j.result.Contradicted) > 0 {
+		return contradicted(j.result, in.Name)
+	}
+	if err := f.check(j); err != nil {
+		return err
+	}
+	if err := f.readSpan(j); err != nil {
+		return err
 	}
 	r.sayUnsupported(j.result.Unsupported)
 	r.sayInstants(j.result)
+	in.History, in.ServerVersion, in.Marks, in.Scope = j.History, j.ServerVersion, marksIn(opened), f.scope()
+	if in.Found, err = infer.Search(j.result); err != nil {
+		return err
+	}
+	made, err := postmortem.Of(&in)
+	if err != nil {
+		return err
+	}
+	return postmortem.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
+}
+
+// scope is what the report is about.
+func (f *reportFlags) scope() postmortem.Scope {
 	scope := postmortem.Scope{Node: f.node, Zone: f.zone}
 	if f.from != "" {
 		scope.From = f.span.Earliest
@@ -74,6 +134,31 @@ func (r *run) postmortem(j *judged, f *decisionFilter, paths []string) (*postmor
 	if f.to != "" {
 		scope.To = f.span.Latest
 	}
-	return postmortem.Of(&postmortem.Input{Name: j.Name, History: j.History, Found: found, ServerVersion: j.ServerVersion, Skipped: j.Skipped,
-		Marks: marksIn(j.Opened), Scope: scope, Command: r.program, Paths: paths})
+	return scope
+}
+
+// redacted is a redacted copy of what was opened, which is gone from the disk when it is open. The node
+// that the report is about goes by its pseudonym from then on.
+func (r *run) redacted(ctx context.Context, f *reportFlags, opened *sources.Opened) (*sources.Opened, error) {
+	key, err := r.redactionKey(f.keyFile)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "kardia-report-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "redacted.mcap")
+	level, _ := redact.ParseLevel(f.level.value)
+	redactor := redact.New(level, key)
+	meta, marks := opened.About("kardia " + thisBuild().Version)
+	if err := redactor.Write(redact.Recording{History: opened.History, Meta: meta, Marks: marks}, path); err != nil {
+		return nil, r.notRedacted("the report", err)
+	}
+	if f.node != "" {
+		alias := redactor.Change(&model.Change{Kind: model.KindNode, Key: model.Key{Name: f.node}})
+		f.node = alias.Key.Name
+	}
+	return sources.Open(ctx, []string{path}, sources.Options{})
 }

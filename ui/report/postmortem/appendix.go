@@ -34,6 +34,14 @@ func (r *Report) commands(in *Input) []string {
 			break
 		}
 	}
+	list = append(list, do("margin"))
+	if r.WhatIf != nil {
+		for _, g := range otherGraces {
+			if g != in.Found.Result.Params.NodeMonitorGracePeriod.Value {
+				list = append(list, do("whatif", " --node-monitor-grace-period "+g.String()))
+			}
+		}
+	}
 	var flags string
 	for _, f := range [][2]string{{"node", in.Scope.Node}, {"zone", in.Scope.Zone}} {
 		if f[1] != "" {

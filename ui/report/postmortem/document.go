@@ -1,6 +1,10 @@
 package postmortem
 
-import "io"
+import (
+	"io"
+
+	"kardia/ui/report"
+)
 
 // chapter is one chapter as people read it, whatever it is written in.
 type chapter struct {
@@ -43,14 +47,23 @@ func (c *chapter) items(list []string) {
 // chaptersOf is the whole report as people read it.
 func (r *Report) chaptersOf() []chapter {
 	return []chapter{r.tellSummary(), r.tellImpact(), r.tellSilences(), r.tellTimeline(), r.tellZones(), r.tellChain(), r.tellMargin(),
-		r.tellTimes(), r.tellFlags(), r.tellUnknown(), r.tellPeople(), r.tellAppendix()}
+		r.tellWhatIf(), r.tellTimes(), r.tellFlags(), r.tellUnknown(), r.tellPeople(), r.tellAppendix()}
 }
 
 // title is the report's own.
 func (r *Report) title() string { return "Post-mortem: " + r.Name }
 
-// Writer writes a report in one form.
-type Writer func(io.Writer, *Report) error
+// Form is a form that a report is written in.
+type Form struct {
+	Name  string
+	Write func(io.Writer, *Report) error
+}
+
+// Forms are all of them, in the order in which help names them.
+var Forms = []Form{{"md", Markdown}, {"html", HTML}, {"json", JSON}, {"csv", CSV}, {"svg", SVG}}
+
+// JSON writes the report as data.
+func JSON(w io.Writer, r *Report) error { return report.WriteJSON(w, r) }
 
 // most is how many rows of a table a person is given; JSON has them all.
 const most = 200

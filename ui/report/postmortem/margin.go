@@ -4,38 +4,23 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"kardia/model"
+	"kardia/model/margin"
 	"kardia/ui/report"
 )
 
-// Margin is how near healthy nodes came to be declared Unknown, and how near pods came to be spared.
+// Margin is how near nodes came to being declared, as 'margin' has it over the time of the report, and
+// how near pods came to being spared.
 type Margin struct {
-	GraceSeconds report.Seconds `json:"graceSeconds"`
-	// Nodes counts those with two renewals or more of which no time is missing in between.
-	Nodes int `json:"nodes"`
-	// The worst time between two renewals of each node that no declaration ended.
-	WorstP50Seconds report.Seconds `json:"worstP50Seconds"`
-	WorstMaxSeconds report.Seconds `json:"worstMaxSeconds"`
-	// LeftSeconds is what the worst of all left of the grace period.
-	LeftSeconds report.Seconds `json:"leftSeconds"`
-	// Near are the nodes that missed a beat and were not declared for it, the worst first.
-	Near []NearMiss `json:"near"`
-	// Avoidable are pods that were deleted before their node was heard again within avoidable.
+	report.Margin
+	// Avoidable are pods that were deleted before their node was heard again within five minutes.
 	Avoidable []Avoidable `json:"avoidable"`
 	// Cancelled counts countdowns that were taken back, the nearest with LeastLeftSeconds to go.
 	Cancelled        int            `json:"cancelled"`
 	LeastLeftSeconds report.Seconds `json:"leastLeftSeconds"`
-}
-
-// NearMiss is a node that was late.
-type NearMiss struct {
-	Node       string         `json:"node"`
-	GapSeconds report.Seconds `json:"gapSeconds"`
-	From       report.Stamp   `json:"from"`
-	To         report.Stamp   `json:"to"`
 }
 
 // Avoidable is a pod that would have been spared had its node come back a little earlier.
@@ -45,37 +30,25 @@ type Avoidable struct {
 	LaterSeconds report.Seconds `json:"laterSeconds"`
 }
 
-const (
-	// missed is the time between renewals from which on one was missed: two intervals of ten seconds,
-	// without the jitter of up to 4 %.
-	missed = 19 * time.Second
-	// avoidable is how soon after a deletion its node must have been heard for it to count as one that
-	// could have been avoided.
-	avoidable = 5 * time.Minute
-)
+// avoidable is how soon after a deletion its node must have been heard for it to count as one that
+// could have been avoided.
+const avoidable = 5 * time.Minute
 
-func (r *Report) marginOf() Margin {
-	m := Margin{Near: []NearMiss{}, Avoidable: []Avoidable{}}
-	grace := r.grace
-	m.GraceSeconds = seconds(grace)
-	var worst []time.Duration
-	for _, n := range r.scan.sortedNodes() {
-		if n.worst.length == 0 || !r.scan.scope.about(n.name, n.place) {
-			continue
-		}
-		worst = append(worst, n.worst.length)
-		if n.worst.length >= missed {
-			m.Near = append(m.Near, NearMiss{n.name, seconds(n.worst.length), report.Stamp(n.worst.from), report.Stamp(n.worst.to)})
-		}
+// graces are the grace periods that are tried.
+var graces = []time.Duration{20 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 5 * time.Minute}
+
+func (r *Report) marginOf(in *Input, scope Scope) (m Margin, err error) {
+	m.Avoidable = []Avoidable{}
+	p := &in.Found.Result.Params
+	grace := p.NodeMonitorGracePeriod.Value
+	tried := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(graces), grace))))
+	found, err := margin.Of(in.History, margin.Options{Over: model.Interval{Earliest: scope.From, Latest: scope.To}, Graces: tried, InForce: grace, Period: p.NodeMonitorPeriod.Value})
+	if err != nil {
+		return m, err
 	}
-	slices.SortStableFunc(m.Near, func(a, b NearMiss) int { return cmp.Compare(b.GapSeconds.Value, a.GapSeconds.Value) })
-	if m.Nodes = len(worst); m.Nodes > 0 {
-		slices.Sort(worst)
-		m.WorstP50Seconds, m.WorstMaxSeconds = seconds(percentile(worst, 50)), seconds(percentile(worst, 100))
-		m.LeftSeconds = seconds(grace - percentile(worst, 100))
-	}
+	m.Margin = report.MarginOf(found, grace)
 	r.countdowns(&m)
-	return m
+	return m, nil
 }
 
 // countdowns are the pods whose node came back soon after, and those whose countdown was cancelled.
@@ -124,35 +97,28 @@ func (r *Report) heardAfter(d *model.Decision) (model.Instant, bool) {
 	return 0, false
 }
 
-func (s *scan) sortedNodes() []*nodeTrack {
-	list := make([]*nodeTrack, 0, len(s.nodes))
-	for _, n := range s.nodes {
-		list = append(list, n)
-	}
-	slices.SortFunc(list, func(a, b *nodeTrack) int { return strings.Compare(a.name, b.name) })
-	return list
-}
-
 func (r *Report) tellMargin() chapter {
 	c := chapter{title: "Margin and near misses"}
 	m := &r.Margin
-	if m.Nodes == 0 {
-		c.say("How near healthy nodes came to be declared is not known: the input does not show two renewals of any node's lease in a row.")
+	if !m.Longest.Known {
+		c.say("How near nodes came to being declared is not known: the input does not show two heartbeats of any node in a row.")
 	} else {
-		c.say(fmt.Sprintf("Between two renewals of their leases that no declaration ended, %s let at most %s pass (the worst of the node in the middle: %s). Of the grace period of %s that left %s.",
-			counted(m.Nodes, "node"), length(m.WorstMaxSeconds.Value), length(m.WorstP50Seconds.Value), length(m.GraceSeconds.Value), length(m.LeftSeconds.Value)))
-		if len(m.Near) == 0 {
-			c.say("None of them missed a beat: no such time reached 19 s.")
+		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d heartbeats of %s half came within %s of the one before, and 99 of 100 within %s; the longest pause in which the node was not declared was %s. Of the grace period of %s that left %s.",
+			m.Beats, counted(m.Nodes, "node"), length(m.P50.Value), length(m.P99.Value), length(m.Longest.Value), length(m.Grace.Value), length(m.Margin.Margin.Value)))
+		r.tellGraces(&c)
+	}
+	for _, s := range m.Stalls {
+		c.say(fmt.Sprintf("From %s to %s %d of %d nodes were silent together: the way to the API server stalled, and no node.", clock(model.Instant(s.From)), clock(model.Instant(s.To)), s.Nodes, s.Of))
+	}
+	t := &table{head: []string{"Late, and not declared", "Silent for", "From", "To"}}
+	for i := range m.Silences {
+		if s := &m.Silences[i]; !s.Declared && !s.Open && len(t.rows) < 10 {
+			t.add(s.Node, span(s.Seconds), clock(model.Instant(s.From)), clock(model.Instant(s.To)))
 		}
 	}
-	t := &table{head: []string{"Node that missed a beat", "Longest time between renewals", "From", "To"}}
-	for i := range m.Near[:min(len(m.Near), 10)] {
-		n := &m.Near[i]
-		t.add(n.Node, span(n.GapSeconds), clock(model.Instant(n.From)), clock(model.Instant(n.To)))
-	}
 	c.put(t)
-	if more := len(m.Near) - 10; more > 0 {
-		c.say(fmt.Sprintf("%s more missed one.", counted(more, "node")))
+	for _, f := range m.Flaps {
+		c.say(fmt.Sprintf("%s stopped being Ready %d times, %d of them for silence.", f.Node, f.Times, f.Declared))
 	}
 	if len(m.Avoidable) > 0 {
 		first := &m.Avoidable[0]
@@ -166,4 +132,17 @@ func (r *Report) tellMargin() chapter {
 		c.say("No countdown was cancelled.")
 	}
 	return c
+}
+
+// tellGraces says how many silences other grace periods would have declared.
+func (r *Report) tellGraces(c *chapter) {
+	t := &table{head: []string{"Grace period", "Silences it would have declared", "Perhaps more", "Nodes"}}
+	for _, g := range r.Margin.Graces {
+		word := g.Grace.Value.String()
+		if g.Grace == r.Margin.Grace {
+			word += " (as it was)"
+		}
+		t.add(word, strconv.Itoa(g.Sure), strconv.Itoa(g.Perhaps), strconv.Itoa(g.Nodes))
+	}
+	c.put(t)
 }

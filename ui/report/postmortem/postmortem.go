@@ -68,6 +68,7 @@ type Report struct {
 	Chain        *Chain              `json:"chain"`
 	Margin       Margin              `json:"margin"`
 	Times        []Measure           `json:"times"`
+	WhatIf       *WhatIf             `json:"whatIf"`
 	Verification report.Verification `json:"verification"`
 	Unknown      []Unknown           `json:"unknown"`
 	Commands     []string            `json:"commands"`
@@ -85,7 +86,6 @@ type Report struct {
 	taintsOf     map[string][]*model.Decision
 	captured     bool // nobody watched: what is told is reconstructed
 	pods         bool // the input shows pods
-	grace        time.Duration
 	gate         bool // tolerations with Gt and Lt count
 }
 
@@ -103,7 +103,7 @@ func Of(in *Input) (*Report, error) {
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
 		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement), Decisions: []report.Decision{},
 		params: judgement.Params, judgement: &judgement, captured: result.Instants != "",
-		pods: report.Shows(sources, model.KindPod), grace: result.Params.NodeMonitorGracePeriod.Value, gate: result.Params.ComparisonOperators.Value}
+		pods: report.Shows(sources, model.KindPod), gate: result.Params.ComparisonOperators.Value}
 	if len(result.Unsupported) > 0 {
 		r.undecided = result.Unsupported[0]
 	} else if r.captured {
@@ -137,8 +137,13 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 		return err
 	}
 	r.Chain = r.chainOf(in)
-	r.Margin = r.marginOf()
+	if r.Margin, err = r.marginOf(in, scope); err != nil {
+		return err
+	}
 	r.Times = r.times()
+	if r.WhatIf, err = r.whatIf(in); err != nil {
+		return err
+	}
 	if r.Verdicts, err = r.verdictsOf(in); err != nil {
 		return err
 	}

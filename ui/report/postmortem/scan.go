@@ -33,7 +33,6 @@ type scan struct {
 	// listed are the kinds of which the input shows all there was when it begins: an audit log shows
 	// only those that are written to.
 	listed map[model.Kind]bool
-	gaps   []timeline.Gap
 	before bool // the counts before the incident were taken
 	// existed is how many nodes there were when the first was declared, inZone how many of each zone;
 	// 0 where none was.
@@ -50,23 +49,15 @@ type scan struct {
 
 // nodeTrack is one node along the History.
 type nodeTrack struct {
-	name   string
-	node   *model.Node
-	place  model.Maybe[model.Place]
-	exists bool
-	// renewed is the last renewTime, at when it counted.
-	renewed, at model.Instant
-	worst       beatGap
+	name    string
+	node    *model.Node
+	place   model.Maybe[model.Place]
+	exists  bool
+	renewed model.Instant // the last renewTime
 	// lost says that it was declared Unknown; open is the Silence that goes on, from 1.
 	lost bool
 	open int
 	pods map[*podTrack]bool
-}
-
-// beatGap is the time between two renewals.
-type beatGap struct {
-	length   time.Duration
-	from, to model.Instant
 }
 
 // podTrack is one pod along the History.
@@ -107,7 +98,7 @@ type replicas struct {
 // scanOf reads the History once.
 func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
 	s := &scan{report: r, scope: scope, told: map[int]model.Writer{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
-		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.Place]int{}, struckBy: map[model.Key]*podTrack{}, gaps: in.History.Gaps(), silences: []Silence{}}
+		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.Place]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}}
 	for _, d := range r.decided {
 		if d.Kind == model.MarkUnknown && d.Outcome == model.Did {
 			s.declared = append(s.declared, d)
@@ -154,7 +145,7 @@ func (s *scan) read(h timeline.History) error {
 		}
 		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
 			s.until(r.Effective())
-			s.beat(page.Leases[r.Lease].Key.Name, r.Renewed, r.Effective(), false)
+			s.beat(page.Leases[r.Lease].Key.Name, r.Renewed, false)
 			return true
 		}, func(slot int, ch *model.Change) bool {
 			s.change(p.Start+slot, ch)
@@ -255,7 +246,7 @@ func sorted(pods map[*podTrack]bool) []*podTrack {
 }
 
 // beat is a renewal of a lease.
-func (s *scan) beat(name string, renewed, at model.Instant, baseline bool) {
+func (s *scan) beat(name string, renewed model.Instant, baseline bool) {
 	n := s.node(name)
 	if n.node == nil {
 		n.exists = true
@@ -265,12 +256,8 @@ func (s *scan) beat(name string, renewed, at model.Instant, baseline bool) {
 	}
 	if n.open > 0 {
 		s.heard(n, renewed, baseline)
-	} else if n.renewed.Bounded() && renewed > n.renewed && !s.blind(n.at, at) && s.within(at) {
-		if length := renewed.Sub(n.renewed); length > n.worst.length {
-			n.worst = beatGap{length, n.renewed, renewed}
-		}
 	}
-	n.renewed, n.at = max(n.renewed, renewed), at
+	n.renewed = max(n.renewed, renewed)
 }
 
 // heard ends a silence with a sign of life that is newer than the last one.
@@ -284,13 +271,6 @@ func (s *scan) heard(n *nodeTrack, says model.Instant, baseline bool) {
 		is.WholeSeconds = seconds(says.Sub(is.last))
 	}
 	n.open = 0
-}
-
-// blind says whether something may be missing between two instants.
-func (s *scan) blind(from, to model.Instant) bool {
-	return slices.ContainsFunc(s.gaps, func(g timeline.Gap) bool {
-		return g.Overlaps(model.Interval{Earliest: from, Latest: to})
-	})
 }
 
 func (s *scan) within(at model.Instant) bool { return s.scope.From <= at && at <= s.scope.To }
@@ -311,7 +291,7 @@ func (s *scan) change(position int, ch *model.Change) {
 	switch ch.Kind {
 	case model.KindNodeLease:
 		if ch.Op != model.OpDelete {
-			s.beat(ch.Key.Name, ch.Lease.Renewed, at, ch.Op == model.OpBaseline)
+			s.beat(ch.Key.Name, ch.Lease.Renewed, ch.Op == model.OpBaseline)
 		}
 	case model.KindNode:
 		s.nodeChange(ch, told)

@@ -359,7 +359,11 @@ func (r *Report) facts() *table {
 	t.add("At the end of the input", "nodes: "+count(r.Input.Nodes)+", zones: "+count(r.Input.Zones)+", pods: "+count(r.Input.Pods))
 	t.add("Checked", r.explained())
 	if r.Redaction != nil {
-		t.add("Redaction", *r.Redaction+": names are pseudonyms")
+		what := ": names are pseudonyms"
+		if *r.Redaction == "slim" {
+			what = ": names stand as they are"
+		}
+		t.add("Redaction", *r.Redaction+what)
 	}
 	return t
 }

@@ -1,0 +1,66 @@
+package postmortem
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"kardia/model"
+	"kardia/ui/paint"
+	"kardia/ui/report"
+)
+
+// CSV writes one row a decision. Foreign text that a spreadsheet would take for a formula begins with
+// an apostrophe, which spreadsheets take for a sign that text follows.
+func CSV(w io.Writer, r *Report) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"id", "time", "earliest", "latest", "since_seconds", "controller", "kind", "outcome", "node", "zone", "pod", "rule", "why", "checks", "effect",
+		"basis", "observed", "causes"}) // what goes wrong, Error says at the end
+	for i := range r.Decisions {
+		_ = out.Write(r.csvRow(&r.Decisions[i]))
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func (r *Report) csvRow(d *report.Decision) []string {
+	at := model.Instant(d.Time)
+	earliest, latest, observed, since := at, at, "", ""
+	if d.Window != nil {
+		earliest, latest = model.Instant(d.Window.Earliest), model.Instant(d.Window.Latest)
+	}
+	if d.Observed != nil {
+		observed = isoTime(model.Instant(d.Observed.Time))
+	}
+	if r.zero.Bounded() && at.Bounded() {
+		since = strconv.FormatFloat(at.Sub(r.zero).Seconds(), 'f', 3, 64)
+	}
+	zone := ""
+	if d.Zone != nil {
+		zone = model.Place{Region: or(d.Region, ""), Zone: *d.Zone}.String()
+	}
+	var checks []string
+	for _, c := range d.Checks {
+		checks = append(checks, c.String())
+	}
+	return []string{d.ID, isoTime(at), isoTime(earliest), isoTime(latest), since, cell(d.Controller), cell(d.Kind), cell(d.Outcome), cell(or(d.Node, "")), cell(zone),
+		cell(or(d.Pod, "")), cell(d.Rule), cell(d.Why), cell(strings.Join(checks, "; ")), cell(strings.Join(d.Effect, "; ")), cell(d.Basis), observed, strings.Join(d.Causes, " ")}
+}
+
+// isoTime is empty where there is no time.
+func isoTime(i model.Instant) string {
+	if !i.Bounded() {
+		return ""
+	}
+	return i.String()
+}
+
+// cell makes text harmless to a spreadsheet.
+func cell(s string) string {
+	s = paint.Clean(s)
+	if strings.IndexAny(s, "=+-@\t\r＝＋－＠") == 0 {
+		return "'" + s
+	}
+	return s
+}

@@ -1,0 +1,102 @@
+package postmortem
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/whatif"
+	"kardia/ui/report"
+)
+
+// WhatIf is what other grace periods would have done, as 'whatif' has it over the whole input. All of it
+// is simulated.
+type WhatIf struct {
+	// Refused says why there is no answer; null where there is one.
+	Refused *string `json:"refused"`
+	// Writes were recorded in the time that is played, and the models make Reproduced of them with
+	// nothing changed.
+	Writes     int `json:"writes"`
+	Reproduced int `json:"reproduced"`
+	// NodesTainted and PodsDeleted are what was recorded.
+	NodesTainted int           `json:"nodesTainted"`
+	PodsDeleted  int           `json:"podsDeleted"`
+	Graces       []WhatIfGrace `json:"graces"`
+}
+
+// WhatIfGrace is one of them.
+type WhatIfGrace struct {
+	GraceSeconds report.Seconds `json:"graceSeconds"`
+	NodesTainted report.Between `json:"nodesTainted"`
+	PodsDeleted  report.Between `json:"podsDeleted"`
+	Spared       report.Between `json:"spared"`
+	Lost         report.Between `json:"lost"`
+	// Open were deleted, are not by the end of the branch, and may be after it.
+	Open int `json:"open"`
+}
+
+// maxPlayed is how many decisions a report may tell of for other flags to be tried: each is played many
+// times.
+const maxPlayed = 1000
+
+// otherGraces are tried, but for the one in force.
+var otherGraces = []time.Duration{40 * time.Second, 2 * time.Minute, 5 * time.Minute}
+
+// whatIf plays the recording under other grace periods; nil where nothing was lost, or nobody watched.
+func (r *Report) whatIf(in *Input) (*WhatIf, error) {
+	if len(r.Silences) == 0 || r.undecided != "" {
+		return nil, nil
+	}
+	out := &WhatIf{Graces: []WhatIfGrace{}}
+	if n := len(in.Found.Result.Decisions); n > maxPlayed {
+		out.Refused = text(fmt.Sprintf("there are %d decisions, and playing them again takes long: see the command in the appendix", n))
+		return out, nil
+	}
+	base, err := whatif.Prepare(in.History, in.Found.Result, whatif.Options{})
+	var refusal *whatif.Refusal
+	if errors.As(err, &refusal) {
+		out.Refused = text(refusal.Why)
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Writes, out.Reproduced = base.Fit.Writes, base.Fit.Reproduced
+	for _, grace := range otherGraces {
+		if grace == base.Params.NodeMonitorGracePeriod.Value {
+			continue
+		}
+		branch := &whatif.Branch{Params: base.Params}
+		branch.Params.NodeMonitorGracePeriod = model.Param[time.Duration]{Value: grace, From: model.FromFlag}
+		a := base.Branch(branch)
+		p := &a.Pods
+		out.NodesTainted, out.PodsDeleted = a.Nodes.Recorded, p.Recorded
+		out.Graces = append(out.Graces, WhatIfGrace{seconds(grace), report.Between{Least: a.Nodes.Least, Most: a.Nodes.Most}, report.Between{Least: p.Least, Most: p.Most},
+			report.Between{Least: p.SparedLeast, Most: p.SparedMost}, report.Between{Least: p.LostLeast, Most: p.LostMost}, len(p.Open)})
+	}
+	return out, nil
+}
+
+func (r *Report) tellWhatIf() chapter {
+	c := chapter{title: "What another grace period would have done"}
+	w := r.WhatIf
+	switch {
+	case w == nil:
+		c.say(r.nothing("Nothing was lost, so nothing would have been otherwise."))
+		return c
+	case w.Refused != nil:
+		c.say("No answer: " + *w.Refused + ".")
+		return c
+	}
+	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
+		"Where a race decides, a range is given; docs/whatif.md says what it rests on. What the run with nothing changed leaves open, too, is neither spared nor lost, and what a branch has not decided when the input ends is not in it.", w.Reproduced, w.Writes))
+	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted", "Spared", "Lost", "Undecided at the end"}}
+	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", strconv.Itoa(w.NodesTainted), strconv.Itoa(w.PodsDeleted), "–", "–", "–")
+	for _, g := range w.Graces {
+		t.add(g.GraceSeconds.Value.String(), g.NodesTainted.String(), g.PodsDeleted.String(), g.Spared.String(), g.Lost.String(), strconv.Itoa(g.Open))
+	}
+	c.put(t)
+	return c
+}
