@@ -3,6 +3,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -34,10 +35,23 @@ const (
 	ZoneChange
 	// FirstDeletion: the first pod is deleted by a controller.
 	FirstDeletion
+	// LateBeat: the first heartbeat is late, two renewals after the last.
+	LateBeat
+	// LongSilence: a node is heard again after one of the longest silences there are.
+	LongSilence
+	// NearMiss: a node is heard again that would have been declared Unknown one renewal later, or sooner.
+	NearMiss
+)
+
+const (
+	// maxSilences is how many of the longest silences are listed, and maxMisses how many near misses.
+	maxSilences, maxMisses = 3, 10
+	// renewal is how often a kubelet is heard.
+	renewal = 10 * time.Second
 )
 
 func (k Kind) String() string {
-	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "first Unknown", "zone change", "first deletion"}[min(k, FirstDeletion)]
+	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "first Unknown", "zone change", "first deletion", "first late beat", "long silence", "near miss"}[min(k, NearMiss)]
 }
 
 // Anomaly is one such instant.
@@ -84,6 +98,7 @@ func Find(h timeline.History, o *timeline.Overview, r *shadow.Result) Anomalies 
 		for _, s := range o.ClockSteps() {
 			list = append(list, Anomaly{At: s.At, Kind: ClockStep, Window: model.Exactly(s.At), Node: s.Node, Text: clockText(s.By)})
 		}
+		list = append(list, silences(o, r)...)
 	}
 	if r != nil {
 		list = append(list, ofRun(r)...)
@@ -106,6 +121,36 @@ func Find(h timeline.History, o *timeline.Overview, r *shadow.Result) Anomalies 
 	}
 	return found
 }
+
+// silences are the first late beat, the longest silences that ended, and the near misses among them, as
+// far as the grace period is known.
+func silences(o *timeline.Overview, r *shadow.Result) (list []Anomaly) {
+	if late, ok := o.FirstLate(); ok {
+		list = append(list, Anomaly{At: late.At, Kind: LateBeat, Window: model.Exactly(late.At), Node: late.Node, Text: "two renewals are missed"})
+	}
+	kept, declared := o.Quiets()
+	near := map[timeline.Quiet]bool{}
+	if r != nil && r.Params.NodeMonitorGracePeriod.Value > 0 {
+		grace := r.Params.NodeMonitorGracePeriod.Value
+		for _, q := range kept {
+			if silent := q.Width(); silent > grace-renewal && len(near) < maxMisses {
+				near[q] = true
+				list = append(list, Anomaly{At: q.Latest, Kind: NearMiss, Window: q.Interval, Node: q.Node,
+					Text: fmt.Sprintf("heard again after %s, and not declared Unknown: the grace period is %s", seconds(silent), seconds(grace))})
+			}
+		}
+	}
+	all := append(slices.Clone(kept), declared...)
+	all = slices.DeleteFunc(all, func(q timeline.Quiet) bool { return near[q] })
+	slices.SortStableFunc(all, func(a, b timeline.Quiet) int { return cmp.Compare(b.Width(), a.Width()) })
+	for _, q := range all[:min(len(all), maxSilences)] {
+		list = append(list, Anomaly{At: q.Latest, Kind: LongSilence, Window: q.Interval, Node: q.Node, Text: "heard again after " + seconds(q.Width())})
+	}
+	return list
+}
+
+// seconds is a length of time to a tenth of a second.
+func seconds(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
 
 func clockText(by time.Duration) string {
 	if by < 0 {

@@ -1,7 +1,9 @@
 package review_test
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +89,68 @@ type clocked struct {
 }
 
 func (c *clocked) Clocks() []timeline.ClockReading { return c.readings }
+
+// Who reads an incident looks for the first late heartbeat, the longest silences that ended, and those
+// that nearly led to a node being declared Unknown. A gap of the recording is nobody's silence.
+func TestSilences(t *testing.T) {
+	var changes []model.Change
+	version := uint64(0)
+	add := func(node string, at float64) {
+		version++
+		changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: node}, Version: version, Time: model.Exactly(sec(at)), Arrival: sec(at), At: sec(at), Lease: model.Lease{Renewed: sec(at)}})
+	}
+	post := func(node string, at float64, status model.Status) {
+		version++
+		changes = append(changes, model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: node}, Version: version, Time: model.Exactly(sec(at)), At: sec(at),
+			Node: &model.Node{Created: noon, Conditions: []model.Condition{{Type: "Ready", Status: status}}}})
+	}
+	for _, node := range []string{"calm", "late", "near", "lost", "silent"} {
+		post(node, 0, model.StatusTrue)
+	}
+	for at := 1.0; at < 400; at += 10 {
+		if at > 200 && at < 300 {
+			continue // the recorder was away
+		}
+		add("calm", at)
+		if at < 100 || at > 125 {
+			add("late", at)
+		}
+		if at < 80 || at > 128 {
+			add("near", at)
+		}
+		if at < 40 || at > 190 {
+			add("lost", at)
+		}
+		if at < 350 {
+			add("silent", at)
+		}
+	}
+	post("lost", 95, model.StatusUnknown)
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.At, b.At) })
+	h := timeline.NewMemory(changes, within(0, 400), []timeline.Gap{{Interval: within(200, 300), Why: "away"}}, []timeline.Source{{Path: "own"}})
+	o := &timeline.Overview{}
+	if _, err := o.Extend(h, 1000); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, a := range review.Find(h, o.Snapshot(), &shadow.Result{Params: model.Defaults(model.Version{Major: 1, Minor: 36})}).List {
+		if a.Kind >= review.LateBeat {
+			got = append(got, fmt.Sprintf("%s %s %s: %s", a.At.Sub(noon), a.Kind, a.Node, a.Text))
+		}
+	}
+	want := []string{
+		"51s first late beat lost: two renewals are missed",
+		"2m11s long silence late: heard again after 40s",
+		"2m11s near miss near: heard again after 1m0s, and not declared Unknown: the grace period is 50s",
+		"3m11s long silence lost: heard again after 2m40s",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if bare := review.Find(h, o, nil); slices.ContainsFunc(bare.List, func(a review.Anomaly) bool { return a.Kind == review.NearMiss }) {
+		t.Error("without a grace period nothing is a near miss")
+	}
+}
 
 func TestTheRecordersOwnClock(t *testing.T) {
 	h := &clocked{timeline.NewMemory(nil, within(0, 100), nil, nil), []timeline.ClockReading{

@@ -69,6 +69,10 @@ type Overview struct {
 	read int       // positions below are in
 	seen bool
 
+	quiets quiets
+	gaps   []Gap         // of the History, as they are known so far
+	last   model.Instant // up to which it was read
+
 	clockSteps []ClockStep
 	// MoreClockSteps counts those beyond the ones listed.
 	MoreClockSteps int
@@ -96,6 +100,8 @@ func (o *Overview) Extend(h History, budget int) (done bool, err error) {
 			o.stand(b.Base(), h.Coverage().Earliest)
 		}
 	}
+	o.gaps = h.Gaps()
+	defer func() { o.still(o.last) }()
 	for o.read < end {
 		if budget <= 0 {
 			return false, nil
@@ -118,7 +124,9 @@ func (o *Overview) Extend(h History, budget int) (done bool, err error) {
 // take counts one Change.
 func (o *Overview) take(ch *model.Change) {
 	at := ch.Effective()
+	o.last = max(o.last, at)
 	if ch.Kind == model.KindNodeLease {
+		o.heard(ch, at)
 		if by, ok := o.fold.clock(ch); ok {
 			o.noteStep(ClockStep{at, ch.Key.Name, by})
 		}
@@ -229,7 +237,8 @@ func (o *Overview) Cells(from model.Instant, step time.Duration, n int) []Tally 
 // Snapshot is a copy to be read while this Overview goes on. It must not be extended.
 func (o *Overview) Snapshot() *Overview {
 	c := &Overview{origin: o.origin, width: o.width, buckets: slices.Clone(o.buckets), read: o.read, seen: true,
-		clockSteps: slices.Clone(o.clockSteps), MoreClockSteps: o.MoreClockSteps}
+		clockSteps: slices.Clone(o.clockSteps), MoreClockSteps: o.MoreClockSteps,
+		quiets: quiets{slices.Clone(o.quiets.kept), slices.Clone(o.quiets.declared), o.quiets.late}}
 	c.fold.zones = slices.Clone(o.fold.zones)
 	for i := range c.fold.zones {
 		c.fold.zones[i].Steps = slices.Clone(c.fold.zones[i].Steps)

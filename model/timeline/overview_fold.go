@@ -36,6 +36,8 @@ type trackedNode struct {
 	lead        time.Duration
 	leadKnown   bool
 	leaseHolder model.UID
+	// beat is when its last heartbeat was, declared when it was declared Unknown last.
+	beat, declared model.Instant
 }
 
 // tracked finds or makes what is remembered of a node; nil when there are too many.
@@ -139,6 +141,9 @@ func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untain
 		if n.exists {
 			f.zones[n.zone].count(at, n.ready, +1)
 		}
+	}
+	if n.ready == model.StatusUnknown && was.ready != model.StatusUnknown {
+		n.declared = at
 	}
 	news = ch.Op == model.OpDelete || !was.exists || len(NodeDifferences(was.object, n.object)) > 0
 	if !known || !n.exists {
