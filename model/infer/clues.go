@@ -125,6 +125,9 @@ func passWrites(w *shadow.Write) bool {
 // process before it.
 func passesBefore(r *shadow.Result, write int) (list []model.Interval) {
 	w, period := &r.Writes[write], r.Params.NodeMonitorPeriod.Value
+	if !w.Time.Bounded() || !r.Coverage.Bounded() {
+		return nil // written at any time: no pass is named by it, and there would be no end of them
+	}
 	since := r.Coverage.Earliest
 	for i := range r.Writes[:write] {
 		if before := &r.Writes[i]; before.Decision != 0 && passWrites(before) {
