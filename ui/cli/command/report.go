@@ -11,7 +11,9 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/model/shadow"
+	"kardia/model/timeline"
 	"kardia/sources"
+	"kardia/sources/marks"
 	"kardia/sources/redact"
 	"kardia/ui/report/postmortem"
 )
@@ -86,17 +88,18 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 		return err
 	}
 	defer opened.Close()
-	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths}
+	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
 	for _, recording := range opened.Recordings {
 		if was := recording.Meta().Redaction; in.Redaction == "" && was != redact.Slim.String() {
 			in.Redaction = was
 		}
 	}
 	if f.level.value != "" {
-		if opened, err = r.redacted(ctx, f, opened); err != nil {
+		if opened, err = r.redacted(ctx, f, opened, in.Marks); err != nil {
 			return err
 		}
 		defer opened.Close()
+		in.Marks = marksIn(opened)
 		in.Name, in.Skipped, in.Paths = "redacted", nil, []string{"redacted.mcap"}
 	}
 	j, err := judgeOpened(opened, &f.params, shadow.Calibrated)
@@ -114,7 +117,7 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 	}
 	r.sayUnsupported(j.result.Unsupported)
 	r.sayInstants(j.result)
-	in.History, in.ServerVersion, in.Marks, in.Scope = j.History, j.ServerVersion, marksIn(opened), f.scope()
+	in.History, in.ServerVersion, in.Scope = j.History, j.ServerVersion, f.scope()
 	if in.Found, err = infer.Search(j.result); err != nil {
 		return err
 	}
@@ -123,6 +126,21 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 		return err
 	}
 	return postmortem.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
+}
+
+// marksOf are what people marked: in a recording, and beside it.
+func (r *run) marksOf(opened *sources.Opened, paths []string) []timeline.Mark {
+	var all timeline.Marks
+	for _, m := range marksIn(opened) {
+		_ = all.Set(m) // one too many is not shown on a screen either
+	}
+	if beside, ok := marks.Beside(paths); ok {
+		var err error
+		if all, err = beside.Load(all); err != nil {
+			r.say("%v", err)
+		}
+	}
+	return all.List()
 }
 
 // scope is what the report is about.
@@ -139,7 +157,7 @@ func (f *reportFlags) scope() postmortem.Scope {
 
 // redacted is a redacted copy of what was opened, which is gone from the disk when it is open. The node
 // that the report is about goes by its pseudonym from then on.
-func (r *run) redacted(ctx context.Context, f *reportFlags, opened *sources.Opened) (*sources.Opened, error) {
+func (r *run) redacted(ctx context.Context, f *reportFlags, opened *sources.Opened, marked []timeline.Mark) (*sources.Opened, error) {
 	key, err := r.redactionKey(f.keyFile)
 	if err != nil {
 		return nil, err
@@ -152,8 +170,8 @@ func (r *run) redacted(ctx context.Context, f *reportFlags, opened *sources.Open
 	path := filepath.Join(dir, "redacted.mcap")
 	level, _ := redact.ParseLevel(f.level.value)
 	redactor := redact.New(level, key)
-	meta, marks := opened.About("kardia " + thisBuild().Version)
-	if err := redactor.Write(redact.Recording{History: opened.History, Meta: meta, Marks: marks}, path); err != nil {
+	meta, _ := opened.About("kardia " + thisBuild().Version)
+	if err := redactor.Write(redact.Recording{History: opened.History, Meta: meta, Marks: marked}, path); err != nil {
 		return nil, r.notRedacted("the report", err)
 	}
 	if f.node != "" {

@@ -18,6 +18,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"kardia/model"
+	"kardia/model/timeline"
+	"kardia/sources/marks"
 )
 
 // told is a report as a script reads it.
@@ -490,6 +494,23 @@ func TestReportWhatIf(t *testing.T) {
 		if len(r.WhatIf.Graces) != 3 {
 			t.Errorf("%s: %+v", name, r.WhatIf)
 		}
+	}
+}
+
+// TestReportNotes: what people marked beside a recording stands in its report, and not in one that is
+// redacted.
+func TestReportNotes(t *testing.T) {
+	dir := t.TempDir()
+	log := piecesOf(t, "node-loss").file(t, dir, "audit.log", 0, 1)
+	at := model.At(time.Date(2026, 11, 20, 23, 45, 0, 0, time.UTC))
+	put(t, log+marks.Suffix, timeline.AppendMark(nil, timeline.Mark{At: at, Note: "paged, @alice <looks>"}, false))
+	for form, want := range map[string]string{"md": "| 2026-11-20 23:45:00Z | +1m46s | ` paged, @alice <looks> ` |", "html": "<td>paged, @alice &lt;looks&gt;</td>", "svg": "⚑ paged, @alice &lt;looks&gt;"} {
+		if got := kardia(t, nil, "report "+log+" -o "+form); !strings.Contains(got.out, want) {
+			t.Errorf("%s: %q is not in it\n%s", form, want, got.err)
+		}
+	}
+	if got := kardia(t, nil, "report "+log+" --redact share"); !strings.Contains(got.out, "Notes that people made") || strings.Contains(got.out, "alice") {
+		t.Error(got.out[:1000], got.err)
 	}
 }
 

@@ -46,8 +46,12 @@ func (c *chapter) items(list []string) {
 
 // chaptersOf is the whole report as people read it.
 func (r *Report) chaptersOf() []chapter {
-	return []chapter{r.tellSummary(), r.tellImpact(), r.tellSilences(), r.tellTimeline(), r.tellZones(), r.tellChain(), r.tellMargin(),
-		r.tellWhatIf(), r.tellTimes(), r.tellFlags(), r.tellUnknown(), r.tellPeople(), r.tellAppendix()}
+	list := []chapter{r.tellSummary(), r.tellImpact(), r.tellSilences(), r.tellTimeline()}
+	if notes, ok := r.tellNotes(); ok {
+		list = append(list, notes)
+	}
+	return append(list, r.tellZones(), r.tellChain(), r.tellMargin(),
+		r.tellWhatIf(), r.tellTimes(), r.tellFlags(), r.tellUnknown(), r.tellPeople(), r.tellAppendix())
 }
 
 // title is the report's own.

@@ -294,3 +294,17 @@ func (row *Row) knownAs() string {
 	}
 	return "observed"
 }
+
+// tellNotes is what people marked, each note with when it was; ok is false where there are none.
+func (r *Report) tellNotes() (c chapter, ok bool) {
+	c.title = "Notes that people made"
+	t := &table{head: []string{"Time", "T+", "Note"}}
+	for i := range r.Timeline {
+		if row := &r.Timeline[i]; row.Kind == "mark" {
+			t.add(stamp(row.at), r.relative(row.at), cmp.Or(row.What, "(no words)"))
+		}
+	}
+	c.say("Marks are of an instant; when they were made is not known.")
+	c.put(t)
+	return c, len(t.rows) > 0
+}
