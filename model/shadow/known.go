@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/nodelifecycle"
 	"kardia/model/timeline"
 )
 
@@ -175,6 +176,9 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		w, ok := last[z.Place]
+		if !ok && z.Rate > 0 && z.NextToken > s.At { // it was spent on nobody
+			w, ok = r.tickAbout(z.NextToken.Add(-perToken(z.Rate))), true
+		}
 		if !ok || offsets[z.Place].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
 			continue
 		}
@@ -188,6 +192,17 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		offsets[z.Place] = Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
 	}
 	return offsets
+}
+
+// tickAbout is when a tick may have been that the models ran at an instant: after the pass that it
+// followed, wherever that lies in its bounds.
+func (r *run) tickAbout(at model.Instant) model.Interval {
+	w := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}
+	if i := r.passIndex(at+1) - 1; i >= 0 && i < len(r.passes) && at.Sub(r.passes[i].at) <= nodelifecycle.TickPeriod {
+		p := &r.passes[i]
+		w = model.Interval{Earliest: min(w.Earliest, p.Earliest), Latest: max(w.Latest, p.Latest.Add(nodelifecycle.TickPeriod))}
+	}
+	return w
 }
 
 func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }

@@ -123,11 +123,7 @@ func (d *driver) idleTick(at model.Instant) {
 	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
 		return d.withheld(place) || at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
-	window := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}
-	if p := d.r.passAt(max(0, d.pass-1)); d.pass > 0 && at.Sub(p.at) <= nodelifecycle.TickPeriod {
-		window.Earliest, window.Latest = min(window.Earliest, p.Earliest), max(window.Latest, p.Latest.Add(nodelifecycle.TickPeriod))
-	}
-	d.record(out, window)
+	d.record(out, d.r.tickAbout(at))
 }
 
 // tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
