@@ -76,8 +76,10 @@ func TestLastWriteOfWhatIsUnderTheCursor(t *testing.T) {
 func TestSearchAcrossTime(t *testing.T) {
 	s := replay(t, 0, 120, 36)
 	s.keys("4").shows("[4 Timeline]")
+	s.keys("n").shows("12:00:50Z", "first late beat node-b0", "n goes to the next")
 	s.keys("n").shows("12:01:20Z") // the models declare node-b0 sooner than the recording does
 	s.shows("effect not seen node-b0 MarkUnknown", "also first Unknown", "anomalies", "n goes to the next")
+	s.keys("N").shows("12:00:50Z")
 	s.keys("N").shows("no earlier anomaly")
 	s.keys("ctrl+home")
 	s.keys("/").types("node-b1 unknown").keys("enter").shows("1 found")
