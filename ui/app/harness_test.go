@@ -253,6 +253,52 @@ func (s *stage) row(name string) row {
 	return row{s: s, name: name}
 }
 
+// pane is what stands in a pane with a border, line by line, by its title.
+type pane struct {
+	s     *stage
+	title string
+	text  []string
+}
+
+func (s *stage) pane(title string) pane {
+	lines := strings.Split(s.screen(), "\n")
+	for y, line := range lines {
+		before, after, ok := strings.Cut(line, "╭─ "+title)
+		if !ok {
+			continue
+		}
+		from := len([]rune(before))
+		width := strings.IndexRune(after, '╮')
+		if width < 0 {
+			continue
+		}
+		to := from + len([]rune("╭─ "+title)) + len([]rune(after[:width]))
+		p := pane{s: s, title: title}
+		for _, inside := range lines[y+1:] {
+			cells := []rune(inside)
+			if len(cells) <= to || cells[from] != '│' {
+				break
+			}
+			p.text = append(p.text, strings.TrimRight(string(cells[from+2:to-1]), " "))
+		}
+		return p
+	}
+	return pane{s: s, title: title}
+}
+
+// lines fails unless the pane's first lines are these, each without what stands further right than
+// is asked for.
+func (p pane) lines(want ...string) pane {
+	p.s.t.Helper()
+	for i, line := range want {
+		if i >= len(p.text) || !strings.HasPrefix(p.text[i], line) {
+			p.s.t.Errorf("line %d of %s is not %q:\n%s\n%s", i, p.title, line, strings.Join(p.text, "\n"), p.s.screen())
+			break
+		}
+	}
+	return p
+}
+
 // has fails unless the row is there and holds all parts.
 func (r row) has(parts ...string) row {
 	r.s.t.Helper()

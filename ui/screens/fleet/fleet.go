@@ -125,11 +125,13 @@ func (c *canvas) lower(top, room int) []paint.Row {
 	if c.area.Tier == screen.Wide && len(c.listed) > 0 {
 		width = max(tableWidth, c.area.W*3/5)
 	}
-	var margin []paint.Row
-	if need := len(c.lines) + 5; !c.bare() && room-need > marginRows+3 {
-		margin = c.margin(width, room-need)
+	rows, margin := room, []paint.Row(nil)
+	if need := max(len(c.lines), 1) + 4; !c.bare() && room-need > marginRows+3 {
+		if margin = c.margin(width, room-need); margin != nil {
+			rows = need
+		}
 	}
-	table := append(c.table(top, width, room-len(margin)), margin...)
+	table := append(c.table(top, width, rows), margin...)
 	if width == c.area.W {
 		return table
 	}

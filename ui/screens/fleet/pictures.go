@@ -79,7 +79,11 @@ func (c *canvas) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 func (c *canvas) margin(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Margin", End: "nodes by the age of their heartbeat"}
 	w, room := pane.Inner(width, h)
-	rows := min(room-2, tallMargin)
+	tall := tallMargin
+	if len(c.listed) == 0 {
+		tall *= 2 // a calm fleet has little else to show
+	}
+	rows := min(room-2, tall)
 	if rows < marginRows || c.grace < time.Second {
 		return nil
 	}

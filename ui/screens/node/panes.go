@@ -28,13 +28,14 @@ func (c *canvas) since(t model.Instant) string {
 	return paint.Duration(c.s.At.Sub(t))
 }
 
-// lookBack is how far back the lanes reach at least: nearly ten minutes, or five where
-// coverage is shorter than that.
+// lookBack is how far back the lanes reach at least: nearly ten minutes, or as far as anything is
+// known, but two minutes.
 func (c *canvas) lookBack() duration {
-	if c.s.Coverage.Bounded() && c.s.At.Sub(c.s.Coverage.Earliest) <= 5*time.Minute {
-		return 5 * time.Minute
+	const most = 9 * time.Minute
+	if reach := c.s.Reach(); reach.Bounded() {
+		return min(max(c.s.At.Sub(reach.Earliest), 2*time.Minute), most)
 	}
-	return 9 * time.Minute
+	return most
 }
 
 // lanes is how the conditions pane shares its width.

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Stories on real recordings, through the real program. Each says what a person sees, pane by pane.
+
+func TestAnOutageIsReadFromTheTop(t *testing.T) {
+	s := incident(t, "zone-outage", 200, 120, 36)
+	s.shows("us-east-1b is dark: all 10 nodes silent", "next: 2 pods of b-009 deleted in 0:07")
+	s.pane("Zones").lines(" us-east-1a      10 ▁", "   ○ Normal", "▌us-east-1b      10 ✕✕✕✕✕✕✕✕✕✕", "   ○ Dark")
+	s.pane("Pulse").lines("1a", "", "1b              none")
+	s.pane("Nodes").lines("  NODE          ZONE  READY", "▌ b-009         1b    Unknown", "  b-006", "  b-002", "  b-007", " ›6 nodes")
+	s.row("b-009").has("Unknown", "0:07 2 pods").isSelected()
+	s.keys("j", "j")
+	s.row("b-002").isSelected()
+}
+
+func TestANodeIsOpenedAndItsPodsGoneThrough(t *testing.T) {
+	s := incident(t, "zone-outage", 120, 120, 36)
+	s.keys("/").types("b-006").keys("enter", "enter").shows("Node › us-east-1b/b-006")
+	s.pane("Conditions").lines("", "▌ Ready ", "  MemoryPressure")
+	s.pane("Pods 2").lines("  POD                  TOLERATES     ◌ DELETED IN", "  default/app-b-006-0  60s           1:06–1:58", "  default/app-b-006-1")
+	s.pane("Taints 1").lines("  TAINT", "  unreachable:NoSchedule")
+	s.pane("Why is it not emptied yet?").lines("  1 ● heartbeat last seen in the pass of 23:52:33.3Z")
+	s.keys("tab")
+	s.pane("Pods 2").lines("  POD", "▌ default/app-b-006-0")
+	s.keys("j")
+	s.row("default/app-b-006-1").isSelected()
+	s.keys("q").shows("[1 Fleet]")
+	s.row("b-006").isSelected()
+}
+
+func TestTheZonesSayWhatHoldsThemBack(t *testing.T) {
+	s := incident(t, "all-dark", 150, 120, 36)
+	s.keys("3")
+	s.pane("Zones").lines("  ZONE    ○ STATE", "▌ zone-1  Dark")
+	s.shows("all dark (master disruption): yes")
+	s.pane("Queue of 1").lines("  4 wait; nobody is tainted while the rate is 0")
+	s.keys("down")
+	s.row("zone-2").isSelected()
+}
+
+// A calm cluster has its picture, and says that nothing is wrong.
+func TestACalmFleet(t *testing.T) {
+	s := incident(t, "zone-outage", 10, 120, 36)
+	s.shows("✓ all 28 nodes beat", "nothing is due", "no node needs attention", "Margin  oldest 5s of 50s")
+	s.pane("Pulse").lines("1a", "", "1b", "", "1c")
+}
+
+// The whole screen at three sizes, of one incident and of a calm fleet.
+func TestWholeScreens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		name := fmt.Sprintf("%dx%d", size[0], size[1])
+		s := incident(t, "zone-outage", 200, size[0], size[1])
+		s.golden("outage-" + name)
+		s.keys("4", "c").golden("curtain-" + name)
+		incident(t, "zone-outage", 10, size[0], size[1]).golden("calm-" + name)
+	}
+}
