@@ -38,7 +38,7 @@ func clues(r *shadow.Result) (list []shadow.Assumption) {
 	chains := 0
 	for i := range r.Writes {
 		w := &r.Writes[i]
-		if w.Decision != 0 {
+		if w.Decision != 0 || !w.Time.Bounded() { // when it was written, anything may have led to it
 			continue
 		}
 		switch w.Kind {

@@ -68,6 +68,10 @@ type Hidden struct {
 	// MayBeat says that a node whose lease shows a renewTime may have been heard since, so that
 	// its silence cannot be judged. Nil: none.
 	MayBeat func(node string, renewed model.Instant) bool
+	// Silent are nodes that have been silent past grace, though nobody saw for how long: they were
+	// heard last before the controller began here, or none of their leases is shown. Where false,
+	// that holds unless a sign of life was counted here.
+	Silent map[string]bool
 	// LiveLease answers the live read of a lease that 1.37 makes before it judges a node.
 	// Nil: the same version as in the cache.
 	LiveLease func(node string) (version uint64, found bool)

@@ -167,7 +167,9 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	if ready != nil {
 		v.current = ready.Status
 	}
-	if expired := c.now > r.probe.Add(grace); !expired { // N12: equality is not expired
+	expired := c.now > r.probe.Add(grace) // N12: equality is not expired
+	always, silent := h.Silent[row.Name]
+	if !expired && !(silent && (always || r.beat.what == beatFirstSight)) {
 		return v
 	}
 	if h.MayBeat != nil && h.MayBeat(row.Name, row.Lease.Renewed) {
@@ -180,7 +182,7 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	if ready != nil && ready.Status == model.StatusUnknown {
 		return v // N15: nothing is written, not even a pressure condition
 	}
-	if !c.markUnknown(i, row, h, ready, grace) {
+	if !c.markUnknown(i, row, h, ready, grace, expired) {
 		if ready == nil {
 			// The saved status is the very object that was edited, written or not.
 			r.saved = savedReady{model.StatusUnknown, row.Node.Created, c.now}
@@ -247,8 +249,9 @@ func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *i
 	return true
 }
 
-// markUnknown declares that the node is not heard; false means that the write failed.
-func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *model.Condition, grace time.Duration) bool {
+// markUnknown declares that the node is not heard; false means that the write failed. counted: what was
+// seen here tells for how long.
+func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *model.Condition, grace time.Duration, counted bool) bool {
 	r := &c.records[i]
 	created := row.Node.Created
 	var edits []model.Condition
@@ -272,6 +275,9 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 		Why: r.beat.silence(c.now), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: []model.Write{write},
+	}
+	if !counted {
+		d.Why, d.Checks, d.Inputs = "when it was heard last is not shown", nil, d.Inputs[1:]
 	}
 	if ready != nil && ready.Status == model.StatusTrue { // M3
 		d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: "NodeNotReady"})

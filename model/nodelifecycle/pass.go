@@ -48,6 +48,12 @@ func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden
 			Why:    "the Node object is gone; its health record and its place in the queue stay",
 			Writes: []model.Write{{Kind: model.WriteEvent, Node: view.Row(i).Name, At: at, Reason: "RemovingNode"}}})
 	}
+	for name := range h.Silent {
+		if i, ok := view.Lookup(name); ok && c.records[i].node != nil {
+			c.wake(i)
+			c.due[i] = model.FarPast
+		}
+	}
 	c.evaluateDue(view, &h)
 	return c.finish()
 }

@@ -336,11 +336,12 @@ func (d *driver) runPass() {
 	if p.first {
 		d.reborn(p)
 	}
-	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p)}
+	h := d.hidden(p)
 	out := d.nodes.JudgeNodes(p.at, d.cache, h)
-	if !d.started {
+	if !d.started || !d.r.based && p.Latest < d.r.coverage.Earliest {
 		// The first pass of the model is not the first of the controller: what it would do to
-		// nodes that are new to it has been done long ago.
+		// nodes that are new to it has been done long ago. And what stood there when the input
+		// begins need not have stood there in a pass before.
 		d.started, d.tokens = true, max(p.at, d.r.coverage.Earliest).Add(d.tokenEvery())
 		d.nodes.JudgeZones(p.at, d.cache, h)
 		d.nodes.Adopt(d.cache)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/nodelifecycle"
 	"kardia/model/timeline"
 )
 
@@ -42,7 +43,7 @@ func (b *blind) end() model.Instant {
 func blindIn(h timeline.History) (b blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		noted, whole := true, model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
+		noted, whole := true, spoken(h, kind)
 		var alone []int // sources that show what all did
 		servers := map[int][]int{}
 		for i := range sources {
@@ -79,10 +80,27 @@ func blindIn(h timeline.History) (b blindness) {
 			if !noted {
 				x.until = model.FarFuture
 			}
+			if kind == model.KindNodeLease && v.Earliest <= whole.Earliest {
+				x.unlisted = true // whoever begins late shows who is heard then, and not who was
+			}
 			b[kind] = append(b[kind], x)
 		}
 	}
 	return b
+}
+
+// spoken is the time of which sources of a kind are due to speak. Leases are renewed all the time: they
+// are as long as anything else is told. Of other kinds there may be nothing to tell at the end.
+func spoken(h timeline.History, kind model.Kind) model.Interval {
+	v, all := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}, h.Coverage()
+	if !all.Bounded() || !all.Known() {
+		return v
+	}
+	v.Earliest = all.Earliest
+	if kind == model.KindNodeLease {
+		v.Latest = all.Latest
+	}
+	return v
 }
 
 // unknownTo is what the pieces of one record know nothing of: their gaps, and what of the whole time
@@ -99,10 +117,10 @@ func unknownTo(sources []timeline.Source, gaps []timeline.Gap, whole model.Inter
 			}
 		}
 	}
-	if covered.Bounded() && covered.Earliest > whole.Earliest {
+	if covered.Bounded() && covered.Earliest.Sub(whole.Earliest) > beatsFor {
 		out = append(out, model.Interval{Earliest: whole.Earliest, Latest: covered.Earliest})
 	}
-	if covered.Bounded() && covered.Latest < whole.Latest {
+	if covered.Bounded() && whole.Latest.Sub(covered.Latest) > beatsFor {
 		out = append(out, model.Interval{Earliest: covered.Latest, Latest: whole.Latest})
 	}
 	return model.United(out)
@@ -400,7 +418,7 @@ type gapOf struct {
 // that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
 // made a list when it ended, until a node that was heard in it last would be declared; but not those
 // that are seen to be marked then.
-func (d *driver) unseenBeat(p pass) func(node string, renewed model.Instant) bool {
+func (d *driver) unseenBeat(p pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	s := d.r.survey
 	gap, ok := s.blind.at(model.KindNodeLease, p.at)
 	if !ok {
@@ -409,19 +427,40 @@ func (d *driver) unseenBeat(p pass) func(node string, renewed model.Instant) boo
 	if !ok {
 		return nil
 	}
-	open, marked := gap.Latest >= d.r.coverage.Latest || gap.unlisted, map[string]bool{}
-	for i := d.next; open && i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
-		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(lagBound) {
-			marked[w.Node] = true
-		}
-	}
+	open := gap.Latest >= d.r.coverage.Latest || gap.unlisted
 	return func(node string, renewed model.Instant) bool {
+		_, declared := marked[node]
 		if p.at > gap.end() {
-			return renewed <= gap.Earliest && !marked[node]
+			return renewed <= gap.Earliest && !declared
 		}
 		last, heard := s.heardIn[gapOf{gap.Earliest, node}]
-		return open && !marked[node] || heard && renewed < last
+		return open && !declared || heard && renewed < last
 	}
+}
+
+// marked are the nodes that are seen to be declared Unknown by a pass.
+func (d *driver) marked(p pass) map[string]bool {
+	var nodes map[string]bool
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
+		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(lagBound) {
+			if nodes == nil {
+				nodes = map[string]bool{}
+			}
+			nodes[w.Node] = d.r.unleased[w.Node]
+		}
+	}
+	return nodes
+}
+
+// hidden is what decides in a pass, and nobody saw: who may have been heard, and who was silent before
+// anything was seen of it.
+func (d *driver) hidden(p pass) nodelifecycle.Hidden {
+	silent := d.marked(p)
+	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent)}
+	if d.started {
+		h.Silent = silent
+	}
+	return h
 }
 
 // shadows is the gap after which a node may still count as heard: nobody made a list when it ended.

@@ -68,12 +68,17 @@ func (r *run) tell() {
 	}
 }
 
+// early says that what led to a write may have been done just before the input begins.
+func (r *run) early(v model.Interval) bool {
+	return !r.based && v.Earliest <= r.coverage.Earliest.Add(lagBound)
+}
+
 // judged are the writes that can be judged: not those that nothing explains and whose causes may lie
-// in a gap.
+// in a gap, or before the input.
 func (r *run) judged(res *Result) []Write {
 	skipped := map[*Write]bool{}
 	for i := range r.out {
-		if w := &r.out[i]; w.Decision == 0 && (w.hidden || r.unsettled(w.Time)) {
+		if w := &r.out[i]; w.Decision == 0 && (w.hidden || r.unsettled(w.Time) || r.early(w.Time)) {
 			skipped[w.Write] = true
 		}
 	}
@@ -87,7 +92,7 @@ func (r *run) judged(res *Result) []Write {
 		}
 	}
 	if n := len(r.writes) - len(out); n > 0 {
-		res.Assumptions = append(res.Assumptions, counted(n, "write", "writes")+" of the controllers rest on what happened in a gap and was not seen: not judged")
+		res.Assumptions = append(res.Assumptions, counted(n, "write", "writes")+" of the controllers rest on what happened in a gap, or before the input begins, and was not seen: not judged")
 	}
 	return out
 }

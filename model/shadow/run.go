@@ -165,7 +165,9 @@ func (r *run) assume(res *Result, anchors int) {
 	} else {
 		say("the phase of the monitor pass is fitted to %s that left a trace", counted(anchors, "pass", "passes"))
 	}
-	if n := len(r.unseen); n > 0 {
+	if n := len(r.unseen); n > 0 && r.unseen[0] == others {
+		say("nodes that nobody wrote to are not known: whether others are Ready, and the shares of zones, cannot be told")
+	} else if n > 0 {
 		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", counted(n, "node", "nodes"))
 	}
 	if len(r.restarts) > 0 {
@@ -178,6 +180,9 @@ func (r *run) assume(res *Result, anchors int) {
 				say("nothing was seen of any %s between %s and %s: what was done then is known by what had changed afterwards, and silence in it is not judged", kind, both.Earliest, both.Latest)
 			}
 		}
+	}
+	if n := len(r.unleased); n > 0 && r.counts[model.KindNodeLease] > 0 {
+		say("no lease is known of %s: silence is not judged there, and declarations are taken as they come", counted(n, "node", "nodes"))
 	}
 	if r.counts[model.KindPod] == 0 {
 		say("the input holds no pods: evictions cannot be known")

@@ -88,3 +88,7 @@ func (s *State) Seen(node string) bool {
 func placeholder(at model.Instant) *model.Node {
 	return &model.Node{Created: at, Place: nowhere, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: at, Heartbeat: at}}}
 }
+
+// others stands for the nodes that nobody wrote to, where no list and no lease names them. No node has
+// such a name.
+const others = "(others)"

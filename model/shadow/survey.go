@@ -25,7 +25,8 @@ type survey struct {
 	seeds                    seeds
 	heards                   map[string]signs       // when nodes were heard last
 	heardUntil               model.Instant          // the last Change that was read
-	unseen                   []string               // nodes known by their leases only
+	unseen                   []string               // nodes known by their leases only, or others if no lease is known
+	unleased                 map[string]bool        // nodes of which no lease is known: they may beat
 	restarts                 []model.Interval       // within each, the first pass of a new process began
 	places                   map[string]model.Place // of nodes that were written to
 	cycles                   []model.Instant        // of pod garbage collection, those that left a trace
@@ -272,8 +273,17 @@ func (s *survey) end() {
 	s.hear()
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
 	defer func() { s.names, s.leases, s.leaseRows = nil, nil, timeline.LeaseRows{} }()
+	s.unleased = map[string]bool{}
+	for of, n := range s.names {
+		if n.node && !n.leased {
+			s.unleased[of] = true
+		}
+	}
 	if s.listed {
 		return
+	}
+	if s.counts[model.KindNodeLease] == 0 && s.counts[model.KindNode] > 0 {
+		s.unseen, s.unleased[others] = append(s.unseen, others), true
 	}
 	for _, of := range slices.Sorted(maps.Keys(s.names)) {
 		if n := s.names[of]; n.leased && !n.node {

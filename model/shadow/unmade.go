@@ -153,13 +153,15 @@ func (r *run) anew() (*run, error) {
 }
 
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
-func (d *driver) mayBeat(p pass) func(node string, renewed model.Instant) bool {
-	hidden, late := d.unseenBeat(p), d.lateCount(p)
-	if d.unmade == nil && late == nil {
-		return hidden
+func (d *driver) mayBeat(p pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
+	hidden, late := d.unseenBeat(p, marked), d.lateCount(p)
+	if d.unmade == nil && hidden == nil && late == nil && len(d.r.unleased) == 0 {
+		return nil
 	}
 	return func(node string, renewed model.Instant) bool {
-		return d.unmade != nil && d.unmade.nodes[node] || late != nil && late(node, renewed) || hidden != nil && hidden(node, renewed)
+		_, declared := marked[node]
+		return d.unmade != nil && d.unmade.nodes[node] || late != nil && late(node, renewed) ||
+			hidden != nil && hidden(node, renewed) || d.r.unleased[node] && !declared
 	}
 }
 

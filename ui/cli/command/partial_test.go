@@ -45,6 +45,17 @@ func (p *pieces) file(t *testing.T, dir, name string, from, to float64) string {
 	return put(t, filepath.Join(dir, name), text[int(n*from):int(n*to)])
 }
 
+// lines takes those lines of one of the recording's own files that are wanted.
+func (p *pieces) lines(t *testing.T, dir, name string, want func(string) bool) string {
+	var out []string
+	for _, line := range strings.SplitAfter(string(p.files[name]), "\n") {
+		if want(line) {
+			out = append(out, line)
+		}
+	}
+	return put(t, filepath.Join(dir, name), []byte(strings.Join(out, "")))
+}
+
 // all takes all files of the recording.
 func (p *pieces) all(t *testing.T, dir string) string {
 	for name, text := range p.files {
@@ -192,6 +203,44 @@ var partials = []partial{
 	}},
 	{what: "an audit log that begins in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.file(t, dir, "audit.log", .5, 1)}
+	}},
+	{what: "an audit log that begins in the very pass that declares nodes", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "audit.log", .3, 1)}
+	}},
+	{what: "an audit log that begins when nodes are heard again", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "audit.log", .8, 1)}
+	}},
+	{what: "an audit log from the middle", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "audit.log", .3, .7)}
+	}},
+	{what: "an audit log without leases", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool { return !strings.Contains(line, `"resource":"leases"`) })}
+	}},
+	{what: "an audit log of nodes alone", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool { return strings.Contains(line, `"resource":"nodes"`) })}
+	}},
+	{what: "an audit log without the leases of one node", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool {
+			return !strings.Contains(line, `"resource":"leases"`) || !strings.Contains(line, `"b-000"`)
+		})}
+	}},
+	{what: "an audit log with a hole of 140 s", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool {
+			_, at, _ := strings.Cut(line, `"stageTimestamp":"`)
+			return at < "2026-11-20T23:52:29" || at > "2026-11-20T23:54:49"
+		})}
+	}},
+	{what: "a watch of leases that ends before that of nodes", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.file(t, dir, "leases.watch.jsonl", 0, .6)
+		p.file(t, dir, "pods.watch.jsonl", 0, 1)
+		p.file(t, dir, "nodes.watch.jsonl", 0, 1)
+		return []string{dir}
+	}},
+	{what: "a watch of leases that begins late", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.file(t, dir, "leases.watch.jsonl", .5, 1)
+		p.file(t, dir, "pods.watch.jsonl", 0, 1)
+		p.file(t, dir, "nodes.watch.jsonl", 0, 1)
+		return []string{dir}
 	}},
 	{what: "a dump beside an audit log that begins in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.file(t, dir, "audit.log", .5, 1)
