@@ -27,8 +27,10 @@ type stay struct {
 	sure bool
 	// tokens counts those of the zone up to last; each may be a tick off.
 	tokens int
-	// burnt is by how much later last is where tokens are burnt that may be.
+	// burnt is by how much later last is where tokens are burnt that may be; at is the latest that was
+	// found before it was let wait on for that.
 	burnt time.Duration
+	at    model.Instant
 }
 
 // token is one token given: when, and who may have got it. Those who had an earlier one in
@@ -97,7 +99,7 @@ func (q *queue) burn(at model.Instant, slack time.Duration) {
 func (q *queue) revive(at model.Instant, slack time.Duration) {
 	for _, s := range q.served {
 		if s.last != 0 && s.last.Add(s.burnt+slack) >= at {
-			s.last = 0
+			s.last, s.sure, s.at = 0, false, s.last.Add(s.burnt)
 			q.busy, q.names = append(q.busy, s), nil
 		}
 	}
@@ -293,7 +295,7 @@ func (q *queue) unsure(s *stay) {
 		s.first, s.last = model.FarFuture, model.FarFuture
 	}
 	if s.last == 0 {
-		s.last, s.tokens, s.burnt = max(q.latest, s.slip), q.tokens+1, q.behind()
+		s.last, s.tokens, s.burnt = max(q.latest, s.slip, s.at), q.tokens+1, q.behind()
 	}
 }
 

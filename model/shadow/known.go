@@ -186,12 +186,27 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 			continue // it was full
 		}
 		took := z.NextToken.Add(-perToken(z.Rate))
-		if z.NextToken > s.At && (took < w.Earliest.Add(-lagBound) || took > w.Latest.Add(lagBound)) {
+		switch {
+		case z.NextToken <= s.At:
+		case took < w.Earliest.Add(-lagBound):
 			continue // the bucket was changed since
+		case took > w.Latest.Add(lagBound):
+			w = r.tickAbout(took) // it was spent on nobody since
 		}
-		offsets[z.Place] = Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
+		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
+		if z.NextToken > s.At && took.Add(lagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-lagBound)) {
+			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // nobody has seen it spent: it may be there
+		}
+		offsets[z.Place] = off
 	}
 	return offsets
+}
+
+// taintedSince says that a taint of a zone's node was seen to be written since an instant.
+func (r *run) taintedSince(place model.Place, since model.Instant) bool {
+	return slices.ContainsFunc(r.out, func(w seen) bool {
+		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.places[w.Node] == place
+	})
 }
 
 // tickAbout is when a tick may have been that the models ran at an instant: after the pass that it
