@@ -102,6 +102,7 @@ type Node struct {
 	Taints     []Taint
 
 	KubeletVersion, OS, Arch, InstanceType, ProviderID string
+	Details                                            Details
 }
 
 // Condition finds a condition by type; nil if the node has none such.

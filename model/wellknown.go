@@ -25,6 +25,12 @@ const (
 	LabelExcludeDisruption = "node.kubernetes.io/exclude-disruption"
 )
 
+// The labels that say what kind of machine a node is.
+const (
+	LabelInstanceType     = "node.kubernetes.io/instance-type"
+	LabelInstanceTypeBeta = "beta.kubernetes.io/instance-type"
+)
+
 // The conditions of a node that the control plane reads or writes.
 const (
 	ConditionReady              = "Ready"

@@ -42,7 +42,7 @@ type node struct {
 	refused    uint32
 	beats      []model.Instant // of late, in order
 	signs      []string        // what Events tell of the machine since it fell silent
-	traits     [len(traits)]string
+	object     *model.Node     // nil where it was not seen
 }
 
 // leader is a leader-election lease.
@@ -121,7 +121,7 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 				n.why = r.Reason
 			}
 		}
-		n.traits = traitsOf(row.Node)
+		n.object = row.Node
 	}
 	for _, ev := range row.Events() {
 		if tellsOfMachine(ev.Reason) && ev.Last.Bounded() && n.last.Bounded() && ev.Last >= n.last.Add(-time.Minute) {

@@ -155,18 +155,25 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	return Verdict{}, nil
 }
 
-// group (V7): what the bad nodes share, no other node has.
+// fewOthers is the share of all others that may have what a group has in common.
+const fewOthers = 0.1
+
+// group (V7): what all bad nodes share, hardly any other node has.
 func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
 	if len(bad) < 3 {
 		return v, nil
 	}
 	for _, s := range e.shared(namesOf(bad)) {
-		if s.Bad < s.BadOf || s.Others > 0 || s.Trait == traits[zoneTrait] {
+		if s.Bad < s.BadOf || float64(s.Others) > fewOthers*float64(s.OthersOf) || s.Trait == zoneTrait {
 			continue
 		}
-		return Verdict{Rule: Group, Says: fmt.Sprintf("the nodes whose %s is %s: all %d of them, and no other", s.Trait, s.Value, s.Bad),
-			For: []string{fmt.Sprintf("%d of %d bad nodes have it, %d of %d others", s.Bad, s.BadOf, s.Others, s.OthersOf)},
-			Do:  []string{"ask what was rolled out to them, and when"}}, bad
+		v = Verdict{Rule: Group, Says: fmt.Sprintf("the nodes whose %s is %s: it is what all %d have in common", s.Trait, s.Value, s.Bad),
+			For: []string{fmt.Sprintf("all %d bad nodes have it, and %d of %d others", s.BadOf, s.Others, s.OthersOf)},
+			Do:  []string{"ask what was rolled out to them, or what they share, and since when"}}
+		if s.Others > 0 {
+			v.Against = []string{fmt.Sprintf("%d others have it, and are well", s.Others)}
+		}
+		return v, bad
 	}
 	return v, nil
 }

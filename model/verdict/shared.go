@@ -8,17 +8,34 @@ import (
 	"kardia/model"
 )
 
-// traits are what nodes can have in common.
-var traits = [...]string{"zone", "kubelet version", "operating system", "architecture", "instance type", "created in the hour of"}
+// zoneTrait is the trait for which there is a rule of its own.
+const zoneTrait = "zone"
 
-const zoneTrait = 0
-
-func traitsOf(n *model.Node) (t [len(traits)]string) {
-	created := ""
+// traits calls yield for what nodes can have in common: where they are, what they run, when they were
+// made, and their labels, but for the one that names the node.
+func traits(n *model.Node, yield func(name, value string)) {
+	yield(zoneTrait, n.Place.String())
+	yield("kubelet version", n.KubeletVersion)
+	yield("operating system", n.OS)
+	yield("architecture", n.Arch)
+	yield("instance type", n.InstanceType)
 	if n.Created.Bounded() {
-		created = n.Created.Time().Format("2006-01-02T15Z")
+		yield("created in the hour of", n.Created.Time().Format("2006-01-02T15Z"))
 	}
-	return [...]string{n.Place.String(), n.KubeletVersion, n.OS, n.Arch, n.InstanceType, created}
+	for name, value := range n.Details.All {
+		switch {
+		case name == model.DetailOSImage:
+			yield("OS image", value)
+		case name == model.DetailKernel:
+			yield("kernel", value)
+		case name == model.DetailRuntime:
+			yield("container runtime", value)
+		case name == model.DetailOwner:
+			yield("owner", value)
+		case strings.HasPrefix(name, model.DetailLabel) && name != model.DetailLabel+"kubernetes.io/hostname":
+			yield(name, value)
+		}
+	}
 }
 
 // Shared is a trait that some nodes have in common: Bad of BadOf of those in question have it, and
@@ -52,27 +69,30 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 	for _, name := range names {
 		in[name] = true
 	}
-	for i, trait := range traits {
-		counts := map[string]*Shared{}
-		for _, n := range e.nodes {
-			if n.traits[i] == "" {
-				continue
+	counts := map[[2]string]*Shared{}
+	for _, n := range e.nodes {
+		if n.object == nil {
+			continue
+		}
+		traits(n.object, func(name, value string) {
+			if value == "" {
+				return
 			}
-			s := counts[n.traits[i]]
+			s := counts[[2]string{name, value}]
 			if s == nil {
-				s = &Shared{Trait: trait, Value: n.traits[i], BadOf: len(names), OthersOf: len(e.nodes) - len(names)}
-				counts[n.traits[i]] = s
+				s = &Shared{Trait: name, Value: value, BadOf: len(names), OthersOf: len(e.nodes) - len(names)}
+				counts[[2]string{name, value}] = s
 			}
 			if in[n.name] {
 				s.Bad++
 			} else {
 				s.Others++
 			}
-		}
-		for _, s := range counts {
-			if s.OthersOf > 0 && s.tells() >= sharedFrom {
-				list = append(list, *s)
-			}
+		})
+	}
+	for _, s := range counts {
+		if s.OthersOf > 0 && s.tells() >= sharedFrom {
+			list = append(list, *s)
 		}
 	}
 	slices.SortFunc(list, func(a, b Shared) int {

@@ -30,7 +30,7 @@ const (
 	AllDark
 	// Zone: most nodes of a zone fell silent at once, and those of others did not.
 	Zone
-	// Group: what the bad nodes have in common, no other node has.
+	// Group: what the bad nodes have in common, hardly any other node has.
 	Group
 	// Kubelet: the kubelet renews its lease, and says itself that the node is not ready.
 	Kubelet

@@ -20,7 +20,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //
 //	judge [capture] [blind=WORDS]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
-//	      [posted=DURATION] [kubelet=VERSION] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
+//	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
 //	leader NAME age=DURATION
 //
 // Nodes of one line fell silent apart from one another, all in all; beats says since when they have
@@ -91,11 +91,14 @@ func read(t *testing.T, e *Evidence, line string) {
 	}
 	for i := range count {
 		n := &node{name: fmt.Sprintf("%s%d", prefix, i), why: args["why"]}
+		n.object = &model.Node{KubeletVersion: args["kubelet"]}
 		if zone, ok := args["zone"]; ok {
-			n.place = model.Some(model.Place{Zone: zone})
-			n.traits[zoneTrait] = zone
+			n.object.Place = model.Place{Zone: zone}
+			n.place = model.Some(n.object.Place)
 		}
-		n.traits[1] = args["kubelet"]
+		if rack, ok := args["rack"]; ok {
+			n.object.Details = model.Details("label example.com/rack=" + rack)
+		}
 		silent := age("silent", 3*time.Second)
 		if count > 1 {
 			silent -= age("apart", 0) * time.Duration(i) / time.Duration(count-1)

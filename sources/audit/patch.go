@@ -191,7 +191,30 @@ func nodeJSON(n *model.Node) fields {
 		labels[model.LabelExcludeDisruption] = ""
 	}
 	if n.InstanceType != "" {
-		labels["node.kubernetes.io/instance-type"] = n.InstanceType
+		labels[model.LabelInstanceType] = n.InstanceType
+	}
+	owners, addresses, capacity, allocatable := []fields{}, []fields{}, fields{}, fields{}
+	info := fields{"kubeletVersion": n.KubeletVersion, "operatingSystem": n.OS, "architecture": n.Arch}
+	podCIDR := ""
+	for name, value := range n.Details.All {
+		of, rest, _ := strings.Cut(name, " ")
+		switch of + " " {
+		case model.DetailLabel:
+			labels[rest] = value
+		case model.DetailAddress:
+			addresses = append(addresses, fields{"type": rest, "address": value})
+		case model.DetailCapacity:
+			capacity[rest] = value
+		case model.DetailAllocatable:
+			allocatable[rest] = value
+		case model.DetailOwner + " ":
+			kind, owner, _ := strings.Cut(value, " ")
+			owners = append(owners, fields{"kind": kind, "name": owner})
+		case model.DetailPodCIDR + " ":
+			podCIDR = value
+		default:
+			info[name] = value
+		}
 	}
 	taints := []fields{}
 	for _, t := range n.Taints {
@@ -204,10 +227,9 @@ func nodeJSON(n *model.Node) fields {
 	}
 	return fields{
 		"kind": "Node", "apiVersion": "v1",
-		"metadata": fields{"uid": n.UID.String(), "creationTimestamp": stamp(n.Created), "deletionTimestamp": stamp(n.Deleted), "labels": labels},
-		"spec":     fields{"unschedulable": n.Unschedulable, "providerID": n.ProviderID, "taints": taints},
-		"status": fields{"conditions": conditions, "nodeInfo": fields{
-			"kubeletVersion": n.KubeletVersion, "operatingSystem": n.OS, "architecture": n.Arch}},
+		"metadata": fields{"uid": n.UID.String(), "creationTimestamp": stamp(n.Created), "deletionTimestamp": stamp(n.Deleted), "labels": labels, "ownerReferences": owners},
+		"spec":     fields{"unschedulable": n.Unschedulable, "providerID": n.ProviderID, "taints": taints, "podCIDR": podCIDR},
+		"status":   fields{"conditions": conditions, "nodeInfo": info, "addresses": addresses, "capacity": capacity, "allocatable": allocatable},
 	}
 }
 

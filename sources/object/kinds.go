@@ -11,6 +11,7 @@ import (
 func (d *Decoder) node(meta metadata, spec, status gjson.Result) *model.Node {
 	n := &model.Node{UID: meta.uid, Created: meta.created, Deleted: meta.deleted}
 	d.labels(n, meta.labels)
+	n.Details = d.details(&meta, spec, status)
 	spec.ForEach(func(key, value gjson.Result) bool {
 		switch key.Str {
 		case "unschedulable":
@@ -56,9 +57,9 @@ func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 	}
 	n.Place = model.PlaceOf(look)
 	n.ExcludeDisruption = model.ExcludedFromDisruption(look)
-	n.InstanceType, _ = look("node.kubernetes.io/instance-type")
+	n.InstanceType, _ = look(model.LabelInstanceType)
 	if n.InstanceType == "" {
-		n.InstanceType, _ = look("beta.kubernetes.io/instance-type")
+		n.InstanceType, _ = look(model.LabelInstanceTypeBeta)
 	}
 }
 

@@ -49,6 +49,10 @@ type Stamps struct {
 // concurrent use.
 type Decoder struct {
 	model.Interner
+
+	// Memory for packing a node's details.
+	list         []model.Detail
+	name, packed []byte
 }
 
 // Decode reads one object. Kinds that Kardia does not watch come back with KindNone and

@@ -20,11 +20,11 @@ func goldenPath(name string) string { return filepath.Join("testdata", name) }
 func TestTheFormatIsReadForEver(t *testing.T) {
 	data, changes := varietyWith(t, Options{keyframe: 24}, lives)
 	if *writeGolden {
-		if err := os.WriteFile(goldenPath("format-2.mcap"), data, 0o644); err != nil {
+		if err := os.WriteFile(goldenPath("format-3.mcap"), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	checkGolden(t, "format-2.mcap", changes)
+	checkGolden(t, "format-3.mcap", changes)
 }
 
 // lives are objects of every kind with several versions within a page: what differs from the version

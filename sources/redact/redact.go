@@ -119,6 +119,7 @@ func (r *Redactor) node(n *model.Node) *model.Node {
 		r.removed["provider ids"]++
 		out.ProviderID = ""
 	}
+	out.Details = r.details(n.Details)
 	if r.level == Public {
 		out.Place = model.Place{Region: r.name(n.Place.Region), Zone: r.name(n.Place.Zone)}
 		out.InstanceType = ""

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -45,6 +46,8 @@ type Node struct {
 	Pods           *int    `json:"pods"`
 	KubeletVersion *string `json:"kubeletVersion"`
 	Created        Stamp   `json:"created"`
+	// Details are labels, what the machine runs, its addresses and capacity; nil where they were not seen.
+	Details map[string]string `json:"details"`
 
 	health model.Health
 	since  Stamp // of ready, and no earlier than it was seen
@@ -134,6 +137,9 @@ func (out *Node) object(n *model.Node) {
 			Seconds(stale(n, &c)), Stamp(c.Transition), Stamp(c.Heartbeat), c.Reason, c.Message})
 	}
 	out.KubeletVersion = text(n.KubeletVersion)
+	if n.Details != "" {
+		out.Details = maps.Collect(n.Details.All)
+	}
 	out.Created = Stamp(n.Created)
 }
 

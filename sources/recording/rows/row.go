@@ -268,6 +268,7 @@ func (c *Coder) node(n, was *model.Node) {
 	c.word("arch", &n.Arch, was.Arch)
 	c.word("instanceType", &n.InstanceType, was.InstanceType)
 	c.text("providerID", &n.ProviderID, was.ProviderID)
+	c.word("details", (*string)(&n.Details), string(was.Details))
 }
 
 // several is a list of which an empty one and none are the same.

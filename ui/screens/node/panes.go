@@ -336,6 +336,25 @@ func (c *canvas) events(w int) part {
 	return l
 }
 
+// system adds what the machine runs, where it is reached, and how large it is.
+func (c *canvas) system(n *model.Node, add func(word, value string)) {
+	of := func(names ...string) string {
+		var values []string
+		for _, name := range names {
+			if v, ok := n.Details.Get(name); ok && v != "" {
+				values = append(values, v)
+			}
+		}
+		return strings.Join(values, "   ")
+	}
+	add("runs", of(model.DetailOSImage, model.DetailKernel, model.DetailRuntime))
+	add("address", of(model.DetailAddress+"InternalIP", model.DetailAddress+"ExternalIP", model.DetailPodCIDR))
+	if cpu, memory := of(model.DetailAllocatable+"cpu"), of(model.DetailAllocatable+"memory"); cpu != "" && memory != "" {
+		add("allocatable", cpu+" of "+of(model.DetailCapacity+"cpu")+" CPU   "+memory+" of "+of(model.DetailCapacity+"memory")+" memory")
+	}
+	add("owner", of(model.DetailOwner))
+}
+
 // fact is a line of the facts pane.
 type fact struct{ word, value string }
 
@@ -369,6 +388,7 @@ func (c *canvas) facts(w int) part {
 	}
 	add("renewals seen", itoa(int(c.row.Lease.Renewals)))
 	if n != nil {
+		c.system(n, add)
 		add("provider", n.ProviderID)
 		add("uid", n.UID.String())
 	}

@@ -1,0 +1,85 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Details are what a Node says beyond what its health depends on: labels, what the machine runs, its
+// addresses, capacity, and who owns it. They are shown, and nodes are compared by them.
+//
+// They are packed into one text, a line for each: name=value, in the order of names. Versions of a node
+// share it as long as nothing in it changes. The zero value is none.
+type Details string
+
+// The names of details. Labels, addresses and resources have their own name after these.
+const (
+	DetailOSImage     = "osImage"
+	DetailKernel      = "kernelVersion"
+	DetailRuntime     = "containerRuntimeVersion"
+	DetailBootID      = "bootID"
+	DetailPodCIDR     = "podCIDR"
+	DetailOwner       = "owner"
+	DetailLabel       = "label "
+	DetailAddress     = "address "
+	DetailCapacity    = "capacity "
+	DetailAllocatable = "allocatable "
+)
+
+// HasField says that a label is kept in a field of the Node, and is no detail.
+func HasField(label string) bool {
+	switch label {
+	case LabelZone, LabelRegion, labelZoneBeta, labelRegionBeta, LabelExcludeDisruption, LabelInstanceType, LabelInstanceTypeBeta:
+		return true
+	}
+	return false
+}
+
+// maxDetails bounds what is kept of one node: what it has beyond is left out.
+const maxDetails = 4 << 10
+
+// Detail is one of them.
+type Detail struct{ Name, Value string }
+
+// PackDetails packs details, which it puts in order. Empty values are none, and what has no room is left
+// out. Line breaks become blanks.
+func PackDetails(list []Detail, into []byte) []byte {
+	slices.SortFunc(list, func(a, b Detail) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
+	})
+	for _, d := range list {
+		if d.Value == "" && !strings.HasPrefix(d.Name, DetailLabel) || strings.ContainsAny(d.Name, "=\n") || len(into)+len(d.Name)+len(d.Value)+2 > maxDetails {
+			continue
+		}
+		if len(into) > 0 {
+			into = append(into, '\n')
+		}
+		into = append(into, d.Name...)
+		into = append(into, '=')
+		into = append(into, strings.ReplaceAll(d.Value, "\n", " ")...)
+	}
+	return into
+}
+
+// All calls yield for each, in the order of names, until it returns false.
+func (d Details) All(yield func(name, value string) bool) {
+	for rest := string(d); rest != ""; {
+		line, after, _ := strings.Cut(rest, "\n")
+		name, value, _ := strings.Cut(line, "=")
+		if !yield(name, value) {
+			return
+		}
+		rest = after
+	}
+}
+
+// Get is the value of a detail; ok is false where there is none.
+func (d Details) Get(name string) (value string, ok bool) {
+	for n, v := range d.All {
+		if n == name {
+			return v, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,37 @@
+package live
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"kardia/model"
+)
+
+// details packs what a Node says beyond what its health depends on, as sources/object does of its JSON.
+func (c *converter) details(o *corev1.Node) model.Details {
+	var list []model.Detail
+	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
+	for key, value := range o.Labels {
+		if !model.HasField(key) {
+			add(model.DetailLabel+key, value)
+		}
+	}
+	for i := range o.OwnerReferences {
+		add(model.DetailOwner, o.OwnerReferences[i].Kind+" "+o.OwnerReferences[i].Name)
+	}
+	add(model.DetailPodCIDR, o.Spec.PodCIDR)
+	info := &o.Status.NodeInfo
+	add(model.DetailOSImage, info.OSImage)
+	add(model.DetailKernel, info.KernelVersion)
+	add(model.DetailRuntime, info.ContainerRuntimeVersion)
+	add(model.DetailBootID, info.BootID)
+	for _, a := range o.Status.Addresses {
+		add(model.DetailAddress+string(a.Type), a.Address)
+	}
+	for name, quantity := range o.Status.Capacity {
+		add(model.DetailCapacity+string(name), quantity.String())
+	}
+	for name, quantity := range o.Status.Allocatable {
+		add(model.DetailAllocatable+string(name), quantity.String())
+	}
+	return model.Details(c.Bytes(model.PackDetails(list, nil)))
+}

@@ -1,0 +1,49 @@
+package object
+
+import (
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+)
+
+// details packs what a Node says beyond what its health depends on. Of a kind of details that the object
+// does not show, as an audit log of requests does not, there are none.
+func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.Details {
+	list := d.list[:0]
+	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
+	named := func(prefix, name string) string {
+		d.name = append(append(d.name[:0], prefix...), name...)
+		return d.Bytes(d.name)
+	}
+	each := func(of gjson.Result, prefix string) {
+		of.ForEach(func(key, value gjson.Result) bool {
+			add(named(prefix, key.Str), value.String())
+			return true
+		})
+	}
+	meta.labels.ForEach(func(key, value gjson.Result) bool {
+		if !model.HasField(key.Str) {
+			add(named(model.DetailLabel, key.Str), value.String())
+		}
+		return true
+	})
+	meta.owners.ForEach(func(_, owner gjson.Result) bool {
+		add(model.DetailOwner, owner.Get("kind").String()+" "+owner.Get("name").String())
+		return true
+	})
+	add(model.DetailPodCIDR, spec.Get("podCIDR").String())
+	info := status.Get("nodeInfo")
+	for _, name := range [...]string{model.DetailOSImage, model.DetailKernel, model.DetailRuntime, model.DetailBootID} {
+		add(name, info.Get(name).String())
+	}
+	status.Get("addresses").ForEach(func(_, a gjson.Result) bool {
+		add(named(model.DetailAddress, a.Get("type").String()), a.Get("address").String())
+		return true
+	})
+	each(status.Get("capacity"), model.DetailCapacity)
+	each(status.Get("allocatable"), model.DetailAllocatable)
+	d.packed = model.PackDetails(list, d.packed[:0])
+	clear(list) // it holds text of the document
+	d.list = list[:0]
+	return model.Details(d.Bytes(d.packed))
+}
