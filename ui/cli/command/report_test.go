@@ -266,8 +266,9 @@ func TestReportInScope(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	early := readReport(t, "report -o json demo:zone-outage --to 23:54:00")
-	if len(early.Silences) != 10 || early.Impact.Deleted != 0 {
-		t.Errorf("%+v", early.Impact)
+	if len(early.Silences) != 10 || early.Impact.Deleted != 0 || early.Impact.Spared != 25 || early.Silences[0].Back != nil || !strings.Contains(strings.Join(early.Summary, " "), "10 nodes were not heard again by the end of the report, 23:54:00Z.") ||
+		strings.Contains(reportOf(t, "report demo:zone-outage --to 23:54:00").out, "were spared.") {
+		t.Errorf("%+v\n%q", early.Impact, early.Summary)
 	}
 	if calm := readReport(t, "report -o json demo:zone-outage --zone us-east-1a"); len(calm.Silences) != 0 || !strings.Contains(calm.Summary[0], "no node was declared Unknown") {
 		t.Errorf("%+v", calm.Summary)

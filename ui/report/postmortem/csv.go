@@ -17,8 +17,9 @@ func CSV(w io.Writer, r *Report) error {
 	out := csv.NewWriter(w)
 	_ = out.Write([]string{"id", "time", "earliest", "latest", "since_seconds", "controller", "kind", "outcome", "node", "zone", "pod", "rule", "why", "checks", "effect",
 		"basis", "observed", "causes"}) // what goes wrong, Error says at the end
-	for i := range r.Decisions {
-		_ = out.Write(r.csvRow(&r.Decisions[i]))
+	for _, d := range r.decided {
+		row := report.DecisionOf(d)
+		_ = out.Write(r.csvRow(&row))
 	}
 	out.Flush()
 	return out.Error()

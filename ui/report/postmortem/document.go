@@ -67,7 +67,20 @@ type Form struct {
 var Forms = []Form{{"md", Markdown}, {"html", HTML}, {"json", JSON}, {"csv", CSV}, {"svg", SVG}}
 
 // JSON writes the report as data.
-func JSON(w io.Writer, r *Report) error { return report.WriteJSON(w, r) }
+func JSON(w io.Writer, r *Report) error {
+	whole := *r
+	whole.Decisions = r.decisions()
+	return report.WriteJSON(w, &whole)
+}
+
+// decisions are those in scope as data, which only some forms want: of a long day there are many.
+func (r *Report) decisions() []report.Decision {
+	list := make([]report.Decision, len(r.decided))
+	for i, d := range r.decided {
+		list[i] = report.DecisionOf(d)
+	}
+	return list
+}
 
 // most is how many rows of a table a person is given; JSON has them all.
 const most = 200

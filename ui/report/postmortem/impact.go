@@ -274,7 +274,7 @@ func (r *Report) tellImpact() chapter {
 	}
 	c.say(r.impactSentence())
 	r.tellWorkloads(&c)
-	t := &table{head: []string{"Pod", "Node", "Deleted", "T+", "Why deleted, or spared", "Not Ready for", "Gone from the API"}}
+	t := &table{head: []string{"Pod", "Node", "Deleted", "T+", "Why deleted, or not", "Not Ready for", "Gone from the API"}}
 	for i := range is.Pods[:min(len(is.Pods), most)] {
 		p := &is.Pods[i]
 		at := model.Instant(p.Deleted)
@@ -309,7 +309,7 @@ func (r *Report) impactSentence() string {
 	if n := r.strays(); n > 0 {
 		text += fmt.Sprintf(" %s ran on nodes of which the report has no declaration: these were lost before the input begins, or out of its scope, or tainted for another reason.", ofThem(n, is.Deleted))
 	}
-	spared := strconv.Itoa(is.Spared) + map[bool]string{true: " was spared", false: " were spared"}[is.Spared == 1]
+	spared := strconv.Itoa(is.Spared) + " " + r.sparedWord()
 	switch {
 	case !r.watchedAll():
 		text += " Which pods on nodes that were declared Unknown were spared is not known, for nobody watched when they were declared."
@@ -324,6 +324,16 @@ func (r *Report) impactSentence() string {
 			"Whether they served meanwhile, or had stopped to serve before, is not in the input.", strconv.FormatFloat(is.NotReadySeconds.Value.Minutes(), 'f', 1, 64))
 	}
 	return text
+}
+
+// sparedWord is the verb of what became of pods that were not deleted: where nodes are silent to the end,
+// nobody knows whether they are spared.
+func (r *Report) sparedWord() string {
+	be := map[bool]string{true: "was ", false: "were "}[r.Impact.Spared == 1]
+	if slices.ContainsFunc(r.Silences, func(s Silence) bool { return !s.back.Bounded() && !model.Instant(s.Gone).Bounded() }) {
+		return be + "not deleted by the end, " + coarse(model.Instant(r.To))
+	}
+	return be + "spared"
 }
 
 // ofThem is a part of some that were named.
@@ -362,7 +372,7 @@ func were(n int, one string) string {
 }
 
 func (r *Report) tellWorkloads(c *chapter) {
-	t := &table{head: []string{"Workload", "Deleted", "Spared", "Pod-minutes not Ready", "Ready before", "Fewest Ready", "At"}}
+	t := &table{head: []string{"Workload", "Deleted", "Not deleted", "Pod-minutes not Ready", "Ready before", "Fewest Ready", "At"}}
 	for i := range r.Impact.Workloads {
 		w := &r.Impact.Workloads[i]
 		before, least, at := "–", "–", "–"

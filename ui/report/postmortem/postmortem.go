@@ -72,7 +72,8 @@ type Report struct {
 	Verification report.Verification `json:"verification"`
 	Unknown      []Unknown           `json:"unknown"`
 	Commands     []string            `json:"commands"`
-	Decisions    []report.Decision   `json:"decisions"`
+	// Decisions are filled in where they are written.
+	Decisions []report.Decision `json:"decisions"`
 
 	zero      model.Instant
 	zeroHeard bool // it is a last heartbeat
@@ -101,7 +102,7 @@ func Of(in *Input) (*Report, error) {
 	result := in.Found.Result
 	sources := in.History.Sources()
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
-		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement), Decisions: []report.Decision{},
+		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement),
 		params: judgement.Params, judgement: &judgement, captured: result.Instants != "",
 		pods: report.Shows(sources, model.KindPod), gate: result.Params.ComparisonOperators.Value}
 	if len(result.Unsupported) > 0 {
@@ -110,9 +111,6 @@ func Of(in *Input) (*Report, error) {
 		r.undecided = result.Instants
 	}
 	r.decided = inScope(result, &scope, in.Scope)
-	for _, d := range r.decided {
-		r.Decisions = append(r.Decisions, report.DecisionOf(d))
-	}
 	r.zero, r.ZeroIs, r.zeroHeard = zeroOf(r.decided, scope.From)
 	r.Zero = report.Stamp(r.zero)
 	s, err := scanOf(in, r, scope)

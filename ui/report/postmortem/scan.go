@@ -19,6 +19,8 @@ const burst = 15 * time.Second
 type scan struct {
 	report *Report
 	scope  Scope
+	// last is where the reading ends: at --to; unknown where none was given.
+	last model.Instant
 	// declared are the declarations in scope, next the first that the reading has not come to.
 	declared []*model.Decision
 	next     int
@@ -97,7 +99,7 @@ type replicas struct {
 
 // scanOf reads the History once.
 func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
-	s := &scan{report: r, scope: scope, told: map[int]model.Writer{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
+	s := &scan{report: r, scope: scope, last: in.Scope.To, told: map[int]model.Writer{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
 		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.Place]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}}
 	for _, d := range r.decided {
 		if d.Kind == model.MarkUnknown && d.Outcome == model.Did {
@@ -143,11 +145,20 @@ func (s *scan) read(h timeline.History) error {
 		if err := timeline.ReadPage(h, p, &page); err != nil {
 			return err
 		}
+		if s.last.Known() && p.First > s.last {
+			return nil
+		}
 		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
+			if s.last.Known() && r.Effective() > s.last {
+				return false
+			}
 			s.until(r.Effective())
 			s.beat(page.Leases[r.Lease].Key.Name, r.Renewed, false)
 			return true
 		}, func(slot int, ch *model.Change) bool {
+			if s.last.Known() && ch.Effective() > s.last {
+				return false
+			}
 			s.change(p.Start+slot, ch)
 			return true
 		})

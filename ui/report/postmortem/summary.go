@@ -124,7 +124,7 @@ func (r *Report) whenDeclared() string {
 		}
 	}
 	text := "The control plane declared " + map[bool]string{true: "it", false: "them"}[len(r.Silences) == 1] + " Unknown "
-	if again := len(r.Silences) - len(r.Measured()); again > 0 {
+	if again := len(r.Silences) - len(r.lostNodes()); again > 0 {
 		text = fmt.Sprintf("The control plane declared nodes Unknown %d times, ", len(r.Silences))
 	}
 	if to.Sub(from) < time.Second {
@@ -141,8 +141,8 @@ func (r *Report) whenDeclared() string {
 	return text + "."
 }
 
-// Measured are the nodes that were declared, each once.
-func (r *Report) Measured() []string {
+// lostNodes are the nodes that were declared, each once.
+func (r *Report) lostNodes() []string {
 	var list []string
 	for i := range r.Silences {
 		list = append(list, r.Silences[i].Node)
@@ -186,7 +186,7 @@ func (r *Report) whatWent() string {
 		least = "at least "
 	}
 	if n := r.Impact.Spared; n > 0 && r.watchedAll() {
-		text += fmt.Sprintf("; %s%d more on these nodes %s spared", least, n, map[bool]string{true: "was", false: "were"}[n == 1])
+		text += fmt.Sprintf("; %s%d more on these nodes %s", least, n, r.sparedWord())
 	}
 	if n := r.strays(); n > 0 {
 		text += "; " + strings.ToLower(ofThem(n, r.Impact.Deleted)) + " ran on nodes of which the report has no declaration"
@@ -246,7 +246,7 @@ func (r *Report) taintSpan() string {
 			nodes[d.Node] = true
 		}
 	}
-	lost := len(r.Measured())
+	lost := len(r.lostNodes())
 	switch {
 	case len(nodes) == 0:
 		return "no node was tainted NoExecute"

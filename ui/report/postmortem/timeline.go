@@ -88,7 +88,7 @@ func (r *Report) rows(in *Input, scope Scope) []Row {
 			all = append(all, e)
 		}
 	}
-	all = append(append(all, r.beats()...), r.notes(in, scope)...)
+	all = append(append(all, r.beats(in.Scope)...), r.notes(in, scope)...)
 	slices.SortStableFunc(all, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	return r.folded(all)
 }
@@ -130,9 +130,9 @@ func rowOf(d *model.Decision, writer model.Writer) event {
 }
 
 // beats are where silences began and ended, by the kubelets' clocks.
-func (r *Report) beats() (list []event) {
+func (r *Report) beats(given Scope) (list []event) {
 	add := func(at model.Instant, s *Silence, what string) {
-		if at.Bounded() {
+		if at.Bounded() && at >= given.From && (!given.To.Known() || at <= given.To) {
 			list = append(list, event{Row: Row{Time: report.Stamp(at), Kind: "beat", Actor: text(model.WriterKubelet.String()), ActorTold: true, Subjects: []string{s.Node},
 				What: what, TimeFrom: "kubelet", at: at}})
 		}
