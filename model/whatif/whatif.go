@@ -173,6 +173,9 @@ func Prepare(h timeline.History, res *shadow.Result, o Options) (*Base, error) {
 	if b.world, err = observe(h, b.state.Cache, b.From, min(b.Until, b.recordedUntil)); err != nil {
 		return nil, err
 	}
+	if more := int(o.For/(10*time.Second)) * b.state.Cache.NodeCount(); more > maxEvents {
+		return nil, &Refusal{Why: fmt.Sprintf("%s beyond the recording is too long for %d nodes: more than %d renewals", o.For, b.state.Cache.NodeCount(), maxEvents)}
+	}
 	b.passes = res.PassesAfter(b.From)
 	b.busy = busy(b.passes, b.Params.NodeMonitorPeriod.Value)
 	b.record(res)

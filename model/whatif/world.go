@@ -10,8 +10,9 @@ import (
 	"kardia/model/timeline"
 )
 
-// maxEvents bounds the memory that what the kubelets did takes: about 64 bytes each.
-const maxEvents = 6_000_000
+// maxEvents bounds the memory that what the kubelets did takes, about 100 bytes each, and the time of a
+// course.
+const maxEvents = 3_000_000
 
 // world is what a recording shows of everything but the controllers that are run again: kubelets,
 // people, the scheduler, workload controllers.

@@ -21,7 +21,7 @@ type branchFlags struct {
 	base    []string
 	from    string
 	lasts   time.Duration
-	seconds int64
+	seconds model.Maybe[int64]
 	of      string
 	edits   []string
 	sweep   string
@@ -47,10 +47,7 @@ says them. docs/whatif.md tells how it is done, and what it rests on.`,
 		Example: "  kardia whatif demo:zone-outage --node-monitor-grace-period 120s\n  kardia whatif demo:zone-outage --toleration-seconds 900 --for 15m\n  kardia whatif demo:node-loss --edit 'return ip-10-0-2-003 +120s' -o json\n  kardia whatif demo:zone-outage --sweep node-monitor-grace-period=20s..240s/20s",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			f.seconds = -1
-			if flag := cmd.Flags().Lookup("toleration-seconds"); flag.Changed {
-				f.seconds, _ = strconv.ParseInt(flag.Value.String(), 10, 64)
-			}
+			f.seconds.Known = cmd.Flags().Changed(tolerationSeconds)
 			data, err := r.branch(cmd, paths, f)
 			if err != nil {
 				return err
@@ -63,7 +60,7 @@ says them. docs/whatif.md tells how it is done, and what it rests on.`,
 	flags.StringVar(&f.from, "from", "", "where the branch begins; as soon as the controllers' state is known if not given: "+times)
 	flags.DurationVar(&f.lasts, "for", 0, "go on so long beyond the recording's end, with the kubelets as last seen")
 	flags.StringArrayVar(&f.base, "base", nil, "a flag of the recorded cluster, NAME=VALUE; may be given more than once")
-	flags.Int64("toleration-seconds", 0, "how long pods tolerate not-ready and unreachable, if not for ever")
+	flags.Int64Var(&f.seconds.Value, tolerationSeconds, 0, "how long pods tolerate not-ready and unreachable, if not for ever")
 	flags.StringVar(&f.of, "toleration-for", "", "only of these pods: NAMESPACE, or NAMESPACE/NAME of their owner")
 	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME' or 'return NODE TIME' of a kubelet; may be given more than once")
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
@@ -128,9 +125,9 @@ func (f *branchFlags) check() error {
 	switch {
 	case f.lasts < 0 || f.lasts > longest:
 		return misuse("--for must be a duration up to 24h, as in 15m")
-	case f.of != "" && f.seconds < 0 && !strings.HasPrefix(f.sweep, tolerationSeconds+"="):
+	case f.of != "" && !f.seconds.Known && !strings.HasPrefix(f.sweep, tolerationSeconds+"="):
 		return misuse("--toleration-for wants --toleration-seconds")
-	case f.seconds < -1:
+	case f.seconds.Value < 0:
 		return misuse("--toleration-seconds must be 0 or more")
 	}
 	return nil
@@ -169,8 +166,8 @@ func (f *branchFlags) branchOf(j *judged, base model.Params) (*whatif.Branch, er
 		return nil, err
 	}
 	b := &whatif.Branch{Params: params}
-	if f.seconds >= 0 {
-		b.Tolerations = &whatif.Tolerations{Seconds: f.seconds, For: ownedBy(f.of)}
+	if f.seconds.Known {
+		b.Tolerations = &whatif.Tolerations{Seconds: f.seconds.Value, For: ownedBy(f.of)}
 	}
 	for _, text := range f.edits {
 		e, err := f.edit(j, text)
@@ -248,7 +245,8 @@ func (f *branchFlags) sweepOf(j *judged, base *whatif.Base) (report.Tabular, err
 	for _, value := range values {
 		one := *f
 		if name == tolerationSeconds {
-			if one.seconds, err = strconv.ParseInt(value, 10, 64); err != nil || one.seconds < 0 {
+			n, err := strconv.ParseInt(value, 10, 64)
+			if one.seconds = model.Some(n); err != nil || n < 0 {
 				return nil, misuse("--sweep %s: %q is no number of seconds", f.sweep, value)
 			}
 		} else {
