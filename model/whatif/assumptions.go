@@ -21,7 +21,7 @@ func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
 	}
 	say("%d ways were tried in which passes, ticks and the order of queues may go", h.courses)
 	if h.sampled {
-		say("too many nodes wait at the same time to try each as the first and as the last of its queue: what is possible may be more than is told")
+		say("too many nodes wait at the same time to try each at every place of its queue: what is possible may be more than is told, and what is certain less")
 	}
 	if t := branch.Tolerations; t != nil {
 		say("pods that tolerate not-ready or unreachable for a while, or not at all, tolerate them for %d s; those that do for ever still do", t.Seconds)

@@ -20,9 +20,13 @@ type variant struct {
 	ticks            tickMode
 	// phase is how long after the begin the first tick comes.
 	phase time.Duration
-	// order is whom of the nodes that wait the first token goes to, as an index into their names;
-	// the others follow in order. recordedOrder is the order that was recorded.
-	order int
+	// recorded: tokens go to nodes in the order that was recorded. Else to favourite once it has waited
+	// for so many tokens, and before that to those whose names follow it, or where backward is set
+	// precede it; without a favourite by name.
+	recorded  bool
+	favourite string
+	after     int
+	backward  bool
 	// deeds are when kubelets and people do what they were recorded to do, within what the recording
 	// leaves open: fitted is where it shows it.
 	deeds end
@@ -30,7 +34,8 @@ type variant struct {
 	late bool
 }
 
-const recordedOrder = -1
+// never is after more tokens than there are.
+const never = 1 << 30
 
 // end is where within its bounds something is.
 type end uint8
@@ -83,13 +88,15 @@ type course struct {
 	written int
 	// since is from when each zone's token has been there, as a tardy tick counts.
 	since map[model.Place]model.Instant
+	// missed is how many tokens the variant's favourite has missed.
+	missed int
 	// taken is how many of the recorded taints each node has had.
 	taken map[string]int
 	// silent is when each node that was declared Unknown had been heard last before that.
 	silent map[string]model.Instant
 	// atEnd are the pods that are still threatened when the course ends.
 	atEnd map[model.Key]bool
-	// waited are the most nodes that waited for a token of a zone at one time.
+	// waited are the nodes that waited for a token of a zone together with others.
 	waited map[model.Place][]string
 }
 
@@ -282,19 +289,37 @@ func busy(passes []shadow.Pass, period time.Duration) []time.Duration {
 
 // pick is whom of the nodes that wait a token goes to.
 func (c *course) pick(place model.Place, waiting []string) string {
-	if len(waiting) > len(c.waited[place]) {
-		c.waited[place] = slices.Clone(waiting)
-	}
-	if c.variant.order == recordedOrder {
+	c.meet(place, waiting)
+	v := &c.variant
+	switch {
+	case v.recorded:
 		return c.recorded(waiting)
-	}
-	// The names stand in a ring, and the variant says where it begins.
-	ring := c.b.rings[place]
-	if len(ring) == 0 {
+	case v.favourite == "":
 		return waiting[0]
 	}
-	i, _ := slices.BinarySearch(waiting, ring[c.variant.order%len(ring)])
-	return waiting[i%len(waiting)]
+	i, waits := slices.BinarySearch(waiting, v.favourite)
+	if waits {
+		if c.missed >= v.after {
+			return v.favourite
+		}
+		c.missed++
+		i++
+	}
+	if v.backward {
+		i -= 2
+	}
+	return waiting[(i+2*len(waiting))%len(waiting)]
+}
+
+// meet notes who waits together.
+func (c *course) meet(place model.Place, waiting []string) {
+	have := c.waited[place]
+	for _, name := range waiting {
+		if _, ok := slices.BinarySearch(have, name); !ok {
+			c.waited[place] = union(have, waiting)
+			return
+		}
+	}
 }
 
 // recorded is who got the next token when it was recorded.
@@ -330,7 +355,7 @@ func (c *course) comes(place model.Place) bool {
 
 // withhold lets a tardy tick come a tick after the token.
 func (c *course) withhold(place model.Place) bool {
-	if c.variant.order == recordedOrder && c.comes(place) {
+	if c.variant.recorded && c.comes(place) {
 		return true
 	}
 	if c.variant.ticks != tardy {

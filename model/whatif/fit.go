@@ -82,7 +82,7 @@ func (b *Base) fit(res *shadow.Result) (best Fit) {
 	first := true
 	for _, takes := range [...]time.Duration{0, takes / 2, takes} {
 		for phase := time.Duration(0); phase < nodelifecycle.TickPeriod; phase += nodelifecycle.TickPeriod / 4 {
-			v := variant{order: recordedOrder, takes: takes, phase: phase}
+			v := variant{recorded: true, takes: takes, phase: phase}
 			f := b.compare(res, madeIn(b.play(b.Unchanged(), v)))
 			if first || len(f.Missing)+len(f.Extra) < len(best.Missing)+len(best.Extra) {
 				best, b.liken, first = f, v, false

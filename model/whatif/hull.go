@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"time"
@@ -8,11 +9,10 @@ import (
 	"kardia/model"
 )
 
-// maxOrders bounds how many orders are tried in which nodes may get tokens, and maxPlayed how many
-// events are played, all in all.
+// maxCourses bounds how many courses are played, and maxPlayed how many events in them, all in all.
 const (
-	maxOrders = 64
-	maxPlayed = 60_000_000
+	maxCourses = 300
+	maxPlayed  = 60_000_000
 )
 
 // variants are the ways that are tried of what nobody can see, other than the order of queues and
@@ -24,6 +24,27 @@ var variants = [...]variant{
 	{passes: late, ticks: tardy, deeds: early},
 	{passes: fitted, ticks: prompt, takes: takes, eachWrite: eachWrite},
 	{passes: fitted, ticks: tardy, late: true},
+	{passes: early, ticks: tardy, takes: takes, eachWrite: eachWrite, deeds: late},
+	{passes: late, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: early},
+}
+
+// orders are the ways that are tried of the order of a queue, for a node that waits in it together with
+// others: it is the first, the last, or has to wait for some tokens.
+func orders(node string, nth, others int) (list []variant) {
+	add := func(v variant, after int, backward bool) {
+		v.favourite, v.after, v.backward = node, after, backward
+		list = append(list, v)
+	}
+	some := func() variant { return variants[(nth+len(list))%len(variants)] }
+	add(variants[0], 0, false)
+	add(variants[2], never, false)
+	add(variants[6], 0, true)
+	add(some(), never, true)
+	add(some(), 0, false)
+	for after := 1; after < others; after *= 2 {
+		add(some(), after, nth%2 == 0)
+	}
+	return list
 }
 
 // hull is what the courses of one branch have in common.
@@ -70,25 +91,28 @@ type occurrence struct {
 // courses plays the courses of a branch.
 func (b *Base) courses(branch *Branch) *hull {
 	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}}
-	b.rings = map[model.Place][]string{}
-	longest := 0
+	waited := map[model.Place][]string{}
 	for i, v := range append([]variant{b.liken}, variants[:]...) {
 		c := b.play(branch, v)
 		h.add(b, c, i == 0)
 		for place, names := range c.waited {
-			b.rings[place] = union(b.rings[place], names)
-			longest = max(longest, len(b.rings[place]))
+			waited[place] = union(waited[place], names)
 		}
 	}
-	// Each order under both ends of when passes and ticks may come, and under one way between.
-	most := max(1, min(maxOrders, (maxPlayed/max(1, len(b.world.events))-h.courses)/3))
-	h.sampled = longest > most
-	n := min(longest, most)
-	for i := range n {
-		for _, v := range [...]variant{variants[0], variants[2], variants[1+i%(len(variants)-1)]} {
-			v.order = i * longest / n
-			h.add(b, b.play(branch, v), false)
+	var list []variant
+	for _, names := range waited {
+		for nth, name := range names {
+			list = append(list, orders(name, nth, len(names))...)
 		}
+	}
+	slices.SortStableFunc(list, func(x, y variant) int {
+		return cmp.Or(cmp.Compare(x.favourite, y.favourite), cmp.Compare(x.after, y.after))
+	})
+	most := max(1, min(maxCourses, maxPlayed/max(1, len(b.world.events)))-h.courses)
+	h.sampled = len(list) > most
+	n := min(len(list), most)
+	for i := range n {
+		h.add(b, b.play(branch, list[i*len(list)/n]), false)
 	}
 	return h
 }

@@ -145,8 +145,6 @@ type Base struct {
 	tainted []turn
 	// liken is the variant of the unchanged run that agrees best with the recording.
 	liken variant
-	// rings are the names of the nodes that wait for tokens of a zone at the same time.
-	rings map[model.Place][]string
 	// unchanged is what the courses of the unchanged run have in common.
 	unchanged *hull
 }
@@ -162,7 +160,7 @@ type turn struct {
 // Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
 // it. Errors are those of reading, and a *Refusal.
 func Prepare(h timeline.History, res *shadow.Result, o Options) (*Base, error) {
-	b := &Base{Params: res.Params, rings: map[model.Place][]string{}}
+	b := &Base{Params: res.Params}
 	if err := b.span(h, res, o); err != nil {
 		return nil, err
 	}
