@@ -306,6 +306,5 @@ func verb(nodes []*node, one, many string) string {
 	return some(nodes) + " " + many
 }
 
-func beat(nodes []*node) string { return verb(nodes, "beats", "beat") }
 func have(nodes []*node) string { return verb(nodes, "has", "have") }
 func are(nodes []*node) string  { return verb(nodes, "is", "are") }

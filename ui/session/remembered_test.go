@@ -31,8 +31,9 @@ func capturedOutage() timeline.History {
 // there are stepped through, nothing is said of states, and that nobody watched is a gap.
 func TestBeforeAnybodyWatched(t *testing.T) {
 	s := Replay(capturedOutage(), Options{Now: newClock().now, Judging: AtOnce})
+	s.Snapshot() // has the models run
 	sn := s.Snapshot()
-	if sn = s.Snapshot(); sn.Reach() != (model.Interval{Earliest: sec(500), Latest: sec(600)}) || sn.Coverage != model.Exactly(sec(600)) {
+	if sn.Reach() != (model.Interval{Earliest: sec(500), Latest: sec(600)}) || sn.Coverage != model.Exactly(sec(600)) {
 		t.Fatalf("covered is %v, reached %v", sn.Coverage, sn.Reach())
 	}
 	if len(sn.Gaps) != 1 || sn.Gaps[0].Earliest != sec(500) || sn.Gaps[0].Hides(sec(600)) || sn.Blind {
