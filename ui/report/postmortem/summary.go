@@ -63,9 +63,9 @@ func (r *Report) whoFell() string {
 	case first == 0:
 		return fmt.Sprintf("%s fell silent%s; when they were heard last is not known.", who, where)
 	case last.Sub(first) < time.Second:
-		return fmt.Sprintf("At %s %s fell silent%s.", stamp(first), who, where)
+		return fmt.Sprintf("%s fell silent%s, heard last at %s.", who, where, stamp(first))
 	}
-	return fmt.Sprintf("Between %s and %s %s fell silent%s.", stamp(first), coarse(last), who, where)
+	return fmt.Sprintf("%s fell silent%s, heard last between %s and %s.", who, where, stamp(first), coarse(last))
 }
 
 // where says in which zones the lost nodes are.
