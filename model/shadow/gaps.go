@@ -427,7 +427,7 @@ func (d *driver) unseenBeat(p pass, marked map[string]bool) func(node string, re
 	if !ok {
 		return nil
 	}
-	open := gap.Latest >= d.r.coverage.Latest || gap.unlisted
+	open := gap.Latest >= d.r.coverage.Latest || gap.unlisted || gap.base
 	return func(node string, renewed model.Instant) bool {
 		_, declared := marked[node]
 		if p.at > gap.end() {

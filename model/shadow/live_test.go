@@ -241,14 +241,15 @@ func TestAStatusAloneIsASignOfLife(t *testing.T) {
 	}
 }
 
-// glanced is one look at a cluster: lists of what there is, the leases dated by their stamps, which are
-// cut off to the second.
-func glanced(t *testing.T, h *timeline.Memory, from model.Instant) *timeline.Memory {
+// glimpsed is what one sees who begins to watch at an instant, with the leases of the lists dated by their
+// stamps, which are cut off to the second.
+func glimpsed(t *testing.T, h *timeline.Memory, from model.Instant) *timeline.Memory {
 	t.Helper()
 	var changes []model.Change
-	err := timeline.Walk(listed(t, h, from), model.FarPast+1, from, func(_ int, ch *model.Change) bool {
+	all := listed(t, h, from)
+	err := timeline.Walk(all, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		c := *ch
-		if c.Kind == model.KindNodeLease {
+		if c.Kind == model.KindNodeLease && c.Op == model.OpBaseline {
 			c.Time = model.Interval{Earliest: model.At(c.Lease.Renewed.Time().Truncate(time.Second)), Latest: from}
 		}
 		changes = append(changes, c)
@@ -257,7 +258,7 @@ func glanced(t *testing.T, h *timeline.Memory, from model.Instant) *timeline.Mem
 	if err != nil {
 		t.Fatal(err)
 	}
-	return timeline.NewMemory(changes, model.Interval{Earliest: from, Latest: from.Add(100 * time.Millisecond)}, nil, h.Sources())
+	return timeline.NewMemory(changes, all.Coverage(), nil, h.Sources())
 }
 
 // One look tells within which bounds each node is declared Unknown if it has just been heard for the
@@ -274,7 +275,7 @@ func TestOneLookBoundsWhenANodeIsDeclared(t *testing.T) {
 	}
 	looks := 0
 	for from := after(60.1); from < after(100); from = from.Add(330 * time.Millisecond) {
-		res := ran(t, glanced(t, whole, from), Options{Mode: Causal})
+		res := ran(t, glimpsed(t, whole, from), Options{Mode: Causal, Until: from.Add(100 * time.Millisecond)})
 		s, err := res.Known(from.Add(100 * time.Millisecond))
 		if err != nil {
 			t.Fatal(err)

@@ -83,10 +83,17 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 }
 
 // overdueSince goes back to before who watches came: what was due then, and is still to be done, was
-// overdue already.
+// overdue already. By when a node must have been declared Unknown its own last heartbeat says.
 func (r *run) overdueSince(d *driver, effects map[effect]bool, o *Overdue) {
 	if !r.based || len(effects) == 0 {
 		return
+	}
+	c := r.scheduleAt(r.coverage.Latest)
+	for i := range o.Decisions {
+		x := &o.Decisions[i]
+		if n, h := d.cache.Node(x.Node), c.heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.lease.Known() {
+			o.Since = min(o.Since, c.allows(h, n.Ready() == nil, c.writing()).Latest.Add(lagBound))
+		}
 	}
 	for i := range d.expectations.list {
 		e := &d.expectations.list[i]

@@ -502,13 +502,7 @@ func (s *State) Bounds(name string, w model.Interval, writes time.Duration) mode
 	if !h.lease.Known() {
 		return w
 	}
-	grace := c.graceOf(node.Ready() == nil)
-	first, last := max(h.lease.Earliest, h.status.Earliest), h.lease.Latest
-	if h.status.Latest > h.lease.Earliest {
-		last = max(last, h.status.Latest).Add(c.period + c.longest)
-	}
-	n := time.Duration(grace/max(1, c.period)) + 2
-	own := model.Interval{Earliest: first.Add(grace), Latest: max(last, c.begun.Latest).Add(grace + c.period + n*c.longest + writes)}
+	own := c.allows(h, node.Ready() == nil, writes)
 	if both, ok := w.Intersect(own); ok {
 		return both
 	}
@@ -516,6 +510,17 @@ func (s *State) Bounds(name string, w model.Interval, writes time.Duration) mode
 		return model.Exactly(own.Earliest)
 	}
 	return w
+}
+
+// allows is when a node's own signs of life allow that it is declared Unknown: see Bounds.
+func (c *schedule) allows(h signs, new bool, writes time.Duration) model.Interval {
+	grace := c.graceOf(new)
+	first, last := max(h.lease.Earliest, h.status.Earliest), h.lease.Latest
+	if h.status.Latest > h.lease.Earliest {
+		last = max(last, h.status.Latest).Add(c.period + c.longest)
+	}
+	n := time.Duration(grace/max(1, c.period)) + 2
+	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.begun.Latest).Add(grace + c.period + n*c.longest + writes)}
 }
 
 // writing is how much later passes come for what those before them write.
