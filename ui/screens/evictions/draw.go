@@ -72,6 +72,11 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width int) widget.T
 	if width >= 110 {
 		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Width: width / 5, Drop: 2, Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) }})
 	}
+	if width >= 100 && !s.Curtain && !s.Mode.Watches() {
+		columns = append(columns, widget.Column[*row]{Title: "LATER", Mark: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
+			l.Left(themes.Dim, became(p, r), w)
+		}})
+	}
 	columns = append(columns, widget.Column[*row]{Title: "WHY NOT YET", Width: 16, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
 		l.Left(themes.Dim, p.Text(v.whyNotYet(r)), w)
 	}})
@@ -150,6 +155,30 @@ func (v *View) whyNotYet(r *row) string {
 		return "may come: " + text
 	}
 	return text
+}
+
+// became is what the recording knows of later: when the first of the pods was deleted, where that was
+// not foreseen how far off, or the word for what has not come.
+func became(p *paint.Painter, r *row) string {
+	var first *forecast.Ahead
+	for _, a := range r.later {
+		if first == nil || a.Later != nil && (first.Later == nil || a.Later.Time < first.Later.Time) {
+			first = a
+		}
+	}
+	switch {
+	case first == nil || !r.ahead() && first.Later == nil:
+		return ""
+	case first.Later == nil:
+		return first.Fate.String()
+	case first.Off.Known && first.Off.Value > 0:
+		return p.Clock(first.Later.Time) + " +" + paint.Duration(first.Off.Value)
+	case first.Off.Known:
+		return p.Clock(first.Later.Time) + " " + paint.Duration(first.Off.Value)
+	case first.Fate != forecast.CameTrue:
+		return p.Clock(first.Later.Time) + " " + first.Fate.String()
+	}
+	return p.ClockTenths(first.Later.Time)
 }
 
 // horizon is how far the waterfall reaches: to the last end of a window that is bounded.

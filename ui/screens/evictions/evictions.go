@@ -45,6 +45,8 @@ type row struct {
 	nodes             []string // each once
 	place             model.Maybe[model.Place]
 	owner             string
+	// later is what the recording knows of each of the pods, as far as that lies ahead.
+	later []*forecast.Ahead
 }
 
 // View is where the person is on the evictions screen. The zero value shows what is to come, by time.
@@ -71,6 +73,7 @@ type source struct {
 	cluster  *model.Cluster
 	revision uint64
 	forecast *forecast.Forecast
+	curtain  bool
 }
 
 // key is what pods in one row have in common.
@@ -83,7 +86,7 @@ type key struct {
 
 // update reads a Snapshot, unless it has been read already.
 func (v *View) update(s *screen.Snapshot) {
-	now := source{s.Cluster, s.Revision, s.Controllers().Forecast}
+	now := source{s.Cluster, s.Revision, s.Controllers().Forecast, s.Curtain}
 	if now == v.from && v.rows != nil {
 		return
 	}
@@ -139,11 +142,14 @@ func (v *View) read(s *screen.Snapshot) {
 	if f == nil || s.Cluster == nil {
 		return
 	}
-	folded := map[key]int{}
+	folded, later := map[key]int{}, recordedLater(s, f)
 	for i := range f.Evictions {
 		r := row{Eviction: f.Evictions[i], pods: []model.Key{f.Evictions[i].Pod}, nodes: []string{f.Evictions[i].Node}}
 		if n := s.Cluster.Node(r.Node); n != nil {
 			r.place = n.Place()
+		}
+		if a := later[r.Pod]; a != nil {
+			r.later = append(r.later, a)
 		}
 		if v.about.Kind == screen.ZoneSubject && r.place != v.about.Place || v.about.Node != "" && r.Node != v.about.Node {
 			continue
@@ -171,6 +177,21 @@ func (v *View) read(s *screen.Snapshot) {
 	slices.SortStableFunc(v.rows, compare)
 }
 
+// recordedLater is what became of the forecast, by pod, where a recording tells and the curtain is open.
+func recordedLater(s *screen.Snapshot, f *forecast.Forecast) map[model.Key]*forecast.Ahead {
+	if s.Curtain || s.Mode.Watches() || s.Judged == nil {
+		return nil
+	}
+	list := forecast.Compare(f, s.Judged.Decisions(), s.Coverage.Latest)
+	later := make(map[model.Key]*forecast.Ahead, len(list))
+	for i := range list {
+		if a := &list[i]; a.Kind == model.EvictPod {
+			later[a.Pod] = a
+		}
+	}
+	return later
+}
+
 // workload is what made a pod, as far as its owner tells: a ReplicaSet's is its Deployment's.
 func workload(p *model.Pod, k model.Key) string {
 	if p == nil || p.Owner == nil {
@@ -187,7 +208,7 @@ func workload(p *model.Pod, k model.Key) string {
 
 // join puts a pod into a row of which the same is said.
 func (r *row) join(other *row) {
-	r.pods = append(r.pods, other.Pod)
+	r.pods, r.later = append(r.pods, other.Pod), append(r.later, other.later...)
 	if !slices.Contains(r.nodes, other.Node) {
 		r.nodes = append(r.nodes, other.Node)
 	}

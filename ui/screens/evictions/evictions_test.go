@@ -100,3 +100,18 @@ func TestAnyFrame(t *testing.T) {
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})
 }
+
+// In a recording it stands beside the forecast what came of it, and the curtain hides that.
+func TestWhatCameOfIt(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	wide := func() string {
+		return screentest.Plain((&View{}).Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
+	}
+	if text := wide(); !strings.Contains(text, "LATER") || !strings.Contains(text, "23:54:33.5Z") {
+		t.Errorf("nothing says what came:\n%s", text)
+	}
+	s.Curtain = true
+	if text := wide(); strings.Contains(text, "LATER") || strings.Contains(text, "23:54:33.5Z") {
+		t.Errorf("the curtain does not hide it:\n%s", text)
+	}
+}
