@@ -16,8 +16,11 @@ var programs = map[string]string{
 }
 
 // faults says that the control plane is made ill as well. It is not yet part of every run: it has
-// not been seen to pass as a whole, and needs a kube-controller-manager, which takes minutes to
-// build.
+
+// faults says that the control plane is made ill as well: some three minutes, and a
+// kube-controller-manager, which takes minutes to build. It is not part of every run while
+// TestWhatIsSaidWhileTheControlPlaneIsIll has been seen to pass alone only, and not beside the nodes
+// of the other tests.
 var faults = flag.Bool("faults", false, "play faults of the control plane as well")
 
 // binaries is the folder that holds the programs: $KARDIA_E2E_BIN, or one in the user's cache
