@@ -50,7 +50,7 @@ func clues(r *shadow.Result) (list []shadow.Assumption) {
 			}
 		default: // taken off, put on or marked in the first pass, or by the workers that begin with it
 			first = append(first, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
-			if chains < maxChains && (passWrites(w) || w.Kind == model.TaintNoExecute) {
+			if chains < maxChains && (passWrites(w) || w.Kind == model.TaintNoExecute || w.Kind == model.MarkPodsNotReady) {
 				first = append(first, passesBefore(r, i)...)
 				chains++
 			}
@@ -145,11 +145,31 @@ func passesBefore(r *shadow.Result, write int) (list []model.Interval) {
 	}
 	for _, grace := range [...]time.Duration{r.Params.NodeMonitorGracePeriod.Value, r.Params.NodeStartupGracePeriod.Value} {
 		least := int((grace + period - 1) / period)
-		if w.Kind == model.MarkUnknown && least > few && add(least) { // it has heard nothing since its first pass
+		if (w.Kind == model.MarkUnknown || w.Kind == model.MarkPodsNotReady) && least > few && add(least) { // it has heard nothing since its first pass
 			add(least + 1)
 		}
 	}
 	for n := 1; add(n); n += 1 + n/few {
+	}
+	return list
+}
+
+// restartsInstead are those after which nobody would have been declared Unknown when it was due, and was
+// not: of a process that did nothing from then on, and soon began anew.
+func restartsInstead(r *shadow.Result) (list []shadow.Assumption) {
+	missed := map[model.DecisionID]bool{}
+	for _, id := range r.Unobserved {
+		missed[id] = true
+	}
+	i := slices.IndexFunc(r.Decisions, func(d model.Decision) bool { return missed[d.ID] && d.Kind == model.MarkUnknown })
+	if i < 0 {
+		return nil
+	}
+	due, period := r.Decisions[i].Window.Earliest.Add(-usual), r.Params.NodeMonitorPeriod.Value
+	for at := due; at.Sub(due) < longestIdle/2; at = at.Add(period) {
+		a := restart(model.Interval{Earliest: at, Latest: at.Add(period)}, shadow.ControllerManager)
+		a.Stopped = due
+		list = append(list, a)
 	}
 	return list
 }

@@ -118,7 +118,15 @@ func Weigh(base *shadow.Result) (*shadow.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range append(found, lone...) {
+	all := append(found, lone...)
+	for _, a := range restartsInstead(given) {
+		t, err := s.try(state{result: given}, a, given.Trying)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	for _, t := range all {
 		if t.Kind == shadow.Restarted && !t.refuted(given) && t.result.Findings() <= base.Contradicted[0].Left {
 			return given, nil
 		}

@@ -50,16 +50,38 @@ func (r *run) otherPeriods() (list []time.Duration) {
 	if p.From >= model.FromFile {
 		return nil
 	}
-	used := r.periods(p.Value)
+	used, apart := r.periods(p.Value), r.closest()
 	for value := time.Second / 2; value <= time.Minute; value += time.Second / 2 {
 		found := r.periods(value)
 		_, n := found.around(value.Seconds())
 		chance := math.Pow(p.Value.Seconds()/value.Seconds(), float64(len(used)))
-		if value != p.Value && n*3 >= len(found)*2 && (value > p.Value && n > 0 || value < p.Value && chance < certain) {
+		fits := n*3 >= len(found)*2 && (value > p.Value && n > 0 || value < p.Value && chance < certain)
+		// Passes that take long are farther apart than a period, and never nearer.
+		slow := value > p.Value && value <= apart && slices.Contains(roundPeriods, value)
+		if value != p.Value && (fits || slow) {
 			list = append(list, value)
 		}
 	}
 	return list
+}
+
+// closest is how near to each other two passes of one process were seen; 0 where no two were.
+func (r *run) closest() (apart time.Duration) {
+	since, starts := model.FarPast, r.starts()
+	for i := 0; i <= len(starts); i++ {
+		until := model.FarFuture
+		if i < len(starts) {
+			until = starts[i].Earliest
+		}
+		found := anchorsIn(r.out, since, until, time.Second)
+		since = until
+		for k := 1; k < len(found); k++ {
+			if d := found[k].Latest.Sub(found[k-1].Earliest); apart == 0 || d < apart {
+				apart = d
+			}
+		}
+	}
+	return apart
 }
 
 // certain is how many times as likely one explanation must be for the other to be left out.
