@@ -15,8 +15,6 @@ var programs = map[string]string{
 	"kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
 }
 
-// faults says that the control plane is made ill as well. It is not yet part of every run: it has
-
 // faults says that the control plane is made ill as well: some three minutes, and a
 // kube-controller-manager, which takes minutes to build. It is not part of every run while
 // TestWhatIsSaidWhileTheControlPlaneIsIll has been seen to pass alone only, and not beside the nodes
