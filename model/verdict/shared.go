@@ -39,7 +39,7 @@ func traits(n *model.Node, yield func(name, value string)) {
 }
 
 // Shared is a trait that some nodes have in common: Bad of BadOf of those in question have it, and
-// Others of OthersOf of all others.
+// Others of OthersOf of all others. Nodes whose object was not seen are not counted.
 type Shared struct {
 	Trait, Value     string
 	Bad, BadOf       int
@@ -69,6 +69,16 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 	for _, name := range names {
 		in[name] = true
 	}
+	bad, others := 0, 0
+	for _, n := range e.nodes {
+		switch {
+		case n.object == nil: // what it has was not seen
+		case in[n.name]:
+			bad++
+		default:
+			others++
+		}
+	}
 	counts := map[[2]string]*Shared{}
 	for _, n := range e.nodes {
 		if n.object == nil {
@@ -80,7 +90,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 			}
 			s := counts[[2]string{name, value}]
 			if s == nil {
-				s = &Shared{Trait: name, Value: value, BadOf: len(names), OthersOf: len(e.nodes) - len(names)}
+				s = &Shared{Trait: name, Value: value, BadOf: bad, OthersOf: others}
 				counts[[2]string{name, value}] = s
 			}
 			if in[n.name] {

@@ -20,7 +20,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //
 //	judge [capture] [blind=WORDS]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
-//	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
+//	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
 //	leader NAME age=DURATION
 //
 // Nodes of one line fell silent apart from one another, all in all; beats says since when they have
@@ -92,6 +92,12 @@ func read(t *testing.T, e *Evidence, line string) {
 	for i := range count {
 		n := &node{name: fmt.Sprintf("%s%d", prefix, i), why: args["why"]}
 		n.object = &model.Node{KubeletVersion: args["kubelet"]}
+		if args["unseen"] != "" {
+			n.object, n.health = nil, model.HealthUnseen
+			e.nodes = append(e.nodes, n)
+			n.age, n.last = model.Ages{Age: model.Some(age("silent", 3*time.Second)), From: model.AgeHeard}, now.Add(-age("silent", 3*time.Second))
+			continue
+		}
 		if zone, ok := args["zone"]; ok {
 			n.object.Place = model.Place{Zone: zone}
 			n.place = model.Some(n.object.Place)
