@@ -506,8 +506,9 @@ func (s *State) Bounds(name string, w model.Interval, writes time.Duration) mode
 	if both, ok := w.Intersect(own); ok {
 		return both
 	}
-	if w.Latest < own.Earliest { // where the passes lie so, another counted it
-		return model.Exactly(own.Earliest)
+	if w.Latest < own.Earliest { // by the pass after it, then, at the latest
+		n := (own.Earliest.Sub(w.Latest) + c.period - 1) / max(1, c.period)
+		return model.Interval{Earliest: own.Earliest, Latest: max(own.Earliest, w.Latest.Add(n*(c.period+c.longest)))}
 	}
 	return w
 }
