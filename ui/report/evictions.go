@@ -37,6 +37,39 @@ type Eviction struct {
 	Rule string `json:"rule"`
 	Spec string `json:"spec"`
 	Why  string `json:"why"`
+	// Became is what the recording knows of later; nil where it ends before that is decided.
+	Became *Became `json:"became"`
+}
+
+// Became is what became of what was foreseen.
+type Became struct {
+	// Fate is came-true, missed, broken or lapsed.
+	Fate string `json:"fate"`
+	// Time is when it came; nil where it did not.
+	Time Stamp `json:"time"`
+	// OffSeconds is how long after its window it came, negative before it; nil where it was in it, did
+	// not come, or was said never to come.
+	OffSeconds *float64 `json:"offSeconds"`
+}
+
+// Later notes what became of the evictions that were foreseen.
+func (e *Evictions) Later(list []forecast.Ahead) {
+	rows := map[model.Key]*Eviction{}
+	for i := range e.Evictions {
+		row := &e.Evictions[i]
+		rows[model.Key{Namespace: row.Namespace, Name: row.Pod}] = row
+	}
+	for i := range list {
+		a := &list[i]
+		row := rows[a.Pod]
+		if row == nil || a.Fate == forecast.Pending || a.Fate == forecast.Unforeseen {
+			continue
+		}
+		row.Became = &Became{Fate: a.Fate.String(), OffSeconds: known(a.Off.Known, a.Off.Value.Round(time.Millisecond).Seconds())}
+		if a.Later != nil {
+			row.Became.Time = Stamp(a.Later.Time)
+		}
+	}
 }
 
 // EvictionsAt reports what lies ahead of pods.

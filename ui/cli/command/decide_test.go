@@ -239,7 +239,7 @@ func TestEvictionsHappen(t *testing.T) {
 	}
 	// A delete is sent a little after it is decided.
 	const lag = 500 * time.Millisecond
-	seen := 0
+	seen, became := 0, 0
 	for second := 90; second <= 240; second += 10 {
 		line := fmt.Sprintf("get evictions demo:zone-outage --at +%ds -o json", second)
 		got := kardia(t, nil, line)
@@ -247,6 +247,10 @@ func TestEvictionsHappen(t *testing.T) {
 			Evictions []struct {
 				Namespace, Pod, State string
 				Earliest, Latest      time.Time
+				Became                *struct {
+					Fate string
+					Time time.Time
+				}
 			}
 		}
 		if err := json.Unmarshal([]byte(got.out), &e); err != nil {
@@ -254,6 +258,11 @@ func TestEvictionsHappen(t *testing.T) {
 		}
 		for _, e := range e.Evictions {
 			w, was := deleted[e.Namespace+"/"+e.Pod]
+			if b := e.Became; b != nil && (b.Fate != "came-true" || !was || b.Time.Before(w.earliest.Add(-lag)) || b.Time.After(w.latest)) {
+				t.Errorf("%s: %s became %v, and was deleted %v within %v", line, e.Pod, *b, was, w)
+			} else if b != nil {
+				became++
+			}
 			switch {
 			case e.State == "forever" && was:
 				t.Errorf("%s: %s stays forever, and was deleted", line, e.Pod)
@@ -265,8 +274,8 @@ func TestEvictionsHappen(t *testing.T) {
 			}
 		}
 	}
-	if seen < 100 {
-		t.Errorf("only %d expectations were met", seen)
+	if seen < 100 || became < 100 {
+		t.Errorf("only %d expectations were met, and %d told", seen, became)
 	}
 }
 

@@ -44,6 +44,7 @@ func (r *run) getEvictions() *cobra.Command {
 				f.Evictions = nil // what would be said of them would be invented
 			}
 			out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
+			out.Later(forecast.Compare(f, j.result.Decisions, j.History.Coverage().Latest))
 			return r.print(out, output.value, &state{name: j.Name, scope: report.Scope{At: at}})
 		}),
 	}
