@@ -100,7 +100,7 @@ func All() []Theme { return slices.Clone(embedded()) }
 // With lists all themes, a person's own first and instead of those that have the same name.
 func With(own []Theme) []Theme {
 	list := slices.Clone(own)
-	for _, t := range embedded() {
+	for _, t := range All() {
 		if _, replaced := Named(own, t.Name); !replaced {
 			list = append(list, t)
 		}
@@ -117,21 +117,24 @@ func Named(list []Theme, name string) (Theme, bool) {
 	return list[i], true
 }
 
-// For is the default theme of a list for a terminal background: the one called dark or light.
+// For is the default theme of a list for a terminal background: the one that is called dark or
+// light, of which one comes with Kardia.
 func For(list []Theme, dark bool) Theme {
-	name := "light"
+	standard := Light()
 	if dark {
-		name = "dark"
+		standard = Dark()
 	}
-	t, _ := Named(list, name)
-	return t
+	if t, there := Named(list, standard.Name); there {
+		return t
+	}
+	return standard
 }
 
-// Dark and Light are the defaults on a dark and on a light background.
-func Dark() Theme { return For(embedded(), true) }
+// Dark is Kardia's own default on a dark background.
+func Dark() Theme { return embedded()[0] }
 
-// Light is the default on a light background.
-func Light() Theme { return For(embedded(), false) }
+// Light is Kardia's own default on a light background.
+func Light() Theme { return embedded()[1] }
 
 // NoColour uses bold, faint and reverse only, for NO_COLOR and terminals without
 // colour. Glyphs and words carry every state.
