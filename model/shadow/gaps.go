@@ -38,92 +38,18 @@ func (b *blind) end() model.Instant {
 	return b.Latest.Add(relisted)
 }
 
-// blindIn finds when no source spoke of a kind: what one has missed, another may have seen. Of
-// several API servers' logs each has to speak, for each shows what its own server did only.
+// blindIn finds when no source spoke of a kind.
 func blindIn(h timeline.History) (b blindness) {
-	sources, gaps := h.Sources(), h.Gaps()
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		noted, whole := true, spoken(h, kind)
-		var alone []int // sources that show what all did
-		servers := map[int][]int{}
-		for i := range sources {
-			s := &sources[i]
-			if s.Kinds[kind] == 0 {
-				continue
-			}
-			noted = noted && s.Quality == model.ByArrival
-			if s.Coverage.Bounded() {
-				whole = model.Interval{Earliest: min(whole.Earliest, s.Coverage.Earliest), Latest: max(whole.Latest, s.Coverage.Latest)}
-			}
-			if s.Server == 0 {
-				alone = append(alone, i)
-			} else {
-				servers[s.Server] = append(servers[s.Server], i)
-			}
-		}
-		var told [][]model.Interval
-		for _, i := range alone {
-			told = append(told, unknownTo(sources, gaps, whole, i))
-		}
-		var logs []model.Interval
-		for _, pieces := range servers {
-			logs = append(logs, unknownTo(sources, gaps, whole, pieces...)...)
-		}
-		if len(servers) > 0 {
-			told = append(told, model.United(logs))
-		}
-		for i := 1; i < len(told); i++ {
-			told[0] = model.Common(told[0], told[i])
-		}
-		for _, v := range slices.Concat(told[:min(1, len(told))]...) {
-			x := blind{Interval: v, until: v.Latest, noted: noted, unlisted: slices.ContainsFunc(gaps, func(g timeline.Gap) bool { return g.Unlisted && g.Overlaps(v) })}
-			if !noted {
+		for _, v := range timeline.BlindIn(h, kind) {
+			x := blind{Interval: v.Interval, until: v.Latest, noted: v.Noted, unlisted: v.Unlisted}
+			if !v.Noted {
 				x.until = model.FarFuture
-			}
-			if kind == model.KindNodeLease && v.Earliest <= whole.Earliest {
-				x.unlisted = true // whoever begins late shows who is heard then, and not who was
 			}
 			b[kind] = append(b[kind], x)
 		}
 	}
 	return b
-}
-
-// spoken is the time of which sources of a kind are due to speak. Leases are renewed all the time: they
-// are as long as anything else is told. Of other kinds there may be nothing to tell at the end.
-func spoken(h timeline.History, kind model.Kind) model.Interval {
-	v, all := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}, h.Coverage()
-	if !all.Bounded() || !all.Known() {
-		return v
-	}
-	v.Earliest = all.Earliest
-	if kind == model.KindNodeLease {
-		v.Latest = all.Latest
-	}
-	return v
-}
-
-// unknownTo is what the pieces of one record know nothing of: their gaps, and what of the whole time
-// none covers.
-func unknownTo(sources []timeline.Source, gaps []timeline.Gap, whole model.Interval, pieces ...int) (out []model.Interval) {
-	covered := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
-	for _, i := range pieces {
-		if c := sources[i].Coverage; c.Bounded() {
-			covered = model.Interval{Earliest: min(covered.Earliest, c.Earliest), Latest: max(covered.Latest, c.Latest)}
-		}
-		for _, g := range gaps {
-			if g.Source == i && g.Bounded() {
-				out = append(out, g.Interval)
-			}
-		}
-	}
-	if covered.Bounded() && covered.Earliest.Sub(whole.Earliest) > beatsFor {
-		out = append(out, model.Interval{Earliest: whole.Earliest, Latest: covered.Earliest})
-	}
-	if covered.Bounded() && whole.Latest.Sub(covered.Latest) > beatsFor {
-		out = append(out, model.Interval{Earliest: covered.Latest, Latest: whole.Latest})
-	}
-	return model.United(out)
 }
 
 // seen ends gaps of which nobody noted the end: an event after the list shows that the watch

@@ -101,7 +101,8 @@ func (r *run) known(t model.Instant) (*State, error) {
 // by then, as a rule, whoever waited has had a token.
 const doubtFor = 10 * time.Minute
 
-// doubted are the zones of which a NoExecute taint came or went, and nothing explains that.
+// doubted are the zones of which a NoExecute taint came or went, and nothing explains that, or may have
+// in a hole.
 func (r *run) doubted(s *State) (list []model.Place) {
 	for i := range r.out {
 		w := &r.out[i]
@@ -110,6 +111,17 @@ func (r *run) doubted(s *State) (list []model.Place) {
 		}
 		if n := s.Cache.Node(w.Node); n != nil && !slices.Contains(list, n.Place) {
 			list = append(list, n.Place)
+		}
+	}
+	// What was done to a silent node in a hole is not known, nor who has had the tokens.
+	if r.blind.unlisted(model.KindNode) {
+		for i := range int32(s.Cache.Rows()) {
+			row := s.Cache.Row(i)
+			if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) && !slices.Contains(list, n.Place) {
+				if _, ok := r.outlived(model.KindNode, model.Key{Name: row.Name}, s.At); ok {
+					list = append(list, n.Place)
+				}
+			}
 		}
 	}
 	return list

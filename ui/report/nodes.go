@@ -30,6 +30,7 @@ type Node struct {
 
 	AgeSeconds   Seconds `json:"ageSeconds"`
 	AgeAtLeast   bool    `json:"ageAtLeast"`
+	AgeAtMost    bool    `json:"ageAtMost"`
 	AgeFrom      *string `json:"ageFrom"`
 	HeardSeconds Seconds `json:"heardSeconds"`
 	SaysSeconds  Seconds `json:"saysSeconds"`
@@ -48,6 +49,9 @@ type Node struct {
 	Created        Stamp   `json:"created"`
 	// Details are labels, what the machine runs, its addresses and capacity; nil where they were not seen.
 	Details map[string]string `json:"details"`
+
+	// LastKnownSince is since when nothing is known of the Node object; null where it is.
+	LastKnownSince Stamp `json:"lastKnownSince"`
 
 	health model.Health
 	since  Stamp // of ready, and no earlier than it was seen
@@ -108,6 +112,12 @@ func node(r *model.NodeRow, s Scope) Node {
 		place:         r.Place(),
 		since:         Stamp(r.ReadySince()),
 	}
+	if r.Node != nil {
+		out.LastKnownSince = Stamp(s.lastKnown(model.KindNode, r.Written.Earliest))
+	}
+	// A kubelet posts its status every five minutes, and may have renewed a lease that is not shown.
+	out.AgeAtMost = ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast ||
+		out.AgeFrom != nil && s.lastKnown(model.KindNodeLease, max(r.Lease.Written.Earliest, r.Lease.Heard)).Known()
 	if l := &r.Lease; l.Seen && !l.Gone {
 		out.RenewTime = Stamp(l.Renewed)
 		out.LeaseDurationSeconds = known(l.Seconds != 0, l.Seconds)

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"time"
+
 	"kardia/model"
 )
 
@@ -21,6 +23,8 @@ type Pod struct {
 	DeletionTimestamp Stamp        `json:"deletionTimestamp"`
 	Tolerations       []Toleration `json:"tolerations"`
 	DisruptionTarget  *Disruption  `json:"disruptionTarget"`
+	// LastKnownSince is since when nothing is known of the pod; null where it is.
+	LastKnownSince Stamp `json:"lastKnownSince"`
 }
 
 // Toleration is one toleration of a pod. TolerationSeconds is nil for "forever".
@@ -43,10 +47,17 @@ func PodsAt(c *model.Cluster, s Scope) Pods {
 	out := Pods{At: Stamp(s.At), Pods: []Pod{}}
 	for _, p := range c.Pods() {
 		if s.keepsPod(c, p) {
-			out.Pods = append(out.Pods, pod(p))
+			row := pod(p)
+			row.LastKnownSince = Stamp(s.lastKnown(model.KindPod, stamped(p)))
+			out.Pods = append(out.Pods, row)
 		}
 	}
 	return out
+}
+
+// stamped is the newest that a pod tells of itself.
+func stamped(p *model.Pod) model.Instant {
+	return max(p.Created, p.ReadySince, p.Disrupted, p.Deletion.Add(-time.Duration(p.GraceSeconds)*time.Second))
 }
 
 func pod(p *model.Pod) Pod {

@@ -71,6 +71,14 @@ func atLeast(is bool, text string) string {
 	return text
 }
 
+// atMost marks what may be less: nobody watched meanwhile.
+func atMost(is bool, text string) string {
+	if is {
+		return "≤" + text
+	}
+	return text
+}
+
 func age(s Seconds) string { return paint.Age(model.Maybe[time.Duration](s)) }
 
 // or is the text behind a pointer, or what stands for its absence.

@@ -16,17 +16,21 @@ func (n Nodes) WriteTable(w io.Writer) error {
 	t := table{head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}}
 	for i := range n.Nodes {
 		row := &n.Nodes[i]
-		t.add(row.Name, zoneWord(row.place), row.readyCell(), row.forCell(n.At), atLeast(row.AgeAtLeast, age(row.AgeSeconds)),
+		t.add(row.Name, zoneWord(row.place), row.readyCell(), row.forCell(n.At), atMost(row.AgeAtMost, atLeast(row.AgeAtLeast, age(row.AgeSeconds))),
 			or(row.AgeFrom, unknown), skew(row.SkewSeconds), count(row.Pods), or(row.KubeletVersion, unknown), row.taintCell())
 	}
 	return t.write(w)
 }
 
 func (n *Node) readyCell() string {
+	text := n.health.String()
 	if n.Unschedulable != nil && *n.Unschedulable {
-		return n.health.String() + ",cordoned"
+		text += ",cordoned"
 	}
-	return n.health.String()
+	if model.Instant(n.LastKnownSince).Known() {
+		text += ",last known"
+	}
+	return text
 }
 
 // forCell is how long the Ready condition has said what it says, as declared.
@@ -67,6 +71,13 @@ func (z Zones) WriteTable(w io.Writer) error {
 	return t.write(w)
 }
 
+func (p *Pod) readyCell() string {
+	if model.Instant(p.LastKnownSince).Known() {
+		return or(p.Ready, none) + ",last known"
+	}
+	return or(p.Ready, none)
+}
+
 // WriteTable implements Tabular.
 func (p Pods) WriteTable(w io.Writer) error {
 	t := table{head: []string{"NAMESPACE", "NAME", "NODE", "PHASE", "READY", "DELETION", "DISRUPTION", "TOLERATES"}}
@@ -76,7 +87,7 @@ func (p Pods) WriteTable(w io.Writer) error {
 		if node == "" {
 			node = none
 		}
-		t.add(row.Namespace, row.Name, node, or(row.Phase, unknown), or(row.Ready, none),
+		t.add(row.Namespace, row.Name, node, or(row.Phase, unknown), row.readyCell(),
 			due(p.At, row.DeletionTimestamp), row.disruptionCell(), row.tolerationCell())
 	}
 	return t.write(w)

@@ -141,6 +141,9 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 	if _, alone := timeline.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
 		return nil, nil // zone states, queues and rates are not seen in a capture
 	}
+	if unsettled(opened.History, &j.result.Params, at) {
+		return nil, nil // nor in a hole, and until those that are silent since are declared
+	}
 	s, err := j.result.At(at)
 	if err != nil {
 		return nil, err
@@ -167,6 +170,20 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 		c, ok := zones[p]
 		return c, ok
 	}, nil
+}
+
+// unsettled says that what the controller thinks of zones rests on what was not seen: of nodes or leases,
+// in a gap after which nobody listed what there was.
+func unsettled(h timeline.History, p *model.Params, at model.Instant) bool {
+	settled := p.NodeMonitorGracePeriod.Value + p.NodeMonitorPeriod.Value
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, v := range timeline.BlindIn(h, kind) {
+			if v.Unlisted && v.Earliest < at && at < v.Latest.Add(settled) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // controlNow is what the controller thinks of the zones of a live cluster, as far as one list

@@ -128,7 +128,7 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	r.sayGap(h, at)
 	r.sayCaptured(h, at)
 	s := &state{cluster: cursor.State(), name: opened.Name,
-		scope: report.Scope{At: at, Read: timeline.AsOf(h, at), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
+		scope: report.Scope{At: at, Read: timeline.AsOf(h, at), LastKnown: report.Unwatched(h, at), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
 	if f.decides {
 		s.control, err = r.controlAt(opened, &f.params, at)
 	}
