@@ -37,7 +37,7 @@ const changeSchema = `{"title":"kardia.Change","description":"One object version
 "then":{"type":"array","items":{"type":"object"},"description":"later versions of the same object, each by what is different from the one before: what is left out is as it was, null is empty now; after: how many seconds later"}}}`
 
 const sessionSchema = `{"title":"kardia.Session","description":"A time of which a source knows nothing.","type":"object",
-"properties":{"from":{"type":"string"},"to":{"type":"string"},"source":{"type":"integer"},"why":{"type":"string"}}}`
+"properties":{"from":{"type":"string"},"to":{"type":"string"},"source":{"type":"integer"},"why":{"type":"string"},"between":{"type":"boolean"},"unlisted":{"type":"boolean"},"possible":{"type":"boolean"}}}`
 
 const markSchema = `{"title":"kardia.Mark","description":"A note that somebody made at an instant.","type":"object",
 "properties":{"at":{"type":"string"},"note":{"type":"string"}}}`

@@ -26,7 +26,8 @@ import (
 //	uvarint  keyframes, then each: uvarint chunk, uvarint position, uvarint position of its base
 //	interval coverage
 //	counts   as in the head of a page
-//	uvarint  gaps, then each: interval, uvarint source, string why
+//	uvarint  gaps, then each: interval, uvarint source, string why, three bools: between, unlisted,
+//	         possible
 //	uvarint  marks, then each: instant, string note
 //	bytes    the whole dictionary, as a message of it
 //	uvarint  readings of the clock, then each: bytes, as its message is; files from before there were
@@ -131,6 +132,9 @@ func writeIndex(o *wire.Writer, x *index, dictionary []byte) {
 		o.Interval(g.Interval)
 		o.Uint(uint64(g.Source))
 		o.Text(g.Why)
+		o.Bool(g.Between)
+		o.Bool(g.Unlisted)
+		o.Bool(g.Possible)
 	}
 	o.Uint(uint64(len(x.marks)))
 	for _, m := range x.marks {
@@ -188,7 +192,8 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 		x.counts[origin{c.source, c.kind, c.quality}] = c.n
 	}
 	for range i.Count(wire.MaxNotes) {
-		x.gaps = append(x.gaps, timeline.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Blob())})
+		x.gaps = append(x.gaps, timeline.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Blob()),
+			Between: i.Bool(), Unlisted: i.Bool(), Possible: i.Bool()})
 	}
 	for range i.Count(wire.MaxNotes) {
 		x.marks = append(x.marks, timeline.Mark{At: i.Instant(), Note: string(i.Blob())})

@@ -13,6 +13,9 @@ func (c *Coder) Gap(g *timeline.Gap) {
 	c.instant("to", &g.Latest, 0)
 	number(c, "source", &g.Source, 0)
 	c.text("why", &g.Why, "")
+	c.flag("between", &g.Between, false)
+	c.flag("unlisted", &g.Unlisted, false)
+	c.flag("possible", &g.Possible, false)
 }
 
 func (c *Coder) Mark(m *timeline.Mark) {
