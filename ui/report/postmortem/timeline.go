@@ -39,7 +39,6 @@ type Row struct {
 // event is a Row in the making.
 type event struct {
 	Row
-	fold string // rows with the same, at most foldWithin apart, are one
 }
 
 // foldWithin is how far apart rows are that are told as one.
