@@ -1,0 +1,123 @@
+package postmortem
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// podChange takes in a Pod.
+func (s *scan) podChange(ch *model.Change, told bool) {
+	at := ch.Effective()
+	p := s.pods[ch.Key]
+	if p != nil && ch.UID.Known() && p.uid.Known() && p.uid != ch.UID {
+		s.end(p, at)
+		p = nil
+	}
+	if ch.Op == model.OpDelete {
+		if p != nil {
+			if p.struck || p.asked != 0 && s.node(p.node).lost {
+				s.podEvent(ch, p, "gone from the API")
+			}
+			s.end(p, at)
+		}
+		return
+	}
+	if ch.Pod == nil {
+		return
+	}
+	fresh := p == nil
+	if fresh {
+		p = &podTrack{key: ch.Key, uid: ch.UID}
+		s.pods[ch.Key] = p
+	}
+	s.bind(p, ch.Pod)
+	s.readiness(p, ch.Pod.Ready, at)
+	if fresh && ch.Op == model.OpModify {
+		s.strikeLate(p, ch, told)
+	}
+	p.ended = ch.Pod.Ended()
+	if p.asked == 0 && ch.Pod.Deletion.Bounded() {
+		p.asked, p.asker = at, ch.Writer
+		if ch.Op != model.OpBaseline && !told && s.node(p.node).lost {
+			s.podEvent(ch, p, "deletion asked for")
+		}
+	}
+}
+
+// strikeLate notes a pod that was on a node when that was declared, and that the input shows only since:
+// audit logs show what is written to. The write that a decision tells of made it not Ready.
+func (s *scan) strikeLate(p *podTrack, ch *model.Change, told bool) {
+	n := s.node(p.node)
+	if n.open == 0 || !ch.Pod.Created.Bounded() || ch.Pod.Created > s.silences[n.open-1].declared.Latest {
+		return
+	}
+	s.struckOne(p, n.open-1)
+	p.unseen = true
+	if told && ch.Pod.Ready == model.StatusFalse && p.asked == 0 && !ch.Pod.Deletion.Bounded() {
+		p.unseen, p.since = false, ch.Effective()
+	}
+}
+
+func (s *scan) struckOne(p *podTrack, silence int) {
+	p.struck, p.silence = true, silence
+	s.struck, s.struckBy[p.key] = append(s.struck, p), p
+}
+
+// bind notes which node a pod is on, and whose it is.
+func (s *scan) bind(p *podTrack, pod *model.Pod) {
+	if pod.Node != "" && p.node != pod.Node {
+		if p.node != "" {
+			delete(s.node(p.node).pods, p)
+		}
+		p.node = pod.Node
+		s.node(p.node).pods[p] = true
+	}
+	p.tolerations = pod.Tolerations
+	p.workload = workload{namespace: pod.Namespace}
+	if pod.Owner != nil {
+		p.workload.kind, p.workload.name = pod.Owner.Kind, pod.Owner.Name
+	}
+}
+
+// readiness counts a pod that becomes Ready, or is it no more.
+func (s *scan) readiness(p *podTrack, is model.Status, at model.Instant) {
+	w := s.workloads[p.workload]
+	if w == nil {
+		w = &replicas{leastAt: at}
+		s.workloads[p.workload] = w
+	}
+	switch was := p.ready == model.StatusTrue; {
+	case was == (is == model.StatusTrue):
+	case was:
+		w.now--
+		p.since = at
+		if s.before && w.now < w.least && s.within(at) {
+			w.least, w.leastAt = w.now, at
+		}
+	default:
+		w.now++
+		if p.since != 0 {
+			p.notReady += s.overlap(p.since, at)
+			p.since = 0
+		}
+	}
+	p.ready = is
+}
+
+// overlap is how much of a time lies in scope.
+func (s *scan) overlap(from, to model.Instant) time.Duration {
+	return max(0, min(to, s.scope.To).Sub(max(from, s.scope.From)))
+}
+
+// end is the end of a pod.
+func (s *scan) end(p *podTrack, at model.Instant) {
+	s.readiness(p, model.StatusAbsent, at)
+	if p.since != 0 {
+		p.notReady += s.overlap(p.since, at)
+		p.since = 0
+	}
+	p.gone = at
+	delete(s.node(p.node).pods, p)
+	delete(s.pods, p.key)
+}
