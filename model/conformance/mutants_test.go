@@ -56,7 +56,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"an empty value matches all", "tainteviction/evaluate.go", "return t.Value == taint.Value", `return t.Value == taint.Value || t.Value == "" || taint.Value == ""`},
 	{"countdowns survive the taint", "tainteviction/controller.go", `c.cancel(pod.Key, model.RuleTaintsGone,`, "_ = pod\n\t\t\tcontinue\n\t\t\tc.cancel(pod.Key, model.RuleTaintsGone,"},
 	{"deleting the node ends countdowns", "tainteviction/controller.go", "c.know(name, false)\n\treturn nil", "c.know(name, false)\n\tfor k, t := range c.timers {\n\t\tif t.node == name {\n\t\t\tdelete(c.timers, k)\n\t\t}\n\t}\n\treturn nil"},
-	{"tombstones, as in 1.32", "tainteviction/controller.go", "tombstones: !params.Version.AtLeast(1, 33)", "tombstones: true"},
+	{"tombstones, as in 1.32", "tainteviction/controller.go", "return !v.AtLeast(1, 33)", "return true"},
 }
 
 // TestMutants proves that TestAgreement can fail. Each mutant costs a build of the models
