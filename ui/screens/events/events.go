@@ -49,7 +49,7 @@ type View struct {
 	// about is the node or zone whose Events are listed; none for everyone's.
 	about   screen.Subject
 	filter  string
-	words   []string
+	words   screen.Words
 	sort    sortKey
 	reverse bool
 	// single lists every Event by itself.
@@ -168,20 +168,7 @@ func (r *row) join(other *row) {
 
 // shows says whether an Event holds all words of the filter, and none that has a minus before it.
 func (v *View) shows(e *model.Event) bool {
-	if len(v.words) == 0 {
-		return true
-	}
-	text := strings.ToLower(e.Reason + " " + e.Regarding.Key.Name + " " + e.Component + " " + e.Message)
-	for _, w := range v.words {
-		wanted := true
-		if rest, ok := strings.CutPrefix(w, "-"); ok && rest != "" {
-			w, wanted = rest, false
-		}
-		if strings.Contains(text, w) != wanted {
-			return false
-		}
-	}
-	return true
+	return len(v.words) == 0 || v.words.Match(e.Reason+" "+e.Regarding.Key.Name+" "+e.Component+" "+e.Message)
 }
 
 // arrange sorts the rows. No two compare equal: what is left is in the order of node names.
@@ -231,7 +218,7 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 
 // SetFilter implements screen.Filterer.
 func (v *View) SetFilter(text string) error {
-	v.filter, v.words = text, strings.Fields(strings.ToLower(text))
+	v.filter, v.words = text, screen.WordsOf(text)
 	v.changed()
 	return nil
 }

@@ -55,7 +55,7 @@ type View struct {
 	about  screen.Subject
 	group  grouping
 	filter string
-	words  []string
+	words  screen.Words
 	// all shows those that stay, too.
 	all bool
 
@@ -245,20 +245,7 @@ func compare(a, b row) int {
 
 // shows says whether a row holds all words of the filter, and none that has a minus before it.
 func (v *View) shows(r *row) bool {
-	if len(v.words) == 0 {
-		return true
-	}
-	text := strings.ToLower(r.Pod.String() + " " + r.Node + " " + r.place.Value.String() + " " + r.owner + " " + r.State.String())
-	for _, w := range v.words {
-		wanted := true
-		if rest, ok := strings.CutPrefix(w, "-"); ok && rest != "" {
-			w, wanted = rest, false
-		}
-		if strings.Contains(text, w) != wanted {
-			return false
-		}
-	}
-	return true
+	return len(v.words) == 0 || v.words.Match(r.Pod.String()+" "+r.Node+" "+r.place.Value.String()+" "+r.owner+" "+r.State.String())
 }
 
 // Visit implements screen.Visitor: from a screen about one node or zone, its pods are listed.
@@ -291,7 +278,7 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 
 // SetFilter implements screen.Filterer.
 func (v *View) SetFilter(text string) error {
-	v.filter, v.words = text, strings.Fields(strings.ToLower(text))
+	v.filter, v.words = text, screen.WordsOf(text)
 	v.changed()
 	return nil
 }
