@@ -14,15 +14,15 @@ import (
 // remember puts in what captures, and the lists with which a record begins, tell of the time of which
 // nothing was recorded. What the models say of the same act stays as it is.
 func (r *Result) remember(h timeline.History) (err error) {
+	past := reconstruct.From(firstLists(h, &err))
+	if err != nil || len(past) == 0 {
+		return err
+	}
 	recorded := timeline.Recorded(h)
 	told := map[actOf][]model.Interval{}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		told[actOn(d)] = append(told[actOn(d)], d.Window)
-	}
-	past := reconstruct.From(firstLists(h, &err))
-	if err != nil {
-		return err
 	}
 	past = slices.DeleteFunc(past, func(d model.Decision) bool {
 		return recorded.Known() && recorded.Overlaps(d.Window) && d.Window.Latest > recorded.Earliest ||
@@ -73,8 +73,8 @@ func firstLists(h timeline.History, failed *error) iter.Seq[reconstruct.Listed] 
 				return
 			}
 		}
-		sources, first, end := h.Sources(), 0, 0
-		first, end = h.Span()
+		sources := h.Sources()
+		first, end := h.Span()
 		captures := slices.ContainsFunc(sources, func(s timeline.Source) bool { return s.Captured != nil })
 		var lists model.Instant // until when the first lists may take
 		for at := first; at < end; {
