@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // The taints that the control plane writes, or that people write for it to act on.
 // Source: kubernetes: k8s.io/api/core/v1, well_known_taints.go.
 const (
@@ -62,4 +64,29 @@ var ConditionTaints = [...]ConditionTaint{
 	{ConditionDiskPressure, StatusTrue, TaintDiskPressure},
 	{ConditionPIDPressure, StatusTrue, TaintPIDPressure},
 	{ConditionNetworkUnavailable, StatusTrue, TaintNetworkUnavailable},
+}
+
+// AsksFor says whether the node's state asks the node-lifecycle controller for a taint.
+// Source: kubernetes: pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction.
+func (n *Node) AsksFor(taint string) bool {
+	if taint == TaintUnschedulable {
+		return n.Unschedulable
+	}
+	for _, of := range ConditionTaints {
+		if c := n.Condition(of.Condition); of.Taint == taint && c != nil && c.Status == of.Status {
+			return true
+		}
+	}
+	return false
+}
+
+// OfNodeLifecycle says whether the node-lifecycle controller writes such taints at all.
+func (t *Taint) OfNodeLifecycle() bool {
+	switch t.Effect {
+	case NoExecute:
+		return t.Key == TaintNotReady || t.Key == TaintUnreachable
+	case NoSchedule:
+		return t.Key == TaintUnschedulable || slices.ContainsFunc(ConditionTaints[:], func(of ConditionTaint) bool { return of.Taint == t.Key })
+	}
+	return false
 }

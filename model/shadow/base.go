@@ -188,7 +188,7 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 		c.Status, c.Transition, c.Reason = was, is.Created, ""
 		changed = true
 	}
-	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return owned(&t) && since(t.Added) })
+	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return t.OfNodeLifecycle() && since(t.Added) })
 	if !changed && len(n.Taints) == len(is.Taints) {
 		return is
 	}
@@ -202,9 +202,9 @@ func before(c *model.Condition, had func(taint string) bool) model.Status {
 		if c.Status == model.StatusUnknown || c.Status == model.StatusTrue {
 			return model.StatusFalse
 		}
-		for key, of := range conditionOf {
-			if of.condition == c.Type && had(key) {
-				return of.status
+		for _, of := range model.ConditionTaints {
+			if of.Condition == c.Type && had(of.Taint) {
+				return of.Status
 			}
 		}
 		return c.Status

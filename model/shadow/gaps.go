@@ -217,7 +217,7 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
 		was := taintOf(old, t)
-		if owned(t) && (was == nil || t.Effect == model.NoExecute && was.Added != t.Added) && stamped(t.Added, ch, gap) {
+		if t.OfNodeLifecycle() && (was == nil || t.Effect == model.NoExecute && was.Added != t.Added) && stamped(t.Added, ch, gap) {
 			taints = append(taints, *t)
 		}
 	}

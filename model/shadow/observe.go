@@ -43,37 +43,12 @@ type seen struct {
 	exact bool
 }
 
-var conditionOf = map[string]struct {
-	condition string
-	status    model.Status
-}{
-	model.TaintNotReady:           {"Ready", model.StatusFalse},
-	model.TaintUnreachable:        {"Ready", model.StatusUnknown},
-	model.TaintMemoryPressure:     {"MemoryPressure", model.StatusTrue},
-	model.TaintDiskPressure:       {"DiskPressure", model.StatusTrue},
-	model.TaintPIDPressure:        {"PIDPressure", model.StatusTrue},
-	model.TaintNetworkUnavailable: {"NetworkUnavailable", model.StatusTrue},
-}
-
 const (
 	keyUnschedulable = model.TaintUnschedulable
 	keyNotReady      = model.TaintNotReady
 	keyUnreachable   = model.TaintUnreachable
 	evictionReason   = "DeletionByTaintManager"
 )
-
-// justified says whether the node's state asks for the taint.
-func justified(n *model.Node, key string) bool {
-	if key == keyUnschedulable {
-		return n.Unschedulable
-	}
-	want, ok := conditionOf[key]
-	if !ok {
-		return false
-	}
-	c := n.Condition(want.condition)
-	return c != nil && c.Status == want.status
-}
 
 // observer finds the controllers' writes by what changed from version to version.
 type observer struct {
@@ -177,10 +152,10 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
 		before := taintOf(old, t)
-		if !owned(t) || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
+		if !t.OfNodeLifecycle() || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
 			continue
 		}
-		if !mine && !justified(ch.Node, t.Key) {
+		if !mine && !ch.Node.AsksFor(t.Key) {
 			continue // a person's: nothing in the node asks for it
 		}
 		kind, what := model.AddNoSchedule, "taint "+t.Key+":"+t.Effect.String()
@@ -194,13 +169,13 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 	}
 	for i := range old.Taints {
 		t := &old.Taints[i]
-		if !owned(t) || taintOf(ch.Node, t) != nil {
+		if !t.OfNodeLifecycle() || taintOf(ch.Node, t) != nil {
 			continue
 		}
 		kind := model.RemoveNoSchedule
 		if t.Effect == model.NoExecute {
 			kind = model.UntaintNoExecute
-		} else if !mine && justified(ch.Node, t.Key) {
+		} else if !mine && ch.Node.AsksFor(t.Key) {
 			continue
 		}
 		o.add(position, ch, kind, effect{what: model.WriteUntaint, node: ch.Key.Name, taint: t.Key, on: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is taken off")
@@ -282,18 +257,6 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 
 func evidence(position int, ch *model.Change) model.Input {
 	return model.Input{What: fmt.Sprintf("%s %s", ch.Kind, ch.Op), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
-}
-
-// owned says whether the controller writes such taints at all.
-func owned(t *model.Taint) bool {
-	switch t.Effect {
-	case model.NoExecute:
-		return t.Key == keyNotReady || t.Key == keyUnreachable
-	case model.NoSchedule:
-		_, ok := conditionOf[t.Key]
-		return ok || t.Key == keyUnschedulable
-	}
-	return false
 }
 
 func taintOf(n *model.Node, like *model.Taint) *model.Taint {

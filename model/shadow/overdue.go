@@ -128,9 +128,9 @@ func wanted(e effect, cache *informer.Cache) bool {
 	case model.WriteConditions:
 		return ready == nil || ready.Status != model.StatusUnknown
 	case model.WriteTaint:
-		return !has && justified(n, e.taint)
+		return !has && n.AsksFor(e.taint)
 	case model.WriteUntaint:
-		return has && !justified(n, e.taint)
+		return has && !n.AsksFor(e.taint)
 	case model.WritePodNotReady:
 		p := row.Pod(e.pod)
 		return p != nil && p.Ready == model.StatusTrue && !p.Deletion.Known() && ready != nil && ready.Status != model.StatusTrue

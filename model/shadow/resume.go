@@ -63,7 +63,7 @@ func (s *survey) untainted(position int, past, ch *model.Change, gap model.Inter
 	is, off := s.nodes[ch.Key.Name], 0
 	effects := map[model.Effect]bool{}
 	for i := range is.Taints {
-		if t := &is.Taints[i]; owned(t) && taintOf(past.Node, t) == nil {
+		if t := &is.Taints[i]; t.OfNodeLifecycle() && taintOf(past.Node, t) == nil {
 			effects[t.Effect] = true
 			off++
 		}
@@ -94,7 +94,7 @@ func replacedNode(ch *model.Change, old *model.Node, gap model.Interval) *model.
 	n := *ch.Node
 	if added := addedBy(ch, old); added != model.EffectAny {
 		n.Taints = slices.DeleteFunc(slices.Clone(n.Taints), func(t model.Taint) bool {
-			return owned(&t) && t.Effect == added && fresh(t.Added, ch)
+			return t.OfNodeLifecycle() && t.Effect == added && fresh(t.Added, ch)
 		})
 		return &n
 	}
@@ -122,7 +122,7 @@ func addedBy(ch *model.Change, old *model.Node) (added model.Effect) {
 	}
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
-		if was := taintOf(old, t); owned(t) && (was == nil || was.Added != t.Added) && fresh(t.Added, ch) {
+		if was := taintOf(old, t); t.OfNodeLifecycle() && (was == nil || was.Added != t.Added) && fresh(t.Added, ch) {
 			added = max(added, t.Effect)
 		}
 	}

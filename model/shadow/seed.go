@@ -63,7 +63,7 @@ func beforeNode(ch *model.Change) *model.Node {
 			}
 		}
 	}
-	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return owned(&t) && fresh(t.Added, ch) })
+	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return t.OfNodeLifecycle() && fresh(t.Added, ch) })
 	return &n
 }
 

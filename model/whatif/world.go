@@ -275,7 +275,7 @@ func declared(c *model.Condition) bool {
 func (o *observer) taints(ch *model.Change, old *model.Node, is *nodeEvent) {
 	others := func(t *model.Taint, asked bool) bool {
 		switch {
-		case !owned(t) || ch.Writer == model.WriterPerson:
+		case !t.OfNodeLifecycle() || ch.Writer == model.WriterPerson:
 			return true
 		case ch.Writer != model.WriterUnknown:
 			return false
@@ -283,40 +283,16 @@ func (o *observer) taints(ch *model.Change, old *model.Node, is *nodeEvent) {
 		return !asked // nobody says who it was: the controller does what the node's state asks for
 	}
 	for _, t := range ch.Node.Taints {
-		if !slices.Contains(old.Taints, t) && others(&t, asksFor(ch.Node, t.Key)) {
+		if !slices.Contains(old.Taints, t) && others(&t, ch.Node.AsksFor(t.Key)) {
 			is.added = append(is.added, t)
 		}
 	}
 	for _, t := range old.Taints {
 		same := func(o model.Taint) bool { return o.Key == t.Key && o.Effect == t.Effect }
-		if !slices.ContainsFunc(ch.Node.Taints, same) && others(&t, !asksFor(ch.Node, t.Key) || t.Effect == model.NoExecute) {
+		if !slices.ContainsFunc(ch.Node.Taints, same) && others(&t, !ch.Node.AsksFor(t.Key) || t.Effect == model.NoExecute) {
 			is.removed = append(is.removed, t)
 		}
 	}
-}
-
-// asksFor says that a node's state asks the controller for a taint.
-func asksFor(n *model.Node, key string) bool {
-	if key == model.TaintUnschedulable {
-		return n.Unschedulable
-	}
-	for _, t := range model.ConditionTaints {
-		if c := n.Condition(t.Condition); t.Taint == key && c != nil && c.Status == t.Status {
-			return true
-		}
-	}
-	return false
-}
-
-// owned says that the node-lifecycle controller writes such taints.
-func owned(t *model.Taint) bool {
-	switch t.Effect {
-	case model.NoExecute:
-		return t.Key == model.TaintNotReady || t.Key == model.TaintUnreachable
-	case model.NoSchedule:
-		return t.Key == model.TaintUnschedulable || slices.ContainsFunc(model.ConditionTaints[:], func(c model.ConditionTaint) bool { return c.Taint == t.Key })
-	}
-	return false
 }
 
 // sameBut says that two versions of a Node differ in conditions and taints only.
