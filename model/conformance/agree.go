@@ -8,10 +8,10 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	"kardia/model"
-	"kardia/model/informer"
-	"kardia/model/nodelifecycle"
-	"kardia/model/podgc"
-	"kardia/model/tainteviction"
+	"kardia/model/control/informer"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/podgc"
+	"kardia/model/control/tainteviction"
 )
 
 // Agreement is the result of playing a trace's inputs through the models.

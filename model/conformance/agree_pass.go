@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
+	"kardia/model/control/nodelifecycle"
 )
 
 // pass runs the model's pass over what the real one saw.

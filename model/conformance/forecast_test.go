@@ -9,9 +9,9 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 )
 
 var foretold = flag.Int("foretold", 10, "how many cuts of random scenarios TestForecastsOfRealControllers judges")
@@ -96,7 +96,7 @@ func (f *foretelling) undisturbed(cut time.Time) time.Time {
 }
 
 // history is what an audit log shows up to an instant.
-func (f *foretelling) history(until time.Time) timeline.History {
+func (f *foretelling) history(until time.Time) history.History {
 	var changes []model.Change
 	kinds := map[model.Kind]int{}
 	add := func(s *Step, ch model.Change, old, new bool, resource string) {
@@ -133,7 +133,7 @@ func (f *foretelling) history(until time.Time) timeline.History {
 		}
 	}
 	coverage := model.Interval{Earliest: model.At(f.trace.Zero), Latest: model.At(until)}
-	return timeline.NewMemory(changes, coverage, nil, []timeline.Source{{Path: "scenario", Format: "audit", Changes: len(changes), Kinds: kinds, Coverage: coverage, Quality: model.ByServer}})
+	return history.NewMemory(changes, coverage, nil, []history.Source{{Path: "scenario", Format: "audit", Changes: len(changes), Kinds: kinds, Coverage: coverage, Quality: model.ByServer}})
 }
 
 // then is what the controllers did in a time.
@@ -182,7 +182,7 @@ func (f *foretelling) judge(t *testing.T, i int, cut, end time.Time, fates *[for
 	params := f.scenario.Flags().params(model.Version{Major: 1, Minor: 36})
 	params.NodeMonitorPeriod.From, params.NodeMonitorGracePeriod.From, params.NodeEvictionRate.From = model.FromFlag, model.FromFlag, model.FromFlag
 	params.SecondaryNodeEvictionRate.From, params.UnhealthyZoneThreshold.From, params.LargeClusterSizeThreshold.From = model.FromFlag, model.FromFlag, model.FromFlag
-	result, err := shadow.Run(f.history(cut), shadow.Options{Params: params, Mode: shadow.Causal, Until: model.At(cut)})
+	result, err := infer.Run(f.history(cut), infer.Options{Params: params, Mode: infer.Causal, Until: model.At(cut)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/kubernetes/pkg/controller/nodelifecycle"
 	"kardia/model"
-	"kardia/model/informer"
-	modelnodes "kardia/model/nodelifecycle"
+	"kardia/model/control/informer"
+	modelnodes "kardia/model/control/nodelifecycle"
 )
 
 // Memory is what a node-lifecycle controller remembers and no object shows. It is read

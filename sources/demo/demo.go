@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kardia/sources/input"
+	"kardia/sources/read/input"
 )
 
 //go:embed zone-outage node-loss all-dark

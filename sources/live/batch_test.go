@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // A reader that does not come back makes the watches wait; nothing is dropped.

@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 const (

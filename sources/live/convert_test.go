@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"kardia/model"
-	"kardia/sources/object"
+	"kardia/sources/read/object"
 )
 
 // Objects with every field the model keeps. What a live watch makes of them must be what

@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // Waits between attempts. They grow from firstWait to maxWait and are shortened by up

@@ -9,7 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 func TestErrorsInWordsForThePerson(t *testing.T) {

@@ -24,7 +24,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // api is an API server in memory, reached by being the client's transport. It keeps

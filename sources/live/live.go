@@ -11,8 +11,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/history"
+	"kardia/sources/capture/feed"
 )
 
 // Options say what to watch and how.
@@ -108,7 +108,7 @@ func (s *Source) ServerVersion() string {
 }
 
 // ServerClock implements feed.Timed.
-func (s *Source) ServerClock() model.Maybe[timeline.Offset] { return s.server.now() }
+func (s *Source) ServerClock() model.Maybe[history.Offset] { return s.server.now() }
 
 // RetryNow ends every wait between two attempts. It may be called at any time.
 func (s *Source) RetryNow() {

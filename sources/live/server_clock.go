@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // serverClock bounds how far the API server's clock is ahead of ours, by the Date header of its
@@ -18,7 +18,7 @@ type serverClock struct {
 	clock *clock
 
 	mu     sync.Mutex
-	bounds model.Maybe[timeline.Offset]
+	bounds model.Maybe[history.Offset]
 	at     moment // of the newest answer
 }
 
@@ -45,14 +45,14 @@ func (s *serverClock) answered(asked moment, resp *http.Response) {
 		return
 	}
 	least := model.At(date).Sub(now.line)
-	s.take(now, timeline.Offset{Least: least, Most: least + time.Second + now.running - asked.running})
+	s.take(now, history.Offset{Least: least, Most: least + time.Second + now.running - asked.running})
 }
 
-func (s *serverClock) take(now moment, told timeline.Offset) {
+func (s *serverClock) take(now moment, told history.Offset) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if before := s.until(now); before.Known {
-		both := timeline.Offset{Least: max(before.Value.Least, told.Least), Most: min(before.Value.Most, told.Most)}
+		both := history.Offset{Least: max(before.Value.Least, told.Least), Most: min(before.Value.Most, told.Most)}
 		if both.Least <= both.Most {
 			told = both
 		}
@@ -61,16 +61,16 @@ func (s *serverClock) take(now moment, told timeline.Offset) {
 }
 
 // until is what the bounds have become by a moment. The lock is held.
-func (s *serverClock) until(now moment) model.Maybe[timeline.Offset] {
+func (s *serverClock) until(now moment) model.Maybe[history.Offset] {
 	if !s.bounds.Known || now.leaps != s.at.leaps {
-		return model.Maybe[timeline.Offset]{}
+		return model.Maybe[history.Offset]{}
 	}
 	apart := time.Duration(float64(now.running-s.at.running) * drift)
-	return model.Some(timeline.Offset{Least: s.bounds.Value.Least - apart, Most: s.bounds.Value.Most + apart})
+	return model.Some(history.Offset{Least: s.bounds.Value.Least - apart, Most: s.bounds.Value.Most + apart})
 }
 
 // now is how far the API server's clock is ahead of ours at present.
-func (s *serverClock) now() model.Maybe[timeline.Offset] {
+func (s *serverClock) now() model.Maybe[history.Offset] {
 	now := s.clock.moment()
 	s.mu.Lock()
 	defer s.mu.Unlock()

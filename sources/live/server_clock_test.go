@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // TestTheServersClock: answers bound the API server's clock, never to less than a point within it.
@@ -33,7 +33,7 @@ func TestTheServersClock(t *testing.T) {
 		t.Error("a stored answer counted")
 	}
 	ask(20 * time.Millisecond)
-	if got, want := s.now(), model.Some(timeline.Offset{Least: 6980 * time.Millisecond, Most: 8 * time.Second}); got != want {
+	if got, want := s.now(), model.Some(history.Offset{Least: 6980 * time.Millisecond, Most: 8 * time.Second}); got != want {
 		t.Errorf("after one answer: %v, want %v", got.Value, want.Value)
 	}
 	for i := range 300 {
@@ -73,7 +73,7 @@ func TestTheServersClock(t *testing.T) {
 func TestTheServersClockAfterASleep(t *testing.T) {
 	wall := time.Now() // with a monotonic reading
 	s := &serverClock{clock: newClock(func() time.Time { return wall })}
-	s.take(s.moment(), timeline.Offset{Least: 0, Most: time.Second})
+	s.take(s.moment(), history.Offset{Least: 0, Most: time.Second})
 	s.clock.base = s.clock.base.Add(-time.Hour) // an hour passes, and the monotonic clock stands still
 	if s.now().Known {
 		t.Error("known after a sleep")

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // eitherWay runs a test against servers that stream lists and against ones that do not.

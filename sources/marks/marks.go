@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kardia/model/timeline"
+	"kardia/model/past"
 )
 
 // Suffix is the ending of a file of marks; the recording's name stands before it.
@@ -38,7 +38,7 @@ func Beside(paths []string) (f File, ok bool) {
 
 // Load reads the marks, onto those that are in the recording itself. A line that is none is left
 // out, and the error then says which; a file that does not exist has no marks.
-func (f File) Load(m timeline.Marks) (timeline.Marks, error) {
+func (f File) Load(m past.Marks) (past.Marks, error) {
 	file, err := os.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -72,8 +72,8 @@ func (f File) Load(m timeline.Marks) (timeline.Marks, error) {
 }
 
 // Keep appends a mark, or that it was taken away.
-func (f File) Keep(m timeline.Mark, removed bool) error {
-	if err := f.append(timeline.AppendMark(nil, m, removed)); err != nil {
+func (f File) Keep(m past.Mark, removed bool) error {
+	if err := f.append(past.AppendMark(nil, m, removed)); err != nil {
 		return fmt.Errorf("the mark is set, and cannot be kept: %w", err)
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // beats are the renewals of a cluster over some minutes as a live watch brings them: the kubelet's
@@ -50,7 +50,7 @@ func beats(nodes int, length time.Duration) []model.Change {
 // recordLive writes Changes as a recorder does: a flush every five seconds.
 func recordLive(b testing.TB, changes []model.Change) []byte {
 	var file bytes.Buffer
-	w, err := Create(&file, Meta{Tool: "kardia", Sources: []timeline.Source{{}, {}}}, Options{ArrivalUnit: time.Millisecond})
+	w, err := Create(&file, Meta{Tool: "kardia", Sources: []history.Source{{}, {}}}, Options{ArrivalUnit: time.Millisecond})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func BenchmarkReadCondensed(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var condensed timeline.Condensed
+	var condensed history.Condensed
 	b.ReportAllocs()
 	for b.Loop() {
 		for at := 0; at < len(changes); at = condensed.End {
@@ -249,7 +249,7 @@ func BenchmarkSeekAnywhere(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cursor := timeline.NewCursor(f)
+	cursor := history.NewCursor(f)
 	random := rand.New(rand.NewPCG(3, 4))
 	b.ReportAllocs()
 	for b.Loop() {

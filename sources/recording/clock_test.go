@@ -9,22 +9,22 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/wire"
 )
 
 // aStep is a clock that was set back.
-var aStep = timeline.ClockReading{At: noon + 1e9, Wall: noon - 1e9 + 1, Since: time.Second, Set: -2 * time.Second, Slept: model.Some(time.Duration(0)),
+var aStep = history.ClockReading{At: noon + 1e9, Wall: noon - 1e9 + 1, Since: time.Second, Set: -2 * time.Second, Slept: model.Some(time.Duration(0)),
 	During: model.Interval{Earliest: noon, Latest: noon + 1e9}}
 
-func clockReadings() []timeline.ClockReading {
-	return []timeline.ClockReading{
+func clockReadings() []history.ClockReading {
+	return []history.ClockReading{
 		{At: noon, Wall: noon},
 		aStep,
 		{At: noon.Add(10 * time.Minute), Wall: noon.Add(10 * time.Minute), Since: 2 * time.Second, Set: 10 * time.Minute, During: model.Interval{Earliest: noon + 1e9, Latest: noon.Add(10 * time.Minute)}},
 		{At: noon.Add(20 * time.Minute), Wall: noon.Add(20 * time.Minute), Since: 3 * time.Second, Slept: model.Some(10 * time.Minute),
-			During: model.Interval{Earliest: noon.Add(10 * time.Minute), Latest: noon.Add(20 * time.Minute)}, Server: model.Some(timeline.Offset{Least: 0, Most: time.Second})},
-		{At: noon.Add(21 * time.Minute), Wall: noon.Add(21 * time.Minute), Since: time.Minute, Server: model.Some(timeline.Offset{Least: -time.Second, Most: 0})},
+			During: model.Interval{Earliest: noon.Add(10 * time.Minute), Latest: noon.Add(20 * time.Minute)}, Server: model.Some(history.Offset{Least: 0, Most: time.Second})},
+		{At: noon.Add(21 * time.Minute), Wall: noon.Add(21 * time.Minute), Since: time.Minute, Server: model.Some(history.Offset{Least: -time.Second, Most: 0})},
 	}
 }
 
@@ -55,7 +55,7 @@ func TestClocksComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = f.Close() })
-		if got := timeline.ClocksOf(f); !reflect.DeepEqual(got, want) || len(f.Problems()) > 0 {
+		if got := history.ClocksOf(f); !reflect.DeepEqual(got, want) || len(f.Problems()) > 0 {
 			t.Errorf("%s:\n%+v\nwant\n%+v\n%v", what, got, want, f.Problems())
 		}
 		return f

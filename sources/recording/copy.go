@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/snapshots"
 )
 
@@ -12,7 +12,7 @@ import (
 // too large for a recording are left out, and the rest is copied. A page that is lost becomes one
 // Change of OpGap, and the History's own state after it, where there is one, a keyframe: see
 // AddLost and Restore.
-func (w *Writer) Copy(h timeline.History) error {
+func (w *Writer) Copy(h history.History) error {
 	coverage := h.Coverage()
 	if coverage.Known() {
 		w.Cover(coverage.Earliest)
@@ -28,7 +28,7 @@ func (w *Writer) Copy(h timeline.History) error {
 			return err
 		}
 	}
-	for _, r := range timeline.ClocksOf(h) {
+	for _, r := range history.ClocksOf(h) {
 		if err := w.AddClock(r); err != nil {
 			return err
 		}
@@ -37,13 +37,13 @@ func (w *Writer) Copy(h timeline.History) error {
 }
 
 // CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does.
-func (w *Writer) CopyChanges(h timeline.History, part model.Interval) error {
+func (w *Writer) CopyChanges(h history.History, part model.Interval) error {
 	first, end := h.Span()
 	if first == end {
 		return nil
 	}
 	m := mender{writer: w}
-	m.from, _ = h.(timeline.Keyframed)
+	m.from, _ = h.(history.Keyframed)
 	page := h.PageAt(first)
 	if part.Earliest > page.First {
 		page = h.PageBefore(part.Earliest)
@@ -56,7 +56,7 @@ func (w *Writer) CopyChanges(h timeline.History, part model.Interval) error {
 		if err := m.mend(page.Start); err != nil {
 			return err
 		}
-		changes, err := timeline.ReadTold(h, page)
+		changes, err := history.ReadTold(h, page)
 		if err != nil {
 			return err
 		}
@@ -85,13 +85,13 @@ func (w *Writer) CopyChanges(h timeline.History, part model.Interval) error {
 // mender copies Changes from a History of which pages may be lost.
 type mender struct {
 	writer *Writer
-	from   timeline.Keyframed // nil where it has no states
-	torn   bool               // a page was lost since the last state
+	from   history.Keyframed // nil where it has no states
+	torn   bool              // a page was lost since the last state
 }
 
 // begin notes a part that begins where the state does not hold: a page was lost between the
 // state before it and its beginning.
-func (m *mender) begin(page timeline.Page, at model.Instant) error {
+func (m *mender) begin(page history.Page, at model.Instant) error {
 	if m.from == nil {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (m *mender) begin(page timeline.Page, at model.Instant) error {
 }
 
 // add copies a Change of a page.
-func (m *mender) add(page timeline.Page, ch *model.Change) error {
+func (m *mender) add(page history.Page, ch *model.Change) error {
 	if m.from == nil || !m.from.Lost(page) {
 		return m.writer.Add(ch)
 	}

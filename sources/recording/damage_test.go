@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/container"
 )
 
@@ -18,7 +18,7 @@ import (
 // ends says how many Changes are safe once so many bytes are on the disk.
 func smallRecording(t testing.TB, closed bool) (data []byte, changes []model.Change, ends map[int]int) {
 	var file bytes.Buffer
-	w, err := Create(&file, Meta{Tool: "test", Sources: []timeline.Source{{Path: "live"}}}, Options{ArrivalUnit: time.Millisecond, keyframe: 30})
+	w, err := Create(&file, Meta{Tool: "test", Sources: []history.Source{{Path: "live"}}}, Options{ArrivalUnit: time.Millisecond, keyframe: 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestADamagedPageIsTheSameForAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cursor := timeline.NewCursor(f)
+		cursor := history.NewCursor(f)
 		for _, at := range instants {
 			if err := cursor.Seek(at); err != nil {
 				t.Fatal(err)
@@ -259,7 +259,7 @@ func TestAKeyframeRightBehindTheDamage(t *testing.T) {
 	if f, err = Bytes(data, "damaged"); err != nil {
 		t.Fatal(err)
 	}
-	cursor := timeline.NewCursor(f)
+	cursor := history.NewCursor(f)
 	if err := cursor.Seek(changes[k.Position].Effective() - 1); err != nil {
 		t.Fatal(err)
 	}

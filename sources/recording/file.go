@@ -10,7 +10,8 @@ import (
 	"sort"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/rows"
@@ -18,7 +19,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// File is an open recording: a timeline.History whose pages are read when they are asked
+// File is an open recording: a history.History whose pages are read when they are asked
 // for. It belongs to one goroutine.
 type File struct {
 	name      string
@@ -26,7 +27,7 @@ type File struct {
 	container *container.File
 	meta      Meta
 	index     index
-	sources   []timeline.Source
+	sources   []history.Source
 
 	words  columns.DictionaryReader
 	names  wire.Names
@@ -38,7 +39,7 @@ type File struct {
 	leases []model.LeaseObject // see leaseObjects
 
 	// What is not in order.
-	problems []timeline.Problem
+	problems []history.Problem
 	dropped  int
 	holes    []model.Interval // times of which all is lost, found while opening
 	closed   bool             // the file was closed by its writer
@@ -162,7 +163,7 @@ func (f *File) describe() {
 	sortCounts(counted)
 	for _, c := range counted {
 		for int(c.source) >= len(f.sources) {
-			f.sources = append(f.sources, timeline.Source{Path: f.name, Format: "recording"})
+			f.sources = append(f.sources, history.Source{Path: f.name, Format: "recording"})
 		}
 		s := &f.sources[c.source]
 		if s.Kinds == nil {
@@ -208,7 +209,7 @@ func (f *File) problem(offset int64, what string) {
 		f.dropped++
 		return
 	}
-	f.problems = append(f.problems, timeline.Problem{Path: f.name, Offset: offset, What: what})
+	f.problems = append(f.problems, history.Problem{Path: f.name, Offset: offset, What: what})
 }
 
 // hole is a time of which the file lost what it held: a gap of every source that it has anything
@@ -216,23 +217,23 @@ func (f *File) problem(offset int64, what string) {
 func (f *File) hole(v model.Interval) {
 	for source := range f.sources {
 		if f.sources[source].Changes > 0 && len(f.index.gaps) < wire.MaxNotes {
-			f.index.gaps = append(f.index.gaps, timeline.Gap{Interval: v, Source: source, Why: whyLost})
+			f.index.gaps = append(f.index.gaps, history.Gap{Interval: v, Source: source, Why: whyLost})
 		}
 	}
-	slices.SortStableFunc(f.index.gaps, func(a, b timeline.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	slices.SortStableFunc(f.index.gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 }
 
 // Meta is what the recording says of itself.
 func (f *File) Meta() Meta { return f.meta }
 
 // Marks are the marks in it, in the order in which they were made.
-func (f *File) Marks() []timeline.Mark { return f.index.marks }
+func (f *File) Marks() []past.Mark { return f.index.marks }
 
-// Clocks implements timeline.Clocked.
-func (f *File) Clocks() []timeline.ClockReading { return f.index.clocks }
+// Clocks implements history.Clocked.
+func (f *File) Clocks() []history.ClockReading { return f.index.clocks }
 
 // Problems are what could not be read, in words for the person.
-func (f *File) Problems() []timeline.Problem { return f.problems }
+func (f *File) Problems() []history.Problem { return f.problems }
 
 // Dropped counts the problems beyond the ones listed.
 func (f *File) Dropped() int { return f.dropped }
@@ -249,36 +250,36 @@ func (f *File) Close() error {
 	return f.closer.Close()
 }
 
-// Span implements timeline.History.
+// Span implements history.History.
 func (f *File) Span() (first, end int) { return 0, f.index.end() }
 
-// PageAt implements timeline.History.
-func (f *File) PageAt(position int) timeline.Page {
+// PageAt implements history.History.
+func (f *File) PageAt(position int) history.Page {
 	p := f.index.pages
 	i := sort.Search(len(p), func(i int) bool { return p[i].End > position })
 	return p[min(i, len(p)-1)].Page
 }
 
-// PageBefore implements timeline.History.
-func (f *File) PageBefore(t model.Instant) timeline.Page {
+// PageBefore implements history.History.
+func (f *File) PageBefore(t model.Instant) history.Page {
 	p := f.index.pages
 	i := sort.Search(len(p), func(i int) bool { return p[i].First > t })
 	return p[max(i-1, 0)].Page
 }
 
-// Coverage implements timeline.History.
+// Coverage implements history.History.
 func (f *File) Coverage() model.Interval { return f.index.coverage }
 
-// Gaps implements timeline.History.
-func (f *File) Gaps() []timeline.Gap { return f.index.gaps }
+// Gaps implements history.History.
+func (f *File) Gaps() []history.Gap { return f.index.gaps }
 
-// Sources implements timeline.History: where the Changes were read before they were recorded. What
+// Sources implements history.History: where the Changes were read before they were recorded. What
 // is wrong with the recording itself stands with one more, behind them.
-func (f *File) Sources() []timeline.Source {
+func (f *File) Sources() []history.Source {
 	if len(f.problems) == 0 {
 		return f.sources
 	}
-	return append(slices.Clip(f.sources), timeline.Source{Path: f.name, Format: "recording", Kinds: map[model.Kind]int{}, Problems: f.problems, Dropped: f.dropped})
+	return append(slices.Clip(f.sources), history.Source{Path: f.name, Format: "recording", Kinds: map[model.Kind]int{}, Problems: f.problems, Dropped: f.dropped})
 }
 
 // Name is the path it was opened by.
@@ -320,7 +321,7 @@ func (f *File) check() {
 }
 
 var (
-	_ timeline.History   = (*File)(nil)
-	_ timeline.Clocked   = (*File)(nil)
-	_ timeline.Condenser = (*File)(nil)
+	_ history.History   = (*File)(nil)
+	_ history.Clocked   = (*File)(nil)
+	_ history.Condenser = (*File)(nil)
 )

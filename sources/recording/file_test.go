@@ -8,15 +8,15 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/model/timeline/timelinetest"
+	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // readAll is all Changes of a History; those of a recording are the same when they are read condensed.
-func readAll(t interface{ Fatal(...any) }, h timeline.History) []model.Change {
+func readAll(t interface{ Fatal(...any) }, h history.History) []model.Change {
 	var all []model.Change
 	if f, ok := h.(*File); ok {
-		if err := timelinetest.ReadCondensed(f.Fork().(*File), f.Fork()); err != nil {
+		if err := historytest.ReadCondensed(f.Fork().(*File), f.Fork()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +42,7 @@ func TestEveryFieldComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var file bytes.Buffer
 		packed := rapid.Bool().Draw(t, "packed")
-		w, err := Create(&file, Meta{Tool: "test", Sources: []timeline.Source{{Path: "a", Format: "audit"}}}, Options{Packed: packed})
+		w, err := Create(&file, Meta{Tool: "test", Sources: []history.Source{{Path: "a", Format: "audit"}}}, Options{Packed: packed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,15 +3,15 @@ package recording
 import (
 	"slices"
 
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/columns"
 )
 
-// Fork implements timeline.Forked: the same recording, with a memory of its own of the pages that were
+// Fork implements history.Forked: the same recording, with a memory of its own of the pages that were
 // read; layers are shared.
 // What turns out to be damaged while it is read, each finds out for itself. Only the File that was
 // opened is to be closed.
-func (f *File) Fork() timeline.History {
+func (f *File) Fork() history.History {
 	fork := &File{name: f.name, container: f.container.Fork(), meta: f.meta,
 		index: f.index, words: columns.DictionaryReader{Entries: slices.Clip(f.words.Entries), Size: f.words.Size},
 		problems: slices.Clip(f.problems), dropped: f.dropped, holes: slices.Clip(f.holes), closed: f.closed, layers: f.layers}
@@ -22,4 +22,4 @@ func (f *File) Fork() timeline.History {
 	return fork
 }
 
-var _ timeline.Forked = (*File)(nil)
+var _ history.Forked = (*File)(nil)

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/model/timeline/timelinetest"
+	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/rows"
@@ -22,7 +22,7 @@ const limited = 1 << 17
 func readLimited(t *testing.T, f *File) {
 	first, end := f.Span()
 	last := model.FarPast
-	fork, condensed := f.Fork().(*File), timeline.Condensed{}
+	fork, condensed := f.Fork().(*File), history.Condensed{}
 	for at := first; at < min(end, limited); {
 		page := f.PageAt(at)
 		if page.Start != at || page.End <= at {
@@ -38,7 +38,7 @@ func readLimited(t *testing.T, f *File) {
 		if err := fork.ReadCondensed(page, &condensed); err != nil {
 			t.Fatal(err)
 		}
-		if err := timelinetest.SameCondensed(&condensed, changes); err != nil {
+		if err := historytest.SameCondensed(&condensed, changes); err != nil {
 			t.Fatal(err)
 		}
 		for i := range changes {
@@ -53,7 +53,7 @@ func readLimited(t *testing.T, f *File) {
 	if end == 0 {
 		return
 	}
-	cursor := timeline.NewCursor(f)
+	cursor := history.NewCursor(f)
 	for _, at := range []model.Instant{f.PageAt(0).Last, f.PageAt(0).First} {
 		if err := cursor.Seek(at); err != nil {
 			t.Fatal(err)
@@ -229,7 +229,7 @@ func FuzzBlock(f *testing.F) {
 		var b columns.BlockReader
 		page := newSlots(len(changes))
 		plain := b.Read(data, noon, d.Entries, page)
-		page.Condense(&timeline.Condensed{})
+		page.Condense(&history.Condensed{})
 		page.Expect(len(changes))
 		if condensed := b.Read(data, noon, d.Entries, page); (plain == nil) != (condensed == nil) {
 			t.Fatalf("%v, and condensed %v", plain, condensed)

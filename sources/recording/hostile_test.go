@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/snapshots"
@@ -71,7 +71,7 @@ func zstdChunk(plain []byte, announced uint64) []byte {
 // page is the header of a page of n Changes.
 func hostilePage(start, n int, first, last model.Instant) []byte {
 	var o wire.Writer
-	writePageHeader(&o, &pageHeader{Page: timeline.Page{Start: start, End: start + n, First: first, Last: last}, coverage: model.Exactly(noon)})
+	writePageHeader(&o, &pageHeader{Page: history.Page{Start: start, End: start + n, First: first, Last: last}, coverage: model.Exactly(noon)})
 	return mcapMessage(channelPage, uint32(start), o.B)
 }
 
@@ -138,7 +138,7 @@ func TestHostileFiles(t *testing.T) {
 		many = append(many, mcapMessage(channelLease, 0, endlessBlock(8))...)
 	}
 	var loop wire.Writer
-	writeIndex(&loop, &index{meta: fmt.Appendf(nil, `{"format":%d}`, Format), chunks: []container.Record{{Op: container.OpChunk, At: 8, Length: 40}}, pages: []pageRef{{timeline.Page{End: wire.MaxRows, First: noon, Last: noon}, 0, 1 << 20}},
+	writeIndex(&loop, &index{meta: fmt.Appendf(nil, `{"format":%d}`, Format), chunks: []container.Record{{Op: container.OpChunk, At: 8, Length: 40}}, pages: []pageRef{{history.Page{End: wire.MaxRows, First: noon, Last: noon}, 0, 1 << 20}},
 		keyframes: []snapshots.Ref{{Position: 5, Base: 4}}}, columns.NewDictionary().Message(0))
 	z, _ := zstd.NewWriter(nil)
 	packedLoop := z.EncodeAll(loop.B, nil)
@@ -235,7 +235,7 @@ func TestRenewalsInTwoBlocks(t *testing.T) {
 	if got := readAll(t, f); len(got) != 9 || got[8].Version != 8 {
 		t.Errorf("%d changes: %+v", len(got), got)
 	}
-	var page timeline.Condensed
+	var page history.Condensed
 	if err := f.ReadCondensed(f.PageAt(0), &page); err != nil || len(page.Renewals) != 6 || len(page.Changes) != 3 {
 		t.Errorf("%d renewals, %d others, %v", len(page.Renewals), len(page.Changes), err)
 	}

@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/rows"
 	"kardia/sources/recording/snapshots"
@@ -41,15 +42,15 @@ type index struct {
 	keyframes []snapshots.Ref
 	coverage  model.Interval
 	counts    map[origin]int
-	gaps      []timeline.Gap
-	marks     []timeline.Mark
-	clocks    []timeline.ClockReading
+	gaps      []history.Gap
+	marks     []past.Mark
+	clocks    []history.ClockReading
 }
 
 // pageRef is where a page lies. chunk is -1 for one that is lost, of which only the positions are
 // known.
 type pageRef struct {
-	timeline.Page
+	history.Page
 	chunk, offset int32
 }
 
@@ -192,11 +193,11 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 		x.counts[origin{c.source, c.kind, c.quality}] = c.n
 	}
 	for range i.Count(wire.MaxNotes) {
-		x.gaps = append(x.gaps, timeline.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Blob()),
+		x.gaps = append(x.gaps, history.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Blob()),
 			Between: i.Bool(), Unlisted: i.Bool(), Possible: i.Bool()})
 	}
 	for range i.Count(wire.MaxNotes) {
-		x.marks = append(x.marks, timeline.Mark{At: i.Instant(), Note: string(i.Blob())})
+		x.marks = append(x.marks, past.Mark{At: i.Instant(), Note: string(i.Blob())})
 	}
 	dictionary = i.Blob()
 	if len(i.B) > 0 {
@@ -208,7 +209,7 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 	return x, dictionary, cmp.Or(i.Err, err)
 }
 
-func readClocks(i *wire.Reader) (clocks []timeline.ClockReading, err error) {
+func readClocks(i *wire.Reader) (clocks []history.ClockReading, err error) {
 	var c rows.Coder
 	for range i.Count(wire.MaxNotes) {
 		r, err := c.ReadClock(i.Blob())

@@ -11,7 +11,8 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 )
 
 // variety is a recording with a Change of every kind, a gap and a mark.
@@ -23,7 +24,7 @@ func varietyWith(t testing.TB, o Options, more func(add func(after int64, ch mod
 	params := model.Defaults(model.Version{Major: 1, Minor: 36})
 	params.NodeEvictionRate = model.Param[float32]{Value: 0.5, From: model.FromFile}
 	w, err := Create(&file, Meta{Tool: "kardia v1.0.0", Name: "golden", ServerVersion: "v1.36.3", Params: &params, Clock: "recorder", Redaction: "slim", Removed: map[string]int{"label": 3},
-		Segment: 2, Continues: "before.mcap", Sources: []timeline.Source{{Path: "nodes", Format: "live", Problems: []timeline.Problem{{Path: "nodes", Line: 3, What: "a broken line"}}}, {Path: "leases", Format: "live"}}}, o)
+		Segment: 2, Continues: "before.mcap", Sources: []history.Source{{Path: "nodes", Format: "live", Problems: []history.Problem{{Path: "nodes", Line: 3, What: "a broken line"}}}, {Path: "leases", Format: "live"}}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,10 +72,10 @@ func varietyWith(t testing.TB, o Options, more func(add func(after int64, ch mod
 	if more != nil {
 		more(add)
 	}
-	if err := w.AddGap(timeline.Gap{Interval: model.Interval{Earliest: noon + 41e9, Latest: noon + 42e9}, Source: 1, Why: "Lease: the watch broke"}); err != nil {
+	if err := w.AddGap(history.Gap{Interval: model.Interval{Earliest: noon + 41e9, Latest: noon + 42e9}, Source: 1, Why: "Lease: the watch broke"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.AddMark(timeline.Mark{At: noon + 41e9, Note: "here it began"}); err != nil {
+	if err := w.AddMark(past.Mark{At: noon + 41e9, Note: "here it began"}); err != nil {
 		t.Fatal(err)
 	}
 	w.Cover(noon + 43e9)

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources"
-	"kardia/sources/recorder"
+	"kardia/model/history"
+	"kardia/sources/capture/recorder"
+	"kardia/sources/open"
 	"kardia/sources/recording"
 )
 
@@ -44,7 +44,7 @@ func opened(t *testing.T, data []byte) *recording.File {
 // repaired, the state is the undamaged one's before the damage and after the next keyframe, and
 // what lies between is a gap; also in a copy of the copy, and in a part that begins between.
 func TestRepairedIsTrueAfterTheNextKeyframe(t *testing.T) {
-	o, err := sources.Open(t.Context(), []string{"demo:zone-outage"}, sources.Options{})
+	o, err := open.Open(t.Context(), []string{"demo:zone-outage"}, open.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestRepairedIsTrueAfterTheNextKeyframe(t *testing.T) {
 		slices.Reverse(backwards)
 		stale := 0
 		for _, order := range [][]model.Instant{instants, backwards} {
-			a, b := timeline.NewCursor(f), timeline.NewCursor(whole)
+			a, b := history.NewCursor(f), history.NewCursor(whole)
 			for _, at := range order {
 				if err := a.Seek(at); err != nil {
 					t.Fatal(err)
@@ -120,7 +120,7 @@ func TestRepairedIsTrueAfterTheNextKeyframe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer part.Close()
-	a, b := timeline.NewCursor(part), timeline.NewCursor(whole)
+	a, b := history.NewCursor(part), history.NewCursor(whole)
 	for p := next; p < end; p = whole.PageAt(p).End {
 		at := whole.PageAt(p).Last
 		if err := a.Seek(at); err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/wire"
 )
 
@@ -43,7 +43,7 @@ type Meta struct {
 	Partial bool `json:"partial,omitempty"`
 	// Sources are where the Changes came from; Origin.Source is an index into it. What they
 	// count (Changes, Kinds, Quality) is counted anew while writing; the rest is kept as given.
-	Sources []timeline.Source `json:"sources,omitempty"`
+	Sources []history.Source `json:"sources,omitempty"`
 }
 
 // Format is the version of the format that this package writes, and the only one it reads.
@@ -66,7 +66,7 @@ func refused(err error) bool { return errors.Is(err, wire.ErrVersion) || errors.
 // JSON.
 func (m *Meta) fields() (map[string]string, []byte, error) {
 	stripped := *m
-	stripped.Sources = make([]timeline.Source, len(m.Sources))
+	stripped.Sources = make([]history.Source, len(m.Sources))
 	for i, s := range m.Sources {
 		s.Changes, s.Kinds, s.Quality = 0, nil, 0
 		stripped.Sources[i] = s

@@ -3,7 +3,7 @@ package recording
 import (
 	"errors"
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/wire"
@@ -20,7 +20,7 @@ import (
 //	interval coverage so far
 //	uvarint  counts, then each: uvarint source, byte kind, byte quality, uvarint Changes
 type pageHeader struct {
-	timeline.Page
+	history.Page
 	coverage model.Interval
 	counts   []count
 }

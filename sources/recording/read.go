@@ -8,13 +8,13 @@ import (
 	"sort"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/container"
 )
 
-// Read implements timeline.History. The Changes are good until a few other pages were read. A page
+// Read implements history.History. The Changes are good until a few other pages were read. A page
 // that is damaged is one Change of OpGap; what else it held are Changes without a kind.
-func (f *File) Read(p timeline.Page) ([]model.Change, error) {
+func (f *File) Read(p history.Page) ([]model.Change, error) {
 	for _, c := range f.pages {
 		if c.start == p.Start {
 			return c.changes, nil
@@ -40,8 +40,8 @@ func (f *File) Read(p timeline.Page) ([]model.Change, error) {
 	return changes, nil
 }
 
-// ReadCondensed implements timeline.Condenser. Its dictionary is 0.
-func (f *File) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
+// ReadCondensed implements history.Condenser. Its dictionary is 0.
+func (f *File) ReadCondensed(p history.Page, into *history.Condensed) error {
 	f.page.Condense(into)
 	page, lost, err := f.readSlots(p)
 	if err != nil {
@@ -65,7 +65,7 @@ func (f *File) leaseObjects() []model.LeaseObject {
 }
 
 // readSlots reads the page that begins where p does into f.page; one that is damaged is lost.
-func (f *File) readSlots(p timeline.Page) (page timeline.Page, lost bool, err error) {
+func (f *File) readSlots(p history.Page) (page history.Page, lost bool, err error) {
 	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
 	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
 		return p, false, fmt.Errorf("%s has no page at position %d", f.name, p.Start)
@@ -141,7 +141,7 @@ func (f *File) readChunk(n int32, room []byte) ([]byte, error) {
 
 // lostChanges stand for Changes of which nothing is known but how many they were: a gap, and
 // Changes without a kind, so that positions keep their meaning.
-func lostChanges(p timeline.Page) []model.Change {
+func lostChanges(p history.Page) []model.Change {
 	changes := make([]model.Change, p.End-p.Start)
 	for k := range changes {
 		changes[k] = model.Change{Op: model.OpModify, Quality: model.ByOrder, Time: model.Interval{Earliest: p.First, Latest: p.Last}, At: p.Last}

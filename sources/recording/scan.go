@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/rows"
 	"kardia/sources/recording/snapshots"
@@ -170,7 +171,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			return nil
 		}
 		if at := f.scanned.Position; at > f.index.end() { // what came right before it is lost
-			p := pageHeader{Page: timeline.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
+			p := pageHeader{Page: history.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
 			return f.addPage(&p, chunk, offset)
 		}
 	case channelLayer:
@@ -186,7 +187,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 		}
 		f.meta = meta
 	case channelSession:
-		var g timeline.Gap
+		var g history.Gap
 		if err := f.coder.Read(m.Data, func(c *rows.Coder) { c.Gap(&g) }); err != nil {
 			return err
 		}
@@ -194,7 +195,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			f.index.gaps = append(f.index.gaps, g)
 		}
 	case channelMark:
-		var mark timeline.Mark
+		var mark past.Mark
 		if err := f.coder.Read(m.Data, func(c *rows.Coder) { c.Mark(&mark) }); err != nil {
 			return err
 		}
@@ -244,7 +245,7 @@ func (f *File) addLost(end int, first, last model.Instant) {
 	first = max(first, x.last())
 	for x.end() < end {
 		stop := min(end, x.end()+wire.MaxRows)
-		x.pages = append(x.pages, pageRef{timeline.Page{Start: x.end(), End: stop, First: first, Last: max(first, last)}, -1, 0})
+		x.pages = append(x.pages, pageRef{history.Page{Start: x.end(), End: stop, First: first, Last: max(first, last)}, -1, 0})
 		first = max(first, last)
 	}
 	f.holes = append(f.holes, model.Interval{Earliest: x.pages[len(x.pages)-1].First, Latest: max(first, last)})

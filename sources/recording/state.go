@@ -5,13 +5,13 @@ import (
 	"sort"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/snapshots"
 	"kardia/sources/recording/wire"
 )
 
-// KeyframeBefore implements timeline.Keyframed.
+// KeyframeBefore implements history.Keyframed.
 func (f *File) KeyframeBefore(position int) (at int, ok bool) {
 	k := f.keyframeBefore(position)
 	if k < 0 {
@@ -25,7 +25,7 @@ func (f *File) keyframeBefore(position int) int {
 	return sort.Search(len(k), func(i int) bool { return k[i].Position > position }) - 1
 }
 
-// Keyframe implements timeline.Keyframed.
+// Keyframe implements history.Keyframed.
 func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
 	for {
 		k := f.keyframeBefore(before)
@@ -152,8 +152,8 @@ func (f *File) only(chunk int32, channel uint16, room *[]byte) ([]byte, error) {
 	return m.Data, nil
 }
 
-// Lost implements timeline.Keyframed.
-func (f *File) Lost(p timeline.Page) bool {
+// Lost implements history.Keyframed.
+func (f *File) Lost(p history.Page) bool {
 	x := f.index.pages
 	i := sort.Search(len(x), func(i int) bool { return x[i].End > p.Start })
 	if i == len(x) || x[i].chunk < 0 {
@@ -166,4 +166,4 @@ func (f *File) Lost(p timeline.Page) bool {
 	return err == nil && isLost(changes)
 }
 
-var _ timeline.Keyframed = (*File)(nil)
+var _ history.Keyframed = (*File)(nil)

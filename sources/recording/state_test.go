@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // story draws a History of a small cluster in which everything happens.
@@ -121,7 +121,7 @@ func TestSeekingIsFolding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cursor := timeline.NewCursor(f)
+		cursor := history.NewCursor(f)
 		reach := int64(changes[len(changes)-1].At - noon)
 		for range rapid.IntRange(1, 10).Draw(t, "jumps") {
 			to := noon.Add(time.Duration(rapid.Int64Range(-1e9, reach+1e9).Draw(t, "to")))

@@ -10,7 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/rows"
@@ -234,17 +235,17 @@ func (w *Writer) count(ch *model.Change) {
 }
 
 // AddGap notes a time of which a source knows nothing.
-func (w *Writer) AddGap(g timeline.Gap) error {
+func (w *Writer) AddGap(g history.Gap) error {
 	return addNote(w, &w.index.gaps, g, channelSession, g.Earliest, (*rows.Coder).Gap)
 }
 
 // AddMark notes a person's mark.
-func (w *Writer) AddMark(m timeline.Mark) error {
+func (w *Writer) AddMark(m past.Mark) error {
 	return addNote(w, &w.index.marks, m, channelMark, m.At, (*rows.Coder).Mark)
 }
 
 // AddClock notes a reading of the clock that stamps the arrivals.
-func (w *Writer) AddClock(r timeline.ClockReading) error {
+func (w *Writer) AddClock(r history.ClockReading) error {
 	return addNote(w, &w.index.clocks, r, channelClock, r.At, (*rows.Coder).Clock)
 }
 
@@ -305,7 +306,7 @@ func (w *Writer) endPage() error {
 		w.sink.Add(container.Message{Channel: channelDictionary, At: container.LogTime(w.last), Data: data})
 	}
 	w.notes()
-	header := pageHeader{Page: timeline.Page{Start: w.index.end(), End: w.index.end() + len(p.changes)}, coverage: w.covered}
+	header := pageHeader{Page: history.Page{Start: w.index.end(), End: w.index.end() + len(p.changes)}, coverage: w.covered}
 	if len(p.changes) > 0 {
 		header.First, header.Last = p.changes[0].Effective(), w.last
 	}

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/recording"
 )
 
@@ -29,9 +30,9 @@ func (e *ErrUnclean) Error() string {
 
 // Recording is what is to be redacted.
 type Recording struct {
-	History timeline.History
+	History history.History
 	Meta    recording.Meta
-	Marks   []timeline.Mark
+	Marks   []past.Mark
 }
 
 // Write writes a redacted copy to a new file, after it has been read again and searched: the
@@ -92,7 +93,7 @@ func (r *Redactor) copy(in Recording, w *recording.Writer) error {
 			return err
 		}
 	}
-	for _, c := range timeline.ClocksOf(in.History) {
+	for _, c := range history.ClocksOf(in.History) {
 		if err := w.AddClock(r.Clock(c)); err != nil {
 			return err
 		}
@@ -123,10 +124,10 @@ func (r *Redactor) check(path string) error {
 }
 
 // each visits every Change; of a page that is lost, the one that says so.
-func each(h timeline.History, visit func(*model.Change) error) error {
+func each(h history.History, visit func(*model.Change) error) error {
 	for position, end := h.Span(); position < end; {
 		page := h.PageAt(position)
-		changes, err := timeline.ReadTold(h, page)
+		changes, err := history.ReadTold(h, page)
 		if err != nil {
 			return err
 		}

@@ -10,20 +10,21 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/open"
 	"kardia/sources/recording"
 )
 
 // A demo, redacted into a file: it opens, verify says the same of it, and it says of itself
 // what was done to it.
 func TestWrite(t *testing.T) {
-	opened, err := sources.Open(context.Background(), []string{"demo:node-loss"}, sources.Options{})
+	opened, err := open.Open(context.Background(), []string{"demo:node-loss"}, open.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := Recording{History: opened.History, Meta: recording.Meta{Name: "node-loss", ServerVersion: "v1.36.3+acme", Sources: opened.History.Sources()},
-		Marks: []timeline.Mark{{At: opened.Start, Note: "call bob@acme.example"}}}
+		Marks: []past.Mark{{At: opened.Start, Note: "call bob@acme.example"}}}
 	for _, level := range []Level{Share, Public} {
 		path := filepath.Join(t.TempDir(), "out.mcap")
 		if err := New(level, testKey).Write(in, path); err != nil {
@@ -58,22 +59,22 @@ func TestWrite(t *testing.T) {
 
 // clocked is a History that knows the clock it was recorded by.
 type clocked struct {
-	timeline.History
-	readings []timeline.ClockReading
+	history.History
+	readings []history.ClockReading
 }
 
-func (c clocked) Clocks() []timeline.ClockReading { return c.readings }
+func (c clocked) Clocks() []history.ClockReading { return c.readings }
 
 // The readings of the clock stay, and are shifted with all other times.
 func TestClock(t *testing.T) {
 	at := model.Instant(1_773_489_600e9)
-	step := timeline.ClockReading{At: at, Wall: at - 2e9, Since: time.Minute, Set: -2 * time.Second, During: model.Interval{Earliest: at - 1e9, Latest: at},
-		Server: model.Some(timeline.Offset{Least: -5, Most: 5})}
-	h := timeline.NewMemory([]model.Change{{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "n"}, Arrival: at, Time: model.Exactly(at), Lease: model.Lease{Renewed: at}}},
-		model.Exactly(at), nil, []timeline.Source{{}})
+	step := history.ClockReading{At: at, Wall: at - 2e9, Since: time.Minute, Set: -2 * time.Second, During: model.Interval{Earliest: at - 1e9, Latest: at},
+		Server: model.Some(history.Offset{Least: -5, Most: 5})}
+	h := history.NewMemory([]model.Change{{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "n"}, Arrival: at, Time: model.Exactly(at), Lease: model.Lease{Renewed: at}}},
+		model.Exactly(at), nil, []history.Source{{}})
 	for _, level := range []Level{Share, Public} {
 		path := filepath.Join(t.TempDir(), "out.mcap")
-		if err := New(level, testKey).Write(Recording{History: clocked{h, []timeline.ClockReading{step}}}, path); err != nil {
+		if err := New(level, testKey).Write(Recording{History: clocked{h, []history.ClockReading{step}}}, path); err != nil {
 			t.Fatal(err)
 		}
 		f, err := recording.Open(path)
@@ -96,8 +97,8 @@ func TestClock(t *testing.T) {
 func TestFailsClosed(t *testing.T) {
 	dir := t.TempDir()
 	at := model.Instant(1_773_489_600e9)
-	h := timeline.NewMemory([]model.Change{{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: "default", Name: "e"}, Arrival: at, Time: model.Exactly(at),
-		Event: &model.Event{Message: "token eyJhbGciOiJIUzI1NiJ9.e30.x refused"}}}, model.Exactly(at), nil, []timeline.Source{{}})
+	h := history.NewMemory([]model.Change{{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: "default", Name: "e"}, Arrival: at, Time: model.Exactly(at),
+		Event: &model.Event{Message: "token eyJhbGciOiJIUzI1NiJ9.e30.x refused"}}}, model.Exactly(at), nil, []history.Source{{}})
 	err := New(Slim, testKey).Write(Recording{History: h}, filepath.Join(dir, "out.mcap"))
 	var unclean *ErrUnclean
 	if !errors.As(err, &unclean) || !strings.Contains(err.Error(), "a JSON web token in change 0 (Event), field Event.Message") || strings.Contains(err.Error(), "eyJ") {

@@ -13,7 +13,8 @@ import (
 	"fmt"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/recording"
 )
 
@@ -169,19 +170,19 @@ func (r *Redactor) event(e *model.Event) *model.Event {
 }
 
 // Gap is a gap without its reason.
-func (r *Redactor) Gap(g timeline.Gap) timeline.Gap {
+func (r *Redactor) Gap(g history.Gap) history.Gap {
 	g.Interval, g.Why = r.interval(g.Interval), r.text(g.Why)
 	return g
 }
 
 // Clock is a reading of the clock. How far clocks are apart tells nothing of whose they are.
-func (r *Redactor) Clock(c timeline.ClockReading) timeline.ClockReading {
+func (r *Redactor) Clock(c history.ClockReading) history.ClockReading {
 	c.At, c.Wall, c.During = r.instant(c.At), r.instant(c.Wall), r.interval(c.During)
 	return c
 }
 
 // Mark is a mark. What a person wrote may say anything: from Share on only the mark stays.
-func (r *Redactor) Mark(m timeline.Mark) timeline.Mark {
+func (r *Redactor) Mark(m past.Mark) past.Mark {
 	m.At, m.Note = r.instant(m.At), r.text(m.Note)
 	return m
 }
@@ -202,7 +203,7 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 		if n := len(s.Problems); n > 0 {
 			r.removed["problems"] += n
 		}
-		out.Sources = append(out.Sources, timeline.Source{Path: fmt.Sprintf("source %d", i+1), Format: known(s.Format, "recording"), Changes: s.Changes,
+		out.Sources = append(out.Sources, history.Source{Path: fmt.Sprintf("source %d", i+1), Format: known(s.Format, "recording"), Changes: s.Changes,
 			Kinds: s.Kinds, Coverage: r.interval(s.Coverage), Quality: s.Quality, Dropped: s.Dropped + len(s.Problems)})
 	}
 	return out

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verify"
+	"kardia/model/history"
 	"kardia/model/infer"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/verify"
-	"kardia/sources"
+	"kardia/model/infer/hypotheses"
+	"kardia/sources/open"
 	"kardia/sources/recording"
 )
 
@@ -105,7 +105,7 @@ func TestNothingOfTheMetadataSurvives(t *testing.T) {
 			t.Errorf("%s is %q", field, text)
 		}
 	}
-	m = recording.Meta{Tool: "kardia v1.2.3", Clock: "audit log", Redaction: "public", Sources: []timeline.Source{{Format: "live Node"}}}
+	m = recording.Meta{Tool: "kardia v1.2.3", Clock: "audit log", Redaction: "public", Sources: []history.Source{{Format: "live Node"}}}
 	if got := New(Share, testKey).Meta(m); got.Tool != m.Tool || got.Clock != m.Clock || got.Redaction != "public" || got.Sources[0].Format != "live Node" {
 		t.Errorf("%+v", got)
 	}
@@ -196,7 +196,7 @@ func TestNamesStayTogether(t *testing.T) {
 // What the models make of a redacted recording is what they make of its source.
 func TestVerifySaysTheSame(t *testing.T) {
 	for _, name := range []string{"node-loss", "zone-outage", "all-dark"} {
-		opened, err := sources.Open(context.Background(), []string{"demo:" + name}, sources.Options{})
+		opened, err := open.Open(context.Background(), []string{"demo:" + name}, open.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,25 +209,25 @@ func TestVerifySaysTheSame(t *testing.T) {
 	}
 }
 
-func judge(t *testing.T, h timeline.History) string {
+func judge(t *testing.T, h history.History) string {
 	t.Helper()
-	r, err := shadow.Run(h, shadow.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
+	r, err := infer.Run(h, infer.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := verify.Judge(&infer.Found{Base: r, Result: r})
+	v := verify.Judge(&hypotheses.Found{Base: r, Result: r})
 	return fmt.Sprint(v.Observed, v.Explained, len(v.Unobserved), v.ByKind, v.Params, v.Lag, v.Window, v.Exit)
 }
 
-func inMemory(r *Redactor, h timeline.History) timeline.History {
+func inMemory(r *Redactor, h history.History) history.History {
 	var changes []model.Change
 	_ = each(h, func(ch *model.Change) error { changes = append(changes, r.Change(ch)); return nil })
-	var gaps []timeline.Gap
+	var gaps []history.Gap
 	for _, g := range h.Gaps() {
 		gaps = append(gaps, r.Gap(g))
 	}
 	m := r.Meta(recording.Meta{Sources: h.Sources()})
-	return timeline.NewMemory(changes, r.interval(h.Coverage()), gaps, m.Sources)
+	return history.NewMemory(changes, r.interval(h.Coverage()), gaps, m.Sources)
 }
 
 func TestPublicTimesAreShiftedTogether(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording"
 )
 
@@ -262,4 +262,4 @@ var kept = func() map[string]bool {
 	return m
 }()
 
-var _ timeline.History = (*recording.File)(nil)
+var _ history.History = (*recording.File)(nil)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/infer"
 )
 
 var (
@@ -42,12 +42,12 @@ func BenchmarkShadow(b *testing.B) {
 	for ch := range d.Changes() {
 		changes = append(changes, *ch)
 	}
-	h := timeline.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, nil, []timeline.Source{{Path: "scenario"}})
+	h := history.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, nil, []history.Source{{Path: "scenario"}})
 	b.ReportAllocs()
-	var found *shadow.Result
+	var found *infer.Result
 	for b.Loop() {
 		var err error
-		if found, err = shadow.Run(h, shadow.Options{Params: model.Defaults(d.Version)}); err != nil {
+		if found, err = infer.Run(h, infer.Options{Params: model.Defaults(d.Version)}); err != nil {
 			b.Fatal(err)
 		}
 	}

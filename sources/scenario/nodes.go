@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/kubelet"
+	"kardia/model/control/kubelet"
 )
 
 // node is a machine and its kubelet.

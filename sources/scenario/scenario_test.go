@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verify"
+	"kardia/model/history"
 	"kardia/model/infer"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/verify"
+	"kardia/model/infer/hypotheses"
 )
 
 // small is a quarter of an hour of 30 nodes, ten of which are cut off for a third of it.
@@ -138,12 +138,12 @@ func verdictOn(t *testing.T, d Day, stamped func(*model.Change)) verify.Report {
 			stamped(own)
 		}
 	}
-	h := timeline.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, nil, []timeline.Source{{Path: "scenario"}})
-	r, err := shadow.Run(h, shadow.Options{Params: model.Defaults(d.Version)})
+	h := history.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, nil, []history.Source{{Path: "scenario"}})
+	r, err := infer.Run(h, infer.Options{Params: model.Defaults(d.Version)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := verify.Judge(&infer.Found{Base: r, Result: r})
+	v := verify.Judge(&hypotheses.Found{Base: r, Result: r})
 	if v.Exit != 0 || v.Explained != v.Observed {
 		t.Errorf("%d nodes, seed %d: %d of %d writes explained: %v, %v, %v", d.Nodes, d.Seed, v.Explained, v.Observed, v.Why, v.Unexplained, v.Unobserved)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/closedloop"
+	"kardia/model/control/loop"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 type world struct {
 	day    Day
 	rand   *rand.Rand
-	loop   *closedloop.Loop
+	loop   *loop.Loop
 	agenda agenda
 
 	nodes   []node
@@ -48,11 +48,11 @@ func newWorld(d Day, yield func(*model.Change) bool) *world {
 		byName: map[string]int32{}, next: d.Start, arrival: d.Start}
 	params := model.Defaults(d.Version)
 	began := d.Start.Add(-warmUp)
-	clock := closedloop.StartingAt(began, params.NodeMonitorPeriod.Value, 2*time.Millisecond+time.Duration(d.Nodes)*10*time.Microsecond)
+	clock := loop.StartingAt(began, params.NodeMonitorPeriod.Value, 2*time.Millisecond+time.Duration(d.Nodes)*10*time.Microsecond)
 	clock.Pass = began.Add(w.spread(clock.Period))
-	w.loop = closedloop.New(params, clock)
+	w.loop = loop.New(params, clock)
 	w.loop.Watch = w.watch
-	w.loop.At(began, func(*closedloop.Loop) {
+	w.loop.At(began, func(*loop.Loop) {
 		w.addNodes()
 		w.addPods()
 	})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"kardia/sources"
+	"kardia/sources/open"
 	"kardia/ui/session"
 )
 
@@ -12,7 +12,7 @@ import (
 func TestARealIncidentInATerminal(t *testing.T) {
 	open := func(name string) (*session.Session, error) {
 		return session.Opening(func(ctx context.Context, progress func(float64)) (session.Recording, error) {
-			opened, err := sources.Open(ctx, []string{"demo:" + name}, sources.Options{})
+			opened, err := open.Open(ctx, []string{"demo:" + name}, open.Options{})
 			if err != nil {
 				return session.Recording{}, err
 			}

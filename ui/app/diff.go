@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/review"
-	"kardia/model/timeline"
+	"kardia/model/explain/review"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/moment"
 	"kardia/ui/paint"
@@ -17,7 +17,7 @@ import (
 // instant reads a time as it is typed, or the name of a mark.
 func (a *App) instant(text string) (model.Instant, error) {
 	for i, m := range a.session.Marks() {
-		if strings.EqualFold(text, timeline.MarkName(i)) {
+		if strings.EqualFold(text, past.MarkName(i)) {
 			return m.At, nil
 		}
 	}
@@ -61,7 +61,7 @@ func (a *App) diffMark() tea.Cmd {
 // showDiff shows what the instant shown says differently from another one.
 func (a *App) showDiff(with model.Instant) tea.Cmd {
 	a.session.Pause()
-	a.session.DiffFrom(with, func(d *timeline.Diff, err error) {
+	a.session.DiffFrom(with, func(d *past.Diff, err error) {
 		if err != nil {
 			a.note(err.Error())
 			return
@@ -72,7 +72,7 @@ func (a *App) showDiff(with model.Instant) tea.Cmd {
 	return nil
 }
 
-func (a *App) diffTitle(d *timeline.Diff) string {
+func (a *App) diffTitle(d *past.Diff) string {
 	p := a.painter
 	return fmt.Sprintf("Diff %s to %s (%s)", p.ClockTenths(d.From), p.ClockTenths(d.To), paint.Duration(d.To.Sub(d.From)))
 }
@@ -81,7 +81,7 @@ func (a *App) diffTitle(d *timeline.Diff) string {
 const maxNamed = 20
 
 // diffRows are what differs: zones, nodes that say the same put together, pods, leaders.
-func (a *App) diffRows(d *timeline.Diff, width int, search string) []paint.Row {
+func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row
 	add := func(indent int, token themes.Token, text string) {
@@ -141,7 +141,7 @@ func named(names []string) string {
 }
 
 // zoneDiff is a zone's counts, and its state where the models know it.
-func zoneDiff(z *timeline.ZoneDiff, states []review.ZoneStates, d *timeline.Diff) string {
+func zoneDiff(z *past.ZoneDiff, states []review.ZoneStates, d *past.Diff) string {
 	text := "zone unknown"
 	if z.After.Place.Known {
 		text = "zone " + z.After.Place.Value.String()

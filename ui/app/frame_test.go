@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/ui/session"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,11 +48,11 @@ func TestFrameIsKept(t *testing.T) {
 }
 
 // hostile is a recording of which every text is an attack on the terminal.
-func hostile() *timeline.Memory {
+func hostile() *history.Memory {
 	evil := "\x1b[2J\x1b]0;x\a\u202e日本語\x00\r\n" + strings.Repeat("w", 300)
-	return timeline.NewMemory([]model.Change{nodeIn(0, evil, evil, "True"), nodeIn(1, "b\t\x9b31m", "", "Unknown")},
+	return history.NewMemory([]model.Change{nodeIn(0, evil, evil, "True"), nodeIn(1, "b\t\x9b31m", "", "Unknown")},
 		model.Interval{Earliest: sec(0), Latest: sec(100)},
-		[]timeline.Gap{{Interval: model.Interval{Earliest: sec(0), Latest: sec(9)}, Why: evil}}, nil)
+		[]history.Gap{{Interval: model.Interval{Earliest: sec(0), Latest: sec(9)}, Why: evil}}, nil)
 }
 
 // Whatever is pressed, at any size: no panic, exactly as many lines as the window has, none
@@ -66,7 +66,7 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 	keys = append(keys, "z", "backspace", "pgdown", "é", "日", "(", "9")
 	rapid.Check(t, func(r *rapid.T) {
 		n := newClock()
-		source := rapid.SampledFrom([]func() *timeline.Memory{outage, hostile, empty}).Draw(r, "recording")
+		source := rapid.SampledFrom([]func() *history.Memory{outage, hostile, empty}).Draw(r, "recording")
 		n.open(t, Options{Session: session.Replay(source(), session.Options{Name: "a\x1b[31mb", Now: n.time, Judging: session.AtOnce}),
 			Environ: []string{rapid.SampledFrom([]string{"LANG=C", "LANG=C.UTF-8", "NO_COLOR=1"}).Draw(r, "env")}},
 			rapid.IntRange(1, 220).Draw(r, "w"), rapid.IntRange(1, 70).Draw(r, "h"))
@@ -99,7 +99,7 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 	})
 }
 
-func empty() *timeline.Memory { return timeline.NewMemory(nil, model.Interval{}, nil, nil) }
+func empty() *history.Memory { return history.NewMemory(nil, model.Interval{}, nil, nil) }
 
 // fits checks the frame against the window.
 func fits(t interface{ Fatalf(string, ...any) }, s *stage) {
@@ -147,7 +147,7 @@ func TestOnce(t *testing.T) {
 }
 
 // large is a recording of many nodes, each with a lease.
-func large(nodes int) *timeline.Memory {
+func large(nodes int) *history.Memory {
 	var changes []model.Change
 	for i := range nodes {
 		changes = append(changes, nodeIn(0, fmt.Sprintf("ip-10-%d-%d", i/250, i%250), fmt.Sprint("zone-", i%3), "True"))
@@ -157,8 +157,8 @@ func large(nodes int) *timeline.Memory {
 			changes = append(changes, lease(float64(s+1), fmt.Sprintf("ip-10-%d-%d", i/250, i%250)))
 		}
 	}
-	return timeline.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(60)}, nil,
-		[]timeline.Source{{Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}})
+	return history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(60)}, nil,
+		[]history.Source{{Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}})
 }
 
 // BenchmarkKeptFrame is View when nothing has changed: its budget is 20 µs.
@@ -209,7 +209,7 @@ func BenchmarkJudgedFrame(b *testing.B) {
 
 // stricken is large, with every tenth node silent from the eleventh second on, and ten pods
 // on each of those.
-func stricken(nodes int) *timeline.Memory {
+func stricken(nodes int) *history.Memory {
 	var changes []model.Change
 	name := func(i int) string { return fmt.Sprintf("ip-10-%d-%d", i/250, i%250) }
 	for i := range nodes {
@@ -229,8 +229,8 @@ func stricken(nodes int) *timeline.Memory {
 			}
 		}
 	}
-	return timeline.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(90)}, nil,
-		[]timeline.Source{{Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}})
+	return history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(90)}, nil,
+		[]history.Source{{Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}})
 }
 
 func benchmark(b *testing.B) *stage {

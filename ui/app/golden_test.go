@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

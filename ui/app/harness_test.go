@@ -10,7 +10,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/ui/session"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,7 +35,7 @@ func lease(second float64, name string) model.Change {
 
 // outage is six nodes in two zones over 200 seconds: those of zone b fall silent at 30 and
 // are declared Unknown at 85.
-func outage() *timeline.Memory {
+func outage() *history.Memory {
 	var changes []model.Change
 	for _, z := range []string{"a", "b"} {
 		for i := range 3 {
@@ -55,8 +55,8 @@ func outage() *timeline.Memory {
 			}
 		}
 	}
-	return timeline.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(200)}, nil,
-		[]timeline.Source{{Path: "outage", Kinds: map[model.Kind]int{model.KindNode: 9, model.KindNodeLease: 69, model.KindPod: 1}}})
+	return history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(200)}, nil,
+		[]history.Source{{Path: "outage", Kinds: map[model.Kind]int{model.KindNode: 9, model.KindNodeLease: 69, model.KindPod: 1}}})
 }
 
 // stage runs an App without a Program: messages go to Update one at a time, commands run at

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/past"
 	"kardia/ui/screen"
 
 	tea "charm.land/bubbletea/v2"
@@ -154,12 +154,12 @@ func (a *App) noteEnd(end bool) {
 
 // scope is which changes count on the present screen: those of the node shown, those of the
 // zone under the cursor, or all but heartbeats and pods.
-func (a *App) scope() timeline.Scope {
+func (a *App) scope() past.Scope {
 	s := a.snapshot()
 	switch subject := a.view().Selected(s); {
 	case a.at.Scope != screen.OfSelected:
 	case subject.Node != "":
-		return timeline.OfNode(subject.Node)
+		return past.OfNode(subject.Node)
 	case subject.Place.Known:
 		members := map[string]bool{} // by name: the state may be another one when they are asked for
 		for row := range s.Cluster.Nodes {
@@ -167,17 +167,17 @@ func (a *App) scope() timeline.Scope {
 				members[row.Name] = true
 			}
 		}
-		return timeline.OfZone(subject.Place.Value, func(node string) bool { return members[node] })
+		return past.OfZone(subject.Place.Value, func(node string) bool { return members[node] })
 	}
-	return timeline.OfFleet()
+	return past.OfFleet()
 }
 
 func (a *App) nextChange()     { a.session.Next(a.scope(), a.foundChange("later")) }
 func (a *App) previousChange() { a.session.Previous(a.scope(), a.foundChange("earlier")) }
 
 // foundChange says why a step to a change did not move.
-func (a *App) foundChange(side string) func(timeline.Found, error) {
-	return func(f timeline.Found, err error) {
+func (a *App) foundChange(side string) func(past.Found, error) {
+	return func(f past.Found, err error) {
 		switch {
 		case err != nil:
 			a.note(err.Error())

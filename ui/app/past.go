@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/review"
-	"kardia/model/timeline"
+	"kardia/model/explain/review"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
@@ -67,7 +67,7 @@ func (a *App) clearMark() tea.Cmd {
 func (a *App) exportMarks() tea.Cmd {
 	var text []byte
 	for _, m := range a.session.Marks() {
-		text = timeline.AppendMark(text, m, false)
+		text = past.AppendMark(text, m, false)
 	}
 	if text == nil {
 		return a.say("there are no marks; m marks this instant")
@@ -78,7 +78,7 @@ func (a *App) exportMarks() tea.Cmd {
 func (a *App) nextMark() tea.Cmd     { return a.toMark(a.session.NextMark, "later") }
 func (a *App) previousMark() tea.Cmd { return a.toMark(a.session.PreviousMark, "earlier") }
 
-func (a *App) toMark(go_ func() (timeline.Mark, bool), side string) tea.Cmd {
+func (a *App) toMark(go_ func() (past.Mark, bool), side string) tea.Cmd {
 	m, ok := go_()
 	if !ok {
 		if len(a.session.Marks()) == 0 {
@@ -88,7 +88,7 @@ func (a *App) toMark(go_ func() (timeline.Mark, bool), side string) tea.Cmd {
 	}
 	for i, have := range a.session.Marks() {
 		if have.At == m.At {
-			return a.say(strings.TrimSpace("mark " + timeline.MarkName(i) + "  " + m.Note))
+			return a.say(strings.TrimSpace("mark " + past.MarkName(i) + "  " + m.Note))
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (a *App) jumpForward() tea.Cmd {
 
 // field is what the cursor stands on: what a pane of the view says, or what matters most
 // about the subject.
-func (a *App) field() (f timeline.Field, ok bool) {
+func (a *App) field() (f past.Field, ok bool) {
 	s := a.snapshot()
 	if v, is := a.view().(screen.Fielder); is {
 		if f, ok := v.Field(s); ok {
@@ -139,9 +139,9 @@ func (a *App) field() (f timeline.Field, ok bool) {
 	}
 	switch subject := a.view().Selected(s); {
 	case subject.Kind == screen.PodSubject:
-		return timeline.Field{Kind: timeline.PodDeletionField, Pod: subject.Pod}, true
+		return past.Field{Kind: past.PodDeletionField, Pod: subject.Pod}, true
 	case subject.Node != "":
-		return timeline.Field{Kind: timeline.ConditionField, Node: subject.Node, Name: "Ready"}, true
+		return past.Field{Kind: past.ConditionField, Node: subject.Node, Name: "Ready"}, true
 	}
 	return f, false
 }
@@ -154,26 +154,26 @@ func (a *App) lastWrite() tea.Cmd {
 	return a.toWrite(f)
 }
 
-func (a *App) lastRenewal() tea.Cmd { return a.nodeWrite(timeline.RenewalField) }
-func (a *App) lastTaint() tea.Cmd   { return a.nodeWrite(timeline.TaintField) }
+func (a *App) lastRenewal() tea.Cmd { return a.nodeWrite(past.RenewalField) }
+func (a *App) lastTaint() tea.Cmd   { return a.nodeWrite(past.TaintField) }
 
-func (a *App) nodeWrite(kind timeline.FieldKind) tea.Cmd {
+func (a *App) nodeWrite(kind past.FieldKind) tea.Cmd {
 	node := a.view().Selected(a.snapshot()).Node
 	if node == "" {
 		return a.say("no node is under the cursor")
 	}
-	return a.toWrite(timeline.Field{Kind: kind, Node: node})
+	return a.toWrite(past.Field{Kind: kind, Node: node})
 }
 
 // toWrite goes to the last write of a field, and says what it wrote.
-func (a *App) toWrite(f timeline.Field) tea.Cmd {
+func (a *App) toWrite(f past.Field) tea.Cmd {
 	from := a.session.At()
-	a.session.LastWrite(f, func(w timeline.Written, err error) { a.note(a.written(f, from, w, err)) })
+	a.session.LastWrite(f, func(w past.Written, err error) { a.note(a.written(f, from, w, err)) })
 	return nil
 }
 
 // written is what was found of the last write of a field.
-func (a *App) written(f timeline.Field, from model.Instant, w timeline.Written, err error) string {
+func (a *App) written(f past.Field, from model.Instant, w past.Written, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 
 	tea "charm.land/bubbletea/v2"
 )

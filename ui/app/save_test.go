@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 	"kardia/sources/recording"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kardia/sources"
+	"kardia/sources/open"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens"
@@ -16,7 +16,7 @@ import (
 // beat, are declared and tainted, and pods come and go meanwhile.
 func TestAHeldSnapshotNeverChanges(t *testing.T) {
 	for _, name := range []string{"zone-outage", "node-loss"} {
-		opened, err := sources.Open(t.Context(), []string{"demo:" + name}, sources.Options{})
+		opened, err := open.Open(t.Context(), []string{"demo:" + name}, open.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

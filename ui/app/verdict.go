@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/verdict"
+	"kardia/model/explain/verdict"
 	"kardia/themes"
 	"kardia/ui/paint"
 

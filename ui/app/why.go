@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/why"
+	"kardia/model/explain/why"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"

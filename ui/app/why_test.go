@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kardia/sources"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
+	"kardia/sources/open"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/session"
@@ -18,7 +18,7 @@ import (
 // incident is a real incident with the real views, held at a second of its coverage.
 func incident(t testing.TB, name string, second, w, h int) *stage {
 	t.Helper()
-	opened, err := sources.Open(context.Background(), []string{"demo:" + name}, sources.Options{})
+	opened, err := open.Open(context.Background(), []string{"demo:" + name}, open.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,9 @@ package controllers
 
 import (
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/shadow"
-	"kardia/model/why"
+	"kardia/model/explain/why"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 )
 
 // Judgement is what the models of the controllers make of what is observed. It is worked out
@@ -17,10 +17,10 @@ type Judgement struct {
 	Missing string
 	// Result holds the decisions in order of time, those after the Snapshot's instant among
 	// them where a recording is replayed; nil while it is not known.
-	Result *shadow.Result
+	Result *infer.Result
 	// Withdrawn is set instead of Result where a flag given by hand contradicts what was seen: its
 	// Contradicted says which and what fits, and its Params are those that fit.
-	Withdrawn *shadow.Result
+	Withdrawn *infer.Result
 	// Index walks the causes of the Result's decisions; nil where Result is.
 	Index *why.Index
 	// Until is up to where the Result speaks: the end of a recording, or for a live cluster
@@ -29,7 +29,7 @@ type Judgement struct {
 	// State is the controllers at the Snapshot's instant, and Forecast what comes from there;
 	// nil while they are being worked out. They may be those of a moment before (State.At
 	// says which) while time moves.
-	State    *shadow.State
+	State    *infer.State
 	Forecast *forecast.Forecast
 }
 

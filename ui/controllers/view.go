@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/nodelifecycle"
-	"kardia/model/shadow"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
 )
 
@@ -23,7 +23,7 @@ type View struct {
 	Judged bool
 	// Pending says that what is missing is being worked out, and will come.
 	Pending  bool
-	State    *shadow.State
+	State    *infer.State
 	Forecast *forecast.Forecast
 	// Master says that the controller is in master disruption.
 	Master bool
@@ -87,7 +87,7 @@ const stale = 30 * time.Second
 
 // source is what a View was made from.
 type source struct {
-	state    *shadow.State
+	state    *infer.State
 	forecast *forecast.Forecast
 	missing  string
 	progress float64

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/nodelifecycle"
-	"kardia/model/shadow"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/controllers"
 	"kardia/ui/screen/screentest"
 )
@@ -63,7 +63,7 @@ func TestCounts(t *testing.T) {
 func TestStatus(t *testing.T) {
 	s := screentest.Judge(screentest.Incident())
 	state, next := s.Judged.State, s.Judged.Forecast
-	moved := func(d time.Duration) *shadow.State {
+	moved := func(d time.Duration) *infer.State {
 		other := *state
 		other.At = state.At.Add(d)
 		return &other
@@ -85,7 +85,7 @@ func TestStatus(t *testing.T) {
 		{"of another time", &controllers.Judgement{Progress: 1, State: moved(-time.Minute), Forecast: next}, "being worked out", false, true},
 		{"as far as was heard", &controllers.Judgement{Progress: 1, State: moved(-time.Minute), Until: s.At.Add(-time.Minute)}, "being worked out", true, true},
 		{"impossible", &controllers.Judgement{Progress: 1, Missing: "no leases\x1b[2J"}, "no leases␛[2J", false, false},
-		{"unsupported", &controllers.Judgement{Progress: 1, State: state, Forecast: next, Result: &shadow.Result{Unsupported: []string{"no leases"}}}, "no leases", false, false},
+		{"unsupported", &controllers.Judgement{Progress: 1, State: state, Forecast: next, Result: &infer.Result{Unsupported: []string{"no leases"}}}, "no leases", false, false},
 	} {
 		s.Judged = c.judged
 		o := s.Controllers()

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/why"
+	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/paint"
 )

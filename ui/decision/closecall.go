@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kardia/model"
-	"kardia/model/nodelifecycle"
+	"kardia/model/control/nodelifecycle"
 	"kardia/themes"
 	"kardia/ui/controllers"
 )

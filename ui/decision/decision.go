@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/paint"
 )

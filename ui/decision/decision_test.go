@@ -12,10 +12,10 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
-	"kardia/model/nodelifecycle"
-	"kardia/model/shadow"
-	"kardia/model/why"
-	"kardia/sources"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/why"
+	"kardia/model/infer"
+	"kardia/sources/open"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
@@ -27,11 +27,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // incident is what the models make of the zone outage, and the instant 150 s into it.
 var incident = sync.OnceValues(func() (*controllers.Judgement, model.Instant) {
-	opened, err := sources.Open(context.Background(), []string{"demo:zone-outage"}, sources.Options{})
+	opened, err := open.Open(context.Background(), []string{"demo:zone-outage"}, open.Options{})
 	if err != nil {
 		panic(err)
 	}
-	r, err := shadow.Run(opened.History, shadow.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
+	r, err := infer.Run(opened.History, infer.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
 	if err != nil {
 		panic(err)
 	}
@@ -142,7 +142,7 @@ func TestAnyDecision(t *testing.T) {
 		checkRows(t, decision.Panel(d, nil, now, p, width), p, width)
 		chain := why.Chain{{Kind: why.LinkDecision, Decision: d}, {Kind: why.LinkAgain, Depth: 30, Decision: d},
 			{Kind: why.LinkBreak, Depth: 2, Why: word(t), Gap: model.Interval{Earliest: anyInstant(t, "from"), Latest: anyInstant(t, "to")}},
-			{Kind: why.LinkWrite, Depth: 1, Why: word(t), Write: &shadow.Write{Node: word(t), Detail: word(t), Time: d.Window}}}
+			{Kind: why.LinkWrite, Depth: 1, Why: word(t), Write: &infer.Write{Node: word(t), Detail: word(t), Time: d.Window}}}
 		for i := range d.Inputs {
 			chain = append(chain, why.Link{Kind: why.LinkFact, Depth: 3, Fact: &d.Inputs[i]})
 		}
@@ -250,11 +250,11 @@ func TestWindow(t *testing.T) {
 // A taint that stood there has another time afterwards, and nothing else changes: so one in the
 // recording of a cluster all of which went dark.
 func TestATaintThatIsStampedAnew(t *testing.T) {
-	opened, err := sources.Open(context.Background(), []string{"demo:all-dark"}, sources.Options{})
+	opened, err := open.Open(context.Background(), []string{"demo:all-dark"}, open.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := shadow.Run(opened.History, shadow.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
+	r, err := infer.Run(opened.History, infer.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
 	if err != nil {
 		t.Fatal(err)
 	}

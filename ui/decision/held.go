@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kardia/model"
-	"kardia/model/why"
+	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/paint"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"

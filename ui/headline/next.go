@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"

@@ -2,7 +2,7 @@ package report
 
 import (
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // Info says what was read and what it covers.
@@ -78,7 +78,7 @@ type Problem struct {
 // InfoOf describes a History. End is the state at the end of its coverage, of which
 // nodes, zones and pods are counted; skipped are the files of a directory that nobody
 // recognised.
-func InfoOf(h timeline.History, end *model.Cluster, skipped []string, serverVersion string) Info {
+func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersion string) Info {
 	sources, coverage := h.Sources(), h.Coverage()
 	out := Info{
 		Sources:         []Source{},
@@ -106,7 +106,7 @@ func InfoOf(h timeline.History, end *model.Cluster, skipped []string, serverVers
 	return out
 }
 
-func source(s *timeline.Source, gaps []Gap) Source {
+func source(s *history.Source, gaps []Gap) Source {
 	out := Source{
 		Path:    s.Path,
 		Format:  s.Format,
@@ -130,11 +130,11 @@ func source(s *timeline.Source, gaps []Gap) Source {
 }
 
 // ProblemOf reports one thing that could not be used.
-func ProblemOf(p timeline.Problem) Problem {
+func ProblemOf(p history.Problem) Problem {
 	return Problem{p.Path, known(p.Line > 0, p.Line), p.Offset, p.What}
 }
 
-func gapsOf(h timeline.History, source int) []Gap {
+func gapsOf(h history.History, source int) []Gap {
 	gaps := []Gap{}
 	for _, g := range h.Gaps() {
 		if g.Source == source {

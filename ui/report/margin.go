@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/margin"
+	"kardia/model/explain/margin"
 )
 
 // Margin is how near nodes came to being declared Unknown.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording"
 	"kardia/ui/paint"
 )
@@ -38,7 +38,7 @@ type Mark struct {
 	Note string `json:"note"`
 }
 
-// ClockReading is a look at the recorder's clocks: see timeline.ClockReading.
+// ClockReading is a look at the recorder's clocks: see past.ClockReading.
 type ClockReading struct {
 	At           Stamp   `json:"at"`
 	Wall         Stamp   `json:"wall"`
@@ -57,7 +57,7 @@ type Offset struct {
 	MostSeconds  Seconds `json:"mostSeconds"`
 }
 
-func clockReadings(readings []timeline.ClockReading) []ClockReading {
+func clockReadings(readings []history.ClockReading) []ClockReading {
 	out := []ClockReading{}
 	some := func(d time.Duration) Seconds { return Seconds(model.Some(d)) }
 	for i := range readings {
@@ -88,7 +88,7 @@ func clockLines(readings []ClockReading) (lines []string) {
 		}
 	}
 	if server != nil {
-		o := timeline.Offset{Least: server.Server.LeastSeconds.Value, Most: server.Server.MostSeconds.Value}
+		o := history.Offset{Least: server.Server.LeastSeconds.Value, Most: server.Server.MostSeconds.Value}
 		lines = append(lines, fmt.Sprintf("Clock      %s: the API server's clock is %v of the arrivals, by its answers", stampWord(server.At), o))
 	}
 	return lines

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/verify"
-	"kardia/model/why"
+	"kardia/model/explain/verify"
+	"kardia/model/explain/why"
+	"kardia/model/history"
+	"kardia/model/infer"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -94,15 +94,15 @@ func cluster(changes []model.Change) *model.Cluster {
 
 func info() Info {
 	everything := map[model.Kind]int{model.KindNode: 5, model.KindNodeLease: 4, model.KindPod: 3}
-	sources := []timeline.Source{
+	sources := []history.Source{
 		{Path: "audit.log", Format: "audit", Changes: 12, Kinds: everything, Quality: model.ByServer, Coverage: model.Interval{Earliest: start, Latest: now}},
-		{Path: "empty.json", Format: "watch", Problems: []timeline.Problem{
+		{Path: "empty.json", Format: "watch", Problems: []history.Problem{
 			{Path: "empty.json", Line: 7, Offset: 812, What: "the line ends in the middle of an object; the six before it were used"},
 			{Path: "empty.json", Offset: 900, What: "binary data"}}, Dropped: 3},
 	}
-	gaps := []timeline.Gap{{Interval: model.Interval{Earliest: at(10), Latest: at(12.5)}, Source: 0, Why: "watch closed"}}
+	gaps := []history.Gap{{Interval: model.Interval{Earliest: at(10), Latest: at(12.5)}, Source: 0, Why: "watch closed"}}
 	changes := script()
-	h := timeline.NewMemory(changes, model.Interval{Earliest: start, Latest: now}, gaps, sources)
+	h := history.NewMemory(changes, model.Interval{Earliest: start, Latest: now}, gaps, sources)
 	return InfoOf(h, cluster(changes), []string{"notes.txt"}, "v1.36.3")
 }
 
@@ -142,13 +142,13 @@ func verification() Verification {
 	seen := now.Add(-100 * time.Second)
 	evict := model.Decision{ID: 0xab, Kind: model.EvictPod, Pod: model.Key{Namespace: "web", Name: "api-0"}, Node: "silent", Time: seen.Add(-time.Second)}
 	ms := time.Millisecond
-	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: shadow.Calibrated, Assumptions: []string{"the phase of passes is steady"},
+	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: infer.Calibrated, Assumptions: []string{"the phase of passes is steady"},
 		Unexplained: []verify.Unexplained{{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Subject: "web/api-0", Detail: "no countdown"}},
 		Unobserved:  []*model.Decision{&evict},
 		ByKind:      map[model.DecisionKind]verify.Count{model.MarkUnknown: {Observed: 2, Explained: 2}, model.EvictPod: {Observed: 1}},
 		Params: map[string]verify.Param{"node-monitor-period": {Value: "5s"},
-			"node-eviction-rate":        {Value: "0.1", From: model.FromFile, Fits: model.Some(shadow.Fit{Min: 0.05, Max: math.Inf(1), Unit: "1/s", Evidence: 2})},
-			"node-monitor-grace-period": {Value: "50s", From: model.FromInferred, Fits: model.Some(shadow.Fit{Min: 45.036, Max: 50, Unit: "s", Evidence: 4})}},
+			"node-eviction-rate":        {Value: "0.1", From: model.FromFile, Fits: model.Some(infer.Fit{Min: 0.05, Max: math.Inf(1), Unit: "1/s", Evidence: 2})},
+			"node-monitor-grace-period": {Value: "50s", From: model.FromInferred, Fits: model.Some(infer.Fit{Min: 45.036, Max: 50, Unit: "s", Evidence: 4})}},
 		Lag: model.Some(verify.Percentiles{P50: 10 * ms, P95: 20 * ms, P99: 250 * ms, Max: 250 * ms})})
 }
 
@@ -164,7 +164,7 @@ func explained() Why {
 	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Place: model.Some(model.Place{Zone: "a"}), Rule: model.RuleZoneState,
 		Why: "Normal → FullDisruption", Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
 	chain := why.Chain{
-		{Kind: why.LinkWrite, Write: &shadow.Write{Kind: model.TaintNoExecute, Node: "silent", Time: model.Interval{Earliest: at(-2), Latest: at(-1)},
+		{Kind: why.LinkWrite, Write: &infer.Write{Kind: model.TaintNoExecute, Node: "silent", Time: model.Interval{Earliest: at(-2), Latest: at(-1)},
 			Detail: "taint unreachable\x1b[2J", Evidence: []model.Input{{Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 9, Position: 8}}}, Why: "no decision of the models explains it"},
 		{Kind: why.LinkDecision, Decision: &zone},
 		{Kind: why.LinkDecision, Depth: 1, Decision: &mark},
@@ -199,7 +199,7 @@ func TestGolden(t *testing.T) {
 		"why":         explained(),
 		"pods":        PodsAt(c, Scope{At: now}),
 		"info":        info(),
-		"info-empty":  InfoOf(timeline.NewMemory(nil, model.Interval{}, nil, nil), model.NewCluster(), nil, ""),
+		"info-empty":  InfoOf(history.NewMemory(nil, model.Interval{}, nil, nil), model.NewCluster(), nil, ""),
 	} {
 		var data, table bytes.Buffer
 		if err := WriteJSON(&data, report); err != nil {

@@ -2,7 +2,7 @@ package report
 
 import (
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // Scope is what a report is about.
@@ -38,13 +38,13 @@ func (s Scope) lastKnown(kind model.Kind, written model.Instant) model.Instant {
 }
 
 // Unwatched is a Scope's LastKnown at an instant of a History.
-func Unwatched(h timeline.History, at model.Instant) func(model.Kind, model.Instant) model.Instant {
-	blind := map[model.Kind][]timeline.Blindness{}
+func Unwatched(h history.History, at model.Instant) func(model.Kind, model.Instant) model.Instant {
+	blind := map[model.Kind][]history.Blindness{}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		blind[kind] = timeline.BlindIn(h, kind)
+		blind[kind] = history.BlindIn(h, kind)
 	}
 	return func(kind model.Kind, written model.Instant) model.Instant {
-		return timeline.LastKnown(blind[kind], written, at)
+		return history.LastKnown(blind[kind], written, at)
 	}
 }
 
@@ -78,7 +78,7 @@ func (s Scope) keepsPod(c *model.Cluster, p *model.Pod) bool {
 }
 
 // Shows says whether any source of a History has Changes of a kind.
-func Shows(sources []timeline.Source, kind model.Kind) bool {
+func Shows(sources []history.Source, kind model.Kind) bool {
 	for i := range sources {
 		if sources[i].Kinds[kind] > 0 {
 			return true

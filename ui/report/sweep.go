@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/whatif"
+	"kardia/model/simulate/whatif"
 )
 
 // Sweep is one branch for each of several values of a flag.

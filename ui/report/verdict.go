@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/verdict"
+	"kardia/model/explain/verdict"
 )
 
 // Verdicts is whose fault it is at an instant: the most urgent first, then those on nodes that it

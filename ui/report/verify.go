@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/verify"
+	"kardia/model/explain/verify"
+	"kardia/model/infer"
 	"kardia/ui/paint"
 )
 
@@ -189,7 +189,7 @@ func (b Bound) MarshalJSON() ([]byte, error) {
 }
 
 // FitWords is a range with its unit as a person reads it.
-func FitWords(f shadow.Fit) string { return fitWords([2]Bound{Bound(f.Min), Bound(f.Max)}, f.Unit) }
+func FitWords(f infer.Fit) string { return fitWords([2]Bound{Bound(f.Min), Bound(f.Max)}, f.Unit) }
 
 func fitWords(fits [2]Bound, unit string) string {
 	if unit == "1/s" {

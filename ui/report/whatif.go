@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/verify"
-	"kardia/model/whatif"
+	"kardia/model/explain/verify"
+	"kardia/model/simulate/whatif"
 )
 
 // WhatIf is what the controllers would have decided in a branch of a recording. All of the branch is

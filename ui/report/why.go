@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/why"
+	"kardia/model/explain/why"
+	"kardia/model/infer"
 	"kardia/ui/paint"
 )
 
@@ -107,7 +107,7 @@ func linkOf(l *why.Link) Link {
 	return out
 }
 
-func seenOf(w *shadow.Write) *Seen {
+func seenOf(w *infer.Write) *Seen {
 	return &Seen{Time: Stamp(w.Time.Latest), Window: inexact(w.Time), Kind: w.Kind.String(), Subject: w.Subject(), Detail: w.Detail,
 		Evidence: inputsOf(w.Evidence)}
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/simulate/forecast"
 )
 
 // Zones is every zone at an instant, in the order of screens: by region and zone, then

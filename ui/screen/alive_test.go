@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
+	"kardia/model/infer"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
@@ -27,13 +27,13 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	s.Cluster.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
 		Time: model.Exactly(renewed), Arrival: renewed, Lease: model.Lease{Holder: "cp-1", Renewed: renewed, Seconds: 15}})
 	says(false, "leader renewed 3s ago", "leader renewed 3s ago", "leader renewed 3s ago")
-	write := func(ago, width time.Duration) shadow.Write {
-		return shadow.Write{Time: model.Interval{Earliest: now.Add(-ago - width), Latest: now.Add(-ago)}}
+	write := func(ago, width time.Duration) infer.Write {
+		return infer.Write{Time: model.Interval{Earliest: now.Add(-ago - width), Latest: now.Add(-ago)}}
 	}
-	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &shadow.Result{Writes: []shadow.Write{
+	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Writes: []infer.Write{
 		write(time.Hour, 0), write(40*time.Second, time.Second), write(5*time.Second, time.Minute), write(-time.Minute, 0)}}}
 	says(false, "leader renewed 3s ago, wrote last 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
-	s.Judged.State = &shadow.State{At: now, Arrived: true, Overdue: shadow.Overdue{Since: now.Add(-12 * time.Second)}}
+	s.Judged.State = &infer.State{At: now, Arrived: true, Overdue: infer.Overdue{Since: now.Add(-12 * time.Second)}}
 	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s")
 	// One that started anew lately says so.
 	anew := *s.Judged.Result

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/history"
+	"kardia/sources/capture/feed"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -188,7 +188,7 @@ func lostNotices(s *Snapshot, p *paint.Painter, st *feed.Status, last model.Inst
 
 // blindNotice names the gap that At lies in.
 func blindNotice(s *Snapshot, p *paint.Painter) Notice {
-	var in timeline.Gap
+	var in history.Gap
 	watches := 0
 	for _, g := range s.Gaps { // one outage breaks every watch
 		if !g.Contains(s.At) {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/sources/capture/feed"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
@@ -46,8 +46,8 @@ func TestOneOutageIsOneGap(t *testing.T) {
 	}
 }
 
-func gap(from, to model.Instant, why string) timeline.Gap {
-	return timeline.Gap{Interval: model.Interval{Earliest: from * 1e9, Latest: to * 1e9}, Why: why}
+func gap(from, to model.Instant, why string) history.Gap {
+	return history.Gap{Interval: model.Interval{Earliest: from * 1e9, Latest: to * 1e9}, Why: why}
 }
 
 // TestOneLineSaysThatAllFellSilentAtOnce: it comes first, and fits what matters into 80 columns.
@@ -69,7 +69,7 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	late := model.Decision{Kind: model.MarkUnknown, Node: "b-001"}
 	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []feed.Status{{Kind: model.KindNode, State: feed.Live}},
-		Judged: &controllers.Judgement{Progress: 1, State: &shadow.State{Overdue: shadow.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
+		Judged: &controllers.Judgement{Progress: 1, State: &infer.State{Overdue: infer.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
 	got := Notices(s, p)[0].Text
 	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001 +2"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
 		t.Errorf("%q does not begin with %q", got, want)

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/history"
+	"kardia/sources/capture/feed"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -37,7 +37,7 @@ func TestNotices(t *testing.T) {
 		{"the end", func(s *screen.Snapshot) { s.Mode = screen.Ended }, "end of recording 14:21:17Z    ctrl+home goes to the start"},
 		{"a gap", func(s *screen.Snapshot) {
 			s.Blind = true
-			s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: before(9 * time.Second), Latest: before(-10 * time.Second)}, Why: "watch restarted"}}
+			s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: before(9 * time.Second), Latest: before(-10 * time.Second)}, Why: "watch restarted"}}
 		}, "gap 14:03:18Z to 14:03:37Z: watch restarted; what happened is not known, drawn as ┄"},
 		{"no leases recorded", func(s *screen.Snapshot) { s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindPod: true} },
 			"no leases in this recording: heartbeats come from node status only, up to 5 min coarse"},

@@ -2,8 +2,8 @@ package screen
 
 import (
 	"kardia/model"
-	"kardia/model/review"
-	"kardia/model/timeline"
+	"kardia/model/explain/review"
+	"kardia/model/past"
 )
 
 // Past is what is known of the whole time covered, beyond the instant shown. It is worked
@@ -11,14 +11,14 @@ import (
 type Past struct {
 	// Overview counts what changed when; nil while nothing was read. Progress is how much of the
 	// History it holds: 0 to 1, 1 when all.
-	Overview *timeline.Overview
+	Overview *past.Overview
 	Progress float64
 	// Problem says in words for the person why it cannot be read; empty if it can.
 	Problem string
 
 	// Marks are the person's, in order. Loop is the stretch that play goes round in; zero
 	// for none.
-	Marks []timeline.Mark
+	Marks []past.Mark
 	Loop  model.Interval
 	// SkipIdle says that play passes over what is quiet.
 	SkipIdle bool
@@ -31,7 +31,7 @@ type Past struct {
 	// Query is what is searched for, "" for nothing. Hits are where it was found, MoreHits
 	// how many beyond those, and Searched how far the search has come: 0 to 1.
 	Query    string
-	Hits     []timeline.Hit
+	Hits     []past.Hit
 	MoreHits int
 	Searched float64
 }
@@ -48,7 +48,7 @@ type Scrubber interface {
 // Fielder is a View whose cursor stands on a part of an object.
 type Fielder interface {
 	// Field is that part; ok is false where there is none in particular.
-	Field(s *Snapshot) (f timeline.Field, ok bool)
+	Field(s *Snapshot) (f past.Field, ok bool)
 }
 
 // Lister is a View that lists decisions.

@@ -4,8 +4,9 @@ package screen
 
 import (
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/capture/feed"
 	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 )
@@ -61,7 +62,7 @@ type Snapshot struct {
 	// Remembered is since when something is known of the time before the Coverage, of which stamps
 	// and Events tell, and nobody watched; unknown where nothing is.
 	Remembered model.Instant
-	Gaps       []timeline.Gap
+	Gaps       []history.Gap
 	Blind      bool
 	// AsOf is the last sign of life of the source, where it has given none since: At lies in a gap,
 	// or the API server does not answer. What is silent since then is not known to be silent.
@@ -95,7 +96,7 @@ type Snapshot struct {
 
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.
-	Track func(node string, window model.Interval) *timeline.Track
+	Track func(node string, window model.Interval) *past.Track
 
 	derived derived
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/infer"
 	"kardia/ui/controllers"
 )
 
@@ -73,10 +73,10 @@ type judge struct {
 
 // order is what the worker is to do; only the newest counts.
 type order struct {
-	history timeline.History // to run the models over; nil for none
-	options shadow.Options
+	history history.History // to run the models over; nil for none
+	options infer.Options
 	// overdue is what the run before this one found of a live session.
-	overdue shadow.Overdue
+	overdue infer.Overdue
 	at      model.Instant // to work the state out at; unknown for none
 }
 
@@ -93,7 +93,7 @@ func newJudge(judging Judging) *judge {
 }
 
 // read has the models run over a History, which nobody may change meanwhile.
-func (j *judge) read(h timeline.History, o shadow.Options, overdue shadow.Overdue) {
+func (j *judge) read(h history.History, o infer.Options, overdue infer.Overdue) {
 	j.reading, j.asked = true, 0
 	j.put(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
 }
@@ -268,7 +268,7 @@ func (s *Session) judgeRecording() {
 		return
 	}
 	s.judge.began = s.now()
-	s.judge.read(s.history, shadow.Options{Params: s.params, Mode: shadow.Calibrated}, shadow.Overdue{})
+	s.judge.read(s.history, infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
 // judged says that there is a judgement of the instant shown, or that it is known not to
@@ -311,7 +311,7 @@ func (s *Session) readOn() {
 	if !lost {
 		until = 0 // all that was heard
 	}
-	j.read(s.live.memory.Recent(), shadow.Options{Params: s.params, Mode: shadow.Causal, Until: until, Stood: slices.Clone(s.live.news.held)}, s.live.news.overdue)
+	j.read(s.live.memory.Recent(), infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Stood: slices.Clone(s.live.news.held)}, s.live.news.overdue)
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()

@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/nodelifecycle"
-	"kardia/model/timeline"
-	"kardia/sources"
-	"kardia/sources/feed"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/history"
+	"kardia/model/simulate/forecast"
+	"kardia/sources/capture/feed"
+	"kardia/sources/open"
 	"kardia/ui/controllers"
 )
 
 // allDark is a real incident, opened once.
-var allDark = sync.OnceValue(func() timeline.History {
-	opened, err := sources.Open(context.Background(), []string{"demo:all-dark"}, sources.Options{})
+var allDark = sync.OnceValue(func() history.History {
+	opened, err := open.Open(context.Background(), []string{"demo:all-dark"}, open.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -113,8 +113,8 @@ func TestNeverJudged(t *testing.T) {
 
 // What the input cannot support is not judged, and why is said.
 func TestUnsupported(t *testing.T) {
-	h := timeline.NewMemory([]model.Change{node(0, "a", "True"), node(70, "a", "Unknown")},
-		model.Interval{Earliest: sec(0), Latest: sec(100)}, nil, []timeline.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}}})
+	h := history.NewMemory([]model.Change{node(0, "a", "True"), node(70, "a", "Unknown")},
+		model.Interval{Earliest: sec(0), Latest: sec(100)}, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}}})
 	j := Replay(h, Options{Now: newClock().now, Judging: AtOnce, Start: sec(90)}).Snapshot().Judged
 	if j.Result != nil || j.State != nil || !strings.Contains(j.Missing, "no node leases: silence cannot be judged") {
 		t.Errorf("judged: %+v", j)

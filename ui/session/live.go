@@ -6,10 +6,10 @@ import (
 	"sync"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
-	"kardia/sources/flight"
-	"kardia/sources/recorder"
+	"kardia/model/history"
+	"kardia/sources/capture/feed"
+	"kardia/sources/capture/flight"
+	"kardia/sources/capture/recorder"
 )
 
 // maxPending is how many Changes wait to be folded before the feed is made to wait.
@@ -161,7 +161,7 @@ func (s *Session) noteClock() {
 	l.memory.AddClock(reading)
 	if blind.Known() && l.memory.Coverage().Known() {
 		for source := range model.Kinds {
-			l.memory.AddGap(timeline.Gap{Interval: blind, Source: source, Why: reading.String()})
+			l.memory.AddGap(history.Gap{Interval: blind, Source: source, Why: reading.String()})
 		}
 	}
 	s.touch()
@@ -184,7 +184,7 @@ func (s *Session) remember(ch *model.Change) {
 		about.Kinds[ch.Kind]++
 		s.kinds[ch.Kind] = true
 	} else {
-		s.live.memory.AddGap(timeline.Gap{Interval: ch.Time, Source: source, Why: ch.Note})
+		s.live.memory.AddGap(history.Gap{Interval: ch.Time, Source: source, Why: ch.Note})
 	}
 	s.live.memory.Cover(kept.Effective())
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/past"
+	"kardia/sources/capture/feed"
 	"kardia/ui/screen"
 
 	"pgregory.net/rapid"
@@ -224,7 +224,7 @@ func TestLiveStateIsWhatArrived(t *testing.T) {
 			case 1:
 				s.Step(time.Duration(rapid.IntRange(-30, 30).Draw(t, "by")) * time.Second)
 			case 2:
-				previousChange(s, timeline.OfFleet())
+				previousChange(s, past.OfFleet())
 			case 3:
 				s.Follow()
 			default:

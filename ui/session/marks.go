@@ -4,22 +4,22 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/past"
 )
 
 // Keeper keeps a person's marks beyond the sitting.
 type Keeper interface {
 	// Load reads the marks, onto those that are in the recording itself; where some cannot be used
 	// it returns the others with an error.
-	Load(timeline.Marks) (timeline.Marks, error)
+	Load(past.Marks) (past.Marks, error)
 	// Keep notes a mark, or that it was taken away.
-	Keep(m timeline.Mark, removed bool) error
+	Keep(m past.Mark, removed bool) error
 	// String is where they are kept, for people.
 	String() string
 }
 
 // loadMarks takes the marks that are in the recording, and reads those that are kept of it.
-func (s *Session) loadMarks(in []timeline.Mark) {
+func (s *Session) loadMarks(in []past.Mark) {
 	for _, m := range in {
 		_ = s.marks.Set(m) // what is beyond the bound is left out
 	}
@@ -34,7 +34,7 @@ func (s *Session) loadMarks(in []timeline.Mark) {
 }
 
 // Marks are the person's marks, in order.
-func (s *Session) Marks() []timeline.Mark { return s.marks.List() }
+func (s *Session) Marks() []past.Mark { return s.marks.List() }
 
 // SetMark marks the instant shown, in place of the mark that is there. The error says that
 // it is not kept beyond the sitting, or that there are too many.
@@ -42,7 +42,7 @@ func (s *Session) SetMark(note string) error {
 	if !s.at.Known() {
 		return nil
 	}
-	m := timeline.Mark{At: s.at, Note: note}
+	m := past.Mark{At: s.at, Note: note}
 	if err := s.marks.Set(m); err != nil {
 		return err
 	}
@@ -57,10 +57,10 @@ func (s *Session) ClearMark() (there bool, err error) {
 	}
 	s.loop = model.Interval{}
 	s.touch()
-	return true, s.keep(timeline.Mark{At: s.at}, true)
+	return true, s.keep(past.Mark{At: s.at}, true)
 }
 
-func (s *Session) keep(m timeline.Mark, removed bool) error {
+func (s *Session) keep(m past.Mark, removed bool) error {
 	if s.keeper == nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (s *Session) MarksKept() string {
 }
 
 // NextMark goes to the next mark; false if there is none.
-func (s *Session) NextMark() (timeline.Mark, bool) {
+func (s *Session) NextMark() (past.Mark, bool) {
 	m, ok := s.marks.Next(s.at)
 	if ok {
 		s.Jump(m.At)
@@ -85,7 +85,7 @@ func (s *Session) NextMark() (timeline.Mark, bool) {
 }
 
 // PreviousMark goes to the one before.
-func (s *Session) PreviousMark() (timeline.Mark, bool) {
+func (s *Session) PreviousMark() (past.Mark, bool) {
 	m, ok := s.marks.Previous(s.at)
 	if ok {
 		s.Jump(m.At)
@@ -208,15 +208,15 @@ func (s *Session) skip(t model.Instant) model.Instant {
 
 // LastWrite goes to the write that gave a field the value it has, and from there to the one
 // before. It tells what it has found, now or once it has; where there is none nothing moves.
-func (s *Session) LastWrite(f timeline.Field, tell func(timeline.Written, error)) {
+func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	if s.history == nil {
-		tell(timeline.Written{}, nil)
+		tell(past.Written{}, nil)
 		return
 	}
 	from := s.at
-	var w timeline.Written
+	var w past.Written
 	s.send(&errand{what: "the last write of " + f.String(), find: func(at *seat) (err error) {
-		w, err = timeline.LastWrite(at.reader.as(), from, f)
+		w, err = past.LastWrite(at.reader.as(), from, f)
 		return err
 	}, then: func(err error) {
 		if err == nil && w.Found() {
@@ -227,12 +227,12 @@ func (s *Session) LastWrite(f timeline.Field, tell func(timeline.Written, error)
 }
 
 // DiffFrom tells, now or once it knows, what the instant shown says differently from another one.
-func (s *Session) DiffFrom(t model.Instant, tell func(*timeline.Diff, error)) {
+func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 	if s.history == nil {
-		tell(&timeline.Diff{}, nil)
+		tell(&past.Diff{}, nil)
 		return
 	}
-	var d *timeline.Diff
+	var d *past.Diff
 	var here model.Instant
 	s.send(&errand{what: "what differs", begin: func() { here = s.drawn }, find: func(at *seat) error {
 		from, to := min(t, here), max(t, here)
@@ -243,7 +243,7 @@ func (s *Session) DiffFrom(t model.Instant, tell func(*timeline.Diff, error)) {
 		if err := at.cursor.Seek(to); err != nil {
 			return err
 		}
-		d = timeline.Compare(before, from, at.cursor.State(), to)
+		d = past.Compare(before, from, at.cursor.State(), to)
 		return nil
 	}, then: func(err error) { tell(d, err) }})
 }

@@ -8,23 +8,23 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/explain/why"
+	"kardia/model/history"
 	"kardia/model/infer"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/why"
+	"kardia/model/infer/hypotheses"
+	"kardia/model/simulate/forecast"
 )
 
 // models are what one run of the models over a History gave.
 type models struct {
-	result *shadow.Result
+	result *infer.Result
 	index  *why.Index
 	byID   map[model.DecisionID]int
 	until  model.Instant
 	// missing says why nothing can be judged; result is nil then.
 	missing string
 	// withdrawn is the result under a flag that is contradicted; nil where there is none.
-	withdrawn *shadow.Result
+	withdrawn *infer.Result
 	// stood is the standstill that was found to have ended; nil where none was.
 	stood *standstill
 	cost  time.Duration
@@ -33,14 +33,14 @@ type models struct {
 // stand is the models at an instant; missing says why there is none.
 type stand struct {
 	at       model.Instant
-	state    *shadow.State
+	state    *infer.State
 	forecast *forecast.Forecast
 	missing  string
 }
 
 // runAfter reads the History of a live session, of which an earlier run found something overdue. Where
 // nothing is any more, the controllers stood still for a while: what they wrote since is read with that.
-func runAfter(before shadow.Overdue, h timeline.History, o shadow.Options) *models {
+func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
 	m := runModels(h, o)
 	if !before.Known() || m.result == nil || m.result.Overdue.Known() {
 		return m
@@ -53,9 +53,9 @@ func runAfter(before shadow.Overdue, h timeline.History, o shadow.Options) *mode
 }
 
 // runModels reads a History.
-func runModels(h timeline.History, o shadow.Options) (m *models) {
+func runModels(h history.History, o infer.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest}
-	if o.Mode == shadow.Causal && o.Until.Known() {
+	if o.Mode == infer.Causal && o.Until.Known() {
 		m.until = min(m.until, o.Until)
 	}
 	defer func() {
@@ -63,12 +63,12 @@ func runModels(h timeline.History, o shadow.Options) (m *models) {
 			m = &models{until: m.until, missing: bug(x)}
 		}
 	}()
-	result, err := shadow.Run(h, o)
+	result, err := infer.Run(h, o)
 	if err == nil {
-		result, err = infer.Weigh(result)
+		result, err = hypotheses.Weigh(result)
 	}
 	switch {
-	case errors.Is(err, shadow.ErrStopped):
+	case errors.Is(err, infer.ErrStopped):
 		m.missing = fmt.Sprintf("the models did not come to an end within %v", judgeTime)
 		return m
 	case err != nil:

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
+	"kardia/model/infer"
 )
 
 // Told is something that happened to a live session, or to the control plane that it watches,
@@ -19,7 +19,7 @@ type Told struct {
 type news struct {
 	list     []Told
 	lost     model.Instant // the last sign of life while there is none
-	overdue  shadow.Overdue
+	overdue  infer.Overdue
 	restarts int
 	// stood are the times in which the controllers did not do what was due, in order; FarFuture ends
 	// one that still lasts.
@@ -74,7 +74,7 @@ type standstill struct {
 }
 
 // ended is the standstill of which a run sees the end; others came before it.
-func ended(overdue shadow.Overdue, others []model.Interval, m *models) (s standstill) {
+func ended(overdue infer.Overdue, others []model.Interval, m *models) (s standstill) {
 	s.told = model.Interval{Earliest: overdue.Since, Latest: m.until}
 	for i := range m.result.Writes {
 		if w := m.result.Writes[i].Time; w.Bounded() && w.Earliest >= overdue.Since {
@@ -92,10 +92,10 @@ func ended(overdue shadow.Overdue, others []model.Interval, m *models) (s stands
 
 // noteController tells that the controller does not act, that it does again, and that it started
 // anew. stood is the standstill that has ended; nil where none has.
-func (s *Session) noteController(r *shadow.Result, until model.Instant, stood *standstill) {
+func (s *Session) noteController(r *infer.Result, until model.Instant, stood *standstill) {
 	n := &s.live.news
 	if stood != nil && n.overdue.Known() {
-		n.overdue = shadow.Overdue{}
+		n.overdue = infer.Overdue{}
 		n.stood[len(n.stood)-1], n.held = stood.told, append(n.held, stood.held)
 		if v := stood.told; stood.acts {
 			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", v.Earliest, v.Latest)

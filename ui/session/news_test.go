@@ -5,27 +5,27 @@ import (
 	"testing"
 
 	"kardia/model"
-	"kardia/model/shadow"
+	"kardia/model/infer"
 )
 
 // What was told of the controller, and when it is said not to have acted.
 func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
-	overdue := shadow.Overdue{Since: sec(100), Held: sec(99), Decisions: []model.Decision{{Kind: model.MarkUnknown, Node: "a"}}}
+	overdue := infer.Overdue{Since: sec(100), Held: sec(99), Decisions: []model.Decision{{Kind: model.MarkUnknown, Node: "a"}}}
 	earlier := overdue
 	earlier.Since = sec(95)
-	wrote := []shadow.Write{{Time: model.Exactly(sec(40))}, {Time: model.Interval{Earliest: sec(141), Latest: sec(142)}}, {Time: model.Exactly(sec(150))}}
+	wrote := []infer.Write{{Time: model.Exactly(sec(40))}, {Time: model.Interval{Earliest: sec(141), Latest: sec(142)}}, {Time: model.Exactly(sec(150))}}
 	for what, c := range map[string]struct {
-		end   shadow.Result
+		end   infer.Result
 		stood model.Interval
 		says  string
 	}{
-		"it acts again":                {shadow.Result{Writes: wrote}, model.Interval{Earliest: sec(95), Latest: sec(142)}, "the controller acts again: it was not acting from " + sec(95).String() + " to " + sec(142).String()},
-		"what was due came to nothing": {shadow.Result{Writes: wrote[:1]}, model.Interval{Earliest: sec(95), Latest: sec(160)}, "whether the controller acts is not seen"},
+		"it acts again":                {infer.Result{Writes: wrote}, model.Interval{Earliest: sec(95), Latest: sec(142)}, "the controller acts again: it was not acting from " + sec(95).String() + " to " + sec(142).String()},
+		"what was due came to nothing": {infer.Result{Writes: wrote[:1]}, model.Interval{Earliest: sec(95), Latest: sec(160)}, "whether the controller acts is not seen"},
 	} {
 		s, _, _ := liveAt(t, 0)
-		s.noteController(&shadow.Result{}, sec(90), nil)
-		s.noteController(&shadow.Result{Overdue: overdue}, sec(110), nil)
-		s.noteController(&shadow.Result{Overdue: earlier}, sec(120), nil)
+		s.noteController(&infer.Result{}, sec(90), nil)
+		s.noteController(&infer.Result{Overdue: overdue}, sec(110), nil)
+		s.noteController(&infer.Result{Overdue: earlier}, sec(120), nil)
 		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != (model.Interval{Earliest: sec(95), Latest: model.FarFuture}) {
 			t.Errorf("%s: while it stands still: %v", what, stood)
 		}

@@ -7,18 +7,19 @@ import (
 	"sync/atomic"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 )
 
 // Recording is what was opened.
 type Recording struct {
-	History timeline.History
+	History history.History
 	// Name replaces that of the Options, unless it is "".
 	Name string
 	// Start is where to begin, where the Options do not say; unknown for the start of coverage.
 	Start model.Instant
 	// Marks are those in the recording itself.
-	Marks []timeline.Mark
+	Marks []past.Mark
 	// Params replace those of the Options, unless they are zero.
 	Params model.Params
 }

@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/review"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
+	"kardia/model/explain/review"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/past"
 	"kardia/ui/screen"
 )
 
@@ -21,15 +22,15 @@ const (
 	tellEvery = 200 * time.Millisecond
 )
 
-// past is the whole time that is covered: what changed when, where something is found. Its
+// pastReader reads the whole time that is covered: what changed when, where something is found. Its
 // worker is the only other goroutine that knows of it; all fields but those it shares belong
 // to the one that draws.
-type past struct {
+type pastReader struct {
 	tell func()
 	// own and search are those of a live session, which the goroutine that draws extends itself
 	// as it hears more.
-	own    *timeline.Overview
-	search *timeline.Search
+	own    *past.Overview
+	search *past.Search
 	shown  screen.Past
 
 	// reviewed is what the anomalies and states were found in; nil before the first time.
@@ -44,36 +45,36 @@ type past struct {
 // reviewed is what a review depends on: the run, how many clocks were seen to step, and whether all
 // was read, for then all gaps are known.
 type reviewed struct {
-	result *shadow.Result
+	result *infer.Result
 	steps  int
 	done   bool
 }
 
 // pastOrder is what the worker is to do; only the newest of each counts.
 type pastOrder struct {
-	overview timeline.History // to be summed up; nil for none
-	search   timeline.History // to be searched for query; nil for none
+	overview history.History // to be summed up; nil for none
+	search   history.History // to be searched for query; nil for none
 	query    string
 	stop     bool // what is searched for is not wanted any more
 }
 
 // pastFound is what the worker has found since it was asked last.
 type pastFound struct {
-	overview *timeline.Overview
+	overview *past.Overview
 	progress float64
 	err      error
 
 	query    string
-	hits     []timeline.Hit
+	hits     []past.Hit
 	more     int
 	searched float64
 	news     bool
 }
 
-func newPast() *past { return &past{tell: func() {}, wake: make(chan struct{}, 1)} }
+func newPast() *pastReader { return &pastReader{tell: func() {}, wake: make(chan struct{}, 1)} }
 
 // put changes the order that the worker takes next, and wakes it.
-func (p *past) put(change func(*pastOrder)) {
+func (p *pastReader) put(change func(*pastOrder)) {
 	p.mu.Lock()
 	change(&p.order)
 	p.mu.Unlock()
@@ -83,7 +84,7 @@ func (p *past) put(change func(*pastOrder)) {
 	}
 }
 
-func (p *past) take() pastOrder {
+func (p *pastReader) take() pastOrder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := p.order
@@ -93,16 +94,16 @@ func (p *past) take() pastOrder {
 
 // reading is what the worker is doing.
 type reading struct {
-	overview *timeline.Overview
-	of       timeline.History // nil when it is read to its end
-	search   *timeline.Search
+	overview *past.Overview
+	of       history.History // nil when it is read to its end
+	search   *past.Search
 	query    string
-	in       timeline.History
+	in       history.History
 	told     time.Time
 }
 
 // work obeys orders until the context ends: a portion at a time, the picture before the search.
-func (p *past) work(ctx context.Context) {
+func (p *pastReader) work(ctx context.Context) {
 	var r reading
 	for {
 		if r.of == nil && r.in == nil {
@@ -123,18 +124,18 @@ func (p *past) work(ctx context.Context) {
 // hear takes an order.
 func (r *reading) hear(o pastOrder) {
 	if o.overview != nil {
-		r.overview, r.of = &timeline.Overview{}, o.overview
+		r.overview, r.of = &past.Overview{}, o.overview
 	}
 	if o.stop {
 		r.search, r.in = nil, nil
 	}
 	if o.search != nil {
-		r.search, r.query, r.in = timeline.NewSearch(o.query), o.query, o.search
+		r.search, r.query, r.in = past.NewSearch(o.query), o.query, o.search
 	}
 }
 
 // portion reads on a little, and tells what was found now and then.
-func (p *past) portion(r *reading) {
+func (p *pastReader) portion(r *reading) {
 	var ended bool
 	var overviewErr error
 	if r.of != nil {
@@ -169,7 +170,7 @@ func (p *past) portion(r *reading) {
 }
 
 // shareOf is how much of a History has been read.
-func shareOf(h timeline.History, position int, ended bool) float64 {
+func shareOf(h history.History, position int, ended bool) float64 {
 	first, end := h.Span()
 	if ended || end == first {
 		return 1
@@ -178,7 +179,7 @@ func shareOf(h timeline.History, position int, ended bool) float64 {
 }
 
 // fetch takes what was found, and says whether there was anything.
-func (p *past) fetch() bool {
+func (p *pastReader) fetch() bool {
 	p.mu.Lock()
 	f := p.found
 	p.found = pastFound{}
@@ -205,7 +206,7 @@ func (s *Session) readPast() {
 		s.past.put(func(o *pastOrder) { o.overview = s.history })
 		return
 	}
-	o := &timeline.Overview{}
+	o := &past.Overview{}
 	if _, err := o.Extend(s.history, 1<<62); err != nil {
 		s.past.shown.Problem = "what changed when cannot be read: " + err.Error()
 		return
@@ -217,7 +218,7 @@ func (s *Session) readPast() {
 func (s *Session) extendPast() {
 	p := s.past
 	if p.own == nil {
-		p.own = &timeline.Overview{}
+		p.own = &past.Overview{}
 	}
 	_, _ = p.own.Extend(s.history, 4*portion) // a memory is always readable
 	p.shown.Overview, p.shown.Progress = p.own, 1
@@ -244,7 +245,7 @@ func (s *Session) pastShown() *screen.Past {
 	if s.history == nil {
 		return nil
 	}
-	var r *shadow.Result
+	var r *infer.Result
 	if s.judge.shown != nil {
 		r = s.judge.shown.Result
 	}
@@ -277,7 +278,7 @@ func (s *Session) Search(query string) {
 		return
 	}
 	if s.live != nil {
-		p.search = timeline.NewSearch(query)
+		p.search = past.NewSearch(query)
 		s.extendSearch()
 		return
 	}
@@ -286,14 +287,14 @@ func (s *Session) Search(query string) {
 		p.put(func(o *pastOrder) { o.query, o.search = query, h })
 		return
 	}
-	search := timeline.NewSearch(query)
+	search := past.NewSearch(query)
 	if _, err := search.Extend(h, 1<<62); err == nil {
 		p.shown.Hits, p.shown.MoreHits, p.shown.Searched = search.Hits(), search.More(), 1
 	}
 }
 
 // NextHit goes to the next instant at which something that was searched for changed.
-func (s *Session) NextHit() (*timeline.Hit, bool) {
+func (s *Session) NextHit() (*past.Hit, bool) {
 	for i := range s.past.shown.Hits {
 		if h := &s.past.shown.Hits[i]; h.At > s.at {
 			s.Jump(h.At)
@@ -304,7 +305,7 @@ func (s *Session) NextHit() (*timeline.Hit, bool) {
 }
 
 // PreviousHit goes to the one before.
-func (s *Session) PreviousHit() (*timeline.Hit, bool) {
+func (s *Session) PreviousHit() (*past.Hit, bool) {
 	for i := len(s.past.shown.Hits) - 1; i >= 0; i-- {
 		if h := &s.past.shown.Hits[i]; h.At < s.at {
 			s.Jump(h.At)

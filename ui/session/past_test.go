@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/past"
+	"kardia/sources/capture/feed"
 	"kardia/ui/screen"
 
 	"pgregory.net/rapid"
@@ -17,20 +17,20 @@ import (
 
 // kept is a Keeper in memory.
 type kept struct {
-	marks timeline.Marks
+	marks past.Marks
 	text  string
 	err   error
 }
 
-func (k *kept) Load(in timeline.Marks) (timeline.Marks, error) {
+func (k *kept) Load(in past.Marks) (past.Marks, error) {
 	for _, m := range k.marks.List() {
 		_ = in.Set(m)
 	}
 	return in, k.err
 }
 func (k *kept) String() string { return "a drawer" }
-func (k *kept) Keep(m timeline.Mark, removed bool) error {
-	k.text = string(timeline.AppendMark([]byte(k.text), m, removed))
+func (k *kept) Keep(m past.Mark, removed bool) error {
+	k.text = string(past.AppendMark([]byte(k.text), m, removed))
 	return k.err
 }
 
@@ -41,7 +41,7 @@ func held(second float64, k Keeper) (*Session, *clock) {
 
 func TestMarksAreSetVisitedAndKept(t *testing.T) {
 	k := &kept{}
-	_ = k.marks.Set(timeline.Mark{At: sec(20), Note: "from before"})
+	_ = k.marks.Set(past.Mark{At: sec(20), Note: "from before"})
 	s, _ := held(70, k)
 	if err := s.SetMark("declared"); err != nil || !strings.Contains(k.text, `"note":"declared"`) || s.MarksKept() != "a drawer" {
 		t.Errorf("%v, kept %q", err, k.text)
@@ -139,7 +139,7 @@ func TestIdleIsSkipped(t *testing.T) {
 
 func TestLastWriteAndDiff(t *testing.T) {
 	s, _ := held(100, nil)
-	w, err := lastWrite(s, timeline.Field{Kind: timeline.ConditionField, Node: "a", Name: "Ready"})
+	w, err := lastWrite(s, past.Field{Kind: past.ConditionField, Node: "a", Name: "Ready"})
 	if err != nil || w.Before != "True" || w.After != "Unknown" || at(s) != 70 {
 		t.Fatalf("%+v, %v, at %v", w, err, at(s))
 	}
@@ -209,9 +209,9 @@ func TestHoweverItIsReached(t *testing.T) {
 			case 6:
 				s.Reverse()
 			case 7:
-				nextChange(s, timeline.OfFleet())
+				nextChange(s, past.OfFleet())
 			case 8:
-				_, _ = lastWrite(s, timeline.Field{Kind: timeline.RenewalField, Node: "b"})
+				_, _ = lastWrite(s, past.Field{Kind: past.RenewalField, Node: "b"})
 			case 9:
 				c.pass(time.Duration(rapid.IntRange(0, 20000).Draw(t, "ms")) * time.Millisecond)
 				s.Advance()
@@ -293,9 +293,9 @@ func TestALivePastIsPlayed(t *testing.T) {
 // is replayed, under what is kept beside the recording.
 func TestMarksOfTheRecordingItself(t *testing.T) {
 	k := &kept{}
-	_ = k.marks.Set(timeline.Mark{At: sec(20), Note: "changed since"})
+	_ = k.marks.Set(past.Mark{At: sec(20), Note: "changed since"})
 	s := Replay(outage(), Options{Now: newClock().now, Judging: Never, Keep: k,
-		Marks: []timeline.Mark{{At: sec(20), Note: "saved"}, {At: sec(40)}}})
+		Marks: []past.Mark{{At: sec(20), Note: "saved"}, {At: sec(40)}}})
 	if m := s.Marks(); len(m) != 2 || m[0].Note != "changed since" || m[1].At != sec(40) {
 		t.Errorf("marks %+v", m)
 	}

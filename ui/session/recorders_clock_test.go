@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/recorder"
+	"kardia/model/history"
+	"kardia/sources/capture/recorder"
 	"kardia/sources/recording"
 )
 
 // clocked is a recording whose clock was set back, and that begins anew in its middle.
-type clocked struct{ *timeline.Memory }
+type clocked struct{ *history.Memory }
 
-func (clocked) Clocks() []timeline.ClockReading {
-	return []timeline.ClockReading{{At: sec(20), Wall: sec(18), Set: -2 * time.Second, During: model.Interval{Earliest: sec(19), Latest: sec(20)}}}
+func (clocked) Clocks() []history.ClockReading {
+	return []history.ClockReading{{At: sec(20), Wall: sec(18), Set: -2 * time.Second, During: model.Interval{Earliest: sec(19), Latest: sec(20)}}}
 }
 
 func (clocked) Anew(position int) bool { return position == 2 }
@@ -23,7 +23,7 @@ func (clocked) Anew(position int) bool { return position == 2 }
 // TestTheRecordersClockIsAnAnomaly: whoever goes from anomaly to anomaly comes to where the
 // recorder's clock was set.
 func TestTheRecordersClockIsAnAnomaly(t *testing.T) {
-	h := clocked{timeline.NewMemory([]model.Change{lease(1, "a"), lease(2, "b"), lease(30, "c")}, model.Interval{Earliest: sec(0), Latest: sec(60)}, nil, []timeline.Source{{}})}
+	h := clocked{history.NewMemory([]model.Change{lease(1, "a"), lease(2, "b"), lease(30, "c")}, model.Interval{Earliest: sec(0), Latest: sec(60)}, nil, []history.Source{{}})}
 	s := Replay(h, Options{Start: sec(5), Judging: Never})
 	found, ok := s.NextAnomaly()
 	if !ok || found.At != sec(19) || found.Node != "" || s.at != sec(19) {
@@ -31,8 +31,8 @@ func TestTheRecordersClockIsAnAnomaly(t *testing.T) {
 	}
 	// However it is read, the recording stays what it is.
 	s = Replay(h, Options{Start: sec(5), Judging: Beside})
-	seamed, ok := s.history.(timeline.Seamed)
-	if !ok || !seamed.Anew(2) || seamed.Anew(1) || len(timeline.ClocksOf(s.history)) != 1 {
+	seamed, ok := s.history.(history.Seamed)
+	if !ok || !seamed.Anew(2) || seamed.Anew(1) || len(history.ClocksOf(s.history)) != 1 {
 		t.Error("the clock and the seam are lost where several read")
 	}
 }
@@ -51,7 +51,7 @@ func TestALiveSessionRemembersItsClock(t *testing.T) {
 	c.pass(601 * time.Second)
 	s.Advance()
 	h := s.live.memory.Freeze()
-	clocks, gaps := timeline.ClocksOf(h), h.Gaps()
+	clocks, gaps := history.ClocksOf(h), h.Gaps()
 	if len(clocks) != 2 || clocks[1].String() != "the recorder slept for 10m0s" || len(gaps) != len(model.Kinds) ||
 		gaps[0].Interval != (model.Interval{Earliest: sec(1), Latest: sec(601)}) {
 		t.Errorf("%+v\n%+v", clocks, gaps)

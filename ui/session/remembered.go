@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/ui/screen"
 )
 
@@ -35,10 +35,10 @@ func (s *Session) remembered() model.Instant {
 func (s *Session) Reach() model.Interval { return screen.Reach(s.Coverage(), s.remembered()) }
 
 // unwatched is the time that is remembered only, as the gap it is.
-func unwatched(sn *screen.Snapshot) (timeline.Gap, bool) {
+func unwatched(sn *screen.Snapshot) (history.Gap, bool) {
 	if reach := sn.Reach(); reach.Earliest < sn.Coverage.Earliest {
-		return timeline.Gap{Interval: model.Interval{Earliest: reach.Earliest, Latest: sn.Coverage.Earliest - 1}, Source: -1,
+		return history.Gap{Interval: model.Interval{Earliest: reach.Earliest, Latest: sn.Coverage.Earliest - 1}, Source: -1,
 			Why: "nobody watched: what stands there is reconstructed from stamps and Events"}, true
 	}
-	return timeline.Gap{}, false
+	return history.Gap{}, false
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // capturedOutage is a capture of two nodes, taken at second 600: a is Unknown since second 500, and was
 // tainted at 505; b became Unknown two days before.
-func capturedOutage() timeline.History {
+func capturedOutage() history.History {
 	unknown := func(name string, since float64, taints ...model.Taint) model.Change {
 		ch := node(600, name, "Unknown")
 		ch.Op, ch.At = model.OpBaseline, sec(600)
@@ -22,9 +22,9 @@ func capturedOutage() timeline.History {
 		unknown("a", 500, model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute, Added: sec(505)}),
 		unknown("b", -2*86400),
 	}
-	at := &timeline.Captured{At: sec(600), Taken: model.Exactly(sec(600))}
-	return timeline.NewMemory(changes, model.Exactly(sec(600)), nil,
-		[]timeline.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}, Coverage: model.Exactly(sec(600)), Captured: at}})
+	at := &history.Captured{At: sec(600), Taken: model.Exactly(sec(600))}
+	return history.NewMemory(changes, model.Exactly(sec(600)), nil,
+		[]history.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}, Coverage: model.Exactly(sec(600)), Captured: at}})
 }
 
 // TestBeforeAnybodyWatched: time reaches back to what is reconstructed, an hour at most; the decisions

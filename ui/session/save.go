@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/recorder"
+	"kardia/sources/capture/recorder"
 	"kardia/sources/recording"
 )
 

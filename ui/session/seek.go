@@ -4,7 +4,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 )
 
 // Seek goes to an instant, moved into the time that can be gone to, and says whether it had to be moved.
@@ -42,25 +43,25 @@ func (s *Session) End() {
 
 // Next goes to the next instant at which something in scope changed, and holds there. It tells
 // what it has found, now or once it has; nothing moves if there is none.
-func (s *Session) Next(in timeline.Scope, tell func(timeline.Found, error)) {
+func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node
-	s.step(&errand{what: "the next change", begin: func() { nodes = timeline.NodesOf(s.cursor.State()) }}, tell, func(h timeline.History) (timeline.Found, error) { return timeline.Next(h, from, nodes, in) })
+	s.step(&errand{what: "the next change", begin: func() { nodes = past.NodesOf(s.cursor.State()) }}, tell, func(h history.History) (past.Found, error) { return past.Next(h, from, nodes, in) })
 }
 
 // Previous goes to the last instant before this one at which something in scope changed.
-func (s *Session) Previous(in timeline.Scope, tell func(timeline.Found, error)) {
+func (s *Session) Previous(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	s.step(&errand{what: "the change before"}, tell,
-		func(h timeline.History) (timeline.Found, error) { return timeline.Previous(h, from, in) })
+		func(h history.History) (past.Found, error) { return past.Previous(h, from, in) })
 }
 
-func (s *Session) step(e *errand, tell func(timeline.Found, error), find func(timeline.History) (timeline.Found, error)) {
+func (s *Session) step(e *errand, tell func(past.Found, error), find func(history.History) (past.Found, error)) {
 	if s.history == nil {
-		tell(timeline.Found{}, nil)
+		tell(past.Found{}, nil)
 		return
 	}
-	var found timeline.Found
+	var found past.Found
 	e.find = func(at *seat) (err error) {
 		found, err = find(at.reader.as())
 		return err

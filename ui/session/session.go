@@ -18,8 +18,9 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/capture/feed"
 	"kardia/ui/screen"
 )
 
@@ -42,7 +43,7 @@ type Options struct {
 	// where zero.
 	Memory int64
 	// Marks are those in the recording itself.
-	Marks []timeline.Mark
+	Marks []past.Mark
 	// Keep keeps marks beyond the sitting; nil lets them go with it.
 	Keep Keeper
 	// Judging says when the models of the controllers are run.
@@ -56,18 +57,18 @@ type Session struct {
 	params model.Params
 	given  bool // Params came from Options
 
-	history timeline.History
-	seat    *seat            // what the Cursor reads through
-	cursor  *timeline.Cursor // stands at the instant shown
+	history history.History
+	seat    *seat           // what the Cursor reads through
+	cursor  *history.Cursor // stands at the instant shown
 	walker  walker
 	kinds   map[model.Kind]bool
 	tracks  tracks
 	judge   *judge
-	past    *past
+	past    *pastReader
 
-	marks  timeline.Marks
+	marks  past.Marks
 	keeper Keeper
-	jumps  timeline.Jumps
+	jumps  past.Jumps
 	// loop is the stretch that play goes round in; zero for none. skipping says that play passes
 	// over what is quiet.
 	loop     model.Interval
@@ -117,7 +118,7 @@ func begin(o Options) *Session {
 }
 
 // Replay looks at a finished History.
-func Replay(h timeline.History, o Options) *Session {
+func Replay(h history.History, o Options) *Session {
 	s := begin(o)
 	first := prepare(h, o)
 	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.seat.reader) })
@@ -128,7 +129,7 @@ func Replay(h timeline.History, o Options) *Session {
 
 // prepared is a History that can be shown: a seat in it stands at the first instant.
 type prepared struct {
-	history timeline.History
+	history history.History
 	seat    *seat
 	at      model.Instant
 	err     error
@@ -136,12 +137,12 @@ type prepared struct {
 
 // prepare makes a History ready to be shown, and to be read by several goroutines. It may take
 // its time, and need not belong to the one that draws.
-func prepare(h timeline.History, o Options) (p prepared) {
+func prepare(h history.History, o Options) (p prepared) {
 	reader := shared{History: h, mu: &sync.Mutex{}}
 	if o.Judging == Beside {
 		h = (&shared{History: h, mu: reader.mu}).as()
 		// Who goes through the past need not wait for those who read all of it.
-		if f, ok := reader.History.(timeline.Forked); ok {
+		if f, ok := reader.History.(history.Forked); ok {
 			reader = shared{History: f.Fork(), mu: &sync.Mutex{}}
 		}
 	}
@@ -223,7 +224,7 @@ func (s *Session) Memory() (limit, size int64, changes int) {
 func (s *Session) Err() error { return s.err }
 
 // History is what is looked at; nil while a recording is being opened.
-func (s *Session) History() timeline.History { return s.history }
+func (s *Session) History() history.History { return s.history }
 
 // At is the instant that was gone to, which is the one shown unless the way there takes long;
 // unknown while there is nothing to show.
@@ -238,7 +239,7 @@ func (s *Session) Coverage() model.Interval {
 	return coverage(s.history)
 }
 
-func coverage(h timeline.History) model.Interval {
+func coverage(h history.History) model.Interval {
 	if c := h.Coverage(); c.Bounded() {
 		return c
 	}
@@ -292,9 +293,9 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 	}
 	sn.Gaps = s.history.Gaps()
 	if g, ok := unwatched(sn); ok {
-		sn.Gaps = append([]timeline.Gap{g}, sn.Gaps...)
+		sn.Gaps = append([]history.Gap{g}, sn.Gaps...)
 	}
-	if read := timeline.AsOf(s.history, s.drawn); read != model.Watched(s.drawn) {
+	if read := history.AsOf(s.history, s.drawn); read != model.Watched(s.drawn) {
 		sn.Read = read
 	}
 	sn.Blind, sn.AsOf = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn)
@@ -314,7 +315,7 @@ func (s *Session) sayLost(sn *screen.Snapshot) {
 		sn.Lost = cmp.Or(s.live.contact.Why, "it does not answer")
 		if last.Known() {
 			v := model.Interval{Earliest: last, Latest: max(s.Coverage().Latest, last)}
-			sn.Gaps = append(slices.Clip(sn.Gaps), timeline.Gap{Interval: v, Source: feed.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
+			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: feed.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
 		}
 	}
 	if s.drawn > last {
@@ -323,7 +324,7 @@ func (s *Session) sayLost(sn *screen.Snapshot) {
 	}
 }
 
-func blind(gaps []timeline.Gap, at model.Instant) bool {
+func blind(gaps []history.Gap, at model.Instant) bool {
 	for i := range gaps {
 		if gaps[i].Hides(at) {
 			return true
@@ -334,7 +335,7 @@ func blind(gaps []timeline.Gap, at model.Instant) bool {
 
 // heardUntil is where a gap begins that an instant lies in, if no source that tells of leases
 // spoke in it; else unknown.
-func heardUntil(h timeline.History, gaps []timeline.Gap, at model.Instant) (last model.Instant) {
+func heardUntil(h history.History, gaps []history.Gap, at model.Instant) (last model.Instant) {
 	if len(gaps) == 0 {
 		return 0
 	}

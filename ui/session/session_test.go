@@ -9,7 +9,8 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/ui/screen"
 
 	"pgregory.net/rapid"
@@ -42,7 +43,7 @@ func lease(second float64, name string) model.Change {
 }
 
 // outage is two nodes over 100 seconds: a falls silent at 30 and is declared Unknown at 70.
-func outage() timeline.History {
+func outage() history.History {
 	changes := []model.Change{node(0, "a", "True"), node(0, "b", "True")}
 	for s := 10.0; s <= 100; s += 10 {
 		if s <= 30 {
@@ -53,8 +54,8 @@ func outage() timeline.History {
 			changes = append(changes, node(70, "a", "Unknown"))
 		}
 	}
-	return timeline.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(100)}, nil,
-		[]timeline.Source{{Kinds: map[model.Kind]int{model.KindNode: 3, model.KindNodeLease: 13}}})
+	return history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(100)}, nil,
+		[]history.Source{{Kinds: map[model.Kind]int{model.KindNode: 3, model.KindNodeLease: 13}}})
 }
 
 func TestReplayPlaysAtItsSpeed(t *testing.T) {
@@ -145,10 +146,10 @@ func TestStepsStayInTheCoverage(t *testing.T) {
 func TestNextAndPreviousChange(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
 	var got []float64
-	for nextChange(s, timeline.OfFleet()) {
+	for nextChange(s, past.OfFleet()) {
 		got = append(got, at(s))
 	}
-	for previousChange(s, timeline.OfNode("a")) {
+	for previousChange(s, past.OfNode("a")) {
 		got = append(got, at(s))
 	}
 	if want := fmt.Sprint([]float64{70, 30, 20, 10, 0}); fmt.Sprint(got) != want {
@@ -172,14 +173,14 @@ func TestSeekingEqualsPlaying(t *testing.T) {
 			case 3:
 				s.Step(time.Duration(rapid.IntRange(-60, 60).Draw(t, "by")) * time.Second)
 			case 4:
-				nextChange(s, timeline.OfNode("b"))
+				nextChange(s, past.OfNode("b"))
 			case 5:
-				previousChange(s, timeline.OfFleet())
+				previousChange(s, past.OfFleet())
 			default:
 				c.pass(time.Duration(rapid.IntRange(0, 9000).Draw(t, "ms")) * time.Millisecond)
 				s.Advance()
 			}
-			fresh := timeline.NewCursor(outage())
+			fresh := history.NewCursor(outage())
 			if err := fresh.Seek(s.At()); err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +206,7 @@ func TestTrackIsKeptAndAgrees(t *testing.T) {
 	if s.tracks.kept != built {
 		t.Error("a window that moved a little read the History again")
 	}
-	direct, err := timeline.BuildTrack(outage(), "a", window)
+	direct, err := past.BuildTrack(outage(), "a", window)
 	if err != nil || fmt.Sprint(direct) != fmt.Sprint(first) {
 		t.Errorf("kept %v, direct %v", first, direct)
 	}
@@ -261,22 +262,22 @@ func immediately(time.Duration) <-chan time.Time {
 
 // What is found at once, as these tests are no goroutine that draws.
 
-func nextChange(s *Session, in timeline.Scope) (ok bool) {
-	s.Next(in, func(f timeline.Found, err error) { ok = f.At.Known() && err == nil })
+func nextChange(s *Session, in past.Scope) (ok bool) {
+	s.Next(in, func(f past.Found, err error) { ok = f.At.Known() && err == nil })
 	return ok
 }
 
-func previousChange(s *Session, in timeline.Scope) (ok bool) {
-	s.Previous(in, func(f timeline.Found, err error) { ok = f.At.Known() && err == nil })
+func previousChange(s *Session, in past.Scope) (ok bool) {
+	s.Previous(in, func(f past.Found, err error) { ok = f.At.Known() && err == nil })
 	return ok
 }
 
-func lastWrite(s *Session, f timeline.Field) (w timeline.Written, err error) {
-	s.LastWrite(f, func(found timeline.Written, failed error) { w, err = found, failed })
+func lastWrite(s *Session, f past.Field) (w past.Written, err error) {
+	s.LastWrite(f, func(found past.Written, failed error) { w, err = found, failed })
 	return w, err
 }
 
-func diffFrom(s *Session, t model.Instant) (d *timeline.Diff, err error) {
-	s.DiffFrom(t, func(found *timeline.Diff, failed error) { d, err = found, failed })
+func diffFrom(s *Session, t model.Instant) (d *past.Diff, err error) {
+	s.DiffFrom(t, func(found *past.Diff, failed error) { d, err = found, failed })
 	return d, err
 }

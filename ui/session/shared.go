@@ -4,26 +4,26 @@ import (
 	"sync"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 )
 
 // shared is a History that several goroutines read, each through a shared of its own.
 type shared struct {
-	timeline.History
+	history.History
 	mu *sync.Mutex
 	// watch is asked before each page is read, and may forbid it; nil for nobody.
-	watch func(timeline.Page) error
+	watch func(history.Page) error
 }
 
 // allow asks whoever watches whether a page may be read.
-func (h *shared) allow(p timeline.Page) error {
+func (h *shared) allow(p history.Page) error {
 	if h.watch == nil {
 		return nil
 	}
 	return h.watch(p)
 }
 
-func (h *shared) Read(p timeline.Page) ([]model.Change, error) {
+func (h *shared) Read(p history.Page) ([]model.Change, error) {
 	if err := h.allow(p); err != nil {
 		return nil, err
 	}
@@ -32,18 +32,18 @@ func (h *shared) Read(p timeline.Page) ([]model.Change, error) {
 	return h.History.Read(p)
 }
 
-// Clocks implements timeline.Clocked.
-func (h *shared) Clocks() []timeline.ClockReading {
+// Clocks implements history.Clocked.
+func (h *shared) Clocks() []history.ClockReading {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return timeline.ClocksOf(h.History)
+	return history.ClocksOf(h.History)
 }
 
-// Anew implements timeline.Seamed.
+// Anew implements history.Seamed.
 func (h *shared) Anew(position int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s, ok := h.History.(timeline.Seamed)
+	s, ok := h.History.(history.Seamed)
 	return ok && s.Anew(position)
 }
 
@@ -64,24 +64,24 @@ type sharedKeyframes struct{ *shared }
 func (h sharedKeyframes) KeyframeBefore(position int) (at int, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.History.(timeline.Keyframed).KeyframeBefore(position)
+	return h.History.(history.Keyframed).KeyframeBefore(position)
 }
 
 func (h sharedKeyframes) Keyframe(before int) (*model.Cluster, int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.History.(timeline.Keyframed).Keyframe(before)
+	return h.History.(history.Keyframed).Keyframe(before)
 }
 
-func (h sharedKeyframes) Lost(p timeline.Page) bool {
+func (h sharedKeyframes) Lost(p history.Page) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.History.(timeline.Keyframed).Lost(p)
+	return h.History.(history.Keyframed).Lost(p)
 }
 
-// ReadCondensed implements timeline.Condenser, also where the History condenses nothing.
-func (h sharedKeyframes) ReadCondensed(p timeline.Page, into *timeline.Condensed) error {
-	c, ok := h.History.(timeline.Condenser)
+// ReadCondensed implements history.Condenser, also where the History condenses nothing.
+func (h sharedKeyframes) ReadCondensed(p history.Page, into *history.Condensed) error {
+	c, ok := h.History.(history.Condenser)
 	if !ok {
 		changes, err := h.Read(p)
 		into.Fill(p, changes)
@@ -96,9 +96,9 @@ func (h sharedKeyframes) ReadCondensed(p timeline.Page, into *timeline.Condensed
 }
 
 // as is a shared as what its History is.
-func (h *shared) as() timeline.History {
+func (h *shared) as() history.History {
 	switch h.History.(type) {
-	case timeline.Keyframed:
+	case history.Keyframed:
 		return sharedKeyframes{h}
 	case based:
 		return sharedBase{h}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 	"kardia/ui/screen"
 )
 

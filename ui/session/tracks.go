@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 )
 
 // tracks keeps the last Track that was built, wider than it was asked for, so that
@@ -30,7 +31,7 @@ type trackOrder struct {
 	reader  *shared
 	stopped atomic.Bool
 
-	built *timeline.Track
+	built *past.Track
 	err   error
 	cost  time.Duration
 }
@@ -55,21 +56,21 @@ func (k *tracks) work(ctx context.Context, b *background) {
 
 func (o *trackOrder) build(ctx context.Context) {
 	began := time.Now()
-	o.reader.watch = func(timeline.Page) error {
+	o.reader.watch = func(history.Page) error {
 		if o.stopped.Load() || ctx.Err() != nil {
 			return errStopped
 		}
 		return nil
 	}
-	o.built, o.err = timeline.BuildTrack(o.reader.as(), o.node, o.window)
+	o.built, o.err = past.BuildTrack(o.reader.as(), o.node, o.window)
 	o.cost, o.reader = time.Since(began), nil
 }
 
 // Track is a node's past over a window, as far as it was read: where more is being read the Track
 // says so.
-func (s *Session) Track(node string, window model.Interval) *timeline.Track {
+func (s *Session) Track(node string, window model.Interval) *past.Track {
 	if s.history == nil || !window.Bounded() {
-		return &timeline.Track{Window: window}
+		return &past.Track{Window: window}
 	}
 	k, c := &s.tracks, s.Coverage()
 	if k.kept != nil && k.kept.serves(node, window, c, s.live != nil && s.now().Sub(k.ended) < 4*k.kept.cost) {
@@ -79,7 +80,7 @@ func (s *Session) Track(node string, window model.Interval) *timeline.Track {
 	if k.kept != nil && k.kept.serves(node, window, c, true) {
 		return k.kept.built.Clip(window)
 	}
-	part := &timeline.Track{Reading: k.running != nil}
+	part := &past.Track{Reading: k.running != nil}
 	if k.kept != nil && k.kept.node == node {
 		if both, ok := window.Intersect(k.kept.window); ok {
 			part = k.kept.built.Clip(both)
@@ -123,7 +124,7 @@ func (s *Session) takeTrack(o *trackOrder) {
 		if s.err == nil {
 			s.err = o.err
 		}
-		o.built = &timeline.Track{Window: o.window} // it would fail again
+		o.built = &past.Track{Window: o.window} // it would fail again
 		fallthrough
 	default:
 		k.kept, k.ended = o, s.now()

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"kardia/model"
-	"kardia/model/verdict"
+	"kardia/model/explain/verdict"
 )
 
 // Verdict tells, now or once it knows, whose fault it is at the instant shown: the verdicts, and the

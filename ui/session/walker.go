@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/ui/screen"
 )
 
@@ -42,11 +42,11 @@ type walker struct {
 
 // seat is a Cursor and what it reads through.
 type seat struct {
-	cursor *timeline.Cursor
+	cursor *history.Cursor
 	reader *shared
 }
 
-func newSeat(reader *shared) *seat { return &seat{timeline.NewCursor(reader.as()), reader} }
+func newSeat(reader *shared) *seat { return &seat{history.NewCursor(reader.as()), reader} }
 
 // errand is something to go to, or to look for.
 type errand struct {
@@ -110,7 +110,7 @@ func (w *walker) work(ctx context.Context, b *background, warm func() (more bool
 }
 
 func (e *errand) run(ctx context.Context, tell func()) {
-	e.seat.reader.watch = func(p timeline.Page) error {
+	e.seat.reader.watch = func(p history.Page) error {
 		e.reached.Store(int64(p.First))
 		if now := time.Now(); now.Sub(e.told) >= tellEvery {
 			e.told = now

@@ -6,18 +6,19 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/ui/screen"
 )
 
 // slow is a History whose pages are read when a test lets them.
 type slow struct {
-	timeline.History
+	history.History
 	let chan struct{}
 	err error
 }
 
-func (h *slow) Read(p timeline.Page) ([]model.Change, error) {
+func (h *slow) Read(p history.Page) ([]model.Change, error) {
 	<-h.let
 	if h.err != nil {
 		return nil, h.err
@@ -84,7 +85,7 @@ func TestEscStops(t *testing.T) {
 	if s.Snapshot().At != sec(50) || at(s) != 50 || s.Err() != nil {
 		t.Errorf("shown %v, gone to %v: %v", s.Snapshot().At, at(s), s.Err())
 	}
-	s.Next(timeline.OfNode("a"), func(timeline.Found, error) { t.Error("found what was given up") })
+	s.Next(past.OfNode("a"), func(past.Found, error) { t.Error("found what was given up") })
 	if u := s.Snapshot().Underway; u.What != "the next change" {
 		t.Errorf("%+v", u)
 	}
@@ -99,14 +100,14 @@ func TestEscStops(t *testing.T) {
 func TestASearchBeginsWhereASeekEnds(t *testing.T) {
 	s, h := sluggish(t)
 	s.Seek(sec(65))
-	var found timeline.Found
-	s.Next(timeline.OfNode("a"), func(f timeline.Found, _ error) { found = f })
+	var found past.Found
+	s.Next(past.OfNode("a"), func(f past.Found, _ error) { found = f })
 	readOn(s, h)
 	if found.At != sec(70) || at(s) != 70 || s.Snapshot().At != sec(70) || ready(s, "a") {
 		t.Errorf("found %v, at %v", found.At, at(s))
 	}
-	var d *timeline.Diff
-	s.DiffFrom(sec(60), func(is *timeline.Diff, _ error) { d = is })
+	var d *past.Diff
+	s.DiffFrom(sec(60), func(is *past.Diff, _ error) { d = is })
 	readOn(s, h)
 	if d == nil || d.Empty() || d.From != sec(60) || d.To != sec(70) || at(s) != 70 {
 		t.Errorf("%+v", d)

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -114,7 +115,7 @@ const (
 func Bad(condition string, status model.Status) bool { return judge(condition, status) == laneBad }
 
 // Lane draws what a condition said over time.
-func Lane(l *paint.Line, p *paint.Painter, s Scale, track timeline.ConditionTrack, gaps []timeline.Gap) {
+func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.mark(gaps, cells)
 	for _, span := range track.Spans {
@@ -145,7 +146,7 @@ func Lane(l *paint.Line, p *paint.Painter, s Scale, track timeline.ConditionTrac
 }
 
 // mark notes the cells that lie in a gap.
-func (s Scale) mark(gaps []timeline.Gap, cells []laneCell) {
+func (s Scale) mark(gaps []history.Gap, cells []laneCell) {
 	for _, g := range gaps {
 		if !g.Overlaps(s.Window()) {
 			continue
@@ -158,7 +159,7 @@ func (s Scale) mark(gaps []timeline.Gap, cells []laneCell) {
 
 // Ticks draws the renewals of a lease over time: a tick where one came, and where
 // one was not missed because its neighbours are at most one and a half cells apart.
-func Ticks(l *paint.Line, p *paint.Painter, s Scale, renewals []model.Instant, gaps []timeline.Gap) {
+func Ticks(l *paint.Line, p *paint.Painter, s Scale, renewals []model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.mark(gaps, cells)
 	for i := range s.Cells {

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -14,11 +15,11 @@ import (
 // ScrubBar is the whole time covered in one line.
 type ScrubBar struct {
 	Coverage model.Interval
-	Gaps     []timeline.Gap
+	Gaps     []history.Gap
 	At       model.Instant
 	// Overview, where it is known, makes the line rise where something but heartbeats changed.
-	Overview *timeline.Overview
-	Marks    []timeline.Mark
+	Overview *past.Overview
+	Marks    []past.Mark
 	// Curtain hides what lies after At; Lifts says by what it is lifted, "" for nothing.
 	Curtain bool
 	Lifts   string
@@ -98,7 +99,7 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 	}
 	for i, m := range b.Marks {
 		if b.Coverage.Contains(m.At) {
-			list[ScrubColumn(b.Coverage, m.At, cells)] = scrubCell{timeline.MarkName(i)[:1], themes.Text}
+			list[ScrubColumn(b.Coverage, m.At, cells)] = scrubCell{past.MarkName(i)[:1], themes.Text}
 		}
 	}
 	return list

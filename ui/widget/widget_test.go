@@ -11,7 +11,8 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -102,29 +103,29 @@ func TestPerCellFits(t *testing.T) {
 	})
 }
 
-func span(from, to time.Duration, s model.Status) timeline.Span {
-	return timeline.Span{From: noon.Add(from), To: noon.Add(to), Status: s}
+func span(from, to time.Duration, s model.Status) past.Span {
+	return past.Span{From: noon.Add(from), To: noon.Add(to), Status: s}
 }
 
 func TestLanes(t *testing.T) {
 	scale := ScaleTo(noon, 100*time.Second, 11) // 11:58:20 to 12:00:10, ten seconds a cell
-	gap := []timeline.Gap{{Interval: model.Interval{Earliest: noon.Add(-35 * time.Second), Latest: noon.Add(-25 * time.Second)}}}
+	gap := []history.Gap{{Interval: model.Interval{Earliest: noon.Add(-35 * time.Second), Latest: noon.Add(-25 * time.Second)}}}
 	for _, c := range []struct {
 		what, kind string
-		spans      []timeline.Span
-		gaps       []timeline.Gap
+		spans      []past.Span
+		gaps       []history.Gap
 		want       string
 	}{
-		{"ready, then silent", "Ready", []timeline.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 0, model.StatusUnknown)}, nil, "━━━━━╍╍╍╍╍ "},
-		{"a blip shows", "Ready", []timeline.Span{span(-100*time.Second, -42*time.Second, model.StatusTrue), span(-42*time.Second, -41*time.Second, model.StatusFalse), span(-41*time.Second, 0, model.StatusTrue)}, nil, "━━━━━▀━━━━ "},
-		{"pressure is bad when True", "DiskPressure", []timeline.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 5*time.Second, model.StatusFalse)}, nil, "▀▀▀▀▀━━━━━━"},
-		{"nothing known before", "Ready", []timeline.Span{span(-20*time.Second, 5*time.Second, model.StatusTrue)}, nil, "        ━━━"},
-		{"long before", "Ready", []timeline.Span{span(-time.Hour, -time.Minute, model.StatusTrue)}, nil, "━━━━       "},
-		{"a gap is drawn", "Ready", []timeline.Span{span(-100*time.Second, 5*time.Second, model.StatusTrue)}, gap, "━━━━━━┄┄━━━"},
+		{"ready, then silent", "Ready", []past.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 0, model.StatusUnknown)}, nil, "━━━━━╍╍╍╍╍ "},
+		{"a blip shows", "Ready", []past.Span{span(-100*time.Second, -42*time.Second, model.StatusTrue), span(-42*time.Second, -41*time.Second, model.StatusFalse), span(-41*time.Second, 0, model.StatusTrue)}, nil, "━━━━━▀━━━━ "},
+		{"pressure is bad when True", "DiskPressure", []past.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 5*time.Second, model.StatusFalse)}, nil, "▀▀▀▀▀━━━━━━"},
+		{"nothing known before", "Ready", []past.Span{span(-20*time.Second, 5*time.Second, model.StatusTrue)}, nil, "        ━━━"},
+		{"long before", "Ready", []past.Span{span(-time.Hour, -time.Minute, model.StatusTrue)}, nil, "━━━━       "},
+		{"a gap is drawn", "Ready", []past.Span{span(-100*time.Second, 5*time.Second, model.StatusTrue)}, gap, "━━━━━━┄┄━━━"},
 		{"no past", "Ready", nil, nil, "           "},
 	} {
 		got := drawn(11, func(l *paint.Line) {
-			Lane(l, p, scale, timeline.ConditionTrack{Type: c.kind, Spans: c.spans}, c.gaps)
+			Lane(l, p, scale, past.ConditionTrack{Type: c.kind, Spans: c.spans}, c.gaps)
 		})
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
@@ -180,7 +181,7 @@ func TestAxis(t *testing.T) {
 
 func TestScrub(t *testing.T) {
 	coverage := model.Interval{Earliest: noon, Latest: noon.Add(100 * time.Second)}
-	gaps := []timeline.Gap{{Interval: model.Interval{Earliest: noon.Add(40 * time.Second), Latest: noon.Add(50 * time.Second)}}}
+	gaps := []history.Gap{{Interval: model.Interval{Earliest: noon.Add(40 * time.Second), Latest: noon.Add(50 * time.Second)}}}
 	for at, want := range map[time.Duration]string{
 		0:                 "12:00:00Z ┃───┄┄───── 12:01:40Z",
 		70 * time.Second:  "12:00:00Z ━━━━┄┄━┃─── 12:01:40Z",
@@ -202,15 +203,15 @@ func TestScrub(t *testing.T) {
 // The bar rises where something changed, and carries the marks.
 func TestScrubOfAnOverview(t *testing.T) {
 	coverage := model.Interval{Earliest: noon, Latest: noon.Add(100 * time.Second)}
-	o := &timeline.Overview{}
+	o := &past.Overview{}
 	var changes []model.Change
 	for _, s := range []int{0, 10, 50, 50, 50, 50, 51, 99} {
 		changes = append(changes, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Time: model.Exactly(noon.Add(time.Duration(s) * time.Second))})
 	}
-	if _, err := o.Extend(timeline.NewMemory(changes, coverage, nil, nil), 100); err != nil {
+	if _, err := o.Extend(history.NewMemory(changes, coverage, nil, nil), 100); err != nil {
 		t.Fatal(err)
 	}
-	bar := ScrubBar{Coverage: coverage, At: noon.Add(70 * time.Second), Overview: o, Marks: []timeline.Mark{{At: noon.Add(30 * time.Second)}, {At: noon.Add(80 * time.Second)}, {At: noon.Add(time.Hour)}}}
+	bar := ScrubBar{Coverage: coverage, At: noon.Add(70 * time.Second), Overview: o, Marks: []past.Mark{{At: noon.Add(30 * time.Second)}, {At: noon.Add(80 * time.Second)}, {At: noon.Add(time.Hour)}}}
 	if got, want := sgr.ReplaceAllString(bar.Row(p, 31).Text, ""), "12:00:00Z ▄▄━A━█━┃B─▄ 12:01:40Z"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

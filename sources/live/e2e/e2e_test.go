@@ -26,7 +26,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 	"kardia/sources/live"
 )
 

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/model/shadow"
+	"kardia/model/infer"
 	"kardia/sources/live"
 	"kardia/ui/screen"
 	"kardia/ui/session"
@@ -40,7 +40,7 @@ type sample struct {
 	late   int
 	unseen bool // nothing may be read
 	// result is what the models made of it; nil while they have not.
-	result  *shadow.Result
+	result  *infer.Result
 	overdue bool
 }
 

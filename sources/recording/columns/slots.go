@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording/wire"
 )
 
@@ -28,7 +28,7 @@ func (p *Slots) Plain() {
 }
 
 // Condense is for a page that goes into the memory of into.
-func (p *Slots) Condense(into *timeline.Condensed) {
+func (p *Slots) Condense(into *history.Condensed) {
 	p.condensed, p.Changes, p.slots, p.renewals = true, into.Changes[:0], into.Slots[:0], into.Renewals[:0]
 }
 
@@ -86,7 +86,7 @@ func (p *Slots) Place(later []model.Change) error {
 }
 
 // InOrder checks what a History promises of a page.
-func (p *Slots) InOrder(page timeline.Page) error {
+func (p *Slots) InOrder(page history.Page) error {
 	last := page.First
 	for k, t := range p.Effects {
 		if !p.Filled[k] || t < last {
@@ -101,7 +101,7 @@ func (p *Slots) InOrder(page timeline.Page) error {
 }
 
 // Give hands a condensed page out, each thing in order.
-func (p *Slots) Give(into *timeline.Condensed) {
+func (p *Slots) Give(into *history.Condensed) {
 	bySlot := func(a, b model.Renewal) int { return int(a.Slot - b.Slot) }
 	if !slices.IsSortedFunc(p.renewals, bySlot) { // a page that Kardia has written has them in one block
 		slices.SortFunc(p.renewals, bySlot)

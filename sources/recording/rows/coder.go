@@ -8,8 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
-	"kardia/sources/jsonscan"
-	"kardia/sources/object"
+	"kardia/sources/read/jsonscan"
+	"kardia/sources/read/object"
 	"kardia/sources/recording/wire"
 )
 

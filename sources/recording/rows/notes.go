@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
 )
 
-func (c *Coder) Gap(g *timeline.Gap) {
+func (c *Coder) Gap(g *history.Gap) {
 	c.instant("from", &g.Earliest, 0)
 	c.instant("to", &g.Latest, 0)
 	number(c, "source", &g.Source, 0)
@@ -18,12 +19,12 @@ func (c *Coder) Gap(g *timeline.Gap) {
 	c.flag("possible", &g.Possible, false)
 }
 
-func (c *Coder) Mark(m *timeline.Mark) {
+func (c *Coder) Mark(m *past.Mark) {
 	c.instant("at", &m.At, 0)
 	c.text("note", &m.Note, "")
 }
 
-func (c *Coder) Clock(r *timeline.ClockReading) {
+func (c *Coder) Clock(r *history.ClockReading) {
 	c.instant("at", &r.At, 0)
 	c.instant("wall", &r.Wall, 0)
 	number(c, "sinceNanos", &r.Since, 0)
@@ -47,13 +48,13 @@ func (c *Coder) duration(name string, v *time.Duration, known *bool) {
 }
 
 // ReadClock reads a message of the clock.
-func (c *Coder) ReadClock(data []byte) (r timeline.ClockReading, err error) {
+func (c *Coder) ReadClock(data []byte) (r history.ClockReading, err error) {
 	err = c.Read(data, func(c *Coder) { c.Clock(&r) })
 	if !r.During.Earliest.Known() || r.During.Latest < r.During.Earliest {
 		r.During = model.Interval{}
 	}
 	if r.Server.Value.Most < r.Server.Value.Least {
-		r.Server = model.Maybe[timeline.Offset]{}
+		r.Server = model.Maybe[history.Offset]{}
 	}
 	return r, err
 }

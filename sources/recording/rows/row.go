@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"kardia/model"
-	"kardia/sources/jsonscan"
+	"kardia/sources/read/jsonscan"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/wire"
 )

@@ -6,7 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/packed"
-	"kardia/sources/jsonscan"
+	"kardia/sources/read/jsonscan"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
 )

@@ -2,7 +2,7 @@ package wire
 
 import (
 	"kardia/model"
-	"kardia/sources/jsonscan"
+	"kardia/sources/read/jsonscan"
 )
 
 // Names gives strings that repeat the same memory, for as long as a File or a Writer lives: the

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/verdict"
+	"kardia/model/explain/verdict"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 )
 
@@ -83,7 +83,7 @@ everything could be asked, and with 1 where nothing could.`,
 		Example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.judgeWatched(cmd, paths, params, watched, shadow.Calibrated)
+			j, err := r.judgeWatched(cmd, paths, params, watched, infer.Calibrated)
 			if err != nil {
 				return err
 			}
@@ -115,13 +115,13 @@ everything could be asked, and with 1 where nothing could.`,
 
 // checked is how things stand at an instant.
 func (r *run) checked(j *judged, at model.Instant, on *failures) (report.Checkup, error) {
-	cursor := timeline.NewCursor(j.History)
+	cursor := history.NewCursor(j.History)
 	evidence, err := verdict.Look(cursor, at)
 	if err != nil {
 		return report.Checkup{}, err
 	}
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
-	out.Count(cursor.State(), timeline.AsOf(j.History, at))
+	out.Count(cursor.State(), history.AsOf(j.History, at))
 	if list := verdict.Of(evidence); len(list) > 0 {
 		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: list[0].Says}
 		if list[0].Undecided() || evidence.Blind != "" {

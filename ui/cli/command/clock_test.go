@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/sources/recording"
 )
 
@@ -21,10 +21,10 @@ func TestTheClockIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	noon := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	for _, r := range []timeline.ClockReading{
+	for _, r := range []history.ClockReading{
 		{At: noon, Wall: noon},
 		{At: noon + 20e9, Wall: noon + 18e9, Since: 20 * time.Second, Set: -2 * time.Second, Slept: model.Some(time.Duration(0)), During: model.Interval{Earliest: noon + 19e9, Latest: noon + 20e9},
-			Server: model.Some(timeline.Offset{Least: -1500 * time.Microsecond, Most: 900*time.Millisecond + 1})},
+			Server: model.Some(history.Offset{Least: -1500 * time.Microsecond, Most: 900*time.Millisecond + 1})},
 	} {
 		if err := w.AddClock(r); err != nil {
 			t.Fatal(err)

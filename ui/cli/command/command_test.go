@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/sources"
+	"kardia/sources/open"
 	"kardia/sources/recording"
 	"kardia/ui/report"
 )
@@ -116,7 +116,7 @@ func (r *run) sayLeftovers(path string) {
 }
 
 // write writes what was opened as a recording, and returns its size.
-func (r *run) write(opened *sources.Opened, stated *model.Params, path string) (size int64, err error) {
+func (r *run) write(opened *open.Opened, stated *model.Params, path string) (size int64, err error) {
 	meta, marks := opened.About("kardia " + thisBuild().Version)
 	meta.Params = stated
 	w, err := recording.CreateFile(path, meta, recording.Options{Packed: true})

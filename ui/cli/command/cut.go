@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/sources"
-	"kardia/sources/recorder"
+	"kardia/sources/capture/recorder"
+	"kardia/sources/open"
 )
 
 func (r *run) cut() *cobra.Command {
@@ -56,7 +56,7 @@ the first of them.`,
 }
 
 // saveTo writes a part of what was opened.
-func (r *run) saveTo(opened *sources.Opened, part model.Interval, path string) error {
+func (r *run) saveTo(opened *open.Opened, part model.Interval, path string) error {
 	meta, marks := opened.About("kardia " + thisBuild().Version)
 	if !part.Contains(meta.Start) {
 		meta.Start = 0

@@ -6,29 +6,29 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/history"
 	"kardia/model/infer"
-	"kardia/model/nodelifecycle"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/sources"
+	"kardia/model/infer/hypotheses"
+	"kardia/model/simulate/forecast"
+	"kardia/sources/open"
 	"kardia/ui/report"
 )
 
 // judged is a recording with what the models found in it.
 type judged struct {
-	*sources.Opened
+	*open.Opened
 	params model.Params
-	result *shadow.Result
+	result *infer.Result
 }
 
 // judge runs the models over recordings.
-func (r *run) judge(cmd *cobra.Command, paths []string, p *paramFlags, mode shadow.Mode) (*judged, error) {
+func (r *run) judge(cmd *cobra.Command, paths []string, p *paramFlags, mode infer.Mode) (*judged, error) {
 	return r.judgeWatched(cmd, paths, p, &watchFlags{}, mode)
 }
 
 // judgeWatched is judge for commands that take the live cluster where no PATH is given.
-func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded shadow.Mode) (*judged, error) {
+func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
 	mode := w.mode(paths, recorded)
 	if _, err := p.resolve(""); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w 
 
 // suppose lets what nobody tells of explain what nothing else does, and says so.
 func (r *run) suppose(j *judged) error {
-	found, err := infer.Search(j.result)
+	found, err := hypotheses.Search(j.result)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (r *run) suppose(j *judged) error {
 
 // contradicted is the fault of flags given by hand that a recording contradicts: what would be
 // printed under them is not what happened.
-func contradicted(result *shadow.Result, name string) *Fault {
+func contradicted(result *infer.Result, name string) *Fault {
 	f := &Fault{Code: Found, Means: "What the controllers decided is not told under a flag that is wrong."}
 	var what, leave []string
 	for _, c := range result.Contradicted {
@@ -72,21 +72,21 @@ func contradicted(result *shadow.Result, name string) *Fault {
 }
 
 // fits are the values of a flag that fit, as a person reads them.
-func fits(c *shadow.Contradiction) string {
+func fits(c *infer.Contradiction) string {
 	if !c.Within.Known {
 		return c.Fits
 	}
 	return c.Fits + " (" + report.FitWords(c.Within.Value) + ")"
 }
 
-func judgeOpened(opened *sources.Opened, p *paramFlags, mode shadow.Mode) (*judged, error) {
+func judgeOpened(opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, error) {
 	params, err := p.resolveOf(opened)
 	if err != nil {
 		return nil, err
 	}
-	result, err := shadow.Run(opened.History, shadow.Options{Params: params, Mode: mode})
+	result, err := infer.Run(opened.History, infer.Options{Params: params, Mode: mode})
 	if err == nil {
-		result, err = infer.Weigh(result)
+		result, err = hypotheses.Weigh(result)
 	}
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (r *run) sayUnsupported(why []string) {
 }
 
 // sayInstants tells why nothing is modelled, where all that there is are captures.
-func (r *run) sayInstants(result *shadow.Result) {
+func (r *run) sayInstants(result *infer.Result) {
 	switch {
 	case result.Instants == "":
 		return
@@ -128,8 +128,8 @@ func podKey(text string) (model.Key, error) {
 
 // controlAt is what the node-lifecycle controller thinks of zones at an instant. What the
 // recording cannot support stays unknown.
-func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant) (func(model.Place) (report.Control, bool), error) {
-	j, err := judgeOpened(opened, p, shadow.Calibrated)
+func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (func(model.Place) (report.Control, bool), error) {
+	j, err := judgeOpened(opened, p, infer.Calibrated)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 		r.note(Found)
 		return nil, nil
 	}
-	if _, alone := timeline.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
+	if _, alone := history.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
 		return nil, nil // zone states, queues and rates are not seen in a capture
 	}
 	if unsettled(opened.History, &j.result.Params, at) {
@@ -174,10 +174,10 @@ func (r *run) controlAt(opened *sources.Opened, p *paramFlags, at model.Instant)
 
 // unsettled says that what the controller thinks of zones rests on what was not seen: of nodes or leases,
 // in a gap after which nobody listed what there was.
-func unsettled(h timeline.History, p *model.Params, at model.Instant) bool {
+func unsettled(h history.History, p *model.Params, at model.Instant) bool {
 	settled := p.NodeMonitorGracePeriod.Value + p.NodeMonitorPeriod.Value
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		for _, v := range timeline.BlindIn(h, kind) {
+		for _, v := range history.BlindIn(h, kind) {
 			if v.Unlisted && v.Earliest < at && at < v.Latest.Add(settled) {
 				return true
 			}

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/informer"
-	"kardia/model/shadow"
-	"kardia/model/why"
+	"kardia/model/control/informer"
+	"kardia/model/explain/why"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 )
 
@@ -47,7 +47,7 @@ else of the nodes that are silent or not Ready. docs/json.md describes the JSON.
 			if err := f.readPod(); err != nil {
 				return err
 			}
-			j, err := r.judgeWatched(cmd, paths, params, watched, shadow.Calibrated)
+			j, err := r.judgeWatched(cmd, paths, params, watched, infer.Calibrated)
 			if err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func (f *decisionFilter) readSpan(j *judged) (err error) {
 
 // report is what remains of the decisions. Without --from and --to nothing is cut off:
 // a decision may lie before the coverage that led to what was seen in it.
-func (f *decisionFilter) report(result *shadow.Result) report.Decisions {
+func (f *decisionFilter) report(result *infer.Result) report.Decisions {
 	out := report.Decisions{From: report.Stamp(f.span.Earliest), To: report.Stamp(f.span.Latest), Mode: result.Mode.String(),
 		Assumptions: append([]string{}, result.Assumptions...), Decisions: []report.Decision{}}
 	for i := range result.Decisions {
@@ -198,7 +198,7 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 
 // asks says whether --all is about what is declined of a node: of one that was named, in a
 // way, or else of one that is silent or not Ready.
-func (f *decisionFilter) asks(s *shadow.State, row *informer.Row) bool {
+func (f *decisionFilter) asks(s *infer.State, row *informer.Row) bool {
 	switch {
 	case f.node != "":
 		return row.Name == f.node

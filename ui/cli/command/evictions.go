@@ -4,8 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/shadow"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 )
 
@@ -20,7 +20,7 @@ func (r *run) getEvictions() *cobra.Command {
 		Example: "  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.judge(cmd, paths, params, shadow.Calibrated)
+			j, err := r.judge(cmd, paths, params, infer.Calibrated)
 			if err != nil {
 				return err
 			}

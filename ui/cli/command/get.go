@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/ui/report"
 )
 
@@ -121,14 +121,14 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	if err != nil {
 		return nil, err
 	}
-	cursor := timeline.NewCursor(h)
+	cursor := history.NewCursor(h)
 	if err := cursor.Seek(at); err != nil {
 		return nil, err
 	}
 	r.sayGap(h, at)
 	r.sayCaptured(h, at)
 	s := &state{cluster: cursor.State(), name: opened.Name,
-		scope: report.Scope{At: at, Read: timeline.AsOf(h, at), LastKnown: report.Unwatched(h, at), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
+		scope: report.Scope{At: at, Read: history.AsOf(h, at), LastKnown: report.Unwatched(h, at), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
 	if f.decides {
 		s.control, err = r.controlAt(opened, &f.params, at)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // nodes are what get nodes -o json prints, as a script reads it.

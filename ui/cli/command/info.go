@@ -3,7 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/ui/report"
 )
 
@@ -21,7 +21,7 @@ which time it covers and how well that time is known, and what could not be used
 			if err != nil {
 				return err
 			}
-			cursor := timeline.NewCursor(opened.History)
+			cursor := history.NewCursor(opened.History)
 			if err := cursor.Seek(opened.History.Coverage().Latest); err != nil {
 				return err
 			}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/sources/capture/feed"
 	"kardia/sources/demo"
-	"kardia/sources/feed"
 	"kardia/ui/app"
 	"kardia/ui/report"
 	"kardia/ui/session"

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/model/margin"
+	"kardia/model/explain/margin"
 	"kardia/ui/report"
 )
 

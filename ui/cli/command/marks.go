@@ -2,13 +2,13 @@ package command
 
 import (
 	"kardia/model"
-	"kardia/sources"
 	"kardia/sources/marks"
+	"kardia/sources/open"
 )
 
 // carryMarks writes a person's marks beside a recording that was made of others, and says so.
 // What goes wrong is said too; the recording is good without them.
-func (r *run) carryMarks(opened *sources.Opened, paths []string, window model.Interval, output string) {
+func (r *run) carryMarks(opened *open.Opened, paths []string, window model.Interval, output string) {
 	n, err := marks.Carry(paths, marksIn(opened), window, output)
 	if err != nil {
 		r.say("%v", err)

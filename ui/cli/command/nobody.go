@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources"
+	"kardia/model/history"
+	"kardia/sources/open"
 )
 
 // The most names that are offered: those that are near, and all where there are few.
@@ -112,7 +112,7 @@ func (f *decisionFilter) check(j *judged) error {
 }
 
 // ever refuses a node that no part of a recording knows.
-func ever(node string, opened *sources.Opened) error {
+func ever(node string, opened *open.Opened) error {
 	c, err := endOf(opened.History)
 	if err != nil {
 		return err
@@ -121,9 +121,9 @@ func ever(node string, opened *sources.Opened) error {
 	if slices.Contains(names, node) {
 		return nil
 	}
-	var page timeline.Condensed
+	var page history.Condensed
 	for at, end := opened.History.Span(); at < end; at = page.End { // it may have come and gone
-		if err := timeline.ReadPage(opened.History, opened.History.PageAt(at), &page); err != nil {
+		if err := history.ReadPage(opened.History, opened.History.PageAt(at), &page); err != nil {
 			return err
 		}
 		found := false
@@ -141,8 +141,8 @@ func ever(node string, opened *sources.Opened) error {
 // end is the cluster as the input leaves it.
 func (j *judged) end() (*model.Cluster, error) { return endOf(j.History) }
 
-func endOf(h timeline.History) (*model.Cluster, error) {
-	cursor := timeline.NewCursor(h)
+func endOf(h history.History) (*model.Cluster, error) {
+	cursor := history.NewCursor(h)
 	if err := cursor.Seek(h.Coverage().Latest); err != nil {
 		return nil, err
 	}

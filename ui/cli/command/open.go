@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources"
+	"kardia/model/history"
 	"kardia/sources/demo"
-	"kardia/sources/identity"
+	"kardia/sources/open"
+	"kardia/sources/read/identity"
 	"kardia/ui/moment"
 	"kardia/ui/paint"
 	"kardia/ui/report"
@@ -22,11 +22,11 @@ import (
 const demoPrefix = "demo:"
 
 // open opens recordings, and says what of them could not be used.
-func (r *run) open(ctx context.Context, paths []string) (*sources.Opened, error) {
+func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
 	}
-	opened, err := sources.Open(ctx, paths, sources.Options{Progress: r.progress(), CapturedAt: r.capturedAt.Instant})
+	opened, err := open.Open(ctx, paths, open.Options{Progress: r.progress(), CapturedAt: r.capturedAt.Instant})
 	if r.ErrTerminal {
 		fmt.Fprint(r.Err, eraseLine)
 	}
@@ -55,10 +55,10 @@ func (r *run) cannotOpen(err error) error {
 			Means: "Objects of different clusters are never folded together: the nodes of the one would fall silent in the other.",
 			Next:  "Open the files of each cluster by themselves."}
 	}
-	if errors.Is(err, sources.ErrCapturedAt) {
+	if errors.Is(err, open.ErrCapturedAt) {
 		return misuse("%v", err)
 	}
-	if !errors.Is(err, sources.ErrUnreadable) {
+	if !errors.Is(err, open.ErrUnreadable) {
 		return err
 	}
 	return &Fault{Code: Unreadable, What: err.Error(), Err: err,
@@ -94,7 +94,7 @@ func (r *run) progress() func(done, total int64, what string) {
 const maxUnused = 10
 
 // sayUnused tells what was named and could not be used.
-func (r *run) sayUnused(o *sources.Opened) {
+func (r *run) sayUnused(o *open.Opened) {
 	told, more := 0, 0
 	for _, s := range o.History.Sources() {
 		for _, p := range s.Problems {
@@ -123,12 +123,12 @@ func (r *run) sayUnused(o *sources.Opened) {
 
 // instant reads --at for a recording, and insists that it is covered. Without it, it is
 // standard.
-func instant(text string, h timeline.History, standard model.Instant) (model.Instant, error) {
+func instant(text string, h history.History, standard model.Instant) (model.Instant, error) {
 	return instantOf("--at", text, h, standard)
 }
 
 // instantOf is instant for any flag.
-func instantOf(flag, text string, h timeline.History, standard model.Instant) (model.Instant, error) {
+func instantOf(flag, text string, h history.History, standard model.Instant) (model.Instant, error) {
 	if text == "" {
 		return standard, nil
 	}
@@ -145,7 +145,7 @@ func instantOf(flag, text string, h timeline.History, standard model.Instant) (m
 }
 
 // end is where --to ends: a time after the recording means its end, and is told so.
-func (r *run) end(text string, h timeline.History) (model.Instant, error) {
+func (r *run) end(text string, h history.History) (model.Instant, error) {
 	latest := h.Coverage().Latest
 	if at, err := moment.Parse(text, h.Coverage(), latest, time.UTC); text != "" && err == nil && at > latest {
 		r.say("--to %s is %s: the recording ends %s, and so does this", text, at, latest)
@@ -155,7 +155,7 @@ func (r *run) end(text string, h timeline.History) (model.Instant, error) {
 }
 
 // sayGap tells where nothing is known of an instant.
-func (r *run) sayGap(h timeline.History, at model.Instant) {
+func (r *run) sayGap(h history.History, at model.Instant) {
 	for _, g := range h.Gaps() {
 		if g.Hides(at) {
 			known := "nothing is known"
@@ -170,8 +170,8 @@ func (r *run) sayGap(h timeline.History, at model.Instant) {
 }
 
 // sayCaptured tells that an instant is that of a capture, and what is known of when it was taken.
-func (r *run) sayCaptured(h timeline.History, at model.Instant) {
-	c, _ := timeline.Alone(h, at)
+func (r *run) sayCaptured(h history.History, at model.Instant) {
+	c, _ := history.Alone(h, at)
 	switch {
 	case c == nil || c.At != at:
 	case c.Told():

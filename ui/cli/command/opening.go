@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"kardia/model"
-	"kardia/sources"
+	"kardia/sources/open"
 	"kardia/ui/session"
 )
 
@@ -17,7 +17,7 @@ type opening struct {
 	share chan float64
 
 	// Valid when done:
-	opened *sources.Opened
+	opened *open.Opened
 	err    error
 }
 
@@ -40,7 +40,7 @@ func openBeside(ctx context.Context, paths []string, capturedAt model.Instant) *
 	}
 	go func() {
 		defer close(o.done)
-		o.opened, o.err = sources.Open(ctx, paths, sources.Options{Progress: progress, CapturedAt: capturedAt})
+		o.opened, o.err = open.Open(ctx, paths, open.Options{Progress: progress, CapturedAt: capturedAt})
 	}()
 	return o
 }

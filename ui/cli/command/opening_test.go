@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources"
+	"kardia/sources/open"
 )
 
 // TestOpening: what is short is open before the app begins; what a session gets of it
@@ -38,7 +38,7 @@ func TestOpening(t *testing.T) {
 
 func TestOpeningFails(t *testing.T) {
 	o := openBeside(t.Context(), []string{t.TempDir() + "/missing"}, 0)
-	if o.long() || !errors.Is(o.err, sources.ErrUnreadable) {
+	if o.long() || !errors.Is(o.err, open.ErrUnreadable) {
 		t.Fatal(o.err)
 	}
 	if got, err := o.recording(&showFlags{}); got.History != nil || err == nil {

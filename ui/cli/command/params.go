@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/sources"
+	"kardia/sources/open"
 )
 
 // paramFlags are the flags of kube-controller-manager that node-lifecycle decisions
@@ -51,7 +51,7 @@ func (p *paramFlags) params(serverVersion string) model.Params {
 
 // paramsOf is params of what was opened: what a recording states of its control plane stands over
 // the defaults.
-func (p *paramFlags) paramsOf(o *sources.Opened) model.Params {
+func (p *paramFlags) paramsOf(o *open.Opened) model.Params {
 	return p.paramsOver(o.ServerVersion, o.Stated())
 }
 
@@ -86,7 +86,7 @@ func (p *paramFlags) resolve(serverVersion string) (model.Params, error) {
 }
 
 // resolveOf is resolve for what was opened.
-func (p *paramFlags) resolveOf(o *sources.Opened) (model.Params, error) {
+func (p *paramFlags) resolveOf(o *open.Opened) (model.Params, error) {
 	return p.sound(p.paramsOf(o))
 }
 

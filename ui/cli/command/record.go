@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kardia/sources/feed"
-	"kardia/sources/recorder"
+	"kardia/sources/capture/feed"
+	"kardia/sources/capture/recorder"
 	"kardia/sources/recording"
 	"kardia/ui/paint"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // ending is a cluster that brings one batch and then ends the recording, as a signal would.

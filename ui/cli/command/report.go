@@ -10,10 +10,10 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/sources"
+	"kardia/model/infer/hypotheses"
+	"kardia/model/past"
 	"kardia/sources/marks"
+	"kardia/sources/open"
 	"kardia/sources/redact"
 	"kardia/ui/report/postmortem"
 )
@@ -102,7 +102,7 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 		in.Marks = marksIn(opened)
 		in.Name, in.Skipped, in.Paths = "redacted", nil, []string{"redacted.mcap"}
 	}
-	j, err := judgeOpened(opened, &f.params, shadow.Calibrated)
+	j, err := judgeOpened(opened, &f.params, infer.Calibrated)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 	r.sayUnsupported(j.result.Unsupported)
 	r.sayInstants(j.result)
 	in.History, in.ServerVersion, in.Scope = j.History, j.ServerVersion, f.scope()
-	if in.Found, err = infer.Search(j.result); err != nil {
+	if in.Found, err = hypotheses.Search(j.result); err != nil {
 		return err
 	}
 	made, err := postmortem.Of(&in)
@@ -129,8 +129,8 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 }
 
 // marksOf are what people marked: in a recording, and beside it.
-func (r *run) marksOf(opened *sources.Opened, paths []string) []timeline.Mark {
-	var all timeline.Marks
+func (r *run) marksOf(opened *open.Opened, paths []string) []past.Mark {
+	var all past.Marks
 	for _, m := range marksIn(opened) {
 		_ = all.Set(m) // one too many is not shown on a screen either
 	}
@@ -157,7 +157,7 @@ func (f *reportFlags) scope() postmortem.Scope {
 
 // redacted is a redacted copy of what was opened, which is gone from the disk when it is open. The node
 // that the report is about goes by its pseudonym from then on.
-func (r *run) redacted(ctx context.Context, f *reportFlags, opened *sources.Opened, marked []timeline.Mark) (*sources.Opened, error) {
+func (r *run) redacted(ctx context.Context, f *reportFlags, opened *open.Opened, marked []past.Mark) (*open.Opened, error) {
 	key, err := r.redactionKey(f.keyFile)
 	if err != nil {
 		return nil, err
@@ -178,5 +178,5 @@ func (r *run) redacted(ctx context.Context, f *reportFlags, opened *sources.Open
 		alias := redactor.Change(&model.Change{Kind: model.KindNode, Key: model.Key{Name: f.node}})
 		f.node = alias.Key.Name
 	}
-	return sources.Open(ctx, []string{path}, sources.Options{})
+	return open.Open(ctx, []string{path}, open.Options{})
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/model/timeline"
-	"kardia/sources"
+	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/marks"
+	"kardia/sources/open"
 	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/report"
@@ -150,7 +151,7 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 }
 
 // showOpened shows a recording that is open.
-func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Opened, paths []string) error {
+func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened, paths []string) error {
 	s, err := r.sitting(f, opened, paths)
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *sources.Open
 
 // sitting begins to look at a recording, whose marks are kept beside its paths. Without --at
 // it plays.
-func (r *run) sitting(f *showFlags, opened *sources.Opened, paths []string) (*session.Session, error) {
+func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*session.Session, error) {
 	standard := opened.Start
 	if coverage := opened.History.Coverage(); f.at == "" && r.single(f) && standard == coverage.Earliest {
 		standard = r.worthSeeing(opened.History)
@@ -188,8 +189,8 @@ func (r *run) sitting(f *showFlags, opened *sources.Opened, paths []string) (*se
 
 // worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its
 // start an audit log knows of no node yet. It says which that is.
-func (r *run) worthSeeing(h timeline.History) model.Instant {
-	if first, ok := sources.FirstUnknown(h); ok {
+func (r *run) worthSeeing(h history.History) model.Instant {
+	if first, ok := open.FirstUnknown(h); ok {
 		r.say("showing %s, when the first node was declared Unknown; --at shows any other instant", first)
 		return first
 	}
@@ -199,7 +200,7 @@ func (r *run) worthSeeing(h timeline.History) model.Instant {
 }
 
 // marksIn are the marks that recordings bring along.
-func marksIn(opened *sources.Opened) (list []timeline.Mark) {
+func marksIn(opened *open.Opened) (list []past.Mark) {
 	for _, r := range opened.Recordings {
 		list = append(list, r.Marks()...)
 	}

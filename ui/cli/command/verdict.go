@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"kardia/model/timeline"
-	"kardia/model/verdict"
+	"kardia/model/explain/verdict"
+	"kardia/model/history"
 	"kardia/ui/report"
 )
 
@@ -31,7 +31,7 @@ judged again. Exits with 4 where it is not decided.`,
 			}
 			r.sayGap(opened.History, when)
 			r.sayCaptured(opened.History, when)
-			evidence, err := verdict.Look(timeline.NewCursor(opened.History), when)
+			evidence, err := verdict.Look(history.NewCursor(opened.History), when)
 			if err != nil {
 				return err
 			}

@@ -3,9 +3,9 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"kardia/model/explain/verify"
 	"kardia/model/infer"
-	"kardia/model/shadow"
-	"kardia/model/verify"
+	"kardia/model/infer/hypotheses"
 	"kardia/ui/report"
 )
 
@@ -32,15 +32,15 @@ where the recordings cannot support a judgement.`,
 			if len(paths) == 0 && watched.lasts == 0 {
 				return misuse("'verify' of a live cluster wants --for DURATION: one look has nothing to verify")
 			}
-			m := shadow.Calibrated
+			m := infer.Calibrated
 			if mode.value == "causal" {
-				m = shadow.Causal
+				m = infer.Causal
 			}
 			j, err := r.judgeWatched(cmd, paths, params, watched, m)
 			if err != nil && (j == nil || output.value != "json") {
 				return err // of flags that are contradicted the table could only repeat what is said
 			}
-			found, failed := infer.Search(j.result)
+			found, failed := hypotheses.Search(j.result)
 			if failed != nil {
 				return failed
 			}

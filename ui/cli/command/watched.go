@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/sources"
+	"kardia/model/infer"
+	"kardia/sources/open"
 	"kardia/ui/session"
 )
 
@@ -23,15 +23,15 @@ func (w *watchFlags) add(r *run, flags *pflag.FlagSet) {
 
 // mode is how the models read: of a cluster that is watched nothing is known of later, so that what is
 // overdue is said.
-func (w *watchFlags) mode(paths []string, recorded shadow.Mode) shadow.Mode {
+func (w *watchFlags) mode(paths []string, recorded infer.Mode) infer.Mode {
 	if len(paths) == 0 {
-		return shadow.Causal
+		return infer.Causal
 	}
 	return recorded
 }
 
 // opened is the recordings that are named; without any, the live cluster, watched for a while.
-func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*sources.Opened, error) {
+func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.Opened, error) {
 	if len(paths) > 0 {
 		if w.lasts > 0 {
 			return nil, misuse("--for wants no PATH: recordings are as long as they are")
@@ -59,7 +59,7 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*sourc
 		return nil, context.Canceled
 	}
 	sn := s.Snapshot()
-	return &sources.Opened{History: s.History(), Name: sn.Name, ServerVersion: s.ServerVersion()}, nil
+	return &open.Opened{History: s.History(), Name: sn.Name, ServerVersion: s.ServerVersion()}, nil
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // TestLiveIsJudged: why, decisions and verify take the live cluster where no PATH is given. A node

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/whatif"
+	"kardia/model/infer"
+	"kardia/model/simulate/whatif"
 	"kardia/ui/report"
 )
 
@@ -83,7 +83,7 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
-	j, err := r.judge(cmd, paths, base, shadow.Calibrated)
+	j, err := r.judge(cmd, paths, base, infer.Calibrated)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/why"
+	"kardia/model/explain/why"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 )
 
@@ -30,7 +30,7 @@ step back.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			j, err := r.judgeWatched(cmd, paths, params, watched, shadow.Calibrated)
+			j, err := r.judgeWatched(cmd, paths, params, watched, infer.Calibrated)
 			if err != nil {
 				return err
 			}
@@ -86,7 +86,7 @@ func (f *whyFlags) check() error {
 
 // why answers for the subject at an instant. What was decided is what was decided by then.
 func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
-	cursor := timeline.NewCursor(j.History)
+	cursor := history.NewCursor(j.History)
 	if err := cursor.Seek(at); err != nil {
 		return report.Why{}, err
 	}
@@ -131,15 +131,15 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 
 // onlyCaptured says that nothing holds a step back at an instant that anybody knows of: it lies between
 // captures, or is that of a capture in which a node is not seen to be silent.
-func (j *judged) onlyCaptured(at model.Instant, node string, s *shadow.State) bool {
-	if _, alone := timeline.Alone(j.History, at); !alone {
+func (j *judged) onlyCaptured(at model.Instant, node string, s *infer.State) bool {
+	if _, alone := history.Alone(j.History, at); !alone {
 		return false
 	}
 	return !s.Clock.Pass.Bounded() || node == "" || !forecast.Silent(s, node)
 }
 
 // zoneHeld is why a zone has its state and rate, and why the nodes that wait in it wait.
-func zoneHeld(s *shadow.State, place model.Place) []why.Held {
+func zoneHeld(s *infer.State, place model.Place) []why.Held {
 	z, ok := why.Zone(s, place)
 	if !ok {
 		return nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 )
 
 // World is all that commands touch outside of this program's memory.

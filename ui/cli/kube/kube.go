@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"kardia/sources/feed"
+	"kardia/sources/capture/feed"
 	"kardia/sources/live"
 )
 

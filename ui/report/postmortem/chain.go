@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/why"
+	"kardia/model/explain/why"
 	"kardia/ui/report"
 )
 

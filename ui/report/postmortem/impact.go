@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/tainteviction"
+	"kardia/model/control/tainteviction"
 	"kardia/ui/report"
 )
 

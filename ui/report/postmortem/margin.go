@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/margin"
+	"kardia/model/explain/margin"
 	"kardia/ui/report"
 )
 

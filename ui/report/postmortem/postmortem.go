@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
+	"kardia/model/explain/verify"
+	"kardia/model/history"
 	"kardia/model/infer"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/verdict"
-	"kardia/model/verify"
+	"kardia/model/infer/hypotheses"
+	"kardia/model/past"
 	"kardia/ui/report"
 )
 
@@ -24,13 +25,13 @@ import (
 type Input struct {
 	// Name is what was opened, for the title.
 	Name    string
-	History timeline.History
+	History history.History
 	// Found is what the models make of it, with the hypotheses that count.
-	Found         *infer.Found
+	Found         *hypotheses.Found
 	ServerVersion string
 	// Skipped are files that nobody recognised.
 	Skipped []string
-	Marks   []timeline.Mark
+	Marks   []past.Mark
 	Scope   Scope
 	// Command is the command line up to the paths, Paths those; for the commands that reproduce it.
 	Command string
@@ -123,7 +124,7 @@ func Of(in *Input) (*Report, error) {
 
 // chapters works out what each chapter tells.
 func (r *Report) chapters(in *Input, scope Scope) (err error) {
-	end := timeline.NewCursor(in.History)
+	end := history.NewCursor(in.History)
 	if err := end.Seek(in.History.Coverage().Latest); err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 // inScope are the decisions that the report tells of, in order of time. given is the scope as it was
 // asked for: without --from nothing is cut off before the coverage, which is where what was
 // reconstructed lies.
-func inScope(result *shadow.Result, scope *Scope, given Scope) (list []*model.Decision) {
+func inScope(result *infer.Result, scope *Scope, given Scope) (list []*model.Decision) {
 	for i := range result.Decisions {
 		d := &result.Decisions[i]
 		switch {
@@ -224,7 +225,7 @@ func (r *Report) verdictsOf(in *Input) ([]report.Verdicts, error) {
 	if late > early {
 		instants = append(instants, late)
 	}
-	cursor := timeline.NewCursor(in.History)
+	cursor := history.NewCursor(in.History)
 	for _, at := range instants {
 		at = min(at.Add(time.Second), in.History.Coverage().Latest) // until it is written
 		evidence, err := verdict.Look(cursor, at)

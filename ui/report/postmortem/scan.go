@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/history"
 	"kardia/ui/report"
 )
 
@@ -137,12 +137,12 @@ func (s *scan) tell(evidence []model.Input) {
 	}
 }
 
-func (s *scan) read(h timeline.History) error {
+func (s *scan) read(h history.History) error {
 	position, end := h.Span()
-	var page timeline.Condensed
+	var page history.Condensed
 	for position < end {
 		p := h.PageAt(position)
-		if err := timeline.ReadPage(h, p, &page); err != nil {
+		if err := history.ReadPage(h, p, &page); err != nil {
 			return err
 		}
 		if s.last.Known() && p.First > s.last {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/review"
+	"kardia/model/explain/review"
 	"kardia/ui/decision"
 	"kardia/ui/report"
 )

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/whatif"
+	"kardia/model/simulate/whatif"
 	"kardia/ui/report"
 )
 

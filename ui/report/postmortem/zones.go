@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"kardia/model"
-	"kardia/model/shadow"
+	"kardia/model/infer"
 	"kardia/ui/report"
 )
 
@@ -78,7 +78,7 @@ type zoneAt struct {
 	place model.Place
 }
 
-func zonesAt(s *shadow.State, at model.Instant) (list []zoneAt) {
+func zonesAt(s *infer.State, at model.Instant) (list []zoneAt) {
 	master, _ := s.Nodes.MasterDisruption()
 	for _, z := range s.Nodes.Zones(at, s.Cache) {
 		if z.State == model.ZoneNone {

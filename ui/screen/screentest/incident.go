@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/past"
 	"kardia/ui/screen"
 )
 
@@ -216,28 +216,28 @@ func (b *builder) snapshot() *screen.Snapshot {
 		Mode: screen.Paused, Name: "inc-0814", Speed: 4, Loading: 1,
 		Coverage: model.Interval{Earliest: start, Latest: start.Add(40 * time.Minute)},
 		Kinds:    map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true, model.KindPod: true, model.KindEvent: true},
-		Track:    func(name string, w model.Interval) *timeline.Track { return track(b.c.Node(name), w) },
+		Track:    func(name string, w model.Interval) *past.Track { return track(b.c.Node(name), w) },
 	}
 }
 
 // track is a past that ends in what the node is now: renewals every ten seconds, and for the
 // victim some disk pressure nine minutes ago.
-func track(row *model.NodeRow, w model.Interval) *timeline.Track {
-	t := &timeline.Track{Window: w}
+func track(row *model.NodeRow, w model.Interval) *past.Track {
+	t := &past.Track{Window: w}
 	if row == nil || row.Node == nil {
 		return t
 	}
 	w.Latest = min(w.Latest, Now)
 	for _, c := range row.Node.Conditions {
-		spans := []timeline.Span{{From: w.Earliest, To: w.Latest, Status: c.Status}}
+		spans := []past.Span{{From: w.Earliest, To: w.Latest, Status: c.Status}}
 		if c.Transition > w.Earliest {
 			before := model.StatusFalse
 			if c.Type == "Ready" {
 				before = model.StatusTrue
 			}
-			spans = []timeline.Span{{From: w.Earliest, To: c.Transition, Status: before}, {From: c.Transition, To: w.Latest, Status: c.Status}}
+			spans = []past.Span{{From: w.Earliest, To: c.Transition, Status: before}, {From: c.Transition, To: w.Latest, Status: c.Status}}
 			if c.Type == "DiskPressure" && row.Name == Victim {
-				spans = []timeline.Span{{From: w.Earliest, To: ago(550 * time.Second), Status: model.StatusFalse},
+				spans = []past.Span{{From: w.Earliest, To: ago(550 * time.Second), Status: model.StatusFalse},
 					{From: ago(550 * time.Second), To: ago(480 * time.Second), Status: model.StatusTrue},
 					{From: ago(480 * time.Second), To: c.Transition, Status: model.StatusFalse}, spans[1]}
 			}
@@ -245,7 +245,7 @@ func track(row *model.NodeRow, w model.Interval) *timeline.Track {
 				t.Flips = 1
 			}
 		}
-		t.Conditions = append(t.Conditions, timeline.ConditionTrack{Type: c.Type, Spans: spans})
+		t.Conditions = append(t.Conditions, past.ConditionTrack{Type: c.Type, Spans: spans})
 	}
 	for at := row.Lease.Heard; at.Bounded() && at > w.Earliest && len(t.Renewals) < 200; at = at.Add(-10 * time.Second) {
 		t.Renewals = append(t.Renewals, at)

@@ -9,16 +9,17 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/closedloop"
-	"kardia/model/forecast"
-	"kardia/model/informer"
-	"kardia/model/nodelifecycle"
-	"kardia/model/podgc"
-	"kardia/model/shadow"
-	"kardia/model/tainteviction"
-	"kardia/model/timeline"
-	"kardia/model/why"
-	"kardia/sources"
+	"kardia/model/control/informer"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/podgc"
+	"kardia/model/control/tainteviction"
+	"kardia/model/explain/why"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/past"
+	"kardia/model/simulate/forecast"
+	"kardia/sources/open"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
@@ -28,7 +29,7 @@ var Partial = IncidentPath("partial")
 
 // IncidentPath is the path of a recorded incident, from the directory of the package under test.
 func IncidentPath(name string) string {
-	path := filepath.Join("sources", "testdata", "incidents", name)
+	path := filepath.Join("sources", "open", "testdata", "incidents", name)
 	for range 5 {
 		if _, err := os.Stat(path); err == nil {
 			break
@@ -40,8 +41,8 @@ func IncidentPath(name string) string {
 
 // recording is an incident and what the models found in it.
 type recording struct {
-	opened *sources.Opened
-	result *shadow.Result
+	opened *open.Opened
+	result *infer.Result
 	index  *why.Index
 }
 
@@ -58,12 +59,12 @@ func recorded(t fataler, path string) *recording {
 	if r := recordings[path]; r != nil {
 		return r
 	}
-	opened, err := sources.Open(context.Background(), []string{path}, sources.Options{})
+	opened, err := open.Open(context.Background(), []string{path}, open.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	v, _ := model.ParseVersion(opened.ServerVersion)
-	result, err := shadow.Run(opened.History, shadow.Options{Params: model.Defaults(v)})
+	result, err := infer.Run(opened.History, infer.Options{Params: model.Defaults(v)})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -79,7 +80,7 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 	r := recorded(t, path)
 	h := r.opened.History
 	at := h.Coverage().Earliest.Add(after)
-	cursor := timeline.NewCursor(h)
+	cursor := history.NewCursor(h)
 	if err := cursor.Seek(at); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -95,8 +96,8 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 	s := &screen.Snapshot{
 		Revision: 1, Cluster: cursor.State(), At: at, Params: r.result.Params, Mode: screen.Paused, Name: r.opened.Name, Speed: 1, Loading: 1,
 		Coverage: h.Coverage(), Gaps: h.Gaps(), Kinds: map[model.Kind]bool{},
-		Track: func(node string, w model.Interval) *timeline.Track {
-			track, _ := timeline.BuildTrack(h, node, w)
+		Track: func(node string, w model.Interval) *past.Track {
+			track, _ := past.BuildTrack(h, node, w)
 			return track
 		},
 		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next},
@@ -112,13 +113,13 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 // Judge adds to a made-up Snapshot what the models would say had they known its nodes and
 // pods for a minute, and seen the last heartbeat of those that are not silent just now.
 func Judge(s *screen.Snapshot) *screen.Snapshot {
-	state := &shadow.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
-		Pods: podgc.New(s.Params), Params: s.Params, Clock: closedloop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
+	state := &infer.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
+		Pods: podgc.New(s.Params), Params: s.Params, Clock: loop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
 	state.Clock.Tick = s.At.Add(nodelifecycle.TickPeriod / 2)
 	for _, off := range [...]time.Duration{-time.Second, time.Second} { // the passes may come a second earlier or later
 		clock := state.Clock
 		clock.Pass = clock.Pass.Add(off)
-		state.Phases = append(state.Phases, shadow.Phase{Clock: clock})
+		state.Phases = append(state.Phases, infer.Phase{Clock: clock})
 	}
 	version := uint64(0)
 	s.Cluster.Nodes(func(row *model.NodeRow) bool {
@@ -150,7 +151,7 @@ func Judge(s *screen.Snapshot) *screen.Snapshot {
 		}
 		return true
 	})
-	s.Judged = &controllers.Judgement{Progress: 1, Result: &shadow.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
+	s.Judged = &controllers.Judgement{Progress: 1, Result: &infer.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
 		State: state, Forecast: forecast.Run(state, forecast.Options{})}
 	return s
 }

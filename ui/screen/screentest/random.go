@@ -7,9 +7,10 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/timeline"
-	"kardia/sources/feed"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/model/simulate/forecast"
+	"kardia/sources/capture/feed"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
@@ -82,7 +83,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 	}
 	if rapid.Bool().Draw(t, "blind") {
 		s.Blind = true
-		s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: instant(t, "gap"), Latest: Now}, Why: Text(t, "why")}}
+		s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: instant(t, "gap"), Latest: Now}, Why: Text(t, "why")}}
 	}
 	if rapid.Bool().Draw(t, "watches") {
 		for _, k := range model.Kinds {
@@ -92,7 +93,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 	}
 	randomJudgement(t, s)
 	if rapid.Bool().Draw(t, "has track") {
-		s.Track = func(name string, w model.Interval) *timeline.Track { return track(c.Node(name), w) }
+		s.Track = func(name string, w model.Interval) *past.Track { return track(c.Node(name), w) }
 	}
 	return s
 }

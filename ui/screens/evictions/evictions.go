@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/nodes"

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/forecast"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/nodes"
 	"kardia/ui/screen"
 )

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/past"
 	"kardia/ui/screen"
 )
 
 // Field implements screen.Fielder: what the cursor of the pane in front stands on.
-func (v *View) Field(s *screen.Snapshot) (f timeline.Field, ok bool) {
+func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	if v.name == "" {
 		return f, false
 	}
@@ -20,16 +20,16 @@ func (v *View) Field(s *screen.Snapshot) (f timeline.Field, ok bool) {
 	}
 	switch v.focus {
 	case paneTaints:
-		return timeline.Field{Kind: timeline.TaintField, Node: v.name}, true
+		return past.Field{Kind: past.TaintField, Node: v.name}, true
 	case paneFacts:
-		return timeline.Field{Kind: timeline.CordonField, Node: v.name}, true
+		return past.Field{Kind: past.CordonField, Node: v.name}, true
 	}
 	return f, false
 }
 
 // fields are what the rows of a pane say: the conditions and the lease, or the taints, one by
 // one; nil where a pane has no cursor of this kind.
-func (v *View) fields(s *screen.Snapshot, of pane) (list []timeline.Field) {
+func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	if s.Cluster == nil {
 		return nil
 	}
@@ -40,12 +40,12 @@ func (v *View) fields(s *screen.Snapshot, of pane) (list []timeline.Field) {
 	switch of {
 	case paneConditions:
 		for _, c := range conditionsOf(row) {
-			list = append(list, timeline.Field{Kind: timeline.ConditionField, Node: v.name, Name: c.Type})
+			list = append(list, past.Field{Kind: past.ConditionField, Node: v.name, Name: c.Type})
 		}
-		return append(list, timeline.Field{Kind: timeline.RenewalField, Node: v.name})
+		return append(list, past.Field{Kind: past.RenewalField, Node: v.name})
 	case paneTaints:
 		for _, t := range taintsOf(row) {
-			list = append(list, timeline.Field{Kind: timeline.TaintField, Node: v.name, Name: t.Key + ":" + t.Effect.String()})
+			list = append(list, past.Field{Kind: past.TaintField, Node: v.name, Name: t.Key + ":" + t.Effect.String()})
 		}
 	}
 	return list

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
@@ -47,7 +47,7 @@ type View struct {
 	// taints stands on, whichever is in front; pods are the keys in the order of the last Render.
 	pod   model.Key
 	pods  []model.Key
-	field timeline.Field
+	field past.Field
 	// firstRow is the line of each pane's first row in the last Render.
 	firstRow [paneCount]int
 	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
@@ -64,7 +64,7 @@ func New() *View { return &View{focus: paneConditions, tabLine: -1} }
 func (v *View) Show(name string) {
 	if name != v.name {
 		v.name, v.scroll = name, [paneCount]widget.Scroller{}
-		v.pod, v.pods, v.field = model.Key{}, nil, timeline.Field{}
+		v.pod, v.pods, v.field = model.Key{}, nil, past.Field{}
 	}
 }
 
@@ -150,7 +150,7 @@ type canvas struct {
 	grace duration
 	bare  bool // panes have no borders
 	// track is the node's past over window, once it was asked for.
-	track  *timeline.Track
+	track  *past.Track
 	window model.Interval
 }
 

@@ -13,8 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/timeline"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -320,7 +321,7 @@ func TestChoosingAField(t *testing.T) {
 	v.Do(screen.Down, s)
 	frame := draw(v, s, 120, 36)
 	f, _ := v.Field(s)
-	if f.Kind != timeline.ConditionField || f.Name == "Ready" || !strings.Contains(frame, "▌ "+f.Name) {
+	if f.Kind != past.ConditionField || f.Name == "Ready" || !strings.Contains(frame, "▌ "+f.Name) {
 		t.Errorf("no cursor on %s in\n%s", f, frame)
 	}
 	v.Do(screen.Last, s)
@@ -355,13 +356,13 @@ func TestTaintsWithoutAStamp(t *testing.T) {
 	stood := version(s.At.Add(-42*time.Second), model.OpBaseline, "old")
 	stood.Time.Earliest = row.Node.Created
 	seen := version(s.At.Add(-7*time.Second), model.OpModify, "old", "drain")
-	h := timeline.NewMemory([]model.Change{stood, seen}, model.Interval{Earliest: stood.Arrival, Latest: at}, nil, nil)
-	cursor := timeline.NewCursor(h)
+	h := history.NewMemory([]model.Change{stood, seen}, model.Interval{Earliest: stood.Arrival, Latest: at}, nil, nil)
+	cursor := history.NewCursor(h)
 	if err := cursor.Seek(s.At); err != nil {
 		t.Fatal(err)
 	}
-	s.Cluster, s.Track = cursor.State(), func(node string, w model.Interval) *timeline.Track {
-		track, err := timeline.BuildTrack(h, node, w)
+	s.Cluster, s.Track = cursor.State(), func(node string, w model.Interval) *past.Track {
+		track, err := past.BuildTrack(h, node, w)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/kubelet"
-	"kardia/model/timeline"
+	"kardia/model/control/kubelet"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
@@ -42,7 +42,7 @@ func (c *canvas) lookBack() duration {
 type lanes struct {
 	name, status, since, reason int
 	scale                       widget.Scale
-	track                       *timeline.Track
+	track                       *past.Track
 }
 
 func (c *canvas) lanes(w int) lanes {
@@ -58,7 +58,7 @@ func (c *canvas) lanes(w int) lanes {
 
 // past is the node's past over a window, asked for once per Render; empty where there is
 // none to be had.
-func (c *canvas) past(window model.Interval) *timeline.Track {
+func (c *canvas) past(window model.Interval) *past.Track {
 	if c.track != nil && c.window == window {
 		return c.track
 	}
@@ -67,7 +67,7 @@ func (c *canvas) past(window model.Interval) *timeline.Track {
 		c.track = c.s.Track(c.name, window)
 	}
 	if c.track == nil {
-		c.track = &timeline.Track{}
+		c.track = &past.Track{}
 	}
 	return c.track
 }
@@ -135,7 +135,7 @@ func order(condition string) int {
 
 func (c *canvas) lane(now model.Condition, n lanes, w int, picked bool) paint.Row {
 	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
-	track := timeline.ConditionTrack{Type: now.Type}
+	track := past.ConditionTrack{Type: now.Type}
 	for _, t := range n.track.Conditions {
 		if t.Type == now.Type {
 			track = t
@@ -165,7 +165,7 @@ func (c *canvas) lane(now model.Condition, n lanes, w int, picked bool) paint.Ro
 
 // began is since when a condition has its status: as it declares, and not before it was seen to
 // have another one.
-func began(now model.Condition, track timeline.ConditionTrack) model.Instant {
+func began(now model.Condition, track past.ConditionTrack) model.Instant {
 	if k := len(track.Spans) - 1; k > 0 && track.Spans[k].Status == now.Status && track.Spans[k].From.Sub(now.Transition) > time.Second {
 		return track.Spans[k].From // the declared time is cut to a second, and may be that much behind
 	}

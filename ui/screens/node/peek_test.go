@@ -19,7 +19,7 @@ func TestPeek(t *testing.T) {
 		path string
 		at   time.Duration
 		node string
-	}{{"demo:zone-outage", 120 * time.Second, "b-003"}, {"demo:zone-outage", 60 * time.Second, "b-003"}, {"demo:zone-outage", 120 * time.Second, "b-006"}, {screentest.Partial, 100 * time.Second, "b-001"}, {"demo:all-dark", 180 * time.Second, "q-000"}, {"../../../sources/testdata/incidents/notready", 60 * time.Second, "b-000"}} {
+	}{{"demo:zone-outage", 120 * time.Second, "b-003"}, {"demo:zone-outage", 60 * time.Second, "b-003"}, {"demo:zone-outage", 120 * time.Second, "b-006"}, {screentest.Partial, 100 * time.Second, "b-001"}, {"demo:all-dark", 180 * time.Second, "q-000"}, {"../../../sources/open/testdata/incidents/notready", 60 * time.Second, "b-000"}} {
 		s := screentest.Recorded(t, c.path, c.at)
 		for _, size := range [][2]int{{80, 24}, {120, 36}} {
 			v := show(c.node)

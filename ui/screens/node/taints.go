@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
@@ -51,7 +51,7 @@ func (c *canvas) taintTable(w int) widget.Table[*model.Taint] {
 }
 
 // taintTrack is what was seen of when a taint was put on; ok is false where nothing was.
-func (c *canvas) taintTrack(t *model.Taint) (track timeline.TaintTrack, ok bool) {
+func (c *canvas) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) {
 	if c.track == nil && c.s.At.Bounded() {
 		c.past(model.Interval{Earliest: c.s.At.Add(-c.lookBack()), Latest: c.s.At})
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/why"
+	"kardia/model/explain/why"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"

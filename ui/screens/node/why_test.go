@@ -6,21 +6,21 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/shadow"
-	"kardia/model/why"
+	"kardia/model/explain/why"
+	"kardia/model/infer"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
 
 // decided is the incident with these decisions and writes, and nothing else, behind it.
-func decided(decisions []model.Decision, writes []shadow.Write) *screen.Snapshot {
+func decided(decisions []model.Decision, writes []infer.Write) *screen.Snapshot {
 	s := screentest.Judge(screentest.Incident())
 	for i := range decisions {
 		d := &decisions[i]
 		d.Controller, d.Node, d.Window, d.Basis = model.NodeLifecycle, screentest.Victim, model.Exactly(d.Time), model.Observed
 		d.ID = d.Identify()
 	}
-	s.Judged.Result = &shadow.Result{Decisions: decisions, Writes: writes}
+	s.Judged.Result = &infer.Result{Decisions: decisions, Writes: writes}
 	s.Judged.Index = why.New(decisions, nil, nil)
 	return s
 }
@@ -31,7 +31,7 @@ func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	silent := model.Check{What: "silent", Left: model.Span(51 * time.Second), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}
 	at := func(t model.Instant) *screen.Snapshot {
 		return decided([]model.Decision{{Kind: model.MarkUnknown, Time: t, Checks: []model.Check{silent}}, {Kind: model.TaintNoExecute, Time: t, Why: "a token of the zone came to it"}},
-			[]shadow.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},
+			[]infer.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},
 				{Kind: model.AddNoSchedule, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Decision: 7}})
 	}
 	for what, c := range map[string]struct {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/review"
-	"kardia/model/timeline"
+	"kardia/model/explain/review"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -23,7 +23,7 @@ type lanes struct {
 	// lead is the width of the labels, cells of the picture, and tail of what stands after it.
 	lead, tail int
 	head       int // the cell of the instant shown; outside the cells where it is out of sight
-	tallies    []timeline.Tally
+	tallies    []past.Tally
 	pasts      []zonePast
 	gap        []bool // cells of which some source knows nothing at all
 	torn       []bool // cells in which a gap lies
@@ -37,7 +37,7 @@ type lane struct {
 
 func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) *lanes {
 	c := &lanes{s: s, p: p, w: w, compact: compact, tail: 11}
-	var o *timeline.Overview
+	var o *past.Overview
 	if s.Past != nil {
 		o = s.Past.Overview
 	}
@@ -233,7 +233,7 @@ func (c *lanes) taints() (paint.Row, bool) {
 }
 
 // unknown is how many nodes of a zone were Unknown at most.
-func (c *lanes) unknown(z *timeline.ZonePast, name string) (paint.Row, int) {
+func (c *lanes) unknown(z *past.ZonePast, name string) (paint.Row, int) {
 	return c.bars(name, themes.Unknown, false, func(i int) (int, bool) {
 		of := c.scale.of(i)
 		if c.gap[i] || of.Earliest > c.s.Coverage.Latest {
@@ -365,4 +365,4 @@ func (c *lanes) coverage() paint.Row {
 	return c.end(l, text)
 }
 
-func markName(i int) string { return timeline.MarkName(i) }
+func markName(i int) string { return past.MarkName(i) }

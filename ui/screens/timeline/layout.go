@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/review"
-	"kardia/model/timeline"
+	"kardia/model/explain/review"
+	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
@@ -136,7 +136,7 @@ func (c *lanes) zones() []lane {
 type zonePast struct {
 	name    string // without what all zones begin with
 	state   *review.ZoneStates
-	past    *timeline.ZonePast
+	past    *past.ZonePast
 	unknown int32 // how many nodes were Unknown at most
 }
 

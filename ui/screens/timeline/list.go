@@ -6,8 +6,8 @@ import (
 	"sort"
 
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/shadow"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
@@ -22,7 +22,7 @@ type list struct {
 	all bool
 	// about is the node or zone whose decisions are listed; none for everyone's.
 	about screen.Subject
-	read  *shadow.Result
+	read  *infer.Result
 	// shown are indices of the Result's decisions.
 	shown   []int32
 	foresaw *forecast.Forecast
@@ -85,7 +85,7 @@ func (t *list) nearest(d *model.Decision) int {
 }
 
 // fill lists a Result's decisions.
-func (t *list) fill(r *shadow.Result) {
+func (t *list) fill(r *infer.Result) {
 	t.read, t.shown = r, t.shown[:0]
 	for i := range r.Decisions {
 		if t.lists(&r.Decisions[i]) {

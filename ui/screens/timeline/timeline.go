@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"kardia/model"
-	"kardia/model/shadow"
+	"kardia/model/infer"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -279,7 +279,7 @@ func hitsText(past *screen.Past, at model.Instant) string {
 }
 
 // result is what the models found; nil while nothing is known.
-func result(s *screen.Snapshot) *shadow.Result {
+func result(s *screen.Snapshot) *infer.Result {
 	if s.Judged == nil {
 		return nil
 	}

@@ -13,12 +13,13 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
-	"kardia/model/forecast"
-	"kardia/model/review"
-	"kardia/model/shadow"
-	"kardia/model/timeline"
-	"kardia/model/why"
-	"kardia/sources"
+	"kardia/model/explain/review"
+	"kardia/model/explain/why"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/past"
+	"kardia/model/simulate/forecast"
+	"kardia/sources/open"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -29,17 +30,17 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // incident is the zone outage some time after its start, with all that is known of it.
 func incident(t testing.TB, after time.Duration) *screen.Snapshot {
 	t.Helper()
-	opened, err := sources.Open(context.Background(), []string{"demo:zone-outage"}, sources.Options{})
+	opened, err := open.Open(context.Background(), []string{"demo:zone-outage"}, open.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := opened.History
 	params := model.Defaults(model.Version{Major: 1, Minor: 36})
-	r, err := shadow.Run(h, shadow.Options{Params: params})
+	r, err := infer.Run(h, infer.Options{Params: params})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &timeline.Overview{}
+	o := &past.Overview{}
 	if _, err := o.Extend(h, 1<<30); err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +52,8 @@ func incident(t testing.TB, after time.Duration) *screen.Snapshot {
 	return s
 }
 
-func move(t testing.TB, s *screen.Snapshot, h timeline.History, at model.Instant) {
-	cursor := timeline.NewCursor(h)
+func move(t testing.TB, s *screen.Snapshot, h history.History, at model.Instant) {
+	cursor := history.NewCursor(h)
 	if err := cursor.Seek(at); err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +69,11 @@ func move(t testing.TB, s *screen.Snapshot, h timeline.History, at model.Instant
 func marked(t testing.TB) *screen.Snapshot {
 	s := incident(t, 150*time.Second)
 	at := func(n int) model.Instant { return s.Coverage.Earliest.Add(time.Duration(n) * time.Second) }
-	s.Past.Marks = []timeline.Mark{{At: at(36), Note: "last heartbeats of 1b"}, {At: at(86), Note: "declared Unknown"}, {At: at(312)}}
+	s.Past.Marks = []past.Mark{{At: at(36), Note: "last heartbeats of 1b"}, {At: at(86), Note: "declared Unknown"}, {At: at(312)}}
 	s.Past.Loop = model.Interval{Earliest: at(36), Latest: at(86)}
 	s.Past.Query, s.Past.Searched = "TaintManagerEviction", 1
-	s.Past.Hits = []timeline.Hit{{At: at(146)}, {At: at(150)}, {At: at(156)}}
-	s.Gaps = []timeline.Gap{{Interval: model.Interval{Earliest: at(200), Latest: at(225)}, Why: "the watch was cut"}}
+	s.Past.Hits = []past.Hit{{At: at(146)}, {At: at(150)}, {At: at(156)}}
+	s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: at(200), Latest: at(225)}, Why: "the watch was cut"}}
 	return s
 }
 
@@ -112,7 +113,7 @@ func TestNothingYet(t *testing.T) {
 		"◌ reading what changed when: 7 %": func(s *screen.Snapshot) { s.Past = &screen.Past{Progress: 0.07} },
 		"12% read":                         func(s *screen.Snapshot) { s.Past.Progress = 0.12 },
 		"the disk is gone":                 func(s *screen.Snapshot) { s.Past = &screen.Past{Problem: "the disk is gone"} },
-		"nothing that is known":            func(s *screen.Snapshot) { s.Judged.Result = &shadow.Result{} },
+		"nothing that is known":            func(s *screen.Snapshot) { s.Judged.Result = &infer.Result{} },
 	} {
 		if got := frame(change); !strings.Contains(got, want) {
 			t.Errorf("does not say %q:\n%s", want, got)
@@ -262,7 +263,7 @@ func TestFollowingOne(t *testing.T) {
 // crowded is a Snapshot with many decisions, spread over a day.
 func crowded(n int) *screen.Snapshot {
 	start := screentest.Now
-	r := &shadow.Result{}
+	r := &infer.Result{}
 	for i := range n {
 		at := start.Add(time.Duration(i) * 24 * time.Hour / time.Duration(n))
 		d := model.Decision{Time: at, Window: model.Exactly(at), Kind: model.TaintNoExecute, Node: fmt.Sprintf("node-%d", i%5000), Rule: model.RuleTaintedFromQueue,
@@ -276,8 +277,8 @@ func crowded(n int) *screen.Snapshot {
 		changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a"}, Time: model.Exactly(at)})
 	}
 	c := model.Interval{Earliest: start, Latest: start.Add(24 * time.Hour)}
-	o := &timeline.Overview{}
-	_, _ = o.Extend(timeline.NewMemory(changes, c, nil, nil), 1<<30)
+	o := &past.Overview{}
+	_, _ = o.Extend(history.NewMemory(changes, c, nil, nil), 1<<30)
 	return &screen.Snapshot{Revision: 1, Cluster: model.NewCluster(), Loading: 1, Coverage: c, At: start.Add(12 * time.Hour),
 		Past: &screen.Past{Overview: o, Progress: 1}, Judged: &controllers.Judgement{Progress: 1, Result: r}}
 }

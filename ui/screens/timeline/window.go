@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/timeline"
+	"kardia/model/past"
 	"kardia/ui/screen"
 )
 
@@ -77,13 +77,13 @@ type scale struct {
 }
 
 // scaleOf is the scale of the window in so many cells.
-func (w *window) scaleOf(s *screen.Snapshot, o *timeline.Overview, cells int) scale {
+func (w *window) scaleOf(s *screen.Snapshot, o *past.Overview, cells int) scale {
 	from, length := w.from, w.length
 	if length == 0 {
 		from, length = s.Reach().Earliest, s.Reach().Width()
 	}
 	if o == nil {
-		o = &timeline.Overview{}
+		o = &past.Overview{}
 	}
 	// One cell less, because the first one begins before the window does.
 	step := o.Step(length, max(cells-1, 1))

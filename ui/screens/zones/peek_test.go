@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/why"
+	"kardia/model/explain/why"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )

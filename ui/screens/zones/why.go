@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/why"
+	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"

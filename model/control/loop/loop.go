@@ -1,0 +1,304 @@
+// Package loop lets the models of the controllers be the control plane: their
+// Decisions are applied to a cluster of API-like objects, in virtual time.
+//
+// Scenarios, lessons, forecasts and what-ifs run on it. Writes succeed at once and every
+// cache sees them at once; what happens at one instant happens in a fixed order: changes
+// from outside, pass, tick, timers, pod garbage collection.
+package loop
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/podgc"
+	"kardia/model/control/tainteviction"
+)
+
+// Clock says when the loops run. Real loops slide: each pass starts one period after the
+// previous one ended, so that passes drift apart by the time they take.
+type Clock struct {
+	// Pass is the first pass, Period and Drift the distance to the next.
+	Pass          model.Instant
+	Period, Drift time.Duration
+	// Takes is how long after its start a pass judges the zones, and EachWrite how much longer
+	// for every object that it writes before; ticks may run in between. The next pass comes
+	// that much later.
+	Takes, EachWrite time.Duration
+	// Tick is the first tick, Collect the first cycle of pod garbage collection.
+	Tick, Collect model.Instant
+}
+
+// StartingAt is the clock of a controller that starts at an instant.
+func StartingAt(at model.Instant, period, drift time.Duration) Clock {
+	return Clock{Pass: at, Period: period, Drift: drift, Tick: at, Collect: at}
+}
+
+// Loop is a cluster and its control plane. Not safe for concurrent use.
+type Loop struct {
+	// Cache is what the API server has, and what the informers show. Change it through the
+	// Loop's methods only.
+	Cache  *informer.Cache
+	Nodes  *nodelifecycle.Controller
+	Taints *tainteviction.Controller
+	Pods   *podgc.Controller
+	// Hidden are the choices that nobody can see from outside; may be changed at any time.
+	Hidden nodelifecycle.Hidden
+	// TickView, where set, gives the cache as a tick sees it, for informers that lag.
+	TickView func(at model.Instant, cache *informer.Cache) *informer.Cache
+	// PassAfter, where set, says when the pass after one at an instant comes, in place of the Clock.
+	PassAfter func(model.Instant) model.Instant
+	// TickEvery is how often the queues are looked into; 0 is as often as the controller does.
+	TickEvery time.Duration
+	// Brief leaves out of the objects what no controller decides by: that a pod is not ready, and why it
+	// is being deleted.
+	Brief bool
+	// Terminates says whether a kubelet is there to end a pod that was deleted; it does so
+	// after the pod's grace. Nil: none is, and pods stay Terminating.
+	Terminates func(node string) bool
+	// Watch, where set, is told of every object written, in order, as a watch of the API
+	// server tells it; see tell. It must not call the Loop.
+	Watch func(*model.Change)
+
+	params model.Params
+	clock  Clock
+	now    model.Instant
+	// zones is when the pass under way judges the zones; FarFuture between passes.
+	zones  model.Instant
+	script script
+
+	// version numbers every write, as the API server's etcd does.
+	version uint64
+	told    model.Change // what Watch is given, used again and again
+	// stalled says that the lease informer shows nothing new; live has the true leases.
+	stalled bool
+	live    map[string]informer.Lease
+
+	// stopped is until when the controller manager stands still.
+	stopped model.Instant
+
+	// events are the rows of nodes that changed and that the controllers have not handled yet,
+	// and noted says which those are; settling says that they are being handled, deciding that
+	// the writes of a pass, tick or event are being carried out.
+	events             []int32
+	noted              []bool
+	settling, deciding bool
+
+	// out is what was decided in this Run, a list for each call of a controller.
+	out [][]model.Decision
+}
+
+// New is an empty cluster whose controllers start with the clock.
+func New(params model.Params, clock Clock) *Loop {
+	return &Loop{
+		Cache: informer.New(), Nodes: nodelifecycle.New(params), Taints: tainteviction.New(params), Pods: podgc.New(params),
+		params: params, clock: clock, now: model.FarPast, zones: model.FarFuture, live: map[string]informer.Lease{},
+	}
+}
+
+// Resume goes on from a state: cache and controllers are taken over, not copied.
+func Resume(at model.Instant, cache *informer.Cache, nodes *nodelifecycle.Controller, taints *tainteviction.Controller,
+	pods *podgc.Controller, params model.Params, clock Clock) *Loop {
+	l := &Loop{
+		Cache: cache, Nodes: nodes, Taints: taints, Pods: pods,
+		params: params, clock: clock, now: at, zones: model.FarFuture, live: map[string]informer.Lease{},
+		version: cache.LeaseVersion(),
+	}
+	for i := range int32(cache.Rows()) {
+		l.version = max(l.version, cache.Row(i).Version)
+	}
+	return l
+}
+
+// Now is the instant the loop has reached.
+func (l *Loop) Now() model.Instant { return l.now }
+
+// Clock is when the next pass, tick and cycle come.
+func (l *Loop) Clock() Clock { return l.clock }
+
+// At plans a change from outside. Changes planned for one instant happen in the order in
+// which they were planned.
+func (l *Loop) At(at model.Instant, change func(*Loop)) { l.script.push(at, change) }
+
+// KeepBeating assumes that the kubelets of these rows go on renewing their leases.
+func (l *Loop) KeepBeating(rows []int32) {
+	for _, row := range rows {
+		l.Cache.KeepLeaseOf(row)
+	}
+}
+
+// Run lets time pass up to and including an instant, and returns what was decided.
+func (l *Loop) Run(until model.Instant) []model.Decision {
+	return slices.Concat(l.RunInParts(until)...)
+}
+
+// RunInParts is Run without putting the decisions into one list: it returns a list for each
+// call of a controller, in order.
+func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
+	l.out = nil
+	for {
+		timer := max(l.Taints.NextTimer(), l.stopped)
+		next := min(l.script.next(), l.clock.Pass, l.zones, l.clock.Tick, timer, l.clock.Collect)
+		if next > until {
+			l.now = until
+			return l.out
+		}
+		l.now = max(l.now, next)
+		switch {
+		case l.script.next() <= next:
+			l.script.pop()(l)
+		case l.clock.Pass <= next:
+			l.pass()
+		case l.zones <= next:
+			l.zones = model.FarFuture
+			l.decide(l.Nodes.JudgeZones(l.now, l.Cache, l.Hidden))
+		case l.clock.Tick <= next:
+			l.tick()
+		case timer <= next:
+			l.decide(l.Taints.Fire(l.now, l.Cache))
+		default:
+			l.clock.Collect = l.clock.Collect.Add(podgc.Period)
+			l.decide(l.Pods.Cycle(l.now, l.Cache))
+		}
+	}
+}
+
+func (l *Loop) pass() {
+	h := l.Hidden
+	if h.LiveLease == nil && l.stalled {
+		h.LiveLease = func(node string) (uint64, bool) {
+			lease, ok := l.live[node]
+			return lease.Version, ok
+		}
+	}
+	wrote := time.Duration(0)
+	if l.clock.Takes > 0 {
+		judged := l.Nodes.JudgeNodes(l.now, l.Cache, h)
+		l.decide(judged)
+		wrote = l.clock.EachWrite * time.Duration(writes(judged))
+		l.zones = l.now.Add(l.clock.Takes + wrote)
+	} else {
+		l.decide(l.Nodes.Pass(l.now, l.Cache, h))
+	}
+	next := l.clock.Pass.Add(l.clock.Period + l.clock.Drift + wrote)
+	if l.PassAfter != nil {
+		next = max(l.PassAfter(l.clock.Pass), l.now+1)
+	}
+	l.clock.Pass = next
+}
+
+// writes counts the objects that decisions write to; Events are not waited for.
+func writes(list []model.Decision) (n int) {
+	for i := range list {
+		for k := range list[i].Writes {
+			if list[i].Writes[k].Kind != model.WriteEvent {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (l *Loop) tick() {
+	l.clock.Tick = l.clock.Tick.Add(cmp.Or(l.TickEvery, nodelifecycle.TickPeriod))
+	if !l.Nodes.Waiting() {
+		return
+	}
+	view := l.Cache
+	if l.TickView != nil {
+		view = l.TickView(l.now, l.Cache)
+	}
+	l.decide(l.Nodes.Tick(l.now, view, l.Hidden))
+}
+
+// decide records decisions and applies their writes, which may lead to more.
+func (l *Loop) decide(list []model.Decision) {
+	if len(list) == 0 {
+		return
+	}
+	l.out = append(l.out, list)
+	outer := l.deciding
+	l.deciding = true
+	for i := range list {
+		for k := range list[i].Writes {
+			l.apply(&list[i].Writes[k], &list[i])
+		}
+	}
+	l.deciding = outer
+	l.settle()
+}
+
+// Stop lets the controller manager stand still from now until an instant, as a process that is
+// stopped and continued: nothing that it does falls between, what came due meanwhile follows at
+// once, and its loops go on from there.
+func (l *Loop) Stop(until model.Instant) {
+	l.stopped = until
+	c := &l.clock
+	c.Pass, c.Tick, c.Collect = max(c.Pass, until), max(c.Tick, until), max(c.Collect, until)
+	if l.zones != model.FarFuture {
+		l.zones = max(l.zones, until)
+	}
+	l.At(until, (*Loop).settle)
+}
+
+// Restart is the death and immediate rebirth of the controller manager: all memory is lost.
+func (l *Loop) Restart() {
+	l.Nodes = nodelifecycle.New(l.params)
+	l.Pods = podgc.New(l.params)
+	takes, each := l.clock.Takes, l.clock.EachWrite
+	l.clock = StartingAt(l.now, l.clock.Period, l.clock.Drift)
+	l.clock.Takes, l.clock.EachWrite, l.zones = takes, each, model.FarFuture
+	l.RestartTaintEviction()
+	for i := range int32(l.Cache.Rows()) {
+		l.decide(l.Nodes.NodeEvent(l.now, l.Cache.Row(i).Name, l.Cache, l.Hidden))
+	}
+}
+
+// RestartTaintEviction restarts the taint-eviction controller alone.
+func (l *Loop) RestartTaintEviction() {
+	l.Taints = tainteviction.New(l.params)
+	for i := range int32(l.Cache.Rows()) {
+		if row := l.Cache.Row(i); row.Node != nil {
+			l.decide(l.Taints.NodeChanged(l.now, row.Name, l.Cache))
+		}
+	}
+}
+
+func (l *Loop) nextVersion() uint64 {
+	l.version++
+	return l.version
+}
+
+// script is what is planned, in order of time.
+type script struct {
+	changes []planned
+}
+
+type planned struct {
+	at     model.Instant
+	change func(*Loop)
+}
+
+func (s *script) push(at model.Instant, change func(*Loop)) {
+	i := len(s.changes)
+	for i > 0 && s.changes[i-1].at > at {
+		i--
+	}
+	s.changes = slices.Insert(s.changes, i, planned{at, change})
+}
+
+func (s *script) next() model.Instant {
+	if len(s.changes) == 0 {
+		return model.FarFuture
+	}
+	return s.changes[0].at
+}
+
+func (s *script) pop() func(*Loop) {
+	change := s.changes[0].change
+	s.changes = s.changes[1:]
+	return change
+}

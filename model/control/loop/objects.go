@@ -1,0 +1,251 @@
+package loop
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// SetNode creates or updates a Node, and lets every controller notice.
+func (l *Loop) SetNode(name string, n *model.Node) { l.setNode(name, n, 0) }
+
+func (l *Loop) setNode(name string, n *model.Node, cause model.DecisionID) {
+	op := model.OpModify
+	if l.Cache.Node(name) == nil {
+		op = model.OpAdd
+	}
+	l.Cache.SetNode(name, n, l.nextVersion(), 0, cause)
+	l.tell(model.Change{Kind: model.KindNode, Op: op, Key: model.Key{Name: name}, UID: n.UID, Node: n})
+	row, _ := l.Cache.Lookup(name)
+	for len(l.noted) <= int(row) {
+		l.noted = append(l.noted, false)
+	}
+	if !l.noted[row] {
+		l.noted[row] = true
+		l.events = append(l.events, row)
+	}
+	l.settle()
+}
+
+// settle lets the controllers handle the Nodes that changed, one name at a time, and not
+// while the writes of a pass, tick or event are under way: work queues hold a name once, and
+// give the version that stands when its turn comes.
+func (l *Loop) settle() {
+	if l.deciding || l.settling || l.now < l.stopped {
+		return
+	}
+	l.settling = true
+	for len(l.events) > 0 {
+		row := l.events[0]
+		l.events = l.events[1:]
+		l.noted[row] = false
+		name := l.Cache.Row(row).Name
+		l.decide(l.Taints.NodeChanged(l.now, name, l.Cache))
+		l.decide(l.Nodes.NodeEvent(l.now, name, l.Cache, l.Hidden))
+	}
+	l.settling = false
+}
+
+// EditNode updates a Node that exists with an edited copy; it does nothing for one that
+// does not.
+func (l *Loop) EditNode(name string, edit func(*model.Node)) { l.editNode(name, 0, edit) }
+
+func (l *Loop) editNode(name string, cause model.DecisionID, edit func(*model.Node)) {
+	old := l.Cache.Node(name)
+	if old == nil {
+		return
+	}
+	n := *old
+	n.Conditions, n.Taints = slices.Clone(old.Conditions), slices.Clone(old.Taints)
+	edit(&n)
+	l.setNode(name, &n, cause)
+}
+
+// DeleteNode deletes a Node object. Its lease and its pods stay.
+func (l *Loop) DeleteNode(name string) {
+	if n := l.Cache.Node(name); n != nil {
+		l.nextVersion()
+		l.tell(model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, UID: n.UID, Node: n})
+	}
+	l.Cache.DeleteNode(name)
+	l.decide(l.Taints.NodeGone(l.now, name))
+}
+
+// Renew writes a node's lease.
+func (l *Loop) Renew(name string, renewed model.Instant) {
+	lease := informer.Lease{Exists: true, Renewed: renewed, Version: l.nextVersion()}
+	l.live[name] = lease
+	if !l.stalled {
+		l.Cache.SetLease(name, renewed, lease.Version, 0)
+	}
+	l.tell(model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Lease: model.Lease{Renewed: renewed}})
+}
+
+// StallLeases stops the lease informer, or lets it catch up.
+func (l *Loop) StallLeases(stalled bool) {
+	l.stalled = stalled
+	if stalled {
+		return
+	}
+	for i := range int32(l.Cache.Rows()) {
+		name := l.Cache.Row(i).Name
+		if lease, ok := l.live[name]; ok && lease != l.Cache.Row(i).Lease {
+			l.Cache.SetLease(name, lease.Renewed, lease.Version, 0)
+		}
+	}
+}
+
+// Pod is the pod of that key on that node ("" for one that is bound to none); nil if there
+// is none.
+func (l *Loop) Pod(node string, key model.Key) *model.Pod {
+	if row := l.Cache.Find(node); row != nil {
+		return row.Pod(key)
+	}
+	return nil
+}
+
+// SetPod creates or updates a pod, or binds it, and lets the controllers notice.
+func (l *Loop) SetPod(p *model.Pod) {
+	old := l.Pod(p.Node, p.Key)
+	if old == nil {
+		old = l.Pod("", p.Key)
+	}
+	op := model.OpModify
+	if old == nil {
+		op = model.OpAdd
+	}
+	l.Cache.SetPod(old, p)
+	l.nextVersion()
+	l.tell(model.Change{Kind: model.KindPod, Op: op, Key: p.Key, UID: p.UID, Pod: p})
+	l.decide(l.Taints.PodChanged(l.now, old, p, l.Cache))
+	if old == nil || old.Node != p.Node {
+		l.decide(l.Nodes.PodEvent(l.now, p, l.Cache, l.Hidden))
+	}
+}
+
+// RemovePod takes a pod object away for good.
+func (l *Loop) RemovePod(node string, key model.Key) {
+	if p := l.Pod(node, key); p != nil {
+		l.Cache.DeletePod(p)
+		l.nextVersion()
+		l.tell(model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: key, UID: p.UID, Pod: p})
+		l.decide(l.Taints.PodGone(l.now, key))
+	}
+}
+
+// target is the pod a write is about: on the node it names, or elsewhere by now, for the
+// API server knows pods by name alone.
+func (l *Loop) target(w *model.Write) *model.Pod {
+	if p := l.Pod(w.Node, w.Pod); p != nil {
+		return p
+	}
+	for i := range int32(l.Cache.Rows()) {
+		if p := l.Cache.Row(i).Pod(w.Pod); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// editPod updates the pod of a write with an edited copy.
+func (l *Loop) editPod(w *model.Write, edit func(*model.Pod)) {
+	if old := l.target(w); old != nil {
+		p := *old
+		edit(&p)
+		l.SetPod(&p)
+	}
+}
+
+// apply is the API server: it carries out a write. Times are stored to the second.
+func (l *Loop) apply(w *model.Write, by *model.Decision) {
+	cause := by.ID
+	switch w.Kind {
+	case model.WriteConditions:
+		l.editNode(w.Node, cause, func(n *model.Node) {
+			for _, c := range w.Conditions {
+				c.Transition = c.Transition.Truncate(time.Second)
+				if have := n.Condition(c.Type); have != nil {
+					*have = c
+				} else {
+					n.Conditions = append(n.Conditions, c)
+				}
+			}
+		})
+	case model.WriteTaint:
+		t := w.Taint
+		t.Added = t.Added.Truncate(time.Second)
+		if n := l.Cache.Node(w.Node); n != nil && slices.Contains(n.Taints, t) {
+			return // stamped anew within the same second: the patch is empty
+		}
+		l.editNode(w.Node, cause, func(n *model.Node) { addTaint(n, t) })
+	case model.WriteUntaint:
+		if n := l.Cache.Node(w.Node); n != nil && hasTaint(n, w.Taint) {
+			l.editNode(w.Node, cause, func(n *model.Node) {
+				n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return sameTaint(t, w.Taint) })
+			})
+		}
+	case model.WritePodNotReady:
+		if l.Brief {
+			return
+		}
+		l.editPod(w, func(p *model.Pod) { p.Ready, p.ReadySince = model.StatusFalse, w.At.Truncate(time.Second) })
+	case model.WriteDisruption:
+		if l.Brief {
+			return
+		}
+		l.editPod(w, func(p *model.Pod) {
+			if p.DisruptionReason == w.Reason && p.Disrupted.Known() {
+				return
+			}
+			p.Disrupted, p.DisruptionReason = w.At.Truncate(time.Second), w.Reason
+		})
+	case model.WriteDelete:
+		l.deletePod(w)
+	case model.WriteForceDelete:
+		if p := l.target(w); p != nil {
+			l.RemovePod(p.Node, w.Pod)
+		}
+	case model.WriteEvent:
+		l.writeEvent(w, by)
+	}
+}
+
+// deletePod is a plain DELETE: the pod is Terminating until its kubelet has ended it, and
+// gone at once if it was never bound to one.
+func (l *Loop) deletePod(w *model.Write) {
+	p := l.target(w)
+	if p == nil {
+		return
+	}
+	if p.Node == "" {
+		l.RemovePod("", w.Pod)
+		return
+	}
+	if p.Deletion.Known() {
+		return
+	}
+	grace := time.Duration(p.GraceSeconds) * time.Second
+	l.editPod(w, func(p *model.Pod) { p.Deletion = w.At.Add(grace).Truncate(time.Second) })
+	if l.Terminates != nil && l.Terminates(p.Node) {
+		node, key := p.Node, p.Key
+		l.At(w.At.Add(grace), func(l *Loop) { l.RemovePod(node, key) })
+	}
+}
+
+func addTaint(n *model.Node, t model.Taint) {
+	for i := range n.Taints {
+		if sameTaint(n.Taints[i], t) {
+			n.Taints[i] = t
+			return
+		}
+	}
+	n.Taints = append(n.Taints, t)
+}
+
+func hasTaint(n *model.Node, t model.Taint) bool {
+	return slices.ContainsFunc(n.Taints, func(have model.Taint) bool { return sameTaint(have, t) })
+}
+
+func sameTaint(a, b model.Taint) bool { return a.Key == b.Key && a.Effect == b.Effect }

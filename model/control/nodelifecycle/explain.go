@@ -1,0 +1,248 @@
+package nodelifecycle
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// ZoneView is what the controller thinks of one zone.
+type ZoneView struct {
+	Place model.Place
+	State model.DisruptionState
+	// Rate is tokens a second; 0 means that nobody is tainted.
+	Rate float32
+	// Ready and NotReady count the nodes that counted in the last pass; Members all nodes
+	// that have this zone key, those excluded from disruption too.
+	Ready, NotReady, Members int
+	// Waiting are the nodes in the queue, by name: what each of them gets is a token's time,
+	// not a place in a line (E2).
+	Waiting []string
+	// NextToken is when a token is there, FarFuture if none will be.
+	NextToken model.Instant
+	// StateBy and RateBy are the decisions that set state and rate; 0 for none.
+	StateBy, RateBy model.DecisionID
+}
+
+// Share is the part of the counted nodes that is not Ready; unknown where none counts.
+func (z *ZoneView) Share() model.Maybe[float32] {
+	if z.Ready+z.NotReady == 0 {
+		return model.Maybe[float32]{}
+	}
+	return model.Some(float32(z.NotReady) / float32(z.Ready+z.NotReady))
+}
+
+// Zones are the zones that have a state or a node, in the order screens list them.
+func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
+	var list []ZoneView
+	for i := range c.zones {
+		z := &c.zones[i]
+		if z.state == model.ZoneNone && z.members == 0 && z.queue.waiting == 0 {
+			continue
+		}
+		v := ZoneView{Place: z.place, State: z.state, Rate: z.queue.limiter.rate(), Ready: int(z.ready), NotReady: int(z.notReady),
+			Members: int(z.members), NextToken: z.queue.limiter.next(at), StateBy: z.stateID, RateBy: z.rateID}
+		for _, e := range z.queue.entries {
+			if e.waiting {
+				v.Waiting = append(v.Waiting, view.Row(e.row).Name)
+			}
+		}
+		slices.Sort(v.Waiting)
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b ZoneView) int {
+		if a.Place.Less(b.Place) {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// Zone is what the last pass counted in a zone, and the rate of its queue; zeros for a zone
+// that is not known.
+func (c *Controller) Zone(place model.Place) (ready, notReady int, rate float32) {
+	i, ok := c.byZone[place]
+	if !ok {
+		return 0, 0, 0
+	}
+	z := &c.zones[i]
+	return int(z.ready), int(z.notReady), z.queue.limiter.rate()
+}
+
+// NextToken is the earliest instant, not before at, at which a tick finds a token for the nodes
+// of a zone; FarFuture if none comes at the rate of now, or the zone is not known.
+func (c *Controller) NextToken(place model.Place, at model.Instant) model.Instant {
+	i, ok := c.byZone[place]
+	if !ok {
+		return model.FarFuture
+	}
+	return c.zones[i].queue.limiter.next(at)
+}
+
+// MasterDisruption says whether the controller is in master disruption, and which decision
+// entered it, or left it last.
+func (c *Controller) MasterDisruption() (in bool, by model.DecisionID) { return c.master, c.masterID }
+
+// NodeView is what the controller remembers of one node.
+type NodeView struct {
+	// Probe is when this controller last saw a sign of life, Beat which one; Expires is the
+	// last instant at which the node is not yet judged lost.
+	Probe, Expires model.Instant
+	Grace          time.Duration
+	Beat           model.Input
+	// Waiting says that the node is in its zone's queue.
+	Waiting bool
+	// Marked, Queued and Tainted are the last decisions of these kinds; 0 for none.
+	Marked, Queued, Tainted model.DecisionID
+}
+
+// Node is what the controller remembers of a node; ok is false where it knows nothing.
+func (c *Controller) Node(name string, view *informer.Cache) (v NodeView, ok bool) {
+	i, found := view.Lookup(name)
+	if !found || int(i) >= len(c.records) || !c.records[i].has || view.Row(i).Node == nil {
+		return NodeView{}, false
+	}
+	r := &c.records[i]
+	grace := c.grace(view.Row(i).Node.Ready() != nil)
+	v = NodeView{Probe: r.probe, Expires: r.probe.Add(grace), Grace: grace, Beat: r.beat.input(name),
+		Marked: r.marked, Queued: r.queued, Tainted: r.tainted}
+	if r.zone != noZone {
+		e := c.zones[r.zone].queue.find(i)
+		v.Waiting = e != nil && e.waiting
+	}
+	return v, true
+}
+
+// WhyNot is what holds the node's next steps back at an instant: Declined decisions with
+// the checks that do not hold, and for each the window in which it may come if nothing
+// changes. Nothing is stored: the answer is made when asked.
+func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache) []model.Decision {
+	v, ok := c.Node(name, view)
+	if !ok {
+		return nil
+	}
+	saved := c.out
+	c.now, c.out = at, nil
+	i, _ := view.Lookup(name)
+	row, r := view.Row(i), &c.records[i]
+	ready := row.Node.Ready()
+	status := model.StatusAbsent
+	if ready != nil {
+		status = ready.Status
+	}
+	if status != model.StatusUnknown {
+		c.declineUnknown(row, r, &v)
+	}
+	has := noExecuteTaints(row.Node)
+	switch {
+	case status == model.StatusAbsent || status == model.StatusTrue:
+		c.decline(model.Decision{Kind: model.QueueForTaint, Node: name, Place: model.Some(row.Node.Place), Rule: model.RuleSwapNeedsNoToken,
+			Why: "only a node whose Ready is False or Unknown is tainted", Inputs: []model.Input{nodeInput(row)},
+			Checks: []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: false}}}, model.Interval{})
+	case !has.notReady && !has.unreachable && v.Waiting:
+		c.declineTaint(row, &v)
+	}
+	out := c.out
+	c.out = saved
+	return out
+}
+
+// declineUnknown: the node has not been silent for long enough.
+func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView) {
+	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace}
+	period := c.params.NodeMonitorPeriod.Value
+	if fresh, ok := r.uncounted(row); ok {
+		d.Why = "a heartbeat came that no pass has counted yet: the next one does, and the silence begins anew"
+		d.Checks, d.Inputs = []model.Check{silence(0, v.Grace)}, []model.Input{fresh.input(row.Name), nodeInput(row)}
+		c.decline(d, model.Interval{Earliest: c.now.Add(v.Grace + 1), Latest: c.now.Add(v.Grace + 2*period + 1)})
+		return
+	}
+	silent := c.now.Sub(v.Probe)
+	d.Why = "the grace period ends in " + model.Length(v.Grace-silent) + "; then the next pass declares it, unless a heartbeat comes"
+	if silent > v.Grace {
+		d.Why = "the grace period ended " + model.Length(silent-v.Grace) + " ago; the next pass declares it, unless a heartbeat comes"
+	}
+	if since := r.beat.silence(c.now); since != "" {
+		d.Why += " (" + since + ")"
+	}
+	d.Checks, d.Inputs = []model.Check{silence(silent, v.Grace)}, []model.Input{v.Beat, nodeInput(row)}
+	due := max(c.now, v.Expires+1)
+	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
+}
+
+// uncounted is a sign of life that the cache shows and no pass has counted yet.
+func (r *record) uncounted(row *informer.Row) (beat, bool) {
+	ready := row.Node.Ready()
+	switch {
+	case ready != nil && (r.saved.status == model.StatusAbsent || r.saved.heartbeat != ready.Heartbeat):
+		return beat{what: beatStatus, at: ready.Heartbeat, version: row.Version, position: row.Position}, true
+	case r.lease.olderThan(&row.Lease):
+		return beat{what: beatLease, at: row.Lease.Renewed, version: row.Lease.Version, position: row.Lease.Position}, true
+	}
+	return beat{}, false
+}
+
+// declineTaint: the node waits in a queue. Which of those that wait gets the next token is
+// a race, so its turn may come with the first or with the last of them.
+func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
+	z := &c.zones[c.zoneOf(row.Node.Place)]
+	rate := z.queue.limiter.rate()
+	next := z.queue.limiter.next(c.now)
+	d := model.Decision{Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(z.place), Rule: model.RuleOneToken,
+		Checks: []model.Check{{What: "rate of the zone", Left: model.Number(rate), Op: model.Greater, Right: model.Number(0), Holds: rate > 0}},
+		Causes: causes(v.Queued, z.rateID)}
+	if next == model.FarFuture {
+		d.Why = "the zone's rate is 0: " + z.state.String()
+		if c.master {
+			d.Why = "master disruption: no zone has a Ready node"
+		}
+		c.decline(d, model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture})
+		return
+	}
+	d.Why = "rate limited: one token for all that wait in the zone"
+	d.Checks = append(d.Checks,
+		model.Check{What: "next token", Left: model.Moment(next), Op: model.AtMost, Right: model.Moment(c.now), Holds: next <= c.now},
+		model.Check{What: "nodes that wait", Left: model.Count(z.queue.waiting), Op: model.Equals, Right: model.Count(1), Holds: z.queue.waiting == 1})
+	interval := time.Duration(float64(time.Second)/float64(max(rate, 1e-9))) + TickPeriod
+	last := next.Add(TickPeriod)
+	for range z.queue.waiting - 1 {
+		last = last.Add(interval)
+	}
+	c.decline(d, model.Interval{Earliest: next, Latest: last})
+}
+
+// decline is a decision not taken, with the window in which it may come.
+func (c *Controller) decline(d model.Decision, window model.Interval) {
+	d.Time, d.Window = c.now, window
+	d.Controller, d.Outcome = model.NodeLifecycle, model.Declined
+	d.ID = d.Identify()
+	c.out = append(c.out, d)
+}
+
+// WhyZone is how a zone's state and rate follow from its nodes as the last pass counted
+// them: the comparisons in the order made, each with both sides, so that a reader sees
+// what would change them.
+func (c *Controller) WhyZone(place model.Place) (checks []model.Check, state model.DisruptionState, rate float32, ok bool) {
+	i, found := c.byZone[place]
+	if !found || c.zones[i].state == model.ZoneNone {
+		return nil, model.ZoneNone, 0, false
+	}
+	z := &c.zones[i]
+	state, checks = c.judge(z)
+	if c.master {
+		dark := 0
+		for k := range c.zones {
+			if c.zones[k].counted() > 0 {
+				dark++
+			}
+		}
+		checks = append(checks, model.Check{What: "zones with a Ready node", Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false},
+			model.Check{What: "zones counted", Left: model.Count(dark), Op: model.Greater, Right: model.Count(0), Holds: true})
+		return checks, z.state, z.queue.limiter.rate(), true
+	}
+	_, sizes := c.rateOf(z, state)
+	return append(checks, sizes...), z.state, z.queue.limiter.rate(), true
+}

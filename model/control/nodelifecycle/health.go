@@ -1,0 +1,315 @@
+package nodelifecycle
+
+import (
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// record is what the controller remembers of one node name. It outlives the Node object.
+type record struct {
+	// node is the Node in the last pass's snapshot, nil where there was none. calm says that
+	// evaluating it again could only find a newer lease; idle that it was Unknown already, and
+	// nothing but its place in the queue can change.
+	node       *model.Node
+	calm, idle bool
+
+	// has says that a health record exists; the next fields are the record.
+	has        bool
+	probe      model.Instant
+	transition model.Instant
+	saved      savedReady
+	lease      savedLease
+
+	// known: in the set of known nodes. retry: marking its pods failed.
+	known, retry bool
+	// beat is what moved probe last.
+	beat beat
+
+	// zone is the index of the Node object's zone, countedIn that in which it counts.
+	zone, countedIn int32
+	countedReady    bool
+	// seen is the last pass that looked at the row.
+	seen uint32
+	// offTaints are the taints that pass offPass has taken off.
+	offTaints pair
+	offPass   uint32
+
+	// The last decisions about the node, as causes of the next.
+	marked, queued, tainted model.DecisionID
+}
+
+// savedReady is the Ready condition of the last status that counted.
+type savedReady struct {
+	status                model.Status
+	heartbeat, transition model.Instant
+}
+
+// savedLease is the last lease that counted.
+type savedLease struct {
+	has      bool
+	renewed  model.Instant
+	version  uint64
+	position int
+}
+
+// beat says what counted as a sign of life.
+type beat struct {
+	what     beatKind
+	at       model.Instant // what it says of itself
+	version  uint64
+	position int
+}
+
+type beatKind uint8
+
+const (
+	beatNone beatKind = iota
+	beatLease
+	beatStatus
+	beatFirstSight
+	beatCreation
+	beatExit
+)
+
+func (k beatKind) String() string {
+	return [...]string{"", "last lease renewal that counted", "last status heartbeat that counted",
+		"first sight of the node by this controller", "creation of the node", "end of master disruption"}[k]
+}
+
+// input is the beat as a fact.
+func (b *beat) input(name string) model.Input {
+	in := model.Input{What: b.what.String(), Kind: model.KindNode, Key: model.Key{Name: name}, Version: b.version, At: b.at, Position: b.position}
+	if b.what == beatLease {
+		in.Kind, in.Key.Namespace = model.KindNodeLease, model.NodeLeaseNamespace
+	}
+	return in
+}
+
+// silence says for how long the kubelet itself was silent, which is longer than what the
+// controller counts; "" where the beat says no time of its own.
+func (b *beat) silence(now model.Instant) string {
+	var since string
+	switch b.what {
+	case beatLease:
+		since = "its lease was renewed"
+	case beatStatus:
+		since = "its last status"
+	}
+	if since == "" || !b.at.Bounded() {
+		return ""
+	}
+	return "silent for " + model.Length(now.Sub(b.at)) + " since " + since + ", counted from the pass that saw it"
+}
+
+// silence compares what the controller counts of a node's silence with what it allows. It counts
+// from the pass that saw the last sign of life.
+func silence(counted, grace time.Duration) model.Check {
+	return model.Check{What: "counted silence", Left: model.Span(counted), Op: model.Greater, Right: model.Span(grace), Holds: counted > grace}
+}
+
+const (
+	reasonNeverUpdated  = "NodeStatusNeverUpdated"
+	messageNeverUpdated = "Kubelet never posted node status."
+	reasonUnknown       = "NodeStatusUnknown"
+	messageUnknown      = "Kubelet stopped posting node status."
+)
+
+// judged are the conditions that become Unknown with a silent node, in the order written.
+// NetworkUnavailable is not among them (3.5).
+var judged = [...]string{model.ConditionReady, model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure}
+
+// verdict is what one evaluation found.
+type verdict struct {
+	// observed and current are Ready before and after the controller's own edit; current is
+	// StatusAbsent where there is none, observed is Unknown then.
+	observed, current model.Status
+	skipped           bool
+}
+
+// grace is how long the node may be silent: longer while it has no Ready condition.
+func (c *Controller) grace(hasReady bool) time.Duration {
+	if hasReady {
+		return c.params.NodeMonitorGracePeriod.Value
+	}
+	return c.params.NodeStartupGracePeriod.Value
+}
+
+// health judges a node by its heartbeats.
+// Source: kubernetes: tryUpdateNodeHealth.
+func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informer.Cache) verdict {
+	r := &c.records[i]
+	ready := row.Node.Ready()
+	savedLease := r.lease
+	v := verdict{observed: model.StatusUnknown}
+	if ready == nil {
+		// N3 is unreachable: the saved status is replaced before anything is compared.
+		if !r.has {
+			r.has, r.probe, r.transition = true, row.Node.Created, row.Node.Created
+			r.beat = beat{what: beatCreation, at: row.Node.Created, version: row.Version, position: row.Position}
+		}
+		r.saved = savedReady{}
+	} else {
+		v.observed = ready.Status
+		c.heartbeat(r, row, ready)
+	}
+	// N8: the lease counts where it is newer than the one saved before this pass, or where
+	// none was saved; N9: absent times never make it newer. N10 is the consequence of
+	// heartbeat having emptied the slot.
+	if l := &row.Lease; savedLease.olderThan(l) {
+		c.renewed(r, l)
+	}
+
+	grace := c.grace(ready != nil)
+	v.current = model.StatusAbsent
+	if ready != nil {
+		v.current = ready.Status
+	}
+	expired := c.now > r.probe.Add(grace) // N12: equality is not expired
+	always, silent := h.Silent[row.Name]
+	if !expired && !(silent && (always || r.beat.what == beatFirstSight)) {
+		return v
+	}
+	if h.MayBeat != nil && h.MayBeat(row.Name, row.Lease.Renewed) {
+		return v
+	}
+	if c.does.liveLease && c.behindLive(r, row, h, view) {
+		v.skipped = true
+		return v
+	}
+	if ready != nil && ready.Status == model.StatusUnknown {
+		return v // N15: nothing is written, not even a pressure condition
+	}
+	if !c.markUnknown(i, row, h, ready, grace, expired) {
+		if ready == nil {
+			// The saved status is the very object that was edited, written or not.
+			r.saved = savedReady{model.StatusUnknown, row.Node.Created, c.now}
+		}
+		v.skipped = true // N17
+		return v
+	}
+	v.current = model.StatusUnknown
+	return v
+}
+
+// heartbeat compares the status heartbeat with the saved one (N1, N2, N4, N5).
+func (c *Controller) heartbeat(r *record, row *informer.Row, ready *model.Condition) {
+	now := savedReady{ready.Status, ready.Heartbeat, ready.Transition}
+	b := beat{what: beatStatus, at: ready.Heartbeat, version: row.Version, position: row.Position}
+	switch {
+	case !r.has: // N1
+		b.what = beatFirstSight
+		b.at = c.now
+		r.transition = c.now
+	case r.saved.status == model.StatusAbsent: // N2
+		r.transition = c.now
+	case r.saved.heartbeat != ready.Heartbeat: // N4, N6: unequal, not "later"
+		if r.saved.transition != ready.Transition {
+			r.transition = c.now
+		}
+	default: // N5
+		return
+	}
+	r.has, r.probe, r.saved, r.lease, r.beat = true, c.now, now, savedLease{}, b
+}
+
+// renewed takes over a lease that counts.
+func (c *Controller) renewed(r *record, l *informer.Lease) {
+	at := l.Renewed
+	if l.Kept {
+		at = c.now
+	}
+	r.lease = savedLease{has: true, renewed: at, version: l.Version, position: l.Position}
+	r.probe = c.now
+	r.beat = beat{what: beatLease, at: at, version: l.Version, position: l.Position}
+}
+
+// olderThan says whether a lease counts as a sign of life: where none was saved, or where it
+// is newer. Absent times never make it newer (N9).
+func (s savedLease) olderThan(l *informer.Lease) bool {
+	return l.Exists && (!s.has || l.Kept || s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed)
+}
+
+// behindLive is the live read of 1.37: true means that the node is not judged now, and if
+// the lease cache was found behind, that no node is until it has caught up.
+func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *informer.Cache) bool {
+	version, found := row.Lease.Version, row.Lease.Exists
+	if h.LiveLease != nil {
+		version, found = h.LiveLease(row.Name)
+	}
+	if !found {
+		return false
+	}
+	if r.lease.has && r.lease.version == version {
+		return false
+	}
+	c.required = max(c.required, version)
+	return true
+}
+
+// markUnknown declares that the node is not heard; false means that the write failed. counted: what was
+// seen here tells for how long.
+func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *model.Condition, grace time.Duration, counted bool) bool {
+	r := &c.records[i]
+	created := row.Node.Created
+	var edits []model.Condition
+	for _, kind := range judged {
+		have := row.Node.Condition(kind)
+		switch {
+		case have == nil:
+			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: reasonNeverUpdated,
+				Message: messageNeverUpdated, Heartbeat: created, Transition: c.now})
+		case have.Status != model.StatusUnknown:
+			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: reasonUnknown,
+				Message: messageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
+		}
+	}
+	write := model.Write{Kind: model.WriteConditions, Node: row.Name, At: c.now, Conditions: edits}
+	if h.refuses(&write) {
+		return false
+	}
+	d := model.Decision{
+		Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace,
+		Why: r.beat.silence(c.now), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
+		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
+		Writes: []model.Write{write},
+	}
+	if !counted {
+		d.Why, d.Checks, d.Inputs = "when it was heard last is not shown", nil, d.Inputs[1:]
+	}
+	if ready != nil && ready.Status == model.StatusTrue { // M3
+		d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: "NodeNotReady"})
+	}
+	r.marked = c.emit(d)
+	c.zones[r.zone].turned = r.marked
+	// N16: O is saved even where it did not count.
+	r.saved = savedReady{model.StatusUnknown, edits[0].Heartbeat, c.now}
+	r.transition = c.now
+	r.lease = savedLease{}
+	if l := &row.Lease; l.Exists {
+		r.lease = savedLease{has: true, renewed: l.Renewed, version: l.Version, position: l.Position}
+	}
+	return true
+}
+
+// refuses asks whether a write fails.
+func (h *Hidden) refuses(w *model.Write) bool { return h.Refuses != nil && h.Refuses(w) }
+
+// nodeInput is the version of the Node object a decision rests on.
+func nodeInput(row *informer.Row) model.Input {
+	return model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}
+}
+
+// excluded says whether a node does not count in its zone.
+// Source: kubernetes 1.18: pkg/util/system, IsMasterNode.
+func (c *Controller) excluded(row *informer.Row) bool { return c.does.excludes(row.Name, row.Node) }
+
+func (b *behaviour) excludes(name string, n *model.Node) bool {
+	if !b.excludesByName {
+		return n.ExcludeDisruption
+	}
+	return strings.HasSuffix(name, "master") ||
+		len(name) >= 3 && strings.HasSuffix(name[:len(name)-3], "master-")
+}

@@ -1,0 +1,110 @@
+package nodelifecycle
+
+import (
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// ownNoSchedule says whether a NoSchedule taint of this key is the controller's to remove.
+func ownNoSchedule(key string) bool {
+	if key == model.TaintUnschedulable {
+		return true
+	}
+	for i := range model.ConditionTaints {
+		if model.ConditionTaints[i].Taint == key {
+			return true
+		}
+	}
+	return false
+}
+
+// NodeEvent handles a Node that was added or updated: its NoSchedule taints follow its
+// conditions and the cordon (S2). Additions are one write, removals another; each taint is
+// a decision of its own, because each has its own reason.
+// Source: kubernetes: doNoScheduleTaintingPass.
+func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cache, h Hidden) []model.Decision {
+	row := view.Find(name)
+	if row == nil || row.Node == nil {
+		return nil
+	}
+	node := row.Node
+	var buffer [8]string
+	wanted := buffer[:0]
+	for i := range node.Conditions {
+		for k := range model.ConditionTaints {
+			t := &model.ConditionTaints[k]
+			if t.Condition == node.Conditions[i].Type && t.Status == node.Conditions[i].Status {
+				wanted = append(wanted, t.Taint)
+			}
+		}
+	}
+	if node.Unschedulable {
+		wanted = append(wanted, model.TaintUnschedulable)
+	}
+	c.begin(at, view)
+	for _, key := range wanted {
+		if !hasNoSchedule(node, key) {
+			w := model.Write{Kind: model.WriteTaint, Node: name, At: at, Taint: model.Taint{Key: key, Effect: model.NoSchedule, Added: at}}
+			if h.refuses(&w) {
+				return c.finish() // S6: not queued again; the next event repairs it
+			}
+			c.emit(c.noSchedule(model.AddNoSchedule, row, w))
+		}
+	}
+	for i := range node.Taints {
+		t := &node.Taints[i]
+		if t.Effect != model.NoSchedule || !ownNoSchedule(t.Key) || contains(wanted, t.Key) {
+			continue
+		}
+		w := untaint(name, t.Key, model.NoSchedule, at)
+		if h.refuses(&w) {
+			return c.finish()
+		}
+		c.emit(c.noSchedule(model.RemoveNoSchedule, row, w))
+	}
+	return c.finish()
+}
+
+// noSchedule is the decision that writes one NoSchedule taint.
+func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w model.Write) model.Decision {
+	what, left := "unschedulable", model.Text("false")
+	if row.Node.Unschedulable {
+		left = model.Text("true")
+	}
+	right := model.Text("true")
+	holds := row.Node.Unschedulable
+	var cause model.DecisionID // a cordon is no controller's
+	for i := range model.ConditionTaints {
+		if t := &model.ConditionTaints[i]; t.Taint == w.Taint.Key {
+			status := model.StatusAbsent
+			if have := row.Node.Condition(t.Condition); have != nil {
+				status = have.Status
+			}
+			cause = row.ConditionsBy
+			what, left, right, holds = t.Condition, model.Text(status.String()), model.Text(t.Status.String()), status == t.Status
+		}
+	}
+	return model.Decision{
+		Kind: kind, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleConditionTaints,
+		Checks: []model.Check{{What: what, Left: left, Op: model.Equals, Right: right, Holds: holds}},
+		Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause), Writes: []model.Write{w},
+	}
+}
+
+func hasNoSchedule(n *model.Node, key string) bool {
+	for i := range n.Taints {
+		if n.Taints[i].Effect == model.NoSchedule && n.Taints[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(list []string, s string) bool {
+	for i := range list {
+		if list[i] == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,305 @@
+package nodelifecycle
+
+import (
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// Pass runs the health monitor once over what the cache shows, and returns what it decided
+// in the order decided. All of it happens at the instant, and the cache stays as it is; the
+// driver applies the Writes afterwards.
+//
+// It costs as much as there is to do: rows that changed since the last pass, rows that are
+// due, and nodes that are not Ready.
+// Source: kubernetes: monitorNodeHealth.
+func (c *Controller) Pass(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
+	nodes := c.JudgeNodes(at, view, h)
+	zones := c.JudgeZones(at, view, h)
+	if nodes == nil {
+		return zones
+	}
+	return append(nodes, zones...)
+}
+
+// JudgeNodes is the first part of a pass: it takes the snapshot and evaluates the nodes. A
+// driver that calls the parts one by one may let ticks run between them, as they do in
+// reality while a pass waits for its writes (Z15).
+func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
+	c.begin(at, view)
+	c.pass++
+	if !c.started {
+		c.started = true
+		c.startID = c.emit(model.Decision{Kind: model.ControllerStart, Rule: model.RuleNewToProcess,
+			Why: "first pass of this process: every node is new to it, and its memory is empty"})
+	}
+	added, deleted := c.sync(view)
+	for i := range c.zones {
+		if c.zones[i].members > 0 {
+			c.createZone(int32(i))
+		}
+	}
+	for _, i := range added {
+		c.register(i, view.Row(i), &h)
+	}
+	for _, i := range deleted {
+		r := &c.records[i]
+		r.known = false
+		c.emit(model.Decision{Kind: model.ForgetNode, Node: view.Row(i).Name, Rule: model.RuleNodeGone,
+			Why:    "the Node object is gone; its health record and its place in the queue stay",
+			Writes: []model.Write{{Kind: model.WriteEvent, Node: view.Row(i).Name, At: at, Reason: "RemovingNode"}}})
+	}
+	for name := range h.Silent {
+		if i, ok := view.Lookup(name); ok && c.records[i].node != nil {
+			c.wake(i)
+			c.due[i] = model.FarPast
+		}
+	}
+	c.evaluateDue(view, &h)
+	return c.finish()
+}
+
+// JudgeZones is the end of a pass: it judges the zones by the nodes just evaluated. Taints
+// that it takes off are those that the snapshot shows, whatever the cache shows by now.
+func (c *Controller) JudgeZones(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
+	c.begin(at, view)
+	c.handleDisruption(view, &h)
+	return c.finish()
+}
+
+// sync takes in which rows changed: zones they belong to, nodes that came and went.
+func (c *Controller) sync(view *informer.Cache) (added, deleted []int32) {
+	changed, all, next := view.Changed(c.mark)
+	c.mark = next
+	one := func(i int32) {
+		r, row := &c.records[i], view.Row(i)
+		if row.Node == r.node && r.calm && row.Node != nil {
+			c.due[i] = model.FarPast // only its lease can have changed
+			return
+		}
+		if r.seen == c.pass {
+			return
+		}
+		r.seen = c.pass
+		if row.Node == nil {
+			c.due[i] = model.FarFuture
+			c.wake(i)
+			c.uncount(r)
+			c.move(r, noZone)
+			r.node = nil
+			if r.known {
+				deleted = append(deleted, i)
+				r.retry = false
+			}
+			return
+		}
+		c.due[i] = model.FarPast
+		if r.node != row.Node {
+			c.wake(i)
+			r.node = row.Node
+		}
+		if r.zone == noZone || c.zones[r.zone].place != row.Node.Place {
+			c.move(r, c.zoneOf(row.Node.Place))
+		}
+		if !r.known {
+			added = append(added, i)
+		}
+	}
+	if all {
+		for i := range int32(view.Rows()) {
+			one(i)
+		}
+		return
+	}
+	for _, i := range changed {
+		one(i)
+	}
+	return
+}
+
+// move puts a node into the zone its labels say now. Its place in the old zone's queue
+// stays, and will be served with the old zone's tokens (5.4).
+func (c *Controller) move(r *record, zone int32) {
+	if r.zone != noZone {
+		c.zones[r.zone].members--
+	}
+	if r.zone = zone; zone != noZone {
+		c.zones[zone].members++
+	}
+}
+
+// register takes in a node that is new to this process (M1).
+func (c *Controller) register(i int32, row *informer.Row, h *Hidden) {
+	r := &c.records[i]
+	r.known = true
+	r.marked, r.queued, r.tainted = 0, 0, 0
+	id := c.emit(model.Decision{Kind: model.RegisterNode, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleNewToProcess,
+		Inputs: []model.Input{nodeInput(row)}, Causes: causes(c.startCause()),
+		Writes: []model.Write{{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: "RegisteredNode"}}})
+	c.reachable(i, row, h, model.RuleNewToProcess, "the node is new to this process, which therefore takes its taints off", id)
+}
+
+// startCause is the start of the controller during its first pass, when it is what makes
+// every node new.
+func (c *Controller) startCause() model.DecisionID {
+	if c.pass == 1 {
+		return c.startID
+	}
+	return 0
+}
+
+// evaluateDue evaluates the rows that changed or are due, in the order of rows.
+func (c *Controller) evaluateDue(view *informer.Cache, h *Hidden) {
+	for i, due := range c.due {
+		if due >= c.now && !c.breakerOpen(view) {
+			continue
+		}
+		row := view.Row(int32(i))
+		if row.Node == nil {
+			continue
+		}
+		if c.breakerOpen(view) {
+			c.skip(&c.records[i])
+			c.due[i] = model.FarPast
+			continue
+		}
+		c.due[i] = c.evaluate(int32(i), row, h, view)
+	}
+	for i := range c.zones {
+		c.zones[i].queue.pass(c.now)
+	}
+}
+
+// breakerOpen says that the lease cache is known to be behind, so that no node is judged.
+func (c *Controller) breakerOpen(view *informer.Cache) bool {
+	return c.required > 0 && view.LeaseVersion() < c.required
+}
+
+// skip leaves a node out of this pass: it does not count in its zone either (4.3).
+func (c *Controller) skip(r *record) {
+	c.uncount(r)
+	r.calm = false
+}
+
+// evaluate handles one node in a pass and returns when it is due again.
+func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *informer.Cache) model.Instant {
+	r := &c.records[i]
+	if r.calm && r.node == row.Node {
+		// The same Node object as last time, Ready and untainted: only the lease can matter.
+		l := &row.Lease
+		if r.lease.olderThan(l) {
+			c.renewed(r, l)
+			if l.Kept {
+				return model.FarFuture
+			}
+			return c.now.Add(c.params.NodeMonitorGracePeriod.Value)
+		}
+		if due := r.probe.Add(c.params.NodeMonitorGracePeriod.Value); due >= c.now {
+			return due
+		}
+	}
+	if r.idle && r.node == row.Node && c.stillIdle(i, row) {
+		return model.FarFuture
+	}
+	c.wake(i)
+	v := c.health(i, row, h, view)
+	if v.skipped {
+		c.skip(r)
+		return model.FarPast
+	}
+	if !c.excluded(row) {
+		c.count(r, v.current == model.StatusTrue)
+	} else {
+		c.uncount(r)
+	}
+	// Whoever's lease slot is empty counts the lease it has in the next pass (N10).
+	slotOpen := row.Lease.Exists && !r.lease.has
+	if v.current == model.StatusAbsent {
+		r.retry = false
+		if slotOpen {
+			return model.FarPast
+		}
+		return r.probe.Add(c.params.NodeStartupGracePeriod.Value)
+	}
+	decisive := v.current
+	if c.does.taintsByObserved {
+		decisive = v.observed
+	}
+	c.taintBaseEviction(i, row, h, decisive)
+	switch {
+	case v.current != model.StatusTrue && v.observed == model.StatusTrue, // M3
+		r.retry && v.observed != model.StatusTrue:
+		r.retry = !c.markPodsNotReady(row.Name, row.Node.Place, row.Pods(), h, causes(r.marked))
+	default:
+		r.retry = false
+	}
+	if v.current != model.StatusTrue || r.retry || slotOpen || noExecuteTaints(row.Node) != (pair{}) {
+		ready := row.Node.Ready()
+		r.idle = ready != nil && ready.Status == model.StatusUnknown && !r.retry && !slotOpen && !c.does.liveLease
+		if r.idle = r.idle && c.stillIdle(i, row); r.idle {
+			return model.FarFuture
+		}
+		return model.FarPast
+	}
+	r.calm = true
+	if row.Lease.Kept {
+		return model.FarFuture
+	}
+	return r.probe.Add(c.params.NodeMonitorGracePeriod.Value)
+}
+
+// stillIdle handles a node that was Unknown already when it was evaluated last, and whose
+// object has not changed since: it is in the queue, and takes its place anew in every pass
+// (E2), or it keeps its taint. A renewed lease changes nothing but the probe (N19). False
+// means that there is more to do.
+func (c *Controller) stillIdle(i int32, row *informer.Row) bool {
+	r := &c.records[i]
+	e := c.zones[r.zone].queue.find(i)
+	has := noExecuteTaints(row.Node)
+	if e == nil || has.notReady || (!e.waiting && !has.unreachable) {
+		return false
+	}
+	if l := &row.Lease; r.lease.olderThan(l) {
+		c.renewed(r, l)
+	}
+	e.steady = e.waiting && !has.unreachable
+	return true
+}
+
+// wake makes a node one that is evaluated in full.
+func (c *Controller) wake(i int32) {
+	r := &c.records[i]
+	if r.idle {
+		if e := c.zones[r.zone].queue.find(i); e != nil {
+			e.steady = false
+		}
+	}
+	r.calm, r.idle = false, false
+}
+
+// count enters a node into its zone's arithmetic, uncount takes it out.
+func (c *Controller) count(r *record, ready bool) {
+	if r.countedIn == r.zone && r.countedReady == ready {
+		return
+	}
+	c.uncount(r)
+	z := &c.zones[r.zone]
+	if ready {
+		z.ready++
+	} else {
+		z.notReady++
+	}
+	r.countedIn, r.countedReady = r.zone, ready
+}
+
+func (c *Controller) uncount(r *record) {
+	if r.countedIn == noZone {
+		return
+	}
+	z := &c.zones[r.countedIn]
+	if r.countedReady {
+		z.ready--
+	} else {
+		z.notReady--
+	}
+	r.countedIn = noZone
+}

@@ -1,0 +1,61 @@
+package nodelifecycle
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// markPodsNotReady sets Ready of a node's pods to False where they have such a condition
+// and it is not False already (8.1); false means that a write failed.
+// Source: kubernetes: pkg/controller/util/node, MarkPodsNotReady.
+func (c *Controller) markPodsNotReady(node string, place model.Place, pods []*model.Pod, h *Hidden, why []model.DecisionID) bool {
+	ok := true
+	pods = slices.DeleteFunc(slices.Clone(pods), func(p *model.Pod) bool {
+		return p.Ready == model.StatusAbsent || p.Ready == model.StatusFalse
+	})
+	slices.SortFunc(pods, model.ComparePods)
+	writes := make([]model.Write, 0, 2*len(pods))
+	for _, p := range pods {
+		w := model.Write{Kind: model.WritePodNotReady, Node: node, Pod: p.Key, At: c.now}
+		if h.refuses(&w) {
+			ok = false
+			continue
+		}
+		writes = append(writes, w)
+	}
+	if len(writes) == 0 {
+		return ok
+	}
+	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Place: model.Some(place), Rule: model.RuleLostNodesPods, Causes: why, Writes: writes}
+	if len(writes) == 1 {
+		d.Pod = writes[0].Pod
+	}
+	if c.does.marksWithEvent {
+		for i := range len(writes) {
+			d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: node, Pod: writes[i].Pod, At: c.now, Reason: "NodeNotReady"})
+		}
+	}
+	c.emit(d)
+	return ok
+}
+
+// PodEvent handles a pod that was added, or bound to a node: it is marked NotReady if the
+// controller knows that its node is not Ready (8.1).
+// Source: kubernetes: processPod.
+func (c *Controller) PodEvent(at model.Instant, pod *model.Pod, view *informer.Cache, h Hidden) []model.Decision {
+	if pod.Node == "" {
+		return nil
+	}
+	c.begin(at, view)
+	row := view.Find(pod.Node)
+	if row == nil || row.Node == nil {
+		return nil
+	}
+	r := &c.records[view.Number(pod.Node)]
+	if r.has && r.saved.status != model.StatusAbsent && r.saved.status != model.StatusTrue {
+		c.markPodsNotReady(pod.Node, row.Node.Place, []*model.Pod{pod}, &h, causes(r.marked))
+	}
+	return c.finish()
+}

@@ -1,0 +1,104 @@
+package nodelifecycle
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// TickPeriod is how often the controller looks into its queues; no flag changes it.
+const TickPeriod = 100 * time.Millisecond
+
+// retryWait is how long a node without a Ready condition waits for its next turn.
+const retryWait = 50 * time.Millisecond
+
+// Tick serves the queues of all zones once, as far as their tokens go. The condition is
+// read from the cache now, not from the queue (E8).
+// Source: kubernetes: doNoExecuteTaintingPass, RateLimitedTimedQueue.Try.
+func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
+	c.begin(at, view)
+	for i := range c.zones {
+		z := &c.zones[i]
+		if z.queue.waiting > 0 && h.Withhold != nil && h.Withhold(z.place) {
+			continue
+		}
+		for z.queue.waiting > 0 {
+			if _, ok := z.queue.limiter.after(at); !ok {
+				break
+			}
+			head := z.queue.head(view, z.place, h.Pick)
+			token := model.Check{What: "token there since", Left: model.Moment(z.queue.limiter.since(at)), Op: model.AtMost, Right: model.Moment(at), Holds: true}
+			z.queue.limiter.accept(at)
+			if at < head.processAt {
+				break // the token is lost all the same
+			}
+			c.serve(z, head, view, &h, token)
+		}
+	}
+	return c.finish()
+}
+
+// serve handles the head of a queue. It costs a token, useful or not (E7).
+func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden, token model.Check) {
+	row := view.Row(head.row)
+	c.due[head.row] = model.FarPast // the next pass sees what came of it
+	wasted := func(why string) {
+		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Place: model.Some(z.place),
+			Rule: model.RuleTokenSpent, Why: why, Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})
+	}
+	later := func(wait time.Duration) { head.processAt = c.now.Add(wait + 1) }
+	if row.Node == nil {
+		wasted("the Node object is gone; the token is spent")
+		z.queue.finish(head.row)
+		return
+	}
+	ready := row.Node.Ready()
+	if ready == nil {
+		wasted("the node has no Ready condition; the token is spent")
+		later(retryWait)
+		return
+	}
+	if h.Behind != nil && h.Behind(row.Name) {
+		wasted("the tick read the node in a cache that was behind; the token is burnt")
+		z.queue.finish(head.row)
+		return
+	}
+	add, opposite := model.TaintUnreachable, model.TaintNotReady
+	has := noExecuteTaints(row.Node)
+	shows, stands := has.notReady, has.unreachable
+	switch ready.Status {
+	case model.StatusFalse:
+		add, opposite = model.TaintNotReady, model.TaintUnreachable
+		shows, stands = has.unreachable, has.notReady
+	case model.StatusUnknown:
+	default:
+		wasted("the node is Ready in the cache; the token is spent")
+		z.queue.finish(head.row)
+		return
+	}
+	if !shows {
+		opposite = ""
+	}
+	writes, ok := c.swapWrites(row.Name, add, opposite, h)
+	if !ok {
+		later(0)
+	} else {
+		z.queue.finish(head.row)
+	}
+	if len(writes) == 0 {
+		wasted("the API server refuses the taint; the token is spent")
+		return
+	}
+	why := "a token of the zone came to it"
+	if stands {
+		writes[0].Anew = true
+		why = "a token of the zone came to it; the taint was there, and is stamped anew"
+	}
+	r := &c.records[head.row]
+	r.tainted = c.emit(model.Decision{
+		Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleTaintedFromQueue, Why: why,
+		Checks: []model.Check{token, {What: "Ready", Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
+		Inputs: []model.Input{nodeInput(row)}, Causes: causes(head.id, z.rateID), Writes: writes,
+	})
+}

@@ -1,0 +1,218 @@
+// Package podgc models kube-controller-manager's pod garbage collector: it deletes, without
+// grace, pods whose node is gone, and Terminating pods on nodes declared out of service.
+//
+// A Controller is a pure state machine; its driver says when a cycle runs.
+// Source: kubernetes v1.36.3: pkg/controller/podgc.
+package podgc
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// Period is the distance of two cycles, Quarantine how long the name of a missing node
+// waits before its pods are taken for orphans. No flag changes them.
+const (
+	Period     = 20 * time.Second
+	Quarantine = 40 * time.Second
+)
+
+// Controller is one run of the collector.
+type Controller struct {
+	// Threshold is --terminated-pod-gc-threshold: how many terminated pods may stay; 0 or
+	// less keeps all.
+	Threshold int
+	// outOfService: Terminating pods on nodes with the taint are collected. From 1.26 (beta,
+	// on). By reading.
+	outOfService bool
+	// disrupts: an orphan gets the condition DisruptionTarget. From 1.26. By reading.
+	disrupts bool
+
+	// quarantine says from when on a missing node's name is due.
+	quarantine map[string]model.Instant
+
+	now model.Instant
+	out []model.Decision
+}
+
+// New is a collector that has just started, with the default threshold.
+func New(params model.Params) *Controller {
+	c := &Controller{Threshold: 12500, quarantine: map[string]model.Instant{}}
+	c.Reflag(params)
+	return c
+}
+
+// Reflag goes on under other flags, as if the collector had always had them.
+func (c *Controller) Reflag(params model.Params) {
+	c.outOfService, c.disrupts = params.Version.AtLeast(1, 26), params.Version.AtLeast(1, 26)
+}
+
+// Clone is an independent copy.
+func (c *Controller) Clone() *Controller {
+	d := *c
+	d.quarantine = maps.Clone(c.quarantine)
+	d.out = nil
+	return &d
+}
+
+// Cycle runs once over all pods, in the real order: terminated, out of service, orphaned,
+// unscheduled (10.1).
+// Source: kubernetes: PodGCController.gc.
+func (c *Controller) Cycle(at model.Instant, view *informer.Cache) []model.Decision {
+	c.now, c.out = at, nil
+	taken := map[model.Key]bool{}
+	c.terminated(view, taken)
+	if c.outOfService {
+		c.terminating(view, taken)
+	}
+	c.orphaned(view, taken)
+	c.unscheduled(view, taken)
+	return c.out
+}
+
+// terminated collects the oldest terminated pods beyond the threshold.
+func (c *Controller) terminated(view *informer.Cache, taken map[model.Key]bool) {
+	if c.Threshold <= 0 || view.EndedPods() <= c.Threshold {
+		return
+	}
+	var list []*model.Pod
+	for i := range int32(view.Rows()) {
+		for _, p := range view.Row(i).Pods() {
+			if p.Ended() { // the API server gives every pod a phase, so an empty one is one not seen
+				list = append(list, p)
+			}
+		}
+	}
+	surplus := len(list) - c.Threshold
+	slices.SortFunc(list, oldestFirst)
+	checks := []model.Check{{What: "terminated pods", Left: model.Count(len(list)), Op: model.Greater, Right: model.Count(c.Threshold), Holds: true}}
+	for _, p := range list[:surplus] {
+		c.collect(p, model.RulePodCollection, "terminated, and there are more than the threshold", checks, "", nil, taken)
+	}
+}
+
+// terminating collects Terminating pods on nodes that are out of service and not Ready.
+// The taint's value and effect do not matter.
+func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool) {
+	if view.OutOfService() == 0 {
+		return
+	}
+	for i := range int32(view.Rows()) {
+		row := view.Row(i)
+		if row.Node == nil || !row.Node.HasTaint(model.TaintOutOfService) {
+			continue
+		}
+		status := model.StatusAbsent
+		if ready := row.Node.Ready(); ready != nil {
+			status = ready.Status
+		}
+		if status == model.StatusTrue {
+			continue
+		}
+		checks := []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}}
+		for _, p := range sorted(row.Pods()) {
+			if p.Deletion.Known() {
+				c.collect(p, model.RulePodCollection, "Terminating on a node that is out of service", checks, "", row, taken)
+			}
+		}
+	}
+}
+
+// orphaned collects the pods of nodes that have been missing for the quarantine (G2). The
+// first cycle that misses a node sets the time; a cycle after it asks the API server. That
+// cycle still sees the pods, and sets the time anew before it deletes them: a pod that comes
+// to the name later waits for what is left of that.
+func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
+	over := map[string]model.Instant{}
+	for name, due := range c.quarantine {
+		if due <= c.now {
+			over[name] = due
+			delete(c.quarantine, name)
+		}
+	}
+	if view.Nodeless() > 0 {
+		c.miss(view)
+	}
+	for _, name := range slices.Sorted(maps.Keys(over)) {
+		due := over[name]
+		row := view.Find(name)
+		if row == nil || row.Node != nil {
+			continue // it came back in time
+		}
+		reason := ""
+		if c.disrupts {
+			reason = model.DisruptedByPodGC
+		}
+		checks := []model.Check{{What: "quarantine ends", Left: model.Moment(due), Op: model.AtMost, Right: model.Moment(c.now), Holds: true}}
+		for _, p := range sorted(row.Pods()) {
+			c.collect(p, model.RuleNodeMissed, "its node no longer exists", checks, reason, row, taken)
+		}
+	}
+}
+
+// miss puts the names of missing nodes that have pods into quarantine.
+func (c *Controller) miss(view *informer.Cache) {
+	for i := range int32(view.Rows()) {
+		row := view.Row(i)
+		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 {
+			continue
+		}
+		if _, waiting := c.quarantine[row.Name]; !waiting {
+			c.quarantine[row.Name] = c.now.Add(Quarantine)
+		}
+	}
+}
+
+// unscheduled collects Terminating pods that were never bound to a node.
+func (c *Controller) unscheduled(view *informer.Cache, taken map[model.Key]bool) {
+	row := view.Find("")
+	if row == nil {
+		return
+	}
+	for _, p := range sorted(row.Pods()) {
+		if p.Deletion.Known() {
+			c.collect(p, model.RulePodCollection, "Terminating, and bound to no node", nil, "", nil, taken)
+		}
+	}
+}
+
+// collect force deletes a pod: its phase becomes Failed unless it has ended (the condition
+// rides on that patch), then a DELETE without grace (G1).
+func (c *Controller) collect(p *model.Pod, rule model.Rule, why string, checks []model.Check, disruption string, row *informer.Row, taken map[model.Key]bool) {
+	if taken[p.Key] {
+		return
+	}
+	taken[p.Key] = true
+	d := model.Decision{Controller: model.PodGC, Kind: model.CollectPod, Time: c.now, Window: model.Exactly(c.now),
+		Node: p.Node, Pod: p.Key, PodUID: p.UID, Rule: rule, Why: why, Checks: checks, LeavesTrace: true}
+	if row != nil && row.Node != nil {
+		d.Place = model.Some(row.Node.Place)
+		d.Inputs = []model.Input{{What: "node", Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}}
+	}
+	if !p.Ended() && disruption != "" {
+		d.Writes = append(d.Writes, model.Write{Kind: model.WriteDisruption, Node: p.Node, Pod: p.Key, At: c.now, Reason: disruption})
+	}
+	d.Writes = append(d.Writes, model.Write{Kind: model.WriteForceDelete, Node: p.Node, Pod: p.Key, At: c.now})
+	d.ID = d.Identify()
+	c.out = append(c.out, d)
+}
+
+func sorted(pods []*model.Pod) []*model.Pod {
+	list := slices.Clone(pods)
+	slices.SortFunc(list, model.ComparePods)
+	return list
+}
+
+// oldestFirst orders by creation, then name. Pods that the kubelet evicted would come
+// before all others; the model does not keep that reason.
+func oldestFirst(a, b *model.Pod) int {
+	if d := cmp.Compare(a.Created, b.Created); d != 0 {
+		return d
+	}
+	return cmp.Compare(a.Name, b.Name)
+}

@@ -1,0 +1,256 @@
+// Package tainteviction models kube-controller-manager's taint-eviction controller: it
+// deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer.
+//
+// A Controller is a pure state machine. Its driver tells it what its informers show, and
+// when a timer is due; it answers with Decisions. Rule numbers (P1, P2) are those of
+// Kardia's specification of the controllers. It is not safe for concurrent use.
+// Source: kubernetes v1.36.3: pkg/controller/tainteviction.
+package tainteviction
+
+import (
+	"container/heap"
+	"maps"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// Controller is one run of the controller: a restart or change of leader is a new one,
+// which forgets all timers (P4).
+type Controller struct {
+	params model.Params
+	// tombstones: the key of a pod that was deleted stays as "running" until the pod is gone,
+	// so that a new evaluation starts no second timer. Up to 1.32. By reading.
+	tombstones bool
+
+	// tainted holds the NoExecute taints of every node that has any.
+	tainted map[string]nodeTaints
+	// known are the nodes there are. One that comes is always handled, tainted or not: its
+	// pods may have inherited a countdown by their names.
+	known  map[string]bool
+	shared bool // known is shared with a Clone: copy before writing
+	timers map[model.Key]timer
+	order  firing
+
+	// sent counts the deletions that evaluations at the instant sentAt have sent.
+	sent   map[model.Key]int
+	sentAt model.Instant
+
+	now model.Instant
+	out []model.Decision
+}
+
+type nodeTaints struct {
+	taints []model.Taint
+	cause  model.DecisionID
+}
+
+// timer is a pod's countdown, or the memory of one that fired.
+type timer struct {
+	created, fire model.Instant
+	node          string
+	place         model.Maybe[model.Place]
+	uid           model.UID
+	running       bool
+	// checks and id are those of the decision that started it.
+	checks []model.Check
+	id     model.DecisionID
+}
+
+// New is a controller that has just started and knows nothing. Hand it every node and
+// every pod there is, as its informers would.
+func New(params model.Params) *Controller {
+	return &Controller{
+		params: params, tombstones: entombs(params.Version),
+		tainted: map[string]nodeTaints{}, known: map[string]bool{}, timers: map[model.Key]timer{},
+	}
+}
+
+// Reflag goes on under other flags, as if the controller had always had them: countdowns stay.
+func (c *Controller) Reflag(params model.Params) {
+	c.params, c.tombstones = params, entombs(params.Version)
+}
+
+func entombs(v model.Version) bool { return !v.AtLeast(1, 33) }
+
+// Clone is an independent copy, to be driven with a clone of the cache.
+func (c *Controller) Clone() *Controller {
+	d := *c
+	d.tainted, d.timers, d.sent = copied(c.tainted), copied(c.timers), copied(c.sent)
+	c.shared, d.shared = true, true
+	d.order = slices.Clone(c.order)
+	d.out = nil
+	return &d
+}
+
+// copied is a copy without the room of the most there ever were, which maps.Clone would keep.
+func copied[M ~map[K]V, K comparable, V any](m M) M {
+	if m == nil {
+		return nil
+	}
+	c := make(M, len(m))
+	maps.Copy(c, m)
+	return c
+}
+
+// Size is how many countdowns and tainted nodes it keeps.
+func (c *Controller) Size() int { return len(c.timers) + len(c.tainted) }
+
+// Timer is a pod's pending countdown.
+type Timer struct {
+	Pod             model.Key
+	PodUID          model.UID
+	Node            string
+	Started, FireAt model.Instant
+	Decision        model.DecisionID
+}
+
+// Timers are the pending countdowns, by the time they fire, then by pod.
+func (c *Controller) Timers() []Timer {
+	all := make([]Timer, 0, len(c.timers))
+	for key, t := range c.timers {
+		if !t.running {
+			all = append(all, Timer{Pod: key, PodUID: t.uid, Node: t.node, Started: t.created, FireAt: t.fire, Decision: t.id})
+		}
+	}
+	slices.SortFunc(all, func(a, b Timer) int {
+		return compare(due{a.FireAt, a.Pod}, due{b.FireAt, b.Pod})
+	})
+	return all
+}
+
+// TimerOf is a pod's pending countdown; ok is false if none runs.
+func (c *Controller) TimerOf(pod model.Key) (pending Timer, ok bool) {
+	t, ok := c.timers[pod]
+	if !ok || t.running {
+		return Timer{}, false
+	}
+	return Timer{Pod: pod, PodUID: t.uid, Node: t.node, Started: t.created, FireAt: t.fire, Decision: t.id}, true
+}
+
+// NextTimer is when the next countdown ends; FarFuture if none runs.
+func (c *Controller) NextTimer() model.Instant {
+	for len(c.order) > 0 {
+		head := c.order[0]
+		if t, ok := c.timers[head.pod]; ok && !t.running && t.fire == head.at {
+			return head.at
+		}
+		heap.Pop(&c.order) // cancelled or replaced since
+	}
+	return model.FarFuture
+}
+
+// NodeChanged handles a Node that was added or updated, if its NoExecute taints changed
+// (9.2, 9.3). The pods are those the cache shows on it.
+// Source: kubernetes: handleNodeUpdate.
+func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.Cache) []model.Decision {
+	row := view.Find(name)
+	if row == nil || row.Node == nil {
+		return c.NodeGone(at, name)
+	}
+	old, had := c.tainted[name]
+	if c.known[name] && sameNoExecute(old.taints, row.Node.Taints) {
+		return nil // the common case: nothing is tainted, nothing was
+	}
+	c.know(name, true)
+	c.now, c.out = at, nil
+	taints := noExecute(row.Node.Taints)
+	if len(taints) == 0 {
+		delete(c.tainted, name)
+		if len(c.timers) == 0 {
+			return nil
+		}
+		for _, pod := range byName(row.Pods()) {
+			cause := row.TaintsBy
+			if !had {
+				cause = 0
+			}
+			c.cancel(pod.Key, model.RuleTaintsGone, "the node has no NoExecute taint any more", causes(cause))
+		}
+		return c.out
+	}
+	c.tainted[name] = nodeTaints{taints, row.TaintsBy}
+	c.out = make([]model.Decision, 0, len(row.Pods()))
+	for _, pod := range byName(row.Pods()) {
+		c.evaluate(pod, name, row)
+	}
+	return c.out
+}
+
+// NodeGone handles the deletion of a Node: its taints are forgotten, timers run on.
+func (c *Controller) NodeGone(_ model.Instant, name string) []model.Decision {
+	delete(c.tainted, name)
+	c.know(name, false)
+	return nil
+}
+
+// know says whether there is a node of that name.
+func (c *Controller) know(name string, there bool) {
+	if c.known[name] == there {
+		return
+	}
+	if c.shared {
+		c.known, c.shared = maps.Clone(c.known), false
+	}
+	if there {
+		c.known[name] = true
+	} else {
+		delete(c.known, name)
+	}
+}
+
+// PodChanged handles a pod that was added (old is nil) or updated. Only its tolerations
+// and the node it is bound to matter (9.2).
+// Source: kubernetes: PodUpdated, handlePodUpdate.
+func (c *Controller) PodChanged(at model.Instant, old, pod *model.Pod, view *informer.Cache) []model.Decision {
+	if old != nil && old.Node == pod.Node && sameTolerations(old.Tolerations, pod.Tolerations) {
+		return nil
+	}
+	if pod.Node == "" {
+		return nil
+	}
+	if _, ok := c.tainted[pod.Node]; !ok {
+		return nil // not even a timer is cancelled
+	}
+	c.now, c.out = at, nil
+	row := view.Find(pod.Node)
+	c.evaluate(pod, pod.Node, row)
+	return c.out
+}
+
+// PodGone handles the deletion of a pod: its timer ends.
+func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
+	if _, ok := c.timers[key]; !ok {
+		return nil
+	}
+	c.now, c.out = at, nil
+	c.cancel(key, model.RulePodGone, "the pod is gone", nil)
+	return c.out
+}
+
+// FireOne deletes a pod whose countdown ends at an instant, sooner than its timer says: it began before
+// anybody watched. Nothing if no countdown of it runs.
+func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cache) []model.Decision {
+	t, ok := c.timers[pod]
+	if !ok {
+		return nil
+	}
+	c.now, c.out = at, nil
+	c.evict(pod, t, model.RuleCountdownStays, "the toleration has run out", t.checks, causes(t.id), view)
+	return c.out
+}
+
+// Fire deletes the pods whose countdown has ended by at, each at the instant its timer
+// fires, in that order.
+func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decision {
+	c.out = nil
+	for next := c.NextTimer(); next <= at; next = c.NextTimer() {
+		key := heap.Pop(&c.order).(due).pod
+		t := c.timers[key]
+		c.now = next
+		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.Moment(t.fire), Op: model.AtMost, Right: model.Moment(next), Holds: true})
+		c.evict(key, t, model.RuleCountdownStays, "the toleration has run out", checks, causes(t.id), view)
+	}
+	return c.out
+}

@@ -1,0 +1,322 @@
+package tainteviction
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// evaluate decides about one pod on a tainted node (9.5).
+// Source: kubernetes: processPodOnNode.
+func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
+	nt := c.tainted[node]
+	tolerations := pod.Tolerations.List()
+	used, open := matching(nt.taints, tolerations, c.params.ComparisonOperators.Value)
+	ignored := c.ignored(nt.taints, tolerations)
+	if open >= 0 {
+		taint := &nt.taints[open]
+		checks := []model.Check{{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false}}
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", causes(nt.cause))
+		delete(c.timers, pod.Key)
+		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, place: placeOf(row)}
+		c.evictNow(pod.Key, t, taint.Key+" is not tolerated"+ignored, checks, nt.cause)
+		return
+	}
+	wait, shortest := minimum(used)
+	if wait < 0 {
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints for ever"+ignored, causes(nt.cause))
+		return
+	}
+	because := causes(nt.cause)
+	if old, ok := c.timers[pod.Key]; ok {
+		if old.running || old.created < c.now {
+			return // P1: a timer that runs is never moved
+		}
+		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same instant", causes(nt.cause)))
+	}
+	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, place: placeOf(row)}
+	t.checks = []model.Check{{What: "shortest toleration", Left: model.Span(wait), Op: model.Greater, Right: model.Span(0), Holds: wait > 0}}
+	if wait <= 0 {
+		c.evictNow(pod.Key, t, "tolerated for no time"+ignored, t.checks, nt.cause)
+		return
+	}
+	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
+		Why: tolerated(nt.taints[shortest].Key) + ignored, Checks: t.checks, Causes: because}
+	d.Inputs = append(make([]model.Input, 0, 2), model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key})
+	if row != nil {
+		d.Inputs = append(d.Inputs, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
+	}
+	t.id = c.emit(d)
+	c.timers[pod.Key] = t
+	heap.Push(&c.order, due{t.fire, pod.Key})
+}
+
+// The words for the two taints that nearly all countdowns are for.
+var (
+	toleratedNotReady    = "tolerates " + model.TaintNotReady + forSoLong
+	toleratedUnreachable = "tolerates " + model.TaintUnreachable + forSoLong
+)
+
+const forSoLong = " for so long from this evaluation on, not from timeAdded"
+
+// tolerated is why a countdown runs, in words.
+func tolerated(taint string) string {
+	switch taint {
+	case model.TaintNotReady:
+		return toleratedNotReady
+	case model.TaintUnreachable:
+		return toleratedUnreachable
+	}
+	return "tolerates " + taint + forSoLong
+}
+
+// evictNow deletes a pod as it is evaluated. Each evaluation at one instant does so again, as
+// long as the cache shows the pod.
+func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model.Check, cause model.DecisionID) {
+	if c.sentAt != c.now {
+		c.sentAt, c.sent = c.now, map[model.Key]int{}
+	}
+	if n := c.sent[key]; n > 0 {
+		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this instant", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
+	}
+	c.sent[key]++
+	c.evict(key, t, model.RuleToleratedOrNot, why, checks, causes(cause), nil)
+}
+
+// evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
+// budget holds back (9.7). view, where given, says whether the pod is still there.
+func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why string, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
+	delete(c.timers, key)
+	d := model.Decision{Kind: model.EvictPod, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
+	if view != nil && !exists(view, t.node, key) {
+		d.Outcome = model.Declined
+		d.Why = "the pod is not there any more; five tries fail, and no more are made"
+		c.emit(d)
+		return
+	}
+	d.Writes = []model.Write{
+		{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"},
+		{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: model.DisruptedByTaintManager},
+		{Kind: model.WriteDelete, Node: t.node, Pod: key, At: c.now},
+	}
+	id := c.emit(d)
+	if c.tombstones {
+		c.timers[key] = timer{running: true, node: t.node, uid: t.uid, id: id}
+	}
+}
+
+// exists says whether there is a pod of that name: on the node it was seen on, or
+// elsewhere by now, for the controller asks by name alone.
+func exists(view *informer.Cache, node string, key model.Key) bool {
+	on := func(row *informer.Row) bool {
+		return row != nil && slices.ContainsFunc(row.Pods(), func(p *model.Pod) bool { return p.Key == key })
+	}
+	if on(view.Find(node)) {
+		return true
+	}
+	for i := range int32(view.Rows()) {
+		if on(view.Row(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// cancel ends a pending timer, and returns the decision; one that is "running" is forgotten
+// without a word.
+func (c *Controller) cancel(key model.Key, rule model.Rule, why string, because []model.DecisionID) model.DecisionID {
+	t, ok := c.timers[key]
+	if !ok {
+		return 0
+	}
+	delete(c.timers, key)
+	if t.running {
+		return 0
+	}
+	return c.emit(model.Decision{
+		Kind: model.CancelEviction, Outcome: model.Cancelled, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why,
+		Causes: append(because, t.id),
+		Writes: []model.Write{{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"}},
+	})
+}
+
+// emit completes a decision and returns its id.
+func (c *Controller) emit(d model.Decision) model.DecisionID {
+	d.Time, d.Window = c.now, model.Exactly(c.now)
+	d.Controller = model.TaintEviction
+	d.LeavesTrace = len(d.Writes) > 0
+	d.ID = d.Identify()
+	c.out = append(c.out, d)
+	return d.ID
+}
+
+// matching finds, for each taint in order, the first toleration that tolerates it. open is
+// the index of the first taint that has none, -1 if all are tolerated. comparison is the
+// feature gate of the operators Gt and Lt.
+// Source: kubernetes: GetMatchingTolerations.
+func matching(taints []model.Taint, tolerations []model.Toleration, comparison bool) (used []*model.Toleration, open int) {
+	for i := range taints {
+		found := false
+		for k := range tolerations {
+			if Tolerates(&tolerations[k], &taints[i], comparison) {
+				used, found = append(used, &tolerations[k]), true
+				break
+			}
+		}
+		if !found {
+			return nil, i
+		}
+	}
+	return used, -1
+}
+
+// Tolerates says whether a toleration matches a taint (9.6). The operators Gt and Lt match
+// nothing where comparison, their feature gate, is off.
+// Source: kubernetes: Toleration.ToleratesTaint.
+func Tolerates(t *model.Toleration, taint *model.Taint, comparison bool) bool {
+	if t.Effect != model.EffectAny && t.Effect != taint.Effect {
+		return false
+	}
+	if t.Key != "" && t.Key != taint.Key {
+		return false
+	}
+	switch t.Operator {
+	case "", "Equal":
+		return t.Value == taint.Value
+	case "Exists":
+		return true
+	case "Gt", "Lt":
+		return comparison && compares(t, taint)
+	}
+	return false
+}
+
+// compares says whether the taint's value lies above (Gt) or below (Lt) the toleration's, both
+// decimal integers of 64 bits without a sign + or leading zeros; anything else matches nothing.
+// Source: kubernetes: compareNumericValues, IsDecimalInteger.
+func compares(t *model.Toleration, taint *model.Taint) bool {
+	bound, ok := integer(t.Value)
+	value, fine := integer(taint.Value)
+	if !ok || !fine {
+		return false
+	}
+	if t.Operator == "Gt" {
+		return value > bound
+	}
+	return value < bound
+}
+
+func integer(s string) (n int64, ok bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil && strconv.FormatInt(n, 10) == s
+}
+
+// ignored says of a pod that would fare differently if the operators Gt and Lt counted, that
+// they do not; empty for any other pod.
+func (c *Controller) ignored(taints []model.Taint, tolerations []model.Toleration) string {
+	gate := c.params.ComparisonOperators
+	first := slices.IndexFunc(tolerations, func(t model.Toleration) bool { return t.Operator == "Gt" || t.Operator == "Lt" })
+	if gate.Value || first < 0 {
+		return ""
+	}
+	used, open := matching(taints, tolerations, false)
+	could, left := matching(taints, tolerations, true)
+	wait, _ := minimum(used)
+	if other, _ := minimum(could); open == left && wait == other {
+		return ""
+	}
+	if !c.params.Version.AtLeast(1, 35) {
+		return "; its tolerations with Gt or Lt do not count, which they can since Kubernetes v1.35"
+	}
+	if gate.From == model.FromDefault {
+		return "; that its tolerations with Gt or Lt do not count is a guess: the feature gate " + model.GateComparisonOperators + " is not known, and off by default"
+	}
+	return "; its tolerations with Gt or Lt do not count, for the feature gate " + model.GateComparisonOperators + " is off"
+}
+
+// minimum is the shortest time of the tolerations used, and the index of the taint whose it
+// is; negative means for ever. Seconds become nanoseconds in 64 bits and wrap around as they
+// do in reality.
+// Source: kubernetes: getMinTolerationTime.
+func minimum(used []*model.Toleration) (wait time.Duration, taint int) {
+	if len(used) == 0 {
+		return 0, 0
+	}
+	shortest := int64(math.MaxInt64)
+	for i, t := range used {
+		if !t.Seconds.Known {
+			continue
+		}
+		if t.Seconds.Value <= 0 {
+			return 0, i
+		}
+		if t.Seconds.Value < shortest {
+			shortest, taint = t.Seconds.Value, i
+		}
+	}
+	if shortest == math.MaxInt64 {
+		return -1, 0
+	}
+	return time.Duration(shortest) * time.Second, taint
+}
+
+// placeOf is the node's zone, where the Node is known.
+func placeOf(row *informer.Row) model.Maybe[model.Place] {
+	if row == nil || row.Node == nil {
+		return model.Maybe[model.Place]{}
+	}
+	return model.Some(row.Node.Place)
+}
+
+// noExecute is the list of NoExecute taints, in the node's order.
+func noExecute(taints []model.Taint) (list []model.Taint) {
+	for i := range taints {
+		if taints[i].Effect == model.NoExecute {
+			list = append(list, taints[i])
+		}
+	}
+	return list
+}
+
+// sameNoExecute says whether old is the list of NoExecute taints among taints, timeAdded
+// included.
+func sameNoExecute(old, taints []model.Taint) bool {
+	n := 0
+	for i := range taints {
+		if taints[i].Effect != model.NoExecute {
+			continue
+		}
+		if n >= len(old) || old[n] != taints[i] {
+			return false
+		}
+		n++
+	}
+	return n == len(old)
+}
+
+func sameTolerations(a, b *model.Tolerations) bool {
+	return a == b || slices.Equal(a.List(), b.List())
+}
+
+// byName is the pods in the order of their names, so that the same input gives the same
+// decisions in the same order.
+func byName(pods []*model.Pod) []*model.Pod {
+	if len(pods) < 2 {
+		return pods
+	}
+	sorted := slices.Clone(pods)
+	slices.SortFunc(sorted, model.ComparePods)
+	return sorted
+}
+
+func causes(id model.DecisionID) []model.DecisionID {
+	if id == 0 {
+		return nil
+	}
+	return []model.DecisionID{id}
+}

@@ -1,0 +1,220 @@
+package margin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// fold goes through a History.
+type fold struct {
+	o        Options
+	over     model.Interval
+	gaps     []history.Gap
+	nodes    map[string]*node
+	beats    int64
+	pauses   []int64
+	longest  time.Duration
+	silences []Silence
+	shortest time.Duration // from which on a silence is kept, once there are too many
+	dropped  int
+	hidden   int
+	falls    []falling
+}
+
+// node is what is remembered of a node on the way.
+type node struct {
+	last, posted model.Instant
+	place        model.Maybe[model.Place]
+	ready        model.Status
+	declared     bool // since the last heartbeat
+	gone         bool
+	beats        int64
+}
+
+// falling is a Ready condition that stopped being True.
+type falling struct {
+	node     string
+	at       model.Instant
+	declared bool
+}
+
+// maxFalls bounds how many of them are kept.
+const maxFalls = 50_000
+
+func newFold(h history.History, o Options) *fold {
+	f := &fold{o: o, over: o.Over, gaps: h.Gaps(), nodes: map[string]*node{}, pauses: make([]int64, int(finest/fine)+1)}
+	if c := history.Recorded(h); !f.over.Known() {
+		f.over = c
+	} else if both, ok := f.over.Intersect(c); ok {
+		f.over = both
+	}
+	return f
+}
+
+// read goes through all that was recorded, from the start: what stood there before counts.
+func (f *fold) read(h history.History) error {
+	first, end := h.Span()
+	var page history.Condensed
+	for at := first; at < end; {
+		p := h.PageAt(at)
+		if p.First > f.over.Latest || f.o.Progress != nil && !f.o.Progress(float64(at-first)/float64(end-first)) {
+			return nil
+		}
+		if err := history.ReadPage(h, p, &page); err != nil {
+			return err
+		}
+		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
+			f.beat(page.Leases[r.Lease].Key.Name, r.Effective())
+			return true
+		}, func(_ int, ch *model.Change) bool {
+			f.change(ch)
+			return true
+		})
+		at = p.End
+	}
+	return nil
+}
+
+func (f *fold) node(name string) *node {
+	n := f.nodes[name]
+	if n == nil {
+		n = &node{}
+		f.nodes[name] = n
+	}
+	return n
+}
+
+func (f *fold) change(ch *model.Change) {
+	switch {
+	case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && (ch.Op == model.OpModify || ch.Op == model.OpAdd):
+		f.beat(ch.Key.Name, ch.Effective())
+	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
+		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
+	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
+		*f.node(ch.Key.Name) = node{gone: true, beats: f.node(ch.Key.Name).beats}
+	case ch.Kind == model.KindNode && ch.Node != nil:
+		f.nodeChanged(ch)
+	}
+}
+
+// nodeChanged takes in a version of a Node: a newer status heartbeat counts as the controller counts it.
+func (f *fold) nodeChanged(ch *model.Change) {
+	n := f.node(ch.Key.Name)
+	n.place, n.gone = model.Some(ch.Node.Place), false
+	r := ch.Node.Ready()
+	if r == nil {
+		return
+	}
+	if r.Heartbeat.Bounded() && r.Heartbeat > n.posted {
+		known := n.posted.Known()
+		n.posted = r.Heartbeat
+		if known && ch.Op == model.OpModify {
+			f.beat(ch.Key.Name, ch.Effective())
+		}
+	}
+	if n.ready == model.StatusTrue && r.Status != model.StatusTrue && f.over.Contains(ch.Effective()) && len(f.falls) < maxFalls {
+		f.falls = append(f.falls, falling{ch.Key.Name, ch.Effective(), r.Status == model.StatusUnknown})
+	}
+	if n.ready = r.Status; r.Status == model.StatusUnknown {
+		n.declared = true
+	}
+}
+
+// beat ends the pause since the heartbeat before.
+func (f *fold) beat(name string, at model.Instant) {
+	n := f.node(name)
+	last, declared := n.last, n.declared
+	n.last, n.declared = max(last, at), false
+	if !f.over.Contains(at) {
+		return
+	}
+	n.beats++
+	f.beats++
+	pause := at.Sub(last)
+	switch {
+	case !last.Known() || pause <= 0:
+		return
+	case f.blind(last, at):
+		f.hidden++
+		return
+	}
+	if !declared {
+		f.pauses[min(int(pause/fine), len(f.pauses)-1)]++
+		f.longest = max(f.longest, pause)
+	}
+	if pause >= silentFrom {
+		f.keep(Silence{Node: name, Place: n.place, From: last, To: at, Declared: declared})
+	}
+}
+
+// blind says whether nothing is known of a part of a pause.
+func (f *fold) blind(from, to model.Instant) bool {
+	for i := range f.gaps {
+		if g := &f.gaps[i]; g.Latest > from && g.Earliest < to {
+			return true
+		}
+	}
+	return false
+}
+
+// keep keeps a silence; of too many the longest.
+func (f *fold) keep(s Silence) {
+	if s.Length() < f.shortest {
+		f.dropped++
+		return
+	}
+	f.silences = append(f.silences, s)
+	if len(f.silences) < maxSilences {
+		return
+	}
+	slices.SortFunc(f.silences, func(a, b Silence) int { return cmp.Compare(b.Length(), a.Length()) })
+	half := maxSilences / 2
+	f.dropped += len(f.silences) - half
+	f.silences = slices.Clip(f.silences[:half])
+	f.shortest = f.silences[half-1].Length()
+}
+
+// together is within what time nodes must fall to fall together.
+const together = 10 * time.Second
+
+// flaps counts for each node that fell more than once how often, and with whom.
+func (f *fold) flaps() (list []Flaps) {
+	of := map[string][]falling{}
+	for _, x := range f.falls {
+		of[x.node] = append(of[x.node], x)
+	}
+	for name, falls := range of {
+		if len(falls) < 2 {
+			continue
+		}
+		is := Flaps{Node: name, Times: len(falls), First: falls[0].at, Last: falls[len(falls)-1].at}
+		for _, x := range falls {
+			if x.declared {
+				is.Declared++
+			}
+		}
+		for other, theirs := range of {
+			if other != name && len(theirs) == len(falls) && fellTogether(falls, theirs) {
+				is.With = append(is.With, other)
+			}
+		}
+		slices.Sort(is.With)
+		list = append(list, is)
+	}
+	slices.SortFunc(list, func(a, b Flaps) int { return cmp.Or(cmp.Compare(b.Times, a.Times), strings.Compare(a.Node, b.Node)) })
+	return list
+}
+
+func fellTogether(a, b []falling) bool {
+	for i := range a {
+		if apart := a[i].at.Sub(b[i].at); max(apart, -apart) > together {
+			return false
+		}
+	}
+	return true
+}

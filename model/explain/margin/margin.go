@@ -1,0 +1,190 @@
+// Package margin says how near nodes came to being declared Unknown: how far apart their heartbeats
+// were, the longest silences, those that all had at once, and which grace periods a recording would
+// have borne.
+package margin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+const (
+	// silentFrom is how long a pause between heartbeats must be to be kept as a silence: one renewal is
+	// missing, or late by half its interval.
+	silentFrom = 15 * time.Second
+	// maxSilences bounds how many silences are kept.
+	maxSilences = 20_000
+	// fine and finest part the pauses: a tenth of a second up to two minutes, and what is longer.
+	fine, finest = 100 * time.Millisecond, 2 * time.Minute
+	// stallShare is the share of nodes that must be silent together, and end it within stallEnds, for
+	// it to be the way to the API server that stalled.
+	stallShare, stallEnds = 0.8, 15 * time.Second
+)
+
+// Silence is a pause between two heartbeats of a node, or after its last one.
+type Silence struct {
+	Node  string
+	Place model.Maybe[model.Place]
+	// From is the heartbeat before it, To the one after it, or the end of what is known.
+	From, To model.Instant
+	// Open says that no heartbeat came after it, Declared that the node was declared Unknown in it.
+	Open, Declared bool
+}
+
+// Length is how long it lasted, or has lasted.
+func (s *Silence) Length() time.Duration { return s.To.Sub(s.From) }
+
+// Stall is a silence that nearly all nodes had at once.
+type Stall struct {
+	From, To  model.Instant
+	Nodes, Of int
+}
+
+// Grace is what a grace period would have made of the recording: so many silences for which a node
+// is declared Unknown for sure, and so many more of which it depends on when the passes come.
+type Grace struct {
+	Grace         time.Duration
+	Sure, Perhaps int
+	// Nodes are how many nodes these silences are of.
+	Nodes int
+}
+
+// Flaps are how often a node was declared Unknown, or not ready, and came back.
+type Flaps struct {
+	Node string
+	// Times counts how often Ready stopped being True, Declared how often it was for silence.
+	Times, Declared int
+	First, Last     model.Instant
+	// With are nodes whose Ready stopped being True within seconds of this one's, each time.
+	With []string
+}
+
+// Margin is what was found.
+type Margin struct {
+	// Over is the time that was looked at, Nodes how many nodes beat in it, and Beats how often.
+	Over  model.Interval
+	Nodes int
+	Beats int64
+	// Median, High (that of a hundred pauses one exceeds) and Longest are of the pauses that ended and
+	// in which the node was not declared Unknown; Pauses[i] counts those of i×100 ms up to the next, and
+	// the last all that are longer.
+	Median, High, Longest time.Duration
+	// Silences are the pauses of silentFrom and longer, the longest first; Dropped how many more there
+	// were, Hidden how many pauses lie across a time of which nothing is known.
+	Silences        []Silence
+	Dropped, Hidden int
+	Stalls          []Stall
+	Graces          []Grace
+	Flaps           []Flaps
+	Pauses          []int64
+}
+
+// Options guide Of.
+type Options struct {
+	// Over is the time to look at; zero is all that is covered.
+	Over model.Interval
+	// Graces are the grace periods to try, InForce is the one that the cluster had, and Period how far
+	// passes are apart.
+	Graces          []time.Duration
+	InForce, Period time.Duration
+	// Progress, if set, is told now and then how far it has come; false ends it.
+	Progress func(share float64) (goOn bool)
+}
+
+// Of reads a History once.
+func Of(h history.History, o Options) (*Margin, error) {
+	f := newFold(h, o)
+	if err := f.read(h); err != nil {
+		return nil, err
+	}
+	return f.margin(), nil
+}
+
+// margin sums up.
+func (f *fold) margin() *Margin {
+	m := &Margin{Over: f.over, Beats: f.beats, Dropped: f.dropped, Hidden: f.hidden, Pauses: f.pauses}
+	for name, n := range f.nodes {
+		if n.beats > 0 {
+			m.Nodes++
+		}
+		if n.last.Known() && f.over.Latest.Sub(n.last) >= silentFrom && !f.blind(n.last, f.over.Latest) && !n.gone {
+			f.keep(Silence{Node: name, Place: n.place, From: n.last, To: f.over.Latest, Open: true, Declared: n.declared})
+		}
+	}
+	m.Silences = f.silences
+	slices.SortFunc(m.Silences, func(a, b Silence) int {
+		return cmp.Or(cmp.Compare(b.Length(), a.Length()), cmp.Compare(a.From, b.From), strings.Compare(a.Node, b.Node))
+	})
+	m.Median, m.High = quantile(f.pauses, 0.5), quantile(f.pauses, 0.99)
+	m.Longest = f.longest
+	m.Stalls = stalls(m.Silences, m.Nodes)
+	for _, g := range f.o.Graces {
+		m.Graces = append(m.Graces, f.o.grace(m.Silences, g))
+	}
+	m.Flaps = f.flaps()
+	return m
+}
+
+// quantile is the length that a share of the pauses does not exceed.
+func quantile(pauses []int64, share float64) time.Duration {
+	var all, sum int64
+	for _, n := range pauses {
+		all += n
+	}
+	if all == 0 {
+		return 0
+	}
+	for i, n := range pauses {
+		if sum += n; float64(sum) >= share*float64(all) {
+			return time.Duration(i) * fine
+		}
+	}
+	return finest
+}
+
+// grace tries a grace period. The controller counts from the pass that saw the last heartbeat, which
+// came up to a period after it, to a pass: a silence is sure to be declared only when it is longer by
+// two periods, or when it was declared under a grace that was no shorter.
+// Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
+func (o *Options) grace(silences []Silence, g time.Duration) Grace {
+	is := Grace{Grace: g}
+	nodes := map[string]bool{}
+	for i := range silences {
+		switch s := &silences[i]; {
+		case s.Length() > g+2*o.Period, s.Declared && g <= o.InForce:
+			is.Sure++
+		case s.Length() > g:
+			is.Perhaps++
+		default:
+			continue
+		}
+		nodes[silences[i].Node] = true
+	}
+	is.Nodes = len(nodes)
+	return is
+}
+
+// stalls are the silences that nearly all nodes ended together.
+func stalls(silences []Silence, nodes int) (list []Stall) {
+	ended := slices.DeleteFunc(slices.Clone(silences), func(s Silence) bool { return s.Open })
+	slices.SortFunc(ended, func(a, b Silence) int { return cmp.Or(cmp.Compare(a.To, b.To), strings.Compare(a.Node, b.Node)) })
+	for i := 0; i < len(ended); {
+		names, began, k := map[string]bool{}, ended[i].From, i
+		for ; k < len(ended) && ended[k].To.Sub(ended[i].To) <= stallEnds; k++ {
+			names[ended[k].Node] = true
+			began = min(began, ended[k].From)
+		}
+		if nodes > 1 && float64(len(names)) >= stallShare*float64(nodes) {
+			list = append(list, Stall{From: began, To: ended[k-1].To, Nodes: len(names), Of: nodes})
+			i = k
+			continue
+		}
+		i++
+	}
+	return list
+}

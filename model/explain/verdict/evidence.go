@@ -1,0 +1,198 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// recent is how far back is looked for what nodes did of late.
+const recent = 3 * time.Minute
+
+// Evidence is what is known at an instant.
+type Evidence struct {
+	At model.Instant
+	// Blind says why nothing is known of the instant; empty if it is.
+	Blind string
+	nodes []*node
+	// leaders are the leases of the control plane, by name; none where no such lease was read.
+	leaders []leader
+	// history says that what came before the instant was recorded, and not only how things stood.
+	history bool
+	// stepped is by how much the clocks of nodes went back of late.
+	stepped map[string]time.Duration
+}
+
+// node is what speaks for and against one node.
+type node struct {
+	name   string
+	place  model.Maybe[model.Place]
+	health model.Health
+	why    string // what the kubelet says where it is not ready
+	// age of the heartbeat and, where both are known, by arrival and by renewTime.
+	age        model.Ages
+	last       model.Instant // when it was heard last
+	declaredAt model.Instant
+	posted     model.Instant
+	refused    uint32
+	beats      []model.Instant // of late, in order
+	signs      []string        // what Events tell of the machine since it fell silent
+	object     *model.Node     // nil where it was not seen
+}
+
+// leader is a leader-election lease.
+type leader struct {
+	name string
+	age  time.Duration
+}
+
+// Look gathers what is known at an instant, to which the cursor goes.
+func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
+	if err := cursor.Seek(at); err != nil {
+		return nil, err
+	}
+	h := cursor.History()
+	e := &Evidence{At: at, stepped: map[string]time.Duration{}}
+	_, alone := history.Alone(h, at)
+	e.history = !alone
+	byName := map[string]*node{}
+	asOf := history.AsOf(h, at)
+	cursor.State().Nodes(func(row *model.NodeRow) bool {
+		n := nodeOf(row, asOf)
+		byName[n.name] = n
+		e.nodes = append(e.nodes, n)
+		return true
+	})
+	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+	for _, l := range cursor.State().Leaders() {
+		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == "kube-controller-manager" || l.Name == "kube-scheduler") {
+			e.leaders = append(e.leaders, leader{l.Name, max(0, at.Sub(heard))})
+		}
+	}
+	if !e.history {
+		return e, nil
+	}
+	e.Blind = e.blindAt(h)
+	renewed := map[string]model.Instant{}
+	err := history.Walk(h, at.Add(-recent), at, func(_ int, ch *model.Change) bool {
+		if n := byName[ch.Key.Name]; n != nil && ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify {
+			n.beats = append(n.beats, ch.Effective())
+			if was, ok := renewed[n.name]; ok && ch.Lease.Renewed < was {
+				e.stepped[n.name] = was.Sub(ch.Lease.Renewed)
+			}
+			renewed[n.name] = ch.Lease.Renewed
+		}
+		return true
+	})
+	return e, err
+}
+
+// blindAt says why nothing was seen at the instant; empty if something was, by whatever source.
+func (e *Evidence) blindAt(h history.History) string {
+	heardSince := func(t model.Instant) bool {
+		return slices.ContainsFunc(e.nodes, func(n *node) bool { return n.last > t })
+	}
+	for _, g := range h.Gaps() {
+		if g.Hides(e.At) && !g.Possible && !heardSince(g.Earliest) {
+			return fmt.Sprintf("from %s to %s nothing was recorded: %s", clock(g.Earliest), clock(g.Latest), g.Why)
+		}
+	}
+	switch v := h.Coverage(); {
+	case v.Latest.Bounded() && e.At > v.Latest:
+		return fmt.Sprintf("what is known ends at %s", clock(v.Latest))
+	case v.Earliest.Bounded() && e.At < v.Earliest:
+		return fmt.Sprintf("nobody watched before %s", clock(v.Earliest))
+	}
+	return ""
+}
+
+func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
+	n := &node{name: row.Name, place: row.Place(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
+	n.last = cmp.Or(row.Lease.Heard, row.Lease.Renewed)
+	if row.Node != nil {
+		if r := row.Node.Ready(); r != nil {
+			n.declaredAt = r.Transition
+			if n.why = r.Message; n.why == "" {
+				n.why = r.Reason
+			}
+		}
+		n.object = row.Node
+	}
+	for _, ev := range row.Events() {
+		if tellsOfMachine(ev.Reason) && ev.Last.Bounded() && n.last.Bounded() && ev.Last >= n.last.Add(-time.Minute) {
+			n.signs = append(n.signs, fmt.Sprintf("Event %s at %s: %s", ev.Reason, clock(ev.Last), ev.Message))
+		}
+	}
+	return n
+}
+
+// tellsOfMachine says whether an Event about a node tells what happened to the machine or its kubelet.
+func tellsOfMachine(reason string) bool {
+	switch reason {
+	case "Rebooted", "Shutdown", "SystemOOM", "KernelOops", "Starting", "NodeShutdown", "DeletingNode":
+		return true
+	}
+	return false
+}
+
+// late says that a node is silent: two renewals are missing.
+func (n *node) late() bool { return n.age.Age.Known && n.age.Age.Value >= model.LateAfter }
+
+// fresh says that a node beats.
+func (n *node) fresh() bool { return n.age.Age.Known && n.age.Age.Value < model.LateAfter }
+
+// bad are the nodes that are silent, declared Unknown or not ready by their own word.
+func (e *Evidence) bad() (bad []*node) {
+	for _, n := range e.nodes {
+		if n.late() || n.health == model.HealthUnknown || n.health == model.HealthNotReady {
+			bad = append(bad, n)
+		}
+	}
+	return bad
+}
+
+// spread is within what time nodes were heard last.
+func spread(nodes []*node) (first, last model.Instant, ok bool) {
+	for _, n := range nodes {
+		if !n.last.Bounded() {
+			return 0, 0, false
+		}
+		if first == 0 || n.last < first {
+			first = n.last
+		}
+		last = max(last, n.last)
+	}
+	return first, last, first != 0
+}
+
+func namesOf(nodes []*node) (names []string) {
+	for _, n := range nodes {
+		names = append(names, n.name)
+	}
+	return names
+}
+
+func without(nodes, some []*node) (rest []*node) {
+	for _, n := range nodes {
+		if !slices.Contains(some, n) {
+			rest = append(rest, n)
+		}
+	}
+	return rest
+}
+
+func those(nodes []*node, are func(*node) bool) (some []*node) {
+	for _, n := range nodes {
+		if are(n) {
+			some = append(some, n)
+		}
+	}
+	return some
+}
+
+func clock(i model.Instant) string { return i.Time().Format("15:04:05Z") }

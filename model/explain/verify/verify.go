@@ -1,0 +1,197 @@
+// Package verify judges the models by what was observed: is every write of the controllers
+// explained, and was every effect decided on seen; and if not, what nobody tells of would explain it.
+package verify
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/infer/hypotheses"
+)
+
+// Report is the judgement.
+type Report struct {
+	// Observed counts the controllers' writes that were seen, Explained those of them that
+	// have a Decision; ByKind counts both by the Decision's kind.
+	Observed, Explained int
+	ByKind              map[model.DecisionKind]Count
+	// ExplainedIf counts the writes that are explained only if a Hypothesis holds; Explained does not.
+	ExplainedIf int
+	Hypotheses  []Hypothesis
+	// Bounded says why not every hypothesis was tried; empty if all were.
+	Bounded string
+	// Unexplained are the other writes, in order of time.
+	Unexplained []Unexplained
+	// Unobserved are Decisions whose effect the input would show, and does not; those that would be
+	// there if the Hypotheses that count hold.
+	Unobserved []*model.Decision
+	// Params are the flags as used, by their real names.
+	Params map[string]Param
+	// Lag is from decision to write, at least; Window how wide the Decisions' windows are.
+	// Unknown where there are none, and Lag where no write can be told to have come later than
+	// its Decision: that they all came at once is not known then.
+	Lag, Window model.Maybe[Percentiles]
+	Mode        infer.Mode
+	Assumptions []string
+	// Contradicted are flags given by hand under which nothing is judged: no write is explained.
+	Contradicted []infer.Contradiction
+	// Exit is the exit code: 0 all explained, 3 findings, or what is explained only if, 4 the input cannot support the
+	// judgement, and Why says why.
+	Exit int
+	Why  []string
+}
+
+// Unexplained is a write that no Decision explains.
+type Unexplained struct {
+	// Time bounds when it was written.
+	Time    model.Interval
+	Kind    model.DecisionKind
+	Subject string
+	// Detail is the write in words, and why nothing explains it.
+	Detail string
+}
+
+// Hypothesis is what nobody tells of, with the writes that it would explain.
+type Hypothesis struct {
+	hypotheses.Hypothesis
+	Settles []Unexplained
+}
+
+// Count is how many writes of a kind were seen, and how many of them are explained.
+type Count struct {
+	Observed, Explained int
+}
+
+// Param is a flag as used.
+type Param struct {
+	// Value is as the flag takes it.
+	Value string
+	From  model.Provenance
+	// Fits are the values that agree with what was seen; unknown where the input determines
+	// nothing.
+	Fits model.Maybe[infer.Fit]
+}
+
+// Percentiles of lengths of time, each the least that so many hundredths do not exceed.
+type Percentiles struct {
+	P50, P95, P99, Max time.Duration
+}
+
+// Judge judges a run, with the hypotheses about what it leaves open.
+func Judge(found *hypotheses.Found) Report {
+	r := found.Base
+	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r)}
+	var lags, windows []time.Duration
+	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))
+	for i := range r.Decisions {
+		byID[r.Decisions[i].ID] = &r.Decisions[i]
+	}
+	settled, byNumber := found.If(), map[int]*infer.Write{}
+	for i := range r.Writes {
+		w := &r.Writes[i]
+		byNumber[w.Number] = w
+		v.Observed++
+		c := v.ByKind[w.Kind]
+		c.Observed++
+		if w.Decision != 0 {
+			v.Explained++
+			c.Explained++
+			if w.Lag.Known {
+				lags = append(lags, w.Lag.Value)
+			}
+			windows = append(windows, byID[w.Decision].Window.Width())
+		} else if settled[w.Number] != "" {
+			v.ExplainedIf++
+		} else {
+			v.Unexplained = append(v.Unexplained, unexplained(w))
+		}
+		v.ByKind[w.Kind] = c
+	}
+	v.Unobserved, v.Bounded = unobserved(found.Result), found.Bounded
+	for _, h := range found.Hypotheses {
+		about := Hypothesis{Hypothesis: h}
+		for _, number := range h.Writes {
+			if w := byNumber[number]; w != nil {
+				about.Settles = append(about.Settles, unexplained(w))
+			}
+		}
+		v.Hypotheses = append(v.Hypotheses, about)
+	}
+	v.Window = percentiles(windows)
+	if slices.ContainsFunc(lags, func(d time.Duration) bool { return d > 0 }) {
+		v.Lag = percentiles(lags)
+	}
+	if r.Instants != "" {
+		v.Why = append(slices.Clone(v.Why), r.Instants+": there is nothing to verify")
+	}
+	switch {
+	case len(v.Why) > 0:
+		v.Exit = 4
+	case len(v.Unexplained) > 0 || len(v.Unobserved) > 0 || v.ExplainedIf > 0:
+		v.Exit = 3
+	}
+	return v
+}
+
+func unexplained(w *infer.Write) Unexplained {
+	return Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + w.Unexplained}
+}
+
+// unobserved are the decisions whose effect was not seen.
+func unobserved(r *infer.Result) (list []*model.Decision) {
+	missing := make(map[model.DecisionID]bool, len(r.Unobserved))
+	for _, id := range r.Unobserved {
+		missing[id] = true
+	}
+	for i := range r.Decisions {
+		if d := &r.Decisions[i]; missing[d.ID] {
+			list = append(list, d)
+			delete(missing, d.ID)
+		}
+	}
+	return list
+}
+
+// percentiles are values of the list, which is sorted: the one so far on the way from the first
+// to the last, rounded down.
+func percentiles(list []time.Duration) model.Maybe[Percentiles] {
+	if len(list) == 0 {
+		return model.Maybe[Percentiles]{}
+	}
+	slices.Sort(list)
+	at := func(hundredths int) time.Duration { return list[hundredths*(len(list)-1)/100] }
+	return model.Some(Percentiles{at(50), at(95), at(99), at(100)})
+}
+
+// params are the flags as used, by their real names.
+// Flags are the flags by their names.
+func Flags(p *model.Params) map[string]Param {
+	out := map[string]Param{
+		"node-monitor-period":          {Value: p.NodeMonitorPeriod.Value.String(), From: p.NodeMonitorPeriod.From},
+		"node-monitor-grace-period":    {Value: p.NodeMonitorGracePeriod.Value.String(), From: p.NodeMonitorGracePeriod.From},
+		"node-startup-grace-period":    {Value: p.NodeStartupGracePeriod.Value.String(), From: p.NodeStartupGracePeriod.From},
+		"node-eviction-rate":           {Value: rate(p.NodeEvictionRate.Value), From: p.NodeEvictionRate.From},
+		"secondary-node-eviction-rate": {Value: rate(p.SecondaryNodeEvictionRate.Value), From: p.SecondaryNodeEvictionRate.From},
+		"large-cluster-size-threshold": {Value: strconv.Itoa(int(p.LargeClusterSizeThreshold.Value)), From: p.LargeClusterSizeThreshold.From},
+		"unhealthy-zone-threshold":     {Value: rate(p.UnhealthyZoneThreshold.Value), From: p.UnhealthyZoneThreshold.From},
+	}
+	if g := p.ComparisonOperators; g.From >= model.FromFile {
+		out["feature-gates"] = Param{Value: model.GateComparisonOperators + "=" + strconv.FormatBool(g.Value), From: g.From}
+	}
+	return out
+}
+
+func params(r *infer.Result) map[string]Param {
+	out := Flags(&r.Params)
+	for name, fit := range r.Fits {
+		x := out[name]
+		x.Fits = model.Some(fit)
+		out[name] = x
+	}
+	return out
+}
+
+func rate(f float32) string { return strconv.FormatFloat(float64(f), 'g', -1, 32) }

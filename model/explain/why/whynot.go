@@ -1,0 +1,238 @@
+package why
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer"
+)
+
+// Held is what holds an eviction back: a decision not taken, with the checks that do not
+// hold, and what would change it.
+type Held struct {
+	// Decision is Declined; its Window is when it comes if nothing changes, FarFuture for
+	// never.
+	Decision model.Decision
+	Changes  []Change
+}
+
+// ChangeKind says what would have to happen.
+type ChangeKind uint8
+
+const (
+	// Passing: time alone, until At.
+	Passing ChangeKind = iota
+	// Heartbeat: the kubelet is heard again; the silence starts anew.
+	Heartbeat
+	// KubeletNotReady: the kubelet posts Ready=False; no grace applies.
+	KubeletNotReady
+	// NodesReturn: so many nodes of the zone become Ready.
+	NodesReturn
+	// NodesFail: so many more nodes of the zone are lost.
+	NodesFail
+	// AllFail: every node of every zone is lost.
+	AllFail
+	// ZoneHeard: a node of any counted zone becomes Ready, which ends master disruption.
+	ZoneHeard
+	// TaintGone: the node's NoExecute taints are taken off.
+	TaintGone
+	// NotTolerated: the node gets a NoExecute taint that the pod does not tolerate.
+	NotTolerated
+	// ForEver: the pod comes to tolerate the taints for ever.
+	ForEver
+	// ControllerActs: the controllers do again what has been overdue since At.
+	ControllerActs
+)
+
+// String is the word in JSON.
+func (k ChangeKind) String() string {
+	return [...]string{"time-passes", "heartbeat", "kubelet-not-ready", "nodes-return", "nodes-fail", "all-fail",
+		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts"}[min(k, ControllerActs)]
+}
+
+// Change is one thing that would change what holds an eviction back, and to what.
+type Change struct {
+	Kind ChangeKind
+	// Nodes is how many, for NodesReturn, NodesFail and AllFail.
+	Nodes int
+	// NotReady of Counted would then be not ready, which gives the State and Rate: for
+	// changes of a zone.
+	NotReady, Counted int
+	State             model.DisruptionState
+	Rate              float32
+	// At is when, for Passing; for ControllerActs since when it is overdue.
+	At model.Interval
+}
+
+// Node says what holds a node's next steps back: being declared Unknown, or its NoExecute
+// taint. Empty for a node that is tainted, or that the controller does not know.
+func Node(s *infer.State, name string) []Held {
+	var list []Held
+	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache) {
+		if d.Kind != model.MarkUnknown && !s.Seen(name) {
+			continue // its conditions are not known
+		}
+		d.Basis = model.Inferred
+		if d.Kind == model.MarkUnknown {
+			if w, ok := s.Declares(name); ok {
+				d.Window = w
+			}
+		}
+		h := Held{Decision: d}
+		if d.Window.Earliest.Bounded() {
+			h.Changes = append(h.Changes, Change{Kind: Passing, At: d.Window})
+		}
+		switch d.Kind {
+		case model.MarkUnknown:
+			h.Changes = append(h.Changes, Change{Kind: Heartbeat})
+		case model.QueueForTaint:
+			h.Changes = append(h.Changes, Change{Kind: KubeletNotReady})
+		case model.TaintNoExecute:
+			h.Changes = append(h.Changes, zoneChanges(s, d.Place.Value)...)
+		}
+		h.wait(s)
+		list = append(list, h)
+	}
+	return list
+}
+
+// wait says of a step that would come by itself that it waits for controllers that do not act.
+func (h *Held) wait(s *infer.State) {
+	w := &h.Decision.Window
+	if !s.Overdue.Known() || !w.Known() || w.Earliest == model.FarFuture {
+		return
+	}
+	*w = model.Interval{Earliest: max(w.Earliest, s.At), Latest: model.FarFuture}
+	h.Changes = slices.DeleteFunc(h.Changes, func(c Change) bool { return c.Kind == Passing })
+	h.Changes = slices.Insert(h.Changes, 0, Change{Kind: ControllerActs, At: model.Interval{Earliest: s.Overdue.Since, Latest: s.At}})
+}
+
+// Pod says what holds a pod's deletion back: its countdown or tolerations and, where its
+// node has no NoExecute taint, what holds that back. ok is false for a pod that the state
+// does not have, or that is Terminating already.
+func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
+	p := find(s, key)
+	if p == nil || p.Deletion.Known() {
+		return nil, false
+	}
+	h := Held{Decision: s.Taints.WhyNot(s.At, p)}
+	h.Decision.Basis = model.Inferred
+	_, pending := s.Taints.Pending(key)
+	tainted := h.Decision.Rule != model.RuleTaintsGone
+	switch {
+	case pending:
+		h.Changes = []Change{{Kind: Passing, At: h.Decision.Window}, {Kind: TaintGone}, {Kind: NotTolerated}, {Kind: ForEver}}
+	case tainted:
+		h.Changes = []Change{{Kind: NotTolerated}}
+	}
+	h.wait(s)
+	list = []Held{h}
+	if !pending && !tainted {
+		list = append(list, Node(s, p.Node)...)
+	}
+	return list, true
+}
+
+func find(s *infer.State, key model.Key) *model.Pod {
+	for i := range int32(s.Cache.Rows()) {
+		if p := s.Cache.Row(i).Pod(key); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// ZoneHeld is why a zone has its state and rate, and what would change them.
+type ZoneHeld struct {
+	View nodelifecycle.ZoneView
+	// Checks are the comparisons that gave the zone its state, in the order made.
+	Checks  []model.Check
+	Master  bool
+	Changes []Change
+}
+
+// Held is the explanation as a decision not taken, at an instant: the zone is not judged
+// anew while its Checks stand.
+func (z *ZoneHeld) Held(at model.Instant) Held {
+	why := z.View.State.String() + ": its nodes are tainted at " + model.Number(z.View.Rate).String() + " a second"
+	if z.View.Rate == 0 {
+		why = z.View.State.String() + ": none of its nodes is tainted"
+	}
+	if z.Master {
+		why += ", since master disruption halts every zone"
+	}
+	d := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Outcome: model.Declined, Rule: model.RuleZoneState,
+		Place: model.Some(z.View.Place), Why: why, Checks: z.Checks, Time: at, Window: never, Basis: model.Inferred}
+	d.ID = d.Identify()
+	return Held{d, z.Changes}
+}
+
+// never is the Window of what does not come unless something changes.
+var never = model.Exactly(model.FarFuture)
+
+// Zone explains a zone; ok is false for one that has no state.
+func Zone(s *infer.State, place model.Place) (z ZoneHeld, ok bool) {
+	z.Checks, _, _, ok = s.Nodes.WhyZone(place)
+	if !ok {
+		return ZoneHeld{}, false
+	}
+	z.Master, _ = s.Nodes.MasterDisruption()
+	for _, v := range s.Nodes.Zones(s.At, s.Cache) {
+		if v.Place == place {
+			z.View = v
+		}
+	}
+	z.Changes = zoneChanges(s, place)
+	return z, true
+}
+
+// zoneChanges are the fewest nodes whose return, and whose loss, give the zone another
+// state, and what the loss of every node of the cluster does.
+func zoneChanges(s *infer.State, place model.Place) []Change {
+	var view nodelifecycle.ZoneView
+	readyElsewhere, counted := 0, 0
+	for _, v := range s.Nodes.Zones(s.At, s.Cache) {
+		if v.Place == place {
+			view = v
+		} else {
+			readyElsewhere += v.Ready
+		}
+		counted += v.Ready + v.NotReady
+	}
+	if in, _ := s.Nodes.MasterDisruption(); in {
+		state, rate := nodelifecycle.Suppose(s.Params, view.Ready+1, view.NotReady-1)
+		return []Change{{Kind: ZoneHeard, Nodes: 1, NotReady: view.NotReady - 1, Counted: view.Ready + view.NotReady, State: state, Rate: rate}}
+	}
+	var list []Change
+	total := view.Ready + view.NotReady
+	change := func(kind ChangeKind, nodes, notReady int) bool {
+		state, rate := nodelifecycle.Suppose(s.Params, total-notReady, notReady)
+		if state != view.State {
+			list = append(list, Change{Kind: kind, Nodes: nodes, NotReady: notReady, Counted: total, State: state, Rate: rate})
+		}
+		return state != view.State
+	}
+	for n := 1; n <= view.NotReady; n++ {
+		if change(NodesReturn, n, view.NotReady-n) {
+			break
+		}
+	}
+	// Without a Ready node elsewhere, the loss of the last one here is not the zone's alone.
+	most := view.Ready
+	if readyElsewhere == 0 {
+		most--
+	}
+	last := view.State
+	for n := 1; n <= most; n++ {
+		state, rate := nodelifecycle.Suppose(s.Params, view.Ready-n, view.NotReady+n)
+		if state != last {
+			list = append(list, Change{Kind: NodesFail, Nodes: n, NotReady: view.NotReady + n, Counted: total, State: state, Rate: rate})
+			last = state
+		}
+	}
+	if ready := view.Ready + readyElsewhere; ready > 0 {
+		list = append(list, Change{Kind: AllFail, Nodes: ready, NotReady: counted, Counted: counted, State: model.ZoneFull})
+	}
+	return list
+}

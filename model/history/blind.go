@@ -1,0 +1,115 @@
+package history
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// Blindness is a time in which no source spoke of a kind.
+type Blindness struct {
+	model.Interval
+	// Noted: it is known when it ended, and what there was then.
+	Noted bool
+	// Unlisted: nobody listed what there was when it ended: what was seen before is the last that is
+	// known of an object, until it is seen again.
+	Unlisted bool
+}
+
+// beatsFor is how long after a time of which nothing is known a renewal still tells that its node was
+// heard in it: it renews every ten seconds.
+const beatsFor = 15 * time.Second
+
+// BlindIn is when no source spoke of a kind, in order: what one has missed, another may have seen. Of
+// several API servers' logs each has to speak, for each shows what its own server did only.
+func BlindIn(h History, kind model.Kind) (out []Blindness) {
+	sources, gaps := h.Sources(), h.Gaps()
+	noted, whole := true, spoken(h, kind)
+	var alone []int // sources that show what all did
+	servers := map[int][]int{}
+	for i := range sources {
+		s := &sources[i]
+		if s.Kinds[kind] == 0 {
+			continue
+		}
+		noted = noted && s.Quality == model.ByArrival
+		if s.Coverage.Bounded() {
+			whole = model.Interval{Earliest: min(whole.Earliest, s.Coverage.Earliest), Latest: max(whole.Latest, s.Coverage.Latest)}
+		}
+		if s.Server == 0 {
+			alone = append(alone, i)
+		} else {
+			servers[s.Server] = append(servers[s.Server], i)
+		}
+	}
+	var told [][]model.Interval
+	for _, i := range alone {
+		told = append(told, unknownTo(sources, gaps, whole, i))
+	}
+	var logs []model.Interval
+	for _, pieces := range servers {
+		logs = append(logs, unknownTo(sources, gaps, whole, pieces...)...)
+	}
+	if len(servers) > 0 {
+		told = append(told, model.United(logs))
+	}
+	for i := 1; i < len(told); i++ {
+		told[0] = model.Common(told[0], told[i])
+	}
+	for _, v := range slices.Concat(told[:min(1, len(told))]...) {
+		// Whoever begins late with leases shows who is heard then, and not who was.
+		late := kind == model.KindNodeLease && v.Earliest <= whole.Earliest
+		out = append(out, Blindness{v, noted, late || slices.ContainsFunc(gaps, func(g Gap) bool { return g.Unlisted && g.Overlaps(v) })})
+	}
+	return out
+}
+
+// spoken is the time of which sources of a kind are due to speak. Leases are renewed all the time: they
+// are as long as anything else is told. Of other kinds there may be nothing to tell at the end.
+func spoken(h History, kind model.Kind) model.Interval {
+	v, all := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}, h.Coverage()
+	if !all.Bounded() || !all.Known() {
+		return v
+	}
+	v.Earliest = all.Earliest
+	if kind == model.KindNodeLease {
+		v.Latest = all.Latest
+	}
+	return v
+}
+
+// unknownTo is what the pieces of one record know nothing of: their gaps, and what of the whole time
+// none covers.
+func unknownTo(sources []Source, gaps []Gap, whole model.Interval, pieces ...int) (out []model.Interval) {
+	covered := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
+	for _, i := range pieces {
+		if c := sources[i].Coverage; c.Bounded() {
+			covered = model.Interval{Earliest: min(covered.Earliest, c.Earliest), Latest: max(covered.Latest, c.Latest)}
+		}
+		for _, g := range gaps {
+			if g.Source == i && g.Bounded() {
+				out = append(out, g.Interval)
+			}
+		}
+	}
+	if covered.Bounded() && covered.Earliest.Sub(whole.Earliest) > beatsFor {
+		out = append(out, model.Interval{Earliest: whole.Earliest, Latest: covered.Earliest})
+	}
+	if covered.Bounded() && whole.Latest.Sub(covered.Latest) > beatsFor {
+		out = append(out, model.Interval{Earliest: covered.Latest, Latest: whole.Latest})
+	}
+	return model.United(out)
+}
+
+// LastKnown says since when nothing is known of an object that was written last, as far as is known, at
+// one instant: at another it may have changed since. list is BlindIn of its kind. Unknown where the
+// object was seen since, or would have been.
+func LastKnown(list []Blindness, written, at model.Instant) (since model.Instant) {
+	for _, v := range list {
+		if written <= v.Earliest && v.Earliest < at && (v.Unlisted || at < v.Latest) {
+			return v.Earliest
+		}
+	}
+	return since
+}

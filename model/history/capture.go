@@ -1,0 +1,118 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+
+	"kardia/model"
+)
+
+// Captured says that a Source came without history: lists, dumps, must-gathers, bundles. It shows how
+// things stood at one instant, and nothing of what was before or after.
+type Captured struct {
+	// At is the instant of the capture on the timeline. The members of one capture share it.
+	At model.Instant
+	// Taken bounds when the capture was taken; its end is FarFuture where nothing tells.
+	Taken model.Interval
+	// Leases and Statuses are the newest renewal and status heartbeat that the capture shows, in
+	// any of its members: by then at least each was read. Unknown where it shows none.
+	Leases, Statuses model.Instant
+	// Beside: it was taken while other sources, which show history, spoke. What it holds adds to
+	// theirs. Else it stands alone, and nothing is known before and after it.
+	Beside bool
+}
+
+// Told says that it is known when the capture was taken.
+func (c *Captured) Told() bool { return c.Taken.Earliest == c.Taken.Latest }
+
+// Capture is an instant of which objects were captured, with the Sources that did.
+type Capture struct {
+	Captured
+	Sources []int
+}
+
+// Captures are those that stand alone, in order of time.
+func Captures(sources []Source) (list []Capture) {
+	index := map[model.Instant]int{}
+	for i := range sources {
+		c := sources[i].Captured
+		if c == nil || c.Beside {
+			continue
+		}
+		k, ok := index[c.At]
+		if !ok {
+			k = len(list)
+			index[c.At], list = k, append(list, Capture{Captured: *c})
+		}
+		list[k].Sources = append(list[k].Sources, i)
+	}
+	slices.SortFunc(list, func(a, b Capture) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+// Recorded is the time that sources with history speak of: the Coverage where none are captures,
+// and unknown where all are.
+func Recorded(h History) (v model.Interval) {
+	captured := false
+	for i, sources := 0, h.Sources(); i < len(sources); i++ {
+		s := &sources[i]
+		switch {
+		case s.Captured != nil:
+			captured = captured || !s.Captured.Beside
+		case !s.Coverage.Bounded():
+		case !v.Known():
+			v = s.Coverage
+		default:
+			v = model.Interval{Earliest: min(v.Earliest, s.Coverage.Earliest), Latest: max(v.Latest, s.Coverage.Latest)}
+		}
+	}
+	if !captured {
+		return h.Coverage()
+	}
+	return v
+}
+
+// AsOf says up to when leases and statuses were read at an instant.
+func AsOf(h History, at model.Instant) model.AsOf {
+	sources := h.Sources()
+	if !slices.ContainsFunc(sources, func(s Source) bool { return s.Captured != nil }) {
+		return model.Watched(at)
+	}
+	return model.AsOf{At: at,
+		Leases:   readUpTo(sources, model.KindNodeLease, at, func(c *Captured) model.Instant { return c.Leases }),
+		Statuses: readUpTo(sources, model.KindNode, at, func(c *Captured) model.Instant { return c.Statuses })}
+}
+
+// readUpTo is up to when a kind was read at an instant, by sources that show history or in captures.
+func readUpTo(sources []Source, kind model.Kind, at model.Instant, newest func(*Captured) model.Instant) (until model.ReadUpTo) {
+	for i := range sources {
+		s, read := &sources[i], model.ReadUpTo{}
+		switch c := s.Captured; {
+		case c == nil && s.Kinds[kind] > 0 && s.Coverage.Bounded() && s.Coverage.Earliest <= at:
+			read.Instant = min(at, s.Coverage.Latest)
+			read.AtLeast = read.Instant < at
+		case c != nil && c.At <= at:
+			read.Instant = min(at, newest(c))
+			read.AtLeast = !c.Told() || read.Instant < at
+		}
+		if read.Instant > until.Instant || read.Instant == until.Instant && !read.AtLeast {
+			until = read
+		}
+	}
+	return until
+}
+
+// Alone says whether nothing but a capture is known of an instant: it lies in none of the time that
+// sources with history speak of. c is the last capture by then, nil if there is none.
+func Alone(h History, at model.Instant) (c *Capture, alone bool) {
+	list := Captures(h.Sources())
+	if len(list) == 0 || Recorded(h).Contains(at) {
+		return nil, false
+	}
+	for i := range list {
+		if list[i].At <= at {
+			c = &list[i]
+		}
+	}
+	return c, true
+}

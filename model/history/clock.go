@@ -1,0 +1,107 @@
+package history
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+)
+
+// ClockReading is a look at the clocks of whoever recorded: at the beginning, and whenever there
+// was something to say of them.
+//
+// Arrivals are on a line of their own, which never goes back: it follows the wall clock where
+// that leaps ahead, and is counted on where it is set back.
+type ClockReading struct {
+	// At is the instant on the line of the arrivals.
+	At model.Instant
+	// Wall is what the wall clock showed, and Since how long the recording was under way by the
+	// monotonic clock, which nobody sets and which stands still while the machine sleeps.
+	Wall  model.Instant
+	Since time.Duration
+	// Set is by how much the wall clock was set since the reading before, back if negative, and
+	// Slept how long the machine slept. Where Slept is not known, Set is the two together.
+	Set   time.Duration
+	Slept model.Maybe[time.Duration]
+	// During bounds when that happened, on the line of the arrivals: between two looks. It is
+	// unknown in a reading that tells of no step.
+	During model.Interval
+	// Server is how far the API server's clock was ahead of At; unknown where no answer told.
+	Server model.Maybe[Offset]
+}
+
+// Offset bounds how far one clock is ahead of another; negative is behind.
+type Offset struct{ Least, Most time.Duration }
+
+// Clocked is a History that knows the clock it was recorded by.
+type Clocked interface {
+	// Clocks are the readings of it, in the order in which they were made.
+	Clocks() []ClockReading
+}
+
+// ClocksOf is the readings of the clock a History was recorded by; none where it has none.
+func ClocksOf(h History) []ClockReading {
+	if c, ok := h.(Clocked); ok {
+		return c.Clocks()
+	}
+	return nil
+}
+
+// Stepped says that the reading tells of a step or a sleep, rather than only how the clocks
+// stand.
+func (c *ClockReading) Stepped() bool { return c.During.Known() }
+
+// String says in words what happened to the clock, and what it means for the ages around it.
+func (c *ClockReading) String() string {
+	length := func(d time.Duration) string { return d.Abs().Round(time.Millisecond).String() }
+	text := ""
+	switch slept := c.Slept.Known && c.Slept.Value > 0; {
+	case !c.Stepped():
+		return "the recorder's clock was not set"
+	case slept && c.Set.Abs() < sleepPrecision:
+		return "the recorder slept for " + length(c.Slept.Value)
+	case slept:
+		text = "the recorder slept for " + length(c.Slept.Value) + ", and its clock was set "
+	case !c.Slept.Known && c.Set > 0:
+		return "the recorder slept, or its clock was set ahead, by " + length(c.Set) + "; ages across this may be off by as much"
+	default:
+		text = "the recorder's clock was set "
+	}
+	if c.Set >= 0 {
+		return text + "ahead by " + length(c.Set) + "; ages across this may be off by as much"
+	}
+	text += "back by " + length(c.Set) + "; arrivals are counted on from before"
+	if ahead := c.At.Sub(c.Wall); ahead >= sleepPrecision {
+		text += ", and are now ahead of it by " + length(ahead)
+	}
+	return text
+}
+
+// sleepPrecision is how well a sleep is told from a step, and the arrivals from the wall clock:
+// the clocks are read one after the other.
+const sleepPrecision = 20 * time.Millisecond
+
+// Whole is the bounds at whole units, outwards.
+func (o Offset) Whole(unit time.Duration) Offset {
+	w := Offset{o.Least.Truncate(unit), o.Most.Truncate(unit)}
+	if w.Least > o.Least {
+		w.Least -= unit
+	}
+	if w.Most < o.Most {
+		w.Most += unit
+	}
+	return w
+}
+
+// String says how far the one clock is ahead of the other, or behind.
+func (o Offset) String() string {
+	o = o.Whole(time.Millisecond)
+	least, most := o.Least, o.Most
+	switch {
+	case least >= 0:
+		return fmt.Sprintf("%v to %v ahead", least, most)
+	case most <= 0:
+		return fmt.Sprintf("%v to %v behind", -most, -least)
+	}
+	return fmt.Sprintf("%v behind to %v ahead", -least, most)
+}

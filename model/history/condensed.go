@@ -1,0 +1,138 @@
+package history
+
+import (
+	"sort"
+
+	"kardia/model"
+)
+
+// Condensed is a page in which the renewals of leases do not stand as Changes. Its memory serves
+// for one page after another.
+type Condensed struct {
+	Page
+	// Leases are what Renewal.Lease is an index of. They grow at their end only, and are the same for
+	// all pages with the same Dictionary.
+	Leases     []model.LeaseObject
+	Dictionary int
+	// Renewals are in order.
+	Renewals []model.Renewal
+	// Changes are all others, in order, and Slots their places in the page, from 0.
+	Changes []model.Change
+	Slots   []int32
+}
+
+// Condenser is a History that reads pages condensed, which is faster than reading Changes.
+type Condenser interface {
+	History
+	// ReadCondensed reads a page into memory that is the caller's; what the Changes point to is
+	// shared and must not be modified. After an error, what is in that memory means nothing.
+	ReadCondensed(p Page, into *Condensed) error
+}
+
+// Fill makes it a page of which nothing is condensed.
+func (c *Condensed) Fill(p Page, changes []model.Change) {
+	c.Share(p, append(c.Changes[:0], changes...))
+}
+
+// Share is Fill with the Changes where they are: nothing may be read into this memory then.
+func (c *Condensed) Share(p Page, changes []model.Change) {
+	c.Page, c.Renewals, c.Changes, c.Slots = p, c.Renewals[:0], changes, c.Slots[:0]
+	for k := range changes {
+		c.Slots = append(c.Slots, int32(k))
+	}
+}
+
+// Each hands out what stands in the places [from, to), in order, until one of the two returns
+// false.
+func (c *Condensed) Each(from, to int, renewal func(slot int, r *model.Renewal) bool, change func(slot int, ch *model.Change) bool) {
+	next := sort.Search(len(c.Slots), func(i int) bool { return int(c.Slots[i]) >= from })
+	first := sort.Search(len(c.Renewals), func(i int) bool { return int(c.Renewals[i].Slot) >= from })
+	for k := first; ; k++ {
+		slot := to
+		if k < len(c.Renewals) {
+			slot = min(slot, int(c.Renewals[k].Slot))
+		}
+		for ; next < len(c.Slots) && int(c.Slots[next]) < slot; next++ {
+			if !change(int(c.Slots[next]), &c.Changes[next]) {
+				return
+			}
+		}
+		if slot == to || !renewal(slot, &c.Renewals[k]) {
+			return
+		}
+	}
+}
+
+// EachChange is Each with the Changes that Renewals stand for, which are good until the next only.
+func (c *Condensed) EachChange(from, to int, visit func(slot int, ch *model.Change) bool) {
+	var ch model.Change
+	c.Each(from, to, func(slot int, r *model.Renewal) bool {
+		ch = r.Change(&c.Leases[r.Lease])
+		return visit(slot, &ch)
+	}, visit)
+}
+
+// ReadPage reads a page, condensed where the History does that. After an error what is in the memory
+// is no page.
+func ReadPage(h History, p Page, into *Condensed) (err error) {
+	if condenser, ok := h.(Condenser); ok {
+		err = condenser.ReadCondensed(p, into)
+	} else {
+		var changes []model.Change
+		changes, err = h.Read(p)
+		into.Share(p, changes)
+	}
+	if err != nil {
+		into.Page = Page{}
+	}
+	return err
+}
+
+// until is how many Changes, Renewals among them, are effective at or before t.
+func (c *Condensed) until(t model.Instant) int {
+	return sort.Search(len(c.Renewals), func(i int) bool { return c.Renewals[i].Effective() > t }) +
+		sort.Search(len(c.Changes), func(i int) bool { return c.Changes[i].Effective() > t })
+}
+
+// LeaseRows are the rows of a state that the leases of a dictionary are about. The zero value knows
+// none.
+type LeaseRows struct {
+	dictionary int
+	rows       []int32 // row + 1, by lease; 0 where nobody has asked
+}
+
+// Row is the row of a lease of a page; find says which it is, and is asked once for each lease.
+func (r *LeaseRows) Row(page *Condensed, lease int32, find func(node string) int32) int32 {
+	if r.dictionary != page.Dictionary || int(lease) >= len(r.rows) {
+		r.of(page)
+	}
+	if r.rows[lease] == 0 {
+		r.rows[lease] = 1 + find(page.Leases[lease].Key.Name)
+	}
+	return r.rows[lease] - 1
+}
+
+// of makes room for the leases of a page, and forgets those of another dictionary.
+func (r *LeaseRows) of(page *Condensed) {
+	if r.dictionary != page.Dictionary {
+		r.Forget()
+		r.dictionary = page.Dictionary
+	}
+	if more := len(page.Leases) - len(r.rows); more > 0 {
+		r.rows = append(r.rows, make([]int32, more)...)
+	}
+}
+
+// Forget is for when there is a state whose rows have other numbers.
+func (r *LeaseRows) Forget() { r.rows = r.rows[:0] }
+
+// Fold folds what stands in the places [from, to) of a page into a state, whose rows these are.
+func (r *LeaseRows) Fold(page *Condensed, from, to int, state *model.Cluster) {
+	page.Each(from, to, func(_ int, renewal *model.Renewal) bool {
+		state.Renew(r.Row(page, renewal.Lease, state.RowNumber), &page.Leases[renewal.Lease], renewal)
+		return true
+	}, func(_ int, ch *model.Change) bool {
+		state.Fold(ch)
+		return true
+	})
+}

@@ -1,0 +1,234 @@
+package infer
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// prologue is how long before a known state the models begin: what stands there was decided
+// then, and its stamps tell when.
+func prologue(p *model.Params) time.Duration {
+	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
+}
+
+// listing is how long the initial lists may take.
+const listing = 15 * time.Second
+
+// standing takes in what stood there before the first Change that tells what happened: the
+// base of a History that has forgotten its start, or else what initial lists show.
+func (r *run) standing(h history.History) error {
+	if r.judgeable() != "" {
+		return nil
+	}
+	if b, ok := h.(Based); ok {
+		if c := b.Base(); c.Folded > 0 {
+			r.survey.base(c, prologue(&r.o.Params))
+			return nil
+		}
+	}
+	var listed int // position after the last list
+	began, ended := model.Instant(0), model.Instant(0)
+	err := r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
+		some := false
+		if began == 0 {
+			began = page.First
+		}
+		page.Each(from, to, func(int, *model.Renewal) bool { return true }, func(slot int, ch *model.Change) bool {
+			if at := ch.Effective(); ch.Op == model.OpBaseline && at <= min(began.Add(listing), r.until) {
+				listed, ended, some = page.Start+slot+1, at, true
+			}
+			return true
+		})
+		return some, nil
+	})
+	if err != nil || listed == 0 {
+		return err
+	}
+	c := model.NewCluster()
+	err = r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
+		to = min(to, listed-page.Start)
+		page.EachChange(from, to, func(_ int, ch *model.Change) bool {
+			c.Fold(ch)
+			return true
+		})
+		return page.End < listed, nil
+	})
+	if err != nil || !heard(c) {
+		return err
+	}
+	begins := max(ended, r.coverage.Earliest)
+	r.input.first, r.survey.begins = listed, begins
+	r.survey.base(c, prologue(&r.o.Params))
+	return nil
+}
+
+// heard says that there are nodes, and that of each it is known when it was heard.
+func heard(c *model.Cluster) bool {
+	some, all := false, true
+	c.Nodes(func(row *model.NodeRow) bool {
+		some = some || row.Node != nil
+		all = row.Node == nil || row.Lease.Seen && row.Lease.Renewed.Known()
+		return all
+	})
+	return some && all
+}
+
+// base takes in the state before the first position. It is what one finds after a gap: the
+// objects are undone to how they must have stood before it, and told from there.
+func (s *survey) base(c *model.Cluster, long time.Duration) {
+	gap := model.Interval{Earliest: s.begins.Add(-long), Latest: s.begins}
+	for i := range s.blind {
+		s.blind[i] = append([]blind{{Interval: gap, until: gap.Latest, noted: true, base: true}}, s.blind[i]...)
+	}
+	s.based = true
+	var rows []model.NodeRow
+	c.Nodes(func(row *model.NodeRow) bool {
+		rows = append(rows, *row)
+		return true
+	})
+	for i := range rows {
+		row := &rows[i]
+		if row.Lease.Seen && !row.Lease.Gone {
+			s.standingLease(row, gap)
+		}
+		if row.Node != nil {
+			s.stand(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Node: row.Node}, gap)
+		}
+	}
+	for _, p := range c.Pods() {
+		s.stand(&model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Pod: p}, gap)
+	}
+}
+
+// standingLease is a lease that is there: it was renewed when it says, as far as is known.
+func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
+	l := &row.Lease
+	ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name},
+		UID: l.UID, Version: l.Version, Time: l.Written, Lease: l.Lease}
+	when := min(cmp.Or(l.Heard, l.Renewed, gap.Earliest), gap.Latest)
+	ch.Lease.Renewed = cmp.Or(l.Renewed, when)
+	ch.At = max(when, gap.Earliest)
+	n := s.name(row.Name)
+	n.leased, n.heard, n.beat, n.counted = true, when, when, when
+	n.last.lease = stampedWithin(l.Written, l.Renewed, gap.Latest)
+	s.counts[model.KindNodeLease]++
+	if when > gap.Earliest {
+		s.heardIn[gapOf{gap.Earliest, row.Name}] = ch.Lease.Renewed
+	}
+	s.steps = append(s.steps, step{at: ch.At, id: len(s.steps), position: -1, change: ch})
+}
+
+// stand takes in an object that is there.
+func (s *survey) stand(ch *model.Change, gap model.Interval) {
+	ch.Op, ch.At, ch.Quality = model.OpModify, gap.Latest, model.ByStamp
+	ch.Time = gap
+	s.counts[ch.Kind]++
+	s.listed = s.listed || ch.Node != nil
+	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
+	same := true
+	if ch.Node != nil {
+		n := s.name(ch.Key.Name)
+		n.node, n.created = true, ch.Node.Created
+		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
+			n.last.status = stampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
+		}
+		before := undone(ch.Node, since)
+		same = before == ch.Node
+		s.seedNode(ch.Key.Name, before, ch.Version)
+	} else {
+		before := undonePod(ch.Pod, since)
+		same = before == ch.Pod
+		s.seedPod(before)
+	}
+	if same {
+		return
+	}
+	first := len(s.out)
+	s.span(-1, ch, &blind{Interval: gap, until: gap.Latest, noted: true, base: true})
+	x := step{at: gap.Latest, id: len(s.steps), position: -1, change: *ch}
+	for i := first; i < len(s.out); i++ {
+		if s.out[i].key == -1 {
+			s.out[i].key = x.key()
+		}
+		if n := s.names[s.out[i].Node]; n != nil {
+			s.out[i].beat, s.out[i].posted = n.counted, n.posted
+		}
+	}
+	s.steps = append(s.steps, x)
+}
+
+// registering is how long a new node takes to say what it is.
+const registering = 5 * time.Second
+
+// undone is a node as it stood before what its stamps say happened since; the same pointer
+// where nothing did.
+func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
+	had := func(key string) bool {
+		return slices.ContainsFunc(is.Taints, func(t model.Taint) bool { return t.Key == key && !since(t.Added) })
+	}
+	changed := false
+	n := *is
+	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		// A taint that is still there contradicts what was just posted, whatever its transition time
+		// says: not all kubelets set that anew.
+		was := before(c, had)
+		contradicted := since(c.Heartbeat) && was != c.Status && c.Status != model.StatusUnknown && (was == model.StatusUnknown || c.Type != "Ready")
+		if was == c.Status || !contradicted && (!since(c.Transition) || c.Transition < is.Created.Add(registering)) {
+			continue
+		}
+		if c.Status != model.StatusUnknown { // the kubelet posted it, with a heartbeat
+			c.Heartbeat = is.Created
+		}
+		c.Status, c.Transition, c.Reason = was, is.Created, ""
+		changed = true
+	}
+	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return t.OfNodeLifecycle() && since(t.Added) })
+	if !changed && len(n.Taints) == len(is.Taints) {
+		return is
+	}
+	return &n
+}
+
+// before is the status a condition must have had before it became what it is: a taint that was
+// there already tells, else what a healthy node shows.
+func before(c *model.Condition, had func(taint string) bool) model.Status {
+	if c.Type != "Ready" {
+		if c.Status == model.StatusUnknown || c.Status == model.StatusTrue {
+			return model.StatusFalse
+		}
+		for _, of := range model.ConditionTaints {
+			if of.Condition == c.Type && had(of.Taint) {
+				return of.Status
+			}
+		}
+		return c.Status
+	}
+	switch {
+	case c.Status != model.StatusUnknown && had(keyUnreachable):
+		return model.StatusUnknown
+	case c.Status != model.StatusFalse && had(keyNotReady):
+		return model.StatusFalse
+	}
+	return model.StatusTrue
+}
+
+// undonePod is undone for a pod.
+func undonePod(is *model.Pod, since func(model.Instant) bool) *model.Pod {
+	p := *is
+	if is.Ready == model.StatusFalse && since(is.ReadySince) {
+		p.Ready, p.ReadySince = model.StatusTrue, is.Created
+	}
+	if is.DisruptionReason == evictionReason && since(is.Disrupted) {
+		p.Disrupted, p.DisruptionReason, p.Deletion = 0, "", 0
+	}
+	if p == *is {
+		return is
+	}
+	return &p
+}

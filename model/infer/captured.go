@@ -1,0 +1,200 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// A capture shows one instant. No model runs within captures, between them, or between them and what
+// was recorded: zone states, queues and rates are not known there, and nothing was decided that anybody
+// could tell of. What comes after a capture can be said as somebody would who has just arrived.
+
+// captured is a History with captures that stand alone.
+type captured struct {
+	history  history.History
+	captures []history.Capture
+	recorded model.Interval
+	o        Options
+	arrived  *run // at the last capture that was asked for
+	at       model.Instant
+}
+
+// runCaptured judges what was recorded, and nothing else.
+func runCaptured(h history.History, captures []history.Capture, o Options) (*Result, error) {
+	c := &captured{history: h, captures: captures, recorded: history.Recorded(h), o: o}
+	res := &Result{Params: o.Params, Fits: map[string]Fit{}, Coverage: h.Coverage(), Mode: o.Mode}
+	if c.recorded.Bounded() && !(o.Mode == Causal && o.Until.Known() && o.Until < c.recorded.Earliest) {
+		part, err := newStretch(h, c.recorded)
+		if err != nil {
+			return nil, err
+		}
+		r, err := newRun(part, o)
+		if err != nil {
+			return nil, err
+		}
+		res = r.result()
+		res.Assumptions = append(res.Assumptions, c.says()+": what happened before and after is judged only where it was recorded")
+	} else {
+		res.Instants = c.says()
+		res.Assumptions = []string{res.Instants, "nodes that the capture does not show to have stopped are taken to beat; when the passes come, and what the controller remembers, is not known"}
+	}
+	res.captured = c
+	return res, nil
+}
+
+// says tells in words why nothing is judged.
+func (c *captured) says() string {
+	if len(c.captures) == 1 {
+		return fmt.Sprintf("a capture shows one instant (%s), and of what led to it only what stamps and Events tell", c.captures[0].At)
+	}
+	return fmt.Sprintf("%d captures show an instant each (%s to %s), and of what happened before and between only what stamps and Events tell", len(c.captures), c.captures[0].At, c.captures[len(c.captures)-1].At)
+}
+
+// alone is the capture after which nothing else is known at an instant. known is false for an instant
+// between: something came later. nil in the recorded time, and before anything was known.
+func (c *captured) alone(t model.Instant) (last *history.Capture, known bool) {
+	if c.recorded.Contains(t) {
+		return nil, false
+	}
+	next := model.FarFuture
+	for i := range c.captures {
+		if c.captures[i].At <= t {
+			last = &c.captures[i]
+		} else {
+			next = min(next, c.captures[i].At)
+		}
+	}
+	if c.recorded.Earliest > t && c.recorded.Known() {
+		next = min(next, c.recorded.Earliest)
+	}
+	if last != nil && c.recorded.Known() && last.At < c.recorded.Latest && c.recorded.Latest < t {
+		last = nil // what was recorded came after it
+	}
+	return last, last != nil && (t <= last.At+1 || next == model.FarFuture)
+}
+
+// state is the models at an instant that was not recorded: as they are for somebody who arrives with
+// the capture, who has seen nobody being counted and no pass. Between captures nothing is expected of
+// them.
+func (c *captured) state(t model.Instant) (*State, error) {
+	last, known := c.alone(t)
+	if last == nil {
+		last = &c.captures[0]
+	}
+	if c.arrived == nil || c.at != last.At {
+		r, err := c.arrive(last.At)
+		if err != nil {
+			return nil, err
+		}
+		c.arrived, c.at = r, last.At
+	}
+	s, err := c.arrived.at(last.At)
+	if err != nil {
+		return nil, err
+	}
+	s.Arrived = true
+	if !known {
+		s.Clock.Pass = model.FarFuture
+	}
+	return s, nil
+}
+
+// silentAfter is how long a node must not have been heard to be silent: two renewals.
+const silentAfter = 20 * time.Second
+
+// arrive is a run of somebody who knows only how things stood at an instant. Nodes that are not seen to
+// be silent are taken to beat.
+func (c *captured) arrive(at model.Instant) (*run, error) {
+	cursor := history.NewCursor(c.history)
+	if err := cursor.Seek(at); err != nil {
+		return nil, err
+	}
+	state, read := cursor.State().Clone(), history.AsOf(c.history, at).Leases
+	heard := at.Add(-2 * c.o.Params.NodeMonitorPeriod.Value) // the last pass has counted it
+	var beating []model.Change
+	state.Nodes(func(row *model.NodeRow) bool {
+		l := &row.Lease
+		seen := l.Seen && !l.Gone && l.Renewed.Known() && read.Known()
+		if row.Health() != model.HealthUnknown && !(seen && read.Sub(l.Renewed) >= silentAfter) {
+			renewed := l.Lease
+			renewed.Renewed = heard
+			beating = append(beating, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name},
+				UID: l.UID, Version: l.Version, Time: model.Exactly(heard), At: at, Lease: renewed})
+		}
+		return true
+	})
+	for i := range beating {
+		state.Fold(&beating[i])
+	}
+	return newRun(&stood{state, at}, c.o)
+}
+
+// stood is a History of which nothing is left but the state at its end.
+type stood struct {
+	state *model.Cluster
+	at    model.Instant
+}
+
+func (s *stood) Base() *model.Cluster                      { return s.state.Clone() }
+func (s *stood) Span() (first, end int)                    { return 0, 0 }
+func (s *stood) PageAt(int) history.Page                   { return history.Page{} }
+func (s *stood) PageBefore(model.Instant) history.Page     { return history.Page{} }
+func (s *stood) Read(history.Page) ([]model.Change, error) { return nil, nil }
+func (s *stood) Coverage() model.Interval                  { return model.Exactly(s.at) }
+func (s *stood) Gaps() []history.Gap                       { return nil }
+func (s *stood) Sources() []history.Source                 { return nil }
+
+// stretch is the part of a History that was recorded. It is read in full, for the states beside it
+// know of captures.
+type stretch struct {
+	history.History
+	first, end int
+	recorded   model.Interval
+}
+
+func newStretch(h history.History, recorded model.Interval) (*stretch, error) {
+	s := &stretch{History: h, recorded: recorded}
+	var err error
+	if s.first, err = positionOf(h, recorded.Earliest); err != nil {
+		return nil, err
+	}
+	s.end, err = positionOf(h, recorded.Latest+1)
+	return s, err
+}
+
+// positionOf is the position of the first Change that takes effect at an instant or later.
+func positionOf(h history.History, t model.Instant) (int, error) {
+	first, end := h.Span()
+	if first == end {
+		return end, nil
+	}
+	for p := h.PageBefore(t - 1); ; p = h.PageAt(p.End) {
+		changes, err := h.Read(p)
+		if err != nil {
+			return 0, err
+		}
+		if i := slices.IndexFunc(changes, func(ch model.Change) bool { return ch.Effective() >= t }); i >= 0 {
+			return p.Start + i, nil
+		}
+		if p.End >= end {
+			return end, nil
+		}
+	}
+}
+
+func (s *stretch) Span() (first, end int)   { return s.first, s.end }
+func (s *stretch) Coverage() model.Interval { return s.recorded }
+
+// Gaps are those of the sources: what lies between captures is not part of it.
+func (s *stretch) Gaps() []history.Gap {
+	return slices.DeleteFunc(slices.Clone(s.History.Gaps()), func(g history.Gap) bool { return g.Between })
+}
+
+var (
+	_ history.History = (*stretch)(nil)
+	_ Based           = (*stood)(nil)
+)

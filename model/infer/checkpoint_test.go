@@ -1,0 +1,117 @@
+package infer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+)
+
+// portrait is everything a state holds, as text.
+func portrait(s *State) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, s.At, s.Clock, s.Phases, s.Params)
+	for i := range int32(s.Cache.Rows()) {
+		row := s.Cache.Row(i)
+		fmt.Fprintf(&b, "%s %p %d %d %s %s %v %v\n", row.Name, row.Node, row.Version, row.Position, row.ConditionsBy, row.TaintsBy, row.Lease, row.Pods())
+	}
+	fmt.Fprintf(&b, "%+v\n%+v\n%+v\n", *s.Nodes, s.Taints.Timers(), *s.Pods)
+	return b.String()
+}
+
+// TestSeekingIsDriving: wherever one looks, in whatever order, the state is that of a drive
+// from the start, and nothing in it is shared.
+func TestSeekingIsDriving(t *testing.T) {
+	for _, silent := range []int{3, 20} {
+		res := ran(t, outage(20, silent).tell(after(800)), Options{})
+		if n := len(res.run.kept.states); n < 3 {
+			t.Fatalf("%d checkpoints test nothing", n)
+		}
+		res.run.apart = 40
+		rapid.Check(t, func(t *rapid.T) {
+			at := noon.Add(time.Duration(rapid.Int64Range(-10e9, 840e9).Draw(t, "at")))
+			asDriven(t, res, at, portrait)
+		})
+	}
+}
+
+// asDriven demands that the state at an instant, as far as it is told, is that of a drive from the
+// start, and spoils it.
+func asDriven(t interface {
+	Fatal(...any)
+	Fatalf(string, ...any)
+}, res *Result, at model.Instant, tell func(*State) string) {
+	want, err := res.run.stateOf(res.run.seek(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := res.At(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := tell(got), tell(want); a != b {
+		t.Fatalf("%s:\n%s\nfrom the start\n%s", at, a, b)
+	}
+	got.Taints.Fire(model.FarFuture-1, got.Cache)
+	got.Nodes.Pass(at.Add(time.Hour), got.Cache, nodelifecycle.Hidden{})
+}
+
+// TestCheckpointsAreBounded: however long the input, and however many nodes.
+func TestCheckpointsAreBounded(t *testing.T) {
+	for _, nodes := range []int{300, 3000} {
+		res := ran(t, newHealthy(nodes, 30*time.Minute), Options{})
+		n := len(res.run.kept.states)
+		if n < 2 || n > maxCheckpoints || n*res.run.kept.states[n-1].driver.cache.Rows() > maxCheckpointRows {
+			t.Errorf("%d checkpoints of %d nodes", n, nodes)
+		}
+	}
+}
+
+// TestARunCanBeStopped at any time, and tells how far it is.
+func TestARunCanBeStopped(t *testing.T) {
+	h := outage(4, 2).tell(after(300))
+	var shares []float64
+	ran(t, h, Options{Progress: func(share float64) bool { shares = append(shares, share); return true }})
+	if len(shares) < 2 || !slices.IsSorted(shares) || shares[0] < 0 || shares[len(shares)-1] > 1 {
+		t.Errorf("progress %v", shares)
+	}
+	for stop := range len(shares) {
+		n := 0
+		_, err := Run(h, Options{Params: flags, Progress: func(float64) bool { n++; return n <= stop }})
+		if !errors.Is(err, ErrStopped) || n != stop+1 {
+			t.Errorf("stopped after %d: %v", n, err)
+		}
+	}
+}
+
+// TestBeyondTheEndTimeGoesOn: passes and countdowns, and no heartbeat is made up.
+func TestBeyondTheEndTimeGoesOn(t *testing.T) {
+	h := outage(6, 2).tell(after(140))
+	res := ran(t, h, Options{Mode: Causal})
+	end, err := res.At(after(140))
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, err := res.At(after(240))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, m := len(end.Taints.Timers()), len(later.Taints.Timers()); n != 2 || m != 0 {
+		t.Errorf("%d countdowns run at the end, %d later", n, m)
+	}
+	if p := later.Clock.Pass; p <= after(240) || p > after(246) {
+		t.Errorf("the next pass is at %s", p)
+	}
+	for i := range int32(end.Cache.Rows()) {
+		if a, b := end.Cache.Row(i).Lease, later.Cache.Row(i).Lease; a != b {
+			t.Errorf("a heartbeat was made up: %v, %v", a, b)
+		}
+	}
+}

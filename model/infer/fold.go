@@ -1,0 +1,141 @@
+package infer
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/history"
+)
+
+// fold takes a Change into the cache and tells the controllers that listen. key is that of
+// the writes it shows.
+func (d *driver) fold(position, key int, ch *model.Change) {
+	at := ch.Effective()
+	switch ch.Kind {
+	case model.KindNode:
+		d.foldNode(position, key, ch, at)
+	case model.KindNodeLease:
+		d.foldLease(position, ch)
+	case model.KindPod:
+		d.foldPod(position, key, ch, at)
+	}
+}
+
+// news says that a Change tells of something that happened, and not only of what stands.
+func news(ch *model.Change) bool { return ch.Op != model.OpBaseline && ch.Op != model.OpRepeat }
+
+func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant) {
+	e := d.cache.Fold(ch, position+1, nil, d.causeOf(key))
+	switch {
+	case e.Node == "":
+		return
+	case e.Gone:
+		d.record(d.taints.NodeGone(at, e.Node), ch.Time)
+		return
+	}
+	if !d.seeking {
+		d.written[e.Node] = ch.Time
+	}
+	d.answered(key)
+	if news(ch) {
+		d.nodeEvent(at, e.Node, ch.Time)
+	} else if d.standing(e.Node, ch.Node) {
+		return
+	}
+	if d.stopped&TaintEviction == 0 {
+		d.record(d.taints.NodeChanged(at, e.Node, d.cache), ch.Time)
+	}
+}
+
+// standing starts the countdowns of a node that was tainted when the input begins, and says
+// whether it was. Many taints that people make carry no stamp: then the countdowns began at some time
+// since the node is there, and end no later than if they had begun with the input.
+func (d *driver) standing(name string, n *model.Node) bool {
+	if !n.HasNoExecute() {
+		return false
+	}
+	first, stamped := model.FarFuture, true
+	for _, t := range n.Taints {
+		if t.Effect == model.NoExecute {
+			first, stamped = min(first, t.Added), stamped && t.Added.Known()
+		}
+	}
+	at, within := first, model.Interval{Earliest: first, Latest: first.Add(time.Second)}
+	if !stamped {
+		at = d.r.begins
+		within = model.Interval{Earliest: min(n.Created, at), Latest: at}
+	}
+	d.record(d.taints.NodeChanged(at, name, d.cache), within)
+	return true
+}
+
+// renew is fold for what most Changes are.
+func (d *driver) renew(position int, page *history.Condensed, renewal *model.Renewal) {
+	d.open.heard(page.Leases[renewal.Lease].Key.Name)
+	d.cache.Renew(d.leaseRows.Row(page, renewal.Lease, d.cache.Number), renewal, position+1)
+}
+
+// foldLease is fold for a lease.
+func (d *driver) foldLease(position int, ch *model.Change) {
+	if ch.Says() != model.TransitionUnknown {
+		d.open.heard(ch.Key.Name)
+	}
+	d.cache.Fold(ch, position+1, nil, 0)
+}
+
+func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) {
+	old := d.pod(ch.Key)
+	e := d.cache.Fold(ch, position+1, old, 0)
+	if e == (informer.Event{}) {
+		return
+	}
+	d.position = position + 1 // from here on the pod is where this Change shows it
+	if e.Pod == nil {
+		d.open.close(effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key})
+		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
+		return
+	}
+	d.answered(key)
+	if d.stopped&TaintEviction == 0 {
+		d.record(d.taints.PodChanged(at, old, e.Pod, d.cache), ch.Time)
+	}
+	if d.stopped&NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && news(ch) {
+		d.record(d.nodes.PodEvent(at, e.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
+	}
+}
+
+// writesAt are the controllers' writes of a key, which have just been passed.
+func (d *driver) writesAt(key int) []seen {
+	from := d.next
+	for from > 0 && d.r.out[from-1].key == key {
+		from--
+	}
+	return d.r.out[from:d.next]
+}
+
+// causeOf is the decision expected to have made the write of a key.
+func (d *driver) causeOf(key int) model.DecisionID {
+	for _, w := range d.writesAt(key) {
+		if id, ok := d.open.find(w.effect); ok {
+			return id
+		}
+	}
+	return 0
+}
+
+// answered closes what was expected, since it, or its opposite, was seen.
+func (d *driver) answered(key int) {
+	for _, w := range d.writesAt(key) {
+		e := w.effect
+		d.open.close(e)
+		switch e.what {
+		case model.WriteTaint:
+			e.what = model.WriteUntaint
+		case model.WriteUntaint:
+			e.what = model.WriteTaint
+		}
+		d.open.close(e)
+	}
+}

@@ -1,0 +1,204 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// enough is how many silences must agree before a default is given up.
+const enough = 3
+
+// inferGrace replaces a default that enough observations contradict by the longest multiple
+// of the period that agrees with them.
+func (r *run) inferGrace() {
+	p := &r.o.Params.NodeMonitorGracePeriod
+	period := r.o.Params.NodeMonitorPeriod.Value
+	fits, agree := agreed(r.silences())
+	if p.From != model.FromDefault || len(agree) < r.enough || fits.Contains(model.Instant(p.Value)) {
+		return
+	}
+	if fits.Earliest > model.Instant(p.Value) && r.enough > 1 && r.onePass(agree) {
+		return // whatever delayed that pass would do as well
+	}
+	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
+		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
+	}
+}
+
+// silence is between which bounds the grace period lies by one declaration, and which pass made it.
+type silence struct {
+	model.Interval
+	pass int
+}
+
+// undecidedGrace says in words why the bounds of the grace period are not known to hold; empty if they
+// are.
+func (r *run) undecidedGrace(fits model.Interval, otherPeriods bool) string {
+	all := r.silences()
+	_, agree := agreed(all)
+	sooner := 0
+	for _, v := range all {
+		if v.Latest < fits.Latest-(fits.Latest-fits.Earliest)/2 {
+			sooner++
+		}
+	}
+	switch {
+	case r.onePass(agree):
+		return "less, if the controller started anew in that silence, or stood still: one pass alone tells of it"
+	case sooner > 0: // much may delay a declaration, and nothing hastens it
+		return "less: " + counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
+	case otherPeriods:
+		return fmt.Sprintf("another, if passes are not %v apart, which is not decided", r.o.Params.NodeMonitorPeriod.Value)
+	}
+	return ""
+}
+
+// onePass says that one pass alone made declarations, and that nobody would tell of a new process.
+func (r *run) onePass(agree []silence) bool {
+	return r.counts[model.KindEvent] == 0 && passesOf(agree) == 1
+}
+
+// fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
+// later than the pass that counted its last renewal. Ends are durations; evidence counts the
+// nodes that agree.
+//
+// A declaration proves nothing where something else than the flag may have timed it: see provesGrace.
+// Declarations that came late, and all with one pass, may be those of a controller that stood still:
+// who can wait for more does not conclude from them.
+func (r *run) fitGrace() (fits model.Interval, evidence int) {
+	fits, agree := agreed(r.silences())
+	used := model.Instant(r.o.Params.NodeMonitorGracePeriod.Value)
+	if r.o.Mode == Causal && fits.Earliest > used && passesOf(agree) < 2 {
+		return model.Interval{}, 0
+	}
+	return fits, len(agree)
+}
+
+// silences are the bounds that the declarations give.
+func (r *run) silences() (list []silence) {
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind != model.MarkUnknown || w.aside || !w.beat.Known() {
+			continue
+		}
+		if v, ok := r.silence(w); ok {
+			list = append(list, v)
+		}
+	}
+	return list[max(0, len(list)-maxSpans):]
+}
+
+// silence is what a declaration tells, if it can.
+func (r *run) silence(w *seen) (v silence, ok bool) {
+	k, beat := r.passOf(w.Time), w.beat
+	if k < 1 {
+		return v, false
+	}
+	after := func(t model.Instant) int {
+		i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
+		return i
+	}
+	from := after(beat)
+	// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
+	if saw := after(w.posted); w.posted.Known() && saw > from {
+		from = saw + 1
+	}
+	for i := k; i > from; i-- {
+		if r.passes[i].first {
+			from = i // a new process counts from when it sees the node first
+		}
+	}
+	if from == 0 || from >= k {
+		return v, false
+	}
+	// Whether a pass came before the renewal or after it may be open.
+	soonest, latest := from, from
+	if r.passes[from-1].Latest > beat && !r.passes[from].first {
+		soonest--
+	}
+	if r.passes[from].Earliest <= beat.Add(seenWithin) && from+1 < k {
+		latest++
+	}
+	v = silence{model.Interval{Earliest: model.Instant(r.passes[k-1].Earliest.Sub(r.passes[latest].Latest)), Latest: model.Instant(r.passes[k].Latest.Sub(r.passes[soonest].Earliest))}, k}
+	return v, r.provesGrace(w, v.Earliest > model.Instant(r.o.Params.NodeMonitorGracePeriod.Value))
+}
+
+// agreed is what most silences have in common, and which they are; of several, the shortest: much may
+// delay a declaration, and nothing hastens it. All are about a whole number of periods long, so that the
+// bounds of those that differ by one touch: only where more than half of them overlaps, they agree.
+func agreed(list []silence) (fits model.Interval, agree []silence) {
+	for _, one := range list {
+		both, some := one.Interval, []silence(nil)
+		for _, v := range list {
+			if narrower, ok := both.Intersect(v.Interval); ok && 2*narrower.Width() > min(both.Width(), v.Width()) {
+				both, some = narrower, append(some, v)
+			}
+		}
+		if len(some) > len(agree) || len(some) == len(agree) && both.Earliest < fits.Earliest {
+			fits, agree = both, some
+		}
+	}
+	return fits, agree
+}
+
+// passesOf counts the passes that made declarations.
+func passesOf(list []silence) int {
+	passes := map[int]bool{}
+	for _, v := range list {
+		passes[v.pass] = true
+	}
+	return len(passes)
+}
+
+const (
+	// renewing is how often a kubelet renews its lease, and a little: a node that was heard so
+	// lately is declared by a controller whose cache is behind, whatever its flags are.
+	renewing = 15 * time.Second
+	// recovering is how long after an outage of the API server the caches of the controller may be
+	// behind: its watches are dialled again later and later.
+	recovering = time.Minute
+)
+
+// provesGrace says whether a declaration can tell of the grace period. An API server that was away
+// delays it, and leaves the controller behind; one that came later than the flag says, late, must
+// have been seen from the heartbeat on.
+func (r *run) provesGrace(w *seen, late bool) bool {
+	if w.Time.Latest.Sub(w.beat) < renewing || late && w.across {
+		return false
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, gap := range r.blind[kind] {
+			switch {
+			case gap.base && late && w.beat <= gap.Latest, !gap.base && gap.Earliest < w.Time.Latest && w.Time.Earliest < gap.Latest.Add(recovering):
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// behindAt is until when the controllers' caches may be behind at an instant: our own watch was cut off
+// before it, and whether theirs was as well is not seen; or they had stood still. Unknown where nothing
+// says so.
+func (r *run) behindAt(t model.Instant) (until model.Instant) {
+	after := func(ended model.Instant) {
+		if end := ended.Add(recovering); ended <= t && t < end {
+			until = max(until, end)
+		}
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, gap := range r.blind[kind] {
+			if gap.noted && !gap.base {
+				after(gap.Latest)
+			}
+		}
+	}
+	for _, v := range r.o.Stood {
+		after(v.Latest)
+	}
+	return until
+}

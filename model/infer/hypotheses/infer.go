@@ -1,0 +1,222 @@
+// Package infer looks for what nobody tells of: where writes contradict what is known, it drives the
+// models again under hypotheses, such as a restart of the controller within a window that those writes
+// bound, and keeps those that settle the most with the fewest assumptions.
+//
+// A hypothesis counts when it settles two or more writes. It never silences a disagreement: what it
+// settles is explained only if it holds, and what one trace alone speaks for stays unexplained.
+package hypotheses
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/infer"
+)
+
+// Kind is what a Hypothesis supposes.
+type Kind uint8
+
+const (
+	// Restart of a controller: its memory was lost.
+	Restart Kind = iota
+	// Stall of the controllers, or of the API server that they ask: what was due came late, all together.
+	Stall
+	// Token that a race has burnt: the taint comes one token later.
+	Token
+	// Flag that is other than stated or than its default.
+	Flag
+)
+
+func (k Kind) String() string {
+	return [...]string{"restart", "stall", "token", "flag"}[min(k, Flag)]
+}
+
+var kinds = map[infer.Assumed]Kind{infer.Restarted: Restart, infer.Stalled: Stall, infer.Burnt: Token, infer.Differs: Flag}
+
+// Hypothesis is something that nobody tells of, and that would explain what nothing explains.
+type Hypothesis struct {
+	// ID is H1, H2 and so on, in the order in which they were found: the one that settles most first.
+	ID   string
+	Kind Kind
+	// What says it in one sentence.
+	What string
+	// Time is the middle of Window, within which it would have been; unknown for flags, which hold always.
+	Time   model.Instant
+	Window model.Interval
+	// For and Against are sentences.
+	For, Against []string
+	// Writes are the Numbers of the writes that it settles.
+	Writes []int
+	// Counts: it settles two writes or more. What others settle stays unexplained.
+	Counts bool
+	// Or are the IDs of others that would do as well: nothing decides between them.
+	Or []string
+}
+
+// Leading are the Hypotheses that count, one of those that would do as well as each other.
+func (f *Found) Leading() (list []Hypothesis) {
+	instead := map[string]bool{}
+	for _, h := range f.Hypotheses {
+		if h.Counts && !instead[h.ID] {
+			list = append(list, h)
+		}
+		for _, id := range h.Or {
+			instead[id] = true
+		}
+	}
+	return list
+}
+
+// Says is What, and about when, for those that have a time.
+func (h *Hypothesis) Says() string {
+	if !h.Time.Known() {
+		return h.What
+	}
+	return h.What + ", about " + h.Time.String()
+}
+
+// Found is what the search came to.
+type Found struct {
+	// Base is what is explained by what is known: the run that was handed over, or that without a write
+	// that fits no pass, and had misled about when all passes were. That write stays unexplained.
+	Base *infer.Result
+	// Result is what the models make of the input if every Hypothesis that counts holds; the one
+	// that was handed over where there is none.
+	Result     *infer.Result
+	Hypotheses []Hypothesis
+	// Bounded says why the search ended before everything was tried; empty if it did not.
+	Bounded string
+}
+
+// If are the Hypotheses that count: what they settle, by the Number of the write.
+func (f *Found) If() map[int]string {
+	settled := map[int]string{}
+	for _, h := range f.Hypotheses {
+		for _, w := range h.Writes {
+			if h.Counts && settled[w] == "" {
+				settled[w] = h.ID
+			}
+		}
+	}
+	return settled
+}
+
+// Weigh is what is to be searched: the result itself, unless flags given by hand are contradicted in it and
+// a restart leaves no more open under them. Both are hypotheses then, and the flags are not refused.
+func Weigh(base *infer.Result) (*infer.Result, error) {
+	if len(base.Contradicted) == 0 {
+		return base, nil
+	}
+	given, err := base.Assuming(nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{}
+	found, lone, err := s.step(state{result: given})
+	if err != nil {
+		return nil, err
+	}
+	all := append(found, lone...)
+	for _, a := range restartsInstead(given) {
+		t, err := s.try(state{result: given}, a, given.Trying)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	for _, t := range all {
+		if t.Kind == infer.Restarted && !t.refuted(given) && t.result.Findings() <= base.Contradicted[0].Left {
+			return given, nil
+		}
+	}
+	return base, nil
+}
+
+// Search looks for hypotheses about what a run leaves open. A run that is complete, unsupported or
+// contradicted has none. Errors are those of reading the History.
+func Search(base *infer.Result) (*Found, error) {
+	f := &Found{Base: base, Result: base}
+	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
+		return f, nil
+	}
+	s, at := &search{}, state{result: base}
+	for f.Result.Findings() > 0 && len(f.Hypotheses) < most {
+		found, lone, err := s.step(at)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			f.list(lone, at.result)
+			break
+		}
+		best, err := s.choose(found)
+		if err != nil {
+			return nil, err
+		}
+		before := at
+		at, f.Result = best.state, best.result
+		if best.Kind == infer.SetAside { // nothing is supposed of anybody
+			if len(f.Hypotheses) == 0 {
+				f.Base = f.Result
+			}
+			continue
+		}
+		if err := s.widen(before, &best, found); err != nil {
+			return nil, err
+		}
+		f.either(append([]trial{best}, alike(&best, found)...), before.result)
+	}
+	if s.exhausted() {
+		f.Bounded = "the search for hypotheses ended at its bound: a shorter piece of the recording (cut) may find more"
+	}
+	f.assume()
+	return f, nil
+}
+
+// either adds hypotheses that count, any one of which would do.
+func (f *Found) either(list []trial, before *infer.Result) {
+	first := len(f.Hypotheses)
+	for i := range list {
+		f.add(hypothesis(&list[i], before), true)
+	}
+	for i := first; i < len(f.Hypotheses); i++ {
+		for k := first; k < len(f.Hypotheses); k++ {
+			if k != i {
+				f.Hypotheses[i].Or = append(f.Hypotheses[i].Or, f.Hypotheses[k].ID)
+			}
+		}
+	}
+}
+
+// list adds what one trace alone speaks for, one candidate for each kind of assumption.
+func (f *Found) list(lone []trial, before *infer.Result) {
+	seen := map[[2]int]bool{} // write, kind → listed
+	for i := range lone {
+		t := &lone[i]
+		key := [2]int{t.settled[0], int(t.Kind)}
+		if seen[key] || len(f.Hypotheses) >= most+listed {
+			continue
+		}
+		seen[key] = true
+		f.add(hypothesis(t, before), false)
+	}
+}
+
+func (f *Found) add(h Hypothesis, counts bool) {
+	h.ID, h.Counts = "H"+strconv.Itoa(len(f.Hypotheses)+1), counts
+	f.Hypotheses = append(f.Hypotheses, h)
+}
+
+// assume says in the Result's assumptions what holds only if a hypothesis does.
+func (f *Found) assume() {
+	for _, h := range f.Leading() {
+		or := ""
+		if len(h.Or) > 0 {
+			or = ", or else " + strings.Join(h.Or, " or ")
+		}
+		f.Result.Assumptions = append(f.Result.Assumptions, fmt.Sprintf("nobody tells of it, but %d writes are explained only if it holds (%s%s): %s",
+			len(h.Writes), h.ID, or, h.Says()))
+	}
+}

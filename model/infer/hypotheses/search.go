@@ -1,0 +1,295 @@
+package hypotheses
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+)
+
+const (
+	// enough is how many writes a hypothesis must settle.
+	enough = 2
+	// most is how many hypotheses are kept, and listed how many candidates for one trace are.
+	most, listed = 6, 3
+	// thorough is how many of the best are driven again with more effort, and ahead of how many it is
+	// asked what else they need.
+	thorough, ahead = 8, 3
+	// maxTrials is how often the models are driven again, and maxChanges how many Changes that may
+	// read, all in all.
+	maxTrials, maxChanges = 1200, 40_000_000
+)
+
+// search is one on its way.
+type search struct {
+	trials  int
+	changes int
+}
+
+// state is what is assumed, and what the models make of it.
+type state struct {
+	assumed []infer.Assumption
+	result  *infer.Result
+}
+
+// trial is one assumption tried.
+type trial struct {
+	infer.Assumption
+	state
+	// settled are the numbers of the writes that it explains.
+	settled []int
+	// gain is how much less is left open.
+	gain int
+	// window holds every instant that would do as well.
+	window model.Interval
+}
+
+// step tries what the open writes suggest, and returns what settles enough, the best first, and what
+// one trace alone speaks for.
+func (s *search) step(from state) (found, lone []trial, err error) {
+	var all []trial
+	try := func(a infer.Assumption) error {
+		t, err := s.try(from, a, from.result.Trying)
+		if err == nil {
+			t, err = s.sharpen(from, t)
+		}
+		if err == nil && len(t.settled) > 0 && !t.idle(from.result) {
+			all = append(all, t)
+		}
+		return err
+	}
+	for _, a := range clues(from.result) {
+		if err := try(a); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, t := range slices.Clone(all) { // both controllers run in one process, as a rule
+		if t.Kind == infer.Restarted && t.Who == infer.ControllerManager && t.result.Findings() > 0 {
+			t.Who = infer.NodeLifecycle
+			if err := try(t.Assumption); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	order := func(a, b trial) int { return cmp.Compare(b.gain, a.gain) }
+	slices.SortStableFunc(all, order)
+	for i := range all[:min(len(all), thorough)] {
+		if all[i].result.Findings() == 0 {
+			continue
+		}
+		if all[i], err = s.try(from, all[i].Assumption, from.result.Assuming); err != nil {
+			return nil, nil, err
+		}
+	}
+	all = slices.DeleteFunc(all, func(t trial) bool { return t.gain < 1 || len(t.settled) == 0 })
+	slices.SortStableFunc(all, order)
+	for i := range all {
+		t := &all[i]
+		switch aside := t.Kind == infer.SetAside; {
+		case aside && t.gain < enough:
+		case !aside && (Traces(from.result, t.settled) < enough || t.refuted(from.result)) || t.gain < enough:
+			lone = append(lone, *t)
+		default:
+			found = append(found, *t)
+		}
+	}
+	return found, lone, nil
+}
+
+// alike are the best of other kinds that settle as much as the one chosen.
+func alike(best *trial, found []trial) (list []trial) {
+	seen := map[infer.Assumed]bool{best.Kind: true, infer.SetAside: true}
+	for _, t := range found {
+		if !seen[t.Kind] && t.gain >= best.gain {
+			seen[t.Kind] = true
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// choose takes, of what settles enough, what leaves least together with what else it needs.
+func (s *search) choose(found []trial) (best trial, err error) {
+	best = found[0]
+	if best.result.Findings() == 0 {
+		return best, nil
+	}
+	gain := -1
+	for _, t := range found[:min(ahead, len(found))] {
+		next, _, err := s.step(t.state)
+		if err != nil {
+			return best, err
+		}
+		total := t.gain
+		if len(next) > 0 {
+			total += next[0].gain - 1 // another assumption is a price
+		}
+		if total > gain {
+			best, gain = t, total
+		}
+	}
+	return best, nil
+}
+
+// exhausted says that enough was tried.
+func (s *search) exhausted() bool { return s.trials >= maxTrials || s.changes >= maxChanges }
+
+// try drives the models under one more assumption, unless enough was tried.
+func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) (t trial, err error) {
+	if s.exhausted() {
+		return trial{state: from, Assumption: a}, nil
+	}
+	s.trials++
+	s.changes += from.result.Changes()
+	t.Assumption, t.window = a, a.At
+	t.assumed = append(slices.Clone(from.assumed), a)
+	if t.result, err = drive(t.assumed); err != nil {
+		return t, err
+	}
+	t.gain = from.result.Findings() - t.result.Findings()
+	open := unexplained(from.result)
+	for i := range t.result.Writes {
+		if w := &t.result.Writes[i]; w.Decision != 0 && open[w.Number] != nil {
+			t.settled = append(t.settled, w.Number)
+		}
+	}
+	return t, nil
+}
+
+// unexplained are the writes that nothing explains, by number.
+func unexplained(r *infer.Result) map[int]*infer.Write {
+	open := map[int]*infer.Write{}
+	for i := range r.Writes {
+		if w := &r.Writes[i]; w.Decision == 0 {
+			open[w.Number] = w
+		}
+	}
+	return open
+}
+
+// Traces counts the writes, by number, that are none other's consequence: the pods of a node that is
+// declared Unknown are marked in one pass with it, and all of them tell no more than one does.
+func Traces(r *infer.Result, writes []int) (n int) {
+	by, marked := byNumber(r), map[string]bool{}
+	for _, i := range writes {
+		if w := by[i]; w.Kind == model.MarkUnknown && !marked[w.Node] {
+			marked[w.Node] = true
+			n++
+		}
+	}
+	for _, i := range writes {
+		switch w := by[i]; {
+		case w.Kind == model.MarkUnknown || w.Kind == model.MarkPodsNotReady && marked[w.Node]:
+		case w.Kind == model.MarkPodsNotReady:
+			marked[w.Node] = true
+			n++
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// byNumber are the writes of a result.
+func byNumber(r *infer.Result) map[int]*infer.Write {
+	all := make(map[int]*infer.Write, len(r.Writes))
+	for i := range r.Writes {
+		all[r.Writes[i].Number] = &r.Writes[i]
+	}
+	return all
+}
+
+// idle says that the assumption changed nothing: a flag is as it was.
+func (t *trial) idle(before *infer.Result) bool {
+	return t.Kind == infer.Differs && len(infer.Differing(&before.Params, &t.result.Params)) == 0
+}
+
+// refuted says that something would tell of it, and does not: whoever starts anew registers every
+// node with an Event.
+func (t *trial) refuted(r *infer.Result) bool {
+	return t.Kind == infer.Restarted && t.Who&infer.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
+}
+
+// sharpen looks for when the process had ended before it began again: what it would have done
+// meanwhile was not done.
+func (s *search) sharpen(from state, t trial) (trial, error) {
+	best := t
+	for _, r := range [...]*infer.Result{from.result, t.result, t.result} {
+		if t.Kind != infer.Restarted && t.Kind != infer.Stalled || best.result.Findings() == 0 {
+			break
+		}
+		a := t.Assumption
+		stopped, ok := idleSince(r, &a)
+		if !ok {
+			continue
+		}
+		a.Stopped = stopped
+		other, err := s.try(from, a, from.result.Trying)
+		if err != nil {
+			return best, err
+		}
+		if t = other; t.gain > best.gain {
+			best = t
+		}
+	}
+	return best, nil
+}
+
+// widen makes the window of a restart hold that of every other which settles as much: where all that
+// shows is that passes come at another phase than before, one more or less is as good.
+func (s *search) widen(from state, t *trial, among []trial) error {
+	t.window = begun(t)
+	alike := func(x *trial) bool {
+		return x.Kind == t.Kind && x.Who == t.Who && x.gain >= t.gain && slices.Equal(x.settled, t.settled)
+	}
+	first, last := *t, *t
+	for i := range among {
+		if x := &among[i]; alike(x) {
+			if x.At.Earliest < first.At.Earliest {
+				first = *x
+			}
+			if x.At.Latest > last.At.Latest {
+				last = *x
+			}
+		}
+	}
+	if t.Kind != infer.Restarted || first.At == last.At || t.Who&infer.NodeLifecycle == 0 {
+		return nil
+	}
+	for _, way := range [...]struct {
+		end  trial
+		step time.Duration
+	}{{first, -1}, {last, 1}} { // of many passes only some were tried
+		end := way.end
+		for range maxBack {
+			a := end.Assumption
+			apart := way.step * (from.result.Params.NodeMonitorPeriod.Value + usual)
+			a.At = model.Interval{Earliest: a.At.Earliest.Add(apart), Latest: a.At.Latest.Add(apart)}
+			if a.Stopped.Known() {
+				a.Stopped = a.Stopped.Add(apart)
+			}
+			if a.At.Latest < from.result.Coverage.Earliest {
+				break
+			}
+			x, err := s.try(from, a, from.result.Trying)
+			if err != nil {
+				return err
+			}
+			if !alike(&x) {
+				break
+			}
+			end = x
+		}
+		within := begun(&end)
+		t.window = model.Interval{Earliest: min(t.window.Earliest, within.Earliest), Latest: max(t.window.Latest, within.Latest)}
+	}
+	return nil
+}
+
+// begun is within which a process began again, as the passes that left a trace narrow it.
+func begun(t *trial) model.Interval {
+	within, _ := t.result.Began(&t.Assumption)
+	return within
+}

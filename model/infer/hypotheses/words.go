@@ -1,0 +1,102 @@
+package hypotheses
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/infer"
+)
+
+// hypothesis puts a trial into words; before is what was known without it.
+func hypothesis(t *trial, before *infer.Result) Hypothesis {
+	h := Hypothesis{Kind: kinds[t.Kind], Window: t.window, Writes: t.settled, What: what(t, before)}
+	if h.Kind != Flag {
+		h.Time = h.Window.Earliest.Add(h.Window.Width() / 2)
+	}
+	h.For = append(h.For, "it explains "+counts(before, t.settled)+", which nothing else does")
+	if gone := before.Findings() - t.result.Findings() - len(t.settled); gone > 0 {
+		h.For = append(h.For, counted(gone, "effect", "effects")+" that were to be expected without it, and did not come, are not expected with it")
+	}
+	h.Against = against(t, before)
+	return h
+}
+
+func what(t *trial, before *infer.Result) string {
+	switch t.Kind {
+	case infer.Stalled:
+		return fmt.Sprintf("the controllers, or the API server that they ask, stood still from %s on, and then went on with all that they remembered", t.Stopped)
+	case infer.Burnt:
+		return "a race burnt the token that " + t.Node + " had got: the tick read it in a cache that was behind"
+	case infer.Differs:
+		return "flags are others than assumed: --" + strings.Join(infer.Differing(&before.Params, &t.result.Params), ", --")
+	}
+	who := "kube-controller-manager"
+	switch t.Who {
+	case infer.NodeLifecycle:
+		who = "the node-lifecycle controller, without taint eviction,"
+	case infer.TaintEviction:
+		who = "the taint-eviction controller, without node-lifecycle,"
+	}
+	said := who + " started anew"
+	if t.Stopped.Known() {
+		said += fmt.Sprintf(", after nothing had been done since %s", t.Stopped)
+	}
+	return said
+}
+
+func against(t *trial, before *infer.Result) (list []string) {
+	switch t.Kind {
+	case infer.Restarted:
+		if n := before.Count(model.KindEvent); n > 0 {
+			list = append(list, "Events were recorded, and no RegisteredNode tells of it, as there would be for every node")
+		}
+		if before.Count(model.KindLeaderLease) > 0 {
+			list = append(list, "leader leases were recorded, and none tells of another leader")
+		}
+		if len(list) == 0 {
+			list = append(list, "nothing tells of it, but nothing here could: there are no Events and no leader leases")
+		}
+		if t.Who != infer.ControllerManager {
+			list = append(list, "both controllers run in one process, unless somebody runs taint eviction apart")
+		}
+	case infer.Stalled:
+		list = append(list, "whoever else is heard meanwhile speaks against a stall of the API server, and a restart would do as well where nothing shows what was remembered")
+	case infer.Burnt:
+		list = append(list, "it happens seldom: a tick must fall between a write and its arrival in the cache")
+	case infer.Differs:
+		if t.Flag != "" {
+			list = append(list, "--"+t.Flag+" was stated")
+		}
+		list = append(list, "fewer than three observations say so")
+	}
+	if Traces(before, t.settled) < enough {
+		list = append(list, "one trace alone: anything may have left it")
+	}
+	if n := t.result.Findings(); n > 0 {
+		list = append(list, counted(n, "write or effect", "writes and effects")+" still disagree with it")
+	}
+	return list
+}
+
+// counts counts writes by kind, in words.
+func counts(r *infer.Result, writes []int) string {
+	n, open := map[model.DecisionKind]int{}, unexplained(r)
+	for _, i := range writes {
+		n[open[i].Kind]++
+	}
+	var parts []string
+	for _, k := range model.DecisionKinds {
+		if n[k] > 0 {
+			parts = append(parts, fmt.Sprintf("%d × %s", n[k], k))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

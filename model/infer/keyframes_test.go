@@ -1,0 +1,196 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"testing"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// keyframes is a History in pages of so many Changes, with a keyframe at the start of each, whose pods
+// are decoded when they are asked for.
+type keyframes struct {
+	history.History
+	every int
+}
+
+func (h keyframes) PageAt(position int) history.Page {
+	_, end := h.Span()
+	p := history.Page{Start: position / h.every * h.every}
+	p.End = min(p.Start+h.every, end)
+	changes, _ := h.Read(p)
+	p.First, p.Last = changes[0].Effective(), changes[len(changes)-1].Effective()
+	return p
+}
+
+func (h keyframes) PageBefore(t model.Instant) history.Page {
+	first, _ := h.Span()
+	page := h.PageAt(first)
+	for next := page; next.First <= t; {
+		page = next
+		if _, end := h.Span(); next.End == end {
+			break
+		}
+		next = h.PageAt(next.End)
+	}
+	return page
+}
+
+func (h keyframes) Read(p history.Page) (changes []model.Change, err error) {
+	for at := p.Start; at < p.End; {
+		page := h.History.PageAt(at)
+		part, err := h.History.Read(page)
+		if err != nil {
+			return nil, err
+		}
+		part = part[at-page.Start : min(p.End, page.End)-page.Start]
+		changes, at = append(changes, part...), at+len(part)
+	}
+	return changes, nil
+}
+
+func (h keyframes) KeyframeBefore(position int) (at int, ok bool) {
+	return position / h.every * h.every, position >= h.every
+}
+
+func (h keyframes) Keyframe(before int) (*model.Cluster, int, error) {
+	at, ok := h.KeyframeBefore(before)
+	if !ok {
+		return nil, 0, nil
+	}
+	c := model.NewCluster()
+	for k := 0; k < at; {
+		p := h.PageAt(k)
+		changes, err := h.Read(p)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range changes {
+			c.Fold(&changes[i])
+		}
+		k = p.End
+	}
+	s, names := &onShelf{byKey: map[model.Key]*model.Pod{}}, []string{}
+	var rows []model.NodeRow
+	c.Rows(func(row *model.NodeRow) bool {
+		rows, names = append(rows, *row), append(names, row.Name)
+		s.rows = append(s.rows, slices.Clone(row.Pods()))
+		return true
+	})
+	for _, p := range c.Pods() {
+		s.byKey[p.Key] = p
+	}
+	s.rows = append(s.rows, c.Unbound())
+	numbers, _ := model.NewRowNames(names)
+	stored := model.NewClusterOf(numbers, rows, s)
+	return stored, at, nil
+}
+
+func (h keyframes) Lost(history.Page) bool { return false }
+
+// onShelf is pods that are handed out as new each time; the last row are those without a node.
+type onShelf struct {
+	rows  [][]*model.Pod
+	byKey map[model.Key]*model.Pod
+}
+
+func (s *onShelf) PodCount(row int) int { return len(s.rows[row]) }
+
+func (s *onShelf) Pods(row int) []*model.Pod {
+	if row < 0 {
+		row = len(s.rows) - 1
+	}
+	pods := make([]*model.Pod, len(s.rows[row]))
+	for i, p := range s.rows[row] {
+		again := *p
+		pods[i] = &again
+	}
+	return pods
+}
+
+func (s *onShelf) Events(int) []*model.Event { return nil }
+
+func (s *onShelf) Pod(key model.Key) *model.Pod {
+	if p := s.byKey[key]; p != nil {
+		again := *p
+		return &again
+	}
+	return nil
+}
+
+// TestPackedCheckpointsTellTheSame: with states packed beside keyframes, the state at any instant is that
+// of a drive from the start.
+func TestPackedCheckpointsTellTheSame(t *testing.T) {
+	packedTellsTheSame(t, keyframes{outage(20, 3).tell(after(800)), 97}, 3)
+	packedTellsTheSame(t, keyframes{outage(20, 20).tell(after(800)), 300}, 3)
+	h := outage(20, 9).tell(after(800))
+	packedTellsTheSame(t, keyframes{listed(t, h, after(100)), 150}, 2)
+	gap := model.Interval{Earliest: after(150), Latest: after(430)}
+	packedTellsTheSame(t, keyframes{cut(t, h, gap), 60}, 2)
+	packedTellsTheSame(t, keyframes{podsCut(t, h, gap), 60}, 2)
+}
+
+// podsCut is the History of one whose watch of pods broke, and no other: what the pods tell
+// afterwards stands among what was seen of the nodes.
+func podsCut(t *testing.T, h *history.Memory, gap model.Interval) *history.Memory {
+	t.Helper()
+	var all []model.Change
+	take := func(of history.History, pods bool) {
+		_ = history.Walk(of, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+			if (ch.Kind == model.KindPod) == pods {
+				all = append(all, *ch)
+			}
+			return true
+		})
+	}
+	take(h, false)
+	take(cut(t, h, gap), true)
+	slices.SortStableFunc(all, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
+	nodes, pods := h.Sources()[0], h.Sources()[0]
+	nodes.Kinds = map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1}
+	pods.Kinds = map[model.Kind]int{model.KindPod: 1}
+	return history.NewMemory(all, h.Coverage(), []history.Gap{{Interval: gap, Source: 1, Why: "the watch broke"}}, []history.Source{nodes, pods})
+}
+
+func packedTellsTheSame(t *testing.T, h history.History, least int) {
+	t.Helper()
+	res := ran(t, h, Options{})
+	packed := 0
+	for i := range res.run.kept.states {
+		if res.run.kept.states[i].packedCache != nil {
+			packed++
+		}
+	}
+	if packed < least {
+		t.Fatalf("%d packed states of %d test nothing", packed, len(res.run.kept.states))
+	}
+	res.run.apart = 40
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, k := range r.Perm(60) {
+		asDriven(t, res, after(-10+14.2*float64(k)), contents)
+	}
+}
+
+// which objects of a controller are of no matter when the objects themselves are compared.
+var ofNoMatter = regexp.MustCompile(`0x[0-9a-f]+|seen:\d+|offTaints:\{[^}]*\} offPass:\d+`)
+
+// contents is a portrait that two states share whose objects were read twice.
+func contents(s *State) string {
+	text := ofNoMatter.ReplaceAllString(portrait(s), "")
+	for i := range int32(s.Cache.Rows()) {
+		row := s.Cache.Row(i)
+		pods := slices.Clone(row.Pods())
+		slices.SortFunc(pods, model.ComparePods)
+		text += fmt.Sprintf("%+v %d:", row.Node, row.Deleting())
+		for _, p := range pods {
+			text += fmt.Sprintf(" %s %s %s %s %s %d", p.Key, p.UID, p.Node, p.Deletion, p.Ready, p.Disrupted)
+		}
+		text += "\n"
+	}
+	return text
+}

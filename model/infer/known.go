@@ -1,0 +1,254 @@
+package infer
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/history"
+)
+
+// A Run over what was known by an instant reads so many of the last Changes before it, or those of
+// leastKnown if they are more: what stands there before them is where it begins, as one would who began
+// to watch then.
+const (
+	maxKnown   = 150_000
+	leastKnown = 2 * time.Minute
+)
+
+// Known is the controllers' state at an instant, found with nothing but what was known by then:
+// the same as if the input had ended there.
+//
+// It reads the History again, and may be called from any goroutine, by one at a time.
+func (r *Result) Known(t model.Instant) (*State, error) {
+	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
+		return r.captured.state(t)
+	}
+	x := r.run
+	if x.o.Mode == Causal && t >= x.heardUntil {
+		return x.known(t)
+	}
+	h := x.input.history
+	first, end := h.Span()
+	if first == end || t >= x.coverage.Latest && x.o.Mode == Causal {
+		return x.known(t)
+	}
+	o := x.given
+	o.Mode, o.Until, o.Progress = Causal, min(t, x.coverage.Latest), nil
+	view, err := x.lately(until(h, o.Until), h.PageBefore(t).End, o.Until)
+	if err != nil {
+		return nil, err
+	}
+	then, err := newRun(view, o)
+	if err != nil {
+		return nil, err
+	}
+	return then.known(t)
+}
+
+// lately is a History up to a position and an instant; of a long one the last part.
+func (r *run) lately(h history.History, end int, t model.Instant) (history.History, error) {
+	first, _ := h.Span()
+	if end-first <= r.knows {
+		return h, nil
+	}
+	from := min(h.PageAt(end-r.knows).First, t.Add(-leastKnown))
+	c := history.NewCursor(h)
+	if err := c.Seek(from); err != nil || c.Position() == first {
+		return h, err
+	}
+	return lastPart{upTo{h, t}, c, from}, nil
+}
+
+// lastPart is upTo of which what comes before an instant is known by how it left things.
+type lastPart struct {
+	upTo
+	before *history.Cursor
+	from   model.Instant
+}
+
+// Base implements Based.
+func (l lastPart) Base() *model.Cluster { return l.before.State() }
+
+// Span begins after the Base.
+func (l lastPart) Span() (first, end int) {
+	_, end = l.upTo.Span()
+	return l.before.Position(), end
+}
+
+// Coverage begins with the Base.
+func (l lastPart) Coverage() model.Interval {
+	v := l.upTo.Coverage()
+	return model.Interval{Earliest: max(v.Earliest, l.from), Latest: v.Latest}
+}
+
+// upTo is a History as it stood at an instant.
+type upTo struct {
+	history.History
+	at model.Instant
+}
+
+// upToBased is upTo of a History that has forgotten its start.
+type upToBased struct{ upTo }
+
+func until(h history.History, at model.Instant) history.History {
+	if _, ok := h.(Based); ok {
+		return upToBased{upTo{h, at}}
+	}
+	return upTo{h, at}
+}
+
+// Base implements Based.
+func (u upToBased) Base() *model.Cluster { return u.History.(Based).Base() }
+
+// ReadCondensed implements history.Condenser.
+func (u upTo) ReadCondensed(p history.Page, into *history.Condensed) error {
+	return history.ReadPage(u.History, p, into)
+}
+
+// Coverage ends at the instant.
+func (u upTo) Coverage() model.Interval {
+	v := u.History.Coverage()
+	return model.Interval{Earliest: v.Earliest, Latest: max(v.Earliest, min(v.Latest, u.at))}
+}
+
+// Gaps are those that had begun.
+func (u upTo) Gaps() []history.Gap {
+	gaps := slices.Clone(u.History.Gaps())
+	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool { return g.Earliest > u.at })
+	for i := range gaps {
+		gaps[i].Latest = min(gaps[i].Latest, u.at)
+	}
+	return gaps
+}
+
+// Sources are described as far as they had come.
+func (u upTo) Sources() []history.Source {
+	list := slices.Clone(u.History.Sources())
+	for i := range list {
+		if v := &list[i].Coverage; v.Known() {
+			v.Latest = max(v.Earliest, min(v.Latest, u.at))
+		}
+	}
+	return list
+}
+
+// windowsOf is within which bounds a decision was made that later ones rest on: the begin of a
+// countdown.
+func (r *run) windowsOf(id model.DecisionID) (model.Interval, bool) {
+	if r.within == nil {
+		r.within, r.evicted = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}
+		for i := range r.found.Decisions {
+			switch d := &r.found.Decisions[i]; {
+			case d.Kind == model.ScheduleEviction:
+				r.within[d.ID] = d.Window
+			case d.Kind == model.EvictPod && d.Outcome == model.Did:
+				r.evicted[d.Pod] = d.Window
+			}
+		}
+	}
+	w, ok := r.within[id]
+	return w, ok
+}
+
+// tokensAt is how far off the next token of each zone may be from what its bucket says at an
+// instant: as far as the taint that took the last one may be, or the pass that changed its rate.
+func (r *run) tokensAt(s *State) map[model.Place]Offset {
+	last, swapped := map[model.Place]model.Interval{}, map[model.Place]bool{}
+	for i := range r.found.Decisions {
+		d := &r.found.Decisions[i]
+		if d.Time > s.At {
+			break
+		}
+		switch {
+		case d.Kind == model.TaintNoExecute: // also one that was spent on nobody
+			last[d.Place.Value], swapped[d.Place.Value] = d.Window, false
+		case d.Outcome != model.Did:
+		case d.Kind == model.SetRate: // a new bucket, which may be empty
+			last[d.Place.Value], swapped[d.Place.Value] = d.Window, true
+		}
+	}
+	offsets := map[model.Place]Offset{}
+	for place := range r.unmade.zones { // the token is there, or was spent just now on nobody
+		_, _, rate := s.Nodes.Zone(place)
+		offsets[place] = Offset{Later: perToken(max(rate, 1e-6))}
+	}
+	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		w, ok := last[z.Place]
+		if !ok && z.Rate > 0 && z.NextToken > s.At { // it was spent on nobody
+			w, ok = r.tickAbout(z.NextToken.Add(-perToken(z.Rate))), true
+		}
+		if !ok || offsets[z.Place].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
+			continue
+		}
+		if swapped[z.Place] && z.NextToken <= s.At {
+			continue // it was full
+		}
+		took := z.NextToken.Add(-perToken(z.Rate))
+		switch {
+		case z.NextToken <= s.At:
+		case took < w.Earliest.Add(-lagBound):
+			continue // the bucket was changed since
+		case took > w.Latest.Add(lagBound):
+			w = r.tickAbout(took) // it was spent on nobody since
+		}
+		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
+		if z.NextToken > s.At && took.Add(lagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-lagBound)) {
+			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // nobody has seen it spent: it may be there
+		}
+		offsets[z.Place] = off
+	}
+	return offsets
+}
+
+// taintedSince says that a taint of a zone's node was seen to be written since an instant.
+func (r *run) taintedSince(place model.Place, since model.Instant) bool {
+	return slices.ContainsFunc(r.out, func(w seen) bool {
+		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.places[w.Node] == place
+	})
+}
+
+// tickAbout is when a tick may have been that the models ran at an instant: after the pass that it
+// followed, wherever that lies in its bounds.
+func (r *run) tickAbout(at model.Instant) model.Interval {
+	w := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}
+	if i := r.passIndex(at+1) - 1; i >= 0 && i < len(r.passes) && at.Sub(r.passes[i].at) <= nodelifecycle.TickPeriod {
+		p := &r.passes[i]
+		w = model.Interval{Earliest: min(w.Earliest, p.Earliest), Latest: max(w.Latest, p.Latest.Add(nodelifecycle.TickPeriod))}
+	}
+	return w
+}
+
+func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }
+
+// Evicting says that a pod's countdown has ended by the earliest that it can, and within which
+// bounds it ends: its delete may be under way, or still to come.
+func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
+	if s.evicting == nil {
+		return w, false
+	}
+	w, ok = s.evicting(pod)
+	return w, ok && w.Earliest <= s.At && w.Latest.Add(lagBound) > s.At
+}
+
+func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {
+	r.windowsOf(0)
+	w, ok := r.evicted[pod]
+	return w, ok
+}
+
+// Offset is how much earlier, and later, something may come.
+type Offset struct{ Earlier, Later time.Duration }
+
+// TokenOffset is how far off a zone's next token, and those after it, may be.
+func (s *State) TokenOffset(place model.Place) Offset { return s.tokens[place] }
+
+// Decided is within which bounds an earlier decision was made that later ones rest on; ok is
+// false where the state knows it exactly.
+func (s *State) Decided(id model.DecisionID) (model.Interval, bool) {
+	if s.decided == nil {
+		return model.Interval{}, false
+	}
+	return s.decided(id)
+}

@@ -1,0 +1,228 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// match pairs what was expected with what was seen: the same effect on the same subject,
+// within the decision's window and the time a write may take.
+func (r *run) match(d *driver, res *Result) {
+	waiting := map[effect]int32{} // the first of each effect
+	for i := len(d.expectations.list) - 1; i >= 0; i-- {
+		e := &d.expectations.list[i]
+		of := d.expected(e)
+		e.next = -1
+		if next, ok := waiting[of]; ok {
+			e.next = next
+		}
+		waiting[of] = int32(i)
+	}
+	for i := range r.out {
+		w := &r.out[i]
+		first, ok := waiting[w.effect]
+		if !ok {
+			first = -1
+		}
+		d.explain(w, first)
+	}
+	res.Writes, res.Overdue, r.unmade = r.judged(res), r.overdueIn(d), r.unmadeIn(d)
+	r.miss(d, res)
+	r.withhold(d, res)
+	// A decision comes no sooner than its causes, wherever its window lets it.
+	when := map[model.DecisionID]model.Instant{}
+	for i := range d.decisions {
+		x := &d.decisions[i]
+		for _, id := range x.Causes {
+			x.Time = max(x.Time, min(when[id], x.Window.Latest))
+		}
+		when[x.ID] = x.Time
+	}
+	slices.SortStableFunc(d.decisions, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	res.Decisions = d.decisions
+}
+
+// tell lists the writes that are told: not those of pod garbage collection, and not those that are
+// older than the input.
+func (r *run) tell() {
+	told := func(w *seen) bool {
+		return w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.based)
+	}
+	n := 0
+	for i := range r.out {
+		if told(&r.out[i]) {
+			n++
+		}
+	}
+	r.writes = slices.Grow(r.writes, n)
+	for i := range r.out {
+		if w := &r.out[i]; told(w) {
+			r.writes = append(r.writes, *w.Write)
+			w.Write = &r.writes[len(r.writes)-1]
+			w.Number = len(r.writes) - 1
+		}
+	}
+}
+
+// early says that what led to a write may have been done just before the input begins.
+func (r *run) early(v model.Interval) bool {
+	return !r.based && v.Earliest <= r.coverage.Earliest.Add(lagBound)
+}
+
+// judged are the writes that can be judged: not those that nothing explains and whose causes may lie
+// in a gap, or before the input.
+func (r *run) judged(res *Result) []Write {
+	skipped := map[*Write]bool{}
+	for i := range r.out {
+		if w := &r.out[i]; w.Decision == 0 && (w.hidden || r.unsettled(w.Time) || r.early(w.Time)) {
+			skipped[w.Write] = true
+		}
+	}
+	if len(skipped) == 0 {
+		return r.writes
+	}
+	var out []Write
+	for i := range r.writes {
+		if !skipped[&r.writes[i]] {
+			out = append(out, r.writes[i])
+		}
+	}
+	if n := len(r.writes) - len(out); n > 0 {
+		res.Assumptions = append(res.Assumptions, counted(n, "write", "writes")+" of the controllers rest on what happened in a gap, or before the input begins, and was not seen: not judged")
+	}
+	return out
+}
+
+// explain finds what of the expectations of its effect, from the first on, a write meets.
+func (d *driver) explain(w *seen, first int32) {
+	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
+	w.Unexplained = "no decision of the model writes this"
+	var nearest *expectation
+	// What need not have shown shows after all where a pod that was terminating already still got
+	// its condition, but what must have shown comes first.
+	for _, traceless := range [...]bool{false, true} {
+		for k := first; k >= 0; k = d.expectations.list[k].next {
+			e := &d.expectations.list[k]
+			if e.met || e.traceless != traceless {
+				continue
+			}
+			if nearest == nil {
+				nearest = e
+			}
+			if !d.may(e).Overlaps(w.Time) {
+				continue
+			}
+			if again, ok := d.expectations.again[e.decision]; ok && again.Overlaps(w.Time) {
+				d.decisions[e.decision].Window.Latest = again.Latest
+			}
+			e.met = true
+			w.by(&d.decisions[e.decision])
+			return
+		}
+	}
+	if nearest != nil {
+		window := d.expectations.windows[nearest.decision]
+		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", window.Earliest, window.Latest)
+	}
+}
+
+// by notes that a decision made a write.
+func (w *seen) by(x *model.Decision) {
+	w.Decision, w.Unexplained = x.ID, ""
+	// What was seen narrows when it was decided: before it was written, and not long before.
+	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lagBound), Latest: w.Time.Latest}); ok {
+		x.Window = both
+		x.Time = min(max(x.Time, both.Earliest), both.Latest)
+	}
+	w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
+	if !w.across { // a difference shows what was done, and not that it was done so
+		x.Basis = model.Observed
+	}
+	if x.Observed == nil {
+		x.Observed = &model.Observation{Time: w.Time}
+	}
+	if x.Observed.Evidence == nil {
+		x.Observed.Evidence = slices.Clip(w.Evidence) // most decisions make one write: it is kept once
+		return
+	}
+	x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
+}
+
+// may is when an expected effect may be seen.
+func (d *driver) may(e *expectation) model.Interval {
+	window := d.expectations.windows[e.decision]
+	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(lagBound)}
+}
+
+// miss finds the decisions whose effects were not seen, though they would have been.
+func (r *run) miss(d *driver, res *Result) {
+	missed := map[int32]bool{} // decisions some effect of which was not seen
+	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
+	uncollected := 0
+	for k := range d.expectations.list {
+		e := &d.expectations.list[k]
+		x, of := &d.decisions[e.decision], d.expected(e)
+		if e.traceless && !e.met {
+			x.LeavesTrace = false
+			r.repeated(x, d.may(e), of.pod)
+			continue
+		}
+		// What may still be under way when the input ends is not missing.
+		may := d.may(e)
+		over := may.Latest < r.coverage.Latest
+		switch {
+		case e.met:
+		case of.what == model.WriteForceDelete && over:
+			unseen[e.decision] = true
+			uncollected++
+		case r.blind.hides(kindOf(of), may), r.unsettled(may), r.based && may.Earliest < r.coverage.Earliest:
+			unseen[e.decision] = true
+		case over && !missed[e.decision]:
+			missed[e.decision] = true
+			res.Unobserved = append(res.Unobserved, x.ID)
+		}
+	}
+	if uncollected > 0 {
+		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
+	}
+	if r.blind.unlisted(model.KindNode) {
+		for i := range d.decisions {
+			unseen[int32(i)] = unseen[int32(i)] || r.guessed(&d.decisions[i])
+		}
+		res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool {
+			return slices.ContainsFunc(d.decisions, func(x model.Decision) bool { return x.ID == id && r.guessed(&x) })
+		})
+	}
+	r.forget(d, unseen)
+}
+
+// forget leaves out what was decided within a gap, unless some effect of it was seen: it
+// would be a guess.
+func (r *run) forget(d *driver, unseen map[int32]bool) {
+	if len(unseen) == 0 {
+		return
+	}
+	kept := d.decisions[:0]
+	for i := range d.decisions {
+		if !unseen[int32(i)] || d.decisions[i].Observed != nil {
+			kept = append(kept, d.decisions[i])
+		}
+	}
+	d.decisions = kept
+}
+
+// repeated looks for a second DELETE of a pod that was terminating already, which changes no
+// object: an audit log shows it.
+func (r *run) repeated(x *model.Decision, may model.Interval, pod model.Key) {
+	for _, again := range r.repeats[pod] {
+		if may.Overlaps(again.time) {
+			x.Basis, x.LeavesTrace = model.Observed, true
+			x.Observed = &model.Observation{Time: again.time, Evidence: []model.Input{again.evidence}}
+			return
+		}
+	}
+}

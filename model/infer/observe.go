@@ -1,0 +1,269 @@
+package infer
+
+import (
+	"fmt"
+
+	"kardia/model"
+)
+
+// effect names one semantic effect on one subject; a Decision expects some, a Write shows one.
+type effect struct {
+	node  string
+	pod   model.Key
+	taint string
+	what  model.WriteKind
+	on    model.Effect
+}
+
+// seen is an observed Write with what matching needs. In the end the Write is the one in
+// run.writes, if it is told at all.
+type seen struct {
+	*Write
+	effect effect
+	// key is the position of the Change that shows it, or the key of a step; at is when that
+	// takes effect.
+	key int
+	at  model.Instant
+	// attempt is when the first, refused try was received; zero if there was none.
+	attempt model.Instant
+	// beat and posted are the node's last renewal and its last status before it, zero where
+	// none was seen.
+	beat, posted model.Instant
+	// size is how many nodes its zone had, as far as they were known then.
+	size int
+	// soonest is the earliest instant of this write and all that follow.
+	soonest model.Instant
+	// aside: it is taken not to be the controllers', so that nothing is concluded from it.
+	aside bool
+	// across: it was seen as a difference after a gap only.
+	across bool
+	// hidden: what led to it may lie in a gap, and nobody could have seen it.
+	hidden bool
+	// exact: the API server itself timed the request, so the decision precedes its start.
+	exact bool
+}
+
+const (
+	keyUnschedulable = model.TaintUnschedulable
+	keyNotReady      = model.TaintNotReady
+	keyUnreachable   = model.TaintUnreachable
+	evictionReason   = "DeletionByTaintManager"
+)
+
+// observer finds the controllers' writes by what changed from version to version.
+type observer struct {
+	nodes    map[string]*model.Node
+	versions map[string]uint64 // of nodes, where they are known
+	pods     map[model.Key]*model.Pod
+	sizes    map[model.Place]int      // zone → how many nodes it has
+	refused  map[string]model.Instant // node → first refused taint write since its last version
+	evicting map[model.Key]int        // pod → index of its EvictPod in out
+	out      []seen
+}
+
+func newObserver() observer {
+	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.Place]int{}, pods: map[model.Key]*model.Pod{},
+		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}}
+}
+
+// standing is what is known of a Node object.
+func (o *observer) standing(name string) model.Standing {
+	if n := o.nodes[name]; n != nil {
+		return model.Standing{Exists: true, UID: n.UID, Version: o.versions[name]}
+	}
+	return model.Standing{}
+}
+
+// sets says that the object stands as a Change shows it.
+func (o *observer) sets(ch *model.Change) bool {
+	before := model.PodStanding(o.pods[ch.Key])
+	if ch.Kind == model.KindNode {
+		before = o.standing(ch.Key.Name)
+	}
+	return model.Apply(ch, before) == model.TransitionSet
+}
+
+// keep takes in a Node object without asking who wrote it.
+func (o *observer) keep(name string, n *model.Node, version uint64) {
+	o.drop(name)
+	o.nodes[name] = n
+	o.sizes[n.Place]++
+	if version == 0 {
+		delete(o.versions, name)
+	} else {
+		o.versions[name] = version
+	}
+}
+
+// drop takes a node out of its zone.
+func (o *observer) drop(name string) {
+	if was := o.nodes[name]; was != nil {
+		o.sizes[was.Place]--
+	}
+}
+
+func (o *observer) observe(position int, ch *model.Change) {
+	switch {
+	case ch.Kind == model.KindNode && ch.Op == model.OpAttempt:
+		if ch.Writer == model.WriterNodeLifecycle {
+			if _, again := o.refused[ch.Key.Name]; !again {
+				o.refused[ch.Key.Name] = ch.Time.Earliest
+			}
+		}
+	case ch.Kind == model.KindNode:
+		o.node(position, ch)
+	case ch.Kind == model.KindPod:
+		if i, ok := o.evicting[ch.Key]; ok && ch.Op == model.OpRepeat && ch.Writer == model.WriterTaintEviction {
+			o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
+		}
+		o.pod(position, ch)
+	}
+}
+
+func (o *observer) node(position int, ch *model.Change) {
+	old := o.nodes[ch.Key.Name]
+	switch model.Apply(ch, o.standing(ch.Key.Name)) {
+	case model.TransitionGone:
+		o.drop(ch.Key.Name)
+		delete(o.nodes, ch.Key.Name)
+		delete(o.versions, ch.Key.Name)
+		return
+	case model.TransitionStale, model.TransitionUnknown:
+		return
+	}
+	o.keep(ch.Key.Name, ch.Node, ch.Version)
+	if old == nil || ch.Op == model.OpAdd || !news(ch) {
+		return
+	}
+	mine := ch.Writer == model.WriterNodeLifecycle
+	if !mine && ch.Writer != model.WriterUnknown {
+		return
+	}
+	was, is := old.Ready(), ch.Node.Ready()
+	if is != nil && is.Status == model.StatusUnknown && (was == nil || was.Status != model.StatusUnknown) &&
+		(is.Reason == "NodeStatusUnknown" || is.Reason == "NodeStatusNeverUpdated") {
+		o.add(position, ch, model.MarkUnknown, effect{what: model.WriteConditions, node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
+	}
+	o.taints(position, ch, old, mine)
+	delete(o.refused, ch.Key.Name)
+}
+
+func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine bool) {
+	for i := range ch.Node.Taints {
+		t := &ch.Node.Taints[i]
+		before := taintOf(old, t)
+		if !t.OfNodeLifecycle() || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
+			continue
+		}
+		if !mine && !ch.Node.AsksFor(t.Key) {
+			continue // a person's: nothing in the node asks for it
+		}
+		kind, what := model.AddNoSchedule, "taint "+t.Key+":"+t.Effect.String()
+		if t.Effect == model.NoExecute {
+			kind = model.TaintNoExecute
+		}
+		if before != nil {
+			what += " with a new timeAdded"
+		}
+		o.add(position, ch, kind, effect{what: model.WriteTaint, node: ch.Key.Name, taint: t.Key, on: t.Effect}, what)
+	}
+	for i := range old.Taints {
+		t := &old.Taints[i]
+		if !t.OfNodeLifecycle() || taintOf(ch.Node, t) != nil {
+			continue
+		}
+		kind := model.RemoveNoSchedule
+		if t.Effect == model.NoExecute {
+			kind = model.UntaintNoExecute
+		} else if !mine && ch.Node.AsksFor(t.Key) {
+			continue
+		}
+		o.add(position, ch, kind, effect{what: model.WriteUntaint, node: ch.Key.Name, taint: t.Key, on: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is taken off")
+	}
+}
+
+func (o *observer) pod(position int, ch *model.Change) {
+	old := o.pods[ch.Key]
+	switch model.Apply(ch, model.PodStanding(old)) {
+	case model.TransitionGone:
+		if old != nil && o.collected(ch, old) {
+			o.add(position, ch, model.CollectPod, effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key}, "pod is deleted by pod garbage collection")
+		}
+		delete(o.pods, ch.Key)
+		delete(o.evicting, ch.Key)
+		return
+	case model.TransitionStale, model.TransitionUnknown:
+		return
+	}
+	p := ch.Pod
+	o.pods[ch.Key] = p
+	if old == nil || ch.Op == model.OpAdd || !news(ch) || old.UID != p.UID {
+		delete(o.evicting, ch.Key)
+		return
+	}
+	if old.Ready == model.StatusTrue && p.Ready == model.StatusFalse {
+		n := o.nodes[p.Node]
+		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
+		// The controller writes nothing but the condition: where the phase changes too, it was the
+		// kubelet, which is back before its node is Ready.
+		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterUnknown && silent && old.Phase == p.Phase {
+			o.add(position, ch, model.MarkPodsNotReady, effect{what: model.WritePodNotReady, node: p.Node, pod: ch.Key}, "pod's Ready becomes False")
+		}
+	}
+	if ch.Writer != model.WriterTaintEviction && ch.Writer != model.WriterUnknown {
+		return
+	}
+	condition := p.DisruptionReason == evictionReason && p.Disrupted.Known() && old.Disrupted != p.Disrupted
+	deleted := !old.Deletion.Known() && p.Deletion.Known() && (p.DisruptionReason == evictionReason || ch.Writer == model.WriterTaintEviction)
+	i, begun := o.evicting[ch.Key]
+	switch {
+	case !condition && !deleted:
+	case begun: // the DELETE is when it happens
+		if deleted {
+			o.out[i].Time = ch.Time
+		}
+		o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
+	default:
+		o.evicting[ch.Key] = len(o.out)
+		o.add(position, ch, model.EvictPod, effect{what: model.WriteDelete, node: p.Node, pod: ch.Key}, "pod is deleted by the taint manager")
+	}
+}
+
+// collected says whether a pod that is gone was deleted by pod garbage collection: it says so
+// itself, or nobody else can have ended a pod of a node that is out of service.
+func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
+	if ch.Writer != model.WriterUnknown {
+		return ch.Writer == model.WriterPodGC
+	}
+	if old.DisruptionReason == model.DisruptedByPodGC {
+		return true
+	}
+	n := o.nodes[old.Node]
+	return n != nil && old.Deletion.Known() && n.HasTaint(model.TaintOutOfService) && (n.Ready() == nil || n.Ready().Status != model.StatusTrue)
+}
+
+func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e effect, detail string) {
+	size := 0
+	if n := o.nodes[e.node]; n != nil {
+		size = o.sizes[n.Place]
+	}
+	o.out = append(o.out, seen{
+		size: size,
+		Write: &Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer,
+			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
+		effect: e, key: position, at: ch.Effective(), attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,
+	})
+}
+
+func evidence(position int, ch *model.Change) model.Input {
+	return model.Input{What: fmt.Sprintf("%s %s", ch.Kind, ch.Op), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
+}
+
+func taintOf(n *model.Node, like *model.Taint) *model.Taint {
+	for i := range n.Taints {
+		if n.Taints[i].Key == like.Key && n.Taints[i].Effect == like.Effect {
+			return &n.Taints[i]
+		}
+	}
+	return nil
+}

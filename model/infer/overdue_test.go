@@ -1,0 +1,374 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// stopped is what a watch shows of a story whose controllers do nothing from an instant on.
+func stopped(t rapid.TB, h *history.Memory, from, until model.Instant) *history.Memory {
+	var changes []model.Change
+	err := history.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
+		mine := ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterPodGC
+		if !mine || ch.Effective() < from {
+			changes = append(changes, *ch)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return history.NewMemory(changes, model.Interval{Earliest: noon, Latest: until}, nil, h.Sources())
+}
+
+// A controller that stands still while nodes fall silent: once they should have been declared, the
+// models wait with it. They say of no node that it was declared, count none as lost, have none in
+// a queue, and no instant later is told otherwise.
+func TestTheModelsWaitForAControllerThatDoesNotAct(t *testing.T) {
+	for _, silent := range []int{1, 4, 12} { // of 12 nodes: the zone stays normal, and goes dark
+		whole := outage(12, silent).tell(after(390))
+		declared := model.FarFuture
+		for _, w := range ran(t, whole, Options{}).Writes {
+			if w.Kind == model.MarkUnknown {
+				declared = min(declared, w.Time.Earliest)
+			}
+		}
+		for _, until := range []model.Instant{declared.Add(-time.Second), declared.Add(12 * time.Second), declared.Add(90 * time.Second), declared.Add(4 * time.Minute)} {
+			what := fmt.Sprintf("%d silent, %v after the declaration that did not come", silent, until.Sub(declared))
+			res := ran(t, stopped(t, whole, after(70), until), Options{Mode: Causal})
+			if late := until > declared; late != res.Overdue.Known() {
+				t.Errorf("%s: overdue since %v", what, res.Overdue.Since)
+				continue
+			} else if !late {
+				continue
+			}
+			if d := res.Overdue.Since.Sub(declared); d < -time.Second || d > 11*time.Second {
+				t.Errorf("%s: overdue since %v after it", what, d)
+			}
+			if len(res.Overdue.Decisions) == 0 || res.Overdue.Decisions[0].Kind != model.MarkUnknown {
+				t.Errorf("%s: overdue %v", what, res.Overdue.Decisions)
+			}
+			for i := range res.Decisions {
+				switch d := &res.Decisions[i]; d.Kind {
+				case model.MarkUnknown, model.QueueForTaint, model.ZoneState, model.TaintNoExecute, model.EnterMasterDisruption:
+					if d.Time > noon.Add(time.Minute) {
+						t.Errorf("%s: %s of %s at %s, and nobody acts", what, d.Kind, d.Node, d.Time)
+					}
+				}
+			}
+			for _, at := range []model.Instant{until, until.Add(time.Minute)} {
+				s, err := res.At(at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !s.Overdue.Known() || s.Overdue.For(at) != at.Sub(s.Overdue.Since) {
+					t.Errorf("%s: the state says nothing of it", what)
+				}
+				for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+					if z.State != model.ZoneNormal || len(z.Waiting) > 0 || z.NotReady > 0 {
+						t.Errorf("%s: %v is %v, %d not ready, %d wait", what, z.Place, z.State, z.NotReady, len(z.Waiting))
+					}
+				}
+			}
+		}
+	}
+}
+
+// A countdown that has ended is not carried out by a controller that stands still.
+func TestADeletionCanBeOverdue(t *testing.T) {
+	whole := outage(12, 2).tell(after(390))
+	deleted := model.FarFuture
+	for _, w := range ran(t, whole, Options{}).Writes {
+		if w.Kind == model.EvictPod {
+			deleted = min(deleted, w.Time.Earliest)
+		}
+	}
+	until := deleted.Add(30 * time.Second)
+	res := ran(t, stopped(t, whole, deleted.Add(-5*time.Second), until), Options{Mode: Causal})
+	if o := res.Overdue; !o.Known() || o.Decisions[0].Kind != model.EvictPod || o.For(until) < 25*time.Second || o.For(until) > 31*time.Second {
+		t.Fatalf("overdue: %v for %v", o.Decisions, o.For(until))
+	}
+	s, err := res.At(until)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Taints.Timers()) == 0 {
+		t.Error("the countdown is forgotten, and nobody has deleted the pod")
+	}
+}
+
+// Controllers that do what they must are never said not to act, whatever is cut off after any instant.
+func TestNothingIsOverdueWhereTheControllersAct(t *testing.T) {
+	stories := map[int]*history.Memory{}
+	for _, silent := range []int{2, 9, 12} {
+		stories[silent] = outage(12, silent).tell(after(700))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		silent := rapid.SampledFrom([]int{2, 9, 12}).Draw(t, "silent")
+		until := after(float64(rapid.IntRange(1000, 699_000).Draw(t, "until ms")) / 1000)
+		res, err := Run(stopped(t, stories[silent], model.FarFuture, until), Options{Params: flags, Mode: Causal})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := res.Overdue; o.Known() {
+			t.Fatalf("%d silent, at %v: overdue for %v: %s %s", silent, until.Sub(noon), o.For(until), o.Decisions[0].Kind, o.Decisions[0].Node)
+		}
+	})
+}
+
+// A controller that stood still, and goes on: what it declares late proves no longer grace period,
+// neither for who saw it stand still nor for who came afterwards. Once it acts nothing is overdue, and
+// the models are where it is: they have in the queue what it has, and count down what it does.
+func TestAControllerThatGoesOnProvesNoFlag(t *testing.T) {
+	for _, silent := range []int{4, 9} {
+		s := outage(12, silent)
+		s.stop(after(90), after(150))
+		h := s.tell(after(390))
+		for _, from := range []model.Instant{noon, after(152)} {
+			for _, until := range []model.Instant{after(160), after(200), after(260)} {
+				seen := h
+				if from > noon {
+					seen = listed(t, h, from)
+				}
+				res := ran(t, stopped(t, seen, model.FarFuture, until), Options{Mode: Causal})
+				what := fmt.Sprintf("%d silent, seen from %v to %v", silent, from.Sub(noon), until.Sub(noon))
+				if p := res.Params.NodeMonitorGracePeriod; p.From != model.FromDefault {
+					t.Errorf("%s: a grace of %v is inferred", what, p.Value)
+				}
+				if f, ok := res.Fits["node-monitor-grace-period"]; ok && f.Min > flags.NodeMonitorGracePeriod.Value.Seconds() {
+					t.Errorf("%s: a grace of %v s to %v s fits", what, f.Min, f.Max)
+				}
+				if res.Overdue.Known() {
+					t.Errorf("%s: overdue since %v: %v", what, res.Overdue.Since, res.Overdue.Decisions[0])
+				}
+				st, err := res.At(until)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tainted, waiting := 0, 0
+				for i := range int32(st.Cache.Rows()) {
+					if row := st.Cache.Row(i); row.Node != nil && row.Node.HasNoExecute() {
+						tainted++
+					}
+				}
+				for _, z := range st.Nodes.Zones(st.At, st.Cache) {
+					waiting += len(z.Waiting)
+				}
+				if tainted+waiting < silent || tainted+waiting > silent+1 {
+					t.Errorf("%s: %d tainted, %d wait", what, tainted, waiting)
+				}
+			}
+		}
+	}
+}
+
+// After an outage of the API server the caches of a controller are behind for a while: nodes that have
+// just renewed are declared, and late ones later still. That proves no flag, neither for who saw the
+// outage nor for who came after it.
+func TestAnOutageOfTheAPIServerProvesNoFlag(t *testing.T) {
+	s := outage(12, 0)
+	h := s.tell(after(160))
+	var changes []model.Change
+	version := uint64(100_000)
+	err := history.Walk(h, model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
+		if at := ch.Effective(); at < after(60) || at > after(100) {
+			changes = append(changes, *ch)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var late []model.Change
+	for i := range 8 { // declared some 8 s after their renewals, by a controller that has not seen those
+		name := fmt.Sprintf("a%02d", i)
+		for _, ch := range changes {
+			if at := ch.Effective(); ch.Kind == model.KindNodeLease && ch.Key.Name == name && at > after(100) {
+				pass := after(108)
+				for pass < at.Add(6*time.Second) {
+					pass = pass.Add(5003 * time.Millisecond)
+				}
+				n := model.Node{Created: noon.Add(-time.Hour), Place: model.Place{Zone: "a"},
+					Conditions: []model.Condition{{Type: "Ready", Status: model.StatusUnknown, Reason: "NodeStatusUnknown", Transition: pass}}}
+				version++
+				late = append(late, model.Change{Kind: model.KindNode, Op: model.OpModify, Writer: model.WriterNodeLifecycle, Version: version,
+					Key: model.Key{Name: name}, Time: model.Exactly(pass), At: pass, Node: &n})
+				break
+			}
+		}
+	}
+	changes = append(changes, late...)
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
+	sources := []history.Source{{Path: "live", Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}}
+	gap := []history.Gap{{Interval: model.Interval{Earliest: after(60), Latest: after(100)}, Why: "no sign of life"}}
+	for what, m := range map[string]*history.Memory{
+		"seen":       history.NewMemory(changes, model.Interval{Earliest: noon, Latest: after(125)}, gap, sources),
+		"came after": listed(t, history.NewMemory(changes, model.Interval{Earliest: noon, Latest: after(125)}, nil, sources), after(102)),
+	} {
+		res := ran(t, stopped(t, m, model.FarFuture, after(125)), Options{Mode: Causal})
+		if what == "seen" {
+			res = ran(t, m, Options{Mode: Causal})
+		}
+		if p := res.Params.NodeMonitorGracePeriod; p.From != model.FromDefault {
+			t.Errorf("%s: a grace of %v is inferred", what, p.Value)
+		}
+	}
+}
+
+// Who comes while a controller stands still sees Ready nodes that have long been silent: at no instant is a
+// zone lost, and nobody waits. Once nothing has come for a few seconds it is said that it does not act,
+// and since when, as who was there before has it.
+func TestWhoComesWhileTheControllerStandsStill(t *testing.T) {
+	for _, silent := range []int{1, 7, 12} {
+		whole := stopped(t, outage(12, silent).tell(after(390)), after(70), after(390))
+		for _, from := range []model.Instant{after(100), after(150), after(300)} {
+			h := glimpsed(t, whole, from)
+			for until := from.Add(500 * time.Millisecond); until < from.Add(60*time.Second); until = until.Add(1700 * time.Millisecond) {
+				res := ran(t, h, Options{Mode: Causal, Until: until})
+				what := fmt.Sprintf("%d silent, seen from %v to %v", silent, from.Sub(noon), until.Sub(noon))
+				s, err := res.Known(until)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+					if z.State != model.ZoneNormal || len(z.Waiting) > 0 || z.NotReady > 0 {
+						t.Errorf("%s: %v is %v, %d not ready, %d wait", what, z.Place, z.State, z.NotReady, len(z.Waiting))
+					}
+				}
+				since := res.Overdue.Since // the last renewals came between +50 s and +60 s
+				if known := res.Overdue.Known(); known != (since > after(100) && since < after(118)) || !known && until > from.Add(15*time.Second) && until > after(125) {
+					t.Errorf("%s: overdue since %v", what, since.Sub(noon))
+				}
+			}
+		}
+	}
+}
+
+// For a while after our own watch was cut off the controllers' caches may be behind as well; before
+// it, and later, nothing says so.
+func TestTheCachesMayBeBehindAfterAnOutage(t *testing.T) {
+	h := cut(t, outage(12, 0).tell(after(300)), model.Interval{Earliest: after(100), Latest: after(130)})
+	for i := range h.Sources() {
+		h.Sources()[i].Quality = model.ByArrival
+	}
+	res := ran(t, h, Options{Mode: Causal})
+	for at, want := range map[model.Instant]model.Instant{after(90): 0, after(131): after(190), after(189): after(190), after(191): 0} {
+		s, err := res.At(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Behind != want {
+			t.Errorf("at %v: behind until %v, want %v", at.Sub(noon), s.Behind, want)
+		}
+	}
+}
+
+// What a controller writes that stood still and went on is explained once it is known when it did: all is
+// decided then, and nothing is told of the time between.
+func TestWhatComesAfterAStandstillIsExplained(t *testing.T) {
+	for _, silent := range []int{1, 4, 12} {
+		for _, stop := range []model.Interval{{Earliest: after(90), Latest: after(150)}, {Earliest: after(100), Latest: after(131)}, {Earliest: after(140), Latest: after(230)}} {
+			what := fmt.Sprintf("%d silent, standing still from %v to %v", silent, stop.Earliest.Sub(noon), stop.Latest.Sub(noon))
+			s := outage(12, silent)
+			s.stop(stop.Earliest, stop.Latest)
+			h := s.tell(after(390))
+			seen := ran(t, stopped(t, h, model.FarFuture, stop.Latest.Add(-time.Second)), Options{Mode: Causal})
+			if !seen.Overdue.Known() {
+				t.Errorf("%s: nothing is overdue", what)
+				continue
+			}
+			stood := model.Interval{Earliest: seen.Overdue.Held, Latest: model.FarFuture}
+			for _, w := range ran(t, h, Options{}).Writes {
+				if w.Time.Earliest > seen.Overdue.Since {
+					stood.Latest = min(stood.Latest, w.Time.Latest)
+				}
+			}
+			for _, until := range []model.Instant{stood.Latest.Add(5 * time.Second), after(389)} {
+				res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+				if n := res.Findings(); n > 0 || res.Overdue.Known() {
+					t.Errorf("%s, until %v: %d findings, overdue since %v", what, until.Sub(noon), n, res.Overdue.Since)
+					clean(t, res)
+				}
+				for i := range res.Decisions {
+					if d := &res.Decisions[i]; d.Outcome == model.Did && d.Time > stood.Earliest && d.Time < stop.Latest.Add(-goingOn) {
+						t.Errorf("%s, until %v: %s of %s %s at %v", what, until.Sub(noon), d.Kind, d.Node, d.Pod, d.Time.Sub(noon))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Nobody knows since when a controller had stood still that goes on: the last heartbeats of nodes that
+// are silent it may have counted before that, or only then. Until they are declared they count as not
+// declared, the window in which they are contains when they are, and it is explained.
+func TestSinceWhenItStoodStillIsNotKnown(t *testing.T) {
+	const silent = 4
+	s := outage(12, silent)
+	s.stop(after(49), after(150))
+	s.status("b05", after(120), model.StatusFalse) // what shows that it acts again
+	h := s.tell(after(390))
+	seen := ran(t, stopped(t, h, model.FarFuture, after(149)), Options{Mode: Causal})
+	stood := model.Interval{Earliest: seen.Overdue.Held, Latest: model.FarFuture}
+	declared := map[string]model.Instant{}
+	for _, w := range ran(t, h, Options{}).Writes {
+		if w.Time.Earliest > seen.Overdue.Since {
+			stood.Latest = min(stood.Latest, w.Time.Latest)
+		}
+		if w.Kind == model.MarkUnknown {
+			declared[w.Node] = w.Time.Earliest
+		}
+	}
+	if !seen.Overdue.Known() || stood.Latest > after(151) || len(declared) != silent || declared["a00"] < after(199) {
+		t.Fatalf("it stands still in %v, declared at %v", stood, declared)
+	}
+	for until := after(153); until < after(240); until = until.Add(7 * time.Second) {
+		res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+		if n := res.Findings(); n > 0 || res.Overdue.Known() {
+			t.Errorf("until %v: %d findings, overdue since %v", until.Sub(noon), n, res.Overdue.Since)
+			clean(t, res)
+		}
+		st, err := res.Known(until)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, at := range declared {
+			if until > at {
+				continue
+			}
+			if w, ok := st.Declares(name); !ok || !w.Contains(at) {
+				t.Errorf("at +%v: %s is declared at +%v, foretold within +%v to +%v", until.Sub(noon), name, at.Sub(noon), w.Earliest.Sub(noon), w.Latest.Sub(noon))
+			}
+		}
+		for _, z := range st.Nodes.Zones(st.At, st.Cache) {
+			if z.Place.Zone == "a" && until < after(199) && (z.NotReady > 0 || len(z.Waiting) > 0) {
+				t.Errorf("at +%v: %d not ready, %d wait", until.Sub(noon), z.NotReady, len(z.Waiting))
+			}
+		}
+	}
+}
+
+// What nobody has seen yet is not told as decided while it may still be seen, at no instant of a Causal
+// run: neither the declaration nor what rests on it.
+func TestWhatNobodyHasSeenIsNotToldAsDecided(t *testing.T) {
+	for _, silent := range []int{2, 9, 12} {
+		h := outage(12, silent).tell(after(300))
+		for until := after(100); until < after(140); until = until.Add(900 * time.Millisecond) {
+			res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal})
+			for i := range res.Decisions {
+				d := &res.Decisions[i]
+				if k := d.Kind; d.Observed == nil && (k == model.MarkUnknown || k == model.TaintNoExecute || k == model.AddNoSchedule) && d.Outcome == model.Did && d.Time > after(90) {
+					t.Errorf("%d silent, at +%v: %s of %s at +%v", silent, until.Sub(noon), k, d.Node, d.Time.Sub(noon))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package infer
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+)
+
+// Two rates serve the queues: a zone that is partly disrupted and larger than a threshold has the
+// secondary one, and every other the first. Which of them the distance of two taints shows is told by
+// the zone where few of its nodes are not ready, or all; else both may have been.
+
+// distance is how far apart two tokens of a zone were.
+type distance struct {
+	span
+	zone model.Place
+	// bad of size nodes were not ready; of others, which only their leases show, the zone is not known.
+	bad, size, others int
+}
+
+// first says that nothing but the first rate can have served the zone.
+func (d *distance) first() bool { return d.bad <= 2 || d.bad >= d.size+d.others }
+
+// partial says that some nodes of the zone were ready, as far as they are known.
+func (d *distance) partial() bool { return d.bad > 2 && d.bad < d.size }
+
+// share is how many of the zone's nodes were not ready.
+func (d *distance) share() float64 { return float64(d.bad) / float64(d.size) }
+
+// secondary says that under some flags the secondary rate serves the zone.
+func (d *distance) secondary(p *model.Params) bool {
+	return d.partial() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size > int(p.LargeClusterSizeThreshold.Value)
+}
+
+// stops says that under some flags the zone would not be served at all.
+func (d *distance) stops(p *model.Params) bool {
+	return d.partial() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size <= int(p.LargeClusterSizeThreshold.Value)
+}
+
+type distances []distance
+
+// spans are those of the distances that count.
+func (list distances) spans(counts func(*distance) bool) (out spans) {
+	for i := range list {
+		if counts(&list[i]) {
+			out = append(out, list[i].span)
+		}
+	}
+	return out
+}
+
+// tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes wait in
+// it.
+func (r *run) tokens() (out distances) {
+	before, since := map[model.Place]*seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
+	held := map[string]taints{}                                          // node → its NoSchedule taints for not being ready
+	bad := map[model.Place]int{}
+	for i := range r.out {
+		w := &r.out[i]
+		place, ok := r.places[w.Node]
+		switch w.Kind {
+		case model.MarkUnknown:
+			since[w.Node] = w.Time.Latest
+		case model.AddNoSchedule, model.RemoveNoSchedule:
+			if w.Taint != keyNotReady && w.Taint != keyUnreachable {
+				break
+			}
+			delete(before, place) // the state of the zone may have changed, and its limiter with it
+			was := held[w.Node]
+			is := was.with(w.Taint, w.Kind == model.AddNoSchedule)
+			if held[w.Node] = is; is.any() && !was.any() {
+				bad[place]++
+			} else if was.any() && !is.any() {
+				bad[place]--
+			}
+		case model.UntaintNoExecute: // recovery, restart or master disruption: what follows has another reason
+			clear(before)
+		case model.TaintNoExecute:
+			waited, waiting := since[w.Node]
+			delete(since, w.Node)
+			if !ok {
+				continue
+			}
+			if a := before[place]; a != nil && waiting && waited < a.Time.Earliest {
+				out = append(out, distance{apart(a, w), place, bad[place], w.size, len(r.unseen)})
+			}
+			before[place] = w
+		}
+	}
+	return out[max(0, len(out)-maxSpans):]
+}
+
+// taints are which of the two a node has: the one may be put on before the other is taken off.
+type taints struct{ notReady, unreachable bool }
+
+func (t taints) any() bool { return t.notReady || t.unreachable }
+
+// with is what they are once one is put on or taken off.
+func (t taints) with(key string, on bool) taints {
+	if key == keyNotReady {
+		t.notReady = on
+	} else {
+		t.unreachable = on
+	}
+	return t
+}
+
+// polled is how long a token may lie there before it is taken: the queues are looked into every
+// 100 ms, after the requests of the last look have been answered.
+const polled = 2 * nodelifecycle.TickPeriod
+
+// request is when a write was first asked for.
+func (w *seen) request() model.Interval {
+	v := w.Time
+	if w.attempt.Known() {
+		v.Earliest = w.attempt
+	}
+	if w.exact {
+		v.Latest = v.Earliest
+	}
+	return v
+}
+
+// apart is how far apart two tokens were, by the writes that came of them: a token that is there waits
+// for a tick, and its request takes a while.
+func apart(a, b *seen) span {
+	first, second := a.request(), b.request()
+	return span{
+		min: max(0, (second.Earliest.Sub(first.Latest) - polled - reaction).Seconds()),
+		max: (second.Latest.Sub(first.Earliest) + reaction).Seconds(),
+	}
+}
+
+// serves is the rate that most of some distances show, as a range; false where too few agree.
+func (r *run) serves(found spans) (rate span, evidence int, ok bool) {
+	both, n := found.most()
+	if n < r.enough || n*2 < len(found) || both.min <= 0 {
+		return rate, n, false
+	}
+	return span{digits(1 / both.max), digits(1 / both.min)}, n, true
+}
+
+// inferRate replaces defaults that the taints contradict. Where the first rate or the secondary one may
+// have served the zones, it is not decided between them: the models go by the first, and say so.
+func (r *run) inferRate() {
+	p := &r.o.Params
+	first, second := &p.NodeEvictionRate, &p.SecondaryNodeEvictionRate
+	list := r.tokens()
+	certain := list.spans((*distance).first)
+	r.undecided, r.ends = "", map[string]Fit{}
+	if first.From == model.FromDefault && first.Value > 0 && len(certain) >= r.enough {
+		if _, n := certain.around(1 / float64(first.Value)); n == 0 {
+			if rate, _, ok := r.serves(certain); ok {
+				*first = inferred(rate)
+			}
+		}
+	}
+	open := list.spans(func(d *distance) bool { return !d.first() })
+	rate, _, ok := r.serves(open)
+	if !ok || r.agrees(list, open, p) {
+		return
+	}
+	_, known := certain.around(1 / float64(max(first.Value, math.SmallestNonzeroFloat32)))
+	if first.From >= model.FromFile || known >= r.enough { // the first rate is known, and is another
+		if float64(first.Value) >= rate.min && float64(first.Value) <= rate.max {
+			r.raiseThreshold(list)
+			return
+		}
+		if second.From == model.FromDefault {
+			*second = inferred(rate)
+		}
+		r.lowerThresholds(list)
+		return
+	}
+	if first.From != model.FromDefault {
+		return
+	}
+	if second.From >= model.FromFile && float64(second.Value) >= rate.min && float64(second.Value) <= rate.max {
+		r.lowerThresholds(list)
+		return
+	}
+	*first = inferred(rate)
+	share, size := list.least()
+	r.undecided = fmt.Sprintf("it may as well be secondary-node-eviction-rate that is %s, if unhealthy-zone-threshold is at most %s and large-cluster-size-threshold below %d",
+		float(first.Value), strconv.FormatFloat(share, 'g', 2, 64), size)
+	r.raiseThreshold(list)
+}
+
+// agrees says that most of the distances are those of the rate that serves each zone under the flags.
+func (r *run) agrees(list distances, open spans, p *model.Params) bool {
+	n := 0
+	for i := range list {
+		d := &list[i]
+		rate := float64(p.NodeEvictionRate.Value)
+		if d.secondary(p) {
+			rate = float64(p.SecondaryNodeEvictionRate.Value)
+		}
+		if !d.first() && !d.stops(p) && rate > 0 && d.min <= 1/rate && 1/rate <= d.max {
+			n++
+		}
+	}
+	return n*2 >= len(open)
+}
+
+// least are the least share of nodes not ready, and the least size, of the zones whose rate is open.
+func (list distances) least() (share float64, size int) {
+	share, size = 1, math.MaxInt32
+	for i := range list {
+		if d := &list[i]; !d.first() {
+			share, size = min(share, d.share()), min(size, d.size)
+		}
+	}
+	return share, size
+}
+
+// lowerThresholds makes the zones partly disrupted and large, where the flags may be other than the
+// defaults: by the roundest values.
+func (r *run) lowerThresholds(list distances) {
+	share, size := list.least()
+	if p := &r.o.Params.UnhealthyZoneThreshold; p.From == model.FromDefault && float64(p.Value) > share {
+		*p = model.Param[float32]{Value: float32(math.Floor(share*10) / 10), From: model.FromInferred}
+		r.ends["unhealthy-zone-threshold"] = Fit{Max: share, Evidence: len(list)}
+	}
+	if p := &r.o.Params.LargeClusterSizeThreshold; p.From == model.FromDefault && int(p.Value) >= size {
+		*p = model.Param[int32]{Value: int32(size-1) / 5 * 5, From: model.FromInferred}
+		r.ends["large-cluster-size-threshold"] = Fit{Max: float64(size - 1), Evidence: len(list)}
+	}
+}
+
+// raiseThreshold makes the zones ones that are not disrupted, where the flag may be other than the
+// default and they would not be served else.
+func (r *run) raiseThreshold(list distances) {
+	p := &r.o.Params.UnhealthyZoneThreshold
+	if p.From != model.FromDefault {
+		return
+	}
+	most := 0.0
+	for i := range list {
+		if d := &list[i]; !d.first() && (d.stops(&r.o.Params) || d.secondary(&r.o.Params)) {
+			most = max(most, d.share())
+		}
+	}
+	if most >= float64(p.Value) {
+		*p = model.Param[float32]{Value: float32(math.Min(1, math.Floor(most*10+1)/10)), From: model.FromInferred}
+		r.ends["unhealthy-zone-threshold"] = Fit{Min: digits(most), Max: 1, Evidence: len(list), Or: r.undecided}
+	}
+}
+
+// inferred is the roundest rate of a range.
+func inferred(rate span) model.Param[float32] {
+	middle := (rate.min + rate.max) / 2
+	first := math.Floor(math.Log10(middle)) // of its digits
+	for _, step := range [...]float64{1, .5, .1, .05, .01, .005, .001} {
+		value := digits(math.Round(middle/step*math.Pow(10, -first)) * step * math.Pow(10, first))
+		if value >= rate.min && value <= rate.max {
+			middle = value
+			break
+		}
+	}
+	return model.Param[float32]{Value: float32(middle), From: model.FromInferred}
+}
+
+// fitRates bounds the rates by the distances that each of them can have made; where that is not
+// decided, the bound says so.
+func (r *run) fitRates(out map[string]Fit) {
+	p := &r.o.Params
+	list := r.tokens()
+	maps.Copy(out, r.ends)
+	put := func(flag string, rate float32, counts func(*distance) bool) {
+		if rate <= 0 {
+			return
+		}
+		if both, n := list.spans(counts).around(1 / float64(rate)); n > 0 {
+			out[flag] = Fit{Min: digits(1 / both.max), Max: digits(1 / both.min), Unit: "1/s", Evidence: n, Or: r.undecided}
+		}
+	}
+	known := p.UnhealthyZoneThreshold.From >= model.FromFile && p.LargeClusterSizeThreshold.From >= model.FromFile
+	first := (*distance).first
+	if known || r.undecided != "" {
+		first = func(d *distance) bool { return !d.secondary(p) }
+	}
+	put("node-eviction-rate", p.NodeEvictionRate.Value, first)
+	if r.undecided == "" {
+		put("secondary-node-eviction-rate", p.SecondaryNodeEvictionRate.Value, func(d *distance) bool { return d.secondary(p) })
+	}
+}

@@ -1,0 +1,200 @@
+package infer
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+const (
+	// lagBound is how long after a decision its write may come: workers that wait for each
+	// other, and one conflict with its retry.
+	lagBound = time.Second
+	// settle is how long a token may lie unused before the model uses it without having seen
+	// that the real controller did.
+	settleTime = 500 * time.Millisecond
+	// maxAgain is how many Changes are driven again, all in all, to find pass instants that fit
+	// better; once they are in any case.
+	maxAgain = 10_000_000
+)
+
+// run is the input and what was estimated of it.
+type run struct {
+	*survey
+	o         Options
+	input     *reader
+	coverage  model.Interval
+	hidden    map[string]bool // the names of unseen
+	passes    []pass
+	kept      *checkpoints // of the drive whose passes these are
+	recent    []recent     // states on it that were asked for, the one used last at the end
+	apart     int          // see recentApart
+	knows     int          // see maxKnown
+	enough    int          // how many observations a default is given up for
+	assumed   []Assumption
+	quick     bool           // few pass instants are tried
+	undecided string         // what else than the rate that was inferred would do
+	ends      map[string]Fit // of thresholds that were inferred
+	writes    []Write        // of out, those that are told
+	overdue   Overdue        // the models do not go beyond where it is held
+	unmade    unmade
+	supposed  *run // this, or the same with restarts that only their traces tell of; nil while not known
+	found     Result
+	given     Options // before anything was inferred
+	within    map[model.DecisionID]model.Interval
+	evicted   map[model.Key]model.Interval // pods → when they were deleted last
+}
+
+func newRun(h history.History, o Options) (*run, error) {
+	r := &run{apart: recentApart, knows: maxKnown, enough: enough, o: o, given: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	if o.Mode == Causal && o.Until.Known() {
+		r.coverage.Latest = min(r.coverage.Latest, o.Until)
+	}
+	r.survey = newSurvey(&o, r.coverage)
+	r.blind = blindIn(h)
+	if err := r.standing(h); err != nil {
+		return nil, err
+	}
+	r.input.phase(0, .25)
+	err := r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
+		if n := r.survey.page(page, from, to); n < to {
+			r.input.end = page.Start + n
+			return false, nil
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.survey.end()
+	r.tell()
+	for _, of := range r.unseen {
+		r.hidden[of] = true
+	}
+	r.input.phase(.25, .75)
+	if err := r.fit(); err != nil {
+		return nil, err
+	}
+	return r, r.contradicted()
+}
+
+// fit infers the flags, places the passes and drives the models.
+func (r *run) fit() (err error) {
+	r.inferPeriod()
+	r.inferRate()
+	anchors := r.placePasses()
+	r.inferGrace()
+	if r.o.Mode == Causal {
+		r.settlePhase()
+	}
+	if r.found, err = r.choosePhase(); err != nil {
+		return err
+	}
+	r.assume(&r.found, anchors)
+	r.fits(r.found.Fits)
+	return nil
+}
+
+// placePasses finds when the passes were, if they can be placed at all.
+func (r *run) placePasses() (anchors int) {
+	if r.judgeable() != "" {
+		return 0
+	}
+	period := r.o.Params.NodeMonitorPeriod.Value
+	from := r.coverage.Earliest.Add(-2 * period)
+	if r.based {
+		from = from.Add(-prologue(&r.o.Params))
+	}
+	r.passes, anchors = fitPasses(r.out, r.size, r.starts(), from, r.coverage.Latest, period)
+	r.pausedPasses()
+	return anchors
+}
+
+// maxPasses bounds the memory that passes take: at 5 s each, 36 days.
+const maxPasses = 36 * 24 * 720
+
+// judgeable says why no pass can be placed in the time that the input speaks of; empty if they
+// can.
+func (r *run) judgeable() string {
+	if !r.coverage.Earliest.Bounded() || !r.coverage.Latest.Bounded() {
+		return "nothing says of which time the input speaks"
+	}
+	if most := maxPasses * r.o.Params.NodeMonitorPeriod.Value; r.coverage.Width() > most {
+		return fmt.Sprintf("the input spans %v, and at most %v can be judged: cut it", r.coverage.Width().Round(time.Hour), most)
+	}
+	return ""
+}
+
+func (r *run) result() *Result { res := r.found; return &res }
+
+// hides says that a node is known by its lease only.
+func (r *run) hides(node string) bool { return r.hidden[node] }
+
+// once drives the models and matches what they decide.
+func (r *run) once() (Result, *checkpoints, error) {
+	d := r.start()
+	d.keep = newCheckpoints(r.input)
+	if err := d.drive(model.FarFuture); err != nil {
+		return Result{}, nil, err
+	}
+	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.restarts, run: r}
+	r.match(d, &res)
+	if !r.overdue.Known() && res.Overdue.Known() {
+		r.overdue = res.Overdue
+		return r.once() // again, and no further than that
+	}
+	res.Overdue = r.overdue
+	return res, d.keep, nil
+}
+
+// counted is a number and what is counted.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// assume says in words what the estimate rests on.
+func (r *run) assume(res *Result, anchors int) {
+	say := func(format string, a ...any) { res.Assumptions = append(res.Assumptions, fmt.Sprintf(format, a...)) }
+	if anchors == 0 {
+		say("no monitor pass left a trace: their phase is assumed, and their windows are a whole period")
+	} else {
+		say("the phase of the monitor pass is fitted to %s that left a trace", counted(anchors, "pass", "passes"))
+	}
+	if n := len(r.unseen); n > 0 && r.unseen[0] == others {
+		say("nodes that nobody wrote to are not known: whether others are Ready, and the shares of zones, cannot be told")
+	} else if n > 0 {
+		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", counted(n, "node", "nodes"))
+	}
+	if len(r.restarts) > 0 {
+		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader",
+			counted(len(r.restarts), "time", "times"), r.registrations, r.elections)
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		for _, gap := range r.blind[kind] {
+			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 {
+				say("nothing was seen of any %s between %s and %s: what was done then is known by what had changed afterwards, and silence in it is not judged", kind, both.Earliest, both.Latest)
+			}
+		}
+	}
+	if n := len(r.unleased); n > 0 && r.counts[model.KindNodeLease] > 0 {
+		say("no lease is known of %s: silence is not judged there, and declarations are taken as they come", counted(n, "node", "nodes"))
+	}
+	if r.counts[model.KindPod] == 0 {
+		say("the input holds no pods: evictions cannot be known")
+	}
+	if why := r.judgeable(); why != "" {
+		res.Unsupported = append(res.Unsupported, why)
+	}
+	res.Foresees = len(res.Unsupported) == 0 && r.counts[model.KindNodeLease] > 0
+	if r.counts[model.KindNodeLease] == 0 {
+		res.Unsupported = append(res.Unsupported, "the input holds no node leases: silence cannot be judged")
+	}
+	if r.counts[model.KindNode] == 0 {
+		res.Unsupported = append(res.Unsupported, "the input holds no Node objects: no write can be judged")
+	}
+}

@@ -1,0 +1,395 @@
+package infer
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/history"
+)
+
+var (
+	noon  = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	flags = model.Defaults(model.Version{Major: 1, Minor: 36})
+)
+
+// long is how much the benchmarks run over.
+func long() time.Duration {
+	if slices.Contains(flag.Args(), "day") {
+		return 24 * time.Hour
+	}
+	return time.Hour
+}
+
+func after(seconds float64) model.Instant {
+	return noon.Add(time.Duration(seconds * float64(time.Second)))
+}
+
+// story is a cluster under the models in a closed loop, written down as a watch that dates
+// every version to the millisecond would.
+type story struct {
+	loop    *loop.Loop
+	nodes   map[string]*model.Node
+	pods    map[model.Key]*model.Pod
+	version uint64
+	changes []model.Change
+	leases  []model.Change
+	// silentRestart: no Event tells that nodes are registered.
+	silentRestart bool
+	// posts are what the kubelets wrote into their nodes' status, in order.
+	posts []post
+	// stopped is when the controller manager stands still; zero where it does not.
+	stopped model.Interval
+}
+
+type post struct {
+	at    model.Instant
+	node  string
+	ready model.Status
+}
+
+func newStory(p model.Params) *story {
+	clock := loop.StartingAt(noon.Add(-118*time.Second), p.NodeMonitorPeriod.Value, 3*time.Millisecond)
+	return &story{loop: loop.New(p, clock), nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}}
+}
+
+// note writes a Change down.
+func (s *story) note(at model.Instant, ch model.Change) {
+	s.version++
+	ch.Version, ch.Time, ch.At = s.version, model.Exactly(at), at
+	s.changes = append(s.changes, ch)
+}
+
+// node adds a node that renews every ten seconds until it falls silent, and again from when
+// it is back; both may be FarFuture. It has a pod that tolerates a taint for so long.
+func (s *story) node(name, zone string, silent, back model.Instant, tolerates int64) {
+	n := &model.Node{Created: noon.Add(-time.Hour), Place: model.Place{Zone: zone},
+		Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: noon.Add(-time.Minute), Transition: noon.Add(-time.Hour)}}}
+	pod := &model.Pod{Key: model.Key{Namespace: "shop", Name: "web-" + name}, Node: name, Phase: model.PhaseRunning, Ready: model.StatusTrue, GraceSeconds: 30,
+		Tolerations: &model.Tolerations{{Key: "node.kubernetes.io/unreachable", Operator: "Exists", Seconds: model.Some(tolerates)}}}
+	s.loop.At(noon.Add(-119*time.Second), func(l *loop.Loop) {
+		l.SetNode(name, n)
+		l.SetPod(pod)
+	})
+	s.nodes[name], s.pods[pod.Key] = n, pod
+	start := noon.Add(-118*time.Second + time.Duration(len(s.nodes)*137%9900)*time.Millisecond)
+	for at := start; at < after(900); at = at.Add(10 * time.Second) {
+		if at < silent || at >= back {
+			s.loop.At(at, func(l *loop.Loop) {
+				l.Renew(name, at)
+				s.note(at, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: name}, Lease: model.Lease{Renewed: at}})
+			})
+		}
+	}
+	if back < model.FarFuture {
+		s.status(name, back.Add(time.Millisecond), model.StatusTrue)
+	}
+}
+
+// restart is the election of another controller manager, which makes its first pass at an
+// instant; told says how that shows.
+func (s *story) restart(at model.Instant, byEvents, byLease bool) {
+	s.silentRestart = !byEvents
+	s.loop.At(at, func(l *loop.Loop) { l.Restart() })
+	if !byLease {
+		return
+	}
+	for when, holder := range map[model.Instant]string{noon.Add(time.Second): "cp-1_a", at.Add(-20 * time.Second): "cp-1_a", at.Add(-800 * time.Millisecond): "cp-2_b"} {
+		s.leases = append(s.leases, model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+			Time: model.Exactly(when), At: when, Lease: model.Lease{Holder: holder, Renewed: when}})
+	}
+}
+
+// stop lets the controller manager stand still for a while.
+func (s *story) stop(from, until model.Instant) {
+	s.stopped = model.Interval{Earliest: from, Latest: until}
+	s.loop.At(from, func(l *loop.Loop) { l.Stop(until) })
+}
+
+// remove deletes a Node object, and with it its kubelet goes.
+func (s *story) remove(name string, at model.Instant) {
+	s.loop.At(at, func(l *loop.Loop) { l.DeleteNode(name) })
+	s.leases = append(s.leases, model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, Time: model.Exactly(at), At: at})
+}
+
+// status is a kubelet that writes its node's status.
+func (s *story) status(name string, at model.Instant, ready model.Status) {
+	s.posts = append(s.posts, post{at, name, ready})
+	s.loop.At(at, func(l *loop.Loop) { l.EditNode(name, func(n *model.Node) { says(n, ready, at) }) })
+}
+
+func says(n *model.Node, ready model.Status, at model.Instant) {
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		c.Reason, c.Heartbeat = "Kubelet", at
+		want := model.StatusFalse
+		if c.Type == "Ready" {
+			want = ready
+		}
+		if c.Status != want {
+			c.Status, c.Transition = want, at
+		}
+	}
+}
+
+// posted writes down what the kubelets wrote before an instant.
+func (s *story) posted(before model.Instant) {
+	for ; len(s.posts) > 0 && s.posts[0].at <= before; s.posts = s.posts[1:] {
+		p := s.posts[0]
+		n := *s.nodes[p.node]
+		n.Conditions = slices.Clone(n.Conditions)
+		says(&n, p.ready, p.at)
+		s.nodes[p.node] = &n
+		s.note(p.at, model.Change{Kind: model.KindNode, Op: model.OpModify, Writer: model.WriterKubelet, Key: model.Key{Name: p.node}, Node: &n})
+	}
+}
+
+// tell runs the loop and returns what a watch from noon on would show.
+func (s *story) tell(until model.Instant) *history.Memory {
+	for _, n := range []int{len(s.nodes), len(s.pods)} { // what stood there is dated first
+		s.version += uint64(n)
+	}
+	var changes []model.Change
+	nodes, pods := map[string]*model.Node{}, map[model.Key]*model.Pod{}
+	for name, n := range s.nodes {
+		nodes[name] = n
+	}
+	for key, p := range s.pods {
+		pods[key] = p
+	}
+	slices.SortStableFunc(s.posts, func(a, b post) int { return cmp.Compare(a.at, b.at) })
+	decisions := s.loop.Run(until)
+	for i := range decisions {
+		s.posted(decisions[i].Time)
+		for k := range decisions[i].Writes {
+			s.write(&decisions[i], &decisions[i].Writes[k])
+		}
+	}
+	s.posted(until)
+	for name, n := range nodes {
+		changes = append(changes, model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Node: n, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
+	}
+	for key, p := range pods {
+		changes = append(changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: key, Pod: p, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
+	}
+	last := map[string]model.Change{}
+	for _, ch := range s.changes {
+		if ch.Kind == model.KindNodeLease && ch.At < noon {
+			ch.Op, ch.At, ch.Time.Latest = model.OpBaseline, noon, noon
+			last[ch.Key.Name] = ch
+		}
+	}
+	for _, ch := range last {
+		changes = append(changes, ch)
+	}
+	slices.SortFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Key.String(), b.Key.String()) })
+	for _, ch := range append(s.changes, s.leases...) {
+		if ch.Time.Earliest >= noon {
+			changes = append(changes, ch)
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
+	return history.NewMemory(changes, model.Interval{Earliest: noon, Latest: until}, nil,
+		[]history.Source{{Path: "story", Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1}}})
+}
+
+// write carries out a controller's write, a little after it was decided.
+func (s *story) write(d *model.Decision, w *model.Write) {
+	decided := w.At
+	if s.stopped.Contains(decided) {
+		decided = s.stopped.Latest // a countdown that ended meanwhile
+	}
+	at := decided.Add(2 * time.Millisecond)
+	if n := len(s.changes); n > 0 && s.changes[n-1].Writer == model.WriterNodeLifecycle {
+		at = max(at, s.changes[n-1].At.Add(100*time.Microsecond))
+	}
+	if d.Controller == model.TaintEviction { // which sees the taint a little after it was decided
+		at = decided.Add(20 * time.Millisecond)
+	}
+	writer := map[model.Controller]model.Writer{model.NodeLifecycle: model.WriterNodeLifecycle, model.TaintEviction: model.WriterTaintEviction, model.PodGC: model.WriterPodGC}[d.Controller]
+	switch w.Kind {
+	case model.WriteConditions, model.WriteTaint, model.WriteUntaint:
+		n := *s.nodes[w.Node]
+		n.Conditions, n.Taints = slices.Clone(n.Conditions), slices.Clone(n.Taints)
+		for _, c := range w.Conditions {
+			if i := slices.IndexFunc(n.Conditions, func(have model.Condition) bool { return have.Type == c.Type }); i >= 0 {
+				n.Conditions[i] = c
+			} else {
+				n.Conditions = append(n.Conditions, c)
+			}
+		}
+		n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool {
+			return w.Kind != model.WriteConditions && t.Key == w.Taint.Key && t.Effect == w.Taint.Effect
+		})
+		if w.Kind == model.WriteTaint {
+			n.Taints = append(n.Taints, w.Taint)
+		}
+		s.nodes[w.Node] = &n
+		s.note(at, model.Change{Kind: model.KindNode, Op: model.OpModify, Writer: writer, Key: model.Key{Name: w.Node}, Node: &n})
+	case model.WritePodNotReady, model.WriteDisruption, model.WriteDelete:
+		p := *s.pods[w.Pod]
+		switch w.Kind {
+		case model.WritePodNotReady:
+			p.Ready, p.ReadySince = model.StatusFalse, at
+		case model.WriteDisruption:
+			p.Disrupted, p.DisruptionReason = at, w.Reason
+		case model.WriteDelete:
+			p.Deletion = at.Add(time.Duration(p.GraceSeconds) * time.Second)
+		}
+		s.pods[w.Pod] = &p
+		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpModify, Writer: writer, Key: w.Pod, Pod: &p})
+	case model.WriteForceDelete:
+		s.note(at, model.Change{Kind: model.KindPod, Op: model.OpDelete, Writer: writer, Key: w.Pod, Pod: s.pods[w.Pod]})
+	case model.WriteEvent:
+		if w.Reason == "RegisteredNode" && !s.silentRestart {
+			s.note(at, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Writer: writer, Key: model.Key{Namespace: "default", Name: fmt.Sprint(w.Node, ".", s.version)},
+				Event: &model.Event{Reason: w.Reason, Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: w.Node}}}})
+		}
+	}
+}
+
+// outage is a zone of which a part falls silent at +60 s, and comes back at +400 s.
+func outage(nodes, silent int) *story { return outageWith(flags, nodes, silent) }
+
+func outageWith(p model.Params, nodes, silent int) *story {
+	s := newStory(p)
+	for i := range nodes {
+		from, back := model.FarFuture, model.FarFuture
+		if i < silent {
+			from, back = after(60), after(400+float64(i))
+		}
+		s.node(fmt.Sprintf("a%02d", i), "a", from, back, 60)
+		s.node(fmt.Sprintf("b%02d", i), "b", model.FarFuture, model.FarFuture, 60)
+	}
+	return s
+}
+
+func ran(t *testing.T, h history.History, o Options) *Result {
+	t.Helper()
+	if o.Params == (model.Params{}) {
+		o.Params = flags
+	}
+	res, err := Run(h, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// clean fails where something is not explained, or not seen.
+func clean(t *testing.T, res *Result) {
+	t.Helper()
+	for i := range res.Writes {
+		if w := &res.Writes[i]; w.Decision == 0 {
+			t.Errorf("%s %s %s: %s", w.Time.Earliest, w.Kind, w.Subject(), w.Unexplained)
+		}
+	}
+	for _, id := range res.Unobserved {
+		for i := range res.Decisions {
+			if d := &res.Decisions[i]; d.ID == id {
+				t.Errorf("%s %s %s %s is not seen", d.Time, d.Kind, d.Node, d.Pod)
+			}
+		}
+	}
+}
+
+func TestAStoryIsExplained(t *testing.T) {
+	for _, silent := range []int{1, 4, 12} {
+		res := ran(t, outage(12, silent).tell(after(700)), Options{})
+		clean(t, res)
+		if len(res.Writes) < 6*silent {
+			t.Errorf("%d writes of %d silent nodes", len(res.Writes), silent)
+		}
+	}
+}
+
+// TestARestartIsRecognised by the nodes it registers, by the election of another leader, or
+// by both; and by nothing where nothing tells.
+func TestARestartIsRecognised(t *testing.T) {
+	for _, c := range []struct{ events, lease bool }{{true, false}, {false, true}, {true, true}, {false, false}} {
+		s := outage(8, 3)
+		s.restart(after(150), c.events, c.lease)
+		res := ran(t, s.tell(after(390)), Options{})
+		if told := c.events || c.lease; told != (res.findings() == 0) {
+			t.Errorf("events %v, lease %v: %d findings", c.events, c.lease, res.findings())
+			if told {
+				clean(t, res)
+			}
+		} else if n := len(res.run.restarts); told != (n == 1) {
+			t.Errorf("events %v, lease %v: %d restarts", c.events, c.lease, n)
+		}
+	}
+}
+
+// TestOrphansAreCollected: the pods of a node that was deleted are explained by pod garbage
+// collection, and count in no total.
+func TestOrphansAreCollected(t *testing.T) {
+	for _, watched := range []bool{false, true} {
+		s := outage(4, 0)
+		s.remove("b01", after(100))
+		s.remove("b02", after(131))
+		h := s.tell(after(390))
+		if watched { // nobody says who wrote what
+			page, _ := h.Read(h.PageAt(0))
+			for i := range page {
+				page[i].Writer = model.WriterUnknown
+			}
+		}
+		res := ran(t, h, Options{})
+		clean(t, res)
+		collected := 0
+		for _, d := range res.Decisions {
+			if d.Kind == model.CollectPod {
+				collected++
+				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*lagBound || d.Rule != model.RuleNodeMissed {
+					t.Errorf("%s %s %s in %v", d.Pod, d.Basis, d.Rule, d.Window)
+				}
+			}
+		}
+		if collected != 2 || len(res.Writes) != 0 {
+			t.Errorf("%d pods are collected, %d writes count", collected, len(res.Writes))
+		}
+	}
+}
+
+// TestFlagsAreInferred from the distances of passes and of tokens, where there are enough of
+// them. Flags that were given are contradicted instead, and nothing is decided under them.
+func TestFlagsAreInferred(t *testing.T) {
+	real := flags
+	real.NodeMonitorPeriod.Value, real.NodeEvictionRate.Value = 4*time.Second, 0.25
+	for _, c := range []struct {
+		silent int
+		from   model.Provenance
+		period time.Duration
+		rate   float32
+	}{
+		{12, model.FromDefault, 4 * time.Second, 0.25},
+		{12, model.FromFlag, 4 * time.Second, 0.25},
+		{1, model.FromDefault, 5 * time.Second, 0.1},
+	} {
+		given := flags
+		given.NodeMonitorPeriod.From, given.NodeEvictionRate.From = c.from, c.from
+		res := ran(t, outageWith(real, 12, c.silent).tell(after(700)), Options{Params: given})
+		if p := res.Params; p.NodeMonitorPeriod.Value != c.period || p.NodeEvictionRate.Value != c.rate {
+			t.Errorf("%d silent, flags from %s: period %s, rate %v", c.silent, c.from, p.NodeMonitorPeriod.Value, p.NodeEvictionRate.Value)
+		}
+		if by := c.from == model.FromFlag; by && (len(res.Contradicted) != 2 || len(res.Decisions) > 0) || !by && len(res.Contradicted) > 0 {
+			t.Errorf("%d silent, flags from %s: %d decisions, contradicted %v", c.silent, c.from, len(res.Decisions), res.Contradicted)
+		}
+		if c.silent < 12 || c.from != model.FromDefault {
+			continue
+		}
+		clean(t, res)
+		for flag, value := range map[string]float64{"node-monitor-period": 4, "node-eviction-rate": 0.25} {
+			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/10 || fit.Evidence < enough {
+				t.Errorf("%s fits %+v", flag, fit)
+			}
+		}
+	}
+}

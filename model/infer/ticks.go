@@ -1,0 +1,162 @@
+package infer
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+)
+
+// tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
+func (d *driver) tickFor(w *seen) {
+	from, to := w.Time.Earliest, w.Time.Latest
+	if w.attempt.Known() {
+		from = w.attempt
+	}
+	window := model.Interval{Earliest: from.Add(-reaction), Latest: to}
+	if w.exact {
+		window.Latest = from
+		to = from
+	}
+	if d.pass > 0 && !w.exact {
+		// While a pass writes, the request may wait, and a first try may have failed unseen.
+		if p := d.r.passes[d.pass-1]; p.writes > 1 && window.Earliest.Sub(p.Earliest) <= lagBound {
+			window.Earliest = min(window.Earliest, p.Earliest)
+		}
+	}
+	if by := d.tokenBy(w); by < to && d.pass > 0 {
+		// The next token came so soon that this one was taken before its request got through: the
+		// workers were busy with the pass, or the first try failed unseen.
+		window, to = model.Interval{Earliest: min(by, d.r.passes[d.pass-1].Earliest), Latest: by}, by
+	}
+	own := d.cache.Node(w.Node)
+	h := nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
+		return (own == nil || place != own.Place) && d.rateUnknown(place)
+	}, Pick: func(_ model.Place, waiting []string) string {
+		if slices.Contains(waiting, w.Node) {
+			return w.Node
+		}
+		return d.pick(waiting)
+	}}
+	// A tick before the last pass would find nobody who is due, and lose the token.
+	first := window.Earliest
+	if d.pass > 0 {
+		first = max(first, d.r.passes[d.pass-1].at)
+	}
+	to = min(to, first.Add(time.Hour)) // nothing may bound when it was written
+	for at := first; at <= max(to, first); at = d.nextTry(at, own) {
+		d.lastTick, h.Behind = max(d.lastTick, at), d.behind(at)
+		out := d.nodes.Tick(at, d.cache, h)
+		if len(out) > 0 {
+			d.record(out, window)
+		}
+		if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.TaintNoExecute && x.Node == w.Node }) {
+			return
+		}
+	}
+}
+
+// nextTry is when a tick that must have tainted a node may have come instead: soon, and no later
+// than the token, for each tick too late would delay all the tokens that follow.
+func (d *driver) nextTry(at model.Instant, own *model.Node) model.Instant {
+	next := at.Add(10 * time.Millisecond)
+	if own != nil {
+		if token := d.nodes.NextToken(own.Place, at); token > at {
+			next = min(next, token)
+		}
+	}
+	return next
+}
+
+// tokenBy is when the token for a taint was taken at the latest, for the next taint in the
+// zone to have its own; FarFuture where that says nothing. Only a delay of up to lagBound
+// counts: what is further off is no matter of lag.
+func (d *driver) tokenBy(w *seen) model.Instant {
+	node := d.cache.Node(w.Node)
+	if node == nil || d.r.o.Params.NodeEvictionRate.Value <= 0 {
+		return model.FarFuture
+	}
+	request := w.Time.Earliest
+	if w.attempt.Known() {
+		request = w.attempt
+	}
+	for i := d.next + 1; i < len(d.r.out); i++ {
+		next := &d.r.out[i]
+		if next.key == w.key || next.Kind != model.TaintNoExecute {
+			continue
+		}
+		if other := d.cache.Node(next.Node); other == nil || other.Place != node.Place {
+			continue
+		}
+		latest := next.Time.Latest
+		if next.exact {
+			latest = next.Time.Earliest
+		}
+		by := latest.Add(-d.tokenEvery())
+		if by < request && request.Sub(by) <= lagBound {
+			return by
+		}
+		return model.FarFuture
+	}
+	return model.FarFuture
+}
+
+// idleTick lets the queues be served when no taint that was seen will explain the token.
+func (d *driver) idleTick(at model.Instant) {
+	d.lastTick = at
+	// The pass that let it wait may have come later than the point at which the model ran it.
+	soon := at.Add(settleTime)
+	if d.pass > 0 {
+		soon = max(soon, d.r.passAt(d.pass-1).Latest.Add(settleTime))
+	}
+	for i := d.next; i < len(d.r.out); i++ {
+		w := &d.r.out[i]
+		if w.soonest > soon {
+			break
+		}
+		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon {
+			return
+		}
+	}
+	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
+		return d.withheld(place) || at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
+	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
+	d.record(out, d.r.tickAbout(at))
+}
+
+// tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
+func (d *driver) tokenEvery() time.Duration {
+	rate := float64(d.r.o.Params.NodeEvictionRate.Value)
+	if rate < 1e-9 {
+		return math.MaxInt64 / 4
+	}
+	return time.Duration(float64(time.Second) / rate)
+}
+
+// rateUnknown says that nodes which only their leases show decide whether the zone is
+// partially disrupted, were they its own: nobody can say when its queue is served, unless a
+// taint that was seen tells.
+func (d *driver) rateUnknown(place model.Place) bool {
+	if len(d.r.unseen) == 0 {
+		return false
+	}
+	ready, bad, _ := d.nodes.Zone(place)
+	// One more that is ready makes a zone that looks wholly dark a partial one, at best.
+	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.r.o.Params.UnhealthyZoneThreshold.Value
+}
+
+// pick is the node whose taint is seen next.
+func (d *driver) pick(waiting []string) string {
+	for i := d.next; i < len(d.r.out); i++ {
+		w := &d.r.out[i]
+		if w.Kind != model.TaintNoExecute {
+			continue
+		}
+		if _, ok := slices.BinarySearch(waiting, w.Node); ok { // they are sorted
+			return w.Node
+		}
+	}
+	return waiting[0]
+}

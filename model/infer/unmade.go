@@ -1,0 +1,181 @@
+package infer
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// unmade is what the models decided in a Causal run, and of which nothing had been seen by its end:
+// the pass, or the tick, may come later than where the models ran it. Who foresees what comes begins
+// with models that have not decided it.
+type unmade struct {
+	// from is the instant from which on the models are driven anew; unknown where there is nothing.
+	from model.Instant
+	// nodes are not declared Unknown, and zones give no token of which no taint was seen.
+	nodes map[string]bool
+	zones map[model.Place]bool
+	// open are the decisions of all kinds whose effects may still be seen.
+	open map[model.DecisionID]bool
+}
+
+// unmadeIn finds it at the end of a drive.
+func (r *run) unmadeIn(d *driver) (u unmade) {
+	if r.o.Mode != Causal || d.open.empty() {
+		return u
+	}
+	u.nodes, u.zones, u.open = map[string]bool{}, map[model.Place]bool{}, map[model.DecisionID]bool{}
+	for i := range d.expectations.list {
+		e := &d.expectations.list[i]
+		x, of := &d.decisions[e.decision], d.expected(e)
+		if e.met || e.traceless || !d.open.is(of, x.ID) || !wanted(of, d.cache) {
+			continue
+		}
+		if d.may(e).Latest.Add(d.patience(of)) >= r.coverage.Latest {
+			u.open[x.ID] = true
+		}
+		switch x.Kind {
+		case model.MarkUnknown:
+			u.nodes[x.Node] = true
+		case model.TaintNoExecute:
+			if d.may(e).Latest < r.coverage.Latest {
+				continue // the token was spent, and not on this
+			}
+			u.zones[x.Place.Value] = true
+		default:
+			continue
+		}
+		if window := d.expectations.windows[e.decision]; !u.from.Known() || window.Earliest <= u.from {
+			u.from = min(window.Earliest, x.Time) - 1
+		}
+	}
+	return u
+}
+
+// withhold leaves out of what is told as decided what nobody has seen yet and what rests on it, while
+// it may still be seen: the pass may come later than where the models ran it.
+func (r *run) withhold(d *driver, res *Result) {
+	unseen := r.unmade.open
+	if len(unseen) == 0 {
+		return
+	}
+	kept := d.decisions[:0]
+	for i := range d.decisions {
+		x := &d.decisions[i]
+		rests := slices.ContainsFunc(x.Causes, func(id model.DecisionID) bool { return unseen[id] })
+		if x.Observed == nil && (unseen[x.ID] || rests) {
+			unseen[x.ID] = true
+			continue
+		}
+		kept = append(kept, *x)
+	}
+	d.decisions = kept
+	res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool { return unseen[id] })
+}
+
+// known is the state at an instant at or after the end, without what is unmade.
+func (r *run) known(t model.Instant) (*State, error) {
+	r, err := r.anew()
+	if err != nil {
+		return nil, err
+	}
+	var s *State
+	if !r.unmade.from.Known() || r.overdue.Known() {
+		s, err = r.at(t)
+	} else {
+		var d *driver
+		if d, err = r.from(min(t, r.unmade.from)); err == nil {
+			d.unmade = &r.unmade
+			s, err = r.stateOf(d, t)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Doubted = r.doubted(s)
+	return s, nil
+}
+
+// doubtFor is how long after a taint that nothing explains the zone's queue and bucket are not known:
+// by then, as a rule, whoever waited has had a token.
+const doubtFor = 10 * time.Minute
+
+// doubted are the zones of which a NoExecute taint came or went, and nothing explains that, or may have
+// in a hole.
+func (r *run) doubted(s *State) (list []model.Place) {
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Decision != 0 || w.across || w.Kind != model.TaintNoExecute && w.Kind != model.UntaintNoExecute || w.Time.Latest.Add(doubtFor) < s.At {
+			continue
+		}
+		if n := s.Cache.Node(w.Node); n != nil && !slices.Contains(list, n.Place) {
+			list = append(list, n.Place)
+		}
+	}
+	// What was done to a silent node in a hole is not known, nor who has had the tokens.
+	if r.blind.unlisted(model.KindNode) {
+		for i := range int32(s.Cache.Rows()) {
+			row := s.Cache.Row(i)
+			if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) && !slices.Contains(list, n.Place) {
+				if _, ok := r.outlived(model.KindNode, model.Key{Name: row.Name}, s.At); ok {
+					list = append(list, n.Place)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// anew is the same run with the restarts that nobody tells of and that leave a trace of their own:
+// the first pass of a process takes the NoExecute taints off nodes that are not Ready (M1), and its
+// buckets are full. Who foresees what comes can only gain by supposing them.
+func (r *run) anew() (*run, error) {
+	if r.o.Mode != Causal || r.overdue.Known() {
+		return r, nil
+	}
+	if r.supposed != nil {
+		return r.supposed, nil
+	}
+	var list []Assumption
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.across || w.hidden || w.Time.Width() > narrow {
+			continue
+		}
+		at := model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}
+		if n := len(list); n > 0 && at.Earliest.Sub(list[n-1].At.Latest) < oneBurst {
+			list[n-1].At.Latest = min(list[n-1].At.Latest, at.Latest)
+			continue
+		}
+		list = append(list, Assumption{Kind: Restarted, Who: ControllerManager, At: at})
+	}
+	r.supposed = r
+	if len(list) == 0 {
+		return r, nil
+	}
+	other, err := r.under(func(c *run) { c.assumed = append(slices.Clone(r.assumed), list...) })
+	if err != nil {
+		return nil, err
+	}
+	if other.found.findings() < r.found.findings() {
+		r.supposed = other
+	}
+	return r.supposed, nil
+}
+
+// mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
+func (d *driver) mayBeat(p pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
+	hidden, late := d.unseenBeat(p, marked), d.lateCount(p)
+	if d.unmade == nil && hidden == nil && late == nil && len(d.r.unleased) == 0 {
+		return nil
+	}
+	return func(node string, renewed model.Instant) bool {
+		_, declared := marked[node]
+		return d.unmade != nil && d.unmade.nodes[node] || late != nil && late(node, renewed) ||
+			hidden != nil && hidden(node, renewed) || d.r.unleased[node] && !declared
+	}
+}
+
+// withheld says that a zone gives no token.
+func (d *driver) withheld(place model.Place) bool { return d.unmade != nil && d.unmade.zones[place] }

@@ -1,0 +1,102 @@
+package infer
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+)
+
+// zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
+// of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
+// The pass waits for its own writes first, so a taint that was written before tainting
+// stopped was ticked in between.
+func (d *driver) zonesAfter(p pass) (folded int) {
+	trial := d.nodes.Clone()
+	out := trial.JudgeZones(p.at, d.cache, d.walking())
+	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
+	if !master && !slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.SetRate }) {
+		return 0
+	}
+	stops := func(node string) bool {
+		n := d.cache.Node(node)
+		if n == nil {
+			return false
+		}
+		_, _, was := d.nodes.Zone(n.Place)
+		_, _, rate := trial.Zone(n.Place)
+		return was > 0 && rate == 0
+	}
+	// The first removal tells when; what was tainted after it slipped through.
+	first := true
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
+		w := &d.r.out[i]
+		if w.Time.Earliest > p.Latest.Add(lagBound) || w.Time.Latest < p.Earliest {
+			continue
+		}
+		switch {
+		case w.Kind == model.UntaintNoExecute && master && first:
+			first = false
+			if w.exact {
+				d.zonesIn = model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Earliest}
+			}
+		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
+			folded = i + 1
+			if !master {
+				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(lagBound)}
+			}
+		}
+	}
+	return folded
+}
+
+func (d *driver) judgeZones() {
+	d.judging = false
+	d.record(d.nodes.JudgeZones(d.zonesAt, d.cache, d.walking()), d.zonesIn)
+}
+
+// walking is the order in which a pass meets the zones, which is an accident (Z8): a zone whose nodes are
+// all left out of the arithmetic is forgotten unless a zone that is not wholly dark is met before it. If
+// it is, the next pass makes it anew, with a token, and the tick after that taints: what was seen tells.
+func (d *driver) walking() nodelifecycle.Hidden {
+	return nodelifecycle.Hidden{Walk: func(zones []model.Place) {
+		next := d.r.passAt(d.pass).at
+		turn := func(place model.Place) int {
+			switch ready, bad, _ := d.nodes.Zone(place); {
+			case ready+bad > 0:
+				return 1
+			case d.inhabited(place) && !d.taintsSoon(place, next):
+				return 2
+			}
+			return 0
+		}
+		slices.SortStableFunc(zones, func(a, b model.Place) int { return turn(a) - turn(b) })
+	}}
+}
+
+// inhabited says that there are nodes in a zone, if only such as do not count.
+func (d *driver) inhabited(place model.Place) bool {
+	for i := range int32(d.cache.Rows()) {
+		if n := d.cache.Row(i).Node; n != nil && n.Place == place {
+			return true
+		}
+	}
+	return false
+}
+
+// soonAfter is how long after a pass the tick that it has made a token for taints, at most.
+const soonAfter = 300 * time.Millisecond
+
+// taintsSoon says that a node of a zone was seen to be tainted just after an instant.
+func (d *driver) taintsSoon(place model.Place, after model.Instant) bool {
+	within := model.Interval{Earliest: after.Add(-reaction), Latest: after.Add(soonAfter)}
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= within.Latest; i++ {
+		if w := &d.r.out[i]; w.Kind == model.TaintNoExecute && w.Time.Overlaps(within) {
+			if n := d.cache.Node(w.Node); n != nil && n.Place == place {
+				return true
+			}
+		}
+	}
+	return false
+}

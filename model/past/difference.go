@@ -1,0 +1,327 @@
+package past
+
+import "kardia/model"
+
+// DifferenceKind says what two versions of an object, or two instants, say differently.
+type DifferenceKind uint8
+
+// The kinds, in the order they are printed.
+const (
+	// NodeAdded and NodeRemoved: the Node object came, or went.
+	NodeAdded DifferenceKind = iota + 1
+	NodeRemoved
+	// NodeReplaced: another Node object of the same name.
+	NodeReplaced
+	// ConditionStatus: a condition has another status, Ready first.
+	ConditionStatus
+	// ConditionReason: the same status for another reason.
+	ConditionReason
+	TaintAdded
+	TaintRemoved
+	Cordoned
+	Uncordoned
+	// NodeMoved: the zone labels changed.
+	NodeMoved
+	// NodeDeleting: somebody asked for the Node object's deletion.
+	NodeDeleting
+	PodCreated
+	PodBound
+	PodPhase
+	PodReady
+	// PodDeleteAsked: deletionTimestamp was set; the pod still exists.
+	PodDeleteAsked
+	PodGone
+	// LeaseAdded and LeaseRemoved: the heartbeat lease came, or went.
+	LeaseAdded
+	LeaseRemoved
+	// Holder: a leader-election lease has another holder.
+	Holder
+	// EventSeen: a Kubernetes Event about a node or pod.
+	EventSeen
+	// Blind: the source saw nothing for a while.
+	Blind
+)
+
+// Difference is one thing that is said differently. Before and After are the values, in
+// Kubernetes' own words; "" where there was, or is, none.
+type Difference struct {
+	Kind DifferenceKind
+	// Name is the condition's type, the taint as key:effect, the Event's reason, or "".
+	Name          string
+	Before, After string
+	// Reason is the condition's reason or the Event's message.
+	Reason string
+}
+
+// String is the difference in words.
+func (d *Difference) String() string {
+	arrow := orNone(d.Before) + " → " + orNone(d.After)
+	text := ""
+	switch d.Kind {
+	case NodeAdded:
+		text = "node added"
+	case NodeRemoved:
+		text = "node removed"
+	case NodeReplaced:
+		text = "node replaced by another of its name"
+	case ConditionStatus, ConditionReason:
+		text = d.Name + " " + arrow
+	case TaintAdded:
+		text = "taint " + d.Name + " added"
+	case TaintRemoved:
+		text = "taint " + d.Name + " removed"
+	case Cordoned:
+		text = "cordoned"
+	case Uncordoned:
+		text = "uncordoned"
+	case NodeMoved:
+		text = "zone " + arrow
+	case NodeDeleting:
+		text = "node deletion asked for"
+	case PodCreated:
+		text = "pod created"
+	case PodBound:
+		text = "pod bound to " + d.After
+	case PodPhase:
+		text = "pod phase " + arrow
+	case PodReady:
+		text = "pod Ready " + arrow
+	case PodDeleteAsked:
+		text = "pod deletion asked for"
+	case PodGone:
+		text = "pod gone"
+	case LeaseAdded:
+		text = "lease added"
+	case LeaseRemoved:
+		text = "lease removed"
+	case Holder:
+		text = "leader " + d.Name + " " + arrow
+	case EventSeen:
+		text = "event " + d.Name
+	case Blind:
+		text = "nothing seen"
+	}
+	if d.Reason != "" {
+		text += " (" + d.Reason + ")"
+	}
+	return text
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// NodeDifferences is what two versions of a Node say differently: Ready, the other
+// conditions in the order of the newer version, then taints, the cordon and the rest. Nil
+// stands for a node that does not exist. Heartbeats are no difference.
+func NodeDifferences(before, after *model.Node) []Difference {
+	var list []Difference
+	switch {
+	case before == nil && after == nil:
+		return nil
+	case before == nil:
+		list = append(list, Difference{Kind: NodeAdded})
+		before = &model.Node{Place: after.Place}
+	case after == nil:
+		return []Difference{{Kind: NodeRemoved}}
+	case before.UID.Known() && after.UID.Known() && before.UID != after.UID:
+		list = append(list, Difference{Kind: NodeReplaced})
+	}
+	list = conditionDifferences(list, before, after)
+	for i := range after.Taints {
+		if !hasTaint(before, &after.Taints[i]) {
+			list = append(list, Difference{Kind: TaintAdded, Name: taintName(&after.Taints[i])})
+		}
+	}
+	for i := range before.Taints {
+		if !hasTaint(after, &before.Taints[i]) {
+			list = append(list, Difference{Kind: TaintRemoved, Name: taintName(&before.Taints[i])})
+		}
+	}
+	switch {
+	case after.Unschedulable && !before.Unschedulable:
+		list = append(list, Difference{Kind: Cordoned})
+	case before.Unschedulable && !after.Unschedulable:
+		list = append(list, Difference{Kind: Uncordoned})
+	}
+	if before.Place != after.Place {
+		list = append(list, Difference{Kind: NodeMoved, Before: before.Place.String(), After: after.Place.String()})
+	}
+	if after.Deleted.Known() && !before.Deleted.Known() {
+		list = append(list, Difference{Kind: NodeDeleting})
+	}
+	return list
+}
+
+// conditionDifferences appends what the conditions say differently, Ready first.
+func conditionDifferences(list []Difference, before, after *model.Node) []Difference {
+	one := func(kind string) {
+		a, b := before.Condition(kind), after.Condition(kind)
+		was, is := model.Condition{}, model.Condition{}
+		if a != nil {
+			was = *a
+		}
+		if b != nil {
+			is = *b
+		}
+		switch {
+		case was.Status != is.Status:
+			list = append(list, Difference{ConditionStatus, kind, was.Status.String(), is.Status.String(), is.Reason})
+		case was.Reason != is.Reason:
+			list = append(list, Difference{ConditionReason, kind, was.Reason, is.Reason, ""})
+		}
+	}
+	one("Ready")
+	for i := range after.Conditions {
+		if kind := after.Conditions[i].Type; kind != "Ready" {
+			one(kind)
+		}
+	}
+	for i := range before.Conditions {
+		if kind := before.Conditions[i].Type; kind != "Ready" && after.Condition(kind) == nil {
+			one(kind)
+		}
+	}
+	return list
+}
+
+func taintName(t *model.Taint) string { return t.Key + ":" + t.Effect.String() }
+
+func hasTaint(n *model.Node, t *model.Taint) bool {
+	for i := range n.Taints {
+		if n.Taints[i].Key == t.Key && n.Taints[i].Effect == t.Effect {
+			return true
+		}
+	}
+	return false
+}
+
+// PodDifferences is what two versions of a Pod say differently. Nil stands for a pod that does
+// not exist.
+func PodDifferences(before, after *model.Pod) []Difference {
+	var list []Difference
+	switch {
+	case before == nil && after == nil:
+		return nil
+	case after == nil:
+		return []Difference{{Kind: PodGone}}
+	case before == nil:
+		list = append(list, Difference{Kind: PodCreated})
+		before = &model.Pod{Phase: after.Phase, Ready: after.Ready}
+	}
+	if after.Node != before.Node {
+		list = append(list, Difference{Kind: PodBound, Before: before.Node, After: after.Node})
+	}
+	if after.Phase != before.Phase {
+		list = append(list, Difference{Kind: PodPhase, Before: before.Phase.String(), After: after.Phase.String()})
+	}
+	if after.Ready != before.Ready {
+		list = append(list, Difference{Kind: PodReady, Before: before.Ready.String(), After: after.Ready.String()})
+	}
+	if after.Deletion.Known() && !before.Deletion.Known() {
+		list = append(list, Difference{Kind: PodDeleteAsked, Reason: after.DisruptionReason})
+	}
+	return list
+}
+
+// Versions remembers the last version of every object, to tell what a Change changed. The
+// zero value knows none.
+type Versions struct {
+	nodes   map[string]nodeVersion
+	pods    map[model.Key]*model.Pod
+	holders map[string]string
+}
+
+type nodeVersion struct {
+	*model.Node
+	version uint64
+}
+
+// Fold takes a Change in and says what it changed; nothing for a heartbeat, for a repeat,
+// for an attempt that was refused, and for what stood already when coverage began.
+func (v *Versions) Fold(ch *model.Change) []Difference {
+	if v.nodes == nil {
+		v.nodes, v.pods, v.holders = map[string]nodeVersion{}, map[model.Key]*model.Pod{}, map[string]string{}
+	}
+	if ch.Op == model.OpGap {
+		return []Difference{{Kind: Blind, Reason: ch.Note}}
+	}
+	if ch.Says() == model.TransitionUnknown {
+		return nil
+	}
+	var list []Difference
+	switch ch.Kind {
+	case model.KindNode:
+		list = v.node(ch)
+	case model.KindPod:
+		list = v.pod(ch)
+	case model.KindEvent:
+		if ch.Event != nil && ch.Op != model.OpDelete {
+			list = []Difference{{Kind: EventSeen, Name: ch.Event.Reason, Reason: ch.Event.Message}}
+		}
+	case model.KindNodeLease:
+		switch ch.Op {
+		case model.OpAdd:
+			list = []Difference{{Kind: LeaseAdded}}
+		case model.OpDelete:
+			list = []Difference{{Kind: LeaseRemoved}}
+		}
+	case model.KindLeaderLease:
+		list = v.leader(ch)
+	}
+	if ch.Op == model.OpBaseline {
+		return nil
+	}
+	return list
+}
+
+func (v *Versions) node(ch *model.Change) []Difference {
+	before := v.nodes[ch.Key.Name]
+	stands := model.Standing{Exists: before.Node != nil, Version: before.version}
+	if stands.Exists {
+		stands.UID = before.UID
+	}
+	switch model.Apply(ch, stands) {
+	case model.TransitionGone:
+		delete(v.nodes, ch.Key.Name)
+		return []Difference{{Kind: NodeRemoved}}
+	case model.TransitionStale, model.TransitionUnknown:
+		return nil
+	}
+	v.nodes[ch.Key.Name] = nodeVersion{ch.Node, ch.Version}
+	if before.Node == nil && ch.Op != model.OpAdd {
+		return nil // the first version seen says nothing about what changed
+	}
+	return NodeDifferences(before.Node, ch.Node)
+}
+
+func (v *Versions) pod(ch *model.Change) []Difference {
+	before := v.pods[ch.Key]
+	switch model.Apply(ch, model.PodStanding(before)) {
+	case model.TransitionGone:
+		delete(v.pods, ch.Key)
+		return []Difference{{Kind: PodGone}}
+	case model.TransitionStale, model.TransitionUnknown:
+		return nil
+	}
+	v.pods[ch.Key] = ch.Pod
+	if before == nil && ch.Op != model.OpAdd {
+		return nil
+	}
+	return PodDifferences(before, ch.Pod)
+}
+
+func (v *Versions) leader(ch *model.Change) []Difference {
+	if ch.Lease == (model.Lease{}) {
+		return nil // only the request is known
+	}
+	before, known := v.holders[ch.Key.Name]
+	v.holders[ch.Key.Name] = ch.Lease.Holder
+	if !known || before == ch.Lease.Holder {
+		return nil
+	}
+	return []Difference{{Kind: Holder, Name: ch.Key.Name, Before: before, After: ch.Lease.Holder}}
+}

@@ -1,0 +1,289 @@
+package past
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// The bounds of an Overview: its memory does not grow with the length of the History.
+const (
+	// maxBuckets is how many buckets time is counted in; when there would be more, each two
+	// become one.
+	maxBuckets = 1 << 16
+	// firstBucket is the width to begin with. It divides a second, and doubles from there, so
+	// that buckets begin on whole seconds of the clock whatever their width.
+	firstBucket = 125 * time.Millisecond
+	// maxClockSteps is how many steps of kubelets' clocks are listed; later ones are counted.
+	maxClockSteps = 1000
+)
+
+// Tally counts what changed in a stretch of time. What stood already when coverage began is no
+// change.
+type Tally struct {
+	// Renewals are those of node leases; Changes is everything that says something new: object
+	// versions, Events, leaders. A Node posted only to be heard is neither.
+	Renewals, Changes uint32
+	// Tainted and Untainted count NoExecute taints that came and went.
+	Tainted, Untainted uint32
+	// Deletions are pods whose deletion was asked for, or that went without it having been seen.
+	Deletions uint32
+	// Refused are writes that the API server refused.
+	Refused uint32
+}
+
+// Add adds another stretch.
+func (t *Tally) Add(u Tally) {
+	t.Renewals += u.Renewals
+	t.Changes += u.Changes
+	t.Tainted += u.Tainted
+	t.Untainted += u.Untainted
+	t.Deletions += u.Deletions
+	t.Refused += u.Refused
+}
+
+// ClockStep is a kubelet's clock that was set back or forwards, as its lease shows: renewTime
+// went backwards, or ran further ahead of its arrival than it ever had.
+type ClockStep struct {
+	At   model.Instant
+	Node string
+	// By is how far at least: negative for backwards.
+	By time.Duration
+}
+
+// Overview is a bounded summary of a whole History, for drawing it at any zoom without
+// reading it again: how much changed when, how many nodes of each zone were not ready, and
+// where clocks stepped. It is built in one read (Extend), and goes on with a History
+// that grows. The zero value is an empty Overview.
+//
+// Counts are exact for stretches that begin and end at multiples of Resolution.
+type Overview struct {
+	origin  model.Instant // a multiple of width; unknown while empty
+	width   time.Duration
+	buckets []Tally
+
+	fold overviewFold
+	page history.Condensed // memory for what is read
+	read int               // positions below are in
+	seen bool
+
+	quiets quiets
+	gaps   []history.Gap // of the History, as they are known so far
+	last   model.Instant // up to which it was read
+
+	clockSteps []ClockStep
+	// MoreClockSteps counts those beyond the ones listed.
+	MoreClockSteps int
+}
+
+// Position is how far the History has been read.
+func (o *Overview) Position() int { return o.read }
+
+// Resolution is the width of the buckets: the finest zoom at which counts can be told apart.
+func (o *Overview) Resolution() time.Duration { return max(o.width, firstBucket) }
+
+// ClockSteps are the steps of kubelets' clocks, in order.
+func (o *Overview) ClockSteps() []ClockStep { return o.clockSteps }
+
+// Extend reads on in the History, at most budget Changes (to within a page), and says whether it
+// has reached its end.
+func (o *Overview) Extend(h history.History, budget int) (done bool, err error) {
+	first, end := h.Span()
+	if o.seen && o.read < first {
+		*o = Overview{} // the History forgot what was not read yet
+	}
+	if !o.seen {
+		o.seen, o.read = true, first
+		if b, ok := h.(history.Based); ok && first > 0 {
+			o.stand(b.Base(), h.Coverage().Earliest)
+		}
+	}
+	o.gaps = h.Gaps()
+	defer func() { o.still(o.last) }()
+	for o.read < end {
+		if budget <= 0 {
+			return false, nil
+		}
+		page := h.PageAt(o.read)
+		if err := history.ReadPage(h, page, &o.page); err != nil {
+			return false, err
+		}
+		stop := min(page.End, end)
+		o.page.EachChange(o.read-page.Start, stop-page.Start, func(_ int, ch *model.Change) bool {
+			o.take(ch)
+			return true
+		})
+		budget -= stop - o.read
+		o.read = stop
+	}
+	return true, nil
+}
+
+// take counts one Change.
+func (o *Overview) take(ch *model.Change) {
+	at := ch.Effective()
+	o.last = max(o.last, at)
+	if ch.Kind == model.KindNodeLease {
+		o.heard(ch, at)
+		if by, ok := o.fold.clock(ch); ok {
+			o.noteStep(ClockStep{at, ch.Key.Name, by})
+		}
+	}
+	if ch.Op == model.OpBaseline || ch.Op == model.OpRepeat || !at.Bounded() {
+		o.fold.stands(ch, at)
+		return
+	}
+	b := o.bucket(at)
+	switch {
+	case ch.Op == model.OpAttempt:
+		b.Refused++
+	case ch.Op == model.OpGap:
+	case ch.Kind == model.KindNodeLease && tellsLease(ch):
+		b.Renewals++
+	case ch.Kind == model.KindNode:
+		tainted, untainted, news := o.fold.node(ch, at)
+		if news {
+			b.Changes++
+		}
+		b.Tainted += tainted
+		b.Untainted += untainted
+	case ch.Kind == model.KindPod:
+		b.Changes++
+		if o.fold.pod(ch) {
+			b.Deletions++
+		}
+	default:
+		b.Changes++
+	}
+}
+
+func (o *Overview) noteStep(s ClockStep) {
+	if len(o.clockSteps) == maxClockSteps {
+		o.MoreClockSteps++
+		return
+	}
+	o.clockSteps = append(o.clockSteps, s)
+}
+
+// bucket is the bucket of an instant, which is made if need be. Instants do not decrease.
+func (o *Overview) bucket(at model.Instant) *Tally {
+	if !o.origin.Known() {
+		o.width = firstBucket
+		o.origin = at.Truncate(o.width)
+	}
+	i := max(at.Sub(o.origin), 0) / o.width
+	for i >= maxBuckets {
+		o.coarsen()
+		i = max(at.Sub(o.origin), 0) / o.width
+	}
+	for len(o.buckets) <= int(i) {
+		o.buckets = append(o.buckets, Tally{})
+	}
+	return &o.buckets[i]
+}
+
+// coarsen makes one bucket of each two.
+func (o *Overview) coarsen() {
+	origin := o.origin.Truncate(2 * o.width)
+	shift := int(o.origin.Sub(origin) / o.width) // 0 or 1
+	half := (len(o.buckets) + shift + 1) / 2
+	for i := range half {
+		var sum Tally
+		for k := 2*i - shift; k < min(2*i-shift+2, len(o.buckets)); k++ {
+			if k >= 0 {
+				sum.Add(o.buckets[k])
+			}
+		}
+		o.buckets[i] = sum
+	}
+	o.buckets = o.buckets[:half]
+	o.origin, o.width = origin, 2*o.width
+}
+
+// Step is a length of cells, so that n of them hold a window: a multiple of Resolution, at most
+// an eighth longer than need be. It keeps still while a window grows a little.
+func (o *Overview) Step(window time.Duration, n int) time.Duration {
+	least := time.Duration(math.Ceil(float64(max(window, 1)) / float64(max(n, 1))))
+	unit := o.Resolution()
+	for least > 16*unit {
+		unit *= 2
+	}
+	return (least + unit - 1) / unit * unit
+}
+
+// Cells counts what changed in n cells of a length each, the first beginning at from. It is
+// exact where from and step are multiples of Resolution.
+func (o *Overview) Cells(from model.Instant, step time.Duration, n int) []Tally {
+	cells := make([]Tally, max(n, 0))
+	if len(o.buckets) == 0 || step <= 0 || !from.Bounded() {
+		return cells
+	}
+	end := from.Add(step * time.Duration(n))
+	first := max(int(max(from.Sub(o.origin), 0)/o.width), 0)
+	for i := first; i < len(o.buckets); i++ {
+		at := o.origin.Add(time.Duration(i) * o.width)
+		if at >= end {
+			break
+		}
+		if at >= from {
+			cells[at.Sub(from)/step].Add(o.buckets[i])
+		}
+	}
+	return cells
+}
+
+// Snapshot is a copy to be read while this Overview goes on. It must not be extended.
+func (o *Overview) Snapshot() *Overview {
+	c := &Overview{origin: o.origin, width: o.width, buckets: slices.Clone(o.buckets), read: o.read, seen: true,
+		clockSteps: slices.Clone(o.clockSteps), MoreClockSteps: o.MoreClockSteps,
+		quiets: quiets{slices.Clone(o.quiets.kept), slices.Clone(o.quiets.declared), o.quiets.late}}
+	c.fold.zones = slices.Clone(o.fold.zones)
+	for i := range c.fold.zones {
+		c.fold.zones[i].Steps = slices.Clone(c.fold.zones[i].Steps)
+	}
+	return c
+}
+
+// NextBusy is the start of the first stretch of Resolution after an instant in which something
+// but heartbeats changed; false if there is none, as far as has been read.
+func (o *Overview) NextBusy(after model.Instant) (model.Instant, bool) {
+	if len(o.buckets) == 0 {
+		return 0, false
+	}
+	first := 0
+	if after >= o.origin {
+		first = int(min(after.Sub(o.origin)/o.width, maxBuckets)) + 1
+	}
+	for i := first; i < len(o.buckets); i++ {
+		if o.buckets[i].Changes > 0 {
+			return o.origin.Add(time.Duration(i) * o.width), true
+		}
+	}
+	return 0, false
+}
+
+// LastBusy is the end of the last such stretch that ends by an instant.
+func (o *Overview) LastBusy(before model.Instant) (model.Instant, bool) {
+	if len(o.buckets) == 0 || before <= o.origin {
+		return 0, false
+	}
+	last := min(int(min(before.Sub(o.origin)/o.width, maxBuckets)), len(o.buckets)) - 1
+	for i := last; i >= 0; i-- {
+		if o.buckets[i].Changes > 0 {
+			return o.origin.Add(time.Duration(i+1) * o.width), true
+		}
+	}
+	return 0, false
+}
+
+// Total counts everything.
+func (o *Overview) Total() Tally {
+	var sum Tally
+	for i := range o.buckets {
+		sum.Add(o.buckets[i])
+	}
+	return sum
+}

@@ -1,0 +1,98 @@
+package past
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+const (
+	// lateAfter is from when on a heartbeat is late: two renewals are missed.
+	lateAfter = 20 * time.Second
+	// maxSilences is how many silences are kept of each sort, the longest.
+	maxSilences = 32
+)
+
+// Quiet is a time between two heartbeats of a node, longer than two renewals.
+type Quiet struct {
+	Node string
+	model.Interval
+	// Declared says that the node was declared Unknown in it, or was so all the time.
+	Declared bool
+}
+
+// Late is the first heartbeat that was late, of any node: At is when, two renewals after the last.
+type Late struct {
+	At   model.Instant
+	Node string
+}
+
+// quiets are the longest silences that ended with a heartbeat, and the first late beat; see Quiets.
+type quiets struct {
+	kept, declared []Quiet
+	late           Late
+}
+
+// Quiets are the longest silences that ended with a heartbeat, first those of nodes that were not
+// declared Unknown, each sort by length. Silences that lie in a gap of the History are none.
+func (o *Overview) Quiets() (kept, declared []Quiet) { return o.quiets.kept, o.quiets.declared }
+
+// FirstLate is the first heartbeat that was late; ok is false where none was.
+func (o *Overview) FirstLate() (late Late, ok bool) {
+	return o.quiets.late, o.quiets.late.At.Known()
+}
+
+// heard notes a renewal, and the silence before it.
+func (o *Overview) heard(ch *model.Change, at model.Instant) {
+	n := o.fold.tracked(ch.Key.Name)
+	if n == nil || ch.Op == model.OpBaseline || ch.Op == model.OpRepeat || !at.Bounded() || !tellsLease(ch) {
+		return
+	}
+	if from := n.beat; from.Known() && at.Sub(from) > lateAfter && !o.blindIn(from, at) {
+		q := Quiet{ch.Key.Name, model.Interval{Earliest: from, Latest: at}, n.declared >= from || n.ready == model.StatusUnknown}
+		if q.Declared {
+			o.quiets.declared = longest(o.quiets.declared, q)
+		} else {
+			o.quiets.kept = longest(o.quiets.kept, q)
+		}
+		o.quiets.first(Late{from.Add(lateAfter), q.Node})
+	}
+	n.beat = at
+}
+
+// still notes the nodes that are late by an instant and were not heard again.
+func (o *Overview) still(now model.Instant) {
+	for name, i := range o.fold.byName {
+		n := &o.fold.nodes[i]
+		gone := n.version > 0 && !n.exists
+		if from := n.beat; !gone && from.Known() && now.Sub(from) > lateAfter && !o.blindIn(from, from.Add(lateAfter)) {
+			o.quiets.first(Late{from.Add(lateAfter), name})
+		}
+	}
+}
+
+// first keeps the earlier of two late beats.
+func (q *quiets) first(late Late) {
+	if was := q.late; !was.At.Known() || late.At < was.At || late.At == was.At && late.Node < was.Node {
+		q.late = late
+	}
+}
+
+// longest is a list with one more, in order of length, as long as it may be.
+func longest(list []Quiet, q Quiet) []Quiet {
+	i, _ := slices.BinarySearchFunc(list, q, func(a, b Quiet) int {
+		return cmp.Or(cmp.Compare(b.Width(), a.Width()), cmp.Compare(a.Earliest, b.Earliest), cmp.Compare(a.Node, b.Node))
+	})
+	if i >= maxSilences {
+		return list
+	}
+	return slices.Insert(list, i, q)[:min(len(list)+1, maxSilences)]
+}
+
+// blindIn says that some source knows nothing of a part of a time.
+func (o *Overview) blindIn(from, to model.Instant) bool {
+	return slices.ContainsFunc(o.gaps, func(g history.Gap) bool { return g.Earliest < to && g.Latest > from })
+}

@@ -1,0 +1,123 @@
+package past
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"kardia/model"
+)
+
+// The bounds of a zone's past.
+const (
+	// maxZones is how many zones are kept apart; the last one stands for all others.
+	maxZones = 64
+	// maxZoneSteps is how many steps a zone's past has; when there would be more, those that lie
+	// close together become one.
+	maxZoneSteps = 4096
+)
+
+// ZonePast is how many nodes of a zone were in which state, over time, as the Node objects
+// said. Nothing is known before the first step.
+type ZonePast struct {
+	Place model.Place
+	// Rest says that this stands for all zones beyond the first ones, whatever Place says.
+	Rest  bool
+	Steps []ZoneStep
+
+	grain time.Duration // steps closer than this are one; 0 while all are kept
+}
+
+// ZoneStep is what held from an instant on. Where steps had to be made one, the counts are
+// the last ones, and MostUnknown and MostNotReady the greatest.
+type ZoneStep struct {
+	From                      model.Instant
+	Nodes                     int32
+	Unknown, NotReady         int32
+	MostUnknown, MostNotReady int32
+}
+
+// count adds or takes away a node of a status.
+func (z *ZonePast) count(at model.Instant, ready model.Status, by int32) {
+	n := len(z.Steps)
+	if n == 0 || z.Steps[n-1].From < at && (z.grain == 0 || at.Truncate(z.grain) != z.Steps[n-1].From.Truncate(z.grain)) {
+		var s ZoneStep
+		if n > 0 {
+			s = z.Steps[n-1]
+		}
+		s.From, s.MostUnknown, s.MostNotReady = at, s.Unknown, s.NotReady
+		z.Steps = append(z.Steps, s)
+		n++
+	}
+	s := &z.Steps[n-1]
+	s.Nodes += by
+	switch ready {
+	case model.StatusUnknown:
+		s.Unknown += by
+	case model.StatusFalse:
+		s.NotReady += by
+	}
+	if z.grain == 0 && s.From == at { // one instant has one state: the last
+		s.MostUnknown, s.MostNotReady = s.Unknown, s.NotReady
+	} else {
+		s.MostUnknown, s.MostNotReady = max(s.MostUnknown, s.Unknown), max(s.MostNotReady, s.NotReady)
+	}
+	if n > maxZoneSteps {
+		z.coarsen()
+	}
+}
+
+// coarsen makes steps one that lie close together, until half of the room is free.
+func (z *ZonePast) coarsen() {
+	for len(z.Steps) > maxZoneSteps/2 {
+		z.grain = max(2*z.grain, time.Second)
+		kept := z.Steps[:1]
+		for _, s := range z.Steps[1:] {
+			last := &kept[len(kept)-1]
+			if s.From.Truncate(z.grain) != last.From.Truncate(z.grain) {
+				kept = append(kept, s)
+				continue
+			}
+			from := last.From
+			s.MostUnknown, s.MostNotReady = max(s.MostUnknown, last.MostUnknown), max(s.MostNotReady, last.MostNotReady)
+			*last = s
+			last.From = from
+		}
+		z.Steps = kept
+	}
+}
+
+// Over is what held within a window: the counts at its end, and the most nodes that were
+// Unknown and NotReady at any time in it. ok is false where nothing is known yet.
+func (z *ZonePast) Over(window model.Interval) (s ZoneStep, ok bool) {
+	last := sort.Search(len(z.Steps), func(i int) bool { return z.Steps[i].From > window.Latest }) - 1
+	if last < 0 {
+		return ZoneStep{}, false
+	}
+	s = z.Steps[last]
+	for i := last; i >= 0; i-- {
+		s.MostUnknown, s.MostNotReady = max(s.MostUnknown, z.Steps[i].MostUnknown), max(s.MostNotReady, z.Steps[i].MostNotReady)
+		if z.Steps[i].From <= window.Earliest {
+			break
+		}
+	}
+	return s, true
+}
+
+// Zones are the zones' pasts, in the order screens list them.
+func (o *Overview) Zones() []*ZonePast {
+	list := make([]*ZonePast, len(o.fold.zones))
+	for i := range o.fold.zones {
+		list[i] = &o.fold.zones[i]
+	}
+	slices.SortFunc(list, func(a, b *ZonePast) int {
+		switch {
+		case a.Rest != b.Rest && b.Rest, a.Rest == b.Rest && a.Place.Less(b.Place):
+			return -1
+		case a.Rest == b.Rest && a.Place == b.Place:
+			return 0
+		}
+		return 1
+	})
+	return list
+}

@@ -1,0 +1,123 @@
+package past
+
+import (
+	"strings"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// maxHits is how many hits a search keeps; later ones are counted.
+const maxHits = 5000
+
+// Hit is an instant at which something that was searched for changed.
+type Hit struct {
+	At       model.Instant
+	Position int
+	// Subject is the node or pod, and Text what changed, in words.
+	Subject, Text string
+}
+
+// Search looks for words across the whole time: names of nodes and pods, conditions, reasons,
+// taints, text of Events. A hit is a Change that changed something of which subject and text
+// together hold every word, whatever the case; heartbeats are none. It is read on in
+// portions, and can be dropped at any time.
+type Search struct {
+	words    []string
+	versions Versions
+	read     int
+	begun    bool
+	hits     []Hit
+	more     int
+}
+
+// NewSearch looks for the words of a text.
+func NewSearch(text string) *Search {
+	return &Search{words: strings.Fields(strings.ToLower(text))}
+}
+
+// Hits are those found so far, in order of time; More counts those beyond the first ones.
+func (s *Search) Hits() []Hit { return s.hits }
+
+// More is how many hits there are beyond those that are kept.
+func (s *Search) More() int { return s.more }
+
+// Position is how far the History has been read.
+func (s *Search) Position() int { return s.read }
+
+// Extend reads on, at most budget Changes (to within a page), and says whether it has reached
+// the end of the History. It goes on with a History that grows.
+func (s *Search) Extend(h history.History, budget int) (done bool, err error) {
+	first, end := h.Span()
+	if !s.begun || s.read < first {
+		s.begun, s.read = true, max(s.read, first)
+	}
+	for s.read < end {
+		if budget <= 0 {
+			return false, nil
+		}
+		page := h.PageAt(s.read)
+		changes, err := h.Read(page)
+		if err != nil {
+			return false, err
+		}
+		stop := min(page.End, end)
+		for i := s.read - page.Start; i < stop-page.Start; i++ {
+			s.look(page.Start+i, &changes[i])
+		}
+		budget -= stop - s.read
+		s.read = stop
+	}
+	return true, nil
+}
+
+func (s *Search) look(position int, ch *model.Change) {
+	if len(s.words) == 0 || ch.Kind == model.KindNodeLease && ch.Op == model.OpModify {
+		return
+	}
+	at := ch.Effective()
+	differences := s.versions.Fold(ch)
+	if len(differences) == 0 || !at.Bounded() {
+		return
+	}
+	subject := subjectOf(ch)
+	lower := strings.ToLower(subject)
+	var matching []string
+	for i := range differences {
+		text := differences[i].String()
+		if s.matches(lower + " " + strings.ToLower(text)) {
+			matching = append(matching, text)
+		}
+	}
+	if len(matching) == 0 {
+		return
+	}
+	if len(s.hits) == maxHits {
+		s.more++
+		return
+	}
+	s.hits = append(s.hits, Hit{at, position, subject, cut(strings.Join(matching, ", "), MaxNote)})
+}
+
+func (s *Search) matches(text string) bool {
+	for _, w := range s.words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// subjectOf names what a Change is about, as a person would.
+func subjectOf(ch *model.Change) string {
+	if ch.Kind == model.KindEvent && ch.Event != nil {
+		return ch.Event.Regarding.Key.String()
+	}
+	if ch.Kind == model.KindPod && ch.Pod != nil && ch.Pod.Node != "" {
+		return ch.Key.String() + " on " + ch.Pod.Node
+	}
+	if ch.Kind == model.KindPod {
+		return ch.Key.String()
+	}
+	return ch.Key.Name
+}

@@ -1,0 +1,385 @@
+package past
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"kardia/model"
+)
+
+// Verdict says what a silence of all is.
+type Verdict uint8
+
+const (
+	// Undecided: nothing tells whether the record has a hole or nobody wrote. Nothing may be built
+	// on either.
+	Undecided Verdict = iota
+	// Hole: the record lacks what happened.
+	Hole
+	// Outage: nobody wrote, or nobody could.
+	Outage
+)
+
+// Silence is a time in which a record says nothing, though somebody was due to be heard.
+type Silence struct {
+	model.Interval
+	Verdict Verdict
+	// Why is what decided, or why nothing does.
+	Why string
+}
+
+// Beat is one write of a lease that somebody renews again and again: what tells that a record goes on.
+type Beat struct {
+	// Who names the lease; Node is the node it is of, "" for that of a leader or an API server.
+	Who, Node string
+	At        model.Instant
+	// Version is what the write made, Previous what it replaced; 0 where they are not known.
+	Version, Previous uint64
+	// Every is how often it should be renewed; 0 where that is not known.
+	Every time.Duration
+	// Source is what told it.
+	Source int32
+}
+
+const (
+	// renewedEvery is how often kubelets, and API servers, renew their leases if they do not say.
+	renewedEvery = 10 * time.Second
+	// QuietFrom is from when on a record in which nothing stands counts as quiet.
+	QuietFrom = time.Second
+	// around is how far from a silence the usual pace of the resourceVersion is taken.
+	around = 2 * time.Minute
+	// maxCrossings bounds how many late renewals, and samples of the resourceVersion, are kept.
+	maxCrossings = 200_000
+)
+
+// Listener finds the silences of records that add up to one: watches, or the audit logs of a
+// cluster's API servers. Beats of one lease are told in order. The zero value has heard nothing.
+type Listener struct {
+	voices   map[string]*voice
+	late     []crossing
+	declared map[string][]model.Instant // node → when it was declared Unknown
+}
+
+// voice is the last that was heard of a lease.
+type voice struct {
+	node    string
+	source  int32
+	at      model.Instant
+	version uint64
+	every   time.Duration
+}
+
+// crossing is a time between two beats of one voice that is longer than it should be, or in which,
+// by what the second replaced, there was another.
+type crossing struct {
+	node string
+	// source told the first, next the second; −1 where none came.
+	source, next int32
+	from, to     model.Instant // to is FarFuture where no second came
+	every        time.Duration
+	chain        chain
+}
+
+// chain says what is known of the versions between two beats.
+type chain uint8
+
+const (
+	chainUnknown chain = iota
+	// chainWhole: the second replaced what the first had written.
+	chainWhole
+	// chainBroken: it replaced something newer.
+	chainBroken
+)
+
+// slack is how late a beat may be.
+func slack(every time.Duration) time.Duration { return every/10 + time.Second }
+
+// Hear takes in a beat.
+func (l *Listener) Hear(b Beat) {
+	if l.voices == nil {
+		l.voices = map[string]*voice{}
+	}
+	if b.Every <= 0 {
+		b.Every = renewedEvery
+	}
+	v := l.voices[b.Who]
+	if v == nil {
+		l.voices[b.Who] = &voice{b.Node, b.Source, b.At, b.Version, b.Every}
+		return
+	}
+	apart, chain := b.At.Sub(v.at), chainUnknown
+	switch {
+	case v.version == 0 || b.Previous == 0:
+	case b.Previous == v.version:
+		chain = chainWhole
+	case b.Previous > v.version:
+		chain = chainBroken
+	}
+	switch {
+	case chain == chainBroken || apart > v.every+slack(v.every):
+		if len(l.late) < maxCrossings {
+			l.late = append(l.late, crossing{v.node, v.source, b.Source, v.at, b.At, v.every, chain})
+		}
+	case apart >= time.Second && apart < v.every:
+		v.every = apart
+	case apart > v.every:
+		v.every += (apart - v.every) / 4
+	}
+	v.at, v.version, v.source = b.At, b.Version, b.Source
+}
+
+// Lose notes that a lease was written, and nobody knows to which version: a request that failed on
+// its way back, or an object made anew.
+func (l *Listener) Lose(who string) {
+	if v := l.voices[who]; v != nil {
+		v.version = 0
+	}
+}
+
+// Declare notes that the control plane says of a node that it does not hear it.
+func (l *Listener) Declare(node string, at model.Instant) {
+	if l.declared == nil {
+		l.declared = map[string][]model.Instant{}
+	}
+	if list := l.declared[node]; len(list) == 0 || list[len(list)-1] != at {
+		l.declared[node] = append(list, at)
+	}
+}
+
+// Silences are those of one record, the sources that are mine: in the quiet times given, in order,
+// nothing stands in it. versions may be nil.
+func (l *Listener) Silences(quiet []model.Interval, mine func(source int32) bool, versions *Versioning) (out []Silence) {
+	var late []crossing
+	for _, c := range l.late {
+		if mine(c.source) || mine(c.next) {
+			late = append(late, c)
+		}
+	}
+	for _, v := range l.voices {
+		if !mine(v.source) {
+			continue
+		}
+		late = append(late, crossing{v.node, v.source, -1, v.at, model.FarFuture, v.every, chainUnknown})
+	}
+	slices.SortFunc(late, func(a, b crossing) int {
+		if a.from != b.from {
+			return compare(a.from, b.from)
+		}
+		return compare(a.to, b.to)
+	})
+	lost := make([]int, len(quiet))
+	for i := range late {
+		if late[i].chain == chainBroken {
+			if k := missedIn(&late[i], quiet); k >= 0 {
+				lost[k]++
+			}
+		}
+	}
+	for k, q := range quiet {
+		if lost[k] > 0 {
+			out = append(out, Silence{q, Hole, fmt.Sprintf("%s in between: what came afterwards replaces versions that are not there", plural(lost[k], "lease was renewed", "leases were renewed"))})
+			continue
+		}
+		if silent := waitingIn(late, q); len(silent) > 0 {
+			out = append(out, l.judge(q, silent, versions))
+		}
+	}
+	return out
+}
+
+func compare(a, b model.Instant) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// missedIn is the quiet time in which the beats that are not there must have been: the longest one
+// in which the next was due, if the voice kept its pace before and after; -1 if there is none.
+func missedIn(c *crossing, quiet []model.Interval) int {
+	best, due := -1, c.from.Add(c.every)
+	first := sort.Search(len(quiet), func(i int) bool { return quiet[i].Latest >= due.Add(-slack(c.every)) })
+	for k := first; k < len(quiet) && quiet[k].Earliest <= due.Add(slack(c.every)); k++ {
+		if c.to.Sub(quiet[k].Latest) <= c.every+slack(c.every) && (best < 0 || quiet[k].Width() > quiet[best].Width()) {
+			best = k
+		}
+	}
+	return best
+}
+
+// waitingIn are the voices that were heard shortly before a quiet time, and missed a beat in it.
+func waitingIn(late []crossing, q model.Interval) (silent []crossing) {
+	const longest = 2 * time.Minute // no voice is as slow
+	first := sort.Search(len(late), func(i int) bool { return late[i].from >= q.Earliest.Add(-longest) })
+	for _, c := range late[first:] {
+		if c.from > q.Earliest {
+			break
+		}
+		if c.to >= q.Latest && q.Earliest.Sub(c.from) <= c.every+slack(c.every) && q.Width() > c.every+slack(c.every) {
+			silent = append(silent, c)
+		}
+	}
+	return silent
+}
+
+// judge weighs what speaks for a hole and what for an outage.
+func (l *Listener) judge(q model.Interval, silent []crossing, versions *Versioning) Silence {
+	s := Silence{Interval: q}
+	whole, declared, back, missed := 0, 0, 0, 0
+	for i := range silent {
+		c := &silent[i]
+		if c.chain == chainWhole {
+			whole++
+		}
+		if slices.ContainsFunc(l.declared[c.node], func(t model.Instant) bool { return c.node != "" && t > c.from.Add(2*c.every) && t <= c.to }) {
+			declared++
+		}
+		if c.to.Sub(q.Latest) <= c.every+slack(c.every) {
+			back++
+			missed += max(0, int(c.to.Sub(c.from)/c.every)-1)
+		}
+	}
+	more, extra := versions.More(q)
+	switch {
+	case whole > 0:
+		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces the last one before: none was written in between", plural(whole, "lease", "leases"))
+	case extra && (2*declared >= len(silent) || back == 0): // they fell silent, and others may have come back
+		s.Verdict, s.Why = Undecided, more
+	case 2*declared >= len(silent):
+		s.Verdict, s.Why = Outage, fmt.Sprintf("the control plane says of %s that it heard nothing either", plural(declared, "node", "nodes"))
+	case back == 0:
+		s.Verdict, s.Why = Outage, "nobody comes back when something is told again"
+	default:
+		s.Verdict, s.Why = versions.room(q, missed)
+	}
+	return s
+}
+
+// Versioning is how the resourceVersion of a cluster went on, as all records together tell. The zero
+// value knows nothing.
+type Versioning struct {
+	samples []versionSample
+	seen    int
+}
+
+// versionSample is the greatest version by an instant, and how many versions had been seen.
+type versionSample struct {
+	at      model.Instant
+	version uint64
+	seen    int
+}
+
+// Note takes in a version, in order of time.
+func (v *Versioning) Note(at model.Instant, version uint64) {
+	v.seen++
+	n := len(v.samples)
+	if n > 0 && (version <= v.samples[n-1].version || at < v.samples[n-1].at) {
+		v.samples[n-1].seen = v.seen
+		return
+	}
+	if n > 1 && at.Sub(v.samples[n-2].at) < QuietFrom/2 {
+		v.samples[n-1] = versionSample{at, version, v.seen}
+		return
+	}
+	if n >= maxCrossings {
+		for i := range n / 2 {
+			v.samples[i] = v.samples[2*i+1]
+		}
+		v.samples = v.samples[:n/2]
+	}
+	v.samples = append(v.samples, versionSample{at, version, v.seen})
+}
+
+// least is from how many missing renewals on the resourceVersion can tell anything.
+const least = 3
+
+// room weighs a silence in which so many renewals are missing, if it is a hole, by what the
+// resourceVersion did.
+func (v *Versioning) room(q model.Interval, missed int) (Verdict, string) {
+	if v == nil || len(v.samples) == 0 {
+		return Undecided, "no resourceVersion tells whether anything was written in between"
+	}
+	room, ok := v.unseenIn(q)
+	if !ok {
+		return Undecided, "no resourceVersion stands on both sides of it"
+	}
+	step := fmt.Sprintf("the resourceVersion leaves room for %s, and %s missing", plural(room, "write", "writes"), plural(missed, "renewal is", "renewals are"))
+	if room == 0 || missed >= least && 2*room < missed {
+		return Outage, step
+	}
+	others, ok := v.others(q)
+	if !ok {
+		return Undecided, step
+	}
+	if missed >= least && others <= float64(missed)/2 && float64(room)-others >= .6*float64(missed) {
+		return Hole, step
+	}
+	return Undecided, step + fmt.Sprintf("; others write about %.0f in such a time", others)
+}
+
+// More says that in a silence of all records, in which nobody need have been due to be heard, so much
+// more was written than usual that some of it should stand there.
+func (v *Versioning) More(q model.Interval) (why string, ok bool) {
+	if v == nil || q.Width() < renewedEvery+slack(renewedEvery) {
+		return "", false
+	}
+	room, ok := v.unseenIn(q)
+	if !ok {
+		return "", false
+	}
+	others, ok := v.others(q)
+	// Others write in bursts: a little more than usual says nothing.
+	if more := float64(room) - others; !ok || more < max(least, others/2, 2.5*math.Sqrt(others)) {
+		return "", false
+	}
+	return fmt.Sprintf("the resourceVersion leaves room for %s, where others write about %.0f in such a time", plural(room, "write", "writes"), others), true
+}
+
+// unseenIn is how many versions were made in a time that no record shows.
+func (v *Versioning) unseenIn(q model.Interval) (n int, ok bool) {
+	before, after := v.beside(q)
+	if before < 0 || after == len(v.samples) {
+		return 0, false
+	}
+	return v.unseen(before, after), true
+}
+
+// beside are the last sample before a time and the first after it.
+func (v *Versioning) beside(q model.Interval) (before, after int) {
+	after = sort.Search(len(v.samples), func(i int) bool { return v.samples[i].at >= q.Latest })
+	before = sort.Search(len(v.samples), func(i int) bool { return v.samples[i].at > q.Earliest }) - 1
+	return before, after
+}
+
+func (v *Versioning) unseen(i, k int) int {
+	a, b := v.samples[i], v.samples[k]
+	return max(0, int(min(b.version-a.version, 1<<40))-(b.seen-a.seen))
+}
+
+// others is how many versions nobody shows are made in as long a time, by what comes before and after.
+func (v *Versioning) others(q model.Interval) (n float64, ok bool) {
+	before, after := v.beside(q)
+	first := sort.Search(len(v.samples), func(i int) bool { return v.samples[i].at >= q.Earliest.Add(-around) })
+	last := sort.Search(len(v.samples), func(i int) bool { return v.samples[i].at > q.Latest.Add(around) }) - 1
+	if first > before || after > last {
+		return 0, false
+	}
+	calm := v.samples[before].at.Sub(v.samples[first].at) + v.samples[last].at.Sub(v.samples[after].at)
+	if calm < 2*renewedEvery {
+		return 0, false
+	}
+	return float64(v.unseen(first, before)+v.unseen(after, last)) / calm.Seconds() * q.Width().Seconds(), true
+}

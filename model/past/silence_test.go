@@ -1,0 +1,124 @@
+package past_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/history/historytest"
+	"kardia/model/past"
+)
+
+// world is a cluster in which nodes renew their leases for ten minutes, and others write as well: all
+// die for a while, or a stretch is cut out of what is told.
+type world struct {
+	nodes           int
+	outage, hole    model.Interval
+	chained         bool // what a renewal replaces is told
+	othersPerMinute int
+}
+
+// heard is what a record of the world tells.
+func (w world) heard(t *rapid.T) []past.Silence {
+	type write struct {
+		at   model.Instant
+		node int // -1 for others
+	}
+	var writes []write
+	within := func(at model.Instant, v model.Interval) bool { return v.Known() && v.Contains(at) }
+	end := historytest.Noon.Add(10 * time.Minute)
+	for n := range w.nodes {
+		for at := historytest.Noon.Add(time.Duration(rapid.IntRange(0, 9999).Draw(t, "phase")) * time.Millisecond); at < end; {
+			if !within(at, w.outage) {
+				writes = append(writes, write{at, n})
+			}
+			at = at.Add(10*time.Second + time.Duration(rapid.IntRange(0, 400).Draw(t, "jitter"))*time.Millisecond)
+		}
+	}
+	if w.othersPerMinute > 0 {
+		for at := historytest.Noon; at < end; at = at.Add(time.Minute / time.Duration(w.othersPerMinute)) {
+			writes = append(writes, write{at, -1})
+		}
+	}
+	slices.SortStableFunc(writes, func(a, b write) int { return int(a.at - b.at) })
+	var l past.Listener
+	var versions past.Versioning
+	var quiet []model.Interval
+	last, newest := model.Instant(0), map[int]uint64{}
+	for i, x := range writes {
+		version := uint64(1000 + i)
+		previous := newest[x.node]
+		newest[x.node] = version
+		if x.node < 0 || within(x.at, w.hole) {
+			continue
+		}
+		if !w.chained {
+			previous = 0
+		}
+		if last.Known() && x.at.Sub(last) >= past.QuietFrom {
+			quiet = append(quiet, model.Interval{Earliest: last, Latest: x.at})
+		}
+		last = x.at
+		versions.Note(x.at, version)
+		l.Hear(past.Beat{Who: fmt.Sprint(x.node), Node: fmt.Sprint(x.node), At: x.at, Version: version, Previous: previous})
+	}
+	return l.Silences(quiet, func(int32) bool { return true }, &versions)
+}
+
+// stretch is one in the middle of the ten minutes.
+func stretch(t *rapid.T, least int) model.Interval {
+	from := historytest.Noon.Add(time.Duration(rapid.IntRange(120, 300).Draw(t, "from")) * time.Second)
+	return model.Interval{Earliest: from, Latest: from.Add(time.Duration(rapid.IntRange(least, 140).Draw(t, "long")) * time.Second)}
+}
+
+// TestAQuietClusterHasNoSilence: a few nodes are silent between two renewals, and that is all.
+func TestAQuietClusterHasNoSilence(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := world{nodes: rapid.IntRange(1, 4).Draw(t, "nodes"), chained: rapid.Bool().Draw(t, "chained"), othersPerMinute: rapid.IntRange(0, 300).Draw(t, "others")}
+		if got := w.heard(t); len(got) > 0 {
+			t.Fatalf("%+v", got)
+		}
+	})
+}
+
+// TestWhatRenewalsReplaceDecides: with it a hole is told from an outage, whatever others write.
+func TestWhatRenewalsReplaceDecides(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := world{nodes: rapid.IntRange(1, 12).Draw(t, "nodes"), chained: true, othersPerMinute: rapid.IntRange(0, 300).Draw(t, "others")}
+		want := past.Hole
+		if v := stretch(t, 25); rapid.Bool().Draw(t, "outage") {
+			w.outage, want = v, past.Outage
+		} else {
+			w.hole = v
+		}
+		got := w.heard(t)
+		if len(got) != 1 || got[0].Verdict != want || !got[0].Overlaps(w.outage) && !got[0].Overlaps(w.hole) {
+			t.Fatalf("want a %d: %+v", want, got)
+		}
+	})
+}
+
+// TestWithoutThatTheVersionsMayDecide: what they say is never wrong, and where others write little
+// they decide.
+func TestWithoutThatTheVersionsMayDecide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := world{nodes: rapid.IntRange(1, 12).Draw(t, "nodes"), othersPerMinute: rapid.IntRange(0, 300).Draw(t, "others")}
+		want, wrong := past.Hole, past.Outage
+		if v := stretch(t, 25); rapid.Bool().Draw(t, "outage") {
+			w.outage, want, wrong = v, past.Outage, past.Hole
+		} else {
+			w.hole = v
+		}
+		got := w.heard(t)
+		if len(got) != 1 || got[0].Verdict == wrong {
+			t.Fatalf("want a %d: %+v", want, got)
+		}
+		if w.othersPerMinute == 0 && w.nodes > 3 && got[0].Width() > 40*time.Second && got[0].Verdict != want {
+			t.Fatalf("undecided: %+v", got)
+		}
+	})
+}

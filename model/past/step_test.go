@@ -1,0 +1,233 @@
+package past_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/history/historytest"
+	"kardia/model/past"
+)
+
+// TestSteppingForthAndBack: from an instant in scope, the next one's previous one is where it
+// began; stepping visits every instant in scope once, in either direction.
+func TestSteppingForthAndBack(t *testing.T) {
+	scopes := map[string]past.Scope{
+		"fleet": past.OfFleet(), "node": past.OfNode("n3"),
+		"zone": past.OfZone(model.Place{Zone: "zone-2"}, func(n string) bool { return n == "n2" }),
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		changes := spread(historytest.Story(t, rapid.IntRange(0, 1200).Draw(t, "length")), 1)
+		h := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		name := rapid.SampledFrom([]string{"fleet", "node", "zone"}).Draw(t, "scope")
+		in := scopes[name]
+		want := instantsIn(name, changes)
+		cursor := history.NewCursor(h)
+		var forth, back []model.Instant
+		for at := historytest.Noon.Add(-1); ; at = forth[len(forth)-1] {
+			if err := cursor.Seek(at); err != nil {
+				t.Fatal(err)
+			}
+			f, err := past.Next(h, at, past.NodesOf(cursor.State()), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !f.At.Known() {
+				break
+			}
+			forth = append(forth, f.At)
+		}
+		for at := historytest.Noon.Add(1000 * time.Hour); ; at = back[len(back)-1] {
+			f, err := past.Previous(h, at, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !f.At.Known() {
+				break
+			}
+			back = append(back, f.At)
+		}
+		slices.Reverse(back)
+		if !slices.Equal(forth, want) || !slices.Equal(back, want) {
+			t.Fatalf("forth %v\nback %v\nwant %v", forth, back, want)
+		}
+	})
+}
+
+// instantsIn lists the instants in scope the plain way: everything is read from the start.
+func instantsIn(scope string, changes []model.Change) (list []model.Instant) {
+	ready := map[string]model.Status{}
+	for i := range changes {
+		ch := &changes[i]
+		in, posts := false, false
+		switch scope {
+		case "fleet":
+			in = ch.Kind == model.KindNode
+		case "zone":
+			in = ch.Kind == model.KindNode && ch.Key.Name == "n2"
+		case "node":
+			in, posts = ch.NodeName() == "n3", true
+		}
+		if ch.Kind == model.KindNode {
+			status, was := model.StatusAbsent, ready[ch.Key.Name]
+			if ch.Op != model.OpDelete {
+				status = ch.Node.Ready().Status
+			}
+			ready[ch.Key.Name] = status
+			in = in && (posts || status != was || ch.Op == model.OpDelete)
+		}
+		if at := ch.Effective(); in && (len(list) == 0 || list[len(list)-1] != at) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// TestLastWriteWalksBackThroughEveryValue: going back from write to write meets each value the
+// field had, in order.
+func TestLastWriteWalksBackThroughEveryValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		changes := spread(historytest.Story(t, rapid.IntRange(0, 800).Draw(t, "length")), 1)
+		h := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		f := past.Field{Kind: past.ConditionField, Node: "n3", Name: "Ready"}
+		var want []string
+		last := "?"
+		for i := range changes {
+			ch := &changes[i]
+			if ch.Kind != model.KindNode || ch.Key.Name != "n3" {
+				continue
+			}
+			value := ""
+			if ch.Op != model.OpDelete {
+				value = ch.Node.Ready().Status.String()
+			}
+			if value != last {
+				want = append(want, value)
+			}
+			last = value
+		}
+		var got []string
+		for before := historytest.Noon.Add(1000 * time.Hour); ; {
+			w, err := past.LastWrite(h, before, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !w.Found() {
+				break
+			}
+			got = append(got, w.After)
+			before = w.At
+			if w.Standing {
+				break
+			}
+		}
+		slices.Reverse(got)
+		// Writes at one instant are one step: only the last value of an instant is met.
+		if len(got) > len(want) || len(want) > 0 && (len(got) == 0 || got[len(got)-1] != want[len(want)-1]) {
+			t.Fatalf("met %q, want %q", got, want)
+		}
+	})
+}
+
+// TestJumpsComeBack: after any jumps, going all the way back and forward again ends where it
+// began.
+func TestJumpsComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var j past.Jumps
+		at := historytest.Noon
+		var been []model.Instant
+		for range rapid.IntRange(0, 150).Draw(t, "jumps") {
+			to := historytest.Noon.Add(time.Duration(rapid.IntRange(0, 5).Draw(t, "to")) * time.Second)
+			if to == at {
+				continue
+			}
+			j.Leave(at)
+			been, at = append(been, at), to
+		}
+		end, n := at, 0
+		for i := len(been) - 1; i >= 0 && n < 100; i-- {
+			to, ok := j.Back(at)
+			if !ok || to != been[i] {
+				t.Fatalf("back to %v %v, want %s", to, ok, been[i])
+			}
+			at, n = to, n+1
+		}
+		if _, ok := j.Back(at); ok {
+			t.Fatal("further back than it ever was")
+		}
+		for range n {
+			at, _ = j.Forward(at)
+		}
+		if at != end {
+			t.Fatalf("forward to %s, want %s", at, end)
+		}
+	})
+}
+
+// TestMarksAreKeptAsLines: what was set and taken away comes back from the lines written.
+func TestMarksAreKeptAsLines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m, back past.Marks
+		var text []byte
+		for range rapid.IntRange(0, 30).Draw(t, "n") {
+			mark := past.Mark{At: historytest.Noon.Add(time.Duration(rapid.Int64Range(0, 20).Draw(t, "at"))), Note: rapid.StringN(0, 40, -1).Draw(t, "note")}
+			removed := rapid.IntRange(0, 3).Draw(t, "removed") == 0
+			if removed {
+				m.Clear(mark.At)
+			} else if err := m.Set(mark); err != nil {
+				t.Fatal(err)
+			}
+			text = past.AppendMark(text, mark, removed)
+		}
+		for len(text) > 0 {
+			i := slices.Index(text, '\n')
+			if err := back.Read(text[:i]); err != nil {
+				t.Fatal(err)
+			}
+			text = text[i+1:]
+		}
+		if !slices.Equal(m.List(), back.List()) {
+			t.Fatalf("%v\ncame back as\n%v", m.List(), back.List())
+		}
+	})
+}
+
+func TestALoopGoesBetweenNeighbouringMarks(t *testing.T) {
+	var m past.Marks
+	s := func(n int) model.Instant { return historytest.Noon.Add(time.Duration(n) * time.Second) }
+	for _, n := range []int{30, 10, 20} {
+		if _, ok := m.Around(s(15)); ok != (len(m.List()) >= 2) {
+			t.Errorf("%d marks: %v", len(m.List()), ok)
+		}
+		_ = m.Set(past.Mark{At: s(n)})
+	}
+	for at, want := range map[int][2]int{0: {10, 20}, 10: {10, 20}, 15: {10, 20}, 20: {20, 30}, 29: {20, 30}, 30: {20, 30}, 99: {20, 30}} {
+		if got, _ := m.Around(s(at)); got != (model.Interval{Earliest: s(want[0]), Latest: s(want[1])}) {
+			t.Errorf("around %d: %v", at, got)
+		}
+	}
+	if past.MarkName(0) != "A" || past.MarkName(25) != "Z" || past.MarkName(26) != "A1" {
+		t.Error("marks have other names")
+	}
+}
+
+func FuzzMarks(f *testing.F) {
+	f.Add([]byte(`{"at":"2026-11-20T23:53:23.379Z","note":"zone b falls silent"}`))
+	f.Add([]byte(`{"at":"0001-01-01T00:00:00Z","removed":true}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var m past.Marks
+		if m.Read(line) != nil {
+			return
+		}
+		for _, mark := range m.List() {
+			var back past.Marks
+			if err := back.Read(past.AppendMark(nil, mark, false)); err != nil || back.List()[0] != mark {
+				t.Fatalf("%+v is read back as %+v: %v", mark, back.List(), err)
+			}
+		}
+	})
+}

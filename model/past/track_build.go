@@ -1,0 +1,244 @@
+package past
+
+import (
+	"cmp"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// trackBudget bounds how many Changes BuildTrack reads, whatever the window: about
+// an hour of 5,000 nodes.
+const trackBudget = 2_000_000
+
+// BuildTrack reads one node's past over a window out of a History.
+//
+// It reads backwards from the window's end, so that when its budget runs out it is the
+// oldest part that stays empty. What lies outside the coverage, or in a gap of the source
+// that told a status, stays empty too. A status is drawn from the instant at which it
+// entered the state that a Cursor shows; only the oldest version read is drawn back to
+// the transition time it states itself.
+func BuildTrack(h history.History, node string, window model.Interval) (*Track, error) {
+	return buildTrack(h, node, window, trackBudget)
+}
+
+func buildTrack(h history.History, node string, window model.Interval, budget int) (*Track, error) {
+	t := &Track{Window: window}
+	known, ok := window, true
+	if c := h.Coverage(); c.Known() {
+		known, ok = window.Intersect(c)
+	}
+	first, end := h.Span()
+	if !ok || first == end {
+		return t, nil
+	}
+	versions, leases, err := collect(h, node, known, budget)
+	if err != nil {
+		return nil, err
+	}
+	t.renewals(leases, known)
+	t.conditions(versions, known, h.Gaps())
+	t.taints(versions)
+	return t, nil
+}
+
+// collect finds the node's object versions and lease versions effective within
+// known, oldest first, and the last object version before it.
+func collect(h history.History, node string, known model.Interval, budget int) (versions, leases []*model.Change, err error) {
+	first, _ := h.Span()
+	page := h.PageBefore(known.Latest)
+	for prior := false; budget > 0 && !prior; page = h.PageAt(page.Start - 1) {
+		changes, err := h.Read(page)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := len(changes) - 1; i >= 0 && budget > 0 && !prior; i-- {
+			ch := &changes[i]
+			budget--
+			if ch.Key.Name != node || ch.Effective() > known.Latest {
+				continue
+			}
+			before := ch.Effective() < known.Earliest
+			switch {
+			case ch.Kind == model.KindNode && ch.Says() != model.TransitionUnknown:
+				versions = append(versions, ch)
+				prior = before
+			case ch.Kind == model.KindNodeLease && !before && tellsLease(ch), ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline:
+				leases = append(leases, ch)
+			}
+		}
+		if page.Start <= first {
+			break
+		}
+	}
+	slices.Reverse(versions)
+	slices.Reverse(leases)
+	return versions, leases, nil
+}
+
+// tellsLease: the Change is a write of the lease that succeeded.
+func tellsLease(ch *model.Change) bool {
+	return ch.Op == model.OpAdd || ch.Op == model.OpModify || ch.Op == model.OpPatch
+}
+
+// renewals keeps the instants at which renewTime moved.
+func (t *Track) renewals(leases []*model.Change, known model.Interval) {
+	var last model.Instant
+	for _, ch := range leases {
+		renewed := ch.Lease.Renewed
+		if renewed.Known() && renewed == last {
+			continue
+		}
+		last = renewed
+		if at := renewalInstant(ch); known.Contains(at) {
+			t.Renewals = append(t.Renewals, at)
+		}
+	}
+	slices.Sort(t.Renewals)
+}
+
+// renewalInstant is when a renewal came: its arrival; else its renewTime, unless
+// the kubelet's clock is so far off that the API server contradicts it. A lease that was
+// there already when coverage began arrived at an unknown time.
+func renewalInstant(ch *model.Change) model.Instant {
+	renewed := ch.Lease.Renewed
+	switch {
+	case ch.Op == model.OpBaseline:
+		return renewed
+	case ch.Arrival.Known():
+		return ch.Arrival
+	case renewed.Bounded() && (!ch.Time.Known() || ch.Time.Contains(renewed)):
+		return renewed
+	}
+	return ch.Effective()
+}
+
+// conditions turns object versions into spans.
+func (t *Track) conditions(versions []*model.Change, known model.Interval, gaps []history.Gap) {
+	for i, ch := range versions {
+		if ch.Node == nil || ch.Op == model.OpDelete {
+			continue
+		}
+		from, to := max(ch.Effective(), known.Earliest), known.Latest
+		if i+1 < len(versions) {
+			to = versions[i+1].Effective()
+		}
+		for j := range ch.Node.Conditions {
+			c := &ch.Node.Conditions[j]
+			start := from
+			if i == 0 && c.Transition.Bounded() {
+				start = max(min(from, c.Transition), known.Earliest)
+			}
+			t.add(c, start, to, gaps, ch.Origin.Source)
+		}
+	}
+	slices.SortStableFunc(t.Conditions, func(a, b ConditionTrack) int { return rank(a.Type) - rank(b.Type) })
+}
+
+// taints finds which taints the node had, and when each was put on.
+func (t *Track) taints(versions []*model.Change) {
+	has := map[model.Taint]int{} // those of the version before, by their place in t.Taints
+	for i, ch := range versions {
+		is := map[model.Taint]int{}
+		if ch.Node != nil && ch.Op != model.OpDelete {
+			for _, taint := range ch.Node.Taints {
+				taint.Value = ""
+				place, before := has[taint]
+				if !before {
+					place = len(t.Taints)
+					t.Taints = append(t.Taints, appeared(taint, ch, i == 0))
+				}
+				is[taint] = place
+			}
+		}
+		for taint, place := range has {
+			if _, still := is[taint]; !still {
+				t.Taints[place].To = ch.Effective()
+			}
+		}
+		has = is
+	}
+}
+
+// appeared is a taint that a version is the first to show, or the first that is known.
+func appeared(taint model.Taint, ch *model.Change, first bool) TaintTrack {
+	track := TaintTrack{Key: taint.Key, Effect: taint.Effect, From: ch.Effective(), To: model.FarFuture, Added: ch.Time, Writer: ch.Writer}
+	if first && ch.Op != model.OpAdd {
+		track.Added = model.Interval{Earliest: cmp.Or(ch.Node.Created, model.FarPast), Latest: ch.Time.Latest}
+		track.Writer = model.WriterUnknown
+	}
+	return track
+}
+
+// rank puts Ready first; the others keep the order in which they were met.
+func rank(condition string) int {
+	if condition == "Ready" {
+		return 0
+	}
+	return 1
+}
+
+// add appends a span of a condition, without the gaps of its source, and counts flips.
+func (t *Track) add(c *model.Condition, from, to model.Instant, gaps []history.Gap, source int32) {
+	track := t.condition(c.Type)
+	if n := len(track.Spans); c.Type == "Ready" && n > 0 && track.Spans[n-1].Status != c.Status {
+		t.Flips++
+	}
+	for _, g := range gaps {
+		if g.Source != int(source) || g.Latest <= from || g.Earliest >= to {
+			continue
+		}
+		track.extend(Span{from, g.Earliest, c.Status})
+		from = g.Latest
+	}
+	track.extend(Span{from, to, c.Status})
+}
+
+// condition finds or makes the track of a condition.
+func (t *Track) condition(name string) *ConditionTrack {
+	for i := range t.Conditions {
+		if t.Conditions[i].Type == name {
+			return &t.Conditions[i]
+		}
+	}
+	t.Conditions = append(t.Conditions, ConditionTrack{Type: name})
+	return &t.Conditions[len(t.Conditions)-1]
+}
+
+// extend appends a span, or lengthens the last one where it goes on unchanged.
+func (c *ConditionTrack) extend(s Span) {
+	if s.From >= s.To {
+		return
+	}
+	if n := len(c.Spans); n > 0 && c.Spans[n-1].To == s.From && c.Spans[n-1].Status == s.Status {
+		c.Spans[n-1].To = s.To
+		return
+	}
+	c.Spans = append(c.Spans, s)
+}
+
+// Clip is the part of a Track that lies within a window, which must lie within its own.
+func (t *Track) Clip(window model.Interval) *Track {
+	out := &Track{Window: window, Taints: t.Taints}
+	for _, c := range t.Conditions {
+		part := ConditionTrack{Type: c.Type}
+		for _, s := range c.Spans {
+			s.From, s.To = max(s.From, window.Earliest), min(s.To, window.Latest)
+			if s.From >= s.To {
+				continue
+			}
+			if n := len(part.Spans); c.Type == "Ready" && n > 0 && part.Spans[n-1].Status != s.Status {
+				out.Flips++
+			}
+			part.Spans = append(part.Spans, s)
+		}
+		if len(part.Spans) > 0 {
+			out.Conditions = append(out.Conditions, part)
+		}
+	}
+	from, _ := slices.BinarySearch(t.Renewals, window.Earliest)
+	to, _ := slices.BinarySearch(t.Renewals, window.Latest+1)
+	out.Renewals = t.Renewals[from:max(from, to)]
+	return out
+}

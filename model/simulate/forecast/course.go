@@ -1,0 +1,213 @@
+package forecast
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer"
+)
+
+const (
+	// lag is how long after a decision its write is there, at most, where nothing else is written.
+	lag = 50 * time.Millisecond
+	// eachWrite is how much longer it takes for each object that the same pass writes, with eight
+	// workers; beyond a burst of them the controller's own client lets one through so often.
+	eachWrite, burst, spaced = 6 * time.Millisecond, 30, 50 * time.Millisecond
+)
+
+// course is what happens in one Phase of the passes, with what its queues allow.
+type course struct {
+	s     *infer.State
+	o     *Options
+	phase *infer.Phase
+	// exact: the clock is known, and so is the order in which everything is written.
+	exact bool
+	list  []*model.Decision
+	byID  map[model.DecisionID]int
+	races races
+	// windows are when each decision can be made and written.
+	windows []model.Interval
+	// master is the position of the decision that enters master disruption, -1 if none does;
+	// taints that are written from snapshot on outlive it, for the pass that enters it has not
+	// seen them.
+	master   int
+	snapshot model.Instant
+}
+
+// run lets a loop run that begins in the course's state.
+func (c *course) run(l *loop.Loop, until model.Instant) {
+	for _, part := range l.RunInParts(until) {
+		for i := range part {
+			c.list = append(c.list, &part[i])
+		}
+	}
+	c.byID = make(map[model.DecisionID]int, len(c.list))
+	for i, d := range c.list {
+		c.byID[d.ID] = i
+	}
+	c.races = race(c.s, c.list, l, c.slack())
+	c.bound()
+}
+
+// slack is by how much passes may come earlier or later than in this course: by as much as the next
+// one may, and as the writes take that the passes wait for.
+func (c *course) slack() time.Duration {
+	if c.exact {
+		return -1
+	}
+	writes := 0
+	for _, d := range c.list {
+		if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady {
+			writes += written(d)
+		}
+	}
+	return c.phase.Spread() + min(time.Duration(writes)*eachWrite, time.Second)
+}
+
+// bound finds the windows of the decisions, each after those of its causes.
+func (c *course) bound() {
+	c.master, c.snapshot = -1, model.FarFuture
+	c.windows = make([]model.Interval, len(c.list))
+	marked := c.s.At
+	for i, d := range c.list {
+		switch d.Kind {
+		case model.MarkUnknown:
+			marked = d.Time
+		case model.EnterMasterDisruption:
+			if c.master < 0 {
+				c.master, c.snapshot = i, marked
+			}
+		}
+	}
+	before := time.Duration(0)
+	for from := 0; from < len(c.list); {
+		to, writes := from, 0
+		for ; to < len(c.list) && c.list[to].Time == c.list[from].Time; to++ {
+			writes += written(c.list[to])
+		}
+		late := lag + time.Duration(writes)*eachWrite + time.Duration(max(0, writes-burst))*spaced
+		for i := from; i < to; i++ {
+			c.windows[i] = c.window(c.list[i], late, before)
+		}
+		before += late
+		from = to
+	}
+}
+
+// written counts the objects that a decision writes to; Events are not waited for.
+func written(d *model.Decision) (n int) {
+	for i := range d.Writes {
+		n += one(d.Writes[i].Kind != model.WriteEvent)
+	}
+	return n
+}
+
+// window is when a decision is made and written; before is how long it took to write what was
+// decided before.
+func (c *course) window(d *model.Decision, late, before time.Duration) model.Interval {
+	if c.exact {
+		late = 0
+	}
+	if t, ok := c.races.tokens[d.ID]; ok {
+		return c.padded(model.Interval{Earliest: d.Time, Latest: d.Time.Add(t.burnt)}, t.nth, d.Place.Value)
+	}
+	switch d.Kind {
+	case model.TaintNoExecute:
+		if s := c.races.tainted[d.ID]; s != nil {
+			return c.stay(s)
+		}
+	case model.ScheduleEviction, model.EvictPod:
+		if i := c.latestCause(d); i >= 0 {
+			cause := c.list[i]
+			from := c.windows[i]
+			if s := c.races.tainted[cause.ID]; s != nil && cause.Kind == model.TaintNoExecute {
+				from = c.stay(s) // the node's own, not the token's
+			}
+			wait := d.Time.Sub(cause.Time)
+			return model.Interval{Earliest: from.Earliest.Add(wait), Latest: from.Latest.Add(wait)}
+		}
+	case model.MarkUnknown:
+		w := model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
+		if c.exact {
+			return w
+		}
+		return c.s.Bounds(d.Node, w, before+late)
+	}
+	return model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
+}
+
+// latestCause is the position of the decision's latest cause that this course decided; -1 if
+// there is none.
+func (c *course) latestCause(d *model.Decision) int {
+	latest := -1
+	for _, id := range d.Causes {
+		if i, ok := c.byID[id]; ok && i > latest {
+			latest = i
+		}
+	}
+	return latest
+}
+
+// stay is when a node that waits gets its taint; never if it gets none.
+func (c *course) stay(s *stay) model.Interval {
+	if s.first == model.FarFuture {
+		return never
+	}
+	w := c.padded(model.Interval{Earliest: s.first, Latest: s.last.Add(s.burnt)}, s.tokens, s.place)
+	w.Earliest = max(w.Earliest, s.since)
+	return w
+}
+
+// tainted is when a node gets its next taint, and whether it surely does: one that is taken out
+// of the queue, and put in again, may get it then.
+func (c *course) tainted(stays []*stay) (w model.Interval, sure bool) {
+	w = never
+	for _, s := range stays {
+		next := c.stay(s)
+		if next == never {
+			continue
+		}
+		if w == never {
+			w = next
+		}
+		w = model.Interval{Earliest: min(w.Earliest, next.Earliest), Latest: max(w.Latest, next.Latest)}
+		if s.sure {
+			return w, true
+		}
+	}
+	return w, false
+}
+
+// padded allows for ticks whose phase nobody knows, and for when the last token of a zone was
+// taken.
+func (c *course) padded(w model.Interval, ticks int, place model.Place) model.Interval {
+	if c.exact {
+		return w
+	}
+	off, token := nodelifecycle.TickPeriod*time.Duration(max(1, ticks)), c.s.TokenOffset(place)
+	return c.clip(model.Interval{Earliest: w.Earliest.Add(token.Earlier - off), Latest: w.Latest.Add(token.Later + off)})
+}
+
+func (c *course) clip(w model.Interval) model.Interval {
+	return model.Interval{Earliest: max(w.Earliest, c.s.At), Latest: max(w.Latest, c.s.At)}
+}
+
+// coming writes out a decision with its window; one of several nodes' stands for all of them.
+func (c *course) coming(i int) Coming {
+	d := c.list[i]
+	out := Coming{Decision: *d, Sure: true}
+	out.Decision.Window = c.clip(c.windows[i])
+	if t, ok := c.races.tokens[d.ID]; ok {
+		out.Among = t.among
+		out.Decision.Node = ""
+		out.Decision.Inputs = nil
+		out.Decision.Writes = slices.Clone(d.Writes)
+		for k := range out.Decision.Writes {
+			out.Decision.Writes[k].Node = ""
+		}
+	}
+	return out
+}

@@ -1,0 +1,376 @@
+package forecast
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/tainteviction"
+	"kardia/model/infer"
+)
+
+// State says where a pod's eviction stands.
+type State uint8
+
+const (
+	// Due: its countdown runs.
+	Due State = iota
+	// WaitingForTaint: its node is lost, or will be, and has not yet the NoExecute taint that
+	// will evict it.
+	WaitingForTaint
+	// Halted: nothing evicts it as things stand, though its node is lost or tainted.
+	Halted
+	// Forever: it tolerates the taints for ever.
+	Forever
+	// Terminating: it was deleted, and its grace runs or its kubelet can end it.
+	Terminating
+	// Stuck: it was deleted, its grace is over, and nobody is there to end it; or its countdown has
+	// ended and no deletion was seen, which nobody tries again.
+	Stuck
+)
+
+// String is the word in JSON.
+func (s State) String() string {
+	return [...]string{"due", "waiting-for-taint", "halted", "forever", "terminating", "stuck"}[min(s, Stuck)]
+}
+
+// Word is the word on screens where no time lies ahead: the same on each, and of six letters at most.
+func (s State) Word() string {
+	return [...]string{"due", "waits", "halted", "never", "ending", "stuck"}[min(s, Stuck)]
+}
+
+// Eviction is where one pod stands.
+type Eviction struct {
+	Pod   model.Key
+	UID   model.UID
+	Node  string
+	State State
+	// Window is when the pod is deleted (for one deleted already: when its object goes, or when it is
+	// deleted once more, which changes nothing); FarFuture is never, and the zero Interval not known.
+	Window model.Interval
+	// Certain says that the pod is surely deleted within the Window; else it may be then, and at no
+	// other time.
+	Certain bool
+	// Seconds is the toleration that counts; unknown for those that tolerate for ever, and
+	// those whose countdown began before the state was known.
+	Seconds model.Maybe[int64]
+	// Lost says of a Stuck pod that it was not deleted when its countdown ended, which nobody tries again.
+	Lost bool
+	Rule model.Rule
+	Why  string
+}
+
+// unseen is why a pod whose countdown has ended stays: its DELETE is sent five times within
+// a moment, and never again.
+// Source: kubernetes: tainteviction, deletePodHandler and its retries.
+const unseen = "its countdown has ended, and no deletion was seen: the controller tries for a moment, and nothing retries " +
+	"until the node's taints change or the controller starts anew"
+
+var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
+
+// outlook is what the forecast says of one node or pod.
+type outlook struct {
+	c *course
+	s *infer.State
+	o *Options
+	// collects, cancels and deletes are what happens to pods first, marks when nodes are
+	// declared Unknown, rates what each zone's state is now.
+	collects, cancels, deletes map[model.Key]event
+	marks                      map[string]model.Interval
+	rates                      map[model.Place]hold
+	// dark is when master disruption begins; its window is not known where it does not.
+	dark event
+	// told is the node whose pods' reason telling is: all have the same.
+	told, telling string
+	// fates is what a lone taint means for tolerations, which many pods share.
+	fates map[waitFor]wait
+}
+
+type waitFor struct {
+	tolerations *model.Tolerations
+	taint       string
+}
+
+type wait struct {
+	fate tainteviction.Fate
+	time time.Duration
+}
+
+// event is what happens to a pod.
+type event struct {
+	window model.Interval
+	rule   model.Rule
+	why    string
+}
+
+// hold is why a zone gives no token.
+type hold struct {
+	rate  float32
+	state string
+}
+
+// evictions are the pods that a course threatens, in the order of rows.
+func evictions(c *course) []placed {
+	k := outlook{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
+		deletes: map[model.Key]event{}, marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
+	k.read()
+	concerns, counting := make([]bool, k.s.Cache.Rows()), k.counting()
+	most := 0
+	for i := range int32(k.s.Cache.Rows()) {
+		if row := k.s.Cache.Row(i); k.concerned(row) {
+			concerns[i] = true
+			most += len(row.Pods())
+		}
+	}
+	list := make([]placed, 0, most)
+	for i, concerned := range concerns {
+		row := k.s.Cache.Row(int32(i))
+		if row.Name == "" || !concerned && !counting[i] && row.Deleting() == 0 {
+			continue
+		}
+		for n, p := range row.Pods() {
+			if e, ok := k.pod(row, p, concerned); ok {
+				list = append(list, placed{e, int32(i), int32(n), 1})
+			}
+		}
+	}
+	return list
+}
+
+// inOrder sorts by what comes first. The elements are too large to be moved about.
+func inOrder(list []Eviction) []Eviction {
+	order := make([]int32, len(list))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, k int32) int {
+		a, b := &list[i], &list[k]
+		if d := cmp.Compare(rank(a), rank(b)); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(a.Window.Earliest, b.Window.Earliest); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(a.Window.Latest, b.Window.Latest); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(a.Pod.Namespace, b.Pod.Namespace); d != 0 {
+			return d
+		}
+		return cmp.Or(cmp.Compare(a.Pod.Name, b.Pod.Name), cmp.Compare(i, k))
+	})
+	sorted := make([]Eviction, len(list))
+	for i, from := range order {
+		sorted[i] = list[from]
+	}
+	return sorted
+}
+
+// rank puts first what has a time, then what is held back, then what is under way.
+func rank(e *Eviction) int {
+	return [...]int{Due: 0, WaitingForTaint: 0, Halted: 1, Forever: 4, Terminating: 3, Stuck: 2}[e.State]
+}
+
+// read notes what happens first to pods and nodes.
+func (k *outlook) read() {
+	for i, d := range k.c.list {
+		k.note(i, d)
+	}
+	for _, z := range k.s.Nodes.Zones(k.s.At, k.s.Cache) {
+		k.rates[z.Place] = hold{z.Rate, z.State.String()}
+	}
+}
+
+func (k *outlook) note(i int, d *model.Decision) {
+	var first map[model.Key]event
+	switch {
+	case d.Kind == model.CollectPod:
+		first = k.collects
+	case d.Kind == model.CancelEviction:
+		first = k.cancels
+	case d.Kind == model.EvictPod && d.Outcome == model.Did && k.taintsChange(d.Node):
+		first = k.deletes
+	case d.Kind == model.EnterMasterDisruption:
+		if i == k.c.master {
+			k.dark = k.eventOf(i, d)
+		}
+		return
+	case d.Kind == model.MarkUnknown:
+		if _, ok := k.marks[d.Node]; !ok {
+			k.marks[d.Node] = k.c.clip(k.c.windows[i])
+		}
+		return
+	default:
+		return
+	}
+	if _, ok := first[d.Pod]; !ok {
+		first[d.Pod] = k.eventOf(i, d)
+	}
+}
+
+func (k *outlook) eventOf(i int, d *model.Decision) event {
+	return event{k.c.clip(k.c.windows[i]), d.Rule, d.Why}
+}
+
+// taintsChange says that a node has NoExecute taints to which others may be added.
+func (k *outlook) taintsChange(node string) bool {
+	row := k.s.Cache.Find(node)
+	return row != nil && row.Node != nil && row.Node.HasNoExecute()
+}
+
+// concerned says whether evictions on a node are pending or may come: it is tainted, it
+// waits, it is not Ready, or it will not be.
+func (k *outlook) concerned(row *informer.Row) bool {
+	if row.Node == nil {
+		return true
+	}
+	if _, ok := k.marks[row.Name]; ok {
+		return true
+	}
+	if ready := row.Node.Ready(); ready != nil && ready.Status != model.StatusTrue {
+		return true
+	}
+	return row.Node.HasNoExecute() || len(k.c.races.stays[row.Name]) > 0
+}
+
+// counting says which rows may have a pod whose countdown runs: all, where a countdown has
+// outlived its pod, since it counts for another of the same name.
+func (k *outlook) counting() []bool {
+	rows := make([]bool, k.s.Cache.Rows())
+	for _, t := range k.s.Taints.Timers() {
+		i, ok := k.s.Cache.Lookup(t.Node)
+		if !ok || k.s.Cache.Row(i).Pod(t.Pod) == nil {
+			for i := range rows {
+				rows[i] = true
+			}
+			return rows
+		}
+		rows[i] = true
+	}
+	return rows
+}
+
+// pod is where a pod stands; ok is false for one that nothing threatens.
+func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Eviction, ok bool) {
+	e = Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
+	if p.Deletion.Known() {
+		if !concerned && !k.o.Silent(row.Name) && p.DisruptionReason != model.DisruptedByTaintManager {
+			return e, false // somebody else's deletion, on a healthy node
+		}
+		k.deleted(row, p, &e)
+		if e.Window == never || !e.Window.Known() {
+			k.anew(row, p, &e, concerned)
+		}
+		return e, true
+	}
+	return e, k.ahead(row, p, &e, concerned)
+}
+
+// ahead is what lies ahead of a pod that nobody has deleted; false for one that nothing threatens.
+func (k *outlook) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) bool {
+	if t, pending := k.s.Taints.Pending(p.Key); pending {
+		k.due(p, t, row, e)
+		return true
+	}
+	if w, ok := k.s.Evicting(p.Key); ok && !p.Deletion.Known() {
+		e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, "its countdown ends about now", true
+		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)})
+		return true
+	}
+	if !concerned {
+		return false
+	}
+	if row.Node == nil {
+		return k.collected(p, e)
+	}
+	if row.Node.HasNoExecute() && !k.awaits(row) {
+		d := k.s.Taints.WhyNot(k.s.At, p)
+		e.State, e.Window, e.Rule, e.Why = Halted, never, d.Rule, d.Why
+		switch fate, _, _ := tainteviction.Judge(p, row.Node.Taints, k.s.Params.ComparisonOperators.Value); {
+		case fate == tainteviction.FateNever:
+			e.State = Forever
+		case d.Window.Earliest == model.FarFuture: // no countdown runs, for it has ended
+			e.State, e.Why, e.Lost = Stuck, unseen, true
+		}
+		k.tainted(row, p, e)
+		k.darkens(row, p, e)
+		return true
+	}
+	k.waiting(row, p, e)
+	k.darkens(row, p, e)
+	return true
+}
+
+// anew is a pod that was deleted, and is deleted again: a taint that comes back starts its
+// countdown anew. The pod stays as it is.
+func (k *outlook) anew(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) {
+	again := Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
+	if !k.ahead(row, p, &again, concerned) || !again.comes() {
+		return
+	}
+	e.Window, e.Certain, e.Seconds = again.Window, again.Certain, again.Seconds
+	e.Why += "; it will be deleted once more, which changes nothing: " + again.Why
+}
+
+// due is a pod whose countdown runs.
+func (k *outlook) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
+	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, "its countdown runs since "+t.Started.String()
+	e.Certain = true
+	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
+	if w, ok := k.s.Decided(t.Decision); ok && w.Bounded() {
+		wait := t.FireAt.Sub(t.Started)
+		e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
+	}
+	if !k.c.exact {
+		e.Window.Latest = e.Window.Latest.Add(lag)
+	}
+	e.Window = k.c.clip(e.Window)
+	if c, ok := k.cancels[p.Key]; ok && c.window.Earliest <= e.Window.Latest {
+		if c.window.Latest < e.Window.Earliest {
+			e.State, e.Window, e.Rule, e.Why, e.Certain = Halted, never, c.rule, "its countdown will be cancelled: "+c.why, false
+		} else {
+			e.Rule, e.Certain = c.rule, false
+			e.Why = "its countdown runs since " + t.Started.String() + ", and may be cancelled before it ends: " + c.why
+		}
+	}
+	k.tainted(row, p, e)
+	k.darkens(row, p, e)
+	if row.Node == nil {
+		k.collected(p, e) // its node is gone: whichever comes first
+	}
+}
+
+// collected is a pod whose Node is gone: pod garbage collection may come before a countdown
+// that runs on.
+func (k *outlook) collected(p *model.Pod, e *Eviction) bool {
+	c, ok := k.collects[p.Key]
+	if !ok || (e.Window.Known() && e.Window.Latest < c.window.Earliest) {
+		return e.Window.Known()
+	}
+	e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, c.why, true
+	e.Seconds = model.Maybe[int64]{}
+	return true
+}
+
+// deleted is a pod with a deletion time.
+func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
+	silent := row.Node == nil || k.o.Silent(row.Name)
+	e.State, e.Rule = Terminating, model.RulePodCollection
+	switch {
+	case p.Deletion > k.s.At:
+		e.Why = "it was deleted, and its grace ends " + p.Deletion.String()
+	case silent:
+		e.State, e.Why = Stuck, "it was deleted, its grace is over, and its kubelet is not heard; it goes when the node returns, "+
+			"when the Node is deleted, or when the node is declared out of service"
+	default:
+		e.Why = "it was deleted, and its kubelet is heard: it ends it"
+	}
+	if silent {
+		e.Window = never
+	}
+	if c, ok := k.collects[p.Key]; ok {
+		e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, "it was deleted, and will be collected: "+c.why, true
+	}
+}

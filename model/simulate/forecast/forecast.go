@@ -1,0 +1,166 @@
+// Package forecast says what the controllers will do next if the silent nodes stay silent,
+// the others keep beating, and nobody changes anything.
+//
+// The models run forward from a State, once for each of its Phases: what cannot be known from
+// outside, when the passes came and come, makes windows of the times. Within one such course the
+// order of a queue makes windows too: whoever waits may get each token. What is told is what all
+// courses have in common: the hull of their windows, and certain only where all agree.
+package forecast
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/infer"
+)
+
+// Horizon is how far a forecast reaches unless told otherwise.
+const Horizon = 15 * time.Minute
+
+// SilentAfter is how long a node must not have been heard to count as silent: two
+// renewals, at 10 s each.
+const SilentAfter = 20 * time.Second
+
+// Options guide a Run. The zero value is the usual forecast.
+type Options struct {
+	// Horizon is how far to look; 0 is the constant Horizon.
+	Horizon time.Duration
+	// Silent says which nodes stay silent. Nil: those for which Silent answers true.
+	Silent func(node string) bool
+}
+
+// Forecast is what comes.
+type Forecast struct {
+	At, Until model.Instant
+	// Coming are the decisions, by their earliest instant.
+	Coming []Coming
+	// Evictions are all pods for which an eviction is pending, held back, or under way:
+	// those on nodes that are tainted, or will be.
+	Evictions []Eviction
+	// Waits are the nodes that wait for a taint at At; Taints are they and those that will wait, by name.
+	Waits, Taints []Wait
+	// Zones say for each zone how many nodes will be tainted, and pods deleted, by when.
+	Zones       []Zone
+	Assumptions []string
+}
+
+// Coming is a decision that will be made within its Decision's Window.
+type Coming struct {
+	// Decision is as the model makes it. Where it concerns one of several nodes its Node
+	// is empty, and Among lists them.
+	Decision model.Decision
+	// Among are the nodes of which one gets the token, by name.
+	Among []string
+	// Sure is false where the decision depends on when the passes run.
+	Sure bool
+}
+
+// Wait is a node that waits for its NoExecute taint, and within which bounds it gets it.
+// It has no place in a line: whoever waits may get any token.
+type Wait struct {
+	Node  string
+	Place model.Place
+	// Window is when the node is tainted; FarFuture is never as things stand.
+	Window model.Interval
+	// Certain is false where it may not be tainted at all.
+	Certain bool
+}
+
+// Silent says whether a node has not been heard for SilentAfter, or never was by this
+// controller.
+func Silent(s *infer.State, node string) bool {
+	if since, ok := s.Silent(node); ok {
+		return s.At.Sub(since) >= SilentAfter
+	}
+	v, ok := s.Nodes.Node(node, s.Cache)
+	if s.Overdue.Known() && ok {
+		// The controller has not looked lately; what it will find then is the lease as it stands.
+		v.Probe = max(v.Probe, s.Cache.Find(node).Lease.Renewed)
+	}
+	return !ok || !v.Probe.Known() || s.At.Sub(v.Probe) >= SilentAfter
+}
+
+// Run forecasts from a state, which stays as it is.
+func Run(s *infer.State, o Options) *Forecast { return foresee(s, o, play) }
+
+// foresee is Run with a way to play one course of events.
+func foresee(s *infer.State, o Options, play func(*infer.State, *infer.Phase, model.Instant, func(string) bool) *loop.Loop) *Forecast {
+	if o.Horizon <= 0 {
+		o.Horizon = Horizon
+	}
+	if o.Silent == nil {
+		o.Silent = func(node string) bool { return Silent(s, node) }
+	}
+	f := &Forecast{At: s.At, Until: s.At.Add(o.Horizon), Assumptions: []string{
+		"silent nodes stay silent, the others keep beating, nobody changes anything, and the controllers do not begin anew, nor have they where nothing shows it",
+		"of the nodes that wait in a zone, any may get the next token",
+	}}
+	for _, at := range s.Anew {
+		f.Assumptions = append(f.Assumptions, "the controllers began anew between "+at.Earliest.String()+" and "+at.Latest.String()+", as their writes show; nobody tells of it")
+	}
+	if !s.Clock.Pass.Bounded() {
+		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
+		return f
+	}
+	phases := s.Phases
+	if len(phases) == 0 {
+		phases = []infer.Phase{{Clock: s.Clock}}
+	} else {
+		f.Assumptions = append(f.Assumptions, "the next pass begins between "+phases[0].Clock.Pass.String()+" and "+phases[len(phases)-1].Clock.Pass.String())
+	}
+	if s.Behind.Known() {
+		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with what they missed; until "+s.Behind.String()+
+			" they may be behind, and taint nodes and delete pods by what they saw before: of that nothing is forecast")
+	}
+	h := newHull(s, f)
+	for i := range phases {
+		c := &course{s: s, o: &o, phase: &phases[i], exact: len(s.Phases) == 0}
+		c.run(play(s, &phases[i], f.Until, o.Silent), f.Until)
+		h.add(c)
+	}
+	h.finish()
+	h.doubt()
+	if s.Overdue.Known() {
+		f.wait()
+	}
+	return f
+}
+
+// play is the loop of one course of events, about to begin.
+func play(s *infer.State, p *infer.Phase, until model.Instant, silent func(string) bool) *loop.Loop {
+	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
+	l.Brief = true
+	l.KeepBeating(beating(s, silent))
+	suppose(l, s, p, silent)
+	return l
+}
+
+// suppose lets the controller have counted the signs of life of silent nodes as a Phase has it.
+func suppose(l *loop.Loop, s *infer.State, p *infer.Phase, silent func(string) bool) {
+	if len(s.Phases) == 0 {
+		return
+	}
+	for i := range int32(s.Cache.Rows()) {
+		row := s.Cache.Row(i)
+		if row.Node == nil || !silent(row.Name) {
+			continue
+		}
+		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusUnknown {
+			continue
+		}
+		if at, ok := s.Counted(p, row.Name); ok {
+			l.Nodes.Heard(i, at, l.Cache)
+		}
+	}
+}
+
+// beating are the rows of the nodes that keep beating.
+func beating(s *infer.State, silent func(string) bool) (rows []int32) {
+	for i := range int32(s.Cache.Rows()) {
+		if row := s.Cache.Row(i); row.Node != nil && !silent(row.Name) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}

@@ -1,0 +1,292 @@
+package forecast
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+)
+
+// hull joins what the courses of events have in common.
+type hull struct {
+	s       *infer.State
+	f       *Forecast
+	courses int
+	// coming are the decisions by what makes them the same in all courses, in how many each
+	// comes.
+	coming map[subject]int
+	in     []int
+	// evictions are the pods in the order of rows, with the place of each in that order.
+	evictions []placed
+	waits     map[string]*Wait // nodes → when they get their next taint
+	waited    map[string]int   // and in how many courses they get, or wait for, one
+	zones     map[model.Place]*tokens
+	// marks are when nodes may first be declared Unknown, gives when zones may give tokens.
+	marks map[string]model.Instant
+	gives map[model.Place][]model.Interval
+}
+
+// placed is an Eviction and where its pod stands in the cache.
+type placed struct {
+	Eviction
+	row, pod int32
+	// courses is in how many the pod is threatened.
+	courses int
+}
+
+// subject is what makes decisions of two courses the same.
+type subject struct {
+	kind    model.DecisionKind
+	outcome model.Outcome
+	// a and b are a pod's namespace and name, or a node, or a zone's region and name.
+	a, b string
+	// text tells apart decisions of one kind about one subject, nth those that are alike.
+	text string
+	nth  int
+}
+
+func (c *course) subjectOf(d *model.Decision) subject {
+	s := subject{kind: d.Kind, outcome: d.Outcome}
+	_, token := c.races.tokens[d.ID]
+	switch {
+	case d.Pod != model.Key{}:
+		s.a, s.b = d.Pod.Namespace, d.Pod.Name
+	case d.Node != "" && !token:
+		s.a = d.Node
+	case d.Place.Known:
+		s.a, s.b = d.Place.Value.Region, d.Place.Value.Zone
+	}
+	switch {
+	case token:
+		s.text = "token"
+	case d.Kind == model.AddNoSchedule || d.Kind == model.RemoveNoSchedule:
+		if len(d.Writes) > 0 {
+			s.text = d.Writes[0].Taint.Key
+		}
+	case d.Kind == model.ZoneState || d.Kind == model.SetRate:
+		s.text = d.Why
+	}
+	return s
+}
+
+func newHull(s *infer.State, f *Forecast) *hull {
+	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.Place]*tokens{}}
+}
+
+// add takes in a course.
+func (h *hull) add(c *course) {
+	h.courses++
+	h.addComing(c)
+	h.addEvictions(evictions(c))
+	for name, stays := range c.races.stays {
+		w, sure := c.tainted(stays)
+		h.addWait(Wait{Node: name, Place: stays[0].place, Window: w, Certain: sure})
+	}
+	h.addZones(c)
+}
+
+func (h *hull) addComing(c *course) {
+	met := make(map[subject]int, len(c.list))
+	for i, d := range c.list {
+		s := c.subjectOf(d)
+		nth := met[s]
+		met[s]++
+		s.nth = nth
+		k, ok := h.coming[s]
+		if !ok {
+			h.coming[s] = len(h.f.Coming)
+			h.f.Coming = append(h.f.Coming, c.coming(i))
+			h.in = append(h.in, 1)
+			continue
+		}
+		h.in[k]++
+		is := &h.f.Coming[k]
+		is.Decision.Window = around(is.Decision.Window, c.clip(c.windows[i]))
+		if t, ok := c.races.tokens[d.ID]; ok {
+			is.Among = together(is.Among, t.among)
+		}
+	}
+}
+
+// together is what is in either of two sorted lists.
+func together(a, b []string) []string {
+	if slices.Equal(a, b) {
+		return a
+	}
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// around is the least window that holds two.
+func around(a, b model.Interval) model.Interval {
+	return model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}
+}
+
+func (h *hull) addWait(w Wait) {
+	h.waited[w.Node]++
+	is := h.waits[w.Node]
+	if is == nil {
+		h.waits[w.Node] = &w
+		return
+	}
+	is.Window, is.Certain = either(is.Window, w.Window), is.Certain && w.Certain
+}
+
+// either is the hull of windows of which one may be never.
+func either(a, b model.Interval) model.Interval {
+	switch {
+	case a == never:
+		return b
+	case b == never:
+		return a
+	}
+	return around(a, b)
+}
+
+// addEvictions takes in the pods of a course, which come in the order of rows.
+func (h *hull) addEvictions(list []placed) {
+	if h.courses == 1 {
+		h.evictions = list
+		return
+	}
+	out := h.evictions
+	merged := make([]placed, 0, max(len(out), len(list)))
+	i, k := 0, 0
+	for i < len(out) || k < len(list) {
+		switch order := orderOf(out, i, list, k); {
+		case order < 0:
+			merged = append(merged, out[i])
+			i++
+		case order > 0:
+			merged = append(merged, list[k])
+			k++
+		default:
+			merged = append(merged, out[i])
+			merged[len(merged)-1].join(&list[k])
+			i, k = i+1, k+1
+		}
+	}
+	h.evictions = merged
+}
+
+// orderOf compares the places of a's i-th pod and b's k-th; a list that is at its end comes last.
+func orderOf(a []placed, i int, b []placed, k int) int {
+	switch {
+	case i >= len(a):
+		return 1
+	case k >= len(b):
+		return -1
+	}
+	return cmp.Or(cmp.Compare(a[i].row, b[k].row), cmp.Compare(a[i].pod, b[k].pod))
+}
+
+// join makes of what two courses say of a pod what both allow.
+func (p *placed) join(o *placed) {
+	p.courses += o.courses
+	a, b := &p.Eviction, &o.Eviction
+	certain := a.Certain && b.Certain && a.comes() == b.comes()
+	window := either(a.Window, b.Window)
+	switch {
+	case !a.Window.Known() || !b.Window.Known():
+		window = model.Interval{}
+		if !a.comes() && !b.comes() {
+			window = a.Window
+		}
+	case b.comes() && !a.comes():
+		*a = *b
+	case a.comes() && b.comes() && b.State < a.State, a.State == Forever && b.State == Halted:
+		why, rule := b.Why, b.Rule
+		a.State, a.Why, a.Rule = b.State, why, rule
+	}
+	if a.Seconds != b.Seconds && a.comes() && b.comes() {
+		a.Seconds = model.Maybe[int64]{}
+	}
+	a.Window, a.Certain = window, certain
+}
+
+// comes says that a delete lies ahead, or may.
+func (e *Eviction) comes() bool {
+	return (e.State == Due || e.State == WaitingForTaint) && e.Window.Earliest != model.FarFuture
+}
+
+// sooner lets a node that may get a token, or none, get the first that may come once it may be declared
+// Unknown: which nodes are declared by the pass that ends the tokens, no course has alike.
+func (h *hull) sooner(e *Eviction) {
+	if e.Certain || e.State != WaitingForTaint || !e.Seconds.Known || !e.Window.Earliest.Bounded() || len(h.s.Phases) == 0 {
+		return
+	}
+	node := h.s.Cache.Node(e.Node)
+	if node == nil {
+		return
+	}
+	if first, ok := h.first(e.Node, node.Place); ok {
+		e.Window.Earliest = min(e.Window.Earliest, first.Add(time.Duration(e.Seconds.Value)*time.Second))
+	}
+}
+
+// first is when a node that will be declared Unknown may get a token at the earliest; ok is false where
+// none comes, or it is not.
+func (h *hull) first(node string, place model.Place) (at model.Instant, ok bool) {
+	mark, ok := h.marks[node]
+	if !ok || len(h.s.Phases) == 0 {
+		return 0, false
+	}
+	at = model.FarFuture
+	for _, w := range h.gives[place] {
+		if w.Latest >= mark {
+			at = min(at, max(w.Earliest, mark))
+		}
+	}
+	return at, at != model.FarFuture
+}
+
+// finish writes out what was taken in.
+func (h *hull) finish() {
+	f := h.f
+	h.marks, h.gives = map[string]model.Instant{}, map[model.Place][]model.Interval{}
+	for k := range f.Coming {
+		f.Coming[k].Sure = f.Coming[k].Sure && h.in[k] == h.courses
+		switch d := &f.Coming[k].Decision; d.Kind {
+		case model.MarkUnknown:
+			if first, ok := h.marks[d.Node]; !ok || d.Window.Earliest < first {
+				h.marks[d.Node] = d.Window.Earliest
+			}
+		case model.TaintNoExecute:
+			h.gives[d.Place.Value] = append(h.gives[d.Place.Value], d.Window)
+		}
+	}
+	slices.SortStableFunc(f.Coming, func(a, b Coming) int {
+		return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
+	})
+	list := make([]Eviction, len(h.evictions))
+	for i := range h.evictions {
+		list[i] = h.evictions[i].Eviction
+		e := &list[i]
+		if h.evictions[i].courses < h.courses {
+			e.Certain = false
+		}
+		h.sooner(e)
+		if e.Window.Earliest.Bounded() && !e.Certain {
+			e.Why += "; it may not come at all"
+		}
+	}
+	f.Evictions = inOrder(list)
+	for _, z := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
+		for _, name := range z.Waiting {
+			f.Waits = append(f.Waits, *h.waits[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.waits)) {
+		w := *h.waits[name]
+		w.Certain = w.Certain && h.waited[name] == h.courses
+		if first, ok := h.first(w.Node, w.Place); ok && !w.Certain && w.Window.Earliest.Bounded() {
+			w.Window.Earliest = min(w.Window.Earliest, first)
+		}
+		f.Taints = append(f.Taints, w)
+	}
+	f.Zones = h.zoneForecasts()
+}

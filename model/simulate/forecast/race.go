@@ -1,0 +1,320 @@
+package forecast
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer"
+)
+
+// stay is one time a node spends in its zone's queue. Whoever waits may get any token that
+// comes until nobody waits any more.
+type stay struct {
+	node  string
+	place model.Place
+	// by is the position of the decision that queued the node; -1 if it waited when the run
+	// began.
+	by int32
+	// since is when it was queued, first the first token it may get, last the latest;
+	// FarFuture if there may be none for it.
+	since, first, last model.Instant
+	// slip is when a pass ends the tokens while it waits, and one may come before; 0 if none may.
+	slip model.Instant
+	// sure is false where the queue may end before it has a token.
+	sure bool
+	// tokens counts those of the zone up to last; each may be a tick off.
+	tokens int
+	// burnt is by how much later last is where tokens are burnt that may be; at is the latest that was
+	// found before it was let wait on for that.
+	burnt time.Duration
+	at    model.Instant
+}
+
+// token is one token given: when, and who may have got it. Those who had an earlier one in
+// this run are among them: in another, they had it not.
+type token struct {
+	at    model.Instant
+	among []string
+	// nth counts the zone's tokens; each may be a tick off.
+	nth int
+	// burnt is by how much later it comes where tokens before it are burnt that may be.
+	burnt time.Duration
+}
+
+// races is what the queues of one run allow.
+type races struct {
+	// stays are the times in the queue of each node, in order.
+	stays map[string][]*stay
+	// tainted is the stay that a taint ended, tokens who could get it.
+	tainted map[model.DecisionID]*stay
+	tokens  map[model.DecisionID]token
+	// given are each zone's tokens that were given to nodes.
+	given map[model.Place][]token
+	// slips are when one more may be given, as tokens end; halts are when they end.
+	slips, halts map[model.Place][]model.Instant
+}
+
+// queue follows one zone.
+type queue struct {
+	waiting []string // sorted
+	// busy are the stays since the queue was empty last, those ended included.
+	busy []*stay
+	// names are theirs; nil until asked for.
+	names  []string
+	tokens int
+	latest model.Instant
+	// next is when a token is there, as far as that is known, at the rate that holds.
+	next model.Instant
+	rate float64
+	// burns is how many tokens may be burnt, by the passes up to burner: one that declares a node
+	// Unknown and queues it, about when a token is there. The tick may read the node before the
+	// pass's own write reaches the cache: it finds it Ready, and the token is spent (E7).
+	burns  int
+	burner model.Instant
+	// served are stays that ended with a token, and would later if one was burnt.
+	served []*stay
+}
+
+// unread is how long after a pass has declared a node Unknown a tick may still read it as Ready.
+const unread = nodelifecycle.TickPeriod + lag
+
+// burn notes that a pass declares nodes Unknown and queues them.
+func (q *queue) burn(at model.Instant, slack time.Duration) {
+	if slack < 0 || q.rate <= 0 || q.burner == at {
+		return
+	}
+	slack += unread + nodelifecycle.TickPeriod*time.Duration(q.tokens)
+	if len(q.waiting) == 0 && at.Sub(q.latest) > q.behind() {
+		q.burns, q.served = 0, nil // a token is there again, whatever became of those before
+	}
+	if q.next <= at.Add(slack) && (len(q.waiting) == 0 || q.next >= at.Add(-slack)) {
+		q.burns, q.burner = q.burns+1, at
+	}
+}
+
+// revive lets those wait on that had a token, and would still wait if it was burnt.
+func (q *queue) revive(at model.Instant, slack time.Duration) {
+	for _, s := range q.served {
+		if s.last != 0 && s.last.Add(s.burnt+slack) >= at {
+			s.last, s.sure, s.at = 0, false, s.last.Add(s.burnt)
+			q.busy, q.names = append(q.busy, s), nil
+		}
+	}
+	q.served = slices.DeleteFunc(q.served, func(s *stay) bool { return s.last == 0 })
+}
+
+// behind is by how much later tokens come where all are burnt that may be.
+func (q *queue) behind() time.Duration {
+	if q.burns == 0 || q.rate <= 0 {
+		return 0
+	}
+	return time.Duration(float64(q.burns)*float64(time.Second)/q.rate) + nodelifecycle.TickPeriod
+}
+
+// race follows the queues through a run. slack is by how much passes may come earlier or later than
+// they do in it, as far as tokens are concerned; negative where they come as they do.
+func race(s *infer.State, list []*model.Decision, l *loop.Loop, slack time.Duration) races {
+	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
+		given: map[model.Place][]token{}, slips: map[model.Place][]model.Instant{}, halts: map[model.Place][]model.Instant{}}
+	queues, declared := map[model.Place]*queue{}, map[string]model.Instant{}
+	of := func(p model.Place) *queue {
+		q := queues[p]
+		if q == nil {
+			q = &queue{rate: float64(s.Params.NodeEvictionRate.Value)}
+			queues[p] = q
+		}
+		return q
+	}
+	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		of(z.Place).next, of(z.Place).rate = z.NextToken, float64(z.Rate)
+		for _, name := range z.Waiting {
+			r.join(of(z.Place), &stay{node: name, place: z.Place, by: -1, since: s.At})
+		}
+	}
+	for i, d := range list {
+		switch {
+		case d.Controller != model.NodeLifecycle:
+		case d.Kind == model.MarkUnknown:
+			declared[d.Node] = d.Time
+		case d.Kind == model.QueueForTaint && d.Outcome == model.Did:
+			q := of(d.Place.Value)
+			if declared[d.Node] == d.Time {
+				q.burn(d.Time, slack)
+			}
+			q.revive(d.Time, slack)
+			r.join(q, &stay{node: d.Node, place: d.Place.Value, by: int32(i), since: d.Time})
+		case d.Kind == model.TaintNoExecute:
+			q := of(d.Place.Value)
+			if d.Outcome == model.Did {
+				r.given[d.Place.Value] = append(r.given[d.Place.Value], token{at: d.Time, burnt: q.behind()})
+			}
+			r.token(q, d)
+		case d.Kind == model.EnterMasterDisruption && slack >= 0:
+			for place, q := range queues {
+				r.halts[place] = append(r.halts[place], d.Time)
+				if q.halt(d.Time, slack) {
+					r.slips[place] = append(r.slips[place], d.Time)
+				}
+			}
+		case d.Kind == model.SetRate && d.Outcome == model.Did:
+			q := of(d.Place.Value)
+			if q.rate = d.Checks[len(d.Checks)-1].Right.Float; q.rate <= 0 && slack >= 0 {
+				r.halts[d.Place.Value] = append(r.halts[d.Place.Value], d.Time)
+				if q.halt(d.Time, slack) {
+					r.slips[d.Place.Value] = append(r.slips[d.Place.Value], d.Time)
+				}
+			}
+			q.next = max(q.next, d.Time)
+		case d.Kind == model.DequeueFromTaint:
+			of(d.Place.Value).leave(d.Node)
+		}
+	}
+	for _, z := range l.Nodes.Zones(l.Now(), l.Cache) {
+		if q := queues[z.Place]; q != nil {
+			q.end(&z)
+		}
+	}
+	return r
+}
+
+// after are a node's stays that begin after a decision of the run; none for -1.
+func (r *races) after(node string, position int32) []*stay {
+	stays := r.stays[node]
+	if position < 0 {
+		return nil
+	}
+	for len(stays) > 0 && stays[0].by < position {
+		stays = stays[1:]
+	}
+	return stays
+}
+
+func (r *races) join(q *queue, s *stay) {
+	i, found := slices.BinarySearch(q.waiting, s.node)
+	if found {
+		return
+	}
+	q.waiting = slices.Insert(q.waiting, i, s.node)
+	q.busy, q.names = append(q.busy, s), nil
+	r.stays[s.node] = append(r.stays[s.node], s)
+}
+
+// token gives a token to a node. All that wait could have had it.
+func (r *races) token(q *queue, d *model.Decision) {
+	if d.Outcome == model.Did && len(q.busy) > 1 {
+		if q.names == nil {
+			for _, s := range q.busy {
+				q.names = append(q.names, s.node)
+			}
+			slices.Sort(q.names)
+		}
+		r.tokens[d.ID] = token{d.Time, q.names, q.tokens + 1, q.behind()}
+	}
+	q.tokens, q.latest = q.tokens+1, d.Time
+	if q.rate > 0 {
+		q.next = d.Time.Add(time.Duration(float64(time.Second) / q.rate))
+	}
+	for _, s := range q.busy {
+		if s.first == 0 {
+			s.first = d.Time
+		}
+	}
+	if d.Outcome == model.Did {
+		if all := r.stays[d.Node]; len(all) > 0 {
+			r.tainted[d.ID] = all[len(all)-1]
+		}
+	}
+	if i, found := slices.BinarySearch(q.waiting, d.Node); found {
+		q.waiting = slices.Delete(q.waiting, i, i+1)
+		q.settle(true)
+	}
+}
+
+// settle ends the stays when nobody waits any more: by the last token all have had one, if it was
+// that which ended the queue.
+func (q *queue) settle(served bool) {
+	if len(q.waiting) > 0 {
+		return
+	}
+	for _, s := range q.busy {
+		switch {
+		case s.last != 0:
+		case served:
+			s.last, s.tokens, s.sure, s.burnt = q.latest, q.tokens, true, q.behind()
+			if s.burnt > 0 {
+				q.served = append(q.served, s)
+			}
+		default:
+			q.unsure(s)
+		}
+	}
+	q.busy, q.names = nil, nil
+}
+
+// leave takes a node out of the queue without a token: had another got one of those given so far,
+// it would have been taken out instead.
+func (q *queue) leave(node string) {
+	i, found := slices.BinarySearch(q.waiting, node)
+	if !found {
+		return
+	}
+	q.waiting = slices.Delete(q.waiting, i, i+1)
+	for _, s := range q.busy {
+		if s.node == node {
+			q.unsure(s)
+		}
+	}
+	q.settle(false)
+}
+
+// halt is when a pass ends the zone's tokens. One that comes about then may come before, to any that
+// wait: also to those that the same pass has just declared Unknown.
+func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
+	for _, s := range q.served {
+		s.sure = s.sure && s.last.Add(s.burnt) < at.Add(-slack)
+	}
+	slack += nodelifecycle.TickPeriod*time.Duration(q.tokens+1) + lag
+	if q.next > at.Add(slack) && (q.tokens == 0 || q.latest < at.Add(-slack)) {
+		return false
+	}
+	for _, s := range q.busy {
+		if _, waits := slices.BinarySearch(q.waiting, s.node); waits && s.first == 0 {
+			s.first, s.slip = max(s.since, min(q.next, at)), at
+			slips = true
+		}
+	}
+	return slips
+}
+
+// unsure ends a stay that may have had one of the tokens given since it began, or none.
+func (q *queue) unsure(s *stay) {
+	if s.first == 0 {
+		s.first, s.last = model.FarFuture, model.FarFuture
+	}
+	if s.last == 0 {
+		s.last, s.tokens, s.burnt = max(q.latest, s.slip, s.at), q.tokens+1, q.behind()
+	}
+}
+
+// end goes on beyond the horizon at the rate that holds there.
+func (q *queue) end(z *nodelifecycle.ZoneView) {
+	if z.NextToken == model.FarFuture {
+		for _, s := range q.busy {
+			q.unsure(s)
+		}
+		return
+	}
+	each := time.Duration(float64(time.Second)/float64(z.Rate)) + nodelifecycle.TickPeriod
+	last := z.NextToken.Add(nodelifecycle.TickPeriod + each*time.Duration(max(0, len(q.waiting)-1)))
+	for _, s := range q.busy {
+		if s.first == 0 {
+			s.first = z.NextToken
+		}
+		if s.last == 0 {
+			s.last, s.tokens, s.sure, s.burnt = last, q.tokens, true, q.behind()
+		}
+	}
+}

@@ -1,0 +1,358 @@
+package forecast_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
+)
+
+var (
+	worlds = flag.Int("worlds", 250, "how many random worlds TestForecastsComeTrue makes")
+	first  = flag.Uint64("world", 0, "the first of them")
+)
+
+// judged is a world at an instant, with what was seen of it by then.
+type judged struct {
+	world *world
+	loop  *loop.Loop
+	seen  *recording
+	clock loop.Clock
+}
+
+// result is what the models make of what was seen, state the controllers at the end of that.
+func (j *judged) result(t testing.TB) *infer.Result {
+	t.Helper()
+	h := j.seen.history(j.loop.Now())
+	result, err := infer.Run(h, infer.Options{Params: j.world.params, Mode: infer.Causal, Until: j.loop.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func (j *judged) state(t testing.TB) *infer.State {
+	t.Helper()
+	s, err := j.result(t).Known(j.loop.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// randomWorld is a world of its own for each number, and the second at which it is cut.
+func randomWorld(number uint64) *judged {
+	r := rand.New(rand.NewPCG(number, 7))
+	between := func(a, b float64) float64 { return a + r.Float64()*(b-a) }
+	sizes := make([]int, 1+r.IntN(3))
+	for i := range sizes {
+		sizes[i] = 1 + r.IntN(9)
+	}
+	w := newWorld(sizes, map[string]float64{})
+	w.pods = map[string]*model.Tolerations{"short": tolerating(30), "long": tolerating(300), "none": nil, "ever": forever()}
+	w.began = time.Duration(r.IntN(5000)) * time.Millisecond
+	w.offset = func() float64 { return between(0, 10) }
+	fallen := between(90, 130)
+	spread := []float64{0, 8, 8, 40}[r.IntN(4)]
+	cut := fallen + spread + between(20.6, 150)
+	zone, share := "", 0
+	w.each(func(name, z string) {
+		if z != zone {
+			zone, share = z, []int{2, 4, 4, 10, 12}[r.IntN(5)]
+		}
+		if r.IntN(12) < share {
+			w.silent[name] = fallen + between(0, spread)
+		}
+	})
+	by := evidence(r.IntN(3))
+	rec := &recording{world: w, from: second(between(20, fallen-15)), by: by, events: r.IntN(2) == 0, cluster: model.NewCluster()}
+	w.watch = rec.watch
+	clock := loop.StartingAt(epoch.Add(w.began), period, time.Duration(between(0.2, 8)*float64(time.Millisecond)))
+	clock.Tick = clock.Tick.Add(time.Duration(r.IntN(100)) * time.Millisecond)
+	if r.IntN(2) == 0 {
+		clock.Takes, clock.EachWrite = time.Duration(between(5, 140))*time.Millisecond, time.Duration(between(0, 5)*float64(time.Millisecond))
+	}
+	restarted, elected := 0.0, 0.0
+	if r.IntN(6) == 0 {
+		restarted = between(30, cut)
+		elected = restarted - between(.1, 2)
+		w.changes = append(w.changes, change{restarted, (*loop.Loop).Restart})
+	}
+	if rec.leaders = r.IntN(2) == 0; rec.leaders {
+		rec.leads(w, cut+30, elected)
+	}
+	if r.IntN(2) == 0 {
+		w.lag = time.Duration(between(1, 40) * float64(time.Millisecond))
+	}
+	rec.untold = restarted > rec.from.Sub(epoch).Seconds() && !rec.events && !rec.leaders
+	w.clock = &clock
+	w.pick = func(waiting []string) string { return waiting[r.IntN(len(waiting))] }
+	return settled(w, rec, cut)
+}
+
+// tally is what came of forecasts, and how wide they were.
+type tally struct {
+	inside, open, outside, none, false map[string]int
+	// widths are of windows in worlds that were seen to the millisecond, and known beside them.
+	widths, known map[string][]time.Duration
+	exact         bool
+	// over is by how much windows of deletions are wider than twice what is known beside them.
+	over  []time.Duration
+	fates [forecast.Lapsed + 1]int
+	// untold is the same of worlds in which the controller began anew, and nothing shows that.
+	untold *tally
+}
+
+func newTally() *tally {
+	n := func() map[string]int { return map[string]int{} }
+	return &tally{inside: n(), open: n(), outside: n(), none: n(), false: n(), widths: map[string][]time.Duration{}, known: map[string][]time.Duration{}}
+}
+
+// near is how far outside a window a write may be that is decided within it: it takes a while.
+const near = 30 * time.Millisecond
+
+func (c *tally) hold(what string, window model.Interval, listed bool, at model.Instant) bool {
+	switch {
+	case !listed || window.Earliest == model.FarFuture:
+		c.none[what]++
+	case at < window.Earliest.Add(-near) || at > window.Latest.Add(near):
+		c.outside[what]++
+	case window.Latest == model.FarFuture:
+		c.open[what]++
+		return true
+	default:
+		c.inside[what]++
+		if c.exact {
+			c.widths[what] = append(c.widths[what], window.Width())
+		}
+		return true
+	}
+	return false
+}
+
+// TestForecastsComeTrue makes worlds, shows them as a recording would up to a cut, forecasts, and
+// holds against that what then happens. Beside it stands what somebody foresees who knows the
+// controllers' state and the passes, but not the order of the queues.
+func TestForecastsComeTrue(t *testing.T) {
+	c := newTally()
+	c.untold = newTally()
+	for n := range uint64(*worlds) {
+		t.Run(fmt.Sprint(*first+n), func(t *testing.T) { comesTrue(t, randomWorld(*first+n), c) })
+	}
+	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
+		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d; width p50 %v, p90 %v; known p50 %v, p90 %v", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what],
+			quantile(c.widths[what], 50), quantile(c.widths[what], 90), quantile(c.known[what], 50), quantile(c.known[what], 90))
+		if u := c.untold; u.inside[what]+u.outside[what]+u.none[what] > 0 {
+			t.Logf("           after a restart that nothing shows: inside %d, open %d, outside %d, none %d, false %d", u.inside[what], u.open[what], u.outside[what], u.none[what], u.false[what])
+		}
+	}
+	t.Logf("pending %d, came true %d, lapsed %d", c.fates[forecast.Pending], c.fates[forecast.CameTrue], c.fates[forecast.Lapsed])
+	t.Logf("deletions are wider than twice what is known by %v (p50), %v (p90)", quantile(c.over, 50), quantile(c.over, 90))
+	if a, b := quantile(c.widths["declared"], 50), quantile(c.known["declared"], 50); a > b+period+time.Second {
+		t.Errorf("declared within %v, more than a period wider than %v", a, b)
+	}
+	if over := quantile(c.over, 50); over > 100*time.Millisecond {
+		t.Errorf("most windows of deletions are more than twice as wide as known: by %v and more", over)
+	}
+}
+
+func quantile(list []time.Duration, percent int) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	sorted := slices.Clone(list)
+	slices.Sort(sorted)
+	return sorted[(len(sorted)-1)*percent/100].Round(10 * time.Millisecond)
+}
+
+func comesTrue(t *testing.T, j *judged, c *tally) {
+	at := j.loop.Now()
+	s := j.state(t)
+	c.exact = j.seen.by == byAudit
+	unknowable := j.seen.untold && len(s.Anew) == 0 && !slices.ContainsFunc(j.result(t).Writes, func(w infer.Write) bool {
+		return w.Kind == model.UntaintNoExecute && w.Decision == 0
+	})
+	if unknowable {
+		c = c.untold // a restart that left no trace: nobody can foresee what it changes
+	}
+	f := forecast.Run(s, forecast.Options{})
+	exact := &infer.State{At: at, Cache: j.loop.Cache, Nodes: j.loop.Nodes, Taints: j.loop.Taints, Pods: j.loop.Pods, Clock: j.clock, Params: j.world.params, Phases: []infer.Phase{{Clock: j.clock}}}
+	known := forecast.Run(exact, forecast.Options{Silent: j.world.falls})
+	until := f.Until.Add(-time.Minute)
+	then := j.loop.Run(until)
+	failed := func(format string, args ...any) {
+		if unknowable {
+			return
+		}
+		t.Errorf("by %s from %.1f, events %v, leaders %v, untold restart %v, lag %v, cut at %.3f: "+format, append([]any{j.seen.by, j.seen.from.Sub(epoch).Seconds(), j.seen.events, j.seen.leaders, j.seen.untold, j.world.lag, at.Sub(epoch).Seconds()}, args...)...)
+	}
+	coming := func(f *forecast.Forecast, d *model.Decision) (w model.Interval, ok bool) {
+		for i := range f.Coming {
+			x := &f.Coming[i].Decision
+			if x.Kind == d.Kind && x.Node == d.Node && x.Place == d.Place && (d.Kind != model.ZoneState && d.Kind != model.SetRate || x.Why == d.Why) {
+				if !ok || x.Window.Contains(d.Time) {
+					w, ok = x.Window, true
+				}
+			}
+		}
+		return w, ok
+	}
+	pods, deleted := map[model.Key]*forecast.Eviction{}, map[model.Key]bool{}
+	for i := range f.Evictions {
+		pods[f.Evictions[i].Pod] = &f.Evictions[i]
+	}
+	knownPods := map[model.Key]*forecast.Eviction{}
+	for i := range known.Evictions {
+		knownPods[known.Evictions[i].Pod] = &known.Evictions[i]
+	}
+	for i := range then {
+		d := &then[i]
+		what := map[model.DecisionKind]string{model.MarkUnknown: "declared", model.ZoneState: "zone state", model.SetRate: "rate"}[d.Kind]
+		switch {
+		case what != "":
+			w, ok := coming(f, d)
+			if !c.hold(what, w, ok, d.Time) {
+				failed("%s at %s; foreseen %s", subject(d), d.Time.Sub(epoch), said(w, ok))
+			}
+			if w, ok := coming(known, d); ok && c.exact {
+				c.known[what] = append(c.known[what], w.Width())
+			}
+		case d.Kind == model.TaintNoExecute && d.Outcome == model.Did:
+			if !slices.ContainsFunc(f.Coming, func(x forecast.Coming) bool {
+				w := x.Decision.Window
+				return x.Decision.Kind == d.Kind && x.Decision.Place == d.Place && d.Time >= w.Earliest.Add(-near) && d.Time <= w.Latest.Add(near) && (x.Decision.Node == d.Node || slices.Contains(x.Among, d.Node))
+			}) {
+				if e := pods[model.Key{Namespace: "shop", Name: "none-" + d.Node}]; e != nil && e.Window.Earliest.Add(-near) <= d.Time && d.Time <= e.Window.Latest.Add(near) {
+					c.inside["tainted"]++ // its pod that tolerates nothing is said to go then
+					continue
+				}
+				c.none["tainted"]++
+				failed("%s at %s, and no token foresaw it", subject(d), d.Time.Sub(epoch))
+			} else {
+				c.inside["tainted"]++
+			}
+		case d.Kind == model.EvictPod && d.Outcome == model.Did && !deleted[d.Pod]:
+			deleted[d.Pod] = true
+			e, ok := pods[d.Pod]
+			if ok && (e.State == forecast.Terminating || e.State == forecast.Stuck) {
+				continue
+			}
+			var w model.Interval
+			if ok {
+				w = e.Window
+			}
+			if !c.hold("deleted", w, ok, d.Time) {
+				text := "not at all"
+				if ok {
+					text = told(*e)
+				}
+				failed("%s deleted at %s; foreseen %s", d.Pod, d.Time.Sub(epoch), text)
+			}
+			if e := knownPods[d.Pod]; e != nil && e.Window.Latest != model.FarFuture && c.exact {
+				c.known["deleted"] = append(c.known["deleted"], e.Window.Width())
+				if w.Known() && w.Latest != model.FarFuture {
+					c.over = append(c.over, w.Width()-2*e.Window.Width())
+				}
+			}
+		}
+	}
+	for pod, e := range pods {
+		if e.Certain && e.Window.Latest.Add(near) < until && !deleted[pod] && e.State != forecast.Terminating && e.State != forecast.Stuck {
+			c.false["deleted"]++
+			failed("%s not deleted; promised %s", pod, told(*e))
+		}
+	}
+	for i := range f.Coming {
+		x := &f.Coming[i]
+		if x.Sure && x.Decision.Kind == model.MarkUnknown && x.Decision.Window.Latest.Add(near) < until && !slices.ContainsFunc(then, func(d model.Decision) bool { return d.Kind == model.MarkUnknown && d.Node == x.Decision.Node }) {
+			c.false["declared"]++
+			failed("%s not declared; promised %s", x.Decision.Node, said(x.Decision.Window, true))
+		}
+	}
+	for _, a := range forecast.Compare(f, then, until) {
+		if a.Fate == forecast.Missed || a.Fate == forecast.Broken || a.Fate == forecast.Unforeseen {
+			failed("%s %s%s %s, off by %v; foreseen %s", a.Kind, a.Node, a.Pod, a.Fate, a.Off.Value, said(a.Predicted, a.Predicted.Known()))
+		}
+		c.fates[a.Fate]++
+	}
+	counted(failed, f, pods, then)
+}
+
+// Wherever a recording is cut about the declarations of two zones, one of them wholly silent, and
+// whether or not the controller began anew while they were silent: what was not seen by then is not
+// taken for done.
+func TestEveryCutAboutADeclaration(t *testing.T) {
+	for _, restarted := range []float64{0, 123.0188} {
+		for by := range evidence(3) {
+			c := newTally()
+			for cut := 142.02; cut < 186; cut += 1.54 {
+				t.Run(fmt.Sprintf("by %s, restarted %v, cut at %.2f", by, restarted > 0, cut), func(t *testing.T) {
+					w := newWorld([]int{3, 7}, map[string]float64{"a00": 97, "a01": 96.9, "a02": 93.5, "b00": 100.6, "b01": 98.14, "b03": 98.9, "b04": 98.17, "b05": 95.8, "b06": 94.86})
+					w.began = 3289 * time.Millisecond
+					rec := &recording{world: w, from: second(77.066), by: by, events: restarted > 0, cluster: model.NewCluster()}
+					w.watch = rec.watch
+					clock := loop.StartingAt(epoch.Add(w.began), period, 3111*time.Microsecond)
+					if restarted > 0 {
+						w.changes = append(w.changes, change{restarted, (*loop.Loop).Restart})
+					}
+					w.clock = &clock
+					comesTrue(t, settled(w, rec, cut), c)
+				})
+			}
+		}
+	}
+}
+
+// settled is a world at a second, or a little later: what is written as it is cut may or may not be seen.
+func settled(w *world, rec *recording, cut float64) *judged {
+	l := w.loop(cut)
+	for busy := true; busy; {
+		busy = false
+		for _, d := range l.Run(l.Now().Add(1300 * time.Millisecond)) {
+			busy = busy || len(d.Writes) > 0
+		}
+	}
+	return &judged{world: w, loop: l, seen: rec, clock: l.Clock()}
+}
+
+// counted holds against what happened how many were said to be tainted and deleted by when.
+func counted(failed func(string, ...any), f *forecast.Forecast, pods map[model.Key]*forecast.Eviction, then []model.Decision) {
+	for _, z := range f.Zones {
+		for _, n := range z.By {
+			tainted, deleted := 0, map[model.Key]bool{}
+			for i := range then {
+				d := &then[i]
+				switch {
+				case d.Outcome != model.Did || d.Time > n.By:
+				case d.Kind == model.TaintNoExecute && d.Place.Value == z.Place:
+					tainted++
+				case d.Kind == model.EvictPod && strings.HasPrefix(d.Node, z.Place.Zone):
+					if e := pods[d.Pod]; e == nil || e.State != forecast.Terminating && e.State != forecast.Stuck { // else it was deleted before
+						deleted[d.Pod] = true
+					}
+				}
+			}
+			if tainted < n.Tainted.Least || tainted > n.Tainted.Most {
+				failed("%d nodes of %s tainted by %s; foreseen %v", tainted, z.Place.Zone, n.By.Sub(epoch), n.Tainted)
+			}
+			if len(deleted) < n.Deleted.Least || len(deleted) > n.Deleted.Most {
+				failed("%d pods of %s deleted by %s; foreseen %v", len(deleted), z.Place.Zone, n.By.Sub(epoch), n.Deleted)
+			}
+		}
+	}
+}
+
+func said(w model.Interval, ok bool) string {
+	if !ok {
+		return "not at all"
+	}
+	return fmt.Sprintf("[%s, %s]", w.Earliest.Sub(epoch), w.Latest.Sub(epoch))
+}

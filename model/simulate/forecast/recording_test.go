@@ -1,0 +1,131 @@
+package forecast_test
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/history"
+)
+
+// evidence is how a world is seen.
+type evidence uint8
+
+const (
+	byAudit evidence = iota // to the millisecond, by the API server's clock
+	byWatch                 // to about a second, by the stamps in the objects
+	byOwn                   // when it arrived
+)
+
+func (e evidence) String() string { return [...]string{"audit", "watch", "own"}[e] }
+
+// recording is what somebody sees of a world who begins at an instant: lists, then what happens.
+type recording struct {
+	world  *world
+	from   model.Instant
+	by     evidence
+	events bool
+	// unseen: no Node is seen, as in an audit log of a time in which none is written.
+	unseen bool
+	// leaders: the lease by which instances of the controller manager elect one is seen.
+	leaders bool
+	leader  model.Lease
+	// untold: the controller began anew while it was watched, and nothing tells of that.
+	untold   bool
+	changes  []model.Change
+	arrived  model.Instant
+	cluster  *model.Cluster
+	position uint64
+}
+
+// watch takes down what is told, until the world is cut.
+func (r *recording) watch(ch *model.Change) {
+	r.position++
+	c := *ch
+	at := ch.Time.Earliest
+	c.Quality, c.Version = model.ByServer, r.position
+	if c.Kind == model.KindNodeLease {
+		c.Key.Namespace = "kube-node-lease"
+	}
+	switch r.by {
+	case byAudit:
+		c.Time.Latest = at.Add(4 * time.Millisecond)
+	case byWatch:
+		c.Quality = model.ByStamp
+		c.Time = model.Interval{Earliest: max(at.Truncate(time.Second), r.arrived), Latest: at.Truncate(time.Second).Add(1100 * time.Millisecond)}
+		if c.Lease.Renewed.Known() {
+			c.Time.Earliest = max(c.Time.Earliest, c.Lease.Renewed.Add(-100*time.Millisecond))
+		}
+		at = c.Time.Earliest
+	case byOwn:
+		c.Quality = model.ByArrival
+		at = at.Add(15 * time.Millisecond)
+		c.Arrival, c.Time = at, model.Interval{Earliest: at.Add(-100 * time.Millisecond), Latest: at}
+	}
+	r.arrived = max(r.arrived, at)
+	c.At = r.arrived
+	if c.Kind == model.KindLeaderLease {
+		r.leader = c.Lease
+	}
+	if ch.Time.Earliest < r.from {
+		if c.Kind != model.KindLeaderLease {
+			r.cluster.Fold(&c)
+		}
+		return
+	}
+	if len(r.changes) == 0 {
+		r.list()
+	}
+	if c.Kind == model.KindEvent && !r.events || c.Kind == model.KindNode && r.unseen || c.Kind == model.KindLeaderLease && !r.leaders {
+		return
+	}
+	r.changes = append(r.changes, c)
+}
+
+// list is what there is when the recording begins.
+func (r *recording) list() {
+	before := model.Interval{Earliest: epoch.Add(-time.Hour), Latest: r.from}
+	r.cluster.Nodes(func(row *model.NodeRow) bool {
+		if r.unseen {
+			return false
+		}
+		r.changes = append(r.changes, model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: row.Name}, Version: row.Version, Time: before, At: r.from, Node: row.Node},
+			model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name}, Version: row.Lease.Version, Time: before, At: r.from, Lease: row.Lease.Lease})
+		return true
+	})
+	for _, p := range r.cluster.Pods() {
+		r.changes = append(r.changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: p.Key, UID: p.UID, Time: before, At: r.from, Pod: p})
+	}
+}
+
+// leads is what the controller manager's lease says while it is led by one instance and then, from a
+// second on, by another; each renews it every two seconds.
+func (r *recording) leads(w *world, until, elected float64) {
+	renew := func(at float64, holder string, transitions int) {
+		w.changes = append(w.changes, change{at, func(l *loop.Loop) {
+			r.watch(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+				Time: model.Exactly(l.Now()), Lease: model.Lease{Holder: holder, Renewed: l.Now(), Transitions: int32(transitions)}})
+		}})
+	}
+	for at := 1.3; at < until; at += 2 {
+		if elected == 0 || at < elected {
+			renew(at, "one", 3)
+		} else {
+			renew(at, "other", 4)
+		}
+	}
+	if elected > 0 {
+		renew(elected, "other", 4)
+	}
+}
+
+// history is the recording as it stands.
+func (r *recording) history(until model.Instant) history.History {
+	kinds := map[model.Kind]int{}
+	for i := range r.changes {
+		kinds[r.changes[i].Kind]++
+	}
+	coverage := model.Interval{Earliest: r.from, Latest: until}
+	return history.NewMemory(slices.Clone(r.changes), coverage, nil, []history.Source{{Path: "made up", Format: r.by.String(), Changes: len(r.changes), Kinds: kinds, Coverage: coverage, Quality: model.ByServer}})
+}

@@ -1,0 +1,242 @@
+package forecast
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/tainteviction"
+)
+
+// awaits says that a node waits, or will, for its first taint of the node-lifecycle
+// controller.
+func (k *outlook) awaits(row *informer.Row) bool {
+	for i := range row.Node.Taints {
+		if t := &row.Node.Taints[i]; t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady) {
+			return false
+		}
+	}
+	return len(k.c.races.stays[row.Name]) > 0
+}
+
+// tainted is a pod on a tainted node that gets another taint, which may evict the pod sooner.
+func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
+	d, ok := k.deletes[p.Key]
+	if !ok || d.window.Earliest >= e.Window.Earliest {
+		return
+	}
+	e.State, e.Rule, e.Certain = WaitingForTaint, model.RuleSwapNeedsNoToken, true
+	e.Window = model.Interval{Earliest: d.window.Earliest, Latest: min(e.Window.Latest, d.window.Latest)}
+	e.Why = "its node will get another taint"
+	if mark, ok := k.marks[row.Name]; ok {
+		e.Why = "its node will be declared Unknown from " + mark.Earliest.String() + " on, and then has another taint"
+	}
+	e.Seconds = model.Maybe[int64]{}
+	if fate, wait := k.fate(row, p, model.TaintUnreachable); fate != tainteviction.FateNever {
+		e.Seconds = model.Some(int64(wait / time.Second))
+	}
+}
+
+// waiting is a pod on a node that has no NoExecute taint of the controller yet.
+func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
+	stays := k.c.races.stays[row.Name]
+	w, sure := k.c.tainted(stays)
+	taint, swapped := k.taintOf(row, w)
+	fate, wait := k.fate(row, p, taint)
+	if fate == tainteviction.FateNever && !swapped {
+		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, "it tolerates "+taint+" for ever"
+		return
+	}
+	e.Seconds = model.Some(int64(wait / time.Second))
+	if len(stays) == 0 {
+		e.State, e.Window, e.Rule, e.Why = Halted, never, model.RuleQueuedEveryPass, "its node will not be queued for a taint within the forecast"
+		return
+	}
+	if w.Earliest == model.FarFuture {
+		k.halted(row, e)
+		return
+	}
+	e.State, e.Rule, e.Why = WaitingForTaint, model.RuleQueuedEveryPass, "its node waits for a token; of those that wait, any may get the next"
+	e.Window, e.Certain = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}, sure
+	if !k.c.exact {
+		e.Window.Latest = e.Window.Latest.Add(lag)
+	}
+	mark, ok := k.marks[row.Name]
+	if swapped {
+		k.swapped(row, p, w, mark, e)
+		return
+	}
+	if ok {
+		if k.told != row.Name {
+			k.told, k.telling = row.Name, "its node will be declared Unknown from "+mark.Earliest.String()+" on, and then waits for a token"
+		}
+		e.Rule, e.Why = model.RuleSilentPastGrace, k.telling
+	}
+}
+
+// halted is a pod whose node gets no token.
+func (k *outlook) halted(row *informer.Row, e *Eviction) {
+	hold := k.rates[row.Node.Place]
+	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
+	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
+	if in, _ := k.s.Nodes.MasterDisruption(); in {
+		e.Rule, e.Why = model.RuleMasterDisruption, "master disruption: no zone has a Ready node, so nobody is tainted"
+	} else if hold.rate > 0 {
+		e.Why = "no token comes before the zone's rate becomes 0"
+	}
+}
+
+// darkens is a pod whose countdown may not have ended, or whose node may not have been tainted,
+// when master disruption begins: that takes the taints off, and with them the countdowns. A node
+// that is tainted while the pass that enters it still judges the others keeps its taint.
+func (k *outlook) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
+	dark := k.dark.window
+	if !dark.Known() || row.Node == nil || e.State > Halted || e.Window.Latest < dark.Earliest || k.lasts(row, p) {
+		return
+	}
+	again, wait := k.again(row, p)
+	before := model.Interval{Earliest: e.Window.Earliest, Latest: min(e.Window.Latest, dark.Latest)}
+	slips := k.slips(row, p)
+	switch {
+	case e.State == Halted && again == never && slips == never:
+		return
+	case e.Window == never || before.Earliest > dark.Latest:
+		before = never
+	}
+	e.Certain = false
+	after := never
+	if again != never { // its zone counts no node, and is a new one to each pass
+		after = model.Interval{Earliest: again.Earliest.Add(wait), Latest: again.Latest.Add(wait)}
+	}
+	switch e.Window = either(either(before, slips), after); {
+	case e.Window == never:
+		e.State, e.Rule, e.Why = Halted, model.RuleMasterDisruption, "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
+	case slips != never:
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleSnapshotTaints, "its node may get a token in the very pass that enters master disruption, at "+dark.Earliest.String()+"; such a taint stays"
+	case after != never:
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, "master disruption will begin, and its node is tainted again after that: its zone counts no node"
+		e.Certain = before == never
+	default:
+		e.Rule = model.RuleMasterDisruption
+		e.Why += "; master disruption may begin before that, from " + dark.Earliest.String() + " on, and takes the taints off"
+	}
+}
+
+// again is when a node is tainted again after master disruption began, and how long a pod then
+// stays.
+func (k *outlook) again(row *informer.Row, p *model.Pod) (w model.Interval, wait time.Duration) {
+	fate, wait := k.fate(row, p, model.TaintUnreachable)
+	if fate == tainteviction.FateNever {
+		return never, 0
+	}
+	w, _ = k.c.tainted(k.c.races.after(row.Name, int32(k.c.master)))
+	return w, wait
+}
+
+// slips is when a pod is deleted whose node may be tainted in the very pass that enters master
+// disruption; never if none is.
+func (k *outlook) slips(row *informer.Row, p *model.Pod) model.Interval {
+	fate, wait := k.fate(row, p, model.TaintUnreachable)
+	if fate == tainteviction.FateNever {
+		return never
+	}
+	for _, s := range k.c.races.stays[row.Name] {
+		if s.by > int32(k.c.master) || s.first == model.FarFuture || s.last < k.c.snapshot {
+			continue
+		}
+		w := k.c.stay(s)
+		return model.Interval{Earliest: max(w.Earliest, k.c.snapshot).Add(wait), Latest: w.Latest.Add(wait + lag)}
+	}
+	return never
+}
+
+// lasts says that a pod's countdown outlives the controller's own taints: another taint is
+// there that it tolerates for a while.
+func (k *outlook) lasts(row *informer.Row, p *model.Pod) bool {
+	if !row.Node.HasNoExecute() {
+		return false
+	}
+	var others []model.Taint
+	for _, t := range row.Node.Taints {
+		if t.Key != model.TaintNotReady && t.Key != model.TaintUnreachable {
+			others = append(others, t)
+		}
+	}
+	fate, _, _ := tainteviction.Judge(p, others, k.s.Params.ComparisonOperators.Value)
+	return fate == tainteviction.FateLater
+}
+
+// taintOf is the taint that a node gets with a token that comes within a window: the one its
+// condition asks for by then. swapped says that it may be not-ready, and that unreachable
+// takes its place later, or was the one it got.
+func (k *outlook) taintOf(row *informer.Row, token model.Interval) (taint string, swapped bool) {
+	ready := row.Node.Ready()
+	if ready == nil || ready.Status != model.StatusFalse {
+		return model.TaintUnreachable, false
+	}
+	mark, ok := k.marks[row.Name]
+	switch {
+	case !ok:
+		return model.TaintNotReady, false
+	case mark.Latest < token.Earliest:
+		return model.TaintUnreachable, false
+	}
+	return model.TaintNotReady, true
+}
+
+// swapped is a pod on a node whose kubelet says that it is not ready, and is then silent: its
+// token may come before the node is declared Unknown or after, and where it came before, one
+// taint takes the other's place.
+func (k *outlook) swapped(row *informer.Row, p *model.Pod, token, mark model.Interval, e *Eviction) {
+	notReady, first := k.fate(row, p, model.TaintNotReady)
+	unreachable, then := k.fate(row, p, model.TaintUnreachable)
+	e.Window = never
+	e.Seconds = model.Maybe[int64]{}
+	e.Rule, e.Why = model.RuleSwapNeedsNoToken, "its node waits for a token, and will be declared Unknown from "+mark.Earliest.String()+" on; it gets not-ready before that, unreachable after"
+	if notReady == tainteviction.FateNever && unreachable == tainteviction.FateNever {
+		e.State, e.Rule, e.Why = Forever, model.RuleToleratedOrNot, "it tolerates not-ready and unreachable for ever"
+		return
+	}
+	both := model.Interval{Earliest: max(token.Earliest, mark.Earliest), Latest: max(token.Latest, mark.Latest)}
+	w := model.Interval{Earliest: model.FarFuture}
+	if notReady != tainteviction.FateNever {
+		w = model.Interval{Earliest: token.Earliest.Add(first), Latest: min(token.Latest, mark.Latest).Add(first)}
+		e.Seconds = model.Some(int64(first / time.Second))
+		if w.Latest < mark.Earliest && token.Latest < mark.Earliest {
+			e.Window = w // it is deleted before the node is declared Unknown
+			return
+		}
+	}
+	if unreachable == tainteviction.FateNever {
+		w.Latest = model.FarFuture // a countdown may be cancelled, or never begin
+	} else {
+		w.Earliest = min(w.Earliest, both.Earliest.Add(then))
+		w.Latest = max(w.Latest, both.Latest.Add(then))
+		if e.Seconds = model.Some(int64(then / time.Second)); notReady == tainteviction.FateLater && first != then {
+			e.Seconds = model.Maybe[int64]{}
+		}
+	}
+	e.Window = w
+}
+
+// fate is what a pod's tolerations make of a taint that its node will have.
+func (k *outlook) fate(row *informer.Row, p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
+	add := model.Taint{Key: taint, Effect: model.NoExecute}
+	if row.Node.HasNoExecute() {
+		taints := []model.Taint{add}
+		for _, t := range row.Node.Taints {
+			if t.Key != model.TaintNotReady && t.Key != model.TaintUnreachable { // those take each other's place
+				taints = append(taints, t)
+			}
+		}
+		fate, wait, _ := tainteviction.Judge(p, taints, k.s.Params.ComparisonOperators.Value)
+		return fate, wait
+	}
+	key := waitFor{p.Tolerations, taint}
+	w, known := k.fates[key]
+	if !known {
+		w.fate, w.time, _ = tainteviction.Judge(p, []model.Taint{add}, k.s.Params.ComparisonOperators.Value)
+		k.fates[key] = w
+	}
+	return w.fate, w.time
+}

@@ -1,0 +1,398 @@
+package whatif
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer"
+)
+
+// variant is one way in which what nobody can see may go.
+type variant struct {
+	passes end
+	// takes is how long a pass takes before it judges the zones, so that ticks may come between, and
+	// eachWrite how much longer for each object that it writes.
+	takes, eachWrite time.Duration
+	ticks            tickMode
+	// phase is how long after the begin the first tick comes.
+	phase time.Duration
+	// recorded: tokens go to nodes in the order that was recorded. Else to favourite once it has waited
+	// for so many tokens, and before that to those whose names follow it, or where backward is set
+	// precede it; without a favourite by name.
+	recorded  bool
+	favourite string
+	after     int
+	backward  bool
+	// deeds are when kubelets and people do what they were recorded to do, within what the recording
+	// leaves open: fitted is where it shows it.
+	deeds end
+	// late: kubelets find out that they are Unknown as late as they can.
+	late bool
+}
+
+// never is after more tokens than there are.
+const never = 1 << 30
+
+// end is where within its bounds something is.
+type end uint8
+
+const (
+	// fitted is where it fits what was recorded best; early and late are the ends of what that leaves
+	// open.
+	fitted end = iota
+	early
+	late
+)
+
+type tickMode uint8
+
+const (
+	// usual ticks come every 100 ms; prompt ones as soon as a token is there, and tardy ones a tick later.
+	usual tickMode = iota
+	prompt
+	tardy
+)
+
+const (
+	// takes is how long a pass takes at most before it judges the zones, and eachWrite how much longer
+	// for each object that it writes.
+	takes, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
+	// shortest is what a pass takes at least.
+	shortest = 100 * time.Microsecond
+	// passTakes is what a pass without much to do takes; idle and perNode are what it takes at most.
+	passTakes, idle, perNode = 4 * time.Millisecond, 10 * time.Millisecond, 50 * time.Microsecond
+	// perWrite is how much longer a pass takes for each object that it writes, at most.
+	perWrite = 15 * time.Millisecond
+	// settles is how far a tick may be from where it was recorded, for the order of recorded taints.
+	settles = 500 * time.Millisecond
+	// fine is how exactly prompt and tardy ticks come.
+	fine = 10 * time.Millisecond
+)
+
+// course is one run of the controllers under one variant.
+type course struct {
+	b       *Base
+	branch  *Branch
+	variant variant
+	loop    *loop.Loop
+	kubelets
+	out []model.Decision
+	// passed are the passes that have come, next is the one to come; written is how many objects they
+	// have written.
+	passed  []passed
+	next    passed
+	written int
+	// since is from when each zone's token has been there, as a tardy tick counts.
+	since map[model.Place]model.Instant
+	// missed is how many tokens the variant's favourite has missed.
+	missed int
+	// taken is how many of the recorded taints each node has had.
+	taken map[string]int
+	// silent is when each node that was declared Unknown had been heard last before that.
+	silent map[string]model.Instant
+	// atEnd are the pods that are still threatened when the course ends.
+	atEnd map[model.Key]bool
+	// waited are the nodes that waited for a token of a zone together with others.
+	waited map[model.Place][]string
+}
+
+// play runs one course to its end.
+func (b *Base) play(branch *Branch, v variant) *course {
+	s := b.state
+	c := &course{b: b, branch: branch, variant: v, since: map[model.Place]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
+		atEnd: map[model.Key]bool{}, waited: map[model.Place][]string{}}
+	nodes, taints, pods := s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
+	if branch.Params != b.Params {
+		nodes.Reflag(b.From, branch.Params)
+		taints.Reflag(branch.Params)
+		pods.Reflag(branch.Params)
+	}
+	clock := loop.Clock{Pass: c.firstPass(), Tick: b.From.Add(v.phase), Collect: s.Clock.Collect, Takes: v.takes, EachWrite: v.eachWrite}
+	c.loop = loop.Resume(b.From, s.Cache.Clone(), nodes, taints, pods, branch.Params, clock)
+	c.loop.PassAfter = c.passAfter
+	c.loop.Hidden = nodelifecycle.Hidden{Pick: c.pick, Withhold: c.withhold}
+	if v.ticks != usual {
+		c.loop.TickEvery = fine
+	}
+	c.kubelets = newKubelets(c)
+	c.loop.Terminates = c.alive
+	c.begin()
+	c.live()
+	c.reach(b.Until)
+	c.end()
+	return c
+}
+
+// begin changes what the branch changes at once, and plans what is known to come.
+func (c *course) begin() {
+	for _, p := range c.b.passes {
+		if p.First {
+			c.loop.At(p.At, func(l *loop.Loop) { c.restart(p.Alone) })
+		}
+	}
+	if c.branch.Tolerations != nil {
+		c.loop.At(c.b.From+1, func(l *loop.Loop) {
+			for i := range int32(l.Cache.Rows()) {
+				for _, p := range slices.Clone(l.Cache.Row(i).Pods()) {
+					if changed := c.branch.Tolerations.on(p); changed != p {
+						l.SetPod(changed)
+					}
+				}
+			}
+		})
+	}
+	c.planEdits()
+}
+
+// live lets happen what was recorded.
+func (c *course) live() {
+	for i := range c.b.world.events {
+		e := &c.b.world.events[i]
+		if e.what == beats && c.variant.deeds == fitted { // most are, and nothing is decided at once
+			c.reach(e.at)
+			c.apply(e)
+			continue
+		}
+		at := e.at
+		switch c.variant.deeds {
+		case early:
+			at = e.soonest
+		case late:
+			at = e.latest
+		}
+		c.loop.At(max(at, c.loop.Now()+1), func(*loop.Loop) { c.apply(e) })
+		if c.variant.deeds != early { // what comes after may have been before
+			c.reach(e.at)
+		} else if i+1 < len(c.b.world.events) {
+			c.reach(max(c.loop.Now(), c.b.world.events[i+1].at.Add(-undated)))
+		}
+	}
+}
+
+// restart is a process that begins anew, as one was recorded to.
+func (c *course) restart(alone bool) {
+	if alone {
+		c.loop.Nodes = nodelifecycle.New(c.branch.Params)
+		return
+	}
+	c.loop.Restart()
+}
+
+// reach lets the time pass up to an instant.
+func (c *course) reach(t model.Instant) {
+	for _, part := range c.loop.RunInParts(t) {
+		for i := range part {
+			c.decided(&part[i])
+			c.out = append(c.out, part[i])
+		}
+	}
+}
+
+// decided counts what the next passes depend on.
+func (c *course) decided(d *model.Decision) {
+	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
+		c.taken[d.Node]++
+		delete(c.since, d.Place.Value)
+	}
+	if d.Kind == model.MarkUnknown {
+		c.silent[d.Node] = c.heard[d.Node]
+	}
+	if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady || d.Kind == model.UntaintNoExecute {
+		c.written += written(d)
+	}
+}
+
+// written counts the objects that a decision writes to; Events are not waited for.
+func written(d *model.Decision) (n int) {
+	for i := range d.Writes {
+		if d.Writes[i].Kind != model.WriteEvent {
+			n++
+		}
+	}
+	return n
+}
+
+// passed is a pass of a course, and within which bounds it may have come.
+type passed struct {
+	at     model.Instant
+	within model.Interval
+}
+
+// firstPass is the first pass after the course begins, and sets which comes after it.
+func (c *course) firstPass() model.Instant {
+	within := model.Exactly(c.b.state.Clock.Pass)
+	if len(c.b.passes) > 0 {
+		within = c.within(0)
+	}
+	c.next = passed{max(c.at(0, within, c.b.From), c.b.From+2), within}
+	return c.next.at
+}
+
+// passAfter is the pass that follows one: as it was recorded, as long as the period is the same.
+func (c *course) passAfter(last model.Instant) model.Instant {
+	c.passed = append(c.passed, passed{last, c.next.within})
+	period := c.branch.Params.NodeMonitorPeriod.Value
+	i := len(c.passed)
+	if i < len(c.b.passes) && period == c.b.Params.NodeMonitorPeriod.Value {
+		within := c.within(i)
+		at := c.at(i, within, last.Add(period+shortest))
+		if c.b.passes[i].First {
+			at = c.b.passes[i].At // the process begins when it was recorded to
+		}
+		c.next = passed{at, within}
+		return at
+	}
+	longest := idle + perNode*time.Duration(c.b.state.Cache.NodeCount())
+	within := model.Interval{Earliest: c.next.within.Earliest.Add(period + shortest), Latest: c.next.within.Latest.Add(period + longest)}
+	c.next = passed{last.Add(period + [...]time.Duration{fitted: passTakes, early: shortest, late: longest}[c.variant.passes]), within}
+	return c.next.at
+}
+
+// within is within which bounds a recorded pass may come in this course: earlier where those before it
+// have less to write than was recorded, and later where they have more.
+func (c *course) within(i int) model.Interval {
+	v := c.b.passes[i].Within
+	more := min(time.Duration(c.written)*perWrite, c.b.Params.NodeMonitorPeriod.Value/2)
+	return model.Interval{Earliest: v.Earliest.Add(-c.b.busy[i]), Latest: v.Latest.Add(more)}
+}
+
+// at is when a recorded pass runs in this course, not before an instant.
+func (c *course) at(i int, within model.Interval, soonest model.Instant) model.Instant {
+	if len(c.b.passes) == 0 {
+		return within.Earliest
+	}
+	switch c.variant.passes {
+	case early:
+		return max(within.Earliest, soonest)
+	case late:
+		return max(within.Latest, soonest)
+	}
+	return c.b.passes[i].At
+}
+
+// busy is, for each pass, how much later it came than it would have if those before it had had
+// nothing to write.
+func busy(passes []infer.Pass, period time.Duration) []time.Duration {
+	out := make([]time.Duration, len(passes))
+	for i := 1; i < len(passes); i++ {
+		out[i] = out[i-1]
+		if took := passes[i].At.Sub(passes[i-1].At) - period; took > idle && took < period && !passes[i].First {
+			out[i] += took - passTakes
+		}
+	}
+	return out
+}
+
+// pick is whom of the nodes that wait a token goes to.
+func (c *course) pick(place model.Place, waiting []string) string {
+	c.meet(place, waiting)
+	v := &c.variant
+	switch {
+	case v.recorded:
+		return c.recorded(waiting)
+	case v.favourite == "":
+		return waiting[0]
+	}
+	i, waits := slices.BinarySearch(waiting, v.favourite)
+	if waits {
+		if c.missed >= v.after {
+			return v.favourite
+		}
+		c.missed++
+		i++
+	}
+	if v.backward {
+		i -= 2
+	}
+	return waiting[(i+2*len(waiting))%len(waiting)]
+}
+
+// meet notes who waits together.
+func (c *course) meet(place model.Place, waiting []string) {
+	have := c.waited[place]
+	for _, name := range waiting {
+		if _, ok := slices.BinarySearch(have, name); !ok {
+			c.waited[place] = union(have, waiting)
+			return
+		}
+	}
+}
+
+// recorded is who got the next token when it was recorded.
+func (c *course) recorded(waiting []string) string {
+	for i := range c.b.tainted {
+		turn := &c.b.tainted[i]
+		if _, ok := slices.BinarySearch(waiting, turn.node); ok && c.taken[turn.node] <= turn.nth {
+			return turn.node
+		}
+	}
+	return waiting[0]
+}
+
+// comes says that a node of a zone was recorded to get a token about now, and does not wait for it
+// yet: the pass that lets it wait came before the tick.
+func (c *course) comes(place model.Place) bool {
+	now := c.loop.Now()
+	i := sort.Search(len(c.b.tainted), func(i int) bool { return c.b.tainted[i].at >= now.Add(-settles) })
+	for ; i < len(c.b.tainted) && c.b.tainted[i].at <= now.Add(settles); i++ {
+		turn := &c.b.tainted[i]
+		if turn.place != place || c.taken[turn.node] > turn.nth {
+			continue
+		}
+		for _, z := range c.loop.Nodes.Zones(now, c.loop.Cache) {
+			if z.Place == place {
+				_, waits := slices.BinarySearch(z.Waiting, turn.node)
+				return !waits
+			}
+		}
+	}
+	return false
+}
+
+// withhold lets a tardy tick come a tick after the token.
+func (c *course) withhold(place model.Place) bool {
+	if c.variant.recorded && c.comes(place) {
+		return true
+	}
+	if c.variant.ticks != tardy {
+		return false
+	}
+	now := c.loop.Now()
+	if c.loop.Nodes.NextToken(place, now) > now {
+		delete(c.since, place)
+		return false
+	}
+	since, ok := c.since[place]
+	if !ok {
+		c.since[place] = now
+		return true
+	}
+	if now.Sub(since) < nodelifecycle.TickPeriod {
+		return true
+	}
+	delete(c.since, place)
+	return false
+}
+
+// end notes which pods are still threatened.
+func (c *course) end() {
+	l := c.loop
+	for i := range int32(l.Cache.Rows()) {
+		row := l.Cache.Row(i)
+		if row.Node == nil {
+			continue
+		}
+		ready := row.Node.Ready()
+		silent := ready == nil || ready.Status != model.StatusTrue || c.silentAt(row.Name, c.b.Until)
+		for _, p := range row.Pods() {
+			_, counting := l.Taints.TimerOf(p.Key)
+			if !p.Deletion.Known() && (counting || silent || row.Node.HasNoExecute()) {
+				c.atEnd[p.Key] = true
+			}
+		}
+	}
+}

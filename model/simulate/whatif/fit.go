@@ -1,0 +1,239 @@
+package whatif
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer"
+)
+
+// enough is the share of the writes that must agree for there to be an answer.
+const enough = 9. / 10
+
+// lagBound is how long after a decision its write may come.
+const lagBound = time.Second
+
+// rounding is by how much a pass may run outside of its bounds, to be a period apart from others.
+const rounding = time.Millisecond
+
+// Fit is how the unchanged run compares with what was recorded.
+type Fit struct {
+	// Writes is how many writes of the controllers were recorded, Reproduced how many of them the
+	// unchanged run makes within their windows.
+	Writes, Reproduced int
+	// Missing were recorded, and the run does not make them then; Extra it makes, and they were not
+	// recorded.
+	Missing, Extra []Write
+}
+
+// Write is one write of a controller.
+type Write struct {
+	Kind   model.DecisionKind
+	Node   string
+	Pod    model.Key
+	Window model.Interval
+}
+
+// refused says why the run cannot be believed; empty if it can.
+func (f *Fit) refused() string {
+	made := f.Reproduced + len(f.Extra)
+	if float64(f.Reproduced) >= enough*float64(f.Writes) && float64(f.Reproduced) >= enough*float64(made) {
+		return ""
+	}
+	why := fmt.Sprintf("with nothing changed, the models reproduce %d of %d recorded writes, and make %d that were not recorded: less than nine tenths agree", f.Reproduced, f.Writes, len(f.Extra))
+	if len(f.Missing) > 0 {
+		why += "; the first that is missing: " + f.Missing[0].String()
+	} else if len(f.Extra) > 0 {
+		why += "; the first that was not recorded: " + f.Extra[0].String()
+	}
+	return why
+}
+
+func (w *Write) String() string {
+	of := w.Node
+	if w.Pod != (model.Key{}) {
+		of = w.Pod.String()
+	}
+	return fmt.Sprintf("%s of %s at %s", w.Kind, of, w.Window.Earliest)
+}
+
+// effect is what a write does to what.
+type effect struct {
+	kind  model.DecisionKind
+	node  string
+	pod   model.Key
+	taint string
+}
+
+// made is a write of a course: when it was decided, and how much earlier and later than that it may
+// have been in truth.
+type made struct {
+	effect
+	at             model.Instant
+	earlier, later time.Duration
+}
+
+// fit plays the unchanged run as it was recorded, and compares. Where in 100 ms the ticks come and how
+// long a pass takes nobody can see; of some ways the one is kept that agrees best.
+func (b *Base) fit(res *infer.Result) (best Fit) {
+	first := true
+	for _, takes := range [...]time.Duration{0, takes / 2, takes} {
+		for phase := time.Duration(0); phase < nodelifecycle.TickPeriod; phase += nodelifecycle.TickPeriod / 4 {
+			v := variant{recorded: true, takes: takes, phase: phase}
+			f := b.compare(res, madeIn(b.play(b.Unchanged(), v)))
+			if first || len(f.Missing)+len(f.Extra) < len(best.Missing)+len(best.Extra) {
+				best, b.liken, first = f, v, false
+			}
+			if len(best.Missing)+len(best.Extra) == 0 || len(b.world.events) > fewEvents {
+				return best
+			}
+		}
+	}
+	return best
+}
+
+// fewEvents is up to how many events all ways are tried.
+const fewEvents = 500_000
+
+// compare pairs the writes of a run with those that were recorded.
+func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
+	windows := map[model.DecisionID]model.Interval{}
+	for i := range res.Decisions {
+		windows[res.Decisions[i].ID] = res.Decisions[i].Window
+	}
+	bySubject := map[effect][]int{}
+	for i := range run {
+		if run[i].at <= b.recordedUntil {
+			bySubject[run[i].effect] = append(bySubject[run[i].effect], i)
+		}
+	}
+	used := map[int]bool{}
+	for i := range res.Writes {
+		w := &res.Writes[i]
+		within := w.Time
+		if decided, ok := windows[w.Decision]; ok {
+			within = around(within, decided)
+		}
+		if w.Time.Latest <= b.From {
+			continue
+		}
+		f.Writes++
+		found := -1
+		for _, k := range bySubject[effectOf(w)] {
+			m := &run[k]
+			if !used[k] && m.at.Add(m.later) >= within.Earliest && m.at.Add(-m.earlier) <= within.Latest {
+				found = k
+				break
+			}
+		}
+		if found < 0 {
+			f.Missing = append(f.Missing, Write{w.Kind, w.Node, w.Pod, within})
+			continue
+		}
+		used[found] = true
+		f.Reproduced++
+	}
+	for i := range run {
+		if m := &run[i]; !used[i] && m.at.Add(lagBound) <= b.recordedUntil {
+			f.Extra = append(f.Extra, Write{m.kind, m.node, m.pod, model.Exactly(m.at)})
+		}
+	}
+	slices.SortStableFunc(f.Missing, byTime)
+	return f
+}
+
+func byTime(a, b Write) int { return int(min(1, max(-1, a.Window.Earliest-b.Window.Earliest))) }
+
+func effectOf(w *infer.Write) effect {
+	e := effect{kind: w.Kind, node: w.Node, pod: w.Pod, taint: w.Taint}
+	if e.pod != (model.Key{}) {
+		e.node = ""
+	}
+	return e
+}
+
+// madeIn are the writes of a course. Each token may have come a tick earlier or later, and with it
+// all that follow in its queue.
+func madeIn(c *course) (out []made) {
+	within := map[model.DecisionID]slack{}
+	tokens := map[model.Place]int{}
+	last := map[model.Place]model.Instant{}
+	deleted := map[model.UID]bool{}
+	for i, late := range c.slacks() {
+		d := &c.out[i]
+		is := slack{rounding, late.later}
+		if ofPass(d.Kind) {
+			is.later = lag // it runs where it was fitted
+		}
+		if d.Kind == model.TaintNoExecute && d.Place.Known {
+			place := d.Place.Value
+			if at, ok := last[place]; !ok || d.Time.Sub(at) > 2*every(c.branch.Params.NodeEvictionRate.Value) {
+				tokens[place] = 0 // the bucket was full again
+			}
+			tokens[place]++
+			last[place] = d.Time
+			is.earlier, is.later = ticks(tokens[place]), is.later+ticks(tokens[place])
+		}
+		if follows(d.Kind) {
+			for _, id := range d.Causes {
+				if of, ok := within[id]; ok {
+					is.earlier, is.later = max(is.earlier, of.earlier), max(is.later, of.later+lag)
+				}
+			}
+			is.later = max(is.later, lagBound)
+		}
+		within[d.ID] = is
+		if d.Kind == model.EvictPod {
+			if deleted[d.PodUID] {
+				continue // the second DELETE of a pod changes nothing, and is not seen
+			}
+			deleted[d.PodUID] = d.PodUID.Known()
+		}
+		for k := range d.Writes {
+			if e, ok := effectIn(d, &d.Writes[k]); ok {
+				out = append(out, made{e, d.Time, is.earlier, is.later})
+			}
+		}
+	}
+	return out
+}
+
+func ticks(n int) time.Duration { return time.Duration(n) * nodelifecycle.TickPeriod }
+
+// every is the distance of two tokens.
+func every(rate float32) time.Duration {
+	if rate <= 0 {
+		return time.Hour
+	}
+	return time.Duration(float64(time.Second) / float64(rate))
+}
+
+// effectIn is the effect that a write of a decision has; ok is false for one that is not compared.
+func effectIn(d *model.Decision, w *model.Write) (e effect, ok bool) {
+	switch w.Kind {
+	case model.WriteConditions:
+		return effect{kind: model.MarkUnknown, node: w.Node}, d.Kind == model.MarkUnknown
+	case model.WriteTaint:
+		kind := model.AddNoSchedule
+		if w.Taint.Effect == model.NoExecute {
+			kind = model.TaintNoExecute
+		}
+		return effect{kind: kind, node: w.Node, taint: w.Taint.Key}, true
+	case model.WriteUntaint:
+		kind := model.RemoveNoSchedule
+		if w.Taint.Effect == model.NoExecute {
+			kind = model.UntaintNoExecute
+		}
+		return effect{kind: kind, node: w.Node, taint: w.Taint.Key}, true
+	case model.WritePodNotReady:
+		return effect{kind: model.MarkPodsNotReady, pod: w.Pod}, true
+	case model.WriteDelete:
+		return effect{kind: model.EvictPod, pod: w.Pod}, true
+	case model.WriteForceDelete:
+		return effect{kind: model.CollectPod, pod: w.Pod}, true
+	}
+	return effect{}, false
+}

@@ -1,0 +1,254 @@
+package whatif
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/kubelet"
+	"kardia/model/control/loop"
+)
+
+const (
+	// silentAfter is how long a kubelet must not have renewed its lease to count as silent: two
+	// renewals.
+	silentAfter = 20 * time.Second
+	// notices is how long a kubelet that beats takes at most to find out that its node is Unknown, and
+	// to say otherwise: one status sync with its jitter.
+	notices = 10400 * time.Millisecond
+	// ends is how long a kubelet that is back takes to end a pod that was deleted meanwhile.
+	ends = time.Second
+)
+
+// kubelets are the kubelets of a course: those that were recorded, and what edits make of them.
+type kubelets struct {
+	c *course
+	// heard is when each kubelet renewed its lease last in this course.
+	heard map[string]model.Instant
+	// words are the conditions that each kubelet posted last.
+	words map[string][]model.Condition
+	// posting are the kubelets that are about to say that they are there.
+	posting map[string]bool
+	// unready are the pods of which their kubelet said last that they are not ready.
+	unready map[model.Key]bool
+	// own are the kubelets that beat without having been recorded to.
+	own map[string]bool
+}
+
+func newKubelets(c *course) kubelets {
+	k := kubelets{c: c, heard: map[string]model.Instant{}, words: map[string][]model.Condition{}, posting: map[string]bool{}, unready: map[model.Key]bool{}, own: map[string]bool{}}
+	cache := c.loop.Cache
+	for i := range int32(cache.Rows()) {
+		row := cache.Row(i)
+		k.heard[row.Name] = row.Lease.Renewed
+		if row.Node != nil {
+			heard := row.Node.Ready() != nil && !declared(row.Node.Ready())
+			for _, p := range row.Pods() {
+				if p.Ready == model.StatusFalse && heard {
+					k.unready[p.Key] = true
+				}
+			}
+			k.words[row.Name] = slices.DeleteFunc(slices.Clone(row.Node.Conditions), func(x model.Condition) bool { return declared(&x) })
+		}
+	}
+	return k
+}
+
+// planEdits plans what the branch's edits do, and how kubelets go on after the recording's end.
+func (k *kubelets) planEdits() {
+	for _, e := range k.c.branch.Edits {
+		if e.Kind == Return {
+			k.c.loop.At(max(e.At, k.c.b.From+1), func(*loop.Loop) { k.comeBack(e.Node) })
+		}
+	}
+	end := k.c.b.recordedUntil
+	if k.c.b.Until <= end {
+		return
+	}
+	k.c.loop.At(end+1, func(l *loop.Loop) {
+		for i := range int32(l.Cache.Rows()) {
+			if name := l.Cache.Row(i).Name; l.Cache.Row(i).Node != nil && !k.silentAt(name, end) && k.edited(name, end) != Kill {
+				k.goOn(name)
+			}
+		}
+	})
+}
+
+// edited is the last edit of a kubelet at an instant; NoEdit where there is none.
+func (k *kubelets) edited(node string, at model.Instant) EditKind {
+	kind := NoEdit
+	for i := range k.c.branch.Edits {
+		if e := &k.c.branch.Edits[i]; e.Node == node && e.At <= at {
+			kind = e.Kind
+		}
+	}
+	return kind
+}
+
+// silentAt says that a kubelet was not heard for a while in this course.
+func (k *kubelets) silentAt(node string, at model.Instant) bool {
+	return at.Sub(k.heard[node]) >= silentAfter || k.edited(node, at) == Kill
+}
+
+// alive says that a kubelet is there to end pods.
+func (k *kubelets) alive(node string) bool { return !k.silentAt(node, k.c.loop.Now()) }
+
+// comeBack lets a kubelet beat, and say that it is Ready.
+func (k *kubelets) comeBack(node string) {
+	if k.c.loop.Cache.Node(node) == nil {
+		return
+	}
+	k.goOn(node)
+	k.say(node)
+}
+
+// goOn lets a kubelet renew its lease on its own.
+func (k *kubelets) goOn(node string) {
+	if k.own[node] {
+		return
+	}
+	k.own[node] = true
+	every := kubelet.Defaults(k.c.branch.Params.Version).RenewEvery()
+	every += every / 50 // half of the jitter
+	var beat func(l *loop.Loop)
+	beat = func(l *loop.Loop) {
+		if l.Cache.Node(node) == nil || k.edited(node, l.Now()) == Kill {
+			delete(k.own, node)
+			return
+		}
+		k.renew(node, l.Now())
+		l.At(l.Now().Add(every), beat)
+	}
+	now := k.c.loop.Now()
+	if next := k.heard[node].Add(every); next > now && next <= now.Add(every) {
+		k.c.loop.At(next, beat)
+		return
+	}
+	beat(k.c.loop)
+}
+
+// renew is a beat. A kubelet that finds its node Unknown, and was not recorded to say that it is
+// there, does so with its next status sync.
+func (k *kubelets) renew(node string, renewed model.Instant) {
+	l := k.c.loop
+	k.heard[node] = l.Now()
+	l.Renew(node, renewed)
+	n := l.Cache.Node(node)
+	if n == nil || k.posting[node] {
+		return
+	}
+	if ready := n.Ready(); ready == nil || !declared(ready) || !k.own[node] && k.saysSoon(node) {
+		return
+	}
+	k.posting[node] = true
+	wait := time.Duration(0)
+	switch {
+	case k.c.variant.late:
+		wait = notices
+	case k.c.variant.passes == fitted:
+		wait = notices / 2
+	}
+	l.At(l.Now().Add(wait), func(l *loop.Loop) {
+		delete(k.posting, node)
+		if n := l.Cache.Node(node); n != nil && n.Ready() != nil && declared(n.Ready()) && k.edited(node, l.Now()) != Kill {
+			k.say(node)
+		}
+	})
+}
+
+// saysSoon says that a kubelet was recorded to post its status about now, so that it need not be
+// supposed to.
+func (k *kubelets) saysSoon(node string) bool {
+	list, now := k.c.b.world.posts[node], k.c.loop.Now()
+	i := sort.Search(len(list), func(i int) bool { return list[i] > now })
+	return i < len(list) && list[i].Sub(now) <= notices+2*time.Second
+}
+
+// say lets a kubelet post its last words anew.
+func (k *kubelets) say(node string) {
+	l := k.c.loop
+	n := l.Cache.Node(node)
+	now := l.Now().Truncate(time.Second)
+	words := slices.Clone(k.words[node])
+	for _, c := range n.Conditions {
+		if !slices.ContainsFunc(words, func(w model.Condition) bool { return w.Type == c.Type }) {
+			words = append(words, healthy(c.Type))
+		}
+	}
+	for i := range words {
+		words[i].Heartbeat = now
+		if have := n.Condition(words[i].Type); have == nil || have.Status != words[i].Status {
+			words[i].Transition = now
+		}
+	}
+	k.post(node, words)
+}
+
+// healthy is what a kubelet says of a condition when nothing is wrong.
+func healthy(kind string) model.Condition {
+	if kind == model.ConditionReady {
+		return model.Condition{Type: kind, Status: model.StatusTrue, Reason: "KubeletReady"}
+	}
+	return model.Condition{Type: kind, Status: model.StatusFalse}
+}
+
+// post writes conditions into a node's status as its kubelet does, and sees to the pods of one that
+// was not heard for a while.
+func (k *kubelets) post(node string, said []model.Condition) {
+	l := k.c.loop
+	n := l.Cache.Node(node)
+	if n == nil {
+		return
+	}
+	back := n.Ready() != nil && declared(n.Ready())
+	l.EditNode(node, func(n *model.Node) {
+		for _, c := range said {
+			have := n.Condition(c.Type)
+			switch {
+			case have == nil:
+				n.Conditions = append(n.Conditions, c)
+				continue
+			case have.Status == c.Status:
+				c.Transition = have.Transition // a kubelet keeps what it finds
+			case c.Transition <= have.Transition:
+				c.Transition = cmp.Or(c.Heartbeat, l.Now().Truncate(time.Second))
+			}
+			*have = c
+		}
+	})
+	k.words[node] = merge(k.words[node], said)
+	if ready := l.Cache.Node(node).Ready(); back && ready != nil && ready.Status == model.StatusTrue {
+		k.tend(node)
+	}
+}
+
+// merge is what was said, over what was said before.
+func merge(words, said []model.Condition) []model.Condition {
+	words = slices.Clone(words)
+	for _, c := range said {
+		if i := slices.IndexFunc(words, func(w model.Condition) bool { return w.Type == c.Type }); i >= 0 {
+			words[i] = c
+		} else {
+			words = append(words, c)
+		}
+	}
+	return words
+}
+
+// tend is what a kubelet that is back does to its pods: it ends those that were deleted, unless it
+// was recorded when it did, and the others are Ready again.
+func (k *kubelets) tend(node string) {
+	l := k.c.loop
+	for _, p := range slices.Clone(l.Cache.Find(node).Pods()) {
+		switch {
+		case p.Deletion.Known() && !k.c.b.world.removed[p.UID]:
+			l.At(l.Now().Add(ends), func(l *loop.Loop) { l.RemovePod(node, p.Key) })
+		case !p.Deletion.Known() && p.Ready == model.StatusFalse && p.Phase == model.PhaseRunning && !k.unready[p.Key]:
+			ready := *p
+			ready.Ready, ready.ReadySince = model.StatusTrue, l.Now().Truncate(time.Second)
+			l.SetPod(&ready)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+// Package whatif runs the controllers again from an instant of a recording, under other flags,
+// tolerations or faults, and says what would have been otherwise.
+//
+// Kubelets and people do what they were recorded to do; the controllers' writes are those of the
+// models, in a closed loop. What a race decides, and what nobody saw, is tried in several ways: what
+// all of them lead to is certain, what some do is possible, and times are windows around all.
+//
+// Before anything else, the unchanged run is compared with what was recorded. Where it does not
+// fit, there is no answer.
+package whatif
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/infer"
+)
+
+// Options say which part of a recording is run again.
+type Options struct {
+	// From is where the branch begins; unknown for as soon as the controllers' state is known.
+	From model.Instant
+	// For is how far to go on beyond the end of the recording, with the kubelets as they were last
+	// seen; 0 ends with it.
+	For time.Duration
+}
+
+// Refusal says why there is no answer. It is an error.
+type Refusal struct {
+	// Why is the reason, in words; Fit is what the comparison found, where there was one. Begins is
+	// known where a branch of the recording may begin, and the one asked for does not.
+	Why    string
+	Fit    *Fit
+	Begins model.Interval
+}
+
+func (r *Refusal) Error() string { return r.Why }
+
+// Branch is what is otherwise. Its zero value is not usable; begin with Base.Unchanged.
+type Branch struct {
+	Params      model.Params
+	Tolerations *Tolerations
+	// Edits are in order of time.
+	Edits []Edit
+}
+
+// EditKind says what is done to a kubelet.
+type EditKind uint8
+
+const (
+	NoEdit EditKind = iota
+	// Kill: the kubelet falls silent, and stays so.
+	Kill
+	// Return: the kubelet beats from then on, and says that it is Ready.
+	Return
+)
+
+func (k EditKind) String() string { return [...]string{"", "kill", "return"}[min(k, Return)] }
+
+// Edit is a change of what a kubelet does from an instant on.
+type Edit struct {
+	Kind EditKind
+	Node string
+	At   model.Instant
+}
+
+// Tolerations are other tolerations of pods: how long they tolerate not-ready and unreachable.
+type Tolerations struct {
+	Seconds int64
+	// For says which pods they are of; nil is all.
+	For func(*model.Pod) bool
+	// made are the lists that were changed, so that pods go on sharing them.
+	made map[*model.Tolerations]*model.Tolerations
+}
+
+// on is a pod with these tolerations: itself where they change nothing. Pods that tolerate a taint
+// for ever go on doing so.
+func (t *Tolerations) on(p *model.Pod) *model.Pod {
+	if t == nil || t.For != nil && !t.For(p) {
+		return p
+	}
+	list, ok := t.made[p.Tolerations]
+	if !ok {
+		list = t.changed(p.Tolerations)
+		if t.made == nil {
+			t.made = map[*model.Tolerations]*model.Tolerations{}
+		}
+		t.made[p.Tolerations], t.made[list] = list, list
+	}
+	if list == p.Tolerations {
+		return p
+	}
+	out := *p
+	out.Tolerations = list
+	return &out
+}
+
+func (t *Tolerations) changed(old *model.Tolerations) *model.Tolerations {
+	list := slices.Clone(old.List())
+	for _, key := range [...]string{model.TaintNotReady, model.TaintUnreachable} {
+		found := false
+		for i := range list {
+			x := &list[i]
+			all := x.Key == "" && x.Operator == "Exists"
+			if (x.Key != key && !all) || x.Effect != model.NoExecute && x.Effect != model.EffectAny {
+				continue
+			}
+			if found = true; x.Seconds.Known && !all {
+				x.Seconds = model.Some(t.Seconds)
+			}
+		}
+		if !found {
+			list = append(list, model.Toleration{Key: key, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(t.Seconds)})
+		}
+	}
+	if slices.Equal(list, old.List()) {
+		return old
+	}
+	out := model.Tolerations(list)
+	return &out
+}
+
+// Base is a recording that can be branched from, with what its unchanged run says of it. It belongs
+// to one goroutine.
+type Base struct {
+	// From and Until are between which instants the controllers run.
+	From, Until model.Instant
+	// Params are the flags of the recorded cluster.
+	Params model.Params
+	Fit    Fit
+
+	// recorded are the decisions that were recorded in that time.
+	recorded []model.Decision
+	// recordedUntil is the end of the recording.
+	recordedUntil model.Instant
+	state         *infer.State
+	world         *world
+	passes        []infer.Pass
+	busy          []time.Duration
+	bySubject     map[subject][]int // places in recorded
+	// tainted is the order in which nodes were recorded to be tainted.
+	tainted []turn
+	// liken is the variant of the unchanged run that agrees best with the recording.
+	liken variant
+	// unchanged is what the courses of the unchanged run have in common.
+	unchanged *hull
+}
+
+// turn is the nth taint of a node.
+type turn struct {
+	node  string
+	nth   int
+	place model.Place
+	at    model.Instant
+}
+
+// Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
+// it. Errors are those of reading, and a *Refusal.
+func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
+	b := &Base{Params: res.Params}
+	if err := b.span(h, res, o); err != nil {
+		return nil, err
+	}
+	var err error
+	if b.state, err = res.At(b.From); err != nil {
+		return nil, err
+	}
+	if b.world, err = observe(h, b.state.Cache, b.From, min(b.Until, b.recordedUntil)); err != nil {
+		return nil, err
+	}
+	if more := int(o.For/(10*time.Second)) * b.state.Cache.NodeCount(); more > maxEvents {
+		return nil, &Refusal{Why: fmt.Sprintf("%s beyond the recording is too long for %d nodes: more than %d renewals", o.For, b.state.Cache.NodeCount(), maxEvents)}
+	}
+	b.passes = res.PassesAfter(b.From)
+	b.busy = busy(b.passes, b.Params.NodeMonitorPeriod.Value)
+	b.record(res)
+	b.Fit = b.fit(res)
+	if why := b.Fit.refused(); why != "" {
+		return nil, &Refusal{Why: why, Fit: &b.Fit}
+	}
+	b.unchanged = b.courses(b.Unchanged())
+	return b, nil
+}
+
+// span says between which instants the controllers can be run.
+func (b *Base) span(h history.History, res *infer.Result, o Options) error {
+	switch {
+	case len(res.Unsupported) > 0:
+		return &Refusal{Why: res.Unsupported[0]}
+	case len(res.Contradicted) > 0:
+		return &Refusal{Why: infer.ErrContradicted.Error()}
+	case res.Instants != "":
+		return &Refusal{Why: res.Instants}
+	}
+	coverage := res.Coverage
+	// The state is known once a pass has looked at every node.
+	first := coverage.Earliest
+	for _, p := range res.PassesAfter(coverage.Earliest) {
+		first = p.Within.Latest.Add(time.Millisecond).Truncate(time.Millisecond)
+		break
+	}
+	b.From, b.recordedUntil = o.From, coverage.Latest
+	if !b.From.Known() {
+		b.From = first
+	}
+	if begins := (model.Interval{Earliest: first, Latest: coverage.Latest - 1}); !begins.Contains(b.From) {
+		return &Refusal{Begins: begins, Why: fmt.Sprintf("a branch can begin from %s on, when the controller has looked at every node, and before %s, the end of the recording; %s does not lie there", first, coverage.Latest, b.From)}
+	}
+	b.Until = coverage.Latest.Add(o.For)
+	return nil
+}
+
+// record notes what was decided when it was recorded.
+func (b *Base) record(res *infer.Result) {
+	met := map[string]int{}
+	for i := range res.Decisions {
+		d := &res.Decisions[i]
+		if d.Time <= b.From || d.Basis == model.Reconstructed {
+			continue
+		}
+		if told(d) {
+			b.recorded = append(b.recorded, *d)
+		}
+		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
+			b.tainted = append(b.tainted, turn{d.Node, met[d.Node], d.Place.Value, d.Time})
+			met[d.Node]++
+		}
+	}
+}
+
+// told says that a decision is one that is compared: something was done, and it is no book-keeping
+// of the controller's own.
+func told(d *model.Decision) bool {
+	switch d.Kind {
+	case model.RegisterNode, model.ForgetNode, model.ControllerStart:
+		return false
+	}
+	return d.Outcome != model.Declined
+}
+
+// Unchanged is the branch in which nothing is otherwise.
+func (b *Base) Unchanged() *Branch { return &Branch{Params: b.Params} }

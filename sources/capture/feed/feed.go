@@ -1,0 +1,106 @@
+// Package feed is what a source that is still growing hands to its reader:
+// batches of Changes, and how the source itself is doing.
+package feed
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// State is how the watch of one kind is doing.
+type State uint8
+
+const (
+	// Waiting: not asked for yet.
+	Waiting State = iota
+	// Loading: the first list is on its way.
+	Loading
+	// Live: the list is complete and the watch is open.
+	Live
+	// Disconnected: the API server does not answer; the last good state stays, and ages.
+	Disconnected
+	// Forbidden: the API server refuses; it is asked again now and then.
+	Forbidden
+	// Expired: the credentials are no longer accepted.
+	Expired
+)
+
+func (s State) String() string {
+	return [...]string{"waiting", "loading", "live", "disconnected", "forbidden", "credentials expired"}[min(s, Expired)]
+}
+
+// Status is how the watch of one kind is doing, and since when.
+type Status struct {
+	Kind  model.Kind
+	State State
+	Since model.Instant
+	// Loaded counts objects received of the first list.
+	Loaded int
+	// Last is when anything arrived last: an object or a bookmark.
+	Last model.Instant
+	// Retry is when the next attempt is due; unknown while none is.
+	Retry model.Instant
+	// Why is the error behind Disconnected, Forbidden or Expired, in words for the person.
+	Why string
+}
+
+// Contact says whether the source as a whole gives signs of life, whatever its single watches do:
+// an API server that is stopped leaves them open and silent. The zero value says nothing.
+type Contact struct {
+	// Last is the last sign of life: anything that arrived, or the answer to a question.
+	Last model.Instant
+	// Lost says that it was asked since, and did not answer: nothing that happened after Last is
+	// known, and whether anybody can write is not known either.
+	Lost bool
+	// Why is how it failed to answer, in words for the person.
+	Why string
+}
+
+// Batch is what arrived together. Changes carry their Arrival. Gaps come as
+// Changes of OpGap.
+type Batch struct {
+	Changes []model.Change
+	// Status is the state of every kind after the batch.
+	Status []Status
+	// Contact is how the source as a whole is doing after the batch.
+	Contact Contact
+}
+
+// Feed is a growing source.
+type Feed interface {
+	// Name is what is watched, for the title line: the context and the cluster.
+	Name() string
+	// ServerVersion is what the API server says of itself, "" while unknown.
+	ServerVersion() string
+	// Run watches until the context ends, handing over batches. It returns an error only
+	// where watching cannot start at all; what happens later is told in Status.
+	// deliver may block; Run then keeps at most one batch growing, bounded by the state.
+	Run(ctx context.Context, deliver func(Batch)) error
+}
+
+// Timed is a Feed that compares the clock of the API server with its own.
+type Timed interface {
+	// ServerClock is how far the API server's clock is ahead of the arrivals at present;
+	// unknown while no answer has told. It may be called at any time.
+	ServerClock() model.Maybe[history.Offset]
+}
+
+// Interval is how often at most a Feed delivers a batch.
+const Interval = 100 * time.Millisecond
+
+// Sources describes a Feed that is kept: each kind is watched by itself, and is a source by
+// itself, so that a gap in one takes nothing away from the others.
+func Sources(name string) []history.Source {
+	sources := make([]history.Source, 0, len(model.Kinds))
+	for _, kind := range model.Kinds {
+		sources = append(sources, history.Source{Path: name, Format: "live " + kind.String(), Kinds: map[model.Kind]int{}})
+	}
+	return sources
+}
+
+// SourceOf is the index of a kind's source in Sources.
+func SourceOf(kind model.Kind) int { return max(slices.Index(model.Kinds[:], kind), 0) }

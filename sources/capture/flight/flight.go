@@ -1,0 +1,273 @@
+// Package flight is the flight recorder of a live session: a History of the newest Changes.
+// The very newest lie ready, those before them packed as in a recording, so that hours of a
+// large cluster fit into memory where minutes did.
+package flight
+
+import (
+	"maps"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/recording"
+)
+
+const (
+	// pageSize is how many Changes are packed at a time.
+	pageSize = 8 << 10
+	// recent is how many of the newest Changes lie ready as well, to within a page: they are
+	// what is read again and again.
+	recent = 250_000
+	// segments is how many recordings the packed Changes are in when there is no more room: the
+	// oldest goes as a whole.
+	segments = 4
+	// maxPending is how many pages wait until they are folded into the base of the recent ones.
+	maxPending = 8
+	// maxClocks is how many readings of the clock are kept.
+	maxClocks = 4096
+	// DefaultLimit is how many bytes the packed Changes take where nobody says: some six million
+	// Changes, three hours of 5,000 nodes and their pods.
+	DefaultLimit = 64 << 20
+)
+
+// Recorder keeps the newest Changes within a number of bytes. It forgets the oldest, but never
+// what the state needs. It is a history.History that grows, and belongs to one goroutine; what
+// another should read is handed to it as Freeze and Recent give it. It packs beside the one it
+// belongs to, a page at a time.
+type Recorder struct {
+	view
+	limit int64
+	// page and recent are pageSize and recent, but in tests.
+	page, recent int
+
+	parts []*part
+	// packed is the position up to which all is packed, or could not be.
+	packed int
+	packer packer
+	// recentBase is the state before recentPending, and those are before the recent pages.
+	recentBase    *model.Cluster
+	recentPending []page
+	err           error
+
+	// beside runs something on a goroutine of its own, but in tests; done brings what is to be
+	// made of it, while something runs.
+	beside func(func())
+	done   chan func()
+}
+
+// New is an empty Recorder that keeps limit bytes of packed Changes, to within a quarter;
+// DefaultLimit where it is 0.
+func New(limit int64, sources []history.Source) *Recorder {
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	r := &Recorder{limit: limit, page: pageSize, recent: recent, recentBase: model.NewCluster(), beside: func(run func()) { go run() }}
+	r.sources = sources
+	r.packer.state = model.NewCluster()
+	r.packer.segment = limit / segments
+	r.begin(r.packer.begin(0))
+	return r
+}
+
+// begin takes in a part that begins.
+func (r *Recorder) begin(p *part) {
+	r.parts = append(r.parts, p)
+	r.readers = append(r.readers, reader{start: p.start})
+	if len(r.parts) == 1 {
+		r.base = p.base
+	}
+}
+
+// Append adds a Change at the end and returns it as kept, until the next Append. It takes
+// effect no earlier than the one before it: what arrives later is known later.
+func (r *Recorder) Append(ch model.Change) *model.Change {
+	if len(r.tail) >= r.page {
+		r.pages = append(r.pages, page{r.tailPage(), r.tail})
+		r.tail = nil
+	}
+	r.work(r.recent)
+	r.last = max(r.last, ch.Effective())
+	ch.At = r.last
+	r.tail = append(r.tail, ch)
+	return &r.tail[len(r.tail)-1]
+}
+
+// Settle waits until all pages are packed that are full.
+func (r *Recorder) Settle() { r.work(0) }
+
+// work takes in what was done beside, and has the next thing done. It waits for it only where so
+// many Changes wait to be packed.
+func (r *Recorder) work(most int) {
+	for {
+		if r.done != nil {
+			if !r.take(r.tailPage().Start-r.packed >= most) {
+				return
+			}
+			r.forget()
+		}
+		job := r.next()
+		if job == nil {
+			return
+		}
+		done := make(chan func(), 1)
+		r.done = done
+		r.beside(func() { done <- job() })
+	}
+}
+
+// take takes in what was done beside, and says whether it was there.
+func (r *Recorder) take(wait bool) bool {
+	select {
+	case apply := <-r.done:
+		apply()
+		r.done = nil
+		return true
+	default:
+	}
+	if wait {
+		(<-r.done)()
+		r.done = nil
+	}
+	return wait
+}
+
+// next is what is to be done beside now; nil for nothing. It returns what is to be made of it.
+func (r *Recorder) next() func() func() {
+	if n := len(r.recentPending); n > maxPending {
+		v := r.Recent().(*view)
+		return func() func() {
+			base := v.Base()
+			return func() { r.recentBase, r.recentPending = base, slices.Clone(r.recentPending[n:]) }
+		}
+	}
+	i := r.index(r.packed)
+	if i == len(r.pages) {
+		return nil
+	}
+	p := r.pages[i]
+	return func() func() {
+		now, next, err := r.packer.pack(p)
+		return func() {
+			r.packed = p.End
+			k := len(r.parts) - 1
+			if now != nil {
+				r.parts[k].size, r.readers[k].file = now.Size(), now
+			}
+			if next != nil {
+				r.begin(next)
+			}
+			if r.err == nil {
+				r.err = err
+			}
+		}
+	}
+}
+
+// forget lets plain pages go that are packed and not recent any more, and the oldest packed ones
+// while they are more than the limit. What could not be packed is kept no longer than what is
+// recent.
+func (r *Recorder) forget() {
+	_, end := r.Span()
+	for i := range r.pages {
+		if end-r.pages[i].End < r.recent || r.pages[i].End > r.packed {
+			break
+		}
+		r.plainGone(i)
+	}
+	// One page stays in any case: it tells the position of the tail.
+	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
+		r.parts, r.readers = r.parts[1:], slices.Clone(r.readers[1:])
+		r.base = r.parts[0].base
+		for r.pages[0].Start < r.parts[0].start {
+			r.plainGone(0)
+			r.pages = r.pages[1:]
+		}
+		r.coverage.Earliest = max(r.coverage.Earliest, r.first())
+	}
+}
+
+// plainGone gives up the plain Changes of a page.
+func (r *Recorder) plainGone(i int) {
+	if r.pages[i].plain != nil {
+		r.recentPending = append(r.recentPending, r.pages[i])
+		r.pages[i].plain = nil
+	}
+}
+
+// first is when the oldest Change takes effect.
+func (r *Recorder) first() model.Instant {
+	if len(r.pages) > 0 {
+		return r.pages[0].First
+	}
+	return r.tailPage().First
+}
+
+// Err is why Changes could not be packed; older ones than the recent cannot be read then.
+func (r *Recorder) Err() error { return r.err }
+
+// Size is how many bytes the packed Changes take, and Limit how many they may.
+func (r *Recorder) Size() (size int64) {
+	for _, p := range r.parts {
+		size += p.size
+	}
+	return size
+}
+
+// Limit is how many bytes the packed Changes may take.
+func (r *Recorder) Limit() int64 { return r.limit }
+
+// Cover extends the coverage to include t. The first call sets its start.
+func (r *Recorder) Cover(t model.Instant) {
+	if !r.coverage.Known() {
+		r.coverage = model.Exactly(t)
+	}
+	r.coverage.Latest = max(r.coverage.Latest, t)
+}
+
+// AddGap notes a time of blindness.
+func (r *Recorder) AddGap(g history.Gap) { r.gaps = append(r.gaps, g) }
+
+// AddClock notes a reading of the clock; of many the oldest go.
+func (r *Recorder) AddClock(c history.ClockReading) {
+	if len(r.clocks) >= maxClocks {
+		r.clocks = slices.Clone(r.clocks[maxClocks/2:])
+	}
+	r.clocks = append(r.clocks, c)
+}
+
+// Freeze is the History as it stands, for another goroutine to read while this one goes on.
+// It shares the Changes, packed or not.
+func (r *Recorder) Freeze() history.History {
+	v := r.freeze()
+	for _, own := range r.readers {
+		if own.file != nil {
+			v.readers = append(v.readers, reader{own.start, own.file.Fork().(*recording.File)})
+		}
+	}
+	return v
+}
+
+// Recent is the newest Changes alone, those that lie ready, as Freeze gives them.
+func (r *Recorder) Recent() history.History {
+	v := r.freeze()
+	v.base, v.pending = r.recentBase, slices.Clone(r.recentPending)
+	for len(v.pages) > 0 && v.pages[0].plain == nil {
+		v.pages = v.pages[1:]
+	}
+	if len(v.pages) > 0 && len(v.pages) < len(r.pages) {
+		v.coverage.Earliest = max(v.coverage.Earliest, v.pages[0].First)
+	}
+	return v
+}
+
+func (r *Recorder) freeze() *view {
+	v := r.view
+	v.readers = nil
+	v.pages, v.gaps, v.sources, v.clocks = slices.Clone(v.pages), slices.Clone(v.gaps), slices.Clone(v.sources), slices.Clip(v.clocks)
+	for i := range v.sources {
+		v.sources[i].Kinds = maps.Clone(v.sources[i].Kinds)
+	}
+	return &v
+}
+
+var _ history.History = (*Recorder)(nil)

@@ -1,0 +1,138 @@
+package recorder
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/capture/feed"
+)
+
+const (
+	// maxLag is from when on the distance of the wall clock and the monotonic one counts as a
+	// step of the former, and how long the machine must have slept for it to count.
+	maxLag = 250 * time.Millisecond
+	// minor is how far the clocks may come apart without a word, and sayEvery how often
+	// anything but a step is said at most.
+	minor    = 50 * time.Millisecond
+	sayEvery = 30 * time.Second
+)
+
+// Look is what a machine's clocks show at one moment.
+type Look struct {
+	Wall model.Instant
+	// Since is the time since a beginning by the monotonic clock, which nobody sets and which
+	// stands still while the machine sleeps. Slept is how much of the time since then it slept;
+	// unknown where the system does not tell.
+	Since time.Duration
+	Slept model.Maybe[time.Duration]
+}
+
+// looker reads the real clocks. They are read one after the other: again where the machine slept
+// between.
+func looker() func() Look {
+	began, slept := time.Now(), sleepSince()
+	return func() Look {
+		for {
+			before, t := slept(), time.Now()
+			if after := slept(); after == before {
+				return Look{Wall: model.At(t), Since: t.Sub(began), Slept: after}
+			}
+		}
+	}
+}
+
+// Clocks watches the clocks of whoever hears a feed.
+type Clocks struct {
+	look  func() Look
+	watch clockWatch
+}
+
+// NewClocks watches what look reads, this machine's clocks where it is nil.
+func NewClocks(look func() Look) *Clocks {
+	if look == nil {
+		look = looker()
+	}
+	return &Clocks{look: look}
+}
+
+// See takes a look. say is whether the reading is worth being kept; blind is a time of the arrivals
+// during which nobody can have heard anything, unknown for none.
+func (c *Clocks) See(f feed.Feed) (r history.ClockReading, say bool, blind model.Interval) {
+	var server model.Maybe[history.Offset]
+	if timed, ok := f.(feed.Timed); ok {
+		server = timed.ServerClock()
+	}
+	return c.watch.see(c.look(), server)
+}
+
+// last is what the clocks showed at the last look.
+func (c *Clocks) last() Look { return c.watch.last }
+
+// clockWatch compares the wall clock with the others, look by look, and works out the line of
+// the arrivals as a feed does: it follows the wall clock where that leaps ahead.
+type clockWatch struct {
+	begun bool
+	// base is the line's instant at the monotonic clock's zero.
+	base model.Instant
+	last Look
+	// said is the reading made last, at the look heard.
+	said  history.ClockReading
+	heard Look
+}
+
+// see takes a look, and what is known of the API server's clock. say is whether the reading is
+// worth being written; blind is a time of the line during which nobody can have heard anything,
+// unknown for none.
+func (c *clockWatch) see(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
+	if !c.begun {
+		c.begun = true
+		c.base, c.last, c.heard = now.Wall.Add(-now.Since), now, now
+		c.said = history.ClockReading{At: now.Wall, Wall: now.Wall, Since: now.Since, Server: server}
+		return c.said, true, blind
+	}
+	before, expected := c.base.Add(c.last.Since), c.base.Add(now.Since)
+	r = history.ClockReading{At: expected, Wall: now.Wall, Since: now.Since, Server: server}
+	if ahead := now.Wall.Sub(expected); ahead > maxLag {
+		c.base = c.base.Add(ahead)
+		r.At, blind = now.Wall, model.Interval{Earliest: expected, Latest: now.Wall}
+	}
+	r.Set, r.Slept = now.against(c.heard)
+	if set, slept := now.against(c.last); step(set) || step(slept.Value) {
+		r.During = model.Interval{Earliest: before, Latest: r.At}
+		if step(slept.Value) && !blind.Known() {
+			blind = r.During // the wall clock did not show it, but nobody was awake
+		}
+	} else if step(r.Set) || step(r.Slept.Value) {
+		r.During = model.Interval{Earliest: c.said.At, Latest: r.At}
+	}
+	c.last = now
+	say = r.Stepped() || now.Since-c.heard.Since >= sayEvery && (r.Set.Abs() >= minor || better(c.said.Server, server))
+	if say {
+		c.said, c.heard = r, now
+	}
+	return r, say, blind
+}
+
+// against is by how much the wall clock was set since an earlier look, and how long the machine
+// slept.
+func (l Look) against(before Look) (set time.Duration, slept model.Maybe[time.Duration]) {
+	set = l.Wall.Sub(before.Wall) - (l.Since - before.Since)
+	if l.Slept.Known && before.Slept.Known {
+		slept = model.Some(max(l.Slept.Value-before.Slept.Value, 0))
+		set -= slept.Value
+	}
+	return set, slept
+}
+
+func step(d time.Duration) bool { return d.Abs() > maxLag }
+
+// better says that bounds tell something that those said last do not: they are narrower by a
+// quarter, or contradict them.
+func better(said, now model.Maybe[history.Offset]) bool {
+	if !now.Known || !said.Known {
+		return now.Known
+	}
+	a, b := said.Value, now.Value
+	return b.Most < a.Least || b.Least > a.Most || b.Most-b.Least < (a.Most-a.Least)/4*3
+}

@@ -1,0 +1,298 @@
+// Package recorder keeps what a Feed brings: in one file, or in a ring of files of which
+// the oldest go when there is no more room for them.
+package recorder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/capture/feed"
+	"kardia/sources/recording"
+)
+
+// Output is what is recorded to: a *recording.Writer, or a *Ring.
+type Output interface {
+	Add(*model.Change) error
+	AddGap(history.Gap) error
+	AddMark(past.Mark) error
+	AddClock(history.ClockReading) error
+	Cover(model.Instant)
+	// SetMeta replaces what the recording says of itself.
+	SetMeta(recording.Meta) error
+	Flush() error
+	Size() int64
+	Close() error
+}
+
+// Options guide a recording.
+type Options struct {
+	// Meta is what the Output was told; it is told again at the end, with what each source
+	// covers.
+	Meta recording.Meta
+	// For ends the recording after a time, MaxSize when the Output has that many bytes; 0
+	// means no limit.
+	For     time.Duration
+	MaxSize int64
+	// Free is how many bytes the disk still has; nil where nobody can tell. The recording
+	// ends while there is still room to close it.
+	Free func() (int64, error)
+	// Progress is called about once a second.
+	Progress func(Progress)
+
+	// look reads the clocks; ticks is a ticking once a second. nil means the real ones.
+	look  func() Look
+	ticks <-chan time.Time
+}
+
+const (
+	// flushEvery is how much a crash may cost, with a tick of room: less than 5 s.
+	flushEvery = 4 * time.Second
+	// keepFree is what is left free on a disk for closing the file, and for others.
+	keepFree = 64 << 20
+)
+
+// Progress is how far a recording has come.
+type Progress struct {
+	Elapsed time.Duration
+	Changes int
+	Size    int64
+	Status  []feed.Status
+}
+
+// Reason is why a recording ended.
+type Reason uint8
+
+const (
+	// Asked: the context ended.
+	Asked Reason = iota
+	// Enough: For has passed.
+	Enough
+	// Full: MaxSize is reached.
+	Full
+	// NoRoom: the disk is nearly full.
+	NoRoom
+	// Broken: the feed or the file failed; the error says how.
+	Broken
+)
+
+// Summary is what was recorded.
+type Summary struct {
+	Progress
+	Reason Reason
+	Gaps   int
+	// Coverage is the time recorded.
+	Coverage model.Interval
+}
+
+// Record records a Feed until the context ends or a limit is reached, and closes the output.
+// The error says what could not be recorded, or not be closed: what was flushed before can
+// be read all the same.
+func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, error) {
+	r := &recorder{options: o, out: out, feed: f, clock: NewClocks(o.look)}
+	if o.look == nil {
+		t := time.NewTicker(time.Second)
+		defer t.Stop()
+		r.options.ticks = t.C
+	}
+	err := r.run(ctx)
+	if bad := out.Close(); bad != nil {
+		if err == nil {
+			err = bad
+		} else if !strings.Contains(bad.Error(), err.Error()) {
+			err = fmt.Errorf("%w; closing the file failed as well: %v", err, bad)
+		}
+	}
+	r.sum.Size = out.Size()
+	return r.sum, err
+}
+
+// recorder is one recording under way.
+type recorder struct {
+	options Options
+	out     Output
+	feed    feed.Feed
+	sum     Summary
+	version string
+	covered [len(model.Kinds)]model.Interval
+
+	flushed time.Duration // since the beginning
+	clock   *Clocks
+
+	stop func()
+	err  error
+}
+
+// run reads batches and ticks until the feed has ended.
+func (r *recorder) run(ctx context.Context) error {
+	ctx, r.stop = context.WithCancel(ctx)
+	defer r.stop()
+	batches, ended := make(chan feed.Batch), make(chan error, 1)
+	go func() { ended <- r.feed.Run(ctx, func(b feed.Batch) { batches <- b }) }()
+	r.noteClock()
+	for {
+		select {
+		case b := <-batches:
+			r.add(b)
+		case <-r.options.ticks:
+			r.tick()
+		case err := <-ended:
+			if err != nil && r.err == nil {
+				r.end(Broken, err)
+			}
+			r.finish()
+			return r.err
+		}
+	}
+}
+
+// end ends the recording for a reason, the first one only. What the feed still has is taken
+// in, unless nothing can be written any more.
+func (r *recorder) end(why Reason, err error) {
+	if r.sum.Reason == Asked {
+		r.sum.Reason, r.err = why, err
+	}
+	r.stop()
+}
+
+// add records a batch.
+func (r *recorder) add(b feed.Batch) {
+	if r.sum.Reason == Broken {
+		return
+	}
+	r.noteClock() // before what has come since
+	for i := range b.Changes {
+		ch := &b.Changes[i]
+		source := feed.SourceOf(ch.Kind)
+		ch.Origin.Source = int32(source)
+		err := r.out.Add(ch)
+		if err == nil && ch.Op == model.OpGap {
+			r.sum.Gaps++
+			err = r.out.AddGap(history.Gap{Interval: ch.Time, Source: source, Why: ch.Note})
+		}
+		if err != nil {
+			r.end(Broken, err)
+			return
+		}
+		r.sum.Changes++
+		r.cover(source, ch.Effective())
+	}
+	r.sum.Status = b.Status
+	for _, s := range b.Status {
+		r.cover(feed.SourceOf(s.Kind), s.Last)
+	}
+	r.flushIfDue()
+}
+
+// cover notes a sign of life of a source. None counts before the first Change.
+func (r *recorder) cover(source int, t model.Instant) {
+	if !t.Bounded() || r.sum.Changes == 0 {
+		return
+	}
+	extend(&r.covered[source], t)
+	if extend(&r.sum.Coverage, t) {
+		r.out.Cover(t)
+	}
+}
+
+// extend makes an interval reach to t, and says whether it did not before.
+func extend(v *model.Interval, t model.Instant) bool {
+	switch {
+	case !v.Known():
+		*v = model.Exactly(t)
+	case t > v.Latest:
+		v.Latest = t
+	default:
+		return false
+	}
+	return true
+}
+
+// tick is what happens once a second, whatever the feed does.
+func (r *recorder) tick() {
+	now := r.noteClock()
+	r.sum.Elapsed, r.sum.Size = now.Since, r.out.Size()
+	r.noteVersion(now.Wall)
+	r.flushIfDue()
+	switch {
+	case r.options.For > 0 && r.sum.Elapsed >= r.options.For:
+		r.end(Enough, nil)
+	case r.options.MaxSize > 0 && r.sum.Size >= r.options.MaxSize:
+		r.end(Full, nil)
+	case r.options.Free != nil:
+		if free, err := r.options.Free(); err == nil && free < keepFree {
+			r.end(NoRoom, nil)
+		}
+	}
+	if r.options.Progress != nil {
+		r.options.Progress(r.sum.Progress)
+	}
+}
+
+func (r *recorder) flushIfDue() {
+	if r.clock.last().Since-r.flushed >= flushEvery {
+		r.flush()
+	}
+}
+
+func (r *recorder) flush() {
+	r.flushed = r.clock.last().Since
+	if err := r.out.Flush(); err != nil {
+		r.end(Broken, err)
+	}
+}
+
+// finish says what each source covered, and flushes.
+func (r *recorder) finish() {
+	if r.sum.Reason != Broken {
+		m := r.options.Meta
+		m.Sources = slices.Clone(m.Sources)
+		for i := range min(len(m.Sources), len(r.covered)) {
+			m.Sources[i].Coverage = r.covered[i]
+		}
+		if err := r.out.SetMeta(m); err != nil {
+			r.end(Broken, err)
+		}
+	}
+	r.flush()
+}
+
+// noteClock looks at the clocks, and records what is to be said of them. While the line of the
+// arrivals leapt ahead, or the machine slept, nobody watched: that is a gap of every source.
+func (r *recorder) noteClock() Look {
+	reading, say, blind := r.clock.See(r.feed)
+	if !say {
+		return r.clock.last()
+	}
+	err := r.out.AddClock(reading)
+	if blind.Known() {
+		r.sum.Gaps++
+		for source := range model.Kinds {
+			err = errors.Join(err, r.out.AddGap(history.Gap{Interval: blind, Source: source, Why: reading.String()}))
+		}
+	}
+	if err != nil {
+		r.end(Broken, err)
+	}
+	return r.clock.last()
+}
+
+// noteVersion records that the cluster was upgraded.
+func (r *recorder) noteVersion(wall model.Instant) {
+	v := r.feed.ServerVersion()
+	if v == "" || v == r.version {
+		return
+	}
+	if r.version != "" {
+		if err := r.out.AddMark(past.Mark{At: wall, Note: "the API server is " + v + ", and was " + r.version}); err != nil {
+			r.end(Broken, err)
+		}
+	}
+	r.version = v
+}

@@ -1,0 +1,281 @@
+package recorder
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/capture/feed"
+	"kardia/sources/recording"
+)
+
+// DefaultRingSize is how many bytes a ring may take where nobody says.
+const DefaultRingSize = 1 << 30
+
+const (
+	// arrivalUnit is how exactly times of arrival are kept: our own measurement has no more.
+	arrivalUnit = time.Millisecond
+	// segments is how many parts a ring has when it is full: so much is let go at a time.
+	segments = 8
+	// A segment is as long as a segments-th of the ring, within these.
+	minSegment, maxSegment = time.Minute, time.Hour
+)
+
+// RingOptions say how much a Ring keeps.
+type RingOptions struct {
+	Meta recording.Meta
+	// Keep is for how long Changes are kept at least, where there is room for them.
+	Keep time.Duration
+	// MaxSize is how many bytes all segments may take together; DefaultRingSize where 0. A
+	// segment that is being closed takes up to twice its size for a moment.
+	MaxSize int64
+}
+
+// Ring is a directory of recordings that follow each other, the segments. Each begins with
+// the state at its beginning, so that it can be read alone. The oldest are deleted once the
+// others hold what is to be kept, or when there is no more room. Segments that an earlier
+// Ring left there count, and go, too; other files are left alone. It belongs to one goroutine.
+type Ring struct {
+	dir     string
+	options RingOptions
+
+	sealed []segment // oldest first
+	number int       // of the segment under way
+	writer *recording.Writer
+	// begun is the first instant of the segment under way, and last the newest.
+	begun, last model.Instant
+	// base is what the state at the beginning of the segment under way takes.
+	base int64
+
+	// clock is what was said of the clock last.
+	clock history.ClockReading
+
+	state *model.Cluster
+	pods  map[model.Key]podVersion
+}
+
+type segment struct {
+	path   string
+	number int
+	size   int64
+	last   model.Instant // of its Changes; when it was written where that is not known
+}
+
+// podVersion is what the state does not keep of a pod.
+type podVersion struct {
+	version uint64
+	written model.Interval
+}
+
+// NewRing opens a directory for a ring, and makes it if need be.
+func NewRing(dir string, o RingOptions) (*Ring, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	o.MaxSize = cmp.Or(o.MaxSize, DefaultRingSize)
+	r := &Ring{dir: dir, options: o, state: model.NewCluster(), pods: map[model.Key]podVersion{}}
+	found, err := segmentsIn(dir)
+	if err != nil {
+		return nil, err
+	}
+	r.sealed = found
+	for _, s := range found {
+		r.number = max(r.number, s.number)
+	}
+	return r, r.begin()
+}
+
+var segmentName = regexp.MustCompile(`^segment-(\d{6,9})\.mcap$`)
+
+func segmentsIn(dir string) ([]segment, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var found []segment
+	for _, e := range entries {
+		m := segmentName.FindStringSubmatch(e.Name())
+		info, err := e.Info()
+		if m == nil || err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		number, _ := strconv.Atoi(m[1])
+		found = append(found, segment{filepath.Join(dir, e.Name()), number, info.Size(), model.At(info.ModTime())})
+	}
+	slices.SortFunc(found, func(a, b segment) int { return cmp.Compare(a.number, b.number) })
+	return found, nil
+}
+
+// begin opens the next segment, with the state as it is.
+func (r *Ring) begin() error {
+	r.number, r.begun = r.number+1, 0
+	w, err := recording.CreateFile(r.path(), r.meta(r.options.Meta), recording.Options{ArrivalUnit: arrivalUnit})
+	if err != nil {
+		return err
+	}
+	r.writer = w
+	if !r.last.Known() {
+		return nil
+	}
+	r.begun = r.last
+	w.Cover(r.last)
+	for ch := range r.state.Baseline(r.last, r.podVersion) {
+		ch.Origin.Source = int32(feed.SourceOf(ch.Kind))
+		if err := w.Add(ch); err != nil {
+			return err
+		}
+	}
+	// How the clocks stood: what happened to them stands in the segment before.
+	stood := r.clock
+	stood.Set, stood.Slept, stood.During = 0, model.Maybe[time.Duration]{}, model.Interval{}
+	if r.clock.At.Known() {
+		err = w.AddClock(stood)
+	}
+	err = errors.Join(err, w.Flush())
+	r.base = w.Size()
+	return err
+}
+
+// meta is what the segment under way says of itself. Each of its sources speaks of all of it,
+// but for gaps.
+func (r *Ring) meta(m recording.Meta) recording.Meta {
+	m.Segment, m.Whole = r.number, true
+	m.Sources = slices.Clone(m.Sources)
+	for i := range m.Sources {
+		m.Sources[i].Coverage = model.Interval{}
+		if r.begun.Known() {
+			m.Sources[i].Coverage = model.Interval{Earliest: r.begun, Latest: r.last}
+		}
+	}
+	if n := len(r.sealed); n > 0 {
+		m.Continues = filepath.Base(r.sealed[n-1].path)
+	}
+	return m
+}
+
+// SetMeta implements Output. It is of the segment under way, and of those to come.
+func (r *Ring) SetMeta(m recording.Meta) error {
+	r.options.Meta = m
+	return r.writer.SetMeta(r.meta(m))
+}
+
+func (r *Ring) path() string { return filepath.Join(r.dir, fmt.Sprintf("segment-%06d.mcap", r.number)) }
+
+func (r *Ring) podVersion(p *model.Pod) (uint64, model.Interval) {
+	v := r.pods[p.Key]
+	return v.version, v.written
+}
+
+// Add implements Output.
+func (r *Ring) Add(ch *model.Change) error {
+	if t := ch.Effective(); t.Bounded() {
+		r.last = max(r.last, t)
+	}
+	if !r.begun.Known() {
+		r.begun = r.last
+	}
+	r.state.Fold(ch)
+	if ch.Kind == model.KindPod {
+		if ch.Op == model.OpDelete {
+			delete(r.pods, ch.Key)
+		} else {
+			r.pods[ch.Key] = podVersion{ch.Version, ch.Time}
+		}
+	}
+	return r.writer.Add(ch)
+}
+
+// AddGap implements Output.
+func (r *Ring) AddGap(g history.Gap) error { return r.writer.AddGap(g) }
+
+// AddMark implements Output.
+func (r *Ring) AddMark(m past.Mark) error { return r.writer.AddMark(m) }
+
+// AddClock implements Output.
+func (r *Ring) AddClock(c history.ClockReading) error {
+	r.clock = c
+	return r.writer.AddClock(c)
+}
+
+// Cover implements Output.
+func (r *Ring) Cover(t model.Instant) {
+	r.last = max(r.last, t)
+	r.writer.Cover(t)
+}
+
+// Flush implements Output. It is also when a segment that is long enough gives way to the
+// next, and the oldest go.
+func (r *Ring) Flush() error {
+	if err := r.writer.Flush(); err != nil {
+		return err
+	}
+	length := min(max(r.options.Keep/segments, minSegment), maxSegment)
+	// A segment that is hardly more than the state it begins with would be a waste.
+	large := max(r.options.MaxSize/segments, 2*r.base)
+	if (r.begun.Known() && r.last.Sub(r.begun) >= length) || r.writer.Size() >= large {
+		if err := r.seal(); err != nil {
+			return err
+		}
+		if err := r.begin(); err != nil {
+			return err
+		}
+	}
+	return r.forget()
+}
+
+// seal closes the segment under way.
+func (r *Ring) seal() error {
+	// The arrival of the last Change was rounded up, and the next segment begins after it.
+	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
+	if err := r.writer.SetMeta(r.meta(r.options.Meta)); err != nil {
+		return errors.Join(err, r.writer.Close())
+	}
+	if err := r.writer.Close(); err != nil {
+		return err
+	}
+	info, err := os.Stat(r.path())
+	if err != nil {
+		return err
+	}
+	r.sealed = append(r.sealed, segment{r.path(), r.number, info.Size(), r.last})
+	return nil
+}
+
+// forget deletes the oldest segments: those whose last Change is older than what is to be
+// kept, and those for which there is no room.
+func (r *Ring) forget() error {
+	for len(r.sealed) > 0 {
+		oldest := r.sealed[0]
+		expired := r.options.Keep > 0 && r.last.Known() && r.last.Sub(oldest.last) > r.options.Keep
+		if !expired && r.Size() <= r.options.MaxSize {
+			return nil
+		}
+		if err := os.Remove(oldest.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		r.sealed = r.sealed[1:]
+	}
+	return nil
+}
+
+// Size implements Output: it is what all segments take.
+func (r *Ring) Size() int64 {
+	size := r.writer.Size()
+	for _, s := range r.sealed {
+		size += s.size
+	}
+	return size
+}
+
+// Close implements Output.
+func (r *Ring) Close() error { return r.seal() }

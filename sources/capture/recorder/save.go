@@ -1,0 +1,87 @@
+package recorder
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/recording"
+)
+
+// Save writes a part of a History as a recording of its own: the state at the beginning, and
+// what happened until the end, both included. The file is new; one that exists is an error.
+// Of marks and readings of the clock, those within the part are kept.
+func Save(h history.History, m recording.Meta, marks []past.Mark, part model.Interval, path string) error {
+	coverage := h.Coverage()
+	both, ok := part.Intersect(coverage)
+	if !ok {
+		return fmt.Errorf("nothing is known of %v to %v: %v to %v is covered", part.Earliest, part.Latest, coverage.Earliest, coverage.Latest)
+	}
+	part, m.Whole = both, true
+	m.Sources = slices.Clone(h.Sources())
+	for i := range m.Sources {
+		s := &m.Sources[i]
+		if s.Coverage, ok = s.Coverage.Intersect(part); !ok {
+			s.Coverage = model.Interval{}
+		}
+	}
+	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
+	if err != nil {
+		return err
+	}
+	if err := save(h, marks, part, w); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	return w.Close()
+}
+
+// save writes to a recording that is open.
+func save(h history.History, marks []past.Mark, part model.Interval, w *recording.Writer) error {
+	cursor := history.NewCursor(h)
+	if err := cursor.Seek(part.Earliest); err != nil {
+		return err
+	}
+	w.Cover(part.Earliest)
+	for ch := range cursor.State().Baseline(part.Earliest, nil) {
+		ch.Origin.Source = sourceOf(h.Sources(), ch.Kind)
+		if err := w.Add(ch); err != nil {
+			return err
+		}
+	}
+	after := model.Interval{Earliest: part.Earliest + 1, Latest: part.Latest} // what takes effect then is in the state
+	if err := w.CopyChanges(h, after); err != nil {
+		return err
+	}
+	w.Cover(part.Latest)
+	for _, g := range h.Gaps() {
+		var ok bool
+		if g.Interval, ok = g.Intersect(part); ok {
+			if err := w.AddGap(g); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range history.ClocksOf(h) {
+		if part.Contains(r.At) {
+			if err := w.AddClock(r); err != nil {
+				return err
+			}
+		}
+	}
+	for _, mark := range marks {
+		if part.Contains(mark.At) {
+			if err := w.AddMark(mark); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sourceOf is the first source that tells of a kind: the state does not say which one told.
+func sourceOf(sources []history.Source, kind model.Kind) int32 {
+	return int32(max(0, slices.IndexFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 })))
+}

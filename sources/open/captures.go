@@ -1,0 +1,187 @@
+package open
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/read/dating"
+	"kardia/sources/read/input"
+)
+
+// ErrCapturedAt says that what is said of when a capture was taken cannot be.
+var ErrCapturedAt = errors.New("the capture cannot have been taken then")
+
+// named is a path as it was named: PATH or PATH@TIME.
+type named struct {
+	path string
+	// when the captures in it were taken; unknown if nobody says.
+	when model.Instant
+}
+
+// readNamed reads PATH@TIME. A file of that very name wins.
+func readNamed(text string) named {
+	at := strings.LastIndexByte(text, '@')
+	if at <= 0 {
+		return named{path: text}
+	}
+	t, err := time.Parse(time.RFC3339Nano, text[at+1:])
+	if err != nil {
+		return named{path: text}
+	}
+	if _, err := os.Lstat(text); err == nil {
+		return named{path: text}
+	}
+	return named{text[:at], model.At(t)}
+}
+
+// member is a file, or a list of one, that shows no history.
+type member struct {
+	source     int32
+	path       string
+	group      string // what it belongs to: the folder, and the time that its name tells
+	when       model.Instant
+	taken      model.Interval
+	first, end int // its sightings
+}
+
+// capture takes in what shows no history.
+func (b *builder) capture(f input.File, source int32, sightings []dating.Sighting) {
+	m := member{source: source, path: f.Path, first: len(b.sightings), taken: dating.Bounds(sightings)}
+	m.group, m.when = b.groupOf(f.Path)
+	for i := range sightings {
+		sightings[i].Origin.Source = source
+	}
+	b.sightings = append(b.sightings, sightings...)
+	m.end = len(b.sightings)
+	if m.end > m.first {
+		b.captured = append(b.captured, m)
+	}
+}
+
+// groupOf is what a file belongs to: the folder that was named, or the one that it is in; and in it to
+// what has the same time in its name.
+func (b *builder) groupOf(path string) (group string, when model.Instant) {
+	group = filepath.Dir(path)
+	for _, n := range b.options.named {
+		folder := strings.TrimSuffix(n.path, string(filepath.Separator)) + string(filepath.Separator)
+		switch {
+		case n.path == path:
+			when = n.when
+		case strings.HasPrefix(path, folder):
+			group, when = n.path, n.when
+		}
+	}
+	if when.Known() {
+		return group + "@" + when.String(), when
+	}
+	return group + "@" + timeIn.FindString(strings.TrimPrefix(path, group)), b.options.CapturedAt
+}
+
+// timeIn finds a time in a path: 2026-11-20T23:52:10Z, 20261120-235210, 2026-11-20_23.52, 1795176000.
+var timeIn = regexp.MustCompile(`20[0-9]{2}[-_.]?[01][0-9][-_.]?[0-3][0-9][-_.T ]?[0-2][0-9][-_.:h]?[0-5][0-9]([-_.:m]?[0-5][0-9])?|\b1[5-9][0-9]{8}\b`)
+
+// captures says which members were taken together: those of a group, unless they show one object in
+// two versions, or their stamps are too far apart.
+func (b *builder) captures() ([]dating.Capture, error) {
+	members := slices.Clone(b.captured)
+	slices.SortStableFunc(members, func(x, y member) int {
+		return cmp.Or(strings.Compare(x.group, y.group), cmp.Compare(x.taken.Earliest, y.taken.Earliest), strings.Compare(x.path, y.path))
+	})
+	var out []dating.Capture
+	for len(members) > 0 {
+		n := 1
+		for n < len(members) && members[n].group == members[0].group {
+			n++
+		}
+		layers := b.layers(members[:n])
+		if err := said(layers); err != nil {
+			return nil, err
+		}
+		for _, l := range layers {
+			out = append(out, dating.Capture{Sources: l.sources, When: l.members[0].when})
+		}
+		members = members[n:]
+	}
+	if b.options.CapturedAt.Known() && len(out) != 1 {
+		return nil, fmt.Errorf("%w: --captured-at speaks of one capture, and there are %d; say of each with PATH@TIME when it was taken", ErrCapturedAt, len(out))
+	}
+	return out, nil
+}
+
+// layer is members that were taken together.
+type layer struct {
+	members  []member
+	sources  []int32
+	versions map[seenObject]uint64
+	taken    model.Interval
+}
+
+type seenObject struct {
+	kind model.Kind
+	key  model.Key
+}
+
+// layers parts the members of a group, which come by the newest stamp in them.
+func (b *builder) layers(members []member) (layers []*layer) {
+	for _, m := range members {
+		i := slices.IndexFunc(layers, func(l *layer) bool { return l.takes(m, b.sightings[m.first:m.end]) })
+		if i < 0 {
+			i = len(layers)
+			layers = append(layers, &layer{versions: map[seenObject]uint64{}, taken: model.Interval{Earliest: model.FarPast, Latest: model.FarFuture}})
+		}
+		l := layers[i]
+		l.members, l.sources = append(l.members, m), append(l.sources, m.source)
+		l.taken = model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}
+		for k := m.first; k < m.end; k++ {
+			s := &b.sightings[k]
+			l.versions[seenObject{s.Kind, s.Key}] = s.Version
+		}
+	}
+	return layers
+}
+
+// takes says whether a member can have been taken with the others. Where somebody says when they were
+// taken, their stamps need not agree: kubelets post their status as seldom as they are told to.
+func (l *layer) takes(m member, sightings []dating.Sighting) bool {
+	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
+		return false
+	}
+	for i := range sightings {
+		s := &sightings[i]
+		if was, ok := l.versions[seenObject{s.Kind, s.Key}]; ok && was != s.Version {
+			return false
+		}
+	}
+	return true
+}
+
+// clockTolerance is how far the clock of whoever says when a capture was taken may be behind.
+const clockTolerance = 30 * time.Second
+
+// said refuses what is said of when captures were taken where it cannot be.
+func said(layers []*layer) error {
+	for _, l := range layers {
+		m := l.members[0]
+		switch {
+		case !m.when.Known():
+		case len(layers) > 1:
+			return fmt.Errorf("%w: %s and %s are of different instants, and cannot both be of %s", ErrCapturedAt, layers[0].members[0].path, layers[1].members[0].path, m.when)
+		case l.taken.Earliest > m.when.Add(clockTolerance):
+			for _, late := range l.members {
+				if late.taken.Earliest == l.taken.Earliest {
+					m = late
+				}
+			}
+			return fmt.Errorf("%w: %s holds a stamp of %s, after %s", ErrCapturedAt, m.path, l.taken.Earliest, m.when)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package open
+
+import (
+	"cmp"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/recording"
+)
+
+// chain is recordings one after another as one History.
+//
+// With a recording that is whole the state begins anew: it holds all there was, and what it does
+// not hold was not there any more. Counters (renewals, refusals) and windows that rest on what was
+// seen before begin anew with it, as they do when it is opened alone. Before its first Change
+// the state is still that of the one before, which ages.
+type chain struct {
+	files   []*recording.File
+	anew    []bool // the state begins anew with it
+	starts  []int  // position of the first Change of each, and of the end
+	offsets []int  // by which each file's sources are shifted
+	sources []history.Source
+	shifted map[int][]model.Change // the page read last, by its start
+}
+
+// chained joins recordings; others are sources of which nothing was read.
+func chained(files []*recording.File, others []history.Source) *chain {
+	c := &chain{files: files, shifted: map[int][]model.Change{}}
+	at := 0
+	for _, f := range files {
+		_, end := f.Span()
+		c.starts, c.anew = append(c.starts, at), append(c.anew, f.Meta().Whole && at > 0 && end > 0)
+		at += end
+		c.offsets = append(c.offsets, len(c.sources))
+		c.sources = append(c.sources, f.Sources()...)
+	}
+	c.starts = append(c.starts, at)
+	c.sources = append(c.sources, others...)
+	return c
+}
+
+// file is the index of the file that holds a position.
+func (c *chain) file(position int) int {
+	i, found := slices.BinarySearch(c.starts, position)
+	if !found {
+		i--
+	}
+	for i < len(c.files)-1 && c.starts[i+1] == c.starts[i] {
+		i++ // an empty one
+	}
+	return min(i, len(c.files)-1)
+}
+
+// page is a page of a file as one of the chain, and local the other way round.
+func (c *chain) page(i int, p history.Page) history.Page {
+	p.Start += c.starts[i]
+	p.End += c.starts[i]
+	return p
+}
+
+func (c *chain) local(i int, p history.Page) history.Page {
+	p.Start -= c.starts[i]
+	p.End -= c.starts[i]
+	return p
+}
+
+// Span implements history.History.
+func (c *chain) Span() (first, end int) { return 0, c.starts[len(c.files)] }
+
+// PageAt implements history.History.
+func (c *chain) PageAt(position int) history.Page {
+	i := c.file(position)
+	return c.page(i, c.files[i].PageAt(position-c.starts[i]))
+}
+
+// PageBefore implements history.History.
+func (c *chain) PageBefore(t model.Instant) history.Page {
+	best := -1
+	for i, f := range c.files {
+		if _, end := f.Span(); end > 0 && (best < 0 || f.PageAt(0).First <= t) {
+			best = i
+		}
+	}
+	return c.page(best, c.files[best].PageBefore(t))
+}
+
+// Read implements history.History.
+func (c *chain) Read(p history.Page) ([]model.Change, error) {
+	i := c.file(p.Start)
+	changes, err := c.files[i].Read(c.local(i, p))
+	if err != nil || c.offsets[i] == 0 {
+		return changes, err
+	}
+	if have, ok := c.shifted[p.Start]; ok {
+		return have, nil
+	}
+	changes = slices.Clone(changes)
+	c.shift(i, changes)
+	clear(c.shifted)
+	c.shifted[p.Start] = changes
+	return changes, nil
+}
+
+// ReadCondensed implements history.Condenser. Each file has a dictionary of its own.
+func (c *chain) ReadCondensed(p history.Page, into *history.Condensed) error {
+	i := c.file(p.Start)
+	if err := c.files[i].ReadCondensed(c.local(i, p), into); err != nil {
+		return err
+	}
+	into.Page, into.Dictionary = c.page(i, into.Page), i
+	c.shift(i, into.Changes)
+	return nil
+}
+
+// shift gives Changes of a file the sources of the chain.
+func (c *chain) shift(i int, changes []model.Change) {
+	by := int32(c.offsets[i])
+	if by == 0 {
+		return
+	}
+	for k := range changes {
+		changes[k].Origin.Source += by
+		if changes[k].Also != (model.Origin{}) {
+			changes[k].Also.Source += by
+		}
+	}
+}
+
+// Anew implements history.Seamed.
+func (c *chain) Anew(position int) bool {
+	i := c.file(position)
+	return c.anew[i] && c.starts[i] == position
+}
+
+// base is the file whose keyframes hold the state before a position, and up to where in it: the
+// last file that the state began with.
+func (c *chain) base(position int) (file, local int) {
+	i := c.file(max(position-1, 0))
+	for i > 0 && !c.anew[i] {
+		i--
+	}
+	return i, min(position, c.starts[i+1]) - c.starts[i]
+}
+
+// KeyframeBefore implements history.Keyframed.
+func (c *chain) KeyframeBefore(position int) (at int, ok bool) {
+	i, local := c.base(position)
+	if at, ok = c.files[i].KeyframeBefore(local); ok {
+		return c.starts[i] + at, true
+	}
+	return c.starts[i], c.anew[i] && position > c.starts[i]
+}
+
+// Keyframe implements history.Keyframed.
+func (c *chain) Keyframe(before int) (*model.Cluster, int, error) {
+	i, local := c.base(before)
+	state, at, err := c.files[i].Keyframe(local)
+	if state == nil && err == nil && c.anew[i] && before > c.starts[i] {
+		return model.NewCluster(), c.starts[i], nil
+	}
+	return state, c.starts[i] + at, err
+}
+
+// Lost implements history.Keyframed.
+func (c *chain) Lost(p history.Page) bool {
+	i := c.file(p.Start)
+	return c.files[i].Lost(c.local(i, p))
+}
+
+// Coverage implements history.History.
+func (c *chain) Coverage() model.Interval {
+	all := c.files[0].Coverage()
+	for _, f := range c.files[1:] {
+		v := f.Coverage()
+		all = model.Interval{Earliest: min(all.Earliest, v.Earliest), Latest: max(all.Latest, v.Latest)}
+	}
+	return all
+}
+
+// betweenFiles is how far one segment of a sitting may begin after the end of the one before
+// without anything having been missed.
+const betweenFiles = 5e9
+
+// Gaps implements history.History.
+func (c *chain) Gaps() []history.Gap {
+	var gaps []history.Gap
+	for i, f := range c.files {
+		for _, g := range f.Gaps() {
+			g.Source += c.offsets[i]
+			gaps = append(gaps, g)
+		}
+		if i == 0 {
+			continue
+		}
+		between := model.Interval{Earliest: c.files[i-1].Coverage().Latest, Latest: f.Coverage().Earliest}
+		if between.Bounded() && between.Latest-between.Earliest > betweenFiles {
+			why := "nothing was recorded between " + c.files[i-1].Name() + " and " + f.Name()
+			for source := range max(1, len(f.Sources())) {
+				gaps = append(gaps, history.Gap{Interval: between, Source: c.offsets[i] + source, Why: why})
+			}
+		}
+	}
+	slices.SortStableFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return gaps
+}
+
+// Clocks implements history.Clocked.
+func (c *chain) Clocks() []history.ClockReading {
+	var all []history.ClockReading
+	for _, f := range c.files {
+		all = append(all, f.Clocks()...)
+	}
+	return all
+}
+
+// Sources implements history.History.
+func (c *chain) Sources() []history.Source { return c.sources }
+
+// Fork implements history.Forked. Only the chain that was opened is to be closed.
+func (c *chain) Fork() history.History {
+	fork := *c
+	fork.files, fork.shifted = make([]*recording.File, len(c.files)), map[int][]model.Change{}
+	for i, f := range c.files {
+		fork.files[i] = f.Fork().(*recording.File)
+	}
+	return &fork
+}
+
+// Close closes the recordings.
+func (c *chain) Close() error {
+	var first error
+	for _, f := range c.files {
+		first = cmp.Or(first, f.Close())
+	}
+	return first
+}
+
+var (
+	_ history.Keyframed = (*chain)(nil)
+	_ history.Seamed    = (*chain)(nil)
+	_ history.Clocked   = (*chain)(nil)
+	_ history.Forked    = (*chain)(nil)
+	_ history.Condenser = (*chain)(nil)
+)

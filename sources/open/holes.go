@@ -1,0 +1,286 @@
+package open
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/read/audit"
+)
+
+// ears find what the files do not tell: where a log or a watch has a hole, and where it might.
+type ears struct {
+	versions        past.Versioning
+	audits, watches past.Listener
+	logs            map[int32]*audit.Reader
+	apart           []model.Kind // kinds whose resourceVersions are not of the others' order
+	// In quiet no watch told of a lease, and in calm of anything; spoke are the instants at which each
+	// said something, to within half of history.QuietFrom.
+	quiet, calm quietness
+	spoke       map[int32][]model.Instant
+}
+
+// log is one audit log that was read.
+func (e *ears) log(source int32, r *audit.Reader) {
+	if e.logs == nil {
+		e.logs = map[int32]*audit.Reader{}
+	}
+	e.logs[source] = r
+}
+
+// hear takes in a Change, in order of time.
+func (b *builder) hear(ch *model.Change) {
+	e, at := &b.ears, ch.Effective()
+	if !at.Bounded() {
+		return
+	}
+	if v := max(ch.Version, ch.Previous); v != 0 && !slices.Contains(e.apart, ch.Kind) {
+		e.versions.Note(at, v)
+	}
+	if n := ch.Node; n != nil && n.Ready() != nil && n.Ready().Status == model.StatusUnknown && n.Ready().Transition.Known() {
+		e.audits.Declare(ch.Key.Name, n.Ready().Transition)
+		e.watches.Declare(ch.Key.Name, n.Ready().Transition)
+	}
+	b.hearFrom(ch, ch.Origin.Source, at)
+	if ch.Also != (model.Origin{}) && ch.Also.Source != ch.Origin.Source {
+		b.hearFrom(ch, ch.Also.Source, at)
+	}
+}
+
+// hearFrom takes in what one source showed of a Change.
+func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
+	e, lease := &b.ears, ch.Kind == model.KindNodeLease || ch.Kind == model.KindLeaderLease
+	listener := &e.audits
+	switch b.sources[source].Format {
+	case "audit":
+	case "watch":
+		listener = &e.watches
+		if ch.Op != model.OpBaseline {
+			e.tell(source, ch.Kind == model.KindNodeLease, at)
+		}
+	default:
+		return
+	}
+	if !lease {
+		return
+	}
+	who := ch.Kind.String() + " " + ch.Key.Name
+	switch {
+	case ch.Op == model.OpAttempt && ch.Code < 500:
+		return // refused: it changed nothing
+	case ch.Op == model.OpAttempt, ch.Op == model.OpDelete:
+		listener.Lose(who)
+		return
+	case ch.Op == model.OpRepeat:
+		return
+	case ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
+		at = min(at, ch.Lease.Renewed)
+	case listener == &e.audits:
+		at = ch.Time.Earliest
+	}
+	beat := past.Beat{Who: who, At: at, Version: ch.Version, Previous: ch.Previous, Source: source}
+	if ch.Kind == model.KindNodeLease {
+		beat.Node = ch.Key.Name
+		beat.Every = time.Duration(max(ch.Lease.Seconds, 0)) * time.Second / 4
+	}
+	listener.Hear(beat)
+}
+
+// tell notes that a watch spoke.
+func (e *ears) tell(source int32, lease bool, at model.Instant) {
+	if e.spoke == nil {
+		e.spoke = map[int32][]model.Instant{}
+	}
+	if list := e.spoke[source]; len(list) == 0 || at.Sub(list[len(list)-1]) >= past.QuietFrom/2 {
+		e.spoke[source] = append(list, at)
+	}
+	e.calm.tell(at)
+	if lease {
+		e.quiet.tell(at)
+	}
+}
+
+// quietness is when nothing was told for history.QuietFrom or longer.
+type quietness struct {
+	times []model.Interval
+	last  model.Instant
+}
+
+func (q *quietness) tell(at model.Instant) {
+	if q.last.Known() && at.Sub(q.last) >= past.QuietFrom {
+		q.times = append(q.times, model.Interval{Earliest: q.last, Latest: at})
+	}
+	q.last = max(q.last, at)
+}
+
+// holes are the gaps that the sources do not tell of themselves; known are those that they do.
+func (b *builder) holes(known []history.Gap) []history.Gap {
+	gaps := b.logHoles()
+	for _, g := range gaps {
+		gaps = append(gaps, b.silentToo(g)...)
+	}
+	silences := b.ears.watches.Silences(b.ears.quiet.times, func(int32) bool { return true }, &b.ears.versions)
+	for _, v := range b.ears.calm.times {
+		if why, ok := b.ears.versions.More(v); ok && !slices.ContainsFunc(silences, func(s past.Silence) bool { return s.Verdict != past.Outage && s.Overlaps(v) }) {
+			silences = append(silences, past.Silence{Interval: v, Verdict: past.Undecided, Why: why})
+		}
+	}
+	for _, s := range silences {
+		if s.Verdict == past.Outage {
+			continue
+		}
+		for source := range b.sources {
+			src := &b.sources[source]
+			if src.Format != "watch" {
+				continue
+			}
+			gaps = append(gaps, b.ears.silentIn(gapOf(s, source))...)
+		}
+	}
+	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool {
+		return slices.ContainsFunc(known, func(k history.Gap) bool {
+			both, ok := k.Intersect(g.Interval)
+			return ok && k.Source == g.Source && 2*both.Width() >= g.Width()
+		})
+	})
+	gaps = append(gaps, known...)
+	slices.SortStableFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return gaps
+}
+
+// silentToo are the watches that say nothing while a log has a hole: they may have one as well.
+func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
+	for source := range b.sources {
+		if s := &b.sources[source]; s.Format != "watch" || !s.Coverage.Contains(g.Earliest) {
+			continue
+		}
+		too := g
+		too.Source, too.Possible = source, true
+		gaps = append(gaps, b.ears.silentIn(too)...)
+	}
+	return gaps
+}
+
+// silentIn are the parts of a gap in which its source, a watch, told of nothing. Where it told of
+// something, what it did not tell of in between may be missing, or there was none.
+func (e *ears) silentIn(g history.Gap) (parts []history.Gap) {
+	const least = 5 * time.Second
+	list, from := e.spoke[int32(g.Source)], g.Earliest
+	for i, _ := slices.BinarySearch(list, g.Earliest+1); ; i++ {
+		to := g.Latest
+		if i < len(list) {
+			to = min(to, list[i])
+		}
+		if to.Sub(from) >= min(least, g.Width()) {
+			part := g
+			part.Interval = model.Interval{Earliest: from, Latest: to}
+			part.Possible = g.Possible || part.Interval != g.Interval
+			parts = append(parts, part)
+		}
+		if from = to; to >= g.Latest {
+			return parts
+		}
+	}
+}
+
+// gapOf is the gap that a silence is, or may be.
+func gapOf(s past.Silence, source int) history.Gap {
+	g := history.Gap{Interval: s.Interval, Source: source, Unlisted: true, Why: "lines are missing: " + s.Why}
+	if s.Verdict == past.Undecided {
+		g.Possible = true
+		g.Why = "all fell silent at once: lines may be missing, or nobody could write; " + s.Why
+	}
+	return g
+}
+
+// logHoles are those of audit logs. Of several API servers each has its own.
+func (b *builder) logHoles() (gaps []history.Gap) {
+	var beats []past.Beat
+	for _, log := range b.ears.logs {
+		beats = append(beats, log.Servers()...)
+	}
+	slices.SortStableFunc(beats, func(x, y past.Beat) int { return cmp.Compare(x.At, y.At) })
+	for _, beat := range beats {
+		b.ears.audits.Hear(beat)
+	}
+	for number, files := range serversOf(b.ears.logs) {
+		for _, source := range files {
+			b.sources[source].Server = number + 1
+		}
+		mine := func(source int32) bool { return slices.Contains(files, source) }
+		for _, s := range b.ears.audits.Silences(b.ears.quietOf(files), mine, &b.ears.versions) {
+			if s.Verdict != past.Outage {
+				gaps = append(gaps, gapOf(s, int(files[0])))
+			}
+		}
+	}
+	return gaps
+}
+
+// meet is how far one piece of a rotated log may reach into the next: lines are written when requests
+// end, and some take long.
+const meet = 2 * time.Second
+
+// serversOf tells which logs are pieces of one: those in which the same API server says that it
+// lives, and those that follow each other. Logs of one time are of several API servers.
+func serversOf(logs map[int32]*audit.Reader) (servers [][]int32) {
+	order := make([]int32, 0, len(logs))
+	for source, log := range logs {
+		if log.Coverage().Bounded() && log.Coverage().Known() {
+			order = append(order, source)
+		}
+	}
+	slices.SortFunc(order, func(a, c int32) int {
+		return cmp.Or(cmp.Compare(logs[a].Coverage().Earliest, logs[c].Coverage().Earliest), cmp.Compare(a, c))
+	})
+	names := func(of int32) (list []string) {
+		for _, beat := range logs[of].Servers() {
+			if !slices.Contains(list, beat.Who) {
+				list = append(list, beat.Who)
+			}
+		}
+		return list
+	}
+	named := map[int32][]string{}
+	for _, source := range order {
+		named[source] = names(source)
+	}
+	for _, source := range order {
+		k := slices.IndexFunc(servers, func(files []int32) bool {
+			one, apart := false, false
+			for _, f := range files {
+				if len(named[f]) > 0 && len(named[source]) > 0 {
+					shared := slices.ContainsFunc(named[f], func(n string) bool { return slices.Contains(named[source], n) })
+					one, apart = one || shared, apart || !shared
+				}
+				apart = apart || !one && logs[f].Coverage().Latest > logs[source].Coverage().Earliest.Add(meet)
+			}
+			return one || !apart
+		})
+		if k < 0 {
+			servers = append(servers, []int32{source})
+		} else {
+			servers[k] = append(servers[k], source)
+		}
+	}
+	return servers
+}
+
+// quietOf is when none of the pieces of a log has a line.
+func (e *ears) quietOf(files []int32) (quiet []model.Interval) {
+	for i, source := range files {
+		log := e.logs[source]
+		own := slices.Clone(log.Quiet())
+		own = append(own, model.Interval{Earliest: model.FarPast, Latest: log.Coverage().Earliest}, model.Interval{Earliest: log.Coverage().Latest, Latest: model.FarFuture})
+		slices.SortFunc(own, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+		if i == 0 {
+			quiet = own
+		} else {
+			quiet = model.Common(quiet, own)
+		}
+	}
+	return slices.DeleteFunc(quiet, func(v model.Interval) bool { return !v.Bounded() || v.Width() < past.QuietFrom })
+}

@@ -1,0 +1,338 @@
+// Package sources opens what the user names: any mix of files and directories in any
+// supported format, or an embedded demo, and merges it into one History.
+package open
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/demo"
+	"kardia/sources/marks"
+	"kardia/sources/read/audit"
+	"kardia/sources/read/dating"
+	"kardia/sources/read/identity"
+	"kardia/sources/read/input"
+	"kardia/sources/read/object"
+	"kardia/sources/recording"
+)
+
+// ErrUnreadable says that nothing of what was named could be used.
+var ErrUnreadable = errors.New("nothing there can be read as a recording")
+
+// Options guide opening.
+type Options struct {
+	// Progress, if set, is told now and then how many bytes of how many were read, and of
+	// which file. total is 0 where it is not known.
+	Progress func(done, total int64, what string)
+	// StreamFrom is the size on disk, in bytes, from which audit logs are read as a stream and
+	// spooled to a temporary file; 0 means 64 MiB.
+	StreamFrom int64
+	// CapturedAt is when the capture among what is named was taken; unknown where nobody says. Of a
+	// path alone PATH@TIME says it.
+	CapturedAt model.Instant
+
+	named []named // where files come from; set by Open
+	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
+}
+
+func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
+
+// Opened is what was opened.
+type Opened struct {
+	History history.History
+	// Skipped are files found in a directory that no reader recognised.
+	Skipped []string
+	// ServerVersion is what the cluster said of itself; "" where no input tells.
+	ServerVersion string
+	// ClusterUID is the UID of the namespace kube-system; "" where no input tells.
+	ClusterUID string
+	// Name is for the title: the demo, the folder, or the file.
+	Name string
+	// Start is where a sitting begins: 20 s before the first node is declared Unknown in a
+	// demo, else the start of coverage.
+	Start model.Instant
+	// Partial says that something named, or part of a file, could not be used.
+	Partial bool
+	// Recordings are Kardia's own files behind the History, in the order of their time; none
+	// where other files were read.
+	Recordings []*recording.File
+}
+
+// Close gives back what the History holds on disk. It may be called more than once.
+func (o *Opened) Close() {
+	if c, ok := o.History.(io.Closer); ok {
+		_ = c.Close()
+	}
+}
+
+// demoPrefix names an embedded incident wherever a path is taken.
+const demoPrefix = "demo:"
+
+// Open reads everything named. Files are told by content, not by name. It returns an error
+// wrapping ErrUnreadable where nothing could be used, an *identity.Mixed where what was named cannot
+// be of one cluster, and context errors as they are.
+func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
+	files, all, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
+	o.named = all
+	opened, err := openFiles(ctx, files, o)
+	if err != nil {
+		return nil, err
+	}
+	opened.Name = nameOf(all)
+	opened.Start = opened.History.Coverage().Earliest
+	if len(opened.Recordings) > 0 {
+		opened.Start = cmp.Or(opened.Recordings[0].Meta().Start, opened.Start)
+	}
+	if strings.HasPrefix(paths[0], demoPrefix) {
+		opened.Start = beforeFirstUnknown(opened.History)
+	}
+	return opened, nil
+}
+
+func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, error) {
+	input.ByPath(files) // so that the order of the command line does not matter
+	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs(), who: identity.New()}
+	for _, f := range files {
+		b.total += max(f.Size, 0)
+	}
+	files, recorded, err := b.findRecordings(b.listed(files))
+	if err != nil {
+		return nil, err
+	}
+	if len(recorded) > 0 && len(files) == 0 {
+		return b.openRecordings(recorded)
+	}
+	b.leaveOut(recorded)
+	if b.total >= o.streamFrom() {
+		if opened, ok, err := b.streamLogs(files); ok {
+			return opened, err
+		}
+	}
+	for _, f := range files {
+		if err := b.file(f); err != nil {
+			return nil, err
+		}
+	}
+	return b.finish()
+}
+
+// listed is the files without the directories that could not be listed, which are noted.
+func (b *builder) listed(files []input.File) []input.File {
+	return slices.DeleteFunc(files, func(f input.File) bool {
+		if f.Unlisted != nil {
+			b.problem(b.source(f.Path, "unreadable"), 0, 0, f.Unlisted.Error())
+		}
+		return f.Unlisted != nil
+	})
+}
+
+// expand lists the files behind the paths, and what was named.
+func expand(paths []string) (files []input.File, all []named, err error) {
+	if len(paths) == 0 {
+		return nil, nil, errors.New("no recording named: give files, directories, or demo:NAME")
+	}
+	var onDisk []string
+	for _, p := range paths {
+		n := readNamed(p)
+		all = append(all, n)
+		if which, ok := strings.CutPrefix(n.path, demoPrefix); ok {
+			embedded, err := demo.Files(which)
+			if err != nil {
+				return nil, nil, err
+			}
+			files = append(files, embedded...)
+			continue
+		}
+		onDisk = append(onDisk, n.path)
+	}
+	found, err := input.Expand(onDisk)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	found = slices.DeleteFunc(found, func(f input.File) bool {
+		return !f.Named && (strings.HasSuffix(f.Path, marks.Suffix) || recording.IsLeftover(f.Path))
+	})
+	return append(files, found...), all, nil
+}
+
+// nameOf is a name for all that was named.
+func nameOf(all []named) string {
+	name := strings.TrimPrefix(all[0].path, demoPrefix)
+	if name == all[0].path {
+		if abs, err := filepath.Abs(name); err == nil {
+			name = filepath.Base(abs)
+		}
+	}
+	if len(all) > 1 {
+		name += fmt.Sprintf(" +%d", len(all)-1)
+	}
+	return name
+}
+
+// leadIn is how long before the first declaration a demo begins.
+const leadIn = 20 * 1e9
+
+// beforeFirstUnknown is a little before the first node is declared Unknown.
+func beforeFirstUnknown(h history.History) model.Instant {
+	start := h.Coverage().Earliest
+	if first, ok := FirstUnknown(h); ok {
+		return max(start, first.Add(-leadIn))
+	}
+	return start
+}
+
+// FirstUnknown is when the first node is seen to be declared Unknown; false where none is.
+func FirstUnknown(h history.History) (first model.Instant, ok bool) {
+	coverage := h.Coverage()
+	_ = history.Walk(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
+		if ch.Op == model.OpModify && ch.Node != nil && ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown {
+			first, ok = ch.Effective(), true
+		}
+		return !ok
+	})
+	return first, ok
+}
+
+// builder collects what the files hold.
+type builder struct {
+	ctx       context.Context
+	options   Options
+	decoder   *object.Decoder
+	seen      *audit.IDs
+	who       *identity.Inputs
+	total     int64
+	done      int64
+	sightings []dating.Sighting
+	captured  []member
+	marks     []dating.Mark
+	sources   []history.Source
+	skipped   []string
+	version   string
+	system    string // the UID of kube-system
+	partial   bool
+	ears      ears
+}
+
+// maxProblems is how many problems are listed for each source; the rest is counted.
+const maxProblems = 100
+
+// source registers a file and returns its index.
+func (b *builder) source(path, format string) int32 {
+	b.sources = append(b.sources, history.Source{Path: path, Format: format, Kinds: map[model.Kind]int{}})
+	index := int32(len(b.sources) - 1)
+	b.who.Of(index, path)
+	return index
+}
+
+// problem notes what could not be used of a source.
+func (b *builder) problem(source int32, line int, offset int64, what string) {
+	b.partial = true
+	s := &b.sources[source]
+	if len(s.Problems) >= maxProblems {
+		s.Dropped++
+		return
+	}
+	s.Problems = append(s.Problems, history.Problem{Path: s.Path, Line: line, Offset: offset, What: what})
+}
+
+// note tells of something odd in a source that was used all the same.
+func (b *builder) note(source int32, what string) {
+	partial := b.partial
+	b.problem(source, 0, 0, what)
+	b.partial = partial
+}
+
+// finish dates everything read and makes the History.
+func (b *builder) finish() (*Opened, error) {
+	for i := range b.sightings {
+		b.identify(&b.sightings[i])
+	}
+	if err := b.who.Check(); err != nil {
+		return nil, err
+	}
+	captures, err := b.captures()
+	if err != nil {
+		return nil, err
+	}
+	dated := dating.Date(b.sightings, b.marks, captures...)
+	if len(dated.Changes) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
+	}
+	for source := range b.sources {
+		if n := dated.Distrusted[int32(source)]; n > 0 {
+			b.note(int32(source), fmt.Sprintf("%d versions carry a stamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
+		}
+	}
+	resolvePatches(b.decoder, dated.Changes)
+	b.ears.apart = dated.Apart
+	for i := range dated.Changes {
+		ch := &dated.Changes[i]
+		b.hear(ch)
+		b.count(ch.Origin, ch)
+		if ch.Also != (model.Origin{}) {
+			b.count(ch.Also, ch)
+		}
+	}
+	for i := range b.sources {
+		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
+		b.sources[i].Captured = dated.Captured[int32(i)]
+	}
+	h := history.NewMemory(dated.Changes, dated.Coverage, b.holes(dated.Gaps), b.sources)
+	return &Opened{History: h, Skipped: b.skipped, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
+}
+
+func (b *builder) count(from model.Origin, ch *model.Change) {
+	s := &b.sources[from.Source]
+	if s.Changes == 0 || ch.Quality < s.Quality {
+		s.Quality = ch.Quality
+	}
+	s.Changes++
+	s.Kinds[ch.Kind]++
+}
+
+// whyNothing explains in a line why no file gave anything.
+func (b *builder) whyNothing() string {
+	for _, s := range b.sources {
+		if len(s.Problems) > 0 {
+			p := s.Problems[0]
+			return p.String()
+		}
+	}
+	if len(b.skipped) > 0 {
+		return fmt.Sprintf("none of %d files holds watch events, objects or an audit log (%s)", len(b.skipped), strings.Join(b.skipped[:min(3, len(b.skipped))], ", "))
+	}
+	if len(b.sources) > 0 {
+		return "no Node, Lease, Pod or Event in " + b.sources[0].Path
+	}
+	return "there are no files"
+}
+
+// identify takes in what a sighting tells of the cluster it is of.
+func (b *builder) identify(s *dating.Sighting) {
+	stamped := max(s.Stamps.Managed, s.Arrival, s.Lease.Renewed)
+	if s.Quality == model.ByServer && s.Time.Bounded() {
+		stamped = max(stamped, s.Time.Earliest)
+	}
+	created := s.Stamps.Created
+	switch {
+	case s.Node != nil:
+		created = cmp.Or(created, s.Node.Created)
+		if ready := s.Node.Ready(); ready != nil {
+			stamped = max(stamped, ready.Heartbeat)
+		}
+	case s.Kind == model.KindNodeLease:
+		created = cmp.Or(created, s.Lease.Created)
+	}
+	b.who.See(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped})
+}

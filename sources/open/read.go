@@ -1,0 +1,208 @@
+package open
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"kardia/model"
+	"kardia/sources/read/audit"
+	"kardia/sources/read/dating"
+	"kardia/sources/read/input"
+	"kardia/sources/read/object"
+	"kardia/sources/read/watchstream"
+)
+
+// file reads one file into the builder. Only a cancelled context is an error: what is wrong
+// with a file is noted with it.
+func (b *builder) file(f input.File) error {
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
+	defer func() { b.done += max(f.Size, 0) }()
+	r, err := f.Open(b.ctx)
+	if err != nil {
+		b.problem(b.source(f.Path, "unreadable"), 0, 0, err.Error())
+		return nil
+	}
+	defer func() { _ = r.Close() }()
+	head, _ := r.Peek(4096)
+	switch {
+	case len(head) == 0:
+		b.unknown(f, "the file is empty")
+	case !looksLikeText(head):
+		b.unknown(f, "a binary file of no known format")
+	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
+		b.audit(f, r)
+	default:
+		b.stream(f, r)
+	}
+	b.progress(f, r)
+	return b.ctx.Err()
+}
+
+// farAhead is how far a line is looked for that is whole.
+const farAhead = 128 << 10
+
+// afterCut is the beginning of the second line where the first has lost its own: of a log that was
+// copied from the middle.
+func afterCut(r *input.Reader, head []byte) []byte {
+	if head[0] == '{' || head[0] == '[' {
+		return nil
+	}
+	more, _ := r.Peek(farAhead)
+	_, second, _ := bytes.Cut(more, []byte("\n"))
+	return second
+}
+
+// unknown notes a file that nobody recognises: an error if it was named, else a skip.
+func (b *builder) unknown(f input.File, why string) {
+	if !f.Named {
+		b.skipped = append(b.skipped, f.Path)
+		return
+	}
+	b.problem(b.source(f.Path, "unknown"), 0, 0, why+"; expected what kubectl prints with -o json or yaml, a watch, or an audit log")
+}
+
+func looksLikeText(head []byte) bool {
+	if bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	invalid := 0
+	for rest := head; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && n == 1 {
+			invalid++
+		}
+		rest = rest[n:]
+	}
+	return invalid*20 < len(head)+20
+}
+
+// stream reads what kubectl left behind.
+func (b *builder) stream(f input.File, r *input.Reader) {
+	source, partial := b.source(f.Path, ""), b.partial
+	out, err := watchstream.Read(r, b.decoder, source, func(line int, offset int64, what string) {
+		b.problem(source, line, offset, what)
+	})
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.problem(source, 0, 0, "reading stopped: "+err.Error()+"; what came before was used")
+	}
+	b.sources[source].Format = out.Format()
+	if out.ServerVersion != "" {
+		b.version = out.ServerVersion
+	}
+	if out.ClusterUID != "" {
+		b.system = out.ClusterUID
+		b.who.System(source, out.ClusterUID)
+	}
+	nothing := len(out.Sightings) == 0 && len(out.Marks) == 0 && out.ServerVersion == "" && out.ClusterUID == ""
+	if nothing && (!f.Named || out.Documents == 0) {
+		// No word about what is wrong inside a file that was no recording to begin with.
+		b.sources, b.partial = b.sources[:source], partial
+		b.unknown(f, "nothing in it is a Kubernetes object or a watch event")
+		return
+	}
+	b.marks = append(b.marks, out.Marks...)
+	if out.Watch || out.Retold {
+		b.sightings = append(b.sightings, out.Sightings...)
+		return
+	}
+	begins := 0
+	for n, end := range append(out.Rounds, len(out.Sightings)) {
+		if n > 0 {
+			source = b.source(fmt.Sprintf("%s, list %d", f.Path, n+1), out.Format())
+		}
+		b.capture(f, source, out.Sightings[begins:end])
+		begins = end
+	}
+}
+
+// audit reads an audit log.
+func (b *builder) audit(f input.File, r *input.Reader) {
+	source := b.source(f.Path, "audit")
+	if head, _ := r.Peek(4096); audit.Refused(head) != nil {
+		b.problem(source, 1, 0, audit.Refused(head).Error())
+		return
+	}
+	log := audit.NewReader(b.decoder, source)
+	b.ears.log(source, log)
+	log.Seen = b.seen // a request counts once, also where copies of a log are read
+	lines := input.NewLines(r.Reader)
+	for b.ctx.Err() == nil {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			b.problem(source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; what came before was used")
+			break
+		}
+		ch, err := log.Line(line)
+		if err != nil {
+			b.problem(source, line.Number, line.Offset, err.Error())
+		}
+		if ch != nil {
+			b.sightings = append(b.sightings, dating.Sighting{Change: *ch})
+		}
+		if line.Number%progressEvery == 0 {
+			b.progress(f, r)
+		}
+	}
+	for _, t := range []model.Instant{log.Coverage().Earliest, log.Coverage().Latest} {
+		b.marks = append(b.marks, dating.Mark{What: dating.Spoke, Arrival: t, Source: source})
+	}
+	if b.version == "" {
+		b.version = log.ServerVersion()
+	}
+}
+
+// progressEvery is how many lines are read between two reports of progress.
+const progressEvery = 4096
+
+func (b *builder) progress(f input.File, r *input.Reader) {
+	b.tell(b.done+r.Done(), b.total, f.Path)
+}
+
+func (b *builder) tell(done, total int64, what string) {
+	if b.options.Progress != nil {
+		b.options.Progress(done, total, what)
+	}
+}
+
+// resolvePatches turns patches of which only the request was logged into whole objects, where
+// an earlier Change of another source shows what they were applied to. The audit reader has
+// resolved those whose base its own log shows.
+func resolvePatches(decoder *object.Decoder, changes []model.Change) {
+	if !slices.ContainsFunc(changes, func(ch model.Change) bool { return ch.Op == model.OpPatch }) {
+		return
+	}
+	nodes, pods := map[model.Key]*model.Node{}, map[model.Key]*model.Pod{}
+	for i := range changes {
+		ch := &changes[i]
+		if ch.Op == model.OpPatch {
+			if node := nodes[ch.Key]; ch.Kind == model.KindNode && node != nil {
+				if patched, err := audit.ApplyPatch(decoder, node, ch.Patch); err == nil {
+					ch.Node, ch.Op, ch.Patch = patched, model.OpModify, nil
+				}
+			}
+			if pod := pods[ch.Key]; ch.Kind == model.KindPod && pod != nil {
+				if patched, err := audit.ApplyPodPatch(decoder, pod, ch.Patch); err == nil {
+					ch.Pod, ch.Op, ch.Patch = patched, model.OpModify, nil
+				}
+			}
+		}
+		switch {
+		case ch.Op == model.OpDelete:
+			delete(nodes, ch.Key)
+			delete(pods, ch.Key)
+		case ch.Node != nil:
+			nodes[ch.Key] = ch.Node
+		case ch.Pod != nil:
+			pods[ch.Key] = ch.Pod
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package open
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/read/identity"
+	"kardia/sources/read/input"
+	"kardia/sources/read/spool"
+	"kardia/sources/recording"
+)
+
+// findRecordings tells Kardia's own files from all others.
+func (b *builder) findRecordings(files []input.File) (others, recorded []input.File, err error) {
+	for _, f := range files {
+		if err := b.ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if f.Size < 0 {
+			b.tell(0, 0, f.Path) // it may be waited for
+		}
+		if isRecording(b.ctx, f) {
+			recorded = append(recorded, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return others, recorded, nil
+}
+
+// isRecording looks at the first bytes of a file.
+func isRecording(ctx context.Context, f input.File) bool {
+	r, err := f.Open(ctx)
+	if err != nil {
+		return false // said where it is read
+	}
+	defer func() { _ = r.Close() }()
+	head, _ := r.Peek(16)
+	return recording.Sniff(head)
+}
+
+// leaveOut notes recordings that were named with other files. What a recording holds is dated
+// already, and cannot be dated again with other evidence.
+func (b *builder) leaveOut(recorded []input.File) {
+	for _, f := range recorded {
+		b.problem(b.source(f.Path, "recording"), 0, 0,
+			"a recording is not merged with other files, and was left out; open it by itself, or convert all that it was made of again")
+	}
+}
+
+// openRecordings opens one recording, or several that follow one another as the segments of one
+// sitting do.
+func (b *builder) openRecordings(files []input.File) (*Opened, error) {
+	var opened []*recording.File
+	var why error
+	for _, f := range files {
+		r, err := openRecording(b.ctx, f)
+		if err != nil {
+			why = err
+			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
+			continue
+		}
+		opened = append(opened, r)
+	}
+	if len(opened) == 0 {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, why)
+	}
+	slices.SortStableFunc(opened, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
+	if err := b.oneCluster(opened); err != nil {
+		for _, r := range opened {
+			_ = r.Close()
+		}
+		return nil, err
+	}
+	var chain []*recording.File
+	last := model.FarPast
+	for _, r := range opened {
+		begins, ends := reach(r)
+		if begins < last {
+			b.problem(b.source(r.Name(), "recording"), 0, 0, fmt.Sprintf("it overlaps another recording (it begins %s, before %s) and was left out; open it by itself", begins, last))
+			_ = r.Close()
+			continue
+		}
+		chain, last = append(chain, r), max(last, ends)
+	}
+	meta := chain[0].Meta()
+	out := &Opened{History: chain[0], ServerVersion: meta.ServerVersion, ClusterUID: meta.ClusterUID, Partial: b.partial, Recordings: chain}
+	for _, r := range chain {
+		out.Partial = out.Partial || r.Meta().Partial || len(r.Problems()) > 0
+	}
+	if len(chain) > 1 || len(b.sources) > 0 {
+		out.History = chained(chain, b.sources)
+	}
+	if _, end := out.History.Span(); end == 0 {
+		return nil, fmt.Errorf("%w: %s holds no change", ErrUnreadable, chain[0].Name())
+	}
+	return out, nil
+}
+
+// oneCluster says by the states they end with whether recordings can be of one cluster. The segments
+// of one sitting are.
+func (b *builder) oneCluster(opened []*recording.File) error {
+	if len(opened) < 2 {
+		return nil
+	}
+	who, names := identity.New(), map[string]bool{}
+	for _, r := range opened {
+		names[filepath.Base(r.Name())] = true
+	}
+	for i, r := range opened {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		source, meta := int32(i), r.Meta()
+		who.Of(source, r.Name())
+		if meta.ClusterUID != "" {
+			who.System(source, meta.ClusterUID)
+		}
+		if meta.Continues != "" && names[filepath.Base(meta.Continues)] {
+			continue
+		}
+		cursor := history.NewCursor(r)
+		if first, end := r.Span(); first == end || cursor.Seek(r.Coverage().Latest) != nil {
+			continue // it is said where it is read
+		}
+		identifyState(who, source, cursor.State())
+	}
+	return who.Check()
+}
+
+// identifyState takes in what a state tells of the cluster it is of.
+func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
+	see := func(ch *model.Change, created, stamped model.Instant) {
+		who.See(identity.Sighting{Change: ch, Source: source, Created: created, Stamped: stamped})
+	}
+	c.Nodes(func(row *model.NodeRow) bool {
+		if n := row.Node; n != nil {
+			see(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: n.UID, Version: row.Version, Node: n}, n.Created, row.Posted)
+		}
+		if l := &row.Lease; l.Seen && !l.Gone {
+			see(&model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name}, UID: l.UID, Version: l.Version, Lease: l.Lease},
+				l.Created, max(l.Renewed, l.Heard))
+		}
+		return true
+	})
+	for _, p := range c.Pods() {
+		see(&model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Pod: p}, p.Created, 0)
+	}
+}
+
+// reach is when the first and the last Change of a recording take effect.
+func reach(r *recording.File) (begins, ends model.Instant) {
+	first, end := r.Span()
+	if first == end {
+		return model.FarPast, model.FarPast
+	}
+	return r.PageAt(first).First, r.PageAt(end - 1).Last
+}
+
+// openRecording opens a file where it lies, and one that is compressed, embedded or piped from a
+// temporary copy.
+func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
+	r, err := f.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }()
+	if f.OnDisk() && r.Compression == "" {
+		return recording.Open(f.Path)
+	}
+	copied, err := os.CreateTemp("", "kardia-*.mcap")
+	if err != nil {
+		return nil, fmt.Errorf("a compressed recording needs room for a temporary file: %w (set TMPDIR to a directory with room)", err)
+	}
+	_ = os.Remove(copied.Name())
+	size, err := io.Copy(copied, io.LimitReader(r, spool.MaxSize))
+	if err != nil {
+		_ = copied.Close()
+		return nil, fmt.Errorf("%s cannot be unpacked: %w", f.Path, err)
+	}
+	file, err := recording.OpenAt(copied, size, f.Path)
+	if err != nil {
+		_ = copied.Close()
+	}
+	return file, err
+}
+
+// About is what a recording of what was opened says of itself, and its marks: what it said already if
+// it was one, else what the files tell. tool is what writes it.
+func (o *Opened) About(tool string) (m recording.Meta, marks []past.Mark) {
+	for i, r := range o.Recordings {
+		if i == 0 {
+			m = r.Meta()
+		}
+		marks = append(marks, r.Marks()...)
+	}
+	if len(o.Recordings) == 0 {
+		m.Name, m.Redaction, m.Clock = o.Name, "slim", clockOf(o.History.Sources())
+	}
+	m.Tool, m.Start, m.ServerVersion, m.Partial = tool, o.Start, o.ServerVersion, o.Partial
+	m.ClusterUID = o.ClusterUID
+	m.Sources = o.History.Sources()
+	return m, marks
+}
+
+// clockOf says whose clock stamped the arrivals.
+func clockOf(sources []history.Source) string {
+	clock := "none"
+	for _, s := range sources {
+		switch {
+		case s.Changes == 0:
+		case s.Quality == model.ByArrival:
+			return "recorder"
+		case s.Quality == model.ByServer:
+			clock = "API server"
+		}
+	}
+	return clock
+}
+
+// Stated is what a recording states of the flags of its control plane, as read from a file; nil
+// where it states none.
+func (o *Opened) Stated() *model.Params {
+	if len(o.Recordings) == 0 || o.Recordings[0].Meta().Params == nil {
+		return nil
+	}
+	p := *o.Recordings[0].Meta().Params
+	p.NodeMonitorPeriod.From = fromFile(p.NodeMonitorPeriod.From)
+	p.NodeMonitorGracePeriod.From = fromFile(p.NodeMonitorGracePeriod.From)
+	p.NodeStartupGracePeriod.From = fromFile(p.NodeStartupGracePeriod.From)
+	p.NodeEvictionRate.From = fromFile(p.NodeEvictionRate.From)
+	p.SecondaryNodeEvictionRate.From = fromFile(p.SecondaryNodeEvictionRate.From)
+	p.LargeClusterSizeThreshold.From = fromFile(p.LargeClusterSizeThreshold.From)
+	p.UnhealthyZoneThreshold.From = fromFile(p.UnhealthyZoneThreshold.From)
+	p.ComparisonOperators.From = fromFile(p.ComparisonOperators.From)
+	return &p
+}
+
+// fromFile is the provenance of a parameter that somebody had stated when it was recorded; what was
+// a default or a guess then is none that a file states.
+func fromFile(then model.Provenance) model.Provenance {
+	if then >= model.FromFile {
+		return model.FromFile
+	}
+	return model.FromDefault
+}

@@ -1,0 +1,296 @@
+// Package audit reads the API server's audit log: audit.k8s.io/v1 events, one JSON
+// object a line, at any level, bare or in the wrapper of a log shipper.
+//
+// Each write to a node, a node's lease, a pod, an Event or a leader lease becomes one
+// model.Change, dated by the API server's clock. The log's order is the order in which
+// requests ended, which is not quite the order of the writes; to sort and to merge is the
+// caller's.
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/model/past"
+	"kardia/sources/read/input"
+	"kardia/sources/read/jsonscan"
+	"kardia/sources/read/object"
+)
+
+// Sniff says whether the first bytes of a (decompressed) file look like an audit log, in
+// any form: also in those that a Reader refuses line by line, saying why.
+func Sniff(head []byte) bool {
+	return bytes.Contains(head, []byte("audit.k8s.io/")) && bytes.Contains(head, []byte("auditID")) ||
+		bytes.Contains(head, []byte(legacyMark)) ||
+		bytes.Contains(head, []byte(cloudMark)) && bytes.Contains(head, []byte(`"k8s.io"`))
+}
+
+// Reader turns the lines of one audit log into Changes. It keeps the auditIDs seen of
+// late, and of each object the last versions and the last Node or Pod; of lines nothing.
+// Not safe for concurrent use.
+type Reader struct {
+	// Seen drops requests that were read already. Readers of copies of one log, or of one
+	// cluster's several API servers, may share it.
+	Seen *IDs
+
+	dec     *object.Decoder
+	source  int32
+	facts   facts
+	partial []byte // of a line that containerd has cut in pieces
+
+	first, last model.Instant
+	quiet       []model.Interval
+	beats       []past.Beat
+	version     string
+	versionRank int
+}
+
+// NewReader makes a Reader whose Changes say that they come from source.
+func NewReader(dec *object.Decoder, source int32) *Reader {
+	return &Reader{Seen: NewIDs(), dec: dec, source: source, facts: newFacts()}
+}
+
+// Coverage is from the first request received to the last one completed, of all requests
+// in the log; zero before the first line.
+func (r *Reader) Coverage() model.Interval { return model.Interval{Earliest: r.first, Latest: r.last} }
+
+// Quiet is when, within the Coverage, no request ended and none that ended later was received, for
+// history.QuietFrom or longer.
+func (r *Reader) Quiet() []model.Interval { return r.quiet }
+
+// Servers are the renewals of the leases by which API servers say that they live.
+func (r *Reader) Servers() []past.Beat { return r.beats }
+
+// ServerVersion is the control plane's version as its own components' user agents have it,
+// such as "v1.36.3"; "" where none told.
+func (r *Reader) ServerVersion() string { return r.version }
+
+// Line decodes one line. It returns nil for a line that concerns none of our kinds, is an
+// earlier stage of a request, or was seen already. The error tells in words what is wrong
+// with the line, and what was used all the same; there may be a Change beside it. Neither
+// holds on to the line.
+func (r *Reader) Line(l input.Line) (*model.Change, error) {
+	if l.TooLong && listPath(l.Data) != "" {
+		return nil, errArray(l.Data)
+	}
+	if l.TooLong {
+		return nil, errors.New("expected an audit event of at most 16 MiB, found a longer line; it is not used")
+	}
+	data, err := r.strip(l.Data)
+	if data == nil {
+		return nil, err
+	}
+	ch, lineErr := r.event(data, 0)
+	if lineErr != nil && l.Unended {
+		lineErr = errors.New(lineErr.Error() + " (the file ends in this line)")
+	}
+	if ch != nil {
+		ch.Origin = model.Origin{Source: r.source, Line: int32(min(l.Number, 1<<31-1)), Offset: l.Offset}
+	}
+	return ch, both(err, lineErr)
+}
+
+func both(a, b error) error {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return errors.New(a.Error() + "; " + b.Error())
+}
+
+// event reads one audit event, or the one wrapped in a JSON object. depth counts wrappers.
+func (r *Reader) event(data []byte, depth int) (*model.Change, error) {
+	var e event
+	wanted, err := e.read(data)
+	if e.id != "" {
+		r.observe(&e, data)
+	}
+	if err != nil {
+		return nil, errors.New(err.Error() + "; the line is not used")
+	}
+	if !wanted {
+		return nil, nil
+	}
+	if e.id == "" {
+		return r.unwrap(jsonscan.View(data), depth)
+	}
+	return r.change(&e, data)
+}
+
+// observe takes from any event what is known of the log as a whole: its time and the
+// control plane's version.
+func (r *Reader) observe(e *event, data []byte) {
+	from, to := timeIn(e.received, data, `"requestReceivedTimestamp":"`), timeIn(e.finished, data, `"stageTimestamp":"`)
+	if plausible(from) && (r.first == 0 || from < r.first) {
+		r.first = from
+	}
+	if plausible(to) && to > r.last {
+		if since := max(from, r.last); r.last != 0 && since.Sub(r.last) >= past.QuietFrom && len(r.quiet) < maxQuiet {
+			r.quiet = append(r.quiet, model.Interval{Earliest: r.last, Latest: since})
+		}
+		r.last = to
+	}
+	r.observeVersion(e.agent)
+}
+
+// maxQuiet bounds how many quiet times, and renewals of API servers, are kept: those of a week at
+// least.
+const maxQuiet = 200_000
+
+// serves takes in the renewal of an API server's own lease.
+func (r *Reader) serves(e *event) {
+	code := gjson.Get(e.status, "code").Int()
+	at := object.Time(gjson.Parse(e.received))
+	if e.verb != `"update"` || code < 200 || code > 299 || !plausible(at) || len(r.beats) >= maxQuiet {
+		return
+	}
+	b := past.Beat{Who: r.dec.String(e.ref.name), At: at, Source: r.source}
+	b.Previous, _ = strconv.ParseUint(e.ref.rv, 10, 64)
+	b.Version, _ = strconv.ParseUint(gjson.Get(e.response.metadata, "resourceVersion").String(), 10, 64)
+	r.beats = append(r.beats, b)
+}
+
+// timeIn is a time that was read, or else is looked for near the end of the line, where
+// API servers write it.
+func timeIn(raw string, data []byte, name string) model.Instant {
+	if raw == "" {
+		tail := data[max(0, len(data)-2048):]
+		at := bytes.LastIndex(tail, []byte(name))
+		if at < 0 {
+			return 0
+		}
+		raw = jsonscan.View(tail[at+len(name)-1:])
+	}
+	end := strings.IndexByte(raw[1:], '"')
+	if raw[0] != '"' || end < 0 {
+		return 0
+	}
+	return object.Time(gjson.Result{Type: gjson.String, Str: raw[1 : 1+end]})
+}
+
+// observeVersion learns the version from the user agents of the API server's own client
+// and, as long as it is silent, of the controller manager and the scheduler.
+func (r *Reader) observeVersion(agent string) {
+	for rank, program := range [...]string{`"kube-scheduler/`, `"kube-controller-manager/`, `"kube-apiserver/`} {
+		rest, ok := strings.CutPrefix(agent, program)
+		if !ok || rank+1 <= r.versionRank {
+			continue
+		}
+		version, _, _ := strings.Cut(rest, " ")
+		if v, ok := model.ParseVersion(version); ok && v.Major > 0 && len(version) < 64 {
+			r.version, r.versionRank = strings.Clone(version), rank+1
+		}
+	}
+}
+
+// change makes the Change of an event.
+func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
+	if !strings.HasPrefix(text(e.apiVersion), "audit.k8s.io/") {
+		return nil, errors.New("expected an event of audit.k8s.io/v1, found apiVersion " + found(e.apiVersion) + "; the line is not used")
+	}
+	if e.stage == "" || e.verb == "" {
+		return nil, errors.New("expected a stage and a verb in the audit event; the line is not used")
+	}
+	if !e.ref.known {
+		if strings.HasPrefix(text(e.uri), "/api") {
+			return nil, errors.New("expected an objectRef for " + excerpt([]byte(text(e.uri))) + "; the line is not used")
+		}
+		return nil, nil // not a request about objects
+	}
+	if e.ref.server() {
+		r.serves(e)
+		return nil, nil
+	}
+	b := builder{r: r, e: e, ch: &model.Change{Kind: e.ref.kind()}}
+	if !b.times() || b.dryRun() {
+		return nil, b.err()
+	}
+	if e.verb == `"deletecollection"` {
+		return nil, b.collection()
+	}
+	b.bodies()
+	if !b.name() || !b.outcome() {
+		return nil, b.err()
+	}
+	if text(e.id) == "" {
+		b.problem("expected a text in auditID; the line is used without knowing whether it is a copy")
+	} else if !r.Seen.add(e.id) {
+		return nil, nil
+	}
+	if !utf8.Valid(data) {
+		b.problem("expected UTF-8, found other bytes; they are used as they are")
+	}
+	b.build()
+	if b.ch.Event != nil && !watched(b.ch.Event.Regarding.Kind) {
+		return nil, nil
+	}
+	return b.ch, b.err()
+}
+
+// watched says whether Events about objects of a kind are kept.
+func watched(kind string) bool { return kind == "Node" || kind == "Pod" }
+
+// dryRun says that the request asked not to be carried out.
+func (b *builder) dryRun() bool {
+	if strings.Contains(b.e.uri, "dryRun=All") {
+		return true
+	}
+	return b.e.verb == `"delete"` && b.e.request.raw != "" && gjson.Get(b.e.request.raw, "dryRun.0").String() == "All"
+}
+
+// collection: many objects went in one request, which the log shows in one line. The pods
+// of a deleted namespace come one by one afterwards, when kubelets delete them.
+func (b *builder) collection() error {
+	if b.ch.Kind == model.KindEvent || gjson.Get(b.e.status, "code").Int() >= 300 {
+		return b.err()
+	}
+	b.problem("a deletecollection of %s in namespace %q does not say which were deleted; the line is not used",
+		b.e.ref.resource, b.e.ref.namespace)
+	return b.err()
+}
+
+func (b *builder) build() {
+	fromResponse := false
+	if b.ch.Op != model.OpAttempt {
+		fromResponse = b.content()
+	}
+	b.previous()
+	b.ch.Writer = b.writer()
+	if b.ch.Op != model.OpAttempt {
+		b.op(fromResponse)
+	}
+	b.learn()
+}
+
+func (b *builder) writer() model.Writer {
+	q := request{kind: b.ch.Kind, verb: text(b.e.verb), subresource: b.e.ref.subresource,
+		user: gjson.Get(b.e.user, "username").String(), agent: text(b.e.agent),
+		body: b.request, pod: b.ch.Pod, event: b.ch.Event}
+	return q.writer()
+}
+
+func (b *builder) err() error {
+	if len(b.problems) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(b.problems, "; "))
+}
+
+// Glance takes from a line what is known of the log as a whole, its time above all, and
+// decodes nothing.
+func (r *Reader) Glance(l input.Line) {
+	if data, _ := r.strip(l.Data); data != nil {
+		var e event
+		if _, err := e.read(data); err == nil {
+			r.observe(&e, data)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/sources/read/jsonscan"
+	"kardia/sources/read/object"
+)
+
+// event is one audit event: the raw JSON of the members that matter. All of it lies in
+// the line it was read from, and is good for as long as that is.
+type event struct {
+	id, apiVersion, stage, verb, uri, agent string // raw, with their quotes
+	user, status                            string
+	received, finished, annotations         string
+	request, response                       body
+
+	ref reference
+}
+
+// body is a requestObject or responseObject, and its members where it is an object.
+type body struct {
+	raw                          string
+	kind, metadata, spec, status string
+}
+
+// parts are the body's members, for the Decoder.
+func (b *body) parts() object.Parts {
+	return object.Parts{Whole: gjson.Parse(b.raw), Kind: gjson.Parse(b.kind), Metadata: gjson.Parse(b.metadata),
+		Spec: gjson.Parse(b.spec), Status: gjson.Parse(b.status)}
+}
+
+// reference is the objectRef: what the request was about. It is known if it names at
+// least a resource.
+type reference struct {
+	known                        bool
+	resource, subresource, group string
+	namespace, name, uid, rv     string
+}
+
+// read walks over a line once, checks that it is JSON and finds the members. It stops
+// as soon as it knows that the line concerns nothing that Kardia watches: then
+// wanted is false, and the rest of the line is unchecked.
+func (e *event) read(line []byte) (wanted bool, err error) {
+	p := jsonscan.Scan{B: line}
+	i := p.Space(0)
+	if i >= len(line) || line[i] != '{' {
+		return false, fmt.Errorf("expected a JSON object, found %s", excerpt(line[i:]))
+	}
+	foreign := false
+	end := p.Each(i+1, func(name, from int) int {
+		label := p.Name(name, from)
+		switch label {
+		case "requestObject":
+			return e.request.read(&p, from)
+		case "responseObject":
+			return e.response.read(&p, from)
+		}
+		to := p.Value(from, 1)
+		if to >= 0 && e.put(label, jsonscan.View(line[from:to])) && e.foreign() {
+			foreign = true
+			return -1
+		}
+		return to
+	})
+	switch {
+	case foreign:
+		return false, nil
+	case end < 0:
+		return false, broken(&p)
+	}
+	wanted, err = rest(&p, end)
+	return wanted && !e.foreign(), err // the auditID may come last
+}
+
+// read walks over a body and finds its members; of metadata it leaves out managedFields
+// where they come last, as the API server writes them, for they are half of the object.
+func (b *body) read(p *jsonscan.Scan, from int) (to int) {
+	*b = body{}
+	if from < len(p.B) && p.B[from] == '{' {
+		to = p.Each(from+1, func(name, at int) int {
+			switch p.Name(name, at) {
+			case "kind":
+				return into(p, &b.kind, at)
+			case "metadata":
+				return b.readMetadata(p, at)
+			case "spec":
+				return into(p, &b.spec, at)
+			case "status":
+				return into(p, &b.status, at)
+			}
+			return p.Value(at, 2)
+		})
+	} else {
+		to = p.Value(from, 1)
+	}
+	if to >= 0 {
+		b.raw = jsonscan.View(p.B[from:to])
+	}
+	return to
+}
+
+// into walks over a value and keeps it.
+func into(p *jsonscan.Scan, raw *string, from int) (to int) {
+	if to = p.Value(from, 2); to >= 0 {
+		*raw = jsonscan.View(p.B[from:to])
+	}
+	return to
+}
+
+func (b *body) readMetadata(p *jsonscan.Scan, from int) (to int) {
+	if from >= len(p.B) || p.B[from] != '{' {
+		return p.Value(from, 2)
+	}
+	managed, last := 0, 0
+	to = p.Each(from+1, func(name, at int) int {
+		last = name
+		if p.Name(name, at) == "managedFields" {
+			managed = name
+		}
+		return p.Value(at, 3)
+	})
+	if to < 0 {
+		return to
+	}
+	b.metadata = jsonscan.View(p.B[from:to])
+	if managed != 0 && managed == last {
+		b.metadata = jsonscan.View(p.B[from:managed]) // gjson reads objects without their end
+	}
+	return to
+}
+
+// rest checks that nothing follows the object.
+func rest(p *jsonscan.Scan, i int) (bool, error) {
+	if i = p.Space(i); i < len(p.B) {
+		return false, fmt.Errorf("expected one JSON object, found %s behind it", excerpt(p.B[i:]))
+	}
+	return true, nil
+}
+
+func broken(p *jsonscan.Scan) error {
+	if p.Bad >= len(p.B) {
+		return fmt.Errorf("expected a whole JSON object, but the line ends inside it, after %d bytes", len(p.B))
+	}
+	return fmt.Errorf("expected JSON, which breaks at byte %d of the line: %s", p.Bad, excerpt(p.B[p.Bad:]))
+}
+
+// put keeps a member. It says whether it is one that can tell a line apart as foreign.
+func (e *event) put(name, raw string) (tells bool) {
+	switch name {
+	case "auditID":
+		e.id = raw
+	case "apiVersion":
+		e.apiVersion = raw
+	case "stage":
+		e.stage = raw
+		return true
+	case "verb":
+		e.verb = raw
+		return true
+	case "requestURI":
+		e.uri = raw
+	case "userAgent":
+		e.agent = raw
+	case "user":
+		e.user = raw
+	case "objectRef":
+		e.ref = readReference(raw)
+		return true
+	case "responseStatus":
+		e.status = raw
+	case "requestReceivedTimestamp":
+		e.received = raw
+	case "stageTimestamp":
+		e.finished = raw
+	case "annotations":
+		e.annotations = raw
+	}
+	return false
+}
+
+func readReference(raw string) reference {
+	var r reference
+	gjson.Parse(raw).ForEach(func(key, value gjson.Result) bool {
+		text := value.Str
+		switch key.Str {
+		case "resource":
+			r.resource = text
+		case "subresource":
+			r.subresource = text
+		case "apiGroup":
+			r.group = text
+		case "namespace":
+			r.namespace = text
+		case "name":
+			r.name = text
+		case "uid":
+			r.uid = text
+		case "resourceVersion":
+			r.rv = text
+		}
+		return true
+	})
+	r.known = r.resource != ""
+	return r
+}
+
+// foreign says whether the members read so far rule the line out. Only an event's own
+// can: a wrapper around one may have members of the same names.
+func (e *event) foreign() bool {
+	if e.id == "" {
+		return false
+	}
+	switch e.stage {
+	case "", `"ResponseComplete"`, `"Panic"`:
+	default:
+		return true
+	}
+	switch e.verb {
+	case "", `"create"`, `"update"`, `"patch"`, `"delete"`, `"deletecollection"`:
+	default:
+		return true
+	}
+	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.server()
+}
+
+// server says that the request is about the lease by which an API server says that it lives: it is
+// no object that is shown, but its renewals tell that the log goes on.
+// Source: kubernetes: pkg/controlplane, IdentityLeaseComponentLabelKey and instanceName.
+func (r *reference) server() bool {
+	return r.resource == "leases" && r.group == "coordination.k8s.io" && r.namespace == "kube-system" && strings.HasPrefix(r.name, "apiserver-")
+}
+
+// kind is what Kardia calls the objects a request is about. For a lease whose name the
+// reference does not tell it goes by the namespace.
+func (r *reference) kind() model.Kind {
+	switch r.resource {
+	case "nodes":
+		if r.group == "" && (r.subresource == "" || r.subresource == "status") {
+			return model.KindNode
+		}
+	case "pods":
+		if r.group != "" {
+			return model.KindNone
+		}
+		switch r.subresource {
+		case "", "status", "eviction", "binding", "resize", "ephemeralcontainers":
+			return model.KindPod
+		}
+	case "events":
+		if (r.group == "" || r.group == "events.k8s.io") && r.subresource == "" {
+			return model.KindEvent
+		}
+	case "leases":
+		if r.group == "coordination.k8s.io" && r.subresource == "" {
+			return object.LeaseKind(model.Key{Namespace: r.namespace, Name: r.name})
+		}
+	}
+	return model.KindNone
+}
+
+// text is a raw member's string, without its quotes and escapes; "" if it is none.
+func text(raw string) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if inner := raw[1 : len(raw)-1]; strings.IndexByte(inner, '\\') < 0 {
+		return inner
+	}
+	return gjson.Parse(raw).String()
+}
+
+// excerpt is the beginning of what was found, for a message.
+func excerpt(b []byte) string {
+	const most = 24
+	if len(b) > most {
+		return fmt.Sprintf("%q…", b[:most])
+	}
+	return fmt.Sprintf("%q", b)
+}

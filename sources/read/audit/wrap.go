@@ -1,0 +1,237 @@
+package audit
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/sources/read/input"
+	"kardia/sources/read/jsonscan"
+)
+
+const (
+	// legacyMark stands in each line of --audit-log-format=legacy.
+	legacyMark = "AUDIT: id="
+	// cloudMark is the type of Google Cloud Logging's own audit entries.
+	cloudMark = "type.googleapis.com/google.cloud.audit.AuditLog"
+	// maxWrappers is how many JSON objects may stand around an event.
+	maxWrappers = 3
+	// maxPrefix is how long a prefix before the JSON may be.
+	maxPrefix = 512
+)
+
+// strip takes off what stands around the JSON of a line: white space, padding, and the
+// prefix of a log shipper. Data is nil where nothing is left to read now.
+func (r *Reader) strip(line []byte) (data []byte, err error) {
+	data = bytes.Trim(line, " \t\r")
+	if len(data) > 0 && data[0] == 0 {
+		padded := len(data)
+		data = bytes.TrimLeft(data, "\x00")
+		err = fmt.Errorf("expected text, found %d NUL bytes; used what follows them", padded-len(data))
+	}
+	switch {
+	case len(data) == 0:
+		return nil, err
+	case data[0] == '{':
+		return data, err
+	case data[0] == '[':
+		return nil, both(err, errArray(data))
+	}
+	head := data[:min(len(data), maxPrefix)]
+	if bytes.Contains(head, []byte(legacyMark)) {
+		return nil, errors.New("expected JSON, found the legacy text format (--audit-log-format=legacy), which holds no objects; the line is not used")
+	}
+	if piece, whole, ok := containerd(data); ok {
+		data, joinErr := r.join(piece, whole)
+		return data, both(err, joinErr)
+	}
+	// A time or a host's name, as kubectl's and the cloud's exporters put before it.
+	at := bytes.IndexByte(head, '{')
+	if at < 0 || bytes.IndexByte(head[:at], '"') >= 0 {
+		return nil, both(err, fmt.Errorf("expected a JSON object, found %s; the line is not used", excerpt(data)))
+	}
+	return data[at:], err
+}
+
+// errArray refuses a document with many entries, and says how each is got onto a line of its own.
+func errArray(document []byte) error {
+	return fmt.Errorf("expected one audit event a line, found a list of several, which is not used "+
+		"(write one event a line: jq -c '%s')", cmp.Or(listPath(document), "…[]"))
+}
+
+// Refused says why nothing of a file is read that begins with head: it is one list of events over
+// many lines, as the exports of cloud providers are. nil for any other file.
+func Refused(head []byte) error {
+	first, _, more := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	if more && listPath(head) != "" && !jsonscan.Valid(first) {
+		return errArray(head)
+	}
+	return nil
+}
+
+// listPath is where, as jq writes it, the beginning of a document has its first list of objects:
+// ".events[]". It is "" where there is none, and for an audit event itself.
+func listPath(head []byte) string {
+	in := json.NewDecoder(bytes.NewReader(head))
+	var path []string // of the objects that are open
+	name, isName := "", false
+	for {
+		token, err := in.Token()
+		if err != nil {
+			return ""
+		}
+		text, isText := token.(string)
+		switch {
+		case isName && isText:
+			if name, isName = text, false; name == "auditID" {
+				return ""
+			}
+			continue
+		case token == json.Delim('{'):
+			path = append(path, name)
+		case token == json.Delim('}'):
+			if path = path[:len(path)-1]; len(path) == 0 {
+				return ""
+			}
+		case token == json.Delim('['):
+			if item, err := in.Token(); err == nil && item == json.Delim('{') {
+				return jqPath(append(path, name))
+			} else if item != json.Delim(']') && !skipList(in) {
+				return ""
+			}
+		}
+		isName = true
+	}
+}
+
+// skipList reads on to the end of a list.
+func skipList(in *json.Decoder) bool {
+	for depth := 1; depth > 0; {
+		token, err := in.Token()
+		if err != nil {
+			return false
+		}
+		switch token {
+		case json.Delim('['), json.Delim('{'):
+			depth++
+		case json.Delim(']'), json.Delim('}'):
+			depth--
+		}
+	}
+	return true
+}
+
+// jqPath is the path to the entries of a list. The first name is that of the document: none.
+func jqPath(names []string) string {
+	var path strings.Builder
+	for _, name := range names[1:] {
+		if !plainName.MatchString(name) {
+			name = strconv.Quote(name)
+		}
+		path.WriteString("." + name)
+	}
+	return cmp.Or(path.String(), ".") + "[]"
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// containerd takes the prefix "2026-08-01T12:00:05.44Z stdout F " off a line. whole is
+// false for a piece (P) of a longer one.
+func containerd(line []byte) (piece []byte, whole, ok bool) {
+	_, rest, _ := bytes.Cut(line[:min(len(line), maxPrefix)], []byte(" "))
+	if !bytes.HasPrefix(rest, []byte("stdout ")) && !bytes.HasPrefix(rest, []byte("stderr ")) {
+		return nil, false, false
+	}
+	rest = rest[len("stdout "):]
+	if len(rest) < 2 || (rest[0] != 'F' && rest[0] != 'P') || rest[1] != ' ' {
+		return nil, false, false
+	}
+	return line[bytes.IndexByte(line, ' ')+len(" stdout F "):], rest[0] == 'F', true
+}
+
+// join puts the pieces of a line together.
+func (r *Reader) join(piece []byte, whole bool) ([]byte, error) {
+	if len(r.partial)+len(piece) > input.MaxLine {
+		r.partial = nil
+		return nil, errors.New("expected an audit event of at most 16 MiB, found a longer one in pieces; it is not used")
+	}
+	if !whole {
+		r.partial = append(r.partial, piece...)
+		return nil, nil
+	}
+	if len(r.partial) > 0 {
+		piece = append(r.partial, piece...)
+		r.partial = nil
+	}
+	if len(piece) == 0 || piece[0] != '{' {
+		return nil, fmt.Errorf("expected a JSON object behind containerd's prefix, found %s; the line is not used", excerpt(piece))
+	}
+	return piece, nil
+}
+
+// unwrap finds the audit event in a log shipper's JSON object: a member that is an
+// object, or a string that holds one, with an auditID.
+func (r *Reader) unwrap(raw string, depth int) (*model.Change, error) {
+	inner, err := findEvent(raw, depth)
+	if errors.Is(err, errList) {
+		return nil, errArray([]byte(raw))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.event([]byte(inner), maxWrappers)
+}
+
+func findEvent(raw string, depth int) (inner string, err error) {
+	if depth >= maxWrappers {
+		return "", errNoEvent
+	}
+	err = errNoEvent
+	gjson.Parse(raw).ForEach(func(_, value gjson.Result) bool {
+		candidate := value.Raw
+		if value.Type == gjson.String {
+			candidate = strings.TrimSpace(value.Str)
+		}
+		if !strings.HasPrefix(candidate, "{") && !strings.HasPrefix(candidate, "[") ||
+			!strings.Contains(candidate, "audit") || !jsonscan.Valid([]byte(candidate)) {
+			return true
+		}
+		switch {
+		case candidate[0] == '[':
+			if strings.Contains(candidate, "auditID") {
+				err = errList
+			}
+			return true
+		case gjson.Get(candidate, "auditID").Exists():
+			inner, err = candidate, nil
+			return false
+		case strings.Contains(candidate, cloudMark):
+			err = errCloud
+			return true
+		}
+		found, deeper := findEvent(candidate, depth+1)
+		if deeper == nil {
+			inner, err = found, nil
+			return false
+		}
+		if !errors.Is(deeper, errNoEvent) {
+			err = deeper
+		}
+		return true
+	})
+	return inner, err
+}
+
+var (
+	errNoEvent = errors.New("expected an audit event (kind Event with an auditID), or one wrapped in this object; the line is not used")
+	errList    = errors.New("a list of several events")
+	errCloud   = errors.New("expected audit.k8s.io events, found Google Cloud Logging's own form of them, which is not read; the line is not used")
+)

@@ -1,0 +1,465 @@
+package dating
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// Capture is sources that came without history, and were taken together.
+type Capture struct {
+	Sources []int32
+	// When it was taken, as somebody says; unknown if nobody does.
+	When model.Instant
+}
+
+const (
+	// renewing and posting are how old the newest renewal, and the newest status, of a cluster
+	// with a kubelet that lives can be: a status that does not change is posted every five minutes
+	// and up to half of that later, when ten seconds are over next.
+	// Source: kubernetes: pkg/kubelet, calculateDelay and nodeStatusReportFrequency.
+	renewing, posting = time.Minute, 8 * time.Minute
+	// alone is how far the clock of one kubelet may be ahead of all others and still be believed.
+	alone = time.Minute
+	// listing is how long after the last sign of life of other sources a list may be made and
+	// count as made with them.
+	listing = 2 * stampWidth
+)
+
+// capture is a Capture on its way to the timeline.
+type capture struct {
+	Capture
+	history.Captured
+	index int
+	// keys are the objects of a kind that it shows, by the namespaces that its lists are of.
+	keys map[model.Kind]*shown
+}
+
+// shown is what a capture shows of a kind.
+type shown struct {
+	source int32
+	keys   map[model.Key]bool
+	lists  map[string]bool // namespaces of which it shows a list
+}
+
+// capturesOf finds when each capture was taken at the earliest: with the newest stamp in it.
+func capturesOf(sightings []Sighting, captures []Capture) []*capture {
+	if len(captures) == 0 {
+		return nil
+	}
+	of := map[int32]*capture{}
+	var all []*capture
+	for i, c := range captures {
+		x := &capture{Capture: c, index: i, keys: map[model.Kind]*shown{}}
+		all = append(all, x)
+		for _, source := range c.Sources {
+			of[source] = x
+		}
+	}
+	stamps := make([]newest, len(all))
+	for i := range sightings {
+		s := &sightings[i]
+		if c := of[s.Origin.Source]; c != nil {
+			s.capture = int32(c.index + 1)
+			c.show(s)
+			stamps[c.index].add(s)
+		}
+	}
+	for i, c := range all {
+		n := &stamps[i]
+		c.Leases, c.Statuses = believed(n.renewed), believed(n.posted)
+		c.Taken = model.Interval{Earliest: max(n.server, c.Leases, c.Statuses, believed(n.kubelets)), Latest: model.FarFuture}
+		if c.When.Known() {
+			c.Taken = model.Exactly(c.When)
+			c.Leases, c.Statuses = c.read(c.Leases), c.read(c.Statuses)
+		}
+		c.At = c.Taken.Earliest
+	}
+	return all
+}
+
+// Bounds is what objects tell of when they were read together: with the newest stamp in them or
+// later, and not long after the newest status of nodes that are Ready, for the control plane would
+// have declared them Unknown.
+func Bounds(sightings []Sighting) model.Interval {
+	var n newest
+	ready := map[string]model.Instant{}
+	for i := range sightings {
+		s := &sightings[i]
+		n.add(s)
+		if s.Node == nil {
+			continue
+		}
+		if r := s.Node.Ready(); r != nil && r.Status == model.StatusTrue && r.Heartbeat.Bounded() {
+			ready[s.Key.Name] = r.Heartbeat
+		}
+	}
+	v := model.Interval{Earliest: max(n.server, believed(n.renewed), believed(n.posted), believed(n.kubelets)), Latest: model.FarFuture}
+	if last := believed(ready); last.Known() {
+		v.Latest = max(v.Earliest, last.Add(posting))
+	}
+	return v
+}
+
+// read is when something was read that is known to have been read by t at least.
+func (c *capture) read(t model.Instant) model.Instant {
+	if !t.Known() {
+		return t
+	}
+	return c.When
+}
+
+func (c *capture) show(s *Sighting) {
+	k := c.keys[s.Kind]
+	if k == nil {
+		k = &shown{source: s.Origin.Source, keys: map[model.Key]bool{}, lists: map[string]bool{}}
+		c.keys[s.Kind] = k
+	}
+	k.keys[s.Key] = true
+	if s.Listed {
+		k.lists[s.Key.Namespace] = true
+	}
+}
+
+// newest are the newest stamps of a capture: by the clocks of the control plane, and by that of each
+// kubelet.
+type newest struct {
+	server                    model.Instant
+	renewed, posted, kubelets map[string]model.Instant
+}
+
+func (n *newest) add(s *Sighting) {
+	of := func(m *map[string]model.Instant, node string, t model.Instant) {
+		if !t.Bounded() {
+			return
+		}
+		if *m == nil {
+			*m = map[string]model.Instant{}
+		}
+		(*m)[node] = max((*m)[node], t)
+	}
+	n.server = max(n.server, s.Stamps.Managed, s.Stamps.Created, s.Arrival)
+	switch {
+	case s.Kind == model.KindNodeLease:
+		of(&n.renewed, s.Key.Name, s.Lease.Renewed)
+	case s.Node != nil:
+		for _, t := range s.Node.Taints {
+			n.server = max(n.server, t.Added)
+		}
+		for _, c := range s.Node.Conditions {
+			of(&n.posted, s.Key.Name, c.Heartbeat)
+			if c.Status == model.StatusUnknown {
+				n.server = max(n.server, c.Transition)
+			} else {
+				of(&n.kubelets, s.Key.Name, c.Transition)
+			}
+		}
+	case s.Pod != nil:
+		of(&n.kubelets, s.Pod.Node, s.Pod.ReadySince)
+		n.server = max(n.server, s.Pod.Disrupted)
+		if s.Pod.Deletion.Bounded() {
+			n.server = max(n.server, s.Pod.Deletion.Add(-time.Duration(s.Pod.GraceSeconds)*time.Second))
+		}
+	case s.Event != nil && s.Event.Component == "kubelet" && s.Event.Regarding.Kind == "Node":
+		of(&n.kubelets, s.Event.Regarding.Name, s.Event.Last)
+	case s.Event != nil:
+		n.server = max(n.server, s.Event.First, s.Event.Last)
+	case s.Kind == model.KindLeaderLease:
+		n.server = max(n.server, s.Lease.Renewed)
+	}
+}
+
+// believed is the newest stamp of kubelets. One clock alone is not believed against all others: it
+// would make all of them look silent.
+func believed(stamps map[string]model.Instant) model.Instant {
+	list := make([]model.Instant, 0, len(stamps))
+	for _, t := range stamps {
+		list = append(list, t)
+	}
+	slices.Sort(list)
+	for len(list) >= 3 && list[len(list)-1].Sub(list[len(list)-2]) > alone {
+		list = list[:len(list)-1]
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	return list[len(list)-1]
+}
+
+// taken bounds when captures were taken by the versions that they show and do not show.
+func (o *order) taken(all []*capture) {
+	if len(all) == 0 {
+		return
+	}
+	after := map[[2]int32]bool{} // the first was taken after the second
+	for _, v := range o.versions {
+		if v.previous == nil {
+			continue
+		}
+		for _, was := range v.previous.captures {
+			if slices.Contains(v.captures, was) {
+				continue
+			}
+			c := all[was-1]
+			if v.watched && v.Time.Latest.Bounded() && !c.When.Known() {
+				c.Taken.Latest = max(c.Taken.Earliest, min(c.Taken.Latest, v.changedBy(c.Taken.Earliest)))
+			}
+			for _, is := range v.captures {
+				after[[2]int32{is, was}] = true
+			}
+		}
+	}
+	for range all {
+		moved := false
+		for pair := range after {
+			is, was := all[pair[0]-1], all[pair[1]-1]
+			if !is.When.Known() && is.At < was.At && !after[[2]int32{pair[1], pair[0]}] {
+				is.At, moved = was.At, true
+				is.Taken.Earliest = max(is.Taken.Earliest, is.At)
+				is.Taken.Latest = max(is.Taken.Latest, is.At)
+			}
+		}
+		if !moved {
+			return
+		}
+	}
+}
+
+// changedBy is by when the version before this one was not what stood there any more: with the write,
+// or soon after the first stamp in it that the one before has not. Stamps of before an instant do
+// not count: not all kubelets set the transition time anew.
+func (v *version) changedBy(since model.Instant) model.Instant {
+	by := v.Time.Latest
+	if v.Node == nil || v.previous.Node == nil {
+		return by
+	}
+	stamped := func(t model.Instant) {
+		if t.Bounded() && t > since {
+			by = min(by, t.Add(stampWidth+commitWithin))
+		}
+	}
+	for _, t := range v.Node.Taints {
+		if !slices.Contains(v.previous.Node.Taints, t) {
+			stamped(t.Added)
+		}
+	}
+	for i := range v.Node.Conditions {
+		c := &v.Node.Conditions[i]
+		if was := v.previous.Node.Condition(c.Type); was != nil && was.Status != c.Status {
+			stamped(c.Transition)
+		}
+	}
+	return by
+}
+
+// settle says whether a capture was taken while other sources spoke, and places it.
+func (c *capture) settle(recorded model.Interval) {
+	c.Beside = recorded.Bounded() && c.with(recorded)
+	if c.Beside {
+		c.At = min(max(c.At, recorded.Earliest), recorded.Latest)
+	}
+}
+
+// with says whether a capture may have been taken while other sources spoke. The members of a folder
+// belong together unless their times say otherwise: where a kubelet lives there is a renewal every
+// ten seconds, and a status every five minutes.
+func (c *capture) with(recorded model.Interval) bool {
+	switch before := recorded.Earliest; {
+	case c.Taken.Earliest > recorded.Latest.Add(listing), c.Taken.Latest < before:
+		return false
+	case c.Leases.Known():
+		return c.Leases.Add(renewing) >= before
+	case c.Statuses.Known():
+		return c.Statuses.Add(posting) >= before
+	}
+	return true
+}
+
+// between are the times of which nothing is known, for they lie between captures and what was recorded.
+func between(recorded model.Interval, logs int32, all []*capture) (gaps []history.Gap) {
+	type known struct {
+		model.Interval
+		source int32
+		what   string
+	}
+	var list []known
+	if recorded.Bounded() {
+		list = append(list, known{recorded, logs, "what was recorded"})
+	}
+	for _, c := range all {
+		if !c.Beside && c.At.Bounded() {
+			list = append(list, known{model.Exactly(c.At), c.Sources[0], "the capture of " + c.At.String()})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b known) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	for i := 1; i < len(list); i++ {
+		a, b := list[i-1], list[i]
+		if a.Latest < b.Earliest {
+			gaps = append(gaps, history.Gap{Interval: model.Interval{Earliest: a.Latest, Latest: b.Earliest}, Source: int(b.source), Between: true,
+				Why: fmt.Sprintf("nothing tells what happened between %s and %s", a.what, b.what)})
+		}
+	}
+	return gaps
+}
+
+// captured takes the versions that nothing but captures which stand alone show out of the groups, and
+// places each in the first of those.
+func (o *order) captured(all []*capture) (list []*version) {
+	if !slices.ContainsFunc(all, func(c *capture) bool { return !c.Beside }) {
+		return nil
+	}
+	first := func(v *version) *capture {
+		var best *capture
+		for _, i := range v.captures {
+			switch c := all[i-1]; {
+			case c.Beside:
+				return nil
+			case best == nil || c.At < best.At:
+				best = c
+			}
+		}
+		return best
+	}
+	for i := range o.grouped {
+		g := &o.grouped[i]
+		g.versions = slices.DeleteFunc(g.versions, func(v *version) bool {
+			c := first(v)
+			if v.watched || c == nil {
+				return false
+			}
+			v.At, v.Time.Latest = c.At, max(v.Time.Earliest, c.Taken.Latest)
+			list = append(list, v)
+			return true
+		})
+	}
+	slices.SortStableFunc(list, func(a, b *version) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+// covered is the time that is spoken of, by captures too.
+func covered(recorded model.Interval, all []*capture) model.Interval {
+	for _, c := range all {
+		switch {
+		case !c.At.Bounded():
+		case !recorded.Known():
+			recorded = model.Exactly(c.At)
+		default:
+			recorded = model.Interval{Earliest: min(recorded.Earliest, c.At), Latest: max(recorded.Latest, c.At)}
+		}
+	}
+	return recorded
+}
+
+// withoutGone adds that objects are gone: those that a later capture would list and does not, and
+// those of captures before the recorded time that nothing in it shows. When they went is not known.
+func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, recorded model.Interval) []model.Change {
+	var lists []*listed
+	for _, c := range all {
+		if !c.Beside && c.At.Bounded() {
+			lists = append(lists, &listed{at: c.At, keys: c.keys, what: "the capture of " + c.At.String()})
+		}
+	}
+	if len(lists) == 0 {
+		return changes
+	}
+	if recorded.Bounded() {
+		lists = append(lists, &listed{at: recorded.Earliest, keys: watched(sightings), what: "what was recorded from " + recorded.Earliest.String() + " on"})
+	}
+	slices.SortStableFunc(lists, func(a, b *listed) int { return cmp.Compare(a.at, b.at) })
+	out := make([]model.Change, 0, len(changes))
+	there := standing{}
+	for i := range changes {
+		for len(lists) > 0 && lists[0].at < changes[i].Effective() {
+			out, lists = there.end(out, lists[0]), lists[1:]
+		}
+		out = append(out, changes[i])
+		there.fold(&changes[i])
+	}
+	for _, l := range lists {
+		out = there.end(out, l)
+	}
+	return out
+}
+
+// listed is what there is at an instant, as far as lists tell.
+type listed struct {
+	at   model.Instant
+	keys map[model.Kind]*shown
+	what string
+}
+
+// watched is what sources with history show: what they never show of a kind that they do was not there
+// any more.
+func watched(sightings []Sighting) map[model.Kind]*shown {
+	keys := map[model.Kind]*shown{}
+	for i := range sightings {
+		s := &sightings[i]
+		if s.capture != 0 || s.Kind == model.KindEvent {
+			continue
+		}
+		k := keys[s.Kind]
+		if k == nil {
+			k = &shown{source: s.Origin.Source, keys: map[model.Key]bool{}, lists: map[string]bool{}}
+			keys[s.Kind] = k
+		}
+		k.keys[s.Key] = true
+		k.lists[s.Key.Namespace] = true
+	}
+	// A node of which only the lease is shown is there.
+	if leases := keys[model.KindNodeLease]; leases != nil {
+		if nodes := keys[model.KindNode]; nodes != nil {
+			for key := range leases.keys {
+				nodes.keys[model.Key{Name: key.Name}] = true
+			}
+		}
+	}
+	return keys
+}
+
+// standing is what is there, as far as was seen.
+type standing map[model.Kind]map[model.Key]*model.Change
+
+func (st standing) fold(ch *model.Change) {
+	switch ch.Kind {
+	case model.KindNode, model.KindNodeLease, model.KindPod:
+	default:
+		return
+	}
+	if ch.Op == model.OpDelete {
+		delete(st[ch.Kind], ch.Key)
+		return
+	}
+	if st[ch.Kind] == nil {
+		st[ch.Kind] = map[model.Key]*model.Change{}
+	}
+	st[ch.Kind][ch.Key] = ch
+}
+
+// end adds the deletions that a list tells of.
+func (st standing) end(out []model.Change, l *listed) []model.Change {
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		k := l.keys[kind]
+		if k == nil {
+			continue
+		}
+		var gone []model.Key
+		for key, ch := range st[kind] {
+			if k.lists[key.Namespace] && !k.keys[key] && ch.Effective() < l.at {
+				gone = append(gone, key)
+			}
+		}
+		slices.SortFunc(gone, func(a, b model.Key) int { return cmp.Compare(a.String(), b.String()) })
+		for _, key := range gone {
+			was := st[kind][key]
+			delete(st[kind], key)
+			out = append(out, model.Change{Kind: kind, Op: model.OpDelete, Quality: model.ByOrder, Key: key, UID: was.UID, Node: was.Node, Pod: was.Pod,
+				Time: model.Interval{Earliest: was.Effective(), Latest: l.at}, At: l.at,
+				Origin: model.Origin{Source: k.source}, Note: "not in " + l.what})
+		}
+	}
+	return out
+}

@@ -1,0 +1,181 @@
+package dating
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// span is what is known of the time one source speaks of.
+type span struct {
+	// listed is the newest time its initial list holds; unknown if it has none.
+	listed model.Instant
+	// first and last bound what happened after the list.
+	first, last model.Instant
+}
+
+// happened extends the span by something the source saw happen.
+func (s *span) happened(t model.Instant) {
+	if !t.Bounded() {
+		return
+	}
+	if !s.first.Known() || t < s.first {
+		s.first = t
+	}
+	s.last = max(s.last, t)
+}
+
+// start is when the source began to speak: when its list was complete, else with the first
+// thing it saw.
+func (s *span) start() model.Instant { return cmp.Or(s.listed, s.first) }
+
+// coverage finds the time the sources speak of, and that of those that show history. A watch covers
+// from its initial list to its last event or bookmark; an audit log from its first request to
+// its last; a capture one instant.
+//
+// Of a list it is known only that it was made between the newest version in it and the first
+// event after it. Sources that were started together are covered from the moment that
+// all those that had begun before anything happened had begun.
+func (o *order) coverage(marks []Mark, loose []*version, captures []*capture) (bySource map[int32]model.Interval, recorded model.Interval, gaps []history.Gap) {
+	spans := o.spans(marks, loose)
+	for _, c := range captures {
+		for _, source := range c.Sources {
+			delete(spans, source)
+		}
+	}
+	bySource = map[int32]model.Interval{}
+	firstEvent := model.FarFuture
+	for source, s := range spans {
+		if start := s.start(); start.Known() {
+			bySource[source] = model.Interval{Earliest: start, Latest: max(start, s.last)}
+			firstEvent = min(firstEvent, max(start, cmp.Or(s.first, start)))
+		}
+	}
+	for _, c := range bySource {
+		if c.Earliest <= firstEvent {
+			recorded.Earliest = max(recorded.Earliest, c.Earliest)
+		}
+		recorded.Latest = max(recorded.Latest, c.Latest)
+	}
+	for _, c := range captures {
+		c.settle(recorded)
+		for _, source := range c.Sources {
+			if c.At.Known() {
+				bySource[source] = model.Exactly(c.At)
+			}
+		}
+	}
+	gaps = append(o.gaps(marks), between(recorded, firstSource(spans), captures)...)
+	slices.SortStableFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return bySource, recorded, gaps
+}
+
+// firstSource is the first source with history.
+func firstSource(spans map[int32]*span) int32 {
+	first := int32(-1)
+	for source := range spans {
+		if first < 0 || source < first {
+			first = source
+		}
+	}
+	return max(first, 0)
+}
+
+func (o *order) spans(marks []Mark, loose []*version) map[int32]*span {
+	spans := map[int32]*span{}
+	of := func(source int32) *span {
+		if spans[source] == nil {
+			spans[source] = &span{}
+		}
+		return spans[source]
+	}
+	for _, v := range slices.Concat(loose, o.versions) {
+		switch {
+		case v.Op == model.OpBaseline:
+			s := of(v.Origin.Source)
+			s.listed = max(s.listed, cmp.Or(v.Arrival, v.newest()))
+		case fromAudit(&v.Change):
+			of(v.auditSource()).happened(v.Time.Earliest)
+			of(v.Origin.Source).happened(v.Time.Earliest)
+		default:
+			of(v.Origin.Source).happened(cmp.Or(v.Arrival, v.Time.Earliest))
+		}
+	}
+	for _, m := range marks {
+		t, s := o.instantOf(m), of(m.Source)
+		switch m.What {
+		case Listed:
+			s.listed = max(s.listed, t)
+		case Spoke:
+			s.happened(t)
+		default:
+			s.last = max(s.last, t)
+		}
+	}
+	return spans
+}
+
+// newest is the newest time a version holds, by whatever clock.
+func (v *version) newest() model.Instant {
+	t := max(v.Stamps.Managed, v.decided())
+	renewed := v.Lease.Renewed
+	if renewed.Bounded() && !(v.Stamps.Managed.Bounded() && renewed > v.Stamps.Managed.Add(stampWidth)) {
+		t = max(t, renewed) // but not by a clock that is ahead of the API server's
+	}
+	if v.Node != nil {
+		for _, c := range v.Node.Conditions {
+			if c.Heartbeat.Bounded() {
+				t = max(t, c.Heartbeat)
+			}
+		}
+	}
+	return t
+}
+
+// auditSource is the source of the audit line behind a version.
+func (v *version) auditSource() int32 {
+	if v.Also != (model.Origin{}) {
+		return v.Also.Source
+	}
+	return v.Origin.Source
+}
+
+// instantOf is when a mark holds at the earliest: not before the newest version it includes.
+func (o *order) instantOf(m Mark) model.Instant {
+	if m.Arrival.Known() {
+		return m.Arrival
+	}
+	in := o.groupOf(m.Kind)
+	i := sort.Search(len(in), func(i int) bool { return in[i].Version > m.Version })
+	if i == 0 || !in[i-1].floor.Bounded() {
+		return 0
+	}
+	return in[i-1].floor
+}
+
+// gaps are the times between a watch that broke and the list that followed.
+func (o *order) gaps(marks []Mark) []history.Gap {
+	var out []history.Gap
+	for i, m := range marks {
+		if m.What != Lost {
+			continue
+		}
+		gap := history.Gap{Source: int(m.Source), Why: m.Kind.String() + ": " + m.Why}
+		gap.Earliest = o.instantOf(m)
+		gap.Latest = gap.Earliest
+		for _, later := range marks[i+1:] {
+			if later.Source == m.Source && later.Kind == m.Kind && later.What == Resumed {
+				gap.Latest = max(gap.Earliest, o.instantOf(later))
+				break
+			}
+		}
+		if gap.Earliest.Bounded() {
+			out = append(out, gap)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return out
+}

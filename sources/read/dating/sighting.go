@@ -1,0 +1,51 @@
+// Package dating puts object versions in order and tells, for each, the interval
+// in which it must have been written.
+//
+// Most sources do not say when a version was written. What bounds it are the stamps
+// that changed in that version (managedFields, renewTime, deletionTimestamp, creation),
+// and its neighbours in resourceVersion order: all kinds kept in one etcd share one
+// counter, so every dated write bounds those before and after it. See Date.
+package dating
+
+import (
+	"kardia/model"
+	"kardia/sources/read/object"
+)
+
+// Sighting is one object version as one source showed it, or one request.
+// Change carries all but its Time, which only an audit log knows.
+type Sighting struct {
+	model.Change
+	Stamps object.Stamps
+	// Listed says that it was an item of a list, which holds all there was.
+	Listed bool
+
+	capture int32 // which it is a part of, from 1; 0 if none
+}
+
+// MarkKind says what a Mark tells.
+type MarkKind uint8
+
+const (
+	// Listed: the initial list of a kind is complete, as of Version.
+	Listed MarkKind = iota
+	// Reached: nothing was missed up to Version (a bookmark).
+	Reached
+	// Lost: the watch broke after Version; what follows was listed anew.
+	Lost
+	// Resumed: the new list is complete, as of Version.
+	Resumed
+	// Spoke: the source tells of the instant Arrival, be it only of things that are not kept.
+	Spoke
+)
+
+// Mark is what a source tells of itself at a point of its stream.
+type Mark struct {
+	What    MarkKind
+	Kind    model.Kind
+	Version uint64
+	// Arrival is when the mark was received, where the source tells.
+	Arrival model.Instant
+	Source  int32
+	Why     string
+}

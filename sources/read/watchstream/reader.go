@@ -1,0 +1,349 @@
+// Package watchstream reads everything kubectl can leave behind: watch events a line,
+// raw watches, pretty-printed objects one after the other, and static lists in JSON
+// and YAML. What a file holds is told by its content.
+package watchstream
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/sources/read/dating"
+	"kardia/sources/read/input"
+	"kardia/sources/read/object"
+)
+
+// Stream is what one file holds, in the order of the file.
+type Stream struct {
+	Sightings []dating.Sighting
+	Marks     []dating.Mark
+	// Foreign counts objects of kinds that Kardia does not watch, Documents all that were read.
+	Foreign, Documents int
+	// Watch says that the file holds watch events, not only objects.
+	Watch bool
+	// Retold says that objects came again in newer versions, outside of lists: each state as it came.
+	Retold bool
+	// Rounds are where in Sightings lists begin again that hold what lists before them held.
+	Rounds []int
+	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
+	ServerVersion string
+	// ClusterUID is the UID of the namespace kube-system, where the file shows it.
+	ClusterUID string
+}
+
+// Format is the word for what the file holds.
+func (s *Stream) Format() string {
+	switch {
+	case s.Watch:
+		return "watch"
+	case s.ServerVersion != "":
+		return "version"
+	}
+	return "objects"
+}
+
+// reader reads one file.
+type reader struct {
+	decoder *object.Decoder
+	source  int32
+	report  func(line int, offset int64, what string)
+	out     Stream
+	kinds   map[model.Kind]*progress
+	round   map[reference]bool // what the lists of this round held
+}
+
+type reference struct {
+	kind model.Kind
+	key  model.Key
+}
+
+// progress is how far the watch of one kind has come.
+type progress struct {
+	listed bool // the initial list is complete
+	// relisting: the watch broke, and what comes now is a new list.
+	relisting bool
+	newest    uint64
+	live      map[model.Key]live
+	anew      map[model.Key]bool
+}
+
+// live is an object that exists as far as the stream told.
+type live struct {
+	uid     model.UID
+	version uint64
+	pod     *model.Pod
+	node    *model.Node
+}
+
+// Read reads a file to its end. It reports what it cannot use and goes on; the error is
+// the file's own (a broken compression, a failing disk), after what was read before it.
+func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (Stream, error) {
+	rd := &reader{decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
+	head, _ := r.Peek(4096)
+	if looksLikeYAML(head) {
+		return rd.finishAfter(eachYAML(r.Reader, report, rd.document))
+	}
+	split := &splitter{lines: input.NewLines(r.Reader), report: report}
+	if listOnOneLine(head) {
+		return rd.finishAfter(split.readList(r.Reader, rd.document))
+	}
+	for {
+		doc, err := split.next()
+		if errors.Is(err, io.EOF) {
+			return rd.finishAfter(nil)
+		}
+		if err != nil {
+			return rd.finishAfter(err)
+		}
+		rd.document(doc)
+	}
+}
+
+func jsonError(text []byte) error {
+	var v json.RawMessage
+	return json.Unmarshal(text, &v)
+}
+
+// document takes in a watch event, an object, or what else a document may be.
+func (rd *reader) document(doc document) {
+	rd.out.Documents++
+	root := gjson.ParseBytes(doc.text)
+	kind := root.Get("type")
+	if inner := root.Get("object"); kind.Type == gjson.String && (inner.IsObject() || kind.Str == reconnect) {
+		rd.out.Watch = true
+		rd.event(kind.Str, inner, doc)
+		return
+	}
+	if v := root.Get("gitVersion"); v.Type == gjson.String && !root.Get("kind").Exists() {
+		rd.out.ServerVersion = v.String()
+		return
+	}
+	o := rd.decode(root, doc)
+	if o.Kind == model.KindNone {
+		if !isObject(o, root) {
+			rd.report(doc.line, doc.offset, "a JSON object that is neither a Kubernetes object nor a watch event was skipped")
+			return
+		}
+		if o.APIKind == "Namespace" && o.Key.Name == "kube-system" {
+			rd.out.ClusterUID = o.UID.String()
+		}
+		rd.out.Foreign++ // also the shell of a list, whose items have been read
+		return
+	}
+	op := model.OpBaseline
+	was, again := rd.progress(o.Kind).live[o.Key]
+	switch again = again && was.version != o.Version; {
+	case doc.item:
+		rd.listedAgain(reference{o.Kind, o.Key})
+	case again:
+		op, rd.out.Retold = model.OpModify, true // kubectl get -w -o json prints each new state, and nothing around it
+	}
+	rd.add(o, op, doc)
+}
+
+// listedAgain begins a new round where an object was listed before.
+func (rd *reader) listedAgain(of reference) {
+	if rd.round[of] {
+		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))
+		clear(rd.round)
+	}
+	if rd.round == nil {
+		rd.round = map[reference]bool{}
+	}
+	rd.round[of] = true
+}
+
+// isObject tells an object of a kind that is not watched, and the shell of a list, from other JSON.
+func isObject(o object.Object, root gjson.Result) bool {
+	return strings.HasSuffix(o.APIKind, "List") || root.Get("metadata").IsObject() || root.Get("items").IsArray()
+}
+
+// reconnect is the private event that Kardia's recipe for people without Kardia writes
+// between two runs of kubectl.
+const reconnect = "X-RECONNECT"
+
+func (rd *reader) decode(raw gjson.Result, doc document) object.Object {
+	if raw.Get("kind").String() != "" {
+		return rd.decoder.Decode(raw)
+	}
+	return rd.decoder.DecodeAs(raw, cmp.Or(doc.list, object.KindByShape(raw)))
+}
+
+func (rd *reader) event(what string, inner gjson.Result, doc document) {
+	switch what {
+	case "BOOKMARK":
+		rd.bookmark(inner, doc.arrival)
+		return
+	case "ERROR":
+		why := inner.Get("message").String()
+		if why == "" {
+			why = inner.Get("reason").String()
+		}
+		rd.lost("the API server ended the watch: "+why, doc.arrival)
+		return
+	case reconnect:
+		rd.lost("the watch was started again", doc.arrival)
+		return
+	}
+	o := rd.decode(inner, doc)
+	if o.Kind == model.KindNone {
+		rd.out.Foreign++
+		return
+	}
+	p := rd.progress(o.Kind)
+	switch what {
+	case "ADDED":
+		rd.added(p, o, doc)
+	case "MODIFIED":
+		rd.listed(o.Kind, p, p.newest, doc.arrival)
+		rd.add(o, model.OpModify, doc)
+	case "DELETED":
+		rd.listed(o.Kind, p, p.newest, doc.arrival)
+		rd.add(o, model.OpDelete, doc)
+	default:
+		rd.report(doc.line, doc.offset, fmt.Sprintf("a watch event of unknown type %q was skipped; ADDED, MODIFIED, DELETED, BOOKMARK and ERROR are known", what))
+	}
+}
+
+func (rd *reader) progress(kind model.Kind) *progress {
+	p := rd.kinds[kind]
+	if p == nil {
+		p = &progress{live: map[model.Key]live{}}
+		rd.kinds[kind] = p
+	}
+	return p
+}
+
+// added takes in an ADDED event: part of a list while one is being read, else a new object.
+func (rd *reader) added(p *progress, o object.Object, doc document) {
+	known, again := p.live[o.Key]
+	switch {
+	case p.relisting:
+		p.anew[o.Key] = true
+		if again && known.version == o.Version && o.Version != 0 {
+			return // unchanged since before the watch broke
+		}
+		op := model.OpAdd
+		if again && known.uid == o.UID {
+			op = model.OpModify
+		}
+		rd.add(o, op, doc)
+	case again && p.listed && known.version == o.Version && o.Version != 0:
+		// ADDED again, and nothing told that the watch was started anew: it was.
+		rd.lost("the watch was started again", doc.arrival)
+		rd.added(p, o, doc)
+	case p.listed:
+		rd.add(o, model.OpAdd, doc)
+	default:
+		rd.add(o, model.OpBaseline, doc)
+	}
+}
+
+// listed notes that the initial list of a kind, or the list after a break, is complete.
+func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival model.Instant) {
+	switch {
+	case p.relisting:
+		p.relisting = false
+		rd.vanished(kind, p, version)
+		rd.mark(dating.Mark{What: dating.Resumed, Kind: kind, Version: version, Arrival: arrival})
+	case !p.listed:
+		p.listed = true
+		rd.mark(dating.Mark{What: dating.Listed, Kind: kind, Version: version})
+	}
+}
+
+// vanished deletes what the new list no longer holds: it went while nobody watched.
+func (rd *reader) vanished(kind model.Kind, p *progress, version uint64) {
+	gone := slices.SortedFunc(maps.Keys(p.live), func(a, b model.Key) int { return strings.Compare(a.String(), b.String()) })
+	for _, key := range gone {
+		if p.anew[key] {
+			continue
+		}
+		was := p.live[key]
+		delete(p.live, key)
+		rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Change: model.Change{
+			Kind: kind, Op: model.OpDelete, Key: key, UID: was.uid, Version: version, Node: was.node, Pod: was.pod,
+			Origin: model.Origin{Source: rd.source}, Note: "gone when the watch was started again",
+		}})
+	}
+	p.anew = nil
+}
+
+func (rd *reader) bookmark(inner gjson.Result, arrival model.Instant) {
+	o := rd.decoder.Decode(inner)
+	kind := o.Kind
+	if o.APIKind == "Lease" {
+		// A bookmark has no name, so the namespace must come from the stream itself.
+		kind = model.KindNodeLease
+		if _, node := rd.kinds[kind]; !node && rd.kinds[model.KindLeaderLease] != nil {
+			kind = model.KindLeaderLease
+		}
+	}
+	if kind == model.KindNone {
+		return
+	}
+	p := rd.progress(kind)
+	p.newest = max(p.newest, o.Version)
+	rd.listed(kind, p, o.Version, arrival)
+	rd.mark(dating.Mark{What: dating.Reached, Kind: kind, Version: o.Version, Arrival: arrival})
+}
+
+// lost notes that every watch of this file broke here: a file is one watch.
+func (rd *reader) lost(why string, arrival model.Instant) {
+	for _, kind := range model.Kinds {
+		p := rd.kinds[kind]
+		if p == nil || p.relisting {
+			continue
+		}
+		rd.listed(kind, p, p.newest, arrival)
+		rd.mark(dating.Mark{What: dating.Lost, Kind: kind, Version: p.newest, Arrival: arrival, Why: why})
+		p.relisting, p.anew = true, map[model.Key]bool{}
+	}
+}
+
+func (rd *reader) mark(m dating.Mark) {
+	m.Source = rd.source
+	rd.out.Marks = append(rd.out.Marks, m)
+}
+
+// add takes in one object version.
+func (rd *reader) add(o object.Object, op model.Op, doc document) {
+	if o.Key.Name == "" {
+		rd.report(doc.line, doc.offset, "a "+o.APIKind+" without a name was skipped")
+		return
+	}
+	if o.BadVersion {
+		rd.report(doc.line, doc.offset, "the resourceVersion of "+o.APIKind+" "+strconv.Quote(o.Key.String())+" is not a number; its place in the order is taken from the file")
+	}
+	p := rd.progress(o.Kind)
+	p.newest = max(p.newest, o.Version)
+	if op == model.OpDelete {
+		delete(p.live, o.Key)
+	} else {
+		p.live[o.Key] = live{o.UID, o.Version, o.Pod, o.Node}
+	}
+	rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Stamps: o.Stamps, Listed: doc.item, Change: model.Change{
+		Kind: o.Kind, Op: op, Key: o.Key, UID: o.UID, Version: o.Version, Arrival: doc.arrival,
+		Origin: model.Origin{Source: rd.source, Line: int32(min(doc.line, 1<<31-1)), Offset: doc.offset},
+		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event,
+	}})
+}
+
+// finishAfter closes the lists that the end of the file leaves open.
+func (rd *reader) finishAfter(err error) (Stream, error) {
+	for _, kind := range model.Kinds {
+		if p := rd.kinds[kind]; p != nil && rd.out.Watch {
+			rd.listed(kind, p, p.newest, 0)
+		}
+	}
+	return rd.out, err
+}
