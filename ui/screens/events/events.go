@@ -10,31 +10,26 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/list"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
-	"kardia/ui/widget"
 )
 
 // Screen is the events as the registry has them.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "events", Key: "5", Title: "Events", Help: "the Kubernetes Events about nodes: from a node or zone, those about it",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
-		New:     func() screen.View { return &View{} }}
+		New:     func() screen.View { return New() }}
 }
 
-// sortKey is what the rows are sorted by.
-type sortKey int
-
+// What the rows are sorted by, as places among the orders.
 const (
-	byTime sortKey = iota // newest first
+	byTime = iota // newest first
 	byReason
 	byNode
 	byCount // most first
-	sortKeys
 )
-
-func (k sortKey) String() string { return [...]string{"time", "reason", "node", "count"}[k] }
 
 // row is an Event, or several of which all but node and time are equal.
 type row struct {
@@ -44,78 +39,30 @@ type row struct {
 	nodes        []string // in the order of their Events, each once
 }
 
-// View is where the person is on the events screen. The zero value shows all Events.
-type View struct {
-	// about is the node or zone whose Events are listed; none for everyone's.
-	about   screen.Subject
-	filter  string
-	words   screen.Words
-	sort    sortKey
-	reverse bool
-	// single lists every Event by itself.
-	single bool
-
-	rows   []row
-	total  int
-	list   widget.Scroller
-	chosen key // the row under the cursor
-	// full shows the row under the cursor in full; focused says that keys scroll it.
-	full, focused bool
-	text          widget.Scroller
-
-	from    source
-	table   widget.Table[*row]
-	left    int // the column where the rows begin in the last Render
-	top     int // the line of the first of them
-	fullTop int // that of the full Event; -1 without
-}
-
-// source is what the rows were made from.
-type source struct {
-	cluster  *model.Cluster
-	revision uint64
-}
-
 // key tells rows apart: what is equal in Events that are folded into one.
 type key struct {
 	reason, message, component, node string
 	warning                          bool
 }
 
-// update reads a Snapshot, unless it has been read already.
-func (v *View) update(s *screen.Snapshot) {
-	now := source{s.Cluster, s.Revision}
-	if now == v.from && v.rows != nil {
-		return
-	}
-	v.from = now
-	v.read(s)
-	v.arrange()
-	for i := range v.rows {
-		if v.key(&v.rows[i]) == v.chosen {
-			v.list.Fit(len(v.rows), v.list.Page)
-			v.list.To(i)
-			return
-		}
-	}
-	v.list.Fit(len(v.rows), v.list.Page)
-	v.choose()
-}
+// View is where the person is on the events screen. With All, every Event is listed by itself.
+type View struct{ list.List[row, key] }
 
-// changed makes the rows anew at the next look.
-func (v *View) changed() { v.rows = nil }
-
-func (v *View) choose() {
-	if v.list.Cursor < len(v.rows) {
-		v.chosen = v.key(&v.rows[v.list.Cursor])
-	}
-	v.text = widget.Scroller{}
+// New is all Events, the newest first.
+func New() *View {
+	v := &View{}
+	v.List = list.New(list.Of[row, key]{Title: "Events", Orders: []string{"time", "reason", "node", "count"}, Opens: true,
+		Read: v.rows, Key: v.key, Table: v.table, Full: v.inFull, Empty: v.empty,
+		Subject: func(r *row) screen.Subject {
+			return screen.Subject{Kind: screen.NodeSubject, Node: r.Regarding.Key.Name}
+		}})
+	return v
 }
 
 // key is what makes a row the same row as before.
 func (v *View) key(r *row) key {
 	k := key{reason: r.Reason, message: generic(r.Event), component: r.Component, warning: r.Warning}
-	if v.single {
+	if v.All {
 		k.node = r.Regarding.Key.Name + " " + r.UID.String()
 	}
 	return k
@@ -127,32 +74,34 @@ func generic(e *model.Event) string {
 	return strings.ReplaceAll(e.Message, e.Regarding.Key.Name, "…")
 }
 
-// read gathers the Events of the nodes that are asked for.
-func (v *View) read(s *screen.Snapshot) {
-	v.rows, v.total = make([]row, 0, 16), 0
+// rows gathers the Events of the nodes that are asked for.
+func (v *View) rows(s *screen.Snapshot) []row {
 	if s.Cluster == nil {
-		return
+		return nil
 	}
+	var rows []row
 	folded := map[key]int{}
 	s.Cluster.Nodes(func(n *model.NodeRow) bool {
-		if v.about.Kind == screen.ZoneSubject && n.Place() != v.about.Place || v.about.Node != "" && n.Name != v.about.Node {
+		if !v.Concerns(n.Name, n.Place()) {
 			return true
 		}
 		for _, e := range n.Events() {
-			if v.total++; !v.shows(e) {
+			if !v.Match(e.Reason + " " + e.Regarding.Key.Name + " " + e.Component + " " + e.Message) {
 				continue
 			}
 			r := row{Event: e, at: cmp.Or(max(e.Last, e.First), e.Created), count: int(max(e.Count, 1)), nodes: []string{n.Name}}
 			k := v.key(&r)
-			if i, ok := folded[k]; ok && !v.single {
-				v.rows[i].join(&r)
+			if i, ok := folded[k]; ok && !v.All {
+				rows[i].join(&r)
 				continue
 			}
-			folded[k] = len(v.rows)
-			v.rows = append(v.rows, r)
+			folded[k] = len(rows)
+			rows = append(rows, r)
 		}
 		return true
 	})
+	v.arrange(rows)
+	return rows
 }
 
 // join puts an Event into a row that says the same.
@@ -166,20 +115,15 @@ func (r *row) join(other *row) {
 	}
 }
 
-// shows says whether an Event holds all words of the filter, and none that has a minus before it.
-func (v *View) shows(e *model.Event) bool {
-	return len(v.words) == 0 || v.words.Match(e.Reason+" "+e.Regarding.Key.Name+" "+e.Component+" "+e.Message)
-}
-
 // arrange sorts the rows. No two compare equal: what is left is in the order of node names.
-func (v *View) arrange() {
-	for i := range v.rows {
-		slices.SortFunc(v.rows[i].nodes, nodes.CompareNames)
-		v.rows[i].nodes = slices.Compact(v.rows[i].nodes)
+func (v *View) arrange(rows []row) {
+	for i := range rows {
+		slices.SortFunc(rows[i].nodes, nodes.CompareNames)
+		rows[i].nodes = slices.Compact(rows[i].nodes)
 	}
-	slices.SortStableFunc(v.rows, func(a, b row) int {
+	slices.SortStableFunc(rows, func(a, b row) int {
 		order := 0
-		switch v.sort {
+		switch v.Order {
 		case byReason:
 			order = strings.Compare(a.Reason, b.Reason)
 		case byNode:
@@ -188,144 +132,22 @@ func (v *View) arrange() {
 			order = cmp.Compare(b.count, a.count)
 		}
 		order = cmp.Or(order, cmp.Compare(b.at, a.at), nodes.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
-		if v.reverse {
+		if v.Reverse {
 			order = -order
 		}
 		return order
 	})
 }
 
-// Visit implements screen.Visitor: from a screen about one node or zone, its Events are listed.
-func (v *View) Visit(about screen.Subject, scope screen.Scope, _ *screen.Snapshot) {
-	if scope != screen.OfSelected {
-		about = screen.Subject{}
-	}
-	v.about = about
-	v.changed()
-}
-
-// Crumb implements screen.Crumber.
-func (v *View) Crumb(*screen.Snapshot) string { return cmp.Or(v.about.Node, v.about.Name()) }
-
-// Selected implements screen.View: the node that the newest Event of the row is about.
-func (v *View) Selected(s *screen.Snapshot) screen.Subject {
-	v.update(s)
-	if v.list.Cursor >= len(v.rows) {
-		return screen.Subject{}
-	}
-	return screen.Subject{Kind: screen.NodeSubject, Node: v.rows[v.list.Cursor].Regarding.Key.Name}
-}
-
-// SetFilter implements screen.Filterer.
-func (v *View) SetFilter(text string) error {
-	v.filter, v.words = text, screen.WordsOf(text)
-	v.changed()
-	return nil
-}
-
-// Filter implements screen.Filterer.
-func (v *View) Filter() string { return v.filter }
-
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	v.update(s)
-	if by, ok := action.RowMotion(v.page()); ok {
-		if v.focused {
-			v.text.Scroll(by)
-		} else {
-			v.list.Move(by)
-			v.choose()
-		}
-		return true
-	}
-	switch action {
-	case screen.Open:
-		v.full = !v.full && len(v.rows) > 0
-		v.focused = false
-	case screen.NextPane, screen.PrevPane:
-		v.focused = !v.focused && v.full
-	case screen.Sort:
-		v.sortBy((v.sort + 1) % sortKeys)
-	case screen.Reverse:
-		v.reverse = !v.reverse
-		v.changed()
-	case screen.Attention:
-		v.single = !v.single
-		v.changed()
-	case screen.Escape:
-		return v.close()
-	default:
-		return false
-	}
-	return true
-}
-
-func (v *View) page() int {
-	if v.focused {
-		return v.text.Page
-	}
-	return v.list.Page
-}
-
-func (v *View) sortBy(k sortKey) {
-	v.reverse = k == v.sort && !v.reverse
-	v.sort = k
-	v.changed()
-}
-
-// close closes the innermost thing: the Event in full, the filter, the node or zone.
-func (v *View) close() bool {
-	switch {
-	case v.full:
-		v.full, v.focused = false, false
-	case v.filter != "":
-		_ = v.SetFilter("") // no words are never wrong
-	case v.about.Kind != screen.NoSubject:
-		v.about = screen.Subject{}
-		v.changed()
-	default:
-		return false
-	}
-	return true
-}
-
-// Click implements screen.View.
-func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
-	v.update(s)
-	switch i, ok := v.list.At(y - v.top); {
-	case v.fullTop >= 0 && y >= v.fullTop:
-		v.focused = true
-	case y == v.top-1:
-		by := v.table.SortAt(x - v.left)
-		if by == 0 {
-			return screen.Missed
-		}
-		v.sortBy(sortKey(by - 1))
-	case !ok:
-		return screen.Missed
-	case i == v.list.Cursor:
-		return screen.Opened
-	default:
-		v.focused = false
-		v.list.To(i)
-		v.choose()
-	}
-	return screen.Moved
-}
-
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.update(s)
-	l := p.Line(width).Skip(1).Put(themes.Faint, "sort ").Put(themes.Dim, v.sort.String())
-	if v.filter != "" {
-		l.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(v.filter))
-	}
+	v.Update(s)
 	shown := 0
-	for i := range v.rows {
-		shown += v.rows[i].count
+	for i := range v.Rows() {
+		shown += v.Rows()[i].count
 	}
-	l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d in %d rows", shown, len(v.rows)))
-	if v.single {
+	l := v.Lead(p, width).Skip(3).Put(themes.Dim, fmt.Sprintf("%d in %d rows", shown, len(v.Rows())))
+	if v.All {
 		l.Put(themes.Faint, "   a puts together what says the same")
 	} else {
 		l.Put(themes.Faint, "   a lists each by itself")

@@ -16,9 +16,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
-	screentest.Goldens(t, "events", *update, s, func() screen.View { return &View{} })
+	screentest.Goldens(t, "events", *update, s, func() screen.View { return New() })
 	screentest.Goldens(t, "in-full", *update, s, func() screen.View {
-		v := &View{}
+		v := New()
 		v.Do(screen.Open, s)
 		return v
 	})
@@ -32,7 +32,7 @@ func said(v *View, s *screen.Snapshot) string {
 
 func TestWhatSaysTheSameIsOneRow(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
-	v := &View{}
+	v := New()
 	text := said(v, s)
 	if n := strings.Count(text, "NodeNotReady    b-"); n != 1 || !strings.Contains(text, "b-000 and 9 more") {
 		t.Errorf("ten NodeNotReady are %d rows:\n%s", n, text)
@@ -45,7 +45,7 @@ func TestWhatSaysTheSameIsOneRow(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
-	v := &View{}
+	v := New()
 	if err := v.SetFilter("notready B-00 -b-003"); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestFilter(t *testing.T) {
 
 func TestEventsOfOneNode(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
-	v := &View{}
+	v := New()
 	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"}, screen.OfSelected, s)
 	if text := said(v, s); strings.Contains(text, "b-000") || !strings.Contains(text, "b-003") || v.Crumb(s) != "b-003" {
 		t.Errorf("not only b-003's:\n%s", text)
@@ -77,7 +77,7 @@ func TestEventsOfOneNode(t *testing.T) {
 // The Event in full says all of its message, and scrolls.
 func TestInFull(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
-	v := &View{}
+	v := New()
 	said(v, s)
 	v.Do(screen.Open, s)
 	if text := said(v, s); !strings.Contains(text, "message") || !strings.Contains(text, "type") {
@@ -91,7 +91,8 @@ func TestInFull(t *testing.T) {
 
 func TestAnyFrame(t *testing.T) {
 	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
-		v := &View{full: rapid.Bool().Draw(t, "full"), single: rapid.Bool().Draw(t, "single")}
+		v := New()
+		v.All = rapid.Bool().Draw(t, "all")
 		_ = v.SetFilter(rapid.SampledFrom([]string{"", "node", "-x", "e"}).Draw(t, "filter"))
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})

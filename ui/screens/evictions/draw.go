@@ -6,32 +6,14 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
-
-// Render implements screen.View.
-func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	v.update(s)
-	v.top = area.H
-	if len(v.rows) == 0 {
-		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, v.empty(s, p)).Row()}, area.H)
-	}
-	pane := widget.Pane{Title: "Evictions", Note: "by " + v.group.String(), Focused: true, Bare: area.Tier < screen.Standard}
-	if pane.Bare {
-		pane.Title = ""
-	}
-	w, room := pane.Inner(area.W, area.H)
-	_, y := pane.Origin()
-	table := v.columns(s, p, w)
-	v.top = y + 1
-	v.list.Fit(len(v.rows), max(room-1, 1))
-	rows := append([]paint.Row{table.Titles(p, w)}, table.Rows(p, w, &v.list, true, func(i int) (*row, string) { return &v.rows[i], "" })...)
-	return paint.Fill(pane.Rows(p, rows, area.W, area.H), area.H)
-}
 
 // empty says why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
@@ -43,22 +25,20 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 		return "what comes is not known: " + c.Status()
 	case c.Forecast == nil:
 		return "what comes is being worked out"
-	case v.total > v.hidden:
-		return fmt.Sprintf("none of %d pods matches  %s   esc clears the filter", v.total, p.Text(v.filter))
 	case v.hidden > 0:
 		return fmt.Sprintf("no pod is to be deleted; %d stay on silent nodes, for they tolerate it for ever: a shows them", v.hidden)
-	case v.about.Kind != screen.NoSubject:
+	case v.About.Kind != screen.NoSubject:
 		return "no pod of " + p.Text(v.Crumb(s)) + " is to be deleted as things stand   esc lists everyone's"
 	}
 	return "no pod is to be deleted as things stand: no node is silent or tainted"
 }
 
-// columns are those that have room.
-func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width int) widget.Table[*row] {
+// table is the columns that have room.
+func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
 	names, about := 8, 6
-	for i := range v.rows {
-		names = max(names, paint.Width(v.named(p, &v.rows[i], 1<<10)))
-		about = max(about, paint.Width(v.where(p, &v.rows[i])))
+	for i := range v.Rows() {
+		names = max(names, paint.Width(v.named(p, &v.Rows()[i], 1<<10)))
+		about = max(about, paint.Width(v.where(p, &v.Rows()[i])))
 	}
 	names, about = min(names, max(width*3/10, 22)), min(about, max(width/5, 15))
 	columns := []widget.Column[*row]{
@@ -67,7 +47,7 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width int) widget.T
 			l.Left(token, text, w)
 		}},
 		{Title: "PODS", Width: names, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, v.named(p, r, w), w) }},
-		{Title: strings.ToUpper(v.whereTitle()), Width: about, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(v.where(p, r), w), w) }},
+		{Title: v.whereTitle(), Width: about, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(v.where(p, r), w), w) }},
 	}
 	if width >= 110 {
 		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Width: width / 5, Drop: 2, Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) }})
@@ -85,16 +65,20 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width int) widget.T
 	return t
 }
 
+// whereTitle heads the column of what the pods of a row share.
 func (v *View) whereTitle() string {
-	if v.group != byZone && v.group != byWorkload {
-		return "node"
+	switch v.Order {
+	case byZone:
+		return "ZONE"
+	case byWorkload:
+		return "WORKLOAD"
 	}
-	return v.group.String()
+	return "NODE"
 }
 
 // where is what the pods of a row share.
 func (v *View) where(p *paint.Painter, r *row) string {
-	switch v.group {
+	switch v.Order {
 	case byZone:
 		if !r.place.Known {
 			return "?"
@@ -148,13 +132,21 @@ func (v *View) whyNotYet(r *row) string {
 	if r.State == forecast.Due {
 		text = "its countdown runs"
 		if r.Seconds.Known {
-			text = "tolerates it for " + strconv.FormatInt(r.Seconds.Value, 10) + "s"
+			text = "tolerates it for " + tolerates(r)
 		}
 	}
 	if r.ahead() && !r.Certain {
 		return "may come: " + text
 	}
 	return text
+}
+
+// tolerates is for how long the pods tolerate their taint; "" where that is not known.
+func tolerates(r *row) string {
+	if !r.Seconds.Known {
+		return ""
+	}
+	return strconv.FormatInt(r.Seconds.Value, 10) + "s"
 }
 
 // became is what the recording knows of later: when the first of the pods was deleted, where that was
@@ -184,8 +176,8 @@ func became(p *paint.Painter, r *row) string {
 // horizon is how far the waterfall reaches: to the last end of a window that is bounded.
 func (v *View) horizon(s *screen.Snapshot) model.Instant {
 	last := s.From()
-	for i := range v.rows {
-		if r := &v.rows[i]; r.ahead() && r.Window.Latest.Bounded() {
+	for i := range v.Rows() {
+		if r := &v.Rows()[i]; r.ahead() && r.Window.Latest.Bounded() {
 			last = max(last, r.Window.Latest)
 		} else if r.ahead() && r.Window.Earliest.Bounded() {
 			last = max(last, r.Window.Earliest)
@@ -218,4 +210,53 @@ func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r 
 		token, glyph = themes.Evict, p.Glyphs.Full
 	}
 	l.Skip(from).Repeat(token, glyph, to-from+1)
+}
+
+// inFull is a row with nothing cut, and for its first pod what holds the deletion back.
+func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
+	var facts widget.Facts
+	token, in := when(s, p, r)
+	if r.ahead() && r.Window.Bounded() {
+		in += ", " + decision.Window(r.Window, p)
+	}
+	facts.Put("deleted", token, in)
+	if r.State == forecast.Due {
+		facts.Add("tolerates", tolerates(r)) // what else there is to say is below
+	} else {
+		facts.Add("because", r.Why)
+	}
+	if text := became(p, r); text != "" && !s.Curtain {
+		facts.Put("recorded", themes.Faint, text)
+	}
+	facts.Add("pods", widget.Listed(podNames(r.pods)))
+	facts.Add("of", widget.Listed(r.nodes))
+	facts.Add("zone", r.place.Value.String())
+	if v.Order == byWorkload || len(r.pods) == 1 {
+		facts.Add("workload", r.owner)
+	}
+	title := decision.Counted(len(r.pods), "pod")
+	if len(r.pods) == 1 {
+		title = p.Text(r.Pod.String())
+	}
+	return title, append(facts.Rows(p, w), v.held(s, p, r, w)...)
+}
+
+// held is what holds the deletion of a row's first pod back, and what would change it.
+func (v *View) held(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
+	if !r.ahead() || s.Judged == nil || s.Judged.State == nil {
+		return nil
+	}
+	list, ok := why.Pod(s.Judged.State, r.Pod)
+	if !ok || len(list) == 0 {
+		return nil
+	}
+	return append([]paint.Row{{}}, decision.Held(why.Undecided(list, s.Judged.Decisions(), s.Judged.State.At), s.At, p, w)...)
+}
+
+func podNames(pods []model.Key) []string {
+	names := make([]string, len(pods))
+	for i := range pods {
+		names[i] = pods[i].String()
+	}
+	return names
 }

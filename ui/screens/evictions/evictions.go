@@ -11,32 +11,27 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/list"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
-	"kardia/ui/widget"
 )
 
 // Screen is the evictions as the registry has them.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions", Help: "which pods are deleted next, when, and why not yet: from a node or zone, its pods",
-		Answers: []screen.Action{screen.Open, screen.Sort, screen.Attention},
-		New:     func() screen.View { return &View{} }}
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Attention},
+		New:     func() screen.View { return New() }}
 }
 
-// grouping is what pods of which the same is said share to be one row.
-type grouping int
-
+// What pods of which the same is said share to be one row, as places among the orders.
 const (
-	byTime grouping = iota // those of a zone that go at one time
+	byTime = iota // those of a zone that go at one time
 	byNode
 	byZone
 	byWorkload
 	byPod // each by itself
-	groupings
 )
-
-func (g grouping) String() string { return [...]string{"time", "node", "zone", "workload", "pod"}[g] }
 
 // row is pods of which the same is said.
 type row struct {
@@ -49,33 +44,6 @@ type row struct {
 	later []*forecast.Ahead
 }
 
-// View is where the person is on the evictions screen. The zero value shows what is to come, by time.
-type View struct {
-	// about is the node or zone whose pods are listed; none for all.
-	about  screen.Subject
-	group  grouping
-	filter string
-	words  screen.Words
-	// all shows those that stay, too.
-	all bool
-
-	rows   []row
-	hidden int // pods that stay, and are not shown
-	total  int
-	list   widget.Scroller
-	chosen key
-	from   source
-	top    int // the line of the first row in the last Render
-}
-
-// source is what the rows were made from.
-type source struct {
-	cluster  *model.Cluster
-	revision uint64
-	forecast *forecast.Forecast
-	curtain  bool
-}
-
 // key is what pods in one row have in common.
 type key struct {
 	about  string // the node, zone or workload, or the pod
@@ -84,41 +52,28 @@ type key struct {
 	window model.Interval
 }
 
-// update reads a Snapshot, unless it has been read already.
-func (v *View) update(s *screen.Snapshot) {
-	now := source{s.Cluster, s.Revision, s.Controllers().Forecast, s.Curtain}
-	if now == v.from && v.rows != nil {
-		return
-	}
-	v.from = now
-	v.read(s)
-	v.list.Fit(len(v.rows), v.list.Page)
-	for i := range v.rows {
-		if v.keyOf(&v.rows[i]) == v.chosen {
-			v.list.To(i)
-			return
-		}
-	}
-	v.choose()
+// View is where the person is on the evictions screen. With All, those that stay are listed, too.
+type View struct {
+	list.List[row, key]
+	hidden int // pods that stay, and are not shown
 }
 
-// changed makes the rows anew at the next look.
-func (v *View) changed() { v.rows = nil }
-
-func (v *View) choose() {
-	if v.list.Cursor < len(v.rows) {
-		v.chosen = v.keyOf(&v.rows[v.list.Cursor])
-	}
+// New is what is to come, by time.
+func New() *View {
+	v := &View{}
+	v.List = list.New(list.Of[row, key]{Title: "Evictions", Orders: []string{"time", "node", "zone", "workload", "pod"},
+		Read: v.read, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+	return v
 }
 
-// keyOf tells rows apart. Windows are one where they are the same to the second: pods of a node are
+// key tells rows apart. Windows are one where they are the same to the second: pods of a node are
 // deleted within milliseconds of each other.
-func (v *View) keyOf(r *row) key {
+func (v *View) key(r *row) key {
 	k := key{state: r.State, why: r.Why, window: r.Window}
 	if k.window.Bounded() {
 		k.window = model.Interval{Earliest: r.Window.Earliest.Truncate(1e9), Latest: r.Window.Latest.Truncate(1e9)}
 	}
-	switch v.group {
+	switch v.Order {
 	case byNode:
 		k.about = r.Node
 	case byTime:
@@ -136,45 +91,47 @@ func (v *View) keyOf(r *row) key {
 }
 
 // read gathers what the forecast says of the pods that are asked for.
-func (v *View) read(s *screen.Snapshot) {
-	v.rows, v.hidden, v.total = make([]row, 0, 16), 0, 0
+func (v *View) read(s *screen.Snapshot) []row {
+	v.hidden = 0
 	f := s.Controllers().Forecast
 	if f == nil || s.Cluster == nil {
-		return
+		return nil
 	}
+	var rows []row
 	folded, later := map[key]int{}, recordedLater(s, f)
 	for i := range f.Evictions {
 		r := row{Eviction: f.Evictions[i], pods: []model.Key{f.Evictions[i].Pod}, nodes: []string{f.Evictions[i].Node}}
 		if n := s.Cluster.Node(r.Node); n != nil {
 			r.place = n.Place()
 		}
+		if !v.Concerns(r.Node, r.place) {
+			continue
+		}
 		if a := later[r.Pod]; a != nil {
 			r.later = append(r.later, a)
 		}
-		if v.about.Kind == screen.ZoneSubject && r.place != v.about.Place || v.about.Node != "" && r.Node != v.about.Node {
-			continue
-		}
 		r.owner = workload(s.Cluster.Pod(r.Pod), r.Pod)
-		if v.total++; !v.shows(&r) {
+		if !v.Match(r.Pod.String() + " " + r.Node + " " + r.place.Value.String() + " " + r.owner + " " + r.State.String()) {
 			continue
 		}
-		if r.State == forecast.Forever && !v.all {
+		if r.State == forecast.Forever && !v.All {
 			v.hidden++
 			continue
 		}
-		if k := v.keyOf(&r); v.group != byPod {
+		if k := v.key(&r); v.Order != byPod {
 			if at, ok := folded[k]; ok {
-				v.rows[at].join(&r)
+				rows[at].join(&r)
 				continue
 			}
-			folded[k] = len(v.rows)
+			folded[k] = len(rows)
 		}
-		v.rows = append(v.rows, r)
+		rows = append(rows, r)
 	}
-	for i := range v.rows {
-		slices.SortFunc(v.rows[i].nodes, nodes.CompareNames)
+	for i := range rows {
+		slices.SortFunc(rows[i].nodes, nodes.CompareNames)
 	}
-	slices.SortStableFunc(v.rows, compare)
+	slices.SortStableFunc(rows, compare)
+	return rows
 }
 
 // recordedLater is what became of the forecast, by pod, where a recording tells and the curtain is open.
@@ -243,118 +200,25 @@ func compare(a, b row) int {
 	return cmp.Or(order, nodes.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))
 }
 
-// shows says whether a row holds all words of the filter, and none that has a minus before it.
-func (v *View) shows(r *row) bool {
-	return len(v.words) == 0 || v.words.Match(r.Pod.String()+" "+r.Node+" "+r.place.Value.String()+" "+r.owner+" "+r.State.String())
-}
-
-// Visit implements screen.Visitor: from a screen about one node or zone, its pods are listed.
-func (v *View) Visit(about screen.Subject, scope screen.Scope, _ *screen.Snapshot) {
-	if scope != screen.OfSelected {
-		about = screen.Subject{}
-	}
-	v.about = about
-	v.changed()
-}
-
-// Crumb implements screen.Crumber.
-func (v *View) Crumb(*screen.Snapshot) string { return cmp.Or(v.about.Node, v.about.Name()) }
-
-// Selected implements screen.View: the pod of the row, or its node where there are several.
-func (v *View) Selected(s *screen.Snapshot) screen.Subject {
-	v.update(s)
-	if v.list.Cursor >= len(v.rows) {
-		return screen.Subject{}
-	}
-	r := &v.rows[v.list.Cursor]
+// subject is the pod of a row, or its node where there are several.
+func (v *View) subject(r *row) screen.Subject {
 	switch {
 	case len(r.pods) == 1:
 		return screen.Subject{Kind: screen.PodSubject, Pod: r.Pod, Node: r.Node}
-	case v.group == byZone:
+	case v.Order == byZone:
 		return screen.Subject{Kind: screen.ZoneSubject, Place: r.place}
 	}
 	return screen.Subject{Kind: screen.NodeSubject, Node: r.Node}
 }
 
-// SetFilter implements screen.Filterer.
-func (v *View) SetFilter(text string) error {
-	v.filter, v.words = text, screen.WordsOf(text)
-	v.changed()
-	return nil
-}
-
-// Filter implements screen.Filterer.
-func (v *View) Filter() string { return v.filter }
-
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	v.update(s)
-	switch action {
-	case screen.PreviousHit:
-		action = screen.Up
-	case screen.NextHit:
-		action = screen.Down
-	}
-	if by, ok := action.Motion(v.list.Page); ok {
-		v.list.Move(by)
-		v.choose()
-		return true
-	}
-	switch action {
-	case screen.Sort:
-		v.group = (v.group + 1) % groupings
-		v.changed()
-	case screen.Attention:
-		v.all = !v.all
-		v.changed()
-	case screen.Escape:
-		return v.close()
-	default:
-		return false
-	}
-	return true
-}
-
-// close takes back the innermost thing: the filter, the node or zone.
-func (v *View) close() bool {
-	switch {
-	case v.filter != "":
-		_ = v.SetFilter("") // no words are never wrong
-	case v.about.Kind != screen.NoSubject:
-		v.about = screen.Subject{}
-		v.changed()
-	default:
-		return false
-	}
-	return true
-}
-
-// Click implements screen.View.
-func (v *View) Click(_, y int, s *screen.Snapshot) screen.Hit {
-	v.update(s)
-	i, ok := v.list.At(y - v.top)
-	switch {
-	case !ok:
-		return screen.Missed
-	case i == v.list.Cursor:
-		return screen.Opened
-	}
-	v.list.To(i)
-	v.choose()
-	return screen.Moved
-}
-
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.update(s)
-	l := p.Line(width).Skip(1).Put(themes.Faint, "s: by ").Put(themes.Dim, v.group.String())
-	if v.filter != "" {
-		l.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(v.filter))
-	}
+	v.Update(s)
+	l := v.Lead(p, width)
 	switch {
 	case v.hidden > 0:
 		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d stay", v.hidden)).Put(themes.Faint, "   a shows them")
-	case v.all:
+	case v.All:
 		l.Skip(3).Put(themes.Faint, "a hides those that stay")
 	}
 	l.Skip(3).Put(themes.Faint, "each is a plain DELETE: no PodDisruptionBudget is asked")

@@ -23,14 +23,14 @@ func said(v *View, s *screen.Snapshot) string {
 
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	screentest.Goldens(t, "evictions", *update, s, func() screen.View { return &View{} })
+	screentest.Goldens(t, "evictions", *update, s, func() screen.View { return New() })
 }
 
 // What goes at one time is one row: six pods wait for a token, whoever gets it, and those whose
 // countdown runs stand before them.
 func TestWhatGoesTogetherIsOneRow(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	v := &View{}
+	v := New()
 	text := said(v, s)
 	if !strings.Contains(text, "6 pods: ") || !strings.Contains(text, "3 nodes, b-002") || strings.Index(text, "b-003") > strings.Index(text, "6 pods: ") {
 		t.Errorf("by time:\n%s", text)
@@ -48,7 +48,7 @@ func TestWhatGoesTogetherIsOneRow(t *testing.T) {
 // Who tolerates it for ever stays, and is shown when asked for.
 func TestWhoStays(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	v := &View{}
+	v := New()
 	if text := said(v, s); strings.Contains(text, "stays") || !strings.Contains(screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 100)}), "stay") {
 		t.Errorf("who stays is shown, or not counted:\n%s", text)
 	}
@@ -60,7 +60,7 @@ func TestWhoStays(t *testing.T) {
 
 func TestFilterAndScope(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	v := &View{}
+	v := New()
 	_ = v.SetFilter("b-00 -b-003")
 	if text := said(v, s); strings.Contains(text, "b-003") || !strings.Contains(text, "b-001") {
 		t.Errorf("filtered:\n%s", text)
@@ -83,19 +83,20 @@ func TestFilterAndScope(t *testing.T) {
 
 // A calm cluster, and one of which no pods are known, say so.
 func TestNothingToShow(t *testing.T) {
-	if text := said(&View{}, screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things stand") {
+	if text := said(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things stand") {
 		t.Errorf("calm:\n%s", text)
 	}
 	blind := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	blind.Kinds, blind.Judged = map[model.Kind]bool{model.KindNode: true}, nil
-	if text := said(&View{}, blind); !strings.Contains(text, "no pods to be had") {
+	if text := said(New(), blind); !strings.Contains(text, "no pods to be had") {
 		t.Errorf("without pods:\n%s", text)
 	}
 }
 
 func TestAnyFrame(t *testing.T) {
 	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
-		v := &View{all: rapid.Bool().Draw(t, "all"), group: grouping(rapid.IntRange(0, int(groupings)-1).Draw(t, "group"))}
+		v := New()
+		v.All, v.Order = rapid.Bool().Draw(t, "all"), rapid.IntRange(byTime, byPod).Draw(t, "order")
 		_ = v.SetFilter(rapid.SampledFrom([]string{"", "node", "-x", "e"}).Draw(t, "filter"))
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})
@@ -105,13 +106,13 @@ func TestAnyFrame(t *testing.T) {
 func TestWhatCameOfIt(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	wide := func() string {
-		return screentest.Plain((&View{}).Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
+		return screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
 	}
-	if text := wide(); !strings.Contains(text, "LATER") || !strings.Contains(text, "23:54:33.5Z") {
+	if text := wide(); !strings.Contains(text, "LATER") || !strings.Contains(text, "23:54:43.6Z") {
 		t.Errorf("nothing says what came:\n%s", text)
 	}
 	s.Curtain = true
-	if text := wide(); strings.Contains(text, "LATER") || strings.Contains(text, "23:54:33.5Z") {
+	if text := wide(); strings.Contains(text, "LATER") || strings.Contains(text, "23:54:43.6Z") {
 		t.Errorf("the curtain does not hide it:\n%s", text)
 	}
 }

@@ -1,0 +1,113 @@
+package list
+
+import (
+	"fmt"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Render implements screen.View.
+func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	l.Update(s)
+	l.top, l.full = area.H, -1
+	if len(l.rows) == 0 {
+		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, l.empty(s, p)).Row()}, area.H)
+	}
+	pane := widget.Pane{Title: l.of.Title, Focused: !l.focused, Bare: area.Tier < screen.Standard}
+	if len(l.of.Orders) > 0 {
+		pane.Note = "by " + l.of.Orders[l.Order]
+	}
+	if pane.Bare {
+		pane.Title = "" // its titles are enough
+	}
+	need := pane.Outer(len(l.rows) + 1)
+	title, text, h := l.below(s, p, area, need)
+	above := area.H - h
+	if h > 0 && !pane.Bare {
+		above = min(above, need)
+	}
+	w, room := pane.Inner(area.W, above)
+	x, y := pane.Origin()
+	l.table, l.left, l.top = l.of.Table(s, p, w, area.Tier), x, y+1
+	l.table.Sorted, l.table.Ascending = l.Order+1, l.Reverse
+	l.cursor.Fit(len(l.rows), max(room-1, 1))
+	rows := append([]paint.Row{l.table.Titles(p, w)}, l.table.Rows(p, w, &l.cursor, !l.focused, func(i int) (*R, string) { return &l.rows[i], "" })...)
+	if rows = pane.Rows(p, rows, area.W, above); h > 0 {
+		for len(rows) < above {
+			rows = append(rows, paint.Row{})
+		}
+		l.full = len(rows)
+		in := widget.Pane{Title: title, Note: l.hint(), Focused: l.focused, Bare: pane.Bare}
+		rows = append(rows, in.List(p, widget.List{N: len(text), Draw: func(i int) paint.Row {
+			if pane.Bare {
+				return p.Line(area.W).Skip(indent).Append(text[i]).Row()
+			}
+			return text[i]
+		}}, &l.text, area.W, h)...)
+	}
+	return paint.Fill(rows, area.H)
+}
+
+// indent is what the row in full leaves free at its left, where it has no border.
+const indent = 2
+
+// below is the row under the cursor in full, and how many lines it gets: a third of the window or
+// what the rows leave, half of it where the person opened it. In a small window it has what is left
+// over, unless it was opened.
+func (l *List[R, K]) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, need int) (title string, text []paint.Row, h int) {
+	const least = 4
+	if l.of.Full == nil || area.Tier == screen.Tiny && !l.opened {
+		return "", nil, 0
+	}
+	in := widget.Pane{Bare: area.Tier < screen.Standard, Title: "-"}
+	w, _ := in.Inner(area.W, area.H)
+	if in.Bare {
+		w -= indent
+	}
+	title, text = l.of.Full(s, p, l.Chosen(), w)
+	h = max(area.H-need, 0)
+	switch {
+	case l.opened:
+		h = max(h, area.H/2)
+	case area.Tier >= screen.Standard:
+		h = max(h, area.H/3)
+	}
+	if h = min(h, in.Outer(len(text))); h < least && !l.opened {
+		return "", nil, 0
+	}
+	return title, text, h
+}
+
+// hint says how the row in full is left, or reached.
+func (l *List[R, K]) hint() string {
+	switch {
+	case l.opened:
+		return "esc closes, tab scrolls"
+	case l.focused:
+		return "tab goes back"
+	}
+	return ""
+}
+
+// empty says why there is no row.
+func (l *List[R, K]) empty(s *screen.Snapshot, p *paint.Painter) string {
+	if l.tried > 0 && l.matched == 0 {
+		return fmt.Sprintf("none of %d matches  %s   esc clears the filter", l.tried, p.Text(l.filter))
+	}
+	return l.of.Empty(s, p)
+}
+
+// Lead begins the line about the list: its order and its filter.
+func (l *List[R, K]) Lead(p *paint.Painter, width int) *paint.Line {
+	line := p.Line(width).Skip(1)
+	if len(l.of.Orders) > 0 {
+		line.Put(themes.Faint, "by ").Put(themes.Dim, l.of.Orders[l.Order])
+	}
+	if l.filter != "" {
+		line.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(l.filter))
+	}
+	return line
+}

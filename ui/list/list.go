@@ -1,0 +1,263 @@
+// Package list is the body of a screen that is one list: a table whose cursor stays on its row,
+// sorted or grouped, filtered by words, of everything or of one node or zone, and the row under the
+// cursor in full below it.
+package list
+
+import (
+	"cmp"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+	"kardia/ui/controllers"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Of is what a list lists: all in which one screen differs from another. Full may be nil.
+type Of[R any, K comparable] struct {
+	// Title names the list in its border; Orders are what sort goes through, as the border says them.
+	Title  string
+	Orders []string
+	// Read makes the rows of a Snapshot, in order. It is asked again when the Snapshot, the filter or
+	// anything else that the List holds has changed.
+	Read func(s *screen.Snapshot) []R
+	// Key is what makes a row the same row as before, Subject what its cursor stands on.
+	Key     func(row *R) K
+	Subject func(row *R) screen.Subject
+	// Table is the columns that have room.
+	Table func(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier) widget.Table[*R]
+	// Full is a row with nothing cut, and its title.
+	Full func(s *screen.Snapshot, p *paint.Painter, row *R, width int) (title string, rows []paint.Row)
+	// Opens says that enter gives the row in full more room, instead of opening its subject.
+	Opens bool
+	// Empty says why there is no row; what the filter hides is said by the List.
+	Empty func(s *screen.Snapshot, p *paint.Painter) string
+}
+
+// List is where the person is in a list. Create it with New; a screen embeds it.
+type List[R any, K comparable] struct {
+	of Of[R, K]
+	// About is the node or zone whose rows are listed; none for everyone's.
+	About screen.Subject
+	// Order is the place among the Orders; Reverse turns it round. All is what Attention switches.
+	Order        int
+	Reverse, All bool
+
+	filter string
+	words  screen.Words
+
+	rows []R
+	// tried is how many rows the filter was asked about, matched how many of them pass.
+	tried, matched int
+	from           stamp
+	read           bool
+	cursor         widget.Scroller
+	chosen         K
+
+	// opened says that the row under the cursor has more room, focused that the keys scroll it.
+	opened, focused bool
+	text            widget.Scroller
+
+	// table, left and top are the columns and where they and the first row began in the last Render,
+	// full the line of the row in full; -1 without.
+	table           widget.Table[*R]
+	left, top, full int
+}
+
+// stamp is what rows are made from.
+type stamp struct {
+	cluster  *model.Cluster
+	revision uint64
+	judged   *controllers.Judgement
+	forecast *forecast.Forecast
+	curtain  bool
+}
+
+// New is a list of everything, in its first order.
+func New[R any, K comparable](of Of[R, K]) List[R, K] { return List[R, K]{of: of, full: -1} }
+
+// Update reads a Snapshot, unless it has been read already, and keeps the cursor on its row.
+func (l *List[R, K]) Update(s *screen.Snapshot) {
+	now := stamp{s.Cluster, s.Revision, s.Judged, s.Controllers().Forecast, s.Curtain}
+	if l.read && now == l.from {
+		return
+	}
+	l.from, l.read = now, true
+	l.tried, l.matched = 0, 0
+	l.rows = l.of.Read(s)
+	l.cursor.Fit(len(l.rows), l.cursor.Page)
+	for i := range l.rows {
+		if l.of.Key(&l.rows[i]) == l.chosen {
+			l.cursor.To(i)
+			return
+		}
+	}
+	l.choose()
+}
+
+// Changed makes the rows anew at the next look.
+func (l *List[R, K]) Changed() { l.read = false }
+
+// Rows are the rows of the last Update.
+func (l *List[R, K]) Rows() []R { return l.rows }
+
+// Chosen is the row under the cursor; nil if there is none.
+func (l *List[R, K]) Chosen() *R {
+	if l.cursor.Cursor >= len(l.rows) {
+		return nil
+	}
+	return &l.rows[l.cursor.Cursor]
+}
+
+// choose notes the row under the cursor, and shows it from its first line.
+func (l *List[R, K]) choose() {
+	if r := l.Chosen(); r != nil {
+		l.chosen = l.of.Key(r)
+	}
+	l.text = widget.Scroller{}
+}
+
+// Match says whether a row's text passes the filter.
+func (l *List[R, K]) Match(text string) bool {
+	l.tried++
+	if len(l.words) > 0 && !l.words.Match(text) {
+		return false
+	}
+	l.matched++
+	return true
+}
+
+// Concerns says whether something of a node is among what the list is about.
+func (l *List[R, K]) Concerns(node string, place model.Maybe[model.Place]) bool {
+	if l.About.Kind == screen.ZoneSubject {
+		return place == l.About.Place
+	}
+	return l.About.Node == "" || l.About.Node == node
+}
+
+// Visit implements screen.Visitor: from a screen about one node or zone, its rows are listed.
+func (l *List[R, K]) Visit(about screen.Subject, scope screen.Scope, _ *screen.Snapshot) {
+	if scope != screen.OfSelected {
+		about = screen.Subject{}
+	}
+	l.About = about
+	l.Changed()
+}
+
+// Crumb implements screen.Crumber.
+func (l *List[R, K]) Crumb(*screen.Snapshot) string { return cmp.Or(l.About.Node, l.About.Name()) }
+
+// Selected implements screen.View.
+func (l *List[R, K]) Selected(s *screen.Snapshot) screen.Subject {
+	l.Update(s)
+	if r := l.Chosen(); r != nil {
+		return l.of.Subject(r)
+	}
+	return screen.Subject{}
+}
+
+// SetFilter implements screen.Filterer.
+func (l *List[R, K]) SetFilter(text string) error {
+	l.filter, l.words = text, screen.WordsOf(text)
+	l.Changed()
+	return nil
+}
+
+// Filter implements screen.Filterer.
+func (l *List[R, K]) Filter() string { return l.filter }
+
+// Do implements screen.View.
+func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
+	l.Update(s)
+	if by, ok := action.RowMotion(l.page()); ok {
+		l.move(by)
+		return true
+	}
+	switch action {
+	case screen.Open:
+		if !l.of.Opens || len(l.rows) == 0 {
+			return false
+		}
+		l.opened, l.focused = !l.opened, !l.opened
+	case screen.NextPane, screen.PrevPane:
+		l.focused = !l.focused && l.full >= 0
+	case screen.Sort:
+		l.sortBy((l.Order + 1) % len(l.of.Orders))
+	case screen.Reverse:
+		l.Reverse = !l.Reverse
+		l.Changed()
+	case screen.Attention:
+		l.All = !l.All
+		l.Changed()
+	case screen.Escape:
+		return l.close()
+	default:
+		return false
+	}
+	return true
+}
+
+func (l *List[R, K]) page() int {
+	if l.focused {
+		return l.text.Page
+	}
+	return l.cursor.Page
+}
+
+// move moves the cursor, or scrolls the row in full where that has the keys.
+func (l *List[R, K]) move(by int) {
+	if l.focused {
+		l.text.Scroll(by)
+		return
+	}
+	l.cursor.Move(by)
+	l.choose()
+}
+
+// sortBy takes an order; asked for the present one, it turns that round.
+func (l *List[R, K]) sortBy(order int) {
+	l.Reverse = order == l.Order && !l.Reverse
+	l.Order = order
+	l.Changed()
+}
+
+// close closes the innermost thing: the row in full, the filter, the node or zone.
+func (l *List[R, K]) close() bool {
+	switch {
+	case l.opened || l.focused:
+		l.opened, l.focused = false, false
+	case l.filter != "":
+		_ = l.SetFilter("") // no words are never wrong
+	case l.About.Kind != screen.NoSubject:
+		l.About = screen.Subject{}
+		l.Changed()
+	default:
+		return false
+	}
+	return true
+}
+
+// Click implements screen.View.
+func (l *List[R, K]) Click(x, y int, s *screen.Snapshot) screen.Hit {
+	l.Update(s)
+	switch i, ok := l.cursor.At(y - l.top); {
+	case l.full >= 0 && y >= l.full:
+		l.focused = true
+	case y == l.top-1:
+		by := l.table.SortAt(x - l.left)
+		if by == 0 {
+			return screen.Missed
+		}
+		l.sortBy(by - 1)
+	case !ok:
+		return screen.Missed
+	case i == l.cursor.Cursor:
+		return screen.Opened
+	default:
+		l.focused = false
+		l.cursor.To(i)
+		l.choose()
+	}
+	return screen.Moved
+}

@@ -1,0 +1,55 @@
+package widget
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// Facts are words and what they stand for, one below the other, with nothing cut. Values are foreign
+// text: they are made fit for the screen here.
+type Facts struct{ list []fact }
+
+type fact struct {
+	word, value string
+	token       themes.Token
+}
+
+// Add adds a fact, unless its value is empty.
+func (f *Facts) Add(word, value string) { f.Put(word, themes.Text, value) }
+
+// Put adds a fact in a colour, unless its value is empty.
+func (f *Facts) Put(word string, token themes.Token, value string) {
+	if value != "" {
+		f.list = append(f.list, fact{word, value, token})
+	}
+}
+
+// Rows draws them in a width: the words in a column, the values folded beside it.
+func (f *Facts) Rows(p *paint.Painter, width int) (rows []paint.Row) {
+	words := 0
+	for i := range f.list {
+		words = max(words, paint.Width(f.list[i].word))
+	}
+	for _, is := range f.list {
+		for _, part := range paint.Fold(p.Text(is.value), max(width-words-2, 8)) {
+			rows = append(rows, p.Line(width).Left(themes.Faint, is.word, words).Skip(2).Put(is.token, part).Row())
+			is.word = ""
+		}
+	}
+	return rows
+}
+
+// mostListed is how many names a fact has at most.
+const mostListed = 100
+
+// Listed is names one after the other, and how many more there are.
+func Listed(names []string) string {
+	text := strings.Join(names[:min(len(names), mostListed)], "  ")
+	if more := len(names) - mostListed; more > 0 {
+		text += fmt.Sprintf("  and %d more", more)
+	}
+	return text
+}
