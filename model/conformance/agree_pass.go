@@ -112,10 +112,14 @@ func (a *agreement) walk(i int) func([]model.Place) {
 			break
 		}
 	}
-	counts := map[string]bool{}
+	counts, refused := map[string]bool{}, map[string]bool{}
 	for _, n := range a.steps[i].Snapshot.Nodes {
-		if m := a.cache.Node(n.Name); m != nil && !m.ExcludeDisruption && !a.broken[n.Name] {
-			counts[m.Place.Key()] = true
+		if m := a.cache.Node(n.Name); m != nil && !m.ExcludeDisruption {
+			if a.broken[n.Name] {
+				refused[m.Place.Key()] = true
+			} else {
+				counts[m.Place.Key()] = true
+			}
 		}
 	}
 	rank := func(p model.Place) int {
@@ -123,12 +127,12 @@ func (a *agreement) walk(i int) func([]model.Place) {
 		switch {
 		case !kept:
 			return 0
-		case state == "":
-			return 3
-		case counts[p.Key()]:
+		case counts[p.Key()] && state != "":
 			return 1
+		case refused[p.Key()] && state != "":
+			return 2 // nodes that the API server refuses may count, or not
 		}
-		return 2 // at most nodes that the API server refuses: they may count, or not
+		return 3 // kept though no node counts: it has no state, or that of master disruption
 	}
 	return func(zones []model.Place) {
 		slices.SortStableFunc(zones, func(p, q model.Place) int { return rank(p) - rank(q) })
