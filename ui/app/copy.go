@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"kardia/model/explain/command"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 
@@ -36,15 +37,15 @@ func (a *App) copyName() tea.Cmd {
 
 // copyCommand prints and copies a command that shows the subject. It is never run.
 func (a *App) copyCommand() tea.Cmd {
-	command := command(a.view().Selected(a.snapshot()), a.options.Context)
-	if command == "" {
+	line := commandFor(a.view().Selected(a.snapshot()), a.options.Context)
+	if line == "" {
 		return a.say("nothing is under the cursor")
 	}
-	return a.copy(command)
+	return a.copy(line)
 }
 
-// command is the kubectl command that shows a subject; "" for none.
-func command(s screen.Subject, context string) string {
+// commandFor is the kubectl command that shows a subject; "" for none.
+func commandFor(s screen.Subject, context string) string {
 	words := []string{"kubectl"}
 	if context != "" {
 		words = append(words, "--context", context)
@@ -59,21 +60,7 @@ func command(s screen.Subject, context string) string {
 	default:
 		return ""
 	}
-	for i := range words {
-		words[i] = quoted(words[i])
-	}
-	return strings.Join(words, " ")
-}
-
-// quoted is a word as a shell reads it back.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/:=@+,", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return command.Line(words...)
 }
 
 // export writes the frame as text into the current directory, and says where.

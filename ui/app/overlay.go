@@ -23,6 +23,9 @@ type overlay struct {
 	timed bool
 	// closes is the key, beside esc and q, that closes it: the one that opened it.
 	closes string
+	// commands are those on it to copy: Y copies one after the other, from the first.
+	commands []string
+	copied   int
 
 	search    string
 	searching bool
@@ -73,6 +76,12 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 		o.searching = true
 	case "?":
 		return a.showHelp()
+	case "Y":
+		if len(o.commands) == 0 {
+			return a.say("no command stands here to copy")
+		}
+		o.copied++
+		return a.copy(o.commands[(o.copied-1)%len(o.commands)])
 	default:
 		b := a.find(key)
 		if b == nil {
@@ -157,6 +166,8 @@ func (a *App) page(o *overlay, width, height int) []paint.Row {
 		pane.Note = "/" + p.Text(o.search) + "_   enter keeps, esc clears"
 	case o.search != "":
 		pane.Note = "/" + p.Text(o.search) + "   esc clears"
+	case len(o.commands) > 0:
+		pane.Note = "/ searches, j k scroll, Y copies a command, esc closes"
 	default:
 		pane.Note = "/ searches, j k scroll, esc closes"
 	}

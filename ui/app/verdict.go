@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/command"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -19,10 +20,27 @@ func (a *App) showVerdict() tea.Cmd {
 			a.note(err.Error())
 			return
 		}
-		a.openOverlay(overlay{title: func() string { return "Verdict at " + a.painter.Clock(at) },
+		var commands []string
+		for i := range list {
+			for _, line := range list[i].Do {
+				if command.Is(line) {
+					commands = append(commands, a.inContext(line))
+				}
+			}
+		}
+		a.openOverlay(overlay{commands: commands, title: func() string { return "Verdict at " + a.painter.Clock(at) },
 			rows: func(width int, _ string) []paint.Row { return a.verdictRows(list, width) }, closes: "v"})
 	})
 	return nil
+}
+
+// inContext lets a kubectl command be of the context that is watched.
+func (a *App) inContext(line string) string {
+	rest, ok := strings.CutPrefix(line, "kubectl ")
+	if !ok || a.options.Context == "" {
+		return line
+	}
+	return command.Line("kubectl", "--context", a.options.Context) + " " + rest
 }
 
 // verdictRows are the verdicts, each with what speaks for it and against it.
@@ -46,6 +64,7 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 			shared = append(shared, fmt.Sprintf("%s %s: %d of %d, and %d of %d others", s.Trait, s.Value, s.Bad, s.BadOf, s.Others, s.OthersOf))
 		}
 		w.named(themes.Text, "shared", shared)
+		w.named(themes.Text, "cause", verdict.Told(v.Causes))
 		w.named(themes.Accent, "do", v.Do)
 		w.named(themes.Dim, "nodes", []string{strings.Join(v.Nodes, " ")})
 	}

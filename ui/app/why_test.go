@@ -143,6 +143,7 @@ func TestVerdictStory(t *testing.T) {
 	s := incident(t, "zone-outage", 75, 80, 24)
 	s.keys("v").shows("Verdict at 23:53:12Z", "A ZONE", "10 of its 10 nodes fell silent together", "of other zones 18 of 18 nodes beat")
 	s.keys("q").hides("Verdict at")
-	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "alone is silent")
+	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "alone is silent").keys("Y").shows("copied: kubectl get --raw /api/v1/nodes/ip-10-0-2-003/proxy/healthz").
+		keys("Y").shows("copied: nc -vz").keys("esc", "v", "esc").hides("copied")
 	incident(t, "zone-outage", 20, 80, 24).keys("v").shows("nothing is wrong")
 }

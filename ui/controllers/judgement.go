@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
@@ -31,6 +32,9 @@ type Judgement struct {
 	// says which) while time moves.
 	State    *infer.State
 	Forecast *forecast.Forecast
+	// Verdicts are whose fault it is at the State's instant, the most urgent first; none where nothing is
+	// wrong.
+	Verdicts []verdict.Verdict
 }
 
 // Decisions are all that are known, in order of time.

@@ -11,6 +11,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/verdict"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
@@ -25,6 +26,8 @@ type View struct {
 	Pending  bool
 	State    *infer.State
 	Forecast *forecast.Forecast
+	// Verdicts are whose fault it is, the most urgent first; none where nothing is wrong, or State is nil.
+	Verdicts []verdict.Verdict
 	// Master says that the controller is in master disruption.
 	Master bool
 	// Armed counts the pods whose countdown runs, Next is when the first of them is deleted;
@@ -117,6 +120,9 @@ func Read(j *Judgement, at model.Instant, before *View) *View {
 	}
 	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), index: map[string]int32{}, zones: map[model.Place]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
+	if o.State != nil {
+		o.Verdicts = j.Verdicts
+	}
 	if o.State != nil && !o.State.Arrived {
 		o.readZones()
 	}

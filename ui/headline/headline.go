@@ -31,7 +31,7 @@ type sentence struct {
 // Rows are h lines of the headline, none wider than w: what is wrong, then what comes next.
 func Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
 	t := read(s, p)
-	rows := []paint.Row{t.what().row(p, w)}
+	rows := []paint.Row{t.withVerdict(t.what(), w)}
 	if lines > 1 {
 		rows = append(rows, t.next().row(p, w))
 	}
@@ -55,6 +55,36 @@ func (t sentence) row(p *paint.Painter, w int) paint.Row {
 		return paint.Row{}
 	}
 	return t.put(p, w, t.lead[len(t.lead)-1], "")
+}
+
+// compact is the width below which a line has room for what is wrong and no more.
+const compact = 60
+
+// withVerdict is a row with whose fault it is at its end, where the shortest wording leaves room for it.
+func (t *tally) withVerdict(is sentence, w int) paint.Row {
+	text := t.fault()
+	room := w - paint.Width(text) - 4
+	if text == "" || w < compact || len(is.lead) == 0 || 3+paint.Width(is.lead[len(is.lead)-1]) > room {
+		return is.row(t.p, w)
+	}
+	said := is.row(t.p, room)
+	return t.p.Line(w).Append(said).To(room+1).Put(themes.Text, text).Skip(1).Put(themes.Accent, "v").Row()
+}
+
+// fault is whose fault it is, in a few words; "" where nobody's, or nobody knows.
+func (t *tally) fault() string {
+	list := t.controllers.Verdicts
+	if len(list) == 0 || t.s.Blind {
+		return ""
+	}
+	text := "fault: " + list[0].Rule.String()
+	if list[0].Undecided() {
+		text = "fault: undecided"
+	}
+	if n := len(list) - 1; n > 0 {
+		text += fmt.Sprintf(" +%d", n)
+	}
+	return text
 }
 
 func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {

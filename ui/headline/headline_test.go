@@ -36,12 +36,12 @@ func TestHeadlines(t *testing.T) {
 		want  string
 	}{
 		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n   nothing is due: no pod is to be deleted, no node waits for a taint"},
-		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat\n ◌ next: the grace of the first runs out in 0:25, and it is declared Unknown, if it stays silent"},
-		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat\n ◌ next: 2 pods of b-008 deleted in 0:52; 9 nodes wait for a NoExecute taint"},
-		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z; 12 pods are Terminating until their nodes return"},
-		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z"},
+		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the grace of the first runs out in 0:25, and it is declared Unknown, if it stays silent"},
+		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat     fault: a zone v\n ◌ next: 2 pods of b-008 deleted in 0:52; 9 nodes wait for a NoExecute taint"},
+		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z; 12 pods are Terminating until their nodes return"},
+		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z"},
 		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
-		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:08Z; 1 pod is Terminating until its node returns"},
+		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:08Z; 1 pod is Terminating until its node returns"},
 	} {
 		if got := said(screentest.Recorded(t, "demo:"+c.demo, c.after), c.width); got != c.want {
 			t.Errorf("%s +%v in %d cells:\n%s\nwant:\n%s", c.demo, c.after, c.width, got, c.want)
@@ -142,5 +142,21 @@ func TestALostDeletionIsSaid(t *testing.T) {
 	s.Revision++
 	if got := said(&s, 160); !strings.Contains(got, "8 pods' deletions were lost, and nothing retries them; 12 pods are Terminating until their nodes return") {
 		t.Errorf("%s", got)
+	}
+}
+
+// Whose fault it is stands at the end of the first line, in every width that has room for what is wrong.
+func TestVerdict(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 75*time.Second)
+	for _, w := range []int{60, 80, 120, 200} {
+		if got := said(s, w); !strings.Contains(got, "fault: a zone v") || !strings.Contains(got, "10 of 10 nodes are late") {
+			t.Errorf("in %d cells: %s", w, got)
+		}
+	}
+	if got := said(s, 40); strings.Contains(got, "fault") {
+		t.Errorf("no room, and said: %s", got)
+	}
+	if got := said(screentest.Recorded(t, "demo:zone-outage", 5*time.Second), 160); strings.Contains(got, "fault") {
+		t.Errorf("calm, and a fault: %s", got)
 	}
 }

@@ -29,7 +29,17 @@ type Verdict struct {
 	Against []string `json:"against"`
 	Missing []string `json:"missing"`
 	Shared  []Shared `json:"shared"`
+	Causes  []Cause  `json:"causes"`
 	Do      []string `json:"do"`
+
+	causes []string
+}
+
+// Cause is how machine, network, kubelet or credentials stand, by the last signs of the nodes.
+type Cause struct {
+	Part     string   `json:"part"`
+	Standing string   `json:"standing"`
+	Because  []string `json:"because"`
 }
 
 // Shared is a trait that the nodes have in common, and how many others have it.
@@ -48,9 +58,12 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 	for i := range list {
 		v := &list[i]
 		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), For: lines(v.For),
-			Against: lines(v.Against), Missing: lines(v.Missing), Shared: []Shared{}, Do: lines(v.Do)}
+			Against: lines(v.Against), Missing: lines(v.Missing), Shared: []Shared{}, Causes: []Cause{}, Do: lines(v.Do), causes: verdict.Told(v.Causes)}
 		for _, r := range v.Or {
 			is.Or = append(is.Or, r.String())
+		}
+		for _, c := range v.Causes {
+			is.Causes = append(is.Causes, Cause{c.Part.String(), c.Standing.String(), lines(c.Because)})
 		}
 		for _, s := range v.Shared {
 			is.Shared = append(is.Shared, Shared(s))
@@ -87,7 +100,7 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 		for _, part := range []struct {
 			word string
 			list []string
-		}{{"FOR", is.For}, {"AGAINST", is.Against}, {"MISSING", is.Missing}, {"DO", is.Do}} {
+		}{{"FOR", is.For}, {"AGAINST", is.Against}, {"MISSING", is.Missing}, {"CAUSE", is.causes}, {"DO", is.Do}} {
 			for _, line := range part.list {
 				p.line(2, "%-8s %s", part.word, line)
 			}

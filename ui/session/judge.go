@@ -247,7 +247,7 @@ func (j *judge) show() {
 	case j.stand.missing != "":
 		is.Missing = j.stand.missing
 	default:
-		is.State, is.Forecast = j.stand.state, j.stand.forecast
+		is.State, is.Forecast, is.Verdicts = j.stand.state, j.stand.forecast, j.stand.verdicts
 	}
 }
 

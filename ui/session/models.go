@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -17,6 +18,8 @@ import (
 
 // models are what one run of the models over a History gave.
 type models struct {
+	// past is what is read to say whose fault it is, an instant at a time.
+	past   *history.Cursor
 	result *infer.Result
 	index  *why.Index
 	byID   map[model.DecisionID]int
@@ -35,6 +38,7 @@ type stand struct {
 	at       model.Instant
 	state    *infer.State
 	forecast *forecast.Forecast
+	verdicts []verdict.Verdict
 	missing  string
 }
 
@@ -81,7 +85,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 		m.missing = strings.Join(result.Unsupported, "; ") // what they say all the same would be invented
 		return m
 	}
-	m.result, m.index = result, why.Of(result, h)
+	m.result, m.index, m.past = result, why.Of(result, h), history.NewCursor(h)
 	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
 	for i := range result.Decisions {
 		m.byID[result.Decisions[i].ID] = i
@@ -110,7 +114,11 @@ func (m *models) stand(at model.Instant) (is *stand) {
 	if err != nil {
 		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
 	}
-	return &stand{at: at, state: state, forecast: forecast.Run(known, forecast.Options{})}
+	is = &stand{at: at, state: state, forecast: forecast.Run(known, forecast.Options{})}
+	if evidence, err := verdict.Look(m.past, at); err == nil { // an input that breaks is told by the others
+		is.verdicts = verdict.Of(evidence)
+	}
+	return is
 }
 
 // bug is what is said when the models fail: what was observed is shown all the same.

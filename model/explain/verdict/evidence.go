@@ -37,11 +37,13 @@ type node struct {
 	// age of the heartbeat and, where both are known, by arrival and by renewTime.
 	age        model.Ages
 	last       model.Instant // when it was heard last
+	renewed    model.Instant // its lease's renewTime, by the clock that posted is by
 	declaredAt model.Instant
 	posted     model.Instant
 	refused    uint32
+	denied     int16           // the HTTP status of the last of its writes that was denied of late: 401 or 403
 	beats      []model.Instant // of late, in order
-	signs      []string        // what Events tell of the machine since it fell silent
+	events     []*model.Event  // what tells of the machine since it fell silent
 	object     *model.Node     // nil where it was not seen
 }
 
@@ -80,7 +82,13 @@ func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
 	e.Blind = e.blindAt(h)
 	renewed := map[string]model.Instant{}
 	err := history.Walk(h, at.Add(-recent), at, func(_ int, ch *model.Change) bool {
-		if n := byName[ch.Key.Name]; n != nil && ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify {
+		n := byName[ch.Key.Name]
+		switch {
+		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:
+		case ch.Op == model.OpAttempt && (ch.Code == 401 || ch.Code == 403) && ch.Writer == model.WriterKubelet:
+			n.denied = ch.Code
+		case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify:
+			n.denied = 0
 			n.beats = append(n.beats, ch.Effective())
 			if was, ok := renewed[n.name]; ok && ch.Lease.Renewed < was {
 				e.stepped[n.name] = was.Sub(ch.Lease.Renewed)
@@ -113,7 +121,7 @@ func (e *Evidence) blindAt(h history.History) string {
 
 func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	n := &node{name: row.Name, place: row.Place(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
-	n.last = cmp.Or(row.Lease.Heard, row.Lease.Renewed)
+	n.last, n.renewed = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed
 	if row.Node != nil {
 		if r := row.Node.Ready(); r != nil {
 			n.declaredAt = r.Transition
@@ -125,7 +133,7 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	}
 	for _, ev := range row.Events() {
 		if tellsOfMachine(ev.Reason) && ev.Last.Bounded() && n.last.Bounded() && ev.Last >= n.last.Add(-time.Minute) {
-			n.signs = append(n.signs, fmt.Sprintf("Event %s at %s: %s", ev.Reason, clock(ev.Last), ev.Message))
+			n.events = append(n.events, ev)
 		}
 	}
 	return n
@@ -154,6 +162,17 @@ func (e *Evidence) bad() (bad []*node) {
 		}
 	}
 	return bad
+}
+
+// missedOne is how much later than its last renewal a node's status must have been posted for a renewal to
+// be missing in between: they come every ten seconds, and a little.
+const missedOne = 12 * time.Second
+
+// wentOn says that a node's status was posted when its lease was not renewed any more: both by the
+// kubelet's clock, where that is known.
+func (n *node) wentOn() bool {
+	renewed := cmp.Or(n.renewed, n.last)
+	return renewed.Bounded() && n.posted.Bounded() && n.posted.Sub(renewed) >= missedOne
 }
 
 // spread is within what time nodes were heard last.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/command"
 )
 
 // controllerBlind (V2): the control plane says that it does not hear nodes that beat. A node that has
@@ -186,7 +187,7 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 	}
 	v = Verdict{Rule: Kubelet, Says: fmt.Sprintf("the kubelet of %s says that the node is not ready", some(said)),
 		Against: []string{"silence: the lease is renewed"},
-		Do:      []string{"kubectl describe node " + said[0].name, "pods stay Ready until the taint deletes them, and traffic still goes to them"}}
+		Do:      []string{command.Line("kubectl", "describe", "node", said[0].name), "pods stay Ready until the taint deletes them, and traffic still goes to them"}}
 	for _, n := range said[:min(3, len(said))] {
 		v.For = append(v.For, n.name+": "+n.why)
 	}
@@ -197,13 +198,13 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 // leaseOnly (V9): the lease stopped, and the status went on.
 func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	only := those(bad, func(n *node) bool {
-		return n.late() && n.last.Bounded() && n.posted.Bounded() && n.posted.Sub(n.last) > model.LateAfter/2
+		return n.late() && n.goesOn(e.At)
 	})
 	if len(only) == 0 {
 		return v, nil
 	}
 	v = Verdict{Rule: LeaseOnly, Says: fmt.Sprintf("the lease of %s is not renewed, and the kubelet posts its status: identity, rights or the lease itself", some(only)),
-		Do: []string{"kubectl auth can-i update leases -n kube-node-lease --as system:node:" + only[0].name + " --as-group system:nodes", "kubectl get lease -n kube-node-lease " + only[0].name + " -o yaml"}}
+		Do: []string{command.Line("kubectl", "get", "lease", "-n", model.NodeLeaseNamespace, only[0].name, "-o", "yaml")}}
 	for _, n := range only[:min(3, len(only))] {
 		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, clock(n.last), clock(n.posted)))
 		if n.refused > 0 {
@@ -243,16 +244,14 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		}
 	}
 	v.signs(bad)
-	v.Missing = append(v.Missing, "kubelet, machine or network: nothing that the API server has tells them apart")
-	v.Do = []string{"the machine's console, or the provider's status of it", "ssh: systemctl status kubelet; journalctl -u kubelet"}
 	return v, bad
 }
 
 // signs adds what Events tell of the machines.
 func (v *Verdict) signs(nodes []*node) {
 	for _, n := range nodes[:min(3, len(nodes))] {
-		for _, sign := range n.signs {
-			v.For = append(v.For, n.name+": "+sign)
+		for _, ev := range n.events {
+			v.For = append(v.For, fmt.Sprintf("%s: Event %s at %s: %s", n.name, ev.Reason, clock(ev.Last), ev.Message))
 		}
 	}
 }

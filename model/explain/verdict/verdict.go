@@ -75,6 +75,9 @@ type Verdict struct {
 	For, Against, Missing []string
 	// Shared is what the Nodes have in common and others have less, the most telling first.
 	Shared []Shared
+	// Causes are machine, network, kubelet and certificate, as the last signs of the Nodes leave them; none
+	// where it is not for single nodes to tell.
+	Causes []Cause
 	// Do is what a person would do next: sentences and commands to copy. Nothing of it was done.
 	Do []string
 }
@@ -120,11 +123,28 @@ func (e *Evidence) judge(bad []*node) (v Verdict, rest []*node) {
 	} {
 		if v, about := rule(bad); len(about) > 0 {
 			v.Nodes = namesOf(about)
+			v.narrow(e, those(about, (*node).silent))
 			return v, without(bad, about)
 		}
 	}
 	return Verdict{}, nil
 }
+
+// narrow says which part of the silent nodes failed, as far as their last signs tell, and what would
+// tell more.
+func (v *Verdict) narrow(e *Evidence, silent []*node) {
+	if len(silent) == 0 || v.Rule != Group && v.Rule != LeaseOnly && v.Rule != SingleNode {
+		return
+	}
+	v.Causes = e.causes(silent)
+	if text := undecided(v.Causes); text != "" {
+		v.Missing = append(v.Missing, text)
+	}
+	v.Do = append(v.Do, silent[0].decide(v.Causes)...)
+}
+
+// silent says that a node is late, or was declared Unknown and does not beat.
+func (n *node) silent() bool { return n.late() || n.declared() && !n.fresh() }
 
 // declared says that a node was declared Unknown.
 func (n *node) declared() bool { return n.health == model.HealthUnknown }

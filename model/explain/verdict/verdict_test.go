@@ -18,9 +18,10 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // TestVerdict runs the scripts in testdata: what is known of nodes and leaders at an instant, and whose
 // fault that is. All times are ages.
 //
-//	judge [capture] [blind=WORDS]
+//	judge [capture] [blind=WORDS] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
+//	      [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION]
 //	leader NAME age=DURATION
 //
 // Nodes of one line fell silent apart from one another, all in all; beats says since when they have
@@ -47,6 +48,14 @@ func TestVerdict(t *testing.T) {
 				}{{"+", v.For}, {"-", v.Against}, {"?", v.Missing}} {
 					for _, line := range part.list {
 						fmt.Fprintf(&b, "  %s %s\n", part.sign, line)
+					}
+				}
+				for _, line := range Told(v.Causes) {
+					fmt.Fprintf(&b, "  ~ %s\n", line)
+				}
+				if d.HasArg("do") {
+					for _, line := range v.Do {
+						fmt.Fprintf(&b, "  $ %s\n", line)
 					}
 				}
 				for _, s := range v.Shared {
@@ -116,6 +125,21 @@ func read(t *testing.T, e *Evidence, line string) {
 		n.posted = now.Add(-age("posted", silent))
 		refused, _ := strconv.Atoi(args["refused"])
 		n.refused = uint32(refused)
+		denied, _ := strconv.Atoi(args["denied"])
+		n.denied = int16(denied)
+		if reason := args["event"]; reason != "" {
+			n.events = append(n.events, &model.Event{Reason: reason, Last: n.last.Add(20 * time.Second), Message: "as it was said"})
+		}
+		if key := args["taint"]; key != "" {
+			n.object.Taints = append(n.object.Taints, model.Taint{Key: key, Effect: model.NoSchedule})
+		}
+		if made := age("made", 0); made > 0 {
+			n.object.Created = now.Add(-made)
+		}
+		n.object.ProviderID = args["provider"]
+		if ip := args["ip"]; ip != "" {
+			n.object.Details += model.Details("address InternalIP=" + ip)
+		}
 		for at := now.Add(-age("beats", 0)); at <= n.last; at = at.Add(10 * time.Second) {
 			n.beats = append(n.beats, at)
 		}

@@ -14,6 +14,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
+	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -93,6 +94,10 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 		t.Fatalf("%s: %v", path, err)
 	}
 	next := forecast.Run(known, forecast.Options{})
+	evidence, err := verdict.Look(history.NewCursor(h), at)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
 	s := &screen.Snapshot{
 		Revision: 1, Cluster: cursor.State(), At: at, Params: r.result.Params, Mode: screen.Paused, Name: r.opened.Name, Speed: 1, Loading: 1,
 		Coverage: h.Coverage(), Gaps: h.Gaps(), Kinds: map[model.Kind]bool{},
@@ -100,7 +105,7 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 			track, _ := past.BuildTrack(h, node, w)
 			return track
 		},
-		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next},
+		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence)},
 	}
 	for _, source := range h.Sources() {
 		for kind, n := range source.Kinds {

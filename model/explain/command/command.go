@@ -1,0 +1,35 @@
+// Package command writes commands for a person to copy into a shell. Nothing of it is ever run.
+package command
+
+import "strings"
+
+// Line is a command: its words, each as a shell reads it back. Names come from clusters and files, and
+// must not become more than one word.
+func Line(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = Word(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Word is a word as a shell reads it back.
+func Word(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/:=@+,", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Is says whether a line that a person reads is a command, and not a sentence.
+func Is(line string) bool {
+	first, _, _ := strings.Cut(line, " ")
+	switch first {
+	case "kubectl", "ssh", "ping", "nc", "aws", "gcloud", "az", "openstack", "hcloud", "chronyc":
+		return true
+	}
+	return false
+}

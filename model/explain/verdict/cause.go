@@ -1,0 +1,265 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// Part is one of the things that must work for a heartbeat to arrive.
+type Part uint8
+
+const (
+	// Machine: it is off, hangs, restarted, or is being taken away.
+	Machine Part = iota
+	// Network: the way from the node to the API server.
+	Network
+	// Process: the kubelet itself, or what it needs on the machine.
+	Process
+	// Credentials: its certificate, or what that allows.
+	Credentials
+	partCount
+)
+
+// String is the word for people.
+func (p Part) String() string {
+	return [...]string{"machine", "network", "kubelet", "credentials"}[min(p, partCount-1)]
+}
+
+// Standing is how the last signs of a node leave a Part.
+type Standing uint8
+
+const (
+	// Open: no sign decides.
+	Open Standing = iota
+	// Shown: a sign shows that it failed.
+	Shown
+	// Excluded: a sign shows that it worked when the heartbeat had stopped.
+	Excluded
+)
+
+// String is the word for people, and in JSON.
+func (s Standing) String() string { return [...]string{"open", "shown", "excluded"}[min(s, Excluded)] }
+
+// Cause is how one of the Parts stands, and the signs that tell so.
+type Cause struct {
+	Part     Part
+	Standing Standing
+	Because  []string
+}
+
+// sign is something that was seen of a silent node, and what it tells.
+type sign struct {
+	text     string
+	shows    []Part
+	excludes []Part
+	// hints are Parts that it speaks for and does not show.
+	hints []Part
+}
+
+const (
+	// statusDue is by when a kubelet posts its status although nothing changed: five minutes, and some
+	// jitter. Source: kubernetes: nodeStatusReportFrequency.
+	statusDue = 5*time.Minute + 15*time.Second
+	// answers is how soon a kubelet that reaches the API server posts its status once it was declared
+	// Unknown: it compares every ten seconds. Source: kubernetes: nodeStatusUpdateFrequency.
+	answers = 20 * time.Second
+)
+
+// causes are the four Parts as the last signs of silent nodes leave them: shown by one of them is shown,
+// and excluded is what is so for each.
+func (e *Evidence) causes(nodes []*node) []Cause {
+	list, excluded, said := make([]Cause, partCount), [partCount]int{}, map[string][]string{}
+	for i := range list {
+		list[i].Part = Part(i)
+	}
+	for _, n := range nodes {
+		without := [partCount]bool{}
+		for _, s := range e.signsOf(n) {
+			said[s.text] = append(said[s.text], n.name)
+			for p := range partCount {
+				shows, excludes := slices.Contains(s.shows, p), slices.Contains(s.excludes, p)
+				if shows {
+					list[p].Standing = Shown
+				}
+				without[p] = without[p] || excludes
+				if (shows || excludes || slices.Contains(s.hints, p)) && !slices.Contains(list[p].Because, s.text) {
+					list[p].Because = append(list[p].Because, s.text)
+				}
+			}
+		}
+		for p, is := range without {
+			if is {
+				excluded[p]++
+			}
+		}
+	}
+	for p := range list {
+		if list[p].Standing == Open && excluded[p] == len(nodes) {
+			list[p].Standing = Excluded
+		}
+		for i, text := range list[p].Because {
+			who := said[text][0]
+			if n := len(said[text]); n > 1 {
+				who = fmt.Sprintf("%d nodes", n)
+			}
+			list[p].Because[i] = who + ": " + text
+		}
+	}
+	if text := e.cohort(nodes); text != "" && list[Credentials].Standing == Open {
+		list[Credentials].Because = append(list[Credentials].Because, text)
+	}
+	return list
+}
+
+// signsOf is what was seen of a node that fell silent, and what it tells of why.
+func (e *Evidence) signsOf(n *node) (list []sign) {
+	alive := []Part{Machine, Network, Process}
+	switch n.denied {
+	case 401:
+		list = append(list, sign{text: "the API server answers its writes with 401 Unauthorized: it is reached, and does not know who writes", shows: []Part{Credentials}, excludes: alive})
+	case 403:
+		list = append(list, sign{text: "the API server answers its writes with 403 Forbidden: it is reached, and does not allow them", shows: []Part{Credentials}, excludes: alive})
+	}
+	switch {
+	case n.denied != 0:
+	case n.goesOn(e.At):
+		list = append(list, sign{text: "its status was posted at " + clock(n.posted) + ", when its lease was not renewed any more", excludes: alive, hints: []Part{Credentials}})
+	case n.mute(e.At):
+		list = append(list, sign{text: "both heartbeats stopped, not the lease alone: it has not answered to being declared Unknown, which takes ten seconds. Rights to the lease do not explain that, a certificate would", hints: []Part{Credentials}})
+	}
+	list = append(list, n.eventSigns()...)
+	return append(list, n.objectSigns()...)
+}
+
+// mute says that a node has not answered to being declared Unknown.
+func (n *node) mute(at model.Instant) bool {
+	return n.declared() && n.declaredAt.Bounded() && at.Sub(n.declaredAt) > answers && n.posted < n.declaredAt
+}
+
+// goesOn says that a node's status is posted, and its lease is not renewed.
+func (n *node) goesOn(at model.Instant) bool {
+	return n.wentOn() && !n.mute(at) && at.Sub(n.posted) < statusDue
+}
+
+// eventSigns is what Events tell of the machine and the kubelet since shortly before the silence.
+func (n *node) eventSigns() (list []sign) {
+	for _, ev := range n.events {
+		s := sign{text: fmt.Sprintf("Event %s at %s", ev.Reason, clock(ev.Last))}
+		switch ev.Reason {
+		case "Rebooted":
+			s.text += ": the machine started again"
+			s.shows = []Part{Machine}
+		case "Shutdown", "NodeShutdown":
+			s.text += ": the machine was shut down"
+			s.shows = []Part{Machine}
+		case "DeletingNode":
+			s.text += ": the cloud says that the machine is gone"
+			s.shows = []Part{Machine}
+		case "SystemOOM", "KernelOops":
+			s.text += ": the kubelet may have been killed, or the machine hang"
+			s.hints = []Part{Machine, Process}
+		case "Starting":
+			s.text += ": the kubelet started again"
+			s.shows = []Part{Process}
+		default:
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// leaving are taints of a machine that is being taken away, or is off by its provider's word, and whose
+// word that is.
+// Source: cloud-provider, cluster-autoscaler, Karpenter, aws-node-termination-handler and GKE, each its own.
+var leaving = map[string]string{
+	"node.cloudprovider.kubernetes.io/shutdown":          "the cloud says that the machine is off",
+	"ToBeDeletedByClusterAutoscaler":                     "the cluster autoscaler takes the machine away",
+	"karpenter.sh/disrupted":                             "Karpenter takes the machine away",
+	"aws-node-termination-handler/spot-itn":              "the provider announced that it takes the machine back",
+	"aws-node-termination-handler/asg-lifecycle":         "its group of machines takes it away",
+	"cloud.google.com/impending-node-termination":        "the provider announced that it takes the machine back",
+	"aws-node-termination-handler/scheduled-maintenance": "the provider announced maintenance of the machine",
+}
+
+// objectSigns is what the Node object tells.
+func (n *node) objectSigns() (list []sign) {
+	if n.object == nil {
+		return nil
+	}
+	for i := range n.object.Taints {
+		if t := &n.object.Taints[i]; leaving[t.Key] != "" {
+			list = append(list, sign{text: "taint " + t.Key + ": " + leaving[t.Key], shows: []Part{Machine}})
+		}
+	}
+	if n.object.Deleted.Known() {
+		list = append(list, sign{text: "its Node is being deleted since " + clock(n.object.Deleted), hints: []Part{Machine}})
+	}
+	if r := n.object.Ready(); r != nil && strings.Contains(r.Message, "node is shutting down") {
+		list = append(list, sign{text: "its kubelet said that the node is shutting down", shows: []Part{Machine}})
+	}
+	return list
+}
+
+// cohort says that nodes that fell silent together were made together: certificates of one age end at one
+// time.
+func (e *Evidence) cohort(nodes []*node) string {
+	if len(nodes) < 2 {
+		return ""
+	}
+	first, last, known := spread(nodes)
+	if !known || last.Sub(first) > atOnce {
+		return ""
+	}
+	var oldest, newest model.Instant
+	for _, n := range nodes {
+		if n.object == nil || !n.object.Created.Bounded() {
+			return ""
+		}
+		if !oldest.Known() || n.object.Created < oldest {
+			oldest = n.object.Created
+		}
+		newest = max(newest, n.object.Created)
+	}
+	if newest.Sub(oldest) > time.Hour {
+		return ""
+	}
+	return "they were made within an hour and fell silent together: certificates of one age end at one time"
+}
+
+// Told is each Part in a line, how it stands and why; those of which the same is said are one.
+func Told(list []Cause) (lines []string) {
+	for i := 0; i < len(list); {
+		k, names := i+1, list[i].Part.String()
+		for ; k < len(list) && list[k].Standing == list[i].Standing && slices.Equal(list[k].Because, list[i].Because); k++ {
+			names += ", " + list[k].Part.String()
+		}
+		line := names + ": " + list[i].Standing.String()
+		if len(list[i].Because) > 0 {
+			line += "; " + strings.Join(list[i].Because, "; ")
+		}
+		lines, i = append(lines, line), k
+	}
+	return lines
+}
+
+// undecided names the Parts that are open, where none is shown and more than one is left.
+func undecided(list []Cause) string {
+	var open []string
+	for i := range list {
+		switch list[i].Standing {
+		case Shown:
+			return ""
+		case Open:
+			open = append(open, list[i].Part.String())
+		}
+	}
+	if len(open) < 2 {
+		return ""
+	}
+	return strings.Join(open[:len(open)-1], ", ") + " or " + open[len(open)-1] + ": nothing that the API server has tells them apart"
+}
