@@ -50,6 +50,8 @@ type Opened struct {
 	History history.History
 	// Skipped are files found in a directory that no reader recognised.
 	Skipped []string
+	// Passed is how many members of archives were passed over, for they are no input of ours.
+	Passed int
 	// ServerVersion is what the cluster said of itself; "" where no input tells.
 	ServerVersion string
 	// ClusterUID is the UID of the namespace kube-system; "" where no input tells.
@@ -106,7 +108,12 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 	for _, f := range files {
 		b.total += max(f.Size, 0)
 	}
-	files, recorded, err := b.findRecordings(b.listed(files))
+	files, members, err := b.unpack(b.listed(files))
+	if err != nil {
+		return nil, err
+	}
+	defer members()
+	files, recorded, err := b.findRecordings(files)
 	if err != nil {
 		return nil, err
 	}
@@ -218,6 +225,7 @@ type builder struct {
 	marks     []dating.Mark
 	sources   []history.Source
 	skipped   []string
+	passed    int
 	version   string
 	system    string // the UID of kube-system
 	partial   bool
@@ -289,7 +297,7 @@ func (b *builder) finish() (*Opened, error) {
 		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
 	h := history.NewMemory(dated.Changes, dated.Coverage, b.holes(dated.Gaps), b.sources)
-	return &Opened{History: h, Skipped: b.skipped, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
+	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
 }
 
 func (b *builder) count(from model.Origin, ch *model.Change) {
@@ -311,6 +319,9 @@ func (b *builder) whyNothing() string {
 	}
 	if len(b.skipped) > 0 {
 		return fmt.Sprintf("none of %d files holds watch events, objects or an audit log (%s)", len(b.skipped), strings.Join(b.skipped[:min(3, len(b.skipped))], ", "))
+	}
+	if b.passed > 0 {
+		return fmt.Sprintf("none of %d members of archives holds watch events, objects or an audit log", b.passed)
 	}
 	if len(b.sources) > 0 {
 		return "no Node, Lease, Pod or Event in " + b.sources[0].Path

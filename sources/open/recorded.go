@@ -24,27 +24,13 @@ func (b *builder) findRecordings(files []input.File) (others, recorded []input.F
 		if err := b.ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		if f.Size < 0 {
-			b.tell(0, 0, f.Path) // it may be waited for
-		}
-		if isRecording(b.ctx, f) {
+		if b.begins(f, recording.Sniff) {
 			recorded = append(recorded, f)
 		} else {
 			others = append(others, f)
 		}
 	}
 	return others, recorded, nil
-}
-
-// isRecording looks at the first bytes of a file.
-func isRecording(ctx context.Context, f input.File) bool {
-	r, err := f.Open(ctx)
-	if err != nil {
-		return false // said where it is read
-	}
-	defer func() { _ = r.Close() }()
-	head, _ := r.Peek(16)
-	return recording.Sniff(head)
 }
 
 // leaveOut notes recordings that were named with other files. What a recording holds is dated

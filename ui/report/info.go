@@ -9,6 +9,8 @@ import (
 type Info struct {
 	Sources []Source `json:"sources"`
 	Skipped []string `json:"skipped"`
+	// Passed is how many members of archives were passed over, for they are no input of Kardia.
+	Passed int `json:"passed"`
 	// Recordings are Kardia's own files among what was read.
 	Recordings []Recording `json:"recordings"`
 

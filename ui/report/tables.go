@@ -206,6 +206,9 @@ func (in Info) writeNotes(w io.Writer) error {
 	for _, path := range in.Skipped {
 		notes = append(notes, "skipped    "+path+": no format that Kardia knows")
 	}
+	if in.Passed > 0 {
+		notes = append(notes, fmt.Sprintf("archives   %d of their members hold nothing that Kardia reads, and were passed over", in.Passed))
+	}
 	if len(notes) > 0 {
 		notes = append([]string{""}, notes...)
 	}

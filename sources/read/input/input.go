@@ -139,6 +139,12 @@ func once(path string, open func() (io.ReadCloser, error)) File {
 	return File{Path: path, Size: -1, Named: true, open: s.reader}
 }
 
+// Inside is a file that lies in another one, such as a member of an archive: size is what reading it
+// costs, and open gives its content, as often as it is asked for.
+func Inside(path string, size int64, open func() io.Reader) File {
+	return File{Path: path, Size: size, open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(open()), nil }}
+}
+
 // FromFS lists the files directly in a directory of a file system, such as an embedded
 // one, by name. Shown paths begin with prefix.
 func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
@@ -188,6 +194,12 @@ func (f File) Open(ctx context.Context) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", f.Path, err)
 	}
+	return SeeThrough(f.Path, raw)
+}
+
+// SeeThrough reads what is opened already as Open does. path is what errors call it; raw is closed with
+// the Reader, and where it cannot be read.
+func SeeThrough(path string, raw io.ReadCloser) (*Reader, error) {
 	counted := &counter{Reader: raw}
 	r := &Reader{raw: raw, counted: counted, stop: func() {}}
 	buffered := bufio.NewReaderSize(counted, 256<<10)
@@ -197,14 +209,14 @@ func (f File) Open(ctx context.Context) (*Reader, error) {
 		z, err := gzip.NewReader(buffered)
 		if err != nil {
 			_ = raw.Close()
-			return nil, fmt.Errorf("%s begins like gzip but is not: %w", f.Path, err)
+			return nil, fmt.Errorf("%s begins like gzip but is not: %w", path, err)
 		}
 		r.Compression, r.Reader = "gzip", bufio.NewReaderSize(z, 256<<10)
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(buffered, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			_ = raw.Close()
-			return nil, fmt.Errorf("%s begins like zstd but is not: %w", f.Path, err)
+			return nil, fmt.Errorf("%s begins like zstd but is not: %w", path, err)
 		}
 		r.Compression, r.Reader, r.stop = "zstd", bufio.NewReaderSize(z, 256<<10), z.Close
 	default:

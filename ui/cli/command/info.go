@@ -26,6 +26,7 @@ which time it covers and how well that time is known, and what could not be used
 				return err
 			}
 			info := report.InfoOf(opened.History, cursor.State(), opened.Skipped, opened.ServerVersion)
+			info.Passed = opened.Passed
 			for _, f := range opened.Recordings {
 				info.Recordings = append(info.Recordings, report.RecordingOf(f))
 			}

@@ -1,0 +1,80 @@
+package open
+
+import (
+	"bytes"
+
+	"kardia/sources/read/archive"
+	"kardia/sources/read/audit"
+	"kardia/sources/read/input"
+	"kardia/sources/recording"
+)
+
+// unpack puts the members of archives in their places. What it returns last gives back the room they
+// take, once all is read.
+func (b *builder) unpack(files []input.File) (all []input.File, done func(), err error) {
+	var members *archive.Unpacked
+	done = func() {
+		if members != nil {
+			_ = members.Close()
+		}
+	}
+	for _, f := range files {
+		if !b.begins(f, archive.Sniff) {
+			all = append(all, f)
+			continue
+		}
+		if members == nil {
+			if members, err = archive.New(); err != nil {
+				return nil, done, err
+			}
+		}
+		b.tell(b.done, b.total, f.Path)
+		inside, err := members.Unpack(b.ctx, f, ours)
+		if b.ctx.Err() != nil {
+			done()
+			return nil, done, b.ctx.Err()
+		}
+		if err == nil {
+			err = inside.Broken
+		}
+		if err != nil {
+			b.problem(b.source(f.Path, "archive"), 0, 0, err.Error())
+		}
+		for _, m := range inside.Files {
+			b.total += m.Size
+		}
+		b.done += max(f.Size, 0)
+		b.passed += inside.Left
+		all = append(all, inside.Files...)
+	}
+	input.ByPath(all)
+	return all, done, nil
+}
+
+// begins looks at the first bytes of a file.
+func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
+	if f.Size < 0 {
+		b.tell(0, 0, f.Path) // it may be waited for
+	}
+	r, err := f.Open(b.ctx)
+	if err != nil {
+		return false // said where it is read
+	}
+	defer func() { _ = r.Close() }()
+	head, _ := r.Peek(512)
+	return sniff(head)
+}
+
+// ours says whether a member of an archive may be input: most of a bundle are logs of other programs.
+func ours(r *input.Reader) bool {
+	head, _ := r.Peek(4096)
+	switch text := bytes.TrimLeft(head, " \t\r\n"); {
+	case recording.Sniff(head):
+		return true
+	case len(text) == 0, !looksLikeText(head):
+		return false
+	case text[0] == '{', text[0] == '[', audit.Sniff(head):
+		return true
+	}
+	return bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:")) || audit.Sniff(afterCut(r, head))
+}

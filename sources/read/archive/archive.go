@@ -1,0 +1,280 @@
+// Package archive shows what lies in archives, as the files of a folder: tar and zip, plain or
+// compressed, and one in another. What they are is told by content.
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kardia/sources/read/input"
+)
+
+// Limits that protect against archives that were made to do harm.
+const (
+	// maxMembers is how many members of one archive are looked at.
+	maxMembers = 100_000
+	// maxNested is how deep archives may lie in one another.
+	maxNested = 3
+	// An archive may unpack to maxGrowth times its size, or to freely many bytes where that is less.
+	// JSON is packed to a twentieth, rarely to a hundredth.
+	maxGrowth = 300
+	freely    = 1 << 30
+	// maxStored is how many bytes of members are kept, packed, in the temporary file.
+	maxStored = 16 << 30
+)
+
+var (
+	errTooMany = fmt.Errorf("it holds more than %d members; what came before was used", maxMembers)
+	errBomb    = fmt.Errorf("it unpacks to more than %d times its size, as only an archive does that was made to fill a disk; what came before was used", maxGrowth)
+	errFull    = fmt.Errorf("what is to be read of it needs more than %d GiB of temporary space; unpack it, and name fewer files", maxStored>>30)
+)
+
+// Sniff says whether a file that begins so is an archive. head is its first 512 bytes, or all it has,
+// seen through compression.
+func Sniff(head []byte) bool { return isTar(head) || isZip(head) }
+
+func isTar(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" }
+
+func isZip(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
+}
+
+// Unpacked is the members of archives, in a temporary file without a name. It takes about the room on
+// the disk that the archives take, and no memory.
+type Unpacked struct {
+	file *os.File
+	size int64
+	pack *zstd.Encoder
+}
+
+// New makes room for members in the system's temporary directory.
+func New() (*Unpacked, error) {
+	f, err := os.CreateTemp("", "kardia-*.members")
+	if err != nil {
+		return nil, fmt.Errorf("an archive needs room for a temporary file: %w (set TMPDIR to a directory with room, or unpack it)", err)
+	}
+	_ = os.Remove(f.Name())
+	pack, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return &Unpacked{file: f, pack: pack}, nil
+}
+
+// Close gives the room back; members cannot be read after it.
+func (u *Unpacked) Close() error { return u.file.Close() }
+
+// Contents is what an archive holds.
+type Contents struct {
+	// Files are the members that were wanted, in the order of the archive. Their paths go on from the
+	// archive's, as if it were a folder.
+	Files []input.File
+	// Left is how many members were not wanted, or are no files: links, devices.
+	Left int
+	// Broken is why reading ended before the archive did; nil if it did not. Files is what came before.
+	Broken error
+}
+
+// Unpack reads an archive through, and keeps the members that are wanted. It returns an error where
+// the archive cannot be opened, or ctx ends.
+func (u *Unpacked) Unpack(ctx context.Context, f input.File, wanted func(*input.Reader) bool) (Contents, error) {
+	r, err := f.Open(ctx)
+	if err != nil {
+		return Contents{}, err
+	}
+	defer func() { _ = r.Close() }()
+	o := &opening{u: u, ctx: ctx, wanted: wanted, packed: r.Done}
+	if f.OnDisk() && r.Compression == "" {
+		o.packed = func() int64 { return f.Size }
+	}
+	if err := o.archive(f.Path, r, 0); err != nil {
+		if ctx.Err() != nil {
+			return Contents{}, ctx.Err()
+		}
+		o.Broken = err
+	}
+	return o.Contents, nil
+}
+
+// opening is one archive being unpacked.
+type opening struct {
+	Contents
+	u        *Unpacked
+	ctx      context.Context
+	wanted   func(*input.Reader) bool
+	packed   func() int64 // how much of the archive was read
+	unpacked int64        // what came out of it
+	members  int
+}
+
+// archive reads what is one, with all that lies in it.
+func (o *opening) archive(name string, r *input.Reader, depth int) error {
+	head, _ := r.Peek(512)
+	if isZip(head) {
+		return o.zip(name, r, depth)
+	}
+	members := tar.NewReader(&watched{Reader: r, o: o})
+	for {
+		header, err := members.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return broken(name, err)
+		}
+		switch header.Typeflag {
+		case tar.TypeDir:
+		case tar.TypeReg:
+			if err := o.member(memberPath(name, header.Name), members, depth); err != nil {
+				return err
+			}
+		default:
+			o.Left++
+		}
+	}
+}
+
+// zip reads a zip file, whose list of members is at its end: from a copy.
+func (o *opening) zip(name string, r io.Reader, depth int) error {
+	copied, err := os.CreateTemp("", "kardia-*.zip")
+	if err != nil {
+		return fmt.Errorf("a zip file needs room for a temporary copy: %w (set TMPDIR to a directory with room, or unpack it)", err)
+	}
+	_ = os.Remove(copied.Name())
+	defer func() { _ = copied.Close() }()
+	size, err := io.Copy(copied, &watched{Reader: r, o: o})
+	if err != nil {
+		return broken(name, err)
+	}
+	members, err := zip.NewReader(copied, size)
+	if err != nil {
+		return broken(name, err)
+	}
+	for _, m := range members.File {
+		switch {
+		case m.FileInfo().IsDir():
+			continue
+		case !m.Mode().IsRegular(), m.Flags&1 != 0: // a link, or encrypted
+			o.Left++
+			continue
+		}
+		content, err := m.Open()
+		if err != nil {
+			return broken(memberPath(name, m.Name), err)
+		}
+		err = o.member(memberPath(name, m.Name), &watched{Reader: content, o: o}, depth)
+		_ = content.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member keeps a member, opens it if it is an archive too, or passes it over.
+func (o *opening) member(name string, content io.Reader, depth int) error {
+	if err := o.ctx.Err(); err != nil {
+		return err
+	}
+	if o.members++; o.members > maxMembers {
+		return errTooMany
+	}
+	r, err := input.SeeThrough(name, io.NopCloser(content))
+	if err != nil {
+		o.Left++
+		return nil
+	}
+	defer func() { _ = r.Close() }()
+	head, err := r.Peek(512)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return broken(name, err)
+	case Sniff(head) && depth < maxNested:
+		return o.archive(name, r, depth+1)
+	case !o.wanted(r):
+		o.Left++
+		return nil
+	}
+	return o.keep(name, r)
+}
+
+// keep writes a member into the temporary file. What ends too early is kept as far as it goes.
+func (o *opening) keep(name string, r *input.Reader) error {
+	u, from := o.u, o.u.size
+	out := &counted{Writer: io.NewOffsetWriter(u.file, from)}
+	u.pack.Reset(out)
+	var content io.Reader = r
+	if r.Compression != "" {
+		content = &watched{Reader: r, o: o} // what is packed once more grows once more
+	}
+	_, cut := io.Copy(struct{ io.Writer }{u.pack}, content) // its own ReadFrom would take the reader's error for its own
+	if err := u.pack.Close(); err != nil {
+		return fmt.Errorf("%s cannot be kept in a temporary file: %w", name, err)
+	}
+	u.size += out.n
+	size := out.n
+	o.Files = append(o.Files, input.Inside(name, size, func() io.Reader { return io.NewSectionReader(u.file, from, size) }))
+	switch {
+	case cut != nil:
+		return broken(name, cut)
+	case u.size > maxStored:
+		return errFull
+	}
+	return nil
+}
+
+// broken says where an archive could not be read further.
+func broken(name string, err error) error {
+	if errors.Is(err, errBomb) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("it ends in the middle of %s; what came before was used", name)
+	}
+	return fmt.Errorf("%s cannot be read: %w; what came before was used", name, err)
+}
+
+// memberPath is the path of a member below its archive, wherever its name points to.
+func memberPath(archive, name string) string {
+	return filepath.Join(archive, filepath.FromSlash(path.Clean("/"+filepath.ToSlash(name))))
+}
+
+// watched counts what comes out of an archive, and ends where it is too much, or nobody waits for it.
+type watched struct {
+	io.Reader
+	o *opening
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	if err := w.o.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.Reader.Read(p)
+	w.o.unpacked += int64(n)
+	if w.o.unpacked > max(freely, maxGrowth*w.o.packed()) {
+		return n, errBomb
+	}
+	return n, err
+}
+
+type counted struct {
+	io.Writer
+	n int64
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,217 @@
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kardia/sources/read/input"
+)
+
+// member is one of an archive to be made.
+type member struct {
+	name, text string
+	kind       byte
+}
+
+func tarOf(t testing.TB, members ...member) []byte {
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	for _, m := range members {
+		h := &tar.Header{Name: m.name, Mode: 0o644, Size: int64(len(m.text)), Typeflag: m.kind, Linkname: "/etc/passwd"}
+		if m.kind == 0 {
+			h.Typeflag = tar.TypeReg
+		}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(w, m.text)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zipOf(t testing.TB, members ...member) []byte {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, m := range members {
+		f, err := w.Create(m.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(f, m.text)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func gzipped(data []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return out.Bytes()
+}
+
+func zstandard(t testing.TB, data []byte) []byte {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll(data, nil)
+}
+
+// json is what these tests want of an archive.
+func json(r *input.Reader) bool {
+	head, _ := r.Peek(1)
+	return string(head) == "{"
+}
+
+// unpack writes an archive to a disk and tells what Unpack finds in it, each member with its text.
+func unpack(t testing.TB, archive []byte) (texts map[string]string, inside Contents) {
+	path := filepath.Join(t.TempDir(), "bundle")
+	if err := os.WriteFile(path, archive, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, err := input.Expand([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = u.Close() })
+	inside, err = u.Unpack(context.Background(), files[0], json)
+	if err != nil {
+		return nil, Contents{Broken: err}
+	}
+	texts = map[string]string{}
+	for _, f := range inside.Files {
+		for range 2 { // as often as it is asked for
+			r, err := f.Open(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := io.ReadAll(r)
+			_ = r.Close()
+			below, ok := strings.CutPrefix(f.Path, path+string(filepath.Separator))
+			if !ok {
+				t.Fatalf("%s is not below %s", f.Path, path)
+			}
+			texts[filepath.ToSlash(below)] = string(text)
+		}
+	}
+	return texts, inside
+}
+
+// TestAnArchiveIsAFolder: whatever it is packed with, its members are files below its path, and what
+// nobody wants is counted.
+func TestAnArchiveIsAFolder(t *testing.T) {
+	members := []member{{name: "a/nodes.json", text: `{"a":1}`}, {name: "kubelet.log", text: "I1120 a line"}, {name: "b.json", text: `{"b":2}`}}
+	for name, archive := range map[string][]byte{
+		"tar": tarOf(t, members...), "tar.gz": gzipped(tarOf(t, members...)), "tar.zst": zstandard(t, tarOf(t, members...)),
+		"zip": zipOf(t, members...), "zip.gz": gzipped(zipOf(t, members...)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			texts, inside := unpack(t, archive)
+			if len(texts) != 2 || texts["a/nodes.json"] != `{"a":1}` || texts["b.json"] != `{"b":2}` || inside.Left != 1 || inside.Broken != nil {
+				t.Errorf("%q, %+v", texts, inside)
+			}
+		})
+	}
+}
+
+// TestArchivesInArchives: as support bundles have them, up to a depth.
+func TestArchivesInArchives(t *testing.T) {
+	inner := zipOf(t, member{name: "nodes.json", text: `{"in":1}`}, member{name: "pods.json.gz", text: string(gzipped([]byte(`{"gz":1}`)))})
+	texts, inside := unpack(t, gzipped(tarOf(t, member{name: "node-a.zip", text: string(inner)}, member{name: "b.tgz", text: string(gzipped(tarOf(t, member{name: "x.json", text: `{"x":1}`})))})))
+	if len(texts) != 3 || texts["node-a.zip/nodes.json"] != `{"in":1}` || texts["node-a.zip/pods.json.gz"] != `{"gz":1}` || texts["b.tgz/x.json"] != `{"x":1}` || inside.Left != 0 {
+		t.Errorf("%q, %+v", texts, inside)
+	}
+	deep := []byte(`{"deep":1}`)
+	for range maxNested + 2 {
+		deep = tarOf(t, member{name: "d", text: string(deep)})
+	}
+	if texts, inside := unpack(t, deep); len(texts) != 0 || inside.Left != 1 || inside.Broken != nil {
+		t.Errorf("%q, %+v", texts, inside)
+	}
+}
+
+// TestNamesLeadNowhere: a member's name cannot lead out of the archive, and links are not followed.
+func TestNamesLeadNowhere(t *testing.T) {
+	texts, inside := unpack(t, tarOf(t, member{name: "../../../etc/evil.json", text: "{}"}, member{name: "/abs.json", text: "{ }"},
+		member{name: "link.json", kind: tar.TypeSymlink}, member{name: "hard.json", kind: tar.TypeLink}, member{name: "null", kind: tar.TypeChar}, member{name: "folder/", kind: tar.TypeDir}))
+	if len(texts) != 2 || texts["etc/evil.json"] != "{}" || texts["abs.json"] != "{ }" || inside.Left != 3 {
+		t.Errorf("%q, %+v", texts, inside)
+	}
+}
+
+// TestACutArchive tells where it ends, and gives what came before.
+func TestACutArchive(t *testing.T) {
+	whole := tarOf(t, member{name: "a.json", text: "{}"}, member{name: "b.json", text: "{" + strings.Repeat("b", 4000) + "}"})
+	texts, inside := unpack(t, whole[:3000])
+	if texts["a.json"] != "{}" || len(texts["b.json"]) != 3000-3*512 || inside.Broken == nil || !strings.Contains(inside.Broken.Error(), "ends in the middle of") {
+		t.Errorf("%q, %+v", texts, inside)
+	}
+	if _, inside := unpack(t, zipOf(t, member{name: "a.json", text: "{}"})[:40]); inside.Broken == nil {
+		t.Error("a zip file without its list is said to be whole")
+	}
+}
+
+// TestABombIsLeft: what unpacks to more than JSON can is left, without filling the disk.
+func TestABombIsLeft(t *testing.T) {
+	o := &opening{ctx: context.Background(), packed: func() int64 { return 10 << 20 }}
+	n, err := io.Copy(io.Discard, &watched{Reader: zeros{}, o: o})
+	if !errors.Is(err, errBomb) || n > maxGrowth*(10<<20)+1<<20 {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }
+
+// TestUnpackingEnds where nobody waits for it.
+func TestUnpackingEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := &opening{ctx: ctx, packed: func() int64 { return 1 }}
+	if _, err := io.Copy(io.Discard, &watched{Reader: zeros{}, o: o}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// FuzzUnpack: whatever an archive holds, Unpack returns, and its members can be read.
+func FuzzUnpack(f *testing.F) {
+	members := []member{{name: "a/nodes.json", text: `{"a":1}`}, {name: "kubelet.log", text: "a line"}}
+	for _, archive := range [][]byte{tarOf(f, members...), gzipped(tarOf(f, members...)), zipOf(f, members...), tarOf(f, member{name: "in", text: string(zipOf(f, members...))})} {
+		f.Add(archive)
+	}
+	f.Fuzz(func(t *testing.T, archive []byte) {
+		texts, inside := unpack(t, archive)
+		for name := range texts {
+			if strings.Contains("/"+name+"/", "/../") {
+				t.Errorf("%q leads out", name)
+			}
+		}
+		if len(inside.Files) > maxMembers {
+			t.Error(fmt.Sprint(len(inside.Files)))
+		}
+	})
+}
