@@ -358,7 +358,7 @@ func (a *App) keyLine() string {
 // hints writes the keys of the program, or all others.
 func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 	for _, b := range a.active() {
-		if b.Hint == "" || (b.group == groupProgram) != program || b.why(a) != "" {
+		if b.Hint == "" || len(b.Keys) == 0 || (b.group == groupProgram) != program || b.why(a) != "" {
 			continue
 		}
 		key := a.keyName(b.Keys[0])

@@ -39,6 +39,9 @@ type Options struct {
 	Environ []string
 	// Location is what times are printed in; nil is UTC. Local is the zone that U switches to.
 	Location, Local *time.Location
+	// Keys are the keys of actions instead of the usual ones, Columns the columns of screens' tables,
+	// both by name. CheckKeys has nothing against the keys.
+	Keys, Columns map[string][]string
 	// Context is the kubeconfig context that commands for copying name; "" names none.
 	Context string
 }

@@ -20,9 +20,19 @@ func (a *App) openScreens() {
 	a.screens, a.at, a.trail = nil, nil, nil
 	list := screens.All()
 	for _, s := range list {
-		a.screens = append(a.screens, &shown{s, s.New()})
+		to := &shown{s, s.New()}
+		for i := range to.Keys {
+			rebind(&to.Keys[i], a.options.Keys)
+		}
+		if v, ok := to.view.(screen.Tabular); ok {
+			v.SetColumns(a.options.Columns[s.ID])
+		}
+		a.screens = append(a.screens, to)
 	}
 	a.table = table(list)
+	for i := range a.table {
+		rebind(&a.table[i].Binding, a.options.Keys)
+	}
 }
 
 // screenOf is the screen with a name; nil if there is none.

@@ -32,6 +32,8 @@ func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Ar
 	w, room := pane.Inner(area.W, above)
 	x, y := pane.Origin()
 	l.table, l.left, l.top = l.of.Table(s, p, w, area.Tier), x, y+1
+	l.table.Only(l.columns)
+	l.table.Fit(w)
 	l.table.Sorted, l.table.Ascending = l.Order+1, l.Reverse
 	l.cursor.Fit(len(l.rows), max(room-1, 1))
 	rows := append([]paint.Row{l.table.Titles(p, w)}, l.table.Rows(p, w, &l.cursor, !l.focused, func(i int) (*R, string) { return &l.rows[i], "" })...)

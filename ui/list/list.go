@@ -25,7 +25,7 @@ type Of[R any, K comparable] struct {
 	// Key is what makes a row the same row as before, Subject what its cursor stands on.
 	Key     func(row *R) K
 	Subject func(row *R) screen.Subject
-	// Table is the columns that have room.
+	// Table is its columns, before those that have no room are left out.
 	Table func(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier) widget.Table[*R]
 	// Full is a row with nothing cut, and its title.
 	Full func(s *screen.Snapshot, p *paint.Painter, row *R, width int) (title string, rows []paint.Row)
@@ -43,6 +43,8 @@ type List[R any, K comparable] struct {
 	// Order is the place among the Orders; Reverse turns it round. All is what Attention switches.
 	Order        int
 	Reverse, All bool
+
+	columns []string // what a person wants to see of the Table; nil for all
 
 	filter string
 	words  screen.Words
@@ -144,6 +146,9 @@ func (l *List[R, K]) Visit(about screen.Subject, scope screen.Scope, _ *screen.S
 	l.About = about
 	l.Changed()
 }
+
+// SetColumns implements screen.Tabular.
+func (l *List[R, K]) SetColumns(titles []string) { l.columns = titles }
 
 // Crumb implements screen.Crumber.
 func (l *List[R, K]) Crumb(*screen.Snapshot) string { return cmp.Or(l.About.Node, l.About.Name()) }

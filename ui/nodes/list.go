@@ -77,10 +77,12 @@ type List struct {
 }
 
 // AsOf is what ages are counted by: Now of the instant shown, Confirmed as of the last sign of
-// life of the source, and the grace period that they are compared with.
+// life of the source, and the grace period that they are compared with. ZoneLabel is a label of nodes
+// whose value stands beside a zone's name; "" for none.
 type AsOf struct {
 	Now, Confirmed model.AsOf
 	Grace          time.Duration
+	ZoneLabel      string
 }
 
 // Read reads the nodes of a state, which must not be folded into any more. before is the List of
@@ -94,6 +96,9 @@ func Read(c *model.Cluster, at AsOf, before *List) *List {
 	index := l.readZones(c.ZonesAsOf(at.Confirmed))
 	l.readNames(c, before)
 	l.readNodes(c, at, index)
+	if at.ZoneLabel != "" {
+		l.labelZones(at.ZoneLabel)
+	}
 	return l
 }
 

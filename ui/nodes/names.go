@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"kardia/model"
 	"kardia/ui/paint"
 )
 
@@ -93,6 +94,29 @@ func nameZones(zones []Zone) {
 	for i := range zones {
 		if z := &zones[i]; z.Place.Known && z.Place.Value.Zone != "" && len(z.Name) > cut {
 			z.Short = z.Name[cut:]
+		}
+	}
+}
+
+// labelZones puts the value of a label beside the names of the zones whose nodes agree on it. Of a large
+// zone some are asked.
+func (l *List) labelZones(label string) {
+	const asked = 16
+	for i := range l.Zones {
+		z := &l.Zones[i]
+		every := max(len(z.Nodes)/asked, 1)
+		value, agree := "", true
+		for k := 0; k < len(z.Nodes); k += every {
+			node := l.Entries[z.Nodes[k]].Row.Node
+			if node == nil {
+				continue
+			}
+			is, ok := node.Details.Get(model.DetailLabel + label)
+			agree = agree && ok && (value == "" || is == value)
+			value = is
+		}
+		if agree && value != "" {
+			z.Name += " (" + paint.Clean(value) + ")"
 		}
 	}
 }

@@ -18,6 +18,9 @@ type Screen struct {
 	// Opens is the kind of subject that enter on another screen opens here. The body is an
 	// Opener then.
 	Opens SubjectKind
+	// Columns are the titles of the columns that its table may have, where a person may choose them. The
+	// body is Tabular then.
+	Columns []string
 	// SearchesTime says that / looks for words across the whole time instead of filtering rows.
 	SearchesTime bool
 	// New makes its body, once for a sitting.

@@ -51,6 +51,8 @@ type Snapshot struct {
 	// Underway is what takes long; zero while nothing does.
 	Underway Underway
 	Params   model.Params
+	// ZoneLabel is a label of nodes whose value stands beside a zone's name; "" for none.
+	ZoneLabel string
 
 	Mode Mode
 	// Name is the context or the recording.
@@ -121,7 +123,7 @@ func (s *Snapshot) Follow(before *Snapshot) {
 // Nodes are the nodes and zones at At, and which of them are late as of the last sign of life.
 func (s *Snapshot) Nodes() *nodes.List {
 	d := &s.derived
-	at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value}
+	at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value, ZoneLabel: s.ZoneLabel}
 	if d.nodes == nil || d.of != s.Cluster || d.revision != s.Revision || d.at != at {
 		d.nodes, d.of, d.revision, d.at = nodes.Read(s.Cluster, at, d.nodes), s.Cluster, s.Revision, at
 	}

@@ -58,6 +58,12 @@ type Crumber interface {
 	Crumb(s *Snapshot) string
 }
 
+// Tabular is a View with a table whose columns a person may choose.
+type Tabular interface {
+	// SetColumns are the titles of its columns, in order; none for the usual ones.
+	SetColumns(titles []string)
+}
+
 // Asider is a View with a few words to say where it has no line of its own: they stand in the lower
 // rule, and are at most width cells wide.
 type Asider interface {

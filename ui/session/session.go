@@ -48,6 +48,8 @@ type Options struct {
 	Keep Keeper
 	// Judging says when the models of the controllers are run.
 	Judging Judging
+	// ZoneLabel is a label of nodes whose value stands beside a zone's name; "" for none.
+	ZoneLabel string
 }
 
 // Session is one sitting. See Replay, Live and Opening.
@@ -56,6 +58,8 @@ type Session struct {
 	now    func() time.Time
 	params model.Params
 	given  bool // Params came from Options
+	// zoneLabel is that of the Options.
+	zoneLabel string
 
 	history history.History
 	seat    *seat           // what the Cursor reads through
@@ -99,7 +103,7 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		judge: newJudge(o.Judging), past: newPast(), keeper: o.Keep}
+		judge: newJudge(o.Judging), past: newPast(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -257,6 +261,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
 		Kinds: maps.Clone(s.kinds), Track: s.Track, Coverage: s.Coverage(), Loading: 1,
 		Judged: s.judgement(), Stepped: s.Stepped(), Past: s.pastShown(), Underway: s.underway(),
+		ZoneLabel: s.zoneLabel,
 	}
 	sn.Remembered = s.remembered()
 	if s.backward {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/themes"
@@ -11,6 +12,8 @@ import (
 type Column[R any] struct {
 	// Title heads it; Brief does where Title is wider than the column.
 	Title, Brief string
+	// Called is what a person calls it who chooses columns; "" is Title.
+	Called string
 	// Width is the least width. What is left over goes to the last column, or to the one that
 	// Grows.
 	Width int
@@ -27,6 +30,9 @@ type Column[R any] struct {
 	// Draw writes a row's cell of exactly width.
 	Draw func(l *paint.Line, row R, width int)
 }
+
+// Name is what a person calls it who chooses columns.
+func (c *Column[R]) Name() string { return cmp.Or(c.Called, c.Title) }
 
 // The room beside the columns: the cursor and the mark before them, and the gap between two.
 const (
@@ -78,6 +84,34 @@ func (t *Table[R]) width() int {
 // Without takes a column out.
 func (t *Table[R]) Without(title string) {
 	t.Columns = slices.DeleteFunc(t.Columns, func(c Column[R]) bool { return c.Title == title })
+}
+
+// Only keeps the columns of some titles, in their order; all of them where there are none.
+func (t *Table[R]) Only(titles []string) {
+	if len(titles) == 0 {
+		return
+	}
+	var kept []Column[R]
+	for _, title := range titles {
+		for i := range t.Columns {
+			if t.Columns[i].Name() == title {
+				kept = append(kept, t.Columns[i])
+			}
+		}
+	}
+	if kept != nil { // another mode of the table may have none of them
+		t.Columns = kept
+	}
+}
+
+// WidthOf is the width of a column; 0 where it is not there.
+func (t *Table[R]) WidthOf(title string) int {
+	for i := range t.Columns {
+		if t.Columns[i].Title == title {
+			return t.Columns[i].Width
+		}
+	}
+	return 0
 }
 
 // Has says whether a column is still there after Fit.

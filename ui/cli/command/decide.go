@@ -30,6 +30,12 @@ func (r *run) judge(cmd *cobra.Command, paths []string, p *paramFlags, mode infe
 // judgeWatched is judge for commands that take the live cluster where no PATH is given.
 func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
 	mode := w.mode(paths, recorded)
+	if len(paths) == 0 {
+		if err := r.understood(); err != nil {
+			return nil, err
+		}
+		p = r.inContext(p)
+	}
 	if _, err := p.resolve(""); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (r *run) demo() *cobra.Command {
 			return r.showRecording(cmd, f, []string{demoPrefix + name})
 		}),
 	}
-	f.add(cmd.Flags(), r.ownThemes())
+	f.add(cmd.Flags(), r)
 	f.addAt(cmd.Flags())
 	completeWords(cmd)
 	return cmd

@@ -32,7 +32,7 @@ It only reads ('kardia rbac' prints what it needs), and shows what it may not re
 		}),
 	}
 	inGroup(cmd.Flags(), clusterFlags, r.Kube.AddFlags)
-	f.add(cmd.Flags(), r.ownThemes())
+	f.add(cmd.Flags(), r)
 	completeWords(cmd)
 	return cmd
 }
@@ -49,10 +49,10 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	if ctx.Err() != nil {
 		return context.Canceled
 	}
-	if !r.single(f) && r.configured() {
+	if !r.single(f) && r.hasCluster() {
 		return r.showLive(ctx, f, "")
 	}
-	if err := f.check(); err != nil {
+	if err := f.check(r); err != nil {
 		return err
 	}
 	o := r.options(f, nil)
@@ -71,8 +71,8 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	return r.show(ctx, f, o)
 }
 
-// configured says that something tells which cluster is meant, whether it answers or not.
-func (r *run) configured() bool {
+// hasCluster says that something tells which cluster is meant, whether it answers or not.
+func (r *run) hasCluster() bool {
 	_, err := r.Kube.Watch(io.Discard, thisBuild().Version)
 	return err == nil
 }
@@ -103,21 +103,21 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	if err != nil {
 		return nil, nil, err
 	}
-	s := session.Live(source, session.Options{Params: params, Judging: judging})
+	s := session.Live(source, session.Options{Params: params, Judging: judging, ZoneLabel: r.configuration().ZoneLabel})
 	return s, func() { s.Close(); done() }, nil
 }
 
 // showLive watches the cluster. serverVersion is "" where it was not asked for yet.
 func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) error {
-	if err := f.check(); err != nil {
+	if err := f.check(r); err != nil {
 		return err
 	}
 	params := model.Params{} // the session takes the defaults of the cluster's version
-	if f.params.any() {
+	if flags := r.inContext(&f.params); flags.any() {
 		if serverVersion == "" {
 			serverVersion, _ = r.Kube.Reach(ctx) // what is wrong, the watch will tell
 		}
-		params = f.params.params(serverVersion)
+		params = flags.params(serverVersion)
 	}
 	s, done, err := r.watch(ctx, params, r.judging(f))
 	if err != nil {
@@ -210,9 +210,9 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 // stateOfLive is the cluster as it is now.
 func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	params := model.Params{}
-	if f.params.any() {
+	if flags := r.inContext(&f.params); flags.any() {
 		version, _ := r.Kube.Reach(ctx) // what is wrong, the watch will tell
-		params = f.params.params(version)
+		params = flags.params(version)
 	}
 	s, done, err := r.watch(ctx, params, session.Never)
 	if err != nil {

@@ -70,7 +70,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 			}
 		}
 	}
-	s := session.Opening(open, session.Options{Play: r.plays(f), Keep: keeper(paths)})
+	s := session.Opening(open, session.Options{Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel})
 	if err := r.show(ctx, f, r.options(f, s)); err != nil {
 		return err
 	}

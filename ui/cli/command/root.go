@@ -21,6 +21,8 @@ type run struct {
 	capturedAt instantFlag
 	codes      []Code
 	own        own
+	// configured is the person's configuration, read once.
+	configured configured
 }
 
 // Run runs the command that the World's Args name, and returns the exit code.
@@ -98,9 +100,9 @@ does not answer; where none is configured it shows how to begin. It only reads.`
 		}),
 	}
 	inGroup(root.Flags(), clusterFlags, r.Kube.AddFlags)
-	show.add(root.Flags(), r.ownThemes())
+	show.add(root.Flags(), r)
 	root.AddCommand(r.demo(), r.replay(), r.live(), r.record(), r.get(), r.decisions(), r.why(), r.verdict(), r.check(), r.margin(), r.verify(), r.whatif(), r.report(), r.info(), r.convert(), r.cut(),
-		r.redact(), r.repair(), r.rbac(), r.version())
+		r.redact(), r.repair(), r.rbac(), r.config(), r.version())
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -35,13 +36,12 @@ type showFlags struct {
 	params paramFlags
 }
 
-func (f *showFlags) add(flags *pflag.FlagSet, own []themes.Theme) {
-	f.view = word{"", screens.Names()}
-	f.theme = word{"auto", []string{"auto"}}
-	for _, t := range themes.With(own) {
-		f.theme.allowed = append(f.theme.allowed, t.Name)
-	}
-	f.glyphs = word{"auto", []string{"auto", "unicode", "ascii"}}
+// add adds them, with what the person's configuration says as what holds without them.
+func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
+	c := &r.configuration().Config
+	f.view = word{c.View, screens.Names()}
+	f.theme = word{cmp.Or(c.Theme, "auto"), append([]string{"auto"}, r.themeNames()...)}
+	f.glyphs = word{cmp.Or(c.Glyphs, "auto"), []string{"auto", "unicode", "ascii"}}
 	f.output = word{"text", []string{"text", "svg"}}
 	flags.BoolVar(&f.once, "once", false, "print one frame and end; so it is always where stdout is no terminal")
 	flags.VarP(&f.view, "view", "", "the screen to begin with")
@@ -58,9 +58,12 @@ func (f *showFlags) addAt(flags *pflag.FlagSet) {
 	flags.StringVar(&f.at, "at", "", "the instant to begin at: "+times)
 }
 
-// check refuses flags that contradict each other.
-func (f *showFlags) check() error {
-	if f.node != "" && f.view.value != "" && f.view.value != "node" {
+// check refuses flags that contradict each other, and a configuration that is not understood.
+func (f *showFlags) check(r *run) error {
+	if err := r.understood(); err != nil {
+		return err
+	}
+	if f.node != "" && f.view.value != r.configuration().View && f.view.value != "node" {
 		return misuse("--node is shown by --view node, not by --view %s", f.view.value)
 	}
 	_, err := f.params.resolve("")
@@ -70,8 +73,12 @@ func (f *showFlags) check() error {
 // options are the app's.
 func (r *run) options(f *showFlags, s *session.Session) app.Options {
 	r.sayThemes(f.theme.value)
+	c := r.configuration()
 	o := app.Options{Session: s, View: f.view.value, Node: f.node, Theme: f.theme.value, Themes: r.ownThemes(), Glyphs: f.glyphs.value,
-		Environ: r.Environ, Location: time.UTC, Local: time.Local}
+		Environ: r.Environ, Location: time.UTC, Local: time.Local, Keys: c.Keys, Columns: c.Columns}
+	if c.Times == "local" {
+		o.Location = time.Local
+	}
 	if f.node != "" {
 		o.View = "node"
 	}
@@ -124,7 +131,7 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 // showRecording opens recordings and shows them. The app shows how a long one is being
 // opened; what is wrong with a short one is said before anything is drawn.
 func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) error {
-	if err := f.check(); err != nil {
+	if err := f.check(r); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())
@@ -184,7 +191,7 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: marksIn(opened), Keep: keeper(paths)}), nil
+		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: marksIn(opened), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel}), nil
 }
 
 // worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its
@@ -240,7 +247,7 @@ zstd. Several files, or a directory, become one timeline. What a file is, its co
 			return r.showRecording(cmd, f, paths)
 		}),
 	}
-	f.add(cmd.Flags(), r.ownThemes())
+	f.add(cmd.Flags(), r)
 	f.addAt(cmd.Flags())
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)

@@ -47,11 +47,11 @@ func TestLiveIsJudged(t *testing.T) {
 // screen is for those who have none.
 func TestAClusterThatDoesNotAnswerIsWaitedFor(t *testing.T) {
 	r := &run{World: World{Kube: &fakeKube{}, Terminal: true}}
-	if r.single(&showFlags{}) || !r.configured() {
+	if r.single(&showFlags{}) || !r.hasCluster() {
 		t.Error("the start screen")
 	}
 	r.Kube = noKube{}
-	if r.configured() {
+	if r.hasCluster() {
 		t.Error("nothing tells which cluster is meant")
 	}
 }

@@ -29,7 +29,8 @@ type World struct {
 	Environ []string
 	// LogPath is the file for what libraries have to say; "" where there is no place for one.
 	LogPath string
-	// ConfigDir is where the person's own themes are, in themes/; "" where there is no place for them.
+	// ConfigDir is where the person's configuration is, and their own themes, in themes/; "" where there is
+	// no place for them.
 	ConfigDir string
 	Kube      Kube
 }

@@ -37,7 +37,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	plain := func(token themes.Token, of func(*row) string) func(*paint.Line, *row, int) {
 		return func(l *paint.Line, r *row, w int) { l.Left(token, of(r), w) }
 	}
-	t := widget.Table[*row]{Columns: []widget.Column[*row]{
+	return widget.Table[*row]{Columns: []widget.Column[*row]{
 		{Title: "AGO", Width: paint.DurationWidth, Sort: byTime + 1, Draw: plain(themes.Dim, func(r *row) string { return ago(s, r.at) })},
 		{Title: "TIMES", Width: 5, Right: true, Sort: byCount + 1, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
 			text := ""
@@ -62,8 +62,6 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			return p.Text(r.Message)
 		})},
 	}}
-	t.Fit(width)
-	return t
 }
 
 // whom says which nodes a row is about.

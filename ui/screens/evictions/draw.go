@@ -47,10 +47,10 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			l.Left(token, text, w)
 		}},
 		{Title: "PODS", Width: names, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, v.named(p, r, w), w) }},
-		{Title: v.whereTitle(), Width: about, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(v.where(p, r), w), w) }},
+		{Title: v.whereTitle(), Called: "NODE", Width: about, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(v.where(p, r), w), w) }},
 	}
 	if width >= 110 {
-		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Width: width / 5, Drop: 2, Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) }})
+		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 5, Drop: 2, Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) }})
 	}
 	if width >= 100 && !s.Curtain && !s.Mode.Watches() {
 		columns = append(columns, widget.Column[*row]{Title: "LATER", Mark: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
@@ -60,9 +60,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	columns = append(columns, widget.Column[*row]{Title: "WHY NOT YET", Width: 16, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
 		l.Left(themes.Dim, p.Text(v.whyNotYet(r)), w)
 	}})
-	t := widget.Table[*row]{Columns: columns}
-	t.Fit(width)
-	return t
+	return widget.Table[*row]{Columns: columns}
 }
 
 // whereTitle heads the column of what the pods of a row share.

@@ -25,7 +25,7 @@ type row struct {
 const evictTitle = "EVICT IN"
 
 // columns are the table in a width.
-func (c *canvas) columns(width int) widget.Table[row] {
+func (c *canvas) tableOf(width int) widget.Table[row] {
 	bar, reason, taint, evict, since := 10, 28, 20, 0, len("STATE FOR")
 	if c.area.Tier == screen.Compact {
 		bar, reason, since = 8, 20, paint.DurationWidth
@@ -63,6 +63,7 @@ func (c *canvas) columns(width int) widget.Table[row] {
 	}
 	all[1].Brief, all[4].Brief, all[6].Right = "ZN", "STATE", true
 	all[7].Mark, all[7].Token = c.p.Glyphs.Predicted, themes.Predicted
+	all[len(all)-1].Called = "WHY"
 	t := widget.Table[row]{Columns: all, Sorted: int(c.sort) + 1, Ascending: c.reverse}
 	if !c.controllers.Judged {
 		t.Without(evictTitle)
@@ -70,9 +71,10 @@ func (c *canvas) columns(width int) widget.Table[row] {
 	if !c.s.Has(model.KindPod) {
 		t.Without("PODS")
 	}
+	t.Only(c.columns)
 	t.Fit(width)
 	first, last := &t.Columns[0], &t.Columns[len(t.Columns)-1]
-	if spare := min(last.Width-40, c.nodes.LongestName-name); spare > 0 {
+	if spare := min(last.Width-40, c.nodes.LongestName-name); spare > 0 && first.Title == "NODE" {
 		first.Width += spare
 		last.Width -= spare
 	}

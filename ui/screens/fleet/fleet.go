@@ -17,6 +17,7 @@ import (
 func Screen() screen.Screen {
 	return screen.Screen{ID: "fleet", Key: "1", Title: "Fleet", Help: "all nodes, those that need attention first",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention, screen.Mark},
+		Columns: []string{"NODE", "ZONE", "READY", "SILENT FOR", "STATE FOR", "NOEXECUTE TAINT", "PODS", evictTitle, "KUBELET", "SKEW", "WHY"},
 		Opens:   screen.ZoneSubject, New: func() screen.View { return New() }}
 }
 
@@ -48,6 +49,7 @@ type View struct {
 	reverse bool
 	all     bool
 	filter  Filter
+	columns []string // of the table; nil for the usual ones
 	marks   map[string]bool
 
 	// listed is the entries shown, as indices into the list of nodes. held maps names to the
@@ -208,6 +210,9 @@ func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
 	v.focus = paneTable
 	return v.SetFilter("zone:" + name)
 }
+
+// SetColumns implements screen.Tabular.
+func (v *View) SetColumns(titles []string) { v.columns = titles }
 
 // Order is the names of the nodes shown, in order: the node screen goes through them.
 func (v *View) Order(s *screen.Snapshot) []string {

@@ -100,7 +100,7 @@ func (c *canvas) table(top, width, h int) []paint.Row {
 	}
 	w, room := pane.Inner(width, h)
 	x, y := pane.Origin()
-	t := c.columns(w)
+	t := c.tableOf(w)
 	c.tainted = t.Has("NOEXECUTE TAINT")
 	c.where.table, c.where.header, c.where.x, c.where.width = t, top+y, x, width
 	c.where.rows = top + y + 1
@@ -116,7 +116,7 @@ func (c *canvas) table(top, width, h int) []paint.Row {
 	for _, it := range c.lines[from:to] {
 		names = append(names, c.p.Text(c.nodes.Label(c.name(it.position))))
 	}
-	c.short = c.p.Shorten(names, t.Columns[0].Width)
+	c.short = c.p.Shorten(names, t.WidthOf("NODE"))
 	rows = append(rows, t.Rows(c.p, w, &c.scroll, c.focus == paneTable, c.row)...)
 	if footer != "" {
 		rows = append(rows, c.p.Line(w).Skip(widget.Gutter).Put(themes.Faint, footer).Row())

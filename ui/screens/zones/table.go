@@ -35,7 +35,7 @@ func (c *canvas) table(width int) widget.Table[*nodes.Zone] {
 		c.count("READY", "READY", 3, themes.Dim, func(z *nodes.Zone) int { return z.Ready }),
 		c.count("UNKNOWN", "UNK", 0, themes.Unknown, func(z *nodes.Zone) int { return z.Unknown }),
 		c.count("NOT READY", "NOT", 1, themes.NotReady, func(z *nodes.Zone) int { return z.NotReady }))
-	share := column{Title: "SHARE NOT READY", Brief: "NOT READY", Width: c.shareWidth(), Draw: c.drawShare}
+	share := column{Title: "SHARE NOT READY", Called: "SHARE NOT READY", Brief: "NOT READY", Width: c.shareWidth(), Draw: c.drawShare}
 	if c.controllers.Judged {
 		limit := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
 		share.Mark, share.Title, share.Brief = thinks, "SHARE NOT READY "+limit, "SHARE "+limit
@@ -60,6 +60,7 @@ func (c *canvas) table(width int) widget.Table[*nodes.Zone] {
 		all = append(all, share)
 	}
 	t := widget.Table[*nodes.Zone]{Columns: all}
+	t.Only(c.columns)
 	t.Fit(width)
 	return t
 }

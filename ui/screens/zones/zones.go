@@ -19,6 +19,7 @@ import (
 // Screen is the zones as the registry has them.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "zones", Key: "3", Title: "Zones", Help: "every zone: its state, its queue, what becomes of its pods",
+		Columns: []string{"ZONE", "STATE", "NODES", "READY", "UNKNOWN", "NOT READY", "SHARE NOT READY", "TAINTS", "QUEUE", "TAINTED", "PODS DUE", "LATE", "OLDEST", "MEDIAN", "CORDONED", "NEVER", "UNSEEN"},
 		Answers: []screen.Action{screen.Open}, Scope: screen.OfSelected, New: func() screen.View { return New() }}
 }
 
@@ -29,6 +30,7 @@ type View struct {
 	// selected is the zone under the cursor of rows; chosen says that the person put it there.
 	selected model.Maybe[model.Place]
 	chosen   bool
+	columns  []string // of the table; nil for the usual ones
 	rows     widget.Scroller
 	top      int // the line of the first of them in the last Render
 }
@@ -85,6 +87,9 @@ func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
 		v.Select(about.Place)
 	}
 }
+
+// SetColumns implements screen.Tabular.
+func (v *View) SetColumns(titles []string) { v.columns = titles }
 
 // Selected implements screen.View.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+
+	"kardia/ui/screen"
+	"kardia/ui/screens"
+)
+
+// Keys are the usual keys of an action, and what it does.
+type Keys struct {
+	Action string
+	Keys   []string
+	Help   string
+}
+
+// UsualKeys are all actions there are, in the order of help: those of every screen, then those that
+// only some have.
+func UsualKeys() (list []Keys) {
+	all := screens.All()
+	add := func(b *screen.Binding) { list = append(list, Keys{string(b.Action), b.Keys, b.Help}) }
+	for _, b := range table(all) {
+		add(&b.Binding)
+	}
+	for i := range all {
+		for k := range all[i].Keys {
+			add(&all[i].Keys[k])
+		}
+	}
+	return list
+}
+
+// rebind gives actions the keys that a person wants for them.
+func rebind(b *screen.Binding, keys map[string][]string) {
+	if own, ok := keys[string(b.Action)]; ok {
+		b.Keys = own
+	}
+}
+
+// CheckKeys says which keys would mean two things on a screen, if a person had them so.
+func CheckKeys(keys map[string][]string) (problems []string) {
+	a := &App{options: Options{Keys: keys}}
+	a.openScreens()
+	for _, a.at = range a.screens {
+		means := map[string]screen.Action{}
+		for _, b := range a.active() {
+			for _, k := range b.Keys {
+				have, taken := means[k]
+				text := fmt.Sprintf("%q would mean both %q and %q: give one of them another key", k, have, b.Action)
+				if taken && !slices.Contains(problems, text) {
+					problems = append(problems, text)
+				}
+				means[k] = b.Action
+			}
+		}
+	}
+	return problems
+}

@@ -1,0 +1,190 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/app"
+	"kardia/ui/config"
+	"kardia/ui/screens"
+)
+
+// configured is what the person's configuration says, and what is wrong with it.
+type configured struct {
+	read bool
+	config.Config
+	problems []error
+}
+
+// configuration reads the person's configuration, once. What is wrong with it is said by those who go by
+// it: see understood.
+func (r *run) configuration() *configured {
+	c := &r.configured
+	if c.read || r.ConfigDir == "" {
+		return c
+	}
+	c.read = true
+	known := r.usual().Known()
+	known.Flags = map[string]func(string) error{}
+	flagsOf(&paramFlags{}).VisitAll(func(f *pflag.Flag) { known.Flags[f.Name] = f.Value.Set })
+	c.Config, c.problems = config.Read(os.DirFS(r.ConfigDir), r.configPath(), known)
+	for _, text := range app.CheckKeys(c.Keys) {
+		c.problems = append(c.problems, &config.Problem{Path: r.configPath(), Text: text})
+	}
+	return c
+}
+
+func (r *run) configPath() string { return filepath.Join(r.ConfigDir, config.Name) }
+
+// usual is how things are without a configuration.
+func (r *run) usual() config.Usual {
+	u := config.Usual{Themes: r.themeNames(), Views: screens.Names(), Columns: map[string][]string{}}
+	for _, k := range app.UsualKeys() {
+		u.Keys = append(u.Keys, config.Keys(k))
+	}
+	for _, s := range screens.All() {
+		if s.Columns != nil {
+			u.Columns[s.ID] = s.Columns
+		}
+	}
+	flagsOf(&paramFlags{}).VisitAll(func(f *pflag.Flag) {
+		if f.DefValue != "" {
+			u.Flags = append(u.Flags, config.Flag{Name: f.Name, Value: f.DefValue})
+		}
+	})
+	return u
+}
+
+// flagsOf are the flags of a control plane by themselves.
+func flagsOf(p *paramFlags) *pflag.FlagSet {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	p.add(flags)
+	return flags
+}
+
+func (r *run) themeNames() (names []string) {
+	for _, t := range themes.With(r.ownThemes()) {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// understood refuses to go on under a configuration that is not: nobody would know which part of it holds.
+func (r *run) understood() error {
+	c := r.configuration()
+	if len(c.problems) == 0 {
+		return nil
+	}
+	f := misuse("%v", c.problems[0])
+	if more := len(c.problems) - 1; more > 0 {
+		f.Means = fmt.Sprintf("And %d more.", more)
+	}
+	f.Next = fmt.Sprintf("'%s config check' lists what is wrong with it; moved out of the way, it is not read.", r.program)
+	return f
+}
+
+// inContext is the flags of a control plane with those that the configuration has for the context in use
+// below them.
+func (r *run) inContext(p *paramFlags) *paramFlags {
+	context, ok := r.configuration().Contexts[r.Kube.Context()]
+	if !ok {
+		return p
+	}
+	both := &paramFlags{}
+	flags := flagsOf(both)
+	for name, value := range context.Flags {
+		_ = flags.Set(name, value) // checked when it was read
+	}
+	override(&both.given, &p.given, model.FromFlag)
+	if p.version != "" {
+		both.version = p.version
+	}
+	return both
+}
+
+func (r *run) config() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "The configuration: begin one, see what is in force, check it",
+		Long: "Everything in the configuration is optional, and there is none at first. It is one YAML file:\n\n  " + r.configPlace() +
+			"\n\nIt says how things look, which keys do what, which columns tables have, and which flags the\ncontrol planes of your clusters run with. docs/configuration.md tells of all of it.",
+		Example: "  kardia config init\n  kardia config view\n  kardia config check",
+		Args:    unknownCommand,
+		RunE:    does(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
+	}
+	sub := func(use, short string, run func() error) {
+		cmd.AddCommand(&cobra.Command{Use: use, Short: short, Args: wants(0, 0, "no arguments"),
+			RunE: does(func(*cobra.Command, []string) error {
+				if r.ConfigDir == "" {
+					return &Fault{Code: Failed, What: "there is no place for a configuration", Next: "Set XDG_CONFIG_HOME, or HOME, to a directory."}
+				}
+				return run()
+			})})
+	}
+	sub("init", "Write a configuration in which everything is said, and commented out", r.configInit)
+	sub("view", "Print what is in force, and what of it the file says", r.configView)
+	sub("check", "Say what is wrong with the configuration; exit code 3 where something is", r.configCheck)
+	return cmd
+}
+
+// configPlace is where the configuration is, for help.
+func (r *run) configPlace() string {
+	if r.ConfigDir == "" {
+		return "$XDG_CONFIG_HOME/kardia/" + config.Name
+	}
+	return r.configPath()
+}
+
+func (r *run) configInit() error {
+	if err := os.MkdirAll(r.ConfigDir, 0o755); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(r.configPath(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return &Fault{Code: Failed, What: r.configPath() + " is there already", Means: "It was left as it is.",
+			Next: fmt.Sprintf("'%s config view' prints what is in force.", r.program)}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(file, config.Sample(r.usual()))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(r.Out, r.configPath())
+	return err
+}
+
+func (r *run) configView() error {
+	if err := r.understood(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(r.Out, config.View(r.configuration().Config, r.usual()))
+	return err
+}
+
+func (r *run) configCheck() error {
+	c := r.configuration()
+	for _, problem := range c.problems {
+		fmt.Fprintln(r.Out, problem)
+	}
+	if len(c.problems) > 0 {
+		r.note(Found)
+		return nil
+	}
+	if _, err := os.Stat(r.configPath()); errors.Is(err, fs.ErrNotExist) {
+		_, err := fmt.Fprintf(r.Out, "%s does not exist: everything is as usual\n", r.configPath())
+		return err
+	}
+	_, err := fmt.Fprintf(r.Out, "%s: nothing is wrong\n", r.configPath())
+	return err
+}

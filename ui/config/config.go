@@ -1,0 +1,325 @@
+// Package config reads the person's configuration: one YAML file in which everything is optional, and
+// in which what is not understood is an error that names its line.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Name is the file's name, in the directory kardia of the system's place for configuration.
+const Name = "config.yaml"
+
+// largest is how long the file may be.
+const largest = 1 << 20
+
+// Config is what the file says. The zero value says nothing: everything is as it is without a file.
+type Config struct {
+	// Theme, Glyphs and View are what the flags of these names take; Times is utc or local.
+	Theme, Glyphs, View, Times string
+	// ZoneLabel is a label of nodes whose value stands beside a zone's name.
+	ZoneLabel string
+	// Keys are the keys of actions, by the action's name, instead of the usual ones; none for an action
+	// that no key is to do.
+	Keys map[string][]string
+	// Columns are the columns of a screen's table, by the screen's name, in their order.
+	Columns map[string][]string
+	// Contexts are what is known of clusters, by the name of their kubeconfig context.
+	Contexts map[string]Context
+}
+
+// Context is what is known of one cluster.
+type Context struct {
+	// Flags are those of its kube-controller-manager, and kubernetes-version, as the command line takes
+	// them.
+	Flags map[string]string
+}
+
+// Known is what values may be. A nil list or map allows anything.
+type Known struct {
+	Themes, Views, Actions []string
+	// Columns are the columns of each screen that has a table to choose them for, Flags what checks the
+	// value of each flag.
+	Columns map[string][]string
+	Flags   map[string]func(value string) error
+}
+
+// Problem is one thing that is wrong in a file.
+type Problem struct {
+	Path string
+	Line int // from 1; 0 where it is the whole file
+	Text string
+}
+
+func (p *Problem) Error() string {
+	if p.Line == 0 {
+		return p.Path + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
+}
+
+// Read reads the file of a directory, which is called path in problems. A file that does not exist
+// says nothing. All problems are returned, in the order of their lines, each a *Problem; what is
+// understood is in the Config all the same.
+func Read(dir fs.FS, path string, known Known) (Config, []error) {
+	r := reader{path: path, known: known}
+	file, err := dir.Open(Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Config{}, nil
+	}
+	if err != nil {
+		return Config{}, []error{err}
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, largest+1))
+	switch {
+	case err != nil:
+		r.problem(nil, "%v", err)
+	case len(text) > largest:
+		r.problem(nil, "more than %d bytes are too many", largest)
+	default:
+		r.read(text)
+	}
+	return r.config, r.problems
+}
+
+// reader gathers what a file says, and what is wrong with it.
+type reader struct {
+	path     string
+	known    Known
+	config   Config
+	problems []error
+}
+
+func (r *reader) problem(at *yaml.Node, format string, args ...any) {
+	p := &Problem{Path: r.path, Text: fmt.Sprintf(format, args...)}
+	if at != nil {
+		p.Line = at.Line
+	}
+	r.problems = append(r.problems, p)
+}
+
+// read reads the text of a file.
+func (r *reader) read(text []byte) {
+	var file yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	switch err := decoder.Decode(&file); {
+	case errors.Is(err, io.EOF):
+		return
+	case err != nil:
+		r.problem(nil, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return
+	case decoder.Decode(new(yaml.Node)) != io.EOF:
+		r.problem(nil, "a second document: the file is one")
+		return
+	}
+	r.mapping(file.Content[0], "the file", map[string]func(*yaml.Node){
+		"theme":  r.word(&r.config.Theme, "theme", append([]string{"auto"}, r.known.Themes...), r.known.Themes != nil),
+		"glyphs": r.word(&r.config.Glyphs, "glyph set", []string{"auto", "unicode", "ascii"}, true),
+		"times":  r.word(&r.config.Times, "time zone", []string{"utc", "local"}, true),
+		"view":   r.word(&r.config.View, "screen", r.known.Views, r.known.Views != nil),
+		"zone-label": func(n *yaml.Node) {
+			r.config.ZoneLabel, _ = r.scalar(n)
+		},
+		"keys": func(n *yaml.Node) {
+			r.config.Keys = r.lists(n, "keys", "action", r.known.Actions, strings.Fields)
+		},
+		"columns":  r.columns,
+		"contexts": r.contexts,
+	})
+}
+
+// mapping reads a mapping whose keys are known, each with what reads its value.
+func (r *reader) mapping(n *yaml.Node, what string, keys map[string]func(*yaml.Node)) {
+	r.each(n, what, func(key, value *yaml.Node) {
+		read, ok := keys[key.Value]
+		if !ok {
+			r.problem(key, "unknown key %q in %s%s", key.Value, what, known(key.Value, slices.Sorted(maps.Keys(keys))))
+			return
+		}
+		read(value)
+	})
+}
+
+// each calls f with the keys of a mapping and their values. Nothing at all is an empty mapping.
+func (r *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node)) {
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		r.problem(n, "%s is a mapping: \"key: value\", a line each", what)
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		switch {
+		case value.Kind == yaml.AliasNode || key.Kind != yaml.ScalarNode:
+			r.problem(key, "anchors, aliases and keys that are no words are not understood here")
+		case seen[key.Value]:
+			r.problem(key, "%q stands here twice", key.Value)
+		default:
+			seen[key.Value] = true
+			f(key, value)
+		}
+	}
+}
+
+// scalar is a value that is one word or number.
+func (r *reader) scalar(n *yaml.Node) (string, bool) {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		r.problem(n, "one value is wanted here")
+		return "", false
+	}
+	return n.Value, true
+}
+
+// word reads a value that must be one of some, where checked.
+func (r *reader) word(into *string, what string, allowed []string, checked bool) func(*yaml.Node) {
+	return func(n *yaml.Node) {
+		value, ok := r.scalar(n)
+		switch {
+		case !ok:
+		case checked && !slices.Contains(allowed, value):
+			r.problem(n, "there is no %s %q%s", what, value, known(value, allowed))
+		default:
+			*into = value
+		}
+	}
+}
+
+// lists reads a mapping of names to lists: one value, which split takes apart, or a sequence.
+func (r *reader) lists(n *yaml.Node, where, what string, allowed []string, split func(string) []string) map[string][]string {
+	out := map[string][]string{}
+	r.each(n, where, func(key, value *yaml.Node) {
+		if allowed != nil && !slices.Contains(allowed, key.Value) {
+			r.problem(key, "there is no %s %q%s", what, key.Value, known(key.Value, allowed))
+			return
+		}
+		list := []string{}
+		switch {
+		case value.Kind == yaml.SequenceNode:
+			for _, item := range value.Content {
+				if text, ok := r.scalar(item); ok {
+					list = append(list, text)
+				}
+			}
+		case value.Tag == "!!null":
+		default:
+			if text, ok := r.scalar(value); ok {
+				list = split(text)
+			}
+		}
+		out[key.Value] = list
+	})
+	return out
+}
+
+// columns reads which columns a screen's table has.
+func (r *reader) columns(n *yaml.Node) {
+	var screens []string
+	if r.known.Columns != nil {
+		screens = slices.Sorted(maps.Keys(r.known.Columns))
+	}
+	r.config.Columns = r.lists(n, "columns", "screen with columns", screens, func(text string) []string {
+		return slices.DeleteFunc(strings.Split(text, ","), func(s string) bool { return strings.TrimSpace(s) == "" })
+	})
+	if r.known.Columns == nil {
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		list := r.config.Columns[key.Value]
+		for k := range list {
+			list[k] = strings.ToUpper(strings.TrimSpace(list[k]))
+			at := value
+			if k < len(value.Content) {
+				at = value.Content[k]
+			}
+			if !slices.Contains(r.known.Columns[key.Value], list[k]) {
+				r.problem(at, "%s has no column %q%s", key.Value, list[k], known(list[k], r.known.Columns[key.Value]))
+			}
+		}
+		if list != nil && len(list) == 0 {
+			r.problem(key, "no columns at all: leave the line out for the usual ones")
+		}
+	}
+}
+
+// contexts reads what is known of clusters.
+func (r *reader) contexts(n *yaml.Node) {
+	r.config.Contexts = map[string]Context{}
+	r.each(n, "contexts", func(name, value *yaml.Node) {
+		c := Context{Flags: map[string]string{}}
+		r.mapping(value, "context "+name.Value, map[string]func(*yaml.Node){"flags": func(n *yaml.Node) {
+			r.each(n, "flags", func(flag, value *yaml.Node) {
+				text, ok := r.scalar(value)
+				check, is := r.known.Flags[flag.Value]
+				switch {
+				case !ok:
+				case r.known.Flags == nil:
+					c.Flags[flag.Value] = text
+				case !is:
+					r.problem(flag, "there is no flag %q%s", flag.Value, known(flag.Value, slices.Sorted(maps.Keys(r.known.Flags))))
+				default:
+					if err := check(text); err != nil {
+						r.problem(value, "%s %s: %v", flag.Value, text, err)
+						return
+					}
+					c.Flags[flag.Value] = text
+				}
+			})
+		}})
+		r.config.Contexts[name.Value] = c
+	})
+}
+
+// known says what there is instead: the nearest, or all.
+func known(word string, list []string) string {
+	if near := nearest(word, list); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	if len(list) == 0 || len(list) > 12 {
+		return ""
+	}
+	return "; there are " + strings.Join(list, ", ")
+}
+
+// nearest is the word of a list that another was most likely meant to be; "" if none is near.
+func nearest(word string, list []string) (near string) {
+	best := len(word)/2 + 1
+	for _, w := range list {
+		if d := distance(strings.ToLower(word), strings.ToLower(w)); d < best {
+			near, best = w, d
+		}
+	}
+	return near
+}
+
+// distance is how many letters must be changed, put in or left out to make one word of another.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

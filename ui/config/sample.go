@@ -1,0 +1,142 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Usual is how things are without a file, for the sample and for what is in force.
+type Usual struct {
+	Themes, Views []string
+	// Keys are the usual keys of each action, in the order of help.
+	Keys []Keys
+	// Columns are the columns that each screen can have, Flags the flags with their usual values.
+	Columns map[string][]string
+	Flags   []Flag
+}
+
+// Keys are the usual keys of an action, and what it does.
+type Keys struct {
+	Action string
+	Keys   []string
+	Help   string
+}
+
+// Flag is a flag of a context, and its usual value.
+type Flag struct{ Name, Value string }
+
+// Known is what values may be, as far as Usual tells.
+func (u Usual) Known() Known {
+	k := Known{Themes: u.Themes, Views: u.Views, Columns: u.Columns}
+	for _, a := range u.Keys {
+		k.Actions = append(k.Actions, a.Action)
+	}
+	return k
+}
+
+// Sample is a file in which everything is said as it is without one, and commented out: a line that
+// begins with # and no space after it is one to take up.
+func Sample(u Usual) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# The configuration of Kardia. Everything is optional: take the # off a line to say something.")
+	line("# 'kardia config check' says what is wrong, 'kardia config view' what is in force.")
+	line("")
+	line("# Colours: auto (as the terminal's background asks for), or one of: %s.", strings.Join(u.Themes, ", "))
+	line("# themes/NAME.yaml beside this file are yours.")
+	line("#theme: auto")
+	line("# What to draw with: auto (as the locale has it), unicode, ascii.")
+	line("#glyphs: auto")
+	line("# What times are printed in: utc or local. U switches.")
+	line("#times: utc")
+	line("# The screen to begin with: %s.", strings.Join(u.Views, ", "))
+	line("#view: %s", u.Views[0])
+	line("# A label of nodes whose value stands beside the name of their zone. It changes what zones are called")
+	line("# on the screen, not what they are: that is the controller's to say.")
+	line("#zone-label: topology.k8s.aws/zone-id")
+	line("")
+	line("# Columns of tables, in their order.")
+	line("#columns:")
+	for _, screen := range slices.Sorted(maps.Keys(u.Columns)) {
+		line("#  %s: [%s]", screen, strings.ToLower(strings.Join(u.Columns[screen], ", ")))
+	}
+	line("")
+	line("# What is known of clusters, by the name of their context: the flags of kube-controller-manager.")
+	line("# Flags on the command line go before these.")
+	line("#contexts:")
+	line("#  production:")
+	line("#    flags:")
+	for _, f := range u.Flags {
+		line("#      %s: %s", f.Name, f.Value)
+	}
+	line("")
+	line("# Keys of actions, as ':' names them; several with a space between them, none to take them away.")
+	line("#keys:")
+	for _, k := range u.Keys {
+		line("#  %s: %s", quoted(k.Action), quoted(strings.Join(k.Keys, " ")))
+	}
+	return b.String()
+}
+
+// quoted is a text as YAML reads it back: in quotes where a word alone would mean something else.
+func quoted(text string) string {
+	plain := text != "" && strings.IndexFunc(text, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == ' ')
+	}) < 0
+	if plain && !slices.Contains([]string{"y", "n", "Y", "N", "yes", "no", "on", "off", "true", "false", "null"}, text) {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// View is what is in force: all that the file says, and the usual values of the rest.
+func View(c Config, u Usual) string {
+	var b strings.Builder
+	word := func(key, value, usual string) {
+		if value == "" {
+			fmt.Fprintf(&b, "%s: %s\n", key, usual)
+			return
+		}
+		fmt.Fprintf(&b, "%s: %s # from the file\n", key, quoted(value))
+	}
+	word("theme", c.Theme, "auto")
+	word("glyphs", c.Glyphs, "auto")
+	word("times", c.Times, "utc")
+	word("view", c.View, u.Views[0])
+	word("zone-label", c.ZoneLabel, `""`)
+	b.WriteString("columns:\n")
+	for _, screen := range slices.Sorted(maps.Keys(u.Columns)) {
+		list, from := u.Columns[screen], ""
+		if own, ok := c.Columns[screen]; ok {
+			list, from = own, " # from the file"
+		}
+		fmt.Fprintf(&b, "  %s: [%s]%s\n", screen, strings.ToLower(strings.Join(list, ", ")), from)
+	}
+	b.WriteString("contexts:" + none(len(c.Contexts)) + "\n")
+	for _, name := range slices.Sorted(maps.Keys(c.Contexts)) {
+		flags := c.Contexts[name].Flags
+		fmt.Fprintf(&b, "  %s: # from the file\n    flags:%s\n", quoted(name), none(len(flags)))
+		for _, flag := range slices.Sorted(maps.Keys(flags)) {
+			fmt.Fprintf(&b, "      %s: %s\n", flag, quoted(flags[flag]))
+		}
+	}
+	b.WriteString("keys:\n")
+	for _, k := range u.Keys {
+		list, from := k.Keys, ""
+		if own, ok := c.Keys[k.Action]; ok {
+			list, from = own, " # from the file"
+		}
+		fmt.Fprintf(&b, "  %s: %s%s\n", quoted(k.Action), quoted(strings.Join(list, " ")), from)
+	}
+	return b.String()
+}
+
+// none is what an empty mapping is written as.
+func none(n int) string {
+	if n == 0 {
+		return " {}"
+	}
+	return ""
+}
