@@ -126,8 +126,8 @@ func bindings() []binding {
 		{key("T", "theme", "", "try the themes, also those of your own; :theme NAME takes one"), groupView, everywhere, colourful, (*App).askTheme},
 
 		{key("y", "copy name", "", "copy the name under the cursor"), groupCopy, onScreens, nil, (*App).copyName},
-		{key("Y", "copy command", "", "copy a kubectl command for what is under the cursor; it is never run"), groupCopy, onScreens, nil, (*App).copyCommand},
-		{key("e", "export frame", "", "write what is on the screen to a text file in the current directory"), groupCopy, onScreens, nil, (*App).export},
+		{key("Y", "copy command", "", "copy a kubectl command about what is under the cursor: look, drain, debug, out-of-service; none is ever run"), groupCopy, onScreens, nil, (*App).copyCommand},
+		{key("e", "export", "", "write what is seen into a file of the current directory: text, svg, csv or json (:export svg)"), groupCopy, onScreens, loaded, (*App).askExport},
 		{key("", "save", "", "write all that is remembered as a recording; ':save last 30m FILE' the newest half hour"), groupCopy, onScreens, saveable, (*App).saveAll},
 
 		{key(":", "palette", "command", "find an action by name, or go to a time"), groupProgram, everywhere, nil, (*App).askCommand},

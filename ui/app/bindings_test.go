@@ -117,7 +117,7 @@ func TestKeysAreThoseOfTheDesign(t *testing.T) {
 		"?": "help", ":": "palette", "/": "filter", "n": "next hit", "N": "previous hit", "q": "back or quit", "esc": "close",
 		"ctrl+c": "quit", "0": "screens", "tab": "next pane", "j down": "down", "k up": "up", "g home": "first", "G end": "last",
 		"pgup": "page up", "pgdown": "page down", "ctrl+d": "half page down", "ctrl+u": "half page up", "enter": "open", "space": "play or pause",
-		"x": "mark row", "s": "sort", "S": "reverse sort", "w": "why", "y": "copy name", "Y": "copy command", "e": "export frame",
+		"x": "mark row", "s": "sort", "S": "reverse sort", "w": "why", "y": "copy name", "Y": "copy command", "e": "export",
 		"a": "attention or all", "T": "theme", "U": "UTC or local", ".": "next decision", ",": "previous decision",
 		">": "next zone change", "<": "prior zone change", "}": "next pass", "{": "previous pass", "right": "next change", "left": "previous change",
 		"shift+right": "forward 10s", "shift+left": "back 10s", "u": "last write", "]": "next mark", "[": "previous mark", "m": "mark",

@@ -1,19 +1,13 @@
 package app
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"strings"
-
+	"kardia/model"
 	"kardia/model/explain/command"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/atotto/clipboard"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // copy puts text into the clipboard, by the terminal (OSC 52, which works over ssh) and by
@@ -35,62 +29,45 @@ func (a *App) copyName() tea.Cmd {
 	return a.copy(name)
 }
 
-// copyCommand prints and copies a command that shows the subject. It is never run.
+// copyCommand offers the commands that show the subject, or do something about it, and copies one. It is
+// never run.
 func (a *App) copyCommand() tea.Cmd {
-	line := commandFor(a.view().Selected(a.snapshot()), a.options.Context)
-	if line == "" {
-		return a.say("nothing is under the cursor")
+	var list []entry
+	for _, c := range a.commands(a.view().Selected(a.snapshot())) {
+		list = append(list, entry{name: c.line, help: c.does, run: func() tea.Cmd { return a.copy(c.line) }})
 	}
-	return a.copy(line)
+	if list == nil {
+		return a.say("nothing is under the cursor that a command is about")
+	}
+	return a.askOne("copy (nothing is run): ", list)
 }
 
-// commandFor is the kubectl command that shows a subject; "" for none.
-func commandFor(s screen.Subject, context string) string {
-	words := []string{"kubectl"}
-	if context != "" {
-		words = append(words, "--context", context)
+// offered is a line for a shell, and what it would do.
+type offered struct{ line, does string }
+
+// commands are those about a subject, what only looks first; none for what no command is about.
+func (a *App) commands(s screen.Subject) (list []offered) {
+	kubectl := func(does string, words ...string) {
+		list = append(list, offered{a.inContext(command.Line(append([]string{"kubectl"}, words...)...)), does})
 	}
 	switch {
 	case s.Kind == screen.NodeSubject:
-		words = append(words, "get", "node", s.Node, "-o", "yaml")
+		kubectl("all that the object says", "get", "node", s.Node, "-o", "yaml")
+		kubectl("the same for reading, with its lease and Events", "describe", "node", s.Node)
+		kubectl("the lease, by which it is heard", "-n", model.NodeLeaseNamespace, "get", "lease", s.Node, "-o", "yaml")
+		kubectl("a shell on it, if its kubelet answers", "debug", "node/"+s.Node, "-it", "--image=busybox")
+		kubectl("no new pods; stops no deletion", "cordon", s.Node)
+		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", s.Node, "--ignore-daemonsets", "--delete-emptydir-data")
+		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", s.Node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
 	case s.Kind == screen.PodSubject:
-		words = append(words, "-n", s.Pod.Namespace, "get", "pod", s.Pod.Name, "-o", "yaml")
+		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", "pod", s.Pod.Name, "-o", "yaml")
+		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", "pod", s.Pod.Name)
+		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", s.Pod.Name, "--all-containers")
+		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", "pod", s.Pod.Name, "--grace-period=0", "--force")
 	case s.Kind == screen.ZoneSubject && s.Place.Known && s.Place.Value.Zone != "":
-		words = append(words, "get", "nodes", "-l", "topology.kubernetes.io/zone="+s.Place.Value.Zone)
-	default:
-		return ""
+		zone := model.LabelZone + "=" + s.Place.Value.Zone
+		kubectl("its nodes", "get", "nodes", "-l", zone)
+		kubectl("their pods, node by node", "describe", "nodes", "-l", zone)
 	}
-	return command.Line(words...)
-}
-
-// export writes the frame as text into the current directory, and says where.
-func (a *App) export() tea.Cmd {
-	text := ansi.Strip(strings.Join(a.frame(), "\n")) + "\n"
-	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".txt", "the frame", text)
-}
-
-// writeNew writes a text into a file of the current directory that does not exist yet, and says
-// which.
-func writeNew(stem, ending, what, text string) tea.Cmd {
-	return func() tea.Msg {
-		for i := range 100 {
-			name := stem + ending
-			if i > 0 {
-				name = fmt.Sprintf("%s-%d%s", stem, i+1, ending)
-			}
-			f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-			if errors.Is(err, fs.ErrExist) {
-				continue
-			}
-			if err == nil {
-				_, err = f.WriteString(text)
-				err = errors.Join(err, f.Close())
-			}
-			if err != nil {
-				return said{"could not write " + what + ": " + err.Error()}
-			}
-			return said{"wrote " + name}
-		}
-		return said{"could not write " + what + ": " + stem + ending + " and 99 others exist"}
-	}
+	return list
 }

@@ -110,7 +110,7 @@ func (a *App) applyMouse() tea.Cmd {
 func (a *App) click(x, y int) tea.Cmd {
 	l := &a.layout
 	switch {
-	case a.prompt != nil && a.prompt.lists():
+	case a.prompt != nil && a.prompt.offers != nil:
 		return a.clickPalette(y)
 	case a.asking, a.prompt != nil, a.overlay() != nil && !in(l.Keys, x, y):
 		return nil

@@ -121,7 +121,7 @@ func (o *overlay) searchKey(msg tea.KeyPressMsg) {
 // body, so that what is below is not mistaken for a part of it.
 func (a *App) drawOverlay(lines []string) []string {
 	body := a.layout.Body
-	if a.prompt != nil && a.prompt.lists() {
+	if a.prompt != nil && a.prompt.offers != nil {
 		h := min(body.H, 12)
 		if a.layout.Tier == screen.Tiny {
 			h = body.H

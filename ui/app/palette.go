@@ -54,23 +54,8 @@ func (a *App) palette(text string) []entry {
 	return list
 }
 
-// entries are what the prompt lists for what is typed now.
-func (a *App) entries() []entry {
-	text := strings.TrimSpace(a.prompt.input.Value())
-	switch a.prompt.kind {
-	case askingCommand:
-		return a.palette(text)
-	case askingTheme:
-		return a.themeEntries(text)
-	}
-	var list []entry
-	for _, b := range a.active() {
-		if _, ok := fuzzy(text, string(b.Action)); ok && b.group == groupScreens && a.screenOf(string(b.Action)) != nil {
-			list = append(list, a.entry(b))
-		}
-	}
-	return list
-}
+// entries are what the prompt offers for what is typed now.
+func (a *App) entries() []entry { return a.prompt.offers(strings.TrimSpace(a.prompt.input.Value())) }
 
 func (a *App) entry(b *binding) entry {
 	return entry{string(b.Action), a.keyList(b), b.Help, b.why(a), func() tea.Cmd { return a.do(b) }}
@@ -102,6 +87,9 @@ func fuzzy(text, name string) (score int, ok bool) {
 	return 100 + score, true
 }
 
+// nameWidth is the least room for the names in the palette.
+const nameWidth = 26
+
 // paletteRows draws the palette: the chosen entry is always among the h rows.
 func (a *App) paletteRows(width, h int) []paint.Row {
 	p := a.painter
@@ -112,6 +100,10 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 	h = min(h, len(list))
 	a.prompt.list.Fit(len(list), h)
 	first, _ := a.prompt.list.Shown()
+	names, keys := nameWidth, 0
+	for i := range list {
+		names, keys = max(names, min(paint.Width(list[i].name), width-4)), max(keys, min(len(list[i].keys), 1)*12)
+	}
 	rows := make([]paint.Row, 0, h)
 	for i := first; i < first+h; i++ {
 		e := &list[i]
@@ -120,8 +112,8 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 		if e.reason != "" {
 			name = themes.Faint
 		}
-		l.Left(name, p.Text(e.name), 26).Skip(1)
-		l.Left(themes.Accent, e.keys, 12).Skip(1)
+		l.Left(name, p.Text(e.name), names).Skip(1)
+		l.Left(themes.Accent, e.keys, keys).Skip(1)
 		if e.reason != "" {
 			l.Put(themes.Faint, e.reason)
 		} else {

@@ -306,6 +306,12 @@ func (a *App) argued(text string) (e entry, ok bool) {
 			e.reason, e.run = err.Error(), func() tea.Cmd { return a.say(err.Error()) }
 		}
 		return e, true
+	case "export":
+		for i := range forms {
+			if forms[i].name == rest {
+				return a.exportEntry(&forms[i]), true
+			}
+		}
 	case "mark":
 		return entry{name: "mark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
 	case "theme":

@@ -21,8 +21,8 @@ const (
 	askingCommand
 	askingMark
 	askingSearch
-	askingScreen
 	askingTheme
+	askingChoice // one of a few things
 )
 
 // maxTyped bounds what can be typed, or pasted.
@@ -40,21 +40,17 @@ type prompt struct {
 	resume bool
 	// first is the first letter in sight of what is typed, column where the cursor stands.
 	first, column int
+	// lead stands before what is typed; offers are what it may mean, nil where nothing is offered.
+	lead   string
+	offers func(text string) []entry
 	// list is where the cursor stands in the palette: on what enter would do.
 	list widget.Scroller
 	// look is how things looked before themes were tried.
 	look look
 }
 
-// lists says that what may be meant is listed.
-func (p *prompt) lists() bool {
-	return p.kind == askingCommand || p.kind == askingScreen || p.kind == askingTheme
-}
-
-// lead is what stands before the text.
-func (k promptKind) lead() string {
-	return [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "screen: ", "theme: "}[k]
-}
+// leads are what stands before the text.
+var leads = [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "theme: ", ""}
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
 	input := textinput.New()
@@ -63,7 +59,7 @@ func (a *App) ask(kind promptKind, text string) tea.Cmd {
 	input.SetValue(text)
 	input.CursorEnd()
 	input.Focus()
-	a.prompt = &prompt{kind: kind, input: input, before: text}
+	a.prompt = &prompt{kind: kind, input: input, before: text, lead: leads[kind]}
 	a.messages.shown = false
 	return nil
 }
@@ -75,9 +71,40 @@ func (a *App) askFilter() tea.Cmd {
 	return a.ask(askingFilter, a.view().(screen.Filterer).Filter())
 }
 
-func (a *App) askTime()            { a.ask(askingTime, "") }
-func (a *App) askScreen() tea.Cmd  { return a.ask(askingScreen, "") }
-func (a *App) askCommand() tea.Cmd { return a.ask(askingCommand, "") }
+func (a *App) askTime() { a.ask(askingTime, "") }
+
+// offer asks which of some things a person means: those of which what is typed is a part of the name.
+func (a *App) offer(kind promptKind, lead string, offers func(text string) []entry) tea.Cmd {
+	cmd := a.ask(kind, "")
+	a.prompt.lead, a.prompt.offers = lead, offers
+	return cmd
+}
+
+func (a *App) askCommand() tea.Cmd { return a.offer(askingCommand, ":", a.palette) }
+
+// askScreen offers all screens there are.
+func (a *App) askScreen() tea.Cmd {
+	return a.offer(askingChoice, "screen: ", func(text string) (list []entry) {
+		for _, b := range a.active() {
+			if _, ok := fuzzy(text, string(b.Action)); ok && b.group == groupScreens && a.screenOf(string(b.Action)) != nil {
+				list = append(list, a.entry(b))
+			}
+		}
+		return list
+	})
+}
+
+// askOne offers a few things.
+func (a *App) askOne(lead string, list []entry) tea.Cmd {
+	return a.offer(askingChoice, lead, func(text string) (found []entry) {
+		for _, e := range list {
+			if _, ok := fuzzy(text, e.name); ok {
+				found = append(found, e)
+			}
+		}
+		return found
+	})
+}
 
 // promptKey handles a key while something is typed.
 func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -173,7 +200,7 @@ func (a *App) submit() tea.Cmd {
 	case askingSearch:
 		a.prompt = nil
 		return a.search(text)
-	case askingCommand, askingScreen, askingTheme:
+	case askingCommand, askingTheme, askingChoice:
 		list := a.entries()
 		if len(list) == 0 {
 			if text == "" {
@@ -198,11 +225,15 @@ func (a *App) choose(list []entry, i int) tea.Cmd {
 func (a *App) promptLine() string {
 	p := a.prompt
 	l := a.painter.Line(a.width)
-	l.Put(themes.Accent, " "+p.kind.lead())
+	l.Put(themes.Accent, " "+p.lead)
 	hint, token := "", themes.Faint
 	switch {
 	case p.problem != "":
 		hint, token = a.painter.Text(p.problem), themes.Warn
+	case p.kind == askingChoice:
+		if list := a.entries(); len(list) > 0 {
+			hint = list[min(p.list.Cursor, len(list)-1)].help
+		}
 	case p.kind == askingTime && p.input.Value() == "":
 		hint = "14:05  14:05:30  +90s  -30s  now"
 	case p.kind == askingFilter, p.kind == askingMark, p.kind == askingSearch, p.kind == askingTheme:

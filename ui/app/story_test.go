@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -146,9 +147,65 @@ func TestCopy(t *testing.T) {
 	s := replay(t, 0, 120, 36)
 	s.keys("a")
 	s.keys("y").shows("copied: node-a0")
-	s.keys("Y").shows("copied: kubectl get node node-a0 -o yaml")
-	if len(s.copied) != 2 || s.copied[1] != "kubectl get node node-a0 -o yaml" {
+	s.keys("Y").shows("copy (nothing is run): ", "kubectl drain node-a0", "all that the object says", "out-of-service=nodeshutdown:NoExecute")
+	s.keys("enter").shows("copied: kubectl get node node-a0 -o yaml")
+	s.keys("Y").types("out-of").shows("only if it is off for certain").keys("esc")
+	s.keys("Y").types("cordon").shows("stops no deletion").keys("enter").shows("copied: kubectl cordon node-a0")
+	if len(s.copied) != 3 || s.copied[1] != "kubectl get node node-a0 -o yaml" {
 		t.Errorf("the clipboard got %q", s.copied)
+	}
+	s.keys("Y", "esc")
+	if len(s.copied) != 3 {
+		t.Errorf("esc copies: %q", s.copied)
+	}
+}
+
+// What is seen is written into the current directory: the frame, or all rows of its table.
+func TestExport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := incident(t, "zone-outage", 200, 120, 36)
+	for form, want := range map[string][]string{
+		"text": {"us-east-1b is dark", "╭─ Zones"},
+		"svg":  {"<svg", ">us-east-1b<"},
+		"csv":  {"NODE,ZONE,READY,SILENT FOR,", "b-000,1b,Unknown,2m4"},
+		"json": {`"screen": "fleet"`, `"at": "2026-11-20T23:55:17.069188Z"`, `"node": "b-009"`, `"evict in": "0:07 2 pods"`},
+	} {
+		s.keys("e").shows("export as").types(form).keys("enter").shows("wrote kardia-20261120T235517Z.")
+		name := "kardia-20261120T235517Z." + strings.Replace(form, "text", "txt", 1)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(text), w) {
+				t.Errorf("%s does not hold %q:\n%.3000s", name, w, text)
+			}
+		}
+		if form == "csv" && strings.Count(string(text), "\n") != 11 {
+			t.Errorf("not each of the ten nodes has a row:\n%s", text)
+		}
+	}
+	s.keys(":").types("export svg").keys("enter").shows("wrote kardia-20261120T235517Z-2.svg")
+}
+
+// Every screen's table can be written, and says nothing of colours.
+func TestEveryTableIsWritten(t *testing.T) {
+	s := incident(t, "zone-outage", 200, 120, 36)
+	for _, to := range s.app.screens {
+		s.app.switchTo(to.ID)
+		if tabled(s.app) != "" {
+			t.Errorf("%s is no table", to.ID)
+			continue
+		}
+		titles, rows := s.app.cells()
+		if len(rows) == 0 {
+			t.Errorf("%s has no rows", to.ID)
+		}
+		for _, row := range rows {
+			if len(row) != len(titles) || strings.ContainsAny(strings.Join(row, ""), "\x1b\n") {
+				t.Errorf("%s: %q under %q", to.ID, row, titles)
+			}
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ type look struct {
 // askTheme lists the themes. The one under the cursor is tried at once; esc goes back to the one
 // before.
 func (a *App) askTheme() tea.Cmd {
-	cmd := a.ask(askingTheme, "")
+	cmd := a.offer(askingTheme, leads[askingTheme], a.themeEntries)
 	a.prompt.look = look{a.theme, a.autoTheme}
 	for i, t := range a.themesFor("") {
 		if t.Name == a.theme.Name {

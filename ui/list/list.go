@@ -150,6 +150,20 @@ func (l *List[R, K]) Visit(about screen.Subject, scope screen.Scope, _ *screen.S
 // SetColumns implements screen.Tabular.
 func (l *List[R, K]) SetColumns(titles []string) { l.columns = titles }
 
+// Cells implements screen.Celled.
+func (l *List[R, K]) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
+	l.Update(s)
+	t := l.of.Table(s, p, wide, screen.Wide)
+	rows := make([]*R, len(l.rows))
+	for i := range rows {
+		rows[i] = &l.rows[i]
+	}
+	return t.Cells(p, rows)
+}
+
+// wide is a window in which a table has all of its columns.
+const wide = 1000
+
 // Crumb implements screen.Crumber.
 func (l *List[R, K]) Crumb(*screen.Snapshot) string { return cmp.Or(l.About.Node, l.About.Name()) }
 

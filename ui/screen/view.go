@@ -64,6 +64,13 @@ type Tabular interface {
 	SetColumns(titles []string)
 }
 
+// Celled is a View whose rows can be written as a table.
+type Celled interface {
+	// Cells are the titles of its columns and all rows, also those out of sight, as plain text with
+	// nothing cut.
+	Cells(s *Snapshot, p *paint.Painter) (titles []string, rows [][]string)
+}
+
 // Asider is a View with a few words to say where it has no line of its own: they stand in the lower
 // rule, and are at most width cells wide.
 type Asider interface {

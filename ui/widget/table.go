@@ -3,9 +3,12 @@ package widget
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kardia/themes"
 	"kardia/ui/paint"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Column is one column of a table whose rows are R.
@@ -29,6 +32,8 @@ type Column[R any] struct {
 	Token themes.Token
 	// Draw writes a row's cell of exactly width.
 	Draw func(l *paint.Line, row R, width int)
+	// Text is the cell as a word, where what Draw writes is a picture.
+	Text func(row R) string
 }
 
 // Name is what a person calls it who chooses columns.
@@ -217,4 +222,29 @@ func (t *Table[R]) draw(l *paint.Line, row R) paint.Row {
 		at += c.Width + gap
 	}
 	return l.Row()
+}
+
+// roomy is a width in which nothing is cut.
+const roomy = 4096
+
+// Cells are the names of the columns, and the rows as plain text with nothing cut.
+func (t *Table[R]) Cells(p *paint.Painter, rows []R) (titles []string, cells [][]string) {
+	for i := range t.Columns {
+		titles = append(titles, t.Columns[i].Name())
+	}
+	for _, row := range rows {
+		var words []string
+		for i := range t.Columns {
+			c := &t.Columns[i]
+			if c.Text != nil {
+				words = append(words, c.Text(row))
+				continue
+			}
+			l := p.Line(roomy)
+			c.Draw(l, row, roomy)
+			words = append(words, strings.Join(strings.Fields(ansi.Strip(l.String())), " "))
+		}
+		cells = append(cells, words)
+	}
+	return titles, cells
 }

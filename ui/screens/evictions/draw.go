@@ -46,11 +46,18 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			token, text := when(s, p, r)
 			l.Left(token, text, w)
 		}},
-		{Title: "PODS", Width: names, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, v.named(p, r, w), w) }},
+		{Title: "PODS", Width: names, Text: func(r *row) string { return strings.Join(podNames(r.pods), " ") }, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, v.named(p, r, w), w) }},
 		{Title: v.whereTitle(), Called: "NODE", Width: about, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(v.where(p, r), w), w) }},
 	}
 	if width >= 110 {
-		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 5, Drop: 2, Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) }})
+		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 5, Drop: 2,
+			Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) },
+			Text: func(r *row) string {
+				if !r.ahead() || !r.Window.Bounded() {
+					return ""
+				}
+				return decision.Window(r.Window, p)
+			}})
 	}
 	if width >= 100 && !s.Curtain && !s.Mode.Watches() {
 		columns = append(columns, widget.Column[*row]{Title: "LATER", Mark: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {

@@ -64,6 +64,8 @@ func (c *canvas) tableOf(width int) widget.Table[row] {
 	all[1].Brief, all[4].Brief, all[6].Right = "ZN", "STATE", true
 	all[7].Mark, all[7].Token = c.p.Glyphs.Predicted, themes.Predicted
 	all[len(all)-1].Called = "WHY"
+	all[0].Text = func(e row) string { return c.p.Text(e.Row.Name) }
+	all[3].Text = func(e row) string { return c.p.AgeOf(e.Ages, paint.DurationWidth) }
 	t := widget.Table[row]{Columns: all, Sorted: int(c.sort) + 1, Ascending: c.reverse}
 	if !c.controllers.Judged {
 		t.Without(evictTitle)

@@ -214,6 +214,20 @@ func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
 // SetColumns implements screen.Tabular.
 func (v *View) SetColumns(titles []string) { v.columns = titles }
 
+// Cells implements screen.Celled: every node that is listed has a row of its own.
+func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
+	v.update(s)
+	const wide = 1000
+	c := &canvas{View: v, p: p, s: s, area: screen.Area{W: wide, H: 1, Tier: screen.Wide}, grace: s.Params.NodeMonitorGracePeriod.Value,
+		short: func(name string) string { return name }, tainted: true}
+	rows := make([]row, len(v.listed))
+	for i, e := range v.listed {
+		rows[i] = row{Entry: &v.nodes.Entries[e]}
+	}
+	t := c.tableOf(wide)
+	return t.Cells(p, rows)
+}
+
 // Order is the names of the nodes shown, in order: the node screen goes through them.
 func (v *View) Order(s *screen.Snapshot) []string {
 	v.update(s)

@@ -166,6 +166,19 @@ func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *canvas {
 	return c
 }
 
+// Cells implements screen.Celled: the node's pods.
+func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
+	const wide = 1000
+	c := v.canvas(s, p, wide)
+	rows := c.readPods(s)
+	list := make([]*podRow, len(rows))
+	for i := range rows {
+		list[i] = &rows[i]
+	}
+	t := c.podTable(wide, rows)
+	return t.Cells(p, list)
+}
+
 // absent says that there is nothing to show.
 func (c *canvas) absent() paint.Row {
 	l := c.p.Line(c.w).Skip(1)

@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -76,6 +77,20 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 func (v *View) Decision(s *screen.Snapshot) *model.Decision {
 	v.update(s)
 	return v.list.chosen()
+}
+
+// Cells implements screen.Celled: the decisions that are listed.
+func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) (titles []string, rows [][]string) {
+	v.update(s)
+	titles = []string{"TIME", "KNOWN", "ABOUT", "WHAT", "RULE"}
+	if v.list.read == nil {
+		return titles, nil
+	}
+	for i := range v.list.count() {
+		d := v.list.decision(i)
+		rows = append(rows, []string{decision.Window(d.Window, p), d.Basis.String(), p.Text(d.Subject()), p.Text(decision.What(d)), d.Rule.String()})
+	}
+	return titles, rows
 }
 
 // Listed implements screen.Lister.

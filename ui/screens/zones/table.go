@@ -35,7 +35,8 @@ func (c *canvas) table(width int) widget.Table[*nodes.Zone] {
 		c.count("READY", "READY", 3, themes.Dim, func(z *nodes.Zone) int { return z.Ready }),
 		c.count("UNKNOWN", "UNK", 0, themes.Unknown, func(z *nodes.Zone) int { return z.Unknown }),
 		c.count("NOT READY", "NOT", 1, themes.NotReady, func(z *nodes.Zone) int { return z.NotReady }))
-	share := column{Title: "SHARE NOT READY", Called: "SHARE NOT READY", Brief: "NOT READY", Width: c.shareWidth(), Draw: c.drawShare}
+	share := column{Title: "SHARE NOT READY", Called: "SHARE NOT READY", Brief: "NOT READY", Width: c.shareWidth(), Draw: c.drawShare,
+		Text: func(z *nodes.Zone) string { return percent(c.share(z)) }}
 	if c.controllers.Judged {
 		limit := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
 		share.Mark, share.Title, share.Brief = thinks, "SHARE NOT READY "+limit, "SHARE "+limit
@@ -127,13 +128,7 @@ func (c *canvas) threshold() float32 {
 // drawShare draws the share of nodes that are not Ready: as the controller counted them, or,
 // where no models run, among those whose state was seen.
 func (c *canvas) drawShare(l *paint.Line, z *nodes.Zone, width int) {
-	var share model.Maybe[float64]
-	if is := c.controllers.Zone(z.Place); is != nil {
-		counted := is.Share()
-		share = model.Maybe[float64]{Value: float64(counted.Value), Known: counted.Known}
-	} else if seen := z.ZoneSummary.Nodes - z.Unseen; !c.controllers.Judged && seen > 0 {
-		share = model.Some(float64(seen-z.Ready) / float64(seen))
-	}
+	share := c.share(z)
 	if !share.Known {
 		l.Left(themes.Dim, c.unknown(), width)
 		return
@@ -150,7 +145,25 @@ func (c *canvas) drawShare(l *paint.Line, z *nodes.Zone, width int) {
 	default:
 		widget.ShareBar(l, c.p, share.Value, bar, token)
 	}
-	l.Right(token, fmt.Sprintf("%.1f%%", share.Value*100), 7)
+	l.Right(token, percent(share), 7)
+}
+
+func percent(share model.Maybe[float64]) string {
+	if !share.Known {
+		return "?"
+	}
+	return fmt.Sprintf("%.1f%%", share.Value*100)
+}
+
+// share is the share of a zone's nodes that are not Ready.
+func (c *canvas) share(z *nodes.Zone) (share model.Maybe[float64]) {
+	if is := c.controllers.Zone(z.Place); is != nil {
+		counted := is.Share()
+		share = model.Maybe[float64]{Value: float64(counted.Value), Known: counted.Known}
+	} else if seen := z.ZoneSummary.Nodes - z.Unseen; !c.controllers.Judged && seen > 0 {
+		share = model.Some(float64(seen-z.Ready) / float64(seen))
+	}
+	return share
 }
 
 // unknown stands for what the models have not said, or cannot say.

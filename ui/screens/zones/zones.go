@@ -91,6 +91,19 @@ func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
 // SetColumns implements screen.Tabular.
 func (v *View) SetColumns(titles []string) { v.columns = titles }
 
+// Cells implements screen.Celled.
+func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
+	v.update(s)
+	const wide = 1000
+	c := &canvas{View: v, p: p, s: s, w: wide, tier: screen.Wide, grace: s.Params.NodeMonitorGracePeriod.Value}
+	rows := make([]*nodes.Zone, len(v.nodes.Zones))
+	for i := range rows {
+		rows[i] = &v.nodes.Zones[i]
+	}
+	t := c.table(wide)
+	return t.Cells(p, rows)
+}
+
 // Selected implements screen.View.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	v.update(s)

@@ -1,0 +1,147 @@
+package app
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"kardia/ui/report"
+	"kardia/ui/screen"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// form is one way to write what is seen into a file.
+type form struct {
+	name, help, ending string
+	write              func(*App) (string, error)
+	reason             func(*App) string
+}
+
+var forms = []form{
+	{"text", "the frame as it stands, without colours", ".txt", func(a *App) (string, error) {
+		return ansi.Strip(strings.Join(a.frame(), "\n")) + "\n", nil
+	}, nil},
+	{"svg", "the frame as a picture", ".svg", func(a *App) (string, error) {
+		return report.SVG(strings.Join(a.frame(), "\n"), a.theme.Light), nil
+	}, nil},
+	{"csv", "all rows of the table, also those out of sight", ".csv", (*App).csv, tabled},
+	{"json", "the same as JSON, with the instant", ".json", (*App).json, tabled},
+}
+
+// tabled says why there are no rows to write.
+func tabled(a *App) string {
+	if _, ok := a.view().(screen.Celled); !ok {
+		return "this screen is no table"
+	}
+	return ""
+}
+
+// askExport offers the forms in which what is seen can be written.
+func (a *App) askExport() tea.Cmd {
+	var list []entry
+	for i := range forms {
+		list = append(list, a.exportEntry(&forms[i]))
+	}
+	return a.askOne("export as ", list)
+}
+
+// exportEntry writes what is seen into a file of the current directory, and says where.
+func (a *App) exportEntry(f *form) entry {
+	e := entry{name: f.name, help: f.help}
+	if f.reason != nil {
+		e.reason = f.reason(a)
+	}
+	e.run = func() tea.Cmd {
+		if e.reason != "" {
+			return a.say(e.reason)
+		}
+		text, err := f.write(a)
+		if err != nil {
+			return a.say("could not write: " + err.Error())
+		}
+		return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), f.ending, "what is seen", text)
+	}
+	return e
+}
+
+// cells are the table of the present screen, all of its rows.
+func (a *App) cells() (titles []string, rows [][]string) {
+	return a.view().(screen.Celled).Cells(a.snapshot(), a.painter)
+}
+
+func (a *App) csv() (string, error) {
+	titles, rows := a.cells()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	err := w.Write(titles)
+	for _, row := range rows {
+		for i := range row {
+			row[i] = harmless(row[i])
+		}
+		err = errors.Join(err, w.Write(row))
+	}
+	w.Flush()
+	return b.String(), errors.Join(err, w.Error())
+}
+
+// harmless is a cell that a spreadsheet takes for no formula.
+func harmless(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// json is the rows as objects, with what they are of.
+func (a *App) json() (string, error) {
+	titles, rows := a.cells()
+	s := a.snapshot()
+	out := struct {
+		Name   string              `json:"name"`
+		Screen string              `json:"screen"`
+		At     string              `json:"at"`
+		Rows   []map[string]string `json:"rows"`
+	}{s.Name, a.at.ID, s.At.String(), []map[string]string{}}
+	for _, row := range rows {
+		object := map[string]string{}
+		for i, cell := range row {
+			object[strings.ToLower(titles[i])] = cell
+		}
+		out.Rows = append(out.Rows, object)
+	}
+	text, err := json.MarshalIndent(out, "", "  ")
+	return string(text) + "\n", err
+}
+
+// writeNew writes a text into a file of the current directory that does not exist yet, and says
+// which.
+func writeNew(stem, ending, what, text string) tea.Cmd {
+	return func() tea.Msg {
+		for i := range 100 {
+			name := stem + ending
+			if i > 0 {
+				name = fmt.Sprintf("%s-%d%s", stem, i+1, ending)
+			}
+			f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			if errors.Is(err, fs.ErrExist) {
+				continue
+			}
+			if err == nil {
+				_, err = f.WriteString(text)
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				return said{"could not write " + what + ": " + err.Error()}
+			}
+			return said{"wrote " + name}
+		}
+		return said{"could not write " + what + ": " + stem + ending + " and 99 others exist"}
+	}
+}
