@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"flag"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -63,11 +64,16 @@ func (f *foretelling) undisturbed(cut time.Time) time.Time {
 			end = at
 		}
 	}
-	renewed := map[string]time.Time{}
+	renewed, says := map[string]time.Time{}, map[string]time.Time{}
 	for i := range f.trace.Steps {
 		s := &f.trace.Steps[i]
 		if s.Lease != nil && s.Lease.New != nil {
 			name := s.Lease.Name
+			if r := s.Lease.New.Spec.RenewTime; r != nil && !r.After(says[name]) {
+				continue // its clock stands, or went back: that is no sign of life
+			} else if r != nil {
+				says[name] = r.Time
+			}
 			if last, ok := renewed[name]; ok && s.At.After(cut) && s.At.Sub(last) > late {
 				before(s.At) // it comes back
 				if last.After(cut.Add(-forecast.SilentAfter)) {
@@ -83,7 +89,7 @@ func (f *foretelling) undisturbed(cut time.Time) time.Time {
 		switch {
 		case s.Started != "" || s.Stopped != "" || s.Lease != nil || s.Pod != nil && s.By == World:
 			before(s.At)
-		case s.Node != nil && s.By == World && (s.Node.Old == nil || s.Node.New == nil || readyOf(s.Node.Old) != readyOf(s.Node.New) || len(s.Node.Old.Spec.Taints) != len(s.Node.New.Spec.Taints) || s.Node.Old.Spec.Unschedulable != s.Node.New.Spec.Unschedulable):
+		case s.Node != nil && s.By == World && edited(s.Node.Old, s.Node.New):
 			before(s.At)
 		}
 	}
@@ -93,6 +99,12 @@ func (f *foretelling) undisturbed(cut time.Time) time.Time {
 		}
 	}
 	return end
+}
+
+// edited says that a write did more to a node than to post again what its kubelet had posted.
+func edited(old, new *v1.Node) bool {
+	return old == nil || new == nil || readyOf(old) != readyOf(new) || len(old.Spec.Taints) != len(new.Spec.Taints) ||
+		old.Spec.Unschedulable != new.Spec.Unschedulable || !maps.Equal(old.Labels, new.Labels)
 }
 
 // history is what an audit log shows up to an instant.
@@ -130,6 +142,8 @@ func (f *foretelling) history(until time.Time) history.History {
 		case s.Lease != nil && s.Lease.New != nil && s.Lease.New.Spec.RenewTime != nil:
 			l := s.Lease.New
 			add(s, model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: l.Name}, Lease: model.Lease{Renewed: model.At(l.Spec.RenewTime.Time), Holder: l.Name}}, s.Lease.Old != nil, true, l.ResourceVersion)
+		case s.Lease != nil && s.Lease.New == nil:
+			add(s, model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: s.Lease.Name}}, true, false, s.Lease.Old.ResourceVersion)
 		}
 	}
 	coverage := model.Interval{Earliest: model.At(f.trace.Zero), Latest: model.At(until)}
@@ -155,7 +169,7 @@ func (f *foretelling) then(from, to time.Time) (list []model.Decision) {
 			if readyOf(s.Node.Old) != v1.ConditionUnknown && readyOf(s.Node.New) == v1.ConditionUnknown {
 				did(s, model.MarkUnknown, s.Node.Name, model.Key{})
 			}
-			if !noExecute(s.Node.Old) && noExecute(s.Node.New) {
+			if s.By == Tick && noExecute(s.Node.New) { // also one that is stamped anew
 				did(s, model.TaintNoExecute, s.Node.Name, model.Key{})
 			}
 		case s.Delete != "" && s.By == Eviction:

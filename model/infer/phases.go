@@ -49,6 +49,8 @@ type signs struct {
 	// judged says that the node was there at the end, and not Unknown; new that it had no Ready
 	// condition.
 	judged, new bool
+	// made is when the object of a node was created that gave no sign of life; unknown for others.
+	made model.Instant
 }
 
 // dated is how well a write must be dated to say itself when a node was heard: else the stamp in
@@ -83,9 +85,11 @@ type schedule struct {
 	heard map[string]signs
 	// parts are when the next pass may come.
 	parts []model.Interval
-	// begun is the first pass of this process; FarPast where it has run since before anything is
-	// known.
-	begun model.Interval
+	// begun is when the last thing was that made a pass count all nodes anew, and begunBy by when that
+	// pass came: the first pass of this process, or the one that ended master disruption. FarPast where
+	// nothing is known of either.
+	begun   model.Interval
+	begunBy model.Instant
 	// wentOn is when the controllers went on that had stood still, not more than a grace period before;
 	// zero if they had not. What they were shown after idle they may have counted only then.
 	wentOn model.Interval
@@ -114,6 +118,9 @@ func (s *survey) hear() {
 		if is := s.nodes[of]; is != nil {
 			ready := is.Ready()
 			h.new, h.judged = ready == nil, ready == nil || ready.Status != model.StatusUnknown
+			if h.new && !h.lease.Known() && !h.status.Known() {
+				h.made = is.Created
+			}
 		}
 		s.heards[of] = h
 	}
@@ -132,6 +139,8 @@ func (r *run) scheduleAt(t model.Instant) *schedule {
 			c.begun = r.passes[i].Interval
 		}
 	}
+	c.begunBy = c.begun.Latest
+	r.exited(c)
 	if stood, ok := r.stoodBefore(t); ok {
 		c.wentOn, c.idle = wentOn(stood), r.idleSince(stood)
 	}
@@ -157,7 +166,7 @@ func (r *run) phasesAt(s *State) {
 			quick.Clock.Pass, first.Clock.Pass, last.Clock.Pass = s.At, s.At, s.At
 		}
 		quick.split, first.split, last.split = model.FarFuture, model.FarFuture, model.FarFuture
-		s.Phases = append(s.Phases, quick, first, last)
+		s.Phases = append(append(s.Phases, quick, first, last), s.passes.unheard(quick)...)
 		open := s.passes.open(part)
 		if len(open) == 0 {
 			continue
@@ -176,6 +185,35 @@ func (r *run) phasesAt(s *State) {
 			s.Phases = append(s.Phases, between, slow)
 		}
 	}
+}
+
+// unheard are the Phases of a part in which a pass comes just before the startup grace period of a node
+// is over that never gave a sign of life, and just after it: that is counted from no pass, but from the
+// node's creation (N3).
+func (c *schedule) unheard(like Phase) (list []Phase) {
+	part := like.next
+	var made []model.Instant
+	for _, h := range c.heard {
+		if h.judged && h.made.Known() && h.made.Add(c.startup) > part.Earliest {
+			made = append(made, h.made)
+		}
+	}
+	slices.Sort(made)
+	for _, made := range slices.Compact(made)[:min(len(made), maxSplits)] {
+		for _, at := range [...]model.Instant{made.Add(c.startup), made.Add(c.startup) + 1} {
+			n := time.Duration(floorDiv(at.Sub(part.Earliest), c.period+shortest))
+			if at > part.Latest.Add(n*(c.period+c.longest)) {
+				continue
+			}
+			p := like
+			if p.Clock.Pass = at; n > 0 {
+				p.Clock.Drift = min(max((at.Sub(part.Latest)+n-1)/n-c.period, shortest), c.longest)
+				p.Clock.Pass = at.Add(-n * (c.period + p.Clock.Drift))
+			}
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // open are for the silent nodes that may have been counted by one pass or by another, within a
@@ -357,7 +395,7 @@ func abs(d time.Duration) time.Duration { return max(d, -d) }
 // counted is when a last sign of life was counted in a Phase.
 func (c *schedule) counted(p *Phase, h signs) (at model.Instant, ok bool) {
 	if !h.lease.Known() && !h.status.Known() {
-		return 0, false
+		return h.made, h.made.Known()
 	}
 	at = p.Clock.Pass.Add(-time.Duration(c.between(h, p)) * (p.Clock.Period + p.Clock.Drift))
 	if p.split == model.FarPast && c.late(h) {
@@ -521,7 +559,7 @@ func (c *schedule) allows(h signs, new bool, writes time.Duration) model.Interva
 		last = max(last, h.status.Latest).Add(c.period + c.longest)
 	}
 	n := time.Duration(grace/max(1, c.period)) + 2
-	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.begun.Latest).Add(grace + c.period + n*c.longest + writes)}
+	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.begunBy).Add(grace + c.period + n*c.longest + writes)}
 }
 
 // writing is how much later passes come for what those before them write.

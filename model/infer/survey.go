@@ -25,6 +25,7 @@ type survey struct {
 	seeds                    seeds
 	heards                   map[string]signs       // when nodes were heard last
 	heardUntil               model.Instant          // the last Change that was read
+	woke                     []model.Interval       // when nodes became Ready, or came and were, in the order seen
 	unseen                   []string               // nodes known by their leases only, or others if no lease is known
 	unleased                 map[string]bool        // nodes of which no lease is known: they may beat
 	restarts                 []model.Interval       // within each, the first pass of a new process began
@@ -55,10 +56,12 @@ type name struct {
 	// when the last was written, and posted when a status with the last heartbeat was.
 	created, heard, beat, posted model.Instant
 	heartbeat                    model.Instant
-	// newest is the latest time that a renewal said, and counted when that was seen first.
-	newest, counted model.Instant
-	// last is when it was heard last.
-	last signs
+	// newest is the time that the last renewal said that counted, and counted when that was seen; says what
+	// the last one did, whether it counted or not.
+	newest, counted, says model.Instant
+	// last is when it was heard last, and before when by the renewal before the last.
+	last   signs
+	before model.Interval
 }
 
 // repeat is a request about a pod that changed nothing.
@@ -95,8 +98,10 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 		}
 		s.counts[model.KindNodeLease]++
 		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
-		n.heardAt(at, renewal.Renewed)
-		n.last.lease, s.heardUntil = renewal.Time, at
+		if n.heardAt(at, renewal.Renewed) {
+			n.before, n.last.lease = n.last.lease, renewal.Time
+		}
+		s.heardUntil = at
 		return true
 	}, func(slot int, ch *model.Change) bool {
 		at := ch.Effective()
@@ -126,12 +131,17 @@ func (s *survey) leaseOf(node string) int32 {
 func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.counts[model.KindNodeLease]++
 	n := s.name(ch.Key.Name)
-	if ch.Op == model.OpAttempt || ch.Op == model.OpPatch || ch.Op == model.OpGap {
+	switch ch.Op {
+	case model.OpAttempt, model.OpPatch, model.OpGap:
+		return
+	case model.OpDelete:
+		n.unleased(at, s.period)
 		return
 	}
 	last := n.beat
-	n.heardAt(at, ch.Lease.Renewed)
-	n.last.lease = stampedWithin(ch.Time, ch.Lease.Renewed, at)
+	if n.heardAt(at, ch.Lease.Renewed) {
+		n.before, n.last.lease = n.last.lease, stampedWithin(ch.Time, ch.Lease.Renewed, at)
+	}
 	if len(s.blind[model.KindNodeLease]) > 0 {
 		s.heardAcross(ch.Key.Name, last, at, ch.Lease.Renewed)
 		s.blind.seen(model.KindNodeLease, at)
@@ -142,14 +152,30 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	}
 }
 
-// heardAt notes a renewal. One that says no later time than one before it counts for nothing: a kubelet
-// whose clock stands, or went back, is not heard.
-func (n *name) heardAt(at, renewed model.Instant) {
+// heardAt notes a renewal, and says that it counts. One that says no later time than the one that counted
+// last does not: a kubelet whose clock stands, or went back, is not heard. After a new status any does,
+// for the lease is counted anew (N10).
+func (n *name) heardAt(at, renewed model.Instant) (counts bool) {
 	if !n.leased {
 		n.leased, n.heard = true, at
 	}
-	if n.beat = at; renewed > n.newest || !renewed.Known() {
+	n.beat, n.says = at, renewed
+	if counts = renewed > n.newest || !renewed.Known(); counts {
 		n.newest, n.counted = max(n.newest, renewed), at
+	}
+	return counts
+}
+
+// unleased is a node whose lease is deleted: of renewals that no pass has seen by then, none counts. It
+// is taken to have been renewed before at the same distance as last.
+func (n *name) unleased(at model.Instant, period time.Duration) {
+	last, pass := &n.last.lease, at.Add(-period-idle)
+	if !n.before.Known() || last.Latest <= pass {
+		return
+	}
+	each := last.Earliest.Sub(n.before.Earliest)
+	if last.Earliest = n.before.Earliest; last.Earliest > pass {
+		last.Earliest = pass.Add(-each)
 	}
 }
 
@@ -169,6 +195,9 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	case ch.Kind == model.KindNode && object:
 		n := s.name(ch.Key.Name)
 		n.created = ch.Node.Created
+		if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
+			s.woke = append(s.woke, heardWithin(ch.Time, at))
+		}
 		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat != n.heartbeat {
 			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
 				n.posted = at
@@ -177,6 +206,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 			if !n.heartbeat.Known() {
 				written = model.Interval{} // the first version that is seen may have been written by anybody
 			}
+			n.newest = n.says
 			n.last.status = stampedWithin(written, ready.Heartbeat, at)
 			n.heartbeat = ready.Heartbeat
 		}

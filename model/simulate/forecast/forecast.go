@@ -67,11 +67,13 @@ type Wait struct {
 	Certain bool
 }
 
-// Silent says whether a node has not been heard for SilentAfter, or never was by this
-// controller.
+// Silent says whether a node has not been heard for SilentAfter, or never was.
 func Silent(s *infer.State, node string) bool {
 	if since, ok := s.Silent(node); ok {
 		return s.At.Sub(since) >= SilentAfter
+	}
+	if row := s.Cache.Find(node); row != nil && row.Node != nil && row.Node.Ready() == nil && !row.Lease.Exists {
+		return true // nobody but who made its object has spoken of it
 	}
 	v, ok := s.Nodes.Node(node, s.Cache)
 	if s.Overdue.Known() && ok {

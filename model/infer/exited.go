@@ -1,0 +1,41 @@
+package infer
+
+import "kardia/model"
+
+// exited lets a schedule begin with the last end of master disruption, where that is the last thing that
+// made a pass count all nodes anew (Z14).
+func (r *run) exited(c *schedule) {
+	for i := range r.found.Decisions {
+		d := &r.found.Decisions[i]
+		if d.Time > c.at {
+			break
+		}
+		if d.Kind == model.ExitMasterDisruption && d.Window.Latest > c.begun.Latest {
+			c.begun = r.woken(d)
+			c.begunBy = c.begun.Latest.Add(c.period + c.longest)
+		}
+	}
+}
+
+// woken is when the node became Ready that ended master disruption: the first that the pass before had
+// not seen. It is the pass itself, where none was seen to.
+func (r *run) woken(exit *model.Decision) model.Interval {
+	before := model.FarPast
+	if i := r.passIndex(exit.Time+1) - 2; i >= 0 && i < len(r.passes) {
+		before = r.passes[i].at
+	}
+	for _, w := range r.woke {
+		if w.Latest > before && w.Earliest <= exit.Window.Latest {
+			return w
+		}
+	}
+	return exit.Window
+}
+
+func isReady(n *model.Node) bool {
+	if n == nil {
+		return false
+	}
+	ready := n.Ready()
+	return ready != nil && ready.Status == model.StatusTrue
+}
