@@ -98,7 +98,7 @@ func (s *Session) work(ctx context.Context, reader *shared) {
 	}
 	var others sync.WaitGroup
 	others.Go(func() { s.past.work(ctx) })
-	others.Go(func() { s.walker.work(ctx, s.background, warming(reader)) })
+	others.Go(func() { s.seeker.work(ctx, s.background, warming(reader)) })
 	others.Go(func() { s.tracks.work(ctx, s.background) })
 	s.judge.work(ctx)
 	others.Wait()

@@ -25,7 +25,7 @@ const (
 func (s *Session) Advance() {
 	now := s.now()
 	s.heed()
-	s.arrivals()
+	s.collectFinished()
 	if s.past.fetch() {
 		s.touch()
 	}
@@ -96,10 +96,10 @@ func (s *Session) moveTo(t model.Instant) {
 		}
 		s.at = t
 		return
-	case s.walker.beside && !s.near(t):
+	case s.seeker.async && !s.near(t):
 		if !searching {
 			s.at = t
-			s.send(&errand{to: t})
+			s.submit(&seekJob{to: t})
 		}
 		return
 	case !searching:

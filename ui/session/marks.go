@@ -215,10 +215,10 @@ func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	}
 	from := s.at
 	var w past.Written
-	s.send(&errand{what: "the last write of " + f.String(), find: func(at *seat) (err error) {
+	s.submit(&seekJob{what: "the last write of " + f.String(), find: func(at *viewpoint) (err error) {
 		w, err = past.LastWrite(at.reader.as(), from, f)
 		return err
-	}, then: func(err error) {
+	}, onDone: func(err error) {
 		if err == nil && w.Found() {
 			s.Jump(w.At)
 		}
@@ -234,7 +234,7 @@ func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 	}
 	var d *past.Diff
 	var here model.Instant
-	s.send(&errand{what: "what differs", begin: func() { here = s.drawn }, find: func(at *seat) error {
+	s.submit(&seekJob{what: "what differs", onStart: func() { here = s.drawn }, find: func(at *viewpoint) error {
 		from, to := min(t, here), max(t, here)
 		if err := at.cursor.Seek(from); err != nil {
 			return err
@@ -245,5 +245,5 @@ func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 		}
 		d = past.Compare(before, from, at.cursor.State(), to)
 		return nil
-	}, then: func(err error) { tell(d, err) }})
+	}, onDone: func(err error) { tell(d, err) }})
 }

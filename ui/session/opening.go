@@ -64,8 +64,8 @@ func Opening(open Open, o Options) *Session {
 		s.background.tell()
 		if err == nil || result.History != nil {
 			var reader *shared
-			if first.seat != nil {
-				reader = first.seat.reader
+			if first.start != nil {
+				reader = first.start.reader
 			}
 			s.work(ctx, reader)
 		}

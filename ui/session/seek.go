@@ -46,31 +46,31 @@ func (s *Session) End() {
 func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node
-	s.step(&errand{what: "the next change", begin: func() { nodes = past.NodesOf(s.cursor.State()) }}, tell, func(h history.History) (past.Found, error) { return past.Next(h, from, nodes, in) })
+	s.step(&seekJob{what: "the next change", onStart: func() { nodes = past.NodesOf(s.cursor.State()) }}, tell, func(h history.History) (past.Found, error) { return past.Next(h, from, nodes, in) })
 }
 
 // Previous goes to the last instant before this one at which something in scope changed.
 func (s *Session) Previous(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
-	s.step(&errand{what: "the change before"}, tell,
+	s.step(&seekJob{what: "the change before"}, tell,
 		func(h history.History) (past.Found, error) { return past.Previous(h, from, in) })
 }
 
-func (s *Session) step(e *errand, tell func(past.Found, error), find func(history.History) (past.Found, error)) {
+func (s *Session) step(e *seekJob, tell func(past.Found, error), find func(history.History) (past.Found, error)) {
 	if s.history == nil {
 		tell(past.Found{}, nil)
 		return
 	}
 	var found past.Found
-	e.find = func(at *seat) (err error) {
+	e.find = func(at *viewpoint) (err error) {
 		found, err = find(at.reader.as())
 		return err
 	}
-	e.then = func(err error) {
+	e.onDone = func(err error) {
 		s.land(found.At, err)
 		tell(found, err)
 	}
-	s.send(e)
+	s.submit(e)
 }
 
 // land goes to what a search has found.

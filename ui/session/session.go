@@ -61,14 +61,14 @@ type Session struct {
 	// zoneLabel is that of the Options.
 	zoneLabel string
 
-	history history.History
-	seat    *seat           // what the Cursor reads through
-	cursor  *history.Cursor // stands at the instant shown
-	walker  walker
-	kinds   map[model.Kind]bool
-	tracks  tracks
-	judge   *judge
-	past    *pastReader
+	history   history.History
+	viewpoint *viewpoint      // what the Cursor reads through
+	cursor    *history.Cursor // stands at the instant shown
+	seeker    seeker
+	kinds     map[model.Kind]bool
+	tracks    tracks
+	judge     *judge
+	past      *pastReader
 
 	marks  past.Marks
 	keeper Keeper
@@ -108,8 +108,8 @@ func begin(o Options) *Session {
 		s.now = time.Now
 	}
 	s.judge.now = s.now
-	s.walker.orders, s.walker.back = make(chan *errand, 1), make(chan *errand, 1)
-	s.walker.garbage = s.judge.garbage
+	s.seeker.orders, s.seeker.back = make(chan *seekJob, 1), make(chan *seekJob, 1)
+	s.seeker.garbage = s.judge.garbage
 	s.tracks.orders, s.tracks.back = make(chan *trackOrder, 1), make(chan *trackOrder, 1)
 	if s.speed == 0 {
 		s.speed = 1
@@ -125,7 +125,7 @@ func begin(o Options) *Session {
 func Replay(h history.History, o Options) *Session {
 	s := begin(o)
 	first := prepare(h, o)
-	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.seat.reader) })
+	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.start.reader) })
 	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
 	s.install(first, o)
 	return s
@@ -134,7 +134,7 @@ func Replay(h history.History, o Options) *Session {
 // prepared is a History that can be shown: a seat in it stands at the first instant.
 type prepared struct {
 	history history.History
-	seat    *seat
+	start   *viewpoint
 	at      model.Instant
 	err     error
 }
@@ -150,14 +150,14 @@ func prepare(h history.History, o Options) (p prepared) {
 			reader = shared{History: f.Fork(), mu: &sync.Mutex{}}
 		}
 	}
-	p.history, p.seat = h, newSeat(&reader)
+	p.history, p.start = h, newViewpoint(&reader)
 	c := coverage(h)
 	if p.at = o.Start; !p.at.Known() {
 		p.at = c.Earliest
 	}
 	if c.Bounded() {
 		p.at = min(max(p.at, c.Earliest), c.Latest)
-		p.err = p.seat.cursor.Seek(p.at)
+		p.err = p.start.cursor.Seek(p.at)
 	}
 	return p
 }
@@ -165,7 +165,7 @@ func prepare(h history.History, o Options) (p prepared) {
 // install begins the replay of a History.
 func (s *Session) install(p prepared, o Options) {
 	s.history = p.history
-	s.sit(p.seat, 0)
+	s.show(p.start, 0)
 	for _, source := range p.history.Sources() {
 		for kind, n := range source.Kinds {
 			s.kinds[kind] = s.kinds[kind] || n > 0
@@ -386,7 +386,7 @@ func (s *Session) touch() { s.revision++ }
 func (s *Session) Start(ctx context.Context) {
 	s.advanced = s.now()
 	if s.background != nil {
-		s.walker.beside = s.judge.judging == Beside
+		s.seeker.async = s.judge.judging == Beside
 		s.background.start(ctx)
 	}
 }

@@ -100,9 +100,9 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 		return
 	}
 	wide := model.Interval{Earliest: window.Earliest.Add(-window.Width() / 2), Latest: window.Latest.Add(window.Width() / 2)}
-	reader := *s.seat.reader
+	reader := *s.viewpoint.reader
 	o := &trackOrder{node: node, window: wide, covered: c, reader: &reader}
-	if !s.walker.beside {
+	if !s.seeker.async {
 		o.build(context.Background())
 		s.takeTrack(o)
 		return

@@ -17,12 +17,12 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	var list []verdict.Verdict
 	var here model.Instant
 	var blind string
-	s.send(&errand{what: "whose fault it is", begin: func() {
+	s.submit(&seekJob{what: "whose fault it is", onStart: func() {
 		here = s.drawn
 		if s.live != nil && s.live.contact.Lost {
 			blind = "the API server does not answer: " + cmp.Or(s.live.contact.Why, "no reason given")
 		}
-	}, find: func(at *seat) error {
+	}, find: func(at *viewpoint) error {
 		evidence, err := verdict.Look(at.cursor, here)
 		if err != nil {
 			return err
@@ -30,5 +30,5 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 		evidence.Blind = cmp.Or(blind, evidence.Blind)
 		list = verdict.Of(evidence)
 		return nil
-	}, then: func(err error) { tell(list, here, err) }})
+	}, onDone: func(err error) { tell(list, here, err) }})
 }

@@ -21,48 +21,50 @@ const (
 	nearby = 30_000
 )
 
-// walker goes through the past beside the goroutine that draws: nobody should have to wait for
+// seeker goes through the past beside the goroutine that draws: nobody should have to wait for
 // an instant who wants to be elsewhere by now. Its fields belong to the goroutine that draws.
 //
 // There are two Cursors. One stands at the instant shown, the other goes ahead; when it has
 // arrived they change places.
-type walker struct {
-	// beside says that somebody works; else errands are run at once.
-	beside bool
-	orders chan *errand // capacity 1
-	back   chan *errand // capacity 1
+type seeker struct {
+	// async says that somebody works; else errands are run at once.
+	async  bool
+	orders chan *seekJob // capacity 1
+	back   chan *seekJob // capacity 1
 	// spare is the seat that is not shown; nil while an errand has it, and before the first.
-	spare   *seat
-	running *errand
+	spare   *viewpoint
+	running *seekJob
 	// queue is at most a seek, and then something to be found.
-	queue []*errand
+	queue []*seekJob
 
 	garbage *garbage // the judge's, too
 }
 
-// seat is a Cursor and what it reads through.
-type seat struct {
+// viewpoint is a Cursor and what it reads through.
+type viewpoint struct {
 	cursor *history.Cursor
 	reader *shared
 }
 
-func newSeat(reader *shared) *seat { return &seat{history.NewCursor(reader.as()), reader} }
+func newViewpoint(reader *shared) *viewpoint {
+	return &viewpoint{history.NewCursor(reader.as()), reader}
+}
 
-// errand is something to go to, or to look for.
-type errand struct {
+// seekJob is something to go to, or to look for.
+type seekJob struct {
 	// to is the instant to go to. Where it is unknown, find looks for something, and then, back
 	// on the goroutine that draws, makes use of it.
-	to    model.Instant
-	what  string
-	begin func() // on the goroutine that draws, when it begins; may be nil
-	find  func(*seat) error
-	then  func(error)
+	to      model.Instant
+	what    string
+	onStart func() // on the goroutine that draws, when it begins; may be nil
+	find    func(*viewpoint) error
+	onDone  func(error)
 
-	seat    *seat
-	err     error
-	stopped atomic.Bool
-	reached atomic.Int64 // the instant of the page that is read
-	told    time.Time
+	viewpoint *viewpoint
+	err       error
+	stopped   atomic.Bool
+	reached   atomic.Int64 // the instant of the page that is read
+	lastTold  time.Time
 }
 
 // errStopped ends an errand that is not wanted any more.
@@ -88,7 +90,7 @@ func warming(reader *shared) func() (more bool) {
 }
 
 // work runs errands until the context ends, and reads ahead as long as nobody wants anything.
-func (w *walker) work(ctx context.Context, b *background, warm func() (more bool)) {
+func (w *seeker) work(ctx context.Context, b *background, warm func() (more bool)) {
 	for {
 		for warm != nil && len(w.orders) == 0 && ctx.Err() == nil {
 			if !warm() {
@@ -109,11 +111,11 @@ func (w *walker) work(ctx context.Context, b *background, warm func() (more bool
 	}
 }
 
-func (e *errand) run(ctx context.Context, tell func()) {
-	e.seat.reader.watch = func(p history.Page) error {
+func (e *seekJob) run(ctx context.Context, tell func()) {
+	e.viewpoint.reader.watch = func(p history.Page) error {
 		e.reached.Store(int64(p.First))
-		if now := time.Now(); now.Sub(e.told) >= tellEvery {
-			e.told = now
+		if now := time.Now(); now.Sub(e.lastTold) >= tellEvery {
+			e.lastTold = now
 			tell()
 		}
 		if e.stopped.Load() || ctx.Err() != nil {
@@ -122,28 +124,28 @@ func (e *errand) run(ctx context.Context, tell func()) {
 		return nil
 	}
 	if e.find != nil {
-		e.err = e.find(e.seat)
+		e.err = e.find(e.viewpoint)
 	} else {
-		e.err = e.seat.cursor.Seek(e.to)
+		e.err = e.viewpoint.cursor.Seek(e.to)
 	}
-	e.seat.reader.watch = nil
+	e.viewpoint.reader.watch = nil
 }
 
-// send begins an errand, and waits a little for it. The newest place to go to counts, and ends
+// submit begins an errand, and waits a little for it. The newest place to go to counts, and ends
 // a search; a search begins where one was going.
-func (s *Session) send(e *errand) {
-	w := &s.walker
+func (s *Session) submit(e *seekJob) {
+	w := &s.seeker
 	if e.find == nil {
 		w.queue = w.queue[:0]
 	} else {
-		w.queue = slices.DeleteFunc(w.queue, func(q *errand) bool { return q.find != nil })
+		w.queue = slices.DeleteFunc(w.queue, func(q *seekJob) bool { return q.find != nil })
 	}
 	if r := w.running; r != nil && r.find != nil {
 		r.stopped.Store(true)
 	}
 	w.queue = append(w.queue, e)
 	s.dispatch()
-	if !w.beside || s.moving && e.find == nil {
+	if !w.async || s.moving && e.find == nil {
 		return
 	}
 	patience := time.NewTimer(grace)
@@ -151,7 +153,7 @@ func (s *Session) send(e *errand) {
 	for w.running != nil {
 		select {
 		case e := <-w.back:
-			s.arrive(e)
+			s.finish(e)
 		case <-patience.C:
 			s.touch() // there is a sign that it is under way
 			return
@@ -161,48 +163,48 @@ func (s *Session) send(e *errand) {
 
 // dispatch begins the next errand, if nobody is under way.
 func (s *Session) dispatch() {
-	w := &s.walker
+	w := &s.seeker
 	if w.running != nil || len(w.queue) == 0 {
 		return
 	}
 	e := w.queue[0]
 	w.queue = w.queue[1:]
 	if w.spare == nil {
-		reader := *s.seat.reader
-		w.spare = newSeat(&reader)
+		reader := *s.viewpoint.reader
+		w.spare = newViewpoint(&reader)
 	}
-	e.seat, w.spare, w.running = w.spare, nil, e
-	if e.begin != nil {
-		e.begin()
+	e.viewpoint, w.spare, w.running = w.spare, nil, e
+	if e.onStart != nil {
+		e.onStart()
 	}
-	if !w.beside {
+	if !w.async {
 		e.run(context.Background(), func() {})
-		s.arrive(e)
+		s.finish(e)
 		return
 	}
 	if s.live != nil {
-		e.seat.reader.History = s.live.memory.Freeze()
+		e.viewpoint.reader.History = s.live.memory.Freeze()
 	}
 	w.orders <- e
 }
 
-// arrive takes back an errand.
-func (s *Session) arrive(e *errand) {
-	w := &s.walker
-	w.running, w.spare = nil, e.seat
+// finish takes back an errand.
+func (s *Session) finish(e *seekJob) {
+	w := &s.seeker
+	w.running, w.spare = nil, e.viewpoint
 	if s.live != nil {
-		e.seat.reader.History = s.live.memory // it holds on to nothing that is forgotten
+		e.viewpoint.reader.History = s.live.memory // it holds on to nothing that is forgotten
 	}
 	switch {
 	case e.stopped.Load() || errors.Is(e.err, errStopped):
 	case e.find != nil:
-		e.then(e.err)
+		e.onDone(e.err)
 	case e.err != nil:
 		s.fail(e.err)
 		s.at = s.drawn
 	default:
-		w.spare = s.seat
-		s.sit(e.seat, e.to)
+		w.spare = s.viewpoint
+		s.show(e.viewpoint, e.to)
 		if len(w.queue) == 0 {
 			s.at = e.to
 		}
@@ -211,9 +213,9 @@ func (s *Session) arrive(e *errand) {
 	s.dispatch()
 }
 
-// sit shows what a seat stands at.
-func (s *Session) sit(at *seat, t model.Instant) {
-	s.seat, s.cursor, s.drawn = at, at.cursor, t
+// show shows what a seat stands at.
+func (s *Session) show(at *viewpoint, t model.Instant) {
+	s.viewpoint, s.cursor, s.drawn = at, at.cursor, t
 }
 
 // fail holds the session where it is, with an error.
@@ -225,12 +227,12 @@ func (s *Session) fail(err error) {
 	s.touch()
 }
 
-// arrivals takes back what has arrived.
-func (s *Session) arrivals() {
+// collectFinished takes back what has arrived.
+func (s *Session) collectFinished() {
 	for {
 		select {
-		case e := <-s.walker.back:
-			s.arrive(e)
+		case e := <-s.seeker.back:
+			s.finish(e)
 		case o := <-s.tracks.back:
 			s.takeTrack(o)
 		default:
@@ -239,13 +241,13 @@ func (s *Session) arrivals() {
 	}
 }
 
-// away says that the instant shown is not the one that was gone to.
-func (s *Session) away() bool { return s.at != s.drawn }
+// elsewhere says that the instant shown is not the one that was gone to.
+func (s *Session) elsewhere() bool { return s.at != s.drawn }
 
 // Cancel ends what is under way through the past, and stays at the instant shown. It is false
 // if nothing was.
 func (s *Session) Cancel() bool {
-	w := &s.walker
+	w := &s.seeker
 	if len(w.queue) == 0 && (w.running == nil || w.running.stopped.Load()) {
 		return false
 	}
@@ -260,20 +262,20 @@ func (s *Session) Cancel() bool {
 
 // searching says that something is looked for, or about to be.
 func (s *Session) searching() bool {
-	w := &s.walker
-	wanted := func(e *errand) bool { return e != nil && e.find != nil && !e.stopped.Load() }
+	w := &s.seeker
+	wanted := func(e *seekJob) bool { return e != nil && e.find != nil && !e.stopped.Load() }
 	return wanted(w.running) || slices.ContainsFunc(w.queue, wanted)
 }
 
 // underway is what is under way, as it is shown.
 func (s *Session) underway() screen.Underway {
-	w := &s.walker
+	w := &s.seeker
 	for _, e := range append(slices.Clone(w.queue), w.running) {
 		if e != nil && e.find != nil && !e.stopped.Load() {
 			return screen.Underway{What: e.what, At: model.Instant(e.reached.Load())}
 		}
 	}
-	if s.away() {
+	if s.elsewhere() {
 		return screen.Underway{At: s.at}
 	}
 	return screen.Underway{}

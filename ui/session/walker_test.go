@@ -35,8 +35,8 @@ func sluggish(t *testing.T) (*Session, *slow) {
 		h.let <- struct{}{}
 	}
 	s := Replay(h, Options{Now: newClock().now, Start: sec(50), Judging: Never})
-	s.walker.beside = true
-	go s.walker.work(t.Context(), s.background, nil)
+	s.seeker.async = true
+	go s.seeker.work(t.Context(), s.background, nil)
 	for len(h.let) > 0 {
 		<-h.let
 	}
@@ -45,11 +45,11 @@ func sluggish(t *testing.T) (*Session, *slow) {
 
 // readOn lets the History be read, and waits until nothing is under way.
 func readOn(s *Session, h *slow) {
-	for s.walker.running != nil || len(s.walker.queue) > 0 {
+	for s.seeker.running != nil || len(s.seeker.queue) > 0 {
 		select {
 		case h.let <- struct{}{}:
-		case e := <-s.walker.back:
-			s.arrive(e)
+		case e := <-s.seeker.back:
+			s.finish(e)
 		}
 	}
 	for len(h.let) > 0 {
