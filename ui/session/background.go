@@ -93,13 +93,13 @@ func (b *background) wait(interval time.Duration) bool {
 // the reading of the whole time, and the way through it with its reader, which is nil where there is
 // nothing to read ahead.
 func (s *Session) work(ctx context.Context, reader *shared) {
-	if s.judge.judging != Beside {
+	if s.runner.judging != InBackground {
 		return
 	}
 	var others sync.WaitGroup
 	others.Go(func() { s.past.work(ctx) })
 	others.Go(func() { s.seeker.work(ctx, s.background, warming(reader)) })
 	others.Go(func() { s.tracks.work(ctx, s.background) })
-	s.judge.work(ctx)
+	s.runner.work(ctx)
 	others.Wait()
 }

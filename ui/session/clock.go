@@ -24,7 +24,7 @@ const (
 // the time passed since the last call times the speed.
 func (s *Session) Advance() {
 	now := s.now()
-	s.heed()
+	s.fetchModels()
 	s.collectFinished()
 	if s.past.fetch() {
 		s.touch()

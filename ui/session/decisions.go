@@ -71,7 +71,7 @@ func shown(d *model.Decision) model.Instant {
 // the instant shown follows, and is held. Several decisions of one instant are stepped
 // through one by one. nil, and nothing moves, if there is none that is known.
 func (s *Session) NextDecision(in DecisionScope) *model.Decision {
-	all := s.judge.shown.Decisions()
+	all := s.runner.shown.Decisions()
 	from := s.at
 	if s.Stepped() == nil {
 		from = model.FarPast
@@ -88,7 +88,7 @@ func (s *Session) NextDecision(in DecisionScope) *model.Decision {
 
 // PreviousDecision steps back.
 func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
-	all := s.judge.shown.Decisions()
+	all := s.runner.shown.Decisions()
 	for i := s.previousIndex(all); i >= 0; i-- {
 		if d := &all[i]; stops(in, d) {
 			s.StepTo(d)
@@ -104,7 +104,7 @@ func stops(in DecisionScope, d *model.Decision) bool {
 
 // Number is which decision in scope the one given is, from 1, and of how many.
 func (s *Session) Number(d *model.Decision, in DecisionScope) (i, n int) {
-	all := s.judge.shown.Decisions()
+	all := s.runner.shown.Decisions()
 	for k := range all {
 		if !stops(in, &all[k]) {
 			continue
@@ -156,7 +156,7 @@ func firstAfter(all []model.Decision, t model.Instant) int {
 // there; PreviousPass to the one before. window bounds when it ran; ok is false, and nothing
 // moves, where none is known.
 func (s *Session) NextPass() (window model.Interval, ok bool) {
-	r := s.judge.shown.Result
+	r := s.runner.shown.Result
 	if r == nil {
 		return window, false
 	}
@@ -166,7 +166,7 @@ func (s *Session) NextPass() (window model.Interval, ok bool) {
 
 // PreviousPass steps back.
 func (s *Session) PreviousPass() (window model.Interval, ok bool) {
-	r := s.judge.shown.Result
+	r := s.runner.shown.Result
 	if r == nil {
 		return window, false
 	}

@@ -19,9 +19,9 @@ import (
 type Judging uint8
 
 const (
-	// Beside: in the background, from Start on. Nobody waits for it: what was worked out last
+	// InBackground: in the background, from Start on. Nobody waits for it: what was worked out last
 	// is shown, with its instant, until the next is there.
-	Beside Judging = iota
+	InBackground Judging = iota
 	// AtOnce: whenever a Snapshot is asked for, for exactly its instant. For single frames, and
 	// for tests.
 	AtOnce
@@ -45,17 +45,17 @@ const (
 	judgeTime = 30 * time.Second
 )
 
-// judge has the models run, and keeps what they said last. Its worker is the only other
+// modelRunner has the models run, and keeps what they said last. Its worker is the only other
 // goroutine that knows of it; all fields but those it shares belong to the one that draws.
-type judge struct {
+type modelRunner struct {
 	judging Judging
 	live    bool
 	now     func() time.Time
 	tell    func() // there is something to fetch
 
-	models *models
-	stand  *stand
-	shown  *controllers.Judgement
+	models  *models
+	current *modelsAt
+	shown   *controllers.Judgement
 	// reading: a run is under way, or to come, since began; ended is when the last one was
 	// fetched.
 	reading      bool
@@ -82,36 +82,36 @@ type order struct {
 
 // found is what the worker has done since it was asked last.
 type found struct {
-	models *models
-	stand  *stand
+	models  *models
+	current *modelsAt
 }
 
-func newJudge(judging Judging) *judge {
-	j := &judge{judging: judging, garbage: &garbage{}, wake: make(chan struct{}, 1), tell: func() {}}
+func newModelRunner(judging Judging) *modelRunner {
+	j := &modelRunner{judging: judging, garbage: &garbage{}, wake: make(chan struct{}, 1), tell: func() {}}
 	j.show()
 	return j
 }
 
-// read has the models run over a History, which nobody may change meanwhile.
-func (j *judge) read(h history.History, o infer.Options, overdue infer.Overdue) {
+// runOver has the models run over a History, which nobody may change meanwhile.
+func (j *modelRunner) runOver(h history.History, o infer.Options, overdue infer.Overdue) {
 	j.reading, j.asked = true, 0
-	j.put(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
+	j.request(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
 }
 
 // ask has the state worked out at an instant. While it moves, not every instant is worth it.
-func (j *judge) ask(at model.Instant, moving bool) {
+func (j *modelRunner) ask(at model.Instant, moving bool) {
 	if at == j.asked || !at.Known() || moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
 		return
 	}
 	j.asked = at
-	j.put(func(next *order) { next.at = at })
+	j.request(func(next *order) { next.at = at })
 	if j.judging == AtOnce {
-		j.obey()
+		j.runNow()
 	}
 }
 
-// put changes the order that the worker takes next, and wakes it.
-func (j *judge) put(change func(*order)) {
+// request changes the order that the worker takes next, and wakes it.
+func (j *modelRunner) request(change func(*order)) {
 	j.mu.Lock()
 	change(&j.order)
 	j.mu.Unlock()
@@ -122,7 +122,7 @@ func (j *judge) put(change func(*order)) {
 }
 
 // take is the order there is, which is then no more.
-func (j *judge) take() order {
+func (j *modelRunner) take() order {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	o := j.order
@@ -131,8 +131,8 @@ func (j *judge) take() order {
 }
 
 // work obeys orders until the context ends; at once where there will be none.
-func (j *judge) work(ctx context.Context) {
-	if j.judging != Beside {
+func (j *modelRunner) work(ctx context.Context) {
+	if j.judging != InBackground {
 		return
 	}
 	var m *models
@@ -163,7 +163,7 @@ func (j *judge) work(ctx context.Context) {
 			continue
 		}
 		began := time.Now()
-		j.post(found{stand: m.stand(o.at)})
+		j.post(found{current: m.at(o.at)})
 		j.garbage.collect()
 		select {
 		case <-ctx.Done():
@@ -173,8 +173,8 @@ func (j *judge) work(ctx context.Context) {
 	}
 }
 
-// obey does at once what the worker would do.
-func (j *judge) obey() {
+// runNow does at once what the worker would do.
+func (j *modelRunner) runNow() {
 	o := j.take()
 	if o.history != nil {
 		deadline := j.now().Add(judgeTime)
@@ -184,26 +184,26 @@ func (j *judge) obey() {
 		j.asked = o.at
 	}
 	if o.at.Known() && j.models != nil && j.models.result != nil {
-		j.post(found{stand: j.models.stand(o.at)})
+		j.post(found{current: j.models.at(o.at)})
 		j.fetch()
 	}
 }
 
 // post hands over what was found.
-func (j *judge) post(f found) {
+func (j *modelRunner) post(f found) {
 	j.mu.Lock()
 	if f.models != nil {
 		j.found = found{models: f.models} // a state of the run before is out of date
 	}
-	if f.stand != nil {
-		j.found.stand = f.stand
+	if f.current != nil {
+		j.found.current = f.current
 	}
 	j.mu.Unlock()
 	j.tell()
 }
 
 // fetch takes what was found, and says whether there was anything.
-func (j *judge) fetch() bool {
+func (j *modelRunner) fetch() bool {
 	j.mu.Lock()
 	f := j.found
 	j.found = found{}
@@ -215,20 +215,20 @@ func (j *judge) fetch() bool {
 	if f.models != nil {
 		j.models, j.reading, j.asked = f.models, false, 0
 		if f.models.result == nil {
-			j.stand = nil
+			j.current = nil
 		}
 	}
-	if f.stand != nil {
-		j.stand = f.stand
+	if f.current != nil {
+		j.current = f.current
 	}
 	j.show()
 	return true
 }
 
-func (j *judge) share() float64 { return math.Float64frombits(j.progress.Load()) }
+func (j *modelRunner) share() float64 { return math.Float64frombits(j.progress.Load()) }
 
 // show puts together what is known.
-func (j *judge) show() {
+func (j *modelRunner) show() {
 	is := &controllers.Judgement{Progress: 1}
 	j.shown = is
 	switch {
@@ -243,52 +243,52 @@ func (j *judge) show() {
 	is.Withdrawn = j.models.withdrawn
 	is.Result, is.Index, is.Until, is.Missing = j.models.result, j.models.index, j.models.until, j.models.missing
 	switch {
-	case j.stand == nil:
-	case j.stand.missing != "":
-		is.Missing = j.stand.missing
+	case j.current == nil:
+	case j.current.missing != "":
+		is.Missing = j.current.missing
 	default:
-		is.State, is.Forecast, is.Verdicts = j.stand.state, j.stand.forecast, j.stand.verdicts
+		is.State, is.Forecast, is.Verdicts = j.current.state, j.current.forecast, j.current.verdicts
 	}
 }
 
 // judgement is what the models say of the instant shown.
 func (s *Session) judgement() *controllers.Judgement {
-	if s.judge.judging == Never {
+	if s.runner.judging == Never {
 		return nil
 	}
 	if s.history != nil {
-		s.judge.ask(s.at, s.moving)
+		s.runner.ask(s.at, s.moving)
 	}
-	return s.judge.shown
+	return s.runner.shown
 }
 
 // judgeRecording has the models read a finished recording.
 func (s *Session) judgeRecording() {
-	if s.judge.judging == Never {
+	if s.runner.judging == Never {
 		return
 	}
-	s.judge.began = s.now()
-	s.judge.read(s.history, infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
+	s.runner.began = s.now()
+	s.runner.runOver(s.history, infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
 // judged says that there is a judgement of the instant shown, or that it is known not to
 // come, or not to come soon.
 func (s *Session) judged() bool {
-	j := s.judge
+	j := s.runner
 	switch {
-	case j.judging != Beside:
+	case j.judging != InBackground:
 		return true
 	case j.models == nil:
 		return j.reading && s.now().Sub(j.began) > judgeTime
 	}
-	return j.models.result == nil || j.stand != nil && (j.stand.at == min(s.at, j.models.until) || s.moving)
+	return j.models.result == nil || j.current != nil && (j.current.at == min(s.at, j.models.until) || s.moving)
 }
 
 // judgeLive has the models read what was heard so far, once the lists are here and then
 // every now and then. A session that is held is judged as it was when it was held, until
 // somebody looks further.
 func (s *Session) judgeLive() {
-	if s.following() || s.judge.models == nil {
+	if s.following() || s.runner.models == nil {
 		s.readOn()
 	}
 }
@@ -296,7 +296,7 @@ func (s *Session) judgeLive() {
 // readOn has the models of a live session read what was heard since, unless they still read,
 // or rest.
 func (s *Session) readOn() {
-	j, now := s.judge, s.now()
+	j, now := s.runner, s.now()
 	switch {
 	case s.live == nil || j.judging == Never || j.reading || !s.listed():
 		return
@@ -311,21 +311,21 @@ func (s *Session) readOn() {
 	if !lost {
 		until = 0 // all that was heard
 	}
-	j.read(s.live.memory.Recent(), infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Stood: slices.Clone(s.live.news.held)}, s.live.news.overdue)
+	j.runOver(s.live.memory.Recent(), infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Stood: slices.Clone(s.live.news.held)}, s.live.news.overdue)
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()
 	}
 }
 
-// heed shows what the models have found.
-func (s *Session) heed() {
-	before := s.judge.models
-	if !s.judge.fetch() {
+// fetchModels shows what the models have found.
+func (s *Session) fetchModels() {
+	before := s.runner.models
+	if !s.runner.fetch() {
 		return
 	}
-	if m := s.judge.models; m != before {
-		s.judge.ended = s.now()
+	if m := s.runner.models; m != before {
+		s.runner.ended = s.now()
 		if s.live != nil && m.result != nil {
 			s.noteController(m.result, m.until, m.stood)
 		}

@@ -83,7 +83,7 @@ func TestJustDeleted(t *testing.T) {
 // The same instant gives the same judgement: at once or beside, sought or played, forwards
 // or backwards.
 func TestJudgementOfAnInstant(t *testing.T) {
-	s := judgedAt(Beside, 60)
+	s := judgedAt(InBackground, 60)
 	s.background.after = immediately
 	s.Start(t.Context())
 	defer s.Close()

@@ -53,8 +53,8 @@ func Live(f feed.Feed, o Options) *Session {
 	s.live, s.history = l, memory
 	s.show(newViewpoint(&shared{History: memory, mu: &sync.Mutex{}}), 0)
 	s.moving = true
-	s.judge.live = true
-	s.judge.show()
+	s.runner.live = true
+	s.runner.show()
 	s.background = newBackground(func(ctx context.Context) {
 		done := make(chan struct{})
 		go func() {
@@ -64,7 +64,7 @@ func Live(f feed.Feed, o Options) *Session {
 		l.watch(ctx, s.background)
 		<-done // a feed that ends leaves its past, which the models still judge
 	})
-	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.past.tell = s.background.tell, s.background.tell
 	return s
 }
 

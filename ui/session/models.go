@@ -33,8 +33,8 @@ type models struct {
 	cost  time.Duration
 }
 
-// stand is the models at an instant; missing says why there is none.
-type stand struct {
+// modelsAt is the models at an instant; missing says why there is none.
+type modelsAt struct {
 	at       model.Instant
 	state    *infer.State
 	forecast *forecast.Forecast
@@ -93,28 +93,28 @@ func runModels(h history.History, o infer.Options) (m *models) {
 	return m
 }
 
-// stand works out the controllers' state at an instant, what was decided in it included, and
+// at works out the controllers' state at an instant, what was decided in it included, and
 // what comes from there.
-func (m *models) stand(at model.Instant) (is *stand) {
+func (m *models) at(at model.Instant) (is *modelsAt) {
 	defer func() {
 		if x := recover(); x != nil {
-			is = &stand{at: at, missing: bug(x)}
+			is = &modelsAt{at: at, missing: bug(x)}
 		}
 	}()
 	at = min(at, m.until) // beyond it the models have heard nobody
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
-		return &stand{at: at, missing: "nobody watched then: what the controllers thought is not known"}
+		return &modelsAt{at: at, missing: "nobody watched then: what the controllers thought is not known"}
 	}
 	state, err := m.result.At(at + 1)
 	if err != nil {
-		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
+		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
 	}
 	state.At = at
 	known, err := m.result.Known(at) // what was not known then is not foretold
 	if err != nil {
-		return &stand{at: at, missing: "the models could not read this: " + err.Error()}
+		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
 	}
-	is = &stand{at: at, state: state, forecast: forecast.Run(known, forecast.Options{})}
+	is = &modelsAt{at: at, state: state, forecast: forecast.Run(known, forecast.Options{})}
 	if evidence, err := verdict.Look(m.past, at); err == nil { // an input that breaks is told by the others
 		is.verdicts = verdict.Of(evidence)
 	}

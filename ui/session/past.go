@@ -202,7 +202,7 @@ func (p *pastReader) fetch() bool {
 // readPast has a recording summed up in the background, or at once where a single frame is
 // wanted.
 func (s *Session) readPast() {
-	if s.judge.judging == Beside {
+	if s.runner.judging == InBackground {
 		s.past.put(func(o *pastOrder) { o.overview = s.history })
 		return
 	}
@@ -246,8 +246,8 @@ func (s *Session) pastShown() *screen.Past {
 		return nil
 	}
 	var r *infer.Result
-	if s.judge.shown != nil {
-		r = s.judge.shown.Result
+	if s.runner.shown != nil {
+		r = s.runner.shown.Result
 	}
 	now := reviewed{result: r, done: p.shown.Progress == 1}
 	if o := p.shown.Overview; o != nil && s.live == nil {
@@ -283,7 +283,7 @@ func (s *Session) Search(query string) {
 		return
 	}
 	h := s.history
-	if s.judge.judging == Beside {
+	if s.runner.judging == InBackground {
 		p.put(func(o *pastOrder) { o.query, o.search = query, h })
 		return
 	}

@@ -30,7 +30,7 @@ func TestTheRecordersClockIsAnAnomaly(t *testing.T) {
 		t.Errorf("%+v, at %s", found, s.at)
 	}
 	// However it is read, the recording stays what it is.
-	s = Replay(h, Options{Start: sec(5), Judging: Beside})
+	s = Replay(h, Options{Start: sec(5), Judging: InBackground})
 	seamed, ok := s.history.(history.Seamed)
 	if !ok || !seamed.Anew(2) || seamed.Anew(1) || len(history.ClocksOf(s.history)) != 1 {
 		t.Error("the clock and the seam are lost where several read")

@@ -20,7 +20,7 @@ func (s *Session) remembered() model.Instant {
 	if !began.Bounded() {
 		return 0
 	}
-	for _, d := range s.judge.shown.Decisions() {
+	for _, d := range s.runner.shown.Decisions() {
 		switch {
 		case d.Time >= began:
 			return 0

@@ -67,7 +67,7 @@ type Session struct {
 	seeker    seeker
 	kinds     map[model.Kind]bool
 	tracks    tracks
-	judge     *judge
+	runner    *modelRunner
 	past      *pastReader
 
 	marks  past.Marks
@@ -103,13 +103,13 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		judge: newJudge(o.Judging), past: newPast(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
+		runner: newModelRunner(o.Judging), past: newPast(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.judge.now = s.now
+	s.runner.now = s.now
 	s.seeker.orders, s.seeker.back = make(chan *seekJob, 1), make(chan *seekJob, 1)
-	s.seeker.garbage = s.judge.garbage
+	s.seeker.garbage = s.runner.garbage
 	s.tracks.orders, s.tracks.back = make(chan *trackOrder, 1), make(chan *trackOrder, 1)
 	if s.speed == 0 {
 		s.speed = 1
@@ -126,7 +126,7 @@ func Replay(h history.History, o Options) *Session {
 	s := begin(o)
 	first := prepare(h, o)
 	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.start.reader) })
-	s.judge.tell, s.past.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.past.tell = s.background.tell, s.background.tell
 	s.install(first, o)
 	return s
 }
@@ -143,7 +143,7 @@ type prepared struct {
 // its time, and need not belong to the one that draws.
 func prepare(h history.History, o Options) (p prepared) {
 	reader := shared{History: h, mu: &sync.Mutex{}}
-	if o.Judging == Beside {
+	if o.Judging == InBackground {
 		h = (&shared{History: h, mu: reader.mu}).as()
 		// Who goes through the past need not wait for those who read all of it.
 		if f, ok := reader.History.(history.Forked); ok {
@@ -386,7 +386,7 @@ func (s *Session) touch() { s.revision++ }
 func (s *Session) Start(ctx context.Context) {
 	s.advanced = s.now()
 	if s.background != nil {
-		s.seeker.async = s.judge.judging == Beside
+		s.seeker.async = s.runner.judging == InBackground
 		s.background.start(ctx)
 	}
 }

@@ -227,7 +227,7 @@ func (r *run) judging(f *showFlags) session.Judging {
 	if r.single(f) {
 		return session.AtOnce
 	}
-	return session.Beside
+	return session.InBackground
 }
 
 // plays says whether a recording plays at once.
