@@ -93,7 +93,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 		}
 	}
 	var states []review.ZoneStates
-	if past := a.snapshot().Past; past != nil {
+	if past := a.snapshot().Timeline; past != nil {
 		states = past.States
 	}
 	for i := range d.Zones {

@@ -236,10 +236,10 @@ func (a *App) foot(s *screen.Snapshot) string {
 	}
 	l := a.painter.Line(a.width).Skip(1)
 	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At, Curtain: s.Curtain, Lifts: " c lifts the curtain "}
-	if s.Past != nil {
-		bar.Marks = s.Past.Marks
+	if s.Timeline != nil {
+		bar.Marks = s.Timeline.Marks
 		if a.layout.Tier >= screen.Standard {
-			bar.Overview = s.Past.Overview
+			bar.Overview = s.Timeline.Overview
 		}
 	}
 	l.Append(bar.Row(a.painter, a.width-2))

@@ -221,7 +221,7 @@ func (a *App) escape() tea.Cmd {
 		return a.say("stopped; nothing moved")
 	case a.view().Do(screen.Escape, a.snapshot()):
 		return nil
-	case a.at.SearchesTime && a.snapshot().Past != nil && a.snapshot().Past.Query != "":
+	case a.at.SearchesTime && a.snapshot().Timeline != nil && a.snapshot().Timeline.Query != "":
 		a.session.Search("")
 		return nil
 	case a.goBack():

@@ -210,7 +210,7 @@ func (a *App) previousAnomaly() tea.Cmd { return a.toAnomaly(a.session.PreviousA
 func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd {
 	found, ok := go_()
 	if !ok {
-		past := a.snapshot().Past
+		past := a.snapshot().Timeline
 		if n := len(past.Anomalies.List); n > 0 {
 			return a.say(fmt.Sprintf("no %s anomaly; there are %d in all", side, n))
 		}
@@ -220,11 +220,11 @@ func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd
 	if found.Pod != (model.Key{}) {
 		about = found.Pod.String()
 	}
-	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+found.Text+also(found, a.snapshot().Past)), " "))
+	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+found.Text+also(found, a.snapshot().Timeline)), " "))
 }
 
 // also names the other kinds of anomaly at the same instant; n goes past them.
-func also(found *review.Anomaly, past *screen.Past) string {
+func also(found *review.Anomaly, past *screen.Timeline) string {
 	text := ""
 	if past == nil {
 		return text
@@ -241,7 +241,7 @@ func also(found *review.Anomaly, past *screen.Past) string {
 
 // instantFound goes to the next or previous instant that was found, or else anomaly.
 func (a *App) instantFound(next bool) tea.Cmd {
-	past := a.snapshot().Past
+	past := a.snapshot().Timeline
 	if past == nil || past.Query == "" {
 		if next {
 			return a.nextAnomaly()
@@ -264,7 +264,7 @@ func (a *App) instantFound(next bool) tea.Cmd {
 	return a.say(fmt.Sprintf("no %s hit of %d", side, len(past.Hits)))
 }
 
-func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Past.Query) }
+func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Timeline.Query) }
 
 // search begins to look for words, and goes to the first hit from here on, if it is there
 // already.

@@ -88,10 +88,10 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 	}
 	if s.Mode != screen.Live && s.Mode != screen.LivePaused {
 		l.Skip(gap).Put(themes.Dim, speed(s.Speed, p))
-		if s.Past != nil && s.Past.Loop.Known() {
+		if s.Timeline != nil && s.Timeline.Loop.Known() {
 			l.Put(themes.Accent, " loop")
 		}
-		if s.Past != nil && s.Past.SkipIdle {
+		if s.Timeline != nil && s.Timeline.SkipIdle {
 			l.Put(themes.Accent, " skip")
 		}
 		if s.Curtain {

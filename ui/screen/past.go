@@ -6,9 +6,9 @@ import (
 	"kardia/model/past"
 )
 
-// Past is what is known of the whole time covered, beyond the instant shown. It is worked
+// Timeline is what is known of the whole time covered, beyond the instant shown. It is worked
 // out in the background, like a Judgement: facts are on screen before it is there.
-type Past struct {
+type Timeline struct {
 	// Overview counts what changed when; nil while nothing was read. Progress is how much of the
 	// History it holds: 0 to 1, 1 when all.
 	Overview *past.Overview

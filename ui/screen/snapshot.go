@@ -93,8 +93,8 @@ type Snapshot struct {
 	// Curtain hides what lies after At: Judged and Past hold nothing of it, and what else tells of it,
 	// the Overview and the end of the Coverage, is not to be drawn beyond At.
 	Curtain bool
-	// Past is the whole time that is covered; nil where nobody asked for it.
-	Past *Past
+	// Timeline is the whole time that is covered; nil where nobody asked for it.
+	Timeline *Timeline
 
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.

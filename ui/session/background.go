@@ -97,7 +97,7 @@ func (s *Session) work(ctx context.Context, reader *shared) {
 		return
 	}
 	var others sync.WaitGroup
-	others.Go(func() { s.past.work(ctx) })
+	others.Go(func() { s.timeline.work(ctx) })
 	others.Go(func() { s.seeker.work(ctx, s.background, warming(reader)) })
 	others.Go(func() { s.tracks.work(ctx, s.background) })
 	s.runner.work(ctx)

@@ -26,7 +26,7 @@ func (s *Session) Advance() {
 	now := s.now()
 	s.fetchModels()
 	s.collectFinished()
-	if s.past.fetch() {
+	if s.timeline.fetch() {
 		s.touch()
 	}
 	if s.opening != nil {
@@ -36,7 +36,7 @@ func (s *Session) Advance() {
 	if s.live != nil {
 		s.noteClock()
 		s.receive()
-		s.extendPast()
+		s.extendTimeline()
 		if s.following() {
 			s.follow(model.At(now))
 		}

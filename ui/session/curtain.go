@@ -35,8 +35,8 @@ func (s *Session) veil(sn *screen.Snapshot) {
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Judged = s.veilJudgement(sn.Judged, sn.At)
 	}
-	if sn.Past != nil {
-		then := *sn.Past
+	if sn.Timeline != nil {
+		then := *sn.Timeline
 		then.Marks = slices.DeleteFunc(slices.Clone(then.Marks), func(m past.Mark) bool { return m.At > sn.At })
 		then.Hits, then.MoreHits = slices.DeleteFunc(slices.Clone(then.Hits), func(h past.Hit) bool { return h.At > sn.At }), 0
 		then.Anomalies.List, then.Anomalies.More = slices.Clone(then.Anomalies.List), 0
@@ -55,7 +55,7 @@ func (s *Session) veil(sn *screen.Snapshot) {
 			}
 			then.States[i].Spans = spans[:n:n]
 		}
-		sn.Past = &then
+		sn.Timeline = &then
 	}
 }
 

@@ -64,7 +64,7 @@ func Live(f feed.Feed, o Options) *Session {
 		l.watch(ctx, s.background)
 		<-done // a feed that ends leaves its past, which the models still judge
 	})
-	s.runner.tell, s.past.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
 	return s
 }
 

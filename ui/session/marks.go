@@ -176,7 +176,7 @@ func (s *Session) Skipping() bool { return s.skipping }
 // skip passes over a quiet stretch: where nothing but heartbeats came for a second of the
 // person's clock, and nothing comes for another, it goes to a second before the next change.
 func (s *Session) skip(t model.Instant) model.Instant {
-	o := s.past.shown.Overview
+	o := s.timeline.shown.Overview
 	if !s.skipping || o == nil {
 		return t
 	}
@@ -196,7 +196,7 @@ func (s *Session) skip(t model.Instant) model.Instant {
 		last = c.Earliest
 	}
 	switch {
-	case s.past.shown.Progress < 1 && !ok:
+	case s.timeline.shown.Progress < 1 && !ok:
 		return t
 	case !s.backward && t.Sub(last) >= rest && next.Sub(t) > rest:
 		return next.Add(-rest)

@@ -70,7 +70,7 @@ func Opening(open Open, o Options) *Session {
 			s.work(ctx, reader)
 		}
 	})
-	s.runner.tell, s.past.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
 	return s
 }
 

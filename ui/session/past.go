@@ -22,24 +22,24 @@ const (
 	tellEvery = 200 * time.Millisecond
 )
 
-// pastReader reads the whole time that is covered: what changed when, where something is found. Its
+// timelineReader reads the whole time that is covered: what changed when, where something is found. Its
 // worker is the only other goroutine that knows of it; all fields but those it shares belong
 // to the one that draws.
-type pastReader struct {
+type timelineReader struct {
 	tell func()
 	// own and search are those of a live session, which the goroutine that draws extends itself
 	// as it hears more.
 	own    *past.Overview
 	search *past.Search
-	shown  screen.Past
+	shown  screen.Timeline
 
 	// reviewed is what the anomalies and states were found in; nil before the first time.
 	reviewed *reviewed
 
 	wake  chan struct{} // capacity 1: there is an order
 	mu    sync.Mutex
-	order pastOrder
-	found pastFound
+	order timelineOrder
+	found timelineFound
 }
 
 // reviewed is what a review depends on: the run, how many clocks were seen to step, and whether all
@@ -50,16 +50,16 @@ type reviewed struct {
 	done   bool
 }
 
-// pastOrder is what the worker is to do; only the newest of each counts.
-type pastOrder struct {
+// timelineOrder is what the worker is to do; only the newest of each counts.
+type timelineOrder struct {
 	overview history.History // to be summed up; nil for none
 	search   history.History // to be searched for query; nil for none
 	query    string
 	stop     bool // what is searched for is not wanted any more
 }
 
-// pastFound is what the worker has found since it was asked last.
-type pastFound struct {
+// timelineFound is what the worker has found since it was asked last.
+type timelineFound struct {
 	overview *past.Overview
 	progress float64
 	err      error
@@ -71,10 +71,12 @@ type pastFound struct {
 	news     bool
 }
 
-func newPast() *pastReader { return &pastReader{tell: func() {}, wake: make(chan struct{}, 1)} }
+func newTimelineReader() *timelineReader {
+	return &timelineReader{tell: func() {}, wake: make(chan struct{}, 1)}
+}
 
-// put changes the order that the worker takes next, and wakes it.
-func (p *pastReader) put(change func(*pastOrder)) {
+// request changes the order that the worker takes next, and wakes it.
+func (p *timelineReader) request(change func(*timelineOrder)) {
 	p.mu.Lock()
 	change(&p.order)
 	p.mu.Unlock()
@@ -84,11 +86,11 @@ func (p *pastReader) put(change func(*pastOrder)) {
 	}
 }
 
-func (p *pastReader) take() pastOrder {
+func (p *timelineReader) take() timelineOrder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := p.order
-	p.order = pastOrder{}
+	p.order = timelineOrder{}
 	return o
 }
 
@@ -103,7 +105,7 @@ type reading struct {
 }
 
 // work obeys orders until the context ends: a portion at a time, the picture before the search.
-func (p *pastReader) work(ctx context.Context) {
+func (p *timelineReader) work(ctx context.Context) {
 	var r reading
 	for {
 		if r.of == nil && r.in == nil {
@@ -116,13 +118,13 @@ func (p *pastReader) work(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		r.hear(p.take())
+		r.takeOrder(p.take())
 		p.portion(&r)
 	}
 }
 
-// hear takes an order.
-func (r *reading) hear(o pastOrder) {
+// takeOrder takes an order.
+func (r *reading) takeOrder(o timelineOrder) {
 	if o.overview != nil {
 		r.overview, r.of = &past.Overview{}, o.overview
 	}
@@ -135,7 +137,7 @@ func (r *reading) hear(o pastOrder) {
 }
 
 // portion reads on a little, and tells what was found now and then.
-func (p *pastReader) portion(r *reading) {
+func (p *timelineReader) portion(r *reading) {
 	var ended bool
 	var overviewErr error
 	if r.of != nil {
@@ -179,10 +181,10 @@ func shareOf(h history.History, position int, ended bool) float64 {
 }
 
 // fetch takes what was found, and says whether there was anything.
-func (p *pastReader) fetch() bool {
+func (p *timelineReader) fetch() bool {
 	p.mu.Lock()
 	f := p.found
-	p.found = pastFound{}
+	p.found = timelineFound{}
 	p.mu.Unlock()
 	if !f.news {
 		return false
@@ -199,24 +201,24 @@ func (p *pastReader) fetch() bool {
 	return true
 }
 
-// readPast has a recording summed up in the background, or at once where a single frame is
+// readTimeline has a recording summed up in the background, or at once where a single frame is
 // wanted.
-func (s *Session) readPast() {
+func (s *Session) readTimeline() {
 	if s.runner.judging == InBackground {
-		s.past.put(func(o *pastOrder) { o.overview = s.history })
+		s.timeline.request(func(o *timelineOrder) { o.overview = s.history })
 		return
 	}
 	o := &past.Overview{}
 	if _, err := o.Extend(s.history, 1<<62); err != nil {
-		s.past.shown.Problem = "what changed when cannot be read: " + err.Error()
+		s.timeline.shown.Problem = "what changed when cannot be read: " + err.Error()
 		return
 	}
-	s.past.shown.Overview, s.past.shown.Progress = o, 1
+	s.timeline.shown.Overview, s.timeline.shown.Progress = o, 1
 }
 
-// extendPast sums up what a live session has heard since, and searches it.
-func (s *Session) extendPast() {
-	p := s.past
+// extendTimeline sums up what a live session has heard since, and searches it.
+func (s *Session) extendTimeline() {
+	p := s.timeline
 	if p.own == nil {
 		p.own = &past.Overview{}
 	}
@@ -227,7 +229,7 @@ func (s *Session) extendPast() {
 
 // extendSearch searches on in what a live session remembers.
 func (s *Session) extendSearch() {
-	p := s.past
+	p := s.timeline
 	if p.search == nil {
 		return
 	}
@@ -240,8 +242,8 @@ func (s *Session) extendSearch() {
 }
 
 // Past is the whole time covered, with what the models say of it.
-func (s *Session) pastShown() *screen.Past {
-	p := s.past
+func (s *Session) shownTimeline() *screen.Timeline {
+	p := s.timeline
 	if s.history == nil {
 		return nil
 	}
@@ -268,13 +270,13 @@ func (s *Session) pastShown() *screen.Past {
 
 // Search looks for words across the whole time; "" ends it. What is found comes bit by bit.
 func (s *Session) Search(query string) {
-	p := s.past
+	p := s.timeline
 	p.shown.Query, p.shown.Hits, p.shown.MoreHits, p.shown.Searched = query, nil, 0, 0
 	s.touch()
 	p.search = nil
 	if query == "" || s.history == nil {
 		p.shown.Query = ""
-		p.put(func(o *pastOrder) { o.stop, o.search = true, nil })
+		p.request(func(o *timelineOrder) { o.stop, o.search = true, nil })
 		return
 	}
 	if s.live != nil {
@@ -284,7 +286,7 @@ func (s *Session) Search(query string) {
 	}
 	h := s.history
 	if s.runner.judging == InBackground {
-		p.put(func(o *pastOrder) { o.query, o.search = query, h })
+		p.request(func(o *timelineOrder) { o.query, o.search = query, h })
 		return
 	}
 	search := past.NewSearch(query)
@@ -295,8 +297,8 @@ func (s *Session) Search(query string) {
 
 // NextHit goes to the next instant at which something that was searched for changed.
 func (s *Session) NextHit() (*past.Hit, bool) {
-	for i := range s.past.shown.Hits {
-		if h := &s.past.shown.Hits[i]; h.At > s.at {
+	for i := range s.timeline.shown.Hits {
+		if h := &s.timeline.shown.Hits[i]; h.At > s.at {
 			s.Jump(h.At)
 			return h, true
 		}
@@ -306,8 +308,8 @@ func (s *Session) NextHit() (*past.Hit, bool) {
 
 // PreviousHit goes to the one before.
 func (s *Session) PreviousHit() (*past.Hit, bool) {
-	for i := len(s.past.shown.Hits) - 1; i >= 0; i-- {
-		if h := &s.past.shown.Hits[i]; h.At < s.at {
+	for i := len(s.timeline.shown.Hits) - 1; i >= 0; i-- {
+		if h := &s.timeline.shown.Hits[i]; h.At < s.at {
 			s.Jump(h.At)
 			return h, true
 		}
@@ -329,7 +331,7 @@ func (s *Session) toAnomaly(find func(*review.Anomalies, model.Instant) (*review
 	if s.history == nil {
 		return nil, false
 	}
-	a, ok := find(&s.pastShown().Anomalies, s.at)
+	a, ok := find(&s.shownTimeline().Anomalies, s.at)
 	if ok {
 		s.Jump(a.At)
 	}

@@ -55,7 +55,7 @@ func TestMarksAreSetVisitedAndKept(t *testing.T) {
 	if _, ok := s.NextMark(); !ok || at(s) != 70 {
 		t.Errorf("next: at %v", at(s))
 	}
-	if there, err := s.ClearMark(); !there || err != nil || len(s.Snapshot().Past.Marks) != 1 || !strings.Contains(k.text, `"removed":true`) {
+	if there, err := s.ClearMark(); !there || err != nil || len(s.Snapshot().Timeline.Marks) != 1 || !strings.Contains(k.text, `"removed":true`) {
 		t.Errorf("cleared: %v, %v", there, err)
 	}
 	k.err = errors.New("the disk is full")
@@ -165,7 +165,7 @@ func TestSearchGoesThroughTime(t *testing.T) {
 		t.Error("a hit after the last one")
 	}
 	s.Search("")
-	if past := s.Snapshot().Past; past.Query != "" || past.Hits != nil {
+	if past := s.Snapshot().Timeline; past.Query != "" || past.Hits != nil {
 		t.Errorf("%+v", past)
 	}
 }
@@ -177,12 +177,12 @@ func TestThePastIsReadBesideTheDrawing(t *testing.T) {
 	s.Start(t.Context())
 	defer s.Close()
 	s.Search("unknown")
-	for s.Advance(); s.Snapshot().Past.Progress < 1 || s.Snapshot().Past.Searched < 1; s.Advance() {
+	for s.Advance(); s.Snapshot().Timeline.Progress < 1 || s.Snapshot().Timeline.Searched < 1; s.Advance() {
 		if !s.Wait() {
 			t.Fatal("the past is never read")
 		}
 	}
-	past := s.Snapshot().Past
+	past := s.Snapshot().Timeline
 	if got := past.Overview.Total(); got.Renewals != 13 || got.Changes != 3 || len(past.Hits) != 1 {
 		t.Errorf("%+v, %d hits", got, len(past.Hits))
 	}
@@ -233,13 +233,13 @@ func TestALiveSearchGoesOn(t *testing.T) {
 	c.pass(10 * time.Second)
 	s.Advance()
 	s.Search("a ready")
-	if past := s.Snapshot().Past; len(past.Hits) != 1 || past.Searched != 1 {
+	if past := s.Snapshot().Timeline; len(past.Hits) != 1 || past.Searched != 1 {
 		t.Errorf("%d hits, searched %v", len(past.Hits), past.Searched)
 	}
 	f.send(feed.Batch{Changes: []model.Change{arrived(node(14, "a", "True"))}, Status: allLive()})
 	c.pass(5 * time.Second)
 	s.Advance()
-	if past := s.Snapshot().Past; len(past.Hits) != 2 {
+	if past := s.Snapshot().Timeline; len(past.Hits) != 2 {
 		t.Errorf("%d hits after another change", len(past.Hits))
 	}
 	if h, ok := s.PreviousHit(); !ok || at(s) != 14 || h.Text != "Ready Unknown → True" {
@@ -280,7 +280,7 @@ func TestALivePastIsPlayed(t *testing.T) {
 	if s.Advance(); s.Snapshot().Mode != screen.Live || at(s) != 78 || !ready(s, "a") {
 		t.Errorf("caught up with the present: %v at %v", s.Snapshot().Mode, at(s))
 	}
-	if got := s.Snapshot().Past.Overview.Total().Changes; got != 3 {
+	if got := s.Snapshot().Timeline.Overview.Total().Changes; got != 3 {
 		t.Errorf("the overview of what was heard counts %d", got)
 	}
 	s.Toggle()

@@ -68,7 +68,7 @@ type Session struct {
 	kinds     map[model.Kind]bool
 	tracks    tracks
 	runner    *modelRunner
-	past      *pastReader
+	timeline  *timelineReader
 
 	marks  past.Marks
 	keeper Keeper
@@ -103,7 +103,7 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		runner: newModelRunner(o.Judging), past: newPast(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
+		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -126,7 +126,7 @@ func Replay(h history.History, o Options) *Session {
 	s := begin(o)
 	first := prepare(h, o)
 	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.start.reader) })
-	s.runner.tell, s.past.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
 	s.install(first, o)
 	return s
 }
@@ -180,7 +180,7 @@ func (s *Session) install(p prepared, o Options) {
 	}
 	s.loadMarks(o.Marks)
 	s.judgeRecording()
-	s.readPast()
+	s.readTimeline()
 	if o.Play {
 		s.play()
 	}
@@ -260,7 +260,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	sn := &screen.Snapshot{
 		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
 		Kinds: maps.Clone(s.kinds), Track: s.Track, Coverage: s.Coverage(), Loading: 1,
-		Judged: s.judgement(), Stepped: s.Stepped(), Past: s.pastShown(), Underway: s.underway(),
+		Judged: s.judgement(), Stepped: s.Stepped(), Timeline: s.shownTimeline(), Underway: s.underway(),
 		ZoneLabel: s.zoneLabel,
 	}
 	sn.Remembered = s.remembered()

@@ -38,15 +38,15 @@ type lane struct {
 func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) *lanes {
 	c := &lanes{s: s, p: p, w: w, compact: compact, tail: 11}
 	var o *past.Overview
-	if s.Past != nil {
-		o = s.Past.Overview
+	if s.Timeline != nil {
+		o = s.Timeline.Overview
 	}
 	if o != nil {
 		reach := s.Reach()
 		if s.Curtain {
 			reach.Latest = min(reach.Latest, s.At)
 		}
-		c.pasts = zonesOf(s.Past, reach)
+		c.pasts = zonesOf(s.Timeline, reach)
 	}
 	c.lead = 14
 	for i := range c.pasts {
@@ -159,7 +159,7 @@ func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int
 }
 
 // unread says that the recording is still being read: a lane that is empty may yet fill.
-func (c *lanes) unread() bool { return c.s.Past != nil && c.s.Past.Progress < 1 }
+func (c *lanes) unread() bool { return c.s.Timeline != nil && c.s.Timeline.Progress < 1 }
 
 // nothing draws a cell of which nothing is known.
 func (c *lanes) nothing(l *paint.Line, cell int) {
@@ -293,7 +293,7 @@ func short(state model.DisruptionState) string {
 // marks are the person's marks, and the loop between two of them.
 func (c *lanes) marks() paint.Row {
 	cells := make([]string, c.scale.cells)
-	past := c.s.Past
+	past := c.s.Timeline
 	if past.Loop.Known() && past.Loop.Overlaps(c.scale.whole()) {
 		for i := max(c.scale.cell(past.Loop.Earliest), 0); i <= min(c.scale.cell(past.Loop.Latest), c.scale.cells-1); i++ {
 			cells[i] = c.p.Glyphs.Good
@@ -356,7 +356,7 @@ func (c *lanes) coverage() paint.Row {
 	text := "no gap"
 	switch n := len(c.s.Gaps); {
 	case c.unread():
-		text = fmt.Sprintf("%.0f%% read", c.s.Past.Progress*100)
+		text = fmt.Sprintf("%.0f%% read", c.s.Timeline.Progress*100)
 	case n == 1:
 		text = "1 gap"
 	case n > 1:

@@ -43,7 +43,7 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 	}
 	c := v.lanes(s, p, area.W, area.Tier <= screen.Compact)
 	list := []lane{{1, c.axis(&v.window)}, {0, c.playhead()}}
-	past := s.Past
+	past := s.Timeline
 	if past == nil || past.Overview == nil {
 		list = append(list, lane{2, c.waiting(past)})
 	} else {
@@ -90,7 +90,7 @@ func fit(list []lane, room int) []paint.Row {
 }
 
 // waiting says how far the recording has been read.
-func (c *lanes) waiting(past *screen.Past) paint.Row {
+func (c *lanes) waiting(past *screen.Timeline) paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	switch {
 	case past != nil && past.Problem != "":
@@ -141,7 +141,7 @@ type zonePast struct {
 }
 
 // zonesOf are the zones in which something happened.
-func zonesOf(past *screen.Past, covered model.Interval) []zonePast {
+func zonesOf(past *screen.Timeline, covered model.Interval) []zonePast {
 	var list []zonePast
 	var names []string
 	for _, z := range past.Overview.Zones() {

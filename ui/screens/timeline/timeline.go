@@ -236,27 +236,27 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	v.update(s)
 	l := p.Line(width).Skip(1)
 	put := func(key, text string) { l.Put(themes.Accent, key).Put(themes.Dim, " "+text).Skip(3) }
-	if s.Past == nil {
+	if s.Timeline == nil {
 		return l.String()
 	}
-	for i, m := range s.Past.Marks {
+	for i, m := range s.Timeline.Marks {
 		note := p.Text(m.Note)
 		if note == "" {
 			note = "mark"
 		}
 		text := p.Clock(m.At) + " " + p.Truncate(note, 30)
 		if l.Rest() < paint.Width(text)+12 {
-			l.Put(themes.Faint, fmt.Sprintf("+%d marks", len(s.Past.Marks)-i))
+			l.Put(themes.Faint, fmt.Sprintf("+%d marks", len(s.Timeline.Marks)-i))
 			break
 		}
 		put(markName(i), text)
 	}
-	if q := s.Past.Query; q != "" && l.Rest() > 20 {
-		put("/"+p.Text(q), hitsText(s.Past, s.At))
+	if q := s.Timeline.Query; q != "" && l.Rest() > 20 {
+		put("/"+p.Text(q), hitsText(s.Timeline, s.At))
 	}
-	if n := len(s.Past.Anomalies.List); n > 0 && l.Rest() > 20 {
+	if n := len(s.Timeline.Anomalies.List); n > 0 && l.Rest() > 20 {
 		text := "1 anomaly"
-		if n += s.Past.Anomalies.More; n > 1 {
+		if n += s.Timeline.Anomalies.More; n > 1 {
 			text = fmt.Sprintf("%d anomalies", n)
 		}
 		put(p.Glyphs.NotReady, text+", n goes to the next")
@@ -278,7 +278,7 @@ func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
 }
 
 // hitsText says which hit of how many the instant stands at.
-func hitsText(past *screen.Past, at model.Instant) string {
+func hitsText(past *screen.Timeline, at model.Instant) string {
 	n := len(past.Hits)
 	text := fmt.Sprintf("%d found", n+past.MoreHits)
 	for i := range past.Hits {

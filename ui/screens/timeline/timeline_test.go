@@ -46,8 +46,8 @@ func incident(t testing.TB, after time.Duration) *screen.Snapshot {
 	}
 	c := h.Coverage()
 	s := &screen.Snapshot{Revision: 1, Params: params, Mode: screen.Paused, Name: "zone-outage", Speed: 1, Loading: 1, Coverage: c, Gaps: h.Gaps(),
-		Past:   &screen.Past{Overview: o, Progress: 1, Anomalies: review.Find(h, o, r), States: review.States(r.Decisions)},
-		Judged: &controllers.Judgement{Progress: 1, Result: r, Index: why.Of(r, h), Until: c.Latest}}
+		Timeline: &screen.Timeline{Overview: o, Progress: 1, Anomalies: review.Find(h, o, r), States: review.States(r.Decisions)},
+		Judged:   &controllers.Judgement{Progress: 1, Result: r, Index: why.Of(r, h), Until: c.Latest}}
 	move(t, s, h, c.Earliest.Add(after))
 	return s
 }
@@ -69,10 +69,10 @@ func move(t testing.TB, s *screen.Snapshot, h history.History, at model.Instant)
 func marked(t testing.TB) *screen.Snapshot {
 	s := incident(t, 150*time.Second)
 	at := func(n int) model.Instant { return s.Coverage.Earliest.Add(time.Duration(n) * time.Second) }
-	s.Past.Marks = []past.Mark{{At: at(36), Note: "last heartbeats of 1b"}, {At: at(86), Note: "declared Unknown"}, {At: at(312)}}
-	s.Past.Loop = model.Interval{Earliest: at(36), Latest: at(86)}
-	s.Past.Query, s.Past.Searched = "TaintManagerEviction", 1
-	s.Past.Hits = []past.Hit{{At: at(146)}, {At: at(150)}, {At: at(156)}}
+	s.Timeline.Marks = []past.Mark{{At: at(36), Note: "last heartbeats of 1b"}, {At: at(86), Note: "declared Unknown"}, {At: at(312)}}
+	s.Timeline.Loop = model.Interval{Earliest: at(36), Latest: at(86)}
+	s.Timeline.Query, s.Timeline.Searched = "TaintManagerEviction", 1
+	s.Timeline.Hits = []past.Hit{{At: at(146)}, {At: at(150)}, {At: at(156)}}
 	s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: at(200), Latest: at(225)}, Why: "the watch was cut"}}
 	return s
 }
@@ -110,9 +110,9 @@ func TestNothingYet(t *testing.T) {
 		"leases only: no node is shown": func(s *screen.Snapshot) {
 			s.Judged = &controllers.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
 		},
-		"◌ reading what changed when: 7 %": func(s *screen.Snapshot) { s.Past = &screen.Past{Progress: 0.07} },
-		"12% read":                         func(s *screen.Snapshot) { s.Past.Progress = 0.12 },
-		"the disk is gone":                 func(s *screen.Snapshot) { s.Past = &screen.Past{Problem: "the disk is gone"} },
+		"◌ reading what changed when: 7 %": func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Progress: 0.07} },
+		"12% read":                         func(s *screen.Snapshot) { s.Timeline.Progress = 0.12 },
+		"the disk is gone":                 func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Problem: "the disk is gone"} },
 		"nothing that is known":            func(s *screen.Snapshot) { s.Judged.Result = &infer.Result{} },
 	} {
 		if got := frame(change); !strings.Contains(got, want) {
@@ -135,7 +135,7 @@ func TestAnyFrame(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(t, "random") == 0 {
 			s = screentest.Random(t)
 			if rapid.Bool().Draw(t, "past") {
-				s.Past = base.Past
+				s.Timeline = base.Timeline
 			}
 			if rapid.Bool().Draw(t, "judged") {
 				s.Judged = base.Judged
@@ -280,7 +280,7 @@ func crowded(n int) *screen.Snapshot {
 	o := &past.Overview{}
 	_, _ = o.Extend(history.NewMemory(changes, c, nil, nil), 1<<30)
 	return &screen.Snapshot{Revision: 1, Cluster: model.NewCluster(), Loading: 1, Coverage: c, At: start.Add(12 * time.Hour),
-		Past: &screen.Past{Overview: o, Progress: 1}, Judged: &controllers.Judgement{Progress: 1, Result: r}}
+		Timeline: &screen.Timeline{Overview: o, Progress: 1}, Judged: &controllers.Judgement{Progress: 1, Result: r}}
 }
 
 func BenchmarkFrameOf100000Decisions(b *testing.B) {
