@@ -19,21 +19,21 @@ func (s *Session) Curtain() bool {
 	return s.curtain
 }
 
-// veiled is a Result of which only what was known by an instant is left: it is kept, so that screens
+// curtained is a Result of which only what was known by an instant is left: it is kept, so that screens
 // need not read it anew while they stand at that instant.
-type veiled struct {
+type curtained struct {
 	of    *infer.Result
 	at    model.Instant
 	shown *infer.Result
 }
 
-// veil leaves of a Snapshot only what was known by its instant.
-func (s *Session) veil(sn *screen.Snapshot) {
+// drawCurtain leaves of a Snapshot only what was known by its instant.
+func (s *Session) drawCurtain(sn *screen.Snapshot) {
 	sn.Curtain = true
 	later := func(g history.Gap) bool { return g.Earliest > sn.At }
 	sn.Gaps = slices.DeleteFunc(slices.Clone(sn.Gaps), later)
 	if sn.Judged != nil && sn.Judged.Result != nil {
-		sn.Judged = s.veilJudgement(sn.Judged, sn.At)
+		sn.Judged = s.curtainJudgement(sn.Judged, sn.At)
 	}
 	if sn.Timeline != nil {
 		then := *sn.Timeline
@@ -59,16 +59,16 @@ func (s *Session) veil(sn *screen.Snapshot) {
 	}
 }
 
-// veilJudgement leaves of what the models say the decisions that were known by an instant, and the
+// curtainJudgement leaves of what the models say the decisions that were known by an instant, and the
 // writes that were seen by then.
-func (s *Session) veilJudgement(j *controllers.Judgement, at model.Instant) *controllers.Judgement {
-	if v := &s.veiled; v.shown == nil || v.of != j.Result || v.at != at {
+func (s *Session) curtainJudgement(j *controllers.Judgement, at model.Instant) *controllers.Judgement {
+	if v := &s.curtained; v.shown == nil || v.of != j.Result || v.at != at {
 		cut := *j.Result
 		cut.Decisions = slices.DeleteFunc(slices.Clone(cut.Decisions), func(d model.Decision) bool { return forecast.TenseOf(&d, at) == forecast.Later })
 		cut.Writes = slices.DeleteFunc(slices.Clone(cut.Writes), func(w infer.Write) bool { return w.Time.Earliest > at })
-		*v = veiled{j.Result, at, &cut}
+		*v = curtained{j.Result, at, &cut}
 	}
 	hidden := *j
-	hidden.Result, hidden.Until = s.veiled.shown, min(hidden.Until, at)
+	hidden.Result, hidden.Until = s.curtained.shown, min(hidden.Until, at)
 	return &hidden
 }

@@ -26,13 +26,13 @@ type live struct {
 	// clocks are those of this machine; nil where the session's own is made up.
 	clocks *recorder.Clocks
 
-	mu      sync.Mutex
-	room    *sync.Cond
-	pending []model.Change
-	latest  []feed.Status
-	touch   feed.Contact // the latest
-	failed  error
-	closed  bool
+	mu            sync.Mutex
+	room          *sync.Cond
+	pending       []model.Change
+	latest        []feed.Status
+	latestContact feed.Contact // the latest
+	failed        error
+	closed        bool
 }
 
 // Live watches a cluster. The History is the session's own memory, a flight recorder.
@@ -83,7 +83,7 @@ func (l *live) watch(ctx context.Context, b *background) {
 			l.room.Wait()
 		}
 		l.pending = append(l.pending, batch.Changes...)
-		l.latest, l.touch = batch.Status, batch.Contact
+		l.latest, l.latestContact = batch.Status, batch.Contact
 		l.mu.Unlock()
 		b.tell()
 	})
@@ -101,7 +101,7 @@ func (l *live) fetch() (changes []model.Change, status []feed.Status, contact fe
 	defer l.mu.Unlock()
 	changes, l.pending = l.pending, nil
 	l.room.Broadcast()
-	return changes, l.latest, l.touch, l.failed
+	return changes, l.latest, l.latestContact, l.failed
 }
 
 // receive moves what the feed has brought into the memory.

@@ -93,8 +93,8 @@ type Session struct {
 	opening    *opening
 	err        error
 
-	curtain bool // hides what lies after the instant shown
-	veiled  veiled
+	curtain   bool // hides what lies after the instant shown
+	curtained curtained
 
 	revision uint64
 	shown    *screen.Snapshot
@@ -277,7 +277,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	}
 	s.readState(sn, before)
 	if s.curtain {
-		s.veil(sn)
+		s.drawCurtain(sn)
 	}
 	sn.Follow(before)
 	s.shown = sn

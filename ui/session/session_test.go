@@ -201,9 +201,9 @@ func TestTrackIsKeptAndAgrees(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
 	window := model.Interval{Earliest: sec(20), Latest: sec(80)}
 	first := s.Track("a", window)
-	built := s.tracks.kept
+	built := s.tracks.cached
 	later := s.Track("a", model.Interval{Earliest: sec(25), Latest: sec(85)})
-	if s.tracks.kept != built {
+	if s.tracks.cached != built {
 		t.Error("a window that moved a little read the History again")
 	}
 	direct, err := past.BuildTrack(outage(), "a", window)

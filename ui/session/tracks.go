@@ -15,7 +15,7 @@ import (
 // playing and following do not read the History for every frame. It is built beside the
 // goroutine that draws: minutes of a large cluster are a million Changes.
 type tracks struct {
-	kept    *trackOrder // whose Track was built; nil before the first
+	cached  *trackOrder // whose Track was built; nil before the first
 	running *trackOrder
 	ended   time.Time // when kept was taken back
 
@@ -73,17 +73,17 @@ func (s *Session) Track(node string, window model.Interval) *past.Track {
 		return &past.Track{Window: window}
 	}
 	k, c := &s.tracks, s.Coverage()
-	if k.kept != nil && k.kept.serves(node, window, c, s.live != nil && s.now().Sub(k.ended) < 4*k.kept.cost) {
-		return k.kept.built.Clip(window)
+	if k.cached != nil && k.cached.serves(node, window, c, s.live != nil && s.now().Sub(k.ended) < 4*k.cached.cost) {
+		return k.cached.built.Clip(window)
 	}
 	s.orderTrack(node, window, c)
-	if k.kept != nil && k.kept.serves(node, window, c, true) {
-		return k.kept.built.Clip(window)
+	if k.cached != nil && k.cached.serves(node, window, c, true) {
+		return k.cached.built.Clip(window)
 	}
 	part := &past.Track{Reading: k.running != nil}
-	if k.kept != nil && k.kept.node == node {
-		if both, ok := window.Intersect(k.kept.window); ok {
-			part = k.kept.built.Clip(both)
+	if k.cached != nil && k.cached.node == node {
+		if both, ok := window.Intersect(k.cached.window); ok {
+			part = k.cached.built.Clip(both)
 			part.Reading = k.running != nil
 		}
 	}
@@ -127,7 +127,7 @@ func (s *Session) takeTrack(o *trackOrder) {
 		o.built = &past.Track{Window: o.window} // it would fail again
 		fallthrough
 	default:
-		k.kept, k.ended = o, s.now()
+		k.cached, k.ended = o, s.now()
 	}
 	s.touch()
 }
