@@ -55,12 +55,12 @@ type App struct {
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	wait  func(*session.Session) bool
 
-	mouse   mouse
-	ticking bool // a tick is under way
-	thawing bool
-	touched uint64 // counts what may have changed the screen, apart from the session
-	kept    kept
-	drawn   int // how many frames were
+	mouse    mouse
+	ticking  bool // a tick is under way
+	thawing  bool
+	revision uint64 // counts what may have changed the screen, apart from the session
+	last     lastFrame
+	drawn    int // how many frames were
 	// tabSpans and hintSpans are what a click on the tabs and on the key line does.
 	tabSpans, hintSpans []span
 	paletteTop          int // the line of the palette's first row
@@ -75,12 +75,12 @@ type (
 		generation int
 		more       bool
 	}
-	// said: something that was done in the background has ended.
-	said struct{ text string }
-	// faded: a message has been on the screen long enough.
-	faded struct{ number int }
-	// thaw: the order of rows may change again.
-	thaw struct{}
+	// statusMsg: something that was done in the background has ended.
+	statusMsg struct{ text string }
+	// statusExpired: a message has been on the screen long enough.
+	statusExpired struct{ number int }
+	// orderThawed: the order of rows may change again.
+	orderThawed struct{}
 	// pointed: what the mouse did in the meantime is to be shown.
 	pointed struct{}
 )
@@ -199,7 +199,7 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 	case news:
 		return a.receive(msg)
 	}
-	a.touched++
+	a.revision++
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.width, a.height = msg.Width, msg.Height
@@ -217,11 +217,11 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.mouseEvent(msg)
 	case pointed:
 		return a.applyMouse()
-	case said:
+	case statusMsg:
 		return a.say(msg.text)
-	case faded:
+	case statusExpired:
 		a.messages.fade(msg.number)
-	case thaw:
+	case orderThawed:
 		a.thawing = false
 		if v, ok := a.view().(screen.Ordered); ok {
 			v.Thaw()
@@ -251,11 +251,11 @@ func (a *App) receive(msg news) tea.Cmd {
 func (a *App) report() tea.Cmd {
 	for _, told := range a.session.News() {
 		a.noteAt(told.At, told.Text)
-		a.touched++
+		a.revision++
 	}
 	if err := a.session.Err(); err != nil && a.messages.problem != err.Error() {
 		a.messages.problem = err.Error()
-		a.touched++
+		a.revision++
 		return a.say(err.Error())
 	}
 	return nil

@@ -138,10 +138,10 @@ func writeNew(stem, ending, what, text string) tea.Cmd {
 				err = errors.Join(err, f.Close())
 			}
 			if err != nil {
-				return said{"could not write " + what + ": " + err.Error()}
+				return statusMsg{"could not write " + what + ": " + err.Error()}
 			}
-			return said{"wrote " + name}
+			return statusMsg{"wrote " + name}
 		}
-		return said{"could not write " + what + ": " + stem + ending + " and 99 others exist"}
+		return statusMsg{"could not write " + what + ": " + stem + ending + " and 99 others exist"}
 	}
 }

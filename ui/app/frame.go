@@ -15,8 +15,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// kept is the frame that was drawn last, and all that it depends on.
-type kept struct {
+// lastFrame is the frame that was drawn last, and all that it depends on.
+type lastFrame struct {
 	key  frameKey
 	view tea.View
 	full bool
@@ -24,18 +24,18 @@ type kept struct {
 
 // frameKey changes whenever the frame may.
 type frameKey struct {
-	session, touched uint64
-	generation       int
-	width, height    int
-	at               model.Instant
-	painter          *paint.Painter
+	session, revision uint64
+	generation        int
+	width, height     int
+	at                model.Instant
+	painter           *paint.Painter
 }
 
 // key is what the frame depends on at present. While the instant moves by itself, the
 // clock counts in whole seconds, as everything that is printed does; an instant that is
 // held is shown exactly.
 func (a *App) frameKey(s *screen.Snapshot) frameKey {
-	k := frameKey{touched: a.touched, generation: a.generation, width: a.width, height: a.height, painter: a.painter}
+	k := frameKey{revision: a.revision, generation: a.generation, width: a.width, height: a.height, painter: a.painter}
 	if s != nil {
 		k.session, k.at = s.Revision, s.At
 		if s.Mode.Moves() {
@@ -49,8 +49,8 @@ func (a *App) frameKey(s *screen.Snapshot) frameKey {
 // something has changed.
 func (a *App) View() tea.View {
 	key := a.frameKey(a.snapshot())
-	if a.kept.full && a.kept.key == key {
-		return a.kept.view
+	if a.last.full && a.last.key == key {
+		return a.last.view
 	}
 	v := tea.NewView(strings.Join(a.frame(), "\n"))
 	v.AltScreen = true
@@ -63,7 +63,7 @@ func (a *App) View() tea.View {
 		v.WindowTitle = "kardia " + paint.Clean(a.session.Snapshot().Name)
 	}
 	v.Cursor = a.cursor()
-	a.kept = kept{key, v, true}
+	a.last = lastFrame{key, v, true}
 	a.drawn++
 	return v
 }

@@ -89,7 +89,7 @@ func (a *App) hold() tea.Cmd {
 		return nil
 	}
 	a.thawing = true
-	return a.later(holdTime, func(time.Time) tea.Msg { return thaw{} })
+	return a.later(holdTime, func(time.Time) tea.Msg { return orderThawed{} })
 }
 
 // Time.

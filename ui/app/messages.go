@@ -53,7 +53,7 @@ func (a *App) noteAt(at model.Instant, text string) {
 func (a *App) say(text string) tea.Cmd {
 	a.note(text)
 	number := a.messages.number
-	return a.later(messageTime, func(time.Time) tea.Msg { return faded{number} })
+	return a.later(messageTime, func(time.Time) tea.Msg { return statusExpired{number} })
 }
 
 // fade takes a message off the line, unless a later one is on it.

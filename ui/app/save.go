@@ -57,12 +57,12 @@ func (a *App) save(last time.Duration, path string) tea.Cmd {
 		var err error
 		for _, name := range names {
 			if err = write(name); err == nil {
-				return said{fmt.Sprintf("saved %s to %s as %s", from, to, name)}
+				return statusMsg{fmt.Sprintf("saved %s to %s as %s", from, to, name)}
 			}
 			if !errors.Is(err, fs.ErrExist) {
 				break
 			}
 		}
-		return said{"not saved: " + err.Error()}
+		return statusMsg{"not saved: " + err.Error()}
 	})
 }
