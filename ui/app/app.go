@@ -38,9 +38,9 @@ type App struct {
 
 	// screens are those of this sitting, at the present one (nil is the start screen), trail
 	// those it was entered from.
-	screens []*shown
-	at      *shown
-	trail   []*shown
+	screens []*openScreen
+	at      *openScreen
+	trail   []*openScreen
 	start   start
 
 	table    []binding
@@ -49,7 +49,7 @@ type App struct {
 	messages messages
 	unknown  map[string]bool // keys without an action that were pointed out
 	asking   bool            // whether to quit
-	step     standing
+	step     stepPosition
 
 	// later is tea.Tick, and wait is Session.Wait, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd

@@ -9,13 +9,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// place is where a binding works.
-type place uint8
+// bindingScope is where a binding works.
+type bindingScope uint8
 
 const (
-	onStart     place = 1 << iota // the screen without a session
-	onScreens                     // every screen of the registry
-	onAnswering                   // those that answer the action
+	onStart     bindingScope = 1 << iota // the screen without a session
+	onScreens                            // every screen of the registry
+	onAnswering                          // those that answer the action
 	everywhere  = onStart | onScreens
 )
 
@@ -39,7 +39,7 @@ var groups = []string{groupTime, groupPast, groupMove, groupHere, groupScreens, 
 type binding struct {
 	screen.Binding
 	group string
-	on    place
+	on    bindingScope
 	// reason says why the binding does nothing now; nil, or "", that it does.
 	reason func(*App) string
 	// run does it; nil hands the action to the body of the screen.

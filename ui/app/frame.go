@@ -185,7 +185,7 @@ func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 		if c, ok := t.view.(screen.Crumber); ok && t == a.at && s != nil && s.Loading == 1 {
 			if crumb := p.Text(c.Crumb(s)); crumb != "" {
 				name += " " + p.Glyphs.Crumb + " " + p.Middle(crumb, max(a.width/4, 8))
-				if i, n := a.place(s); inRule && t.Opens == screen.NodeSubject && n > 0 {
+				if i, n := a.position(s); inRule && t.Opens == screen.NodeSubject && n > 0 {
 					name += fmt.Sprintf("  %d of %d", i, n)
 				}
 			}
@@ -217,7 +217,7 @@ func (a *App) tabsEnd(s *screen.Snapshot, room int) paint.Row {
 		return paint.Row{}
 	}
 	if a.at.Opens == screen.NodeSubject {
-		if i, n := a.place(s); n > 0 && room > 12 && a.layout.Tabs.H > 0 {
+		if i, n := a.position(s); n > 0 && room > 12 && a.layout.Tabs.H > 0 {
 			return a.painter.Line(room).Put(themes.Dim, fmt.Sprintf("%d of %d", i, n)).Row()
 		}
 		return paint.Row{}

@@ -46,7 +46,7 @@ type prompt struct {
 	// list is where the cursor stands in the palette: on what enter would do.
 	list widget.Scroller
 	// look is how things looked before themes were tried.
-	look look
+	look themeChoice
 }
 
 // leads are what stands before the text.

@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// shown is a screen of this sitting, and where the person is on it.
-type shown struct {
+// openScreen is a screen of this sitting, and where the person is on it.
+type openScreen struct {
 	screen.Screen
 	view screen.View
 }
@@ -20,7 +20,7 @@ func (a *App) openScreens() {
 	a.screens, a.at, a.trail = nil, nil, nil
 	list := screens.All()
 	for _, s := range list {
-		to := &shown{s, s.New()}
+		to := &openScreen{s, s.New()}
 		for i := range to.Keys {
 			rebind(&to.Keys[i], a.options.Keys)
 		}
@@ -36,7 +36,7 @@ func (a *App) openScreens() {
 }
 
 // screenOf is the screen with a name; nil if there is none.
-func (a *App) screenOf(id string) *shown {
+func (a *App) screenOf(id string) *openScreen {
 	for _, s := range a.screens {
 		if s.ID == id {
 			return s
@@ -79,7 +79,7 @@ const maxTrail = 16
 
 // enterScreen shows a screen, and remembers the one it was entered from. The first screen is
 // where the way back ends.
-func (a *App) enterScreen(to *shown) {
+func (a *App) enterScreen(to *openScreen) {
 	if to == a.at {
 		return
 	}
@@ -149,9 +149,9 @@ func (a *App) order(s *screen.Snapshot) []string {
 	return nil
 }
 
-// place is where the node that is shown stands among those listed, from 1; 0 of 0 where it is
+// position is where the node that is shown stands among those listed, from 1; 0 of 0 where it is
 // not listed.
-func (a *App) place(s *screen.Snapshot) (i, n int) {
+func (a *App) position(s *screen.Snapshot) (i, n int) {
 	order := a.order(s)
 	i = slices.Index(order, a.view().Selected(s).Node)
 	if i < 0 {

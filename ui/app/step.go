@@ -60,8 +60,8 @@ func (a *App) previousZoneChange() {
 	a.stepped(a.session.PreviousDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", false)
 }
 
-// standing is where a decision that was stepped to stands among the others.
-type standing struct {
+// stepPosition is where a decision that was stepped to stands among the others.
+type stepPosition struct {
 	decision *model.Decision
 	where    string
 	brief    string // where there is little room
@@ -74,7 +74,7 @@ func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about s
 		return
 	}
 	i, n := a.session.Number(d, in)
-	a.step = standing{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about), fmt.Sprintf("%d/%d", i, n)}
+	a.step = stepPosition{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about), fmt.Sprintf("%d/%d", i, n)}
 }
 
 // noStep says why there is nothing to step to: of a live cluster only some seconds ago are

@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// look is a theme, and whether the terminal's background chooses it.
-type look struct {
+// themeChoice is a theme, and whether the terminal's background chooses it.
+type themeChoice struct {
 	theme themes.Theme
 	auto  bool
 }
@@ -18,7 +18,7 @@ type look struct {
 // before.
 func (a *App) askTheme() tea.Cmd {
 	cmd := a.offer(askingTheme, leads[askingTheme], a.themeEntries)
-	a.prompt.look = look{a.theme, a.autoTheme}
+	a.prompt.look = themeChoice{a.theme, a.autoTheme}
 	for i, t := range a.themesFor("") {
 		if t.Name == a.theme.Name {
 			a.prompt.list.Fit(i+1, i+1)
