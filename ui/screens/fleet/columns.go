@@ -25,7 +25,7 @@ type row struct {
 const evictTitle = "EVICT IN"
 
 // columns are the table in a width.
-func (c *canvas) tableOf(width int) widget.Table[row] {
+func (c *rendering) tableOf(width int) widget.Table[row] {
 	bar, reason, taint, evict, since := 10, 28, 20, 0, len("STATE FOR")
 	if c.area.Tier == screen.Compact {
 		bar, reason, since = 8, 20, paint.DurationWidth
@@ -83,7 +83,7 @@ func (c *canvas) tableOf(width int) widget.Table[row] {
 	return t
 }
 
-func (c *canvas) drawName(l *paint.Line, e row, width int) {
+func (c *rendering) drawName(l *paint.Line, e row, width int) {
 	token := themes.Text
 	if e.Class == nodes.Fine {
 		token = themes.Dim
@@ -102,11 +102,11 @@ func (c *canvas) drawName(l *paint.Line, e row, width int) {
 	l.Left(token, c.short(name), width)
 }
 
-func (c *canvas) drawZone(l *paint.Line, e row, width int) {
+func (c *rendering) drawZone(l *paint.Line, e row, width int) {
 	l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
 }
 
-func (c *canvas) drawReady(l *paint.Line, e row, width int) {
+func (c *rendering) drawReady(l *paint.Line, e row, width int) {
 	word, token := readyWord(e.Entry)
 	end := l.Width() + width
 	l.Put(token, word)
@@ -116,7 +116,7 @@ func (c *canvas) drawReady(l *paint.Line, e row, width int) {
 	l.To(end)
 }
 
-func (c *canvas) drawHeartbeat(l *paint.Line, e row, width int) {
+func (c *rendering) drawHeartbeat(l *paint.Line, e row, width int) {
 	end := l.Width() + width
 	bar := width - 2 - paint.DurationWidth
 	token := themes.Dim
@@ -134,7 +134,7 @@ func (c *canvas) drawHeartbeat(l *paint.Line, e row, width int) {
 	l.To(end-paint.DurationWidth).Right(token, c.p.AgeOf(e.Ages, paint.DurationWidth), paint.DurationWidth)
 }
 
-func (c *canvas) drawFor(l *paint.Line, e row, width int) {
+func (c *rendering) drawFor(l *paint.Line, e row, width int) {
 	text := ""
 	if t := since(e.Entry); t.Bounded() && c.s.At.Bounded() {
 		text = paint.Duration(c.s.At.Sub(t))
@@ -142,7 +142,7 @@ func (c *canvas) drawFor(l *paint.Line, e row, width int) {
 	l.Left(themes.Dim, text, width)
 }
 
-func (c *canvas) drawTaint(l *paint.Line, e row, width int) {
+func (c *rendering) drawTaint(l *paint.Line, e row, width int) {
 	end := l.Width() + width
 	t := taint(e.Entry)
 	if t == nil {
@@ -160,7 +160,7 @@ func (c *canvas) drawTaint(l *paint.Line, e row, width int) {
 	l.To(end)
 }
 
-func (c *canvas) drawPods(l *paint.Line, e row, width int) {
+func (c *rendering) drawPods(l *paint.Line, e row, width int) {
 	pods := e.Row.PodCount()
 	if len(e.all) > 0 {
 		pods = 0
@@ -171,7 +171,7 @@ func (c *canvas) drawPods(l *paint.Line, e row, width int) {
 	l.Right(themes.Dim, strconv.Itoa(pods), width)
 }
 
-func (c *canvas) drawKubelet(l *paint.Line, e row, width int) {
+func (c *rendering) drawKubelet(l *paint.Line, e row, width int) {
 	text := "?"
 	if e.Row.Node != nil {
 		text = c.p.Text(e.Row.Node.KubeletVersion)
@@ -179,7 +179,7 @@ func (c *canvas) drawKubelet(l *paint.Line, e row, width int) {
 	l.Left(themes.Dim, text, width)
 }
 
-func (c *canvas) drawSkew(l *paint.Line, e row, width int) {
+func (c *rendering) drawSkew(l *paint.Line, e row, width int) {
 	text := ""
 	if e.Ages.Skew.Known {
 		text = paint.Offset(e.Ages.Skew.Value)
@@ -188,7 +188,7 @@ func (c *canvas) drawSkew(l *paint.Line, e row, width int) {
 }
 
 // drawEvict is when the node's pods go: a countdown and how many, or a word.
-func (c *canvas) drawEvict(l *paint.Line, e row, width int) {
+func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	if c.controllers.Forecast == nil {
 		word := c.p.Glyphs.Ellipsis
 		switch {
@@ -226,7 +226,7 @@ func (c *canvas) drawEvict(l *paint.Line, e row, width int) {
 }
 
 // observed is what has been observed of a node, with its taint where no column shows it.
-func (c *canvas) observed(e row, short bool) string {
+func (c *rendering) observed(e row, short bool) string {
 	text := facts(e.Entry, c.p, c.grace, short)
 	t := taint(e.Entry)
 	if t == nil || c.tainted || c.controllers.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
@@ -240,7 +240,7 @@ func (c *canvas) observed(e row, short bool) string {
 
 // drawReason is why the node is as it is: what the model says holds it back, else what has
 // been observed.
-func (c *canvas) drawReason(l *paint.Line, e row, width int) {
+func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 	if held, short := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
 		if paint.Width(held) > width-2 {
 			held = short

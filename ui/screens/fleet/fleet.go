@@ -103,7 +103,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if area.Tier == screen.Tiny {
 		return paint.Fill(v.tiny(s, p, area), area.H)
 	}
-	c := &canvas{View: v, p: p, s: s, area: area, grace: s.Params.NodeMonitorGracePeriod.Value}
+	c := &rendering{View: v, p: p, s: s, area: area, grace: s.Params.NodeMonitorGracePeriod.Value}
 	zones := area.W
 	if c.pulses() {
 		zones -= pulseWidth
@@ -122,7 +122,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 }
 
 // lower is the table, and beside it, where there is room, the selected node.
-func (c *canvas) lower(top, room int) []paint.Row {
+func (c *rendering) lower(top, room int) []paint.Row {
 	width := c.area.W
 	if c.area.Tier == screen.Wide && len(c.listed) > 0 {
 		width = max(tableWidth, c.area.W*3/5)
@@ -141,7 +141,7 @@ func (c *canvas) lower(top, room int) []paint.Row {
 }
 
 // pulses says that there is room for the pulse beside the zones: their cells need none of it.
-func (c *canvas) pulses() bool {
+func (c *rendering) pulses() bool {
 	most := 0
 	for i := range c.nodes.Zones {
 		most = max(most, len(c.nodes.Zones[i].Nodes))
@@ -152,8 +152,8 @@ func (c *canvas) pulses() bool {
 // tableWidth is the least width of a table with a detail beside it.
 const tableWidth = 100
 
-// canvas is one Render.
-type canvas struct {
+// rendering is one Render.
+type rendering struct {
 	*View
 	p     *paint.Painter
 	s     *screen.Snapshot
@@ -167,7 +167,7 @@ type canvas struct {
 }
 
 // bare says that there is no room for borders.
-func (c *canvas) bare() bool { return c.area.Tier < screen.Standard }
+func (c *rendering) bare() bool { return c.area.Tier < screen.Standard }
 
 // Selected implements screen.View.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
@@ -218,7 +218,7 @@ func (v *View) SetColumns(titles []string) { v.columns = titles }
 func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
 	v.update(s)
 	const wide = 1000
-	c := &canvas{View: v, p: p, s: s, area: screen.Area{W: wide, H: 1, Tier: screen.Wide}, grace: s.Params.NodeMonitorGracePeriod.Value,
+	c := &rendering{View: v, p: p, s: s, area: screen.Area{W: wide, H: 1, Tier: screen.Wide}, grace: s.Params.NodeMonitorGracePeriod.Value,
 		short: func(name string) string { return name }, tainted: true}
 	rows := make([]row, len(v.listed))
 	for i, e := range v.listed {

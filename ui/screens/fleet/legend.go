@@ -12,7 +12,7 @@ import (
 // legend explains the cells. What does not fit is left out, the note at its right never. In
 // a compact window it is the only line with the words of inferred and predicted, and these
 // come before cells that are not on the screen, and before the whole of the note.
-func (c *canvas) legend(note string) paint.Row {
+func (c *rendering) legend(note string) paint.Row {
 	if c.area.Tier == screen.Compact && c.controllers.Judged {
 		for _, try := range []struct {
 			note   string
@@ -34,7 +34,7 @@ func (c *canvas) legend(note string) paint.Row {
 
 // legendOf is the legend with a note, with or without the cells that are always explained;
 // whole says that nothing had to be left out.
-func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) {
+func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole bool) {
 	whole = true
 	compact := c.area.Tier == screen.Compact
 	g := &c.p.Glyphs
@@ -102,7 +102,7 @@ func (c *canvas) legendOf(note string, absent bool) (row paint.Row, whole bool) 
 }
 
 // present says which cells are on the screen.
-func (c *canvas) present() (seen [widget.Unknown + 1]bool) {
+func (c *rendering) present() (seen [widget.Unknown + 1]bool) {
 	for i := range c.nodes.Entries {
 		e := &c.nodes.Entries[i]
 		seen[e.Cell] = true
@@ -112,7 +112,7 @@ func (c *canvas) present() (seen [widget.Unknown + 1]bool) {
 
 // tiny is a line per zone, for windows too small for anything else.
 func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
-	c := &canvas{View: v, p: p, s: s, w: area.W, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
+	c := &rendering{View: v, p: p, s: s, w: area.W, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
 	label := 0
 	most := max(area.W/4, 2)
 	for i := range v.nodes.Zones {

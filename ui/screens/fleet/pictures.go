@@ -25,7 +25,7 @@ const (
 
 // pulse is the renewals of the last seconds by zone, a bar a second, and how many a second that
 // is. It is read off the last renewal of each node: what is silent is not in it.
-func (c *canvas) pulse(width, h int) []paint.Row {
+func (c *rendering) pulse(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Pulse", End: fmt.Sprintf("renewals, %d s", pulseSeconds)}
 	w, room := pane.Inner(width, h)
 	_, top := pane.Origin()
@@ -43,7 +43,7 @@ func (c *canvas) pulse(width, h int) []paint.Row {
 }
 
 // beats draws renewals by the second, the last at the right.
-func (c *canvas) beats(l *paint.Line, counts [pulseSeconds]int) paint.Row {
+func (c *rendering) beats(l *paint.Line, counts [pulseSeconds]int) paint.Row {
 	most, sum := 1, 0
 	for _, n := range counts {
 		most, sum = max(most, n), sum+n
@@ -63,7 +63,7 @@ func (c *canvas) beats(l *paint.Line, counts [pulseSeconds]int) paint.Row {
 }
 
 // renewals counts the last renewals of a zone's nodes by how many seconds ago they were.
-func (c *canvas) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
+func (c *rendering) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 	for _, i := range z.Nodes {
 		if e := &c.nodes.Entries[i]; e.Then.Age.Known && e.Then.From != model.AgeStatus {
 			if second := int(e.Then.Age.Value / time.Second); second >= 0 && second < pulseSeconds {
@@ -76,7 +76,7 @@ func (c *canvas) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 
 // margin is how many nodes have which age, up to the grace period: the spread of the heartbeats,
 // and the room that is left. It is nil where there is no room, or no age.
-func (c *canvas) margin(width, h int) []paint.Row {
+func (c *rendering) margin(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Margin", End: "nodes by the age of their heartbeat"}
 	w, room := pane.Inner(width, h)
 	tall := tallMargin
@@ -123,7 +123,7 @@ func (c *canvas) margin(width, h int) []paint.Row {
 
 // spread counts the nodes by age in cells up to the grace period, and those beyond it; oldest is the
 // oldest within it.
-func (c *canvas) spread(cells int) (counts []int, most, beyond int, oldest *nodes.Entry) {
+func (c *rendering) spread(cells int) (counts []int, most, beyond int, oldest *nodes.Entry) {
 	counts = make([]int, cells)
 	for i := range c.nodes.Entries {
 		e := &c.nodes.Entries[i]
@@ -146,7 +146,7 @@ func (c *canvas) spread(cells int) (counts []int, most, beyond int, oldest *node
 }
 
 // ages is the axis below the picture: a label each ten seconds, and the grace period at its end.
-func (c *canvas) ages(w, lead, cells int) paint.Row {
+func (c *rendering) ages(w, lead, cells int) paint.Row {
 	l := c.p.Line(w)
 	every := 10 * time.Second
 	for every*time.Duration(cells) < 6*c.grace {

@@ -20,7 +20,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, frame)
 		}
 	}
-	c := &canvas{View: v, p: screentest.Painters()["dark"], s: s, grace: 50 * time.Second}
+	c := &rendering{View: v, p: screentest.Painters()["dark"], s: s, grace: 50 * time.Second}
 	beats := 0
 	for i := range v.nodes.Zones {
 		for _, n := range c.renewals(&v.nodes.Zones[i]) {

@@ -91,7 +91,7 @@ func (v *View) line() int {
 }
 
 // table is the pane of the nodes, in h lines from top on.
-func (c *canvas) table(top, width, h int) []paint.Row {
+func (c *rendering) table(top, width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Nodes", Focused: c.focus == paneTable, Bare: c.bare()}
 	if c.bare() {
 		pane.Title = "" // its titles are enough
@@ -125,7 +125,7 @@ func (c *canvas) table(top, width, h int) []paint.Row {
 }
 
 // row is the i-th line of the table, and the glyph that marks it.
-func (c *canvas) row(i int) (row, string) {
+func (c *rendering) row(i int) (row, string) {
 	it := c.lines[i]
 	e := &c.nodes.Entries[c.listed[it.position]]
 	switch {
@@ -138,7 +138,7 @@ func (c *canvas) row(i int) (row, string) {
 }
 
 // window brings the cursor into sight of so many lines, and says in a footer what is not.
-func (c *canvas) window(room int) (footer string) {
+func (c *rendering) window(room int) (footer string) {
 	notes := c.notes()
 	if (notes != "" || len(c.lines) > room) && room > 1 {
 		room--
@@ -187,7 +187,7 @@ func needs(n int) string {
 }
 
 // emptyTable says why there is no row.
-func (c *canvas) emptyTable(width int) paint.Row {
+func (c *rendering) emptyTable(width int) paint.Row {
 	l := c.p.Line(width).Skip(widget.Gutter)
 	if c.filter.Active() {
 		return l.Put(themes.Text, "no node matches  "+c.p.Text(c.filter.String())+"   ").Put(themes.Dim, c.notes()).Row()

@@ -28,7 +28,7 @@ type zonePlan struct {
 }
 
 // zonesPane is the zones with their heat maps, and the legend.
-func (c *canvas) zonesPane(width int) []paint.Row {
+func (c *rendering) zonesPane(width int) []paint.Row {
 	pane := widget.Pane{Bare: c.bare(), Focused: c.focus == paneZones}
 	if !c.bare() {
 		pane.Title, pane.Note, pane.End = "Zones", "heartbeats "+c.measured(), "a cell is a node, its height the age"
@@ -81,7 +81,7 @@ func worstOf(aggregated map[int][]string) string {
 
 // planZones shares the room out: first every zone gets its rows of cells up to a third of
 // the height, then cells aggregate, then the second lines go, then zones.
-func (c *canvas) planZones() zonePlan {
+func (c *rendering) planZones() zonePlan {
 	zones := c.nodes.Zones
 	p := zonePlan{rows: 1, to: len(zones)}
 	for i := range zones {
@@ -111,7 +111,7 @@ func (c *canvas) planZones() zonePlan {
 }
 
 // heatHeight is how many lines the cells of all zones take.
-func (c *canvas) heatHeight(p zonePlan) int {
+func (c *rendering) heatHeight(p zonePlan) int {
 	n := 0
 	for i := range c.nodes.Zones {
 		n += min(widget.HeatRows(len(c.nodes.Zones[i].Nodes), p.heat, 1), p.rows)
@@ -143,7 +143,7 @@ const longestLabel = 14
 
 // zoneLabel is a zone's name; where there is little room the short one, with its state, if
 // that fits and is not the usual one.
-func (c *canvas) zoneLabel(z *nodes.Zone, width int) string {
+func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 	if c.area.Tier != screen.Compact {
 		return c.p.Text(z.Name)
 	}
@@ -157,7 +157,7 @@ func (c *canvas) zoneLabel(z *nodes.Zone, width int) string {
 }
 
 // heatRows is one zone's cells. The first line carries its name and counts.
-func (c *canvas) heatRows(zone int, plan zonePlan, per int) []paint.Row {
+func (c *rendering) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 	z := &c.nodes.Zones[zone]
 	cells := c.nodes.Cells(z)
 	start := plan.label + 1 + zoneCount + 1
@@ -183,7 +183,7 @@ func (c *canvas) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 }
 
 // zoneHead is the cursor and the name.
-func (c *canvas) zoneHead(l *paint.Line, zone int, plan zonePlan) {
+func (c *rendering) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 	z := &c.nodes.Zones[zone]
 	token := themes.Dim
 	if z.Unknown+z.NotReady+z.Late > 0 {
@@ -210,7 +210,7 @@ func (v *View) counts() int {
 	return 21
 }
 
-func (c *canvas) zoneCounts(l *paint.Line, z *nodes.Zone) {
+func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	word, token := strconv.Itoa(z.Ready)+" ok", themes.Dim
 	switch {
 	case z.Unknown > 0:
@@ -235,7 +235,7 @@ func (c *canvas) zoneCounts(l *paint.Line, z *nodes.Zone) {
 
 // zoneInfo is the line under a zone's cells: its state, and the numbers that are not as they
 // always are.
-func (c *canvas) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
+func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.w)
 	is := c.controllers.Zone(z.Place)
 	if is != nil {
@@ -293,7 +293,7 @@ func rateToken(rate float32) themes.Token {
 }
 
 // ageToken is the colour of an age as a word.
-func (c *canvas) ageToken(age model.Maybe[graceTime]) themes.Token {
+func (c *rendering) ageToken(age model.Maybe[graceTime]) themes.Token {
 	if !age.Known {
 		return themes.Dim
 	}
@@ -314,7 +314,7 @@ func percent(z *nodes.Zone) string {
 }
 
 // hiddenZones says how many zones have no room, and what is in them.
-func (c *canvas) hiddenZones(plan zonePlan, hidden int) paint.Row {
+func (c *rendering) hiddenZones(plan zonePlan, hidden int) paint.Row {
 	unknown, notReady := 0, 0
 	for i := range c.nodes.Zones {
 		if i < plan.from || i >= plan.to {
@@ -327,7 +327,7 @@ func (c *canvas) hiddenZones(plan zonePlan, hidden int) paint.Row {
 }
 
 // measured says what the ages are measured from.
-func (c *canvas) measured() string {
+func (c *rendering) measured() string {
 	var from [model.AgeStatus + 1]int
 	for i := range c.nodes.Entries {
 		from[c.nodes.Entries[i].Ages.From]++

@@ -72,6 +72,6 @@ func taintsOf(row *model.NodeRow) []model.Taint {
 }
 
 // picked says that the cursor stands on a row of a pane.
-func (c *canvas) picked(of pane, i int) bool {
+func (c *rendering) picked(of pane, i int) bool {
 	return c.focus == of && i == c.scroll[of].Cursor
 }

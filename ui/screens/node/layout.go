@@ -19,9 +19,9 @@ type part struct {
 
 // standard stacks the header and the conditions above two columns: taints, facts and
 // events at the left, pods and the reasons at the right.
-func (c *canvas) standard(h int) []paint.Row {
+func (c *rendering) standard(h int) []paint.Row {
 	rows := []paint.Row{c.header(), c.leaseLine()}
-	rows = append(rows, c.box(c.conditions(c.w-4), c.w, max(h/2-1, 6), 0, len(rows))...)
+	rows = append(rows, c.paneRows(c.conditions(c.w-4), c.w, max(h/2-1, 6), 0, len(rows))...)
 	room, top, left := h-len(rows), len(rows), c.w/2
 	if room < 3 {
 		return rows
@@ -31,22 +31,22 @@ func (c *canvas) standard(h int) []paint.Row {
 
 // podsAndWhy is the pods and, below them, why they go or stay: that is the question, so the
 // pods give way to it.
-func (c *canvas) podsAndWhy(w, room, x, top int) []paint.Row {
+func (c *rendering) podsAndWhy(w, room, x, top int) []paint.Row {
 	pods, reasons := c.podsPane(w-4), c.why(w-4)
 	if reasons.N == 0 {
-		return c.box(pods, w, room, x, top)
+		return c.paneRows(pods, w, room, x, top)
 	}
 	below := min(reasons.N+2, max(room/2, room-8, room-pods.N-len(pods.Head)-2))
-	rows := c.box(pods, w, room-below, x, top)
-	return append(rows, c.box(reasons, w, below, x, top+len(rows))...)
+	rows := c.paneRows(pods, w, room-below, x, top)
+	return append(rows, c.paneRows(reasons, w, below, x, top+len(rows))...)
 }
 
 // stack is taints, facts and events above each other.
-func (c *canvas) stack(w, room, top int) (rows []paint.Row) {
+func (c *rendering) stack(w, room, top int) (rows []paint.Row) {
 	taints, facts, events := c.taints(w-4), c.facts(w-4), c.events(w-4)
 	add := func(l part, h int) {
 		if h > 2 {
-			rows = append(rows, c.box(l, w, h, 0, top+len(rows))...)
+			rows = append(rows, c.paneRows(l, w, h, 0, top+len(rows))...)
 		}
 	}
 	add(taints, min(taints.N+len(taints.Head)+2, max(room/3, 3)))
@@ -56,7 +56,7 @@ func (c *canvas) stack(w, room, top int) (rows []paint.Row) {
 }
 
 // compact shows one pane at a time, under tabs.
-func (c *canvas) compact(h int) []paint.Row {
+func (c *rendering) compact(h int) []paint.Row {
 	c.bare = true
 	reasons := c.why(c.w)
 	parts := [paneCount]part{c.conditions(c.w), c.podsPane(c.w), c.taints(c.w), c.events(c.w), c.facts(c.w), reasons}
@@ -69,13 +69,13 @@ func (c *canvas) compact(h int) []paint.Row {
 	if reasons.N > 0 && l.pane != paneWhy {
 		below = max(min(reasons.N+1, max(room-len(l.Head)-l.N-1, room-8)), 0)
 	}
-	body := c.box(l, c.w, room-below, 0, 2)
+	body := c.paneRows(l, c.w, room-below, 0, 2)
 	rows := append([]paint.Row{c.header(), c.tabBar(&parts, 1)}, body...)
 	if below > 0 {
 		for len(rows) < h-1-below {
 			rows = append(rows, paint.Row{})
 		}
-		rows = append(rows, c.box(reasons, c.w, below, 0, len(rows))...)
+		rows = append(rows, c.paneRows(reasons, c.w, below, 0, len(rows))...)
 	}
 	for len(rows) < h-1 {
 		rows = append(rows, paint.Row{})
@@ -84,7 +84,7 @@ func (c *canvas) compact(h int) []paint.Row {
 }
 
 // tabBar names the panes; the one in sight stands in brackets.
-func (c *canvas) tabBar(lists *[paneCount]part, line int) paint.Row {
+func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 	l := c.p.Line(c.w)
 	c.tabLine = line
 	for i := range lists {
@@ -118,7 +118,7 @@ func (c *canvas) tabBar(lists *[paneCount]part, line int) paint.Row {
 var tabTitles = [paneCount]string{"Conditions", "Pods", "Taints", "Events", "Facts", "Why"}
 
 // tiny is what matters most, line by line.
-func (c *canvas) tiny() []paint.Row {
+func (c *rendering) tiny() []paint.Row {
 	rows := []paint.Row{c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(c.name)).Row(), c.header()}
 	l := c.taints(c.w)
 	for i := range l.N {
@@ -145,7 +145,7 @@ func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int
 	rows := head.Rows(p, []paint.Row{c.header()}, w, 3)
 	add := func(l part, most int) {
 		if room := h - len(rows); room > 3 && most > 3 {
-			rows = append(rows, c.box(l, w, min(l.N+len(l.Head)+2, room, most), 0, 0)...)
+			rows = append(rows, c.paneRows(l, w, min(l.N+len(l.Head)+2, room, most), 0, 0)...)
 		}
 	}
 	w -= 4
@@ -161,20 +161,20 @@ func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int
 	return rows[:min(len(rows), max(h, 0))]
 }
 
-// box is a pane in at most h lines.
-func (c *canvas) box(l part, w, h, x, y int) []paint.Row {
+// paneRows is a pane in at most h lines.
+func (c *rendering) paneRows(l part, w, h, x, y int) []paint.Row {
 	pane := widget.Pane{Title: l.title, Note: l.note, Focused: l.pane == c.focus, Bare: c.bare}
 	h = min(h, pane.Outer(len(l.Head)+l.N))
 	if h < 1 {
 		return nil
 	}
 	_, top := pane.Origin()
-	c.boxes[l.pane], c.firstRow[l.pane] = screen.Rect{X: x, Y: y, W: w, H: h}, y+top+len(l.Head)
+	c.paneRects[l.pane], c.firstRow[l.pane] = screen.Rect{X: x, Y: y, W: w, H: h}, y+top+len(l.Head)
 	return pane.List(c.p, l.List, &c.scroll[l.pane], w, h)
 }
 
 // header is the state, since when, and the heartbeat's age against the grace period.
-func (c *canvas) header() paint.Row {
+func (c *rendering) header() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	glyph, word, token := c.state()
 	if glyph != "" {
@@ -219,7 +219,7 @@ func (c *canvas) header() paint.Row {
 }
 
 // graceText says how the age stands to the grace period.
-func (c *canvas) graceText(age duration) string {
+func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Duration(c.grace)
 	if c.w < 100 && age >= c.grace {
 		return "grace out " + c.p.Clock(c.s.At.Add(c.grace-age))
@@ -231,7 +231,7 @@ func (c *canvas) graceText(age duration) string {
 }
 
 // state is the node's Ready condition as glyph, word and colour.
-func (c *canvas) state() (glyph, word string, token themes.Token) {
+func (c *rendering) state() (glyph, word string, token themes.Token) {
 	g := &c.p.Glyphs
 	switch c.row.Health() {
 	case model.HealthUnknown:

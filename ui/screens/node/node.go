@@ -53,8 +53,8 @@ type View struct {
 	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
 	tabs    [paneCount][2]int
 	tabLine int
-	// boxes are where the panes were.
-	boxes [paneCount]screen.Rect
+	// paneRects are where the panes were.
+	paneRects [paneCount]screen.Rect
 }
 
 // New is a node screen that shows no node yet.
@@ -87,7 +87,7 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	v.tabLine, v.boxes = -1, [paneCount]screen.Rect{}
+	v.tabLine, v.paneRects = -1, [paneCount]screen.Rect{}
 	v.follow(s)
 	c := v.canvas(s, p, area.W)
 	if c.row == nil {
@@ -139,8 +139,8 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// canvas is one Render.
-type canvas struct {
+// rendering is one Render.
+type rendering struct {
 	*View
 	p     *paint.Painter
 	s     *screen.Snapshot
@@ -154,9 +154,9 @@ type canvas struct {
 	window model.Interval
 }
 
-func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *canvas {
+func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *rendering {
 	v.controllers = s.Controllers()
-	c := &canvas{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
+	c := &rendering{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
 	if s.Cluster != nil {
 		c.row = s.Cluster.Node(v.name)
 	}
@@ -180,7 +180,7 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 }
 
 // absent says that there is nothing to show.
-func (c *canvas) absent() paint.Row {
+func (c *rendering) absent() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	if c.name == "" {
 		return l.Put(themes.Text, "no node chosen   enter on a node of the fleet opens it").Row()
@@ -273,7 +273,7 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 		}
 	}
 	for i := range paneCount {
-		if b := v.boxes[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
+		if b := v.paneRects[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
 			v.focus = i
 			v.follow(s)
 			if row, ok := v.scroll[i].At(y - v.firstRow[i]); ok && row < v.cursors(s) {

@@ -21,7 +21,7 @@ type duration = time.Duration
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // since is an age in words, or "?" where the instant is not known.
-func (c *canvas) since(t model.Instant) string {
+func (c *rendering) since(t model.Instant) string {
 	if !t.Bounded() || !c.s.At.Bounded() {
 		return "?"
 	}
@@ -30,7 +30,7 @@ func (c *canvas) since(t model.Instant) string {
 
 // lookBack is how far back the lanes reach at least: nearly ten minutes, or as far as anything is
 // known, but two minutes.
-func (c *canvas) lookBack() duration {
+func (c *rendering) lookBack() duration {
 	const most = 9 * time.Minute
 	if reach := c.s.Reach(); reach.Bounded() {
 		return min(max(c.s.At.Sub(reach.Earliest), 2*time.Minute), most)
@@ -45,20 +45,20 @@ type lanes struct {
 	track                       *past.Track
 }
 
-func (c *canvas) lanes(w int) lanes {
+func (c *rendering) lanes(w int) lanes {
 	n := lanes{name: 19, status: 8, since: paint.DurationWidth + 1}
 	if w >= 100 {
 		n.reason = min(w/6, 30)
 	}
 	cells := max(w-n.name-n.status-n.since-n.reason-6, 8)
 	n.scale = widget.ScaleTo(c.s.At, c.lookBack(), min(cells, 120))
-	n.track = c.past(n.scale.Window())
+	n.track = c.trackOver(n.scale.Window())
 	return n
 }
 
-// past is the node's past over a window, asked for once per Render; empty where there is
+// trackOver is the node's past over a window, asked for once per Render; empty where there is
 // none to be had.
-func (c *canvas) past(window model.Interval) *past.Track {
+func (c *rendering) trackOver(window model.Interval) *past.Track {
 	if c.track != nil && c.window == window {
 		return c.track
 	}
@@ -73,7 +73,7 @@ func (c *canvas) past(window model.Interval) *past.Track {
 }
 
 // conditions are the conditions now and over time, and the lease's renewals under them.
-func (c *canvas) conditions(w int) part {
+func (c *rendering) conditions(w int) part {
 	n := c.lanes(w)
 	now := conditionsOf(c.row)
 	length := paint.Duration(n.scale.Step * time.Duration(n.scale.Cells))
@@ -87,7 +87,7 @@ func (c *canvas) conditions(w int) part {
 	if n.reason > 0 {
 		axis.Put(themes.Faint, "REASON")
 	}
-	said := c.said(now, n)
+	said := c.reasonLines(now, n)
 	return part{pane: paneConditions, title: "Conditions", note: length, List: widget.List{
 		Head: []paint.Row{axis.Row()}, N: len(now) + 2 + len(said),
 		Draw: func(i int) paint.Row {
@@ -104,9 +104,9 @@ func (c *canvas) conditions(w int) part {
 	}}
 }
 
-// said are lines with what the conditions that are not good give as their reason, where
+// reasonLines are lines with what the conditions that are not good give as their reason, where
 // the lanes have no column for it.
-func (c *canvas) said(now []model.Condition, n lanes) (lines []func(w int) paint.Row) {
+func (c *rendering) reasonLines(now []model.Condition, n lanes) (lines []func(w int) paint.Row) {
 	if n.reason > 0 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func order(condition string) int {
 	return 1
 }
 
-func (c *canvas) lane(now model.Condition, n lanes, w int, picked bool) paint.Row {
+func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint.Row {
 	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
 	track := past.ConditionTrack{Type: now.Type}
 	for _, t := range n.track.Conditions {
@@ -172,7 +172,7 @@ func began(now model.Condition, track past.ConditionTrack) model.Instant {
 	return now.Transition
 }
 
-func (c *canvas) renewals(n lanes, w int, picked bool) paint.Row {
+func (c *rendering) renewals(n lanes, w int, picked bool) paint.Row {
 	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, "lease renewals", n.name-1).To(n.name + 2)
 	widget.Ticks(l, c.p, n.scale, n.track.Renewals, c.s.Gaps)
 	word, token := "renewing", themes.Dim
@@ -193,7 +193,7 @@ func (c *canvas) renewals(n lanes, w int, picked bool) paint.Row {
 	return l.Row()
 }
 
-func (c *canvas) laneLegend(n lanes, w int) paint.Row {
+func (c *rendering) laneLegend(n lanes, w int) paint.Row {
 	g := &c.p.Glyphs
 	l := c.p.Line(w).To(n.name + 2)
 	if n.track.Reading {
@@ -217,7 +217,7 @@ func (c *canvas) laneLegend(n lanes, w int) paint.Row {
 
 // leaseLine is the lease in one line: what it says, when it was heard, and how far the
 // clocks are apart.
-func (c *canvas) leaseLine() paint.Row {
+func (c *rendering) leaseLine() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	lease := &c.row.Lease
 	if !lease.Seen || lease.Gone {
@@ -265,7 +265,7 @@ func (c *canvas) leaseLine() paint.Row {
 }
 
 // nextBeat is when the kubelet renews its lease next, or how long that is overdue.
-func (c *canvas) nextBeat() (string, bool) {
+func (c *rendering) nextBeat() (string, bool) {
 	lease := &c.row.Lease
 	if !c.controllers.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
 		return "", false
@@ -286,7 +286,7 @@ func (c *canvas) nextBeat() (string, bool) {
 }
 
 // rhythm is the usual time between renewals in the lanes' window.
-func (c *canvas) rhythm() (string, bool) {
+func (c *rendering) rhythm() (string, bool) {
 	renewals := c.lanes(c.w).track.Renewals
 	if len(renewals) < 3 {
 		return "", false
@@ -300,12 +300,12 @@ func (c *canvas) rhythm() (string, bool) {
 }
 
 // quiet is a list with nothing in it but a word that says so.
-func (c *canvas) quiet(w int, text string) widget.List {
+func (c *rendering) quiet(w int, text string) widget.List {
 	return widget.List{N: 1, Draw: func(int) paint.Row { return c.p.Line(w).Skip(2).Put(themes.Faint, text).Row() }}
 }
 
 // events are the newest first.
-func (c *canvas) events(w int) part {
+func (c *rendering) events(w int) part {
 	events := c.row.Events()
 	l := part{pane: paneEvents, title: "Events " + itoa(len(events))}
 	if len(events) == 0 {
@@ -337,7 +337,7 @@ func (c *canvas) events(w int) part {
 }
 
 // system adds what the machine runs, where it is reached, and how large it is.
-func (c *canvas) system(n *model.Node, add func(word, value string)) {
+func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	of := func(names ...string) string {
 		var values []string
 		for _, name := range names {
@@ -358,7 +358,7 @@ func (c *canvas) system(n *model.Node, add func(word, value string)) {
 // fact is a line of the facts pane.
 type fact struct{ word, value string }
 
-func (c *canvas) facts(w int) part {
+func (c *rendering) facts(w int) part {
 	var facts []fact
 	add := func(word, value string) {
 		if value != "" {
@@ -397,7 +397,7 @@ func (c *canvas) facts(w int) part {
 	}}}
 }
 
-func (c *canvas) ago(t model.Instant) string {
+func (c *rendering) ago(t model.Instant) string {
 	if !t.Bounded() {
 		return ""
 	}

@@ -82,7 +82,7 @@ func (v *View) readPods(s *screen.Snapshot) []podRow {
 }
 
 // podsPane is the node's pods: what they tolerate, and what becomes of them.
-func (c *canvas) podsPane(w int) part {
+func (c *rendering) podsPane(w int) part {
 	rows := c.readPods(c.s)
 	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
 	switch {
@@ -102,7 +102,7 @@ func (c *canvas) podsPane(w int) part {
 
 // podTable is the columns that have room. Where the models speak, when a pod is deleted matters
 // more than its phase.
-func (c *canvas) podTable(w int, rows []podRow) widget.Table[*podRow] {
+func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	column := func(title string, width, drop int, of func(*podRow) (themes.Token, string)) widget.Column[*podRow] {
 		return widget.Column[*podRow]{Title: title, Width: width, Drop: drop, Draw: func(l *paint.Line, r *podRow, w int) {
 			token, text := of(r)
@@ -137,7 +137,7 @@ func (c *canvas) podTable(w int, rows []podRow) widget.Table[*podRow] {
 }
 
 // deletedIn is when a pod is deleted, or why not.
-func (c *canvas) deletedIn(p *podRow) (themes.Token, string) {
+func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 	switch e := p.eviction; {
 	case c.controllers.Forecast == nil:
 		if p.Deletion.Known() {
@@ -164,7 +164,7 @@ func (c *canvas) deletedIn(p *podRow) (themes.Token, string) {
 }
 
 // pending stands for what the models have not said, or cannot say.
-func (c *canvas) pending() string {
+func (c *rendering) pending() string {
 	if c.controllers.Pending {
 		return c.p.Glyphs.Ellipsis
 	}
@@ -178,7 +178,7 @@ func compareTolerance(a, b *model.Pod) int {
 }
 
 // podCounts says what becomes of how many pods.
-func (c *canvas) podCounts(rows []podRow) string {
+func (c *rendering) podCounts(rows []podRow) string {
 	terminating, forever := 0, 0
 	for i := range rows {
 		if rows[i].Deletion.Known() {
@@ -205,7 +205,7 @@ func (c *canvas) podCounts(rows []podRow) string {
 func asked(p *model.Pod) model.Instant { return p.Deletion.Add(-duration(p.GraceSeconds) * second) }
 
 // podState is what the pod's object says: that it is being deleted, or its phase.
-func (c *canvas) podState(p *model.Pod) (string, themes.Token) {
+func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
 	switch {
 	case p.Deletion.Known():
 		return "deleted " + c.since(asked(p)), themes.Evict // what becomes of it is another matter

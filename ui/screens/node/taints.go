@@ -12,7 +12,7 @@ import (
 )
 
 // taints are the node's taints, NoExecute first.
-func (c *canvas) taints(w int) part {
+func (c *rendering) taints(w int) part {
 	taints := taintsOf(c.row)
 	l := part{pane: paneTaints, title: "Taints " + itoa(len(taints))}
 	if len(taints) == 0 {
@@ -25,7 +25,7 @@ func (c *canvas) taints(w int) part {
 	return l
 }
 
-func (c *canvas) taintTable(w int) widget.Table[*model.Taint] {
+func (c *rendering) taintTable(w int) widget.Table[*model.Taint] {
 	t := widget.Table[*model.Taint]{Columns: []widget.Column[*model.Taint]{
 		{Title: "TAINT", Width: 10, Grows: true, Draw: func(l *paint.Line, t *model.Taint, w int) {
 			token := themes.Dim
@@ -51,9 +51,9 @@ func (c *canvas) taintTable(w int) widget.Table[*model.Taint] {
 }
 
 // taintTrack is what was seen of when a taint was put on; ok is false where nothing was.
-func (c *canvas) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) {
+func (c *rendering) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) {
 	if c.track == nil && c.s.At.Bounded() {
-		c.past(model.Interval{Earliest: c.s.At.Add(-c.lookBack()), Latest: c.s.At})
+		c.trackOver(model.Interval{Earliest: c.s.At.Add(-c.lookBack()), Latest: c.s.At})
 	}
 	if c.track == nil {
 		return track, false
@@ -63,7 +63,7 @@ func (c *canvas) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) {
 
 // taintAge is how long the node has had a taint: by its timeAdded, else since a version was seen to
 // have it; at least since then where it stood there already.
-func (c *canvas) taintAge(t *model.Taint) string {
+func (c *rendering) taintAge(t *model.Taint) string {
 	if t.Added.Bounded() || !c.s.At.Bounded() {
 		return c.since(t.Added)
 	}
@@ -77,7 +77,7 @@ func (c *canvas) taintAge(t *model.Taint) string {
 
 // addedBy is who put a taint on the node, and how that is known: the writer seen, or the
 // decision that explains it.
-func (c *canvas) addedBy(t *model.Taint) (glyph, who string) {
+func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 	r := c.s.Judged.Result
 	if r == nil {
 		return c.pending(), ""

@@ -22,20 +22,20 @@ type step struct {
 	text  string
 }
 
-func (c *canvas) observed(text string) step {
+func (c *rendering) observed(text string) step {
 	return step{c.p.Glyphs.Recorded, themes.Dim, text}
 }
 
-func (c *canvas) inferred(text string) step {
+func (c *rendering) inferred(text string) step {
 	return step{c.p.Glyphs.Inferred, themes.Dim, text}
 }
 
-func (c *canvas) predicted(text string) step {
+func (c *rendering) predicted(text string) step {
 	return step{c.p.Glyphs.Predicted, themes.Predicted, text}
 }
 
 // decided is a step that a decision made.
-func (c *canvas) decided(d *model.Decision, text string) step {
+func (c *rendering) decided(d *model.Decision, text string) step {
 	token, glyph := decision.Glyph(d, c.s.At, c.p)
 	return step{glyph, token, text}
 }
@@ -43,7 +43,7 @@ func (c *canvas) decided(d *model.Decision, text string) step {
 // why is the reasons for what becomes of the node, in numbered steps: from the last
 // heartbeat that counted to the deletion of its pods, or to what holds that back. It is
 // empty where no models run.
-func (c *canvas) why(w int) part {
+func (c *rendering) why(w int) part {
 	l := part{pane: paneWhy}
 	if !c.controllers.Judged {
 		return l
@@ -74,7 +74,7 @@ func (c *canvas) why(w int) part {
 }
 
 // steps are the question that the node's state poses, and its answer.
-func (c *canvas) steps() (question string, steps []step) {
+func (c *rendering) steps() (question string, steps []step) {
 	if c.controllers.State == nil {
 		return "Why", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.controllers.Status()}}
 	}
@@ -112,7 +112,7 @@ func (c *canvas) steps() (question string, steps []step) {
 
 // last is the node's last decision of some kinds up to the instant shown; nil if there is
 // none.
-func (c *canvas) last(kinds ...model.DecisionKind) *model.Decision {
+func (c *rendering) last(kinds ...model.DecisionKind) *model.Decision {
 	x := c.s.Judged.Index
 	if x == nil {
 		return nil
@@ -125,7 +125,7 @@ func (c *canvas) last(kinds ...model.DecisionKind) *model.Decision {
 }
 
 // healthSteps are how the node came to its Ready condition, and when it changes.
-func (c *canvas) healthSteps() []step {
+func (c *rendering) healthSteps() []step {
 	if c.row.Node == nil {
 		return []step{c.observed("there is no Node object: the controllers know nothing of it")}
 	}
@@ -170,7 +170,7 @@ func earlier(w model.Interval, by duration) model.Interval {
 	return model.Interval{Earliest: w.Earliest.Add(-by), Latest: w.Latest.Add(-by)}
 }
 
-func (c *canvas) clock(t model.Instant) string {
+func (c *rendering) clock(t model.Instant) string {
 	if !t.Bounded() {
 		return "at a time not known"
 	}
@@ -179,7 +179,7 @@ func (c *canvas) clock(t model.Instant) string {
 
 // taintStep is how the node came to its NoExecute taint; nil if it has none. foreign says
 // that it is not one of those that the node-lifecycle controller sets.
-func (c *canvas) taintStep() (s *step, foreign bool) {
+func (c *rendering) taintStep() (s *step, foreign bool) {
 	if c.row.Node == nil {
 		return nil, false
 	}
@@ -198,7 +198,7 @@ func (c *canvas) taintStep() (s *step, foreign bool) {
 }
 
 // taintedAt is when a taint was put on, and by whom where that was seen.
-func (c *canvas) taintedAt(t *model.Taint) string {
+func (c *rendering) taintedAt(t *model.Taint) string {
 	if t.Added.Bounded() {
 		return c.clock(t.Added)
 	}
@@ -224,7 +224,7 @@ func made(d *model.Decision, began model.Instant) bool {
 }
 
 // waitSteps are what the node waits for.
-func (c *canvas) waitSteps(n *controllers.Node) []step {
+func (c *rendering) waitSteps(n *controllers.Node) []step {
 	z := c.controllers.Zone(model.Some(n.Wait.Place))
 	if z == nil {
 		return nil
@@ -241,7 +241,7 @@ func (c *canvas) waitSteps(n *controllers.Node) []step {
 }
 
 // podSteps are what becomes of the pods, those of one fate together.
-func (c *canvas) podSteps(n *controllers.Node) (steps []step) {
+func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	if c.controllers.Forecast == nil {
 		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, "pods: " + c.controllers.Status()}}
 	}
@@ -273,7 +273,7 @@ func alike(a, b *forecast.Eviction) bool {
 }
 
 // fate is what becomes of so many pods.
-func (c *canvas) fate(e *forecast.Eviction, n int, window model.Interval) step {
+func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) step {
 	pods, tolerate, have := decision.Counted(n, "pod"), " tolerate ", " have "
 	if n == 1 {
 		tolerate, have = " tolerates ", " has "

@@ -10,7 +10,7 @@ import (
 
 // heat is the heat map of the zone under the cursor, and of the others below it as far
 // as there is room.
-func (c *canvas) heat(room int) []paint.Row {
+func (c *rendering) heat(room int) []paint.Row {
 	order := []int{c.rows.Cursor}
 	for i := range c.nodes.Zones {
 		if i != c.rows.Cursor {

@@ -16,7 +16,7 @@ import (
 
 // queueAndPods is who waits for a taint in the zone under the cursor, and when the pods there are
 // deleted. The two share the height; what has no room is counted.
-func (c *canvas) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
+func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	queue := c.pane("Queue of "+c.p.Text(c.nodes.Zones[c.rows.Cursor].Short), c.p.Glyphs.Inferred+" inferred")
 	queue.Note = strconv.Itoa(len(z.Waiting)) + " wait"
 	if z.Rate == 0 {
@@ -52,13 +52,13 @@ func (c *canvas) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 }
 
 // pane is a pane with its title, and how what is in it is known.
-func (c *canvas) pane(title, known string) widget.Pane {
+func (c *rendering) pane(title, known string) widget.Pane {
 	return widget.Pane{Title: title, End: known, Bare: c.compact}
 }
 
 // queue is the nodes that wait for a taint and within which bounds each gets it. It has no
 // order: whoever waits may get the next token.
-func (c *canvas) queue(z *controllers.Zone, w, h int) []paint.Row {
+func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 	long, short := z.Tokens(c.s.From())
 	if paint.Width(long)+3 > w {
 		long = short
@@ -110,7 +110,7 @@ func (c *canvas) queue(z *controllers.Zone, w, h int) []paint.Row {
 }
 
 // each is a cell that says something of one node, and nothing of several.
-func (c *canvas) each(of func(node string) string) func(*paint.Line, []string, int) {
+func (c *rendering) each(of func(node string) string) func(*paint.Line, []string, int) {
 	return func(l *paint.Line, names []string, w int) {
 		if len(names) == 1 {
 			l.Left(themes.Dim, of(names[0]), w)
@@ -119,7 +119,7 @@ func (c *canvas) each(of func(node string) string) func(*paint.Line, []string, i
 }
 
 // since is how long a node has waited.
-func (c *canvas) since(node string) string {
+func (c *rendering) since(node string) string {
 	if v, ok := c.controllers.State.Nodes.Node(node, c.controllers.State.Cache); ok && c.s.Judged.Index != nil {
 		if d := c.s.Judged.Index.Decision(v.Queued); d != nil {
 			return paint.Duration(c.s.At.Sub(d.Time))
@@ -129,7 +129,7 @@ func (c *canvas) since(node string) string {
 }
 
 // threatened counts a node's pods that the taint would have deleted.
-func (c *canvas) threatened(node string) string {
+func (c *rendering) threatened(node string) string {
 	n := c.controllers.Node(node)
 	switch {
 	case c.controllers.Forecast == nil:
@@ -141,7 +141,7 @@ func (c *canvas) threatened(node string) string {
 }
 
 // within is the bounds within which all of some nodes are tainted.
-func (c *canvas) within(names []string) (themes.Token, string) {
+func (c *rendering) within(names []string) (themes.Token, string) {
 	var bounds model.Interval
 	for _, name := range names {
 		n := c.controllers.Node(name)
@@ -161,7 +161,7 @@ func (c *canvas) within(names []string) (themes.Token, string) {
 }
 
 // armed is the pods with a countdown, a bar for those of a node that go together.
-func (c *canvas) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
+func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	if c.controllers.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.Status())).Row())
 	}
@@ -215,7 +215,7 @@ type wave struct {
 }
 
 // waves are deletions in at most room lines, if that can be.
-func (c *canvas) waves(deletions []controllers.Deletion, room int) []wave {
+func (c *rendering) waves(deletions []controllers.Deletion, room int) []wave {
 	waves := make([]wave, 0, len(deletions))
 	nodes := 0
 	for _, d := range deletions {

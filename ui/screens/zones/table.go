@@ -18,7 +18,7 @@ import (
 type column = widget.Column[*nodes.Zone]
 
 // table is the columns that fit into a width, in declared order.
-func (c *canvas) table(width int) widget.Table[*nodes.Zone] {
+func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 	name := 4
 	for i := range c.nodes.Zones {
 		name = max(name, paint.Width(c.label(&c.nodes.Zones[i])))
@@ -66,7 +66,7 @@ func (c *canvas) table(width int) widget.Table[*nodes.Zone] {
 	return t
 }
 
-func (c *canvas) count(title, brief string, drop int, token themes.Token, of func(*nodes.Zone) int) column {
+func (c *rendering) count(title, brief string, drop int, token themes.Token, of func(*nodes.Zone) int) column {
 	return column{Title: title, Brief: brief, Width: c.width(title, brief), Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		l.Left(quiet(of(z), token), strconv.Itoa(of(z)), w)
 	}}
@@ -80,7 +80,7 @@ func quiet(n int, token themes.Token) themes.Token {
 	return token
 }
 
-func (c *canvas) age(title string, drop int, of func(*nodes.Zone) model.Maybe[time.Duration]) column {
+func (c *rendering) age(title string, drop int, of func(*nodes.Zone) model.Maybe[time.Duration]) column {
 	return column{Title: title, Width: max(len(title), paint.DurationWidth), Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		d := of(z)
 		token := themes.Dim
@@ -91,14 +91,14 @@ func (c *canvas) age(title string, drop int, of func(*nodes.Zone) model.Maybe[ti
 	}}
 }
 
-func (c *canvas) width(title, brief string) int {
+func (c *rendering) width(title, brief string) int {
 	if c.compact {
 		return max(len(brief), 3)
 	}
 	return len(title)
 }
 
-func (c *canvas) shareWidth() int {
+func (c *rendering) shareWidth() int {
 	switch {
 	case c.tier == screen.Tiny && c.controllers.Judged:
 		return 7
@@ -110,7 +110,7 @@ func (c *canvas) shareWidth() int {
 	return 27
 }
 
-func (c *canvas) label(z *nodes.Zone) string {
+func (c *rendering) label(z *nodes.Zone) string {
 	if c.compact {
 		return c.p.Text(z.Short)
 	}
@@ -118,7 +118,7 @@ func (c *canvas) label(z *nodes.Zone) string {
 }
 
 // threshold is the share from which a zone counts as disrupted.
-func (c *canvas) threshold() float32 {
+func (c *rendering) threshold() float32 {
 	if st := c.controllers.State; st != nil {
 		return st.Params.UnhealthyZoneThreshold.Value
 	}
@@ -127,7 +127,7 @@ func (c *canvas) threshold() float32 {
 
 // drawShare draws the share of nodes that are not Ready: as the controller counted them, or,
 // where no models run, among those whose state was seen.
-func (c *canvas) drawShare(l *paint.Line, z *nodes.Zone, width int) {
+func (c *rendering) drawShare(l *paint.Line, z *nodes.Zone, width int) {
 	share := c.share(z)
 	if !share.Known {
 		l.Left(themes.Dim, c.unknown(), width)
@@ -156,7 +156,7 @@ func percent(share model.Maybe[float64]) string {
 }
 
 // share is the share of a zone's nodes that are not Ready.
-func (c *canvas) share(z *nodes.Zone) (share model.Maybe[float64]) {
+func (c *rendering) share(z *nodes.Zone) (share model.Maybe[float64]) {
 	if is := c.controllers.Zone(z.Place); is != nil {
 		counted := is.Share()
 		share = model.Maybe[float64]{Value: float64(counted.Value), Known: counted.Known}
@@ -167,14 +167,14 @@ func (c *canvas) share(z *nodes.Zone) (share model.Maybe[float64]) {
 }
 
 // unknown stands for what the models have not said, or cannot say.
-func (c *canvas) unknown() string {
+func (c *rendering) unknown() string {
 	if c.controllers.State == nil && c.controllers.Pending {
 		return c.p.Glyphs.Ellipsis
 	}
 	return "?"
 }
 
-func (c *canvas) drawState(l *paint.Line, z *nodes.Zone, width int) {
+func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
 	if is := c.controllers.Zone(z.Place); is != nil {
 		word = controllers.StateWord(is.State)
@@ -185,7 +185,7 @@ func (c *canvas) drawState(l *paint.Line, z *nodes.Zone, width int) {
 	l.Left(token, word, width)
 }
 
-func (c *canvas) drawRate(l *paint.Line, z *nodes.Zone, width int) {
+func (c *rendering) drawRate(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
 	if is := c.controllers.Zone(z.Place); is != nil {
 		word = controllers.RateWord(is.Rate)
@@ -196,7 +196,7 @@ func (c *canvas) drawRate(l *paint.Line, z *nodes.Zone, width int) {
 	l.Left(token, word, width)
 }
 
-func (c *canvas) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
+func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
 	if is := c.controllers.Zone(z.Place); is != nil {
 		token, word = quiet(len(is.Waiting), themes.Text), strconv.Itoa(len(is.Waiting))
@@ -204,7 +204,7 @@ func (c *canvas) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 	l.Left(token, word, width)
 }
 
-func (c *canvas) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
+func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
 	if is := c.controllers.Zone(z.Place); is != nil && c.controllers.Forecast != nil {
 		token, word = quiet(is.Armed, themes.Evict), strconv.Itoa(is.Armed)
@@ -213,7 +213,7 @@ func (c *canvas) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 }
 
 // tainted counts a zone's nodes with a NoExecute taint for silence, or for not being ready.
-func (c *canvas) tainted(z *nodes.Zone) int {
+func (c *rendering) tainted(z *nodes.Zone) int {
 	n := 0
 	for _, i := range z.Nodes {
 		if node := c.nodes.Entries[i].Row.Node; node != nil && nodes.TaintedAsNotWell(node) {
@@ -224,7 +224,7 @@ func (c *canvas) tainted(z *nodes.Zone) int {
 }
 
 // tablePane is the zones, with the cursor in sight, in at most h lines; top is where it begins.
-func (c *canvas) tablePane(h, top int) []paint.Row {
+func (c *rendering) tablePane(h, top int) []paint.Row {
 	pane := widget.Pane{Title: "Zones", Focused: true, Bare: c.compact, End: c.legend()}
 	if c.tier == screen.Tiny {
 		pane.End = ""
@@ -252,7 +252,7 @@ func (c *canvas) tablePane(h, top int) []paint.Row {
 }
 
 // master says whether every zone is dark.
-func (c *canvas) master() string {
+func (c *rendering) master() string {
 	switch {
 	case c.controllers.State == nil:
 		return c.unknown()
@@ -265,7 +265,7 @@ func (c *canvas) master() string {
 }
 
 // legend says which columns are known how.
-func (c *canvas) legend() string {
+func (c *rendering) legend() string {
 	if !c.controllers.Judged {
 		return ""
 	}

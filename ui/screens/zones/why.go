@@ -16,7 +16,7 @@ import (
 
 // reasons is why the zone under the cursor has its state and rate, what would change them,
 // and how they came about: as many panes as have room.
-func (c *canvas) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
+func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Place)
 	question := "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " " + controllers.StateWord(z.State) + "?"
 	if z.Rate == 0 {
@@ -56,7 +56,7 @@ func (c *canvas) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 
 // check is one comparison, with both sides and whether it holds. what is the width of its
 // name.
-func (c *canvas) check(k *model.Check, what, w int) paint.Row {
+func (c *rendering) check(k *model.Check, what, w int) paint.Row {
 	left, right := k.Sides()
 	numbers := left + " " + k.Op.String() + " " + right
 	mark, token := c.p.Glyphs.No, themes.Dim
@@ -68,7 +68,7 @@ func (c *canvas) check(k *model.Check, what, w int) paint.Row {
 }
 
 // conclusion is what the comparisons come to.
-func (c *canvas) conclusion(h *why.ZoneHeld) string {
+func (c *rendering) conclusion(h *why.ZoneHeld) string {
 	text := "→ " + h.View.State.String()
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
 		text += " since " + decision.Time(d, c.p)
@@ -84,7 +84,7 @@ func (c *canvas) conclusion(h *why.ZoneHeld) string {
 }
 
 // folded is a sentence of Kardia's own in as many lines as it takes.
-func (c *canvas) folded(text string, w int) (rows []paint.Row) {
+func (c *rendering) folded(text string, w int) (rows []paint.Row) {
 	indent := 2
 	for _, part := range paint.Fold(c.p.Text(text), max(w-3, 8)) {
 		rows = append(rows, c.p.Line(w).Skip(indent).Put(themes.Text, part).Row())
@@ -94,7 +94,7 @@ func (c *canvas) folded(text string, w int) (rows []paint.Row) {
 }
 
 // change is one thing that would change the zone's state, and to what.
-func (c *canvas) change(k *why.Change, w int) []paint.Row {
+func (c *rendering) change(k *why.Change, w int) []paint.Row {
 	nodes := decision.Counted(k.Nodes, "node")
 	share := "?"
 	if k.Counted > 0 {
@@ -128,7 +128,7 @@ func (c *canvas) change(k *why.Change, w int) []paint.Row {
 }
 
 // history is the zone's last changes of state up to the instant shown, the latest first.
-func (c *canvas) history(z *controllers.Zone, w int) []paint.Row {
+func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 	const most = 4
 	var rows []paint.Row
 	decisions := c.s.Judged.Decisions()
@@ -145,7 +145,7 @@ func (c *canvas) history(z *controllers.Zone, w int) []paint.Row {
 }
 
 // assumptions are the flags that everything above rests on, and where they come from.
-func (c *canvas) assumptions() paint.Row {
+func (c *rendering) assumptions() paint.Row {
 	params := &c.controllers.State.Params
 	number := func(f float32) string { return strconv.FormatFloat(float64(f), 'f', -1, 32) }
 	flags := []struct {

@@ -95,7 +95,7 @@ func (v *View) SetColumns(titles []string) { v.columns = titles }
 func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
 	v.update(s)
 	const wide = 1000
-	c := &canvas{View: v, p: p, s: s, w: wide, tier: screen.Wide, grace: s.Params.NodeMonitorGracePeriod.Value}
+	c := &rendering{View: v, p: p, s: s, w: wide, tier: screen.Wide, grace: s.Params.NodeMonitorGracePeriod.Value}
 	rows := make([]*nodes.Zone, len(v.nodes.Zones))
 	for i := range rows {
 		rows[i] = &v.nodes.Zones[i]
@@ -173,7 +173,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if len(v.nodes.Zones) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
-	c := &canvas{View: v, p: p, s: s, w: area.W, tier: area.Tier, compact: area.Tier <= screen.Compact, grace: s.Params.NodeMonitorGracePeriod.Value}
+	c := &rendering{View: v, p: p, s: s, w: area.W, tier: area.Tier, compact: area.Tier <= screen.Compact, grace: s.Params.NodeMonitorGracePeriod.Value}
 	room := area.H // for the table: the half at most, and less where much is to be said of a zone
 	if area.H > 12 {
 		room = max(area.H/2, 8)
@@ -196,7 +196,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 
 // judgement is the queue and the pods to be deleted at the left, the reasons at the right, and
 // what they rest on below.
-func (c *canvas) judgement(room int) []paint.Row {
+func (c *rendering) judgement(room int) []paint.Row {
 	z := c.controllers.Zone(c.selected)
 	if z == nil {
 		return []paint.Row{c.noJudgement(), {}}
@@ -214,7 +214,7 @@ func (c *canvas) judgement(room int) []paint.Row {
 }
 
 // noJudgement says why there is nothing to say of the zone.
-func (c *canvas) noJudgement() paint.Row {
+func (c *rendering) noJudgement() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	name := c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)
 	switch {
@@ -228,8 +228,8 @@ func (c *canvas) noJudgement() paint.Row {
 	return l.Put(themes.Dim, "the controller does not know "+name+" yet: it learns of a zone in its next pass").Row()
 }
 
-// canvas is one Render.
-type canvas struct {
+// rendering is one Render.
+type rendering struct {
 	*View
 	p       *paint.Painter
 	s       *screen.Snapshot
