@@ -121,7 +121,7 @@ func bindings() []binding {
 		{key("s", screen.Sort, "sort", "sort by the next column"), groupView, onAnswering, nil, nil},
 		{key("S", screen.Reverse, "", "turn the order round"), groupView, onAnswering, nil, nil},
 		{key("a", screen.Attention, "", "only what needs attention, or all; on the timeline, only the decisions that matter most, or all"), groupView, onAnswering, nil, nil},
-		{key("x", screen.Mark, "", "mark the row"), groupView, onAnswering, nil, nil},
+		{key("x", screen.MarkRow, "", "mark the row"), groupView, onAnswering, nil, nil},
 		{key("U", "UTC or local", "", "print times in UTC or in the local zone"), groupView, everywhere, nil, (*App).switchZone},
 		{key("T", "theme", "", "try the themes, also those of your own; :theme NAME takes one"), groupView, everywhere, colourful, (*App).askTheme},
 

@@ -116,7 +116,7 @@ func (a *App) open() tea.Cmd {
 		return nil
 	}
 	if v, ok := a.view().(screen.Timed); ok {
-		if t, ok := v.Moment(s); ok {
+		if t, ok := v.CursorTime(s); ok {
 			a.goTo(t)
 		}
 		return nil

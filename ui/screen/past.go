@@ -60,6 +60,6 @@ type Lister interface {
 
 // Timed is a View whose cursor stands on something that has a time: enter goes there.
 type Timed interface {
-	// Moment is that time; ok is false where there is none.
-	Moment(s *Snapshot) (t model.Instant, ok bool)
+	// CursorTime is that time; ok is false where there is none.
+	CursorTime(s *Snapshot) (t model.Instant, ok bool)
 }

@@ -116,7 +116,7 @@ const (
 	// Sort goes to the next sort column, Reverse turns the order round.
 	Sort    Action = "sort"
 	Reverse Action = "reverse sort"
-	Mark    Action = "mark row"
+	MarkRow Action = "mark row"
 	// Open shows what is under the cursor in full, on this screen; where a View has nothing of
 	// that kind, the app opens the subject on its own screen.
 	Open Action = "open"

@@ -13,7 +13,7 @@ import (
 
 // Moves are the actions that every view has, in one form or another.
 var Moves = []screen.Action{screen.Up, screen.Down, screen.HalfUp, screen.HalfDown, screen.First, screen.Last,
-	screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Mark, screen.Attention, screen.Escape}
+	screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.MarkRow, screen.Attention, screen.Escape}
 
 // Frame is what AnyFrame has drawn.
 type Frame struct {

@@ -34,8 +34,8 @@ func (v *View) do(action screen.Action) bool {
 	case screen.Reverse:
 		v.reverse = !v.reverse
 		v.rearrange()
-	case screen.Mark:
-		return v.mark()
+	case screen.MarkRow:
+		return v.toggleMark()
 	case screen.Attention:
 		v.all = !v.all
 		v.rearrange()
@@ -57,8 +57,8 @@ func (v *View) move(by int) bool {
 	}
 	v.freeze()
 	to := min(max(v.line()+by, 0), len(v.lines)-1)
-	v.place, v.chosen = v.lines[to].position, true
-	v.selected = v.name(v.place)
+	v.cursorRow, v.chosen = v.lines[to].position, true
+	v.selected = v.name(v.cursorRow)
 	return true
 }
 
@@ -110,18 +110,18 @@ func (v *View) sortBy(key SortKey) {
 func (v *View) rearrange() {
 	v.held = nil
 	clear(v.unfolded)
-	v.place = 0 // where the cursor goes if its node is not shown
+	v.cursorRow = 0 // where the cursor goes if its node is not shown
 }
 
-func (v *View) mark() bool {
+func (v *View) toggleMark() bool {
 	if v.focus != paneTable || v.position() < 0 {
 		return false
 	}
-	if v.marks[v.selected] {
-		delete(v.marks, v.selected)
+	if v.markedRows[v.selected] {
+		delete(v.markedRows, v.selected)
 	} else {
 		v.chosen = true
-		v.marks[v.selected] = true
+		v.markedRows[v.selected] = true
 	}
 	return true
 }
@@ -132,8 +132,8 @@ func (v *View) escape() bool {
 	case v.filter.Active():
 		v.filter = Filter{}
 		v.rearrange()
-	case len(v.marks) > 0:
-		clear(v.marks)
+	case len(v.markedRows) > 0:
+		clear(v.markedRows)
 	case len(v.unfolded) > 0:
 		v.rearrange()
 		v.selected = ""
@@ -191,9 +191,9 @@ func (v *View) click(x, y int) screen.Hit {
 	}
 	it := v.lines[row]
 	v.focus, v.chosen = paneTable, true
-	if name := v.name(it.position); v.place < it.position || v.place >= it.position+it.n {
+	if name := v.name(it.position); v.cursorRow < it.position || v.cursorRow >= it.position+it.n {
 		v.freeze()
-		v.selected, v.place = name, it.position
+		v.selected, v.cursorRow = name, it.position
 		return screen.Moved
 	}
 	return screen.Opened

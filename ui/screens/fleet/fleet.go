@@ -16,7 +16,7 @@ import (
 // Screen is the fleet as the registry has it.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "fleet", Key: "1", Title: "Fleet", Help: "all nodes, those that need attention first",
-		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention, screen.Mark},
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention, screen.MarkRow},
 		Columns: []string{"NODE", "ZONE", "READY", "SILENT FOR", "STATE FOR", "NOEXECUTE TAINT", "PODS", evictTitle, "KUBELET", "SKEW", "WHY"},
 		Opens:   screen.ZoneSubject, New: func() screen.View { return New() }}
 }
@@ -37,20 +37,20 @@ type View struct {
 
 	// selected is the name of the node under the cursor, at its place in the order when it was
 	// there last; zone is the zone under the cursor of the zones pane.
-	selected string
-	place    int
+	selected  string
+	cursorRow int
 	// chosen says that the person put the cursor there.
 	chosen  bool
 	zone    model.Maybe[model.Place]
 	zoneSet bool
 	focus   pane
 
-	sort    SortKey
-	reverse bool
-	all     bool
-	filter  Filter
-	columns []string // of the table; nil for the usual ones
-	marks   map[string]bool
+	sort       SortKey
+	reverse    bool
+	all        bool
+	filter     Filter
+	columns    []string // of the table; nil for the usual ones
+	markedRows map[string]bool
 
 	// listed is the entries shown, as indices into the list of nodes. held maps names to the
 	// places they had when the order was frozen; nil while it is not.
@@ -78,7 +78,7 @@ type View struct {
 
 // New is a fleet screen that shows what needs attention, the oldest heartbeat first.
 func New() *View {
-	return &View{marks: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New()}
+	return &View{markedRows: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New()}
 }
 
 // geometry is what lies where in a rendered body.
@@ -243,7 +243,7 @@ func (v *View) Marked(s *screen.Snapshot) []string {
 	v.update(s)
 	var names []string
 	for i := range v.nodes.Entries {
-		if name := v.nodes.Entries[i].Row.Name; v.marks[name] {
+		if name := v.nodes.Entries[i].Row.Name; v.markedRows[name] {
 			names = append(names, name)
 		}
 	}

@@ -190,7 +190,7 @@ func TestNothingIsDroppedSilently(t *testing.T) {
 func TestEscapeLadder(t *testing.T) {
 	s := screentest.Incident()
 	v := New()
-	v.Do(screen.Mark, s)
+	v.Do(screen.MarkRow, s)
 	if err := v.SetFilter("zone:1b"); err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func TestAnyFrame(t *testing.T) {
 func checkCursor(t *rapid.T, v *View, p *paint.Painter, lines []string) {
 	from, to := v.scroll.Shown()
 	for i, it := range v.lines[from:to] {
-		if v.place >= it.position && v.place < it.position+it.n {
+		if v.cursorRow >= it.position && v.cursorRow < it.position+it.n {
 			row := screentest.Plain(lines[v.where.rows+i : v.where.rows+i+1])
 			if !strings.HasPrefix(strings.TrimLeft(row, "│| "), p.Glyphs.Selected) {
 				t.Fatalf("the selected row has no cursor: %q", row)

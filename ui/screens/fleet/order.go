@@ -199,21 +199,21 @@ func (v *View) settle() {
 		return // keep the name: the node may come back
 	}
 	if !v.chosen { // nobody has moved the cursor: it is on what is most urgent
-		v.place, v.selected = 0, v.name(0)
+		v.cursorRow, v.selected = 0, v.name(0)
 		return
 	}
 	if i := v.position(); i >= 0 {
-		v.place = i
+		v.cursorRow = i
 		return
 	}
-	v.place = min(max(v.place, 0), len(v.listed)-1)
-	v.selected = v.name(v.place)
+	v.cursorRow = min(max(v.cursorRow, 0), len(v.listed)-1)
+	v.selected = v.name(v.cursorRow)
 }
 
 // position is where the selected node is in the order; -1 if it is not shown.
 func (v *View) position() int {
-	if v.place < len(v.listed) && v.name(v.place) == v.selected {
-		return v.place
+	if v.cursorRow < len(v.listed) && v.name(v.cursorRow) == v.selected {
+		return v.cursorRow
 	}
 	return slices.IndexFunc(v.listed, func(e int32) bool { return v.nodes.Entries[e].Row.Name == v.selected })
 }

@@ -54,7 +54,7 @@ func (v *View) fold() {
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
 	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell || x.Taints != y.Taints || x.Health != y.Health ||
-		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.marks[x.Row.Name] || v.marks[y.Row.Name] {
+		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.markedRows[x.Row.Name] || v.markedRows[y.Row.Name] {
 		return false
 	}
 	if m, n := x.Row.Node, y.Row.Node; (m == nil) != (n == nil) || m != nil && (m.Unschedulable != n.Unschedulable || reason(m) != reason(n)) {
@@ -83,7 +83,7 @@ func reason(n *model.Node) string {
 // line is where the selected node's line is.
 func (v *View) line() int {
 	for i, it := range v.lines {
-		if v.place >= it.position && v.place < it.position+it.n {
+		if v.cursorRow >= it.position && v.cursorRow < it.position+it.n {
 			return i
 		}
 	}
@@ -131,7 +131,7 @@ func (c *rendering) row(i int) (row, string) {
 	switch {
 	case it.n > 1:
 		return row{e, c.listed[it.position : it.position+it.n]}, c.p.Glyphs.Crumb
-	case c.marks[e.Row.Name]:
+	case c.markedRows[e.Row.Name]:
 		return row{Entry: e}, c.p.Glyphs.Mark
 	}
 	return row{Entry: e}, ""

@@ -113,8 +113,8 @@ func (v *View) Visit(about screen.Subject, scope screen.Scope, _ *screen.Snapsho
 	v.Follow(about)
 }
 
-// Moment implements screen.Timed: when the decision under the cursor was made.
-func (v *View) Moment(s *screen.Snapshot) (model.Instant, bool) {
+// CursorTime implements screen.Timed: when the decision under the cursor was made.
+func (v *View) CursorTime(s *screen.Snapshot) (model.Instant, bool) {
 	v.update(s)
 	d := v.list.chosen()
 	if d == nil {

@@ -213,7 +213,7 @@ func TestTheListGoesWithTheInstant(t *testing.T) {
 	if next := v.Decision(s); next.Time <= s.At {
 		t.Errorf("below the playhead is %s", next.Time)
 	}
-	at, ok := v.Moment(s)
+	at, ok := v.CursorTime(s)
 	if !ok || at <= s.At {
 		t.Errorf("enter goes to %s", at)
 	}

@@ -27,12 +27,12 @@ func (w *window) update(s *screen.Snapshot) {
 	}
 	w.shown = s.At
 	if s.At < w.from || s.At >= w.from.Add(w.length) {
-		w.place(s, s.At.Add(-w.length/5))
+		w.moveTo(s, s.At.Add(-w.length/5))
 	}
 }
 
-// place puts the window's start, within what is covered.
-func (w *window) place(s *screen.Snapshot, from model.Instant) {
+// moveTo puts the window's start, within what is covered.
+func (w *window) moveTo(s *screen.Snapshot, from model.Instant) {
 	w.from = max(min(from, s.Reach().Latest.Add(-w.length)), s.Reach().Earliest)
 }
 
@@ -59,13 +59,13 @@ func (w *window) zoom(s *screen.Snapshot, around model.Instant, in bool) {
 		share = min(max(float64(around.Sub(from))/float64(length), 0), 1)
 	}
 	w.length, w.shown = next, s.At
-	w.place(s, around.Add(-time.Duration(share*float64(next))))
+	w.moveTo(s, around.Add(-time.Duration(share*float64(next))))
 }
 
 // pan moves the window by a third of its length.
 func (w *window) pan(s *screen.Snapshot, by int) {
 	if w.length != 0 {
-		w.place(s, w.from.Add(time.Duration(by)*w.length/3))
+		w.moveTo(s, w.from.Add(time.Duration(by)*w.length/3))
 	}
 }
 
