@@ -9,9 +9,9 @@ type Glyphs struct {
 
 	// Age is the heartbeat's age: under 10 s, 20 s, 30 s, and under the grace period.
 	Age [4]string
-	// Past the grace period; NoAge where no heartbeat is known, Coarse where only the node's
+	// PastGrace the grace period; NoAge where no heartbeat is known, Coarse where only the node's
 	// status tells.
-	Past, NoAge, Coarse string
+	PastGrace, NoAge, Coarse string
 
 	Unknown, NotReady, Cordoned string
 	// New is a node that never posted a status, Unseen one whose object was not seen.
@@ -51,7 +51,7 @@ type Glyphs struct {
 func Unicode() Glyphs {
 	return Glyphs{
 		Name: "unicode",
-		Age:  [4]string{"▁", "▂", "▄", "▆"}, Past: "►", NoAge: "·", Coarse: "~",
+		Age:  [4]string{"▁", "▂", "▄", "▆"}, PastGrace: "►", NoAge: "·", Coarse: "~",
 		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◇", Unseen: "◦",
 		Recorded: "●", Inferred: "○", Predicted: "◌", Reconstructed: "◐", Later: "░", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
@@ -67,7 +67,7 @@ func Unicode() Glyphs {
 func ASCII() Glyphs {
 	return Glyphs{
 		Name: "ascii", ASCII: true,
-		Age: [4]string{".", ":", "-", "="}, Past: ">", NoAge: "_", Coarse: "s",
+		Age: [4]string{".", ":", "-", "="}, PastGrace: ">", NoAge: "_", Coarse: "s",
 		Unknown: "X", NotReady: "!", Cordoned: "c", New: "N", Unseen: "u",
 		Recorded: "*", Inferred: "i", Predicted: "p", Reconstructed: "r", Later: "L", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",

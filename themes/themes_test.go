@@ -181,7 +181,7 @@ func TestHeatGlyphsDiffer(t *testing.T) {
 	for _, g := range []Glyphs{Unicode(), ASCII()} {
 		used := map[string]string{}
 		for name, glyph := range map[string]string{
-			"fresh": g.Age[0], "ok": g.Age[1], "late": g.Age[2], "very late": g.Age[3], "past": g.Past, "no age": g.NoAge,
+			"fresh": g.Age[0], "ok": g.Age[1], "late": g.Age[2], "very late": g.Age[3], "past": g.PastGrace, "no age": g.NoAge,
 			"unknown": g.Unknown, "not ready": g.NotReady, "cordoned": g.Cordoned, "new": g.New, "unseen": g.Unseen,
 		} {
 			if other, taken := used[glyph]; taken {
@@ -201,7 +201,7 @@ func TestSignsDiffer(t *testing.T) {
 		meaning := map[string]string{}
 		for name, glyph := range map[string]string{"recorded": g.Recorded, "inferred": g.Inferred, "predicted": g.Predicted, "later": g.Later, "gap": g.Gap,
 			"new": g.New, "unseen": g.Unseen, "unknown": g.Unknown, "not ready": g.NotReady, "cordoned": g.Cordoned,
-			"coarse": g.Coarse, "no age": g.NoAge, "past": g.Past, "ellipsis": g.Ellipsis} {
+			"coarse": g.Coarse, "no age": g.NoAge, "past": g.PastGrace, "ellipsis": g.Ellipsis} {
 			if other, taken := meaning[glyph]; taken {
 				t.Errorf("%s: %s is both %s and %s", g.Name, glyph, name, other)
 			}

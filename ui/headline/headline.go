@@ -124,7 +124,7 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 		e := &t.nodes.Entries[i]
 		age, exact := e.Then.Age.Value, e.Then.Age.Known && e.Then.From != model.AgeStatus
 		switch {
-		case e.Class == nodes.Past, e.Class == nodes.Unknown && (!exact || age >= grace):
+		case e.Class == nodes.PastGrace, e.Class == nodes.Unknown && (!exact || age >= grace):
 			t.addSilent(int32(i), e, exact)
 			continue
 		case e.Class == nodes.Unknown:

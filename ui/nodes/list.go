@@ -17,8 +17,8 @@ type Class uint8
 const (
 	Unknown Class = iota
 	NotReady
-	// Past: the heartbeat is older than the grace period, and nobody has declared it.
-	Past
+	// PastGrace: the heartbeat is older than the grace period, and nobody has declared it.
+	PastGrace
 	// Never: the node has not posted a status.
 	Never
 	Late
@@ -202,8 +202,8 @@ func (e *Entry) read(at AsOf) {
 		e.Class, e.Cell = Unknown, widget.Unknown
 	case e.Health == model.HealthNotReady:
 		e.Class, e.Cell = NotReady, widget.NotReady
-	case e.Cell == widget.Past:
-		e.Class = Past
+	case e.Cell == widget.PastGrace:
+		e.Class = PastGrace
 	case e.Health == model.HealthNever:
 		e.Class, e.Cell = Never, max(e.Cell, widget.New)
 	case e.Cell >= widget.Late:
@@ -231,7 +231,7 @@ func (e *Entry) age(grace time.Duration) widget.Cell {
 	case e.Then.From != model.AgeStatus:
 		return widget.AgeCell(e.Then.Age.Value, grace)
 	case e.Then.Age.Value >= statusSlack+grace:
-		return widget.Past
+		return widget.PastGrace
 	}
 	return widget.Coarse
 }

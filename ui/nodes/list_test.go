@@ -44,7 +44,7 @@ func TestClasses(t *testing.T) {
 		{"fine", ready(model.StatusTrue), s(3), nodes.Fine, widget.Fresh},
 		{"late", ready(model.StatusTrue), s(25), nodes.Late, widget.Late},
 		{"very late", ready(model.StatusTrue), s(45), nodes.Late, widget.VeryLate},
-		{"past grace and not declared", ready(model.StatusTrue), s(50), nodes.Past, widget.Past},
+		{"past grace and not declared", ready(model.StatusTrue), s(50), nodes.PastGrace, widget.PastGrace},
 		{"declared", ready(model.StatusUnknown), s(70), nodes.Unknown, widget.Unknown},
 		{"declared, and heard again", ready(model.StatusUnknown), s(1), nodes.Unknown, widget.Unknown},
 		{"the kubelet says so", ready(model.StatusFalse), s(1), nodes.NotReady, widget.NotReady},

@@ -14,7 +14,7 @@ func Level(age, grace time.Duration, declared bool) themes.Token {
 		return themes.Unknown
 	}
 	switch AgeCell(age, grace) {
-	case Past:
+	case PastGrace:
 		return themes.Age4
 	case VeryLate:
 		return themes.Age3
@@ -31,7 +31,7 @@ func AgeBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int
 	l.Repeat(token, fill(p, token), full)
 	l.Repeat(themes.Rule, p.Glyphs.Empty, width-full)
 	if age >= grace {
-		l.Glyph(token, p.Glyphs.Past)
+		l.Glyph(token, p.Glyphs.PastGrace)
 		return
 	}
 	l.Skip(1)
@@ -75,7 +75,7 @@ func GraceBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width i
 		return
 	}
 	beyond := (age - grace) / (grace / time.Duration(scale))
-	l.Repeat(token, p.Glyphs.Past, int(min(beyond+1, time.Duration(width-scale-1))))
+	l.Repeat(token, p.Glyphs.PastGrace, int(min(beyond+1, time.Duration(width-scale-1))))
 }
 
 // ShareBar draws a share of 0 to 1 in width cells.

@@ -28,8 +28,8 @@ const (
 	New
 	Late
 	VeryLate
-	// Past the grace period, and not declared Unknown.
-	Past
+	// PastGrace the grace period, and not declared Unknown.
+	PastGrace
 	NotReady
 	Unknown
 	cellCount
@@ -47,7 +47,7 @@ const (
 func AgeCell(age, grace time.Duration) Cell {
 	switch {
 	case age >= grace:
-		return Past
+		return PastGrace
 	case age >= VeryLateAfter:
 		return VeryLate
 	case age >= LateAfter:
@@ -72,8 +72,8 @@ func (c Cell) Look(p *paint.Painter) (string, themes.Token) {
 		return g.Age[2], themes.Age2
 	case VeryLate:
 		return g.Age[3], themes.Age3
-	case Past:
-		return g.Past, themes.Age4
+	case PastGrace:
+		return g.PastGrace, themes.Age4
 	case Unseen:
 		return g.Unseen, themes.Dim
 	case Cordoned:

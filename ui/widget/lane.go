@@ -82,9 +82,9 @@ func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	l.To(start+s.Cells-1).Glyph(themes.Accent, p.Glyphs.Now)
 }
 
-// judge says how a status of a condition is drawn. What nobody can judge is drawn as neither
+// cellOfStatus says how a status of a condition is drawn. What nobody can judge is drawn as neither
 // good nor bad, and so is maintenance.
-func judge(condition string, status model.Status) laneCell {
+func cellOfStatus(condition string, status model.Status) laneCell {
 	switch model.SenseOf(condition, status) {
 	case model.SenseUnknown:
 		return laneSilent
@@ -112,19 +112,21 @@ const (
 )
 
 // Bad says that a status of a condition is a fault by what it says, Unknown apart.
-func Bad(condition string, status model.Status) bool { return judge(condition, status) == laneBad }
+func Bad(condition string, status model.Status) bool {
+	return cellOfStatus(condition, status) == laneBad
+}
 
 // Lane draws what a condition said over time.
 func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
-	s.mark(gaps, cells)
+	s.markGaps(gaps, cells)
 	for _, span := range track.Spans {
 		first, last := max(s.Cell(span.From), 0), min(s.Cell(span.To.Add(-1)), s.Cells-1)
 		if span.To < s.From {
 			continue
 		}
 		for i := first; i <= last; i++ {
-			cells[i] = max(cells[i], judge(track.Type, span.Status))
+			cells[i] = max(cells[i], cellOfStatus(track.Type, span.Status))
 		}
 	}
 	for _, c := range cells {
@@ -145,8 +147,8 @@ func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, g
 	}
 }
 
-// mark notes the cells that lie in a gap.
-func (s Scale) mark(gaps []history.Gap, cells []laneCell) {
+// markGaps notes the cells that lie in a gap.
+func (s Scale) markGaps(gaps []history.Gap, cells []laneCell) {
 	for _, g := range gaps {
 		if !g.Overlaps(s.Window()) {
 			continue
@@ -161,7 +163,7 @@ func (s Scale) mark(gaps []history.Gap, cells []laneCell) {
 // one was not missed because its neighbours are at most one and a half cells apart.
 func Ticks(l *paint.Line, p *paint.Painter, s Scale, renewals []model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
-	s.mark(gaps, cells)
+	s.markGaps(gaps, cells)
 	for i := range s.Cells {
 		from, to := s.At(i), s.At(i+1)
 		k := sort.Search(len(renewals), func(k int) bool { return renewals[k] >= from })

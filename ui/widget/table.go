@@ -27,9 +27,9 @@ type Column[R any] struct {
 	Right bool
 	// Sort is what a click on the title sorts by, from 1; 0 for nothing.
 	Sort int
-	// Mark is a glyph before the title, Token the title's colour if it is not the usual one.
-	Mark  string
-	Token themes.Token
+	// Symbol is a glyph before the title, Token the title's colour if it is not the usual one.
+	Symbol string
+	Token  themes.Token
 	// Draw writes a row's cell of exactly width.
 	Draw func(l *paint.Line, row R, width int)
 	// Text is the cell as a word, where what Draw writes is a picture.
@@ -136,8 +136,8 @@ func (t *Table[R]) Titles(p *paint.Painter, width int) paint.Row {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		title, mark := c.Title, ""
-		if c.Mark != "" {
-			mark = c.Mark + " "
+		if c.Symbol != "" {
+			mark = c.Symbol + " "
 		}
 		if c.Brief != "" && paint.Width(mark+title) > c.Width {
 			title = c.Brief

@@ -68,13 +68,13 @@ func TestGraceBar(t *testing.T) {
 func TestCells(t *testing.T) {
 	for age, want := range map[time.Duration]Cell{
 		0: Fresh, 9 * time.Second: Fresh, 10 * time.Second: OK, 20 * time.Second: Late, 30 * time.Second: VeryLate,
-		49 * time.Second: VeryLate, 50 * time.Second: Past,
+		49 * time.Second: VeryLate, 50 * time.Second: PastGrace,
 	} {
 		if got := AgeCell(age, grace); got != want {
 			t.Errorf("%v: %v, want %v", age, got, want)
 		}
 	}
-	if got := AgeCell(25*time.Second, 24*time.Second); got != Past {
+	if got := AgeCell(25*time.Second, 24*time.Second); got != PastGrace {
 		t.Errorf("past a short grace period: %v", got)
 	}
 }

@@ -42,7 +42,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}
 	names, about = min(names, max(width*3/10, 22)), min(about, max(width/5, 15))
 	columns := []widget.Column[*row]{
-		{Title: "IN", Width: 11, Mark: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
+		{Title: "IN", Width: 11, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
 			token, text := when(s, p, r)
 			l.Left(token, text, w)
 		}},
@@ -60,7 +60,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			}})
 	}
 	if width >= 100 && !s.Curtain && !s.Mode.Watches() {
-		columns = append(columns, widget.Column[*row]{Title: "LATER", Mark: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
+		columns = append(columns, widget.Column[*row]{Title: "LATER", Symbol: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
 			l.Left(themes.Dim, became(p, r), w)
 		}})
 	}

@@ -62,7 +62,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 		{Title: title, Width: reason, Draw: c.drawReason},
 	}
 	all[1].Brief, all[4].Brief, all[6].Right = "ZN", "STATE", true
-	all[7].Mark, all[7].Token = c.p.Glyphs.Predicted, themes.Predicted
+	all[7].Symbol, all[7].Token = c.p.Glyphs.Predicted, themes.Predicted
 	all[len(all)-1].Called = "WHY"
 	all[0].Text = func(e row) string { return c.p.Text(e.Row.Name) }
 	all[3].Text = func(e row) string { return c.p.AgeOf(e.Ages, paint.DurationWidth) }
@@ -254,7 +254,7 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 	}
 	token := themes.Dim
 	switch e.Class {
-	case nodes.Past, nodes.Late:
+	case nodes.PastGrace, nodes.Late:
 		token = themes.Warn
 	case nodes.NotReady, nodes.Impaired:
 		token = themes.Text

@@ -75,7 +75,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("never posted a status", "no status yet")
 	case e.Health == model.HealthUnseen:
 		add("Node object not seen", "object unseen")
-	case e.Class == nodes.Past:
+	case e.Class == nodes.PastGrace:
 		add("no status for "+paint.Age(e.Then.Age), "no status")
 	case e.Cell >= widgetLate:
 		missed := strconv.Itoa(e.Missed())

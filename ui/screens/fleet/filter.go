@@ -38,8 +38,8 @@ var states = map[string]func(*nodes.Entry) bool{
 	"unknown":  func(e *nodes.Entry) bool { return e.Health == model.HealthUnknown },
 	"never":    func(e *nodes.Entry) bool { return e.Health == model.HealthNever },
 	"unseen":   func(e *nodes.Entry) bool { return e.Health == model.HealthUnseen },
-	"late":     func(e *nodes.Entry) bool { return e.Class == nodes.Late || e.Class == nodes.Past },
-	"past":     func(e *nodes.Entry) bool { return e.Class == nodes.Past },
+	"late":     func(e *nodes.Entry) bool { return e.Class == nodes.Late || e.Class == nodes.PastGrace },
+	"past":     func(e *nodes.Entry) bool { return e.Class == nodes.PastGrace },
 	"impaired": func(e *nodes.Entry) bool { return e.Class == nodes.Impaired },
 	"cordoned": func(e *nodes.Entry) bool { return e.Row.Node != nil && e.Row.Node.Unschedulable },
 }

@@ -75,7 +75,7 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 		word, brief string
 		always      bool
 	}{
-		{widget.Past, "past grace", "past", false},
+		{widget.PastGrace, "past grace", "past", false},
 		{widget.Unknown, "unknown", "unknown", true},
 		{widget.NotReady, "not ready", "not ready", true},
 		{widget.Cordoned, "cordoned", "cordon", true},

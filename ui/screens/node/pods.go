@@ -120,7 +120,7 @@ func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	columns := []widget.Column[*podRow]{{Title: "POD", Width: min(longest, max(w-44, 20))}, state, tolerates}
 	if c.controllers.Judged {
 		deleted := column("DELETED IN", 13, 0, c.deletedIn)
-		deleted.Mark, deleted.Token = c.p.Glyphs.Predicted, themes.Predicted
+		deleted.Symbol, deleted.Token = c.p.Glyphs.Predicted, themes.Predicted
 		columns = append(columns, deleted)
 	}
 	t := widget.Table[*podRow]{Columns: columns}

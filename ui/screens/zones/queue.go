@@ -88,7 +88,7 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 		}},
 		{Title: "WAITS FOR", Brief: "FOR", Width: 9, Drop: 1, Draw: c.each(c.since)},
 		{Title: "PODS", Width: 4, Drop: 2, Draw: c.each(c.threatened)},
-		{Title: "TAINTED IN", Mark: c.p.Glyphs.Predicted, Token: themes.Predicted, Width: 13, Draw: func(l *paint.Line, names []string, w int) {
+		{Title: "TAINTED IN", Symbol: c.p.Glyphs.Predicted, Token: themes.Predicted, Width: 13, Draw: func(l *paint.Line, names []string, w int) {
 			token, text := c.within(names)
 			l.Left(token, text, w)
 		}},

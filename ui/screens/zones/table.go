@@ -28,7 +28,7 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 		l.Left(themes.Text, c.label(z), w)
 	}}}
 	if c.controllers.Judged {
-		all = append(all, column{Title: "STATE", Width: 9, Mark: thinks, Draw: c.drawState})
+		all = append(all, column{Title: "STATE", Width: 9, Symbol: thinks, Draw: c.drawState})
 	}
 	all = append(all,
 		c.count("NODES", "N", 0, themes.Text, func(z *nodes.Zone) int { return z.ZoneSummary.Nodes }),
@@ -39,14 +39,14 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 		Text: func(z *nodes.Zone) string { return percent(c.share(z)) }}
 	if c.controllers.Judged {
 		limit := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
-		share.Mark, share.Title, share.Brief = thinks, "SHARE NOT READY "+limit, "SHARE "+limit
+		share.Symbol, share.Title, share.Brief = thinks, "SHARE NOT READY "+limit, "SHARE "+limit
 		if c.tier == screen.Tiny {
 			share.Brief, share.Drop = "SHARE", 12
 			all[2].Drop = 13
 		}
 		all = append(all, share,
-			column{Title: "TAINTS", Width: 8, Mark: thinks, Draw: c.drawRate},
-			column{Title: "QUEUE", Width: 7, Mark: thinks, Draw: c.drawQueue},
+			column{Title: "TAINTS", Width: 8, Symbol: thinks, Draw: c.drawRate},
+			column{Title: "QUEUE", Width: 7, Symbol: thinks, Draw: c.drawQueue},
 			c.count("TAINTED", "TNT", 5, themes.Text, c.tainted),
 			column{Title: "PODS DUE", Brief: "DUE", Width: c.width("PODS DUE", "DUE"), Drop: 2, Draw: c.drawArmed})
 	}
