@@ -52,7 +52,7 @@ func TestEveryControllerWriteIsExplained(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				v := verify.Judge(&hypotheses.Found{Base: res, Result: res})
+				v := verify.Evaluate(&hypotheses.Found{Base: res, Result: res})
 				if got := count(v); got != want {
 					t.Errorf("observed\n%s, want\n%s", got, want)
 				}
@@ -208,7 +208,7 @@ func shadowed(t *testing.T, h history.History, p model.Params) (*infer.Result, v
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res, verify.Judge(&hypotheses.Found{Base: res, Result: res})
+	return res, verify.Evaluate(&hypotheses.Found{Base: res, Result: res})
 }
 
 var flags = model.Defaults(model.Version{Major: 1, Minor: 36})
@@ -245,7 +245,7 @@ func TestVerifyCanFail(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				supposed := verify.Judge(found)
+				supposed := verify.Evaluate(found)
 				if counts := supposed.ExplainedIf > 0; supposed.Exit != 3 || counts && c.incident != "restart" {
 					t.Errorf("with hypotheses exit %d, %d explained if: %v", supposed.Exit, supposed.ExplainedIf, supposed.Hypotheses)
 				}
@@ -467,7 +467,7 @@ func TestCausalKnowsOnlyWhatWas(t *testing.T) {
 			t.Errorf("%s at %s", d.Kind, d.Time)
 		}
 	}
-	v := verify.Judge(&hypotheses.Found{Base: res, Result: res})
+	v := verify.Evaluate(&hypotheses.Found{Base: res, Result: res})
 	if v.Exit != 0 || v.Observed < 50 || v.Mode != infer.Causal {
 		t.Errorf("exit %d, observed %d, %v %v", v.Exit, v.Observed, v.Unexplained, v.Unobserved)
 	}
@@ -484,7 +484,7 @@ func TestCausalIsNeverContradicted(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v := verify.Judge(&hypotheses.Found{Base: res, Result: res}); v.Exit == 3 {
+				if v := verify.Evaluate(&hypotheses.Found{Base: res, Result: res}); v.Exit == 3 {
 					t.Errorf("%s from %s, %s: %v %v", name, evidence, after, v.Unexplained, v.Unobserved)
 				}
 			}

@@ -143,7 +143,7 @@ func TestAGapIsNotJudged(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					v := verify.Judge(&hypotheses.Found{Base: res, Result: res})
+					v := verify.Evaluate(&hypotheses.Found{Base: res, Result: res})
 					if v.Exit != 0 {
 						t.Errorf("%s, %s from +%s, %s: exit %d", name, long, from, opts.Mode, v.Exit)
 						for _, u := range v.Unexplained {

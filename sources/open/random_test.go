@@ -146,7 +146,7 @@ func TestRandomScenarios(t *testing.T) {
 	eachPlayed(t, func(t *testing.T, p *played) {
 		n.logs++
 		res, found := p.run(t, p.params(t, model.FromFlag))
-		v := verify.Judge(found)
+		v := verify.Evaluate(found)
 		if len(res.Contradicted) > 0 {
 			n.contradicted++
 			t.Errorf("%s: its own flags are contradicted: %v", p.Path, res.Contradicted)
@@ -193,8 +193,8 @@ func TestRandomFlags(t *testing.T) {
 			t.Fatal(err)
 		}
 		res, _ := shadowed(t, o.History, flags)
-		used, truth := verify.Judge(&hypotheses.Found{Base: res, Result: res}).Params, p.params(t, model.FromFlag)
-		for name, is := range verify.Judge(&hypotheses.Found{Base: &infer.Result{Params: truth}, Result: &infer.Result{}}).Params {
+		used, truth := verify.Evaluate(&hypotheses.Found{Base: res, Result: res}).Params, p.params(t, model.FromFlag)
+		for name, is := range verify.Evaluate(&hypotheses.Found{Base: &infer.Result{Params: truth}, Result: &infer.Result{}}).Params {
 			x := used[name]
 			fit := x.Fits.Value
 			switch {
@@ -323,7 +323,7 @@ func TestARestartNobodyTellsOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := verify.Judge(found)
+		v := verify.Evaluate(found)
 		if len(v.Hypotheses) != 1 || v.Exit != 3 || v.ExplainedIf < 2 || v.Explained+v.ExplainedIf != v.Observed || v.Explained != known.Explained {
 			t.Errorf("%s: exit %d, %d explained and %d if, of %d: %v", evidence, v.Exit, v.Explained, v.ExplainedIf, v.Observed, v.Hypotheses)
 			continue

@@ -53,7 +53,7 @@ func judgement(t *testing.T, o *Opened) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(verify.Judge(&hypotheses.Found{Base: result, Result: result}))
+	text, err := json.Marshal(verify.Evaluate(&hypotheses.Found{Base: result, Result: result}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -310,7 +310,7 @@ func benchJudge(b *testing.B, path string) {
 		result, err := infer.Run(f, infer.Options{Params: model.Defaults(scaleDay().Version)})
 		must(b, err)
 		b.ReportMetric(float64(end-first)/(cpuTime()-began).Seconds()/1e6, "Mchanges/cpu-s")
-		v := verify.Judge(&hypotheses.Found{Base: result, Result: result})
+		v := verify.Evaluate(&hypotheses.Found{Base: result, Result: result})
 		b.ReportMetric(float64(v.Observed), "writes")
 		b.ReportMetric(float64(v.Explained), "explained")
 		b.ReportMetric(peakMemory(), "MB-peak")

@@ -215,7 +215,7 @@ func judge(t *testing.T, h history.History) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := verify.Judge(&hypotheses.Found{Base: r, Result: r})
+	v := verify.Evaluate(&hypotheses.Found{Base: r, Result: r})
 	return fmt.Sprint(v.Observed, v.Explained, len(v.Unobserved), v.ByKind, v.Params, v.Lag, v.Window, v.Exit)
 }
 

@@ -143,7 +143,7 @@ func verdictOn(t *testing.T, d Day, stamped func(*model.Change)) verify.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := verify.Judge(&hypotheses.Found{Base: r, Result: r})
+	v := verify.Evaluate(&hypotheses.Found{Base: r, Result: r})
 	if v.Exit != 0 || v.Explained != v.Observed {
 		t.Errorf("%d nodes, seed %d: %d of %d writes explained: %v, %v, %v", d.Nodes, d.Seed, v.Explained, v.Observed, v.Why, v.Unexplained, v.Unobserved)
 	}

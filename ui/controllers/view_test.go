@@ -61,7 +61,7 @@ func TestCounts(t *testing.T) {
 
 // What is not known yet, or cannot be, is said to be so.
 func TestStatus(t *testing.T) {
-	s := screentest.Judge(screentest.Incident())
+	s := screentest.WithModels(screentest.Incident())
 	state, next := s.Judged.State, s.Judged.Forecast
 	moved := func(d time.Duration) *infer.State {
 		other := *state

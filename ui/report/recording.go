@@ -116,7 +116,7 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 			state = "not closed: read up to its last whole chunk"
 		}
 		line := fmt.Sprintf("Recording  %s: %d bytes, %d changes, %d keyframes, format %d, by %s; arrivals by the clock of: %s; objects: %s; %s",
-			r.Path, r.Bytes, r.Changes, r.Keyframes, r.Format, said(r.Tool), said(r.Clock), said(r.Redaction), state)
+			r.Path, r.Bytes, r.Changes, r.Keyframes, r.Format, orNotSaid(r.Tool), orNotSaid(r.Clock), orNotSaid(r.Redaction), state)
 		if r.Continues != nil {
 			line += fmt.Sprintf("; segment %d, continues %s", r.Segment, *r.Continues)
 		}
@@ -151,5 +151,5 @@ func LeftoverText(path string) string {
 	return path + ": a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted"
 }
 
-// said is what a file says of itself, or that it does not.
-func said(s *string) string { return or(s, "not said") }
+// orNotSaid is what a file says of itself, or that it does not.
+func orNotSaid(s *string) string { return or(s, "not said") }

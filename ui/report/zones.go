@@ -96,13 +96,13 @@ func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool
 			continue
 		}
 		if is, ok := control(z.Place.Value); ok {
-			out.Zones[len(out.Zones)-1].judge(is)
+			out.Zones[len(out.Zones)-1].setControl(is)
 		}
 	}
 	return out
 }
 
-func (z *Zone) judge(is Control) {
+func (z *Zone) setControl(is Control) {
 	if is.Forecast != nil {
 		z.Forecast = []ZoneForecast{}
 		for _, n := range is.Forecast.By {

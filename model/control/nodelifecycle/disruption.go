@@ -160,7 +160,7 @@ func (c *Controller) setState(z *zone, next model.DisruptionState, cause model.D
 	if next == z.state {
 		return
 	}
-	_, checks := c.judge(z)
+	_, checks := c.disruptionState(z)
 	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Place: model.Some(z.place), Rule: model.RuleZoneState,
 		Why: z.state.String() + " → " + next.String(), State: model.Shift[model.DisruptionState]{From: z.state, To: next}, Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
 	z.state = next

@@ -231,7 +231,7 @@ func (c *Controller) WhyZone(place model.Place) (checks []model.Check, state mod
 		return nil, model.ZoneNone, 0, false
 	}
 	z := &c.zones[i]
-	state, checks = c.judge(z)
+	state, checks = c.disruptionState(z)
 	if c.master {
 		dark := 0
 		for k := range c.zones {

@@ -48,9 +48,9 @@ func (c *Controller) createZone(i int32) {
 	z.stateID, z.rateID = 0, 0
 }
 
-// judge is the state a zone's counted nodes give it, with the comparisons made.
+// disruptionState is the state a zone's counted nodes give it, with the comparisons made.
 // Source: kubernetes: ComputeZoneState. Both numbers are float32 (Z1).
-func (c *Controller) judge(z *zone) (model.DisruptionState, []model.Check) {
+func (c *Controller) disruptionState(z *zone) (model.DisruptionState, []model.Check) {
 	threshold := c.params.UnhealthyZoneThreshold.Value
 	full := z.ready == 0 && z.notReady > 0
 	checks := []model.Check{{What: "ready nodes", Left: model.Count(z.ready), Op: model.Equals, Right: model.Count(0), Holds: full}}

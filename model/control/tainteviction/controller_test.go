@@ -87,7 +87,7 @@ func TestJudgeIsWhatHappens(t *testing.T) {
 		for _, d := range c.NodeChanged(noon, "n", view) {
 			kinds = append(kinds, d.Kind)
 		}
-		fate, wait, _ := Judge(pod, taints, gate)
+		fate, wait, _ := FateUnder(pod, taints, gate)
 		want := map[Fate][]model.DecisionKind{FateAtOnce: {model.EvictPod}, FateLater: {model.ScheduleEviction}}[fate]
 		if !reflect.DeepEqual(kinds, want) {
 			t.Fatalf("fate %d, and %v", fate, kinds)

@@ -20,10 +20,10 @@ const (
 	FateNever
 )
 
-// Judge says what a pod's tolerations make of a list of taints: at once, after wait, or
+// FateUnder says what a pod's tolerations make of a list of taints: at once, after wait, or
 // never. taint is the one that is not tolerated, where one is not. comparison is the feature
 // gate of the operators Gt and Lt. It knows nothing of timers that run already.
-func Judge(pod *model.Pod, taints []model.Taint, comparison bool) (fate Fate, wait time.Duration, taint *model.Taint) {
+func FateUnder(pod *model.Pod, taints []model.Taint, comparison bool) (fate Fate, wait time.Duration, taint *model.Taint) {
 	list := noExecute(taints)
 	if len(list) == 0 {
 		return FateNone, 0, nil
@@ -66,7 +66,7 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 		d.Rule, d.Why = model.RuleTaintsGone, "its node has no NoExecute taint"
 		d.Checks = []model.Check{{What: "NoExecute taints", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
 	default:
-		fate, _, _ := Judge(pod, nt.taints, c.params.ComparisonOperators.Value)
+		fate, _, _ := FateUnder(pod, nt.taints, c.params.ComparisonOperators.Value)
 		d.Rule, d.Causes = model.RuleToleratedOrNot, causes(nt.cause)
 		d.Why = "its countdown has ended, and nothing has started another"
 		if fate == FateNever {

@@ -107,7 +107,7 @@ func Of(e *Evidence) (verdicts []Verdict) {
 	}
 	left := e.bad()
 	for len(left) > 0 {
-		v, rest := e.judge(left)
+		v, rest := e.firstRule(left)
 		v.Shared = e.shared(v.Nodes)
 		verdicts = append(verdicts, v)
 		left = rest
@@ -115,9 +115,9 @@ func Of(e *Evidence) (verdicts []Verdict) {
 	return verdicts
 }
 
-// judge finds the first rule that holds for some of the bad nodes, and those it leaves. The last
+// firstRule finds the first rule that holds for some of the bad nodes, and those it leaves. The last
 // rule always holds for one.
-func (e *Evidence) judge(bad []*node) (v Verdict, rest []*node) {
+func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	for _, rule := range []func([]*node) (Verdict, []*node){
 		e.controllerBlind, e.clock, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single,
 	} {

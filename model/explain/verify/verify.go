@@ -80,8 +80,8 @@ type Percentiles struct {
 	P50, P95, P99, Max time.Duration
 }
 
-// Judge judges a run, with the hypotheses about what it leaves open.
-func Judge(found *hypotheses.Found) Report {
+// Evaluate judges a run, with the hypotheses about what it leaves open.
+func Evaluate(found *hypotheses.Found) Report {
 	r := found.Base
 	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r)}
 	var lags, windows []time.Duration

@@ -34,7 +34,7 @@ func TestUnknownIsNotZero(t *testing.T) {
 		{"times are too coarse", found(0, 0), false, true},
 		{"one of two lags is seen", found(0, time.Second), true, true},
 	} {
-		if v := Judge(&hypotheses.Found{Base: c.r, Result: c.r}); v.Lag.Known != c.lag || v.Window.Known != c.window {
+		if v := Evaluate(&hypotheses.Found{Base: c.r, Result: c.r}); v.Lag.Known != c.lag || v.Window.Known != c.window {
 			t.Errorf("%s: lag %v, window %v", c.what, v.Lag, v.Window)
 		}
 	}
@@ -57,19 +57,19 @@ func TestPercentiles(t *testing.T) {
 // Findings make exit 3, an input that supports no judgement 4 whatever is found.
 func TestExit(t *testing.T) {
 	r := found(time.Second)
-	if v := Judge(&hypotheses.Found{Base: r, Result: r}); v.Exit != 0 || v.Observed != 1 || v.Explained != 1 {
+	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 0 || v.Observed != 1 || v.Explained != 1 {
 		t.Errorf("all explained: %+v", v)
 	}
 	r.Unobserved = []model.DecisionID{1}
-	if v := Judge(&hypotheses.Found{Base: r, Result: r}); v.Exit != 3 || len(v.Unobserved) != 1 || v.Unobserved[0].Node != "n" {
+	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 3 || len(v.Unobserved) != 1 || v.Unobserved[0].Node != "n" {
 		t.Errorf("not seen: %+v", v)
 	}
 	r.Writes[0].Decision, r.Writes[0].Unexplained, r.Unobserved = 0, "nobody", nil
-	if v := Judge(&hypotheses.Found{Base: r, Result: r}); v.Exit != 3 || len(v.Unexplained) != 1 || v.ByKind[model.MarkUnknown] != (Count{Observed: 1}) {
+	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 3 || len(v.Unexplained) != 1 || v.ByKind[model.MarkUnknown] != (Count{Observed: 1}) {
 		t.Errorf("not explained: %+v", v)
 	}
 	r.Unsupported = []string{"no node leases"}
-	if v := Judge(&hypotheses.Found{Base: r, Result: r}); v.Exit != 4 {
+	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 4 {
 		t.Errorf("not supported: exit %d", v.Exit)
 	}
 }

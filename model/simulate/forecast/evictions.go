@@ -288,7 +288,7 @@ func (k *outlook) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned 
 	if row.Node.HasNoExecute() && !k.awaits(row) {
 		d := k.s.Taints.WhyNot(k.s.At, p)
 		e.State, e.Window, e.Rule, e.Why = Halted, never, d.Rule, d.Why
-		switch fate, _, _ := tainteviction.Judge(p, row.Node.Taints, k.s.Params.ComparisonOperators.Value); {
+		switch fate, _, _ := tainteviction.FateUnder(p, row.Node.Taints, k.s.Params.ComparisonOperators.Value); {
 		case fate == tainteviction.FateNever:
 			e.State = Forever
 		case d.Window.Earliest == model.FarFuture: // no countdown runs, for it has ended

@@ -162,7 +162,7 @@ func (k *outlook) lasts(row *informer.Row, p *model.Pod) bool {
 			others = append(others, t)
 		}
 	}
-	fate, _, _ := tainteviction.Judge(p, others, k.s.Params.ComparisonOperators.Value)
+	fate, _, _ := tainteviction.FateUnder(p, others, k.s.Params.ComparisonOperators.Value)
 	return fate == tainteviction.FateLater
 }
 
@@ -229,13 +229,13 @@ func (k *outlook) fate(row *informer.Row, p *model.Pod, taint string) (taintevic
 				taints = append(taints, t)
 			}
 		}
-		fate, wait, _ := tainteviction.Judge(p, taints, k.s.Params.ComparisonOperators.Value)
+		fate, wait, _ := tainteviction.FateUnder(p, taints, k.s.Params.ComparisonOperators.Value)
 		return fate, wait
 	}
 	key := waitFor{p.Tolerations, taint}
 	w, known := k.fates[key]
 	if !known {
-		w.fate, w.time, _ = tainteviction.Judge(p, []model.Taint{add}, k.s.Params.ComparisonOperators.Value)
+		w.fate, w.time, _ = tainteviction.FateUnder(p, []model.Taint{add}, k.s.Params.ComparisonOperators.Value)
 		k.fates[key] = w
 	}
 	return w.fate, w.time

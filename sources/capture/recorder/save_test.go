@@ -85,7 +85,7 @@ func TestSave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := verify.Judge(&hypotheses.Found{Base: r, Result: r}); v.Exit != 0 || v.Observed < 100 {
+	if v := verify.Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 0 || v.Observed < 100 {
 		t.Errorf("verify: %d of %d, %v %v", v.Explained, v.Observed, v.Unexplained, v.Why)
 	}
 }

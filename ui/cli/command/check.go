@@ -83,7 +83,7 @@ everything could be asked, and with 1 where nothing could.`,
 		Example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.judgeWatched(cmd, paths, params, watched, infer.Calibrated)
+			j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
 			if err != nil {
 				return err
 			}

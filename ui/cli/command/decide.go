@@ -22,13 +22,13 @@ type judged struct {
 	result *infer.Result
 }
 
-// judge runs the models over recordings.
-func (r *run) judge(cmd *cobra.Command, paths []string, p *paramFlags, mode infer.Mode) (*judged, error) {
-	return r.judgeWatched(cmd, paths, p, &watchFlags{}, mode)
+// runModels runs the models over recordings.
+func (r *run) runModels(cmd *cobra.Command, paths []string, p *paramFlags, mode infer.Mode) (*judged, error) {
+	return r.runModelsWatched(cmd, paths, p, &watchFlags{}, mode)
 }
 
-// judgeWatched is judge for commands that take the live cluster where no PATH is given.
-func (r *run) judgeWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
+// runModelsWatched is judge for commands that take the live cluster where no PATH is given.
+func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
 	mode := w.mode(paths, recorded)
 	if len(paths) == 0 {
 		if err := r.understood(); err != nil {

@@ -47,7 +47,7 @@ else of the nodes that are silent or not Ready. docs/json.md describes the JSON.
 			if err := f.readPod(); err != nil {
 				return err
 			}
-			j, err := r.judgeWatched(cmd, paths, params, watched, infer.Calibrated)
+			j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
 			if err != nil {
 				return err
 			}

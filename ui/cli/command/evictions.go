@@ -20,7 +20,7 @@ func (r *run) getEvictions() *cobra.Command {
 		Example: "  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.judge(cmd, paths, params, infer.Calibrated)
+			j, err := r.runModels(cmd, paths, params, infer.Calibrated)
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ where the recordings cannot support a judgement.`,
 			if mode.value == "causal" {
 				m = infer.Causal
 			}
-			j, err := r.judgeWatched(cmd, paths, params, watched, m)
+			j, err := r.runModelsWatched(cmd, paths, params, watched, m)
 			if err != nil && (j == nil || output.value != "json") {
 				return err // of flags that are contradicted the table could only repeat what is said
 			}
@@ -44,7 +44,7 @@ where the recordings cannot support a judgement.`,
 			if failed != nil {
 				return failed
 			}
-			judgement := verify.Judge(found)
+			judgement := verify.Evaluate(found)
 			for _, why := range judgement.Why {
 				r.say("%s", why)
 			}

@@ -83,7 +83,7 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
-	j, err := r.judge(cmd, paths, base, infer.Calibrated)
+	j, err := r.runModels(cmd, paths, base, infer.Calibrated)
 	if err != nil {
 		return nil, err
 	}

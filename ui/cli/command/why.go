@@ -30,7 +30,7 @@ step back.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			j, err := r.judgeWatched(cmd, paths, params, watched, infer.Calibrated)
+			j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
 			if err != nil {
 				return err
 			}

@@ -99,7 +99,7 @@ func Of(in *Input) (*Report, error) {
 	coverage := in.History.Coverage()
 	scope := in.Scope
 	scope.From, scope.To = cmp.Or(scope.From, coverage.Earliest), cmp.Or(scope.To, coverage.Latest)
-	judgement := verify.Judge(in.Found)
+	judgement := verify.Evaluate(in.Found)
 	result := in.Found.Result
 	sources := in.History.Sources()
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),

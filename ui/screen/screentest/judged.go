@@ -115,9 +115,9 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 	return s
 }
 
-// Judge adds to a made-up Snapshot what the models would say had they known its nodes and
+// WithModels adds to a made-up Snapshot what the models would say had they known its nodes and
 // pods for a minute, and seen the last heartbeat of those that are not silent just now.
-func Judge(s *screen.Snapshot) *screen.Snapshot {
+func WithModels(s *screen.Snapshot) *screen.Snapshot {
 	state := &infer.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
 		Pods: podgc.New(s.Params), Params: s.Params, Clock: loop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
 	state.Clock.Tick = s.At.Add(nodelifecycle.TickPeriod / 2)

@@ -110,7 +110,7 @@ func randomJudgement(t *rapid.T, s *screen.Snapshot) {
 		if !s.At.Bounded() {
 			return
 		}
-		Judge(s)
+		WithModels(s)
 		if rapid.IntRange(0, 4).Draw(t, "no forecast") == 0 {
 			s.Judged.Forecast = nil
 		} else {

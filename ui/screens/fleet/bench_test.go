@@ -19,7 +19,7 @@ func BenchmarkChangedFrame(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			s := screentest.Large(5000)
 			if c.judged {
-				screentest.Judge(s)
+				screentest.WithModels(s)
 			}
 			v := New()
 			if c.all {

@@ -205,7 +205,7 @@ func TestUndecided(t *testing.T) {
 func TestLegendTellsTheSigns(t *testing.T) {
 	for _, nodes := range []int{50, 400, 5000} {
 		s := screentest.Large(nodes)
-		screentest.Judge(s)
+		screentest.WithModels(s)
 		for name, p := range screentest.Painters() {
 			v := New()
 			area := screen.Arrange(80, 24).Area()

@@ -341,7 +341,7 @@ func TestChoosingAField(t *testing.T) {
 // A taint without timeAdded is as old as the version that showed it first; one that stood there when
 // the watch began is at least as old as that.
 func TestTaintsWithoutAStamp(t *testing.T) {
-	s := screentest.Judge(screentest.Incident())
+	s := screentest.WithModels(screentest.Incident())
 	row := s.Cluster.Node(screentest.Victim)
 	at := s.At.Add(time.Second)
 	version := func(at model.Instant, op model.Op, taints ...string) model.Change {

@@ -14,7 +14,7 @@ import (
 
 // decided is the incident with these decisions and writes, and nothing else, behind it.
 func decided(decisions []model.Decision, writes []infer.Write) *screen.Snapshot {
-	s := screentest.Judge(screentest.Incident())
+	s := screentest.WithModels(screentest.Incident())
 	for i := range decisions {
 		d := &decisions[i]
 		d.Controller, d.Node, d.Window, d.Basis = model.NodeLifecycle, screentest.Victim, model.Exactly(d.Time), model.Observed
@@ -67,7 +67,7 @@ func TestForeignTaint(t *testing.T) {
 	seconds := model.Tolerations{{Key: "example.com/drill", Operator: "Exists", Seconds: model.Some[int64](90)}}
 	pod.Tolerations = &seconds
 	s.Cluster.Fold(&model.Change{Kind: model.KindPod, Op: model.OpModify, Key: pod.Key, Version: 9, Time: model.Exactly(screentest.Now), Pod: &pod})
-	frame := draw(show(row.Name), screentest.Judge(s), 200, 60)
+	frame := draw(show(row.Name), screentest.WithModels(s), 200, 60)
 	for _, want := range []string{"Why is it being emptied?", "● tainted example.com/drill:NoExecute 14:02:27Z", "◌ 1 pod tolerates 90s → deleted in 1:30", "would stop if the taint is taken off before 14:04:57Z"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)

@@ -79,7 +79,7 @@ func TestCursor(t *testing.T) {
 
 // A frame of 5,000 nodes with a new judgement each time: it must stay under 8 ms.
 func BenchmarkChangedFrame(b *testing.B) {
-	s := screentest.Judge(screentest.Large(5000))
+	s := screentest.WithModels(screentest.Large(5000))
 	v := New()
 	p := screentest.Painters()["dark"]
 	b.ReportAllocs()
