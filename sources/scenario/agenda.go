@@ -6,8 +6,8 @@ import (
 	"kardia/model"
 )
 
-// errand is something that a component of the cluster is about to do.
-type errand struct {
+// task is something that a component of the cluster is about to do.
+type task struct {
 	at   model.Instant
 	what what
 	who  int32 // the number of the node, pod or leader
@@ -25,14 +25,14 @@ const (
 )
 
 // agenda is the errands to come, the earliest first: a container/heap.
-type agenda []errand
+type agenda []task
 
 func (a agenda) Len() int           { return len(a) }
 func (a agenda) Less(i, j int) bool { return a[i].at < a[j].at }
 func (a agenda) Swap(i, j int)      { a[i], a[j] = a[j], a[i] }
 
 // Push and Pop are for container/heap only: call push and pop.
-func (a *agenda) Push(e any) { *a = append(*a, e.(errand)) }
+func (a *agenda) Push(e any) { *a = append(*a, e.(task)) }
 func (a *agenda) Pop() any {
 	last := len(*a) - 1
 	e := (*a)[last]
@@ -40,5 +40,5 @@ func (a *agenda) Pop() any {
 	return e
 }
 
-func (a *agenda) push(e errand) { heap.Push(a, e) }
-func (a *agenda) pop() errand   { return heap.Pop(a).(errand) }
+func (a *agenda) push(e task) { heap.Push(a, e) }
+func (a *agenda) pop() task   { return heap.Pop(a).(task) }

@@ -29,7 +29,7 @@ func uid(r *rand.Rand) model.UID {
 var apps = [...]string{"checkout", "cart", "search", "ledger", "gateway", "ingest", "notify", "billing",
 	"session", "catalog", "pricing", "render", "report", "scoring", "media", "worker"}
 
-func place(zone int) model.Place {
+func zoneOf(zone int) model.Place {
 	return model.Place{Region: "eu-west-1", Zone: "eu-west-1" + string(rune('a'+zone))}
 }
 

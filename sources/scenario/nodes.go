@@ -58,9 +58,9 @@ func (w *world) addNodes() {
 
 // object is the Node as it stands when coverage begins.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
-	o := &model.Node{UID: uid(w.rand), Created: created, Place: place(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
+	o := &model.Node{UID: uid(w.rand), Created: created, Place: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
-		ProviderID: fmt.Sprintf("aws:///%s/i-%017x", place(n.zone).Zone, w.rand.Uint64()>>1)}
+		ProviderID: fmt.Sprintf("aws:///%s/i-%017x", zoneOf(n.zone).Zone, w.rand.Uint64()>>1)}
 	for _, c := range health {
 		c.Transition, c.Heartbeat = created.Add(20*time.Second), posted.Truncate(time.Second)
 		o.Conditions = append(o.Conditions, c)
@@ -72,7 +72,7 @@ func (w *world) object(n *node, created, posted model.Instant) *model.Node {
 func (w *world) plan(i int32) {
 	n := &w.nodes[i]
 	n.begun = n.kubelet.Next()
-	w.agenda.push(errand{max(n.begun.Add(w.latency()), w.loop.Now()), beat, i})
+	w.agenda.push(task{max(n.begun.Add(w.latency()), w.loop.Now()), beat, i})
 }
 
 // beat ends the request under way: a renewal, a post, or, most often, a look at the status
@@ -149,7 +149,7 @@ func (w *world) addLeaders() {
 	for i, name := range [...]string{"kube-controller-manager", "kube-scheduler"} {
 		w.leaders = append(w.leaders, leader{name, model.Lease{UID: uid(w.rand), Created: w.day.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
 			Holder: "control-plane-1_" + uid(w.rand).String(), Acquired: w.day.Start.Add(-9 * 24 * time.Hour), Renewed: w.day.Start.Add(-w.spread(retryPeriod)).Truncate(time.Microsecond)}})
-		w.agenda.push(errand{w.leaders[i].lease.Renewed.Add(retryPeriod + w.latency()), lead, int32(i)})
+		w.agenda.push(task{w.leaders[i].lease.Renewed.Add(retryPeriod + w.latency()), lead, int32(i)})
 	}
 }
 

@@ -178,7 +178,7 @@ func (w *world) create(i int32) {
 }
 
 // advance takes a pod a step further: the scheduler's, or its kubelet's.
-func (w *world) advance(e errand) {
+func (w *world) advance(e task) {
 	p := &w.pods.all[e.who]
 	if p.due != e.at {
 		return

@@ -92,7 +92,7 @@ func (w *world) run() {
 
 // push puts an errand on the agenda, some time from now.
 func (w *world) push(what what, who int32, in time.Duration) {
-	w.agenda.push(errand{max(w.loop.Now(), w.day.Start).Add(in), what, who})
+	w.agenda.push(task{max(w.loop.Now(), w.day.Start).Add(in), what, who})
 }
 
 // watch is what the control plane and everybody else writes.
