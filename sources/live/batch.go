@@ -66,7 +66,7 @@ func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
 		stamp(&changes[i], now)
 	}
 	b.pending = append(b.pending, changes...)
-	b.touch()
+	b.setDirtyLocked()
 	return true
 }
 
@@ -91,18 +91,18 @@ func (b *batcher) update(p *progress, change func(*feed.Status)) {
 	if p.State != before {
 		p.Since = b.clock.now()
 	}
-	b.touch()
+	b.setDirtyLocked()
 }
 
-// touched is touch for those who do not hold the lock.
-func (b *batcher) touched() {
+// setDirty is touch for those who do not hold the lock.
+func (b *batcher) setDirty() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.touch()
+	b.setDirtyLocked()
 }
 
-// touch notes that there is something to deliver. The lock is held.
-func (b *batcher) touch() {
+// setDirtyLocked notes that there is something to deliver. The lock is held.
+func (b *batcher) setDirtyLocked() {
 	b.dirty = true
 	select {
 	case b.wake <- struct{}{}:

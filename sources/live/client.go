@@ -99,7 +99,7 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, fmt.Errorf("kardia only reads: refused to send %s %s", req.Method, req.URL.Path)
 	}
-	asked := r.times.moment()
+	asked := r.times.reading()
 	resp, err := r.next.RoundTrip(req)
 	if err == nil {
 		r.times.answered(asked, resp)

@@ -19,11 +19,11 @@ type clock struct {
 	mu    sync.Mutex
 	start time.Time // with a monotonic reading
 	base  model.Instant
-	last  moment
+	last  clockReading
 }
 
-// moment is what the clock shows.
-type moment struct {
+// clockReading is what the clock shows.
+type clockReading struct {
 	line model.Instant
 	// running is how long the clock has run by the monotonic one, and leaps how often it
 	// followed the wall clock ahead: between two, the line went on with the former.
@@ -36,9 +36,9 @@ func newClock(read func() time.Time) *clock {
 	return &clock{read: read, start: t, base: model.At(t)}
 }
 
-func (c *clock) now() model.Instant { return c.moment().line }
+func (c *clock) now() model.Instant { return c.reading().line }
 
-func (c *clock) moment() moment {
+func (c *clock) reading() clockReading {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t := c.read()

@@ -126,7 +126,7 @@ func (s *Source) keepAsking(ctx context.Context) {
 		} else if ctx.Err() == nil {
 			s.contact.silent(asked, err)
 		}
-		s.batch.touched()
+		s.batch.setDirty()
 	}
 }
 

@@ -19,28 +19,28 @@ type serverClock struct {
 
 	mu     sync.Mutex
 	bounds model.Maybe[history.Offset]
-	at     moment // of the newest answer
+	at     clockReading // of the newest answer
 }
 
 // drift is how fast two clocks come apart at most that nobody sets: each is slewed by 0.05 % at
 // most, which is what NTP does.
 const drift = 0.001
 
-// moment is when a question is asked.
-func (s *serverClock) moment() moment {
+// reading is when a question is asked.
+func (s *serverClock) reading() clockReading {
 	if s == nil {
-		return moment{}
+		return clockReading{}
 	}
-	return s.clock.moment()
+	return s.clock.reading()
 }
 
 // answered takes in an answer to a question that was asked at a moment.
-func (s *serverClock) answered(asked moment, resp *http.Response) {
+func (s *serverClock) answered(asked clockReading, resp *http.Response) {
 	if s == nil || resp.StatusCode != http.StatusOK || resp.Header.Get("Age") != "" {
 		return // a proxy's word, or a stored answer
 	}
 	date, err := http.ParseTime(resp.Header.Get("Date"))
-	now := s.clock.moment()
+	now := s.clock.reading()
 	if err != nil || now.leaps != asked.leaps {
 		return
 	}
@@ -48,7 +48,7 @@ func (s *serverClock) answered(asked moment, resp *http.Response) {
 	s.take(now, history.Offset{Least: least, Most: least + time.Second + now.running - asked.running})
 }
 
-func (s *serverClock) take(now moment, told history.Offset) {
+func (s *serverClock) take(now clockReading, told history.Offset) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if before := s.until(now); before.Known {
@@ -61,7 +61,7 @@ func (s *serverClock) take(now moment, told history.Offset) {
 }
 
 // until is what the bounds have become by a moment. The lock is held.
-func (s *serverClock) until(now moment) model.Maybe[history.Offset] {
+func (s *serverClock) until(now clockReading) model.Maybe[history.Offset] {
 	if !s.bounds.Known || now.leaps != s.at.leaps {
 		return model.Maybe[history.Offset]{}
 	}
@@ -71,7 +71,7 @@ func (s *serverClock) until(now moment) model.Maybe[history.Offset] {
 
 // now is how far the API server's clock is ahead of ours at present.
 func (s *serverClock) now() model.Maybe[history.Offset] {
-	now := s.clock.moment()
+	now := s.clock.reading()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.until(now)

@@ -16,7 +16,7 @@ func TestTheServersClock(t *testing.T) {
 	ours := start
 	s := &serverClock{clock: newClock(func() time.Time { return ours })}
 	ask := func(took time.Duration, header ...string) {
-		asked := s.moment()
+		asked := s.reading()
 		ours = ours.Add(took / 2)
 		resp := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Date": {ours.Add(ahead).Format(http.TimeFormat)}}}
 		for _, name := range header {
@@ -53,27 +53,27 @@ func TestTheServersClock(t *testing.T) {
 		t.Errorf("a minute later still %v, after %v", far, near)
 	}
 	// Another server, another clock: the newest counts.
-	asked := s.moment()
+	asked := s.reading()
 	s.answered(asked, &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Date": {ours.Truncate(time.Second).Format(http.TimeFormat)}}})
 	if b := s.now().Value; b.Least > 0 || b.Most < 0 || b.Most > time.Second {
 		t.Errorf("another one: %v", b)
 	}
 	for _, resp := range []*http.Response{{StatusCode: http.StatusBadGateway, Header: http.Header{"Date": {start.Format(http.TimeFormat)}}}, {StatusCode: http.StatusOK, Header: http.Header{"Date": {"yesterday"}}}, {StatusCode: http.StatusOK}} {
 		before := s.now()
-		s.answered(s.moment(), resp)
+		s.answered(s.reading(), resp)
 		if s.now() != before {
 			t.Errorf("%v counted", resp)
 		}
 	}
 	var none *serverClock
-	none.answered(none.moment(), &http.Response{StatusCode: http.StatusOK})
+	none.answered(none.reading(), &http.Response{StatusCode: http.StatusOK})
 }
 
 // A machine that slept starts anew: its clock leapt, and the server's did not.
 func TestTheServersClockAfterASleep(t *testing.T) {
 	wall := time.Now() // with a monotonic reading
 	s := &serverClock{clock: newClock(func() time.Time { return wall })}
-	s.take(s.moment(), history.Offset{Least: 0, Most: time.Second})
+	s.take(s.reading(), history.Offset{Least: 0, Most: time.Second})
 	s.clock.base = s.clock.base.Add(-time.Hour) // an hour passes, and the monotonic clock stands still
 	if s.now().Known {
 		t.Error("known after a sleep")

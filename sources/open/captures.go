@@ -102,7 +102,7 @@ func (b *builder) captures() ([]dating.Capture, error) {
 			n++
 		}
 		layers := b.layers(members[:n])
-		if err := said(layers); err != nil {
+		if err := checkCapturedAt(layers); err != nil {
 			return nil, err
 		}
 		for _, l := range layers {
@@ -166,8 +166,8 @@ func (l *layer) takes(m member, sightings []dating.Sighting) bool {
 // clockTolerance is how far the clock of whoever says when a capture was taken may be behind.
 const clockTolerance = 30 * time.Second
 
-// said refuses what is said of when captures were taken where it cannot be.
-func said(layers []*layer) error {
+// checkCapturedAt refuses what is said of when captures were taken where it cannot be.
+func checkCapturedAt(layers []*layer) error {
 	for _, l := range layers {
 		m := l.members[0]
 		switch {

@@ -345,5 +345,5 @@ func (b *builder) identify(s *dating.Sighting) {
 	case s.Kind == model.KindNodeLease:
 		created = cmp.Or(created, s.Lease.Created)
 	}
-	b.who.See(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped})
+	b.who.Add(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped})
 }

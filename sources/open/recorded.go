@@ -125,7 +125,7 @@ func (b *builder) oneCluster(opened []*recording.File) error {
 // identifyState takes in what a state tells of the cluster it is of.
 func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
 	see := func(ch *model.Change, created, stamped model.Instant) {
-		who.See(identity.Sighting{Change: ch, Source: source, Created: created, Stamped: stamped})
+		who.Add(identity.Sighting{Change: ch, Source: source, Created: created, Stamped: stamped})
 	}
 	c.Nodes(func(row *model.NodeRow) bool {
 		if n := row.Node; n != nil {

@@ -154,7 +154,7 @@ func (s *Session) noteClock() {
 	if l.clocks == nil {
 		return
 	}
-	reading, say, blind := l.clocks.See(l.feed)
+	reading, say, blind := l.clocks.Sample(l.feed)
 	if !say {
 		return
 	}

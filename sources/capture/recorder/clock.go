@@ -56,14 +56,14 @@ func NewClocks(look func() Look) *Clocks {
 	return &Clocks{look: look}
 }
 
-// See takes a look. say is whether the reading is worth being kept; blind is a time of the arrivals
+// Sample takes a look. say is whether the reading is worth being kept; blind is a time of the arrivals
 // during which nobody can have heard anything, unknown for none.
-func (c *Clocks) See(f feed.Feed) (r history.ClockReading, say bool, blind model.Interval) {
+func (c *Clocks) Sample(f feed.Feed) (r history.ClockReading, say bool, blind model.Interval) {
 	var server model.Maybe[history.Offset]
 	if timed, ok := f.(feed.Timed); ok {
 		server = timed.ServerClock()
 	}
-	return c.watch.see(c.look(), server)
+	return c.watch.sample(c.look(), server)
 }
 
 // last is what the clocks showed at the last look.
@@ -76,20 +76,20 @@ type clockWatch struct {
 	// base is the line's instant at the monotonic clock's zero.
 	base model.Instant
 	last Look
-	// said is the reading made last, at the look heard.
-	said  history.ClockReading
-	heard Look
+	// reported is the reading made last, at the look heard.
+	reported   history.ClockReading
+	reportedAt Look
 }
 
-// see takes a look, and what is known of the API server's clock. say is whether the reading is
+// sample takes a look, and what is known of the API server's clock. say is whether the reading is
 // worth being written; blind is a time of the line during which nobody can have heard anything,
 // unknown for none.
-func (c *clockWatch) see(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
+func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
 	if !c.begun {
 		c.begun = true
-		c.base, c.last, c.heard = now.Wall.Add(-now.Since), now, now
-		c.said = history.ClockReading{At: now.Wall, Wall: now.Wall, Since: now.Since, Server: server}
-		return c.said, true, blind
+		c.base, c.last, c.reportedAt = now.Wall.Add(-now.Since), now, now
+		c.reported = history.ClockReading{At: now.Wall, Wall: now.Wall, Since: now.Since, Server: server}
+		return c.reported, true, blind
 	}
 	before, expected := c.base.Add(c.last.Since), c.base.Add(now.Since)
 	r = history.ClockReading{At: expected, Wall: now.Wall, Since: now.Since, Server: server}
@@ -97,19 +97,19 @@ func (c *clockWatch) see(now Look, server model.Maybe[history.Offset]) (r histor
 		c.base = c.base.Add(ahead)
 		r.At, blind = now.Wall, model.Interval{Earliest: expected, Latest: now.Wall}
 	}
-	r.Set, r.Slept = now.against(c.heard)
+	r.Set, r.Slept = now.against(c.reportedAt)
 	if set, slept := now.against(c.last); step(set) || step(slept.Value) {
 		r.During = model.Interval{Earliest: before, Latest: r.At}
 		if step(slept.Value) && !blind.Known() {
 			blind = r.During // the wall clock did not show it, but nobody was awake
 		}
 	} else if step(r.Set) || step(r.Slept.Value) {
-		r.During = model.Interval{Earliest: c.said.At, Latest: r.At}
+		r.During = model.Interval{Earliest: c.reported.At, Latest: r.At}
 	}
 	c.last = now
-	say = r.Stepped() || now.Since-c.heard.Since >= sayEvery && (r.Set.Abs() >= minor || better(c.said.Server, server))
+	say = r.Stepped() || now.Since-c.reportedAt.Since >= sayEvery && (r.Set.Abs() >= minor || better(c.reported.Server, server))
 	if say {
-		c.said, c.heard = r, now
+		c.reported, c.reportedAt = r, now
 	}
 	return r, say, blind
 }

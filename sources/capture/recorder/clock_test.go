@@ -27,7 +27,7 @@ func (m *machine) pass(seconds int) {
 }
 
 func (m *machine) see() {
-	r, say, blind := m.watch.see(m.Look, m.server)
+	r, say, blind := m.watch.sample(m.Look, m.server)
 	if !say {
 		return
 	}
@@ -131,10 +131,10 @@ func TestTheServersClockIsSaidWhenItIsNews(t *testing.T) {
 func TestTheRealClocks(t *testing.T) {
 	look := looker()
 	var c clockWatch
-	c.see(look(), model.Maybe[history.Offset]{})
+	c.sample(look(), model.Maybe[history.Offset]{})
 	for range 1000 {
 		now := look()
-		if r, say, _ := c.see(now, model.Maybe[history.Offset]{}); say && r.Stepped() && r.Set.Abs() < time.Millisecond {
+		if r, say, _ := c.sample(now, model.Maybe[history.Offset]{}); say && r.Stepped() && r.Set.Abs() < time.Millisecond {
 			t.Fatal(r.String())
 		}
 		if now.Slept.Known && now.Slept.Value < 0 {

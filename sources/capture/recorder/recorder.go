@@ -266,7 +266,7 @@ func (r *recorder) finish() {
 // noteClock looks at the clocks, and records what is to be said of them. While the line of the
 // arrivals leapt ahead, or the machine slept, nobody watched: that is a gap of every source.
 func (r *recorder) noteClock() Look {
-	reading, say, blind := r.clock.See(r.feed)
+	reading, say, blind := r.clock.Sample(r.feed)
 	if !say {
 		return r.clock.last()
 	}

@@ -123,8 +123,8 @@ func (in *Inputs) System(index int32, uid string) {
 	in.systems = append(in.systems, system{uid, index})
 }
 
-// See takes in an object.
-func (in *Inputs) See(s Sighting) {
+// Add takes in an object.
+func (in *Inputs) Add(s Sighting) {
 	if s.Op == model.OpAttempt || s.Op == model.OpGap {
 		return
 	}

@@ -71,7 +71,7 @@ func TestWhatCannotBeOneClusterIsRefused(t *testing.T) {
 		in.Of(0, "one")
 		in.Of(1, "two")
 		for _, s := range c.see {
-			in.See(s)
+			in.Add(s)
 		}
 		if err := in.Check(); (err != nil) != c.refused {
 			t.Errorf("%s: %v", c.what, err)
@@ -91,7 +91,7 @@ func TestTheClustersOwnIDDecides(t *testing.T) {
 		in.System(0, c.one)
 		in.System(1, c.two)
 		for _, s := range append(old, fresh...) {
-			in.See(s)
+			in.Add(s)
 		}
 		if err := in.Check(); (err != nil) != c.refused {
 			t.Errorf("%s and %s: %v", c.one, c.two, err)
