@@ -224,7 +224,7 @@ func readClocks(i *wire.Reader) (clocks []history.ClockReading, err error) {
 // writeIndex attaches the index. A file too large for one is read without.
 func (w *Writer) writeIndex() error {
 	w.index.coverage = w.covered
-	w.index.chunks = w.sink.Places()
+	w.index.chunks = w.sink.ChunkRecords()
 	var o wire.Writer
 	writeIndex(&o, &w.index, w.dictionary.Message(0))
 	if len(o.B) > wire.MaxChunk || len(w.index.pages) > wire.MaxPages || len(w.index.keyframes) > wire.MaxKeyframes {

@@ -118,7 +118,7 @@ func (f *File) readPage(messages []byte, page *columns.Slots) (pageHeader, error
 			page.Fill(slot, ch.Effective())
 		}
 	}
-	if err := page.Place(later); err != nil {
+	if err := page.FillRest(later); err != nil {
 		return header, err
 	}
 	clear(later)

@@ -16,6 +16,6 @@ func (w *Writer) Reading(r io.ReaderAt) *File {
 	// Entries and pages that are there never change.
 	f.words.Entries = slices.Clip(w.dictionary.Entries[:w.dictionary.Written])
 	f.index = index{pages: slices.Clone(w.index.pages), coverage: w.index.coverage}
-	f.index.chunks = w.sink.Places()
+	f.index.chunks = w.sink.ChunkRecords()
 	return f
 }

@@ -10,9 +10,9 @@ import (
 // Beat is the newest heartbeat of a row of a keyframe: what its lease or its node says, when that
 // was heard, and the version that says it.
 type Beat struct {
-	Said, Heard model.Instant
-	Written     model.Interval
-	Version     uint64
+	Stamp, Heard model.Instant
+	Written      model.Interval
+	Version      uint64
 }
 
 // Beats are written in columns.
@@ -29,14 +29,14 @@ func WriteBeats(o *wire.Writer, beats []Beat, now model.Instant) {
 	for k := range beats {
 		b := &beats[k]
 		ends[k] = b.Written.Latest
-		f := [4]form{formOf(b.Said, model.FarPast, model.FarFuture), formOf(b.Heard, b.Said, model.FarPast),
+		f := [4]form{formOf(b.Stamp, model.FarPast, model.FarFuture), formOf(b.Heard, b.Stamp, model.FarPast),
 			formOf(b.Written.Earliest, b.Heard, model.FarPast), formOf(b.Written.Latest, b.Heard, b.Written.Earliest)}
 		forms[k] = int64(f[0]) | int64(f[1])<<8 | int64(f[2])<<16 | int64(f[3])<<24
 		if f[0] == formFull {
-			said.add(b.Said, now)
+			said.add(b.Stamp, now)
 		}
 		if f[1] == formFull {
-			heard.add(b.Heard, near(b.Said, now))
+			heard.add(b.Heard, near(b.Stamp, now))
 		}
 		if f[2] == formFull {
 			earliest.add(b.Written.Earliest, near(b.Heard, now))
@@ -94,8 +94,8 @@ func (r *BeatReader) Read(i *wire.Reader, n int, now model.Instant) []Beat {
 			}
 			return t
 		}
-		b.Said = pick(0, model.FarPast, model.FarFuture, now)
-		b.Heard = pick(1, b.Said, model.FarPast, near(b.Said, now))
+		b.Stamp = pick(0, model.FarPast, model.FarFuture, now)
+		b.Heard = pick(1, b.Stamp, model.FarPast, near(b.Stamp, now))
 		b.Written.Earliest = pick(2, b.Heard, model.FarPast, near(b.Heard, now))
 		b.Written.Latest = pick(3, b.Heard, b.Written.Earliest, near(b.Written.Earliest, now))
 		r.ends[k] = b.Written.Latest

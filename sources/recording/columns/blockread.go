@@ -45,7 +45,7 @@ func (b *BlockReader) Read(data []byte, first model.Instant, entries []Entry, pa
 	if err != nil {
 		return err
 	}
-	if err := b.place(i, rows, page, first); err != nil {
+	if err := b.fillRows(i, rows, page, first); err != nil {
 		return err
 	}
 	return i.Err
@@ -112,8 +112,8 @@ func (b *BlockReader) stampCounts(rows []readRow) (c [6]int, previous int) {
 	return c, previous
 }
 
-// place reads the rest of the block and puts each row where it belongs.
-func (b *BlockReader) place(i *wire.Reader, rows []readRow, page *Slots, first model.Instant) error {
+// fillRows reads the rest of the block and puts each row where it belongs.
+func (b *BlockReader) fillRows(i *wire.Reader, rows []readRow, page *Slots, first model.Instant) error {
 	n := len(rows)
 	counts, previous := b.stampCounts(rows)
 	for x, c := range [6]*StampColumn{&b.firsts, &b.others, &b.arrivals, &b.earliest, &b.latest, &b.ats} {

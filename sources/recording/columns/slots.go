@@ -64,9 +64,9 @@ func (p *Slots) Change(slot int64) *model.Change {
 	return &p.Changes[n]
 }
 
-// Place puts the versions that follow others in their messages into the slots that are left, by the
+// FillRest puts the versions that follow others in their messages into the slots that are left, by the
 // instants at which they take effect, and where these are equal in the order in which they stand.
-func (p *Slots) Place(later []model.Change) error {
+func (p *Slots) FillRest(later []model.Change) error {
 	effects := make([]model.Instant, len(later))
 	for k := range later {
 		effects[k] = later[k].Effective()

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Places are where the chunks lie that were written.
-func (s *Writer) Places() []Record {
+// ChunkRecords are where the chunks lie that were written.
+func (s *Writer) ChunkRecords() []Record {
 	var chunks []Record
 	for _, c := range s.mcap.ChunkIndexes {
 		chunks = append(chunks, Record{OpChunk, int64(c.ChunkStartOffset), int64(c.ChunkLength) - RecordHead})

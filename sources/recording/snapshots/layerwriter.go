@@ -102,9 +102,9 @@ func writeNodeBeats(o *wire.Writer, rows []*model.NodeRow, now model.Instant, wa
 			continue
 		}
 		gaps, last = append(gaps, int64(k)-last), int64(k)
-		b := columns.Beat{Said: 0, Heard: r.Posted, Written: r.Written, Version: r.Version}
+		b := columns.Beat{Stamp: 0, Heard: r.Posted, Written: r.Written, Version: r.Version}
 		if r.Node != nil {
-			b.Said = columns.NewestHeartbeat(r.Node)
+			b.Stamp = columns.NewestHeartbeat(r.Node)
 		}
 		beats = append(beats, b)
 	}

@@ -30,7 +30,7 @@ func writeLeaseTable(o *wire.Writer, rows []*model.NodeRow, now model.Instant, d
 	lastEntry := int64(0)
 	for k, r := range rows {
 		l := &r.Lease
-		beats[k] = columns.Beat{Said: l.Renewed, Heard: l.Heard, Written: l.Written, Version: l.Version}
+		beats[k] = columns.Beat{Stamp: l.Renewed, Heard: l.Heard, Written: l.Written, Version: l.Version}
 		e := int64(d.LeaseEntry(model.Key{Namespace: model.NodeLeaseNamespace, Name: r.Name}, l.Lease)) + 1
 		entries[k] = e - lastEntry
 		lastEntry = e
@@ -91,7 +91,7 @@ func (r *leaseReader) read(i *wire.Reader, n int, now model.Instant, entries []c
 		}
 		l.Seen, l.Gone = r.flags[k]&leaseSeen != 0, r.flags[k]&leaseGone != 0
 		b := &beats[k]
-		l.Renewed, l.Heard, l.Written, l.Version = b.Said, b.Heard, b.Written, b.Version
+		l.Renewed, l.Heard, l.Written, l.Version = b.Stamp, b.Heard, b.Written, b.Version
 		renewals, refused = uint32(int64(renewals)+r.renewals[k]), uint32(int64(refused)+r.refused[k])
 		l.Renewals, l.Refused = renewals, refused
 	}

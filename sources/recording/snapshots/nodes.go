@@ -52,7 +52,7 @@ func (r *nodeReader) read(s *Stack) {
 		}
 		for c := range n.Conditions {
 			if record.moved>>c&1 != 0 {
-				n.Conditions[c].Heartbeat = r.beats[k].Said
+				n.Conditions[c].Heartbeat = r.beats[k].Stamp
 			}
 		}
 		r.nodes[k] = n
