@@ -281,7 +281,7 @@ func (a *agreement) withoutRetried(at time.Time, node string) *informer.Cache {
 		if !a.retrying(at, p.Key.String()) {
 			continue
 		}
-		if fate, _, _ := tainteviction.Judge(p, row.Node.Taints, a.params.ComparisonOperators.Value); fate != tainteviction.FateLater {
+		if fate, _, _ := tainteviction.FateUnder(p, row.Node.Taints, a.params.ComparisonOperators.Value); fate != tainteviction.FateLater {
 			continue
 		}
 		if view == a.cache {

@@ -13,7 +13,7 @@ type task struct {
 	who  int32 // the number of the node, pod or leader
 }
 
-// what is the kind of an errand.
+// what is the kind of a task.
 type what uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	advance             // who is a pod on its way into or out of life
 )
 
-// agenda is the errands to come, the earliest first: a container/heap.
+// agenda is the tasks to come, the earliest first: a container/heap.
 type agenda []task
 
 func (a agenda) Len() int           { return len(a) }

@@ -24,7 +24,7 @@ type pod struct {
 	tolerations *model.Tolerations
 	version     uint64
 	stage       stage
-	// due is when its next errand is; one for another time was overtaken.
+	// due is when its next task is; one for another time was overtaken.
 	due model.Instant
 }
 

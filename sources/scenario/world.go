@@ -90,7 +90,7 @@ func (w *world) run() {
 	}
 }
 
-// push puts an errand on the agenda, some time from now.
+// push puts a task on the agenda, some time from now.
 func (w *world) push(what what, who int32, in time.Duration) {
 	w.agenda.push(task{max(w.loop.Now(), w.day.Start).Add(in), what, who})
 }

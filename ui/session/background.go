@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// background runs one function beside the goroutine that draws, and tells the
-// latter, not too often, that there is something to fetch.
+// background runs one function on a goroutine of its own, and tells the one that draws, not too
+// often, that there is something to fetch.
 type background struct {
 	run func(context.Context)
 	// after is time.After, or a test's.
@@ -89,9 +89,8 @@ func (b *background) wait(interval time.Duration) bool {
 	}
 }
 
-// work runs what works beside the goroutine that draws, until the context ends: the models,
-// the reading of the whole time, and the way through it with its reader, which is nil where there is
-// nothing to read ahead.
+// work runs all that works in the background, until the context ends: the models, the reading of the
+// whole time, and the seeking in it with its reader, which is nil where there is nothing to read ahead.
 func (s *Session) work(ctx context.Context, reader *shared) {
 	if s.runner.judging != InBackground {
 		return

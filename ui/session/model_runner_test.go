@@ -80,7 +80,7 @@ func TestJustDeleted(t *testing.T) {
 	}
 }
 
-// The same instant gives the same judgement: at once or beside, sought or played, forwards
+// The same instant gives the same judgement: at once or in the background, sought or played, forwards
 // or backwards.
 func TestJudgementOfAnInstant(t *testing.T) {
 	s := judgedAt(InBackground, 60)

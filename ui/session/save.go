@@ -11,7 +11,7 @@ import (
 )
 
 // Saving prepares to write the newest part of what a live session remembers, all of it where
-// last is 0, as a recording. The function returned writes it to a new file; it may run beside
+// last is 0, as a recording. The function returned writes it to a new file; it may run while
 // the session, on any one goroutine.
 func (s *Session) Saving(last time.Duration) (part model.Interval, write func(path string) error, err error) {
 	if s.live == nil {

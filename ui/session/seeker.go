@@ -21,26 +21,26 @@ const (
 	nearby = 30_000
 )
 
-// seeker goes through the past beside the goroutine that draws: nobody should have to wait for
-// an instant who wants to be elsewhere by now. Its fields belong to the goroutine that draws.
+// seeker goes to instants on a goroutine of its own: nobody should have to wait for one who wants to
+// be elsewhere by now. Its fields belong to the goroutine that draws.
 //
 // There are two Cursors. One stands at the instant shown, the other goes ahead; when it has
 // arrived they change places.
 type seeker struct {
-	// async says that somebody works; else errands are run at once.
+	// async says that jobs are run on a goroutine of their own; else they are run at once.
 	async  bool
 	orders chan *seekJob // capacity 1
 	back   chan *seekJob // capacity 1
-	// spare is the seat that is not shown; nil while an errand has it, and before the first.
+	// spare is the viewpoint that is not shown; nil while a job has it, and before the first.
 	spare   *viewpoint
 	running *seekJob
 	// queue is at most a seek, and then something to be found.
 	queue []*seekJob
 
-	garbage *garbage // the judge's, too
+	garbage *garbage // the model runner's, too
 }
 
-// viewpoint is a Cursor and what it reads through.
+// viewpoint is a Cursor, and the History that it reads.
 type viewpoint struct {
 	cursor *history.Cursor
 	reader *shared
@@ -50,7 +50,7 @@ func newViewpoint(reader *shared) *viewpoint {
 	return &viewpoint{history.NewCursor(reader.as()), reader}
 }
 
-// seekJob is something to go to, or to look for.
+// seekJob is an instant to go to, or something to look for.
 type seekJob struct {
 	// to is the instant to go to. Where it is unknown, find looks for something, and then, back
 	// on the goroutine that draws, makes use of it.
@@ -67,7 +67,7 @@ type seekJob struct {
 	lastTold  time.Time
 }
 
-// errStopped ends an errand that is not wanted any more.
+// errStopped ends a job that is not wanted any more.
 var errStopped = errors.New("stopped")
 
 // warmable is a History that can read ahead what makes going to any instant quick, a piece at a time.
@@ -89,7 +89,7 @@ func warming(reader *shared) func() (more bool) {
 	}
 }
 
-// work runs errands until the context ends, and reads ahead as long as nobody wants anything.
+// work runs jobs until the context ends, and reads ahead as long as nobody wants anything.
 func (w *seeker) work(ctx context.Context, b *background, warm func() (more bool)) {
 	for {
 		for warm != nil && len(w.orders) == 0 && ctx.Err() == nil {
@@ -131,7 +131,7 @@ func (e *seekJob) run(ctx context.Context, tell func()) {
 	e.viewpoint.reader.watch = nil
 }
 
-// submit begins an errand, and waits a little for it. The newest place to go to counts, and ends
+// submit begins a job, and waits a little for it. The newest place to go to counts, and ends
 // a search; a search begins where one was going.
 func (s *Session) submit(e *seekJob) {
 	w := &s.seeker
@@ -161,7 +161,7 @@ func (s *Session) submit(e *seekJob) {
 	}
 }
 
-// dispatch begins the next errand, if nobody is under way.
+// dispatch begins the next job, if nobody is under way.
 func (s *Session) dispatch() {
 	w := &s.seeker
 	if w.running != nil || len(w.queue) == 0 {
@@ -188,7 +188,7 @@ func (s *Session) dispatch() {
 	w.orders <- e
 }
 
-// finish takes back an errand.
+// finish takes back a job.
 func (s *Session) finish(e *seekJob) {
 	w := &s.seeker
 	w.running, w.spare = nil, e.viewpoint
@@ -213,7 +213,7 @@ func (s *Session) finish(e *seekJob) {
 	s.dispatch()
 }
 
-// show shows what a seat stands at.
+// show shows what a viewpoint stands at.
 func (s *Session) show(at *viewpoint, t model.Instant) {
 	s.viewpoint, s.cursor, s.drawn = at, at.cursor, t
 }

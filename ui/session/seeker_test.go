@@ -26,7 +26,7 @@ func (h *slow) Read(p history.Page) ([]model.Change, error) {
 	return h.History.Read(p)
 }
 
-// sluggish is a session that goes through a slow History beside the goroutine that draws, which
+// sluggish is a session that goes through a slow History while another goroutine draws, which
 // is this test: the models and the picture have read it already.
 func sluggish(t *testing.T) (*Session, *slow) {
 	t.Helper()

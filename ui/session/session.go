@@ -131,7 +131,7 @@ func Replay(h history.History, o Options) *Session {
 	return s
 }
 
-// prepared is a History that can be shown: a seat in it stands at the first instant.
+// prepared is a History that can be shown: a viewpoint in it stands at the first instant.
 type prepared struct {
 	history history.History
 	start   *viewpoint

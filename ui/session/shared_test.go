@@ -19,7 +19,7 @@ func (h keyframed) Keyframe(int) (*model.Cluster, int, error) {
 }
 func (keyframed) Lost(p history.Page) bool { return p.Start == 0 }
 
-// TestASharedHistoryKeepsItsStates: what is read beside the program is still reached by the
+// TestASharedHistoryKeepsItsStates: what is read in the background is still reached by the
 // recording's own states, and its lost pages are known as such.
 func TestASharedHistoryKeepsItsStates(t *testing.T) {
 	h, ok := sharing(keyframed{outage()}).(history.Keyframed)

@@ -170,7 +170,7 @@ func TestSearchGoesThroughTime(t *testing.T) {
 	}
 }
 
-// What is read beside the drawing comes to the same as what is read at once.
+// What is read in the background comes to the same as what is read at once.
 func TestThePastIsReadBesideTheDrawing(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
 	s.background.after = immediately

@@ -12,8 +12,8 @@ import (
 )
 
 // tracks keeps the last Track that was built, wider than it was asked for, so that
-// playing and following do not read the History for every frame. It is built beside the
-// goroutine that draws: minutes of a large cluster are a million Changes.
+// playing and following do not read the History for every frame. It is built in the background:
+// minutes of a large cluster are a million Changes.
 type tracks struct {
 	cached  *trackOrder // whose Track was built; nil before the first
 	running *trackOrder

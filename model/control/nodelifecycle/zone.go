@@ -71,7 +71,7 @@ func (c *Controller) disruptionState(z *zone) (model.DisruptionState, []model.Ch
 	return model.ZoneNormal, checks
 }
 
-// state is judge without the evidence.
+// state is disruptionState without the evidence.
 func (c *Controller) stateOf(z *zone) model.DisruptionState {
 	switch {
 	case z.ready == 0 && z.notReady > 0:

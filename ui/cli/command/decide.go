@@ -27,7 +27,7 @@ func (r *run) runModels(cmd *cobra.Command, paths []string, p *paramFlags, mode 
 	return r.runModelsWatched(cmd, paths, p, &watchFlags{}, mode)
 }
 
-// runModelsWatched is judge for commands that take the live cluster where no PATH is given.
+// runModelsWatched is runModels for commands that take the live cluster where no PATH is given.
 func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
 	mode := w.mode(paths, recorded)
 	if len(paths) == 0 {
