@@ -124,14 +124,10 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 // audit reads an audit log.
 func (b *builder) audit(f input.File, r *input.Reader) {
 	source := b.source(f.Path, "audit")
-	if head, _ := r.Peek(4096); audit.Refused(head) != nil {
-		b.problem(source, 1, 0, audit.Refused(head).Error())
-		return
-	}
 	log := audit.NewReader(b.decoder, source)
 	b.ears.log(source, log)
 	log.Seen = b.seen // a request counts once, also where copies of a log are read
-	lines := input.NewLines(r.Reader)
+	lines := audit.NewLines(r)
 	for b.ctx.Err() == nil {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {

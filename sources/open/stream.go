@@ -37,7 +37,7 @@ type stream struct {
 	first  model.Instant // of its first line, by which logs take their turns
 
 	reader *input.Reader
-	lines  *input.Lines
+	lines  audit.Lines
 	log    *audit.Reader
 	newest model.Instant
 	done   bool
@@ -85,7 +85,7 @@ func firstRequest(ctx context.Context, f input.File) (model.Instant, bool) {
 		return 0, false
 	}
 	log := audit.NewReader(nil, 0)
-	line, err := input.NewLines(r.Reader).Next()
+	line, err := audit.NewLines(r).Next()
 	if err != nil {
 		return 0, false
 	}
@@ -163,7 +163,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.reader, s.lines, s.log = r, input.NewLines(r.Reader), audit.NewReader(b.decoder, s.source)
+		s.reader, s.lines, s.log = r, audit.NewLines(r), audit.NewReader(b.decoder, s.source)
 		s.log.Seen = b.seen
 		b.ears.log(s.source, s.log)
 	}

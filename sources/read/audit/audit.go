@@ -1,5 +1,6 @@
-// Package audit reads the API server's audit log: audit.k8s.io/v1 events, one JSON
-// object a line, at any level, bare or in the wrapper of a log shipper.
+// Package audit reads the API server's audit log: audit.k8s.io/v1 events at any level, one JSON
+// object a line or in a list or table as cloud providers export them, bare or in the wrapper of a
+// log shipper.
 //
 // Each write to a node, a node's lease, a pod, an Event or a leader lease becomes one
 // model.Change, dated by the API server's clock. The log's order is the order in which

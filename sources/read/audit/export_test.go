@@ -2,54 +2,279 @@ package audit
 
 import (
 	"bytes"
+	"context"
+	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 )
 
-// TestAnExportOfManyEventsIsToldHowToBecomeLines: the advice has the path of this very document,
-// whether it is written on one line or on many.
-func TestAnExportOfManyEventsIsToldHowToBecomeLines(t *testing.T) {
-	const event = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"a","stage":"ResponseComplete","requestURI":"/api/v1/nodes/a","verb":"patch","user":{"groups":["g"]}}`
-	quoted, _ := json.Marshal(event)
-	for document, path := range map[string]string{
-		`[` + event + `,` + event + `]`: ".[]",
-		`{"events":[{"logStreamName":"kube-apiserver-audit-1","message":` + string(quoted) + `}],"searchedLogStreams":[]}`:           ".events[]",
-		`{"messageType":"DATA_MESSAGE","subscriptionFilters":["f",["g"]],"logEvents":[{"id":"1","message":` + string(quoted) + `}]}`: ".logEvents[]",
-		`{"records":[{"category":"kube-audit","properties":{"log":` + string(quoted) + `}}]}`:                                        ".records[]",
-		`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[` + event + `]}`:                                  ".items[]",
-		`{"data":{"result-set":[{"log":` + string(quoted) + `}]}}`:                                                                   `.data."result-set"[]`,
+// incident is the lines of a real log.
+func incident(t testing.TB) []string {
+	t.Helper()
+	return strings.Split(strings.TrimSpace(string(readAll(t, "../../demo/node-loss/audit.log.zst"))), "\n")
+}
+
+func readAll(t testing.TB, path string) []byte {
+	t.Helper()
+	files, err := input.Expand([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := files[0].Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// read takes a document apart, and tells what changes its entries are.
+func read(t testing.TB, document []byte) (changes []model.Change, problems []string, end error) {
+	t.Helper()
+	r, err := input.SeeThrough("log", io.NopCloser(bytes.NewReader(document)))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = r.Close() }()
+	log, lines := NewReader(&object.Decoder{}, 0), NewLines(r)
+	for {
+		line, err := lines.Next()
+		if len(line.Data) > 0 {
+			ch, err := log.Line(line)
+			if err != nil {
+				problems = append(problems, err.Error())
+			}
+			if ch != nil {
+				ch.Origin = model.Origin{}
+				changes = append(changes, *ch)
+			}
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return changes, problems, err
+		}
+	}
+}
+
+// shapes are what cloud providers, and people, make of a log.
+var shapes = map[string]func(t testing.TB, lines []string) []byte{
+	"array": func(_ testing.TB, lines []string) []byte { return []byte("[" + strings.Join(lines, ",") + "]") },
+	"array over many lines": func(t testing.TB, lines []string) []byte {
+		return indented(t, "["+strings.Join(lines, ",")+"]")
+	},
+	"EventList": func(_ testing.TB, lines []string) []byte {
+		return []byte(`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[` + strings.Join(lines, ",") + `]}`)
+	},
+	"EKS, filter-log-events": func(t testing.TB, lines []string) []byte {
+		entries := quoted(lines, func(line string) string {
+			return `{"logStreamName":"kube-apiserver-audit-1","timestamp":1795176000000,"message":` + line + `,"ingestionTime":1795176000001,"eventId":"1"}`
+		})
+		entries = append(entries, `{"logStreamName":"kube-controller-manager-1","timestamp":1795176000000,"message":"I1120 23:53:23.393794 1 a.go:1] \"Hello\"","eventId":"2"}`)
+		return indented(t, `{"events":[`+strings.Join(entries, ",")+`],"searchedLogStreams":[{"logStreamName":"kube-apiserver-audit-1","searchedCompletely":true}]}`)
+	},
+	"EKS, subscription": func(_ testing.TB, lines []string) []byte {
+		var out strings.Builder // documents one behind the other, as Firehose writes them
+		for part := range slices.Chunk(lines, 50) {
+			out.WriteString(`{"messageType":"DATA_MESSAGE","logGroup":"g","subscriptionFilters":["f"],"logEvents":[` +
+				strings.Join(quoted(part, func(line string) string { return `{"id":"1","timestamp":1795176000000,"message":` + line + `}` }), ",") + `]}`)
+		}
+		return []byte(out.String())
+	},
+	"EKS, Insights": func(t testing.TB, lines []string) []byte {
+		rows := [][]string{{"@logStream", "@timestamp", "@message"}, {"kube-controller-manager-1", "2026-11-20 23:53:23.393", `I1120 23:53:23.393794 1 a.go:1] "Hello"`}}
+		for _, line := range lines {
+			rows = append(rows, []string{"kube-apiserver-audit-1", "2026-11-20 23:53:23.393", line})
+		}
+		return spreadsheet(t, rows)
+	},
+	"EKS, S3": func(_ testing.TB, lines []string) []byte {
+		return []byte("2026-11-20T23:53:23.393Z " + strings.Join(lines, "\n2026-11-20T23:53:23.393Z "))
+	},
+	"AKS, records": func(_ testing.TB, lines []string) []byte {
+		return []byte(`{"records":[` + strings.Join(quoted(lines, func(line string) string {
+			return `{"category":"kube-audit","time":"2026-11-20T23:53:23Z","resourceId":"r","properties":{"log":` + line + `,"pod":"kube-apiserver-1","stream":"stdout"}}`
+		}), ",") + "]}")
+	},
+	"AKS, Log Analytics": func(t testing.TB, lines []string) []byte {
+		rows := [][]string{{"TimeGenerated [UTC]", "Category", "log_s"}}
+		for _, line := range lines {
+			rows = append(rows, []string{"11/20/2026, 11:53:23.393 PM", "kube-audit", line})
+		}
+		return spreadsheet(t, rows)
+	},
+	"backwards": func(_ testing.TB, lines []string) []byte {
+		lines = slices.Clone(lines)
+		slices.Reverse(lines)
+		return []byte("[" + strings.Join(lines, ",\n") + "]")
+	},
+}
+
+func quoted(lines []string, wrap func(string) string) (out []string) {
+	for _, line := range lines {
+		text, _ := json.Marshal(line)
+		out = append(out, wrap(string(text)))
+	}
+	return out
+}
+
+func indented(t testing.TB, document string) []byte {
+	var out bytes.Buffer
+	if err := json.Indent(&out, []byte(document), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func spreadsheet(t testing.TB, rows [][]string) []byte {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	if err := w.WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestExportsAreTheLog: whatever shape a provider gave the entries of a log, they are its entries.
+func TestExportsAreTheLog(t *testing.T) {
+	lines := incident(t)
+	want, problems, err := read(t, []byte(strings.Join(lines, "\n")))
+	if err != nil || len(problems) > 0 || len(want) < 100 {
+		t.Fatal(len(want), problems, err)
+	}
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			document := shape(t, lines)
+			if !Sniff(document[:min(len(document), 4096)]) {
+				t.Error("not taken for an audit log")
+			}
+			got, problems, err := read(t, document)
+			if err != nil || len(problems) > 0 {
+				t.Error(problems, err)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%d changes, want %d, or others", len(got), len(want))
+			}
+			// Cut anywhere, it tells what came before, and that it is cut.
+			got, _, err = read(t, document[:len(document)*2/3])
+			if len(got) == 0 || len(got) >= len(want) {
+				t.Errorf("cut: %d changes of %d", len(got), len(want))
+			}
+			if bytes.ContainsAny(document[:1], "[{") && !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("cut: %v", err)
+			}
+		})
+	}
+}
+
+// TestGoogleCloudLoggingTellsTheSame: under other names, and with a window for its times.
+func TestGoogleCloudLoggingTellsTheSame(t *testing.T) {
+	lines := incident(t)
+	var entries, ours []string
+	for i, line := range lines {
+		e := gjson.Parse(line)
+		ref := e.Get("objectRef")
+		if e.Get("stage").Str != "ResponseComplete" || !ref.Get("resource").Exists() {
+			continue
+		}
+		group := ref.Get("apiGroup").Str
+		resource := ref.Get("apiVersion").Str
+		method := "io.k8s.core." + resource
+		if group != "" {
+			method, resource = "io.k8s."+strings.TrimSuffix(group, ".k8s.io")+"."+resource, group+"/"+resource
+		} else {
+			resource = "core/" + resource
+		}
+		if ns := ref.Get("namespace").Str; ns != "" {
+			resource += "/namespaces/" + ns
+		}
+		resource += "/" + ref.Get("resource").Str
+		method += "." + ref.Get("resource").Str
+		if name := ref.Get("name").Str; name != "" {
+			resource += "/" + name
+		}
+		if sub := ref.Get("subresource").Str; sub != "" {
+			resource, method = resource+"/"+sub, method+"."+sub
+		}
+		code := map[int64]int{404: 5, 409: 10, 403: 7}[e.Get("responseStatus.code").Int()]
+		entry := fmt.Sprintf(`{"insertId":"%d","logName":"projects/p/logs/cloudaudit.googleapis.com%%2Factivity","timestamp":%s,"receiveTimestamp":%s,"protoPayload":{"@type":%q,"serviceName":"k8s.io",`+
+			`"methodName":%q,"resourceName":%q,"authorizationInfo":[{"granted":true}],"authenticationInfo":{"principalEmail":%s},"requestMetadata":{"callerSuppliedUserAgent":%s},"status":{"code":%d,"message":%q}`,
+			i, e.Get("requestReceivedTimestamp").Raw, e.Get("stageTimestamp").Raw, cloudMark, method+"."+e.Get("verb").Str, resource, e.Get("user.username").Raw, e.Get("userAgent").Raw, code, e.Get("responseStatus.message").Str)
+		for _, object := range []string{"request", "response"} {
+			if o := e.Get(object + "Object"); o.IsObject() {
+				entry += fmt.Sprintf(`,%q:%s`, object, o.Raw)
+			}
+		}
+		entries, ours = append(entries, entry+"}}"), append(ours, line)
+	}
+	want, _, _ := read(t, []byte(strings.Join(ours, "\n")))
+	for name, document := range map[string]string{"one a line": strings.Join(entries, "\n"), "gcloud logging read": "[" + strings.Join(entries, ",\n") + "]"} {
+		t.Run(name, func(t *testing.T) {
+			got, problems, err := read(t, []byte(document))
+			if err != nil || len(problems) > 0 || len(got) != len(want) || len(want) < 100 {
+				t.Fatalf("%d changes, want %d; %v %v", len(got), len(want), problems, err)
+			}
+			for i := range want {
+				g, w := got[i], want[i]
+				if g.Previous == 0 {
+					w.Previous = 0 // where the version that was meant is in the objectRef alone
+				}
+				w.Note = w.Note[strings.Index(w.Note, ": ")+1:]
+				w.Note = strings.TrimSpace(w.Note) // the reason is in the code
+				if w.Code == 201 {
+					w.Code = 200 // Google has one word for both
+				}
+				if !reflect.DeepEqual(g, w) {
+					t.Fatalf("change %d:\n%+v\nwant\n%+v", i, g, w)
+				}
+			}
+		})
+	}
+}
+
+// TestWhatIsNoKubernetesEntryIsSaid with what was expected.
+func TestWhatIsNoKubernetesEntryIsSaid(t *testing.T) {
+	for _, entry := range []string{
+		`{"insertId":"1","timestamp":"2026-11-20T23:53:23Z","protoPayload":{"@type":"` + cloudMark + `","serviceName":"container.googleapis.com","methodName":"google.container.v1.ClusterManager.UpdateCluster","resourceName":"projects/p"}}`,
+		`{"insertId":"1","protoPayload":{"@type":"` + cloudMark + `","serviceName":"k8s.io","methodName":"io.k8s.core.v1.nodes.patch","resourceName":"core/v1/nodes/a"}}`,
+		`{"insertId":"1","timestamp":"2026-11-20T23:53:23Z","protoPayload":{"@type":"` + cloudMark + `","methodName":"io.k8s.core.v1.nodes.patch","resourceName":"core"}}`,
 	} {
-		want := fmt.Sprintf("jq -c '%s'", path)
-		if !Sniff([]byte(document)) {
-			t.Errorf("%s: not taken for an audit log", path)
-		}
-		ch, err := NewReader(&object.Decoder{}, 0).Line(input.Line{Data: []byte(document), Number: 1})
-		if ch != nil || err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("on one line: %v, want %s", err, want)
-		}
-		ch, err = NewReader(&object.Decoder{}, 0).Line(input.Line{Data: []byte(document[:len(document)-20]), Number: 1, TooLong: true})
-		if ch != nil || err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("on a line beyond all bounds: %v, want %s", err, want)
-		}
-		if err := Refused([]byte(document + "\n")); err != nil {
-			t.Errorf("%s: on one line it is for the reader of lines: %v", path, err)
-		}
-		var pretty bytes.Buffer
-		if err := json.Indent(&pretty, []byte(document), "", "  "); err != nil {
-			t.Fatal(err)
-		}
-		if err := Refused(pretty.Bytes()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("on many lines: %v, want %s", err, want)
+		if changes, problems, _ := read(t, []byte(entry)); len(changes) != 0 || len(problems) != 1 || !strings.Contains(problems[0], "io.k8s.") {
+			t.Errorf("%s\n%v %v", entry, changes, problems)
 		}
 	}
-	for _, lines := range []string{event + "\n" + event, "{}\n{}", "", "[", `{"a":[`, "2026-11-20T00:00:00Z " + event} {
-		if err := Refused([]byte(lines)); err != nil {
-			t.Errorf("%.40s: %v", lines, err)
-		}
+}
+
+// TestARowWithoutItsEndIsRefused before it has taken the rest of the file.
+func TestARowWithoutItsEndIsRefused(t *testing.T) {
+	document := append([]byte("@timestamp,@message\n2026-11-20,\"{\"\"auditID\"\":\"\"1\"\""), bytes.Repeat([]byte("x,\n"), input.MaxLine/2)...)
+	if _, _, err := read(t, document); !errors.Is(err, errRow) {
+		t.Error(err)
 	}
+}
+
+// FuzzLines: whatever a file holds, its entries are read to an end.
+func FuzzLines(f *testing.F) {
+	lines := incident(f)[:3]
+	for _, shape := range shapes {
+		f.Add(shape(f, lines))
+	}
+	f.Fuzz(func(t *testing.T, document []byte) { read(t, document) })
 }

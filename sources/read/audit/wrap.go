@@ -67,16 +67,6 @@ func errArray(document []byte) error {
 		"(write one event a line: jq -c '%s')", cmp.Or(listPath(document), "…[]"))
 }
 
-// Refused says why nothing of a file is read that begins with head: it is one list of events over
-// many lines, as the exports of cloud providers are. nil for any other file.
-func Refused(head []byte) error {
-	first, _, more := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
-	if more && listPath(head) != "" && !jsonscan.Valid(first) {
-		return errArray(head)
-	}
-	return nil
-}
-
 // listPath is where, as jq writes it, the beginning of a document has its first list of objects:
 // ".events[]". It is "" where there is none, and for an audit event itself.
 func listPath(head []byte) string {
@@ -213,9 +203,9 @@ func findEvent(raw string, depth int) (inner string, err error) {
 		case gjson.Get(candidate, "auditID").Exists():
 			inner, err = candidate, nil
 			return false
-		case strings.Contains(candidate, cloudMark):
-			err = errCloud
-			return true
+		case gjson.Get(candidate, "@type").Str == cloudMark:
+			inner, err = fromCloud(raw)
+			return false
 		}
 		found, deeper := findEvent(candidate, depth+1)
 		if deeper == nil {
@@ -233,5 +223,4 @@ func findEvent(raw string, depth int) (inner string, err error) {
 var (
 	errNoEvent = errors.New("expected an audit event (kind Event with an auditID), or one wrapped in this object; the line is not used")
 	errList    = errors.New("a list of several events")
-	errCloud   = errors.New("expected audit.k8s.io events, found Google Cloud Logging's own form of them, which is not read; the line is not used")
 )
