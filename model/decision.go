@@ -200,10 +200,12 @@ const (
 	Declined
 	// Cancelled: what had been decided earlier was taken back.
 	Cancelled
+	// Failed: it was tried, and did not come through; who tried does not try again.
+	Failed
 )
 
 func (o Outcome) String() string {
-	return [...]string{"did", "declined", "cancelled"}[min(o, Cancelled)]
+	return [...]string{"did", "declined", "cancelled", "failed"}[min(o, Failed)]
 }
 
 // Basis says how a Decision is known.

@@ -19,8 +19,11 @@ import (
 // What says in a few words what was decided, without its subject. It is not cleaned for the
 // screen.
 func What(d *model.Decision) string {
-	if d.Outcome == model.Declined {
+	switch d.Outcome {
+	case model.Declined:
 		return "not yet: " + step(d)
+	case model.Failed:
+		return "tried, and failed: " + step(d)
 	}
 	return step(d)
 }

@@ -51,7 +51,11 @@ func declaredBy(reason string) bool {
 // markFailedAndDeletePod.
 func (m *memory) pod(l Listed) {
 	p := l.Pod
-	m.pods[p.Key] = bound{p.UID, p.Node, p.Created}
+	is := bound{uid: p.UID, node: p.Node, since: p.Created}
+	if !p.Deletion.Known() && l.By != model.FarFuture {
+		is.stays = l.By
+	}
+	m.pods[p.Key] = is
 	kind := model.EvictPod
 	switch p.DisruptionReason {
 	case model.DisruptedByTaintManager:

@@ -61,6 +61,9 @@ type bound struct {
 	uid   model.UID
 	node  string
 	since model.Instant
+	// stays is when it was listed, and nobody had asked for its deletion; unknown where somebody had, or
+	// where that is not known.
+	stays model.Instant
 }
 
 // From is what objects and Events that were listed tell of the time before, in order of time. Each
@@ -154,8 +157,10 @@ func (t *trace) join(u *trace) {
 func (m *memory) decision(t *trace) model.Decision {
 	d := model.Decision{Time: t.window.Earliest, Window: t.window, Kind: t.kind, Node: t.node, Pod: t.pod, PodUID: t.uid,
 		Why: t.why, Inputs: t.inputs, LeavesTrace: true, Basis: model.Reconstructed}
+	stays := false
 	if p, ok := m.pods[t.pod]; ok && (p.uid == t.uid || !t.uid.Known() && p.since <= t.window.Latest) {
 		d.Node, d.PodUID = p.node, p.uid
+		stays = p.stays > t.window.Latest
 	}
 	if place, ok := m.places[d.Node]; ok {
 		d.Place = model.Some(place)
@@ -176,6 +181,11 @@ func (m *memory) decision(t *trace) model.Decision {
 		d.Writes = []model.Write{{Kind: model.WriteTaint, Node: t.node, At: at, Taint: t.taint}}
 	case model.EvictPod: // its toleration had run out, or it had none: neither does the pod
 		d.Controller = model.TaintEviction
+		if stays {
+			d.Outcome = model.Failed
+			d.Why += ", and it is still there: the deletion did not come through, and nothing retries it"
+			break
+		}
 		d.Writes = []model.Write{{Kind: model.WriteDelete, Node: d.Node, Pod: t.pod, At: at}}
 	case model.CancelEviction:
 		d.Controller, d.Outcome = model.TaintEviction, model.Cancelled

@@ -40,6 +40,9 @@ func TestReconstruct(t *testing.T) {
 				if x.Pod != (model.Key{}) && x.Node != "" {
 					fmt.Fprintf(&b, " on %s", x.Node)
 				}
+				if x.Outcome == model.Failed {
+					b.WriteString(" failed")
+				}
 				fmt.Fprintf(&b, ": %s", x.Why)
 				if len(x.Causes) > 0 {
 					b.WriteString(" (and what led to it)")
