@@ -72,7 +72,11 @@ func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.result(), nil
+	res := c.result()
+	if res.past, res.recorded = r.past, r.recorded; !quick && res.past != nil {
+		res.remember()
+	}
+	return res, nil
 }
 
 // differ gives up flags that are assumed to be others.

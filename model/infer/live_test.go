@@ -73,6 +73,47 @@ func TestOneMayBeginInTheMiddle(t *testing.T) {
 	}
 }
 
+// TestBeforeAnybodyWatchedNothingIsGuessed: of the time before the first lists their stamps tell, and no
+// model: zones' states, rates and queues are not known there. What their stamps tell once, each later run
+// over the same record has of the first.
+func TestBeforeAnybodyWatchedNothingIsGuessed(t *testing.T) {
+	some := 0
+	for _, silent := range []int{2, 9, 20} {
+		h := outage(20, silent).tell(after(700))
+		for from := after(130); from < after(400); from = from.Add(33 * time.Second) {
+			seen := listed(t, h, from)
+			first := ran(t, seen, Options{Mode: Causal, Until: from.Add(5 * time.Second)})
+			for _, o := range []Options{{}, {Mode: Causal}, {Mode: Causal, Past: first.Past()}} {
+				res := ran(t, seen, o)
+				declared := map[string]bool{}
+				for i := range res.Decisions {
+					d := &res.Decisions[i]
+					if d.Window.Latest >= from || d.Kind == model.ScheduleEviction {
+						continue
+					}
+					if d.Basis != model.Reconstructed {
+						t.Errorf("%d silent, from %s: %s of %s %s at %s, %s", silent, from, d.Kind, d.Node, d.Place.Value, d.Time, d.Basis)
+					}
+					if d.Kind == model.MarkUnknown {
+						declared[d.Node] = true
+					}
+				}
+				some += len(declared)
+				if len(declared) != silent {
+					t.Errorf("%d silent, from %s: %d declared before", silent, from, len(declared))
+				}
+				clean(t, res)
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+	if some == 0 {
+		t.Error("nothing was reconstructed")
+	}
+}
+
 // TestALiveMemoryIsJudgedFromItsBase: whatever of an outage was forgotten by now, what is
 // left is explained, and the state is that of one who remembers all.
 func TestALiveMemoryIsJudgedFromItsBase(t *testing.T) {

@@ -11,29 +11,94 @@ import (
 	"kardia/model/infer/reconstruct"
 )
 
-// remember puts in what captures, and the lists with which a record begins, tell of the time of which
-// nothing was recorded. What the models say of the same act stays as it is.
-func (r *Result) remember(h history.History) (err error) {
-	past := reconstruct.From(firstLists(h, &err))
-	if err != nil || len(past) == 0 {
-		return err
+// Past is what captures, and the lists with which a record begins, tell of the time of which nothing
+// was recorded.
+type Past struct{ decisions []model.Decision }
+
+// Past is what the Result knows of the time before anybody watched. A live session hands it on from run to
+// run: its first lists tell the same at each, and are forgotten in time.
+func (r *Result) Past() *Past { return r.past }
+
+// readPast reads what captures and the first lists tell.
+func readPast(h history.History) (p *Past, err error) {
+	p = &Past{}
+	p.decisions = reconstruct.From(firstLists(h, &err))
+	return p, err
+}
+
+// remember puts in the Past. What the models say of the same act stays as it is where it was recorded;
+// before that they ran over what must have been, and the Past knows better. What leaves no trace there is
+// not told: nobody knows a zone's state, or who waited, of a time in which nobody watched.
+func (r *Result) remember() {
+	r.Decisions = r.watched()
+	if len(r.past.decisions) == 0 {
+		return
 	}
-	recorded := history.Recorded(h)
-	told := map[actOf][]model.Interval{}
+	began := r.began()
+	told := map[actOf][]int{}
 	for i := range r.Decisions {
-		d := &r.Decisions[i]
-		told[actOn(d)] = append(told[actOn(d)], d.Window)
+		act := actOn(&r.Decisions[i])
+		told[act] = append(told[act], i)
 	}
-	past = slices.DeleteFunc(past, func(d model.Decision) bool {
-		return recorded.Known() && recorded.Overlaps(d.Window) && d.Window.Latest > recorded.Earliest ||
-			slices.ContainsFunc(told[actOn(&d)], func(w model.Interval) bool { return between(w, d.Window) <= lagBound })
+	past, replaced, known := slices.Clone(r.past.decisions), map[int]bool{}, map[model.DecisionID]model.DecisionID{}
+	past = slices.DeleteFunc(past, func(p model.Decision) bool {
+		if began.Known() && r.recorded.Overlaps(p.Window) && p.Window.Latest > began {
+			return true
+		}
+		for _, i := range told[actOn(&p)] {
+			d := &r.Decisions[i]
+			switch {
+			case between(d.Window, p.Window) > lagBound:
+			case d.Basis != model.Inferred || d.Window.Earliest >= began || replaced[i]:
+				return true
+			default:
+				replaced[i], known[p.ID] = true, d.ID // by which later ones know it
+				return false
+			}
+		}
+		return false
 	})
-	if len(past) > 0 {
-		all := append(past, r.Decisions...)
-		slices.SortStableFunc(all, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
-		r.Decisions = all
+	if len(past) == 0 {
+		return
 	}
-	return nil
+	for i := range past {
+		p := &past[i]
+		p.ID = cmp.Or(known[p.ID], p.ID)
+		p.Causes = slices.Clone(p.Causes)
+		for k, id := range p.Causes {
+			p.Causes[k] = cmp.Or(known[id], id)
+		}
+	}
+	for i := range r.Decisions {
+		if !replaced[i] {
+			past = append(past, r.Decisions[i])
+		}
+	}
+	slices.SortStableFunc(past, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	r.Decisions = past
+}
+
+// began is when what was recorded begins; unknown where nothing was.
+func (r *Result) began() model.Instant {
+	if !r.recorded.Known() {
+		return 0
+	}
+	return r.recorded.Earliest
+}
+
+// watched are the decisions without those that leave no trace, of the time before anybody watched.
+func (r *Result) watched() []model.Decision {
+	began := r.began()
+	if r.run == nil || !r.run.based || !began.Known() {
+		return r.Decisions
+	}
+	guessed := func(d model.Decision) bool {
+		return d.Basis == model.Inferred && d.Window.Latest < began && len(d.Writes) == 0 && d.Kind != model.ScheduleEviction
+	}
+	if !slices.ContainsFunc(r.Decisions, guessed) {
+		return r.Decisions
+	}
+	return slices.DeleteFunc(slices.Clone(r.Decisions), guessed)
 }
 
 // actOf is what is done to whom.

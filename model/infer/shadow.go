@@ -49,6 +49,8 @@ type Options struct {
 	// from the instant at which Overdue held the models to the first write after it. They may not
 	// overlap.
 	Stood []model.Interval
+	// Past is what an earlier Result of the same record has of the time before it; nil: it is read.
+	Past *Past
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
 	// false ends the Run with ErrStopped.
 	Progress func(share float64) (goOn bool)
@@ -98,6 +100,8 @@ type Result struct {
 
 	run      *run // nil where nothing was recorded
 	captured *captured
+	past     *Past
+	recorded model.Interval
 }
 
 // Write is one semantic effect on one subject by node-lifecycle or taint eviction.
@@ -190,7 +194,14 @@ func Run(h history.History, o Options) (*Result, error) {
 	if err != nil || len(res.Contradicted) > 0 {
 		return res, err
 	}
-	return res, res.remember(h)
+	if res.past = o.Past; res.past == nil {
+		if res.past, err = readPast(h); err != nil {
+			return res, err
+		}
+	}
+	res.recorded = history.Recorded(h)
+	res.remember()
+	return res, nil
 }
 
 func runRecorded(h history.History, o Options) (*Result, error) {

@@ -311,7 +311,11 @@ func (s *Session) readOn() {
 	if !lost {
 		until = 0 // all that was heard
 	}
-	j.runOver(s.live.memory.Recent(), infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Stood: slices.Clone(s.live.news.held)}, s.live.news.overdue)
+	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Stood: slices.Clone(s.live.news.held)}
+	if j.models != nil && j.models.result != nil {
+		o.Past = j.models.result.Past()
+	}
+	j.runOver(s.live.memory.Recent(), o, s.live.news.overdue)
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()
