@@ -250,6 +250,34 @@ func TestLiveIsJudged(t *testing.T) {
 	}
 }
 
+// What nobody has seen the controller write it is not said to have done: while the write may be on its
+// way, and when it does not come, the node counts as the object shows it.
+func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
+	f, c := newFakeFeed(), &clock{noon}
+	s := Live(f, Options{Now: c.now, Judging: AtOnce})
+	s.background.after = immediately
+	s.Start(t.Context())
+	defer s.Close()
+	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True")), lease(0, "a"), lease(0, "b")}, Status: allLive()})
+	for second := 1.0; second < 90; second += 3 { // so often are the models asked, at most
+		c.t = noon.Add(time.Duration(second * float64(time.Second)))
+		f.send(feed.Batch{Changes: []model.Change{lease(second, "b")}, Status: allLive()})
+		s.Advance()
+		j := s.Snapshot().Judged
+		if j.State == nil {
+			t.Fatalf("at +%v: %s", second, j.Missing)
+		}
+		for _, z := range j.State.Nodes.Zones(j.State.At, j.State.Cache) {
+			if z.NotReady > 0 || len(z.Waiting) > 0 || z.State != model.ZoneNormal {
+				t.Errorf("at +%v: %v is %v, %d not ready, %v wait", second, z.Place, z.State, z.NotReady, z.Waiting)
+			}
+		}
+	}
+	if !s.Snapshot().Judged.State.Overdue.Known() {
+		t.Error("nothing is overdue in the end")
+	}
+}
+
 // The state at the instant of a decision has the decision in it.
 func TestStateHoldsWhatWasDecided(t *testing.T) {
 	s := judgedAt(AtOnce, 0)

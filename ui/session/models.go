@@ -105,14 +105,16 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
 		return &modelsAt{at: at, missing: "nobody watched then: what the controllers thought is not known"}
 	}
-	state, err := m.result.At(at + 1)
-	if err != nil {
-		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
-	}
-	state.At = at
 	known, err := m.result.Known(at) // what was not known then is not foretold
 	if err != nil {
 		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
+	}
+	state := known
+	if at < m.until || m.result.Mode != infer.Causal { // later writes tell what had been decided by then
+		if state, err = m.result.At(at + 1); err != nil {
+			return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
+		}
+		state.At = at
 	}
 	is = &modelsAt{at: at, state: state, forecast: forecast.Run(known, forecast.Options{})}
 	if evidence, err := verdict.Look(m.past, at); err == nil { // an input that breaks is told by the others
