@@ -128,18 +128,38 @@ func TestNothingIsDueOnlyIfTheControllerHasCaughtUp(t *testing.T) {
 	}
 }
 
-// A deletion that was lost is said beside those who wait: nothing retries it.
-func TestALostDeletionIsSaid(t *testing.T) {
+// losing is an incident whose due deletions are lost, as many as are said.
+func losing(t *testing.T, most int) *screen.Snapshot {
 	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
 	judged, foreseen := *s.Judged, *s.Judged.Forecast
 	foreseen.Evictions = slices.Clone(foreseen.Evictions)
 	for i := range foreseen.Evictions {
-		if e := &foreseen.Evictions[i]; e.State == forecast.Due {
+		if e := &foreseen.Evictions[i]; e.State == forecast.Due && most > 0 {
 			e.State, e.Lost, e.Window = forecast.Stuck, true, model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
+			most--
 		}
 	}
 	judged.Forecast, s.Judged = &foreseen, &judged
 	s.Revision++
+	return &s
+}
+
+// What is said of the pods that stay gives way to the room there is one by one: the lost ones last.
+func TestALostDeletionIsSaidWhereThereIsRoom(t *testing.T) {
+	for w, want := range map[int]string{
+		200: "4 pods in all by 23:55:54Z; 4 pods' deletions were lost, and nothing retries them; 12 pods are Terminating until their nodes return",
+		140: "4 pods in all by 23:55:54Z; 4 pods' deletions were lost, and nothing retries them",
+		110: "; 4 pods' deletions were lost, and nothing retries them",
+	} {
+		if got := said(losing(t, 4), w); !strings.HasSuffix(got, want) {
+			t.Errorf("in %d cells: %s", w, got)
+		}
+	}
+}
+
+// A deletion that was lost is said beside those who wait: nothing retries it.
+func TestALostDeletionIsSaid(t *testing.T) {
+	s := *losing(t, 1000)
 	if got := said(&s, 160); !strings.Contains(got, "8 pods' deletions were lost, and nothing retries them; 12 pods are Terminating until their nodes return") {
 		t.Errorf("%s", got)
 	}

@@ -2,7 +2,7 @@ package headline
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -79,14 +79,24 @@ func (t *tally) deletions() sentence {
 	if o.Armed > pods && last.Bounded() {
 		all = fmt.Sprintf(", %s in all by %s", decision.Counted(o.Armed, "pod"), t.p.Clock(last))
 	}
-	full := all
+	lost, stuck := t.stays()
+	waiting := ""
 	if o.Queued > 0 {
-		full += fmt.Sprintf("; %s for a NoExecute taint", waits(o.Queued))
+		waiting = waits(o.Queued) + " for a NoExecute taint"
 	}
-	if text := t.stuck(); text != "" {
-		full += "; " + text
+	tails, so := []string{""}, all
+	for _, text := range []string{lost, waiting, stuck} { // as much as there is room for
+		if text != "" {
+			so += "; " + text
+			tails = append(tails, so)
+		}
 	}
-	return sentence{t.p.Glyphs.Predicted, themes.Evict, []string{lead}, []string{full, all, ""}}
+	tails[0] = all
+	if lost != "" {
+		tails[0] = "; " + lost
+	}
+	slices.Reverse(tails)
+	return sentence{t.p.Glyphs.Predicted, themes.Evict, []string{lead}, append(tails, all, "")}
 }
 
 // queue says who waits for a taint, and whether one comes.
@@ -138,27 +148,35 @@ func (t *tally) unnoticed() string {
 	return ""
 }
 
-// stuck counts the pods that were deleted and cannot go, and those whose deletion was lost.
+// stuck is what stays, in one piece; empty where nothing does.
 func (t *tally) stuck() string {
-	n, lost := 0, 0
+	lost, stuck := t.stays()
+	if lost == "" || stuck == "" {
+		return lost + stuck
+	}
+	return lost + "; " + stuck
+}
+
+// stays counts the pods whose deletion was lost, and those that were deleted and cannot go.
+func (t *tally) stays() (lost, stuck string) {
+	n, never := 0, 0
 	for i := range t.nodes.Entries {
 		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil {
 			n += is.Count[forecast.Stuck] - is.Lost + is.Count[forecast.Terminating]
-			lost += is.Lost
+			never += is.Lost
 		}
 	}
-	var list []string
 	switch {
-	case lost == 1:
-		list = append(list, "1 pod's deletion was lost, and nothing retries it")
-	case lost > 1:
-		list = append(list, fmt.Sprintf("%d pods' deletions were lost, and nothing retries them", lost))
+	case never == 1:
+		lost = "1 pod's deletion was lost, and nothing retries it"
+	case never > 1:
+		lost = fmt.Sprintf("%d pods' deletions were lost, and nothing retries them", never)
 	}
 	switch {
 	case n == 1:
-		list = append(list, "1 pod is Terminating until its node returns")
+		stuck = "1 pod is Terminating until its node returns"
 	case n > 1:
-		list = append(list, fmt.Sprintf("%d pods are Terminating until their nodes return", n))
+		stuck = fmt.Sprintf("%d pods are Terminating until their nodes return", n)
 	}
-	return strings.Join(list, "; ")
+	return lost, stuck
 }
