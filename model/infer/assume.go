@@ -196,7 +196,8 @@ type turn struct {
 	at    model.Instant
 	who   Processes
 	stops bool
-	// within is when it began, with an empty memory, unless it goesOn.
+	// within is when it began, with an empty memory, unless it goesOn; a process that stops and goesOn
+	// later keeps what it knew.
 	within model.Interval
 	goesOn bool
 }
@@ -217,7 +218,7 @@ func (r *run) turns() (list []turn) {
 	}
 	for _, v := range r.o.Stood {
 		on := wentOn(v)
-		list = append(list, turn{at: v.Earliest, who: ControllerManager, stops: true}, turn{at: on.Earliest, who: ControllerManager, within: on, goesOn: true})
+		list = append(list, turn{at: v.Earliest, who: ControllerManager, stops: true, goesOn: true}, turn{at: on.Earliest, who: ControllerManager, within: on, goesOn: true})
 	}
 	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
 	return list
@@ -243,7 +244,9 @@ func (d *driver) turn() {
 	t := &d.turns[d.turned]
 	d.turned++
 	if t.stops {
-		d.stopped |= t.who
+		if d.stopped |= t.who; t.goesOn {
+			d.stands()
+		}
 		return
 	}
 	d.stopped &^= t.who

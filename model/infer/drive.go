@@ -72,6 +72,9 @@ type driver struct {
 	// wentOn is when they last went on after they had stood still: nothing that was due before comes
 	// before that.
 	wentOn model.Interval
+	// stale is the cache as it was when they stood still last, until they have caught up; nil for none. It
+	// is not changed any more.
+	stale *informer.Cache
 
 	// cycle is the next one of pod garbage collection.
 	cycle model.Instant

@@ -386,6 +386,7 @@ func (d *driver) hidden(p pass) nodelifecycle.Hidden {
 	if d.started {
 		h.Silent = silent
 	}
+	d.behindIn(p, &h)
 	return h
 }
 

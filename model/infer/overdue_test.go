@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/loop"
 	"kardia/model/history"
 )
 
@@ -302,6 +304,77 @@ func TestWhatComesAfterAStandstillIsExplained(t *testing.T) {
 						t.Errorf("%s, until %v: %s of %s %s at %v", what, until.Sub(noon), d.Kind, d.Node, d.Pod, d.Time.Sub(noon))
 					}
 				}
+			}
+		}
+	}
+}
+
+// behind lets the first pass and tick of a controller that goes on read nodes as they were when it stopped:
+// its watches have not brought yet what came meanwhile.
+func (s *story) behind(names ...string) {
+	var stale *informer.Cache
+	s.loop.At(s.stopped.Earliest, func(l *loop.Loop) { stale = l.Cache.Clone() })
+	s.loop.At(s.stopped.Latest.Add(-1), func(l *loop.Loop) {
+		l.Hidden.Stale = func(node string) *informer.Row {
+			if slices.Contains(names, node) {
+				return stale.Find(node)
+			}
+			return nil
+		}
+	})
+	s.loop.At(s.stopped.Latest.Add(300*time.Millisecond), func(l *loop.Loop) { l.Hidden.Stale = nil })
+}
+
+// A controller that goes on reads, at first, what its watches had brought before: nodes that beat are
+// declared Unknown, and nodes that came back are tainted. That is explained once it is known to have stood
+// still, and what follows as well.
+func TestWhatAStaleCacheMadeTheControllerWriteIsExplained(t *testing.T) {
+	for name, c := range map[string]struct {
+		silent int
+		stop   model.Interval
+		stale  []string
+		back   string // a node that returns meanwhile
+	}{
+		"nodes that beat":        {4, model.Interval{Earliest: after(90), Latest: after(150)}, []string{"b00", "b01", "b02", "a11"}, ""},
+		"a zone":                 {4, model.Interval{Earliest: after(90), Latest: after(150)}, []string{"b00", "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11"}, ""},
+		"one that has come back": {12, model.Interval{Earliest: after(135), Latest: after(200)}, []string{"a03", "b01"}, "a03"},
+	} {
+		s := outage(12, c.silent)
+		s.stop(c.stop.Earliest, c.stop.Latest)
+		s.behind(c.stale...)
+		if c.back != "" {
+			s.status(c.back, c.stop.Earliest.Add(50*time.Second), model.StatusTrue)
+		}
+		for i, node := range c.stale {
+			if node != c.back {
+				s.status(node, c.stop.Latest.Add(time.Duration(400+i)*time.Millisecond), model.StatusTrue)
+			}
+		}
+		h := s.tell(after(390))
+		wrong := 0
+		for _, w := range ran(t, h, Options{}).Writes {
+			if slices.Contains(c.stale, w.Node) && w.Time.Earliest >= c.stop.Latest && (w.Kind == model.MarkUnknown || w.Kind == model.TaintNoExecute && w.Node == c.back) {
+				wrong++
+			}
+		}
+		if wrong < len(c.stale) {
+			t.Errorf("%s: %d of them declared or tainted: the story has no stale cache", name, wrong)
+		}
+		stood := model.Interval{Earliest: model.FarFuture, Latest: c.stop.Latest.Add(10 * time.Millisecond)}
+		for until := c.stop.Earliest.Add(35 * time.Second); until < c.stop.Latest; until = until.Add(5 * time.Second) { // as a live session asks
+			if o := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal}).Overdue; o.Known() {
+				stood.Earliest = min(stood.Earliest, o.Held)
+			}
+		}
+		if !stood.Bounded() {
+			t.Errorf("%s: nothing is overdue", name)
+			continue
+		}
+		for _, until := range []model.Instant{c.stop.Latest.Add(3 * time.Second), c.stop.Latest.Add(15 * time.Second), after(389)} {
+			res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+			if n := res.Findings(); n > 0 || res.Overdue.Known() {
+				t.Errorf("%s, until %v: %d findings, overdue since %v", name, until.Sub(noon), n, res.Overdue.Since)
+				clean(t, res)
 			}
 		}
 	}

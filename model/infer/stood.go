@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/nodelifecycle"
 )
 
 // goingOn is how long before the first write that is seen of it a process goes on at most.
@@ -64,5 +66,87 @@ func (d *driver) lateCount(p pass) func(node string, renewed model.Instant) bool
 	}
 	return func(node string, renewed model.Instant) bool {
 		return renewed >= since.Add(-d.r.o.Params.NodeMonitorPeriod.Value) && renewed <= stood.Latest && !marked[node]
+	}
+}
+
+// catchesUp is how long after it went on a controller may read what its watches had brought before it stood
+// still: what came meanwhile waits in its connections.
+const catchesUp = time.Second
+
+// stands keeps the cache as it is when the controllers stand still.
+func (d *driver) stands() { d.stale = d.cache.Clone() }
+
+// behindIn lets a pass of controllers that have just gone on read those nodes as they were before that
+// are seen to be declared, or tainted, by it and give no reason any more: which they are is a race. How
+// long the controllers had stood still nobody knows, so that their silence is not counted.
+func (d *driver) behindIn(p pass, h *nodelifecycle.Hidden) {
+	if d.stale == nil || !p.again {
+		d.caughtUp(p.at)
+		return
+	}
+	stale := map[string]bool{}
+	until := d.wentOn.Latest.Add(catchesUp)
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= until; i++ {
+		w := &d.r.out[i]
+		if w.Time.Earliest > until || !d.outrun(w) {
+			continue
+		}
+		if stale[w.Node] = true; w.Kind != model.MarkUnknown {
+			continue
+		}
+		if h.Silent == nil {
+			h.Silent = map[string]bool{}
+		}
+		h.Silent[w.Node] = true
+	}
+	if len(stale) > 0 {
+		h.Stale = func(node string) *informer.Row {
+			if !stale[node] {
+				return nil
+			}
+			return d.stale.Find(node)
+		}
+	}
+}
+
+// behindAt is behindIn for the tick that wrote a taint.
+func (d *driver) behindAt(w *seen, h *nodelifecycle.Hidden) {
+	if !d.catchingUp(w.Time.Earliest) || !d.outrun(w) {
+		return
+	}
+	h.Stale = func(node string) *informer.Row {
+		if node != w.Node {
+			return nil
+		}
+		return d.stale.Find(node)
+	}
+}
+
+// outrun says that a node gives no reason any more for what was written, and that the controllers may not
+// have known when they stood still.
+func (d *driver) outrun(w *seen) bool {
+	was, is := d.stale.Find(w.Node), d.cache.Find(w.Node)
+	if was == nil || is == nil || was.Node == nil || is.Node == nil || was.Node == is.Node && was.Lease == is.Lease {
+		return false
+	}
+	ready := is.Node.Ready()
+	switch w.Kind {
+	case model.MarkUnknown:
+		return ready == nil || ready.Status != model.StatusUnknown
+	case model.TaintNoExecute:
+		return ready != nil && ready.Status == model.StatusTrue
+	}
+	return false
+}
+
+// catchingUp says that at an instant the controllers may not know yet what came while they stood still.
+func (d *driver) catchingUp(at model.Instant) bool {
+	return d.stale != nil && d.wentOn.Known() && at <= d.wentOn.Latest.Add(catchesUp)
+}
+
+// caughtUp lets go of what the controllers knew before they stood still, once they know all.
+func (d *driver) caughtUp(at model.Instant) {
+	if d.wentOn.Known() && !d.catchingUp(at) {
+		d.stale = nil
 	}
 }

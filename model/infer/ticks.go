@@ -33,13 +33,14 @@ func (d *driver) tickFor(w *seen) {
 	}
 	own := d.cache.Node(w.Node)
 	h := nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
-		return (own == nil || place != own.Place) && d.rateUnknown(place)
+		return (own == nil || place != own.Place) && (d.rateUnknown(place) || d.catchingUp(d.lastTick))
 	}, Pick: func(_ model.Place, waiting []string) string {
 		if slices.Contains(waiting, w.Node) {
 			return w.Node
 		}
 		return d.pick(waiting)
 	}}
+	d.behindAt(w, &h)
 	// A tick before the last pass would find nobody who is due, and lose the token.
 	first := window.Earliest
 	if d.pass > 0 {
@@ -121,7 +122,7 @@ func (d *driver) idleTick(at model.Instant) {
 		}
 	}
 	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
-		return d.withheld(place) || at < d.tokens || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
+		return d.withheld(place) || at < d.tokens || d.catchingUp(at) || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, d.r.tickAbout(at))
 }

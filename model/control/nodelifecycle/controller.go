@@ -72,9 +72,22 @@ type Hidden struct {
 	// heard last before the controller began here, or none of their leases is shown. Where false,
 	// that holds unless a sign of life was counted here.
 	Silent map[string]bool
+	// Stale is the row that a pass, or a tick, reads of a node in a cache that is behind: as it was before.
+	// Nil, or nil for a node: as the cache shows it.
+	Stale func(node string) *informer.Row
 	// LiveLease answers the live read of a lease that 1.37 makes before it judges a node.
 	// Nil: the same version as in the cache.
 	LiveLease func(node string) (version uint64, found bool)
+}
+
+// row is what is read of a node.
+func (h *Hidden) row(shown *informer.Row) *informer.Row {
+	if h.Stale != nil {
+		if stale := h.Stale(shown.Name); stale != nil && stale.Node != nil && shown.Node != nil {
+			return stale
+		}
+	}
+	return shown
 }
 
 // New is a controller that has just started.

@@ -1,6 +1,7 @@
 package nodelifecycle
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -276,8 +277,13 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: []model.Write{write},
 	}
+	behind := ""
+	if h.Stale != nil && h.Stale(row.Name) != nil {
+		behind = "the controller went on with a cache that was behind: what the node had written meanwhile was not in it"
+		d.Why = behind
+	}
 	if !counted {
-		d.Why, d.Checks, d.Inputs = "when it was heard last is not shown", nil, d.Inputs[1:]
+		d.Why, d.Checks, d.Inputs = cmp.Or(behind, "when it was heard last is not shown"), nil, d.Inputs[1:]
 	}
 	if ready != nil && ready.Status == model.StatusTrue { // M3
 		d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: "NodeNotReady"})

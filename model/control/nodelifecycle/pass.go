@@ -153,7 +153,7 @@ func (c *Controller) evaluateDue(view *informer.Cache, h *Hidden) {
 		if due >= c.now && !c.breakerOpen(view) {
 			continue
 		}
-		row := view.Row(int32(i))
+		row := h.row(view.Row(int32(i)))
 		if row.Node == nil {
 			continue
 		}

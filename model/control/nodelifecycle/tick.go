@@ -41,7 +41,7 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 
 // serve handles the head of a queue. It costs a token, useful or not (E7).
 func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden, token model.Check) {
-	row := view.Row(head.row)
+	row := h.row(view.Row(head.row))
 	c.due[head.row] = model.FarPast // the next pass sees what came of it
 	wasted := func(why string) {
 		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Place: model.Some(z.place),
