@@ -33,20 +33,6 @@ type ClockReading struct {
 // Offset bounds how far one clock is ahead of another; negative is behind.
 type Offset struct{ Least, Most time.Duration }
 
-// Clocked is a History that knows the clock it was recorded by.
-type Clocked interface {
-	// Clocks are the readings of it, in the order in which they were made.
-	Clocks() []ClockReading
-}
-
-// ClocksOf is the readings of the clock a History was recorded by; none where it has none.
-func ClocksOf(h History) []ClockReading {
-	if c, ok := h.(Clocked); ok {
-		return c.Clocks()
-	}
-	return nil
-}
-
 // Stepped says that the reading tells of a step or a sleep, rather than only how the clocks
 // stand.
 func (c *ClockReading) Stepped() bool { return c.During.Known() }

@@ -6,10 +6,17 @@ import (
 	"kardia/model"
 )
 
-// Condensed is a page in which the renewals of leases do not stand as Changes. Its memory serves
-// for one page after another.
+// Condensed is what stands in a page, in which the renewals of leases do not stand as Changes where
+// the History can tell them in less. Its memory serves for one page after another.
 type Condensed struct {
+	// Full asks for Changes alone: renewals with who wrote them, and where they were read. It is the
+	// reader's to set.
+	Full bool
+
 	Page
+	// Lost says that the page turned out to be lost: its first Change says so, and the others hold its
+	// positions only. What is folded across it holds only up to the next state of the History.
+	Lost bool
 	// Leases are what Renewal.Lease is an index of. They grow at their end only, and are the same for
 	// all pages with the same Dictionary.
 	Leases     []model.LeaseObject
@@ -19,27 +26,44 @@ type Condensed struct {
 	// Changes are all others, in order, and Slots their places in the page, from 0.
 	Changes []model.Change
 	Slots   []int32
+
+	shared bool // the Changes are somebody else's
 }
 
-// Condenser is a History that reads pages condensed, which is faster than reading Changes.
-type Condenser interface {
-	History
-	// ReadCondensed reads a page into memory that is the caller's; what the Changes point to is
-	// shared and must not be modified. After an error, what is in that memory means nothing.
-	ReadCondensed(p Page, into *Condensed) error
-}
-
-// Fill makes it a page of which nothing is condensed.
-func (c *Condensed) Fill(p Page, changes []model.Change) {
-	c.Share(p, append(c.Changes[:0], changes...))
-}
-
-// Share is Fill with the Changes where they are: nothing may be read into this memory then.
-func (c *Condensed) Share(p Page, changes []model.Change) {
-	c.Page, c.Renewals, c.Changes, c.Slots = p, c.Renewals[:0], changes, c.Slots[:0]
-	for k := range changes {
-		c.Slots = append(c.Slots, int32(k))
+// Room is memory for Changes: what was there before is no more.
+func (c *Condensed) Room() []model.Change {
+	if c.shared {
+		return nil
 	}
+	return c.Changes[:0]
+}
+
+// Put makes it a page of what is the reader's own: it may lie in the memory that was here.
+func (c *Condensed) Put(p Page, renewals []model.Renewal, changes []model.Change, slots []int32) {
+	c.Page, c.Lost, c.Renewals, c.Changes, c.Slots, c.shared = p, false, renewals, changes, slots, false
+}
+
+// Take makes it a page of Changes alone that are the reader's own.
+func (c *Condensed) Take(p Page, changes []model.Change) {
+	slots := c.Slots[:0]
+	for k := range changes {
+		slots = append(slots, int32(k))
+	}
+	c.Put(p, c.Renewals[:0], changes, slots)
+}
+
+// Share is Take with Changes that are not the reader's, who must not modify them.
+func (c *Condensed) Share(p Page, changes []model.Change) {
+	c.Take(p, changes)
+	c.shared = true
+}
+
+// Told are the Changes to hand on: of a page that is lost, the one that says so alone.
+func (c *Condensed) Told() []model.Change {
+	if c.Lost {
+		return c.Changes[:1]
+	}
+	return c.Changes
 }
 
 // Each hands out what stands in the places [from, to), in order, until one of the two returns
@@ -70,22 +94,6 @@ func (c *Condensed) EachChange(from, to int, visit func(slot int, ch *model.Chan
 		ch = r.Change(&c.Leases[r.Lease])
 		return visit(slot, &ch)
 	}, visit)
-}
-
-// ReadPage reads a page, condensed where the History does that. After an error what is in the memory
-// is no page.
-func ReadPage(h History, p Page, into *Condensed) (err error) {
-	if condenser, ok := h.(Condenser); ok {
-		err = condenser.ReadCondensed(p, into)
-	} else {
-		var changes []model.Change
-		changes, err = h.Read(p)
-		into.Share(p, changes)
-	}
-	if err != nil {
-		into.Page = Page{}
-	}
-	return err
 }
 
 // until is how many Changes, Renewals among them, are effective at or before t.

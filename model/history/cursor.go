@@ -19,6 +19,9 @@ const (
 	// position that was stepped back to, for more steps back; and maxNear such states.
 	nearDistance = 4096
 	maxNear      = 8
+	// ownNear is how many Changes a state of the History's own may lie behind: to fold as many takes a
+	// tenth of a second.
+	ownNear = 1 << 18
 	// keyframeMemory is how many bytes keyframes may take together, by what a row and a pod
 	// take in one.
 	keyframeMemory = 128 << 20
@@ -31,9 +34,7 @@ const (
 //
 // It belongs to one goroutine.
 type Cursor struct {
-	history   History
-	keyframed Keyframed // history, if it has keyframes; else nil
-	condenses bool      // history is a Condenser
+	history History
 	// pages are those that were read last, the newest at the end. A large one is some megabytes,
 	// which nobody has to collect when its memory serves for the next.
 	pages    [2]Condensed
@@ -41,8 +42,8 @@ type Cursor struct {
 	rows     LeaseRows // of state
 	position int       // Changes folded into state: those before this position
 	at       model.Instant
-	// torn: the state was folded across a page that is lost, and holds up to the next keyframe
-	// of the History.
+	// torn: the state was folded across a page that is lost, and holds up to the next state of the
+	// History.
 	torn bool
 
 	keyframes []keyframe
@@ -53,43 +54,42 @@ type keyframe struct {
 	position int
 	state    *model.Cluster
 	torn     bool
+	near     bool // kept for steps back
 }
 
-// readPage reads a page, condensed where the History can. It is good until two others were read.
+// readPage reads a page. It is good until two others were read.
 func (c *Cursor) readPage(p Page) (*Condensed, error) {
-	page := &c.pages[1]
-	if !c.condenses {
-		return page, ReadPage(c.history, p, page)
-	}
 	for k := range c.pages {
-		if c.pages[k].Page == p {
+		if c.pages[k].Page == p && p.End > p.Start {
 			return &c.pages[k], nil
 		}
 	}
 	c.pages[0], c.pages[1] = c.pages[1], c.pages[0]
-	return page, ReadPage(c.history, p, page)
+	page := &c.pages[1]
+	if err := c.history.Read(p, page); err != nil {
+		page.Page = Page{}
+		return nil, err
+	}
+	return page, nil
 }
-
-// Based is a History whose first positions were forgotten.
-type Based interface{ Base() *model.Cluster }
 
 // NewCursor stands before the first Change.
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
-	c.keyframed, _ = h.(Keyframed)
-	_, c.condenses = h.(Condenser)
-	c.restart()
+	if c.restart() != nil {
+		c.stand(model.NewCluster(), -1, false) // Seek tries again, and says why
+	}
 	return c
 }
 
 // restart goes to the state before the first readable position.
-func (c *Cursor) restart() {
+func (c *Cursor) restart() error {
 	first, _ := c.history.Span()
-	if b, ok := c.history.(Based); ok {
-		c.stand(b.Base(), first, false)
-	} else {
-		c.stand(model.NewCluster(), first, false)
+	state, at, err := c.history.State(first)
+	if err == nil {
+		c.stand(state, at, false)
 	}
+	return err
 }
 
 // stand takes another state than the one that was folded.
@@ -112,6 +112,9 @@ func (c *Cursor) At() model.Instant { return c.at }
 
 // Position is how many Changes, counted from the start of the History, are part of the state.
 func (c *Cursor) Position() int { return c.position }
+
+// Torn says that the state was folded across a page that is lost: nobody knows what was done in it.
+func (c *Cursor) Torn() bool { return c.torn }
 
 // Seek moves to an instant: the state then holds every Change effective at or before it.
 func (c *Cursor) Seek(t model.Instant) error {
@@ -143,16 +146,16 @@ func (c *Cursor) positionAfter(t model.Instant) (int, error) {
 func (c *Cursor) seekPosition(target int) error {
 	first, _ := c.history.Span()
 	back := target < c.position && target > c.position-nearDistance
-	if target < c.position || c.position < first {
-		c.rewind(target)
-	} else if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position > c.position+c.distance {
-		c.rewind(target)
+	if i := c.keyframeBefore(target); target < c.position || c.position < first || i >= 0 && c.keyframes[i].position > c.position+c.distance {
+		if err := c.rewind(target); err != nil {
+			return err
+		}
 	}
 	if err := c.leap(target); err != nil {
 		return err
 	}
 	near := -1
-	if back && c.keyframed != nil {
+	if back {
 		near = c.near(target)
 	}
 	if near == c.position {
@@ -171,20 +174,20 @@ func (c *Cursor) seekPosition(target int) error {
 		if err != nil {
 			return err
 		}
-		if s, ok := c.history.(Seamed); ok && s.Anew(c.position) {
+		if page.StartsFresh && c.position == page.Start {
 			c.stand(model.NewCluster(), c.position, false)
 		}
-		c.torn = c.torn || c.keyframed != nil && c.keyframed.Lost(page.Page)
+		c.torn = c.torn || page.Lost
 		stop := min(page.End, target)
 		if c.position < near {
 			stop = min(stop, near)
 		}
 		c.rows.Fold(page, c.position-page.Start, stop-page.Start, c.state)
 		c.position = stop
-		if c.keyframed == nil {
-			c.keep()
-		} else if c.position == near {
+		if c.position == near {
 			c.keepNear()
+		} else {
+			c.keep()
 		}
 	}
 }
@@ -199,34 +202,30 @@ func (c *Cursor) near(target int) int {
 	return max(at, c.position)
 }
 
-// leap goes to the History's own keyframe before a position, where that saves much folding.
+// leap goes to the History's own state before a position, where that saves much folding.
 func (c *Cursor) leap(target int) error {
-	if c.keyframed == nil {
-		return nil
-	}
-	if at, ok := c.keyframed.KeyframeBefore(target); !ok || at < c.position+c.worth() {
+	if c.history.StateBefore(target) < c.position+c.worth() {
 		return nil
 	}
 	return c.adopt(target)
 }
 
-// worth is how many Changes are folded in the time it takes to read a keyframe.
+// worth is how many Changes are folded in the time it takes to read a state.
 func (c *Cursor) worth() int { return nearDistance + 2*c.state.RowCount() }
 
-// adopt takes the state of the History's last keyframe at or before a position, unless it is
-// behind.
+// adopt takes the History's last state at or before a position, unless it is behind.
 func (c *Cursor) adopt(before int) error {
-	state, at, err := c.keyframed.Keyframe(before)
-	if err != nil || state == nil || at < c.position {
+	state, at, err := c.history.State(before)
+	if err != nil || at < c.position {
 		return err
 	}
 	c.stand(state, at, false)
 	return nil
 }
 
-// mend replaces a state that was folded across a lost page, where a keyframe tells the true one.
+// mend replaces a state that was folded across a lost page, where the History tells the true one.
 func (c *Cursor) mend() error {
-	if at, ok := c.keyframed.KeyframeBefore(c.position); !ok || at != c.position {
+	if c.history.StateBefore(c.position) != c.position {
 		return nil
 	}
 	return c.adopt(c.position)
@@ -238,14 +237,14 @@ func (c *Cursor) keyframeBefore(position int) int {
 }
 
 // rewind goes to the last keyframe at or before a position, or to the start.
-func (c *Cursor) rewind(target int) {
+func (c *Cursor) rewind(target int) error {
 	first, _ := c.history.Span()
 	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position >= first {
 		k := c.keyframes[i]
 		c.stand(k.state.CloneInto(c.state), k.position, k.torn)
-		return
+		return nil
 	}
-	c.restart()
+	return c.restart()
 }
 
 // keep takes a keyframe where the last one is far enough behind. A large state is copied
@@ -256,25 +255,35 @@ func (c *Cursor) keep() {
 	forgotten := sort.Search(len(c.keyframes), func(i int) bool { return c.keyframes[i].position >= first })
 	c.keyframes = slices.Delete(c.keyframes, 0, forgotten)
 	last := first
-	if n := len(c.keyframes); n > 0 {
-		last = c.keyframes[n-1].position
+	if at := c.history.StateBefore(c.position); at > first && c.position-at < ownNear {
+		return
+	}
+	if i := c.keyframeBefore(c.position); i >= 0 {
+		last = c.keyframes[i].position
 	}
 	if c.position < last+max(c.distance, (c.state.NodeCount()+c.state.PodCount())/4) {
 		return
 	}
-	c.keyframes = append(c.keyframes, keyframe{c.position, c.state.Clone(), c.torn})
-	if len(c.keyframes) < c.room() {
+	if c.insert(false) < c.room() {
 		return
 	}
-	kept := c.keyframes[:0]
-	for i, k := range c.keyframes {
-		if i%2 == 1 {
-			kept = append(kept, k)
+	odd := false
+	c.keyframes = slices.DeleteFunc(c.keyframes, func(k keyframe) bool {
+		odd = odd != !k.near
+		return !k.near && odd
+	})
+	c.distance *= 2
+}
+
+// insert takes a keyframe, and says how many there are of its sort.
+func (c *Cursor) insert(near bool) (n int) {
+	c.keyframes = slices.Insert(c.keyframes, c.keyframeBefore(c.position)+1, keyframe{c.position, c.state.Clone(), c.torn, near})
+	for i := range c.keyframes {
+		if c.keyframes[i].near == near {
+			n++
 		}
 	}
-	clear(c.keyframes[len(kept):])
-	c.keyframes = kept
-	c.distance *= 2
+	return n
 }
 
 // room is how many keyframes of a state like this one may be kept.
@@ -282,41 +291,42 @@ func (c *Cursor) room() int {
 	return max(minKeyframes, min(maxKeyframes, keyframeMemory/(1+rowMemory*c.state.RowCount()+podMemory*c.state.Listed())))
 }
 
-// keepNear takes a keyframe, and lets the farthest one go when there are too many.
+// keepNear takes a keyframe, and lets the farthest one such go when there are too many.
 func (c *Cursor) keepNear() {
-	i := c.keyframeBefore(c.position) + 1
-	c.keyframes = slices.Insert(c.keyframes, i, keyframe{c.position, c.state.Clone(), c.torn})
-	if n := len(c.keyframes); n > min(c.room(), maxNear) {
-		far := 0
-		if c.keyframes[n-1].position-c.position > c.position-c.keyframes[0].position {
-			far = n - 1
-		}
-		c.keyframes = slices.Delete(c.keyframes, far, far+1)
+	if c.insert(true) <= min(c.room(), maxNear) {
+		return
 	}
+	far, most := -1, -1
+	for i, k := range c.keyframes {
+		if d := max(k.position-c.position, c.position-k.position); k.near && d > most {
+			far, most = i, d
+		}
+	}
+	c.keyframes = slices.Delete(c.keyframes, far, far+1)
 }
 
 // Walk calls visit for the Changes effective in [from, to], in order, until it
-// returns false. It does not move the Cursor.
+// returns false. A Change is good until visit returns.
 func Walk(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	first, end := h.Span()
 	if first == end {
 		return nil
 	}
-	for page := h.PageBefore(from - 1); ; page = h.PageAt(page.End) {
-		changes, err := h.Read(page)
-		if err != nil {
+	page := Condensed{Full: true}
+	for at := h.PageBefore(from - 1); ; at = h.PageAt(at.End) {
+		if err := h.Read(at, &page); err != nil {
 			return err
 		}
-		for i := range changes {
-			t := changes[i].Effective()
+		for i := range page.Changes {
+			t := page.Changes[i].Effective()
 			if t > to {
 				return nil
 			}
-			if t >= from && !visit(page.Start+i, &changes[i]) {
+			if t >= from && !visit(at.Start+i, &page.Changes[i]) {
 				return nil
 			}
 		}
-		if page.End >= end {
+		if at.End >= end {
 			return nil
 		}
 	}

@@ -15,6 +15,9 @@ import (
 // Effective instants never decrease along it. Positions count Changes from 0.
 // A live History grows at its end, and may forget at its start; positions keep their
 // meaning.
+//
+// There is nothing optional: whoever wraps a History embeds it, and says anew what it changes, Fork
+// among it. A History belongs to one goroutine; another has a Fork of its own.
 type History interface {
 	// Span is the positions [first, end) that can be read.
 	Span() (first, end int)
@@ -24,8 +27,25 @@ type History interface {
 	// PageBefore tells the last page that has a Change effective at or before t; the first
 	// page if none has. The Span must not be empty.
 	PageBefore(t model.Instant) Page
-	// Read returns a page's Changes. They are shared and must not be modified.
-	Read(Page) ([]model.Change, error)
+	// Read reads a page into memory that is the caller's; what the Changes point to is shared and
+	// must not be modified. After an error, what is in that memory is no page.
+	Read(p Page, into *Condensed) error
+
+	// StateBefore tells the last position at or before the one given, in the Span, at which the History
+	// holds a state besides its Changes, so that a far instant is reached without folding all that lies
+	// before it. It holds one at its first position in any case: what it has forgotten, or nothing.
+	StateBefore(position int) (at int)
+	// State is the state at the last such position that can be read. It belongs to the caller, who may
+	// fold into it, on another goroutine too.
+	State(before int) (state *model.Cluster, at int, err error)
+	// ReadAhead reads a piece of what makes States quick to reach, some milliseconds' work; more is false
+	// when nothing is left that is worth it.
+	ReadAhead() (more bool)
+
+	// Fork is the same History as it stands, to be read by another goroutine at the same time. What it
+	// is taken of goes on to grow alone, and is the one to be closed.
+	Fork() History
+
 	// Coverage is the time the sources speak of: from the end of the first initial list, or
 	// the first request, to the last sign of life. What lies outside is not known, and
 	// not calm.
@@ -34,36 +54,9 @@ type History interface {
 	Gaps() []Gap
 	// Sources describes where the Changes came from; Origin.Source is an index into it.
 	Sources() []Source
-}
-
-// Keyframed is a History that holds states besides its Changes, so that a far instant is
-// reached without folding all that lies before it.
-type Keyframed interface {
-	History
-	// KeyframeBefore tells the last position at or before the one given at which there is a
-	// state, without reading it.
-	KeyframeBefore(position int) (at int, ok bool)
-	// Keyframe is the state at the last such position that can be read; a nil state where there is
-	// none. It belongs to the caller, who may fold into it, on another goroutine too.
-	Keyframe(before int) (state *model.Cluster, at int, err error)
-	// Lost says that a page, now that it was read, turned out to be lost: what is folded across
-	// it holds only up to the next keyframe.
-	Lost(Page) bool
-}
-
-// Forked is a History of which another goroutine can have its own.
-type Forked interface {
-	History
-	// Fork is the same History, to be read by another goroutine at the same time.
-	Fork() History
-}
-
-// Seamed is a History of recordings that follow one another.
-type Seamed interface {
-	// Anew says that the state begins from nothing with the Change at a position, which is the
-	// first of a page: a recording begins there that tells all there was itself, and what is
-	// missing in it was not there.
-	Anew(position int) bool
+	// Clocks are the readings of the clock it was recorded by, in the order in which they were made;
+	// none where it has none.
+	Clocks() []ClockReading
 }
 
 // Page is a run of positions that is read at once.
@@ -72,6 +65,9 @@ type Page struct {
 	Start, End int
 	// First and Last are the Effective instants of its first and last Change.
 	First, Last model.Instant
+	// StartsFresh says that the state begins from nothing with its first Change: a recording begins
+	// there that tells all there was itself, and what is missing in it was not there.
+	StartsFresh bool
 }
 
 // Gap is a time of which a source knows nothing.
@@ -132,15 +128,11 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d (byte %d): %s", p.Path, p.Line, p.Offset, p.What)
 }
 
-// ReadTold reads a page to hand its Changes on: of one that is lost, the Change that says so
-// alone, without the empty ones that only hold its positions.
-func ReadTold(h History, p Page) ([]model.Change, error) {
-	changes, err := h.Read(p)
-	if err != nil {
+// ReadChanges reads a page in full, into memory of its own.
+func ReadChanges(h History, p Page) ([]model.Change, error) {
+	page := Condensed{Full: true}
+	if err := h.Read(p, &page); err != nil {
 		return nil, err
 	}
-	if k, ok := h.(Keyframed); ok && k.Lost(p) {
-		changes = changes[:1]
-	}
-	return changes, nil
+	return page.Changes, nil
 }

@@ -24,15 +24,17 @@ func (r *run) standing(h history.History) error {
 	if r.judgeable() != "" {
 		return nil
 	}
-	if b, ok := h.(Based); ok {
-		if c := b.Base(); c.Folded > 0 {
-			r.survey.base(c, prologue(&r.o.Params))
-			return nil
-		}
+	stood, _, err := h.State(r.input.first)
+	if err != nil {
+		return err
+	}
+	if stood.Folded > 0 {
+		r.survey.base(stood, prologue(&r.o.Params))
+		return nil
 	}
 	var listed int // position after the last list
 	began, ended := model.Instant(0), model.Instant(0)
-	err := r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
+	err = r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
 		some := false
 		if began == 0 {
 			began = page.First

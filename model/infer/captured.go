@@ -130,25 +130,19 @@ func (c *captured) arrive(at model.Instant) (*run, error) {
 	for i := range beating {
 		state.Fold(&beating[i])
 	}
-	return newRun(&stood{state, at}, c.o)
+	return newRun(stood{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, c.o)
 }
 
 // stood is a History of which nothing is left but the state at its end.
 type stood struct {
+	*history.Memory
 	state *model.Cluster
-	at    model.Instant
 }
 
-func (s *stood) Base() *model.Cluster                      { return s.state.Clone() }
-func (s *stood) Span() (first, end int)                    { return 0, 0 }
-func (s *stood) PageAt(int) history.Page                   { return history.Page{} }
-func (s *stood) PageBefore(model.Instant) history.Page     { return history.Page{} }
-func (s *stood) Read(history.Page) ([]model.Change, error) { return nil, nil }
-func (s *stood) Coverage() model.Interval                  { return model.Exactly(s.at) }
-func (s *stood) Gaps() []history.Gap                       { return nil }
-func (s *stood) Sources() []history.Source                 { return nil }
+func (s stood) State(int) (*model.Cluster, int, error) { return s.state.Clone(), 0, nil }
+func (s stood) Fork() history.History                  { return s }
 
-// stretch is the part of a History that was recorded. It is read in full, for the states beside it
+// stretch is the part of a History that was recorded, which begins from nothing: the states beside it
 // know of captures.
 type stretch struct {
 	history.History
@@ -173,7 +167,7 @@ func positionOf(h history.History, t model.Instant) (int, error) {
 		return end, nil
 	}
 	for p := h.PageBefore(t - 1); ; p = h.PageAt(p.End) {
-		changes, err := h.Read(p)
+		changes, err := history.ReadChanges(h, p)
 		if err != nil {
 			return 0, err
 		}
@@ -186,15 +180,21 @@ func positionOf(h history.History, t model.Instant) (int, error) {
 	}
 }
 
-func (s *stretch) Span() (first, end int)   { return s.first, s.end }
-func (s *stretch) Coverage() model.Interval { return s.recorded }
+func (s *stretch) Span() (first, end int)                 { return s.first, s.end }
+func (s *stretch) Coverage() model.Interval               { return s.recorded }
+func (s *stretch) StateBefore(int) (at int)               { return s.first }
+func (s *stretch) State(int) (*model.Cluster, int, error) { return model.NewCluster(), s.first, nil }
+
+// Fork implements history.History.
+func (s *stretch) Fork() history.History {
+	fork := *s
+	fork.History = s.History.Fork()
+	return &fork
+}
 
 // Gaps are those of the sources: what lies between captures is not part of it.
 func (s *stretch) Gaps() []history.Gap {
 	return slices.DeleteFunc(slices.Clone(s.History.Gaps()), func(g history.Gap) bool { return g.Between })
 }
 
-var (
-	_ history.History = (*stretch)(nil)
-	_ Based           = (*stood)(nil)
-)
+var _ history.History = (*stretch)(nil)

@@ -27,7 +27,6 @@ const (
 // the Changes: the length is known, so none has to be given up later.
 type checkpoints struct {
 	history    history.History
-	keyframed  history.Keyframed // nil where the History has no keyframes
 	first, end int
 	states     []checkpoint
 
@@ -49,14 +48,17 @@ type checkpoint struct {
 }
 
 func newCheckpoints(in *reader) *checkpoints {
-	c := &checkpoints{history: in.history, first: in.first, end: in.end, stride: 1}
-	c.keyframed, _ = in.history.(history.Keyframed)
-	return c
+	return &checkpoints{history: in.history, first: in.first, end: in.end, stride: 1}
 }
 
-// offer keeps the state if the last one lies far enough behind.
-func (c *checkpoints) offer(d *driver) {
-	if c == nil || c.offerPacked(d) {
+// offer keeps the state before a page that was read, if the last one lies far enough behind.
+func (c *checkpoints) offer(d *driver, page *history.Condensed) {
+	if c == nil {
+		return
+	}
+	beside := c.offerPacked(d)
+	c.torn = c.torn || page.Lost
+	if beside {
 		return
 	}
 	room := min(maxCheckpoints, maxCheckpointRows/max(1, d.cache.Rows()))
@@ -73,18 +75,14 @@ func (c *checkpoints) offer(d *driver) {
 
 // offerPacked keeps the state beside a keyframe, if there is one at its position.
 func (c *checkpoints) offerPacked(d *driver) bool {
-	if c.keyframed == nil || d.position == c.first {
-		return false
-	}
-	c.torn = c.torn || c.keyframed.Lost(c.history.PageAt(d.position-1))
-	if at, ok := c.keyframed.KeyframeBefore(d.position); !ok || at != d.position || c.torn || !d.settled() {
+	if d.position == c.first || c.history.StateBefore(d.position) != d.position || c.torn || !d.settled() {
 		return false
 	}
 	if c.met++; c.met < c.stride {
 		return true
 	}
-	observed, at, err := c.keyframed.Keyframe(d.position)
-	if err != nil || observed == nil || at != d.position {
+	observed, at, err := c.history.State(d.position)
+	if err != nil || at != d.position {
 		return false
 	}
 	cache := d.cache.Pack(observed, d.position, d.nodes.Mark(), c.newest.packedCache)
@@ -145,8 +143,8 @@ func (c *checkpoints) take(i int) (*driver, error) {
 	if s.packedCache == nil {
 		return s.clone(), nil
 	}
-	observed, at, err := c.keyframed.Keyframe(s.position)
-	if err != nil || observed == nil || at != s.position {
+	observed, at, err := c.history.State(s.position)
+	if err != nil || at != s.position {
 		return nil, err
 	}
 	d := s.shell()

@@ -15,6 +15,8 @@ import (
 // healthy is a History of a large cluster in which nothing happens but what always does:
 // nodes renew every ten seconds, pods come and go. Its pages are made when they are read.
 type healthy struct {
+	*history.Memory // of nothing: there is no state but the empty one, and no gap
+
 	nodes, pages int
 	names        []string
 	buffer       [2][]model.Change
@@ -29,7 +31,7 @@ const (
 )
 
 func newHealthy(nodes int, long time.Duration) *healthy {
-	h := &healthy{nodes: nodes, pages: int(long.Seconds()/10*float64(nodes))/(healthyPage-podsAPage) + 1}
+	h := &healthy{Memory: history.NewMemory(nil, model.Interval{}, nil, nil), nodes: nodes, pages: int(long.Seconds()/10*float64(nodes))/(healthyPage-podsAPage) + 1}
 	for i := range nodes {
 		h.names = append(h.names, fmt.Sprintf("ip-10-%d-%d.ec2.internal", i/250, i%250))
 	}
@@ -64,12 +66,12 @@ func (h *healthy) Coverage() model.Interval {
 	_, end := h.Span()
 	return model.Interval{Earliest: noon, Latest: h.time(end - 1)}
 }
-func (h *healthy) Gaps() []history.Gap       { return nil }
-func (h *healthy) Sources() []history.Source { return nil }
+func (h *healthy) Fork() history.History { return h }
 
-func (h *healthy) Read(p history.Page) ([]model.Change, error) {
+func (h *healthy) Read(p history.Page, into *history.Condensed) error {
 	if p.Start/healthyPage < h.initial() {
-		return h.list(p.Start), nil
+		into.Share(p, h.list(p.Start))
+		return nil
 	}
 	h.turn = 1 - h.turn
 	out := h.buffer[h.turn]
@@ -88,7 +90,8 @@ func (h *healthy) Read(p history.Page) ([]model.Change, error) {
 		}
 		at = at.Add(apart)
 	}
-	return out, nil
+	into.Share(p, out)
+	return nil
 }
 
 // pod is a step in the life of the pods that come and go: made, bound, running, gone.
@@ -144,11 +147,12 @@ func BenchmarkHealthy(b *testing.B) {
 func BenchmarkHealthyPages(b *testing.B) {
 	h := newHealthy(5000, long())
 	_, end := h.Span()
+	var page history.Condensed
 	b.ReportAllocs()
 	for b.Loop() {
 		for range 2 {
 			for at := 0; at < end; at += healthyPage {
-				_, _ = h.Read(h.PageAt(at))
+				_ = h.Read(h.PageAt(at), &page)
 			}
 		}
 	}

@@ -130,7 +130,7 @@ func (r *run) start() *driver {
 // drive goes on up to an instant.
 func (d *driver) drive(until model.Instant) error {
 	err := d.r.input.pages(d.position, func(page *history.Condensed, from, to int) (more bool, err error) {
-		d.keep.offer(d)
+		d.keep.offer(d, page)
 		page.Each(from, to, func(slot int, renewal *model.Renewal) bool {
 			position, at := page.Start+slot, renewal.Effective()
 			if more = d.reach(position, at, until, true); more {

@@ -23,7 +23,7 @@ func (h keyframes) PageAt(position int) history.Page {
 	_, end := h.Span()
 	p := history.Page{Start: position / h.every * h.every}
 	p.End = min(p.Start+h.every, end)
-	changes, _ := h.Read(p)
+	changes, _ := history.ReadChanges(h, p)
 	p.First, p.Last = changes[0].Effective(), changes[len(changes)-1].Effective()
 	return p
 }
@@ -41,32 +41,31 @@ func (h keyframes) PageBefore(t model.Instant) history.Page {
 	return page
 }
 
-func (h keyframes) Read(p history.Page) (changes []model.Change, err error) {
+func (h keyframes) Read(p history.Page, into *history.Condensed) error {
+	var changes []model.Change
 	for at := p.Start; at < p.End; {
 		page := h.History.PageAt(at)
-		part, err := h.History.Read(page)
+		part, err := history.ReadChanges(h.History, page)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		part = part[at-page.Start : min(p.End, page.End)-page.Start]
 		changes, at = append(changes, part...), at+len(part)
 	}
-	return changes, nil
+	into.Take(p, changes)
+	return nil
 }
 
-func (h keyframes) KeyframeBefore(position int) (at int, ok bool) {
-	return position / h.every * h.every, position >= h.every
-}
+func (h keyframes) StateBefore(position int) (at int) { return position / h.every * h.every }
 
-func (h keyframes) Keyframe(before int) (*model.Cluster, int, error) {
-	at, ok := h.KeyframeBefore(before)
-	if !ok {
-		return nil, 0, nil
-	}
+func (h keyframes) Fork() history.History { return h }
+
+func (h keyframes) State(before int) (*model.Cluster, int, error) {
+	at := h.StateBefore(before)
 	c := model.NewCluster()
 	for k := 0; k < at; {
 		p := h.PageAt(k)
-		changes, err := h.Read(p)
+		changes, err := history.ReadChanges(h, p)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -90,8 +89,6 @@ func (h keyframes) Keyframe(before int) (*model.Cluster, int, error) {
 	stored := model.NewClusterOf(numbers, rows, s)
 	return stored, at, nil
 }
-
-func (h keyframes) Lost(history.Page) bool { return false }
 
 // onShelf is pods that are handed out as new each time; the last row are those without a node.
 type onShelf struct {

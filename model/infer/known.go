@@ -36,7 +36,7 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	}
 	o := x.given
 	o.Mode, o.Until, o.Progress = Causal, min(t, x.coverage.Latest), nil
-	view, err := x.lately(until(h, o.Until), h.PageBefore(t).End, o.Until)
+	view, err := x.lately(upTo{h, o.Until}, h.PageBefore(t).End, o.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -68,44 +68,49 @@ type lastPart struct {
 	from   model.Instant
 }
 
-// Base implements Based.
-func (l lastPart) Base() *model.Cluster { return l.before.State() }
-
-// Span begins after the Base.
+// Span begins after what stood there.
 func (l lastPart) Span() (first, end int) {
 	_, end = l.upTo.Span()
 	return l.before.Position(), end
 }
 
-// Coverage begins with the Base.
+// StateBefore implements history.History.
+func (l lastPart) StateBefore(int) (at int) { return l.before.Position() }
+
+// State implements history.History.
+func (l lastPart) State(int) (*model.Cluster, int, error) {
+	return l.before.State().Clone(), l.before.Position(), nil
+}
+
+// Coverage begins with what stood there.
 func (l lastPart) Coverage() model.Interval {
 	v := l.upTo.Coverage()
 	return model.Interval{Earliest: max(v.Earliest, l.from), Latest: v.Latest}
 }
 
-// upTo is a History as it stood at an instant.
+// Fork implements history.History.
+func (l lastPart) Fork() history.History {
+	l.History = l.History.Fork()
+	return l
+}
+
+// upTo is a History as it stood at an instant. It is read from its start: what is asked for is its end.
 type upTo struct {
 	history.History
 	at model.Instant
 }
 
-// upToBased is upTo of a History that has forgotten its start.
-type upToBased struct{ upTo }
-
-func until(h history.History, at model.Instant) history.History {
-	if _, ok := h.(Based); ok {
-		return upToBased{upTo{h, at}}
-	}
-	return upTo{h, at}
+// StateBefore implements history.History.
+func (u upTo) StateBefore(int) (at int) {
+	first, _ := u.Span()
+	return first
 }
 
-// Base implements Based.
-func (u upToBased) Base() *model.Cluster { return u.History.(Based).Base() }
+// State implements history.History.
+func (u upTo) State(int) (*model.Cluster, int, error) { return u.History.State(u.StateBefore(0)) }
 
-// ReadCondensed implements history.Condenser.
-func (u upTo) ReadCondensed(p history.Page, into *history.Condensed) error {
-	return history.ReadPage(u.History, p, into)
-}
+// Fork implements history.History.
+func (u upTo) Fork() history.History { return upTo{u.History.Fork(), u.at} }
 
 // Coverage ends at the instant.
 func (u upTo) Coverage() model.Interval {

@@ -10,23 +10,21 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // frozen is what a live session hands over: a memory that has forgotten its start.
 func frozen(t *testing.T, h *history.Memory, until model.Instant, limit int) history.History {
 	t.Helper()
-	m := history.NewMemory(nil, model.Interval{}, nil, h.Sources())
-	m.Limit = limit
-	m.Cover(h.Coverage().Earliest)
-	err := history.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
-		m.Append(*ch)
-		m.Cover(ch.Effective())
+	end := 0
+	err := history.Walk(h, model.FarPast+1, until, func(position int, _ *model.Change) bool {
+		end = position + 1
 		return true
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.Freeze()
+	return &historytest.Window{History: h, First: max(0, end-limit), End: end}
 }
 
 // listed is what one sees who begins to watch at an instant: lists of what there is, and then
@@ -173,7 +171,7 @@ func TestALongRecordingIsKnownByItsLastPart(t *testing.T) {
 				}
 				declared++
 			}
-			then := ran(t, until(h, at), Options{})
+			then := ran(t, upTo{h, at}, Options{})
 			then.run.knows = 300
 			c, err := then.Known(at)
 			if err != nil {

@@ -7,9 +7,7 @@ import (
 // reader reads the part of a History that a run is about, page by page.
 type reader struct {
 	history history.History
-	// condenses: the History is a Condenser. page is the last one read.
-	condenses bool
-	page      history.Condensed
+	page    history.Condensed // the last one read
 	// first and end are positions: [first, end) is read.
 	first, end int
 	progress   func(share float64) bool
@@ -20,9 +18,7 @@ type reader struct {
 // newReader is about all of a History, or in a Causal run about what was known by then.
 func newReader(h history.History, o *Options) *reader {
 	first, end := h.Span()
-	r := &reader{history: h, first: first, end: end, progress: o.Progress}
-	_, r.condenses = h.(history.Condenser)
-	return r
+	return &reader{history: h, first: first, end: end, progress: o.Progress}
 }
 
 // phase says which share of the work the next reads are.
@@ -50,8 +46,12 @@ func (r *reader) pages(position int, visit func(page *history.Condensed, from, t
 
 // read makes page the one that is asked for.
 func (r *reader) read(page history.Page) error {
-	if r.condenses && r.page.Page == page {
+	if r.page.Page == page {
 		return nil // states that are asked for lie near each other
 	}
-	return history.ReadPage(r.history, page, &r.page)
+	err := r.history.Read(page, &r.page)
+	if err != nil {
+		r.page.Page = history.Page{}
+	}
+	return err
 }

@@ -127,19 +127,22 @@ func between(v, w model.Interval) time.Duration {
 // firstLists is what captures hold, and what the lists hold with which a record begins.
 func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 	return func(yield func(reconstruct.Listed) bool) {
-		if b, ok := h.(Based); ok {
-			if c := b.Base(); c.Folded > 0 {
-				at := h.Coverage().Earliest
-				for ch := range c.Baseline(at, nil) {
-					if !yield(reconstruct.Listed{Change: ch, Position: -1, By: at}) {
-						return
-					}
+		first, end := h.Span()
+		stood, _, err := h.State(first)
+		if err != nil {
+			*failed = err
+			return
+		}
+		if stood.Folded > 0 {
+			at := h.Coverage().Earliest
+			for ch := range stood.Baseline(at, nil) {
+				if !yield(reconstruct.Listed{Change: ch, Position: -1, By: at}) {
+					return
 				}
-				return
 			}
+			return
 		}
 		sources := h.Sources()
-		first, end := h.Span()
 		captures := slices.ContainsFunc(sources, func(s history.Source) bool { return s.Captured != nil })
 		var lists model.Instant // until when the first lists may take
 		for at := first; at < end; {
@@ -151,7 +154,7 @@ func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 			if !captures && page.First > lists {
 				return
 			}
-			changes, err := h.Read(page)
+			changes, err := history.ReadChanges(h, page)
 			if err != nil {
 				*failed = err
 				return

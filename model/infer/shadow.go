@@ -62,10 +62,6 @@ var ErrStopped = errors.New("the run was stopped")
 // ErrContradicted says that there is no state under flags that are Contradicted.
 var ErrContradicted = errors.New("a flag given by hand contradicts what was seen")
 
-// Based is a History that has forgotten its start: Base is the state before its first
-// position.
-type Based interface{ Base() *model.Cluster }
-
 // Result is what a Run found. It must not be modified.
 type Result struct {
 	// Decisions are in order of time; their Basis is Observed, Inferred or, for what came before
@@ -187,8 +183,7 @@ type State struct {
 }
 
 // Run drives the models over a History, which must not change meanwhile; of one that grows
-// hand over a frozen view. A History that is Based begins with its Base. Errors are those of
-// reading, and ErrStopped.
+// hand over a Fork. Errors are those of reading, and ErrStopped.
 func Run(h history.History, o Options) (*Result, error) {
 	res, err := runRecorded(h, o)
 	if err != nil || len(res.Contradicted) > 0 {

@@ -97,8 +97,12 @@ func (o *Overview) Extend(h history.History, budget int) (done bool, err error) 
 	}
 	if !o.seen {
 		o.seen, o.read = true, first
-		if b, ok := h.(history.Based); ok && first > 0 {
-			o.stand(b.Base(), h.Coverage().Earliest)
+		if first > 0 {
+			state, _, err := h.State(first)
+			if err != nil {
+				return false, err
+			}
+			o.stand(state, h.Coverage().Earliest)
 		}
 	}
 	o.gaps = h.Gaps()
@@ -108,7 +112,7 @@ func (o *Overview) Extend(h history.History, budget int) (done bool, err error) 
 			return false, nil
 		}
 		page := h.PageAt(o.read)
-		if err := history.ReadPage(h, page, &o.page); err != nil {
+		if err := h.Read(page, &o.page); err != nil {
 			return false, err
 		}
 		stop := min(page.End, end)

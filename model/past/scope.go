@@ -191,11 +191,12 @@ func walkBack(h history.History, from model.Instant, budget int, visit func(posi
 	if first == end {
 		return false, nil
 	}
+	read := history.Condensed{Full: true}
 	for page := h.PageBefore(from); ; page = h.PageAt(page.Start - 1) {
-		changes, err := h.Read(page)
-		if err != nil {
+		if err := h.Read(page, &read); err != nil {
 			return false, err
 		}
+		changes := read.Changes
 		for i := len(changes) - 1; i >= 0; i-- {
 			if changes[i].Effective() > from {
 				continue

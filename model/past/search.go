@@ -25,6 +25,7 @@ type Hit struct {
 type Search struct {
 	words    []string
 	versions Versions
+	page     history.Condensed // memory for what is read
 	read     int
 	begun    bool
 	hits     []Hit
@@ -57,14 +58,14 @@ func (s *Search) Extend(h history.History, budget int) (done bool, err error) {
 			return false, nil
 		}
 		page := h.PageAt(s.read)
-		changes, err := h.Read(page)
-		if err != nil {
+		if err := h.Read(page, &s.page); err != nil {
 			return false, err
 		}
 		stop := min(page.End, end)
-		for i := s.read - page.Start; i < stop-page.Start; i++ {
-			s.look(page.Start+i, &changes[i])
-		}
+		s.page.Each(s.read-page.Start, stop-page.Start, func(int, *model.Renewal) bool { return true }, func(slot int, ch *model.Change) bool {
+			s.look(page.Start+slot, ch)
+			return true
+		})
 		budget -= stop - s.read
 		s.read = stop
 	}

@@ -48,17 +48,18 @@ func buildTrack(h history.History, node string, window model.Interval, budget in
 func collect(h history.History, node string, known model.Interval, budget int) (versions, leases []*model.Change, err error) {
 	first, _ := h.Span()
 	page := h.PageBefore(known.Latest)
+	read := history.Condensed{Full: true}
 	for prior := false; budget > 0 && !prior; page = h.PageAt(page.Start - 1) {
-		changes, err := h.Read(page)
-		if err != nil {
+		if err := h.Read(page, &read); err != nil {
 			return nil, nil, err
 		}
-		for i := len(changes) - 1; i >= 0 && budget > 0 && !prior; i-- {
-			ch := &changes[i]
+		for i := len(read.Changes) - 1; i >= 0 && budget > 0 && !prior; i-- {
 			budget--
-			if ch.Key.Name != node || ch.Effective() > known.Latest {
+			if ch := &read.Changes[i]; ch.Key.Name != node || ch.Effective() > known.Latest {
 				continue
 			}
+			kept := read.Changes[i]
+			ch := &kept
 			before := ch.Effective() < known.Earliest
 			switch {
 			case ch.Kind == model.KindNode && ch.Says() != model.TransitionUnknown:

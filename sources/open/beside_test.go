@@ -47,7 +47,7 @@ func sameStates(t *testing.T, f *recording.File, version model.Version) {
 	// Where a keyframe has just been, the state rests on it.
 	r := rand.New(rand.NewPCG(3, 3))
 	_, end := f.Span()
-	for k, ok := f.KeyframeBefore(end - 1); ok && k > 0; k, ok = f.KeyframeBefore(k - 1) {
+	for k := f.StateBefore(end - 1); k > 0; k = f.StateBefore(k - 1) {
 		at := f.PageAt(k).First.Add(time.Duration(r.Int64N(3e9)))
 		got, err := beside.At(at)
 		must(t, err)

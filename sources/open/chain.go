@@ -21,12 +21,11 @@ type chain struct {
 	starts  []int  // position of the first Change of each, and of the end
 	offsets []int  // by which each file's sources are shifted
 	sources []history.Source
-	shifted map[int][]model.Change // the page read last, by its start
 }
 
 // chained joins recordings; others are sources of which nothing was read.
 func chained(files []*recording.File, others []history.Source) *chain {
-	c := &chain{files: files, shifted: map[int][]model.Change{}}
+	c := &chain{files: files}
 	at := 0
 	for _, f := range files {
 		_, end := f.Span()
@@ -54,6 +53,7 @@ func (c *chain) file(position int) int {
 
 // page is a page of a file as one of the chain, and local the other way round.
 func (c *chain) page(i int, p history.Page) history.Page {
+	p.StartsFresh = c.anew[i] && p.Start == 0
 	p.Start += c.starts[i]
 	p.End += c.starts[i]
 	return p
@@ -62,6 +62,7 @@ func (c *chain) page(i int, p history.Page) history.Page {
 func (c *chain) local(i int, p history.Page) history.Page {
 	p.Start -= c.starts[i]
 	p.End -= c.starts[i]
+	p.StartsFresh = false
 	return p
 }
 
@@ -85,27 +86,10 @@ func (c *chain) PageBefore(t model.Instant) history.Page {
 	return c.page(best, c.files[best].PageBefore(t))
 }
 
-// Read implements history.History.
-func (c *chain) Read(p history.Page) ([]model.Change, error) {
+// Read implements history.History. Each file has a dictionary of its own.
+func (c *chain) Read(p history.Page, into *history.Condensed) error {
 	i := c.file(p.Start)
-	changes, err := c.files[i].Read(c.local(i, p))
-	if err != nil || c.offsets[i] == 0 {
-		return changes, err
-	}
-	if have, ok := c.shifted[p.Start]; ok {
-		return have, nil
-	}
-	changes = slices.Clone(changes)
-	c.shift(i, changes)
-	clear(c.shifted)
-	c.shifted[p.Start] = changes
-	return changes, nil
-}
-
-// ReadCondensed implements history.Condenser. Each file has a dictionary of its own.
-func (c *chain) ReadCondensed(p history.Page, into *history.Condensed) error {
-	i := c.file(p.Start)
-	if err := c.files[i].ReadCondensed(c.local(i, p), into); err != nil {
+	if err := c.files[i].Read(c.local(i, p), into); err != nil {
 		return err
 	}
 	into.Page, into.Dictionary = c.page(i, into.Page), i
@@ -127,12 +111,6 @@ func (c *chain) shift(i int, changes []model.Change) {
 	}
 }
 
-// Anew implements history.Seamed.
-func (c *chain) Anew(position int) bool {
-	i := c.file(position)
-	return c.anew[i] && c.starts[i] == position
-}
-
 // base is the file whose keyframes hold the state before a position, and up to where in it: the
 // last file that the state began with.
 func (c *chain) base(position int) (file, local int) {
@@ -143,29 +121,22 @@ func (c *chain) base(position int) (file, local int) {
 	return i, min(position, c.starts[i+1]) - c.starts[i]
 }
 
-// KeyframeBefore implements history.Keyframed.
-func (c *chain) KeyframeBefore(position int) (at int, ok bool) {
+// StateBefore implements history.History.
+func (c *chain) StateBefore(position int) (at int) {
 	i, local := c.base(position)
-	if at, ok = c.files[i].KeyframeBefore(local); ok {
-		return c.starts[i] + at, true
-	}
-	return c.starts[i], c.anew[i] && position > c.starts[i]
+	return c.starts[i] + c.files[i].StateBefore(local)
 }
 
-// Keyframe implements history.Keyframed.
-func (c *chain) Keyframe(before int) (*model.Cluster, int, error) {
+// State implements history.History.
+func (c *chain) State(before int) (*model.Cluster, int, error) {
 	i, local := c.base(before)
-	state, at, err := c.files[i].Keyframe(local)
-	if state == nil && err == nil && c.anew[i] && before > c.starts[i] {
-		return model.NewCluster(), c.starts[i], nil
-	}
+	state, at, err := c.files[i].State(local)
 	return state, c.starts[i] + at, err
 }
 
-// Lost implements history.Keyframed.
-func (c *chain) Lost(p history.Page) bool {
-	i := c.file(p.Start)
-	return c.files[i].Lost(c.local(i, p))
+// ReadAhead implements history.History.
+func (c *chain) ReadAhead() (more bool) {
+	return slices.ContainsFunc(c.files, (*recording.File).ReadAhead)
 }
 
 // Coverage implements history.History.
@@ -205,7 +176,7 @@ func (c *chain) Gaps() []history.Gap {
 	return gaps
 }
 
-// Clocks implements history.Clocked.
+// Clocks implements history.History.
 func (c *chain) Clocks() []history.ClockReading {
 	var all []history.ClockReading
 	for _, f := range c.files {
@@ -217,29 +188,14 @@ func (c *chain) Clocks() []history.ClockReading {
 // Sources implements history.History.
 func (c *chain) Sources() []history.Source { return c.sources }
 
-// Fork implements history.Forked. Only the chain that was opened is to be closed.
+// Fork implements history.History. Only the chain that was opened is to be closed.
 func (c *chain) Fork() history.History {
 	fork := *c
-	fork.files, fork.shifted = make([]*recording.File, len(c.files)), map[int][]model.Change{}
+	fork.files = make([]*recording.File, len(c.files))
 	for i, f := range c.files {
 		fork.files[i] = f.Fork().(*recording.File)
 	}
 	return &fork
 }
 
-// Close closes the recordings.
-func (c *chain) Close() error {
-	var first error
-	for _, f := range c.files {
-		first = cmp.Or(first, f.Close())
-	}
-	return first
-}
-
-var (
-	_ history.Keyframed = (*chain)(nil)
-	_ history.Seamed    = (*chain)(nil)
-	_ history.Clocked   = (*chain)(nil)
-	_ history.Forked    = (*chain)(nil)
-	_ history.Condenser = (*chain)(nil)
-)
+var _ history.History = (*chain)(nil)

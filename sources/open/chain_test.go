@@ -140,7 +140,7 @@ func TestAChainIsTheSameFoldedAndSought(t *testing.T) {
 			t.Fatalf("at %s in a fork\n%s\nwant\n%s", at, got, want)
 		}
 	}
-	if err := historytest.ReadCondensed(c, c); err != nil {
+	if err := historytest.ReadBothWays(c); err != nil {
 		t.Fatal(err)
 	}
 	playing := history.NewCursor(historytest.Plain{History: c})

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,7 +32,7 @@ type Options struct {
 	// which file. total is 0 where it is not known.
 	Progress func(done, total int64, what string)
 	// StreamFrom is the size on disk, in bytes, from which audit logs are read as a stream and
-	// spooled to a temporary file; 0 means 64 MiB.
+	// recorded in a temporary file; 0 means 64 MiB.
 	StreamFrom int64
 	// CapturedAt is when the capture among what is named was taken; unknown where nobody says. Of a
 	// path alone PATH@TIME says it.
@@ -66,12 +65,17 @@ type Opened struct {
 	// Recordings are Kardia's own files behind the History, in the order of their time; none
 	// where other files were read.
 	Recordings []*recording.File
+
+	temporary *recording.File // of what was streamed; nil where nothing was
 }
 
 // Close gives back what the History holds on disk. It may be called more than once.
 func (o *Opened) Close() {
-	if c, ok := o.History.(io.Closer); ok {
-		_ = c.Close()
+	for _, r := range o.Recordings {
+		_ = r.Close()
+	}
+	if o.temporary != nil {
+		_ = o.temporary.Close()
 	}
 }
 

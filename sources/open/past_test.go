@@ -122,7 +122,7 @@ func (p *pastStory) step(find func(history.History, model.Instant, past.Scope) (
 		}
 		p.at = f.At
 		page := p.h.PageAt(f.Position)
-		changes, err := p.h.Read(page)
+		changes, err := history.ReadChanges(p.h, page)
 		p.fail(err)
 		ch := &changes[f.Position-page.Start]
 		fmt.Fprintf(&b, "%s  %s %s %s\n", clock(f.At), ch.Op, ch.Kind, ch.Key)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -14,7 +13,6 @@ import (
 	"kardia/model/past"
 	"kardia/sources/read/identity"
 	"kardia/sources/read/input"
-	"kardia/sources/read/spool"
 	"kardia/sources/recording"
 )
 
@@ -162,12 +160,11 @@ func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
 	if f.OnDisk() && r.Compression == "" {
 		return recording.Open(f.Path)
 	}
-	copied, err := os.CreateTemp("", "kardia-*.mcap")
+	copied, err := recording.NewTemporary("a compressed recording")
 	if err != nil {
-		return nil, fmt.Errorf("a compressed recording needs room for a temporary file: %w (set TMPDIR to a directory with room)", err)
+		return nil, err
 	}
-	_ = os.Remove(copied.Name())
-	size, err := io.Copy(copied, io.LimitReader(r, spool.MaxSize))
+	size, err := io.Copy(copied, io.LimitReader(r, maxTemporary))
 	if err != nil {
 		_ = copied.Close()
 		return nil, fmt.Errorf("%s cannot be unpacked: %w", f.Path, err)

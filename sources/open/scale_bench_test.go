@@ -212,7 +212,7 @@ func benchSeek(b *testing.B, path string) {
 	v := f.Coverage()
 	for b.Loop() {
 		ahead := cpuTime()
-		for f.Warm() {
+		for f.ReadAhead() {
 		}
 		b.ReportMetric(ms(cpuTime()-ahead), "cpu-ms-ahead")
 		c := history.NewCursor(f)
@@ -273,7 +273,7 @@ func benchStep(b *testing.B, path string) {
 func instantAt(b *testing.B, h history.History, position int) model.Instant {
 	b.Helper()
 	page := h.PageAt(position)
-	changes, err := h.Read(page)
+	changes, err := history.ReadChanges(h, page)
 	must(b, err)
 	return changes[position-page.Start].Effective()
 }
@@ -289,7 +289,7 @@ func benchIndex(b *testing.B, path string) {
 		var rows history.LeaseRows
 		first, end := f.Span()
 		for at := first; at < end; at = page.End {
-			must(b, f.ReadCondensed(f.PageAt(at), &page))
+			must(b, f.Read(f.PageAt(at), &page))
 			rows.Fold(&page, 0, page.End-page.Start, state)
 		}
 		b.ReportMetric(float64(end-first)/(cpuTime()-began).Seconds()/1e6, "Mchanges/cpu-s")
@@ -413,7 +413,7 @@ func writeLines(b *testing.B, h history.History, path string) {
 	encode := json.NewEncoder(out)
 	for at, end := h.Span(); at < end; {
 		page := h.PageAt(at)
-		changes, err := h.Read(page)
+		changes, err := history.ReadChanges(h, page)
 		must(b, err)
 		for i := range changes {
 			ch := &changes[i]

@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/read/input"
 	"kardia/sources/read/input/inputtest"
 )
@@ -69,7 +70,7 @@ func describe(files []input.File, changesOnly bool) string {
 	first, end := o.History.Span()
 	for at := first; at < end; {
 		page := o.History.PageAt(at)
-		changes, err := o.History.Read(page)
+		changes, err := history.ReadChanges(o.History, page)
 		if err != nil {
 			return "error: " + err.Error()
 		}

@@ -14,11 +14,11 @@ import (
 	"kardia/sources/read/audit"
 	"kardia/sources/read/dating"
 	"kardia/sources/read/input"
-	"kardia/sources/read/spool"
+	"kardia/sources/recording"
 )
 
-// Audit logs are large: they are read as a stream, dated a batch at a time, and spooled to
-// disk, so that a log of any length opens in bounded memory. Only logs that are read with
+// Audit logs are large: they are read as a stream, dated a batch at a time, and recorded in a temporary
+// file, so that a log of any length opens in bounded memory. Only logs that are read with
 // nothing else can be: watch files need all evidence at once.
 const (
 	// streamFrom is the size on disk from which logs are streamed.
@@ -28,7 +28,12 @@ const (
 	// settled is how far behind the newest request a Change is taken to be in order: the log's
 	// lines are in the order in which requests ended, and none of ours takes longer.
 	settled = 30 * time.Second
+	// maxTemporary is how many bytes a temporary file may have.
+	maxTemporary = 16 << 30
 )
+
+// errFull says that there are more Changes than maxTemporary.
+var errFull = errors.New("the recording needs more than 16 GiB of temporary files; name fewer files")
 
 // stream is one audit log being read.
 type stream struct {
@@ -58,15 +63,51 @@ func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err e
 	for _, s := range streams {
 		s.source = b.source(s.file.Path, "audit")
 	}
-	out, err := spool.New()
+	file, err := recording.NewTemporary("a long recording")
 	if err != nil {
 		return nil, true, err
 	}
-	opened, err = b.spoolLogs(streams, out)
-	if err != nil {
-		_ = out.Close()
+	if opened, err = b.record(streams, file); err != nil {
+		_ = file.Close()
 	}
 	return opened, true, err
+}
+
+// streamed is a recording of what was streamed, as its sources tell of it.
+type streamed struct {
+	*history.Info
+	pages
+}
+
+type pages struct{ *recording.File }
+
+// Fork implements history.History.
+func (s streamed) Fork() history.History {
+	return streamed{s.Info, pages{s.File.Fork().(*recording.File)}}
+}
+
+// record records what the logs hold, and opens that.
+func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, error) {
+	out, err := recording.Create(file, recording.Meta{}, recording.Options{})
+	if err != nil {
+		return nil, err
+	}
+	coverage, err := b.streamAll(streams, out)
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := recording.OpenAt(file, out.Size(), file.Name())
+	if err != nil {
+		return nil, err
+	}
+	if _, end := f.Span(); end == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
+	}
+	h := streamed{&history.Info{Covers: coverage, Blind: b.holes(nil), From: b.sources}, pages{f}}
+	return &Opened{History: h, temporary: f, ServerVersion: b.version, Partial: b.partial}, nil
 }
 
 // firstRequest is the time of the first line of a file, if it is an audit log that can be
@@ -93,10 +134,9 @@ func firstRequest(ctx context.Context, f input.File) (model.Instant, bool) {
 	return log.Coverage().Earliest, true
 }
 
-// spoolLogs reads the logs side by side, the one that is furthest behind first.
-func (b *builder) spoolLogs(streams []*stream, out *spool.Spool) (*Opened, error) {
+// streamAll reads the logs side by side, the one that is furthest behind first.
+func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage model.Interval, err error) {
 	var pending []dating.Sighting
-	var coverage model.Interval
 	limit := cmp.Or(b.options.batch, batchSize)
 	for next := limit; ; {
 		s := furthestBehind(streams)
@@ -105,7 +145,7 @@ func (b *builder) spoolLogs(streams []*stream, out *spool.Spool) (*Opened, error
 		}
 		ch, err := b.next(s)
 		if err != nil {
-			return nil, err
+			return coverage, err
 		}
 		if ch != nil {
 			pending = append(pending, dating.Sighting{Change: *ch})
@@ -113,13 +153,13 @@ func (b *builder) spoolLogs(streams []*stream, out *spool.Spool) (*Opened, error
 		}
 		if len(pending) >= next {
 			if pending, err = b.settle(pending, out, s.newest.Add(-settled)); err != nil {
-				return nil, err
+				return coverage, err
 			}
 			next = max(limit, 2*len(pending)) // a busy half minute is not settled again for every line
 		}
 	}
 	if _, err := b.settle(pending, out, model.FarFuture); err != nil {
-		return nil, err
+		return coverage, err
 	}
 	for _, s := range streams {
 		spoke := s.log.Coverage()
@@ -130,16 +170,7 @@ func (b *builder) spoolLogs(streams []*stream, out *spool.Spool) (*Opened, error
 		coverage = model.Interval{Earliest: min(coverage.Earliest, spoke.Earliest), Latest: max(coverage.Latest, spoke.Latest)}
 		b.version = cmp.Or(b.version, s.log.ServerVersion())
 	}
-	if err := b.who.Check(); err != nil {
-		return nil, err
-	}
-	if err := out.Finish(coverage, b.holes(nil), b.sources); err != nil {
-		return nil, err
-	}
-	if _, end := out.Span(); end == 0 {
-		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
-	}
-	return &Opened{History: out, ServerVersion: b.version, Partial: b.partial}, nil
+	return coverage, b.who.Check()
 }
 
 // furthestBehind is the log whose turn it is: the one whose newest request is the oldest.
@@ -187,8 +218,8 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 	return ch, nil
 }
 
-// settle dates what is old enough to be complete, spools it, and returns the rest.
-func (b *builder) settle(pending []dating.Sighting, out *spool.Spool, until model.Instant) ([]dating.Sighting, error) {
+// settle dates what is old enough to be complete, records it, and returns the rest.
+func (b *builder) settle(pending []dating.Sighting, out *recording.Writer, until model.Instant) ([]dating.Sighting, error) {
 	var ready, rest []dating.Sighting
 	for _, s := range pending {
 		if s.Time.Earliest <= until {
@@ -202,11 +233,14 @@ func (b *builder) settle(pending []dating.Sighting, out *spool.Spool, until mode
 	for _, ch := range dated.Changes {
 		b.hear(&ch)
 		b.count(ch.Origin, &ch)
-		if err := out.Append(ch); err != nil {
+		if err := out.Add(&ch); errors.Is(err, recording.ErrTooLarge) {
+			b.problem(ch.Origin.Source, int(ch.Origin.Line), ch.Origin.Offset, fmt.Sprintf("%s %s has more than 6 MiB, and was left out", ch.Kind, ch.Key))
+		} else if err != nil {
 			return nil, err
 		}
 	}
+	if out.Size() > maxTemporary {
+		return nil, errFull
+	}
 	return rest, nil
 }
-
-var _ history.History = (*spool.Spool)(nil)

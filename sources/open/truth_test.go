@@ -62,7 +62,7 @@ func changesOf(t testing.TB, h history.History) []model.Change {
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)
-		changes, err := h.Read(page)
+		changes, err := history.ReadChanges(h, page)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -163,7 +163,7 @@ func BenchmarkReadRenewals(b *testing.B) {
 		state := model.NewCluster()
 		for at := 0; at < len(changes); {
 			page := f.PageAt(at)
-			read, err := f.Read(page)
+			read, err := history.ReadChanges(f, page)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -187,7 +187,7 @@ func BenchmarkReadCondensed(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for at := 0; at < len(changes); at = condensed.End {
-			if err := f.ReadCondensed(f.PageAt(at), &condensed); err != nil {
+			if err := f.Read(f.PageAt(at), &condensed); err != nil {
 				b.Fatal(err)
 			}
 		}

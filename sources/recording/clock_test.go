@@ -55,7 +55,7 @@ func TestClocksComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = f.Close() })
-		if got := history.ClocksOf(f); !reflect.DeepEqual(got, want) || len(f.Problems()) > 0 {
+		if got := f.Clocks(); !reflect.DeepEqual(got, want) || len(f.Problems()) > 0 {
 			t.Errorf("%s:\n%+v\nwant\n%+v\n%v", what, got, want, f.Problems())
 		}
 		return f

@@ -17,7 +17,7 @@ func (w *Writer) Copy(h history.History) error {
 	if coverage.Known() {
 		w.Cover(coverage.Earliest)
 	}
-	if err := w.CopyChanges(h, model.Always); err != nil {
+	if err := w.CopyChanges(h, model.Always, false); err != nil {
 		return err
 	}
 	if coverage.Known() {
@@ -28,7 +28,7 @@ func (w *Writer) Copy(h history.History) error {
 			return err
 		}
 	}
-	for _, r := range history.ClocksOf(h) {
+	for _, r := range h.Clocks() {
 		if err := w.AddClock(r); err != nil {
 			return err
 		}
@@ -36,18 +36,19 @@ func (w *Writer) Copy(h history.History) error {
 	return nil
 }
 
-// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does.
-func (w *Writer) CopyChanges(h history.History, part model.Interval) error {
+// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does; torn says
+// that the state before it does not hold, as a Cursor does.
+func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) error {
 	first, end := h.Span()
 	if first == end {
 		return nil
 	}
-	m := mender{writer: w}
-	m.from, _ = h.(history.Keyframed)
+	m := mender{writer: w, from: h, torn: torn}
+	read := history.Condensed{Full: true}
 	page := h.PageAt(first)
 	if part.Earliest > page.First {
 		page = h.PageBefore(part.Earliest)
-		if err := m.begin(page, part.Earliest); err != nil {
+		if err := m.begin(part.Earliest); err != nil {
 			return err
 		}
 	}
@@ -56,10 +57,10 @@ func (w *Writer) CopyChanges(h history.History, part model.Interval) error {
 		if err := m.mend(page.Start); err != nil {
 			return err
 		}
-		changes, err := history.ReadTold(h, page)
-		if err != nil {
+		if err := h.Read(page, &read); err != nil {
 			return err
 		}
+		changes := read.Told()
 		for i := range changes {
 			at := changes[i].Effective()
 			if at > part.Latest {
@@ -72,7 +73,7 @@ func (w *Writer) CopyChanges(h history.History, part model.Interval) error {
 				// As far as it has come, so that a file that ends early says no more.
 				w.Cover(min(coverage.Latest, at))
 			}
-			if err := m.add(page, &changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
+			if err := m.add(read.Lost, &changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
 				return err
 			}
 		}
@@ -85,24 +86,13 @@ func (w *Writer) CopyChanges(h history.History, part model.Interval) error {
 // mender copies Changes from a History of which pages may be lost.
 type mender struct {
 	writer *Writer
-	from   history.Keyframed // nil where it has no states
-	torn   bool              // a page was lost since the last state
+	from   history.History
+	torn   bool // a page was lost since the last state
 }
 
 // begin notes a part that begins where the state does not hold: a page was lost between the
 // state before it and its beginning.
-func (m *mender) begin(page history.Page, at model.Instant) error {
-	if m.from == nil {
-		return nil
-	}
-	position, ok := m.from.KeyframeBefore(page.Start)
-	if !ok {
-		position, _ = m.from.Span()
-	}
-	for position < page.End && !m.torn {
-		before := m.from.PageAt(position)
-		m.torn, position = m.from.Lost(before), before.End
-	}
+func (m *mender) begin(at model.Instant) error {
 	if !m.torn {
 		return nil
 	}
@@ -110,8 +100,8 @@ func (m *mender) begin(page history.Page, at model.Instant) error {
 }
 
 // add copies a Change of a page.
-func (m *mender) add(page history.Page, ch *model.Change) error {
-	if m.from == nil || !m.from.Lost(page) {
+func (m *mender) add(lost bool, ch *model.Change) error {
+	if !lost {
 		return m.writer.Add(ch)
 	}
 	m.torn = true
@@ -124,11 +114,11 @@ func (m *mender) mend(position int) error {
 	if !m.torn {
 		return nil
 	}
-	if at, ok := m.from.KeyframeBefore(position); !ok || at != position {
+	if m.from.StateBefore(position) != position {
 		return nil
 	}
-	state, at, err := m.from.Keyframe(position)
-	if err != nil || state == nil || at != position {
+	state, at, err := m.from.State(position)
+	if err != nil || at != position {
 		return err
 	}
 	m.torn = false

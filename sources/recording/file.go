@@ -45,27 +45,17 @@ type File struct {
 	closed   bool             // the file was closed by its writer
 
 	chunks  []cachedChunk
-	pages   []cachedPage
 	layers  *snapshots.Cache
-	warmed  int           // how many keyframes Warm has looked at
+	warmed  int           // how many keyframes ReadAhead has looked at
 	scanned snapshots.Ref // the last one that was found while opening, whose layer is to come
 }
 
-// What is kept decoded.
-const (
-	cachedChunks = 2
-	cachedRows   = 2 * packedPage
-	cachedPages  = 64 // which are looked through one by one
-)
+// cachedChunks is how many chunks are kept decompressed.
+const cachedChunks = 2
 
 type cachedChunk struct {
 	chunk   int32
 	records []byte
-}
-
-type cachedPage struct {
-	start   int
-	changes []model.Change
 }
 
 // Sniff says whether a file that begins with these bytes is an MCAP file.
@@ -229,7 +219,7 @@ func (f *File) Meta() Meta { return f.meta }
 // Marks are the marks in it, in the order in which they were made.
 func (f *File) Marks() []past.Mark { return f.index.marks }
 
-// Clocks implements history.Clocked.
+// Clocks implements history.History.
 func (f *File) Clocks() []history.ClockReading { return f.index.clocks }
 
 // Problems are what could not be read, in words for the person.
@@ -320,8 +310,4 @@ func (f *File) check() {
 	}
 }
 
-var (
-	_ history.History   = (*File)(nil)
-	_ history.Clocked   = (*File)(nil)
-	_ history.Condenser = (*File)(nil)
-)
+var _ history.History = (*File)(nil)

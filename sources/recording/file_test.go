@@ -16,14 +16,14 @@ import (
 func readAll(t interface{ Fatal(...any) }, h history.History) []model.Change {
 	var all []model.Change
 	if f, ok := h.(*File); ok {
-		if err := historytest.ReadCondensed(f.Fork().(*File), f.Fork()); err != nil {
+		if err := historytest.Promises(f.Fork()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)
-		changes, err := h.Read(page)
+		changes, err := history.ReadChanges(h, page)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,7 @@ import (
 	"kardia/sources/recording/columns"
 )
 
-// Fork implements history.Forked: the same recording, with a memory of its own of the pages that were
-// read; layers are shared.
+// Fork implements history.History: the same recording, with memory of its own; layers are shared.
 // What turns out to be damaged while it is read, each finds out for itself. Only the File that was
 // opened is to be closed.
 func (f *File) Fork() history.History {
@@ -21,5 +20,3 @@ func (f *File) Fork() history.History {
 	fork.index.gaps, fork.sources = slices.Clone(f.index.gaps), slices.Clone(f.sources)
 	return fork
 }
-
-var _ history.Forked = (*File)(nil)

@@ -28,14 +28,14 @@ func readLimited(t *testing.T, f *File) {
 		if page.Start != at || page.End <= at {
 			t.Fatalf("the page at %d is %+v", at, page)
 		}
-		changes, err := f.Read(page)
+		changes, err := history.ReadChanges(f, page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(changes) != page.End-page.Start {
 			t.Fatalf("%d changes in %+v", len(changes), page)
 		}
-		if err := fork.ReadCondensed(page, &condensed); err != nil {
+		if err := fork.Read(page, &condensed); err != nil {
 			t.Fatal(err)
 		}
 		if err := historytest.SameCondensed(&condensed, changes); err != nil {
@@ -59,7 +59,7 @@ func readLimited(t *testing.T, f *File) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := f.Keyframe(end); err != nil {
+	if _, _, err := f.State(end); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -229,7 +229,7 @@ func FuzzBlock(f *testing.F) {
 		var b columns.BlockReader
 		page := newSlots(len(changes))
 		plain := b.Read(data, noon, d.Entries, page)
-		page.Condense(&history.Condensed{})
+		page.Into(&history.Condensed{})
 		page.Expect(len(changes))
 		if condensed := b.Read(data, noon, d.Entries, page); (plain == nil) != (condensed == nil) {
 			t.Fatalf("%v, and condensed %v", plain, condensed)

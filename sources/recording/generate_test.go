@@ -9,6 +9,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/recording/columns"
 )
 
@@ -233,6 +234,7 @@ func same(a, b model.Change) bool {
 // newSlots is an empty page of n Changes.
 func newSlots(n int) *columns.Slots {
 	p := &columns.Slots{}
+	p.Into(&history.Condensed{Full: true})
 	p.Expect(n)
 	return p
 }

@@ -86,12 +86,9 @@ func checkGolden(t *testing.T, name string, changes []model.Change) {
 		t.Error(f.Coverage(), f.Gaps(), f.Marks(), f.Keyframes(), f.Closed())
 	}
 	for n := range changes {
-		state, at, err := f.Keyframe(n)
+		state, at, err := f.State(n)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if state == nil {
-			continue
 		}
 		want := model.NewCluster()
 		for i := range changes[:at] {

@@ -184,17 +184,17 @@ func TestHostileFiles(t *testing.T) {
 			if err == nil {
 				_, end := f.Span()
 				if end > 0 {
-					if _, err := f.Read(f.PageAt(0)); err != nil {
+					if _, err := history.ReadChanges(f, f.PageAt(0)); err != nil {
 						t.Error(err)
 					}
-					if _, err := f.Read(f.PageAt(end - 1)); err != nil {
+					if _, err := history.ReadChanges(f, f.PageAt(end-1)); err != nil {
 						t.Error(err)
 					}
 				}
 				if c.changes < 0 || end < c.changes {
 					t.Errorf("%d changes, want %d", end, c.changes)
 				}
-				if _, _, err := f.Keyframe(end); err != nil {
+				if _, _, err := f.State(end); err != nil {
 					t.Error(err)
 				}
 				if len(f.Problems()) == 0 && !strings.Contains(name, "channels") && !strings.Contains(name, "two bytes") && !strings.Contains(name, "zeros") && !strings.Contains(name, "in a chunk") {
@@ -236,7 +236,7 @@ func TestRenewalsInTwoBlocks(t *testing.T) {
 		t.Errorf("%d changes: %+v", len(got), got)
 	}
 	var page history.Condensed
-	if err := f.ReadCondensed(f.PageAt(0), &page); err != nil || len(page.Renewals) != 6 || len(page.Changes) != 3 {
+	if err := f.Read(f.PageAt(0), &page); err != nil || len(page.Renewals) != 6 || len(page.Changes) != 3 {
 		t.Errorf("%d renewals, %d others, %v", len(page.Renewals), len(page.Changes), err)
 	}
 }

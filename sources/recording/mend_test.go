@@ -58,7 +58,8 @@ func TestRepairedIsTrueAfterTheNextKeyframe(t *testing.T) {
 	data = bytes.Clone(data)
 	data[at+length/2] ^= 4
 	damaged := opened(t, data)
-	if !damaged.Lost(page) {
+	var read history.Condensed
+	if err := damaged.Read(page, &read); err != nil || !read.Lost {
 		t.Fatal("nothing is damaged")
 	}
 	keyframes := recording.KeyframesOf(damaged)

@@ -12,47 +12,22 @@ import (
 	"kardia/sources/recording/container"
 )
 
-// Read implements history.History. The Changes are good until a few other pages were read. A page
-// that is damaged is one Change of OpGap; what else it held are Changes without a kind.
-func (f *File) Read(p history.Page) ([]model.Change, error) {
-	for _, c := range f.pages {
-		if c.start == p.Start {
-			return c.changes, nil
-		}
-	}
-	f.page.Plain()
-	page, lost, err := f.readSlots(p)
-	if err != nil {
-		return nil, err
-	}
-	changes := f.page.Changes
-	if lost {
-		changes = lostChanges(page)
-	}
-	f.pages = append(f.pages, cachedPage{p.Start, changes})
-	rows := 0
-	for k := len(f.pages) - 1; k >= 0; k-- {
-		if rows += len(f.pages[k].changes); (rows > cachedRows || len(f.pages)-k > cachedPages) && k < len(f.pages)-1 {
-			f.pages = slices.Delete(f.pages, 0, k+1)
-			break
-		}
-	}
-	return changes, nil
-}
-
-// ReadCondensed implements history.Condenser. Its dictionary is 0.
-func (f *File) ReadCondensed(p history.Page, into *history.Condensed) error {
-	f.page.Condense(into)
+// Read implements history.History. A page that is damaged is one Change of OpGap; what else it held are
+// Changes without a kind. Its dictionary is 0.
+func (f *File) Read(p history.Page, into *history.Condensed) error {
+	f.page.Into(into)
 	page, lost, err := f.readSlots(p)
 	if err != nil {
 		return err
 	}
-	into.Page, into.Leases, into.Dictionary = page, f.leaseObjects(), 0
+	into.Leases, into.Dictionary = f.leaseObjects(), 0
 	if lost {
-		into.Fill(page, lostChanges(page))
+		into.Take(page, lostChanges(page))
+		into.Lost = true
 		return nil
 	}
-	f.page.Give(into)
+	f.page.Give(page, into)
+	into.Lost = isLost(into.Changes) && page.End-page.Start == 1
 	return nil
 }
 

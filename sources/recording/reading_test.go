@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 )
 
 // What was flushed can be read while more is written, and what is read later is more.
@@ -42,7 +43,7 @@ func TestReadingWhileWriting(t *testing.T) {
 		}
 		for p := first; p < end; {
 			page := f.PageAt(p)
-			got, err := f.Read(page)
+			got, err := history.ReadChanges(f, page)
 			if err != nil || !reflect.DeepEqual(got, came[page.Start:page.End]) {
 				t.Fatalf("reader %d, %+v: %v, %v", i, page, got, err)
 			}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/rows"
@@ -119,8 +120,10 @@ func TestABlockComesBack(t *testing.T) {
 		if err := b.Read(o.B, noon, l.Entries, got); err != nil {
 			t.Fatal(err)
 		}
+		var told history.Condensed
+		got.Give(history.Page{}, &told)
 		for _, r := range rows {
-			if ch := got.Changes[r.Slot]; !got.Filled[r.Slot] || !same(ch, page[r.Slot]) || got.Effects[r.Slot] != ch.Effective() {
+			if ch := told.Changes[r.Slot]; !got.Filled[r.Slot] || !same(ch, page[r.Slot]) || got.Effects[r.Slot] != ch.Effective() {
 				t.Fatalf("row %d of %d:\n%+v\n%+v\n%+v\n%+v", r.Slot, n, ch, page[r.Slot], ch.Node, page[r.Slot].Node)
 			}
 		}

@@ -5,19 +5,17 @@ import (
 	"sort"
 
 	"kardia/model"
-	"kardia/model/history"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/snapshots"
 	"kardia/sources/recording/wire"
 )
 
-// KeyframeBefore implements history.Keyframed.
-func (f *File) KeyframeBefore(position int) (at int, ok bool) {
-	k := f.keyframeBefore(position)
-	if k < 0 {
-		return 0, false
+// StateBefore implements history.History.
+func (f *File) StateBefore(position int) (at int) {
+	if k := f.keyframeBefore(position); k >= 0 {
+		at = f.index.keyframes[k].Position
 	}
-	return f.index.keyframes[k].Position, true
+	return at
 }
 
 func (f *File) keyframeBefore(position int) int {
@@ -25,12 +23,12 @@ func (f *File) keyframeBefore(position int) int {
 	return sort.Search(len(k), func(i int) bool { return k[i].Position > position }) - 1
 }
 
-// Keyframe implements history.Keyframed.
-func (f *File) Keyframe(before int) (*model.Cluster, int, error) {
+// State implements history.History.
+func (f *File) State(before int) (*model.Cluster, int, error) {
 	for {
 		k := f.keyframeBefore(before)
 		if k < 0 {
-			return nil, 0, nil
+			return model.NewCluster(), 0, nil
 		}
 		ref := f.index.keyframes[k]
 		state, err := f.stateAt(ref)
@@ -112,10 +110,9 @@ func (f *File) isShortStep(ref snapshots.Ref) bool {
 	return k >= 0 && f.index.keyframes[k].Position == ref.Base
 }
 
-// Warm reads one of the layers that many others rest on, which takes up to some thirty milliseconds:
-// jumps to far instants are quick once they are there. more is false when all of them are, or as
-// many as are kept.
-func (f *File) Warm() (more bool) {
+// ReadAhead implements history.History. It reads one of the layers that many others rest on, which takes
+// up to some thirty milliseconds; more is false when all of them are there, or as many as are kept.
+func (f *File) ReadAhead() (more bool) {
 	for k := f.index.keyframes; f.warmed < len(k); {
 		ref := k[f.warmed]
 		f.warmed++
@@ -151,19 +148,3 @@ func (f *File) only(chunk int32, channel uint16, room *[]byte) ([]byte, error) {
 	}
 	return m.Data, nil
 }
-
-// Lost implements history.Keyframed.
-func (f *File) Lost(p history.Page) bool {
-	x := f.index.pages
-	i := sort.Search(len(x), func(i int) bool { return x[i].End > p.Start })
-	if i == len(x) || x[i].chunk < 0 {
-		return i < len(x)
-	}
-	if p.End-p.Start != 1 {
-		return false
-	}
-	changes, err := f.Read(p)
-	return err == nil && isLost(changes)
-}
-
-var _ history.Keyframed = (*File)(nil)

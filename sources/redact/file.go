@@ -93,7 +93,7 @@ func (r *Redactor) copy(in Recording, w *recording.Writer) error {
 			return err
 		}
 	}
-	for _, c := range history.ClocksOf(in.History) {
+	for _, c := range in.History.Clocks() {
 		if err := w.AddClock(r.Clock(c)); err != nil {
 			return err
 		}
@@ -125,18 +125,17 @@ func (r *Redactor) check(path string) error {
 
 // each visits every Change; of a page that is lost, the one that says so.
 func each(h history.History, visit func(*model.Change) error) error {
-	for position, end := h.Span(); position < end; {
-		page := h.PageAt(position)
-		changes, err := history.ReadTold(h, page)
-		if err != nil {
+	page := history.Condensed{Full: true}
+	for position, end := h.Span(); position < end; position = page.End {
+		if err := h.Read(h.PageAt(position), &page); err != nil {
 			return err
 		}
+		changes := page.Told()
 		for i := range changes {
 			if err := visit(&changes[i]); err != nil {
 				return err
 			}
 		}
-		position = page.End
 	}
 	return nil
 }

@@ -52,17 +52,14 @@ func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 	for _, g := range f.Gaps() {
 		s.walk(reflect.ValueOf(g), func() string { return "a gap" }, "")
 	}
-	first, end := f.Span()
-	for position := first; position < end && len(s.findings) < maxFindings; {
-		page := f.PageAt(position)
-		changes, err := f.Read(page)
-		if err != nil {
+	page := history.Condensed{Full: true}
+	for position, end := f.Span(); position < end && len(s.findings) < maxFindings; position = page.End {
+		if err := f.Read(f.PageAt(position), &page); err != nil {
 			return nil, err
 		}
-		for i := range changes {
-			s.change(page.Start+i, &changes[i])
+		for i := range page.Changes {
+			s.change(page.Start+i, &page.Changes[i])
 		}
-		position = page.End
 	}
 	err := f.Texts(func(text string) { s.text(text, func() string { return "a keyframe or the dictionary" }, "") })
 	return s.findings, err

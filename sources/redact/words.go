@@ -17,7 +17,7 @@ var namespaces = set("", "default", "kube-system", "kube-public", model.NodeLeas
 var leaders = set("kube-controller-manager", "kube-scheduler")
 
 // ours are Kardia's own words for its sources, their formats and their clocks.
-var ours = set("kardia", "audit", "log", "watch", "objects", "version", "live", "kwok", "recording", "spool", "recorder", "none", "API", "server", "redacted", "source")
+var ours = set("kardia", "audit", "log", "watch", "objects", "version", "live", "kwok", "recording", "recorder", "none", "API", "server", "redacted", "source")
 
 var words = set("",
 	// kinds

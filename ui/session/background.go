@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"kardia/model/history"
 )
 
 // background runs one function on a goroutine of its own, and tells the one that draws, not too
@@ -90,14 +92,14 @@ func (b *background) wait(interval time.Duration) bool {
 }
 
 // work runs all that works in the background, until the context ends: the models, the reading of the
-// whole time, and the seeking in it with its reader, which is nil where there is nothing to read ahead.
-func (s *Session) work(ctx context.Context, reader *shared) {
+// whole time, and the seeking in it, which reads ahead; nil for nothing.
+func (s *Session) work(ctx context.Context, ahead history.History) {
 	if s.runner.judging != InBackground {
 		return
 	}
 	var others sync.WaitGroup
 	others.Go(func() { s.timeline.work(ctx) })
-	others.Go(func() { s.seeker.work(ctx, s.background, warming(reader)) })
+	others.Go(func() { s.seeker.work(ctx, s.background, ahead) })
 	others.Go(func() { s.tracks.work(ctx, s.background) })
 	s.runner.work(ctx)
 	others.Wait()

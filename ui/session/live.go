@@ -51,7 +51,7 @@ func Live(f feed.Feed, o Options) *Session {
 		l.clocks = recorder.NewClocks(nil)
 	}
 	s.live, s.history = l, memory
-	s.show(newViewpoint(&shared{History: memory, mu: &sync.Mutex{}}), 0)
+	s.show(newViewpoint(memory), 0)
 	s.moving = true
 	s.runner.live = true
 	s.runner.show()

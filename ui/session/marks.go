@@ -216,7 +216,7 @@ func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	from := s.at
 	var w past.Written
 	s.submit(&seekJob{what: "the last write of " + f.String(), find: func(at *viewpoint) (err error) {
-		w, err = past.LastWrite(at.reader.as(), from, f)
+		w, err = past.LastWrite(at.reader, from, f)
 		return err
 	}, onDone: func(err error) {
 		if err == nil && w.Found() {

@@ -268,7 +268,7 @@ func (s *Session) judgeRecording() {
 		return
 	}
 	s.runner.began = s.now()
-	s.runner.runOver(s.history, infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
+	s.runner.runOver(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
 // judged says that there is a judgement of the instant shown, or that it is known not to

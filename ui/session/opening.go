@@ -63,11 +63,7 @@ func Opening(open Open, o Options) *Session {
 		op.mu.Unlock()
 		s.background.tell()
 		if err == nil || result.History != nil {
-			var reader *shared
-			if first.start != nil {
-				reader = first.start.reader
-			}
-			s.work(ctx, reader)
+			s.work(ctx, first.ahead)
 		}
 	})
 	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell

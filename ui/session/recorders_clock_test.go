@@ -14,11 +14,17 @@ import (
 // clocked is a recording whose clock was set back, and that begins anew in its middle.
 type clocked struct{ *history.Memory }
 
+func (c clocked) Fork() history.History { return c }
+
 func (clocked) Clocks() []history.ClockReading {
 	return []history.ClockReading{{At: sec(20), Wall: sec(18), Set: -2 * time.Second, During: model.Interval{Earliest: sec(19), Latest: sec(20)}}}
 }
 
-func (clocked) Anew(position int) bool { return position == 2 }
+func (c clocked) PageAt(position int) history.Page {
+	p := c.Memory.PageAt(position)
+	p.StartsFresh = position == 2
+	return p
+}
 
 // TestTheRecordersClockIsAnAnomaly: whoever goes from anomaly to anomaly comes to where the
 // recorder's clock was set.
@@ -31,9 +37,10 @@ func TestTheRecordersClockIsAnAnomaly(t *testing.T) {
 	}
 	// However it is read, the recording stays what it is.
 	s = Replay(h, Options{Start: sec(5), Judging: InBackground})
-	seamed, ok := s.history.(history.Seamed)
-	if !ok || !seamed.Anew(2) || seamed.Anew(1) || len(history.ClocksOf(s.history)) != 1 {
-		t.Error("the clock and the seam are lost where several read")
+	for _, h := range []history.History{s.history, s.history.Fork(), s.viewpoint.reader, s.viewpoint.reader.Fork()} {
+		if !h.PageAt(2).StartsFresh || h.PageAt(1).StartsFresh || len(h.Clocks()) != 1 {
+			t.Errorf("the clock and the seam are lost where several read: %T", h)
+		}
 	}
 }
 
@@ -50,8 +57,8 @@ func TestALiveSessionRemembersItsClock(t *testing.T) {
 	look.Since, look.Wall, look.Slept.Value = time.Second, sec(601), 10*time.Minute
 	c.pass(601 * time.Second)
 	s.Advance()
-	h := s.live.memory.Freeze()
-	clocks, gaps := history.ClocksOf(h), h.Gaps()
+	h := s.live.memory.Fork()
+	clocks, gaps := h.Clocks(), h.Gaps()
 	if len(clocks) != 2 || clocks[1].String() != "the recorder slept for 10m0s" || len(gaps) != len(model.Kinds) ||
 		gaps[0].Interval != (model.Interval{Earliest: sec(1), Latest: sec(601)}) {
 		t.Errorf("%+v\n%+v", clocks, gaps)

@@ -30,6 +30,6 @@ func (s *Session) Saving(last time.Duration) (part model.Interval, write func(pa
 		meta.Params = &params
 	}
 	marks := slices.Clone(s.marks.List())
-	h := s.live.memory.Freeze()
+	h := s.live.memory.Fork()
 	return part, func(path string) error { return recorder.Save(h, meta, marks, part, path) }, nil
 }

@@ -63,7 +63,7 @@ func (s *Session) step(e *seekJob, tell func(past.Found, error), find func(histo
 	}
 	var found past.Found
 	e.find = func(at *viewpoint) (err error) {
-		found, err = find(at.reader.as())
+		found, err = find(at.reader)
 		return err
 	}
 	e.onDone = func(err error) {

@@ -43,11 +43,13 @@ type seeker struct {
 // viewpoint is a Cursor, and the History that it reads.
 type viewpoint struct {
 	cursor *history.Cursor
-	reader *shared
+	reader *watched
 }
 
-func newViewpoint(reader *shared) *viewpoint {
-	return &viewpoint{history.NewCursor(reader.as()), reader}
+// newViewpoint is one in a History that nobody else reads.
+func newViewpoint(h history.History) *viewpoint {
+	reader := &watched{History: h}
+	return &viewpoint{history.NewCursor(reader), reader}
 }
 
 // seekJob is an instant to go to, or something to look for.
@@ -70,31 +72,13 @@ type seekJob struct {
 // errStopped ends a job that is not wanted any more.
 var errStopped = errors.New("stopped")
 
-// warmable is a History that can read ahead what makes going to any instant quick, a piece at a time.
-type warmable interface{ Warm() (more bool) }
-
-// warming reads ahead in what a reader goes through; nil where that is no use.
-func warming(reader *shared) func() (more bool) {
-	if reader == nil {
-		return nil
-	}
-	w, ok := reader.History.(warmable)
-	if !ok {
-		return nil
-	}
-	return func() bool {
-		reader.mu.Lock()
-		defer reader.mu.Unlock()
-		return w.Warm()
-	}
-}
-
-// work runs jobs until the context ends, and reads ahead as long as nobody wants anything.
-func (w *seeker) work(ctx context.Context, b *background, warm func() (more bool)) {
+// work runs jobs until the context ends, and reads ahead as long as nobody wants anything; ahead is nil
+// where there is nothing to read.
+func (w *seeker) work(ctx context.Context, b *background, ahead history.History) {
 	for {
-		for warm != nil && len(w.orders) == 0 && ctx.Err() == nil {
-			if !warm() {
-				warm = nil
+		for ahead != nil && len(w.orders) == 0 && ctx.Err() == nil {
+			if !ahead.ReadAhead() {
+				ahead = nil
 			}
 		}
 		select {
@@ -170,8 +154,11 @@ func (s *Session) dispatch() {
 	e := w.queue[0]
 	w.queue = w.queue[1:]
 	if w.spare == nil {
-		reader := *s.viewpoint.reader
-		w.spare = newViewpoint(&reader)
+		of := s.history
+		if s.live == nil {
+			of = of.Fork()
+		}
+		w.spare = newViewpoint(of)
 	}
 	e.viewpoint, w.spare, w.running = w.spare, nil, e
 	if e.onStart != nil {
@@ -183,7 +170,7 @@ func (s *Session) dispatch() {
 		return
 	}
 	if s.live != nil {
-		e.viewpoint.reader.History = s.live.memory.Freeze()
+		e.viewpoint.reader.History = s.live.memory.Fork()
 	}
 	w.orders <- e
 }

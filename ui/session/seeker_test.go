@@ -18,12 +18,14 @@ type slow struct {
 	err error
 }
 
-func (h *slow) Read(p history.Page) ([]model.Change, error) {
+func (h *slow) Fork() history.History { return h }
+
+func (h *slow) Read(p history.Page, into *history.Condensed) error {
 	<-h.let
 	if h.err != nil {
-		return nil, h.err
+		return h.err
 	}
-	return h.History.Read(p)
+	return h.History.Read(p, into)
 }
 
 // sluggish is a session that goes through a slow History while another goroutine draws, which

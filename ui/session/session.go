@@ -14,7 +14,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"kardia/model"
@@ -125,7 +124,7 @@ func begin(o Options) *Session {
 func Replay(h history.History, o Options) *Session {
 	s := begin(o)
 	first := prepare(h, o)
-	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.start.reader) })
+	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.ahead) })
 	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
 	s.install(first, o)
 	return s
@@ -135,22 +134,15 @@ func Replay(h history.History, o Options) *Session {
 type prepared struct {
 	history history.History
 	start   *viewpoint
+	ahead   history.History // to be read ahead
 	at      model.Instant
 	err     error
 }
 
-// prepare makes a History ready to be shown, and to be read by several goroutines. It may take
-// its time, and need not belong to the one that draws.
+// prepare makes a History ready to be shown. It may take its time, and need not belong to the goroutine
+// that draws.
 func prepare(h history.History, o Options) (p prepared) {
-	reader := shared{History: h, mu: &sync.Mutex{}}
-	if o.Judging == InBackground {
-		h = (&shared{History: h, mu: reader.mu}).as()
-		// Who goes through the past need not wait for those who read all of it.
-		if f, ok := reader.History.(history.Forked); ok {
-			reader = shared{History: f.Fork(), mu: &sync.Mutex{}}
-		}
-	}
-	p.history, p.start = h, newViewpoint(&reader)
+	p.history, p.start, p.ahead = h, newViewpoint(h.Fork()), h.Fork()
 	c := coverage(h)
 	if p.at = o.Start; !p.at.Known() {
 		p.at = c.Earliest

@@ -205,7 +205,8 @@ func (p *timelineReader) fetch() bool {
 // wanted.
 func (s *Session) readTimeline() {
 	if s.runner.judging == InBackground {
-		s.timeline.request(func(o *timelineOrder) { o.overview = s.history })
+		h := s.history.Fork()
+		s.timeline.request(func(o *timelineOrder) { o.overview = h })
 		return
 	}
 	o := &past.Overview{}
@@ -284,7 +285,7 @@ func (s *Session) Search(query string) {
 		s.extendSearch()
 		return
 	}
-	h := s.history
+	h := s.history.Fork()
 	if s.runner.judging == InBackground {
 		p.request(func(o *timelineOrder) { o.query, o.search = query, h })
 		return

@@ -18,6 +18,7 @@ type tracks struct {
 	cached  *trackOrder // whose Track was built; nil before the first
 	running *trackOrder
 	ended   time.Time // when kept was taken back
+	reader  *watched  // what they are built of; nil before the first
 
 	orders chan *trackOrder // capacity 1
 	back   chan *trackOrder // capacity 1
@@ -28,7 +29,7 @@ type trackOrder struct {
 	node    string
 	window  model.Interval
 	covered model.Interval // the coverage when it was ordered
-	reader  *shared
+	reader  *watched
 	stopped atomic.Bool
 
 	built *past.Track
@@ -62,8 +63,8 @@ func (o *trackOrder) build(ctx context.Context) {
 		}
 		return nil
 	}
-	o.built, o.err = past.BuildTrack(o.reader.as(), o.node, o.window)
-	o.cost, o.reader = time.Since(began), nil
+	o.built, o.err = past.BuildTrack(o.reader, o.node, o.window)
+	o.cost = time.Since(began)
 }
 
 // Track is a node's past over a window, as far as it was read: where more is being read the Track
@@ -100,15 +101,14 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 		return
 	}
 	wide := model.Interval{Earliest: window.Earliest.Add(-window.Width() / 2), Latest: window.Latest.Add(window.Width() / 2)}
-	reader := *s.viewpoint.reader
-	o := &trackOrder{node: node, window: wide, covered: c, reader: &reader}
+	if k.reader == nil || s.live != nil {
+		k.reader = &watched{History: s.history.Fork()}
+	}
+	o := &trackOrder{node: node, window: wide, covered: c, reader: k.reader}
 	if !s.seeker.async {
 		o.build(context.Background())
 		s.takeTrack(o)
 		return
-	}
-	if s.live != nil {
-		reader.History = s.live.memory.Freeze()
 	}
 	k.running = o
 	k.orders <- o

@@ -65,7 +65,7 @@ func (f *fold) read(h history.History) error {
 		if p.First > f.over.Latest || f.o.Progress != nil && !f.o.Progress(float64(at-first)/float64(end-first)) {
 			return nil
 		}
-		if err := history.ReadPage(h, p, &page); err != nil {
+		if err := h.Read(p, &page); err != nil {
 			return err
 		}
 		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {

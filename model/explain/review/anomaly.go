@@ -89,7 +89,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 		}
 		list = append(list, Anomaly{At: g.Earliest, Kind: Gap, Window: g.Interval, Text: text})
 	}
-	clocks := history.ClocksOf(h)
+	clocks := h.Clocks()
 	for i := range clocks {
 		if c := &clocks[i]; c.Stepped() {
 			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Text: c.String()})

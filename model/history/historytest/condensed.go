@@ -48,36 +48,104 @@ func unsigned(ch model.Change) model.Change {
 	return ch
 }
 
-// ReadCondensed reads all pages of a History condensed, into the same memory, and compares them with
-// those of another that are read as Changes.
-func ReadCondensed(h history.Condenser, plain history.History) error {
+// ReadBothWays reads all pages of a History condensed, into the same memory, and compares them with
+// those that are read in full.
+func ReadBothWays(h history.History) error {
 	var page history.Condensed
 	for at, end := h.Span(); at < end; at = page.End {
 		p := h.PageAt(at)
-		if err := h.ReadCondensed(p, &page); err != nil {
+		if err := h.Read(p, &page); err != nil {
 			return err
 		}
-		changes, err := plain.Read(p)
-		if err != nil {
+		full := history.Condensed{Full: true}
+		if err := h.Read(p, &full); err != nil {
 			return err
 		}
-		if page.Page != p {
-			return fmt.Errorf("read %+v, and got %+v", p, page.Page)
+		if page.Page != p || full.Page != p || page.Lost != full.Lost {
+			return fmt.Errorf("read %+v, and got %+v and %+v", p, page.Page, full.Page)
 		}
-		if err := SameCondensed(&page, changes); err != nil {
+		if err := SameCondensed(&page, full.Changes); err != nil {
 			return fmt.Errorf("%+v: %w", p, err)
 		}
 	}
 	return nil
 }
 
-// Plain is a History that is only read as Changes, and only folded.
+// Plain is a History that is read as Changes, and folded from its start.
 type Plain struct {
 	history.History
 }
 
-// Anew implements history.Seamed.
-func (p Plain) Anew(position int) bool {
-	s, ok := p.History.(history.Seamed)
-	return ok && s.Anew(position)
+// Read implements history.History: nothing is condensed.
+func (p Plain) Read(page history.Page, into *history.Condensed) error {
+	full := history.Condensed{Full: true}
+	err := p.History.Read(page, &full)
+	into.Take(full.Page, full.Changes)
+	into.Lost = full.Lost
+	return err
+}
+
+// StateBefore implements history.History.
+func (p Plain) StateBefore(int) (at int) {
+	first, _ := p.Span()
+	return first
+}
+
+// State implements history.History.
+func (p Plain) State(int) (*model.Cluster, int, error) { return p.History.State(p.StateBefore(0)) }
+
+// Fork implements history.History.
+func (p Plain) Fork() history.History { return Plain{p.History.Fork()} }
+
+// Promises checks what every History promises, whatever it is made of: pages that hold their Span, the
+// same in both ways of reading; states that are what folding comes to; and a Fork that is the same.
+func Promises(h history.History) error {
+	if err := ReadBothWays(h); err != nil {
+		return err
+	}
+	fork := h.Fork()
+	first, end := h.Span()
+	if a, b := fork.Span(); a != first || b != end || fork.Coverage() != h.Coverage() || !reflect.DeepEqual(fork.Gaps(), h.Gaps()) ||
+		len(fork.Sources()) != len(h.Sources()) || !reflect.DeepEqual(fork.Clocks(), h.Clocks()) {
+		return fmt.Errorf("a fork covers %v in [%d, %d), and its origin %v in [%d, %d)", fork.Coverage(), a, b, h.Coverage(), first, end)
+	}
+	state, at, err := h.State(first)
+	if err != nil || at != first || h.StateBefore(first) != first {
+		return fmt.Errorf("the first state is at %d, not %d: %w", at, first, err)
+	}
+	torn, page := false, history.Condensed{Full: true} // across a page that is lost nobody knows the state
+	for at < end {
+		p, q := h.PageAt(at), fork.PageAt(at)
+		if p != q || p.Start != at || p.End <= p.Start || p.Last < p.First {
+			return fmt.Errorf("at %d there is page %+v, and in a fork %+v", at, p, q)
+		}
+		if before := h.PageBefore(p.Last); before.Start < p.Start || before.First > p.Last {
+			return fmt.Errorf("page %+v is the last by %s", before, p.Last)
+		}
+		if err := fork.Read(p, &page); err != nil || len(page.Changes) != p.End-p.Start {
+			return fmt.Errorf("page %+v has %d changes: %w", p, len(page.Changes), err)
+		}
+		if p.StartsFresh {
+			state = model.NewCluster()
+		}
+		for i := range page.Changes {
+			state.Fold(&page.Changes[i])
+		}
+		torn = torn || page.Lost
+		if at = p.End; fork.StateBefore(at) != at {
+			continue
+		}
+		own, is, err := fork.State(at)
+		if err == nil && is == at && torn {
+			state, torn = own, false
+			continue
+		}
+		if err == nil && is < at && is == fork.StateBefore(at) {
+			continue // it turned out to be damaged
+		}
+		if err != nil || is != at || own.RowCount() != state.RowCount() || own.PodCount() != state.PodCount() || own.Now != state.Now {
+			return fmt.Errorf("at %d the state is that at %d (%v), with %d pods of %d", at, is, err, own.PodCount(), state.PodCount())
+		}
+	}
+	return nil
 }

@@ -110,7 +110,7 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 	}
 	var page history.Condensed
 	for at := h.PageBefore(from).Start; at < end; at = page.End {
-		if err := history.ReadPage(h, h.PageAt(at), &page); err != nil {
+		if err := h.Read(h.PageAt(at), &page); err != nil {
 			return nil, err
 		}
 		if page.First > until {

@@ -4,12 +4,10 @@
 package flight
 
 import (
-	"maps"
 	"slices"
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/recording"
 )
 
 const (
@@ -32,7 +30,7 @@ const (
 
 // Recorder keeps the newest Changes within a number of bytes. It forgets the oldest, but never
 // what the state needs. It is a history.History that grows, and belongs to one goroutine; what
-// another should read is handed to it as Freeze and Recent give it. It packs beside the one it
+// another should read is handed to it as Fork and Recent give it. It packs beside the one it
 // belongs to, a page at a time.
 type Recorder struct {
 	view
@@ -40,7 +38,6 @@ type Recorder struct {
 	// page and recent are pageSize and recent, but in tests.
 	page, recent int
 
-	parts []*part
 	// packed is the position up to which all is packed, or could not be.
 	packed int
 	packer packer
@@ -62,20 +59,11 @@ func New(limit int64, sources []history.Source) *Recorder {
 		limit = DefaultLimit
 	}
 	r := &Recorder{limit: limit, page: pageSize, recent: recent, recentBase: model.NewCluster(), beside: func(run func()) { go run() }}
-	r.sources = sources
+	r.From = sources
 	r.packer.state = model.NewCluster()
 	r.packer.segment = limit / segments
-	r.begin(r.packer.begin(0))
+	r.parts = []part{r.packer.begin(0)}
 	return r
-}
-
-// begin takes in a part that begins.
-func (r *Recorder) begin(p *part) {
-	r.parts = append(r.parts, p)
-	r.readers = append(r.readers, reader{start: p.start})
-	if len(r.parts) == 1 {
-		r.base = p.base
-	}
 }
 
 // Append adds a Change at the end and returns it as kept, until the next Append. It takes
@@ -134,9 +122,9 @@ func (r *Recorder) take(wait bool) bool {
 // next is what is to be done beside now; nil for nothing. It returns what is to be made of it.
 func (r *Recorder) next() func() func() {
 	if n := len(r.recentPending); n > maxPending {
-		v := r.Recent().(*view)
+		v := r.newest()
 		return func() func() {
-			base := v.Base()
+			base, _, _ := v.State(0) // a memory is always readable
 			return func() { r.recentBase, r.recentPending = base, slices.Clone(r.recentPending[n:]) }
 		}
 	}
@@ -151,10 +139,10 @@ func (r *Recorder) next() func() func() {
 			r.packed = p.End
 			k := len(r.parts) - 1
 			if now != nil {
-				r.parts[k].size, r.readers[k].file = now.Size(), now
+				r.parts[k].size, r.parts[k].file = now.Size(), now
 			}
 			if next != nil {
-				r.begin(next)
+				r.parts = append(r.parts, *next)
 			}
 			if r.err == nil {
 				r.err = err
@@ -176,13 +164,12 @@ func (r *Recorder) forget() {
 	}
 	// One page stays in any case: it tells the position of the tail.
 	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
-		r.parts, r.readers = r.parts[1:], slices.Clone(r.readers[1:])
-		r.base = r.parts[0].base
+		r.parts = slices.Clone(r.parts[1:])
 		for r.pages[0].Start < r.parts[0].start {
 			r.plainGone(0)
 			r.pages = r.pages[1:]
 		}
-		r.coverage.Earliest = max(r.coverage.Earliest, r.first())
+		r.Covers.Earliest = max(r.Covers.Earliest, r.first())
 	}
 }
 
@@ -218,56 +205,37 @@ func (r *Recorder) Limit() int64 { return r.limit }
 
 // Cover extends the coverage to include t. The first call sets its start.
 func (r *Recorder) Cover(t model.Instant) {
-	if !r.coverage.Known() {
-		r.coverage = model.Exactly(t)
+	if !r.Covers.Known() {
+		r.Covers = model.Exactly(t)
 	}
-	r.coverage.Latest = max(r.coverage.Latest, t)
+	r.Covers.Latest = max(r.Covers.Latest, t)
 }
 
 // AddGap notes a time of blindness.
-func (r *Recorder) AddGap(g history.Gap) { r.gaps = append(r.gaps, g) }
+func (r *Recorder) AddGap(g history.Gap) { r.Blind = append(r.Blind, g) }
 
 // AddClock notes a reading of the clock; of many the oldest go.
 func (r *Recorder) AddClock(c history.ClockReading) {
-	if len(r.clocks) >= maxClocks {
-		r.clocks = slices.Clone(r.clocks[maxClocks/2:])
+	if len(r.Readings) >= maxClocks {
+		r.Readings = slices.Clone(r.Readings[maxClocks/2:])
 	}
-	r.clocks = append(r.clocks, c)
+	r.Readings = append(r.Readings, c)
 }
 
-// Freeze is the History as it stands, for another goroutine to read while this one goes on.
-// It shares the Changes, packed or not.
-func (r *Recorder) Freeze() history.History {
-	v := r.freeze()
-	for _, own := range r.readers {
-		if own.file != nil {
-			v.readers = append(v.readers, reader{own.start, own.file.Fork().(*recording.File)})
-		}
-	}
-	return v
-}
+// Recent is the newest Changes alone, those that lie ready, as Fork gives them.
+func (r *Recorder) Recent() history.History { return r.newest() }
 
-// Recent is the newest Changes alone, those that lie ready, as Freeze gives them.
-func (r *Recorder) Recent() history.History {
-	v := r.freeze()
-	v.base, v.pending = r.recentBase, slices.Clone(r.recentPending)
+func (r *Recorder) newest() *view {
+	v := r.fork()
 	for len(v.pages) > 0 && v.pages[0].plain == nil {
 		v.pages = v.pages[1:]
 	}
 	if len(v.pages) > 0 && len(v.pages) < len(r.pages) {
-		v.coverage.Earliest = max(v.coverage.Earliest, v.pages[0].First)
+		v.Covers.Earliest = max(v.Covers.Earliest, v.pages[0].First)
 	}
+	first, _ := v.Span()
+	v.parts, v.pending = []part{{start: first, base: r.recentBase}}, slices.Clone(r.recentPending)
 	return v
-}
-
-func (r *Recorder) freeze() *view {
-	v := r.view
-	v.readers = nil
-	v.pages, v.gaps, v.sources, v.clocks = slices.Clone(v.pages), slices.Clone(v.gaps), slices.Clone(v.sources), slices.Clip(v.clocks)
-	for i := range v.sources {
-		v.sources[i].Kinds = maps.Clone(v.sources[i].Kinds)
-	}
-	return &v
 }
 
 var _ history.History = (*Recorder)(nil)

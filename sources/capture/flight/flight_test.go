@@ -2,11 +2,13 @@ package flight
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/sources/scenario"
 )
 
@@ -17,23 +19,29 @@ const small = 2000
 func fly(t *testing.T, limit int64, changes int) (*Recorder, *history.Memory) {
 	t.Helper()
 	d := scenario.FullDay().Scaled(40, time.Hour)
-	r, m := New(limit, []history.Source{{}}), history.NewMemory(nil, model.Interval{}, nil, []history.Source{{}})
+	r := New(limit, []history.Source{{}})
 	r.page, r.recent, r.beside = small, 2*small, func(run func()) { run() }
+	var came []model.Change
 	for ch := range d.Changes() {
 		if changes--; changes < 0 {
 			break
 		}
-		r.Cover(r.Append(*ch).Effective())
-		m.Cover(m.Append(*ch).Effective())
+		came = append(came, *r.Append(*ch))
+		r.Cover(came[len(came)-1].Effective())
 	}
-	return r, m
+	return r, remembered(came)
+}
+
+// remembered is a History of Changes that came.
+func remembered(came []model.Change) *history.Memory {
+	return history.NewMemory(came, model.Interval{Earliest: came[0].Effective(), Latest: came[len(came)-1].Effective()}, nil, []history.Source{{}})
 }
 
 func read(t *testing.T, h history.History) (all []model.Change) {
 	t.Helper()
 	for at, end := h.Span(); at < end; {
 		p := h.PageAt(at)
-		list, err := h.Read(p)
+		list, err := history.ReadChanges(h, p)
 		if err != nil || len(list) != p.End-p.Start || list[0].Effective() != p.First || list[len(list)-1].Effective() != p.Last {
 			t.Fatalf("page %+v: %d Changes, %v", p, len(list), err)
 		}
@@ -68,7 +76,7 @@ func TestKeepsWhatCame(t *testing.T) {
 func TestForgets(t *testing.T) {
 	const changes = 10*small + 700
 	r, m := fly(t, 400_000, changes)
-	frozen, newest := r.Freeze(), r.Recent()
+	frozen, newest := r.Fork(), r.Recent()
 	first, end := r.Span()
 	if first == 0 || end != changes || r.Coverage().Earliest <= m.Coverage().Earliest || r.Size() > r.Limit()*5/4 {
 		t.Fatalf("keeps %d to %d, covers %v, %d bytes", first, end, r.Coverage(), r.Size())
@@ -130,21 +138,21 @@ func BenchmarkAppend(b *testing.B) {
 // TestPacksBeside: while pages are packed on another goroutine everything can be read, here and
 // elsewhere.
 func TestPacksBeside(t *testing.T) {
-	r, m := New(400_000, []history.Source{{}}), history.NewMemory(nil, model.Interval{}, nil, []history.Source{{}})
+	r, came := New(400_000, []history.Source{{}}), []model.Change(nil)
 	r.page, r.recent = small/4, small
 	n := 0
 	for ch := range scenario.FullDay().Scaled(40, time.Hour).Changes() {
 		if n++; n > 8*small {
 			break
 		}
-		r.Cover(r.Append(*ch).Effective())
-		m.Cover(m.Append(*ch).Effective())
+		came = append(came, *r.Append(*ch))
+		r.Cover(came[n-1].Effective())
 		if n%(3*small) != 0 {
 			continue
 		}
-		frozen, done := r.Freeze(), make(chan []model.Change)
+		frozen, done := r.Fork(), make(chan []model.Change)
 		go func() { done <- read(t, frozen) }()
-		want := read(t, m)
+		want := slices.Clone(came)
 		first, _ := frozen.Span()
 		if got := <-done; !reflect.DeepEqual(got, want[first:]) {
 			t.Fatalf("after %d Changes %d are read, of %d from %d on", n, len(got), len(want), first)
@@ -152,5 +160,25 @@ func TestPacksBeside(t *testing.T) {
 	}
 	if r.packed == 0 || r.Err() != nil || r.Size() == 0 {
 		t.Errorf("packed up to %d: %v", r.packed, r.Err())
+	}
+}
+
+// TestKeepsWhatAHistoryPromises: what is packed, what lies ready, and what somebody holds of both.
+func TestKeepsWhatAHistoryPromises(t *testing.T) {
+	r, _ := fly(t, 400_000, 10*small+700)
+	for name, h := range map[string]history.History{"the recorder": r, "a fork": r.Fork(), "the newest": r.Recent()} {
+		if err := historytest.Promises(h); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAnArrivalCannotPrecedeTheOneBefore(t *testing.T) {
+	noon := model.Instant(1e18)
+	r := New(0, []history.Source{{}})
+	r.Append(model.Change{Kind: model.KindPod, Arrival: noon})
+	late := r.Append(model.Change{Kind: model.KindPod, Arrival: noon.Add(-time.Hour)})
+	if late.Effective() != noon || late.Arrival != noon.Add(-time.Hour) {
+		t.Errorf("takes effect %s, arrived %s: the clock's step back must be kept, and must not reorder", late.Effective(), late.Arrival)
 	}
 }

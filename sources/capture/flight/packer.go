@@ -12,7 +12,17 @@ type part struct {
 	start int // position of its first Change
 	// base is the state before it. It is never folded into.
 	base *model.Cluster
-	size int64 // bytes of what is packed
+	size int64           // bytes of what is packed
+	file *recording.File // of what is packed; nil while nothing is
+}
+
+// has says that a position is packed.
+func (p *part) has(position int) bool {
+	if p.file == nil {
+		return false
+	}
+	_, end := p.file.Span()
+	return position-p.start < end
 }
 
 // packer packs pages in their order. It belongs to one goroutine after another.
@@ -25,8 +35,8 @@ type packer struct {
 }
 
 // begin begins a part at a position.
-func (k *packer) begin(start int) *part {
-	p := &part{start: start, base: k.state}
+func (k *packer) begin(start int) part {
+	p := part{start: start, base: k.state}
 	k.state = k.state.Detach()
 	k.file = &bytes.Buffer{}
 	k.writer, k.err = recording.Create(k.file, recording.Meta{}, recording.Options{NoKeyframes: true})
@@ -51,7 +61,8 @@ func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 	// What is in the buffer stays as it is, wherever it grows.
 	now = k.writer.Reading(bytes.NewReader(k.file.Bytes()))
 	if int64(k.file.Len()) >= k.segment {
-		next = k.begin(p.End)
+		begun := k.begin(p.End)
+		next = &begun
 	}
 	return now, next, k.err
 }

@@ -2,6 +2,8 @@ package flight
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"sort"
 
 	"kardia/model"
@@ -11,18 +13,14 @@ import (
 
 // view is the Changes as somebody reads them.
 type view struct {
-	// base is the state before pending. It is never folded into, for views share it.
-	base    *model.Cluster
+	history.Info
+	// parts are what is packed, oldest first. The state before the first position is that of the first,
+	// with the pages that are pending.
+	parts   []part
 	pending []page
 	pages   []page
 	tail    []model.Change // what belongs to no page yet
 	last    model.Instant
-	readers []reader // of the packed Changes, oldest first
-
-	coverage model.Interval
-	gaps     []history.Gap
-	clocks   []history.ClockReading
-	sources  []history.Source
 }
 
 // page is Changes that are packed. plain are the same, while they are recent.
@@ -31,22 +29,48 @@ type page struct {
 	plain []model.Change
 }
 
-// reader reads a part, whose first Change has the position start.
-type reader struct {
-	start int
-	file  *recording.File
-}
+// Fork implements history.History: it shares the Changes, packed or not.
+func (v *view) Fork() history.History { return v.fork() }
 
-// Base is a copy of the state before the first position.
-func (v *view) Base() *model.Cluster {
-	state := v.base.Detach()
-	for i := range v.pending {
-		for k := range v.pending[i].plain {
-			state.Fold(&v.pending[i].plain[k])
+func (v *view) fork() *view {
+	f := *v
+	f.pages, f.pending, f.parts, f.Blind, f.From = slices.Clone(v.pages), slices.Clone(v.pending), slices.Clone(v.parts), slices.Clone(v.Blind), slices.Clone(v.From)
+	f.Readings = slices.Clip(v.Readings)
+	for i := range f.parts {
+		if own := f.parts[i].file; own != nil {
+			f.parts[i].file = own.Fork().(*recording.File)
 		}
 	}
-	return state
+	for i := range f.From {
+		f.From[i].Kinds = maps.Clone(f.From[i].Kinds)
+	}
+	return &f
 }
+
+// StateBefore implements history.History: there is one where each part begins.
+func (v *view) StateBefore(position int) (at int) { return v.parts[v.part(position)].start }
+
+// State implements history.History.
+func (v *view) State(before int) (*model.Cluster, int, error) {
+	k := v.part(before)
+	state := v.parts[k].base.Detach()
+	if k == 0 {
+		for i := range v.pending {
+			for n := range v.pending[i].plain {
+				state.Fold(&v.pending[i].plain[n])
+			}
+		}
+	}
+	return state, v.parts[k].start, nil
+}
+
+// part is the index of the part that holds a position, or that ends before it.
+func (v *view) part(position int) int {
+	return max(0, sort.Search(len(v.parts), func(k int) bool { return v.parts[k].start > position })-1)
+}
+
+// ReadAhead implements history.History.
+func (v *view) ReadAhead() (more bool) { return false }
 
 // Span implements history.History.
 func (v *view) Span() (first, end int) {
@@ -72,10 +96,23 @@ func (v *view) tailPage() history.Page {
 
 // PageAt implements history.History.
 func (v *view) PageAt(position int) history.Page {
-	if i := v.index(position); i < len(v.pages) {
-		return v.pages[i].Page
+	i := v.index(position)
+	if i == len(v.pages) {
+		return v.tailPage()
 	}
-	return v.tailPage()
+	return v.within(i, position)
+}
+
+// within is the page at a position that a page holds: one that is packed may lie in several.
+func (v *view) within(i, position int) history.Page {
+	p := &v.pages[i]
+	k := v.part(position)
+	if p.plain != nil || !v.parts[k].has(position) {
+		return p.Page
+	}
+	packed := v.parts[k].file.PageAt(position - v.parts[k].start)
+	packed.Start, packed.End = packed.Start+v.parts[k].start, packed.End+v.parts[k].start
+	return packed
 }
 
 // index is the page that holds a position; their number if the tail does.
@@ -88,60 +125,45 @@ func (v *view) PageBefore(t model.Instant) history.Page {
 	if len(v.tail) > 0 && v.tail[0].At <= t || len(v.pages) == 0 {
 		return v.tailPage()
 	}
-	i := sort.Search(len(v.pages), func(i int) bool { return v.pages[i].First > t })
-	return v.pages[max(i-1, 0)].Page
+	i := max(sort.Search(len(v.pages), func(i int) bool { return v.pages[i].First > t })-1, 0)
+	is := v.within(i, v.pages[i].Start)
+	for is.End < v.pages[i].End {
+		next := v.within(i, is.End)
+		if next.First > t {
+			break
+		}
+		is = next
+	}
+	return is
 }
 
 // errForgotten says that a page is asked for that is not there any more.
 var errForgotten = errors.New("this part of the past is forgotten")
 
-// Read implements history.History. Packed Changes are good until a few other pages were read.
-func (v *view) Read(p history.Page) ([]model.Change, error) {
+// Read implements history.History.
+func (v *view) Read(p history.Page, into *history.Condensed) error {
 	i := v.index(p.Start)
 	switch {
 	case i == len(v.pages):
-		return v.tail[:p.End-p.Start], nil
-	case v.pages[i].Start != p.Start:
-		return nil, errForgotten
+		into.Share(p, v.tail[:p.End-p.Start])
+		return nil
+	case v.pages[i].Start > p.Start || v.pages[i].End < p.End:
+		return errForgotten
 	case v.pages[i].plain != nil:
-		return v.pages[i].plain, nil
+		from := v.pages[i].Start
+		into.Share(p, v.pages[i].plain[p.Start-from:p.End-from])
+		return nil
 	}
-	k := sort.Search(len(v.readers), func(k int) bool { return v.readers[k].start > p.Start }) - 1
-	if k < 0 || v.readers[k].file == nil {
-		return nil, errForgotten
+	k := v.part(p.Start)
+	part := &v.parts[k]
+	if !part.has(p.Start) {
+		return errForgotten // it could not be packed
 	}
-	return v.readers[k].read(v.pages[i].Page)
+	packed := p
+	packed.Start, packed.End = p.Start-part.start, p.End-part.start
+	if err := part.file.Read(packed, into); err != nil {
+		return err
+	}
+	into.Page, into.Dictionary = p, part.start
+	return nil
 }
-
-// read reads a page, which in the recording may be several.
-func (r *reader) read(p history.Page) ([]model.Change, error) {
-	var all []model.Change
-	for at, end := p.Start-r.start, p.End-r.start; at < end; {
-		if _, have := r.file.Span(); at >= have {
-			return nil, errForgotten // it could not be packed
-		}
-		part := r.file.PageAt(at)
-		changes, err := r.file.Read(part)
-		if err != nil {
-			return nil, err
-		}
-		if part.End-part.Start == p.End-p.Start {
-			return changes, nil
-		}
-		all = append(all, changes...)
-		at = part.End
-	}
-	return all, nil
-}
-
-// Coverage implements history.History.
-func (v *view) Coverage() model.Interval { return v.coverage }
-
-// Gaps implements history.History.
-func (v *view) Gaps() []history.Gap { return v.gaps }
-
-// Clocks implements history.Clocked.
-func (v *view) Clocks() []history.ClockReading { return v.clocks }
-
-// Sources implements history.History.
-func (v *view) Sources() []history.Source { return v.sources }

@@ -52,7 +52,7 @@ func save(h history.History, marks []past.Mark, part model.Interval, w *recordin
 		}
 	}
 	after := model.Interval{Earliest: part.Earliest + 1, Latest: part.Latest} // what takes effect then is in the state
-	if err := w.CopyChanges(h, after); err != nil {
+	if err := w.CopyChanges(h, after, cursor.Torn()); err != nil {
 		return err
 	}
 	w.Cover(part.Latest)
@@ -64,7 +64,7 @@ func save(h history.History, marks []past.Mark, part model.Interval, w *recordin
 			}
 		}
 	}
-	for _, r := range history.ClocksOf(h) {
+	for _, r := range h.Clocks() {
 		if part.Contains(r.At) {
 			if err := w.AddClock(r); err != nil {
 				return err

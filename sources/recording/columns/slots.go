@@ -16,26 +16,21 @@ type Slots struct {
 
 	// changes are in their slots. Where the page is condensed, they are those that are no renewals,
 	// as they come, and slots are theirs.
-	Changes   []model.Change
+	changes   []model.Change
 	condensed bool
 	slots     []int32
 	renewals  []model.Renewal
 }
 
-// Plain is for a page of Changes, in memory of their own.
-func (p *Slots) Plain() {
-	p.condensed, p.Changes, p.slots, p.renewals = false, nil, nil, nil
-}
-
-// Condense is for a page that goes into the memory of into.
-func (p *Slots) Condense(into *history.Condensed) {
-	p.condensed, p.Changes, p.slots, p.renewals = true, into.Changes[:0], into.Slots[:0], into.Renewals[:0]
+// Into is for a page that goes into the memory of into, in the way that it asks for.
+func (p *Slots) Into(into *history.Condensed) {
+	p.condensed, p.changes, p.slots, p.renewals = !into.Full, into.Room(), into.Slots[:0], into.Renewals[:0]
 }
 
 // Expect makes room for a page with n slots.
 func (p *Slots) Expect(n int) {
 	if !p.condensed {
-		p.Changes = make([]model.Change, n)
+		p.changes = slices.Grow(p.changes[:0], n)[:n]
 	}
 	p.Filled = slices.Grow(p.Filled[:0], n)[:n]
 	p.Effects = slices.Grow(p.Effects[:0], n)[:n]
@@ -56,12 +51,12 @@ func (p *Slots) Fill(slot int64, effect model.Instant) {
 // is asked for.
 func (p *Slots) Change(slot int64) *model.Change {
 	if !p.condensed {
-		return &p.Changes[slot]
+		return &p.changes[slot]
 	}
 	p.slots = append(p.slots, int32(slot))
-	n := len(p.Changes)
-	p.Changes = slices.Grow(p.Changes, 1)[:n+1]
-	return &p.Changes[n]
+	n := len(p.changes)
+	p.changes = slices.Grow(p.changes, 1)[:n+1]
+	return &p.changes[n]
 }
 
 // FillRest puts the versions that follow others in their messages into the slots that are left, by the
@@ -100,8 +95,12 @@ func (p *Slots) InOrder(page history.Page) error {
 	return nil
 }
 
-// Give hands a condensed page out, each thing in order.
-func (p *Slots) Give(into *history.Condensed) {
+// Give hands a page out, each thing in order.
+func (p *Slots) Give(page history.Page, into *history.Condensed) {
+	if !p.condensed {
+		into.Take(page, p.changes)
+		return
+	}
 	bySlot := func(a, b model.Renewal) int { return int(a.Slot - b.Slot) }
 	if !slices.IsSortedFunc(p.renewals, bySlot) { // a page that Kardia has written has them in one block
 		slices.SortFunc(p.renewals, bySlot)
@@ -117,8 +116,8 @@ func (p *Slots) Give(into *history.Condensed) {
 	for k := range p.slots {
 		for to := at[p.slots[k]]; to != int32(k); to = at[p.slots[k]] {
 			p.slots[k], p.slots[to] = p.slots[to], p.slots[k]
-			p.Changes[k], p.Changes[to] = p.Changes[to], p.Changes[k]
+			p.changes[k], p.changes[to] = p.changes[to], p.changes[k]
 		}
 	}
-	into.Renewals, into.Changes, into.Slots = p.renewals, p.Changes, p.slots
+	into.Put(page, p.renewals, p.changes, p.slots)
 }

@@ -123,7 +123,7 @@ func ever(node string, opened *open.Opened) error {
 	}
 	var page history.Condensed
 	for at, end := opened.History.Span(); at < end; at = page.End { // it may have come and gone
-		if err := history.ReadPage(opened.History, opened.History.PageAt(at), &page); err != nil {
+		if err := opened.History.Read(opened.History.PageAt(at), &page); err != nil {
 			return err
 		}
 		found := false

@@ -142,7 +142,7 @@ func (s *scan) read(h history.History) error {
 	var page history.Condensed
 	for position < end {
 		p := h.PageAt(position)
-		if err := history.ReadPage(h, p, &page); err != nil {
+		if err := h.Read(p, &page); err != nil {
 			return err
 		}
 		if s.last.Known() && p.First > s.last {

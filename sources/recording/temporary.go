@@ -1,0 +1,27 @@
+package recording
+
+import (
+	"fmt"
+	"os"
+)
+
+// Temporary is a file that is there as long as it is open: it has no name, where the system allows
+// that, and goes with the process.
+type Temporary struct{ *os.File }
+
+// NewTemporary makes one in the system's temporary directory; what says what it is for.
+func NewTemporary(what string) (Temporary, error) {
+	f, err := os.CreateTemp("", "kardia-*.mcap")
+	if err != nil {
+		return Temporary{}, fmt.Errorf("%s needs room for a temporary file: %w (set TMPDIR to a directory with room)", what, err)
+	}
+	_ = os.Remove(f.Name())
+	return Temporary{f}, nil
+}
+
+// Close gives the room on disk back.
+func (t Temporary) Close() error {
+	err := t.File.Close()
+	_ = os.Remove(t.Name()) // where it could not be while it was open
+	return err
+}
