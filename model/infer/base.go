@@ -87,6 +87,7 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 		s.blind[i] = append([]blind{{Interval: gap, until: gap.Latest, noted: true, base: true}}, s.blind[i]...)
 	}
 	s.based = true
+	s.standingProcess(c, gap)
 	var rows []model.NodeRow
 	c.Nodes(func(row *model.NodeRow) bool {
 		rows = append(rows, *row)

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -54,7 +55,10 @@ func (d *driver) patience(e effect) time.Duration {
 // overdue finds what is overdue at the end of coverage; of finished recordings nothing is, for
 // there a later write tells more. It runs once the models have come to the end.
 func (r *run) overdueIn(d *driver) (o Overdue) {
-	if r.o.Mode != Causal || d.open.empty() {
+	if r.o.Mode != Causal {
+		return o
+	}
+	if o = r.overdueFromTheStart(d); o.Known() {
 		return o
 	}
 	end, acted, effects := r.coverage.Latest, r.lastWrite(), map[effect]bool{}
@@ -62,7 +66,7 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 		e := &d.expectations.list[i]
 		x, may, of := &d.decisions[e.decision], d.may(e), d.expected(e)
 		switch {
-		case e.met || e.traceless || may.Earliest <= acted || may.Latest.Add(d.patience(of)) >= end:
+		case e.met || e.traceless || may.Earliest <= acted || max(may.Latest, r.anewBy(d, x)).Add(d.patience(of)) >= end:
 			continue
 		case may.Earliest < r.coverage.Earliest || r.blind.hides(kindOf(of), model.Interval{Earliest: may.Earliest, Latest: end}):
 			continue
@@ -80,6 +84,65 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 	}
 	r.overdueSince(d, effects, &o)
 	return o
+}
+
+// overdueFromTheStart is what was overdue already when who watches came: the lists show nodes Ready that
+// must have been declared Unknown by their own last heartbeats, and nothing that the controllers have
+// written since.
+func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
+	if !r.based || len(r.passes) == 0 {
+		return o
+	}
+	wrote := model.FarPast // a list tells of writes as well
+	for i := range r.out {
+		wrote = max(wrote, r.out[i].Time.Latest)
+	}
+	c := r.scheduleAt(r.coverage.Latest)
+	for i := range int32(d.cache.Rows()) {
+		row := d.cache.Row(i)
+		h := c.heard[row.Name]
+		if row.Node == nil || r.hides(row.Name) || !h.judged || !h.lease.Known() || row.Node.Created.Add(c.startup) > r.coverage.Earliest {
+			continue
+		}
+		due := c.allows(h, h.new, c.writing())
+		due.Latest = due.Latest.Add(lagBound)
+		if !r.tellsRestarts {
+			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.graceOf(h.new)+2*(c.period+c.longest)))
+		}
+		if due.Latest.Add(arrival) >= r.coverage.Latest || due.Latest >= r.coverage.Earliest && r.tellsRestarts || wrote >= due.Earliest {
+			continue
+		}
+		x := model.Decision{Time: due.Earliest, Window: due, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place),
+			Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: "by its own last heartbeat, and nobody has declared it",
+			Writes: []model.Write{{Kind: model.WriteConditions, Node: row.Name, At: due.Earliest}}, LeavesTrace: true}
+		x.ID = x.Identify()
+		if !o.Known() {
+			o.Since, o.Held = due.Latest, r.coverage.Earliest
+		}
+		o.Since = min(o.Since, due.Latest)
+		o.Decisions = append(o.Decisions, x)
+	}
+	return o
+}
+
+// anewBy is by when a decision must have been made even if the process began just before anybody watched,
+// and nothing would tell of that: it counts silence, and countdowns, from then.
+func (r *run) anewBy(d *driver, x *model.Decision) model.Instant {
+	if !r.based || r.tellsRestarts {
+		return model.FarPast
+	}
+	p, from := &r.o.Params, r.coverage.Earliest
+	switch x.Kind {
+	case model.MarkUnknown:
+		return from.Add(p.NodeMonitorGracePeriod.Value + 2*p.NodeMonitorPeriod.Value)
+	case model.EvictPod:
+		for i := range d.decisions {
+			if began := &d.decisions[i]; slices.Contains(x.Causes, began.ID) {
+				return from.Add(Countdown(began).Value + 2*p.NodeMonitorPeriod.Value)
+			}
+		}
+	}
+	return model.FarPast
 }
 
 // overdueSince goes back to before who watches came: what was due then, and is still to be done, was

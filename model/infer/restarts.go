@@ -67,3 +67,43 @@ func (s *survey) elect(ch *model.Change) {
 	s.elected = true
 	s.elections++
 }
+
+// standingProcess reads what the first lists tell of the process that ran when they were made: since when
+// it leads, and that it registered nodes which it must have known. Where neither leader nor any Event is
+// shown, nothing would tell of a process that had just begun.
+func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
+	var began model.Interval
+	c.Nodes(func(row *model.NodeRow) bool {
+		for _, e := range row.Events() {
+			s.tellsRestarts = true
+			if row.Node == nil || e.Reason != "RegisteredNode" || e.First < gap.Earliest || e.First > gap.Latest || e.First.Sub(row.Node.Created) < oneBurst {
+				continue
+			}
+			v := model.Interval{Earliest: e.First.Add(-reaction), Latest: min(e.First.Add(time.Second), gap.Latest)}
+			if both, ok := v.Intersect(began); ok {
+				v = both
+			}
+			if v.Latest >= began.Latest {
+				began = v
+			}
+		}
+		return true
+	})
+	if began.Known() {
+		s.registrations++
+	}
+	for _, l := range c.Leaders() {
+		if l.Name != leaderLease || !l.Lease.Acquired.Known() {
+			continue
+		}
+		s.tellsRestarts = true
+		if at := l.Lease.Acquired; !began.Known() && at >= gap.Earliest && at <= gap.Latest {
+			began = model.Interval{Earliest: at, Latest: min(at.Add(electedWithin), gap.Latest)}
+			s.elections++
+			s.elected = true
+		}
+	}
+	if began.Known() {
+		s.restarts = append(s.restarts, began)
+	}
+}

@@ -35,6 +35,7 @@ type survey struct {
 	elected                  bool                   // the last restart is known by its election only
 	leader                   model.Lease            // of the controller manager, as last seen with a holder
 	elections, registrations int                    // restarts by how they are known
+	tellsRestarts            bool                   // the first lists would tell of a process that had just begun
 	repeats                  map[model.Key][]repeat // pods → what was tried to do to them again
 	blind                    blindness
 	based                    bool                                // the state before the first Change is known
