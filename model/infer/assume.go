@@ -158,8 +158,24 @@ func (r *run) starts() []restart {
 			until = all[i+1].Earliest
 		}
 		all[i].Latest = r.beganBy(all[i].Interval, until)
+		if !all[i].goesOn {
+			all[i].Earliest = r.beganAfter(all[i].Interval)
+		}
 	}
 	return all
+}
+
+// beganAfter is when a process that began within bounds made its first pass at the earliest: what was
+// declared Unknown by the latest was so by the process before it, for the first pass counts all anew (M1).
+func (r *run) beganAfter(began model.Interval) model.Instant {
+	earliest := began.Earliest
+	for i := range r.out {
+		w := &r.out[i]
+		if w.Kind == model.MarkUnknown && !w.aside && !w.across && w.Time.Latest < began.Latest {
+			earliest = max(earliest, w.Time.Latest+1)
+		}
+	}
+	return earliest
 }
 
 // beganBy is when a process that began within bounds, and ended by an instant, made its first pass at

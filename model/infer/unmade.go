@@ -129,9 +129,10 @@ func (r *run) doubted(s *State) (list []model.Place) {
 
 // anew is the same run with the restarts that nobody tells of and that leave a trace of their own:
 // the first pass of a process takes the NoExecute taints off nodes that are not Ready (M1), and its
-// buckets are full. Who foresees what comes can only gain by supposing them.
+// buckets are full. Who foresees what comes can only gain by supposing them; what seems to be overdue may
+// be so because of them, for the new process counts every node anew.
 func (r *run) anew() (*run, error) {
-	if r.o.Mode != Causal || r.overdue.Known() {
+	if r.o.Mode != Causal {
 		return r, nil
 	}
 	if r.supposed != nil {

@@ -20,6 +20,11 @@ var (
 	first  = flag.Uint64("world", 0, "the first of them")
 )
 
+// once are worlds beyond the first 250 in which something was outside once:
+//
+//	2418  a restart that nobody tells of, but by its traces, while something seems to be overdue
+var once = []uint64{2418}
+
 // judged is a world at an instant, with what was seen of it by then.
 type judged struct {
 	world *world
@@ -49,7 +54,10 @@ func (j *judged) state(t testing.TB) *infer.State {
 }
 
 // randomWorld is a world of its own for each number, and the second at which it is cut.
-func randomWorld(number uint64) *judged {
+func randomWorld(number uint64) *judged { return randomWorldBut(number, func(*world) {}) }
+
+// randomWorldBut is a random world that is changed before it runs.
+func randomWorldBut(number uint64, but func(*world)) *judged {
 	r := rand.New(rand.NewPCG(number, 7))
 	between := func(a, b float64) float64 { return a + r.Float64()*(b-a) }
 	sizes := make([]int, 1+r.IntN(3))
@@ -95,6 +103,7 @@ func randomWorld(number uint64) *judged {
 	rec.untold = restarted > rec.from.Sub(epoch).Seconds() && !rec.events && !rec.leaders
 	w.clock = &clock
 	w.pick = func(waiting []string) string { return waiting[r.IntN(len(waiting))] }
+	but(w)
 	return settled(w, rec, cut)
 }
 
@@ -112,6 +121,12 @@ type tally struct {
 }
 
 func newTally() *tally {
+	c := emptyTally()
+	c.untold = emptyTally()
+	return c
+}
+
+func emptyTally() *tally {
 	n := func() map[string]int { return map[string]int{} }
 	return &tally{inside: n(), open: n(), outside: n(), none: n(), false: n(), widths: map[string][]time.Duration{}, known: map[string][]time.Duration{}}
 }
@@ -143,9 +158,11 @@ func (c *tally) hold(what string, window model.Interval, listed bool, at model.I
 // controllers' state and the passes, but not the order of the queues.
 func TestForecastsComeTrue(t *testing.T) {
 	c := newTally()
-	c.untold = newTally()
 	for n := range uint64(*worlds) {
 		t.Run(fmt.Sprint(*first+n), func(t *testing.T) { comesTrue(t, randomWorld(*first+n), c) })
+	}
+	for _, n := range once {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { comesTrue(t, randomWorld(n), newTally()) })
 	}
 	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
 		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d; width p50 %v, p90 %v; known p50 %v, p90 %v", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what],
@@ -316,7 +333,9 @@ func settled(w *world, rec *recording, cut float64) *judged {
 	l := w.loop(cut)
 	for busy := true; busy; {
 		busy = false
-		for _, d := range l.Run(l.Now().Add(1300 * time.Millisecond)) {
+		more := l.Run(l.Now().Add(1300 * time.Millisecond))
+		w.did = append(w.did, more...)
+		for _, d := range more {
 			busy = busy || len(d.Writes) > 0
 		}
 	}

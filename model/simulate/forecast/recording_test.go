@@ -90,8 +90,10 @@ func (r *recording) list() {
 		if r.unseen {
 			return false
 		}
-		r.changes = append(r.changes, model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: row.Name}, Version: row.Version, Time: before, At: r.from, Node: row.Node},
-			model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name}, Version: row.Lease.Version, Time: before, At: r.from, Lease: row.Lease.Lease})
+		r.changes = append(r.changes, model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: row.Name}, Version: row.Version, Time: before, At: r.from, Node: row.Node})
+		if row.Lease.Seen {
+			r.changes = append(r.changes, model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-node-lease", Name: row.Name}, Version: row.Lease.Version, Time: before, At: r.from, Lease: row.Lease.Lease})
+		}
 		return true
 	})
 	for _, p := range r.cluster.Pods() {

@@ -36,6 +36,12 @@ type world struct {
 	// lag is how old the Nodes are that a tick reads; shown is what each was when.
 	lag   time.Duration
 	shown map[string][]shownNode
+	// did is what the controllers decided until then.
+	did []model.Decision
+	// unleased are nodes that have no lease; their kubelets only post. Of unheard nodes there is the
+	// object alone, from a second on.
+	unleased map[string]bool
+	unheard  map[string]float64
 }
 
 // shownNode is a Node from an instant on.
@@ -138,12 +144,28 @@ func (w *world) loop(until float64) *loop.Loop {
 		n := ready()
 		n.Place = model.Place{Zone: zone}
 		l.At(epoch, func(l *loop.Loop) {
-			l.SetNode(name, n)
+			if _, ok := w.unheard[name]; !ok {
+				l.SetNode(name, n)
+			}
 			for what, t := range w.pods {
 				l.SetPod(&model.Pod{Key: model.Key{Namespace: "shop", Name: what + "-" + name}, Node: name, Phase: model.PhaseRunning, Ready: model.StatusTrue, GraceSeconds: 30, Tolerations: t})
 			}
 		})
 		last, falls := w.silent[name]
+		if at, ok := w.unheard[name]; ok {
+			w.changes = append(w.changes, change{at, func(l *loop.Loop) {
+				l.SetNode(name, &model.Node{Place: n.Place, Created: l.Now()})
+			}})
+			return
+		}
+		if w.unleased[name] {
+			for t := 5.; t < 1500 && (!falls || t <= last); t += 10 {
+				w.changes = append(w.changes, change{t, func(l *loop.Loop) {
+					l.EditNode(name, func(n *model.Node) { n.Conditions[0].Heartbeat = l.Now() })
+				}})
+			}
+			return
+		}
 		begins := 0.0
 		if w.offset != nil {
 			begins = w.offset()
@@ -162,7 +184,7 @@ func (w *world) loop(until float64) *loop.Loop {
 	for _, c := range w.changes {
 		l.At(second(c.at), c.do)
 	}
-	l.Run(second(until))
+	w.did = l.Run(second(until))
 	return l
 }
 
