@@ -456,6 +456,35 @@ func TestWhatAStaleCacheMadeTheControllerWriteIsExplained(t *testing.T) {
 	}
 }
 
+// A controller that stood still while nothing was due, and goes on with what it knew before, shows that by
+// what it writes alone: nodes are declared that beat. From that it is known, and all is explained.
+func TestAStandstillInWhichNothingWasDueShowsAfterwards(t *testing.T) {
+	stale := []string{"b00", "b01", "a03"}
+	s := outage(12, 0)
+	s.stop(after(90), after(165))
+	s.behind(stale...)
+	for i, node := range stale {
+		s.status(node, after(165.4+float64(i)/10), model.StatusTrue)
+	}
+	h := s.tell(after(300))
+	if _, ok := ran(t, stopped(t, h, model.FarFuture, after(164)), Options{Mode: Causal}).Lagged(); ok {
+		t.Error("it shows before anything shows it")
+	}
+	first := ran(t, h, Options{Mode: Causal})
+	stood, ok := first.Lagged()
+	if !ok || first.Findings() == 0 || stood.Latest < after(165) || stood.Latest > after(166) || stood.Earliest > after(115) {
+		t.Fatalf("%d findings, stood still %v to %v, %v", first.Findings(), stood.Earliest.Sub(noon), stood.Latest.Sub(noon), ok)
+	}
+	res := ran(t, h, Options{Mode: Causal, Stood: []model.Interval{stood}})
+	if n := res.Findings(); n > 0 || res.Overdue.Known() {
+		t.Errorf("%d findings, overdue since %v", n, res.Overdue.Since)
+		clean(t, res)
+	}
+	if again, ok := res.Lagged(); ok {
+		t.Errorf("and once more: %v", again)
+	}
+}
+
 // Nobody knows since when a controller had stood still that goes on: the last heartbeats of nodes that
 // are silent it may have counted before that, or only then. Until they are declared they count as not
 // declared, the window in which they are contains when they are, and it is explained.

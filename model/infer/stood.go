@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -149,4 +150,32 @@ func (d *driver) caughtUp(at model.Instant) {
 	if d.wentOn.Known() && !d.catchingUp(at) {
 		d.stale = nil
 	}
+}
+
+// Lagged is a standstill that nothing else tells of, and that Options.Stood does not list yet: several nodes
+// were declared Unknown together that had just been heard, as by a controller that goes on with what it
+// knew before. It had stood still for a grace period then, or longer. The last of several; ok is false
+// where there is none.
+func (r *Result) Lagged() (stood model.Interval, ok bool) {
+	if r.run == nil {
+		return stood, false
+	}
+	var first *seen
+	for i := range r.run.out {
+		w := &r.run.out[i]
+		known := slices.ContainsFunc(r.run.o.Stood, func(v model.Interval) bool {
+			return w.Time.Earliest <= v.Latest.Add(catchesUp) && v.Earliest <= w.Time.Latest
+		})
+		if w.Kind != model.MarkUnknown || w.Decision != 0 || w.across || known || !w.beat.Known() || w.Time.Latest.Sub(w.beat) >= renewing {
+			continue
+		}
+		if first == nil || w.Time.Earliest.Sub(first.Time.Latest) > catchesUp {
+			first = w
+			continue
+		}
+		p := &r.run.o.Params
+		stood = model.Interval{Earliest: first.Time.Latest.Add(-p.NodeMonitorGracePeriod.Value - 2*p.NodeMonitorPeriod.Value), Latest: first.Time.Latest}
+		stood.Earliest, ok = max(stood.Earliest, r.run.coverage.Earliest), true
+	}
+	return stood, ok
 }

@@ -43,13 +43,21 @@ type modelsAt struct {
 }
 
 // runAfter reads the History of a live session, of which an earlier run found something overdue. Where
-// nothing is any more, the controllers stood still for a while: what they wrote since is read with that.
+// nothing is any more, or what was written shows it, the controllers stood still for a while: what they
+// wrote since is read with that.
 func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
 	m := runModels(h, o)
-	if !before.Known() || m.result == nil || m.result.Overdue.Known() {
+	if m.result == nil || m.result.Overdue.Known() {
 		return m
 	}
-	stood := ended(before, o.Stood, m)
+	var stood standstill
+	if before.Known() {
+		stood = ended(before, o.Stood, m)
+	} else if v, ok := m.result.Lagged(); ok {
+		stood = standstill{told: v, held: after(o.Stood, v), acts: true, unseen: true}
+	} else {
+		return m
+	}
 	o.Stood = append(slices.Clip(o.Stood), stood.held)
 	again := runModels(h, o)
 	again.stood = &stood

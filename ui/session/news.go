@@ -69,8 +69,18 @@ type standstill struct {
 	// told is from when the first of it was due to when they wrote again, or to when it was seen that
 	// nothing was to be done any more; held begins where that held the models.
 	told, held model.Interval
-	// acts says that they were seen to write again.
-	acts bool
+	// acts says that they were seen to write again; unseen that nothing was due, and only what they wrote
+	// then shows it.
+	acts, unseen bool
+}
+
+// after is what of an interval comes after others that came before it.
+func after(others []model.Interval, v model.Interval) model.Interval {
+	if k := len(others); k > 0 {
+		v.Earliest = max(v.Earliest, others[k-1].Latest)
+	}
+	v.Latest = max(v.Latest, v.Earliest)
+	return v
 }
 
 // ended is the standstill of which a run sees the end; others came before it.
@@ -82,11 +92,7 @@ func ended(overdue infer.Overdue, others []model.Interval, m *models) (s standst
 			break
 		}
 	}
-	s.held = model.Interval{Earliest: overdue.Held, Latest: s.told.Latest}
-	if k := len(others); k > 0 {
-		s.held.Earliest = max(s.held.Earliest, others[k-1].Latest)
-	}
-	s.held.Latest = max(s.held.Latest, s.held.Earliest)
+	s.held = after(others, model.Interval{Earliest: overdue.Held, Latest: s.told.Latest})
 	return s
 }
 
@@ -94,6 +100,10 @@ func ended(overdue infer.Overdue, others []model.Interval, m *models) (s standst
 // anew. stood is the standstill that has ended; nil where none has.
 func (s *Session) noteController(r *infer.Result, until model.Instant, stood *standstill) {
 	n := &s.live.news
+	if stood != nil && stood.unseen {
+		n.stood, n.held = append(n.stood, stood.told), append(n.held, stood.held)
+		n.tell(stood.told.Latest, "the controller had stood still since %s or longer, and nothing was due: what it wrote at %s rests on what it knew before", stood.told.Earliest, stood.told.Latest)
+	}
 	if stood != nil && n.overdue.Known() {
 		n.overdue = infer.Overdue{}
 		n.stood[len(n.stood)-1], n.held = stood.told, append(n.held, stood.held)
