@@ -93,6 +93,7 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 		rows = append(rows, *row)
 		return true
 	})
+	s.takesWrites(rows)
 	for i := range rows {
 		row := &rows[i]
 		if row.Lease.Seen && !row.Lease.Gone {
@@ -105,6 +106,23 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 	for _, p := range c.Pods() {
 		s.stand(&model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Pod: p}, gap)
 	}
+}
+
+// takesWrites finds since when the API server takes writes at least: the nodes that beat have renewed their
+// leases since the first of them did last. Where none had, what silenced them all may just be over.
+func (s *survey) takesWrites(rows []model.NodeRow) {
+	s.taken, s.allLate = s.begins, true
+	leases := 0
+	for i := range rows {
+		l := &rows[i].Lease
+		if !l.Seen || l.Gone || !l.Renewed.Known() {
+			continue
+		}
+		if leases++; s.begins.Sub(l.Renewed) < renewing {
+			s.taken, s.allLate = min(s.taken, l.Renewed), false
+		}
+	}
+	s.allLate = s.allLate && leases > 1
 }
 
 // standingLease is a lease that is there: it was renewed when it says, as far as is known.

@@ -181,6 +181,16 @@ func (r *run) provesGrace(w *seen, late bool) bool {
 	return true
 }
 
+// heardSince says that nodes were heard after an instant.
+func (r *run) heardSince(t model.Instant) bool {
+	for _, h := range r.heards {
+		if h.lease.Earliest > t {
+			return true
+		}
+	}
+	return false
+}
+
 // behindAt is until when the controllers' caches may be behind at an instant: our own watch was cut off
 // before it, and whether theirs was as well is not seen; or they had stood still. Unknown where nothing
 // says so.
@@ -199,6 +209,9 @@ func (r *run) behindAt(t model.Instant) (until model.Instant) {
 	}
 	for _, v := range r.o.Stood {
 		after(v.Latest)
+	}
+	if r.allLate && r.heardSince(r.survey.begins) {
+		after(r.survey.begins) // who came then found nobody heard, and they beat
 	}
 	return until
 }

@@ -109,7 +109,9 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 		if !r.tellsRestarts {
 			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.graceOf(h.new)+2*(c.period+c.longest)))
 		}
-		if due.Latest.Add(arrival) >= r.coverage.Latest || due.Latest >= r.coverage.Earliest && r.tellsRestarts || wrote >= due.Earliest {
+		// An API server that was away may have delayed it: the next pass after that writes.
+		shows := max(due.Latest, r.taken.Add(c.period+c.longest+lagBound)).Add(arrival)
+		if shows >= r.coverage.Latest || wrote >= due.Earliest {
 			continue
 		}
 		x := model.Decision{Time: due.Earliest, Window: due, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place),

@@ -311,6 +311,57 @@ func TestWhoComesJustAfterAControllerBeganAnew(t *testing.T) {
 	}
 }
 
+// cutOff is a story in which nothing is written from an instant to another: the API server is away, and what
+// was to be written comes as soon as it is back, the kubelets' renewals at once and the controllers' with the
+// next pass.
+func cutOff(t *testing.T, away model.Interval, silent int) *history.Memory {
+	t.Helper()
+	s := outage(12, silent)
+	s.stop(away.Earliest, away.Latest.Add(4*time.Second))
+	var changes []model.Change
+	h := s.tell(after(300))
+	err := history.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+		c := *ch
+		if c.Kind == model.KindNodeLease && away.Contains(c.At) {
+			c.At = away.Latest.Add(time.Duration(len(changes)%100) * time.Millisecond)
+			c.Time, c.Lease.Renewed = model.Exactly(c.At), c.At
+		}
+		changes = append(changes, c)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
+	return history.NewMemory(changes, h.Coverage(), nil, h.Sources())
+}
+
+// Who comes when an API server is just back sees nodes that should have been declared while it was away. The
+// controllers declare them with their next pass: until then nothing is overdue, and for a while they may
+// act by what they saw before.
+func TestWhoComesJustAfterAnOutageOfTheAPIServer(t *testing.T) {
+	away := model.Interval{Earliest: after(95), Latest: after(140)}
+	for _, silent := range []int{3, 12} {
+		whole := cutOff(t, away, silent)
+		for _, from := range []model.Instant{after(139.9), after(141), after(143)} {
+			h := led(t, glimpsed(t, whole, from), noon.Add(-time.Hour))
+			for until := from.Add(20 * time.Millisecond); until < after(180); until = until.Add(700 * time.Millisecond) {
+				res := ran(t, h, Options{Mode: Causal, Until: until})
+				if o := res.Overdue; o.Known() {
+					t.Fatalf("%d silent, seen from %v to %v: overdue since %v: %s of %s", silent, from.Sub(noon), until.Sub(noon), o.Since.Sub(noon), o.Decisions[0].Kind, o.Decisions[0].Subject())
+				}
+				s, err := res.Known(until)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if heard := from < away.Latest && until > after(141); heard && s.Behind < after(190) {
+					t.Errorf("%d silent, seen from %v to %v: behind until %v", silent, from.Sub(noon), until.Sub(noon), s.Behind)
+				}
+			}
+		}
+	}
+}
+
 // registered is a History whose first lists show the Events of a controller that registers all nodes.
 func registered(t *testing.T, h *history.Memory, at model.Instant) *history.Memory {
 	t.Helper()

@@ -36,6 +36,8 @@ type survey struct {
 	leader                   model.Lease            // of the controller manager, as last seen with a holder
 	elections, registrations int                    // restarts by how they are known
 	tellsRestarts            bool                   // the first lists would tell of a process that had just begun
+	taken                    model.Instant          // since when the API server takes writes, as the leases of the first lists show
+	allLate                  bool                   // none of them had been renewed for long: nobody, or nothing, was heard
 	repeats                  map[model.Key][]repeat // pods → what was tried to do to them again
 	blind                    blindness
 	based                    bool                                // the state before the first Change is known
