@@ -24,6 +24,10 @@ func Word(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// Fit says that a name can stand where a program looks for one: it takes none that begins with a hyphen for
+// a name, nor does Kubernetes have such.
+func Fit(name string) bool { return name != "" && !strings.HasPrefix(name, "-") }
+
 // Is says whether a line that a person reads is a command, and not a sentence.
 func Is(line string) bool {
 	first, _, _ := strings.Cut(line, " ")

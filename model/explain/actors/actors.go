@@ -1,0 +1,286 @@
+// Package actors says who besides node-lifecycle and taint eviction acts on a node, and when: autoscalers,
+// the repair of managed clouds, Karpenter, termination handlers, the cloud's own controller. It goes by
+// what the Node and its Events tell; who leaves no trace there is not said.
+package actors
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// Actor is one of them.
+type Actor struct {
+	// Who it is, and what it Does.
+	Who, Does string
+	// When is when it acts; unknown where that cannot be said, and before the present where it acts already.
+	When model.Interval
+	// Halts is what keeps it from acting; "" where nothing known does.
+	Halts string
+	// Because are the traces that tell of it; Assumes is what they do not tell.
+	Because []string
+	Assumes string
+}
+
+// Share is how many nodes of a cluster are not Ready, of how many.
+type Share struct{ NotReady, Of int }
+
+// on is what the rules look at.
+type on struct {
+	row *model.NodeRow
+	at  model.Instant
+	all Share
+	// down is since when the node is not Ready; unknown while it is, or nobody knows.
+	down   model.Instant
+	labels map[string]string
+}
+
+// Of are those that act on a node, who acts already first, then by when they act.
+func Of(row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
+	if row.Node == nil {
+		return nil
+	}
+	o := &on{row: row, at: at, all: all, labels: map[string]string{}}
+	if r := row.Node.Ready(); r != nil && r.Status != model.StatusTrue {
+		o.down = r.Transition
+	}
+	for name, value := range row.Node.Details.All {
+		if label, ok := strings.CutPrefix(name, model.DetailLabel); ok {
+			o.labels[label] = value
+		}
+	}
+	for _, rule := range []func(*on) (Actor, bool){
+		(*on).deletion, (*on).spot, (*on).autoscaler, (*on).karpenterDisrupts, (*on).karpenterRepairs, (*on).selfRemediation,
+		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain,
+	} {
+		if a, ok := rule(o); ok {
+			list = append(list, a)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Actor) int {
+		when := func(a *Actor) model.Instant {
+			if !a.When.Known() {
+				return model.FarFuture
+			}
+			return a.When.Earliest
+		}
+		return int(min(max(when(&a).Sub(when(&b)), -1), 1))
+	})
+	return list
+}
+
+// after is from some time after the node was not Ready any more; unknown while it is Ready. How long it
+// takes from there nobody tells.
+func (o *on) after(d time.Duration) model.Interval {
+	if !o.down.Bounded() {
+		return model.Interval{}
+	}
+	return model.Interval{Earliest: o.down.Add(d), Latest: model.FarFuture}
+}
+
+// taint finds the first taint whose key has a prefix.
+func (o *on) taint(prefix string) *model.Taint {
+	for i := range o.row.Node.Taints {
+		if t := &o.row.Node.Taints[i]; strings.HasPrefix(t.Key, prefix) {
+			return t
+		}
+	}
+	return nil
+}
+
+func because(t *model.Taint) []string {
+	text := "taint " + t.Key
+	if t.Value != "" {
+		text += "=" + t.Value
+	}
+	if t.Added.Bounded() {
+		text += ", added " + clock(t.Added)
+	}
+	return []string{text}
+}
+
+// since is an instant as the beginning of something under way.
+func since(t model.Instant) model.Interval {
+	if !t.Bounded() {
+		return model.Interval{}
+	}
+	return model.Exactly(t)
+}
+
+func clock(t model.Instant) string { return t.Time().Format("15:04:05Z") }
+
+// deletion is of a Node that is being deleted, or of which its cloud's controller says so.
+func (o *on) deletion() (a Actor, ok bool) {
+	a = Actor{Who: "whoever deletes the Node", Does: "deletes it; its pods are removed 40 to 80 s after it is gone (pod garbage collection)"}
+	if d := o.row.Node.Deleted; d.Known() {
+		a.When, a.Because = since(d), []string{"deletionTimestamp " + clock(d)}
+		return a, true
+	}
+	for _, e := range o.row.Events() {
+		if e.Reason == "DeletingNode" && e.Last.Bounded() {
+			a.Who = "the cloud's node-lifecycle controller"
+			a.When, a.Because = since(e.Last), []string{"Event DeletingNode at " + clock(e.Last)}
+			return a, true
+		}
+	}
+	return a, false
+}
+
+// spot is of a machine that its provider takes back.
+// Source: aws-node-termination-handler; GKE's documentation of preemptible and spot machines.
+func (o *on) spot() (a Actor, ok bool) {
+	notice := 2 * time.Minute
+	t := o.taint("aws-node-termination-handler/spot-itn")
+	if t == nil {
+		t, notice = o.taint("cloud.google.com/impending-node-termination"), 30*time.Second
+	}
+	if t == nil {
+		return a, false
+	}
+	a = Actor{Who: "the provider", Does: "takes the machine back", Because: because(t), Assumes: "a notice of " + model.Length(notice)}
+	if t.Added.Bounded() {
+		a.When = model.Interval{Earliest: t.Added, Latest: t.Added.Add(notice)}
+	}
+	return a, true
+}
+
+// autoscaler is of a node that the cluster autoscaler removes, or thinks of removing.
+// Source: kubernetes/autoscaler: cluster-autoscaler/utils/taints; its flags max-total-unready-percentage and
+// ok-total-unready-count.
+func (o *on) autoscaler() (a Actor, ok bool) {
+	t := o.taint("ToBeDeletedByClusterAutoscaler")
+	a = Actor{Who: "the cluster autoscaler", Does: "drains the node and deletes its machine"}
+	if t == nil {
+		if t = o.taint("DeletionCandidateOfClusterAutoscaler"); t == nil {
+			return a, false
+		}
+		a.Does = "may remove the node: it is not needed"
+	}
+	a.Because = because(t)
+	if seconds, err := strconv.ParseInt(t.Value, 10, 64); err == nil && seconds > 0 && seconds < 1<<33 {
+		a.When = since(model.At(time.Unix(seconds, 0)))
+	}
+	if o.all.NotReady > 3 && 100*o.all.NotReady > 45*o.all.Of {
+		a.Halts = "more than 45 % of the nodes, and more than three, are not Ready"
+		a.Assumes = "the default of --max-total-unready-percentage and --ok-total-unready-count"
+	}
+	return a, true
+}
+
+// karpenterDisrupts is of a node that Karpenter replaces.
+func (o *on) karpenterDisrupts() (a Actor, ok bool) {
+	t := o.taint("karpenter.sh/disrupted")
+	if t == nil {
+		t = o.taint("karpenter.sh/disruption")
+	}
+	if t == nil {
+		return a, false
+	}
+	return Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: because(t)}, true
+}
+
+// karpenterRepairs is of a node that Karpenter made, and is not Ready.
+// Source: Karpenter: node repair.
+func (o *on) karpenterRepairs() (a Actor, ok bool) {
+	pool, of := o.labels["karpenter.sh/nodepool"]
+	if !of || !o.down.Bounded() || o.taint("karpenter.sh/disrupted") != nil {
+		return a, false
+	}
+	a = Actor{Who: "Karpenter's node repair", Does: "deletes the machine and makes another", When: o.after(30 * time.Minute), Because: []string{"label karpenter.sh/nodepool=" + pool},
+		Assumes: "the feature gate NodeRepair is on, which it is not by default, and the provider's policy for Ready is 30 minutes"}
+	for _, e := range o.row.Events() {
+		if e.Reason == "NodeRepairBlocked" && e.Last.Bounded() {
+			a.Halts = e.Message
+			a.Because = append(a.Because, "Event NodeRepairBlocked at "+clock(e.Last))
+			a.Assumes = "the provider's policy for Ready is 30 minutes"
+		}
+	}
+	if a.Halts == "" && o.all.Of > 0 && 5*o.all.NotReady > o.all.Of {
+		a.Halts = "more than 20 % of the nodes are not Ready; Karpenter counts those of the pool"
+	}
+	return a, true
+}
+
+// selfRemediation is of a node that medik8s fences.
+func (o *on) selfRemediation() (a Actor, ok bool) {
+	t := o.taint("remediation.medik8s.io/")
+	if t == nil {
+		return a, false
+	}
+	return Actor{Who: "medik8s", Does: "restarts or fences the machine", When: since(t.Added), Because: because(t)}, true
+}
+
+// aksRemediates is of a node on which AKS works.
+func (o *on) aksRemediates() (a Actor, ok bool) {
+	t := o.taint("remediator.aks.microsoft.com/")
+	if t == nil {
+		return a, false
+	}
+	return Actor{Who: "AKS auto repair", Does: "restarts, reimages or replaces the machine", When: since(t.Added), Because: because(t)}, true
+}
+
+// aksRepairs is of a node of AKS that is not Ready.
+func (o *on) aksRepairs() (a Actor, ok bool) {
+	if o.taint("remediator.aks.microsoft.com/") != nil {
+		return a, false // it is at work
+	}
+	return o.cloudRepairs("kubernetes.azure.com/agentpool", "AKS auto repair", "restarts, then reimages, then replaces the machine", 10*time.Minute, "its documented ten minutes")
+}
+
+// eksRepairs is of a node of an EKS node group that is not Ready.
+func (o *on) eksRepairs() (a Actor, ok bool) {
+	a, ok = o.cloudRepairs("eks.amazonaws.com/nodegroup", "EKS auto repair", "replaces or restarts the machine", 30*time.Minute, "it is switched on for the node group, and its documented 30 minutes for Ready, 10 for what the monitoring agent says")
+	if ok && o.all.Of > 5 && 5*o.all.NotReady > o.all.Of {
+		a.Halts = "more than 20 % of more than five nodes are not Ready; EKS counts those of the group"
+	}
+	return a, ok
+}
+
+// gkeRepairs is of a node of GKE that is not Ready.
+func (o *on) gkeRepairs() (a Actor, ok bool) {
+	return o.cloudRepairs("cloud.google.com/gke-nodepool", "GKE auto repair", "drains the node for up to an hour and makes the machine anew", 10*time.Minute, "it is switched on for the node pool, and its documented ten minutes or so")
+}
+
+// cloudRepairs is of a node of a managed cloud, told by a label, that is not Ready.
+func (o *on) cloudRepairs(label, who, does string, wait time.Duration, assumes string) (a Actor, ok bool) {
+	value, of := o.labels[label]
+	if !of || !o.down.Bounded() {
+		return a, false
+	}
+	return Actor{Who: who, Does: does, When: o.after(wait), Because: []string{"label " + label + "=" + value}, Assumes: assumes}, true
+}
+
+// cloud is of a node whose cloud's controller looks whether its machine is there.
+// Source: kubernetes: staging/src/k8s.io/cloud-provider/controllers/nodelifecycle.
+func (o *on) cloud() (a Actor, ok bool) {
+	id := o.row.Node.ProviderID
+	if t := o.taint("node.cloudprovider.kubernetes.io/shutdown"); t != nil {
+		return Actor{Who: "the cloud's node-lifecycle controller", Does: "has found the machine off; it deletes the Node only once the provider has the machine no more", When: since(t.Added), Because: because(t)}, true
+	}
+	scheme, _, cloudy := strings.Cut(id, "://")
+	if !cloudy || !o.down.Bounded() || slices.Contains([]string{"kind", "k3s", "minikube"}, scheme) {
+		return a, false
+	}
+	return Actor{Who: "the cloud's node-lifecycle controller", Does: "deletes the Node within seconds of the provider having the machine no more, and its pods go with it",
+		Because: []string{"providerID " + id}, Assumes: "a cloud-controller-manager runs"}, true
+}
+
+// drain is of a node that somebody drains, as conditions tell.
+// Source: kubernetes/enhancements: KEP-5683.
+func (o *on) drain() (a Actor, ok bool) {
+	for _, kind := range [...]string{"GracefulNodeShutdownInProgress", "DrainInProgress", "MaintenanceInProgress", "MaintenancePlanned"} {
+		c := o.row.Node.Condition(kind)
+		if c == nil || c.Status != model.StatusTrue {
+			continue
+		}
+		a = Actor{Who: "whoever maintains the node", Does: "takes its pods away", When: since(c.Transition), Because: []string{"condition " + kind + ", reason " + c.Reason}}
+		if kind == "MaintenancePlanned" {
+			a.Does = "will take its pods away"
+		}
+		return a, true
+	}
+	return a, false
+}

@@ -1,0 +1,107 @@
+package actors
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"kardia/model"
+)
+
+var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+// TestActors runs the fixtures in testdata: what a Node and its Events tell, and who acts on it. Ages are
+// durations; an underscore is a blank.
+//
+//	of [notready=N of=N]
+//	label KEY=VALUE
+//	taint KEY[=VALUE] [AGE]
+//	ready STATUS AGE
+//	condition TYPE STATUS REASON AGE
+//	event REASON AGE MESSAGE
+//	provider ID
+//	deleted AGE
+func TestActors(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			all := Share{NotReady: 1, Of: 100}
+			d.MaybeScanArgs(t, "notready", &all.NotReady)
+			d.MaybeScanArgs(t, "of", &all.Of)
+			var b strings.Builder
+			for _, a := range Of(row(t, d.Input), now, all) {
+				fmt.Fprintf(&b, "%s %s", a.Who, a.Does)
+				if a.When.Latest == model.FarFuture {
+					fmt.Fprintf(&b, " [from %s]", a.When.Earliest.Sub(now))
+				} else if a.When.Known() {
+					fmt.Fprintf(&b, " [%s to %s]", a.When.Earliest.Sub(now), a.When.Latest.Sub(now))
+				}
+				fmt.Fprintf(&b, "\n  because %s\n", strings.Join(a.Because, "; "))
+				if a.Halts != "" {
+					fmt.Fprintf(&b, "  halts: %s\n", a.Halts)
+				}
+				if a.Assumes != "" {
+					fmt.Fprintf(&b, "  assumes %s\n", a.Assumes)
+				}
+			}
+			if b.Len() == 0 {
+				return "nobody\n"
+			}
+			return b.String()
+		})
+	})
+}
+
+func row(t *testing.T, script string) *model.NodeRow {
+	t.Helper()
+	n := &model.Node{}
+	c := model.NewCluster()
+	var details []model.Detail
+	var events []*model.Event
+	ago := func(text string) model.Instant {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now.Add(-d)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
+		w := append(strings.Fields(line), "", "")
+		key, value, _ := strings.Cut(w[1], "=")
+		switch w[0] {
+		case "label":
+			details = append(details, model.Detail{Name: model.DetailLabel + key, Value: value})
+		case "taint":
+			if strings.HasPrefix(value, "-") {
+				d, _ := time.ParseDuration(value[1:])
+				value = strconv.FormatInt(now.Add(-d).Time().Unix(), 10)
+			}
+			taint := model.Taint{Key: key, Value: value, Effect: model.NoSchedule}
+			if w[2] != "" {
+				taint.Added = ago(w[2])
+			}
+			n.Taints = append(n.Taints, taint)
+		case "ready":
+			n.Conditions = append(n.Conditions, model.Condition{Type: model.ConditionReady, Status: model.ParseStatus(w[1]), Transition: ago(w[2])})
+		case "condition":
+			n.Conditions = append(n.Conditions, model.Condition{Type: w[1], Status: model.ParseStatus(w[2]), Reason: w[3], Transition: ago(w[4])})
+		case "event":
+			events = append(events, &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Last: ago(w[2]), Message: strings.ReplaceAll(w[3], "_", " ")})
+		case "provider":
+			n.ProviderID = w[1]
+		case "deleted":
+			n.Deleted = ago(w[1])
+		default:
+			t.Fatalf("%q says nothing", line)
+		}
+	}
+	n.Details = model.Details(model.PackDetails(details, nil))
+	c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: "a"}, Time: model.Exactly(now), Node: n})
+	for _, e := range events {
+		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: e.Reason}, Time: model.Exactly(now), Event: e})
+	}
+	return c.Node("a")
+}

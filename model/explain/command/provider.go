@@ -1,0 +1,48 @@
+package command
+
+import (
+	"strings"
+
+	"kardia/model"
+)
+
+// Address is a node's internal address; "" where none is known.
+func Address(n *model.Node) string {
+	if n == nil {
+		return ""
+	}
+	ip, _ := n.Details.Get(model.DetailAddress + "InternalIP")
+	return ip
+}
+
+// MachineState asks whoever runs a node's machine whether it runs: a command, or a sentence where the
+// provider is not known.
+// Source: each cloud provider's form of spec.providerID.
+func MachineState(n *model.Node) string {
+	if n == nil || n.ProviderID == "" {
+		return "look at the machine's console: the Node names no provider"
+	}
+	id := n.ProviderID
+	scheme, rest, _ := strings.Cut(id, "://")
+	parts := strings.Split(strings.Trim(rest, "/"), "/")
+	last := parts[len(parts)-1]
+	switch {
+	case scheme == "aws" && strings.HasPrefix(last, "i-"):
+		words := []string{"aws", "ec2", "describe-instance-status", "--include-all-instances", "--instance-ids", last}
+		if region := n.Place.Region; region != "" {
+			words = append(words, "--region", region)
+		}
+		return Line(words...)
+	case scheme == "gce" && len(parts) == 3:
+		return Line("gcloud", "compute", "instances", "describe", last, "--project", parts[0], "--zone", parts[1], "--format", "value(status,lastStartTimestamp)")
+	case scheme == "azure" && strings.Contains(rest, "/virtualMachineScaleSets/"):
+		return Line("az", "vmss", "get-instance-view", "--ids", "/"+strings.TrimLeft(rest, "/"))
+	case scheme == "azure":
+		return Line("az", "vm", "get-instance-view", "--ids", "/"+strings.TrimLeft(rest, "/"))
+	case scheme == "openstack":
+		return Line("openstack", "server", "show", last)
+	case scheme == "hcloud":
+		return Line("hcloud", "server", "describe", last)
+	}
+	return "ask the provider whether it runs: " + id
+}

@@ -1,0 +1,213 @@
+// Package recovery says which pods of a node were deleted and cannot go, by which ways they may, and what
+// must be so before the node is declared out of service. It tells commands, and runs none.
+package recovery
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/tainteviction"
+	"kardia/model/explain/command"
+)
+
+// Stuck is a pod that was deleted, whose grace is over, and that is still there.
+type Stuck struct {
+	Pod *model.Pod
+	// Since is when its grace was over.
+	Since model.Instant
+}
+
+// Exit is a way by which stuck pods go.
+type Exit struct {
+	// Says is the way, Gone how soon their objects are gone then, Risk what may go wrong; Command does it,
+	// and is empty where nothing is to be done.
+	Says, Gone, Risk, Command string
+}
+
+// Answer is how a Check came out.
+type Answer uint8
+
+const (
+	// Unasked: it is not for Kardia to know.
+	Unasked Answer = iota
+	Yes
+	No
+)
+
+// String is the word in JSON.
+func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[min(a, No)] }
+
+// Check is something that must be so before a node is declared out of service.
+type Check struct {
+	Answer Answer
+	Says   string
+	// Command finds out, where Kardia cannot.
+	Command string
+}
+
+// Outlook is what can be said of a node.
+type Outlook struct {
+	Node  string
+	Stuck []Stuck
+	Exits []Exit
+	// Checks are what must be so before it is declared out of service.
+	Checks []Check
+	// Effects is what the taint does, with either effect; Taint and Untaint are the commands.
+	Effects        []string
+	Taint, Untaint string
+	// Volumes is what is known of its volumes.
+	Volumes []string
+}
+
+// Safe says whether the node may be declared out of service: No where a check speaks against it, Unasked
+// where one is still to be made.
+func (o *Outlook) Safe() Answer {
+	all := Yes
+	for i := range o.Checks {
+		switch o.Checks[i].Answer {
+		case No:
+			return No
+		case Unasked:
+			all = Unasked
+		}
+	}
+	return all
+}
+
+// Of looks at a node at an instant. asOf is up to when heartbeats were read, and params tells the version.
+func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) Outlook {
+	o := Outlook{Node: row.Name}
+	running, tolerating := 0, 0
+	for _, p := range row.Pods() {
+		switch {
+		case p.Deletion.Known() && p.Deletion <= at:
+			o.Stuck = append(o.Stuck, Stuck{p, p.Deletion})
+		case p.Deletion.Known() || p.Ended():
+		case tolerates(p, params):
+			tolerating++
+		default:
+			running++
+		}
+	}
+	slices.SortFunc(o.Stuck, func(a, b Stuck) int { return strings.Compare(a.Pod.Key.String(), b.Pod.Key.String()) })
+	o.Taint = kubectl(row.Name, "taint", "nodes", row.Name, model.TaintOutOfService+"=nodeshutdown:NoExecute")
+	o.Untaint = kubectl(row.Name, "taint", "nodes", row.Name, model.TaintOutOfService+"-")
+	if age := row.AgesAsOf(asOf).Age; !age.Known || age.Value >= model.LateAfter {
+		o.exits(row)
+	}
+	o.check(row, asOf, at, params)
+	o.Effects = []string{
+		fmt.Sprintf("NoExecute: %s at once that do not tolerate it, %s; what is Terminating is removed within 20 s, and its volumes are detached at once", deleted(running), stay(tolerating)),
+		fmt.Sprintf("NoSchedule: only what is Terminating is removed, now %d; nothing is deleted by it", len(o.Stuck)),
+		"it stays until somebody takes it off, and pods are deleted again if the node returns with it",
+	}
+	o.Volumes = []string{
+		"VolumeAttachments are not read: which volumes are attached is not known here",
+		"a volume stays wanted on the node as long as a pod's object is there with containers that are not known to have ended; six minutes after that it is detached by force (attach-detach controller), at once with out-of-service",
+	}
+	return o
+}
+
+// kubectl is a command about something of a name; "" for a name that is none.
+func kubectl(name string, words ...string) string {
+	if !command.Fit(name) {
+		return ""
+	}
+	return command.Line(append([]string{"kubectl"}, words...)...)
+}
+
+// tolerates says whether a pod tolerates that its node is out of service.
+func tolerates(p *model.Pod, params model.Params) bool {
+	fate, _, _ := tainteviction.Judge(p, []model.Taint{{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}}, params.ComparisonOperators.Value)
+	return fate == tainteviction.FateNever
+}
+
+// exits are the ways out, the least dangerous first.
+// Source: kubernetes: pkg/controller/podgc; pkg/kubelet, its pod workers.
+func (o *Outlook) exits(row *model.NodeRow) {
+	if len(o.Stuck) == 0 {
+		return
+	}
+	const twice = "if the machine still runs, two copies of a pod write to what they share"
+	first := o.Stuck[0].Pod
+	o.Exits = []Exit{
+		{Says: "the node returns: its kubelet ends them", Gone: "within seconds of its first look at its pods"},
+		{Says: "declare the node out of service", Gone: "within 20 s", Risk: twice,
+			Command: o.Taint},
+		{Says: "delete the Node object", Gone: "40 to 80 s later", Risk: twice + "; a kubelet that lives makes a new Node", Command: kubectl(row.Name, "delete", "node", row.Name)},
+		{Says: "delete a pod by force", Gone: "at once", Risk: twice + "; the node's volumes stay attached for six minutes",
+			Command: kubectl(first.Name, "delete", "pod", "-n", first.Namespace, first.Name, "--grace-period=0", "--force")},
+	}
+}
+
+// check fills the checklist.
+// Source: kubernetes: pkg/controller/podgc, gcTerminating; the documentation of non-graceful node shutdown.
+func (o *Outlook) check(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) {
+	add := func(a Answer, command, text string, args ...any) {
+		o.Checks = append(o.Checks, Check{a, fmt.Sprintf(text, args...), command})
+	}
+	answer := func(yes bool) Answer {
+		if yes {
+			return Yes
+		}
+		return No
+	}
+	switch ready := readyOf(row); {
+	case row.Node == nil:
+		add(Unasked, "", "the Node is not Ready: its object was not seen")
+	case ready == nil:
+		add(Yes, "", "the Node is not Ready: it never posted a status")
+	case ready.Status == model.StatusTrue:
+		add(No, "", "the Node is not Ready: it is Ready, and the pod garbage collector removes nothing")
+	case ready.Transition.Bounded():
+		add(Yes, "", "the Node is not Ready, for %s", model.Length(at.Sub(ready.Transition).Truncate(time.Second)))
+	default:
+		add(Yes, "", "the Node is not Ready")
+	}
+	switch age := row.AgesAsOf(asOf).Age; {
+	case !age.Known:
+		add(Unasked, kubectl(row.Name, "get", "lease", "-n", model.NodeLeaseNamespace, row.Name, "-o", "yaml"), "its kubelet is silent: its lease was not read")
+	default:
+		add(answer(age.Value >= model.LateAfter), "", "its kubelet is silent: heard %s ago", model.Length(age.Value.Truncate(time.Second)))
+	}
+	if row.Node != nil && row.Node.HasTaint(taintShutdown) {
+		add(Yes, "", "the machine is off: the cloud's controller says so (taint %s)", taintShutdown)
+	} else {
+		add(Unasked, command.MachineState(row.Node), "the machine is off, and not starting again: silence does not tell that")
+	}
+	if v := params.Version; v != (model.Version{}) {
+		add(answer(v.AtLeast(1, 26)), "", "the control plane acts on the taint: from 1.26 on, and it is %s", v)
+	} else {
+		add(Unasked, "kubectl version", "the control plane acts on the taint: from 1.26 on; its version is not known")
+	}
+	if row.Node != nil && row.Node.HasTaint(model.TaintOutOfService) {
+		add(No, "", "it is not declared out of service yet: it is")
+	}
+}
+
+// taintShutdown is how the cloud's node-lifecycle controller says that a machine is off.
+const taintShutdown = "node.cloudprovider.kubernetes.io/shutdown"
+
+func readyOf(row *model.NodeRow) *model.Condition {
+	if row.Node == nil {
+		return nil
+	}
+	return row.Node.Ready()
+}
+
+func deleted(n int) string {
+	if n == 1 {
+		return "1 pod is deleted"
+	}
+	return fmt.Sprintf("%d pods are deleted", n)
+}
+
+func stay(n int) string {
+	if n == 1 {
+		return "1 that does stays"
+	}
+	return fmt.Sprintf("%d that do stay", n)
+}

@@ -1,0 +1,372 @@
+// Package alternative says what would come of what may still happen to a silent node, or be done about
+// it: it returns, another falls silent, somebody cordons it, declares it out of service, changes what
+// its pods tolerate, or sets the eviction rate to nothing.
+//
+// Each is the present state of the controllers with that one change, from which the forecast is run
+// again: all of it is simulated. What differs from the forecast as things stand is what would come of it.
+package alternative
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/podgc"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
+)
+
+// Kind is what happens, or is done.
+type Kind uint8
+
+const (
+	// Returns: the kubelet renews its lease and posts that it is Ready.
+	Returns Kind = iota
+	// OneMore: one more node of its zone falls silent.
+	OneMore
+	// Cordon: somebody cordons the node.
+	Cordon
+	// Longer: somebody lets its pods tolerate the taints for an hour; Forever: without an end.
+	Longer
+	Forever
+	// NoRate: kube-controller-manager is started again with --node-eviction-rate=0.
+	NoRate
+	// OutOfService: somebody declares the node out of service.
+	OutOfService
+	kindCount
+)
+
+// Kinds are all of them, in the order in which they are told.
+var Kinds = [...]Kind{Returns, OneMore, Cordon, Longer, Forever, NoRate, OutOfService}
+
+// String is the word in JSON.
+func (k Kind) String() string {
+	return [...]string{"returns", "one-more", "cordon", "tolerate-longer", "tolerate-forever", "no-rate", "out-of-service"}[min(k, kindCount-1)]
+}
+
+// Alternative is one change, and what would be otherwise.
+type Alternative struct {
+	Kind Kind
+	// Node is what it is done to; of OneMore the node that falls silent too, one of those that could.
+	Node string
+	// Missing says why it cannot be tried; empty if it was, and then the rest is known.
+	Missing string
+	// Spared are pods that may be deleted as things stand, and are not then; Lost those that are not
+	// deleted as things stand, and are then; of MaySpare and MayLose that is possible, and no more.
+	Spared, MaySpare, Lost, MayLose []model.Key
+	// Now are pods that are deleted at once.
+	Now []model.Key
+	// Sooner and Later are pods that are deleted either way, and at another time.
+	Sooner, Later []model.Key
+	// Ends are pods that stay Terminating as things stand, and go then.
+	Ends []model.Key
+	// Outlook is what lies ahead in all.
+	Outlook
+	// Zone is the state of its zone once the controller has judged it again, and Was what it is now.
+	Zone, Was model.DisruptionState
+}
+
+// Outlook is how many pods are deleted for certain, how many more may be, and when the first of either is;
+// unknown where none is.
+type Outlook struct {
+	Certain, Possible int
+	Next              model.Interval
+}
+
+// add counts a deletion.
+func (o *Outlook) add(window model.Interval, certain bool) {
+	if certain {
+		o.Certain++
+	} else {
+		o.Possible++
+	}
+	if !o.Next.Known() || window.Earliest < o.Next.Earliest {
+		o.Next = window
+	}
+}
+
+// AsThingsStand is the Outlook of a forecast.
+func AsThingsStand(s *infer.State, f *forecast.Forecast) (o Outlook) {
+	for i := range f.Evictions {
+		if e := &f.Evictions[i]; ahead(s.Cache, e) {
+			o.add(e.Window, e.Certain)
+		}
+	}
+	return o
+}
+
+// Nothing says that nothing would be otherwise.
+func (a *Alternative) Nothing() bool {
+	return len(a.Spared)+len(a.MaySpare)+len(a.Lost)+len(a.MayLose)+len(a.Now)+len(a.Sooner)+len(a.Later)+len(a.Ends) == 0 && a.Zone == a.Was
+}
+
+// longer is how long Longer lets pods tolerate the taints.
+const longer = 3600
+
+// Of tries every Kind on a node. The state stays as it is; it must be the one that the forecast is of.
+func Of(s *infer.State, f *forecast.Forecast, node string) []Alternative {
+	list := make([]Alternative, 0, len(Kinds))
+	for _, kind := range Kinds {
+		list = append(list, try(s, f, kind, node))
+	}
+	return list
+}
+
+// try runs the forecast again with one change.
+func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternative {
+	a := Alternative{Kind: kind, Node: node}
+	row := s.Cache.Find(node)
+	switch {
+	case row == nil || row.Node == nil:
+		a.Missing = "the Node object was not seen"
+	case !s.Clock.Pass.Bounded():
+		a.Missing = "no pass of the controller is expected"
+	case kind == OneMore:
+		if a.Node = another(s, row.Node.Place); a.Node == "" {
+			a.Missing = "no other node of its zone beats"
+		}
+	case kind == Returns && !forecast.Silent(s, node):
+		a.Missing = "it beats"
+	case kind == OutOfService && row.Node.HasTaint(model.TaintOutOfService):
+		a.Missing = "it is declared out of service already"
+	case kind == Cordon && row.Node.Unschedulable:
+		a.Missing = "it is cordoned already"
+	}
+	if a.Missing != "" {
+		return a
+	}
+	altered, silent := alter(s, kind, a.Node)
+	then := forecast.Run(altered, forecast.Options{Horizon: f.Until.Sub(f.At), Silent: silent})
+	a.compare(s, altered, f, then, row.Node.Place)
+	return a
+}
+
+// another is a node of a zone that beats: the first by name.
+func another(s *infer.State, place model.Place) (name string) {
+	for i := range int32(s.Cache.Rows()) {
+		row := s.Cache.Row(i)
+		if row.Node == nil || row.Node.Place != place || forecast.Silent(s, row.Name) {
+			continue
+		}
+		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusTrue && (name == "" || row.Name < name) {
+			name = row.Name
+		}
+	}
+	return name
+}
+
+// alter is a state with one change, which its controllers have noticed, and who stays silent then.
+func alter(s *infer.State, kind Kind, node string) (altered *infer.State, silent func(string) bool) {
+	is := *s
+	silent = func(name string) bool { return forecast.Silent(s, name) }
+	if kind == NoRate {
+		return anew(s), silent
+	}
+	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), is.Params, s.Clock)
+	switch kind {
+	case Returns:
+		l.Renew(node, s.At)
+		l.EditNode(node, func(n *model.Node) { ready(n, s.At) })
+		silent = func(name string) bool { return name != node && forecast.Silent(s, name) }
+	case OneMore:
+		silent = func(name string) bool { return name == node || forecast.Silent(s, name) }
+	case Cordon:
+		l.EditNode(node, func(n *model.Node) { n.Unschedulable = true })
+	case Longer:
+		tolerate(l, node, model.Some[int64](longer))
+	case Forever:
+		tolerate(l, node, model.Maybe[int64]{})
+	case OutOfService:
+		l.EditNode(node, func(n *model.Node) {
+			n.Taints = append(n.Taints, model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute, Added: s.At})
+		})
+	}
+	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods
+	return &is, silent
+}
+
+// anew is a state in which kube-controller-manager has just been started again without an eviction rate,
+// and has made its first pass: no token has been given yet.
+func anew(s *infer.State) *infer.State {
+	is := *s
+	is.Params.NodeEvictionRate.Value = 0
+	clock := loop.StartingAt(s.At, s.Clock.Period, s.Clock.Drift)
+	clock.Tick = s.At.Add(nodelifecycle.TickPeriod)
+	l := loop.Resume(s.At, s.Cache.Clone(), nodelifecycle.New(is.Params), s.Taints.Clone(), podgc.New(is.Params), is.Params, clock)
+	l.RestartTaintEviction()
+	l.Run(s.At)
+	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods
+	is.Clock, is.Phases = l.Clock(), nil
+	return &is
+}
+
+// ready is what a kubelet posts that is well.
+func ready(n *model.Node, at model.Instant) {
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		want := model.StatusFalse
+		switch c.Type {
+		case model.ConditionReady:
+			want = model.StatusTrue
+		case model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure:
+		default:
+			continue // not the kubelet's
+		}
+		if c.Heartbeat = at; c.Status != want {
+			c.Status, c.Transition = want, at.Truncate(time.Second)
+		}
+	}
+}
+
+// tolerate lets the pods of a node that nobody has deleted tolerate unreachable and not-ready for so long.
+// What a pod tolerates may be added to, and how long changed, nothing else; who tolerates all goes on doing so.
+// Source: kubernetes: pkg/apis/core/validation, validateOnlyAddedTolerations.
+func tolerate(l *loop.Loop, node string, seconds model.Maybe[int64]) {
+	row := l.Cache.Find(node)
+	for _, p := range slices.Clone(row.Pods()) {
+		if p.Deletion.Known() || p.Ended() {
+			continue
+		}
+		list := model.Tolerations(slices.Clone(p.Tolerations.List()))
+		for _, key := range [...]string{model.TaintUnreachable, model.TaintNotReady} {
+			there := false
+			for i := range list {
+				t := &list[i]
+				if t.Key != "" && t.Key != key || t.Effect != model.NoExecute && t.Effect != model.EffectAny {
+					continue
+				}
+				if there = true; t.Key == key && t.Seconds.Known {
+					t.Seconds = seconds
+				}
+			}
+			if !there {
+				list = append(list, model.Toleration{Key: key, Operator: "Exists", Effect: model.NoExecute, Seconds: seconds})
+			}
+		}
+		changed := *p
+		changed.Tolerations = &list
+		l.SetPod(&changed)
+	}
+}
+
+// moved is by how much the windows of a deletion must lie apart for it to come at another time.
+const moved = time.Second
+
+// compare finds what is otherwise.
+func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecast, place model.Place) {
+	was, is := byPod(f), byPod(then)
+	a.Now = deletedBetween(s.Cache, altered.Cache)
+	at := model.Exactly(s.At)
+	for _, key := range a.Now {
+		a.add(at, true)
+		if e := was[key]; e == nil || !ahead(s.Cache, e) {
+			a.Lost = append(a.Lost, key)
+		} else if e.Window.Earliest > s.At.Add(moved) {
+			a.Sooner = append(a.Sooner, key)
+		}
+		delete(was, key)
+		delete(is, key)
+	}
+	for _, after := range is {
+		if ahead(s.Cache, after) {
+			a.add(after.Window, after.Certain)
+			a.deleted(was[after.Pod], after, s.Cache)
+		}
+	}
+	for _, before := range was {
+		switch after := is[before.Pod]; {
+		case ahead(s.Cache, before) && (after == nil || !ahead(s.Cache, after)):
+			a.Spared = append(a.Spared, before.Pod)
+		case before.State == forecast.Stuck && !before.Lost && (after == nil || after.State == forecast.Terminating || comes(after)):
+			a.Ends = append(a.Ends, before.Pod)
+		}
+	}
+	a.Was = stateOf(s, place)
+	a.Zone = a.Was
+	for i := range then.Coming {
+		if d := &then.Coming[i].Decision; d.Kind == model.ZoneState && d.Place.Known && d.Place.Value == place {
+			a.Zone = d.State.To
+			break
+		}
+	}
+	for _, list := range []*[]model.Key{&a.Spared, &a.MaySpare, &a.Lost, &a.MayLose, &a.Now, &a.Sooner, &a.Later, &a.Ends} {
+		slices.SortFunc(*list, func(x, y model.Key) int { return strings.Compare(x.String(), y.String()) })
+	}
+}
+
+// deleted notes what is otherwise of a pod whose deletion lies ahead.
+func (a *Alternative) deleted(before, after *forecast.Eviction, cache *informer.Cache) {
+	switch {
+	case (before == nil || !ahead(cache, before)) && after.Certain:
+		a.Lost = append(a.Lost, after.Pod)
+	case before == nil || !ahead(cache, before):
+		a.MayLose = append(a.MayLose, after.Pod)
+	case before.Certain && !after.Certain:
+		a.MaySpare = append(a.MaySpare, after.Pod)
+	case after.Window.Earliest > before.Window.Latest.Add(moved):
+		a.Later = append(a.Later, after.Pod)
+	case after.Window.Latest.Add(moved) < before.Window.Earliest:
+		a.Sooner = append(a.Sooner, after.Pod)
+	}
+}
+
+// byPod is what a forecast says of each pod.
+func byPod(f *forecast.Forecast) map[model.Key]*forecast.Eviction {
+	is := make(map[model.Key]*forecast.Eviction, len(f.Evictions))
+	for i := range f.Evictions {
+		is[f.Evictions[i].Pod] = &f.Evictions[i]
+	}
+	return is
+}
+
+// comes says that a pod's deletion lies ahead, or the end of its object.
+func comes(e *forecast.Eviction) bool {
+	return (e.State == forecast.Due || e.State == forecast.WaitingForTaint) && e.Window.Earliest.Bounded()
+}
+
+// ahead says that the deletion of a pod that nobody has deleted lies ahead.
+func ahead(cache *informer.Cache, e *forecast.Eviction) bool {
+	if !comes(e) {
+		return false
+	}
+	row := cache.Find(e.Node)
+	if row == nil {
+		return true
+	}
+	p := row.Pod(e.Pod)
+	return p == nil || !p.Deletion.Known()
+}
+
+// deletedBetween are the pods that were deleted between two states.
+func deletedBetween(before, after *informer.Cache) (list []model.Key) {
+	for i := range int32(before.Rows()) {
+		row := before.Row(i)
+		for _, p := range row.Pods() {
+			if p.Deletion.Known() {
+				continue
+			}
+			now := after.Find(row.Name)
+			if now == nil {
+				continue
+			}
+			if q := now.Pod(p.Key); q != nil && q.Deletion.Known() {
+				list = append(list, p.Key)
+			}
+		}
+	}
+	return list
+}
+
+// stateOf is the state of a zone as the controller has it.
+func stateOf(s *infer.State, place model.Place) model.DisruptionState {
+	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		if z.Place == place {
+			return z.State
+		}
+	}
+	return 0
+}
