@@ -182,6 +182,13 @@ type State struct {
 	evicting func(model.Key) (model.Interval, bool)
 }
 
+// Clone is a State of which nobody else writes or clones anything: for another goroutine.
+func (s *State) Clone() *State {
+	c := *s
+	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
+	return &c
+}
+
 // Run drives the models over a History, which must not change meanwhile; of one that grows
 // hand over a Fork. Errors are those of reading, and ErrStopped.
 func Run(h history.History, o Options) (*Result, error) {

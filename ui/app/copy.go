@@ -33,6 +33,9 @@ func (a *App) copyName() tea.Cmd {
 // never run.
 func (a *App) copyCommand() tea.Cmd {
 	var list []entry
+	if v, ok := a.view().(screen.Commander); ok {
+		list = a.copies(v.Commands(a.snapshot()))
+	}
 	for _, c := range a.commands(a.view().Selected(a.snapshot())) {
 		list = append(list, entry{name: c.line, help: c.does, run: func() tea.Cmd { return a.copy(c.line) }})
 	}
@@ -40,6 +43,15 @@ func (a *App) copyCommand() tea.Cmd {
 		return a.say("nothing is under the cursor that a command is about")
 	}
 	return a.askOne("copy (nothing is run): ", list)
+}
+
+// copies are entries that copy commands.
+func (a *App) copies(lines []string) (list []entry) {
+	for _, line := range lines {
+		line = a.inContext(line)
+		list = append(list, entry{name: line, run: func() tea.Cmd { return a.copy(line) }})
+	}
+	return list
 }
 
 // offered is a line for a shell, and what it would do.

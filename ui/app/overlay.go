@@ -23,9 +23,8 @@ type overlay struct {
 	timed bool
 	// closes is the key, beside esc and q, that closes it: the one that opened it.
 	closes string
-	// commands are those on it to copy: Y copies one after the other, from the first.
+	// commands are those on it, which Y offers to copy.
 	commands []string
-	copied   int
 
 	search    string
 	searching bool
@@ -80,8 +79,7 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 		if len(o.commands) == 0 {
 			return a.say("no command stands here to copy")
 		}
-		o.copied++
-		return a.copy(o.commands[(o.copied-1)%len(o.commands)])
+		return a.askOne("copy (nothing is run): ", a.copies(o.commands))
 	default:
 		b := a.find(key)
 		if b == nil {
@@ -167,7 +165,7 @@ func (a *App) page(o *overlay, width, height int) []paint.Row {
 	case o.search != "":
 		pane.Note = "/" + p.Text(o.search) + "   esc clears"
 	case len(o.commands) > 0:
-		pane.Note = "/ searches, j k scroll, Y copies a command, esc closes"
+		pane.Note = "/ searches, j k scroll, Y copies, esc closes"
 	default:
 		pane.Note = "/ searches, j k scroll, esc closes"
 	}

@@ -138,12 +138,23 @@ func TestAnyWhy(t *testing.T) {
 	})
 }
 
+// What would come of what may still be done: two keys from the fleet, and its commands a third.
+func TestWhatIfStory(t *testing.T) {
+	s := incident(t, "node-loss", 350, 120, 36)
+	s.keys("6", "b").shows("What if, ip-10-0-2-003", "it returns now", "it is cordoned")
+	s.keys("Y").shows("kubectl cordon ip-10-0-2-003").keys("enter").shows("copied: kubectl cordon ip-10-0-2-003")
+	s.keys("R").shows("STUCK TERMINATING", "past its grace").keys("Y").shows("kubectl taint nodes ip-10-0-2-003").keys("esc")
+	s.keys("W").shows("nobody that the Node or its Events tell of")
+	s.keys("esc").hides("Who else acts")
+	s.keys("q").shows("[1 Fleet]")
+}
+
 // Whose fault it is: one key from the fleet.
 func TestVerdictStory(t *testing.T) {
 	s := incident(t, "zone-outage", 75, 80, 24)
 	s.keys("v").shows("Verdict at 23:53:12Z", "A ZONE", "10 of its 10 nodes fell silent together", "of other zones 18 of 18 nodes beat")
 	s.keys("q").hides("Verdict at")
-	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "alone is silent").keys("Y").shows("copied: kubectl get --raw /api/v1/nodes/ip-10-0-2-003/proxy/healthz").
-		keys("Y").shows("copied: nc -vz").keys("esc", "v", "esc").hides("copied")
+	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "alone is silent").keys("Y").shows("nc -vz").
+		keys("enter").shows("copied: kubectl get --raw /api/v1/nodes/ip-10-0-2-003/proxy/healthz")
 	incident(t, "zone-outage", 20, 80, 24).keys("v").shows("nothing is wrong")
 }

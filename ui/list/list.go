@@ -217,6 +217,9 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 	return true
 }
 
+// Give gives the row in full more room, or no more, while the cursor stays among the rows.
+func (l *List[R, K]) Give(room bool) { l.opened, l.focused, l.text = room, false, widget.Scroller{} }
+
 func (l *List[R, K]) page() int {
 	if l.focused {
 		return l.text.Page

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
+	"kardia/model/simulate/alternative"
 	"kardia/sources/capture/feed"
 	"kardia/ui/controllers"
 	"kardia/ui/nodes"
@@ -99,6 +100,10 @@ type Snapshot struct {
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.
 	Track func(node string, window model.Interval) *past.Track
+
+	// Alternatives is what would come of what may still happen to a node, or be done about it: simulated, of
+	// the instant that it names. nil while that is being worked out; asked only for what is in sight.
+	Alternatives func(node string) *alternative.Tried
 
 	derived derived
 }

@@ -82,6 +82,12 @@ type OverTime interface {
 	ShowsTime() bool
 }
 
+// Commander is a View with commands to copy: Y copies one after the other.
+type Commander interface {
+	// Commands are those in sight; empty where there are none, and the subject's is copied.
+	Commands(s *Snapshot) []string
+}
+
 // Summarizer is a View that counts what is on it, beside the tabs.
 type Summarizer interface {
 	// Summary is no wider than width; empty where there is no room for it.

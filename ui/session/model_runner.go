@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/simulate/alternative"
 	"kardia/ui/controllers"
 )
 
@@ -56,6 +57,10 @@ type modelRunner struct {
 	models  *models
 	current *modelsAt
 	shown   *controllers.Judgement
+	// tried is what would come of what may happen to a node, at the present instant or one before; wanted is
+	// which was asked for last.
+	tried  *alternative.Tried
+	wanted wanted
 	// reading: a run is under way, or to come, since began; ended is when the last one was
 	// fetched.
 	reading      bool
@@ -78,12 +83,20 @@ type order struct {
 	// overdue is what the run before this one found of a live session.
 	overdue infer.Overdue
 	at      model.Instant // to work the state out at; unknown for none
+	try     string        // the node to try alternatives on; "" for none
+}
+
+// wanted is a node and the instant of the state that alternatives were asked of.
+type wanted struct {
+	node string
+	at   model.Instant
 }
 
 // found is what the worker has done since it was asked last.
 type found struct {
 	models  *models
 	current *modelsAt
+	tried   *alternative.Tried
 }
 
 func newModelRunner(judging Judging) *modelRunner {
@@ -136,6 +149,8 @@ func (j *modelRunner) work(ctx context.Context) {
 		return
 	}
 	var m *models
+	var last *modelsAt
+	var try string // the node to try alternatives on, once there is a state
 	for {
 		select {
 		case <-ctx.Done():
@@ -156,14 +171,24 @@ func (j *modelRunner) work(ctx context.Context) {
 				return ctx.Err() == nil
 			}
 			m = runAfter(o.overdue, o.history, o.options)
-			m.cost = time.Since(began)
+			m.cost, last = time.Since(began), nil
 			j.post(found{models: m})
 		}
-		if m == nil || m.result == nil || !o.at.Known() {
+		if o.try != "" {
+			try = o.try
+		}
+		if m == nil || m.result == nil || !o.at.Known() && (try == "" || last == nil) {
 			continue
 		}
 		began := time.Now()
-		j.post(found{current: m.at(o.at)})
+		if o.at.Known() {
+			last = m.at(o.at)
+			j.post(found{current: last})
+		}
+		if try != "" {
+			j.post(found{tried: last.try(try)})
+			try = ""
+		}
 		j.garbage.collect()
 		select {
 		case <-ctx.Done():
@@ -187,6 +212,28 @@ func (j *modelRunner) runNow() {
 		j.post(found{current: j.models.at(o.at)})
 		j.fetch()
 	}
+	if o.try != "" && j.current != nil {
+		j.post(found{tried: j.current.try(o.try)})
+		j.fetch()
+	}
+}
+
+// try is what would come of what may happen to a node, as it was worked out last; nil while that was not.
+func (j *modelRunner) try(node string) *alternative.Tried {
+	if j.current == nil || j.current.missing != "" || node == "" {
+		return nil
+	}
+	if now := (wanted{node, j.current.at}); j.wanted != now {
+		j.wanted = now
+		j.request(func(next *order) { next.try = node })
+		if j.judging == AtOnce {
+			j.runNow()
+		}
+	}
+	if j.tried == nil || j.tried.Node != node {
+		return nil
+	}
+	return j.tried
 }
 
 // post hands over what was found.
@@ -197,6 +244,9 @@ func (j *modelRunner) post(f found) {
 	}
 	if f.current != nil {
 		j.found.current = f.current
+	}
+	if f.tried != nil {
+		j.found.tried = f.tried
 	}
 	j.mu.Unlock()
 	j.tell()
@@ -220,6 +270,9 @@ func (j *modelRunner) fetch() bool {
 	}
 	if f.current != nil {
 		j.current = f.current
+	}
+	if f.tried != nil {
+		j.tried = f.tried
 	}
 	j.show()
 	return true

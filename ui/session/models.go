@@ -13,6 +13,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
+	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
 )
 
@@ -37,6 +38,7 @@ type models struct {
 type modelsAt struct {
 	at       model.Instant
 	state    *infer.State
+	known    *infer.State // with nothing but what was known by then: what the forecast is of
 	forecast *forecast.Forecast
 	verdicts []verdict.Verdict
 	missing  string
@@ -123,12 +125,27 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 			return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
 		}
 		state.At = at
+	} else {
+		known = state.Clone() // the state goes to who draws, the other stays here
 	}
-	is = &modelsAt{at: at, state: state, forecast: forecast.Run(known, forecast.Options{})}
+	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
 	if evidence, err := verdict.Look(m.past, at); err == nil { // an input that breaks is told by the others
 		is.verdicts = verdict.Of(evidence)
 	}
 	return is
+}
+
+// try runs the forecast again with what may happen to a node, or be done about it; nil where that fails.
+func (s *modelsAt) try(node string) (t *alternative.Tried) {
+	defer func() {
+		if x := recover(); x != nil {
+			t = &alternative.Tried{Node: node, At: s.at}
+		}
+	}()
+	if s.known == nil || s.forecast == nil {
+		return &alternative.Tried{Node: node, At: s.at}
+	}
+	return alternative.Of(s.known, s.forecast, node)
 }
 
 // bug is what is said when the models fail: what was observed is shown all the same.

@@ -121,7 +121,7 @@ func kubectl(name string, words ...string) string {
 
 // tolerates says whether a pod tolerates that its node is out of service.
 func tolerates(p *model.Pod, params model.Params) bool {
-	fate, _, _ := tainteviction.Judge(p, []model.Taint{{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}}, params.ComparisonOperators.Value)
+	fate, _, _ := tainteviction.FateUnder(p, []model.Taint{{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}}, params.ComparisonOperators.Value)
 	return fate == tainteviction.FateNever
 }
 
@@ -131,7 +131,7 @@ func (o *Outlook) exits(row *model.NodeRow) {
 	if len(o.Stuck) == 0 {
 		return
 	}
-	const twice = "if the machine still runs, two copies of a pod write to what they share"
+	const twice = "if the machine still runs, there are two copies of a pod, and both write"
 	first := o.Stuck[0].Pod
 	o.Exits = []Exit{
 		{Says: "the node returns: its kubelet ends them", Gone: "within seconds of its first look at its pods"},

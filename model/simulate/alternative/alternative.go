@@ -89,8 +89,8 @@ func (o *Outlook) add(window model.Interval, certain bool) {
 	}
 }
 
-// AsThingsStand is the Outlook of a forecast.
-func AsThingsStand(s *infer.State, f *forecast.Forecast) (o Outlook) {
+// asThingsStand is the Outlook of a forecast.
+func asThingsStand(s *infer.State, f *forecast.Forecast) (o Outlook) {
 	for i := range f.Evictions {
 		if e := &f.Evictions[i]; ahead(s.Cache, e) {
 			o.add(e.Window, e.Certain)
@@ -107,13 +107,21 @@ func (a *Alternative) Nothing() bool {
 // longer is how long Longer lets pods tolerate the taints.
 const longer = 3600
 
+// Tried is what would come of every Kind, beside the Outlook as things stand.
+type Tried struct {
+	Node   string
+	At     model.Instant
+	Stands Outlook
+	List   []Alternative
+}
+
 // Of tries every Kind on a node. The state stays as it is; it must be the one that the forecast is of.
-func Of(s *infer.State, f *forecast.Forecast, node string) []Alternative {
-	list := make([]Alternative, 0, len(Kinds))
+func Of(s *infer.State, f *forecast.Forecast, node string) *Tried {
+	t := &Tried{Node: node, At: s.At, Stands: asThingsStand(s, f)}
 	for _, kind := range Kinds {
-		list = append(list, try(s, f, kind, node))
+		t.List = append(t.List, try(s, f, kind, node))
 	}
-	return list
+	return t
 }
 
 // try runs the forecast again with one change.

@@ -96,8 +96,9 @@ func TestAlternatives(t *testing.T) {
 			before := fingerprint(s.Cache)
 			f := forecast.Run(s, forecast.Options{})
 			var b strings.Builder
-			fmt.Fprintf(&b, "as things stand: %s\n", outlook(alternative.AsThingsStand(s, f), s.At))
-			for _, a := range alternative.Of(s, f, d.CmdArgs[0].Key) {
+			tried := alternative.Of(s, f, d.CmdArgs[0].Key)
+			fmt.Fprintf(&b, "as things stand: %s\n", outlook(tried.Stands, s.At))
+			for _, a := range tried.List {
 				b.WriteString(told(&a, s.At))
 			}
 			if after := fingerprint(s.Cache); after != before {

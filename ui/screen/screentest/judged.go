@@ -19,6 +19,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/past"
+	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
 	"kardia/sources/open"
 	"kardia/ui/controllers"
@@ -105,7 +106,8 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 			track, _ := past.BuildTrack(h, node, w)
 			return track
 		},
-		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence)},
+		Alternatives: alternatives(known, next),
+		Judged:       &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence)},
 	}
 	for _, source := range h.Sources() {
 		for kind, n := range source.Kinds {
@@ -113,6 +115,17 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 		}
 	}
 	return s
+}
+
+// alternatives tries them once for each node.
+func alternatives(s *infer.State, f *forecast.Forecast) func(string) *alternative.Tried {
+	tried := map[string]*alternative.Tried{}
+	return func(node string) *alternative.Tried {
+		if tried[node] == nil {
+			tried[node] = alternative.Of(s, f, node)
+		}
+		return tried[node]
+	}
 }
 
 // WithModels adds to a made-up Snapshot what the models would say had they known its nodes and
@@ -156,8 +169,10 @@ func WithModels(s *screen.Snapshot) *screen.Snapshot {
 		}
 		return true
 	})
+	next := forecast.Run(state, forecast.Options{})
 	s.Judged = &controllers.Judgement{Progress: 1, Result: &infer.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
-		State: state, Forecast: forecast.Run(state, forecast.Options{})}
+		State: state, Forecast: next}
+	s.Alternatives = alternatives(state, next)
 	return s
 }
 

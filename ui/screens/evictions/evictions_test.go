@@ -10,6 +10,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/simulate/alternative"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -98,6 +99,9 @@ func TestAnyFrame(t *testing.T) {
 		v := New()
 		v.All, v.Order = rapid.Bool().Draw(t, "all"), rapid.IntRange(byTime, byPod).Draw(t, "order")
 		_ = v.SetFilter(rapid.SampledFrom([]string{"", "node", "-x", "e"}).Draw(t, "filter"))
+		if turn := rapid.SampledFrom([]screen.Action{"", "", "", seeWhatIf, seeRecovery, seeActors}).Draw(t, "page"); turn != "" {
+			v.Do(turn, s)
+		}
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})
 }
@@ -114,5 +118,67 @@ func TestWhatCameOfIt(t *testing.T) {
 	s.Curtain = true
 	if text := wide(); strings.Contains(text, "LATER") || strings.Contains(text, "23:54:43.6Z") {
 		t.Errorf("the curtain does not hide it:\n%s", text)
+	}
+}
+
+// turned is the screen with a page below the table.
+func turned(s *screen.Snapshot, action screen.Action) *View {
+	v := New()
+	v.Do(action, s)
+	return v
+}
+
+func TestPageFrames(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	for action, name := range map[screen.Action]string{seeWhatIf: "what-if", seeRecovery: "recovery", seeActors: "actors"} {
+		for _, size := range screentest.Sizes {
+			area := screen.Arrange(size.W, size.H).Area()
+			lines := turned(s, action).Render(s, screentest.Painters()["dark"], area)
+			screentest.CheckFrame(t, lines, screentest.Painters()["dark"], area.W, area.H)
+			screentest.Golden(t, "pages/"+name+"-"+size.Name+".txt", screentest.Plain(lines), *update)
+		}
+	}
+}
+
+// What would come of it: cordoning halts nothing, a longer toleration moves no countdown that runs, the
+// node that returns spares its pods.
+func TestWhatIf(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	text := screentest.Plain(turned(s, seeWhatIf).Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
+	for _, want := range []string{"What if, ip-10-0-2-003", "nothing: it keeps new pods away, and halts no deletion", "a countdown that runs is not moved",
+		"2 pods are spared; 4 pods that are Terminating end", "3 pods are deleted at once", "simulated from"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
+		}
+	}
+	none := *s
+	none.Alternatives = func(string) *alternative.Tried { return nil }
+	if text := said(turned(&none, seeWhatIf), &none); !strings.Contains(text, "is being worked out") {
+		t.Errorf("nothing says that it is being worked out:\n%s", text)
+	}
+}
+
+// A page is left by its key and by esc, and its commands are there to copy as long as it is in sight.
+func TestPages(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	v := turned(s, seeRecovery)
+	list := v.Commands(s)
+	if len(list) == 0 || list[0] != "kubectl taint nodes ip-10-0-2-003 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute" {
+		t.Errorf("commands %q", list)
+	}
+	v.Do(seeActors, s)
+	if text := said(v, s); !strings.Contains(text, "nobody that the Node or its Events tell of") || len(v.Commands(s)) > 0 {
+		t.Errorf("who acts:\n%s", text)
+	}
+	if !v.Do(screen.Escape, s) || strings.Contains(said(v, s), "Who else acts") {
+		t.Error("esc does not turn back")
+	}
+	v.Do(seeWhatIf, s)
+	if got := v.Commands(s); len(got) != 2 || got[0] != "kubectl cordon ip-10-0-2-003" {
+		t.Errorf("commands %q", got)
+	}
+	v.Do(seeWhatIf, s)
+	if strings.Contains(said(v, s), "What if") {
+		t.Error("its key does not turn back")
 	}
 }

@@ -1,0 +1,369 @@
+package evictions
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/actors"
+	"kardia/model/explain/command"
+	"kardia/model/explain/recovery"
+	"kardia/model/simulate/alternative"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// page is what stands below the table, about the node under the cursor.
+type page int
+
+const (
+	inFull page = iota // the row with nothing cut
+	whatIf
+	howToRecover
+	whoActs
+)
+
+// The actions that turn to the pages, and back.
+const (
+	seeWhatIf   screen.Action = "what if"
+	seeRecovery screen.Action = "recovery"
+	seeActors   screen.Action = "who else acts"
+)
+
+var pageOf = map[screen.Action]page{seeWhatIf: whatIf, seeRecovery: howToRecover, seeActors: whoActs}
+
+// keys are those of this screen.
+func keys() []screen.Binding {
+	return []screen.Binding{
+		{Keys: []string{"b"}, Action: seeWhatIf, Hint: "what if", Help: "what would come of it if the node returns, another is lost, somebody cordons it, lets pods tolerate it, or declares it out of service: simulated"},
+		{Keys: []string{"R"}, Action: seeRecovery, Hint: "recovery", Help: "pods that are stuck Terminating, how they go, and what must be so before the node is declared out of service; Y copies the commands"},
+		{Keys: []string{"W"}, Action: seeActors, Hint: "who acts", Help: "who else acts on the node, and when: autoscalers, repair by the cloud, Karpenter, whoever deletes it"},
+	}
+}
+
+// Do implements screen.View: its own keys turn the page, esc turns back.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	to, own := pageOf[action]
+	switch {
+	case own && to == v.page, action == screen.Escape && v.page != inFull:
+		v.page = inFull
+		v.Give(false)
+	case own:
+		v.page = to
+		v.Give(true)
+	default:
+		return v.List.Do(action, s)
+	}
+	return true
+}
+
+// node is the node that a page is about: the one under the cursor.
+func (v *View) node(s *screen.Snapshot) *model.NodeRow {
+	v.Update(s)
+	if r := v.Chosen(); r != nil {
+		return s.Cluster.Node(r.Node)
+	}
+	return nil
+}
+
+// further is what stands below the table.
+func (v *View) further(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
+	if v.page == inFull {
+		return v.inFull(s, p, r, w)
+	}
+	name := p.Text(r.Node)
+	row := s.Cluster.Node(r.Node)
+	t := &text{p: p, w: w}
+	switch {
+	case v.page == whatIf:
+		t.alternatives(s, r.Node)
+		return "What if, " + name, t.rows
+	case row == nil:
+		t.say(themes.Dim, "the node is not there: nothing of it was seen, or it is gone")
+	case v.page == howToRecover:
+		t.recovery(s, row)
+		return "Recovery, " + name, t.rows
+	default:
+		t.actors(s, row)
+	}
+	return "Who else acts, " + name, t.rows
+}
+
+// Commands implements screen.Commander: those of the page in sight.
+func (v *View) Commands(s *screen.Snapshot) (list []string) {
+	row := v.node(s)
+	if row == nil || v.page == inFull || v.page == whoActs {
+		return nil
+	}
+	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params)
+	add := func(line string) {
+		if command.Is(line) {
+			list = append(list, line)
+		}
+	}
+	if v.page == whatIf {
+		if command.Fit(row.Name) {
+			add(command.Line("kubectl", "cordon", row.Name))
+		}
+		add(o.Taint)
+		return list
+	}
+	for _, c := range o.Checks {
+		add(c.Command)
+	}
+	for _, e := range o.Exits {
+		add(e.Command)
+	}
+	add(o.Untaint)
+	return list
+}
+
+// text gathers rows.
+type text struct {
+	p    *paint.Painter
+	w    int
+	rows []paint.Row
+}
+
+// say adds a sentence, folded.
+func (t *text) say(token themes.Token, words string) { t.sign("", token, words) }
+
+// below adds what belongs to the sentence before.
+func (t *text) below(token themes.Token, words string) {
+	if words == "" {
+		return
+	}
+	for _, part := range paint.Fold(t.p.Text(words), max(t.w-6, 8)) {
+		t.rows = append(t.rows, t.p.Line(t.w).Skip(5).Put(token, part).Row())
+	}
+}
+
+// sign adds a sentence behind a glyph.
+func (t *text) sign(glyph string, token themes.Token, words string) {
+	for _, part := range paint.Fold(t.p.Text(words), max(t.w-3, 8)) {
+		l := t.p.Line(t.w)
+		if glyph != "" {
+			l.Glyph(token, glyph)
+		} else {
+			l.Skip(1)
+		}
+		t.rows = append(t.rows, l.Skip(1).Put(token, part).Row())
+		glyph = ""
+	}
+}
+
+func (t *text) head(words string) {
+	if len(t.rows) > 0 {
+		t.rows = append(t.rows, paint.Row{})
+	}
+	t.rows = append(t.rows, t.p.Line(t.w).Put(themes.Accent, words).Row())
+}
+
+// named is what an alternative is called.
+func named(p *paint.Painter, a *alternative.Alternative) string {
+	switch a.Kind {
+	case alternative.Returns:
+		return "it returns now"
+	case alternative.OneMore:
+		if a.Node == "" {
+			return "one more is lost"
+		}
+		return p.Middle(p.Text(a.Node), 20) + " is lost too"
+	case alternative.Cordon:
+		return "it is cordoned"
+	case alternative.Longer:
+		return "its pods tolerate it for 1h"
+	case alternative.Forever:
+		return "its pods tolerate it for ever"
+	case alternative.NoRate:
+		return "restart with eviction rate 0"
+	}
+	return "declared out of service"
+}
+
+// The columns of the alternatives.
+const (
+	nameWidth, countWidth, nextWidth = 32, 20, 12
+	oneLine                          = nameWidth + countWidth + nextWidth + 30 // from which width on the rest stands beside them
+)
+
+// alternatives are what would come of what may happen to a node.
+func (t *text) alternatives(s *screen.Snapshot, node string) {
+	var tried *alternative.Tried
+	if s.Alternatives != nil {
+		tried = s.Alternatives(node)
+	}
+	switch {
+	case tried == nil && s.Controllers().Status() != "":
+		t.say(themes.Dim, "what would come is not known: "+s.Controllers().Status())
+		return
+	case tried == nil:
+		t.say(themes.Dim, "what would come is being worked out")
+		return
+	case len(tried.List) == 0:
+		t.say(themes.Dim, "what would come cannot be worked out here")
+		return
+	}
+	l := t.p.Line(t.w).Skip(2).Left(themes.Faint, "IF", nameWidth).Left(themes.Faint, "PODS DELETED", countWidth).Left(themes.Faint, "FIRST IN", nextWidth)
+	if t.w >= oneLine {
+		l.Put(themes.Faint, "OTHERWISE")
+	}
+	t.rows = append(t.rows, l.Row())
+	t.alternative(s, "as things stand", &tried.Stands, "", themes.Text)
+	for i := range tried.List {
+		a := &tried.List[i]
+		if a.Missing != "" {
+			t.alternative(s, named(t.p, a), nil, a.Missing, themes.Dim)
+			continue
+		}
+		t.alternative(s, named(t.p, a), &a.Outlook, otherwise(a), themes.Predicted)
+	}
+	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. "+
+		"Kardia changes nothing: Y copies the commands.")
+}
+
+// alternative is a row of the table, or two where there is no room for one.
+func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Outlook, rest string, token themes.Token) {
+	count, next := "", ""
+	if o != nil {
+		count = fmt.Sprint(o.Certain)
+		if o.Possible > 0 {
+			count += fmt.Sprintf(", perhaps %d", o.Certain+o.Possible)
+		}
+		if o.Next.Known() {
+			next = t.p.Ahead(s.From(), o.Next)
+		}
+	}
+	l := t.p.Line(t.w).Skip(2).Left(token, name, nameWidth).Left(themes.Text, count, countWidth).Left(themes.Text, next, nextWidth)
+	if t.w < oneLine {
+		if t.rows = append(t.rows, l.Row()); rest != "" {
+			for _, part := range paint.Fold(t.p.Text(rest), max(t.w-6, 8)) {
+				t.rows = append(t.rows, t.p.Line(t.w).Skip(4).Put(themes.Dim, part).Row())
+			}
+		}
+		return
+	}
+	for i, part := range paint.Fold(t.p.Text(rest), max(t.w-l.Width(), 8)) {
+		if i > 0 {
+			l = t.p.Line(t.w).Skip(2 + nameWidth + countWidth + nextWidth)
+		}
+		t.rows = append(t.rows, l.Put(themes.Dim, part).Row())
+	}
+}
+
+// otherwise says what differs from what comes as things stand.
+func otherwise(a *alternative.Alternative) string {
+	var list []string
+	add := func(keys []model.Key, one, many string) {
+		switch n := len(keys); {
+		case n == 1:
+			list = append(list, "1 pod "+one+" ("+keys[0].String()+")")
+		case n > 1:
+			list = append(list, fmt.Sprintf("%d pods %s", n, many))
+		}
+	}
+	add(a.Spared, "is spared", "are spared")
+	add(a.MaySpare, "is perhaps spared", "are perhaps spared")
+	add(a.Now, "is deleted at once", "are deleted at once")
+	add(a.Lost, "is deleted that would stay", "are deleted that would stay")
+	add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
+	add(a.Sooner, "goes sooner", "go sooner")
+	add(a.Later, "goes later", "go later")
+	add(a.Ends, "that is Terminating ends", "that are Terminating end")
+	if a.Zone != a.Was {
+		list = append(list, "its zone becomes "+a.Zone.String())
+	}
+	switch {
+	case len(list) > 0:
+		return strings.Join(list, "; ")
+	case a.Kind == alternative.Cordon:
+		return "nothing: it keeps new pods away, and halts no deletion"
+	case a.Kind == alternative.Longer:
+		return "nothing: a countdown that runs is not moved by a longer toleration"
+	}
+	return "nothing"
+}
+
+// recovery is which pods are stuck, how they go, and the checklist.
+func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
+	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params)
+	t.head("STUCK TERMINATING")
+	for _, k := range o.Stuck {
+		t.sign(t.p.Glyphs.Recorded, themes.Text, k.Pod.Key.String()+", "+paint.Duration(s.At.Sub(k.Since))+" past its grace, of "+workload(k.Pod, k.Pod.Key))
+	}
+	switch {
+	case len(o.Stuck) == 0:
+		t.say(themes.Dim, "no pod of this node was deleted and is still there past its grace")
+	case len(o.Exits) == 0:
+		t.say(themes.Dim, "its kubelet is heard, and ends them")
+	default:
+		t.head("HOW THEY GO")
+	}
+	for i, e := range o.Exits {
+		t.say(themes.Text, fmt.Sprintf("%d  %s: gone %s", i+1, e.Says, e.Gone))
+		t.below(themes.Accent, e.Command)
+		t.below(themes.Warn, e.Risk)
+	}
+	t.head("BEFORE " + model.TaintOutOfService + ": " + map[recovery.Answer]string{recovery.Yes: "all is so", recovery.No: "not all is so", recovery.Unasked: "something is to be found out"}[o.Safe()])
+	for _, c := range o.Checks {
+		glyph, token := "?", themes.Warn
+		switch c.Answer {
+		case recovery.Yes:
+			glyph, token = t.p.Glyphs.Yes, themes.Text
+		case recovery.No:
+			glyph, token = t.p.Glyphs.No, themes.Warn
+		}
+		t.sign(glyph, token, c.Says)
+		t.below(themes.Accent, c.Command)
+	}
+	t.head("WHAT THE TAINT DOES")
+	for _, line := range append(o.Effects, o.Volumes...) {
+		t.say(themes.Dim, line)
+	}
+	t.below(themes.Accent, o.Taint)
+	t.below(themes.Accent, o.Untaint)
+}
+
+// actors are who else acts on the node.
+func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
+	all := actors.Share{}
+	s.Cluster.Nodes(func(r *model.NodeRow) bool {
+		if r.Node != nil {
+			all.Of++
+			if ready := r.Node.Ready(); ready == nil || ready.Status != model.StatusTrue {
+				all.NotReady++
+			}
+		}
+		return true
+	})
+	list := actors.Of(row, s.At, all)
+	if len(list) == 0 {
+		t.say(themes.Dim, "nobody that the Node or its Events tell of. NodeClaims, NodeHealthChecks and the autoscaler's ConfigMap are not read.")
+		return
+	}
+	for i := range list {
+		a := &list[i]
+		t.head(t.p.Text(a.Who))
+		var facts widget.Facts
+		facts.Add("does", a.Does)
+		token, when := themes.Predicted, ""
+		switch {
+		case !a.When.Known():
+		case a.When.Latest <= s.At:
+			token, when = themes.Warn, "since "+paint.Duration(s.At.Sub(a.When.Earliest))
+		case a.When.Earliest <= s.At && a.When.Latest == model.FarFuture:
+			token, when = themes.Warn, "could have since "+paint.Duration(s.At.Sub(a.When.Earliest))+", and was not seen to: it is off, halted, or on its way"
+		default:
+			when = "in " + t.p.Ahead(s.At, a.When) + ", " + decision.Window(a.When, t.p)
+		}
+		facts.Put("when", token, when)
+		facts.Put("halted by", themes.Halted, a.Halts)
+		facts.Add("because", strings.Join(a.Because, "; "))
+		facts.Put("assumes", themes.Dim, a.Assumes)
+		t.rows = append(t.rows, facts.Rows(t.p, t.w)...)
+	}
+	t.say(themes.Dim, "NodeClaims, NodeHealthChecks and the autoscaler's ConfigMap are not read.")
+}
