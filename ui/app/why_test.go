@@ -144,7 +144,7 @@ func TestWhatIfStory(t *testing.T) {
 	s.keys("6", "b").shows("What if, ip-10-0-2-003", "it returns now", "it is cordoned")
 	s.keys("Y").shows("kubectl cordon ip-10-0-2-003").keys("enter").shows("copied: kubectl cordon ip-10-0-2-003")
 	s.keys("R").shows("STUCK TERMINATING", "past its grace").keys("Y").shows("kubectl taint nodes ip-10-0-2-003").keys("esc")
-	s.keys("W").shows("nobody that the Node or its Events tell of")
+	s.keys("A").shows("nobody that the Node or its Events tell of")
 	s.keys("esc").hides("Who else acts")
 	s.keys("q").shows("[1 Fleet]")
 }

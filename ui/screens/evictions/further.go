@@ -40,7 +40,7 @@ func keys() []screen.Binding {
 	return []screen.Binding{
 		{Keys: []string{"b"}, Action: seeWhatIf, Hint: "what if", Help: "what would come of it if the node returns, another is lost, somebody cordons it, lets pods tolerate it, or declares it out of service: simulated"},
 		{Keys: []string{"R"}, Action: seeRecovery, Hint: "recovery", Help: "pods that are stuck Terminating, how they go, and what must be so before the node is declared out of service; Y copies the commands"},
-		{Keys: []string{"W"}, Action: seeActors, Hint: "who acts", Help: "who else acts on the node, and when: autoscalers, repair by the cloud, Karpenter, whoever deletes it"},
+		{Keys: []string{"A"}, Action: seeActors, Hint: "who acts", Help: "who else acts on the node, and when: autoscalers, repair by the cloud, Karpenter, whoever deletes it"},
 	}
 }
 
