@@ -72,7 +72,7 @@ func (d *driver) lateCount(p pass) func(node string, renewed model.Instant) bool
 
 // catchesUp is how long after it went on a controller may read what its watches had brought before it stood
 // still: what came meanwhile waits in its connections.
-const catchesUp = time.Second
+const catchesUp = 3 * time.Second
 
 // stands keeps the cache as it is when the controllers stand still.
 func (d *driver) stands() { d.stale = d.cache.Clone() }
