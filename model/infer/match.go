@@ -107,7 +107,7 @@ func (d *driver) explain(w *seen, first int32) {
 	for _, traceless := range [...]bool{false, true} {
 		for k := first; k >= 0; k = d.expectations.list[k].next {
 			e := &d.expectations.list[k]
-			if e.met || e.traceless != traceless {
+			if e.met || e.traceless != traceless || !w.across && d.unput(k) {
 				continue
 			}
 			if nearest == nil {
@@ -128,6 +128,18 @@ func (d *driver) explain(w *seen, first int32) {
 		window := d.expectations.windows[nearest.decision]
 		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", window.Earliest, window.Latest)
 	}
+}
+
+// unput says that a decision takes one taint off once it has put another on, and that this was not seen
+// though it would have been: a swap ends where putting fails.
+// Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
+func (d *driver) unput(k int32) bool {
+	e := &d.expectations.list[k]
+	if d.expected(e).what != model.WriteUntaint || k == 0 {
+		return false
+	}
+	first := &d.expectations.list[k-1]
+	return first.decision == e.decision && !first.met && d.expected(first).what == model.WriteTaint && !d.r.blind.hides(model.KindNode, d.may(first))
 }
 
 // by notes that a decision made a write.

@@ -161,15 +161,21 @@ func restartsInstead(r *infer.Result) (list []infer.Assumption) {
 	for _, id := range r.Unobserved {
 		missed[id] = true
 	}
-	i := slices.IndexFunc(r.Decisions, func(d model.Decision) bool { return missed[d.ID] && d.Kind == model.MarkUnknown })
-	if i < 0 {
+	due, period := model.FarFuture, r.Params.NodeMonitorPeriod.Value
+	for i := range r.Decisions {
+		if d := &r.Decisions[i]; missed[d.ID] && d.Kind == model.MarkUnknown {
+			due = min(due, d.Window.Earliest.Add(-usual))
+		}
+	}
+	if due == model.FarFuture {
 		return nil
 	}
-	due, period := r.Decisions[i].Window.Earliest.Add(-usual), r.Params.NodeMonitorPeriod.Value
 	for at := due; at.Sub(due) < longestIdle/2; at = at.Add(period) {
-		a := restart(model.Interval{Earliest: at, Latest: at.Add(period)}, infer.ControllerManager)
-		a.Stopped = due
-		list = append(list, a)
+		for _, stopped := range [...]model.Instant{due, due.Add(-period)} { // no pass that leaves a trace tells when they come
+			a := restart(model.Interval{Earliest: at, Latest: at.Add(period)}, infer.ControllerManager)
+			a.Stopped = stopped
+			list = append(list, a)
+		}
 	}
 	return list
 }

@@ -44,6 +44,8 @@ type trial struct {
 	gain int
 	// window holds every instant that would do as well.
 	window model.Interval
+	// follows: where one of those writes is anybody's, the others follow from it.
+	follows bool
 }
 
 // step tries what the open writes suggest, and returns what settles enough, the best first, and what
@@ -87,15 +89,47 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 	slices.SortStableFunc(all, order)
 	for i := range all {
 		t := &all[i]
+		if t.Kind != infer.SetAside && t.gain >= enough && Traces(from.result, t.settled) >= enough {
+			if t.follows, err = s.follow(from, t, all); err != nil {
+				return nil, nil, err
+			}
+		}
 		switch aside := t.Kind == infer.SetAside; {
 		case aside && t.gain < enough:
-		case !aside && (Traces(from.result, t.settled) < enough || t.refuted(from.result)) || t.gain < enough:
+		case !aside && (Traces(from.result, t.settled) < enough || t.follows || t.refuted(from.result)) || t.gain < enough:
 			lone = append(lone, *t)
 		default:
 			found = append(found, *t)
 		}
 	}
 	return found, lone, nil
+}
+
+// follow says that a trial settles one trace only: where one of its writes is set aside, as anybody's, what
+// is left of the others is explained without it. A taint that somebody takes off is put on again, and a
+// write that no pass made misleads about all passes after it.
+func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
+	byNumber := byNumber(from.result)
+	for _, number := range t.settled {
+		if !passWrites(byNumber[number]) {
+			continue
+		}
+		i := slices.IndexFunc(among, func(x trial) bool { return x.Kind == infer.SetAside && x.Write == number })
+		aside := trial{}
+		if i >= 0 {
+			aside = among[i]
+		} else if len(t.settled) <= maxAside {
+			var err error
+			if aside, err = s.try(from, infer.Assumption{Kind: infer.SetAside, At: byNumber[number].Time, Write: number}, from.result.Trying); err != nil {
+				return false, err
+			}
+		}
+		left := slices.DeleteFunc(slices.Clone(t.settled), func(n int) bool { return slices.Contains(aside.settled, n) })
+		if Traces(from.result, left) < enough {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // alike are the best of other kinds that settle as much as the one chosen.

@@ -70,8 +70,11 @@ func against(t *trial, before *infer.Result) (list []string) {
 		}
 		list = append(list, "fewer than three observations say so")
 	}
-	if Traces(before, t.settled) < enough {
+	switch {
+	case Traces(before, t.settled) < enough:
 		list = append(list, "one trace alone: anything may have left it")
+	case t.follows:
+		list = append(list, "one trace alone: one of the writes may be anybody's, and then the others follow from it")
 	}
 	if n := t.result.Findings(); n > 0 {
 		list = append(list, counted(n, "write or effect", "writes and effects")+" still disagree with it")
