@@ -458,12 +458,15 @@ func (r *run) settles() time.Duration {
 // admitted is the longest that pods get without asking for it: the toleration that admission adds.
 const admitted = 5 * time.Minute
 
-// unsettled says that at an instant what the controllers do may rest on what happened in a gap after
-// which nobody listed what there was: their queues, the state of their zones, their countdowns.
-func (r *run) unsettled(v model.Interval) bool {
-	return slices.ContainsFunc(slices.Concat(r.blind[model.KindNode], r.blind[model.KindNodeLease], r.blind[model.KindPod]), func(gap blind) bool {
-		return gap.unlisted && gap.Earliest <= v.Latest && v.Earliest <= gap.end().Add(r.settles())
-	})
+// unsettled is a gap, after which nobody listed what there was, in which that may have happened on which
+// rests what the controllers do at an instant: their queues, the state of their zones, their countdowns.
+func (r *run) unsettled(v model.Interval) (in model.Interval, ok bool) {
+	for _, gap := range slices.Concat(r.blind[model.KindNode], r.blind[model.KindNodeLease], r.blind[model.KindPod]) {
+		if gap.unlisted && gap.Earliest <= v.Latest && v.Earliest <= gap.end().Add(r.settles()) {
+			return gap.Interval, true
+		}
+	}
+	return in, false
 }
 
 // guessed says that a decision would be a guess: it lies in a gap after which nobody listed what

@@ -74,27 +74,52 @@ func (r *run) early(v model.Interval) bool {
 }
 
 // judged are the writes that can be judged: not those that nothing explains and whose causes may lie
-// in a gap, or before the input.
-func (r *run) judged(res *Result) []Write {
-	skipped := map[*Write]bool{}
+// in a gap, or before the input; those are left to be told apart, with the reason.
+func (r *run) judged(res *Result) (judged []Write) {
+	skipped := map[*Write]string{}
 	for i := range r.out {
-		if w := &r.out[i]; w.Decision == 0 && (w.hidden || r.unsettled(w.Time) || r.early(w.Time)) {
-			skipped[w.Write] = true
+		w := &r.out[i]
+		if w.Decision != 0 {
+			continue
 		}
+		why := r.hiddenCause(w)
+		if why == "" {
+			continue
+		}
+		if barred := cmp.Or(w.barred, r.barredBeat(w)); barred != "" {
+			w.Unexplained += ": " + barred + ", and nothing that was not seen can have led to it"
+			continue
+		}
+		skipped[w.Write] = why
 	}
 	if len(skipped) == 0 {
 		return r.writes
 	}
-	var out []Write
 	for i := range r.writes {
-		if !skipped[&r.writes[i]] {
-			out = append(out, r.writes[i])
+		if why, ok := skipped[&r.writes[i]]; ok {
+			w := r.writes[i]
+			w.Unexplained = why
+			res.NotJudged = append(res.NotJudged, w)
+		} else {
+			judged = append(judged, r.writes[i])
 		}
 	}
-	if n := len(r.writes) - len(out); n > 0 {
-		res.Assumptions = append(res.Assumptions, counted(n, "write", "writes")+" of the controllers rest on what happened in a gap, or before the input begins, and was not seen: not judged")
+	return judged
+}
+
+// hiddenCause says where what led to a write may have happened without anybody seeing it; empty if nowhere.
+func (r *run) hiddenCause(w *seen) string {
+	if r.early(w.Time) {
+		return "what led to it may have happened before the input begins"
 	}
-	return out
+	gap, ok := r.unsettled(w.Time)
+	if !ok && !w.hidden {
+		return ""
+	}
+	if !ok {
+		return "what led to it may have happened in a gap that nobody saw"
+	}
+	return fmt.Sprintf("what led to it may have happened between %s and %s, where nothing was seen", gap.Earliest, gap.Latest)
 }
 
 // explain finds what of the expectations of its effect, from the first on, a write meets.
@@ -107,7 +132,7 @@ func (d *driver) explain(w *seen, first int32) {
 	for _, traceless := range [...]bool{false, true} {
 		for k := first; k >= 0; k = d.expectations.list[k].next {
 			e := &d.expectations.list[k]
-			if e.met || e.traceless != traceless || !w.across && d.unput(k) {
+			if e.met || e.traceless != traceless || !w.across && d.unput(w, k) {
 				continue
 			}
 			if nearest == nil {
@@ -133,13 +158,14 @@ func (d *driver) explain(w *seen, first int32) {
 // unput says that a decision takes one taint off once it has put another on, and that this was not seen
 // though it would have been: a swap ends where putting fails.
 // Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
-func (d *driver) unput(k int32) bool {
+func (d *driver) unput(w *seen, k int32) bool {
 	e := &d.expectations.list[k]
 	if d.expected(e).what != model.WriteUntaint || k == 0 {
 		return false
 	}
 	first := &d.expectations.list[k-1]
-	return first.decision == e.decision && !first.met && d.expected(first).what == model.WriteTaint && !d.r.blind.hides(model.KindNode, d.may(first))
+	return first.decision == e.decision && !first.met && d.expected(first).what == model.WriteTaint &&
+		!d.r.blind.hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-lagBound), Latest: w.Time.Latest})
 }
 
 // by notes that a decision made a write.
@@ -186,12 +212,13 @@ func (r *run) miss(d *driver, res *Result) {
 		// What may still be under way when the input ends is not missing.
 		may := d.may(e)
 		over := may.Latest < r.coverage.Latest
+		_, unsettled := r.unsettled(may)
 		switch {
 		case e.met:
 		case of.what == model.WriteForceDelete && over:
 			unseen[e.decision] = true
 			uncollected++
-		case r.blind.hides(kindOf(of), may), r.unsettled(may), r.based && may.Earliest < r.coverage.Earliest:
+		case r.blind.hides(kindOf(of), may), unsettled, r.based && may.Earliest < r.coverage.Earliest:
 			unseen[e.decision] = true
 		case over && !missed[e.decision]:
 			missed[e.decision] = true

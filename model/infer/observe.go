@@ -39,6 +39,8 @@ type seen struct {
 	across bool
 	// hidden: what led to it may lie in a gap, and nobody could have seen it.
 	hidden bool
+	// barred says why nothing that is hidden can have led to it; empty where something may have.
+	barred string
 	// exact: the API server itself timed the request, so the decision precedes its start.
 	exact bool
 }

@@ -69,6 +69,9 @@ type Result struct {
 	Decisions []model.Decision
 	// Writes are the controllers' writes that were seen, in order of time.
 	Writes []Write
+	// NotJudged are writes that nothing explains and that cannot be judged: what led to them may have
+	// happened where nobody saw it. Unexplained says where.
+	NotJudged []Write
 	// Unobserved are decisions whose effect was not seen though the input would show it.
 	Unobserved []model.DecisionID
 	// Params are the flags as used.

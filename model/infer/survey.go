@@ -38,6 +38,7 @@ type survey struct {
 	tellsRestarts            bool                   // the first lists would tell of a process that had just begun
 	taken                    model.Instant          // since when the API server takes writes, as the leases of the first lists show
 	allLate                  bool                   // none of them had been renewed for long: nobody, or nothing, was heard
+	lately                   map[string]recentNode  // nodes, as the caches of controllers may hold them
 	repeats                  map[model.Key][]repeat // pods → what was tried to do to them again
 	blind                    blindness
 	based                    bool                                // the state before the first Change is known
@@ -76,7 +77,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: newObserver(),
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[model.Reference][]model.Instant{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[model.Reference][]model.Instant{}, lately: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -193,7 +194,7 @@ func (s *survey) name(of string) *name {
 
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	s.counts[min(ch.Kind, model.KindLeaderLease)]++
-	object := s.sets(ch)
+	object, first := s.sets(ch), ch.Kind == model.KindNode && s.nodes[ch.Key.Name] == nil
 	switch {
 	case ch.Kind == model.KindNode && object:
 		n := s.name(ch.Key.Name)
@@ -232,6 +233,9 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	before, replaced := len(s.out), s.versions[ch.Key.Name]
 	s.blind.seen(ch.Kind, at)
 	hole, outlived := s.outlived(ch.Kind, ch.Key, at)
+	if ch.Kind == model.KindNode && object {
+		s.replaces(ch.Key.Name, at, outlived || first)
+	}
 	outlived = outlived && !(ch.Kind == model.KindNode && ch.Previous != 0 && ch.Previous == replaced)
 	if gap, ok := s.blind.at(ch.Kind, at); outlived {
 		s.resume(position, ch, hole)
@@ -246,6 +250,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		if n := s.names[s.out[i].Node]; n != nil {
 			s.out[i].beat, s.out[i].posted = n.counted, n.posted
 		}
+		s.out[i].barred = s.bars(&s.out[i], ch)
 	}
 	if object && s.blind.unlisted(ch.Kind) {
 		of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
@@ -270,6 +275,7 @@ func (s *survey) podAt(position int, ch *model.Change, object bool) {
 // seedNode takes in a node that stood there before the first Change.
 func (s *survey) seedNode(name string, n *model.Node, version uint64) {
 	s.seeds.nodes = append(s.seeds.nodes, seededNode{name, n, version, s.seeds.pods.count()})
+	s.lately[name] = recentNode{since: s.begins}
 	s.keep(name, n, version)
 }
 
@@ -305,7 +311,7 @@ func (s *survey) end() {
 	s.out, s.bound.list = slices.Clone(s.out), slices.Clone(s.bound.list) // without the room that appending leaves
 	s.hear()
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
-	defer func() { s.names, s.leases, s.leaseRows = nil, nil, history.LeaseRows{} }()
+	defer func() { s.names, s.leases, s.lately, s.leaseRows = nil, nil, nil, history.LeaseRows{} }()
 	s.unleased = map[string]bool{}
 	for of, n := range s.names {
 		if n.node && !n.leased {

@@ -21,8 +21,10 @@ type Verification struct {
 	Observed  int `json:"observed"`
 	Explained int `json:"explained"`
 	// ExplainedIf are explained only if a hypothesis holds.
-	ExplainedIf int              `json:"explainedIf"`
-	Unexplained []Unexplained    `json:"unexplained"`
+	ExplainedIf int           `json:"explainedIf"`
+	Unexplained []Unexplained `json:"unexplained"`
+	// NotJudged are those that nothing explains and that cannot be judged; Detail says why.
+	NotJudged   []Unexplained    `json:"notJudged"`
 	Unobserved  []Unobserved     `json:"unobserved"`
 	ByKind      map[string]Count `json:"byKind"`
 	Params      map[string]Param `json:"params"`
@@ -117,7 +119,7 @@ type Widths struct {
 
 // VerificationOf reports a judgement.
 func VerificationOf(v *verify.Report) Verification {
-	out := Verification{Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, Unobserved: []Unobserved{},
+	out := Verification{Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, NotJudged: []Unexplained{}, Unobserved: []Unobserved{},
 		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: append([]string{}, v.Assumptions...), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
 	if v.Bounded != "" {
 		out.Bounded = &v.Bounded
@@ -130,6 +132,9 @@ func VerificationOf(v *verify.Report) Verification {
 	}
 	for _, u := range v.Unexplained {
 		out.Unexplained = append(out.Unexplained, unexplainedOf(&u))
+	}
+	for _, u := range v.NotJudged {
+		out.NotJudged = append(out.NotJudged, unexplainedOf(&u))
 	}
 	for _, d := range v.Unobserved {
 		out.Unobserved = append(out.Unobserved, Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), d.Subject()})
@@ -220,6 +225,9 @@ func (v Verification) WriteTable(w io.Writer) error {
 				also += " " + h.ID
 			}
 		}
+	}
+	if n := len(v.NotJudged); n > 0 {
+		also += fmt.Sprintf(", %d not judged", n)
 	}
 	if _, err := fmt.Fprintf(w, "%d of %d writes explained%s, %d effects not seen (%s)\n",
 		v.Explained, v.Observed, also, len(v.Unobserved), clean(v.Mode)); err != nil {
@@ -314,7 +322,7 @@ func (v Verification) writeHypotheses(w io.Writer) error {
 	return err
 }
 
-// findings are the writes without a decision, and the decisions without a write.
+// findings are the writes without a decision, the decisions without a write, and what is not judged.
 func (v Verification) findings() table {
 	t := table{head: []string{"TIME", "WITHIN", "FINDING", "KIND", "SUBJECT", "DETAIL"}}
 	for _, u := range v.Unexplained {
@@ -322,6 +330,9 @@ func (v Verification) findings() table {
 	}
 	for _, u := range v.Unobserved {
 		t.add(millis(u.Time), none, "not seen", u.Kind, u.Subject, "decision "+u.ID)
+	}
+	for _, u := range v.NotJudged {
+		t.add(millis(u.Time), withinWord(u.Window), "not judged", u.Kind, u.Subject, u.Detail)
 	}
 	return t
 }

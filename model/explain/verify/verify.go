@@ -25,6 +25,10 @@ type Report struct {
 	Bounded string
 	// Unexplained are the other writes, in order of time.
 	Unexplained []Unexplained
+	// NotJudged are writes that nothing explains and that cannot be judged, each with the reason: what led
+	// to them may have happened where nobody saw it, or the input cannot support a judgement. They are
+	// Observed.
+	NotJudged []Unexplained
 	// Unobserved are Decisions whose effect the input would show, and does not; those that would be
 	// there if the Hypotheses that count hold.
 	Unobserved []*model.Decision
@@ -39,7 +43,7 @@ type Report struct {
 	// Contradicted are flags given by hand under which nothing is judged: no write is explained.
 	Contradicted []infer.Contradiction
 	// Exit is the exit code: 0 all explained, 3 findings, or what is explained only if, 4 the input cannot support the
-	// judgement, and Why says why.
+	// judgement, or not of all writes, and Why says why.
 	Exit int
 	Why  []string
 }
@@ -105,10 +109,20 @@ func Evaluate(found *hypotheses.Found) Report {
 			windows = append(windows, byID[w.Decision].Window.Width())
 		} else if settled[w.Number] != "" {
 			v.ExplainedIf++
+		} else if len(r.Unsupported) > 0 {
+			v.NotJudged = append(v.NotJudged, Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + r.Unsupported[0]})
 		} else {
 			v.Unexplained = append(v.Unexplained, unexplained(w))
 		}
 		v.ByKind[w.Kind] = c
+	}
+	for i := range r.NotJudged {
+		w := &r.NotJudged[i]
+		v.Observed++
+		c := v.ByKind[w.Kind]
+		c.Observed++
+		v.ByKind[w.Kind] = c
+		v.NotJudged = append(v.NotJudged, unexplained(w))
 	}
 	v.Unobserved, v.Bounded = unobserved(found.Result), found.Bounded
 	for _, h := range found.Hypotheses {
@@ -128,7 +142,7 @@ func Evaluate(found *hypotheses.Found) Report {
 		v.Why = append(slices.Clone(v.Why), r.Instants+": there is nothing to verify")
 	}
 	switch {
-	case len(v.Why) > 0:
+	case len(v.Why) > 0, len(v.NotJudged) > 0:
 		v.Exit = 4
 	case len(v.Unexplained) > 0 || len(v.Unobserved) > 0 || v.ExplainedIf > 0:
 		v.Exit = 3

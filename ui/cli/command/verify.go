@@ -25,7 +25,8 @@ for instance. Such a hypothesis is printed with what speaks for and against it. 
 it settles two writes or more; what it settles is explained only if it holds.
 
 Exits 0 where all is explained, 3 where something is not, or only if a hypothesis holds, and 4
-where the recordings cannot support a judgement.`,
+where the recordings cannot support a judgement, or not of all writes: what led to these may
+have happened in a hole, or before the recording begins.`,
 		Example: "  kardia verify demo:zone-outage\n  kardia verify audit.log -o json --node-monitor-grace-period 40s",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
