@@ -12,12 +12,11 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 		if x.Place == model.Some(nowhere) || x.Node != "" && d.r.hides(x.Node) {
 			continue
 		}
+		if (x.Kind == model.ZoneState || x.Kind == model.SetRate) && !d.nodes.ZoneIsKnown(x.Place.Value, len(d.r.unseen)) {
+			continue // nodes that are known by their leases only may be in it
+		}
 		w := window
 		switch x.Kind {
-		case model.ZoneState, model.SetRate:
-			if n := len(d.r.unseen); n > 0 {
-				x.Why += " (the share is not known: " + counted(n, "node", "nodes") + " seen by leases only)"
-			}
 		case model.ScheduleEviction:
 			d.armed[x.Pod] = countdown{window, Countdown(&x)}
 		case model.EvictPod, model.CancelEviction:

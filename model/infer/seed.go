@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 )
 
 // seeds are objects as they must have stood before the first write that shows them: an audit log
@@ -82,6 +83,15 @@ func beforePod(ch *model.Change) *model.Pod {
 func (s *State) Seen(node string) bool {
 	n := s.Cache.Node(node)
 	return n != nil && n.Place != nowhere
+}
+
+// ZoneIsKnown says whether the state and the rate of a zone are known, whichever zones the nodes are in
+// that are known by their leases only.
+func (s *State) ZoneIsKnown(place model.Place) bool { return s.Nodes.ZoneIsKnown(place, s.Unseen) }
+
+// Zones are the zones as the controller has them, those of which the state is known.
+func (s *State) Zones() []nodelifecycle.ZoneView {
+	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return !s.ZoneIsKnown(z.Place) })
 }
 
 // placeholder stands for a node of which nothing is known but that it beats.

@@ -181,7 +181,7 @@ func (o *View) Node(name string) *Node {
 
 func (o *View) readZones() {
 	o.Master, _ = o.State.Nodes.MasterDisruption()
-	for _, v := range o.State.Nodes.Zones(o.State.At, o.State.Cache) {
+	for _, v := range o.State.Zones() {
 		o.zones[v.Place] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
 		o.Queued += len(v.Waiting)

@@ -174,7 +174,7 @@ var never = model.Exactly(model.FarFuture)
 // Zone explains a zone; ok is false for one that has no state.
 func Zone(s *infer.State, place model.Place) (z ZoneHeld, ok bool) {
 	z.Checks, _, _, ok = s.Nodes.WhyZone(place)
-	if !ok {
+	if !ok || !s.ZoneIsKnown(place) {
 		return ZoneHeld{}, false
 	}
 	z.Master, _ = s.Nodes.MasterDisruption()

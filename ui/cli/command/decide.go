@@ -165,7 +165,7 @@ func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (f
 	}
 	zones := map[model.Place]report.Control{}
 	master, _ := s.Nodes.MasterDisruption()
-	for _, z := range s.Nodes.Zones(at, s.Cache) {
+	for _, z := range s.Zones() {
 		if z.State == model.ZoneNone {
 			continue
 		}

@@ -80,7 +80,7 @@ type zoneAt struct {
 
 func zonesAt(s *infer.State, at model.Instant) (list []zoneAt) {
 	master, _ := s.Nodes.MasterDisruption()
-	for _, z := range s.Nodes.Zones(at, s.Cache) {
+	for _, z := range s.Zones() {
 		if z.State == model.ZoneNone {
 			continue
 		}

@@ -222,6 +222,8 @@ func (c *rendering) noJudgement() paint.Row {
 		return l.Put(themes.Text, "decisions: ").Put(themes.Dim, c.p.Text(c.controllers.Status())).Row()
 	case c.controllers.State.Arrived:
 		return l.Put(themes.Dim, "a capture shows one instant: what the controller made of "+name+" is not known").Row()
+	case c.selected.Known && !c.controllers.State.ZoneIsKnown(c.selected.Value):
+		return l.Put(themes.Dim, "nodes that are known by their leases only may be in "+name+": its state is not known").Row()
 	case !c.selected.Known:
 		return l.Put(themes.Dim, "which zone these nodes are in is not known: nothing can be said of it").Row()
 	}
