@@ -286,13 +286,13 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 		return "one instant was captured: there is no time to go through"
 	case !Empty(s):
 		return "nothing to show yet: the first list is still on its way"
-	case s.Mode.Watches():
-		return emptyLive(s, p)
 	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
 		if s.Remembered.Known() {
 			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what is reconstructed, and what was watched begins at " + p.Clock(s.Coverage.Earliest)
 		}
 		return "nothing is known yet: coverage begins at " + p.Clock(s.Coverage.Earliest)
+	case s.Mode.Watches():
+		return emptyLive(s, p)
 	}
 	return "no node exists at " + p.Clock(s.At)
 }

@@ -51,6 +51,10 @@ func TestNotices(t *testing.T) {
 		{"before the start", func(s *screen.Snapshot) {
 			s.Cluster, s.At = model.NewCluster(), s.Coverage.Earliest.Add(-time.Second)
 		}, "nothing is known yet: coverage begins at 13:41:17Z"},
+		{"before anybody watched a cluster", func(s *screen.Snapshot) {
+			s.Cluster, s.At, s.Mode = model.NewCluster(), s.Coverage.Earliest.Add(-time.Minute), screen.LivePaused
+			s.Remembered = s.Coverage.Earliest.Add(-time.Hour)
+		}, "nobody watched at 13:40:17Z: , and . step through what is reconstructed, and what was watched begins at 13:41:17Z"},
 		{"loading", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Loading, Loaded: 8000}, {Kind: model.KindPod}}

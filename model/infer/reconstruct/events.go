@@ -40,6 +40,10 @@ func told(e *model.Event) (s said, ok bool) {
 // event reads an Event. One that was counted tells of its first and its last time.
 func (m *memory) event(l Listed) {
 	e := l.Event
+	if e.Regarding.Kind == "Node" && e.Reason == "RegisteredNode" && e.First.Bounded() {
+		m.registered = append(m.registered, l)
+		return
+	}
 	s, ok := told(e)
 	if !ok || !e.First.Bounded() {
 		return
@@ -61,6 +65,24 @@ func (m *memory) event(l Listed) {
 	}
 	tell(fmt.Sprintf("the first of %d times", e.Count), firstTime(l))
 	tell(fmt.Sprintf("the last of %d times", e.Count), stamped(e.Last))
+}
+
+// newNode is how long after a node was made the controller registers it at most: one that it registers
+// later it has forgotten.
+const newNode = 30 * time.Second
+
+// starts are when a controller registered nodes that it must have known: a new process did.
+func (m *memory) starts() {
+	for _, l := range m.registered {
+		made, ok := m.made[l.Event.Regarding.Name]
+		at := firstTime(l)
+		if !ok || !made.Known() || at.Earliest.Sub(made) < newNode {
+			continue
+		}
+		at.Earliest = at.Earliest.Add(-writeLag)
+		m.add(l, trace{kind: model.ControllerStart, window: at, why: "it registers nodes that were there before: its memory is empty",
+			inputs: []model.Input{l.input("Event RegisteredNode, its time", at.Latest)}})
+	}
 }
 
 // firstTime is when an Event was recorded first. client-go puts the nanosecond into its name.

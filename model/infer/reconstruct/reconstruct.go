@@ -54,6 +54,9 @@ type memory struct {
 	places map[string]model.Place
 	renews map[string]model.Input
 	pods   map[model.Key]bound
+	// made is when nodes were; registered are the Events that tell when controllers registered nodes.
+	made       map[string]model.Instant
+	registered []Listed
 }
 
 // bound is a pod that was listed: where it runs, and since when.
@@ -72,7 +75,7 @@ type bound struct {
 // Stamps are those of the controllers' clock, and of pods' deletions of the API server's: on a control
 // plane whose clocks differ, windows are off by as much.
 func From(listed iter.Seq[Listed]) []model.Decision {
-	m := &memory{places: map[string]model.Place{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}}
+	m := &memory{places: map[string]model.Place{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}, made: map[string]model.Instant{}}
 	for l := range listed {
 		switch {
 		case l.Node != nil:
@@ -87,6 +90,7 @@ func From(listed iter.Seq[Listed]) []model.Decision {
 			m.leader(l)
 		}
 	}
+	m.starts()
 	return m.decisions()
 }
 

@@ -19,7 +19,7 @@ var start = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // TestReconstruct runs the scripts in testdata: lists what a cluster held, and says what that tells.
 //
 //	listed [by=12:00:00]
-//	node NAME [ready=STATUS since=TIME reason=] [taint=KEY:EFFECT added=TIME]
+//	node NAME [created=TIME] [ready=STATUS since=TIME reason=] [taint=KEY:EFFECT added=TIME]
 //	lease NODE renewed=TIME
 //	pod NAME on=NODE uid= [deletion=TIME grace=30] [disrupted=TIME reason=]
 //	event REASON about=KIND/NAME by=COMPONENT first=TIME [last=TIME count=N] [exact=TIME] [message="…"]
@@ -112,7 +112,7 @@ func (s *script) read(line string) {
 	ch := &model.Change{Key: model.Key{Name: name}, Op: model.OpBaseline}
 	switch kind {
 	case "node":
-		ch.Kind, ch.Node = model.KindNode, &model.Node{}
+		ch.Kind, ch.Node = model.KindNode, &model.Node{Created: at("created")}
 		if status, ok := args["ready"]; ok {
 			ch.Node.Conditions = []model.Condition{{Type: model.ConditionReady, Status: model.ParseStatus(status), Transition: at("since"), Reason: args["reason"]}}
 		}
