@@ -158,10 +158,15 @@ type Change struct {
 	Pod   *Pod
 	Event *Event
 
-	// Patch is the body of an OpPatch, and Note the reason of an OpGap or of a refusal.
+	// Patch is the body of an OpPatch, and Note the reason of an OpGap or of a refusal, or what else the
+	// request tells: after ForeignAgent, a user agent that is not the Writer's own.
 	Patch []byte
 	Note  string
 }
+
+// ForeignAgent begins the Note of a write that was made under a controller's identity by a program that is
+// not known to hold that controller.
+const ForeignAgent = "user agent is "
 
 // Effective is when the Change enters the state that is shown. A History places it
 // (At) within Time, never before the Change before it; until then it is the arrival

@@ -22,6 +22,8 @@ const (
 	Stalled
 	// Burnt: a tick read a node in a cache that was behind, and the token was burnt.
 	Burnt
+	// OthersWrote: what tells of somebody else was written by them, a person or another controller.
+	OthersWrote
 	// Differs: a flag is other than stated or than its default: fewer observations than else give it up.
 	Differs
 )
@@ -49,6 +51,8 @@ type Assumption struct {
 	Write int
 	// Node is the one whose token was Burnt.
 	Node string
+	// By is who wrote, as Write.By says, where it was OthersWrote.
+	By string
 	// Flag is the name of one that was stated and Differs; "" for all that were not.
 	Flag string
 }
@@ -109,7 +113,7 @@ func (r *run) stall() {
 func (r *run) setAside() {
 	for _, a := range r.assumed {
 		for i := range r.out {
-			if a.Kind == SetAside && r.out[i].Write == &r.writes[a.Write] {
+			if a.Kind == SetAside && r.out[i].Write == &r.writes[a.Write] || a.Kind == OthersWrote && r.out[i].By == a.By {
 				r.out[i].aside = true
 			}
 		}

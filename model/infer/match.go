@@ -74,12 +74,17 @@ func (r *run) early(v model.Interval) bool {
 }
 
 // judged are the writes that can be judged: not those that nothing explains and whose causes may lie
-// in a gap, or before the input; those are left to be told apart, with the reason.
+// in a gap, or before the input; those are left to be told apart, with the reason. Nor are those judged
+// that somebody else is assumed to have made.
 func (r *run) judged(res *Result) (judged []Write) {
 	skipped := map[*Write]string{}
 	for i := range r.out {
 		w := &r.out[i]
 		if w.Decision != 0 {
+			continue
+		}
+		if r.othersWrote(w.Write) {
+			skipped[w.Write] = ""
 			continue
 		}
 		why := r.hiddenCause(w)
@@ -96,12 +101,13 @@ func (r *run) judged(res *Result) (judged []Write) {
 		return r.writes
 	}
 	for i := range r.writes {
-		if why, ok := skipped[&r.writes[i]]; ok {
+		why, ok := skipped[&r.writes[i]]
+		if !ok {
+			judged = append(judged, r.writes[i])
+		} else if why != "" {
 			w := r.writes[i]
 			w.Unexplained = why
 			res.NotJudged = append(res.NotJudged, w)
-		} else {
-			judged = append(judged, r.writes[i])
 		}
 	}
 	return judged

@@ -251,7 +251,7 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 	}
 	o.out = append(o.out, seen{
 		size: size,
-		Write: &Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer,
+		Write: &Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer, By: foreignAgent(ch),
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
 		effect: e, key: position, at: ch.Effective(), attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,
 	})

@@ -115,8 +115,11 @@ type Write struct {
 	// Taint is the key written or removed, where the effect is a taint's.
 	Taint string
 	// Time bounds when it was written.
-	Time     model.Interval
-	Writer   model.Writer
+	Time   model.Interval
+	Writer model.Writer
+	// By says who else than a controller may have written it, where something tells: another user agent
+	// under a controller's identity, or an Event of somebody else about the subject; empty where nothing does.
+	By       string
 	Evidence []model.Input
 	// Detail says it in words.
 	Detail string

@@ -38,6 +38,7 @@ type survey struct {
 	tellsRestarts            bool                   // the first lists would tell of a process that had just begun
 	taken                    model.Instant          // since when the API server takes writes, as the leases of the first lists show
 	allLate                  bool                   // none of them had been renewed for long: nobody, or nothing, was heard
+	others                   []act                  // what Events tell of others
 	lately                   map[string]recentNode  // nodes, as the caches of controllers may hold them
 	repeats                  map[model.Key][]repeat // pods → what was tried to do to them again
 	blind                    blindness
@@ -227,6 +228,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		s.podAt(position, ch, object)
 	case ch.Kind == model.KindEvent:
 		s.registered(ch, at)
+		s.acts(ch)
 	case ch.Kind == model.KindLeaderLease && object:
 		s.elect(ch)
 	}
@@ -295,6 +297,7 @@ func (s *survey) end() {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(max(a.key, -1), 0), min(max(b.key, -1), 0)))
 		})
 	}
+	s.tellActs()
 	s.cycles = cyclesOf(s.out)
 	for i := range s.out {
 		s.out[i].soonest = s.out[i].Time.Earliest

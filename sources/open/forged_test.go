@@ -6,16 +6,19 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/model/infer/hypotheses"
 )
 
-// holed is a copy of a played scenario without the lines between two instants.
-func (p *played) holed(t *testing.T, hole model.Interval) *played {
+// edited is a copy of a played scenario whose lines are changed; those that become nil are left out.
+func (p *played) edited(t *testing.T, edit func(line []byte) []byte) *played {
 	t.Helper()
 	packed, err := os.ReadFile(p.Path)
 	if err != nil {
@@ -29,12 +32,9 @@ func (p *played) holed(t *testing.T, hole model.Interval) *played {
 	scan := bufio.NewScanner(lines)
 	scan.Buffer(nil, 16<<20)
 	for scan.Scan() {
-		at, err := time.Parse(time.RFC3339Nano, gjson.GetBytes(scan.Bytes(), "stageTimestamp").Str)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !hole.Contains(model.At(at)) {
-			out.Write(append(scan.Bytes(), '\n'))
+		if line := edit(scan.Bytes()); line != nil {
+			out.Write(line)
+			out.WriteByte('\n')
 		}
 	}
 	c := *p
@@ -43,6 +43,20 @@ func (p *played) holed(t *testing.T, hole model.Interval) *played {
 		t.Fatal(err)
 	}
 	return &c
+}
+
+// holed is a copy of a played scenario without the lines between two instants.
+func (p *played) holed(t *testing.T, hole model.Interval) *played {
+	return p.edited(t, func(line []byte) []byte {
+		at, err := time.Parse(time.RFC3339Nano, gjson.GetBytes(line, "stageTimestamp").Str)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hole.Contains(model.At(at)) {
+			return nil
+		}
+		return line
+	})
 }
 
 // TestForgedAfterAHole: a hole is no place to hide in. A write that is forged soon after one is not
@@ -75,4 +89,30 @@ func TestForgedAfterAHole(t *testing.T) {
 		t.Errorf("%d of %d forged writes are caught", n.caught, n.forged)
 	}
 	t.Log(&n)
+}
+
+// TestAForgedWriteSaysWhoseItIs: where the request says that another program made it, under a controller's
+// identity, somebody else is a candidate; one trace alone stays unexplained all the same.
+func TestAForgedWriteSaysWhoseItIs(t *testing.T) {
+	eachPlayed(t, func(t *testing.T, p *played) {
+		if p.Forged == nil || p.Forged.What == "evict" || p.Forged.What == "unready" {
+			return
+		}
+		at := p.Forged.At.Add(2 * time.Millisecond).UTC().Format("2006-01-02T15:04:05.000000Z")
+		changed := 0
+		c := p.edited(t, func(line []byte) []byte {
+			if gjson.GetBytes(line, "stageTimestamp").Str != at || gjson.GetBytes(line, "objectRef.name").Str != p.Forged.Node {
+				return line
+			}
+			changed++
+			return bytes.Replace(line, []byte(gjson.GetBytes(line, "userAgent").Raw), []byte(`"curl/8.5.0"`), 1)
+		})
+		res, found := c.run(t, p.params(t, model.FromFlag))
+		says := slices.ContainsFunc(found.Hypotheses, func(h hypotheses.Hypothesis) bool {
+			return h.Kind == hypotheses.Other && !h.Counts && strings.Contains(h.What, "curl/8.5.0") && len(h.Against) > 0
+		})
+		if changed != 1 || !says || c.becameOf(res, found) != "unexplained" {
+			t.Errorf("%s: %d lines changed, it is %q: %s", p.Path, changed, c.becameOf(res, found), saidBy(found))
+		}
+	})
 }

@@ -25,6 +25,8 @@ const (
 	behind = time.Second
 	// maxStalls and maxBurns are how many of them are tried.
 	maxStalls, maxBurns = 24, 12
+	// maxOthers is of how many others it is tried that they wrote.
+	maxOthers = 12
 	// maxChains is of how many open writes the passes before are tried.
 	maxChains = 3
 	// maxClues is how many assumptions are tried at one time.
@@ -68,11 +70,27 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 	for _, v := range begun {
 		list = append(list, restart(v, infer.TaintEviction))
 	}
-	list = slices.Concat(list[:min(len(list), maxClues)], stalls(r), burns(r))
+	list = slices.Concat(others(r), list[:min(len(list), maxClues)], stalls(r), burns(r))
 	for _, flag := range infer.Stated(&r.Params) {
 		list = append(list, infer.Assumption{Kind: infer.Differs, Flag: flag, At: r.Coverage})
 	}
 	return append(list, infer.Assumption{Kind: infer.Differs, At: r.Coverage})
+}
+
+// others are those of whom something tells that they acted beside the controllers.
+func others(r *infer.Result) (list []infer.Assumption) {
+	for i := range r.Writes {
+		w := &r.Writes[i]
+		k := slices.IndexFunc(list, func(a infer.Assumption) bool { return a.By == w.By })
+		switch {
+		case w.Decision != 0 || w.By == "":
+		case k >= 0:
+			list[k].At.Latest = max(list[k].At.Latest, w.Time.Latest)
+		case len(list) < maxOthers:
+			list = append(list, infer.Assumption{Kind: infer.OthersWrote, By: w.By, At: w.Time})
+		}
+	}
+	return list
 }
 
 // stalls are the times in which the controllers may have stood still: until something was written too

@@ -25,15 +25,17 @@ const (
 	Stall
 	// Token that a race has burnt: the taint comes one token later.
 	Token
+	// Other is a person or another controller that wrote what the controllers seem to have written.
+	Other
 	// Flag that is other than stated or than its default.
 	Flag
 )
 
 func (k Kind) String() string {
-	return [...]string{"restart", "stall", "token", "flag"}[min(k, Flag)]
+	return [...]string{"restart", "stall", "token", "other", "flag"}[min(k, Flag)]
 }
 
-var kinds = map[infer.Assumed]Kind{infer.Restarted: Restart, infer.Stalled: Stall, infer.Burnt: Token, infer.Differs: Flag}
+var kinds = map[infer.Assumed]Kind{infer.Restarted: Restart, infer.Stalled: Stall, infer.Burnt: Token, infer.OthersWrote: Other, infer.Differs: Flag}
 
 // Hypothesis is something that nobody tells of, and that would explain what nothing explains.
 type Hypothesis struct {

@@ -89,7 +89,9 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 	slices.SortStableFunc(all, order)
 	for i := range all {
 		t := &all[i]
-		if t.Kind != infer.SetAside && t.gain >= enough && Traces(from.result, t.settled) >= enough {
+		if t.Kind == infer.OthersWrote {
+			t.follows = Traces(from.result, writtenBy(from.result, t.By)) < enough
+		} else if t.Kind != infer.SetAside && t.gain >= enough && Traces(from.result, t.settled) >= enough {
 			if t.follows, err = s.follow(from, t, all); err != nil {
 				return nil, nil, err
 			}
@@ -189,7 +191,22 @@ func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumpti
 			t.settled = append(t.settled, w.Number)
 		}
 	}
+	if a.Kind == infer.OthersWrote {
+		t.settled = append(t.settled, writtenBy(from.result, a.By)...)
+		slices.Sort(t.settled)
+	}
 	return t, nil
+}
+
+// writtenBy are the numbers of the writes that nothing explains and of which something says that somebody
+// else made them.
+func writtenBy(r *infer.Result, who string) (list []int) {
+	for i := range r.Writes {
+		if w := &r.Writes[i]; w.Decision == 0 && w.By == who {
+			list = append(list, w.Number)
+		}
+	}
+	return list
 }
 
 // unexplained are the writes that nothing explains, by number.

@@ -28,6 +28,8 @@ func what(t *trial, before *infer.Result) string {
 		return fmt.Sprintf("the controllers, or the API server that they ask, stood still from %s on, and then went on with all that they remembered", t.Stopped)
 	case infer.Burnt:
 		return "a race burnt the token that " + t.Node + " had got: the tick read it in a cache that was behind"
+	case infer.OthersWrote:
+		return "a person or another controller wrote it: " + t.By
 	case infer.Differs:
 		return "flags are others than assumed: --" + strings.Join(infer.Differing(&before.Params, &t.result.Params), ", --")
 	}
@@ -64,6 +66,8 @@ func against(t *trial, before *infer.Result) (list []string) {
 		list = append(list, "whoever else is heard meanwhile speaks against a stall of the API server, and a restart would do as well where nothing shows what was remembered")
 	case infer.Burnt:
 		list = append(list, "it happens seldom: a tick must fall between a write and its arrival in the cache")
+	case infer.OthersWrote:
+		list = append(list, "it was written under a controller's identity, or nothing says by whom")
 	case infer.Differs:
 		if t.Flag != "" {
 			list = append(list, "--"+t.Flag+" was stated")

@@ -264,18 +264,24 @@ func (b *builder) build() {
 		fromResponse = b.content()
 	}
 	b.previous()
-	b.ch.Writer = b.writer()
+	foreign := b.writer()
 	if b.ch.Op != model.OpAttempt {
 		b.op(fromResponse)
+	}
+	if b.ch.Op == model.OpModify && b.ch.Note == "" && foreign != "" {
+		b.ch.Note = model.ForeignAgent + foreign
 	}
 	b.learn()
 }
 
-func (b *builder) writer() model.Writer {
+// writer finds who made the write, and the program of somebody else that made it under a controller's
+// identity; empty where it is none.
+func (b *builder) writer() (foreign string) {
 	q := request{kind: b.ch.Kind, verb: text(b.e.verb), subresource: b.e.ref.subresource,
 		user: gjson.Get(b.e.user, "username").String(), agent: text(b.e.agent),
 		body: b.request, pod: b.ch.Pod, event: b.ch.Event}
-	return q.writer()
+	b.ch.Writer = q.writer()
+	return q.foreign(b.ch.Writer)
 }
 
 func (b *builder) err() error {

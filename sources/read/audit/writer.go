@@ -56,6 +56,23 @@ func (q *request) writer() model.Writer {
 	return model.WriterPerson
 }
 
+// maxAgent is how much of a user agent is kept.
+const maxAgent = 120
+
+// foreign is the program that made a write under the identity of a controller that it is not known to hold;
+// empty where it is the controller's own. Controllers name themselves at the end of the user agent in every
+// program that runs them, unless it is cut short.
+func (q *request) foreign(writer model.Writer) string {
+	program, _, _ := strings.Cut(q.agent, "/")
+	switch writer {
+	case model.WriterNodeLifecycle, model.WriterTaintEviction, model.WriterPodGC:
+		if program != "kube-controller-manager" && client(q.agent, "") == "" {
+			return strings.Clone(q.agent[:min(len(q.agent), maxAgent)])
+		}
+	}
+	return ""
+}
+
 // client is the name of the controller's client: what follows the commit in
 // "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/abc123/node-controller", or
 // the service account.
