@@ -69,10 +69,11 @@ func (f *foretelling) undisturbed(cut time.Time) time.Time {
 		s := &f.trace.Steps[i]
 		if s.Lease != nil && s.Lease.New != nil {
 			name := s.Lease.Name
-			if r := s.Lease.New.Spec.RenewTime; r != nil && !r.After(says[name]) {
-				continue // its clock stands, or went back: that is no sign of life
-			} else if r != nil {
-				says[name] = r.Time
+			if r := s.Lease.New.Spec.RenewTime; r != nil {
+				stands := !r.After(says[name])
+				if says[name] = r.Time; stands {
+					continue // its clock stands, or went back: that is no sign of life
+				}
 			}
 			if last, ok := renewed[name]; ok && s.At.After(cut) && s.At.Sub(last) > late {
 				before(s.At) // it comes back
@@ -94,7 +95,7 @@ func (f *foretelling) undisturbed(cut time.Time) time.Time {
 		}
 	}
 	for _, last := range renewed { // who falls silent is declared a grace period later
-		if at := last.Add(f.scenario.Flags().Grace); last.After(cut.Add(-forecast.SilentAfter)) && at.Before(end) {
+		if at := last.Add(min(f.scenario.Flags().Grace, f.scenario.Flags().Startup)); last.After(cut.Add(-forecast.SilentAfter)) && at.Before(end) {
 			end = at
 		}
 	}

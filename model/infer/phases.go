@@ -46,9 +46,14 @@ func (p *Phase) Spread() time.Duration { return p.next.Latest.Sub(p.next.Earlies
 // where there was none.
 type signs struct {
 	lease, status model.Interval
+	// before is the status before the last.
+	before model.Interval
 	// judged says that the node was there at the end, and not Unknown; new that it had no Ready
 	// condition.
 	judged, new bool
+	// fresh says that its kubelet said less than two passes ago that it is not Ready: whether a pass has
+	// queued it by now is open.
+	fresh bool
 	// made is when the object of a node was created that gave no sign of life; unknown for others.
 	made model.Instant
 }
@@ -115,9 +120,13 @@ func (s *survey) hear() {
 		if n.last.status.Known() {
 			h.status = heardWithin(n.last.status, n.posted)
 		}
+		if n.last.before.Known() {
+			h.before = heardWithin(n.last.before, n.posted)
+		}
 		if is := s.nodes[of]; is != nil {
 			ready := is.Ready()
 			h.new, h.judged = ready == nil, ready == nil || ready.Status != model.StatusUnknown
+			h.fresh = !h.new && ready.Status == model.StatusFalse && s.heardUntil.Sub(h.status.Earliest) < 2*s.period
 			if h.new && !h.lease.Known() && !h.status.Known() {
 				h.made = is.Created
 			}
@@ -325,7 +334,7 @@ func (c *schedule) likely(next []model.Interval, most int) (parts []model.Interv
 // one pass surely, and after which by the one before.
 func (c *schedule) cuts(next []model.Interval) (cuts []model.Instant) {
 	for _, h := range c.heard {
-		if !h.judged || !c.silent(h) {
+		if !h.judged || !c.silent(h) && !h.fresh {
 			continue
 		}
 		for _, w := range [...]model.Interval{h.lease, h.status} {
@@ -427,13 +436,21 @@ func (c *schedule) between(h signs, p *Phase) int {
 	for _, l := range [...]int{leases[0], min(leases[0]+1, leases[1]), leases[1]} {
 		for _, n := range [...]int{statuses[0], min(statuses[0]+1, statuses[1]), statuses[1]} {
 			if n < l {
-				counts = append(counts, n-1)
+				if counts = append(counts, n-1); c.twice(h) {
+					counts = append(counts, n)
+				}
 			} else {
 				counts = append(counts, l)
 			}
 		}
 	}
 	return bound(late, c.ofProcess([2]int{slices.Min(counts), slices.Max(counts)}, p))
+}
+
+// twice says that the last two statuses may have been seen by passes that follow each other: the second of
+// them, and not the one after it, then counts the lease that the first of them forgot.
+func (c *schedule) twice(h signs) bool {
+	return h.before.Known() && h.status.Earliest.Sub(h.before.Latest) < 2*(c.period+c.longest)
 }
 
 // ofProcess is no more passes than this process has made.
@@ -493,6 +510,17 @@ func (s *State) Counted(p *Phase, node string) (at model.Instant, ok bool) {
 		return 0, false
 	}
 	return s.passes.counted(p, s.passes.heard[node])
+}
+
+// Queues says that in a Phase it is the next pass that first sees a node to be not Ready, by what its own
+// kubelet says: by then it waits for no token.
+func (s *State) Queues(p *Phase, node string) bool {
+	n := s.Cache.Node(node)
+	if s.passes == nil || n == nil || n.Ready() == nil || n.Ready().Status != model.StatusFalse {
+		return false
+	}
+	h := s.passes.heard[node]
+	return h.status.Known() && bound(p.split == model.FarPast, s.passes.passesSince(h.status, p.next)) <= 0
 }
 
 // Declares is within which bounds a node is declared Unknown if it is not heard any more; ok is

@@ -212,7 +212,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 				written = model.Interval{} // the first version that is seen may have been written by anybody
 			}
 			n.newest = n.says
-			n.last.status = stampedWithin(written, ready.Heartbeat, at)
+			n.last.before, n.last.status = n.last.status, stampedWithin(written, ready.Heartbeat, at)
 			n.heartbeat = ready.Heartbeat
 		}
 		if !n.node {

@@ -24,3 +24,14 @@ func (c *Controller) Heard(i int32, at model.Instant, view *informer.Cache) {
 	c.wake(i)
 	c.due[i] = model.FarPast
 }
+
+// Unqueue takes a node out of its zone's queue, for a driver that supposes the pass that would queue it to
+// come later than the one it ran: the next pass queues it, if it is as it was.
+func (c *Controller) Unqueue(i int32) {
+	if int(i) >= len(c.records) || c.records[i].zone == noZone {
+		return
+	}
+	c.zones[c.records[i].zone].queue.remove(i)
+	c.wake(i)
+	c.due[i] = model.FarPast
+}

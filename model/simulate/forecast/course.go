@@ -39,6 +39,7 @@ type course struct {
 
 // run lets a loop run that begins in the course's state.
 func (c *course) run(l *loop.Loop, until model.Instant) {
+	begins := l.Nodes.Zones(c.s.At, l.Cache)
 	for _, part := range l.RunInParts(until) {
 		for i := range part {
 			c.list = append(c.list, &part[i])
@@ -48,7 +49,7 @@ func (c *course) run(l *loop.Loop, until model.Instant) {
 	for i, d := range c.list {
 		c.byID[d.ID] = i
 	}
-	c.races = race(c.s, c.list, l, c.slack())
+	c.races = race(c.s, begins, c.list, l, c.slack())
 	c.bound()
 }
 

@@ -138,10 +138,18 @@ func play(s *infer.State, p *infer.Phase, until model.Instant, silent func(strin
 	return l
 }
 
-// suppose lets the controller have counted the signs of life of silent nodes as a Phase has it.
+// suppose lets the controller have counted the signs of life of silent nodes as a Phase has it, and queued
+// those nodes only that a pass has seen.
 func suppose(l *loop.Loop, s *infer.State, p *infer.Phase, silent func(string) bool) {
 	if len(s.Phases) == 0 {
 		return
+	}
+	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		for _, name := range z.Waiting {
+			if i, ok := s.Cache.Lookup(name); ok && s.Queues(p, name) {
+				l.Nodes.Unqueue(i)
+			}
+		}
 	}
 	for i := range int32(s.Cache.Rows()) {
 		row := s.Cache.Row(i)

@@ -277,7 +277,9 @@ func (h *hull) finish() {
 	f.Evictions = inOrder(list)
 	for _, z := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
 		for _, name := range z.Waiting {
-			f.Waits = append(f.Waits, *h.waits[name])
+			if w := h.waits[name]; w != nil {
+				f.Waits = append(f.Waits, *w)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.waits)) {

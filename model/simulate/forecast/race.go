@@ -114,9 +114,9 @@ func (q *queue) behind() time.Duration {
 	return time.Duration(float64(q.burns)*float64(time.Second)/q.rate) + nodelifecycle.TickPeriod
 }
 
-// race follows the queues through a run. slack is by how much passes may come earlier or later than
+// race follows the queues through a run that begins with zones as they are. slack is by how much passes may come earlier or later than
 // they do in it, as far as tokens are concerned; negative where they come as they do.
-func race(s *infer.State, list []*model.Decision, l *loop.Loop, slack time.Duration) races {
+func race(s *infer.State, begins []nodelifecycle.ZoneView, list []*model.Decision, l *loop.Loop, slack time.Duration) races {
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
 		given: map[model.Place][]token{}, slips: map[model.Place][]model.Instant{}, halts: map[model.Place][]model.Instant{}}
 	queues, declared := map[model.Place]*queue{}, map[string]model.Instant{}
@@ -128,7 +128,7 @@ func race(s *infer.State, list []*model.Decision, l *loop.Loop, slack time.Durat
 		}
 		return q
 	}
-	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+	for _, z := range begins {
 		of(z.Place).next, of(z.Place).rate = z.NextToken, float64(z.Rate)
 		for _, name := range z.Waiting {
 			r.join(of(z.Place), &stay{node: name, place: z.Place, by: -1, since: s.At})
