@@ -20,9 +20,9 @@ func (t Transition) String() string {
 	return [...]string{"unknown", "set", "gone", "stale"}[min(t, TransitionStale)]
 }
 
-// Standing is what is known of an object before a Change. The zero value is nothing: it was never
+// ObjectVersion is what is known of an object before a Change. The zero value is nothing: it was never
 // seen, or it is gone.
-type Standing struct {
+type ObjectVersion struct {
 	Exists bool
 	// UID and Version are those of the object that stands; zero where they are not known, or where
 	// whoever asks does not keep them.
@@ -30,13 +30,13 @@ type Standing struct {
 	Version uint64
 }
 
-// PodStanding is what is known of a pod by itself, nil for none: pods are kept without their
+// PodVersion is what is known of a pod by itself, nil for none: pods are kept without their
 // versions.
-func PodStanding(p *Pod) Standing {
+func PodVersion(p *Pod) ObjectVersion {
 	if p == nil {
-		return Standing{}
+		return ObjectVersion{}
 	}
-	return Standing{Exists: true, UID: p.UID}
+	return ObjectVersion{Exists: true, UID: p.UID}
 }
 
 // Apply is the one transition by which a Change becomes state: it says what becomes of the Change's
@@ -46,7 +46,7 @@ func PodStanding(p *Pod) Standing {
 // The versions of a kind are one sequence of the API server, so a lower one is older, also where
 // the object was made anew in between. The zero version says nothing: then the order of the
 // History holds.
-func Apply(ch *Change, before Standing) Transition {
+func Apply(ch *Change, before ObjectVersion) Transition {
 	says := ch.Says()
 	if !before.Exists || says == TransitionUnknown {
 		return says

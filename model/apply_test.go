@@ -5,14 +5,14 @@ import "testing"
 // TestApply: what becomes of an object that stands in version 5, or of which nothing is known.
 func TestApply(t *testing.T) {
 	mine, other := UUID([16]byte{1}), UUID([16]byte{2})
-	stands, unversioned, nothing := Standing{true, mine, 5}, Standing{true, mine, 0}, Standing{}
+	stands, unversioned, nothing := ObjectVersion{true, mine, 5}, ObjectVersion{true, mine, 0}, ObjectVersion{}
 	node := &Node{}
 	for _, c := range []struct {
 		op      Op
 		version uint64
 		uid     UID
 		node    *Node
-		before  Standing
+		before  ObjectVersion
 		want    Transition
 	}{
 		{OpModify, 6, mine, node, stands, TransitionSet},

@@ -209,7 +209,7 @@ func (c *Cluster) leader(name string) *LeaseRow {
 
 func (c *Cluster) foldNode(ch *Change) {
 	row := c.row(ch.Key.Name)
-	switch Apply(ch, row.standing()) {
+	switch Apply(ch, row.objectVersion()) {
 	case TransitionStale:
 		c.Stale++
 		return
@@ -239,12 +239,12 @@ func (c *Cluster) foldNode(ch *Change) {
 	row.Node, row.Gone, row.Version, row.Written = ch.Node, false, ch.Version, ch.Time
 }
 
-// standing is what is known of the Node object.
-func (r *NodeRow) standing() Standing {
+// objectVersion is what is known of the Node object.
+func (r *NodeRow) objectVersion() ObjectVersion {
 	if r.Node == nil {
-		return Standing{}
+		return ObjectVersion{}
 	}
-	return Standing{true, r.Node.UID, r.Version}
+	return ObjectVersion{true, r.Node.UID, r.Version}
 }
 
 // firstSeenReady is when the Ready status of the first version seen was set: with this
@@ -267,7 +267,7 @@ func readyStatus(n *Node) Status {
 
 // fold applies a lease version; false means that it is older than the state.
 func (l *LeaseRow) fold(ch *Change) bool {
-	switch Apply(ch, l.standing()) {
+	switch Apply(ch, l.objectVersion()) {
 	case TransitionStale:
 		return false
 	case TransitionUnknown:
@@ -291,12 +291,12 @@ func (l *LeaseRow) fold(ch *Change) bool {
 	return true
 }
 
-// standing is what is known of the lease; the controllers' caches keep no UIDs of leases.
-func (l *LeaseRow) standing() Standing {
+// objectVersion is what is known of the lease; the controllers' caches keep no UIDs of leases.
+func (l *LeaseRow) objectVersion() ObjectVersion {
 	if !l.Seen || l.Gone {
-		return Standing{}
+		return ObjectVersion{}
 	}
-	return Standing{Exists: true, Version: l.Version}
+	return ObjectVersion{Exists: true, Version: l.Version}
 }
 
 // note counts a renewal, if a version is one, and when it was heard.
@@ -312,7 +312,7 @@ func (l *LeaseRow) note(renewed, arrival Instant) {
 
 func (c *Cluster) foldPod(ch *Change) {
 	old := c.Pod(ch.Key)
-	switch Apply(ch, PodStanding(old)) {
+	switch Apply(ch, PodVersion(old)) {
 	case TransitionStale:
 		c.Stale++
 		return

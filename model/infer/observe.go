@@ -69,16 +69,16 @@ func newObserver() observer {
 }
 
 // standing is what is known of a Node object.
-func (o *observer) standing(name string) model.Standing {
+func (o *observer) standing(name string) model.ObjectVersion {
 	if n := o.nodes[name]; n != nil {
-		return model.Standing{Exists: true, UID: n.UID, Version: o.versions[name]}
+		return model.ObjectVersion{Exists: true, UID: n.UID, Version: o.versions[name]}
 	}
-	return model.Standing{}
+	return model.ObjectVersion{}
 }
 
 // sets says that the object stands as a Change shows it.
 func (o *observer) sets(ch *model.Change) bool {
-	before := model.PodStanding(o.pods[ch.Key])
+	before := model.PodVersion(o.pods[ch.Key])
 	if ch.Kind == model.KindNode {
 		before = o.standing(ch.Key.Name)
 	}
@@ -186,7 +186,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 
 func (o *observer) pod(position int, ch *model.Change) {
 	old := o.pods[ch.Key]
-	switch model.Apply(ch, model.PodStanding(old)) {
+	switch model.Apply(ch, model.PodVersion(old)) {
 	case model.TransitionGone:
 		if old != nil && o.collected(ch, old) {
 			o.add(position, ch, model.CollectPod, effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key}, "pod is deleted by pod garbage collection")

@@ -280,7 +280,7 @@ func (v *Versions) Fold(ch *model.Change) []Difference {
 
 func (v *Versions) node(ch *model.Change) []Difference {
 	before := v.nodes[ch.Key.Name]
-	stands := model.Standing{Exists: before.Node != nil, Version: before.version}
+	stands := model.ObjectVersion{Exists: before.Node != nil, Version: before.version}
 	if stands.Exists {
 		stands.UID = before.UID
 	}
@@ -300,7 +300,7 @@ func (v *Versions) node(ch *model.Change) []Difference {
 
 func (v *Versions) pod(ch *model.Change) []Difference {
 	before := v.pods[ch.Key]
-	switch model.Apply(ch, model.PodStanding(before)) {
+	switch model.Apply(ch, model.PodVersion(before)) {
 	case model.TransitionGone:
 		delete(v.pods, ch.Key)
 		return []Difference{{Kind: PodGone}}

@@ -118,7 +118,7 @@ func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untain
 	if n == nil {
 		return 0, 0, true
 	}
-	outcome := model.Apply(ch, model.Standing{Exists: n.exists, UID: n.uid, Version: n.version})
+	outcome := model.Apply(ch, model.ObjectVersion{Exists: n.exists, UID: n.uid, Version: n.version})
 	if outcome == model.TransitionStale || outcome == model.TransitionUnknown {
 		return 0, 0, false
 	}
@@ -190,7 +190,7 @@ func (f *overviewFold) zone(p model.Place) int32 {
 // pod follows the deletion of pods, and says whether one was asked for with this Change.
 func (f *overviewFold) pod(ch *model.Change) bool {
 	uid, counted := f.deleting[ch.Key]
-	switch model.Apply(ch, model.Standing{Exists: counted, UID: uid}) {
+	switch model.Apply(ch, model.ObjectVersion{Exists: counted, UID: uid}) {
 	case model.TransitionGone:
 		delete(f.deleting, ch.Key)
 		return !counted

@@ -39,10 +39,10 @@ func (c *Cache) Renew(row int32, r *model.Renewal, position int) {
 }
 
 func (c *Cache) foldNode(ch *model.Change, position int, cause model.DecisionID) Event {
-	name, before := ch.Key.Name, model.Standing{}
+	name, before := ch.Key.Name, model.ObjectVersion{}
 	row := c.Find(name)
 	if row != nil && row.Node != nil {
-		before = model.Standing{Exists: true, UID: row.Node.UID, Version: row.Version}
+		before = model.ObjectVersion{Exists: true, UID: row.Node.UID, Version: row.Version}
 	}
 	switch model.Apply(ch, before) {
 	case model.TransitionSet:
@@ -60,7 +60,7 @@ func (c *Cache) foldNode(ch *model.Change, position int, cause model.DecisionID)
 func (c *Cache) foldLease(ch *model.Change, position int) {
 	i := c.Number(ch.Key.Name)
 	have := &c.rows[i].Lease
-	switch model.Apply(ch, model.Standing{Exists: have.Exists, Version: have.Version}) {
+	switch model.Apply(ch, model.ObjectVersion{Exists: have.Exists, Version: have.Version}) {
 	case model.TransitionSet:
 		renewed := ch.Lease.Renewed
 		if !renewed.Known() {
@@ -75,7 +75,7 @@ func (c *Cache) foldLease(ch *model.Change, position int) {
 }
 
 func (c *Cache) foldPod(ch *model.Change, old *model.Pod) Event {
-	switch model.Apply(ch, model.PodStanding(old)) {
+	switch model.Apply(ch, model.PodVersion(old)) {
 	case model.TransitionSet:
 		c.SetPod(old, ch.Pod)
 		return Event{Old: old, Pod: ch.Pod}

@@ -210,7 +210,7 @@ func (o *observer) change(at model.Instant, ch *model.Change) {
 func (o *observer) lease(at model.Instant, ch *model.Change) {
 	name := ch.Key.Name
 	version, exists := o.leases[name]
-	switch model.Apply(ch, model.Standing{Exists: exists, Version: version}) {
+	switch model.Apply(ch, model.ObjectVersion{Exists: exists, Version: version}) {
 	case model.TransitionSet:
 		renewed := ch.Lease.Renewed
 		if !renewed.Known() {
@@ -230,9 +230,9 @@ func (o *observer) lease(at model.Instant, ch *model.Change) {
 func (o *observer) node(at model.Instant, ch *model.Change) {
 	name := ch.Key.Name
 	old := o.nodes[name]
-	before := model.Standing{}
+	before := model.ObjectVersion{}
 	if old != nil {
-		before = model.Standing{Exists: true, UID: old.UID, Version: o.versions[name]}
+		before = model.ObjectVersion{Exists: true, UID: old.UID, Version: o.versions[name]}
 	}
 	switch model.Apply(ch, before) {
 	case model.TransitionGone:

@@ -4,7 +4,7 @@ import "kardia/model"
 
 func (o *observer) pod(at model.Instant, ch *model.Change) {
 	old := o.pods[ch.Key]
-	switch model.Apply(ch, model.PodStanding(old)) {
+	switch model.Apply(ch, model.PodVersion(old)) {
 	case model.TransitionGone:
 		delete(o.pods, ch.Key)
 		if old != nil {
