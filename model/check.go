@@ -73,11 +73,11 @@ type Operand struct {
 // Text is an operand that is a word.
 func Text(s string) Operand { return Operand{Kind: OperandText, Text: s} }
 
-// Span is an operand that is a duration.
-func Span(d time.Duration) Operand { return Operand{Kind: OperandDuration, Int: int64(d)} }
+// DurationOperand is an operand that is a duration.
+func DurationOperand(d time.Duration) Operand { return Operand{Kind: OperandDuration, Int: int64(d)} }
 
-// Moment is an operand that is an instant.
-func Moment(i Instant) Operand { return Operand{Kind: OperandInstant, Int: int64(i)} }
+// InstantOperand is an operand that is an instant.
+func InstantOperand(i Instant) Operand { return Operand{Kind: OperandInstant, Int: int64(i)} }
 
 // Count is an operand that counts.
 func Count[T ~int | ~int32](n T) Operand { return Operand{Kind: OperandCount, Int: int64(n)} }

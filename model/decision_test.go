@@ -30,7 +30,7 @@ func TestDecisionWords(t *testing.T) {
 func TestDecisionID(t *testing.T) {
 	base := model.Decision{Time: noon, Controller: model.NodeLifecycle, Kind: model.TaintNoExecute, Node: "a",
 		Writes: []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "u"}}},
-		Checks: []model.Check{{Left: model.Span(time.Second)}}, Causes: []model.DecisionID{1}}
+		Checks: []model.Check{{Left: model.DurationOperand(time.Second)}}, Causes: []model.DecisionID{1}}
 	id := base.Identify()
 	if got, want := id.String(), base.Identify().String(); got != want || len(got) != 16 {
 		t.Errorf("id %q, then %q", got, want)
@@ -47,7 +47,7 @@ func TestDecisionID(t *testing.T) {
 		"taint": func(d *model.Decision) {
 			d.Writes = []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "v"}}}
 		},
-		"check": func(d *model.Decision) { d.Checks = []model.Check{{Left: model.Span(time.Minute)}} },
+		"check": func(d *model.Decision) { d.Checks = []model.Check{{Left: model.DurationOperand(time.Minute)}} },
 		"cause": func(d *model.Decision) { d.Causes = []model.DecisionID{2} },
 	} {
 		d := base
@@ -69,11 +69,11 @@ func TestCheckText(t *testing.T) {
 		check model.Check
 		want  string
 	}{
-		{model.Check{What: "counted silence", Left: model.Span(31200 * time.Millisecond), Op: model.Greater, Right: model.Span(50 * time.Second)}, "counted silence 31.2s > 50s: no"},
+		{model.Check{What: "counted silence", Left: model.DurationOperand(31200 * time.Millisecond), Op: model.Greater, Right: model.DurationOperand(50 * time.Second)}, "counted silence 31.2s > 50s: no"},
 		{model.Check{What: "share not ready", Left: model.Number(float32(11) / 20), Op: model.AtLeast, Right: model.Number(0.55), Holds: true}, "share not ready 0.55 ≥ 0.55: yes"},
 		{model.Check{What: "nodes", Left: model.Count(50), Op: model.Greater, Right: model.Count(int32(50))}, "nodes 50 > 50: no"},
 		{model.Check{What: "Ready", Left: model.Text("Unknown"), Op: model.Differs, Right: model.Text("True"), Holds: true}, "Ready Unknown ≠ True: yes"},
-		{model.Check{What: "token", Left: model.Moment(noon), Op: model.AtMost, Right: model.Moment(noon), Holds: true}, "token " + noon.String() + " ≤ " + noon.String() + ": yes"},
+		{model.Check{What: "token", Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon), Holds: true}, "token " + noon.String() + " ≤ " + noon.String() + ": yes"},
 	} {
 		if got := c.check.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

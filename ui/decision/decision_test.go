@@ -165,8 +165,8 @@ func anyInstant(t *rapid.T, label string) model.Instant {
 
 func anyDecision(t *rapid.T) *model.Decision {
 	operand := func() model.Operand {
-		return rapid.SampledFrom([]model.Operand{model.Text(word(t)), model.Span(time.Duration(rapid.Int64().Draw(t, "span"))),
-			model.Moment(anyInstant(t, "moment")), model.Count(rapid.IntRange(0, 5000).Draw(t, "count")), model.Number(rapid.Float32().Draw(t, "number"))}).Draw(t, "operand")
+		return rapid.SampledFrom([]model.Operand{model.Text(word(t)), model.DurationOperand(time.Duration(rapid.Int64().Draw(t, "span"))),
+			model.InstantOperand(anyInstant(t, "moment")), model.Count(rapid.IntRange(0, 5000).Draw(t, "count")), model.Number(rapid.Float32().Draw(t, "number"))}).Draw(t, "operand")
 	}
 	d := &model.Decision{
 		Time: anyInstant(t, "time"), Window: model.Interval{Earliest: anyInstant(t, "earliest"), Latest: anyInstant(t, "latest")},

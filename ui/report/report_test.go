@@ -112,7 +112,7 @@ func decided() Decisions {
 	evict := model.Decision{ID: 0xab, Time: at(100), Window: model.Interval{Earliest: at(99.9), Latest: at(100.1)}, Controller: model.TaintEviction,
 		Kind: model.EvictPod, Node: "silent", Place: model.Some(model.Place{Region: "us-east-1", Zone: "us-east-1b"}),
 		Pod: model.Key{Namespace: "web", Name: "api-0"}, Rule: model.RuleCountdownStays, Why: "tolerates \x1b[2J 60 s",
-		Checks: []model.Check{{What: "silent", Left: model.Span(61 * time.Second), Op: model.Greater, Right: model.Span(time.Minute), Holds: true},
+		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(61 * time.Second), Op: model.Greater, Right: model.DurationOperand(time.Minute), Holds: true},
 			{What: "share not ready", Left: model.Number(0.5), Op: model.AtLeast, Right: model.Number(0.55)}},
 		Inputs: []model.Input{{What: "the taint", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 42, At: at(40), Position: 7}},
 		Causes: []model.DecisionID{0xcd}, LeavesTrace: true, Basis: model.Observed,
@@ -159,7 +159,7 @@ func explained() Why {
 		Version: 7, At: at(-100), Position: 3}
 	mark := model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: "silent", Rule: model.RuleSilentPastGrace, Time: at(-45),
 		Window: model.Interval{Earliest: at(-46), Latest: at(-45)}, Basis: model.Observed, Observed: &model.Observation{Time: model.Exactly(at(-45))},
-		Checks: []model.Check{{What: "silent", Left: model.Span(55 * time.Second), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}},
+		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(55 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}},
 		Inputs: []model.Input{beat, {What: "node", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
 	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Place: model.Some(model.Place{Zone: "a"}), Rule: model.RuleZoneState,
 		Why: "Normal → FullDisruption", Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}

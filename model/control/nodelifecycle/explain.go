@@ -219,7 +219,7 @@ func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	}
 	d.Why = "rate limited: one token for all that wait in the zone"
 	d.Checks = append(d.Checks,
-		model.Check{What: "next token", Left: model.Moment(next), Op: model.AtMost, Right: model.Moment(c.now), Holds: next <= c.now},
+		model.Check{What: "next token", Left: model.InstantOperand(next), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: next <= c.now},
 		model.Check{What: "nodes that wait", Left: model.Count(z.queue.waiting), Op: model.Equals, Right: model.Count(1), Holds: z.queue.waiting == 1})
 	interval := time.Duration(float64(time.Second)/float64(max(rate, 1e-9))) + TickPeriod
 	last := next.Add(TickPeriod)

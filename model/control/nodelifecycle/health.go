@@ -108,7 +108,7 @@ func (b *beat) silence(now model.Instant) string {
 // silence compares what the controller counts of a node's silence with what it allows. It counts
 // from the pass that saw the last sign of life.
 func silence(counted, grace time.Duration) model.Check {
-	return model.Check{What: "counted silence", Left: model.Span(counted), Op: model.Greater, Right: model.Span(grace), Holds: counted > grace}
+	return model.Check{What: "counted silence", Left: model.DurationOperand(counted), Op: model.Greater, Right: model.DurationOperand(grace), Holds: counted > grace}
 }
 
 const (

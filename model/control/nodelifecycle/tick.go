@@ -28,7 +28,7 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 				break
 			}
 			head := z.queue.head(view, z.place, h.Pick)
-			token := model.Check{What: "token there since", Left: model.Moment(z.queue.limiter.since(at)), Op: model.AtMost, Right: model.Moment(at), Holds: true}
+			token := model.Check{What: "token there since", Left: model.InstantOperand(z.queue.limiter.since(at)), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
 			z.queue.limiter.accept(at)
 			if at < head.processAt {
 				break // the token is lost all the same

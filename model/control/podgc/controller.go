@@ -148,7 +148,7 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 		if c.disrupts {
 			reason = model.DisruptedByPodGC
 		}
-		checks := []model.Check{{What: "quarantine ends", Left: model.Moment(due), Op: model.AtMost, Right: model.Moment(c.now), Holds: true}}
+		checks := []model.Check{{What: "quarantine ends", Left: model.InstantOperand(due), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
 			c.collect(p, model.RuleNodeMissed, "its node no longer exists", checks, reason, row, taken)
 		}

@@ -249,7 +249,7 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 		key := heap.Pop(&c.order).(due).pod
 		t := c.timers[key]
 		c.now = next
-		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.Moment(t.fire), Op: model.AtMost, Right: model.Moment(next), Holds: true})
+		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true})
 		c.evict(key, t, model.RuleCountdownStays, "the toleration has run out", checks, causes(t.id), view)
 	}
 	return c.out

@@ -40,7 +40,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same instant", causes(nt.cause)))
 	}
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, place: placeOf(row)}
-	t.checks = []model.Check{{What: "shortest toleration", Left: model.Span(wait), Op: model.Greater, Right: model.Span(0), Holds: wait > 0}}
+	t.checks = []model.Check{{What: "shortest toleration", Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0}}
 	if wait <= 0 {
 		c.evictNow(pod.Key, t, "tolerated for no time"+ignored, t.checks, nt.cause)
 		return

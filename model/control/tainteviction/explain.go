@@ -60,7 +60,7 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	switch {
 	case pending:
 		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, "its countdown runs, and only losing all taints, tolerating them for ever, or one not tolerated ends it", causes(t.Decision)
-		d.Checks = []model.Check{{What: "countdown ends", Left: model.Moment(t.FireAt), Op: model.AtMost, Right: model.Moment(at), Holds: t.FireAt <= at}}
+		d.Checks = []model.Check{{What: "countdown ends", Left: model.InstantOperand(t.FireAt), Op: model.AtMost, Right: model.InstantOperand(at), Holds: t.FireAt <= at}}
 		d.Window = model.Exactly(t.FireAt)
 	case len(nt.taints) == 0:
 		d.Rule, d.Why = model.RuleTaintsGone, "its node has no NoExecute taint"

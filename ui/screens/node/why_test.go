@@ -28,7 +28,7 @@ func decided(decisions []model.Decision, writes []infer.Write) *screen.Snapshot 
 // What was decided explains what stands: a decision of an earlier time does not.
 func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	since := screentest.Now.Add(-171 * time.Second) // the victim is Unknown, and tainted
-	silent := model.Check{What: "silent", Left: model.Span(51 * time.Second), Op: model.Greater, Right: model.Span(50 * time.Second), Holds: true}
+	silent := model.Check{What: "silent", Left: model.DurationOperand(51 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}
 	at := func(t model.Instant) *screen.Snapshot {
 		return decided([]model.Decision{{Kind: model.MarkUnknown, Time: t, Checks: []model.Check{silent}}, {Kind: model.TaintNoExecute, Time: t, Why: "a token of the zone came to it"}},
 			[]infer.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},
