@@ -19,19 +19,19 @@ type Stored interface {
 	Pod(Key) *Pod
 }
 
-// StoredPods is where the pods of a row are as long as nobody asked for them. The zero value is
+// LazyPods is where the pods of a row are as long as nobody asked for them. The zero value is
 // nowhere. Copies are independent of each other.
-type StoredPods struct {
+type LazyPods struct {
 	stored Stored
 	row    int32
 	gone   []Key // of the stored, those that are no more
 }
 
-// There says whether it is anywhere.
-func (s *StoredPods) There() bool { return s.stored != nil }
+// Backed says whether it is anywhere.
+func (s *LazyPods) Backed() bool { return s.stored != nil }
 
 // Count is how many pods there are.
-func (s *StoredPods) Count() int {
+func (s *LazyPods) Count() int {
 	if s.stored == nil {
 		return 0
 	}
@@ -39,16 +39,16 @@ func (s *StoredPods) Count() int {
 }
 
 // Untouched says that none of the stored is gone.
-func (s *StoredPods) Untouched() bool { return len(s.gone) == 0 }
+func (s *LazyPods) Untouched() bool { return len(s.gone) == 0 }
 
 // Drop notes that a pod is no more.
-func (s *StoredPods) Drop(k Key) { s.gone = append(slices.Clip(s.gone), k) } // a copy may still read the list
+func (s *LazyPods) Drop(k Key) { s.gone = append(slices.Clip(s.gone), k) } // a copy may still read the list
 
 // Dropped says whether that was noted of a pod.
-func (s *StoredPods) Dropped(k Key) bool { return slices.Contains(s.gone, k) }
+func (s *LazyPods) Dropped(k Key) bool { return slices.Contains(s.gone, k) }
 
 // Find finds a pod of any row by key, made anew by each call; nil if there is none, or it was dropped.
-func (s *StoredPods) Find(k Key) *Pod {
+func (s *LazyPods) Find(k Key) *Pod {
 	if s.stored == nil || s.Dropped(k) {
 		return nil
 	}
@@ -56,16 +56,16 @@ func (s *StoredPods) Find(k Key) *Pod {
 }
 
 // Take makes the pods, which are stored nowhere then.
-func (s *StoredPods) Take() []*Pod {
+func (s *LazyPods) Take() []*Pod {
 	pods := slices.DeleteFunc(s.stored.Pods(int(s.row)), func(p *Pod) bool { return s.Dropped(p.Key) })
-	*s = StoredPods{}
+	*s = LazyPods{}
 	return pods
 }
 
 // shelf is where the pods and Events of a row are as long as they were not asked for. NodeRow.pods are
 // then those that came since.
 type shelf struct {
-	pods   StoredPods
+	pods   LazyPods
 	events Stored // nil once they were asked for
 	row    int32
 }
@@ -73,7 +73,7 @@ type shelf struct {
 // Pods are the pods bound to the node, in no particular order. The slice must not
 // be modified, nor kept across the next Fold.
 func (r *NodeRow) Pods() []*Pod {
-	if r.shelf.pods.There() {
+	if r.shelf.pods.Backed() {
 		r.pods = append(r.shelf.pods.Take(), r.pods...)
 	}
 	return r.pods
@@ -84,8 +84,8 @@ func (r *NodeRow) PodCount() int { return r.shelf.pods.Count() + len(r.pods) }
 
 // Stored is where the pods of the node are; ok is false if somebody has asked for them, or if any came
 // or went since.
-func (r *NodeRow) Stored() (pods StoredPods, ok bool) {
-	return r.shelf.pods, r.shelf.pods.There() && r.shelf.pods.Untouched() && len(r.pods) == 0
+func (r *NodeRow) Stored() (pods LazyPods, ok bool) {
+	return r.shelf.pods, r.shelf.pods.Backed() && r.shelf.pods.Untouched() && len(r.pods) == 0
 }
 
 // Events are the newest Kubernetes Events about the node, oldest first, at most 32.
@@ -104,7 +104,7 @@ func (r *NodeRow) drop(p *Pod) {
 		r.pods[i] = r.pods[last]
 		r.pods[last] = nil
 		r.pods = r.pods[:last]
-	} else if r.shelf.pods.There() {
+	} else if r.shelf.pods.Backed() {
 		r.shelf.pods.Drop(p.Key)
 	}
 }
@@ -122,7 +122,7 @@ func (c *Cluster) Pod(k Key) *Pod {
 		return nil // those without a node are all in c.pods
 	}
 	row := c.row(p.Node)
-	if row.shelf.pods.There() {
+	if row.shelf.pods.Backed() {
 		if row.shelf.pods.Dropped(k) {
 			return nil
 		}

@@ -56,7 +56,7 @@ func NewClusterOf(names *RowNames, rows []NodeRow, s Stored) *Cluster {
 	for k := range rows {
 		r := &rows[k]
 		r.pods, r.events, r.owner = nil, nil, nil
-		r.shelf = shelf{pods: StoredPods{stored: s, row: int32(k)}, events: s, row: int32(k)}
+		r.shelf = shelf{pods: LazyPods{stored: s, row: int32(k)}, events: s, row: int32(k)}
 		c.podCount += s.PodCount(k)
 	}
 	for _, p := range s.Pods(-1) {

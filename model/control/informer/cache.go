@@ -53,7 +53,7 @@ type Row struct {
 	Lease                  Lease
 
 	pods   []*model.Pod
-	stored model.StoredPods // more of them
+	stored model.LazyPods // more of them
 	// deleting counts the pods that are being deleted.
 	deleting int32
 	owner    *byte

@@ -9,7 +9,7 @@ import (
 // Pods are the pods bound to the node, in no particular order. The slice must not be
 // modified, nor kept across a change.
 func (r *Row) Pods() []*model.Pod {
-	if r.stored.There() {
+	if r.stored.Backed() {
 		r.pods = append(r.stored.Take(), r.pods...)
 	}
 	return r.pods
@@ -66,7 +66,7 @@ func (c *Cache) DeletePod(pod *model.Pod) {
 
 // unstore takes a pod away that is not among the others.
 func (c *Cache) unstore(row *Row, old *model.Pod) {
-	if !row.stored.There() || row.stored.Dropped(old.Key) {
+	if !row.stored.Backed() || row.stored.Dropped(old.Key) {
 		return
 	}
 	c.count(row, old, -1)
