@@ -276,8 +276,8 @@ type Write struct {
 	// Conditions as they are written: those that change, and no others.
 	Conditions []Condition
 	Taint      Taint
-	// Anew: the Taint stood there, and gets a new time only.
-	Anew bool
+	// RefreshesTime: the Taint stood there, and gets a new time only.
+	RefreshesTime bool
 	// Reason is the Event's reason, or DisruptionTarget's.
 	Reason string
 }

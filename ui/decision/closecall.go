@@ -30,7 +30,7 @@ func taintsChanged(d *model.Decision) (before, after string, ok bool) {
 	}
 	var on, off, anew bool
 	for i := range d.Writes {
-		on, anew = on || d.Writes[i].Kind == model.WriteTaint, anew || d.Writes[i].Anew
+		on, anew = on || d.Writes[i].Kind == model.WriteTaint, anew || d.Writes[i].RefreshesTime
 		off = off || d.Writes[i].Kind == model.WriteUntaint
 	}
 	switch {

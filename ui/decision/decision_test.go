@@ -265,11 +265,11 @@ func TestATaintThatIsStampedAnew(t *testing.T) {
 			continue
 		}
 		text := screentest.Plain(lines(panel(d, j, d.Time)(screentest.Painters()["dark"], 96)))
-		if d.Writes[0].Anew {
+		if d.Writes[0].RefreshesTime {
 			anew++
 		}
-		if strings.Contains(text, "with a new time") != d.Writes[0].Anew || strings.Contains(text, "without ") == d.Writes[0].Anew {
-			t.Errorf("%s, anew %v:\n%s", d.Node, d.Writes[0].Anew, text)
+		if strings.Contains(text, "with a new time") != d.Writes[0].RefreshesTime || strings.Contains(text, "without ") == d.Writes[0].RefreshesTime {
+			t.Errorf("%s, anew %v:\n%s", d.Node, d.Writes[0].RefreshesTime, text)
 		}
 	}
 	if anew != 1 {

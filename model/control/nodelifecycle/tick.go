@@ -92,7 +92,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	}
 	why := "a token of the zone came to it"
 	if stands {
-		writes[0].Anew = true
+		writes[0].RefreshesTime = true
 		why = "a token of the zone came to it; the taint was there, and is stamped anew"
 	}
 	r := &c.records[head.row]
