@@ -53,8 +53,8 @@ func (w *Writer) Time(v int64) {
 	w.Int(v % 1000)
 }
 
-// Again writes numbers of which there are few different ones.
-func (w *Writer) Again(v Triple) {
+// Interned writes numbers of which there are few different ones.
+func (w *Writer) Interned(v Triple) {
 	if n, ok := w.known[v]; ok {
 		w.Uint(n)
 		return
@@ -145,8 +145,8 @@ func (r *Reader) Time() int64 {
 	return (v-1)/2*1000 + r.Int()
 }
 
-// Again reads numbers of which there are few different ones.
-func (r *Reader) Again() Triple {
+// Interned reads numbers of which there are few different ones.
+func (r *Reader) Interned() Triple {
 	if n := r.Uint(); n > uint64(len(r.known)) {
 		r.Fail(ErrShort)
 		return Triple{}

@@ -25,7 +25,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			case 2:
 				w.Time(v)
 			case 3:
-				w.Again(Triple{v, 1, v / 2})
+				w.Interned(Triple{v, 1, v / 2})
 			}
 		}
 		r := Read(w.Bytes())
@@ -39,7 +39,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			case 2:
 				got = r.Time()
 			case 3:
-				got = r.Again()[0]
+				got = r.Interned()[0]
 			}
 			if got != v {
 				t.Fatalf("%d: %d as form %d, want %d", k, got, forms[k], v)

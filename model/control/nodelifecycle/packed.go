@@ -201,7 +201,7 @@ func (p *Packed) pack(w *packed.Writer, c *Controller, r *record, row *informer.
 	if r.countedIn == r.zone {
 		o.counted = asExpected
 	}
-	w.Again(packed.Triple{o.bits(), int64(r.probe), int64(r.transition)})
+	w.Interned(packed.Triple{o.bits(), int64(r.probe), int64(r.transition)})
 	if o.node == listed {
 		p.nodes = append(p.nodes, r.node)
 	}
@@ -242,7 +242,7 @@ func (p *Packed) pack(w *packed.Writer, c *Controller, r *record, row *informer.
 
 // unpack reads what pack has written, and says when the row is due.
 func (c *Controller) unpack(columns *packed.Reader, r *record, row *informer.Row, nodes *[]*model.Node) (due model.Instant) {
-	often := columns.Again()
+	often := columns.Interned()
 	o := outlineOf(often[0])
 	r.calm, r.idle, r.has, r.known, r.retry, r.countedReady = o.calm, o.idle, o.has, o.known, o.retry, o.ready
 	r.probe, r.transition = model.Instant(often[1]), model.Instant(often[2])
