@@ -57,9 +57,9 @@ type Written struct {
 	Writer   model.Writer
 	// Before and After are the values; "" is none. Before is unknown, and "", where Standing.
 	Before, After string
-	// Standing says that the value stood so already in the first version that is known: it
+	// Initial says that the value stood so already in the first version that is known: it
 	// was written at that version or before.
-	Standing bool
+	Initial bool
 	// Exhausted says that the search gave up before it had read everything.
 	Exhausted bool
 }
@@ -75,7 +75,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 	var newerValue string
 	settle := func(was string, standing bool) {
 		w = Written{At: newer.Effective(), Time: newer.Time, Position: newerPosition, Writer: newer.Writer,
-			Before: was, After: newerValue, Standing: standing}
+			Before: was, After: newerValue, Initial: standing}
 	}
 	exhausted, err := walkBack(h, before-1, searchBudget, func(position int, ch *model.Change) bool {
 		value, ok := f.value(ch)

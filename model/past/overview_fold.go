@@ -20,7 +20,7 @@ type overviewFold struct {
 	nodes  []trackedNode
 	// deleting are pods whose deletion was counted, and that still exist.
 	deleting map[model.Key]model.UID
-	zones    []ZonePast
+	zones    []ZoneHistory
 }
 
 type trackedNode struct {
@@ -176,12 +176,12 @@ func (f *overviewFold) zone(p model.Place) int32 {
 			return int32(i)
 		}
 	}
-	z := ZonePast{Place: p}
+	z := ZoneHistory{Place: p}
 	switch n := len(f.zones); {
 	case n == maxZones:
 		return maxZones - 1
 	case n == maxZones-1:
-		z = ZonePast{Rest: true}
+		z = ZoneHistory{Rest: true}
 	}
 	f.zones = append(f.zones, z)
 	return int32(len(f.zones) - 1)

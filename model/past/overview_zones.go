@@ -17,9 +17,9 @@ const (
 	maxZoneSteps = 4096
 )
 
-// ZonePast is how many nodes of a zone were in which state, over time, as the Node objects
+// ZoneHistory is how many nodes of a zone were in which state, over time, as the Node objects
 // said. Nothing is known before the first step.
-type ZonePast struct {
+type ZoneHistory struct {
 	Place model.Place
 	// Rest says that this stands for all zones beyond the first ones, whatever Place says.
 	Rest  bool
@@ -38,7 +38,7 @@ type ZoneStep struct {
 }
 
 // count adds or takes away a node of a status.
-func (z *ZonePast) count(at model.Instant, ready model.Status, by int32) {
+func (z *ZoneHistory) count(at model.Instant, ready model.Status, by int32) {
 	n := len(z.Steps)
 	if n == 0 || z.Steps[n-1].From < at && (z.grain == 0 || at.Truncate(z.grain) != z.Steps[n-1].From.Truncate(z.grain)) {
 		var s ZoneStep
@@ -68,7 +68,7 @@ func (z *ZonePast) count(at model.Instant, ready model.Status, by int32) {
 }
 
 // coarsen makes steps one that lie close together, until half of the room is free.
-func (z *ZonePast) coarsen() {
+func (z *ZoneHistory) coarsen() {
 	for len(z.Steps) > maxZoneSteps/2 {
 		z.grain = max(2*z.grain, time.Second)
 		kept := z.Steps[:1]
@@ -89,7 +89,7 @@ func (z *ZonePast) coarsen() {
 
 // Over is what held within a window: the counts at its end, and the most nodes that were
 // Unknown and NotReady at any time in it. ok is false where nothing is known yet.
-func (z *ZonePast) Over(window model.Interval) (s ZoneStep, ok bool) {
+func (z *ZoneHistory) Over(window model.Interval) (s ZoneStep, ok bool) {
 	last := sort.Search(len(z.Steps), func(i int) bool { return z.Steps[i].From > window.Latest }) - 1
 	if last < 0 {
 		return ZoneStep{}, false
@@ -105,12 +105,12 @@ func (z *ZonePast) Over(window model.Interval) (s ZoneStep, ok bool) {
 }
 
 // Zones are the zones' pasts, in the order screens list them.
-func (o *Overview) Zones() []*ZonePast {
-	list := make([]*ZonePast, len(o.fold.zones))
+func (o *Overview) Zones() []*ZoneHistory {
+	list := make([]*ZoneHistory, len(o.fold.zones))
 	for i := range o.fold.zones {
 		list[i] = &o.fold.zones[i]
 	}
-	slices.SortFunc(list, func(a, b *ZonePast) int {
+	slices.SortFunc(list, func(a, b *ZoneHistory) int {
 		switch {
 		case a.Rest != b.Rest && b.Rest, a.Rest == b.Rest && a.Place.Less(b.Place):
 			return -1

@@ -184,7 +184,7 @@ func (l *Listener) Silences(quiet []model.Interval, mine func(source int32) bool
 			continue
 		}
 		if silent := waitingIn(late, q); len(silent) > 0 {
-			out = append(out, l.judge(q, silent, versions))
+			out = append(out, l.weigh(q, silent, versions))
 		}
 	}
 	return out
@@ -235,8 +235,8 @@ func waitingIn(late []crossing, q model.Interval) (silent []crossing) {
 	return silent
 }
 
-// judge weighs what speaks for a hole and what for an outage.
-func (l *Listener) judge(q model.Interval, silent []crossing, versions *Versioning) Silence {
+// weigh weighs what speaks for a hole and what for an outage.
+func (l *Listener) weigh(q model.Interval, silent []crossing, versions *Versioning) Silence {
 	s := Silence{Interval: q}
 	whole, declared, back, missed := 0, 0, 0, 0
 	for i := range silent {

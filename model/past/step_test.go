@@ -121,7 +121,7 @@ func TestLastWriteWalksBackThroughEveryValue(t *testing.T) {
 			}
 			got = append(got, w.After)
 			before = w.At
-			if w.Standing {
+			if w.Initial {
 				break
 			}
 		}

@@ -149,7 +149,7 @@ func (p *pastStory) written() string {
 		return fmt.Sprintf("%s: nothing wrote it before %s", f, clock(p.at))
 	}
 	p.at = w.At
-	if w.Standing {
+	if w.Initial {
 		return fmt.Sprintf("%s  %s: %q, and it stood so when coverage began", clock(w.At), f, w.After)
 	}
 	return fmt.Sprintf("%s  %s: %q → %q by %s", clock(w.At), f, w.Before, w.After, w.Writer)

@@ -181,7 +181,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		return fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f)
 	case !w.Found():
 		return fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
-	case w.Standing:
+	case w.Initial:
 		return fmt.Sprintf("%s stood so in the first version that is known: %s", f, word(w.After))
 	}
 	by := ""

@@ -24,7 +24,7 @@ type lanes struct {
 	lead, tail int
 	head       int // the cell of the instant shown; outside the cells where it is out of sight
 	tallies    []past.Tally
-	pasts      []zonePast
+	pasts      []zoneHistory
 	gap        []bool // cells of which some source knows nothing at all
 	torn       []bool // cells in which a gap lies
 }
@@ -233,7 +233,7 @@ func (c *lanes) taints() (paint.Row, bool) {
 }
 
 // unknown is how many nodes of a zone were Unknown at most.
-func (c *lanes) unknown(z *past.ZonePast, name string) (paint.Row, int) {
+func (c *lanes) unknown(z *past.ZoneHistory, name string) (paint.Row, int) {
 	return c.bars(name, themes.Unknown, false, func(i int) (int, bool) {
 		of := c.scale.of(i)
 		if c.gap[i] || of.Earliest > c.s.Coverage.Latest {

@@ -125,27 +125,27 @@ func (c *lanes) zones() []lane {
 			lanes = append(lanes, lane{rank, c.state(z.state, label("state"))})
 		}
 		if z.unknown > 0 {
-			row, _ := c.unknown(z.past, label("unknown"))
+			row, _ := c.unknown(z.states, label("unknown"))
 			lanes = append(lanes, lane{rank + 1, row})
 		}
 	}
 	return lanes
 }
 
-// zonePast is what is drawn of a zone.
-type zonePast struct {
+// zoneHistory is what is drawn of a zone.
+type zoneHistory struct {
 	name    string // without what all zones begin with
 	state   *review.ZoneStates
-	past    *past.ZonePast
+	states  *past.ZoneHistory
 	unknown int32 // how many nodes were Unknown at most
 }
 
 // zonesOf are the zones in which something happened.
-func zonesOf(past *screen.Timeline, covered model.Interval) []zonePast {
-	var list []zonePast
+func zonesOf(past *screen.Timeline, covered model.Interval) []zoneHistory {
+	var list []zoneHistory
 	var names []string
 	for _, z := range past.Overview.Zones() {
-		item := zonePast{name: "others", past: z}
+		item := zoneHistory{name: "others", states: z}
 		if !z.Rest {
 			item.name = cmp.Or(z.Place.Zone, z.Place.String())
 			if z.Place != (model.Place{}) {
