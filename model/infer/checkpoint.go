@@ -85,7 +85,7 @@ func (c *checkpoints) offerPacked(d *driver) bool {
 	if err != nil || at != d.position {
 		return false
 	}
-	cache := d.cache.Pack(observed, d.position, d.nodes.Mark(), c.newest.packedCache)
+	cache := d.cache.Pack(observed, d.position, d.nodes.SeenChange(), c.newest.packedCache)
 	if cache == nil {
 		return false
 	}

@@ -66,9 +66,9 @@ type Lease struct {
 	Renewed  model.Instant
 	Version  uint64
 	Position int
-	// Kept says that the kubelet goes on renewing it: whenever it is looked at, it was
+	// KeepsRenewing says that the kubelet goes on renewing it: whenever it is looked at, it was
 	// renewed just now. An assumption, of a run forward in time.
-	Kept bool
+	KeepsRenewing bool
 }
 
 // New is an empty cache.
@@ -210,7 +210,7 @@ func (c *Cache) SetLeaseOf(row int32, renewed model.Instant, version uint64, pos
 // deleted afterwards ends the assumption.
 func (c *Cache) KeepLeaseOf(row int32) {
 	l := &c.rows[row].Lease
-	l.Exists, l.Kept = true, true
+	l.Exists, l.KeepsRenewing = true, true
 	c.leases = math.MaxUint64
 	c.note(row)
 }

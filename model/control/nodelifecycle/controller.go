@@ -33,10 +33,10 @@ type Controller struct {
 	zones  []zone
 	byZone map[model.Place]int32
 
-	mark    uint64 // what of the cache has been seen
-	pass    uint32
-	started bool
-	master  bool
+	seenChange uint64 // what of the cache has been seen
+	pass       uint32
+	started    bool
+	master     bool
 	// masterID is the decision that entered master disruption, startID the start.
 	masterID, startID model.DecisionID
 	// required is the version the lease cache must reach before a node is judged (1.37).

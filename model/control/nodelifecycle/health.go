@@ -219,7 +219,7 @@ func (c *Controller) heartbeat(r *record, row *informer.Row, ready *model.Condit
 // renewed takes over a lease that counts.
 func (c *Controller) renewed(r *record, l *informer.Lease) {
 	at := l.Renewed
-	if l.Kept {
+	if l.KeepsRenewing {
 		at = c.now
 	}
 	r.lease = savedLease{has: true, renewed: at, version: l.Version, position: l.Position}
@@ -230,7 +230,7 @@ func (c *Controller) renewed(r *record, l *informer.Lease) {
 // olderThan says whether a lease counts as a sign of life: where none was saved, or where it
 // is newer. Absent times never make it newer (N9).
 func (s savedLease) olderThan(l *informer.Lease) bool {
-	return l.Exists && (!s.has || l.Kept || s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed)
+	return l.Exists && (!s.has || l.KeepsRenewing || s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed)
 }
 
 // behindLive is the live read of 1.37: true means that the node is not judged now, and if

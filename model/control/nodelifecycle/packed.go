@@ -28,8 +28,8 @@ type causedRow struct {
 	marked, queued, tainted model.DecisionID
 }
 
-// Mark is what of the cache the Controller has seen: see informer.Cache.Changed.
-func (c *Controller) Mark() uint64 { return c.mark }
+// SeenChange is what of the cache the Controller has seen: see informer.Cache.Changed.
+func (c *Controller) SeenChange() uint64 { return c.seenChange }
 
 // Pack is the Controller as it stands. view is the cache it looks at; before may be nil, or an
 // older one, to share with.

@@ -68,8 +68,8 @@ func (c *Controller) JudgeZones(at model.Instant, view *informer.Cache, h Hidden
 
 // sync takes in which rows changed: zones they belong to, nodes that came and went.
 func (c *Controller) sync(view *informer.Cache) (added, deleted []int32) {
-	changed, all, next := view.Changed(c.mark)
-	c.mark = next
+	changed, all, next := view.Changed(c.seenChange)
+	c.seenChange = next
 	one := func(i int32) {
 		r, row := &c.records[i], view.Row(i)
 		if row.Node == r.node && r.calm && row.Node != nil {
@@ -188,7 +188,7 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 		l := &row.Lease
 		if r.lease.olderThan(l) {
 			c.renewed(r, l)
-			if l.Kept {
+			if l.KeepsRenewing {
 				return model.FarFuture
 			}
 			return c.now.Add(c.params.NodeMonitorGracePeriod.Value)
@@ -241,7 +241,7 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 		return model.FarPast
 	}
 	r.calm = true
-	if row.Lease.Kept {
+	if row.Lease.KeepsRenewing {
 		return model.FarFuture
 	}
 	return r.probe.Add(c.params.NodeMonitorGracePeriod.Value)
