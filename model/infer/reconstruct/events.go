@@ -9,32 +9,32 @@ import (
 	"kardia/model"
 )
 
-// said is what an Event tells of, and how its stamp lies to the write.
-type said struct {
+// meaning is what an Event tells of, and how its stamp lies to the write.
+type meaning struct {
 	kind model.DecisionKind
 	// before and after are how far the act and its write may lie around the Event's stamp.
 	before, after time.Duration
 }
 
-// told says what an Event tells of; ok is false for one that tells of no decision.
+// meaningOf says what an Event tells of; ok is false for one that tells of no decision.
 // Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth (NodeNotReady is recorded when
 // the status was written); pkg/controller/tainteviction, emitPodDeletionEvent (before the DELETE) and
 // emitCancelPodDeletionEvent.
-func told(e *model.Event) (s said, ok bool) {
+func meaningOf(e *model.Event) (s meaning, ok bool) {
 	onNode, onPod := e.Regarding.Kind == "Node", e.Regarding.Kind == "Pod"
 	switch {
 	case onNode && e.Component != "node-controller" && e.Component != "":
-		return said{}, false // kubelets use the same reasons
+		return meaning{}, false // kubelets use the same reasons
 	case onNode && e.Reason == "NodeNotReady":
-		return said{kind: model.MarkUnknown, before: writeLag}, true
+		return meaning{kind: model.MarkUnknown, before: writeLag}, true
 	case onNode && e.Reason == "RemovingNode":
-		return said{kind: model.ForgetNode}, true
+		return meaning{kind: model.ForgetNode}, true
 	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Marking for deletion"):
-		return said{kind: model.EvictPod, after: writeLag}, true
+		return meaning{kind: model.EvictPod, after: writeLag}, true
 	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Cancelling deletion"):
-		return said{kind: model.CancelEviction}, true
+		return meaning{kind: model.CancelEviction}, true
 	}
-	return said{}, false
+	return meaning{}, false
 }
 
 // event reads an Event. One that was counted tells of its first and its last time.
@@ -44,7 +44,7 @@ func (m *memory) event(l Listed) {
 		m.registered = append(m.registered, l)
 		return
 	}
-	s, ok := told(e)
+	s, ok := meaningOf(e)
 	if !ok || !e.First.Bounded() {
 		return
 	}
