@@ -226,7 +226,7 @@ type builder struct {
 	done      int64
 	sightings []dating.Sighting
 	captured  []member
-	marks     []dating.Mark
+	notices   []dating.Notice
 	sources   []history.Source
 	skipped   []string
 	passed    int
@@ -277,7 +277,7 @@ func (b *builder) finish() (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	dated := dating.Date(b.sightings, b.marks, captures...)
+	dated := dating.Date(b.sightings, b.notices, captures...)
 	if len(dated.Changes) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
 	}

@@ -99,14 +99,14 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		b.system = out.ClusterUID
 		b.who.System(source, out.ClusterUID)
 	}
-	nothing := len(out.Sightings) == 0 && len(out.Marks) == 0 && out.ServerVersion == "" && out.ClusterUID == ""
+	nothing := len(out.Sightings) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && out.ClusterUID == ""
 	if nothing && (!f.Named || out.Documents == 0) {
 		// No word about what is wrong inside a file that was no recording to begin with.
 		b.sources, b.partial = b.sources[:source], partial
 		b.unknown(f, "nothing in it is a Kubernetes object or a watch event")
 		return
 	}
-	b.marks = append(b.marks, out.Marks...)
+	b.notices = append(b.notices, out.Notices...)
 	if out.Watch || out.Retold {
 		b.sightings = append(b.sightings, out.Sightings...)
 		return
@@ -149,7 +149,7 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 		}
 	}
 	for _, t := range []model.Instant{log.Coverage().Earliest, log.Coverage().Latest} {
-		b.marks = append(b.marks, dating.Mark{What: dating.Spoke, Arrival: t, Source: source})
+		b.notices = append(b.notices, dating.Notice{What: dating.Spoke, Arrival: t, Source: source})
 	}
 	if b.version == "" {
 		b.version = log.ServerVersion()

@@ -371,7 +371,7 @@ func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, r
 	}
 	slices.SortStableFunc(lists, func(a, b *listed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]model.Change, 0, len(changes))
-	there := standing{}
+	there := latestObjects{}
 	for i := range changes {
 		for len(lists) > 0 && lists[0].at < changes[i].Effective() {
 			out, lists = there.end(out, lists[0]), lists[1:]
@@ -420,10 +420,10 @@ func watched(sightings []Sighting) map[model.Kind]*shown {
 	return keys
 }
 
-// standing is what is there, as far as was seen.
-type standing map[model.Kind]map[model.Key]*model.Change
+// latestObjects is what is there, as far as was seen.
+type latestObjects map[model.Kind]map[model.Key]*model.Change
 
-func (st standing) fold(ch *model.Change) {
+func (st latestObjects) fold(ch *model.Change) {
 	switch ch.Kind {
 	case model.KindNode, model.KindNodeLease, model.KindPod:
 	default:
@@ -440,7 +440,7 @@ func (st standing) fold(ch *model.Change) {
 }
 
 // end adds the deletions that a list tells of.
-func (st standing) end(out []model.Change, l *listed) []model.Change {
+func (st latestObjects) end(out []model.Change, l *listed) []model.Change {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		k := l.keys[kind]
 		if k == nil {

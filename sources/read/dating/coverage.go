@@ -39,7 +39,7 @@ func (s *span) start() model.Instant { return cmp.Or(s.listed, s.first) }
 // Of a list it is known only that it was made between the newest version in it and the first
 // event after it. Sources that were started together are covered from the moment that
 // all those that had begun before anything happened had begun.
-func (o *order) coverage(marks []Mark, loose []*version, captures []*capture) (bySource map[int32]model.Interval, recorded model.Interval, gaps []history.Gap) {
+func (o *order) coverage(marks []Notice, loose []*version, captures []*capture) (bySource map[int32]model.Interval, recorded model.Interval, gaps []history.Gap) {
 	spans := o.spans(marks, loose)
 	for _, c := range captures {
 		for _, source := range c.Sources {
@@ -84,7 +84,7 @@ func firstSource(spans map[int32]*span) int32 {
 	return max(first, 0)
 }
 
-func (o *order) spans(marks []Mark, loose []*version) map[int32]*span {
+func (o *order) spans(marks []Notice, loose []*version) map[int32]*span {
 	spans := map[int32]*span{}
 	of := func(source int32) *span {
 		if spans[source] == nil {
@@ -144,7 +144,7 @@ func (v *version) auditSource() int32 {
 }
 
 // instantOf is when a mark holds at the earliest: not before the newest version it includes.
-func (o *order) instantOf(m Mark) model.Instant {
+func (o *order) instantOf(m Notice) model.Instant {
 	if m.Arrival.Known() {
 		return m.Arrival
 	}
@@ -157,7 +157,7 @@ func (o *order) instantOf(m Mark) model.Instant {
 }
 
 // gaps are the times between a watch that broke and the list that followed.
-func (o *order) gaps(marks []Mark) []history.Gap {
+func (o *order) gaps(marks []Notice) []history.Gap {
 	var out []history.Gap
 	for i, m := range marks {
 		if m.What != Lost {

@@ -41,7 +41,7 @@ type Result struct {
 //
 // Captures that were taken while other sources spoke add to those. The others are instants on the
 // timeline, with gaps between them.
-func Date(sightings []Sighting, marks []Mark, captures ...Capture) Result {
+func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	taken := capturesOf(sightings, captures)
 	versions, loose := unite(sightings)
 	r := Result{Distrusted: map[int32]int{}}
@@ -62,7 +62,7 @@ func Date(sightings []Sighting, marks []Mark, captures ...Capture) Result {
 	order.grouped = append(order.grouped, group{loose})
 	captured := order.captured(taken)
 	for _, g := range order.grouped {
-		place(g.versions, recorded.Earliest)
+		setEffective(g.versions, recorded.Earliest)
 	}
 	r.Changes = weave(append(order.grouped, group{captured}))
 	if len(taken) > 0 {
@@ -96,10 +96,10 @@ type version struct {
 	captures []int32
 }
 
-// place sets the instant at which each version takes effect: the earliest possible, but
+// setEffective sets the instant at which each version takes effect: the earliest possible, but
 // for a lease its renewTime where that lies in the interval, and never before the version
 // before it, nor before the coverage begins.
-func place(versions []*version, start model.Instant) {
+func setEffective(versions []*version, start model.Instant) {
 	latest := model.FarPast
 	if start.Known() {
 		latest = start

@@ -23,12 +23,12 @@ type Sighting struct {
 	capture int32 // which it is a part of, from 1; 0 if none
 }
 
-// MarkKind says what a Mark tells.
-type MarkKind uint8
+// NoticeKind says what a Mark tells.
+type NoticeKind uint8
 
 const (
 	// Listed: the initial list of a kind is complete, as of Version.
-	Listed MarkKind = iota
+	Listed NoticeKind = iota
 	// Reached: nothing was missed up to Version (a bookmark).
 	Reached
 	// Lost: the watch broke after Version; what follows was listed anew.
@@ -39,9 +39,9 @@ const (
 	Spoke
 )
 
-// Mark is what a source tells of itself at a point of its stream.
-type Mark struct {
-	What    MarkKind
+// Notice is what a source tells of itself at a point of its stream.
+type Notice struct {
+	What    NoticeKind
 	Kind    model.Kind
 	Version uint64
 	// Arrival is when the mark was received, where the source tells.

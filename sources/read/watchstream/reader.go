@@ -25,7 +25,7 @@ import (
 // Stream is what one file holds, in the order of the file.
 type Stream struct {
 	Sightings []dating.Sighting
-	Marks     []dating.Mark
+	Notices   []dating.Notice
 	// Foreign counts objects of kinds that Kardia does not watch, Documents all that were read.
 	Foreign, Documents int
 	// Watch says that the file holds watch events, not only objects.
@@ -73,7 +73,7 @@ type progress struct {
 	relisting bool
 	newest    uint64
 	live      map[model.Key]live
-	anew      map[model.Key]bool
+	relisted  map[model.Key]bool
 }
 
 // live is an object that exists as far as the stream told.
@@ -228,7 +228,7 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 	known, again := p.live[o.Key]
 	switch {
 	case p.relisting:
-		p.anew[o.Key] = true
+		p.relisted[o.Key] = true
 		if again && known.version == o.Version && o.Version != 0 {
 			return // unchanged since before the watch broke
 		}
@@ -254,10 +254,10 @@ func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival m
 	case p.relisting:
 		p.relisting = false
 		rd.vanished(kind, p, version)
-		rd.mark(dating.Mark{What: dating.Resumed, Kind: kind, Version: version, Arrival: arrival})
+		rd.notice(dating.Notice{What: dating.Resumed, Kind: kind, Version: version, Arrival: arrival})
 	case !p.listed:
 		p.listed = true
-		rd.mark(dating.Mark{What: dating.Listed, Kind: kind, Version: version})
+		rd.notice(dating.Notice{What: dating.Listed, Kind: kind, Version: version})
 	}
 }
 
@@ -265,7 +265,7 @@ func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival m
 func (rd *reader) vanished(kind model.Kind, p *progress, version uint64) {
 	gone := slices.SortedFunc(maps.Keys(p.live), func(a, b model.Key) int { return strings.Compare(a.String(), b.String()) })
 	for _, key := range gone {
-		if p.anew[key] {
+		if p.relisted[key] {
 			continue
 		}
 		was := p.live[key]
@@ -275,7 +275,7 @@ func (rd *reader) vanished(kind model.Kind, p *progress, version uint64) {
 			Origin: model.Origin{Source: rd.source}, Note: "gone when the watch was started again",
 		}})
 	}
-	p.anew = nil
+	p.relisted = nil
 }
 
 func (rd *reader) bookmark(inner gjson.Result, arrival model.Instant) {
@@ -294,7 +294,7 @@ func (rd *reader) bookmark(inner gjson.Result, arrival model.Instant) {
 	p := rd.progress(kind)
 	p.newest = max(p.newest, o.Version)
 	rd.listed(kind, p, o.Version, arrival)
-	rd.mark(dating.Mark{What: dating.Reached, Kind: kind, Version: o.Version, Arrival: arrival})
+	rd.notice(dating.Notice{What: dating.Reached, Kind: kind, Version: o.Version, Arrival: arrival})
 }
 
 // lost notes that every watch of this file broke here: a file is one watch.
@@ -305,14 +305,14 @@ func (rd *reader) lost(why string, arrival model.Instant) {
 			continue
 		}
 		rd.listed(kind, p, p.newest, arrival)
-		rd.mark(dating.Mark{What: dating.Lost, Kind: kind, Version: p.newest, Arrival: arrival, Why: why})
-		p.relisting, p.anew = true, map[model.Key]bool{}
+		rd.notice(dating.Notice{What: dating.Lost, Kind: kind, Version: p.newest, Arrival: arrival, Why: why})
+		p.relisting, p.relisted = true, map[model.Key]bool{}
 	}
 }
 
-func (rd *reader) mark(m dating.Mark) {
+func (rd *reader) notice(m dating.Notice) {
 	m.Source = rd.source
-	rd.out.Marks = append(rd.out.Marks, m)
+	rd.out.Notices = append(rd.out.Notices, m)
 }
 
 // add takes in one object version.

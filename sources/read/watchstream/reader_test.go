@@ -171,8 +171,8 @@ func TestDeepNestingIsRefused(t *testing.T) {
 
 func TestABookmarkIsNoNode(t *testing.T) {
 	out, problems := read(t, []byte(`{"type":"BOOKMARK","object":{"kind":"Node","metadata":{"resourceVersion":"7","annotations":{"k8s.io/initial-events-end":"true"}}}}`))
-	if len(out.Sightings) != 0 || len(problems) != 0 || len(out.Marks) == 0 {
-		t.Errorf("%d objects, %v, %d marks", len(out.Sightings), problems, len(out.Marks))
+	if len(out.Sightings) != 0 || len(problems) != 0 || len(out.Notices) == 0 {
+		t.Errorf("%d objects, %v, %d marks", len(out.Sightings), problems, len(out.Notices))
 	}
 }
 
