@@ -20,21 +20,21 @@ const (
 	MaxNote = 500
 )
 
-// Mark is an instant that a person wants to come back to, and why. There is one mark at an
+// Bookmark is an instant that a person wants to come back to, and why. There is one mark at an
 // instant at most.
-type Mark struct {
+type Bookmark struct {
 	At   model.Instant
 	Note string
 }
 
-// Marks are the marks of one recording, in order of time. The zero value has none.
-type Marks struct{ list []Mark }
+// Bookmarks are the marks of one recording, in order of time. The zero value has none.
+type Bookmarks struct{ list []Bookmark }
 
 // ErrTooMany says that there are MaxMarks already.
 var ErrTooMany = fmt.Errorf("there are %d marks already; take some away first", MaxMarks)
 
 // Set puts a mark at an instant, in place of the one that is there.
-func (m *Marks) Set(mark Mark) error {
+func (m *Bookmarks) Set(mark Bookmark) error {
 	mark.Note = cut(mark.Note, MaxNote)
 	i, there := m.find(mark.At)
 	if there {
@@ -50,7 +50,7 @@ func (m *Marks) Set(mark Mark) error {
 }
 
 // Clear takes the mark at an instant away; false if there is none.
-func (m *Marks) Clear(at model.Instant) bool {
+func (m *Bookmarks) Clear(at model.Instant) bool {
 	i, there := m.find(at)
 	if there {
 		m.list = slices.Delete(slices.Clone(m.list), i, i+1)
@@ -59,25 +59,25 @@ func (m *Marks) Clear(at model.Instant) bool {
 }
 
 // List is all marks, in order. It is not modified by later calls, and must not be modified.
-func (m *Marks) List() []Mark { return m.list }
+func (m *Bookmarks) List() []Bookmark { return m.list }
 
 // Next is the first mark after an instant, Previous the last one before it.
-func (m *Marks) Next(after model.Instant) (Mark, bool) {
+func (m *Bookmarks) Next(after model.Instant) (Bookmark, bool) {
 	i, there := m.find(after)
 	if there {
 		i++
 	}
 	if i == len(m.list) {
-		return Mark{}, false
+		return Bookmark{}, false
 	}
 	return m.list[i], true
 }
 
 // Previous is the last mark before an instant.
-func (m *Marks) Previous(before model.Instant) (Mark, bool) {
+func (m *Bookmarks) Previous(before model.Instant) (Bookmark, bool) {
 	i, _ := m.find(before)
 	if i == 0 {
-		return Mark{}, false
+		return Bookmark{}, false
 	}
 	return m.list[i-1], true
 }
@@ -85,7 +85,7 @@ func (m *Marks) Previous(before model.Instant) (Mark, bool) {
 // Around is the stretch between two neighbouring marks that holds an instant: what a loop
 // goes through. Before the first mark it is the first two, after the last one the last two;
 // ok is false where there are fewer than two.
-func (m *Marks) Around(at model.Instant) (between model.Interval, ok bool) {
+func (m *Bookmarks) Around(at model.Instant) (between model.Interval, ok bool) {
 	if len(m.list) < 2 {
 		return model.Interval{}, false
 	}
@@ -97,7 +97,7 @@ func (m *Marks) Around(at model.Instant) (between model.Interval, ok bool) {
 	return model.Interval{Earliest: m.list[i-1].At, Latest: m.list[i].At}, true
 }
 
-func (m *Marks) find(at model.Instant) (i int, there bool) {
+func (m *Bookmarks) find(at model.Instant) (i int, there bool) {
 	i = sort.Search(len(m.list), func(i int) bool { return m.list[i].At >= at })
 	return i, i < len(m.list) && m.list[i].At == at
 }
@@ -131,7 +131,7 @@ type markLine struct {
 }
 
 // AppendMark appends a mark's line to a text; removed writes that it was taken away.
-func AppendMark(text []byte, m Mark, removed bool) []byte {
+func AppendMark(text []byte, m Bookmark, removed bool) []byte {
 	line, err := json.Marshal(markLine{At: m.At.Time().Format(time.RFC3339Nano), Note: m.Note, Removed: removed})
 	if err != nil {
 		return text // a string and a bool always have JSON
@@ -140,7 +140,7 @@ func AppendMark(text []byte, m Mark, removed bool) []byte {
 }
 
 // Read takes one line in.
-func (m *Marks) Read(line []byte) error {
+func (m *Bookmarks) Read(line []byte) error {
 	var l markLine
 	if err := json.Unmarshal(line, &l); err != nil {
 		return fmt.Errorf("is not a mark: %w", err)
@@ -149,7 +149,7 @@ func (m *Marks) Read(line []byte) error {
 	if err != nil {
 		return errors.New(`has no "at" in RFC 3339, such as 2026-11-20T23:53:23.379Z`)
 	}
-	mark := Mark{At: model.At(at), Note: l.Note}
+	mark := Bookmark{At: model.At(at), Note: l.Note}
 	if !mark.At.Bounded() {
 		return errors.New(`has an "at" outside the years 1678 to 2261`)
 	}

@@ -171,10 +171,10 @@ func TestJumpsComeBack(t *testing.T) {
 // TestMarksAreKeptAsLines: what was set and taken away comes back from the lines written.
 func TestMarksAreKeptAsLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var m, back past.Marks
+		var m, back past.Bookmarks
 		var text []byte
 		for range rapid.IntRange(0, 30).Draw(t, "n") {
-			mark := past.Mark{At: historytest.Noon.Add(time.Duration(rapid.Int64Range(0, 20).Draw(t, "at"))), Note: rapid.StringN(0, 40, -1).Draw(t, "note")}
+			mark := past.Bookmark{At: historytest.Noon.Add(time.Duration(rapid.Int64Range(0, 20).Draw(t, "at"))), Note: rapid.StringN(0, 40, -1).Draw(t, "note")}
 			removed := rapid.IntRange(0, 3).Draw(t, "removed") == 0
 			if removed {
 				m.Clear(mark.At)
@@ -197,13 +197,13 @@ func TestMarksAreKeptAsLines(t *testing.T) {
 }
 
 func TestALoopGoesBetweenNeighbouringMarks(t *testing.T) {
-	var m past.Marks
+	var m past.Bookmarks
 	s := func(n int) model.Instant { return historytest.Noon.Add(time.Duration(n) * time.Second) }
 	for _, n := range []int{30, 10, 20} {
 		if _, ok := m.Around(s(15)); ok != (len(m.List()) >= 2) {
 			t.Errorf("%d marks: %v", len(m.List()), ok)
 		}
-		_ = m.Set(past.Mark{At: s(n)})
+		_ = m.Set(past.Bookmark{At: s(n)})
 	}
 	for at, want := range map[int][2]int{0: {10, 20}, 10: {10, 20}, 15: {10, 20}, 20: {20, 30}, 29: {20, 30}, 30: {20, 30}, 99: {20, 30}} {
 		if got, _ := m.Around(s(at)); got != (model.Interval{Earliest: s(want[0]), Latest: s(want[1])}) {
@@ -219,12 +219,12 @@ func FuzzMarks(f *testing.F) {
 	f.Add([]byte(`{"at":"2026-11-20T23:53:23.379Z","note":"zone b falls silent"}`))
 	f.Add([]byte(`{"at":"0001-01-01T00:00:00Z","removed":true}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		var m past.Marks
+		var m past.Bookmarks
 		if m.Read(line) != nil {
 			return
 		}
 		for _, mark := range m.List() {
-			var back past.Marks
+			var back past.Bookmarks
 			if err := back.Read(past.AppendMark(nil, mark, false)); err != nil || back.List()[0] != mark {
 				t.Fatalf("%+v is read back as %+v: %v", mark, back.List(), err)
 			}

@@ -13,19 +13,19 @@ import (
 // Carry writes what people marked beside a recording, within a window, beside another one that was made
 // of it and has the marks inside it too, and says how many lines that took: those that were set, and
 // those inside that were taken away. A file that is there is never overwritten.
-func Carry(paths []string, inside []past.Mark, window model.Interval, output string) (n int, err error) {
+func Carry(paths []string, inside []past.Bookmark, window model.Interval, output string) (n int, err error) {
 	from, ok := Beside(paths)
 	if !ok {
 		return 0, nil
 	}
-	var all past.Marks
+	var all past.Bookmarks
 	for _, m := range inside {
 		_ = all.Set(m) // one too many is not shown either
 	}
 	embedded := slices.Clone(all.List())
 	all, err = from.Load(all)
 	var text []byte
-	note := func(m past.Mark, removed bool) {
+	note := func(m past.Bookmark, removed bool) {
 		if window.Contains(m.At) {
 			text = past.AppendMark(text, m, removed)
 			n++
@@ -37,8 +37,8 @@ func Carry(paths []string, inside []past.Mark, window model.Interval, output str
 		}
 	}
 	for _, m := range embedded {
-		if !slices.ContainsFunc(all.List(), func(kept past.Mark) bool { return kept.At == m.At }) {
-			note(past.Mark{At: m.At}, true)
+		if !slices.ContainsFunc(all.List(), func(kept past.Bookmark) bool { return kept.At == m.At }) {
+			note(past.Bookmark{At: m.At}, true)
 		}
 	}
 	if n == 0 {

@@ -38,7 +38,7 @@ func Beside(paths []string) (f File, ok bool) {
 
 // Load reads the marks, onto those that are in the recording itself. A line that is none is left
 // out, and the error then says which; a file that does not exist has no marks.
-func (f File) Load(m past.Marks) (past.Marks, error) {
+func (f File) Load(m past.Bookmarks) (past.Bookmarks, error) {
 	file, err := os.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -72,7 +72,7 @@ func (f File) Load(m past.Marks) (past.Marks, error) {
 }
 
 // Keep appends a mark, or that it was taken away.
-func (f File) Keep(m past.Mark, removed bool) error {
+func (f File) Keep(m past.Bookmark, removed bool) error {
 	if err := f.append(past.AppendMark(nil, m, removed)); err != nil {
 		return fmt.Errorf("the mark is set, and cannot be kept: %w", err)
 	}

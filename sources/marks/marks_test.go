@@ -15,16 +15,16 @@ func TestMarksComeBack(t *testing.T) {
 	if !ok || !strings.HasSuffix(f.Path, "incident.marks.jsonl") {
 		t.Fatalf("marks go to %s", f)
 	}
-	if m, err := f.Load(past.Marks{}); err != nil || len(m.List()) != 0 {
+	if m, err := f.Load(past.Bookmarks{}); err != nil || len(m.List()) != 0 {
 		t.Fatalf("without a file: %v, %v", m, err)
 	}
-	a, b := past.Mark{At: 1_700_000_000_000_000_001, Note: "zone \"b\"\n\x1b[31m"}, past.Mark{At: 1_700_000_100_000_000_000}
+	a, b := past.Bookmark{At: 1_700_000_000_000_000_001, Note: "zone \"b\"\n\x1b[31m"}, past.Bookmark{At: 1_700_000_100_000_000_000}
 	for _, err := range []error{f.Keep(a, false), f.Keep(b, false), f.Keep(b, true)} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if m, err := f.Load(past.Marks{}); err != nil || len(m.List()) != 1 || m.List()[0] != a {
+	if m, err := f.Load(past.Bookmarks{}); err != nil || len(m.List()) != 1 || m.List()[0] != a {
 		t.Errorf("came back as %+v, %v", m.List(), err)
 	}
 	if info, _ := os.Stat(f.Path); info.Mode().Perm() != 0o600 {
@@ -38,15 +38,15 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 	if err := os.WriteFile(f.Path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Load(past.Marks{})
+	m, err := f.Load(past.Bookmarks{})
 	if len(m.List()) != 2 || err == nil || !strings.Contains(err.Error(), ":2 is not a mark") || !strings.Contains(err.Error(), "and 2 more lines") {
 		t.Errorf("%d marks, %v", len(m.List()), err)
 	}
-	after := past.Mark{At: 1_700_000_000_000_000_000, Note: "after the crash"}
+	after := past.Bookmark{At: 1_700_000_000_000_000_000, Note: "after the crash"}
 	if err := f.Keep(after, false); err != nil {
 		t.Fatal(err)
 	}
-	if m, _ = f.Load(past.Marks{}); len(m.List()) != 3 || m.List()[0] != after {
+	if m, _ = f.Load(past.Bookmarks{}); len(m.List()) != 3 || m.List()[0] != after {
 		t.Errorf("a line that was cut short swallows the next: %+v", m.List())
 	}
 	for _, paths := range [][]string{nil, {"demo:zone-outage"}, {"-"}} {
@@ -55,7 +55,7 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 		}
 	}
 	none := File{filepath.Join(t.TempDir(), "no", "such", "place")}
-	if err := none.Keep(past.Mark{At: model.Instant(1e18)}, false); err == nil || !strings.Contains(err.Error(), "the mark is set") {
+	if err := none.Keep(past.Bookmark{At: model.Instant(1e18)}, false); err == nil || !strings.Contains(err.Error(), "the mark is set") {
 		t.Errorf("%v", err)
 	}
 }
@@ -65,10 +65,10 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 func TestMarksGoAlong(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "a.mcap"), filepath.Join(dir, "b.mcap")
-	inside := []past.Mark{{At: 1e18, Note: "stays"}, {At: 2e18, Note: "goes"}}
+	inside := []past.Bookmark{{At: 1e18, Note: "stays"}, {At: 2e18, Note: "goes"}}
 	f, _ := Beside([]string{from})
-	set := past.Mark{At: 3e18 / 2, Note: "set"}
-	for _, err := range []error{f.Keep(set, false), f.Keep(inside[1], true), f.Keep(past.Mark{At: 4e18}, false)} {
+	set := past.Bookmark{At: 3e18 / 2, Note: "set"}
+	for _, err := range []error{f.Keep(set, false), f.Keep(inside[1], true), f.Keep(past.Bookmark{At: 4e18}, false)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestMarksGoAlong(t *testing.T) {
 		t.Fatalf("%d, %v", n, err)
 	}
 	again, _ := Beside([]string{to})
-	var all past.Marks
+	var all past.Bookmarks
 	for _, m := range inside {
 		if err := all.Set(m); err != nil {
 			t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 // the state is still that of the one before, which ages.
 type chain struct {
 	files   []*recording.File
-	anew    []bool // the state begins anew with it
+	fresh   []bool // the state begins anew with it
 	starts  []int  // position of the first Change of each, and of the end
 	offsets []int  // by which each file's sources are shifted
 	sources []history.Source
@@ -29,7 +29,7 @@ func chained(files []*recording.File, others []history.Source) *chain {
 	at := 0
 	for _, f := range files {
 		_, end := f.Span()
-		c.starts, c.anew = append(c.starts, at), append(c.anew, f.Meta().Whole && at > 0 && end > 0)
+		c.starts, c.fresh = append(c.starts, at), append(c.fresh, f.Meta().Whole && at > 0 && end > 0)
 		at += end
 		c.offsets = append(c.offsets, len(c.sources))
 		c.sources = append(c.sources, f.Sources()...)
@@ -53,7 +53,7 @@ func (c *chain) file(position int) int {
 
 // page is a page of a file as one of the chain, and local the other way round.
 func (c *chain) page(i int, p history.Page) history.Page {
-	p.StartsFresh = c.anew[i] && p.Start == 0
+	p.StartsFresh = c.fresh[i] && p.Start == 0
 	p.Start += c.starts[i]
 	p.End += c.starts[i]
 	return p
@@ -115,7 +115,7 @@ func (c *chain) shift(i int, changes []model.Change) {
 // last file that the state began with.
 func (c *chain) base(position int) (file, local int) {
 	i := c.file(max(position-1, 0))
-	for i > 0 && !c.anew[i] {
+	for i > 0 && !c.fresh[i] {
 		i--
 	}
 	return i, min(position, c.starts[i+1]) - c.starts[i]

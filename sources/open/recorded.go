@@ -178,7 +178,7 @@ func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
 
 // About is what a recording of what was opened says of itself, and its marks: what it said already if
 // it was one, else what the files tell. tool is what writes it.
-func (o *Opened) About(tool string) (m recording.Meta, marks []past.Mark) {
+func (o *Opened) About(tool string) (m recording.Meta, marks []past.Bookmark) {
 	for i, r := range o.Recordings {
 		if i == 0 {
 			m = r.Meta()

@@ -217,7 +217,7 @@ func (f *File) hole(v model.Interval) {
 func (f *File) Meta() Meta { return f.meta }
 
 // Marks are the marks in it, in the order in which they were made.
-func (f *File) Marks() []past.Mark { return f.index.marks }
+func (f *File) Marks() []past.Bookmark { return f.index.marks }
 
 // Clocks implements history.History.
 func (f *File) Clocks() []history.ClockReading { return f.index.clocks }

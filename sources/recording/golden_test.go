@@ -81,7 +81,7 @@ func checkGolden(t *testing.T, name string, changes []model.Change) {
 	if s := f.Sources(); len(s) != 2 || s[0].Path != "nodes" || s[0].Changes != len(changes)-4 || s[1].Kinds[model.KindNodeLease] != 4 || len(s[0].Problems) != 1 {
 		t.Errorf("%+v", s)
 	}
-	if f.Coverage() != (model.Interval{Earliest: noon, Latest: noon + 43e9}) || len(f.Gaps()) != 1 || f.Gaps()[0].Source != 1 || len(f.Marks()) != 1 || f.Marks()[0] != (past.Mark{At: noon + 41e9, Note: "here it began"}) ||
+	if f.Coverage() != (model.Interval{Earliest: noon, Latest: noon + 43e9}) || len(f.Gaps()) != 1 || f.Gaps()[0].Source != 1 || len(f.Marks()) != 1 || f.Marks()[0] != (past.Bookmark{At: noon + 41e9, Note: "here it began"}) ||
 		f.Keyframes() < 2 || !f.Closed() {
 		t.Error(f.Coverage(), f.Gaps(), f.Marks(), f.Keyframes(), f.Closed())
 	}

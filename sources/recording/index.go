@@ -43,7 +43,7 @@ type index struct {
 	coverage  model.Interval
 	counts    map[origin]int
 	gaps      []history.Gap
-	marks     []past.Mark
+	marks     []past.Bookmark
 	clocks    []history.ClockReading
 }
 
@@ -197,7 +197,7 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 			Between: i.Bool(), Unlisted: i.Bool(), Possible: i.Bool()})
 	}
 	for range i.Count(wire.MaxNotes) {
-		x.marks = append(x.marks, past.Mark{At: i.Instant(), Note: string(i.Blob())})
+		x.marks = append(x.marks, past.Bookmark{At: i.Instant(), Note: string(i.Blob())})
 	}
 	dictionary = i.Blob()
 	if len(i.B) > 0 {

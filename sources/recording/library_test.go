@@ -75,7 +75,7 @@ func varietyWith(t testing.TB, o Options, more func(add func(after int64, ch mod
 	if err := w.AddGap(history.Gap{Interval: model.Interval{Earliest: noon + 41e9, Latest: noon + 42e9}, Source: 1, Why: "Lease: the watch broke"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.AddMark(past.Mark{At: noon + 41e9, Note: "here it began"}); err != nil {
+	if err := w.AddMark(past.Bookmark{At: noon + 41e9, Note: "here it began"}); err != nil {
 		t.Fatal(err)
 	}
 	w.Cover(noon + 43e9)

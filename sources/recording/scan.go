@@ -195,7 +195,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			f.index.gaps = append(f.index.gaps, g)
 		}
 	case channelMark:
-		var mark past.Mark
+		var mark past.Bookmark
 		if err := f.coder.Read(m.Data, func(c *rows.Coder) { c.Mark(&mark) }); err != nil {
 			return err
 		}

@@ -240,7 +240,7 @@ func (w *Writer) AddGap(g history.Gap) error {
 }
 
 // AddMark notes a person's mark.
-func (w *Writer) AddMark(m past.Mark) error {
+func (w *Writer) AddMark(m past.Bookmark) error {
 	return addNote(w, &w.index.marks, m, channelMark, m.At, (*rows.Coder).Mark)
 }
 

@@ -32,7 +32,7 @@ func (e *ErrUnclean) Error() string {
 type Recording struct {
 	History history.History
 	Meta    recording.Meta
-	Marks   []past.Mark
+	Marks   []past.Bookmark
 }
 
 // Write writes a redacted copy to a new file, after it has been read again and searched: the

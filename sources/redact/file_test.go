@@ -24,7 +24,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := Recording{History: opened.History, Meta: recording.Meta{Name: "node-loss", ServerVersion: "v1.36.3+acme", Sources: opened.History.Sources()},
-		Marks: []past.Mark{{At: opened.Start, Note: "call bob@acme.example"}}}
+		Marks: []past.Bookmark{{At: opened.Start, Note: "call bob@acme.example"}}}
 	for _, level := range []Level{Share, Public} {
 		path := filepath.Join(t.TempDir(), "out.mcap")
 		if err := New(level, testKey).Write(in, path); err != nil {

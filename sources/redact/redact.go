@@ -182,7 +182,7 @@ func (r *Redactor) Clock(c history.ClockReading) history.ClockReading {
 }
 
 // Mark is a mark. What a person wrote may say anything: from Share on only the mark stays.
-func (r *Redactor) Mark(m past.Mark) past.Mark {
+func (r *Redactor) Mark(m past.Bookmark) past.Bookmark {
 	m.At, m.Note = r.instant(m.At), r.text(m.Note)
 	return m
 }

@@ -78,7 +78,7 @@ func (a *App) exportMarks() tea.Cmd {
 func (a *App) nextMark() tea.Cmd     { return a.toMark(a.session.NextMark, "later") }
 func (a *App) previousMark() tea.Cmd { return a.toMark(a.session.PreviousMark, "earlier") }
 
-func (a *App) toMark(go_ func() (past.Mark, bool), side string) tea.Cmd {
+func (a *App) toMark(go_ func() (past.Bookmark, bool), side string) tea.Cmd {
 	m, ok := go_()
 	if !ok {
 		if len(a.session.Marks()) == 0 {

@@ -18,7 +18,7 @@ type Timeline struct {
 
 	// Marks are the person's, in order. Loop is the stretch that play goes round in; zero
 	// for none.
-	Marks []past.Mark
+	Marks []past.Bookmark
 	Loop  model.Interval
 	// SkipIdle says that play passes over what is quiet.
 	SkipIdle bool

@@ -37,7 +37,7 @@ func (s *Session) drawCurtain(sn *screen.Snapshot) {
 	}
 	if sn.Timeline != nil {
 		then := *sn.Timeline
-		then.Marks = slices.DeleteFunc(slices.Clone(then.Marks), func(m past.Mark) bool { return m.At > sn.At })
+		then.Marks = slices.DeleteFunc(slices.Clone(then.Marks), func(m past.Bookmark) bool { return m.At > sn.At })
 		then.Hits, then.MoreHits = slices.DeleteFunc(slices.Clone(then.Hits), func(h past.Hit) bool { return h.At > sn.At }), 0
 		then.Anomalies.List, then.Anomalies.More = slices.Clone(then.Anomalies.List), 0
 		for i := range then.Anomalies.List {

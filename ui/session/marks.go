@@ -11,15 +11,15 @@ import (
 type Keeper interface {
 	// Load reads the marks, onto those that are in the recording itself; where some cannot be used
 	// it returns the others with an error.
-	Load(past.Marks) (past.Marks, error)
+	Load(past.Bookmarks) (past.Bookmarks, error)
 	// Keep notes a mark, or that it was taken away.
-	Keep(m past.Mark, removed bool) error
+	Keep(m past.Bookmark, removed bool) error
 	// String is where they are kept, for people.
 	String() string
 }
 
 // loadMarks takes the marks that are in the recording, and reads those that are kept of it.
-func (s *Session) loadMarks(in []past.Mark) {
+func (s *Session) loadMarks(in []past.Bookmark) {
 	for _, m := range in {
 		_ = s.marks.Set(m) // what is beyond the bound is left out
 	}
@@ -34,7 +34,7 @@ func (s *Session) loadMarks(in []past.Mark) {
 }
 
 // Marks are the person's marks, in order.
-func (s *Session) Marks() []past.Mark { return s.marks.List() }
+func (s *Session) Marks() []past.Bookmark { return s.marks.List() }
 
 // SetMark marks the instant shown, in place of the mark that is there. The error says that
 // it is not kept beyond the sitting, or that there are too many.
@@ -42,7 +42,7 @@ func (s *Session) SetMark(note string) error {
 	if !s.at.Known() {
 		return nil
 	}
-	m := past.Mark{At: s.at, Note: note}
+	m := past.Bookmark{At: s.at, Note: note}
 	if err := s.marks.Set(m); err != nil {
 		return err
 	}
@@ -57,10 +57,10 @@ func (s *Session) ClearMark() (there bool, err error) {
 	}
 	s.loop = model.Interval{}
 	s.touch()
-	return true, s.keep(past.Mark{At: s.at}, true)
+	return true, s.keep(past.Bookmark{At: s.at}, true)
 }
 
-func (s *Session) keep(m past.Mark, removed bool) error {
+func (s *Session) keep(m past.Bookmark, removed bool) error {
 	if s.keeper == nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (s *Session) MarksKept() string {
 }
 
 // NextMark goes to the next mark; false if there is none.
-func (s *Session) NextMark() (past.Mark, bool) {
+func (s *Session) NextMark() (past.Bookmark, bool) {
 	m, ok := s.marks.Next(s.at)
 	if ok {
 		s.Jump(m.At)
@@ -85,7 +85,7 @@ func (s *Session) NextMark() (past.Mark, bool) {
 }
 
 // PreviousMark goes to the one before.
-func (s *Session) PreviousMark() (past.Mark, bool) {
+func (s *Session) PreviousMark() (past.Bookmark, bool) {
 	m, ok := s.marks.Previous(s.at)
 	if ok {
 		s.Jump(m.At)

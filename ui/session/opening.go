@@ -19,7 +19,7 @@ type Recording struct {
 	// Start is where to begin, where the Options do not say; unknown for the start of coverage.
 	Start model.Instant
 	// Marks are those in the recording itself.
-	Marks []past.Mark
+	Marks []past.Bookmark
 	// Params replace those of the Options, unless they are zero.
 	Params model.Params
 }

@@ -42,7 +42,7 @@ type Options struct {
 	// where zero.
 	Memory int64
 	// Marks are those in the recording itself.
-	Marks []past.Mark
+	Marks []past.Bookmark
 	// Keep keeps marks beyond the sitting; nil lets them go with it.
 	Keep Keeper
 	// Judging says when the models of the controllers are run.
@@ -69,7 +69,7 @@ type Session struct {
 	runner    *modelRunner
 	timeline  *timelineReader
 
-	marks  past.Marks
+	marks  past.Bookmarks
 	keeper Keeper
 	jumps  past.Jumps
 	// loop is the stretch that play goes round in; zero for none. skipping says that play passes

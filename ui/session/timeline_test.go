@@ -17,19 +17,19 @@ import (
 
 // kept is a Keeper in memory.
 type kept struct {
-	marks past.Marks
+	marks past.Bookmarks
 	text  string
 	err   error
 }
 
-func (k *kept) Load(in past.Marks) (past.Marks, error) {
+func (k *kept) Load(in past.Bookmarks) (past.Bookmarks, error) {
 	for _, m := range k.marks.List() {
 		_ = in.Set(m)
 	}
 	return in, k.err
 }
 func (k *kept) String() string { return "a drawer" }
-func (k *kept) Keep(m past.Mark, removed bool) error {
+func (k *kept) Keep(m past.Bookmark, removed bool) error {
 	k.text = string(past.AppendMark([]byte(k.text), m, removed))
 	return k.err
 }
@@ -41,7 +41,7 @@ func held(second float64, k Keeper) (*Session, *clock) {
 
 func TestMarksAreSetVisitedAndKept(t *testing.T) {
 	k := &kept{}
-	_ = k.marks.Set(past.Mark{At: sec(20), Note: "from before"})
+	_ = k.marks.Set(past.Bookmark{At: sec(20), Note: "from before"})
 	s, _ := held(70, k)
 	if err := s.SetMark("declared"); err != nil || !strings.Contains(k.text, `"note":"declared"`) || s.MarksKept() != "a drawer" {
 		t.Errorf("%v, kept %q", err, k.text)
@@ -293,9 +293,9 @@ func TestALivePastIsPlayed(t *testing.T) {
 // is replayed, under what is kept beside the recording.
 func TestMarksOfTheRecordingItself(t *testing.T) {
 	k := &kept{}
-	_ = k.marks.Set(past.Mark{At: sec(20), Note: "changed since"})
+	_ = k.marks.Set(past.Bookmark{At: sec(20), Note: "changed since"})
 	s := Replay(outage(), Options{Now: newClock().now, Judging: Never, Keep: k,
-		Marks: []past.Mark{{At: sec(20), Note: "saved"}, {At: sec(40)}}})
+		Marks: []past.Bookmark{{At: sec(20), Note: "saved"}, {At: sec(40)}}})
 	if m := s.Marks(); len(m) != 2 || m[0].Note != "changed since" || m[1].At != sec(40) {
 		t.Errorf("marks %+v", m)
 	}

@@ -19,7 +19,7 @@ type ScrubBar struct {
 	At       model.Instant
 	// Overview, where it is known, makes the line rise where something but heartbeats changed.
 	Overview *past.Overview
-	Marks    []past.Mark
+	Marks    []past.Bookmark
 	// Curtain hides what lies after At; Lifts says by what it is lifted, "" for nothing.
 	Curtain bool
 	Lifts   string

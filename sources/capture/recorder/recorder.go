@@ -21,7 +21,7 @@ import (
 type Output interface {
 	Add(*model.Change) error
 	AddGap(history.Gap) error
-	AddMark(past.Mark) error
+	AddMark(past.Bookmark) error
 	AddClock(history.ClockReading) error
 	Cover(model.Instant)
 	// SetMeta replaces what the recording says of itself.
@@ -290,7 +290,7 @@ func (r *recorder) noteVersion(wall model.Instant) {
 		return
 	}
 	if r.version != "" {
-		if err := r.out.AddMark(past.Mark{At: wall, Note: "the API server is " + v + ", and was " + r.version}); err != nil {
+		if err := r.out.AddMark(past.Bookmark{At: wall, Note: "the API server is " + v + ", and was " + r.version}); err != nil {
 			r.end(Broken, err)
 		}
 	}

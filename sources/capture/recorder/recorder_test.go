@@ -61,7 +61,7 @@ func (s *stage) AddGap(g history.Gap) error {
 	s.log = append(s.log, fmt.Sprintf("gap of source %d: %v to %v: %s", g.Source, g.Earliest.Sub(epoch), g.Latest.Sub(epoch), g.Why))
 	return nil
 }
-func (s *stage) AddMark(m past.Mark) error {
+func (s *stage) AddMark(m past.Bookmark) error {
 	s.log = append(s.log, fmt.Sprintf("mark at %v: %s", m.At.Sub(epoch), m.Note))
 	return nil
 }

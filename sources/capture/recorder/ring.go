@@ -199,7 +199,7 @@ func (r *Ring) Add(ch *model.Change) error {
 func (r *Ring) AddGap(g history.Gap) error { return r.writer.AddGap(g) }
 
 // AddMark implements Output.
-func (r *Ring) AddMark(m past.Mark) error { return r.writer.AddMark(m) }
+func (r *Ring) AddMark(m past.Bookmark) error { return r.writer.AddMark(m) }
 
 // AddClock implements Output.
 func (r *Ring) AddClock(c history.ClockReading) error {

@@ -14,7 +14,7 @@ import (
 // Save writes a part of a History as a recording of its own: the state at the beginning, and
 // what happened until the end, both included. The file is new; one that exists is an error.
 // Of marks and readings of the clock, those within the part are kept.
-func Save(h history.History, m recording.Meta, marks []past.Mark, part model.Interval, path string) error {
+func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)
 	if !ok {
@@ -39,7 +39,7 @@ func Save(h history.History, m recording.Meta, marks []past.Mark, part model.Int
 }
 
 // save writes to a recording that is open.
-func save(h history.History, marks []past.Mark, part model.Interval, w *recording.Writer) error {
+func save(h history.History, marks []past.Bookmark, part model.Interval, w *recording.Writer) error {
 	cursor := history.NewCursor(h)
 	if err := cursor.Seek(part.Earliest); err != nil {
 		return err

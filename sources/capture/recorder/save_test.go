@@ -47,7 +47,7 @@ func TestSave(t *testing.T) {
 	whole := written(d)
 	part := model.Interval{Earliest: d.Start.Add(4 * time.Minute), Latest: d.Start.Add(12 * time.Minute)}
 	path := filepath.Join(t.TempDir(), "part.mcap")
-	marks := []past.Mark{{At: d.Start.Add(time.Minute), Note: "before"}, {At: d.Start.Add(6 * time.Minute), Note: "within"}}
+	marks := []past.Bookmark{{At: d.Start.Add(time.Minute), Note: "before"}, {At: d.Start.Add(6 * time.Minute), Note: "within"}}
 	whole.clocks = []history.ClockReading{{At: d.Start.Add(time.Minute)}, {At: d.Start.Add(6 * time.Minute)}}
 	if err := Save(whole, recording.Meta{Name: "part"}, marks, part, path); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func (c *Coder) Gap(g *history.Gap) {
 	c.flag("possible", &g.Possible, false)
 }
 
-func (c *Coder) Mark(m *past.Mark) {
+func (c *Coder) Mark(m *past.Bookmark) {
 	c.instant("at", &m.At, 0)
 	c.text("note", &m.Note, "")
 }

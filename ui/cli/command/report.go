@@ -129,8 +129,8 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 }
 
 // marksOf are what people marked: in a recording, and beside it.
-func (r *run) marksOf(opened *open.Opened, paths []string) []past.Mark {
-	var all past.Marks
+func (r *run) marksOf(opened *open.Opened, paths []string) []past.Bookmark {
+	var all past.Bookmarks
 	for _, m := range marksIn(opened) {
 		_ = all.Set(m) // one too many is not shown on a screen either
 	}
@@ -157,7 +157,7 @@ func (f *reportFlags) scope() postmortem.Scope {
 
 // redacted is a redacted copy of what was opened, which is gone from the disk when it is open. The node
 // that the report is about goes by its pseudonym from then on.
-func (r *run) redacted(ctx context.Context, f *reportFlags, opened *open.Opened, marked []past.Mark) (*open.Opened, error) {
+func (r *run) redacted(ctx context.Context, f *reportFlags, opened *open.Opened, marked []past.Bookmark) (*open.Opened, error) {
 	key, err := r.redactionKey(f.keyFile)
 	if err != nil {
 		return nil, err

@@ -207,7 +207,7 @@ func (r *run) worthSeeing(h history.History) model.Instant {
 }
 
 // marksIn are the marks that recordings bring along.
-func marksIn(opened *open.Opened) (list []past.Mark) {
+func marksIn(opened *open.Opened) (list []past.Bookmark) {
 	for _, r := range opened.Recordings {
 		list = append(list, r.Marks()...)
 	}

@@ -31,7 +31,7 @@ type Input struct {
 	ServerVersion string
 	// Skipped are files that nobody recognised.
 	Skipped []string
-	Marks   []past.Mark
+	Marks   []past.Bookmark
 	Scope   Scope
 	// Command is the command line up to the paths, Paths those; for the commands that reproduce it.
 	Command string
