@@ -36,7 +36,7 @@ type api struct {
 	history []change
 	// oldest: a watch from before this version is answered with 410 in the stream.
 	oldest  uint64
-	streams []*stream
+	streams []*openWatch
 
 	// noStreams: lists are not streamed, as before Kubernetes 1.32.
 	noStreams bool
@@ -141,7 +141,7 @@ func typeOf(resource string) (apiVersion, kind string) {
 
 func (a *api) watch(req *http.Request) *http.Response {
 	q := req.URL.Query()
-	s := &stream{req: req, resource: resourceOf(req), lines: make(chan []byte, 1<<12), done: req.Context().Done()}
+	s := &openWatch{req: req, resource: resourceOf(req), lines: make(chan []byte, 1<<12), done: req.Context().Done()}
 	if q.Get("sendInitialEvents") == "true" {
 		if a.noStreams {
 			return failure(422, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled")
@@ -264,8 +264,8 @@ func refused(*http.Request) (*http.Response, error) {
 	return nil, errors.New("dial tcp 10.0.0.1:6443: connect: connection refused")
 }
 
-// stream is the body of one watch.
-type stream struct {
+// openWatch is the body of one watch.
+type openWatch struct {
 	req      *http.Request
 	resource string
 	lines    chan []byte
@@ -274,24 +274,24 @@ type stream struct {
 	closed   bool
 }
 
-func (s *stream) offer(c change) {
+func (s *openWatch) offer(c change) {
 	if c.resource == s.resource && selected(s.req, c.object) {
 		s.send(c.kind, c.raw)
 	}
 }
 
-func (s *stream) end() {
+func (s *openWatch) end() {
 	close(s.lines)
 	s.closed = true
 }
 
-func (s *stream) send(kind string, object json.RawMessage) {
+func (s *openWatch) send(kind string, object json.RawMessage) {
 	if !s.closed && s.req.Context().Err() == nil {
 		s.lines <- encode("", map[string]any{"type": kind, "object": object})
 	}
 }
 
-func (s *stream) Read(p []byte) (int, error) {
+func (s *openWatch) Read(p []byte) (int, error) {
 	if len(s.rest) == 0 {
 		select {
 		case line, ok := <-s.lines:
@@ -308,7 +308,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (s *stream) Close() error { return nil }
+func (s *openWatch) Close() error { return nil }
 
 // encode is an object as JSON, with its type where a resource is named.
 func encode(resource string, o any) json.RawMessage {

@@ -52,8 +52,8 @@ type Source struct {
 }
 
 var (
-	_ feed.Feed  = (*Source)(nil)
-	_ feed.Timed = (*Source)(nil)
+	_ feed.Stream = (*Source)(nil)
+	_ feed.Timed  = (*Source)(nil)
 )
 
 // New prepares a feed without connecting. The error is that of Config, or says what

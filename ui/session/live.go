@@ -17,7 +17,7 @@ const maxPending = 50_000
 
 // live is a feed and what it has brought since it was last looked at.
 type live struct {
-	feed   feed.Feed
+	stream feed.Stream
 	memory *flight.Recorder
 	status []feed.Status
 	// contact is how the feed as a whole is doing.
@@ -36,13 +36,13 @@ type live struct {
 }
 
 // Live watches a cluster. The History is the session's own memory, a flight recorder.
-func Live(f feed.Feed, o Options) *Session {
+func Live(f feed.Stream, o Options) *Session {
 	s := begin(o)
 	if s.name == "" {
 		s.name = f.Name()
 	}
-	memory := flight.New(o.Memory, feed.Sources(s.name))
-	l := &live{feed: f, memory: memory}
+	memory := flight.New(o.Memory, feed.Describe(s.name))
+	l := &live{stream: f, memory: memory}
 	for _, kind := range model.Kinds {
 		l.status = append(l.status, feed.Status{Kind: kind})
 	}
@@ -77,7 +77,7 @@ func (l *live) watch(ctx context.Context, b *background) {
 		l.room.Broadcast()
 	})
 	defer stop()
-	err := l.feed.Run(ctx, func(batch feed.Batch) {
+	err := l.stream.Run(ctx, func(batch feed.Batch) {
 		l.mu.Lock()
 		for len(l.pending) > 0 && len(l.pending)+len(batch.Changes) > maxPending && !l.closed {
 			l.room.Wait()
@@ -132,7 +132,7 @@ func (s *Session) receive() {
 			s.kinds[st.Kind] = s.kinds[st.Kind] || st.State == feed.Live || st.Loaded > 0
 		}
 	}
-	if v, ok := model.ParseVersion(s.live.feed.ServerVersion()); ok && !s.given && v != s.params.Version {
+	if v, ok := model.ParseVersion(s.live.stream.ServerVersion()); ok && !s.given && v != s.params.Version {
 		s.params = model.Defaults(v)
 		s.touch()
 	}
@@ -144,7 +144,7 @@ func (s *Session) ServerVersion() string {
 	if s.live == nil {
 		return ""
 	}
-	return s.live.feed.ServerVersion()
+	return s.live.stream.ServerVersion()
 }
 
 // noteClock remembers what the clock has done since the last look: while it leapt ahead, or the
@@ -154,7 +154,7 @@ func (s *Session) noteClock() {
 	if l.clocks == nil {
 		return
 	}
-	reading, say, blind := l.clocks.Sample(l.feed)
+	reading, say, blind := l.clocks.Sample(l.stream)
 	if !say {
 		return
 	}

@@ -70,8 +70,8 @@ type Batch struct {
 	Contact Contact
 }
 
-// Feed is a growing source.
-type Feed interface {
+// Stream is a growing source.
+type Stream interface {
 	// Name is what is watched, for the title line: the context and the cluster.
 	Name() string
 	// ServerVersion is what the API server says of itself, "" while unknown.
@@ -92,9 +92,9 @@ type Timed interface {
 // Interval is how often at most a Feed delivers a batch.
 const Interval = 100 * time.Millisecond
 
-// Sources describes a Feed that is kept: each kind is watched by itself, and is a source by
+// Describe describes a Feed that is kept: each kind is watched by itself, and is a source by
 // itself, so that a gap in one takes nothing away from the others.
-func Sources(name string) []history.Source {
+func Describe(name string) []history.Source {
 	sources := make([]history.Source, 0, len(model.Kinds))
 	for _, kind := range model.Kinds {
 		sources = append(sources, history.Source{Path: name, Format: "live " + kind.String(), Kinds: map[model.Kind]int{}})

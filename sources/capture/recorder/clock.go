@@ -58,7 +58,7 @@ func NewClocks(look func() Look) *Clocks {
 
 // Sample takes a look. say is whether the reading is worth being kept; blind is a time of the arrivals
 // during which nobody can have heard anything, unknown for none.
-func (c *Clocks) Sample(f feed.Feed) (r history.ClockReading, say bool, blind model.Interval) {
+func (c *Clocks) Sample(f feed.Stream) (r history.ClockReading, say bool, blind model.Interval) {
 	var server model.Maybe[history.Offset]
 	if timed, ok := f.(feed.Timed); ok {
 		server = timed.ServerClock()

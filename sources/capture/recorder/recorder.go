@@ -94,8 +94,8 @@ type Summary struct {
 // Record records a Feed until the context ends or a limit is reached, and closes the output.
 // The error says what could not be recorded, or not be closed: what was flushed before can
 // be read all the same.
-func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, error) {
-	r := &recorder{options: o, out: out, feed: f, clock: NewClocks(o.look)}
+func Record(ctx context.Context, f feed.Stream, out Output, o Options) (Summary, error) {
+	r := &recorder{options: o, out: out, stream: f, clock: NewClocks(o.look)}
 	if o.look == nil {
 		t := time.NewTicker(time.Second)
 		defer t.Stop()
@@ -117,7 +117,7 @@ func Record(ctx context.Context, f feed.Feed, out Output, o Options) (Summary, e
 type recorder struct {
 	options Options
 	out     Output
-	feed    feed.Feed
+	stream  feed.Stream
 	sum     Summary
 	version string
 	covered [len(model.Kinds)]model.Interval
@@ -134,7 +134,7 @@ func (r *recorder) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
 	batches, ended := make(chan feed.Batch), make(chan error, 1)
-	go func() { ended <- r.feed.Run(ctx, func(b feed.Batch) { batches <- b }) }()
+	go func() { ended <- r.stream.Run(ctx, func(b feed.Batch) { batches <- b }) }()
 	r.noteClock()
 	for {
 		select {
@@ -266,7 +266,7 @@ func (r *recorder) finish() {
 // noteClock looks at the clocks, and records what is to be said of them. While the line of the
 // arrivals leapt ahead, or the machine slept, nobody watched: that is a gap of every source.
 func (r *recorder) noteClock() Look {
-	reading, say, blind := r.clock.Sample(r.feed)
+	reading, say, blind := r.clock.Sample(r.stream)
 	if !say {
 		return r.clock.last()
 	}
@@ -285,7 +285,7 @@ func (r *recorder) noteClock() Look {
 
 // noteVersion records that the cluster was upgraded.
 func (r *recorder) noteVersion(wall model.Instant) {
-	v := r.feed.ServerVersion()
+	v := r.stream.ServerVersion()
 	if v == "" || v == r.version {
 		return
 	}

@@ -223,7 +223,7 @@ func TestWriteFails(t *testing.T) {
 
 func TestUpgrade(t *testing.T) {
 	s := newStage()
-	r := &recorder{out: s, feed: s}
+	r := &recorder{out: s, stream: s}
 	for _, s.version = range []string{"", "v1.36.3", "v1.36.3", "v1.37.1"} {
 		r.noteVersion(epoch)
 	}

@@ -18,7 +18,7 @@ import (
 // ring records a made-up cluster into a Ring, flushed every four seconds of it.
 func ring(t *testing.T, dir string, d scenario.Day, o RingOptions) (*Ring, *model.Cluster) {
 	t.Helper()
-	o.Meta.Sources = feed.Sources("scenario")
+	o.Meta.Sources = feed.Describe("scenario")
 	r, err := NewRing(dir, o)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestRingKeepsItsSize(t *testing.T) {
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.mcap")
-	w, err := recording.CreateFile(path, recording.Meta{Sources: feed.Sources("scenario")}, recording.Options{ArrivalUnit: time.Millisecond})
+	w, err := recording.CreateFile(path, recording.Meta{Sources: feed.Describe("scenario")}, recording.Options{ArrivalUnit: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

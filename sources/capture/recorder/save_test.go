@@ -34,7 +34,7 @@ func written(d scenario.Day) *clocked {
 		changes = append(changes, own)
 	}
 	gap := history.Gap{Interval: model.Interval{Earliest: d.Start.Add(time.Minute), Latest: d.Start.Add(5 * time.Minute)}, Source: 2, Why: "disconnected"}
-	sources := feed.Sources("scenario")
+	sources := feed.Describe("scenario")
 	for i := range sources {
 		sources[i].Kinds[model.Kinds[i]] = 1
 	}

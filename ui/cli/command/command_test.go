@@ -32,7 +32,7 @@ func (k *fakeKube) Role() string                  { return "kind: ClusterRole\n"
 func (k *fakeKube) Reach(context.Context) (string, error) {
 	return "v1.36.3", k.refuses
 }
-func (k *fakeKube) Watch(io.Writer, string) (feed.Feed, error) { return k, nil }
+func (k *fakeKube) Watch(io.Writer, string) (feed.Stream, error) { return k, nil }
 
 func (k *fakeKube) Name() string          { return "prod" }
 func (k *fakeKube) ServerVersion() string { return "v1.36.3" }

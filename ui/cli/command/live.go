@@ -77,8 +77,8 @@ func (r *run) hasCluster() bool {
 	return err == nil
 }
 
-// feed prepares the watch of a cluster. The function returned closes the log.
-func (r *run) feed(ctx context.Context) (feed.Feed, func(), error) {
+// openStream prepares the watch of a cluster. The function returned closes the log.
+func (r *run) openStream(ctx context.Context) (feed.Stream, func(), error) {
 	var logTo io.Writer = io.Discard
 	done := func() {}
 	if r.LogPath != "" {
@@ -99,7 +99,7 @@ func (r *run) feed(ctx context.Context) (feed.Feed, func(), error) {
 
 // watch begins a live session. The function returned ends it.
 func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging) (*session.Session, func(), error) {
-	source, done, err := r.feed(ctx)
+	source, done, err := r.openStream(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

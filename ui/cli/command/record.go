@@ -80,13 +80,13 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	if err != nil {
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying, and the file stay empty
 	}
-	source, done, err := r.feed(ctx)
+	source, done, err := r.openStream(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
-		Clock: "recorder", Redaction: "slim", Whole: true, Sources: feed.Sources(source.Name())}
+		Clock: "recorder", Redaction: "slim", Whole: true, Sources: feed.Describe(source.Name())}
 	out, err := f.open(meta)
 	if err != nil {
 		return cannotWrite(f.output, err)

@@ -19,7 +19,7 @@ type ending struct {
 	end func()
 }
 
-func (k *ending) Watch(io.Writer, string) (feed.Feed, error) { return k, nil }
+func (k *ending) Watch(io.Writer, string) (feed.Stream, error) { return k, nil }
 
 func (k *ending) Run(ctx context.Context, deliver func(feed.Batch)) error {
 	deliver(k.batch)

@@ -59,4 +59,4 @@ func TestAClusterThatDoesNotAnswerIsWaitedFor(t *testing.T) {
 // noKube has no cluster.
 type noKube struct{ *fakeKube }
 
-func (noKube) Watch(io.Writer, string) (feed.Feed, error) { return nil, errors.New("no kubeconfig") }
+func (noKube) Watch(io.Writer, string) (feed.Stream, error) { return nil, errors.New("no kubeconfig") }
