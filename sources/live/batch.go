@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // maxPending is how many Changes wait for a slow reader before the watches are no
@@ -28,14 +28,14 @@ type batcher struct {
 	space   chan struct{} // closed when pending has been taken
 	watches []*progress
 	// contact is how the source as a whole is doing; nil where nobody asks.
-	contact func() feed.Contact
+	contact func() stream.Contact
 
 	wake chan struct{}
 }
 
 // progress is how one watch is doing. Several watches may serve one kind.
 type progress struct {
-	feed.Status
+	stream.Status
 	// name tells watches of one kind apart, in what is said to the person.
 	name string
 }
@@ -83,7 +83,7 @@ func stamp(ch *model.Change, now model.Instant) {
 }
 
 // update changes the status of a watch.
-func (b *batcher) update(p *progress, change func(*feed.Status)) {
+func (b *batcher) update(p *progress, change func(*stream.Status)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	before := p.State
@@ -111,7 +111,7 @@ func (b *batcher) setDirtyLocked() {
 }
 
 // run delivers until the context ends, and what is left then.
-func (b *batcher) run(ctx context.Context, deliver func(feed.Batch)) {
+func (b *batcher) run(ctx context.Context, deliver func(stream.Batch)) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for ctx.Err() == nil {
@@ -122,20 +122,20 @@ func (b *batcher) run(ctx context.Context, deliver func(feed.Batch)) {
 			case <-ctx.Done():
 			case <-b.wake:
 			}
-			pause.Reset(feed.Interval)
+			pause.Reset(stream.Interval)
 			b.flush(deliver)
 		}
 	}
 	b.flush(deliver)
 }
 
-func (b *batcher) flush(deliver func(feed.Batch)) {
+func (b *batcher) flush(deliver func(stream.Batch)) {
 	b.mu.Lock()
 	if !b.dirty {
 		b.mu.Unlock()
 		return
 	}
-	batch := feed.Batch{Changes: b.pending, Status: b.status()}
+	batch := stream.Batch{Changes: b.pending, Status: b.status()}
 	if b.contact != nil {
 		batch.Contact = b.contact()
 	}
@@ -147,10 +147,10 @@ func (b *batcher) flush(deliver func(feed.Batch)) {
 }
 
 // status is one Status for each kind: the worst of its watches. The lock is held.
-func (b *batcher) status() []feed.Status {
-	out := make([]feed.Status, 0, len(model.Kinds))
+func (b *batcher) status() []stream.Status {
+	out := make([]stream.Status, 0, len(model.Kinds))
 	for _, kind := range model.Kinds {
-		s := feed.Status{Kind: kind}
+		s := stream.Status{Kind: kind}
 		worst := -1
 		for _, p := range b.watches {
 			if p.Kind != kind {
@@ -184,6 +184,6 @@ func (b *batcher) named(p *progress) string {
 }
 
 // badness orders states by how much a person needs to know about them.
-func badness(s feed.State) int {
-	return slices.Index([]feed.State{feed.Live, feed.Waiting, feed.Loading, feed.Forbidden, feed.Expired, feed.Disconnected}, s)
+func badness(s stream.State) int {
+	return slices.Index([]stream.State{stream.Live, stream.Waiting, stream.Loading, stream.Forbidden, stream.Expired, stream.Disconnected}, s)
 }

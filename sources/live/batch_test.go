@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // A reader that does not come back makes the watches wait; nothing is dropped.
@@ -28,7 +28,7 @@ func TestASlowReaderHoldsTheWatchesBack(t *testing.T) {
 		var got []model.Change
 		finished := make(chan bool)
 		go func() {
-			b.run(ctx, func(batch feed.Batch) {
+			b.run(ctx, func(batch stream.Batch) {
 				if len(batch.Changes) > b.limit {
 					t.Errorf("a batch of %d", len(batch.Changes))
 				}
@@ -77,19 +77,19 @@ func TestPutEndsWithTheContext(t *testing.T) {
 
 func TestAKindIsAsWellAsItsWorstWatch(t *testing.T) {
 	b := newBatcher(newClock(time.Now))
-	watch := func(name string, st feed.Status) {
+	watch := func(name string, st stream.Status) {
 		st.Kind = model.KindEvent
 		b.watches = append(b.watches, &progress{Status: st, name: name})
 	}
-	watch("events of nodes", feed.Status{State: feed.Live, Since: 10, Last: 50, Loaded: 3})
-	watch("events of pods", feed.Status{State: feed.Disconnected, Since: 30, Last: 20, Loaded: 4, Retry: 70, Why: "refused"})
-	watch("events in b", feed.Status{State: feed.Disconnected, Since: 25, Retry: 60, Why: "refused too"})
-	want := feed.Status{Kind: model.KindEvent, State: feed.Disconnected, Since: 25, Loaded: 7, Last: 50, Retry: 60, Why: "events of pods: refused"}
+	watch("events of nodes", stream.Status{State: stream.Live, Since: 10, Last: 50, Loaded: 3})
+	watch("events of pods", stream.Status{State: stream.Disconnected, Since: 30, Last: 20, Loaded: 4, Retry: 70, Why: "refused"})
+	watch("events in b", stream.Status{State: stream.Disconnected, Since: 25, Retry: 60, Why: "refused too"})
+	want := stream.Status{Kind: model.KindEvent, State: stream.Disconnected, Since: 25, Loaded: 7, Last: 50, Retry: 60, Why: "events of pods: refused"}
 	for _, got := range b.status() {
 		switch {
 		case got.Kind == model.KindEvent && got != want:
 			t.Errorf("got  %+v\nwant %+v", got, want)
-		case got.Kind != model.KindEvent && got.State != feed.Waiting:
+		case got.Kind != model.KindEvent && got.State != stream.Waiting:
 			t.Errorf("%v: %v", got.Kind, got.State)
 		}
 	}

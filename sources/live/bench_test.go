@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // A renewal from the decoded object to the batch. 5,000 nodes renew 500 times a second.
@@ -41,7 +41,7 @@ func BenchmarkRenewal(b *testing.B) {
 		l.ResourceVersion = strconv.Itoa(1000 + i)
 		w.event(context.Background(), watch.Event{Type: watch.Modified, Object: l}, false)
 		if i%1000 == 0 {
-			s.batch.flush(func(feed.Batch) {})
+			s.batch.flush(func(stream.Batch) {})
 		}
 	}
 }

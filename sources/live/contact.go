@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 const (
@@ -32,17 +32,17 @@ type contact struct {
 	clock *clock
 
 	mu sync.Mutex
-	is feed.Contact
+	is stream.Contact
 	// back is closed when the API server is back after it was lost: what was open before is not
 	// to be trusted.
 	back chan struct{}
 	// lost is how it was before it came back last.
-	lost feed.Contact
+	lost stream.Contact
 }
 
 func newContact(c *clock) *contact { return &contact{clock: c, back: make(chan struct{})} }
 
-func (c *contact) state() feed.Contact {
+func (c *contact) state() stream.Contact {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.is
@@ -71,7 +71,7 @@ func (c *contact) heard() (back bool) {
 	if back = c.is.Lost; back {
 		c.lost = c.is
 	}
-	c.is = feed.Contact{Last: c.clock.now()}
+	c.is = stream.Contact{Last: c.clock.now()}
 	if back {
 		close(c.back)
 		c.back = make(chan struct{})
@@ -90,7 +90,7 @@ func (c *contact) silent(asked model.Instant, err error) {
 }
 
 // before is how it was before it came back last.
-func (c *contact) before() feed.Contact {
+func (c *contact) before() stream.Contact {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lost

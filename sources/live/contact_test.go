@@ -9,15 +9,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // contact is how the source as a whole is doing after the latest batch.
-func (s *sitting) whole() feed.Contact {
+func (s *sitting) whole() stream.Contact {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.batches) == 0 {
-		return feed.Contact{}
+		return stream.Contact{}
 	}
 	return s.batches[len(s.batches)-1].Contact
 }
@@ -75,7 +75,7 @@ func TestASilentServerIsKnownWithinSeconds(t *testing.T) {
 				if !c.Lost || c.Last != last || c.Why != fault.why {
 					t.Errorf("after 5 s: %+v, and the last sign of life was at %v", c, last)
 				}
-				s.mustBe(model.KindNodeLease, feed.Live) // its watch knows nothing
+				s.mustBe(model.KindNodeLease, stream.Live) // its watch knows nothing
 				s.changes()
 				s.after(10 * time.Second)
 				a.bookmarks() // to who watches already: it takes no question all the same

@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // Waits between attempts. They grow from firstWait to maxWait and are shortened by up
@@ -31,16 +31,16 @@ var (
 )
 
 // stateFor is what an error makes of a watch.
-func stateFor(err error) feed.State {
+func stateFor(err error) stream.State {
 	switch {
 	case apierrors.IsForbidden(err):
-		return feed.Forbidden
+		return stream.Forbidden
 	case apierrors.IsUnauthorized(err):
-		return feed.Expired
+		return stream.Expired
 	case gone(err):
-		return feed.Loading
+		return stream.Loading
 	}
-	return feed.Disconnected
+	return stream.Disconnected
 }
 
 // wait is how long to wait after an error that is the nth in a row, from 1.

@@ -9,7 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 func TestErrorsInWordsForThePerson(t *testing.T) {
@@ -17,14 +17,14 @@ func TestErrorsInWordsForThePerson(t *testing.T) {
 		AsObject(errors.New("unable to decode an event from the watch stream: http2: client connection lost"))
 	for _, c := range []struct {
 		err   error
-		state feed.State
+		state stream.State
 		want  string
 	}{
-		{&url.Error{Op: "Get", URL: "https://10.0.0.1/api/v1/nodes?watch=true", Err: errors.New("no route to host")}, feed.Disconnected, "no route to host"},
-		{apierrors.FromObject(broken), feed.Disconnected, "http2: client connection lost"},
-		{apierrors.NewUnauthorized("Unauthorized"), feed.Expired, "the API server no longer accepts the credentials"},
-		{apierrors.NewResourceExpired("too old"), feed.Loading, "the API server no longer has the changes since the last one seen"},
-		{errClosed, feed.Disconnected, "the connection was closed"},
+		{&url.Error{Op: "Get", URL: "https://10.0.0.1/api/v1/nodes?watch=true", Err: errors.New("no route to host")}, stream.Disconnected, "no route to host"},
+		{apierrors.FromObject(broken), stream.Disconnected, "http2: client connection lost"},
+		{apierrors.NewUnauthorized("Unauthorized"), stream.Expired, "the API server no longer accepts the credentials"},
+		{apierrors.NewResourceExpired("too old"), stream.Loading, "the API server no longer has the changes since the last one seen"},
+		{errClosed, stream.Disconnected, "the connection was closed"},
 	} {
 		if got, state := explain(c.err), stateFor(c.err); got != c.want || state != c.state {
 			t.Errorf("%v: %q, %v", c.err, got, state)

@@ -24,7 +24,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // api is an API server in memory, reached by being the client's transport. It keeps
@@ -385,7 +385,7 @@ type sitting struct {
 	*Source
 	t       *testing.T
 	mu      sync.Mutex
-	batches []feed.Batch
+	batches []stream.Batch
 	read    int // batches taken by changes
 	when    []time.Time
 }
@@ -405,7 +405,7 @@ func sit(t *testing.T, a *api, options Options, play func(s *sitting)) {
 		ctx, cancel := context.WithCancel(t.Context())
 		finished := make(chan error)
 		go func() { finished <- source.Run(ctx, s.deliver) }()
-		s.after(feed.Interval)
+		s.after(stream.Interval)
 		play(s)
 		cancel()
 		if err := <-finished; err != nil {
@@ -415,7 +415,7 @@ func sit(t *testing.T, a *api, options Options, play func(s *sitting)) {
 	})
 }
 
-func (s *sitting) deliver(b feed.Batch) {
+func (s *sitting) deliver(b stream.Batch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.batches = append(s.batches, b)
@@ -434,7 +434,7 @@ func (s *sitting) check() {
 	s.t.Helper()
 	var last model.Instant
 	for i, b := range s.batches {
-		if i > 0 && i < len(s.batches)-1 && s.when[i].Sub(s.when[i-1]) < feed.Interval {
+		if i > 0 && i < len(s.batches)-1 && s.when[i].Sub(s.when[i-1]) < stream.Interval {
 			s.t.Errorf("batch %d came %v after the one before", i, s.when[i].Sub(s.when[i-1]))
 		}
 		if len(b.Status) != len(model.Kinds) {
@@ -477,7 +477,7 @@ func (s *sitting) story(kind model.Kind) string {
 }
 
 // state is the latest status of a kind.
-func (s *sitting) state(kind model.Kind) feed.Status {
+func (s *sitting) state(kind model.Kind) stream.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.batches) == 0 {
@@ -489,7 +489,7 @@ func (s *sitting) state(kind model.Kind) feed.Status {
 		}
 	}
 	s.t.Fatalf("no status of %v", kind)
-	return feed.Status{}
+	return stream.Status{}
 }
 
 // announced is how many different retries of a kind the person was told of; each must lie
@@ -513,7 +513,7 @@ func (s *sitting) announced(kind model.Kind) int {
 	return len(told)
 }
 
-func (s *sitting) mustBe(kind model.Kind, want feed.State) {
+func (s *sitting) mustBe(kind model.Kind, want stream.State) {
 	s.t.Helper()
 	if got := s.state(kind); got.State != want {
 		s.t.Errorf("%v is %v (%s), want %v", kind, got.State, got.Why, want)

@@ -12,7 +12,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // Options say what to watch and how.
@@ -52,8 +52,8 @@ type Source struct {
 }
 
 var (
-	_ feed.Stream = (*Source)(nil)
-	_ feed.Timed  = (*Source)(nil)
+	_ stream.Stream = (*Source)(nil)
+	_ stream.Timed  = (*Source)(nil)
 )
 
 // New prepares a feed without connecting. The error is that of Config, or says what
@@ -90,7 +90,7 @@ func New(o Options) (*Source, error) {
 	s.batch.contact = s.contact.state
 	for _, r := range resources(o.Namespaces) {
 		w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
-		w.progress = &progress{Status: feed.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
+		w.progress = &progress{Status: stream.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
 		s.batch.watches = append(s.batch.watches, w.progress)
 		s.watches = append(s.watches, w)
 	}
@@ -120,7 +120,7 @@ func (s *Source) RetryNow() {
 
 // Run implements feed.Feed. Its Changes are in the order of arrival, which never
 // decreases. It returns nil when the context has ended and everything it started has.
-func (s *Source) Run(ctx context.Context, deliver func(feed.Batch)) error {
+func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	var all sync.WaitGroup
 	for _, w := range s.watches {
 		all.Go(func() { w.run(ctx) })

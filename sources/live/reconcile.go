@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // known is which version of an object was handed on last, and in which list it was seen.
@@ -45,7 +45,7 @@ func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
 	if !w.complete {
 		ch.Op = model.OpBaseline
 		w.source.batch.put(ctx, ch)
-		w.status(func(s *feed.Status) { s.Loaded = len(w.known) })
+		w.status(func(s *stream.Status) { s.Loaded = len(w.known) })
 		return
 	}
 	ch.Op = model.OpModify

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 const (
@@ -72,7 +72,7 @@ type watcher struct {
 
 func (w *watcher) now() model.Instant { return w.source.clock.now() }
 
-func (w *watcher) status(change func(*feed.Status)) { w.source.batch.update(w.progress, change) }
+func (w *watcher) status(change func(*stream.Status)) { w.source.batch.update(w.progress, change) }
 
 // run watches until the context ends.
 func (w *watcher) run(ctx context.Context) {
@@ -109,7 +109,7 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	if w.why == "" || !gone(err) {
 		w.why = explain(err)
 	}
-	w.status(func(s *feed.Status) {
+	w.status(func(s *stream.Status) {
 		s.State, s.Why = stateFor(err), explain(err)
 		s.Retry = w.now().Add(d)
 	})
@@ -117,7 +117,7 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	if apierrors.IsUnauthorized(err) {
 		w.source.renew(clients)
 	}
-	w.status(func(s *feed.Status) { s.Retry = 0 })
+	w.status(func(s *stream.Status) { s.Retry = 0 })
 }
 
 // attempt lists if it must, and follows until the stream ends. nil means that the API
@@ -128,7 +128,7 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 		api = c.coordination
 	}
 	if !w.complete && w.failures == 0 {
-		w.status(func(s *feed.Status) { s.State = feed.Loading })
+		w.status(func(s *stream.Status) { s.State = stream.Loading })
 	}
 	if w.resume == "" && w.plain {
 		if err := w.list(ctx, api); err != nil {
@@ -351,13 +351,13 @@ func (w *watcher) heard() {
 	if w.source.contact.counts(w.opened) {
 		w.source.heard()
 	}
-	w.status(func(s *feed.Status) { s.Last = w.last })
+	w.status(func(s *stream.Status) { s.Last = w.last })
 }
 
 // live notes that the state is complete and the watch open. A server that answers one
 // watch again answers all: those that still wait need not.
 func (w *watcher) live() {
-	w.status(func(s *feed.Status) { s.State, s.Why = feed.Live, "" })
+	w.status(func(s *stream.Status) { s.State, s.Why = stream.Live, "" })
 	if w.failures > 0 {
 		w.source.RetryNow()
 	}

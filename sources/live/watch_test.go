@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // eitherWay runs a test against servers that stream lists and against ones that do not.
@@ -52,7 +52,7 @@ func TestAClusterIsListedAndFollowed(t *testing.T) {
 			}
 			s.after(2 * acceptAfter)
 			for _, kind := range model.Kinds {
-				s.mustBe(kind, feed.Live)
+				s.mustBe(kind, stream.Live)
 			}
 			if s.ServerVersion() != "v1.37.2" || s.Name() != "http://cluster.test" {
 				t.Errorf("version %q of %q", s.ServerVersion(), s.Name())
@@ -111,10 +111,10 @@ func TestALongListFillsTheScreenPageByPage(t *testing.T) {
 	})
 	sit(t, a, Options{}, func(s *sitting) {
 		for _, want := range []int{500, 1000, 1200} {
-			if st := s.state(model.KindNode); st.Loaded != want || (st.State == feed.Live) != (want == 1200) {
+			if st := s.state(model.KindNode); st.Loaded != want || (st.State == stream.Live) != (want == 1200) {
 				t.Errorf("loaded %d, %v; want %d", st.Loaded, st.State, want)
 			}
-			s.after(5*time.Second + feed.Interval)
+			s.after(5*time.Second + stream.Interval)
 			s.after(acceptAfter)
 		}
 		if n := len(s.changes()); n != 1200 {
@@ -133,7 +133,7 @@ func TestAnOrdinaryEndIsNoGap(t *testing.T) {
 			a.set(nodeNamed("n2"))
 			s.after(5 * time.Second)
 			s.mustTell(model.KindNode, "add n2")
-			s.mustBe(model.KindNode, feed.Live)
+			s.mustBe(model.KindNode, stream.Live)
 		})
 	})
 }
@@ -149,7 +149,7 @@ func TestAnOutageIsAGapAndNothingIsLost(t *testing.T) {
 		a.hangUp(nil)
 		s.after(20 * time.Second)
 		st := s.state(model.KindNode)
-		if st.State != feed.Disconnected || st.Why != "dial tcp 10.0.0.1:6443: connect: connection refused" {
+		if st.State != stream.Disconnected || st.Why != "dial tcp 10.0.0.1:6443: connect: connection refused" {
 			t.Errorf("in the outage: %v, %q", st.State, st.Why)
 		}
 		if announced := s.announced(model.KindNode); announced < 3 {
@@ -178,7 +178,7 @@ func TestAnOutageIsAGapAndNothingIsLost(t *testing.T) {
 		if !strings.Contains(gap.Note, "connection refused") || !strings.Contains(gap.Note, "no change was lost") {
 			t.Errorf("the gap says %q", gap.Note)
 		}
-		s.mustBe(model.KindNode, feed.Live)
+		s.mustBe(model.KindNode, stream.Live)
 	})
 }
 
@@ -219,7 +219,7 @@ func TestAListAfterAGapTellsWhatDiffers(t *testing.T) {
 			if want := "gap, modify changed, add new, delete recreated, add recreated, delete gone"; strings.Join(got, ", ") != want {
 				t.Errorf("\n got %s\nwant %s", strings.Join(got, ", "), want)
 			}
-			s.mustBe(model.KindNode, feed.Live)
+			s.mustBe(model.KindNode, stream.Live)
 			a.set(nodeNamed("new"))
 			s.after(time.Second)
 			s.mustTell(model.KindNode, "modify new")
@@ -236,7 +236,7 @@ func TestHistoryLostInTheStream(t *testing.T) {
 		a.hangUp(status(410, metav1.StatusReasonExpired, "too old resource version"))
 		s.after(time.Second)
 		s.mustTell(model.KindNode, "gap")
-		s.mustBe(model.KindNode, feed.Live)
+		s.mustBe(model.KindNode, stream.Live)
 	})
 }
 
@@ -255,7 +255,7 @@ func TestHistoryLostAtTheDoor(t *testing.T) {
 		a.hangUp(nil)
 		s.after(time.Second)
 		s.mustTell(model.KindNode, "gap")
-		s.mustBe(model.KindNode, feed.Live)
+		s.mustBe(model.KindNode, stream.Live)
 	})
 }
 
@@ -289,8 +289,8 @@ func TestARefusedKindLeavesTheOthersAlone(t *testing.T) {
 	a.failWith(noPods)
 	sit(t, a, Options{}, func(s *sitting) {
 		s.mustTell(model.KindNode, "baseline n1")
-		s.mustBe(model.KindNode, feed.Live)
-		if st := s.state(model.KindPod); st.State != feed.Forbidden || !strings.Contains(st.Why, "cannot watch") {
+		s.mustBe(model.KindNode, stream.Live)
+		if st := s.state(model.KindPod); st.State != stream.Forbidden || !strings.Contains(st.Why, "cannot watch") {
 			t.Errorf("pods: %v %q", st.State, st.Why)
 		}
 		before := len(a.asked("pods"))
@@ -305,7 +305,7 @@ func TestARefusedKindLeavesTheOthersAlone(t *testing.T) {
 		a.failWith(nil)
 		s.after(forbiddenWait)
 		s.mustTell(model.KindPod, "baseline default/p1")
-		s.mustBe(model.KindPod, feed.Live)
+		s.mustBe(model.KindPod, stream.Live)
 	})
 }
 
@@ -323,7 +323,7 @@ func TestOneOfSeveralWatchesRefused(t *testing.T) {
 	a.set(mine)
 	sit(t, a, Options{Namespaces: []string{"a", "b"}}, func(s *sitting) {
 		s.mustTell(model.KindPod, "baseline a/p2")
-		if st := s.state(model.KindPod); st.State != feed.Forbidden || st.Why != "pods in b: forbidden" {
+		if st := s.state(model.KindPod); st.State != stream.Forbidden || st.Why != "pods in b: forbidden" {
 			t.Errorf("%v %q", st.State, st.Why)
 		}
 	})
@@ -353,12 +353,12 @@ func TestExpiredCredentialsAreReadAgain(t *testing.T) {
 		a.mu.Unlock()
 		a.hangUp(nil)
 		s.after(time.Minute)
-		if st := s.state(model.KindNode); st.State != feed.Expired || st.Why == "" {
+		if st := s.state(model.KindNode); st.State != stream.Expired || st.Why == "" {
 			t.Errorf("%+v", st)
 		}
 		token.Store("new") // the person logs in
 		s.after(3 * maxWait)
-		s.mustBe(model.KindNode, feed.Live)
+		s.mustBe(model.KindNode, stream.Live)
 	})
 }
 
@@ -367,7 +367,7 @@ func TestAttemptsBecomeRarer(t *testing.T) {
 	a.failWith(refused)
 	sit(t, a, Options{}, func(s *sitting) {
 		s.after(10 * time.Minute)
-		s.mustBe(model.KindNode, feed.Disconnected)
+		s.mustBe(model.KindNode, stream.Disconnected)
 		at := a.asked("nodes")
 		if first := at[1].Sub(at[0]); first > firstWait {
 			t.Errorf("the first wait was %v", first)
@@ -416,7 +416,7 @@ func TestBookmarksMoveOnWithoutAChange(t *testing.T) {
 		a.hangUp(nil)
 		s.after(5 * time.Second)
 		s.mustTell(model.KindNode, "")
-		s.mustBe(model.KindNode, feed.Live)
+		s.mustBe(model.KindNode, stream.Live)
 	})
 }
 
@@ -441,7 +441,7 @@ func TestASilentConnectionIsDialledAgain(t *testing.T) {
 		a := newAPI()
 		a.set(nodeNamed("n1"))
 		sit(t, a, Options{}, func(s *sitting) {
-			s.after(feed.Interval)
+			s.after(stream.Interval)
 			good := s.state(model.KindNode).Last
 			s.changes()
 			c.while(a, s)
@@ -462,7 +462,7 @@ func TestASilentConnectionIsDialledAgain(t *testing.T) {
 			if asked := len(a.asked("nodes")); asked < 2 {
 				t.Errorf("%s: asked %d times", c.say, asked)
 			}
-			s.mustBe(model.KindNode, feed.Live)
+			s.mustBe(model.KindNode, stream.Live)
 		})
 	}
 }
@@ -506,7 +506,7 @@ func TestNonsenseInTheStreamIsSurvived(t *testing.T) {
 			if got := s.story(model.KindNode); !strings.HasSuffix(got, "add n2") || strings.Contains(got, "a-pod") {
 				t.Errorf("after %q: %s", nonsense, got)
 			}
-			s.mustBe(model.KindNode, feed.Live)
+			s.mustBe(model.KindNode, stream.Live)
 		})
 	}
 }
@@ -536,6 +536,6 @@ func TestAnInterruptedFirstListBeginsAgain(t *testing.T) {
 				t.Fatalf("%v %v", ch.Op, ch.Key)
 			}
 		}
-		s.mustBe(model.KindNode, feed.Live)
+		s.mustBe(model.KindNode, stream.Live)
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/read/dating"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/input"
 )
 
@@ -53,8 +53,8 @@ type member struct {
 }
 
 // capture takes in what shows no history.
-func (b *builder) capture(f input.File, source int32, sightings []dating.Sighting) {
-	m := member{source: source, path: f.Path, first: len(b.sightings), taken: dating.Bounds(sightings)}
+func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting) {
+	m := member{source: source, path: f.Path, first: len(b.sightings), taken: chronology.Bounds(sightings)}
 	m.group, m.when = b.groupOf(f.Path)
 	for i := range sightings {
 		sightings[i].Origin.Source = source
@@ -90,12 +90,12 @@ var timeIn = regexp.MustCompile(`20[0-9]{2}[-_.]?[01][0-9][-_.]?[0-3][0-9][-_.T 
 
 // captures says which members were taken together: those of a group, unless they show one object in
 // two versions, or their stamps are too far apart.
-func (b *builder) captures() ([]dating.Capture, error) {
+func (b *builder) captures() ([]chronology.Capture, error) {
 	members := slices.Clone(b.captured)
 	slices.SortStableFunc(members, func(x, y member) int {
 		return cmp.Or(strings.Compare(x.group, y.group), cmp.Compare(x.taken.Earliest, y.taken.Earliest), strings.Compare(x.path, y.path))
 	})
-	var out []dating.Capture
+	var out []chronology.Capture
 	for len(members) > 0 {
 		n := 1
 		for n < len(members) && members[n].group == members[0].group {
@@ -106,7 +106,7 @@ func (b *builder) captures() ([]dating.Capture, error) {
 			return nil, err
 		}
 		for _, l := range layers {
-			out = append(out, dating.Capture{Sources: l.sources, When: l.members[0].when})
+			out = append(out, chronology.Capture{Sources: l.sources, When: l.members[0].when})
 		}
 		members = members[n:]
 	}
@@ -150,7 +150,7 @@ func (b *builder) layers(members []member) (layers []*layer) {
 
 // takes says whether a member can have been taken with the others. Where somebody says when they were
 // taken, their stamps need not agree: kubelets post their status as seldom as they are told to.
-func (l *layer) takes(m member, sightings []dating.Sighting) bool {
+func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
 		return false
 	}

@@ -13,10 +13,10 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/sources/bookmarks"
 	"kardia/sources/demo"
-	"kardia/sources/marks"
 	"kardia/sources/read/audit"
-	"kardia/sources/read/dating"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/identity"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
@@ -172,7 +172,7 @@ func expand(paths []string) (files []input.File, all []named, err error) {
 		return nil, nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	found = slices.DeleteFunc(found, func(f input.File) bool {
-		return !f.Named && (strings.HasSuffix(f.Path, marks.Suffix) || recording.IsLeftover(f.Path))
+		return !f.Named && (strings.HasSuffix(f.Path, bookmarks.Suffix) || recording.IsLeftover(f.Path))
 	})
 	return append(files, found...), all, nil
 }
@@ -224,9 +224,9 @@ type builder struct {
 	who       *identity.Inputs
 	total     int64
 	done      int64
-	sightings []dating.Sighting
+	sightings []chronology.Sighting
 	captured  []member
-	notices   []dating.Notice
+	notices   []chronology.Notice
 	sources   []history.Source
 	skipped   []string
 	passed    int
@@ -277,7 +277,7 @@ func (b *builder) finish() (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	dated := dating.Date(b.sightings, b.notices, captures...)
+	dated := chronology.Date(b.sightings, b.notices, captures...)
 	if len(dated.Changes) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
 	}
@@ -334,7 +334,7 @@ func (b *builder) whyNothing() string {
 }
 
 // identify takes in what a sighting tells of the cluster it is of.
-func (b *builder) identify(s *dating.Sighting) {
+func (b *builder) identify(s *chronology.Sighting) {
 	stamped := max(s.Stamps.Managed, s.Arrival, s.Lease.Renewed)
 	if s.Quality == model.ByServer && s.Time.Bounded() {
 		stamped = max(stamped, s.Time.Earliest)

@@ -10,7 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/read/audit"
-	"kardia/sources/read/dating"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 	"kardia/sources/read/watchstream"
@@ -142,14 +142,14 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 			b.problem(source, line.Number, line.Offset, err.Error())
 		}
 		if ch != nil {
-			b.sightings = append(b.sightings, dating.Sighting{Change: *ch})
+			b.sightings = append(b.sightings, chronology.Sighting{Change: *ch})
 		}
 		if line.Number%progressEvery == 0 {
 			b.progress(f, r)
 		}
 	}
 	for _, t := range []model.Instant{log.Coverage().Earliest, log.Coverage().Latest} {
-		b.notices = append(b.notices, dating.Notice{What: dating.Spoke, Arrival: t, Source: source})
+		b.notices = append(b.notices, chronology.Notice{What: chronology.Spoke, Arrival: t, Source: source})
 	}
 	if b.version == "" {
 		b.version = log.ServerVersion()

@@ -12,7 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/read/audit"
-	"kardia/sources/read/dating"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/input"
 	"kardia/sources/recording"
 )
@@ -136,7 +136,7 @@ func firstRequest(ctx context.Context, f input.File) (model.Instant, bool) {
 
 // streamAll reads the logs side by side, the one that is furthest behind first.
 func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage model.Interval, err error) {
-	var pending []dating.Sighting
+	var pending []chronology.Sighting
 	limit := cmp.Or(b.options.batch, batchSize)
 	for next := limit; ; {
 		s := furthestBehind(streams)
@@ -148,7 +148,7 @@ func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage 
 			return coverage, err
 		}
 		if ch != nil {
-			pending = append(pending, dating.Sighting{Change: *ch})
+			pending = append(pending, chronology.Sighting{Change: *ch})
 			b.identify(&pending[len(pending)-1])
 		}
 		if len(pending) >= next {
@@ -219,8 +219,8 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 }
 
 // settle dates what is old enough to be complete, records it, and returns the rest.
-func (b *builder) settle(pending []dating.Sighting, out *recording.Writer, until model.Instant) ([]dating.Sighting, error) {
-	var ready, rest []dating.Sighting
+func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, until model.Instant) ([]chronology.Sighting, error) {
+	var ready, rest []chronology.Sighting
 	for _, s := range pending {
 		if s.Time.Earliest <= until {
 			ready = append(ready, s)
@@ -228,7 +228,7 @@ func (b *builder) settle(pending []dating.Sighting, out *recording.Writer, until
 			rest = append(rest, s)
 		}
 	}
-	dated := dating.Date(ready, nil)
+	dated := chronology.Date(ready, nil)
 	b.ears.apart = dated.Apart
 	for _, ch := range dated.Changes {
 		b.hear(&ch)

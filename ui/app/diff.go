@@ -8,8 +8,8 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/past"
 	"kardia/themes"
-	"kardia/ui/moment"
 	"kardia/ui/paint"
+	"kardia/ui/timeinput"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -21,7 +21,7 @@ func (a *App) instant(text string) (model.Instant, error) {
 			return m.At, nil
 		}
 	}
-	return moment.Parse(text, a.session.Coverage(), a.session.At(), a.location)
+	return timeinput.Parse(text, a.session.Coverage(), a.session.At(), a.location)
 }
 
 // nearby reads a time like instant, but counts +30s and -30s from the instant shown: what is
@@ -32,7 +32,7 @@ func (a *App) nearby(text string) (model.Instant, error) {
 		return a.instant(text)
 	}
 	at, coverage := a.session.At(), a.session.Coverage()
-	t, err := moment.Parse(text, model.Exactly(at), at, a.location)
+	t, err := timeinput.Parse(text, model.Exactly(at), at, a.location)
 	if err == nil && coverage.Bounded() && !coverage.Contains(t) {
 		return 0, fmt.Errorf("nothing is known of %s (%s from here)", a.painter.Clock(t), text)
 	}

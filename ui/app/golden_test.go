@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -54,12 +54,12 @@ func TestFrames(t *testing.T) {
 			s.keys("esc", "1", "/").types("zone:").golden("filter-" + name)
 
 			l, say := watching(t, size[0], size[1])
-			say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(5, "node-a0")), Status: status(feed.Live)})
+			say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(5, "node-a0")), Status: status(stream.Live)})
 			l.golden("live-" + name)
 			l.keys("left").golden("held-" + name)
-			cut := status(feed.Live)
-			cut[0] = feed.Status{Kind: model.KindNode, State: feed.Disconnected, Since: sec(1), Last: sec(1), Retry: sec(9), Why: "connection refused"}
-			say(feed.Batch{Status: cut})
+			cut := status(stream.Live)
+			cut[0] = stream.Status{Kind: model.KindNode, State: stream.Disconnected, Since: sec(1), Last: sec(1), Retry: sec(9), Why: "connection refused"}
+			say(stream.Batch{Status: cut})
 			l.keys("f").golden("stale-" + name)
 		})
 	}

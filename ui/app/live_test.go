@@ -6,19 +6,19 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/session"
 )
 
 // fakeFeed hands over what a test sends.
 type fakeFeed struct {
-	batches chan feed.Batch
+	batches chan stream.Batch
 	taken   chan struct{}
 }
 
 func (f *fakeFeed) Name() string          { return "prod-eu-1" }
 func (f *fakeFeed) ServerVersion() string { return "v1.36.3" }
-func (f *fakeFeed) Run(ctx context.Context, deliver func(feed.Batch)) error {
+func (f *fakeFeed) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	for {
 		select {
 		case b := <-f.batches:
@@ -31,22 +31,22 @@ func (f *fakeFeed) Run(ctx context.Context, deliver func(feed.Batch)) error {
 }
 
 // watching is a live App whose clock is that of the recordings, and what its feed says.
-func watching(t *testing.T, w, h int) (*stage, func(feed.Batch)) {
+func watching(t *testing.T, w, h int) (*stage, func(stream.Batch)) {
 	s := &stage{now: noon}
-	f := &fakeFeed{batches: make(chan feed.Batch), taken: make(chan struct{})}
+	f := &fakeFeed{batches: make(chan stream.Batch), taken: make(chan struct{})}
 	s.open(t, Options{Session: session.Live(f, session.Options{Now: s.time, Judging: session.AtOnce}), Context: "prod eu"}, w, h)
 	t.Cleanup(s.app.session.Close)
-	return s, func(b feed.Batch) {
+	return s, func(b stream.Batch) {
 		f.batches <- b
 		<-f.taken
 		s.send(news{s.app.generation, false})
 	}
 }
 
-func status(states ...feed.State) []feed.Status {
-	var list []feed.Status
+func status(states ...stream.State) []stream.Status {
+	var list []stream.Status
 	for i, kind := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		list = append(list, feed.Status{Kind: kind, State: states[min(i, len(states)-1)], Last: sec(0)})
+		list = append(list, stream.Status{Kind: kind, State: states[min(i, len(states)-1)], Last: sec(0)})
 	}
 	return list
 }
@@ -61,9 +61,9 @@ func arrived(changes ...model.Change) []model.Change {
 func TestLiveIsNeverMistaken(t *testing.T) {
 	s, say := watching(t, 120, 36)
 	s.shows("LIVE", "nothing to show yet")
-	say(feed.Batch{Status: []feed.Status{{Kind: model.KindNode, State: feed.Loading, Loaded: 800}, {Kind: model.KindPod}}})
+	say(stream.Batch{Status: []stream.Status{{Kind: model.KindNode, State: stream.Loading, Loaded: 800}, {Kind: model.KindPod}}})
 	s.shows("loading", "nodes 800", "pods waiting")
-	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0")), Status: status(stream.Live)})
 	s.keys("a")
 	s.shows("● LIVE", "prod-eu-1").hides("loading")
 	s.row("node-a0").has("Ready")
@@ -72,7 +72,7 @@ func TestLiveIsNeverMistaken(t *testing.T) {
 	s.row("node-a0").has("Ready", "7s")
 
 	s.keys("space").shows("‖ LIVE PAUSED", "12:00:07Z", "space follow", "remembered since 12:00:00Z: 2 changes in 0.0 of at most 67 MB")
-	say(feed.Batch{Changes: arrived(nodeIn(9, "node-a0", "a", "Unknown")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(9, "node-a0", "a", "Unknown")), Status: status(stream.Live)})
 	s.pass(10 * time.Second)
 	s.shows("12:00:07Z") // held
 	s.row("node-a0").has("Ready", "7s")
@@ -89,24 +89,24 @@ func TestLiveIsNeverMistaken(t *testing.T) {
 
 func TestLiveStates(t *testing.T) {
 	s, say := watching(t, 120, 36)
-	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(feed.Live, feed.Forbidden, feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(stream.Live, stream.Forbidden, stream.Live)})
 	s.keys("a")
 	s.shows("leases: forbidden", "kardia rbac")
-	cut := status(feed.Disconnected)
+	cut := status(stream.Disconnected)
 	for i := range cut {
 		cut[i].Since, cut[i].Retry, cut[i].Why = sec(3), sec(58), "connection refused"
 	}
-	say(feed.Batch{Status: cut})
+	say(stream.Batch{Status: cut})
 	s.pass(50 * time.Second)
 	s.shows("LIVE STALE", "disconnected 47s", "retry in 8s", "connection refused")
 	s.row("node-a0").has("Ready")
-	say(feed.Batch{Status: status(feed.Live)})
+	say(stream.Batch{Status: status(stream.Live)})
 	s.hides("STALE", "disconnected")
 }
 
 func TestLeavingALiveClusterAsks(t *testing.T) {
 	s, say := watching(t, 80, 24)
-	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(stream.Live)})
 	s.keys("q").shows("leave prod-eu-1?")
 	s.keys("j").hides("leave")
 	if s.quit {
@@ -121,12 +121,12 @@ func TestLeavingALiveClusterAsks(t *testing.T) {
 // A paused screen has no timers and is not drawn for what arrives.
 func TestHeldLiveIsQuiet(t *testing.T) {
 	s, say := watching(t, 80, 24)
-	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(stream.Live)})
 	s.keys("space")
 	s.pass(10 * time.Second)
 	before := s.app.drawn
 	for i := range 1000 {
-		say(feed.Batch{Changes: arrived(lease(float64(i), "node-a0")), Status: status(feed.Live)})
+		say(stream.Batch{Changes: arrived(lease(float64(i), "node-a0")), Status: status(stream.Live)})
 	}
 	if n := s.app.drawn - before; n != 0 || len(s.timers) != 0 {
 		t.Errorf("%d frames and %d timers while held", n, len(s.timers))

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -133,9 +133,9 @@ func TestTheTimelineIsPointedAt(t *testing.T) {
 // What a person does at 03:00: wait, go back, look again, while the watch goes on.
 func TestWaitGoBackInALiveCluster(t *testing.T) {
 	s, say := watching(t, 120, 36)
-	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0")), Status: status(stream.Live)})
 	s.pass(10 * time.Second)
-	say(feed.Batch{Changes: arrived(nodeIn(10, "node-a0", "a", "Unknown"))})
+	say(stream.Batch{Changes: arrived(nodeIn(10, "node-a0", "a", "Unknown"))})
 	s.pass(10 * time.Second)
 	s.keys("a")
 	s.shows("● LIVE", "12:00:20Z")
@@ -149,7 +149,7 @@ func TestWaitGoBackInALiveCluster(t *testing.T) {
 	s.row("node-a0").has("Ready")
 	s.pass(2 * time.Second)
 	s.shows("12:00:08Z")
-	say(feed.Batch{Changes: arrived(nodeIn(24, "node-a0", "a", "True"))})
+	say(stream.Batch{Changes: arrived(nodeIn(24, "node-a0", "a", "True"))})
 	s.keys("4").shows("LIVE REPLAY", "━B", "changes").hides("LIVE PAUSED")
 	s.keys("f").shows("● LIVE", "12:00:24Z")
 	s.keys("1")

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 )
 
@@ -16,7 +16,7 @@ func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	s, say := watching(t, 120, 36)
-	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0"), lease(10, "node-a0"), lease(20, "node-a0")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0"), lease(10, "node-a0"), lease(20, "node-a0")), Status: status(stream.Live)})
 	s.pass(25 * time.Second)
 	s.command("save last 10s part.mcap").shows("saved 12:00:15Z to 12:00:25Z as part.mcap")
 	s.command("save last 10s part.mcap").shows("not saved: ", "part.mcap")

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -111,12 +111,12 @@ func TestStepHoldsLive(t *testing.T) {
 	beats := func(from, to float64) {
 		for x := from; x <= to; x += 10 {
 			s.now = noon.Add(time.Duration(x * float64(time.Second)))
-			say(feed.Batch{Changes: arrived(lease(x, "node-b0")), Status: status(feed.Live)})
+			say(stream.Batch{Changes: arrived(lease(x, "node-b0")), Status: status(stream.Live)})
 		}
 	}
-	say(feed.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), nodeIn(0, "node-b0", "b", "True"), lease(0, "node-a0"), lease(0, "node-b0")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), nodeIn(0, "node-b0", "b", "True"), lease(0, "node-a0"), lease(0, "node-b0")), Status: status(stream.Live)})
 	beats(1, 61)
-	say(feed.Batch{Changes: arrived(nodeIn(61.5, "node-a0", "a", "Unknown")), Status: status(feed.Live)})
+	say(stream.Batch{Changes: arrived(nodeIn(61.5, "node-a0", "a", "Unknown")), Status: status(stream.Live)})
 	beats(71, 131)
 	s.shows("● LIVE")
 	s.keys(",").shows("LIVE PAUSED", "decision ")

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
@@ -202,7 +202,7 @@ const renewing = 15 * time.Second
 // justBack is the outage that ended just now, in which nobody could be heard; unknown where none did.
 func (t *tally) justBack() (gap model.Interval) {
 	for _, g := range t.s.Gaps {
-		if g.Source == feed.SourceOf(model.KindNodeLease) && g.Latest <= t.s.At && t.s.At.Sub(g.Latest) < renewing && t.s.Mode == screen.Live {
+		if g.Source == stream.SourceOf(model.KindNodeLease) && g.Latest <= t.s.At && t.s.At.Sub(g.Latest) < renewing && t.s.Mode == screen.Live {
 			gap = g.Interval
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/simulate/forecast"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -83,7 +83,7 @@ func TestNotHeardAgainYet(t *testing.T) {
 		s := *screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 		s.Mode = screen.Live
 		ended := s.At.Add(-ago)
-		s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: ended.Add(-24 * time.Second), Latest: ended}, Source: feed.SourceOf(model.KindNodeLease)}}
+		s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: ended.Add(-24 * time.Second), Latest: ended}, Source: stream.SourceOf(model.KindNodeLease)}}
 		if got := said(&s, 120); !strings.HasPrefix(got, want) {
 			t.Errorf("%v after: %s", ago, got)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -59,19 +59,19 @@ func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 	var list []Notice
 	var loading []string
-	var lost *feed.Status
+	var lost *stream.Status
 	var last model.Instant
 	for i := range s.Status {
 		st := &s.Status[i]
 		last = max(last, st.Last)
 		switch st.State {
-		case feed.Waiting, feed.Loading:
+		case stream.Waiting, stream.Loading:
 			loading = append(loading, progress(st))
-		case feed.Disconnected, feed.Expired:
-			if lost == nil || st.State == feed.Expired && lost.State != feed.Expired {
+		case stream.Disconnected, stream.Expired:
+			if lost == nil || st.State == stream.Expired && lost.State != stream.Expired {
 				lost = st
 			}
-		case feed.Forbidden:
+		case stream.Forbidden:
 			list = append(list, Notice{themes.Warn, forbidden(s, st.Kind)})
 		}
 	}
@@ -98,8 +98,8 @@ var kindWords = map[model.Kind]string{
 	model.KindLeaderLease: "leader leases",
 }
 
-func progress(st *feed.Status) string {
-	if st.State == feed.Waiting {
+func progress(st *stream.Status) string {
+	if st.State == stream.Waiting {
 		return kindWords[st.Kind] + " waiting"
 	}
 	return fmt.Sprintf("%s %d", kindWords[st.Kind], st.Loaded)
@@ -168,7 +168,7 @@ func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 }
 
 // lostNotices say since when the API server is away, and what that means for what is shown.
-func lostNotices(s *Snapshot, p *paint.Painter, st *feed.Status, last model.Instant) []Notice {
+func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.Instant) []Notice {
 	text := p.Glyphs.Gap + " " + st.State.String()
 	if st.Since.Bounded() && s.At.Bounded() {
 		text += " " + paint.Duration(max(s.At.Sub(st.Since), 0))
@@ -232,7 +232,7 @@ func kindNotices(s *Snapshot) []Notice {
 // showing everything.
 func (s *Snapshot) Has(k model.Kind) bool {
 	for i := range s.Status {
-		if s.Status[i].Kind == k && s.Status[i].State == feed.Forbidden && !s.Kinds[k] {
+		if s.Status[i].Kind == k && s.Status[i].State == stream.Forbidden && !s.Kinds[k] {
 			return false
 		}
 	}
@@ -244,8 +244,8 @@ func (s *Snapshot) Has(k model.Kind) bool {
 func emptyLive(s *Snapshot, p *paint.Painter) string {
 	for i := range s.Status {
 		switch st := &s.Status[i]; {
-		case st.Kind != model.KindNode || st.State == feed.Live:
-		case st.State == feed.Forbidden:
+		case st.Kind != model.KindNode || st.State == stream.Live:
+		case st.State == stream.Forbidden:
 			return "no node can be shown: you may list neither nodes nor leases    kardia rbac prints the role"
 		default:
 			return "nothing was received yet: " + st.State.String()
@@ -257,7 +257,7 @@ func emptyLive(s *Snapshot, p *paint.Painter) string {
 // Refused says that a live session may read nothing at all.
 func Refused(s *Snapshot) bool {
 	for i := range s.Status {
-		if s.Status[i].State != feed.Forbidden {
+		if s.Status[i].State != stream.Forbidden {
 			return false
 		}
 	}
@@ -270,7 +270,7 @@ func Empty(s *Snapshot) bool {
 		return false
 	}
 	for i := range s.Status {
-		if st := s.Status[i].State; st == feed.Waiting || st == feed.Loading {
+		if st := s.Status[i].State; st == stream.Waiting || st == stream.Loading {
 			return false
 		}
 	}

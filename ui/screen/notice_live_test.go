@@ -8,7 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
@@ -18,18 +18,18 @@ import (
 // came, shows no node either; that is no fact about the cluster.
 func TestNoNodesIsSaidOnlyWhereTheListIsComplete(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
-	for state, want := range map[feed.State]string{
-		feed.Live:         "this cluster has no nodes",
-		feed.Forbidden:    "you may list neither nodes nor leases",
-		feed.Disconnected: "nothing was received yet: disconnected",
-		feed.Expired:      "nothing was received yet: credentials expired",
+	for state, want := range map[stream.State]string{
+		stream.Live:         "this cluster has no nodes",
+		stream.Forbidden:    "you may list neither nodes nor leases",
+		stream.Disconnected: "nothing was received yet: disconnected",
+		stream.Expired:      "nothing was received yet: credentials expired",
 	} {
 		s := &Snapshot{Cluster: model.NewCluster(), Loading: 1, Mode: Live,
-			Status: []feed.Status{{Kind: model.KindNode, State: state}, {Kind: model.KindNodeLease, State: state}}}
+			Status: []stream.Status{{Kind: model.KindNode, State: state}, {Kind: model.KindNodeLease, State: state}}}
 		if got := EmptyText(s, p); !strings.Contains(got, want) {
 			t.Errorf("%s: %q does not say %q", state, got, want)
 		}
-		if Refused(s) != (state == feed.Forbidden) {
+		if Refused(s) != (state == stream.Forbidden) {
 			t.Errorf("%s: refused is %v", state, Refused(s))
 		}
 	}
@@ -54,7 +54,7 @@ func gap(from, to model.Instant, why string) history.Gap {
 func TestOneLineSaysThatAllFellSilentAtOnce(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	s := &Snapshot{At: 75e9, AsOf: 63e9, Lost: "connection refused", Loading: 1, Mode: Live, Blind: true, Cluster: model.NewCluster(),
-		Status: []feed.Status{{Kind: model.KindNode, State: feed.Live}, {Kind: model.KindNodeLease, State: feed.Live}}}
+		Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}, {Kind: model.KindNodeLease, State: stream.Live}}}
 	got := Notices(s, p)[0].Text
 	if want := "all silent since 00:01:03Z (12s): API server or network, no news of nodes"; !strings.Contains(got, want) || strings.Index(got, want)+len(want) > 79 {
 		t.Errorf("%q does not say %q at its beginning", got, want)
@@ -68,7 +68,7 @@ func TestOneLineSaysThatAllFellSilentAtOnce(t *testing.T) {
 func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	late := model.Decision{Kind: model.MarkUnknown, Node: "b-001"}
-	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []feed.Status{{Kind: model.KindNode, State: feed.Live}},
+	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
 		Judged: &controllers.Judgement{Progress: 1, State: &infer.State{Overdue: infer.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
 	got := Notices(s, p)[0].Text
 	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001 +2"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
@@ -79,14 +79,14 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 // TestAViewerWithoutRightsReadsOfNoHeartbeats: where leases may not be read either, none count.
 func TestAViewerWithoutRightsReadsOfNoHeartbeats(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
-	for _, leases := range []feed.State{feed.Forbidden, feed.Live} {
-		s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Kinds: map[model.Kind]bool{model.KindNodeLease: leases == feed.Live},
-			Status: []feed.Status{{Kind: model.KindNode, State: feed.Forbidden}, {Kind: model.KindNodeLease, State: leases}, {Kind: model.KindPod, State: feed.Forbidden}}}
+	for _, leases := range []stream.State{stream.Forbidden, stream.Live} {
+		s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Kinds: map[model.Kind]bool{model.KindNodeLease: leases == stream.Live},
+			Status: []stream.Status{{Kind: model.KindNode, State: stream.Forbidden}, {Kind: model.KindNodeLease, State: leases}, {Kind: model.KindPod, State: stream.Forbidden}}}
 		all := ""
 		for _, n := range Notices(s, p) {
 			all += n.Text + "\n"
 		}
-		if strings.Contains(all, "heartbeats still count") != (leases == feed.Live) || strings.Contains(all, "ages from node status") || strings.Contains(all, "still exact") {
+		if strings.Contains(all, "heartbeats still count") != (leases == stream.Live) || strings.Contains(all, "ages from node status") || strings.Contains(all, "still exact") {
 			t.Errorf("leases %v:\n%s", leases, all)
 		}
 	}
@@ -97,7 +97,7 @@ func TestAControllerThatStoodStillIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	want := "the controller was not acting from 00:01:03Z to 00:02:00Z: what was due then came late"
 	for at, says := range map[model.Instant]bool{62e9: false, 100e9: false, 121e9: true, 400e9: true, 500e9: false} {
-		s := &Snapshot{At: at, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []feed.Status{{Kind: model.KindNode, State: feed.Live}},
+		s := &Snapshot{At: at, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
 			Stood: []model.Interval{{Earliest: 63e9, Latest: 120e9}, {Earliest: 600e9, Latest: model.FarFuture}}}
 		if got := Notices(s, p)[0].Text; strings.Contains(got, want) != says {
 			t.Errorf("at %v: %q", at, got)

@@ -9,7 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -57,19 +57,19 @@ func TestNotices(t *testing.T) {
 		}, "nobody watched at 13:40:17Z: , and . step through what is reconstructed, and what was watched begins at 13:41:17Z"},
 		{"loading", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
-			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Loading, Loaded: 8000}, {Kind: model.KindPod}}
+			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Loading, Loaded: 8000}, {Kind: model.KindPod}}
 		}, "… loading   nodes 8000   pods waiting"},
 		{"disconnected", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
-			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Disconnected, Since: before(47 * time.Second), Last: before(47 * time.Second), Retry: before(-8 * time.Second), Why: "connection refused\x1b[2J"}}
+			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Disconnected, Since: before(47 * time.Second), Last: before(47 * time.Second), Retry: before(-8 * time.Second), Why: "connection refused\x1b[2J"}}
 		}, "┄ disconnected 47s   retry in 8s   connection refused␛[2J\nages keep counting from the last thing we saw; nothing was confirmed since 14:02:40Z"},
 		{"no rights to pods", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
-			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Live, Last: before(0)}, {Kind: model.KindPod, State: feed.Forbidden}}
+			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(0)}, {Kind: model.KindPod, State: stream.Forbidden}}
 		}, "pods: forbidden, so pods are unknown; zones and taints still exact    kardia rbac prints the role"},
 		{"our own silence", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
-			s.Status = []feed.Status{{Kind: model.KindNode, State: feed.Live, Last: before(63 * time.Second)}}
+			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(63 * time.Second)}}
 		}, "nothing arrived for 1m03s, longer than the grace period: every state is as of 14:02:24Z"},
 	} {
 		s := screentest.Incident()

@@ -7,7 +7,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 )
@@ -81,7 +81,7 @@ type Snapshot struct {
 	// Kinds tells which kinds the History has at all: a panel without its kind says so.
 	Kinds map[model.Kind]bool
 	// Status is how the watches are doing; nil in a replay.
-	Status []feed.Status
+	Status []stream.Status
 	// Loading is progress while a recording is opened: 0 to 1, or 1 when done.
 	Loading float64
 

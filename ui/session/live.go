@@ -7,9 +7,9 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/capture/feed"
-	"kardia/sources/capture/flight"
+	"kardia/sources/capture/memory"
 	"kardia/sources/capture/recorder"
+	"kardia/sources/capture/stream"
 )
 
 // maxPending is how many Changes wait to be folded before the feed is made to wait.
@@ -17,11 +17,11 @@ const maxPending = 50_000
 
 // live is a feed and what it has brought since it was last looked at.
 type live struct {
-	stream feed.Stream
-	memory *flight.Recorder
-	status []feed.Status
+	stream stream.Stream
+	memory *memory.Recorder
+	status []stream.Status
 	// contact is how the feed as a whole is doing.
-	contact feed.Contact
+	contact stream.Contact
 	news    news
 	// clocks are those of this machine; nil where the session's own is made up.
 	clocks *recorder.Clocks
@@ -29,22 +29,22 @@ type live struct {
 	mu            sync.Mutex
 	room          *sync.Cond
 	pending       []model.Change
-	latest        []feed.Status
-	latestContact feed.Contact // the latest
+	latest        []stream.Status
+	latestContact stream.Contact // the latest
 	failed        error
 	closed        bool
 }
 
 // Live watches a cluster. The History is the session's own memory, a flight recorder.
-func Live(f feed.Stream, o Options) *Session {
+func Live(f stream.Stream, o Options) *Session {
 	s := begin(o)
 	if s.name == "" {
 		s.name = f.Name()
 	}
-	memory := flight.New(o.Memory, feed.Describe(s.name))
+	memory := memory.New(o.Memory, stream.Describe(s.name))
 	l := &live{stream: f, memory: memory}
 	for _, kind := range model.Kinds {
-		l.status = append(l.status, feed.Status{Kind: kind})
+		l.status = append(l.status, stream.Status{Kind: kind})
 	}
 	l.room = sync.NewCond(&l.mu)
 	if o.Now == nil {
@@ -77,7 +77,7 @@ func (l *live) watch(ctx context.Context, b *background) {
 		l.room.Broadcast()
 	})
 	defer stop()
-	err := l.stream.Run(ctx, func(batch feed.Batch) {
+	err := l.stream.Run(ctx, func(batch stream.Batch) {
 		l.mu.Lock()
 		for len(l.pending) > 0 && len(l.pending)+len(batch.Changes) > maxPending && !l.closed {
 			l.room.Wait()
@@ -96,7 +96,7 @@ func (l *live) watch(ctx context.Context, b *background) {
 }
 
 // fetch takes what the feed has brought.
-func (l *live) fetch() (changes []model.Change, status []feed.Status, contact feed.Contact, failed error) {
+func (l *live) fetch() (changes []model.Change, status []stream.Status, contact stream.Contact, failed error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	changes, l.pending = l.pending, nil
@@ -129,7 +129,7 @@ func (s *Session) receive() {
 		}
 		s.live.status = status
 		for _, st := range status {
-			s.kinds[st.Kind] = s.kinds[st.Kind] || st.State == feed.Live || st.Loaded > 0
+			s.kinds[st.Kind] = s.kinds[st.Kind] || st.State == stream.Live || st.Loaded > 0
 		}
 	}
 	if v, ok := model.ParseVersion(s.live.stream.ServerVersion()); ok && !s.given && v != s.params.Version {
@@ -167,7 +167,7 @@ func (s *Session) noteClock() {
 	s.touch()
 }
 
-func sameStatus(a, b feed.Status) bool {
+func sameStatus(a, b stream.Status) bool {
 	a.Last, b.Last = 0, 0
 	return a == b
 }
@@ -175,7 +175,7 @@ func sameStatus(a, b feed.Status) bool {
 // remember appends one Change. Each kind is watched by itself, and is a source by itself,
 // so that a gap in one takes nothing away from the others.
 func (s *Session) remember(ch *model.Change) {
-	source := feed.SourceOf(ch.Kind)
+	source := stream.SourceOf(ch.Kind)
 	ch.Origin.Source = int32(source)
 	kept := s.live.memory.Append(*ch)
 	about := &s.live.memory.Sources()[source]
@@ -199,7 +199,7 @@ func (l *live) asOf() (last model.Instant, ok bool) {
 	for i := range l.status {
 		st := &l.status[i]
 		if (st.Kind == model.KindNode || st.Kind == model.KindNodeLease) &&
-			(st.State == feed.Disconnected || st.State == feed.Expired) {
+			(st.State == stream.Disconnected || st.State == stream.Expired) {
 			last, ok = min(last, max(st.Since, st.Last)), true
 		}
 	}

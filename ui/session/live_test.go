@@ -8,7 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/past"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 
 	"pgregory.net/rapid"
@@ -16,16 +16,16 @@ import (
 
 // fakeFeed hands over what a test sends.
 type fakeFeed struct {
-	batches chan feed.Batch
+	batches chan stream.Batch
 	taken   chan struct{}
 }
 
 func newFakeFeed() *fakeFeed {
-	return &fakeFeed{batches: make(chan feed.Batch), taken: make(chan struct{})}
+	return &fakeFeed{batches: make(chan stream.Batch), taken: make(chan struct{})}
 }
 func (f *fakeFeed) Name() string          { return "prod-eu-1" }
 func (f *fakeFeed) ServerVersion() string { return "v1.30.2" }
-func (f *fakeFeed) Run(ctx context.Context, deliver func(feed.Batch)) error {
+func (f *fakeFeed) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	for {
 		select {
 		case b := <-f.batches:
@@ -38,13 +38,13 @@ func (f *fakeFeed) Run(ctx context.Context, deliver func(feed.Batch)) error {
 }
 
 // send delivers a batch and waits until the session's mailbox has it.
-func (f *fakeFeed) send(b feed.Batch) {
+func (f *fakeFeed) send(b stream.Batch) {
 	f.batches <- b
 	<-f.taken
 }
 
-func allLive() []feed.Status {
-	return []feed.Status{{Kind: model.KindNode, State: feed.Live}, {Kind: model.KindNodeLease, State: feed.Live}}
+func allLive() []stream.Status {
+	return []stream.Status{{Kind: model.KindNode, State: stream.Live}, {Kind: model.KindNodeLease, State: stream.Live}}
 }
 
 // liveAt begins a live session whose clock is that of the recording.
@@ -64,7 +64,7 @@ func arrived(ch model.Change) model.Change {
 
 func TestLiveFollowsHoldsAndComesBack(t *testing.T) {
 	s, f, c := liveAt(t, 0)
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: allLive()})
 	c.pass(10 * time.Second)
 	s.Advance()
 	if sn := s.Snapshot(); sn.Mode != screen.Live || at(s) != 10 || !ready(s, "a") || sn.Name != "prod-eu-1" {
@@ -75,7 +75,7 @@ func TestLiveFollowsHoldsAndComesBack(t *testing.T) {
 	}
 
 	s.Toggle()
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(70, "a", "Unknown"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(70, "a", "Unknown"))}, Status: allLive()})
 	c.pass(70 * time.Second)
 	held := s.revision
 	s.Advance()
@@ -99,19 +99,19 @@ func TestLiveFollowsHoldsAndComesBack(t *testing.T) {
 
 func TestLiveCutOffIsBlind(t *testing.T) {
 	s, f, c := liveAt(t, 0)
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True"))}, Status: allLive()})
 	s.Advance()
 	before := s.Snapshot().Revision
 	status := allLive()
-	status[0].State, status[0].Why = feed.Disconnected, "connection refused"
-	f.send(feed.Batch{Status: status})
+	status[0].State, status[0].Why = stream.Disconnected, "connection refused"
+	f.send(stream.Batch{Status: status})
 	c.pass(47 * time.Second)
 	s.Advance()
 	if sn := s.Snapshot(); !sn.Blind || sn.Revision == before || sn.Cluster.NodeCount() != 1 || at(s) != 47 {
 		t.Errorf("cut off: blind %v, %d nodes, at %v", sn.Blind, sn.Cluster.NodeCount(), at(s))
 	}
 	gap := model.Change{Kind: model.KindNode, Op: model.OpGap, Time: model.Interval{Earliest: sec(1), Latest: sec(50)}, Arrival: sec(50), Note: "watch restarted"}
-	f.send(feed.Batch{Changes: []model.Change{gap, lease(50, "a")}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{gap, lease(50, "a")}, Status: allLive()})
 	c.pass(5 * time.Second)
 	s.Advance()
 	if sn := s.Snapshot(); sn.Blind || len(sn.Gaps) != 1 || sn.Gaps[0].Why != "watch restarted" {
@@ -125,7 +125,7 @@ func TestLiveCutOffIsBlind(t *testing.T) {
 
 func TestLiveClockSetBack(t *testing.T) {
 	s, f, c := liveAt(t, 0)
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(5, "a", "True")), arrived(node(60, "a", "Unknown"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(5, "a", "True")), arrived(node(60, "a", "Unknown"))}, Status: allLive()})
 	c.pass(10 * time.Second)
 	s.Advance()
 	if ready(s, "a") {
@@ -138,10 +138,10 @@ type flood struct{ n int }
 
 func (f flood) Name() string          { return "flood" }
 func (f flood) ServerVersion() string { return "" }
-func (f flood) Run(ctx context.Context, deliver func(feed.Batch)) error {
+func (f flood) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	for i := range f.n {
 		ch := lease(float64(i)/100, fmt.Sprint("node-", i%100))
-		deliver(feed.Batch{Changes: []model.Change{ch}, Status: allLive()})
+		deliver(stream.Batch{Changes: []model.Change{ch}, Status: allLive()})
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
 	"kardia/model/simulate/forecast"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/ui/controllers"
 )
@@ -216,10 +216,10 @@ func TestLiveIsJudged(t *testing.T) {
 	if j := s.Snapshot().Judged; j.Result != nil || !strings.Contains(j.Missing, "first lists") {
 		t.Errorf("before the lists: %+v", j)
 	}
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: allLive()})
 	beat := func(second float64) {
 		c.t = noon.Add(time.Duration(second * float64(time.Second)))
-		f.send(feed.Batch{Changes: []model.Change{lease(second, "a")}, Status: allLive()})
+		f.send(stream.Batch{Changes: []model.Change{lease(second, "a")}, Status: allLive()})
 		s.Advance()
 	}
 	beat(1)
@@ -258,10 +258,10 @@ func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
 	s.background.after = immediately
 	s.Start(t.Context())
 	defer s.Close()
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True")), lease(0, "a"), lease(0, "b")}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True")), lease(0, "a"), lease(0, "b")}, Status: allLive()})
 	for second := 1.0; second < 90; second += 3 { // so often are the models asked, at most
 		c.t = noon.Add(time.Duration(second * float64(time.Second)))
-		f.send(feed.Batch{Changes: []model.Change{lease(second, "b")}, Status: allLive()})
+		f.send(stream.Batch{Changes: []model.Change{lease(second, "b")}, Status: allLive()})
 		s.Advance()
 		j := s.Snapshot().Judged
 		if j.State == nil {

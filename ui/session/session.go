@@ -19,7 +19,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 )
 
@@ -198,7 +198,7 @@ func (s *Session) listed() bool {
 		return true
 	}
 	for i := range s.live.status {
-		if st := s.live.status[i].State; st == feed.Waiting || st == feed.Loading {
+		if st := s.live.status[i].State; st == stream.Waiting || st == stream.Loading {
 			return false
 		}
 	}
@@ -312,7 +312,7 @@ func (s *Session) sayLost(sn *screen.Snapshot) {
 		sn.Lost = cmp.Or(s.live.contact.Why, "it does not answer")
 		if last.Known() {
 			v := model.Interval{Earliest: last, Latest: max(s.Coverage().Latest, last)}
-			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: feed.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
+			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: stream.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
 		}
 	}
 	if s.drawn > last {
@@ -394,5 +394,5 @@ func (s *Session) Close() {
 // second. It is false when there is nothing more to wait for. It may be called from any
 // goroutine, one at a time.
 func (s *Session) Wait() bool {
-	return s.background != nil && s.background.wait(feed.Interval)
+	return s.background != nil && s.background.wait(stream.Interval)
 }

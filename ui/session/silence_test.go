@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 )
 
@@ -18,14 +18,14 @@ func silence(t *testing.T) (*Session, *fakeFeed, *clock) {
 	s.background.after = immediately
 	s.Start(t.Context())
 	t.Cleanup(s.Close)
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True"))}, Status: allLive()})
 	for second := 1.0; second < 62; second += 10 {
 		c.t = noon.Add(time.Duration(second * float64(time.Second)))
-		f.send(feed.Batch{Changes: []model.Change{lease(second, "a"), lease(second, "b")}, Status: allLive(), Contact: feed.Contact{Last: sec(second)}})
+		f.send(stream.Batch{Changes: []model.Change{lease(second, "a"), lease(second, "b")}, Status: allLive(), Contact: stream.Contact{Last: sec(second)}})
 		s.Advance()
 		s.Snapshot()
 	}
-	f.send(feed.Batch{Status: allLive(), Contact: feed.Contact{Last: sec(62), Lost: true, Why: "connection refused"}})
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(62), Lost: true, Why: "connection refused"}})
 	return s, f, c
 }
 
@@ -62,7 +62,7 @@ func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 			t.Errorf("%s: the heartbeat is %v old", what, age)
 		}
 	}
-	f.send(feed.Batch{Status: allLive(), Contact: feed.Contact{Last: sec(201)}, Changes: []model.Change{
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(201)}, Changes: []model.Change{
 		{Kind: model.KindNodeLease, Op: model.OpGap, Time: model.Interval{Earliest: sec(62), Latest: sec(201)}, Arrival: sec(201), Note: "no sign of life"},
 		lease(201, "a"), lease(201, "b")}})
 	c.t = noon.Add(202 * time.Second)

@@ -9,7 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/past"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 
 	"pgregory.net/rapid"
@@ -229,14 +229,14 @@ func TestHoweverItIsReached(t *testing.T) {
 // A search in a live session goes on with what is heard.
 func TestALiveSearchGoesOn(t *testing.T) {
 	s, f, c := liveAt(t, 0)
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(8, "a", "Unknown"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(8, "a", "Unknown"))}, Status: allLive()})
 	c.pass(10 * time.Second)
 	s.Advance()
 	s.Search("a ready")
 	if past := s.Snapshot().Timeline; len(past.Hits) != 1 || past.Searched != 1 {
 		t.Errorf("%d hits, searched %v", len(past.Hits), past.Searched)
 	}
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(14, "a", "True"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(14, "a", "True"))}, Status: allLive()})
 	c.pass(5 * time.Second)
 	s.Advance()
 	if past := s.Snapshot().Timeline; len(past.Hits) != 2 {
@@ -250,7 +250,7 @@ func TestALiveSearchGoesOn(t *testing.T) {
 // A live session plays what it remembers, while the watch goes on, and then follows again.
 func TestALivePastIsPlayed(t *testing.T) {
 	s, f, c := liveAt(t, 0)
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(8, "a", "Unknown"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(8, "a", "Unknown"))}, Status: allLive()})
 	c.pass(10 * time.Second)
 	s.Advance()
 	_ = s.SetMark("now")
@@ -260,7 +260,7 @@ func TestALivePastIsPlayed(t *testing.T) {
 		t.Fatalf("%v at %v", s.Snapshot().Mode, at(s))
 	}
 	c.pass(5 * time.Second)
-	f.send(feed.Batch{Changes: []model.Change{arrived(node(14, "a", "True"))}, Status: allLive()})
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(14, "a", "True"))}, Status: allLive()})
 	if s.Advance(); at(s) != 9 || ready(s, "a") {
 		t.Errorf("played to %v", at(s))
 	}

@@ -5,7 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 const (
@@ -58,9 +58,9 @@ func NewClocks(look func() Look) *Clocks {
 
 // Sample takes a look. say is whether the reading is worth being kept; blind is a time of the arrivals
 // during which nobody can have heard anything, unknown for none.
-func (c *Clocks) Sample(f feed.Stream) (r history.ClockReading, say bool, blind model.Interval) {
+func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blind model.Interval) {
 	var server model.Maybe[history.Offset]
-	if timed, ok := f.(feed.Timed); ok {
+	if timed, ok := f.(stream.Timed); ok {
 		server = timed.ServerClock()
 	}
 	return c.watch.sample(c.look(), server)

@@ -13,7 +13,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 )
 
@@ -63,7 +63,7 @@ type Progress struct {
 	Elapsed time.Duration
 	Changes int
 	Size    int64
-	Status  []feed.Status
+	Status  []stream.Status
 }
 
 // Reason is why a recording ended.
@@ -94,7 +94,7 @@ type Summary struct {
 // Record records a Feed until the context ends or a limit is reached, and closes the output.
 // The error says what could not be recorded, or not be closed: what was flushed before can
 // be read all the same.
-func Record(ctx context.Context, f feed.Stream, out Output, o Options) (Summary, error) {
+func Record(ctx context.Context, f stream.Stream, out Output, o Options) (Summary, error) {
 	r := &recorder{options: o, out: out, stream: f, clock: NewClocks(o.look)}
 	if o.look == nil {
 		t := time.NewTicker(time.Second)
@@ -117,7 +117,7 @@ func Record(ctx context.Context, f feed.Stream, out Output, o Options) (Summary,
 type recorder struct {
 	options Options
 	out     Output
-	stream  feed.Stream
+	stream  stream.Stream
 	sum     Summary
 	version string
 	covered [len(model.Kinds)]model.Interval
@@ -133,8 +133,8 @@ type recorder struct {
 func (r *recorder) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
-	batches, ended := make(chan feed.Batch), make(chan error, 1)
-	go func() { ended <- r.stream.Run(ctx, func(b feed.Batch) { batches <- b }) }()
+	batches, ended := make(chan stream.Batch), make(chan error, 1)
+	go func() { ended <- r.stream.Run(ctx, func(b stream.Batch) { batches <- b }) }()
 	r.noteClock()
 	for {
 		select {
@@ -162,14 +162,14 @@ func (r *recorder) end(why Reason, err error) {
 }
 
 // add records a batch.
-func (r *recorder) add(b feed.Batch) {
+func (r *recorder) add(b stream.Batch) {
 	if r.sum.Reason == Broken {
 		return
 	}
 	r.noteClock() // before what has come since
 	for i := range b.Changes {
 		ch := &b.Changes[i]
-		source := feed.SourceOf(ch.Kind)
+		source := stream.SourceOf(ch.Kind)
 		ch.Origin.Source = int32(source)
 		err := r.out.Add(ch)
 		if err == nil && ch.Op == model.OpGap {
@@ -185,7 +185,7 @@ func (r *recorder) add(b feed.Batch) {
 	}
 	r.sum.Status = b.Status
 	for _, s := range b.Status {
-		r.cover(feed.SourceOf(s.Kind), s.Last)
+		r.cover(stream.SourceOf(s.Kind), s.Last)
 	}
 	r.flushIfDue()
 }

@@ -12,7 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 )
 
@@ -27,7 +27,7 @@ type stage struct {
 	ticks  chan time.Time
 	ticked chan struct{}
 
-	deliver chan feed.Batch
+	deliver chan stream.Batch
 	stopped chan struct{}
 	version string
 
@@ -38,19 +38,19 @@ type stage struct {
 }
 
 func newStage() *stage {
-	return &stage{wall: epoch, ticks: make(chan time.Time), ticked: make(chan struct{}), deliver: make(chan feed.Batch), stopped: make(chan struct{})}
+	return &stage{wall: epoch, ticks: make(chan time.Time), ticked: make(chan struct{}), deliver: make(chan stream.Batch), stopped: make(chan struct{})}
 }
 
 func (s *stage) Name() string          { return "prod" }
 func (s *stage) ServerVersion() string { return s.version }
-func (s *stage) Run(ctx context.Context, deliver func(feed.Batch)) error {
+func (s *stage) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	defer close(s.stopped)
 	for {
 		select {
 		case b := <-s.deliver:
 			deliver(b)
 		case <-ctx.Done():
-			deliver(feed.Batch{Changes: []model.Change{renewal(epoch)}}) // what was left
+			deliver(stream.Batch{Changes: []model.Change{renewal(epoch)}}) // what was left
 			return nil
 		}
 	}
@@ -111,8 +111,8 @@ func (s *stage) look() Look {
 
 // bring lets the feed bring Changes, and returns when they were recorded.
 func (s *stage) bring(changes ...model.Change) {
-	s.deliver <- feed.Batch{Changes: changes}
-	s.deliver <- feed.Batch{}
+	s.deliver <- stream.Batch{Changes: changes}
+	s.deliver <- stream.Batch{}
 }
 
 func renewal(at model.Instant) model.Change {
@@ -214,7 +214,7 @@ func TestWriteFails(t *testing.T) {
 	s := newStage()
 	s.fails = errors.New("input/output error")
 	sum, err := s.record(t, Options{}, func(func()) {
-		s.deliver <- feed.Batch{Changes: []model.Change{renewal(epoch)}}
+		s.deliver <- stream.Batch{Changes: []model.Change{renewal(epoch)}}
 	})
 	if !errors.Is(err, s.fails) || sum.Reason != Broken || sum.Changes != 0 || !strings.HasSuffix(s.done(), "close") {
 		t.Errorf("%v, %+v:\n%s", err, sum, s.done())

@@ -15,7 +15,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 )
 
@@ -130,7 +130,7 @@ func (r *Ring) begin() error {
 	r.begun = r.last
 	w.Cover(r.last)
 	for ch := range r.state.Baseline(r.last, r.podVersion) {
-		ch.Origin.Source = int32(feed.SourceOf(ch.Kind))
+		ch.Origin.Source = int32(stream.SourceOf(ch.Kind))
 		if err := w.Add(ch); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/sources/recording"
 	"kardia/sources/scenario"
@@ -18,7 +18,7 @@ import (
 // ring records a made-up cluster into a Ring, flushed every four seconds of it.
 func ring(t *testing.T, dir string, d scenario.Day, o RingOptions) (*Ring, *model.Cluster) {
 	t.Helper()
-	o.Meta.Sources = feed.Describe("scenario")
+	o.Meta.Sources = stream.Describe("scenario")
 	r, err := NewRing(dir, o)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func ring(t *testing.T, dir string, d scenario.Day, o RingOptions) (*Ring, *mode
 	state := model.NewCluster()
 	var flushed model.Instant
 	for ch := range d.Changes() {
-		ch.Origin.Source = int32(feed.SourceOf(ch.Kind))
+		ch.Origin.Source = int32(stream.SourceOf(ch.Kind))
 		if err := r.Add(ch); err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,7 @@ func TestRingKeepsItsSize(t *testing.T) {
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.mcap")
-	w, err := recording.CreateFile(path, recording.Meta{Sources: feed.Describe("scenario")}, recording.Options{ArrivalUnit: time.Millisecond})
+	w, err := recording.CreateFile(path, recording.Meta{Sources: stream.Describe("scenario")}, recording.Options{ArrivalUnit: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

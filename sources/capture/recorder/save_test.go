@@ -13,7 +13,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/past"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 	"kardia/sources/scenario"
 )
@@ -30,11 +30,11 @@ func written(d scenario.Day) *clocked {
 	var changes []model.Change
 	for ch := range d.Changes() {
 		own := *ch
-		own.Origin.Source = int32(feed.SourceOf(ch.Kind))
+		own.Origin.Source = int32(stream.SourceOf(ch.Kind))
 		changes = append(changes, own)
 	}
 	gap := history.Gap{Interval: model.Interval{Earliest: d.Start.Add(time.Minute), Latest: d.Start.Add(5 * time.Minute)}, Source: 2, Why: "disconnected"}
-	sources := feed.Describe("scenario")
+	sources := stream.Describe("scenario")
 	for i := range sources {
 		sources[i].Kinds[model.Kinds[i]] = 1
 	}

@@ -17,15 +17,15 @@ import (
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
-	"kardia/sources/read/dating"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 )
 
 // Stream is what one file holds, in the order of the file.
 type Stream struct {
-	Sightings []dating.Sighting
-	Notices   []dating.Notice
+	Sightings []chronology.Sighting
+	Notices   []chronology.Notice
 	// Foreign counts objects of kinds that Kardia does not watch, Documents all that were read.
 	Foreign, Documents int
 	// Watch says that the file holds watch events, not only objects.
@@ -254,10 +254,10 @@ func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival m
 	case p.relisting:
 		p.relisting = false
 		rd.vanished(kind, p, version)
-		rd.notice(dating.Notice{What: dating.Resumed, Kind: kind, Version: version, Arrival: arrival})
+		rd.notice(chronology.Notice{What: chronology.Resumed, Kind: kind, Version: version, Arrival: arrival})
 	case !p.listed:
 		p.listed = true
-		rd.notice(dating.Notice{What: dating.Listed, Kind: kind, Version: version})
+		rd.notice(chronology.Notice{What: chronology.Listed, Kind: kind, Version: version})
 	}
 }
 
@@ -270,7 +270,7 @@ func (rd *reader) vanished(kind model.Kind, p *progress, version uint64) {
 		}
 		was := p.live[key]
 		delete(p.live, key)
-		rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Change: model.Change{
+		rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Change: model.Change{
 			Kind: kind, Op: model.OpDelete, Key: key, UID: was.uid, Version: version, Node: was.node, Pod: was.pod,
 			Origin: model.Origin{Source: rd.source}, Note: "gone when the watch was started again",
 		}})
@@ -294,7 +294,7 @@ func (rd *reader) bookmark(inner gjson.Result, arrival model.Instant) {
 	p := rd.progress(kind)
 	p.newest = max(p.newest, o.Version)
 	rd.listed(kind, p, o.Version, arrival)
-	rd.notice(dating.Notice{What: dating.Reached, Kind: kind, Version: o.Version, Arrival: arrival})
+	rd.notice(chronology.Notice{What: chronology.Reached, Kind: kind, Version: o.Version, Arrival: arrival})
 }
 
 // lost notes that every watch of this file broke here: a file is one watch.
@@ -305,12 +305,12 @@ func (rd *reader) lost(why string, arrival model.Instant) {
 			continue
 		}
 		rd.listed(kind, p, p.newest, arrival)
-		rd.notice(dating.Notice{What: dating.Lost, Kind: kind, Version: p.newest, Arrival: arrival, Why: why})
+		rd.notice(chronology.Notice{What: chronology.Lost, Kind: kind, Version: p.newest, Arrival: arrival, Why: why})
 		p.relisting, p.relisted = true, map[model.Key]bool{}
 	}
 }
 
-func (rd *reader) notice(m dating.Notice) {
+func (rd *reader) notice(m chronology.Notice) {
 	m.Source = rd.source
 	rd.out.Notices = append(rd.out.Notices, m)
 }
@@ -331,7 +331,7 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 	} else {
 		p.live[o.Key] = live{o.UID, o.Version, o.Pod, o.Node}
 	}
-	rd.out.Sightings = append(rd.out.Sightings, dating.Sighting{Stamps: o.Stamps, Listed: doc.item, Change: model.Change{
+	rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Stamps: o.Stamps, Listed: doc.item, Change: model.Change{
 		Kind: o.Kind, Op: op, Key: o.Key, UID: o.UID, Version: o.Version, Arrival: doc.arrival,
 		Origin: model.Origin{Source: rd.source, Line: int32(min(doc.line, 1<<31-1)), Offset: doc.offset},
 		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event,

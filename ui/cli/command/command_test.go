@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // fakeKube is a cluster that says what a test wants it to say.
 type fakeKube struct {
 	refuses error // Reach's answer
-	batch   feed.Batch
+	batch   stream.Batch
 	fails   error // Run's answer
 }
 
@@ -32,11 +32,11 @@ func (k *fakeKube) Role() string                  { return "kind: ClusterRole\n"
 func (k *fakeKube) Reach(context.Context) (string, error) {
 	return "v1.36.3", k.refuses
 }
-func (k *fakeKube) Watch(io.Writer, string) (feed.Stream, error) { return k, nil }
+func (k *fakeKube) Watch(io.Writer, string) (stream.Stream, error) { return k, nil }
 
 func (k *fakeKube) Name() string          { return "prod" }
 func (k *fakeKube) ServerVersion() string { return "v1.36.3" }
-func (k *fakeKube) Run(ctx context.Context, deliver func(feed.Batch)) error {
+func (k *fakeKube) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	if k.fails != nil {
 		return k.fails
 	}

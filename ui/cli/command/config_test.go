@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/config"
 )
 
@@ -26,7 +26,7 @@ func configuredAs(t *testing.T, text string, args ...string) result {
 func configuredIn(t *testing.T, dir string, args ...string) result {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	kube := &fakeKube{batch: feed.Batch{}}
+	kube := &fakeKube{batch: stream.Batch{}}
 	code := Run(t.Context(), World{Args: append([]string{"kardia"}, args...), In: strings.NewReader(""), Out: &out, Err: &stderr,
 		ConfigDir: dir, Kube: kube, Environ: []string{"LANG=C.UTF-8"}})
 	return result{code, out.String(), stderr.String()}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // nodes are what get nodes -o json prints, as a script reads it.
@@ -197,20 +197,20 @@ func TestLive(t *testing.T) {
 		return model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Node: &model.Node{},
 			Arrival: arrived, Time: model.Exactly(arrived)}
 	}
-	status := func(pods feed.Status) []feed.Status {
+	status := func(pods stream.Status) []stream.Status {
 		pods.Kind = model.KindPod
-		return []feed.Status{{Kind: model.KindNode, State: feed.Live, Loaded: 1}, {Kind: model.KindNodeLease, State: feed.Live}, pods}
+		return []stream.Status{{Kind: model.KindNode, State: stream.Live, Loaded: 1}, {Kind: model.KindNodeLease, State: stream.Live}, pods}
 	}
-	refused := []feed.Status{{Kind: model.KindNode, State: feed.Forbidden, Why: "nodes is forbidden"}, {Kind: model.KindPod, State: feed.Expired}}
+	refused := []stream.Status{{Kind: model.KindNode, State: stream.Forbidden, Why: "nodes is forbidden"}, {Kind: model.KindPod, State: stream.Expired}}
 	for name, tt := range map[string]struct {
 		kube *fakeKube
 		code Code
 		says string
 		pods bool // their number is known
 	}{
-		"everything":   {&fakeKube{batch: feed.Batch{Changes: []model.Change{node("n-1")}, Status: status(feed.Status{State: feed.Live})}}, OK, "", true},
-		"without pods": {&fakeKube{batch: feed.Batch{Changes: []model.Change{node("n-1")}, Status: status(feed.Status{State: feed.Forbidden, Why: "pods is forbidden"})}}, Partial, "without pods: forbidden: pods is forbidden", false},
-		"nothing":      {&fakeKube{batch: feed.Batch{Status: refused}}, Failed, "nodes is forbidden", false},
+		"everything":   {&fakeKube{batch: stream.Batch{Changes: []model.Change{node("n-1")}, Status: status(stream.Status{State: stream.Live})}}, OK, "", true},
+		"without pods": {&fakeKube{batch: stream.Batch{Changes: []model.Change{node("n-1")}, Status: status(stream.Status{State: stream.Forbidden, Why: "pods is forbidden"})}}, Partial, "without pods: forbidden: pods is forbidden", false},
+		"nothing":      {&fakeKube{batch: stream.Batch{Status: refused}}, Failed, "nodes is forbidden", false},
 		"no answer":    {&fakeKube{refuses: errors.New("connection refused")}, Failed, "the cluster cannot be watched: connection refused", false},
 		"cannot begin": {&fakeKube{fails: errors.New("no such context")}, Failed, "no such context", false},
 	} {
@@ -229,7 +229,7 @@ func TestLive(t *testing.T) {
 			t.Errorf("%s: %+v", name, n)
 		}
 	}
-	forbidden := &fakeKube{batch: feed.Batch{Status: status(feed.Status{State: feed.Forbidden})}}
+	forbidden := &fakeKube{batch: stream.Batch{Status: status(stream.Status{State: stream.Forbidden})}}
 	if got := kardia(t, forbidden, "get pods"); got.code != Failed || !strings.Contains(got.err, "there are no pods to see in prod") {
 		t.Errorf("pods that may not be seen: %+v", got)
 	}

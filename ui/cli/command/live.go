@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/demo"
 	"kardia/ui/app"
 	"kardia/ui/report"
@@ -78,7 +78,7 @@ func (r *run) hasCluster() bool {
 }
 
 // openStream prepares the watch of a cluster. The function returned closes the log.
-func (r *run) openStream(ctx context.Context) (feed.Stream, func(), error) {
+func (r *run) openStream(ctx context.Context) (stream.Stream, func(), error) {
 	var logTo io.Writer = io.Discard
 	done := func() {}
 	if r.LogPath != "" {
@@ -154,12 +154,12 @@ func (r *run) load(ctx context.Context, s *session.Session) error {
 		return r.unreachable(ctx, err.Error())
 	}
 	status := s.Snapshot().Status
-	seen := slices.ContainsFunc(status, func(st feed.Status) bool { return st.State == feed.Live })
+	seen := slices.ContainsFunc(status, func(st stream.Status) bool { return st.State == stream.Live })
 	if !seen {
 		return r.unreachable(ctx, firstReason(status))
 	}
 	for _, st := range status {
-		if st.State != feed.Live {
+		if st.State != stream.Live {
 			r.note(Partial)
 			r.say("without %s: %s", plural(st.Kind), reason(st))
 		}
@@ -168,9 +168,9 @@ func (r *run) load(ctx context.Context, s *session.Session) error {
 }
 
 // settled says that waiting brings nothing more: everything is there or refused.
-func settled(status []feed.Status) bool {
+func settled(status []stream.Status) bool {
 	for _, st := range status {
-		if st.State != feed.Live && st.State != feed.Forbidden && st.State != feed.Expired {
+		if st.State != stream.Live && st.State != stream.Forbidden && st.State != stream.Expired {
 			return false
 		}
 	}
@@ -178,7 +178,7 @@ func settled(status []feed.Status) bool {
 }
 
 // firstReason is the first reason that nothing could be seen.
-func firstReason(status []feed.Status) string {
+func firstReason(status []stream.Status) string {
 	for _, st := range status {
 		if st.Why != "" {
 			return reason(st)
@@ -187,7 +187,7 @@ func firstReason(status []feed.Status) string {
 	return fmt.Sprintf("it did not answer within %v", loadTime)
 }
 
-func reason(st feed.Status) string {
+func reason(st stream.Status) string {
 	if st.Why == "" {
 		return st.State.String()
 	}

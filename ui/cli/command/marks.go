@@ -2,14 +2,14 @@ package command
 
 import (
 	"kardia/model"
-	"kardia/sources/marks"
+	"kardia/sources/bookmarks"
 	"kardia/sources/open"
 )
 
 // carryMarks writes a person's marks beside a recording that was made of others, and says so.
 // What goes wrong is said too; the recording is good without them.
 func (r *run) carryMarks(opened *open.Opened, paths []string, window model.Interval, output string) {
-	n, err := marks.Carry(paths, marksIn(opened), window, output)
+	n, err := bookmarks.Carry(paths, marksIn(opened), window, output)
 	if err != nil {
 		r.say("%v", err)
 	}
@@ -18,6 +18,6 @@ func (r *run) carryMarks(opened *open.Opened, paths []string, window model.Inter
 		if n == 1 {
 			what = "mark"
 		}
-		r.say("%s: %d %s", output+marks.Suffix, n, what)
+		r.say("%s: %d %s", output+bookmarks.Suffix, n, what)
 	}
 }

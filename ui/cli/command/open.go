@@ -13,9 +13,9 @@ import (
 	"kardia/sources/demo"
 	"kardia/sources/open"
 	"kardia/sources/read/identity"
-	"kardia/ui/moment"
 	"kardia/ui/paint"
 	"kardia/ui/report"
+	"kardia/ui/timeinput"
 )
 
 // demoPrefix names an embedded incident wherever a path is taken.
@@ -133,7 +133,7 @@ func instantOf(flag, text string, h history.History, standard model.Instant) (mo
 		return standard, nil
 	}
 	coverage := h.Coverage()
-	at, err := moment.Parse(text, coverage, coverage.Latest, time.UTC)
+	at, err := timeinput.Parse(text, coverage, coverage.Latest, time.UTC)
 	if err != nil {
 		return 0, misuse("%s: %v", flag, err)
 	}
@@ -147,7 +147,7 @@ func instantOf(flag, text string, h history.History, standard model.Instant) (mo
 // end is where --to ends: a time after the recording means its end, and is told so.
 func (r *run) end(text string, h history.History) (model.Instant, error) {
 	latest := h.Coverage().Latest
-	if at, err := moment.Parse(text, h.Coverage(), latest, time.UTC); text != "" && err == nil && at > latest {
+	if at, err := timeinput.Parse(text, h.Coverage(), latest, time.UTC); text != "" && err == nil && at > latest {
 		r.say("--to %s is %s: the recording ends %s, and so does this", text, at, latest)
 		return latest, nil
 	}

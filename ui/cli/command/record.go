@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kardia/sources/capture/feed"
 	"kardia/sources/capture/recorder"
+	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 	"kardia/ui/paint"
 )
@@ -86,7 +86,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	}
 	defer done()
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
-		Clock: "recorder", Redaction: "slim", Whole: true, Sources: feed.Describe(source.Name())}
+		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name())}
 	out, err := f.open(meta)
 	if err != nil {
 		return cannotWrite(f.output, err)
@@ -195,10 +195,10 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 }
 
 // troubles says which watches do not bring anything, and why.
-func troubles(status []feed.Status) string {
+func troubles(status []stream.Status) string {
 	var parts []string
 	for _, s := range status {
-		if s.State != feed.Live && s.State != feed.Waiting && s.State != feed.Loading {
+		if s.State != stream.Live && s.State != stream.Waiting && s.State != stream.Loading {
 			parts = append(parts, plural(s.Kind)+" "+reason(s))
 		}
 	}

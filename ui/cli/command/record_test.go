@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // ending is a cluster that brings one batch and then ends the recording, as a signal would.
@@ -19,18 +19,18 @@ type ending struct {
 	end func()
 }
 
-func (k *ending) Watch(io.Writer, string) (feed.Stream, error) { return k, nil }
+func (k *ending) Watch(io.Writer, string) (stream.Stream, error) { return k, nil }
 
-func (k *ending) Run(ctx context.Context, deliver func(feed.Batch)) error {
+func (k *ending) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	deliver(k.batch)
 	k.end()
 	<-ctx.Done()
 	return nil
 }
 
-func beating() feed.Batch {
+func beating() stream.Batch {
 	at := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
-	return feed.Batch{Changes: []model.Change{
+	return stream.Batch{Changes: []model.Change{
 		{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: "n-1"}, Arrival: at, Time: model.Interval{Earliest: model.FarPast, Latest: at}, Node: &model.Node{}},
 		{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: "n-1"}, Arrival: at.Add(time.Second),
 			Time: model.Interval{Earliest: at, Latest: at.Add(time.Second)}, Lease: model.Lease{Renewed: at, Holder: "n-1"}},

@@ -12,7 +12,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/past"
-	"kardia/sources/marks"
+	"kardia/sources/bookmarks"
 	"kardia/sources/open"
 	"kardia/sources/redact"
 	"kardia/ui/report/postmortem"
@@ -134,7 +134,7 @@ func (r *run) marksOf(opened *open.Opened, paths []string) []past.Bookmark {
 	for _, m := range marksIn(opened) {
 		_ = all.Set(m) // one too many is not shown on a screen either
 	}
-	if beside, ok := marks.Beside(paths); ok {
+	if beside, ok := bookmarks.Beside(paths); ok {
 		var err error
 		if all, err = beside.Load(all); err != nil {
 			r.say("%v", err)

@@ -21,7 +21,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/past"
-	"kardia/sources/marks"
+	"kardia/sources/bookmarks"
 )
 
 // told is a report as a script reads it.
@@ -504,7 +504,7 @@ func TestReportNotes(t *testing.T) {
 	dir := t.TempDir()
 	log := piecesOf(t, "node-loss").file(t, dir, "audit.log", 0, 1)
 	at := model.At(time.Date(2026, 11, 20, 23, 45, 0, 0, time.UTC))
-	put(t, log+marks.Suffix, past.AppendMark(nil, past.Bookmark{At: at, Note: "paged, @alice <looks>"}, false))
+	put(t, log+bookmarks.Suffix, past.AppendMark(nil, past.Bookmark{At: at, Note: "paged, @alice <looks>"}, false))
 	for form, want := range map[string]string{"md": "| 2026-11-20 23:45:00Z | +1m46s | ` paged, @alice <looks> ` |", "html": "<td>paged, @alice &lt;looks&gt;</td>", "svg": "⚑ paged, @alice &lt;looks&gt;"} {
 		if got := kardia(t, nil, "report "+log+" -o "+form); !strings.Contains(got.out, want) {
 			t.Errorf("%s: %q is not in it\n%s", form, want, got.err)

@@ -14,7 +14,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
-	"kardia/sources/marks"
+	"kardia/sources/bookmarks"
 	"kardia/sources/open"
 	"kardia/themes"
 	"kardia/ui/app"
@@ -216,7 +216,7 @@ func marksIn(opened *open.Opened) (list []past.Bookmark) {
 
 // keeper keeps the marks of a recording beside it; nil where there is no place for them.
 func keeper(paths []string) session.Keeper {
-	if f, ok := marks.Beside(paths); ok {
+	if f, ok := bookmarks.Beside(paths); ok {
 		return f
 	}
 	return nil

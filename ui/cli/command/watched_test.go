@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // TestLiveIsJudged: why, decisions and verify take the live cluster where no PATH is given. A node
@@ -18,7 +18,7 @@ func TestLiveIsJudged(t *testing.T) {
 	change := func(kind model.Kind, name string) model.Change {
 		return model.Change{Kind: kind, Op: model.OpBaseline, Key: model.Key{Name: name}, Arrival: now, Time: model.Interval{Earliest: now.Add(-time.Hour), Latest: now}}
 	}
-	kube := &fakeKube{batch: feed.Batch{Contact: feed.Contact{Last: now}}}
+	kube := &fakeKube{batch: stream.Batch{Contact: stream.Contact{Last: now}}}
 	for _, name := range []string{"n-1", "n-2"} {
 		n, l := change(model.KindNode, name), change(model.KindNodeLease, name)
 		n.Node = &model.Node{Created: now.Add(-time.Hour), Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: now.Add(-time.Hour), Heartbeat: now.Add(-2 * time.Second)}}}
@@ -26,7 +26,7 @@ func TestLiveIsJudged(t *testing.T) {
 		kube.batch.Changes = append(kube.batch.Changes, n, l)
 	}
 	for _, k := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		kube.batch.Status = append(kube.batch.Status, feed.Status{Kind: k, State: feed.Live, Last: now})
+		kube.batch.Status = append(kube.batch.Status, stream.Status{Kind: k, State: stream.Live, Last: now})
 	}
 	for line, want := range map[string]struct{ out, err string }{
 		"why --node n-1":  {"NOT YET", "one look at the cluster"},
@@ -59,4 +59,6 @@ func TestAClusterThatDoesNotAnswerIsWaitedFor(t *testing.T) {
 // noKube has no cluster.
 type noKube struct{ *fakeKube }
 
-func (noKube) Watch(io.Writer, string) (feed.Stream, error) { return nil, errors.New("no kubeconfig") }
+func (noKube) Watch(io.Writer, string) (stream.Stream, error) {
+	return nil, errors.New("no kubeconfig")
+}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // World is all that commands touch outside of this program's memory.
@@ -42,7 +42,7 @@ type Kube interface {
 	// Reach asks the API server for its version, for a few seconds at most.
 	Reach(ctx context.Context) (serverVersion string, err error)
 	// Watch prepares a watch without connecting. Messages of libraries go to logTo.
-	Watch(logTo io.Writer, version string) (feed.Stream, error)
+	Watch(logTo io.Writer, version string) (stream.Stream, error)
 	// Context is the name of the kubeconfig context in use; "" where there is none.
 	Context() string
 	// Role is the least that must be allowed, as YAML.

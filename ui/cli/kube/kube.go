@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/live"
 )
 
@@ -76,7 +76,7 @@ func (k *Kube) Reach(ctx context.Context) (serverVersion string, err error) {
 }
 
 // Watch prepares a watch without connecting.
-func (k *Kube) Watch(logTo io.Writer, version string) (feed.Stream, error) {
+func (k *Kube) Watch(logTo io.Writer, version string) (stream.Stream, error) {
 	options := live.Options{Config: k.config, Name: k.name(), Version: version, LogTo: logTo}
 	if ns := k.overrides.Context.Namespace; ns != "" {
 		options.Namespaces = []string{ns}

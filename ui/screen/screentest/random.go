@@ -10,7 +10,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/model/simulate/forecast"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
@@ -87,7 +87,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 	}
 	if rapid.Bool().Draw(t, "watches") {
 		for _, k := range model.Kinds {
-			s.Status = append(s.Status, feed.Status{Kind: k, State: feed.State(rapid.IntRange(0, int(feed.Expired)).Draw(t, "state")),
+			s.Status = append(s.Status, stream.Status{Kind: k, State: stream.State(rapid.IntRange(0, int(stream.Expired)).Draw(t, "state")),
 				Since: instant(t, "since"), Last: recent(t, "last"), Retry: instant(t, "retry"), Why: Text(t, "why")})
 		}
 	}

@@ -1,11 +1,11 @@
-// Package dating puts object versions in order and tells, for each, the interval
+// Package chronology puts object versions in order and tells, for each, the interval
 // in which it must have been written.
 //
 // Most sources do not say when a version was written. What bounds it are the stamps
 // that changed in that version (managedFields, renewTime, deletionTimestamp, creation),
 // and its neighbours in resourceVersion order: all kinds kept in one etcd share one
 // counter, so every dated write bounds those before and after it. See Date.
-package dating
+package chronology
 
 import (
 	"kardia/model"

@@ -1,4 +1,4 @@
-package marks
+package bookmarks
 
 import (
 	"os"

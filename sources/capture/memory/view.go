@@ -1,4 +1,4 @@
-package flight
+package memory
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-// Package moment reads the times that people type: on the command line after
+// Package timeinput reads the times that people type: on the command line after
 // --at, and in the terminal app after `:` and `t`.
-package moment
+package timeinput
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package dating
+package chronology
 
 import (
 	"cmp"

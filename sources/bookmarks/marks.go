@@ -1,6 +1,6 @@
-// Package marks keeps a person's marks in a file beside the recording: one JSON object a line,
+// Package bookmarks keeps a person's marks in a file beside the recording: one JSON object a line,
 // which is only ever appended to, so that it survives a crash and can be read by people.
-package marks
+package bookmarks
 
 import (
 	"bufio"

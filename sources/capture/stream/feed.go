@@ -1,6 +1,6 @@
-// Package feed is what a source that is still growing hands to its reader:
+// Package stream is what a source that is still growing hands to its reader:
 // batches of Changes, and how the source itself is doing.
-package feed
+package stream
 
 import (
 	"context"

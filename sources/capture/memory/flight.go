@@ -1,7 +1,7 @@
-// Package flight is the flight recorder of a live session: a History of the newest Changes.
+// Package memory is the flight recorder of a live session: a History of the newest Changes.
 // The very newest lie ready, those before them packed as in a recording, so that hours of a
 // large cluster fit into memory where minutes did.
-package flight
+package memory
 
 import (
 	"slices"
