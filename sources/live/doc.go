@@ -1,4 +1,4 @@
-// Package live watches a real cluster and hands its Changes on as a feed.Feed.
+// Package live watches a real cluster and hands its Changes on as a stream.Stream.
 //
 // One watch runs for each kind: nodes, their leases, pods, Events of nodes and of
 // pods, and each leader lease. A watch first lists (streamed where the API server

@@ -380,7 +380,7 @@ func leaseOf(node string) *coordinationv1.Lease {
 	return &coordinationv1.Lease{ObjectMeta: named("kube-node-lease", node), Spec: coordinationv1.LeaseSpec{RenewTime: &t}}
 }
 
-// sitting is a feed at work in a test's bubble.
+// sitting is a stream at work in a test's bubble.
 type sitting struct {
 	*Source
 	t       *testing.T
@@ -390,7 +390,7 @@ type sitting struct {
 	when    []time.Time
 }
 
-// sit runs play with a feed of the cluster, in a bubble of virtual time.
+// sit runs play with a stream of the cluster, in a bubble of virtual time.
 func sit(t *testing.T, a *api, options Options, play func(s *sitting)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -34,7 +34,7 @@ type Options struct {
 	Namespaces []string
 }
 
-// Source is a feed.Feed of a live cluster.
+// Source is a stream.Stream of a live cluster.
 type Source struct {
 	options Options
 	agent   string
@@ -56,7 +56,7 @@ var (
 	_ stream.Timed  = (*Source)(nil)
 )
 
-// New prepares a feed without connecting. The error is that of Config, or says what
+// New prepares a stream without connecting. The error is that of Config, or says what
 // is wrong with the configuration.
 func New(o Options) (*Source, error) {
 	if o.Config == nil {
@@ -97,10 +97,10 @@ func New(o Options) (*Source, error) {
 	return s, nil
 }
 
-// Name implements feed.Feed.
+// Name implements feed.Stream.
 func (s *Source) Name() string { return s.options.Name }
 
-// ServerVersion implements feed.Feed. It may be called at any time.
+// ServerVersion implements feed.Stream. It may be called at any time.
 func (s *Source) ServerVersion() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *Source) RetryNow() {
 	s.retry = make(chan struct{})
 }
 
-// Run implements feed.Feed. Its Changes are in the order of arrival, which never
+// Run implements feed.Stream. Its Changes are in the order of arrival, which never
 // decreases. It returns nil when the context has ended and everything it started has.
 func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	var all sync.WaitGroup

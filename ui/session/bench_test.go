@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// idle is a feed that brings nothing: the benchmark puts Changes into the mailbox itself.
+// idle is a stream that brings nothing: the benchmark puts Changes into the mailbox itself.
 type idle struct{ flood }
 
 // BenchmarkLiveSecond is what a second of a live cluster of 5,000 nodes and 100,000 pods

@@ -12,15 +12,15 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// maxPending is how many Changes wait to be folded before the feed is made to wait.
+// maxPending is how many Changes wait to be folded before the stream is made to wait.
 const maxPending = 50_000
 
-// live is a feed and what it has brought since it was last looked at.
+// live is a stream and what it has brought since it was last looked at.
 type live struct {
 	stream stream.Stream
 	memory *memory.Recorder
 	status []stream.Status
-	// contact is how the feed as a whole is doing.
+	// contact is how the stream as a whole is doing.
 	contact stream.Contact
 	news    news
 	// clocks are those of this machine; nil where the session's own is made up.
@@ -62,13 +62,13 @@ func Live(f stream.Stream, o Options) *Session {
 			s.work(ctx, nil)
 		}()
 		l.watch(ctx, s.background)
-		<-done // a feed that ends leaves its past, which the models still judge
+		<-done // a stream that ends leaves its past, which the models still judge
 	})
 	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
 	return s
 }
 
-// watch runs the feed. It holds no lock while the feed works.
+// watch runs the stream. It holds no lock while the stream works.
 func (l *live) watch(ctx context.Context, b *background) {
 	stop := context.AfterFunc(ctx, func() {
 		l.mu.Lock()
@@ -95,7 +95,7 @@ func (l *live) watch(ctx context.Context, b *background) {
 	b.tell()
 }
 
-// fetch takes what the feed has brought.
+// fetch takes what the stream has brought.
 func (l *live) fetch() (changes []model.Change, status []stream.Status, contact stream.Contact, failed error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +104,7 @@ func (l *live) fetch() (changes []model.Change, status []stream.Status, contact 
 	return changes, l.latest, l.latestContact, l.failed
 }
 
-// receive moves what the feed has brought into the memory.
+// receive moves what the stream has brought into the memory.
 func (s *Session) receive() {
 	changes, status, contact, failed := s.live.fetch()
 	if was := s.live.contact; was.Lost != contact.Lost || was.Why != contact.Why {

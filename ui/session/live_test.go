@@ -133,7 +133,7 @@ func TestLiveClockSetBack(t *testing.T) {
 	}
 }
 
-// flood is a feed that delivers every Change by itself, as fast as it can.
+// flood is a stream that delivers every Change by itself, as fast as it can.
 type flood struct{ n int }
 
 func (f flood) Name() string          { return "flood" }
@@ -195,7 +195,7 @@ func TestMailboxIsBounded(t *testing.T) {
 	}
 }
 
-// Closing a session ends a feed that is waiting for room.
+// Closing a session ends a stream that is waiting for room.
 func TestCloseWhileFull(t *testing.T) {
 	s := Live(flood{3 * maxPending}, Options{Now: (&clock{noon}).now})
 	s.Start(t.Context())

@@ -42,7 +42,7 @@ func looker() func() Look {
 	}
 }
 
-// Clocks watches the clocks of whoever hears a feed.
+// Clocks watches the clocks of whoever hears a stream.
 type Clocks struct {
 	look  func() Look
 	watch clockWatch
@@ -70,7 +70,7 @@ func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blin
 func (c *Clocks) last() Look { return c.watch.last }
 
 // clockWatch compares the wall clock with the others, look by look, and works out the line of
-// the arrivals as a feed does: it follows the wall clock where that leaps ahead.
+// the arrivals as a stream does: it follows the wall clock where that leaps ahead.
 type clockWatch struct {
 	begun bool
 	// base is the line's instant at the monotonic clock's zero.

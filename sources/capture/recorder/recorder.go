@@ -1,4 +1,4 @@
-// Package recorder keeps what a Feed brings: in one file, or in a ring of files of which
+// Package recorder keeps what a Stream brings: in one file, or in a ring of files of which
 // the oldest go when there is no more room for them.
 package recorder
 
@@ -78,7 +78,7 @@ const (
 	Full
 	// NoRoom: the disk is nearly full.
 	NoRoom
-	// Broken: the feed or the file failed; the error says how.
+	// Broken: the stream or the file failed; the error says how.
 	Broken
 )
 
@@ -91,7 +91,7 @@ type Summary struct {
 	Coverage model.Interval
 }
 
-// Record records a Feed until the context ends or a limit is reached, and closes the output.
+// Record records a Stream until the context ends or a limit is reached, and closes the output.
 // The error says what could not be recorded, or not be closed: what was flushed before can
 // be read all the same.
 func Record(ctx context.Context, f stream.Stream, out Output, o Options) (Summary, error) {
@@ -129,7 +129,7 @@ type recorder struct {
 	err  error
 }
 
-// run reads batches and ticks until the feed has ended.
+// run reads batches and ticks until the stream has ended.
 func (r *recorder) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
@@ -152,7 +152,7 @@ func (r *recorder) run(ctx context.Context) error {
 	}
 }
 
-// end ends the recording for a reason, the first one only. What the feed still has is taken
+// end ends the recording for a reason, the first one only. What the stream still has is taken
 // in, unless nothing can be written any more.
 func (r *recorder) end(why Reason, err error) {
 	if r.sum.Reason == Asked {
@@ -214,7 +214,7 @@ func extend(v *model.Interval, t model.Instant) bool {
 	return true
 }
 
-// tick is what happens once a second, whatever the feed does.
+// tick is what happens once a second, whatever the stream does.
 func (r *recorder) tick() {
 	now := r.noteClock()
 	r.sum.Elapsed, r.sum.Size = now.Since, r.out.Size()

@@ -18,7 +18,7 @@ import (
 
 const epoch = model.Instant(1_773_489_600e9)
 
-// stage is a feed, an output, a clock and its ticks, all in the hands of a test.
+// stage is a stream, an output, a clock and its ticks, all in the hands of a test.
 type stage struct {
 	mu    sync.Mutex
 	wall  model.Instant
@@ -109,7 +109,7 @@ func (s *stage) look() Look {
 	return Look{Wall: s.wall, Since: s.since}
 }
 
-// bring lets the feed bring Changes, and returns when they were recorded.
+// bring lets the stream bring Changes, and returns when they were recorded.
 func (s *stage) bring(changes ...model.Change) {
 	s.deliver <- stream.Batch{Changes: changes}
 	s.deliver <- stream.Batch{}
@@ -175,7 +175,7 @@ func TestLimits(t *testing.T) {
 				}
 				s.pass(1)
 			})
-			// What the feed had left is in the recording, and the recording is closed.
+			// What the stream had left is in the recording, and the recording is closed.
 			if err != nil || sum.Reason != tt.want || sum.Changes != 2 || !strings.HasSuffix(s.done(), "flush 2\nclose") {
 				t.Errorf("%v, %+v:\n%s", err, sum, s.done())
 			}

@@ -82,17 +82,17 @@ type Stream interface {
 	Run(ctx context.Context, deliver func(Batch)) error
 }
 
-// Timed is a Feed that compares the clock of the API server with its own.
+// Timed is a Stream that compares the clock of the API server with its own.
 type Timed interface {
 	// ServerClock is how far the API server's clock is ahead of the arrivals at present;
 	// unknown while no answer has told. It may be called at any time.
 	ServerClock() model.Maybe[history.Offset]
 }
 
-// Interval is how often at most a Feed delivers a batch.
+// Interval is how often at most a Stream delivers a batch.
 const Interval = 100 * time.Millisecond
 
-// Describe describes a Feed that is kept: each kind is watched by itself, and is a source by
+// Describe describes a Stream that is kept: each kind is watched by itself, and is a source by
 // itself, so that a gap in one takes nothing away from the others.
 func Describe(name string) []history.Source {
 	sources := make([]history.Source, 0, len(model.Kinds))
