@@ -26,7 +26,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 	"kardia/sources/live"
 )
 
@@ -65,7 +65,7 @@ type watching struct {
 
 	mu      sync.Mutex
 	cluster *model.Cluster
-	status  map[model.Kind]feed.Status
+	status  map[model.Kind]stream.Status
 	gaps    []model.Change
 	ops     map[string][]model.Op // by kind and key
 }
@@ -81,7 +81,7 @@ func watch(t *testing.T, user string) *watching {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &watching{Source: source, t: t, cluster: model.NewCluster(), status: map[model.Kind]feed.Status{}, ops: map[string][]model.Op{}}
+	w := &watching{Source: source, t: t, cluster: model.NewCluster(), status: map[model.Kind]stream.Status{}, ops: map[string][]model.Op{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	finished := make(chan error, 1)
 	go func() { finished <- source.Run(ctx, w.take) }()
@@ -94,7 +94,7 @@ func watch(t *testing.T, user string) *watching {
 	return w
 }
 
-func (w *watching) take(b feed.Batch) {
+func (w *watching) take(b stream.Batch) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range b.Changes {
@@ -129,7 +129,7 @@ func (w *watching) until(what string, holds func() bool) {
 }
 
 // are says whether all the kinds are in a state.
-func (w *watching) are(state feed.State, kinds ...model.Kind) bool {
+func (w *watching) are(state stream.State, kinds ...model.Kind) bool {
 	for _, k := range kinds {
 		if w.status[k].State != state {
 			return false
@@ -189,7 +189,7 @@ func makeEvent(t *testing.T, name, kind, about string) {
 func TestEverythingAppears(t *testing.T) {
 	makeNode(t, "appears-0")
 	w := watch(t, admin)
-	w.until("all kinds live", func() bool { return w.are(feed.Live, model.Kinds[:]...) })
+	w.until("all kinds live", func() bool { return w.are(stream.Live, model.Kinds[:]...) })
 	makeNode(t, "appears-1")
 	makePod(t, "appears-pod", "appears-1")
 	makeEvent(t, "appears-event", "Node", "appears-1")
@@ -252,11 +252,11 @@ func TestARenewalMovesHeard(t *testing.T) {
 func TestARestartOfTheAPIServerIsSurvivedWithAGap(t *testing.T) {
 	makeNode(t, "restart-0")
 	w := watch(t, admin)
-	w.until("all kinds live", func() bool { return w.are(feed.Live, model.Kinds[:]...) })
+	w.until("all kinds live", func() bool { return w.are(stream.Live, model.Kinds[:]...) })
 	killed := model.At(time.Now())
 	kube.killAPI()
 	w.until("disconnected, and a retry announced", func() bool {
-		return w.are(feed.Disconnected, model.Kinds[:]...) && w.status[model.KindNode].Retry.Known()
+		return w.are(stream.Disconnected, model.Kinds[:]...) && w.status[model.KindNode].Retry.Known()
 	})
 	w.mu.Lock()
 	if w.cluster.Node("restart-0") == nil || w.status[model.KindNode].Why == "" {
@@ -268,7 +268,7 @@ func TestARestartOfTheAPIServerIsSurvivedWithAGap(t *testing.T) {
 		t.Fatal(err)
 	}
 	ready := model.At(time.Now())
-	w.until("all kinds live again", func() bool { return w.are(feed.Live, model.Kinds[:]...) })
+	w.until("all kinds live again", func() bool { return w.are(stream.Live, model.Kinds[:]...) })
 	makeNode(t, "restart-1")
 	w.until("a node made after the restart", func() bool { return w.cluster.Node("restart-1") != nil })
 	w.mu.Lock()
@@ -294,8 +294,8 @@ func TestAViewerOfNodesOnlyGetsNodes(t *testing.T) {
 		Rules: []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"nodes"}, Verbs: []string{"list", "watch"}}}}, nodesOnly)
 	w := watch(t, nodesOnly)
 	w.until("nodes live, the rest forbidden", func() bool {
-		return w.are(feed.Live, model.KindNode) &&
-			w.are(feed.Forbidden, model.KindNodeLease, model.KindPod, model.KindEvent, model.KindLeaderLease)
+		return w.are(stream.Live, model.KindNode) &&
+			w.are(stream.Forbidden, model.KindNodeLease, model.KindPod, model.KindEvent, model.KindLeaderLease)
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -331,11 +331,11 @@ func TestThePrintedRoleIsEnough(t *testing.T) {
 	w := watch(t, viewer)
 	w.until("all kinds live", func() bool {
 		for _, k := range model.Kinds {
-			if w.status[k].State == feed.Forbidden {
+			if w.status[k].State == stream.Forbidden {
 				w.RetryNow() // the API server takes a moment to learn of new roles
 			}
 		}
-		return w.are(feed.Live, model.Kinds[:]...)
+		return w.are(stream.Live, model.Kinds[:]...)
 	})
 }
 
@@ -356,7 +356,7 @@ func grant(t *testing.T, role *rbacv1.ClusterRole, user string) {
 // this test and all before it.
 func TestOnlyReadsReachTheServer(t *testing.T) {
 	w := watch(t, admin)
-	w.until("all kinds live", func() bool { return w.are(feed.Live, model.Kinds[:]...) })
+	w.until("all kinds live", func() bool { return w.are(stream.Live, model.Kinds[:]...) })
 	if _, err := live.Reachable(t.Context(), kube.config(admin)); err != nil {
 		t.Error(err)
 	}
