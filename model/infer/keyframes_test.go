@@ -2,12 +2,11 @@ package infer
 
 import (
 	"cmp"
-	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"testing"
 
+	"kardia/internal/samestate"
 	"kardia/model"
 	"kardia/model/history"
 )
@@ -169,25 +168,8 @@ func packedTellsTheSame(t *testing.T, h history.History, least int) {
 	res.run.apart = 40
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, k := range r.Perm(60) {
-		asDriven(t, res, after(-10+14.2*float64(k)), contents)
+		asDriven(t, res, after(-10+14.2*float64(k)), func(got, want *State) string {
+			return samestate.Difference(got, want, got.Cache, want.Cache)
+		})
 	}
-}
-
-// which objects of a controller are of no matter when the objects themselves are compared.
-var ofNoMatter = regexp.MustCompile(`0x[0-9a-f]+|seen:\d+|offTaints:\{[^}]*\} offPass:\d+`)
-
-// contents is a portrait that two states share whose objects were read twice.
-func contents(s *State) string {
-	text := ofNoMatter.ReplaceAllString(portrait(s), "")
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		pods := slices.Clone(row.Pods())
-		slices.SortFunc(pods, model.ComparePods)
-		text += fmt.Sprintf("%+v %d:", row.Node, row.Deleting())
-		for _, p := range pods {
-			text += fmt.Sprintf(" %s %s %s %s %s %d", p.Key, p.UID, p.Node, p.Deletion, p.Ready, p.Disrupted)
-		}
-		text += "\n"
-	}
-	return text
 }

@@ -1,14 +1,12 @@
 package open
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"testing"
 	"time"
 
+	"kardia/internal/samestate"
 	"kardia/model"
 	"kardia/model/history/historytest"
 	"kardia/model/infer"
@@ -53,33 +51,8 @@ func sameStates(t *testing.T, f *recording.File, version model.Version) {
 		must(t, err)
 		want, err := driven.At(at)
 		must(t, err)
-		a, b := tellState(got), tellState(want)
-		for i := range b {
-			if i >= len(a) || a[i] != b[i] {
-				t.Fatalf("at %s:\n%.2000s\nwithout keyframes\n%.2000s", at, a[min(i, len(a)-1)], b[i])
-			}
+		if found := samestate.Difference(got, want, got.Cache, want.Cache); found != "" {
+			t.Fatalf("at %s, beside a keyframe and without: %s", at, found)
 		}
 	}
-}
-
-// immaterial is what differs where objects are the same and were read twice.
-var immaterial = regexp.MustCompile(`0x[0-9a-f]+|seen:\d+|offTaints:\{[^}]*\} offPass:\d+`)
-
-// tellState is all of a state, a line for each row.
-func tellState(s *infer.State) (lines []string) {
-	say := func(format string, a ...any) { lines = append(lines, fmt.Sprintf(format, a...)) }
-	say("%v %v %v", s.At, s.Clock, s.Phases)
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		say("%s %+v %d %d %s %s %v %d", row.Name, row.Node, row.Version, row.Position, row.ConditionsBy, row.TaintsBy, row.Lease, row.Deleting())
-		pods := slices.Clone(row.Pods())
-		slices.SortFunc(pods, model.ComparePods)
-		for _, p := range pods {
-			say("%s %s %s %s %s %s %s %s %d %s %+v %v", p.Key, p.UID, p.Node, p.Created, p.Deletion, p.ReadySince, p.Disrupted, p.DisruptionReason, p.Phase, p.Ready, p.Owner, p.Tolerations.List())
-		}
-	}
-	say("%s", immaterial.ReplaceAllString(fmt.Sprintf("%+v", *s.Nodes), ""))
-	say("%+v", s.Taints.Timers())
-	say("%s", immaterial.ReplaceAllString(fmt.Sprintf("%+v", *s.Pods), ""))
-	return lines
 }

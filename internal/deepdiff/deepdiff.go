@@ -1,0 +1,94 @@
+// Package deepdiff finds where two values differ, for tests: it follows pointers, and looks at
+// unexported fields too, but at none that it is told to leave out.
+package deepdiff
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// First is the first place at which two values differ, with both contents; "" if they do not. What
+// pointers point to is compared, and not where it lies; a nil slice or map is an empty one; of functions
+// only whether there is one. The fields left out are written as "package.Type.field".
+func First(a, b any, leaveOut ...string) string {
+	w := walk{leaveOut: leaveOut, seen: map[[2]uintptr]bool{}}
+	w.values("", reflect.ValueOf(a), reflect.ValueOf(b))
+	return w.found
+}
+
+type walk struct {
+	leaveOut []string
+	seen     map[[2]uintptr]bool // pairs of pointers that are compared, or were
+	found    string
+}
+
+// differ notes what differs, and says that the walk is over.
+func (w *walk) differ(at string, a, b any) bool {
+	w.found = fmt.Sprintf("%s: %v and %v", at, a, b)
+	return false
+}
+
+// values compares two values, and says whether to go on.
+func (w *walk) values(at string, a, b reflect.Value) bool {
+	if !a.IsValid() || !b.IsValid() {
+		return a.IsValid() == b.IsValid() || w.differ(at, a, b)
+	}
+	if a.Type() != b.Type() {
+		return w.differ(at, a.Type(), b.Type())
+	}
+	switch a.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil() || w.differ(at, a, b)
+		}
+	}
+	switch a.Kind() {
+	case reflect.Pointer:
+		pair := [2]uintptr{a.Pointer(), b.Pointer()}
+		if pair[0] == pair[1] || w.seen[pair] {
+			return true
+		}
+		w.seen[pair] = true
+		return w.values(at, a.Elem(), b.Elem())
+	case reflect.Interface:
+		return w.values(at, a.Elem(), b.Elem())
+	case reflect.Struct:
+		return w.fields(at, a, b)
+	case reflect.Slice, reflect.Array:
+		for i := range min(a.Len(), b.Len()) {
+			if !w.values(fmt.Sprintf("%s[%d]", at, i), a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return a.Len() == b.Len() || w.differ("len("+at+")", a.Len(), b.Len())
+	case reflect.Map:
+		return w.entries(at, a, b)
+	case reflect.Func, reflect.Chan:
+		return true
+	}
+	return a.Equal(b) || w.differ(at, a, b)
+}
+
+func (w *walk) fields(at string, a, b reflect.Value) bool {
+	for i := range a.NumField() {
+		name := a.Type().Field(i).Name
+		if slices.Contains(w.leaveOut, a.Type().String()+"."+name) {
+			continue
+		}
+		if !w.values(at+"."+name, a.Field(i), b.Field(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// entries compares maps. Keys are compared as Go compares them.
+func (w *walk) entries(at string, a, b reflect.Value) bool {
+	for k, v := range a.Seq2() {
+		if !w.values(fmt.Sprintf("%s[%v]", at, k), v, b.MapIndex(k)) {
+			return false
+		}
+	}
+	return a.Len() == b.Len() || w.differ("len("+at+")", a.Len(), b.Len())
+}

@@ -1,0 +1,50 @@
+// Package samestate compares states of the models that were come by in two ways, for tests.
+package samestate
+
+import (
+	"slices"
+
+	"kardia/internal/deepdiff"
+	"kardia/model"
+	"kardia/model/control/informer"
+)
+
+// immaterial is what may differ between two states that go on alike: pods are compared as they are
+// read, whoever keeps them; owner, shared, log and base are about copies and about who has looked; out and
+// now are of a call, which is over; seen, offTaints and offPass of passes that are. Of the version of a node
+// that a pass saw last only the zone and the taints matter; those of the caches are compared in full.
+var immaterial = []string{
+	"informer.Row.pods", "informer.Row.stored", "informer.Row.owner",
+	"informer.Cache.owner", "informer.Cache.shared", "informer.Cache.log", "informer.Cache.base",
+	"tainteviction.Controller.shared", "tainteviction.Controller.out", "tainteviction.Controller.now",
+	"nodelifecycle.Controller.out", "nodelifecycle.Controller.now", "podgc.Controller.out", "podgc.Controller.now",
+	"model.Node.Conditions", "nodelifecycle.record.seen", "nodelifecycle.record.offTaints", "nodelifecycle.record.offPass",
+}
+
+// Difference is the first place at which two states differ, or the pods in their caches; "" if they do
+// not.
+func Difference(a, b any, cacheA, cacheB *informer.Cache) string {
+	if found := deepdiff.First(a, b, immaterial...); found != "" {
+		return found
+	}
+	for i := range int32(cacheA.Rows()) {
+		if found := deepdiff.First(objects(cacheA.Row(i)), objects(cacheB.Row(i))); found != "" {
+			return cacheA.Row(i).Name + found
+		}
+	}
+	return ""
+}
+
+// shown is what a row of a cache shows, whoever keeps it.
+type shown struct {
+	node *model.Node
+	pods []*model.Pod
+}
+
+func objects(row *informer.Row) shown { return shown{row.Node, sorted(row)} }
+
+func sorted(row *informer.Row) []*model.Pod {
+	pods := slices.Clone(row.Pods())
+	slices.SortFunc(pods, model.ComparePods)
+	return pods
+}
