@@ -44,7 +44,7 @@ func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) it
 			}
 		}
 		for i := range c.leaders {
-			if l := &c.leaders[i]; !l.baseline(KindLeaderLease, Key{"kube-system", l.Name}, say) {
+			if l := &c.leaders[i]; !l.baseline(KindLeaderLease, Key{SystemNamespace, l.Name}, say) {
 				return
 			}
 		}

@@ -20,6 +20,10 @@ const (
 // Source: kubernetes: k8s.io/api/core/v1, NamespaceNodeLease.
 const NodeLeaseNamespace = "kube-node-lease"
 
+// SystemNamespace is where the leases of leaders live, and whose UID is the cluster's own.
+// Source: kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1, NamespaceSystem.
+const SystemNamespace = "kube-system"
+
 // The labels of a node that the control plane reads.
 const (
 	LabelZone              = "topology.kubernetes.io/zone"
@@ -41,6 +45,21 @@ const (
 	ConditionPIDPressure        = "PIDPressure"
 	ConditionNetworkUnavailable = "NetworkUnavailable"
 )
+
+// The reasons that the node-lifecycle controller gives for a condition of a node that it does not hear,
+// and for its Event of a node that is new to it.
+// Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth and monitorNodeHealth.
+const (
+	ReasonNeverUpdated   = "NodeStatusNeverUpdated"
+	ReasonUnknown        = "NodeStatusUnknown"
+	ReasonRegisteredNode = "RegisteredNode"
+)
+
+// DeclaredUnknown says that it is the controller that speaks in the condition, of a kubelet that it does
+// not hear.
+func (c *Condition) DeclaredUnknown() bool {
+	return c.Status == StatusUnknown && (c.Reason == ReasonUnknown || c.Reason == ReasonNeverUpdated)
+}
 
 // The reasons by which a pod's DisruptionTarget condition tells who deletes it.
 const (

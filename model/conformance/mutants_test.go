@@ -26,7 +26,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"status heartbeat must be later", "nodelifecycle/health.go", "case r.saved.heartbeat != ready.Heartbeat:", "case r.saved.heartbeat < ready.Heartbeat:"},
 	{"any write of the lease counts", "nodelifecycle/health.go", "s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed", "s.renewed.Known() && l.Renewed.Known()"},
 	{"PIDPressure forgotten", "nodelifecycle/health.go", "model.ConditionDiskPressure, model.ConditionPIDPressure}", "model.ConditionDiskPressure}"},
-	{"pressure keeps its reason", "nodelifecycle/health.go", "Reason: reasonUnknown", "Reason: have.Reason"},
+	{"pressure keeps its reason", "nodelifecycle/health.go", "Reason: model.ReasonUnknown", "Reason: have.Reason"},
 	{"two of three is partial", "nodelifecycle/zone.go", "case z.notReady > 2 &&", "case z.notReady >= 2 &&"},
 	{"more than the threshold", "nodelifecycle/zone.go", "/float32(z.counted()) >= c.params", "/float32(z.counted()) > c.params"},
 	{"large includes the limit", "nodelifecycle/zone.go", "large := z.counted() > limit", "large := z.counted() >= limit"},

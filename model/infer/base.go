@@ -245,7 +245,7 @@ func undonePod(is *model.Pod, since func(model.Instant) bool) *model.Pod {
 	if is.Ready == model.StatusFalse && since(is.ReadySince) {
 		p.Ready, p.ReadySince = model.StatusTrue, is.Created
 	}
-	if is.DisruptionReason == evictionReason && since(is.Disrupted) {
+	if is.DisruptionReason == model.DisruptedByTaintManager && since(is.Disrupted) {
 		p.Disrupted, p.DisruptionReason, p.Deletion = 0, "", 0
 	}
 	if p == *is {

@@ -251,7 +251,7 @@ func silenced(old *model.Node, ch *model.Change, taints []model.Taint) (n *model
 	x := *old
 	x.Conditions = slices.Clone(old.Conditions)
 	ready := x.Ready()
-	ready.Status, ready.Reason, ready.Transition = model.StatusUnknown, "NodeStatusUnknown", 0
+	ready.Status, ready.Reason, ready.Transition = model.StatusUnknown, model.ReasonUnknown, 0
 	if taints[i].Effect == model.NoSchedule { // it comes at once, and a token for the other only later
 		ready.Transition = taints[i].Added.Add(-time.Second)
 	}

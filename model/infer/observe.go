@@ -49,7 +49,6 @@ const (
 	keyUnschedulable = model.TaintUnschedulable
 	keyNotReady      = model.TaintNotReady
 	keyUnreachable   = model.TaintUnreachable
-	evictionReason   = "DeletionByTaintManager"
 )
 
 // observer finds the controllers' writes by what changed from version to version.
@@ -142,8 +141,7 @@ func (o *observer) node(position int, ch *model.Change) {
 		return
 	}
 	was, is := old.Ready(), ch.Node.Ready()
-	if is != nil && is.Status == model.StatusUnknown && (was == nil || was.Status != model.StatusUnknown) &&
-		(is.Reason == "NodeStatusUnknown" || is.Reason == "NodeStatusNeverUpdated") {
+	if is != nil && is.DeclaredUnknown() && (was == nil || was.Status != model.StatusUnknown) {
 		o.add(position, ch, model.MarkUnknown, effect{what: model.WriteConditions, node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
 	}
 	o.taints(position, ch, old, mine)
@@ -215,8 +213,8 @@ func (o *observer) pod(position int, ch *model.Change) {
 	if ch.Writer != model.WriterTaintEviction && ch.Writer != model.WriterUnknown {
 		return
 	}
-	condition := p.DisruptionReason == evictionReason && p.Disrupted.Known() && old.Disrupted != p.Disrupted
-	deleted := !old.Deletion.Known() && p.Deletion.Known() && (p.DisruptionReason == evictionReason || ch.Writer == model.WriterTaintEviction)
+	condition := p.DisruptionReason == model.DisruptedByTaintManager && p.Disrupted.Known() && old.Disrupted != p.Disrupted
+	deleted := !old.Deletion.Known() && p.Deletion.Known() && (p.DisruptionReason == model.DisruptedByTaintManager || ch.Writer == model.WriterTaintEviction)
 	i, begun := o.evicting[ch.Key]
 	switch {
 	case !condition && !deleted:

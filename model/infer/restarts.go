@@ -18,7 +18,7 @@ const (
 
 // registered: a controller that registers a node it must have known has lost its memory.
 func (s *survey) registered(ch *model.Change, at model.Instant) {
-	if ch.Op != model.OpAdd || ch.Event == nil || ch.Event.Reason != "RegisteredNode" {
+	if ch.Op != model.OpAdd || ch.Event == nil || ch.Event.Reason != model.ReasonRegisteredNode {
 		return
 	}
 	var born model.Instant
@@ -76,7 +76,7 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 	c.Nodes(func(row *model.NodeRow) bool {
 		for _, e := range row.Events() {
 			s.tellsRestarts = true
-			if row.Node == nil || e.Reason != "RegisteredNode" || e.First < gap.Earliest || e.First > gap.Latest || e.First.Sub(row.Node.Created) < oneBurst {
+			if row.Node == nil || e.Reason != model.ReasonRegisteredNode || e.First < gap.Earliest || e.First > gap.Latest || e.First.Sub(row.Node.Created) < oneBurst {
 				continue
 			}
 			v := model.Interval{Earliest: e.First.Add(-reaction), Latest: min(e.First.Add(time.Second), gap.Latest)}

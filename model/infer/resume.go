@@ -145,7 +145,7 @@ func conditionBefore(ch *model.Change, c *model.Condition, old *model.Node, gap 
 	if silent := stood(keyUnreachable); was != nil && c.Type == "Ready" && c.Status != model.StatusUnknown && fresh(c.Heartbeat, ch) && silent.Key != "" {
 		x := *was
 		if x.Status != model.StatusUnknown {
-			x.Status, x.Reason, x.Transition = model.StatusUnknown, "NodeStatusUnknown", silent.Added.Add(-time.Second)
+			x.Status, x.Reason, x.Transition = model.StatusUnknown, model.ReasonUnknown, silent.Added.Add(-time.Second)
 		}
 		return x
 	}

@@ -57,7 +57,7 @@ func beforeNode(ch *model.Change) *model.Node {
 	}
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if c.Status == model.StatusUnknown && c.Reason == "NodeStatusUnknown" && fresh(c.Transition, ch) {
+		if c.Status == model.StatusUnknown && c.Reason == model.ReasonUnknown && fresh(c.Transition, ch) {
 			c.Status, c.Transition = model.StatusFalse, n.Created
 			if c.Type == "Ready" {
 				c.Status = model.StatusTrue

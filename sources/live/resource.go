@@ -46,7 +46,7 @@ func resources(namespaces []string) []resource {
 		out = append(out, resource{kind: model.KindEvent, path: "events", namespace: ns, selector: "involvedObject.kind=Pod"})
 	}
 	for _, name := range []string{"kube-controller-manager", "kube-scheduler"} {
-		out = append(out, resource{kind: model.KindLeaderLease, path: "leases", namespace: "kube-system", selector: "metadata.name=" + name})
+		out = append(out, resource{kind: model.KindLeaderLease, path: "leases", namespace: model.SystemNamespace, selector: "metadata.name=" + name})
 	}
 	return out
 }

@@ -164,7 +164,7 @@ func (w *world) lead(i int32) {
 
 func (w *world) leaderLease(l *leader, op model.Op) *model.Change {
 	w.unwatched++ // the loop does not number it
-	return &model.Change{Kind: model.KindLeaderLease, Op: op, Key: model.Key{Namespace: "kube-system", Name: l.name},
+	return &model.Change{Kind: model.KindLeaderLease, Op: op, Key: model.Key{Namespace: model.SystemNamespace, Name: l.name},
 		UID: l.lease.UID, Version: w.version, Lease: l.lease}
 }
 

@@ -65,7 +65,7 @@ func (w *world) addPods() {
 		owner := &model.Owner{Kind: "DaemonSet", Name: name}
 		for i := range w.nodes {
 			if len(w.pods.all) < w.day.Pods {
-				w.addReady(&model.Pod{Key: model.Key{Namespace: "kube-system"}, Owner: owner, Tolerations: forDaemons, Node: w.nodes[i].name}, name)
+				w.addReady(&model.Pod{Key: model.Key{Namespace: model.SystemNamespace}, Owner: owner, Tolerations: forDaemons, Node: w.nodes[i].name}, name)
 			}
 		}
 	}

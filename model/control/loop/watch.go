@@ -37,7 +37,7 @@ func (l *Loop) writeEvent(w *model.Write, by *model.Decision) {
 		}
 	case w.Pod != (model.Key{}):
 		e.Message, e.Warning = "Node is not ready", true
-	case w.Reason == "RegisteredNode":
+	case w.Reason == model.ReasonRegisteredNode:
 		e.Message = fmt.Sprintf("Node %s event: Registered Node %s in Controller", w.Node, w.Node)
 	case w.Reason == "RemovingNode":
 		e.Message = fmt.Sprintf("Node %s event: Removing Node %s from Controller", w.Node, w.Node)

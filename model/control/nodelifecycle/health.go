@@ -112,9 +112,7 @@ func silence(counted, grace time.Duration) model.Check {
 }
 
 const (
-	reasonNeverUpdated  = "NodeStatusNeverUpdated"
 	messageNeverUpdated = "Kubelet never posted node status."
-	reasonUnknown       = "NodeStatusUnknown"
 	messageUnknown      = "Kubelet stopped posting node status."
 )
 
@@ -260,10 +258,10 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 		have := row.Node.Condition(kind)
 		switch {
 		case have == nil:
-			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: reasonNeverUpdated,
+			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonNeverUpdated,
 				Message: messageNeverUpdated, Heartbeat: created, Transition: c.now})
 		case have.Status != model.StatusUnknown:
-			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: reasonUnknown,
+			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonUnknown,
 				Message: messageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
 		}
 	}

@@ -134,7 +134,7 @@ func (c *Controller) register(i int32, row *informer.Row, h *Hidden) {
 	r.marked, r.queued, r.tainted = 0, 0, 0
 	id := c.emit(model.Decision{Kind: model.RegisterNode, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleNewToProcess,
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(c.startCause()),
-		Writes: []model.Write{{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: "RegisteredNode"}}})
+		Writes: []model.Write{{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: model.ReasonRegisteredNode}}})
 	c.reachable(i, row, h, model.RuleNewToProcess, "the node is new to this process, which therefore takes its taints off", id)
 }
 

@@ -23,7 +23,7 @@ func Story(t *rapid.T, n int) []model.Change {
 		ch := model.Change{Op: model.OpModify, Version: uint64(i + 1), Time: model.Exactly(at), Arrival: at}
 		switch rapid.IntRange(0, 4).Draw(t, "what") {
 		case 0, 1:
-			ch.Kind, ch.Key = model.KindNodeLease, model.Key{Namespace: "kube-node-lease", Name: node}
+			ch.Kind, ch.Key = model.KindNodeLease, model.Key{Namespace: model.NodeLeaseNamespace, Name: node}
 			ch.Lease = model.Lease{Renewed: at}
 		case 2:
 			ch.Kind, ch.Key = model.KindNode, model.Key{Name: node}
@@ -39,7 +39,7 @@ func Story(t *rapid.T, n int) []model.Change {
 				ch.Op = model.OpDelete
 			}
 		case 4:
-			ch.Kind, ch.Op, ch.Key = model.KindNodeLease, model.OpAttempt, model.Key{Namespace: "kube-node-lease", Name: node}
+			ch.Kind, ch.Op, ch.Key = model.KindNodeLease, model.OpAttempt, model.Key{Namespace: model.NodeLeaseNamespace, Name: node}
 		}
 		changes = append(changes, ch)
 	}
@@ -63,7 +63,7 @@ func Day() *history.Memory {
 	for tick := range 360 {
 		for n := range 1000 {
 			at := Noon.Add(time.Duration(tick)*10*time.Second + time.Duration(n)*10*time.Millisecond)
-			changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-node-lease", Name: fmt.Sprintf("n%d", n)},
+			changes = append(changes, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: fmt.Sprintf("n%d", n)},
 				Version: uint64(len(changes) + 1), Time: model.Exactly(at), Lease: model.Lease{Renewed: at}})
 		}
 	}

@@ -23,7 +23,7 @@ func stamped(stamp model.Instant) model.Interval {
 func (m *memory) node(l Listed) {
 	name := l.Key.Name
 	m.places[name], m.made[name] = l.Node.Place, l.Node.Created
-	if ready := l.Node.Ready(); ready != nil && ready.Status == model.StatusUnknown && declaredBy(ready.Reason) {
+	if ready := l.Node.Ready(); ready != nil && ready.DeclaredUnknown() {
 		m.add(l, trace{kind: model.MarkUnknown, node: name, window: written(ready.Transition),
 			why: "Ready is Unknown since then", inputs: []model.Input{l.input("lastTransitionTime of Ready", ready.Transition)}})
 	}
@@ -38,11 +38,6 @@ func (m *memory) node(l Listed) {
 		m.add(l, trace{kind: kind, node: name, taint: t, window: written(t.Added),
 			why: "the taint says so itself (timeAdded)", inputs: []model.Input{l.input("timeAdded of "+t.Key+":"+t.Effect.String(), t.Added)}})
 	}
-}
-
-// declaredBy says whether it is the controller that gives this reason.
-func declaredBy(reason string) bool {
-	return reason == "NodeStatusUnknown" || reason == "NodeStatusNeverUpdated"
 }
 
 // pod reads what a Terminating Pod tells: when its deletion was asked for, and by whom. The condition

@@ -176,7 +176,7 @@ func (m *memory) decision(t *trace) model.Decision {
 		if heard, ok := m.renews[t.node]; ok && heard.At < t.window.Latest {
 			d.Inputs = append(d.Inputs, heard)
 		}
-		d.Writes = []model.Write{{Kind: model.WriteConditions, Node: t.node, At: at, Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Reason: "NodeStatusUnknown"}}}}
+		d.Writes = []model.Write{{Kind: model.WriteConditions, Node: t.node, At: at, Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Reason: model.ReasonUnknown}}}}
 	case model.AddNoSchedule:
 		d.Controller, d.Rule = model.NodeLifecycle, model.RuleConditionTaints
 		d.Writes = []model.Write{{Kind: model.WriteTaint, Node: t.node, At: at, Taint: t.taint}}

@@ -44,13 +44,13 @@ func newKubelets(c *course) kubelets {
 		row := cache.Row(i)
 		k.heard[row.Name] = row.Lease.Renewed
 		if row.Node != nil {
-			heard := row.Node.Ready() != nil && !declared(row.Node.Ready())
+			heard := row.Node.Ready() != nil && !row.Node.Ready().DeclaredUnknown()
 			for _, p := range row.Pods() {
 				if p.Ready == model.StatusFalse && heard {
 					k.unready[p.Key] = true
 				}
 			}
-			k.words[row.Name] = slices.DeleteFunc(slices.Clone(row.Node.Conditions), func(x model.Condition) bool { return declared(&x) })
+			k.words[row.Name] = slices.DeleteFunc(slices.Clone(row.Node.Conditions), func(x model.Condition) bool { return x.DeclaredUnknown() })
 		}
 	}
 	return k
@@ -139,7 +139,7 @@ func (k *kubelets) renew(node string, renewed model.Instant) {
 	if n == nil || k.posting[node] {
 		return
 	}
-	if ready := n.Ready(); ready == nil || !declared(ready) || !k.own[node] && k.saysSoon(node) {
+	if ready := n.Ready(); ready == nil || !ready.DeclaredUnknown() || !k.own[node] && k.saysSoon(node) {
 		return
 	}
 	k.posting[node] = true
@@ -152,7 +152,7 @@ func (k *kubelets) renew(node string, renewed model.Instant) {
 	}
 	l.At(l.Now().Add(wait), func(l *loop.Loop) {
 		delete(k.posting, node)
-		if n := l.Cache.Node(node); n != nil && n.Ready() != nil && declared(n.Ready()) && k.edited(node, l.Now()) != Kill {
+		if n := l.Cache.Node(node); n != nil && n.Ready() != nil && n.Ready().DeclaredUnknown() && k.edited(node, l.Now()) != Kill {
 			k.say(node)
 		}
 	})
@@ -202,7 +202,7 @@ func (k *kubelets) post(node string, said []model.Condition) {
 	if n == nil {
 		return
 	}
-	back := n.Ready() != nil && declared(n.Ready())
+	back := n.Ready() != nil && n.Ready().DeclaredUnknown()
 	l.EditNode(node, func(n *model.Node) {
 		for _, c := range said {
 			have := n.Condition(c.Type)

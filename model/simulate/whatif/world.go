@@ -252,7 +252,7 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	}
 	is := &nodeEvent{node: ch.Node}
 	for _, c := range ch.Node.Conditions {
-		if was := old.Condition(c.Type); (was == nil || *was != c) && !declared(&c) {
+		if was := old.Condition(c.Type); (was == nil || *was != c) && !c.DeclaredUnknown() {
 			is.said = append(is.said, c)
 		}
 	}
@@ -264,11 +264,6 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	if len(is.added)+len(is.removed) > 0 || !sameBut(old, ch.Node) {
 		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, added: is.added, removed: is.removed}})
 	}
-}
-
-// declared says that it is the controller that speaks, of a kubelet that it does not hear.
-func declared(c *model.Condition) bool {
-	return c.Status == model.StatusUnknown && (c.Reason == "NodeStatusUnknown" || c.Reason == "NodeStatusNeverUpdated")
 }
 
 // taints are those that somebody else put on or took off.

@@ -232,7 +232,7 @@ func (e *event) foreign() bool {
 // no object that is shown, but its renewals tell that the log goes on.
 // Source: kubernetes: pkg/controlplane, IdentityLeaseComponentLabelKey and instanceName.
 func (r *reference) server() bool {
-	return r.resource == "leases" && r.group == "coordination.k8s.io" && r.namespace == "kube-system" && strings.HasPrefix(r.name, "apiserver-")
+	return r.resource == "leases" && r.group == "coordination.k8s.io" && r.namespace == model.SystemNamespace && strings.HasPrefix(r.name, "apiserver-")
 }
 
 // kind is what Kardia calls the objects a request is about. For a lease whose name the

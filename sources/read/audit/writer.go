@@ -155,7 +155,7 @@ func (q *request) podController(name string) model.Writer {
 // Source: kubernetes: staging/src/k8s.io/api/core/v1, PodReasonDeletionBy…
 func byReason(reason string) model.Writer {
 	switch reason {
-	case "DeletionByTaintManager":
+	case model.DisruptedByTaintManager:
 		return model.WriterTaintEviction
 	case "DeletionByPodGC":
 		return model.WriterPodGC

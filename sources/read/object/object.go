@@ -124,12 +124,6 @@ func KindByShape(raw gjson.Result) string {
 	return ""
 }
 
-// The namespaces and names of the leases that matter.
-const (
-	nodeLeases   = model.NodeLeaseNamespace
-	systemLeases = "kube-system"
-)
-
 func kindOf(kind string, key model.Key) model.Kind {
 	switch kind {
 	case "Node":
@@ -148,9 +142,9 @@ func kindOf(kind string, key model.Key) model.Kind {
 // leases are KindNone.
 func LeaseKind(key model.Key) model.Kind {
 	switch {
-	case key.Namespace == nodeLeases:
+	case key.Namespace == model.NodeLeaseNamespace:
 		return model.KindNodeLease
-	case key.Namespace == systemLeases &&
+	case key.Namespace == model.SystemNamespace &&
 		(key.Name == "kube-controller-manager" || key.Name == "kube-scheduler"):
 		return model.KindLeaderLease
 	}

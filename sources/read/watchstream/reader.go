@@ -133,7 +133,7 @@ func (rd *reader) document(doc document) {
 			rd.report(doc.line, doc.offset, "a JSON object that is neither a Kubernetes object nor a watch event was skipped")
 			return
 		}
-		if o.APIKind == "Namespace" && o.Key.Name == "kube-system" {
+		if o.APIKind == "Namespace" && o.Key.Name == model.SystemNamespace {
 			rd.out.ClusterUID = o.UID.String()
 		}
 		rd.out.Foreign++ // also the shell of a list, whose items have been read
