@@ -5,20 +5,16 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/sources/capture/stream"
 )
 
-// maxLag is how far the wall clock may run ahead of ours before we follow it.
-const maxLag = 250 * time.Millisecond
-
-// clock gives arrival times that never run backwards: the wall clock at the start plus
-// monotonic time since. A wall clock set back is not followed. One that leaps ahead
-// is, since monotonic time stands still while a machine sleeps.
+// clock gives arrival times: a stream.Line that several goroutines read.
 type clock struct {
 	read func() time.Time
 
 	mu    sync.Mutex
 	start time.Time // with a monotonic reading
-	base  model.Instant
+	line  stream.Line
 	last  clockReading
 }
 
@@ -33,7 +29,7 @@ type clockReading struct {
 
 func newClock(read func() time.Time) *clock {
 	t := read()
-	return &clock{read: read, start: t, base: model.At(t)}
+	return &clock{read: read, start: t, line: stream.NewLine(model.At(t), 0)}
 }
 
 func (c *clock) now() model.Instant { return c.reading().line }
@@ -43,9 +39,8 @@ func (c *clock) reading() clockReading {
 	defer c.mu.Unlock()
 	t := c.read()
 	running := t.Sub(c.start)
-	now := c.base.Add(running)
-	if wall := model.At(t); wall.Sub(now) > maxLag {
-		c.base, now = c.base.Add(wall.Sub(now)), wall
+	now, leapt := c.line.Follow(model.At(t), running)
+	if leapt > 0 {
 		c.last.leaps++
 	}
 	c.last.line, c.last.running = max(c.last.line, now), max(c.last.running, running)

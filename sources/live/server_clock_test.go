@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/sources/capture/stream"
 )
 
 // TestTheServersClock: answers bound the API server's clock, never to less than a point within it.
@@ -74,7 +75,7 @@ func TestTheServersClockAfterASleep(t *testing.T) {
 	wall := time.Now() // with a monotonic reading
 	s := &serverClock{clock: newClock(func() time.Time { return wall })}
 	s.take(s.reading(), history.Offset{Least: 0, Most: time.Second})
-	s.clock.base = s.clock.base.Add(-time.Hour) // an hour passes, and the monotonic clock stands still
+	s.clock.line = stream.NewLine(s.clock.line.Steady(-time.Hour), 0) // an hour passes, and the monotonic clock stands still
 	if s.now().Known {
 		t.Error("known after a sleep")
 	}

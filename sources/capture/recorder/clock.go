@@ -9,9 +9,6 @@ import (
 )
 
 const (
-	// maxLag is from when on the distance of the wall clock and the monotonic one counts as a
-	// step of the former, and how long the machine must have slept for it to count.
-	maxLag = 250 * time.Millisecond
 	// minor is how far the clocks may come apart without a word, and sayEvery how often
 	// anything but a step is said at most.
 	minor    = 50 * time.Millisecond
@@ -69,13 +66,11 @@ func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blin
 // last is what the clocks showed at the last look.
 func (c *Clocks) last() Look { return c.watch.last }
 
-// clockWatch compares the wall clock with the others, look by look, and works out the line of
-// the arrivals as a stream does: it follows the wall clock where that leaps ahead.
+// clockWatch compares the wall clock with the others, look by look, on the line of the arrivals.
 type clockWatch struct {
 	begun bool
-	// base is the line's instant at the monotonic clock's zero.
-	base model.Instant
-	last Look
+	line  stream.Line
+	last  Look
 	// reported is the reading made last, at the look heard.
 	reported   history.ClockReading
 	reportedAt Look
@@ -87,15 +82,15 @@ type clockWatch struct {
 func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
 	if !c.begun {
 		c.begun = true
-		c.base, c.last, c.reportedAt = now.Wall.Add(-now.Since), now, now
+		c.line, c.last, c.reportedAt = stream.NewLine(now.Wall, now.Since), now, now
 		c.reported = history.ClockReading{At: now.Wall, Wall: now.Wall, Since: now.Since, Server: server}
 		return c.reported, true, blind
 	}
-	before, expected := c.base.Add(c.last.Since), c.base.Add(now.Since)
-	r = history.ClockReading{At: expected, Wall: now.Wall, Since: now.Since, Server: server}
-	if ahead := now.Wall.Sub(expected); ahead > maxLag {
-		c.base = c.base.Add(ahead)
-		r.At, blind = now.Wall, model.Interval{Earliest: expected, Latest: now.Wall}
+	before, expected := c.line.Steady(c.last.Since), c.line.Steady(now.Since)
+	at, leapt := c.line.Follow(now.Wall, now.Since)
+	r = history.ClockReading{At: at, Wall: now.Wall, Since: now.Since, Server: server}
+	if leapt > 0 {
+		blind = model.Interval{Earliest: expected, Latest: at}
 	}
 	r.Set, r.Slept = now.against(c.reportedAt)
 	if set, slept := now.against(c.last); step(set) || step(slept.Value) {
@@ -125,7 +120,8 @@ func (l Look) against(before Look) (set time.Duration, slept model.Maybe[time.Du
 	return set, slept
 }
 
-func step(d time.Duration) bool { return d.Abs() > maxLag }
+// step says that the wall clock was set, or the machine slept, by enough to count.
+func step(d time.Duration) bool { return d.Abs() > stream.LeastLeap }
 
 // better says that bounds tell something that those said last do not: they are narrower by a
 // quarter, or contradict them.

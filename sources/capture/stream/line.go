@@ -1,0 +1,30 @@
+package stream
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// LeastLeap is how far the wall clock must be ahead of a Line for it to follow.
+const LeastLeap = 250 * time.Millisecond
+
+// Line is what arrivals are stamped by. It goes on with the monotonic clock and never back, however the
+// wall clock is set; where that leaps ahead the Line follows, for monotonic time stands still while a
+// machine sleeps.
+type Line struct{ zero model.Instant } // of the monotonic clock
+
+// NewLine begins at what the wall clock shows.
+func NewLine(wall model.Instant, since time.Duration) Line { return Line{wall.Add(-since)} }
+
+// Steady is the instant at a time of the monotonic clock, if nothing leaps.
+func (l *Line) Steady(since time.Duration) model.Instant { return l.zero.Add(since) }
+
+// Follow is the instant at what the clocks show, and by how much the Line leapt to it.
+func (l *Line) Follow(wall model.Instant, since time.Duration) (at model.Instant, leapt time.Duration) {
+	if ahead := wall.Sub(l.Steady(since)); ahead > LeastLeap {
+		l.zero = l.zero.Add(ahead)
+		return wall, ahead
+	}
+	return l.Steady(since), 0
+}
