@@ -134,7 +134,7 @@ func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 // whyNotYet is what holds the deletion back, and whether it is sure to come.
 func (v *View) whyNotYet(r *row) string {
 	text, _, _ := strings.Cut(r.Why, ";")
-	if r.State == forecast.Due {
+	if r.State == forecast.Due && r.Rule != model.RuleNodeMissed && r.Rule != model.RulePodCollection { // which run no countdown
 		text = "its countdown runs"
 		if r.Seconds.Known {
 			text = "tolerates it for " + tolerates(r)

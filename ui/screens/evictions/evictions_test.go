@@ -2,6 +2,7 @@ package evictions
 
 import (
 	"flag"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/simulate/alternative"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -180,5 +182,19 @@ func TestPages(t *testing.T) {
 	v.Do(seeWhatIf, s)
 	if strings.Contains(said(v, s), "What if") {
 		t.Error("its key does not turn back")
+// Pods that are collected run no countdown: their node is gone, or out of service.
+func TestWhyACollectedPodIsNotGoneYet(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	judged, foreseen := *s.Judged, *s.Judged.Forecast
+	foreseen.Evictions = slices.Clone(foreseen.Evictions)
+	for i := range foreseen.Evictions {
+		if e := &foreseen.Evictions[i]; e.State == forecast.Due {
+			e.Rule, e.Why, e.Seconds = model.RuleNodeMissed, "its node no longer exists", model.Maybe[int64]{}
+		}
+	}
+	judged.Forecast, s.Judged = &foreseen, &judged
+	s.Revision++
+	if text := said(New(), &s); !strings.Contains(text, "its node no longer") {
+		t.Errorf("%s", text)
 	}
 }
