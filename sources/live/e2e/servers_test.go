@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,15 +10,10 @@ import (
 
 // programs are what the cluster is made of, by the package each is built from.
 var programs = map[string]string{
-	"etcd":           "go.etcd.io/etcd/server/v3",
-	"kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
+	"etcd":                    "go.etcd.io/etcd/server/v3",
+	"kube-apiserver":          "k8s.io/kubernetes/cmd/kube-apiserver",
+	"kube-controller-manager": "k8s.io/kubernetes/cmd/kube-controller-manager",
 }
-
-// faults says that the control plane is made ill as well: some three minutes, and a
-// kube-controller-manager, which takes minutes to build. It is not part of every run while
-// TestWhatIsSaidWhileTheControlPlaneIsIll has been seen to pass alone only, and not beside the nodes
-// of the other tests.
-var faults = flag.Bool("faults", false, "play faults of the control plane as well")
 
 // binaries is the folder that holds the programs: $KARDIA_E2E_BIN, or one in the user's cache
 // where what is missing is built first. That takes some minutes, once.

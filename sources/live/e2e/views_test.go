@@ -151,8 +151,28 @@ type written struct {
 	status               bool
 }
 
-// audited are the controllers' writes so far.
-func audited(t *testing.T) (list []written) {
+// served is when the API server answered last before an instant, by its audit log; watches apart, which it
+// leaves open when it takes no request any more.
+func served(t *testing.T, before model.Instant) (last model.Instant) {
+	t.Helper()
+	eachAudited(t, func(e *auditEvent) {
+		if at := model.At(e.StageTimestamp); e.Verb != "watch" && e.Stage == "ResponseComplete" && at < before {
+			last = max(last, at)
+		}
+	})
+	return last
+}
+
+// auditEvent is what is read of a line of the audit log.
+type auditEvent struct {
+	Verb, UserAgent, Stage                   string
+	RequestReceivedTimestamp, StageTimestamp time.Time
+	ObjectRef                                struct{ Resource, Subresource, Name string }
+	ResponseStatus                           struct{ Code int }
+}
+
+// eachAudited reads the audit log so far.
+func eachAudited(t *testing.T, each func(*auditEvent)) {
 	t.Helper()
 	f, err := os.Open(kube.path("audit.log"))
 	if err != nil {
@@ -162,26 +182,40 @@ func audited(t *testing.T) (list []written) {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var e struct {
-			Verb, UserAgent          string
-			RequestReceivedTimestamp time.Time
-			ObjectRef                struct{ Resource, Subresource, Name string }
-			ResponseStatus           struct{ Code int }
+		var e auditEvent
+		if json.Unmarshal(lines.Bytes(), &e) == nil { // the last line may be half written
+			each(&e)
 		}
-		if json.Unmarshal(lines.Bytes(), &e) != nil || !strings.HasPrefix(e.UserAgent, "kube-controller-manager") || e.ResponseStatus.Code >= 300 {
-			continue
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// audited are the controllers' writes so far.
+func audited(t *testing.T) (list []written) {
+	t.Helper()
+	eachAudited(t, func(e *auditEvent) {
+		if !strings.HasPrefix(e.UserAgent, "kube-controller-manager") || e.ResponseStatus.Code >= 300 {
+			return
 		}
 		switch e.Verb {
 		case "update", "patch", "delete":
 			list = append(list, written{model.At(e.RequestReceivedTimestamp), e.Verb, e.ObjectRef.Resource, e.ObjectRef.Name, e.ObjectRef.Subresource == "status"})
 		}
-	}
+	})
 	return list
 }
 
-// wrote says whether the audit log has what a decision writes, about when it was decided.
-func wrote(list []written, d *model.Decision, window model.Interval) bool {
-	window = model.Interval{Earliest: window.Earliest.Add(-time.Second), Latest: window.Latest.Add(3 * time.Second)}
+// wrote says whether the audit log has what a decision writes, about when it was decided, or, where the API
+// server was away then, when it was back: a request is tried for so long.
+func wrote(list []written, d *model.Decision, away []model.Interval) bool {
+	window := model.Interval{Earliest: d.Window.Earliest.Add(-time.Second), Latest: d.Window.Latest.Add(3 * time.Second)}
+	for _, v := range away {
+		if v.Overlaps(window) {
+			window.Latest = max(window.Latest, v.Latest.Add(3*time.Second))
+		}
+	}
 	for _, w := range list {
 		if !window.Contains(w.at) {
 			continue
