@@ -16,7 +16,7 @@ import (
 const maxPending = 1 << 15
 
 // batcher collects what the watches receive, in the order of arrival, and hands it on
-// at most every feed.Interval.
+// at most every stream.Interval.
 type batcher struct {
 	clock *clock
 	// limit is how many Changes may wait; see maxPending.
@@ -146,10 +146,13 @@ func (b *batcher) flush(deliver func(stream.Batch)) {
 	deliver(batch)
 }
 
-// status is one Status for each kind: the worst of its watches. The lock is held.
+// status is one Status for each kind that is watched: the worst of its watches. The lock is held.
 func (b *batcher) status() []stream.Status {
 	out := make([]stream.Status, 0, len(model.Kinds))
 	for _, kind := range model.Kinds {
+		if !slices.ContainsFunc(b.watches, func(p *progress) bool { return p.Kind == kind }) {
+			continue // not asked for
+		}
 		s := stream.Status{Kind: kind}
 		worst := -1
 		for _, p := range b.watches {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,8 @@ type Options struct {
 	LogTo io.Writer
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
+	// Kinds are what is watched; empty means all.
+	Kinds []model.Kind
 	// Namespaces limits pods and the Events about them; empty means all.
 	Namespaces []string
 }
@@ -89,6 +92,9 @@ func New(o Options) (*Source, error) {
 	s.batch = newBatcher(s.clock)
 	s.batch.contact = s.contact.state
 	for _, r := range resources(o.Namespaces) {
+		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, r.kind) {
+			continue
+		}
 		w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
 		w.progress = &progress{Status: stream.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
 		s.batch.watches = append(s.batch.watches, w.progress)

@@ -107,7 +107,7 @@ func node(r *model.NodeRow, s Scope) Node {
 		SkewSeconds:   Seconds(ages.Skew),
 		Taints:        []Taint{},
 		Conditions:    []Condition{},
-		Pods:          known(!s.NoPods, r.PodCount()),
+		Pods:          s.podsOf(r),
 		health:        r.Health(),
 		place:         r.Place(),
 		since:         Stamp(r.ReadySince()),
@@ -164,4 +164,14 @@ var readyWord = map[model.Health]string{
 func stale(n *model.Node, c *model.Condition) model.Maybe[time.Duration] {
 	behind := n.StaleBy(c)
 	return model.Maybe[time.Duration]{Value: behind, Known: behind > 0}
+}
+
+// lateAfter is how long a node must not have been heard to need attention: two renewals.
+const lateAfter = 20 * time.Second
+
+// NeedsAttention says that a node is not well by what is seen of it: it is not Ready, is tainted so that its
+// pods go, or is late.
+func NeedsAttention(r *model.NodeRow, s Scope) bool {
+	age := r.AgesAsOf(s.asOf()).Age
+	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || age.Known && age.Value >= lateAfter
 }

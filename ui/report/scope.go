@@ -19,6 +19,16 @@ type Scope struct {
 	LastKnown func(kind model.Kind, written model.Instant) model.Instant
 	// NoPods says that the source shows no pods at all: their number is then unknown.
 	NoPods bool
+	// PodsOn are the numbers of pods that are known of some nodes, where NoPods.
+	PodsOn map[string]int
+}
+
+// podsOf is how many pods a node has, where that is known.
+func (s Scope) podsOf(r *model.NodeRow) *int {
+	if n, ok := s.PodsOn[r.Name]; ok {
+		return &n
+	}
+	return known(!s.NoPods, r.PodCount())
 }
 
 // asOf is up to when heartbeats were read.

@@ -24,6 +24,10 @@ type fakeKube struct {
 	refuses error // Reach's answer
 	batch   stream.Batch
 	fails   error // Run's answer
+	// pods is how many there are in all, podsOn on nodes; watched the kinds that were asked for last.
+	pods    int
+	podsOn  map[string]int
+	watched []model.Kind
 }
 
 func (k *fakeKube) AddFlags(flags *pflag.FlagSet) { flags.String("context", "", "kubeconfig context") }
@@ -32,7 +36,16 @@ func (k *fakeKube) Role() string                  { return "kind: ClusterRole\n"
 func (k *fakeKube) Reach(context.Context) (string, error) {
 	return "v1.36.3", k.refuses
 }
-func (k *fakeKube) Watch(io.Writer, string) (stream.Stream, error) { return k, nil }
+func (k *fakeKube) Watch(_ io.Writer, _ string, kinds ...model.Kind) (stream.Stream, error) {
+	k.watched = kinds
+	return k, nil
+}
+func (k *fakeKube) Pods(_ context.Context, _, node string) (int, error) {
+	if node == "" {
+		return k.pods, nil
+	}
+	return k.podsOn[node], nil
+}
 
 func (k *fakeKube) Name() string          { return "prod" }
 func (k *fakeKube) ServerVersion() string { return "v1.36.3" }

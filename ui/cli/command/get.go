@@ -17,6 +17,10 @@ type getFlags struct {
 	// decides says that the controllers' state is part of the answer.
 	decides bool
 	params  paramFlags
+	// kinds are what is asked of a live cluster; nil for all.
+	kinds []model.Kind
+	// pods says of which nodes the pods of a live cluster are counted; "" where they are listed anyway.
+	pods string
 }
 
 // state is a cluster at an instant, and what is to be reported of it.
@@ -52,7 +56,8 @@ given. docs/json.md describes the JSON, field by field.`,
 }
 
 func (r *run) getOne(what, short string, aliases []string, make func(state) report.Tabular) *cobra.Command {
-	f := &getFlags{decides: what == "zones"}
+	f := &getFlags{decides: what == "zones", kinds: []model.Kind{model.KindNode, model.KindNodeLease}}
+	pods := &word{podsAuto, []string{podsAuto, podsAll, podsBad, podsOff}}
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:     what + " [PATH…]",
@@ -68,13 +73,21 @@ func (r *run) getOne(what, short string, aliases []string, make func(state) repo
 		flags.StringVar(&f.node, "node", "", "only this node")
 	}
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
+	switch what {
+	case "nodes":
+		flags.Var(pods, "pods", fmt.Sprintf("of a live cluster, count the pods of all nodes, of the bad ones, or of none; auto: of all up to %d pods", manyPods))
+	case "pods":
+		f.kinds = append(f.kinds, model.KindPod)
+	}
 	if f.decides {
 		inGroup(flags, controllerFlags, f.params.add)
 	}
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	cmd.RunE = does(func(cmd *cobra.Command, paths []string) error {
-		f.output = output.value
+		if f.output = output.value; what == "nodes" {
+			f.pods = pods.value
+		}
 		s, err := r.stateFor(cmd, paths, f)
 		if err != nil {
 			return err

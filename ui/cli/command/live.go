@@ -78,7 +78,7 @@ func (r *run) hasCluster() bool {
 }
 
 // openStream prepares the watch of a cluster. The function returned closes the log.
-func (r *run) openStream(ctx context.Context) (stream.Stream, func(), error) {
+func (r *run) openStream(ctx context.Context, kinds ...model.Kind) (stream.Stream, func(), error) {
 	var logTo io.Writer = io.Discard
 	done := func() {}
 	if r.LogPath != "" {
@@ -89,7 +89,7 @@ func (r *run) openStream(ctx context.Context) (stream.Stream, func(), error) {
 			logTo, done = log, func() { log.Close() }
 		}
 	}
-	source, err := r.Kube.Watch(logTo, thisBuild().Version)
+	source, err := r.Kube.Watch(logTo, thisBuild().Version, kinds...)
 	if err != nil {
 		done()
 		return nil, nil, r.unreachable(ctx, err.Error())
@@ -97,9 +97,9 @@ func (r *run) openStream(ctx context.Context) (stream.Stream, func(), error) {
 	return source, done, nil
 }
 
-// watch begins a live session. The function returned ends it.
-func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging) (*session.Session, func(), error) {
-	source, done, err := r.openStream(ctx)
+// watch begins a live session that sees some kinds, or all where none is named. The function returned ends it.
+func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging, kinds ...model.Kind) (*session.Session, func(), error) {
+	source, done, err := r.openStream(ctx, kinds...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -214,7 +214,18 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 		version, _ := r.Kube.Reach(ctx) // what is wrong, the watch will tell
 		params = flags.params(version)
 	}
-	s, done, err := r.watch(ctx, params, session.Never)
+	kinds, bad := f.kinds, false
+	if f.pods != "" {
+		all, err := r.allPods(ctx, f.pods)
+		if err != nil {
+			r.note(Partial)
+			r.say("without pods: %v", err)
+		}
+		if bad = !all && err == nil && f.pods != podsOff; all {
+			kinds = append(slices.Clone(kinds), model.KindPod)
+		}
+	}
+	s, done, err := r.watch(ctx, params, session.Never, kinds...)
 	if err != nil {
 		return nil, err
 	}
@@ -224,6 +235,9 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	}
 	sn := s.Snapshot()
 	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}
+	if bad {
+		is.scope.PodsOn = r.podsOfBad(ctx, is)
+	}
 	if f.decides {
 		is.control = controlNow(sn.Cluster, sn.Params)
 		r.say("state and rate are what the controller's next pass makes of the nodes as they stand; one look does not show the queue: '%s live' or a recording does", r.program)

@@ -19,7 +19,7 @@ type ending struct {
 	end func()
 }
 
-func (k *ending) Watch(io.Writer, string) (stream.Stream, error) { return k, nil }
+func (k *ending) Watch(io.Writer, string, ...model.Kind) (stream.Stream, error) { return k, nil }
 
 func (k *ending) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	deliver(k.batch)

@@ -59,6 +59,6 @@ func TestAClusterThatDoesNotAnswerIsWaitedFor(t *testing.T) {
 // noKube has no cluster.
 type noKube struct{ *fakeKube }
 
-func (noKube) Watch(io.Writer, string) (stream.Stream, error) {
+func (noKube) Watch(io.Writer, string, ...model.Kind) (stream.Stream, error) {
 	return nil, errors.New("no kubeconfig")
 }

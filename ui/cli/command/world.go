@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kardia/model"
 	"kardia/sources/capture/stream"
 )
 
@@ -41,8 +42,11 @@ type Kube interface {
 	AddFlags(*pflag.FlagSet)
 	// Reach asks the API server for its version, for a few seconds at most.
 	Reach(ctx context.Context) (serverVersion string, err error)
-	// Watch prepares a watch without connecting. Messages of libraries go to logTo.
-	Watch(logTo io.Writer, version string) (stream.Stream, error)
+	// Watch prepares a watch of some kinds, or of all where none is named, without connecting. Messages
+	// of libraries go to logTo.
+	Watch(logTo io.Writer, version string, kinds ...model.Kind) (stream.Stream, error)
+	// Pods is how many pods there are in all, or on one node where one is named.
+	Pods(ctx context.Context, version, node string) (int, error)
 	// Context is the name of the kubeconfig context in use; "" where there is none.
 	Context() string
 	// Role is the least that must be allowed, as YAML.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"kardia/model"
 	"kardia/sources/capture/stream"
 	"kardia/sources/live"
 )
@@ -75,13 +76,29 @@ func (k *Kube) Reach(ctx context.Context) (serverVersion string, err error) {
 	return live.Reachable(ctx, config)
 }
 
-// Watch prepares a watch without connecting.
-func (k *Kube) Watch(logTo io.Writer, version string) (stream.Stream, error) {
-	options := live.Options{Config: k.config, Name: k.name(), Version: version, LogTo: logTo}
+// Watch prepares a watch of some kinds, or of all, without connecting.
+func (k *Kube) Watch(logTo io.Writer, version string, kinds ...model.Kind) (stream.Stream, error) {
+	return live.New(live.Options{Config: k.config, Name: k.name(), Version: version, LogTo: logTo, Namespaces: k.namespaces(), Kinds: kinds})
+}
+
+// namespaces are those that pods and Events are asked of; nil for all.
+func (k *Kube) namespaces() []string {
 	if ns := k.overrides.Context.Namespace; ns != "" {
-		options.Namespaces = []string{ns}
+		return []string{ns}
 	}
-	return live.New(options)
+	return nil
+}
+
+// Pods is how many pods there are in all, or on one node.
+func (k *Kube) Pods(ctx context.Context, version, node string) (int, error) {
+	config, err := k.config()
+	if err != nil {
+		return 0, err
+	}
+	if node == "" {
+		return live.CountPods(ctx, config, "kardia/"+version, k.namespaces())
+	}
+	return live.CountPodsOn(ctx, config, "kardia/"+version, k.namespaces(), node)
 }
 
 // Context is the name of the context in use; "" where there is none.

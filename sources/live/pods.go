@@ -1,0 +1,51 @@
+package live
+
+import (
+	"context"
+	"io"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/client-go/rest"
+)
+
+// CountPods is how many pods there are in the namespaces, all of them where none is given. It asks for one
+// of each, and for how many are left: that costs the API server little, however many there are.
+func CountPods(ctx context.Context, cfg *rest.Config, agent string, namespaces []string) (n int, err error) {
+	err = eachPodList(ctx, cfg, agent, namespaces, metav1.ListOptions{Limit: 1}, func(list *corev1.PodList) {
+		n += len(list.Items)
+		if list.RemainingItemCount != nil {
+			n += int(*list.RemainingItemCount)
+		}
+	})
+	return n, err
+}
+
+// CountPodsOn is how many pods of the namespaces are bound to a node. The API server answers from its cache,
+// which knows pods by their nodes.
+func CountPodsOn(ctx context.Context, cfg *rest.Config, agent string, namespaces []string, node string) (n int, err error) {
+	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("spec.nodeName", node).String(), ResourceVersion: "0"}
+	err = eachPodList(ctx, cfg, agent, namespaces, options, func(list *corev1.PodList) { n += len(list.Items) })
+	return n, err
+}
+
+func eachPodList(ctx context.Context, cfg *rest.Config, agent string, namespaces []string, options metav1.ListOptions, take func(*corev1.PodList)) error {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	c, err := newClients(cfg, agent, io.Discard, nil)
+	if err != nil {
+		return err
+	}
+	if len(namespaces) == 0 {
+		namespaces = []string{""}
+	}
+	for _, namespace := range namespaces {
+		var list corev1.PodList
+		if err := c.core.Get().Namespace(namespace).Resource("pods").MaxRetries(0).VersionedParams(&options, parameters).Do(ctx).Into(&list); err != nil {
+			return err
+		}
+		take(&list)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package command
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/capture/stream"
+)
+
+// twoNodes are a node that is well and one that is not.
+func twoNodes() *fakeKube {
+	at := model.At(time.Now())
+	of := func(name string, ready model.Status) model.Change {
+		return model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Arrival: at, Time: model.Interval{Earliest: model.FarPast, Latest: at},
+			Node: &model.Node{Conditions: []model.Condition{{Type: model.ConditionReady, Status: ready, Heartbeat: at, Transition: at}}}}
+	}
+	return &fakeKube{pods: 20_000, podsOn: map[string]int{"well": 11, "lost": 12}, batch: stream.Batch{
+		Changes: []model.Change{of("well", model.StatusTrue), of("lost", model.StatusUnknown)},
+		Status:  []stream.Status{{Kind: model.KindNode, State: stream.Live}, {Kind: model.KindNodeLease, State: stream.Live}}}}
+}
+
+// In a large cluster the pods of the nodes that need attention are counted, unless all are wanted, or none;
+// those of the others are not known then, and no list of all pods is asked for.
+func TestPodsAreCountedWhereItMatters(t *testing.T) {
+	for flags, want := range map[string]struct {
+		lists      bool
+		well, lost int // −1 where not known
+	}{
+		"":           {false, -1, 12},
+		"--pods=bad": {false, -1, 12},
+		"--pods=off": {false, -1, -1},
+		"--pods=all": {true, -1, -1}, // nobody delivers them here
+	} {
+		kube := twoNodes()
+		got := kardia(t, kube, "get nodes -o json "+flags)
+		if lists := slices.Contains(kube.watched, model.KindPod); lists != want.lists || slices.Contains(kube.watched, model.KindEvent) {
+			t.Errorf("%q watches %v", flags, kube.watched)
+		}
+		for _, n := range readNodes(t, got.out).Nodes {
+			is, should := -1, want.well
+			if n.Name == "lost" {
+				should = want.lost
+			}
+			if n.Pods != nil {
+				is = *n.Pods
+			}
+			if is != should {
+				t.Errorf("%q: %s has %d pods, want %d", flags, n.Name, is, should)
+			}
+		}
+	}
+	small := twoNodes()
+	small.pods = 40
+	if kardia(t, small, "get nodes"); !slices.Contains(small.watched, model.KindPod) {
+		t.Errorf("a small cluster: %v", small.watched)
+	}
+	if got := kardia(t, twoNodes(), "get nodes --pods=some"); got.code != Misused || !strings.Contains(got.err, "auto") {
+		t.Errorf("%d: %s", got.code, got.err)
+	}
+}
