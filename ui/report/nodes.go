@@ -166,12 +166,9 @@ func stale(n *model.Node, c *model.Condition) model.Maybe[time.Duration] {
 	return model.Maybe[time.Duration]{Value: behind, Known: behind > 0}
 }
 
-// lateAfter is how long a node must not have been heard to need attention: two renewals.
-const lateAfter = 20 * time.Second
-
 // NeedsAttention says that a node is not well by what is seen of it: it is not Ready, is tainted so that its
 // pods go, or is late.
 func NeedsAttention(r *model.NodeRow, s Scope) bool {
 	age := r.AgesAsOf(s.asOf()).Age
-	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || age.Known && age.Value >= lateAfter
+	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || age.Known && age.Value >= model.LateAfter
 }

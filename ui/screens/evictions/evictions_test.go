@@ -182,6 +182,9 @@ func TestPages(t *testing.T) {
 	v.Do(seeWhatIf, s)
 	if strings.Contains(said(v, s), "What if") {
 		t.Error("its key does not turn back")
+	}
+}
+
 // Pods that are collected run no countdown: their node is gone, or out of service.
 func TestWhyACollectedPodIsNotGoneYet(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
