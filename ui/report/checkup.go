@@ -22,6 +22,9 @@ type Checkup struct {
 	Evictions *CheckEvictions `json:"evictions"`
 	// Verdict is whose fault it is; nil where nothing is wrong.
 	Verdict *CheckVerdict `json:"verdict"`
+	// Overdue is for how long the controllers have not done what they must have; nil where nothing is
+	// known to be overdue.
+	Overdue Seconds `json:"overdueSeconds"`
 	// FailOn is what was asked to fail, and Failed what of it holds.
 	FailOn []string `json:"failOn"`
 	Failed []string `json:"failed"`
@@ -110,6 +113,9 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	line := fmt.Sprintf("%s  %d nodes", word, c.Nodes)
 	if len(parts) > 0 {
 		line += ": " + strings.Join(parts, ", ")
+	}
+	if c.Overdue.Known {
+		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controller does not act"
 	}
 	if c.Verdict != nil {
 		line += "; " + c.Verdict.Says

@@ -128,6 +128,9 @@ func (r *run) checked(j *judged, at model.Instant, on *failures) (report.Checkup
 			r.note(Partial)
 		}
 	}
+	if o := &j.result.Overdue; o.Known() {
+		out.Overdue = report.Seconds(model.Some(o.For(at)))
+	}
 	if on.within > 0 {
 		if err := r.checkEvictions(&out, j, at, on.within); err != nil {
 			return out, err

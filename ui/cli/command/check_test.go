@@ -3,6 +3,10 @@ package command
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/capture/feed"
 )
 
 // TestCheck: one line and an exit code, for what was asked to fail and nothing else.
@@ -30,5 +34,31 @@ func TestCheck(t *testing.T) {
 		if !strings.Contains(line, "json") && strings.Count(got.out, "\n") > 1 {
 			t.Errorf("%s: more than one line\n%s", line, got.out)
 		}
+	}
+}
+
+// One look at a cluster tells that the controller does not act: a node has been silent for long, nobody has
+// declared it, and the leader's lease says that the process has run all the while.
+func TestCheckSaysThatTheControllerDoesNotAct(t *testing.T) {
+	now := model.At(time.Now())
+	var changes []model.Change
+	add := func(ch model.Change) {
+		ch.Op, ch.Arrival, ch.At, ch.Time = model.OpBaseline, now, now, model.Interval{Earliest: model.FarPast, Latest: now}
+		changes = append(changes, ch)
+	}
+	for name, ago := range map[string]time.Duration{"well": 9 * time.Second, "lost": 5 * time.Minute} {
+		add(model.Change{Kind: model.KindNode, Key: model.Key{Name: name}, Node: &model.Node{Created: now.Add(-time.Hour),
+			Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue, Heartbeat: now.Add(-ago), Transition: now.Add(-time.Hour)}}}})
+		add(model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: name}, Lease: model.Lease{Renewed: now.Add(-ago), Holder: name}})
+	}
+	add(model.Change{Kind: model.KindLeaderLease, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+		Lease: model.Lease{Holder: "cp-1_a", Acquired: now.Add(-time.Hour), Renewed: now.Add(-2 * time.Second)}})
+	var status []feed.Status
+	for _, kind := range model.Kinds {
+		status = append(status, feed.Status{Kind: kind, State: feed.Live})
+	}
+	got := kardia(t, &fakeKube{batch: feed.Batch{Changes: changes, Status: status}}, "check")
+	if got.code != Found || !strings.Contains(got.out, "1 late; overdue ") || !strings.Contains(got.out, "the controller does not act") {
+		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
 	}
 }
