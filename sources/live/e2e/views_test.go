@@ -208,12 +208,12 @@ func audited(t *testing.T) (list []written) {
 }
 
 // wrote says whether the audit log has what a decision writes, about when it was decided, or, where the API
-// server was away then, when it was back: a request is tried for so long.
+// server was away then, some time after it was back: requests wait for each other and are tried again.
 func wrote(list []written, d *model.Decision, away []model.Interval) bool {
 	window := model.Interval{Earliest: d.Window.Earliest.Add(-time.Second), Latest: d.Window.Latest.Add(3 * time.Second)}
 	for _, v := range away {
 		if v.Overlaps(window) {
-			window.Latest = max(window.Latest, v.Latest.Add(3*time.Second))
+			window.Latest = max(window.Latest, v.Latest.Add(15*time.Second))
 		}
 	}
 	for _, w := range list {
