@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/capture/feed"
+	"kardia/sources/capture/stream"
 )
 
 // TestCheck: one line and an exit code, for what was asked to fail and nothing else.
@@ -53,11 +53,11 @@ func TestCheckSaysThatTheControllerDoesNotAct(t *testing.T) {
 	}
 	add(model.Change{Kind: model.KindLeaderLease, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
 		Lease: model.Lease{Holder: "cp-1_a", Acquired: now.Add(-time.Hour), Renewed: now.Add(-2 * time.Second)}})
-	var status []feed.Status
+	var status []stream.Status
 	for _, kind := range model.Kinds {
-		status = append(status, feed.Status{Kind: kind, State: feed.Live})
+		status = append(status, stream.Status{Kind: kind, State: stream.Live})
 	}
-	got := kardia(t, &fakeKube{batch: feed.Batch{Changes: changes, Status: status}}, "check")
+	got := kardia(t, &fakeKube{batch: stream.Batch{Changes: changes, Status: status}}, "check")
 	if got.code != Found || !strings.Contains(got.out, "1 late; overdue ") || !strings.Contains(got.out, "the controller does not act") {
 		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
 	}

@@ -214,14 +214,9 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 		version, _ := r.Kube.Reach(ctx) // what is wrong, the watch will tell
 		params = flags.params(version)
 	}
-	kinds, bad := f.kinds, false
+	kinds, all, uncounted := f.kinds, false, error(nil)
 	if f.pods != "" {
-		all, err := r.allPods(ctx, f.pods)
-		if err != nil {
-			r.note(Partial)
-			r.say("without pods: %v", err)
-		}
-		if bad = !all && err == nil && f.pods != podsOff; all {
+		if all, uncounted = r.allPods(ctx, f.pods); all {
 			kinds = append(slices.Clone(kinds), model.KindPod)
 		}
 	}
@@ -235,7 +230,11 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	}
 	sn := s.Snapshot()
 	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}
-	if bad {
+	switch {
+	case uncounted != nil:
+		r.note(Partial)
+		r.say("without pods: %v", uncounted)
+	case f.pods != "" && !all && f.pods != podsOff:
 		is.scope.PodsOn = r.podsOfBad(ctx, is)
 	}
 	if f.decides {
