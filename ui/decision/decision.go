@@ -13,6 +13,7 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
 )
 
@@ -67,6 +68,40 @@ func step(d *model.Decision) string {
 		return "node forgotten"
 	}
 	return d.Kind.String()
+}
+
+// briefly says in a word what was decided, for a row that has no room for more.
+func briefly(d *model.Decision) string {
+	if d.Outcome == model.Declined {
+		return "not yet"
+	}
+	switch d.Kind {
+	case model.MarkUnknown:
+		return "Unknown"
+	case model.MarkPodsNotReady:
+		return "pods not ready"
+	case model.AddNoSchedule, model.TaintNoExecute:
+		return "tainted"
+	case model.RemoveNoSchedule, model.UntaintNoExecute:
+		return "untainted"
+	case model.QueueForTaint:
+		return "queued"
+	case model.DequeueFromTaint:
+		return "unqueued"
+	case model.ZoneState:
+		return controllers.StateWord(d.State.To)
+	case model.EnterMasterDisruption:
+		return "all dark"
+	case model.ExitMasterDisruption:
+		return "not all dark"
+	case model.ScheduleEviction:
+		return "countdown"
+	case model.CancelEviction:
+		return "cancelled"
+	case model.EvictPod, model.CollectPod:
+		return "deleted"
+	}
+	return step(d)
 }
 
 // stateOrRate is the change that Why holds for the kinds that are one.
@@ -183,6 +218,8 @@ func token(d *model.Decision, now model.Instant) themes.Token {
 const (
 	roomForTime    = 56
 	roomForSubject = 76
+	// roomForWhat is what a word for the decision takes in a narrower row.
+	roomForWhat = 9
 )
 
 // Line tells one decision in a row of at most width cells: how it is known, when, about what,
@@ -199,18 +236,23 @@ func Put(l *paint.Line, d *model.Decision, now model.Instant, p *paint.Painter) 
 	mark, glyph := Glyph(d, now, p)
 	l.Glyph(mark, glyph).Skip(1)
 	if width < roomForTime {
-		l.Left(themes.Dim, briefly(d, p), briefWidth)
+		l.Left(themes.Dim, briefTime(d, p), briefWidth)
 	} else {
 		l.Left(themes.Dim, Time(d, p), TimeWidth)
 	}
 	l.Skip(1)
+	what := p.Text(What(d))
 	subject, room := p.Text(d.Subject()), max(width/3, 8)
-	if width >= roomForSubject {
+	switch {
+	case width >= roomForSubject:
 		room = max(24, width/4)
+	case width < roomForTime:
+		what = p.Text(briefly(d))
+		room = max(l.Rest()-1-roomForWhat, 8)
 	}
 	if paint.Width(subject) > room {
 		subject = p.Text(cmp.Or(d.Pod.Name, d.Node, d.Place.Value.Zone, d.Subject()))
 	}
 	l.Left(themes.Text, p.Middle(subject, room), room).Skip(1)
-	l.Put(token(d, now), p.Text(What(d)))
+	l.Put(token(d, now), what)
 }

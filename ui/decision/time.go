@@ -70,8 +70,8 @@ func outwards(t model.Instant, unit time.Duration) model.Instant {
 	return t
 }
 
-// briefly is Time where there is little room: minutes and seconds only.
-func briefly(d *model.Decision, p *paint.Painter) string {
+// briefTime is Time where there is little room: minutes and seconds only.
+func briefTime(d *model.Decision, p *paint.Painter) string {
 	switch {
 	case d.Window.Earliest == model.FarFuture:
 		return "never"

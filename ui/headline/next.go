@@ -43,8 +43,8 @@ func (t *tally) coming() sentence {
 	case o.Queued > 0:
 		return t.queue()
 	}
-	if text := t.unnoticed(); text != "" {
-		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{text}, nil}
+	if lead, rest := t.unnoticed(); lead != "" {
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
 	if text := t.stuck(); text != "" {
 		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is due"}, []string{"; " + text, ""}}
@@ -133,7 +133,7 @@ func waits(n int) string {
 }
 
 // unnoticed says when the first of the nodes that are silent and not declared is declared.
-func (t *tally) unnoticed() string {
+func (t *tally) unnoticed() (lead string, rest []string) {
 	grace := t.s.Params.NodeMonitorGracePeriod.Value
 	var oldest time.Duration
 	for _, i := range t.late {
@@ -141,11 +141,11 @@ func (t *tally) unnoticed() string {
 	}
 	switch left := grace - oldest; {
 	case t.declared < len(t.silent) && t.s.Mode.Watches():
-		return "next: declared Unknown in a pass of the controller that is due now"
+		return "next: declared Unknown in a pass of the controller that is due now", nil
 	case len(t.late) > 0 && left > 0:
-		return fmt.Sprintf("next: the grace of the first runs out in %s, and it is declared Unknown, if it stays silent", paint.Countdown(left))
+		return "next: the grace of the first runs out in " + paint.Countdown(left), []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
 	}
-	return ""
+	return "", nil
 }
 
 // stuck is what stays, in one piece; empty where nothing does.

@@ -99,7 +99,11 @@ func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int, title themes.Tok
 		edge = themes.Accent
 	}
 	end := to
-	if n := paint.Width(f.End); n > 0 && l.Width()+paint.Width(f.Title)+n+6 < to {
+	beside := paint.Width(f.Title) + 6
+	if f.Bare && f.Note != "" { // where there is little room, the note says more than the end
+		beside += paint.Width(f.Note) + 2
+	}
+	if n := paint.Width(f.End); n > 0 && l.Width()+beside+n < to {
 		end -= n + 3
 	}
 	text := p.Line(max(end-l.Width()-2, 0))

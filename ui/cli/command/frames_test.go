@@ -343,7 +343,7 @@ func (fs *facts) checkNode(t *testing.T, f *fact, frame []string) {
 			t.Errorf("%s: %s is not in\n%s", f.Name, want, text)
 		}
 	}
-	expect(`HEARTBEAT %s\s`, f.age())
+	expect(`SILENT FOR %s\s`, f.age())
 	if !f.RenewTime.IsZero() {
 		expect(`renewTime %s`, f.RenewTime.Truncate(100*time.Millisecond).Format("15:04:05.0"))
 	}

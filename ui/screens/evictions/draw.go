@@ -231,10 +231,10 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		facts.Add("because", r.Why)
 	}
 	if text := became(p, r); text != "" && !s.Curtain {
-		facts.Put("recorded", themes.Faint, text)
+		facts.Put(p.Glyphs.Later+" later", themes.Faint, text)
 	}
 	facts.Add("pods", widget.Listed(podNames(r.pods)))
-	facts.Add("of", widget.Listed(r.nodes))
+	facts.Add("node", widget.Listed(r.nodes))
 	facts.Add("zone", r.place.Value.String())
 	if v.Order == byWorkload || len(r.pods) == 1 {
 		facts.Add("workload", r.owner)

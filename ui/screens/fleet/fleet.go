@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/controllers"
+	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -128,16 +129,39 @@ func (c *rendering) lower(top, room int) []paint.Row {
 		width = max(tableWidth, c.area.W*3/5)
 	}
 	rows, margin := room, []paint.Row(nil)
-	if need := max(len(c.lines), 1) + 4; !c.bare() && room-need > marginRows+3 {
+	need := max(len(c.lines), 1) + 4
+	if len(c.listed) == 0 {
+		need-- // it has no footer
+	}
+	if !c.bare() && room-need > marginRows+3 {
 		if margin = c.margin(width, room-need); margin != nil {
 			rows = need
 		}
 	}
 	table := append(c.table(top, width, rows), margin...)
+	if len(c.listed) == 0 {
+		table = append(table, c.oldest(width, room-len(table))...)
+	}
+	table = append(table, c.lately(width, room-len(table))...)
 	if width == c.area.W {
 		return table
 	}
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
+}
+
+// lately is what the controllers decided last, where all else has left room for it.
+func (c *canvas) lately(width, room int) []paint.Row {
+	const least = 4
+	if c.bare() || room < least {
+		return nil
+	}
+	pane := widget.Pane{Title: "Decided lately", End: "4: the timeline has all"}
+	w, h := pane.Inner(width, room)
+	rows := decision.Lately(c.s.Judged, c.s.At, nil, c.p, w, h)
+	if len(rows) == 0 {
+		return nil
+	}
+	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
 // pulses says that there is room for the pulse beside the zones: their cells need none of it.

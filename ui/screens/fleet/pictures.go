@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -160,4 +161,51 @@ func (c *rendering) ages(w, lead, cells int) paint.Row {
 	}
 	text := "grace " + paint.Duration(c.grace)
 	return l.To(min(lead+cells-len(text)/2, w-len(text))).Put(themes.Faint, text).Row()
+}
+
+// oldest is the nodes that were not heard for longest, each to the scale of the grace period: what a calm
+// fleet has left to look at.
+func (c *canvas) oldest(width, room int) []paint.Row {
+	const least, most, zone = 5, 8, 12
+	if c.bare() || room < least || c.grace < time.Second {
+		return nil
+	}
+	pane := widget.Pane{Title: "Oldest heartbeats", End: "of " + paint.Duration(c.grace) + " grace"}
+	w, h := pane.Inner(width, room)
+	name := min(max(c.nodes.LongestName, 12), w/3)
+	bar := w - 2 - name - 2 - zone - 2 - paint.DurationWidth - 2
+	if bar < 10 {
+		return nil
+	}
+	var rows []paint.Row
+	for _, e := range c.longestSilent(min(h, most)) {
+		l := c.p.Line(w).Skip(2).Left(themes.Dim, c.p.Middle(c.p.Text(c.nodes.Label(e.Row.Name)), name), name).Skip(2)
+		l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), zone).Skip(2)
+		widget.AgeBar(l, c.p, e.Then.Age.Value, c.grace, bar, widget.Level(e.Then.Age.Value, c.grace, false))
+		rows = append(rows, l.Right(themes.Dim, c.p.AgeOf(e.Then, paint.DurationWidth), paint.DurationWidth).Row())
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
+}
+
+// longestSilent are at most n nodes with the oldest heartbeats that are known to the second, the oldest first.
+func (c *canvas) longestSilent(n int) []*nodes.Entry {
+	list := make([]*nodes.Entry, 0, n+1)
+	for i := range c.nodes.Entries {
+		e := &c.nodes.Entries[i]
+		if !e.Then.Age.Known || e.Then.From == model.AgeStatus {
+			continue
+		}
+		at := len(list)
+		for at > 0 && list[at-1].Then.Age.Value < e.Then.Age.Value {
+			at--
+		}
+		if at < n {
+			list = slices.Insert(list, at, e)
+			list = list[:min(len(list), n)]
+		}
+	}
+	return list
 }

@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -26,7 +27,23 @@ func (c *rendering) standard(h int) []paint.Row {
 	if room < 3 {
 		return rows
 	}
-	return append(rows, c.p.Beside(c.stack(left, room, top), left, c.podsAndWhy(c.w-left, room, left, top), c.w, false)...)
+	rows = append(rows, c.p.Beside(c.stack(left, room, top), left, c.podsAndWhy(c.w-left, room, left, top), c.w, false)...)
+	return append(rows, c.lately(h-len(rows))...)
+}
+
+// lately is what was decided last about the node and its pods, where all else has left room for it.
+func (c *canvas) lately(room int) []paint.Row {
+	const least = 4
+	pane := widget.Pane{Title: "Decided lately"}
+	if room < least {
+		return nil
+	}
+	w, h := pane.Inner(c.w, room)
+	rows := decision.Lately(c.s.Judged, c.s.At, func(d *model.Decision) bool { return d.Node == c.name }, c.p, w, h)
+	if len(rows) == 0 {
+		return nil
+	}
+	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
 }
 
 // podsAndWhy is the pods and, below them, why they go or stay: that is the question, so the
@@ -196,7 +213,7 @@ func (c *rendering) header() paint.Row {
 			l.Skip(2).Put(themes.Text, "being deleted")
 		}
 	}
-	l.Skip(3).Put(themes.Faint, "HEARTBEAT ")
+	l.Skip(3).Put(themes.Faint, "SILENT FOR ")
 	if !c.ages.Age.Known {
 		return l.Put(themes.Dim, "none known").Row()
 	}

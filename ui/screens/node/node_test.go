@@ -84,7 +84,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 	since := func(i model.Instant) string { return paint.Duration(s.At.Sub(i)) }
 	for what, want := range map[string]string{
 		"state":     fmt.Sprintf("✕ %s for %s ", n.Health(), since(n.Node.Ready().Transition)),
-		"heartbeat": "HEARTBEAT " + paint.Age(n.Ages(s.At).Age),
+		"heartbeat": "SILENT FOR " + paint.Age(n.Ages(s.At).Age),
 		"grace":     "grace 50s ran out 14:00:36Z",
 		"renewTime": "renewTime 13:59:46.2Z",
 		"heard":     "heard 13:59:46.0Z",
@@ -193,7 +193,7 @@ func TestWhatIsLacking(t *testing.T) {
 	s := &screen.Snapshot{Revision: 1, Cluster: c, At: at, Params: model.Defaults(model.Version{}), Loading: 1,
 		Kinds: map[model.Kind]bool{model.KindNode: true}}
 	frame := draw(show("n"), s, 120, 36)
-	for _, want := range []string{"HEARTBEAT 3m00s  from the node's status, up to 5 min coarse", "no leases to be had", "no pods to be had",
+	for _, want := range []string{"SILENT FOR 3m00s  from the node's status, up to 5 min coarse", "no leases to be had", "no pods to be had",
 		"no Kubernetes Events to be had", "no taints"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)

@@ -331,7 +331,8 @@ func (c *rendering) events(w int) part {
 		if e.Count > 1 {
 			line.Put(themes.Faint, "x"+itoa(int(e.Count))+" ")
 		}
-		return line.Put(themes.Dim, c.p.Text(e.Message)).Row()
+		// Whose Event it is, the screen says.
+		return line.Put(themes.Dim, c.p.Text(strings.TrimPrefix(e.Message, "Node "+e.Regarding.Key.Name+" "))).Row()
 	}
 	return l
 }

@@ -115,7 +115,11 @@ func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 		names[i] = c.p.Text(rows[i].Key.String())
 		longest = max(longest, paint.Width(names[i]))
 	}
-	tolerates := column("TOLERATES", 12, 1, func(r *podRow) (themes.Token, string) { return themes.Dim, Tolerates(r.Tolerations.List()) })
+	bears := 12
+	for i := range rows {
+		bears = max(bears, paint.Width(Tolerates(rows[i].Tolerations.List())))
+	}
+	tolerates := column("TOLERATES", bears, 1, func(r *podRow) (themes.Token, string) { return themes.Dim, Tolerates(r.Tolerations.List()) })
 	state := column("STATE", 11, 2, func(r *podRow) (themes.Token, string) { text, token := c.podState(r.Pod); return token, text })
 	columns := []widget.Column[*podRow]{{Title: "POD", Width: min(longest, max(w-44, 20))}, state, tolerates}
 	if c.controllers.Judged {

@@ -40,14 +40,14 @@ func tolerance(list []model.Toleration, key string) int64 {
 	return toleratesNot
 }
 
-// Tolerates says how long tolerations bear a node that is not ready or unreachable: one
+// Tolerates says how long tolerations bear a node that is unreachable or not ready: one
 // word where both are the same.
 func Tolerates(list []model.Toleration) string {
 	notReady, unreachable := tolerance(list, taintNotReady), tolerance(list, taintUnreachable)
 	if notReady == unreachable {
 		return toleranceWord(notReady)
 	}
-	return "nr " + toleranceWord(notReady) + " un " + toleranceWord(unreachable)
+	return toleranceWord(unreachable) + ", not ready " + toleranceWord(notReady)
 }
 
 func toleranceWord(seconds int64) string {

@@ -9,6 +9,7 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/past"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -265,7 +266,11 @@ func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 		token, glyph := stateLook(worst, c.p)
 		l.Glyph(c.token(token, i), glyph)
 	}
-	return c.end(l, short(z.At(c.s.At)))
+	word := ""
+	if is := z.At(c.s.At); is != model.ZoneNone {
+		word = controllers.StateWord(is)
+	}
+	return c.end(l, word)
 }
 
 func stateLook(state model.DisruptionState, p *paint.Painter) (themes.Token, string) {
@@ -280,14 +285,6 @@ func stateLook(state model.DisruptionState, p *paint.Painter) (themes.Token, str
 		return themes.Faint, p.Glyphs.Dot
 	}
 	return themes.Faint, p.Glyphs.NoAge
-}
-
-// short is a zone's state in few letters.
-func short(state model.DisruptionState) string {
-	if state == model.ZoneNone {
-		return ""
-	}
-	return strings.ToLower(strings.TrimSuffix(state.String(), "Disruption"))
 }
 
 // marks are the person's marks, and the loop between two of them.

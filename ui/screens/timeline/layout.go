@@ -199,9 +199,6 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 		return v.list.rows(p, area.W, room, true)
 	}
 	left := area.W * 23 / 50
-	if area.Tier == screen.Compact {
-		left = area.W * 2 / 5
-	}
 	list := v.list.pane(p, left)
 	list.Bare, list.Focused = area.Tier == screen.Compact, !v.panelFocused
 	w, page := list.Inner(left, room)

@@ -129,16 +129,7 @@ func (t *list) lists(d *model.Decision) bool {
 			return false
 		}
 	}
-	return t.all || !minor(d)
-}
-
-// minor says that a decision only goes along with another one.
-func minor(d *model.Decision) bool {
-	switch d.Kind {
-	case model.MarkPodsNotReady, model.QueueForTaint, model.DequeueFromTaint, model.AddNoSchedule, model.RemoveNoSchedule, model.ScheduleEviction:
-		return true
-	}
-	return false
+	return t.all || !decision.Minor(d)
 }
 
 func (t *list) count() int { return len(t.shown) + len(t.coming) }

@@ -144,6 +144,17 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 	return rows
 }
 
+// lately is what was decided last about the zone, its nodes and their pods, in at most room lines.
+func (c *canvas) lately(room int) []paint.Row {
+	pane := widget.Pane{Title: "Decided lately in " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)}
+	w, h := pane.Inner(c.w, room)
+	rows := decision.Lately(c.s.Judged, c.s.At, func(d *model.Decision) bool { return d.Place == c.selected }, c.p, w, h)
+	if len(rows) == 0 {
+		return nil
+	}
+	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
+}
+
 // assumptions are the flags that everything above rests on, and where they come from.
 func (c *rendering) assumptions() paint.Row {
 	params := &c.controllers.State.Params

@@ -191,6 +191,9 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if rest := area.H - len(rows); rest > 3 {
 		rows = append(rows, c.heat(rest)...)
 	}
+	if rest := area.H - len(rows); rest > 3 && !c.compact {
+		rows = append(rows, c.lately(rest)...)
+	}
 	return paint.Fill(rows, area.H)
 }
 
