@@ -54,3 +54,37 @@ func TestPicturesFit(t *testing.T) {
 		}
 	}
 }
+
+// A calm fleet in a wide window has its oldest heartbeats, the oldest first; one in trouble has none of
+// that, but what was decided lately.
+func TestWhatFillsAWideWindow(t *testing.T) {
+	area := screen.Arrange(200, 60).Area()
+	calm := screentest.Recorded(t, "demo:zone-outage", 10*time.Second)
+	v := New()
+	text := screentest.Plain(v.Render(calm, screentest.Painters()["dark"], area))
+	if !strings.Contains(text, "Oldest heartbeats") || strings.Contains(text, "Decided lately") {
+		t.Errorf("calm:\n%s", text)
+	}
+	c := &canvas{View: v, s: calm}
+	last := time.Hour
+	for _, e := range c.longestSilent(5) {
+		if e.Then.Age.Value > last {
+			t.Errorf("%s is older than the one before", e.Row.Name)
+		}
+		last = e.Then.Age.Value
+	}
+	younger := 0
+	for i := range v.nodes.Entries {
+		if v.nodes.Entries[i].Then.Age.Value < last {
+			younger++
+		}
+	}
+	if n := len(c.longestSilent(1 << 10)); n != 28 || younger > 23 {
+		t.Errorf("%d nodes, %d younger than the five oldest", n, younger)
+	}
+	outage := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	text = screentest.Plain(New().Render(outage, screentest.Painters()["dark"], area))
+	if strings.Contains(text, "Oldest heartbeats") || !strings.Contains(text, "Decided lately") {
+		t.Errorf("outage:\n%s", text)
+	}
+}

@@ -166,14 +166,14 @@ func TestTolerates(t *testing.T) {
 		list []model.Toleration
 		want string
 	}{
-		{"nothing", nil, "not"},
+		{"nothing", nil, "no"},
 		{"everything", []model.Toleration{{Operator: "Exists"}}, "forever"},
 		{"what the admission plugin adds", []model.Toleration{
 			{Key: taintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)},
 			{Key: taintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}}, "300s"},
-		{"one of the two", []model.Toleration{{Key: taintUnreachable, Operator: "Exists", Seconds: model.Some[int64](60)}}, "nr not un 60s"},
-		{"NoSchedule only", []model.Toleration{{Operator: "Exists", Effect: model.NoSchedule}}, "not"},
-		{"another value", []model.Toleration{{Key: taintUnreachable, Operator: "Equal", Value: "x"}}, "not"},
+		{"one of the two", []model.Toleration{{Key: taintUnreachable, Operator: "Exists", Seconds: model.Some[int64](60)}}, "60s; not ready: no"},
+		{"NoSchedule only", []model.Toleration{{Operator: "Exists", Effect: model.NoSchedule}}, "no"},
+		{"another value", []model.Toleration{{Key: taintUnreachable, Operator: "Equal", Value: "x"}}, "no"},
 		{"empty value", []model.Toleration{{Key: taintUnreachable}, {Key: taintNotReady}}, "forever"},
 		{"zero and below count as zero", []model.Toleration{{Operator: "Exists", Seconds: model.Some[int64](-5)}}, "0s"},
 		{"the first that matches counts", []model.Toleration{{Operator: "Exists", Seconds: model.Some[int64](60)}, {Operator: "Exists"}}, "60s"},

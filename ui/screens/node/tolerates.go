@@ -47,13 +47,13 @@ func Tolerates(list []model.Toleration) string {
 	if notReady == unreachable {
 		return toleranceWord(notReady)
 	}
-	return toleranceWord(unreachable) + ", not ready " + toleranceWord(notReady)
+	return toleranceWord(unreachable) + "; not ready: " + toleranceWord(notReady)
 }
 
 func toleranceWord(seconds int64) string {
 	switch seconds {
 	case toleratesNot:
-		return "not"
+		return "no"
 	case toleratesForever:
 		return "forever"
 	}
