@@ -150,7 +150,7 @@ func (c *rendering) lower(top, room int) []paint.Row {
 }
 
 // lately is what the controllers decided last, where all else has left room for it.
-func (c *canvas) lately(width, room int) []paint.Row {
+func (c *rendering) lately(width, room int) []paint.Row {
 	const least = 4
 	if c.bare() || room < least {
 		return nil

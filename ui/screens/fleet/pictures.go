@@ -165,7 +165,7 @@ func (c *rendering) ages(w, lead, cells int) paint.Row {
 
 // oldest is the nodes that were not heard for longest, each to the scale of the grace period: what a calm
 // fleet has left to look at.
-func (c *canvas) oldest(width, room int) []paint.Row {
+func (c *rendering) oldest(width, room int) []paint.Row {
 	const least, most, zone = 5, 8, 12
 	if c.bare() || room < least || c.grace < time.Second {
 		return nil
@@ -191,7 +191,7 @@ func (c *canvas) oldest(width, room int) []paint.Row {
 }
 
 // longestSilent are at most n nodes with the oldest heartbeats that are known to the second, the oldest first.
-func (c *canvas) longestSilent(n int) []*nodes.Entry {
+func (c *rendering) longestSilent(n int) []*nodes.Entry {
 	list := make([]*nodes.Entry, 0, n+1)
 	for i := range c.nodes.Entries {
 		e := &c.nodes.Entries[i]

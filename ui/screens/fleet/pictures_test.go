@@ -65,7 +65,7 @@ func TestWhatFillsAWideWindow(t *testing.T) {
 	if !strings.Contains(text, "Oldest heartbeats") || strings.Contains(text, "Decided lately") {
 		t.Errorf("calm:\n%s", text)
 	}
-	c := &canvas{View: v, s: calm}
+	c := &rendering{View: v, s: calm}
 	last := time.Hour
 	for _, e := range c.longestSilent(5) {
 		if e.Then.Age.Value > last {

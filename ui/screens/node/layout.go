@@ -32,7 +32,7 @@ func (c *rendering) standard(h int) []paint.Row {
 }
 
 // lately is what was decided last about the node and its pods, where all else has left room for it.
-func (c *canvas) lately(room int) []paint.Row {
+func (c *rendering) lately(room int) []paint.Row {
 	const least = 4
 	pane := widget.Pane{Title: "Decided lately"}
 	if room < least {

@@ -145,7 +145,7 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 }
 
 // lately is what was decided last about the zone, its nodes and their pods, in at most room lines.
-func (c *canvas) lately(room int) []paint.Row {
+func (c *rendering) lately(room int) []paint.Row {
 	pane := widget.Pane{Title: "Decided lately in " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)}
 	w, h := pane.Inner(c.w, room)
 	rows := decision.Lately(c.s.Judged, c.s.At, func(d *model.Decision) bool { return d.Place == c.selected }, c.p, w, h)
