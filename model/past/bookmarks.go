@@ -25,26 +25,45 @@ const (
 type Bookmark struct {
 	At   model.Instant
 	Note string
+	// Number counts the marks of a recording in the order in which they were made, from 1: a mark keeps
+	// its name, whatever is marked before it later. Set gives it.
+	Number int
+}
+
+// Name is what a mark is called: A to Z in the order in which they were made, then A1 and on.
+func (m Bookmark) Name() string {
+	i := max(m.Number-1, 0)
+	letter := string(rune('A' + i%26))
+	if i < 26 {
+		return letter
+	}
+	return fmt.Sprintf("%s%d", letter, i/26)
 }
 
 // Bookmarks are the marks of one recording, in order of time. The zero value has none.
-type Bookmarks struct{ list []Bookmark }
+type Bookmarks struct {
+	list []Bookmark
+	made int // how many were made in all
+}
 
 // ErrTooMany says that there are MaxMarks already.
 var ErrTooMany = fmt.Errorf("there are %d marks already; take some away first", MaxMarks)
 
-// Set puts a mark at an instant, in place of the one that is there.
+// Set puts a mark at an instant, in place of the one that is there, whose name it takes.
 func (m *Bookmarks) Set(mark Bookmark) error {
 	mark.Note = cut(mark.Note, MaxNote)
 	i, there := m.find(mark.At)
 	if there {
 		m.list = slices.Clone(m.list)
+		mark.Number = m.list[i].Number
 		m.list[i] = mark
 		return nil
 	}
 	if len(m.list) >= MaxMarks {
 		return ErrTooMany
 	}
+	m.made++
+	mark.Number = m.made
 	m.list = slices.Insert(slices.Clone(m.list), i, mark)
 	return nil
 }
@@ -100,15 +119,6 @@ func (m *Bookmarks) Around(at model.Instant) (between model.Interval, ok bool) {
 func (m *Bookmarks) find(at model.Instant) (i int, there bool) {
 	i = sort.Search(len(m.list), func(i int) bool { return m.list[i].At >= at })
 	return i, i < len(m.list) && m.list[i].At == at
-}
-
-// MarkName is what a mark is called by its place in order: A to Z, then A1 and on.
-func MarkName(i int) string {
-	letter := string(rune('A' + i%26))
-	if i < 26 {
-		return letter
-	}
-	return fmt.Sprintf("%s%d", letter, i/26)
 }
 
 // cut shortens text to at most n bytes, at the boundary of a character.

@@ -210,9 +210,36 @@ func TestALoopGoesBetweenNeighbouringMarks(t *testing.T) {
 			t.Errorf("around %d: %v", at, got)
 		}
 	}
-	if past.MarkName(0) != "A" || past.MarkName(25) != "Z" || past.MarkName(26) != "A1" {
-		t.Error("marks have other names")
+	for n, want := range map[int]string{1: "A", 26: "Z", 27: "A1"} {
+		if got := (past.Bookmark{Number: n}).Name(); got != want {
+			t.Errorf("the mark made as number %d is called %s, want %s", n, got, want)
+		}
 	}
+}
+
+// A mark keeps the name that it was given, whatever is marked before it or taken away, and also when its
+// note is changed.
+func TestMarksKeepTheirNames(t *testing.T) {
+	var m past.Bookmarks
+	for _, at := range []int{50, 20, 70} {
+		_ = m.Set(past.Bookmark{At: historytest.Noon.Add(time.Duration(at) * time.Second)})
+	}
+	named := func(want string) {
+		t.Helper()
+		got := ""
+		for _, mark := range m.List() {
+			got += mark.Name() + mark.Note
+		}
+		if got != want {
+			t.Errorf("in order of time they are %s, want %s", got, want)
+		}
+	}
+	named("BAC")
+	_ = m.Set(past.Bookmark{At: historytest.Noon.Add(50 * time.Second), Note: "!"})
+	named("BA!C")
+	m.Clear(historytest.Noon.Add(20 * time.Second))
+	_ = m.Set(past.Bookmark{At: historytest.Noon.Add(10 * time.Second)})
+	named("DA!C")
 }
 
 func FuzzMarks(f *testing.F) {

@@ -18,7 +18,7 @@ func TestMarksComeBack(t *testing.T) {
 	if m, err := f.Load(past.Bookmarks{}); err != nil || len(m.List()) != 0 {
 		t.Fatalf("without a file: %v, %v", m, err)
 	}
-	a, b := past.Bookmark{At: 1_700_000_000_000_000_001, Note: "zone \"b\"\n\x1b[31m"}, past.Bookmark{At: 1_700_000_100_000_000_000}
+	a, b := past.Bookmark{At: 1_700_000_000_000_000_001, Note: "zone \"b\"\n\x1b[31m", Number: 1}, past.Bookmark{At: 1_700_000_100_000_000_000}
 	for _, err := range []error{f.Keep(a, false), f.Keep(b, false), f.Keep(b, true)} {
 		if err != nil {
 			t.Fatal(err)
@@ -65,9 +65,9 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 func TestMarksGoAlong(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "a.mcap"), filepath.Join(dir, "b.mcap")
-	inside := []past.Bookmark{{At: 1e18, Note: "stays"}, {At: 2e18, Note: "goes"}}
+	inside := []past.Bookmark{{At: 1e18, Note: "stays", Number: 1}, {At: 2e18, Note: "goes", Number: 2}}
 	f, _ := Beside([]string{from})
-	set := past.Bookmark{At: 3e18 / 2, Note: "set"}
+	set := past.Bookmark{At: 3e18 / 2, Note: "set", Number: 3}
 	for _, err := range []error{f.Keep(set, false), f.Keep(inside[1], true), f.Keep(past.Bookmark{At: 4e18}, false)} {
 		if err != nil {
 			t.Fatal(err)

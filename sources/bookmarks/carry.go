@@ -1,6 +1,7 @@
 package bookmarks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -31,7 +32,9 @@ func Carry(paths []string, inside []past.Bookmark, window model.Interval, output
 			n++
 		}
 	}
-	for _, m := range all.List() {
+	made := slices.Clone(all.List()) // in the order in which they were made, which is what they are called by
+	slices.SortFunc(made, func(a, b past.Bookmark) int { return cmp.Compare(a.Number, b.Number) })
+	for _, m := range made {
 		if !slices.Contains(embedded, m) {
 			note(m, false)
 		}

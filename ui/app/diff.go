@@ -16,8 +16,8 @@ import (
 
 // instant reads a time as it is typed, or the name of a mark.
 func (a *App) instant(text string) (model.Instant, error) {
-	for i, m := range a.session.Marks() {
-		if strings.EqualFold(text, past.MarkName(i)) {
+	for _, m := range a.session.Marks() {
+		if strings.EqualFold(text, m.Name()) {
 			return m.At, nil
 		}
 	}

@@ -86,12 +86,7 @@ func (a *App) toMark(go_ func() (past.Bookmark, bool), side string) tea.Cmd {
 		}
 		return a.say("no " + side + " mark")
 	}
-	for i, have := range a.session.Marks() {
-		if have.At == m.At {
-			return a.say(strings.TrimSpace("mark " + past.MarkName(i) + "  " + m.Note))
-		}
-	}
-	return nil
+	return a.say(strings.TrimSpace("mark " + m.Name() + "  " + m.Note))
 }
 
 func (a *App) loop() tea.Cmd {

@@ -19,13 +19,14 @@ func TestMarkAndComeBack(t *testing.T) {
 	s.keys(":").types("mark start").shows("mark", "start").keys("enter")
 	s.keys("t").types("+150s").keys("enter").isAt(150)
 	s.keys("[").isAt(85)
-	s.shows("mark B  zone b is declared")
+	s.shows("mark A  zone b is declared") // it keeps its name, though there is an earlier one now
 	s.keys("[").isAt(0)
+	s.shows("mark B  start")
 	s.keys("[").shows("no earlier mark")
 	s.keys("backspace").isAt(85)
 	s.keys("backspace").isAt(150)
 	s.keys("shift+backspace").isAt(85)
-	s.keys(":").types("A").shows("go to 2026-08-21 12:00:00Z").keys("enter").isAt(0) // a mark is a time
+	s.keys(":").types("B").shows("go to 2026-08-21 12:00:00Z").keys("enter").isAt(0) // a mark is a time
 	s.keys(":").types("clear mark").keys("enter").shows("the mark is taken away")
 	s.keys("]").isAt(85)
 	s.keys("m").shows("zone b is declared") // its note, to change

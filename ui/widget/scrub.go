@@ -97,9 +97,9 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 			list[i] = scrubCell{p.Glyphs.Gap, themes.Gap}
 		}
 	}
-	for i, m := range b.Marks {
+	for _, m := range b.Marks {
 		if b.Coverage.Contains(m.At) {
-			list[ScrubColumn(b.Coverage, m.At, cells)] = scrubCell{past.MarkName(i)[:1], themes.Text}
+			list[ScrubColumn(b.Coverage, m.At, cells)] = scrubCell{m.Name()[:1], themes.Text}
 		}
 	}
 	return list

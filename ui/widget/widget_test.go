@@ -211,7 +211,7 @@ func TestScrubOfAnOverview(t *testing.T) {
 	if _, err := o.Extend(history.NewMemory(changes, coverage, nil, nil), 100); err != nil {
 		t.Fatal(err)
 	}
-	bar := ScrubBar{Coverage: coverage, At: noon.Add(70 * time.Second), Overview: o, Marks: []past.Bookmark{{At: noon.Add(30 * time.Second)}, {At: noon.Add(80 * time.Second)}, {At: noon.Add(time.Hour)}}}
+	bar := ScrubBar{Coverage: coverage, At: noon.Add(70 * time.Second), Overview: o, Marks: []past.Bookmark{{At: noon.Add(30 * time.Second), Number: 1}, {At: noon.Add(80 * time.Second), Number: 2}, {At: noon.Add(time.Hour), Number: 3}}}
 	if got, want := sgr.ReplaceAllString(bar.Row(p, 31).Text, ""), "12:00:00Z ▄▄━A━█━┃B─▄ 12:01:40Z"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -152,7 +152,7 @@ func (c *rendering) tiny() []paint.Row {
 // Brief is the node beside the fleet's table: what fits into a column, without tabs.
 func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int) []paint.Row {
 	v.Show(name)
-	c := v.canvas(s, p, w)
+	c := v.rendering(s, p, w)
 	if c.row == nil {
 		return []paint.Row{c.absent()}
 	}

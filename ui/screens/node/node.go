@@ -89,7 +89,7 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.tabLine, v.paneRects = -1, [paneCount]screen.Rect{}
 	v.follow(s)
-	c := v.canvas(s, p, area.W)
+	c := v.rendering(s, p, area.W)
 	if c.row == nil {
 		return paint.Fill([]paint.Row{c.absent()}, area.H)
 	}
@@ -154,7 +154,7 @@ type rendering struct {
 	window model.Interval
 }
 
-func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *rendering {
+func (v *View) rendering(s *screen.Snapshot, p *paint.Painter, w int) *rendering {
 	v.controllers = s.Controllers()
 	c := &rendering{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
 	if s.Cluster != nil {
@@ -169,7 +169,7 @@ func (v *View) canvas(s *screen.Snapshot, p *paint.Painter, w int) *rendering {
 // Cells implements screen.Celled: the node's pods.
 func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
 	const wide = 1000
-	c := v.canvas(s, p, wide)
+	c := v.rendering(s, p, wide)
 	rows := c.readPods(s)
 	list := make([]*podRow, len(rows))
 	for i := range rows {

@@ -296,9 +296,9 @@ func (c *lanes) marks() paint.Row {
 			cells[i] = c.p.Glyphs.Good
 		}
 	}
-	for i, m := range past.Marks {
+	for _, m := range past.Marks {
 		if cell := c.scale.cell(m.At); cell >= 0 && cell < len(cells) {
-			cells[cell] = markName(i)[:1]
+			cells[cell] = m.Name()[:1]
 		}
 	}
 	l := c.begin("marks")
@@ -361,5 +361,3 @@ func (c *lanes) coverage() paint.Row {
 	}
 	return c.end(l, text)
 }
-
-func markName(i int) string { return past.MarkName(i) }

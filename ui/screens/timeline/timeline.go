@@ -249,7 +249,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 			l.Put(themes.Faint, fmt.Sprintf("+%d marks", len(s.Timeline.Marks)-i))
 			break
 		}
-		put(markName(i), text)
+		put(m.Name(), text)
 	}
 	if q := s.Timeline.Query; q != "" && l.Rest() > 20 {
 		put("/"+p.Text(q), hitsText(s.Timeline, s.At))

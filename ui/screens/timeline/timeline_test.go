@@ -69,7 +69,7 @@ func move(t testing.TB, s *screen.Snapshot, h history.History, at model.Instant)
 func marked(t testing.TB) *screen.Snapshot {
 	s := incident(t, 150*time.Second)
 	at := func(n int) model.Instant { return s.Coverage.Earliest.Add(time.Duration(n) * time.Second) }
-	s.Timeline.Marks = []past.Bookmark{{At: at(36), Note: "last heartbeats of 1b"}, {At: at(86), Note: "declared Unknown"}, {At: at(312)}}
+	s.Timeline.Marks = []past.Bookmark{{At: at(36), Note: "last heartbeats of 1b", Number: 1}, {At: at(86), Note: "declared Unknown", Number: 2}, {At: at(312), Number: 3}}
 	s.Timeline.Loop = model.Interval{Earliest: at(36), Latest: at(86)}
 	s.Timeline.Query, s.Timeline.Searched = "TaintManagerEviction", 1
 	s.Timeline.Hits = []past.Hit{{At: at(146)}, {At: at(150)}, {At: at(156)}}
