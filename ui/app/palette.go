@@ -87,8 +87,8 @@ func fuzzy(text, name string) (score int, ok bool) {
 	return 100 + score, true
 }
 
-// nameWidth is the least room for the names in the palette.
-const nameWidth = 26
+// nameWidth is the least room for the names in the palette, leastHelp what their explanation must have.
+const nameWidth, leastHelp = 26, 14
 
 // paletteRows draws the palette: the chosen entry is always among the h rows.
 func (a *App) paletteRows(width, h int) []paint.Row {
@@ -114,9 +114,11 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 		}
 		l.Left(name, p.Text(e.name), names).Skip(1)
 		l.Left(themes.Accent, e.keys, keys).Skip(1)
-		if e.reason != "" {
+		switch {
+		case l.Rest() < leastHelp: // the first words would say nothing
+		case e.reason != "":
 			l.Put(themes.Faint, e.reason)
-		} else {
+		default:
 			l.Put(themes.Dim, e.help)
 		}
 		rows = append(rows, l.To(width).Row())

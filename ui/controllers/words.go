@@ -76,41 +76,47 @@ func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string)
 	case z.Rate == 0:
 		return "zone " + zone + " rate 0", "rate 0"
 	}
-	next := seconds(z.NextToken, at)
-	return "waits: the zone taints one within " + next, "next ≤ " + next
+	next, short := within(z.NextToken, at)
+	return "waits: the zone taints one " + next, "next " + short
 }
 
-// seconds is how long it is until then at most, rounded up to the second.
-func seconds(then, now model.Instant) string {
+// within is by when something comes at the latest, in words and in short, rounded up to the second: what may
+// come now comes at once.
+func within(then, now model.Instant) (long, short string) {
 	d := (max(then.Sub(now), 0) + time.Second - 1).Truncate(time.Second)
-	if d >= 5*time.Minute {
-		return paint.AtMost(d)
+	if d == 0 {
+		return "at once", "now"
 	}
-	return strconv.Itoa(int(d/time.Second)) + "s"
+	text := strconv.Itoa(int(d/time.Second)) + "s"
+	if d >= 5*time.Minute {
+		text = paint.AtMost(d)
+	}
+	return "within " + text, "≤ " + text
 }
 
 // Tokens says of a zone's queue who waits and within which bounds each is tainted: a
 // sentence, and the same in short. The order is a race, so nobody has a place in it.
 func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	n := len(z.Waiting)
+	next, soon := within(z.NextToken, at)
 	switch {
 	case n == 0 && z.Rate == 0:
 		return "nobody waits; nobody would be tainted", "nobody waits"
 	case n == 0 && z.NextToken <= at:
 		return "nobody waits; who comes next is tainted at once", "nobody waits"
 	case n == 0:
-		return "nobody waits; who comes next is tainted within " + seconds(z.NextToken, at), "nobody waits, next taint ≤ " + seconds(z.NextToken, at)
+		return "nobody waits; who comes next is tainted " + next, "nobody waits, next taint " + soon
 	case z.Rate == 0:
 		return fmt.Sprintf("%d wait; nobody is tainted while the rate is 0", n), fmt.Sprintf("%d wait, nobody is tainted", n)
 	}
-	next := seconds(z.NextToken, at)
-	long, short = fmt.Sprintf("any one of %d is tainted within %s", n, next), fmt.Sprintf("%d wait, next taint ≤ %s", n, next)
+	long, short = fmt.Sprintf("any one of %d is tainted %s", n, next), fmt.Sprintf("%d wait, next taint %s", n, soon)
 	if n == 1 {
-		long = "one node waits, and is tainted within " + next
+		long = "one node waits, and is tainted " + next
 	}
 	if n > 1 && z.Until.Bounded() {
-		long += "; all within " + seconds(z.Until, at)
-		short += ", all ≤ " + seconds(z.Until, at)
+		all, brief := within(z.Until, at)
+		long += "; all " + all
+		short += ", all " + brief
 	}
 	return long, short
 }

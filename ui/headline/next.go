@@ -121,8 +121,11 @@ func (t *tally) queue() sentence {
 		why := ": none comes while so many nodes of their zones are not ready"
 		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{why + besides, besides, why, ""}}
 	}
-	within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second)
-	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead}, []string{fmt.Sprintf(", the next is tainted within %s, its pods go when they no longer tolerate that", paint.Duration(within)), ", the next within " + paint.Duration(within), ""}}
+	soon := "at once"
+	if within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second); within > 0 {
+		soon = "within " + paint.Duration(within)
+	}
+	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead}, []string{", the next is tainted " + soon + ", its pods go when they no longer tolerate that", ", the next " + soon, ""}}
 }
 
 func waits(n int) string {
