@@ -42,7 +42,7 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 	if len(m.List()) != 2 || err == nil || !strings.Contains(err.Error(), ":2 is not a mark") || !strings.Contains(err.Error(), "and 2 more lines") {
 		t.Errorf("%d marks, %v", len(m.List()), err)
 	}
-	after := past.Bookmark{At: 1_700_000_000_000_000_000, Note: "after the crash"}
+	after := past.Bookmark{At: 1_700_000_000_000_000_000, Note: "after the crash", Number: 3}
 	if err := f.Keep(after, false); err != nil {
 		t.Fatal(err)
 	}
