@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"strings"
 
 	"kardia/themes"
@@ -230,9 +231,10 @@ func (a *App) promptLine() string {
 	switch {
 	case p.problem != "":
 		hint, token = a.painter.Text(p.problem), themes.Warn
-	case p.kind == askingChoice:
+	case p.kind == askingChoice || p.kind == askingCommand:
 		if list := a.entries(); len(list) > 0 {
-			hint = list[min(p.list.Cursor, len(list)-1)].help
+			e := &list[min(p.list.Cursor, len(list)-1)]
+			hint = cmp.Or(e.reason, e.help) // whole, where its row has no room
 		}
 	case p.kind == askingTime && p.input.Value() == "":
 		hint = "14:05  14:05:30  +90s  -30s  now"
