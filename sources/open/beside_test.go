@@ -11,13 +11,13 @@ import (
 	"kardia/model/history/historytest"
 	"kardia/model/infer"
 	"kardia/sources/recording"
-	"kardia/sources/scenario"
+	"kardia/sources/scenario/day"
 )
 
 // TestStatesBesideKeyframesAreTheSame: in a day with an outage, recorded and packed, the models' state
 // that was put together from a keyframe is the one that was driven to without any.
 func TestStatesBesideKeyframesAreTheSame(t *testing.T) {
-	d := scenario.FullDay().Scaled(150, 40*time.Minute)
+	d := day.FullDay().Scaled(150, 40*time.Minute)
 	path := filepath.Join(t.TempDir(), "day.mcap")
 	w := create(t, path, false)
 	for ch := range d.Changes() {

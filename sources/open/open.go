@@ -165,6 +165,14 @@ func expand(paths []string) (files []input.File, all []named, err error) {
 			files = append(files, embedded...)
 			continue
 		}
+		if which, ok := strings.CutPrefix(n.path, scenarioPrefix); ok {
+			embedded, err := embeddedScenario(which)
+			if err != nil {
+				return nil, nil, err
+			}
+			files = append(files, embedded)
+			continue
+		}
 		onDisk = append(onDisk, n.path)
 	}
 	found, err := input.Expand(onDisk)

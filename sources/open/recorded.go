@@ -14,15 +14,16 @@ import (
 	"kardia/sources/read/identity"
 	"kardia/sources/read/input"
 	"kardia/sources/recording"
+	"kardia/sources/scenario"
 )
 
-// findRecordings tells Kardia's own files from all others.
+// findRecordings tells Kardia's own files, recordings and scenarios, from all others.
 func (b *builder) findRecordings(files []input.File) (others, recorded []input.File, err error) {
 	for _, f := range files {
 		if err := b.ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		if b.begins(f, recording.Sniff) {
+		if b.begins(f, func(head []byte) bool { return recording.Sniff(head) || scenario.Sniff(head) }) {
 			recorded = append(recorded, f)
 		} else {
 			others = append(others, f)
@@ -149,14 +150,17 @@ func reach(r *recording.File) (begins, ends model.Instant) {
 	return r.PageAt(first).First, r.PageAt(end - 1).Last
 }
 
-// openRecording opens a file where it lies, and one that is compressed, embedded or piped from a
-// temporary copy.
+// openRecording opens a file where it lies, one that is compressed, embedded or piped from a temporary
+// copy, and a scenario from what is recorded while it is played.
 func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
 	r, err := f.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
+	if head, _ := r.Peek(512); scenario.Sniff(head) {
+		return playScenario(ctx, f.Path, r)
+	}
 	if f.OnDisk() && r.Compression == "" {
 		return recording.Open(f.Path)
 	}

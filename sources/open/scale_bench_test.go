@@ -25,7 +25,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/sources/recording"
-	"kardia/sources/scenario"
+	"kardia/sources/scenario/day"
 )
 
 // What a recording of a large cluster takes, measured on a day that is made up. Without flags
@@ -41,7 +41,7 @@ var (
 	scaleDir   = flag.String("scale.dir", "", "where to keep what was recorded, for the next run; a temporary directory if empty")
 )
 
-func scaleDay() scenario.Day { return scenario.FullDay().Scaled(*scaleNodes, *scaleFor) }
+func scaleDay() day.Day { return day.FullDay().Scaled(*scaleNodes, *scaleFor) }
 
 // onDisk is a day that was recorded.
 type onDisk struct {

@@ -1,30 +1,35 @@
 package scenario
 
 import (
-	"math"
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/sources/scenario/names"
 )
 
-// pods are those that exist. A pod's number stays its own while it lives, and is given to
-// another afterwards.
-type pods struct {
-	all   []pod
-	free  []int32
-	byKey map[model.Key]int32
+// owner is a workload with what it has left to do.
+type owner struct {
+	spec *Workload
+	// named is what stands before the random part of its pods' names, and ref what its pods say of it.
+	named string
+	ref   *model.Owner
+	// replicas is how many pods it is to have.
+	replicas int
 }
 
 // pod is what its surroundings know of a pod; the object is the Loop's.
 type pod struct {
-	key         model.Key
-	node        string // "" until it is bound
-	owner       *model.Owner
-	tolerations *model.Tolerations
-	version     uint64
-	stage       stage
-	// due is when its next task is; one for another time was overtaken.
+	key     model.Key
+	owner   *owner
+	node    string // "" until it is bound
+	only    string // the one node on which it may run; "" is any
+	version uint64
+	stage   stage
+	// due is when its next step is; one for another time was overtaken.
 	due model.Instant
 }
 
@@ -32,200 +37,271 @@ type pod struct {
 type stage uint8
 
 const (
-	gone stage = iota
-	unbound
-	bound   // to a node
-	seen    // by the kubelet
-	running // but not ready
+	unbound stage = iota
+	bound         // to a node
+	seen          // by the kubelet
+	running       // but not ready
 	ready
 	ending // a deletion was asked for
-	ended  // and its containers have
+	gone
 )
 
-const (
-	// replicas is how many pods an owner has.
-	replicas = 10
-	// grace is terminationGracePeriodSeconds.
-	grace = 30
-)
+// retryScheduling is how often the scheduler looks again at a pod that fits nowhere.
+const retryScheduling = 5 * time.Second
 
-var (
-	forDaemons = &model.Tolerations{{Operator: "Exists", Effect: model.NoExecute}}
-	// forOthers is what the API server gives every pod that says nothing else.
-	forOthers = &model.Tolerations{
-		{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
-		{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
-	}
-)
-
-// addPods makes the pods that are there when coverage begins.
-func (w *world) addPods() {
-	w.pods.byKey = make(map[model.Key]int32, w.day.Pods)
-	for _, name := range [...]string{"kube-proxy", "cni", "node-agent"} {
-		owner := &model.Owner{Kind: "DaemonSet", Name: name}
-		for i := range w.nodes {
-			if len(w.pods.all) < w.day.Pods {
-				w.addReady(&model.Pod{Key: model.Key{Namespace: model.SystemNamespace}, Owner: owner, Tolerations: forDaemons, Node: w.nodes[i].name}, name)
+// addWorkloads makes the owners, and the pods that are there when the scenario begins.
+func (w *world) addWorkloads() {
+	w.owners = make([]owner, len(w.s.Workloads))
+	for i := range w.owners {
+		spec := &w.s.Workloads[i]
+		o := &w.owners[i]
+		*o = owner{spec: spec, named: spec.Key.Name, replicas: spec.Replicas}
+		switch spec.Kind {
+		case "Deployment":
+			o.named += "-" + names.Suffix(w.rand, 10)
+			o.ref = &model.Owner{Kind: "ReplicaSet", Name: o.named}
+		case "Pod":
+		default:
+			o.ref = &model.Owner{Kind: spec.Kind, Name: spec.Key.Name}
+		}
+		for k := range w.wanted(o) {
+			p := w.newPod(o, k)
+			p.node, p.stage = w.schedule(p), ready
+			if p.node == "" {
+				p.stage = unbound
 			}
+			w.create(p)
 		}
 	}
-	var owner *model.Owner
-	var namespace string
-	for len(w.pods.all) < w.day.Pods {
-		if len(w.pods.all)%replicas == 0 || owner == nil {
-			app := apps[w.rand.IntN(len(apps))]
-			namespace = "team-" + apps[w.rand.IntN(len(apps))]
-			owner = &model.Owner{Kind: "ReplicaSet", Name: app + "-" + suffix(w.rand, 10)}
-		}
-		w.addReady(&model.Pod{Key: model.Key{Namespace: namespace}, Owner: owner, Tolerations: forOthers, Node: w.nodes[w.rand.IntN(len(w.nodes))].name}, owner.Name)
+}
+
+// wanted is how many pods an owner is to have.
+func (w *world) wanted(o *owner) int {
+	if o.spec.Kind == "DaemonSet" {
+		return len(w.machines)
 	}
+	return o.replicas
 }
 
-// addReady adds a pod that has been running for a while.
-func (w *world) addReady(p *model.Pod, prefix string) {
-	p.Name = prefix + "-" + suffix(w.rand, 5)
-	p.UID, p.GraceSeconds = uid(w.rand), grace
-	p.Created = w.day.Start.Add(-time.Hour - w.spread(20*24*time.Hour)).Truncate(time.Second)
-	p.Phase, p.Ready, p.ReadySince = model.PhaseRunning, model.StatusTrue, p.Created.Add(9*time.Second)
-	w.pods.add(pod{key: p.Key, node: p.Node, owner: p.Owner, tolerations: p.Tolerations, stage: ready})
-	w.loop.SetPod(p)
-}
-
-// add gives a pod a number.
-func (p *pods) add(one pod) int32 {
-	i := int32(len(p.all))
-	if n := len(p.free); n > 0 {
-		i = p.free[n-1]
-		p.free = p.free[:n-1]
-		p.all[i] = one
-	} else {
-		p.all = append(p.all, one)
+// newPod is the k-th pod of an owner, which is not created yet.
+func (w *world) newPod(o *owner, k int) *pod {
+	p := &pod{owner: o, only: o.spec.Node}
+	name := o.named
+	switch o.spec.Kind {
+	case "Pod":
+	case "StatefulSet":
+		name = fmt.Sprintf("%s-%d", name, k)
+	case "DaemonSet":
+		p.only = w.machines[k].name
+		name += "-" + names.Suffix(w.rand, 5)
+	default:
+		name += "-" + names.Suffix(w.rand, 5)
 	}
-	p.byKey[one.key] = i
-	return i
+	p.key = model.Key{Namespace: o.spec.Key.Namespace, Name: name}
+	return p
 }
 
-// untilChurn is how long until the next pod is replaced.
-func (w *world) untilChurn() time.Duration {
-	if w.day.Creations <= 0 {
-		return math.MaxInt64 / 2
+// create writes a pod that is new; with a node it has been running for a while.
+func (w *world) create(p *pod) {
+	w.pods[p.key] = p
+	now := w.now().Truncate(time.Second)
+	o := &model.Pod{Key: p.key, UID: names.UID(w.rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: p.owner.spec.Grace, Phase: model.PhasePending}
+	if p.stage == ready {
+		o.Node, o.Created = p.node, now.Add(-time.Hour-w.spread(20*24*time.Hour)).Truncate(time.Second)
+		o.Phase, o.Ready, o.ReadySince = model.PhaseRunning, model.StatusTrue, o.Created.Add(9*time.Second)
 	}
-	return time.Duration(w.rand.ExpFloat64() * float64(24*time.Hour) / float64(w.day.Creations))
-}
-
-// churn deletes some pod, as a roll-out or an autoscaler does; its owner replaces it.
-func (w *world) churn() {
-	w.push(churn, 0, w.untilChurn())
-	for range 100 {
-		i := int32(w.rand.IntN(len(w.pods.all)))
-		if p := &w.pods.all[i]; p.stage == ready && p.owner.Kind != "DaemonSet" {
-			w.edit(i, func(p *model.Pod) { p.Deletion = w.loop.Now().Add(grace * time.Second).Truncate(time.Second) })
-			return
-		}
+	w.loop.SetPod(o)
+	if p.stage == unbound {
+		w.step(p, 10*time.Millisecond+w.latency())
 	}
 }
 
 // edit writes a pod that exists.
-func (w *world) edit(i int32, change func(*model.Pod)) {
-	old := w.loop.Pod(w.pods.all[i].node, w.pods.all[i].key)
+func (w *world) edit(p *pod, change func(*model.Pod)) {
+	old := w.loop.Pod(p.node, p.key)
 	if old == nil {
 		return
 	}
-	p := *old
-	change(&p)
-	w.pods.all[i].node = p.Node
-	w.loop.SetPod(&p)
+	o := *old
+	change(&o)
+	p.node = o.Node
+	w.loop.SetPod(&o)
 }
 
-// step puts a pod's next step on the agenda, in place of one that was there.
-func (w *world) step(i int32, in time.Duration) {
-	w.push(advance, i, in)
-	w.pods.all[i].due = w.loop.Now().Add(in)
+// step puts a pod's next step down, in place of one that was there.
+func (w *world) step(p *pod, in time.Duration) {
+	due := w.now().Add(in)
+	p.due = due
+	w.at(due, func() {
+		if p.due == due && p.stage != gone {
+			w.advance(p)
+		}
+	})
 }
 
-// noticePod sees what is written to pods: one whose deletion was asked for, by whomever,
-// is ended by its kubelet, and replaced by its owner.
+// noticePod sees what is written to pods: one whose deletion was asked for, by whomever, is ended by
+// its kubelet, and its owner replaces it.
 func (w *world) noticePod(ch *model.Change) {
-	i, ok := w.pods.byKey[ch.Key]
-	if !ok {
+	p := w.pods[ch.Key]
+	if p == nil {
 		return
 	}
-	p := &w.pods.all[i]
 	p.version = ch.Version
-	if ch.Op == model.OpDelete {
-		delete(w.pods.byKey, ch.Key)
-		*p = pod{}
-		w.pods.free = append(w.pods.free, i)
-		return
+	switch {
+	case ch.Op == model.OpDelete:
+		p.stage = gone
+		delete(w.pods, ch.Key)
+		w.in(15*time.Millisecond+w.latency(), func() { w.settle(p.owner) })
+	case ch.Pod.Deletion.Known() && p.stage < ending:
+		p.stage = ending
+		w.step(p, time.Second+w.spread(4*time.Second))
+		w.in(15*time.Millisecond+w.latency(), func() { w.settle(p.owner) })
 	}
-	if !ch.Pod.Deletion.Known() || p.stage >= ending {
-		return
-	}
-	p.stage = ending
-	w.step(i, time.Second+w.spread(5*time.Second))
-	name := p.key.Name[:strings.LastIndexByte(p.key.Name, '-')+1] + suffix(w.rand, 5)
-	twin := w.pods.add(pod{key: model.Key{Namespace: p.key.Namespace, Name: name}, owner: p.owner, tolerations: p.tolerations})
-	w.push(create, twin, 15*time.Millisecond+w.latency())
 }
 
-// create is the birth of a pod.
-func (w *world) create(i int32) {
-	p := &w.pods.all[i]
-	p.stage = unbound
-	w.loop.SetPod(&model.Pod{Key: p.key, UID: uid(w.rand), Created: w.loop.Now().Truncate(time.Second), Owner: p.owner,
-		Tolerations: p.tolerations, GraceSeconds: grace, Phase: model.PhasePending})
-	w.step(i, 10*time.Millisecond+w.latency())
+// settle is the owner's controller: it sees to it that there are as many pods as there should be. A
+// ReplicaSet does not count those that are ending; a StatefulSet and a DaemonSet wait until the object
+// is gone, for the name, or the node, is taken.
+func (w *world) settle(o *owner) {
+	if w.now() < w.stalledUntil {
+		w.at(w.stalledUntil.Add(w.spread(5*time.Second)), func() { w.settle(o) })
+		return
+	}
+	mine := w.podsIn(func(p *pod) bool { return p.owner == o })
+	switch o.spec.Kind {
+	case "Pod":
+	case "StatefulSet":
+		for k := range o.replicas {
+			p := w.newPod(o, k)
+			if w.pods[p.key] == nil {
+				w.create(p)
+			}
+		}
+		w.dropBeyond(mine, o)
+	case "DaemonSet":
+		for k := range w.machines {
+			name := w.machines[k].name
+			if w.loop.Cache.Node(name) != nil && !slices.ContainsFunc(mine, func(p *pod) bool { return p.only == name }) {
+				w.create(w.newPod(o, k))
+			}
+		}
+	default:
+		mine = slices.DeleteFunc(mine, func(p *pod) bool { return p.stage >= ending })
+		for k := len(mine); k < o.replicas; k++ {
+			w.create(w.newPod(o, k))
+		}
+		w.dropBeyond(mine, o)
+	}
+}
+
+// dropBeyond deletes the pods that an owner has too many, the youngest first.
+func (w *world) dropBeyond(mine []*pod, o *owner) {
+	for _, p := range mine[min(len(mine), o.replicas):] {
+		if p.stage < ending {
+			w.edit(p, func(o *model.Pod) {
+				o.Deletion = w.now().Add(time.Duration(o.GraceSeconds) * time.Second).Truncate(time.Second)
+			})
+		}
+	}
 }
 
 // advance takes a pod a step further: the scheduler's, or its kubelet's.
-func (w *world) advance(e task) {
-	p := &w.pods.all[e.who]
-	if p.due != e.at {
+func (w *world) advance(p *pod) {
+	if w.now() < w.stalledUntil {
+		w.step(p, w.stalledUntil.Sub(w.now())+w.spread(2*time.Second))
 		return
 	}
-	if p.node != "" && w.cutOff(&w.nodes[w.byName[p.node]], e.at) {
-		w.step(e.who, w.outageEnds().Sub(e.at)+w.spread(10*time.Second))
+	if p.stage == unbound {
+		w.bind(p)
 		return
 	}
-	now := e.at.Truncate(time.Second)
+	if i, ok := w.byName[p.node]; !ok || !w.heard(&w.machines[i]) || w.loop.Cache.Node(p.node) == nil {
+		return // its kubelet goes on with it when it is back
+	}
+	now := w.now().Truncate(time.Second)
 	switch p.stage {
-	case unbound:
-		p.stage = bound
-		node := w.pick()
-		w.edit(e.who, func(p *model.Pod) { p.Node = node })
-		w.step(e.who, 200*time.Millisecond+w.spread(time.Second))
 	case bound:
 		p.stage = seen
-		w.edit(e.who, func(p *model.Pod) { p.Ready, p.ReadySince = model.StatusFalse, now })
-		w.step(e.who, time.Second+w.spread(3*time.Second))
+		w.edit(p, func(o *model.Pod) { o.Ready, o.ReadySince = model.StatusFalse, now })
+		w.step(p, time.Second+w.spread(3*time.Second))
 	case seen:
 		p.stage = running
-		w.edit(e.who, func(p *model.Pod) { p.Phase = model.PhaseRunning })
-		w.step(e.who, time.Second+w.spread(20*time.Second))
+		w.edit(p, func(o *model.Pod) { o.Phase = model.PhaseRunning })
+		w.step(p, time.Second+w.spread(10*time.Second))
 	case running, ready:
 		p.stage = ready
-		w.edit(e.who, func(p *model.Pod) { p.Ready, p.ReadySince = model.StatusTrue, now })
-	case ending:
-		p.stage = ended
-		w.edit(e.who, func(p *model.Pod) {
-			p.Phase = model.PhaseSucceeded
-			if p.Ready != model.StatusFalse {
-				p.Ready, p.ReadySince = model.StatusFalse, now
+		w.edit(p, func(o *model.Pod) {
+			if o.Ready != model.StatusTrue {
+				o.Ready, o.ReadySince = model.StatusTrue, now
 			}
 		})
-		w.step(e.who, 20*time.Millisecond+w.latency())
-	case ended:
+	case ending:
 		w.loop.RemovePod(p.node, p.key)
 	}
 }
 
-// pick is the scheduler: some node that can be reached and has no taint.
-func (w *world) pick() string {
-	for range 100 {
-		n := &w.nodes[w.rand.IntN(len(w.nodes))]
-		if len(w.loop.Cache.Node(n.name).Taints) == 0 && !w.cutOff(n, w.loop.Now()) {
-			return n.name
+// bind is the scheduler: it gives a pod a node, or looks again later.
+func (w *world) bind(p *pod) {
+	node := w.schedule(p)
+	if node == "" {
+		w.step(p, retryScheduling)
+		return
+	}
+	p.stage = bound
+	w.edit(p, func(o *model.Pod) { o.Node = node })
+	w.step(p, 200*time.Millisecond+w.spread(time.Second))
+}
+
+// schedule finds the node with the fewest pods, of those that a pod may run on; "" if there is none.
+func (w *world) schedule(p *pod) (best string) {
+	fewest := 0
+	first := w.rand.IntN(len(w.machines)) // of those that have as few, any
+	for k := range w.machines {
+		m := &w.machines[(first+k)%len(w.machines)]
+		if p.only != "" && p.only != m.name || p.owner.spec.Zone != "" && p.owner.spec.Zone != m.spec.Place.Zone {
+			continue
+		}
+		row := w.loop.Cache.Find(m.name)
+		if row == nil || row.Node == nil || len(row.Pods()) >= m.spec.Room || !welcome(row.Node, p.owner.spec.Tolerations) {
+			continue
+		}
+		if n := len(row.Pods()); best == "" || n < fewest {
+			best, fewest = m.name, n
 		}
 	}
-	return w.nodes[w.rand.IntN(len(w.nodes))].name
+	return best
 }
+
+// welcome says whether the scheduler puts pods with these tolerations on a node.
+func welcome(n *model.Node, tolerations *model.Tolerations) bool {
+	taints := n.Taints
+	if n.Unschedulable {
+		taints = append(slices.Clone(taints), model.Taint{Key: model.TaintUnschedulable, Effect: model.NoSchedule})
+	}
+	return !slices.ContainsFunc(taints, func(t model.Taint) bool {
+		return t.Effect != model.PreferNoSchedule && !slices.ContainsFunc(tolerations.List(), func(o model.Toleration) bool { return tolerates(o, t) })
+	})
+}
+
+func tolerates(o model.Toleration, t model.Taint) bool {
+	return (o.Effect == model.EffectAny || o.Effect == t.Effect) && (o.Key == "" || o.Key == t.Key) && (o.Operator == "Exists" || o.Value == t.Value)
+}
+
+// podsIn are the pods for which keep is true, in the order of their names.
+func (w *world) podsIn(keep func(*pod) bool) (list []*pod) {
+	for _, p := range w.pods {
+		if keep(p) {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(a, b *pod) int {
+		return cmp.Or(strings.Compare(a.key.Namespace, b.key.Namespace), strings.Compare(a.key.Name, b.key.Name))
+	})
+	return list
+}
+
+func (w *world) podsOf(node string) []*pod {
+	return w.podsIn(func(p *pod) bool { return p.node == node })
+}
+
+func (w *world) podsInOrder() []*pod { return w.podsIn(func(*pod) bool { return true }) }

@@ -1,9 +1,9 @@
-// Package scenario makes up clusters: heartbeats with the kubelet's own rhythm, pods that
-// come and go, faults, and a control plane whose every write is the models' decision.
+// Package scenario plays clusters that somebody wrote down: nodes, zones, workloads, and the faults
+// that befall them, in a text file that a teacher writes in ten minutes (docs/scenarios.md).
 //
-// It is for benchmarks and tests of what Kardia does with long recordings of large clusters,
-// of which there are none to be had. A Day is made on the fly, as a live cluster would tell
-// it to a recorder, and is never in memory whole.
+// The control plane is the models of the real controllers in a closed loop, in virtual time; kubelets,
+// a small scheduler and the owners of pods are here. What comes out is what a recorder would have
+// heard, the same for the same file: it is recorded, replayed and verified like any other Source.
 package scenario
 
 import (
@@ -13,69 +13,117 @@ import (
 	"kardia/model"
 )
 
-// Day says which cluster, and which time of it. Start from FullDay.
-type Day struct {
-	// Seed decides everything that is random: the same Day has the same Changes.
-	Seed uint64
-	// Start is when coverage begins, and For how long it lasts.
-	Start model.Instant
-	For   time.Duration
-	// Nodes are spread evenly over Zones.
-	Nodes, Zones int
-	// Pods is how many there are at any time, three of each node's being a DaemonSet's.
-	// Creations is how many are created in 24 hours, each in place of one that is deleted.
-	Pods, Creations int
-	// Unwatched is how many objects a second are written that no Change tells of (Endpoints,
-	// Jobs, …): they leave holes in the numbering of versions.
-	Unwatched float64
-	Outage    Outage
-	// Version is the cluster's minor version.
-	Version model.Version
+// Limits of what one file may ask for.
+const (
+	maxNodes  = 10_000
+	maxPods   = 200_000
+	maxLength = 7 * 24 * time.Hour
+)
+
+// Scenario is a cluster with what befalls it.
+type Scenario struct {
+	// Title is the comment that the file begins with.
+	Title string
+	// Seed decides what is left to chance: the kubelets' jitter, the scheduler's choice, names.
+	Seed   uint64
+	Start  model.Instant
+	Length time.Duration
+	Params model.Params
+
+	Nodes     []Node
+	Workloads []Workload
+	// Faults are in the order of their times.
+	Faults []Fault
 }
 
-// Outage is a zone cut off from the control plane: its kubelets go on, and are not heard.
-type Outage struct {
-	// Zone is its number, from 0; After is when it begins, from the start, and For how long
-	// it lasts. There is none where For is 0.
-	Zone       int
-	After, For time.Duration
+// Node is a machine with its kubelet.
+type Node struct {
+	Name   string
+	Place  model.Place
+	Labels []model.Detail
+	Taints []model.Taint
+	// Room is how many pods it takes.
+	Room int
 }
 
-// FullDay is 24 hours of 5,000 nodes in three zones with 150,000 pods, 300,000 created a day,
-// and one zone cut off for half an hour at 03:00.
-func FullDay() Day {
-	return Day{
-		Seed: 1, Start: model.At(time.Date(2026, 3, 14, 0, 0, 0, 0, time.UTC)), For: 24 * time.Hour,
-		Nodes: 5000, Zones: 3, Pods: 150_000, Creations: 300_000, Unwatched: 12,
-		Outage:  Outage{Zone: 1, After: 3 * time.Hour, For: 30 * time.Minute},
-		Version: model.Version{Major: 1, Minor: 36},
-	}
+// Workload is an owner of pods, or one pod without an owner.
+type Workload struct {
+	// Kind is Deployment, StatefulSet, DaemonSet, Job or Pod.
+	Kind        string
+	Key         model.Key
+	Replicas    int
+	Tolerations *model.Tolerations
+	// Grace is terminationGracePeriodSeconds.
+	Grace int32
+	// Zone and Node are where its pods may run; "" is anywhere.
+	Zone, Node string
 }
 
-// Scaled is the day for fewer nodes and a shorter time, with as many pods a node, and an outage
-// of the middle third.
-func (d Day) Scaled(nodes int, length time.Duration) Day {
-	d.Pods = d.Pods * nodes / d.Nodes
-	d.Creations = d.Creations * nodes / d.Nodes
-	d.Unwatched *= float64(nodes) / float64(d.Nodes)
-	if d.For != length {
-		d.Outage.After, d.Outage.For = length/3, min(length/3, d.Outage.For)
-	}
-	d.Nodes, d.For = nodes, length
-	return d
+// Verb is what befalls a cluster.
+type Verb uint8
+
+const (
+	// Kill switches machines off; Return switches them on again.
+	Kill Verb = iota
+	Return
+	// Partition cuts machines off from the control plane: they go on, and are not heard. Heal ends it.
+	Partition
+	Heal
+	// Stall is an API server that answers nobody.
+	Stall
+	// Skew sets the clocks of kubelets ahead, or behind.
+	Skew
+	// DenyLeases refuses the renewals of leases alone; AllowLeases ends it.
+	DenyLeases
+	AllowLeases
+	// NotReady is a kubelet that says so; Ready ends it.
+	NotReady
+	Ready
+	// Pressure is a kubelet that is short of memory, disk or process ids; Relieve ends it.
+	Pressure
+	Relieve
+	Cordon
+	Uncordon
+	Taint
+	Untaint
+	// Delete removes Node objects; Register makes them anew, as a kubelet does when it starts.
+	Delete
+	Register
+	// Failover is the death of the controller manager; another one leads after a while.
+	Failover
+	// ControllersOff stops the controller manager; ControllersOn starts one again.
+	ControllersOff
+	ControllersOn
+	// Scale changes how many pods a workload has.
+	Scale
+)
+
+// Fault is one thing that befalls the cluster.
+type Fault struct {
+	// At is when, from the Start.
+	At   time.Duration
+	Verb Verb
+	// Nodes are whom it befalls, by their numbers in the Scenario.
+	Nodes []int
+	// For is how long it lasts; By is how far a clock is set ahead.
+	For, By time.Duration
+	// Text is a message, or the kind of a pressure.
+	Text  string
+	Taint model.Taint
+	// Workload and Replicas are what is scaled, and to how many.
+	Workload, Replicas int
+	// Line is where it stands in the file.
+	Line int
 }
 
-// End is when the day ends.
-func (d Day) End() model.Instant { return d.Start.Add(d.For) }
+// End is when the scenario ends.
+func (s *Scenario) End() model.Instant { return s.Start.Add(s.Length) }
 
-// Changes are what a recorder receives: first the state at the start (OpBaseline), then every
-// write, in the order of arrival. A Change is valid until the next; the objects it points to
-// stay, and must not be modified.
-//
-// Every write leaves a stamp cut to the second, and arrives a millisecond later, and in the
-// order of versions, at 30,000 a second at most.
-func (d Day) Changes() iter.Seq[*model.Change] {
+// Changes are what a recorder receives: first the state at the start (OpBaseline), then every write, in
+// the order of arrival. A Change is valid until the next; the objects it points to stay, and must not
+// be modified.
+func (s *Scenario) Changes() iter.Seq[*model.Change] {
 	return func(yield func(*model.Change) bool) {
-		newWorld(d, yield).run()
+		newWorld(s, yield).run()
 	}
 }

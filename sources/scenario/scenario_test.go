@@ -1,10 +1,14 @@
 package scenario
 
 import (
-	"crypto/sha256"
-	"encoding/gob"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/cockroachdb/datadriven"
 
 	"kardia/model"
 	"kardia/model/explain/verify"
@@ -13,177 +17,158 @@ import (
 	"kardia/model/infer/hypotheses"
 )
 
-// small is a quarter of an hour of 30 nodes, ten of which are cut off for a third of it.
-func small() Day { return FullDay().Scaled(30, 15*time.Minute) }
+// record plays a scenario, and keeps what a recorder would have heard.
+func record(s *Scenario) *history.Memory {
+	var changes []model.Change
+	for ch := range s.Changes() {
+		changes = append(changes, *ch)
+	}
+	kinds := map[model.Kind]int{}
+	for i := range changes {
+		kinds[changes[i].Kind]++
+	}
+	coverage := model.Interval{Earliest: s.Start, Latest: s.End()}
+	return history.NewMemory(changes, coverage, nil, []history.Source{{Path: "scenario", Format: "recording", Changes: len(changes), Kinds: kinds, Coverage: coverage}})
+}
 
-func TestSameDaySameChanges(t *testing.T) {
-	digest := func(d Day) [32]byte {
-		hash := sha256.New()
-		out := gob.NewEncoder(hash)
-		for ch := range d.Changes() {
-			if err := out.Encode(ch); err != nil {
+// TestEveryExampleIsExplained: what the control plane of a scenario writes, the models explain from what
+// a recorder heard, as they do of a real one; and each example shows what its first line promises.
+func TestEveryExampleIsExplained(t *testing.T) {
+	shows := map[string][]model.DecisionKind{
+		"large-zone-partial": {model.MarkUnknown, model.TaintNoExecute, model.ZoneState, model.SetRate, model.UntaintNoExecute},
+		"small-zone-partial": {model.MarkUnknown, model.ZoneState, model.SetRate},
+		"all-dark":           {model.EnterMasterDisruption, model.ExitMasterDisruption},
+		"flapping":           {model.CancelEviction, model.EvictPod},
+		"failover":           {model.ScheduleEviction, model.EvictPod},
+	}
+	for _, name := range Examples() {
+		t.Run(name, func(t *testing.T) {
+			text, err := Example(name)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		return [32]byte(hash.Sum(nil))
-	}
-	if again, first := digest(small()), digest(small()); again != first {
-		t.Error("the same Day has other Changes")
-	}
-	other := small()
-	other.Seed++
-	if digest(other) == digest(small()) {
-		t.Error("another seed has the same Changes")
-	}
-}
-
-// A recorder's Changes are in the order of arrival, and in that of versions once the state at
-// the start was told.
-func TestOrder(t *testing.T) {
-	d := small()
-	var arrival model.Instant
-	var version uint64
-	began := false
-	for ch := range d.Changes() {
-		if ch.Op == model.OpBaseline {
-			if began {
-				t.Fatalf("%v %s belongs to the state at the start", ch.Kind, ch.Key)
+			s, err := Parse(name, text)
+			if err != nil {
+				t.Fatal(err)
 			}
-			continue
-		}
-		began = true
-		if ch.Arrival < arrival || ch.Version <= version {
-			t.Fatalf("%v %s: version %d at %v after %d at %v", ch.Kind, ch.Key, ch.Version, ch.Arrival, version, arrival)
-		}
-		arrival, version = ch.Arrival, ch.Version
-		if !ch.Time.Contains(ch.Arrival) || ch.Arrival < d.Start || ch.Arrival > d.End().Add(time.Second) {
-			t.Fatalf("%v %s: written %v, arrived %v", ch.Kind, ch.Key, ch.Time, ch.Arrival)
-		}
-	}
-}
-
-// The rhythm is the kubelet's: a renewal 10.0 to 10.4 s after the one before was answered,
-// a post every five minutes.
-func TestRhythm(t *testing.T) {
-	d := small()
-	d.Outage.For, d.Creations = 0, 0
-	last := map[string]*model.Change{}
-	renewals, posts := 0, 0
-	var latency time.Duration
-	for ch := range d.Changes() {
-		switch ch.Kind {
-		case model.KindNode:
-			if ch.Op != model.OpBaseline {
-				posts++
+			if s.Title == "" {
+				t.Error("it does not say what it shows")
 			}
-		case model.KindNodeLease:
-			c := *ch
-			if before := last[ch.Key.Name]; before != nil && before.Op != model.OpBaseline {
-				renewals++
-				latency += ch.Arrival.Sub(ch.Lease.Renewed)
-				if apart := ch.Lease.Renewed.Sub(before.Lease.Renewed); apart < 10*time.Second || apart > 10*time.Second+500*time.Millisecond {
-					t.Fatalf("%s renewed %v and %v", ch.Key.Name, before.Lease.Renewed, ch.Lease.Renewed)
+			res, err := infer.Run(record(s), infer.Options{Params: s.Params})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := verify.Evaluate(&hypotheses.Found{Base: res, Result: res})
+			if v.Observed < 5 || v.Explained != v.Observed || len(v.Unobserved) > 0 {
+				t.Errorf("%d of %d explained\nunexplained: %+v", v.Explained, v.Observed, v.Unexplained)
+				for _, d := range v.Unobserved {
+					t.Errorf("unobserved: %s %s %s%s: %s", d.Time.Sub(s.Start), d.Kind, d.Node, d.Pod, d.Why)
 				}
 			}
-			last[ch.Key.Name] = &c
-		}
-	}
-	if mean := latency / time.Duration(renewals); mean < 5*time.Millisecond || mean > 12*time.Millisecond {
-		t.Errorf("renewals arrive %v after they were begun, on average", mean)
-	}
-	if posts < 60 || posts > 120 {
-		t.Errorf("30 nodes posted %d times in a quarter of an hour", posts)
-	}
-}
-
-// The state at the end is the one of a cluster that has recovered.
-func TestPodsComeAndGo(t *testing.T) {
-	d := small()
-	d.Creations = 30_000
-	c := model.NewCluster()
-	created, deleted, versions := 0, 0, 0
-	for ch := range d.Changes() {
-		own := *ch
-		c.Fold(&own)
-		if ch.Kind != model.KindPod || ch.Op == model.OpBaseline {
-			continue
-		}
-		versions++
-		switch ch.Op {
-		case model.OpAdd:
-			created++
-		case model.OpDelete:
-			deleted++
-		}
-	}
-	if created < 250 || created > 400 || deleted < created/2 || versions < 6*created {
-		t.Errorf("%d created, %d deleted, %d versions", created, deleted, versions)
-	}
-	if n := c.PodCount(); n < d.Pods || n > d.Pods+60 {
-		t.Errorf("%d pods at the end, and %d at the start", n, d.Pods)
-	}
-	if c.Stale > 0 {
-		t.Errorf("%d Changes came too late", c.Stale)
-	}
-}
-
-// verdictOn drives the models over what was recorded of a Day. stamped may set when a Change is
-// known to have been written.
-func verdictOn(t *testing.T, d Day, stamped func(*model.Change)) verify.Report {
-	t.Helper()
-	var changes []model.Change
-	for ch := range d.Changes() {
-		changes = append(changes, *ch)
-		if own := &changes[len(changes)-1]; stamped != nil && own.Op != model.OpBaseline {
-			stamped(own)
-		}
-	}
-	h := history.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, nil, []history.Source{{Path: "scenario"}})
-	r, err := infer.Run(h, infer.Options{Params: model.Defaults(d.Version)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := verify.Evaluate(&hypotheses.Found{Base: r, Result: r})
-	if v.Exit != 0 || v.Explained != v.Observed {
-		t.Errorf("%d nodes, seed %d: %d of %d writes explained: %v, %v, %v", d.Nodes, d.Seed, v.Explained, v.Observed, v.Why, v.Unexplained, v.Unobserved)
-	}
-	return v
-}
-
-// The control plane's writes are decisions of the models, and the models driven over what was
-// recorded find every one of them.
-func TestEveryWriteIsExplained(t *testing.T) {
-	for seed := range uint64(4) {
-		d := small()
-		d.Seed = seed
-		v := verdictOn(t, d, nil)
-		for _, kind := range []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.TaintNoExecute, model.UntaintNoExecute} {
-			if v.ByKind[kind].Observed < 10 {
-				t.Errorf("seed %d: %d × %v", seed, v.ByKind[kind].Observed, kind)
+			for _, kind := range shows[name] {
+				if !slices.ContainsFunc(res.Decisions, func(d model.Decision) bool { return d.Kind == kind }) {
+					t.Errorf("no %v", kind)
+				}
 			}
+		})
+	}
+}
+
+// TestTheSameFileIsTheSameIncident, change by change.
+func TestTheSameFileIsTheSameIncident(t *testing.T) {
+	text, _ := Example("flapping")
+	play := func() []string {
+		s, err := Parse("flapping", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for ch := range s.Changes() {
+			lines = append(lines, fmt.Sprintf("%+v", *ch)[:200], ch.Arrival.String())
+		}
+		return lines
+	}
+	if a, b := play(), play(); !reflect.DeepEqual(a, b) {
+		t.Error("two plays differ")
+	}
+}
+
+// TestScripts plays what stands in testdata, and prints what was heard of nodes and pods (renewals are
+// counted), or what is wrong with a file.
+func TestScripts(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			s, err := Parse("file", d.Input)
+			if err != nil {
+				return err.Error() + "\n"
+			}
+			if d.Cmd == "parse" {
+				return fmt.Sprintf("%d nodes, %d workloads, %d faults, %s\n", len(s.Nodes), len(s.Workloads), len(s.Faults), s.Length)
+			}
+			return heard(s)
+		})
+	})
+}
+
+// heard prints the changes of a scenario, each time to the second.
+func heard(s *Scenario) string {
+	var out strings.Builder
+	renewals := map[string]int{}
+	for ch := range s.Changes() {
+		at := ch.Arrival.Sub(s.Start).Round(time.Second)
+		switch {
+		case ch.Op == model.OpBaseline:
+		case ch.Kind == model.KindNodeLease:
+			renewals[ch.Key.Name]++
+		case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
+			fmt.Fprintf(&out, "%5s %s deleted\n", at, ch.Key.Name)
+		case ch.Kind == model.KindNode:
+			fmt.Fprintf(&out, "%5s %s %s", at, ch.Key.Name, said(ch.Node))
+		case ch.Kind == model.KindPod && ch.Op == model.OpDelete:
+			fmt.Fprintf(&out, "%5s pod %s gone\n", at, ch.Key.Name)
+		case ch.Kind == model.KindPod:
+			fmt.Fprintf(&out, "%5s pod %s on %q %s ready=%s deleted=%t\n", at, ch.Key.Name, ch.Pod.Node, ch.Pod.Phase, ch.Pod.Ready, ch.Pod.Deletion.Known())
 		}
 	}
-}
-
-// Of many nodes some renew within the window of a pass, and only when they are marked tells
-// whether it had counted them.
-func TestRenewalsWithinAPass(t *testing.T) {
-	verdictOn(t, FullDay().Scaled(200, 10*time.Minute), nil)
-}
-
-// Evictions come a toleration after the taint, of pods that are terminating already too, and
-// whether a pass saw a status that was posted within its window shows in what it took off.
-func TestEvictionsAndReturns(t *testing.T) {
-	for _, seed := range []uint64{2, 4, 7} {
-		d := FullDay().Scaled(500, 20*time.Minute)
-		d.Seed = seed
-		verdictOn(t, d, nil)
+	for _, n := range s.Nodes {
+		fmt.Fprintf(&out, "%s: %d renewals\n", n.Name, renewals[n.Name])
 	}
+	return out.String()
 }
 
-// Where writes are known to the millisecond, no tick may use up a token later than it did.
-func TestTokensToTheMillisecond(t *testing.T) {
-	d := small()
-	d.Seed = 4
-	verdictOn(t, d, func(ch *model.Change) { ch.Time.Earliest = ch.Arrival.Add(-2 * time.Millisecond) })
+func said(n *model.Node) string {
+	words := []string{}
+	for _, c := range n.Conditions {
+		if c.Type == model.ConditionReady || c.Status != model.StatusFalse {
+			words = append(words, c.Type+"="+c.Status.String())
+		}
+	}
+	for _, t := range n.Taints {
+		words = append(words, t.Key+":"+t.Effect.String())
+	}
+	if n.Unschedulable {
+		words = append(words, "cordoned")
+	}
+	return strings.Join(words, " ") + "\n"
+}
+
+// FuzzParse: whatever a file holds, it is refused with a line, or it is a scenario within the limits.
+func FuzzParse(f *testing.F) {
+	for _, name := range Examples() {
+		text, _ := Example(name)
+		f.Add(text)
+	}
+	f.Add("scenario 1\nnodes a-1..a-99999999 zone=\nat 1m taint a-1 k=v:NoExecute\nat 2m skew all by=-1h\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Parse("file", text)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "file:") {
+				t.Errorf("%v names no line", err)
+			}
+			return
+		}
+		if len(s.Nodes) == 0 || len(s.Nodes) > maxNodes || s.Length > maxLength {
+			t.Errorf("%+v", s)
+		}
+	})
 }

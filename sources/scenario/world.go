@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"container/heap"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -11,89 +12,124 @@ import (
 
 const (
 	// firstVersion is where the numbering of a cluster that is no longer young stands.
-	firstVersion = 800_000_000
+	firstVersion = 800_000
 	// spacing is the least distance of two arrivals: about what one etcd can commit.
 	spacing = 33 * time.Microsecond
-	// warmUp is how long the control plane has run when coverage begins.
-	warmUp = 30 * time.Second
+	// warmUp is how long the cluster has run when the scenario begins: everything is ready then.
+	warmUp = time.Minute
+	// renewDeadline is how long a controller manager that cannot renew its lease goes on before it ends.
+	// Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
+	renewDeadline = 10 * time.Second
 )
 
-// world is a Day on its way.
+// world is a Scenario on its way.
 type world struct {
-	day    Day
+	s      *Scenario
 	rand   *rand.Rand
 	loop   *loop.Loop
 	agenda agenda
 
-	nodes   []node
-	byName  map[string]int32
-	leaders []leader
-	pods    pods
+	machines []machine
+	byName   map[string]int
+	owners   []owner
+	pods     map[model.Key]*pod
+	manager  manager
 
-	// version is the newest that the Loop gave.
-	version uint64
-	// unwatched counts the writes that no Change tells of, and next is the next of them.
-	unwatched uint64
-	next      model.Instant
+	// stalledUntil is until when the API server answers nobody.
+	stalledUntil model.Instant
 
 	yield   func(*model.Change) bool
 	told    model.Change
-	silent  bool // nothing is told yet
+	silent  bool // the scenario has not begun: nothing is told yet
 	done    bool // nobody listens any more
 	arrival model.Instant
+	version uint64 // the newest that the Loop gave
+	apart   uint64 // how many writes the Loop does not number
+	tasks   uint64 // how many were put down
 }
 
-func newWorld(d Day, yield func(*model.Change) bool) *world {
-	w := &world{day: d, rand: rand.New(rand.NewPCG(d.Seed, 0x6b6172646961)), yield: yield, silent: true,
-		byName: map[string]int32{}, next: d.Start, arrival: d.Start}
-	params := model.Defaults(d.Version)
-	began := d.Start.Add(-warmUp)
-	clock := loop.StartingAt(began, params.NodeMonitorPeriod.Value, 2*time.Millisecond+time.Duration(d.Nodes)*10*time.Microsecond)
+func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
+	w := &world{s: s, rand: rand.New(rand.NewPCG(s.Seed, 0x6b6172646961)), yield: yield, silent: true,
+		byName: map[string]int{}, pods: map[model.Key]*pod{}, arrival: s.Start}
+	began := s.Start.Add(-warmUp)
+	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)
+	// What a pass takes grows with the nodes that it looks at, and with what it writes.
+	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 4*time.Millisecond
 	clock.Pass = began.Add(w.spread(clock.Period))
-	w.loop = loop.New(params, clock)
+	w.loop = loop.New(s.Params, clock)
 	w.loop.Watch = w.watch
 	w.loop.At(began, func(*loop.Loop) {
-		w.addNodes()
-		w.addPods()
+		w.addMachines()
+		w.addWorkloads()
 	})
-	w.addLeaders()
-	w.push(churn, 0, w.untilChurn())
+	w.loop.Run(began)
+	w.addManager()
+	for i := range s.Faults {
+		f := &s.Faults[i]
+		w.at(s.Start.Add(f.At), func() { w.befall(f) })
+	}
 	return w
 }
 
-// run lets the day pass.
+// run lets the scenario pass.
 func (w *world) run() {
-	w.loop.Run(w.day.Start)
-	w.silent = false
-	w.baseline()
-	end := w.day.End()
+	end := w.s.End()
 	for !w.done {
-		e := w.agenda[0]
-		if e.at > end {
+		next := model.FarFuture
+		if len(w.agenda) > 0 {
+			next = w.agenda[0].at
+		}
+		if w.silent && next > w.s.Start {
+			w.loop.Run(w.s.Start)
+			w.silent = false
+			w.baseline()
+			continue
+		}
+		if next > end {
 			w.loop.Run(end)
 			return
 		}
-		w.loop.Run(e.at)
-		w.agenda.pop()
-		switch e.what {
-		case beat:
-			w.beat(e.who)
-		case lead:
-			w.lead(e.who)
-		case churn:
-			w.churn()
-		case create:
-			w.create(e.who)
-		case advance:
-			w.advance(e)
-		}
+		w.loop.Run(next)
+		heap.Pop(&w.agenda).(task).do()
 	}
 }
 
-// push puts a task on the agenda, some time from now.
-func (w *world) push(what what, who int32, in time.Duration) {
-	w.agenda.push(task{max(w.loop.Now(), w.day.Start).Add(in), what, who})
+// now is the instant that the cluster has reached.
+func (w *world) now() model.Instant { return w.loop.Now() }
+
+// task is something that somebody is about to do.
+type task struct {
+	at model.Instant
+	// number orders what is due at one instant as it was put down.
+	number uint64
+	do     func()
 }
+
+// agenda is the tasks to come, the earliest first: a container/heap.
+type agenda []task
+
+func (a agenda) Len() int { return len(a) }
+func (a agenda) Less(i, j int) bool {
+	return a[i].at < a[j].at || a[i].at == a[j].at && a[i].number < a[j].number
+}
+func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *agenda) Push(t any)   { *a = append(*a, t.(task)) }
+func (a *agenda) Pop() any {
+	last := len(*a) - 1
+	t := (*a)[last]
+	(*a)[last] = task{}
+	*a = (*a)[:last]
+	return t
+}
+
+// at puts something down to be done at an instant.
+func (w *world) at(at model.Instant, do func()) {
+	w.tasks++
+	heap.Push(&w.agenda, task{at, w.tasks, do})
+}
+
+// in puts something down to be done some time from now.
+func (w *world) in(d time.Duration, do func()) { w.at(w.now().Add(d), do) }
 
 // watch is what the control plane and everybody else writes.
 func (w *world) watch(ch *model.Change) {
@@ -104,19 +140,15 @@ func (w *world) watch(ch *model.Change) {
 	w.tell(ch, ch.Time.Latest)
 }
 
-// tell hands on a Change that was written at an instant: it gives it its version, its
-// arrival and its stamps. The versions of ch count from 1.
+// tell hands on a Change that was written at an instant: it gives it its version, its arrival and its
+// stamps. The versions of ch count from 1.
 func (w *world) tell(ch *model.Change, written model.Instant) {
 	if w.silent || w.done {
 		return
 	}
-	for w.day.Unwatched > 0 && w.next <= written {
-		w.unwatched++
-		w.next = w.next.Add(time.Duration(w.rand.ExpFloat64() / w.day.Unwatched * float64(time.Second)))
-	}
 	w.arrival = max(w.arrival.Add(spacing), written.Add(500*time.Microsecond+w.spread(time.Millisecond)))
 	w.told = *ch
-	w.told.Version += firstVersion + w.unwatched
+	w.told.Version += firstVersion + w.apart
 	w.told.Arrival, w.told.Quality = w.arrival, model.ByArrival
 	w.told.Time = model.Interval{Earliest: written.Truncate(time.Second), Latest: w.arrival}
 	if ch.Kind == model.KindNodeLease {
@@ -125,20 +157,41 @@ func (w *world) tell(ch *model.Change, written model.Instant) {
 	w.done = !w.yield(&w.told)
 }
 
+// baseline tells how everything stands when the scenario begins.
+func (w *world) baseline() {
+	at := w.s.Start
+	say := func(ch model.Change, stamp model.Instant) {
+		if w.done {
+			return
+		}
+		w.told = ch
+		w.told.Op, w.told.Version = model.OpBaseline, ch.Version+firstVersion
+		w.told.Arrival, w.told.Quality, w.told.Time = at, model.ByArrival, model.Interval{Earliest: min(stamp, at), Latest: at}
+		if ch.Kind == model.KindNodeLease {
+			w.completeLease(&w.told)
+		}
+		w.done = !w.yield(&w.told)
+	}
+	cache := w.loop.Cache
+	for i := range w.machines {
+		row := cache.Find(w.machines[i].name)
+		say(model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Node: row.Node}, row.Node.Ready().Heartbeat)
+	}
+	for i := range w.machines {
+		m := &w.machines[i]
+		say(model.Change{Kind: model.KindNodeLease, Key: model.Key{Name: m.name}, Version: cache.Find(m.name).Lease.Version}, m.lease.Renewed)
+	}
+	for _, p := range w.podsInOrder() {
+		o := w.loop.Pod(p.node, p.key)
+		say(model.Change{Kind: model.KindPod, Key: p.key, UID: o.UID, Version: p.version, Pod: o}, max(o.Created, o.ReadySince))
+	}
+	say(w.manager.change(), w.manager.lease.Renewed)
+}
+
 // spread is a random time from 0 to d.
 func (w *world) spread(d time.Duration) time.Duration { return time.Duration(w.rand.Int64N(int64(d))) }
 
 // latency is what a request takes: log-normal, 6.5 ms in the middle, 3.9 ms standard deviation.
 func (w *world) latency() time.Duration {
 	return time.Duration(6.5e6 * math.Exp(w.rand.NormFloat64()*0.5))
-}
-
-// cutOff says whether a node's requests get through.
-func (w *world) cutOff(n *node, at model.Instant) bool {
-	o := &w.day.Outage
-	return o.For > 0 && n.zone == o.Zone && at >= w.day.Start.Add(o.After) && at < w.outageEnds()
-}
-
-func (w *world) outageEnds() model.Instant {
-	return w.day.Start.Add(w.day.Outage.After + w.day.Outage.For)
 }

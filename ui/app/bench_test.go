@@ -8,7 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/recording"
-	"kardia/sources/scenario"
+	"kardia/sources/scenario/day"
 	"kardia/ui/session"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,7 +24,7 @@ var (
 // figures in the README, of -bench-nodes over -bench-for.
 func BenchmarkKey(b *testing.B) {
 	var file bytes.Buffer
-	day := scenario.FullDay().Scaled(*benchNodes, *benchFor)
+	day := day.FullDay().Scaled(*benchNodes, *benchFor)
 	w, err := recording.Create(&file, recording.Meta{}, recording.Options{Packed: true})
 	if err != nil {
 		b.Fatal(err)

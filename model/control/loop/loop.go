@@ -244,8 +244,11 @@ func (l *Loop) Stop(until model.Instant) {
 	l.At(until, (*Loop).settle)
 }
 
-// Restart is the death and immediate rebirth of the controller manager: all memory is lost.
+// Restart is the death and immediate rebirth of the controller manager: all memory is lost. One that
+// stood still is reborn at once.
 func (l *Loop) Restart() {
+	l.stopped, l.events = 0, nil
+	clear(l.noted)
 	l.Nodes = nodelifecycle.New(l.params)
 	l.Pods = podgc.New(l.params)
 	takes, each := l.clock.Takes, l.clock.EachWrite

@@ -70,7 +70,7 @@ func (l *Loop) DeleteNode(name string) {
 		l.tell(model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, UID: n.UID, Node: n})
 	}
 	l.Cache.DeleteNode(name)
-	l.decide(l.Taints.NodeGone(l.now, name))
+	l.awake(func(l *Loop) { l.decide(l.Taints.NodeGone(l.now, name)) })
 }
 
 // Renew writes a node's lease.
@@ -119,9 +119,21 @@ func (l *Loop) SetPod(p *model.Pod) {
 	l.Cache.SetPod(old, p)
 	l.nextVersion()
 	l.tell(model.Change{Kind: model.KindPod, Op: op, Key: p.Key, UID: p.UID, Pod: p})
-	l.decide(l.Taints.PodChanged(l.now, old, p, l.Cache))
-	if old == nil || old.Node != p.Node {
-		l.decide(l.Nodes.PodEvent(l.now, p, l.Cache, l.Hidden))
+	l.awake(func(l *Loop) {
+		l.decide(l.Taints.PodChanged(l.now, old, p, l.Cache))
+		if old == nil || old.Node != p.Node {
+			l.decide(l.Nodes.PodEvent(l.now, p, l.Cache, l.Hidden))
+		}
+	})
+}
+
+// awake lets the controllers handle something: at once, or as soon as they do not stand still any more.
+func (l *Loop) awake(handle func(*Loop)) {
+	switch {
+	case l.now >= l.stopped:
+		handle(l)
+	case l.stopped < model.FarFuture:
+		l.At(l.stopped, handle)
 	}
 }
 
@@ -131,7 +143,7 @@ func (l *Loop) RemovePod(node string, key model.Key) {
 		l.Cache.DeletePod(p)
 		l.nextVersion()
 		l.tell(model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: key, UID: p.UID, Pod: p})
-		l.decide(l.Taints.PodGone(l.now, key))
+		l.awake(func(l *Loop) { l.decide(l.Taints.PodGone(l.now, key)) })
 	}
 }
 

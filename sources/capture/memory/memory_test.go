@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/history/historytest"
-	"kardia/sources/scenario"
+	"kardia/sources/scenario/day"
 )
 
 // pages of a test are small.
@@ -18,7 +18,7 @@ const small = 2000
 // fly records a few minutes of a made-up cluster, in this Recorder and in a Memory.
 func fly(t *testing.T, limit int64, changes int) (*Recorder, *history.Memory) {
 	t.Helper()
-	d := scenario.FullDay().Scaled(40, time.Hour)
+	d := day.FullDay().Scaled(40, time.Hour)
 	r := New(limit, []history.Source{{}})
 	r.page, r.recent, r.beside = small, 2*small, func(run func()) { run() }
 	var came []model.Change
@@ -85,7 +85,7 @@ func TestForgets(t *testing.T) {
 		t.Errorf("%d to %d lie ready", from, to)
 	}
 	last := m.Coverage().Latest
-	for ch := range scenario.FullDay().Scaled(10, time.Hour).Changes() {
+	for ch := range day.FullDay().Scaled(10, time.Hour).Changes() {
 		ch.At = 0
 		r.Append(*ch)
 	}
@@ -119,7 +119,7 @@ func TestKeepsAPageAtLeast(t *testing.T) {
 
 func BenchmarkAppend(b *testing.B) {
 	var changes []model.Change
-	for ch := range scenario.FullDay().Scaled(500, time.Hour).Changes() {
+	for ch := range day.FullDay().Scaled(500, time.Hour).Changes() {
 		changes = append(changes, *ch)
 	}
 	b.ReportAllocs()
@@ -141,7 +141,7 @@ func TestPacksBeside(t *testing.T) {
 	r, came := New(400_000, []history.Source{{}}), []model.Change(nil)
 	r.page, r.recent = small/4, small
 	n := 0
-	for ch := range scenario.FullDay().Scaled(40, time.Hour).Changes() {
+	for ch := range day.FullDay().Scaled(40, time.Hour).Changes() {
 		if n++; n > 8*small {
 			break
 		}

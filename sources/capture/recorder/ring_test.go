@@ -12,11 +12,11 @@ import (
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/sources/recording"
-	"kardia/sources/scenario"
+	"kardia/sources/scenario/day"
 )
 
 // ring records a made-up cluster into a Ring, flushed every four seconds of it.
-func ring(t *testing.T, dir string, d scenario.Day, o RingOptions) (*Ring, *model.Cluster) {
+func ring(t *testing.T, dir string, d day.Day, o RingOptions) (*Ring, *model.Cluster) {
 	t.Helper()
 	o.Meta.Sources = stream.Describe("scenario")
 	r, err := NewRing(dir, o)
@@ -61,7 +61,7 @@ func segmentNames(t *testing.T, dir string) (names []string) {
 // A ring keeps what it was told to keep, in segments of which each is whole.
 func TestRingForgetsTheOldest(t *testing.T) {
 	dir := t.TempDir()
-	d := scenario.FullDay().Scaled(5, 30*time.Minute)
+	d := day.FullDay().Scaled(5, 30*time.Minute)
 	_, state := ring(t, dir, d, RingOptions{Keep: 8 * time.Minute})
 	names := segmentNames(t, dir)
 	if len(names) < 8 || len(names) > 10 || names[0] == "segment-000001.mcap" {
@@ -109,7 +109,7 @@ func TestRingForgetsTheOldest(t *testing.T) {
 // The directory of a ring opens as one recording without a seam.
 func TestRingOpensWhole(t *testing.T) {
 	dir := t.TempDir()
-	d := scenario.FullDay().Scaled(5, 6*time.Minute)
+	d := day.FullDay().Scaled(5, 6*time.Minute)
 	_, state := ring(t, dir, d, RingOptions{Keep: 4 * time.Minute})
 	// What a packing left when the process was killed takes nothing away.
 	whole, err := os.ReadFile(filepath.Join(dir, segmentNames(t, dir)[0]))
@@ -145,7 +145,7 @@ func TestRingKeepsItsSize(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "notes.mcap"), make([]byte, 1000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := scenario.FullDay().Scaled(5, 20*time.Minute)
+	d := day.FullDay().Scaled(5, 20*time.Minute)
 	const limit = 300_000
 	_, _ = ring(t, dir, d, RingOptions{Keep: 24 * time.Hour, MaxSize: limit})
 	first := segmentNames(t, dir)
@@ -177,7 +177,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	d := scenario.FullDay().Scaled(5, 2*time.Minute)
+	d := day.FullDay().Scaled(5, 2*time.Minute)
 	var flushed, newest model.Instant
 	added, safe := 0, 0
 	for ch := range d.Changes() {

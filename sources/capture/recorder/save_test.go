@@ -15,7 +15,7 @@ import (
 	"kardia/model/past"
 	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
-	"kardia/sources/scenario"
+	"kardia/sources/scenario/day"
 )
 
 // clocked is a History that knows the clock it was recorded by.
@@ -26,7 +26,7 @@ type clocked struct {
 
 func (c *clocked) Clocks() []history.ClockReading { return c.clocks }
 
-func written(d scenario.Day) *clocked {
+func written(d day.Day) *clocked {
 	var changes []model.Change
 	for ch := range d.Changes() {
 		own := *ch
@@ -43,7 +43,7 @@ func written(d scenario.Day) *clocked {
 
 // A part that was saved shows, at every instant, what the whole shows there.
 func TestSave(t *testing.T) {
-	d := scenario.FullDay().Scaled(30, 15*time.Minute)
+	d := day.FullDay().Scaled(30, 15*time.Minute)
 	whole := written(d)
 	part := model.Interval{Earliest: d.Start.Add(4 * time.Minute), Latest: d.Start.Add(12 * time.Minute)}
 	path := filepath.Join(t.TempDir(), "part.mcap")
@@ -91,7 +91,7 @@ func TestSave(t *testing.T) {
 }
 
 func TestSaveOutsideOfWhatIsCovered(t *testing.T) {
-	d := scenario.FullDay().Scaled(3, time.Minute)
+	d := day.FullDay().Scaled(3, time.Minute)
 	path := filepath.Join(t.TempDir(), "part.mcap")
 	err := Save(written(d), recording.Meta{}, nil, model.Interval{Earliest: d.End().Add(time.Hour), Latest: d.End().Add(2 * time.Hour)}, path)
 	if err == nil {

@@ -1,4 +1,4 @@
-package scenario
+package day
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/kubelet"
+	"kardia/sources/scenario/names"
 )
 
 // node is a machine and its kubelet.
@@ -49,7 +50,7 @@ func (w *world) addNodes() {
 				posted = at
 			}
 		}
-		n.lease = model.Lease{UID: uid(w.rand), Created: created, Holder: n.name, Seconds: 40, Renewed: renewed.Truncate(time.Microsecond)}
+		n.lease = model.Lease{UID: names.UID(w.rand), Created: created, Holder: n.name, Seconds: 40, Renewed: renewed.Truncate(time.Microsecond)}
 		w.loop.SetNode(n.name, w.object(n, created, posted))
 		w.loop.Renew(n.name, n.lease.Renewed)
 		w.plan(int32(i))
@@ -58,7 +59,7 @@ func (w *world) addNodes() {
 
 // object is the Node as it stands when coverage begins.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
-	o := &model.Node{UID: uid(w.rand), Created: created, Place: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
+	o := &model.Node{UID: names.UID(w.rand), Created: created, Place: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
 		ProviderID: fmt.Sprintf("aws:///%s/i-%017x", zoneOf(n.zone).Zone, w.rand.Uint64()>>1)}
 	for _, c := range health {
@@ -147,8 +148,8 @@ const retryPeriod = 2 * time.Second
 
 func (w *world) addLeaders() {
 	for i, name := range [...]string{"kube-controller-manager", "kube-scheduler"} {
-		w.leaders = append(w.leaders, leader{name, model.Lease{UID: uid(w.rand), Created: w.day.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
-			Holder: "control-plane-1_" + uid(w.rand).String(), Acquired: w.day.Start.Add(-9 * 24 * time.Hour), Renewed: w.day.Start.Add(-w.spread(retryPeriod)).Truncate(time.Microsecond)}})
+		w.leaders = append(w.leaders, leader{name, model.Lease{UID: names.UID(w.rand), Created: w.day.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
+			Holder: "control-plane-1_" + names.UID(w.rand).String(), Acquired: w.day.Start.Add(-9 * 24 * time.Hour), Renewed: w.day.Start.Add(-w.spread(retryPeriod)).Truncate(time.Microsecond)}})
 		w.agenda.push(task{w.leaders[i].lease.Renewed.Add(retryPeriod + w.latency()), lead, int32(i)})
 	}
 }

@@ -1,4 +1,4 @@
-package scenario
+package day
 
 import (
 	"container/heap"

@@ -1,0 +1,190 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kardia/model"
+)
+
+// addNodes reads "a-001..a-010 zone=a region=r label:KEY=VALUE taint=KEY:EFFECT room=110".
+func (p *parser) addNodes(s *statement) error {
+	if len(s.words) == 0 {
+		return errors.New("expected names, such as a-1 or a-001..a-010")
+	}
+	template := Node{Room: 110}
+	template.Place.Zone, _ = s.take("zone")
+	template.Place.Region, _ = s.take("region")
+	if text, ok := s.take("room"); ok {
+		n, err := count(text, 10_000)
+		if err != nil {
+			return err
+		}
+		template.Room = n
+	}
+	if text, ok := s.take("taint"); ok {
+		taint, err := parseTaint(text)
+		if err != nil {
+			return err
+		}
+		template.Taints = []model.Taint{taint}
+	}
+	s.options = slices.DeleteFunc(s.options, func(o option) bool {
+		label, ok := strings.CutPrefix(o.name, "label:")
+		if ok {
+			template.Labels = append(template.Labels, model.Detail{Name: model.DetailLabel + label, Value: o.value})
+		}
+		return ok
+	})
+	for _, word := range s.words {
+		names, err := expand(word)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			switch _, double := p.nodes[name]; {
+			case double:
+				return fmt.Errorf("node %s is there already", name)
+			case len(p.s.Nodes) >= maxNodes:
+				return fmt.Errorf("more than %d nodes", maxNodes)
+			case !plain(name):
+				return fmt.Errorf("a node cannot be called %q: lower-case letters, digits, - and .", name)
+			}
+			node := template
+			node.Name = name
+			p.nodes[name] = len(p.s.Nodes)
+			p.s.Nodes = append(p.s.Nodes, node)
+		}
+	}
+	return nil
+}
+
+// plain says whether Kubernetes would take a name.
+func plain(name string) bool {
+	return name != "" && len(name) <= 253 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == "" && !strings.ContainsAny(name[:1], "-.")
+}
+
+// expand reads a name, or a range: a-001..a-010 are ten.
+func expand(word string) ([]string, error) {
+	first, last, ok := strings.Cut(word, "..")
+	if !ok {
+		return []string{word}, nil
+	}
+	digits := len(first) - len(strings.TrimRight(first, "0123456789"))
+	prefix := first[:len(first)-digits]
+	from, err1 := strconv.Atoi(first[len(prefix):])
+	rest, same := strings.CutPrefix(last, prefix)
+	to, err2 := strconv.Atoi(rest)
+	if err1 != nil || err2 != nil || !same || to < from || to-from >= maxNodes {
+		return nil, fmt.Errorf("expected a range such as a-001..a-010, found %q", word)
+	}
+	var names []string
+	for n := from; n <= to; n++ {
+		names = append(names, fmt.Sprintf("%s%0*d", prefix, digits, n))
+	}
+	return names, nil
+}
+
+// parseTaint reads KEY[=VALUE]:EFFECT.
+func parseTaint(text string) (model.Taint, error) {
+	at := strings.LastIndexByte(text, ':')
+	if at > 0 {
+		key, value, _ := strings.Cut(text[:at], "=")
+		if effect, ok := model.ParseEffect(text[at+1:]); ok && effect != model.EffectAny {
+			return model.Taint{Key: key, Value: value, Effect: effect}, nil
+		}
+	}
+	return model.Taint{}, fmt.Errorf("expected a taint such as key=value:NoExecute, found %q", text)
+}
+
+var workloadKinds = map[string]string{"deployment": "Deployment", "statefulset": "StatefulSet", "daemonset": "DaemonSet", "job": "Job", "pod": "Pod"}
+
+// addWorkload reads "shop/web replicas=12 tolerate=300s grace=30 zone=a node=a-001".
+func (p *parser) addWorkload(word string, s *statement) error {
+	if len(s.words) != 1 {
+		return errors.New("expected one name, such as shop/web")
+	}
+	w := Workload{Kind: workloadKinds[word], Replicas: 1, Grace: 30, Tolerations: tolerating(300), Key: model.Key{Namespace: "default", Name: s.words[0]}}
+	if namespace, name, ok := strings.Cut(s.words[0], "/"); ok {
+		w.Key = model.Key{Namespace: namespace, Name: name}
+	}
+	if !plain(w.Key.Name) || !plain(w.Key.Namespace) {
+		return fmt.Errorf("a workload cannot be called %q", s.words[0])
+	}
+	if _, double := p.workloads[w.Key]; double {
+		return fmt.Errorf("%s is there already", w.Key)
+	}
+	if w.Kind == "DaemonSet" {
+		w.Tolerations = &model.Tolerations{{Operator: "Exists"}}
+	}
+	if err := w.options(s); err != nil {
+		return err
+	}
+	if w.Node != "" {
+		if _, ok := p.nodes[w.Node]; !ok {
+			return p.noNode(w.Node)
+		}
+	}
+	if w.Zone != "" && !slices.ContainsFunc(p.s.Nodes, func(n Node) bool { return n.Place.Zone == w.Zone }) {
+		return fmt.Errorf("no node is in zone %q", w.Zone)
+	}
+	p.workloads[w.Key] = len(p.s.Workloads)
+	p.s.Workloads = append(p.s.Workloads, w)
+	return nil
+}
+
+func (w *Workload) options(s *statement) (err error) {
+	if text, ok := s.take("replicas"); ok {
+		if w.Kind == "DaemonSet" || w.Kind == "Pod" {
+			return errors.New("it has no replicas")
+		}
+		if w.Replicas, err = count(text, maxPods); err != nil {
+			return err
+		}
+	}
+	if text, ok := s.take("grace"); ok {
+		d, err := duration(text)
+		if err != nil {
+			return err
+		}
+		w.Grace = int32(d.Seconds())
+	}
+	if text, ok := s.take("tolerate"); ok {
+		switch text {
+		case "forever":
+			w.Tolerations = &model.Tolerations{{Operator: "Exists", Effect: model.NoExecute}}
+		case "none":
+			w.Tolerations = nil
+		default:
+			d, err := duration(text)
+			if err != nil {
+				return fmt.Errorf("tolerate: %w, or forever, or none", err)
+			}
+			w.Tolerations = tolerating(int64(d.Seconds()))
+		}
+	}
+	w.Zone, _ = s.take("zone")
+	w.Node, _ = s.take("node")
+	return nil
+}
+
+// tolerating is what the API server gives every pod that says nothing else, for so many seconds.
+func tolerating(seconds int64) *model.Tolerations {
+	return &model.Tolerations{
+		{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(seconds)},
+		{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(seconds)},
+	}
+}
+
+// noNode says that there is no such node, and which there are.
+func (p *parser) noNode(name string) error {
+	names := slices.Sorted(maps.Keys(p.nodes))
+	if len(names) == 0 {
+		return fmt.Errorf("no node is called %q: there are none above this line", name)
+	}
+	return fmt.Errorf("no node is called %q: they are %s to %s", name, names[0], names[len(names)-1])
+}

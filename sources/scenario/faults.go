@@ -1,0 +1,196 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// needs says what a fault is written with.
+type needs uint8
+
+const (
+	nodes needs = 1 << iota
+	text
+	pressure
+	taint
+	lasting
+	shift
+	workload
+)
+
+// faultWords are the words of the faults, and what goes with each.
+var faultWords = map[string]struct {
+	verb  Verb
+	needs needs
+}{
+	"kill": {Kill, nodes}, "return": {Return, nodes},
+	"partition": {Partition, nodes}, "heal": {Heal, nodes},
+	"stall": {Stall, lasting}, "skew": {Skew, nodes | shift},
+	"deny-leases": {DenyLeases, nodes}, "allow-leases": {AllowLeases, nodes},
+	"notready": {NotReady, nodes | text}, "ready": {Ready, nodes},
+	"pressure": {Pressure, nodes | pressure}, "relieve": {Relieve, nodes | pressure},
+	"cordon": {Cordon, nodes}, "uncordon": {Uncordon, nodes},
+	"taint": {Taint, nodes | taint}, "untaint": {Untaint, nodes | taint},
+	"out-of-service": {Taint, nodes}, "in-service": {Untaint, nodes},
+	"delete": {Delete, nodes}, "register": {Register, nodes},
+	"failover": {Failover, lasting}, "controllers-off": {ControllersOff, 0}, "controllers-on": {ControllersOn, 0},
+	"scale": {Scale, workload},
+}
+
+var outOfService = model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}
+
+// failoverTakes is how long nobody leads after the death of a leader, unless a file says otherwise:
+// another candidate waits until the lease has run out.
+// Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
+const failoverTakes = 15 * time.Second
+
+// fault reads "at 2m kill b-001..b-003".
+func (p *parser) fault(s *statement) error {
+	if len(s.words) < 2 {
+		return errors.New("expected a time and what happens then: at 2m kill b-001")
+	}
+	at, err := duration(s.words[0])
+	if err != nil {
+		return err
+	}
+	word := s.words[1]
+	what, ok := faultWords[word]
+	if !ok {
+		return fmt.Errorf("nothing is called %q that can happen; expected %s", word, strings.Join(verbs(), ", "))
+	}
+	f := Fault{At: at, Verb: what.verb, Line: p.number}
+	rest := s.words[2:]
+	if err := p.details(&f, what.needs, s, &rest); err != nil {
+		return fmt.Errorf("%s: %w", word, err)
+	}
+	if word == "out-of-service" || word == "in-service" {
+		f.Taint = outOfService
+	}
+	if what.needs&nodes != 0 {
+		if f.Nodes, err = p.chosen(s, rest); err != nil {
+			return fmt.Errorf("%s: %w", word, err)
+		}
+	} else if len(rest) > 0 {
+		return fmt.Errorf("%s: %q is not expected here", word, rest[0])
+	}
+	p.s.Faults = append(p.s.Faults, f)
+	return nil
+}
+
+func verbs() (words []string) {
+	for word := range faultWords {
+		words = append(words, word)
+	}
+	slices.Sort(words)
+	return words
+}
+
+// details reads what goes with a fault besides the nodes; it takes its words off the end of rest.
+func (p *parser) details(f *Fault, what needs, s *statement, rest *[]string) (err error) {
+	last := func() (string, bool) {
+		n := len(*rest)
+		if n == 0 {
+			return "", false
+		}
+		word := (*rest)[n-1]
+		*rest = (*rest)[:n-1]
+		return word, true
+	}
+	switch {
+	case what&text != 0:
+		f.Text = "container runtime is down"
+		if n := len(*rest); n > 0 && strings.Contains((*rest)[n-1], " ") {
+			f.Text, _ = last()
+		}
+	case what&pressure != 0:
+		if f.Text, _ = last(); !slices.Contains([]string{"memory", "disk", "pid"}, f.Text) {
+			return fmt.Errorf("expected memory, disk or pid at the end, found %q", f.Text)
+		}
+	case what&taint != 0:
+		word, _ := last()
+		if f.Taint, err = parseTaint(word); err != nil {
+			return err
+		}
+	case what&shift != 0:
+		by, ok := s.take("by")
+		if f.By, err = time.ParseDuration(strings.TrimPrefix(by, "+")); !ok || err != nil {
+			return fmt.Errorf("expected by=90s or by=-30s, found %q", by)
+		}
+	case what&workload != 0:
+		replicas, _ := last()
+		name, ok := last()
+		if !ok {
+			return errors.New("expected a workload and a number: scale shop/web 20")
+		}
+		return p.scaled(f, name, replicas)
+	}
+	if what&lasting != 0 {
+		f.For = failoverTakes
+		if length, ok := s.take("for"); ok {
+			f.For, err = duration(length)
+		} else if f.Verb == Stall {
+			err = errors.New("expected for=30s: how long nobody is answered")
+		}
+	}
+	return err
+}
+
+func (p *parser) scaled(f *Fault, name, replicas string) (err error) {
+	key := model.Key{Namespace: "default", Name: name}
+	if namespace, n, ok := strings.Cut(name, "/"); ok {
+		key = model.Key{Namespace: namespace, Name: n}
+	}
+	i, ok := p.workloads[key]
+	if !ok {
+		return fmt.Errorf("no workload is called %q", name)
+	}
+	if kind := p.s.Workloads[i].Kind; kind == "DaemonSet" || kind == "Pod" {
+		return fmt.Errorf("a %s has no replicas", kind)
+	}
+	f.Workload = i
+	if f.Replicas, err = strconv.Atoi(replicas); err != nil || f.Replicas < 0 || f.Replicas > maxPods {
+		return fmt.Errorf("expected a number of replicas, found %q", replicas)
+	}
+	return nil
+}
+
+// chosen are the nodes that a fault befalls: by name, by range, by zone, or all.
+func (p *parser) chosen(s *statement, words []string) (list []int, err error) {
+	zone, byZone := s.take("zone")
+	if len(words) == 0 && !byZone {
+		return nil, errors.New("expected nodes: names, a-001..a-010, zone=a, or all")
+	}
+	for i, n := range p.s.Nodes {
+		if byZone && n.Place.Zone == zone || slices.Equal(words, []string{"all"}) {
+			list = append(list, i)
+		}
+	}
+	if byZone && len(list) == 0 {
+		return nil, fmt.Errorf("no node is in zone %q", zone)
+	}
+	if slices.Equal(words, []string{"all"}) {
+		return list, nil
+	}
+	for _, word := range words {
+		names, err := expand(word)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			i, ok := p.nodes[name]
+			if !ok {
+				return nil, p.noNode(name)
+			}
+			if !slices.Contains(list, i) {
+				list = append(list, i)
+			}
+		}
+	}
+	return list, nil
+}

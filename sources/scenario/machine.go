@@ -1,0 +1,197 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/kubelet"
+	"kardia/sources/scenario/names"
+)
+
+// machine is a node with its kubelet.
+type machine struct {
+	spec *Node
+	name string
+	uid  model.UID
+	// on: the machine runs. life counts how often it was switched on: what a life had begun ends with it.
+	on   bool
+	life int
+	// apart: nothing that it says is heard. denied: its lease may not be renewed.
+	apart, denied bool
+	skew          time.Duration
+	// says is what its kubelet says of each condition, in the kubelet's order.
+	says    []model.Condition
+	kubelet *kubelet.Kubelet
+	lease   model.Lease
+	// failed: the latest renewal was refused.
+	failed bool
+}
+
+// health is what a healthy kubelet says, in its order.
+var health = [...]model.Condition{
+	{Type: model.ConditionMemoryPressure, Status: model.StatusFalse, Reason: "KubeletHasSufficientMemory", Message: "kubelet has sufficient memory available"},
+	{Type: model.ConditionDiskPressure, Status: model.StatusFalse, Reason: "KubeletHasNoDiskPressure", Message: "kubelet has no disk pressure"},
+	{Type: model.ConditionPIDPressure, Status: model.StatusFalse, Reason: "KubeletHasSufficientPID", Message: "kubelet has sufficient PID available"},
+	{Type: model.ConditionReady, Status: model.StatusTrue, Reason: "KubeletReady", Message: "kubelet is posting ready status"},
+}
+
+// addMachines makes the nodes, with leases and heartbeats as of the beginning.
+func (w *world) addMachines() {
+	w.machines = make([]machine, len(w.s.Nodes))
+	for i := range w.machines {
+		m := &w.machines[i]
+		*m = machine{spec: &w.s.Nodes[i], name: w.s.Nodes[i].Name, uid: names.UID(w.rand), says: slices.Clone(health[:])}
+		w.byName[m.name] = i
+		created := w.s.Start.Add(-time.Hour - w.spread(60*24*time.Hour)).Truncate(time.Second)
+		m.lease = model.Lease{UID: names.UID(w.rand), Created: created, Holder: m.name, Seconds: 40}
+		// The kubelet has long been running: its loops are somewhere in their periods.
+		began := w.now().Add(-10*time.Minute - w.spread(10*time.Second))
+		m.on = true
+		m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), began, w.rand.Float64)
+		posted := began
+		for m.kubelet.Next() <= w.now() {
+			switch at := m.kubelet.Next(); m.kubelet.Act(at.Add(w.latency())) {
+			case kubelet.Renew:
+				m.lease.Renewed = at.Truncate(time.Microsecond)
+			case kubelet.Post:
+				posted = at
+			}
+		}
+		w.loop.SetNode(m.name, w.object(m, created, posted))
+		w.loop.Renew(m.name, m.lease.Renewed)
+		w.plan(i)
+	}
+}
+
+// object is a Node as its kubelet makes it.
+func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
+	version := w.s.Params.Version
+	o := &model.Node{UID: m.uid, Created: created, Place: m.spec.Place, KubeletVersion: fmt.Sprintf("%v.0", version), OS: "linux", Arch: "amd64",
+		Taints: slices.Clone(m.spec.Taints), Details: model.Details(model.PackDetails(slices.Clone(m.spec.Labels), nil))}
+	for _, c := range m.says {
+		c.Transition, c.Heartbeat = created.Add(20*time.Second).Truncate(time.Second), posted.Add(m.skew).Truncate(time.Second)
+		if c.Transition > c.Heartbeat {
+			c.Transition = c.Heartbeat
+		}
+		o.Conditions = append(o.Conditions, c)
+	}
+	return o
+}
+
+// plan begins the kubelet's next request, and puts its end down.
+func (w *world) plan(i int) {
+	m := &w.machines[i]
+	life, begun := m.life, m.kubelet.Next()
+	w.at(max(begun.Add(w.latency()), w.now()), func() {
+		if m := &w.machines[i]; m.on && m.life == life {
+			w.beat(i, begun)
+			w.plan(i)
+		}
+	})
+}
+
+// heard says whether what a machine asks of the API server is answered.
+func (w *world) heard(m *machine) bool { return m.on && !m.apart && w.now() >= w.stalledUntil }
+
+// beat ends the request under way: a renewal, a post, or, most often, a look at the status that finds
+// nothing to post.
+func (w *world) beat(i int, begun model.Instant) {
+	m, now := &w.machines[i], w.now()
+	switch action := m.kubelet.Act(now); {
+	case action == kubelet.Renew && (!w.heard(m) || m.denied):
+		m.kubelet.Refused(now)
+		m.failed = true
+	case action == kubelet.Renew:
+		if m.failed {
+			m.failed = false
+			m.kubelet.Accepted()
+			w.comeBack(m)
+		}
+		m.lease.Renewed = begun.Add(m.skew).Truncate(time.Microsecond)
+		w.loop.Renew(m.name, m.lease.Renewed)
+	case action == kubelet.Post && !w.heard(m):
+		m.kubelet.Changed() // it is still to be posted
+	case action == kubelet.Post, w.heard(m) && w.differs(m):
+		w.post(m, begun)
+	}
+}
+
+// differs says whether the API server has other conditions of a node than its kubelet says.
+func (w *world) differs(m *machine) bool {
+	o := w.loop.Cache.Node(m.name)
+	return o != nil && slices.ContainsFunc(m.says, func(c model.Condition) bool {
+		have := o.Condition(c.Type)
+		return have == nil || have.Status != c.Status || have.Reason != c.Reason
+	})
+}
+
+// post writes the node's status: what the kubelet says, with new heartbeats.
+func (w *world) post(m *machine, begun model.Instant) {
+	stamp := begun.Add(m.skew).Truncate(time.Second)
+	w.loop.EditNode(m.name, func(o *model.Node) {
+		for _, c := range m.says {
+			c.Heartbeat, c.Transition = stamp, stamp
+			have := o.Condition(c.Type)
+			if have == nil {
+				o.Conditions = append(o.Conditions, c)
+				continue
+			}
+			if have.Status == c.Status {
+				c.Transition = have.Transition
+			}
+			*have = c
+		}
+	})
+}
+
+// say changes what a kubelet says of a condition; it posts that at its next look.
+func (m *machine) say(c model.Condition) {
+	for i := range m.says {
+		if m.says[i].Type == c.Type {
+			m.says[i] = c
+		}
+	}
+	m.kubelet.Changed()
+}
+
+// comeBack is what a kubelet does when it reaches the API server again: it corrects what the control
+// plane thought of the node and of its pods.
+func (w *world) comeBack(m *machine) {
+	m.kubelet.Changed()
+	for _, p := range w.podsOf(m.name) {
+		if p.stage == ready || p.stage == ending {
+			w.step(p, w.spread(5*time.Second))
+		}
+	}
+}
+
+// switchOff ends a machine: its kubelet does nothing any more.
+func (w *world) switchOff(m *machine) {
+	m.on = false
+	m.life++
+}
+
+// switchOn starts a machine again: its kubelet begins anew, and so do the containers of its pods.
+func (w *world) switchOn(i int) {
+	m := &w.machines[i]
+	if m.on {
+		return
+	}
+	m.on, m.apart, m.failed = true, false, false
+	m.life++
+	m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), w.now().Add(w.spread(5*time.Second)), w.rand.Float64)
+	for _, p := range w.podsOf(m.name) {
+		w.step(p, 5*time.Second+w.spread(5*time.Second))
+	}
+	w.plan(i)
+}
+
+// completeLease fills in what the control plane does not look at.
+func (w *world) completeLease(ch *model.Change) {
+	m := &w.machines[w.byName[ch.Key.Name]]
+	ch.Key.Namespace = model.NodeLeaseNamespace
+	ch.UID = m.lease.UID
+	ch.Lease = m.lease
+}

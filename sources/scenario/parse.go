@@ -1,0 +1,307 @@
+package scenario
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// maxErrors is how many errors of a file are told at once.
+const maxErrors = 10
+
+// Mark is the first word of a scenario file, before a number that stands for its format.
+const Mark = "scenario"
+
+// Sniff says whether a file that begins so is a scenario.
+func Sniff(head []byte) bool {
+	for line := range strings.Lines(string(head)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return strings.HasPrefix(line, Mark+" ")
+		}
+	}
+	return false
+}
+
+// Parse reads a scenario. The error names the file, as it is given, and the line of each mistake.
+func Parse(file, text string) (*Scenario, error) {
+	p := &parser{file: file, s: &Scenario{Seed: 1, Start: model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)), Length: 10 * time.Minute,
+		Params: model.Defaults(model.Version{Major: 1, Minor: 36})}, nodes: map[string]int{}, workloads: map[model.Key]int{}}
+	for line := range strings.Lines(text) {
+		p.number++
+		p.line(strings.TrimSpace(line))
+		if len(p.errors) >= maxErrors {
+			break
+		}
+	}
+	if !p.begun && len(p.errors) == 0 {
+		p.fail("the file is empty: it begins with %q", Mark+" 1")
+	}
+	if len(p.errors) == 0 {
+		p.finish()
+	}
+	if len(p.errors) > 0 {
+		return nil, errors.Join(p.errors...)
+	}
+	return p.s, nil
+}
+
+type parser struct {
+	file      string
+	number    int
+	s         *Scenario
+	begun     bool
+	nodes     map[string]int
+	workloads map[model.Key]int
+	errors    []error
+}
+
+func (p *parser) fail(format string, args ...any) {
+	p.errors = append(p.errors, fmt.Errorf("%s:%d: %s", p.file, p.number, fmt.Sprintf(format, args...)))
+}
+
+// statement is one line: its words, and its options (name=value).
+type statement struct {
+	words   []string
+	options []option
+}
+
+type option struct{ name, value string }
+
+// take removes an option and returns its value.
+func (s *statement) take(name string) (value string, ok bool) {
+	i := slices.IndexFunc(s.options, func(o option) bool { return o.name == name })
+	if i < 0 {
+		return "", false
+	}
+	value = s.options[i].value
+	s.options = slices.Delete(s.options, i, i+1)
+	return value, true
+}
+
+func (p *parser) line(text string) {
+	if comment, ok := strings.CutPrefix(text, "#"); ok {
+		if !p.begun && p.s.Title == "" {
+			p.s.Title = strings.TrimSpace(comment)
+		}
+		return
+	}
+	words, err := split(text)
+	if err != nil {
+		p.fail("%v", err)
+		return
+	}
+	if len(words) == 0 {
+		return
+	}
+	if !p.begun {
+		p.begun = true
+		if words[0] != Mark || len(words) != 2 || words[1] != "1" {
+			p.fail("expected %q, found %q: this is no scenario, or one of a later format", Mark+" 1", text)
+		}
+		return
+	}
+	s := &statement{}
+	for _, w := range words[1:] {
+		name, value, ok := strings.Cut(w, "=")
+		if _, err := parseTaint(w); err == nil && name != "taint" && !strings.HasPrefix(name, "label:") {
+			ok = false // the = of a taint stands behind its key
+		}
+		if ok {
+			s.options = append(s.options, option{name, value})
+		} else {
+			s.words = append(s.words, w)
+		}
+	}
+	if err := p.statement(words[0], s); err != nil {
+		p.fail("%s: %v", words[0], err)
+	} else if len(s.options) > 0 {
+		p.fail("%s: no option is called %q", words[0], s.options[0].name)
+	}
+}
+
+// split parts a line into words; quotes hold one together, and # begins a comment.
+func split(text string) (words []string, err error) {
+	for {
+		text = strings.TrimLeft(text, " \t")
+		switch {
+		case text == "", text[0] == '#':
+			return words, nil
+		case text[0] == '"':
+			quoted, err := strconv.QuotedPrefix(text)
+			if err != nil {
+				return nil, errors.New("a quote is not closed")
+			}
+			word, _ := strconv.Unquote(quoted)
+			words, text = append(words, word), text[len(quoted):]
+		default:
+			end := strings.IndexAny(text, " \t")
+			if end < 0 {
+				end = len(text)
+			}
+			words, text = append(words, text[:end]), text[end:]
+		}
+	}
+}
+
+func (p *parser) statement(word string, s *statement) error {
+	switch word {
+	case "version":
+		return p.version(s)
+	case "flags":
+		return p.flags(s)
+	case "seed":
+		return one(s, func(w string) (err error) { p.s.Seed, err = strconv.ParseUint(w, 10, 64); return err })
+	case "start":
+		return one(s, func(w string) error {
+			t, err := time.Parse(time.RFC3339, w)
+			p.s.Start = model.At(t)
+			return err
+		})
+	case "length":
+		return one(s, func(w string) (err error) {
+			if p.s.Length, err = duration(w); err == nil && p.s.Length > maxLength {
+				err = fmt.Errorf("%s is longer than seven days", w)
+			}
+			return err
+		})
+	case "node", "nodes":
+		return p.addNodes(s)
+	case "deployment", "statefulset", "daemonset", "job", "pod":
+		return p.addWorkload(word, s)
+	case "at":
+		return p.fault(s)
+	}
+	return errors.New("not known; expected version, flags, seed, start, length, nodes, deployment, statefulset, daemonset, job, pod or at")
+}
+
+// one reads a statement of one word.
+func one(s *statement, read func(string) error) error {
+	if len(s.words) != 1 {
+		return fmt.Errorf("expected one word, found %d", len(s.words))
+	}
+	return read(s.words[0])
+}
+
+// duration reads 90s, 2m30s, or a number of seconds.
+func duration(text string) (time.Duration, error) {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 0 && n < 1e9 {
+		return time.Duration(n * float64(time.Second)), nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("expected a duration such as 90s or 2m30s, found %q", text)
+	}
+	return d, nil
+}
+
+func count(text string, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > most {
+		return 0, fmt.Errorf("expected a number from 0 to %d, found %q", most, text)
+	}
+	return n, nil
+}
+
+func (p *parser) version(s *statement) error {
+	return one(s, func(w string) error {
+		v, ok := model.ParseVersion(w)
+		if !ok {
+			return fmt.Errorf("expected a version such as 1.36, found %q", w)
+		}
+		if p.s.Params != model.Defaults(p.s.Params.Version) {
+			return errors.New("it decides the defaults of the flags, and stands before them")
+		}
+		p.s.Params = model.Defaults(v)
+		return nil
+	})
+}
+
+func (p *parser) flags(s *statement) error {
+	if len(s.words) > 0 {
+		return fmt.Errorf("expected name=value, found %q", s.words[0])
+	}
+	for len(s.options) > 0 {
+		o := s.options[0]
+		s.options = s.options[1:]
+		if err := setFlag(&p.s.Params, strings.TrimPrefix(o.name, "--"), o.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setFlag sets a flag of kube-controller-manager by its name.
+func setFlag(params *model.Params, name, value string) error {
+	length := func(to *model.Param[time.Duration]) error {
+		d, err := duration(value)
+		if err == nil && d == 0 {
+			err = errors.New("must not be 0")
+		}
+		*to = model.Param[time.Duration]{Value: d, From: model.FromFile}
+		return err
+	}
+	share := func(to *model.Param[float32]) error {
+		f, err := strconv.ParseFloat(value, 32)
+		if err != nil || f < 0 {
+			return fmt.Errorf("expected a number, found %q", value)
+		}
+		*to = model.Param[float32]{Value: float32(f), From: model.FromFile}
+		return nil
+	}
+	var err error
+	switch name {
+	case "node-monitor-period":
+		err = length(&params.NodeMonitorPeriod)
+	case "node-monitor-grace-period":
+		err = length(&params.NodeMonitorGracePeriod)
+	case "node-startup-grace-period":
+		err = length(&params.NodeStartupGracePeriod)
+	case "node-eviction-rate":
+		err = share(&params.NodeEvictionRate)
+	case "secondary-node-eviction-rate":
+		err = share(&params.SecondaryNodeEvictionRate)
+	case "unhealthy-zone-threshold":
+		err = share(&params.UnhealthyZoneThreshold)
+	case "large-cluster-size-threshold":
+		var n int
+		n, err = count(value, 1<<30)
+		params.LargeClusterSizeThreshold = model.Param[int32]{Value: int32(n), From: model.FromFile}
+	default:
+		return fmt.Errorf("no flag that decides about nodes is called %q", name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// finish checks what only the whole file tells.
+func (p *parser) finish() {
+	pods := 0
+	for _, w := range p.s.Workloads {
+		if n := w.Replicas; w.Kind == "DaemonSet" {
+			pods += len(p.s.Nodes)
+		} else {
+			pods += n
+		}
+	}
+	switch {
+	case len(p.s.Nodes) == 0:
+		p.fail("there are no nodes: say for example %q", "nodes a-1..a-3 zone=a")
+	case pods > maxPods:
+		p.fail("its workloads have %d pods, more than %d", pods, maxPods)
+	}
+	slices.SortStableFunc(p.s.Faults, func(a, b Fault) int { return cmp.Compare(a.At, b.At) })
+	for _, f := range p.s.Faults {
+		if f.At > p.s.Length {
+			p.number = f.Line
+			p.fail("at %s: the scenario ends after %s", f.At, p.s.Length)
+		}
+	}
+}
