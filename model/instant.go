@@ -132,6 +132,9 @@ func (v Interval) Width() time.Duration {
 	return v.Latest.Sub(v.Earliest)
 }
 
+// Middle is the instant half-way between its ends.
+func (v Interval) Middle() Instant { return v.Earliest.Add(v.Width() / 2) }
+
 // Contains says whether t lies in the interval.
 func (v Interval) Contains(t Instant) bool { return v.Earliest <= t && t <= v.Latest }
 

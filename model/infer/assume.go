@@ -233,7 +233,7 @@ func (r *run) turns() (list []turn) {
 			list = append(list, turn{at: a.Stopped, who: a.Who, stops: true})
 		}
 		if a.Who == TaintEviction {
-			list = append(list, turn{at: middle(a.At), who: a.Who, within: a.At})
+			list = append(list, turn{at: a.At.Middle(), who: a.Who, within: a.At})
 		}
 	}
 	for _, v := range r.o.Stood {

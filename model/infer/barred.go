@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/tainteviction"
+	"kardia/model/infer/phases"
 )
 
 // What led to a write may lie in a gap, or before the input begins, where nobody saw it. It is judged
@@ -14,7 +15,7 @@ import (
 
 const (
 	// freshCache is how far the cache of a controller may be behind.
-	freshCache = lagBound
+	freshCache = phases.LagBound
 	// longAgo is how old a kubelet's stamp must be for no skew of its clock to matter.
 	longAgo = time.Minute
 )

@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 )
 
 // prologue is how long before a known state the models begin: what stands there was decided
@@ -135,7 +136,7 @@ func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
 	ch.At = max(when, gap.Earliest)
 	n := s.name(row.Name)
 	n.leased, n.heard, n.beat, n.counted = true, when, when, when
-	n.last.lease = stampedWithin(l.Written, l.Renewed, gap.Latest)
+	n.last.Lease = phases.StampedWithin(l.Written, l.Renewed, gap.Latest)
 	s.counts[model.KindNodeLease]++
 	if when > gap.Earliest {
 		s.heardIn[gapOf{gap.Earliest, row.Name}] = ch.Lease.Renewed
@@ -155,7 +156,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 		n := s.name(ch.Key.Name)
 		n.node, n.created = true, ch.Node.Created
 		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
-			n.last.status = stampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
+			n.last.Status = phases.StampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
 		}
 		before := undone(ch.Node, since)
 		same = before == ch.Node

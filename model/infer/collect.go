@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/podgc"
+	"kardia/model/infer/phases"
 )
 
 // oneCycle is how far apart the deletions of one cycle of pod garbage collection may be.
@@ -42,7 +43,7 @@ func (d *driver) collect(at model.Instant) {
 	d.cycle = d.r.cycleAfter(at)
 	window := model.Interval{Earliest: at.Add(-podgc.Period), Latest: at.Add(podgc.Period)}
 	if len(d.r.cycles) > 0 {
-		window = model.Interval{Earliest: at.Add(-lagBound), Latest: at.Add(lagBound)}
+		window = model.Interval{Earliest: at.Add(-phases.LagBound), Latest: at.Add(phases.LagBound)}
 	}
 	out := d.pods.Cycle(at, d.cache)
 	kept := out[:0]

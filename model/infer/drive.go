@@ -10,6 +10,7 @@ import (
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 )
 
 // expectation is an effect that a Decision must have, and may be seen.
@@ -294,7 +295,7 @@ func (d *driver) before(key int) {
 				break // a pass before this one took it off, with a swap perhaps
 			}
 			if d.pass < len(d.r.passes) {
-				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(lagBound) {
+				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(phases.LagBound) {
 					d.runPass()
 				}
 			}
@@ -304,7 +305,7 @@ func (d *driver) before(key int) {
 			if t, ok := d.taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
 				d.fire(t.FireAt)
 			} else if sooner := d.armed[w.Pod].ends(); ok && sooner.Contains(w.Time.Latest) {
-				d.record(d.taints.FireOne(w.Time.Latest, w.Pod, d.cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-lagBound)), Latest: w.Time.Latest})
+				d.record(d.taints.FireOne(w.Time.Latest, w.Pod, d.cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-phases.LagBound)), Latest: w.Time.Latest})
 			}
 		case model.CollectPod:
 			if _, decided := d.open.find(w.effect); !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {

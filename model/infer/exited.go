@@ -1,18 +1,21 @@
 package infer
 
-import "kardia/model"
+import (
+	"kardia/model"
+	"kardia/model/infer/phases"
+)
 
 // exited lets a schedule begin with the last end of master disruption, where that is the last thing that
 // made a pass count all nodes anew (Z14).
-func (r *run) exited(c *schedule) {
+func (r *run) exited(c *phases.Schedule) {
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
-		if d.Time > c.at {
+		if d.Time > c.At {
 			break
 		}
-		if d.Kind == model.ExitMasterDisruption && d.Window.Latest > c.begun.Latest {
-			c.begun = r.woken(d)
-			c.begunBy = c.begun.Latest.Add(c.period + c.longest)
+		if d.Kind == model.ExitMasterDisruption && d.Window.Latest > c.Begun.Latest {
+			c.Begun = r.woken(d)
+			c.BegunBy = c.Begun.Latest.Add(c.Period + c.Longest)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 )
 
 // relisted is how long after the end of a gap the list that ends it may take.
@@ -184,7 +185,7 @@ func (s *survey) tell(position int, ch *model.Change, gap model.Interval, stamp 
 	x.change.Time = model.Interval{Earliest: from, Latest: max(from, ch.Time.Latest)}
 	if stamped(stamp, ch, gap) {
 		from = max(from, stamp)
-		x.change.Time = model.Interval{Earliest: from, Latest: max(from, min(stamp.Add(time.Second+lagBound), ch.Time.Latest))}
+		x.change.Time = model.Interval{Earliest: from, Latest: max(from, min(stamp.Add(time.Second+phases.LagBound), ch.Time.Latest))}
 	}
 	x.at = min(from, ch.Effective())
 	x.change.At = x.at
@@ -246,7 +247,7 @@ func silenced(old *model.Node, ch *model.Change, taints []model.Taint) (n *model
 		return nil, tells
 	}
 	tells = *ch
-	tells.Time.Latest = min(ch.Time.Latest, taints[i].Added.Add(time.Second+lagBound))
+	tells.Time.Latest = min(ch.Time.Latest, taints[i].Added.Add(time.Second+phases.LagBound))
 	tells.Time.Earliest = min(ch.Time.Earliest, tells.Time.Latest)
 	x := *old
 	x.Conditions = slices.Clone(old.Conditions)
@@ -367,8 +368,8 @@ func (d *driver) unseenBeat(p pass, marked map[string]bool) func(node string, re
 // marked are the nodes that are seen to be declared Unknown by a pass.
 func (d *driver) marked(p pass) map[string]bool {
 	var nodes map[string]bool
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
-		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(lagBound) {
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(phases.LagBound); i++ {
+		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(phases.LagBound) {
 			if nodes == nil {
 				nodes = map[string]bool{}
 			}

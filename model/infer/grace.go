@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/phases"
 )
 
 // enough is how many silences must agree before a default is given up.
@@ -120,7 +121,7 @@ func (r *run) silence(w *seen) (v silence, ok bool) {
 	if r.passes[from-1].Latest > beat && !r.passes[from].first {
 		soonest--
 	}
-	if r.passes[from].Earliest <= beat.Add(seenWithin) && from+1 < k {
+	if r.passes[from].Earliest <= beat.Add(phases.SeenWithin) && from+1 < k {
 		latest++
 	}
 	v = silence{model.Interval{Earliest: model.Instant(r.passes[k-1].Earliest.Sub(r.passes[latest].Latest)), Latest: model.Instant(r.passes[k].Latest.Sub(r.passes[soonest].Earliest))}, k}
@@ -184,7 +185,7 @@ func (r *run) provesGrace(w *seen, late bool) bool {
 // heardSince says that nodes were heard after an instant.
 func (r *run) heardSince(t model.Instant) bool {
 	for _, h := range r.heards {
-		if h.lease.Earliest > t {
+		if h.Lease.Earliest > t {
 			return true
 		}
 	}

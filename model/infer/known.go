@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 )
 
 // A Run over what was known by an instant reads so many of the last Changes before it, or those of
@@ -193,13 +194,13 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		took := z.NextToken.Add(-perToken(z.Rate))
 		switch {
 		case z.NextToken <= s.At:
-		case took < w.Earliest.Add(-lagBound):
+		case took < w.Earliest.Add(-phases.LagBound):
 			continue // the bucket was changed since
-		case took > w.Latest.Add(lagBound):
+		case took > w.Latest.Add(phases.LagBound):
 			w = r.tickAbout(took) // it was spent on nobody since
 		}
 		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
-		if z.NextToken > s.At && took.Add(lagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-lagBound)) {
+		if z.NextToken > s.At && took.Add(phases.LagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-phases.LagBound)) {
 			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // nobody has seen it spent: it may be there
 		}
 		offsets[z.Place] = off
@@ -234,7 +235,7 @@ func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 		return w, false
 	}
 	w, ok = s.evicting(pod)
-	return w, ok && w.Earliest <= s.At && w.Latest.Add(lagBound) > s.At
+	return w, ok && w.Earliest <= s.At && w.Latest.Add(phases.LagBound) > s.At
 }
 
 func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/phases"
 )
 
 // match pairs what was expected with what was seen: the same effect on the same subject,
@@ -70,7 +71,7 @@ func (r *run) tell() {
 
 // early says that what led to a write may have been done just before the input begins.
 func (r *run) early(v model.Interval) bool {
-	return !r.based && v.Earliest <= r.coverage.Earliest.Add(lagBound)
+	return !r.based && v.Earliest <= r.coverage.Earliest.Add(phases.LagBound)
 }
 
 // judged are the writes that can be judged: not those that nothing explains and whose causes may lie
@@ -171,14 +172,14 @@ func (d *driver) unput(w *seen, k int32) bool {
 	}
 	first := &d.expectations.list[k-1]
 	return first.decision == e.decision && !first.met && d.expected(first).what == model.WriteTaint &&
-		!d.r.blind.hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-lagBound), Latest: w.Time.Latest})
+		!d.r.blind.hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-phases.LagBound), Latest: w.Time.Latest})
 }
 
 // by notes that a decision made a write.
 func (w *seen) by(x *model.Decision) {
 	w.Decision, w.Unexplained = x.ID, ""
 	// What was seen narrows when it was decided: before it was written, and not long before.
-	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lagBound), Latest: w.Time.Latest}); ok {
+	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-phases.LagBound), Latest: w.Time.Latest}); ok {
 		x.Window = both
 		x.Time = min(max(x.Time, both.Earliest), both.Latest)
 	}
@@ -199,7 +200,7 @@ func (w *seen) by(x *model.Decision) {
 // may is when an expected effect may be seen.
 func (d *driver) may(e *expectation) model.Interval {
 	window := d.expectations.windows[e.decision]
-	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(lagBound)}
+	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(phases.LagBound)}
 }
 
 // miss finds the decisions whose effects were not seen, though they would have been.

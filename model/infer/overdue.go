@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/informer"
+	"kardia/model/infer/phases"
 )
 
 // Overdue is what the controllers must have done by the end of a Causal run, and have not, while
@@ -47,7 +48,7 @@ func (d *driver) patience(e effect) time.Duration {
 			return arrival + period + min(d.tokenEvery(), time.Minute) // a race may have burnt the token
 		}
 	case model.WriteDelete:
-		return arrival + lagBound
+		return arrival + phases.LagBound
 	}
 	return arrival + 2*period
 }
@@ -100,17 +101,17 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 	c := r.scheduleAt(r.coverage.Latest)
 	for i := range int32(d.cache.Rows()) {
 		row := d.cache.Row(i)
-		h := c.heard[row.Name]
-		if row.Node == nil || r.hides(row.Name) || !h.judged || !h.lease.Known() || row.Node.Created.Add(c.startup) > r.coverage.Earliest {
+		h := c.Heard[row.Name]
+		if row.Node == nil || r.hides(row.Name) || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
 			continue
 		}
-		due := c.allows(h, h.new, c.writing())
-		due.Latest = due.Latest.Add(lagBound)
+		due := c.Allows(h, h.New, c.Writing())
+		due.Latest = due.Latest.Add(phases.LagBound)
 		if !r.tellsRestarts {
-			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.graceOf(h.new)+2*(c.period+c.longest)))
+			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.GraceOf(h.New)+2*(c.Period+c.Longest)))
 		}
 		// An API server that was away may have delayed it: the next pass after that writes.
-		shows := max(due.Latest, r.taken.Add(c.period+c.longest+lagBound)).Add(arrival)
+		shows := max(due.Latest, r.taken.Add(c.Period+c.Longest+phases.LagBound)).Add(arrival)
 		if shows >= r.coverage.Latest || wrote >= due.Earliest {
 			continue
 		}
@@ -156,8 +157,8 @@ func (r *run) overdueSince(d *driver, effects map[effect]bool, o *Overdue) {
 	c := r.scheduleAt(r.coverage.Latest)
 	for i := range o.Decisions {
 		x := &o.Decisions[i]
-		if n, h := d.cache.Node(x.Node), c.heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.lease.Known() {
-			o.Since = min(o.Since, c.allows(h, n.Ready() == nil, c.writing()).Latest.Add(lagBound))
+		if n, h := d.cache.Node(x.Node), c.Heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.Lease.Known() {
+			o.Since = min(o.Since, c.Allows(h, n.Ready() == nil, c.Writing()).Latest.Add(phases.LagBound))
 		}
 	}
 	for i := range d.expectations.list {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/phases"
 )
 
 const (
@@ -151,7 +152,7 @@ func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.
 	}
 	out[index] = pass{Interval: anchors[0], observed: true, first: begins}
 	for i := 1; i < len(anchors); i++ {
-		apart := middle(anchors[i]).Sub(middle(anchors[i-1]))
+		apart := anchors[i].Middle().Sub(anchors[i-1].Middle())
 		n := max(1, int((apart+period/2)/(period+5*time.Millisecond)))
 		for range n {
 			out = append(out, pass{Interval: model.Always})
@@ -167,11 +168,11 @@ func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.
 		if !out[i].observed {
 			continue
 		}
-		out[i].writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: out[i].Latest.Add(lagBound)})
+		out[i].writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: out[i].Latest.Add(phases.LagBound)})
 	}
 	propagate(out, period, nodes)
 	for i := range out {
-		out[i].at = middle(out[i].Interval).Add(time.Duration(i) * time.Microsecond)
+		out[i].at = out[i].Interval.Middle().Add(time.Duration(i) * time.Microsecond)
 	}
 	// Before the first and after the last that was seen nothing but the usual distance tells.
 	for i := before - 1; i >= 0; i-- {
@@ -200,8 +201,6 @@ func propagate(p []pass, period time.Duration, nodes int) {
 	}
 }
 
-func middle(v model.Interval) model.Instant { return v.Earliest.Add(v.Width() / 2) }
-
 // tally counts the writes of passes that may lie in an interval.
 type tally struct{ earliest, latest []model.Instant }
 
@@ -224,7 +223,7 @@ func (t tally) within(v model.Interval) int {
 
 // passOf is the index of the pass that made a write; -1 if none can have.
 func (r *run) passOf(v model.Interval) int {
-	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(lagBound) })
+	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(phases.LagBound) })
 	if i < len(r.passes) && r.passes[i].Earliest <= v.Latest {
 		return i
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/phases"
 )
 
 // periods are the periods of the monitor that the distance of two passes that left a trace
@@ -29,7 +30,7 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 		since = until
 		for k := 1; k < len(found); k++ {
 			a, b := found[k-1], found[k]
-			n := max(1, int((middle(b).Sub(middle(a))+supposed/2)/(supposed+usual)))
+			n := max(1, int((b.Middle().Sub(a.Middle())+supposed/2)/(supposed+usual)))
 			if time.Duration(n)*took > supposed/2 {
 				continue // how many there were is not known
 			}
@@ -118,8 +119,8 @@ var roundPeriods = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second
 // wrote counts the writes of a pass.
 func (r *run) wrote(pass model.Interval) (n int) {
 	from, _ := slices.BinarySearchFunc(r.out, pass.Earliest.Add(-narrow), func(w seen, t model.Instant) int { return cmp.Compare(w.at, t) })
-	for i := from; i < len(r.out) && r.out[i].soonest <= pass.Latest.Add(lagBound); i++ {
-		if w := &r.out[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(lagBound) {
+	for i := from; i < len(r.out) && r.out[i].soonest <= pass.Latest.Add(phases.LagBound); i++ {
+		if w := &r.out[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(phases.LagBound) {
 			n++
 		}
 	}

@@ -203,7 +203,7 @@ func (r *run) placeIn(rooms, out []pass) {
 	period := r.o.Params.NodeMonitorPeriod.Value
 	propagate(rooms, period+time.Microsecond, r.size)
 	for i := from; i <= to; i++ {
-		out[i].at = min(max(middle(rooms[i].Interval), out[i].Earliest), out[i].Latest)
+		out[i].at = min(max(rooms[i].Interval.Middle(), out[i].Earliest), out[i].Latest)
 	}
 	for i := from - 1; i >= 0; i-- {
 		out[i].at = out[i+1].at.Add(-period - usual)

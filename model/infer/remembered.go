@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 	"kardia/model/infer/reconstruct"
 )
 
@@ -48,7 +49,7 @@ func (r *Result) remember() {
 		for _, i := range told[actOn(&p)] {
 			d := &r.Decisions[i]
 			switch {
-			case between(d.Window, p.Window) > lagBound:
+			case between(d.Window, p.Window) > phases.LagBound:
 			case d.Basis != model.Inferred || d.Window.Earliest >= began || replaced[i]:
 				return true
 			default:

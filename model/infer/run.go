@@ -9,9 +9,6 @@ import (
 )
 
 const (
-	// lagBound is how long after a decision its write may come: workers that wait for each
-	// other, and one conflict with its retry.
-	lagBound = time.Second
 	// settle is how long a token may lie unused before the model uses it without having seen
 	// that the real controller did.
 	settleTime = 500 * time.Millisecond

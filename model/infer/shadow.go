@@ -23,6 +23,7 @@ import (
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 )
 
 // Mode says what an estimate may rest on.
@@ -178,9 +179,9 @@ type State struct {
 	Anew []model.Interval
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
-	Phases []Phase
+	Phases []phases.Phase
 
-	passes *schedule
+	passes *phases.Schedule
 	// decided is within which bounds an earlier decision was made.
 	decided func(model.DecisionID) (model.Interval, bool)
 	tokens  map[model.Place]Offset

@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/phases"
 )
 
 // goingOn is how long before the first write that is seen of it a process goes on at most.
@@ -60,8 +61,8 @@ func (d *driver) lateCount(p pass) func(node string, renewed model.Instant) bool
 		return nil
 	}
 	since, marked := d.r.idleSince(stood), map[string]bool{}
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
-		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(lagBound) {
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(phases.LagBound); i++ {
+		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(phases.LagBound) {
 			marked[w.Node] = true
 		}
 	}

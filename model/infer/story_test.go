@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 )
 
 var (
@@ -347,7 +348,7 @@ func TestOrphansAreCollected(t *testing.T) {
 		for _, d := range res.Decisions {
 			if d.Kind == model.CollectPod {
 				collected++
-				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*lagBound || d.Rule != model.RuleNodeMissed {
+				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*phases.LagBound || d.Rule != model.RuleNodeMissed {
 					t.Errorf("%s %s %s in %v", d.Pod, d.Basis, d.Rule, d.Window)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/phases"
 )
 
 // survey is what a first read finds: what was there before, what the controllers wrote, when
@@ -23,24 +24,24 @@ type survey struct {
 	leaseRows                history.LeaseRows
 	bound                    bindings
 	seeds                    seeds
-	heards                   map[string]signs       // when nodes were heard last
-	heardUntil               model.Instant          // the last Change that was read
-	woke                     []model.Interval       // when nodes became Ready, or came and were, in the order seen
-	unseen                   []string               // nodes known by their leases only, or others if no lease is known
-	unleased                 map[string]bool        // nodes of which no lease is known: they may beat
-	restarts                 []model.Interval       // within each, the first pass of a new process began
-	places                   map[string]model.Place // of nodes that were written to
-	cycles                   []model.Instant        // of pod garbage collection, those that left a trace
-	deleted                  map[string]bool        // nodes whose object went
-	elected                  bool                   // the last restart is known by its election only
-	leader                   model.Lease            // of the controller manager, as last seen with a holder
-	elections, registrations int                    // restarts by how they are known
-	tellsRestarts            bool                   // the first lists would tell of a process that had just begun
-	taken                    model.Instant          // since when the API server takes writes, as the leases of the first lists show
-	allLate                  bool                   // none of them had been renewed for long: nobody, or nothing, was heard
-	others                   []act                  // what Events tell of others
-	lately                   map[string]recentNode  // nodes, as the caches of controllers may hold them
-	repeats                  map[model.Key][]repeat // pods → what was tried to do to them again
+	heards                   map[string]phases.Signs // when nodes were heard last
+	heardUntil               model.Instant           // the last Change that was read
+	woke                     []model.Interval        // when nodes became Ready, or came and were, in the order seen
+	unseen                   []string                // nodes known by their leases only, or others if no lease is known
+	unleased                 map[string]bool         // nodes of which no lease is known: they may beat
+	restarts                 []model.Interval        // within each, the first pass of a new process began
+	places                   map[string]model.Place  // of nodes that were written to
+	cycles                   []model.Instant         // of pod garbage collection, those that left a trace
+	deleted                  map[string]bool         // nodes whose object went
+	elected                  bool                    // the last restart is known by its election only
+	leader                   model.Lease             // of the controller manager, as last seen with a holder
+	elections, registrations int                     // restarts by how they are known
+	tellsRestarts            bool                    // the first lists would tell of a process that had just begun
+	taken                    model.Instant           // since when the API server takes writes, as the leases of the first lists show
+	allLate                  bool                    // none of them had been renewed for long: nobody, or nothing, was heard
+	others                   []act                   // what Events tell of others
+	lately                   map[string]recentNode   // nodes, as the caches of controllers may hold them
+	repeats                  map[model.Key][]repeat  // pods → what was tried to do to them again
 	blind                    blindness
 	based                    bool                                // the state before the first Change is known
 	steps                    []step                              // versions that nobody has seen
@@ -65,7 +66,7 @@ type name struct {
 	// the last one did, whether it counted or not.
 	newest, counted, says model.Instant
 	// last is when it was heard last, and before when by the renewal before the last.
-	last   signs
+	last   phases.Signs
 	before model.Interval
 }
 
@@ -104,7 +105,7 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 		s.counts[model.KindNodeLease]++
 		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
 		if n.heardAt(at, renewal.Renewed) {
-			n.before, n.last.lease = n.last.lease, renewal.Time
+			n.before, n.last.Lease = n.last.Lease, renewal.Time
 		}
 		s.heardUntil = at
 		return true
@@ -145,7 +146,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	}
 	last := n.beat
 	if n.heardAt(at, ch.Lease.Renewed) {
-		n.before, n.last.lease = n.last.lease, stampedWithin(ch.Time, ch.Lease.Renewed, at)
+		n.before, n.last.Lease = n.last.Lease, phases.StampedWithin(ch.Time, ch.Lease.Renewed, at)
 	}
 	if len(s.blind[model.KindNodeLease]) > 0 {
 		s.heardAcross(ch.Key.Name, last, at, ch.Lease.Renewed)
@@ -174,7 +175,7 @@ func (n *name) heardAt(at, renewed model.Instant) (counts bool) {
 // unleased is a node whose lease is deleted: of renewals that no pass has seen by then, none counts. It
 // is taken to have been renewed before at the same distance as last.
 func (n *name) unleased(at model.Instant, period time.Duration) {
-	last, pass := &n.last.lease, at.Add(-period-idle)
+	last, pass := &n.last.Lease, at.Add(-period-idle)
 	if !n.before.Known() || last.Latest <= pass {
 		return
 	}
@@ -201,7 +202,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		n := s.name(ch.Key.Name)
 		n.created = ch.Node.Created
 		if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
-			s.woke = append(s.woke, heardWithin(ch.Time, at))
+			s.woke = append(s.woke, phases.HeardWithin(ch.Time, at))
 		}
 		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat != n.heartbeat {
 			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
@@ -212,7 +213,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 				written = model.Interval{} // the first version that is seen may have been written by anybody
 			}
 			n.newest = n.says
-			n.last.before, n.last.status = n.last.status, stampedWithin(written, ready.Heartbeat, at)
+			n.last.Before, n.last.Status = n.last.Status, phases.StampedWithin(written, ready.Heartbeat, at)
 			n.heartbeat = ready.Heartbeat
 		}
 		if !n.node {

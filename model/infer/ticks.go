@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/phases"
 )
 
 // tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
@@ -22,7 +23,7 @@ func (d *driver) tickFor(w *seen) {
 	}
 	if d.pass > 0 && !w.exact {
 		// While a pass writes, the request may wait, and a first try may have failed unseen.
-		if p := d.r.passes[d.pass-1]; p.writes > 1 && window.Earliest.Sub(p.Earliest) <= lagBound {
+		if p := d.r.passes[d.pass-1]; p.writes > 1 && window.Earliest.Sub(p.Earliest) <= phases.LagBound {
 			window.Earliest = min(window.Earliest, p.Earliest)
 		}
 	}
@@ -96,7 +97,7 @@ func (d *driver) tokenBy(w *seen) model.Instant {
 			latest = next.Time.Earliest
 		}
 		by := latest.Add(-d.tokenEvery())
-		if by < request && request.Sub(by) <= lagBound {
+		if by < request && request.Sub(by) <= phases.LagBound {
 			return by
 		}
 		return model.FarFuture

@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/phases"
 )
 
 // zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
@@ -30,9 +31,9 @@ func (d *driver) zonesAfter(p pass) (folded int) {
 	}
 	// The first removal tells when; what was tainted after it slipped through.
 	first := true
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(lagBound); i++ {
+	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(phases.LagBound); i++ {
 		w := &d.r.out[i]
-		if w.Time.Earliest > p.Latest.Add(lagBound) || w.Time.Latest < p.Earliest {
+		if w.Time.Earliest > p.Latest.Add(phases.LagBound) || w.Time.Latest < p.Earliest {
 			continue
 		}
 		switch {
@@ -44,7 +45,7 @@ func (d *driver) zonesAfter(p pass) (folded int) {
 		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
 			folded = i + 1
 			if !master {
-				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(lagBound)}
+				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(phases.LagBound)}
 			}
 		}
 	}

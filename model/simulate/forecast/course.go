@@ -8,6 +8,7 @@ import (
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 type course struct {
 	s     *infer.State
 	o     *Options
-	phase *infer.Phase
+	phase *phases.Phase
 	// exact: the clock is known, and so is the order in which everything is written.
 	exact bool
 	list  []*model.Decision

@@ -13,6 +13,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 )
 
 // Horizon is how far a forecast reaches unless told otherwise.
@@ -87,7 +88,7 @@ func Silent(s *infer.State, node string) bool {
 func Run(s *infer.State, o Options) *Forecast { return foresee(s, o, play) }
 
 // foresee is Run with a way to play one course of events.
-func foresee(s *infer.State, o Options, play func(*infer.State, *infer.Phase, model.Instant, func(string) bool) *loop.Loop) *Forecast {
+func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, model.Instant, func(string) bool) *loop.Loop) *Forecast {
 	if o.Horizon <= 0 {
 		o.Horizon = Horizon
 	}
@@ -105,20 +106,20 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *infer.Phase, mo
 		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
 		return f
 	}
-	phases := s.Phases
-	if len(phases) == 0 {
-		phases = []infer.Phase{{Clock: s.Clock}}
+	ways := s.Phases
+	if len(ways) == 0 {
+		ways = []phases.Phase{{Clock: s.Clock}}
 	} else {
-		f.Assumptions = append(f.Assumptions, "the next pass begins between "+phases[0].Clock.Pass.String()+" and "+phases[len(phases)-1].Clock.Pass.String())
+		f.Assumptions = append(f.Assumptions, "the next pass begins between "+ways[0].Clock.Pass.String()+" and "+ways[len(ways)-1].Clock.Pass.String())
 	}
 	if s.Behind.Known() {
 		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with what they missed; until "+s.Behind.String()+
 			" they may be behind, and taint nodes and delete pods by what they saw before: of that nothing is forecast")
 	}
 	h := newHull(s, f)
-	for i := range phases {
-		c := &course{s: s, o: &o, phase: &phases[i], exact: len(s.Phases) == 0}
-		c.run(play(s, &phases[i], f.Until, o.Silent), f.Until)
+	for i := range ways {
+		c := &course{s: s, o: &o, phase: &ways[i], exact: len(s.Phases) == 0}
+		c.run(play(s, &ways[i], f.Until, o.Silent), f.Until)
 		h.add(c)
 	}
 	h.finish()
@@ -130,7 +131,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *infer.Phase, mo
 }
 
 // play is the loop of one course of events, about to begin.
-func play(s *infer.State, p *infer.Phase, until model.Instant, silent func(string) bool) *loop.Loop {
+func play(s *infer.State, p *phases.Phase, until model.Instant, silent func(string) bool) *loop.Loop {
 	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
 	l.Brief = true
 	l.KeepBeating(beating(s, silent))
@@ -140,7 +141,7 @@ func play(s *infer.State, p *infer.Phase, until model.Instant, silent func(strin
 
 // suppose lets the controller have counted the signs of life of silent nodes as a Phase has it, and queued
 // those nodes only that a pass has seen.
-func suppose(l *loop.Loop, s *infer.State, p *infer.Phase, silent func(string) bool) {
+func suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) bool) {
 	if len(s.Phases) == 0 {
 		return
 	}

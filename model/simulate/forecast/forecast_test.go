@@ -14,6 +14,7 @@ import (
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 	"kardia/model/simulate/forecast"
 )
 
@@ -151,16 +152,16 @@ func BenchmarkForecast(b *testing.B) {
 	nodes := nodelifecycle.New(p)
 	nodes.Pass(epoch, cache, nodelifecycle.Hidden{})
 	silent := func(node string) bool { return node < "node-00500" }
-	for name, phases := range map[string][]time.Duration{"exact": nil, "phases": {-time.Second, time.Second, 0}} {
+	for name, ways := range map[string][]time.Duration{"exact": nil, "phases": {-time.Second, time.Second, 0}} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s := &infer.State{At: epoch, Cache: cache, Nodes: nodes, Taints: tainteviction.New(p), Pods: podgc.New(p), Params: p,
 					Clock: loop.StartingAt(epoch.Add(5*time.Second), period, drift)}
-				for _, off := range phases {
+				for _, off := range ways {
 					clock := s.Clock
 					clock.Pass = clock.Pass.Add(off)
-					s.Phases = append(s.Phases, infer.Phase{Clock: clock})
+					s.Phases = append(s.Phases, phases.Phase{Clock: clock})
 				}
 				forecast.Run(s, forecast.Options{Silent: silent})
 			}

@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 	"kardia/model/simulate/forecast"
 )
 
@@ -201,7 +202,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 		c = c.untold // a restart that left no trace: nobody can foresee what it changes
 	}
 	f := forecast.Run(s, forecast.Options{})
-	exact := &infer.State{At: at, Cache: j.loop.Cache, Nodes: j.loop.Nodes, Taints: j.loop.Taints, Pods: j.loop.Pods, Clock: j.clock, Params: j.world.params, Phases: []infer.Phase{{Clock: j.clock}}}
+	exact := &infer.State{At: at, Cache: j.loop.Cache, Nodes: j.loop.Nodes, Taints: j.loop.Taints, Pods: j.loop.Pods, Clock: j.clock, Params: j.world.params, Phases: []phases.Phase{{Clock: j.clock}}}
 	known := forecast.Run(exact, forecast.Options{Silent: j.world.falls})
 	until := f.Until.Add(-time.Minute)
 	then := j.loop.Run(until)

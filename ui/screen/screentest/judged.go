@@ -18,6 +18,7 @@ import (
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
@@ -137,7 +138,7 @@ func WithModels(s *screen.Snapshot) *screen.Snapshot {
 	for _, off := range [...]time.Duration{-time.Second, time.Second} { // the passes may come a second earlier or later
 		clock := state.Clock
 		clock.Pass = clock.Pass.Add(off)
-		state.Phases = append(state.Phases, infer.Phase{Clock: clock})
+		state.Phases = append(state.Phases, phases.Phase{Clock: clock})
 	}
 	version := uint64(0)
 	s.Cluster.Nodes(func(row *model.NodeRow) bool {

@@ -1,0 +1,196 @@
+package phases
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// silent says that a node was not heard for two passes: it matters which of them counted it last.
+func (c *Schedule) silent(h Signs) bool {
+	return c.At.Sub(max(h.Lease.Latest, h.Status.Latest)) >= 2*c.Period
+}
+
+// gives is where in a part the pass that may have counted a node last gives way to the one before it.
+func (c *Schedule) gives(h Signs, part model.Interval) model.Instant {
+	w := h.Lease
+	if !w.Known() {
+		w = h.Status
+	}
+	if c.Begun.Earliest > w.Latest {
+		w = c.Begun
+	}
+	return w.Middle().Add(time.Duration(c.passesSince(w, part)[1]) * (c.Period + (shortest+c.Longest)/2))
+}
+
+// Counted is when a last sign of life was counted in a Phase.
+func (c *Schedule) Counted(p *Phase, h Signs) (at model.Instant, ok bool) {
+	if !h.Lease.Known() && !h.Status.Known() {
+		return h.Made, h.Made.Known()
+	}
+	at = p.Clock.Pass.Add(-time.Duration(c.between(h, p)) * (p.Clock.Period + p.Clock.Drift))
+	if p.split == model.FarPast && c.late(h) {
+		at = max(at, c.WentOn.Latest)
+	}
+	return at, true
+}
+
+// late says that a node's last sign of life may have been counted only when the controllers went on.
+func (c *Schedule) late(h Signs) bool {
+	last := max(h.Lease.Latest, h.Status.Latest)
+	return c.WentOn.Known() && last >= c.Idle.Add(-c.Period) && max(h.Lease.Earliest, h.Status.Earliest) <= c.WentOn.Latest
+}
+
+// between is how many passes before the next one a node's last sign of life was counted: at
+// most in an early Phase, at least in a late one. The pass after one that sees a new status, and
+// no new renewal, counts the lease anew (N10); the first pass of a process counts every node (M1).
+func (c *Schedule) between(h Signs, p *Phase) int {
+	lease, status := h.Lease, h.Status
+	leases, statuses := c.passesSince(lease, p.next), c.passesSince(status, p.next)
+	late := p.split == model.FarPast || p.split != model.FarFuture && c.gives(h, p.next) > p.split
+	switch {
+	case !status.Known():
+		return bound(late, c.ofProcess(leases, p))
+	case !lease.Known():
+		return bound(late, c.ofProcess(statuses, p))
+	}
+	var counts []int
+	for _, l := range [...]int{leases[0], min(leases[0]+1, leases[1]), leases[1]} {
+		for _, n := range [...]int{statuses[0], min(statuses[0]+1, statuses[1]), statuses[1]} {
+			if n < l {
+				if counts = append(counts, n-1); c.twice(h) {
+					counts = append(counts, n)
+				}
+			} else {
+				counts = append(counts, l)
+			}
+		}
+	}
+	return bound(late, c.ofProcess([2]int{slices.Min(counts), slices.Max(counts)}, p))
+}
+
+// twice says that the last two statuses may have been seen by passes that follow each other: the second of
+// them, and not the one after it, then counts the lease that the first of them forgot.
+func (c *Schedule) twice(h Signs) bool {
+	return h.Before.Known() && h.Status.Earliest.Sub(h.Before.Latest) < 2*(c.Period+c.Longest)
+}
+
+// ofProcess is no more passes than this process has made.
+func (c *Schedule) ofProcess(counts [2]int, p *Phase) [2]int {
+	if !c.Begun.Earliest.Bounded() {
+		return counts
+	}
+	made := c.passesSince(c.Begun, p.next)
+	return [2]int{min(counts[0], made[0]), min(counts[1], made[1])}
+}
+
+func bound(late bool, bounds [2]int) int {
+	if late {
+		return bounds[0]
+	}
+	return bounds[1]
+}
+
+// passesSince is how many passes before the next one the first was that saw what was written
+// within bounds: at least and at most.
+func (c *Schedule) passesSince(written, next model.Interval) [2]int {
+	least := floorDiv(next.Earliest.Sub(written.Latest), c.Period+c.Longest)
+	most := floorDiv(next.Latest.Sub(written.Earliest)-1, c.Period+shortest)
+	return [2]int{least, max(most, least)}
+}
+
+func floorDiv(a, b time.Duration) int {
+	n := a / b
+	if a < 0 && a%b != 0 {
+		n--
+	}
+	return int(n)
+}
+
+// declares is when the pass comes, in a Phase, that declares a node Unknown which goes on being
+// silent; in the past, if it should have been declared by then. new: it has no Ready condition.
+func (c *Schedule) declares(p *Phase, h Signs, new bool) (at model.Instant, ok bool) {
+	probe, ok := c.Counted(p, h)
+	if !ok {
+		return 0, false
+	}
+	step := p.Clock.Period + p.Clock.Drift
+	return p.Clock.Pass.Add(time.Duration(floorDiv(probe.Add(c.GraceOf(new)).Sub(p.Clock.Pass), step)+1) * step), true
+}
+
+func (c *Schedule) GraceOf(new bool) time.Duration {
+	if new {
+		return c.Startup
+	}
+	return c.Grace
+}
+
+// Allows is when a node's own signs of life allow that it is declared Unknown: see Bounds.
+func (c *Schedule) Allows(h Signs, new bool, writes time.Duration) model.Interval {
+	grace := c.GraceOf(new)
+	first, last := max(h.Lease.Earliest, h.Status.Earliest), h.Lease.Latest
+	if h.Status.Latest > h.Lease.Earliest {
+		last = max(last, h.Status.Latest).Add(c.Period + c.Longest)
+	}
+	n := time.Duration(grace/max(1, c.Period)) + 2
+	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.BegunBy).Add(grace + c.Period + n*c.Longest + writes)}
+}
+
+// Writing is how much later passes come for what those before them write.
+func (c *Schedule) Writing() (delay time.Duration) {
+	for _, h := range c.Heard {
+		if h.Judged && c.silent(h) {
+			delay += 3 * eachWrite
+		}
+	}
+	return delay
+}
+
+// Declared is within which bounds a node is declared Unknown if it is not heard any more, in any of some
+// Phases; ok is false where that is not known. new: it has no Ready condition.
+func (c *Schedule) Declared(phases []Phase, h Signs, new bool) (w model.Interval, ok bool) {
+	for i := range phases {
+		// The Phases tell apart by which pass the silent nodes were counted. A node that was heard just
+		// now is none of those: it may be by either.
+		for _, split := range [...]model.Instant{phases[i].split, model.FarPast, model.FarFuture} {
+			p := phases[i]
+			if c.silent(h) {
+				split = p.split
+			}
+			p.split = split
+			at, ok := c.declares(&p, h, new)
+			if !ok {
+				return model.Interval{}, false
+			}
+			if at = max(at, p.Clock.Pass); !w.Known() {
+				w = model.Exactly(at)
+			}
+			w = model.Interval{Earliest: min(w.Earliest, at), Latest: max(w.Latest, at)}
+		}
+	}
+	return w, w.Known()
+}
+
+// Unseen says that in a Phase no pass has seen a node's last status yet.
+func (c *Schedule) Unseen(p *Phase, h Signs) bool {
+	return h.Status.Known() && bound(p.split == model.FarPast, c.passesSince(h.Status, p.next)) <= 0
+}
+
+// Narrowed is when a node is declared Unknown, narrowed to what its own signs of life allow: more than
+// the grace period after the last of them, and no later than in the pass after the one that may have
+// counted it, and a grace period; by so much later as passes before it write.
+func (c *Schedule) Narrowed(w model.Interval, h Signs, new bool, writes time.Duration) model.Interval {
+	if !h.Lease.Known() {
+		return w
+	}
+	own := c.Allows(h, new, writes)
+	if both, ok := w.Intersect(own); ok {
+		return both
+	}
+	if w.Latest < own.Earliest { // by the pass after it, then, at the latest
+		n := (own.Earliest.Sub(w.Latest) + c.Period - 1) / max(1, c.Period)
+		return model.Interval{Earliest: own.Earliest, Latest: max(own.Earliest, w.Latest.Add(n*(c.Period+c.Longest)))}
+	}
+	return w
+}
