@@ -11,6 +11,7 @@ import (
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/sources/capture/stream"
 	"kardia/ui/headline"
@@ -178,5 +179,25 @@ func TestVerdict(t *testing.T) {
 	}
 	if got := said(screentest.Recorded(t, "demo:zone-outage", 5*time.Second), 160); strings.Contains(got, "fault") {
 		t.Errorf("calm, and a fault: %s", got)
+	}
+}
+
+// Countdowns run as long as a node is tainted, whether it beats again or not: nothing is denied flatly while
+// they do, and when a controller that does not act goes on, those that have ended go at once.
+func TestCountdownsRunUntilTheTaintIsOff(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	judged, foreseen, state := *s.Judged, *s.Judged.Forecast, *s.Judged.State
+	foreseen.Evictions = slices.DeleteFunc(slices.Clone(foreseen.Evictions), func(e forecast.Eviction) bool {
+		return e.State == forecast.Due || e.State == forecast.WaitingForTaint
+	})
+	judged.Forecast, judged.State, s.Judged = &foreseen, &state, &judged
+	s.Revision++
+	if got := said(&s, 160); !strings.Contains(got, "nothing is due, if the controller takes the taints off before 23:55:23Z; until it does the countdowns of 8 pods run") {
+		t.Errorf("%s", got)
+	}
+	state.Overdue = infer.Overdue{Since: s.At.Add(-40 * time.Second), Held: s.At.Add(-45 * time.Second)}
+	s.At, s.Revision = s.At.Add(15*time.Second), s.Revision+1
+	if got := said(&s, 160); !strings.Contains(got, "the controller does not act; when it does, 2 pods may go at once") {
+		t.Errorf("%s", got)
 	}
 }

@@ -37,7 +37,11 @@ func (t *tally) coming() sentence {
 		return none("what comes next: " + t.p.Text(o.Status()))
 	case o.State != nil && o.State.Overdue.Known():
 		late := paint.Duration(o.State.Overdue.For(t.s.From()))
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": the controller does not act"}, nil}
+		rest := []string{""}
+		if n, _ := t.counting(t.s.From()); n > 0 {
+			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may go at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may go at once", ""}
+		}
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": the controller does not act"}, rest}
 	case o.Armed > 0:
 		return t.deletions()
 	case o.Queued > 0:
@@ -45,6 +49,11 @@ func (t *tally) coming() sentence {
 	}
 	if lead, rest := t.unnoticed(); lead != "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
+	}
+	lost, _ := t.stays()
+	if n, first := t.counting(model.FarFuture); n > 0 && lost == "" {
+		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller takes the taints off"},
+			[]string{" before " + t.p.Clock(first) + "; until it does the countdowns of " + decision.Counted(n, "pod") + " run", " before " + t.p.Clock(first), ""}}
 	}
 	if text := t.stuck(); text != "" {
 		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is due"}, []string{"; " + text, ""}}
@@ -54,6 +63,25 @@ func (t *tally) coming() sentence {
 			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint, and delete, by what it saw before", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
 	}
 	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
+}
+
+// counting is how many pods' countdowns run, on nodes that have a NoExecute taint, and end by an instant; and
+// when the first ends.
+func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
+	state := t.controllers.State
+	if state == nil || state.Taints == nil || state.Taints.Size() == 0 {
+		return 0, 0
+	}
+	for _, timer := range state.Taints.Timers() {
+		node := state.Cache.Node(timer.Node)
+		if node == nil || !node.HasNoExecute() || timer.FireAt > by {
+			continue
+		}
+		if n++; n == 1 {
+			first = timer.FireAt
+		}
+	}
+	return n, first
 }
 
 // deletions says whose pods go first, and how many in all.
