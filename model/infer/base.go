@@ -19,9 +19,9 @@ func prologue(p *model.Params) time.Duration {
 // listing is how long the initial lists may take.
 const listing = 15 * time.Second
 
-// standing takes in what stood there before the first Change that tells what happened: the
+// takeBase takes in what stood there before the first Change that tells what happened: the
 // base of a History that has forgotten its start, or else what initial lists show.
-func (r *run) standing(h history.History) error {
+func (r *run) takeBase(h history.History) error {
 	if r.judgeable() != "" {
 		return nil
 	}
@@ -98,14 +98,14 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 	for i := range rows {
 		row := &rows[i]
 		if row.Lease.Seen && !row.Lease.Gone {
-			s.standingLease(row, gap)
+			s.baseLease(row, gap)
 		}
 		if row.Node != nil {
-			s.stand(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Node: row.Node}, gap)
+			s.baseObject(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Node: row.Node}, gap)
 		}
 	}
 	for _, p := range c.Pods() {
-		s.stand(&model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Pod: p}, gap)
+		s.baseObject(&model.Change{Kind: model.KindPod, Key: p.Key, UID: p.UID, Pod: p}, gap)
 	}
 }
 
@@ -126,15 +126,15 @@ func (s *survey) takesWrites(rows []model.NodeRow) {
 	s.allLate = s.allLate && leases > 1
 }
 
-// standingLease is a lease that is there: it was renewed when it says, as far as is known.
-func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
+// baseLease is a lease that is there: it was renewed when it says, as far as is known.
+func (s *survey) baseLease(row *model.NodeRow, gap model.Interval) {
 	l := &row.Lease
 	ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name},
 		UID: l.UID, Version: l.Version, Time: l.Written, Lease: l.Lease}
 	when := min(cmp.Or(l.Heard, l.Renewed, gap.Earliest), gap.Latest)
 	ch.Lease.Renewed = cmp.Or(l.Renewed, when)
 	ch.At = max(when, gap.Earliest)
-	n := s.name(row.Name)
+	n := s.trace(row.Name)
 	n.leased, n.heard, n.beat, n.counted = true, when, when, when
 	n.last.Lease = phases.StampedWithin(l.Written, l.Renewed, gap.Latest)
 	s.counts[model.KindNodeLease]++
@@ -144,8 +144,8 @@ func (s *survey) standingLease(row *model.NodeRow, gap model.Interval) {
 	s.steps = append(s.steps, step{at: ch.At, id: len(s.steps), position: -1, change: ch})
 }
 
-// stand takes in an object that is there.
-func (s *survey) stand(ch *model.Change, gap model.Interval) {
+// baseObject takes in an object that is there.
+func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	ch.Op, ch.At, ch.Quality = model.OpModify, gap.Latest, model.ByStamp
 	ch.Time = gap
 	s.counts[ch.Kind]++
@@ -153,7 +153,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
 	same := true
 	if ch.Node != nil {
-		n := s.name(ch.Key.Name)
+		n := s.trace(ch.Key.Name)
 		n.node, n.created = true, ch.Node.Created
 		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
 			n.last.Status = phases.StampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
@@ -176,7 +176,7 @@ func (s *survey) stand(ch *model.Change, gap model.Interval) {
 		if s.out[i].key == -1 {
 			s.out[i].key = x.key()
 		}
-		if n := s.names[s.out[i].Node]; n != nil {
+		if n := s.traces[s.out[i].Node]; n != nil {
 			s.out[i].beat, s.out[i].posted = n.counted, n.posted
 		}
 	}

@@ -130,17 +130,17 @@ func (c *captured) arrive(at model.Instant) (*run, error) {
 	for i := range beating {
 		state.Fold(&beating[i])
 	}
-	return newRun(stood{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, c.o)
+	return newRun(capturedState{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, c.o)
 }
 
-// stood is a History of which nothing is left but the state at its end.
-type stood struct {
+// capturedState is a History of which nothing is left but the state at its end.
+type capturedState struct {
 	*history.Memory
 	state *model.Cluster
 }
 
-func (s stood) State(int) (*model.Cluster, int, error) { return s.state.Clone(), 0, nil }
-func (s stood) Fork() history.History                  { return s }
+func (s capturedState) State(int) (*model.Cluster, int, error) { return s.state.Clone(), 0, nil }
+func (s capturedState) Fork() history.History                  { return s }
 
 // stretch is the part of a History that was recorded, which begins from nothing: the states beside it
 // know of captures.

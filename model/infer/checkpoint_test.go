@@ -31,7 +31,7 @@ func portrait(s *State) string {
 func TestSeekingIsDriving(t *testing.T) {
 	for _, silent := range []int{3, 20} {
 		res := ran(t, outage(20, silent).tell(after(800)), Options{})
-		if n := len(res.run.kept.states); n < 3 {
+		if n := len(res.run.checkpoints.states); n < 3 {
 			t.Fatalf("%d checkpoints test nothing", n)
 		}
 		res.run.apart = 40
@@ -72,8 +72,8 @@ func asDriven(t interface {
 func TestCheckpointsAreBounded(t *testing.T) {
 	for _, nodes := range []int{300, 3000} {
 		res := ran(t, newHealthy(nodes, 30*time.Minute), Options{})
-		n := len(res.run.kept.states)
-		if n < 2 || n > maxCheckpoints || n*res.run.kept.states[n-1].driver.cache.Rows() > maxCheckpointRows {
+		n := len(res.run.checkpoints.states)
+		if n < 2 || n > maxCheckpoints || n*res.run.checkpoints.states[n-1].driver.cache.Rows() > maxCheckpointRows {
 			t.Errorf("%d checkpoints of %d nodes", n, nodes)
 		}
 	}

@@ -120,7 +120,7 @@ func (r *run) start() *driver {
 	}
 	for i := range r.seeds.nodes {
 		s := &r.seeds.nodes[i]
-		d.standing(s.name, s.node)
+		d.beginCountdowns(s.name, s.node)
 	}
 	for _, name := range r.unseen {
 		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)

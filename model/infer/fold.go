@@ -41,7 +41,7 @@ func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	d.answered(key)
 	if news(ch) {
 		d.nodeEvent(at, e.Node, ch.Time)
-	} else if d.standing(e.Node, ch.Node) {
+	} else if d.beginCountdowns(e.Node, ch.Node) {
 		return
 	}
 	if d.stopped&TaintEviction == 0 {
@@ -49,10 +49,10 @@ func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	}
 }
 
-// standing starts the countdowns of a node that was tainted when the input begins, and says
+// beginCountdowns starts the countdowns of a node that was tainted when the input begins, and says
 // whether it was. Many taints that people make carry no stamp: then the countdowns began at some time
 // since the node is there, and end no later than if they had begun with the input.
-func (d *driver) standing(name string, n *model.Node) bool {
+func (d *driver) beginCountdowns(name string, n *model.Node) bool {
 	if !n.HasNoExecute() {
 		return false
 	}

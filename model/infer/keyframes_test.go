@@ -157,13 +157,13 @@ func packedTellsTheSame(t *testing.T, h history.History, least int) {
 	t.Helper()
 	res := ran(t, h, Options{})
 	packed := 0
-	for i := range res.run.kept.states {
-		if res.run.kept.states[i].packedCache != nil {
+	for i := range res.run.checkpoints.states {
+		if res.run.checkpoints.states[i].packedCache != nil {
 			packed++
 		}
 	}
 	if packed < least {
-		t.Fatalf("%d packed states of %d test nothing", packed, len(res.run.kept.states))
+		t.Fatalf("%d packed states of %d test nothing", packed, len(res.run.checkpoints.states))
 	}
 	res.run.apart = 40
 	r := rand.New(rand.NewPCG(1, 1))

@@ -211,7 +211,7 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 // taintedSince says that a taint of a zone's node was seen to be written since an instant.
 func (r *run) taintedSince(place model.Place, since model.Instant) bool {
 	return slices.ContainsFunc(r.out, func(w seen) bool {
-		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.places[w.Node] == place
+		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.zones[w.Node] == place
 	})
 }
 

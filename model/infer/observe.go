@@ -67,8 +67,8 @@ func newObserver() observer {
 		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}}
 }
 
-// standing is what is known of a Node object.
-func (o *observer) standing(name string) model.ObjectVersion {
+// objectVersion is what is known of a Node object.
+func (o *observer) objectVersion(name string) model.ObjectVersion {
 	if n := o.nodes[name]; n != nil {
 		return model.ObjectVersion{Exists: true, UID: n.UID, Version: o.versions[name]}
 	}
@@ -79,7 +79,7 @@ func (o *observer) standing(name string) model.ObjectVersion {
 func (o *observer) sets(ch *model.Change) bool {
 	before := model.PodVersion(o.pods[ch.Key])
 	if ch.Kind == model.KindNode {
-		before = o.standing(ch.Key.Name)
+		before = o.objectVersion(ch.Key.Name)
 	}
 	return model.Apply(ch, before) == model.TransitionSet
 }
@@ -123,7 +123,7 @@ func (o *observer) observe(position int, ch *model.Change) {
 
 func (o *observer) node(position int, ch *model.Change) {
 	old := o.nodes[ch.Key.Name]
-	switch model.Apply(ch, o.standing(ch.Key.Name)) {
+	switch model.Apply(ch, o.objectVersion(ch.Key.Name)) {
 	case model.TransitionGone:
 		o.drop(ch.Key.Name)
 		delete(o.nodes, ch.Key.Name)

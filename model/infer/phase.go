@@ -13,7 +13,7 @@ import (
 // what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
 // and windows stay as they are. Of a long input fewer are tried.
 func (r *run) choosePhase() (found Result, err error) {
-	if found, r.kept, err = r.once(); err != nil {
+	if found, r.checkpoints, err = r.once(); err != nil {
 		return found, err
 	}
 	least := found.findings()
@@ -44,8 +44,8 @@ func (r *run) choosePhase() (found Result, err error) {
 			return found, err
 		}
 	}
-	if r.kept == nil {
-		found, r.kept, err = r.once()
+	if r.checkpoints == nil {
+		found, r.checkpoints, err = r.once()
 	}
 	return found, err
 }
@@ -99,7 +99,7 @@ const (
 // findings. What the drive before found and kept is let go meanwhile, for two sets of it take
 // much memory; none is left where the passes before are better.
 func (r *run) better(found *Result, least *int, before []pass) error {
-	*found, r.kept = Result{}, nil
+	*found, r.checkpoints = Result{}, nil
 	other, kept, err := r.once()
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (r *run) better(found *Result, least *int, before []pass) error {
 		r.passes = before
 		return nil
 	}
-	*found, r.kept, *least = other, kept, n
+	*found, r.checkpoints, *least = other, kept, n
 	return nil
 }
 

@@ -9,8 +9,8 @@ import (
 
 // hear notes when nodes were heard last.
 func (s *survey) hear() {
-	s.heards = make(map[string]phases.Signs, len(s.names))
-	for of, n := range s.names {
+	s.heards = make(map[string]phases.Signs, len(s.traces))
+	for of, n := range s.traces {
 		h := phases.Signs{}
 		if n.leased && n.last.Lease.Known() {
 			h.Lease = phases.HeardWithin(n.last.Lease, n.beat)

@@ -61,7 +61,7 @@ func (r *run) tokens() (out distances) {
 	bad := map[model.Place]int{}
 	for i := range r.out {
 		w := &r.out[i]
-		place, ok := r.places[w.Node]
+		place, ok := r.zones[w.Node]
 		switch w.Kind {
 		case model.MarkUnknown:
 			since[w.Node] = w.Time.Latest

@@ -51,8 +51,8 @@ func (r *run) from(t model.Instant) (*driver, error) {
 			best = k
 		}
 	}
-	for i := r.kept.before(t); i >= 0 && (best < 0 || r.kept.states[i].position > r.recent[best].position); i-- {
-		if d, err := r.kept.take(i); d != nil || err != nil {
+	for i := r.checkpoints.before(t); i >= 0 && (best < 0 || r.checkpoints.states[i].position > r.recent[best].position); i-- {
+		if d, err := r.checkpoints.take(i); d != nil || err != nil {
 			return d, err
 		}
 	}

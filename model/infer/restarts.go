@@ -22,7 +22,7 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 		return
 	}
 	var born model.Instant
-	if n := s.names[ch.Event.Regarding.Name]; n != nil {
+	if n := s.traces[ch.Event.Regarding.Name]; n != nil {
 		if born = n.created; !born.Known() {
 			born = n.heard
 		}

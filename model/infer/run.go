@@ -20,28 +20,28 @@ const (
 // run is the input and what was estimated of it.
 type run struct {
 	*survey
-	o         Options
-	input     *reader
-	coverage  model.Interval
-	hidden    map[string]bool // the names of unseen
-	passes    []pass
-	kept      *checkpoints // of the drive whose passes these are
-	recent    []recent     // states on it that were asked for, the one used last at the end
-	apart     int          // see recentApart
-	knows     int          // see maxKnown
-	enough    int          // how many observations a default is given up for
-	assumed   []Assumption
-	quick     bool           // few pass instants are tried
-	undecided string         // what else than the rate that was inferred would do
-	ends      map[string]Fit // of thresholds that were inferred
-	writes    []Write        // of out, those that are told
-	overdue   Overdue        // the models do not go beyond where it is held
-	unmade    unmade
-	supposed  *run // this, or the same with restarts that only their traces tell of; nil while not known
-	found     Result
-	given     Options // before anything was inferred
-	within    map[model.DecisionID]model.Interval
-	evicted   map[model.Key]model.Interval // pods → when they were deleted last
+	o           Options
+	input       *reader
+	coverage    model.Interval
+	hidden      map[string]bool // the names of unseen
+	passes      []pass
+	checkpoints *checkpoints // of the drive whose passes these are
+	recent      []recent     // states on it that were asked for, the one used last at the end
+	apart       int          // see recentApart
+	knows       int          // see maxKnown
+	enough      int          // how many observations a default is given up for
+	assumed     []Assumption
+	quick       bool           // few pass instants are tried
+	undecided   string         // what else than the rate that was inferred would do
+	ends        map[string]Fit // of thresholds that were inferred
+	writes      []Write        // of out, those that are told
+	overdue     Overdue        // the models do not go beyond where it is held
+	unmade      unmade
+	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
+	found       Result
+	given       Options // before anything was inferred
+	within      map[model.DecisionID]model.Interval
+	evicted     map[model.Key]model.Interval // pods → when they were deleted last
 }
 
 func newRun(h history.History, o Options) (*run, error) {
@@ -51,7 +51,7 @@ func newRun(h history.History, o Options) (*run, error) {
 	}
 	r.survey = newSurvey(&o, r.coverage)
 	r.blind = blindIn(h)
-	if err := r.standing(h); err != nil {
+	if err := r.takeBase(h); err != nil {
 		return nil, err
 	}
 	r.input.phase(0, .25)

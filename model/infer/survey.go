@@ -19,8 +19,8 @@ type survey struct {
 	until                    model.Instant // nothing after it is read
 	begins                   model.Instant // of coverage
 	period                   time.Duration // of the monitor
-	names                    map[string]*name
-	leases                   []*name // those of leases that were renewed; leaseRows are indexes
+	traces                   map[string]*nodeTrace
+	leases                   []*nodeTrace // those of leases that were renewed; leaseRows are indexes
 	leaseRows                history.LeaseRows
 	bound                    bindings
 	seeds                    seeds
@@ -30,7 +30,7 @@ type survey struct {
 	unseen                   []string                // nodes known by their leases only, or others if no lease is known
 	unleased                 map[string]bool         // nodes of which no lease is known: they may beat
 	restarts                 []model.Interval        // within each, the first pass of a new process began
-	places                   map[string]model.Place  // of nodes that were written to
+	zones                    map[string]model.Place  // of nodes that were written to
 	cycles                   []model.Instant         // of pod garbage collection, those that left a trace
 	deleted                  map[string]bool         // nodes whose object went
 	elected                  bool                    // the last restart is known by its election only
@@ -55,8 +55,8 @@ type survey struct {
 	counts                   [model.KindLeaderLease + 1]int
 }
 
-// name is what is known of a node's name.
-type name struct {
+// nodeTrace is what is known of a node's name.
+type nodeTrace struct {
 	node, leased bool
 	// created is when the current Node object was, heard when a renewal was seen first, beat
 	// when the last was written, and posted when a status with the last heartbeat was.
@@ -79,7 +79,7 @@ type repeat struct {
 func newSurvey(o *Options, coverage model.Interval) *survey {
 	s := &survey{
 		observer: newObserver(),
-		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, names: map[string]*name{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[model.Reference][]model.Instant{}, lately: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, places: map[string]model.Place{}, repeats: map[model.Key][]repeat{},
+		until:    model.FarFuture, begins: coverage.Earliest, period: o.Params.NodeMonitorPeriod.Value, traces: map[string]*nodeTrace{}, bound: newBindings(), heardIn: map[gapOf]model.Instant{}, shown: map[model.Reference][]model.Instant{}, lately: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{}, moved: map[int]bool{}, deleted: map[string]bool{}, zones: map[string]model.Place{}, repeats: map[model.Key][]repeat{},
 	}
 	if o.Mode == Causal && o.Until.Known() {
 		s.until = o.Until
@@ -129,14 +129,14 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 
 // leaseOf finds or makes the place of a node's name in leases.
 func (s *survey) leaseOf(node string) int32 {
-	s.leases = append(s.leases, s.name(node))
+	s.leases = append(s.leases, s.trace(node))
 	return int32(len(s.leases) - 1)
 }
 
 // lease is a lease of which more than a plain renewal is to be said.
 func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.counts[model.KindNodeLease]++
-	n := s.name(ch.Key.Name)
+	n := s.trace(ch.Key.Name)
 	switch ch.Op {
 	case model.OpAttempt, model.OpPatch, model.OpGap:
 		return
@@ -161,7 +161,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 // heardAt notes a renewal, and says that it counts. One that says no later time than the one that counted
 // last does not: a kubelet whose clock stands, or went back, is not heard. After a new status any does,
 // for the lease is counted anew (N10).
-func (n *name) heardAt(at, renewed model.Instant) (counts bool) {
+func (n *nodeTrace) heardAt(at, renewed model.Instant) (counts bool) {
 	if !n.leased {
 		n.leased, n.heard = true, at
 	}
@@ -174,7 +174,7 @@ func (n *name) heardAt(at, renewed model.Instant) (counts bool) {
 
 // unleased is a node whose lease is deleted: of renewals that no pass has seen by then, none counts. It
 // is taken to have been renewed before at the same distance as last.
-func (n *name) unleased(at model.Instant, period time.Duration) {
+func (n *nodeTrace) unleased(at model.Instant, period time.Duration) {
 	last, pass := &n.last.Lease, at.Add(-period-idle)
 	if !n.before.Known() || last.Latest <= pass {
 		return
@@ -185,11 +185,11 @@ func (n *name) unleased(at model.Instant, period time.Duration) {
 	}
 }
 
-func (s *survey) name(of string) *name {
-	n := s.names[of]
+func (s *survey) trace(of string) *nodeTrace {
+	n := s.traces[of]
 	if n == nil {
-		n = &name{}
-		s.names[of] = n
+		n = &nodeTrace{}
+		s.traces[of] = n
 	}
 	return n
 }
@@ -199,7 +199,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	object, first := s.sets(ch), ch.Kind == model.KindNode && s.nodes[ch.Key.Name] == nil
 	switch {
 	case ch.Kind == model.KindNode && object:
-		n := s.name(ch.Key.Name)
+		n := s.trace(ch.Key.Name)
 		n.created = ch.Node.Created
 		if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
 			s.woke = append(s.woke, phases.HeardWithin(ch.Time, at))
@@ -250,7 +250,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	for i := before; i < len(s.out); i++ {
 		_, node := s.outlived(model.KindNode, model.Key{Name: s.out[i].Node}, at)
 		s.out[i].hidden = outlived || node && ch.Kind != model.KindNode
-		if n := s.names[s.out[i].Node]; n != nil {
+		if n := s.traces[s.out[i].Node]; n != nil {
 			s.out[i].beat, s.out[i].posted = n.counted, n.posted
 		}
 		s.out[i].barred = s.bars(&s.out[i], ch)
@@ -308,16 +308,16 @@ func (s *survey) end() {
 	}
 	for i := range s.out {
 		if n := s.nodes[s.out[i].Node]; n != nil {
-			s.places[s.out[i].Node] = n.Place
+			s.zones[s.out[i].Node] = n.Place
 		}
 	}
 	s.seeds.pods.close()
 	s.out, s.bound.list = slices.Clone(s.out), slices.Clone(s.bound.list) // without the room that appending leaves
 	s.hear()
 	s.size, s.observer = len(s.nodes), observer{out: s.out}
-	defer func() { s.names, s.leases, s.lately, s.leaseRows = nil, nil, nil, history.LeaseRows{} }()
+	defer func() { s.traces, s.leases, s.lately, s.leaseRows = nil, nil, nil, history.LeaseRows{} }()
 	s.unleased = map[string]bool{}
-	for of, n := range s.names {
+	for of, n := range s.traces {
 		if n.node && !n.leased {
 			s.unleased[of] = true
 		}
@@ -328,8 +328,8 @@ func (s *survey) end() {
 	if s.counts[model.KindNodeLease] == 0 && s.counts[model.KindNode] > 0 {
 		s.unseen, s.unleased[others] = append(s.unseen, others), true
 	}
-	for _, of := range slices.Sorted(maps.Keys(s.names)) {
-		if n := s.names[of]; n.leased && !n.node {
+	for _, of := range slices.Sorted(maps.Keys(s.traces)) {
+		if n := s.traces[of]; n.leased && !n.node {
 			s.unseen = append(s.unseen, of)
 		}
 	}
