@@ -29,9 +29,9 @@ type expectations struct {
 	list []expectation
 	// windows are those of the decisions, before what was seen narrows them.
 	windows []model.Interval
-	// again is where the next pass may make a decision instead, because the cause may have come
+	// nextWindows is where the next pass may make a decision instead, because the cause may have come
 	// too late for this one: none for most.
-	again map[int32]model.Interval
+	nextWindows map[int32]model.Interval
 }
 
 // driver is the models on their way through the Changes.
@@ -103,7 +103,7 @@ type driver struct {
 func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
-		open: newOpenEffects(0), expectations: &expectations{again: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
+		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
 	d.turns = r.turns()
 	d.passWrite(0)
 	d.passStep(0)

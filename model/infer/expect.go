@@ -31,7 +31,7 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 		d.expect(&x)
 		if x.Kind != model.DecisionNone && !d.seeking {
 			if next, ok := d.nextMay(&x); ok {
-				d.expectations.again[int32(len(d.decisions))] = next
+				d.expectations.nextWindows[int32(len(d.decisions))] = next
 			}
 			d.decisions, d.expectations.windows = append(d.decisions, x), append(d.expectations.windows, w)
 		}

@@ -148,7 +148,7 @@ func (d *driver) explain(w *seen, first int32) {
 			if !d.may(e).Overlaps(w.Time) {
 				continue
 			}
-			if again, ok := d.expectations.again[e.decision]; ok && again.Overlaps(w.Time) {
+			if again, ok := d.expectations.nextWindows[e.decision]; ok && again.Overlaps(w.Time) {
 				d.decisions[e.decision].Window.Latest = again.Latest
 			}
 			e.met = true

@@ -30,8 +30,8 @@ type pass struct {
 	observed bool
 	// first: it is the first of a new process.
 	first bool
-	// again: it is the first of one that stood still.
-	again bool
+	// goesOn: it is the first of one that stood still.
+	goesOn bool
 	// alone: with it node-lifecycle began anew, and taint eviction went on.
 	alone bool
 	// writes are those seen shortly after it.
@@ -39,7 +39,7 @@ type pass struct {
 }
 
 // begins says that the passes before it tell nothing of when it came.
-func (p *pass) begins() bool { return p.first || p.again }
+func (p *pass) begins() bool { return p.first || p.goesOn }
 
 // Pass is one run of the health monitor as it was fitted to what was observed.
 type Pass struct {
@@ -85,8 +85,8 @@ func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Inst
 		}
 		if i > 0 && len(span) > 0 {
 			span[0].alone = restarts[i-1].alone
-			span[0].again = restarts[i-1].goesOn
-			span[0].first = span[0].first && !span[0].again
+			span[0].goesOn = restarts[i-1].goesOn
+			span[0].first = span[0].first && !span[0].goesOn
 		}
 		passes = append(passes, span...)
 		start, since = end, end

@@ -101,7 +101,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 		s.Overdue = r.overdue
 	}
 	for _, a := range r.assumed {
-		s.Anew = append(s.Anew, a.At)
+		s.SupposedRestarts = append(s.SupposedRestarts, a.At)
 	}
 	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })
 	if behind := t.Sub(r.passAt(i).at); behind >= 0 {
@@ -129,7 +129,7 @@ func (r *run) passAt(i int) pass {
 	}
 	period, more := r.o.Params.NodeMonitorPeriod.Value, time.Duration(i-n+1)
 	p := r.passes[n-1]
-	p.observed, p.first, p.again, p.writes = false, false, false, 0
+	p.observed, p.first, p.goesOn, p.writes = false, false, false, 0
 	p.at = p.at.Add(more * (period + usual))
 	p.Earliest = p.Earliest.Add(more * period)
 	p.Latest = max(p.at, p.Latest.Add(more*(period+idle+time.Duration(r.size)*perNode)))

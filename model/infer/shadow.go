@@ -174,9 +174,9 @@ type State struct {
 	Unseen int
 	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
 	Doubted []model.Place
-	// Anew is within when the controllers are supposed to have begun anew, by the traces they left:
+	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
 	// nobody tells of it.
-	Anew []model.Interval
+	SupposedRestarts []model.Interval
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
 	Phases []phases.Phase

@@ -82,7 +82,7 @@ func (d *driver) stands() { d.stale = d.cache.Clone() }
 // are seen to be declared, or tainted, by it and give no reason any more: which they are is a race. How
 // long the controllers had stood still nobody knows, so that their silence is not counted.
 func (d *driver) behindIn(p pass, h *nodelifecycle.Hidden) {
-	if d.stale == nil || !p.again {
+	if d.stale == nil || !p.goesOn {
 		d.caughtUp(p.at)
 		return
 	}

@@ -76,7 +76,7 @@ func (r *run) withhold(d *driver, res *Result) {
 
 // known is the state at an instant at or after the end, without what is unmade.
 func (r *run) known(t model.Instant) (*State, error) {
-	r, err := r.anew()
+	r, err := r.withSupposedRestarts()
 	if err != nil {
 		return nil, err
 	}
@@ -127,11 +127,11 @@ func (r *run) doubted(s *State) (list []model.Place) {
 	return list
 }
 
-// anew is the same run with the restarts that nobody tells of and that leave a trace of their own:
+// withSupposedRestarts is the same run with the restarts that nobody tells of and that leave a trace of their own:
 // the first pass of a process takes the NoExecute taints off nodes that are not Ready (M1), and its
 // buckets are full. Who foresees what comes can only gain by supposing them; what seems to be overdue may
 // be so because of them, for the new process counts every node anew.
-func (r *run) anew() (*run, error) {
+func (r *run) withSupposedRestarts() (*run, error) {
 	if r.o.Mode != Causal {
 		return r, nil
 	}

@@ -99,7 +99,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		"silent nodes stay silent, the others keep beating, nobody changes anything, and the controllers do not begin anew, nor have they where nothing shows it",
 		"of the nodes that wait in a zone, any may get the next token",
 	}}
-	for _, at := range s.Anew {
+	for _, at := range s.SupposedRestarts {
 		f.Assumptions = append(f.Assumptions, "the controllers began anew between "+at.Earliest.String()+" and "+at.Latest.String()+", as their writes show; nobody tells of it")
 	}
 	if !s.Clock.Pass.Bounded() {

@@ -195,7 +195,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 	at := j.loop.Now()
 	s := j.state(t)
 	c.exact = j.seen.by == byAudit
-	unknowable := j.seen.untold && len(s.Anew) == 0 && !slices.ContainsFunc(j.result(t).Writes, func(w infer.Write) bool {
+	unknowable := j.seen.untold && len(s.SupposedRestarts) == 0 && !slices.ContainsFunc(j.result(t).Writes, func(w infer.Write) bool {
 		return w.Kind == model.UntaintNoExecute && w.Decision == 0
 	})
 	if unknowable {
