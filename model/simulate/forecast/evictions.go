@@ -70,15 +70,15 @@ const unseen = "its countdown has ended, and no deletion was seen: the controlle
 
 var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
 
-// outlook is what the forecast says of one node or pod.
-type outlook struct {
+// podForecaster is what the forecast says of one node or pod.
+type podForecaster struct {
 	c *course
 	s *infer.State
 	o *Options
 	// collects, cancels and deletes are what happens to pods first, marks when nodes are
 	// declared Unknown, rates what each zone's state is now.
 	collects, cancels, deletes map[model.Key]event
-	marks                      map[string]model.Interval
+	declared                   map[string]model.Interval
 	rates                      map[model.Place]hold
 	// dark is when master disruption begins; its window is not known where it does not.
 	dark event
@@ -113,8 +113,8 @@ type hold struct {
 
 // evictions are the pods that a course threatens, in the order of rows.
 func evictions(c *course) []placed {
-	k := outlook{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
-		deletes: map[model.Key]event{}, marks: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
+	k := podForecaster{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
+		deletes: map[model.Key]event{}, declared: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
 	k.read()
 	concerns, counting := make([]bool, k.s.Cache.Rows()), k.counting()
 	most := 0
@@ -174,7 +174,7 @@ func rank(e *Eviction) int {
 }
 
 // read notes what happens first to pods and nodes.
-func (k *outlook) read() {
+func (k *podForecaster) read() {
 	for i, d := range k.c.list {
 		k.note(i, d)
 	}
@@ -183,7 +183,7 @@ func (k *outlook) read() {
 	}
 }
 
-func (k *outlook) note(i int, d *model.Decision) {
+func (k *podForecaster) note(i int, d *model.Decision) {
 	var first map[model.Key]event
 	switch {
 	case d.Kind == model.CollectPod:
@@ -198,8 +198,8 @@ func (k *outlook) note(i int, d *model.Decision) {
 		}
 		return
 	case d.Kind == model.MarkUnknown:
-		if _, ok := k.marks[d.Node]; !ok {
-			k.marks[d.Node] = k.c.clip(k.c.windows[i])
+		if _, ok := k.declared[d.Node]; !ok {
+			k.declared[d.Node] = k.c.clip(k.c.windows[i])
 		}
 		return
 	default:
@@ -210,23 +210,23 @@ func (k *outlook) note(i int, d *model.Decision) {
 	}
 }
 
-func (k *outlook) eventOf(i int, d *model.Decision) event {
+func (k *podForecaster) eventOf(i int, d *model.Decision) event {
 	return event{k.c.clip(k.c.windows[i]), d.Rule, d.Why}
 }
 
 // taintsChange says that a node has NoExecute taints to which others may be added.
-func (k *outlook) taintsChange(node string) bool {
+func (k *podForecaster) taintsChange(node string) bool {
 	row := k.s.Cache.Find(node)
 	return row != nil && row.Node != nil && row.Node.HasNoExecute()
 }
 
 // concerned says whether evictions on a node are pending or may come: it is tainted, it
 // waits, it is not Ready, or it will not be.
-func (k *outlook) concerned(row *informer.Row) bool {
+func (k *podForecaster) concerned(row *informer.Row) bool {
 	if row.Node == nil {
 		return true
 	}
-	if _, ok := k.marks[row.Name]; ok {
+	if _, ok := k.declared[row.Name]; ok {
 		return true
 	}
 	if ready := row.Node.Ready(); ready != nil && ready.Status != model.StatusTrue {
@@ -237,7 +237,7 @@ func (k *outlook) concerned(row *informer.Row) bool {
 
 // counting says which rows may have a pod whose countdown runs: all, where a countdown has
 // outlived its pod, since it counts for another of the same name.
-func (k *outlook) counting() []bool {
+func (k *podForecaster) counting() []bool {
 	rows := make([]bool, k.s.Cache.Rows())
 	for _, t := range k.s.Taints.Timers() {
 		i, ok := k.s.Cache.Lookup(t.Node)
@@ -253,7 +253,7 @@ func (k *outlook) counting() []bool {
 }
 
 // pod is where a pod stands; ok is false for one that nothing threatens.
-func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Eviction, ok bool) {
+func (k *podForecaster) pod(row *informer.Row, p *model.Pod, concerned bool) (e Eviction, ok bool) {
 	e = Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
 	if p.Deletion.Known() {
 		if !concerned && !k.o.Silent(row.Name) && p.DisruptionReason != model.DisruptedByTaintManager {
@@ -261,7 +261,7 @@ func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Evicti
 		}
 		k.deleted(row, p, &e)
 		if e.Window == never || !e.Window.Known() {
-			k.anew(row, p, &e, concerned)
+			k.deletedAgain(row, p, &e, concerned)
 		}
 		return e, true
 	}
@@ -269,7 +269,7 @@ func (k *outlook) pod(row *informer.Row, p *model.Pod, concerned bool) (e Evicti
 }
 
 // ahead is what lies ahead of a pod that nobody has deleted; false for one that nothing threatens.
-func (k *outlook) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) bool {
+func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) bool {
 	if t, pending := k.s.Taints.Pending(p.Key); pending {
 		k.due(p, t, row, e)
 		return true
@@ -303,9 +303,9 @@ func (k *outlook) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned 
 	return true
 }
 
-// anew is a pod that was deleted, and is deleted again: a taint that comes back starts its
+// deletedAgain is a pod that was deleted, and is deleted again: a taint that comes back starts its
 // countdown anew. The pod stays as it is.
-func (k *outlook) anew(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) {
+func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) {
 	again := Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
 	if !k.ahead(row, p, &again, concerned) || !again.comes() {
 		return
@@ -315,7 +315,7 @@ func (k *outlook) anew(row *informer.Row, p *model.Pod, e *Eviction, concerned b
 }
 
 // due is a pod whose countdown runs.
-func (k *outlook) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
+func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
 	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, "its countdown runs since "+t.Started.String()
 	e.Certain = true
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
@@ -344,7 +344,7 @@ func (k *outlook) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e 
 
 // collected is a pod whose Node is gone: pod garbage collection may come before a countdown
 // that runs on.
-func (k *outlook) collected(p *model.Pod, e *Eviction) bool {
+func (k *podForecaster) collected(p *model.Pod, e *Eviction) bool {
 	c, ok := k.collects[p.Key]
 	if !ok || (e.Window.Known() && e.Window.Latest < c.window.Earliest) {
 		return e.Window.Known()
@@ -355,7 +355,7 @@ func (k *outlook) collected(p *model.Pod, e *Eviction) bool {
 }
 
 // deleted is a pod with a deletion time.
-func (k *outlook) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
+func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	silent := row.Node == nil || k.o.Silent(row.Name)
 	e.State, e.Rule = Terminating, model.RulePodCollection
 	switch {

@@ -10,7 +10,7 @@ import (
 
 // awaits says that a node waits, or will, for its first taint of the node-lifecycle
 // controller.
-func (k *outlook) awaits(row *informer.Row) bool {
+func (k *podForecaster) awaits(row *informer.Row) bool {
 	for i := range row.Node.Taints {
 		if t := &row.Node.Taints[i]; t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady) {
 			return false
@@ -20,7 +20,7 @@ func (k *outlook) awaits(row *informer.Row) bool {
 }
 
 // tainted is a pod on a tainted node that gets another taint, which may evict the pod sooner.
-func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
+func (k *podForecaster) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	d, ok := k.deletes[p.Key]
 	if !ok || d.window.Earliest >= e.Window.Earliest {
 		return
@@ -28,7 +28,7 @@ func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	e.State, e.Rule, e.Certain = WaitingForTaint, model.RuleSwapNeedsNoToken, true
 	e.Window = model.Interval{Earliest: d.window.Earliest, Latest: min(e.Window.Latest, d.window.Latest)}
 	e.Why = "its node will get another taint"
-	if mark, ok := k.marks[row.Name]; ok {
+	if mark, ok := k.declared[row.Name]; ok {
 		e.Why = "its node will be declared Unknown from " + mark.Earliest.String() + " on, and then has another taint"
 	}
 	e.Seconds = model.Maybe[int64]{}
@@ -38,7 +38,7 @@ func (k *outlook) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 }
 
 // waiting is a pod on a node that has no NoExecute taint of the controller yet.
-func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
+func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	stays := k.c.races.stays[row.Name]
 	w, sure := k.c.tainted(stays)
 	taint, swapped := k.taintOf(row, w)
@@ -61,7 +61,7 @@ func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	if !k.c.exact {
 		e.Window.Latest = e.Window.Latest.Add(lag)
 	}
-	mark, ok := k.marks[row.Name]
+	mark, ok := k.declared[row.Name]
 	if swapped {
 		k.swapped(row, p, w, mark, e)
 		return
@@ -75,7 +75,7 @@ func (k *outlook) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 }
 
 // halted is a pod whose node gets no token.
-func (k *outlook) halted(row *informer.Row, e *Eviction) {
+func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
 	hold := k.rates[row.Node.Place]
 	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
 	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
@@ -89,12 +89,12 @@ func (k *outlook) halted(row *informer.Row, e *Eviction) {
 // darkens is a pod whose countdown may not have ended, or whose node may not have been tainted,
 // when master disruption begins: that takes the taints off, and with them the countdowns. A node
 // that is tainted while the pass that enters it still judges the others keeps its taint.
-func (k *outlook) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
+func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	dark := k.dark.window
 	if !dark.Known() || row.Node == nil || e.State > Halted || e.Window.Latest < dark.Earliest || k.lasts(row, p) {
 		return
 	}
-	again, wait := k.again(row, p)
+	again, wait := k.retainted(row, p)
 	before := model.Interval{Earliest: e.Window.Earliest, Latest: min(e.Window.Latest, dark.Latest)}
 	slips := k.slips(row, p)
 	switch {
@@ -122,9 +122,9 @@ func (k *outlook) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 }
 
-// again is when a node is tainted again after master disruption began, and how long a pod then
+// retainted is when a node is tainted again after master disruption began, and how long a pod then
 // stays.
-func (k *outlook) again(row *informer.Row, p *model.Pod) (w model.Interval, wait time.Duration) {
+func (k *podForecaster) retainted(row *informer.Row, p *model.Pod) (w model.Interval, wait time.Duration) {
 	fate, wait := k.fate(row, p, model.TaintUnreachable)
 	if fate == tainteviction.FateNever {
 		return never, 0
@@ -135,7 +135,7 @@ func (k *outlook) again(row *informer.Row, p *model.Pod) (w model.Interval, wait
 
 // slips is when a pod is deleted whose node may be tainted in the very pass that enters master
 // disruption; never if none is.
-func (k *outlook) slips(row *informer.Row, p *model.Pod) model.Interval {
+func (k *podForecaster) slips(row *informer.Row, p *model.Pod) model.Interval {
 	fate, wait := k.fate(row, p, model.TaintUnreachable)
 	if fate == tainteviction.FateNever {
 		return never
@@ -152,7 +152,7 @@ func (k *outlook) slips(row *informer.Row, p *model.Pod) model.Interval {
 
 // lasts says that a pod's countdown outlives the controller's own taints: another taint is
 // there that it tolerates for a while.
-func (k *outlook) lasts(row *informer.Row, p *model.Pod) bool {
+func (k *podForecaster) lasts(row *informer.Row, p *model.Pod) bool {
 	if !row.Node.HasNoExecute() {
 		return false
 	}
@@ -169,12 +169,12 @@ func (k *outlook) lasts(row *informer.Row, p *model.Pod) bool {
 // taintOf is the taint that a node gets with a token that comes within a window: the one its
 // condition asks for by then. swapped says that it may be not-ready, and that unreachable
 // takes its place later, or was the one it got.
-func (k *outlook) taintOf(row *informer.Row, token model.Interval) (taint string, swapped bool) {
+func (k *podForecaster) taintOf(row *informer.Row, token model.Interval) (taint string, swapped bool) {
 	ready := row.Node.Ready()
 	if ready == nil || ready.Status != model.StatusFalse {
 		return model.TaintUnreachable, false
 	}
-	mark, ok := k.marks[row.Name]
+	mark, ok := k.declared[row.Name]
 	switch {
 	case !ok:
 		return model.TaintNotReady, false
@@ -187,7 +187,7 @@ func (k *outlook) taintOf(row *informer.Row, token model.Interval) (taint string
 // swapped is a pod on a node whose kubelet says that it is not ready, and is then silent: its
 // token may come before the node is declared Unknown or after, and where it came before, one
 // taint takes the other's place.
-func (k *outlook) swapped(row *informer.Row, p *model.Pod, token, mark model.Interval, e *Eviction) {
+func (k *podForecaster) swapped(row *informer.Row, p *model.Pod, token, mark model.Interval, e *Eviction) {
 	notReady, first := k.fate(row, p, model.TaintNotReady)
 	unreachable, then := k.fate(row, p, model.TaintUnreachable)
 	e.Window = never
@@ -220,7 +220,7 @@ func (k *outlook) swapped(row *informer.Row, p *model.Pod, token, mark model.Int
 }
 
 // fate is what a pod's tolerations make of a taint that its node will have.
-func (k *outlook) fate(row *informer.Row, p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
+func (k *podForecaster) fate(row *informer.Row, p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
 	add := model.Taint{Key: taint, Effect: model.NoExecute}
 	if row.Node.HasNoExecute() {
 		taints := []model.Taint{add}

@@ -18,7 +18,7 @@ func (c *course) apply(e *event) {
 	case stopsLease:
 		l.Cache.DeleteLease(e.name)
 	case posts:
-		c.post(e.name, e.node.said)
+		c.post(e.name, e.node.posted)
 	case edits:
 		c.edit(e)
 	case deletesNode:
@@ -37,7 +37,7 @@ func (c *course) edit(e *event) {
 	l := c.loop
 	if l.Cache.Node(e.name) == nil {
 		n := *e.node.node
-		if e.node.said == nil {
+		if e.node.posted == nil {
 			return // it was there when this was recorded, and is not in this course
 		}
 		l.SetNode(e.name, &n)

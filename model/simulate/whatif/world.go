@@ -72,8 +72,8 @@ func (e *event) kubelets() bool {
 // nodeEvent is how a Node changed, without what the controllers changed.
 type nodeEvent struct {
 	node *model.Node
-	// said are the conditions that were posted.
-	said           []model.Condition
+	// posted are the conditions that were posted.
+	posted         []model.Condition
 	added, removed []model.Taint
 }
 
@@ -247,17 +247,17 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	}
 	o.nodes[name], o.versions[name] = ch.Node, ch.Version
 	if old == nil {
-		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, said: ch.Node.Conditions, added: ch.Node.Taints}})
+		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, posted: ch.Node.Conditions, added: ch.Node.Taints}})
 		return
 	}
 	is := &nodeEvent{node: ch.Node}
 	for _, c := range ch.Node.Conditions {
 		if was := old.Condition(c.Type); (was == nil || *was != c) && !c.DeclaredUnknown() {
-			is.said = append(is.said, c)
+			is.posted = append(is.posted, c)
 		}
 	}
 	o.taints(ch, old, is)
-	if len(is.said) > 0 {
+	if len(is.posted) > 0 {
 		o.posts[name] = append(o.posts[name], at)
 		o.events = append(o.events, event{at: at, name: name, what: posts, node: is})
 	}
