@@ -11,8 +11,8 @@ import (
 	"kardia/sources/read/audit"
 )
 
-// ears find what the files do not tell: where a log or a watch has a hole, and where it might.
-type ears struct {
+// holeFinder find what the files do not tell: where a log or a watch has a hole, and where it might.
+type holeFinder struct {
 	versions        past.Versioning
 	audits, watches past.Listener
 	logs            map[int32]*audit.Reader
@@ -24,7 +24,7 @@ type ears struct {
 }
 
 // log is one audit log that was read.
-func (e *ears) log(source int32, r *audit.Reader) {
+func (e *holeFinder) log(source int32, r *audit.Reader) {
 	if e.logs == nil {
 		e.logs = map[int32]*audit.Reader{}
 	}
@@ -33,7 +33,7 @@ func (e *ears) log(source int32, r *audit.Reader) {
 
 // hear takes in a Change, in order of time.
 func (b *builder) hear(ch *model.Change) {
-	e, at := &b.ears, ch.Effective()
+	e, at := &b.holeFinder, ch.Effective()
 	if !at.Bounded() {
 		return
 	}
@@ -52,7 +52,7 @@ func (b *builder) hear(ch *model.Change) {
 
 // hearFrom takes in what one source showed of a Change.
 func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
-	e, lease := &b.ears, ch.Kind == model.KindNodeLease || ch.Kind == model.KindLeaderLease
+	e, lease := &b.holeFinder, ch.Kind == model.KindNodeLease || ch.Kind == model.KindLeaderLease
 	listener := &e.audits
 	switch b.sources[source].Format {
 	case "audit":
@@ -90,7 +90,7 @@ func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 }
 
 // tell notes that a watch spoke.
-func (e *ears) tell(source int32, lease bool, at model.Instant) {
+func (e *holeFinder) tell(source int32, lease bool, at model.Instant) {
 	if e.spoke == nil {
 		e.spoke = map[int32][]model.Instant{}
 	}
@@ -122,9 +122,9 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 	for _, g := range gaps {
 		gaps = append(gaps, b.silentToo(g)...)
 	}
-	silences := b.ears.watches.Silences(b.ears.quiet.times, func(int32) bool { return true }, &b.ears.versions)
-	for _, v := range b.ears.calm.times {
-		if why, ok := b.ears.versions.More(v); ok && !slices.ContainsFunc(silences, func(s past.Silence) bool { return s.Verdict != past.Outage && s.Overlaps(v) }) {
+	silences := b.holeFinder.watches.Silences(b.holeFinder.quiet.times, func(int32) bool { return true }, &b.holeFinder.versions)
+	for _, v := range b.holeFinder.calm.times {
+		if why, ok := b.holeFinder.versions.More(v); ok && !slices.ContainsFunc(silences, func(s past.Silence) bool { return s.Verdict != past.Outage && s.Overlaps(v) }) {
 			silences = append(silences, past.Silence{Interval: v, Verdict: past.Undecided, Why: why})
 		}
 	}
@@ -137,7 +137,7 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 			if src.Format != "watch" {
 				continue
 			}
-			gaps = append(gaps, b.ears.silentIn(gapOf(s, source))...)
+			gaps = append(gaps, b.holeFinder.silentIn(gapOf(s, source))...)
 		}
 	}
 	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool {
@@ -159,14 +159,14 @@ func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
 		}
 		too := g
 		too.Source, too.Possible = source, true
-		gaps = append(gaps, b.ears.silentIn(too)...)
+		gaps = append(gaps, b.holeFinder.silentIn(too)...)
 	}
 	return gaps
 }
 
 // silentIn are the parts of a gap in which its source, a watch, told of nothing. Where it told of
 // something, what it did not tell of in between may be missing, or there was none.
-func (e *ears) silentIn(g history.Gap) (parts []history.Gap) {
+func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 	const least = 5 * time.Second
 	list, from := e.spoke[int32(g.Source)], g.Earliest
 	for i, _ := slices.BinarySearch(list, g.Earliest+1); ; i++ {
@@ -199,19 +199,19 @@ func gapOf(s past.Silence, source int) history.Gap {
 // logHoles are those of audit logs. Of several API servers each has its own.
 func (b *builder) logHoles() (gaps []history.Gap) {
 	var beats []past.Beat
-	for _, log := range b.ears.logs {
+	for _, log := range b.holeFinder.logs {
 		beats = append(beats, log.Servers()...)
 	}
 	slices.SortStableFunc(beats, func(x, y past.Beat) int { return cmp.Compare(x.At, y.At) })
 	for _, beat := range beats {
-		b.ears.audits.Hear(beat)
+		b.holeFinder.audits.Hear(beat)
 	}
-	for number, files := range serversOf(b.ears.logs) {
+	for number, files := range serversOf(b.holeFinder.logs) {
 		for _, source := range files {
 			b.sources[source].Server = number + 1
 		}
 		mine := func(source int32) bool { return slices.Contains(files, source) }
-		for _, s := range b.ears.audits.Silences(b.ears.quietOf(files), mine, &b.ears.versions) {
+		for _, s := range b.holeFinder.audits.Silences(b.holeFinder.quietOf(files), mine, &b.holeFinder.versions) {
 			if s.Verdict != past.Outage {
 				gaps = append(gaps, gapOf(s, int(files[0])))
 			}
@@ -270,7 +270,7 @@ func serversOf(logs map[int32]*audit.Reader) (servers [][]int32) {
 }
 
 // quietOf is when none of the pieces of a log has a line.
-func (e *ears) quietOf(files []int32) (quiet []model.Interval) {
+func (e *holeFinder) quietOf(files []int32) (quiet []model.Interval) {
 	for i, source := range files {
 		log := e.logs[source]
 		own := slices.Clone(log.Quiet())

@@ -225,23 +225,23 @@ func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 
 // builder collects what the files hold.
 type builder struct {
-	ctx       context.Context
-	options   Options
-	decoder   *object.Decoder
-	seen      *audit.IDs
-	who       *identity.Inputs
-	total     int64
-	done      int64
-	sightings []chronology.Sighting
-	captured  []member
-	notices   []chronology.Notice
-	sources   []history.Source
-	skipped   []string
-	passed    int
-	version   string
-	system    string // the UID of kube-system
-	partial   bool
-	ears      ears
+	ctx        context.Context
+	options    Options
+	decoder    *object.Decoder
+	seen       *audit.IDs
+	who        *identity.Inputs
+	total      int64
+	done       int64
+	sightings  []chronology.Sighting
+	captured   []member
+	notices    []chronology.Notice
+	sources    []history.Source
+	skipped    []string
+	passed     int
+	version    string
+	system     string // the UID of kube-system
+	partial    bool
+	holeFinder holeFinder
 }
 
 // maxProblems is how many problems are listed for each source; the rest is counted.
@@ -295,7 +295,7 @@ func (b *builder) finish() (*Opened, error) {
 		}
 	}
 	resolvePatches(b.decoder, dated.Changes)
-	b.ears.apart = dated.Apart
+	b.holeFinder.apart = dated.Apart
 	for i := range dated.Changes {
 		ch := &dated.Changes[i]
 		b.hear(ch)

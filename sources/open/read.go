@@ -125,7 +125,7 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 func (b *builder) audit(f input.File, r *input.Reader) {
 	source := b.source(f.Path, "audit")
 	log := audit.NewReader(b.decoder, source)
-	b.ears.log(source, log)
+	b.holeFinder.log(source, log)
 	log.Seen = b.seen // a request counts once, also where copies of a log are read
 	lines := audit.NewLines(r)
 	for b.ctx.Err() == nil {

@@ -196,7 +196,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 		}
 		s.reader, s.lines, s.log = r, audit.NewLines(r), audit.NewReader(b.decoder, s.source)
 		s.log.Seen = b.seen
-		b.ears.log(s.source, s.log)
+		b.holeFinder.log(s.source, s.log)
 	}
 	line, err := s.lines.Next()
 	if err != nil {
@@ -229,7 +229,7 @@ func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, u
 		}
 	}
 	dated := chronology.Date(ready, nil)
-	b.ears.apart = dated.Apart
+	b.holeFinder.apart = dated.Apart
 	for _, ch := range dated.Changes {
 		b.hear(&ch)
 		b.count(ch.Origin, &ch)

@@ -46,10 +46,10 @@ type Recorder struct {
 	recentPending []page
 	err           error
 
-	// beside runs something on a goroutine of its own, but in tests; done brings what is to be
+	// inBackground runs something on a goroutine of its own, but in tests; done brings what is to be
 	// made of it, while something runs.
-	beside func(func())
-	done   chan func()
+	inBackground func(func())
+	done         chan func()
 }
 
 // New is an empty Recorder that keeps limit bytes of packed Changes, to within a quarter;
@@ -58,7 +58,7 @@ func New(limit int64, sources []history.Source) *Recorder {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	r := &Recorder{limit: limit, page: pageSize, recent: recent, recentBase: model.NewCluster(), beside: func(run func()) { go run() }}
+	r := &Recorder{limit: limit, page: pageSize, recent: recent, recentBase: model.NewCluster(), inBackground: func(run func()) { go run() }}
 	r.From = sources
 	r.packer.state = model.NewCluster()
 	r.packer.segment = limit / segments
@@ -99,7 +99,7 @@ func (r *Recorder) work(most int) {
 		}
 		done := make(chan func(), 1)
 		r.done = done
-		r.beside(func() { done <- job() })
+		r.inBackground(func() { done <- job() })
 	}
 }
 

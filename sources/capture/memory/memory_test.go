@@ -20,7 +20,7 @@ func fly(t *testing.T, limit int64, changes int) (*Recorder, *history.Memory) {
 	t.Helper()
 	d := day.FullDay().Scaled(40, time.Hour)
 	r := New(limit, []history.Source{{}})
-	r.page, r.recent, r.beside = small, 2*small, func(run func()) { run() }
+	r.page, r.recent, r.inBackground = small, 2*small, func(run func()) { run() }
 	var came []model.Change
 	for ch := range d.Changes() {
 		if changes--; changes < 0 {
