@@ -48,8 +48,8 @@ type Check struct {
 	Command string
 }
 
-// Outlook is what can be said of a node.
-type Outlook struct {
+// Assessment is what can be said of a node.
+type Assessment struct {
 	Node  string
 	Stuck []Stuck
 	Exits []Exit
@@ -64,7 +64,7 @@ type Outlook struct {
 
 // Safe says whether the node may be declared out of service: No where a check speaks against it, Unasked
 // where one is still to be made.
-func (o *Outlook) Safe() Answer {
+func (o *Assessment) Safe() Answer {
 	all := Yes
 	for i := range o.Checks {
 		switch o.Checks[i].Answer {
@@ -78,8 +78,8 @@ func (o *Outlook) Safe() Answer {
 }
 
 // Of looks at a node at an instant. asOf is up to when heartbeats were read, and params tells the version.
-func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) Outlook {
-	o := Outlook{Node: row.Name}
+func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) Assessment {
+	o := Assessment{Node: row.Name}
 	running, tolerating := 0, 0
 	for _, p := range row.Pods() {
 		switch {
@@ -127,7 +127,7 @@ func tolerates(p *model.Pod, params model.Params) bool {
 
 // exits are the ways out, the least dangerous first.
 // Source: kubernetes: pkg/controller/podgc; pkg/kubelet, its pod workers.
-func (o *Outlook) exits(row *model.NodeRow) {
+func (o *Assessment) exits(row *model.NodeRow) {
 	if len(o.Stuck) == 0 {
 		return
 	}
@@ -145,7 +145,7 @@ func (o *Outlook) exits(row *model.NodeRow) {
 
 // check fills the checklist.
 // Source: kubernetes: pkg/controller/podgc, gcTerminating; the documentation of non-graceful node shutdown.
-func (o *Outlook) check(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) {
+func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) {
 	add := func(a Answer, command, text string, args ...any) {
 		o.Checks = append(o.Checks, Check{a, fmt.Sprintf(text, args...), command})
 	}

@@ -29,12 +29,12 @@ func (p Part) String() string {
 	return [...]string{"machine", "network", "kubelet", "credentials"}[min(p, partCount-1)]
 }
 
-// Standing is how the last signs of a node leave a Part.
-type Standing uint8
+// PartState is how the last signs of a node leave a Part.
+type PartState uint8
 
 const (
 	// Open: no sign decides.
-	Open Standing = iota
+	Open PartState = iota
 	// Shown: a sign shows that it failed.
 	Shown
 	// Excluded: a sign shows that it worked when the heartbeat had stopped.
@@ -42,12 +42,12 @@ const (
 )
 
 // String is the word for people, and in JSON.
-func (s Standing) String() string { return [...]string{"open", "shown", "excluded"}[min(s, Excluded)] }
+func (s PartState) String() string { return [...]string{"open", "shown", "excluded"}[min(s, Excluded)] }
 
 // Cause is how one of the Parts stands, and the signs that tell so.
 type Cause struct {
 	Part     Part
-	Standing Standing
+	Standing PartState
 	Because  []string
 }
 

@@ -65,20 +65,20 @@ type Alternative struct {
 	// Ends are pods that stay Terminating as things stand, and go then.
 	Ends []model.Key
 	// Outlook is what lies ahead in all.
-	Outlook
+	Losses
 	// Zone is the state of its zone once the controller has judged it again, and Was what it is now.
 	Zone, Was model.DisruptionState
 }
 
-// Outlook is how many pods are deleted for certain, how many more may be, and when the first of either is;
+// Losses is how many pods are deleted for certain, how many more may be, and when the first of either is;
 // unknown where none is.
-type Outlook struct {
+type Losses struct {
 	Certain, Possible int
 	Next              model.Interval
 }
 
 // add counts a deletion.
-func (o *Outlook) add(window model.Interval, certain bool) {
+func (o *Losses) add(window model.Interval, certain bool) {
 	if certain {
 		o.Certain++
 	} else {
@@ -90,7 +90,7 @@ func (o *Outlook) add(window model.Interval, certain bool) {
 }
 
 // asThingsStand is the Outlook of a forecast.
-func asThingsStand(s *infer.State, f *forecast.Forecast) (o Outlook) {
+func asThingsStand(s *infer.State, f *forecast.Forecast) (o Losses) {
 	for i := range f.Evictions {
 		if e := &f.Evictions[i]; ahead(s.Cache, e) {
 			o.add(e.Window, e.Certain)
@@ -111,7 +111,7 @@ const longer = 3600
 type Tried struct {
 	Node   string
 	At     model.Instant
-	Stands Outlook
+	Stands Losses
 	List   []Alternative
 }
 

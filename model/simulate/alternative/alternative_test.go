@@ -115,7 +115,7 @@ func told(a *alternative.Alternative, at model.Instant) string {
 	if a.Missing != "" {
 		return b.String() + ": " + a.Missing + "\n"
 	}
-	b.WriteString(": " + outlook(a.Outlook, at))
+	b.WriteString(": " + outlook(a.Losses, at))
 	if a.Zone != a.Was {
 		fmt.Fprintf(&b, ", zone %s to %s", a.Was, a.Zone)
 	}
@@ -138,7 +138,7 @@ func told(a *alternative.Alternative, at model.Instant) string {
 	return b.String()
 }
 
-func outlook(o alternative.Outlook, at model.Instant) string {
+func outlook(o alternative.Losses, at model.Instant) string {
 	text := fmt.Sprintf("%d deleted", o.Certain)
 	if o.Possible > 0 {
 		text += fmt.Sprintf(" and perhaps %d more", o.Possible)

@@ -219,14 +219,14 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 			t.alternative(s, named(t.p, a), nil, a.Missing, themes.Dim)
 			continue
 		}
-		t.alternative(s, named(t.p, a), &a.Outlook, otherwise(a), themes.Predicted)
+		t.alternative(s, named(t.p, a), &a.Losses, otherwise(a), themes.Predicted)
 	}
 	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. "+
 		"Kardia changes nothing: Y copies the commands.")
 }
 
 // alternative is a row of the table, or two where there is no room for one.
-func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Outlook, rest string, token themes.Token) {
+func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Losses, rest string, token themes.Token) {
 	count, next := "", ""
 	if o != nil {
 		count = fmt.Sprint(o.Certain)
