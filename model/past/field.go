@@ -55,7 +55,7 @@ type Written struct {
 	Time     model.Interval
 	Position int
 	Writer   model.Writer
-	// Before and After are the values; "" is none. Before is unknown, and "", where Standing.
+	// Before and After are the values; "" is none. Before is unknown, and "", where Initial.
 	Before, After string
 	// Initial says that the value stood so already in the first version that is known: it
 	// was written at that version or before.

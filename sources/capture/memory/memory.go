@@ -30,7 +30,7 @@ const (
 
 // Recorder keeps the newest Changes within a number of bytes. It forgets the oldest, but never
 // what the state needs. It is a history.History that grows, and belongs to one goroutine; what
-// another should read is handed to it as Fork and Recent give it. It packs beside the one it
+// another should read is handed to it as Fork and Recent give it. It packs apart from the goroutine it
 // belongs to, a page at a time.
 type Recorder struct {
 	view
@@ -83,7 +83,7 @@ func (r *Recorder) Append(ch model.Change) *model.Change {
 // Settle waits until all pages are packed that are full.
 func (r *Recorder) Settle() { r.work(0) }
 
-// work takes in what was done beside, and has the next thing done. It waits for it only where so
+// work takes in what was done in the background, and has the next thing done. It waits for it only where so
 // many Changes wait to be packed.
 func (r *Recorder) work(most int) {
 	for {
@@ -103,7 +103,7 @@ func (r *Recorder) work(most int) {
 	}
 }
 
-// take takes in what was done beside, and says whether it was there.
+// take takes in what was done in the background, and says whether it was there.
 func (r *Recorder) take(wait bool) bool {
 	select {
 	case apply := <-r.done:
@@ -119,7 +119,7 @@ func (r *Recorder) take(wait bool) bool {
 	return wait
 }
 
-// next is what is to be done beside now; nil for nothing. It returns what is to be made of it.
+// next is what is to be done in the background now; nil for nothing. It returns what is to be made of it.
 func (r *Recorder) next() func() func() {
 	if n := len(r.recentPending); n > maxPending {
 		v := r.newest()
