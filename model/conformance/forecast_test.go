@@ -15,7 +15,7 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-var foretold = flag.Int("foretold", 10, "how many cuts of random scenarios TestForecastsOfRealControllers judges")
+var foretold = flag.Int("foretold", 300, "how many cuts of random scenarios TestForecastsOfRealControllers judges")
 
 // TestForecastsOfRealControllers cuts random scenarios that the real controllers played, as an API
 // server's audit log would show them without Events, forecasts there, and holds against that what the
@@ -59,32 +59,39 @@ const late = 25 * time.Second
 // anything after an instant.
 func (f *foretelling) undisturbed(cut time.Time) time.Time {
 	end := f.trace.Zero.Add(f.scenario.Length())
+	grace := min(f.scenario.Flags().Grace, f.scenario.Flags().Startup)
 	before := func(at time.Time) {
 		if at.Before(end) {
 			end = at
 		}
 	}
-	renewed, says := map[string]time.Time{}, map[string]time.Time{}
+	renewed, says, posted := map[string]time.Time{}, map[string]time.Time{}, map[string]time.Time{}
 	for i := range f.trace.Steps {
 		s := &f.trace.Steps[i]
 		if s.Lease != nil && s.Lease.New != nil {
 			name := s.Lease.Name
 			if r := s.Lease.New.Spec.RenewTime; r != nil {
 				stands := !r.After(says[name])
-				if says[name] = r.Time; stands {
-					continue // its clock stands, or went back: that is no sign of life
+				if says[name] = r.Time; stands { // its clock stands, or went back: that is no sign of life
+					if last := renewed[name]; s.At.After(cut) && last.After(cut.Add(-forecast.SilentAfter)) {
+						before(last.Add(grace))
+					}
+					continue
 				}
 			}
 			if last, ok := renewed[name]; ok && s.At.After(cut) && s.At.Sub(last) > late {
 				before(s.At) // it comes back
 				if last.After(cut.Add(-forecast.SilentAfter)) {
-					before(last.Add(f.scenario.Flags().Grace)) // it beat at the cut: it falls silent
+					before(last.Add(grace)) // it beat at the cut: it falls silent
 				}
 			}
 			renewed[name] = s.At
 			continue
 		}
 		if !s.At.After(cut) {
+			if s.Node != nil && s.By == World {
+				posted[s.Node.Name] = s.At
+			}
 			continue
 		}
 		switch {
@@ -94,8 +101,13 @@ func (f *foretelling) undisturbed(cut time.Time) time.Time {
 			before(s.At)
 		}
 	}
+	for name, last := range posted { // or one that posted, and does not renew
+		if last.After(cut.Add(-forecast.SilentAfter)) && cut.Sub(renewed[name]) > forecast.SilentAfter {
+			before(last.Add(grace))
+		}
+	}
 	for _, last := range renewed { // who falls silent is declared a grace period later
-		if at := last.Add(min(f.scenario.Flags().Grace, f.scenario.Flags().Startup)); last.After(cut.Add(-forecast.SilentAfter)) && at.Before(end) {
+		if at := last.Add(grace); last.After(cut.Add(-forecast.SilentAfter)) && at.Before(end) {
 			end = at
 		}
 	}
