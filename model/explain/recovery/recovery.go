@@ -37,9 +37,6 @@ const (
 	No
 )
 
-// String is the word in JSON.
-func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[min(a, No)] }
-
 // Check is something that must be so before a node is declared out of service.
 type Check struct {
 	Answer Answer

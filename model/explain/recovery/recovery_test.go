@@ -11,6 +11,8 @@ import (
 	"kardia/model"
 )
 
+var answers = [...]string{Unasked: "unknown", Yes: "yes", No: "no"}
+
 var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
 // TestRecovery runs the scripts in testdata: a node and its pods, and what is left to be done. Ages are
@@ -44,12 +46,12 @@ func TestRecovery(t *testing.T) {
 				}
 			}
 			for _, k := range o.Checks {
-				fmt.Fprintf(&b, "[%s] %s\n", k.Answer, k.Says)
+				fmt.Fprintf(&b, "[%s] %s\n", answers[k.Answer], k.Says)
 				if k.Command != "" {
 					fmt.Fprintf(&b, "  $ %s\n", k.Command)
 				}
 			}
-			fmt.Fprintf(&b, "safe: %s\n", o.Safe())
+			fmt.Fprintf(&b, "safe: %s\n", answers[o.Safe()])
 			if d.HasArg("effects") {
 				fmt.Fprintf(&b, "%s\n$ %s\n$ %s\n%s\n", strings.Join(o.Effects, "\n"), o.Taint, o.Untaint, strings.Join(o.Volumes, "\n"))
 			}
