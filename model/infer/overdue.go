@@ -99,13 +99,14 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 		wrote = max(wrote, r.out[i].Time.Latest)
 	}
 	c := r.scheduleAt(r.coverage.Latest)
+	writes := c.Writing()
 	for i := range int32(d.cache.Rows()) {
 		row := d.cache.Row(i)
 		h := c.Heard[row.Name]
 		if row.Node == nil || r.hides(row.Name) || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
 			continue
 		}
-		due := c.Allows(h, h.New, c.Writing())
+		due := c.Allows(h, h.New, writes)
 		due.Latest = due.Latest.Add(phases.LagBound)
 		if !r.tellsRestarts {
 			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.GraceOf(h.New)+2*(c.Period+c.Longest)))
