@@ -254,7 +254,7 @@ func TestWhoComesWhileTheControllerStandsStill(t *testing.T) {
 				if told {
 					h = led(t, h, noon.Add(-time.Hour))
 				}
-				for until := from.Add(20 * time.Millisecond); until < from.Add(80*time.Second); until = until.Add(1700 * time.Millisecond) {
+				for until := from.Add(20 * time.Millisecond); until < from.Add(80*time.Second); until = until.Add(4300 * time.Millisecond) {
 					res := ran(t, h, Options{Mode: Causal, Until: until})
 					what := fmt.Sprintf("%d silent, seen from %v to %v, told %v", silent, from.Sub(noon), until.Sub(noon), told)
 					s, err := res.Known(until)
@@ -295,7 +295,7 @@ func TestWhoComesJustAfterAControllerBeganAnew(t *testing.T) {
 			case "events":
 				h = registered(t, h, after(90))
 			}
-			for until := from.Add(20 * time.Millisecond); until < after(200); until = until.Add(3 * time.Second) {
+			for until := from.Add(20 * time.Millisecond); until < after(200); until = until.Add(7 * time.Second) {
 				res := ran(t, h, Options{Mode: Causal, Until: until})
 				if o := res.Overdue; o.Known() {
 					t.Fatalf("told by %s, seen from %v to %v: overdue since %v: %s of %s", tells, from.Sub(noon), until.Sub(noon), o.Since.Sub(noon), o.Decisions[0].Kind, o.Decisions[0].Subject())
@@ -345,7 +345,7 @@ func TestWhoComesJustAfterAnOutageOfTheAPIServer(t *testing.T) {
 		whole := cutOff(t, away, silent)
 		for _, from := range []model.Instant{after(139.9), after(141), after(143)} {
 			h := led(t, glimpsed(t, whole, from), noon.Add(-time.Hour))
-			for until := from.Add(20 * time.Millisecond); until < after(180); until = until.Add(700 * time.Millisecond) {
+			for until := from.Add(20 * time.Millisecond); until < after(180); until = until.Add(1900 * time.Millisecond) {
 				res := ran(t, h, Options{Mode: Causal, Until: until})
 				if o := res.Overdue; o.Known() {
 					t.Fatalf("%d silent, seen from %v to %v: overdue since %v: %s of %s", silent, from.Sub(noon), until.Sub(noon), o.Since.Sub(noon), o.Decisions[0].Kind, o.Decisions[0].Subject())
