@@ -140,6 +140,22 @@ func (c *Cluster) PodCount() int { return c.podCount }
 // Listed is how many pods the state holds itself, and does not leave where they are Stored.
 func (c *Cluster) Listed() int { return len(c.pods) }
 
+// EachPod calls yield for every pod, in no order, until it returns false.
+func (c *Cluster) EachPod(yield func(*Pod) bool) {
+	for _, p := range c.Unbound() {
+		if !yield(p) {
+			return
+		}
+	}
+	for i := range c.rows {
+		for _, p := range c.rows[i].Pods() {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
 // Pods are all pods, by namespace and name.
 func (c *Cluster) Pods() []*Pod {
 	all := append(make([]*Pod, 0, c.podCount), c.Unbound()...)

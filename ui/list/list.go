@@ -202,6 +202,9 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 	case screen.NextPane, screen.PrevPane:
 		l.focused = !l.focused && l.full >= 0
 	case screen.Sort:
+		if len(l.of.Orders) == 0 {
+			return false
+		}
 		l.sortBy((l.Order + 1) % len(l.of.Orders))
 	case screen.Reverse:
 		l.Reverse = !l.Reverse

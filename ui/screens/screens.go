@@ -7,6 +7,7 @@ import (
 	"kardia/ui/screens/events"
 	"kardia/ui/screens/evictions"
 	"kardia/ui/screens/fleet"
+	"kardia/ui/screens/impact"
 	"kardia/ui/screens/node"
 	"kardia/ui/screens/timeline"
 	"kardia/ui/screens/zones"
@@ -21,6 +22,7 @@ func All() []screen.Screen {
 		timeline.Screen(),
 		events.Screen(),
 		evictions.Screen(),
+		impact.Screen(),
 	}
 }
 

@@ -48,6 +48,8 @@ func TestDecisionsGolden(t *testing.T) {
 		"zones-all-dark":       "get zones demo:all-dark --at +150s",
 		"verify-node-loss":     "verify demo:node-loss",
 		"margin-all-dark":      "margin demo:all-dark",
+		"impact":               "get impact demo:zone-outage --at +150s",
+		"impact.json":          "get impact demo:node-loss --at +200s -o json",
 		"verdict-zone":         "verdict demo:zone-outage --at +75s",
 		"verdict-all-dark":     "verdict demo:all-dark --at +150s",
 		"verdict-node.json":    "verdict demo:node-loss --at +100s -o json",

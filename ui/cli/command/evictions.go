@@ -4,50 +4,76 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/explain/impact"
+	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 )
 
 func (r *run) getEvictions() *cobra.Command {
-	params := &paramFlags{}
-	output := &word{"table", []string{"table", "json"}}
-	var atText string
-	cmd := &cobra.Command{
+	return r.foreseen(&cobra.Command{
 		Use:     "evictions PATH…",
 		Aliases: []string{"eviction"},
 		Short:   "Print every pod that its node's trouble threatens: when it is deleted, and why not yet",
 		Example: "  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.runModels(cmd, paths, params, infer.Calibrated)
-			if err != nil {
-				return err
-			}
-			at, err := instant(atText, j.History, j.History.Coverage().Latest)
-			if err != nil {
-				return err
-			}
-			if !report.Shows(j.History.Sources(), model.KindPod) {
-				return &Fault{Code: Failed, What: "there are no pods to see in " + j.Name,
-					Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
-			}
-			r.sayGap(j.History, at)
-			r.sayUnsupported(j.result.Unsupported)
-			r.sayCaptured(j.History, at)
-			s, err := j.result.Known(at)
-			if err != nil {
-				return err
-			}
-			f := forecast.Run(s, forecast.Options{})
-			if len(j.result.Unsupported) > 0 && !j.result.Foresees {
-				f.Evictions = nil // what would be said of them would be invented
-			}
-			out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
-			out.Later(forecast.Compare(f, j.result.Decisions, j.History.Coverage().Latest))
-			return r.print(out, output.value, &state{name: j.Name, scope: report.Scope{At: at}})
-		}),
-	}
+	}, func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error) {
+		out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
+		out.Later(forecast.Compare(f, j.result.Decisions, j.History.Coverage().Latest))
+		return out, nil
+	})
+}
+
+func (r *run) getImpact() *cobra.Command {
+	return r.foreseen(&cobra.Command{
+		Use:     "impact PATH…",
+		Short:   "Print the workloads that suffer: replicas ready now, after what is predicted, and when",
+		Example: "  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
+	}, func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error) {
+		cursor := history.NewCursor(j.History)
+		if err := cursor.Seek(at); err != nil {
+			return nil, err
+		}
+		return report.ImpactAt(at, impact.Of(cursor.State(), f), append(f.Assumptions, j.result.Assumptions...)), nil
+	})
+}
+
+// foreseen is a command about what comes to pods from an instant on.
+func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error)) *cobra.Command {
+	params := &paramFlags{}
+	output := &word{"table", []string{"table", "json"}}
+	var atText string
+	cmd.Args = wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME")
+	cmd.RunE = does(func(cmd *cobra.Command, paths []string) error {
+		j, err := r.runModels(cmd, paths, params, infer.Calibrated)
+		if err != nil {
+			return err
+		}
+		at, err := instant(atText, j.History, j.History.Coverage().Latest)
+		if err != nil {
+			return err
+		}
+		if !report.Shows(j.History.Sources(), model.KindPod) {
+			return &Fault{Code: Failed, What: "there are no pods to see in " + j.Name,
+				Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
+		}
+		r.sayGap(j.History, at)
+		r.sayUnsupported(j.result.Unsupported)
+		r.sayCaptured(j.History, at)
+		s, err := j.result.Known(at)
+		if err != nil {
+			return err
+		}
+		f := forecast.Run(s, forecast.Options{})
+		if len(j.result.Unsupported) > 0 && !j.result.Foresees {
+			f.Evictions = nil // what would be said of them would be invented
+		}
+		out, err := make(j, f, at)
+		if err != nil {
+			return err
+		}
+		return r.print(out, output.value, &state{name: j.Name, scope: report.Scope{At: at}})
+	})
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	cmd.Flags().StringVar(&atText, "at", "", "the instant; the recording's end if not given: "+times)
 	inGroup(cmd.Flags(), controllerFlags, params.add)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/list"
@@ -157,13 +158,8 @@ func workload(p *model.Pod, k model.Key) string {
 	if p == nil || p.Owner == nil {
 		return k.Namespace + "/" + k.Name + " (no owner)"
 	}
-	name, kind := p.Owner.Name, p.Owner.Kind
-	if kind == "ReplicaSet" {
-		if dash := strings.LastIndexByte(name, '-'); dash > 0 {
-			name, kind = name[:dash], "Deployment"
-		}
-	}
-	return k.Namespace + "/" + name + " " + kind
+	o := impact.OwnerOf(p)
+	return k.Namespace + "/" + o.Name + " " + o.Kind
 }
 
 // join puts a pod into a row of which the same is said.

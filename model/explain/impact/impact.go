@@ -1,0 +1,181 @@
+// Package impact says which workloads a trouble hurts: how many replicas of each are ready now, how many
+// are left after what is predicted, and when.
+package impact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+)
+
+// Owner is what makes pods.
+type Owner struct{ Namespace, Kind, Name string }
+
+// OwnerOf is what made a pod, as far as its owner tells; a pod without one is its own. A ReplicaSet's is
+// taken for that of the Deployment whose name it has, without the hash of the template.
+func OwnerOf(p *model.Pod) Owner {
+	o := Owner{p.Namespace, "Pod", p.Name}
+	if p.Owner == nil {
+		return o
+	}
+	if o.Kind, o.Name = p.Owner.Kind, p.Owner.Name; o.Kind == "ReplicaSet" {
+		if dash := strings.LastIndexByte(o.Name, '-'); dash > 0 {
+			o.Kind, o.Name = "Deployment", o.Name[:dash]
+		}
+	}
+	return o
+}
+
+// Workload is the pods of one Owner.
+type Workload struct {
+	Owner
+	// Pods are those that are there and nobody has deleted, without those that ran to their end; Ready of
+	// them those that are Ready. How many there should be is not known.
+	Pods, Ready int
+	// Deleted are those that were deleted and are still there; Stuck of them those that cannot go.
+	Deleted, Stuck int
+	// Going are pods that will be deleted for certain within the forecast, MayGo those that may be.
+	Going, MayGo int
+	// ReadyLeast and ReadyMost are between which numbers replicas are Ready once all of that is over, if
+	// nothing takes their place.
+	ReadyLeast, ReadyMost int
+	// First is when the first of them may be deleted, Last when the last is at the latest; unknown where none is.
+	First, Last model.Instant
+	// Nodes are those whose trouble it is, by name.
+	Nodes []string
+}
+
+// Suffers says that something of the workload is deleted, stuck, or will be.
+func (w *Workload) Suffers() bool {
+	return w.Deleted+w.Going+w.MayGo > 0 || w.Ready < w.Pods
+}
+
+// Returns says what comes in the place of pods that are deleted, in words.
+func (w *Workload) Returns() string {
+	switch w.Kind {
+	case "Deployment", "ReplicaSet", "ReplicationController":
+		return "another is made at once, elsewhere, if there is room"
+	case "StatefulSet":
+		return "no other of the same name is made until its object is gone, which a silent node's is not"
+	case "DaemonSet":
+		return "its place is its node: none is made elsewhere"
+	case "Job":
+		return "the Job makes another, if its limits allow"
+	case "Pod":
+		return "nothing makes another"
+	case "Node":
+		return "a static pod: its kubelet runs it, whatever the API says"
+	}
+	return "what its controller makes is not known"
+}
+
+// Of counts the workloads of a cluster, and what a forecast leaves of them; nil for no forecast. The one
+// that suffers most is the first.
+func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
+	list, at, nodes := []Workload{}, map[Owner]int{}, map[Owner]map[string]bool{}
+	find := func(p *model.Pod) *Workload {
+		o := OwnerOf(p)
+		i, ok := at[o]
+		if !ok {
+			i = len(list)
+			at[o] = i
+			list, nodes[o] = append(list, Workload{Owner: o}), map[string]bool{}
+		}
+		return &list[i]
+	}
+	for p := range c.EachPod {
+		switch w := find(p); {
+		case p.Ended():
+		case p.Deletion.Known():
+			w.Deleted++
+		default:
+			w.Pods++
+			if p.Ready == model.StatusTrue {
+				w.Ready++
+			}
+		}
+	}
+	for i := range list {
+		list[i].ReadyLeast, list[i].ReadyMost = list[i].Ready, list[i].Ready
+	}
+	if f != nil {
+		for i := range f.Evictions {
+			e := &f.Evictions[i]
+			p := c.Pod(e.Pod)
+			if p == nil || p.Ended() {
+				continue
+			}
+			w := find(p)
+			if w.take(e, p) {
+				nodes[w.Owner][e.Node] = true
+			}
+		}
+	}
+	for i := range list {
+		for name := range nodes[list[i].Owner] {
+			list[i].Nodes = append(list[i].Nodes, name)
+		}
+		slices.Sort(list[i].Nodes)
+	}
+	slices.SortFunc(list, compare)
+	return list
+}
+
+// take notes what becomes of one of the pods, and says whether that concerns the workload.
+func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
+	if p.Deletion.Known() {
+		if e.State == forecast.Stuck {
+			w.Stuck++
+		}
+		return true
+	}
+	if (e.State != forecast.Due && e.State != forecast.WaitingForTaint) || !e.Window.Earliest.Bounded() {
+		return false
+	}
+	if !w.First.Known() || e.Window.Earliest < w.First {
+		w.First = e.Window.Earliest
+	}
+	w.Last = max(w.Last, e.Window.Latest)
+	ready := p.Ready == model.StatusTrue
+	switch {
+	case e.Certain && ready:
+		w.Going++
+		w.ReadyLeast--
+		w.ReadyMost--
+	case e.Certain:
+		w.Going++
+	case ready:
+		w.MayGo++
+		w.ReadyLeast--
+	default:
+		w.MayGo++
+	}
+	return true
+}
+
+// compare puts first those of which nothing is left ready, then those that lose the greater part.
+func compare(a, b Workload) int {
+	none := func(w *Workload) int {
+		switch {
+		case !w.Suffers():
+			return 2
+		case w.ReadyLeast == 0:
+			return 0
+		}
+		return 1
+	}
+	lost := func(w *Workload) float64 {
+		return float64(w.Deleted+w.Going+w.MayGo+w.Pods-w.Ready) / float64(max(w.Pods+w.Deleted, 1))
+	}
+	first := func(w *Workload) model.Instant {
+		if !w.First.Known() {
+			return model.FarFuture
+		}
+		return w.First
+	}
+	return cmp.Or(cmp.Compare(none(&a), none(&b)), cmp.Compare(lost(&b), lost(&a)), cmp.Compare(first(&a), first(&b)),
+		cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
+}

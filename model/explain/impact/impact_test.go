@@ -1,0 +1,84 @@
+package impact
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+)
+
+var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+// TestImpact runs the scripts in testdata: pods, what is predicted of them, and what is left of whom.
+// Times are seconds from now.
+//
+//	pod OWNERKIND/OWNER NAME NODE [ready] [deleted] [ended] [due=FROM-TO] [perhaps=FROM-TO] [stuck] [halted]
+func TestImpact(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			c, f := model.NewCluster(), &forecast.Forecast{At: now}
+			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
+				pod(t, c, f, strings.Fields(line))
+			}
+			if d.HasArg("unforeseen") {
+				f = nil
+			}
+			var b strings.Builder
+			for _, w := range Of(c, f) {
+				fmt.Fprintf(&b, "%s/%s %s: %d of %d ready, then %d to %d", w.Namespace, w.Name, w.Kind, w.Ready, w.Pods, w.ReadyLeast, w.ReadyMost)
+				if w.First.Known() {
+					fmt.Fprintf(&b, " (%.0fs to %.0fs)", w.First.Sub(now).Seconds(), w.Last.Sub(now).Seconds())
+				}
+				fmt.Fprintf(&b, "; %d go, %d may, %d deleted, %d stuck %v suffers %v\n", w.Going, w.MayGo, w.Deleted, w.Stuck, w.Nodes, w.Suffers())
+			}
+			return b.String()
+		})
+	})
+}
+
+func pod(t *testing.T, c *model.Cluster, f *forecast.Forecast, w []string) {
+	t.Helper()
+	key := model.Key{Namespace: "shop", Name: w[2]}
+	p := &model.Pod{Key: key, Node: w[3], Phase: model.PhaseRunning, Ready: model.StatusFalse}
+	if kind, name, ok := strings.Cut(w[1], "/"); ok {
+		p.Owner = &model.Owner{Kind: kind, Name: name}
+	}
+	e := forecast.Eviction{Pod: key, Node: w[3]}
+	listed := false
+	for _, arg := range w[4:] {
+		name, value, _ := strings.Cut(arg, "=")
+		switch name {
+		case "ready":
+			p.Ready = model.StatusTrue
+		case "deleted":
+			p.Deletion = now.Add(-time.Minute)
+		case "ended":
+			p.Phase = model.PhaseSucceeded
+		case "due", "perhaps":
+			from, to, _ := strings.Cut(value, "-")
+			a, _ := strconv.Atoi(from)
+			z, _ := strconv.Atoi(to)
+			e.State, e.Certain = forecast.Due, name == "due"
+			e.Window = model.Interval{Earliest: now.Add(time.Duration(a) * time.Second), Latest: now.Add(time.Duration(z) * time.Second)}
+			listed = true
+		case "stuck":
+			e.State, listed = forecast.Stuck, true
+			e.Window = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
+		case "halted":
+			e.State, listed = forecast.Halted, true
+			e.Window = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
+		default:
+			t.Fatalf("%q says nothing", arg)
+		}
+	}
+	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: key, Time: model.Exactly(now), Pod: p})
+	if listed {
+		f.Evictions = append(f.Evictions, e)
+	}
+}

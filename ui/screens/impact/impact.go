@@ -1,0 +1,185 @@
+// Package impact is the screen of the workloads that suffer: replicas ready now, after what is
+// predicted, and when; the one that loses most first.
+package impact
+
+import (
+	"fmt"
+	"strconv"
+
+	"kardia/model"
+	"kardia/model/explain/impact"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/list"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Screen is the impact as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "impact", Key: "7", Title: "Impact", Help: "which workloads suffer: replicas ready now, after what is predicted, and when",
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
+		Columns: []string{"WORKLOAD", "KIND", "READY", "THEN", "IN", "PODS", "WHAT TAKES THEIR PLACE"},
+		New:     func() screen.View { return New() }}
+}
+
+// View is where the person is on the impact screen. With All, those that suffer nothing are listed, too.
+type View struct {
+	list.List[impact.Workload, impact.Owner]
+	calm int // workloads that suffer nothing, and are not shown
+}
+
+// New is who suffers, most first.
+func New() *View {
+	v := &View{}
+	v.List = list.New(list.Of[impact.Workload, impact.Owner]{Title: "Impact", Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty,
+		Key: func(w *impact.Workload) impact.Owner { return w.Owner },
+		Subject: func(w *impact.Workload) screen.Subject {
+			if len(w.Nodes) == 0 {
+				return screen.Subject{}
+			}
+			return screen.Subject{Kind: screen.NodeSubject, Node: w.Nodes[0]}
+		}})
+	return v
+}
+
+// read counts the workloads.
+func (v *View) read(s *screen.Snapshot) (rows []impact.Workload) {
+	v.calm = 0
+	if s.Cluster == nil || !s.Has(model.KindPod) {
+		return nil
+	}
+	all := impact.Of(s.Cluster, s.Controllers().Forecast)
+	for i := range all {
+		w := &all[i]
+		if !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind) {
+			continue
+		}
+		if !w.Suffers() && !v.All {
+			v.calm++
+			continue
+		}
+		rows = append(rows, *w)
+	}
+	return rows
+}
+
+// empty says why there is no row.
+func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
+	c := s.Controllers()
+	switch {
+	case !s.Has(model.KindPod):
+		return "no pods to be had: who suffers is not known"
+	case v.calm > 0 && c.Forecast == nil:
+		return p.Text(fmt.Sprintf("all pods of %d workloads are Ready; what comes is not known: %s", v.calm, c.Status()))
+	case v.calm > 0:
+		return fmt.Sprintf("no workload suffers: all pods of %d are Ready, and none is to be deleted   a shows them", v.calm)
+	}
+	return "there are no pods"
+}
+
+// table is the columns that have room.
+func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*impact.Workload] {
+	names := 10
+	for i := range v.Rows() {
+		w := &v.Rows()[i]
+		names = max(names, paint.Width(p.Text(w.Namespace+"/"+w.Name)))
+	}
+	names = min(names, max(width/3, 20))
+	type column = widget.Column[*impact.Workload]
+	t := widget.Table[*impact.Workload]{Columns: []column{
+		{Title: "WORKLOAD", Width: names, Draw: func(l *paint.Line, r *impact.Workload, w int) {
+			l.Left(themes.Text, p.Middle(p.Text(r.Namespace+"/"+r.Name), w), w)
+		}},
+		{Title: "KIND", Width: 12, Drop: 2, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, p.Text(r.Kind), w) }},
+		{Title: "READY", Width: 9, Draw: func(l *paint.Line, r *impact.Workload, w int) {
+			token := themes.Text
+			if r.Ready < r.Pods {
+				token = themes.Warn
+			}
+			l.Left(token, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), w)
+		}},
+		{Title: "THEN", Width: 7, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *impact.Workload, w int) {
+			token, text := then(p, r)
+			l.Left(token, text, w)
+		}},
+		{Title: "IN", Width: 11, Draw: func(l *paint.Line, r *impact.Workload, w int) {
+			if r.First.Known() {
+				l.Left(themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last}), w)
+			}
+		}},
+		{Title: "PODS", Width: 24, Drop: 1, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, pods(r), w) }},
+	}}
+	if width >= 140 {
+		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, r.Returns(), w) }})
+	}
+	t.Fit(width)
+	return t
+}
+
+// then is how many replicas are Ready once all that is predicted is over.
+func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
+	text := strconv.Itoa(r.ReadyLeast)
+	if r.ReadyMost != r.ReadyLeast {
+		text += p.Text("–") + strconv.Itoa(r.ReadyMost)
+	}
+	switch {
+	case r.Going+r.MayGo == 0:
+		return themes.Dim, text
+	case r.ReadyMost == 0 || r.Going > 0:
+		return themes.Evict, text
+	}
+	return themes.Predicted, text
+}
+
+// pods says what becomes of how many.
+func pods(r *impact.Workload) string {
+	text := ""
+	add := func(n int, word string) {
+		if n == 0 {
+			return
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += strconv.Itoa(n) + " " + word
+	}
+	add(r.Going, "go")
+	add(r.MayGo, "may go")
+	add(r.Stuck, "stuck")
+	add(r.Deleted-r.Stuck, "ending")
+	return text
+}
+
+// inFull is a workload with nothing cut.
+func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, w int) (string, []paint.Row) {
+	var facts widget.Facts
+	facts.Add("ready", fmt.Sprintf("%d of %d pods that are there and not deleted; how many there should be is not read", r.Ready, r.Pods))
+	if r.Going+r.MayGo > 0 {
+		token, text := then(p, r)
+		facts.Put("then", token, text+" if nothing takes their place: "+fmt.Sprintf("%d deleted for certain, %d perhaps", r.Going, r.MayGo))
+		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+decision.Window(model.Interval{Earliest: r.First, Latest: r.Last}, p))
+	}
+	if r.Deleted > 0 {
+		facts.Add("deleted", fmt.Sprintf("%d, and still there: %d cannot go, for nobody ends them", r.Deleted, r.Stuck))
+	}
+	facts.Add("instead", r.Returns())
+	facts.Add("nodes", widget.Listed(r.Nodes))
+	facts.Put("budgets", themes.Dim, "taint eviction is a plain DELETE: it asks no PodDisruptionBudget, and none is read here")
+	return p.Text(r.Namespace + "/" + r.Name + " " + r.Kind), facts.Rows(p, w)
+}
+
+// Context implements screen.View.
+func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	v.Update(s)
+	l := v.Lead(p, width)
+	switch {
+	case v.calm > 0:
+		l.Put(themes.Dim, fmt.Sprintf("%d suffer nothing", v.calm)).Put(themes.Faint, "   a shows them")
+	case v.All:
+		l.Put(themes.Faint, "a hides those that suffer nothing")
+	}
+	l.Skip(3).Put(themes.Faint, "taint eviction asks no PodDisruptionBudget")
+	return l.String()
+}
