@@ -180,6 +180,10 @@ func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 		}
 	}
 	rule(1)
+	kept := 0 // for what the present screen counts: 0 lists the screens that have no room beside it
+	if want := a.tabsEnd(s, a.width/2); !inRule && want.Width > 0 {
+		kept = want.Width + 5
+	}
 	for i, t := range a.screens {
 		name := t.Title
 		if c, ok := t.view.(screen.Crumber); ok && t == a.at && s != nil && s.Loading == 1 {
@@ -191,7 +195,7 @@ func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 			}
 		}
 		text := " " + t.Key + " " + name + " "
-		if rest := len(a.screens) - i - 1; l.Rest() < paint.Width(text)+2 && rest >= 0 {
+		if rest := len(a.screens) - i - 1; l.Rest() < paint.Width(text)+2+kept && rest >= 0 {
 			l.Put(themes.Dim, " 0 "+p.Glyphs.Ellipsis)
 			break
 		}

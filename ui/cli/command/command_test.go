@@ -89,7 +89,7 @@ func kardiaOn(ctx context.Context, kube Kube, args ...string) result {
 func TestMisuse(t *testing.T) {
 	for line, says := range map[string]string{
 		"nonsense":                                `there is no command "nonsense"`,
-		"get":                                     "say what to get: nodes, zones, pods or evictions",
+		"get":                                     "say what to get: nodes, zones, pods, evictions or impact",
 		"get leases":                              `there is no command "leases"`,
 		"get nodes --nonsense":                    "unknown flag: --nonsense",
 		"get nodes -o yaml demo:all-dark":         "must be one of table, json",
@@ -100,7 +100,7 @@ func TestMisuse(t *testing.T) {
 		"get nodes demo:nonsense":                 "there are zone-outage, node-loss, all-dark",
 		"demo nonsense":                           "there are zone-outage, node-loss, all-dark",
 		"demo one two":                            `"two" is one too many`,
-		"demo --view pods":                        "must be one of fleet, node, zones",
+		"demo --view podz":                        "must be one of fleet, node, zones",
 		"demo --node x --view zones":              "--node is shown by --view node",
 		"demo --size 120":                         "as in 120x36",
 		"demo --size 0x10":                        "as in 120x36",

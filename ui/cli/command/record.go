@@ -25,6 +25,7 @@ type recordFlags struct {
 	ring    time.Duration
 	maxSize byteSize
 	force   bool
+	metrics string
 }
 
 func (r *run) record() *cobra.Command {
@@ -38,7 +39,7 @@ A crash costs the last five seconds at most. Objects are reduced to what node he
 depends on; the file is readable by its owner only.
 
 With --ring it records for ever into a directory of files, and deletes the oldest.`,
-		Example: "  kardia record -o incident.mcap --for 2h\n  kardia record --ring 4h -o /var/lib/kardia --max-size 2GiB",
+		Example: "  kardia record -o incident.mcap --for 2h\n  kardia record -o day.mcap --metrics :9464\n  kardia record --ring 4h -o /var/lib/kardia --max-size 2GiB",
 		Args:    wants(0, 0, "no arguments; what to watch is said as for kubectl, and where to with -o"),
 		RunE: does(func(cmd *cobra.Command, _ []string) error {
 			return r.recordTo(cmd.Context(), f)
@@ -50,6 +51,7 @@ With --ring it records for ever into a directory of files, and deletes the oldes
 	flags.DurationVar(&f.ring, "ring", 0, "keep this long, in several files of which the oldest are deleted")
 	flags.VarP(&f.maxSize, "max-size", "", "end at this size, as in 500M; with --ring, keep less (1GiB where not given)")
 	flags.BoolVar(&f.force, "force", false, "replace the file where it exists")
+	flags.StringVar(&f.metrics, "metrics", "", "serve OpenMetrics at HOST:PORT; on loopback where no host is given, as in :9464")
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
 	return cmd
 }
@@ -85,13 +87,22 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		return err
 	}
 	defer done()
+	progress := r.recordProgress(f, source.Name())
+	if f.metrics != "" {
+		exporter, first, stop, err := r.serveMetrics(ctx, f.metrics, source)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		source, progress = first, tellAlso(exporter, progress)
+	}
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
 		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name())}
 	out, err := f.open(meta)
 	if err != nil {
 		return cannotWrite(f.output, err)
 	}
-	o := recorder.Options{Meta: meta, For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: r.recordProgress(f, source.Name())}
+	o := recorder.Options{Meta: meta, For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: progress}
 	if f.ring == 0 {
 		o.MaxSize = int64(f.maxSize)
 	}

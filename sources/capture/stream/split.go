@@ -1,0 +1,55 @@
+package stream
+
+import (
+	"context"
+	"slices"
+)
+
+// Split lets two readers have one Stream: what the first is handed, the second is handed, too, before it.
+// The first waits for the second to take it, until the second's Run has ended; the second ends with the
+// first, or with its own context.
+func Split(f Stream) (first, second Stream) {
+	s := &split{Stream: f, batches: make(chan Batch), done: make(chan struct{}), left: make(chan struct{})}
+	return s, (*besides)(s)
+}
+
+// split is what both readers share; as a Stream it is the first's.
+type split struct {
+	Stream
+	batches chan Batch
+	done    chan struct{} // closed when the first has ended
+	left    chan struct{} // closed when the second has left
+}
+
+// Run implements Stream for the first.
+func (s *split) Run(ctx context.Context, deliver func(Batch)) error {
+	defer close(s.done)
+	return s.Stream.Run(ctx, func(b Batch) {
+		other := b
+		other.Changes, other.Status = slices.Clone(b.Changes), slices.Clone(b.Status)
+		select {
+		case s.batches <- other:
+		case <-s.left:
+		case <-ctx.Done():
+		}
+		deliver(b)
+	})
+}
+
+// besides is the second's half.
+type besides split
+
+// Run implements Stream for the second.
+func (s *besides) Run(ctx context.Context, deliver func(Batch)) error {
+	defer close(s.left)
+	for {
+		select {
+		case b := <-s.batches:
+			deliver(b)
+		case <-s.done:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

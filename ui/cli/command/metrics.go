@@ -1,0 +1,83 @@
+package command
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"kardia/sources/capture/recorder"
+	"kardia/sources/capture/stream"
+	"kardia/ui/metrics"
+	"kardia/ui/session"
+)
+
+const (
+	// metricsEvery is how often what is served is worked out.
+	metricsEvery = time.Second
+	// metricsMemory is how much a recorder's own session remembers: the models read the newest.
+	metricsMemory = 24 << 20
+)
+
+// serveMetrics serves what a stream brings until stop is called. first is the stream for whoever else reads it.
+func (r *run) serveMetrics(ctx context.Context, address string, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
+	listener, err := net.Listen("tcp", onLoopback(address))
+	if err != nil {
+		return nil, nil, nil, misuse("--metrics %s: %v", address, err)
+	}
+	first, second := stream.Split(source)
+	e = metrics.New(thisBuild().Version)
+	server := &http.Server{Handler: e.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 14}
+	ctx, cancel := context.WithCancel(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		show(ctx, second, e)
+	}()
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		_ = server.Serve(listener) // it ends with stop; whoever scrapes sees when it ends by itself
+	}()
+	r.say("metrics at http://%s/metrics", listener.Addr())
+	return e, first, func() {
+		cancel()
+		_ = server.Close()
+		<-watched
+		<-served
+	}, nil
+}
+
+// show keeps an exporter up to date with a stream until the context ends.
+func show(ctx context.Context, f stream.Stream, e *metrics.Exporter) {
+	s := session.Live(f, session.Options{Memory: metricsMemory, Judging: session.InBackground})
+	s.Start(ctx)
+	defer s.Close()
+	tick := time.NewTicker(metricsEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.Advance()
+			e.Show(s.Snapshot())
+		}
+	}
+}
+
+// onLoopback is an address on this machine where no host is given.
+func onLoopback(address string) string {
+	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return address
+}
+
+// tellAlso says how far a recording has come to an exporter, too.
+func tellAlso(e *metrics.Exporter, next func(recorder.Progress)) func(recorder.Progress) {
+	return func(p recorder.Progress) {
+		e.Recorded(p.Size, p.Changes)
+		next(p)
+	}
+}

@@ -1,0 +1,278 @@
+// Package metrics is what a Snapshot says as OpenMetrics: for alerts that fire before pods are deleted.
+// It concludes nothing that the models have not said.
+package metrics
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+	"kardia/sources/capture/stream"
+	"kardia/ui/nodes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// Every metric: its name, what it says, its labels. docs/metrics.md lists the same.
+var (
+	nodesByState  = desc("kardia_nodes", "Nodes by zone and state.", "zone", "state")
+	oldest        = desc("kardia_oldest_heartbeat_age_seconds", "Age of the oldest heartbeat of a zone's nodes.", "zone")
+	zoneState     = desc("kardia_zone_state", "1 for the state that the node-lifecycle controller has for a zone, inferred.", "zone", "state")
+	taintRate     = desc("kardia_zone_taints_per_second", "At which rate nodes of a zone are tainted NoExecute, inferred.", "zone")
+	queue         = desc("kardia_zone_queue_nodes", "Nodes of a zone that wait for a NoExecute taint, inferred.", "zone")
+	dark          = desc("kardia_master_disruption", "1 while the controller taints nobody since every zone is dark, inferred.")
+	predicted     = desc("kardia_predicted_evictions", "Pods whose deletion for a taint lies ahead within 15 minutes, predicted.", "zone", "certain")
+	next          = desc("kardia_next_eviction_timestamp_seconds", "When the next pod of a zone is deleted for a taint at the earliest, predicted; absent while none is.", "zone")
+	stuck         = desc("kardia_stuck_terminating_pods", "Pods that were deleted, are past their grace, and cannot go.", "zone")
+	fault         = desc("kardia_verdict_nodes", "Nodes that a verdict speaks of, by whose fault it is (docs/verdict.md).", "scope")
+	skew          = desc("kardia_clock_skew_seconds", "The greatest difference of a kubelet's clock from the recorder's in a zone, way included.", "zone")
+	judged        = desc("kardia_models_timestamp_seconds", "Up to when the models have read.")
+	watchUp       = desc("kardia_watch_up", "1 while the watch of a kind is open and its list complete.", "kind")
+	watchLast     = desc("kardia_watch_last_arrival_timestamp_seconds", "When anything arrived last by the watch of a kind.", "kind")
+	overdue       = desc("kardia_controller_overdue_seconds", "For how long the controller has not done what it must have done; 0 while it does.")
+	buildInfo     = desc("kardia_build_info", "1, with the version of Kardia.", "version")
+	recorded      = desc("kardia_recording_size_bytes", "Size of what is recorded to.")
+	recordedSoFar = desc("kardia_recording_changes_total", "Changes recorded.")
+)
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, labels, nil)
+}
+
+// Exporter serves what it was shown last. It may be used by several goroutines.
+type Exporter struct {
+	version string
+
+	mu      sync.Mutex
+	metrics []prometheus.Metric
+	size    int64
+	changes int
+}
+
+// New is an Exporter that was shown nothing yet.
+func New(version string) *Exporter { return &Exporter{version: version} }
+
+// Describe implements prometheus.Collector: which labels there are depends on the cluster.
+func (e *Exporter) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (e *Exporter) Collect(out chan<- prometheus.Metric) {
+	e.mu.Lock()
+	list, size, changes := e.metrics, e.size, e.changes
+	e.mu.Unlock()
+	for _, m := range list {
+		out <- m
+	}
+	out <- gauge(buildInfo, 1, e.version)
+	out <- gauge(recorded, float64(size))
+	out <- prometheus.MustNewConstMetric(recordedSoFar, prometheus.CounterValue, float64(changes))
+}
+
+// Recorded says how much was recorded.
+func (e *Exporter) Recorded(size int64, changes int) {
+	e.mu.Lock()
+	e.size, e.changes = size, changes
+	e.mu.Unlock()
+}
+
+// Show takes over what a Snapshot says.
+func (e *Exporter) Show(s *screen.Snapshot) {
+	list := read(s)
+	e.mu.Lock()
+	e.metrics = list
+	e.mu.Unlock()
+}
+
+// Handler serves /metrics, and /healthz.
+func (e *Exporter) Handler() http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(e, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	return mux
+}
+
+func gauge(d *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
+	return prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+}
+
+// seconds is an instant as Prometheus counts.
+func seconds(t model.Instant) float64 { return float64(t.Time().UnixMilli()) / 1000 }
+
+// states are the words of kardia_nodes.
+var states = map[nodes.Class]string{nodes.Unknown: "unknown", nodes.NotReady: "not-ready", nodes.PastGrace: "past-grace", nodes.Never: "never-posted",
+	nodes.Late: "late", nodes.Impaired: "impaired", nodes.Cordoned: "cordoned", nodes.Fine: "fine"}
+
+// reader gathers metrics.
+type reader struct {
+	s    *screen.Snapshot
+	list []prometheus.Metric
+	// zones are the names of zones as labels: no two are the same.
+	zones []string
+}
+
+func (r *reader) put(d *prometheus.Desc, value float64, labels ...string) {
+	r.list = append(r.list, gauge(d, value, labels...))
+}
+
+// read is all that a Snapshot says.
+func read(s *screen.Snapshot) []prometheus.Metric {
+	r := &reader{s: s}
+	r.name()
+	r.observed()
+	r.inferred()
+	r.predicted()
+	for i := range s.Status {
+		st := &s.Status[i]
+		up := 0.0
+		if st.State == stream.Live {
+			up = 1
+		}
+		r.put(watchUp, up, st.Kind.String())
+		if st.Last.Bounded() {
+			r.put(watchLast, seconds(st.Last), st.Kind.String())
+		}
+	}
+	return r.list
+}
+
+// name gives each zone its label: region/zone, and of what clashes once it is cleaned the first only.
+func (r *reader) name() {
+	taken := map[string]bool{}
+	for i := range r.s.Nodes().Zones {
+		name := "unknown"
+		if place := r.s.Nodes().Zones[i].Place; place.Known {
+			name = paint.Clean(place.Value.String())
+		}
+		if taken[name] {
+			name = ""
+		}
+		taken[name] = true
+		r.zones = append(r.zones, name)
+	}
+}
+
+// observed is what is counted of nodes.
+func (r *reader) observed() {
+	list := r.s.Nodes()
+	for i := range list.Zones {
+		if r.zones[i] == "" {
+			continue
+		}
+		counts, worst, off := map[nodes.Class]int{}, model.Maybe[time.Duration]{}, model.Maybe[time.Duration]{}
+		for _, k := range list.Zones[i].Nodes {
+			e := &list.Entries[k]
+			counts[e.Class]++
+			if age := e.Then.Age; age.Known && (!worst.Known || age.Value > worst.Value) {
+				worst = age
+			}
+			if by := e.Ages.Skew; by.Known && (!off.Known || by.Value.Abs() > off.Value.Abs()) {
+				off = by
+			}
+		}
+		for class, word := range states {
+			r.put(nodesByState, float64(counts[class]), r.zones[i], word)
+		}
+		if worst.Known {
+			r.put(oldest, worst.Value.Seconds(), r.zones[i])
+		}
+		if off.Known {
+			r.put(skew, off.Value.Seconds(), r.zones[i])
+		}
+	}
+}
+
+// inferred is what the models say of the controller.
+func (r *reader) inferred() {
+	c := r.s.Controllers()
+	if c.State == nil {
+		return
+	}
+	r.put(judged, seconds(c.State.At))
+	late := 0.0
+	if c.State.Overdue.Known() {
+		late = max(c.State.Overdue.For(r.s.From()).Seconds(), 0)
+	}
+	r.put(overdue, late)
+	if !c.State.Arrived {
+		is := 0.0
+		if c.Master {
+			is = 1
+		}
+		r.put(dark, is)
+		for i := range r.s.Nodes().Zones {
+			z := c.Zone(r.s.Nodes().Zones[i].Place)
+			if z == nil || r.zones[i] == "" {
+				continue
+			}
+			r.put(zoneState, 1, r.zones[i], z.State.String())
+			r.put(taintRate, float64(z.Rate), r.zones[i])
+			r.put(queue, float64(len(z.Waiting)), r.zones[i])
+		}
+	}
+	scopes := map[string]int{}
+	for i := range c.Verdicts {
+		scopes[c.Verdicts[i].Rule.String()] += len(c.Verdicts[i].Nodes)
+	}
+	for scope, n := range scopes {
+		r.put(fault, float64(n), scope)
+	}
+}
+
+// predicted is what comes to pods.
+func (r *reader) predicted() {
+	f := r.s.Controllers().Forecast
+	if f == nil {
+		return
+	}
+	type coming struct {
+		certain, possible, stuck int
+		next                     model.Instant
+	}
+	by := make([]coming, len(r.zones))
+	zoneOf := map[string]int32{}
+	for i := range r.s.Nodes().Entries {
+		e := &r.s.Nodes().Entries[i]
+		zoneOf[e.Row.Name] = e.Zone
+	}
+	for i := range f.Evictions {
+		e := &f.Evictions[i]
+		zone, ok := zoneOf[e.Node]
+		if !ok {
+			continue
+		}
+		z := &by[zone]
+		switch {
+		case e.State == forecast.Stuck && !e.Lost:
+			z.stuck++
+			continue
+		case e.State != forecast.Due && e.State != forecast.WaitingForTaint, !e.Window.Earliest.Bounded():
+			continue
+		case e.Certain:
+			z.certain++
+		default:
+			z.possible++
+		}
+		if !z.next.Known() || e.Window.Earliest < z.next {
+			z.next = e.Window.Earliest
+		}
+	}
+	for i := range by {
+		if r.zones[i] == "" {
+			continue
+		}
+		r.put(predicted, float64(by[i].certain), r.zones[i], "true")
+		r.put(predicted, float64(by[i].possible), r.zones[i], "false")
+		r.put(stuck, float64(by[i].stuck), r.zones[i])
+		if by[i].next.Known() {
+			r.put(next, seconds(by[i].next), r.zones[i])
+		}
+	}
+}

@@ -1,0 +1,259 @@
+// Package pods is the screen of all pods: where each is, whether it is ready, what becomes of it, and
+// by whom it was taken away.
+package pods
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/explain/departure"
+	"kardia/model/explain/impact"
+	"kardia/model/simulate/forecast"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/list"
+	"kardia/ui/nodes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Screen is the pods as the registry has them.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "pods", Key: "8", Title: "Pods", Help: "pods: where each is, whether it is ready, what becomes of it, and who took it away: from a node or zone, its pods",
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
+		Columns: []string{"POD", "NODE", "PHASE", "READY", "IN", "TAKEN AWAY BY", "OF"},
+		New:     func() screen.View { return New() }}
+}
+
+// What the rows are sorted by, as places among the orders.
+const (
+	byFate = iota // what is deleted first
+	byName
+	byNode
+)
+
+// row is a pod, and what is foreseen of it; nil for nothing.
+type row struct {
+	*model.Pod
+	fate  *forecast.Eviction
+	place model.Maybe[model.Place]
+}
+
+// View is where the person is on the pods screen. With All, those that are well are listed, too.
+type View struct {
+	list.List[row, model.Key]
+	well int // pods that are well, and are not shown
+}
+
+// New is the pods that need attention, those first that are deleted first.
+func New() *View {
+	v := &View{}
+	v.List = list.New(list.Of[row, model.Key]{Title: "Pods", Orders: []string{"fate", "name", "node"}, Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty,
+		Key:     func(r *row) model.Key { return r.Key },
+		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.PodSubject, Pod: r.Key, Node: r.Node} }})
+	return v
+}
+
+// read gathers the pods that are asked for.
+func (v *View) read(s *screen.Snapshot) []row {
+	v.well = 0
+	if s.Cluster == nil || !s.Has(model.KindPod) {
+		return nil
+	}
+	fates := map[model.Key]*forecast.Eviction{}
+	if f := s.Controllers().Forecast; f != nil {
+		for i := range f.Evictions {
+			fates[f.Evictions[i].Pod] = &f.Evictions[i]
+		}
+	}
+	var rows []row
+	for p := range s.Cluster.EachPod {
+		r := row{Pod: p, fate: fates[p.Key]}
+		if n := s.Cluster.Node(p.Node); n != nil {
+			r.place = n.Place()
+		}
+		if !v.Concerns(p.Node, r.place) {
+			continue
+		}
+		if r.isWell() && !v.All {
+			v.well++
+			continue
+		}
+		if !v.Match(p.Key.String() + " " + p.Node + " " + p.Phase.String() + " " + departure.Of(p).String() + " " + impact.OwnerOf(p).Name) {
+			continue
+		}
+		rows = append(rows, r)
+	}
+	slices.SortFunc(rows, v.compare)
+	return rows
+}
+
+// isWell says that nothing is to be said of a pod: it is ready, or ran to its end, and nothing threatens it.
+func (r *row) isWell() bool {
+	k := departure.Of(r.Pod)
+	return (r.fate == nil || r.fate.State == forecast.Forever) && (k == departure.Ended || k == departure.Stays && r.Ready == model.StatusTrue)
+}
+
+// compare is the order asked for. No two pods compare equal.
+func (v *View) compare(a, b row) int {
+	order := 0
+	switch v.Order {
+	case byFate:
+		order = cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.when(), b.when()))
+	case byNode:
+		order = nodes.CompareNames(a.Node, b.Node)
+	}
+	order = cmp.Or(order, model.ComparePods(a.Pod, b.Pod))
+	if v.Reverse {
+		return -order
+	}
+	return order
+}
+
+// rank puts first what will be deleted, then what is stuck, was taken away, is not ready.
+func (r *row) rank() int {
+	switch {
+	case r.fate != nil && (r.fate.State == forecast.Due || r.fate.State == forecast.WaitingForTaint):
+		return 0
+	case r.fate != nil && r.fate.State == forecast.Stuck:
+		return 1
+	case r.Deletion.Known():
+		return 2
+	case r.fate != nil && r.fate.State == forecast.Halted:
+		return 3
+	case departure.Of(r.Pod) != departure.Stays && departure.Of(r.Pod) != departure.Ended:
+		return 4
+	case r.Ready != model.StatusTrue && !r.Ended():
+		return 5
+	}
+	return 6
+}
+
+func (r *row) when() model.Instant {
+	if r.rank() == 0 {
+		return r.fate.Window.Earliest
+	}
+	return 0
+}
+
+// empty says why there is no row.
+func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
+	switch {
+	case !s.Has(model.KindPod):
+		return "no pods to be had: either there are none, or they may not be read"
+	case v.well > 0:
+		return fmt.Sprintf("all %d pods are well: ready, or ended, and nothing threatens them   a shows them", v.well)
+	}
+	return "there are no pods here"
+}
+
+// table is the columns that have room.
+func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
+	names, at := 10, 6
+	for i := range v.Rows() {
+		if i == 2000 {
+			break // the widest of so many is wide enough
+		}
+		r := &v.Rows()[i]
+		names, at = max(names, len(r.Namespace)+1+len(r.Name)), max(at, len(r.Node))
+	}
+	names, at = min(names, max(width*2/5, 24)), min(at, max(width/5, 12))
+	type column = widget.Column[*row]
+	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
+		{Title: "POD", Width: names, Sort: byName + 1, Draw: func(l *paint.Line, r *row, w int) {
+			l.Left(themes.Text, p.Middle(p.Text(r.Key.String()), w), w)
+		}},
+		{Title: "NODE", Width: at, Sort: byNode + 1, Drop: 1, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(p.Text(r.Node), w), w) }},
+		{Title: "PHASE", Width: 9, Drop: 3, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, r.Phase.String(), w) }},
+		{Title: "READY", Width: 7, Draw: func(l *paint.Line, r *row, w int) {
+			token := themes.Dim
+			if r.Ready != model.StatusTrue && !r.Ended() {
+				token = themes.Warn
+			}
+			l.Left(token, r.Ready.String(), w)
+		}},
+		{Title: "IN", Width: 11, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Draw: func(l *paint.Line, r *row, w int) {
+			token, text := fate(s, p, r)
+			l.Left(token, text, w)
+		}},
+		{Title: "TAKEN AWAY BY", Width: 14, Draw: func(l *paint.Line, r *row, w int) {
+			if k := departure.Of(r.Pod); k != departure.Stays {
+				l.Left(themes.Dim, k.String(), w)
+			}
+		}},
+		{Title: "OF", Width: 18, Drop: 2, Draw: func(l *paint.Line, r *row, w int) {
+			o := impact.OwnerOf(r.Pod)
+			if r.Owner != nil {
+				l.Left(themes.Dim, p.Middle(p.Text(o.Name+" "+o.Kind), w), w)
+			}
+		}},
+	}}
+	t.Fit(width)
+	return t
+}
+
+// fate is in how long a pod is deleted, or the word for how it stands.
+func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
+	switch {
+	case r.rank() == 0 && r.fate.Certain:
+		return themes.Evict, p.Ahead(s.From(), r.fate.Window)
+	case r.rank() == 0:
+		return themes.Predicted, p.Ahead(s.From(), r.fate.Window) + "?"
+	case r.fate != nil && r.fate.State == forecast.Stuck:
+		return themes.Warn, r.fate.State.Word()
+	case r.fate != nil:
+		return themes.Dim, r.fate.State.Word()
+	}
+	return themes.Dim, ""
+}
+
+// inFull is a pod with nothing cut.
+func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
+	var f widget.Facts
+	f.Add("node", r.Node)
+	f.Add("zone", r.place.Value.String())
+	o := impact.OwnerOf(r.Pod)
+	if r.Owner != nil {
+		f.Add("of", o.Kind+" "+o.Namespace+"/"+o.Name)
+	}
+	ready := "Ready " + r.Ready.String()
+	if r.ReadySince.Bounded() {
+		ready += " for " + paint.Duration(s.At.Sub(r.ReadySince))
+	}
+	f.Add("state", r.Phase.String()+", "+ready)
+	if r.Created.Bounded() {
+		f.Add("created", p.DateTime(r.Created))
+	}
+	if k := departure.Of(r.Pod); k != departure.Stays {
+		f.Put("taken away", themes.Warn, k.String()+": "+k.Says())
+	}
+	if r.Disrupted.Known() {
+		f.Add("disrupted", r.DisruptionReason+" at "+p.Clock(r.Disrupted))
+	}
+	if r.Deletion.Known() {
+		f.Add("grace ends", p.Clock(r.Deletion))
+	}
+	if r.fate != nil {
+		if r.fate.Window.Earliest.Bounded() {
+			f.Put("deleted", themes.Predicted, decision.Window(r.fate.Window, p))
+		}
+		f.Add("because", r.fate.Why)
+	}
+	return p.Text(r.Key.String()), f.Rows(p, w)
+}
+
+// Context implements screen.View.
+func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	v.Update(s)
+	l := v.Lead(p, width)
+	switch {
+	case v.well > 0:
+		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d are well", v.well)).Put(themes.Faint, "   a shows them")
+	case v.All:
+		l.Skip(3).Put(themes.Faint, "a hides those that are well")
+	}
+	return l.String()
+}

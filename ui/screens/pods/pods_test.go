@@ -1,0 +1,62 @@
+package pods
+
+import (
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func said(v *View, s *screen.Snapshot) string {
+	return screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))
+}
+
+func TestFrames(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	screentest.Goldens(t, "pods", *update, s, func() screen.View { return New() })
+}
+
+// Those that are well are counted, and shown when asked for; a node's are its own.
+func TestWhoIsListed(t *testing.T) {
+	calm := screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
+	v := New()
+	if text := said(v, calm); !strings.Contains(text, "pods are well") {
+		t.Errorf("calm:\n%s", text)
+	}
+	v.Do(screen.Attention, calm)
+	if text := said(v, calm); !strings.Contains(text, "Running") {
+		t.Errorf("all:\n%s", text)
+	}
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	v = New()
+	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-008"}, screen.OfSelected, s)
+	if text := said(v, s); !strings.Contains(text, "stuck") || !strings.Contains(text, "taint eviction") || strings.Contains(text, "b-003") {
+		t.Errorf("of b-008:\n%s", text)
+	}
+	_ = v.SetFilter("nonsense")
+	if text := said(v, s); !strings.Contains(text, "esc clears the filter") {
+		t.Errorf("filtered:\n%s", text)
+	}
+	blind := *s
+	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
+	if text := said(New(), &blind); !strings.Contains(text, "no pods to be had") {
+		t.Errorf("without pods:\n%s", text)
+	}
+}
+
+func TestAnyFrame(t *testing.T) {
+	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
+		v := New()
+		v.All, v.Order = rapid.Bool().Draw(t, "all"), rapid.IntRange(byFate, byNode).Draw(t, "order")
+		return v
+	}, func(*rapid.T, *View, screentest.Frame) {})
+}

@@ -1,0 +1,345 @@
+// Package trust is the screen of what this all rests on: what is watched and what may not be read, gaps,
+// clocks, flags and where each came from, what the models explain, and what Kardia itself asks for.
+package trust
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/verify"
+	"kardia/sources/capture/stream"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Screen is trust as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "trust", Key: "!", Title: "Trust", Help: "what this rests on: watches and what may not be read, gaps, clocks, flags, what the models explain, what Kardia asks for",
+		New: func() screen.View { return &View{} }}
+}
+
+// View is where the person is on the trust screen: text that scrolls.
+type View struct {
+	text widget.Scroller
+	rows int
+}
+
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	pane := widget.Pane{Title: "Trust", Focused: true, Bare: area.Tier < screen.Standard}
+	if pane.Bare {
+		pane.Title = ""
+	}
+	w, _ := pane.Inner(area.W, area.H)
+	rows := read(s, p, w)
+	v.rows = len(rows)
+	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
+}
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, _ *screen.Snapshot) bool {
+	by, ok := action.Motion(v.text.Page)
+	if ok {
+		v.text.Scroll(by)
+	}
+	return ok
+}
+
+// Click implements screen.View.
+func (v *View) Click(int, int, *screen.Snapshot) screen.Hit { return screen.Missed }
+
+// Selected implements screen.View.
+func (v *View) Selected(*screen.Snapshot) screen.Subject { return screen.Subject{} }
+
+// Context implements screen.View.
+func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
+	return p.Line(width).Skip(1).Put(themes.Faint, "what is not listed here is not known").String()
+}
+
+// ShowsTime implements screen.OverTime: trust is asked for most where no node is known.
+func (v *View) ShowsTime() bool { return true }
+
+// page gathers rows.
+type page struct {
+	s    *screen.Snapshot
+	p    *paint.Painter
+	w    int
+	rows []paint.Row
+}
+
+// read is everything there is to say.
+func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
+	g := &page{s: s, p: p, w: w}
+	g.view()
+	g.watches()
+	g.gaps()
+	g.clocks()
+	g.ways()
+	g.flags()
+	g.models()
+	g.load()
+	return g.rows
+}
+
+// part is a heading, and facts below it.
+func (g *page) part(title string, facts *widget.Facts) {
+	rows := facts.Rows(g.p, max(g.w-2, 1))
+	if len(rows) == 0 {
+		return
+	}
+	if len(g.rows) > 0 {
+		g.rows = append(g.rows, paint.Row{})
+	}
+	g.rows = append(g.rows, g.p.Line(g.w).Put(themes.Accent, title).Row())
+	for _, r := range rows {
+		g.rows = append(g.rows, g.p.Line(g.w).Skip(2).Append(r).Row())
+	}
+}
+
+// view is which instant is shown, and how far it is confirmed.
+func (g *page) view() {
+	var f widget.Facts
+	s := g.s
+	f.Add("shown", g.p.DateTime(s.At)+" of "+s.Name)
+	if s.Mode.Watches() {
+		f.Add("how", "a cluster, watched")
+	} else {
+		f.Add("how", "a recording")
+	}
+	if c := s.Coverage; c.Bounded() {
+		f.Add("covered", g.p.DateTime(c.Earliest)+" to "+g.p.DateTime(c.Latest))
+	}
+	if s.Remembered.Known() {
+		f.Add("before that", "since "+g.p.DateTime(s.Remembered)+" nobody watched; stamps and Events tell of it")
+	}
+	switch {
+	case s.Lost != "":
+		f.Put("now", themes.Warn, "the API server does not answer: "+s.Lost+"; what is shown is as of "+g.p.Clock(s.Confirmed()))
+	case s.Blind:
+		f.Put("now", themes.Warn, "nothing was received at this time; what is shown is as of "+g.p.Clock(s.Confirmed()))
+	}
+	if s.Curtain {
+		f.Add("curtain", "drawn: what is recorded of later is hidden")
+	}
+	g.part("VIEW", &f)
+}
+
+// costs is what is missing without a kind.
+var costs = map[model.Kind]string{
+	model.KindNode:        "nothing can be said of nodes",
+	model.KindNodeLease:   "heartbeats are known by the status only, which is posted every five minutes; silence cannot be judged",
+	model.KindPod:         "which pods are deleted, and who suffers, is not known",
+	model.KindEvent:       "the controllers' book-keeping, reboots and who acts besides are not told",
+	model.KindLeaderLease: "whether the control plane itself was late, or began anew, is not known",
+}
+
+// watches is how each kind is watched, or whether it is recorded at all.
+func (g *page) watches() {
+	var f widget.Facts
+	if g.s.Status == nil {
+		for _, kind := range model.Kinds {
+			if g.s.Has(kind) {
+				f.Add(kind.String(), "recorded")
+			} else {
+				f.Put(kind.String(), themes.Warn, "not in the recording: "+costs[kind])
+			}
+		}
+		g.part("WHAT IS RECORDED", &f)
+		return
+	}
+	for i := range g.s.Status {
+		st := &g.s.Status[i]
+		text, token := st.State.String(), themes.Text
+		if st.Last.Known() {
+			text += ", anything arrived last " + paint.Duration(max(g.s.At.Sub(st.Last), 0)) + " ago"
+		}
+		if st.State != stream.Live {
+			token = themes.Warn
+			if st.Why != "" {
+				text += ": " + st.Why
+			}
+			text += "; without it " + costs[st.Kind]
+		}
+		f.Put(st.Kind.String(), token, text)
+	}
+	g.part("WATCHES", &f)
+}
+
+// mostGaps is how many gaps are listed, the newest.
+const mostGaps = 6
+
+// gaps are the times of which nothing is known.
+func (g *page) gaps() {
+	var f widget.Facts
+	gaps := g.s.Gaps
+	if len(gaps) == 0 {
+		f.Add("none", "nothing is known to be missing from what is covered")
+	}
+	for i := max(len(gaps)-mostGaps, 0); i < len(gaps); i++ {
+		gap := &gaps[i]
+		text := paint.Duration(gap.Width())
+		if gap.Possible {
+			text += ", perhaps"
+		}
+		f.Put(g.p.Clock(gap.Earliest), themes.Gap, text+": "+gap.Why)
+	}
+	if more := len(gaps) - mostGaps; more > 0 {
+		f.Add("before", fmt.Sprintf("%d more", more))
+	}
+	g.part("GAPS", &f)
+}
+
+// odd is from which difference on a clock is worth a line.
+const odd = 2 * time.Second
+
+// clocks is how ages are known, and how far the kubelets' clocks are from the recorder's.
+func (g *page) clocks() {
+	var f widget.Facts
+	heard, says, none := 0, 0, 0
+	type off struct {
+		node string
+		by   time.Duration
+	}
+	var list []off
+	for i := range g.s.Nodes().Entries {
+		e := &g.s.Nodes().Entries[i]
+		switch {
+		case e.Ages.Heard.Known:
+			heard++
+		case e.Ages.Age.Known:
+			says++
+		default:
+			none++
+		}
+		if k := e.Ages.Skew; k.Known && k.Value.Abs() >= odd {
+			list = append(list, off{e.Row.Name, k.Value})
+		}
+	}
+	if heard+says+none == 0 {
+		return
+	}
+	f.Add("ages", fmt.Sprintf("of %d nodes by arrival, of %d by what their own clocks say, of %d not known", heard, says, none))
+	slices.SortFunc(list, func(a, b off) int {
+		return cmp.Or(cmp.Compare(b.by.Abs(), a.by.Abs()), strings.Compare(a.node, b.node))
+	})
+	if len(list) == 0 && heard > 0 {
+		f.Add("skew", "no kubelet's clock is off by "+paint.Duration(odd)+" or more, as far as renewals tell")
+	}
+	for _, o := range list[:min(len(list), 5)] {
+		f.Put(g.p.Middle(g.p.Text(o.node), 24), themes.Warn, "its clock is off by "+paint.Offset(o.by)+", way and server included")
+	}
+	if n := len(list) - 5; n > 0 {
+		f.Add("and", fmt.Sprintf("%d more", n))
+	}
+	g.part("CLOCKS", &f)
+}
+
+// ways are those between node and control plane, and which of them silence speaks of.
+func (g *page) ways() {
+	var f widget.Facts
+	f.Add("heartbeat", "kubelet to API server, by its client certificate: a lease that is renewed proves this way, and no other")
+	f.Add("log, exec", "API server to kubelet, port 10250, or by Konnectivity: a heartbeat says nothing of it")
+	f.Add("silence", "speaks of the first: machine, network, kubelet or certificate; v narrows it")
+	g.part("WAYS", &f)
+}
+
+// words say where a flag's value came from.
+var words = map[model.Provenance]string{
+	model.FromDefault: "the default of the version", model.FromInferred: "inferred: the default does not fit what was seen",
+	model.FromFile: "stated by the input", model.FromFlag: "given on the command line", model.FromUser: "given here",
+}
+
+// flags are those of kube-controller-manager, where each came from, and what speaks against it.
+func (g *page) flags() {
+	var f widget.Facts
+	flags := verify.Flags(&g.s.Params)
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		is := flags[name]
+		text := is.Value + ", " + words[is.From]
+		if j := g.s.Judged; j != nil && j.Result != nil {
+			if fit, ok := j.Result.Fits[name]; ok {
+				text += fmt.Sprintf("; between %.4g and %.4g%s fit what was seen (%d observations)", fit.Min, fit.Max, fit.Unit, fit.Evidence)
+				if fit.Or != "" {
+					text += "; or " + fit.Or
+				}
+			}
+		}
+		f.Add(name, text)
+	}
+	if v := g.s.Params.Version; v != (model.Version{}) {
+		f.Add("version", v.String())
+	} else {
+		f.Put("version", themes.Warn, "not known: taken for the newest")
+	}
+	if j := g.s.Judged; j != nil && j.Withdrawn != nil {
+		for _, c := range j.Withdrawn.Contradicted {
+			f.Put("contradicted", themes.Warn, c.String())
+		}
+	}
+	g.part("FLAGS OF KUBE-CONTROLLER-MANAGER", &f)
+}
+
+// models are what they explain of what was written, and what they assume.
+func (g *page) models() {
+	var f widget.Facts
+	j := g.s.Judged
+	switch {
+	case j == nil:
+		f.Add("models", "none run here")
+	case j.Result == nil:
+		f.Put("models", themes.Warn, cmp.Or(j.Missing, "they are still reading"))
+	default:
+		explained, all := 0, 0
+		for i := range j.Result.Writes {
+			if w := &j.Result.Writes[i]; w.Time.Earliest <= g.s.At {
+				if all++; w.Decision != 0 {
+					explained++
+				}
+			}
+		}
+		token := themes.Text
+		if explained < all {
+			token = themes.Warn
+		}
+		f.Put("explained", token, fmt.Sprintf("%d of %d writes of the controllers that were seen by now", explained, all))
+		if n := len(j.Result.NotJudged); n > 0 {
+			f.Put("not judged", themes.Warn, fmt.Sprintf("%d writes: what led to them may have happened where nobody saw it", n))
+		}
+		for _, text := range j.Result.Unsupported {
+			f.Put("unsupported", themes.Warn, text)
+		}
+		f.Add("read", "up to "+g.p.Clock(j.Until))
+		if texts, ill := g.s.Alive(); len(texts) > 0 {
+			token := themes.Text
+			if ill {
+				token = themes.Warn
+			}
+			f.Put("controllers", token, texts[0])
+		}
+		for _, text := range j.Result.Assumptions {
+			f.Put("assumes", themes.Dim, text)
+		}
+	}
+	g.part("THE MODELS", &f)
+}
+
+// load is what Kardia asks of the API server.
+func (g *page) load() {
+	var f widget.Facts
+	if g.s.Status == nil {
+		f.Add("none", "a recording is read: no cluster is asked anything")
+	} else {
+		f.Add("watches", fmt.Sprintf("%d: one list and one watch a kind, dialled again with back-off when they break", len(g.s.Status)))
+		f.Add("besides", "while nothing at all arrives, one small request every other second: whether the API server is there")
+		f.Add("never", "a write")
+		f.Put("not counted", themes.Dim, "bytes and requests")
+	}
+	g.part("WHAT KARDIA ASKS FOR", &f)
+}

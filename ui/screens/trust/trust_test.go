@@ -1,0 +1,76 @@
+package trust
+
+import (
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/sources/capture/stream"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func said(s *screen.Snapshot) string {
+	return screentest.Plain((&View{}).Render(s, screentest.Painters()["dark"], screen.Arrange(160, 120).Area()))
+}
+
+func has(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestFrames(t *testing.T) {
+	screentest.Goldens(t, "trust", *update, screentest.Recorded(t, "demo:zone-outage", 150*time.Second), func() screen.View { return &View{} })
+}
+
+// A recording: what it holds, what the models explain of it, where the flags come from.
+func TestARecording(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	has(t, said(s), "a recording is read: no cluster is asked anything", "node-monitor-grace-period", "the default of the version", "writes of the controllers that were seen by now", "nothing is known to be missing")
+	blind := *s
+	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
+	has(t, said(&blind), "not in the recording: which pods are deleted", "silence cannot be judged")
+}
+
+// A cluster: what may not be read, and what that costs; what is asked of it.
+func TestACluster(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	s.Mode = screen.Live
+	for _, kind := range model.Kinds {
+		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Live, Last: s.At.Add(-2 * time.Second)})
+	}
+	s.Status[2] = stream.Status{Kind: model.KindPod, State: stream.Forbidden, Why: "pods is forbidden: User \"\x1b[31mbob\" cannot list"}
+	text := said(&s)
+	has(t, text, "live, anything arrived last 2s ago", "forbidden: pods is forbidden", "without it which pods are deleted", "one list and one watch a kind", "never")
+	if strings.Contains(text, "\x1b") {
+		t.Error("an escape sequence reaches the screen")
+	}
+}
+
+func TestScrolls(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	v := &View{}
+	area := screen.Arrange(80, 24).Area()
+	top := screentest.Plain(v.Render(s, screentest.Painters()["dark"], area))
+	if !v.Do(screen.Last, s) {
+		t.Fatal("it does not scroll")
+	}
+	if end := screentest.Plain(v.Render(s, screentest.Painters()["dark"], area)); end == top || !strings.Contains(end, "WHAT KARDIA ASKS FOR") {
+		t.Errorf("the end:\n%s", end)
+	}
+}
+
+func TestAnyFrame(t *testing.T) {
+	screentest.AnyFrame(t, func(*rapid.T, *screen.Snapshot) *View { return &View{} }, func(*rapid.T, *View, screentest.Frame) {})
+}
