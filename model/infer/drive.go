@@ -94,7 +94,8 @@ type driver struct {
 	decisions    []model.Decision
 	expectations *expectations
 	armed        map[model.Key]countdown
-	written      map[string]model.Interval // node → when its version was
+	written      map[string]model.Interval             // node → when its version was
+	told         map[model.Place]model.DisruptionState // of zones, as it was told last
 
 	leaseRows history.LeaseRows // rows of the cache
 }
@@ -103,7 +104,7 @@ type driver struct {
 func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
 		position: r.input.first, at: model.FarPast, due: model.FarPast,
-		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}}
+		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, told: map[model.Place]model.DisruptionState{}}
 	d.turns = r.turns()
 	d.passWrite(0)
 	d.passStep(0)

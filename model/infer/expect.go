@@ -12,8 +12,8 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 		if x.Place == model.Some(nowhere) || x.Node != "" && d.r.hides(x.Node) {
 			continue
 		}
-		if (x.Kind == model.ZoneState || x.Kind == model.SetRate) && !d.nodes.ZoneIsKnown(x.Place.Value, len(d.r.unseen)) {
-			continue // nodes that are known by their leases only may be in it
+		if (x.Kind == model.ZoneState || x.Kind == model.SetRate) && !d.zoneIsTold(&x) {
+			continue
 		}
 		w := window
 		switch x.Kind {
@@ -36,6 +36,27 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 			d.decisions, d.expectations.windows = append(d.decisions, x), append(d.expectations.windows, w)
 		}
 	}
+}
+
+// zoneIsTold says whether a decision about a zone is told: not while nodes that are known by their leases
+// only may be in it, nor when it is known again and need not have changed meanwhile.
+func (d *driver) zoneIsTold(x *model.Decision) bool {
+	place, more := x.Place.Value, len(d.r.unseen)
+	if more == 0 || d.seeking {
+		return true
+	}
+	last, told := d.told[place]
+	if !d.nodes.ZoneIsKnown(place, more) {
+		if !told {
+			d.told[place] = model.ZoneNone // it was never known
+		}
+		return false
+	}
+	if _, is, _, _ := d.nodes.WhyZone(place); x.Kind == model.ZoneState {
+		d.told[place] = is
+		return !told || last != is && last != model.ZoneNone
+	}
+	return told
 }
 
 // countdown is when one began, and how long it takes; unknown where that is not said.

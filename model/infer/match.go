@@ -221,11 +221,11 @@ func (r *run) miss(d *driver, res *Result) {
 		over := may.Latest < r.coverage.Latest
 		_, unsettled := r.unsettled(may)
 		switch {
-		case e.met:
+		case e.met, r.patchedIn(of, may):
 		case of.what == model.WriteForceDelete && over:
 			unseen[e.decision] = true
 			uncollected++
-		case r.blind.hides(kindOf(of), may), unsettled, r.based && may.Earliest < r.coverage.Earliest:
+		case r.blind.hides(kindOf(of), may), unsettled, may.Earliest < r.coverage.Earliest:
 			unseen[e.decision] = true
 		case over && !missed[e.decision]:
 			missed[e.decision] = true
@@ -259,6 +259,12 @@ func (r *run) forget(d *driver, unseen map[int32]bool) {
 		}
 	}
 	d.decisions = kept
+}
+
+// patchedIn says that the object of an effect was patched when the effect may have come, and that it is not
+// known how: the input shows the request only.
+func (r *run) patchedIn(e effect, may model.Interval) bool {
+	return slices.ContainsFunc(r.patched[e.object()], may.Overlaps)
 }
 
 // repeated looks for a second DELETE of a pod that was terminating already, which changes no

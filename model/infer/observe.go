@@ -15,6 +15,14 @@ type effect struct {
 	on    model.Effect
 }
 
+// object is the object on which the effect shows.
+func (e *effect) object() model.Reference {
+	if e.pod != (model.Key{}) {
+		return model.Reference{Kind: model.KindPod.String(), Key: e.pod}
+	}
+	return model.Reference{Kind: model.KindNode.String(), Key: model.Key{Name: e.node}}
+}
+
 // seen is an observed Write with what matching needs. In the end the Write is the one in
 // run.writes, if it is told at all.
 type seen struct {
@@ -197,11 +205,13 @@ func (o *observer) pod(position int, ch *model.Change) {
 	}
 	p := ch.Pod
 	o.pods[ch.Key] = p
-	if old == nil || ch.Op == model.OpAdd || !news(ch) || old.UID != p.UID {
+	if old == nil || ch.Op == model.OpAdd || !news(ch) || old.UID.Known() && old.UID != p.UID {
 		delete(o.evicting, ch.Key)
 		return
 	}
-	if old.Ready == model.StatusTrue && p.Ready == model.StatusFalse {
+	// A request alone may show a pod as it was asked for, before its kubelet said anything of it.
+	was := old.Ready == model.StatusTrue || ch.Writer == model.WriterNodeLifecycle && old.Ready != model.StatusFalse
+	if was && p.Ready == model.StatusFalse {
 		n := o.nodes[p.Node]
 		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
 		// The controller writes nothing but the condition: where the phase changes too, it was the

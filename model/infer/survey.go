@@ -53,6 +53,9 @@ type survey struct {
 	listed                   bool                                // some Node stood in an initial list
 	size                     int                                 // how many nodes there are at the end
 	counts                   [model.KindLeaderLease + 1]int
+
+	// patched is when objects were patched, and it is not known how.
+	patched map[model.Reference][]model.Interval
 }
 
 // nodeTrace is what is known of a node's name.
@@ -196,6 +199,10 @@ func (s *survey) trace(of string) *nodeTrace {
 
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	s.counts[min(ch.Kind, model.KindLeaderLease)]++
+	if ch.Op == model.OpPatch {
+		of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
+		s.patched[of] = append(s.patched[of], ch.Time)
+	}
 	object, first := s.sets(ch), ch.Kind == model.KindNode && s.nodes[ch.Key.Name] == nil
 	switch {
 	case ch.Kind == model.KindNode && object:
