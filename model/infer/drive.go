@@ -350,6 +350,7 @@ func (d *driver) runPass() {
 		d.started, d.tokens = true, max(p.at, d.r.coverage.Earliest).Add(d.tokenEvery())
 		d.nodes.JudgeZones(p.at, d.cache, h)
 		d.nodes.Adopt(d.cache)
+		d.tellZones(p.at)
 		return
 	}
 	d.record(out, p.Interval)

@@ -59,6 +59,18 @@ func (d *driver) zoneIsTold(x *model.Decision) bool {
 	return told
 }
 
+// tellZones notes which zones are known at a pass of which nothing is told.
+func (d *driver) tellZones(at model.Instant) {
+	if len(d.r.unseen) == 0 || d.seeking {
+		return
+	}
+	for _, z := range d.nodes.Zones(at, d.cache) {
+		if d.told[z.Place] = model.ZoneNone; d.nodes.ZoneIsKnown(z.Place, len(d.r.unseen)) {
+			d.told[z.Place] = z.State
+		}
+	}
+}
+
 // countdown is when one began, and how long it takes; unknown where that is not said.
 type countdown struct {
 	began model.Interval

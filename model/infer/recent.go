@@ -114,6 +114,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	s.Behind = r.behindAt(t)
 	r.phasesAt(s)
 	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s)
+	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.outlived(kind, key, t) }
 	return s, nil
 }
 

@@ -89,6 +89,15 @@ func (s *State) Seen(node string) bool {
 // that are known by their leases only.
 func (s *State) ZoneIsKnown(place model.Place) bool { return s.Nodes.ZoneIsKnown(place, s.Unseen) }
 
+// Outlived is the gap before which that was seen which is known of a node or a pod, where nobody listed
+// after it what there was, and nothing was seen of the object since; false where there is none.
+func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok bool) {
+	if s.outlived == nil {
+		return gap, false
+	}
+	return s.outlived(kind, key)
+}
+
 // Zones are the zones as the controller has them, those of which the state is known.
 func (s *State) Zones() []nodelifecycle.ZoneView {
 	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return !s.ZoneIsKnown(z.Place) })

@@ -187,6 +187,8 @@ type State struct {
 	tokens  map[model.Place]Offset
 	// evicting is when a pod was deleted last.
 	evicting func(model.Key) (model.Interval, bool)
+	// outlived is the gap since which nothing was seen of an object.
+	outlived func(model.Kind, model.Key) (model.Interval, bool)
 }
 
 // Clone is a State of which nobody else writes or clones anything: for another goroutine.

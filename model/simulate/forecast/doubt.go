@@ -59,3 +59,30 @@ func (h *hull) doubt() {
 	}
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Place) })
 }
+
+// hide takes back what is said of pods that were seen last before a gap, or whose node was: the taint may
+// have come in it, and the pod may be gone.
+func (h *hull) hide() {
+	hidden := 0
+	for i := range h.f.Evictions {
+		e := &h.f.Evictions[i]
+		gap, ok := h.s.Outlived(model.KindNode, model.Key{Name: e.Node})
+		if !ok {
+			gap, ok = h.s.Outlived(model.KindPod, e.Pod)
+		}
+		if !ok || e.State == Forever || e.State == Terminating {
+			continue
+		}
+		hidden++
+		from := h.f.At
+		if e.State == WaitingForTaint && e.Seconds.Known {
+			from = max(from, gap.Earliest.Add(time.Duration(e.Seconds.Value)*time.Second))
+		}
+		e.Window, e.Certain = model.Interval{Earliest: from, Latest: model.FarFuture}, false
+		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.String() + ": what was done to it since is not known"
+	}
+	if hidden > 0 {
+		h.f.Evictions = inOrder(h.f.Evictions)
+		h.f.Assumptions = append(h.f.Assumptions, fmt.Sprintf("%d pods were seen last before a gap, or their nodes were: whether and when they are deleted is not known", hidden))
+	}
+}

@@ -124,6 +124,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	}
 	h.finish()
 	h.doubt()
+	h.hide()
 	if s.Overdue.Known() {
 		f.wait()
 	}
