@@ -52,7 +52,7 @@ func (p *parser) addNodes(s *statement) error {
 			case len(p.s.Nodes) >= maxNodes:
 				return fmt.Errorf("more than %d nodes", maxNodes)
 			case !plain(name):
-				return fmt.Errorf("a node cannot be called %q: lower-case letters, digits, - and .", name)
+				return fmt.Errorf("a node cannot be called %q: use lower-case letters, digits, dots and hyphens", name)
 			}
 			node := template
 			node.Name = name
