@@ -2,9 +2,8 @@
 //
 // It is a module of its own: run go test in this folder. The first run builds the
 // programs from their modules into the user's cache, which takes some minutes (give it
-// -timeout 60m on a slow machine); later ones take some four minutes, most of them for the faults of the
-// control plane. KARDIA_E2E_BIN names a
-// folder that has them already.
+// -timeout 60m on a slow machine); later ones take under a minute. -faults plays outages of the control
+// plane besides, in some five minutes more. KARDIA_E2E_BIN names a folder that has the programs already.
 package e2e
 
 import (
