@@ -53,8 +53,9 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 		byName: map[string]int{}, pods: map[model.Key]*pod{}, arrival: s.Start}
 	began := s.Start.Add(-warmUp)
 	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)
-	// What a pass takes grows with the nodes that it looks at, and with what it writes.
-	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 4*time.Millisecond
+	// What a pass takes grows with the nodes that it looks at, and with what it writes: requests of some 6.5 ms,
+	// by eight workers (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
+	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 800*time.Microsecond
 	clock.Pass = began.Add(w.spread(clock.Period))
 	w.loop = loop.New(s.Params, clock)
 	w.loop.Watch = w.watch
