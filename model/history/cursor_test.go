@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/randomhistory"
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/history"
@@ -35,7 +36,7 @@ func portrait(c *model.Cluster, at model.Instant) string {
 // in one that does not, it shows what folding everything up to that instant shows.
 func TestSeekingIsFolding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		changes := historytest.Story(t, rapid.IntRange(0, 3000).Draw(t, "length"))
+		changes := randomhistory.Story(t, rapid.IntRange(0, 3000).Draw(t, "length"))
 		memory := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
 		var h history.History = memory
 		if rapid.Bool().Draw(t, "condensed") {
@@ -46,16 +47,16 @@ func TestSeekingIsFolding(t *testing.T) {
 			h = c
 		}
 		cursor := history.NewCursor(h)
-		end := historytest.Noon.Add(time.Minute)
+		end := randomhistory.Noon.Add(time.Minute)
 		if n := len(changes); n > 0 {
 			end = changes[n-1].Effective().Add(time.Minute)
 		}
 		for range rapid.IntRange(1, 12).Draw(t, "jumps") {
-			to := historytest.Noon.Add(-time.Second).Add(time.Duration(rapid.Int64Range(0, int64(end-historytest.Noon)).Draw(t, "to")))
+			to := randomhistory.Noon.Add(-time.Second).Add(time.Duration(rapid.Int64Range(0, int64(end-randomhistory.Noon)).Draw(t, "to")))
 			if err := cursor.Seek(to); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := portrait(cursor.State(), to), portrait(historytest.Folded(changes, to), to); got != want {
+			if got, want := portrait(cursor.State(), to), portrait(randomhistory.Folded(changes, to), to); got != want {
 				t.Fatalf("at %s:\n%s\nwant\n%s", to, got, want)
 			}
 		}
@@ -66,8 +67,8 @@ func TestSeekingIsFolding(t *testing.T) {
 // right state everywhere it reaches, and says from when it reaches.
 func TestForgettingKeepsTheState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		changes := historytest.Story(t, rapid.IntRange(2500, 4000).Draw(t, "length"))
-		memory := history.NewMemory(slices.Clone(changes), model.Interval{Earliest: historytest.Noon, Latest: changes[len(changes)-1].Effective()}, nil, nil)
+		changes := randomhistory.Story(t, rapid.IntRange(2500, 4000).Draw(t, "length"))
+		memory := history.NewMemory(slices.Clone(changes), model.Interval{Earliest: randomhistory.Noon, Latest: changes[len(changes)-1].Effective()}, nil, nil)
 		h := &historytest.Window{History: memory}
 		cursor := history.NewCursor(h)
 		for h.End < len(changes) {
@@ -86,7 +87,7 @@ func TestForgettingKeepsTheState(t *testing.T) {
 			if err := cursor.Seek(to); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := portrait(cursor.State(), to), portrait(historytest.Folded(changes, to), to); got != want {
+			if got, want := portrait(cursor.State(), to), portrait(randomhistory.Folded(changes, to), to); got != want {
 				t.Fatalf("at %s:\n%s\nwant\n%s", to, got, want)
 			}
 		}
@@ -138,9 +139,9 @@ func (h *condensing) Read(p history.Page, into *history.Condensed) error {
 
 func TestWalkSeesEachChangeOfAWindowOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		changes := historytest.Story(t, rapid.IntRange(0, 1500).Draw(t, "length"))
+		changes := randomhistory.Story(t, rapid.IntRange(0, 1500).Draw(t, "length"))
 		h := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
-		from := historytest.Noon.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "from")) * time.Second)
+		from := randomhistory.Noon.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "from")) * time.Second)
 		to := from.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "length")) * time.Second)
 		var want, got []uint64
 		for _, ch := range changes {
@@ -158,18 +159,18 @@ func TestWalkSeesEachChangeOfAWindowOnce(t *testing.T) {
 }
 
 func BenchmarkSeekAnywhere(b *testing.B) {
-	cursor := history.NewCursor(historytest.Day())
-	_ = cursor.Seek(historytest.Noon.Add(time.Hour)) // fills the keyframes
+	cursor := history.NewCursor(randomhistory.Day())
+	_ = cursor.Seek(randomhistory.Noon.Add(time.Hour)) // fills the keyframes
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		_ = cursor.Seek(historytest.Noon.Add(time.Duration(i*7919%3600) * time.Second))
+		_ = cursor.Seek(randomhistory.Noon.Add(time.Duration(i*7919%3600) * time.Second))
 	}
 }
 
 func BenchmarkPlayOneSecond(b *testing.B) {
-	cursor := history.NewCursor(historytest.Day())
+	cursor := history.NewCursor(randomhistory.Day())
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		_ = cursor.Seek(historytest.Noon.Add(time.Duration(i%3600) * time.Second))
+		_ = cursor.Seek(randomhistory.Noon.Add(time.Duration(i%3600) * time.Second))
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/randomhistory"
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/history/historytest"
 	"kardia/model/past"
 )
 
@@ -32,7 +32,7 @@ func build(t interface{ Fatal(...any) }, h history.History, portion int) *past.O
 func spread(changes []model.Change, factor int64) []model.Change {
 	for i := range changes {
 		ch := &changes[i]
-		at := historytest.Noon.Add(time.Duration(factor) * ch.Arrival.Sub(historytest.Noon))
+		at := randomhistory.Noon.Add(time.Duration(factor) * ch.Arrival.Sub(randomhistory.Noon))
 		ch.Arrival, ch.Time = at, model.Exactly(at)
 		if ch.Node != nil {
 			ch.Node.Place = model.Place{Zone: "zone-" + ch.Key.Name[len(ch.Key.Name)-1:]}
@@ -44,7 +44,7 @@ func spread(changes []model.Change, factor int64) []model.Change {
 // TestOverviewCounts: at any zoom, an Overview counts what is there, however it was read.
 func TestOverviewCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		changes := spread(historytest.Story(t, rapid.IntRange(1, 1500).Draw(t, "length")), rapid.SampledFrom([]int64{1, 60, 3600}).Draw(t, "spread"))
+		changes := spread(randomhistory.Story(t, rapid.IntRange(1, 1500).Draw(t, "length")), rapid.SampledFrom([]int64{1, 60, 3600}).Draw(t, "spread"))
 		h := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
 		o := build(t, h, rapid.IntRange(1, 2000).Draw(t, "portion"))
 		if o.Position() != len(changes) {
@@ -54,7 +54,7 @@ func TestOverviewCounts(t *testing.T) {
 		if step%o.Resolution() != 0 {
 			t.Fatalf("cells of %s do not hold whole buckets of %s", step, o.Resolution())
 		}
-		from := historytest.Noon.Truncate(step).Add(step * time.Duration(rapid.IntRange(-3, 3).Draw(t, "pan")))
+		from := randomhistory.Noon.Truncate(step).Add(step * time.Duration(rapid.IntRange(-3, 3).Draw(t, "pan")))
 		got := o.Cells(from, step, 50)
 		want := make([]past.Tally, 50)
 		ready := map[string]model.Status{}
@@ -96,7 +96,7 @@ func says(ready map[string]model.Status, ch *model.Change) bool {
 // TestOverviewOfZones: at every instant the zones' pasts say what the state says.
 func TestOverviewOfZones(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		changes := spread(historytest.Story(t, rapid.IntRange(1, 800).Draw(t, "length")), 1)
+		changes := spread(randomhistory.Story(t, rapid.IntRange(1, 800).Draw(t, "length")), 1)
 		o := build(t, history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil), 1<<30)
 		for range 5 {
 			at := changes[rapid.IntRange(0, len(changes)-1).Draw(t, "i")].Effective()
@@ -106,7 +106,7 @@ func TestOverviewOfZones(t *testing.T) {
 					got += fmt.Sprintln(z.Place, s.Nodes, s.Unknown, s.NotReady)
 				}
 			}
-			for _, z := range historytest.Folded(changes, at).Zones(at) {
+			for _, z := range randomhistory.Folded(changes, at).Zones(at) {
 				if n := z.Nodes - z.Unseen; n > 0 && z.Place.Known {
 					want += fmt.Sprintln(z.Place.Value, n, z.Unknown, z.NotReady)
 				}
@@ -125,7 +125,7 @@ func TestOverviewStaysBounded(t *testing.T) {
 	const n = 20_000
 	news, last := uint32(0), model.StatusAbsent
 	for i := range n {
-		at := historytest.Noon.Add(time.Duration(i) * 26 * time.Minute)
+		at := randomhistory.Noon.Add(time.Duration(i) * 26 * time.Minute)
 		status := model.StatusTrue
 		if i%7 == 3 {
 			status = model.StatusUnknown
@@ -148,7 +148,7 @@ func TestOverviewStaysBounded(t *testing.T) {
 		t.Errorf("%d steps", len(z.Steps))
 	}
 	for i := 0; i < n-500; i += 500 {
-		s, ok := z.Over(model.Interval{Earliest: historytest.Noon.Add(time.Duration(i) * 26 * time.Minute), Latest: historytest.Noon.Add(time.Duration(i+500) * 26 * time.Minute)})
+		s, ok := z.Over(model.Interval{Earliest: randomhistory.Noon.Add(time.Duration(i) * 26 * time.Minute), Latest: randomhistory.Noon.Add(time.Duration(i+500) * 26 * time.Minute)})
 		if !ok || s.MostUnknown != 1 || s.Nodes != 1 {
 			t.Fatalf("from %d: %+v", i, s)
 		}
@@ -157,7 +157,7 @@ func TestOverviewStaysBounded(t *testing.T) {
 
 // TestOverviewTaintsAndDeletions counts what a node's and a pod's versions tell.
 func TestOverviewTaintsAndDeletions(t *testing.T) {
-	at := func(s int) model.Instant { return historytest.Noon.Add(time.Duration(s) * time.Second) }
+	at := func(s int) model.Instant { return randomhistory.Noon.Add(time.Duration(s) * time.Second) }
 	node := func(s int, op model.Op, taints ...string) model.Change {
 		n := &model.Node{}
 		for _, k := range taints {
@@ -197,7 +197,7 @@ func TestOverviewTaintsAndDeletions(t *testing.T) {
 }
 
 func BenchmarkOverview(b *testing.B) {
-	h := historytest.Day()
+	h := randomhistory.Day()
 	b.ReportAllocs()
 	_, n := h.Span()
 	for b.Loop() {
@@ -207,10 +207,10 @@ func BenchmarkOverview(b *testing.B) {
 }
 
 func BenchmarkOverviewCells(b *testing.B) {
-	o := build(b, historytest.Day(), 1<<30)
+	o := build(b, randomhistory.Day(), 1<<30)
 	step := o.Step(time.Hour, 100)
 	b.ReportAllocs()
 	for b.Loop() {
-		o.Cells(historytest.Noon.Truncate(step), step, 100)
+		o.Cells(randomhistory.Noon.Truncate(step), step, 100)
 	}
 }

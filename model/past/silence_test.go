@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/randomhistory"
 	"kardia/model"
-	"kardia/model/history/historytest"
 	"kardia/model/past"
 )
 
@@ -30,9 +30,9 @@ func (w world) heard(t *rapid.T) []past.Silence {
 	}
 	var writes []write
 	within := func(at model.Instant, v model.Interval) bool { return v.Known() && v.Contains(at) }
-	end := historytest.Noon.Add(10 * time.Minute)
+	end := randomhistory.Noon.Add(10 * time.Minute)
 	for n := range w.nodes {
-		for at := historytest.Noon.Add(time.Duration(rapid.IntRange(0, 9999).Draw(t, "phase")) * time.Millisecond); at < end; {
+		for at := randomhistory.Noon.Add(time.Duration(rapid.IntRange(0, 9999).Draw(t, "phase")) * time.Millisecond); at < end; {
 			if !within(at, w.outage) {
 				writes = append(writes, write{at, n})
 			}
@@ -40,7 +40,7 @@ func (w world) heard(t *rapid.T) []past.Silence {
 		}
 	}
 	if w.othersPerMinute > 0 {
-		for at := historytest.Noon; at < end; at = at.Add(time.Minute / time.Duration(w.othersPerMinute)) {
+		for at := randomhistory.Noon; at < end; at = at.Add(time.Minute / time.Duration(w.othersPerMinute)) {
 			writes = append(writes, write{at, -1})
 		}
 	}
@@ -71,7 +71,7 @@ func (w world) heard(t *rapid.T) []past.Silence {
 
 // stretch is one in the middle of the ten minutes.
 func stretch(t *rapid.T, least int) model.Interval {
-	from := historytest.Noon.Add(time.Duration(rapid.IntRange(120, 300).Draw(t, "from")) * time.Second)
+	from := randomhistory.Noon.Add(time.Duration(rapid.IntRange(120, 300).Draw(t, "from")) * time.Second)
 	return model.Interval{Earliest: from, Latest: from.Add(time.Duration(rapid.IntRange(least, 140).Draw(t, "long")) * time.Second)}
 }
 

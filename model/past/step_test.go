@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/randomhistory"
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/history/historytest"
 	"kardia/model/past"
 )
 
@@ -21,14 +21,14 @@ func TestSteppingForthAndBack(t *testing.T) {
 		"zone": past.OfZone(model.Place{Zone: "zone-2"}, func(n string) bool { return n == "n2" }),
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		changes := spread(historytest.Story(t, rapid.IntRange(0, 1200).Draw(t, "length")), 1)
+		changes := spread(randomhistory.Story(t, rapid.IntRange(0, 1200).Draw(t, "length")), 1)
 		h := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
 		name := rapid.SampledFrom([]string{"fleet", "node", "zone"}).Draw(t, "scope")
 		in := scopes[name]
 		want := instantsIn(name, changes)
 		cursor := history.NewCursor(h)
 		var forth, back []model.Instant
-		for at := historytest.Noon.Add(-1); ; at = forth[len(forth)-1] {
+		for at := randomhistory.Noon.Add(-1); ; at = forth[len(forth)-1] {
 			if err := cursor.Seek(at); err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +41,7 @@ func TestSteppingForthAndBack(t *testing.T) {
 			}
 			forth = append(forth, f.At)
 		}
-		for at := historytest.Noon.Add(1000 * time.Hour); ; at = back[len(back)-1] {
+		for at := randomhistory.Noon.Add(1000 * time.Hour); ; at = back[len(back)-1] {
 			f, err := past.Previous(h, at, in)
 			if err != nil {
 				t.Fatal(err)
@@ -91,7 +91,7 @@ func instantsIn(scope string, changes []model.Change) (list []model.Instant) {
 // field had, in order.
 func TestLastWriteWalksBackThroughEveryValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		changes := spread(historytest.Story(t, rapid.IntRange(0, 800).Draw(t, "length")), 1)
+		changes := spread(randomhistory.Story(t, rapid.IntRange(0, 800).Draw(t, "length")), 1)
 		h := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
 		f := past.Field{Kind: past.ConditionField, Node: "n3", Name: "Ready"}
 		var want []string
@@ -111,7 +111,7 @@ func TestLastWriteWalksBackThroughEveryValue(t *testing.T) {
 			last = value
 		}
 		var got []string
-		for before := historytest.Noon.Add(1000 * time.Hour); ; {
+		for before := randomhistory.Noon.Add(1000 * time.Hour); ; {
 			w, err := past.LastWrite(h, before, f)
 			if err != nil {
 				t.Fatal(err)
@@ -138,10 +138,10 @@ func TestLastWriteWalksBackThroughEveryValue(t *testing.T) {
 func TestJumpsComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j past.Jumps
-		at := historytest.Noon
+		at := randomhistory.Noon
 		var been []model.Instant
 		for range rapid.IntRange(0, 150).Draw(t, "jumps") {
-			to := historytest.Noon.Add(time.Duration(rapid.IntRange(0, 5).Draw(t, "to")) * time.Second)
+			to := randomhistory.Noon.Add(time.Duration(rapid.IntRange(0, 5).Draw(t, "to")) * time.Second)
 			if to == at {
 				continue
 			}
@@ -174,7 +174,7 @@ func TestMarksAreKeptAsLines(t *testing.T) {
 		var m, back past.Bookmarks
 		var text []byte
 		for range rapid.IntRange(0, 30).Draw(t, "n") {
-			mark := past.Bookmark{At: historytest.Noon.Add(time.Duration(rapid.Int64Range(0, 20).Draw(t, "at"))), Note: rapid.StringN(0, 40, -1).Draw(t, "note")}
+			mark := past.Bookmark{At: randomhistory.Noon.Add(time.Duration(rapid.Int64Range(0, 20).Draw(t, "at"))), Note: rapid.StringN(0, 40, -1).Draw(t, "note")}
 			removed := rapid.IntRange(0, 3).Draw(t, "removed") == 0
 			if removed {
 				m.Clear(mark.At)
@@ -198,7 +198,7 @@ func TestMarksAreKeptAsLines(t *testing.T) {
 
 func TestALoopGoesBetweenNeighbouringMarks(t *testing.T) {
 	var m past.Bookmarks
-	s := func(n int) model.Instant { return historytest.Noon.Add(time.Duration(n) * time.Second) }
+	s := func(n int) model.Instant { return randomhistory.Noon.Add(time.Duration(n) * time.Second) }
 	for _, n := range []int{30, 10, 20} {
 		if _, ok := m.Around(s(15)); ok != (len(m.List()) >= 2) {
 			t.Errorf("%d marks: %v", len(m.List()), ok)
@@ -222,7 +222,7 @@ func TestALoopGoesBetweenNeighbouringMarks(t *testing.T) {
 func TestMarksKeepTheirNames(t *testing.T) {
 	var m past.Bookmarks
 	for _, at := range []int{50, 20, 70} {
-		_ = m.Set(past.Bookmark{At: historytest.Noon.Add(time.Duration(at) * time.Second)})
+		_ = m.Set(past.Bookmark{At: randomhistory.Noon.Add(time.Duration(at) * time.Second)})
 	}
 	named := func(want string) {
 		t.Helper()
@@ -235,10 +235,10 @@ func TestMarksKeepTheirNames(t *testing.T) {
 		}
 	}
 	named("BAC")
-	_ = m.Set(past.Bookmark{At: historytest.Noon.Add(50 * time.Second), Note: "!"})
+	_ = m.Set(past.Bookmark{At: randomhistory.Noon.Add(50 * time.Second), Note: "!"})
 	named("BA!C")
-	m.Clear(historytest.Noon.Add(20 * time.Second))
-	_ = m.Set(past.Bookmark{At: historytest.Noon.Add(10 * time.Second)})
+	m.Clear(randomhistory.Noon.Add(20 * time.Second))
+	_ = m.Set(past.Bookmark{At: randomhistory.Noon.Add(10 * time.Second)})
 	named("DA!C")
 }
 

@@ -1,4 +1,6 @@
-package historytest
+// Package randomhistory draws Histories for property tests. It stands outside of model, which imports
+// nothing but the standard library.
+package randomhistory
 
 import (
 	"fmt"
