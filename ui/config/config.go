@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"kardia/ui/spelling"
 )
 
 // Name is the file's name, in the directory kardia of the system's place for configuration.
@@ -297,29 +299,9 @@ func known(word string, list []string) string {
 func nearest(word string, list []string) (near string) {
 	best := len(word)/2 + 1
 	for _, w := range list {
-		if d := distance(strings.ToLower(word), strings.ToLower(w)); d < best {
+		if d := spelling.Distance(strings.ToLower(word), strings.ToLower(w)); d < best {
 			near, best = w, d
 		}
 	}
 	return near
-}
-
-// distance is how many letters must be changed, put in or left out to make one word of another.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost++
-			}
-			before, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

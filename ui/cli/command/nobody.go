@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/open"
+	"kardia/ui/spelling"
 )
 
 // The most names that are offered: those that are near, and all where there are few.
@@ -44,7 +45,7 @@ func nearest(name string, names []string) []string {
 	wanted := strings.ToLower(name)
 	for _, n := range names {
 		have := strings.ToLower(n)
-		d := distance(wanted, have)
+		d := spelling.Distance(wanted, have)
 		if strings.Contains(have, wanted) || d <= max(1, len(wanted)/3) {
 			list = append(list, near{n, d})
 		}
@@ -55,27 +56,6 @@ func nearest(name string, names []string) []string {
 		out = append(out, n.name)
 	}
 	return out
-}
-
-// distance is how many letters must be put in, left out or changed to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // check refuses a node, zone or pod that is in no part of the input.
