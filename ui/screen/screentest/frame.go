@@ -22,6 +22,11 @@ func Plain(lines []string) string {
 	return sgr.ReplaceAllString(strings.Join(lines, "\n"), "") + "\n"
 }
 
+// Shown is what a view shows at 120×36, without colours.
+func Shown(v screen.View, s *screen.Snapshot) string {
+	return Plain(v.Render(s, Painters()["dark"], screen.Arrange(120, 36).Area()))
+}
+
 // Painters are the looks that the tests go through.
 func Painters() map[string]*paint.Painter {
 	return map[string]*paint.Painter{

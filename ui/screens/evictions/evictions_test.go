@@ -19,11 +19,6 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// said are the lines of a frame.
-func said(v *View, s *screen.Snapshot) string {
-	return screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))
-}
-
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	screentest.Goldens(t, "evictions", *update, s, func() screen.View { return New() })
@@ -34,16 +29,16 @@ func TestFrames(t *testing.T) {
 func TestWhatGoesTogetherIsOneRow(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
-	text := said(v, s)
+	text := screentest.Shown(v, s)
 	if !strings.Contains(text, "6 pods: ") || !strings.Contains(text, "3 nodes, b-002") || strings.Index(text, "b-003") > strings.Index(text, "6 pods: ") {
 		t.Errorf("by time:\n%s", text)
 	}
 	v.Do(screen.Sort, s)
-	if text = said(v, s); strings.Contains(text, "3 nodes") || !strings.Contains(text, "b-007") {
+	if text = screentest.Shown(v, s); strings.Contains(text, "3 nodes") || !strings.Contains(text, "b-007") {
 		t.Errorf("by node:\n%s", text)
 	}
 	v.Do(screen.Sort, s)
-	if text = said(v, s); !strings.Contains(text, "us-east-1/us-east-1b") {
+	if text = screentest.Shown(v, s); !strings.Contains(text, "us-east-1/us-east-1b") {
 		t.Errorf("by zone:\n%s", text)
 	}
 }
@@ -52,11 +47,11 @@ func TestWhatGoesTogetherIsOneRow(t *testing.T) {
 func TestWhoStays(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
-	if text := said(v, s); strings.Contains(text, "stays") || !strings.Contains(screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 100)}), "stay") {
+	if text := screentest.Shown(v, s); strings.Contains(text, "stays") || !strings.Contains(screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 100)}), "stay") {
 		t.Errorf("who stays is shown, or not counted:\n%s", text)
 	}
 	v.Do(screen.Attention, s)
-	if text := said(v, s); !strings.Contains(text, "stays") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "stays") {
 		t.Errorf("who stays is not shown:\n%s", text)
 	}
 }
@@ -65,18 +60,18 @@ func TestFilterAndScope(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
 	_ = v.SetFilter("b-00 -b-003")
-	if text := said(v, s); strings.Contains(text, "b-003") || !strings.Contains(text, "b-001") {
+	if text := screentest.Shown(v, s); strings.Contains(text, "b-003") || !strings.Contains(text, "b-001") {
 		t.Errorf("filtered:\n%s", text)
 	}
 	_ = v.SetFilter("nonsense")
-	if text := said(v, s); !strings.Contains(text, "matches  nonsense   esc clears the filter") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "matches  nonsense   esc clears the filter") {
 		t.Errorf("nothing says that nothing matches:\n%s", text)
 	}
 	if !v.Do(screen.Escape, s) {
 		t.Error("esc does not clear the filter")
 	}
 	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"}, screen.OfSelected, s)
-	if text := said(v, s); strings.Contains(text, "b-001") || !strings.Contains(text, "b-003") || v.Crumb(s) != "b-003" {
+	if text := screentest.Shown(v, s); strings.Contains(text, "b-001") || !strings.Contains(text, "b-003") || v.Crumb(s) != "b-003" {
 		t.Errorf("not only b-003's:\n%s", text)
 	}
 	if got := v.Selected(s); got.Node != "b-003" {
@@ -86,12 +81,12 @@ func TestFilterAndScope(t *testing.T) {
 
 // A calm cluster, and one of which no pods are known, say so.
 func TestNothingToShow(t *testing.T) {
-	if text := said(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things stand") {
+	if text := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things stand") {
 		t.Errorf("calm:\n%s", text)
 	}
 	blind := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	blind.Kinds, blind.Judged = map[model.Kind]bool{model.KindNode: true}, nil
-	if text := said(New(), blind); !strings.Contains(text, "no pods to be had") {
+	if text := screentest.Shown(New(), blind); !strings.Contains(text, "no pods to be had") {
 		t.Errorf("without pods:\n%s", text)
 	}
 }
@@ -155,7 +150,7 @@ func TestWhatIf(t *testing.T) {
 	}
 	none := *s
 	none.Alternatives = func(string) *alternative.Tried { return nil }
-	if text := said(turned(&none, seeWhatIf), &none); !strings.Contains(text, "is being worked out") {
+	if text := screentest.Shown(turned(&none, seeWhatIf), &none); !strings.Contains(text, "is being worked out") {
 		t.Errorf("nothing says that it is being worked out:\n%s", text)
 	}
 }
@@ -169,10 +164,10 @@ func TestPages(t *testing.T) {
 		t.Errorf("commands %q", list)
 	}
 	v.Do(seeActors, s)
-	if text := said(v, s); !strings.Contains(text, "nobody that the Node or its Events tell of") || len(v.Commands(s)) > 0 {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "nobody that the Node or its Events tell of") || len(v.Commands(s)) > 0 {
 		t.Errorf("who acts:\n%s", text)
 	}
-	if !v.Do(screen.Escape, s) || strings.Contains(said(v, s), "Who else acts") {
+	if !v.Do(screen.Escape, s) || strings.Contains(screentest.Shown(v, s), "Who else acts") {
 		t.Error("esc does not turn back")
 	}
 	v.Do(seeWhatIf, s)
@@ -180,7 +175,7 @@ func TestPages(t *testing.T) {
 		t.Errorf("commands %q", got)
 	}
 	v.Do(seeWhatIf, s)
-	if strings.Contains(said(v, s), "What if") {
+	if strings.Contains(screentest.Shown(v, s), "What if") {
 		t.Error("its key does not turn back")
 	}
 }
@@ -197,7 +192,7 @@ func TestWhyACollectedPodIsNotGoneYet(t *testing.T) {
 	}
 	judged.Forecast, s.Judged = &foreseen, &judged
 	s.Revision++
-	if text := said(New(), &s); !strings.Contains(text, "its node no longer") {
+	if text := screentest.Shown(New(), &s); !strings.Contains(text, "its node no longer") {
 		t.Errorf("%s", text)
 	}
 }

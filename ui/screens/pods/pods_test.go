@@ -16,10 +16,6 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func said(v *View, s *screen.Snapshot) string {
-	return screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))
-}
-
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	screentest.Goldens(t, "pods", *update, s, func() screen.View { return New() })
@@ -29,26 +25,26 @@ func TestFrames(t *testing.T) {
 func TestWhoIsListed(t *testing.T) {
 	calm := screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
 	v := New()
-	if text := said(v, calm); !strings.Contains(text, "pods are well") {
+	if text := screentest.Shown(v, calm); !strings.Contains(text, "pods are well") {
 		t.Errorf("calm:\n%s", text)
 	}
 	v.Do(screen.Attention, calm)
-	if text := said(v, calm); !strings.Contains(text, "Running") {
+	if text := screentest.Shown(v, calm); !strings.Contains(text, "Running") {
 		t.Errorf("all:\n%s", text)
 	}
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v = New()
 	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-008"}, screen.OfSelected, s)
-	if text := said(v, s); !strings.Contains(text, "stuck") || !strings.Contains(text, "taint eviction") || strings.Contains(text, "b-003") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "stuck") || !strings.Contains(text, "taint eviction") || strings.Contains(text, "b-003") {
 		t.Errorf("of b-008:\n%s", text)
 	}
 	_ = v.SetFilter("nonsense")
-	if text := said(v, s); !strings.Contains(text, "esc clears the filter") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "esc clears the filter") {
 		t.Errorf("filtered:\n%s", text)
 	}
 	blind := *s
 	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
-	if text := said(New(), &blind); !strings.Contains(text, "no pods to be had") {
+	if text := screentest.Shown(New(), &blind); !strings.Contains(text, "no pods to be had") {
 		t.Errorf("without pods:\n%s", text)
 	}
 }
