@@ -60,3 +60,17 @@ func TestWholeScreens(t *testing.T) {
 		incident(t, "zone-outage", 10, size[0], size[1]).golden("calm-" + name)
 	}
 }
+
+// The pods are sorted anew as the models tell who is deleted first: the cursor stays on the first row until
+// it is moved, and on its row from then on.
+func TestThePodsAreReadFromTheTop(t *testing.T) {
+	s := incident(t, "zone-outage", 10, 120, 36)
+	s.keys("8", "a")
+	s.row("default/app-a-000-0").isSelected()
+	s.keys("t").types("+200s").keys("enter")
+	s.row("default/app-b-009-0").isSelected()
+	s.keys("j")
+	s.row("default/app-b-009-1").isSelected()
+	s.keys("t").types("+10s").keys("enter")
+	s.row("default/app-b-009-1").isSelected()
+}

@@ -56,6 +56,9 @@ type List[R any, K comparable] struct {
 	read           bool
 	cursor         widget.Scroller
 	chosen         K
+	// held says that the person has put the cursor on its row, or opened it: it stays there wherever that
+	// goes. Until then it stands on the first row, whichever that is by what arrives.
+	held bool
 
 	// opened says that the row under the cursor has more room, focused that the keys scroll it.
 	opened, focused bool
@@ -89,8 +92,11 @@ func (l *List[R, K]) Update(s *screen.Snapshot) {
 	l.tried, l.matched = 0, 0
 	l.rows = l.of.Read(s)
 	l.cursor.Fit(len(l.rows), l.cursor.Page)
+	if !l.held {
+		l.cursor.To(0)
+	}
 	for i := range l.rows {
-		if l.of.Key(&l.rows[i]) == l.chosen {
+		if l.held && l.of.Key(&l.rows[i]) == l.chosen {
 			l.cursor.To(i)
 			return
 		}
@@ -114,10 +120,13 @@ func (l *List[R, K]) Chosen() *R {
 
 // choose notes the row under the cursor, and shows it from its first line.
 func (l *List[R, K]) choose() {
-	if r := l.Chosen(); r != nil {
+	r := l.Chosen()
+	if r != nil && l.of.Key(r) == l.chosen {
+		return
+	}
+	if l.text = (widget.Scroller{}); r != nil {
 		l.chosen = l.of.Key(r)
 	}
-	l.text = widget.Scroller{}
 }
 
 // Match says whether a row's text passes the filter.
@@ -198,9 +207,10 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 		if !l.of.Opens || len(l.rows) == 0 {
 			return false
 		}
-		l.opened, l.focused = !l.opened, !l.opened
+		l.opened, l.focused, l.held = !l.opened, !l.opened, true
 	case screen.NextPane, screen.PrevPane:
 		l.focused = !l.focused && l.full >= 0
+		l.held = l.held || l.focused
 	case screen.Sort:
 		if len(l.of.Orders) == 0 {
 			return false
@@ -221,7 +231,9 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 }
 
 // Give gives the row in full more room, or no more, while the cursor stays among the rows.
-func (l *List[R, K]) Give(room bool) { l.opened, l.focused, l.text = room, false, widget.Scroller{} }
+func (l *List[R, K]) Give(room bool) {
+	l.opened, l.focused, l.text, l.held = room, false, widget.Scroller{}, l.held || room
+}
 
 func (l *List[R, K]) page() int {
 	if l.focused {
@@ -236,6 +248,7 @@ func (l *List[R, K]) move(by int) {
 		l.text.Scroll(by)
 		return
 	}
+	l.held = true
 	l.cursor.Move(by)
 	l.choose()
 }
@@ -268,7 +281,7 @@ func (l *List[R, K]) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	l.Update(s)
 	switch i, ok := l.cursor.At(y - l.top); {
 	case l.full >= 0 && y >= l.full:
-		l.focused = true
+		l.focused, l.held = true, true
 	case y == l.top-1:
 		by := l.table.SortAt(x - l.left)
 		if by == 0 {
@@ -280,7 +293,7 @@ func (l *List[R, K]) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	case i == l.cursor.Cursor:
 		return screen.Opened
 	default:
-		l.focused = false
+		l.focused, l.held = false, true
 		l.cursor.To(i)
 		l.choose()
 	}

@@ -81,6 +81,28 @@ func TestTheCursorStaysOnItsRow(t *testing.T) {
 	is("aphid") // cricket beetle aphid ant
 }
 
+// Until the person moves it the cursor is on the first row, whatever sorts the rows anew: the models arrive
+// after the list.
+func TestTheCursorBeginsOnTheFirstRow(t *testing.T) {
+	list := []string{"bee", "cricket"}
+	l, s := words(&list), screentest.Incident()
+	first := func(want string) {
+		t.Helper()
+		if got := l.Selected(s).Node; got != want {
+			t.Errorf("the cursor is on %q, want %q:\n%s", got, want, frame(l, s))
+		}
+	}
+	first("bee")
+	list = append(list, "ant")
+	s.Revision++
+	first("ant")
+	l.Do(screen.Reverse, s)
+	first("cricket")
+	l.Do(screen.Open, s)
+	l.Do(screen.Reverse, s)
+	first("cricket")
+}
+
 // Escape takes back one thing at a time: the row in full, the filter, the node.
 func TestEscapeTakesBackOneThingAtATime(t *testing.T) {
 	list := []string{"bee", "ant", "cricket"}
