@@ -65,9 +65,22 @@ func look(t *testing.T, name, user string, params model.Params) *view {
 	t.Cleanup(func() {
 		cancel()
 		<-over
+		if t.Failed() {
+			keep(t, s, name)
+		}
 		s.Close()
 	})
 	return v
+}
+
+// keep writes what a view received: whoever looks for the cause replays it.
+func keep(t *testing.T, s *session.Session, name string) {
+	path := kube.path(strings.ReplaceAll(name, " ", "-") + ".mcap")
+	_, write, err := s.Saving(0)
+	if err == nil {
+		err = write(path)
+	}
+	t.Logf("what the %s view received: %s (%v)", name, path, err)
 }
 
 func (v *view) take(sn *screen.Snapshot, told []session.Told) {
