@@ -24,6 +24,12 @@ const NodeLeaseNamespace = "kube-node-lease"
 // Source: kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1, NamespaceSystem.
 const SystemNamespace = "kube-system"
 
+// The programs that elect a leader among their instances, by the names of their leases.
+const (
+	ControllerManager = "kube-controller-manager"
+	Scheduler         = "kube-scheduler"
+)
+
 // The labels of a node that the control plane reads.
 const (
 	LabelZone              = "topology.kubernetes.io/zone"

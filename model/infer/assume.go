@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/tainteviction"
+	"kardia/model/infer/evidence"
 )
 
 // Assumed is what kind of thing an Assumption takes for granted.
@@ -112,9 +113,9 @@ func (r *run) stall() {
 // setAside marks the writes that no pass is placed by.
 func (r *run) setAside() {
 	for _, a := range r.assumed {
-		for i := range r.out {
-			if a.Kind == SetAside && r.out[i].Write == &r.writes[a.Write] || a.Kind == OthersWrote && r.out[i].By == a.By {
-				r.out[i].aside = true
+		for i := range r.evidence.Writes {
+			if a.Kind == SetAside && r.evidence.Writes[i].Write == &r.writes[a.Write] || a.Kind == OthersWrote && r.evidence.Writes[i].By == a.By {
+				r.evidence.Writes[i].Aside = true
 			}
 		}
 	}
@@ -124,7 +125,7 @@ func (r *run) setAside() {
 func (r *Result) Findings() int { return r.findings() }
 
 // Changes is how many Changes a drive reads: what one costs.
-func (r *Result) Changes() int { return r.run.input.end - r.run.input.first }
+func (r *Result) Changes() int { return r.run.input.End - r.run.input.First }
 
 // restart is when a node-lifecycle controller began anew.
 type restart struct {
@@ -139,7 +140,7 @@ type restart struct {
 // those that are assumed, and where it had stood still.
 func (r *run) starts() []restart {
 	var all []restart
-	for _, v := range r.restarts {
+	for _, v := range r.evidence.Restarts {
 		all = append(all, restart{Interval: v})
 	}
 	for _, a := range r.assumed {
@@ -150,7 +151,7 @@ func (r *run) starts() []restart {
 	for _, v := range r.o.Stood {
 		on := wentOn(v)
 		if on.Latest < r.coverage.Latest && !slices.ContainsFunc(all, func(x restart) bool {
-			return x.Overlaps(model.Interval{Earliest: v.Earliest, Latest: v.Latest.Add(oneBurst)})
+			return x.Overlaps(model.Interval{Earliest: v.Earliest, Latest: v.Latest.Add(evidence.OneBurst)})
 		}) {
 			all = append(all, restart{Interval: on, goesOn: true})
 		}
@@ -173,9 +174,9 @@ func (r *run) starts() []restart {
 // declared Unknown by the latest was so by the process before it, for the first pass counts all anew (M1).
 func (r *run) beganAfter(began model.Interval) model.Instant {
 	earliest := began.Earliest
-	for i := range r.out {
-		w := &r.out[i]
-		if w.Kind == model.MarkUnknown && !w.aside && !w.across && w.Time.Latest < began.Latest {
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Kind == model.MarkUnknown && !w.Aside && !w.Across && w.Time.Latest < began.Latest {
 			earliest = max(earliest, w.Time.Latest+1)
 		}
 	}
@@ -186,9 +187,9 @@ func (r *run) beganAfter(began model.Interval) model.Instant {
 // the latest: it has declared no node Unknown that it did not know for the grace period (M1, N12).
 func (r *run) beganBy(began model.Interval, ended model.Instant) model.Instant {
 	latest := began.Latest
-	for i := range r.out {
-		w := &r.out[i]
-		if w.Kind != model.MarkUnknown || w.aside || w.across || w.Time.Earliest <= began.Latest || w.Time.Latest >= ended {
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Kind != model.MarkUnknown || w.Aside || w.Across || w.Time.Earliest <= began.Latest || w.Time.Latest >= ended {
 			continue
 		}
 		if by := w.Time.Latest.Add(-r.o.Params.NodeMonitorGracePeriod.Value); by >= began.Earliest {
@@ -331,7 +332,7 @@ func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
 }
 
 // Count is how many Changes of a kind there are.
-func (r *Result) Count(kind model.Kind) int { return r.run.counts[kind] }
+func (r *Result) Count(kind model.Kind) int { return r.run.evidence.Counts[kind] }
 
 // actor is the process that makes writes of a kind.
 func actor(kind model.DecisionKind) Processes {

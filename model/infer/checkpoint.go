@@ -8,6 +8,7 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
+	"kardia/model/infer/evidence"
 )
 
 const (
@@ -47,8 +48,8 @@ type checkpoint struct {
 	packedOpen  packedOpen
 }
 
-func newCheckpoints(in *reader) *checkpoints {
-	return &checkpoints{history: in.history, first: in.first, end: in.end, stride: 1}
+func newCheckpoints(in *evidence.Input) *checkpoints {
+	return &checkpoints{history: in.History, first: in.First, end: in.End, stride: 1}
 }
 
 // offer keeps the state before a page that was read, if the last one lies far enough behind.
@@ -121,9 +122,9 @@ func (s *checkpoint) size() int {
 
 // settled says that no version which nobody has seen stands for a Change that is still to come.
 func (d *driver) settled() bool {
-	for i := range d.r.steps {
-		x := &d.r.steps[i]
-		if folded := i < d.step; x.change.Op != model.OpGap && (folded && x.position >= d.position || !folded && x.position < 0) {
+	for i := range d.r.evidence.Steps {
+		x := &d.r.evidence.Steps[i]
+		if folded := i < d.step; x.Change.Op != model.OpGap && (folded && x.Position >= d.position || !folded && x.Position < 0) {
 			return false
 		}
 	}

@@ -1,35 +1,16 @@
 package infer
 
 import (
-	"time"
-
 	"kardia/model"
 	"kardia/model/control/podgc"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
-
-// oneCycle is how far apart the deletions of one cycle of pod garbage collection may be.
-const oneCycle = 5 * time.Second
-
-// cyclesOf are the cycles that deleted something, by the first deletion of each.
-func cyclesOf(writes []seen) (cycles []model.Instant) {
-	for i := range writes {
-		w := &writes[i]
-		if w.Kind != model.CollectPod || w.Time.Width() > oneCycle {
-			continue
-		}
-		if n := len(cycles); n == 0 || w.Time.Earliest.Sub(cycles[n-1]) > oneCycle {
-			cycles = append(cycles, w.Time.Earliest)
-		}
-	}
-	return cycles
-}
 
 // cycleAfter is the cycle that follows an instant at which one ran: a whole number of periods
 // before the next that left a trace, else a period later.
 func (r *run) cycleAfter(t model.Instant) model.Instant {
-	for _, seen := range r.cycles {
-		if apart := seen.Sub(t); apart > oneCycle {
+	for _, seen := range r.evidence.Cycles {
+		if apart := seen.Sub(t); apart > evidence.OneCycle {
 			return seen.Add(-(apart + podgc.Period/2 - 1) / podgc.Period * podgc.Period).Add(podgc.Period)
 		}
 	}
@@ -42,13 +23,13 @@ func (d *driver) collect(at model.Instant) {
 	d.due = model.FarPast
 	d.cycle = d.r.cycleAfter(at)
 	window := model.Interval{Earliest: at.Add(-podgc.Period), Latest: at.Add(podgc.Period)}
-	if len(d.r.cycles) > 0 {
-		window = model.Interval{Earliest: at.Add(-phases.LagBound), Latest: at.Add(phases.LagBound)}
+	if len(d.r.evidence.Cycles) > 0 {
+		window = model.Interval{Earliest: at.Add(-evidence.LagBound), Latest: at.Add(evidence.LagBound)}
 	}
 	out := d.pods.Cycle(at, d.cache)
 	kept := out[:0]
 	for _, x := range out {
-		if x.Rule != model.RuleNodeMissed || d.r.listed || d.r.deleted[x.Node] {
+		if x.Rule != model.RuleNodeMissed || d.r.evidence.Listed || d.r.evidence.Deleted[x.Node] {
 			kept = append(kept, x)
 		}
 	}

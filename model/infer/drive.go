@@ -10,7 +10,7 @@ import (
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // expectation is an effect that a Decision must have, and may be seen.
@@ -103,7 +103,7 @@ type driver struct {
 // start is the models before the first Change.
 func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
-		position: r.input.first, at: model.FarPast, due: model.FarPast,
+		position: r.input.First, at: model.FarPast, due: model.FarPast,
 		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, told: map[model.Place]model.DisruptionState{}}
 	d.turns = r.turns()
 	d.passWrite(0)
@@ -112,18 +112,18 @@ func (r *run) start() *driver {
 	if r.judgeable() == "" {
 		d.cycle = r.cycleAfter(r.coverage.Earliest.Add(-podgc.Period))
 	}
-	for s, pod := range r.seeds.all {
+	for s, pod := range r.evidence.Seeds.All {
 		if s != nil {
-			d.cache.SetNode(s.name, s.node, s.version, 0, 0)
+			d.cache.SetNode(s.Name, s.Node, s.Version, 0, 0)
 		} else {
 			d.cache.SetPod(nil, pod)
 		}
 	}
-	for i := range r.seeds.nodes {
-		s := &r.seeds.nodes[i]
-		d.beginCountdowns(s.name, s.node)
+	for i := range r.evidence.Seeds.Nodes {
+		s := &r.evidence.Seeds.Nodes[i]
+		d.beginCountdowns(s.Name, s.Node)
 	}
-	for _, name := range r.unseen {
+	for _, name := range r.evidence.Unseen {
 		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)
 	}
 	return d
@@ -131,7 +131,7 @@ func (r *run) start() *driver {
 
 // drive goes on up to an instant.
 func (d *driver) drive(until model.Instant) error {
-	err := d.r.input.pages(d.position, func(page *history.Condensed, from, to int) (more bool, err error) {
+	err := d.r.input.Pages(d.position, func(page *history.Condensed, from, to int) (more bool, err error) {
 		d.keep.offer(d, page)
 		page.Each(from, to, func(slot int, renewal *model.Renewal) bool {
 			position, at := page.Start+slot, renewal.Effective()
@@ -148,7 +148,7 @@ func (d *driver) drive(until model.Instant) error {
 			switch {
 			case ch.Kind == model.KindNodeLease:
 				d.foldLease(position, ch)
-			case !d.r.moved[position]:
+			case !d.r.evidence.Moved[position]:
 				d.fold(position, position, ch)
 				d.due = model.FarPast
 			}
@@ -191,36 +191,36 @@ func (d *driver) reach(position int, at, until model.Instant, news bool) bool {
 // passWrite says which write comes next.
 func (d *driver) passWrite(next int) {
 	d.next, d.nextAt = next, -1
-	if next < len(d.r.out) {
-		d.nextAt = d.r.out[next].key
+	if next < len(d.r.evidence.Writes) {
+		d.nextAt = d.r.evidence.Writes[next].Key
 	}
 }
 
 func (d *driver) passStep(next int) {
 	d.step, d.stepAt = next, model.FarFuture
-	if next < len(d.r.steps) {
-		d.stepAt = d.r.steps[next].at
+	if next < len(d.r.evidence.Steps) {
+		d.stepAt = d.r.evidence.Steps[next].At
 	}
 }
 
 // steps folds what nobody has seen, but must have been by an instant.
 func (d *driver) steps(by model.Instant) {
 	for d.stepAt <= by {
-		x := &d.r.steps[d.step]
+		x := &d.r.evidence.Steps[d.step]
 		d.passStep(d.step + 1)
-		if d.r.moved[x.position] && x.position < d.position && d.outdated(&x.change) {
-			d.before(x.key())
+		if d.r.evidence.Moved[x.Position] && x.Position < d.position && d.outdated(&x.Change) {
+			d.before(x.Key())
 			continue
 		}
-		d.advance(x.at)
-		if x.change.Op == model.OpGap {
-			d.reopen(x.change.Kind, x.at)
+		d.advance(x.At)
+		if x.Change.Op == model.OpGap {
+			d.reopen(x.Change.Kind, x.At)
 			continue
 		}
-		d.before(x.key())
+		d.before(x.Key())
 		position := d.position
-		d.fold(x.position, x.key(), &x.change)
-		d.position, d.at, d.due = position, max(d.at, x.at), model.FarPast
+		d.fold(x.Position, x.Key(), &x.Change)
+		d.position, d.at, d.due = position, max(d.at, x.At), model.FarPast
 	}
 }
 
@@ -232,7 +232,7 @@ func (d *driver) outdated(ch *model.Change) bool {
 
 // pod is a pod as it stands; nil if there is none.
 func (d *driver) pod(key model.Key) *model.Pod {
-	node, ok := d.r.bound.before(key, d.position)
+	node, ok := d.r.evidence.Bindings.NodeBefore(key, d.position)
 	if !ok {
 		return nil
 	}
@@ -286,17 +286,17 @@ func (d *driver) before(key int) {
 	d.due = model.FarPast
 	pass, over := d.pass, d.judging && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
-		w := &d.r.out[d.next]
-		if w.aside || d.stopped&actor(w.Kind) != 0 {
+		w := &d.r.evidence.Writes[d.next]
+		if w.Aside || d.stopped&actor(w.Kind) != 0 {
 			continue
 		}
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
-			if _, decided := d.open.find(w.effect); decided && w.Kind == model.UntaintNoExecute {
+			if _, decided := d.open.find(w.Effect); decided && w.Kind == model.UntaintNoExecute {
 				break // a pass before this one took it off, with a swap perhaps
 			}
 			if d.pass < len(d.r.passes) {
-				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(phases.LagBound) {
+				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
 					d.runPass()
 				}
 			}
@@ -306,10 +306,10 @@ func (d *driver) before(key int) {
 			if t, ok := d.taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
 				d.fire(t.FireAt)
 			} else if sooner := d.armed[w.Pod].ends(); ok && sooner.Contains(w.Time.Latest) {
-				d.record(d.taints.FireOne(w.Time.Latest, w.Pod, d.cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-phases.LagBound)), Latest: w.Time.Latest})
+				d.record(d.taints.FireOne(w.Time.Latest, w.Pod, d.cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-evidence.LagBound)), Latest: w.Time.Latest})
 			}
 		case model.CollectPod:
-			if _, decided := d.open.find(w.effect); !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {
+			if _, decided := d.open.find(w.Effect); !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {
 				d.collect(min(d.cycle, w.Time.Latest))
 			}
 		}
@@ -343,7 +343,7 @@ func (d *driver) runPass() {
 	}
 	h := d.hidden(p)
 	out := d.nodes.JudgeNodes(p.at, d.cache, h)
-	if !d.started || !d.r.based && p.Latest < d.r.coverage.Earliest {
+	if !d.started || !d.r.evidence.KnownStart && p.Latest < d.r.coverage.Earliest {
 		// The first pass of the model is not the first of the controller: what it would do to
 		// nodes that are new to it has been done long ago. And what stood there when the input
 		// begins need not have stood there in a pass before.

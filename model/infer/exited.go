@@ -27,18 +27,10 @@ func (r *run) woken(exit *model.Decision) model.Interval {
 	if i := r.passIndex(exit.Time+1) - 2; i >= 0 && i < len(r.passes) {
 		before = r.passes[i].at
 	}
-	for _, w := range r.woke {
+	for _, w := range r.evidence.BecameReady {
 		if w.Latest > before && w.Earliest <= exit.Window.Latest {
 			return w
 		}
 	}
 	return exit.Window
-}
-
-func isReady(n *model.Node) bool {
-	if n == nil {
-		return false
-	}
-	ready := n.Ready()
-	return ready != nil && ready.Status == model.StatusTrue
 }

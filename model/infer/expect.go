@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 )
 
 // record keeps decisions, with their windows, and what they lead to expect.
@@ -41,7 +42,7 @@ func (d *driver) record(list []model.Decision, window model.Interval) {
 // zoneIsTold says whether a decision about a zone is told: not while nodes that are known by their leases
 // only may be in it, nor when it is known again and need not have changed meanwhile.
 func (d *driver) zoneIsTold(x *model.Decision) bool {
-	place, more := x.Place.Value, len(d.r.unseen)
+	place, more := x.Place.Value, len(d.r.evidence.Unseen)
 	if more == 0 || d.seeking {
 		return true
 	}
@@ -61,11 +62,11 @@ func (d *driver) zoneIsTold(x *model.Decision) bool {
 
 // tellZones notes which zones are known at a pass of which nothing is told.
 func (d *driver) tellZones(at model.Instant) {
-	if len(d.r.unseen) == 0 || d.seeking {
+	if len(d.r.evidence.Unseen) == 0 || d.seeking {
 		return
 	}
 	for _, z := range d.nodes.Zones(at, d.cache) {
-		if d.told[z.Place] = model.ZoneNone; d.nodes.ZoneIsKnown(z.Place, len(d.r.unseen)) {
+		if d.told[z.Place] = model.ZoneNone; d.nodes.ZoneIsKnown(z.Place, len(d.r.evidence.Unseen)) {
 			d.told[z.Place] = z.State
 		}
 	}
@@ -112,8 +113,8 @@ func (d *driver) expect(x *model.Decision) {
 			continue
 		}
 		traceless := false
-		if e.what == model.WriteDelete {
-			p := d.pod(e.pod)
+		if e.What == model.WriteDelete {
+			p := d.pod(e.Pod)
 			traceless = p == nil || p.Deletion.Known()
 		}
 		d.expectations.list = append(d.expectations.list, expectation{decision: int32(len(d.decisions)), write: int32(i), traceless: traceless})
@@ -124,7 +125,7 @@ func (d *driver) expect(x *model.Decision) {
 }
 
 // expected is the effect that is expected.
-func (d *driver) expected(e *expectation) effect {
+func (d *driver) expected(e *expectation) evidence.Effect {
 	of, _ := effectOf(&d.decisions[e.decision].Writes[e.write])
 	return of
 }
@@ -138,14 +139,14 @@ func (d *driver) nextMay(x *model.Decision) (next model.Interval, ok bool) {
 }
 
 // effectOf is the effect of a write; events are none.
-func effectOf(w *model.Write) (effect, bool) {
+func effectOf(w *model.Write) (evidence.Effect, bool) {
 	switch w.Kind {
 	case model.WriteConditions:
-		return effect{what: w.Kind, node: w.Node}, true
+		return evidence.Effect{What: w.Kind, Node: w.Node}, true
 	case model.WriteTaint, model.WriteUntaint:
-		return effect{what: w.Kind, node: w.Node, taint: w.Taint.Key, on: w.Taint.Effect}, true
+		return evidence.Effect{What: w.Kind, Node: w.Node, Taint: w.Taint.Key, On: w.Taint.Effect}, true
 	case model.WritePodNotReady, model.WriteDelete, model.WriteForceDelete:
-		return effect{what: w.Kind, node: w.Node, pod: w.Pod}, true
+		return evidence.Effect{What: w.Kind, Node: w.Node, Pod: w.Pod}, true
 	}
-	return effect{}, false
+	return evidence.Effect{}, false
 }

@@ -7,6 +7,7 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
+	"kardia/model/infer/evidence"
 )
 
 // fold takes a Change into the cache and tells the controllers that listen. key is that of
@@ -23,9 +24,6 @@ func (d *driver) fold(position, key int, ch *model.Change) {
 	}
 }
 
-// news says that a Change tells of something that happened, and not only of what stands.
-func news(ch *model.Change) bool { return ch.Op != model.OpBaseline && ch.Op != model.OpRepeat }
-
 func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant) {
 	e := d.cache.Fold(ch, position+1, nil, d.causeOf(key))
 	switch {
@@ -39,7 +37,7 @@ func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 		d.written[e.Node] = ch.Time
 	}
 	d.answered(key)
-	if news(ch) {
+	if evidence.News(ch) {
 		d.nodeEvent(at, e.Node, ch.Time)
 	} else if d.beginCountdowns(e.Node, ch.Node) {
 		return
@@ -64,7 +62,7 @@ func (d *driver) beginCountdowns(name string, n *model.Node) bool {
 	}
 	at, within := first, model.Interval{Earliest: first, Latest: first.Add(time.Second)}
 	if !stamped {
-		at = d.r.begins
+		at = d.r.evidence.Begins
 		within = model.Interval{Earliest: min(n.Created, at), Latest: at}
 	}
 	d.record(d.taints.NodeChanged(at, name, d.cache), within)
@@ -93,7 +91,7 @@ func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	}
 	d.position = position + 1 // from here on the pod is where this Change shows it
 	if e.Pod == nil {
-		d.open.close(effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key})
+		d.open.close(evidence.Effect{What: model.WriteForceDelete, Node: old.Node, Pod: ch.Key})
 		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
 		return
 	}
@@ -101,24 +99,24 @@ func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	if d.stopped&TaintEviction == 0 {
 		d.record(d.taints.PodChanged(at, old, e.Pod, d.cache), ch.Time)
 	}
-	if d.stopped&NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && news(ch) {
+	if d.stopped&NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && evidence.News(ch) {
 		d.record(d.nodes.PodEvent(at, e.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
 	}
 }
 
 // writesAt are the controllers' writes of a key, which have just been passed.
-func (d *driver) writesAt(key int) []seen {
+func (d *driver) writesAt(key int) []evidence.Seen {
 	from := d.next
-	for from > 0 && d.r.out[from-1].key == key {
+	for from > 0 && d.r.evidence.Writes[from-1].Key == key {
 		from--
 	}
-	return d.r.out[from:d.next]
+	return d.r.evidence.Writes[from:d.next]
 }
 
 // causeOf is the decision expected to have made the write of a key.
 func (d *driver) causeOf(key int) model.DecisionID {
 	for _, w := range d.writesAt(key) {
-		if id, ok := d.open.find(w.effect); ok {
+		if id, ok := d.open.find(w.Effect); ok {
 			return id
 		}
 	}
@@ -128,13 +126,13 @@ func (d *driver) causeOf(key int) model.DecisionID {
 // answered closes what was expected, since it, or its opposite, was seen.
 func (d *driver) answered(key int) {
 	for _, w := range d.writesAt(key) {
-		e := w.effect
+		e := w.Effect
 		d.open.close(e)
-		switch e.what {
+		switch e.What {
 		case model.WriteTaint:
-			e.what = model.WriteUntaint
+			e.What = model.WriteUntaint
 		case model.WriteUntaint:
-			e.what = model.WriteTaint
+			e.What = model.WriteTaint
 		}
 		d.open.close(e)
 	}

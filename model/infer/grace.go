@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // enough is how many silences must agree before a default is given up.
@@ -60,7 +60,7 @@ func (r *run) undecidedGrace(fits model.Interval, otherPeriods bool) string {
 
 // onePass says that one pass alone made declarations, and that nobody would tell of a new process.
 func (r *run) onePass(agree []silence) bool {
-	return r.counts[model.KindEvent] == 0 && passesOf(agree) == 1
+	return r.evidence.Counts[model.KindEvent] == 0 && passesOf(agree) == 1
 }
 
 // fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
@@ -81,9 +81,9 @@ func (r *run) fitGrace() (fits model.Interval, evidence int) {
 
 // silences are the bounds that the declarations give.
 func (r *run) silences() (list []silence) {
-	for i := range r.out {
-		w := &r.out[i]
-		if w.Kind != model.MarkUnknown || w.aside || !w.beat.Known() {
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Kind != model.MarkUnknown || w.Aside || !w.Beat.Known() {
 			continue
 		}
 		if v, ok := r.silence(w); ok {
@@ -94,8 +94,8 @@ func (r *run) silences() (list []silence) {
 }
 
 // silence is what a declaration tells, if it can.
-func (r *run) silence(w *seen) (v silence, ok bool) {
-	k, beat := r.passOf(w.Time), w.beat
+func (r *run) silence(w *evidence.Seen) (v silence, ok bool) {
+	k, beat := r.passOf(w.Time), w.Beat
 	if k < 1 {
 		return v, false
 	}
@@ -105,7 +105,7 @@ func (r *run) silence(w *seen) (v silence, ok bool) {
 	}
 	from := after(beat)
 	// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
-	if saw := after(w.posted); w.posted.Known() && saw > from {
+	if saw := after(w.Posted); w.Posted.Known() && saw > from {
 		from = saw + 1
 	}
 	for i := k; i > from; i-- {
@@ -121,7 +121,7 @@ func (r *run) silence(w *seen) (v silence, ok bool) {
 	if r.passes[from-1].Latest > beat && !r.passes[from].first {
 		soonest--
 	}
-	if r.passes[from].Earliest <= beat.Add(phases.SeenWithin) && from+1 < k {
+	if r.passes[from].Earliest <= beat.Add(evidence.SeenWithin) && from+1 < k {
 		latest++
 	}
 	v = silence{model.Interval{Earliest: model.Instant(r.passes[k-1].Earliest.Sub(r.passes[latest].Latest)), Latest: model.Instant(r.passes[k].Latest.Sub(r.passes[soonest].Earliest))}, k}
@@ -156,9 +156,6 @@ func passesOf(list []silence) int {
 }
 
 const (
-	// renewing is how often a kubelet renews its lease, and a little: a node that was heard so
-	// lately is declared by a controller whose cache is behind, whatever its flags are.
-	renewing = 15 * time.Second
 	// recovering is how long after an outage of the API server the caches of the controller may be
 	// behind: its watches are dialled again later and later.
 	recovering = time.Minute
@@ -167,14 +164,14 @@ const (
 // provesGrace says whether a declaration can tell of the grace period. An API server that was away
 // delays it, and leaves the controller behind; one that came later than the flag says, late, must
 // have been seen from the heartbeat on.
-func (r *run) provesGrace(w *seen, late bool) bool {
-	if w.Time.Latest.Sub(w.beat) < renewing || late && w.across {
+func (r *run) provesGrace(w *evidence.Seen, late bool) bool {
+	if w.Time.Latest.Sub(w.Beat) < evidence.RenewsWithin || late && w.Across {
 		return false
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		for _, gap := range r.blind[kind] {
+		for _, gap := range r.evidence.Gaps[kind] {
 			switch {
-			case gap.base && late && w.beat <= gap.Latest, !gap.base && gap.Earliest < w.Time.Latest && w.Time.Earliest < gap.Latest.Add(recovering):
+			case gap.BeforeStart && late && w.Beat <= gap.Latest, !gap.BeforeStart && gap.Earliest < w.Time.Latest && w.Time.Earliest < gap.Latest.Add(recovering):
 				return false
 			}
 		}
@@ -184,7 +181,7 @@ func (r *run) provesGrace(w *seen, late bool) bool {
 
 // heardSince says that nodes were heard after an instant.
 func (r *run) heardSince(t model.Instant) bool {
-	for _, h := range r.heards {
+	for _, h := range r.evidence.Heard {
 		if h.Lease.Earliest > t {
 			return true
 		}
@@ -202,8 +199,8 @@ func (r *run) behindAt(t model.Instant) (until model.Instant) {
 		}
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		for _, gap := range r.blind[kind] {
-			if gap.noted && !gap.base {
+		for _, gap := range r.evidence.Gaps[kind] {
+			if gap.Noted && !gap.BeforeStart {
 				after(gap.Latest)
 			}
 		}
@@ -211,8 +208,8 @@ func (r *run) behindAt(t model.Instant) (until model.Instant) {
 	for _, v := range r.o.Stood {
 		after(v.Latest)
 	}
-	if r.allLate && r.heardSince(r.survey.begins) {
-		after(r.survey.begins) // who came then found nobody heard, and they beat
+	if r.evidence.AllLate && r.heardSince(r.evidence.Begins) {
+		after(r.evidence.Begins) // who came then found nobody heard, and they beat
 	}
 	return until
 }

@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // A Run over what was known by an instant reads so many of the last Changes before it, or those of
@@ -27,10 +27,10 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 		return r.captured.state(t)
 	}
 	x := r.run
-	if x.o.Mode == Causal && t >= x.heardUntil {
+	if x.o.Mode == Causal && t >= x.evidence.Last {
 		return x.known(t)
 	}
-	h := x.input.history
+	h := x.input.History
 	first, end := h.Span()
 	if first == end || t >= x.coverage.Latest && x.o.Mode == Causal {
 		return x.known(t)
@@ -194,13 +194,13 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		took := z.NextToken.Add(-perToken(z.Rate))
 		switch {
 		case z.NextToken <= s.At:
-		case took < w.Earliest.Add(-phases.LagBound):
+		case took < w.Earliest.Add(-evidence.LagBound):
 			continue // the bucket was changed since
-		case took > w.Latest.Add(phases.LagBound):
+		case took > w.Latest.Add(evidence.LagBound):
 			w = r.tickAbout(took) // it was spent on nobody since
 		}
 		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
-		if z.NextToken > s.At && took.Add(phases.LagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-phases.LagBound)) {
+		if z.NextToken > s.At && took.Add(evidence.LagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-evidence.LagBound)) {
 			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // nobody has seen it spent: it may be there
 		}
 		offsets[z.Place] = off
@@ -210,8 +210,8 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 
 // taintedSince says that a taint of a zone's node was seen to be written since an instant.
 func (r *run) taintedSince(place model.Place, since model.Instant) bool {
-	return slices.ContainsFunc(r.out, func(w seen) bool {
-		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.zones[w.Node] == place
+	return slices.ContainsFunc(r.evidence.Writes, func(w evidence.Seen) bool {
+		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.evidence.Zones[w.Node] == place
 	})
 }
 
@@ -235,7 +235,7 @@ func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 		return w, false
 	}
 	w, ok = s.evicting(pod)
-	return w, ok && w.Earliest <= s.At && w.Latest.Add(phases.LagBound) > s.At
+	return w, ok && w.Earliest <= s.At && w.Latest.Add(evidence.LagBound) > s.At
 }
 
 func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // match pairs what was expected with what was seen: the same effect on the same subject,
 // within the decision's window and the time a write may take.
 func (r *run) match(d *driver, res *Result) {
-	waiting := map[effect]int32{} // the first of each effect
+	waiting := map[evidence.Effect]int32{} // the first of each effect
 	for i := len(d.expectations.list) - 1; i >= 0; i-- {
 		e := &d.expectations.list[i]
 		of := d.expected(e)
@@ -23,9 +23,9 @@ func (r *run) match(d *driver, res *Result) {
 		}
 		waiting[of] = int32(i)
 	}
-	for i := range r.out {
-		w := &r.out[i]
-		first, ok := waiting[w.effect]
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		first, ok := waiting[w.Effect]
 		if !ok {
 			first = -1
 		}
@@ -50,18 +50,18 @@ func (r *run) match(d *driver, res *Result) {
 // tell lists the writes that are told: not those of pod garbage collection, and not those that are
 // older than the input.
 func (r *run) tell() {
-	told := func(w *seen) bool {
-		return w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.based)
+	told := func(w *evidence.Seen) bool {
+		return w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.evidence.KnownStart)
 	}
 	n := 0
-	for i := range r.out {
-		if told(&r.out[i]) {
+	for i := range r.evidence.Writes {
+		if told(&r.evidence.Writes[i]) {
 			n++
 		}
 	}
 	r.writes = slices.Grow(r.writes, n)
-	for i := range r.out {
-		if w := &r.out[i]; told(w) {
+	for i := range r.evidence.Writes {
+		if w := &r.evidence.Writes[i]; told(w) {
 			r.writes = append(r.writes, *w.Write)
 			w.Write = &r.writes[len(r.writes)-1]
 			w.Number = len(r.writes) - 1
@@ -71,7 +71,7 @@ func (r *run) tell() {
 
 // early says that what led to a write may have been done just before the input begins.
 func (r *run) early(v model.Interval) bool {
-	return !r.based && v.Earliest <= r.coverage.Earliest.Add(phases.LagBound)
+	return !r.evidence.KnownStart && v.Earliest <= r.coverage.Earliest.Add(evidence.LagBound)
 }
 
 // judged are the writes that can be judged: not those that nothing explains and whose causes may lie
@@ -79,8 +79,8 @@ func (r *run) early(v model.Interval) bool {
 // that somebody else is assumed to have made.
 func (r *run) judged(res *Result) (judged []Write) {
 	skipped := map[*Write]string{}
-	for i := range r.out {
-		w := &r.out[i]
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
 		if w.Decision != 0 {
 			continue
 		}
@@ -92,8 +92,8 @@ func (r *run) judged(res *Result) (judged []Write) {
 		if why == "" {
 			continue
 		}
-		if barred := cmp.Or(w.barred, r.barredBeat(w)); barred != "" {
-			w.Unexplained += ": " + barred + ", and nothing that was not seen can have led to it"
+		if why := cmp.Or(w.RuledOut, r.ruledOutByBeat(w)); why != "" {
+			w.Unexplained += ": " + why + ", and nothing that was not seen can have led to it"
 			continue
 		}
 		skipped[w.Write] = why
@@ -115,12 +115,12 @@ func (r *run) judged(res *Result) (judged []Write) {
 }
 
 // hiddenCause says where what led to a write may have happened without anybody seeing it; empty if nowhere.
-func (r *run) hiddenCause(w *seen) string {
+func (r *run) hiddenCause(w *evidence.Seen) string {
 	if r.early(w.Time) {
 		return "what led to it may have happened before the input begins"
 	}
 	gap, ok := r.unsettled(w.Time)
-	if !ok && !w.hidden {
+	if !ok && !w.Hidden {
 		return ""
 	}
 	if !ok {
@@ -130,7 +130,7 @@ func (r *run) hiddenCause(w *seen) string {
 }
 
 // explain finds what of the expectations of its effect, from the first on, a write meets.
-func (d *driver) explain(w *seen, first int32) {
+func (d *driver) explain(w *evidence.Seen, first int32) {
 	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 	w.Unexplained = "no decision of the model writes this"
 	var nearest *expectation
@@ -139,7 +139,7 @@ func (d *driver) explain(w *seen, first int32) {
 	for _, traceless := range [...]bool{false, true} {
 		for k := first; k >= 0; k = d.expectations.list[k].next {
 			e := &d.expectations.list[k]
-			if e.met || e.traceless != traceless || !w.across && d.unput(w, k) {
+			if e.met || e.traceless != traceless || !w.Across && d.unput(w, k) {
 				continue
 			}
 			if nearest == nil {
@@ -152,7 +152,7 @@ func (d *driver) explain(w *seen, first int32) {
 				d.decisions[e.decision].Window.Latest = again.Latest
 			}
 			e.met = true
-			w.by(&d.decisions[e.decision])
+			made(w, &d.decisions[e.decision])
 			return
 		}
 	}
@@ -165,26 +165,26 @@ func (d *driver) explain(w *seen, first int32) {
 // unput says that a decision takes one taint off once it has put another on, and that this was not seen
 // though it would have been: a swap ends where putting fails.
 // Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
-func (d *driver) unput(w *seen, k int32) bool {
+func (d *driver) unput(w *evidence.Seen, k int32) bool {
 	e := &d.expectations.list[k]
-	if d.expected(e).what != model.WriteUntaint || k == 0 {
+	if d.expected(e).What != model.WriteUntaint || k == 0 {
 		return false
 	}
 	first := &d.expectations.list[k-1]
-	return first.decision == e.decision && !first.met && d.expected(first).what == model.WriteTaint &&
-		!d.r.blind.hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-phases.LagBound), Latest: w.Time.Latest})
+	return first.decision == e.decision && !first.met && d.expected(first).What == model.WriteTaint &&
+		!d.r.evidence.Gaps.Hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest})
 }
 
-// by notes that a decision made a write.
-func (w *seen) by(x *model.Decision) {
+// made notes that a decision made a write.
+func made(w *evidence.Seen, x *model.Decision) {
 	w.Decision, w.Unexplained = x.ID, ""
 	// What was seen narrows when it was decided: before it was written, and not long before.
-	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-phases.LagBound), Latest: w.Time.Latest}); ok {
+	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest}); ok {
 		x.Window = both
 		x.Time = min(max(x.Time, both.Earliest), both.Latest)
 	}
 	w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
-	if !w.across { // a difference shows what was done, and not that it was done so
+	if !w.Across { // a difference shows what was done, and not that it was done so
 		x.Basis = model.Observed
 	}
 	if x.Observed == nil {
@@ -200,7 +200,7 @@ func (w *seen) by(x *model.Decision) {
 // may is when an expected effect may be seen.
 func (d *driver) may(e *expectation) model.Interval {
 	window := d.expectations.windows[e.decision]
-	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(phases.LagBound)}
+	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(evidence.LagBound)}
 }
 
 // miss finds the decisions whose effects were not seen, though they would have been.
@@ -213,7 +213,7 @@ func (r *run) miss(d *driver, res *Result) {
 		x, of := &d.decisions[e.decision], d.expected(e)
 		if e.traceless && !e.met {
 			x.LeavesTrace = false
-			r.repeated(x, d.may(e), of.pod)
+			r.repeated(x, d.may(e), of.Pod)
 			continue
 		}
 		// What may still be under way when the input ends is not missing.
@@ -222,10 +222,10 @@ func (r *run) miss(d *driver, res *Result) {
 		_, unsettled := r.unsettled(may)
 		switch {
 		case e.met, r.patchedIn(of, may):
-		case of.what == model.WriteForceDelete && over:
+		case of.What == model.WriteForceDelete && over:
 			unseen[e.decision] = true
 			uncollected++
-		case r.blind.hides(kindOf(of), may), unsettled, may.Earliest < r.coverage.Earliest:
+		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest:
 			unseen[e.decision] = true
 		case over && !missed[e.decision]:
 			missed[e.decision] = true
@@ -235,7 +235,7 @@ func (r *run) miss(d *driver, res *Result) {
 	if uncollected > 0 {
 		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
 	}
-	if r.blind.unlisted(model.KindNode) {
+	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range d.decisions {
 			unseen[int32(i)] = unseen[int32(i)] || r.guessed(&d.decisions[i])
 		}
@@ -263,18 +263,41 @@ func (r *run) forget(d *driver, unseen map[int32]bool) {
 
 // patchedIn says that the object of an effect was patched when the effect may have come, and that it is not
 // known how: the input shows the request only.
-func (r *run) patchedIn(e effect, may model.Interval) bool {
-	return slices.ContainsFunc(r.patched[e.object()], may.Overlaps)
+func (r *run) patchedIn(e evidence.Effect, may model.Interval) bool {
+	return slices.ContainsFunc(r.evidence.Patched[e.Object()], may.Overlaps)
 }
 
 // repeated looks for a second DELETE of a pod that was terminating already, which changes no
 // object: an audit log shows it.
 func (r *run) repeated(x *model.Decision, may model.Interval, pod model.Key) {
-	for _, again := range r.repeats[pod] {
-		if may.Overlaps(again.time) {
+	for _, again := range r.evidence.Repeats[pod] {
+		if may.Overlaps(again.Time) {
 			x.Basis, x.LeavesTrace = model.Observed, true
-			x.Observed = &model.Observation{Time: again.time, Evidence: []model.Input{again.evidence}}
+			x.Observed = &model.Observation{Time: again.Time, Evidence: []model.Input{again.Evidence}}
 			return
 		}
 	}
+}
+
+// othersWrote says that a write is taken to be somebody else's.
+func (r *run) othersWrote(w *Write) bool {
+	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == OthersWrote && a.By == w.By })
+}
+
+// ruledOutByBeat says why a node cannot have been declared Unknown: it was heard, and silent for less than the
+// grace period since. Of a clock that the controller does not see in its cache yet a moment is granted.
+func (r *run) ruledOutByBeat(w *evidence.Seen) string {
+	heard := max(w.Beat, w.Posted)
+	if w.Kind != model.MarkUnknown || w.Across || !heard.Known() || w.Time.Latest.Sub(heard) >= r.o.Params.NodeMonitorGracePeriod.Value-evidence.FreshCache {
+		return ""
+	}
+	for _, gap := range r.evidence.Gaps[model.KindNodeLease] {
+		if gap.Earliest <= w.Time.Latest && heard <= gap.Latest {
+			return "" // heard in the gap, or before it
+		}
+	}
+	if heard < r.coverage.Earliest {
+		return ""
+	}
+	return "its kubelet had been heard " + w.Time.Latest.Sub(heard).Round(10*time.Millisecond).String() + " before"
 }

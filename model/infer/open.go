@@ -5,43 +5,44 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 	"kardia/model/packed"
 )
 
 // openEffects are the effects that are expected and not answered yet, with their decisions.
 type openEffects struct {
-	decisions map[effect]model.DecisionID
+	decisions map[evidence.Effect]model.DecisionID
 	// conditions is how many of them are a node's conditions, which a renewal answers too.
 	conditions int
 }
 
 func newOpenEffects(room int) openEffects {
-	return openEffects{decisions: make(map[effect]model.DecisionID, room)}
+	return openEffects{decisions: make(map[evidence.Effect]model.DecisionID, room)}
 }
 
 // find is the decision that an effect is expected of.
-func (o *openEffects) find(e effect) (id model.DecisionID, ok bool) {
+func (o *openEffects) find(e evidence.Effect) (id model.DecisionID, ok bool) {
 	id, ok = o.decisions[e]
 	return id, ok
 }
 
 // is says that an effect is expected of a decision.
-func (o *openEffects) is(e effect, id model.DecisionID) bool {
+func (o *openEffects) is(e evidence.Effect, id model.DecisionID) bool {
 	of, ok := o.decisions[e]
 	return ok && of == id
 }
 
 func (o *openEffects) empty() bool { return len(o.decisions) == 0 }
 
-func (o *openEffects) add(e effect, id model.DecisionID) {
-	if _, there := o.decisions[e]; !there && e.what == model.WriteConditions {
+func (o *openEffects) add(e evidence.Effect, id model.DecisionID) {
+	if _, there := o.decisions[e]; !there && e.What == model.WriteConditions {
 		o.conditions++
 	}
 	o.decisions[e] = id
 }
 
-func (o *openEffects) close(e effect) {
-	if _, there := o.decisions[e]; there && e.what == model.WriteConditions {
+func (o *openEffects) close(e evidence.Effect) {
+	if _, there := o.decisions[e]; there && e.What == model.WriteConditions {
 		o.conditions--
 	}
 	delete(o.decisions, e)
@@ -50,7 +51,7 @@ func (o *openEffects) close(e effect) {
 // heard: a node that is heard again is not marked any more, whatever was expected.
 func (o *openEffects) heard(node string) {
 	if o.conditions > 0 {
-		o.close(effect{what: model.WriteConditions, node: node})
+		o.close(evidence.Effect{What: model.WriteConditions, Node: node})
 	}
 }
 
@@ -71,18 +72,18 @@ type packedOpen struct {
 
 func (o *openEffects) pack() packedOpen {
 	var w packed.Writer
-	var words table[string]
+	var words packed.Table[string]
 	p := packedOpen{decisions: make([]model.DecisionID, 0, len(o.decisions))}
 	for e, id := range o.decisions {
-		w.Uint(uint64(e.what))
-		w.Uint(uint64(e.on))
-		w.Uint(words.number(e.node))
-		w.Uint(words.number(e.taint))
-		w.Uint(words.number(e.pod.Namespace))
-		w.Text(e.pod.Name)
+		w.Uint(uint64(e.What))
+		w.Uint(uint64(e.On))
+		w.Uint(words.Number(e.Node))
+		w.Uint(words.Number(e.Taint))
+		w.Uint(words.Number(e.Pod.Namespace))
+		w.Text(e.Pod.Name)
 		p.decisions = append(p.decisions, id)
 	}
-	p.columns, p.words = slices.Clone(w.Bytes()), slices.Clone(words.list)
+	p.columns, p.words = slices.Clone(w.Bytes()), slices.Clone(words.List)
 	return p
 }
 
@@ -92,9 +93,9 @@ func (p *packedOpen) size() int { return 100 + len(p.columns) + 16*len(p.words) 
 func (p *packedOpen) unpack() openEffects {
 	o, r := newOpenEffects(len(p.decisions)), packed.Read(p.columns)
 	for _, id := range p.decisions {
-		e := effect{what: model.WriteKind(r.Uint()), on: model.Effect(r.Uint())}
-		e.node, e.taint, e.pod.Namespace = p.words[r.Uint()], p.words[r.Uint()], p.words[r.Uint()]
-		e.pod.Name = r.Text()
+		e := evidence.Effect{What: model.WriteKind(r.Uint()), On: model.Effect(r.Uint())}
+		e.Node, e.Taint, e.Pod.Namespace = p.words[r.Uint()], p.words[r.Uint()], p.words[r.Uint()]
+		e.Pod.Name = r.Text()
 		o.add(e, id)
 	}
 	return o

@@ -6,7 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/informer"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // Overdue is what the controllers must have done by the end of a Causal run, and have not, while
@@ -38,17 +38,17 @@ const arrival = time.Second
 
 // patience is how much longer than a write takes the models wait for it before they call it
 // overdue: by then a pass, a token or a retry that nobody saw would have come as well.
-func (d *driver) patience(e effect) time.Duration {
+func (d *driver) patience(e evidence.Effect) time.Duration {
 	period := d.r.o.Params.NodeMonitorPeriod.Value
-	switch e.what {
+	switch e.What {
 	case model.WriteConditions:
 		return arrival
 	case model.WriteTaint:
-		if e.on == model.NoExecute {
+		if e.On == model.NoExecute {
 			return arrival + period + min(d.tokenEvery(), time.Minute) // a race may have burnt the token
 		}
 	case model.WriteDelete:
-		return arrival + phases.LagBound
+		return arrival + evidence.LagBound
 	}
 	return arrival + 2*period
 }
@@ -62,14 +62,14 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 	if o = r.overdueFromTheStart(d); o.Known() {
 		return o
 	}
-	end, acted, effects := r.coverage.Latest, r.lastWrite(), map[effect]bool{}
+	end, acted, effects := r.coverage.Latest, r.lastWrite(), map[evidence.Effect]bool{}
 	for i := range d.expectations.list {
 		e := &d.expectations.list[i]
 		x, may, of := &d.decisions[e.decision], d.may(e), d.expected(e)
 		switch {
 		case e.met || e.traceless || may.Earliest <= acted || max(may.Latest, r.anewBy(d, x)).Add(d.patience(of)) >= end:
 			continue
-		case may.Earliest < r.coverage.Earliest || r.blind.hides(kindOf(of), model.Interval{Earliest: may.Earliest, Latest: end}):
+		case may.Earliest < r.coverage.Earliest || r.evidence.Gaps.Hides(of.Kind(), model.Interval{Earliest: may.Earliest, Latest: end}):
 			continue
 		case !d.open.is(of, x.ID) || !wanted(of, d.cache):
 			continue
@@ -91,12 +91,12 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 // must have been declared Unknown by their own last heartbeats, and nothing that the controllers have
 // written since.
 func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
-	if !r.based || len(r.passes) == 0 {
+	if !r.evidence.KnownStart || len(r.passes) == 0 {
 		return o
 	}
 	wrote := model.FarPast // a list tells of writes as well
-	for i := range r.out {
-		wrote = max(wrote, r.out[i].Time.Latest)
+	for i := range r.evidence.Writes {
+		wrote = max(wrote, r.evidence.Writes[i].Time.Latest)
 	}
 	c := r.scheduleAt(r.coverage.Latest)
 	writes := c.Writing()
@@ -107,12 +107,12 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 			continue
 		}
 		due := c.Allows(h, h.New, writes)
-		due.Latest = due.Latest.Add(phases.LagBound)
-		if !r.tellsRestarts {
+		due.Latest = due.Latest.Add(evidence.LagBound)
+		if !r.evidence.TellsRestarts {
 			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.GraceOf(h.New)+2*(c.Period+c.Longest)))
 		}
 		// An API server that was away may have delayed it: the next pass after that writes.
-		shows := max(due.Latest, r.taken.Add(c.Period+c.Longest+phases.LagBound)).Add(arrival)
+		shows := max(due.Latest, r.evidence.TakesWrites.Add(c.Period+c.Longest+evidence.LagBound)).Add(arrival)
 		if shows >= r.coverage.Latest || wrote >= due.Earliest {
 			continue
 		}
@@ -132,7 +132,7 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 // anewBy is by when a decision must have been made even if the process began just before anybody watched,
 // and nothing would tell of that: it counts silence, and countdowns, from then.
 func (r *run) anewBy(d *driver, x *model.Decision) model.Instant {
-	if !r.based || r.tellsRestarts {
+	if !r.evidence.KnownStart || r.evidence.TellsRestarts {
 		return model.FarPast
 	}
 	p, from := &r.o.Params, r.coverage.Earliest
@@ -151,15 +151,15 @@ func (r *run) anewBy(d *driver, x *model.Decision) model.Instant {
 
 // overdueSince goes back to before who watches came: what was due then, and is still to be done, was
 // overdue already. By when a node must have been declared Unknown its own last heartbeat says.
-func (r *run) overdueSince(d *driver, effects map[effect]bool, o *Overdue) {
-	if !r.based || len(effects) == 0 {
+func (r *run) overdueSince(d *driver, effects map[evidence.Effect]bool, o *Overdue) {
+	if !r.evidence.KnownStart || len(effects) == 0 {
 		return
 	}
 	c := r.scheduleAt(r.coverage.Latest)
 	for i := range o.Decisions {
 		x := &o.Decisions[i]
 		if n, h := d.cache.Node(x.Node), c.Heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.Lease.Known() {
-			o.Since = min(o.Since, c.Allows(h, n.Ready() == nil, c.Writing()).Latest.Add(phases.LagBound))
+			o.Since = min(o.Since, c.Allows(h, n.Ready() == nil, c.Writing()).Latest.Add(evidence.LagBound))
 		}
 	}
 	for i := range d.expectations.list {
@@ -173,8 +173,8 @@ func (r *run) overdueSince(d *driver, effects map[effect]bool, o *Overdue) {
 // lastWrite is when the controllers wrote last, as far as that was seen; FarPast if never.
 func (r *run) lastWrite() model.Instant {
 	last := model.FarPast
-	for i := range r.out {
-		if w := &r.out[i]; !w.across {
+	for i := range r.evidence.Writes {
+		if w := &r.evidence.Writes[i]; !w.Across {
 			last = max(last, w.Time.Latest)
 		}
 	}
@@ -183,26 +183,26 @@ func (r *run) lastWrite() model.Instant {
 
 // wanted says that an effect is still to come, by the objects as they stand: a node that came
 // back meanwhile, or a pod that somebody else deleted, leaves nothing to be done.
-func wanted(e effect, cache *informer.Cache) bool {
-	row := cache.Find(e.node)
+func wanted(e evidence.Effect, cache *informer.Cache) bool {
+	row := cache.Find(e.Node)
 	if row == nil || row.Node == nil {
 		return false
 	}
 	n := row.Node
-	has := taintOf(n, &model.Taint{Key: e.taint, Effect: e.on}) != nil
+	has := evidence.TaintOf(n, &model.Taint{Key: e.Taint, Effect: e.On}) != nil
 	ready := n.Ready()
-	switch e.what {
+	switch e.What {
 	case model.WriteConditions:
 		return ready == nil || ready.Status != model.StatusUnknown
 	case model.WriteTaint:
-		return !has && n.AsksFor(e.taint)
+		return !has && n.AsksFor(e.Taint)
 	case model.WriteUntaint:
-		return has && !n.AsksFor(e.taint)
+		return has && !n.AsksFor(e.Taint)
 	case model.WritePodNotReady:
-		p := row.Pod(e.pod)
+		p := row.Pod(e.Pod)
 		return p != nil && p.Ready == model.StatusTrue && !p.Deletion.Known() && ready != nil && ready.Status != model.StatusTrue
 	case model.WriteDelete:
-		p := row.Pod(e.pod)
+		p := row.Pod(e.Pod)
 		return p != nil && !p.Deletion.Known() && n.HasNoExecute()
 	}
 	return false

@@ -229,7 +229,7 @@ func TestAnOutageOfTheAPIServerProvesNoFlag(t *testing.T) {
 func led(t *testing.T, h *history.Memory, acquired model.Instant) *history.Memory {
 	t.Helper()
 	from := h.Coverage().Earliest
-	changes := []model.Change{{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-system", Name: leaderLease},
+	changes := []model.Change{{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-system", Name: model.ControllerManager},
 		Time: model.Interval{Earliest: acquired, Latest: from}, At: from, Lease: model.Lease{Holder: "cp-1_a", Acquired: acquired, Renewed: from}}}
 	err := history.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		changes = append(changes, *ch)

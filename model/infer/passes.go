@@ -6,16 +6,13 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 const (
-	// reaction is how long after a pass or tick decides its first request reaches the API
-	// server, at most.
-	reaction = 40 * time.Millisecond
-	// The distance between two passes is the period and what the first of them took: idle at
+	// The distance between two passes is the period and what the first of them took: evidence.PassIdle at
 	// most, and perNode for each node, and perWrite for each object it wrote.
-	idle, perNode, perWrite = 10 * time.Millisecond, 50 * time.Microsecond, 15 * time.Millisecond
+	perNode, perWrite = 50 * time.Microsecond, 15 * time.Millisecond
 	// usual is what a pass without much to do takes.
 	usual = 4 * time.Millisecond
 	// narrow is how well a write must be dated to bound a pass.
@@ -67,7 +64,7 @@ func (r *Result) PassesAfter(t model.Instant) (list []Pass) {
 
 // fitPasses keeps the set of pass instants that agree with every write that only a pass makes:
 // a pass begins one period after the one before it has ended.
-func fitPasses(writes []seen, nodes int, restarts []restart, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {
+func fitPasses(writes []evidence.Seen, nodes int, restarts []restart, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {
 	start, since := from, model.FarPast
 	for i := 0; i <= len(restarts); i++ {
 		end, until := to, model.FarFuture
@@ -110,15 +107,15 @@ func firstAnchor(restart model.Interval, found []model.Interval, period time.Dur
 }
 
 // anchorsIn are the intervals of passes that were observed, one a pass.
-func anchorsIn(writes []seen, from, to model.Instant, period time.Duration) (found []model.Interval) {
+func anchorsIn(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []model.Interval) {
 	var last model.Instant = model.FarPast
 	for i := range writes {
 		w := &writes[i]
-		if w.aside || w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.across) || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > narrow {
+		if w.Aside || w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.Across) || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > narrow {
 			continue
 		}
-		v := model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}
-		if w.exact {
+		v := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
+		if w.Exact {
 			v.Latest = w.Time.Earliest
 		}
 		if len(found) > 0 && v.Earliest.Sub(last) < onePass(period) {
@@ -133,7 +130,7 @@ func anchorsIn(writes []seen, from, to model.Instant, period time.Duration) (fou
 	return found
 }
 
-func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.Instant, period time.Duration, begins bool) []pass {
+func fitSpan(anchors []model.Interval, writes []evidence.Seen, nodes int, from, to model.Instant, period time.Duration, begins bool) []pass {
 	if len(anchors) == 0 {
 		var out []pass
 		for at := from; at <= to || len(out) == 0; at = at.Add(period + time.Millisecond) {
@@ -168,7 +165,7 @@ func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.
 		if !out[i].observed {
 			continue
 		}
-		out[i].writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: out[i].Latest.Add(phases.LagBound)})
+		out[i].writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: out[i].Latest.Add(evidence.LagBound)})
 	}
 	propagate(out, period, nodes)
 	for i := range out {
@@ -187,7 +184,7 @@ func fitSpan(anchors []model.Interval, writes []seen, nodes int, from, to model.
 // propagate carries each bound to the passes before and after it.
 func propagate(p []pass, period time.Duration, nodes int) {
 	longest := func(i int) time.Duration {
-		return period + idle + time.Duration(nodes)*perNode + time.Duration(p[i].writes)*perWrite
+		return period + evidence.PassIdle + time.Duration(nodes)*perNode + time.Duration(p[i].writes)*perWrite
 	}
 	for range 2 {
 		for i := 1; i < len(p); i++ {
@@ -204,7 +201,7 @@ func propagate(p []pass, period time.Duration, nodes int) {
 // tally counts the writes of passes that may lie in an interval.
 type tally struct{ earliest, latest []model.Instant }
 
-func newTally(writes []seen) (t tally) {
+func newTally(writes []evidence.Seen) (t tally) {
 	for i := range writes {
 		if w := &writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod {
 			t.earliest, t.latest = append(t.earliest, w.Time.Earliest), append(t.latest, w.Time.Latest)
@@ -223,7 +220,7 @@ func (t tally) within(v model.Interval) int {
 
 // passOf is the index of the pass that made a write; -1 if none can have.
 func (r *run) passOf(v model.Interval) int {
-	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(phases.LagBound) })
+	i := sort.Search(len(r.passes), func(i int) bool { return v.Earliest <= r.passes[i].Latest.Add(evidence.LagBound) })
 	if i < len(r.passes) && r.passes[i].Earliest <= v.Latest {
 		return i
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // periods are the periods of the monitor that the distance of two passes that left a trace
@@ -18,7 +18,7 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 	if supposed <= 0 {
 		return nil
 	}
-	took := idle + time.Duration(r.size)*perNode
+	took := evidence.PassIdle + time.Duration(r.evidence.Nodes)*perNode
 	since := model.FarPast
 	starts := r.starts()
 	for i := 0; i <= len(starts); i++ {
@@ -26,7 +26,7 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := anchorsIn(r.out, since, until, supposed)
+		found := anchorsIn(r.evidence.Writes, since, until, supposed)
 		since = until
 		for k := 1; k < len(found); k++ {
 			a, b := found[k-1], found[k]
@@ -74,7 +74,7 @@ func (r *run) closest() (apart time.Duration) {
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := anchorsIn(r.out, since, until, time.Second)
+		found := anchorsIn(r.evidence.Writes, since, until, time.Second)
 		since = until
 		for k := 1; k < len(found); k++ {
 			if d := found[k].Latest.Sub(found[k-1].Earliest); apart == 0 || d < apart {
@@ -118,9 +118,9 @@ var roundPeriods = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second
 
 // wrote counts the writes of a pass.
 func (r *run) wrote(pass model.Interval) (n int) {
-	from, _ := slices.BinarySearchFunc(r.out, pass.Earliest.Add(-narrow), func(w seen, t model.Instant) int { return cmp.Compare(w.at, t) })
-	for i := from; i < len(r.out) && r.out[i].soonest <= pass.Latest.Add(phases.LagBound); i++ {
-		if w := &r.out[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(phases.LagBound) {
+	from, _ := slices.BinarySearchFunc(r.evidence.Writes, pass.Earliest.Add(-narrow), func(w evidence.Seen, t model.Instant) int { return cmp.Compare(w.At, t) })
+	for i := from; i < len(r.evidence.Writes) && r.evidence.Writes[i].Soonest <= pass.Latest.Add(evidence.LagBound); i++ {
+		if w := &r.evidence.Writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(evidence.LagBound) {
 			n++
 		}
 	}

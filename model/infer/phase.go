@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 )
 
 // choosePhase keeps, of the pass instants that the bounds allow, some that fit what was
@@ -30,10 +31,10 @@ func (r *run) choosePhase() (found Result, err error) {
 		}
 	}
 	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
-		if least == 0 || r.quick || i > 0 && (i+1)*(r.input.end-r.input.first) > maxAgain {
+		if least == 0 || r.quick || i > 0 && (i+1)*(r.input.End-r.input.First) > maxAgain {
 			break
 		}
-		r.input.phase(.75+.025*float64(i), .75+.025*float64(i+1))
+		r.input.Share(.75+.025*float64(i), .75+.025*float64(i+1))
 		before := slices.Clone(r.passes)
 		for k := range r.passes {
 			if p := &r.passes[k]; !p.observed || i > 4 {
@@ -54,8 +55,8 @@ func (r *run) choosePhase() (found Result, err error) {
 // that nothing explains: a queue is served by the tick after the pass, if there is a token.
 func (r *run) afterTaints(found *Result, least *int) error {
 	var open []model.Instant
-	for i := range r.out {
-		if w := &r.out[i]; w.Kind == model.TaintNoExecute && w.Decision == 0 && w.exact {
+	for i := range r.evidence.Writes {
+		if w := &r.evidence.Writes[i]; w.Kind == model.TaintNoExecute && w.Decision == 0 && w.Exact {
 			open = append(open, w.Time.Earliest.Add(-justBefore))
 		}
 	}
@@ -128,18 +129,18 @@ func (r *Result) findings() int {
 // statuses they had seen. Bounds stay as they are.
 func (r *run) rooms() []pass {
 	out, rooms := slices.Clone(r.passes), slices.Clone(r.passes)
-	for i := range r.out {
-		w := &r.out[i]
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
 		m := r.passOf(w.Time)
-		if w.across || w.aside || m < 1 {
+		if w.Across || w.Aside || m < 1 {
 			continue
 		}
 		switch {
-		case w.Kind == model.MarkUnknown && w.beat.Known():
+		case w.Kind == model.MarkUnknown && w.Beat.Known():
 			r.counted(rooms, m, w)
-		case w.Kind == model.UntaintNoExecute && w.posted.Known():
-			rooms[m].ran(w.posted, true)
-			rooms[m-1].ran(w.posted, false)
+		case w.Kind == model.UntaintNoExecute && w.Posted.Known():
+			rooms[m].ran(w.Posted, true)
+			rooms[m-1].ran(w.Posted, false)
 		}
 	}
 	for first := 0; first < len(rooms); {
@@ -157,20 +158,20 @@ func (r *run) rooms() []pass {
 // of life is the last more than the grace period before. It saw the last renewal, alone or
 // together with a new status; or the one before it saw a new status and no new renewal, after
 // which the lease counts anew (N10).
-func (r *run) counted(rooms []pass, marked int, w *seen) {
+func (r *run) counted(rooms []pass, marked int, w *evidence.Seen) {
 	grace := r.o.Params.NodeMonitorGracePeriod.Value
 	k := sort.Search(marked, func(k int) bool { return r.passes[marked].at.Sub(r.passes[k].at) <= grace }) - 1
 	if k < 2 {
 		return
 	}
-	rooms[k].ran(w.beat, true)
-	rooms[k].ran(w.posted, true)
+	rooms[k].ran(w.Beat, true)
+	rooms[k].ran(w.Posted, true)
 	switch {
-	case w.posted <= r.passes[k-2].Earliest, w.posted > r.passes[k-1].Latest:
-		rooms[k-1].ran(w.beat, false)
-	case w.beat <= r.passes[k-1].Earliest:
-		rooms[k-1].ran(w.posted, true)
-		rooms[k-2].ran(w.posted, false)
+	case w.Posted <= r.passes[k-2].Earliest, w.Posted > r.passes[k-1].Latest:
+		rooms[k-1].ran(w.Beat, false)
+	case w.Beat <= r.passes[k-1].Earliest:
+		rooms[k-1].ran(w.Posted, true)
+		rooms[k-2].ran(w.Posted, false)
 	}
 }
 
@@ -201,7 +202,7 @@ func (r *run) placeIn(rooms, out []pass) {
 	}
 	// More than a period apart, for what is silent as long as n periods is marked by the nth pass.
 	period := r.o.Params.NodeMonitorPeriod.Value
-	propagate(rooms, period+time.Microsecond, r.size)
+	propagate(rooms, period+time.Microsecond, r.evidence.Nodes)
 	for i := from; i <= to; i++ {
 		out[i].at = min(max(rooms[i].Interval.Middle(), out[i].Earliest), out[i].Latest)
 	}

@@ -4,42 +4,17 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 	"kardia/model/infer/phases"
 )
-
-// hear notes when nodes were heard last.
-func (s *survey) hear() {
-	s.heards = make(map[string]phases.Signs, len(s.traces))
-	for of, n := range s.traces {
-		h := phases.Signs{}
-		if n.leased && n.last.Lease.Known() {
-			h.Lease = phases.HeardWithin(n.last.Lease, n.beat)
-		}
-		if n.last.Status.Known() {
-			h.Status = phases.HeardWithin(n.last.Status, n.posted)
-		}
-		if n.last.Before.Known() {
-			h.Before = phases.HeardWithin(n.last.Before, n.posted)
-		}
-		if is := s.nodes[of]; is != nil {
-			ready := is.Ready()
-			h.New, h.Judged = ready == nil, ready == nil || ready.Status != model.StatusUnknown
-			h.Fresh = !h.New && ready.Status == model.StatusFalse && s.heardUntil.Sub(h.Status.Earliest) < 2*s.period
-			if h.New && !h.Lease.Known() && !h.Status.Known() {
-				h.Made = is.Created
-			}
-		}
-		s.heards[of] = h
-	}
-}
 
 // scheduleAt is what is known of the passes at an instant.
 func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	p := &r.o.Params
 	c := &phases.Schedule{At: t, Period: p.NodeMonitorPeriod.Value, Grace: p.NodeMonitorGracePeriod.Value, Startup: p.NodeStartupGracePeriod.Value,
-		Longest: idle + time.Duration(r.size)*perNode, Begun: model.Exactly(model.FarPast)}
-	if t >= r.heardUntil {
-		c.Heard = r.heards // else they tell of what came after it
+		Longest: evidence.PassIdle + time.Duration(r.evidence.Nodes)*perNode, Begun: model.Exactly(model.FarPast)}
+	if t >= r.evidence.Last {
+		c.Heard = r.evidence.Heard // else they tell of what came after it
 	}
 	for i := range r.passes {
 		if r.passes[i].first && r.passes[i].Earliest <= t {
@@ -51,14 +26,14 @@ func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	if stood, ok := r.stoodBefore(t); ok {
 		c.WentOn, c.Idle = wentOn(stood), r.idleSince(stood)
 	}
-	c.Divide(r.nextPass(c), r.size)
+	c.Divide(r.nextPass(c), r.evidence.Nodes)
 	return c
 }
 
 // phasesAt sets the Phases of a State.
 func (r *run) phasesAt(s *State) {
 	s.passes = r.scheduleAt(s.At)
-	s.Phases = s.passes.Phases(s.Clock.Collect, len(r.cycles) > 0, r.size)
+	s.Phases = s.passes.Phases(s.Clock.Collect, len(r.evidence.Cycles) > 0, r.evidence.Nodes)
 }
 
 // nextPass is when the first pass after an instant may come, as far as the traces of passes tell:

@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/evidence"
 )
 
 // Two rates serve the queues: a zone that is partly disrupted and larger than a threshold has the
@@ -56,17 +57,17 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 // tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes wait in
 // it.
 func (r *run) tokens() (out distances) {
-	before, since := map[model.Place]*seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
-	held := map[string]taints{}                                          // node → its NoSchedule taints for not being ready
+	before, since := map[model.Place]*evidence.Seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
+	held := map[string]taints{}                                                   // node → its NoSchedule taints for not being ready
 	bad := map[model.Place]int{}
-	for i := range r.out {
-		w := &r.out[i]
-		place, ok := r.zones[w.Node]
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		place, ok := r.evidence.Zones[w.Node]
 		switch w.Kind {
 		case model.MarkUnknown:
 			since[w.Node] = w.Time.Latest
 		case model.AddNoSchedule, model.RemoveNoSchedule:
-			if w.Taint != keyNotReady && w.Taint != keyUnreachable {
+			if w.Taint != model.TaintNotReady && w.Taint != model.TaintUnreachable {
 				break
 			}
 			delete(before, place) // the state of the zone may have changed, and its limiter with it
@@ -86,7 +87,7 @@ func (r *run) tokens() (out distances) {
 				continue
 			}
 			if a := before[place]; a != nil && waiting && waited < a.Time.Earliest {
-				out = append(out, distance{apart(a, w), place, bad[place], w.size, len(r.unseen)})
+				out = append(out, distance{apart(a, w), place, bad[place], w.ZoneSize, len(r.evidence.Unseen)})
 			}
 			before[place] = w
 		}
@@ -101,7 +102,7 @@ func (t taints) any() bool { return t.notReady || t.unreachable }
 
 // with is what they are once one is put on or taken off.
 func (t taints) with(key string, on bool) taints {
-	if key == keyNotReady {
+	if key == model.TaintNotReady {
 		t.notReady = on
 	} else {
 		t.unreachable = on
@@ -113,25 +114,13 @@ func (t taints) with(key string, on bool) taints {
 // 100 ms, after the requests of the last look have been answered.
 const polled = 2 * nodelifecycle.TickPeriod
 
-// request is when a write was first asked for.
-func (w *seen) request() model.Interval {
-	v := w.Time
-	if w.attempt.Known() {
-		v.Earliest = w.attempt
-	}
-	if w.exact {
-		v.Latest = v.Earliest
-	}
-	return v
-}
-
 // apart is how far apart two tokens were, by the writes that came of them: a token that is there waits
 // for a tick, and its request takes a while.
-func apart(a, b *seen) span {
-	first, second := a.request(), b.request()
+func apart(a, b *evidence.Seen) span {
+	first, second := a.Request(), b.Request()
 	return span{
-		min: max(0, (second.Earliest.Sub(first.Latest) - polled - reaction).Seconds()),
-		max: (second.Latest.Sub(first.Earliest) + reaction).Seconds(),
+		min: max(0, (second.Earliest.Sub(first.Latest) - polled - evidence.Reaction).Seconds()),
+		max: (second.Latest.Sub(first.Earliest) + evidence.Reaction).Seconds(),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/loop"
+	"kardia/model/infer/evidence"
 )
 
 const (
@@ -96,7 +97,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 		d.judgeZones() // the pass has come so far, by the time that its decisions have
 	}
 	p := r.o.Params
-	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p, Unseen: len(r.unseen)}
+	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p, Unseen: len(r.evidence.Unseen)}
 	if t >= r.overdue.Since {
 		s.Overdue = r.overdue
 	}
@@ -114,7 +115,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	s.Behind = r.behindAt(t)
 	r.phasesAt(s)
 	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s)
-	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.outlived(kind, key, t) }
+	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }
 	return s, nil
 }
 
@@ -133,6 +134,6 @@ func (r *run) passAt(i int) pass {
 	p.observed, p.first, p.goesOn, p.writes = false, false, false, 0
 	p.at = p.at.Add(more * (period + usual))
 	p.Earliest = p.Earliest.Add(more * period)
-	p.Latest = max(p.at, p.Latest.Add(more*(period+idle+time.Duration(r.size)*perNode)))
+	p.Latest = max(p.at, p.Latest.Add(more*(period+evidence.PassIdle+time.Duration(r.evidence.Nodes)*perNode)))
 	return p
 }

@@ -8,7 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 	"kardia/model/infer/reconstruct"
 )
 
@@ -49,7 +49,7 @@ func (r *Result) remember() {
 		for _, i := range told[actOn(&p)] {
 			d := &r.Decisions[i]
 			switch {
-			case between(d.Window, p.Window) > phases.LagBound:
+			case between(d.Window, p.Window) > evidence.LagBound:
 			case d.Basis != model.Inferred || d.Window.Earliest >= began || replaced[i]:
 				return true
 			default:
@@ -90,7 +90,7 @@ func (r *Result) began() model.Instant {
 // watched are the decisions without those that leave no trace, of the time before anybody watched.
 func (r *Result) watched() []model.Decision {
 	began := r.began()
-	if r.run == nil || !r.run.based || !began.Known() {
+	if r.run == nil || !r.run.evidence.KnownStart || !began.Known() {
 		return r.Decisions
 	}
 	guessed := func(d model.Decision) bool {
@@ -150,7 +150,7 @@ func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 			page := h.PageAt(at)
 			at = page.End
 			if lists == 0 {
-				lists = page.First.Add(listing)
+				lists = page.First.Add(evidence.ListsWithin)
 			}
 			if !captures && page.First > lists {
 				return

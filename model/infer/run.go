@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/evidence"
 )
 
 const (
@@ -19,9 +20,9 @@ const (
 
 // run is the input and what was estimated of it.
 type run struct {
-	*survey
+	evidence    *evidence.Evidence
 	o           Options
-	input       *reader
+	input       *evidence.Input
 	coverage    model.Interval
 	hidden      map[string]bool // the names of unseen
 	passes      []pass
@@ -45,32 +46,26 @@ type run struct {
 }
 
 func newRun(h history.History, o Options) (*run, error) {
-	r := &run{apart: recentApart, knows: maxKnown, enough: enough, o: o, given: o, input: newReader(h, &o), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r := &run{apart: recentApart, knows: maxKnown, enough: enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
-	r.survey = newSurvey(&o, r.coverage)
-	r.blind = blindIn(h)
-	if err := r.takeBase(h); err != nil {
+	scope := evidence.Scope{Coverage: r.coverage, Until: model.FarFuture, Period: o.Params.NodeMonitorPeriod.Value, Share: .25}
+	if o.Mode == Causal && o.Until.Known() {
+		scope.Until = o.Until
+	}
+	if r.judgeable() == "" {
+		scope.Prologue = prologue(&o.Params)
+	}
+	var err error
+	if r.evidence, err = evidence.Read(r.input, scope); err != nil {
 		return nil, err
 	}
-	r.input.phase(0, .25)
-	err := r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
-		if n := r.survey.page(page, from, to); n < to {
-			r.input.end = page.Start + n
-			return false, nil
-		}
-		return true, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	r.survey.end()
 	r.tell()
-	for _, of := range r.unseen {
+	for _, of := range r.evidence.Unseen {
 		r.hidden[of] = true
 	}
-	r.input.phase(.25, .75)
+	r.input.Share(.25, .75)
 	if err := r.fit(); err != nil {
 		return nil, err
 	}
@@ -94,6 +89,12 @@ func (r *run) fit() (err error) {
 	return nil
 }
 
+// prologue is how long before a known state the models begin: what stands there was decided
+// then, and its stamps tell when.
+func prologue(p *model.Params) time.Duration {
+	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
+}
+
 // placePasses finds when the passes were, if they can be placed at all.
 func (r *run) placePasses() (anchors int) {
 	if r.judgeable() != "" {
@@ -101,10 +102,10 @@ func (r *run) placePasses() (anchors int) {
 	}
 	period := r.o.Params.NodeMonitorPeriod.Value
 	from := r.coverage.Earliest.Add(-2 * period)
-	if r.based {
+	if r.evidence.KnownStart {
 		from = from.Add(-prologue(&r.o.Params))
 	}
-	r.passes, anchors = fitPasses(r.out, r.size, r.starts(), from, r.coverage.Latest, period)
+	r.passes, anchors = fitPasses(r.evidence.Writes, r.evidence.Nodes, r.starts(), from, r.coverage.Latest, period)
 	r.pausedPasses()
 	return anchors
 }
@@ -136,7 +137,7 @@ func (r *run) once() (Result, *checkpoints, error) {
 	if err := d.drive(model.FarFuture); err != nil {
 		return Result{}, nil, err
 	}
-	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.restarts, run: r}
+	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
 	r.match(d, &res)
 	if !r.overdue.Known() && res.Overdue.Known() {
 		r.overdue = res.Overdue
@@ -162,36 +163,36 @@ func (r *run) assume(res *Result, anchors int) {
 	} else {
 		say("the phase of the monitor pass is fitted to %s that left a trace", counted(anchors, "pass", "passes"))
 	}
-	if n := len(r.unseen); n > 0 && r.unseen[0] == others {
+	if n := len(r.evidence.Unseen); n > 0 && r.evidence.Unseen[0] == evidence.OtherNodes {
 		say("nodes that nobody wrote to are not known: whether others are Ready, and the shares of zones, cannot be told")
 	} else if n > 0 {
 		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", counted(n, "node", "nodes"))
 	}
-	if len(r.restarts) > 0 {
+	if len(r.evidence.Restarts) > 0 {
 		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader",
-			counted(len(r.restarts), "time", "times"), r.registrations, r.elections)
+			counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections)
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		for _, gap := range r.blind[kind] {
-			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 && !gap.base {
+		for _, gap := range r.evidence.Gaps[kind] {
+			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 && !gap.BeforeStart {
 				say("nothing was seen of any %s between %s and %s: what was done then is known by what had changed afterwards, and silence in it is not judged", kind, both.Earliest, both.Latest)
 			}
 		}
 	}
-	if n := len(r.unleased); n > 0 && r.counts[model.KindNodeLease] > 0 {
+	if n := len(r.evidence.Unleased); n > 0 && r.evidence.Counts[model.KindNodeLease] > 0 {
 		say("no lease is known of %s: silence is not judged there, and declarations are taken as they come", counted(n, "node", "nodes"))
 	}
-	if r.counts[model.KindPod] == 0 {
+	if r.evidence.Counts[model.KindPod] == 0 {
 		say("the input holds no pods: evictions cannot be known")
 	}
 	if why := r.judgeable(); why != "" {
 		res.Unsupported = append(res.Unsupported, why)
 	}
-	res.Foresees = len(res.Unsupported) == 0 && r.counts[model.KindNodeLease] > 0
-	if r.counts[model.KindNodeLease] == 0 {
+	res.Foresees = len(res.Unsupported) == 0 && r.evidence.Counts[model.KindNodeLease] > 0
+	if r.evidence.Counts[model.KindNodeLease] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no node leases: silence cannot be judged")
 	}
-	if r.counts[model.KindNode] == 0 {
+	if r.evidence.Counts[model.KindNode] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no Node objects: no write can be judged")
 	}
 }

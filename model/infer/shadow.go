@@ -14,16 +14,10 @@ package infer
 
 import (
 	"errors"
-	"time"
 
 	"kardia/model"
-	"kardia/model/control/informer"
-	"kardia/model/control/loop"
-	"kardia/model/control/nodelifecycle"
-	"kardia/model/control/podgc"
-	"kardia/model/control/tainteviction"
 	"kardia/model/history"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // Mode says what an estimate may rest on.
@@ -58,7 +52,10 @@ type Options struct {
 }
 
 // ErrStopped says that Options.Progress ended a Run.
-var ErrStopped = errors.New("the run was stopped")
+var ErrStopped = evidence.ErrStopped
+
+// Write is one semantic effect on one subject by node-lifecycle or taint eviction.
+type Write = evidence.Write
 
 // ErrContradicted says that there is no state under flags that are Contradicted.
 var ErrContradicted = errors.New("a flag given by hand contradicts what was seen")
@@ -104,41 +101,6 @@ type Result struct {
 	recorded model.Interval
 }
 
-// Write is one semantic effect on one subject by node-lifecycle or taint eviction.
-type Write struct {
-	// Number is its place among all that the input shows, from 0, those included that are not judged:
-	// the same under all assumptions.
-	Number int
-	Kind   model.DecisionKind
-	// Node is the subject, or the node of the Pod where that is set.
-	Node string
-	Pod  model.Key
-	// Taint is the key written or removed, where the effect is a taint's.
-	Taint string
-	// Time bounds when it was written.
-	Time   model.Interval
-	Writer model.Writer
-	// By says who else than a controller may have written it, where something tells: another user agent
-	// under a controller's identity, or an Event of somebody else about the subject; empty where nothing does.
-	By       string
-	Evidence []model.Input
-	// Detail says it in words.
-	Detail string
-	// Decision is what explains it; 0 while nothing does, and then Unexplained says why.
-	Decision    model.DecisionID
-	Unexplained string
-	// Lag is from decision to write, at least; known for writes that are explained.
-	Lag model.Maybe[time.Duration]
-}
-
-// Subject names what was written to.
-func (w *Write) Subject() string {
-	if w.Pod != (model.Key{}) {
-		return w.Pod.String()
-	}
-	return w.Node
-}
-
 // Fit is the interval of values of a flag that agree with the observations, both ends
 // included, around the value used: of a period, whole parts of it would fit as well.
 type Fit struct {
@@ -149,53 +111,6 @@ type Fit struct {
 	Evidence int
 	// Or says what else would do, where the observations do not decide; empty where they do.
 	Or string
-}
-
-// State is the controllers at an instant; nothing in it is shared with other States.
-type State struct {
-	At model.Instant
-	// Arrived says that nothing is known but a capture: what the controllers made of zones, their rates
-	// and queues were not seen, and only what comes can be said.
-	Arrived bool
-	Cache   *informer.Cache
-	Nodes   *nodelifecycle.Controller
-	Taints  *tainteviction.Controller
-	Pods    *podgc.Controller
-	// Clock is the most likely phase of passes and ticks, from At on.
-	Clock  loop.Clock
-	Params model.Params
-	// Overdue is what the models wait for at At: the controllers stand where they stood before it.
-	Overdue Overdue
-	// Behind is until when the controllers' caches may lag behind the objects, since the API server was
-	// away: they may taint, and begin countdowns, by what they saw before. Unknown where nothing says so.
-	Behind model.Instant
-	// Unseen is how many nodes are known by their leases only. In the Cache they are Ready, and in a
-	// zone of their own.
-	Unseen int
-	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
-	Doubted []model.Place
-	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
-	// nobody tells of it.
-	SupposedRestarts []model.Interval
-	// Phases are between which bounds it lies, each with what the passes before have counted;
-	// none where Clock is exact, or where no pass is expected.
-	Phases []phases.Phase
-
-	passes *phases.Schedule
-	// decided is within which bounds an earlier decision was made.
-	decided func(model.DecisionID) (model.Interval, bool)
-	tokens  map[model.Place]Offset
-	// evicting is when a pod was deleted last.
-	evicting func(model.Key) (model.Interval, bool)
-	// outlived is the gap since which nothing was seen of an object.
-	outlived func(model.Kind, model.Key) (model.Interval, bool)
-}
-
-// Clone is a State of which nobody else writes or clones anything: for another goroutine.
-func (s *State) Clone() *State {
-	c := *s
-	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
-	return &c
 }
 
 // Run drives the models over a History, which must not change meanwhile; of one that grows

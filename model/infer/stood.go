@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/control/nodelifecycle"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // goingOn is how long before the first write that is seen of it a process goes on at most.
@@ -34,8 +34,8 @@ func (d *driver) goOn(at model.Instant, within model.Interval) {
 // they may have. FarPast where none was.
 func (r *run) idleSince(stood model.Interval) model.Instant {
 	last := model.FarPast
-	for i := range r.out {
-		if w := &r.out[i]; !w.across && w.Time.Latest < stood.Earliest {
+	for i := range r.evidence.Writes {
+		if w := &r.evidence.Writes[i]; !w.Across && w.Time.Latest < stood.Earliest {
 			last = max(last, w.Time.Latest)
 		}
 	}
@@ -61,8 +61,8 @@ func (d *driver) lateCount(p pass) func(node string, renewed model.Instant) bool
 		return nil
 	}
 	since, marked := d.r.idleSince(stood), map[string]bool{}
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(phases.LagBound); i++ {
-		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(phases.LagBound) {
+	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
+		if w := &d.r.evidence.Writes[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
 			marked[w.Node] = true
 		}
 	}
@@ -88,8 +88,8 @@ func (d *driver) behindIn(p pass, h *nodelifecycle.Hidden) {
 	}
 	stale := map[string]bool{}
 	until := d.wentOn.Latest.Add(catchesUp)
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= until; i++ {
-		w := &d.r.out[i]
+	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= until; i++ {
+		w := &d.r.evidence.Writes[i]
 		if w.Time.Earliest > until || !d.outrun(w) {
 			continue
 		}
@@ -112,7 +112,7 @@ func (d *driver) behindIn(p pass, h *nodelifecycle.Hidden) {
 }
 
 // behindAt is behindIn for the tick that wrote a taint.
-func (d *driver) behindAt(w *seen, h *nodelifecycle.Hidden) {
+func (d *driver) behindAt(w *evidence.Seen, h *nodelifecycle.Hidden) {
 	if !d.catchingUp(w.Time.Earliest) || !d.outrun(w) {
 		return
 	}
@@ -126,7 +126,7 @@ func (d *driver) behindAt(w *seen, h *nodelifecycle.Hidden) {
 
 // outrun says that a node gives no reason any more for what was written, and that the controllers may not
 // have known when they stood still.
-func (d *driver) outrun(w *seen) bool {
+func (d *driver) outrun(w *evidence.Seen) bool {
 	was, is := d.stale.Find(w.Node), d.cache.Find(w.Node)
 	if was == nil || is == nil || was.Node == nil || is.Node == nil || was.Node == is.Node && was.Lease == is.Lease {
 		return false
@@ -161,13 +161,13 @@ func (r *Result) Lagged() (stood model.Interval, ok bool) {
 	if r.run == nil {
 		return stood, false
 	}
-	var first *seen
-	for i := range r.run.out {
-		w := &r.run.out[i]
+	var first *evidence.Seen
+	for i := range r.run.evidence.Writes {
+		w := &r.run.evidence.Writes[i]
 		known := slices.ContainsFunc(r.run.o.Stood, func(v model.Interval) bool {
 			return w.Time.Earliest <= v.Latest.Add(catchesUp) && v.Earliest <= w.Time.Latest
 		})
-		if w.Kind != model.MarkUnknown || w.Decision != 0 || w.across || known || !w.beat.Known() || w.Time.Latest.Sub(w.beat) >= renewing {
+		if w.Kind != model.MarkUnknown || w.Decision != 0 || w.Across || known || !w.Beat.Known() || w.Time.Latest.Sub(w.Beat) >= evidence.RenewsWithin {
 			continue
 		}
 		if first == nil || w.Time.Earliest.Sub(first.Time.Latest) > catchesUp {

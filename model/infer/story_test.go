@@ -12,7 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/history"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 var (
@@ -322,7 +322,7 @@ func TestARestartIsRecognised(t *testing.T) {
 			if told {
 				clean(t, res)
 			}
-		} else if n := len(res.run.restarts); told != (n == 1) {
+		} else if n := len(res.run.evidence.Restarts); told != (n == 1) {
 			t.Errorf("events %v, lease %v: %d restarts", c.events, c.lease, n)
 		}
 	}
@@ -348,7 +348,7 @@ func TestOrphansAreCollected(t *testing.T) {
 		for _, d := range res.Decisions {
 			if d.Kind == model.CollectPod {
 				collected++
-				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*phases.LagBound || d.Rule != model.RuleNodeMissed {
+				if d.Basis != model.Observed || d.Observed == nil || d.Window.Width() > 2*evidence.LagBound || d.Rule != model.RuleNodeMissed {
 					t.Errorf("%s %s %s in %v", d.Pod, d.Basis, d.Rule, d.Window)
 				}
 			}

@@ -7,23 +7,23 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
-func (d *driver) tickFor(w *seen) {
+func (d *driver) tickFor(w *evidence.Seen) {
 	from, to := w.Time.Earliest, w.Time.Latest
-	if w.attempt.Known() {
-		from = w.attempt
+	if w.Attempt.Known() {
+		from = w.Attempt
 	}
-	window := model.Interval{Earliest: from.Add(-reaction), Latest: to}
-	if w.exact {
+	window := model.Interval{Earliest: from.Add(-evidence.Reaction), Latest: to}
+	if w.Exact {
 		window.Latest = from
 		to = from
 	}
-	if d.pass > 0 && !w.exact {
+	if d.pass > 0 && !w.Exact {
 		// While a pass writes, the request may wait, and a first try may have failed unseen.
-		if p := d.r.passes[d.pass-1]; p.writes > 1 && window.Earliest.Sub(p.Earliest) <= phases.LagBound {
+		if p := d.r.passes[d.pass-1]; p.writes > 1 && window.Earliest.Sub(p.Earliest) <= evidence.LagBound {
 			window.Earliest = min(window.Earliest, p.Earliest)
 		}
 	}
@@ -75,29 +75,29 @@ func (d *driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 // tokenBy is when the token for a taint was taken at the latest, for the next taint in the
 // zone to have its own; FarFuture where that says nothing. Only a delay of up to lagBound
 // counts: what is further off is no matter of lag.
-func (d *driver) tokenBy(w *seen) model.Instant {
+func (d *driver) tokenBy(w *evidence.Seen) model.Instant {
 	node := d.cache.Node(w.Node)
 	if node == nil || d.r.o.Params.NodeEvictionRate.Value <= 0 {
 		return model.FarFuture
 	}
 	request := w.Time.Earliest
-	if w.attempt.Known() {
-		request = w.attempt
+	if w.Attempt.Known() {
+		request = w.Attempt
 	}
-	for i := d.next + 1; i < len(d.r.out); i++ {
-		next := &d.r.out[i]
-		if next.key == w.key || next.Kind != model.TaintNoExecute {
+	for i := d.next + 1; i < len(d.r.evidence.Writes); i++ {
+		next := &d.r.evidence.Writes[i]
+		if next.Key == w.Key || next.Kind != model.TaintNoExecute {
 			continue
 		}
 		if other := d.cache.Node(next.Node); other == nil || other.Place != node.Place {
 			continue
 		}
 		latest := next.Time.Latest
-		if next.exact {
+		if next.Exact {
 			latest = next.Time.Earliest
 		}
 		by := latest.Add(-d.tokenEvery())
-		if by < request && request.Sub(by) <= phases.LagBound {
+		if by < request && request.Sub(by) <= evidence.LagBound {
 			return by
 		}
 		return model.FarFuture
@@ -113,9 +113,9 @@ func (d *driver) idleTick(at model.Instant) {
 	if d.pass > 0 {
 		soon = max(soon, d.r.passAt(d.pass-1).Latest.Add(settleTime))
 	}
-	for i := d.next; i < len(d.r.out); i++ {
-		w := &d.r.out[i]
-		if w.soonest > soon {
+	for i := d.next; i < len(d.r.evidence.Writes); i++ {
+		w := &d.r.evidence.Writes[i]
+		if w.Soonest > soon {
 			break
 		}
 		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon {
@@ -123,7 +123,7 @@ func (d *driver) idleTick(at model.Instant) {
 		}
 	}
 	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
-		return d.withheld(place) || at < d.tokens || d.catchingUp(at) || d.r.blind.token(at, d.tokenEvery()) || d.rateUnknown(place)
+		return d.withheld(place) || at < d.tokens || d.catchingUp(at) || d.r.evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, d.r.tickAbout(at))
 }
@@ -141,7 +141,7 @@ func (d *driver) tokenEvery() time.Duration {
 // partially disrupted, were they its own: nobody can say when its queue is served, unless a
 // taint that was seen tells.
 func (d *driver) rateUnknown(place model.Place) bool {
-	if len(d.r.unseen) == 0 {
+	if len(d.r.evidence.Unseen) == 0 {
 		return false
 	}
 	ready, bad, _ := d.nodes.Zone(place)
@@ -151,8 +151,8 @@ func (d *driver) rateUnknown(place model.Place) bool {
 
 // pick is the node whose taint is seen next.
 func (d *driver) pick(waiting []string) string {
-	for i := d.next; i < len(d.r.out); i++ {
-		w := &d.r.out[i]
+	for i := d.next; i < len(d.r.evidence.Writes); i++ {
+		w := &d.r.evidence.Writes[i]
 		if w.Kind != model.TaintNoExecute {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 )
 
 // unmade is what the models decided in a Causal run, and of which nothing had been seen by its end:
@@ -104,9 +105,9 @@ const doubtFor = 10 * time.Minute
 // doubted are the zones of which a NoExecute taint came or went, and nothing explains that, or may have
 // in a hole.
 func (r *run) doubted(s *State) (list []model.Place) {
-	for i := range r.out {
-		w := &r.out[i]
-		if w.Decision != 0 || w.across || w.Kind != model.TaintNoExecute && w.Kind != model.UntaintNoExecute || w.Time.Latest.Add(doubtFor) < s.At {
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Decision != 0 || w.Across || w.Kind != model.TaintNoExecute && w.Kind != model.UntaintNoExecute || w.Time.Latest.Add(doubtFor) < s.At {
 			continue
 		}
 		if n := s.Cache.Node(w.Node); n != nil && !slices.Contains(list, n.Place) {
@@ -114,11 +115,11 @@ func (r *run) doubted(s *State) (list []model.Place) {
 		}
 	}
 	// What was done to a silent node in a hole is not known, nor who has had the tokens.
-	if r.blind.unlisted(model.KindNode) {
+	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range int32(s.Cache.Rows()) {
 			row := s.Cache.Row(i)
 			if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) && !slices.Contains(list, n.Place) {
-				if _, ok := r.outlived(model.KindNode, model.Key{Name: row.Name}, s.At); ok {
+				if _, ok := r.evidence.Outlived(model.KindNode, model.Key{Name: row.Name}, s.At); ok {
 					list = append(list, n.Place)
 				}
 			}
@@ -139,13 +140,13 @@ func (r *run) withSupposedRestarts() (*run, error) {
 		return r.supposed, nil
 	}
 	var list []Assumption
-	for i := range r.out {
-		w := &r.out[i]
-		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.across || w.hidden || w.Time.Width() > narrow {
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.Across || w.Hidden || w.Time.Width() > narrow {
 			continue
 		}
-		at := model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}
-		if n := len(list); n > 0 && at.Earliest.Sub(list[n-1].At.Latest) < oneBurst {
+		at := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
+		if n := len(list); n > 0 && at.Earliest.Sub(list[n-1].At.Latest) < evidence.OneBurst {
 			list[n-1].At.Latest = min(list[n-1].At.Latest, at.Latest)
 			continue
 		}
@@ -168,13 +169,13 @@ func (r *run) withSupposedRestarts() (*run, error) {
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
 func (d *driver) mayBeat(p pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	hidden, late := d.unseenBeat(p, marked), d.lateCount(p)
-	if d.unmade == nil && hidden == nil && late == nil && len(d.r.unleased) == 0 {
+	if d.unmade == nil && hidden == nil && late == nil && len(d.r.evidence.Unleased) == 0 {
 		return nil
 	}
 	return func(node string, renewed model.Instant) bool {
 		_, declared := marked[node]
 		return d.unmade != nil && d.unmade.nodes[node] || late != nil && late(node, renewed) ||
-			hidden != nil && hidden(node, renewed) || d.r.unleased[node] && !declared
+			hidden != nil && hidden(node, renewed) || d.r.evidence.Unleased[node] && !declared
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 )
 
 // zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
@@ -31,21 +31,21 @@ func (d *driver) zonesAfter(p pass) (folded int) {
 	}
 	// The first removal tells when; what was tainted after it slipped through.
 	first := true
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(phases.LagBound); i++ {
-		w := &d.r.out[i]
-		if w.Time.Earliest > p.Latest.Add(phases.LagBound) || w.Time.Latest < p.Earliest {
+	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
+		w := &d.r.evidence.Writes[i]
+		if w.Time.Earliest > p.Latest.Add(evidence.LagBound) || w.Time.Latest < p.Earliest {
 			continue
 		}
 		switch {
 		case w.Kind == model.UntaintNoExecute && master && first:
 			first = false
-			if w.exact {
-				d.zonesIn = model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Earliest}
+			if w.Exact {
+				d.zonesIn = model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Earliest}
 			}
 		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
 			folded = i + 1
 			if !master {
-				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-reaction)), Latest: p.Latest.Add(phases.LagBound)}
+				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-evidence.Reaction)), Latest: p.Latest.Add(evidence.LagBound)}
 			}
 		}
 	}
@@ -91,9 +91,9 @@ const soonAfter = 300 * time.Millisecond
 
 // taintsSoon says that a node of a zone was seen to be tainted just after an instant.
 func (d *driver) taintsSoon(place model.Place, after model.Instant) bool {
-	within := model.Interval{Earliest: after.Add(-reaction), Latest: after.Add(soonAfter)}
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= within.Latest; i++ {
-		if w := &d.r.out[i]; w.Kind == model.TaintNoExecute && w.Time.Overlaps(within) {
+	within := model.Interval{Earliest: after.Add(-evidence.Reaction), Latest: after.Add(soonAfter)}
+	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= within.Latest; i++ {
+		if w := &d.r.evidence.Writes[i]; w.Kind == model.TaintNoExecute && w.Time.Overlaps(within) {
 			if n := d.cache.Node(w.Node); n != nil && n.Place == place {
 				return true
 			}

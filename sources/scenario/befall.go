@@ -171,5 +171,5 @@ func (w *world) lead(term int) {
 }
 
 func (m *manager) change() model.Change {
-	return model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"}, UID: m.lease.UID, Lease: m.lease}
+	return model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: model.ControllerManager}, UID: m.lease.UID, Lease: m.lease}
 }

@@ -72,7 +72,7 @@ func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
 	})
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
 	for _, l := range cursor.State().Leaders() {
-		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == "kube-controller-manager" || l.Name == "kube-scheduler") {
+		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
 			e.leaders = append(e.leaders, leader{l.Name, max(0, at.Sub(heard))})
 		}
 	}

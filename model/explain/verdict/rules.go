@@ -34,7 +34,7 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 		For: []string{fmt.Sprintf("%s beaten without a pause since before the declaration", have(always))},
 		Do:  []string{"kubectl get lease -n kube-system kube-controller-manager -o yaml", "look at the kube-controller-manager's log and restart it if its watch is stuck (kubernetes#85221)"}}
 	for _, l := range e.leaders {
-		if l.name == "kube-controller-manager" {
+		if l.name == model.ControllerManager {
 			if l.age < leading {
 				v.For = append(v.For, "its leader's lease is renewed: it runs")
 			} else {

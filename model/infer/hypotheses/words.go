@@ -33,7 +33,7 @@ func what(t *trial, before *infer.Result) string {
 	case infer.Differs:
 		return "flags are others than assumed: --" + strings.Join(infer.Differing(&before.Params, &t.result.Params), ", --")
 	}
-	who := "kube-controller-manager"
+	who := model.ControllerManager
 	switch t.Who {
 	case infer.NodeLifecycle:
 		who = "the node-lifecycle controller, without taint eviction,"

@@ -5,15 +5,16 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 )
 
 // silent says that a node was not heard for two passes: it matters which of them counted it last.
-func (c *Schedule) silent(h Signs) bool {
+func (c *Schedule) silent(h evidence.Signs) bool {
 	return c.At.Sub(max(h.Lease.Latest, h.Status.Latest)) >= 2*c.Period
 }
 
 // gives is where in a part the pass that may have counted a node last gives way to the one before it.
-func (c *Schedule) gives(h Signs, part model.Interval) model.Instant {
+func (c *Schedule) gives(h evidence.Signs, part model.Interval) model.Instant {
 	w := h.Lease
 	if !w.Known() {
 		w = h.Status
@@ -25,7 +26,7 @@ func (c *Schedule) gives(h Signs, part model.Interval) model.Instant {
 }
 
 // Counted is when a last sign of life was counted in a Phase.
-func (c *Schedule) Counted(p *Phase, h Signs) (at model.Instant, ok bool) {
+func (c *Schedule) Counted(p *Phase, h evidence.Signs) (at model.Instant, ok bool) {
 	if !h.Lease.Known() && !h.Status.Known() {
 		return h.Made, h.Made.Known()
 	}
@@ -37,7 +38,7 @@ func (c *Schedule) Counted(p *Phase, h Signs) (at model.Instant, ok bool) {
 }
 
 // late says that a node's last sign of life may have been counted only when the controllers went on.
-func (c *Schedule) late(h Signs) bool {
+func (c *Schedule) late(h evidence.Signs) bool {
 	last := max(h.Lease.Latest, h.Status.Latest)
 	return c.WentOn.Known() && last >= c.Idle.Add(-c.Period) && max(h.Lease.Earliest, h.Status.Earliest) <= c.WentOn.Latest
 }
@@ -45,7 +46,7 @@ func (c *Schedule) late(h Signs) bool {
 // between is how many passes before the next one a node's last sign of life was counted: at
 // most in an early Phase, at least in a late one. The pass after one that sees a new status, and
 // no new renewal, counts the lease anew (N10); the first pass of a process counts every node (M1).
-func (c *Schedule) between(h Signs, p *Phase) int {
+func (c *Schedule) between(h evidence.Signs, p *Phase) int {
 	lease, status := h.Lease, h.Status
 	leases, statuses := c.passesSince(lease, p.next), c.passesSince(status, p.next)
 	late := p.split == model.FarPast || p.split != model.FarFuture && c.gives(h, p.next) > p.split
@@ -72,7 +73,7 @@ func (c *Schedule) between(h Signs, p *Phase) int {
 
 // twice says that the last two statuses may have been seen by passes that follow each other: the second of
 // them, and not the one after it, then counts the lease that the first of them forgot.
-func (c *Schedule) twice(h Signs) bool {
+func (c *Schedule) twice(h evidence.Signs) bool {
 	return h.Before.Known() && h.Status.Earliest.Sub(h.Before.Latest) < 2*(c.Period+c.Longest)
 }
 
@@ -110,7 +111,7 @@ func floorDiv(a, b time.Duration) int {
 
 // declares is when the pass comes, in a Phase, that declares a node Unknown which goes on being
 // silent; in the past, if it should have been declared by then. new: it has no Ready condition.
-func (c *Schedule) declares(p *Phase, h Signs, new bool) (at model.Instant, ok bool) {
+func (c *Schedule) declares(p *Phase, h evidence.Signs, new bool) (at model.Instant, ok bool) {
 	probe, ok := c.Counted(p, h)
 	if !ok {
 		return 0, false
@@ -127,7 +128,7 @@ func (c *Schedule) GraceOf(new bool) time.Duration {
 }
 
 // Allows is when a node's own signs of life allow that it is declared Unknown: see Bounds.
-func (c *Schedule) Allows(h Signs, new bool, writes time.Duration) model.Interval {
+func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) model.Interval {
 	grace := c.GraceOf(new)
 	first, last := max(h.Lease.Earliest, h.Status.Earliest), h.Lease.Latest
 	if h.Status.Latest > h.Lease.Earliest {
@@ -149,7 +150,7 @@ func (c *Schedule) Writing() (delay time.Duration) {
 
 // Declared is within which bounds a node is declared Unknown if it is not heard any more, in any of some
 // Phases; ok is false where that is not known. new: it has no Ready condition.
-func (c *Schedule) Declared(phases []Phase, h Signs, new bool) (w model.Interval, ok bool) {
+func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model.Interval, ok bool) {
 	for i := range phases {
 		// The Phases tell apart by which pass the silent nodes were counted. A node that was heard just
 		// now is none of those: it may be by either.
@@ -173,14 +174,14 @@ func (c *Schedule) Declared(phases []Phase, h Signs, new bool) (w model.Interval
 }
 
 // Unseen says that in a Phase no pass has seen a node's last status yet.
-func (c *Schedule) Unseen(p *Phase, h Signs) bool {
+func (c *Schedule) Unseen(p *Phase, h evidence.Signs) bool {
 	return h.Status.Known() && bound(p.split == model.FarPast, c.passesSince(h.Status, p.next)) <= 0
 }
 
 // Narrowed is when a node is declared Unknown, narrowed to what its own signs of life allow: more than
 // the grace period after the last of them, and no later than in the pass after the one that may have
 // counted it, and a grace period; by so much later as passes before it write.
-func (c *Schedule) Narrowed(w model.Interval, h Signs, new bool, writes time.Duration) model.Interval {
+func (c *Schedule) Narrowed(w model.Interval, h evidence.Signs, new bool, writes time.Duration) model.Interval {
 	if !h.Lease.Known() {
 		return w
 	}

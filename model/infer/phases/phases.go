@@ -10,14 +10,12 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/control/podgc"
+	"kardia/model/infer/evidence"
 )
 
 const (
 	// shortest is what a pass takes at least: each begins a period and this after the one before.
 	shortest = 100 * time.Microsecond
-	// SeenWithin is how long after it was written a sign of life is in the controller's cache, at
-	// most.
-	SeenWithin = 50 * time.Millisecond
 	// waits is how long a pass may take before it judges the zones, for a tick to come between,
 	// and eachWrite how much longer for each object that its eight workers write.
 	waits, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
@@ -30,10 +28,6 @@ const (
 	// minPart is the least width of a part.
 	minPart = 25 * time.Millisecond
 )
-
-// LagBound is how long after a decision its write may come: workers that wait for each other, and one
-// conflict with its retry.
-const LagBound = time.Second
 
 // Phase is one way in which the passes may have come, and will, that agrees with all that was
 // known by the State's instant. Whatever comes, comes between what some two Phases make of it.
@@ -55,7 +49,7 @@ type Schedule struct {
 	Period, Longest time.Duration
 	Grace, Startup  time.Duration
 	// Heard is when nodes were heard last; nil where that is not known of this instant.
-	Heard map[string]Signs
+	Heard map[string]evidence.Signs
 	// Parts are when the next pass may come.
 	Parts []model.Interval
 	// Begun is when the last thing was that made a pass count all nodes anew, and BegunBy by when that
@@ -202,7 +196,7 @@ func (c *Schedule) cuts(next []model.Interval) (cuts []model.Instant) {
 // in a part, and it was not.
 func (c *Schedule) contradicts(part model.Interval) bool {
 	// The last pass may still be writing.
-	return part.Latest.Add(-c.Period) <= c.At.Add(-LagBound) && c.Due(part, true)
+	return part.Latest.Add(-c.Period) <= c.At.Add(-evidence.LagBound) && c.Due(part, true)
 }
 
 // Due says that the pass before the next one may have declared a node Unknown that is not, were the

@@ -8,6 +8,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/infer/evidence"
 )
 
 const (
@@ -45,14 +46,14 @@ func TestANodeIsDeclaredWithinItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		passes := passes(t)
 		renewed := noon.Add(20*time.Second + time.Duration(rapid.Int64Range(0, int64(10*time.Second)).Draw(t, "renewed")))
-		seen := renewed.Add(time.Duration(rapid.Int64Range(0, int64(SeenWithin)).Draw(t, "seen")))
+		seen := renewed.Add(time.Duration(rapid.Int64Range(0, int64(evidence.SeenWithin)).Draw(t, "seen")))
 		declared := after(passes, after(passes, seen-1).Add(grace))
-		now := renewed.Add(2*period + SeenWithin + time.Duration(rapid.Int64Range(0, int64(35*time.Second)).Draw(t, "now")))
+		now := renewed.Add(2*period + evidence.SeenWithin + time.Duration(rapid.Int64Range(0, int64(35*time.Second)).Draw(t, "now")))
 		next := after(passes, now)
-		h := Signs{Lease: HeardWithin(model.Exactly(renewed), renewed), Judged: true}
+		h := evidence.Signs{Lease: evidence.HeardWithin(model.Exactly(renewed), renewed), Judged: true}
 
 		told := func(early, late time.Duration) model.Interval {
-			c := &Schedule{At: now, Period: period, Longest: longest, Grace: grace, Startup: time.Minute, Heard: map[string]Signs{"a": h}, Begun: model.Exactly(model.FarPast), BegunBy: model.FarPast}
+			c := &Schedule{At: now, Period: period, Longest: longest, Grace: grace, Startup: time.Minute, Heard: map[string]evidence.Signs{"a": h}, Begun: model.Exactly(model.FarPast), BegunBy: model.FarPast}
 			c.Divide([]model.Interval{{Earliest: max(now+1, next.Add(-early)), Latest: min(next.Add(late), now.Add(period+longest))}}, 1)
 			w, ok := c.Declared(c.Phases(now, true, 1), h, false)
 			if !ok {
@@ -79,7 +80,7 @@ func TestOfNobodyNothingIsTold(t *testing.T) {
 	if len(c.Parts) == 0 {
 		t.Fatal("no pass is expected")
 	}
-	if w, ok := c.Declared(c.Phases(noon, true, 1), Signs{Judged: true}, false); ok {
+	if w, ok := c.Declared(c.Phases(noon, true, 1), evidence.Signs{Judged: true}, false); ok {
 		t.Fatalf("declared within %s to %s", w.Earliest, w.Latest)
 	}
 }

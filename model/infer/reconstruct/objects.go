@@ -80,7 +80,7 @@ func (m *memory) pod(l Listed) {
 
 // leader reads since when the leader leads: it began with nothing in memory.
 func (m *memory) leader(l Listed) {
-	if l.Key.Name != "kube-controller-manager" || !l.Lease.Acquired.Bounded() {
+	if l.Key.Name != model.ControllerManager || !l.Lease.Acquired.Bounded() {
 		return
 	}
 	m.add(l, trace{kind: model.ControllerStart, window: model.Exactly(l.Lease.Acquired), why: "the leader leads since then",

@@ -145,7 +145,7 @@ func LeaseKind(key model.Key) model.Kind {
 	case key.Namespace == model.NodeLeaseNamespace:
 		return model.KindNodeLease
 	case key.Namespace == model.SystemNamespace &&
-		(key.Name == "kube-controller-manager" || key.Name == "kube-scheduler"):
+		(key.Name == model.ControllerManager || key.Name == model.Scheduler):
 		return model.KindLeaderLease
 	}
 	return model.KindNone

@@ -147,7 +147,7 @@ type leader struct {
 const retryPeriod = 2 * time.Second
 
 func (w *world) addLeaders() {
-	for i, name := range [...]string{"kube-controller-manager", "kube-scheduler"} {
+	for i, name := range [...]string{model.ControllerManager, model.Scheduler} {
 		w.leaders = append(w.leaders, leader{name, model.Lease{UID: names.UID(w.rand), Created: w.day.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
 			Holder: "control-plane-1_" + names.UID(w.rand).String(), Acquired: w.day.Start.Add(-9 * 24 * time.Hour), Renewed: w.day.Start.Add(-w.spread(retryPeriod)).Truncate(time.Microsecond)}})
 		w.agenda.push(task{w.leaders[i].lease.Renewed.Add(retryPeriod + w.latency()), lead, int32(i)})

@@ -1,4 +1,4 @@
-package phases
+package evidence
 
 import (
 	"time"
@@ -51,4 +51,30 @@ func HeardWithin(written model.Interval, at model.Instant) model.Interval {
 		written = model.Exactly(at)
 	}
 	return model.Interval{Earliest: written.Earliest, Latest: written.Latest.Add(SeenWithin)}
+}
+
+// hear notes when nodes were heard last.
+func (s *survey) hear() {
+	s.Heard = make(map[string]Signs, len(s.traces))
+	for of, n := range s.traces {
+		h := Signs{}
+		if n.leased && n.last.Lease.Known() {
+			h.Lease = HeardWithin(n.last.Lease, n.beat)
+		}
+		if n.last.Status.Known() {
+			h.Status = HeardWithin(n.last.Status, n.posted)
+		}
+		if n.last.Before.Known() {
+			h.Before = HeardWithin(n.last.Before, n.posted)
+		}
+		if is := s.nodes[of]; is != nil {
+			ready := is.Ready()
+			h.New, h.Judged = ready == nil, ready == nil || ready.Status != model.StatusUnknown
+			h.Fresh = !h.New && ready.Status == model.StatusFalse && s.Last.Sub(h.Status.Earliest) < 2*s.Period
+			if h.New && !h.Lease.Known() && !h.Status.Known() {
+				h.Made = is.Created
+			}
+		}
+		s.Heard[of] = h
+	}
 }

@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/tainteviction"
-	"kardia/model/infer/phases"
 )
 
 // What led to a write may lie in a gap, or before the input begins, where nobody saw it. It is judged
@@ -14,8 +13,8 @@ import (
 // in their caches, and those are behind by a moment only.
 
 const (
-	// freshCache is how far the cache of a controller may be behind.
-	freshCache = phases.LagBound
+	// FreshCache is how far the cache of a controller may be behind.
+	FreshCache = LagBound
 	// longAgo is how old a kubelet's stamp must be for no skew of its clock to matter.
 	longAgo = time.Minute
 )
@@ -37,26 +36,26 @@ type formerNode struct {
 // replaces notes that the version of a node that stands is about to be replaced; afresh: nobody knows what
 // was there shortly before.
 func (s *survey) replaces(name string, at model.Instant, afresh bool) {
-	lately, was := s.lately[name], s.nodes[name]
+	lately, was := s.recent[name], s.nodes[name]
 	if afresh || was == nil {
-		s.lately[name] = recentNode{since: at}
+		s.recent[name] = recentNode{since: at}
 		return
 	}
-	lately.replaced = slices.DeleteFunc(lately.replaced, func(x formerNode) bool { return x.until < at.Add(-freshCache) })
+	lately.replaced = slices.DeleteFunc(lately.replaced, func(x formerNode) bool { return x.until < at.Add(-FreshCache) })
 	lately.replaced = append(lately.replaced, formerNode{at, was})
-	s.lately[name] = lately
+	s.recent[name] = lately
 }
 
 // versionsOf are the versions of a node that a cache may have held at an instant. seen says that these are
 // all: else it is the one that stands alone.
 func (s *survey) versionsOf(name string, at model.Instant) (list []*model.Node, seen bool) {
-	n, lately := s.nodes[name], s.lately[name]
+	n, lately := s.nodes[name], s.recent[name]
 	if n == nil {
 		return nil, false
 	}
-	if seen = lately.since.Known() && lately.since <= at.Add(-freshCache); seen {
+	if seen = lately.since.Known() && lately.since <= at.Add(-FreshCache); seen {
 		for _, x := range lately.replaced {
-			if x.until >= at.Add(-freshCache) {
+			if x.until >= at.Add(-FreshCache) {
 				list = append(list, x.node)
 			}
 		}
@@ -64,11 +63,11 @@ func (s *survey) versionsOf(name string, at model.Instant) (list []*model.Node, 
 	return append(list, n), seen
 }
 
-// bars says why nothing that is hidden can have led to a write that a Change shows; empty where something
+// ruledOut says why nothing that is hidden can have led to a write that a Change shows; empty where something
 // may have.
-func (s *survey) bars(w *seen, ch *model.Change) string {
+func (s *survey) ruledOut(w *Seen, ch *model.Change) string {
 	at := w.Time.Earliest
-	if _, outlived := s.outlived(model.KindNode, model.Key{Name: w.Node}, at); !at.Bounded() || w.across || outlived && ch.Kind != model.KindNode {
+	if _, outlived := s.Outlived(model.KindNode, model.Key{Name: w.Node}, at); !at.Bounded() || w.Across || outlived && ch.Kind != model.KindNode {
 		return ""
 	}
 	steady := func(is func(*model.Node) bool, stamps ...string) bool { return s.steady(w.Node, at, is, stamps...) }
@@ -83,7 +82,7 @@ func (s *survey) bars(w *seen, ch *model.Change) string {
 			return "the node had asked for it all the time"
 		}
 	case model.UntaintNoExecute:
-		if steady(func(n *model.Node) bool { return n.AsksFor(w.Taint) }, "Ready") && !s.blind.endedWithin(at, oneBurst) && at > s.begins.Add(oneBurst) && s.someReady(at) {
+		if steady(func(n *model.Node) bool { return n.AsksFor(w.Taint) }, "Ready") && !s.Gaps.endedWithin(at, OneBurst) && at > s.Begins.Add(OneBurst) && s.someReady(at) {
 			return "the node had not been Ready, and another had"
 		}
 	case model.MarkPodsNotReady:
@@ -99,24 +98,6 @@ func (s *survey) bars(w *seen, ch *model.Change) string {
 		}
 	}
 	return ""
-}
-
-// barredBeat says why a node cannot have been declared Unknown: it was heard, and silent for less than the
-// grace period since. Of a clock that the controller does not see in its cache yet a moment is granted.
-func (r *run) barredBeat(w *seen) string {
-	heard := max(w.beat, w.posted)
-	if w.Kind != model.MarkUnknown || w.across || !heard.Known() || w.Time.Latest.Sub(heard) >= r.o.Params.NodeMonitorGracePeriod.Value-freshCache {
-		return ""
-	}
-	for _, gap := range r.blind[model.KindNodeLease] {
-		if gap.Earliest <= w.Time.Latest && heard <= gap.Latest {
-			return "" // heard in the gap, or before it
-		}
-	}
-	if heard < r.coverage.Earliest {
-		return ""
-	}
-	return "its kubelet had been heard " + w.Time.Latest.Sub(heard).Round(10*time.Millisecond).String() + " before"
 }
 
 // steady says that something was so of every version of a node that a cache may have held: because they
@@ -142,8 +123,8 @@ func (s *survey) someReady(at model.Instant) bool {
 		if r := n.Ready(); r == nil || r.Status != model.StatusTrue || !r.Transition.Bounded() || r.Transition > at.Add(-longAgo) {
 			continue
 		}
-		_, outlived := s.outlived(model.KindNode, model.Key{Name: name}, at)
-		if since := s.lately[name].since; !outlived && since.Known() && since <= at.Add(-s.period-freshCache) {
+		_, outlived := s.Outlived(model.KindNode, model.Key{Name: name}, at)
+		if since := s.recent[name].since; !outlived && since.Known() && since <= at.Add(-s.Period-FreshCache) {
 			return true
 		}
 	}
@@ -177,8 +158,8 @@ func forEver(n *model.Node, p *model.Pod) bool {
 }
 
 // endedWithin says that a gap ended shortly before an instant, or has not.
-func (b *blindness) endedWithin(at model.Instant, d time.Duration) bool {
-	return slices.ContainsFunc(slices.Concat(b[model.KindNode], b[model.KindNodeLease], b[model.KindPod]), func(v blind) bool {
-		return v.Earliest <= at && at <= v.end().Add(d)
+func (b *Gaps) endedWithin(at model.Instant, d time.Duration) bool {
+	return slices.ContainsFunc(slices.Concat(b[model.KindNode], b[model.KindNodeLease], b[model.KindPod]), func(v Gap) bool {
+		return v.Earliest <= at && at <= v.End().Add(d)
 	})
 }

@@ -1,63 +1,105 @@
-package infer
+package evidence
 
 import (
 	"fmt"
+	"time"
 
 	"kardia/model"
 )
 
-// effect names one semantic effect on one subject; a Decision expects some, a Write shows one.
-type effect struct {
-	node  string
-	pod   model.Key
-	taint string
-	what  model.WriteKind
-	on    model.Effect
+// Write is one semantic effect on one subject by node-lifecycle or taint eviction.
+type Write struct {
+	// Number is its place among all that the input shows, from 0, those included that are not judged:
+	// the same under all assumptions.
+	Number int
+	Kind   model.DecisionKind
+	// Node is the subject, or the node of the Pod where that is set.
+	Node string
+	Pod  model.Key
+	// Taint is the key written or removed, where the effect is a taint's.
+	Taint string
+	// Time bounds when it was written.
+	Time   model.Interval
+	Writer model.Writer
+	// By says who else than a controller may have written it, where something tells: another user agent
+	// under a controller's identity, or an Event of somebody else about the subject; empty where nothing does.
+	By       string
+	Evidence []model.Input
+	// Detail says it in words.
+	Detail string
+	// Decision is what explains it; 0 while nothing does, and then Unexplained says why.
+	Decision    model.DecisionID
+	Unexplained string
+	// Lag is from decision to write, at least; known for writes that are explained.
+	Lag model.Maybe[time.Duration]
 }
 
-// object is the object on which the effect shows.
-func (e *effect) object() model.Reference {
-	if e.pod != (model.Key{}) {
-		return model.Reference{Kind: model.KindPod.String(), Key: e.pod}
+// Subject names what was written to.
+func (w *Write) Subject() string {
+	if w.Pod != (model.Key{}) {
+		return w.Pod.String()
 	}
-	return model.Reference{Kind: model.KindNode.String(), Key: model.Key{Name: e.node}}
+	return w.Node
 }
 
-// seen is an observed Write with what matching needs. In the end the Write is the one in
+// Effect names one semantic effect on one subject; a Decision expects some, a Write shows one.
+type Effect struct {
+	Node  string
+	Pod   model.Key
+	Taint string
+	What  model.WriteKind
+	On    model.Effect
+}
+
+// Object is the object on which the effect shows.
+func (e *Effect) Object() model.Reference {
+	if e.Pod != (model.Key{}) {
+		return model.Reference{Kind: model.KindPod.String(), Key: e.Pod}
+	}
+	return model.Reference{Kind: model.KindNode.String(), Key: model.Key{Name: e.Node}}
+}
+
+// Seen is an observed Write with what matching needs. In the end the Write is the one in
 // run.writes, if it is told at all.
-type seen struct {
+type Seen struct {
 	*Write
-	effect effect
-	// key is the position of the Change that shows it, or the key of a step; at is when that
+	Effect Effect
+	// Key is the position of the Change that shows it, or the key of a step; At is when that
 	// takes effect.
-	key int
-	at  model.Instant
-	// attempt is when the first, refused try was received; zero if there was none.
-	attempt model.Instant
-	// beat and posted are the node's last renewal and its last status before it, zero where
+	Key int
+	At  model.Instant
+	// Attempt is when the first, refused try was received; zero if there was none.
+	Attempt model.Instant
+	// Beat and Posted are the node's last renewal and its last status before it, zero where
 	// none was seen.
-	beat, posted model.Instant
-	// size is how many nodes its zone had, as far as they were known then.
-	size int
-	// soonest is the earliest instant of this write and all that follow.
-	soonest model.Instant
-	// aside: it is taken not to be the controllers', so that nothing is concluded from it.
-	aside bool
-	// across: it was seen as a difference after a gap only.
-	across bool
-	// hidden: what led to it may lie in a gap, and nobody could have seen it.
-	hidden bool
-	// barred says why nothing that is hidden can have led to it; empty where something may have.
-	barred string
-	// exact: the API server itself timed the request, so the decision precedes its start.
-	exact bool
+	Beat, Posted model.Instant
+	// ZoneSize is how many nodes its zone had, as far as they were known then.
+	ZoneSize int
+	// Soonest is the earliest instant of this write and all that follow.
+	Soonest model.Instant
+	// Aside: it is taken not to be the controllers', so that nothing is concluded from it.
+	Aside bool
+	// Across: it was seen as a difference after a gap only.
+	Across bool
+	// Hidden: what led to it may lie in a gap, and nobody could have seen it.
+	Hidden bool
+	// RuledOut says why nothing that is hidden can have led to it; empty where something may have.
+	RuledOut string
+	// Exact: the API server itself timed the request, so the decision precedes its start.
+	Exact bool
 }
 
-const (
-	keyUnschedulable = model.TaintUnschedulable
-	keyNotReady      = model.TaintNotReady
-	keyUnreachable   = model.TaintUnreachable
-)
+// Request is when a write was first asked for.
+func (w *Seen) Request() model.Interval {
+	v := w.Time
+	if w.Attempt.Known() {
+		v.Earliest = w.Attempt
+	}
+	if w.Exact {
+		v.Latest = v.Earliest
+	}
+	return v
+}
 
 // observer finds the controllers' writes by what changed from version to version.
 type observer struct {
@@ -67,7 +109,7 @@ type observer struct {
 	sizes    map[model.Place]int      // zone → how many nodes it has
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
-	out      []seen
+	out      []Seen
 }
 
 func newObserver() observer {
@@ -141,7 +183,7 @@ func (o *observer) node(position int, ch *model.Change) {
 		return
 	}
 	o.keep(ch.Key.Name, ch.Node, ch.Version)
-	if old == nil || ch.Op == model.OpAdd || !news(ch) {
+	if old == nil || ch.Op == model.OpAdd || !News(ch) {
 		return
 	}
 	mine := ch.Writer == model.WriterNodeLifecycle
@@ -150,7 +192,7 @@ func (o *observer) node(position int, ch *model.Change) {
 	}
 	was, is := old.Ready(), ch.Node.Ready()
 	if is != nil && is.DeclaredUnknown() && (was == nil || was.Status != model.StatusUnknown) {
-		o.add(position, ch, model.MarkUnknown, effect{what: model.WriteConditions, node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
+		o.add(position, ch, model.MarkUnknown, Effect{What: model.WriteConditions, Node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
 	}
 	o.taints(position, ch, old, mine)
 	delete(o.refused, ch.Key.Name)
@@ -159,7 +201,7 @@ func (o *observer) node(position int, ch *model.Change) {
 func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine bool) {
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
-		before := taintOf(old, t)
+		before := TaintOf(old, t)
 		if !t.OfNodeLifecycle() || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
 			continue
 		}
@@ -173,11 +215,11 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 		if before != nil {
 			what += " with a new timeAdded"
 		}
-		o.add(position, ch, kind, effect{what: model.WriteTaint, node: ch.Key.Name, taint: t.Key, on: t.Effect}, what)
+		o.add(position, ch, kind, Effect{What: model.WriteTaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect}, what)
 	}
 	for i := range old.Taints {
 		t := &old.Taints[i]
-		if !t.OfNodeLifecycle() || taintOf(ch.Node, t) != nil {
+		if !t.OfNodeLifecycle() || TaintOf(ch.Node, t) != nil {
 			continue
 		}
 		kind := model.RemoveNoSchedule
@@ -186,7 +228,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 		} else if !mine && ch.Node.AsksFor(t.Key) {
 			continue
 		}
-		o.add(position, ch, kind, effect{what: model.WriteUntaint, node: ch.Key.Name, taint: t.Key, on: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is taken off")
+		o.add(position, ch, kind, Effect{What: model.WriteUntaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is taken off")
 	}
 }
 
@@ -195,7 +237,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 	switch model.Apply(ch, model.PodVersion(old)) {
 	case model.TransitionGone:
 		if old != nil && o.collected(ch, old) {
-			o.add(position, ch, model.CollectPod, effect{what: model.WriteForceDelete, node: old.Node, pod: ch.Key}, "pod is deleted by pod garbage collection")
+			o.add(position, ch, model.CollectPod, Effect{What: model.WriteForceDelete, Node: old.Node, Pod: ch.Key}, "pod is deleted by pod garbage collection")
 		}
 		delete(o.pods, ch.Key)
 		delete(o.evicting, ch.Key)
@@ -205,7 +247,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 	}
 	p := ch.Pod
 	o.pods[ch.Key] = p
-	if old == nil || ch.Op == model.OpAdd || !news(ch) || old.UID.Known() && old.UID != p.UID {
+	if old == nil || ch.Op == model.OpAdd || !News(ch) || old.UID.Known() && old.UID != p.UID {
 		delete(o.evicting, ch.Key)
 		return
 	}
@@ -217,7 +259,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 		// The controller writes nothing but the condition: where the phase changes too, it was the
 		// kubelet, which is back before its node is Ready.
 		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterUnknown && silent && old.Phase == p.Phase {
-			o.add(position, ch, model.MarkPodsNotReady, effect{what: model.WritePodNotReady, node: p.Node, pod: ch.Key}, "pod's Ready becomes False")
+			o.add(position, ch, model.MarkPodsNotReady, Effect{What: model.WritePodNotReady, Node: p.Node, Pod: ch.Key}, "pod's Ready becomes False")
 		}
 	}
 	if ch.Writer != model.WriterTaintEviction && ch.Writer != model.WriterUnknown {
@@ -235,7 +277,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 		o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
 	default:
 		o.evicting[ch.Key] = len(o.out)
-		o.add(position, ch, model.EvictPod, effect{what: model.WriteDelete, node: p.Node, pod: ch.Key}, "pod is deleted by the taint manager")
+		o.add(position, ch, model.EvictPod, Effect{What: model.WriteDelete, Node: p.Node, Pod: ch.Key}, "pod is deleted by the taint manager")
 	}
 }
 
@@ -252,16 +294,16 @@ func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 	return n != nil && old.Deletion.Known() && n.HasTaint(model.TaintOutOfService) && (n.Ready() == nil || n.Ready().Status != model.StatusTrue)
 }
 
-func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e effect, detail string) {
+func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e Effect, detail string) {
 	size := 0
-	if n := o.nodes[e.node]; n != nil {
+	if n := o.nodes[e.Node]; n != nil {
 		size = o.sizes[n.Place]
 	}
-	o.out = append(o.out, seen{
-		size: size,
-		Write: &Write{Kind: kind, Node: e.node, Pod: e.pod, Taint: e.taint, Time: ch.Time, Writer: ch.Writer, By: foreignAgent(ch),
+	o.out = append(o.out, Seen{
+		ZoneSize: size,
+		Write: &Write{Kind: kind, Node: e.Node, Pod: e.Pod, Taint: e.Taint, Time: ch.Time, Writer: ch.Writer, By: foreignAgent(ch),
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
-		effect: e, key: position, at: ch.Effective(), attempt: o.refused[e.node], exact: ch.Quality == model.ByServer,
+		Effect: e, Key: position, At: ch.Effective(), Attempt: o.refused[e.Node], Exact: ch.Quality == model.ByServer,
 	})
 }
 
@@ -269,7 +311,7 @@ func evidence(position int, ch *model.Change) model.Input {
 	return model.Input{What: fmt.Sprintf("%s %s", ch.Kind, ch.Op), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
 }
 
-func taintOf(n *model.Node, like *model.Taint) *model.Taint {
+func TaintOf(n *model.Node, like *model.Taint) *model.Taint {
 	for i := range n.Taints {
 		if n.Taints[i].Key == like.Key && n.Taints[i].Effect == like.Effect {
 			return &n.Taints[i]
@@ -277,3 +319,6 @@ func taintOf(n *model.Node, like *model.Taint) *model.Taint {
 	}
 	return nil
 }
+
+// News says that a Change tells of something that happened, and not only of what stands.
+func News(ch *model.Change) bool { return ch.Op != model.OpBaseline && ch.Op != model.OpRepeat }

@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"slices"
@@ -26,10 +26,10 @@ type act struct {
 // ownComponents are those whose Events tell of no one else: who reports for a node, and the control plane.
 var ownComponents = []string{"", "kubelet", "node-controller", "taint-eviction-controller", "default-scheduler", "kube-scheduler", "cloud-node-lifecycle-controller"}
 
-// acts notes what an Event of somebody else tells.
-func (s *survey) acts(ch *model.Change) {
+// actOf notes what an Event of somebody else tells.
+func (s *survey) actOf(ch *model.Change) {
 	e := ch.Event
-	if e == nil || len(s.others) == maxActs || slices.Contains(ownComponents, e.Component) || strings.HasPrefix(e.Component, "kwok") ||
+	if e == nil || len(s.acts) == maxActs || slices.Contains(ownComponents, e.Component) || strings.HasPrefix(e.Component, "kwok") ||
 		e.Regarding.Kind != "Node" && e.Regarding.Kind != "Pod" {
 		return
 	}
@@ -37,7 +37,7 @@ func (s *survey) acts(ch *model.Change) {
 	if e.Last.Known() {
 		at = model.Interval{Earliest: e.Last, Latest: e.Last.Add(time.Second)}
 	}
-	s.others = append(s.others, act{at, "an Event says " + e.Reason + ", by " + e.Component, e.Regarding})
+	s.acts = append(s.acts, act{at, "an Event says " + e.Reason + ", by " + e.Component, e.Regarding})
 }
 
 // tellActs finds, for writes of which the request does not tell it, an Event of somebody else.
@@ -45,17 +45,17 @@ func (s *survey) tellActs() {
 	for i := range s.out {
 		w := &s.out[i]
 		near := model.Interval{Earliest: w.Time.Earliest.Add(-actsWithin), Latest: w.Time.Latest.Add(actsWithin)}
-		k := slices.IndexFunc(s.others, func(a act) bool {
+		k := slices.IndexFunc(s.acts, func(a act) bool {
 			if w.Pod != (model.Key{}) {
 				return a.of.Kind == "Pod" && a.of.Key == w.Pod && a.at.Overlaps(near)
 			}
 			return a.of.Kind == "Node" && a.of.Name == w.Node && a.at.Overlaps(near)
 		})
 		if w.By == "" && k >= 0 {
-			w.By = s.others[k].who
+			w.By = s.acts[k].who
 		}
 	}
-	s.others = nil
+	s.acts = nil
 }
 
 // foreignAgent is the user agent of a request under a controller's identity, where it is not that of a
@@ -65,9 +65,4 @@ func foreignAgent(ch *model.Change) string {
 		return "the " + ch.Note
 	}
 	return ""
-}
-
-// othersWrote says that a write is taken to be somebody else's.
-func (r *run) othersWrote(w *Write) bool {
-	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == OthersWrote && a.By == w.By })
 }

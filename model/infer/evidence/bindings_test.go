@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// bindings say what a list of all that was seen says.
+// Bindings say what a list of all that was seen says.
 func TestBindingsSayWhereAPodWas(t *testing.T) {
 	type sighting struct {
 		key  model.Key
@@ -37,7 +37,7 @@ func TestBindingsSayWhereAPodWas(t *testing.T) {
 			if got := b.has(key); got != ever {
 				t.Fatalf("%v was seen: %v, not %v", key, ever, got)
 			}
-			if got, ok := b.before(key, position); got != node || ok != was {
+			if got, ok := b.NodeBefore(key, position); got != node || ok != was {
 				t.Fatalf("%v before %d: %q, %v; want %q, %v", key, position, got, ok, node, was)
 			}
 		}

@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"time"
@@ -10,10 +10,8 @@ const (
 	// electedWithin is how long after it became leader a controller manager makes its first
 	// pass, at most: it starts its controllers, and fills their caches.
 	electedWithin = 10 * time.Second
-	// oneBurst is how far apart the signs of one restart may be.
-	oneBurst = 30 * time.Second
-	// leaderLease is the name under which instances of the controller manager elect one.
-	leaderLease = "kube-controller-manager"
+	// OneBurst is how far apart the signs of one restart may be.
+	OneBurst = 30 * time.Second
 )
 
 // registered: a controller that registers a node it must have known has lost its memory.
@@ -27,23 +25,23 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 			born = n.heard
 		}
 	}
-	if !born.Known() || at.Sub(born) < oneBurst || at <= s.begins {
+	if !born.Known() || at.Sub(born) < OneBurst || at <= s.Begins {
 		return
 	}
 	// The pass registers a node before it tells of it, and tells at once.
-	v := model.Interval{Earliest: ch.Time.Earliest.Add(-reaction), Latest: ch.Time.Latest}
+	v := model.Interval{Earliest: ch.Time.Earliest.Add(-Reaction), Latest: ch.Time.Latest}
 	if ch.Quality == model.ByServer {
 		v.Latest = ch.Time.Earliest
 	}
-	switch n := len(s.restarts); {
-	case n == 0 || at.Sub(s.restarts[n-1].Latest) > oneBurst:
-		s.restarts = append(s.restarts, v)
-		s.registrations++
+	switch n := len(s.Restarts); {
+	case n == 0 || at.Sub(s.Restarts[n-1].Latest) > OneBurst:
+		s.Restarts = append(s.Restarts, v)
+		s.Registrations++
 	case s.elected:
-		s.restarts[n-1] = v // the pass itself tells better than the election did
+		s.Restarts[n-1] = v // the pass itself tells better than the election did
 		s.elected = false
-	case v.Latest < s.restarts[n-1].Latest:
-		last := &s.restarts[n-1]
+	case v.Latest < s.Restarts[n-1].Latest:
+		last := &s.Restarts[n-1]
 		last.Latest, last.Earliest = v.Latest, min(last.Earliest, v.Latest)
 	}
 }
@@ -51,7 +49,7 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 // elect: another holder of the controller manager's lease is another process, which begins
 // with an empty memory.
 func (s *survey) elect(ch *model.Change) {
-	if ch.Key.Name != leaderLease || ch.Lease.Holder == "" {
+	if ch.Key.Name != model.ControllerManager || ch.Lease.Holder == "" {
 		return
 	}
 	was := s.leader
@@ -60,12 +58,12 @@ func (s *survey) elect(ch *model.Change) {
 		return
 	}
 	v := model.Interval{Earliest: ch.Time.Earliest, Latest: ch.Time.Latest.Add(electedWithin)}
-	if n := len(s.restarts); !v.Bounded() || n > 0 && v.Earliest.Sub(s.restarts[n-1].Latest) < oneBurst {
+	if n := len(s.Restarts); !v.Bounded() || n > 0 && v.Earliest.Sub(s.Restarts[n-1].Latest) < OneBurst {
 		return
 	}
-	s.restarts = append(s.restarts, v)
+	s.Restarts = append(s.Restarts, v)
 	s.elected = true
-	s.elections++
+	s.Elections++
 }
 
 // standingProcess reads what the first lists tell of the process that ran when they were made: since when
@@ -75,11 +73,11 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 	var began model.Interval
 	c.Nodes(func(row *model.NodeRow) bool {
 		for _, e := range row.Events() {
-			s.tellsRestarts = true
-			if row.Node == nil || e.Reason != model.ReasonRegisteredNode || e.First < gap.Earliest || e.First > gap.Latest || e.First.Sub(row.Node.Created) < oneBurst {
+			s.TellsRestarts = true
+			if row.Node == nil || e.Reason != model.ReasonRegisteredNode || e.First < gap.Earliest || e.First > gap.Latest || e.First.Sub(row.Node.Created) < OneBurst {
 				continue
 			}
-			v := model.Interval{Earliest: e.First.Add(-reaction), Latest: min(e.First.Add(time.Second), gap.Latest)}
+			v := model.Interval{Earliest: e.First.Add(-Reaction), Latest: min(e.First.Add(time.Second), gap.Latest)}
 			if both, ok := v.Intersect(began); ok {
 				v = both
 			}
@@ -90,20 +88,20 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 		return true
 	})
 	if began.Known() {
-		s.registrations++
+		s.Registrations++
 	}
 	for _, l := range c.Leaders() {
-		if l.Name != leaderLease || !l.Lease.Acquired.Known() {
+		if l.Name != model.ControllerManager || !l.Lease.Acquired.Known() {
 			continue
 		}
-		s.tellsRestarts = true
+		s.TellsRestarts = true
 		if at := l.Lease.Acquired; !began.Known() && at >= gap.Earliest && at <= gap.Latest {
 			began = model.Interval{Earliest: at, Latest: min(at.Add(electedWithin), gap.Latest)}
-			s.elections++
+			s.Elections++
 			s.elected = true
 		}
 	}
 	if began.Known() {
-		s.restarts = append(s.restarts, began)
+		s.Restarts = append(s.Restarts, began)
 	}
 }

@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 // beforeNode is a node as it stood when the input began, by the first version that shows it: after a
 // gap it is undone to before all that its stamps tell of.
 func (s *survey) beforeNode(ch *model.Change, at model.Instant) *model.Node {
-	gap, ok := s.outlived(model.KindNode, ch.Key, at)
+	gap, ok := s.Outlived(model.KindNode, ch.Key, at)
 	if !ok {
 		return beforeNode(ch)
 	}
@@ -22,7 +22,7 @@ func (s *survey) beforeNode(ch *model.Change, at model.Instant) *model.Node {
 
 // beforePod is the same for a pod.
 func (s *survey) beforePod(ch *model.Change, at model.Instant) *model.Pod {
-	gap, ok := s.outlived(model.KindPod, ch.Key, at)
+	gap, ok := s.Outlived(model.KindPod, ch.Key, at)
 	if !ok {
 		return beforePod(ch)
 	}
@@ -63,7 +63,7 @@ func (s *survey) untainted(position int, past, ch *model.Change, gap model.Inter
 	is, off := s.nodes[ch.Key.Name], 0
 	effects := map[model.Effect]bool{}
 	for i := range is.Taints {
-		if t := &is.Taints[i]; t.OfNodeLifecycle() && taintOf(past.Node, t) == nil {
+		if t := &is.Taints[i]; t.OfNodeLifecycle() && TaintOf(past.Node, t) == nil {
 			effects[t.Effect] = true
 			off++
 		}
@@ -98,8 +98,8 @@ func replacedNode(ch *model.Change, old *model.Node, gap model.Interval) *model.
 		})
 		return &n
 	}
-	n.Conditions, n.Unschedulable = slices.Clone(n.Conditions), ch.Node.Unschedulable || n.HasTaint(keyUnschedulable)
-	if ch.Node.Unschedulable && !n.HasTaint(keyUnschedulable) {
+	n.Conditions, n.Unschedulable = slices.Clone(n.Conditions), ch.Node.Unschedulable || n.HasTaint(model.TaintUnschedulable)
+	if ch.Node.Unschedulable && !n.HasTaint(model.TaintUnschedulable) {
 		n.Unschedulable = false // its taint follows at once
 	}
 	same := n.Unschedulable == ch.Node.Unschedulable
@@ -122,7 +122,7 @@ func addedBy(ch *model.Change, old *model.Node) (added model.Effect) {
 	}
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
-		if was := taintOf(old, t); t.OfNodeLifecycle() && (was == nil || was.Added != t.Added) && fresh(t.Added, ch) {
+		if was := TaintOf(old, t); t.OfNodeLifecycle() && (was == nil || was.Added != t.Added) && fresh(t.Added, ch) {
 			added = max(added, t.Effect)
 		}
 	}
@@ -142,7 +142,7 @@ func conditionBefore(ch *model.Change, c *model.Condition, old *model.Node, gap 
 		}
 		return t
 	}
-	if silent := stood(keyUnreachable); was != nil && c.Type == "Ready" && c.Status != model.StatusUnknown && fresh(c.Heartbeat, ch) && silent.Key != "" {
+	if silent := stood(model.TaintUnreachable); was != nil && c.Type == "Ready" && c.Status != model.StatusUnknown && fresh(c.Heartbeat, ch) && silent.Key != "" {
 		x := *was
 		if x.Status != model.StatusUnknown {
 			x.Status, x.Reason, x.Transition = model.StatusUnknown, model.ReasonUnknown, silent.Added.Add(-time.Second)
@@ -153,7 +153,7 @@ func conditionBefore(ch *model.Change, c *model.Condition, old *model.Node, gap 
 		return *c
 	}
 	x := *was
-	if x.Type == "Ready" && c.Status == model.StatusTrue && stood(keyNotReady).Key != "" && x.Status == model.StatusTrue {
+	if x.Type == "Ready" && c.Status == model.StatusTrue && stood(model.TaintNotReady).Key != "" && x.Status == model.StatusTrue {
 		x.Status, x.Transition, x.Reason = model.StatusFalse, 0, ""
 	}
 	return x

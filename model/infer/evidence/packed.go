@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"slices"
@@ -14,28 +14,10 @@ type packedPods struct {
 	columns packed.Writer
 	bytes   []byte // of the columns, once they are closed
 	uids    []model.UID
-	common  table[model.Pod]
-	nodes   table[string]
+	common  packed.Table[model.Pod]
+	nodes   packed.Table[string]
 	created model.Instant // of the last one
 	name    string        // likewise
-}
-
-// table numbers values of which there are few.
-type table[T comparable] struct {
-	list    []T
-	numbers map[T]uint64
-}
-
-func (t *table[T]) number(v T) uint64 {
-	n, ok := t.numbers[v]
-	if !ok {
-		if t.numbers == nil {
-			t.numbers = map[T]uint64{}
-		}
-		n = uint64(len(t.list))
-		t.numbers[v], t.list = n, append(t.list, v)
-	}
-	return n
 }
 
 func (s *packedPods) count() int { return len(s.uids) }
@@ -44,7 +26,8 @@ func (s *packedPods) count() int { return len(s.uids) }
 func (s *packedPods) close() {
 	s.bytes, s.uids = slices.Clone(s.columns.Bytes()), slices.Clone(s.uids)
 	s.columns = packed.Writer{}
-	s.common.numbers, s.nodes.numbers = nil, nil
+	s.common.Close()
+	s.nodes.Close()
 }
 
 func (s *packedPods) add(p *model.Pod) {
@@ -57,8 +40,8 @@ func (s *packedPods) add(p *model.Pod) {
 		same++
 	}
 	w := &s.columns
-	w.Uint(s.common.number(common))
-	w.Uint(s.nodes.number(p.Node))
+	w.Uint(s.common.Number(common))
+	w.Uint(s.nodes.Number(p.Node))
 	w.Uint(uint64(same))
 	w.Text(p.Name[same:])
 	w.Time(int64(p.Created - s.created))
@@ -75,8 +58,8 @@ func (s *packedPods) all(yield func(*model.Pod) bool) {
 	instant := func() model.Instant { return model.Instant(r.Time()) }
 	name, created := "", model.Instant(0)
 	for _, uid := range s.uids {
-		p := s.common.list[r.Uint()]
-		p.UID, p.Node = uid, s.nodes.list[r.Uint()]
+		p := s.common.List[r.Uint()]
+		p.UID, p.Node = uid, s.nodes.List[r.Uint()]
 		p.Name = name[:r.Uint()] + r.Text()
 		p.Created = created + instant()
 		p.ReadySince = p.Created + instant()

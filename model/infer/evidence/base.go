@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"cmp"
@@ -7,41 +7,31 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/infer/phases"
 )
 
-// prologue is how long before a known state the models begin: what stands there was decided
-// then, and its stamps tell when.
-func prologue(p *model.Params) time.Duration {
-	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
-}
-
-// listing is how long the initial lists may take.
-const listing = 15 * time.Second
+// ListsWithin is how long the initial lists may take.
+const ListsWithin = 15 * time.Second
 
 // takeBase takes in what stood there before the first Change that tells what happened: the
 // base of a History that has forgotten its start, or else what initial lists show.
-func (r *run) takeBase(h history.History) error {
-	if r.judgeable() != "" {
-		return nil
-	}
-	stood, _, err := h.State(r.input.first)
+func (s *survey) takeBase(in *Input, scope Scope) error {
+	stood, _, err := in.History.State(in.First)
 	if err != nil {
 		return err
 	}
 	if stood.Folded > 0 {
-		r.survey.base(stood, prologue(&r.o.Params))
+		s.base(stood, scope.Prologue)
 		return nil
 	}
 	var listed int // position after the last list
 	began, ended := model.Instant(0), model.Instant(0)
-	err = r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
+	err = in.Pages(in.First, func(page *history.Condensed, from, to int) (bool, error) {
 		some := false
 		if began == 0 {
 			began = page.First
 		}
 		page.Each(from, to, func(int, *model.Renewal) bool { return true }, func(slot int, ch *model.Change) bool {
-			if at := ch.Effective(); ch.Op == model.OpBaseline && at <= min(began.Add(listing), r.until) {
+			if at := ch.Effective(); ch.Op == model.OpBaseline && at <= min(began.Add(ListsWithin), s.until) {
 				listed, ended, some = page.Start+slot+1, at, true
 			}
 			return true
@@ -52,7 +42,7 @@ func (r *run) takeBase(h history.History) error {
 		return err
 	}
 	c := model.NewCluster()
-	err = r.input.pages(r.input.first, func(page *history.Condensed, from, to int) (bool, error) {
+	err = in.Pages(in.First, func(page *history.Condensed, from, to int) (bool, error) {
 		to = min(to, listed-page.Start)
 		page.EachChange(from, to, func(_ int, ch *model.Change) bool {
 			c.Fold(ch)
@@ -63,9 +53,8 @@ func (r *run) takeBase(h history.History) error {
 	if err != nil || !heard(c) {
 		return err
 	}
-	begins := max(ended, r.coverage.Earliest)
-	r.input.first, r.survey.begins = listed, begins
-	r.survey.base(c, prologue(&r.o.Params))
+	in.First, s.Begins = listed, max(ended, scope.Coverage.Earliest)
+	s.base(c, scope.Prologue)
 	return nil
 }
 
@@ -83,11 +72,11 @@ func heard(c *model.Cluster) bool {
 // base takes in the state before the first position. It is what one finds after a gap: the
 // objects are undone to how they must have stood before it, and told from there.
 func (s *survey) base(c *model.Cluster, long time.Duration) {
-	gap := model.Interval{Earliest: s.begins.Add(-long), Latest: s.begins}
-	for i := range s.blind {
-		s.blind[i] = append([]blind{{Interval: gap, until: gap.Latest, noted: true, base: true}}, s.blind[i]...)
+	gap := model.Interval{Earliest: s.Begins.Add(-long), Latest: s.Begins}
+	for i := range s.Gaps {
+		s.Gaps[i] = append([]Gap{{Interval: gap, until: gap.Latest, Noted: true, BeforeStart: true}}, s.Gaps[i]...)
 	}
-	s.based = true
+	s.KnownStart = true
 	s.standingProcess(c, gap)
 	var rows []model.NodeRow
 	c.Nodes(func(row *model.NodeRow) bool {
@@ -112,18 +101,18 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 // takesWrites finds since when the API server takes writes at least: the nodes that beat have renewed their
 // leases since the first of them did last. Where none had, what silenced them all may just be over.
 func (s *survey) takesWrites(rows []model.NodeRow) {
-	s.taken, s.allLate = s.begins, true
+	s.TakesWrites, s.AllLate = s.Begins, true
 	leases := 0
 	for i := range rows {
 		l := &rows[i].Lease
 		if !l.Seen || l.Gone || !l.Renewed.Known() {
 			continue
 		}
-		if leases++; s.begins.Sub(l.Renewed) < renewing {
-			s.taken, s.allLate = min(s.taken, l.Renewed), false
+		if leases++; s.Begins.Sub(l.Renewed) < RenewsWithin {
+			s.TakesWrites, s.AllLate = min(s.TakesWrites, l.Renewed), false
 		}
 	}
-	s.allLate = s.allLate && leases > 1
+	s.AllLate = s.AllLate && leases > 1
 }
 
 // baseLease is a lease that is there: it was renewed when it says, as far as is known.
@@ -136,27 +125,27 @@ func (s *survey) baseLease(row *model.NodeRow, gap model.Interval) {
 	ch.At = max(when, gap.Earliest)
 	n := s.trace(row.Name)
 	n.leased, n.heard, n.beat, n.counted = true, when, when, when
-	n.last.Lease = phases.StampedWithin(l.Written, l.Renewed, gap.Latest)
-	s.counts[model.KindNodeLease]++
+	n.last.Lease = StampedWithin(l.Written, l.Renewed, gap.Latest)
+	s.Counts[model.KindNodeLease]++
 	if when > gap.Earliest {
 		s.heardIn[gapOf{gap.Earliest, row.Name}] = ch.Lease.Renewed
 	}
-	s.steps = append(s.steps, step{at: ch.At, id: len(s.steps), position: -1, change: ch})
+	s.Steps = append(s.Steps, Step{At: ch.At, id: len(s.Steps), Position: -1, Change: ch})
 }
 
 // baseObject takes in an object that is there.
 func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	ch.Op, ch.At, ch.Quality = model.OpModify, gap.Latest, model.ByStamp
 	ch.Time = gap
-	s.counts[ch.Kind]++
-	s.listed = s.listed || ch.Node != nil
+	s.Counts[ch.Kind]++
+	s.Listed = s.Listed || ch.Node != nil
 	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
 	same := true
 	if ch.Node != nil {
 		n := s.trace(ch.Key.Name)
 		n.node, n.created = true, ch.Node.Created
 		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
-			n.last.Status = phases.StampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
+			n.last.Status = StampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
 		}
 		before := undone(ch.Node, since)
 		same = before == ch.Node
@@ -170,17 +159,17 @@ func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 		return
 	}
 	first := len(s.out)
-	s.span(-1, ch, &blind{Interval: gap, until: gap.Latest, noted: true, base: true})
-	x := step{at: gap.Latest, id: len(s.steps), position: -1, change: *ch}
+	s.span(-1, ch, &Gap{Interval: gap, until: gap.Latest, Noted: true, BeforeStart: true})
+	x := Step{At: gap.Latest, id: len(s.Steps), Position: -1, Change: *ch}
 	for i := first; i < len(s.out); i++ {
-		if s.out[i].key == -1 {
-			s.out[i].key = x.key()
+		if s.out[i].Key == -1 {
+			s.out[i].Key = x.Key()
 		}
 		if n := s.traces[s.out[i].Node]; n != nil {
-			s.out[i].beat, s.out[i].posted = n.counted, n.posted
+			s.out[i].Beat, s.out[i].Posted = n.counted, n.posted
 		}
 	}
-	s.steps = append(s.steps, x)
+	s.Steps = append(s.Steps, x)
 }
 
 // registering is how long a new node takes to say what it is.
@@ -232,9 +221,9 @@ func before(c *model.Condition, had func(taint string) bool) model.Status {
 		return c.Status
 	}
 	switch {
-	case c.Status != model.StatusUnknown && had(keyUnreachable):
+	case c.Status != model.StatusUnknown && had(model.TaintUnreachable):
 		return model.StatusUnknown
-	case c.Status != model.StatusFalse && had(keyNotReady):
+	case c.Status != model.StatusFalse && had(model.TaintNotReady):
 		return model.StatusFalse
 	}
 	return model.StatusTrue

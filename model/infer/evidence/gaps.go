@@ -1,4 +1,4 @@
-package infer
+package evidence
 
 import (
 	"cmp"
@@ -6,44 +6,42 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
-	"kardia/model/infer/phases"
 )
 
 // relisted is how long after the end of a gap the list that ends it may take.
 const relisted = time.Second
 
-// blindness is when nothing was seen of the objects of a kind.
-type blindness [model.KindPod + 1][]blind
+// Gaps is when nothing was seen of the objects of a kind.
+type Gaps [model.KindPod + 1][]Gap
 
-// blind is a gap of all sources that speak of a kind. Where nobody noted when the watch was
+// Gap is a gap of all sources that speak of a kind. Where nobody noted when the watch was
 // back, it was by the first event after the list: until tells when, FarFuture while there is
 // none.
-type blind struct {
+type Gap struct {
 	model.Interval
 	until model.Instant
-	// noted: it is known when the list was made.
-	noted bool
-	// unlisted: nobody listed what there was when it ended.
-	unlisted bool
-	// base: it lies before what stood there when the input begins; what comes after that was seen.
-	base bool
+	// Noted: it is known when the list was made.
+	Noted bool
+	// Unlisted: nobody listed what there was when it ended.
+	Unlisted bool
+	// BeforeStart: it lies before what stood there when the input begins; what comes after that was seen.
+	BeforeStart bool
 }
 
-// end is until when something that comes may have happened in the gap.
-func (b *blind) end() model.Instant {
-	if b.base {
+// End is until when something that comes may have happened in the gap.
+func (b *Gap) End() model.Instant {
+	if b.BeforeStart {
 		return b.Latest
 	}
 	return b.Latest.Add(relisted)
 }
 
-// blindIn finds when no source spoke of a kind.
-func blindIn(h history.History) (b blindness) {
+// gapsIn finds when no source spoke of a kind.
+func gapsIn(h history.History) (b Gaps) {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, v := range history.BlindIn(h, kind) {
-			x := blind{Interval: v.Interval, until: v.Latest, noted: v.Noted, unlisted: v.Unlisted}
+			x := Gap{Interval: v.Interval, until: v.Latest, Noted: v.Noted, Unlisted: v.Unlisted}
 			if !v.Noted {
 				x.until = model.FarFuture
 			}
@@ -53,9 +51,9 @@ func blindIn(h history.History) (b blindness) {
 	return b
 }
 
-// seen ends gaps of which nobody noted the end: an event after the list shows that the watch
+// sees ends gaps of which nobody noted the end: an event after the list shows that the watch
 // is back.
-func (b *blindness) seen(kind model.Kind, at model.Instant) {
+func (b *Gaps) sees(kind model.Kind, at model.Instant) {
 	if kind > model.KindPod {
 		return
 	}
@@ -66,57 +64,57 @@ func (b *blindness) seen(kind model.Kind, at model.Instant) {
 	}
 }
 
-// at is the gap that a Change of an instant may span: it lies in the gap, or came with the
+// At is the gap that a Change of an instant may span: it lies in the gap, or came with the
 // list that ended it.
-func (b *blindness) at(kind model.Kind, t model.Instant) (gap blind, ok bool) {
+func (b *Gaps) At(kind model.Kind, t model.Instant) (gap Gap, ok bool) {
 	if kind > model.KindPod {
 		return gap, false
 	}
 	for _, v := range b[kind] {
-		if v.Earliest < t && t <= v.end() {
+		if v.Earliest < t && t <= v.End() {
 			return v, true
 		}
 	}
 	return gap, false
 }
 
-// hides says that what happened to a kind within an interval may not have been seen.
-func (b *blindness) hides(kind model.Kind, v model.Interval) bool {
-	return slices.ContainsFunc(b[kind], func(gap blind) bool { return v.Earliest <= gap.until && gap.Earliest <= v.Latest })
+// Hides says that what happened to a kind within an interval may not have been seen.
+func (b *Gaps) Hides(kind model.Kind, v model.Interval) bool {
+	return slices.ContainsFunc(b[kind], func(gap Gap) bool { return v.Earliest <= gap.until && gap.Earliest <= v.Latest })
 }
 
-// token says that one may have been given that nobody saw, shortly before an instant.
-func (b *blindness) token(at model.Instant, every time.Duration) bool {
-	return slices.ContainsFunc(b[model.KindNode], func(gap blind) bool { return gap.Earliest < at && at < gap.Latest.Add(every) })
+// MayHideToken says that one may have been given that nobody saw, shortly before an instant.
+func (b *Gaps) MayHideToken(at model.Instant, every time.Duration) bool {
+	return slices.ContainsFunc(b[model.KindNode], func(gap Gap) bool { return gap.Earliest < at && at < gap.Latest.Add(every) })
 }
 
-// kindOf is the kind of the object on which an effect would show.
-func kindOf(e effect) model.Kind {
-	if e.pod != (model.Key{}) {
+// Kind is the kind of the object on which an effect would show.
+func (e Effect) Kind() model.Kind {
+	if e.Pod != (model.Key{}) {
 		return model.KindPod
 	}
 	return model.KindNode
 }
 
-// step is a version of an object that must have been, within a gap: nobody has seen it, but
+// Step is a version of an object that must have been, within a gap: nobody has seen it, but
 // the stamps of a later one tell of it.
-type step struct {
-	at       model.Instant
+type Step struct {
+	At       model.Instant
 	id       int
-	position int // of the Change that tells
-	change   model.Change
+	Position int // of the Change that tells
+	Change   model.Change
 }
 
-// key tells the writes that a step shows from those of Changes, which have their position.
-func (s *step) key() int { return -2 - s.id }
+// Key tells the writes that a step shows from those of Changes, which have their position.
+func (s *Step) Key() int { return -2 - s.id }
 
 // spans says whether a Change may hide others. Where it is known when the list was made that
 // is the first of its object only: what comes after it was seen.
-func (s *survey) spans(ch *model.Change, gap *blind) bool {
+func (s *survey) spans(ch *model.Change, gap *Gap) bool {
 	if ch.Time.Earliest > gap.Latest {
 		return false
 	}
-	if !gap.noted {
+	if !gap.Noted {
 		return true
 	}
 	of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
@@ -127,8 +125,8 @@ func (s *survey) spans(ch *model.Change, gap *blind) bool {
 	return true
 }
 
-// span takes apart a Change that hides others, and says what is left for itself to show.
-func (s *survey) span(position int, ch *model.Change, gap *blind) {
+// span takes apart a Change that hides OtherNodes, and says what is left for itself to show.
+func (s *survey) span(position int, ch *model.Change, gap *Gap) {
 	switch {
 	case ch.Op == model.OpAttempt || ch.Op == model.OpRepeat || ch.Op == model.OpPatch:
 		s.observe(position, ch)
@@ -147,8 +145,8 @@ func (s *survey) span(position int, ch *model.Change, gap *blind) {
 	// What leaves no stamp was done by the end of the gap, and by the next pass after what led
 	// to it where nobody noted the end; when in it is for the models to say.
 	by := gap.Latest
-	if !gap.noted {
-		by = max(by, ch.Effective()).Add(s.period + relisted)
+	if !gap.Noted {
+		by = max(by, ch.Effective()).Add(s.Period + relisted)
 	}
 	last.Time = model.Interval{Earliest: min(max(gap.Earliest, s.told), ch.Time.Latest), Latest: max(ch.Time.Latest, by.Add(relisted))}
 	if last.Op == model.OpAdd && (s.nodes[ch.Key.Name] != nil && ch.Kind == model.KindNode || s.pods[ch.Key] != nil && ch.Kind == model.KindPod) {
@@ -161,17 +159,17 @@ func (s *survey) span(position int, ch *model.Change, gap *blind) {
 		return
 	}
 	last.At = by
-	x := step{at: by, id: len(s.steps), position: position, change: last}
-	s.steps = append(s.steps, x)
-	s.differs(before, x.key(), x.at)
-	s.moved[position] = true
+	x := Step{At: by, id: len(s.Steps), Position: position, Change: last}
+	s.Steps = append(s.Steps, x)
+	s.differs(before, x.Key(), x.At)
+	s.Moved[position] = true
 }
 
 // differs marks the writes found from an index on as seen as a difference only.
 func (s *survey) differs(from, key int, at model.Instant) {
 	for i := from; i < len(s.out); i++ {
 		w := &s.out[i]
-		w.key, w.at, w.across, w.exact = key, at, true, false
+		w.Key, w.At, w.Across, w.Exact = key, at, true, false
 		w.Detail += " (seen as a difference after a gap)"
 	}
 }
@@ -179,22 +177,22 @@ func (s *survey) differs(from, key int, at model.Instant) {
 // tell makes a step of what a stamp says: it is cut to the second, and the write came soon.
 // Where no stamp says when, it was at some time in the gap, after the step before.
 func (s *survey) tell(position int, ch *model.Change, gap model.Interval, stamp model.Instant, edit func(*model.Change)) {
-	x := step{id: len(s.steps), position: position, change: *ch}
-	x.change.Op, x.change.Writer, x.change.Quality = model.OpModify, model.WriterUnknown, model.ByStamp
+	x := Step{id: len(s.Steps), Position: position, Change: *ch}
+	x.Change.Op, x.Change.Writer, x.Change.Quality = model.OpModify, model.WriterUnknown, model.ByStamp
 	from := max(gap.Earliest, s.told)
-	x.change.Time = model.Interval{Earliest: from, Latest: max(from, ch.Time.Latest)}
+	x.Change.Time = model.Interval{Earliest: from, Latest: max(from, ch.Time.Latest)}
 	if stamped(stamp, ch, gap) {
 		from = max(from, stamp)
-		x.change.Time = model.Interval{Earliest: from, Latest: max(from, min(stamp.Add(time.Second+phases.LagBound), ch.Time.Latest))}
+		x.Change.Time = model.Interval{Earliest: from, Latest: max(from, min(stamp.Add(time.Second+LagBound), ch.Time.Latest))}
 	}
-	x.at = min(from, ch.Effective())
-	x.change.At = x.at
-	edit(&x.change)
-	s.told = x.at
+	x.At = min(from, ch.Effective())
+	x.Change.At = x.At
+	edit(&x.Change)
+	s.told = x.At
 	before := len(s.out)
-	s.observe(position, &x.change)
-	s.differs(before, x.key(), x.at)
-	s.steps = append(s.steps, x)
+	s.observe(position, &x.Change)
+	s.differs(before, x.Key(), x.At)
+	s.Steps = append(s.Steps, x)
 }
 
 // stamped says that a stamp tells when within a gap something was written.
@@ -217,7 +215,7 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 	var taints []model.Taint
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
-		was := taintOf(old, t)
+		was := TaintOf(old, t)
 		if t.OfNodeLifecycle() && (was == nil || t.Effect == model.NoExecute && was.Added != t.Added) && stamped(t.Added, ch, gap) {
 			taints = append(taints, *t)
 		}
@@ -241,13 +239,13 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 // silenced is a node as it was declared Unknown, and the Change that tells so, where new taints tell of
 // it and its conditions do not any more; nil where they do not.
 func silenced(old *model.Node, ch *model.Change, taints []model.Taint) (n *model.Node, tells model.Change) {
-	i := slices.IndexFunc(taints, func(t model.Taint) bool { return t.Key == keyUnreachable })
+	i := slices.IndexFunc(taints, func(t model.Taint) bool { return t.Key == model.TaintUnreachable })
 	was, is := old.Ready(), ch.Node.Ready()
 	if i < 0 || was == nil || is == nil || was.Status == model.StatusUnknown || is.Status == model.StatusUnknown {
 		return nil, tells
 	}
 	tells = *ch
-	tells.Time.Latest = min(ch.Time.Latest, taints[i].Added.Add(time.Second+phases.LagBound))
+	tells.Time.Latest = min(ch.Time.Latest, taints[i].Added.Add(time.Second+LagBound))
 	tells.Time.Earliest = min(ch.Time.Earliest, tells.Time.Latest)
 	x := *old
 	x.Conditions = slices.Clone(old.Conditions)
@@ -304,35 +302,22 @@ func (s *survey) renewed(position int, ch *model.Change, at model.Instant, gap m
 	if when <= gap.Earliest || when >= at {
 		return at
 	}
-	x := step{at: when, id: len(s.steps), position: position, change: *ch}
-	x.change.At = when
-	s.steps = append(s.steps, x)
+	x := Step{At: when, id: len(s.Steps), Position: position, Change: *ch}
+	x.Change.At = when
+	s.Steps = append(s.Steps, x)
 	return when
 }
 
 // closeGaps makes a step of the end of each gap: from then on what is still to be done shows.
 func (s *survey) closeGaps() {
-	for kind, gaps := range s.blind {
+	for kind, gaps := range s.Gaps {
 		for _, gap := range gaps {
-			end := gap.end()
-			if !gap.noted {
-				end = end.Add(s.period + 2*relisted)
+			end := gap.End()
+			if !gap.Noted {
+				end = end.Add(s.Period + 2*relisted)
 			}
-			s.steps = append(s.steps, step{at: end, id: len(s.steps), position: -1, change: model.Change{Kind: model.Kind(kind), Op: model.OpGap, At: end}})
+			s.Steps = append(s.Steps, Step{At: end, id: len(s.Steps), Position: -1, Change: model.Change{Kind: model.Kind(kind), Op: model.OpGap, At: end}})
 		}
-	}
-}
-
-// reopen forgets which effects of a kind are expected: nobody knows whether they came in the
-// gap that has just ended, and the models decide anew what is still to be done.
-func (d *driver) reopen(kind model.Kind, at model.Instant) {
-	for e := range d.open.decisions {
-		if kindOf(e) == kind {
-			d.open.close(e)
-		}
-	}
-	if s := d.r.survey; kind == model.KindNode && s.based && at == s.begins {
-		d.nodes.Adopt(d.cache)
 	}
 }
 
@@ -341,60 +326,10 @@ type gapOf struct {
 	node string
 }
 
-// unseenBeat says that a node may have been heard by a pass, though no renewal shows it: one
-// that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
-// made a list when it ended, until a node that was heard in it last would be declared; but not those
-// that are seen to be marked then.
-func (d *driver) unseenBeat(p pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
-	s := d.r.survey
-	gap, ok := s.blind.at(model.KindNodeLease, p.at)
-	if !ok {
-		gap, ok = s.blind.shadows(p.at, d.r.o.Params.NodeMonitorGracePeriod.Value)
-	}
-	if !ok {
-		return nil
-	}
-	open := gap.Latest >= d.r.coverage.Latest || gap.unlisted || gap.base
-	return func(node string, renewed model.Instant) bool {
-		_, declared := marked[node]
-		if p.at > gap.end() {
-			return renewed <= gap.Earliest && !declared
-		}
-		last, heard := s.heardIn[gapOf{gap.Earliest, node}]
-		return open && !declared || heard && renewed < last
-	}
-}
-
-// marked are the nodes that are seen to be declared Unknown by a pass.
-func (d *driver) marked(p pass) map[string]bool {
-	var nodes map[string]bool
-	for i := d.next; i < len(d.r.out) && d.r.out[i].soonest <= p.Latest.Add(phases.LagBound); i++ {
-		if w := &d.r.out[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(phases.LagBound) {
-			if nodes == nil {
-				nodes = map[string]bool{}
-			}
-			nodes[w.Node] = d.r.unleased[w.Node]
-		}
-	}
-	return nodes
-}
-
-// hidden is what decides in a pass, and nobody saw: who may have been heard, and who was silent before
-// anything was seen of it.
-func (d *driver) hidden(p pass) nodelifecycle.Hidden {
-	silent := d.marked(p)
-	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent)}
-	if d.started {
-		h.Silent = silent
-	}
-	d.behindIn(p, &h)
-	return h
-}
-
-// shadows is the gap after which a node may still count as heard: nobody made a list when it ended.
-func (b *blindness) shadows(t model.Instant, grace time.Duration) (gap blind, ok bool) {
+// StillHeard is the gap after which a node may still count as heard: nobody made a list when it ended.
+func (b *Gaps) StillHeard(t model.Instant, grace time.Duration) (gap Gap, ok bool) {
 	for _, v := range b[model.KindNodeLease] {
-		if v.unlisted && v.end() < t && t <= v.end().Add(grace) {
+		if v.Unlisted && v.End() < t && t <= v.End().Add(grace) {
 			gap, ok = v, true
 		}
 	}
@@ -404,9 +339,9 @@ func (b *blindness) shadows(t model.Instant, grace time.Duration) (gap blind, ok
 // since is the time from the first to the end of the last of the gaps of a kind that begin at or after
 // one instant, and before another, after which nobody listed what there was: what was seen last at the
 // first is the last that is known at the second.
-func (b *blindness) since(kind model.Kind, last, t model.Instant) (gap model.Interval, ok bool) {
+func (b *Gaps) since(kind model.Kind, last, t model.Instant) (gap model.Interval, ok bool) {
 	for _, v := range b[kind] {
-		if !v.unlisted || v.Earliest < last || v.Earliest >= t {
+		if !v.Unlisted || v.Earliest < last || v.Earliest >= t {
 			continue
 		}
 		if !ok {
@@ -417,9 +352,9 @@ func (b *blindness) since(kind model.Kind, last, t model.Instant) (gap model.Int
 	return gap, ok
 }
 
-// unlisted says whether there is a gap after which nobody listed what there was of a kind.
-func (b *blindness) unlisted(kind model.Kind) bool {
-	return kind <= model.KindPod && slices.ContainsFunc(b[kind], func(v blind) bool { return v.unlisted })
+// AnyUnlisted says whether there is a gap after which nobody listed what there was of a kind.
+func (b *Gaps) AnyUnlisted(kind model.Kind) bool {
+	return kind <= model.KindPod && slices.ContainsFunc(b[kind], func(v Gap) bool { return v.Unlisted })
 }
 
 // beatsFor is how long after the end of a gap a renewal still tells that its node was heard in it:
@@ -428,61 +363,24 @@ const beatsFor = 15 * time.Second
 
 // heardAcross notes that a node that was heard before a gap, and is heard soon after it, was heard in it.
 func (s *survey) heardAcross(node string, last, at, renewed model.Instant) {
-	for _, gap := range s.blind[model.KindNodeLease] {
-		if gap.unlisted && last.Known() && last <= gap.Earliest && gap.Earliest < at && at <= gap.Latest.Add(beatsFor) {
+	for _, gap := range s.Gaps[model.KindNodeLease] {
+		if gap.Unlisted && last.Known() && last <= gap.Earliest && gap.Earliest < at && at <= gap.Latest.Add(beatsFor) {
 			s.heardIn[gapOf{gap.Earliest, node}] = cmp.Or(renewed, at)
 		}
 	}
 }
 
-// outlived is the gap before which that was seen which is known of a node, or a pod, at an instant:
+// Outlived is the gap before which that was seen which is known of a node, or a pod, at an instant:
 // nobody saw it since.
-func (s *survey) outlived(kind model.Kind, key model.Key, at model.Instant) (gap model.Interval, ok bool) {
-	if !s.blind.unlisted(kind) {
+func (e *Evidence) Outlived(kind model.Kind, key model.Key, at model.Instant) (gap model.Interval, ok bool) {
+	if !e.Gaps.AnyUnlisted(kind) {
 		return gap, false
 	}
-	list := s.shown[model.Reference{Kind: kind.String(), Key: key}]
+	list := e.shown[model.Reference{Kind: kind.String(), Key: key}]
 	i, _ := slices.BinarySearch(list, at+1)
 	last := model.Instant(0)
 	if i > 0 {
 		last = list[i-1]
 	}
-	return s.blind.since(kind, last, at)
-}
-
-// settles is how long after a gap what is not known of it may still show: silent nodes are declared,
-// and countdowns that began in it end.
-func (r *run) settles() time.Duration {
-	return r.o.Params.NodeMonitorGracePeriod.Value + r.period + admitted
-}
-
-// admitted is the longest that pods get without asking for it: the toleration that admission adds.
-const admitted = 5 * time.Minute
-
-// unsettled is a gap, after which nobody listed what there was, in which that may have happened on which
-// rests what the controllers do at an instant: their queues, the state of their zones, their countdowns.
-func (r *run) unsettled(v model.Interval) (in model.Interval, ok bool) {
-	for _, gap := range slices.Concat(r.blind[model.KindNode], r.blind[model.KindNodeLease], r.blind[model.KindPod]) {
-		if gap.unlisted && gap.Earliest <= v.Latest && v.Earliest <= gap.end().Add(r.settles()) {
-			return gap.Interval, true
-		}
-	}
-	return in, false
-}
-
-// guessed says that a decision would be a guess: it lies in a gap after which nobody listed what
-// there was, or rests on what was known before it.
-func (r *run) guessed(x *model.Decision) bool {
-	if x.Observed != nil {
-		return false
-	}
-	if x.Node != "" {
-		if _, ok := r.outlived(model.KindNode, model.Key{Name: x.Node}, x.Window.Earliest); ok {
-			return true
-		}
-	}
-	settled := r.o.Params.NodeMonitorGracePeriod.Value + r.period // by then all that are silent are declared
-	return slices.ContainsFunc(slices.Concat(r.blind[model.KindNode], r.blind[model.KindNodeLease]), func(v blind) bool {
-		return v.unlisted && v.Earliest < x.Window.Latest && x.Window.Earliest < v.end().Add(settled) && (x.Node == "" || x.Window.Earliest < v.end())
-	})
+	return e.Gaps.since(kind, last, at)
 }

@@ -1,0 +1,24 @@
+package evidence
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// OneCycle is how far apart the deletions of one cycle of pod garbage collection may be.
+const OneCycle = 5 * time.Second
+
+// cyclesOf are the cycles that deleted something, by the first deletion of each.
+func cyclesOf(writes []Seen) (cycles []model.Instant) {
+	for i := range writes {
+		w := &writes[i]
+		if w.Kind != model.CollectPod || w.Time.Width() > OneCycle {
+			continue
+		}
+		if n := len(cycles); n == 0 || w.Time.Earliest.Sub(cycles[n-1]) > OneCycle {
+			cycles = append(cycles, w.Time.Earliest)
+		}
+	}
+	return cycles
+}

@@ -1,0 +1,311 @@
+package evidence
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// survey is a read under way: the Evidence that it makes, and what it needs until then.
+type survey struct {
+	*Evidence
+	observer
+
+	until     model.Instant // nothing after it is read
+	traces    map[string]*nodeTrace
+	leases    []*nodeTrace // those of leases that were renewed; leaseRows are indexes
+	leaseRows history.LeaseRows
+	elected   bool                              // the last restart is known by its election only
+	leader    model.Lease                       // of the controller manager, as last seen with a holder
+	acts      []act                             // what Events tell of others
+	recent    map[string]recentNode             // nodes, as the caches of controllers may hold them
+	told      model.Instant                     // of the last step of the Change under way
+	spanned   map[model.Reference]model.Instant // objects → the start of the last gap they span
+}
+
+// nodeTrace is what is known of a node's name.
+type nodeTrace struct {
+	node, leased bool
+	// created is when the current Node object was, heard when a renewal was seen first, beat
+	// when the last was written, and posted when a status with the last heartbeat was.
+	created, heard, beat, posted model.Instant
+	heartbeat                    model.Instant
+	// newest is the time that the last renewal said that counted, and counted when that was seen; says what
+	// the last one did, whether it counted or not.
+	newest, counted, says model.Instant
+	// last is when it was heard last, and before when by the renewal before the last.
+	last   Signs
+	before model.Interval
+}
+
+func newSurvey(scope Scope) *survey {
+	return &survey{
+		Evidence: &Evidence{Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
+			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
+			Deleted: map[string]bool{}, Zones: map[string]model.Place{}, Repeats: map[model.Key][]Repeat{}},
+		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
+	}
+}
+
+// page takes in what stands in the places [from, to) of a page, and says up to which it is of the time
+// that is asked for.
+func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
+	taken = to
+	page.Each(from, to, func(slot int, renewal *model.Renewal) bool {
+		at := renewal.Effective()
+		if at > s.until {
+			taken = slot
+			return false
+		}
+		if len(s.Gaps[model.KindNodeLease]) > 0 {
+			ch := renewal.Change(&page.Leases[renewal.Lease])
+			s.lease(page.Start+slot, &ch, at)
+			return true
+		}
+		s.Counts[model.KindNodeLease]++
+		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
+		if n.heardAt(at, renewal.Renewed) {
+			n.before, n.last.Lease = n.last.Lease, renewal.Time
+		}
+		s.Last = at
+		return true
+	}, func(slot int, ch *model.Change) bool {
+		at := ch.Effective()
+		switch {
+		case at > s.until:
+			taken = slot
+			return false
+		case ch.Kind == model.KindNodeLease:
+			s.Last = at
+			s.lease(page.Start+slot, ch, at)
+		default:
+			s.Last = at
+			s.change(page.Start+slot, ch, at)
+		}
+		return true
+	})
+	return taken
+}
+
+// leaseOf finds or makes the place of a node's name in leases.
+func (s *survey) leaseOf(node string) int32 {
+	s.leases = append(s.leases, s.trace(node))
+	return int32(len(s.leases) - 1)
+}
+
+// lease is a lease of which more than a plain renewal is to be said.
+func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
+	s.Counts[model.KindNodeLease]++
+	n := s.trace(ch.Key.Name)
+	switch ch.Op {
+	case model.OpAttempt, model.OpPatch, model.OpGap:
+		return
+	case model.OpDelete:
+		n.unleased(at, s.Period)
+		return
+	}
+	last := n.beat
+	if n.heardAt(at, ch.Lease.Renewed) {
+		n.before, n.last.Lease = n.last.Lease, StampedWithin(ch.Time, ch.Lease.Renewed, at)
+	}
+	if len(s.Gaps[model.KindNodeLease]) > 0 {
+		s.heardAcross(ch.Key.Name, last, at, ch.Lease.Renewed)
+		s.Gaps.sees(model.KindNodeLease, at)
+		if gap, ok := s.Gaps.At(model.KindNodeLease, at); ok {
+			n.beat = s.renewed(position, ch, at, gap.Interval)
+			n.counted = n.beat
+		}
+	}
+}
+
+// heardAt notes a renewal, and says that it counts. One that says no later time than the one that counted
+// last does not: a kubelet whose clock stands, or went back, is not heard. After a new status any does,
+// for the lease is counted anew (N10).
+func (n *nodeTrace) heardAt(at, renewed model.Instant) (counts bool) {
+	if !n.leased {
+		n.leased, n.heard = true, at
+	}
+	n.beat, n.says = at, renewed
+	if counts = renewed > n.newest || !renewed.Known(); counts {
+		n.newest, n.counted = max(n.newest, renewed), at
+	}
+	return counts
+}
+
+// unleased is a node whose lease is deleted: of renewals that no pass has seen by then, none counts. It
+// is taken to have been renewed before at the same distance as last.
+func (n *nodeTrace) unleased(at model.Instant, period time.Duration) {
+	last, pass := &n.last.Lease, at.Add(-period-PassIdle)
+	if !n.before.Known() || last.Latest <= pass {
+		return
+	}
+	each := last.Earliest.Sub(n.before.Earliest)
+	if last.Earliest = n.before.Earliest; last.Earliest > pass {
+		last.Earliest = pass.Add(-each)
+	}
+}
+
+func (s *survey) trace(of string) *nodeTrace {
+	n := s.traces[of]
+	if n == nil {
+		n = &nodeTrace{}
+		s.traces[of] = n
+	}
+	return n
+}
+
+func (s *survey) change(position int, ch *model.Change, at model.Instant) {
+	s.Counts[min(ch.Kind, model.KindLeaderLease)]++
+	if ch.Op == model.OpPatch {
+		of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
+		s.Patched[of] = append(s.Patched[of], ch.Time)
+	}
+	object, first := s.sets(ch), ch.Kind == model.KindNode && s.nodes[ch.Key.Name] == nil
+	switch {
+	case ch.Kind == model.KindNode && object:
+		n := s.trace(ch.Key.Name)
+		n.created = ch.Node.Created
+		if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
+			s.BecameReady = append(s.BecameReady, HeardWithin(ch.Time, at))
+		}
+		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat != n.heartbeat {
+			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
+				n.posted = at
+			}
+			written := ch.Time
+			if !n.heartbeat.Known() {
+				written = model.Interval{} // the first version that is seen may have been written by anybody
+			}
+			n.newest = n.says
+			n.last.Before, n.last.Status = n.last.Status, StampedWithin(written, ready.Heartbeat, at)
+			n.heartbeat = ready.Heartbeat
+		}
+		if !n.node {
+			n.node = true
+			s.Listed = s.Listed || ch.Op == model.OpBaseline
+			if ch.Op == model.OpModify {
+				s.seedNode(ch.Key.Name, s.beforeNode(ch, at), 0)
+			}
+		}
+	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
+		s.Deleted[ch.Key.Name] = true
+	case ch.Kind == model.KindPod:
+		s.podAt(position, ch, object)
+	case ch.Kind == model.KindEvent:
+		s.registered(ch, at)
+		s.actOf(ch)
+	case ch.Kind == model.KindLeaderLease && object:
+		s.elect(ch)
+	}
+	before, replaced := len(s.out), s.versions[ch.Key.Name]
+	s.Gaps.sees(ch.Kind, at)
+	hole, outlived := s.Outlived(ch.Kind, ch.Key, at)
+	if ch.Kind == model.KindNode && object {
+		s.replaces(ch.Key.Name, at, outlived || first)
+	}
+	outlived = outlived && !(ch.Kind == model.KindNode && ch.Previous != 0 && ch.Previous == replaced)
+	if gap, ok := s.Gaps.At(ch.Kind, at); outlived {
+		s.resume(position, ch, hole)
+	} else if ok && !gap.Unlisted && s.spans(ch, &gap) {
+		s.span(position, ch, &gap)
+	} else {
+		s.observe(position, ch)
+	}
+	for i := before; i < len(s.out); i++ {
+		_, node := s.Outlived(model.KindNode, model.Key{Name: s.out[i].Node}, at)
+		s.out[i].Hidden = outlived || node && ch.Kind != model.KindNode
+		if n := s.traces[s.out[i].Node]; n != nil {
+			s.out[i].Beat, s.out[i].Posted = n.counted, n.posted
+		}
+		s.out[i].RuledOut = s.ruledOut(&s.out[i], ch)
+	}
+	if object && s.Gaps.AnyUnlisted(ch.Kind) {
+		of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
+		s.shown[of] = append(s.shown[of], at)
+	}
+}
+
+// podAt notes where a pod is, and what was tried to do to it again.
+func (s *survey) podAt(position int, ch *model.Change, object bool) {
+	if ch.Op == model.OpRepeat && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown) {
+		s.Repeats[ch.Key] = append(s.Repeats[ch.Key], Repeat{ch.Time, evidence(position, ch)})
+	}
+	if !object {
+		return
+	}
+	if !s.Bindings.has(ch.Key) && ch.Op == model.OpModify {
+		s.seedPod(s.beforePod(ch, ch.Effective()))
+	}
+	s.Bindings.add(ch.Key, ch.Pod.Node, position)
+}
+
+// seedNode takes in a node that stood there before the first Change.
+func (s *survey) seedNode(name string, n *model.Node, version uint64) {
+	s.Seeds.Nodes = append(s.Seeds.Nodes, SeededNode{name, n, version, s.Seeds.pods.count()})
+	s.recent[name] = recentNode{since: s.Begins}
+	s.keep(name, n, version)
+}
+
+// seedPod is seedNode for a pod.
+func (s *survey) seedPod(p *model.Pod) {
+	s.Seeds.pods.add(p)
+	s.pods[p.Key] = p
+	s.Bindings.add(p.Key, p.Node, -1)
+}
+
+// end draws the conclusions that need the whole.
+func (s *survey) end() {
+	s.closeGaps()
+	if len(s.Steps) > 0 {
+		slices.SortStableFunc(s.Steps, func(a, b Step) int { return cmp.Compare(a.At, b.At) })
+		slices.SortStableFunc(s.out, func(a, b Seen) int { // at one instant the steps come first
+			return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(min(max(a.Key, -1), 0), min(max(b.Key, -1), 0)))
+		})
+	}
+	s.tellActs()
+	s.Cycles = cyclesOf(s.out)
+	for i := range s.out {
+		s.out[i].Soonest = s.out[i].Time.Earliest
+	}
+	for i := len(s.out) - 2; i >= 0; i-- {
+		s.out[i].Soonest = min(s.out[i].Soonest, s.out[i+1].Soonest)
+	}
+	for i := range s.out {
+		if n := s.nodes[s.out[i].Node]; n != nil {
+			s.Zones[s.out[i].Node] = n.Place
+		}
+	}
+	s.Seeds.pods.close()
+	s.out, s.Bindings.list = slices.Clone(s.out), slices.Clone(s.Bindings.list) // without the room that appending leaves
+	s.hear()
+	s.Writes, s.Nodes = s.out, len(s.nodes)
+	s.Unleased = map[string]bool{}
+	for of, n := range s.traces {
+		if n.node && !n.leased {
+			s.Unleased[of] = true
+		}
+	}
+	if s.Listed {
+		return
+	}
+	if s.Counts[model.KindNodeLease] == 0 && s.Counts[model.KindNode] > 0 {
+		s.Unseen, s.Unleased[OtherNodes] = append(s.Unseen, OtherNodes), true
+	}
+	for _, of := range slices.Sorted(maps.Keys(s.traces)) {
+		if n := s.traces[of]; n.leased && !n.node {
+			s.Unseen = append(s.Unseen, of)
+		}
+	}
+}
+
+func isReady(n *model.Node) bool {
+	if n == nil {
+		return false
+	}
+	ready := n.Ready()
+	return ready != nil && ready.Status == model.StatusTrue
+}

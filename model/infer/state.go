@@ -1,0 +1,92 @@
+package infer
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/podgc"
+	"kardia/model/control/tainteviction"
+	"kardia/model/infer/phases"
+)
+
+// State is the controllers at an instant; nothing in it is shared with other States.
+type State struct {
+	At model.Instant
+	// Arrived says that nothing is known but a capture: what the controllers made of zones, their rates
+	// and queues were not seen, and only what comes can be said.
+	Arrived bool
+	Cache   *informer.Cache
+	Nodes   *nodelifecycle.Controller
+	Taints  *tainteviction.Controller
+	Pods    *podgc.Controller
+	// Clock is the most likely phase of passes and ticks, from At on.
+	Clock  loop.Clock
+	Params model.Params
+	// Overdue is what the models wait for at At: the controllers stand where they stood before it.
+	Overdue Overdue
+	// Behind is until when the controllers' caches may lag behind the objects, since the API server was
+	// away: they may taint, and begin countdowns, by what they saw before. Unknown where nothing says so.
+	Behind model.Instant
+	// Unseen is how many nodes are known by their leases only. In the Cache they are Ready, and in a
+	// zone of their own.
+	Unseen int
+	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
+	Doubted []model.Place
+	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
+	// nobody tells of it.
+	SupposedRestarts []model.Interval
+	// Phases are between which bounds it lies, each with what the passes before have counted;
+	// none where Clock is exact, or where no pass is expected.
+	Phases []phases.Phase
+
+	passes *phases.Schedule
+	// decided is within which bounds an earlier decision was made.
+	decided func(model.DecisionID) (model.Interval, bool)
+	tokens  map[model.Place]Offset
+	// evicting is when a pod was deleted last.
+	evicting func(model.Key) (model.Interval, bool)
+	// outlived is the gap since which nothing was seen of an object.
+	outlived func(model.Kind, model.Key) (model.Interval, bool)
+}
+
+// Clone is a State of which nobody else writes or clones anything: for another goroutine.
+func (s *State) Clone() *State {
+	c := *s
+	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
+	return &c
+}
+
+// Seen says that a node is known by more than its lease.
+func (s *State) Seen(node string) bool {
+	n := s.Cache.Node(node)
+	return n != nil && n.Place != nowhere
+}
+
+// ZoneIsKnown says whether the state and the rate of a zone are known, whichever zones the nodes are in
+// that are known by their leases only.
+func (s *State) ZoneIsKnown(place model.Place) bool { return s.Nodes.ZoneIsKnown(place, s.Unseen) }
+
+// Outlived is the gap before which that was seen which is known of a node or a pod, where nobody listed
+// after it what there was, and nothing was seen of the object since; false where there is none.
+func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok bool) {
+	if s.outlived == nil {
+		return gap, false
+	}
+	return s.outlived(kind, key)
+}
+
+// Zones are the zones as the controller has them, those of which the state is known.
+func (s *State) Zones() []nodelifecycle.ZoneView {
+	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return !s.ZoneIsKnown(z.Place) })
+}
+
+// nowhere is the zone in which nodes stand that are known by their leases only.
+var nowhere = model.Place{Region: "unseen", Zone: "unseen"}
+
+// placeholder stands for a node of which nothing is known but that it beats.
+func placeholder(at model.Instant) *model.Node {
+	return &model.Node{Created: at, Place: nowhere, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: at, Heartbeat: at}}}
+}
