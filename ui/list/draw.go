@@ -12,7 +12,7 @@ import (
 // Render implements screen.View.
 func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	l.Update(s)
-	l.top, l.full = area.H, -1
+	l.top, l.full = area.H, nowhere
 	if len(l.rows) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, l.empty(s, p)).Row()}, area.H)
 	}
@@ -23,35 +23,59 @@ func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Ar
 	if pane.Bare {
 		pane.Title = "" // its titles are enough
 	}
+	if l.of.Full != nil && area.Tier == screen.Wide {
+		return l.sideBySide(s, p, area, &pane)
+	}
 	need := pane.Outer(len(l.rows) + 1)
 	title, text, h := l.below(s, p, area, need)
 	above := area.H - h
 	if h > 0 && !pane.Bare {
 		above = min(above, need)
 	}
-	w, room := pane.Inner(area.W, above)
+	rows := l.listed(s, p, &pane, area.W, above, area.Tier)
+	if h == 0 {
+		return paint.Fill(rows, area.H)
+	}
+	for len(rows) < above {
+		rows = append(rows, paint.Row{})
+	}
+	l.full = corner{0, len(rows)}
+	in := widget.Pane{Title: title, Note: l.hint(), Focused: l.focused, Bare: pane.Bare}
+	return paint.Fill(append(rows, in.List(p, widget.List{N: len(text), Draw: func(i int) paint.Row {
+		if pane.Bare {
+			return p.Line(area.W).Skip(indent).Append(text[i]).Row()
+		}
+		return text[i]
+	}}, &l.text, area.W, h)...), area.H)
+}
+
+// sideBySide is the list, and the row under the cursor in full to its right, both as high as the window.
+func (l *List[R, K]) sideBySide(s *screen.Snapshot, p *paint.Painter, area screen.Area, pane *widget.Pane) []string {
+	left := area.W * 2 / 3
+	right := area.W - left
+	w, _ := pane.Inner(right, area.H)
+	title, text := l.of.Full(s, p, l.Chosen(), w)
+	in := widget.Pane{Title: title, Note: l.hint(), Focused: l.focused}
+	l.full = corner{left, 0}
+	full := in.List(p, widget.List{N: len(text), Draw: func(i int) paint.Row { return text[i] }}, &l.text, right, area.H)
+	return paint.Fill(p.Beside(l.listed(s, p, pane, left-gap, area.H, area.Tier), left, full, area.W, false), area.H)
+}
+
+// listed is the table in its pane of w×h cells.
+func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.Pane, width, height int, tier screen.Tier) []paint.Row {
+	w, room := pane.Inner(width, height)
 	x, y := pane.Origin()
-	l.table, l.left, l.top = l.of.Table(s, p, w, area.Tier), x, y+1
+	l.table, l.left, l.top = l.of.Table(s, p, w, tier), x, y+1
 	l.table.Only(l.columns)
 	l.table.Fit(w)
 	l.table.Sorted, l.table.Ascending = l.Order+1, l.Reverse
 	l.cursor.Fit(len(l.rows), max(room-1, 1))
 	rows := append([]paint.Row{l.table.Titles(p, w)}, l.table.Rows(p, w, &l.cursor, !l.focused, func(i int) (*R, string) { return &l.rows[i], "" })...)
-	if rows = pane.Rows(p, rows, area.W, above); h > 0 {
-		for len(rows) < above {
-			rows = append(rows, paint.Row{})
-		}
-		l.full = len(rows)
-		in := widget.Pane{Title: title, Note: l.hint(), Focused: l.focused, Bare: pane.Bare}
-		rows = append(rows, in.List(p, widget.List{N: len(text), Draw: func(i int) paint.Row {
-			if pane.Bare {
-				return p.Line(area.W).Skip(indent).Append(text[i]).Row()
-			}
-			return text[i]
-		}}, &l.text, area.W, h)...)
-	}
-	return paint.Fill(rows, area.H)
+	return pane.Rows(p, rows, width, height)
 }
+
+// gap is what lies between the list and the row in full to its right.
+const gap = 1
 
 // indent is what the row in full leaves free at its left, where it has no border.
 const indent = 2

@@ -1,6 +1,6 @@
 // Package list is the body of a screen that is one list: a table whose cursor stays on its row,
 // sorted or grouped, filtered by words, of everything or of one node or zone, and the row under the
-// cursor in full below it.
+// cursor in full below it, or to its right where the window is wide.
 package list
 
 import (
@@ -65,9 +65,10 @@ type List[R any, K comparable] struct {
 	text            widget.Scroller
 
 	// table, left and top are the columns and where they and the first row began in the last Render,
-	// full the line of the row in full; -1 without.
-	table           widget.Table[*R]
-	left, top, full int
+	// full where the row in full did.
+	table     widget.Table[*R]
+	left, top int
+	full      corner
 }
 
 // stamp is what rows are made from.
@@ -79,8 +80,14 @@ type stamp struct {
 	curtain  bool
 }
 
+// corner is the upper left corner of a part of the window.
+type corner struct{ x, y int }
+
+// nowhere is the corner of a part that is not shown.
+var nowhere = corner{-1, -1}
+
 // New is a list of everything, in its first order.
-func New[R any, K comparable](of Of[R, K]) List[R, K] { return List[R, K]{of: of, full: -1} }
+func New[R any, K comparable](of Of[R, K]) List[R, K] { return List[R, K]{of: of, full: nowhere} }
 
 // Update reads a Snapshot, unless it has been read already, and keeps the cursor on its row.
 func (l *List[R, K]) Update(s *screen.Snapshot) {
@@ -209,7 +216,7 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 		}
 		l.opened, l.focused, l.held = !l.opened, !l.opened, true
 	case screen.NextPane, screen.PrevPane:
-		l.focused = !l.focused && l.full >= 0
+		l.focused = !l.focused && l.full != nowhere
 		l.held = l.held || l.focused
 	case screen.Sort:
 		if len(l.of.Orders) == 0 {
@@ -280,7 +287,7 @@ func (l *List[R, K]) close() bool {
 func (l *List[R, K]) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	l.Update(s)
 	switch i, ok := l.cursor.At(y - l.top); {
-	case l.full >= 0 && y >= l.full:
+	case l.full != nowhere && x >= l.full.x && y >= l.full.y:
 		l.focused, l.held = true, true
 	case y == l.top-1:
 		by := l.table.SortAt(x - l.left)

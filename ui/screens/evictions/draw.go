@@ -50,7 +50,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		{Title: v.whereTitle(), Called: "NODE", Width: about, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(v.where(p, r), w), w) }},
 	}
 	if width >= 110 {
-		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 5, Drop: 2,
+		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 7, Drop: 2,
 			Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) },
 			Text: func(r *row) string {
 				if !r.ahead() || !r.Window.Bounded() {
@@ -64,7 +64,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			l.Left(themes.Dim, became(p, r), w)
 		}})
 	}
-	columns = append(columns, widget.Column[*row]{Title: "WHY NOT YET", Width: 16, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
+	columns = append(columns, widget.Column[*row]{Title: "WHY NOT YET", Width: 20, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
 		l.Left(themes.Dim, p.Text(v.whyNotYet(r)), w)
 	}})
 	return widget.Table[*row]{Columns: columns}
