@@ -238,45 +238,15 @@ func (p *parser) flags(s *statement) error {
 
 // setFlag sets a flag of kube-controller-manager by its name.
 func setFlag(params *model.Params, name, value string) error {
-	length := func(to *model.Param[time.Duration]) error {
-		d, err := duration(value)
-		if err == nil && d == 0 {
-			err = errors.New("must not be 0")
-		}
-		*to = model.Param[time.Duration]{Value: d, From: model.FromFile}
-		return err
-	}
-	share := func(to *model.Param[float32]) error {
-		f, err := strconv.ParseFloat(value, 32)
-		if err != nil || f < 0 {
-			return fmt.Errorf("expected a number, found %q", value)
-		}
-		*to = model.Param[float32]{Value: float32(f), From: model.FromFile}
-		return nil
-	}
-	var err error
-	switch name {
-	case "node-monitor-period":
-		err = length(&params.NodeMonitorPeriod)
-	case "node-monitor-grace-period":
-		err = length(&params.NodeMonitorGracePeriod)
-	case "node-startup-grace-period":
-		err = length(&params.NodeStartupGracePeriod)
-	case "node-eviction-rate":
-		err = share(&params.NodeEvictionRate)
-	case "secondary-node-eviction-rate":
-		err = share(&params.SecondaryNodeEvictionRate)
-	case "unhealthy-zone-threshold":
-		err = share(&params.UnhealthyZoneThreshold)
-	case "large-cluster-size-threshold":
-		var n int
-		n, err = count(value, 1<<30)
-		params.LargeClusterSizeThreshold = model.Param[int32]{Value: int32(n), From: model.FromFile}
-	default:
+	f := model.FlagNamed(name)
+	if f == nil {
 		return fmt.Errorf("no flag that decides about nodes is called %q", name)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if d, err := duration(value); err == nil && f.Kind == "duration" {
+		value = d.String() // a number of seconds, too
+	}
+	if err := f.Set(params, value, model.FromFile); err != nil {
+		return fmt.Errorf("%s: %w, not %q", name, err, value)
 	}
 	return nil
 }

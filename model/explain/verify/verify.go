@@ -4,7 +4,6 @@ package verify
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"kardia/model"
@@ -183,17 +182,12 @@ func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 // params are the flags as used, by their real names.
 // Flags are the flags by their names.
 func Flags(p *model.Params) map[string]Param {
-	out := map[string]Param{
-		"node-monitor-period":          {Value: p.NodeMonitorPeriod.Value.String(), From: p.NodeMonitorPeriod.From},
-		"node-monitor-grace-period":    {Value: p.NodeMonitorGracePeriod.Value.String(), From: p.NodeMonitorGracePeriod.From},
-		"node-startup-grace-period":    {Value: p.NodeStartupGracePeriod.Value.String(), From: p.NodeStartupGracePeriod.From},
-		"node-eviction-rate":           {Value: rate(p.NodeEvictionRate.Value), From: p.NodeEvictionRate.From},
-		"secondary-node-eviction-rate": {Value: rate(p.SecondaryNodeEvictionRate.Value), From: p.SecondaryNodeEvictionRate.From},
-		"large-cluster-size-threshold": {Value: strconv.Itoa(int(p.LargeClusterSizeThreshold.Value)), From: p.LargeClusterSizeThreshold.From},
-		"unhealthy-zone-threshold":     {Value: rate(p.UnhealthyZoneThreshold.Value), From: p.UnhealthyZoneThreshold.From},
-	}
-	if g := p.ComparisonOperators; g.From >= model.FromFile {
-		out["feature-gates"] = Param{Value: model.GateComparisonOperators + "=" + strconv.FormatBool(g.Value), From: g.From}
+	out := map[string]Param{}
+	for i := range model.Flags {
+		f := &model.Flags[i]
+		if f.Name != "feature-gates" || f.From(p) >= model.FromFile {
+			out[f.Name] = Param{Value: f.Value(p), From: f.From(p)}
+		}
 	}
 	return out
 }
@@ -207,5 +201,3 @@ func params(r *infer.Result) map[string]Param {
 	}
 	return out
 }
-
-func rate(f float32) string { return strconv.FormatFloat(float64(f), 'g', -1, 32) }

@@ -104,7 +104,7 @@ func (r *run) inContext(p *paramFlags) *paramFlags {
 	for name, value := range context.Flags {
 		_ = flags.Set(name, value) // checked when it was read
 	}
-	override(&both.given, &p.given, model.FromFlag)
+	both.given.SetOver(&p.given, model.FromFlag)
 	if p.version != "" {
 		both.version = p.version
 	}

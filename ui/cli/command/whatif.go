@@ -185,9 +185,9 @@ func (p *paramFlags) onto(base model.Params) model.Params {
 	out := base
 	if v, ok := model.ParseVersion(p.version); ok {
 		out = model.Defaults(v)
-		override(&out, &base, model.FromInferred)
+		out.SetOver(&base, model.FromInferred)
 	}
-	override(&out, &p.given, model.FromFlag)
+	out.SetOver(&p.given, model.FromFlag)
 	return out
 }
 
