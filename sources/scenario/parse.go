@@ -32,6 +32,22 @@ func Sniff(head []byte) bool {
 func Parse(file, text string) (*Scenario, error) {
 	p := &parser{file: file, s: &Scenario{Seed: 1, Start: model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)), Length: 10 * time.Minute,
 		Params: model.Defaults(model.Version{Major: 1, Minor: 36})}, nodes: map[string]int{}, workloads: map[model.Key]int{}}
+	return p.read(text)
+}
+
+// continuing reads further statements of a scenario that was read before.
+func continuing(file string, s *Scenario) *parser {
+	p := &parser{file: file, s: s, begun: true, nodes: map[string]int{}, workloads: map[model.Key]int{}}
+	for i := range s.Nodes {
+		p.nodes[s.Nodes[i].Name] = i
+	}
+	for i := range s.Workloads {
+		p.workloads[s.Workloads[i].Key] = i
+	}
+	return p
+}
+
+func (p *parser) read(text string) (*Scenario, error) {
 	for line := range strings.Lines(text) {
 		p.number++
 		p.line(strings.TrimSpace(line))

@@ -62,6 +62,9 @@ type Loop struct {
 	// Watch, where set, is told of every object written, in order, as a watch of the API
 	// server tells it; see tell. It must not call the Loop.
 	Watch func(*model.Change)
+	// Decided, where set, is told of every list of decisions when it is made, before it is carried out:
+	// also of those that follow an edit between two Runs. It must not call the Loop.
+	Decided func([]model.Decision)
 
 	params model.Params
 	clock  Clock
@@ -220,6 +223,9 @@ func (l *Loop) decide(list []model.Decision) {
 		return
 	}
 	l.out = append(l.out, list)
+	if l.Decided != nil {
+		l.Decided(list)
+	}
 	outer := l.deciding
 	l.deciding = true
 	for i := range list {

@@ -1,0 +1,160 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/sources/lesson/play"
+)
+
+// Check plays a lesson to its end in each of its languages, and says what is not so: a question whose
+// right answer the plays do not give, a moment that never comes or has passed, a text that is missing,
+// that tells the future, or that states a time of its own. Every mistake is told with its file and line.
+// languages are those that it must have.
+func (s *Stage) Check(languages ...string) error {
+	c := checker{stage: s, lesson: s.Lesson}
+	for _, language := range languages {
+		if s.Lesson.Texts[language] == nil {
+			c.fail(s.Lesson.Original, 1, "the lesson is not told in %q: expected a file of the same beats", language)
+		}
+	}
+	at := s.Begin()
+	for i := range s.Lesson.Beats {
+		b := &s.Lesson.Beats[i]
+		next, err := s.Stop(b, at)
+		if err != nil {
+			c.fail(s.Lesson.Original, b.Line, "%s %s: %v", b.Kind, b.ID, err)
+			return errors.Join(c.errors...)
+		}
+		shown := next // what a beat says comes after it let time pass
+		if b.Kind == Predict {
+			shown = at
+		}
+		for _, language := range slices.Sorted(maps.Keys(s.Lesson.Texts)) {
+			c.text(b, &s.Lesson.Texts[language].Beats[i], language, shown, next)
+		}
+		if b.Question != nil {
+			c.question(b)
+		}
+		at = next
+	}
+	return errors.Join(c.errors...)
+}
+
+type checker struct {
+	stage  *Stage
+	lesson *Lesson
+	errors []error
+}
+
+func (c *checker) fail(language string, line int, format string, args ...any) {
+	c.errors = append(c.errors, fmt.Errorf("%s:%d: %s", c.lesson.Texts[language].File, line, fmt.Sprintf(format, args...)))
+}
+
+// stated is a time that a text states by itself, in one of the languages.
+var stated = regexp.MustCompile(`\d+(\.\d+)? ?(s|ms|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b|\d+(\.\d+)? ?(초|분|시간)|\b\d+:\d\d\b`)
+
+var braces = regexp.MustCompile(`\{\{[^}]*\}\}`)
+
+// text checks what a beat says; what is said before time goes on must not tell of later than now.
+func (c *checker) text(b *Beat, t *BeatText, language string, now, later time.Duration) {
+	t.Passages(func(p Passage, option string, after bool) {
+		if p.Text == "" {
+			return
+		}
+		if _, err := c.stage.Say(b, p, option, language); err != nil {
+			line, rest, _ := strings.Cut(err.Error(), ": ")
+			n := p.Line
+			_, _ = fmt.Sscan(line, &n)
+			c.fail(language, n, "%s", rest)
+			return
+		}
+		for i, line := range strings.Split(p.Text, "\n") {
+			if found := stated.FindString(braces.ReplaceAllString(line, "…")); found != "" {
+				c.fail(language, p.Line+i, "%q is a time that nothing checks: ask for it, as {{first MarkUnknown - zero}} does, or say {{said 40s}} of what others say", found)
+			}
+		}
+		c.future(b, p, language, map[bool]time.Duration{false: now, true: later}[after])
+	})
+	c.complete(b, t, language)
+}
+
+// future refuses moments behind the curtain.
+func (c *checker) future(b *Beat, p Passage, language string, now time.Duration) {
+	for _, at := range braces.FindAllStringIndex(p.Text, -1) {
+		text := strings.TrimSpace(p.Text[at[0]+2 : at[1]-2])
+		if v, err := c.stage.valueOf(b, text); err == nil && v.Kind == play.Moment && v.Time > now {
+			c.fail(language, p.lineOf(p.Text[at[0]:]), "{{%s}} is at %s, and it is %s only: this is behind the curtain", text, Clock(v.Time-c.lesson.Zero), Clock(now-c.lesson.Zero))
+		}
+	}
+}
+
+// complete says what a text lacks.
+func (c *checker) complete(b *Beat, t *BeatText, language string) {
+	line := t.Body.Line
+	if t.Body.Text == "" && b.Kind != RunUntil && b.Kind != StartBranch {
+		c.fail(language, line, "%s %s says nothing", b.Kind, b.ID)
+	}
+	if b.Question == nil {
+		return
+	}
+	if t.Why.Text == "" {
+		c.fail(language, line, "%s %s does not say why: ### why", b.Kind, b.ID)
+	}
+	for _, o := range b.Question.Options {
+		_, said := t.Options[o.ID]
+		_, trap := t.Traps[o.ID]
+		shown := b.Question.Kind == Choice || b.Question.Kind == Order
+		switch {
+		case shown && !said:
+			c.fail(language, line, "%s %s does not say option %s", b.Kind, b.ID, o.ID)
+		case !shown && b.Question.Kind != Node && !trap:
+			c.fail(language, line, "%s %s tells nothing to who answers %s: > below option %s", b.Kind, b.ID, o.Is, o.ID)
+		case b.Question.Kind == Choice && !trap && !slices.Contains(b.Question.Right, o.ID):
+			c.fail(language, line, "option %s of %s is wrong, and does not say where that comes from: > below it", o.ID, b.ID)
+		}
+	}
+	for _, id := range append(sorted(t.Options), sorted(t.Traps)...) {
+		if !slices.ContainsFunc(b.Question.Options, func(o Option) bool { return o.ID == id }) {
+			c.fail(language, line, "%s has no option %s", b.ID, id)
+		}
+	}
+}
+
+// question compares what the author says is right with what the plays give.
+func (c *checker) question(b *Beat) {
+	q := b.Question
+	fail := func(format string, args ...any) { c.fail(c.lesson.Original, q.Line, format, args...) }
+	k, err := c.stage.Key(b)
+	if err != nil {
+		fail("%s: %v", b.ID, err)
+		return
+	}
+	switch q.Kind {
+	case Number, Time:
+		if !q.RightRange.Holds(k.Range.Low) || !q.RightRange.Holds(k.Range.High) {
+			fail("right: %s is said to be right, and the plays give %s", q.RightRange, k.Range)
+		} else if wide(q.RightRange) > 2*wide(k.Range)+1 {
+			fail("right: %s says too little: the plays give %s", q.RightRange, k.Range)
+		}
+	case Order:
+		if have := k.Sequence(q, 0); !slices.Equal(have, q.Right) && !k.InOrder(q, q.Right) {
+			fail("right: %v is said to be right, and the plays give %v", q.Right, have)
+		}
+	default:
+		right := slices.Sorted(slices.Values(q.Right))
+		if !slices.Equal(right, k.Accepted) {
+			fail("right: %v is said to be right, and of %d plays it is %v", right, c.stage.Plays(), k.Count)
+		}
+	}
+}
+
+// wide is how wide a range is, in seconds or as a number.
+func wide(r play.Range) float64 {
+	return (r.High.Time - r.Low.Time).Seconds() + r.High.Number - r.Low.Number
+}

@@ -1,0 +1,30 @@
+package lesson
+
+import (
+	"cmp"
+	"embed"
+	"io/fs"
+	"slices"
+	"sync"
+)
+
+//go:embed lessons
+var files embed.FS
+
+// Languages are those that every embedded lesson is written in.
+var Languages = []string{"en", "ko"}
+
+// Embedded are the lessons that come with Kardia, in the order of the course.
+var Embedded = sync.OnceValue(func() (list []*Lesson) {
+	folders, _ := files.ReadDir("lessons")
+	for _, f := range folders {
+		folder, _ := fs.Sub(files, "lessons/"+f.Name())
+		l, err := Read(folder, f.Name())
+		if err != nil {
+			panic(err) // a file of ours: the tests read them all
+		}
+		list = append(list, l)
+	}
+	slices.SortFunc(list, func(a, b *Lesson) int { return cmp.Compare(a.Number, b.Number) })
+	return list
+})

@@ -1,0 +1,147 @@
+package lesson
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+)
+
+// TestEveryLessonHolds: each embedded lesson plays to its end, in every language, and all that it says
+// is so.
+func TestEveryLessonHolds(t *testing.T) {
+	for _, l := range Embedded() {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			if err := NewStage(l, Plays).Check(Languages...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// fewPlays are enough where something is wrong anyhow.
+const fewPlays = 16
+
+// textsOf are the files of an embedded lesson.
+func textsOf(t *testing.T, name string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, language := range Languages {
+		text, err := fs.ReadFile(files, "lessons/"+name+"/"+language+".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[language+".md"] = string(text)
+	}
+	return texts
+}
+
+// TestWhatIsNotSoIsFound: a lesson that was pulled apart is refused, with the line.
+func TestWhatIsNotSoIsFound(t *testing.T) {
+	whole := textsOf(t, "kubelet-stops")
+	for _, c := range []struct{ what, file, old, new, want string }{
+		{"a wrong answer", "en.md", "right: b\nrule", "right: a\nrule", "right: [a] is said to be right, and of 16 plays it is map[b:16]"},
+		{"a wrong time", "en.md", "right: 39s..56s", "right: 29s..46s", "right: 29s..46s is said to be right, and the plays give 4"},
+		{"a time that says nothing", "en.md", "right: 39s..56s", "right: 1s..500s", "says too little"},
+		{"a wrong number", "en.md", "right: 2\n", "right: 0\n", "right: 0 is said to be right, and the plays give 2"},
+		{"a wrong order", "en.md", "noexecute, deletion, copy]", "noexecute, copy, deletion]", "is said to be right, and the plays give [traffic noexecute deletion copy]"},
+		{"another scenario", "en.md", "at 1m kill n-2", "at 1m cordon n-2", `"unknown" is never: time cannot go on to it`},
+		{"another flag", "en.md", "version 1.36\n", "version 1.36\n  flags node-monitor-grace-period=80s\n", "is said to be right, and the plays give 1m"},
+		{"a query nobody knows", "ko.md", "{{deleted - tainted}}", "{{deleted - tinted}}", `"tinted" is not known`},
+		{"a query about nobody", "en.md", "{{count PodUnready n-2", "{{count PodUnready n-9", `the scenario has no "n-9"`},
+		{"what never happens", "ko.md", "{{tainted - zero}}", "{{first UntaintNoExecute n-2}}", "never happens"},
+		{"an open brace", "en.md", "{{tainted - zero}} until", "{{tainted - zero until", "{{ is not closed"},
+		{"a time of its own", "ko.md", "{{range unknown - zero}}", "48초", `"48초" is a time that nothing checks`},
+		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 가는가?", "파드는?", ""},
+		{"told too early", "en.md", "It can only\nnotice", "It can only\nnotice at {{unknown}}", "this is behind the curtain"},
+		{"no reason", "ko.md", "### why\n\nDaemonSet", "### notes\n\nDaemonSet", "does not say why"},
+		{"an option less", "ko.md", "- a) 함께 삭제된다", "- c) 함께 삭제된다", "does not say option a"},
+		{"a beat less", "ko.md", "## ask daemon", "## ask demon", `the original has "ask daemon" here`},
+		{"time that runs backwards", "en.md", "until: unknown+15s", "until: zero", "which has passed"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			texts := maps.Clone(whole)
+			if texts[c.file] = strings.Replace(whole[c.file], c.old, c.new, 1); texts[c.file] == whole[c.file] {
+				t.Fatalf("%q is not in %s", c.old, c.file)
+			}
+			plays := fewPlays
+			if c.want == "" {
+				plays = Plays
+			}
+			err := check(texts, plays)
+			switch {
+			case c.want == "" && err != nil:
+				t.Errorf("nothing is wrong, and it is said: %v", err)
+			case c.want == "":
+			case err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), c.file+":") && !strings.HasPrefix(err.Error(), "en.md:"):
+				t.Errorf("want %q, got\n%v", c.want, err)
+			}
+		})
+	}
+	if err := check(map[string]string{"en.md": whole["en.md"]}, fewPlays); err == nil || !strings.Contains(err.Error(), `not told in "ko"`) {
+		t.Errorf("a missing language: %v", err)
+	}
+}
+
+func check(texts map[string]string, plays int) error {
+	l, err := Parse("lesson", texts)
+	if err != nil {
+		return err
+	}
+	return NewStage(l, plays).Check(Languages...)
+}
+
+// TestScripts reads what stands in testdata: what is wrong with a file, with its line, or what its beats are.
+func TestScripts(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			l, err := Parse("lesson", map[string]string{"en.md": strings.ReplaceAll(d.Input, "===", "---")})
+			if err == nil && d.Cmd == "check" {
+				err = NewStage(l, fewPlays).Check()
+			}
+			if err != nil {
+				return err.Error() + "\n"
+			}
+			return told(l)
+		})
+	})
+}
+
+// told is what a lesson says and what the plays answer, beat by beat.
+func told(l *Lesson) string {
+	var out strings.Builder
+	s, at := NewStage(l, fewPlays), l.Zero
+	for i := range l.Beats {
+		b := &l.Beats[i]
+		at, _ = s.Stop(b, at)
+		fmt.Fprintf(&out, "%s %s until %s\n", b.Kind, b.ID, Clock(at-l.Zero))
+		l.Texts["en"].Beats[i].Passages(func(p Passage, option string, _ bool) {
+			if text, err := s.Say(b, p, option, "en"); text != "" || err != nil {
+				fmt.Fprintf(&out, "  %s %s\n", option, strings.ReplaceAll(text, "\n", "\n    "))
+			}
+		})
+	}
+	return out.String()
+}
+
+// FuzzParse: whatever files hold, they are refused with a line, or they are a lesson.
+func FuzzParse(f *testing.F) {
+	for _, l := range Embedded() {
+		for _, language := range Languages {
+			text, _ := fs.ReadFile(files, "lessons/"+l.Name+"/"+language+".md")
+			f.Add(string(text))
+		}
+	}
+	f.Add("---\nlanguage: x\nscenario: [1]\nmoments: {a: first}\n---\n## predict a\n```beat\nright: {}\noptions: [1, [2]]\n```\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := Parse("lesson", map[string]string{"en.md": text})
+		if err == nil && (len(l.Beats) == 0 || l.Branches[""] == nil) {
+			t.Errorf("%+v", l)
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// document is a file in its parts.
+type document struct {
+	file   string
+	front  block
+	beats  []section
+	errors []error
+}
+
+// section is a beat as it is written: its heading, its text with what is below smaller headings, and
+// its fenced blocks.
+type section struct {
+	words  []string
+	line   int
+	parts  []part
+	blocks map[string]block
+}
+
+// part is the text below a smaller heading; the first has no name.
+type part struct {
+	name  string
+	lines []string
+	line  int
+}
+
+// block is YAML or statements with the line before its first.
+type block struct {
+	text string
+	line int
+}
+
+func (d *document) fail(line int, format string, args ...any) {
+	d.errors = append(d.errors, fmt.Errorf("%s:%d: %s", d.file, line, fmt.Sprintf(format, args...)))
+}
+
+// decode reads a block of YAML strictly; what is wrong is told with its line in the file.
+func (d *document) decode(b block, into any) bool {
+	// As many empty lines before it as it stands deep in the file: the errors count from there.
+	decoder := yaml.NewDecoder(strings.NewReader(strings.Repeat("\n", b.line) + b.text))
+	decoder.KnownFields(true)
+	err := decoder.Decode(into)
+	if err == nil {
+		return true
+	}
+	var many *yaml.TypeError
+	list := []string{strings.TrimPrefix(err.Error(), "yaml: ")}
+	if errors.As(err, &many) {
+		list = many.Errors
+	}
+	for _, text := range list {
+		line := b.line + 1
+		if n, rest, ok := strings.Cut(strings.TrimPrefix(text, "line "), ": "); ok && strings.HasPrefix(text, "line ") {
+			text = rest
+			_, _ = fmt.Sscan(n, &line)
+		}
+		text, _, _ = strings.Cut(text, " in type ") // the name of a type here tells nobody anything
+		d.fail(line, "%s", text)
+	}
+	return false
+}
+
+// split parts a file: front matter, then a section for each heading of the second level.
+func split(file, text string) *document {
+	d := &document{file: file}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	i := 0
+	if lines[0] != "---" {
+		d.fail(1, "a lesson begins with ---, its front matter, and ---")
+		return d
+	}
+	for i = 1; i < len(lines) && lines[i] != "---"; i++ {
+	}
+	if i == len(lines) {
+		d.fail(1, "the front matter is not closed: expected a line ---")
+		return d
+	}
+	d.front = block{strings.Join(lines[1:i], "\n"), 1}
+	for i++; i < len(lines); i++ {
+		i = d.take(lines, i)
+	}
+	if len(d.beats) == 0 {
+		d.fail(len(lines), "there are no beats: a beat begins with a heading such as ## tell story")
+	}
+	return d
+}
+
+// take takes a line, or a whole fenced block, and returns the last that it took.
+func (d *document) take(lines []string, i int) int {
+	line := lines[i]
+	if heading, ok := strings.CutPrefix(line, "## "); ok {
+		d.beats = append(d.beats, section{words: strings.Fields(heading), line: i + 1, parts: []part{{line: i + 2}}, blocks: map[string]block{}})
+		return i
+	}
+	if len(d.beats) == 0 {
+		if strings.TrimSpace(line) != "" {
+			d.fail(i+1, "text before the first beat: a beat begins with a heading such as ## tell story")
+		}
+		return i
+	}
+	s := &d.beats[len(d.beats)-1]
+	if name, ok := strings.CutPrefix(line, "### "); ok {
+		s.parts = append(s.parts, part{name: strings.TrimSpace(name), line: i + 2})
+		return i
+	}
+	if name, ok := strings.CutPrefix(line, "```"); ok {
+		for end := i + 1; end < len(lines); end++ {
+			if lines[end] != "```" {
+				continue
+			}
+			if name == "beat" || name == "scenario" {
+				s.blocks[name] = block{strings.Join(lines[i+1:end], "\n"), i + 1}
+			} else {
+				s.text(lines[i : end+1]...)
+			}
+			return end
+		}
+		d.fail(i+1, "the block that begins here is not closed: expected a line ```")
+		return len(lines)
+	}
+	s.text(line)
+	return i
+}
+
+func (s *section) text(lines ...string) {
+	p := &s.parts[len(s.parts)-1]
+	if len(p.lines) == 0 {
+		for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+			lines = lines[1:]
+			p.line++
+		}
+	}
+	p.lines = append(p.lines, lines...)
+}
+
+func (p *part) passage() Passage {
+	return Passage{strings.TrimRight(strings.Join(p.lines, "\n"), "\n \t"), p.line}
+}

@@ -1,0 +1,370 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"kardia/model"
+	"kardia/sources/lesson/play"
+	"kardia/sources/scenario"
+)
+
+// maxOptions is how many answers a question offers at most: a letter each.
+const maxOptions = 12
+
+// largest is how many bytes a file of a lesson may have.
+const largest = 1 << 20
+
+// frontMatter is what stands at the head of a file. A translation has language, title and summary only.
+type frontMatter struct {
+	Language, Title, Summary string
+	Number, Minutes          int
+	Zero, Lane               string
+	Scenario                 yaml.Node
+	Moments                  yaml.Node
+}
+
+// Read reads a lesson from the Markdown files of a folder: the one that has a scenario is the
+// original, the others say the same in other languages. Every mistake is told with its file and line.
+func Read(folder fs.FS, name string) (*Lesson, error) {
+	files, err := fs.Glob(folder, "*.md")
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for _, file := range files {
+		text, err := fs.ReadFile(folder, file)
+		if err != nil {
+			return nil, err
+		}
+		texts[file] = string(text)
+	}
+	return Parse(name, texts)
+}
+
+// Parse reads a lesson from its files, by their names.
+func Parse(name string, files map[string]string) (*Lesson, error) {
+	l := &Lesson{Name: name, Texts: map[string]*Text{}, Branches: map[string]*Branch{}}
+	var all []error
+	var translations []*document
+	var fronts []frontMatter
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if len(files[file]) > largest {
+			return nil, fmt.Errorf("%s: a lesson has %d bytes at most", file, largest)
+		}
+		d := split(file, files[file])
+		var front frontMatter
+		if len(d.errors) == 0 {
+			d.decode(d.front, &front)
+		}
+		switch {
+		case len(d.errors) > 0:
+		case front.Scenario.Kind == 0:
+			translations, fronts = append(translations, d), append(fronts, front)
+			continue
+		case l.Original != "":
+			d.fail(1, "%s has a scenario as well: a translation has none", l.Texts[l.Original].File)
+		default:
+			l.original(d, &front)
+		}
+		all = append(all, d.errors...)
+	}
+	if len(all) == 0 && l.Original == "" {
+		return nil, fmt.Errorf("%s: no file of it has a scenario in its front matter", name)
+	}
+	if len(all) == 0 {
+		for i, d := range translations {
+			l.translation(d, &fronts[i])
+			all = append(all, d.errors...)
+		}
+	}
+	if len(all) > 0 {
+		return nil, errors.Join(all...)
+	}
+	return l, nil
+}
+
+// say begins the text of a language.
+func (l *Lesson) say(d *document, front *frontMatter) *Text {
+	t := &Text{File: d.file, Language: front.Language, Title: front.Title, Summary: front.Summary}
+	switch {
+	case front.Language == "" || front.Title == "":
+		d.fail(1, "the front matter says language and title")
+	case l.Texts[front.Language] != nil:
+		d.fail(1, "%s has the same language", l.Texts[front.Language].File)
+	default:
+		l.Texts[front.Language] = t
+	}
+	return t
+}
+
+func (l *Lesson) original(d *document, front *frontMatter) {
+	l.Original, l.Number, l.Minutes = front.Language, front.Number, max(front.Minutes, 1)
+	text := l.say(d, front)
+	s, err := scenario.Parse(d.file, strings.Repeat("\n", front.Scenario.Line)+front.Scenario.Value)
+	if err != nil {
+		d.errors = append(d.errors, err)
+		return
+	}
+	if l.Zero, err = time.ParseDuration(front.Zero); err != nil || l.Zero < 0 || l.Zero > s.Length {
+		d.fail(2, "zero: expected the moment that times are told from, such as 1m: how long after the scenario's start")
+		return
+	}
+	l.Lane = [2]time.Duration{-min(l.Zero, 20*time.Second), s.Length - l.Zero}
+	d.lane(2, front.Lane, &l.Lane)
+	main := &Branch{Scenario: s, Names: play.Names{Scenario: s, Zero: l.Zero, Moments: map[string]*play.Query{}}}
+	l.Branches[""] = main
+	for i := 0; i+1 < len(front.Moments.Content); i += 2 {
+		name, value := front.Moments.Content[i], front.Moments.Content[i+1]
+		if q := d.query(value.Line, main, value.Value); q != nil {
+			main.Names.Moments[name.Value] = q
+		}
+	}
+	if len(d.errors) > 0 {
+		return
+	}
+	branch, lane := "", l.Lane
+	for i := range d.beats {
+		section := &d.beats[i]
+		b, ok := l.beat(d, section, branch, lane)
+		if !ok {
+			continue
+		}
+		branch, lane = b.Branch, b.Lane
+		l.Beats = append(l.Beats, b)
+		text.Beats = append(text.Beats, d.text(section))
+	}
+}
+
+// translation reads what is said in another language: the same beats, without what they do.
+func (l *Lesson) translation(d *document, front *frontMatter) {
+	text := l.say(d, front)
+	for i := range d.beats {
+		s := &d.beats[i]
+		if i >= len(l.Beats) {
+			d.fail(s.line, "the original has no further beat")
+			return
+		}
+		b := &l.Beats[i]
+		if id := s.words[len(s.words)-1]; s.words[0] != b.Kind.String() || id != b.ID {
+			d.fail(s.line, "the original has %q here, %s", b.Kind.String()+" "+b.ID, "in its order")
+			return
+		}
+		for name, block := range s.blocks {
+			d.fail(block.line, "a block %s belongs to the original alone", name)
+		}
+		text.Beats = append(text.Beats, d.text(s))
+	}
+	if n := len(d.beats); n < len(l.Beats) {
+		d.fail(d.beats[n-1].line, "the original goes on with %q", l.Beats[n].Kind.String()+" "+l.Beats[n].ID)
+	}
+}
+
+func (d *document) query(line int, b *Branch, text string) *play.Query {
+	q, err := b.Names.Parse(text)
+	if err != nil {
+		d.fail(line, "%v", err)
+		return nil
+	}
+	return q
+}
+
+// lane reads -20s..2m.
+func (d *document) lane(line int, text string, lane *[2]time.Duration) {
+	if text == "" {
+		return
+	}
+	r, err := play.ParseRange(text)
+	if err != nil || r.Low.Kind != play.Length || r.Low.Time >= r.High.Time {
+		d.fail(line, "lane: expected how much of time is shown, such as -20s..2m")
+		return
+	}
+	*lane = [2]time.Duration{r.Low.Time, r.High.Time}
+}
+
+// beatMatter is what a beat's block says.
+type beatMatter struct {
+	Question, Answer, From, Until, Lane, Rule, Real string
+	Right, Options                                  yaml.Node
+}
+
+// beat reads a heading and what its beat does.
+func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Duration) (b Beat, ok bool) {
+	before := len(d.errors)
+	kind, known := Tell, false
+	if len(s.words) > 0 {
+		kind, known = kindWords[s.words[0]], true
+		_, known = kindWords[s.words[0]]
+	}
+	if !known || len(s.words) != 2 {
+		d.fail(s.line, "expected a beat and its name: ## tell, predict, run-until, ask, branch or take-home, and one word")
+		return b, false
+	}
+	b = Beat{Kind: kind, ID: s.words[1], Line: s.line, Branch: branch, Lane: lane}
+	for _, have := range l.Beats {
+		if have.ID == b.ID {
+			d.fail(s.line, "a beat is called %s already", b.ID)
+		}
+	}
+	if kind == StartBranch {
+		l.branch(d, s, &b)
+	}
+	var matter beatMatter
+	if block, there := s.blocks["beat"]; there && !d.decode(block, &matter) {
+		return b, false
+	}
+	line := s.blocks["beat"].line + 1
+	d.lane(line, matter.Lane, &b.Lane)
+	in := l.Branches[b.Branch]
+	if in == nil {
+		return b, false
+	}
+	asks := kind == Predict || kind == Ask
+	if matter.Until != "" {
+		b.Until = d.query(line, in, matter.Until)
+	}
+	switch {
+	case asks:
+		l.question(d, &b, &matter, line)
+	case matter.Question != "":
+		d.fail(line, "only predict and ask have a question")
+	case (kind == RunUntil || kind == StartBranch) && matter.Until == "":
+		d.fail(s.line, "%s needs a moment: until: first MarkUnknown", kind)
+	}
+	if kind == Predict && matter.Until == "" {
+		d.fail(s.line, "predict needs a moment that time goes on to once the answer was given: until: first MarkUnknown")
+	}
+	return b, len(d.errors) == before
+}
+
+// branch makes the branch that a beat begins; it is called as the beat.
+func (l *Lesson) branch(d *document, s *section, b *Beat) {
+	block, ok := s.blocks["scenario"]
+	if !ok {
+		d.fail(s.line, "a branch says in a block ```scenario what befalls the cluster besides")
+		return
+	}
+	from := l.Branches[b.Branch]
+	sc, err := from.Scenario.With(d.file, strings.Repeat("\n", block.line)+block.text)
+	if err != nil {
+		d.errors = append(d.errors, err)
+		return
+	}
+	b.Branch = b.ID
+	names := from.Names
+	names.Scenario = sc
+	l.Branches[b.ID] = &Branch{sc, names}
+}
+
+func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
+	q := &Question{Line: line}
+	b.Question = q
+	in := l.Branches[b.Branch]
+	var known bool
+	if q.Kind, known = questionWords[m.Question]; !known {
+		d.fail(b.Line, "question: expected choice, number, node, order or time, found %q", m.Question)
+		return
+	}
+	for _, to := range []struct {
+		text string
+		to   **play.Query
+	}{{m.Answer, &q.Answer}, {m.From, &q.From}, {m.Rule, &q.Rule}} {
+		if to.text != "" {
+			*to.to = d.query(line, in, to.text)
+		}
+	}
+	if q.Kind == Time && m.From == "" {
+		q.From = d.query(line, in, "zero")
+	}
+	if q.Answer == nil && (q.Kind == Time || q.Kind == Number || q.Kind == Node) {
+		d.fail(line, "answer: a question for a %s needs a query that answers it", q.Kind)
+	}
+	if m.Options.Kind == yaml.SequenceNode { // [b-1, b-2]: each stands for itself
+		for _, n := range m.Options.Content {
+			q.Options = append(q.Options, d.option(q, in, n, n))
+		}
+	}
+	for i := 0; m.Options.Kind == yaml.MappingNode && i+1 < len(m.Options.Content); i += 2 {
+		q.Options = append(q.Options, d.option(q, in, m.Options.Content[i], m.Options.Content[i+1]))
+	}
+	if n := len(q.Options); n < 2 && (q.Kind == Choice || q.Kind == Order || q.Kind == Node) || n > maxOptions {
+		d.fail(line, "options: a %s has two to %d, as in  options: {a: 0, b: 1}", q.Kind, maxOptions)
+	}
+	d.right(q, m, line)
+	if m.Real != "" {
+		words := strings.Fields(m.Real)
+		if _, ok := model.ParseDecisionKind(words[min(1, len(words)-1)]); len(words) < 2 || len(words) > 3 || !ok {
+			d.fail(line, "real: expected a demo, a kind of decision, and a node where one is meant: zone-outage TaintNoExecute")
+			return
+		}
+		q.Real = Real{Demo: words[0], Decision: words[1]}
+		if len(words) == 3 {
+			q.Real.Node = words[2]
+		}
+	}
+}
+
+// right reads what the author says is right.
+func (d *document) right(q *Question, m *beatMatter, line int) {
+	if m.Right.Kind == 0 {
+		d.fail(line, "right: say what is right; the scenario's plays are asked whether it is so")
+		return
+	}
+	if q.Kind == Number || q.Kind == Time {
+		r, err := play.ParseRange(m.Right.Value)
+		if want := map[QuestionKind]play.Kind{Number: play.Number, Time: play.Length}[q.Kind]; err != nil || r.Low.Kind != want {
+			d.fail(line, "right: expected the range in which every play answers, such as %s", map[QuestionKind]string{Number: "0..1", Time: "40s..55s"}[q.Kind])
+		}
+		q.RightRange = r
+		return
+	}
+	q.Right = []string{m.Right.Value}
+	if m.Right.Kind == yaml.SequenceNode {
+		q.Right = nil
+		for _, n := range m.Right.Content {
+			q.Right = append(q.Right, n.Value)
+		}
+	}
+	for _, id := range q.Right {
+		if !slices.ContainsFunc(q.Options, func(o Option) bool { return o.ID == id }) {
+			d.fail(line, "right: there is no option %q", id)
+		}
+	}
+	if q.Kind == Order && len(q.Right) != len(q.Options) {
+		d.fail(line, "right: expected all options in their order")
+	}
+}
+
+var comparisons = []string{" = ", " != ", " <= ", " >= ", " < ", " > "}
+
+// option reads what one option stands for.
+func (d *document) option(q *Question, in *Branch, name, value *yaml.Node) Option {
+	o := Option{ID: name.Value, Line: value.Line}
+	if o.ID == "" || strings.ContainsAny(o.ID, " )*`\t\n") {
+		d.fail(name.Line, "an option is called by one word, such as a")
+	}
+	if q.Kind == Order {
+		o.At = d.query(value.Line, in, value.Value)
+		return o
+	}
+	for _, sign := range comparisons {
+		if left, right, ok := strings.Cut(value.Value, sign); ok && q.Kind == Choice {
+			o.Holds = &Condition{d.query(value.Line, in, left), d.query(value.Line, in, right), strings.TrimSpace(sign)}
+			return o
+		}
+	}
+	var err error
+	if o.Is, err = play.ParseRange(value.Value); err != nil {
+		d.fail(value.Line, "%s: %v, or a comparison of two queries", o.ID, err)
+	} else if q.Answer == nil {
+		d.fail(value.Line, "%s: without answer: an option is a comparison of two queries, such as  count EvictPod = 0", o.ID)
+	}
+	return o
+}

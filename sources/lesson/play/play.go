@@ -1,0 +1,288 @@
+// Package play lets a scenario run its course, many times over, and answers questions about it: when
+// something first happened, how often, in which state a zone was. Lessons state no time of their own;
+// they ask here.
+package play
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/scenario"
+)
+
+// Play is one course of a scenario. All times are from the scenario's start.
+type Play struct {
+	Scenario *scenario.Scenario
+	// Events are what happened, in order.
+	Events []Event
+	// Nodes are in the scenario's order, Pods in the order in which they appeared.
+	Nodes []Node
+	Pods  []*Pod
+
+	nodes map[string]*Node
+	pods  map[model.Key]*Pod
+}
+
+// Event is one thing that happened: a decision of the control plane, or one of the words in happenings.
+type Event struct {
+	At   time.Duration
+	Kind string // in lower case
+	Node string
+	Zone string
+	Pod  model.Key
+	// Workload is the owner of the pod, as the scenario calls it: "shop/web".
+	Workload string
+	// Decision is set where a controller decided.
+	Decision *model.Decision
+}
+
+// happenings are the kinds of Events that are no decisions.
+const (
+	renewal    = "renewal" // a node's lease was renewed
+	podCreated = "podcreated"
+	podBound   = "podbound"   // to a node
+	podReady   = "podready"   // its Ready condition turned True
+	podUnready = "podunready" // it turned False
+	podDeleted = "poddeleted" // its deletion was asked for
+	podGone    = "podgone"    // the object is gone
+)
+
+var happenings = []string{renewal, podCreated, podBound, podReady, podUnready, podDeleted, podGone}
+
+// Node is what became of a node.
+type Node struct {
+	Name, Zone string
+	// Beats are when its renewals were heard. What came before the start is one beat at 0 at most.
+	Beats []time.Duration
+	// States are what its object said, each from its time on.
+	States []NodeState
+}
+
+// NodeState is what a node's object says.
+type NodeState struct {
+	At                    time.Duration
+	Gone                  bool
+	Ready                 model.Status
+	NoSchedule, NoExecute bool // taints of the node-lifecycle controller
+}
+
+// Pod is what became of a pod.
+type Pod struct {
+	Key      model.Key
+	Workload string
+	States   []PodState
+}
+
+// PodState is what a pod's object says.
+type PodState struct {
+	At                       time.Duration
+	Node                     string
+	Gone, Terminating, Ready bool
+}
+
+// Run lets a scenario run its course on a seed; late is scenario.Play's.
+func Run(s *scenario.Scenario, seed uint64, late bool) *Play {
+	p := &Play{Scenario: s, nodes: map[string]*Node{}, pods: map[model.Key]*Pod{}}
+	p.Nodes = make([]Node, len(s.Nodes))
+	for i, n := range s.Nodes {
+		p.Nodes[i] = Node{Name: n.Name, Zone: n.Place.String()}
+		p.nodes[n.Name] = &p.Nodes[i]
+	}
+	s.Play(scenario.Play{Seed: seed, Late: late,
+		Hear: func(ch *model.Change) bool {
+			p.hear(ch.Arrival.Sub(s.Start), ch)
+			return true
+		},
+		Decided: func(d *model.Decision) {
+			if at := d.Time.Sub(s.Start); d.Outcome == model.Did || d.Outcome == model.Cancelled {
+				p.decided(at, *d)
+			}
+		}})
+	slices.SortStableFunc(p.Events, func(a, b Event) int { return int(a.At - b.At) })
+	return p
+}
+
+func (p *Play) add(e Event) {
+	if n := p.nodes[e.Node]; n != nil && e.Zone == "" {
+		e.Zone = n.Zone
+	}
+	if pod := p.pods[e.Pod]; pod != nil {
+		e.Workload = pod.Workload
+	}
+	p.Events = append(p.Events, e)
+}
+
+func (p *Play) decided(at time.Duration, d model.Decision) {
+	e := Event{At: at, Kind: strings.ToLower(d.Kind.String()), Node: d.Node, Pod: d.Pod, Decision: &d}
+	if d.Place.Known && d.Node == "" {
+		e.Zone = d.Place.Value.String()
+	}
+	p.add(e)
+}
+
+func (p *Play) hear(at time.Duration, ch *model.Change) {
+	switch ch.Kind {
+	case model.KindNodeLease:
+		n := p.nodes[ch.Key.Name]
+		if ch.Op == model.OpBaseline {
+			at = ch.Lease.Renewed.Sub(p.Scenario.Start) // before the start: how old its pulse is then
+		}
+		n.Beats = append(n.Beats, at)
+		if ch.Op != model.OpBaseline {
+			p.add(Event{At: at, Kind: renewal, Node: n.Name})
+		}
+	case model.KindNode:
+		n := p.nodes[ch.Key.Name]
+		n.States = append(n.States, stateOf(at, ch))
+	case model.KindPod:
+		p.hearPod(at, ch)
+	}
+}
+
+func stateOf(at time.Duration, ch *model.Change) NodeState {
+	s := NodeState{At: at, Gone: ch.Op == model.OpDelete}
+	if ch.Node == nil {
+		return s
+	}
+	if ready := ch.Node.Ready(); ready != nil {
+		s.Ready = ready.Status
+	}
+	for _, t := range ch.Node.Taints {
+		if t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady {
+			continue
+		}
+		s.NoExecute = s.NoExecute || t.Effect == model.NoExecute
+		s.NoSchedule = s.NoSchedule || t.Effect == model.NoSchedule
+	}
+	return s
+}
+
+func (p *Play) hearPod(at time.Duration, ch *model.Change) {
+	pod := p.pods[ch.Key]
+	if pod == nil {
+		pod = &Pod{Key: ch.Key, Workload: p.workloadOf(ch.Key)}
+		p.pods[ch.Key] = pod
+		p.Pods = append(p.Pods, pod)
+	}
+	was := PodState{Gone: true}
+	if n := len(pod.States); n > 0 {
+		was = pod.States[n-1]
+	}
+	is := was
+	is.At, is.Gone = at, ch.Op == model.OpDelete
+	if ch.Pod != nil && !is.Gone {
+		is.Node, is.Terminating, is.Ready = ch.Pod.Node, ch.Pod.Deletion.Known(), ch.Pod.Ready == model.StatusTrue
+	}
+	pod.States = append(pod.States, is)
+	if ch.Op == model.OpBaseline {
+		return
+	}
+	say := func(kind string, happened bool) {
+		if happened {
+			p.add(Event{At: at, Kind: kind, Node: is.Node, Pod: ch.Key})
+		}
+	}
+	say(podCreated, was.Gone && !is.Gone)
+	say(podBound, was.Node == "" && is.Node != "")
+	say(podReady, !was.Ready && is.Ready && !is.Gone)
+	say(podUnready, was.Ready && !is.Ready && !is.Gone)
+	say(podDeleted, !was.Terminating && is.Terminating)
+	say(podGone, is.Gone)
+}
+
+// workloadOf is the scenario's name of the owner of a pod: the longest that the pod's name begins with.
+func (p *Play) workloadOf(pod model.Key) (name string) {
+	for _, w := range p.Scenario.Workloads {
+		if w.Key.Namespace == pod.Namespace && (pod.Name == w.Key.Name || strings.HasPrefix(pod.Name, w.Key.Name+"-")) && len(w.Key.String()) > len(name) {
+			name = w.Key.String()
+		}
+	}
+	return name
+}
+
+// Node is a node by its name; nil if there is none.
+func (p *Play) Node(name string) *Node { return p.nodes[name] }
+
+// At is what a node's object says at a time.
+func (n *Node) At(at time.Duration) NodeState {
+	s := NodeState{Gone: true}
+	for _, next := range n.States {
+		if next.At > at {
+			break
+		}
+		s = next
+	}
+	return s
+}
+
+// Silence is for how long a node's lease has not been renewed.
+func (n *Node) Silence(at time.Duration) time.Duration {
+	i, _ := slices.BinarySearch(n.Beats, at+1)
+	if i == 0 {
+		return 0
+	}
+	return at - n.Beats[i-1]
+}
+
+// At is what a pod's object says at a time.
+func (p *Pod) At(at time.Duration) PodState {
+	s := PodState{Gone: true}
+	for _, next := range p.States {
+		if next.At > at {
+			break
+		}
+		s = next
+	}
+	return s
+}
+
+// Zone is how a zone is judged at a time: its state, and how many of its nodes are tainted a second.
+func (p *Play) Zone(zone string, at time.Duration) (state model.DisruptionState, rate float32) {
+	state, rate = model.ZoneNormal, p.Scenario.Params.NodeEvictionRate.Value
+	for i := range p.Events {
+		switch e := &p.Events[i]; {
+		case e.At > at:
+			return state, rate
+		case e.Decision == nil || e.Zone != zone || e.Node != "":
+		case e.Decision.Kind == model.ZoneState:
+			state = e.Decision.State.To
+		case e.Decision.Kind == model.SetRate:
+			rate = e.Decision.Rate.To
+		}
+	}
+	return state, rate
+}
+
+// Zones are the zones of the scenario, in the order of its nodes.
+func (p *Play) Zones() (list []string) {
+	for i := range p.Nodes {
+		if !slices.Contains(list, p.Nodes[i].Zone) {
+			list = append(list, p.Nodes[i].Zone)
+		}
+	}
+	return list
+}
+
+// All are the courses that a scenario may take: the first on its own seed, the others on further ones,
+// and of some of them with ticks that read an old cache.
+func All(s *scenario.Scenario, n int) []*Play {
+	list := make([]*Play, n)
+	for i := range list {
+		list[i] = Run(s, s.Seed+uint64(i), i%6 == 5)
+	}
+	return list
+}
+
+// String tells an Event in a line, for tests.
+func (e *Event) String() string {
+	what := e.Node
+	if e.Pod != (model.Key{}) {
+		what = e.Pod.String()
+	} else if what == "" {
+		what = e.Zone
+	}
+	return fmt.Sprintf("%s %s %s", e.At, e.Kind, what)
+}

@@ -1,0 +1,188 @@
+package lesson
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/sources/lesson/play"
+)
+
+// Say is a passage of a beat with its queries answered by the plays:
+//
+//	{{QUERY}}        what the play that is shown gives
+//	{{range QUERY}}  from the least to the most that all plays give
+//	{{is}}           what the option stands for
+//	{{said 40s}}     what somebody says: a value that no play is asked for
+//
+// Moments are told from the lesson's zero.
+func (s *Stage) Say(b *Beat, p Passage, option, language string) (string, error) {
+	var out strings.Builder
+	rest := p.Text
+	for {
+		before, after, ok := strings.Cut(rest, "{{")
+		out.WriteString(before)
+		if !ok {
+			return out.String(), nil
+		}
+		query, tail, closed := strings.Cut(after, "}}")
+		if !closed || strings.Contains(query, "{{") {
+			return "", fmt.Errorf("%d: {{ is not closed", p.lineOf(rest))
+		}
+		said, err := s.fill(b, strings.TrimSpace(query), option, language)
+		if err != nil {
+			return "", fmt.Errorf("%d: %w", p.lineOf(after), err)
+		}
+		out.WriteString(said)
+		rest = tail
+	}
+}
+
+// lineOf is the line of what is left of a passage.
+func (p Passage) lineOf(rest string) int {
+	return p.Line + strings.Count(p.Text[:len(p.Text)-len(rest)], "\n")
+}
+
+func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
+	w := WordsOf(language)
+	head, rest, _ := strings.Cut(text, " ")
+	switch head {
+	case "is":
+		for _, o := range b.questionOptions() {
+			if o.ID == option && o.Holds == nil && o.At == nil {
+				return w.Range(o.Is, s.Lesson.Zero), nil
+			}
+		}
+		return "", fmt.Errorf("{{is}} stands in an option that stands for a value")
+	case "said":
+		r, err := play.ParseRange(rest)
+		if err != nil {
+			return "", err
+		}
+		return w.Range(r, s.Lesson.Zero), nil
+	case "range":
+		q, err := s.Lesson.Play(b).Names.Parse(rest)
+		if err != nil {
+			return "", err
+		}
+		values, err := play.Answers(s.plays[b.Branch], q)
+		if err != nil {
+			return "", err
+		}
+		r := play.Hull(values)
+		if r.High.Kind == play.Never && r.Low.Kind != play.Never {
+			return "", fmt.Errorf("%q does not come in every play", rest)
+		}
+		return w.Range(r, s.Lesson.Zero), nil
+	}
+	v, err := s.valueOf(b, text)
+	if err != nil {
+		return "", err
+	}
+	return w.Value(v, s.Lesson.Zero), nil
+}
+
+// valueOf answers the query of a passage.
+func (s *Stage) valueOf(b *Beat, text string) (play.Value, error) {
+	q, err := s.Lesson.Play(b).Names.Parse(text)
+	if err != nil {
+		return play.Value{}, err
+	}
+	v, err := s.Shown(b).Answer(q)
+	if err == nil && v.Kind == play.Never {
+		err = fmt.Errorf("%q never happens", text)
+	}
+	return v, err
+}
+
+func (b *Beat) questionOptions() []Option {
+	if b.Question == nil {
+		return nil
+	}
+	return b.Question.Options
+}
+
+// Words are how a language tells values.
+type Words struct {
+	hour, minute, second, never, to string
+	// close says that a unit stands right behind its number.
+	close bool
+	// states are the words for zones' states.
+	states map[string]string
+}
+
+var words = map[string]*Words{
+	"en": {hour: "h", minute: "min", second: "s", never: "never", to: " to "},
+	"ko": {hour: "시간", minute: "분", second: "초", never: "일어나지 않음", to: "~", close: true},
+}
+
+// WordsOf are the words of a language; English where it is not known.
+func WordsOf(language string) *Words {
+	if w := words[language]; w != nil {
+		return w
+	}
+	return words["en"]
+}
+
+// Value prints a value; a moment as it is told from zero.
+func (w *Words) Value(v play.Value, zero time.Duration) string {
+	switch v.Kind {
+	case play.Never:
+		return w.never
+	case play.Moment:
+		return Clock(v.Time - zero)
+	case play.Length:
+		return w.Length(v.Time)
+	case play.Number:
+		return strconv.FormatFloat(v.Number, 'g', 4, 64)
+	}
+	return v.Word
+}
+
+// Range prints a range; one value where both ends read the same.
+func (w *Words) Range(r play.Range, zero time.Duration) string {
+	low, high := w.Value(r.Low, zero), w.Value(r.High, zero)
+	if low == high {
+		return low
+	}
+	return low + w.to + high
+}
+
+// Length prints a duration to the second, below ten seconds to a tenth of it where it has one.
+func (w *Words) Length(d time.Duration) string {
+	space := " "
+	if w.close {
+		space = ""
+	}
+	if d < 0 {
+		return "-" + w.Length(-d)
+	}
+	if d < 9950*time.Millisecond {
+		tenths := d.Round(100 * time.Millisecond)
+		return strconv.FormatFloat(tenths.Seconds(), 'f', -1, 64) + space + w.second
+	}
+	d = d.Round(time.Second)
+	var parts []string
+	add := func(n time.Duration, unit string) {
+		if n > 0 {
+			parts = append(parts, strconv.Itoa(int(n))+space+unit)
+		}
+	}
+	add(d/time.Hour, w.hour)
+	add(d%time.Hour/time.Minute, w.minute)
+	add(d%time.Minute/time.Second, w.second)
+	return strings.Join(parts, " ")
+}
+
+// Clock prints a moment as minutes and seconds from zero: 0:48, -0:05, 1:02:09.
+func Clock(d time.Duration) string {
+	sign := ""
+	if d = d.Round(time.Second); d < 0 {
+		sign, d = "-", -d
+	}
+	if d >= time.Hour {
+		return fmt.Sprintf("%s%d:%02d:%02d", sign, d/time.Hour, d%time.Hour/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%s%d:%02d", sign, d/time.Minute, d%time.Minute/time.Second)
+}

@@ -1,0 +1,238 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/lesson/play"
+)
+
+// Plays is in how many courses a scenario is played as a rule: what any of them gives counts as right,
+// where a race or a phase that nobody can see decides.
+const Plays = 64
+
+// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown.
+type Stage struct {
+	Lesson *Lesson
+	plays  map[string][]*play.Play
+}
+
+// NewStage plays a lesson's scenario and its branches, each in so many courses.
+func NewStage(l *Lesson, plays int) *Stage {
+	s := &Stage{Lesson: l, plays: map[string][]*play.Play{}}
+	for name, b := range l.Branches {
+		s.plays[name] = play.All(b.Scenario, plays)
+	}
+	return s
+}
+
+// Shown is the play that a beat shows.
+func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0] }
+
+// Plays is in how many courses the scenario was played.
+func (s *Stage) Plays() int { return len(s.plays[""]) }
+
+// Begin is where time stands before the first beat.
+func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
+
+// Stop is where time stands after a beat, if it stood at an instant before. What never comes leaves it
+// there, with an error.
+func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
+	if b.Until == nil {
+		return before, nil
+	}
+	v, err := s.Shown(b).Answer(b.Until)
+	switch {
+	case err != nil:
+		return before, err
+	case v.Kind != play.Moment:
+		return before, fmt.Errorf("%q is %v: time cannot go on to it", b.Until, v)
+	case v.Time < before && b.Kind != StartBranch:
+		return before, fmt.Errorf("%q is at %v, which has passed", b.Until, v.Time.Round(time.Millisecond))
+	}
+	return v.Time, nil
+}
+
+// Key is what the plays say of a question.
+type Key struct {
+	// Accepted are the options that are right in at least one play, and Shown is the one of the play that
+	// is shown; of a Choice or a Node.
+	Accepted []string
+	Shown    string
+	// Count is in how many plays each option is right.
+	Count map[string]int
+	// Range is what the plays give for a Number or a Time, and Value what the one that is shown does; a
+	// Time is a Length from its From.
+	Range play.Range
+	Value play.Value
+	// Orders are the moments of each play's options, that of the play that is shown first.
+	Orders [][]time.Duration
+}
+
+// Key asks the plays.
+func (s *Stage) Key(b *Beat) (*Key, error) {
+	q, all := b.Question, s.plays[b.Branch]
+	k := &Key{Count: map[string]int{}}
+	switch q.Kind {
+	case Order:
+		for _, p := range all {
+			var moments []time.Duration
+			for _, o := range q.Options {
+				v, err := p.Answer(o.At)
+				if err != nil || v.Kind != play.Moment {
+					return nil, fmt.Errorf("%s: %q is %v, and no moment: %w", o.ID, o.At, v, errOr(err))
+				}
+				moments = append(moments, v.Time)
+			}
+			k.Orders = append(k.Orders, moments)
+		}
+		return k, nil
+	case Number, Time:
+		return k, s.measure(q, all, k)
+	}
+	for i, p := range all {
+		right, err := rightIn(p, q)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			k.Shown = right
+		}
+		if k.Count[right]++; k.Count[right] == 1 {
+			k.Accepted = append(k.Accepted, right)
+		}
+	}
+	slices.Sort(k.Accepted)
+	return k, nil
+}
+
+var errNotSo = fmt.Errorf("it does not come in every play")
+
+func errOr(err error) error {
+	if err == nil {
+		return errNotSo
+	}
+	return err
+}
+
+// measure finds what the plays give for a Number or a Time.
+func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
+	var values []play.Value
+	for _, p := range all {
+		v, err := p.Answer(q.Answer)
+		if err != nil {
+			return err
+		}
+		if q.Kind == Time && v.Kind == play.Moment {
+			from, err := p.Answer(q.From)
+			if err != nil || from.Kind != play.Moment {
+				return fmt.Errorf("%q is %v, and no moment: %w", q.From, from, errOr(err))
+			}
+			v = play.Value{Kind: play.Length, Time: v.Time - from.Time}
+		}
+		if want := map[QuestionKind]play.Kind{Number: play.Number, Time: play.Length}[q.Kind]; v.Kind != want {
+			return fmt.Errorf("%q is %v, and not %v, in a play", q.Answer, v.Kind, want)
+		}
+		values = append(values, v)
+	}
+	k.Value, k.Range = values[0], play.Hull(values)
+	return nil
+}
+
+// rightIn is the one option that a play says is right.
+func rightIn(p *play.Play, q *Question) (string, error) {
+	var answer play.Value
+	var err error
+	if q.Answer != nil {
+		if answer, err = p.Answer(q.Answer); err != nil {
+			return "", err
+		}
+	}
+	var right []string
+	for _, o := range q.Options {
+		holds := o.Is.Holds(answer) && o.Is.Low.Kind == answer.Kind
+		if answer.Kind == play.Moment && o.Is.Low.Kind == play.Length {
+			return "", fmt.Errorf("%q is a moment: ask for the time between two, as in  %s - zero", q.Answer, q.Answer)
+		}
+		if o.Holds != nil {
+			if holds, err = holdsIn(p, o.Holds); err != nil {
+				return "", err
+			}
+		}
+		if holds {
+			right = append(right, o.ID)
+		}
+	}
+	if len(right) != 1 {
+		if q.Answer == nil {
+			return "", fmt.Errorf("%d options are right in a play: %v", len(right), right)
+		}
+		return "", fmt.Errorf("%q is %v in a play, and %d options say so: %v", q.Answer, answer, len(right), right)
+	}
+	return right[0], nil
+}
+
+func holdsIn(p *play.Play, c *Condition) (bool, error) {
+	left, err := p.Answer(c.Left)
+	if err != nil {
+		return false, err
+	}
+	right, err := p.Answer(c.Right)
+	if err != nil {
+		return false, err
+	}
+	order := left.Compare(right)
+	switch c.Compare {
+	case "=":
+		return order == 0, nil
+	case "!=":
+		return order != 0, nil
+	case "<":
+		return order < 0, nil
+	case "<=":
+		return order <= 0, nil
+	case ">":
+		return order > 0, nil
+	}
+	return order >= 0, nil
+}
+
+// Sequence is a play's order of an Order question, by the options' ids.
+func (k *Key) Sequence(q *Question, play int) []string {
+	list := make([]int, len(q.Options))
+	for i := range list {
+		list[i] = i
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return int(k.Orders[play][a] - k.Orders[play][b]) })
+	var ids []string
+	for _, i := range list {
+		ids = append(ids, q.Options[i].ID)
+	}
+	return ids
+}
+
+// InOrder says whether an order is that of at least one play.
+func (k *Key) InOrder(q *Question, ids []string) bool {
+	at := map[string]int{}
+	for i, o := range q.Options {
+		at[o.ID] = i
+	}
+	return slices.ContainsFunc(k.Orders, func(moments []time.Duration) bool {
+		return slices.IsSortedFunc(ids, func(a, b string) int { return int(moments[at[a]] - moments[at[b]]) })
+	})
+}
+
+// Decision is the one that explains the answer, in the play that is shown; nil where none is named.
+func (s *Stage) Decision(b *Beat) *model.Decision {
+	for _, q := range []*play.Query{b.Question.Rule, b.Question.Answer} {
+		if q == nil {
+			continue
+		}
+		if e := s.Shown(b).Found(q); e != nil {
+			return e.Decision
+		}
+	}
+	return nil
+}
