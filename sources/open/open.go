@@ -343,7 +343,8 @@ func (b *builder) whyNothing() string {
 
 // identify takes in what a sighting tells of the cluster it is of.
 func (b *builder) identify(s *chronology.Sighting) {
-	stamped := max(s.Stamps.Managed, s.Arrival, s.Lease.Renewed)
+	written := max(s.Stamps.Managed, s.Lease.Renewed)
+	stamped := max(written, s.Arrival)
 	if s.Quality == model.ByServer && s.Time.Bounded() {
 		stamped = max(stamped, s.Time.Earliest)
 	}
@@ -352,10 +353,12 @@ func (b *builder) identify(s *chronology.Sighting) {
 	case s.Node != nil:
 		created = cmp.Or(created, s.Node.Created)
 		if ready := s.Node.Ready(); ready != nil {
-			stamped = max(stamped, ready.Heartbeat)
+			stamped, written = max(stamped, ready.Heartbeat), max(written, ready.Heartbeat)
 		}
 	case s.Kind == model.KindNodeLease:
 		created = cmp.Or(created, s.Lease.Created)
+	case s.Pod != nil:
+		created = cmp.Or(created, s.Pod.Created)
 	}
-	b.who.Add(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped})
+	b.who.Add(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped, Written: written})
 }

@@ -95,11 +95,11 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 	if out.ServerVersion != "" {
 		b.version = out.ServerVersion
 	}
-	if out.ClusterUID != "" {
-		b.system = out.ClusterUID
-		b.who.System(source, out.ClusterUID)
+	for _, c := range out.Clusters {
+		b.system = c.UID
+		b.who.System(source, c.UID, c.Line)
 	}
-	nothing := len(out.Sightings) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && out.ClusterUID == ""
+	nothing := len(out.Sightings) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
 	if nothing && (!f.Named || out.Documents == 0) {
 		// No word about what is wrong inside a file that was no recording to begin with.
 		b.sources, b.partial = b.sources[:source], partial
@@ -107,6 +107,9 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		return
 	}
 	b.notices = append(b.notices, out.Notices...)
+	if slices.ContainsFunc(out.Notices, func(n chronology.Notice) bool { return n.What == chronology.Lost }) {
+		b.who.Broke(source)
+	}
 	if out.Watch || out.Retold {
 		b.sightings = append(b.sightings, out.Sightings...)
 		return

@@ -107,7 +107,7 @@ func (b *builder) oneCluster(opened []*recording.File) error {
 		source, meta := int32(i), r.Meta()
 		who.Of(source, r.Name())
 		if meta.ClusterUID != "" {
-			who.System(source, meta.ClusterUID)
+			who.System(source, meta.ClusterUID, 0)
 		}
 		if meta.Continues != "" && names[filepath.Base(meta.Continues)] {
 			continue

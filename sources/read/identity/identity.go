@@ -2,7 +2,8 @@
 // together: nodes of the one would fall silent in the other.
 //
 // Only contradictions count, for the files of one incident may show different nodes at different
-// times: a node that is made again has a new UID, and controllers change their leader.
+// times: a node that is made again has a new UID, and controllers change their leader. Two clusters
+// may lie in two files, or one after the other, or line by line, in one: see succession and order.
 package identity
 
 import (
@@ -17,36 +18,60 @@ const (
 	// skew is how far a kubelet's clock, or the order in which files were written, may be off
 	// before two lives of one name count as lived at the same time.
 	skew = time.Minute
-	// replacing is how long it takes at least to replace every node of a cluster by others.
-	replacing = time.Hour
-	// few is how many nodes can be replaced sooner.
-	few = 3
 	// maxVersions bounds how many resourceVersions and UIDs are compared.
 	maxVersions = 1 << 19
 )
 
 // Mixed is the error of inputs that cannot be of one cluster.
 type Mixed struct {
-	// A and B are what was read; the same where one input holds two clusters.
-	A, B string
+	// A and B are where it was read; of one path where one input holds two clusters.
+	A, B Place
 	// Why is what contradicts, in words.
 	Why string
 }
 
+// Place is where something was read.
+type Place struct {
+	Path string
+	Line int32 // from 1; 0 where the input has none, or is meant as a whole
+}
+
+// String is the path, and the line behind a colon.
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.Path
+	}
+	return fmt.Sprintf("%s:%d", p.Path, p.Line)
+}
+
 // Error says which inputs, and why.
 func (m *Mixed) Error() string {
-	if m.A == m.B {
-		return fmt.Sprintf("%s holds objects of different clusters: %s", m.A, m.Why)
+	if m.A.Path != m.B.Path {
+		return fmt.Sprintf("%s and %s are of different clusters: %s", m.A, m.B, m.Why)
 	}
-	return fmt.Sprintf("%s and %s are of different clusters: %s", m.A, m.B, m.Why)
+	if m.A.Line == 0 || m.B.Line == 0 {
+		return fmt.Sprintf("%s holds objects of different clusters: %s", m.A.Path, m.Why)
+	}
+	return fmt.Sprintf("%s holds objects of different clusters (lines %d and %d): %s", m.A.Path, m.A.Line, m.B.Line, m.Why)
 }
 
 // Sighting is what one input tells of an object.
 type Sighting struct {
 	*model.Change
 	Source int32
-	// Created is the object's creationTimestamp, Stamped the newest other stamp in it.
+	// Created is the object's creationTimestamp, Stamped the newest other stamp in it or of the request.
 	Created, Stamped model.Instant
+	// Written is the newest stamp that this very version may have been written with, by whatever clock.
+	Written model.Instant
+}
+
+// at is when the sighting was written, by the API server's clock, or arrived; unknown where nothing
+// tells. served says that it is the API server's.
+func (s *Sighting) at() (at model.Instant, served bool) {
+	if s.Quality == model.ByServer && s.Time.Bounded() && s.Time.Known() {
+		return s.Time.Earliest, true
+	}
+	return s.Arrival, false
 }
 
 // Inputs compares what inputs tell. The zero value is not usable; see New.
@@ -55,8 +80,12 @@ type Inputs struct {
 	lives    map[name][]life
 	names    []name // in the order in which they were seen
 	versions map[uint64]version
-	uids     map[model.UID]int32 // of nodes and pods → the first source
-	nodes    map[string]int32    // names of nodes → the first source
+	uids     map[model.UID]*span // of nodes, leases and pods
+	spans    []*span             // in the order in which they were seen
+	nodes    map[string]*node
+	seen     []*node // in the order in which they were seen
+	order    order
+	again    again
 	systems  []system
 	mixed    *Mixed
 }
@@ -64,15 +93,20 @@ type Inputs struct {
 // source is what one input shows of the nodes it knows.
 type source struct {
 	path       string
+	broke      bool  // it tells of itself that it was begun anew
 	linked     int32 // an earlier source that shows the same objects; itself if none does
 	nodes      map[string]bool
 	born, last model.Instant // the first creation of its nodes, the last sign of one
+	newest     uint64        // the highest resourceVersion of its Nodes so far
 }
+
+// where is a line of a source.
+type where struct{ source, line int32 }
 
 // system is the UID of kube-system as a source shows it.
 type system struct {
-	uid    string
-	source int32
+	uid string
+	where
 }
 
 // name is what an object is known by.
@@ -83,8 +117,8 @@ type name struct {
 
 // life is the time during which an object is known to have existed under one UID.
 type life struct {
-	uid        model.UID
-	source     int32
+	uid model.UID
+	where
 	born, last model.Instant
 	// gone is when it was deleted, FarFuture where nothing tells of that.
 	gone model.Instant
@@ -95,12 +129,13 @@ type version struct {
 	name
 	uid     model.UID
 	renewed model.Instant
-	source  int32
+	at      model.Instant // the newest stamp
+	where
 }
 
 // New compares nothing yet.
 func New() *Inputs {
-	return &Inputs{lives: map[name][]life{}, versions: map[uint64]version{}, uids: map[model.UID]int32{}, nodes: map[string]int32{}}
+	return &Inputs{lives: map[name][]life{}, versions: map[uint64]version{}, uids: map[model.UID]*span{}, nodes: map[string]*node{}}
 }
 
 // Of names the source with an index.
@@ -111,16 +146,22 @@ func (in *Inputs) Of(index int32, path string) {
 	in.sources[index].path = path
 }
 
-// System takes in the UID of the namespace kube-system, which is the cluster's own.
-func (in *Inputs) System(index int32, uid string) {
+// Broke says that a source tells of itself that it was begun anew: what it does not tell of may have
+// happened meanwhile.
+func (in *Inputs) Broke(index int32) { in.sources[index].broke = true }
+
+// System takes in the UID of the namespace kube-system, which is the cluster's own, and the line where
+// it was read.
+func (in *Inputs) System(index int32, uid string, line int32) {
+	is := system{uid, where{index, line}}
 	for _, s := range in.systems {
 		if s.uid != uid {
-			in.contradicts(s.source, index, fmt.Sprintf("the UID of the namespace kube-system is %s in the one and %s in the other", s.uid, uid))
+			in.contradicts(s.where, is.where, fmt.Sprintf("the UID of the namespace kube-system is %s in the one and %s in the other", s.uid, uid))
 			return
 		}
 		in.link(s.source, index)
 	}
-	in.systems = append(in.systems, system{uid, index})
+	in.systems = append(in.systems, is)
 }
 
 // Add takes in an object.
@@ -131,37 +172,14 @@ func (in *Inputs) Add(s Sighting) {
 	if node := s.NodeName(); node != "" {
 		in.node(node, &s)
 	}
-	if s.Kind != model.KindEvent && s.UID.Known() && len(in.uids) < maxVersions {
-		if first, ok := in.uids[s.UID]; ok {
-			in.link(first, s.Source)
-		} else {
-			in.uids[s.UID] = s.Source
-		}
-	}
+	in.span(&s)
 	if s.Kind == model.KindNode || s.Kind == model.KindNodeLease {
 		in.live(&s)
 	}
 	if s.Version != 0 && s.Op != model.OpRepeat && s.Note == "" {
 		in.version(&s)
 	}
-}
-
-// node links sources by the node that an object is about.
-func (in *Inputs) node(node string, s *Sighting) {
-	if first, ok := in.nodes[node]; ok {
-		in.link(first, s.Source)
-	} else {
-		in.nodes[node] = s.Source
-	}
-	if s.Kind != model.KindNode && s.Kind != model.KindNodeLease {
-		return
-	}
-	of := &in.sources[s.Source]
-	of.nodes[node] = true
-	if s.Created.Known() && (!of.born.Known() || s.Created < of.born) {
-		of.born = s.Created
-	}
-	of.last = max(of.last, s.Created, s.Stamped)
+	in.order.note(&s)
 }
 
 // link notes that two sources are of one cluster.
@@ -190,7 +208,7 @@ func (in *Inputs) live(s *Sighting) {
 	i := slices.IndexFunc(all, func(l life) bool { return l.uid == s.UID && l.source == s.Source })
 	if i < 0 {
 		i = len(all)
-		all = append(all, life{uid: s.UID, source: s.Source, born: s.Created, gone: model.FarFuture})
+		all = append(all, life{uid: s.UID, where: s.where(), born: s.Created, gone: model.FarFuture})
 	}
 	if s.Op == model.OpDelete && s.Time.Latest.Known() && s.Time.Latest.Bounded() {
 		all[i].gone = s.Time.Latest // whatever a kubelet's clock says that is ahead
@@ -205,7 +223,7 @@ func (in *Inputs) version(s *Sighting) {
 	if s.Kind == model.KindEvent {
 		return
 	}
-	is := version{name{s.Kind, s.Key}, s.UID, s.Lease.Renewed, s.Source}
+	is := version{name{s.Kind, s.Key}, s.UID, s.Lease.Renewed, max(s.Created, s.Stamped), s.where()}
 	was, there := in.versions[s.Version]
 	switch {
 	case !there:
@@ -213,31 +231,60 @@ func (in *Inputs) version(s *Sighting) {
 			in.versions[s.Version] = is
 		}
 	case was.name != is.name:
-		in.contradicts(was.source, is.source, fmt.Sprintf("resourceVersion %d is %s in the one and %s in the other", s.Version, was.name, is.name))
+		in.twice(was, is, fmt.Sprintf("resourceVersion %d is %s in the one and %s in the other", s.Version, was.name, is.name))
 	case was.uid.Known() && is.uid.Known() && was.uid != is.uid:
-		in.contradicts(was.source, is.source, fmt.Sprintf("%s of resourceVersion %d has UID %s in the one and %s in the other", is.name, s.Version, was.uid, is.uid))
+		in.twice(was, is, fmt.Sprintf("%s of resourceVersion %d has UID %s in the one and %s in the other", is.name, s.Version, was.uid, is.uid))
 	case was.renewed.Known() && is.renewed.Known() && was.renewed != is.renewed:
-		in.contradicts(was.source, is.source, fmt.Sprintf("%s of resourceVersion %d was renewed at %s in the one and at %s in the other", is.name, s.Version, was.renewed, is.renewed))
+		in.twice(was, is, fmt.Sprintf("%s of resourceVersion %d was renewed at %s in the one and at %s in the other", is.name, s.Version, was.renewed, is.renewed))
+	}
+}
+
+// again is what was written twice with one resourceVersion.
+type again struct {
+	first *Mixed
+	// Of all that was, until is the newest of the earlier writes, and from the oldest of the later ones.
+	until, from model.Instant
+}
+
+// twice notes two writes with one resourceVersion.
+func (in *Inputs) twice(a, b version, why string) {
+	if in.again.first == nil {
+		in.again = again{&Mixed{in.place(a.where), in.place(b.where), why}, model.FarPast, model.FarFuture}
+	}
+	in.again.until = max(in.again.until, min(a.at, b.at))
+	in.again.from = min(in.again.from, max(a.at, b.at))
+}
+
+// checkVersions refuses versions that were written twice, unless an etcd that was restored from a backup
+// counted them again: all of the one before all of the other, and something lived on.
+func (in *Inputs) checkVersions() {
+	is := in.again
+	if is.first != nil && !(is.until.Add(skew) < is.from && in.livesOn(is.until, is.from)) {
+		in.mixed = is.first
 	}
 }
 
 // String is the kind and the name of an object.
 func (n name) String() string { return n.kind.String() + " " + n.key.String() }
 
+// where is the line of a sighting.
+func (s *Sighting) where() where { return where{s.Source, s.Origin.Line} }
+
 // contradicts notes the first contradiction.
-func (in *Inputs) contradicts(a, b int32, why string) {
+func (in *Inputs) contradicts(a, b where, why string) {
 	if in.mixed == nil {
-		in.mixed = &Mixed{in.sources[a].path, in.sources[b].path, why}
+		in.mixed = &Mixed{in.place(a), in.place(b), why}
 	}
 }
 
+func (in *Inputs) place(w where) Place { return Place{in.sources[w.source].path, w.line} }
+
 // Check is a *Mixed error where the inputs cannot be of one cluster.
 func (in *Inputs) Check() error {
-	if in.mixed == nil {
-		in.checkLives()
-	}
-	if in.mixed == nil {
-		in.checkReplaced()
+	for _, check := range []func(){in.checkVersions, in.checkLives, in.checkReplaced, in.checkSuccession, in.checkOrder} {
+		if in.mixed == nil {
+			check()
+		}
 	}
 	if in.mixed == nil {
 		return nil
@@ -252,7 +299,7 @@ func (in *Inputs) checkLives() {
 		for j, b := range all {
 			for _, a := range all[:j] {
 				if a.clashes(b) {
-					in.contradicts(a.source, b.source, fmt.Sprintf("%s has UID %s in the one and %s in the other, at the same time", of, a.uid, b.uid))
+					in.contradicts(a.where, b.where, fmt.Sprintf("%s has UID %s in the one and %s in the other, at the same time", of, a.uid, b.uid))
 					return
 				}
 			}
@@ -262,41 +309,4 @@ func (in *Inputs) checkLives() {
 
 func (a life) clashes(b life) bool {
 	return a.uid != b.uid && a.born.Known() && b.born.Known() && a.born.Add(skew) < min(b.last, b.gone) && b.born.Add(skew) < min(a.last, a.gone)
-}
-
-// checkReplaced looks for inputs that share nothing, and of which the nodes of the one were all made
-// after those of the other were last seen, sooner than all nodes of a cluster are replaced.
-func (in *Inputs) checkReplaced() {
-	var roots []int32
-	groups := map[int32]*source{}
-	for i := range in.sources {
-		s, root := &in.sources[i], in.root(int32(i))
-		g := groups[root]
-		if g == nil {
-			g = &source{path: s.path, nodes: map[string]bool{}}
-			groups[root], roots = g, append(roots, root)
-		}
-		if len(g.nodes) == 0 && len(s.nodes) > 0 {
-			g.path = s.path // of those that belong together the one that shows nodes
-		}
-		for n := range s.nodes {
-			g.nodes[n] = true
-		}
-		if s.born.Known() && (!g.born.Known() || s.born < g.born) {
-			g.born = s.born
-		}
-		g.last = max(g.last, s.last)
-	}
-	for _, i := range roots {
-		for _, k := range roots {
-			a, b := groups[i], groups[k]
-			apart := b.born.Sub(a.last)
-			if i == k || len(a.nodes) < few || len(b.nodes) < few || !a.last.Known() || !b.born.Known() || apart < 0 || apart > replacing {
-				continue
-			}
-			in.mixed = &Mixed{a.path, b.path, fmt.Sprintf("they have no node, pod or other object in common, and all %d nodes of the one would have been replaced by %d others within %s",
-				len(a.nodes), len(b.nodes), apart.Round(time.Second))}
-			return
-		}
-	}
 }

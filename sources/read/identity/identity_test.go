@@ -1,6 +1,8 @@
 package identity_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,11 +62,22 @@ func TestWhatCannotBeOneClusterIsRefused(t *testing.T) {
 		{"a node made again after its old kubelet's clock was an hour ahead", false, []identity.Sighting{node(0, "a", 1, 10, 0, hour), deleted(node(0, "a", 1, 11, 0, hour), minute), node(0, "a", 2, 20, 2*minute, hour)}},
 		{"one version, two objects", true, []identity.Sighting{node(0, "a", 1, 10, 0, minute), node(1, "b", 2, 10, 0, minute)}},
 		{"one version, one object in two files", false, []identity.Sighting{lease(0, "a", 1, 10, minute), lease(1, "a", 1, 10, minute)}},
-		{"one version, two contents", true, []identity.Sighting{lease(0, "a", 1, 10, minute), lease(1, "a", 1, 10, hour)}},
+		{"one version, two contents at a time", true, []identity.Sighting{lease(0, "a", 1, 10, minute), lease(1, "a", 1, 10, minute+10*time.Second)}},
+		{"an etcd that was cloned: versions counted twice side by side", true, []identity.Sighting{
+			lease(0, "a", 1, 10, 0), lease(0, "a", 1, 20, hour), lease(1, "a", 1, 10, minute/2), lease(1, "a", 1, 20, hour-minute)}},
+		{"versions counted again, and nothing lives on", true, []identity.Sighting{lease(0, "a", 1, 10, 0), lease(1, "a", 2, 10, hour)}},
 		{"nodes that were added", false, both(pool(0, "old-", 1, 5, 0, hour), pool(1, "old-", 1, 5, 0, 2*hour), pool(1, "new-", 100, 5, hour+minute, 2*hour))},
 		{"all nodes replaced within minutes", true, both(pool(0, "old-", 1, 5, 0, hour), pool(1, "new-", 100, 5, hour+minute, 2*hour))},
 		{"all nodes replaced over days", false, both(pool(0, "old-", 1, 5, 0, hour), pool(1, "new-", 100, 5, 72*hour, 73*hour))},
 		{"other nodes that were there before", false, both(pool(0, "old-", 1, 5, 0, hour), pool(1, "new-", 100, 5, minute, 2*hour))},
+		{"all nodes replaced within minutes, in one file", true, both(pool(0, "old-", 1, 5, 0, hour), pool(0, "new-", 100, 5, hour+minute, 2*hour))},
+		{"all nodes dead, and others that were seen to be made", false, both(pool(0, "old-", 1, 5, 0, hour), made(pool(0, "new-", 100, 5, hour+minute, 2*hour)))},
+		{"all nodes seen to go, and others that are there", false, both(gone(pool(0, "old-", 1, 5, 0, hour), hour), pool(0, "new-", 100, 5, hour+minute, 2*hour))},
+		{"all nodes replaced, and a leader that lives on", false, both(pool(0, "old-", 1, 5, 0, hour), pool(0, "new-", 100, 5, hour+minute, 2*hour), []identity.Sighting{leader(0, 5000, 0), leader(0, 5001, 2*hour)})},
+		{"nodes, and later pods of nodes that are not among them", true, both(pool(0, "old-", 1, 9, 0, hour), pods(1, "new-", 9, hour+minute))},
+		{"nodes, and later pods of a few nodes that are not among them", false, both(pool(0, "old-", 1, 9, 0, hour), pods(1, "new-", 4, hour+minute))},
+		{"nodes, and pods of their time on nodes that are not among them", false, both(pool(0, "old-", 1, 9, 0, hour), pods(1, "new-", 9, minute))},
+		{"pods of other nodes as time goes by, in one file", false, both(pods(0, "old-", 9, 0), pods(0, "new-", 9, hour))},
 		{"two nodes replaced", false, both(pool(0, "old-", 1, 2, 0, hour), pool(1, "new-", 100, 2, hour+minute, 2*hour))},
 	} {
 		in := identity.New()
@@ -79,6 +92,137 @@ func TestWhatCannotBeOneClusterIsRefused(t *testing.T) {
 	}
 }
 
+// made is nodes as an audit log shows that they are made.
+func made(list []identity.Sighting) []identity.Sighting {
+	for i := range list {
+		list[i].Op, list[i].Quality, list[i].Time = model.OpAdd, model.ByServer, model.Exactly(list[i].Created)
+	}
+	return list
+}
+
+// gone is nodes that are deleted after what is known of them.
+func gone(list []identity.Sighting, at time.Duration) []identity.Sighting {
+	for i := range list {
+		list[i] = deleted(list[i], at)
+	}
+	return list
+}
+
+// leader is a Lease by which a controller manager says that it lives.
+func leader(source int32, version uint64, renewed time.Duration) identity.Sighting {
+	s := lease(source, "kube-controller-manager", 200, version, renewed)
+	s.Kind, s.Key.Namespace = model.KindLeaderLease, "kube-system"
+	return s
+}
+
+// pods is a pod on each of n nodes.
+func pods(source int32, prefix string, n int, created time.Duration) (list []identity.Sighting) {
+	for i := range n {
+		id := byte(150 + 20*source + int32(i))
+		list = append(list, identity.Sighting{Source: source, Created: noon.Add(created), Stamped: noon.Add(created),
+			Change: &model.Change{Kind: model.KindPod, Key: model.Key{Name: prefix + string(rune('a'+i))}, UID: uid(id), Version: 9000 + uint64(id) + uint64(created),
+				Pod: &model.Pod{Node: prefix + string(rune('a'+i))}}})
+	}
+	return list
+}
+
+// renewals is what a lease is renewed with every ten seconds: its versions rise by step from a first.
+func renewals(source int32, name string, id byte, first uint64, step int, from, until time.Duration) (list []identity.Sighting) {
+	for at := from; at < until; at += 10 * time.Second {
+		s := lease(source, name, id, first, at)
+		s.Op, s.Quality, s.Time, s.Written = model.OpModify, model.ByServer, model.Exactly(noon.Add(at)), noon.Add(at)
+		list, first = append(list, s), uint64(int(first)+step)
+	}
+	return list
+}
+
+// arrived is the same as a watch tells it whose lines carry when they came, each so much later.
+func arrived(list []identity.Sighting, late time.Duration) []identity.Sighting {
+	for i := range list {
+		list[i].Arrival = list[i].Time.Earliest.Add(late)
+		list[i].Quality, list[i].Time = model.ByArrival, model.Interval{}
+	}
+	return list
+}
+
+// watched is the same as a watch tells it that does not.
+func watched(list []identity.Sighting) []identity.Sighting {
+	for i := range list {
+		list[i].Quality, list[i].Time = model.ByOrder, model.Interval{}
+	}
+	return list
+}
+
+// byTurns is two lists, one of each.
+func byTurns(a, b []identity.Sighting) (all []identity.Sighting) {
+	for i := range max(len(a), len(b)) {
+		if i < len(a) {
+			all = append(all, a[i])
+		}
+		if i < len(b) {
+			all = append(all, b[i])
+		}
+	}
+	return all
+}
+
+// TestOneEtcdCounts: of one cluster the resourceVersions of a kind rise with time.
+func TestOneEtcdCounts(t *testing.T) {
+	const minute = time.Minute
+	for _, c := range []struct {
+		what    string
+		refused bool
+		see     []identity.Sighting
+	}{
+		{"two nodes of one cluster", false, byTurns(renewals(0, "a", 1, 100, 10, 0, 10*minute), renewals(0, "b", 2, 105, 10, 0, 10*minute))},
+		{"two clusters, line by line", true, byTurns(renewals(0, "a", 1, 100, 10, 0, 10*minute), renewals(0, "b", 2, 1_000_000, 10, 0, 10*minute))},
+		{"two clusters, one after the other, of one time", true, append(renewals(0, "a", 1, 1_000_000, 10, 0, 10*minute), renewals(0, "b", 2, 100, 10, 0, 10*minute)...)},
+		{"two clusters of one time in two files", true, append(renewals(0, "a", 1, 1_000_000, 10, 0, 10*minute), renewals(1, "b", 2, 100, 10, 0, 10*minute)...)},
+		{"an etcd that is restored", false, append(renewals(0, "a", 1, 1000, 10, 0, 10*minute), renewals(0, "a", 1, 700, 11, 10*minute, 60*minute)...)},
+		{"an etcd that is restored twice", false, slices.Concat(renewals(0, "a", 1, 1000, 10, 0, 10*minute), renewals(0, "a", 1, 703, 100, 10*minute, 20*minute), renewals(0, "a", 1, 2007, 50, 20*minute, 80*minute))},
+		{"two API servers whose clocks are 40 s apart", false, append(renewals(0, "a", 1, 100, 10, 0, 10*minute), renewals(1, "b", 2, 145, 10, 0, 10*minute)...)},
+		{"a kubelet whose clock is an hour ahead", false, byTurns(renewals(0, "a", 1, 100, 10, 0, 10*minute), ahead(renewals(0, "b", 2, 105, 10, 0, 10*minute), time.Hour))},
+		{"patches that change nothing, answered with old versions", false, byTurns(renewals(0, "a", 1, 1000, 10, 0, 10*minute), ahead(renewals(0, "b", 2, 105, 1, 0, 10*minute), -time.Hour))},
+		{"a log, and a watch that is told minutes late", false, append(renewals(0, "a", 1, 100, 10, 0, 10*minute), arrived(renewals(1, "b", 2, 105, 10, 0, 10*minute), 4*minute)...)},
+		{"a watch of two clusters that tells when what arrived", true, arrived(byTurns(renewals(0, "a", 1, 100, 10, 0, 10*minute), renewals(0, "b", 2, 1_000_000, 10, 0, 10*minute)), 0)},
+		{"a watch of one cluster", false, watched(byTurns(renewals(0, "a", 1, 100, 10, 0, 10*minute), renewals(0, "b", 2, 105, 10, 0, 10*minute)))},
+		{"watches of two clusters line by line", true, watched(byTurns(renewals(0, "a", 1, 100, 10, 0, 10*minute), renewals(0, "b", 2, 1_000_000, 10, 0, 10*minute)))},
+		{"watches one after the other, of an etcd that is restored", false, watched(append(renewals(0, "a", 1, 1_000_000, 10, 0, 10*minute), renewals(0, "a", 1, 105, 10, 0, 10*minute)...))},
+		{"two watches of one cluster of which one is late", false, watched(byTurns(renewals(0, "a", 1, 100, 10, 0, 10*minute), renewals(0, "b", 2, 5, 10, -10*minute, 10*minute)))},
+	} {
+		in := identity.New()
+		in.Of(0, "one")
+		in.Of(1, "two")
+		for _, s := range c.see {
+			in.Add(s)
+		}
+		if err := in.Check(); (err != nil) != c.refused {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// ahead is the same by a kubelet whose clock is off.
+func ahead(list []identity.Sighting, by time.Duration) []identity.Sighting {
+	for i := range list {
+		list[i].Lease.Renewed, list[i].Written = list[i].Lease.Renewed.Add(by), list[i].Written.Add(by)
+	}
+	return list
+}
+
+// TestWhereTheyMeetIsNamed: of one file the two lines are.
+func TestWhereTheyMeetIsNamed(t *testing.T) {
+	in := identity.New()
+	in.Of(0, "one")
+	for i, s := range append(pool(0, "old-", 1, 5, 0, time.Hour), pool(0, "new-", 100, 5, time.Hour+time.Minute, 2*time.Hour)...) {
+		s.Origin.Line = int32(i + 1)
+		in.Add(s)
+	}
+	if err := in.Check(); err == nil || !strings.Contains(err.Error(), "one holds objects of different clusters (lines 1 and 6)") {
+		t.Error(err)
+	}
+}
+
 func TestTheClustersOwnIDDecides(t *testing.T) {
 	old, fresh := pool(0, "old-", 1, 5, 0, time.Hour), pool(1, "new-", 100, 5, time.Hour+time.Minute, 2*time.Hour)
 	for _, c := range []struct {
@@ -88,8 +232,8 @@ func TestTheClustersOwnIDDecides(t *testing.T) {
 		in := identity.New()
 		in.Of(0, "one")
 		in.Of(1, "two")
-		in.System(0, c.one)
-		in.System(1, c.two)
+		in.System(0, c.one, 0)
+		in.System(1, c.two, 0)
 		for _, s := range append(old, fresh...) {
 			in.Add(s)
 		}

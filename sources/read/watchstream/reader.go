@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,8 +37,14 @@ type Stream struct {
 	Rounds []int
 	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
 	ServerVersion string
-	// ClusterUID is the UID of the namespace kube-system, where the file shows it.
-	ClusterUID string
+	// Clusters are the UIDs of the namespace kube-system that the file shows, each once, in its order.
+	Clusters []Cluster
+}
+
+// Cluster is a UID of the namespace kube-system, and the line where it was read.
+type Cluster struct {
+	UID  string
+	Line int32
 }
 
 // Format is the word for what the file holds.
@@ -134,7 +141,7 @@ func (rd *reader) document(doc document) {
 			return
 		}
 		if o.APIKind == "Namespace" && o.Key.Name == model.SystemNamespace {
-			rd.out.ClusterUID = o.UID.String()
+			rd.cluster(Cluster{o.UID.String(), int32(min(doc.line, math.MaxInt32))})
 		}
 		rd.out.Foreign++ // also the shell of a list, whose items have been read
 		return
@@ -148,6 +155,13 @@ func (rd *reader) document(doc document) {
 		op, rd.out.Retold = model.OpModify, true // kubectl get -w -o json prints each new state, and nothing around it
 	}
 	rd.add(o, op, doc)
+}
+
+// cluster takes in a UID of the namespace kube-system.
+func (rd *reader) cluster(is Cluster) {
+	if !slices.ContainsFunc(rd.out.Clusters, func(c Cluster) bool { return c.UID == is.UID }) {
+		rd.out.Clusters = append(rd.out.Clusters, is)
+	}
 }
 
 // listedAgain begins a new round where an object was listed before.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -58,6 +59,20 @@ func (p *pieces) lines(t *testing.T, dir, name string, want func(string) bool) s
 		}
 	}
 	return put(t, filepath.Join(dir, name), []byte(strings.Join(out, "")))
+}
+
+// byTurns is the lines of two files, one of each.
+func byTurns(a, b []byte) (out []byte) {
+	x, y := bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n"))
+	for i := range max(len(x), len(y)) {
+		if i < len(x) {
+			out = append(out, x[i]...)
+		}
+		if i < len(y) {
+			out = append(out, y[i]...)
+		}
+	}
+	return out
 }
 
 // requests takes an audit log as it is at level Request: without what the API server answered.
@@ -317,6 +332,30 @@ var partials = []partial{
 			}
 		}
 		return []string{dir}
+	}},
+	{what: "the audit logs of two clusters, one after the other in one file", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{put(t, dir+"/audit.log", slices.Concat(p.files["audit.log"], piecesOf(t, "all-dark").files["audit.log"]))}
+	}},
+	{what: "the audit logs of two clusters, line by line in one file", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{put(t, dir+"/audit.log", byTurns(p.files["audit.log"], piecesOf(t, "all-dark").files["audit.log"]))}
+	}},
+	{what: "the nodes of two clusters, one after the other in one file", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{put(t, dir+"/nodes.jsonl", slices.Concat(piecesOf(t, "node-loss").files["nodes.watch.jsonl"], p.files["nodes.watch.jsonl"]))}
+	}},
+	{what: "the leases of two clusters, line by line in one file", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{put(t, dir+"/leases.jsonl", byTurns(p.files["leases.watch.jsonl"], piecesOf(t, "node-loss").files["leases.watch.jsonl"]))}
+	}},
+	{what: "the pods of one cluster, the nodes of another", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "pods.watch.jsonl", 0, 1), piecesOf(t, "node-loss").file(t, dir, "nodes.watch.jsonl", 0, 1)}
+	}},
+	{what: "the pods of one cluster, the Events of another", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir, "pods.watch.jsonl", 0, 1), piecesOf(t, "all-dark").file(t, dir, "events.watch.jsonl", 0, 1)}
+	}},
+	{what: "a file with the namespaces of two clusters", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		system := func(uid string) []byte {
+			return []byte(`{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"kube-system","uid":"` + uid + `"}}` + "\n")
+		}
+		return []string{put(t, dir+"/two.json", slices.Concat(system("6b1f1a6e-0000-4000-8000-000000000001"), p.files["nodes.watch.jsonl"], system("6b1f1a6e-0000-4000-8000-000000000002")))}
 	}},
 	{what: "two clusters of which nodes have the same names", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
 		other := strings.NewReplacer(`"uid": "`, `"uid": "f`).Replace(string(listOf(p.at("nodes", declared))))

@@ -1,0 +1,150 @@
+package identity
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kardia/model"
+)
+
+const (
+	// restored is how often the counter of one etcd may be set back; each time it is restored from a backup.
+	restored = 2
+	// shuffled is how often the versions of a watch may fall back: watches of several namespaces in one
+	// file are late by turns.
+	shuffled = 8
+)
+
+// order is when versions were written. The resourceVersions of one kind are counted by one etcd, so
+// they rise with time. Those of two clusters jump back and forth.
+type order struct {
+	kept     int
+	timed    map[ruler][]timed
+	rulers   []ruler // in the order in which they were seen
+	untimed  map[ruler][]timed
+	unrulers []ruler
+}
+
+// ruler is what times can be compared by: a kind, and the source whose clock told when a version
+// arrived, -1 for the API servers' own.
+type ruler struct {
+	kind  model.Kind
+	clock int32
+}
+
+// timed is a version, and when it was written or arrived.
+type timed struct {
+	at      model.Instant
+	version uint64
+	where
+}
+
+// note takes in a version that was written when it was told of. A request that changes nothing is
+// answered with a version of long ago, and a deletion with the last one.
+func (o *order) note(s *Sighting) {
+	if s.Version == 0 || s.Kind == model.KindEvent || s.Note != "" || s.Op != model.OpModify && s.Op != model.OpAdd || o.kept >= maxVersions {
+		return
+	}
+	at, served := s.at()
+	by := ruler{s.Kind, s.Source}
+	if served {
+		by.clock = -1
+	}
+	is := timed{at, s.Version, s.where()}
+	switch {
+	case !at.Known() && s.Op == model.OpModify:
+		o.untimed, o.unrulers = keep(o.untimed, o.unrulers, by, is)
+	case at.Known() && s.Written.Known() && s.Written >= at.Add(-skew) && s.Written <= at.Add(skew):
+		o.timed, o.rulers = keep(o.timed, o.rulers, by, is)
+	default:
+		return
+	}
+	o.kept++
+}
+
+func keep(in map[ruler][]timed, rulers []ruler, by ruler, is timed) (map[ruler][]timed, []ruler) {
+	if in == nil {
+		in = map[ruler][]timed{}
+	}
+	if in[by] == nil {
+		rulers = append(rulers, by)
+	}
+	in[by] = append(in[by], is)
+	return in, rulers
+}
+
+// checkOrder looks for resourceVersions that jump back and forth.
+func (in *Inputs) checkOrder() {
+	for _, by := range in.order.rulers {
+		if high, low, ok := backAndForth(in.order.timed[by]); ok {
+			in.contradicts(high.where, low.where, fmt.Sprintf("the resourceVersions of %ss jump back and forth: %d is written at %s and %d at %s",
+				by.kind, high.version, high.at, low.version, low.at))
+			return
+		}
+	}
+	for _, by := range in.order.unrulers {
+		if high, low, ok := interleaved(in.order.untimed[by]); ok {
+			in.contradicts(high.where, low.where, fmt.Sprintf("the resourceVersions of %ss jump back and forth: %d comes before %d",
+				by.kind, high.version, low.version))
+			return
+		}
+	}
+}
+
+// backAndForth finds a version that was written when a higher one had been for long, where higher ones
+// are written again after it, more often than an etcd is restored.
+func backAndForth(all []timed) (high, low timed, ok bool) {
+	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
+	var newest, settled timed // the highest of all, and of those written for longer than clocks are apart
+	first, fallen, times, counted, k := timed{}, false, 0, model.FarPast, 0
+	for _, v := range all {
+		for ; all[k].at < v.at.Add(-skew); k++ {
+			if all[k].version > settled.version {
+				settled = all[k]
+			}
+		}
+		switch {
+		case v.version < settled.version:
+			if !fallen && times == 0 {
+				high, first = settled, v
+			}
+			fallen = true
+		case v.version > newest.version && fallen:
+			fallen = false
+			if v.at >= counted.Add(skew) {
+				times, counted = times+1, v.at
+			}
+		}
+		if v.version > newest.version {
+			newest = v
+		}
+	}
+	return high, first, times > restored
+}
+
+// interleaved finds the widest step between the versions of one watch, and whether they jump over it
+// back and forth, always onwards on either side.
+func interleaved(all []timed) (high, low timed, ok bool) {
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b timed) int { return cmp.Compare(a.version, b.version) })
+	widest, above := uint64(0), uint64(0)
+	for i := 1; i < len(sorted); i++ {
+		if step := sorted[i].version - sorted[i-1].version; step > widest {
+			widest, above = step, sorted[i].version
+		}
+	}
+	times, newest := 0, map[bool]uint64{}
+	for i, v := range all {
+		side := v.version >= above
+		if v.version < newest[side] {
+			continue // told again
+		}
+		newest[side] = v.version
+		if i > 0 && !side && all[i-1].version >= above {
+			if times++; times == 1 {
+				high, low = all[i-1], v
+			}
+		}
+	}
+	return high, low, times > shuffled
+}
