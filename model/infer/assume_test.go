@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/processes"
 )
 
 // What contradicts the models is explained where what nobody tells of is assumed, and only then.
@@ -22,7 +23,7 @@ func TestWhatIsAssumedExplains(t *testing.T) {
 					late = min(late, w.Time.Latest)
 				}
 			}
-			return Assumption{Kind: Stalled, Who: ControllerManager, Stopped: stall.Earliest, At: model.Interval{Earliest: late.Add(-250 * time.Millisecond), Latest: late}}
+			return Assumption{Kind: Stalled, Who: processes.ControllerManager, Stopped: stall.Earliest, At: model.Interval{Earliest: late.Add(-250 * time.Millisecond), Latest: late}}
 		}},
 		"a burnt token": {burnOne, func(r *Result) Assumption {
 			for _, id := range r.Unobserved {

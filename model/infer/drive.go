@@ -11,6 +11,7 @@ import (
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
 )
 
 // expectation is an effect that a Decision must have, and may be seen.
@@ -67,9 +68,9 @@ type driver struct {
 	// unmade is what these models have not decided; nil for nothing.
 	unmade *unmade
 
-	turns   []turn
+	turns   []processes.Turn
 	turned  int
-	stopped Processes
+	stopped processes.Set
 	// wentOn is when they last went on after they had stood still: nothing that was due before comes
 	// before that.
 	wentOn model.Interval
@@ -105,7 +106,7 @@ func (r *run) start() *driver {
 	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
 		position: r.input.First, at: model.FarPast, due: model.FarPast,
 		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, told: map[model.Place]model.DisruptionState{}}
-	d.turns = r.turns()
+	d.turns = r.course().Turns()
 	d.passWrite(0)
 	d.passStep(0)
 	d.cycle = model.FarFuture
@@ -249,11 +250,11 @@ func (d *driver) advance(t model.Instant) {
 	}
 	for {
 		next, timer, turn := d.nextPass(), d.taints.NextTimer(), d.nextTurn()
-		if timer = max(timer, d.wentOn.Earliest); d.stopped&TaintEviction != 0 {
+		if timer = max(timer, d.wentOn.Earliest); d.stopped&processes.TaintEviction != 0 {
 			timer = model.FarFuture
 		}
 		tick := model.FarFuture
-		if d.started && d.stopped&NodeLifecycle == 0 && d.nodes.Waiting() {
+		if d.started && d.stopped&processes.NodeLifecycle == 0 && d.nodes.Waiting() {
 			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at, d.wentOn.Earliest)
 		}
 		if d.due = min(next, timer, tick, d.cycle, turn); d.due >= t {
@@ -287,7 +288,7 @@ func (d *driver) before(key int) {
 	pass, over := d.pass, d.judging && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.r.evidence.Writes[d.next]
-		if w.Aside || d.stopped&actor(w.Kind) != 0 {
+		if w.Aside || d.stopped&processes.Of(w.Kind) != 0 {
 			continue
 		}
 		switch w.Kind {
@@ -323,7 +324,7 @@ func (d *driver) before(key int) {
 // forgotten, the countdowns of nodes that are tainted begin again, and every zone has a token.
 func (d *driver) reborn(p pass) {
 	d.nodes, d.started, d.tokens = nodelifecycle.New(d.r.o.Params), true, p.at
-	d.stopped &^= NodeLifecycle
+	d.stopped &^= processes.NodeLifecycle
 	within := model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest}
 	if !p.alone {
 		d.pods, d.stopped = podgc.New(d.r.o.Params), 0

@@ -8,6 +8,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
 )
 
 // fold takes a Change into the cache and tells the controllers that listen. key is that of
@@ -42,7 +43,7 @@ func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	} else if d.beginCountdowns(e.Node, ch.Node) {
 		return
 	}
-	if d.stopped&TaintEviction == 0 {
+	if d.stopped&processes.TaintEviction == 0 {
 		d.record(d.taints.NodeChanged(at, e.Node, d.cache), ch.Time)
 	}
 }
@@ -96,10 +97,10 @@ func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 		return
 	}
 	d.answered(key)
-	if d.stopped&TaintEviction == 0 {
+	if d.stopped&processes.TaintEviction == 0 {
 		d.record(d.taints.PodChanged(at, old, e.Pod, d.cache), ch.Time)
 	}
-	if d.stopped&NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && evidence.News(ch) {
+	if d.stopped&processes.NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && evidence.News(ch) {
 		d.record(d.nodes.PodEvent(at, e.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
 	}
 }

@@ -205,7 +205,7 @@ func (r *run) behindAt(t model.Instant) (until model.Instant) {
 			}
 		}
 	}
-	for _, v := range r.o.Stood {
+	for _, v := range r.o.Standstills {
 		after(v.Latest)
 	}
 	if r.evidence.AllLate && r.heardSince(r.evidence.Begins) {

@@ -13,6 +13,7 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/loop"
 	"kardia/model/history"
+	"kardia/model/infer/processes"
 )
 
 // stopped is what a watch shows of a story whose controllers do nothing from an instant on.
@@ -421,13 +422,13 @@ func TestWhatComesAfterAStandstillIsExplained(t *testing.T) {
 				}
 			}
 			for _, until := range []model.Instant{stood.Latest.Add(5 * time.Second), after(389)} {
-				res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+				res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Standstills: []model.Interval{stood}})
 				if n := res.Findings(); n > 0 || res.Overdue.Known() {
 					t.Errorf("%s, until %v: %d findings, overdue since %v", what, until.Sub(noon), n, res.Overdue.Since)
 					clean(t, res)
 				}
 				for i := range res.Decisions {
-					if d := &res.Decisions[i]; d.Outcome == model.Did && d.Time > stood.Earliest && d.Time < stop.Latest.Add(-goingOn) {
+					if d := &res.Decisions[i]; d.Outcome == model.Did && d.Time > stood.Earliest && d.Time < stop.Latest.Add(-processes.GoingOn) {
 						t.Errorf("%s, until %v: %s of %s %s at %v", what, until.Sub(noon), d.Kind, d.Node, d.Pod, d.Time.Sub(noon))
 					}
 				}
@@ -498,7 +499,7 @@ func TestWhatAStaleCacheMadeTheControllerWriteIsExplained(t *testing.T) {
 			continue
 		}
 		for _, until := range []model.Instant{c.stop.Latest.Add(3 * time.Second), c.stop.Latest.Add(15 * time.Second), after(389)} {
-			res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+			res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Standstills: []model.Interval{stood}})
 			if n := res.Findings(); n > 0 || res.Overdue.Known() {
 				t.Errorf("%s, until %v: %d findings, overdue since %v", name, until.Sub(noon), n, res.Overdue.Since)
 				clean(t, res)
@@ -518,20 +519,20 @@ func TestAStandstillInWhichNothingWasDueShowsAfterwards(t *testing.T) {
 		s.status(node, after(165.4+float64(i)/10), model.StatusTrue)
 	}
 	h := s.tell(after(300))
-	if _, ok := ran(t, stopped(t, h, model.FarFuture, after(164)), Options{Mode: Causal}).Lagged(); ok {
+	if _, ok := ran(t, stopped(t, h, model.FarFuture, after(164)), Options{Mode: Causal}).UntoldStandstill(); ok {
 		t.Error("it shows before anything shows it")
 	}
 	first := ran(t, h, Options{Mode: Causal})
-	stood, ok := first.Lagged()
+	stood, ok := first.UntoldStandstill()
 	if !ok || first.Findings() == 0 || stood.Latest < after(165) || stood.Latest > after(166) || stood.Earliest > after(115) {
 		t.Fatalf("%d findings, stood still %v to %v, %v", first.Findings(), stood.Earliest.Sub(noon), stood.Latest.Sub(noon), ok)
 	}
-	res := ran(t, h, Options{Mode: Causal, Stood: []model.Interval{stood}})
+	res := ran(t, h, Options{Mode: Causal, Standstills: []model.Interval{stood}})
 	if n := res.Findings(); n > 0 || res.Overdue.Known() {
 		t.Errorf("%d findings, overdue since %v", n, res.Overdue.Since)
 		clean(t, res)
 	}
-	if again, ok := res.Lagged(); ok {
+	if again, ok := res.UntoldStandstill(); ok {
 		t.Errorf("and once more: %v", again)
 	}
 }
@@ -560,7 +561,7 @@ func TestSinceWhenItStoodStillIsNotKnown(t *testing.T) {
 		t.Fatalf("it stands still in %v, declared at %v", stood, declared)
 	}
 	for until := after(153); until < after(240); until = until.Add(7 * time.Second) {
-		res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Stood: []model.Interval{stood}})
+		res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Standstills: []model.Interval{stood}})
 		if n := res.Findings(); n > 0 || res.Overdue.Known() {
 			t.Errorf("until %v: %d findings, overdue since %v", until.Sub(noon), n, res.Overdue.Since)
 			clean(t, res)

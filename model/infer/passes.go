@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
 )
 
 const (
@@ -64,7 +65,7 @@ func (r *Result) PassesAfter(t model.Instant) (list []Pass) {
 
 // fitPasses keeps the set of pass instants that agree with every write that only a pass makes:
 // a pass begins one period after the one before it has ended.
-func fitPasses(writes []evidence.Seen, nodes int, restarts []restart, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {
+func fitPasses(writes []evidence.Seen, nodes int, restarts []processes.Start, from, to model.Instant, period time.Duration) (passes []pass, anchors int) {
 	start, since := from, model.FarPast
 	for i := 0; i <= len(restarts); i++ {
 		end, until := to, model.FarFuture
@@ -81,8 +82,8 @@ func fitPasses(writes []evidence.Seen, nodes int, restarts []restart, from, to m
 			span = slices.DeleteFunc(span, func(p pass) bool { return p.at >= end })
 		}
 		if i > 0 && len(span) > 0 {
-			span[0].alone = restarts[i-1].alone
-			span[0].goesOn = restarts[i-1].goesOn
+			span[0].alone = restarts[i-1].Alone
+			span[0].goesOn = restarts[i-1].GoesOn
 			span[0].first = span[0].first && !span[0].goesOn
 		}
 		passes = append(passes, span...)

@@ -20,7 +20,7 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 	}
 	took := evidence.PassIdle + time.Duration(r.evidence.Nodes)*perNode
 	since := model.FarPast
-	starts := r.starts()
+	starts := r.course().Starts()
 	for i := 0; i <= len(starts); i++ {
 		until := model.FarFuture
 		if i < len(starts) {
@@ -68,7 +68,7 @@ func (r *run) otherPeriods() (list []time.Duration) {
 
 // closest is how near to each other two passes of one process were seen; 0 where no two were.
 func (r *run) closest() (apart time.Duration) {
-	since, starts := model.FarPast, r.starts()
+	since, starts := model.FarPast, r.course().Starts()
 	for i := 0; i <= len(starts); i++ {
 		until := model.FarFuture
 		if i < len(starts) {

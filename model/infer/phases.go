@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/phases"
+	"kardia/model/infer/processes"
 )
 
 // scheduleAt is what is known of the passes at an instant.
@@ -23,8 +24,8 @@ func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	}
 	c.BegunBy = c.Begun.Latest
 	r.exited(c)
-	if stood, ok := r.stoodBefore(t); ok {
-		c.WentOn, c.Idle = wentOn(stood), r.idleSince(stood)
+	if stood, ok := r.course().StandstillBefore(t); ok {
+		c.WentOn, c.Idle = processes.WentOn(stood), r.course().IdleSince(stood)
 	}
 	c.Divide(r.nextPass(c), r.evidence.Nodes)
 	return c

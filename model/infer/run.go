@@ -105,7 +105,7 @@ func (r *run) placePasses() (anchors int) {
 	if r.evidence.KnownStart {
 		from = from.Add(-prologue(&r.o.Params))
 	}
-	r.passes, anchors = fitPasses(r.evidence.Writes, r.evidence.Nodes, r.starts(), from, r.coverage.Latest, period)
+	r.passes, anchors = fitPasses(r.evidence.Writes, r.evidence.Nodes, r.course().Starts(), from, r.coverage.Latest, period)
 	r.pausedPasses()
 	return anchors
 }

@@ -40,10 +40,10 @@ type Options struct {
 	Mode   Mode
 	// Until ends a Causal run: nothing after it is read. Zero is the end.
 	Until model.Instant
-	// Stood are the times in which the controllers were seen not to act, and after which they went on: each
+	// Standstills are the times in which the controllers were seen not to act, and after which they went on: each
 	// from the instant at which Overdue held the models to the first write after it. They may not
 	// overlap.
-	Stood []model.Interval
+	Standstills []model.Interval
 	// Past is what an earlier Result of the same record has of the time before it; nil: it is read.
 	Past *Past
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;

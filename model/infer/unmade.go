@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
 )
 
 // unmade is what the models decided in a Causal run, and of which nothing had been seen by its end:
@@ -150,7 +151,7 @@ func (r *run) withSupposedRestarts() (*run, error) {
 			list[n-1].At.Latest = min(list[n-1].At.Latest, at.Latest)
 			continue
 		}
-		list = append(list, Assumption{Kind: Restarted, Who: ControllerManager, At: at})
+		list = append(list, Assumption{Kind: Restarted, Who: processes.ControllerManager, At: at})
 	}
 	r.supposed = r
 	if len(list) == 0 {

@@ -19,6 +19,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
+	"kardia/model/infer/processes"
 )
 
 var randomLogs = flag.String("random.logs", "testdata/random", "audit logs of random scenarios, with what is true of them, as TestAuditLogs of model/conformance writes them")
@@ -240,10 +241,10 @@ func (p *played) leavesTraces(t *testing.T, res *infer.Result) bool {
 	}
 	var list []infer.Assumption
 	for _, r := range p.Restarts {
-		a := infer.Assumption{Kind: infer.Restarted, Who: infer.TaintEviction, Stopped: model.At(r.Stopped),
+		a := infer.Assumption{Kind: infer.Restarted, Who: processes.TaintEviction, Stopped: model.At(r.Stopped),
 			At: model.Interval{Earliest: model.At(r.Started).Add(-50 * time.Millisecond), Latest: model.At(r.Started).Add(100 * time.Millisecond)}}
 		if r.Process == "node-lifecycle" {
-			a.Who = infer.NodeLifecycle
+			a.Who = processes.NodeLifecycle
 		}
 		if n := len(list); n > 0 && list[n-1].At == a.At {
 			list[n-1].Who |= a.Who

@@ -159,8 +159,8 @@ const stoodFor = 5 * time.Minute
 // stoodNotice says that the controller did not act until lately: what came then came late, by other
 // windows than were foreseen.
 func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
-	for i := len(s.Stood) - 1; i >= 0; i-- {
-		if v := s.Stood[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
+	for i := len(s.Standstills) - 1; i >= 0; i-- {
+		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
 			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: what was due then came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
 		}
 	}

@@ -98,7 +98,7 @@ func TestAControllerThatStoodStillIsSaid(t *testing.T) {
 	want := "the controller was not acting from 00:01:03Z to 00:02:00Z: what was due then came late"
 	for at, says := range map[model.Instant]bool{62e9: false, 100e9: false, 121e9: true, 400e9: true, 500e9: false} {
 		s := &Snapshot{At: at, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
-			Stood: []model.Interval{{Earliest: 63e9, Latest: 120e9}, {Earliest: 600e9, Latest: model.FarFuture}}}
+			Standstills: []model.Interval{{Earliest: 63e9, Latest: 120e9}, {Earliest: 600e9, Latest: model.FarFuture}}}
 		if got := Notices(s, p)[0].Text; strings.Contains(got, want) != says {
 			t.Errorf("at %v: %q", at, got)
 		}

@@ -75,9 +75,9 @@ type Snapshot struct {
 	Read model.AsOf
 	// Lost is how the API server of a live session fails to answer; "" while it does.
 	Lost string
-	// Stood are the times in which the controllers of a live session were seen not to do what was due, in
+	// Standstills are the times in which the controllers of a live session were seen not to do what was due, in
 	// order; one that still lasts ends at FarFuture.
-	Stood []model.Interval
+	Standstills []model.Interval
 	// Kinds tells which kinds the History has at all: a panel without its kind says so.
 	Kinds map[model.Kind]bool
 	// Status is how the watches are doing; nil in a replay.

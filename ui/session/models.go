@@ -54,13 +54,13 @@ func runAfter(before infer.Overdue, h history.History, o infer.Options) *models 
 	}
 	var stood standstill
 	if before.Known() {
-		stood = ended(before, o.Stood, m)
-	} else if v, ok := m.result.Lagged(); ok {
-		stood = standstill{told: v, held: after(o.Stood, v), acts: true, unseen: true}
+		stood = ended(before, o.Standstills, m)
+	} else if v, ok := m.result.UntoldStandstill(); ok {
+		stood = standstill{told: v, held: after(o.Standstills, v), acts: true, unseen: true}
 	} else {
 		return m
 	}
-	o.Stood = append(slices.Clip(o.Stood), stood.held)
+	o.Standstills = append(slices.Clip(o.Standstills), stood.held)
 	again := runModels(h, o)
 	again.stood = &stood
 	return again

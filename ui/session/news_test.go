@@ -26,13 +26,13 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 		s.noteController(&infer.Result{}, sec(90), nil)
 		s.noteController(&infer.Result{Overdue: overdue}, sec(110), nil)
 		s.noteController(&infer.Result{Overdue: earlier}, sec(120), nil)
-		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != (model.Interval{Earliest: sec(95), Latest: model.FarFuture}) {
+		if stood := s.Snapshot().Standstills; len(stood) != 1 || stood[0] != (model.Interval{Earliest: sec(95), Latest: model.FarFuture}) {
 			t.Errorf("%s: while it stands still: %v", what, stood)
 		}
 		stood := ended(s.live.news.overdue, nil, &models{result: &c.end, until: sec(160)})
 		s.noteController(&c.end, sec(160), &stood)
 		s.noteController(&c.end, sec(170), nil)
-		if stood := s.Snapshot().Stood; len(stood) != 1 || stood[0] != c.stood {
+		if stood := s.Snapshot().Standstills; len(stood) != 1 || stood[0] != c.stood {
 			t.Errorf("%s: %v, want %v", what, stood, c.stood)
 		}
 		if held := s.live.news.held; len(held) != 1 || held[0] != (model.Interval{Earliest: sec(99), Latest: c.stood.Latest}) {

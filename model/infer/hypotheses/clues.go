@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/model/infer/processes"
 )
 
 const (
@@ -65,10 +66,10 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 		}
 	}
 	for _, v := range slices.Concat(first, begun) {
-		list = append(list, restart(v, infer.ControllerManager))
+		list = append(list, restart(v, processes.ControllerManager))
 	}
 	for _, v := range begun {
-		list = append(list, restart(v, infer.TaintEviction))
+		list = append(list, restart(v, processes.TaintEviction))
 	}
 	list = slices.Concat(others(r), list[:min(len(list), maxClues)], stalls(r), burns(r))
 	for _, flag := range infer.Stated(&r.Params) {
@@ -103,7 +104,7 @@ func stalls(r *infer.Result) (list []infer.Assumption) {
 		}
 	}
 	for _, v := range distinct(late) {
-		a := infer.Assumption{Kind: infer.Stalled, Who: infer.ControllerManager, At: v}
+		a := infer.Assumption{Kind: infer.Stalled, Who: processes.ControllerManager, At: v}
 		if stopped, ok := idleSince(r, &a); ok && len(list) < maxStalls {
 			a.Stopped = stopped
 			list = append(list, a)
@@ -190,7 +191,7 @@ func restartsInstead(r *infer.Result) (list []infer.Assumption) {
 	}
 	for at := due; at.Sub(due) < longestIdle/2; at = at.Add(period) {
 		for _, stopped := range [...]model.Instant{due, due.Add(-period)} { // no pass that leaves a trace tells when they come
-			a := restart(model.Interval{Earliest: at, Latest: at.Add(period)}, infer.ControllerManager)
+			a := restart(model.Interval{Earliest: at, Latest: at.Add(period)}, processes.ControllerManager)
 			a.Stopped = stopped
 			list = append(list, a)
 		}
@@ -198,7 +199,7 @@ func restartsInstead(r *infer.Result) (list []infer.Assumption) {
 	return list
 }
 
-func restart(at model.Interval, who infer.Processes) infer.Assumption {
+func restart(at model.Interval, who processes.Set) infer.Assumption {
 	return infer.Assumption{Kind: infer.Restarted, Who: who, At: at}
 }
 

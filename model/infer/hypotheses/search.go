@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/model/infer/processes"
 )
 
 const (
@@ -68,8 +69,8 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 		}
 	}
 	for _, t := range slices.Clone(all) { // both controllers run in one process, as a rule
-		if t.Kind == infer.Restarted && t.Who == infer.ControllerManager && t.result.Findings() > 0 {
-			t.Who = infer.NodeLifecycle
+		if t.Kind == infer.Restarted && t.Who == processes.ControllerManager && t.result.Findings() > 0 {
+			t.Who = processes.NodeLifecycle
 			if err := try(t.Assumption); err != nil {
 				return nil, nil, err
 			}
@@ -260,7 +261,7 @@ func (t *trial) idle(before *infer.Result) bool {
 // refuted says that something would tell of it, and does not: whoever starts anew registers every
 // node with an Event.
 func (t *trial) refuted(r *infer.Result) bool {
-	return t.Kind == infer.Restarted && t.Who&infer.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
+	return t.Kind == infer.Restarted && t.Who&processes.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
 }
 
 // sharpen looks for when the process had ended before it began again: what it would have done
@@ -306,7 +307,7 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 			}
 		}
 	}
-	if t.Kind != infer.Restarted || first.At == last.At || t.Who&infer.NodeLifecycle == 0 {
+	if t.Kind != infer.Restarted || first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
 		return nil
 	}
 	for _, way := range [...]struct {

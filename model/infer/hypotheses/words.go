@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/model/infer/processes"
 )
 
 // hypothesis puts a trial into words; before is what was known without it.
@@ -35,9 +36,9 @@ func what(t *trial, before *infer.Result) string {
 	}
 	who := model.ControllerManager
 	switch t.Who {
-	case infer.NodeLifecycle:
+	case processes.NodeLifecycle:
 		who = "the node-lifecycle controller, without taint eviction,"
-	case infer.TaintEviction:
+	case processes.TaintEviction:
 		who = "the taint-eviction controller, without node-lifecycle,"
 	}
 	said := who + " started anew"
@@ -59,7 +60,7 @@ func against(t *trial, before *infer.Result) (list []string) {
 		if len(list) == 0 {
 			list = append(list, "nothing tells of it, but nothing here could: there are no Events and no leader leases")
 		}
-		if t.Who != infer.ControllerManager {
+		if t.Who != processes.ControllerManager {
 			list = append(list, "both controllers run in one process, unless somebody runs taint eviction apart")
 		}
 	case infer.Stalled:

@@ -10,14 +10,6 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// goingOn is how long before the first write that is seen of it a process goes on at most.
-const goingOn = time.Second
-
-// wentOn is within which the controllers went on that had stood still.
-func wentOn(stood model.Interval) model.Interval {
-	return model.Interval{Earliest: max(stood.Earliest, stood.Latest.Add(-goingOn)), Latest: stood.Latest}
-}
-
 // goOn is controllers that had stood still: they remember all, have the changes before them that came
 // meanwhile, and do at once what was due.
 func (d *driver) goOn(at model.Instant, within model.Interval) {
@@ -30,37 +22,15 @@ func (d *driver) goOn(at model.Instant, within model.Interval) {
 	d.beginListening(at, within)
 }
 
-// idleSince is when a write was last seen of controllers before they were seen to stand still: since then
-// they may have. FarPast where none was.
-func (r *run) idleSince(stood model.Interval) model.Instant {
-	last := model.FarPast
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; !w.Across && w.Time.Latest < stood.Earliest {
-			last = max(last, w.Time.Latest)
-		}
-	}
-	return last
-}
-
-// stoodBefore is the last standstill that had ended by an instant, and less than a grace period before it.
-func (r *run) stoodBefore(t model.Instant) (stood model.Interval, ok bool) {
-	for _, v := range r.o.Stood {
-		if t >= wentOn(v).Earliest && t <= v.Latest.Add(r.o.Params.NodeMonitorGracePeriod.Value) {
-			stood, ok = v, true
-		}
-	}
-	return stood, ok
-}
-
 // lateCount says which nodes' last heartbeats a pass may have counted only when the controllers went on:
 // nobody knows since when they had stood still. They are not declared before a grace period later, but
 // those that are seen to be. nil where there are none.
 func (d *driver) lateCount(p pass) func(node string, renewed model.Instant) bool {
-	stood, ok := d.r.stoodBefore(p.at)
+	stood, ok := d.r.course().StandstillBefore(p.at)
 	if !ok {
 		return nil
 	}
-	since, marked := d.r.idleSince(stood), map[string]bool{}
+	since, marked := d.r.course().IdleSince(stood), map[string]bool{}
 	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
 		if w := &d.r.evidence.Writes[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
 			marked[w.Node] = true
@@ -153,18 +123,18 @@ func (d *driver) caughtUp(at model.Instant) {
 	}
 }
 
-// Lagged is a standstill that nothing else tells of, and that Options.Stood does not list yet: several nodes
+// UntoldStandstill is one that nothing else tells of, and that Options.Standstills does not list yet: several nodes
 // were declared Unknown together that had just been heard, as by a controller that goes on with what it
 // knew before. It had stood still for a grace period then, or longer. The last of several; ok is false
 // where there is none.
-func (r *Result) Lagged() (stood model.Interval, ok bool) {
+func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
 	if r.run == nil {
 		return stood, false
 	}
 	var first *evidence.Seen
 	for i := range r.run.evidence.Writes {
 		w := &r.run.evidence.Writes[i]
-		known := slices.ContainsFunc(r.run.o.Stood, func(v model.Interval) bool {
+		known := slices.ContainsFunc(r.run.o.Standstills, func(v model.Interval) bool {
 			return w.Time.Earliest <= v.Latest.Add(catchesUp) && v.Earliest <= w.Time.Latest
 		})
 		if w.Kind != model.MarkUnknown || w.Decision != 0 || w.Across || known || !w.Beat.Known() || w.Time.Latest.Sub(w.Beat) >= evidence.RenewsWithin {
