@@ -123,7 +123,7 @@ func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
 		return a.At, false
 	}
 	for i := range r.run.passes {
-		if p := &r.run.passes[i]; p.begins() && a.At.Overlaps(p.Interval) {
+		if p := &r.run.passes[i]; p.Begins() && a.At.Overlaps(p.Interval) {
 			both, _ := a.At.Intersect(p.Interval)
 			return both, true
 		}

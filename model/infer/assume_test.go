@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/passes"
 	"kardia/model/infer/processes"
 )
 
@@ -29,7 +30,7 @@ func TestWhatIsAssumedExplains(t *testing.T) {
 			for _, id := range r.Unobserved {
 				for i := range r.Decisions {
 					if d := &r.Decisions[i]; d.ID == id && d.Kind == model.TaintNoExecute {
-						return Assumption{Kind: Burnt, Node: d.Node, At: model.Interval{Earliest: d.Window.Earliest.Add(-usual), Latest: d.Window.Latest.Add(usual)}}
+						return Assumption{Kind: Burnt, Node: d.Node, At: model.Interval{Earliest: d.Window.Earliest.Add(-passes.Usual), Latest: d.Window.Latest.Add(passes.Usual)}}
 					}
 				}
 			}

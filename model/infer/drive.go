@@ -11,6 +11,7 @@ import (
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 	"kardia/model/infer/processes"
 )
 
@@ -255,7 +256,7 @@ func (d *driver) advance(t model.Instant) {
 		}
 		tick := model.FarFuture
 		if d.started && d.stopped&processes.NodeLifecycle == 0 && d.nodes.Waiting() {
-			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).at, d.wentOn.Earliest)
+			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).At, d.wentOn.Earliest)
 		}
 		if d.due = min(next, timer, tick, d.cycle, turn); d.due >= t {
 			return
@@ -277,7 +278,7 @@ func (d *driver) advance(t model.Instant) {
 
 func (d *driver) nextPass() model.Instant {
 	if d.pass < len(d.r.passes) || d.beyond {
-		return d.r.passAt(d.pass).at
+		return d.r.passAt(d.pass).At
 	}
 	return model.FarFuture
 }
@@ -322,15 +323,15 @@ func (d *driver) before(key int) {
 
 // reborn is a controller that starts anew, just before its first pass: timers and queues are
 // forgotten, the countdowns of nodes that are tainted begin again, and every zone has a token.
-func (d *driver) reborn(p pass) {
-	d.nodes, d.started, d.tokens = nodelifecycle.New(d.r.o.Params), true, p.at
+func (d *driver) reborn(p passes.Pass) {
+	d.nodes, d.started, d.tokens = nodelifecycle.New(d.r.o.Params), true, p.At
 	d.stopped &^= processes.NodeLifecycle
 	within := model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest}
-	if !p.alone {
+	if !p.Alone {
 		d.pods, d.stopped = podgc.New(d.r.o.Params), 0
-		d.beginEviction(p.at, within)
+		d.beginEviction(p.At, within)
 	}
-	d.beginListening(p.at, within)
+	d.beginListening(p.At, within)
 }
 
 func (d *driver) runPass() {
@@ -339,23 +340,23 @@ func (d *driver) runPass() {
 	}
 	p := d.r.passAt(d.pass)
 	d.pass++
-	if p.first {
+	if p.First {
 		d.reborn(p)
 	}
 	h := d.hidden(p)
-	out := d.nodes.JudgeNodes(p.at, d.cache, h)
+	out := d.nodes.JudgeNodes(p.At, d.cache, h)
 	if !d.started || !d.r.evidence.KnownStart && p.Latest < d.r.coverage.Earliest {
 		// The first pass of the model is not the first of the controller: what it would do to
 		// nodes that are new to it has been done long ago. And what stood there when the input
 		// begins need not have stood there in a pass before.
-		d.started, d.tokens = true, max(p.at, d.r.coverage.Earliest).Add(d.tokenEvery())
-		d.nodes.JudgeZones(p.at, d.cache, h)
+		d.started, d.tokens = true, max(p.At, d.r.coverage.Earliest).Add(d.tokenEvery())
+		d.nodes.JudgeZones(p.At, d.cache, h)
 		d.nodes.Adopt(d.cache)
-		d.tellZones(p.at)
+		d.tellZones(p.At)
 		return
 	}
 	d.record(out, p.Interval)
-	d.judging, d.zonesAt, d.zonesIn, d.zones = true, p.at, p.Interval, 0
+	d.judging, d.zonesAt, d.zonesIn, d.zones = true, p.At, p.Interval, 0
 	if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.MarkUnknown }) {
 		d.zones = d.zonesAfter(p)
 	}

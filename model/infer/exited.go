@@ -24,8 +24,8 @@ func (r *run) exited(c *phases.Schedule) {
 // not seen. It is the pass itself, where none was seen to.
 func (r *run) woken(exit *model.Decision) model.Interval {
 	before := model.FarPast
-	if i := r.passIndex(exit.Time+1) - 2; i >= 0 && i < len(r.passes) {
-		before = r.passes[i].at
+	if i := r.passes.Index(exit.Time+1) - 2; i >= 0 && i < len(r.passes) {
+		before = r.passes[i].At
 	}
 	for _, w := range r.evidence.BecameReady {
 		if w.Latest > before && w.Earliest <= exit.Window.Latest {

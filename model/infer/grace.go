@@ -1,9 +1,7 @@
 package infer
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -95,21 +93,17 @@ func (r *run) silences() (list []silence) {
 
 // silence is what a declaration tells, if it can.
 func (r *run) silence(w *evidence.Seen) (v silence, ok bool) {
-	k, beat := r.passOf(w.Time), w.Beat
+	k, beat := r.passes.Of(w.Time), w.Beat
 	if k < 1 {
 		return v, false
 	}
-	after := func(t model.Instant) int {
-		i, _ := slices.BinarySearchFunc(r.passes, t, func(x pass, t model.Instant) int { return cmp.Compare(x.at, t) })
-		return i
-	}
-	from := after(beat)
+	from := r.passes.Index(beat)
 	// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
-	if saw := after(w.Posted); w.Posted.Known() && saw > from {
+	if saw := r.passes.Index(w.Posted); w.Posted.Known() && saw > from {
 		from = saw + 1
 	}
 	for i := k; i > from; i-- {
-		if r.passes[i].first {
+		if r.passes[i].First {
 			from = i // a new process counts from when it sees the node first
 		}
 	}
@@ -118,7 +112,7 @@ func (r *run) silence(w *evidence.Seen) (v silence, ok bool) {
 	}
 	// Whether a pass came before the renewal or after it may be open.
 	soonest, latest := from, from
-	if r.passes[from-1].Latest > beat && !r.passes[from].first {
+	if r.passes[from-1].Latest > beat && !r.passes[from].First {
 		soonest--
 	}
 	if r.passes[from].Earliest <= beat.Add(evidence.SeenWithin) && from+1 < k {

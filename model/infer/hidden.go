@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 // reopen forgets which effects of a kind are expected: nobody knows whether they came in the
@@ -26,11 +27,11 @@ func (d *driver) reopen(kind model.Kind, at model.Instant) {
 // that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
 // made a list when it ended, until a node that was heard in it last would be declared; but not those
 // that are seen to be marked then.
-func (d *driver) unseenBeat(p pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
+func (d *driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	gaps := &d.r.evidence.Gaps
-	gap, ok := gaps.At(model.KindNodeLease, p.at)
+	gap, ok := gaps.At(model.KindNodeLease, p.At)
 	if !ok {
-		gap, ok = gaps.StillHeard(p.at, d.r.o.Params.NodeMonitorGracePeriod.Value)
+		gap, ok = gaps.StillHeard(p.At, d.r.o.Params.NodeMonitorGracePeriod.Value)
 	}
 	if !ok {
 		return nil
@@ -38,7 +39,7 @@ func (d *driver) unseenBeat(p pass, marked map[string]bool) func(node string, re
 	open := gap.Latest >= d.r.coverage.Latest || gap.Unlisted || gap.BeforeStart
 	return func(node string, renewed model.Instant) bool {
 		_, declared := marked[node]
-		if p.at > gap.End() {
+		if p.At > gap.End() {
 			return renewed <= gap.Earliest && !declared
 		}
 		last, heard := d.r.evidence.HeardIn(&gap, node)
@@ -47,7 +48,7 @@ func (d *driver) unseenBeat(p pass, marked map[string]bool) func(node string, re
 }
 
 // marked are the nodes that are seen to be declared Unknown by a pass.
-func (d *driver) marked(p pass) map[string]bool {
+func (d *driver) marked(p passes.Pass) map[string]bool {
 	var nodes map[string]bool
 	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
 		if w := &d.r.evidence.Writes[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
@@ -62,7 +63,7 @@ func (d *driver) marked(p pass) map[string]bool {
 
 // hidden is what decides in a pass, and nobody saw: who may have been heard, and who was silent before
 // anything was seen of it.
-func (d *driver) hidden(p pass) nodelifecycle.Hidden {
+func (d *driver) hidden(p passes.Pass) nodelifecycle.Hidden {
 	silent := d.marked(p)
 	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent)}
 	if d.started {

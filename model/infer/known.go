@@ -219,7 +219,7 @@ func (r *run) taintedSince(place model.Place, since model.Instant) bool {
 // followed, wherever that lies in its bounds.
 func (r *run) tickAbout(at model.Instant) model.Interval {
 	w := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}
-	if i := r.passIndex(at+1) - 1; i >= 0 && i < len(r.passes) && at.Sub(r.passes[i].at) <= nodelifecycle.TickPeriod {
+	if i := r.passes.Index(at+1) - 1; i >= 0 && i < len(r.passes) && at.Sub(r.passes[i].At) <= nodelifecycle.TickPeriod {
 		p := &r.passes[i]
 		w = model.Interval{Earliest: min(w.Earliest, p.Earliest), Latest: max(w.Latest, p.Latest.Add(nodelifecycle.TickPeriod))}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 // periods are the periods of the monitor that the distance of two passes that left a trace
@@ -18,7 +19,7 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 	if supposed <= 0 {
 		return nil
 	}
-	took := evidence.PassIdle + time.Duration(r.evidence.Nodes)*perNode
+	took := r.rhythm().Longest()
 	since := model.FarPast
 	starts := r.course().Starts()
 	for i := 0; i <= len(starts); i++ {
@@ -26,16 +27,16 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := anchorsIn(r.evidence.Writes, since, until, supposed)
+		found := passes.Anchors(r.evidence.Writes, since, until, supposed)
 		since = until
 		for k := 1; k < len(found); k++ {
 			a, b := found[k-1], found[k]
-			n := max(1, int((b.Middle().Sub(a.Middle())+supposed/2)/(supposed+usual)))
+			n := max(1, int((b.Middle().Sub(a.Middle())+supposed/2)/(supposed+passes.Usual)))
 			if time.Duration(n)*took > supposed/2 {
 				continue // how many there were is not known
 			}
 			wrote := r.wrote(a)
-			shortest := (b.Earliest.Sub(a.Latest)-time.Duration(wrote)*perWrite)/time.Duration(n) - took
+			shortest := (b.Earliest.Sub(a.Latest)-time.Duration(wrote)*passes.PerWrite)/time.Duration(n) - took
 			out = append(out, span{shortest.Seconds(), (b.Latest.Sub(a.Earliest) / time.Duration(n)).Seconds()})
 		}
 	}
@@ -74,7 +75,7 @@ func (r *run) closest() (apart time.Duration) {
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := anchorsIn(r.evidence.Writes, since, until, time.Second)
+		found := passes.Anchors(r.evidence.Writes, since, until, time.Second)
 		since = until
 		for k := 1; k < len(found); k++ {
 			if d := found[k].Latest.Sub(found[k-1].Earliest); apart == 0 || d < apart {
@@ -118,7 +119,7 @@ var roundPeriods = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second
 
 // wrote counts the writes of a pass.
 func (r *run) wrote(pass model.Interval) (n int) {
-	from, _ := slices.BinarySearchFunc(r.evidence.Writes, pass.Earliest.Add(-narrow), func(w evidence.Seen, t model.Instant) int { return cmp.Compare(w.At, t) })
+	from, _ := slices.BinarySearchFunc(r.evidence.Writes, pass.Earliest.Add(-passes.Narrow), func(w evidence.Seen, t model.Instant) int { return cmp.Compare(w.At, t) })
 	for i := from; i < len(r.evidence.Writes) && r.evidence.Writes[i].Soonest <= pass.Latest.Add(evidence.LagBound); i++ {
 		if w := &r.evidence.Writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(evidence.LagBound) {
 			n++

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/infer/evidence"
 	"kardia/model/infer/phases"
 	"kardia/model/infer/processes"
 )
@@ -13,12 +12,12 @@ import (
 func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	p := &r.o.Params
 	c := &phases.Schedule{At: t, Period: p.NodeMonitorPeriod.Value, Grace: p.NodeMonitorGracePeriod.Value, Startup: p.NodeStartupGracePeriod.Value,
-		Longest: evidence.PassIdle + time.Duration(r.evidence.Nodes)*perNode, Begun: model.Exactly(model.FarPast)}
+		Longest: r.rhythm().Longest(), Begun: model.Exactly(model.FarPast)}
 	if t >= r.evidence.Last {
 		c.Heard = r.evidence.Heard // else they tell of what came after it
 	}
 	for i := range r.passes {
-		if r.passes[i].first && r.passes[i].Earliest <= t {
+		if r.passes[i].First && r.passes[i].Earliest <= t {
 			c.Begun = r.passes[i].Interval
 		}
 	}
@@ -75,7 +74,7 @@ func (r *run) settlePhase() {
 	next := widest.Middle()
 	last := -1
 	for i := range r.passes {
-		if r.passes[i].observed {
+		if r.passes[i].Observed {
 			last = i
 		}
 	}
@@ -87,7 +86,7 @@ func (r *run) settlePhase() {
 		share := float64(next.Sub(v.Earliest)) / float64(v.Width())
 		for i := last + 1; i < len(r.passes); i++ {
 			p := &r.passes[i]
-			p.at = p.Earliest.Add(time.Duration(share * float64(p.Width()))).Add(time.Duration(i))
+			p.At = p.Earliest.Add(time.Duration(share * float64(p.Width()))).Add(time.Duration(i))
 		}
 		return
 	}

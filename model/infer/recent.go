@@ -7,7 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/loop"
-	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 const (
@@ -104,36 +104,17 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	for _, a := range r.assumed {
 		s.SupposedRestarts = append(s.SupposedRestarts, a.At)
 	}
-	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].at > t })
-	if behind := t.Sub(r.passAt(i).at); behind >= 0 {
-		i += int(behind/(p.NodeMonitorPeriod.Value+usual)) + 1
+	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].At > t })
+	if behind := t.Sub(r.passAt(i).At); behind >= 0 {
+		i += int(behind/(p.NodeMonitorPeriod.Value+passes.Usual)) + 1
 	}
 	next := r.passAt(i)
 	s.Clock = loop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
-	s.Clock.Pass = max(next.at, t)
+	s.Clock.Pass = max(next.At, t)
 	s.Clock.Collect = max(d.cycle, t)
 	s.Behind = r.behindAt(t)
 	r.phasesAt(s)
 	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s)
 	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }
 	return s, nil
-}
-
-// passAt is a pass, also one after the last that was fitted: it comes at the usual distance,
-// within a window that grows.
-func (r *run) passAt(i int) pass {
-	n := len(r.passes)
-	if i < n {
-		return r.passes[i]
-	}
-	if n == 0 { // the time cannot be judged
-		return pass{Interval: model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}, at: model.FarFuture}
-	}
-	period, more := r.o.Params.NodeMonitorPeriod.Value, time.Duration(i-n+1)
-	p := r.passes[n-1]
-	p.observed, p.first, p.goesOn, p.writes = false, false, false, 0
-	p.at = p.at.Add(more * (period + usual))
-	p.Earliest = p.Earliest.Add(more * period)
-	p.Latest = max(p.at, p.Latest.Add(more*(period+evidence.PassIdle+time.Duration(r.evidence.Nodes)*perNode)))
-	return p
 }

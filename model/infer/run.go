@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 const (
@@ -25,7 +26,7 @@ type run struct {
 	input       *evidence.Input
 	coverage    model.Interval
 	hidden      map[string]bool // the names of unseen
-	passes      []pass
+	passes      passes.List
 	checkpoints *checkpoints // of the drive whose passes these are
 	recent      []recent     // states on it that were asked for, the one used last at the end
 	apart       int          // see recentApart
@@ -105,10 +106,18 @@ func (r *run) placePasses() (anchors int) {
 	if r.evidence.KnownStart {
 		from = from.Add(-prologue(&r.o.Params))
 	}
-	r.passes, anchors = fitPasses(r.evidence.Writes, r.evidence.Nodes, r.course().Starts(), from, r.coverage.Latest, period)
+	r.passes, anchors = passes.Fit(r.evidence.Writes, r.course().Starts(), from, r.coverage.Latest, r.rhythm())
 	r.pausedPasses()
 	return anchors
 }
+
+// rhythm is how far apart the passes are.
+func (r *run) rhythm() passes.Rhythm {
+	return passes.Rhythm{Period: r.o.Params.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}
+}
+
+// passAt is a pass, also one after the last that was fitted.
+func (r *run) passAt(i int) passes.Pass { return r.passes.At(i, r.rhythm()) }
 
 // maxPasses bounds the memory that passes take: at 5 s each, 36 days.
 const maxPasses = 36 * 24 * 720

@@ -8,6 +8,7 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 // goOn is controllers that had stood still: they remember all, have the changes before them that came
@@ -25,8 +26,8 @@ func (d *driver) goOn(at model.Instant, within model.Interval) {
 // lateCount says which nodes' last heartbeats a pass may have counted only when the controllers went on:
 // nobody knows since when they had stood still. They are not declared before a grace period later, but
 // those that are seen to be. nil where there are none.
-func (d *driver) lateCount(p pass) func(node string, renewed model.Instant) bool {
-	stood, ok := d.r.course().StandstillBefore(p.at)
+func (d *driver) lateCount(p passes.Pass) func(node string, renewed model.Instant) bool {
+	stood, ok := d.r.course().StandstillBefore(p.At)
 	if !ok {
 		return nil
 	}
@@ -51,9 +52,9 @@ func (d *driver) stands() { d.stale = d.cache.Clone() }
 // behindIn lets a pass of controllers that have just gone on read those nodes as they were before that
 // are seen to be declared, or tainted, by it and give no reason any more: which they are is a race. How
 // long the controllers had stood still nobody knows, so that their silence is not counted.
-func (d *driver) behindIn(p pass, h *nodelifecycle.Hidden) {
-	if d.stale == nil || !p.goesOn {
-		d.caughtUp(p.at)
+func (d *driver) behindIn(p passes.Pass, h *nodelifecycle.Hidden) {
+	if d.stale == nil || !p.GoesOn {
+		d.caughtUp(p.At)
 		return
 	}
 	stale := map[string]bool{}

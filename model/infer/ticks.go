@@ -23,7 +23,7 @@ func (d *driver) tickFor(w *evidence.Seen) {
 	}
 	if d.pass > 0 && !w.Exact {
 		// While a pass writes, the request may wait, and a first try may have failed unseen.
-		if p := d.r.passes[d.pass-1]; p.writes > 1 && window.Earliest.Sub(p.Earliest) <= evidence.LagBound {
+		if p := d.r.passes[d.pass-1]; p.Writes > 1 && window.Earliest.Sub(p.Earliest) <= evidence.LagBound {
 			window.Earliest = min(window.Earliest, p.Earliest)
 		}
 	}
@@ -45,7 +45,7 @@ func (d *driver) tickFor(w *evidence.Seen) {
 	// A tick before the last pass would find nobody who is due, and lose the token.
 	first := window.Earliest
 	if d.pass > 0 {
-		first = max(first, d.r.passes[d.pass-1].at)
+		first = max(first, d.r.passes[d.pass-1].At)
 	}
 	to = min(to, first.Add(time.Hour)) // nothing may bound when it was written
 	for at := first; at <= max(to, first); at = d.nextTry(at, own) {

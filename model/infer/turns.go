@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/tainteviction"
+	"kardia/model/infer/passes"
 	"kardia/model/infer/processes"
 )
 
@@ -87,6 +88,6 @@ func (r *run) course() *processes.Course {
 // pausedPasses leaves out the passes of a time in which nothing was done.
 func (r *run) pausedPasses() {
 	for _, v := range r.course().Idle(processes.NodeLifecycle) {
-		r.passes = slices.DeleteFunc(r.passes, func(p pass) bool { return !p.begins() && p.at >= v.Earliest && p.at < v.Latest })
+		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return !p.Begins() && p.At >= v.Earliest && p.At < v.Latest })
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 	"kardia/model/infer/processes"
 )
 
@@ -143,7 +144,7 @@ func (r *run) withSupposedRestarts() (*run, error) {
 	var list []Assumption
 	for i := range r.evidence.Writes {
 		w := &r.evidence.Writes[i]
-		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.Across || w.Hidden || w.Time.Width() > narrow {
+		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.Across || w.Hidden || w.Time.Width() > passes.Narrow {
 			continue
 		}
 		at := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
@@ -168,7 +169,7 @@ func (r *run) withSupposedRestarts() (*run, error) {
 }
 
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
-func (d *driver) mayBeat(p pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
+func (d *driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	hidden, late := d.unseenBeat(p, marked), d.lateCount(p)
 	if d.unmade == nil && hidden == nil && late == nil && len(d.r.evidence.Unleased) == 0 {
 		return nil

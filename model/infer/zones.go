@@ -7,15 +7,16 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 // zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
 // of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
 // The pass waits for its own writes first, so a taint that was written before tainting
 // stopped was ticked in between.
-func (d *driver) zonesAfter(p pass) (folded int) {
+func (d *driver) zonesAfter(p passes.Pass) (folded int) {
 	trial := d.nodes.Clone()
-	out := trial.JudgeZones(p.at, d.cache, d.walking())
+	out := trial.JudgeZones(p.At, d.cache, d.walking())
 	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
 	if !master && !slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.SetRate }) {
 		return 0
@@ -62,7 +63,7 @@ func (d *driver) judgeZones() {
 // it is, the next pass makes it anew, with a token, and the tick after that taints: what was seen tells.
 func (d *driver) walking() nodelifecycle.Hidden {
 	return nodelifecycle.Hidden{Walk: func(zones []model.Place) {
-		next := d.r.passAt(d.pass).at
+		next := d.r.passAt(d.pass).At
 		turn := func(place model.Place) int {
 			switch ready, bad, _ := d.nodes.Zone(place); {
 			case ready+bad > 0:

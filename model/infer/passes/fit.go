@@ -1,0 +1,176 @@
+package passes
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
+)
+
+const (
+	// The distance between two passes is the period and what the first of them took: evidence.PassIdle at
+	// most, and perNode for each node, and PerWrite for each object it wrote.
+	perNode, PerWrite = 50 * time.Microsecond, 15 * time.Millisecond
+	// Usual is what a pass without much to do takes.
+	Usual = 4 * time.Millisecond
+	// Narrow is how well a write must be dated to bound a pass.
+	Narrow = 2500 * time.Millisecond
+)
+
+// Fit keeps the set of pass instants that agree with every write that only a pass makes:
+// a pass begins one period after the one before it has ended.
+func Fit(writes []evidence.Seen, restarts []processes.Start, from, to model.Instant, r Rhythm) (passes List, anchors int) {
+	start, since := from, model.FarPast
+	for i := 0; i <= len(restarts); i++ {
+		end, until := to, model.FarFuture
+		if i < len(restarts) {
+			end, until = restarts[i].Earliest, restarts[i].Earliest
+		}
+		found := Anchors(writes, since, until, r.Period)
+		if i > 0 {
+			found = firstAnchor(restarts[i-1].Interval, found, r.Period)
+		}
+		anchors += len(found)
+		span := fitSpan(found, writes, start, end, r, i > 0)
+		if i < len(restarts) { // the old process has no pass when the new one is there
+			span = slices.DeleteFunc(span, func(p Pass) bool { return p.At >= end })
+		}
+		if i > 0 && len(span) > 0 {
+			span[0].Alone = restarts[i-1].Alone
+			span[0].GoesOn = restarts[i-1].GoesOn
+			span[0].First = span[0].First && !span[0].GoesOn
+		}
+		passes = append(passes, span...)
+		start, since = end, end
+	}
+	return passes, anchors
+}
+
+// onePass is how far apart what one pass wrote is, at most.
+func onePass(period time.Duration) time.Duration { return min(Narrow, period/2) }
+
+// firstAnchor puts the first pass of a new process before the others. What it wrote is no
+// pass of its own.
+func firstAnchor(restart model.Interval, found []model.Interval, period time.Duration) []model.Interval {
+	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= onePass(period) {
+		return append([]model.Interval{restart}, found...)
+	}
+	if both, ok := found[0].Intersect(restart); ok {
+		found[0] = both
+	}
+	return found
+}
+
+// Anchors are the intervals of passes that were observed, one a pass.
+func Anchors(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []model.Interval) {
+	var last model.Instant = model.FarPast
+	for i := range writes {
+		w := &writes[i]
+		if w.Aside || w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.Across) || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > Narrow {
+			continue
+		}
+		v := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
+		if w.Exact {
+			v.Latest = w.Time.Earliest
+		}
+		if len(found) > 0 && v.Earliest.Sub(last) < onePass(period) {
+			g := &found[len(found)-1]
+			g.Latest = min(g.Latest, v.Latest)
+			g.Earliest = min(g.Earliest, g.Latest)
+			continue
+		}
+		found = append(found, v)
+		last = v.Earliest
+	}
+	return found
+}
+
+func fitSpan(anchors []model.Interval, writes []evidence.Seen, from, to model.Instant, r Rhythm, begins bool) List {
+	if len(anchors) == 0 {
+		var out List
+		for at := from; at <= to || len(out) == 0; at = at.Add(r.Period + time.Millisecond) {
+			out = append(out, Pass{Interval: model.Interval{Earliest: at, Latest: at.Add(r.Period)}, At: at})
+		}
+		return out
+	}
+	before := int(anchors[0].Latest.Sub(from)/r.Period) + 1
+	if begins {
+		before = 0
+	}
+	index := before
+	out := make(List, index+1)
+	for i := range out {
+		out[i].Interval = model.Always
+	}
+	out[index] = Pass{Interval: anchors[0], Observed: true, First: begins}
+	for i := 1; i < len(anchors); i++ {
+		apart := anchors[i].Middle().Sub(anchors[i-1].Middle())
+		n := max(1, int((apart+r.Period/2)/(r.Period+5*time.Millisecond)))
+		for range n {
+			out = append(out, Pass{Interval: model.Always})
+		}
+		out[len(out)-1] = Pass{Interval: anchors[i], Observed: true}
+		index = len(out) - 1
+	}
+	for n := int(max(0, to.Sub(anchors[len(anchors)-1].Earliest)) / r.Period); n > 0; n-- {
+		out = append(out, Pass{Interval: model.Always})
+	}
+	count := newTally(writes)
+	for i := range out {
+		if !out[i].Observed {
+			continue
+		}
+		out[i].Writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: out[i].Latest.Add(evidence.LagBound)})
+	}
+	propagate(out, r)
+	for i := range out {
+		out[i].At = out[i].Interval.Middle().Add(time.Duration(i) * time.Microsecond)
+	}
+	// Before the first and after the last that was seen nothing but the usual distance tells.
+	for i := before - 1; i >= 0; i-- {
+		out[i].At = out[i+1].At.Add(-r.Usual())
+	}
+	for i := index + 1; i < len(out); i++ {
+		out[i].At = min(max(out[i-1].At.Add(r.Usual()), out[i].Earliest), out[i].Latest)
+	}
+	return out
+}
+
+// propagate carries each bound to the passes before and after it.
+func propagate(p List, r Rhythm) {
+	longest := func(i int) time.Duration {
+		return r.Period + r.Longest() + time.Duration(p[i].Writes)*PerWrite
+	}
+	for range 2 {
+		for i := 1; i < len(p); i++ {
+			p[i].Earliest = max(p[i].Earliest, p[i-1].Earliest.Add(r.Period))
+			p[i].Latest = max(min(p[i].Latest, p[i-1].Latest.Add(longest(i-1))), p[i].Earliest)
+		}
+		for i := len(p) - 2; i >= 0; i-- {
+			p[i].Latest = min(p[i].Latest, p[i+1].Latest.Add(-r.Period))
+			p[i].Earliest = min(max(p[i].Earliest, p[i+1].Earliest.Add(-longest(i))), p[i].Latest)
+		}
+	}
+}
+
+// tally counts the writes of passes that may lie in an interval.
+type tally struct{ earliest, latest []model.Instant }
+
+func newTally(writes []evidence.Seen) (t tally) {
+	for i := range writes {
+		if w := &writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod {
+			t.earliest, t.latest = append(t.earliest, w.Time.Earliest), append(t.latest, w.Time.Latest)
+		}
+	}
+	slices.Sort(t.earliest)
+	slices.Sort(t.latest)
+	return t
+}
+
+func (t tally) within(v model.Interval) int {
+	begun, _ := slices.BinarySearch(t.earliest, v.Latest+1)
+	over, _ := slices.BinarySearch(t.latest, v.Earliest)
+	return begun - over
+}

@@ -1,0 +1,82 @@
+// Package passes tells when the passes of the health monitor ran: fitted to what only a pass writes, and
+// to how far apart passes are.
+package passes
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+)
+
+// Pass is one run of the health monitor: the interval within which it began, and the point
+// in it at which the model runs.
+type Pass struct {
+	model.Interval
+	At       model.Instant
+	Observed bool
+	// First: it is the first of a new process.
+	First bool
+	// GoesOn: it is the first of one that stood still.
+	GoesOn bool
+	// Alone: with it node-lifecycle began anew, and taint eviction went on.
+	Alone bool
+	// Writes are those seen shortly after it.
+	Writes int
+}
+
+// Begins says that the passes before it tell nothing of when it came.
+func (p *Pass) Begins() bool { return p.First || p.GoesOn }
+
+// List are passes in order of time.
+type List []Pass
+
+// Index is the first pass not before an instant.
+func (l List) Index(t model.Instant) int {
+	i, _ := slices.BinarySearchFunc(l, t, func(p Pass, t model.Instant) int { return cmp.Compare(p.At, t) })
+	return i
+}
+
+// Of is the index of the pass that made a write; -1 if none can have.
+func (l List) Of(v model.Interval) int {
+	i := sort.Search(len(l), func(i int) bool { return v.Earliest <= l[i].Latest.Add(evidence.LagBound) })
+	if i < len(l) && l[i].Earliest <= v.Latest {
+		return i
+	}
+	return -1
+}
+
+// At is a pass, also one after the last that was fitted: it comes at the usual distance,
+// within a window that grows.
+func (l List) At(i int, r Rhythm) Pass {
+	n := len(l)
+	if i < n {
+		return l[i]
+	}
+	if n == 0 { // the time cannot be judged
+		return Pass{Interval: model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}, At: model.FarFuture}
+	}
+	more := time.Duration(i - n + 1)
+	p := l[n-1]
+	p.Observed, p.First, p.GoesOn, p.Writes = false, false, false, 0
+	p.At = p.At.Add(more * r.Usual())
+	p.Earliest = p.Earliest.Add(more * r.Period)
+	p.Latest = max(p.At, p.Latest.Add(more*(r.Period+r.Longest())))
+	return p
+}
+
+// Rhythm is how far apart passes are.
+type Rhythm struct {
+	Period time.Duration
+	// Nodes is how many nodes a pass goes through.
+	Nodes int
+}
+
+// Longest is what a pass takes at most that writes nothing.
+func (r Rhythm) Longest() time.Duration { return evidence.PassIdle + time.Duration(r.Nodes)*perNode }
+
+// Usual is how far apart passes without much to do are.
+func (r Rhythm) Usual() time.Duration { return r.Period + Usual }

@@ -1,0 +1,84 @@
+package passes
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
+)
+
+const period = 5 * time.Second
+
+var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+// monitor draws when passes began, each a period after the one before has ended.
+func monitor(t *rapid.T, from model.Instant, n int) (list []model.Instant) {
+	for range n {
+		list = append(list, from)
+		from = from.Add(period + time.Duration(rapid.Int64Range(1, int64(9*time.Millisecond)).Draw(t, "took")))
+	}
+	return list
+}
+
+// declaration is what a pass wrote that began at an instant, as an audit log times it.
+func declaration(t *rapid.T, pass model.Instant) evidence.Seen {
+	at := pass.Add(time.Duration(rapid.Int64Range(1, int64(30*time.Millisecond)).Draw(t, "reacts")))
+	return evidence.Seen{Write: &evidence.Write{Kind: model.MarkUnknown, Time: model.Interval{Earliest: at, Latest: at.Add(time.Millisecond)}}, Exact: true}
+}
+
+// Whichever passes leave a trace, and whenever a new process begins: each pass lies within the bounds of
+// the one that is fitted to it, and none is left out or made up.
+func TestPassesLieWithinTheirBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		first := monitor(t, noon.Add(time.Duration(rapid.Int64Range(0, int64(period)).Draw(t, "phase"))), 20)
+		second := monitor(t, first[19].Add(time.Second+time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "down"))), 20)
+		var writes []evidence.Seen
+		var starts []processes.Start
+		whole := first
+		if rapid.Bool().Draw(t, "restarted") {
+			starts = []processes.Start{{Interval: model.Interval{Earliest: second[0].Add(-200 * time.Millisecond), Latest: second[0].Add(200 * time.Millisecond)}}}
+			whole = append(whole[:20:20], second...)
+		}
+		for i, at := range whole {
+			if i == 5 || i == len(whole)-3 || rapid.IntRange(0, 4).Draw(t, "writes") == 0 {
+				writes = append(writes, declaration(t, at))
+			}
+		}
+		list, anchors := Fit(writes, starts, noon, whole[len(whole)-1].Add(time.Second), Rhythm{Period: period, Nodes: 1})
+		if anchors < 2 {
+			t.Fatalf("%d passes left a trace, of %d that wrote", anchors, len(writes))
+		}
+		for _, at := range whole {
+			begins := len(starts) > 0 && at == second[0]
+			if !slices.ContainsFunc(list, func(p Pass) bool { return p.Contains(at) && p.First == begins }) {
+				t.Fatalf("the pass at %v, which is the first of its process: %v, is none of %v", at.Sub(noon), begins, list)
+			}
+		}
+		for i := range list[1:] {
+			if apart := list[i+1].At.Sub(list[i].At); apart < period && !list[i+1].First {
+				t.Fatalf("passes %d and the next are %v apart", i, apart)
+			}
+		}
+	})
+}
+
+// Beyond the last that was fitted passes go on, within windows that grow.
+func TestPassesGoOn(t *testing.T) {
+	r := Rhythm{Period: period, Nodes: 100}
+	l := List{{Interval: model.Exactly(noon), At: noon, First: true}}
+	for i := 1; i < 5; i++ {
+		p := l.At(i, r)
+		if p.First || p.Earliest != noon.Add(time.Duration(i)*period) || !p.Contains(p.At) || p.Width() <= l.At(i-1, r).Width() {
+			t.Errorf("pass %d is %+v", i, p)
+		}
+	}
+	if p := (List{}).At(3, r); p.At != model.FarFuture {
+		t.Errorf("where no pass was fitted, one comes at %v", p.At)
+	}
+}
