@@ -147,7 +147,6 @@ func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 	well := early.now().ready
 	time.Sleep(4 * beats)
 
-	var away []model.Interval
 	outage := func(how syscall.Signal, lasts time.Duration) {
 		fell := now()
 		kube.apiserver.Process.Signal(how)
@@ -174,7 +173,6 @@ func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 			}
 		}
 		soon(t, 15*time.Second, "live again", early, func() bool { return early.now().live })
-		away = append(away, model.Interval{Earliest: fell, Latest: now()})
 		if !early.news("everything fell silent at once") || !early.news("answers again") {
 			t.Errorf("%v: nothing is told of it", how)
 		}
@@ -221,12 +219,12 @@ func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 	ended := now()
 	list := audited(t)
 	for _, v := range []*view{early, late} {
-		compare(t, v, list, away, ended)
+		compare(t, v, list, ended)
 	}
 }
 
 // compare demands that what a view ever told as done was written, and that no flag was made up.
-func compare(t *testing.T, v *view, list []written, away []model.Interval, ended model.Instant) {
+func compare(t *testing.T, v *view, list []written, ended model.Instant) {
 	t.Helper()
 	wrong := map[string]bool{}
 	checked := 0
@@ -252,7 +250,7 @@ func compare(t *testing.T, v *view, list []written, away []model.Interval, ended
 			}
 			checked++
 			what := fmt.Sprintf("%s %s", d.Kind, d.Subject())
-			if !wrong[what] && !wrote(list, d, away) {
+			if !wrong[what] && !wrote(list, d) {
 				wrong[what] = true
 				t.Errorf("%s at %v tells %s of %v (%s), and it was never written", v.name, s.at, what, d.Window, d.Basis)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 	"kardia/sources/live"
 	"kardia/ui/screen"
 	"kardia/ui/session"
@@ -220,15 +221,9 @@ func audited(t *testing.T) (list []written) {
 	return list
 }
 
-// wrote says whether the audit log has what a decision writes, about when it was decided, or, where the API
-// server was away then, some time after it was back: requests wait for each other and are tried again.
-func wrote(list []written, d *model.Decision, away []model.Interval) bool {
-	window := model.Interval{Earliest: d.Window.Earliest.Add(-time.Second), Latest: d.Window.Latest.Add(3 * time.Second)}
-	for _, v := range away {
-		if v.Overlaps(window) {
-			window.Latest = max(window.Latest, v.Latest.Add(15*time.Second))
-		}
-	}
+// wrote says whether the audit log has what a decision writes, about when it was decided.
+func wrote(list []written, d *model.Decision) bool {
+	window := model.Interval{Earliest: d.Window.Earliest.Add(-time.Second), Latest: d.Window.Latest.Add(phases.LagBound)}
 	for _, w := range list {
 		if !window.Contains(w.at) {
 			continue

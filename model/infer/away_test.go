@@ -1,0 +1,50 @@
+package infer
+
+import (
+	"testing"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// away is what a watch shows of a story whose API server is away for a while: what was to be written then is
+// lost, and nobody renews.
+func away(t *testing.T, h *history.Memory, from, back, until model.Instant) *history.Memory {
+	t.Helper()
+	var changes []model.Change
+	err := history.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
+		if at := ch.Effective(); at < from || at > back {
+			changes = append(changes, *ch)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gap := history.Gap{Interval: model.Interval{Earliest: from, Latest: back}, Why: "no sign of life"}
+	return history.NewMemory(changes, model.Interval{Earliest: noon, Latest: until}, []history.Gap{gap}, h.Sources())
+}
+
+// A controller that began anew counts down again for pods that are terminating already, and its DELETE of them
+// leaves no trace. Where the API server was away when it was due it need not have come, and is not told.
+func TestADeleteThatIsLostIsNotTold(t *testing.T) {
+	s := outage(12, 2)
+	s.restart(after(250), true, true) // its countdowns end at 310 s
+	h := s.tell(after(390))
+	again := func(res *Result) (n int) {
+		for i := range res.Decisions {
+			if d := &res.Decisions[i]; d.Kind == model.EvictPod && d.Window.Latest > after(250) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := again(ran(t, h, Options{Mode: Causal})); n != 2 {
+		t.Fatalf("%d pods are deleted a second time while the API server is there", n)
+	}
+	for _, until := range []model.Instant{after(331), after(345), after(390)} {
+		if n := again(ran(t, away(t, h, after(300), after(330), until), Options{Mode: Causal})); n > 0 {
+			t.Errorf("until %v: %d deletions are told that the API server was not there for", until.Sub(noon), n)
+		}
+	}
+}
