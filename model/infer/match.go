@@ -214,7 +214,7 @@ func (r *run) miss(d *driver, res *Result) {
 		if e.traceless && !e.met {
 			x.LeavesTrace = false
 			r.repeated(x, d.may(e), of.Pod)
-			if r.blind.hides(kindOf(of), d.may(e)) {
+			if r.evidence.Gaps.Hides(of.Kind(), d.may(e)) {
 				unseen[e.decision] = true // an API server that was away took no DELETE, and nobody tries again
 			}
 			continue

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -49,13 +50,14 @@ type modelsAt struct {
 // wrote since is read with that.
 func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
 	m := runModels(h, o)
-	if m.result == nil || m.result.Overdue.Known() {
+	found := cmp.Or(m.result, m.withdrawn) // flags may seem to be wrong until the standstill is known
+	if found == nil || found.Overdue.Known() {
 		return m
 	}
 	var stood standstill
 	if before.Known() {
-		stood = ended(before, o.Standstills, m)
-	} else if v, ok := m.result.UntoldStandstill(); ok {
+		stood = ended(before, o.Standstills, found, m.until)
+	} else if v, ok := found.UntoldStandstill(); ok {
 		stood = standstill{told: v, held: after(o.Standstills, v), acts: true, unseen: true}
 	} else {
 		return m
@@ -130,6 +132,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	}
 	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
 	if evidence, err := verdict.Look(m.past, at); err == nil { // an input that breaks is told by the others
+		evidence.Overdue = state.Overdue
 		is.verdicts = verdict.Of(evidence)
 	}
 	return is

@@ -86,12 +86,12 @@ func after(others []model.Interval, v model.Interval) model.Interval {
 	return v
 }
 
-// ended is the standstill of which a run sees the end; others came before it.
-func ended(overdue infer.Overdue, others []model.Interval, m *models) (s standstill) {
-	s.told = model.Interval{Earliest: overdue.Since, Latest: m.until}
-	for i := range m.result.Writes {
-		if w := m.result.Writes[i].Time; w.Bounded() && w.Earliest >= overdue.Since {
-			s.told.Latest, s.acts = min(w.Latest, m.until), true
+// ended is the standstill of which a run up to an instant sees the end; others came before it.
+func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, until model.Instant) (s standstill) {
+	s.told = model.Interval{Earliest: overdue.Since, Latest: until}
+	for i := range found.Writes {
+		if w := found.Writes[i].Time; w.Bounded() && w.Earliest >= overdue.Since {
+			s.told.Latest, s.acts = min(w.Latest, until), true
 			break
 		}
 	}

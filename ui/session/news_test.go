@@ -29,7 +29,7 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 		if stood := s.Snapshot().Standstills; len(stood) != 1 || stood[0] != (model.Interval{Earliest: sec(95), Latest: model.FarFuture}) {
 			t.Errorf("%s: while it stands still: %v", what, stood)
 		}
-		stood := ended(s.live.news.overdue, nil, &models{result: &c.end, until: sec(160)})
+		stood := ended(s.live.news.overdue, nil, &c.end, sec(160))
 		s.noteController(&c.end, sec(160), &stood)
 		s.noteController(&c.end, sec(170), nil)
 		if stood := s.Snapshot().Standstills; len(stood) != 1 || stood[0] != c.stood {

@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/verdict"
+	"kardia/model/infer"
 )
 
 // Verdict tells, now or once it knows, whose fault it is at the instant shown: the verdicts, and the
@@ -17,8 +18,12 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	var list []verdict.Verdict
 	var here model.Instant
 	var blind string
+	var overdue infer.Overdue
 	s.submit(&seekJob{what: "whose fault it is", onStart: func() {
 		here = s.drawn
+		if j := s.runner.shown; j != nil && j.State != nil {
+			overdue = j.State.Overdue
+		}
 		if s.live != nil && s.live.contact.Lost {
 			blind = "the API server does not answer: " + cmp.Or(s.live.contact.Why, "no reason given")
 		}
@@ -27,6 +32,7 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 		if err != nil {
 			return err
 		}
+		evidence.Overdue = overdue
 		evidence.Blind = cmp.Or(blind, evidence.Blind)
 		list = verdict.Of(evidence)
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer"
 )
 
 // recent is how far back is looked for what nodes did of late.
@@ -19,7 +20,10 @@ type Evidence struct {
 	At model.Instant
 	// Blind says why nothing is known of the instant; empty if it is.
 	Blind string
-	nodes []*node
+	// Overdue is what the controllers must have done by the instant, and have not, by the models; the zero
+	// value is nothing, also where no models ran.
+	Overdue infer.Overdue
+	nodes   []*node
 	// leaders are the leases of the control plane, by name; none where no such lease was read.
 	leaders []leader
 	// history says that what came before the instant was recorded, and not only how things stood.

@@ -38,6 +38,9 @@ const (
 	LeaseOnly
 	// SingleNode: one node is silent, or several that have nothing in common.
 	SingleNode
+	// NotActing: the controller has not done what it must have done. It is told before those on nodes,
+	// and beside them.
+	NotActing
 	ruleCount
 )
 
@@ -53,6 +56,7 @@ var names = [ruleCount]struct{ scope, number string }{
 	Kubelet:         {"the kubelet", "V8"},
 	LeaseOnly:       {"the lease", "V9"},
 	SingleNode:      {"a node", "V10"},
+	NotActing:       {"the controller", "V11"},
 }
 
 // String is the scope that the rule decides for: "a zone"; "" for none.
@@ -104,6 +108,9 @@ func Of(e *Evidence) (verdicts []Verdict) {
 			For:     []string{e.Blind},
 			Do:      []string{"kubectl get --raw '/readyz?verbose'", "kubectl get leases -n kube-node-lease"},
 			Missing: []string{"whether nodes beat: nobody saw it"}}}
+	}
+	if v, ok := e.notActing(); ok {
+		verdicts = append(verdicts, v)
 	}
 	left := e.bad()
 	for len(left) > 0 {

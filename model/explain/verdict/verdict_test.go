@@ -23,6 +23,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
 //	      [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION]
 //	leader NAME age=DURATION
+//	overdue NODE since=DURATION
 //
 // Nodes of one line fell silent apart from one another, all in all; beats says since when they have
 // beaten without a pause. In WORDS an underscore is a blank.
@@ -91,6 +92,12 @@ func read(t *testing.T, e *Evidence, line string) {
 	}
 	if words[0] == "leader" {
 		e.leaders = append(e.leaders, leader{words[1], age("age", 0)})
+		return
+	}
+	if words[0] == "overdue" {
+		since := now.Add(-age("since", 0))
+		e.Overdue.Since = since
+		e.Overdue.Decisions = append(e.Overdue.Decisions, model.Decision{Kind: model.MarkUnknown, Node: words[1], Time: since})
 		return
 	}
 	prefix, of, _ := strings.Cut(words[1], "×")

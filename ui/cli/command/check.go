@@ -120,6 +120,7 @@ func (r *run) checked(j *judged, at model.Instant, on *failures) (report.Checkup
 	if err != nil {
 		return report.Checkup{}, err
 	}
+	evidence.Overdue = j.result.Overdue
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
 	out.Count(cursor.State(), history.AsOf(j.History, at))
 	if list := verdict.Of(evidence); len(list) > 0 {

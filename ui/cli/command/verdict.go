@@ -5,6 +5,8 @@ import (
 
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/sources/open"
 	"kardia/ui/report"
 )
 
@@ -15,13 +17,13 @@ func (r *run) verdict() *cobra.Command {
 		Use:   "verdict [PATH…]",
 		Short: "Say whose fault it is: one node, a zone, a group, the control plane, or our own view",
 		Long: `Judges which nodes are silent, declared Unknown or not ready, and whose fault that is, by the
-first of ten rules that holds (docs/verdict.md), with what speaks for it and against it, what could
+first of the rules that holds (docs/verdict.md), with what speaks for it and against it, what could
 not be asked, what those nodes have in common, and what to do next. Nodes that a verdict leaves are
 judged again. Exits with 4 where it is not decided.`,
 		Example: "  kardia verdict\n  kardia verdict demo:zone-outage --at +200s\n  kardia verdict incident/ --at 2026-11-20T23:55:00Z -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			opened, err := watched.opened(cmd.Context(), r, paths)
+			opened, overdue, err := r.toJudge(cmd, paths, watched)
 			if err != nil {
 				return err
 			}
@@ -34,6 +36,9 @@ judged again. Exits with 4 where it is not decided.`,
 			evidence, err := verdict.Look(history.NewCursor(opened.History), when)
 			if err != nil {
 				return err
+			}
+			if overdue.For(when) > 0 {
+				evidence.Overdue = overdue
 			}
 			list := verdict.Of(evidence)
 			for i := range list {
@@ -51,4 +56,18 @@ judged again. Exits with 4 where it is not decided.`,
 	r.takesCaptures(flags)
 	completeWords(cmd)
 	return cmd
+}
+
+// toJudge is the recordings that are named, or the live cluster, and what of that is overdue: of a recording
+// a later write would tell.
+func (r *run) toJudge(cmd *cobra.Command, paths []string, watched *watchFlags) (*open.Opened, infer.Overdue, error) {
+	if len(paths) > 0 {
+		opened, err := watched.opened(cmd.Context(), r, paths)
+		return opened, infer.Overdue{}, err
+	}
+	j, err := r.runModelsWatched(cmd, paths, &paramFlags{}, watched, infer.Causal)
+	if j == nil {
+		return nil, infer.Overdue{}, err
+	}
+	return j.Opened, j.result.Overdue, nil // flags that are contradicted change no verdict
 }

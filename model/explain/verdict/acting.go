@@ -1,0 +1,49 @@
+package verdict
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/command"
+)
+
+// notActing (V11): the controller has not done what it must have done. It takes no node from the other
+// rules: why nodes are silent is another matter.
+func (e *Evidence) notActing() (v Verdict, ok bool) {
+	o := &e.Overdue
+	if !o.Known() {
+		return v, false
+	}
+	v = Verdict{Rule: NotActing, Says: fmt.Sprintf("overdue %s: the controller does not act", model.Length(o.For(e.At).Round(time.Second)))}
+	for i := range o.Decisions {
+		d := &o.Decisions[i]
+		if i < 3 {
+			v.For = append(v.For, fmt.Sprintf("due by %s, and not seen: %s %s", clock(o.Since), d.Kind, d.Subject()))
+		}
+		if d.Node != "" && (len(v.Nodes) == 0 || v.Nodes[len(v.Nodes)-1] != d.Node) {
+			v.Nodes = append(v.Nodes, d.Node)
+		}
+	}
+	if more := len(o.Decisions) - 3; more > 0 {
+		v.For = append(v.For, fmt.Sprintf("and %d more", more))
+	}
+	led := false
+	for _, l := range e.leaders {
+		if l.name != model.ControllerManager {
+			continue
+		}
+		led = true
+		if l.age < leading {
+			v.Against = append(v.Against, "a process that has died: its leader's lease is renewed. It is stalled, its cache is behind, or its flags are others than assumed")
+		} else {
+			v.For = append(v.For, fmt.Sprintf("its leader's lease is %s old: it is dead, or nobody leads", model.Length(l.age)))
+		}
+	}
+	if !led {
+		v.Missing = append(v.Missing, "the lease of "+model.ControllerManager+": whether it is stalled, dead, without a leader, its cache behind, or its flags are others than assumed is not known")
+	}
+	v.Do = []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
+		"look at the kube-controller-manager's log; what is due comes at once when it acts again"}
+	return v, true
+}
