@@ -15,7 +15,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
-	"kardia/model/infer/phases"
+	"kardia/model/infer/evidence"
 	"kardia/sources/live"
 	"kardia/ui/screen"
 	"kardia/ui/session"
@@ -223,7 +223,7 @@ func audited(t *testing.T) (list []written) {
 
 // wrote says whether the audit log has what a decision writes, about when it was decided.
 func wrote(list []written, d *model.Decision) bool {
-	window := model.Interval{Earliest: d.Window.Earliest.Add(-time.Second), Latest: d.Window.Latest.Add(phases.LagBound)}
+	window := model.Interval{Earliest: d.Window.Earliest.Add(-time.Second), Latest: d.Window.Latest.Add(evidence.LagBound)}
 	for _, w := range list {
 		if !window.Contains(w.at) {
 			continue

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"kardia/model"
@@ -13,10 +15,10 @@ import (
 
 func (r *run) getEvictions() *cobra.Command {
 	return r.foreseen(&cobra.Command{
-		Use:     "evictions PATH…",
+		Use:     "evictions [PATH…]",
 		Aliases: []string{"eviction"},
 		Short:   "Print every pod that its node's trouble threatens: when it is deleted, and why not yet",
-		Example: "  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
+		Example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error) {
 		out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
 		out.Later(forecast.Compare(f, j.result.Decisions, j.History.Coverage().Latest))
@@ -26,9 +28,9 @@ func (r *run) getEvictions() *cobra.Command {
 
 func (r *run) getImpact() *cobra.Command {
 	return r.foreseen(&cobra.Command{
-		Use:     "impact PATH…",
+		Use:     "impact [PATH…]",
 		Short:   "Print the workloads that suffer: replicas ready now, after what is predicted, and when",
-		Example: "  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
+		Example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error) {
 		cursor := history.NewCursor(j.History)
 		if err := cursor.Seek(at); err != nil {
@@ -40,12 +42,12 @@ func (r *run) getImpact() *cobra.Command {
 
 // foreseen is a command about what comes to pods from an instant on.
 func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error)) *cobra.Command {
-	params := &paramFlags{}
+	params, watched := &paramFlags{}, &watchFlags{}
 	output := &word{"table", []string{"table", "json"}}
 	var atText string
-	cmd.Args = wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME")
+	cmd.Args = wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster")
 	cmd.RunE = does(func(cmd *cobra.Command, paths []string) error {
-		j, err := r.runModels(cmd, paths, params, infer.Calibrated)
+		j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
 		if err != nil {
 			return err
 		}
@@ -60,6 +62,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		r.sayGap(j.History, at)
 		r.sayUnsupported(j.result.Unsupported)
 		r.sayCaptured(j.History, at)
+		r.sayOverdue(&j.result.Overdue, at)
 		s, err := j.result.Known(at)
 		if err != nil {
 			return err
@@ -76,8 +79,17 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	})
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	cmd.Flags().StringVar(&atText, "at", "", "the instant; the recording's end if not given: "+times)
+	watched.add(r, cmd.Flags())
 	inGroup(cmd.Flags(), controllerFlags, params.add)
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
+}
+
+// sayOverdue says that the controller does not do what it must: what it would do next waits for that.
+func (r *run) sayOverdue(o *infer.Overdue, at model.Instant) {
+	if late := o.For(at); late > 0 {
+		r.say("overdue %s: the controller does not act; what is foreseen waits for that", model.Length(late.Round(time.Second)))
+		r.note(Partial)
+	}
 }

@@ -25,6 +25,10 @@ func TestLiveIsJudged(t *testing.T) {
 		l.Key.Namespace, l.Lease = "kube-node-lease", model.Lease{Renewed: now.Add(-2 * time.Second)}
 		kube.batch.Changes = append(kube.batch.Changes, n, l)
 	}
+	pod := change(model.KindPod, "web-1")
+	pod.Key.Namespace = "shop"
+	pod.Pod = &model.Pod{Key: pod.Key, Node: "n-1", Phase: model.PhaseRunning, Ready: model.StatusTrue}
+	kube.batch.Changes = append(kube.batch.Changes, pod)
 	for _, k := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		kube.batch.Status = append(kube.batch.Status, stream.Status{Kind: k, State: stream.Live, Last: now})
 	}
@@ -32,6 +36,9 @@ func TestLiveIsJudged(t *testing.T) {
 		"why --node n-1":  {"NOT YET", "one look at the cluster"},
 		"decisions":       {"TIME", "one look at the cluster"},
 		"verify --for 1s": {"0 of 0 writes explained", ""},
+		"get evictions":   {"EARLIEST", "one look at the cluster"},
+		"get impact":      {"WORKLOAD", "one look at the cluster"},
+		"verdict":         {"nothing is wrong", "one look at the cluster"},
 	} {
 		got := kardia(t, kube, line)
 		if got.code != OK && got.code != Partial || !strings.Contains(got.out, want.out) || !strings.Contains(got.err, want.err) {
