@@ -140,7 +140,6 @@ func TestMisuse(t *testing.T) {
 		"why demo:all-dark":                                                                                      "wants one of --pod, --node and --zone",
 		"why demo:all-dark --pod a/b --node c":                                                                   "wants one of --pod, --node and --zone",
 		"why demo:all-dark --pod b":                                                                              `--pod wants namespace/name, not "b"`,
-		"get evictions":                                                                                          "wants at least one PATH",
 		"get zones demo:all-dark --node-monitor-grace-period 1s":                                                 "--node-monitor-grace-period 1s must be",
 		"decisions demo:all-dark --pod x":                                                                        `--pod wants namespace/name, not "x"`,
 		"decisions demo:all-dark --from +2h":                                                                     "--from +2h is",
