@@ -61,6 +61,9 @@ func (f *Flag) From(p *Params) Provenance { return f.from(p) }
 // nothing is set.
 func (f *Flag) Set(p *Params, value string, from Provenance) error { return f.set(p, value, from) }
 
+// Copy takes over the flag from other Params.
+func (f *Flag) Copy(to, from *Params) { f.over(to, from, 0) }
+
 // SetOver takes over those of the given Params that have at least a provenance.
 func (p *Params) SetOver(given *Params, least Provenance) {
 	for i := range Flags {

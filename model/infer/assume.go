@@ -81,10 +81,8 @@ func (r *run) differ() {
 			continue
 		}
 		r.enough = 1
-		for _, f := range settings {
-			if f.name == a.Flag {
-				f.reset(&r.o.Params, &standard)
-			}
+		if f := model.FlagNamed(a.Flag); f != nil {
+			f.Copy(&r.o.Params, &standard)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func TestARunCanBeStopped(t *testing.T) {
 	}
 	for stop := range len(shares) {
 		n := 0
-		_, err := Run(h, Options{Params: flags, Progress: func(float64) bool { n++; return n <= stop }})
+		_, err := Run(h, Options{Params: standard, Progress: func(float64) bool { n++; return n <= stop }})
 		if !errors.Is(err, ErrStopped) || n != stop+1 {
 			t.Errorf("stopped after %d: %v", n, err)
 		}

@@ -16,7 +16,7 @@ func TestUnboundedCoverageIsNotJudged(t *testing.T) {
 		{Latest: noon},
 		{Earliest: noon.Add(-150 * 365 * 24 * time.Hour), Latest: noon},
 	} {
-		r, err := Run(history.NewMemory(nil, coverage, nil, nil), Options{Params: flags})
+		r, err := Run(history.NewMemory(nil, coverage, nil, nil), Options{Params: standard})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,3 +109,38 @@ func (r *run) guessed(x *model.Decision) bool {
 		return v.Unlisted && v.Earliest < x.Window.Latest && x.Window.Earliest < v.End().Add(settled) && (x.Node == "" || x.Window.Earliest < v.End())
 	})
 }
+
+// heardSince says that nodes were heard after an instant.
+func (r *run) heardSince(t model.Instant) bool {
+	for _, h := range r.evidence.Heard {
+		if h.Lease.Earliest > t {
+			return true
+		}
+	}
+	return false
+}
+
+// behindAt is until when the controllers' caches may be behind at an instant: our own watch was cut off
+// before it, and whether theirs was as well is not seen; or they had stood still. Unknown where nothing
+// says so.
+func (r *run) behindAt(t model.Instant) (until model.Instant) {
+	after := func(ended model.Instant) {
+		if end := ended.Add(evidence.CatchesUp); ended <= t && t < end {
+			until = max(until, end)
+		}
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		for _, gap := range r.evidence.Gaps[kind] {
+			if gap.Noted && !gap.BeforeStart {
+				after(gap.Latest)
+			}
+		}
+	}
+	for _, v := range r.o.Standstills {
+		after(v.Latest)
+	}
+	if r.evidence.AllLate && r.heardSince(r.evidence.Begins) {
+		after(r.evidence.Begins) // who came then found nobody heard, and they beat
+	}
+	return until
+}

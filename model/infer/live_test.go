@@ -246,7 +246,7 @@ func TestWhatComesAfterTheListsWasSeen(t *testing.T) {
 // for that: its status was a sign of life.
 func TestAStatusAloneIsASignOfLife(t *testing.T) {
 	back := after(200)
-	s := newStory(flags)
+	s := newStory(standard)
 	for i := range 12 {
 		silent, returns := model.FarFuture, model.FarFuture
 		if i < 5 {

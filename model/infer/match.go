@@ -236,7 +236,7 @@ func (r *run) miss(d *driver, res *Result) {
 		}
 	}
 	if uncollected > 0 {
-		res.Assumptions = append(res.Assumptions, counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
+		res.Assumptions = append(res.Assumptions, model.Counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
 	}
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range d.decisions {

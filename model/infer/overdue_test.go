@@ -117,7 +117,7 @@ func TestNothingIsOverdueWhereTheControllersAct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		silent := rapid.SampledFrom([]int{2, 9, 12}).Draw(t, "silent")
 		until := after(float64(rapid.IntRange(1000, 699_000).Draw(t, "until ms")) / 1000)
-		res, err := Run(stopped(t, stories[silent], model.FarFuture, until), Options{Params: flags, Mode: Causal})
+		res, err := Run(stopped(t, stories[silent], model.FarFuture, until), Options{Params: standard, Mode: Causal})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestAControllerThatGoesOnProvesNoFlag(t *testing.T) {
 				if p := res.Params.NodeMonitorGracePeriod; p.From != model.FromDefault {
 					t.Errorf("%s: a grace of %v is inferred", what, p.Value)
 				}
-				if f, ok := res.Fits["node-monitor-grace-period"]; ok && f.Min > flags.NodeMonitorGracePeriod.Value.Seconds() {
+				if f, ok := res.Fits["node-monitor-grace-period"]; ok && f.Min > standard.NodeMonitorGracePeriod.Value.Seconds() {
 					t.Errorf("%s: a grace of %v s to %v s fits", what, f.Min, f.Max)
 				}
 				if res.Overdue.Known() {

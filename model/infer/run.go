@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/flags"
 	"kardia/model/infer/passes"
 )
 
@@ -33,11 +34,10 @@ type run struct {
 	knows       int          // see maxKnown
 	enough      int          // how many observations a default is given up for
 	assumed     []Assumption
-	quick       bool           // few pass instants are tried
-	undecided   string         // what else than the rate that was inferred would do
-	ends        map[string]Fit // of thresholds that were inferred
-	writes      []Write        // of out, those that are told
-	overdue     Overdue        // the models do not go beyond where it is held
+	quick       bool // few pass instants are tried
+	rates       flags.Rates
+	writes      []Write // of out, those that are told
+	overdue     Overdue // the models do not go beyond where it is held
 	unmade      unmade
 	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
 	found       Result
@@ -47,7 +47,7 @@ type run struct {
 }
 
 func newRun(h history.History, o Options) (*run, error) {
-	r := &run{apart: recentApart, knows: maxKnown, enough: enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r := &run{apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
@@ -75,10 +75,12 @@ func newRun(h history.History, o Options) (*run, error) {
 
 // fit infers the flags, places the passes and drives the models.
 func (r *run) fit() (err error) {
-	r.inferPeriod()
-	r.inferRate()
+	o := r.observed()
+	o.InferPeriod()
+	o.InferRates()
+	r.rates = o.Rates
 	anchors := r.placePasses()
-	r.inferGrace()
+	r.observed().InferGrace()
 	if r.o.Mode == Causal {
 		r.settlePhase()
 	}
@@ -86,7 +88,7 @@ func (r *run) fit() (err error) {
 		return err
 	}
 	r.assume(&r.found, anchors)
-	r.fits(r.found.Fits)
+	r.found.Fits = r.observed().Fits()
 	return nil
 }
 
@@ -94,6 +96,11 @@ func (r *run) fit() (err error) {
 // then, and its stamps tell when.
 func prologue(p *model.Params) time.Duration {
 	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
+}
+
+// observed is what the flags are inferred from.
+func (r *run) observed() *flags.Observed {
+	return &flags.Observed{Evidence: r.evidence, Passes: r.passes, Starts: r.course().Starts(), Params: &r.o.Params, Enough: r.enough, MoreComes: r.o.Mode == Causal, Rates: r.rates}
 }
 
 // placePasses finds when the passes were, if they can be placed at all.
@@ -156,30 +163,22 @@ func (r *run) once() (Result, *checkpoints, error) {
 	return res, d.keep, nil
 }
 
-// counted is a number and what is counted.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // assume says in words what the estimate rests on.
 func (r *run) assume(res *Result, anchors int) {
 	say := func(format string, a ...any) { res.Assumptions = append(res.Assumptions, fmt.Sprintf(format, a...)) }
 	if anchors == 0 {
 		say("no monitor pass left a trace: their phase is assumed, and their windows are a whole period")
 	} else {
-		say("the phase of the monitor pass is fitted to %s that left a trace", counted(anchors, "pass", "passes"))
+		say("the phase of the monitor pass is fitted to %s that left a trace", model.Counted(anchors, "pass", "passes"))
 	}
 	if n := len(r.evidence.Unseen); n > 0 && r.evidence.Unseen[0] == evidence.OtherNodes {
 		say("nodes that nobody wrote to are not known: whether others are Ready, and the shares of zones, cannot be told")
 	} else if n > 0 {
-		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", counted(n, "node", "nodes"))
+		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", model.Counted(n, "node", "nodes"))
 	}
 	if len(r.evidence.Restarts) > 0 {
 		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader",
-			counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections)
+			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections)
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.evidence.Gaps[kind] {
@@ -189,7 +188,7 @@ func (r *run) assume(res *Result, anchors int) {
 		}
 	}
 	if n := len(r.evidence.Unleased); n > 0 && r.evidence.Counts[model.KindNodeLease] > 0 {
-		say("no lease is known of %s: silence is not judged there, and declarations are taken as they come", counted(n, "node", "nodes"))
+		say("no lease is known of %s: silence is not judged there, and declarations are taken as they come", model.Counted(n, "node", "nodes"))
 	}
 	if r.evidence.Counts[model.KindPod] == 0 {
 		say("the input holds no pods: evictions cannot be known")

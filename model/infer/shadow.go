@@ -18,6 +18,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/flags"
 )
 
 // Mode says what an estimate may rest on.
@@ -56,6 +57,9 @@ var ErrStopped = evidence.ErrStopped
 
 // Write is one semantic effect on one subject by node-lifecycle or taint eviction.
 type Write = evidence.Write
+
+// Fit is the interval of values of a flag that agree with the observations.
+type Fit = flags.Fit
 
 // ErrContradicted says that there is no state under flags that are Contradicted.
 var ErrContradicted = errors.New("a flag given by hand contradicts what was seen")
@@ -99,18 +103,6 @@ type Result struct {
 	captured *captured
 	past     *Past
 	recorded model.Interval
-}
-
-// Fit is the interval of values of a flag that agree with the observations, both ends
-// included, around the value used: of a period, whole parts of it would fit as well.
-type Fit struct {
-	Min, Max float64
-	// Unit is "s" for a duration in seconds, "1/s" for a rate, and "" for a plain number.
-	Unit string
-	// Evidence is how many observations bound it.
-	Evidence int
-	// Or says what else would do, where the observations do not decide; empty where they do.
-	Or string
 }
 
 // Run drives the models over a History, which must not change meanwhile; of one that grows

@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	noon  = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	flags = model.Defaults(model.Version{Major: 1, Minor: 36})
+	noon     = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	standard = model.Defaults(model.Version{Major: 1, Minor: 36})
 )
 
 // long is how much the benchmarks run over.
@@ -256,7 +256,7 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 }
 
 // outage is a zone of which a part falls silent at +60 s, and comes back at +400 s.
-func outage(nodes, silent int) *story { return outageWith(flags, nodes, silent) }
+func outage(nodes, silent int) *story { return outageWith(standard, nodes, silent) }
 
 func outageWith(p model.Params, nodes, silent int) *story {
 	s := newStory(p)
@@ -274,7 +274,7 @@ func outageWith(p model.Params, nodes, silent int) *story {
 func ran(t *testing.T, h history.History, o Options) *Result {
 	t.Helper()
 	if o.Params == (model.Params{}) {
-		o.Params = flags
+		o.Params = standard
 	}
 	res, err := Run(h, o)
 	if err != nil {
@@ -362,7 +362,7 @@ func TestOrphansAreCollected(t *testing.T) {
 // TestFlagsAreInferred from the distances of passes and of tokens, where there are enough of
 // them. Flags that were given are contradicted instead, and nothing is decided under them.
 func TestFlagsAreInferred(t *testing.T) {
-	real := flags
+	real := standard
 	real.NodeMonitorPeriod.Value, real.NodeEvictionRate.Value = 4*time.Second, 0.25
 	for _, c := range []struct {
 		silent int
@@ -374,7 +374,7 @@ func TestFlagsAreInferred(t *testing.T) {
 		{12, model.FromFlag, 4 * time.Second, 0.25},
 		{1, model.FromDefault, 5 * time.Second, 0.1},
 	} {
-		given := flags
+		given := standard
 		given.NodeMonitorPeriod.From, given.NodeEvictionRate.From = c.from, c.from
 		res := ran(t, outageWith(real, 12, c.silent).tell(after(700)), Options{Params: given})
 		if p := res.Params; p.NodeMonitorPeriod.Value != c.period || p.NodeEvictionRate.Value != c.rate {
@@ -388,7 +388,7 @@ func TestFlagsAreInferred(t *testing.T) {
 		}
 		clean(t, res)
 		for flag, value := range map[string]float64{"node-monitor-period": 4, "node-eviction-rate": 0.25} {
-			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/10 || fit.Evidence < enough {
+			if fit := res.Fits[flag]; fit.Min > value || fit.Max < value || fit.Max-fit.Min > value/10 || fit.Evidence < 3 {
 				t.Errorf("%s fits %+v", flag, fit)
 			}
 		}

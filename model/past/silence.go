@@ -180,7 +180,7 @@ func (l *Listener) Silences(quiet []model.Interval, mine func(source int32) bool
 	}
 	for k, q := range quiet {
 		if lost[k] > 0 {
-			out = append(out, Silence{q, Hole, fmt.Sprintf("%s in between: what came afterwards replaces versions that are not there", plural(lost[k], "lease was renewed", "leases were renewed"))})
+			out = append(out, Silence{q, Hole, fmt.Sprintf("%s in between: what came afterwards replaces versions that are not there", model.Counted(lost[k], "lease was renewed", "leases were renewed"))})
 			continue
 		}
 		if silent := waitingIn(late, q); len(silent) > 0 {
@@ -198,13 +198,6 @@ func compare(a, b model.Instant) int {
 		return 1
 	}
 	return 0
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // missedIn is the quiet time in which the beats that are not there must have been: the longest one
@@ -255,11 +248,11 @@ func (l *Listener) weigh(q model.Interval, silent []crossing, versions *Versioni
 	more, extra := versions.More(q)
 	switch {
 	case whole > 0:
-		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces the last one before: none was written in between", plural(whole, "lease", "leases"))
+		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces the last one before: none was written in between", model.Counted(whole, "lease", "leases"))
 	case extra && (2*declared >= len(silent) || back == 0): // they fell silent, and others may have come back
 		s.Verdict, s.Why = Undecided, more
 	case 2*declared >= len(silent):
-		s.Verdict, s.Why = Outage, fmt.Sprintf("the control plane says of %s that it heard nothing either", plural(declared, "node", "nodes"))
+		s.Verdict, s.Why = Outage, fmt.Sprintf("the control plane says of %s that it heard nothing either", model.Counted(declared, "node", "nodes"))
 	case back == 0:
 		s.Verdict, s.Why = Outage, "nobody comes back when something is told again"
 	default:
@@ -316,7 +309,7 @@ func (v *Versioning) room(q model.Interval, missed int) (Verdict, string) {
 	if !ok {
 		return Undecided, "no resourceVersion stands on both sides of it"
 	}
-	step := fmt.Sprintf("the resourceVersion leaves room for %s, and %s missing", plural(room, "write", "writes"), plural(missed, "renewal is", "renewals are"))
+	step := fmt.Sprintf("the resourceVersion leaves room for %s, and %s missing", model.Counted(room, "write", "writes"), model.Counted(missed, "renewal is", "renewals are"))
 	if room == 0 || missed >= least && 2*room < missed {
 		return Outage, step
 	}
@@ -345,7 +338,7 @@ func (v *Versioning) More(q model.Interval) (why string, ok bool) {
 	if more := float64(room) - others; !ok || more < max(least, others/2, 2.5*math.Sqrt(others)) {
 		return "", false
 	}
-	return fmt.Sprintf("the resourceVersion leaves room for %s, where others write about %.0f in such a time", plural(room, "write", "writes"), others), true
+	return fmt.Sprintf("the resourceVersion leaves room for %s, where others write about %.0f in such a time", model.Counted(room, "write", "writes"), others), true
 }
 
 // unseenIn is how many versions were made in a time that no record shows.

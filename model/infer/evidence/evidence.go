@@ -27,6 +27,9 @@ const (
 	// RenewsWithin is how often a kubelet renews its lease, and a little: a node that was heard so
 	// lately is declared by a controller whose cache is behind, whatever its flags are.
 	RenewsWithin = 15 * time.Second
+	// CatchesUp is how long after an outage of the API server the caches of the controllers may be
+	// behind: their watches are dialled again later and later.
+	CatchesUp = time.Minute
 )
 
 // Scope says what is read of a History, and with which of the controllers' times.

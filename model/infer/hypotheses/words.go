@@ -17,7 +17,7 @@ func hypothesis(t *trial, before *infer.Result) Hypothesis {
 	}
 	h.For = append(h.For, "it explains "+counts(before, t.settled)+", which nothing else does")
 	if gone := before.Findings() - t.result.Findings() - len(t.settled); gone > 0 {
-		h.For = append(h.For, counted(gone, "effect", "effects")+" that were to be expected without it, and did not come, are not expected with it")
+		h.For = append(h.For, model.Counted(gone, "effect", "effects")+" that were to be expected without it, and did not come, are not expected with it")
 	}
 	h.Against = against(t, before)
 	return h
@@ -82,7 +82,7 @@ func against(t *trial, before *infer.Result) (list []string) {
 		list = append(list, "one trace alone: one of the writes may be anybody's, and then the others follow from it")
 	}
 	if n := t.result.Findings(); n > 0 {
-		list = append(list, counted(n, "write or effect", "writes and effects")+" still disagree with it")
+		list = append(list, model.Counted(n, "write or effect", "writes and effects")+" still disagree with it")
 	}
 	return list
 }
@@ -100,11 +100,4 @@ func counts(r *infer.Result, writes []int) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -1,4 +1,4 @@
-package infer
+package flags
 
 import (
 	"fmt"
@@ -14,6 +14,14 @@ import (
 // Two rates serve the queues: a zone that is partly disrupted and larger than a threshold has the
 // secondary one, and every other the first. Which of them the distance of two taints shows is told by
 // the zone where few of its nodes are not ready, or all; else both may have been.
+
+// Rates is what the rates leave open.
+type Rates struct {
+	// Undecided says what else than the rate that was inferred would do; empty where nothing does.
+	Undecided string
+	// Ends bound thresholds that were inferred.
+	Ends map[string]Fit
+}
 
 // distance is how far apart two tokens of a zone were.
 type distance struct {
@@ -56,13 +64,13 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 
 // tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes wait in
 // it.
-func (r *run) tokens() (out distances) {
+func (o *Observed) tokens() (out distances) {
 	before, since := map[model.Place]*evidence.Seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
 	held := map[string]taints{}                                                   // node → its NoSchedule taints for not being ready
 	bad := map[model.Place]int{}
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
-		place, ok := r.evidence.Zones[w.Node]
+	for i := range o.Evidence.Writes {
+		w := &o.Evidence.Writes[i]
+		place, ok := o.Evidence.Zones[w.Node]
 		switch w.Kind {
 		case model.MarkUnknown:
 			since[w.Node] = w.Time.Latest
@@ -87,7 +95,7 @@ func (r *run) tokens() (out distances) {
 				continue
 			}
 			if a := before[place]; a != nil && waiting && waited < a.Time.Earliest {
-				out = append(out, distance{apart(a, w), place, bad[place], w.ZoneSize, len(r.evidence.Unseen)})
+				out = append(out, distance{apart(a, w), place, bad[place], w.ZoneSize, len(o.Evidence.Unseen)})
 			}
 			before[place] = w
 		}
@@ -125,62 +133,62 @@ func apart(a, b *evidence.Seen) span {
 }
 
 // serves is the rate that most of some distances show, as a range; false where too few agree.
-func (r *run) serves(found spans) (rate span, evidence int, ok bool) {
+func (o *Observed) serves(found spans) (rate span, evidence int, ok bool) {
 	both, n := found.most()
-	if n < r.enough || n*2 < len(found) || both.min <= 0 {
+	if n < o.Enough || n*2 < len(found) || both.min <= 0 {
 		return rate, n, false
 	}
 	return span{digits(1 / both.max), digits(1 / both.min)}, n, true
 }
 
-// inferRate replaces defaults that the taints contradict. Where the first rate or the secondary one may
+// InferRates replaces defaults that the taints contradict. Where the first rate or the secondary one may
 // have served the zones, it is not decided between them: the models go by the first, and say so.
-func (r *run) inferRate() {
-	p := &r.o.Params
+func (o *Observed) InferRates() {
+	p := o.Params
 	first, second := &p.NodeEvictionRate, &p.SecondaryNodeEvictionRate
-	list := r.tokens()
+	list := o.tokens()
 	certain := list.spans((*distance).first)
-	r.undecided, r.ends = "", map[string]Fit{}
-	if first.From == model.FromDefault && first.Value > 0 && len(certain) >= r.enough {
+	o.Rates = Rates{Ends: map[string]Fit{}}
+	if first.From == model.FromDefault && first.Value > 0 && len(certain) >= o.Enough {
 		if _, n := certain.around(1 / float64(first.Value)); n == 0 {
-			if rate, _, ok := r.serves(certain); ok {
+			if rate, _, ok := o.serves(certain); ok {
 				*first = inferred(rate)
 			}
 		}
 	}
 	open := list.spans(func(d *distance) bool { return !d.first() })
-	rate, _, ok := r.serves(open)
-	if !ok || r.agrees(list, open, p) {
+	rate, _, ok := o.serves(open)
+	if !ok || o.agrees(list, open, p) {
 		return
 	}
 	_, known := certain.around(1 / float64(max(first.Value, math.SmallestNonzeroFloat32)))
-	if first.From >= model.FromFile || known >= r.enough { // the first rate is known, and is another
+	if first.From >= model.FromFile || known >= o.Enough { // the first rate is known, and is another
 		if float64(first.Value) >= rate.min && float64(first.Value) <= rate.max {
-			r.raiseThreshold(list)
+			o.raiseThreshold(list)
 			return
 		}
 		if second.From == model.FromDefault {
 			*second = inferred(rate)
 		}
-		r.lowerThresholds(list)
+		o.lowerThresholds(list)
 		return
 	}
 	if first.From != model.FromDefault {
 		return
 	}
 	if second.From >= model.FromFile && float64(second.Value) >= rate.min && float64(second.Value) <= rate.max {
-		r.lowerThresholds(list)
+		o.lowerThresholds(list)
 		return
 	}
 	*first = inferred(rate)
 	share, size := list.least()
-	r.undecided = fmt.Sprintf("it may as well be secondary-node-eviction-rate that is %s, if unhealthy-zone-threshold is at most %s and large-cluster-size-threshold below %d",
-		float(first.Value), strconv.FormatFloat(share, 'g', 2, 64), size)
-	r.raiseThreshold(list)
+	o.Rates.Undecided = fmt.Sprintf("it may as well be secondary-node-eviction-rate that is %s, if unhealthy-zone-threshold is at most %s and large-cluster-size-threshold below %d",
+		strconv.FormatFloat(float64(first.Value), 'g', -1, 32), strconv.FormatFloat(share, 'g', 2, 64), size)
+	o.raiseThreshold(list)
 }
 
 // agrees says that most of the distances are those of the rate that serves each zone under the flags.
-func (r *run) agrees(list distances, open spans, p *model.Params) bool {
+func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 	n := 0
 	for i := range list {
 		d := &list[i]
@@ -208,34 +216,34 @@ func (list distances) least() (share float64, size int) {
 
 // lowerThresholds makes the zones partly disrupted and large, where the flags may be other than the
 // defaults: by the roundest values.
-func (r *run) lowerThresholds(list distances) {
+func (o *Observed) lowerThresholds(list distances) {
 	share, size := list.least()
-	if p := &r.o.Params.UnhealthyZoneThreshold; p.From == model.FromDefault && float64(p.Value) > share {
+	if p := &o.Params.UnhealthyZoneThreshold; p.From == model.FromDefault && float64(p.Value) > share {
 		*p = model.Param[float32]{Value: float32(math.Floor(share*10) / 10), From: model.FromInferred}
-		r.ends["unhealthy-zone-threshold"] = Fit{Max: share, Evidence: len(list)}
+		o.Rates.Ends["unhealthy-zone-threshold"] = Fit{Max: share, Evidence: len(list)}
 	}
-	if p := &r.o.Params.LargeClusterSizeThreshold; p.From == model.FromDefault && int(p.Value) >= size {
+	if p := &o.Params.LargeClusterSizeThreshold; p.From == model.FromDefault && int(p.Value) >= size {
 		*p = model.Param[int32]{Value: int32(size-1) / 5 * 5, From: model.FromInferred}
-		r.ends["large-cluster-size-threshold"] = Fit{Max: float64(size - 1), Evidence: len(list)}
+		o.Rates.Ends["large-cluster-size-threshold"] = Fit{Max: float64(size - 1), Evidence: len(list)}
 	}
 }
 
 // raiseThreshold makes the zones ones that are not disrupted, where the flag may be other than the
 // default and they would not be served else.
-func (r *run) raiseThreshold(list distances) {
-	p := &r.o.Params.UnhealthyZoneThreshold
+func (o *Observed) raiseThreshold(list distances) {
+	p := &o.Params.UnhealthyZoneThreshold
 	if p.From != model.FromDefault {
 		return
 	}
 	most := 0.0
 	for i := range list {
-		if d := &list[i]; !d.first() && (d.stops(&r.o.Params) || d.secondary(&r.o.Params)) {
+		if d := &list[i]; !d.first() && (d.stops(o.Params) || d.secondary(o.Params)) {
 			most = max(most, d.share())
 		}
 	}
 	if most >= float64(p.Value) {
 		*p = model.Param[float32]{Value: float32(math.Min(1, math.Floor(most*10+1)/10)), From: model.FromInferred}
-		r.ends["unhealthy-zone-threshold"] = Fit{Min: digits(most), Max: 1, Evidence: len(list), Or: r.undecided}
+		o.Rates.Ends["unhealthy-zone-threshold"] = Fit{Min: digits(most), Max: 1, Evidence: len(list), Or: o.Rates.Undecided}
 	}
 }
 
@@ -255,25 +263,25 @@ func inferred(rate span) model.Param[float32] {
 
 // fitRates bounds the rates by the distances that each of them can have made; where that is not
 // decided, the bound says so.
-func (r *run) fitRates(out map[string]Fit) {
-	p := &r.o.Params
-	list := r.tokens()
-	maps.Copy(out, r.ends)
+func (o *Observed) fitRates(out map[string]Fit) {
+	p := o.Params
+	list := o.tokens()
+	maps.Copy(out, o.Rates.Ends)
 	put := func(flag string, rate float32, counts func(*distance) bool) {
 		if rate <= 0 {
 			return
 		}
 		if both, n := list.spans(counts).around(1 / float64(rate)); n > 0 {
-			out[flag] = Fit{Min: digits(1 / both.max), Max: digits(1 / both.min), Unit: "1/s", Evidence: n, Or: r.undecided}
+			out[flag] = Fit{Min: digits(1 / both.max), Max: digits(1 / both.min), Unit: "1/s", Evidence: n, Or: o.Rates.Undecided}
 		}
 	}
 	known := p.UnhealthyZoneThreshold.From >= model.FromFile && p.LargeClusterSizeThreshold.From >= model.FromFile
 	first := (*distance).first
-	if known || r.undecided != "" {
+	if known || o.Rates.Undecided != "" {
 		first = func(d *distance) bool { return !d.secondary(p) }
 	}
 	put("node-eviction-rate", p.NodeEvictionRate.Value, first)
-	if r.undecided == "" {
+	if o.Rates.Undecided == "" {
 		put("secondary-node-eviction-rate", p.SecondaryNodeEvictionRate.Value, func(d *distance) bool { return d.secondary(p) })
 	}
 }

@@ -1,4 +1,6 @@
-package infer
+// Package flags tells which values of the controllers' flags agree with what was observed, and infers those
+// that nobody stated.
+package flags
 
 import (
 	"cmp"
@@ -8,25 +10,62 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
+	"kardia/model/infer/processes"
 )
 
-// fits says which values of the flags agree with what was observed.
-func (r *run) fits(out map[string]Fit) {
+// Enough is how many observations must agree before a default is given up.
+const Enough = 3
+
+// Fit is the interval of values of a flag that agree with the observations, both ends
+// included, around the value used: of a period, whole parts of it would fit as well.
+type Fit struct {
+	Min, Max float64
+	// Unit is "s" for a duration in seconds, "1/s" for a rate, and "" for a plain number.
+	Unit string
+	// Evidence is how many observations bound it.
+	Evidence int
+	// Or says what else would do, where the observations do not decide; empty where they do.
+	Or string
+}
+
+// Observed is what flags are inferred from.
+type Observed struct {
+	Evidence *evidence.Evidence
+	// Passes are those that were fitted; none while the period is inferred.
+	Passes passes.List
+	// Starts are when passes began anew.
+	Starts []processes.Start
+	// Params are the flags. Those that are inferred are set in them.
+	Params *model.Params
+	// Enough is how many observations a default is given up for.
+	Enough int
+	// MoreComes says that who cannot conclude yet may wait for more.
+	MoreComes bool
+	// Rates is what InferRates found.
+	Rates Rates
+}
+
+// Fits says which values of the flags agree with what was observed.
+func (o *Observed) Fits() map[string]Fit {
+	out := map[string]Fit{}
 	put := func(flag string, s spans, value float64, unit string) {
 		if both, n := s.around(value); n > 0 {
 			out[flag] = Fit{Min: both.min, Max: both.max, Unit: unit, Evidence: n}
 		}
 	}
-	p, others := &r.o.Params, r.otherPeriods()
-	if fits, n := r.fitGrace(); n > 0 {
-		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: r.undecidedGrace(fits, len(others) > 0)}
+	p, others := o.Params, o.otherPeriods()
+	if fits, n := o.fitGrace(); n > 0 {
+		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: o.undecidedGrace(fits, len(others) > 0)}
 	}
-	put("node-monitor-period", r.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
+	put("node-monitor-period", o.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
 	if fit, ok := out["node-monitor-period"]; ok {
 		fit.Or = orPeriods(others)
 		out["node-monitor-period"] = fit
 	}
-	r.fitRates(out)
+	o.fitRates(out)
+	return out
 }
 
 // milli is a duration that is kept as an Instant, in seconds to the millisecond.

@@ -1,4 +1,4 @@
-package infer
+package flags
 
 import (
 	"cmp"
@@ -15,19 +15,19 @@ import (
 // periods are the periods of the monitor that the distance of two passes that left a trace
 // allows, if it is about as long as supposed: what lies between them is a whole number of
 // periods, and what the passes took.
-func (r *run) periods(supposed time.Duration) (out spans) {
+func (o *Observed) periods(supposed time.Duration) (out spans) {
 	if supposed <= 0 {
 		return nil
 	}
-	took := r.rhythm().Longest()
+	took := passes.Rhythm{Period: supposed, Nodes: o.Evidence.Nodes}.Longest()
 	since := model.FarPast
-	starts := r.course().Starts()
+	starts := o.Starts
 	for i := 0; i <= len(starts); i++ {
 		until := model.FarFuture
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := passes.Anchors(r.evidence.Writes, since, until, supposed)
+		found := passes.Anchors(o.Evidence.Writes, since, until, supposed)
 		since = until
 		for k := 1; k < len(found); k++ {
 			a, b := found[k-1], found[k]
@@ -35,7 +35,7 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 			if time.Duration(n)*took > supposed/2 {
 				continue // how many there were is not known
 			}
-			wrote := r.wrote(a)
+			wrote := o.wrote(a)
 			shortest := (b.Earliest.Sub(a.Latest)-time.Duration(wrote)*passes.PerWrite)/time.Duration(n) - took
 			out = append(out, span{shortest.Seconds(), (b.Latest.Sub(a.Earliest) / time.Duration(n)).Seconds()})
 		}
@@ -47,14 +47,14 @@ func (r *run) periods(supposed time.Duration) (out spans) {
 // leave tells a period's whole multiples and parts from it by chance alone. Parts that would have had to
 // meet the longer one by a chance of one in a thousand are left out. Some distances may mislead, where a
 // process ended that nobody tells of.
-func (r *run) otherPeriods() (list []time.Duration) {
-	p := &r.o.Params.NodeMonitorPeriod
+func (o *Observed) otherPeriods() (list []time.Duration) {
+	p := &o.Params.NodeMonitorPeriod
 	if p.From >= model.FromFile {
 		return nil
 	}
-	used, apart := r.periods(p.Value), r.closest()
+	used, apart := o.periods(p.Value), o.closest()
 	for value := time.Second / 2; value <= time.Minute; value += time.Second / 2 {
-		found := r.periods(value)
+		found := o.periods(value)
 		_, n := found.around(value.Seconds())
 		chance := math.Pow(p.Value.Seconds()/value.Seconds(), float64(len(used)))
 		fits := n*3 >= len(found)*2 && (value > p.Value && n > 0 || value < p.Value && chance < certain)
@@ -68,14 +68,14 @@ func (r *run) otherPeriods() (list []time.Duration) {
 }
 
 // closest is how near to each other two passes of one process were seen; 0 where no two were.
-func (r *run) closest() (apart time.Duration) {
-	since, starts := model.FarPast, r.course().Starts()
+func (o *Observed) closest() (apart time.Duration) {
+	since, starts := model.FarPast, o.Starts
 	for i := 0; i <= len(starts); i++ {
 		until := model.FarFuture
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := passes.Anchors(r.evidence.Writes, since, until, time.Second)
+		found := passes.Anchors(o.Evidence.Writes, since, until, time.Second)
 		since = until
 		for k := 1; k < len(found); k++ {
 			if d := found[k].Latest.Sub(found[k-1].Earliest); apart == 0 || d < apart {
@@ -118,30 +118,30 @@ func orPeriods(list []time.Duration) string {
 var roundPeriods = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute}
 
 // wrote counts the writes of a pass.
-func (r *run) wrote(pass model.Interval) (n int) {
-	from, _ := slices.BinarySearchFunc(r.evidence.Writes, pass.Earliest.Add(-passes.Narrow), func(w evidence.Seen, t model.Instant) int { return cmp.Compare(w.At, t) })
-	for i := from; i < len(r.evidence.Writes) && r.evidence.Writes[i].Soonest <= pass.Latest.Add(evidence.LagBound); i++ {
-		if w := &r.evidence.Writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(evidence.LagBound) {
+func (o *Observed) wrote(pass model.Interval) (n int) {
+	from, _ := slices.BinarySearchFunc(o.Evidence.Writes, pass.Earliest.Add(-passes.Narrow), func(w evidence.Seen, t model.Instant) int { return cmp.Compare(w.At, t) })
+	for i := from; i < len(o.Evidence.Writes) && o.Evidence.Writes[i].Soonest <= pass.Latest.Add(evidence.LagBound); i++ {
+		if w := &o.Evidence.Writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod && w.Time.Latest >= pass.Earliest && w.Time.Earliest <= pass.Latest.Add(evidence.LagBound) {
 			n++
 		}
 	}
 	return n
 }
 
-// inferPeriod replaces a default that the passes contradict by the longest half second that
+// InferPeriod replaces a default that the passes contradict by the longest half second that
 // agrees with them.
-func (r *run) inferPeriod() {
-	p := &r.o.Params.NodeMonitorPeriod
-	found := r.periods(p.Value)
-	if p.From != model.FromDefault || len(found) < r.enough {
+func (o *Observed) InferPeriod() {
+	p := &o.Params.NodeMonitorPeriod
+	found := o.periods(p.Value)
+	if p.From != model.FromDefault || len(found) < o.Enough {
 		return
 	}
 	if _, n := found.around(p.Value.Seconds()); n > 0 {
 		return
 	}
 	for value := time.Minute; value >= time.Second; value -= time.Second / 2 {
-		other := r.periods(value)
-		if _, n := other.around(value.Seconds()); n >= r.enough && n == len(other) {
+		other := o.periods(value)
+		if _, n := other.around(value.Seconds()); n >= o.Enough && n == len(other) {
 			*p = model.Param[time.Duration]{Value: value, From: model.FromInferred}
 			return
 		}

@@ -1,4 +1,4 @@
-package infer
+package flags
 
 import (
 	"fmt"
@@ -8,19 +8,16 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// enough is how many silences must agree before a default is given up.
-const enough = 3
-
-// inferGrace replaces a default that enough observations contradict by the longest multiple
+// InferGrace replaces a default that enough observations contradict by the longest multiple
 // of the period that agrees with them.
-func (r *run) inferGrace() {
-	p := &r.o.Params.NodeMonitorGracePeriod
-	period := r.o.Params.NodeMonitorPeriod.Value
-	fits, agree := agreed(r.silences())
-	if p.From != model.FromDefault || len(agree) < r.enough || fits.Contains(model.Instant(p.Value)) {
+func (o *Observed) InferGrace() {
+	p := &o.Params.NodeMonitorGracePeriod
+	period := o.Params.NodeMonitorPeriod.Value
+	fits, agree := agreed(o.silences())
+	if p.From != model.FromDefault || len(agree) < o.Enough || fits.Contains(model.Instant(p.Value)) {
 		return
 	}
-	if fits.Earliest > model.Instant(p.Value) && r.enough > 1 && r.onePass(agree) {
+	if fits.Earliest > model.Instant(p.Value) && o.Enough > 1 && o.onePass(agree) {
 		return // whatever delayed that pass would do as well
 	}
 	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
@@ -36,8 +33,8 @@ type silence struct {
 
 // undecidedGrace says in words why the bounds of the grace period are not known to hold; empty if they
 // are.
-func (r *run) undecidedGrace(fits model.Interval, otherPeriods bool) string {
-	all := r.silences()
+func (o *Observed) undecidedGrace(fits model.Interval, otherPeriods bool) string {
+	all := o.silences()
 	_, agree := agreed(all)
 	sooner := 0
 	for _, v := range all {
@@ -46,19 +43,19 @@ func (r *run) undecidedGrace(fits model.Interval, otherPeriods bool) string {
 		}
 	}
 	switch {
-	case r.onePass(agree):
+	case o.onePass(agree):
 		return "less, if the controller started anew in that silence, or stood still: one pass alone tells of it"
 	case sooner > 0: // much may delay a declaration, and nothing hastens it
-		return "less: " + counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
+		return "less: " + model.Counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
 	case otherPeriods:
-		return fmt.Sprintf("another, if passes are not %v apart, which is not decided", r.o.Params.NodeMonitorPeriod.Value)
+		return fmt.Sprintf("another, if passes are not %v apart, which is not decided", o.Params.NodeMonitorPeriod.Value)
 	}
 	return ""
 }
 
 // onePass says that one pass alone made declarations, and that nobody would tell of a new process.
-func (r *run) onePass(agree []silence) bool {
-	return r.evidence.Counts[model.KindEvent] == 0 && passesOf(agree) == 1
+func (o *Observed) onePass(agree []silence) bool {
+	return o.Evidence.Counts[model.KindEvent] == 0 && passesOf(agree) == 1
 }
 
 // fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
@@ -68,23 +65,23 @@ func (r *run) onePass(agree []silence) bool {
 // A declaration proves nothing where something else than the flag may have timed it: see provesGrace.
 // Declarations that came late, and all with one pass, may be those of a controller that stood still:
 // who can wait for more does not conclude from them.
-func (r *run) fitGrace() (fits model.Interval, evidence int) {
-	fits, agree := agreed(r.silences())
-	used := model.Instant(r.o.Params.NodeMonitorGracePeriod.Value)
-	if r.o.Mode == Causal && fits.Earliest > used && passesOf(agree) < 2 {
+func (o *Observed) fitGrace() (fits model.Interval, evidence int) {
+	fits, agree := agreed(o.silences())
+	used := model.Instant(o.Params.NodeMonitorGracePeriod.Value)
+	if o.MoreComes && fits.Earliest > used && passesOf(agree) < 2 {
 		return model.Interval{}, 0
 	}
 	return fits, len(agree)
 }
 
 // silences are the bounds that the declarations give.
-func (r *run) silences() (list []silence) {
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
+func (o *Observed) silences() (list []silence) {
+	for i := range o.Evidence.Writes {
+		w := &o.Evidence.Writes[i]
 		if w.Kind != model.MarkUnknown || w.Aside || !w.Beat.Known() {
 			continue
 		}
-		if v, ok := r.silence(w); ok {
+		if v, ok := o.silence(w); ok {
 			list = append(list, v)
 		}
 	}
@@ -92,18 +89,18 @@ func (r *run) silences() (list []silence) {
 }
 
 // silence is what a declaration tells, if it can.
-func (r *run) silence(w *evidence.Seen) (v silence, ok bool) {
-	k, beat := r.passes.Of(w.Time), w.Beat
+func (o *Observed) silence(w *evidence.Seen) (v silence, ok bool) {
+	k, beat := o.Passes.Of(w.Time), w.Beat
 	if k < 1 {
 		return v, false
 	}
-	from := r.passes.Index(beat)
+	from := o.Passes.Index(beat)
 	// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
-	if saw := r.passes.Index(w.Posted); w.Posted.Known() && saw > from {
+	if saw := o.Passes.Index(w.Posted); w.Posted.Known() && saw > from {
 		from = saw + 1
 	}
 	for i := k; i > from; i-- {
-		if r.passes[i].First {
+		if o.Passes[i].First {
 			from = i // a new process counts from when it sees the node first
 		}
 	}
@@ -112,14 +109,14 @@ func (r *run) silence(w *evidence.Seen) (v silence, ok bool) {
 	}
 	// Whether a pass came before the renewal or after it may be open.
 	soonest, latest := from, from
-	if r.passes[from-1].Latest > beat && !r.passes[from].First {
+	if o.Passes[from-1].Latest > beat && !o.Passes[from].First {
 		soonest--
 	}
-	if r.passes[from].Earliest <= beat.Add(evidence.SeenWithin) && from+1 < k {
+	if o.Passes[from].Earliest <= beat.Add(evidence.SeenWithin) && from+1 < k {
 		latest++
 	}
-	v = silence{model.Interval{Earliest: model.Instant(r.passes[k-1].Earliest.Sub(r.passes[latest].Latest)), Latest: model.Instant(r.passes[k].Latest.Sub(r.passes[soonest].Earliest))}, k}
-	return v, r.provesGrace(w, v.Earliest > model.Instant(r.o.Params.NodeMonitorGracePeriod.Value))
+	v = silence{model.Interval{Earliest: model.Instant(o.Passes[k-1].Earliest.Sub(o.Passes[latest].Latest)), Latest: model.Instant(o.Passes[k].Latest.Sub(o.Passes[soonest].Earliest))}, k}
+	return v, o.provesGrace(w, v.Earliest > model.Instant(o.Params.NodeMonitorGracePeriod.Value))
 }
 
 // agreed is what most silences have in common, and which they are; of several, the shortest: much may
@@ -149,61 +146,20 @@ func passesOf(list []silence) int {
 	return len(passes)
 }
 
-const (
-	// recovering is how long after an outage of the API server the caches of the controller may be
-	// behind: its watches are dialled again later and later.
-	recovering = time.Minute
-)
-
 // provesGrace says whether a declaration can tell of the grace period. An API server that was away
 // delays it, and leaves the controller behind; one that came later than the flag says, late, must
 // have been seen from the heartbeat on.
-func (r *run) provesGrace(w *evidence.Seen, late bool) bool {
+func (o *Observed) provesGrace(w *evidence.Seen, late bool) bool {
 	if w.Time.Latest.Sub(w.Beat) < evidence.RenewsWithin || late && w.Across {
 		return false
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		for _, gap := range r.evidence.Gaps[kind] {
+		for _, gap := range o.Evidence.Gaps[kind] {
 			switch {
-			case gap.BeforeStart && late && w.Beat <= gap.Latest, !gap.BeforeStart && gap.Earliest < w.Time.Latest && w.Time.Earliest < gap.Latest.Add(recovering):
+			case gap.BeforeStart && late && w.Beat <= gap.Latest, !gap.BeforeStart && gap.Earliest < w.Time.Latest && w.Time.Earliest < gap.Latest.Add(evidence.CatchesUp):
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// heardSince says that nodes were heard after an instant.
-func (r *run) heardSince(t model.Instant) bool {
-	for _, h := range r.evidence.Heard {
-		if h.Lease.Earliest > t {
-			return true
-		}
-	}
-	return false
-}
-
-// behindAt is until when the controllers' caches may be behind at an instant: our own watch was cut off
-// before it, and whether theirs was as well is not seen; or they had stood still. Unknown where nothing
-// says so.
-func (r *run) behindAt(t model.Instant) (until model.Instant) {
-	after := func(ended model.Instant) {
-		if end := ended.Add(recovering); ended <= t && t < end {
-			until = max(until, end)
-		}
-	}
-	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		for _, gap := range r.evidence.Gaps[kind] {
-			if gap.Noted && !gap.BeforeStart {
-				after(gap.Latest)
-			}
-		}
-	}
-	for _, v := range r.o.Standstills {
-		after(v.Latest)
-	}
-	if r.evidence.AllLate && r.heardSince(r.evidence.Begins) {
-		after(r.evidence.Begins) // who came then found nobody heard, and they beat
-	}
-	return until
 }
