@@ -24,8 +24,8 @@ func (c *Check) String() string {
 	return c.What + " " + left + " " + c.Op.String() + " " + right + ": " + holds
 }
 
-// Sides are both operands as a person reads them: durations to a millisecond, and exactly where
-// rounding would hide what decides.
+// Sides are both operands as a person reads them: durations and instants to a millisecond, and
+// exactly where rounding would hide what decides.
 func (c *Check) Sides() (left, right string) {
 	left, right = c.Left.String(), c.Right.String()
 	if left == right && c.Left != c.Right {
@@ -86,10 +86,13 @@ func Count[T ~int | ~int32](n T) Operand { return Operand{Kind: OperandCount, In
 // the controllers widen them.
 func Number(f float32) Operand { return Operand{Kind: OperandNumber, Float: float64(f)} }
 
-// String prints the operand in its unit: "31.2s", "0.55", "11"; a duration to a millisecond.
+// String prints the operand in its unit: "31.2s", "0.55", "11"; a duration and an instant to a millisecond.
 func (o Operand) String() string {
-	if o.Kind == OperandDuration {
+	switch o.Kind {
+	case OperandDuration:
 		return time.Duration(o.Int).Round(time.Millisecond).String()
+	case OperandInstant:
+		return Instant(o.Int).Truncate(time.Millisecond).String()
 	}
 	return o.exactly()
 }

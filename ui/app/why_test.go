@@ -72,7 +72,7 @@ func TestStepStory(t *testing.T) {
 	s.keys("}").shows("monitor pass 23:53:28").keys("{", "{").shows("monitor pass 23:53:18", "fitted to what was written")
 	s.keys("home", ",").shows("no earlier decision").keys("{")
 
-	s.keys("end", "3", "j", ",").shows("about us-east-1/us-east-1b")
+	s.keys("end", "3", ",").shows("about us-east-1/us-east-1b")
 	s.keys("1", "home", "/").types("b-003").keys("enter", "a", "enter", ".").shows("about b-003", "declared Unknown")
 	s.keys("w").shows("Why node b-003", "declared Unknown").hides("on its way to be written") // it is written where "." stops
 	s.keys(".", ".", ".").shows("Why node b-003")                                             // time goes on below

@@ -128,7 +128,7 @@ func (w *writer) checks(list []model.Check, l *paint.Line, indent int) {
 	questions, answers := make([]string, len(list)), make([]string, len(list))
 	widest, widestAnswer := 0, 0
 	for i := range list {
-		questions[i], answers[i] = question(&list[i], w.p)
+		questions[i], answers[i] = Question(&list[i], w.p)
 		widest = max(widest, paint.Width(questions[i]))
 		widestAnswer = max(widestAnswer, paint.Width(answers[i]))
 	}
@@ -149,11 +149,13 @@ func (w *writer) checks(list []model.Check, l *paint.Line, indent int) {
 	}
 }
 
-// question is a check as it was asked, and the answer it got.
-func question(c *model.Check, p *paint.Painter) (asked, answer string) {
+// Question is a check as it was asked, and the answer it got.
+func Question(c *model.Check, p *paint.Painter) (asked, answer string) {
 	left, right := operand(c.Left, p), operand(c.Right, p)
-	if left == right && c.Left != c.Right { // rounding would hide what decides
-		left, right = exactly(c.Left, p), exactly(c.Right, p)
+	for _, fraction := range [...]string{".000", ".999999999"} {
+		if left == right && c.Left != c.Right { // rounding would hide what decides
+			left, right = exactly(c.Left, p, fraction), exactly(c.Right, p, fraction)
+		}
 	}
 	return p.Text(c.What + " " + c.Op.String() + " " + right + " ?"), p.Text(left)
 }
@@ -176,10 +178,10 @@ func operand(o model.Operand, p *paint.Painter) string {
 	return o.String()
 }
 
-// exactly prints one side of a check without rounding.
-func exactly(o model.Operand, p *paint.Painter) string {
+// exactly prints one side of a check without rounding, an instant with a fraction of a second.
+func exactly(o model.Operand, p *paint.Painter, fraction string) string {
 	if i := model.Instant(o.Int); o.Kind == model.OperandInstant && i.Bounded() {
-		return i.Time().In(p.Location).Format("15:04:05.999999999Z07:00")
+		return i.Time().In(p.Location).Format("15:04:05" + fraction + "Z07:00")
 	}
 	return o.String()
 }

@@ -316,7 +316,7 @@ func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Evictio
 
 // due is a pod whose countdown runs.
 func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
-	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, "its countdown runs since "+t.Started.String()
+	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, "its countdown runs since "+t.Started.Truncate(time.Millisecond).String()
 	e.Certain = true
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
 	if w, ok := k.s.Decided(t.Decision); ok && w.Bounded() {
@@ -332,7 +332,7 @@ func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.R
 			e.State, e.Window, e.Rule, e.Why, e.Certain = Halted, never, c.rule, "its countdown will be cancelled: "+c.why, false
 		} else {
 			e.Rule, e.Certain = c.rule, false
-			e.Why = "its countdown runs since " + t.Started.String() + ", and may be cancelled before it ends: " + c.why
+			e.Why = "its countdown runs since " + t.Started.Truncate(time.Millisecond).String() + ", and may be cancelled before it ends: " + c.why
 		}
 	}
 	k.tainted(row, p, e)

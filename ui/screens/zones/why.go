@@ -33,13 +33,14 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 		add(reason, []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Dim, "no pass has judged this zone yet").Row()})
 		return rows
 	}
-	longest := 0
+	widest := 0
 	for i := range held.Checks {
-		longest = max(longest, paint.Width(held.Checks[i].What))
+		asked, _ := decision.Question(&held.Checks[i], c.p)
+		widest = max(widest, paint.Width(asked))
 	}
 	var list []paint.Row
 	for i := range held.Checks {
-		list = append(list, c.check(&held.Checks[i], min(longest+1, max(inner/2-2, 12)), inner))
+		list = append(list, c.check(&held.Checks[i], min(widest, max(inner-15, 12)), inner))
 	}
 	add(reason, append(list, c.folded(c.conclusion(&held), inner)...))
 	list = nil
@@ -54,17 +55,16 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	return rows
 }
 
-// check is one comparison, with both sides and whether it holds. what is the width of its
-// name.
-func (c *rendering) check(k *model.Check, what, w int) paint.Row {
-	left, right := k.Sides()
-	numbers := left + " " + k.Op.String() + " " + right
+// check is one comparison as a question, its answer, and whether it holds. widest is the width of the
+// widest question.
+func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
+	asked, answer := decision.Question(k, c.p)
 	mark, token := c.p.Glyphs.No, themes.Dim
 	if k.Holds {
 		mark, token = c.p.Glyphs.Yes, themes.Text
 	}
-	l := c.p.Line(w).Skip(2).Left(token, c.p.Text(k.What)+"?", what).Skip(2)
-	return l.Left(token, c.p.Text(numbers), max(min(12, w-l.Width()-3), 8)).Skip(1).Glyph(token, mark).Row()
+	l := c.p.Line(w).Skip(2).Left(token, asked, widest).Skip(2)
+	return l.Left(token, answer, max(min(8, w-l.Width()-3), 3)).Skip(1).Glyph(token, mark).Row()
 }
 
 // conclusion is what the comparisons come to.

@@ -56,9 +56,14 @@ func (v *View) update(s *screen.Snapshot) {
 }
 
 // worst is the zone that the cursor is on until the person moves it: the first that is
-// halted, else one where nodes wait, or pods are armed.
+// halted, else one where nodes wait, or pods are armed, else the one with the most nodes that are
+// not heard or not Ready.
 func (v *View) worst() int {
 	place, most := 0, 0
+	all := 1
+	for i := range v.nodes.Zones {
+		all += v.nodes.Zones[i].ZoneSummary.Nodes
+	}
 	for i := range v.nodes.Zones {
 		z := v.controllers.Zone(v.nodes.Zones[i].Place)
 		trouble := 0
@@ -71,7 +76,8 @@ func (v *View) worst() int {
 		case z.Armed > 0:
 			trouble = 1
 		}
-		if trouble > most {
+		is := &v.nodes.Zones[i].ZoneSummary
+		if trouble = trouble*all + is.Unknown + is.NotReady + is.Late; trouble > most {
 			place, most = i, trouble
 		}
 	}
