@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -33,13 +34,19 @@ type frontMatter struct {
 
 // Read reads a lesson from the Markdown files of a folder: the one that has a scenario is the
 // original, the others say the same in other languages. Every mistake is told with its file and line.
-func Read(folder fs.FS, name string) (*Lesson, error) {
+func Read(folder fs.FS, name string) (*Lesson, error) { return ReadFolder(folder, name, "*") }
+
+// ReadFolder is Read of the files whose names match a pattern.
+func ReadFolder(folder fs.FS, name, pattern string) (*Lesson, error) {
 	files, err := fs.Glob(folder, "*.md")
 	if err != nil {
 		return nil, err
 	}
 	texts := map[string]string{}
 	for _, file := range files {
+		if match, err := path.Match(pattern, file); err != nil || !match && file != pattern {
+			continue
+		}
 		text, err := fs.ReadFile(folder, file)
 		if err != nil {
 			return nil, err
@@ -317,6 +324,7 @@ func (d *document) right(q *Question, m *beatMatter, line int) {
 		d.fail(line, "right: say what is right; the scenario's plays are asked whether it is so")
 		return
 	}
+	line, q.Line = m.Right.Line, m.Right.Line
 	if q.Kind == Number || q.Kind == Time {
 		r, err := play.ParseRange(m.Right.Value)
 		if want := map[QuestionKind]play.Kind{Number: play.Number, Time: play.Length}[q.Kind]; err != nil || r.Low.Kind != want {

@@ -37,6 +37,9 @@ func (s *Stage) Plays() int { return len(s.plays[""]) }
 // Begin is where time stands before the first beat.
 func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
 
+// Settle is how long after an event time stops: what it wrote has been heard by then.
+const Settle = 50 * time.Millisecond
+
 // Stop is where time stands after a beat, if it stood at an instant before. What never comes leaves it
 // there, with an error.
 func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
@@ -49,10 +52,13 @@ func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 		return before, err
 	case v.Kind != play.Moment:
 		return before, fmt.Errorf("%q is %v: time cannot go on to it", b.Until, v)
-	case v.Time < before && b.Kind != StartBranch:
+	case v.Time+Settle < before && b.Kind != StartBranch:
 		return before, fmt.Errorf("%q is at %v, which has passed", b.Until, v.Time.Round(time.Millisecond))
 	}
-	return v.Time, nil
+	if b.Kind == StartBranch {
+		return v.Time, nil
+	}
+	return max(before, v.Time+Settle), nil
 }
 
 // Key is what the plays say of a question.

@@ -89,6 +89,22 @@ func Once(o Options, w, h int) (string, error) {
 	return strings.Join(a.frame(), "\n"), nil
 }
 
+// Look is how the program looks.
+type Look struct {
+	Theme  themes.Theme
+	Glyphs themes.Glyphs
+	// Auto says that the terminal's background decides, between those of Themes; Plain that there are no
+	// colours.
+	Auto, Plain bool
+	Themes      []themes.Theme
+}
+
+// LookOf is how options and environment want the program to look.
+func LookOf(o Options) (Look, error) {
+	theme, glyphs, auto, plain, err := looks(o)
+	return Look{theme, glyphs, auto, plain, themes.With(o.Themes)}, err
+}
+
 // looks are the theme and glyphs that options and environment ask for. auto says that
 // the terminal's background decides.
 func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain bool, err error) {

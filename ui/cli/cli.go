@@ -33,6 +33,9 @@ func world() command.World {
 	}
 	w.ErrTerminal = term.IsTerminal(os.Stderr.Fd())
 	w.LogPath = logPath()
+	if filepath.IsAbs(xdg.StateHome) {
+		w.StateDir = filepath.Join(xdg.StateHome, "kardia")
+	}
 	if filepath.IsAbs(xdg.ConfigHome) {
 		w.ConfigDir = filepath.Join(xdg.ConfigHome, "kardia")
 	}

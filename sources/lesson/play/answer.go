@@ -42,11 +42,13 @@ func Answers(plays []*Play, q *Query) (list []Value, err error) {
 
 // Found is the event that a query is about, where it is about one: the first of its terms.
 func (p *Play) Found(q *Query) *Event {
-	if t := &q.terms[0]; t.asks == nthEvent || t.asks == nthNode {
-		e, err := p.event(t)
-		if err == nil {
+	switch t := &q.terms[0]; {
+	case t.asks == nthEvent, t.asks == nthNode:
+		if e, err := p.event(t); err == nil {
 			return e
 		}
+	case t.asks == momentItself && t.at.named != nil:
+		return p.Found(t.at.named)
 	}
 	return nil
 }

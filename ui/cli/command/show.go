@@ -38,19 +38,24 @@ type showFlags struct {
 
 // add adds them, with what the person's configuration says as what holds without them.
 func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
+	f.addFrame(flags, r)
+	flags.VarP(&f.view, "view", "", "the screen to begin with")
+	flags.StringVar(&f.node, "node", "", "the node to begin with, on the node screen")
+	inGroup(flags, controllerFlags, f.params.add)
+}
+
+// addFrame adds those that say how it looks, and whether it is one frame.
+func (f *showFlags) addFrame(flags *pflag.FlagSet, r *run) {
 	c := &r.configuration().Config
 	f.view = word{c.View, screens.Names()}
 	f.theme = word{cmp.Or(c.Theme, "auto"), append([]string{"auto"}, r.themeNames()...)}
 	f.glyphs = word{cmp.Or(c.Glyphs, "auto"), []string{"auto", "unicode", "ascii"}}
 	f.output = word{"text", []string{"text", "svg"}}
 	flags.BoolVar(&f.once, "once", false, "print one frame and end; so it is always where stdout is no terminal")
-	flags.VarP(&f.view, "view", "", "the screen to begin with")
-	flags.StringVar(&f.node, "node", "", "the node to begin with, on the node screen")
 	flags.Var(&f.size, "size", "print one frame of this size and end; --once alone takes the terminal's, or 120x36")
 	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and end")
 	flags.VarP(&f.theme, "theme", "", "colours: "+strings.Join(f.theme.allowed, ", ")+"; auto asks the terminal")
 	flags.VarP(&f.glyphs, "glyphs", "", "what to draw with: auto (as the locale has it), unicode, ascii")
-	inGroup(flags, controllerFlags, f.params.add)
 }
 
 // addAt adds the flag that recordings have.

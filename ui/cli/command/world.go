@@ -30,6 +30,8 @@ type World struct {
 	Environ []string
 	// LogPath is the file for what libraries have to say; "" where there is no place for one.
 	LogPath string
+	// StateDir is where it is kept how far a person has come in lessons; "" where there is no place for it.
+	StateDir string
 	// ConfigDir is where the person's configuration is, and their own themes, in themes/; "" where there is
 	// no place for them.
 	ConfigDir string

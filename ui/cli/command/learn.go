@@ -1,0 +1,216 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"kardia/sources/lesson"
+	"kardia/ui/app"
+	"kardia/ui/learn"
+)
+
+// learnFlags are those of learn.
+type learnFlags struct {
+	show     showFlags
+	language word
+	class    bool
+	check    bool
+}
+
+func (r *run) learn() *cobra.Command {
+	f := &learnFlags{language: word{r.spoken(), lesson.Languages}}
+	cmd := &cobra.Command{
+		Use:   "learn [LESSON]",
+		Short: "Lessons: predict what the control plane does next, then see it decide",
+		Long: `Lessons in which you predict what the control plane does next, and then see it decide.
+Without a LESSON it lists them, with how far you have come. A LESSON is a name, a number
+(L2), or a Markdown file, or a folder of them, of your own: docs/lessons.md.
+
+` + lessonList(),
+		Example: "  kardia learn\n  kardia learn kubelet-stops\n  kardia learn L9 --class --language ko\n  kardia learn --check my-lesson.md",
+		Args:    wants(0, 1, "one LESSON at most"),
+		RunE: does(func(cmd *cobra.Command, args []string) error {
+			if err := f.show.check(r); err != nil {
+				return err
+			}
+			return r.showLessons(cmd.Context(), f, args)
+		}),
+	}
+	flags := cmd.Flags()
+	f.show.addFrame(flags, r)
+	flags.VarP(&f.language, "language", "", "what is spoken: en or ko")
+	flags.BoolVar(&f.class, "class", false, "for a class: big digits, and votes instead of answers")
+	flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end, in each of its languages, and say what is not so")
+	for _, l := range lesson.Embedded() {
+		cmd.ValidArgs = append(cmd.ValidArgs, l.Name)
+	}
+	completeWords(cmd)
+	return cmd
+}
+
+// lessonList is the embedded lessons, one a line.
+func lessonList() string {
+	var lines []string
+	for _, l := range lesson.Embedded() {
+		lines = append(lines, fmt.Sprintf("  %-4s%-18s%s", learn.Label(l), l.Name, l.Texts["en"].Title))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// spoken is the language of the locale, where lessons are told in it, else English.
+func (r *run) spoken() string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		for _, v := range r.Environ {
+			if value, ok := strings.CutPrefix(v, name+"="); ok && value != "" {
+				if len(value) > 1 && slices.Contains(lesson.Languages, value[:2]) {
+					return value[:2]
+				}
+				return "en"
+			}
+		}
+	}
+	return "en"
+}
+
+func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) error {
+	look, err := app.LookOf(r.options(&f.show, nil))
+	if err != nil {
+		return err
+	}
+	o := learn.Options{Lessons: lesson.Embedded(), Language: f.language.value, Class: f.class, Look: look}
+	if len(args) > 0 {
+		one, err := r.lesson(args[0])
+		if err != nil {
+			return err
+		}
+		o.Open = one.Name
+		if !slices.Contains(o.Lessons, one) {
+			o.Lessons = []*lesson.Lesson{one}
+		}
+		if f.check {
+			return r.checkLesson(one)
+		}
+	} else if f.check {
+		return misuse("--check wants a LESSON to check")
+	}
+	if r.StateDir != "" {
+		kept, err := learn.OpenFile(filepath.Join(r.StateDir, "lessons.json"))
+		if err != nil {
+			r.say("how far you have come is not known: %v", err)
+		}
+		o.Progress = kept
+	}
+	if r.single(&f.show) {
+		return r.printLessons(f, o)
+	}
+	return r.takeLessons(ctx, f, o)
+}
+
+// printLessons prints the list, or a frame of one lesson.
+func (r *run) printLessons(f *learnFlags, o learn.Options) error {
+	if o.Open == "" {
+		_, err := fmt.Fprint(r.Out, learn.List(o.Lessons, o.Progress, o.Language))
+		return err
+	}
+	frame := f.show.size
+	if frame == (size{}) {
+		frame = standardSize
+	}
+	_, err := fmt.Fprintln(colorprofile.NewWriter(r.Out, r.Environ), learn.Once(o, frame.w, frame.h))
+	return err
+}
+
+// takeLessons shows lessons, and the real cases that they lead to, until the person leaves.
+func (r *run) takeLessons(ctx context.Context, f *learnFlags, o learn.Options) error {
+	for {
+		left, err := learn.Run(ctx, o)
+		if ctx.Err() != nil {
+			return context.Canceled
+		}
+		if err != nil || left.Real == (lesson.Real{}) {
+			return err
+		}
+		if err := r.showReal(ctx, f, left.Real); err != nil {
+			return err
+		}
+		o.Resume = left
+	}
+}
+
+// showReal opens a recording at the decision that a lesson leads to.
+func (r *run) showReal(ctx context.Context, f *learnFlags, real lesson.Real) error {
+	paths := []string{demoPrefix + real.Demo}
+	opened, err := r.open(ctx, paths)
+	if err != nil {
+		return err
+	}
+	d, err := realDecision(opened.History, f.show.params.paramsOf(opened), real)
+	if err != nil {
+		return err
+	}
+	show := f.show
+	show.view.value, show.at = "zones", d.Time.Time().Format(time.RFC3339Nano)
+	if d.Node != "" {
+		show.view.value, show.node = "node", d.Node
+	}
+	return r.showOpened(ctx, &show, opened, paths)
+}
+
+// lesson is an embedded lesson by its name or number, or one in a file or folder.
+func (r *run) lesson(name string) (*lesson.Lesson, error) {
+	var names []string
+	for _, l := range lesson.Embedded() {
+		if strings.EqualFold(name, l.Name) || l.Number > 0 && strings.EqualFold(name, learn.Label(l)) {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nobody("lesson", name, r.program, names)
+	}
+	if err != nil {
+		return nil, &Fault{Code: Unreadable, What: err.Error(), Err: err}
+	}
+	folder, only := name, "*"
+	if !info.IsDir() {
+		folder, only = filepath.Dir(name), filepath.Base(name)
+	}
+	l, err := lesson.ReadFolder(os.DirFS(folder), strings.TrimSuffix(filepath.Base(name), ".md"), only)
+	if err != nil {
+		return nil, r.notALesson(name, err)
+	}
+	return l, nil
+}
+
+// notALesson says each mistake of a lesson in a line of its own.
+func (r *run) notALesson(name string, err error) error {
+	for mistake := range strings.Lines(err.Error()) {
+		r.say("%s", strings.TrimSpace(mistake))
+	}
+	return &Fault{Code: Unreadable, What: name + " is not a lesson that can be taught", Next: "docs/lessons.md says how one is written.", Err: err}
+}
+
+func (r *run) checkLesson(l *lesson.Lesson) error {
+	if err := lesson.NewStage(l, lesson.Plays).Check(); err != nil {
+		return r.notALesson(l.Name, err)
+	}
+	questions := 0
+	for i := range l.Beats {
+		if l.Beats[i].Question != nil {
+			questions++
+		}
+	}
+	_, err := fmt.Fprintf(r.Out, "%s: %d beats, %d questions, %d languages; %d plays say that all of it is so\n", l.Name, len(l.Beats), questions, len(l.Texts), lesson.Plays)
+	return err
+}

@@ -1,0 +1,28 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/sources/lesson"
+)
+
+// realDecision is the decision of a recording that a lesson leads to: the first of its kind that was seen,
+// about the node that is named, or about any.
+func realDecision(h history.History, params model.Params, real lesson.Real) (*model.Decision, error) {
+	result, err := infer.Run(h, infer.Options{Params: params})
+	if err != nil {
+		return nil, err
+	}
+	for i := range result.Decisions {
+		d := &result.Decisions[i]
+		did := d.Outcome == model.Did || d.Outcome == model.Cancelled
+		if did && strings.EqualFold(d.Kind.String(), real.Decision) && (real.Node == "" || d.Node == real.Node) && (d.Basis == model.Observed || !d.LeavesTrace) {
+			return d, nil
+		}
+	}
+	return nil, fmt.Errorf("demo:%s shows no %s %s", real.Demo, real.Decision, real.Node)
+}

@@ -1,0 +1,89 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kardia/model"
+	"kardia/sources/lesson"
+	"kardia/sources/open"
+)
+
+// TestLearn: the lessons are listed, one is shown, and one of a teacher's own is checked.
+func TestLearn(t *testing.T) {
+	if got := kardia(t, nil, "learn"); got.code != OK || !strings.Contains(got.out, "L2   kubelet-stops") {
+		t.Errorf("%+v", got)
+	}
+	if got := kardia(t, nil, "learn --language ko"); got.code != OK || !strings.Contains(got.out, "kubelet이 멈춘다") {
+		t.Errorf("%+v", got)
+	}
+	if got := kardia(t, nil, "learn l2 --size 80x24"); got.code != OK || !strings.Contains(got.out, "loses its power") {
+		t.Errorf("%+v", got)
+	}
+	if got := kardia(t, nil, "learn kubelet-stop"); got.code != Misused || !strings.Contains(got.err, "kubelet-stops") {
+		t.Errorf("%+v", got)
+	}
+	if got := kardia(t, nil, "learn --check"); got.code != Misused {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestTheLessonInTheDocsHolds: it is taken from the page, and mistakes in it are told with their lines.
+func TestTheLessonInTheDocsHolds(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/lessons.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "````markdown\n")
+	text, _, _ = strings.Cut(text, "````\n")
+	file := filepath.Join(t.TempDir(), "mine.md")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(text)
+	if got := kardia(t, nil, "learn --check "+file); got.code != OK || !strings.Contains(got.out, "mine: 3 beats, 1 questions, 1 languages") {
+		t.Errorf("%+v", got)
+	}
+	if got := kardia(t, nil, "learn "+file); got.code != OK || !strings.Contains(got.out, "At 0:00 n-2 dies. Who notices?") {
+		t.Errorf("%+v", got)
+	}
+	write(strings.Replace(text, "right: 39s..56s", "right: 9s..16s", 1))
+	if got := kardia(t, nil, "learn --check "+file); got.code != Unreadable || !strings.Contains(got.err, "mine.md:24: right: 9s..16s is said to be right") {
+		t.Errorf("%+v", got)
+	}
+	write(strings.Replace(text, "## tell story", "## tel \x1b[31mstory", 1))
+	if got := kardia(t, nil, "learn "+file); got.code != Unreadable || !strings.Contains(got.err, "mine.md:15: ") || strings.Contains(got.err, "\x1b") {
+		t.Errorf("%+v", got)
+	}
+	write(strings.Replace(text, "Who notices?", "Who \x1b[31mnotices?", 1))
+	if got := kardia(t, nil, "learn "+file+" --size 80x24"); got.code != OK || strings.Contains(got.out, "\x1b[31m") {
+		t.Errorf("%q", got.out)
+	}
+}
+
+// TestRealCasesAreThere: each decision that a lesson leads to was made in its demo.
+func TestRealCasesAreThere(t *testing.T) {
+	demos := map[string]*open.Opened{}
+	for _, l := range lesson.Embedded() {
+		for _, b := range l.Beats {
+			if b.Question == nil || b.Question.Real == (lesson.Real{}) {
+				continue
+			}
+			real := b.Question.Real
+			if demos[real.Demo] == nil {
+				opened, err := open.Open(t.Context(), []string{demoPrefix + real.Demo}, open.Options{})
+				if err != nil {
+					t.Fatalf("%s %s: %v", l.Name, b.ID, err)
+				}
+				demos[real.Demo] = opened
+			}
+			if _, err := realDecision(demos[real.Demo].History, model.Defaults(model.Version{Major: 1, Minor: 36}), real); err != nil {
+				t.Errorf("%s %s: %v", l.Name, b.ID, err)
+			}
+		}
+	}
+}

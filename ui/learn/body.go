@@ -1,0 +1,350 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/lesson"
+	"kardia/sources/lesson/play"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/learn/sitting"
+	"kardia/ui/paint"
+)
+
+// textWidth is how wide text is at most: longer lines are hard to read.
+const textWidth = 100
+
+// bodyRows are what the present beat says and asks, and what came of the answer.
+func (m *Model) bodyRows() []paint.Row {
+	width := min(m.width-2, textWidth)
+	large := m.bigRows()
+	if large != nil {
+		width = min(width, m.width-3-large[0].Width)
+	}
+	b, _ := m.sitting.Beat()
+	t := m.sitting.Text(m.language)
+	var rows []paint.Row
+	if m.notes && t.Notes.Text != "" {
+		rows = append(rows, m.said("notes", themes.Gap, m.say(b, t.Notes, ""), width)...)
+		rows = append(rows, paint.Row{})
+	}
+	rows = append(rows, m.indent(m.md.rows(m.say(b, t.Body, ""), width-1))...)
+	switch {
+	case b.Question == nil:
+	case m.sitting.Asking():
+		rows = append(append(rows, paint.Row{}), m.askRows(b, t, width)...)
+	case m.run == nil:
+		rows = append(append(rows, paint.Row{}), m.answerRows(b, t, width)...)
+	}
+	if large == nil {
+		return rows
+	}
+	return m.p.Beside(rows, m.width-1-large[0].Width, large, m.width, false)
+}
+
+// say answers the queries of a passage. The lesson was checked; what goes wrong all the same is shown.
+func (m *Model) say(b *lesson.Beat, p lesson.Passage, option string) string {
+	text, err := m.sitting.Stage.Say(b, p, option, m.language)
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+func (m *Model) indent(rows []paint.Row) []paint.Row {
+	for i, r := range rows {
+		rows[i] = m.p.Line(m.width).Skip(1).Append(r).Row()
+	}
+	return rows
+}
+
+// said is a text beside a word that says what it is.
+func (m *Model) said(name string, token themes.Token, text string, width int) []paint.Row {
+	return m.labelled(m.words.Say(name), token, text, width)
+}
+
+func (m *Model) labelled(label string, token themes.Token, text string, width int) (rows []paint.Row) {
+	edge := 11
+	for i, r := range m.md.rows(text, width-edge-1) {
+		l := m.p.Line(m.width).Skip(1)
+		if i == 0 {
+			l.Put(token, label)
+		}
+		rows = append(rows, l.To(edge+1).Append(r).Row())
+	}
+	return rows
+}
+
+// askRows are what an answer is given with.
+func (m *Model) askRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
+	q := b.Question
+	switch q.Kind {
+	case lesson.Choice, lesson.Node, lesson.Order:
+		rows = m.optionRows(b, t, width)
+	}
+	switch q.Kind {
+	case lesson.Order:
+		rows = append(rows, paint.Row{}, m.p.Line(m.width).Skip(1).Put(themes.Dim, m.words.Say("order")).Row(),
+			m.p.Line(m.width).Skip(1).Put(themes.Dim, m.words.Say("sofar")+"  ").Put(themes.Accent, m.letters(q, m.draft.order)).Row())
+	case lesson.Time, lesson.Number:
+		if v := m.vote(); v == nil || !v.Closed {
+			rows = append(rows, m.valueRow(q))
+		}
+	}
+	if v := m.vote(); v != nil {
+		rows = append(rows, m.voteRows(b, v)...)
+	}
+	for i := range m.sitting.Hints() {
+		rows = append(rows, paint.Row{})
+		rows = append(rows, m.said("hint", themes.Predicted, m.say(b, t.Hints[i], ""), width)...)
+	}
+	return rows
+}
+
+// valueRow is the time or number that is being typed or moved.
+func (m *Model) valueRow(q *lesson.Question) paint.Row {
+	text, how := "_", m.words.Say(q.Kind.String())
+	if m.draft.set {
+		text = m.value(m.draftValue())
+	}
+	if m.draft.typed != "" {
+		text = m.draft.typed + "_  = " + text
+	}
+	return m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Selected+" "+text).Skip(3).Put(themes.Dim, how).Row()
+}
+
+func (m *Model) draftValue() play.Value {
+	a, _ := m.draft.answer()
+	return a.Value
+}
+
+// value prints a value as texts do.
+func (m *Model) value(v play.Value) string {
+	return lesson.WordsOf(m.language).Value(v, m.sitting.Stage.Lesson.Zero)
+}
+
+func (m *Model) letters(q *lesson.Question, order []string) string {
+	var list []string
+	for _, id := range order {
+		i := slices.IndexFunc(q.Options, func(o lesson.Option) bool { return o.ID == id })
+		list = append(list, string(rune('a'+i)))
+	}
+	return strings.Join(list, " "+m.p.Glyphs.Right+" ")
+}
+
+// optionRows are the options, each with a letter; once answered, with what is right.
+func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
+	q, key, a := b.Question, m.sitting.Key(), m.sitting.Answer()
+	v := m.vote()
+	for i, o := range q.Options {
+		text := o.ID
+		if q.Kind != lesson.Node {
+			text = m.say(b, t.Options[o.ID], o.ID)
+		}
+		mark, token := " ", themes.Dim
+		switch {
+		case a != nil && slices.Contains(key.Accepted, o.ID):
+			mark, token = m.p.Glyphs.Yes, themes.Halted
+		case a != nil && a.Option == o.ID:
+			mark, token = m.p.Glyphs.No, themes.Warn
+		case a == nil && i == m.draft.option, slices.Contains(m.draft.order, o.ID):
+			mark, token = m.p.Glyphs.Selected, themes.Accent
+		}
+		room := width - 6
+		if v != nil {
+			room = min(room, m.width/2)
+		}
+		for k, r := range m.md.rows(text, room) {
+			l := m.p.Line(m.width)
+			if k == 0 {
+				l.Skip(1).Glyph(token, mark).Skip(1).Put(themes.Accent, string(rune('a'+i))).Skip(2)
+			}
+			l.To(6).Append(r)
+			if k == 0 && v != nil {
+				m.bar(l.To(m.width/2+8), v, o.ID, width)
+			}
+			rows = append(rows, l.Row())
+		}
+	}
+	return rows
+}
+
+// bar is how many votes an option has, and how many it had before.
+func (m *Model) bar(l *paint.Line, v *sitting.Votes, option string, width int) {
+	most := 1
+	for _, n := range v.Options {
+		most = max(most, n)
+	}
+	n := v.Options[option]
+	room := max(width-l.Width()-10, 4)
+	l.Put(themes.Accent, fmt.Sprintf("%3d ", n)).Repeat(themes.Accent, m.p.Glyphs.Full, n*room/most)
+	if v.Before != nil {
+		l.Skip(1).Put(themes.Dim, fmt.Sprintf("(%d)", v.Before.Options[option]))
+	}
+}
+
+// voteRows say how the vote stands, and, where about half are right, to talk it over.
+func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
+	l := m.p.Line(m.width).Skip(1).Put(themes.Text, m.words.Say("votes", v.Count()))
+	if v.Before != nil {
+		l.Skip(2).Put(themes.Dim, m.words.Say("again"))
+	}
+	rows = append(rows, paint.Row{}, l.Row())
+	if len(v.Values) > 0 {
+		var list []string
+		for _, value := range v.Values {
+			list = append(list, m.value(value))
+		}
+		for _, part := range paint.Fold(strings.Join(list, "  "), m.width-30) {
+			rows = append(rows, m.p.Line(m.width).Skip(3).Put(themes.Dim, part).Row())
+		}
+	}
+	if v.Closed && v.Discuss(b.Question, m.sitting.Key()) {
+		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Warn, m.words.Say("discuss")).Row())
+		for _, part := range paint.Fold(m.words.Say("discuss.why"), m.width/2) {
+			rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Dim, part).Row())
+		}
+	}
+	return rows
+}
+
+// answerRows are what came of the answer: whether it is so, why, by which rule, and where it was so in
+// reality.
+func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
+	q, a := b.Question, m.sitting.Answer()
+	rows = append(rows, m.verdictRows(b, a)...)
+	if q.Kind == lesson.Choice || q.Kind == lesson.Node {
+		rows = append(rows, m.optionRows(b, t, width)...)
+	}
+	if q.Kind == lesson.Order {
+		for i, id := range m.sitting.Key().Sequence(q, 0) {
+			rows = append(rows, m.labelled(fmt.Sprintf("%d", i+1), themes.Accent, m.say(b, t.Options[id], id), width)...)
+		}
+	}
+	if trap, ok := t.Traps[a.Trap]; ok {
+		rows = append(rows, paint.Row{})
+		rows = append(rows, m.labelled("!", themes.Warn, m.say(b, trap, a.Trap), width)...)
+	}
+	rows = append(rows, paint.Row{})
+	rows = append(rows, m.said("why", themes.Accent, m.say(b, t.Why, ""), width)...)
+	if d := m.sitting.Stage.Decision(b); d != nil {
+		rows = append(rows, m.ruleRows(d, width)...)
+	}
+	if q.Real != (lesson.Real{}) {
+		rows = append(rows, m.labelled(m.words.Say("real"), themes.Live, m.words.Say("real.open", q.Real.Demo), width)...)
+	}
+	return rows
+}
+
+// ruleRows are the rule that decided, what was compared, and where in Kubernetes that stands.
+func (m *Model) ruleRows(d *model.Decision, width int) (rows []paint.Row) {
+	rows = append(rows, m.labelled(m.words.Say("rule"), themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
+	for i := range d.Checks {
+		rows = append(rows, m.labelled(m.words.Say("compared"), themes.Dim, d.Checks[i].String(), width)...)
+	}
+	if source := decision.Source(d); source != "" {
+		version := m.sitting.Stage.Lesson.Branches[""].Scenario.Params.Version
+		rows = append(rows, m.labelled(m.words.Say("source"), themes.Dim, source+", "+version.String(), width)...)
+	}
+	return rows
+}
+
+// verdictRows say whether the answer was right, and within what.
+func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
+	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays()
+	l := m.p.Line(m.width).Skip(1)
+	switch a.Verdict {
+	case sitting.Right:
+		l.Put(themes.Halted, m.p.Glyphs.Yes+" "+m.words.Say("right"))
+	case sitting.Near:
+		l.Put(themes.Halted, m.p.Glyphs.Yes+" "+m.words.Say("near", n))
+	default:
+		l.Put(themes.Warn, m.p.Glyphs.No+" "+m.words.Say("wrong"))
+	}
+	rows := []paint.Row{}
+	switch q.Kind {
+	case lesson.Time, lesson.Number:
+		if a.Verdict == sitting.Wrong && key.Range.Low != key.Range.High {
+			l.Skip(2).Put(themes.Dim, m.words.Say("off", m.value(a.Off)))
+		}
+		rows = append(rows, l.Row())
+		window := lesson.WordsOf(m.language).Range(key.Range, 0)
+		who := m.words.Say("you")
+		if m.sitting.Class {
+			who = m.words.Say("class.mark")
+		}
+		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Accent, who+" "+m.value(a.Value)).Skip(3).
+			Put(themes.Evict, m.words.Say("control")+" "+m.value(key.Value)).Skip(3).Put(themes.Dim, m.words.Say("window", n)+" "+window).Row())
+	default:
+		if len(key.Accepted) > 1 {
+			l.Skip(2).Put(themes.Dim, m.words.Say("races", n))
+		} else if q.Kind != lesson.Order {
+			l.Skip(2).Put(themes.Dim, m.words.Say("one", n))
+		}
+		rows = append(rows, l.Row())
+	}
+	return rows
+}
+
+// marks are the guess of a time on the lanes, and beside it the controller's.
+func (m *Model) marks(v *stageView, b *lesson.Beat) (rows []paint.Row) {
+	q := b.Question
+	if q == nil || q.Kind != lesson.Time {
+		return nil
+	}
+	from, err := v.play.Answer(q.From)
+	if err != nil {
+		return nil
+	}
+	you := m.words.Say("you")
+	if m.sitting.Class {
+		you = m.words.Say("class.mark")
+	}
+	a := m.sitting.Answer()
+	switch {
+	case a != nil:
+		rows = append(rows, v.mark(themes.Accent, from.Time+a.Value.Time, 0, 0, you+" "+m.value(a.Value)))
+	case m.draft.set:
+		rows = append(rows, v.mark(themes.Accent, from.Time+m.draft.value, 0, 0, you+" "+m.value(m.draftValue())))
+	default:
+		rows = append(rows, paint.Row{})
+	}
+	if a == nil || m.run != nil {
+		return append(rows, paint.Row{})
+	}
+	key := m.sitting.Key()
+	return append(rows, v.mark(themes.Evict, from.Time+key.Value.Time, from.Time+key.Range.Low.Time, from.Time+key.Range.High.Time, m.words.Say("control")+" "+m.value(key.Value)))
+}
+
+// decisionRow is a decision in a line.
+func (m *Model) decisionRow(e *play.Event, l *lesson.Lesson) paint.Row {
+	d := e.Decision
+	row := m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Now+" "+instant(e.At-l.Zero)).Skip(2).Put(themes.Text, d.Kind.String()).Skip(1).
+		Put(themes.Text, m.p.Text(d.Subject())).Skip(2).Put(themes.Dim, d.Rule.String()).Skip(2)
+	return row.Put(themes.Faint, m.p.Text(d.Why)).Row()
+}
+
+// bigRows are what a class reads from its last row: how many have voted, or how many of them are right,
+// or what time it is.
+func (m *Model) bigRows() []paint.Row {
+	if !m.sitting.Class || m.run == nil && m.height < 24 {
+		return nil
+	}
+	text, token := lesson.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
+	b, i := m.sitting.Beat()
+	if v := m.votes[i]; v != nil && b.Question != nil {
+		// How many are right is told with the answer only: before, it would tell which option is.
+		switch n := v.Count(); {
+		case n == 0:
+		case m.sitting.Asking():
+			text = fmt.Sprint(n)
+		default:
+			text, token = fmt.Sprintf("%d%%", (v.Right(b.Question, m.sitting.Key())*100+n/2)/n), themes.Warn
+		}
+	}
+	return big(m.p, token, text)
+}

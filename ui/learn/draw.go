@@ -1,0 +1,270 @@
+package learn
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/sources/lesson"
+	"kardia/themes"
+	"kardia/ui/glossary"
+	"kardia/ui/paint"
+)
+
+// frame is the screen: exactly height lines.
+func (m *Model) frame() []string {
+	if m.width < 20 || m.height < 8 {
+		return paint.Fill([]paint.Row{m.p.Line(m.width).Put(themes.Dim, m.words.Say("learn")).Row()}, m.height)
+	}
+	var head, body []paint.Row
+	switch {
+	case m.help:
+		head, body = []paint.Row{m.titleRow(m.words.Say("words"), ""), m.p.Rule(m.width)}, m.helpRows()
+	case m.sitting == nil:
+		head, body = m.listHead(), nil
+	default:
+		head, body = m.stageRows(), m.bodyRows()
+	}
+	room := m.height - len(head) - 2
+	if m.sitting == nil && !m.help {
+		body = m.listRows(room)
+	}
+	m.scroll = max(min(m.scroll, len(body)-room), 0)
+	m.below = max(len(body)-room-m.scroll, 0)
+	shown := body[min(m.scroll, len(body)):]
+	rows := append(head, shown[:min(len(shown), max(room, 0))]...)
+	for len(rows) < m.height-2 {
+		rows = append(rows, paint.Row{})
+	}
+	rows = append(rows, m.footRule(), m.keyRow())
+	return paint.Fill(rows, m.height)
+}
+
+// titleRow is the first line: what this is, and at its end where one is.
+func (m *Model) titleRow(title, end string) paint.Row {
+	l := m.p.Line(m.width).Put(themes.Live, " KARDIA ").Skip(1).Put(themes.Dim, m.words.Say("learn")).Skip(2)
+	room := m.width - paint.Width(end) - 2 - l.Width()
+	l.Put(themes.Text, m.p.Truncate(title, room))
+	if n := paint.Width(end); n > 0 && l.Width()+n+2 <= m.width {
+		l.To(m.width-n-1).Put(themes.Dim, end)
+	}
+	return l.Row()
+}
+
+// footRule is the line above the keys; where the body goes on below it, it says so.
+func (m *Model) footRule() paint.Row {
+	text := m.status
+	if text == "" && m.below > 0 {
+		text = m.words.Say("more", m.below)
+	}
+	if text == "" {
+		return m.p.Rule(m.width)
+	}
+	l := m.p.Line(m.width).Repeat(themes.Rule, m.p.Glyphs.Horizontal, 2).Skip(1)
+	token := themes.Dim
+	if m.status != "" {
+		token = themes.Warn
+	}
+	l.Put(token, m.p.Truncate(m.p.Text(text), m.width-6)).Skip(1)
+	return l.Repeat(themes.Rule, m.p.Glyphs.Horizontal, m.width-l.Width()).Row()
+}
+
+// keyRow is the keys that work here.
+func (m *Model) keyRow() paint.Row {
+	l := m.p.Line(m.width).Skip(1)
+	for i, h := range m.hints() {
+		word := m.words.Say("key." + h.does)
+		if l.Width()+paint.Width(h.key)+paint.Width(word)+4 > m.width {
+			break
+		}
+		if i > 0 {
+			l.Skip(3)
+		}
+		l.Put(themes.Accent, m.p.Text(h.key)).Skip(1).Put(themes.Dim, word)
+	}
+	return l.Row()
+}
+
+// hints are the keys that work here, the most needed first.
+func (m *Model) hints() []hint {
+	switch {
+	case m.help:
+		return []hint{{"esc", "close"}, {"j k", "scroll"}}
+	case m.sitting == nil:
+		return []hint{{"enter", "open"}, {"j k", "choose"}, {"L", "language"}, {"C", "class"}, {"?", "words"}, {"q", "quit"}}
+	case m.run != nil:
+		return []hint{{"space", "skip"}}
+	}
+	b, _ := m.sitting.Beat()
+	var list []hint
+	switch {
+	case m.sitting.Asking():
+		list = m.askingHints(b.Question)
+	case b.Question != nil && b.Question.Real != (lesson.Real{}):
+		list = []hint{{"space", "go"}, {"enter", "real"}, {", .", "step"}}
+	default:
+		list = []hint{{"space", "go"}, {", .", "step"}}
+	}
+	return append(list, hint{"?", "words"}, hint{"N", "notes"}, hint{"bksp", "back"}, hint{"L", "language"}, hint{"C", "class"}, hint{"R", "reset"}, hint{"esc", "leave"})
+}
+
+func (m *Model) askingHints(q *lesson.Question) []hint {
+	letters := fmt.Sprintf("a-%c", 'a'+max(len(q.Options)-1, 0))
+	if v := m.vote(); v != nil {
+		switch {
+		case v.Closed:
+			return []hint{{"v", "again"}, {"enter", "reveal"}}
+		case m.votesOptions():
+			return []hint{{letters, "vote"}, {"enter", "count"}}
+		}
+		return []hint{{"0-9 enter", "vote"}, {"enter", "count"}}
+	}
+	list := []hint{{letters, "choose"}, {"enter", "commit"}}
+	switch q.Kind {
+	case lesson.Time:
+		list[0].key = "0-9 ← →"
+	case lesson.Number:
+		list[0].key = "0-9 ← →"
+	}
+	return append(list, hint{"H", "hint"})
+}
+
+// stageRows are what stands above the text: where the lesson is, and what of the play may be seen.
+func (m *Model) stageRows() []paint.Row {
+	s := m.sitting
+	l := s.Stage.Lesson
+	b, i := s.Beat()
+	mode := m.words.Say("solo")
+	if s.Class {
+		mode = m.words.Say("class")
+	}
+	end := fmt.Sprintf("%s  %s  %s  %s", m.words.Say("beat", i+1, len(l.Beats)), m.words.Say("left", s.Left()), mode, m.language)
+	rows := []paint.Row{m.titleRow(strings.TrimSpace(Label(l)+"  "+m.p.Text(textOf(l, m.language).Title)), end), m.rail(), m.p.Rule(m.width), m.clockRow(b)}
+	v := newStageView(m.p, m.words, s.Stage.Shown(b), l, b, m.now(), m.width)
+	rows = append(rows, v.rows()...)
+	rows = append(rows, m.marks(v, b)...)
+	if e := m.stepped(); e != nil {
+		rows = append(rows, m.decisionRow(e, l))
+	}
+	return append(rows, m.p.Rule(m.width))
+}
+
+// rail is the beats: those behind, the present one by its name, those to come.
+func (m *Model) rail() paint.Row {
+	s := m.sitting
+	present, at := s.Beat()
+	l := m.p.Line(m.width).Skip(1)
+	for i := range s.Stage.Lesson.Beats {
+		b := &s.Stage.Lesson.Beats[i]
+		switch a := s.Answered(i); {
+		case i == at:
+			l.Skip(1).Put(themes.Accent, m.p.Glyphs.Play+" "+m.words.Say(present.Kind.String()))
+			if title := s.Text(m.language).Title; title != "" {
+				l.Skip(2).Put(themes.Text, m.p.Truncate(m.p.Text(title), max(l.Rest()-len(s.Stage.Lesson.Beats), 0)))
+			}
+			l.Skip(2)
+		case a != nil && a.Verdict == 0:
+			l.Glyph(themes.Warn, m.p.Glyphs.No)
+		case i < at:
+			l.Glyph(themes.Dim, m.p.Glyphs.Yes)
+		case b.Question != nil:
+			l.Glyph(themes.Dim, m.p.Glyphs.Inferred)
+		default:
+			l.Glyph(themes.Dim, m.p.Glyphs.Dot)
+		}
+	}
+	return l.Row()
+}
+
+// clockRow says that this is simulated, when it is, and what of it is hidden.
+func (m *Model) clockRow(b *lesson.Beat) paint.Row {
+	l := m.p.Line(m.width).Put(themes.Replay, " "+strings.ToUpper(m.words.Say("simulated"))+" ").Skip(2)
+	l.Put(themes.Text, instant(m.now()-m.sitting.Stage.Lesson.Zero))
+	word := ""
+	switch {
+	case m.run != nil:
+		word = m.words.Say("running")
+	case b.Kind == lesson.Predict && m.sitting.Asking() && m.sitting.Class:
+		word = m.words.Say("curtain.class")
+	case b.Kind == lesson.Predict && m.sitting.Asking():
+		word = m.words.Say("curtain")
+	}
+	if n := paint.Width(word); n > 0 && l.Width()+n+3 < m.width {
+		l.To(m.width-n-1).Put(themes.Dim, word)
+	}
+	return l.Row()
+}
+
+// instant is a moment as the screen tells it: T+0:48.
+func instant(d time.Duration) string {
+	if text := lesson.Clock(d); strings.HasPrefix(text, "-") {
+		return "T" + text
+	} else {
+		return "T+" + text
+	}
+}
+
+// helpRows are the words of this screen, the signs on the lanes, and the keys.
+func (m *Model) helpRows() []paint.Row {
+	width := min(m.width-2, 100)
+	var rows []paint.Row
+	title := func(text string) {
+		if rows != nil {
+			rows = append(rows, paint.Row{})
+		}
+		rows = append(rows, m.p.Line(width).Skip(1).Put(themes.Accent, text).Row())
+	}
+	entry := func(name, meaning string) {
+		rows = append(rows, m.p.Line(width).Skip(2).Put(themes.Text, m.p.Text(name)).Row())
+		for _, part := range paint.Fold(m.p.Text(meaning), width-5) {
+			rows = append(rows, m.p.Line(width).Skip(4).Put(themes.Dim, part).Row())
+		}
+	}
+	if here := m.wordsHere(); len(here) > 0 {
+		title(m.words.Say("words"))
+		for _, t := range here {
+			entry(t.Name, m.words.Meaning(t.Name, t.Meaning))
+		}
+	}
+	title(m.words.Say("legend"))
+	g := m.p.Glyphs
+	for _, s := range []struct {
+		glyph string
+		token themes.Token
+		name  string
+	}{{g.Renewal, themes.Dim, "renewal"}, {g.Dot, themes.Age3, "silent"}, {g.Silent, themes.Unknown, "unknown"}, {g.Hatch, themes.Evict, "noexecute"},
+		{g.Bars[3], themes.Age3, "share"}, {g.Later, themes.Faint, "later"}} {
+		rows = append(rows, m.p.Line(width).Skip(2).Glyph(s.token, s.glyph).Skip(2).Put(themes.Dim, m.words.Say("legend."+s.name)).Row())
+	}
+	title(m.words.Say("keys"))
+	m.help = false // the keys of what is below
+	for _, h := range m.hints() {
+		rows = append(rows, m.p.Line(width).Skip(2).Left(themes.Text, m.p.Text(h.key), 12).Put(themes.Dim, m.words.Say("key."+h.does)).Row())
+	}
+	m.help = true
+	return rows
+}
+
+// wordsHere are the words of the glossary that the present beat, or its lanes, read.
+func (m *Model) wordsHere() (list []glossary.Term) {
+	if m.sitting == nil {
+		return nil
+	}
+	t := m.sitting.Text(m.language)
+	text := strings.Builder{}
+	t.Passages(func(p lesson.Passage, _ string, _ bool) { text.WriteString(p.Text + "\n") })
+	for _, row := range m.stageRows() {
+		text.WriteString(row.Text + "\n")
+	}
+	said := strings.ToLower(text.String())
+	for _, w := range glossary.Words() {
+		name := strings.ToLower(w.Name)
+		if i := strings.LastIndexByte(name, '/'); i >= 0 {
+			name = name[i+1:]
+		}
+		if strings.Contains(said, name) || w.Name == "Disrupted" && strings.Contains(said, "partial") || w.Name == "Dark" && strings.Contains(said, "full") {
+			list = append(list, w)
+		}
+	}
+	return list
+}

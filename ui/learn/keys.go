@@ -1,0 +1,310 @@
+package learn
+
+import (
+	"strings"
+
+	"kardia/model"
+	"kardia/sources/lesson"
+	"kardia/sources/lesson/play"
+	"kardia/ui/learn/sitting"
+	"kardia/ui/learn/words"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// hint is a key and what it does, as the last line tells.
+type hint struct{ key, does string }
+
+// key handles a key.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	if name == "ctrl+c" {
+		return tea.Quit
+	}
+	m.status = ""
+	if m.help {
+		switch name {
+		case "j", "down", "k", "up", "pgdown", "pgup", "ctrl+d", "ctrl+u", "home", "end":
+			m.scrollBy(name)
+		default:
+			m.help, m.scroll = false, 0
+		}
+		return nil
+	}
+	switch {
+	case m.sitting != nil && m.run != nil:
+		m.run = nil // whatever it is: time is at its stop at once
+		return nil
+	case m.sitting != nil && m.sitting.Asking() && m.answering(name):
+		return nil
+	case name == "?":
+		m.help, m.scroll = true, 0
+		return nil
+	case name == "L":
+		m.speak()
+		return nil
+	case m.sitting == nil:
+		return m.listKey(name)
+	}
+	return m.beatKey(name)
+}
+
+// speak goes on in the next language that the lessons are told in.
+func (m *Model) speak() {
+	languages := lesson.Languages
+	for i, l := range languages {
+		if l == m.language {
+			m.language = languages[(i+1)%len(languages)]
+			m.words = words.Of(m.language)
+			return
+		}
+	}
+	m.language = languages[0]
+	m.words = words.Of(m.language)
+}
+
+func (m *Model) listKey(name string) tea.Cmd {
+	switch name {
+	case "j", "down":
+		m.list.Move(1)
+	case "k", "up":
+		m.list.Move(-1)
+	case "g", "home":
+		m.list.To(0)
+	case "G", "end":
+		m.list.To(len(m.o.Lessons) - 1)
+	case "C":
+		m.o.Class = !m.o.Class
+	case "q", "esc":
+		if m.loading != "" {
+			m.loading = ""
+			return nil
+		}
+		return tea.Quit
+	case "enter", "space":
+		if len(m.o.Lessons) > 0 && m.loading == "" {
+			return m.open(m.o.Lessons[m.list.Cursor])
+		}
+	}
+	return nil
+}
+
+// answering lets a key answer; false for one that has another meaning.
+func (m *Model) answering(name string) bool {
+	if m.sitting.Class && m.voting(name) {
+		return true
+	}
+	if i := m.draft.letter(name); i >= 0 && !m.votesOptions() {
+		m.draft.choose(i)
+		return true
+	}
+	q := m.draft.question
+	lists := q.Kind == lesson.Choice || q.Kind == lesson.Node
+	switch {
+	case m.draft.key(name):
+	case lists && !m.votesOptions() && (name == "down" || name == "j"), !lists && name == "right":
+		m.draft.move(1, false)
+	case lists && !m.votesOptions() && (name == "up" || name == "k"), !lists && name == "left":
+		m.draft.move(-1, false)
+	case !lists && name == "shift+right":
+		m.draft.move(1, true)
+	case !lists && name == "shift+left":
+		m.draft.move(-1, true)
+	default:
+		return false
+	}
+	return true
+}
+
+// votesOptions says that a class votes for the options of the present question.
+func (m *Model) votesOptions() bool {
+	q := m.draft.question
+	return m.sitting.Class && (q.Kind == lesson.Choice || q.Kind == lesson.Node)
+}
+
+// vote is the class's vote about the present question; nil for an order, which it answers together.
+func (m *Model) vote() *sitting.Votes {
+	b, i := m.sitting.Beat()
+	if !m.sitting.Class || b.Question == nil || b.Question.Kind == lesson.Order {
+		return nil
+	}
+	if m.votes[i] == nil {
+		m.votes[i] = &sitting.Votes{}
+	}
+	return m.votes[i]
+}
+
+// voting lets a key vote: a letter for its option, a capital takes one back; a number is typed, and
+// enter takes it.
+func (m *Model) voting(name string) bool {
+	v := m.vote()
+	if v == nil {
+		return false
+	}
+	b, i := m.sitting.Beat()
+	lower, by := strings.ToLower(name), 1
+	if lower != name {
+		by = -1
+	}
+	if n := m.draft.letter(lower); n >= 0 {
+		v.Vote(b.Question.Options[n].ID, by)
+		return true
+	}
+	if v.Closed && name != "v" && name != "enter" {
+		if !m.draft.key(name) {
+			return false
+		}
+		m.draft, m.status = newDraft(m.sitting), m.words.Say("closed")
+		return true
+	}
+	switch {
+	case name == "-":
+		v.Unsay()
+	case name == "enter" && m.draft.set && !v.Closed:
+		a, _ := m.draft.answer()
+		v.Say(a.Value)
+		m.draft = newDraft(m.sitting)
+	case name == "v" && v.Closed:
+		m.votes[i] = v.Again()
+		m.draft = newDraft(m.sitting)
+	case name == "enter" && !v.Closed && v.Count() == 0:
+		m.status = m.words.Say("none")
+	case name == "enter" && !v.Closed:
+		v.Closed = true
+		if !v.Discuss(b.Question, m.sitting.Key()) {
+			return false // there is nothing to talk over: the answer follows
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (m *Model) beatKey(name string) tea.Cmd {
+	switch name {
+	case "enter":
+		return m.enterKey()
+	case "space":
+		return m.goOn()
+	case "backspace":
+		if !m.sitting.Back() {
+			m.status = m.words.Say("noback")
+			return nil
+		}
+		m.begin()
+	case "R":
+		m.sitting.Reset()
+		m.votes = map[int]*sitting.Votes{}
+		m.begin()
+		m.keep()
+	case "H":
+		if !m.sitting.Hint() {
+			m.status = m.words.Say("nohint")
+		}
+	case "N":
+		m.notes = !m.notes
+	case "C":
+		m.o.Class = !m.o.Class
+		m.sitting.Class = m.o.Class
+	case ",", ".":
+		m.stepBy(map[string]int{",": 1, ".": -1}[name])
+	case "esc", "q":
+		m.keep()
+		m.sitting = nil
+	default:
+		m.scrollBy(name)
+	}
+	return nil
+}
+
+func (m *Model) scrollBy(name string) {
+	by := map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "pgdown": 8, "pgup": -8, "ctrl+d": 8, "ctrl+u": -8, "home": -1000, "end": 1000}[name]
+	m.scroll = max(min(m.scroll+by, m.scroll+m.below), 0)
+}
+
+// enterKey answers, opens the real case of an answer, or goes on.
+func (m *Model) enterKey() tea.Cmd {
+	b, _ := m.sitting.Beat()
+	if !m.sitting.Asking() {
+		if b.Question != nil && b.Question.Real != (lesson.Real{}) {
+			m.real = b.Question.Real
+			m.keep()
+			return tea.Quit
+		}
+		return m.goOn()
+	}
+	a, ok := m.draft.answer()
+	if v := m.vote(); v != nil {
+		a, ok = v.Answer(b.Question)
+		v.Closed = true
+	}
+	if !ok {
+		m.status = m.words.Say("choose")
+		return nil
+	}
+	before := m.sitting.At()
+	m.sitting.Commit(a)
+	m.scroll, m.step = 0, 0
+	m.keep()
+	return m.passTo(before)
+}
+
+// goOn goes to the next beat; time passes up to where that one stands.
+func (m *Model) goOn() tea.Cmd {
+	if m.sitting.Asking() {
+		m.status = m.words.Say("choose")
+		return nil
+	}
+	before := m.sitting.At()
+	branch, _ := m.sitting.Beat()
+	if !m.sitting.Next() {
+		m.status = m.words.Say("ended")
+		m.keep()
+		return nil
+	}
+	m.begin()
+	m.keep()
+	b, _ := m.sitting.Beat()
+	if b.Branch != branch.Branch {
+		return nil
+	}
+	return m.passTo(before)
+}
+
+// notable are the decisions that are stepped through.
+var notable = map[model.DecisionKind]bool{model.MarkUnknown: true, model.MarkPodsNotReady: true, model.AddNoSchedule: true, model.TaintNoExecute: true,
+	model.UntaintNoExecute: true, model.SwapNoExecute: true, model.ZoneState: true, model.SetRate: true, model.EnterMasterDisruption: true,
+	model.ExitMasterDisruption: true, model.CancelEviction: true, model.EvictPod: true, model.CollectPod: true, model.ControllerStart: true}
+
+// decisions are those that may be seen.
+func (m *Model) decisions() (list []*play.Event) {
+	b, _ := m.sitting.Beat()
+	shown := m.sitting.Stage.Shown(b)
+	for i := range shown.Events {
+		e := &shown.Events[i]
+		if e.At > m.sitting.At() {
+			break
+		}
+		if e.Decision != nil && notable[e.Decision.Kind] && e.At > 0 {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// stepBy goes further back among the decisions, or forth.
+func (m *Model) stepBy(by int) {
+	m.step = max(min(m.step+by, len(m.decisions())), 0)
+}
+
+// stepped is the decision that is looked at; nil for none.
+func (m *Model) stepped() *play.Event {
+	if m.step == 0 || m.run != nil {
+		return nil
+	}
+	list := m.decisions()
+	if m.step > len(list) {
+		return nil
+	}
+	return list[len(list)-m.step]
+}

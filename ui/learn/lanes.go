@@ -1,0 +1,306 @@
+package learn
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/lesson"
+	"kardia/sources/lesson/play"
+	"kardia/themes"
+	"kardia/ui/learn/words"
+	"kardia/ui/paint"
+)
+
+// maxNodes is how many nodes have a lane each; of more, each zone has one.
+const maxNodes = 5
+
+// stageView draws what of a play may be seen.
+type stageView struct {
+	p    *paint.Painter
+	w    *words.Words
+	play *play.Play
+	zero time.Duration
+	// from and to are what the lanes show; now is where the curtain hangs.
+	from, to, now time.Duration
+	name          int // cells of the names
+	cells         int // of the lanes
+	width         int
+}
+
+// newStageView divides a width.
+func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Lesson, b *lesson.Beat, now time.Duration, width int) *stageView {
+	v := &stageView{p: p, w: w, play: pl, zero: l.Zero, from: l.Zero + b.Lane[0], to: l.Zero + b.Lane[1], now: now, width: width}
+	for _, name := range v.names() {
+		v.name = max(v.name, min(paint.Width(p.Text(name)), 12))
+	}
+	status := 29
+	if !v.byNode() {
+		status = 36
+	}
+	if width >= 110 {
+		status += 10
+	}
+	v.cells = max(width-v.name-status-5, 10)
+	return v
+}
+
+func (v *stageView) byNode() bool { return len(v.play.Nodes) <= maxNodes }
+
+func (v *stageView) names() (list []string) {
+	if !v.byNode() {
+		return v.play.Zones()
+	}
+	for i := range v.play.Nodes {
+		list = append(list, v.play.Nodes[i].Name)
+	}
+	return list
+}
+
+// at is when a cell begins; cell is the one that a time lies in, from -1 to cells.
+func (v *stageView) at(cell int) time.Duration {
+	return v.from + time.Duration(float64(v.to-v.from)*float64(cell)/float64(v.cells))
+}
+
+func (v *stageView) cell(t time.Duration) int {
+	if t < v.from {
+		return -1
+	}
+	return min(int(float64(t-v.from)/float64(v.to-v.from)*float64(v.cells)), v.cells)
+}
+
+// rows are the lanes with their axis above.
+func (v *stageView) rows() []paint.Row {
+	rows := []paint.Row{v.axis()}
+	if v.byNode() {
+		for i := range v.play.Nodes {
+			rows = append(rows, v.node(&v.play.Nodes[i]))
+		}
+		return rows
+	}
+	for _, zone := range v.play.Zones() {
+		rows = append(rows, v.zone(zone))
+	}
+	return rows
+}
+
+// axis labels some instants, and marks where time stands.
+func (v *stageView) axis() paint.Row {
+	l := v.p.Line(v.width).Skip(v.name + 2)
+	every := time.Hour
+	for _, e := range []time.Duration{5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute} {
+		if v.cell(v.from+e) >= 9 {
+			every = e
+			break
+		}
+	}
+	start := l.Width()
+	for t := v.zero - (v.zero-v.from)/every*every; t < v.to; t += every {
+		label := lesson.Clock(t - v.zero)
+		if c := v.cell(t); c >= 0 && c+len(label) <= v.cells && start+c >= l.Width() {
+			l.To(start+c).Put(themes.Dim, label)
+		}
+	}
+	return l.Row()
+}
+
+// silentAfter is from when on a node counts as not heard: its next renewal should have come.
+const silentAfter = 11 * time.Second
+
+// node is the lane of a node, and what is known of it now.
+func (v *stageView) node(n *play.Node) paint.Row {
+	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(n.Name), v.name).Skip(1)
+	beat := 0
+	for c := range v.cells {
+		from, to := v.at(c), v.at(c+1)
+		for beat < len(n.Beats) && n.Beats[beat] < from {
+			beat++
+		}
+		if from >= v.now {
+			l.Glyph(themes.Faint, v.p.Glyphs.Later)
+			continue
+		}
+		glyph, token := v.nodeCell(n, min(to, v.now))
+		if beat < len(n.Beats) && n.Beats[beat] < min(to, v.now) && glyph == v.p.Glyphs.Good && to-from <= 6*time.Second {
+			glyph = v.p.Glyphs.Renewal
+		} else if glyph == v.p.Glyphs.Good && to-from <= 6*time.Second {
+			glyph, token = " ", themes.Dim
+		}
+		l.Glyph(token, glyph)
+	}
+	l.Skip(2)
+	v.nodeStatus(l, n)
+	return l.Row()
+}
+
+// nodeCell is how a node is drawn at a time.
+func (v *stageView) nodeCell(n *play.Node, at time.Duration) (string, themes.Token) {
+	g := v.p.Glyphs
+	switch s := n.At(at); {
+	case s.Gone:
+		return " ", themes.Dim
+	case s.NoExecute:
+		return g.Hatch, themes.Evict
+	case s.Ready == model.StatusUnknown:
+		return g.Silent, themes.Unknown
+	case s.Ready == model.StatusFalse:
+		return g.Bad, themes.NotReady
+	case n.Silence(at) > silentAfter:
+		return g.Dot, themes.Age3
+	}
+	return g.Good, themes.Dim
+}
+
+func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
+	s := n.At(v.now)
+	silence := n.Silence(v.now)
+	switch {
+	case s.Gone:
+		l.Put(themes.Dim, v.w.Say("gone"))
+		return
+	case s.Ready == model.StatusUnknown:
+		l.Put(themes.Unknown, v.p.Glyphs.Unknown+" Unknown")
+	case s.Ready == model.StatusFalse:
+		l.Put(themes.NotReady, v.p.Glyphs.NotReady+" NotReady")
+	case silence > silentAfter:
+		l.Put(themes.Age3, v.w.Say("silent")+" "+lesson.Clock(silence))
+	default:
+		l.Put(themes.Dim, "Ready")
+	}
+	if pods, ending := v.podsOn(n.Name); s.NoExecute && (ending == 0 || v.width >= 110 || pods == 0) { // the lane says it too
+		l.Skip(1).Put(themes.Evict, "NoExecute")
+	}
+	pods, ending := v.podsOn(n.Name)
+	switch {
+	case pods == 1:
+		l.Skip(1).Put(themes.Dim, v.w.Say("pod"))
+	case pods > 1:
+		l.Skip(1).Put(themes.Dim, v.w.Say("pods", pods))
+	}
+	if ending > 0 {
+		l.Skip(1).Put(themes.Evict, v.w.Say("ending", ending))
+	}
+}
+
+// podsOn is how many pods a node has now, and how many that are being deleted.
+func (v *stageView) podsOn(node string) (pods, ending int) {
+	for _, pod := range v.play.Pods {
+		switch is := pod.At(v.now); {
+		case is.Gone || is.Node != node:
+		case is.Terminating:
+			ending++
+		default:
+			pods++
+		}
+	}
+	return pods, ending
+}
+
+// tally counts the nodes of a zone at a time.
+type tally struct{ all, silent, unknown, tainted int }
+
+func (v *stageView) tally(zone string, at time.Duration) (t tally) {
+	for i := range v.play.Nodes {
+		n := &v.play.Nodes[i]
+		s := n.At(at)
+		if n.Zone != zone || s.Gone {
+			continue
+		}
+		t.all++
+		if s.NoExecute {
+			t.tainted++
+		}
+		if s.Ready == model.StatusUnknown {
+			t.unknown++
+		}
+		if s.Ready != model.StatusTrue || n.Silence(at) > silentAfter {
+			t.silent++
+		}
+	}
+	return t
+}
+
+// zone is the lane of a zone: how much of it is not heard, and how it is judged now.
+func (v *stageView) zone(zone string) paint.Row {
+	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(zone), v.name).Skip(1)
+	for c := range v.cells {
+		if v.at(c) >= v.now {
+			l.Glyph(themes.Faint, v.p.Glyphs.Later)
+			continue
+		}
+		t := v.tally(zone, min(v.at(c+1), v.now))
+		l.Glyph(t.token(), v.height(t))
+	}
+	t := v.tally(zone, v.now)
+	state, rate := v.play.Zone(zone, v.now)
+	l.Skip(2).Put(t.token(), fmt.Sprintf("%d/%d", t.silent, t.all)).Put(themes.Dim, " "+v.w.Say("silent"))
+	l.Skip(1).Put(stateToken(state), strings.TrimSuffix(state.String(), "Disruption"))
+	l.Skip(1)
+	if rate == 0 {
+		l.Put(themes.Halted, v.w.Say("halted"))
+	} else {
+		l.Put(themes.Dim, fmt.Sprintf("1/%ds", int(1/rate+0.5)))
+	}
+	if t.tainted > 0 {
+		l.Skip(1).Put(themes.Evict, fmt.Sprintf("%d %s", t.tainted, v.w.Say("tainted")))
+	}
+	return l.Row()
+}
+
+func (t tally) token() themes.Token {
+	switch {
+	case t.tainted > 0:
+		return themes.Evict
+	case t.unknown > 0:
+		return themes.Unknown
+	case t.silent > 0:
+		return themes.Age3
+	}
+	return themes.Dim
+}
+
+func stateToken(s model.DisruptionState) themes.Token {
+	if s == model.ZonePartial || s == model.ZoneFull {
+		return themes.Warn
+	}
+	return themes.Dim
+}
+
+// height is a share as a bar; all of it is the hatch.
+func (v *stageView) height(t tally) string {
+	switch {
+	case t.silent == 0:
+		return v.p.Glyphs.Good
+	case t.silent == t.all:
+		return v.p.Glyphs.Hatch
+	}
+	return v.p.Glyphs.Bars[min(t.silent*8/t.all, 7)]
+}
+
+// mark is a row with a word at a moment on the lane; low and high, where they differ, are a window.
+func (v *stageView) mark(token themes.Token, moment, low, high time.Duration, label string) paint.Row {
+	l := v.p.Line(v.width)
+	start := v.name + 2
+	if low < high {
+		from, to := max(v.cell(low), 0), min(v.cell(high), v.cells-1)
+		at := max(min(v.cell(moment), v.cells-1), 0)
+		l.To(start + from)
+		for c := from; c <= max(to, at); c++ {
+			if c == at {
+				l.Glyph(token, v.p.Glyphs.Now)
+			} else {
+				l.Glyph(themes.Predicted, v.p.Glyphs.Horizontal)
+			}
+		}
+		l.Skip(1).Put(token, label)
+		return l.Row()
+	}
+	at := max(min(v.cell(moment), v.cells-1), 0)
+	if width := paint.Width(label) + 1; start+at+1+width > v.width {
+		l.To(start+at-width).Put(token, label).Skip(1).Glyph(token, v.p.Glyphs.Now)
+		return l.Row()
+	}
+	l.To(start+at).Glyph(token, v.p.Glyphs.Now).Skip(1).Put(token, label)
+	return l.Row()
+}

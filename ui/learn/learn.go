@@ -1,0 +1,287 @@
+// Package learn shows lessons in the terminal: to one person, or to a class.
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/sources/lesson"
+	"kardia/themes"
+	"kardia/ui/app"
+	"kardia/ui/learn/sitting"
+	"kardia/ui/learn/words"
+	"kardia/ui/paint"
+	"kardia/ui/widget"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+// Options are how it begins.
+type Options struct {
+	Lessons []*lesson.Lesson
+	// Open is the name of the lesson to begin with; "" is the list.
+	Open string
+	// Language is what is spoken, where a lesson is told in it.
+	Language string
+	Class    bool
+	// Resume goes on with a sitting that was left to look at a real case.
+	Resume *Outcome
+	// Progress keeps how far the person has come; nil keeps nothing.
+	Progress Keeper
+
+	app.Look
+}
+
+// Outcome is how it was left: for a real case, or, where Real is empty, for good.
+type Outcome struct {
+	Real     lesson.Real
+	Language string
+	sitting  *sitting.Sitting
+	votes    map[int]*sitting.Votes
+	list     widget.Scroller
+}
+
+// Run shows lessons until the person leaves.
+func Run(ctx context.Context, o Options) (*Outcome, error) {
+	m := newModel(o)
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
+	if o.Plain {
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	_, err := tea.NewProgram(m, options...).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return m.outcome(), err
+}
+
+// Once is a frame of w×h cells.
+func Once(o Options, w, h int) string {
+	o.Auto = false
+	m := newModel(o)
+	m.width, m.height = w, h
+	if cmd := m.Init(); cmd != nil {
+		m.update(cmd())
+	}
+	return strings.Join(m.frame(), "\n")
+}
+
+// Model is the one Bubble Tea model of lessons.
+type Model struct {
+	o             Options
+	p             *paint.Painter
+	md            *markdown
+	words         *words.Words
+	language      string
+	width, height int
+
+	list    widget.Scroller
+	loading string // the lesson that is being played through
+	sitting *sitting.Sitting
+	votes   map[int]*sitting.Votes
+	draft   draft
+	run     *passing
+	// step is which decision is looked at, counted back from the newest; 0 is none of them.
+	step         int
+	scroll       int
+	below        int // lines of the body that have no room
+	notes, help  bool
+	status       string
+	real         lesson.Real
+	later        func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	keysOnScreen []hint
+}
+
+// passing is time on its way from one stop to the next.
+type passing struct {
+	from, to time.Duration
+	done     int // of passingSteps
+}
+
+// The steps in which time passes on the screen, and how long one takes.
+const (
+	passingSteps = 45
+	passingStep  = 66 * time.Millisecond
+)
+
+type (
+	// staged: a lesson was played through.
+	staged struct {
+		name    string
+		sitting *sitting.Sitting
+		err     error
+	}
+	// passed: time has passed a step further.
+	passed struct{}
+)
+
+func newModel(o Options) *Model {
+	m := &Model{o: o, language: o.Language, votes: map[int]*sitting.Votes{}, later: tea.Tick}
+	m.words = words.Of(m.language)
+	m.look(o.Theme)
+	if r := o.Resume; r != nil {
+		m.sitting, m.votes, m.list = r.sitting, r.votes, r.list
+		m.language = r.Language
+		m.words = words.Of(m.language)
+		m.begin()
+	}
+	return m
+}
+
+func (m *Model) look(t themes.Theme) {
+	m.p = paint.New(t, m.o.Glyphs, nil)
+	m.md = newMarkdown(m.p)
+}
+
+func (m *Model) outcome() *Outcome {
+	return &Outcome{Real: m.real, Language: m.language, sitting: m.sitting, votes: m.votes, list: m.list}
+}
+
+// Init implements tea.Model.
+func (m *Model) Init() tea.Cmd {
+	var cmds []tea.Cmd
+	if m.o.Auto {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if m.sitting == nil && m.o.Open != "" {
+		i := slices.IndexFunc(m.o.Lessons, func(l *lesson.Lesson) bool { return l.Name == m.o.Open })
+		m.list.Fit(len(m.o.Lessons), 1)
+		m.list.To(max(i, 0))
+		cmds = append(cmds, m.open(m.o.Lessons[max(i, 0)]))
+	}
+	if len(cmds) == 1 {
+		return cmds[0]
+	}
+	return tea.Batch(cmds...)
+}
+
+// open plays a lesson through, beside the program.
+func (m *Model) open(l *lesson.Lesson) tea.Cmd {
+	m.loading = l.Name
+	return func() tea.Msg {
+		s, err := sitting.New(lesson.NewStage(l, lesson.Plays))
+		return staged{l.Name, s, err}
+	}
+}
+
+// Update implements tea.Model.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) { return m, m.update(msg) }
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		if m.o.Auto {
+			m.look(themes.For(m.o.Themes, msg.IsDark()))
+		}
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case staged:
+		m.enter(msg)
+	case passed:
+		return m.pass()
+	}
+	return nil
+}
+
+// enter begins a lesson that was played through, where it was left.
+func (m *Model) enter(msg staged) {
+	if msg.name != m.loading {
+		return // another one was chosen meanwhile
+	}
+	m.loading = ""
+	if msg.err != nil {
+		m.status = msg.err.Error()
+		return
+	}
+	m.sitting = msg.sitting
+	m.sitting.Class = m.o.Class
+	m.votes = map[int]*sitting.Votes{}
+	if m.o.Progress != nil {
+		if kept := m.o.Progress.Of(msg.name); kept.Beat > 0 && !kept.Done {
+			m.sitting.GoTo(kept.Beat)
+			m.status = m.words.Say("resumed")
+		}
+	}
+	m.begin()
+}
+
+// begin begins the present beat on the screen.
+func (m *Model) begin() {
+	m.scroll, m.step, m.run = 0, 0, nil
+	m.draft = newDraft(m.sitting)
+}
+
+// keep remembers how far the person has come.
+func (m *Model) keep() {
+	if m.o.Progress == nil || m.sitting.Class {
+		return
+	}
+	_, beat := m.sitting.Beat()
+	_, right, all := m.sitting.Score()
+	if err := m.o.Progress.Keep(m.sitting.Stage.Lesson.Name, Progress{Beat: beat, Right: right, Questions: all, Done: m.sitting.Done()}); err != nil {
+		m.status = err.Error()
+	}
+}
+
+// passTo lets time pass on the screen, from an instant to where it stands now.
+func (m *Model) passTo(from time.Duration) tea.Cmd {
+	to := m.sitting.At()
+	if to <= from {
+		return nil
+	}
+	m.run = &passing{from: from, to: to}
+	return m.later(passingStep, func(time.Time) tea.Msg { return passed{} })
+}
+
+func (m *Model) pass() tea.Cmd {
+	if m.run == nil {
+		return nil
+	}
+	if m.run.done++; m.run.done >= passingSteps {
+		m.run = nil
+		return nil
+	}
+	return m.later(passingStep, func(time.Time) tea.Msg { return passed{} })
+}
+
+// now is up to when the lanes show what happened.
+func (m *Model) now() time.Duration {
+	if m.run != nil {
+		return m.run.from + (m.run.to-m.run.from)*time.Duration(m.run.done)/passingSteps
+	}
+	if e := m.stepped(); e != nil {
+		return e.At + lesson.Settle
+	}
+	return m.sitting.At()
+}
+
+// View implements tea.Model.
+func (m *Model) View() tea.View {
+	v := tea.NewView(strings.Join(m.frame(), "\n"))
+	v.AltScreen = true
+	v.WindowTitle = "kardia learn"
+	return v
+}
+
+// textOf is what a lesson says in the language that is spoken, or the original.
+func textOf(l *lesson.Lesson, language string) *lesson.Text {
+	if t := l.Texts[language]; t != nil {
+		return t
+	}
+	return l.Texts[l.Original]
+}
+
+// Label is what a lesson is called in the course: L2.
+func Label(l *lesson.Lesson) string {
+	if l.Number == 0 {
+		return ""
+	}
+	return fmt.Sprintf("L%d", l.Number)
+}

@@ -1,0 +1,162 @@
+package learn
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kardia/sources/lesson"
+	"kardia/ui/learn/sitting"
+)
+
+var sizes = [][2]int{{80, 24}, {120, 36}}
+
+// TestAlone: one person takes L2, with the keys that a person presses.
+func TestAlone(t *testing.T) {
+	for _, size := range sizes {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			keep := kept{}
+			p := sit(t, Options{Language: "en", Progress: keep}, size[0], size[1])
+			p.sees("Lessons", "L2", "The kubelet stops").golden("list")
+			for p.m.o.Lessons[p.m.list.Cursor].Name != "kubelet-stops" {
+				p.keys("j")
+			}
+			p.keys("enter").sees("the story", "loses its power", "beat 1 of 8", "SOLO", "T+0:00").golden("tell")
+			p.keys("enter").sees("when is it Unknown?", "behind the curtain")
+			p.keys("space").sees("choose an answer first")
+			p.keys("H").sees("From when is it counted?").keys("H", "H").sees("there is no further hint")
+			p.keys("1:2", "backspace").misses("1:2_").keys("backspace", "backspace", "shift+right", "shift+right", "right", "left").sees("you 20 s").golden("time-asked")
+			p.keys("4", "8").sees("48_").keys("enter").sees("time passes").wait()
+			p.sees("right", "you 48 s", "control plane", "64 plays", "RULE", "✕ Unknown").golden("time-answered")
+			p.keys("pgdown").sees("node-lifecycle: tryUpdateNodeHealth, v1.36", "enter opens this decision").keys("pgup")
+			p.keys(",", ",", ",", ",").sees("MarkUnknown n-2").keys(".", ".", ".", ".").misses("MarkUnknown n-2")
+			p.keys("space").sees("in the same moment").keys("down", "down", "a", "b").golden("choice-asked")
+			p.keys("enter").wait().sees("in every one of 64 plays", "MarkPodsNotReady")
+			p.keys("space", "d", "c", "backspace", "b", "a", "c").sees("d → b → a → c").keys("enter").wait()
+			p.sees("WHY").golden("order-answered")
+			p.keys("space", "300", "enter", "space").sees("not so", "outside the window", "five minutes after the fault").golden("time-wrong")
+			p.keys("space", "a", "enter").sees("a dead node is emptied", "✗").golden("choice-wrong")
+			p.keys("space").wait().keys("right", "right", "enter").sees("right", "you 2")
+			p.keys("space").sees("TAKE HOME", "beat 8 of 8").golden("take-home")
+			p.keys("space").sees("The lesson ends here")
+			if got := keep["kubelet-stops"]; !got.Done || got.Questions != 6 || got.Right >= 6 || got.Right < 3 {
+				t.Errorf("kept: %+v", got)
+			}
+			p.keys("backspace").sees("beat 7 of 8", "you 2").keys("esc").sees("Lessons", fmt.Sprintf("%d of 6 right", keep["kubelet-stops"].Right)).keys("q")
+			if !p.quit {
+				t.Error("q does not leave")
+			}
+		})
+	}
+}
+
+// TestTheFutureIsBehindTheCurtain: nothing of what comes is on the screen before it was answered.
+func TestTheFutureIsBehindTheCurtain(t *testing.T) {
+	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36)
+	p.keys("space").misses("✕ Unknown", "control plane 4", "RULE")
+	before := p.screen()
+	p.keys(".", ",").misses("MarkUnknown")
+	if !strings.Contains(before, "░░░") {
+		t.Error("there is no curtain")
+	}
+}
+
+// TestResumed: who comes back goes on where they left.
+func TestResumed(t *testing.T) {
+	keep := kept{"kubelet-stops": {Beat: 3}}
+	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("beat 4 of 8", "You were here before").
+		keys("R").sees("beat 1 of 8").keys("esc").sees("Lessons")
+	if keep["kubelet-stops"].Beat != 0 {
+		t.Errorf("kept: %+v", keep)
+	}
+}
+
+// TestARealCase: enter leaves for the recording, and who comes back finds the answer still there.
+func TestARealCase(t *testing.T) {
+	p := sit(t, Options{Language: "ko", Open: "kubelet-stops"}, 80, 24)
+	p.keys("space", "50", "enter").wait().keys("enter")
+	left := p.m.outcome()
+	if !p.quit || left.Real != (lesson.Real{Demo: "node-loss", Decision: "MarkUnknown"}) {
+		t.Fatalf("left for %+v", left.Real)
+	}
+	sit(t, Options{Resume: left}, 80, 24).sees("나 50초", "혼자", "ko").keys("space").sees("파드는?")
+}
+
+// TestInKorean: the whole lesson, and double-width text never breaks a frame (every frame is measured).
+func TestInKorean(t *testing.T) {
+	for _, size := range sizes {
+		p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, size[0], size[1])
+		p.keys("L").sees("이야기", "혼자").golden("tell-ko")
+		p.keys("space", "4", "8", "enter").wait().sees("맞다", "컨트롤 플레인").golden("time-answered-ko")
+		p.keys("?").sees("이 화면의 낱말", "유예 시간").golden("words-ko").keys("esc")
+		p.keys("N").sees("메모").keys("space", "a", "enter").wait().sees("그렇지 않다")
+	}
+}
+
+// TestClass: a class votes, is half right, talks, votes again.
+func TestClass(t *testing.T) {
+	for _, size := range sizes {
+		p := sit(t, Options{Language: "en", Open: "kubelet-stops", Class: true}, size[0], size[1])
+		p.sees("CLASS").keys("N").sees("Ask: who in the cluster", "NOTES").golden("class-notes").keys("N", "space")
+		p.keys("enter").sees("nobody has voted")
+		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("3 votes", "40 s", "5 min").golden("class-values")
+		p.keys("enter").sees("Talk to your neighbour").misses("RULE", "control plane 4").golden("class-discuss")
+		p.keys("40").sees("3 votes", "the vote is counted")
+		p.keys("v").sees("second vote", "0 votes").keys("48", "enter", "50", "enter", "enter").wait().sees("class 50 s", "RULE")
+		p.keys("space", "a", "a", "a", "b", "b", "A", "B", "b").sees("4 votes").golden("class-votes")
+		p.keys("enter").sees("vote again").keys("v", "b", "b", "b", "a").sees("second vote", "(2)").keys("enter").wait().sees("in every one of").golden("class-answered")
+		p.keys("space", "d", "b", "c", "a", "enter").wait().sees("WHY", "right") // an order is answered together
+	}
+}
+
+// TestDiscuss: from 35 to 70 in a hundred, and once only.
+func TestDiscuss(t *testing.T) {
+	q := &lesson.Question{Kind: lesson.Choice}
+	k := &lesson.Key{Accepted: []string{"b"}}
+	for _, c := range []struct {
+		right, wrong int
+		want         bool
+	}{{34, 66, false}, {35, 65, true}, {70, 30, true}, {71, 29, false}, {0, 0, false}, {1, 0, false}, {1, 1, true}} {
+		v := &sitting.Votes{Options: map[string]int{"b": c.right, "a": c.wrong}}
+		if got := v.Discuss(q, k); got != c.want {
+			t.Errorf("%d right, %d wrong: %t", c.right, c.wrong, got)
+		}
+		again := v.Again()
+		again.Options = v.Options
+		if again.Discuss(q, k) {
+			t.Error("a second vote is not voted about again")
+		}
+	}
+}
+
+// TestEverySize: from a window in which nothing has room to a large one, no frame breaks.
+func TestEverySize(t *testing.T) {
+	for _, language := range lesson.Languages {
+		for _, class := range []bool{false, true} {
+			for _, size := range [][2]int{{1, 1}, {19, 7}, {20, 8}, {40, 12}, {60, 15}, {80, 24}, {200, 60}} {
+				p := sit(t, Options{Language: language, Open: "kubelet-stops", Class: class}, size[0], size[1])
+				p.keys("space", "48", "enter", "enter", "enter").wait().keys("?", "pgdown", "esc", "pgdown", "N", "space", "b", "enter").wait()
+			}
+		}
+	}
+}
+
+// TestProgressIsKept in a file, which may hold anything.
+func TestProgressIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kardia", "lessons.json")
+	f, err := OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Keep("a", Progress{Beat: 3, Right: 4, Questions: 5, Done: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Keep("a", Progress{Beat: 1, Right: 1, Questions: 5}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := OpenFile(path)
+	if want := (Progress{Beat: 1, Right: 4, Questions: 5, Done: true}); err != nil || again.Of("a") != want || again.Of("b") != (Progress{}) {
+		t.Errorf("%+v %v", again, err)
+	}
+}

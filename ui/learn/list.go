@@ -1,0 +1,93 @@
+package learn
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/sources/lesson"
+	"kardia/themes"
+	"kardia/ui/learn/words"
+	"kardia/ui/paint"
+	"kardia/ui/widget"
+)
+
+// listHead is what stands above the list of lessons.
+func (m *Model) listHead() []paint.Row {
+	mode := m.words.Say("solo")
+	if m.o.Class {
+		mode = m.words.Say("class")
+	}
+	rows := []paint.Row{m.titleRow(m.words.Say("list.title"), mode+"  "+m.language), m.p.Rule(m.width)}
+	for _, part := range paint.Fold(m.words.Say("list.help"), m.width-2) {
+		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Dim, m.p.Text(part)).Row())
+	}
+	return append(rows, paint.Row{})
+}
+
+// listRows are the lessons, and what the one under the cursor is about.
+func (m *Model) listRows(room int) (rows []paint.Row) {
+	about := []paint.Row{}
+	if len(m.o.Lessons) > 0 {
+		t := textOf(m.o.Lessons[min(m.list.Cursor, len(m.o.Lessons)-1)], m.language)
+		about = append(about, paint.Row{})
+		about = append(about, m.indent(m.md.rows(t.Summary, min(m.width-2, textWidth)))...)
+		if t.Language != m.language {
+			about = append(about, m.p.Line(m.width).Skip(1).Put(themes.Warn, m.words.Say("list.missing")).Row())
+		}
+	}
+	m.list.Fit(len(m.o.Lessons), max(room-len(about), 1))
+	for i, to := m.list.Shown(); i < to; i++ {
+		rows = append(rows, m.listRow(m.o.Lessons[i], i == m.list.Cursor))
+	}
+	return append(rows, about...)
+}
+
+func (m *Model) listRow(l *lesson.Lesson, selected bool) paint.Row {
+	row := widget.Begin(m.p, m.width, selected, true)
+	row.Left(themes.Accent, Label(l), 4).Left(themes.Text, m.p.Text(textOf(l, m.language).Title), max(m.width-34, 20)).Skip(2)
+	row.Right(themes.Dim, fmt.Sprint(l.Minutes), 3).Put(themes.Dim, " "+m.words.Say("list.minutes")).Skip(3)
+	state, token := m.state(l)
+	if m.loading == l.Name {
+		state, token = "…", themes.Accent
+	}
+	return row.Put(token, m.p.Text(state)).Row()
+}
+
+// state is how far the person has come in a lesson.
+func (m *Model) state(l *lesson.Lesson) (string, themes.Token) {
+	if m.o.Progress == nil {
+		return "", themes.Dim
+	}
+	p := m.o.Progress.Of(l.Name)
+	text := StateOf(l, p, m.words)
+	if p.Done {
+		return m.p.Glyphs.Yes + " " + text, themes.Halted
+	}
+	return text, themes.Dim
+}
+
+// StateOf says how far somebody has come in a lesson.
+func StateOf(l *lesson.Lesson, p Progress, w *words.Words) string {
+	switch {
+	case p.Done:
+		return w.Say("score", p.Right, p.Questions)
+	case p.Beat > 0:
+		return w.Say("list.at", p.Beat+1, len(l.Beats))
+	}
+	return w.Say("list.new")
+}
+
+// List is the lessons with their progress, as text.
+func List(lessons []*lesson.Lesson, keeper Keeper, language string) string {
+	w := words.Of(language)
+	var out strings.Builder
+	for _, l := range lessons {
+		var p Progress
+		if keeper != nil {
+			p = keeper.Of(l.Name)
+		}
+		line := fmt.Sprintf("%s %s %s %3d %s  %s", paint.Pad(Label(l), 4), paint.Pad(l.Name, 18), paint.Pad(paint.Clean(textOf(l, language).Title), 34), l.Minutes, w.Say("list.minutes"), StateOf(l, p, w))
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return out.String()
+}

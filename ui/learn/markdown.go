@@ -1,0 +1,131 @@
+package learn
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+
+	"charm.land/glamour/v2"
+	"charm.land/glamour/v2/ansi"
+	measure "github.com/charmbracelet/x/ansi"
+)
+
+// markdown renders lessons' text by a theme. What it is given has been cleaned: no escape sequence of a
+// lesson's author gets through.
+type markdown struct {
+	p         *paint.Painter
+	renderers map[int]*glamour.TermRenderer // by width
+}
+
+func newMarkdown(p *paint.Painter) *markdown {
+	return &markdown{p: p, renderers: map[int]*glamour.TermRenderer{}}
+}
+
+// hyphen stands for one inside a word while lines are broken: names of nodes stay whole.
+const hyphen = "\u2011"
+
+var inner = regexp.MustCompile(`(\w)-\b`)
+
+// rows are a text in lines of at most width cells.
+func (m *markdown) rows(text string, width int) []paint.Row {
+	width = max(width, 10)
+	clean := make([]string, 0, 8)
+	for _, line := range strings.Split(text, "\n") {
+		clean = append(clean, m.p.Text(line))
+	}
+	r := m.renderers[width]
+	if r == nil {
+		var err error
+		if r, err = glamour.NewTermRenderer(glamour.WithStyles(m.style()), glamour.WithWordWrap(width)); err != nil {
+			return m.plain(clean, width)
+		}
+		m.renderers[width] = r
+	}
+	out, err := r.Render(inner.ReplaceAllString(strings.Join(clean, "\n"), "$1"+hyphen))
+	if err != nil {
+		return m.plain(clean, width)
+	}
+	out = strings.ReplaceAll(out, hyphen, "-")
+	var rows []paint.Row
+	for _, line := range strings.Split(strings.Trim(out, "\n"), "\n") {
+		rows = append(rows, m.row(line, width))
+	}
+	for len(rows) > 0 && rows[len(rows)-1].Width == 0 {
+		rows = rows[:len(rows)-1]
+	}
+	for len(rows) > 0 && rows[0].Width == 0 {
+		rows = rows[1:]
+	}
+	return rows
+}
+
+// row is a line of the renderer, without the spaces that it fills lines with.
+func (m *markdown) row(line string, width int) paint.Row {
+	text := strings.TrimRight(measure.Strip(line), " ")
+	n := measure.StringWidth(text)
+	if n == 0 {
+		return paint.Row{}
+	}
+	if n > width {
+		line, n = measure.Truncate(line, width, m.p.Glyphs.Ellipsis), width
+	} else {
+		line = measure.Truncate(line, n, "")
+	}
+	if strings.Contains(line, "\x1b[") {
+		line += "\x1b[m"
+	}
+	return paint.Row{Text: line, Width: n}
+}
+
+func (m *markdown) plain(lines []string, width int) (rows []paint.Row) {
+	for _, line := range lines {
+		for _, part := range paint.Fold(line, width) {
+			rows = append(rows, m.p.Line(width).Put(themes.Text, part).Row())
+		}
+	}
+	return rows
+}
+
+// style is the theme, as the renderer takes it.
+func (m *markdown) style() ansi.StyleConfig {
+	of := func(t themes.Token) ansi.StylePrimitive {
+		s := m.p.Theme.Styles[t]
+		var p ansi.StylePrimitive
+		if s.Fg.Set {
+			colour := fmt.Sprintf("#%06x", s.Fg.RGB)
+			p.Color = &colour
+		}
+		for _, a := range []struct {
+			on bool
+			to **bool
+		}{{s.Bold, &p.Bold}, {s.Faint, &p.Faint}, {s.Underline, &p.Underline}, {s.Reverse, &p.Inverse}} {
+			if a.on {
+				*a.to = &a.on
+			}
+		}
+		return p
+	}
+	yes := true
+	strong := of(themes.Accent)
+	strong.Bold = &yes
+	emph := of(themes.Text)
+	emph.Italic = &yes
+	item := of(themes.Text)
+	item.BlockPrefix = m.p.Glyphs.Dot + " "
+	number := of(themes.Text)
+	number.BlockPrefix = ". "
+	bar := m.p.Glyphs.Vertical + " "
+	one := uint(1)
+	return ansi.StyleConfig{
+		Document: ansi.StyleBlock{StylePrimitive: of(themes.Text)}, Paragraph: ansi.StyleBlock{StylePrimitive: of(themes.Text)},
+		Text: of(themes.Text), Strong: strong, Emph: emph, Item: item, Enumeration: number,
+		BlockQuote: ansi.StyleBlock{StylePrimitive: of(themes.Dim), Indent: &one, IndentToken: &bar},
+		Heading:    ansi.StyleBlock{StylePrimitive: strong}, Code: ansi.StyleBlock{StylePrimitive: of(themes.Warn)},
+		CodeBlock: ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{StylePrimitive: of(themes.Dim)}},
+		Link:      of(themes.Dim), LinkText: of(themes.Text),
+		List: ansi.StyleList{LevelIndent: 2},
+	}
+}

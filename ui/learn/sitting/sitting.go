@@ -1,0 +1,164 @@
+// Package sitting is how a lesson is taken: where it stands, what was answered, what of time may be
+// seen. It draws nothing and knows no terminal and no clock.
+package sitting
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/sources/lesson"
+)
+
+// Sitting is one person, or one class, taking a lesson.
+type Sitting struct {
+	Stage *lesson.Stage
+	// Class says that a class votes instead of one person answering.
+	Class bool
+
+	stops   []time.Duration // where time stands after each beat
+	keys    []*lesson.Key   // of each beat; nil where nothing is asked
+	beat    int
+	reached int // the furthest beat
+	answers map[int]*Answer
+	hints   map[int]int
+}
+
+// New begins a lesson. A lesson whose Check finds mistakes may not be playable: the error says why.
+func New(s *lesson.Stage) (*Sitting, error) {
+	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}}
+	at := s.Begin()
+	for i := range s.Lesson.Beats {
+		b := &s.Lesson.Beats[i]
+		var err error
+		if at, err = s.Stop(b, at); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", b.Kind, b.ID, err)
+		}
+		t.stops = append(t.stops, at)
+		var key *lesson.Key
+		if b.Question != nil {
+			if key, err = s.Key(b); err != nil {
+				return nil, fmt.Errorf("%s %s: %w", b.Kind, b.ID, err)
+			}
+		}
+		t.keys = append(t.keys, key)
+	}
+	return t, nil
+}
+
+// Beat is the present one, and its number from 0.
+func (t *Sitting) Beat() (*lesson.Beat, int) { return &t.Stage.Lesson.Beats[t.beat], t.beat }
+
+// Text is what the present beat says.
+func (t *Sitting) Text(language string) *lesson.BeatText {
+	text := t.Stage.Lesson.Texts[language]
+	if text == nil {
+		text = t.Stage.Lesson.Texts[t.Stage.Lesson.Original]
+	}
+	return &text.Beats[t.beat]
+}
+
+// Key is what the plays say of the present question; nil where nothing is asked.
+func (t *Sitting) Key() *lesson.Key { return t.keys[t.beat] }
+
+// Answer is the one given to the present question; nil before.
+func (t *Sitting) Answer() *Answer { return t.answers[t.beat] }
+
+// Answered is the answer given to a beat; nil where there is none.
+func (t *Sitting) Answered(beat int) *Answer { return t.answers[beat] }
+
+// Asking says that the present beat waits for an answer.
+func (t *Sitting) Asking() bool {
+	b, _ := t.Beat()
+	return b.Question != nil && t.answers[t.beat] == nil
+}
+
+// At is up to when time may be seen: behind it is the curtain.
+func (t *Sitting) At() time.Duration {
+	b, _ := t.Beat()
+	if b.Kind == lesson.Predict && t.Asking() {
+		return t.before()
+	}
+	return t.stops[t.beat]
+}
+
+// before is where time stood when the present beat began.
+func (t *Sitting) before() time.Duration {
+	if t.beat == 0 {
+		return t.Stage.Begin()
+	}
+	if b, _ := t.Beat(); b.Branch != t.Stage.Lesson.Beats[t.beat-1].Branch {
+		return t.stops[t.beat] // a branch begins somewhere else
+	}
+	return t.stops[t.beat-1]
+}
+
+// Next goes on to the next beat; false at the end, or while an answer is waited for.
+func (t *Sitting) Next() bool {
+	if t.Asking() || t.beat+1 == len(t.stops) {
+		return false
+	}
+	t.beat++
+	t.reached = max(t.reached, t.beat)
+	return true
+}
+
+// Back goes to the beat before; its answer stays. False at the first.
+func (t *Sitting) Back() bool {
+	if t.beat == 0 {
+		return false
+	}
+	t.beat--
+	return true
+}
+
+// GoTo goes to a beat that was reached in an earlier sitting.
+func (t *Sitting) GoTo(beat int) {
+	t.beat = max(min(beat, len(t.stops)-1), 0)
+	t.reached = max(t.reached, t.beat)
+}
+
+// Reset begins anew.
+func (t *Sitting) Reset() {
+	t.beat, t.reached = 0, 0
+	clear(t.answers)
+	clear(t.hints)
+}
+
+// Done says that the end was reached.
+func (t *Sitting) Done() bool { return t.reached == len(t.stops)-1 }
+
+// Left is about how long the rest takes, in minutes, at least one before the end.
+func (t *Sitting) Left() int {
+	n := len(t.stops)
+	return (t.Stage.Lesson.Minutes*(n-1-t.beat) + n - 2) / max(n-1, 1)
+}
+
+// Hint gives a hint more; false where there is none.
+func (t *Sitting) Hint() bool {
+	b, _ := t.Beat()
+	if b.Question == nil || t.hints[t.beat] >= len(t.Text(t.Stage.Lesson.Original).Hints) {
+		return false
+	}
+	t.hints[t.beat]++
+	return true
+}
+
+// Hints is how many hints of the present beat were given.
+func (t *Sitting) Hints() int { return t.hints[t.beat] }
+
+// Score is how many questions were answered, how many of them right, and how many there are.
+func (t *Sitting) Score() (answered, right, all int) {
+	for i, key := range t.keys {
+		if key == nil {
+			continue
+		}
+		all++
+		if a := t.answers[i]; a != nil {
+			answered++
+			if a.Verdict != Wrong {
+				right++
+			}
+		}
+	}
+	return answered, right, all
+}

@@ -1,0 +1,87 @@
+// Package words is what the screens of lessons say besides the lessons: one YAML file a language.
+package words
+
+import (
+	"embed"
+	"fmt"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"kardia/model"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// Words are the words of a language.
+type Words struct {
+	Language string
+	words    map[string]string
+	about    struct {
+		// Rules are the sentences of the controllers' rules, by their English names.
+		Rules map[string]string
+		// Glossary is what Kubernetes' words mean, by the word.
+		Glossary map[string]string
+	}
+}
+
+// languages are those with words of their own.
+var languages = []string{"en", "ko"}
+
+var all = sync.OnceValue(func() map[string]*Words {
+	list := map[string]*Words{}
+	for _, language := range languages {
+		w := &Words{Language: language}
+		for _, f := range []struct {
+			file string
+			into any
+		}{{language, &w.words}, {"about-" + language, &w.about}} {
+			text, err := files.ReadFile(f.file + ".yaml")
+			if err != nil {
+				continue // English says what rules and words mean elsewhere
+			}
+			if err := yaml.Unmarshal(text, f.into); err != nil {
+				panic(f.file + ".yaml: " + err.Error()) // a file of ours: the tests read them all
+			}
+		}
+		list[language] = w
+	}
+	return list
+})
+
+// Of are the words of a language; English where it has none.
+func Of(language string) *Words {
+	if w := all()[language]; w != nil {
+		return w
+	}
+	return all()["en"]
+}
+
+// Say is what is called name, with what belongs into it.
+func (w *Words) Say(name string, with ...any) string {
+	text, ok := w.words[name]
+	if !ok {
+		return name
+	}
+	if len(with) == 0 {
+		return text
+	}
+	return fmt.Sprintf(text, with...)
+}
+
+// Rule is a rule in a sentence; in English where the language has none.
+func (w *Words) Rule(r model.Rule) string {
+	if text := w.about.Rules[r.String()]; text != "" {
+		return text
+	}
+	return r.Text()
+}
+
+// Meaning is what a word means; meaning is what English says.
+func (w *Words) Meaning(word, meaning string) string {
+	if text := w.about.Glossary[word]; text != "" {
+		return text
+	}
+	return meaning
+}

@@ -1,0 +1,37 @@
+package words
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"kardia/model"
+	"kardia/ui/glossary"
+)
+
+// TestEveryLanguageSaysTheSame: each word of one is in the others, with as much to be filled in.
+func TestEveryLanguageSaysTheSame(t *testing.T) {
+	verb := regexp.MustCompile(`%(\[\d\])?([ds])`)
+	english := Of("en")
+	for _, language := range languages {
+		w := Of(language)
+		if w.Language != language || len(w.words) != len(english.words) {
+			t.Errorf("%s: %d words, English has %d", language, len(w.words), len(english.words))
+		}
+		for name, text := range english.words {
+			if a, b := len(verb.FindAllString(text, -1)), len(verb.FindAllString(w.words[name], -1)); a != b || w.words[name] == "" {
+				t.Errorf("%s: %s is %q, in English %q", language, name, w.words[name], text)
+			}
+		}
+		for name := range w.about.Rules {
+			if !slices.ContainsFunc(model.Rules(), func(r model.Rule) bool { return r.String() == name }) {
+				t.Errorf("%s: no rule is called %q", language, name)
+			}
+		}
+		for name := range w.about.Glossary {
+			if !slices.ContainsFunc(glossary.Words(), func(g glossary.Term) bool { return g.Name == name }) {
+				t.Errorf("%s: the glossary has no %q", language, name)
+			}
+		}
+	}
+}
