@@ -51,20 +51,20 @@ const (
 	QuietFrom = time.Second
 	// around is how far from a silence the usual pace of the resourceVersion is taken.
 	around = 2 * time.Minute
-	// maxCrossings bounds how many late renewals, and samples of the resourceVersion, are kept.
-	maxCrossings = 200_000
+	// maxPauses bounds how many late renewals, and samples of the resourceVersion, are kept.
+	maxPauses = 200_000
 )
 
-// Listener finds the silences of records that add up to one: watches, or the audit logs of a
+// SilenceFinder finds the silences of records that add up to one: watches, or the audit logs of a
 // cluster's API servers. Beats of one lease are told in order. The zero value has heard nothing.
-type Listener struct {
-	voices   map[string]*voice
-	late     []crossing
+type SilenceFinder struct {
+	last     map[string]*lastBeat
+	late     []pause
 	declared map[string][]model.Instant // node → when it was declared Unknown
 }
 
-// voice is the last that was heard of a lease.
-type voice struct {
+// lastBeat is the last that was heard of a lease, and how often it is renewed.
+type lastBeat struct {
 	node    string
 	source  int32
 	at      model.Instant
@@ -72,9 +72,9 @@ type voice struct {
 	every   time.Duration
 }
 
-// crossing is a time between two beats of one voice that is longer than it should be, or in which,
+// pause is a time between two beats of one lease that is longer than it should be, or in which,
 // by what the second replaced, there was another.
-type crossing struct {
+type pause struct {
 	node string
 	// source told the first, next the second; −1 where none came.
 	source, next int32
@@ -98,16 +98,16 @@ const (
 func slack(every time.Duration) time.Duration { return every/10 + time.Second }
 
 // Hear takes in a beat.
-func (l *Listener) Hear(b Beat) {
-	if l.voices == nil {
-		l.voices = map[string]*voice{}
+func (l *SilenceFinder) Hear(b Beat) {
+	if l.last == nil {
+		l.last = map[string]*lastBeat{}
 	}
 	if b.Every <= 0 {
 		b.Every = renewedEvery
 	}
-	v := l.voices[b.Who]
+	v := l.last[b.Who]
 	if v == nil {
-		l.voices[b.Who] = &voice{b.Node, b.Source, b.At, b.Version, b.Every}
+		l.last[b.Who] = &lastBeat{b.Node, b.Source, b.At, b.Version, b.Every}
 		return
 	}
 	apart, chain := b.At.Sub(v.at), chainUnknown
@@ -120,8 +120,8 @@ func (l *Listener) Hear(b Beat) {
 	}
 	switch {
 	case chain == chainBroken || apart > v.every+slack(v.every):
-		if len(l.late) < maxCrossings {
-			l.late = append(l.late, crossing{v.node, v.source, b.Source, v.at, b.At, v.every, chain})
+		if len(l.late) < maxPauses {
+			l.late = append(l.late, pause{v.node, v.source, b.Source, v.at, b.At, v.every, chain})
 		}
 	case apart >= time.Second && apart < v.every:
 		v.every = apart
@@ -133,14 +133,14 @@ func (l *Listener) Hear(b Beat) {
 
 // Lose notes that a lease was written, and nobody knows to which version: a request that failed on
 // its way back, or an object made anew.
-func (l *Listener) Lose(who string) {
-	if v := l.voices[who]; v != nil {
+func (l *SilenceFinder) Lose(who string) {
+	if v := l.last[who]; v != nil {
 		v.version = 0
 	}
 }
 
 // Declare notes that the control plane says of a node that it does not hear it.
-func (l *Listener) Declare(node string, at model.Instant) {
+func (l *SilenceFinder) Declare(node string, at model.Instant) {
 	if l.declared == nil {
 		l.declared = map[string][]model.Instant{}
 	}
@@ -151,20 +151,20 @@ func (l *Listener) Declare(node string, at model.Instant) {
 
 // Silences are those of one record, the sources that are mine: in the quiet times given, in order,
 // nothing stands in it. versions may be nil.
-func (l *Listener) Silences(quiet []model.Interval, mine func(source int32) bool, versions *Versioning) (out []Silence) {
-	var late []crossing
+func (l *SilenceFinder) Silences(quiet []model.Interval, mine func(source int32) bool, versions *Versioning) (out []Silence) {
+	var late []pause
 	for _, c := range l.late {
 		if mine(c.source) || mine(c.next) {
 			late = append(late, c)
 		}
 	}
-	for _, v := range l.voices {
+	for _, v := range l.last {
 		if !mine(v.source) {
 			continue
 		}
-		late = append(late, crossing{v.node, v.source, -1, v.at, model.FarFuture, v.every, chainUnknown})
+		late = append(late, pause{v.node, v.source, -1, v.at, model.FarFuture, v.every, chainUnknown})
 	}
-	slices.SortFunc(late, func(a, b crossing) int {
+	slices.SortFunc(late, func(a, b pause) int {
 		if a.from != b.from {
 			return compare(a.from, b.from)
 		}
@@ -201,8 +201,8 @@ func compare(a, b model.Instant) int {
 }
 
 // missedIn is the quiet time in which the beats that are not there must have been: the longest one
-// in which the next was due, if the voice kept its pace before and after; -1 if there is none.
-func missedIn(c *crossing, quiet []model.Interval) int {
+// in which the next was due, if the lease kept its pace before and after; -1 if there is none.
+func missedIn(c *pause, quiet []model.Interval) int {
 	best, due := -1, c.from.Add(c.every)
 	first := sort.Search(len(quiet), func(i int) bool { return quiet[i].Latest >= due.Add(-slack(c.every)) })
 	for k := first; k < len(quiet) && quiet[k].Earliest <= due.Add(slack(c.every)); k++ {
@@ -213,9 +213,9 @@ func missedIn(c *crossing, quiet []model.Interval) int {
 	return best
 }
 
-// waitingIn are the voices that were heard shortly before a quiet time, and missed a beat in it.
-func waitingIn(late []crossing, q model.Interval) (silent []crossing) {
-	const longest = 2 * time.Minute // no voice is as slow
+// waitingIn are the last that were heard shortly before a quiet time, and missed a beat in it.
+func waitingIn(late []pause, q model.Interval) (silent []pause) {
+	const longest = 2 * time.Minute // no lease is renewed as seldom
 	first := sort.Search(len(late), func(i int) bool { return late[i].from >= q.Earliest.Add(-longest) })
 	for _, c := range late[first:] {
 		if c.from > q.Earliest {
@@ -229,7 +229,7 @@ func waitingIn(late []crossing, q model.Interval) (silent []crossing) {
 }
 
 // weigh weighs what speaks for a hole and what for an outage.
-func (l *Listener) weigh(q model.Interval, silent []crossing, versions *Versioning) Silence {
+func (l *SilenceFinder) weigh(q model.Interval, silent []pause, versions *Versioning) Silence {
 	s := Silence{Interval: q}
 	whole, declared, back, missed := 0, 0, 0, 0
 	for i := range silent {
@@ -287,7 +287,7 @@ func (v *Versioning) Note(at model.Instant, version uint64) {
 		v.samples[n-1] = versionSample{at, version, v.seen}
 		return
 	}
-	if n >= maxCrossings {
+	if n >= maxPauses {
 		for i := range n / 2 {
 			v.samples[i] = v.samples[2*i+1]
 		}

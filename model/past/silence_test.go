@@ -45,7 +45,7 @@ func (w world) heard(t *rapid.T) []past.Silence {
 		}
 	}
 	slices.SortStableFunc(writes, func(a, b write) int { return int(a.at - b.at) })
-	var l past.Listener
+	var l past.SilenceFinder
 	var versions past.Versioning
 	var quiet []model.Interval
 	last, newest := model.Instant(0), map[int]uint64{}

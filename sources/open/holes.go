@@ -14,7 +14,7 @@ import (
 // holeFinder find what the files do not tell: where a log or a watch has a hole, and where it might.
 type holeFinder struct {
 	versions        past.Versioning
-	audits, watches past.Listener
+	audits, watches past.SilenceFinder
 	logs            map[int32]*audit.Reader
 	apart           []model.Kind // kinds whose resourceVersions are not of the others' order
 	// In quiet no watch told of a lease, and in calm of anything; spoke are the instants at which each
