@@ -172,7 +172,7 @@ func alter(s *infer.State, kind Kind, node string) (altered *infer.State, silent
 	is := *s
 	silent = func(name string) bool { return forecast.Silent(s, name) }
 	if kind == NoRate {
-		return anew(s), silent
+		return restartedWithoutEviction(s), silent
 	}
 	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), is.Params, s.Clock)
 	switch kind {
@@ -197,9 +197,9 @@ func alter(s *infer.State, kind Kind, node string) (altered *infer.State, silent
 	return &is, silent
 }
 
-// anew is a state in which kube-controller-manager has just been started again without an eviction rate,
+// restartedWithoutEviction is a state in which kube-controller-manager has just been started again without an eviction rate,
 // and has made its first pass: no token has been given yet.
-func anew(s *infer.State) *infer.State {
+func restartedWithoutEviction(s *infer.State) *infer.State {
 	is := *s
 	is.Params.NodeEvictionRate.Value = 0
 	clock := loop.StartingAt(s.At, s.Clock.Period, s.Clock.Drift)
