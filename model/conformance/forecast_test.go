@@ -37,7 +37,7 @@ func TestForecastsOfRealControllers(t *testing.T) {
 			cut := f.trace.Zero.Add(warm + time.Duration(r.Int64N(int64(s.Length()-warm-time.Second))))
 			if end := f.undisturbed(cut); end.Sub(cut) > 10*time.Second {
 				cuts++
-				f.judge(t, i, cut, end, &fates)
+				f.compare(t, i, cut, end, &fates)
 			}
 		}
 	}
@@ -204,7 +204,8 @@ func (f *foretelling) podAt(name string, at time.Time) *v1.Pod {
 	return pod
 }
 
-func (f *foretelling) judge(t *testing.T, i int, cut, end time.Time, fates *[forecast.Lapsed + 1]int) {
+// compare holds what was foretold at a cut against what the real controllers then did.
+func (f *foretelling) compare(t *testing.T, i int, cut, end time.Time, fates *[forecast.Lapsed + 1]int) {
 	t.Helper()
 	params := f.scenario.Flags().params(model.Version{Major: 1, Minor: 36})
 	params.NodeMonitorPeriod.From, params.NodeMonitorGracePeriod.From, params.NodeEvictionRate.From = model.FromFlag, model.FromFlag, model.FromFlag

@@ -91,7 +91,7 @@ func (a *agreement) write(w *model.Write, at time.Time, by Actor) {
 		if a.stamped(w) {
 			return // the same second again: the API server makes no version of that
 		}
-		if text := taintLine(w.Node, w.Taint.Key, w.Taint.Effect.String(), w.Taint.Added.Time()); !a.said(at, by, text) {
+		if text := taintLine(w.Node, w.Taint.Key, w.Taint.Effect.String(), w.Taint.Added.Time()); !a.wroteAt(at, by, text) {
 			say(text)
 		}
 	case model.WriteUntaint:
@@ -122,9 +122,9 @@ func (a *agreement) write(w *model.Write, at time.Time, by Actor) {
 	}
 }
 
-// said says whether the model has written this very line at this instant: a node that
+// wroteAt says whether the model has written this very line at this instant: a node that
 // changed its zone can wait in two queues, and be tainted from both in one tick.
-func (a *agreement) said(at time.Time, by Actor, text string) bool {
+func (a *agreement) wroteAt(at time.Time, by Actor, text string) bool {
 	lines := a.lines[ofModel]
 	for i := len(lines) - 1; i >= 0 && lines[i].at.Equal(at); i-- {
 		if lines[i] == (line{at, by, text}) {
