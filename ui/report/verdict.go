@@ -37,9 +37,9 @@ type Verdict struct {
 
 // Cause is how machine, network, kubelet or credentials stand, by the last signs of the nodes.
 type Cause struct {
-	Part     string   `json:"part"`
-	Standing string   `json:"standing"`
-	Because  []string `json:"because"`
+	Part    string   `json:"part"`
+	State   string   `json:"state"`
+	Because []string `json:"because"`
 }
 
 // Shared is a trait that the nodes have in common, and how many others have it.
@@ -63,7 +63,7 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 			is.Or = append(is.Or, r.String())
 		}
 		for _, c := range v.Causes {
-			is.Causes = append(is.Causes, Cause{c.Part.String(), c.Standing.String(), lines(c.Because)})
+			is.Causes = append(is.Causes, Cause{c.Part.String(), c.State.String(), lines(c.Because)})
 		}
 		for _, s := range v.Shared {
 			is.Shared = append(is.Shared, Shared(s))

@@ -44,11 +44,11 @@ const (
 // String is the word for people, and in JSON.
 func (s PartState) String() string { return [...]string{"open", "shown", "excluded"}[min(s, Excluded)] }
 
-// Cause is how one of the Parts stands, and the signs that tell so.
+// Cause is what is known of one of the Parts, and the signs that tell so.
 type Cause struct {
-	Part     Part
-	Standing PartState
-	Because  []string
+	Part    Part
+	State   PartState
+	Because []string
 }
 
 // sign is something that was seen of a silent node, and what it tells.
@@ -83,7 +83,7 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 			for p := range partCount {
 				shows, excludes := slices.Contains(s.shows, p), slices.Contains(s.excludes, p)
 				if shows {
-					list[p].Standing = Shown
+					list[p].State = Shown
 				}
 				without[p] = without[p] || excludes
 				if (shows || excludes || slices.Contains(s.hints, p)) && !slices.Contains(list[p].Because, s.text) {
@@ -98,8 +98,8 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 		}
 	}
 	for p := range list {
-		if list[p].Standing == Open && excluded[p] == len(nodes) {
-			list[p].Standing = Excluded
+		if list[p].State == Open && excluded[p] == len(nodes) {
+			list[p].State = Excluded
 		}
 		for i, text := range list[p].Because {
 			who := said[text][0]
@@ -109,7 +109,7 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 			list[p].Because[i] = who + ": " + text
 		}
 	}
-	if text := e.cohort(nodes); text != "" && list[Credentials].Standing == Open {
+	if text := e.cohort(nodes); text != "" && list[Credentials].State == Open {
 		list[Credentials].Because = append(list[Credentials].Because, text)
 	}
 	return list
@@ -235,10 +235,10 @@ func (e *Evidence) cohort(nodes []*node) string {
 func Told(list []Cause) (lines []string) {
 	for i := 0; i < len(list); {
 		k, names := i+1, list[i].Part.String()
-		for ; k < len(list) && list[k].Standing == list[i].Standing && slices.Equal(list[k].Because, list[i].Because); k++ {
+		for ; k < len(list) && list[k].State == list[i].State && slices.Equal(list[k].Because, list[i].Because); k++ {
 			names += ", " + list[k].Part.String()
 		}
-		line := names + ": " + list[i].Standing.String()
+		line := names + ": " + list[i].State.String()
 		if len(list[i].Because) > 0 {
 			line += "; " + strings.Join(list[i].Because, "; ")
 		}
@@ -251,7 +251,7 @@ func Told(list []Cause) (lines []string) {
 func undecided(list []Cause) string {
 	var open []string
 	for i := range list {
-		switch list[i].Standing {
+		switch list[i].State {
 		case Shown:
 			return ""
 		case Open:

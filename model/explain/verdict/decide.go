@@ -13,7 +13,7 @@ func (n *node) decide(causes []Cause) (list []string) {
 	}
 	for i := range causes {
 		c := &causes[i]
-		if c.Standing == Excluded {
+		if c.State == Excluded {
 			continue
 		}
 		switch c.Part {
