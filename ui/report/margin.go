@@ -79,9 +79,6 @@ type MarginFlaps struct {
 	With     []string `json:"with"`
 }
 
-// edges part the histogram, in seconds: around the ten of a renewal, and up to the grace.
-var edges = []float64{0, 9, 9.5, 10, 10.5, 11, 12, 15, 20, 25, 30, 40, 50, 60, 90, 120}
-
 // listedSilences is how many silences are listed.
 const listedSilences = 50
 
@@ -95,15 +92,8 @@ func MarginOf(m *margin.Margin, grace time.Duration) Margin {
 		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats),
 		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
 		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Flaps: []MarginFlaps{}, silent: len(m.Silences) + m.Dropped}
-	for _, e := range edges {
-		out.Histogram = append(out.Histogram, MarginBucket{From: e})
-	}
-	for i, n := range m.Pauses {
-		at := 0
-		for at+1 < len(edges) && edges[at+1] <= float64(i)/10 {
-			at++
-		}
-		out.Histogram[at].Count += n
+	for _, b := range m.Histogram() {
+		out.Histogram = append(out.Histogram, MarginBucket{From: b.From.Seconds(), Count: b.Count})
 	}
 	for i := range m.Silences {
 		s := &m.Silences[i]

@@ -101,6 +101,10 @@ type Snapshot struct {
 	// cached by the session, and asked only by the node view.
 	Track func(node string, window model.Interval) *past.Track
 
+	// Margin is how near nodes came to being declared Unknown within a time, as far as that was worked out;
+	// nil where nobody works it out. It is asked only while it is looked at.
+	Margin func(over model.Interval) Margin
+
 	// Alternatives is what would come of what may still happen to a node, or be done about it: simulated, of
 	// the instant that it names. nil while that is being worked out; asked only for what is in sight.
 	Alternatives func(node string) *alternative.Tried

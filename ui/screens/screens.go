@@ -8,6 +8,7 @@ import (
 	"kardia/ui/screens/evictions"
 	"kardia/ui/screens/fleet"
 	"kardia/ui/screens/impact"
+	"kardia/ui/screens/margin"
 	"kardia/ui/screens/node"
 	"kardia/ui/screens/pods"
 	"kardia/ui/screens/timeline"
@@ -26,6 +27,7 @@ func All() []screen.Screen {
 		evictions.Screen(),
 		impact.Screen(),
 		pods.Screen(),
+		margin.Screen(),
 		trust.Screen(),
 	}
 }

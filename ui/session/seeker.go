@@ -222,6 +222,8 @@ func (s *Session) collectFinished() {
 			s.finish(e)
 		case o := <-s.tracks.back:
 			s.takeTrack(o)
+		case o := <-s.margins.back:
+			s.takeMargin(o)
 		default:
 			return
 		}

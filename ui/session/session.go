@@ -66,6 +66,7 @@ type Session struct {
 	seeker    seeker
 	kinds     map[model.Kind]bool
 	tracks    tracks
+	margins   margins
 	runner    *modelRunner
 	timeline  *timelineReader
 
@@ -110,6 +111,7 @@ func begin(o Options) *Session {
 	s.seeker.orders, s.seeker.back = make(chan *seekJob, 1), make(chan *seekJob, 1)
 	s.seeker.garbage = s.runner.garbage
 	s.tracks.orders, s.tracks.back = make(chan *trackOrder, 1), make(chan *trackOrder, 1)
+	s.margins.orders, s.margins.back = make(chan *marginOrder, 1), make(chan *marginOrder, 1)
 	if s.speed == 0 {
 		s.speed = 1
 	}
@@ -251,7 +253,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	before := s.shown
 	sn := &screen.Snapshot{
 		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
-		Kinds: maps.Clone(s.kinds), Track: s.Track, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
+		Kinds: maps.Clone(s.kinds), Track: s.Track, Margin: s.Margin, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
 		Judged: s.judgement(), Stepped: s.Stepped(), Timeline: s.shownTimeline(), Underway: s.underway(),
 		ZoneLabel: s.zoneLabel,
 	}

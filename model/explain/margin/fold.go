@@ -34,6 +34,9 @@ type node struct {
 	declared     bool // since the last heartbeat
 	gone         bool
 	beats        int64
+	near         Near
+	cordoned     bool
+	cordon       Cordon
 }
 
 // falling is a Ready condition that stopped being True.
@@ -96,7 +99,8 @@ func (f *fold) change(ch *model.Change) {
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
 		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
-		*f.node(ch.Key.Name) = node{gone: true, beats: f.node(ch.Key.Name).beats}
+		n := f.node(ch.Key.Name)
+		*n = node{gone: true, beats: n.beats, near: n.near, place: n.place}
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		f.nodeChanged(ch)
 	}
@@ -105,6 +109,7 @@ func (f *fold) change(ch *model.Change) {
 // nodeChanged takes in a version of a Node: a newer status heartbeat counts as the controller counts it.
 func (f *fold) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
+	n.schedules(ch)
 	n.place, n.gone = model.Some(ch.Node.Place), false
 	r := ch.Node.Ready()
 	if r == nil {
@@ -146,10 +151,74 @@ func (f *fold) beat(name string, at model.Instant) {
 	if !declared {
 		f.pauses[min(int(pause/fine), len(f.pauses)-1)]++
 		f.longest = max(f.longest, pause)
+		if pause > n.near.Longest {
+			n.near.Longest, n.near.At = pause, at
+		}
 	}
 	if pause >= silentFrom {
+		if declared {
+			n.near.Declared++
+		} else {
+			n.near.Misses++
+		}
 		f.keep(Silence{Node: name, Place: n.place, From: last, To: at, Declared: declared})
 	}
+}
+
+// schedules notes when a node is cordoned, and by whom.
+func (n *node) schedules(ch *model.Change) {
+	is := ch.Node.Unschedulable
+	if is == n.cordoned {
+		return
+	}
+	if n.cordoned = is; !is {
+		return
+	}
+	n.cordon = Cordon{}
+	for i := range ch.Node.Taints {
+		if t := &ch.Node.Taints[i]; t.Key == model.TaintUnschedulable && t.Added.Bounded() {
+			n.cordon.Since = t.Added
+		}
+	}
+	if n.place.Known && !n.gone { // a version before it was seen, in which it was not cordoned
+		n.cordon.Since, n.cordon.By = ch.Effective(), ch.Writer
+	}
+}
+
+// nears are the nodes that beat, the one with the longest pause first.
+func (f *fold) nears() (list []Near) {
+	for name, n := range f.nodes {
+		if n.beats == 0 {
+			continue
+		}
+		is := n.near
+		is.Node, is.Place, is.Beats = name, n.place, n.beats
+		if open := f.over.Latest.Sub(n.last); open >= silentFrom && !n.gone && !f.blind(n.last, f.over.Latest) {
+			if is.Open = open; n.declared {
+				is.Declared++
+			}
+		}
+		list = append(list, is)
+	}
+	slices.SortFunc(list, func(a, b Near) int {
+		return cmp.Or(cmp.Compare(b.Longest, a.Longest), strings.Compare(a.Node, b.Node))
+	})
+	return list
+}
+
+// cordons are the nodes that are cordoned at the end, the longest first.
+func (f *fold) cordons() (list []Cordon) {
+	for name, n := range f.nodes {
+		if n.cordoned && !n.gone {
+			c := n.cordon
+			c.Node, c.Place = name, n.place
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b Cordon) int {
+		return cmp.Or(cmp.Compare(a.Since, b.Since), strings.Compare(a.Node, b.Node))
+	})
+	return list
 }
 
 // blind says whether nothing is known of a part of a pause.

@@ -64,6 +64,65 @@ type Flaps struct {
 	With []string
 }
 
+// Near is how near a node came.
+type Near struct {
+	Node  string
+	Place model.Maybe[model.Place]
+	Beats int64
+	// Longest is its longest pause that ended and in which it was not declared Unknown, and At when that
+	// ended; 0 where there was none.
+	Longest time.Duration
+	At      model.Instant
+	// Misses counts its silences that ended without its being declared, Declared those in which it was.
+	Misses, Declared int
+	// Open is for how long it has been silent at the end; 0 where it beats.
+	Open time.Duration
+}
+
+// Cordon is a node that takes no pods: it is well, and of no use.
+type Cordon struct {
+	Node  string
+	Place model.Maybe[model.Place]
+	// Since is when it was cordoned; unknown where it was before anything was seen and no taint tells. By
+	// is who wrote it, where that was seen.
+	Since model.Instant
+	By    model.Writer
+}
+
+// Graces are the grace periods that are worth trying: the defaults of Kubernetes, what people set, and the
+// one in force.
+func Graces(inForce time.Duration) []time.Duration {
+	list := []time.Duration{20 * time.Second, 30 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 5 * time.Minute, inForce}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Bucket counts the pauses from From up to the From of the next.
+type Bucket struct {
+	From  time.Duration
+	Count int64
+}
+
+// edges part the histogram: around the ten seconds of a renewal, and up to the grace.
+var edges = [...]time.Duration{0, 9 * time.Second, 9500 * time.Millisecond, 10 * time.Second, 10500 * time.Millisecond, 11 * time.Second, 12 * time.Second,
+	15 * time.Second, 20 * time.Second, 25 * time.Second, 30 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute}
+
+// Histogram is how many pauses were how long.
+func (m *Margin) Histogram() []Bucket {
+	list := make([]Bucket, len(edges))
+	for i, from := range edges {
+		list[i].From = from
+	}
+	at := 0
+	for i, n := range m.Pauses {
+		for at+1 < len(edges) && edges[at+1] <= time.Duration(i)*fine {
+			at++
+		}
+		list[at].Count += n
+	}
+	return list
+}
+
 // Margin is what was found.
 type Margin struct {
 	// Over is the time that was looked at, Nodes how many nodes beat in it, and Beats how often.
@@ -82,6 +141,10 @@ type Margin struct {
 	Graces          []Grace
 	Flaps           []Flaps
 	Pauses          []int64
+	// Nears are the nodes that beat, the one with the longest pause first; Cordons those that are cordoned
+	// at the end, the longest first.
+	Nears   []Near
+	Cordons []Cordon
 }
 
 // Options guide Of.
@@ -127,6 +190,7 @@ func (f *fold) margin() *Margin {
 		m.Graces = append(m.Graces, f.o.grace(m.Silences, g))
 	}
 	m.Flaps = f.flaps()
+	m.Nears, m.Cordons = f.nears(), f.cordons()
 	return m
 }
 

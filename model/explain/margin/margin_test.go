@@ -35,6 +35,7 @@ func says(name string, at float64, status model.Status, posted float64) model.Ch
 //	over FROM TO                     what is covered
 //	beats NODE FROM TO EVERY         renewals
 //	says NODE AT STATUS [POSTED]     a version of the Node, with its status heartbeat
+//	cordon NODE AT                   a person's version of the Node, which takes no pods any more
 //	gap FROM TO                      nothing is known
 func TestMargin(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
@@ -56,6 +57,14 @@ func TestMargin(t *testing.T) {
 			}
 			for _, f := range m.Flaps {
 				fmt.Fprintf(&b, "flap %s %d times, %d for silence, with %v\n", f.Node, f.Times, f.Declared, f.With)
+			}
+			for _, n := range m.Nears {
+				if n.Misses+n.Declared > 0 || n.Open > 0 {
+					fmt.Fprintf(&b, "near %s: longest %s, %d misses, declared in %d, open %s\n", n.Node, n.Longest, n.Misses, n.Declared, n.Open)
+				}
+			}
+			for _, c := range m.Cordons {
+				fmt.Fprintf(&b, "cordon %s since %s by %s\n", c.Node, c.Since.Sub(start), c.By)
 			}
 			return b.String()
 		})
@@ -88,6 +97,10 @@ func written(t *testing.T, script string) history.History {
 			}
 		case "says":
 			changes = append(changes, says(w[1], n(2), model.ParseStatus(w[3]), n(4)))
+		case "cordon":
+			ch := says(w[1], n(2), model.StatusTrue, n(2))
+			ch.Node.Unschedulable, ch.Writer = true, model.WriterPerson
+			changes = append(changes, ch)
 		case "gap":
 			gaps = append(gaps, history.Gap{Interval: model.Interval{Earliest: sec(n(1)), Latest: sec(n(2))}})
 		default:

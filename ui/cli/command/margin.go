@@ -1,18 +1,12 @@
 package command
 
 import (
-	"slices"
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"kardia/model"
 	"kardia/model/explain/margin"
 	"kardia/ui/report"
 )
-
-// graces are the grace periods that are tried: the defaults of Kubernetes and what people set.
-var graces = []time.Duration{20 * time.Second, 30 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 5 * time.Minute}
 
 func (r *run) margin() *cobra.Command {
 	from, to := "", ""
@@ -48,8 +42,7 @@ come. A pause across a time of which nothing is known is not counted.`,
 				return misuse("--from %s is after --to %s", over.Earliest, over.Latest)
 			}
 			inForce := flags.NodeMonitorGracePeriod.Value
-			tried := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(graces), inForce))))
-			found, err := margin.Of(h, margin.Options{Over: over, Graces: tried, InForce: inForce, Period: flags.NodeMonitorPeriod.Value,
+			found, err := margin.Of(h, margin.Options{Over: over, Graces: margin.Graces(inForce), InForce: inForce, Period: flags.NodeMonitorPeriod.Value,
 				Progress: func(float64) bool { return cmd.Context().Err() == nil }})
 			if err != nil {
 				return err

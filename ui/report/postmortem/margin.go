@@ -34,15 +34,11 @@ type Avoidable struct {
 // could have been avoided.
 const avoidable = 5 * time.Minute
 
-// graces are the grace periods that are tried.
-var graces = []time.Duration{20 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 5 * time.Minute}
-
 func (r *Report) marginOf(in *Input, scope Scope) (m Margin, err error) {
 	m.Avoidable = []Avoidable{}
 	p := &in.Found.Result.Params
 	grace := p.NodeMonitorGracePeriod.Value
-	tried := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(graces), grace))))
-	found, err := margin.Of(in.History, margin.Options{Over: model.Interval{Earliest: scope.From, Latest: scope.To}, Graces: tried, InForce: grace, Period: p.NodeMonitorPeriod.Value})
+	found, err := margin.Of(in.History, margin.Options{Over: model.Interval{Earliest: scope.From, Latest: scope.To}, Graces: margin.Graces(grace), InForce: grace, Period: p.NodeMonitorPeriod.Value})
 	if err != nil {
 		return m, err
 	}

@@ -14,6 +14,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
+	"kardia/model/explain/margin"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/history"
@@ -106,6 +107,11 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 		Track: func(node string, w model.Interval) *past.Track {
 			track, _ := past.BuildTrack(h, node, w)
 			return track
+		},
+		Margin: func(over model.Interval) screen.Margin {
+			g := r.result.Params.NodeMonitorGracePeriod.Value
+			found, _ := margin.Of(h, margin.Options{Over: over, Graces: margin.Graces(g), InForce: g, Period: r.result.Params.NodeMonitorPeriod.Value})
+			return screen.Margin{Found: found}
 		},
 		Alternatives: alternatives(known, next),
 		Judged:       &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence)},

@@ -1,0 +1,209 @@
+package margin
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"kardia/model/explain/margin"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Render implements screen.View: how heartbeats are spread and what other graces would have made of it above,
+// the nodes below.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	v.look(s)
+	top := v.top(s, p, area)
+	v.above = len(top)
+	below := area
+	below.H -= v.above
+	if below.H <= 0 {
+		return paint.Fill(top, area.H)
+	}
+	lines := v.List.Render(s, p, below)
+	if v.above == 0 {
+		return lines
+	}
+	return append(paint.Fill(top, v.above), lines...)
+}
+
+// Click implements screen.View.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
+	if y < v.above {
+		return screen.Missed
+	}
+	return v.List.Click(x, y-v.above, s)
+}
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	v.look(s)
+	return v.List.Do(action, s)
+}
+
+// Selected implements screen.View.
+func (v *View) Selected(s *screen.Snapshot) screen.Subject {
+	v.look(s)
+	return v.List.Selected(s)
+}
+
+// Cells implements screen.Celled.
+func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
+	v.look(s)
+	return v.List.Cells(s, p)
+}
+
+// Context implements screen.View: what time this is of.
+func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	v.look(s)
+	v.Update(s)
+	l := v.Lead(p, width)
+	if over := v.over; v.is.Found != nil {
+		over = v.is.Found.Over
+		l.Skip(3).Put(themes.Dim, p.Clock(over.Earliest)+p.Text(" → ")+p.Clock(over.Latest))
+		if over.Latest > s.At {
+			l.Skip(1).Put(themes.Faint, p.Glyphs.Later+" reaches later than the instant shown; c draws the curtain")
+		}
+	}
+	if v.is.Reading {
+		l.Skip(3).Put(themes.Accent, "more is being read"+p.Glyphs.Ellipsis)
+	}
+	return l.String()
+}
+
+// least is how many lines the nodes have, whatever stands above them.
+const least = 8
+
+// top is what stands above the nodes.
+func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
+	f := v.found()
+	if f == nil || area.H < least+2 {
+		return nil
+	}
+	rows := v.summary(s, p, f, area.W)
+	if area.Tier < screen.Standard {
+		rows = append(rows, v.inWords(s, p, f, area.W))
+		return rows[:min(len(rows), max(area.H-least, 0))]
+	}
+	left := widget.Pane{Title: "Pauses", Note: "between heartbeats"}
+	right := widget.Pane{Title: "Grace", Note: "what others would have made of it"}
+	wide := area.W / 2
+	lw, _ := left.Inner(wide, area.H)
+	rw, _ := right.Inner(area.W-wide, area.H)
+	pauses, graces := v.histogram(s, p, f, lw), v.graces(s, p, f, rw)
+	h := min(left.Outer(max(len(pauses), len(graces))), max(area.H*2/5, 10), area.H-len(rows)-least)
+	if h < 5 {
+		return rows
+	}
+	return append(rows, p.Beside(left.Rows(p, pauses, wide, h), wide, right.Rows(p, graces, area.W-wide, h), area.W, false)...)
+}
+
+// summary is the margin in words.
+func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
+	grace := s.Params.NodeMonitorGracePeriod.Value
+	l := p.Line(w).Skip(1)
+	if f.Longest > 0 {
+		l.Put(themes.Faint, "longest that recovered ").Put(level(f.Longest, grace), pause(f.Longest)).Put(themes.Faint, " of "+paint.Duration(grace)+" grace: leaves ").Put(level(f.Longest, grace), signed(grace-f.Longest)).
+			Put(themes.Faint, "   p50 ").Put(themes.Text, pause(f.Median)).Put(themes.Faint, "   p99 ").Put(themes.Text, pause(f.High))
+	}
+	l.Put(themes.Faint, "   "+strconv.Itoa(f.Nodes)+" nodes, "+strconv.FormatInt(f.Beats, 10)+" heartbeats")
+	rows = append(rows, l.Row())
+	if x, ok := longest(f.Stalls); ok {
+		text := fmt.Sprintf("%d of %d nodes were silent together, %s to %s: the way to the API server, and no node", x.Nodes, x.Of, p.Clock(x.From), p.Clock(x.To))
+		if more := len(f.Stalls) - 1; more > 0 {
+			text += fmt.Sprintf("   +%d shorter", more)
+		}
+		rows = append(rows, p.Line(w).Skip(1).Glyph(themes.Warn, p.Glyphs.Gap).Skip(1).Put(themes.Warn, p.Text(text)).Row())
+	}
+	if f.Hidden > 0 {
+		rows = append(rows, p.Line(w).Skip(1).Put(themes.Gap, p.Glyphs.Gap+" ").Put(themes.Dim, fmt.Sprintf("%d pauses lie across a time of which nothing is known, and are not counted", f.Hidden)).Row())
+	}
+	return rows
+}
+
+// inWords is what other grace periods would have made of it, in one line.
+func (v *View) inWords(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) paint.Row {
+	l := p.Line(w).Skip(1).Put(themes.Faint, "declared under")
+	for _, g := range f.Graces {
+		token, text := themes.Dim, strconv.Itoa(g.Sure)
+		if g.Perhaps > 0 {
+			text += p.Text("–") + strconv.Itoa(g.Sure+g.Perhaps)
+		}
+		if g.Grace == s.Params.NodeMonitorGracePeriod.Value {
+			token = themes.Accent
+		}
+		l.Skip(2).Put(token, brief(g.Grace)).Put(themes.Faint, ":").Put(themes.Text, text)
+	}
+	return l.Row()
+}
+
+// brief is a grace period as people set it.
+func brief(d time.Duration) string {
+	if d%time.Minute == 0 {
+		return strconv.Itoa(int(d/time.Minute)) + "m"
+	}
+	return short(d)
+}
+
+// longest is the stall that lasted longest.
+func longest(list []margin.Stall) (x margin.Stall, ok bool) {
+	for _, is := range list {
+		if !ok || is.To.Sub(is.From) > x.To.Sub(x.From) {
+			x, ok = is, true
+		}
+	}
+	return x, ok
+}
+
+// histogram is how many pauses were how long: from the first that there was to the last.
+func (v *View) histogram(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
+	grace := s.Params.NodeMonitorGracePeriod.Value
+	list := f.Histogram()
+	first, last, most := -1, -1, int64(1)
+	for i, b := range list {
+		if b.Count > 0 {
+			if last = i; first < 0 {
+				first = i
+			}
+			most = max(most, b.Count)
+		}
+	}
+	if first < 0 {
+		return []paint.Row{p.Line(w).Put(themes.Dim, "no pause ended, but those in which nodes were declared").Row()}
+	}
+	bar := max(w-26, 4)
+	for i := first; i <= last; i++ {
+		b := &list[i]
+		to, token := "and more", level(b.From, grace)
+		if i+1 < len(list) {
+			to = "to " + short(list[i+1].From)
+		}
+		cells := int((b.Count*int64(bar) + most - 1) / most)
+		rows = append(rows, p.Line(w).Right(themes.Dim, short(b.From), 6).Skip(1).Left(themes.Faint, to, 8).Right(themes.Text, strconv.FormatInt(b.Count, 10), 9).Skip(1).Repeat(token, p.Glyphs.Full, cells).Row())
+	}
+	return rows
+}
+
+// short is an edge of the histogram.
+func short(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 4, 64) + "s" }
+
+// graces is what other grace periods would have made of it.
+func (v *View) graces(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) []paint.Row {
+	inForce := s.Params.NodeMonitorGracePeriod.Value
+	rows := []paint.Row{p.Line(w).Left(themes.Faint, "GRACE", 8).Right(themes.Faint, "DECLARED", 9).Right(themes.Faint, "PERHAPS", 9).Right(themes.Faint, "NODES", 7).Row()}
+	for _, g := range f.Graces {
+		token := themes.Text
+		if g.Sure+g.Perhaps == 0 {
+			token = themes.Dim
+		}
+		l := p.Line(w).Left(themes.Text, paint.Duration(g.Grace), 8).Right(token, strconv.Itoa(g.Sure), 9).Right(token, strconv.Itoa(g.Perhaps), 9).Right(token, strconv.Itoa(g.Nodes), 7)
+		if g.Grace == inForce {
+			l.Skip(2).Put(themes.Accent, "in force")
+		}
+		rows = append(rows, l.Row())
+	}
+	return append(rows, p.Line(w).Put(themes.Faint, p.Text("perhaps: it depends on when the controller's passes come")).Row())
+}

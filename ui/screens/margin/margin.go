@@ -1,0 +1,308 @@
+// Package margin is the screen of how near nodes came to being declared Unknown: how far apart their
+// heartbeats were, which grace periods that would have borne, and each node with its longest silence.
+package margin
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/margin"
+	"kardia/themes"
+	"kardia/ui/list"
+	"kardia/ui/nodes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Screen is the margin as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "margin", Key: "9", Title: "Margin", Help: "how near nodes came to being declared Unknown: pauses between heartbeats, near misses, flaps, and which grace would have borne them",
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse},
+		Columns: []string{"NODE", "ZONE", "LONGEST", "OF GRACE", "LEFT", "ENDED", "NEAR", "DECLARED", "FLAPS", "NOW"},
+		New:     func() screen.View { return New() }}
+}
+
+// What the rows are sorted by, as places among the orders.
+const (
+	byLongest = iota
+	byMisses
+	byZone
+	byName
+)
+
+// row is a node, with what else befell it; nil for nothing.
+type row struct {
+	margin.Near
+	flaps  *margin.Flaps
+	cordon *margin.Cordon
+}
+
+// View is where the person is on the margin screen.
+type View struct {
+	list.List[row, string]
+	is screen.Margin
+	// over is the time that is spoken of, above the line of the body where the list begins.
+	over  model.Interval
+	above int
+}
+
+// New is all nodes, the one that came nearest first.
+func New() *View {
+	v := &View{}
+	v.List = list.New(list.Of[row, string]{Title: "Nodes", Orders: []string{"longest silence", "near misses", "zone", "name"}, Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty,
+		Key:     func(r *row) string { return r.Node },
+		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.NodeSubject, Node: r.Node} }})
+	return v
+}
+
+// look takes in what was worked out.
+func (v *View) look(s *screen.Snapshot) {
+	before := v.is
+	if v.is = (screen.Margin{}); s.Margin != nil {
+		v.over = s.MarginOver()
+		v.is = s.Margin(v.over)
+	}
+	if v.is != before {
+		v.Changed()
+	}
+}
+
+// found is what was found; nil where nothing is to be said.
+func (v *View) found() *margin.Margin {
+	if f := v.is.Found; f != nil && f.Beats > 0 && (f.Median > 0 || f.Longest > 0 || len(f.Silences) > 0) {
+		return f
+	}
+	return nil
+}
+
+// read gathers the nodes.
+func (v *View) read(*screen.Snapshot) (rows []row) {
+	f := v.found()
+	if f == nil {
+		return nil
+	}
+	flaps, cordons := map[string]*margin.Flaps{}, map[string]*margin.Cordon{}
+	for i := range f.Flaps {
+		flaps[f.Flaps[i].Node] = &f.Flaps[i]
+	}
+	for i := range f.Cordons {
+		cordons[f.Cordons[i].Node] = &f.Cordons[i]
+	}
+	for i := range f.Nears {
+		r := row{f.Nears[i], flaps[f.Nears[i].Node], cordons[f.Nears[i].Node]}
+		if v.Concerns(r.Node, r.Place) && v.Match(r.Node+" "+r.Place.Value.String()) {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, v.compare)
+	return rows
+}
+
+// compare is the order asked for. No two nodes compare equal.
+func (v *View) compare(a, b row) int {
+	order := 0
+	switch v.Order {
+	case byMisses:
+		order = cmp.Or(cmp.Compare(b.Misses, a.Misses), cmp.Compare(b.Declared, a.Declared))
+	case byZone:
+		order = cmp.Compare(a.Place.Value.String(), b.Place.Value.String())
+	}
+	if v.Order != byName {
+		order = cmp.Or(order, cmp.Compare(b.Longest, a.Longest))
+	}
+	if order = cmp.Or(order, nodes.CompareNames(a.Node, b.Node)); v.Reverse {
+		return -order
+	}
+	return order
+}
+
+// empty says why there is no row.
+func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
+	switch {
+	case s.Margin == nil:
+		return "nothing reads the heartbeats here"
+	case v.is.Problem != "":
+		return p.Text(v.is.Problem)
+	case v.is.Reading || v.is.Found == nil:
+		return "the heartbeats are being read" + p.Glyphs.Ellipsis
+	}
+	return "no pause between heartbeats is known: no lease was seen to be renewed twice"
+}
+
+// nearest is the silence from which on a node counts as a near miss: see margin.Near.
+const nearest = 15 * time.Second
+
+// level is the colour of a pause.
+func level(d, grace time.Duration) themes.Token {
+	switch {
+	case d >= grace:
+		return themes.Evict
+	case d >= nearest:
+		return themes.Warn
+	}
+	return themes.Text
+}
+
+// table is the columns that have room.
+func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
+	names, zones := 8, 6
+	for i := range v.Rows() {
+		if i == 2000 {
+			break // the widest of so many is wide enough
+		}
+		r := &v.Rows()[i]
+		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(r.Place.Value.String())))
+	}
+	names, zones = min(names, max(width/3, 16)), min(zones, max(width/6, 10))
+	grace := s.Params.NodeMonitorGracePeriod.Value
+	bar := min(max(width/6, 10), 30)
+	type column = widget.Column[*row]
+	count := func(token themes.Token, n int) func(*paint.Line, int) {
+		return func(l *paint.Line, w int) {
+			if n > 0 {
+				l.Right(token, strconv.Itoa(n), w)
+			}
+		}
+	}
+	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
+		{Title: "NODE", Width: names, Sort: byName + 1, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, p.Middle(p.Text(r.Node), w), w) }},
+		{Title: "ZONE", Width: zones, Sort: byZone + 1, Drop: 2, Draw: func(l *paint.Line, r *row, w int) {
+			l.Left(themes.Dim, p.Middle(p.Text(r.Place.Value.String()), w), w)
+		}},
+		{Title: "LONGEST", Width: 8, Right: true, Sort: byLongest + 1, Draw: func(l *paint.Line, r *row, w int) {
+			l.Right(level(r.Longest, grace), pause(r.Longest), w)
+		}},
+		{Title: "OF GRACE", Width: bar + 1, Drop: 4, Draw: func(l *paint.Line, r *row, w int) {
+			widget.AgeBar(l, p, r.Longest, grace, w-1, level(r.Longest, grace))
+		}},
+		{Title: "LEFT", Width: 8, Right: true, Drop: 6, Draw: func(l *paint.Line, r *row, w int) {
+			if r.Longest > 0 {
+				l.Right(level(r.Longest, grace), signed(grace-r.Longest), w)
+			}
+		}},
+		{Title: "ENDED", Width: 9, Drop: 5, Draw: func(l *paint.Line, r *row, w int) {
+			if r.At.Known() {
+				l.Left(v.later(s, r.At), p.Clock(r.At), w)
+			}
+		}},
+		{Title: "NEAR", Width: 5, Right: true, Sort: byMisses + 1, Draw: func(l *paint.Line, r *row, w int) { count(themes.Warn, r.Misses)(l, w) }},
+		{Title: "DECLARED", Width: 8, Right: true, Draw: func(l *paint.Line, r *row, w int) { count(themes.Unknown, r.Declared)(l, w) }},
+		{Title: "FLAPS", Width: 5, Right: true, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
+			if r.flaps != nil {
+				count(themes.Warn, r.flaps.Times)(l, w)
+			}
+		}},
+		{Title: "NOW", Width: 14, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
+			switch {
+			case r.Open > 0:
+				l.Left(themes.Unknown, "silent "+paint.Duration(r.Open), w)
+			case r.cordon != nil:
+				l.Left(themes.Dim, "cordoned", w)
+			}
+		}},
+	}}
+	t.Fit(width)
+	return t
+}
+
+// later is the colour of an instant: what is of after the one shown is marked.
+func (v *View) later(s *screen.Snapshot, at model.Instant) themes.Token {
+	if at > s.At {
+		return themes.Faint
+	}
+	return themes.Dim
+}
+
+// pause is the length of a pause; to the tenth of a second, for a renewal's jitter is less than one.
+func pause(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return ""
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	}
+	return paint.Duration(d)
+}
+
+// signed is what a pause leaves of the grace.
+func signed(d time.Duration) string {
+	if d < 0 {
+		return "-" + pause(-d)
+	}
+	if d == 0 {
+		return "0.0s"
+	}
+	return pause(d)
+}
+
+// inFull is a node with nothing cut.
+func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
+	var f widget.Facts
+	grace := s.Params.NodeMonitorGracePeriod.Value
+	f.Add("zone", r.Place.Value.String())
+	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
+	if r.Longest > 0 {
+		f.Put("longest", level(r.Longest, grace), fmt.Sprintf("%s between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))
+	}
+	if r.Misses > 0 {
+		f.Put("near misses", themes.Warn, fmt.Sprintf("%d silences of %s and more that ended before it was declared Unknown", r.Misses, paint.Duration(nearest)))
+	}
+	if r.Open > 0 {
+		f.Put("now", themes.Unknown, "silent for "+paint.Duration(r.Open)+" at the end of what is read")
+	}
+	if x := r.flaps; x != nil {
+		text := fmt.Sprintf("stopped being Ready %d times, %d of them for silence, from %s to %s", x.Times, x.Declared, p.Clock(x.First), p.Clock(x.Last))
+		if x.Times > 1 {
+			text += ", every " + paint.Duration(x.Last.Sub(x.First)/time.Duration(x.Times-1)) + " on average"
+		}
+		f.Put("flaps", themes.Warn, text)
+		if len(x.With) > 0 {
+			f.Add("each time with", widget.Listed(x.With))
+		}
+	}
+	if c := r.cordon; c != nil {
+		f.Add("cordoned", cordoned(p, s.At, c))
+	}
+	n := 0
+	for i := range v.is.Found.Silences {
+		if x := &v.is.Found.Silences[i]; x.Node == r.Node && n < 8 {
+			f.Put("silence", level(x.Length(), grace), silence(p, x))
+			n++
+		}
+	}
+	return p.Text(r.Node), f.Rows(p, w)
+}
+
+// silence is one pause and how it ended.
+func silence(p *paint.Painter, x *margin.Silence) string {
+	text := pause(x.Length()) + " from " + p.Clock(x.From)
+	switch {
+	case x.Open && x.Declared:
+		return text + ", declared Unknown, and silent still"
+	case x.Open:
+		return text + ", and silent still"
+	case x.Declared:
+		return text + " to " + p.Clock(x.To) + ", declared Unknown"
+	}
+	return text + " to " + p.Clock(x.To)
+}
+
+// cordoned is since when a node takes no pods, and by whom.
+func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) string {
+	text := "since before anything was seen"
+	if c.Since.Known() {
+		text = "since " + p.DateTime(c.Since)
+		if ago := at.Sub(c.Since); ago > 0 {
+			text += ", for " + paint.Duration(ago)
+		}
+	}
+	if c.By != model.WriterUnknown {
+		return text + ", by " + c.By.String()
+	}
+	return text + "; by whom was not seen"
+}

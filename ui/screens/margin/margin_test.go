@@ -1,0 +1,98 @@
+package margin
+
+import (
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/model/explain/margin"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestFrames(t *testing.T) {
+	s := screentest.Recorded(t, "demo:all-dark", 150*time.Second)
+	screentest.Goldens(t, "margin", *update, s, func() screen.View { return New() })
+}
+
+func says(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
+		}
+	}
+}
+
+// The recording of the zone outage: who came nearest, what the grace left, what shorter and longer ones would
+// have made of it; and of the node under the cursor each silence.
+func TestWhoCameNear(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	says(t, screentest.Shown(New(), s), "50s grace: leaves", "28 nodes", "in force", "LONGEST")
+	says(t, New().Context(s, screentest.Painters()["ascii"], 200), "reaches later than the instant shown")
+	v := New()
+	_ = v.SetFilter("b-009")
+	says(t, screentest.Shown(v, s), "declared Unknown", "heartbeats")
+	_ = v.SetFilter("nonsense")
+	says(t, screentest.Shown(v, s), "esc clears the filter")
+}
+
+// With the curtain drawn nothing of later counts.
+func TestTheCurtainHidesWhatComes(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
+	s.Curtain = true
+	text := screentest.Shown(New(), &s) + New().Context(&s, screentest.Painters()["ascii"], 200)
+	if strings.Contains(text, "silent ") || !strings.Contains(text, "50s             0        0") || strings.Contains(text, "reaches later") {
+		t.Errorf("of later:\n%s", text)
+	}
+}
+
+// Without renewals, and until they are read, it says so.
+func TestNothingToSay(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
+	for want, m := range map[string]screen.Margin{
+		"are being read":          {Reading: true},
+		"no pause between":        {Found: &margin.Margin{Nodes: 3}},
+		"it cannot be read: torn": {Problem: "it cannot be read: torn"},
+	} {
+		s.Margin = func(model.Interval) screen.Margin { return m }
+		says(t, screentest.Shown(New(), &s), want)
+	}
+}
+
+func TestAnyFrame(t *testing.T) {
+	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
+		found := hostile(t, s)
+		s.Margin = func(model.Interval) screen.Margin { return screen.Margin{Found: found} }
+		return New()
+	}, func(*rapid.T, *View, screentest.Frame) {})
+}
+
+// hostile is a margin of a Snapshot's nodes, whose names are anything.
+func hostile(t *rapid.T, s *screen.Snapshot) *margin.Margin {
+	m := &margin.Margin{Over: s.Coverage, Beats: 10, Pauses: make([]int64, 1201), Hidden: rapid.IntRange(0, 3).Draw(t, "hidden")}
+	m.Pauses[rapid.IntRange(0, 1200).Draw(t, "bucket")] = rapid.Int64Range(0, 1<<40).Draw(t, "count")
+	length := rapid.Custom(func(t *rapid.T) time.Duration { return time.Duration(rapid.Int64Range(0, 1<<45).Draw(t, "length")) })
+	m.Longest = length.Draw(t, "longest")
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		from := s.At.Add(-length.Draw(t, "ago"))
+		m.Nodes++
+		m.Nears = append(m.Nears, margin.Near{Node: row.Name, Place: row.Place(), Beats: 1, Longest: length.Draw(t, "near"), At: from, Misses: 1, Declared: 1})
+		m.Silences = append(m.Silences, margin.Silence{Node: row.Name, From: from, To: s.At, Open: rapid.Bool().Draw(t, "open")})
+		m.Flaps = append(m.Flaps, margin.Flaps{Node: row.Name, Times: 2, First: from, Last: s.At, With: []string{row.Name}})
+		m.Cordons = append(m.Cordons, margin.Cordon{Node: row.Name, Since: from})
+		return true
+	})
+	m.Stalls = []margin.Stall{{From: s.At, To: s.At, Nodes: m.Nodes, Of: m.Nodes}}
+	for _, g := range margin.Graces(50 * time.Second) {
+		m.Graces = append(m.Graces, margin.Grace{Grace: g, Sure: m.Nodes})
+	}
+	return m
+}
