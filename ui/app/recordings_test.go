@@ -74,3 +74,15 @@ func TestThePodsAreReadFromTheTop(t *testing.T) {
 	s.keys("t").types("+10s").keys("enter")
 	s.row("default/app-b-009-1").isSelected()
 }
+
+// How near it came: each node with its longest silence, what other graces would have made of it, and one node
+// in full; with the curtain drawn nothing of later counts.
+func TestHowNearItCame(t *testing.T) {
+	s := incident(t, "zone-outage", 120, 120, 36)
+	s.keys("9").shows("[9 Margin]", "longest that recovered", "in force", "reaches later than the instant shown")
+	s.keys("/").types("b-006").keys("enter")
+	s.row("b-006").isSelected()
+	s.keys("enter").shows("declared Unknown")
+	s.keys("esc", "esc", "s").shows("by near misses")
+	s.keys("c").hides("reaches later")
+}

@@ -158,6 +158,7 @@ func (f *fold) beat(name string, at model.Instant) {
 	if pause >= silentFrom {
 		if declared {
 			n.near.Declared++
+			n.near.Silent = max(n.near.Silent, pause)
 		} else {
 			n.near.Misses++
 		}
@@ -196,6 +197,7 @@ func (f *fold) nears() (list []Near) {
 		if open := f.over.Latest.Sub(n.last); open >= silentFrom && !n.gone && !f.blind(n.last, f.over.Latest) {
 			if is.Open = open; n.declared {
 				is.Declared++
+				is.Silent = max(is.Silent, open)
 			}
 		}
 		list = append(list, is)

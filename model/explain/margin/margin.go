@@ -73,8 +73,10 @@ type Near struct {
 	// ended; 0 where there was none.
 	Longest time.Duration
 	At      model.Instant
-	// Misses counts its silences that ended without its being declared, Declared those in which it was.
+	// Misses counts its silences that ended without its being declared, Declared those in which it was, of
+	// which Silent is the longest.
 	Misses, Declared int
+	Silent           time.Duration
 	// Open is for how long it has been silent at the end; 0 where it beats.
 	Open time.Duration
 }

@@ -105,6 +105,9 @@ func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pai
 func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	l := p.Line(w).Skip(1)
+	if f.Over.Latest > s.At {
+		l.Put(themes.Faint, p.Glyphs.Later+" ")
+	}
 	if f.Longest > 0 {
 		l.Put(themes.Faint, "longest that recovered ").Put(level(f.Longest, grace), pause(f.Longest)).Put(themes.Faint, " of "+paint.Duration(grace)+" grace: leaves ").Put(level(f.Longest, grace), signed(grace-f.Longest)).
 			Put(themes.Faint, "   p50 ").Put(themes.Text, pause(f.Median)).Put(themes.Faint, "   p99 ").Put(themes.Text, pause(f.High))

@@ -191,7 +191,11 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			}
 		}},
 		{Title: "NEAR", Width: 5, Right: true, Sort: byMisses + 1, Draw: func(l *paint.Line, r *row, w int) { count(themes.Warn, r.Misses)(l, w) }},
-		{Title: "DECLARED", Width: 8, Right: true, Draw: func(l *paint.Line, r *row, w int) { count(themes.Unknown, r.Declared)(l, w) }},
+		{Title: "DECLARED", Width: 10, Draw: func(l *paint.Line, r *row, w int) {
+			if r.Declared > 0 {
+				l.Left(themes.Unknown, declared(r), w)
+			}
+		}},
 		{Title: "FLAPS", Width: 5, Right: true, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
 			if r.flaps != nil {
 				count(themes.Warn, r.flaps.Times)(l, w)
@@ -208,6 +212,14 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}}
 	t.Fit(width)
 	return t
+}
+
+// declared is for how long a node was silent at most when it was declared Unknown, and how often it was.
+func declared(r *row) string {
+	if r.Declared == 1 {
+		return paint.Duration(r.Silent)
+	}
+	return strconv.Itoa(r.Declared) + "x " + paint.Duration(r.Silent)
 }
 
 // later is the colour of an instant: what is of after the one shown is marked.
