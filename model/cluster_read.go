@@ -101,8 +101,9 @@ type Ages struct {
 	// Skew is Heard − Says: positive when the kubelet's clock is ahead of the
 	// recorder's. Network and server latency are part of it.
 	Skew Maybe[time.Duration]
-	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below.
-	AtLeast bool
+	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below. AtMost
+	// says that it may be younger: nobody watched for a while. Whoever knows of that sets it.
+	AtLeast, AtMost bool
 }
 
 // Ages measures the heartbeat's age at an instant up to which it was watched.

@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Status is the status of a condition. The zero value is "absent": the object
 // carries no such condition, which is not the same as Unknown.
@@ -170,6 +173,11 @@ type Pod struct {
 
 // Ended says whether the pod ran to its end.
 func (p *Pod) Ended() bool { return p.Phase == PhaseSucceeded || p.Phase == PhaseFailed }
+
+// Stamped is the newest that a pod tells of itself; unknown where it tells of no time.
+func (p *Pod) Stamped() Instant {
+	return max(p.Created, p.ReadySince, p.Disrupted, p.Deletion.Add(-time.Duration(p.GraceSeconds)*time.Second))
+}
 
 // Owner is the controller of a pod. Owners are interned: many pods share one.
 type Owner struct {

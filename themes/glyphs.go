@@ -19,6 +19,8 @@ type Glyphs struct {
 	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists; Reconstructed
 	// is what stamps and Events tell of a time that nobody watched.
 	Recorded, Inferred, Predicted, Reconstructed string
+	// LastKnown is a state that was seen before a time which nobody watched, and not since.
+	LastKnown string
 	// Later is what is recorded of after the instant shown, and the curtain over it.
 	Later string
 	Gap   string
@@ -53,7 +55,7 @@ func Unicode() Glyphs {
 		Name: "unicode",
 		Age:  [4]string{"▁", "▂", "▄", "▆"}, PastGrace: "►", NoAge: "·", Coarse: "~",
 		Unknown: "✕", NotReady: "!", Cordoned: "⊘", New: "◇", Unseen: "◦",
-		Recorded: "●", Inferred: "○", Predicted: "◌", Reconstructed: "◐", Later: "░", Gap: "┄", Yes: "✓", No: "✗",
+		Recorded: "●", Inferred: "○", Predicted: "◌", Reconstructed: "◐", LastKnown: "◑", Later: "░", Gap: "┄", Yes: "✓", No: "✗",
 		Good: "━", Bad: "▀", Silent: "╍", Renewal: "╹",
 		Bars: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Taken: "╻", Partial: "▚", Hit: "◆",
 		Full: "█", Hatch: "▒", Empty: "░", Grace: "┊",
@@ -69,7 +71,7 @@ func ASCII() Glyphs {
 		Name: "ascii", ASCII: true,
 		Age: [4]string{".", ":", "-", "="}, PastGrace: ">", NoAge: "_", Coarse: "s",
 		Unknown: "X", NotReady: "!", Cordoned: "c", New: "N", Unseen: "u",
-		Recorded: "*", Inferred: "i", Predicted: "p", Reconstructed: "r", Later: "L", Gap: "?", Yes: "y", No: "n",
+		Recorded: "*", Inferred: "i", Predicted: "p", Reconstructed: "r", LastKnown: "k", Later: "L", Gap: "?", Yes: "y", No: "n",
 		Good: "-", Bad: "#", Silent: "?", Renewal: "'",
 		Bars: [8]string{".", ":", "-", "=", "+", "*", "%", "@"}, Taken: ",", Partial: "%", Hit: "+",
 		Full: "#", Hatch: "x", Empty: ".", Grace: ":",

@@ -199,7 +199,7 @@ func TestHeatGlyphsDiffer(t *testing.T) {
 func TestSignsDiffer(t *testing.T) {
 	for _, g := range []Glyphs{Unicode(), ASCII()} {
 		meaning := map[string]string{}
-		for name, glyph := range map[string]string{"recorded": g.Recorded, "inferred": g.Inferred, "predicted": g.Predicted, "later": g.Later, "gap": g.Gap,
+		for name, glyph := range map[string]string{"recorded": g.Recorded, "inferred": g.Inferred, "predicted": g.Predicted, "later": g.Later, "reconstructed": g.Reconstructed, "last known": g.LastKnown, "gap": g.Gap,
 			"new": g.New, "unseen": g.Unseen, "unknown": g.Unknown, "not ready": g.NotReady, "cordoned": g.Cordoned,
 			"coarse": g.Coarse, "no age": g.NoAge, "past": g.PastGrace, "ellipsis": g.Ellipsis} {
 			if other, taken := meaning[glyph]; taken {

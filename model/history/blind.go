@@ -102,14 +102,56 @@ func unknownTo(sources []Source, gaps []Gap, whole model.Interval, pieces ...int
 	return model.United(out)
 }
 
-// LastKnown says since when nothing is known of an object that was written last, as far as is known, at
-// one instant: at another it may have changed since. list is BlindIn of its kind. Unknown where the
-// object was seen since, or would have been.
-func LastKnown(list []Blindness, written, at model.Instant) (since model.Instant) {
-	for _, v := range list {
-		if written <= v.Earliest && v.Earliest < at && (v.Unlisted || at < v.Latest) {
-			return v.Earliest
+// Unwatched is when no source spoke of the kinds that nodes and pods are known by. The zero value is a
+// History in which every kind was watched all the time.
+type Unwatched map[model.Kind][]Blindness
+
+// UnwatchedIn is what a History did not watch.
+func UnwatchedIn(h History) Unwatched {
+	u := Unwatched{}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		if list := BlindIn(h, kind); len(list) > 0 {
+			u[kind] = list
 		}
 	}
-	return since
+	return u
+}
+
+// Node is the time of which nothing is known of a Node object, by which its state at an instant is the
+// one that was known last; ok is false where it was seen since, or would have been.
+func (u Unwatched) Node(r *model.NodeRow, at model.Instant) (v model.Interval, ok bool) {
+	if r.Node == nil {
+		return v, false
+	}
+	return lastKnown(u[model.KindNode], r.Written.Earliest, at)
+}
+
+// Lease is the same of a node's lease: it may have been renewed in that time.
+func (u Unwatched) Lease(r *model.NodeRow, at model.Instant) (v model.Interval, ok bool) {
+	return lastKnown(u[model.KindNodeLease], max(r.Lease.Written.Earliest, r.Lease.Heard), at)
+}
+
+// Pod is the same of a pod.
+func (u Unwatched) Pod(p *model.Pod, at model.Instant) (v model.Interval, ok bool) {
+	return lastKnown(u[model.KindPod], p.Stamped(), at)
+}
+
+// Unsettles says that what the controller thinks of zones at an instant rests on what was not seen: of
+// nodes or leases, in a time after which nobody listed what there was. It is settled when those that are
+// silent since are declared: after a grace period and a pass.
+func (u Unwatched) Unsettles(at model.Instant, settled time.Duration) bool {
+	return slices.ContainsFunc(slices.Concat(u[model.KindNode], u[model.KindNodeLease]), func(v Blindness) bool {
+		return v.Unlisted && v.Earliest < at && at < v.Latest.Add(settled)
+	})
+}
+
+// lastKnown finds the time of which nothing is known of an object that was written last, as far as is
+// known, at one instant: at another it may have changed since. list is BlindIn of its kind.
+func lastKnown(list []Blindness, written, at model.Instant) (v model.Interval, ok bool) {
+	for _, v := range list {
+		if written <= v.Earliest && v.Earliest < at && (v.Unlisted || at < v.Latest) {
+			return v.Interval, true
+		}
+	}
+	return v, false
 }

@@ -37,11 +37,13 @@ type View struct {
 	// Queued counts the nodes that wait for a taint.
 	Queued int
 
-	// Zones are those that the controller knows, in the order of screens.
+	// Zones are those that the controller knows, in the order of screens; none where Unsettled.
 	Zones []Zone
-	nodes []Node
-	index map[string]int32 // of nodes, by name
-	zones map[model.Place]int
+	// Unsettled says that what the controller thinks of zones rests on what nobody watched.
+	Unsettled bool
+	nodes     []Node
+	index     map[string]int32 // of nodes, by name
+	zones     map[model.Place]int
 
 	from   source
 	status string
@@ -95,13 +97,15 @@ type source struct {
 	missing  string
 	progress float64
 	judged   bool
+	// unsettled: what the controller thinks of zones rests on what nobody watched.
+	unsettled bool
 }
 
 // Read is what a Judgement says of an instant; of none, that no models run. before is the View of
 // another instant, which is taken where the same is said; nil for none. A View is not modified
-// after that.
-func Read(j *Judgement, at model.Instant, before *View) *View {
-	from := source{judged: j != nil}
+// after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
+func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
+	from := source{judged: j != nil, unsettled: unsettled}
 	if j != nil {
 		from.missing, from.progress = j.Missing, j.Progress
 		about := at // beyond Until the models have heard nobody, and do not speak
@@ -118,12 +122,12 @@ func Read(j *Judgement, at model.Instant, before *View) *View {
 	if before != nil && before.from == from {
 		return before
 	}
-	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), index: map[string]int32{}, zones: map[model.Place]int{}}
+	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.Place]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil {
 		o.Verdicts = j.Verdicts
 	}
-	if o.State != nil && !o.State.Arrived {
+	if o.State != nil && !o.State.Arrived && !unsettled {
 		o.readZones()
 	}
 	if o.Forecast != nil {

@@ -113,6 +113,8 @@ type tally struct {
 	since, first model.Instant
 	oldest       time.Duration
 	silentIn     []int // by zone
+	// lastKnown is since when nothing is known of the Node objects of the silent ones; unknown where it is.
+	lastKnown model.Instant
 }
 
 // read adds the entries up.
@@ -123,9 +125,10 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 	for i := range t.nodes.Entries {
 		e := &t.nodes.Entries[i]
 		age, exact := e.Then.Age.Value, e.Then.Age.Known && e.Then.From != model.AgeStatus
+		unheard := e.Ages.AtMost && !t.s.Blind // since the time that nobody watched
 		switch {
-		case e.Class == nodes.PastGrace, e.Class == nodes.Unknown && (!exact || age >= grace):
-			t.addSilent(int32(i), e, exact)
+		case e.Class == nodes.PastGrace, e.Class == nodes.Unknown && (!exact || age >= grace || unheard):
+			t.addSilent(int32(i), e, exact && !unheard)
 			continue
 		case e.Class == nodes.Unknown:
 			t.back = append(t.back, int32(i))
@@ -133,12 +136,12 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 			t.notReady = append(t.notReady, int32(i))
 		case e.Cell == widget.Late || e.Cell == widget.VeryLate:
 			t.late = append(t.late, int32(i))
-		case exact:
+		case exact && !unheard:
 			t.beats++
 		default:
 			t.odd++
 		}
-		if exact {
+		if exact && !unheard {
 			t.oldest = max(t.oldest, age)
 		}
 	}
@@ -158,6 +161,7 @@ func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 	if at := t.s.Confirmed(); exact && at.Bounded() {
 		t.since = earlier(t.since, at.Add(-e.Then.Age.Value))
 	}
+	t.lastKnown = max(t.lastKnown, e.LastKnown)
 	if e.Class == nodes.Unknown {
 		t.declared++
 		if r := e.Row.Node.Ready(); r != nil {
@@ -291,13 +295,17 @@ func (t *tally) declaredText(n int) string {
 	if at := t.s.Confirmed(); t.first.Bounded() && at.Bounded() {
 		ago = " " + paint.Duration(max(at.Sub(t.first), 0)) + " ago"
 	}
+	last := "" // that is seen is not what is, where nobody watched since
+	if t.lastKnown.Known() && !t.s.Blind {
+		last = ", as last known " + t.p.Clock(t.lastKnown)
+	}
 	switch t.declared {
 	case n:
-		return ", declared Unknown" + ago
+		return ", declared Unknown" + ago + last
 	case 0:
-		return ", not declared Unknown yet"
+		return ", not declared Unknown yet" + last
 	}
-	return fmt.Sprintf(", %d declared Unknown, the first%s", t.declared, ago)
+	return fmt.Sprintf(", %d declared Unknown, the first%s%s", t.declared, ago, last)
 }
 
 // others are what is to be said besides, and of the nodes that are not in the lead.

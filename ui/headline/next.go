@@ -55,6 +55,9 @@ func (t *tally) coming() sentence {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller takes the taints off"},
 			[]string{" before " + t.p.Clock(first) + "; until it does the countdowns of " + decision.Counted(n, "pod") + " run", " before " + t.p.Clock(first), ""}}
 	}
+	if o.Unsettled && !t.s.Blind {
+		return sentence{t.p.Glyphs.LastKnown, themes.Gap, []string{"what is due is not known"}, []string{": nobody watched until lately, and the queues of the zones were not seen since", " after the gap", ""}}
+	}
 	if text := t.stuck(); text != "" {
 		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is due"}, []string{"; " + text, ""}}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/ui/widget"
 )
 
@@ -37,14 +38,16 @@ const statusSlack = 5 * time.Minute
 type Entry struct {
 	Row  *model.NodeRow
 	Ages model.Ages
-	// Then is the ages as of the last sign of life of the source, which is all that lateness can
-	// be told by: those of now, unless everything has been silent since.
-	Then   model.Ages
-	Zone   int32 // index in Zones
-	Rank   int32 // position in name order
-	Health model.Health
-	Class  Class
-	Cell   widget.Cell
+	// Then is the ages that lateness can be told by: as of the last sign of life of the source, and no
+	// longer than it has been watched again. Those of now, unless something was not watched.
+	Then model.Ages
+	// LastKnown is since when nothing is known of the Node object; unknown where it is.
+	LastKnown model.Instant
+	Zone      int32 // index in Zones
+	Rank      int32 // position in name order
+	Health    model.Health
+	Class     Class
+	Cell      widget.Cell
 	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is how
 	// many there are.
 	Taint, Taints int16
@@ -85,10 +88,10 @@ type AsOf struct {
 	ZoneLabel      string
 }
 
-// Read reads the nodes of a state, which must not be folded into any more. before is the List of
-// an earlier state of the same cluster, from which the order of the names is taken if they are
-// still the same; nil for none.
-func Read(c *model.Cluster, at AsOf, before *List) *List {
+// Read reads the nodes of a state, which must not be folded into any more. unwatched is when nobody
+// watched. before is the List of an earlier state of the same cluster, from which the order of the names
+// is taken if they are still the same; nil for none.
+func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) *List {
 	l := &List{}
 	if c == nil {
 		return l
@@ -96,6 +99,10 @@ func Read(c *model.Cluster, at AsOf, before *List) *List {
 	index := l.readZones(c.ZonesAsOf(at.Confirmed))
 	l.readNames(c, before)
 	l.readNodes(c, at, index)
+	if len(unwatched) > 0 {
+		l.readLastKnown(at, unwatched)
+	}
+	l.sortZones()
 	if at.ZoneLabel != "" {
 		l.labelZones(at.ZoneLabel)
 	}
@@ -161,9 +168,57 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 			place, zone = p, index[p]
 		}
 		*e = Entry{Row: row, Zone: zone, Rank: l.ranks[i]}
-		e.read(at)
+		e.readAges(at)
+		e.read(at.Grace)
 		i++
 	}
+}
+
+// readLastKnown marks what was seen before a time which nobody watched, and not since: a heartbeat may
+// have come in it.
+func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
+	now, touched := at.Now.At, map[int32]bool{}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		if v, ok := unwatched.Node(e.Row, now); ok {
+			e.LastKnown = v.Earliest
+		}
+		v, ok := unwatched.Lease(e.Row, now)
+		if !ok || !e.Ages.Age.Known || e.Ages.From == model.AgeStatus {
+			continue
+		}
+		e.Ages.AtMost = true
+		if watched := now.Sub(v.Latest); watched >= 0 && watched < e.Then.Age.Value {
+			e.Then.Age.Value, e.Then.AtLeast = watched, true
+			e.read(at.Grace)
+			touched[e.Zone] = true
+		}
+	}
+	for zone := range touched {
+		l.recount(&l.Zones[zone], zone)
+	}
+}
+
+// recount counts what a zone's summary says of ages by those that lateness can be told by.
+func (l *List) recount(z *Zone, zone int32) {
+	var ages []time.Duration
+	z.Late = 0
+	for i := range l.Entries {
+		if e := &l.Entries[i]; e.Zone == zone && e.Then.Age.Known {
+			ages = append(ages, e.Then.Age.Value)
+			if e.Health == model.HealthReady && e.Then.From != model.AgeStatus && e.Then.Age.Value >= widget.LateAfter {
+				z.Late++
+			}
+		}
+	}
+	slices.Sort(ages)
+	if n := len(ages); n > 0 {
+		z.Oldest, z.Median, z.AtLeast = model.Some(ages[n-1]), model.Some(ages[n/2]), true
+	}
+}
+
+// sortZones puts the nodes of each zone in order.
+func (l *List) sortZones() {
 	for _, pass := range [...]func(model.Health) bool{
 		func(h model.Health) bool { return h == model.HealthUnknown },
 		func(h model.Health) bool { return h == model.HealthNotReady },
@@ -178,12 +233,17 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 	}
 }
 
-// read fills in what an entry says of its row.
-func (e *Entry) read(at AsOf) {
-	e.Ages, e.Health, e.Taint = e.Row.AgesAsOf(at.Now), e.Row.Health(), -1
+// readAges fills in the heartbeat's ages.
+func (e *Entry) readAges(at AsOf) {
+	e.Ages = e.Row.AgesAsOf(at.Now)
 	if e.Then = e.Ages; at.Confirmed != at.Now {
 		e.Then = e.Row.AgesAsOf(at.Confirmed)
 	}
+}
+
+// read fills in what an entry says of its row.
+func (e *Entry) read(grace time.Duration) {
+	e.Health, e.Taint, e.Taints = e.Row.Health(), -1, 0
 	n := e.Row.Node
 	cordoned := n != nil && n.Unschedulable
 	if n != nil {
@@ -196,7 +256,7 @@ func (e *Entry) read(at AsOf) {
 			}
 		}
 	}
-	e.Cell = e.age(at.Grace)
+	e.Cell = e.age(grace)
 	switch {
 	case e.Health == model.HealthUnknown:
 		e.Class, e.Cell = Unknown, widget.Unknown

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/ui/nodes"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/widget"
@@ -62,7 +63,7 @@ func TestClasses(t *testing.T) {
 	} {
 		cl := model.NewCluster()
 		node(cl, "n", c.node, c.age)
-		r := nodes.Read(cl, asOf, nil)
+		r := nodes.Read(cl, asOf, nil, nil)
 		if e := r.Entries[0]; e.Class != c.class || e.Cell != c.cell {
 			t.Errorf("%s: class %d cell %d, want %d %d", c.what, e.Class, e.Cell, c.class, c.cell)
 		}
@@ -76,8 +77,8 @@ func TestEveryNodeIsListed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := screentest.Random(t)
 		at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: asOf.Grace}
-		kept = nodes.Read(s.Cluster, at, kept)
-		fresh := nodes.Read(s.Cluster, at, nil)
+		kept = nodes.Read(s.Cluster, at, s.Unwatched, kept)
+		fresh := nodes.Read(s.Cluster, at, s.Unwatched, nil)
 		if fmt.Sprint(kept.Zones) != fmt.Sprint(fresh.Zones) || len(kept.Entries) != len(fresh.Entries) || kept.LongestName != fresh.LongestName {
 			t.Fatalf("read over an older cluster it differs")
 		}
@@ -120,9 +121,43 @@ func TestMissed(t *testing.T) {
 	for age, want := range map[int]int{0: 0, 9: 0, 19: 0, 20: 1, 27: 1, 34: 2, 41: 3} {
 		c := model.NewCluster()
 		node(c, "n", ready(model.StatusTrue), time.Duration(age)*time.Second)
-		r := nodes.Read(c, asOf, nil)
+		r := nodes.Read(c, asOf, nil, nil)
 		if got := r.Entries[0].Missed(); got != want {
 			t.Errorf("%d s: %d missed, want %d", age, got, want)
 		}
+	}
+}
+
+// TestWhatNobodyWatched: after a time that nobody watched a heartbeat may have come in it. It is as old at
+// most as the last that was seen, and late only by how long it has been watched again.
+func TestWhatNobodyWatched(t *testing.T) {
+	back := 12 * time.Second // since they are watched again
+	gap := model.Interval{Earliest: screentest.Now.Add(-2 * time.Minute), Latest: screentest.Now.Add(-back)}
+	unwatched := history.Unwatched{}
+	for _, kind := range []model.Kind{model.KindNode, model.KindNodeLease} {
+		unwatched[kind] = []history.Blindness{{Interval: gap, Unlisted: true}}
+	}
+	c := model.NewCluster()
+	node(c, "silent", ready(model.StatusTrue), 3*time.Minute)
+	node(c, "beats", ready(model.StatusTrue), 4*time.Second)
+	c.Fold(&model.Change{Kind: model.KindNode, Key: model.Key{Name: "seen"}, Node: ready(model.StatusUnknown), Time: model.Exactly(screentest.Now.Add(-time.Second))})
+	r := nodes.Read(c, asOf, unwatched, nil)
+	for _, want := range []struct {
+		name      string
+		lastKnown bool
+		atMost    bool
+		then      time.Duration
+		class     nodes.Class
+	}{{"silent", true, true, back, nodes.Fine}, {"beats", true, false, 4 * time.Second, nodes.Fine}, {"seen", false, false, 0, nodes.Unknown}} {
+		e := &r.Entries[r.Find(want.name)]
+		if e.LastKnown.Known() != want.lastKnown || e.Ages.AtMost != want.atMost || e.Class != want.class || want.then > 0 && e.Then.Age.Value != want.then {
+			t.Errorf("%s: %+v", want.name, e)
+		}
+	}
+	if late := r.Zones[0].Late; late != 0 {
+		t.Errorf("%d nodes are called late", late)
+	}
+	if r := nodes.Read(c, asOf, nil, nil); r.Entries[r.Find("silent")].Class != nodes.PastGrace {
+		t.Error("it would be past its grace, had it been watched")
 	}
 }

@@ -125,14 +125,18 @@ func Age(d model.Maybe[time.Duration]) string {
 	return Duration(d.Value)
 }
 
-// AgeOf prints an age in so many cells; one that may be more is marked where that fits.
+// AgeOf prints an age in so many cells; one that may be more, or less, is marked where that fits.
 func (p *Painter) AgeOf(a model.Ages, width int) string {
-	text, mark := Age(a.Age), "≥"
+	text, more, less := Age(a.Age), "≥", "≤"
 	if p.Glyphs.ASCII {
-		mark = ">"
+		more, less = ">", "<"
 	}
-	if a.AtLeast && len(text) < width {
-		return mark + text
+	switch {
+	case len(text) >= width:
+	case a.AtMost:
+		return less + text
+	case a.AtLeast:
+		return more + text
 	}
 	return text
 }

@@ -112,12 +112,13 @@ func node(r *model.NodeRow, s Scope) Node {
 		place:         r.Place(),
 		since:         Stamp(r.ReadySince()),
 	}
-	if r.Node != nil {
-		out.LastKnownSince = Stamp(s.lastKnown(model.KindNode, r.Written.Earliest))
+	if v, ok := s.Unwatched.Node(r, s.At); ok {
+		out.LastKnownSince = Stamp(v.Earliest)
 	}
+	_, mayBeat := s.Unwatched.Lease(r, s.At)
 	// A kubelet posts its status every five minutes, and may have renewed a lease that is not shown.
 	out.AgeAtMost = ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast ||
-		out.AgeFrom != nil && s.lastKnown(model.KindNodeLease, max(r.Lease.Written.Earliest, r.Lease.Heard)).Known()
+		out.AgeFrom != nil && mayBeat
 	if l := &r.Lease; l.Seen && !l.Gone {
 		out.RenewTime = Stamp(l.Renewed)
 		out.LeaseDurationSeconds = known(l.Seconds != 0, l.Seconds)

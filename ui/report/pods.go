@@ -1,8 +1,6 @@
 package report
 
 import (
-	"time"
-
 	"kardia/model"
 )
 
@@ -48,16 +46,13 @@ func PodsAt(c *model.Cluster, s Scope) Pods {
 	for _, p := range c.Pods() {
 		if s.keepsPod(c, p) {
 			row := pod(p)
-			row.LastKnownSince = Stamp(s.lastKnown(model.KindPod, stamped(p)))
+			if v, ok := s.Unwatched.Pod(p, s.At); ok {
+				row.LastKnownSince = Stamp(v.Earliest)
+			}
 			out.Pods = append(out.Pods, row)
 		}
 	}
 	return out
-}
-
-// stamped is the newest that a pod tells of itself.
-func stamped(p *model.Pod) model.Instant {
-	return max(p.Created, p.ReadySince, p.Disrupted, p.Deletion.Add(-time.Duration(p.GraceSeconds)*time.Second))
 }
 
 func pod(p *model.Pod) Pod {

@@ -14,9 +14,8 @@ type Scope struct {
 	Zone string
 	// Node keeps one node by name; "" keeps all.
 	Node string
-	// LastKnown says since when nothing is known of an object of a kind that was written last at an
-	// instant, as far as is known; unknown where it would have been seen. Nil: all were watched.
-	LastKnown func(kind model.Kind, written model.Instant) model.Instant
+	// Unwatched is when which kinds were not watched: what was seen before is then the last that is known.
+	Unwatched history.Unwatched
 	// NoPods says that the source shows no pods at all: their number is then unknown.
 	NoPods bool
 	// PodsOn are the numbers of pods that are known of some nodes, where NoPods.
@@ -37,25 +36,6 @@ func (s Scope) asOf() model.AsOf {
 		return model.Watched(s.At)
 	}
 	return s.Read
-}
-
-// lastKnown says since when nothing is known of an object.
-func (s Scope) lastKnown(kind model.Kind, written model.Instant) model.Instant {
-	if s.LastKnown == nil {
-		return 0
-	}
-	return s.LastKnown(kind, written)
-}
-
-// Unwatched is a Scope's LastKnown at an instant of a History.
-func Unwatched(h history.History, at model.Instant) func(model.Kind, model.Instant) model.Instant {
-	blind := map[model.Kind][]history.Blindness{}
-	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		blind[kind] = history.BlindIn(h, kind)
-	}
-	return func(kind model.Kind, written model.Instant) model.Instant {
-		return history.LastKnown(blind[kind], written, at)
-	}
 }
 
 // keeps says whether a node is part of the report. A node whose object was never seen

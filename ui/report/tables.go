@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -61,12 +62,17 @@ func (n *Node) taintCell() string {
 func (z Zones) WriteTable(w io.Writer) error {
 	t := table{head: []string{"ZONE", "NODES", "READY", "NOTREADY", "UNKNOWN", "NEVER", "UNSEEN", "CORDONED", "OLDEST", "MEDIAN",
 		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE"}}
+	known := func(*Zone) []string { return nil }
+	if slices.ContainsFunc(z.Zones, func(z Zone) bool { return z.LastKnown > 0 }) {
+		t.head = append(t.head, "LAST KNOWN")
+		known = func(z *Zone) []string { return []string{strconv.Itoa(z.LastKnown)} }
+	}
 	for i := range z.Zones {
 		row := &z.Zones[i]
 		s := &row.summary
-		t.add(zoneWord(s.Place), strconv.Itoa(s.Nodes), strconv.Itoa(s.Ready), strconv.Itoa(s.NotReady), strconv.Itoa(s.Unknown),
-			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), atLeast(s.AtLeast, paint.Age(s.Oldest)), atLeast(s.AtLeast, paint.Age(s.Median)),
-			row.stateCell(), number(row.Rate, "/s"), count(row.Queue), strconv.Itoa(row.Tainted), percent(row.UnhealthyShare))
+		t.add(append([]string{zoneWord(s.Place), strconv.Itoa(s.Nodes), strconv.Itoa(s.Ready), strconv.Itoa(s.NotReady), strconv.Itoa(s.Unknown),
+			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), atMost(row.atMost, atLeast(s.AtLeast, paint.Age(s.Oldest))), atMost(row.atMost, atLeast(s.AtLeast, paint.Age(s.Median))),
+			row.stateCell(), number(row.Rate, "/s"), count(row.Queue), strconv.Itoa(row.Tainted), percent(row.UnhealthyShare)}, known(row)...)...)
 	}
 	return t.write(w)
 }

@@ -26,6 +26,9 @@ type Zone struct {
 	Unknown  int `json:"unknown"`
 	Never    int `json:"never"`
 	Cordoned int `json:"cordoned"`
+	// LastKnown counts the nodes of which nobody watched the objects for a while, and which were not seen
+	// since: they count as they were known before.
+	LastKnown int `json:"lastKnown"`
 
 	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
 	MedianHeardSeconds Seconds `json:"medianHeardSeconds"`
@@ -45,6 +48,7 @@ type Zone struct {
 	Forecast []ZoneForecast `json:"forecast"`
 
 	summary model.ZoneSummary
+	atMost  bool // heartbeats may have come while nobody watched
 }
 
 // ZoneForecast is how many from the instant of the report to By, at least and at most.
@@ -73,7 +77,17 @@ type Control struct {
 // the controller thinks of a zone; nil where that was not computed.
 func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool)) Zones {
 	out := Zones{At: Stamp(s.At), Zones: []Zone{}}
-	tainted := taintedNodes(c)
+	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.Place]]int{}, map[model.Maybe[model.Place]]bool{}
+	if len(s.Unwatched) > 0 {
+		for row := range c.Nodes {
+			if _, ok := s.Unwatched.Node(row, s.At); ok {
+				lastKnown[row.Place()]++
+			}
+			if _, ok := s.Unwatched.Lease(row, s.At); ok {
+				unheard[row.Place()] = true
+			}
+		}
+	}
 	for _, z := range c.ZonesAsOf(s.asOf()) {
 		if s.Zone != "" && !(z.Place.Known && z.Place.Value.Matches(s.Zone)) {
 			continue
@@ -91,6 +105,8 @@ func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool
 			MedianHeardSeconds: Seconds(z.MedianHeard),
 			summary:            z,
 			Tainted:            tainted[z.Place],
+			LastKnown:          lastKnown[z.Place],
+			atMost:             unheard[z.Place],
 		})
 		if control == nil || !z.Place.Known {
 			continue

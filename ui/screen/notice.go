@@ -34,6 +34,7 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Blind {
 		list = append(list, blindNotice(s, p))
 	}
+	list = append(list, lastKnownNotice(s, p)...)
 	if s.Mode == Ended {
 		list = append(list, Notice{themes.Text, "end of recording " + p.Clock(s.Coverage.Latest) + "    ctrl+home goes to the start"})
 	}
@@ -208,6 +209,32 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 	}
 	return Notice{themes.Gap, text + ": " + cmp.Or(p.Text(in.Why), "nothing was received") +
 		"; what happened is not known, drawn as " + p.Glyphs.Gap}
+}
+
+// lastKnownNotice says after a time that nobody watched of how many nodes the state is that of before,
+// and that what the controller thinks of zones is not known.
+func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
+	if s.Blind || len(s.Unwatched) == 0 || s.Cluster == nil {
+		return nil
+	}
+	n, since := 0, model.Instant(0)
+	list := s.Nodes()
+	for i := range list.Entries {
+		if at := list.Entries[i].LastKnown; at.Known() {
+			n, since = n+1, max(since, at)
+		}
+	}
+	if n == 0 && !s.unsettled() {
+		return nil
+	}
+	var parts []string
+	if n > 0 {
+		parts = append(parts, fmt.Sprintf("%s last known: %d of %d nodes as before %s, not seen since", p.Glyphs.LastKnown, n, len(list.Entries), p.Clock(since)))
+	}
+	if s.unsettled() {
+		parts = append(parts, "after a gap zone states, rates and queues are not known yet")
+	}
+	return []Notice{{themes.Gap, strings.Join(parts, "; ")}}
 }
 
 // kindNotices say what a recording lacks. A live session says it by its watches.

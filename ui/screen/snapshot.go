@@ -66,7 +66,9 @@ type Snapshot struct {
 	// and Events tell, and nobody watched; unknown where nothing is.
 	Remembered model.Instant
 	Gaps       []history.Gap
-	Blind      bool
+	// Unwatched is when which kinds were not watched: what was seen before is the last that is known.
+	Unwatched history.Unwatched
+	Blind     bool
 	// AsOf is the last sign of life of the source, where it has given none since: At lies in a gap,
 	// or the API server does not answer. What is silent since then is not known to be silent.
 	// Unknown where everything is as of At.
@@ -134,15 +136,20 @@ func (s *Snapshot) Nodes() *nodes.List {
 	d := &s.derived
 	at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value, ZoneLabel: s.ZoneLabel}
 	if d.nodes == nil || d.of != s.Cluster || d.revision != s.Revision || d.at != at {
-		d.nodes, d.of, d.revision, d.at = nodes.Read(s.Cluster, at, d.nodes), s.Cluster, s.Revision, at
+		d.nodes, d.of, d.revision, d.at = nodes.Read(s.Cluster, at, s.Unwatched, d.nodes), s.Cluster, s.Revision, at
 	}
 	return d.nodes
 }
 
 // Controllers is what the models say of At.
 func (s *Snapshot) Controllers() *controllers.View {
-	s.derived.controllers = controllers.Read(s.Judged, s.At, s.derived.controllers)
+	s.derived.controllers = controllers.Read(s.Judged, s.At, s.unsettled(), s.derived.controllers)
 	return s.derived.controllers
+}
+
+// unsettled says that what the controller thinks of zones rests on what was not seen.
+func (s *Snapshot) unsettled() bool {
+	return s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
 }
 
 // Underway is a way through the past that takes long. The instant shown is the one before it,

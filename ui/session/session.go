@@ -96,6 +96,8 @@ type Session struct {
 	curtain   bool // hides what lies after the instant shown
 	curtained curtained
 
+	missed history.Unwatched // when the History did not watch
+
 	revision uint64
 	shown    *screen.Snapshot
 	copied   *model.Cluster // what the state of shown is a copy of
@@ -290,7 +292,7 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 	} else {
 		sn.Cluster, s.copied = state.Held(), state
 	}
-	sn.Gaps = s.history.Gaps()
+	sn.Gaps, sn.Unwatched = s.history.Gaps(), s.notWatched()
 	if g, ok := unwatched(sn); ok {
 		sn.Gaps = append([]history.Gap{g}, sn.Gaps...)
 	}
@@ -302,6 +304,18 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 		sn.Status, sn.Standstills = s.live.status, s.live.news.stood
 		s.sayLost(sn)
 	}
+}
+
+// notWatched is when the History did not watch. That of a recording stays as it is.
+func (s *Session) notWatched() history.Unwatched {
+	switch {
+	case s.live == nil && s.missed != nil:
+	case s.live != nil && len(s.history.Gaps()) == 0:
+		s.missed = nil
+	default:
+		s.missed = history.UnwatchedIn(s.history)
+	}
+	return s.missed
 }
 
 // sayLost says that nothing arrives at present, and shows that as the gap it will be.

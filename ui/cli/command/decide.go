@@ -147,7 +147,7 @@ func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (f
 	if _, alone := history.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
 		return nil, nil // zone states, queues and rates are not seen in a capture
 	}
-	if unsettled(opened.History, &j.result.Params, at) {
+	if history.UnwatchedIn(opened.History).Unsettles(at, j.result.Params.NodeMonitorGracePeriod.Value+j.result.Params.NodeMonitorPeriod.Value) {
 		return nil, nil // nor in a hole, and until those that are silent since are declared
 	}
 	s, err := j.result.At(at)
@@ -176,20 +176,6 @@ func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (f
 		c, ok := zones[p]
 		return c, ok
 	}, nil
-}
-
-// unsettled says that what the controller thinks of zones rests on what was not seen: of nodes or leases,
-// in a gap after which nobody listed what there was.
-func unsettled(h history.History, p *model.Params, at model.Instant) bool {
-	settled := p.NodeMonitorGracePeriod.Value + p.NodeMonitorPeriod.Value
-	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		for _, v := range history.BlindIn(h, kind) {
-			if v.Unlisted && v.Earliest < at && at < v.Latest.Add(settled) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // controlNow is what the controller thinks of the zones of a live cluster, as far as one list

@@ -141,7 +141,7 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	r.sayGap(h, at)
 	r.sayCaptured(h, at)
 	s := &state{cluster: cursor.State(), name: opened.Name,
-		scope: report.Scope{At: at, Read: history.AsOf(h, at), LastKnown: report.Unwatched(h, at), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
+		scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: history.UnwatchedIn(h), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
 	if f.decides {
 		s.control, err = r.controlAt(opened, &f.params, at)
 	}

@@ -590,3 +590,43 @@ func (c *partial) checkAges(t *testing.T, p *pieces, got result) {
 		}
 	}
 }
+
+// TestLastKnownIsSaid: after a hole what was seen before it is said to be the last that is known, by a word
+// and a sign on every screen and in every table, and what the controller thinks of zones is not known.
+func TestLastKnownIsSaid(t *testing.T) {
+	p := piecesOf(t, "zone-outage")
+	log := p.lines(t, t.TempDir(), "audit.log", func(line string) bool {
+		_, at, _ := strings.Cut(line, `"stageTimestamp":"`)
+		return at < "2026-11-20T23:54:29" || at > "2026-11-20T23:56:49"
+	})
+	for _, c := range []struct {
+		args  string
+		wants []string
+		not   []string
+	}{
+		{"replay --once --view fleet", []string{"Unknown ◑", "as last known 23:54:25Z", "zone states, rates and queues are not known", "≤4m22s", "what is due is not known"}, []string{"heartbeat is back", "nothing is due", "1/10s", "missed"}},
+		{"replay --once --view node --node b-003", []string{"◑ last known 23:54:25Z", "≤4m22s nobody watched meanwhile"}, nil},
+		{"replay --once --view zones", []string{"?", "not known after a gap", "≥5s"}, []string{"Dark", "Normal", "1/10s"}},
+		{"replay --once --view pods", []string{"True ◑", "last known", "nobody watched"}, nil},
+		{"get nodes", []string{"Unknown,last known", "≤4m22s"}, nil},
+		{"get zones", []string{"LAST KNOWN", "≤4m22s"}, []string{"FullDisruption", "0.1/s"}},
+		{"get pods", []string{"True,last known"}, nil},
+		{"get zones -o json", []string{`"lastKnown": 10`, `"state": null`, `"rate": null`, `"queue": null`}, nil},
+	} {
+		size := ""
+		if strings.HasPrefix(c.args, "replay") {
+			size = " --size 160x50"
+		}
+		got := kardia(t, nil, c.args+size+" --at 2026-11-20T23:56:55Z "+log)
+		for _, want := range c.wants {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%s does not say %q:\n%s%s", c.args, want, got.out, got.err)
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(got.out, not) {
+				t.Errorf("%s says %q:\n%s", c.args, not, got.out)
+			}
+		}
+	}
+}

@@ -51,7 +51,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	all := []widget.Column[row]{
 		column("NODE", ByName, name, 0, c.drawName),
 		column("ZONE", ByZone, min(zone, 12), 1, c.drawZone),
-		column("READY", ByState, 8, 0, c.drawReady),
+		column("READY", ByState, c.readyWidth(), 0, c.drawReady),
 		column("SILENT FOR", ByHeartbeat, bar+1+1+paint.DurationWidth, 0, c.drawHeartbeat),
 		column("STATE FOR", ByFor, since, 2, c.drawFor),
 		column("NOEXECUTE TAINT", ByTaint, taint, 4, c.drawTaint),
@@ -106,10 +106,23 @@ func (c *rendering) drawZone(l *paint.Line, e row, width int) {
 	l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
 }
 
+// readyWidth is that of the longest state, and of the mark of what is only known of before.
+func (c *rendering) readyWidth() int {
+	for i := range c.nodes.Entries {
+		if c.nodes.Entries[i].LastKnown.Known() {
+			return 10
+		}
+	}
+	return 8
+}
+
 func (c *rendering) drawReady(l *paint.Line, e row, width int) {
 	word, token := readyWord(e.Entry)
 	end := l.Width() + width
 	l.Put(token, word)
+	if e.LastKnown.Known() && l.Width() < end-1 {
+		l.Skip(1).Glyph(themes.Gap, c.p.Glyphs.LastKnown)
+	}
 	if e.Row.Node != nil && e.Row.Node.Unschedulable && l.Width() < end-1 {
 		l.Skip(1).Glyph(themes.Cordoned, c.p.Glyphs.Cordoned)
 	}

@@ -67,7 +67,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 	case silent:
 		limit := paint.Duration(grace)
 		add("silent past "+limit, "past "+limit)
-	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus:
+	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus && !e.Ages.AtMost:
 		add("heartbeat is back", "is back")
 	case e.Health == model.HealthUnknown:
 		words = append(words, cmp.Or(p.Text(n.Ready().Reason), "declared Unknown"))
@@ -92,6 +92,9 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 	}
 	if n.Unschedulable {
 		words = append(words, "cordoned")
+	}
+	if e.LastKnown.Known() {
+		add("last known "+p.Clock(e.LastKnown), "last known")
 	}
 	return strings.Join(words, ", ")
 }

@@ -116,6 +116,9 @@ func (c *rendering) margin(width, h int) []paint.Row {
 		out = append(out, l.Glyph(themes.Dim, c.p.Glyphs.Grace).Row())
 	}
 	pane.Note = fmt.Sprintf("oldest %s of %s, %s to spare", paint.Duration(oldest.Then.Age.Value), paint.Duration(c.grace), paint.Duration(c.grace-oldest.Then.Age.Value))
+	if c.s.AsOf.Known() {
+		pane.Note += " as of " + c.p.Clock(c.s.AsOf)
+	}
 	if beyond > 0 {
 		pane.Note += fmt.Sprintf("; %d beyond", beyond)
 	}
@@ -130,7 +133,7 @@ func (c *rendering) spread(cells int) (counts []int, most, beyond int, oldest *n
 		e := &c.nodes.Entries[i]
 		age := max(e.Then.Age.Value, 0)
 		switch {
-		case !e.Then.Age.Known || e.Then.From == model.AgeStatus:
+		case !e.Then.Age.Known || e.Then.From == model.AgeStatus || e.Then.AtLeast:
 			continue
 		case age >= c.grace:
 			beyond++

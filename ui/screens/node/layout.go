@@ -213,6 +213,9 @@ func (c *rendering) header() paint.Row {
 			l.Skip(2).Put(themes.Text, "being deleted")
 		}
 	}
+	if c.lastKnown.Known() {
+		l.Skip(2).Put(themes.Gap, c.p.Glyphs.LastKnown+" last known "+c.p.Clock(c.lastKnown))
+	}
 	l.Skip(3).Put(themes.Faint, "SILENT FOR ")
 	if !c.ages.Age.Known {
 		return l.Put(themes.Dim, "none known").Row()
@@ -222,7 +225,10 @@ func (c *rendering) header() paint.Row {
 		return l.Put(themes.Dim, paint.Duration(age)+"  from the node's status, up to 5 min coarse").Row()
 	}
 	level := widget.Level(age, c.grace, c.row.Health() == model.HealthUnknown)
-	l.Left(level, paint.Duration(age), paint.DurationWidth+1)
+	l.Left(level, c.p.AgeOf(c.ages, paint.DurationWidth+1), paint.DurationWidth+1)
+	if c.ages.AtMost {
+		return l.Put(themes.Gap, "nobody watched meanwhile").Row()
+	}
 	text := c.graceText(age)
 	if room := l.Rest() - len(text) - 3; room < 4 {
 		if room > -3 {

@@ -142,13 +142,17 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 // rendering is one Render.
 type rendering struct {
 	*View
-	p     *paint.Painter
-	s     *screen.Snapshot
-	w     int
-	row   *model.NodeRow // nil if the node does not exist
-	ages  model.Ages
-	grace duration
-	bare  bool // panes have no borders
+	p    *paint.Painter
+	s    *screen.Snapshot
+	w    int
+	row  *model.NodeRow // nil if the node does not exist
+	ages model.Ages
+	// then is the age that lateness can be told by; lastKnown is since when nothing is known of the Node
+	// object, unknown where it is.
+	then      model.Ages
+	lastKnown model.Instant
+	grace     duration
+	bare      bool // panes have no borders
 	// track is the node's past over window, once it was asked for.
 	track  *past.Track
 	window model.Interval
@@ -160,8 +164,9 @@ func (v *View) rendering(s *screen.Snapshot, p *paint.Painter, w int) *rendering
 	if s.Cluster != nil {
 		c.row = s.Cluster.Node(v.name)
 	}
-	if c.row != nil {
-		c.ages = c.row.AgesAsOf(s.ReadAsOf(s.At))
+	if i := s.Nodes().Find(v.name); c.row != nil && i >= 0 {
+		e := &s.Nodes().Entries[i]
+		c.ages, c.then, c.lastKnown = e.Ages, e.Then, e.LastKnown
 	}
 	return c
 }

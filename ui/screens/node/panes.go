@@ -181,10 +181,12 @@ func (c *rendering) renewals(n lanes, w int, picked bool) paint.Row {
 		word = "no lease"
 	case c.row.Lease.Gone:
 		word = "deleted"
-	case c.ages.Age.Known && c.ages.Age.Value >= c.grace:
+	case c.then.Age.Known && c.then.Age.Value >= c.grace:
 		word, token = "silent", themes.Age4
-	case c.ages.Age.Known && c.ages.Age.Value >= widget.LateAfter:
+	case c.then.Age.Known && c.then.Age.Value >= widget.LateAfter:
 		word, token = "late", themes.Warn
+	case c.ages.AtMost:
+		word, token = "not seen", themes.Gap
 	}
 	l.Skip(1).Left(token, word, n.status+1)
 	if c.ages.From != model.AgeStatus {

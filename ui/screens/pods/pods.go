@@ -40,6 +40,8 @@ type row struct {
 	*model.Pod
 	fate  *forecast.Eviction
 	place model.Maybe[model.Place]
+	// lastKnown is since when nothing is known of the pod; unknown where it is.
+	lastKnown model.Instant
 }
 
 // View is where the person is on the pods screen. With All, those that are well are listed, too.
@@ -72,6 +74,9 @@ func (v *View) read(s *screen.Snapshot) []row {
 	var rows []row
 	for p := range s.Cluster.EachPod {
 		r := row{Pod: p, fate: fates[p.Key]}
+		if v, ok := s.Unwatched.Pod(p, s.At); ok {
+			r.lastKnown = v.Earliest
+		}
 		if n := s.Cluster.Node(p.Node); n != nil {
 			r.place = n.Place()
 		}
@@ -152,12 +157,15 @@ func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
 
 // table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	names, at := 10, 6
+	names, at, ready := 10, 6, 7
 	for i := range v.Rows() {
 		if i == 2000 {
 			break // the widest of so many is wide enough
 		}
 		r := &v.Rows()[i]
+		if r.lastKnown.Known() {
+			ready = 9
+		}
 		names, at = max(names, len(r.Namespace)+1+len(r.Name)), max(at, len(r.Node))
 	}
 	names, at = min(names, max(width*2/5, 24)), min(at, max(width/5, 12))
@@ -168,12 +176,17 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}},
 		{Title: "NODE", Width: at, Sort: byNode + 1, Drop: 1, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(p.Text(r.Node), w), w) }},
 		{Title: "PHASE", Width: 9, Drop: 3, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, r.Phase.String(), w) }},
-		{Title: "READY", Width: 7, Draw: func(l *paint.Line, r *row, w int) {
+		{Title: "READY", Width: ready, Draw: func(l *paint.Line, r *row, w int) {
 			token := themes.Dim
 			if r.Ready != model.StatusTrue && !r.Ended() {
 				token = themes.Warn
 			}
-			l.Left(token, r.Ready.String(), w)
+			end := l.Width() + w
+			l.Put(token, r.Ready.String())
+			if r.lastKnown.Known() {
+				l.Skip(1).Glyph(themes.Gap, p.Glyphs.LastKnown)
+			}
+			l.To(end)
 		}},
 		{Title: "IN", Width: 11, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Draw: func(l *paint.Line, r *row, w int) {
 			token, text := fate(s, p, r)
@@ -224,6 +237,9 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		ready += " for " + paint.Duration(s.At.Sub(r.ReadySince))
 	}
 	f.Add("state", r.Phase.String()+", "+ready)
+	if r.lastKnown.Known() {
+		f.Put("last known", themes.Gap, p.Glyphs.LastKnown+" as before "+p.Clock(r.lastKnown)+": nobody watched then, and it was not seen since")
+	}
 	if r.Created.Bounded() {
 		f.Add("created", p.DateTime(r.Created))
 	}

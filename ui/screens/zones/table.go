@@ -87,7 +87,7 @@ func (c *rendering) age(title string, drop int, of func(*nodes.Zone) model.Maybe
 		if d.Known {
 			token = widget.Level(d.Value, c.grace, false)
 		}
-		l.Left(token, paint.Age(d), w)
+		l.Left(token, c.p.AgeOf(model.Ages{Age: d, AtLeast: z.AtLeast}, w), w)
 	}}
 }
 
@@ -258,6 +258,8 @@ func (c *rendering) master() string {
 		return c.unknown()
 	case c.controllers.State.Arrived:
 		return "not known in a capture"
+	case c.controllers.Unsettled:
+		return "not known after a gap"
 	case c.controllers.Master:
 		return "yes"
 	}
