@@ -56,7 +56,7 @@ func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assumin
 func (r *Result) Trying(list []Assumption) (*Result, error) { return r.assuming(list, true) }
 
 func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
-	c, err := r.run.under(func(c *run) {
+	c, err := r.run.again(func(c *run) {
 		c.o = c.given // what was inferred may have been by what is now known to be something else
 		c.assumed, c.quick = list, quick
 		c.differ()
@@ -68,7 +68,7 @@ func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 	}
 	res := c.result()
 	if res.past, res.recorded = r.past, r.recorded; !quick && res.past != nil {
-		res.remember()
+		res.addPast()
 	}
 	return res, nil
 }

@@ -89,7 +89,7 @@ func (r *run) without() (best *run, wrong *model.Flag, err error) {
 		if !given(f, &r.o.Params) {
 			continue
 		}
-		other, err := r.under(func(c *run) {
+		other, err := r.again(func(c *run) {
 			f.Copy(&c.o.Params, &standard)
 			c.enough = 1 // a flag that is known to be wrong needs less to be replaced
 		})

@@ -22,7 +22,7 @@ func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 		}
 	}
 	c.BegunBy = c.Begun.Latest
-	r.exited(c)
+	r.afterMasterDisruption(c)
 	if stood, ok := r.course().StandstillBefore(t); ok {
 		c.WentOn, c.Idle = processes.WentOn(stood), r.course().IdleSince(stood)
 	}

@@ -118,6 +118,16 @@ func (r *run) placePasses() (anchors int) {
 	return anchors
 }
 
+// again is the same input, read already, driven once more under other assumptions: other flags, other
+// restarts. Nothing in it is shared that a drive changes.
+func (r *run) again(change func(*run)) (*run, error) {
+	input := *r.input
+	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden}
+	c.tell()
+	change(c)
+	return c, c.fit()
+}
+
 // rhythm is how far apart the passes are.
 func (r *run) rhythm() passes.Rhythm {
 	return passes.Rhythm{Period: r.o.Params.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}

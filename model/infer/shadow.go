@@ -118,7 +118,7 @@ func Run(h history.History, o Options) (*Result, error) {
 		}
 	}
 	res.recorded = history.Recorded(h)
-	res.remember()
+	res.addPast()
 	return res, nil
 }
 

@@ -158,7 +158,7 @@ func (r *run) withSupposedRestarts() (*run, error) {
 	if len(list) == 0 {
 		return r, nil
 	}
-	other, err := r.under(func(c *run) { c.assumed = append(slices.Clone(r.assumed), list...) })
+	other, err := r.again(func(c *run) { c.assumed = append(slices.Clone(r.assumed), list...) })
 	if err != nil {
 		return nil, err
 	}

@@ -27,10 +27,10 @@ func readPast(h history.History) (p *Past, err error) {
 	return p, err
 }
 
-// remember puts in the Past. What the models say of the same act stays as it is where it was recorded;
+// addPast puts in the Past. What the models say of the same act stays as it is where it was recorded;
 // before that they ran over what must have been, and the Past knows better. What leaves no trace there is
 // not told: nobody knows a zone's state, or who waited, of a time in which nobody watched.
-func (r *Result) remember() {
+func (r *Result) addPast() {
 	r.Decisions = r.watched()
 	if len(r.past.decisions) == 0 {
 		return

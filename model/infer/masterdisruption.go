@@ -5,24 +5,24 @@ import (
 	"kardia/model/infer/phases"
 )
 
-// exited lets a schedule begin with the last end of master disruption, where that is the last thing that
+// afterMasterDisruption lets a schedule begin with the last end of master disruption, where that is the last thing that
 // made a pass count all nodes anew (Z14).
-func (r *run) exited(c *phases.Schedule) {
+func (r *run) afterMasterDisruption(c *phases.Schedule) {
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
 		if d.Time > c.At {
 			break
 		}
 		if d.Kind == model.ExitMasterDisruption && d.Window.Latest > c.Begun.Latest {
-			c.Begun = r.woken(d)
+			c.Begun = r.woke(d)
 			c.BegunBy = c.Begun.Latest.Add(c.Period + c.Longest)
 		}
 	}
 }
 
-// woken is when the node became Ready that ended master disruption: the first that the pass before had
+// woke is when the node became Ready that ended master disruption: the first that the pass before had
 // not seen. It is the pass itself, where none was seen to.
-func (r *run) woken(exit *model.Decision) model.Interval {
+func (r *run) woke(exit *model.Decision) model.Interval {
 	before := model.FarPast
 	if i := r.passes.Index(exit.Time+1) - 2; i >= 0 && i < len(r.passes) {
 		before = r.passes[i].At
