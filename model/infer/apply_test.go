@@ -13,6 +13,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/history"
+	"kardia/model/infer/drive"
 	"kardia/model/past"
 )
 
@@ -56,7 +57,7 @@ func ofCache(c *informer.Cache) string {
 			row = &informer.Row{}
 		}
 		node := row.Node
-		if node != nil && node.Place == nowhere {
+		if node != nil && node.Place == drive.Nowhere {
 			node = nil // stands for a node of which nothing is known but that it beats
 		}
 		standing(&b, name, node, row.Version, row.Lease.Exists, row.Lease.Version, slices.Clone(row.Pods()))
@@ -90,10 +91,10 @@ func TestAllFoldAlike(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := r.start()
-			if err := d.drive(model.FarFuture); err != nil {
+			if err := d.Drive(model.FarFuture); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := ofCache(d.cache), ofCluster(shown); got != want {
+			if got, want := ofCache(d.Cache), ofCluster(shown); got != want {
 				t.Fatalf("the models hold\n%sand the state\n%s", got, want)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/drive"
 )
 
 // portrait is everything a state holds, as text.
@@ -31,7 +32,7 @@ func portrait(s *State) string {
 func TestSeekingIsDriving(t *testing.T) {
 	for _, silent := range []int{3, 20} {
 		res := ran(t, outage(20, silent).tell(after(800)), Options{})
-		if n := len(res.run.checkpoints.states); n < 3 {
+		if n, _ := res.run.checkpoints.Kept(); n < 3 {
 			t.Fatalf("%d checkpoints test nothing", n)
 		}
 		res.run.apart = 40
@@ -72,8 +73,12 @@ func asDriven(t interface {
 func TestCheckpointsAreBounded(t *testing.T) {
 	for _, nodes := range []int{300, 3000} {
 		res := ran(t, newHealthy(nodes, 30*time.Minute), Options{})
-		n := len(res.run.checkpoints.states)
-		if n < 2 || n > maxCheckpoints || n*res.run.checkpoints.states[n-1].driver.cache.Rows() > maxCheckpointRows {
+		n, _ := res.run.checkpoints.Kept()
+		last, err := res.run.checkpoints.Take(n - 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n < 2 || n > drive.MaxCheckpoints || n*last.Cache.Rows() > drive.MaxCheckpointRows {
 			t.Errorf("%d checkpoints of %d nodes", n, nodes)
 		}
 	}

@@ -156,14 +156,9 @@ func podsCut(t *testing.T, h *history.Memory, gap model.Interval) *history.Memor
 func packedTellsTheSame(t *testing.T, h history.History, least int) {
 	t.Helper()
 	res := ran(t, h, Options{})
-	packed := 0
-	for i := range res.run.checkpoints.states {
-		if res.run.checkpoints.states[i].packedCache != nil {
-			packed++
-		}
-	}
+	states, packed := res.run.checkpoints.Kept()
 	if packed < least {
-		t.Fatalf("%d packed states of %d test nothing", packed, len(res.run.checkpoints.states))
+		t.Fatalf("%d packed states of %d test nothing", packed, states)
 	}
 	res.run.apart = 40
 	r := rand.New(rand.NewPCG(1, 1))

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/nodelifecycle"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
 )
@@ -176,14 +175,14 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		}
 	}
 	offsets := map[model.Place]Offset{}
-	for place := range r.unmade.zones { // the token is there, or was spent just now on nobody
+	for place := range r.unmade.Zones { // the token is there, or was spent just now on nobody
 		_, _, rate := s.Nodes.Zone(place)
 		offsets[place] = Offset{Later: perToken(max(rate, 1e-6))}
 	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		w, ok := last[z.Place]
 		if !ok && z.Rate > 0 && z.NextToken > s.At { // it was spent on nobody
-			w, ok = r.tickAbout(z.NextToken.Add(-perToken(z.Rate))), true
+			w, ok = r.passes.TickAbout(z.NextToken.Add(-perToken(z.Rate))), true
 		}
 		if !ok || offsets[z.Place].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
 			continue
@@ -197,7 +196,7 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		case took < w.Earliest.Add(-evidence.LagBound):
 			continue // the bucket was changed since
 		case took > w.Latest.Add(evidence.LagBound):
-			w = r.tickAbout(took) // it was spent on nobody since
+			w = r.passes.TickAbout(took) // it was spent on nobody since
 		}
 		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
 		if z.NextToken > s.At && took.Add(evidence.LagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-evidence.LagBound)) {
@@ -213,17 +212,6 @@ func (r *run) taintedSince(place model.Place, since model.Instant) bool {
 	return slices.ContainsFunc(r.evidence.Writes, func(w evidence.Seen) bool {
 		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.evidence.Zones[w.Node] == place
 	})
-}
-
-// tickAbout is when a tick may have been that the models ran at an instant: after the pass that it
-// followed, wherever that lies in its bounds.
-func (r *run) tickAbout(at model.Instant) model.Interval {
-	w := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}
-	if i := r.passes.Index(at+1) - 1; i >= 0 && i < len(r.passes) && at.Sub(r.passes[i].At) <= nodelifecycle.TickPeriod {
-		p := &r.passes[i]
-		w = model.Interval{Earliest: min(w.Earliest, p.Earliest), Latest: max(w.Latest, p.Latest.Add(nodelifecycle.TickPeriod))}
-	}
-	return w
 }
 
 func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }

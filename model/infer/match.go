@@ -7,44 +7,27 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 )
 
-// match pairs what was expected with what was seen: the same effect on the same subject,
-// within the decision's window and the time a write may take.
-func (r *run) match(d *driver, res *Result) {
-	waiting := map[evidence.Effect]int32{} // the first of each effect
-	for i := len(d.expectations.list) - 1; i >= 0; i-- {
-		e := &d.expectations.list[i]
-		of := d.expected(e)
-		e.next = -1
-		if next, ok := waiting[of]; ok {
-			e.next = next
-		}
-		waiting[of] = int32(i)
-	}
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
-		first, ok := waiting[w.Effect]
-		if !ok {
-			first = -1
-		}
-		d.explain(w, first)
-	}
+// match pairs what was expected with what was seen, and draws the conclusions.
+func (r *run) match(d *drive.Driver, res *Result) {
+	d.Match()
 	res.Writes, res.Overdue, r.unmade = r.judged(res), r.overdueIn(d), r.unmadeIn(d)
 	r.miss(d, res)
 	r.withhold(d, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.
 	when := map[model.DecisionID]model.Instant{}
-	for i := range d.decisions {
-		x := &d.decisions[i]
+	for i := range d.Decisions {
+		x := &d.Decisions[i]
 		for _, id := range x.Causes {
 			x.Time = max(x.Time, min(when[id], x.Window.Latest))
 		}
 		when[x.ID] = x.Time
 	}
-	slices.SortStableFunc(d.decisions, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
-	res.Decisions = d.decisions
+	slices.SortStableFunc(d.Decisions, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	res.Decisions = d.Decisions
 }
 
 // tell lists the writes that are told: not those of pod garbage collection, and not those that are
@@ -129,109 +112,35 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 	return fmt.Sprintf("what led to it may have happened between %s and %s, where nothing was seen", gap.Earliest, gap.Latest)
 }
 
-// explain finds what of the expectations of its effect, from the first on, a write meets.
-func (d *driver) explain(w *evidence.Seen, first int32) {
-	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
-	w.Unexplained = "no decision of the model writes this"
-	var nearest *expectation
-	// What need not have shown shows after all where a pod that was terminating already still got
-	// its condition, but what must have shown comes first.
-	for _, traceless := range [...]bool{false, true} {
-		for k := first; k >= 0; k = d.expectations.list[k].next {
-			e := &d.expectations.list[k]
-			if e.met || e.traceless != traceless || !w.Across && d.unput(w, k) {
-				continue
-			}
-			if nearest == nil {
-				nearest = e
-			}
-			if !d.may(e).Overlaps(w.Time) {
-				continue
-			}
-			if again, ok := d.expectations.nextWindows[e.decision]; ok && again.Overlaps(w.Time) {
-				d.decisions[e.decision].Window.Latest = again.Latest
-			}
-			e.met = true
-			made(w, &d.decisions[e.decision])
-			return
-		}
-	}
-	if nearest != nil {
-		window := d.expectations.windows[nearest.decision]
-		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", window.Earliest, window.Latest)
-	}
-}
-
-// unput says that a decision takes one taint off once it has put another on, and that this was not seen
-// though it would have been: a swap ends where putting fails.
-// Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
-func (d *driver) unput(w *evidence.Seen, k int32) bool {
-	e := &d.expectations.list[k]
-	if d.expected(e).What != model.WriteUntaint || k == 0 {
-		return false
-	}
-	first := &d.expectations.list[k-1]
-	return first.decision == e.decision && !first.met && d.expected(first).What == model.WriteTaint &&
-		!d.r.evidence.Gaps.Hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest})
-}
-
-// made notes that a decision made a write.
-func made(w *evidence.Seen, x *model.Decision) {
-	w.Decision, w.Unexplained = x.ID, ""
-	// What was seen narrows when it was decided: before it was written, and not long before.
-	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest}); ok {
-		x.Window = both
-		x.Time = min(max(x.Time, both.Earliest), both.Latest)
-	}
-	w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
-	if !w.Across { // a difference shows what was done, and not that it was done so
-		x.Basis = model.Observed
-	}
-	if x.Observed == nil {
-		x.Observed = &model.Observation{Time: w.Time}
-	}
-	if x.Observed.Evidence == nil {
-		x.Observed.Evidence = slices.Clip(w.Evidence) // most decisions make one write: it is kept once
-		return
-	}
-	x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
-}
-
-// may is when an expected effect may be seen.
-func (d *driver) may(e *expectation) model.Interval {
-	window := d.expectations.windows[e.decision]
-	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(evidence.LagBound)}
-}
-
 // miss finds the decisions whose effects were not seen, though they would have been.
-func (r *run) miss(d *driver, res *Result) {
+func (r *run) miss(d *drive.Driver, res *Result) {
 	missed := map[int32]bool{} // decisions some effect of which was not seen
 	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
 	uncollected := 0
-	for k := range d.expectations.list {
-		e := &d.expectations.list[k]
-		x, of := &d.decisions[e.decision], d.expected(e)
-		if e.traceless && !e.met {
+	for k := range d.Expectations() {
+		e := &d.Expectations()[k]
+		x, of := &d.Decisions[e.Decision], d.Expected(e)
+		if e.Traceless && !e.Met {
 			x.LeavesTrace = false
-			r.repeated(x, d.may(e), of.Pod)
-			if r.evidence.Gaps.Hides(of.Kind(), d.may(e)) {
-				unseen[e.decision] = true // an API server that was away took no DELETE, and nobody tries again
+			r.repeated(x, d.May(e), of.Pod)
+			if r.evidence.Gaps.Hides(of.Kind(), d.May(e)) {
+				unseen[e.Decision] = true // an API server that was away took no DELETE, and nobody tries again
 			}
 			continue
 		}
 		// What may still be under way when the input ends is not missing.
-		may := d.may(e)
+		may := d.May(e)
 		over := may.Latest < r.coverage.Latest
 		_, unsettled := r.unsettled(may)
 		switch {
-		case e.met, r.patchedIn(of, may):
+		case e.Met, r.patchedIn(of, may):
 		case of.What == model.WriteForceDelete && over:
-			unseen[e.decision] = true
+			unseen[e.Decision] = true
 			uncollected++
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest:
-			unseen[e.decision] = true
-		case over && !missed[e.decision]:
-			missed[e.decision] = true
+			unseen[e.Decision] = true
+		case over && !missed[e.Decision]:
+			missed[e.Decision] = true
 			res.Unobserved = append(res.Unobserved, x.ID)
 		}
 	}
@@ -239,11 +148,11 @@ func (r *run) miss(d *driver, res *Result) {
 		res.Assumptions = append(res.Assumptions, model.Counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
 	}
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
-		for i := range d.decisions {
-			unseen[int32(i)] = unseen[int32(i)] || r.guessed(&d.decisions[i])
+		for i := range d.Decisions {
+			unseen[int32(i)] = unseen[int32(i)] || r.guessed(&d.Decisions[i])
 		}
 		res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool {
-			return slices.ContainsFunc(d.decisions, func(x model.Decision) bool { return x.ID == id && r.guessed(&x) })
+			return slices.ContainsFunc(d.Decisions, func(x model.Decision) bool { return x.ID == id && r.guessed(&x) })
 		})
 	}
 	r.forget(d, unseen)
@@ -251,17 +160,17 @@ func (r *run) miss(d *driver, res *Result) {
 
 // forget leaves out what was decided within a gap, unless some effect of it was seen: it
 // would be a guess.
-func (r *run) forget(d *driver, unseen map[int32]bool) {
+func (r *run) forget(d *drive.Driver, unseen map[int32]bool) {
 	if len(unseen) == 0 {
 		return
 	}
-	kept := d.decisions[:0]
-	for i := range d.decisions {
-		if !unseen[int32(i)] || d.decisions[i].Observed != nil {
-			kept = append(kept, d.decisions[i])
+	kept := d.Decisions[:0]
+	for i := range d.Decisions {
+		if !unseen[int32(i)] || d.Decisions[i].Observed != nil {
+			kept = append(kept, d.Decisions[i])
 		}
 	}
-	d.decisions = kept
+	d.Decisions = kept
 }
 
 // patchedIn says that the object of an effect was patched when the effect may have come, and that it is not

@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/informer"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 )
 
@@ -33,29 +34,9 @@ func (o *Overdue) For(at model.Instant) time.Duration {
 	return max(0, at.Sub(o.Since))
 }
 
-// arrival is how long after its write a change may reach whoever watches.
-const arrival = time.Second
-
-// patience is how much longer than a write takes the models wait for it before they call it
-// overdue: by then a pass, a token or a retry that nobody saw would have come as well.
-func (d *driver) patience(e evidence.Effect) time.Duration {
-	period := d.r.o.Params.NodeMonitorPeriod.Value
-	switch e.What {
-	case model.WriteConditions:
-		return arrival
-	case model.WriteTaint:
-		if e.On == model.NoExecute {
-			return arrival + period + min(d.tokenEvery(), time.Minute) // a race may have burnt the token
-		}
-	case model.WriteDelete:
-		return arrival + evidence.LagBound
-	}
-	return arrival + 2*period
-}
-
 // overdue finds what is overdue at the end of coverage; of finished recordings nothing is, for
 // there a later write tells more. It runs once the models have come to the end.
-func (r *run) overdueIn(d *driver) (o Overdue) {
+func (r *run) overdueIn(d *drive.Driver) (o Overdue) {
 	if r.o.Mode != Causal {
 		return o
 	}
@@ -63,15 +44,15 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 		return o
 	}
 	end, acted, effects := r.coverage.Latest, r.lastWrite(), map[evidence.Effect]bool{}
-	for i := range d.expectations.list {
-		e := &d.expectations.list[i]
-		x, may, of := &d.decisions[e.decision], d.may(e), d.expected(e)
+	for i := range d.Expectations() {
+		e := &d.Expectations()[i]
+		x, may, of := &d.Decisions[e.Decision], d.May(e), d.Expected(e)
 		switch {
-		case e.met || e.traceless || may.Earliest <= acted || max(may.Latest, r.anewBy(d, x)).Add(d.patience(of)) >= end:
+		case e.Met || e.Traceless || may.Earliest <= acted || max(may.Latest, r.anewBy(d, x)).Add(d.Patience(of)) >= end:
 			continue
 		case may.Earliest < r.coverage.Earliest || r.evidence.Gaps.Hides(of.Kind(), model.Interval{Earliest: may.Earliest, Latest: end}):
 			continue
-		case !d.open.is(of, x.ID) || !wanted(of, d.cache):
+		case !d.Awaits(of, x.ID) || !wanted(of, d.Cache):
 			continue
 		}
 		if !o.Known() {
@@ -90,7 +71,7 @@ func (r *run) overdueIn(d *driver) (o Overdue) {
 // overdueFromTheStart is what was overdue already when who watches came: the lists show nodes Ready that
 // must have been declared Unknown by their own last heartbeats, and nothing that the controllers have
 // written since.
-func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
+func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	if !r.evidence.KnownStart || len(r.passes) == 0 {
 		return o
 	}
@@ -100,8 +81,8 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 	}
 	c := r.scheduleAt(r.coverage.Latest)
 	writes := c.Writing()
-	for i := range int32(d.cache.Rows()) {
-		row := d.cache.Row(i)
+	for i := range int32(d.Cache.Rows()) {
+		row := d.Cache.Row(i)
 		h := c.Heard[row.Name]
 		if row.Node == nil || r.hides(row.Name) || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
 			continue
@@ -112,7 +93,7 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.GraceOf(h.New)+2*(c.Period+c.Longest)))
 		}
 		// An API server that was away may have delayed it: the next pass after that writes.
-		shows := max(due.Latest, r.evidence.TakesWrites.Add(c.Period+c.Longest+evidence.LagBound)).Add(arrival)
+		shows := max(due.Latest, r.evidence.TakesWrites.Add(c.Period+c.Longest+evidence.LagBound)).Add(drive.Arrival)
 		if shows >= r.coverage.Latest || wrote >= due.Earliest {
 			continue
 		}
@@ -131,7 +112,7 @@ func (r *run) overdueFromTheStart(d *driver) (o Overdue) {
 
 // anewBy is by when a decision must have been made even if the process began just before anybody watched,
 // and nothing would tell of that: it counts silence, and countdowns, from then.
-func (r *run) anewBy(d *driver, x *model.Decision) model.Instant {
+func (r *run) anewBy(d *drive.Driver, x *model.Decision) model.Instant {
 	if !r.evidence.KnownStart || r.evidence.TellsRestarts {
 		return model.FarPast
 	}
@@ -140,9 +121,9 @@ func (r *run) anewBy(d *driver, x *model.Decision) model.Instant {
 	case model.MarkUnknown:
 		return from.Add(p.NodeMonitorGracePeriod.Value + 2*p.NodeMonitorPeriod.Value)
 	case model.EvictPod:
-		for i := range d.decisions {
-			if began := &d.decisions[i]; slices.Contains(x.Causes, began.ID) {
-				return from.Add(Countdown(began).Value + 2*p.NodeMonitorPeriod.Value)
+		for i := range d.Decisions {
+			if began := &d.Decisions[i]; slices.Contains(x.Causes, began.ID) {
+				return from.Add(drive.Countdown(began).Value + 2*p.NodeMonitorPeriod.Value)
 			}
 		}
 	}
@@ -151,21 +132,21 @@ func (r *run) anewBy(d *driver, x *model.Decision) model.Instant {
 
 // overdueSince goes back to before who watches came: what was due then, and is still to be done, was
 // overdue already. By when a node must have been declared Unknown its own last heartbeat says.
-func (r *run) overdueSince(d *driver, effects map[evidence.Effect]bool, o *Overdue) {
+func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o *Overdue) {
 	if !r.evidence.KnownStart || len(effects) == 0 {
 		return
 	}
 	c := r.scheduleAt(r.coverage.Latest)
 	for i := range o.Decisions {
 		x := &o.Decisions[i]
-		if n, h := d.cache.Node(x.Node), c.Heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.Lease.Known() {
+		if n, h := d.Cache.Node(x.Node), c.Heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.Lease.Known() {
 			o.Since = min(o.Since, c.Allows(h, n.Ready() == nil, c.Writing()).Latest.Add(evidence.LagBound))
 		}
 	}
-	for i := range d.expectations.list {
-		e := &d.expectations.list[i]
-		if may := d.may(e); !e.met && may.Earliest < r.coverage.Earliest && effects[d.expected(e)] {
-			o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, d.decisions[e.decision].Time-1)
+	for i := range d.Expectations() {
+		e := &d.Expectations()[i]
+		if may := d.May(e); !e.Met && may.Earliest < r.coverage.Earliest && effects[d.Expected(e)] {
+			o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, d.Decisions[e.Decision].Time-1)
 		}
 	}
 }
@@ -206,4 +187,32 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 		return p != nil && !p.Deletion.Known() && n.HasNoExecute()
 	}
 	return false
+}
+
+// UntoldStandstill is one that nothing else tells of, and that Options.Standstills does not list yet: several nodes
+// were declared Unknown together that had just been heard, as by a controller that goes on with what it
+// knew before. It had stood still for a grace period then, or longer. The last of several; ok is false
+// where there is none.
+func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
+	if r.run == nil {
+		return stood, false
+	}
+	var first *evidence.Seen
+	for i := range r.run.evidence.Writes {
+		w := &r.run.evidence.Writes[i]
+		known := slices.ContainsFunc(r.run.o.Standstills, func(v model.Interval) bool {
+			return w.Time.Earliest <= v.Latest.Add(drive.CatchesUp) && v.Earliest <= w.Time.Latest
+		})
+		if w.Kind != model.MarkUnknown || w.Decision != 0 || w.Across || known || !w.Beat.Known() || w.Time.Latest.Sub(w.Beat) >= evidence.RenewsWithin {
+			continue
+		}
+		if first == nil || w.Time.Earliest.Sub(first.Time.Latest) > drive.CatchesUp {
+			first = w
+			continue
+		}
+		p := &r.run.o.Params
+		stood = model.Interval{Earliest: first.Time.Latest.Add(-p.NodeMonitorGracePeriod.Value - 2*p.NodeMonitorPeriod.Value), Latest: first.Time.Latest}
+		stood.Earliest, ok = max(stood.Earliest, r.run.coverage.Earliest), true
+	}
+	return stood, ok
 }

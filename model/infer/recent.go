@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/loop"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/passes"
 )
 
@@ -19,14 +20,10 @@ const (
 	recentLead  = 20 * time.Second
 )
 
-// beyond is how far past the end of coverage a state may lie; what is asked for later is
-// answered as of then.
-const beyond = time.Hour
-
 // recent is a state that was asked for, driven up to an instant.
 type recent struct {
 	until model.Instant
-	*driver
+	*drive.Driver
 }
 
 // at drives the models up to an instant, from the last state kept before it.
@@ -45,15 +42,15 @@ func (r *run) at(t model.Instant) (*State, error) {
 }
 
 // from is a copy of the last state that nothing after t is part of.
-func (r *run) from(t model.Instant) (*driver, error) {
+func (r *run) from(t model.Instant) (*drive.Driver, error) {
 	best := -1
 	for k, s := range r.recent {
-		if s.until <= t && (best < 0 || s.position > r.recent[best].position) {
+		if s.until <= t && (best < 0 || s.Position > r.recent[best].Position) {
 			best = k
 		}
 	}
-	for i := r.checkpoints.before(t); i >= 0 && (best < 0 || r.checkpoints.states[i].position > r.recent[best].position); i-- {
-		if d, err := r.checkpoints.take(i); d != nil || err != nil {
+	for i := r.checkpoints.Before(t); i >= 0 && (best < 0 || r.checkpoints.Position(i) > r.recent[best].Position); i-- {
+		if d, err := r.checkpoints.Take(i); d != nil || err != nil {
 			return d, err
 		}
 	}
@@ -62,19 +59,19 @@ func (r *run) from(t model.Instant) (*driver, error) {
 	}
 	s := r.recent[best]
 	r.recent = append(slices.Delete(r.recent, best, best+1), s) // the one used last stands last
-	return s.clone(), nil
+	return s.Clone(), nil
 }
 
 // remember drives up to an instant, and keeps a copy if that is far.
-func (r *run) remember(d *driver, until model.Instant) error {
-	from := d.position
-	if d.at >= until {
+func (r *run) remember(d *drive.Driver, until model.Instant) error {
+	from := d.Position
+	if d.At >= until {
 		return nil
 	}
-	if err := d.drive(until); err != nil || d.position-from < r.apart || d.beyond {
+	if err := d.Drive(until); err != nil || d.Position-from < r.apart || d.Beyond {
 		return err
 	}
-	r.recent = append(r.recent, recent{until, d.clone()})
+	r.recent = append(r.recent, recent{until, d.Clone()})
 	if len(r.recent) > maxRecent {
 		r.recent = slices.Delete(r.recent, 0, 1)
 	}
@@ -82,22 +79,20 @@ func (r *run) remember(d *driver, until model.Instant) error {
 }
 
 // seek is the models before the first Change, on their way to a state.
-func (r *run) seek() *driver {
+func (r *run) seek() *drive.Driver {
 	d := r.start()
-	d.seeking = true
+	d.Seeking = true
 	return d
 }
 
 // stateOf goes on to t and takes the state that is reached.
-func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
-	if err := d.drive(t); err != nil {
+func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
+	if err := d.Drive(t); err != nil {
 		return nil, err
 	}
-	if d.judging && max(d.zonesAt, d.zonesIn.Earliest) < t {
-		d.judgeZones() // the pass has come so far, by the time that its decisions have
-	}
+	d.JudgeZonesBy(t)
 	p := r.o.Params
-	s := &State{At: t, Cache: d.cache, Nodes: d.nodes, Taints: d.taints, Pods: d.pods, Params: p, Unseen: len(r.evidence.Unseen)}
+	s := &State{At: t, Cache: d.Cache, Nodes: d.Nodes, Taints: d.Taints, Pods: d.Pods, Params: p, Unseen: len(r.evidence.Unseen)}
 	if t >= r.overdue.Since {
 		s.Overdue = r.overdue
 	}
@@ -111,7 +106,7 @@ func (r *run) stateOf(d *driver, t model.Instant) (*State, error) {
 	next := r.passAt(i)
 	s.Clock = loop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
 	s.Clock.Pass = max(next.At, t)
-	s.Clock.Collect = max(d.cycle, t)
+	s.Clock.Collect = max(d.Cycle, t)
 	s.Behind = r.behindAt(t)
 	r.phasesAt(s)
 	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s)

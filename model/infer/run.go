@@ -2,19 +2,19 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/flags"
 	"kardia/model/infer/passes"
+	"kardia/model/infer/processes"
 )
 
 const (
-	// settle is how long a token may lie unused before the model uses it without having seen
-	// that the real controller did.
-	settleTime = 500 * time.Millisecond
 	// maxAgain is how many Changes are driven again, all in all, to find pass instants that fit
 	// better; once they are in any case.
 	maxAgain = 10_000_000
@@ -28,11 +28,11 @@ type run struct {
 	coverage    model.Interval
 	hidden      map[string]bool // the names of unseen
 	passes      passes.List
-	checkpoints *checkpoints // of the drive whose passes these are
-	recent      []recent     // states on it that were asked for, the one used last at the end
-	apart       int          // see recentApart
-	knows       int          // see maxKnown
-	enough      int          // how many observations a default is given up for
+	checkpoints *drive.Checkpoints // of the drive whose passes these are
+	recent      []recent           // states on it that were asked for, the one used last at the end
+	apart       int                // see recentApart
+	knows       int                // see maxKnown
+	enough      int                // how many observations a default is given up for
 	assumed     []Assumption
 	quick       bool // few pass instants are tried
 	rates       flags.Rates
@@ -133,6 +133,38 @@ func (r *run) rhythm() passes.Rhythm {
 	return passes.Rhythm{Period: r.o.Params.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}
 }
 
+// start is the models before the first Change.
+func (r *run) start() *drive.Driver {
+	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, Coverage: r.coverage, Judgeable: r.judgeable() == "", Hidden: r.hidden}
+	if r.overdue.Known() {
+		p.Held = r.overdue.Held
+	}
+	for _, a := range r.assumed {
+		if a.Kind == Burnt {
+			p.BurntTokens = append(p.BurntTokens, drive.BurntToken{Node: a.Node, At: a.At})
+		}
+	}
+	return p.Start()
+}
+
+// course is what is known, and assumed, of the processes.
+func (r *run) course() *processes.Course {
+	c := &processes.Course{Evidence: r.evidence, Standstills: r.o.Standstills, Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
+	for _, a := range r.assumed {
+		if a.Kind == Restarted {
+			c.Restarts = append(c.Restarts, processes.Restart{Who: a.Who, At: a.At, Stopped: a.Stopped})
+		}
+	}
+	return c
+}
+
+// pausedPasses leaves out the passes of a time in which nothing was done.
+func (r *run) pausedPasses() {
+	for _, v := range r.course().Idle(processes.NodeLifecycle) {
+		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return !p.Begins() && p.At >= v.Earliest && p.At < v.Latest })
+	}
+}
+
 // passAt is a pass, also one after the last that was fitted.
 func (r *run) passAt(i int) passes.Pass { return r.passes.At(i, r.rhythm()) }
 
@@ -157,10 +189,10 @@ func (r *run) result() *Result { res := r.found; return &res }
 func (r *run) hides(node string) bool { return r.hidden[node] }
 
 // once drives the models and matches what they decide.
-func (r *run) once() (Result, *checkpoints, error) {
+func (r *run) once() (Result, *drive.Checkpoints, error) {
 	d := r.start()
-	d.keep = newCheckpoints(r.input)
-	if err := d.drive(model.FarFuture); err != nil {
+	d.Keep = drive.NewCheckpoints(r.input)
+	if err := d.Drive(model.FarFuture); err != nil {
 		return Result{}, nil, err
 	}
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
@@ -170,7 +202,7 @@ func (r *run) once() (Result, *checkpoints, error) {
 		return r.once() // again, and no further than that
 	}
 	res.Overdue = r.overdue
-	return res, d.keep, nil
+	return res, d.Keep, nil
 }
 
 // assume says in words what the estimate rests on.

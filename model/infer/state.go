@@ -9,6 +9,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/phases"
 )
 
@@ -62,7 +63,7 @@ func (s *State) Clone() *State {
 // Seen says that a node is known by more than its lease.
 func (s *State) Seen(node string) bool {
 	n := s.Cache.Node(node)
-	return n != nil && n.Place != nowhere
+	return n != nil && n.Place != drive.Nowhere
 }
 
 // ZoneIsKnown says whether the state and the rate of a zone are known, whichever zones the nodes are in
@@ -81,12 +82,4 @@ func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok
 // Zones are the zones as the controller has them, those of which the state is known.
 func (s *State) Zones() []nodelifecycle.ZoneView {
 	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return !s.ZoneIsKnown(z.Place) })
-}
-
-// nowhere is the zone in which nodes stand that are known by their leases only.
-var nowhere = model.Place{Region: "unseen", Zone: "unseen"}
-
-// placeholder stands for a node of which nothing is known but that it beats.
-func placeholder(at model.Instant) *model.Node {
-	return &model.Node{Created: at, Place: nowhere, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: at, Heartbeat: at}}}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/passes"
 	"kardia/model/infer/processes"
@@ -16,40 +17,39 @@ import (
 type unmade struct {
 	// from is the instant from which on the models are driven anew; unknown where there is nothing.
 	from model.Instant
-	// nodes are not declared Unknown, and zones give no token of which no taint was seen.
-	nodes map[string]bool
-	zones map[model.Place]bool
+	// Nodes are not declared Unknown, and Zones give no token of which no taint was seen.
+	drive.Undecided
 	// open are the decisions of all kinds whose effects may still be seen.
 	open map[model.DecisionID]bool
 }
 
 // unmadeIn finds it at the end of a drive.
-func (r *run) unmadeIn(d *driver) (u unmade) {
-	if r.o.Mode != Causal || d.open.empty() {
+func (r *run) unmadeIn(d *drive.Driver) (u unmade) {
+	if r.o.Mode != Causal || d.AwaitsNothing() {
 		return u
 	}
-	u.nodes, u.zones, u.open = map[string]bool{}, map[model.Place]bool{}, map[model.DecisionID]bool{}
-	for i := range d.expectations.list {
-		e := &d.expectations.list[i]
-		x, of := &d.decisions[e.decision], d.expected(e)
-		if e.met || e.traceless || !d.open.is(of, x.ID) || !wanted(of, d.cache) {
+	u.Nodes, u.Zones, u.open = map[string]bool{}, map[model.Place]bool{}, map[model.DecisionID]bool{}
+	for i := range d.Expectations() {
+		e := &d.Expectations()[i]
+		x, of := &d.Decisions[e.Decision], d.Expected(e)
+		if e.Met || e.Traceless || !d.Awaits(of, x.ID) || !wanted(of, d.Cache) {
 			continue
 		}
-		if d.may(e).Latest.Add(d.patience(of)) >= r.coverage.Latest {
+		if d.May(e).Latest.Add(d.Patience(of)) >= r.coverage.Latest {
 			u.open[x.ID] = true
 		}
 		switch x.Kind {
 		case model.MarkUnknown:
-			u.nodes[x.Node] = true
+			u.Nodes[x.Node] = true
 		case model.TaintNoExecute:
-			if d.may(e).Latest < r.coverage.Latest {
+			if d.May(e).Latest < r.coverage.Latest {
 				continue // the token was spent, and not on this
 			}
-			u.zones[x.Place.Value] = true
+			u.Zones[x.Place.Value] = true
 		default:
 			continue
 		}
-		if window := d.expectations.windows[e.decision]; !u.from.Known() || window.Earliest <= u.from {
+		if window := d.Window(e); !u.from.Known() || window.Earliest <= u.from {
 			u.from = min(window.Earliest, x.Time) - 1
 		}
 	}
@@ -58,14 +58,14 @@ func (r *run) unmadeIn(d *driver) (u unmade) {
 
 // withhold leaves out of what is told as decided what nobody has seen yet and what rests on it, while
 // it may still be seen: the pass may come later than where the models ran it.
-func (r *run) withhold(d *driver, res *Result) {
+func (r *run) withhold(d *drive.Driver, res *Result) {
 	unseen := r.unmade.open
 	if len(unseen) == 0 {
 		return
 	}
-	kept := d.decisions[:0]
-	for i := range d.decisions {
-		x := &d.decisions[i]
+	kept := d.Decisions[:0]
+	for i := range d.Decisions {
+		x := &d.Decisions[i]
 		rests := slices.ContainsFunc(x.Causes, func(id model.DecisionID) bool { return unseen[id] })
 		if x.Observed == nil && (unseen[x.ID] || rests) {
 			unseen[x.ID] = true
@@ -73,7 +73,7 @@ func (r *run) withhold(d *driver, res *Result) {
 		}
 		kept = append(kept, *x)
 	}
-	d.decisions = kept
+	d.Decisions = kept
 	res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool { return unseen[id] })
 }
 
@@ -87,9 +87,9 @@ func (r *run) known(t model.Instant) (*State, error) {
 	if !r.unmade.from.Known() || r.overdue.Known() {
 		s, err = r.at(t)
 	} else {
-		var d *driver
+		var d *drive.Driver
 		if d, err = r.from(min(t, r.unmade.from)); err == nil {
-			d.unmade = &r.unmade
+			d.Undecided = &r.unmade.Undecided
 			s, err = r.stateOf(d, t)
 		}
 	}
@@ -167,19 +167,3 @@ func (r *run) withSupposedRestarts() (*run, error) {
 	}
 	return r.supposed, nil
 }
-
-// mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
-func (d *driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
-	hidden, late := d.unseenBeat(p, marked), d.lateCount(p)
-	if d.unmade == nil && hidden == nil && late == nil && len(d.r.evidence.Unleased) == 0 {
-		return nil
-	}
-	return func(node string, renewed model.Instant) bool {
-		_, declared := marked[node]
-		return d.unmade != nil && d.unmade.nodes[node] || late != nil && late(node, renewed) ||
-			hidden != nil && hidden(node, renewed) || d.r.evidence.Unleased[node] && !declared
-	}
-}
-
-// withheld says that a zone gives no token.
-func (d *driver) withheld(place model.Place) bool { return d.unmade != nil && d.unmade.zones[place] }

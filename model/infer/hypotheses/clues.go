@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/processes"
 )
 
@@ -211,7 +212,7 @@ func countdownOf(r *infer.Result, w *infer.Write) (wait time.Duration, ok bool) 
 			break
 		}
 		if d.Kind == model.ScheduleEviction && d.Pod == w.Pod {
-			if given := infer.Countdown(d); given.Known {
+			if given := drive.Countdown(d); given.Known {
 				wait, ok = given.Value, true
 			}
 		}

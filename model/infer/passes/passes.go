@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
 )
 
@@ -66,6 +67,17 @@ func (l List) At(i int, r Rhythm) Pass {
 	p.Earliest = p.Earliest.Add(more * r.Period)
 	p.Latest = max(p.At, p.Latest.Add(more*(r.Period+r.Longest())))
 	return p
+}
+
+// TickAbout is when a tick may have been that the models ran at an instant: after the pass that it
+// followed, wherever that lies in its bounds.
+func (l List) TickAbout(at model.Instant) model.Interval {
+	w := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}
+	if i := l.Index(at+1) - 1; i >= 0 && i < len(l) && at.Sub(l[i].At) <= nodelifecycle.TickPeriod {
+		p := &l[i]
+		w = model.Interval{Earliest: min(w.Earliest, p.Earliest), Latest: max(w.Latest, p.Latest.Add(nodelifecycle.TickPeriod))}
+	}
+	return w
 }
 
 // Rhythm is how far apart passes are.

@@ -1,4 +1,4 @@
-package infer
+package drive
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 )
 
 // tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
-func (d *driver) tickFor(w *evidence.Seen) {
+func (d *Driver) tickFor(w *evidence.Seen) {
 	from, to := w.Time.Earliest, w.Time.Latest
 	if w.Attempt.Known() {
 		from = w.Attempt
@@ -23,16 +23,16 @@ func (d *driver) tickFor(w *evidence.Seen) {
 	}
 	if d.pass > 0 && !w.Exact {
 		// While a pass writes, the request may wait, and a first try may have failed unseen.
-		if p := d.r.passes[d.pass-1]; p.Writes > 1 && window.Earliest.Sub(p.Earliest) <= evidence.LagBound {
+		if p := d.plan.Passes[d.pass-1]; p.Writes > 1 && window.Earliest.Sub(p.Earliest) <= evidence.LagBound {
 			window.Earliest = min(window.Earliest, p.Earliest)
 		}
 	}
 	if by := d.tokenBy(w); by < to && d.pass > 0 {
 		// The next token came so soon that this one was taken before its request got through: the
 		// workers were busy with the pass, or the first try failed unseen.
-		window, to = model.Interval{Earliest: min(by, d.r.passes[d.pass-1].Earliest), Latest: by}, by
+		window, to = model.Interval{Earliest: min(by, d.plan.Passes[d.pass-1].Earliest), Latest: by}, by
 	}
-	own := d.cache.Node(w.Node)
+	own := d.Cache.Node(w.Node)
 	h := nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
 		return (own == nil || place != own.Place) && (d.rateUnknown(place) || d.catchingUp(d.lastTick))
 	}, Pick: func(_ model.Place, waiting []string) string {
@@ -45,12 +45,12 @@ func (d *driver) tickFor(w *evidence.Seen) {
 	// A tick before the last pass would find nobody who is due, and lose the token.
 	first := window.Earliest
 	if d.pass > 0 {
-		first = max(first, d.r.passes[d.pass-1].At)
+		first = max(first, d.plan.Passes[d.pass-1].At)
 	}
 	to = min(to, first.Add(time.Hour)) // nothing may bound when it was written
 	for at := first; at <= max(to, first); at = d.nextTry(at, own) {
 		d.lastTick, h.Behind = max(d.lastTick, at), d.behind(at)
-		out := d.nodes.Tick(at, d.cache, h)
+		out := d.Nodes.Tick(at, d.Cache, h)
 		if len(out) > 0 {
 			d.record(out, window)
 		}
@@ -62,10 +62,10 @@ func (d *driver) tickFor(w *evidence.Seen) {
 
 // nextTry is when a tick that must have tainted a node may have come instead: soon, and no later
 // than the token, for each tick too late would delay all the tokens that follow.
-func (d *driver) nextTry(at model.Instant, own *model.Node) model.Instant {
+func (d *Driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 	next := at.Add(10 * time.Millisecond)
 	if own != nil {
-		if token := d.nodes.NextToken(own.Place, at); token > at {
+		if token := d.Nodes.NextToken(own.Place, at); token > at {
 			next = min(next, token)
 		}
 	}
@@ -75,21 +75,21 @@ func (d *driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 // tokenBy is when the token for a taint was taken at the latest, for the next taint in the
 // zone to have its own; FarFuture where that says nothing. Only a delay of up to lagBound
 // counts: what is further off is no matter of lag.
-func (d *driver) tokenBy(w *evidence.Seen) model.Instant {
-	node := d.cache.Node(w.Node)
-	if node == nil || d.r.o.Params.NodeEvictionRate.Value <= 0 {
+func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
+	node := d.Cache.Node(w.Node)
+	if node == nil || d.plan.Params.NodeEvictionRate.Value <= 0 {
 		return model.FarFuture
 	}
 	request := w.Time.Earliest
 	if w.Attempt.Known() {
 		request = w.Attempt
 	}
-	for i := d.next + 1; i < len(d.r.evidence.Writes); i++ {
-		next := &d.r.evidence.Writes[i]
+	for i := d.next + 1; i < len(d.plan.Evidence.Writes); i++ {
+		next := &d.plan.Evidence.Writes[i]
 		if next.Key == w.Key || next.Kind != model.TaintNoExecute {
 			continue
 		}
-		if other := d.cache.Node(next.Node); other == nil || other.Place != node.Place {
+		if other := d.Cache.Node(next.Node); other == nil || other.Place != node.Place {
 			continue
 		}
 		latest := next.Time.Latest
@@ -106,15 +106,15 @@ func (d *driver) tokenBy(w *evidence.Seen) model.Instant {
 }
 
 // idleTick lets the queues be served when no taint that was seen will explain the token.
-func (d *driver) idleTick(at model.Instant) {
+func (d *Driver) idleTick(at model.Instant) {
 	d.lastTick = at
 	// The pass that let it wait may have come later than the point at which the model ran it.
 	soon := at.Add(settleTime)
 	if d.pass > 0 {
-		soon = max(soon, d.r.passAt(d.pass-1).Latest.Add(settleTime))
+		soon = max(soon, d.plan.passAt(d.pass-1).Latest.Add(settleTime))
 	}
-	for i := d.next; i < len(d.r.evidence.Writes); i++ {
-		w := &d.r.evidence.Writes[i]
+	for i := d.next; i < len(d.plan.Evidence.Writes); i++ {
+		w := &d.plan.Evidence.Writes[i]
 		if w.Soonest > soon {
 			break
 		}
@@ -122,15 +122,15 @@ func (d *driver) idleTick(at model.Instant) {
 			return
 		}
 	}
-	out := d.nodes.Tick(at, d.cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
-		return d.withheld(place) || at < d.tokens || d.catchingUp(at) || d.r.evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(place)
+	out := d.Nodes.Tick(at, d.Cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
+		return d.withheld(place) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
-	d.record(out, d.r.tickAbout(at))
+	d.record(out, d.plan.Passes.TickAbout(at))
 }
 
 // tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
-func (d *driver) tokenEvery() time.Duration {
-	rate := float64(d.r.o.Params.NodeEvictionRate.Value)
+func (d *Driver) tokenEvery() time.Duration {
+	rate := float64(d.plan.Params.NodeEvictionRate.Value)
 	if rate < 1e-9 {
 		return math.MaxInt64 / 4
 	}
@@ -140,19 +140,19 @@ func (d *driver) tokenEvery() time.Duration {
 // rateUnknown says that nodes which only their leases show decide whether the zone is
 // partially disrupted, were they its own: nobody can say when its queue is served, unless a
 // taint that was seen tells.
-func (d *driver) rateUnknown(place model.Place) bool {
-	if len(d.r.evidence.Unseen) == 0 {
+func (d *Driver) rateUnknown(place model.Place) bool {
+	if len(d.plan.Evidence.Unseen) == 0 {
 		return false
 	}
-	ready, bad, _ := d.nodes.Zone(place)
+	ready, bad, _ := d.Nodes.Zone(place)
 	// One more that is ready makes a zone that looks wholly dark a partial one, at best.
-	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.r.o.Params.UnhealthyZoneThreshold.Value
+	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.plan.Params.UnhealthyZoneThreshold.Value
 }
 
 // pick is the node whose taint is seen next.
-func (d *driver) pick(waiting []string) string {
-	for i := d.next; i < len(d.r.evidence.Writes); i++ {
-		w := &d.r.evidence.Writes[i]
+func (d *Driver) pick(waiting []string) string {
+	for i := d.next; i < len(d.plan.Evidence.Writes); i++ {
+		w := &d.plan.Evidence.Writes[i]
 		if w.Kind != model.TaintNoExecute {
 			continue
 		}

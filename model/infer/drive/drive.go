@@ -1,4 +1,4 @@
-package infer
+package drive
 
 import (
 	"slices"
@@ -15,38 +15,17 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// expectation is an effect that a Decision must have, and may be seen.
-type expectation struct {
-	// decision is the index of the Decision, and write that of the Write among its Writes.
-	decision, write int32
-	// next is the index of the next expectation of the same effect, once they are matched; −1 if
-	// there is none.
-	next int32
-	// traceless: the input could not show it. met: it did.
-	traceless, met bool
-}
+// Driver is the models on their way through the Changes.
+type Driver struct {
+	plan   *Plan
+	Cache  *informer.Cache
+	Nodes  *nodelifecycle.Controller
+	Taints *tainteviction.Controller
+	Pods   *podgc.Controller
 
-// expectations are what the decisions of a drive lead to expect.
-type expectations struct {
-	list []expectation
-	// windows are those of the decisions, before what was seen narrows them.
-	windows []model.Interval
-	// nextWindows is where the next pass may make a decision instead, because the cause may have come
-	// too late for this one: none for most.
-	nextWindows map[int32]model.Interval
-}
-
-// driver is the models on their way through the Changes.
-type driver struct {
-	r      *run
-	cache  *informer.Cache
-	nodes  *nodelifecycle.Controller
-	taints *tainteviction.Controller
-	pods   *podgc.Controller
-
-	// position is that of the next Change, at the Effective instant of the last.
-	position int
-	at       model.Instant
+	// Position is that of the next Change, at the Effective instant of the last.
+	Position int
+	At       model.Instant
 	// next is the index of the first write that was not folded yet, and nextAt its key.
 	next, nextAt int
 	// due: nothing is before it.
@@ -66,8 +45,8 @@ type driver struct {
 
 	// turns are what is assumed of the processes, turned how many of them are past, and stopped
 	// which processes do nothing now.
-	// unmade is what these models have not decided; nil for nothing.
-	unmade *unmade
+	// Undecided is what these models have not decided; nil for nothing.
+	Undecided *Undecided
 
 	turns   []processes.Turn
 	turned  int
@@ -79,8 +58,8 @@ type driver struct {
 	// is not changed any more.
 	stale *informer.Cache
 
-	// cycle is the next one of pod garbage collection.
-	cycle model.Instant
+	// Cycle is the next one of pod garbage collection.
+	Cycle model.Instant
 
 	// step is the index of the next step, and stepAt when it comes.
 	step   int
@@ -88,12 +67,12 @@ type driver struct {
 
 	open openEffects
 
-	// seeking: only the state is asked for, and what follows is left out.
-	seeking bool
-	// beyond: passes go on after the last that was fitted.
-	beyond       bool
-	keep         *checkpoints
-	decisions    []model.Decision
+	// Seeking: only the state is asked for, and what follows is left out.
+	Seeking bool
+	// Beyond: passes go on after the last that was fitted.
+	Beyond       bool
+	Keep         *Checkpoints
+	Decisions    []model.Decision
 	expectations *expectations
 	armed        map[model.Key]countdown
 	written      map[string]model.Interval             // node → when its version was
@@ -102,44 +81,15 @@ type driver struct {
 	leaseRows history.LeaseRows // rows of the cache
 }
 
-// start is the models before the first Change.
-func (r *run) start() *driver {
-	d := &driver{r: r, cache: informer.New(), nodes: nodelifecycle.New(r.o.Params), taints: tainteviction.New(r.o.Params), pods: podgc.New(r.o.Params),
-		position: r.input.First, at: model.FarPast, due: model.FarPast,
-		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, told: map[model.Place]model.DisruptionState{}}
-	d.turns = r.course().Turns()
-	d.passWrite(0)
-	d.passStep(0)
-	d.cycle = model.FarFuture
-	if r.judgeable() == "" {
-		d.cycle = r.cycleAfter(r.coverage.Earliest.Add(-podgc.Period))
-	}
-	for s, pod := range r.evidence.Seeds.All {
-		if s != nil {
-			d.cache.SetNode(s.Name, s.Node, s.Version, 0, 0)
-		} else {
-			d.cache.SetPod(nil, pod)
-		}
-	}
-	for i := range r.evidence.Seeds.Nodes {
-		s := &r.evidence.Seeds.Nodes[i]
-		d.beginCountdowns(s.Name, s.Node)
-	}
-	for _, name := range r.evidence.Unseen {
-		d.cache.SetNode(name, placeholder(r.coverage.Earliest), 0, 0, 0)
-	}
-	return d
-}
-
-// drive goes on up to an instant.
-func (d *driver) drive(until model.Instant) error {
-	err := d.r.input.Pages(d.position, func(page *history.Condensed, from, to int) (more bool, err error) {
-		d.keep.offer(d, page)
+// Drive goes on up to an instant.
+func (d *Driver) Drive(until model.Instant) error {
+	err := d.plan.Input.Pages(d.Position, func(page *history.Condensed, from, to int) (more bool, err error) {
+		d.Keep.offer(d, page)
 		page.Each(from, to, func(slot int, renewal *model.Renewal) bool {
 			position, at := page.Start+slot, renewal.Effective()
 			if more = d.reach(position, at, until, true); more {
 				d.renew(position, page, renewal)
-				d.position, d.at = position+1, at
+				d.Position, d.At = position+1, at
 			}
 			return more
 		}, func(slot int, ch *model.Change) bool {
@@ -150,11 +100,11 @@ func (d *driver) drive(until model.Instant) error {
 			switch {
 			case ch.Kind == model.KindNodeLease:
 				d.foldLease(position, ch)
-			case !d.r.evidence.Moved[position]:
+			case !d.plan.Evidence.Moved[position]:
 				d.fold(position, position, ch)
 				d.due = model.FarPast
 			}
-			d.position, d.at = position+1, at
+			d.Position, d.At = position+1, at
 			return true
 		})
 		return more, nil
@@ -163,9 +113,9 @@ func (d *driver) drive(until model.Instant) error {
 		return err
 	}
 	d.steps(min(until, model.FarFuture-1))
-	end := d.r.coverage.Latest
-	if d.seeking && until > end {
-		d.beyond = true
+	end := d.plan.Coverage.Latest
+	if d.Seeking && until > end {
+		d.Beyond = true
 		end = end.Add(beyond)
 	}
 	d.advance(min(until, end))
@@ -174,7 +124,7 @@ func (d *driver) drive(until model.Instant) error {
 
 // reach runs what comes before a Change that takes effect at an instant; false if it comes too
 // late. What an initial list shows is not news.
-func (d *driver) reach(position int, at, until model.Instant, news bool) bool {
+func (d *Driver) reach(position int, at, until model.Instant, news bool) bool {
 	if at > until {
 		return false
 	}
@@ -191,26 +141,26 @@ func (d *driver) reach(position int, at, until model.Instant, news bool) bool {
 }
 
 // passWrite says which write comes next.
-func (d *driver) passWrite(next int) {
+func (d *Driver) passWrite(next int) {
 	d.next, d.nextAt = next, -1
-	if next < len(d.r.evidence.Writes) {
-		d.nextAt = d.r.evidence.Writes[next].Key
+	if next < len(d.plan.Evidence.Writes) {
+		d.nextAt = d.plan.Evidence.Writes[next].Key
 	}
 }
 
-func (d *driver) passStep(next int) {
+func (d *Driver) passStep(next int) {
 	d.step, d.stepAt = next, model.FarFuture
-	if next < len(d.r.evidence.Steps) {
-		d.stepAt = d.r.evidence.Steps[next].At
+	if next < len(d.plan.Evidence.Steps) {
+		d.stepAt = d.plan.Evidence.Steps[next].At
 	}
 }
 
 // steps folds what nobody has seen, but must have been by an instant.
-func (d *driver) steps(by model.Instant) {
+func (d *Driver) steps(by model.Instant) {
 	for d.stepAt <= by {
-		x := &d.r.evidence.Steps[d.step]
+		x := &d.plan.Evidence.Steps[d.step]
 		d.passStep(d.step + 1)
-		if d.r.evidence.Moved[x.Position] && x.Position < d.position && d.outdated(&x.Change) {
+		if d.plan.Evidence.Moved[x.Position] && x.Position < d.Position && d.outdated(&x.Change) {
 			d.before(x.Key())
 			continue
 		}
@@ -220,45 +170,45 @@ func (d *driver) steps(by model.Instant) {
 			continue
 		}
 		d.before(x.Key())
-		position := d.position
+		position := d.Position
 		d.fold(x.Position, x.Key(), &x.Change)
-		d.position, d.at, d.due = position, max(d.at, x.At), model.FarPast
+		d.Position, d.At, d.due = position, max(d.At, x.At), model.FarPast
 	}
 }
 
 // outdated says that a newer version of a node is there already.
-func (d *driver) outdated(ch *model.Change) bool {
-	row := d.cache.Find(ch.Key.Name)
+func (d *Driver) outdated(ch *model.Change) bool {
+	row := d.Cache.Find(ch.Key.Name)
 	return ch.Kind == model.KindNode && row != nil && ch.Version != 0 && row.Version > ch.Version
 }
 
 // pod is a pod as it stands; nil if there is none.
-func (d *driver) pod(key model.Key) *model.Pod {
-	node, ok := d.r.evidence.Bindings.NodeBefore(key, d.position)
+func (d *Driver) pod(key model.Key) *model.Pod {
+	node, ok := d.plan.Evidence.Bindings.NodeBefore(key, d.Position)
 	if !ok {
 		return nil
 	}
-	if row := d.cache.Find(node); row != nil {
+	if row := d.Cache.Find(node); row != nil {
 		return row.Pod(key)
 	}
 	return nil
 }
 
 // advance runs what is due before t.
-func (d *driver) advance(t model.Instant) {
-	if d.r.overdue.Known() {
-		t = min(t, d.r.overdue.Held)
+func (d *Driver) advance(t model.Instant) {
+	if d.plan.Held.Known() {
+		t = min(t, d.plan.Held)
 	}
 	for {
-		next, timer, turn := d.nextPass(), d.taints.NextTimer(), d.nextTurn()
+		next, timer, turn := d.nextPass(), d.Taints.NextTimer(), d.nextTurn()
 		if timer = max(timer, d.wentOn.Earliest); d.stopped&processes.TaintEviction != 0 {
 			timer = model.FarFuture
 		}
 		tick := model.FarFuture
-		if d.started && d.stopped&processes.NodeLifecycle == 0 && d.nodes.Waiting() {
-			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.r.passAt(max(0, d.pass-1)).At, d.wentOn.Earliest)
+		if d.started && d.stopped&processes.NodeLifecycle == 0 && d.Nodes.Waiting() {
+			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.plan.passAt(max(0, d.pass-1)).At, d.wentOn.Earliest)
 		}
-		if d.due = min(next, timer, tick, d.cycle, turn); d.due >= t {
+		if d.due = min(next, timer, tick, d.Cycle, turn); d.due >= t {
 			return
 		}
 		switch d.due {
@@ -266,8 +216,8 @@ func (d *driver) advance(t model.Instant) {
 			d.turn()
 		case next:
 			d.runPass()
-		case d.cycle:
-			d.collect(d.cycle)
+		case d.Cycle:
+			d.collect(d.Cycle)
 		case timer:
 			d.fire(timer)
 		default:
@@ -276,19 +226,19 @@ func (d *driver) advance(t model.Instant) {
 	}
 }
 
-func (d *driver) nextPass() model.Instant {
-	if d.pass < len(d.r.passes) || d.beyond {
-		return d.r.passAt(d.pass).At
+func (d *Driver) nextPass() model.Instant {
+	if d.pass < len(d.plan.Passes) || d.Beyond {
+		return d.plan.passAt(d.pass).At
 	}
 	return model.FarFuture
 }
 
 // before runs what must have happened before a Change, because the Change shows its effect.
-func (d *driver) before(key int) {
+func (d *Driver) before(key int) {
 	d.due = model.FarPast
 	pass, over := d.pass, d.judging && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
-		w := &d.r.evidence.Writes[d.next]
+		w := &d.plan.Evidence.Writes[d.next]
 		if w.Aside || d.stopped&processes.Of(w.Kind) != 0 {
 			continue
 		}
@@ -297,22 +247,22 @@ func (d *driver) before(key int) {
 			if _, decided := d.open.find(w.Effect); decided && w.Kind == model.UntaintNoExecute {
 				break // a pass before this one took it off, with a swap perhaps
 			}
-			if d.pass < len(d.r.passes) {
-				if p := d.r.passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
+			if d.pass < len(d.plan.Passes) {
+				if p := d.plan.Passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
 					d.runPass()
 				}
 			}
 		case model.TaintNoExecute:
 			d.tickFor(w)
 		case model.EvictPod:
-			if t, ok := d.taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
+			if t, ok := d.Taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
 				d.fire(t.FireAt)
 			} else if sooner := d.armed[w.Pod].ends(); ok && sooner.Contains(w.Time.Latest) {
-				d.record(d.taints.FireOne(w.Time.Latest, w.Pod, d.cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-evidence.LagBound)), Latest: w.Time.Latest})
+				d.record(d.Taints.FireOne(w.Time.Latest, w.Pod, d.Cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-evidence.LagBound)), Latest: w.Time.Latest})
 			}
 		case model.CollectPod:
-			if _, decided := d.open.find(w.Effect); !decided && d.cycle <= w.Time.Latest.Add(podgc.Period) {
-				d.collect(min(d.cycle, w.Time.Latest))
+			if _, decided := d.open.find(w.Effect); !decided && d.Cycle <= w.Time.Latest.Add(podgc.Period) {
+				d.collect(min(d.Cycle, w.Time.Latest))
 			}
 		}
 	}
@@ -323,35 +273,35 @@ func (d *driver) before(key int) {
 
 // reborn is a controller that starts anew, just before its first pass: timers and queues are
 // forgotten, the countdowns of nodes that are tainted begin again, and every zone has a token.
-func (d *driver) reborn(p passes.Pass) {
-	d.nodes, d.started, d.tokens = nodelifecycle.New(d.r.o.Params), true, p.At
+func (d *Driver) reborn(p passes.Pass) {
+	d.Nodes, d.started, d.tokens = nodelifecycle.New(d.plan.Params), true, p.At
 	d.stopped &^= processes.NodeLifecycle
 	within := model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest}
 	if !p.Alone {
-		d.pods, d.stopped = podgc.New(d.r.o.Params), 0
+		d.Pods, d.stopped = podgc.New(d.plan.Params), 0
 		d.beginEviction(p.At, within)
 	}
 	d.beginListening(p.At, within)
 }
 
-func (d *driver) runPass() {
+func (d *Driver) runPass() {
 	if d.judging {
 		d.judgeZones()
 	}
-	p := d.r.passAt(d.pass)
+	p := d.plan.passAt(d.pass)
 	d.pass++
 	if p.First {
 		d.reborn(p)
 	}
 	h := d.hidden(p)
-	out := d.nodes.JudgeNodes(p.At, d.cache, h)
-	if !d.started || !d.r.evidence.KnownStart && p.Latest < d.r.coverage.Earliest {
+	out := d.Nodes.JudgeNodes(p.At, d.Cache, h)
+	if !d.started || !d.plan.Evidence.KnownStart && p.Latest < d.plan.Coverage.Earliest {
 		// The first pass of the model is not the first of the controller: what it would do to
 		// nodes that are new to it has been done long ago. And what stood there when the input
 		// begins need not have stood there in a pass before.
-		d.started, d.tokens = true, max(p.At, d.r.coverage.Earliest).Add(d.tokenEvery())
-		d.nodes.JudgeZones(p.At, d.cache, h)
-		d.nodes.Adopt(d.cache)
+		d.started, d.tokens = true, max(p.At, d.plan.Coverage.Earliest).Add(d.tokenEvery())
+		d.Nodes.JudgeZones(p.At, d.Cache, h)
+		d.Nodes.Adopt(d.Cache)
 		d.tellZones(p.At)
 		return
 	}
@@ -365,10 +315,10 @@ func (d *driver) runPass() {
 	}
 }
 
-func (d *driver) fire(at model.Instant) {
+func (d *Driver) fire(at model.Instant) {
 	window := model.Exactly(at)
 	if on := d.wentOn; on.Known() && at <= on.Latest {
 		at, window = max(at, on.Earliest), on
 	}
-	d.record(d.taints.Fire(at, d.cache), window)
+	d.record(d.Taints.Fire(at, d.Cache), window)
 }

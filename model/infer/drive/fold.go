@@ -1,4 +1,4 @@
-package infer
+package drive
 
 import (
 	"time"
@@ -13,7 +13,7 @@ import (
 
 // fold takes a Change into the cache and tells the controllers that listen. key is that of
 // the writes it shows.
-func (d *driver) fold(position, key int, ch *model.Change) {
+func (d *Driver) fold(position, key int, ch *model.Change) {
 	at := ch.Effective()
 	switch ch.Kind {
 	case model.KindNode:
@@ -25,16 +25,16 @@ func (d *driver) fold(position, key int, ch *model.Change) {
 	}
 }
 
-func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant) {
-	e := d.cache.Fold(ch, position+1, nil, d.causeOf(key))
+func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant) {
+	e := d.Cache.Fold(ch, position+1, nil, d.causeOf(key))
 	switch {
 	case e.Node == "":
 		return
 	case e.Gone:
-		d.record(d.taints.NodeGone(at, e.Node), ch.Time)
+		d.record(d.Taints.NodeGone(at, e.Node), ch.Time)
 		return
 	}
-	if !d.seeking {
+	if !d.Seeking {
 		d.written[e.Node] = ch.Time
 	}
 	d.answered(key)
@@ -44,14 +44,14 @@ func (d *driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 		return
 	}
 	if d.stopped&processes.TaintEviction == 0 {
-		d.record(d.taints.NodeChanged(at, e.Node, d.cache), ch.Time)
+		d.record(d.Taints.NodeChanged(at, e.Node, d.Cache), ch.Time)
 	}
 }
 
 // beginCountdowns starts the countdowns of a node that was tainted when the input begins, and says
 // whether it was. Many taints that people make carry no stamp: then the countdowns began at some time
 // since the node is there, and end no later than if they had begun with the input.
-func (d *driver) beginCountdowns(name string, n *model.Node) bool {
+func (d *Driver) beginCountdowns(name string, n *model.Node) bool {
 	if !n.HasNoExecute() {
 		return false
 	}
@@ -63,59 +63,59 @@ func (d *driver) beginCountdowns(name string, n *model.Node) bool {
 	}
 	at, within := first, model.Interval{Earliest: first, Latest: first.Add(time.Second)}
 	if !stamped {
-		at = d.r.evidence.Begins
+		at = d.plan.Evidence.Begins
 		within = model.Interval{Earliest: min(n.Created, at), Latest: at}
 	}
-	d.record(d.taints.NodeChanged(at, name, d.cache), within)
+	d.record(d.Taints.NodeChanged(at, name, d.Cache), within)
 	return true
 }
 
 // renew is fold for what most Changes are.
-func (d *driver) renew(position int, page *history.Condensed, renewal *model.Renewal) {
+func (d *Driver) renew(position int, page *history.Condensed, renewal *model.Renewal) {
 	d.open.heard(page.Leases[renewal.Lease].Key.Name)
-	d.cache.Renew(d.leaseRows.Row(page, renewal.Lease, d.cache.Number), renewal, position+1)
+	d.Cache.Renew(d.leaseRows.Row(page, renewal.Lease, d.Cache.Number), renewal, position+1)
 }
 
 // foldLease is fold for a lease.
-func (d *driver) foldLease(position int, ch *model.Change) {
+func (d *Driver) foldLease(position int, ch *model.Change) {
 	if ch.Says() != model.TransitionUnknown {
 		d.open.heard(ch.Key.Name)
 	}
-	d.cache.Fold(ch, position+1, nil, 0)
+	d.Cache.Fold(ch, position+1, nil, 0)
 }
 
-func (d *driver) foldPod(position, key int, ch *model.Change, at model.Instant) {
+func (d *Driver) foldPod(position, key int, ch *model.Change, at model.Instant) {
 	old := d.pod(ch.Key)
-	e := d.cache.Fold(ch, position+1, old, 0)
+	e := d.Cache.Fold(ch, position+1, old, 0)
 	if e == (informer.Event{}) {
 		return
 	}
-	d.position = position + 1 // from here on the pod is where this Change shows it
+	d.Position = position + 1 // from here on the pod is where this Change shows it
 	if e.Pod == nil {
 		d.open.close(evidence.Effect{What: model.WriteForceDelete, Node: old.Node, Pod: ch.Key})
-		d.record(d.taints.PodGone(at, ch.Key), ch.Time)
+		d.record(d.Taints.PodGone(at, ch.Key), ch.Time)
 		return
 	}
 	d.answered(key)
 	if d.stopped&processes.TaintEviction == 0 {
-		d.record(d.taints.PodChanged(at, old, e.Pod, d.cache), ch.Time)
+		d.record(d.Taints.PodChanged(at, old, e.Pod, d.Cache), ch.Time)
 	}
 	if d.stopped&processes.NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && evidence.News(ch) {
-		d.record(d.nodes.PodEvent(at, e.Pod, d.cache, nodelifecycle.Hidden{}), ch.Time)
+		d.record(d.Nodes.PodEvent(at, e.Pod, d.Cache, nodelifecycle.Hidden{}), ch.Time)
 	}
 }
 
 // writesAt are the controllers' writes of a key, which have just been passed.
-func (d *driver) writesAt(key int) []evidence.Seen {
+func (d *Driver) writesAt(key int) []evidence.Seen {
 	from := d.next
-	for from > 0 && d.r.evidence.Writes[from-1].Key == key {
+	for from > 0 && d.plan.Evidence.Writes[from-1].Key == key {
 		from--
 	}
-	return d.r.evidence.Writes[from:d.next]
+	return d.plan.Evidence.Writes[from:d.next]
 }
 
 // causeOf is the decision expected to have made the write of a key.
-func (d *driver) causeOf(key int) model.DecisionID {
+func (d *Driver) causeOf(key int) model.DecisionID {
 	for _, w := range d.writesAt(key) {
 		if id, ok := d.open.find(w.Effect); ok {
 			return id
@@ -125,7 +125,7 @@ func (d *driver) causeOf(key int) model.DecisionID {
 }
 
 // answered closes what was expected, since it, or its opposite, was seen.
-func (d *driver) answered(key int) {
+func (d *Driver) answered(key int) {
 	for _, w := range d.writesAt(key) {
 		e := w.Effect
 		d.open.close(e)

@@ -1,4 +1,4 @@
-package infer
+package drive
 
 import (
 	"kardia/model"
@@ -8,8 +8,8 @@ import (
 
 // cycleAfter is the cycle that follows an instant at which one ran: a whole number of periods
 // before the next that left a trace, else a period later.
-func (r *run) cycleAfter(t model.Instant) model.Instant {
-	for _, seen := range r.evidence.Cycles {
+func (p *Plan) cycleAfter(t model.Instant) model.Instant {
+	for _, seen := range p.Evidence.Cycles {
 		if apart := seen.Sub(t); apart > evidence.OneCycle {
 			return seen.Add(-(apart + podgc.Period/2 - 1) / podgc.Period * podgc.Period).Add(podgc.Period)
 		}
@@ -19,17 +19,17 @@ func (r *run) cycleAfter(t model.Instant) model.Instant {
 
 // collect runs a cycle of pod garbage collection. It starts with its controller, and where
 // none left a trace it may have run at any time in its period.
-func (d *driver) collect(at model.Instant) {
+func (d *Driver) collect(at model.Instant) {
 	d.due = model.FarPast
-	d.cycle = d.r.cycleAfter(at)
+	d.Cycle = d.plan.cycleAfter(at)
 	window := model.Interval{Earliest: at.Add(-podgc.Period), Latest: at.Add(podgc.Period)}
-	if len(d.r.evidence.Cycles) > 0 {
+	if len(d.plan.Evidence.Cycles) > 0 {
 		window = model.Interval{Earliest: at.Add(-evidence.LagBound), Latest: at.Add(evidence.LagBound)}
 	}
-	out := d.pods.Cycle(at, d.cache)
+	out := d.Pods.Cycle(at, d.Cache)
 	kept := out[:0]
 	for _, x := range out {
-		if x.Rule != model.RuleNodeMissed || d.r.evidence.Listed || d.r.evidence.Deleted[x.Node] {
+		if x.Rule != model.RuleNodeMissed || d.plan.Evidence.Listed || d.plan.Evidence.Deleted[x.Node] {
 			kept = append(kept, x)
 		}
 	}

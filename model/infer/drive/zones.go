@@ -1,4 +1,4 @@
-package infer
+package drive
 
 import (
 	"slices"
@@ -14,26 +14,26 @@ import (
 // of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
 // The pass waits for its own writes first, so a taint that was written before tainting
 // stopped was ticked in between.
-func (d *driver) zonesAfter(p passes.Pass) (folded int) {
-	trial := d.nodes.Clone()
-	out := trial.JudgeZones(p.At, d.cache, d.walking())
+func (d *Driver) zonesAfter(p passes.Pass) (folded int) {
+	trial := d.Nodes.Clone()
+	out := trial.JudgeZones(p.At, d.Cache, d.walking())
 	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
 	if !master && !slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.SetRate }) {
 		return 0
 	}
 	stops := func(node string) bool {
-		n := d.cache.Node(node)
+		n := d.Cache.Node(node)
 		if n == nil {
 			return false
 		}
-		_, _, was := d.nodes.Zone(n.Place)
+		_, _, was := d.Nodes.Zone(n.Place)
 		_, _, rate := trial.Zone(n.Place)
 		return was > 0 && rate == 0
 	}
 	// The first removal tells when; what was tainted after it slipped through.
 	first := true
-	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
-		w := &d.r.evidence.Writes[i]
+	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
+		w := &d.plan.Evidence.Writes[i]
 		if w.Time.Earliest > p.Latest.Add(evidence.LagBound) || w.Time.Latest < p.Earliest {
 			continue
 		}
@@ -53,19 +53,26 @@ func (d *driver) zonesAfter(p passes.Pass) (folded int) {
 	return folded
 }
 
-func (d *driver) judgeZones() {
+// JudgeZonesBy lets a pass under way judge the zones, if it has come so far by an instant.
+func (d *Driver) JudgeZonesBy(t model.Instant) {
+	if d.judging && max(d.zonesAt, d.zonesIn.Earliest) < t {
+		d.judgeZones()
+	}
+}
+
+func (d *Driver) judgeZones() {
 	d.judging = false
-	d.record(d.nodes.JudgeZones(d.zonesAt, d.cache, d.walking()), d.zonesIn)
+	d.record(d.Nodes.JudgeZones(d.zonesAt, d.Cache, d.walking()), d.zonesIn)
 }
 
 // walking is the order in which a pass meets the zones, which is an accident (Z8): a zone whose nodes are
 // all left out of the arithmetic is forgotten unless a zone that is not wholly dark is met before it. If
 // it is, the next pass makes it anew, with a token, and the tick after that taints: what was seen tells.
-func (d *driver) walking() nodelifecycle.Hidden {
+func (d *Driver) walking() nodelifecycle.Hidden {
 	return nodelifecycle.Hidden{Walk: func(zones []model.Place) {
-		next := d.r.passAt(d.pass).At
+		next := d.plan.passAt(d.pass).At
 		turn := func(place model.Place) int {
-			switch ready, bad, _ := d.nodes.Zone(place); {
+			switch ready, bad, _ := d.Nodes.Zone(place); {
 			case ready+bad > 0:
 				return 1
 			case d.inhabited(place) && !d.taintsSoon(place, next):
@@ -78,9 +85,9 @@ func (d *driver) walking() nodelifecycle.Hidden {
 }
 
 // inhabited says that there are nodes in a zone, if only such as do not count.
-func (d *driver) inhabited(place model.Place) bool {
-	for i := range int32(d.cache.Rows()) {
-		if n := d.cache.Row(i).Node; n != nil && n.Place == place {
+func (d *Driver) inhabited(place model.Place) bool {
+	for i := range int32(d.Cache.Rows()) {
+		if n := d.Cache.Row(i).Node; n != nil && n.Place == place {
 			return true
 		}
 	}
@@ -91,11 +98,11 @@ func (d *driver) inhabited(place model.Place) bool {
 const soonAfter = 300 * time.Millisecond
 
 // taintsSoon says that a node of a zone was seen to be tainted just after an instant.
-func (d *driver) taintsSoon(place model.Place, after model.Instant) bool {
+func (d *Driver) taintsSoon(place model.Place, after model.Instant) bool {
 	within := model.Interval{Earliest: after.Add(-evidence.Reaction), Latest: after.Add(soonAfter)}
-	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= within.Latest; i++ {
-		if w := &d.r.evidence.Writes[i]; w.Kind == model.TaintNoExecute && w.Time.Overlaps(within) {
-			if n := d.cache.Node(w.Node); n != nil && n.Place == place {
+	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= within.Latest; i++ {
+		if w := &d.plan.Evidence.Writes[i]; w.Kind == model.TaintNoExecute && w.Time.Overlaps(within) {
+			if n := d.Cache.Node(w.Node); n != nil && n.Place == place {
 				return true
 			}
 		}

@@ -1,4 +1,4 @@
-package infer
+package drive
 
 import (
 	"slices"
@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// maxCheckpoints is how many whole states of a drive are kept, and maxCheckpointRows how many
+	// MaxCheckpoints is how many whole states of a drive are kept, and MaxCheckpointRows how many
 	// rows of nodes all of them hold together, at about 500 bytes each with the versions of nodes
 	// and pods that only they still hold.
-	maxCheckpoints    = 96
-	maxCheckpointRows = 320_000
+	MaxCheckpoints    = 96
+	MaxCheckpointRows = 320_000
 	// minCheckpoint is how many Changes lie between two at least.
 	minCheckpoint = 512
 	// maxPacked is how many bytes the packed ones may take.
 	maxPacked = 96 << 20
 )
 
-// checkpoints are states on the way of a drive. Where the History has keyframes they stand beside
+// Checkpoints are states on the way of a drive. Where the History has keyframes they stand beside
 // those, and hold only what a keyframe does not tell; elsewhere they are whole, and evenly spread over
 // the Changes: the length is known, so none has to be given up later.
-type checkpoints struct {
+type Checkpoints struct {
 	history    history.History
 	first, end int
 	states     []checkpoint
@@ -42,18 +42,19 @@ type checkpoints struct {
 // checkpoint is the models at a position. The cache, the node-lifecycle controller and the open
 // effects of a packed one are not in the driver.
 type checkpoint struct {
-	*driver
+	*Driver
 	packedCache *informer.Packed
 	packedNodes *nodelifecycle.Packed
 	packedOpen  packedOpen
 }
 
-func newCheckpoints(in *evidence.Input) *checkpoints {
-	return &checkpoints{history: in.History, first: in.First, end: in.End, stride: 1}
+// NewCheckpoints keeps states of a drive over an Input.
+func NewCheckpoints(in *evidence.Input) *Checkpoints {
+	return &Checkpoints{history: in.History, first: in.First, end: in.End, stride: 1}
 }
 
 // offer keeps the state before a page that was read, if the last one lies far enough behind.
-func (c *checkpoints) offer(d *driver, page *history.Condensed) {
+func (c *Checkpoints) offer(d *Driver, page *history.Condensed) {
 	if c == nil {
 		return
 	}
@@ -62,36 +63,36 @@ func (c *checkpoints) offer(d *driver, page *history.Condensed) {
 	if beside {
 		return
 	}
-	room := min(maxCheckpoints, maxCheckpointRows/max(1, d.cache.Rows()))
+	room := min(MaxCheckpoints, MaxCheckpointRows/max(1, d.Cache.Rows()))
 	apart := max(minCheckpoint, (c.end-c.first)/max(1, room))
 	last := c.first
 	if n := len(c.states); n > 0 {
-		last = c.states[n-1].position
+		last = c.states[n-1].Position
 	}
-	if d.position-last >= apart && c.whole < room {
+	if d.Position-last >= apart && c.whole < room {
 		c.whole++
-		c.states = append(c.states, checkpoint{driver: d.clone()})
+		c.states = append(c.states, checkpoint{Driver: d.Clone()})
 	}
 }
 
 // offerPacked keeps the state beside a keyframe, if there is one at its position.
-func (c *checkpoints) offerPacked(d *driver) bool {
-	if d.position == c.first || c.history.StateBefore(d.position) != d.position || c.torn || !d.settled() {
+func (c *Checkpoints) offerPacked(d *Driver) bool {
+	if d.Position == c.first || c.history.StateBefore(d.Position) != d.Position || c.torn || !d.settled() {
 		return false
 	}
 	if c.met++; c.met < c.stride {
 		return true
 	}
-	observed, at, err := c.history.State(d.position)
-	if err != nil || at != d.position {
+	observed, at, err := c.history.State(d.Position)
+	if err != nil || at != d.Position {
 		return false
 	}
-	cache := d.cache.Pack(observed, d.position, d.nodes.SeenChange(), c.newest.packedCache)
+	cache := d.Cache.Pack(observed, d.Position, d.Nodes.SeenChange(), c.newest.packedCache)
 	if cache == nil {
 		return false
 	}
 	e := d.shell()
-	c.newest = checkpoint{&e, cache, d.nodes.Pack(d.cache, c.newest.packedNodes), d.open.pack()}
+	c.newest = checkpoint{&e, cache, d.Nodes.Pack(d.Cache, c.newest.packedNodes), d.open.pack()}
 	c.states, c.met = append(c.states, c.newest), 0
 	for c.size += c.newest.size(); c.size > maxPacked; {
 		c.thin()
@@ -100,7 +101,7 @@ func (c *checkpoints) offerPacked(d *driver) bool {
 }
 
 // thin lets every other packed state go.
-func (c *checkpoints) thin() {
+func (c *Checkpoints) thin() {
 	c.size, c.stride = 0, 2*c.stride
 	odd := false
 	c.states = slices.DeleteFunc(c.states, func(s checkpoint) bool {
@@ -117,58 +118,64 @@ func (c *checkpoints) thin() {
 // size is about how many bytes a packed state takes.
 func (s *checkpoint) size() int {
 	const driver, countdown = 1000, 300
-	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.taints.Size() + s.packedOpen.size()
+	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.Taints.Size() + s.packedOpen.size()
 }
 
 // settled says that no version which nobody has seen stands for a Change that is still to come.
-func (d *driver) settled() bool {
-	for i := range d.r.evidence.Steps {
-		x := &d.r.evidence.Steps[i]
-		if folded := i < d.step; x.Change.Op != model.OpGap && (folded && x.Position >= d.position || !folded && x.Position < 0) {
+func (d *Driver) settled() bool {
+	for i := range d.plan.Evidence.Steps {
+		x := &d.plan.Evidence.Steps[i]
+		if folded := i < d.step; x.Change.Op != model.OpGap && (folded && x.Position >= d.Position || !folded && x.Position < 0) {
 			return false
 		}
 	}
 	return true
 }
 
-// before is the index of the last state that no Change after t is part of, which must not be driven;
+// Before is the index of the last state that no Change after t is part of, which must not be driven;
 // −1 if there is none.
-func (c *checkpoints) before(t model.Instant) int {
-	return sort.Search(len(c.states), func(i int) bool { return c.states[i].at > t }) - 1
+func (c *Checkpoints) Before(t model.Instant) int {
+	return sort.Search(len(c.states), func(i int) bool { return c.states[i].At > t }) - 1
 }
 
-// take is a state to be driven on from; nil where the keyframe that it stands beside is there no
+// Kept is how many states are kept, and how many of them are packed.
+func (c *Checkpoints) Kept() (states, packed int) { return len(c.states), len(c.states) - c.whole }
+
+// Position is that of a state.
+func (c *Checkpoints) Position(i int) int { return c.states[i].Position }
+
+// Take is a state to be driven on from; nil where the keyframe that it stands beside is there no
 // more.
-func (c *checkpoints) take(i int) (*driver, error) {
+func (c *Checkpoints) Take(i int) (*Driver, error) {
 	s := &c.states[i]
 	if s.packedCache == nil {
-		return s.clone(), nil
+		return s.Clone(), nil
 	}
-	observed, at, err := c.history.State(s.position)
-	if err != nil || at != s.position {
+	observed, at, err := c.history.State(s.Position)
+	if err != nil || at != s.Position {
 		return nil, err
 	}
 	d := s.shell()
-	d.cache = s.packedCache.Unpack(observed)
-	d.nodes = s.packedNodes.Unpack(d.cache)
+	d.Cache = s.packedCache.Unpack(observed)
+	d.Nodes = s.packedNodes.Unpack(d.Cache)
 	d.open = s.packedOpen.unpack()
 	return &d, nil
 }
 
-// clone is an independent copy of the state, without what was decided on the way.
-func (d *driver) clone() *driver {
+// Clone is an independent copy of the state, without what was decided on the way.
+func (d *Driver) Clone() *Driver {
 	e := d.shell()
-	e.cache, e.nodes = d.cache.Clone(), d.nodes.Clone()
+	e.Cache, e.Nodes = d.Cache.Clone(), d.Nodes.Clone()
 	e.open = d.open.clone()
 	return &e
 }
 
 // shell is a clone without cache, node-lifecycle controller and open effects.
-func (d *driver) shell() driver {
+func (d *Driver) shell() Driver {
 	e := *d
-	e.cache, e.nodes, e.open = nil, nil, openEffects{}
-	e.taints, e.pods = d.taints.Clone(), d.pods.Clone()
-	e.seeking, e.keep, e.decisions, e.expectations = true, nil, nil, nil
+	e.Cache, e.Nodes, e.open = nil, nil, openEffects{}
+	e.Taints, e.Pods = d.Taints.Clone(), d.Pods.Clone()
+	e.Seeking, e.Keep, e.Decisions, e.expectations = true, nil, nil, nil
 	e.leaseRows = history.LeaseRows{}
 	e.armed, e.written = map[model.Key]countdown{}, nil
 	return e

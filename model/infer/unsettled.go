@@ -5,73 +5,8 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
-	"kardia/model/infer/passes"
 )
-
-// reopen forgets which effects of a kind are expected: nobody knows whether they came in the
-// gap that has just ended, and the models decide anew what is still to be done.
-func (d *driver) reopen(kind model.Kind, at model.Instant) {
-	for e := range d.open.decisions {
-		if e.Kind() == kind {
-			d.open.close(e)
-		}
-	}
-	if e := d.r.evidence; kind == model.KindNode && e.KnownStart && at == e.Begins {
-		d.nodes.Adopt(d.cache)
-	}
-}
-
-// unseenBeat says that a node may have been heard by a pass, though no renewal shows it: one
-// that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
-// made a list when it ended, until a node that was heard in it last would be declared; but not those
-// that are seen to be marked then.
-func (d *driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
-	gaps := &d.r.evidence.Gaps
-	gap, ok := gaps.At(model.KindNodeLease, p.At)
-	if !ok {
-		gap, ok = gaps.StillHeard(p.At, d.r.o.Params.NodeMonitorGracePeriod.Value)
-	}
-	if !ok {
-		return nil
-	}
-	open := gap.Latest >= d.r.coverage.Latest || gap.Unlisted || gap.BeforeStart
-	return func(node string, renewed model.Instant) bool {
-		_, declared := marked[node]
-		if p.At > gap.End() {
-			return renewed <= gap.Earliest && !declared
-		}
-		last, heard := d.r.evidence.HeardIn(&gap, node)
-		return open && !declared || heard && renewed < last
-	}
-}
-
-// marked are the nodes that are seen to be declared Unknown by a pass.
-func (d *driver) marked(p passes.Pass) map[string]bool {
-	var nodes map[string]bool
-	for i := d.next; i < len(d.r.evidence.Writes) && d.r.evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
-		if w := &d.r.evidence.Writes[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
-			if nodes == nil {
-				nodes = map[string]bool{}
-			}
-			nodes[w.Node] = d.r.evidence.Unleased[w.Node]
-		}
-	}
-	return nodes
-}
-
-// hidden is what decides in a pass, and nobody saw: who may have been heard, and who was silent before
-// anything was seen of it.
-func (d *driver) hidden(p passes.Pass) nodelifecycle.Hidden {
-	silent := d.marked(p)
-	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent)}
-	if d.started {
-		h.Silent = silent
-	}
-	d.behindIn(p, &h)
-	return h
-}
 
 // settles is how long after a gap what is not known of it may still show: silent nodes are declared,
 // and countdowns that began in it end.

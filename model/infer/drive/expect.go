@@ -1,0 +1,211 @@
+package drive
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+)
+
+// record keeps decisions, with their windows, and what they lead to expect.
+func (d *Driver) record(list []model.Decision, window model.Interval) {
+	for _, x := range list {
+		if x.Place == model.Some(Nowhere) || x.Node != "" && d.plan.Hidden[x.Node] {
+			continue
+		}
+		if (x.Kind == model.ZoneState || x.Kind == model.SetRate) && !d.zoneIsTold(&x) {
+			continue
+		}
+		w := window
+		switch x.Kind {
+		case model.ScheduleEviction:
+			d.armed[x.Pod] = countdown{window, Countdown(&x)}
+		case model.EvictPod, model.CancelEviction:
+			if armed, ok := d.armed[x.Pod]; ok && x.Kind == model.EvictPod && window.Width() == 0 {
+				// The countdown ends as long after it began as it was armed for.
+				w = armed.ends()
+			}
+			delete(d.armed, x.Pod)
+		}
+		x.Basis, x.Window = model.Inferred, w
+		x.Time = min(max(x.Time, w.Earliest), w.Latest)
+		d.expect(&x)
+		if x.Kind != model.DecisionNone && !d.Seeking {
+			if next, ok := d.nextMay(&x); ok {
+				d.expectations.nextWindows[int32(len(d.Decisions))] = next
+			}
+			d.Decisions, d.expectations.windows = append(d.Decisions, x), append(d.expectations.windows, w)
+		}
+	}
+}
+
+// zoneIsTold says whether a decision about a zone is told: not while nodes that are known by their leases
+// only may be in it, nor when it is known again and need not have changed meanwhile.
+func (d *Driver) zoneIsTold(x *model.Decision) bool {
+	place, more := x.Place.Value, len(d.plan.Evidence.Unseen)
+	if more == 0 || d.Seeking {
+		return true
+	}
+	last, told := d.told[place]
+	if !d.Nodes.ZoneIsKnown(place, more) {
+		if !told {
+			d.told[place] = model.ZoneNone // it was never known
+		}
+		return false
+	}
+	if _, is, _, _ := d.Nodes.WhyZone(place); x.Kind == model.ZoneState {
+		d.told[place] = is
+		return !told || last != is && last != model.ZoneNone
+	}
+	return told
+}
+
+// tellZones notes which zones are known at a pass of which nothing is told.
+func (d *Driver) tellZones(at model.Instant) {
+	if len(d.plan.Evidence.Unseen) == 0 || d.Seeking {
+		return
+	}
+	for _, z := range d.Nodes.Zones(at, d.Cache) {
+		if d.told[z.Place] = model.ZoneNone; d.Nodes.ZoneIsKnown(z.Place, len(d.plan.Evidence.Unseen)) {
+			d.told[z.Place] = z.State
+		}
+	}
+}
+
+// countdown is when one began, and how long it takes; unknown where that is not said.
+type countdown struct {
+	began model.Interval
+	takes model.Maybe[time.Duration]
+}
+
+// Countdown is how long a pod is given by the decision that begins its countdown; unknown for others.
+func Countdown(x *model.Decision) (wait model.Maybe[time.Duration]) {
+	for _, c := range x.Checks {
+		if c.Left.Kind == model.OperandDuration {
+			return model.Some(time.Duration(c.Left.Int))
+		}
+	}
+	return wait
+}
+
+// ends shifts the window in which a countdown began to where it ends.
+func (c countdown) ends() model.Interval {
+	return model.Interval{Earliest: c.began.Earliest.Add(c.takes.Value), Latest: c.began.Latest.Add(c.takes.Value)}
+}
+
+// expect lists the effects of a decision that is to be recorded next. One that was expected
+// already, and has not been answered, is the same decision still: the model does not apply its
+// own effects, and so decides again.
+func (d *Driver) expect(x *model.Decision) {
+	fresh, any := false, false
+	for i := range x.Writes {
+		e, ok := effectOf(&x.Writes[i])
+		if !ok {
+			continue
+		}
+		any = true
+		if _, again := d.open.find(e); again {
+			continue
+		}
+		fresh = true
+		d.open.add(e, x.ID)
+		if d.Seeking {
+			continue
+		}
+		traceless := false
+		if e.What == model.WriteDelete {
+			p := d.pod(e.Pod)
+			traceless = p == nil || p.Deletion.Known()
+		}
+		d.expectations.list = append(d.expectations.list, Expectation{Decision: int32(len(d.Decisions)), write: int32(i), Traceless: traceless})
+	}
+	if any && !fresh {
+		x.Kind = model.DecisionNone
+	}
+}
+
+// Expected is the effect that is expected.
+func (d *Driver) Expected(e *Expectation) evidence.Effect {
+	of, _ := effectOf(&d.Decisions[e.Decision].Writes[e.write])
+	return of
+}
+
+// nextMay is the next pass, where what a pass answers to may have come after it.
+func (d *Driver) nextMay(x *model.Decision) (next model.Interval, ok bool) {
+	if x.Kind != model.UntaintNoExecute || x.Rule != model.RuleReadyAgain || d.pass >= len(d.plan.Passes) {
+		return next, false
+	}
+	return d.plan.Passes[d.pass].Interval, d.written[x.Node].Latest > x.Window.Earliest
+}
+
+// effectOf is the effect of a write; events are none.
+func effectOf(w *model.Write) (evidence.Effect, bool) {
+	switch w.Kind {
+	case model.WriteConditions:
+		return evidence.Effect{What: w.Kind, Node: w.Node}, true
+	case model.WriteTaint, model.WriteUntaint:
+		return evidence.Effect{What: w.Kind, Node: w.Node, Taint: w.Taint.Key, On: w.Taint.Effect}, true
+	case model.WritePodNotReady, model.WriteDelete, model.WriteForceDelete:
+		return evidence.Effect{What: w.Kind, Node: w.Node, Pod: w.Pod}, true
+	}
+	return evidence.Effect{}, false
+}
+
+// Expectation is an effect that a Decision must have, and may be seen.
+type Expectation struct {
+	// Decision is the index of the Decision, and write that of the Write among its Writes.
+	Decision, write int32
+	// next is the index of the next expectation of the same effect, once they are matched; −1 if
+	// there is none.
+	next int32
+	// Traceless: the input could not show it. Met: it did.
+	Traceless, Met bool
+}
+
+// expectations are what the decisions of a drive lead to expect.
+type expectations struct {
+	list []Expectation
+	// windows are those of the decisions, before what was seen narrows them.
+	windows []model.Interval
+	// nextWindows is where the next pass may make a decision instead, because the cause may have come
+	// too late for this one: none for most.
+	nextWindows map[int32]model.Interval
+}
+
+// Arrival is how long after its write a change may reach whoever watches.
+const Arrival = time.Second
+
+// Expectations are what the decisions lead to expect, in the order decided.
+func (d *Driver) Expectations() []Expectation { return d.expectations.list }
+
+// Window is that of the decision whose effect is expected, before what was seen narrows it.
+func (d *Driver) Window(e *Expectation) model.Interval { return d.expectations.windows[e.Decision] }
+
+// Awaits says that an effect is expected of a decision, and not answered yet.
+func (d *Driver) Awaits(of evidence.Effect, id model.DecisionID) bool { return d.open.is(of, id) }
+
+// AwaitsNothing says that no effect is expected any more.
+func (d *Driver) AwaitsNothing() bool { return d.open.empty() }
+
+// Patience is how much longer than a write takes the models wait for it before they call it
+// overdue: by then a pass, a token or a retry that nobody saw would have come as well.
+func (d *Driver) Patience(e evidence.Effect) time.Duration {
+	period := d.plan.Params.NodeMonitorPeriod.Value
+	switch e.What {
+	case model.WriteConditions:
+		return Arrival
+	case model.WriteTaint:
+		if e.On == model.NoExecute {
+			return Arrival + period + min(d.tokenEvery(), time.Minute) // a race may have burnt the token
+		}
+	case model.WriteDelete:
+		return Arrival + evidence.LagBound
+	}
+	return Arrival + 2*period
+}
+
+// May is when an expected effect may be seen.
+func (d *Driver) May(e *Expectation) model.Interval {
+	window := d.expectations.windows[e.Decision]
+	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(evidence.LagBound)}
+}

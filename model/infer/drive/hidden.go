@@ -1,0 +1,89 @@
+package drive
+
+import (
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
+)
+
+// reopen forgets which effects of a kind are expected: nobody knows whether they came in the
+// gap that has just ended, and the models decide anew what is still to be done.
+func (d *Driver) reopen(kind model.Kind, at model.Instant) {
+	for e := range d.open.decisions {
+		if e.Kind() == kind {
+			d.open.close(e)
+		}
+	}
+	if e := d.plan.Evidence; kind == model.KindNode && e.KnownStart && at == e.Begins {
+		d.Nodes.Adopt(d.Cache)
+	}
+}
+
+// unseenBeat says that a node may have been heard by a pass, though no renewal shows it: one
+// that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
+// made a list when it ended, until a node that was heard in it last would be declared; but not those
+// that are seen to be marked then.
+func (d *Driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
+	gaps := &d.plan.Evidence.Gaps
+	gap, ok := gaps.At(model.KindNodeLease, p.At)
+	if !ok {
+		gap, ok = gaps.StillHeard(p.At, d.plan.Params.NodeMonitorGracePeriod.Value)
+	}
+	if !ok {
+		return nil
+	}
+	open := gap.Latest >= d.plan.Coverage.Latest || gap.Unlisted || gap.BeforeStart
+	return func(node string, renewed model.Instant) bool {
+		_, declared := marked[node]
+		if p.At > gap.End() {
+			return renewed <= gap.Earliest && !declared
+		}
+		last, heard := d.plan.Evidence.HeardIn(&gap, node)
+		return open && !declared || heard && renewed < last
+	}
+}
+
+// marked are the nodes that are seen to be declared Unknown by a pass.
+func (d *Driver) marked(p passes.Pass) map[string]bool {
+	var nodes map[string]bool
+	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
+		if w := &d.plan.Evidence.Writes[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
+			if nodes == nil {
+				nodes = map[string]bool{}
+			}
+			nodes[w.Node] = d.plan.Evidence.Unleased[w.Node]
+		}
+	}
+	return nodes
+}
+
+// hidden is what decides in a pass, and nobody saw: who may have been heard, and who was silent before
+// anything was seen of it.
+func (d *Driver) hidden(p passes.Pass) nodelifecycle.Hidden {
+	silent := d.marked(p)
+	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent)}
+	if d.started {
+		h.Silent = silent
+	}
+	d.behindIn(p, &h)
+	return h
+}
+
+// mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
+func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
+	hidden, late := d.unseenBeat(p, marked), d.lateCount(p)
+	if d.Undecided == nil && hidden == nil && late == nil && len(d.plan.Evidence.Unleased) == 0 {
+		return nil
+	}
+	return func(node string, renewed model.Instant) bool {
+		_, declared := marked[node]
+		return d.Undecided != nil && d.Undecided.Nodes[node] || late != nil && late(node, renewed) ||
+			hidden != nil && hidden(node, renewed) || d.plan.Evidence.Unleased[node] && !declared
+	}
+}
+
+// withheld says that a zone gives no token.
+func (d *Driver) withheld(place model.Place) bool {
+	return d.Undecided != nil && d.Undecided.Zones[place]
+}

@@ -1,0 +1,102 @@
+package drive
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+)
+
+// Match pairs what was expected with what was seen: the same effect on the same subject,
+// within the decision's window and the time a write may take. It notes in the writes which decision explains
+// them, or why none does, and in the decisions what was seen of them.
+func (d *Driver) Match() {
+	waiting := map[evidence.Effect]int32{} // the first of each effect
+	for i := len(d.expectations.list) - 1; i >= 0; i-- {
+		e := &d.expectations.list[i]
+		of := d.Expected(e)
+		e.next = -1
+		if next, ok := waiting[of]; ok {
+			e.next = next
+		}
+		waiting[of] = int32(i)
+	}
+	for i := range d.plan.Evidence.Writes {
+		w := &d.plan.Evidence.Writes[i]
+		first, ok := waiting[w.Effect]
+		if !ok {
+			first = -1
+		}
+		d.explain(w, first)
+	}
+}
+
+// explain finds what of the expectations of its effect, from the first on, a write meets.
+func (d *Driver) explain(w *evidence.Seen, first int32) {
+	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
+	w.Unexplained = "no decision of the model writes this"
+	var nearest *Expectation
+	// What need not have shown shows after all where a pod that was terminating already still got
+	// its condition, but what must have shown comes first.
+	for _, traceless := range [...]bool{false, true} {
+		for k := first; k >= 0; k = d.expectations.list[k].next {
+			e := &d.expectations.list[k]
+			if e.Met || e.Traceless != traceless || !w.Across && d.unput(w, k) {
+				continue
+			}
+			if nearest == nil {
+				nearest = e
+			}
+			if !d.May(e).Overlaps(w.Time) {
+				continue
+			}
+			if again, ok := d.expectations.nextWindows[e.Decision]; ok && again.Overlaps(w.Time) {
+				d.Decisions[e.Decision].Window.Latest = again.Latest
+			}
+			e.Met = true
+			made(w, &d.Decisions[e.Decision])
+			return
+		}
+	}
+	if nearest != nil {
+		window := d.expectations.windows[nearest.Decision]
+		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", window.Earliest, window.Latest)
+	}
+}
+
+// unput says that a decision takes one taint off once it has put another on, and that this was not seen
+// though it would have been: a swap ends where putting fails.
+// Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
+func (d *Driver) unput(w *evidence.Seen, k int32) bool {
+	e := &d.expectations.list[k]
+	if d.Expected(e).What != model.WriteUntaint || k == 0 {
+		return false
+	}
+	first := &d.expectations.list[k-1]
+	return first.Decision == e.Decision && !first.Met && d.Expected(first).What == model.WriteTaint &&
+		!d.plan.Evidence.Gaps.Hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest})
+}
+
+// made notes that a decision made a write.
+func made(w *evidence.Seen, x *model.Decision) {
+	w.Decision, w.Unexplained = x.ID, ""
+	// What was seen narrows when it was decided: before it was written, and not long before.
+	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest}); ok {
+		x.Window = both
+		x.Time = min(max(x.Time, both.Earliest), both.Latest)
+	}
+	w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
+	if !w.Across { // a difference shows what was done, and not that it was done so
+		x.Basis = model.Observed
+	}
+	if x.Observed == nil {
+		x.Observed = &model.Observation{Time: w.Time}
+	}
+	if x.Observed.Evidence == nil {
+		x.Observed.Evidence = slices.Clip(w.Evidence) // most decisions make one write: it is kept once
+		return
+	}
+	x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
+}

@@ -1,0 +1,72 @@
+package drive
+
+import (
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/tainteviction"
+	"kardia/model/infer/processes"
+)
+
+// nextTurn is when the next turn comes.
+func (d *Driver) nextTurn() model.Instant {
+	if d.turned < len(d.turns) {
+		return d.turns[d.turned].At
+	}
+	return model.FarFuture
+}
+
+// turn takes the next one.
+func (d *Driver) turn() {
+	t := &d.turns[d.turned]
+	d.turned++
+	if t.Stops {
+		if d.stopped |= t.Who; t.GoesOn {
+			d.stands()
+		}
+		return
+	}
+	d.stopped &^= t.Who
+	if t.GoesOn {
+		d.goOn(t.At, t.Within)
+		return
+	}
+	d.beginEviction(t.At, t.Within)
+}
+
+// beginEviction is taint eviction that begins again: its memory is empty, and it is shown every node
+// there is.
+func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
+	d.Taints = tainteviction.New(d.plan.Params)
+	for i := range int32(d.Cache.Rows()) {
+		if row := d.Cache.Row(i); row.Node != nil {
+			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
+		}
+	}
+}
+
+// behind is whether the tick at an instant reads a node in a cache that is assumed to be behind.
+func (d *Driver) behind(at model.Instant) func(node string) bool {
+	var burns func(string) bool
+	for i := range d.plan.BurntTokens {
+		if a := &d.plan.BurntTokens[i]; a.At.Contains(at) {
+			burns = func(node string) bool { return node == a.Node }
+		}
+	}
+	return burns
+}
+
+// beginListening is node-lifecycle that begins again: its workers are shown every node there is.
+func (d *Driver) beginListening(at model.Instant, within model.Interval) {
+	for i := range int32(d.Cache.Rows()) {
+		if row := d.Cache.Row(i); row.Node != nil {
+			d.record(d.Nodes.NodeEvent(at, row.Name, d.Cache, nodelifecycle.Hidden{}), within)
+		}
+	}
+}
+
+// nodeEvent tells node-lifecycle's workers of a node, unless nobody listens.
+func (d *Driver) nodeEvent(at model.Instant, node string, within model.Interval) {
+	if d.stopped&processes.NodeLifecycle == 0 {
+		d.record(d.Nodes.NodeEvent(at, node, d.Cache, nodelifecycle.Hidden{}), within)
+	}
+}
