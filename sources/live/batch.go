@@ -37,7 +37,8 @@ type batcher struct {
 type progress struct {
 	stream.Status
 	// name tells watches of one kind apart, in what is said to the person.
-	name string
+	name    string
+	traffic traffic
 }
 
 func newBatcher(c *clock) *batcher {
@@ -160,6 +161,8 @@ func (b *batcher) status() []stream.Status {
 				continue
 			}
 			s.Loaded += p.Loaded
+			s.Requests += p.traffic.requests.Load()
+			s.Bytes += p.traffic.bytes.Load()
 			s.Last = max(s.Last, p.Last)
 			switch bad := badness(p.State); {
 			case bad > worst:

@@ -107,6 +107,12 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if o, ok := req.Context().Value(outcomeKey{}).(*outcome); ok {
 		o.err = err
 	}
+	if t, ok := req.Context().Value(trafficKey{}).(*traffic); ok {
+		t.requests.Add(1)
+		if err == nil {
+			resp.Body = &counted{resp.Body, t}
+		}
+	}
 	return resp, err
 }
 

@@ -47,6 +47,8 @@ type Source struct {
 	batch   *batcher
 	log     *lockedWriter
 	watches []*watcher
+	// besides is what is asked by no watch.
+	besides traffic
 
 	mu      sync.Mutex
 	clients *clients
@@ -90,7 +92,11 @@ func New(o Options) (*Source, error) {
 	}
 	s.contact = newContact(s.clock)
 	s.batch = newBatcher(s.clock)
-	s.batch.contact = s.contact.state
+	s.batch.contact = func() stream.Contact {
+		is := s.contact.state()
+		is.Requests, is.Bytes = s.besides.requests.Load(), s.besides.bytes.Load()
+		return is
+	}
 	for _, r := range resources(o.Namespaces) {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, r.kind) {
 			continue
@@ -131,8 +137,9 @@ func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	for _, w := range s.watches {
 		all.Go(func() { w.run(ctx) })
 	}
-	all.Go(func() { s.keepVersion(ctx) })
-	all.Go(func() { s.keepAsking(ctx) })
+	besides := s.besides.counting(ctx)
+	all.Go(func() { s.keepVersion(besides) })
+	all.Go(func() { s.keepAsking(besides) })
 	s.batch.run(ctx, deliver)
 	all.Wait()
 	return nil

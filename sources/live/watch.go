@@ -76,6 +76,7 @@ func (w *watcher) status(change func(*stream.Status)) { w.source.batch.update(w.
 
 // run watches until the context ends.
 func (w *watcher) run(ctx context.Context) {
+	ctx = w.progress.traffic.counting(ctx)
 	for ctx.Err() == nil {
 		clients := w.source.current()
 		w.opened = 0

@@ -84,6 +84,8 @@ type Snapshot struct {
 	Kinds map[model.Kind]bool
 	// Status is how the watches are doing; nil in a replay.
 	Status []stream.Status
+	// Contact is how a live session's source as a whole is doing.
+	Contact stream.Contact
 	// Loading is progress while a recording is opened: 0 to 1, or 1 when done.
 	Loading float64
 

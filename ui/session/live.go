@@ -169,6 +169,7 @@ func (s *Session) noteClock() {
 
 func sameStatus(a, b stream.Status) bool {
 	a.Last, b.Last = 0, 0
+	a.Requests, a.Bytes, b.Requests, b.Bytes = 0, 0, 0, 0
 	return a == b
 }
 

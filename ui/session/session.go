@@ -301,6 +301,7 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 	}
 	sn.Blind, sn.AsOf = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn)
 	if s.live != nil {
+		sn.Contact = s.live.contact
 		sn.Status, sn.Standstills = s.live.status, s.live.news.stood
 		s.sayLost(sn)
 	}

@@ -46,6 +46,8 @@ type Status struct {
 	Retry model.Instant
 	// Why is the error behind Disconnected, Forbidden or Expired, in words for the person.
 	Why string
+	// Requests is how often the API server was asked, Bytes what it answered, once unpacked.
+	Requests, Bytes int64
 }
 
 // Contact says whether the source as a whole gives signs of life, whatever its single watches do:
@@ -58,6 +60,8 @@ type Contact struct {
 	Lost bool
 	// Why is how it failed to answer, in words for the person.
 	Why string
+	// Requests and Bytes are those of no watch: whether the API server is there, and its version.
+	Requests, Bytes int64
 }
 
 // Batch is what arrived together. Changes carry their Arrival. Gaps come as

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -159,6 +161,9 @@ func (g *page) watches() {
 		text, token := st.State.String(), themes.Text
 		if st.Last.Known() {
 			text += ", anything arrived last " + paint.Duration(max(g.s.At.Sub(st.Last), 0)) + " ago"
+		}
+		if st.Requests > 0 {
+			text += "; " + decision.Counted(int(st.Requests), "request") + ", " + size(st.Bytes)
 		}
 		if st.State != stream.Live {
 			token = themes.Warn
@@ -309,6 +314,9 @@ func (g *page) models() {
 			token = themes.Warn
 		}
 		f.Put("explained", token, fmt.Sprintf("%d of %d writes of the controllers that were seen by now", explained, all))
+		if n := all - explained; n > 0 {
+			f.Put("unexplained", themes.Warn, decision.Counted(n, "write")+": 'kardia verify' looks for what nobody tells of and would explain them, with what speaks for and against it")
+		}
 		if n := len(j.Result.NotJudged); n > 0 {
 			f.Put("not judged", themes.Warn, fmt.Sprintf("%d writes: what led to them may have happened where nobody saw it", n))
 		}
@@ -330,16 +338,37 @@ func (g *page) models() {
 	g.part("THE MODELS", &f)
 }
 
+// size is a number of bytes.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return strconv.FormatInt(n, 10) + " B"
+	case n < 1_000_000:
+		return fmt.Sprintf("%.3g kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.3g MB", float64(n)/1e6)
+}
+
 // load is what Kardia asks of the API server.
 func (g *page) load() {
 	var f widget.Facts
 	if g.s.Status == nil {
 		f.Add("none", "a recording is read: no cluster is asked anything")
 	} else {
-		f.Add("watches", fmt.Sprintf("%d: one list and one watch a kind, dialled again with back-off when they break", len(g.s.Status)))
-		f.Add("besides", "while nothing at all arrives, one small request every other second: whether the API server is there")
+		f.Add("watches", fmt.Sprintf("%d kinds: one list and one watch each, dialled again with back-off when they break", len(g.s.Status)))
+		f.Add("besides", "while nothing at all arrives, one small request every other second: whether the API server is there; its version every five minutes")
 		f.Add("never", "a write")
-		f.Put("not counted", themes.Dim, "bytes and requests")
+		requests, bytes := g.s.Contact.Requests, g.s.Contact.Bytes
+		for i := range g.s.Status {
+			requests, bytes = requests+g.s.Status[i].Requests, bytes+g.s.Status[i].Bytes
+		}
+		if requests > 0 {
+			text := decision.Counted(int(requests), "request") + ", " + size(bytes) + " of answers once unpacked"
+			if over := g.s.Coverage.Width(); over >= 10*time.Second {
+				text += ": " + size(int64(float64(bytes)/over.Seconds())) + " a second on average"
+			}
+			f.Add("so far", text)
+		}
 	}
 	g.part("WHAT KARDIA ASKS FOR", &f)
 }

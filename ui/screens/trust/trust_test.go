@@ -48,11 +48,13 @@ func TestACluster(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	s.Mode = screen.Live
 	for _, kind := range model.Kinds {
-		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Live, Last: s.At.Add(-2 * time.Second)})
+		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Live, Last: s.At.Add(-2 * time.Second), Requests: 2, Bytes: 1_500_000})
 	}
 	s.Status[2] = stream.Status{Kind: model.KindPod, State: stream.Forbidden, Why: "pods is forbidden: User \"\x1b[31mbob\" cannot list"}
+	s.Contact = stream.Contact{Requests: 3, Bytes: 400}
 	text := said(&s)
-	has(t, text, "live, anything arrived last 2s ago", "forbidden: pods is forbidden", "without it which pods are deleted", "one list and one watch a kind", "never")
+	has(t, text, "2 requests, 1.5 MB", "11 requests, 6 MB of answers once unpacked", "kB a second on average")
+	has(t, text, "live, anything arrived last 2s ago", "forbidden: pods is forbidden", "without it which pods are deleted", "one list and one watch each", "never")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")
 	}
