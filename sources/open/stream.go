@@ -13,6 +13,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/recording"
 )
@@ -42,7 +43,7 @@ type stream struct {
 	first  model.Instant // of its first line, by which logs take their turns
 
 	reader *input.Reader
-	lines  audit.Lines
+	lines  entries.Lines
 	log    *audit.Reader
 	newest model.Instant
 	done   bool

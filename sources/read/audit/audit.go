@@ -19,6 +19,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/past"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
 	"kardia/sources/read/object"
@@ -77,7 +78,7 @@ func (r *Reader) ServerVersion() string { return r.version }
 // with the line, and what was used all the same; there may be a Change beside it. Neither
 // holds on to the line.
 func (r *Reader) Line(l input.Line) (*model.Change, error) {
-	if l.TooLong && listPath(l.Data) != "" {
+	if l.TooLong && entries.ListPath(l.Data) != "" {
 		return nil, errArray(l.Data)
 	}
 	if l.TooLong {

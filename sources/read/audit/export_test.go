@@ -16,6 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 )
@@ -265,7 +266,7 @@ func TestWhatIsNoKubernetesEntryIsSaid(t *testing.T) {
 // TestARowWithoutItsEndIsRefused before it has taken the rest of the file.
 func TestARowWithoutItsEndIsRefused(t *testing.T) {
 	document := append([]byte("@timestamp,@message\n2026-11-20,\"{\"\"auditID\"\":\"\"1\"\""), bytes.Repeat([]byte("x,\n"), input.MaxLine/2)...)
-	if _, _, err := read(t, document); !errors.Is(err, errRow) {
+	if _, _, err := read(t, document); !errors.Is(err, entries.ErrRow) {
 		t.Error(err)
 	}
 }

@@ -3,16 +3,14 @@ package audit
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
 )
@@ -64,74 +62,8 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 // errArray refuses a document with many entries, and says how each is got onto a line of its own.
 func errArray(document []byte) error {
 	return fmt.Errorf("expected one audit event a line, found a list of several, which is not used "+
-		"(write one event a line: jq -c '%s')", cmp.Or(listPath(document), "…[]"))
+		"(write one event a line: jq -c '%s')", cmp.Or(entries.ListPath(document), "…[]"))
 }
-
-// listPath is where, as jq writes it, the beginning of a document has its first list of objects:
-// ".events[]". It is "" where there is none, and for an audit event itself.
-func listPath(head []byte) string {
-	in := json.NewDecoder(bytes.NewReader(head))
-	var path []string // of the objects that are open
-	name, isName := "", false
-	for {
-		token, err := in.Token()
-		if err != nil {
-			return ""
-		}
-		text, isText := token.(string)
-		switch {
-		case isName && isText:
-			if name, isName = text, false; name == "auditID" {
-				return ""
-			}
-			continue
-		case token == json.Delim('{'):
-			path = append(path, name)
-		case token == json.Delim('}'):
-			if path = path[:len(path)-1]; len(path) == 0 {
-				return ""
-			}
-		case token == json.Delim('['):
-			if item, err := in.Token(); err == nil && item == json.Delim('{') {
-				return jqPath(append(path, name))
-			} else if item != json.Delim(']') && !skipList(in) {
-				return ""
-			}
-		}
-		isName = true
-	}
-}
-
-// skipList reads on to the end of a list.
-func skipList(in *json.Decoder) bool {
-	for depth := 1; depth > 0; {
-		token, err := in.Token()
-		if err != nil {
-			return false
-		}
-		switch token {
-		case json.Delim('['), json.Delim('{'):
-			depth++
-		case json.Delim(']'), json.Delim('}'):
-			depth--
-		}
-	}
-	return true
-}
-
-// jqPath is the path to the entries of a list. The first name is that of the document: none.
-func jqPath(names []string) string {
-	var path strings.Builder
-	for _, name := range names[1:] {
-		if !plainName.MatchString(name) {
-			name = strconv.Quote(name)
-		}
-		path.WriteString("." + name)
-	}
-	return cmp.Or(path.String(), ".") + "[]"
-}
-
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // containerd takes the prefix "2026-08-01T12:00:05.44Z stdout F " off a line. whole is
 // false for a piece (P) of a longer one.

@@ -1,19 +1,22 @@
-package audit
+// Package entries parts a log into its entries: lines, the items of a list in JSON, or the rows of a table.
+package entries
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
-	"kardia/model"
 	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
-	"kardia/sources/read/object"
 )
 
 // Lines are the entries of a log, one after the other, as input.Lines are: io.EOF after the last.
@@ -22,18 +25,18 @@ type Lines interface{ Next() (input.Line, error) }
 // looksAt is how much of a file's beginning tells how its entries are parted.
 const looksAt = 128 << 10
 
-// NewLines finds the entries of a log: one a line; those of a list, as the exports of cloud providers
+// New finds the entries of a log: one a line; those of a list, as the exports of cloud providers
 // are, of any length and on one line or many; or the rows of a table. Of lists and tables only what
-// may hold an audit event is an entry, for other logs are exported with them.
-func NewLines(r *input.Reader) Lines {
+// keep takes is an entry, for other logs are exported with them. exported says that it is a list.
+func New(r *input.Reader, keep func(entry []byte) bool) (all Lines, exported bool) {
 	head, _ := r.Peek(looksAt)
 	switch {
 	case isTable(head):
-		return newTable(r.Reader)
+		return newTable(r.Reader, keep), false
 	case isList(head):
-		return inOrder(&list{r: r.Reader, line: 1})
+		return &list{r: r.Reader, keep: keep, line: 1}, true
 	}
-	return input.NewLines(r.Reader)
+	return input.NewLines(r.Reader), false
 }
 
 // lists are the names of the lists in known exports: CloudWatch's two, Azure Monitor's, Kubernetes'
@@ -43,7 +46,7 @@ var lists = []string{".events[]", ".logEvents[]", ".records[]", ".items[]", ".[]
 // isList says whether a file that begins with head holds lists of entries. A list that is not known by
 // its name is one where it is written over many lines, for a line is an entry then of nothing.
 func isList(head []byte) bool {
-	path := listPath(head)
+	path := ListPath(head)
 	if path == "" || slices.Contains(lists, path) {
 		return path != ""
 	}
@@ -58,14 +61,10 @@ func isTable(head []byte) bool {
 	return ok && bytes.IndexByte(names, ',') > 0 && bytes.IndexByte(names, '{') < 0 && bytes.Contains(rows, []byte(`"{""`))
 }
 
-// mayBeEvent says whether an entry has an audit event in it, or Google Cloud Logging's form of one.
-func mayBeEvent(entry []byte) bool {
-	return bytes.Contains(entry, []byte("auditID")) || bytes.Contains(entry, []byte(cloudMark))
-}
-
 // list reads the objects in the lists of JSON documents.
 type list struct {
 	r      *bufio.Reader
+	keep   func(entry []byte) bool
 	name   string // of the lists: the first that holds objects says which they are
 	inside bool   // a list, between its entries
 	line   int
@@ -103,7 +102,7 @@ func (l *list) Next() (input.Line, error) {
 			_, err = l.text()
 		case '{':
 			line, err := l.object()
-			if err != nil || line.TooLong || mayBeEvent(line.Data) {
+			if err != nil || line.TooLong || l.keep(line.Data) {
 				return line, err
 			}
 		}
@@ -222,89 +221,18 @@ func (l *list) object() (input.Line, error) {
 	return line, nil
 }
 
-// maxReversed is how many bytes of entries are turned round.
-const maxReversed = 256 << 20
-
-var errBackwards = fmt.Errorf("its entries run backwards in time, and are more than %d MiB; export them in the order of time (gcloud logging read --order=asc)", maxReversed>>20)
-
-// inOrder turns entries round that run backwards in time, as gcloud prints them.
-func inOrder(all Lines) Lines {
-	var held kept
-	for len(held.lines) < 2 {
-		line, err := all.Next()
-		if held.end = err; err != nil {
-			if len(line.Data) > 0 {
-				held.keep(line)
-			}
-			return &held
-		}
-		held.keep(line)
-	}
-	if since(held.lines[1]) >= since(held.lines[0]) {
-		held.rest = all
-		return &held
-	}
-	for size := 0; ; {
-		line, err := all.Next()
-		if err != nil {
-			if held.end = err; len(line.Data) == 0 {
-				break
-			}
-		}
-		if size += len(line.Data); size > maxReversed {
-			return &kept{end: errBackwards}
-		}
-		held.keep(line)
-		if err != nil {
-			break
-		}
-	}
-	slices.Reverse(held.lines)
-	return &held
-}
-
-// since is when the request of an entry was received; unknown if it does not say.
-func since(line input.Line) model.Instant {
-	log := NewReader(&object.Decoder{}, 0)
-	_, _ = log.Line(line)
-	return log.Coverage().Earliest
-}
-
-// kept are entries that were read ahead, and then the rest.
-type kept struct {
-	lines []input.Line
-	end   error
-	rest  Lines
-}
-
-func (k *kept) keep(line input.Line) {
-	line.Data = bytes.Clone(line.Data)
-	k.lines = append(k.lines, line)
-}
-
-func (k *kept) Next() (input.Line, error) {
-	if len(k.lines) > 0 {
-		line := k.lines[0]
-		k.lines = k.lines[1:]
-		return line, nil
-	}
-	if k.rest != nil {
-		return k.rest.Next()
-	}
-	return input.Line{}, k.end
-}
-
 // table reads the cells of a CSV file that hold JSON.
 type table struct {
 	rows  *csv.Reader
 	guard *guard
+	keep  func(entry []byte) bool
 }
 
-func newTable(r *bufio.Reader) *table {
+func newTable(r *bufio.Reader, keep func([]byte) bool) *table {
 	g := &guard{Reader: r}
 	rows := csv.NewReader(g)
 	rows.FieldsPerRecord, rows.LazyQuotes, rows.ReuseRecord = -1, true, true
-	return &table{rows, g}
+	return &table{rows, g, keep}
 }
 
 func (t *table) Next() (input.Line, error) {
@@ -317,7 +245,7 @@ func (t *table) Next() (input.Line, error) {
 			return line, err
 		}
 		for i, cell := range row {
-			if strings.HasPrefix(strings.TrimSpace(cell), "{") && mayBeEvent([]byte(cell)) {
+			if strings.HasPrefix(strings.TrimSpace(cell), "{") && t.keep([]byte(cell)) {
 				line.Data = []byte(cell)
 				line.Number, _ = t.rows.FieldPos(i)
 				return line, nil
@@ -332,13 +260,80 @@ type guard struct {
 	left int
 }
 
-var errRow = fmt.Errorf("a row of the table is longer than %d MiB, or a quote is missing", input.MaxLine>>20)
+// ErrRow says that a row of a table does not end.
+var ErrRow = fmt.Errorf("a row of the table is longer than %d MiB, or a quote is missing", input.MaxLine>>20)
 
 func (g *guard) Read(p []byte) (int, error) {
 	if g.left <= 0 {
-		return 0, errRow
+		return 0, ErrRow
 	}
 	n, err := g.Reader.Read(p[:min(len(p), g.left)])
 	g.left -= n
 	return n, err
 }
+
+// ListPath is where, as jq writes it, the beginning of a document has its first list of objects:
+// ".events[]". It is "" where there is none, and for an audit event itself.
+func ListPath(head []byte) string {
+	in := json.NewDecoder(bytes.NewReader(head))
+	var path []string // of the objects that are open
+	name, isName := "", false
+	for {
+		token, err := in.Token()
+		if err != nil {
+			return ""
+		}
+		text, isText := token.(string)
+		switch {
+		case isName && isText:
+			if name, isName = text, false; name == "auditID" {
+				return ""
+			}
+			continue
+		case token == json.Delim('{'):
+			path = append(path, name)
+		case token == json.Delim('}'):
+			if path = path[:len(path)-1]; len(path) == 0 {
+				return ""
+			}
+		case token == json.Delim('['):
+			if item, err := in.Token(); err == nil && item == json.Delim('{') {
+				return jqPath(append(path, name))
+			} else if item != json.Delim(']') && !skipList(in) {
+				return ""
+			}
+		}
+		isName = true
+	}
+}
+
+// skipList reads on to the end of a list.
+func skipList(in *json.Decoder) bool {
+	for depth := 1; depth > 0; {
+		token, err := in.Token()
+		if err != nil {
+			return false
+		}
+		switch token {
+		case json.Delim('['), json.Delim('{'):
+			depth++
+		case json.Delim(']'), json.Delim('}'):
+			depth--
+		}
+	}
+	return true
+}
+
+// jqPath is the path to the entries of a list. The first name is that of the document: none.
+func jqPath(names []string) string {
+	var path strings.Builder
+	for _, name := range names[1:] {
+		if !plainName.MatchString(name) {
+			name = strconv.Quote(name)
+		}
+		path.WriteString("." + name)
+	}
+	return cmp.Or(path.String(), ".") + "[]"
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
