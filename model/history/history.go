@@ -57,6 +57,8 @@ type History interface {
 	// Clocks are the readings of the clock it was recorded by, in the order in which they were made;
 	// none where it has none.
 	Clocks() []ClockReading
+	// Statements are what components said in their own logs, in order; none where no such log was read.
+	Statements() []Statement
 }
 
 // Page is a run of positions that is read at once.
@@ -96,6 +98,8 @@ type Source struct {
 	Path, Format string
 	Changes      int
 	Kinds        map[model.Kind]int
+	// Statements counts what a log says.
+	Statements int `json:",omitempty"`
 	// Coverage is the time this source speaks of; zero if it holds nothing.
 	Coverage model.Interval
 	// Server says, of an audit log, which API server's it is, from 1: logs of one server are pieces

@@ -62,6 +62,7 @@ type Info struct {
 	Blind    []Gap
 	From     []Source
 	Readings []ClockReading
+	Said     []Statement
 }
 
 // Coverage implements History.
@@ -75,3 +76,6 @@ func (i *Info) Sources() []Source { return i.From }
 
 // Clocks implements History.
 func (i *Info) Clocks() []ClockReading { return i.Readings }
+
+// Statements implements History.
+func (i *Info) Statements() []Statement { return i.Said }

@@ -6,6 +6,7 @@ import (
 	"kardia/sources/read/archive"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/input"
+	"kardia/sources/read/klog"
 	"kardia/sources/recording"
 )
 
@@ -73,7 +74,7 @@ func ours(r *input.Reader) bool {
 		return true
 	case len(text) == 0, !looksLikeText(head):
 		return false
-	case text[0] == '{', text[0] == '[', audit.Sniff(head):
+	case text[0] == '{', text[0] == '[', audit.Sniff(head), klog.Sniff(head):
 		return true
 	}
 	return bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:")) || audit.Sniff(afterCut(r, head))

@@ -185,6 +185,19 @@ func (c *chain) Clocks() []history.ClockReading {
 	return all
 }
 
+// Statements implements history.History.
+func (c *chain) Statements() []history.Statement {
+	var all []history.Statement
+	for i, f := range c.files {
+		for _, s := range f.Statements() {
+			s.Origin.Source += int32(c.offsets[i])
+			all = append(all, s)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b history.Statement) int { return cmp.Compare(a.At, b.At) })
+	return all
+}
+
 // Sources implements history.History.
 func (c *chain) Sources() []history.Source { return c.sources }
 

@@ -37,6 +37,8 @@ type Options struct {
 	// CapturedAt is when the capture among what is named was taken; unknown where nobody says. Of a
 	// path alone PATH@TIME says it.
 	CapturedAt model.Instant
+	// Year is the year of logs that name none, as klog does not; 0 where nobody says.
+	Year int
 
 	named []named // where files come from; set by Open
 	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
@@ -235,6 +237,7 @@ type builder struct {
 	sightings  []chronology.Sighting
 	captured   []member
 	notices    []chronology.Notice
+	logs       []*said
 	sources    []history.Source
 	skipped    []string
 	passed     int
@@ -286,7 +289,8 @@ func (b *builder) finish() (*Opened, error) {
 		return nil, err
 	}
 	dated := chronology.Date(b.sightings, b.notices, captures...)
-	if len(dated.Changes) == 0 {
+	statements := b.statements(dated.Coverage)
+	if len(dated.Changes) == 0 && len(statements) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
 	}
 	for source := range b.sources {
@@ -308,7 +312,8 @@ func (b *builder) finish() (*Opened, error) {
 		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
 		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
-	h := history.NewMemory(dated.Changes, dated.Coverage, b.holes(dated.Gaps), b.sources)
+	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), b.holes(dated.Gaps), b.sources)
+	h.Said = statements
 	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
 }
 

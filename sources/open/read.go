@@ -12,6 +12,7 @@ import (
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
 	"kardia/sources/read/input"
+	"kardia/sources/read/klog"
 	"kardia/sources/read/object"
 	"kardia/sources/read/watchstream"
 )
@@ -37,6 +38,8 @@ func (b *builder) file(f input.File) error {
 		b.unknown(f, "a binary file of no known format")
 	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
 		b.audit(f, r)
+	case klog.Sniff(head) || klog.Sniff(afterCut(r, head)):
+		b.klog(f, r)
 	default:
 		b.stream(f, r)
 	}

@@ -21,6 +21,7 @@ var channels = [...]container.Channel{
 	{ID: channelConfig, Topic: "/config", Encoding: container.EncodingJSON, Schema: "kardia.Meta", Description: metaSchema},
 	{ID: channelLayer, Topic: "/keyframe/layer", Encoding: container.EncodingTyped, Schema: "kardia.Layer", Description: "What changes seldom in the state at a position; typed, see docs/recording.md."},
 	{ID: channelClock, Topic: "/clock", Encoding: container.EncodingJSON, Schema: "kardia.Clock", Description: clockSchema},
+	{ID: channelStatement, Topic: "/statement", Encoding: container.EncodingJSON, Schema: "kardia.Statement", Description: statementSchema},
 }
 
 const changeSchema = `{"title":"kardia.Change","description":"One object version, or one refused write. Fields that are empty are left out; a time that is left out is the log_time of the message, and null where it is not known.","type":"object",
@@ -48,6 +49,12 @@ const clockSchema = `{"title":"kardia.Clock","description":"A look at the record
 "properties":{"at":{"type":"string"},"wall":{"type":"string"},"sinceNanos":{"type":"integer"},"setNanos":{"type":"integer"},"sleptNanos":{"type":"integer"},
 "from":{"type":"string"},"to":{"type":"string"},"serverLeastNanos":{"type":"integer"},"serverMostNanos":{"type":"integer"}}}`
 
+const statementSchema = `{"title":"kardia.Statement","description":"What a component said in its own log, by its own clock; see docs/recording.md.","type":"object",
+"properties":{"at":{"type":"string"},"until":{"type":"string","description":"when it was said last; left out: said once"},"times":{"type":"integer","description":"left out: once"},
+"says":{"type":"string"},"by":{"type":"string"},"process":{"type":"integer"},"node":{"type":"string"},"podNamespace":{"type":"string"},"pod":{"type":"string"},
+"zoned":{"type":"boolean","description":"it is about a zone; region and zone that are left out are empty"},"region":{"type":"string"},"zone":{"type":"string"},"state":{"type":"string"},
+"silentNanos":{"type":"integer"},"text":{"type":"string"},"source":{"type":"integer"},"line":{"type":"integer"},"offset":{"type":"integer"}}}`
+
 // Channels have these numbers in every file of this format.
 const (
 	channelDictionary uint16 = iota + 1
@@ -65,6 +72,7 @@ const (
 	channelConfig
 	channelLayer
 	channelClock
+	channelStatement
 	channelEnd
 )
 

@@ -8,7 +8,7 @@ import (
 	"kardia/sources/recording/snapshots"
 )
 
-// Copy adds all that a History holds: Changes, gaps, readings of the clock, and coverage. Changes
+// Copy adds all that a History holds: Changes, gaps, readings of the clock, statements of logs, and coverage. Changes
 // too large for a recording are left out, and the rest is copied. A page that is lost becomes one
 // Change of OpGap, and the History's own state after it, where there is one, a keyframe: see
 // AddLost and Restore.
@@ -30,6 +30,11 @@ func (w *Writer) Copy(h history.History) error {
 	}
 	for _, r := range h.Clocks() {
 		if err := w.AddClock(r); err != nil {
+			return err
+		}
+	}
+	for _, s := range h.Statements() {
+		if err := w.AddStatement(s); err != nil {
 			return err
 		}
 	}

@@ -222,6 +222,9 @@ func (f *File) Marks() []past.Bookmark { return f.index.marks }
 // Clocks implements history.History.
 func (f *File) Clocks() []history.ClockReading { return f.index.clocks }
 
+// Statements implements history.History.
+func (f *File) Statements() []history.Statement { return f.index.said }
+
 // Problems are what could not be read, in words for the person.
 func (f *File) Problems() []history.Problem { return f.problems }
 

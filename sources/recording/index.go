@@ -33,6 +33,8 @@ import (
 //	bytes    the whole dictionary, as a message of it
 //	uvarint  readings of the clock, then each: bytes, as its message is; files from before there were
 //	         any end here
+//	uvarint  statements of logs, then each: bytes, as its message is; files from before there were any
+//	         end here
 //
 // The attachment holds this compressed with zstd.
 type index struct {
@@ -45,6 +47,7 @@ type index struct {
 	gaps      []history.Gap
 	marks     []past.Bookmark
 	clocks    []history.ClockReading
+	said      []history.Statement
 }
 
 // pageRef is where a page lies. chunk is -1 for one that is lost, of which only the positions are
@@ -148,6 +151,10 @@ func writeIndex(o *wire.Writer, x *index, dictionary []byte) {
 	for _, r := range x.clocks {
 		o.Blob(c.Write(func(c *rows.Coder) { c.Clock(&r) }))
 	}
+	o.Uint(uint64(len(x.said)))
+	for _, s := range x.said {
+		o.Blob(c.Write(func(c *rows.Coder) { c.Statement(&s) }))
+	}
 }
 
 var errIndex = errors.New("its index contradicts itself")
@@ -201,7 +208,10 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 	}
 	dictionary = i.Blob()
 	if len(i.B) > 0 {
-		x.clocks, err = readClocks(i)
+		x.clocks, err = readNotes(i, (*rows.Coder).ReadClock)
+	}
+	if err == nil && len(i.B) > 0 {
+		x.said, err = readNotes(i, (*rows.Coder).ReadStatement)
 	}
 	if err == nil && i.Err == nil && int64(x.end()) > wire.PerByte*size+1<<20 {
 		return x, nil, wire.ErrTooLarge
@@ -209,16 +219,16 @@ func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err erro
 	return x, dictionary, cmp.Or(i.Err, err)
 }
 
-func readClocks(i *wire.Reader) (clocks []history.ClockReading, err error) {
+func readNotes[T any](i *wire.Reader, read func(*rows.Coder, []byte) (T, error)) (notes []T, err error) {
 	var c rows.Coder
 	for range i.Count(wire.MaxNotes) {
-		r, err := c.ReadClock(i.Blob())
+		note, err := read(&c, i.Blob())
 		if err != nil {
 			return nil, err
 		}
-		clocks = append(clocks, r)
+		notes = append(notes, note)
 	}
-	return clocks, nil
+	return notes, nil
 }
 
 // writeIndex attaches the index. A file too large for one is read without.

@@ -210,6 +210,14 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 		if len(f.index.clocks) < wire.MaxNotes {
 			f.index.clocks = append(f.index.clocks, r)
 		}
+	case channelStatement:
+		s, err := f.coder.ReadStatement(m.Data)
+		if err != nil {
+			return err
+		}
+		if len(f.index.said) < wire.MaxNotes {
+			f.index.said = append(f.index.said, s)
+		}
 	}
 	return nil
 }

@@ -249,6 +249,11 @@ func (w *Writer) AddClock(r history.ClockReading) error {
 	return addNote(w, &w.index.clocks, r, channelClock, r.At, (*rows.Coder).Clock)
 }
 
+// AddStatement notes what a component said in its own log.
+func (w *Writer) AddStatement(s history.Statement) error {
+	return addNote(w, &w.index.said, s, channelStatement, s.At, (*rows.Coder).Statement)
+}
+
 // addNote notes what belongs to no position, in its list of the index and with the next page; of too many
 // the last are left out.
 func addNote[T any](w *Writer, list *[]T, v T, channel uint16, at model.Instant, describe func(*rows.Coder, *T)) error {

@@ -98,6 +98,11 @@ func (r *Redactor) copy(in Recording, w *recording.Writer) error {
 			return err
 		}
 	}
+	for _, s := range in.History.Statements() {
+		if err := w.AddStatement(r.Statement(s)); err != nil {
+			return err
+		}
+	}
 	for _, mark := range in.Marks {
 		if err := w.AddMark(r.Mark(mark)); err != nil {
 			return err

@@ -181,6 +181,24 @@ func (r *Redactor) Clock(c history.ClockReading) history.ClockReading {
 	return c
 }
 
+// Statement is what a component said in its own log. Of its words only what Kardia read in them stays.
+func (r *Redactor) Statement(s history.Statement) history.Statement {
+	if r.level == Slim {
+		return s
+	}
+	s.At, s.Until = r.instant(s.At), r.instant(s.Until)
+	s.By = known(s.By, "kube-controller-manager")
+	s.Node, s.Text = r.name(s.Node), ""
+	if (s.Pod != model.Key{}) {
+		s.Pod = r.keyOf(s.Pod)
+	}
+	if s.Place.Known && r.level == Public {
+		s.Place.Value = model.Place{Region: r.name(s.Place.Value.Region), Zone: r.name(s.Place.Value.Zone)}
+	}
+	r.removed["lines of logs"]++
+	return s
+}
+
 // Mark is a mark. What a person wrote may say anything: from Share on only the mark stays.
 func (r *Redactor) Mark(m past.Bookmark) past.Bookmark {
 	m.At, m.Note = r.instant(m.At), r.text(m.Note)

@@ -52,6 +52,12 @@ func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 	for _, g := range f.Gaps() {
 		s.walk(reflect.ValueOf(g), func() string { return "a gap" }, "")
 	}
+	for _, said := range f.Statements() {
+		if said.Place.Known && s.level == Share {
+			s.kept[said.Place.Value.Region], s.kept[said.Place.Value.Zone] = true, true
+		}
+		s.walk(reflect.ValueOf(said), func() string { return "a statement of a log" }, "")
+	}
 	page := history.Condensed{Full: true}
 	for position, end := f.Span(); position < end && len(s.findings) < maxFindings; position = page.End {
 		if err := f.Read(f.PageAt(position), &page); err != nil {

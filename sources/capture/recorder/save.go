@@ -71,6 +71,13 @@ func save(h history.History, marks []past.Bookmark, part model.Interval, w *reco
 			}
 		}
 	}
+	for _, s := range h.Statements() {
+		if part.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) {
+			if err := w.AddStatement(s); err != nil {
+				return err
+			}
+		}
+	}
 	for _, mark := range marks {
 		if part.Contains(mark.At) {
 			if err := w.AddMark(mark); err != nil {

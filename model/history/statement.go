@@ -1,0 +1,130 @@
+package history
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// Statement is what a component said in its own log: what it saw, did or failed to do, in its own words. It is
+// evidence beside objects. The zero value says nothing.
+type Statement struct {
+	// At is when it was said first, by the clock of the machine that the component ran on, and Until when the
+	// same was said last; Times is how often, at least 1.
+	At, Until model.Instant
+	Times     int
+	// By is the component, and Process its process id: another one is another run of it.
+	By      string
+	Process int
+	What    Saying
+	// Node, Pod and Place are whom it is about; empty, and unknown, where it is about none.
+	Node  string
+	Pod   model.Key
+	Place model.Maybe[model.Place]
+	// State is what a zone's state became, for SaidZoneState.
+	State model.DisruptionState
+	// Silence is for how long the controller had counted, for SaidSilent and SaidLost.
+	Silence time.Duration
+	// Text is the line without its head, cut short.
+	Text string
+	// Origin is where it was said first.
+	Origin model.Origin
+}
+
+// Saying is what kind of thing a component says.
+type Saying uint8
+
+// The Sayings of kube-controller-manager, then those of kubelets, in the order in which they are printed.
+const (
+	SaidNothing Saying = iota
+	// SaidLost: a node was silent past grace, and its Ready condition is to be set to Unknown.
+	SaidLost
+	// SaidSilent: it is still silent, and its Ready condition is Unknown already.
+	SaidSilent
+	// SaidPass: a pass of the monitor came by: between At and Until it told of Times silent nodes.
+	SaidPass
+	// SaidPodsNotReady: the pods of a node are to be marked not ready.
+	SaidPodsNotReady
+	// SaidPodNotReady: one of them is.
+	SaidPodNotReady
+	// SaidQueued: a node was put into the queue of those that wait for a NoExecute taint.
+	SaidQueued
+	// SaidUntainted: a node is ready again, and its taints were removed.
+	SaidUntainted
+	// SaidNodeGone: a node that waited for a taint is gone.
+	SaidNodeGone
+	SaidZoneState
+	SaidEnterMasterDisruption
+	SaidExitMasterDisruption
+	// SaidDeletingPod: taint eviction deletes a pod.
+	SaidDeletingPod
+	// SaidStart: the node-lifecycle controller starts.
+	SaidStart
+	// SaidLeads and SaidLeadsNoMore: this instance was elected leader, or is not any more.
+	SaidLeads
+	SaidLeadsNoMore
+	// SaidFailed: something that these controllers tried failed.
+	SaidFailed
+	// SaidLeaseFailed and SaidStatusFailed: a kubelet could not renew its lease, or post its status.
+	SaidLeaseFailed
+	SaidStatusFailed
+	// SaidNotReady: a kubelet calls its node not ready, or does not attend to its pods.
+	SaidNotReady
+	// SaidKubeletStart and SaidShutdown: a kubelet starts; its machine is shut down.
+	SaidKubeletStart
+	SaidShutdown
+	sayingCount
+)
+
+// Sayings lists every kind, in the order in which they are printed.
+var Sayings = func() (all []Saying) {
+	for s := SaidLost; s < sayingCount; s++ {
+		all = append(all, s)
+	}
+	return
+}()
+
+// String is the word used in JSON and in recordings.
+func (s Saying) String() string {
+	return [...]string{"", "Lost", "Silent", "Pass", "PodsNotReady", "PodNotReady", "Queued", "Untainted", "NodeGone", "ZoneState",
+		"EnterMasterDisruption", "ExitMasterDisruption", "DeletingPod", "Start", "Leads", "LeadsNoMore", "Failed",
+		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown"}[min(s, SaidShutdown)]
+}
+
+// Decision is the kind of decision of a controller that the statement is about; DecisionNone where it tells of none.
+func (s *Statement) Decision() model.DecisionKind {
+	switch s.What {
+	case SaidLost:
+		return model.MarkUnknown
+	case SaidPodsNotReady:
+		return model.MarkPodsNotReady
+	case SaidQueued:
+		return model.QueueForTaint
+	case SaidUntainted:
+		return model.UntaintNoExecute
+	case SaidZoneState:
+		return model.ZoneState
+	case SaidEnterMasterDisruption:
+		return model.EnterMasterDisruption
+	case SaidExitMasterDisruption:
+		return model.ExitMasterDisruption
+	case SaidDeletingPod:
+		return model.EvictPod
+	case SaidStart:
+		return model.ControllerStart
+	}
+	return model.DecisionNone
+}
+
+// Subject names whom it is about, most particular first; "cluster" for none.
+func (s *Statement) Subject() string {
+	switch {
+	case s.Pod != model.Key{}:
+		return s.Pod.String()
+	case s.Node != "":
+		return s.Node
+	case s.Place.Known:
+		return s.Place.Value.String()
+	}
+	return "cluster"
+}

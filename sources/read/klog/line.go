@@ -1,0 +1,166 @@
+package klog
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// line is one line of a log: klog's head, and the message behind it.
+type line struct {
+	severity byte
+	// shown is what the clock on the wall showed; klog writes no year, so it is of the year 2000. exact is the
+	// instant where the line tells it, as klog's own JSON does.
+	shown time.Time
+	exact model.Instant
+	// wrapped is when whoever shipped the log read the line; unknown where nobody says.
+	wrapped model.Instant
+	process int
+	file    string // that wrote it, without its folder: node_lifecycle_controller.go
+	message string
+	attrs   string // what follows the message: key="value" …
+	// json are the attributes of klog's own JSON; nil elsewhere.
+	json func(key string) string
+	// unit and host are of the journal: kubelet, and the name of the machine.
+	unit, host string
+}
+
+// maxPrefix is how long what a log shipper puts before a line may be.
+const maxPrefix = 512
+
+// parse reads a line of text, with whatever a log shipper has put before it.
+func parse(text []byte) (l line, ok bool) {
+	if l, ok = head(text); ok {
+		return l, true
+	}
+	limit := min(len(text), maxPrefix)
+	for at := 1; at < limit; at++ {
+		before := text[at-1]
+		if !bytes.ContainsRune([]byte(" \t]|,\""), rune(before)) {
+			continue
+		}
+		from := text[at:]
+		if before == '"' { // a cell of a table, in which each quote is doubled
+			from = bytes.ReplaceAll(bytes.TrimRight(from, "\", \r"), []byte(`""`), []byte(`"`))
+		}
+		if l, ok = head(from); ok {
+			l.prefix(string(text[:at]))
+			return l, true
+		}
+	}
+	return line{}, false
+}
+
+// head reads klog's head, Lmmdd hh:mm:ss.uuuuuu threadid file:line], and what follows it.
+// Source: kubernetes: k8s.io/klog/v2, internal/buffer, FormatHeader.
+func head(text []byte) (l line, ok bool) {
+	const width = len("I1120 23:53:23.393794")
+	if len(text) < width+8 || text[5] != ' ' || text[8] != ':' || text[11] != ':' || text[14] != '.' {
+		return line{}, false
+	}
+	switch l.severity = text[0]; l.severity {
+	case 'I', 'W', 'E', 'F':
+	default:
+		return line{}, false
+	}
+	fields := [...]struct{ from, to, most int }{{1, 3, 12}, {3, 5, 31}, {6, 8, 23}, {9, 11, 59}, {12, 14, 59}, {15, 21, 999_999}}
+	var n [len(fields)]int
+	for i, f := range fields {
+		if n[i], ok = digits(text[f.from:f.to]); !ok || n[i] > f.most {
+			return line{}, false
+		}
+	}
+	if n[0] == 0 || n[1] == 0 {
+		return line{}, false
+	}
+	l.shown = time.Date(2000, time.Month(n[0]), n[1], n[2], n[3], n[4], n[5]*1000, time.UTC)
+	rest := bytes.TrimLeft(text[width:], " ")
+	thread, rest, _ := bytes.Cut(rest, []byte(" "))
+	if l.process, ok = digits(thread); !ok {
+		return line{}, false
+	}
+	at, rest, ok := bytes.Cut(rest, []byte("] "))
+	file, number, found := bytes.Cut(at, []byte(":"))
+	if _, is := digits(number); !ok || !found || !is || len(at) > 128 {
+		return line{}, false
+	}
+	l.file = base(string(file))
+	l.split(string(rest))
+	return l, true
+}
+
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+func digits(text []byte) (n int, ok bool) {
+	if len(text) == 0 || len(text) > 9 {
+		return 0, false
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, true
+}
+
+// split parts a structured message from its attributes; an unstructured one stays as it is.
+func (l *line) split(text string) {
+	text = strings.TrimRight(text, " \r")
+	if quoted, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
+		if l.message, err = strconv.Unquote(quoted); err == nil {
+			l.attrs = strings.TrimLeft(text[len(quoted):], " ")
+			return
+		}
+	}
+	l.message = text
+}
+
+// attr is the value of an attribute; "" where there is none.
+func (l *line) attr(key string) string {
+	if l.json != nil {
+		return l.json(key)
+	}
+	for rest := l.attrs; rest != ""; {
+		name, value, ok := strings.Cut(rest, "=")
+		if !ok {
+			return ""
+		}
+		value, rest = attrValue(value)
+		if strings.TrimLeft(name, " ") == key {
+			return value
+		}
+	}
+	return ""
+}
+
+// attrValue reads the value at the beginning of text, and what follows it.
+func attrValue(text string) (value, rest string) {
+	if quoted, err := strconv.QuotedPrefix(text); err == nil {
+		value, err = strconv.Unquote(quoted)
+		if err == nil {
+			return value, text[len(quoted):]
+		}
+	}
+	value, rest, _ = strings.Cut(text, " ")
+	return value, rest
+}
+
+// prefix reads what stands before klog's head: a time, as containerd, kubectl logs --timestamps and the
+// journal write it, the journal's machine, and its unit.
+func (l *line) prefix(text string) {
+	fields := strings.Fields(text)
+	for i, field := range fields {
+		if t, err := time.Parse(time.RFC3339Nano, field); err == nil {
+			l.wrapped = model.At(t)
+		} else if t, err := time.Parse("2006-01-02T15:04:05.999999-0700", field); err == nil {
+			l.wrapped = model.At(t)
+		}
+		if name, process, ok := strings.Cut(strings.TrimSuffix(field, ":"), "["); ok && i > 0 && strings.HasSuffix(process, "]") {
+			l.unit, l.host = name, fields[i-1]
+		}
+	}
+}

@@ -1,0 +1,357 @@
+// Package klog reads what kube-controller-manager and kubelets write into their own logs, plain or in the
+// wrapper of whoever shipped them, as Statements: what they saw, decided or failed to do, in their own words.
+package klog
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/read/input"
+)
+
+const (
+	// MaxStatements is how many Statements of one log are kept.
+	MaxStatements = 50_000
+	// samePass is how far two lines about silent nodes lie apart at most in one pass of the monitor: its
+	// workers go through all nodes in one go.
+	samePass = 2 * time.Second
+	// newYear is how far a clock without a year leaps back at least where a year begins.
+	newYear = 180 * 24 * time.Hour
+	// zoneUnit is what the offsets of time zones are multiples of.
+	zoneUnit = 15 * time.Minute
+)
+
+// Log is what a log says.
+type Log struct {
+	Statements []history.Statement
+	// Coverage is from its first line to its last, by the clock of the machine.
+	Coverage model.Interval
+	// Used and Needless count the lines of these controllers and of kubelets; Unread those of these
+	// controllers that nobody knows, the first of which is FirstUnread; Other those of everybody else.
+	Used, Needless, Unread, Other int
+	FirstUnread                   input.Line
+	// Dropped counts the Statements beyond MaxStatements.
+	Dropped int
+	// Assumed says in words what was assumed of its clock; empty where the log tells all of it.
+	Assumed string
+}
+
+// Reader reads the entries of one log. Not safe for concurrent use.
+type Reader struct {
+	source int32
+	log    Log
+	at     int // the line under way
+	offset int64
+
+	years       int       // that have begun since the first line
+	last        time.Time // what the clock showed last
+	first, ends model.Instant
+	anchor      anchor
+	exact       bool // each line tells its instant
+	piece       []byte
+
+	pass   pass
+	spoken map[spoken]int // which Statement is said again
+}
+
+// spoken is what may be said again of somebody.
+type spoken struct {
+	what history.Saying
+	by   string
+	node string
+}
+
+// pass is a pass of the monitor, as far as it told of silent nodes.
+type pass struct {
+	number int
+	nodes  map[string]int // the pass in which each was told of last
+	last   model.Instant
+	at     int // the Statement about it
+}
+
+// anchor ties what the clock showed to an instant.
+type anchor struct {
+	shown, is model.Instant
+	// strong: the two are of one moment, so that the offset of the time zone is told too.
+	strong bool
+}
+
+// NewReader makes a Reader whose Statements say that they come from source.
+func NewReader(source int32) *Reader {
+	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1}}
+}
+
+// Line takes in an entry.
+func (r *Reader) Line(entry input.Line) {
+	r.at, r.offset = entry.Number, entry.Offset
+	data := entry.Data
+	if piece, whole, ok := containerd(data); ok {
+		if !whole || len(r.piece) > 0 {
+			if len(r.piece)+len(data) > input.MaxLine {
+				r.piece = nil
+				return
+			}
+			if len(r.piece) == 0 {
+				piece = data // with the time in front of it
+			}
+			if r.piece = append(r.piece, piece...); !whole {
+				return
+			}
+			data = bytes.Clone(r.piece)
+			r.piece = r.piece[:0]
+		}
+	}
+	lines := unwrap(data)
+	if len(lines) == 0 && len(bytes.TrimSpace(data)) > 0 {
+		r.log.Other++
+	}
+	for i := range lines {
+		r.line(&lines[i], entry)
+	}
+}
+
+// containerd tells a line that containerd may have cut in pieces: "TIME stderr P …", and F the last.
+func containerd(data []byte) (piece []byte, whole, ok bool) {
+	_, rest, _ := bytes.Cut(data[:min(len(data), 64)], []byte(" "))
+	for _, stream := range [...]string{"stderr ", "stdout "} {
+		if len(rest) > len(stream)+1 && bytes.HasPrefix(rest, []byte(stream)) && rest[len(stream)+1] == ' ' {
+			tag := rest[len(stream)]
+			return data[bytes.IndexByte(data, ' ')+len(stream)+3:], tag == 'F', tag == 'F' || tag == 'P'
+		}
+	}
+	return nil, false, false
+}
+
+func (r *Reader) line(l *line, entry input.Line) {
+	at := r.time(l)
+	if !r.first.Known() {
+		r.first = at
+	}
+	r.first, r.ends = min(r.first, at), max(r.ends, at)
+	s, ours, known := l.says()
+	switch {
+	case !known && ours:
+		if r.log.Unread++; r.log.Unread == 1 {
+			r.log.FirstUnread = entry
+			r.log.FirstUnread.Data = bytes.Clone(entry.Data[:min(len(entry.Data), maxText)])
+		}
+		return
+	case !known:
+		r.log.Other++
+		return
+	case s.What == history.SaidNothing:
+		r.log.Needless++
+		return
+	}
+	r.log.Used++
+	s.At, s.Until = at, at
+	s.Origin = model.Origin{Source: r.source, Line: int32(min(r.at, 1<<31-1)), Offset: r.offset}
+	r.say(s)
+}
+
+// time is when a line was written: an instant, or what the clock showed, in a year of its own count.
+func (r *Reader) time(l *line) model.Instant {
+	if l.exact.Known() {
+		r.exact = true
+		return l.exact
+	}
+	shown := l.shown.AddDate(r.years, 0, 0)
+	if r.last.Sub(shown) > newYear {
+		r.years++
+		shown = l.shown.AddDate(r.years, 0, 0)
+	}
+	r.last = shown
+	at := model.At(shown)
+	switch {
+	case r.anchor.strong:
+	case l.wrapped.Known():
+		r.anchor = anchor{at, l.wrapped, true}
+	default:
+		if stamp := l.attr("timeStamp"); stamp != "" {
+			if t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", firstFields(stamp, 3)); err == nil {
+				r.anchor = anchor{at, model.At(t), true}
+			}
+		} else if !r.anchor.is.Known() {
+			_, stamp, _ := strings.Cut(l.attr("currentCondition"), "LastHeartbeatTime:")
+			if t, err := time.Parse("2006-01-02 15:04:05 -0700", firstFields(stamp, 3)); err == nil && t.Year() > 2000 {
+				r.anchor = anchor{at, model.At(t), false}
+			}
+		}
+	}
+	return at
+}
+
+// say keeps a Statement, or counts one that was made already.
+func (r *Reader) say(s history.Statement) {
+	switch s.What {
+	case history.SaidLost, history.SaidSilent:
+		r.inPass(&s)
+		if s.What == history.SaidLost {
+			delete(r.spoken, spoken{history.SaidQueued, s.By, s.Node})
+		}
+	case history.SaidUntainted:
+		for _, what := range [...]history.Saying{history.SaidLost, history.SaidSilent, history.SaidQueued} {
+			delete(r.spoken, spoken{what, s.By, s.Node})
+		}
+	case history.SaidEnterMasterDisruption, history.SaidExitMasterDisruption, history.SaidStart:
+		for key := range r.spoken {
+			if key.what == history.SaidQueued || s.What == history.SaidStart {
+				delete(r.spoken, key)
+			}
+		}
+	}
+	key := spoken{s.What, s.By, s.Node}
+	if i, ok := r.spoken[key]; ok && r.again(&r.log.Statements[i], &s) {
+		said := &r.log.Statements[i]
+		said.Times++
+		said.Until = max(said.Until, s.At)
+		said.Silence = max(said.Silence, s.Silence)
+		return
+	}
+	if i := r.keep(s); i >= 0 && repeats(s.What) {
+		r.spoken[key] = i
+	}
+}
+
+// repeats says whether a thing is said again for as long as it holds.
+func repeats(what history.Saying) bool {
+	switch what {
+	case history.SaidLost, history.SaidSilent, history.SaidQueued, history.SaidLeaseFailed, history.SaidStatusFailed, history.SaidNotReady:
+		return true
+	}
+	return false
+}
+
+// stillHolds is how long after a kubelet has said something the same is said of the same trouble; of passes
+// nothing is known in which no node is told of, so half of it holds for what is said in each pass.
+const stillHolds = time.Minute
+
+// again says whether a Statement repeats one that was made.
+func (r *Reader) again(said, s *history.Statement) bool {
+	switch s.What {
+	case history.SaidLost: // tried again at once, where the write was refused
+		return s.At.Sub(said.Until) <= samePass
+	case history.SaidSilent, history.SaidQueued:
+		return r.pass.nodes[s.Node] >= r.pass.number-1 && s.At.Sub(said.Until) <= stillHolds/2
+	}
+	return s.At.Sub(said.Until) <= stillHolds
+}
+
+// inPass finds the pass of the monitor in which a node is told of. A pass tells of each node once.
+func (r *Reader) inPass(s *history.Statement) {
+	p := &r.pass
+	in, told := p.nodes[s.Node]
+	retried := s.What == history.SaidLost && s.At.Sub(p.last) <= samePass && told && in == p.number && r.justLost(s)
+	if p.at < 0 || s.At.Sub(p.last).Abs() > samePass || told && in == p.number && !retried {
+		p.number++
+		p.at = r.keep(history.Statement{What: history.SaidPass, At: s.At, Until: s.At, By: s.By, Process: s.Process, Origin: s.Origin,
+			Text: "passes are known by the silent nodes they tell of"})
+	}
+	if p.at >= 0 && !retried {
+		said := &r.log.Statements[p.at]
+		said.Until = max(said.Until, s.At)
+		said.Times++
+	}
+	// A node that was not told of in the pass before is silent anew.
+	if told && in < p.number-1 {
+		delete(r.spoken, spoken{history.SaidSilent, s.By, s.Node})
+		delete(r.spoken, spoken{history.SaidQueued, s.By, s.Node})
+	}
+	p.nodes[s.Node], p.last = p.number, s.At
+}
+
+// justLost says whether a node was said to be lost a moment ago.
+func (r *Reader) justLost(s *history.Statement) bool {
+	i, ok := r.spoken[spoken{history.SaidLost, s.By, s.Node}]
+	return ok && s.At.Sub(r.log.Statements[i].Until) <= samePass
+}
+
+// keep keeps a Statement, and tells which it is; -1 where there are too many.
+func (r *Reader) keep(s history.Statement) int {
+	if len(r.log.Statements) >= MaxStatements {
+		r.log.Dropped++
+		return -1
+	}
+	r.log.Statements = append(r.log.Statements, s)
+	return len(r.log.Statements) - 1
+}
+
+// ErrYear says that nothing tells of which year a log is.
+var ErrYear = errors.New("klog writes no year, and nothing beside it tells which it is: give --year, as in --year 2026")
+
+// End is what the log says, once all of it was read. year is given by a person, 0 where nobody does; near is a time
+// in which other evidence lies.
+func (r *Reader) End(year int, near model.Interval) (*Log, error) {
+	log := &r.log
+	log.Coverage = model.Interval{Earliest: r.first, Latest: r.ends}
+	if !r.first.Known() {
+		return log, nil
+	}
+	if !r.exact {
+		ahead, from, err := r.calendar(year, near)
+		if err != nil {
+			return log, err
+		}
+		is := func(shown model.Instant) model.Instant {
+			return model.At(shown.Time().AddDate(from, 0, 0)).Add(-ahead)
+		}
+		log.Coverage = model.Interval{Earliest: is(r.first), Latest: is(r.ends)}
+		for i := range log.Statements {
+			s := &log.Statements[i]
+			s.At, s.Until = is(s.At), is(s.Until)
+		}
+	}
+	slices.SortStableFunc(log.Statements, func(a, b history.Statement) int { return cmp.Compare(a.At, b.At) })
+	return log, nil
+}
+
+// calendar is how far the clock that is shown is ahead of UTC, and how many years to add to those it counts.
+func (r *Reader) calendar(year int, near model.Interval) (ahead time.Duration, years int, err error) {
+	first := r.first.Time()
+	closest := func(shown, to model.Instant) int {
+		best, by := 0, time.Duration(-1)
+		for y := to.Time().Year() - 1; y <= to.Time().Year()+1; y++ {
+			n := y - shown.Time().Year()
+			if off := model.At(shown.Time().AddDate(n, 0, 0)).Sub(to).Abs(); by < 0 || off < by {
+				best, by = n, off
+			}
+		}
+		return best
+	}
+	switch {
+	case r.anchor.is.Known():
+		years = closest(r.anchor.shown, r.anchor.is)
+		if r.anchor.strong {
+			off := model.At(r.anchor.shown.Time().AddDate(years, 0, 0)).Sub(r.anchor.is)
+			return off.Round(zoneUnit), years, nil
+		}
+		r.log.Assumed = "that its clock shows UTC"
+		return 0, years, nil
+	case year != 0:
+		r.log.Assumed = "that its clock shows UTC"
+		return 0, year - first.Year(), nil
+	case near.Bounded():
+		r.log.Assumed = fmt.Sprintf("the year %d, after what lies beside it, and that its clock shows UTC", first.Year()+closest(r.first, near.Earliest))
+		return 0, closest(r.first, near.Earliest), nil
+	}
+	return 0, 0, ErrYear
+}
+
+// firstFields are the first words of a text.
+func firstFields(text string, n int) string {
+	for i := range len(text) {
+		if text[i] == ' ' {
+			if n--; n == 0 {
+				return text[:i]
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,175 @@
+package klog
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/sources/read/jsonscan"
+)
+
+// maxWrappers is how many JSON objects may stand around a line.
+const maxWrappers = 3
+
+// Sniff says whether the beginning of a file is of a log that klog wrote: of text, where a quarter of its
+// lines have klog's head; of JSON that is no object of Kubernetes, where any has.
+func Sniff(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if len(text) == 0 {
+		return false
+	}
+	if text[0] == '{' || text[0] == '[' {
+		return !bytes.Contains(text, []byte(`"apiVersion"`)) && MayHold(text)
+	}
+	lines, ours := 0, 0
+	for n := 0; len(text) > 0 && n < 40; n++ {
+		var one []byte
+		one, text, _ = bytes.Cut(text, []byte("\n"))
+		if len(one) == 0 || one[0] == ' ' || one[0] == '\t' {
+			continue
+		}
+		lines++
+		if _, ok := parse(one); ok {
+			ours++
+		}
+	}
+	return ours > 0 && 4*ours >= lines
+}
+
+// MayHold says whether an entry of a log has a line of klog's in it: its head, or what its own JSON has.
+func MayHold(entry []byte) bool {
+	if bytes.Contains(entry, []byte(`"caller":`)) && bytes.Contains(entry, []byte(`"msg":`)) && bytes.Contains(entry, []byte(`.go:`)) {
+		return true
+	}
+	for from := 0; ; {
+		at := bytes.Index(entry[from:], []byte(".go:"))
+		if at < 0 {
+			return false
+		}
+		from += at + 1
+		begin := max(0, from-120)
+		for i := begin; i < from; i++ {
+			if c := entry[i]; c != 'I' && c != 'W' && c != 'E' && c != 'F' {
+				continue
+			}
+			if _, ok := head(entry[i:]); ok {
+				return true
+			}
+		}
+	}
+}
+
+// unwrap finds klog's lines in an entry: the line itself, or JSON around it.
+func unwrap(entry []byte) (lines []line) {
+	entry = bytes.TrimSpace(entry)
+	if len(entry) == 0 {
+		return nil
+	}
+	if entry[0] != '{' {
+		if l, ok := parse(entry); ok {
+			return []line{l}
+		}
+		// A time, or the name of a pod, may stand before JSON too.
+		at := bytes.IndexByte(entry[:min(len(entry), maxPrefix)], '{')
+		if at < 0 || !MayHold(entry) {
+			return nil
+		}
+		entry = entry[at:]
+	}
+	if !jsonscan.Valid(entry) {
+		return nil
+	}
+	return fromJSON(gjson.ParseBytes(entry), 0, 0)
+}
+
+// fromJSON finds lines in an object: klog's own JSON, or a member that is a line or another such object.
+func fromJSON(object gjson.Result, read model.Instant, depth int) (lines []line) {
+	if l, ok := ownJSON(object); ok {
+		return []line{l}
+	}
+	unit, host := object.Get("_SYSTEMD_UNIT").Str, object.Get("_HOSTNAME").Str
+	for _, name := range [...]string{"time", "timestamp", "@timestamp", "__REALTIME_TIMESTAMP", "ts"} {
+		if t := instantOf(object.Get(strings.ReplaceAll(name, "@", `\@`))); t.Known() {
+			read = t
+			break
+		}
+	}
+	object.ForEach(func(_, value gjson.Result) bool {
+		switch {
+		case value.IsObject() && depth < maxWrappers:
+			lines = append(lines, fromJSON(value, read, depth+1)...)
+		case value.Type != gjson.String:
+		case strings.HasPrefix(value.Str, "{") && depth < maxWrappers && jsonscan.Valid([]byte(value.Str)):
+			lines = append(lines, fromJSON(gjson.Parse(value.Str), read, depth+1)...)
+		default:
+			for text := range strings.Lines(value.Str) {
+				if l, ok := parse([]byte(strings.TrimRight(text, "\n"))); ok {
+					if !l.wrapped.Known() {
+						l.wrapped = read
+					}
+					if l.host == "" {
+						l.unit, l.host = strings.TrimSuffix(unit, ".service"), host
+					}
+					lines = append(lines, l)
+				}
+			}
+		}
+		return true
+	})
+	return lines
+}
+
+// ownJSON reads what klog writes with --logging-format=json.
+// Source: kubernetes: component-base/logs/json.
+func ownJSON(object gjson.Result) (l line, ok bool) {
+	message, caller, ts := object.Get("msg"), object.Get("caller"), object.Get("ts")
+	file, _, isFile := strings.Cut(caller.Str, ".go:")
+	if message.Type != gjson.String || !isFile {
+		return line{}, false
+	}
+	if l.exact = instantOf(ts); !l.exact.Known() {
+		return line{}, false
+	}
+	l.file, l.message, l.severity = base(file)+".go", message.Str, 'I'
+	if object.Get("err").Exists() {
+		l.severity = 'E'
+	}
+	l.json = func(key string) string {
+		value := object.Get(key)
+		if ns := value.Get("namespace").Str; value.IsObject() && value.Get("name").Exists() {
+			return strings.TrimPrefix(ns+"/"+value.Get("name").Str, "/")
+		}
+		return value.String()
+	}
+	object.ForEach(func(name, value gjson.Result) bool {
+		switch name.Str {
+		case "ts", "msg", "caller", "v":
+		default:
+			l.attrs += " " + name.Str + "=" + strconv.Quote(value.String())
+		}
+		return true
+	})
+	l.attrs = strings.TrimPrefix(l.attrs, " ")
+	return l, true
+}
+
+// instantOf reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds or
+// microseconds; unknown for anything else.
+func instantOf(v gjson.Result) model.Instant {
+	if v.Type == gjson.String {
+		if t, err := time.Parse(time.RFC3339Nano, v.Str); err == nil {
+			return model.At(t)
+		}
+	}
+	n := v.Float()
+	for _, unit := range [...]float64{1e9, 1e6, 1e3} { // of seconds, milliseconds, microseconds
+		if since := n * unit; since > 1e18 && since < 4e18 { // 2001 to 2096
+			return model.Instant(since)
+		}
+	}
+	return 0
+}
