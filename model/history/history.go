@@ -122,6 +122,8 @@ type Problem struct {
 	Line   int   // from 1; 0 where lines mean nothing
 	Offset int64 // bytes from the start
 	What   string
+	// Used says that what it tells of was used all the same.
+	Used bool `json:",omitempty"`
 }
 
 // String is the place and what happened: path:line (byte N): what.

@@ -67,8 +67,9 @@ func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 		return nil, err
 	}
 	res := c.result()
+	res.logs = r.logs
 	if res.past, res.recorded = r.past, r.recorded; !quick && res.past != nil {
-		res.addPast()
+		res.complete()
 	}
 	return res, nil
 }

@@ -19,6 +19,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/flags"
+	"kardia/model/infer/testimony"
 )
 
 // Mode says what an estimate may rest on.
@@ -98,7 +99,11 @@ type Result struct {
 	// Contradicted are flags given by hand that what was seen contradicts. Where there are any,
 	// there are no decisions, nothing is explained, and At has no answer; Params are those that fit.
 	Contradicted []Contradiction
+	// Testimony is how far what components said in their own logs agrees with the Decisions; nil where no such
+	// log was read.
+	Testimony *testimony.Report
 
+	logs     logs
 	run      *run // nil where nothing was recorded
 	captured *captured
 	past     *Past
@@ -117,8 +122,8 @@ func Run(h history.History, o Options) (*Result, error) {
 			return res, err
 		}
 	}
-	res.recorded = history.Recorded(h)
-	res.addPast()
+	res.recorded, res.logs = history.Recorded(h), logsOf(h)
+	res.complete()
 	return res, nil
 }
 

@@ -273,6 +273,9 @@ func (b *builder) problem(source int32, line int, offset int64, what string) {
 func (b *builder) note(source int32, what string) {
 	partial := b.partial
 	b.problem(source, 0, 0, what)
+	if s := &b.sources[source]; s.Dropped == 0 {
+		s.Problems[len(s.Problems)-1].Used = true
+	}
 	b.partial = partial
 }
 
@@ -309,7 +312,9 @@ func (b *builder) finish() (*Opened, error) {
 		}
 	}
 	for i := range b.sources {
-		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
+		if b.sources[i].Statements == 0 {
+			b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
+		}
 		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
 	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), b.holes(dated.Gaps), b.sources)

@@ -84,7 +84,7 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	if len(chain) > 1 || len(b.sources) > 0 {
 		out.History = chained(chain, b.sources)
 	}
-	if _, end := out.History.Span(); end == 0 {
+	if _, end := out.History.Span(); end == 0 && len(out.History.Statements()) == 0 {
 		return nil, fmt.Errorf("%w: %s holds no change", ErrUnreadable, chain[0].Name())
 	}
 	return out, nil

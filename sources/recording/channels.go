@@ -50,7 +50,7 @@ const clockSchema = `{"title":"kardia.Clock","description":"A look at the record
 "from":{"type":"string"},"to":{"type":"string"},"serverLeastNanos":{"type":"integer"},"serverMostNanos":{"type":"integer"}}}`
 
 const statementSchema = `{"title":"kardia.Statement","description":"What a component said in its own log, by its own clock; see docs/recording.md.","type":"object",
-"properties":{"at":{"type":"string"},"until":{"type":"string","description":"when it was said last; left out: said once"},"times":{"type":"integer","description":"left out: once"},
+"properties":{"at":{"type":"string"},"until":{"type":"string","description":"when it was said last"},"times":{"type":"integer","description":"left out: once"},
 "says":{"type":"string"},"by":{"type":"string"},"process":{"type":"integer"},"node":{"type":"string"},"podNamespace":{"type":"string"},"pod":{"type":"string"},
 "zoned":{"type":"boolean","description":"it is about a zone; region and zone that are left out are empty"},"region":{"type":"string"},"zone":{"type":"string"},"state":{"type":"string"},
 "silentNanos":{"type":"integer"},"text":{"type":"string"},"source":{"type":"integer"},"line":{"type":"integer"},"offset":{"type":"integer"}}}`

@@ -30,6 +30,8 @@ type Source struct {
 	Format  string `json:"format"`
 	Changes int    `json:"changes"`
 	Kinds   Kinds  `json:"kinds"`
+	// Statements is how many things of nodes and of decisions a component's own log says.
+	Statements int `json:"statements"`
 
 	From        Stamp   `json:"from"`
 	To          Stamp   `json:"to"`
@@ -75,6 +77,8 @@ type Problem struct {
 	Line   *int   `json:"line"`
 	Offset int64  `json:"offset"`
 	What   string `json:"what"`
+	// Used: what it speaks of was used all the same.
+	Used bool `json:"used"`
 }
 
 // InfoOf describes a History. End is the state at the end of its coverage, of which
@@ -112,7 +116,7 @@ func source(s *history.Source, gaps []Gap) Source {
 	out := Source{
 		Path:    s.Path,
 		Format:  s.Format,
-		Changes: s.Changes,
+		Changes: s.Changes, Statements: s.Statements,
 		Kinds: Kinds{s.Kinds[model.KindNode], s.Kinds[model.KindNodeLease], s.Kinds[model.KindPod],
 			s.Kinds[model.KindEvent], s.Kinds[model.KindLeaderLease]},
 		From:            Stamp(s.Coverage.Earliest),
@@ -133,7 +137,7 @@ func source(s *history.Source, gaps []Gap) Source {
 
 // ProblemOf reports one thing that could not be used.
 func ProblemOf(p history.Problem) Problem {
-	return Problem{p.Path, known(p.Line > 0, p.Line), p.Offset, p.What}
+	return Problem{p.Path, known(p.Line > 0, p.Line), p.Offset, p.What, p.Used}
 }
 
 func gapsOf(h history.History, source int) []Gap {

@@ -182,11 +182,11 @@ func (in Info) WriteTable(w io.Writer) error {
 	if err := writeRecordings(w, in.Recordings); err != nil {
 		return err
 	}
-	t := table{head: []string{"SOURCE", "FORMAT", "CHANGES", "NODE", "LEASE", "POD", "EVENT", "LEADER", "FROM", "TO", "TIMES", "GAPS"}}
+	t := table{head: []string{"SOURCE", "FORMAT", "CHANGES", "NODE", "LEASE", "POD", "EVENT", "LEADER", "SAYS", "FROM", "TO", "TIMES", "GAPS"}}
 	for i := range in.Sources {
 		s, k := &in.Sources[i], &in.Sources[i].Kinds
 		t.add(s.Path, s.Format, strconv.Itoa(s.Changes), strconv.Itoa(k.Node), strconv.Itoa(k.Lease), strconv.Itoa(k.Pod), strconv.Itoa(k.Event),
-			strconv.Itoa(k.LeaderLease), stampWord(s.From), stampWord(s.To), or(s.TimeQuality, none), strconv.Itoa(len(s.Gaps)))
+			strconv.Itoa(k.LeaderLease), strconv.Itoa(s.Statements), stampWord(s.From), stampWord(s.To), or(s.TimeQuality, none), strconv.Itoa(len(s.Gaps)))
 	}
 	if err := t.write(w); err != nil {
 		return err
@@ -203,7 +203,11 @@ func (in Info) writeNotes(w io.Writer) error {
 			notes = append(notes, fmt.Sprintf("gap        %s: %s to %s: %s", s.Path, stampWord(g.From), stampWord(g.To), g.Why))
 		}
 		for _, p := range s.Problems {
-			notes = append(notes, "not used   "+p.String())
+			word := "not used   "
+			if p.Used {
+				word = "note       "
+			}
+			notes = append(notes, word+p.String())
 		}
 		if s.ProblemsDropped > 0 {
 			notes = append(notes, fmt.Sprintf("not used   %s: and %d more", s.Path, s.ProblemsDropped))
@@ -229,6 +233,9 @@ func (in Info) writeNotes(w io.Writer) error {
 // String is the problem in one line, with the place it was met at. It is not cleaned.
 func (p Problem) String() string {
 	if p.Line == nil {
+		if p.Offset == 0 {
+			return p.Path + ": " + p.What
+		}
 		return fmt.Sprintf("%s (byte %d): %s", p.Path, p.Offset, p.What)
 	}
 	return fmt.Sprintf("%s:%d (byte %d): %s", p.Path, *p.Line, p.Offset, p.What)

@@ -13,6 +13,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
+	"kardia/model/infer/testimony"
 	"kardia/ui/paint"
 )
 
@@ -38,6 +39,70 @@ type Verification struct {
 	Hypotheses []Hypothesis `json:"hypotheses"`
 	// Bounded says why not every hypothesis was tried; nil if all were.
 	Bounded *string `json:"bounded"`
+	// Logs is how far what components said in their own logs agrees; nil where no such log was read.
+	Logs *Logs `json:"logs"`
+}
+
+// Logs compares what components said in their own logs with the decisions of the models.
+type Logs struct {
+	// Statements is how many of what is said are about decisions; the other counts are of them.
+	Statements  int `json:"statements"`
+	Confirmed   int `json:"confirmed"`
+	NotCompared int `json:"notCompared"`
+	// Contradicted are statements and decisions that do not agree.
+	Contradicted []Unsaid `json:"contradicted"`
+	// ClockAhead is how far the logs' clock was ahead of the API server's, at least and at most, in seconds, by
+	// that many Writes; nil where no write tells. ShiftedSeconds was taken off before comparing.
+	ClockAhead     *[2]Seconds `json:"clockAheadSeconds"`
+	Writes         int         `json:"writes"`
+	ShiftedSeconds Seconds     `json:"shiftedSeconds"`
+
+	clock string
+}
+
+// Unsaid is a statement or a decision with which nothing agrees.
+type Unsaid struct {
+	Time    Stamp   `json:"time"`
+	Kind    string  `json:"kind"`
+	Subject string  `json:"subject"`
+	Detail  string  `json:"detail"`
+	ID      *string `json:"id"`
+}
+
+func logsOf(t *testimony.Report) *Logs {
+	if t == nil {
+		return nil
+	}
+	out := &Logs{Statements: t.Statements, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Writes,
+		ShiftedSeconds: Seconds{Value: t.Shifted, Known: true}}
+	if t.Ahead.Known {
+		out.ClockAhead = &[2]Seconds{{Value: t.Ahead.Value.Least, Known: true}, {Value: t.Ahead.Value.Most, Known: true}}
+		out.clock = t.Ahead.Value.String()
+	}
+	for _, c := range t.Contradicted {
+		out.Contradicted = append(out.Contradicted, Unsaid{Stamp(c.At), c.Kind.String(), c.Subject, c.What, known(c.Decision != 0, c.Decision.String())})
+	}
+	return out
+}
+
+// write says in two lines how far the logs agree.
+func (l *Logs) write(w io.Writer) error {
+	if l == nil {
+		return nil
+	}
+	also := ""
+	if l.NotCompared > 0 {
+		also = fmt.Sprintf(", %d of times that the models do not judge", l.NotCompared)
+	}
+	_, err := fmt.Fprintf(w, "the controllers' own logs: %d statements about decisions, %d confirm one, %d contradictions%s\n", l.Statements, l.Confirmed, len(l.Contradicted), also)
+	if err == nil && l.ClockAhead != nil {
+		shifted := ""
+		if l.ShiftedSeconds.Value != 0 {
+			shifted = fmt.Sprintf("; %v was taken off before comparing", l.ShiftedSeconds.Value.Round(time.Millisecond))
+		}
+		_, err = fmt.Fprintf(w, "their clock was %s of the API server's, by %d writes%s\n", l.clock, l.Writes, shifted)
+	}
+	return err
 }
 
 // Hypothesis is one of them. Where it does not count, what it would explain is Unexplained all the
@@ -150,6 +215,7 @@ func VerificationOf(v *verify.Report) Verification {
 	}
 	lag, window := v.Lag.Value, v.Window.Value
 	out.Lag = Lags{seconds(lag.P50, v.Lag), seconds(lag.P99, v.Lag), seconds(lag.Max, v.Lag)}
+	out.Logs = logsOf(v.Testimony)
 	out.Window = Widths{seconds(window.P50, v.Window), seconds(window.P95, v.Window), seconds(window.Max, v.Window)}
 	return out
 }
@@ -231,6 +297,9 @@ func (v Verification) WriteTable(w io.Writer) error {
 	}
 	if _, err := fmt.Fprintf(w, "%d of %d writes explained%s, %d effects not seen (%s)\n",
 		v.Explained, v.Observed, also, len(v.Unobserved), clean(v.Mode)); err != nil {
+		return err
+	}
+	if err := v.Logs.write(w); err != nil {
 		return err
 	}
 	kinds := table{head: []string{"KIND", "OBSERVED", "EXPLAINED"}}
@@ -330,6 +399,11 @@ func (v Verification) findings() table {
 	}
 	for _, u := range v.Unobserved {
 		t.add(millis(u.Time), none, "not seen", u.Kind, u.Subject, "decision "+u.ID)
+	}
+	if v.Logs != nil {
+		for _, u := range v.Logs.Contradicted {
+			t.add(millis(u.Time), none, "log disagrees", u.Kind, u.Subject, u.Detail)
+		}
 	}
 	for _, u := range v.NotJudged {
 		t.add(millis(u.Time), withinWord(u.Window), "not judged", u.Kind, u.Subject, u.Detail)

@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
+	"kardia/model/infer/testimony"
 )
 
 // Report is the judgement.
@@ -41,6 +42,8 @@ type Report struct {
 	Assumptions []string
 	// Contradicted are flags given by hand under which nothing is judged: no write is explained.
 	Contradicted []infer.Contradiction
+	// Testimony is how far the components' own logs agree; nil where none was read.
+	Testimony *testimony.Report
 	// Exit is the exit code: 0 all explained, 3 findings, or what is explained only if, 4 the input cannot support the
 	// judgement, or not of all writes, and Why says why.
 	Exit int
@@ -123,6 +126,7 @@ func Evaluate(found *hypotheses.Found) Report {
 		v.ByKind[w.Kind] = c
 		v.NotJudged = append(v.NotJudged, unexplained(w))
 	}
+	v.Testimony = found.Result.Testimony
 	v.Unobserved, v.Bounded = unobserved(found.Result), found.Bounded
 	for _, h := range found.Hypotheses {
 		about := Hypothesis{Hypothesis: h}
@@ -143,7 +147,7 @@ func Evaluate(found *hypotheses.Found) Report {
 	switch {
 	case len(v.Why) > 0, len(v.NotJudged) > 0:
 		v.Exit = 4
-	case len(v.Unexplained) > 0 || len(v.Unobserved) > 0 || v.ExplainedIf > 0:
+	case len(v.Unexplained) > 0 || len(v.Unobserved) > 0 || v.ExplainedIf > 0 || v.Testimony != nil && len(v.Testimony.Contradicted) > 0:
 		v.Exit = 3
 	}
 	return v

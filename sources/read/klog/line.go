@@ -44,7 +44,7 @@ func parse(text []byte) (l line, ok bool) {
 		}
 		from := text[at:]
 		if before == '"' { // a cell of a table, in which each quote is doubled
-			from = bytes.ReplaceAll(bytes.TrimRight(from, "\", \r"), []byte(`""`), []byte(`"`))
+			from = cell(from)
 		}
 		if l, ok = head(from); ok {
 			l.prefix(string(text[:at]))
@@ -52,6 +52,20 @@ func parse(text []byte) (l line, ok bool) {
 		}
 	}
 	return line{}, false
+}
+
+// cell is what stands in a quoted cell of a table, from behind its first quote.
+func cell(text []byte) (out []byte) {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '"' {
+			if i+1 == len(text) || text[i+1] != '"' {
+				return out
+			}
+			i++
+		}
+		out = append(out, text[i])
+	}
+	return out
 }
 
 // head reads klog's head, Lmmdd hh:mm:ss.uuuuuu threadid file:line], and what follows it.

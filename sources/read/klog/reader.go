@@ -200,7 +200,7 @@ func (r *Reader) say(s history.Statement) {
 		for _, what := range [...]history.Saying{history.SaidLost, history.SaidSilent, history.SaidQueued} {
 			delete(r.spoken, spoken{what, s.By, s.Node})
 		}
-	case history.SaidEnterMasterDisruption, history.SaidExitMasterDisruption, history.SaidStart:
+	case history.SaidEnterMasterDisruption, history.SaidStart: // the queues are empty then
 		for key := range r.spoken {
 			if key.what == history.SaidQueued || s.What == history.SaidStart {
 				delete(r.spoken, key)

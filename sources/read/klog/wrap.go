@@ -2,6 +2,7 @@ package klog
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -168,7 +169,7 @@ func instantOf(v gjson.Result) model.Instant {
 	n := v.Float()
 	for _, unit := range [...]float64{1e9, 1e6, 1e3} { // of seconds, milliseconds, microseconds
 		if since := n * unit; since > 1e18 && since < 4e18 { // 2001 to 2096
-			return model.Instant(since)
+			return model.Instant(int64(math.Round(since/1e3)) * 1e3)
 		}
 	}
 	return 0

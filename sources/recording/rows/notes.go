@@ -62,11 +62,10 @@ func (c *Coder) ReadClock(data []byte) (r history.ClockReading, err error) {
 // Statement is what a component said in its own log.
 func (c *Coder) Statement(s *history.Statement) {
 	c.instant("at", &s.At, 0)
-	c.instant("until", &s.Until, s.At)
+	c.instant("until", &s.Until, 0)
 	number(c, "times", &s.Times, 1)
-	what, state := s.What.String(), s.State.String()
-	c.text("says", &what, "")
-	c.word("by", &s.By, "")
+	enum(c, "says", &s.What, history.SaidNothing, history.SaidShutdown)
+	c.text("by", &s.By, "")
 	number(c, "process", &s.Process, 0)
 	c.text("node", &s.Node, "")
 	c.text("podNamespace", &s.Pod.Namespace, "")
@@ -74,15 +73,12 @@ func (c *Coder) Statement(s *history.Statement) {
 	c.flag("zoned", &s.Place.Known, false)
 	c.text("region", &s.Place.Value.Region, "")
 	c.text("zone", &s.Place.Value.Zone, "")
-	c.text("state", &state, model.ZoneNone.String())
+	enum(c, "state", &s.State, model.ZoneNone, model.ZoneFull)
 	number(c, "silentNanos", &s.Silence, 0)
 	c.text("text", &s.Text, "")
 	number(c, "source", &s.Origin.Source, 0)
 	number(c, "line", &s.Origin.Line, 0)
 	number(c, "offset", &s.Origin.Offset, 0)
-	if !c.writing {
-		s.What, s.State = sayingOf(what), stateOf(state)
-	}
 }
 
 // ReadStatement reads a message of a log. Its What is SaidNothing where it is of a kind that is not known here.
@@ -91,22 +87,4 @@ func (c *Coder) ReadStatement(data []byte) (s history.Statement, err error) {
 	err = c.Read(data, func(c *Coder) { c.Statement(&s) })
 	s.Times, s.Until = max(s.Times, 1), max(s.Until, s.At)
 	return s, err
-}
-
-func sayingOf(word string) history.Saying {
-	for _, s := range history.Sayings {
-		if s.String() == word {
-			return s
-		}
-	}
-	return history.SaidNothing
-}
-
-func stateOf(word string) model.DisruptionState {
-	for s := model.ZoneBlank; s <= model.ZoneFull; s++ {
-		if s.String() == word {
-			return s
-		}
-	}
-	return model.ZoneNone
 }

@@ -26,7 +26,7 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
 	}
-	opened, err := open.Open(ctx, paths, open.Options{Progress: r.progress(), CapturedAt: r.capturedAt.Instant})
+	opened, err := open.Open(ctx, paths, open.Options{Progress: r.progress(), CapturedAt: r.capturedAt.Instant, Year: r.year})
 	if r.ErrTerminal {
 		fmt.Fprint(r.Err, eraseLine)
 	}

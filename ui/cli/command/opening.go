@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"kardia/model"
 	"kardia/sources/open"
 	"kardia/ui/session"
 )
@@ -21,7 +20,7 @@ type opening struct {
 	err    error
 }
 
-func openBeside(ctx context.Context, paths []string, capturedAt model.Instant) *opening {
+func openBeside(ctx context.Context, paths []string, given open.Options) *opening {
 	o := &opening{lengthy: make(chan struct{}), done: make(chan struct{}), share: make(chan float64, 1)}
 	told := false
 	progress := func(done, total int64, _ string) {
@@ -40,7 +39,8 @@ func openBeside(ctx context.Context, paths []string, capturedAt model.Instant) *
 	}
 	go func() {
 		defer close(o.done)
-		o.opened, o.err = open.Open(ctx, paths, open.Options{Progress: progress, CapturedAt: capturedAt})
+		given.Progress = progress
+		o.opened, o.err = open.Open(ctx, paths, given)
 	}()
 	return o
 }

@@ -12,7 +12,7 @@ import (
 // TestOpening: what is short is open before the app begins; what a session gets of it
 // begins where --at says, or where the recording does.
 func TestOpening(t *testing.T) {
-	o := openBeside(t.Context(), []string{"demo:all-dark"}, 0)
+	o := openBeside(t.Context(), []string{"demo:all-dark"}, open.Options{})
 	if o.long() || o.err != nil {
 		t.Fatalf("a demo takes long, or fails: %v", o.err)
 	}
@@ -37,7 +37,7 @@ func TestOpening(t *testing.T) {
 }
 
 func TestOpeningFails(t *testing.T) {
-	o := openBeside(t.Context(), []string{t.TempDir() + "/missing"}, 0)
+	o := openBeside(t.Context(), []string{t.TempDir() + "/missing"}, open.Options{})
 	if o.long() || !errors.Is(o.err, open.ErrUnreadable) {
 		t.Fatal(o.err)
 	}

@@ -19,8 +19,10 @@ type run struct {
 	program string
 	// capturedAt is when the capture among what is opened was taken; unknown if nobody says.
 	capturedAt instantFlag
-	codes      []Code
-	own        own
+	// year is of which year logs are that name none; 0 if nobody says.
+	year  int
+	codes []Code
+	own   own
 	// configured is the person's configuration, read once.
 	configured configured
 }

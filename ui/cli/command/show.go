@@ -145,7 +145,7 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 		if err := checkDemos(paths); err != nil {
 			return err
 		}
-		o := openBeside(ctx, paths, r.capturedAt.Instant)
+		o := openBeside(ctx, paths, open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year})
 		if o.long() {
 			return r.showOpening(ctx, f, o, paths)
 		}

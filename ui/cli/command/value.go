@@ -70,9 +70,10 @@ func (i *instantFlag) Set(text string) error {
 	return nil
 }
 
-// takesCaptures lets a command be told when a capture was taken.
+// takesCaptures lets a command be told when a capture was taken, and of which year a log is.
 func (r *run) takesCaptures(flags *pflag.FlagSet) {
 	flags.Var(&r.capturedAt, "captured-at", "when the objects that came without history (lists, dumps) were captured; of several captures say it with PATH@TIME")
+	flags.IntVar(&r.year, "year", 0, "the year of logs that name none (klog), where nothing beside them tells")
 }
 
 // size is a flag for the size of a frame, as in 120x36.

@@ -1,0 +1,280 @@
+// Package testimony compares what controllers said in their own logs with what the models say that they
+// decided: what is confirmed, what is contradicted, and what cannot be compared.
+package testimony
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// Report is the comparison.
+type Report struct {
+	// Statements counts what the logs say of decisions: what they say of the course of things (passes,
+	// failures, what a kubelet says) is not compared.
+	Statements int
+	// Confirmed are the decisions that a log tells of, each with its statement.
+	Confirmed []Match
+	// Contradicted are statements and decisions that do not agree.
+	Contradicted []Contradiction
+	// NotCompared counts the statements of times that the models do not judge.
+	NotCompared int
+	// Ahead is how far the clocks of the logs were ahead of the API server's, by the writes that follow what is
+	// said; unknown where no write is known well enough. Compared says that it was taken off before comparing.
+	Ahead   model.Maybe[history.Offset]
+	Writes  int
+	Shifted time.Duration
+
+	// ends is when the last write of what was decided together was seen. A pass of the monitor says what it does
+	// as it comes to each node, and of zones when it is through with all.
+	ends map[model.Interval]model.Instant
+}
+
+// Match is a decision that a log tells of.
+type Match struct {
+	Decision  model.DecisionID
+	Statement *history.Statement
+}
+
+// Contradiction is a statement without its decision, or a decision that no log tells of. What says it in words.
+type Contradiction struct {
+	At       model.Instant
+	Kind     model.DecisionKind
+	Subject  string
+	What     string
+	Decision model.DecisionID
+}
+
+const (
+	// follows is how long after a controller says what it does the write is there at most: a request, with
+	// its retries.
+	follows = time.Second
+	// together is how far a statement may lie outside the time of a decision and of what was decided with
+	// it: the line is written a moment after the decision, behind others.
+	together = 250 * time.Millisecond
+	// otherwise is how far a statement and a decision of one act may be apart to be of the same act at all.
+	otherwise = 20 * time.Second
+	// agree is how far clocks may be apart to be called one.
+	agree = 2 * time.Second
+)
+
+// Judged says whether the models judge a time.
+type Judged func(model.Interval) bool
+
+// act is what is done to whom.
+type act struct {
+	kind    model.DecisionKind
+	subject string
+}
+
+func actOf(d *model.Decision) act {
+	kind := d.Kind
+	if kind == model.DequeueFromTaint {
+		kind = model.UntaintNoExecute // a log tells of both in one line
+	}
+	return act{kind, d.Subject()}
+}
+
+// Compare compares. covers are the times of which logs tell.
+func Compare(decisions []model.Decision, said []history.Statement, covers []model.Interval, judged Judged) (r Report, untold []*history.Statement) {
+	r.ends = map[model.Interval]model.Instant{}
+	byAct := map[act][]*model.Decision{}
+	for i := range decisions {
+		d := &decisions[i]
+		if !modelled(d) {
+			continue
+		}
+		byAct[actOf(d)] = append(byAct[actOf(d)], d)
+		if d.Observed != nil && d.Observed.Time.Bounded() {
+			r.ends[d.Window] = max(r.ends[d.Window], d.Observed.Time.Latest)
+		}
+	}
+	statements := map[act][]*history.Statement{}
+	var acts []act
+	for i := range said {
+		s := &said[i]
+		kind := s.Decision()
+		if kind == model.DecisionNone {
+			continue
+		}
+		a := act{kind, s.Subject()}
+		if statements[a] == nil {
+			acts = append(acts, a)
+		}
+		statements[a] = append(statements[a], s)
+		r.Statements++
+	}
+	r.clocks(byAct, statements, acts)
+	told := map[model.DecisionID]bool{}
+	for _, a := range acts {
+		untold = append(untold, r.compare(a, byAct[a], statements[a], judged, told)...)
+	}
+	r.unsaid(decisions, said, covers, told, judged)
+	slices.SortStableFunc(r.Contradicted, func(x, y Contradiction) int { return cmp.Compare(x.At, y.At) })
+	slices.SortStableFunc(untold, func(x, y *history.Statement) int { return cmp.Compare(x.At, y.At) })
+	return r, untold
+}
+
+// clocks finds how far the logs' clocks are ahead of the API server's: a write comes after it is said, and at
+// least one comes soon.
+func (r *Report) clocks(decisions map[act][]*model.Decision, statements map[act][]*history.Statement, acts []act) {
+	var ahead history.Offset
+	for _, a := range acts {
+		seen, said := decisions[a], statements[a]
+		if len(seen) != len(said) {
+			continue // which is which is not known
+		}
+		for i, d := range seen {
+			if d.Observed == nil || !d.Observed.Time.Bounded() || d.Observed.Time.Width() > follows {
+				continue
+			}
+			least, most := said[i].At.Sub(d.Observed.Time.Latest), said[i].At.Sub(d.Observed.Time.Earliest)+follows
+			if r.Writes == 0 {
+				ahead = history.Offset{Least: least, Most: most}
+			}
+			ahead.Least, ahead.Most = max(ahead.Least, least), max(ahead.Most, most)
+			r.Writes++
+		}
+	}
+	if r.Writes == 0 {
+		return
+	}
+	r.Ahead = model.Some(ahead)
+	if ahead.Least > agree || ahead.Most < -agree {
+		r.Shifted = ahead.Least
+	}
+}
+
+// compare compares the statements about one act with the decisions, and tells which of them are in no decision.
+func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Statement, judged Judged, told map[model.DecisionID]bool) (untold []*history.Statement) {
+	for _, s := range said {
+		at := s.At.Add(-r.Shifted)
+		d, apart := r.nearest(decisions, told, at)
+		switch {
+		case d != nil && apart <= together:
+			told[d.ID] = true
+			if a.kind == model.ZoneState && d.State.To != s.State {
+				r.contradict(at, a, d.ID, fmt.Sprintf("the log says %s, the models %s", s.State, d.State.To))
+				continue
+			}
+			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
+		case !judged(model.Exactly(at)), a.kind == model.MarkPodsNotReady && d == nil: // said of nodes without pods too
+			r.NotCompared++
+			untold = append(untold, s)
+		case d != nil && apart <= otherwise:
+			told[d.ID] = true
+			r.contradict(at, a, d.ID, fmt.Sprintf("the log says it at %s, the models between %s and %s", at, d.Window.Earliest, d.Window.Latest))
+		default:
+			r.contradict(at, a, 0, "the log says it, and the models do not")
+			untold = append(untold, s)
+		}
+	}
+	return untold
+}
+
+// apart is how far an instant lies from when a decision was made and written.
+func (r *Report) apart(d *model.Decision, at model.Instant) time.Duration {
+	return max(0, d.Window.Earliest.Sub(at), at.Sub(max(d.Window.Latest, r.ends[d.Window])))
+}
+
+func (r *Report) contradict(at model.Instant, a act, id model.DecisionID, what string) {
+	r.Contradicted = append(r.Contradicted, Contradiction{at, a.kind, a.subject, what, id})
+}
+
+// nearest is the decision whose window lies nearest to an instant, of those that no statement tells of yet.
+func (r *Report) nearest(decisions []*model.Decision, told map[model.DecisionID]bool, at model.Instant) (best *model.Decision, apart time.Duration) {
+	for _, d := range decisions {
+		if told[d.ID] {
+			continue
+		}
+		if off := r.apart(d, at); best == nil || off < apart {
+			best, apart = d, off
+		}
+	}
+	return best, apart
+}
+
+// unsaid are decisions that a log would tell of, and does not.
+func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, covers []model.Interval, told map[model.DecisionID]bool, judged Judged) {
+	wordy := slices.ContainsFunc(said, func(s history.Statement) bool { return detail(s.Decision()) })
+	silent := map[model.Instant]bool{} // passes that begin or end master disruption say nothing of zones
+	for i := range decisions {
+		if k := decisions[i].Kind; k == model.EnterMasterDisruption || k == model.ExitMasterDisruption {
+			silent[decisions[i].Time] = true
+		}
+	}
+	for i := range decisions {
+		d := &decisions[i]
+		if told[d.ID] || !modelled(d) || !always(d, wordy) || !judged(d.Window) || d.Kind == model.ZoneState && silent[d.Time] {
+			continue
+		}
+		within := model.Interval{Earliest: d.Window.Earliest.Add(r.Shifted - together), Latest: d.Window.Latest.Add(r.Shifted + together)}
+		if slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= within.Earliest && within.Latest <= v.Latest }) {
+			r.contradict(d.Time, actOf(d), d.ID, "the models say it, and no log does that tells of that time")
+		}
+	}
+}
+
+// detail says whether a log tells of such decisions only from -v=2 on.
+func detail(kind model.DecisionKind) bool {
+	switch kind {
+	case model.MarkUnknown, model.MarkPodsNotReady, model.QueueForTaint, model.UntaintNoExecute:
+		return true
+	}
+	return false
+}
+
+// modelled says whether a decision is one that the models made, and that was carried out.
+func modelled(d *model.Decision) bool {
+	return (d.Outcome == model.Did || d.Kind == model.DequeueFromTaint) && (d.Basis == model.Observed || d.Basis == model.Inferred)
+}
+
+// always says whether the controllers tell of a decision whenever they make it.
+// Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, handleDisruption and processTaintBaseEviction. What
+// master disruption does to zones and taints, and what a new process takes off, is not said.
+func always(d *model.Decision, wordy bool) bool {
+	switch d.Kind {
+	case model.MarkUnknown, model.MarkPodsNotReady, model.QueueForTaint:
+		return wordy
+	case model.UntaintNoExecute:
+		return wordy && d.Rule == model.RuleReadyAgain
+	case model.ZoneState:
+		return d.Rule == model.RuleZoneState
+	case model.EnterMasterDisruption, model.ExitMasterDisruption, model.EvictPod:
+		return true
+	}
+	return false
+}
+
+// Told is a decision that nothing tells of but a log.
+func Told(s *history.Statement) model.Decision {
+	d := model.Decision{Time: s.At, Window: model.Exactly(s.At), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Place: s.Place, Pod: s.Pod,
+		Why: "its own log says so", Basis: model.Observed}
+	if d.Kind == model.EvictPod {
+		d.Controller = model.TaintEviction
+	}
+	if d.Kind == model.ZoneState {
+		d.State.To = s.State
+		d.Why += ": " + s.State.String()
+	}
+	if s.What == history.SaidLost && s.Silence > 0 {
+		d.Why += ": silent for " + s.Silence.String()
+	}
+	if s.Times > 1 && s.Until > s.At {
+		d.Why += fmt.Sprintf(", %d times until %s", s.Times, s.Until)
+	}
+	d.Observed = &model.Observation{Time: model.Exactly(s.At), Evidence: []model.Input{{What: fmt.Sprintf("line %d of its log", s.Origin.Line), Key: subjectKey(s), At: s.At}}}
+	d.ID = d.Identify()
+	return d
+}
+
+func subjectKey(s *history.Statement) model.Key {
+	if (s.Pod != model.Key{}) {
+		return s.Pod
+	}
+	return model.Key{Name: s.Node}
+}

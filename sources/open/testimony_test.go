@@ -1,0 +1,183 @@
+package open
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/infer/testimony"
+	"kardia/sources/read/input"
+	"kardia/sources/recording"
+)
+
+// controllerLog is the real log of the controller manager during an incident.
+func controllerLog(t testing.TB, name string) []byte {
+	t.Helper()
+	files, err := input.Expand([]string{"../read/klog/testdata/" + name + ".log.zst"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := files[0].Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// besides opens an incident together with a log.
+func besides(t testing.TB, name string, log []byte) *Opened {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "kcm.log")
+	if err := os.WriteFile(path, log, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := Open(context.Background(), []string{"demo:" + name, path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(o.Close)
+	return o
+}
+
+func heard(t testing.TB, o *Opened) (*infer.Result, *testimony.Report) {
+	t.Helper()
+	res, err := infer.Run(o.History, infer.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
+	if err != nil || res.Testimony == nil {
+		t.Fatal(err, res)
+	}
+	return res, res.Testimony
+}
+
+// TestTheControllersOwnWordsConfirmTheModels: whatever the real controllers said that they decided during the three
+// incidents, the models say too, within the windows they give, and nothing else that would have been said.
+func TestTheControllersOwnWordsConfirmTheModels(t *testing.T) {
+	for name, statements := range map[string]int{"node-loss": 10, "zone-outage": 62, "all-dark": 78} {
+		_, r := heard(t, besides(t, name, controllerLog(t, name)))
+		if r.Statements != statements || len(r.Confirmed) != statements || len(r.Contradicted) > 0 || r.NotCompared > 0 || r.Shifted != 0 {
+			t.Errorf("%s: %d of %d confirmed, %d not compared, shifted %v: %+v", name, len(r.Confirmed), r.Statements, r.NotCompared, r.Shifted, r.Contradicted)
+		}
+		if o := r.Ahead.Value; !r.Ahead.Known || o.Least < 0 || o.Most > 1100*time.Millisecond {
+			t.Errorf("%s: clocks of one machine: %v", name, r.Ahead)
+		}
+	}
+}
+
+// TestAForgedLogIsContradicted: what the log says and did not happen, what happened and it does not say, and what it
+// says of another time.
+func TestAForgedLogIsContradicted(t *testing.T) {
+	log := controllerLog(t, "zone-outage")
+	deletion := regexp.MustCompile(`(?m)^I1120 23:54:33\..*Deleting pod.*"default/app-b-003-1".*\n`)
+	if len(deletion.FindAll(log, -1)) != 1 {
+		t.Fatal("the log is another one")
+	}
+	for what, c := range map[string]struct {
+		log  []byte
+		want string
+	}{
+		"a deletion is not told of": {deletion.ReplaceAll(log, nil), "EvictPod default/app-b-003-1: the models say it, and no log does that tells of that time"},
+		"it is told of another pod": {bytes.ReplaceAll(log, []byte(`pod="default/app-b-003-1"`), []byte(`pod="default/nobody"`)), "EvictPod default/nobody: the log says it, and the models do not"},
+		"ten seconds earlier": {deletion.ReplaceAllFunc(log, func(l []byte) []byte { return bytes.Replace(l, []byte("23:54:33."), []byte("23:54:23."), 1) }),
+			"EvictPod default/app-b-003-1: the log says it at 2026-11-20T23:54:23."},
+		"another state": {bytes.Replace(log, []byte(`newState="FullDisruption"`), []byte(`newState="PartialDisruption"`), 1),
+			"ZoneState us-east-1/us-east-1b: the log says PartialDisruption, the models FullDisruption"},
+	} {
+		_, r := heard(t, besides(t, "zone-outage", c.log))
+		found := false
+		for _, x := range r.Contradicted {
+			found = found || strings.HasPrefix(x.Kind.String()+" "+x.Subject+": "+x.What, c.want)
+		}
+		if !found || len(r.Contradicted) > 4 {
+			t.Errorf("%s: %+v", what, r.Contradicted)
+		}
+	}
+}
+
+// TestAClockThatIsOffIsSaid: a log of a machine whose clock is 37 s behind is compared with that taken off, and says so.
+func TestAClockThatIsOffIsSaid(t *testing.T) {
+	header := regexp.MustCompile(`(?m)^I1120 (\d\d:\d\d:\d\d)`)
+	log := header.ReplaceAllFunc(controllerLog(t, "zone-outage"), func(head []byte) []byte {
+		at, _ := time.Parse("15:04:05", string(head[6:]))
+		return []byte("I1120 " + at.Add(-37*time.Second).Format("15:04:05"))
+	})
+	_, r := heard(t, besides(t, "zone-outage", log))
+	if off := -r.Shifted; off < 36900*time.Millisecond || off > 37100*time.Millisecond || len(r.Confirmed) != 62 || len(r.Contradicted) > 0 {
+		t.Errorf("shifted %v, %d confirmed, %+v", r.Shifted, len(r.Confirmed), r.Contradicted)
+	}
+}
+
+// TestALogAloneIsATimeline: of a log alone the decisions are what it says, observed, and no model says anything.
+func TestALogAloneIsATimeline(t *testing.T) {
+	o, err := Open(context.Background(), []string{"../read/klog/testdata/zone-outage.log.zst"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	res, r := heard(t, o)
+	if len(res.Decisions) != 62 || r.NotCompared != 62 || len(r.Contradicted) > 0 {
+		t.Errorf("%d decisions, %+v", len(res.Decisions), r)
+	}
+	for _, d := range res.Decisions {
+		if d.Basis != model.Observed || d.Window.Width() != 0 || d.Observed == nil {
+			t.Fatalf("%+v", d)
+		}
+	}
+	if s := o.History.Sources()[0]; s.Format != "klog" || s.Coverage != o.History.Coverage() || s.Statements == 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestARecordingKeepsWhatWasSaid: a recording of an incident and a log says the same as the two.
+func TestARecordingKeepsWhatWasSaid(t *testing.T) {
+	for _, paths := range [][]string{{"demo:all-dark", "../read/klog/testdata/all-dark.log.zst"}, {"../read/klog/testdata/all-dark.log.zst"}} {
+		o, err := Open(context.Background(), paths, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		path := filepath.Join(t.TempDir(), "both.mcap")
+		w, err := recording.CreateFile(path, recording.Meta{Sources: o.History.Sources()}, recording.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Copy(o.History); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(context.Background(), []string{path}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Close()
+		if got, want := again.History.Statements(), o.History.Statements(); !reflect.DeepEqual(got, want) || len(want) == 0 {
+			for i := range want {
+				if i >= len(got) || got[i] != want[i] {
+					t.Fatalf("statement %d of %d, %d:\n got %+v\nwant %+v", i, len(want), len(got), got[min(i, len(got)-1)], want[i])
+				}
+			}
+		}
+		if a, b := testimonyOf(t, o), testimonyOf(t, again); a != b {
+			t.Errorf("%v: %v in the recording, want %v", paths, b, a)
+		}
+	}
+}
+
+func testimonyOf(t *testing.T, o *Opened) [3]int {
+	_, r := heard(t, o)
+	return [3]int{len(r.Confirmed), len(r.Contradicted), r.NotCompared}
+}

@@ -1,0 +1,369 @@
+package klog
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/read/entries"
+	"kardia/sources/read/input"
+)
+
+// incidents are the real logs of kube-controller-manager 1.36.3 during the three incidents.
+var incidents = []string{"node-loss", "zone-outage", "all-dark"}
+
+// incident is a real log.
+func incident(t testing.TB, name string) []byte {
+	t.Helper()
+	files, err := input.Expand([]string{"testdata/" + name + ".log.zst"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := files[0].Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// read is what a log says.
+func read(t testing.TB, document []byte, year int, near model.Interval) (*Log, error) {
+	t.Helper()
+	r, err := input.SeeThrough("log", io.NopCloser(bytes.NewReader(document)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	reader := NewReader(0)
+	lines, _ := entries.New(r, MayHold)
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				t.Log(err)
+			}
+			return reader.End(year, near)
+		}
+		reader.Line(line)
+	}
+}
+
+// said is what a real log says.
+func said(t testing.TB, document []byte) []history.Statement {
+	t.Helper()
+	log, err := read(t, document, 0, model.Interval{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log.Statements
+}
+
+// TestEveryLineIsUsedOrNotNeeded: of each line that the two controllers wrote during the incidents it is known
+// whether it says something; and it says as often what the audit logs count, by an independent count of them.
+func TestEveryLineIsUsedOrNotNeeded(t *testing.T) {
+	counts := map[string]map[history.Saying]int{
+		"node-loss":   {history.SaidLost: 1, history.SaidPodNotReady: 8, history.SaidUntainted: 1, history.SaidDeletingPod: 6},
+		"zone-outage": {history.SaidLost: 10, history.SaidPodNotReady: 25, history.SaidUntainted: 10, history.SaidDeletingPod: 20, history.SaidZoneState: 2},
+		"all-dark": {history.SaidLost: 11, history.SaidPodNotReady: 22, history.SaidUntainted: 11, history.SaidDeletingPod: 18, history.SaidZoneState: 3,
+			history.SaidEnterMasterDisruption: 1, history.SaidExitMasterDisruption: 1},
+	}
+	for _, name := range incidents {
+		document := incident(t, name)
+		log, err := read(t, document, 0, model.Interval{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours := len(regexp.MustCompile(`(?m)^I[^\]]* (node_lifecycle_controller|taint_eviction|controller_utils)\.go:`).FindAll(document, -1))
+		if log.Unread != 0 || log.Used+log.Needless != ours || log.Used+log.Needless+log.Other != bytes.Count(document, []byte("\n")) {
+			t.Errorf("%s: %d used, %d not needed of %d; %d unread (%s), %d of others", name, log.Used, log.Needless, ours, log.Unread, log.FirstUnread.Data, log.Other)
+		}
+		got := map[history.Saying]int{}
+		for _, s := range log.Statements {
+			got[s.What]++
+		}
+		for what, n := range counts[name] {
+			if got[what] != n {
+				t.Errorf("%s: %d × %s, want %d", name, got[what], what, n)
+			}
+		}
+	}
+}
+
+// TestPassesAreFiveSecondsApart: the log of zone-outage tells of a pass every 5 s while nodes are silent.
+func TestPassesAreFiveSecondsApart(t *testing.T) {
+	var last model.Instant
+	n := 0
+	for _, s := range said(t, incident(t, "zone-outage")) {
+		if s.What != history.SaidPass {
+			continue
+		}
+		if off := s.At.Sub(last); n > 0 && (off < 4900*time.Millisecond || off > 5600*time.Millisecond) {
+			t.Errorf("a pass at %s, %v after the one before", s.At, off)
+		}
+		last = s.At
+		n++
+	}
+	if n < 40 {
+		t.Errorf("%d passes", n)
+	}
+}
+
+// plain takes away where a Statement stood, and what its process was: wrappers change the first, and klog's
+// JSON does not tell the second.
+func plain(all []history.Statement) []history.Statement {
+	out := make([]history.Statement, len(all))
+	for i, s := range all {
+		s.Origin, s.Text, s.Process = model.Origin{}, "", 0
+		out[i] = s
+	}
+	return out
+}
+
+// wrapped is a log as it comes out of elsewhere.
+var wrapped = map[string]func(lines []string) []byte{
+	"containerd": eachLine(func(l string, at time.Time) string {
+		return at.Format(time.RFC3339Nano) + " stderr F " + l
+	}),
+	"containerd in pieces": eachLine(func(l string, at time.Time) string {
+		stamp, cut := at.Format(time.RFC3339Nano), len(l)/2
+		return stamp + " stderr P " + l[:cut] + "\n" + stamp + " stderr F " + l[cut:]
+	}),
+	"docker": eachLine(func(l string, at time.Time) string {
+		return object(map[string]any{"log": l + "\n", "stream": "stderr", "time": at.Format(time.RFC3339Nano)})
+	}),
+	"kubectl logs --timestamps --prefix": eachLine(func(l string, at time.Time) string {
+		return "[pod/kube-controller-manager-cp/kube-controller-manager] " + at.Format(time.RFC3339Nano) + " " + l
+	}),
+	"journal": eachLine(func(l string, at time.Time) string {
+		return at.Format("Jan 02 15:04:05") + " cp-1 kube-controller-manager[812]: " + l
+	}),
+	"journal, ISO": eachLine(func(l string, at time.Time) string {
+		return at.Format("2006-01-02T15:04:05-0700") + " cp-1 kube-controller-manager[812]: " + l
+	}),
+	"journal, JSON": eachLine(func(l string, at time.Time) string {
+		return object(map[string]any{"MESSAGE": l, "__REALTIME_TIMESTAMP": strconv.FormatInt(at.UnixMicro(), 10), "_HOSTNAME": "cp-1", "_SYSTEMD_UNIT": "kube-controller-manager.service"})
+	}),
+	"CloudWatch": func(lines []string) []byte {
+		var events []any
+		for _, l := range lines {
+			events = append(events, map[string]any{"logStreamName": "kube-controller-manager-1", "timestamp": timeOf(l).UnixMilli(), "message": l, "eventId": "1"})
+		}
+		return []byte(object(map[string]any{"events": events, "searchedLogStreams": []any{}}))
+	},
+	"Azure Monitor": func(lines []string) []byte {
+		var records []any
+		for _, l := range lines {
+			records = append(records, map[string]any{"category": "kube-controller-manager", "time": timeOf(l).Format(time.RFC3339Nano), "properties": map[string]any{"log": l, "stream": "stderr"}})
+		}
+		return []byte(object(map[string]any{"records": records}))
+	},
+	"CloudWatch Insights": func(lines []string) []byte {
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		_ = w.Write([]string{"@timestamp", "@message"})
+		for _, l := range lines {
+			_ = w.Write([]string{timeOf(l).Format("2006-01-02 15:04:05.000"), l})
+		}
+		w.Flush()
+		return b.Bytes()
+	},
+	"klog's own JSON": eachLine(func(l string, at time.Time) string {
+		parsed, _ := parse([]byte(l))
+		out := map[string]any{"ts": float64(at.UnixMicro()) / 1000, "caller": "x/" + parsed.file + ":1", "msg": parsed.message, "v": 2}
+		for _, key := range []string{"node", "zone", "newState", "nodeConditionType", "currentCondition", "duration", "status"} {
+			if v := parsed.attr(key); v != "" || strings.Contains(l, key+`=""`) {
+				out[key] = v
+			}
+		}
+		if ns, name, ok := strings.Cut(parsed.attr("pod"), "/"); ok {
+			out["pod"] = map[string]any{"namespace": ns, "name": name}
+		}
+		return object(out)
+	}),
+}
+
+func eachLine(wrap func(line string, at time.Time) string) func([]string) []byte {
+	return func(lines []string) []byte {
+		var b bytes.Buffer
+		for _, l := range lines {
+			b.WriteString(wrap(l, timeOf(l)) + "\n")
+		}
+		return b.Bytes()
+	}
+}
+
+// timeOf is when a line of the incidents was written.
+func timeOf(l string) time.Time {
+	at, err := time.Parse("20060102 15:04:05.000000", "2026"+l[1:21])
+	if err != nil {
+		panic(err)
+	}
+	return at
+}
+
+func object(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// TestEveryWrapper: a log says the same whoever shipped it.
+func TestEveryWrapper(t *testing.T) {
+	for _, name := range incidents {
+		document := incident(t, name)
+		want := plain(said(t, document))
+		lines := strings.Split(strings.TrimSpace(string(document)), "\n")
+		for how, wrap := range wrapped {
+			text := wrap(lines)
+			if !Sniff(text[:min(len(text), 4096)]) {
+				t.Errorf("%s, %s: not recognised: %.200s", name, how, text)
+			}
+			got := plain(said(t, text))
+			if len(got) != len(want) {
+				t.Fatalf("%s, %s: %d statements, want %d", name, how, len(got), len(want))
+			}
+			for i := range got {
+				if !reflect.DeepEqual(got[i], want[i]) {
+					t.Fatalf("%s, %s:\n got %+v\nwant %+v", name, how, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// TestOtherWords: what older releases say, and kubelets.
+func TestOtherWords(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{`I1120 23:53:23.000001       1 node_lifecycle_controller.go:1092] node b-002 hasn't been updated for 50.03s. Last Ready is: &NodeCondition{Type:Ready,Status:True,LastHeartbeatTime:2026-11-20 23:51:41 +0000 UTC,}`,
+			"kube-controller-manager Lost b-002 50.03s"},
+		{`I1120 23:53:23.000001       1 node_lifecycle_controller.go:871] Node b-002 is unresponsive as of 2026-11-20 23:53:23.4 +0000 UTC m=+1.2. Adding it to the Taint queue.`,
+			"kube-controller-manager Queued b-002 0s"},
+		{`I1120 23:53:23.000001       1 node_lifecycle_controller.go:898] Node b-002 is healthy again, removing all taints`, "kube-controller-manager Untainted b-002 0s"},
+		{"I1120 23:53:23.000001       1 node_lifecycle_controller.go:1199] Controller detected that zone r1:\x00:z1 is now in state PartialDisruption.", "kube-controller-manager ZoneState r1/z1 0s"},
+		{`I1120 23:53:23.000001       1 node_lifecycle_controller.go:1222] Controller detected that all Nodes are not-Ready. Entering master disruption mode.`, "kube-controller-manager EnterMasterDisruption cluster 0s"},
+		{`I1120 23:53:23.000001       1 taint_manager.go:105] NoExecuteTaintManager is deleting Pod: shop/cart-0`, "kube-controller-manager DeletingPod shop/cart-0 0s"},
+		{`I1120 23:53:23.000001       1 taint_manager.go:106] "NoExecuteTaintManager is deleting pod" pod="shop/cart-0"`, "kube-controller-manager DeletingPod shop/cart-0 0s"},
+		{`E1120 23:53:23.000001       1 node_lifecycle_controller.go:963] "Error updating node" err="conflict" node="b-002"`, "kube-controller-manager Failed b-002 0s"},
+		{`I1120 23:53:23.000001       1 leaderelection.go:258] successfully acquired lease kube-system/kube-controller-manager`, "kube-controller-manager Leads cluster 0s"},
+		{`E1120 23:53:23.000001    1203 controller.go:251] "Failed to update lease" err="Put \"https://10.0.0.1:6443/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/b-002?timeout=10s\": context deadline exceeded"`,
+			"kubelet LeaseFailed b-002 0s"},
+		{`Nov 20 23:53:23 b-002 kubelet[1203]: E1120 23:53:23.000001    1203 kubelet_node_status.go:479] "Error updating node status, will retry" err="error getting node \"b-002\": timeout"`, "kubelet StatusFailed b-002 0s"},
+		{`Nov 20 23:53:23 b-002 kubelet[1203]: E1120 23:53:23.000001    1203 kubelet.go:2646] "Skipping pod synchronization" err="PLEG is not healthy: pleg was last seen active 3m4s ago; threshold is 3m0s"`, "kubelet NotReady b-002 0s"},
+	} {
+		log, err := read(t, []byte(c.line+"\n"), 2026, model.Interval{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range log.Statements {
+			if s.What != history.SaidPass {
+				got = append(got, fmt.Sprint(s.By, " ", s.What, " ", s.Subject(), " ", s.Silence))
+			}
+		}
+		if len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s:\n got %q\nwant %q", c.line, got, c.want)
+		}
+	}
+	for _, line := range []string{ // of other components, and of conditions for which another line stands
+		`I1120 23:53:23.000001       1 leaderelection.go:258] successfully acquired lease kube-system/kube-scheduler`,
+		`E1120 23:53:23.000001       1 controller.go:251] "Failed to update lease" err="etcdserver: request timed out"`,
+		`I1120 23:53:23.000001       1 node_lifecycle_controller.go:948] "Node hasn't been updated" node="b-002" duration="50s" nodeConditionType="PIDPressure" currentCondition="x"`,
+		`I1120 23:53:23.000001       1 proxier.go:12] "Deleting pod" pod="a/b"`,
+	} {
+		if log, _ := read(t, []byte(line+"\n"), 2026, model.Interval{}); len(log.Statements) != 0 {
+			t.Errorf("%s: %+v", line, log.Statements)
+		}
+	}
+}
+
+// TestTheYear: klog writes neither year nor zone; they are told by stamps in lines, by what lies beside, or by a
+// person, and else not at all.
+func TestTheYear(t *testing.T) {
+	const line = `I1120 23:53:23.000001       1 node_lifecycle_controller.go:898] "Node is healthy again, removed all taints" node="a"` + "\n"
+	at := func(year int, month time.Month, day, hour, minute int) model.Instant {
+		return model.At(time.Date(year, month, day, hour, minute, 23, 1000, time.UTC))
+	}
+	near := model.Exactly(at(2025, 11, 21, 0, 0))
+	for what, c := range map[string]struct {
+		text string
+		year int
+		near model.Interval
+		want model.Instant
+		err  error
+	}{
+		"a person says it":      {line, 2024, model.Interval{}, at(2024, 11, 20, 23, 53), nil},
+		"what lies beside":      {line, 0, near, at(2025, 11, 20, 23, 53), nil},
+		"nothing":               {line, 0, model.Interval{}, 0, ErrYear},
+		"the shipper, in Seoul": {"2023-11-20T14:53:23.1Z stderr F " + line, 0, near, at(2023, 11, 20, 14, 53), nil},
+		"a stamp in a line": {line + `I1120 23:53:24.000001       1 node_lifecycle_controller.go:787] "Node is unresponsive. Adding it to the Taint queue" node="b" timeStamp="2022-11-20 22:53:24.1 +0000 UTC m=+1"` + "\n",
+			0, near, at(2022, 11, 20, 22, 53), nil},
+	} {
+		log, err := read(t, []byte(c.text), c.year, c.near)
+		if !errors.Is(err, c.err) || err == nil && log.Statements[0].At != c.want {
+			t.Errorf("%s: %v, %+v, want %s", what, err, log.Statements, c.want)
+		}
+	}
+	over := strings.Replace(line, "I1120", "I1231", 1) + strings.Replace(line, "I1120", "I0101", 1)
+	log, err := read(t, []byte(over), 2025, model.Interval{})
+	if err != nil || log.Statements[1].At != at(2026, 1, 1, 23, 53) {
+		t.Errorf("over new year: %v %+v", err, log.Statements)
+	}
+}
+
+// TestSniff: what is no log of klog's is left to others.
+func TestSniff(t *testing.T) {
+	for _, text := range []string{
+		"", "hello\nworld\n", "apiVersion: v1\nkind: Node\n",
+		`{"apiVersion":"v1","kind":"Pod","status":{"message":"I1120 23:53:23.000001 1 main.go:1] x"}}`,
+		"kind: Pod\nstatus:\n  message: |\n    I1120 23:53:23.000001       1 main.go:1] boom\n    I1120 23:53:23.000002       1 main.go:2] boom\n",
+		"NAME STATUS ROLES AGE VERSION\nip-1 NotReady <none> 3d v1.36.3\n",
+	} {
+		if Sniff([]byte(text)) {
+			t.Errorf("taken for klog: %q", text)
+		}
+	}
+}
+
+// FuzzLog: no log makes the reader panic, hang or keep more than it may.
+func FuzzLog(f *testing.F) {
+	for _, name := range incidents {
+		lines := strings.SplitAfter(string(incident(f, name)), "\n")
+		f.Add([]byte(strings.Join(lines[:12], "")))
+		for _, wrap := range wrapped {
+			f.Add(wrap([]string{strings.TrimSpace(lines[0]), strings.TrimSpace(lines[9])}))
+		}
+	}
+	f.Fuzz(func(t *testing.T, document []byte) {
+		Sniff(document)
+		log, err := read(t, document, 2026, model.Interval{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := model.FarPast
+		for _, s := range log.Statements {
+			if s.At < last || s.Until < s.At || s.Times < 1 || s.What == history.SaidNothing || len(s.Text) > maxText+4 {
+				t.Fatalf("%+v after %s", s, last)
+			}
+			last = s.At
+		}
+	})
+}
