@@ -68,12 +68,13 @@ type Opened struct {
 	// where other files were read.
 	Recordings []*recording.File
 
-	temporary *recording.File // of what was streamed; nil where nothing was
+	temporary *recording.File   // of what was streamed; nil where nothing was
+	merged    []*recording.File // that were merged with others
 }
 
 // Close gives back what the History holds on disk. It may be called more than once.
 func (o *Opened) Close() {
-	for _, r := range o.Recordings {
+	for _, r := range slices.Concat(o.Recordings, o.merged) {
 		_ = r.Close()
 	}
 	if o.temporary != nil {
@@ -123,11 +124,25 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 	if err != nil {
 		return nil, err
 	}
+	files = b.takeLogs(files)
 	if len(recorded) > 0 && len(files) == 0 {
-		return b.openRecordings(recorded)
+		return b.withLogs(b.openRecordings(recorded))
 	}
-	b.leaveOut(recorded)
-	if b.total >= o.streamFrom() {
+	opened, err := b.readAll(files, recorded)
+	if err != nil {
+		for _, r := range b.merged {
+			_ = r.Close()
+		}
+	}
+	return opened, err
+}
+
+// readAll reads files, and recordings together with them.
+func (b *builder) readAll(files, recorded []input.File) (*Opened, error) {
+	if err := b.mergeRecordings(recorded); err != nil {
+		return nil, err
+	}
+	if b.total >= b.options.streamFrom() && len(recorded) == 0 && len(files) > 0 {
 		if opened, ok, err := b.streamLogs(files); ok {
 			return opened, err
 		}
@@ -237,7 +252,11 @@ type builder struct {
 	sightings  []chronology.Sighting
 	captured   []member
 	notices    []chronology.Notice
-	logs       []*said
+	logs       []*logged
+	gaps       []history.Gap          // of recordings that are merged
+	clocks     []history.ClockReading // likewise
+	statements []history.Statement    // likewise
+	merged     []*recording.File
 	sources    []history.Source
 	skipped    []string
 	passed     int
@@ -292,7 +311,7 @@ func (b *builder) finish() (*Opened, error) {
 		return nil, err
 	}
 	dated := chronology.Date(b.sightings, b.notices, captures...)
-	statements := b.statements(dated.Coverage)
+	statements := b.said(dated.Coverage)
 	if len(dated.Changes) == 0 && len(statements) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
 	}
@@ -317,9 +336,10 @@ func (b *builder) finish() (*Opened, error) {
 		}
 		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
-	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), b.holes(dated.Gaps), b.sources)
+	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)
+	h.Readings = b.clocks
 	h.Said = statements
-	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
+	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
 }
 
 func (b *builder) count(from model.Origin, ch *model.Change) {

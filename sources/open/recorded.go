@@ -32,15 +32,6 @@ func (b *builder) findRecordings(files []input.File) (others, recorded []input.F
 	return others, recorded, nil
 }
 
-// leaveOut notes recordings that were named with other files. What a recording holds is dated
-// already, and cannot be dated again with other evidence.
-func (b *builder) leaveOut(recorded []input.File) {
-	for _, f := range recorded {
-		b.problem(b.source(f.Path, "recording"), 0, 0,
-			"a recording is not merged with other files, and was left out; open it by itself, or convert all that it was made of again")
-	}
-}
-
 // openRecordings opens one recording, or several that follow one another as the segments of one
 // sitting do.
 func (b *builder) openRecordings(files []input.File) (*Opened, error) {

@@ -9,21 +9,83 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/sources/read/audit"
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/klog"
 )
 
-// said is a log that was read, whose year may be told by what lies beside it.
-type said struct {
+// logged is a log that was read, whose year may be told by what lies beside it.
+type logged struct {
 	file   input.File
 	source int32
 	reader *klog.Reader
 }
 
+// takeLogs reads the logs of controllers and kubelets among the files, and tells the others.
+func (b *builder) takeLogs(files []input.File) (others []input.File) {
+	for _, f := range files {
+		if b.ctx.Err() != nil || f.Size < 0 || !b.isLog(f) {
+			others = append(others, f)
+		}
+	}
+	return others
+}
+
+// isLog says whether a file is such a log, and reads it if so.
+func (b *builder) isLog(f input.File) bool {
+	r, err := f.Open(b.ctx)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = r.Close() }()
+	head, _ := r.Peek(4096)
+	if len(head) == 0 || !looksLikeText(head) || audit.Sniff(head) || audit.Sniff(afterCut(r, head)) || !klog.Sniff(head) && !klog.Sniff(afterCut(r, head)) {
+		return false
+	}
+	b.klog(f, r)
+	b.done += max(f.Size, 0)
+	return true
+}
+
+// withLogs puts what logs say beside recordings that are opened as they are.
+func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
+	if err != nil || len(b.logs) == 0 {
+		return o, err
+	}
+	from := len(o.History.Sources()) - len(b.sources) // the others are of the recordings
+	said := b.said(o.History.Coverage())
+	for i := range said {
+		said[i].Origin.Source += int32(from)
+	}
+	o.History = beside{o.History, said, slices.Concat(o.History.Sources()[:from], b.sources)}
+	o.Partial = o.Partial || b.partial
+	return o, nil
+}
+
+// beside is a History with what logs say beside it.
+type beside struct {
+	history.History
+	said    []history.Statement
+	sources []history.Source
+}
+
+// Statements implements history.History.
+func (b beside) Statements() []history.Statement {
+	all := slices.Concat(b.History.Statements(), b.said)
+	slices.SortStableFunc(all, func(x, y history.Statement) int { return cmp.Compare(x.At, y.At) })
+	return all
+}
+
+// Sources implements history.History.
+func (b beside) Sources() []history.Source { return b.sources }
+
+// Fork implements history.History.
+func (b beside) Fork() history.History { return beside{b.History.Fork(), b.said, b.sources} }
+
 // klog reads a log of the controller manager or of a kubelet.
 func (b *builder) klog(f input.File, r *input.Reader) {
-	log := &said{f, b.source(f.Path, "klog"), nil}
+	log := &logged{f, b.source(f.Path, "klog"), nil}
 	log.reader = klog.NewReader(log.source)
 	lines, _ := entries.New(r, klog.MayHold)
 	for b.ctx.Err() == nil {
@@ -43,9 +105,10 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 	b.logs = append(b.logs, log)
 }
 
-// statements are what the logs say, in order. near is when what else was read happened. Logs that say nothing
+// said is what the logs say, in order. near is when what else was read happened. Logs that say nothing
 // of nodes are passed over, like other files that are no input, unless they were named.
-func (b *builder) statements(near model.Interval) (all []history.Statement) {
+func (b *builder) said(near model.Interval) (all []history.Statement) {
+	all = append(all, b.statements...)
 	for _, log := range b.logs {
 		read, err := log.reader.End(b.options.Year, near)
 		switch {

@@ -107,7 +107,8 @@ func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, 
 	if _, end := f.Span(); end == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
 	}
-	h := streamed{&history.Info{Covers: coverage, Blind: b.holes(nil), From: b.sources}, pages{f}}
+	said := b.said(coverage)
+	h := streamed{&history.Info{Covers: coverage, Blind: b.holes(nil), From: b.sources, Said: said}, pages{f}}
 	return &Opened{History: h, temporary: f, ServerVersion: b.version, Partial: b.partial}, nil
 }
 

@@ -92,7 +92,9 @@ type version struct {
 	// stamped says that bounds come from the version itself, not only from neighbours.
 	stamped bool
 	// watched says that a source with history shows it, captures which captures do, from 1.
-	watched  bool
+	watched bool
+	// dated is what was found before; unknown where nothing was.
+	dated    model.Interval
 	captures []int32
 }
 
@@ -122,7 +124,7 @@ func setEffective(versions []*version, start model.Instant) {
 func guess(loose []*version) {
 	newest := map[int32]model.Instant{}
 	for _, v := range loose {
-		if fromAudit(&v.Change) {
+		if fromAudit(&v.Change) || v.Dated {
 			continue
 		}
 		source := v.Origin.Source

@@ -19,6 +19,8 @@ type Sighting struct {
 	Stamps object.Stamps
 	// Listed says that it was an item of a list, which holds all there was.
 	Listed bool
+	// Dated says that the Time was found before, by all that was known then: it holds, and is narrowed only.
+	Dated bool
 
 	capture int32 // which it is a part of, from 1; 0 if none
 }

@@ -21,6 +21,10 @@ func (o *order) own() {
 			v.bounds.Latest = v.Arrival
 		}
 		v.byStamps()
+		if both, ok := v.bounds.Intersect(v.dated); ok && v.dated.Known() {
+			v.bounds = both
+			v.stamped = v.stamped || v.Dated && v.Quality <= model.ByStamp
+		}
 		if lower := clocks.lowerBound(v); lower.Known() {
 			if both, ok := v.bounds.Intersect(model.Interval{Earliest: lower, Latest: model.FarFuture}); ok {
 				v.bounds = both

@@ -8,6 +8,17 @@ import (
 )
 
 // identity names one object version.
+// request is what tells one request from another that left no version behind.
+type request struct {
+	kind model.Kind
+	key  model.Key
+	op   model.Op
+	code int16
+	time model.Interval
+}
+
+func requestOf(s *Sighting) request { return request{s.Kind, s.Key, s.Op, s.Code, s.Time} }
+
 type identity struct {
 	kind    model.Kind
 	key     model.Key
@@ -18,10 +29,15 @@ type identity struct {
 // resourceVersion. What has no version of its own (a refused request, a repeated one, a
 // heartbeat of which only the request was logged) is loose.
 func unite(sightings []Sighting) (versions, loose []*version) {
-	known := make(map[identity]*version, len(sightings))
+	known, requests := make(map[identity]*version, len(sightings)), map[request]int{}
 	for i := range sightings {
 		s := &sightings[i]
 		if s.Version == 0 || s.Op == model.OpAttempt || s.Op == model.OpRepeat || s.Op == model.OpGap {
+			if n, ok := requests[requestOf(s)]; ok && (s.Dated || loose[n].Dated) {
+				loose[n].Also = s.Origin
+				continue // one request, from a recording and from what it was made of
+			}
+			requests[requestOf(s)] = len(loose)
 			loose = append(loose, newVersion(s))
 			continue
 		}
@@ -34,6 +50,7 @@ func unite(sightings []Sighting) (versions, loose []*version) {
 			continue
 		}
 		capture := s.capture
+		v.alreadyDated(s)
 		if !v.join(s) {
 			loose = append(loose, newVersion(s))
 			continue
@@ -59,7 +76,20 @@ func unite(sightings []Sighting) (versions, loose []*version) {
 func newVersion(s *Sighting) *version {
 	v := &version{Sighting: *s}
 	v.shownBy(s.capture)
+	v.alreadyDated(s)
 	return v
+}
+
+// alreadyDated takes in when a sighting was found to be written.
+func (v *version) alreadyDated(s *Sighting) {
+	if !s.Dated || !s.Time.Known() {
+		return
+	}
+	if !v.dated.Known() {
+		v.dated = s.Time
+	} else if both, ok := v.dated.Intersect(s.Time); ok {
+		v.dated = both
+	}
 }
 
 // shownBy notes that a capture shows the version, or for 0 a source with history.
@@ -80,6 +110,12 @@ func fromAudit(c *model.Change) bool { return c.Quality == model.ByServer && c.T
 func (v *version) join(s *Sighting) bool {
 	if fromAudit(&s.Change) {
 		if fromAudit(&v.Change) {
+			if s.Dated || v.Dated {
+				if v.Also == (model.Origin{}) {
+					v.Also = s.Origin
+				}
+				return true
+			}
 			return false
 		}
 		v.witness(s)

@@ -1,0 +1,119 @@
+package open
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/read/chronology"
+	"kardia/sources/read/input"
+	"kardia/sources/recording"
+)
+
+// maxMerged is how many Changes of recordings are dated together with other files.
+const maxMerged = 3_000_000
+
+// mergeRecordings takes in what recordings hold, to be dated together with other evidence: what they found
+// of when a version was written holds, and is narrowed. What cannot be merged is left out, with the reason.
+func (b *builder) mergeRecordings(files []input.File) error {
+	total := 0
+	for _, f := range files {
+		r, err := openRecording(b.ctx, f)
+		if err != nil {
+			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
+			continue
+		}
+		b.merged = append(b.merged, r)
+	}
+	slices.SortStableFunc(b.merged, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
+	for i, r := range b.merged {
+		first, end := r.Span()
+		total += end - first
+		why := ""
+		switch {
+		case total > maxMerged:
+			why = fmt.Sprintf("it holds %d changes, and at most %d of recordings are merged with other files; cut it to the incident first (kardia cut)", end-first, maxMerged)
+		case len(history.Captures(r.Sources())) > 0:
+			why = "it was made of captures, and these are not merged from a recording; name what it was made of instead"
+		case i > 0 && r.Coverage().Earliest > b.merged[i-1].Coverage().Latest:
+			why = "nothing was recorded between it and the recording before, and with other files only recordings without a break are merged; make one of them first (kardia convert)"
+		}
+		if why != "" {
+			b.problem(b.source(r.Name(), "recording"), 0, 0, why)
+			continue
+		}
+		if err := b.merge(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge takes in one recording.
+func (b *builder) merge(r *recording.File) error {
+	shift := int32(len(b.sources))
+	for _, s := range r.Sources() {
+		at := b.source(r.Name()+": "+s.Path, s.Format)
+		b.sources[at].Server, b.sources[at].Statements = s.Server, s.Statements
+		if s.Statements > 0 {
+			b.sources[at].Coverage = s.Coverage
+		}
+	}
+	meta := r.Meta()
+	b.version, b.system = cmp.Or(b.version, meta.ServerVersion), cmp.Or(b.system, meta.ClusterUID)
+	if meta.ClusterUID != "" {
+		for i := shift; int(i) < len(b.sources); i++ {
+			b.who.System(i, meta.ClusterUID, 0)
+		}
+	}
+	for _, p := range r.Problems() {
+		b.problem(shift, p.Line, p.Offset, p.What)
+	}
+	page := history.Condensed{Full: true}
+	for position, end := r.Span(); position < end; position = page.End {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		if err := r.Read(r.PageAt(position), &page); err != nil {
+			return err
+		}
+		for _, ch := range page.Told() {
+			if ch.Op == model.OpGap {
+				b.gaps = append(b.gaps, history.Gap{Interval: ch.Time, Source: int(ch.Origin.Source + shift), Why: ch.Note})
+				continue
+			}
+			ch.At = 0
+			ch.Origin.Source += shift
+			if ch.Also != (model.Origin{}) {
+				ch.Also.Source += shift
+			}
+			b.sightings = append(b.sightings, chronology.Sighting{Change: ch, Dated: true})
+		}
+	}
+	for i, s := range r.Sources() {
+		for _, t := range []model.Instant{s.Coverage.Earliest, s.Coverage.Latest} {
+			if s.Changes > 0 && t.Bounded() {
+				b.notices = append(b.notices, chronology.Notice{What: chronology.Spoke, Arrival: t, Source: shift + int32(i)})
+			}
+		}
+	}
+	for _, g := range r.Gaps() {
+		g.Source += int(shift)
+		b.gaps = append(b.gaps, g)
+	}
+	for _, s := range r.Statements() {
+		s.Origin.Source += shift
+		b.statements = append(b.statements, s)
+	}
+	b.clocks = append(b.clocks, r.Clocks()...)
+	return nil
+}
+
+// united are gaps of two kinds, in order.
+func united(a, b []history.Gap) []history.Gap {
+	all := slices.Concat(a, b)
+	slices.SortStableFunc(all, func(x, y history.Gap) int { return cmp.Compare(x.Earliest, y.Earliest) })
+	return all
+}
