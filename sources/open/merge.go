@@ -2,6 +2,7 @@ package open
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,11 +16,30 @@ import (
 // maxMerged is how many Changes of recordings are dated together with other files.
 const maxMerged = 3_000_000
 
+// errOverlap says that recordings tell of one time: they are dated together.
+var errOverlap = errors.New("recordings overlap")
+
+// mergeable says whether recordings, in the order of their time, overlap and are few enough to be dated together.
+func mergeable(files []*recording.File) (overlap bool) {
+	total, last := 0, model.FarPast
+	for _, r := range files {
+		first, end := r.Span()
+		total += end - first
+		begins, ends := reach(r)
+		overlap = overlap || begins < last
+		last = max(last, ends)
+	}
+	return overlap && total <= maxMerged
+}
+
 // mergeRecordings takes in what recordings hold, to be dated together with other evidence: what they found
 // of when a version was written holds, and is narrowed. What cannot be merged is left out, with the reason.
 func (b *builder) mergeRecordings(files []input.File) error {
-	total := 0
+	total, opened := 0, len(b.merged) > 0
 	for _, f := range files {
+		if opened {
+			break
+		}
 		r, err := openRecording(b.ctx, f)
 		if err != nil {
 			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())

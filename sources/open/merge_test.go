@@ -120,3 +120,41 @@ func TestARecordingWithALog(t *testing.T) {
 		}
 	}
 }
+
+// TestClocksAreCompared: of a recording by a clock that is 7 s ahead of the API server's, whose log is named with
+// it, that is said, and no arrival is changed.
+func TestClocksAreCompared(t *testing.T) {
+	files := unpacked(t, "node-loss", "*.watch.jsonl.zst")
+	o := opening(t, append(files, unpacked(t, "node-loss", "audit.log.zst")...)...)
+	path := filepath.Join(t.TempDir(), "live.mcap")
+	w, err := recording.CreateFile(path, recording.Meta{Sources: []history.Source{{Path: "live", Format: "live"}}}, recording.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = history.Walk(o.History, model.FarPast, model.FarFuture, func(_ int, ch *model.Change) bool {
+		if ch.Quality != model.ByServer || ch.Version == 0 {
+			return true
+		}
+		live := *ch
+		live.Arrival, live.Quality, live.Writer, live.Code = ch.Time.Latest.Add(7*1e9+2e6), model.ByArrival, model.WriterUnknown, 0
+		live.At, live.Time, live.Origin, live.Also = live.Arrival, model.Interval{Earliest: model.FarPast, Latest: live.Arrival}, model.Origin{}, model.Origin{}
+		err = w.Add(&live)
+		return err == nil
+	})
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := opening(t, append(unpacked(t, "node-loss", "audit.log.zst"), path)...)
+	said := ""
+	for _, s := range both.History.Sources() {
+		for _, p := range s.Problems {
+			said += p.What + "\n"
+		}
+	}
+	if !strings.Contains(said, "its clock was 6.0") || !strings.Contains(said, "ahead of the API server's") {
+		t.Errorf("said: %q", said)
+	}
+}

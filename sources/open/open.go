@@ -126,7 +126,10 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 	}
 	files = b.takeLogs(files)
 	if len(recorded) > 0 && len(files) == 0 {
-		return b.withLogs(b.openRecordings(recorded))
+		opened, err := b.openRecordings(recorded)
+		if !errors.Is(err, errOverlap) {
+			return b.withLogs(opened, err)
+		}
 	}
 	opened, err := b.readAll(files, recorded)
 	if err != nil {
@@ -319,6 +322,9 @@ func (b *builder) finish() (*Opened, error) {
 		if n := dated.Distrusted[int32(source)]; n > 0 {
 			b.note(int32(source), fmt.Sprintf("%d versions carry a stamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
 		}
+	}
+	for _, c := range dated.Clocks {
+		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that %s tells too; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
 	}
 	resolvePatches(b.decoder, dated.Changes)
 	b.holeFinder.apart = dated.Apart

@@ -56,6 +56,10 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 		}
 		return nil, err
 	}
+	if mergeable(opened) {
+		b.merged = opened
+		return nil, errOverlap
+	}
 	var chain []*recording.File
 	last := model.FarPast
 	for _, r := range opened {

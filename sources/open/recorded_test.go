@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -197,28 +196,20 @@ func TestSegmentsFollowOneAnother(t *testing.T) {
 	}
 }
 
-func TestRecordingsAreNotMergedWithOtherFiles(t *testing.T) {
-	o := incident(t, "node-loss", auditLog)
-	paths := segments(t, o, 1)
-	whole, err := os.ReadFile(paths[0])
+// TestOneRecordingTwice: recordings that overlap are merged, and one of them twice is the one.
+func TestOneRecordingTwice(t *testing.T) {
+	o := incident(t, "node-loss", everything)
+	whole, err := os.ReadFile(segments(t, o, 1)[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := append([]input.File{inputtest.File("r.mcap", whole)}, filesOf(t, "node-loss")...)
-	mixed, err := openFiles(t.Context(), files, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(mixed.Recordings); n != 0 || !mixed.Partial || !strings.Contains(mixed.History.Sources()[0].Problems[0].What, "not merged") {
-		t.Error(n, mixed.Partial, mixed.History.Sources()[0])
-	}
-	// The same one twice overlaps itself.
 	twice, err := openFiles(t.Context(), []input.File{inputtest.File("a.mcap", whole), inputtest.File("b.mcap", whole)}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer twice.Close()
-	if n := len(twice.Recordings); n != 1 || !twice.Partial {
-		t.Error(n, twice.Partial)
+	_, once := o.History.Span()
+	if _, n := twice.History.Span(); n != once || twice.Partial {
+		t.Error(n, once, twice.Partial)
 	}
 }

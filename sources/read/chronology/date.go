@@ -32,6 +32,8 @@ type Result struct {
 	// Distrusted counts, for each source, the stamps that contradict the order of the versions
 	// around them and were not used.
 	Distrusted map[int32]int
+	// Clocks is how clocks stand to each other, where the same writes are in two sources.
+	Clocks []Clock
 }
 
 // Date orders sightings and bounds their times. Sightings of one object version, in
@@ -43,8 +45,8 @@ type Result struct {
 // timeline, with gaps between them.
 func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	taken := capturesOf(sightings, captures)
-	versions, loose := unite(sightings)
-	r := Result{Distrusted: map[int32]int{}}
+	versions, loose, clocks := unite(sightings)
+	r := Result{Distrusted: map[int32]int{}, Clocks: clocks.list()}
 	order := &order{versions: versions}
 	r.Apart = order.findApart()
 	order.split()

@@ -28,7 +28,8 @@ type identity struct {
 // unite makes one of all sightings of the same object version, and sorts them by
 // resourceVersion. What has no version of its own (a refused request, a repeated one, a
 // heartbeat of which only the request was logged) is loose.
-func unite(sightings []Sighting) (versions, loose []*version) {
+func unite(sightings []Sighting) (versions, loose []*version, clocks pairs) {
+	clocks = pairs{}
 	known, requests := make(map[identity]*version, len(sightings)), map[request]int{}
 	for i := range sightings {
 		s := &sightings[i]
@@ -51,6 +52,7 @@ func unite(sightings []Sighting) (versions, loose []*version) {
 		}
 		capture := s.capture
 		v.alreadyDated(s)
+		clocks.compare(&v.Sighting, s)
 		if !v.join(s) {
 			loose = append(loose, newVersion(s))
 			continue
@@ -69,7 +71,7 @@ func unite(sightings []Sighting) (versions, loose []*version) {
 		v.previous = last[id]
 		last[id] = v
 	}
-	return versions, match(versions, loose)
+	return versions, match(versions, loose), clocks
 }
 
 // newVersion is a version that was seen once.
