@@ -14,6 +14,15 @@ var files embed.FS
 // Languages are those that every embedded lesson is written in.
 var Languages = []string{"en", "ko"}
 
+// Names are the names of the embedded lessons; they are not read for it.
+func Names() (list []string) {
+	folders, _ := files.ReadDir("lessons")
+	for _, f := range folders {
+		list = append(list, f.Name())
+	}
+	return list
+}
+
 // Embedded are the lessons that come with Kardia, in the order of the course.
 var Embedded = sync.OnceValue(func() (list []*Lesson) {
 	folders, _ := files.ReadDir("lessons")

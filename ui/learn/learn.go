@@ -87,13 +87,15 @@ type Model struct {
 	draft   draft
 	run     *passing
 	// step is which decision is looked at, counted back from the newest; 0 is none of them.
-	step         int
-	scroll       int
-	below        int // lines of the body that have no room
-	notes, help  bool
-	status       string
-	real         lesson.Real
-	later        func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	step        int
+	scroll      int
+	below       int // lines of the body that have no room
+	notes, help bool
+	status      string
+	real        lesson.Real
+	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// play is lesson.NewStage, or a test's.
+	play         func(l *lesson.Lesson, plays int) *lesson.Stage
 	keysOnScreen []hint
 }
 
@@ -121,7 +123,7 @@ type (
 )
 
 func newModel(o Options) *Model {
-	m := &Model{o: o, language: o.Language, votes: map[int]*sitting.Votes{}, later: tea.Tick}
+	m := &Model{o: o, language: o.Language, votes: map[int]*sitting.Votes{}, later: tea.Tick, play: lesson.NewStage}
 	m.words = words.Of(m.language)
 	m.look(o.Theme)
 	if r := o.Resume; r != nil {
@@ -163,8 +165,9 @@ func (m *Model) Init() tea.Cmd {
 // open plays a lesson through, beside the program.
 func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	m.loading = l.Name
+	play := m.play
 	return func() tea.Msg {
-		s, err := sitting.New(lesson.NewStage(l, lesson.Plays))
+		s, err := sitting.New(play(l, lesson.Plays))
 		return staged{l.Name, s, err}
 	}
 }

@@ -160,3 +160,79 @@ func TestProgressIsKept(t *testing.T) {
 		t.Errorf("%+v %v", again, err)
 	}
 }
+
+// TestTheFirstLessons: L9 and L10 start to end, in both languages, alone and as a class; every frame fits.
+func TestTheFirstLessons(t *testing.T) {
+	for _, name := range []string{"one-zone", "all-dark"} {
+		for _, language := range lesson.Languages {
+			for _, class := range []bool{false, true} {
+				for _, size := range sizes {
+					t.Run(fmt.Sprint(name, language, class, size), func(t *testing.T) {
+						t.Parallel()
+						p := sit(t, Options{Language: language, Open: name, Class: class}, size[0], size[1])
+						p.takes(name + "-" + language)
+					})
+				}
+			}
+		}
+	}
+}
+
+// goldenBeat is which beat's screen of a lesson is kept: the one that it is there for.
+var goldenBeat = map[string]int{"one-zone": 7, "all-dark": 5}
+
+// takes takes the present lesson to its end, answering as the play that is shown does.
+func (p *person) takes(name string) {
+	p.t.Helper()
+	for {
+		b, i := p.m.sitting.Beat()
+		if b.Question != nil {
+			p.answers(b)
+			p.misses("{{")
+		}
+		if !p.m.sitting.Class && i == goldenBeat[p.m.sitting.Stage.Lesson.Name] {
+			p.golden(fmt.Sprintf("%s-%02d", name, i+1))
+		}
+		if p.m.sitting.Done() {
+			break
+		}
+		if p.keys("space").wait(); p.m.sitting == nil {
+			p.t.Fatal("the lesson was left")
+		}
+		if _, next := p.m.sitting.Beat(); next != i+1 {
+			p.t.Fatalf("beat %d does not lead on:\n%s", i+1, p.screen())
+		}
+	}
+	if _, right, all := p.m.sitting.Score(); right != all {
+		p.t.Errorf("%d of %d right", right, all)
+	}
+}
+
+// answers gives the right answer with the keys that a person presses.
+func (p *person) answers(b *lesson.Beat) {
+	q, key := b.Question, p.m.sitting.Key()
+	letter := func(id string) string {
+		for i, o := range q.Options {
+			if o.ID == id {
+				return string(rune('a' + i))
+			}
+		}
+		return ""
+	}
+	switch q.Kind {
+	case lesson.Choice, lesson.Node:
+		p.keys(letter(key.Shown))
+	case lesson.Order:
+		for _, id := range key.Sequence(q, 0) {
+			p.keys(letter(id))
+		}
+	case lesson.Time:
+		p.keys(fmt.Sprint(int(key.Value.Time.Seconds()+0.5)), "enter")
+	case lesson.Number:
+		p.keys(fmt.Sprint(key.Value.Number), "enter")
+	}
+	if p.m.sitting.Asking() {
+		p.keys("enter")
+	}
+	p.wait().sees("✓")
+}

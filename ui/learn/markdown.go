@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"kardia/themes"
@@ -18,10 +19,19 @@ import (
 type markdown struct {
 	p         *paint.Painter
 	renderers map[int]*glamour.TermRenderer // by width
+	drawn     map[passage][]paint.Row       // frames say the same again and again
 }
 
+type passage struct {
+	text  string
+	width int
+}
+
+// maxDrawn is how many passages are kept as they were drawn.
+const maxDrawn = 200
+
 func newMarkdown(p *paint.Painter) *markdown {
-	return &markdown{p: p, renderers: map[int]*glamour.TermRenderer{}}
+	return &markdown{p: p, renderers: map[int]*glamour.TermRenderer{}, drawn: map[passage][]paint.Row{}}
 }
 
 // hyphen stands for one inside a word while lines are broken: names of nodes stay whole.
@@ -29,8 +39,19 @@ const hyphen = "\u2011"
 
 var inner = regexp.MustCompile(`(\w)-\b`)
 
-// rows are a text in lines of at most width cells.
+// rows are a text in lines of at most width cells. They may be modified.
 func (m *markdown) rows(text string, width int) []paint.Row {
+	key := passage{text, width}
+	if m.drawn[key] == nil {
+		if len(m.drawn) >= maxDrawn {
+			clear(m.drawn)
+		}
+		m.drawn[key] = m.draw(text, width)
+	}
+	return slices.Clone(m.drawn[key])
+}
+
+func (m *markdown) draw(text string, width int) []paint.Row {
 	width = max(width, 10)
 	clean := make([]string, 0, 8)
 	for _, line := range strings.Split(text, "\n") {

@@ -169,12 +169,14 @@ func ordinal(word string) int {
 	case "last":
 		return -1
 	}
-	digits := strings.TrimRight(word, "stndrh")
-	i, err := strconv.Atoi(digits)
-	if err != nil || digits == word || i < 1 || word[0] == '+' {
+	if len(word) < 3 || !slices.Contains([]string{"st", "nd", "rd", "th"}, word[len(word)-2:]) {
 		return 0
 	}
-	return i
+	i, err := strconv.ParseUint(word[:len(word)-2], 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(i)
 }
 
 func known[V any](m map[string]V) (words []string) {

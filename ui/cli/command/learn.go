@@ -34,11 +34,10 @@ func (r *run) learn() *cobra.Command {
 		Short: "Lessons: predict what the control plane does next, then see it decide",
 		Long: `Lessons in which you predict what the control plane does next, and then see it decide.
 Without a LESSON it lists them, with how far you have come. A LESSON is a name, a number
-(L2), or a Markdown file, or a folder of them, of your own: docs/lessons.md.
-
-` + lessonList(),
-		Example: "  kardia learn\n  kardia learn kubelet-stops\n  kardia learn L9 --class --language ko\n  kardia learn --check my-lesson.md",
-		Args:    wants(0, 1, "one LESSON at most"),
+(L2), or a Markdown file, or a folder of them, of your own: docs/lessons.md.`,
+		Example:   "  kardia learn\n  kardia learn kubelet-stops\n  kardia learn L9 --class --language ko\n  kardia learn --check my-lesson.md",
+		Args:      wants(0, 1, "one LESSON at most"),
+		ValidArgs: lesson.Names(),
 		RunE: does(func(cmd *cobra.Command, args []string) error {
 			if err := f.show.check(r); err != nil {
 				return err
@@ -51,20 +50,8 @@ Without a LESSON it lists them, with how far you have come. A LESSON is a name, 
 	flags.VarP(&f.language, "language", "", "what is spoken: en or ko")
 	flags.BoolVar(&f.class, "class", false, "for a class: big digits, and votes instead of answers")
 	flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end, in each of its languages, and say what is not so")
-	for _, l := range lesson.Embedded() {
-		cmd.ValidArgs = append(cmd.ValidArgs, l.Name)
-	}
 	completeWords(cmd)
 	return cmd
-}
-
-// lessonList is the embedded lessons, one a line.
-func lessonList() string {
-	var lines []string
-	for _, l := range lesson.Embedded() {
-		lines = append(lines, fmt.Sprintf("  %-4s%-18s%s", learn.Label(l), l.Name, l.Texts["en"].Title))
-	}
-	return strings.Join(lines, "\n")
 }
 
 // spoken is the language of the locale, where lessons are told in it, else English.
