@@ -341,7 +341,9 @@ func TestACountdownThatBeganBeforeAnybodyWatched(t *testing.T) {
 		l.EditNode("a01", func(n *model.Node) { n.Taints = append(n.Taints, model.Taint{Key: "maint", Effect: model.NoExecute}) })
 	})
 	tolerates := append(model.Tolerations{{Key: "maint", Operator: "Exists", Seconds: model.Some(int64(90))}}, *s.pods[model.Key{Namespace: "shop", Name: "web-a01"}].Tolerations...)
+	created := after(12)
 	s.pods[model.Key{Namespace: "shop", Name: "web-a01"}].Tolerations = &tolerates
+	s.pods[model.Key{Namespace: "shop", Name: "web-a01"}].Created = created
 	var changes []model.Change
 	if err := history.Walk(s.tell(after(200)), model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
 		c := *ch
@@ -371,6 +373,9 @@ func TestACountdownThatBeganBeforeAnybodyWatched(t *testing.T) {
 		}
 		timer, ok := st.Taints.Pending(pod)
 		w, known := st.Decided(timer.Decision)
+		if known && w.Earliest < created {
+			t.Errorf("from +%v: it began within %v, before the pod was there", from.Sub(noon), w)
+		}
 		if wait := 90 * time.Second; !ok || !known || w.Earliest.Add(wait) > deleted || w.Latest.Add(wait) < deleted {
 			t.Errorf("from +%v: pending %v, began within %v", from.Sub(noon), ok, w)
 		}

@@ -19,7 +19,10 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 		w := window
 		switch x.Kind {
 		case model.ScheduleEviction:
-			d.armed[x.Pod] = countdown{window, Countdown(&x)}
+			if p := d.pod(x.Pod); p != nil && p.Created.Bounded() {
+				w.Earliest = max(w.Earliest, min(p.Created, w.Latest)) // it did not begin before the pod was there
+			}
+			d.armed[x.Pod] = countdown{w, Countdown(&x)}
 		case model.EvictPod, model.CancelEviction:
 			if armed, ok := d.armed[x.Pod]; ok && x.Kind == model.EvictPod && window.Width() == 0 {
 				// The countdown ends as long after it began as it was armed for.

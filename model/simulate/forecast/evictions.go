@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -314,9 +315,20 @@ func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Evictio
 	e.Why += "; it will be deleted once more, which changes nothing: " + again.Why
 }
 
+// vague is how wide a window is that no single instant stands for any more.
+const vague = 5 * time.Second
+
+// runs says since when a countdown runs: where nobody saw it begin, within which time it did.
+func (k *podForecaster) runs(t tainteviction.Timer) string {
+	if w, ok := k.s.Decided(t.Decision); ok && w.Bounded() && w.Width() > vague {
+		return fmt.Sprintf("its countdown runs since some time between %s and %s", w.Earliest.Truncate(time.Second), w.Latest.Truncate(time.Second))
+	}
+	return "its countdown runs since " + t.Started.Truncate(time.Millisecond).String()
+}
+
 // due is a pod whose countdown runs.
 func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
-	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, "its countdown runs since "+t.Started.Truncate(time.Millisecond).String()
+	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, k.runs(t)
 	e.Certain = true
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
 	if w, ok := k.s.Decided(t.Decision); ok && w.Bounded() {
@@ -332,7 +344,7 @@ func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.R
 			e.State, e.Window, e.Rule, e.Why, e.Certain = Halted, never, c.rule, "its countdown will be cancelled: "+c.why, false
 		} else {
 			e.Rule, e.Certain = c.rule, false
-			e.Why = "its countdown runs since " + t.Started.Truncate(time.Millisecond).String() + ", and may be cancelled before it ends: " + c.why
+			e.Why = k.runs(t) + ", and may be cancelled before it ends: " + c.why
 		}
 	}
 	k.tainted(row, p, e)

@@ -87,6 +87,13 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 	if n.Deleted.Known() {
 		add("being deleted", "deleting")
 	}
+	for i := range n.Taints { // by hand, or by another program: for it pods are deleted as well
+		if t := &n.Taints[i]; t.Effect == model.NoExecute && !t.OfNodeLifecycle() {
+			key := p.Text(shortKey(t.Key))
+			add("tainted "+key, key)
+			break
+		}
+	}
 	if c := nodes.Impairment(n); c != nil {
 		words = append(words, p.Text(c.Type))
 	}

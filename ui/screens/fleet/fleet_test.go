@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/ui/nodes"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -260,4 +261,14 @@ func TestEveryOrderIsTotal(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A taint that somebody else put on a node says why its pods are deleted, in few words where there is no room.
+func TestATaintByHandIsAFact(t *testing.T) {
+	n := &model.Node{Taints: []model.Taint{{Key: "example.com/maint", Effect: model.NoExecute}}}
+	e := &nodes.Entry{Health: model.HealthReady, Row: &model.NodeRow{Name: "a", Node: n}}
+	p := screentest.Painters()["dark"]
+	if long, short := facts(e, p, 50*time.Second, false), facts(e, p, 50*time.Second, true); long != "tainted maint" || short != "maint" {
+		t.Errorf("%q, %q", long, short)
+	}
 }
