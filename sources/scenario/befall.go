@@ -84,7 +84,7 @@ func (w *world) register(m *machine) {
 	if w.loop.Cache.Node(m.name) != nil {
 		return
 	}
-	m.uid = names.UID(w.rand)
+	m.uid = names.UID(w.Rand)
 	w.loop.SetNode(m.name, w.object(m, w.now().Truncate(time.Second), w.now()))
 	for i := range w.owners {
 		if o := &w.owners[i]; o.spec.Kind == "DaemonSet" {
@@ -140,9 +140,9 @@ type manager struct {
 const renewLeader = 2 * time.Second
 
 func (w *world) addManager() {
-	w.manager.lease = model.Lease{UID: names.UID(w.rand), Created: w.s.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
-		Holder: "control-plane-1_" + names.UID(w.rand).String(), Acquired: w.s.Start.Add(-9 * 24 * time.Hour), Renewed: w.s.Start.Add(-warmUp).Truncate(time.Microsecond)}
-	w.at(w.s.Start.Add(-w.spread(renewLeader)), func() { w.lead(0) })
+	w.manager.lease = model.Lease{UID: names.UID(w.Rand), Created: w.s.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
+		Holder: "control-plane-1_" + names.UID(w.Rand).String(), Acquired: w.s.Start.Add(-9 * 24 * time.Hour), Renewed: w.s.Start.Add(-warmUp).Truncate(time.Microsecond)}
+	w.at(w.s.Start.Add(-w.Spread(renewLeader)), func() { w.lead(0) })
 }
 
 // elect lets another process lead: it starts with nothing.
@@ -150,7 +150,7 @@ func (w *world) elect() {
 	w.manager.off = false
 	w.manager.term++
 	l := &w.manager.lease
-	l.Holder, l.Acquired, l.Transitions = "control-plane-2_"+names.UID(w.rand).String(), w.now().Truncate(time.Microsecond), l.Transitions+1
+	l.Holder, l.Acquired, l.Transitions = "control-plane-2_"+names.UID(w.Rand).String(), w.now().Truncate(time.Microsecond), l.Transitions+1
 	w.loop.Restart()
 	w.lead(w.manager.term)
 }
@@ -161,13 +161,13 @@ func (w *world) lead(term int) {
 		return
 	}
 	if w.now() >= w.stalledUntil {
-		w.manager.lease.Renewed = w.now().Add(-w.latency()).Truncate(time.Microsecond)
+		w.manager.lease.Renewed = w.now().Add(-w.Latency()).Truncate(time.Microsecond)
 		w.apart++ // the Loop does not number it
 		ch := w.manager.change()
 		ch.Version = w.version
 		w.tell(&ch, w.now())
 	}
-	w.in(renewLeader+w.latency(), func() { w.lead(term) })
+	w.in(renewLeader+w.Latency(), func() { w.lead(term) })
 }
 
 func (m *manager) change() model.Change {

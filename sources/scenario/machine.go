@@ -42,17 +42,17 @@ func (w *world) addMachines() {
 	w.machines = make([]machine, len(w.s.Nodes))
 	for i := range w.machines {
 		m := &w.machines[i]
-		*m = machine{spec: &w.s.Nodes[i], name: w.s.Nodes[i].Name, uid: names.UID(w.rand), says: slices.Clone(health[:])}
+		*m = machine{spec: &w.s.Nodes[i], name: w.s.Nodes[i].Name, uid: names.UID(w.Rand), says: slices.Clone(health[:])}
 		w.byName[m.name] = i
-		created := w.s.Start.Add(-time.Hour - w.spread(60*24*time.Hour)).Truncate(time.Second)
-		m.lease = model.Lease{UID: names.UID(w.rand), Created: created, Holder: m.name, Seconds: 40}
+		created := w.s.Start.Add(-time.Hour - w.Spread(60*24*time.Hour)).Truncate(time.Second)
+		m.lease = model.Lease{UID: names.UID(w.Rand), Created: created, Holder: m.name, Seconds: 40}
 		// The kubelet has long been running: its loops are somewhere in their periods.
-		began := w.now().Add(-10*time.Minute - w.spread(10*time.Second))
+		began := w.now().Add(-10*time.Minute - w.Spread(10*time.Second))
 		m.on = true
-		m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), began, w.rand.Float64)
+		m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), began, w.Rand.Float64)
 		posted := began
 		for m.kubelet.Next() <= w.now() {
-			switch at := m.kubelet.Next(); m.kubelet.Act(at.Add(w.latency())) {
+			switch at := m.kubelet.Next(); m.kubelet.Act(at.Add(w.Latency())) {
 			case kubelet.Renew:
 				m.lease.Renewed = at.Truncate(time.Microsecond)
 			case kubelet.Post:
@@ -84,7 +84,7 @@ func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
 func (w *world) plan(i int) {
 	m := &w.machines[i]
 	life, begun := m.life, m.kubelet.Next()
-	w.at(max(begun.Add(w.latency()), w.now()), func() {
+	w.at(max(begun.Add(w.Latency()), w.now()), func() {
 		if m := &w.machines[i]; m.on && m.life == life {
 			w.beat(i, begun)
 			w.plan(i)
@@ -162,7 +162,7 @@ func (w *world) comeBack(m *machine) {
 	m.kubelet.Changed()
 	for _, p := range w.podsOf(m.name) {
 		if p.stage == ready || p.stage == ending {
-			w.step(p, w.spread(5*time.Second))
+			w.step(p, w.Spread(5*time.Second))
 		}
 	}
 }
@@ -181,9 +181,9 @@ func (w *world) switchOn(i int) {
 	}
 	m.on, m.apart, m.failed = true, false, false
 	m.life++
-	m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), w.now().Add(w.spread(5*time.Second)), w.rand.Float64)
+	m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), w.now().Add(w.Spread(5*time.Second)), w.Rand.Float64)
 	for _, p := range w.podsOf(m.name) {
-		w.step(p, 5*time.Second+w.spread(5*time.Second))
+		w.step(p, 5*time.Second+w.Spread(5*time.Second))
 	}
 	w.plan(i)
 }

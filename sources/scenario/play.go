@@ -40,7 +40,7 @@ func (s *Scenario) Play(p Play) {
 	if p.Decided != nil {
 		w.loop.Decided = func(list []model.Decision) {
 			for i := range list {
-				if !w.silent && !w.done {
+				if !w.Silent && !w.Done {
 					p.Decided(&list[i])
 				}
 			}

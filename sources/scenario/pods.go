@@ -58,7 +58,7 @@ func (w *world) addWorkloads() {
 		*o = owner{spec: spec, named: spec.Key.Name, replicas: spec.Replicas}
 		switch spec.Kind {
 		case "Deployment":
-			o.named += "-" + names.Suffix(w.rand, 10)
+			o.named += "-" + names.Suffix(w.Rand, 10)
 			o.ref = &model.Owner{Kind: "ReplicaSet", Name: o.named}
 		case "Pod":
 		default:
@@ -93,9 +93,9 @@ func (w *world) newPod(o *owner, k int) *pod {
 		name = fmt.Sprintf("%s-%d", name, k)
 	case "DaemonSet":
 		p.only = w.machines[k].name
-		name += "-" + names.Suffix(w.rand, 5)
+		name += "-" + names.Suffix(w.Rand, 5)
 	default:
-		name += "-" + names.Suffix(w.rand, 5)
+		name += "-" + names.Suffix(w.Rand, 5)
 	}
 	p.key = model.Key{Namespace: o.spec.Key.Namespace, Name: name}
 	return p
@@ -105,14 +105,14 @@ func (w *world) newPod(o *owner, k int) *pod {
 func (w *world) create(p *pod) {
 	w.pods[p.key] = p
 	now := w.now().Truncate(time.Second)
-	o := &model.Pod{Key: p.key, UID: names.UID(w.rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: p.owner.spec.Grace, Phase: model.PhasePending}
+	o := &model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: p.owner.spec.Grace, Phase: model.PhasePending}
 	if p.stage == ready {
-		o.Node, o.Created = p.node, now.Add(-time.Hour-w.spread(20*24*time.Hour)).Truncate(time.Second)
+		o.Node, o.Created = p.node, now.Add(-time.Hour-w.Spread(20*24*time.Hour)).Truncate(time.Second)
 		o.Phase, o.Ready, o.ReadySince = model.PhaseRunning, model.StatusTrue, o.Created.Add(9*time.Second)
 	}
 	w.loop.SetPod(o)
 	if p.stage == unbound {
-		w.step(p, 10*time.Millisecond+w.latency())
+		w.step(p, 10*time.Millisecond+w.Latency())
 	}
 }
 
@@ -151,11 +151,11 @@ func (w *world) noticePod(ch *model.Change) {
 	case ch.Op == model.OpDelete:
 		p.stage = gone
 		delete(w.pods, ch.Key)
-		w.in(15*time.Millisecond+w.latency(), func() { w.settle(p.owner) })
+		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	case ch.Pod.Deletion.Known() && p.stage < ending:
 		p.stage = ending
-		w.step(p, time.Second+w.spread(4*time.Second))
-		w.in(15*time.Millisecond+w.latency(), func() { w.settle(p.owner) })
+		w.step(p, time.Second+w.Spread(4*time.Second))
+		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	}
 }
 
@@ -164,7 +164,7 @@ func (w *world) noticePod(ch *model.Change) {
 // is gone, for the name, or the node, is taken.
 func (w *world) settle(o *owner) {
 	if w.now() < w.stalledUntil {
-		w.at(w.stalledUntil.Add(w.spread(5*time.Second)), func() { w.settle(o) })
+		w.at(w.stalledUntil.Add(w.Spread(5*time.Second)), func() { w.settle(o) })
 		return
 	}
 	mine := w.podsIn(func(p *pod) bool { return p.owner == o })
@@ -208,7 +208,7 @@ func (w *world) dropBeyond(mine []*pod, o *owner) {
 // advance takes a pod a step further: the scheduler's, or its kubelet's.
 func (w *world) advance(p *pod) {
 	if w.now() < w.stalledUntil {
-		w.step(p, w.stalledUntil.Sub(w.now())+w.spread(2*time.Second))
+		w.step(p, w.stalledUntil.Sub(w.now())+w.Spread(2*time.Second))
 		return
 	}
 	if p.stage == unbound {
@@ -223,11 +223,11 @@ func (w *world) advance(p *pod) {
 	case bound:
 		p.stage = seen
 		w.edit(p, func(o *model.Pod) { o.Ready, o.ReadySince = model.StatusFalse, now })
-		w.step(p, time.Second+w.spread(3*time.Second))
+		w.step(p, time.Second+w.Spread(3*time.Second))
 	case seen:
 		p.stage = running
 		w.edit(p, func(o *model.Pod) { o.Phase = model.PhaseRunning })
-		w.step(p, time.Second+w.spread(10*time.Second))
+		w.step(p, time.Second+w.Spread(10*time.Second))
 	case running, ready:
 		p.stage = ready
 		w.edit(p, func(o *model.Pod) {
@@ -249,13 +249,13 @@ func (w *world) bind(p *pod) {
 	}
 	p.stage = bound
 	w.edit(p, func(o *model.Pod) { o.Node = node })
-	w.step(p, 200*time.Millisecond+w.spread(time.Second))
+	w.step(p, 200*time.Millisecond+w.Spread(time.Second))
 }
 
 // schedule finds the node with the fewest pods, of those that a pod may run on; "" if there is none.
 func (w *world) schedule(p *pod) (best string) {
 	fewest := 0
-	first := w.rand.IntN(len(w.machines)) // of those that have as few, any
+	first := w.Rand.IntN(len(w.machines)) // of those that have as few, any
 	for k := range w.machines {
 		m := &w.machines[(first+k)%len(w.machines)]
 		if p.only != "" && p.only != m.name || p.owner.spec.Zone != "" && p.owner.spec.Zone != m.spec.Place.Zone {

@@ -2,19 +2,16 @@ package scenario
 
 import (
 	"container/heap"
-	"math"
-	"math/rand/v2"
 	"time"
 
 	"kardia/model"
 	"kardia/model/control/loop"
+	"kardia/sources/scenario/watcher"
 )
 
 const (
 	// firstVersion is where the numbering of a cluster that is no longer young stands.
 	firstVersion = 800_000
-	// spacing is the least distance of two arrivals: about what one etcd can commit.
-	spacing = 33 * time.Microsecond
 	// warmUp is how long the cluster has run when the scenario begins: everything is ready then.
 	warmUp = time.Minute
 	// renewDeadline is how long a controller manager that cannot renew its lease goes on before it ends.
@@ -24,8 +21,8 @@ const (
 
 // world is a Scenario on its way.
 type world struct {
+	watcher.Watcher
 	s      *Scenario
-	rand   *rand.Rand
 	loop   *loop.Loop
 	agenda agenda
 
@@ -38,25 +35,20 @@ type world struct {
 	// stalledUntil is until when the API server answers nobody.
 	stalledUntil model.Instant
 
-	yield   func(*model.Change) bool
-	told    model.Change
-	silent  bool // the scenario has not begun: nothing is told yet
-	done    bool // nobody listens any more
-	arrival model.Instant
 	version uint64 // the newest that the Loop gave
 	apart   uint64 // how many writes the Loop does not number
 	tasks   uint64 // how many were put down
 }
 
 func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
-	w := &world{s: s, rand: rand.New(rand.NewPCG(s.Seed, 0x6b6172646961)), yield: yield, silent: true,
-		byName: map[string]int{}, pods: map[model.Key]*pod{}, arrival: s.Start}
+	w := &world{s: s, byName: map[string]int{}, pods: map[model.Key]*pod{}}
+	w.Watcher = watcher.New(s.Seed, s.Start, firstVersion, w.completeLease, yield)
 	began := s.Start.Add(-warmUp)
 	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)
 	// What a pass takes grows with the nodes that it looks at, and with what it writes: requests of some 6.5 ms,
 	// by eight workers (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
 	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 800*time.Microsecond
-	clock.Pass = began.Add(w.spread(clock.Period))
+	clock.Pass = began.Add(w.Spread(clock.Period))
 	w.loop = loop.New(s.Params, clock)
 	w.loop.Watch = w.watch
 	w.loop.At(began, func(*loop.Loop) {
@@ -75,14 +67,14 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 // run lets the scenario pass.
 func (w *world) run() {
 	end := w.s.End()
-	for !w.done {
+	for !w.Done {
 		next := model.FarFuture
 		if len(w.agenda) > 0 {
 			next = w.agenda[0].at
 		}
-		if w.silent && next > w.s.Start {
+		if w.Silent && next > w.s.Start {
 			w.loop.Run(w.s.Start)
-			w.silent = false
+			w.Silent = false
 			w.baseline()
 			continue
 		}
@@ -141,38 +133,13 @@ func (w *world) watch(ch *model.Change) {
 	w.tell(ch, ch.Time.Latest)
 }
 
-// tell hands on a Change that was written at an instant: it gives it its version, its arrival and its
-// stamps. The versions of ch count from 1.
-func (w *world) tell(ch *model.Change, written model.Instant) {
-	if w.silent || w.done {
-		return
-	}
-	w.arrival = max(w.arrival.Add(spacing), written.Add(500*time.Microsecond+w.spread(time.Millisecond)))
-	w.told = *ch
-	w.told.Version += firstVersion + w.apart
-	w.told.Arrival, w.told.Quality = w.arrival, model.ByArrival
-	w.told.Time = model.Interval{Earliest: written.Truncate(time.Second), Latest: w.arrival}
-	if ch.Kind == model.KindNodeLease {
-		w.completeLease(&w.told)
-	}
-	w.done = !w.yield(&w.told)
-}
+// tell hands on a Change that was written at an instant. Its version counts from 1.
+func (w *world) tell(ch *model.Change, written model.Instant) { w.Tell(ch, written, w.apart) }
 
 // baseline tells how everything stands when the scenario begins.
 func (w *world) baseline() {
 	at := w.s.Start
-	say := func(ch model.Change, stamp model.Instant) {
-		if w.done {
-			return
-		}
-		w.told = ch
-		w.told.Op, w.told.Version = model.OpBaseline, ch.Version+firstVersion
-		w.told.Arrival, w.told.Quality, w.told.Time = at, model.ByArrival, model.Interval{Earliest: min(stamp, at), Latest: at}
-		if ch.Kind == model.KindNodeLease {
-			w.completeLease(&w.told)
-		}
-		w.done = !w.yield(&w.told)
-	}
+	say := func(ch model.Change, stamp model.Instant) { w.List(&ch, at, stamp) }
 	cache := w.loop.Cache
 	for i := range w.machines {
 		row := cache.Find(w.machines[i].name)
@@ -187,12 +154,4 @@ func (w *world) baseline() {
 		say(model.Change{Kind: model.KindPod, Key: p.key, UID: o.UID, Version: p.version, Pod: o}, max(o.Created, o.ReadySince))
 	}
 	say(w.manager.change(), w.manager.lease.Renewed)
-}
-
-// spread is a random time from 0 to d.
-func (w *world) spread(d time.Duration) time.Duration { return time.Duration(w.rand.Int64N(int64(d))) }
-
-// latency is what a request takes: log-normal, 6.5 ms in the middle, 3.9 ms standard deviation.
-func (w *world) latency() time.Duration {
-	return time.Duration(6.5e6 * math.Exp(w.rand.NormFloat64()*0.5))
 }

@@ -37,20 +37,20 @@ func (w *world) addNodes() {
 		n := &w.nodes[i]
 		*n = node{name: nodeName(i), zone: i % w.day.Zones}
 		w.byName[n.name] = int32(i)
-		created := w.day.Start.Add(-time.Hour - w.spread(60*24*time.Hour)).Truncate(time.Second)
+		created := w.day.Start.Add(-time.Hour - w.Spread(60*24*time.Hour)).Truncate(time.Second)
 		// The kubelet has long been running: its loops are somewhere in their periods.
-		n.kubelet = kubelet.New(config, w.day.Start.Add(-15*time.Minute-w.spread(10*time.Second)), w.rand.Float64)
+		n.kubelet = kubelet.New(config, w.day.Start.Add(-15*time.Minute-w.Spread(10*time.Second)), w.Rand.Float64)
 		var renewed, posted model.Instant
 		for n.kubelet.Next() <= w.day.Start {
 			at := n.kubelet.Next()
-			switch n.kubelet.Act(at.Add(w.latency())) {
+			switch n.kubelet.Act(at.Add(w.Latency())) {
 			case kubelet.Renew:
 				renewed = at
 			case kubelet.Post:
 				posted = at
 			}
 		}
-		n.lease = model.Lease{UID: names.UID(w.rand), Created: created, Holder: n.name, Seconds: 40, Renewed: renewed.Truncate(time.Microsecond)}
+		n.lease = model.Lease{UID: names.UID(w.Rand), Created: created, Holder: n.name, Seconds: 40, Renewed: renewed.Truncate(time.Microsecond)}
 		w.loop.SetNode(n.name, w.object(n, created, posted))
 		w.loop.Renew(n.name, n.lease.Renewed)
 		w.plan(int32(i))
@@ -59,9 +59,9 @@ func (w *world) addNodes() {
 
 // object is the Node as it stands when coverage begins.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
-	o := &model.Node{UID: names.UID(w.rand), Created: created, Place: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
+	o := &model.Node{UID: names.UID(w.Rand), Created: created, Place: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
-		ProviderID: fmt.Sprintf("aws:///%s/i-%017x", zoneOf(n.zone).Zone, w.rand.Uint64()>>1)}
+		ProviderID: fmt.Sprintf("aws:///%s/i-%017x", zoneOf(n.zone).Zone, w.Rand.Uint64()>>1)}
 	for _, c := range health {
 		c.Transition, c.Heartbeat = created.Add(20*time.Second), posted.Truncate(time.Second)
 		o.Conditions = append(o.Conditions, c)
@@ -73,7 +73,7 @@ func (w *world) object(n *node, created, posted model.Instant) *model.Node {
 func (w *world) plan(i int32) {
 	n := &w.nodes[i]
 	n.begun = n.kubelet.Next()
-	w.agenda.push(task{max(n.begun.Add(w.latency()), w.loop.Now()), beat, i})
+	w.agenda.push(task{max(n.begun.Add(w.Latency()), w.loop.Now()), beat, i})
 }
 
 // beat ends the request under way: a renewal, a post, or, most often, a look at the status
@@ -124,7 +124,7 @@ func (w *world) comeBack(n *node) {
 	n.kubelet.Changed()
 	for _, p := range w.loop.Cache.Find(n.name).Pods() {
 		if p.Phase == model.PhaseRunning && p.Ready == model.StatusFalse && w.pods.all[w.pods.byKey[p.Key]].stage == ready {
-			w.step(w.pods.byKey[p.Key], w.spread(8*time.Second))
+			w.step(w.pods.byKey[p.Key], w.Spread(8*time.Second))
 		}
 	}
 }
@@ -148,16 +148,16 @@ const retryPeriod = 2 * time.Second
 
 func (w *world) addLeaders() {
 	for i, name := range [...]string{model.ControllerManager, model.Scheduler} {
-		w.leaders = append(w.leaders, leader{name, model.Lease{UID: names.UID(w.rand), Created: w.day.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
-			Holder: "control-plane-1_" + names.UID(w.rand).String(), Acquired: w.day.Start.Add(-9 * 24 * time.Hour), Renewed: w.day.Start.Add(-w.spread(retryPeriod)).Truncate(time.Microsecond)}})
-		w.agenda.push(task{w.leaders[i].lease.Renewed.Add(retryPeriod + w.latency()), lead, int32(i)})
+		w.leaders = append(w.leaders, leader{name, model.Lease{UID: names.UID(w.Rand), Created: w.day.Start.Add(-90 * 24 * time.Hour), Seconds: 15, Transitions: 7,
+			Holder: "control-plane-1_" + names.UID(w.Rand).String(), Acquired: w.day.Start.Add(-9 * 24 * time.Hour), Renewed: w.day.Start.Add(-w.Spread(retryPeriod)).Truncate(time.Microsecond)}})
+		w.agenda.push(task{w.leaders[i].lease.Renewed.Add(retryPeriod + w.Latency()), lead, int32(i)})
 	}
 }
 
 // lead renews a leader's lease.
 func (w *world) lead(i int32) {
 	l := &w.leaders[i]
-	latency := w.latency()
+	latency := w.Latency()
 	l.lease.Renewed = w.loop.Now().Add(-latency).Truncate(time.Microsecond)
 	w.tell(w.leaderLease(l, model.OpModify), w.loop.Now())
 	w.push(lead, i, retryPeriod+latency)
@@ -173,18 +173,7 @@ func (w *world) leaderLease(l *leader, op model.Op) *model.Change {
 func (w *world) baseline() {
 	cache := w.loop.Cache
 	at := w.day.Start
-	say := func(ch *model.Change, created model.Instant) {
-		if w.done {
-			return
-		}
-		w.told = *ch
-		w.told.Op, w.told.Version = model.OpBaseline, ch.Version+firstVersion
-		w.told.Arrival, w.told.Quality, w.told.Time = at, model.ByArrival, model.Interval{Earliest: created, Latest: at}
-		if ch.Kind == model.KindNodeLease {
-			w.completeLease(&w.told)
-		}
-		w.done = !w.yield(&w.told)
-	}
+	say := func(ch *model.Change, written model.Instant) { w.List(ch, at, written) }
 	for i := range w.nodes {
 		row := cache.Find(w.nodes[i].name)
 		say(&model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Node: row.Node}, row.Node.Ready().Heartbeat)

@@ -74,19 +74,19 @@ func (w *world) addPods() {
 	var namespace string
 	for len(w.pods.all) < w.day.Pods {
 		if len(w.pods.all)%replicas == 0 || owner == nil {
-			app := apps[w.rand.IntN(len(apps))]
-			namespace = "team-" + apps[w.rand.IntN(len(apps))]
-			owner = &model.Owner{Kind: "ReplicaSet", Name: app + "-" + names.Suffix(w.rand, 10)}
+			app := apps[w.Rand.IntN(len(apps))]
+			namespace = "team-" + apps[w.Rand.IntN(len(apps))]
+			owner = &model.Owner{Kind: "ReplicaSet", Name: app + "-" + names.Suffix(w.Rand, 10)}
 		}
-		w.addReady(&model.Pod{Key: model.Key{Namespace: namespace}, Owner: owner, Tolerations: forOthers, Node: w.nodes[w.rand.IntN(len(w.nodes))].name}, owner.Name)
+		w.addReady(&model.Pod{Key: model.Key{Namespace: namespace}, Owner: owner, Tolerations: forOthers, Node: w.nodes[w.Rand.IntN(len(w.nodes))].name}, owner.Name)
 	}
 }
 
 // addReady adds a pod that has been running for a while.
 func (w *world) addReady(p *model.Pod, prefix string) {
-	p.Name = prefix + "-" + names.Suffix(w.rand, 5)
-	p.UID, p.GraceSeconds = names.UID(w.rand), grace
-	p.Created = w.day.Start.Add(-time.Hour - w.spread(20*24*time.Hour)).Truncate(time.Second)
+	p.Name = prefix + "-" + names.Suffix(w.Rand, 5)
+	p.UID, p.GraceSeconds = names.UID(w.Rand), grace
+	p.Created = w.day.Start.Add(-time.Hour - w.Spread(20*24*time.Hour)).Truncate(time.Second)
 	p.Phase, p.Ready, p.ReadySince = model.PhaseRunning, model.StatusTrue, p.Created.Add(9*time.Second)
 	w.pods.add(pod{key: p.Key, node: p.Node, owner: p.Owner, tolerations: p.Tolerations, stage: ready})
 	w.loop.SetPod(p)
@@ -111,14 +111,14 @@ func (w *world) untilChurn() time.Duration {
 	if w.day.Creations <= 0 {
 		return math.MaxInt64 / 2
 	}
-	return time.Duration(w.rand.ExpFloat64() * float64(24*time.Hour) / float64(w.day.Creations))
+	return time.Duration(w.Rand.ExpFloat64() * float64(24*time.Hour) / float64(w.day.Creations))
 }
 
 // churn deletes some pod, as a roll-out or an autoscaler does; its owner replaces it.
 func (w *world) churn() {
 	w.push(churn, 0, w.untilChurn())
 	for range 100 {
-		i := int32(w.rand.IntN(len(w.pods.all)))
+		i := int32(w.Rand.IntN(len(w.pods.all)))
 		if p := &w.pods.all[i]; p.stage == ready && p.owner.Kind != "DaemonSet" {
 			w.edit(i, func(p *model.Pod) { p.Deletion = w.loop.Now().Add(grace * time.Second).Truncate(time.Second) })
 			return
@@ -163,19 +163,19 @@ func (w *world) noticePod(ch *model.Change) {
 		return
 	}
 	p.stage = ending
-	w.step(i, time.Second+w.spread(5*time.Second))
-	name := p.key.Name[:strings.LastIndexByte(p.key.Name, '-')+1] + names.Suffix(w.rand, 5)
+	w.step(i, time.Second+w.Spread(5*time.Second))
+	name := p.key.Name[:strings.LastIndexByte(p.key.Name, '-')+1] + names.Suffix(w.Rand, 5)
 	twin := w.pods.add(pod{key: model.Key{Namespace: p.key.Namespace, Name: name}, owner: p.owner, tolerations: p.tolerations})
-	w.push(create, twin, 15*time.Millisecond+w.latency())
+	w.push(create, twin, 15*time.Millisecond+w.Latency())
 }
 
 // create is the birth of a pod.
 func (w *world) create(i int32) {
 	p := &w.pods.all[i]
 	p.stage = unbound
-	w.loop.SetPod(&model.Pod{Key: p.key, UID: names.UID(w.rand), Created: w.loop.Now().Truncate(time.Second), Owner: p.owner,
+	w.loop.SetPod(&model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: w.loop.Now().Truncate(time.Second), Owner: p.owner,
 		Tolerations: p.tolerations, GraceSeconds: grace, Phase: model.PhasePending})
-	w.step(i, 10*time.Millisecond+w.latency())
+	w.step(i, 10*time.Millisecond+w.Latency())
 }
 
 // advance takes a pod a step further: the scheduler's, or its kubelet's.
@@ -185,7 +185,7 @@ func (w *world) advance(e task) {
 		return
 	}
 	if p.node != "" && w.cutOff(&w.nodes[w.byName[p.node]], e.at) {
-		w.step(e.who, w.outageEnds().Sub(e.at)+w.spread(10*time.Second))
+		w.step(e.who, w.outageEnds().Sub(e.at)+w.Spread(10*time.Second))
 		return
 	}
 	now := e.at.Truncate(time.Second)
@@ -194,15 +194,15 @@ func (w *world) advance(e task) {
 		p.stage = bound
 		node := w.pick()
 		w.edit(e.who, func(p *model.Pod) { p.Node = node })
-		w.step(e.who, 200*time.Millisecond+w.spread(time.Second))
+		w.step(e.who, 200*time.Millisecond+w.Spread(time.Second))
 	case bound:
 		p.stage = seen
 		w.edit(e.who, func(p *model.Pod) { p.Ready, p.ReadySince = model.StatusFalse, now })
-		w.step(e.who, time.Second+w.spread(3*time.Second))
+		w.step(e.who, time.Second+w.Spread(3*time.Second))
 	case seen:
 		p.stage = running
 		w.edit(e.who, func(p *model.Pod) { p.Phase = model.PhaseRunning })
-		w.step(e.who, time.Second+w.spread(20*time.Second))
+		w.step(e.who, time.Second+w.Spread(20*time.Second))
 	case running, ready:
 		p.stage = ready
 		w.edit(e.who, func(p *model.Pod) { p.Ready, p.ReadySince = model.StatusTrue, now })
@@ -214,7 +214,7 @@ func (w *world) advance(e task) {
 				p.Ready, p.ReadySince = model.StatusFalse, now
 			}
 		})
-		w.step(e.who, 20*time.Millisecond+w.latency())
+		w.step(e.who, 20*time.Millisecond+w.Latency())
 	case ended:
 		w.loop.RemovePod(p.node, p.key)
 	}
@@ -223,10 +223,10 @@ func (w *world) advance(e task) {
 // pick is the scheduler: some node that can be reached and has no taint.
 func (w *world) pick() string {
 	for range 100 {
-		n := &w.nodes[w.rand.IntN(len(w.nodes))]
+		n := &w.nodes[w.Rand.IntN(len(w.nodes))]
 		if len(w.loop.Cache.Node(n.name).Taints) == 0 && !w.cutOff(n, w.loop.Now()) {
 			return n.name
 		}
 	}
-	return w.nodes[w.rand.IntN(len(w.nodes))].name
+	return w.nodes[w.Rand.IntN(len(w.nodes))].name
 }
