@@ -1,18 +1,14 @@
 package app
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"kardia/internal/golden"
 	"kardia/model"
 	"kardia/sources/capture/stream"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // golden compares what is on the screen with a file, line by line without trailing spaces.
 func (s *stage) golden(name string) {
@@ -22,23 +18,7 @@ func (s *stage) golden(name string) {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	got := strings.Join(lines, "\n") + "\n"
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			s.t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			s.t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		s.t.Fatalf("%v; -update writes it", err)
-	}
-	if got != string(want) {
-		s.t.Errorf("%s has changed; -update accepts it\n got:\n%s\nwant:\n%s", path, got, want)
-	}
+	golden.Compare(s.t, name+".txt", got)
 }
 
 // What the app draws around a view, at every tier.

@@ -2,7 +2,6 @@ package decision_test
 
 import (
 	"context"
-	"flag"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
@@ -22,8 +22,6 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen/screentest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // incident is what the models make of the zone outage, and the instant 150 s into it.
 var incident = sync.OnceValues(func() (*controllers.Judgement, model.Instant) {
@@ -104,7 +102,7 @@ func TestGolden(t *testing.T) {
 		p := screentest.Painters()["ascii"]
 		rows := g.draw(p, 58)
 		checkRows(t, rows, p, 58)
-		screentest.Golden(t, g.name+".txt", b.String()+screentest.Plain(lines(rows)), *update)
+		golden.Compare(t, g.name+".txt", b.String()+screentest.Plain(lines(rows)))
 	}
 }
 

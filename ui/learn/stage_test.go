@@ -1,10 +1,7 @@
 package learn
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -13,14 +10,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"kardia/internal/golden"
 	"kardia/sources/lesson"
 	"kardia/themes"
 	"kardia/ui/app"
 
 	tea "charm.land/bubbletea/v2"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // kept keeps progress in memory.
 type kept map[string]Progress
@@ -181,22 +177,6 @@ func (p *person) golden(name string) *person {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	got := strings.Join(lines, "\n") + "\n"
-	path := filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, p.m.width, p.m.height))
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			p.t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			p.t.Fatal(err)
-		}
-		return p
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		p.t.Fatalf("%v; -update writes it", err)
-	}
-	if got != string(want) {
-		p.t.Errorf("%s has changed; -update accepts it\n got:\n%s\nwant:\n%s", path, got, want)
-	}
+	golden.Compare(p.t, fmt.Sprintf("%s-%dx%d.txt", name, p.m.width, p.m.height), got)
 	return p
 }

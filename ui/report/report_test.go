@@ -3,23 +3,19 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"kardia/internal/golden"
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 var (
 	start = model.At(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
@@ -208,26 +204,8 @@ func TestGolden(t *testing.T) {
 		if err := report.WriteTable(&table); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name+".json", data.Bytes())
-		golden(t, name+".txt", table.Bytes())
-	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (go test ./ui/report -update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
+		golden.Compare(t, name+".json", data.String())
+		golden.Compare(t, name+".txt", table.String())
 	}
 }
 

@@ -4,20 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
 
+	"kardia/internal/golden"
 	"kardia/model"
 	"kardia/sources/capture/stream"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // fakeKube is a cluster that says what a test wants it to say.
 type fakeKube struct {
@@ -169,7 +165,7 @@ func TestHelp(t *testing.T) {
 		if got.code != OK || got.err != "" {
 			t.Errorf("kardia %s --help: exit %d, stderr %q", command, got.code, got.err)
 		}
-		golden(t, "help-"+strings.ReplaceAll(strings.TrimSpace("kardia "+command), " ", "-")+".txt", got.out)
+		golden.Compare(t, "help-"+strings.ReplaceAll(strings.TrimSpace("kardia "+command), " ", "-")+".txt", got.out)
 	}
 }
 
@@ -179,24 +175,6 @@ func TestHelpCommand(t *testing.T) {
 		if got, want := kardia(t, nil, "help "+command), kardia(t, nil, command+" --help"); got.out != want.out || got.code != OK {
 			t.Errorf("help %s: exit %d\n%s", command, got.code, got.out)
 		}
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./ui/cli/command -update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kardia/internal/golden"
 )
 
 // decision is what decisions prints, as a script reads it.
@@ -66,22 +68,10 @@ func TestDecisionsGolden(t *testing.T) {
 			words[i] = strings.ReplaceAll(words[i], "_", " ")
 		}
 		got := kardiaIn(t.Context(), nil, "kardia", words...)
-		path := filepath.Join("testdata", "decide", name+".txt")
-		if *update {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(got.out), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.code != OK || got.out != string(want) {
+		if got.code != OK {
 			t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
 		}
+		golden.Compare(t, "decide/"+name+".txt", got.out)
 	}
 }
 

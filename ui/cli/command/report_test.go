@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"kardia/internal/golden"
 	"kardia/model"
 	"kardia/model/past"
 	"kardia/sources/bookmarks"
@@ -228,7 +229,7 @@ func TestReportGolden(t *testing.T) {
 		t.Errorf("exit %d, %s", got.code, got.err)
 	}
 	ok(t, os.MkdirAll("testdata/report", 0o755))
-	golden(t, "report/node-loss.md", got.out)
+	golden.Compare(t, "report/node-loss.md", got.out)
 	for _, name := range demos {
 		r, text := readReport(t, "report -o json demo:"+name), reportOf(t, "report demo:"+name).out
 		for _, sentence := range r.Summary {

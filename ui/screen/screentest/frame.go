@@ -1,8 +1,6 @@
 package screentest
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"kardia/internal/golden"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -62,28 +61,6 @@ func CheckFrame(t fataler, lines []string, p *paint.Painter, w, h int) {
 	}
 }
 
-// Golden compares with testdata/name, or writes it.
-func Golden(t *testing.T, name, got string, update bool) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; -update rewrites it. Got:\n%s", path, got)
-	}
-}
-
 // Sizes are the screens that have golden frames.
 var Sizes = []struct {
 	Name string
@@ -91,19 +68,19 @@ var Sizes = []struct {
 }{{"80x24", 80, 24}, {"120x36", 120, 36}, {"200x60", 200, 60}, {"40x10", 40, 10}}
 
 // Goldens compares a view at every size as plain text, and once with every theme's colours.
-func Goldens(t *testing.T, name string, update bool, s *screen.Snapshot, view func() screen.View) {
+func Goldens(t *testing.T, name string, s *screen.Snapshot, view func() screen.View) {
 	t.Helper()
 	painters := Painters()
 	for _, size := range Sizes {
 		area := screen.Arrange(size.W, size.H).Area()
 		lines := view().Render(s, painters["dark"], area)
 		CheckFrame(t, lines, painters["dark"], area.W, area.H)
-		Golden(t, name+"-"+size.Name+".txt", Plain(lines), update)
+		golden.Compare(t, name+"-"+size.Name+".txt", Plain(lines))
 	}
 	area := screen.Arrange(80, 24).Area()
 	for theme, p := range painters {
 		lines := view().Render(s, p, area)
 		CheckFrame(t, lines, p, area.W, area.H)
-		Golden(t, name+"-80x24-"+theme+".ansi", strings.Join(lines, "\n")+"\n", update)
+		golden.Compare(t, name+"-80x24-"+theme+".ansi", strings.Join(lines, "\n")+"\n")
 	}
 }

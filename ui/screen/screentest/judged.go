@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kardia/internal/golden"
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/control/loop"
@@ -202,7 +203,7 @@ var Tellings = []Telling{
 
 // TellingGoldens compares a view of every Telling at every size with
 // testdata/telling/NAME-SIZE.txt, the line about the view at the end.
-func TellingGoldens(t *testing.T, update bool, view func(Telling) screen.View) {
+func TellingGoldens(t *testing.T, view func(Telling) screen.View) {
 	t.Helper()
 	p := Painters()["dark"]
 	for _, k := range Tellings {
@@ -212,7 +213,7 @@ func TellingGoldens(t *testing.T, update bool, view func(Telling) screen.View) {
 			area := screen.Arrange(size.W, size.H).Area()
 			lines := v.Render(s, p, area)
 			CheckFrame(t, lines, p, area.W, area.H)
-			Golden(t, "telling/"+k.Name+"-"+size.Name+".txt", Plain(append(lines, v.Context(s, p, area.W))), update)
+			golden.Compare(t, "telling/"+k.Name+"-"+size.Name+".txt", Plain(append(lines, v.Context(s, p, area.W))))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -12,12 +11,10 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
-	screentest.Goldens(t, "events", *update, s, func() screen.View { return New() })
-	screentest.Goldens(t, "in-full", *update, s, func() screen.View {
+	screentest.Goldens(t, "events", s, func() screen.View { return New() })
+	screentest.Goldens(t, "in-full", s, func() screen.View {
 		v := New()
 		v.Do(screen.Open, s)
 		return v

@@ -1,7 +1,6 @@
 package evictions
 
 import (
-	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/simulate/alternative"
@@ -17,11 +17,9 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	screentest.Goldens(t, "evictions", *update, s, func() screen.View { return New() })
+	screentest.Goldens(t, "evictions", s, func() screen.View { return New() })
 }
 
 // What goes at one time is one row: six pods wait for a token, whoever gets it, and those whose
@@ -132,7 +130,7 @@ func TestPageFrames(t *testing.T) {
 			area := screen.Arrange(size.W, size.H).Area()
 			lines := turned(s, action).Render(s, screentest.Painters()["dark"], area)
 			screentest.CheckFrame(t, lines, screentest.Painters()["dark"], area.W, area.H)
-			screentest.Golden(t, "pages/"+name+"-"+size.Name+".txt", screentest.Plain(lines), *update)
+			golden.Compare(t, "pages/"+name+"-"+size.Name+".txt", screentest.Plain(lines))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"regexp"
@@ -19,15 +18,13 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-var update = flag.Bool("update", false, "rewrite golden files")
-
 func TestFrames(t *testing.T) {
-	screentest.Goldens(t, "fleet", *update, screentest.Incident(), func() screen.View { return New() })
+	screentest.Goldens(t, "fleet", screentest.Incident(), func() screen.View { return New() })
 }
 
 // What the models say of recorded incidents.
 func TestTellingFrames(t *testing.T) {
-	screentest.TellingGoldens(t, *update, func(screentest.Telling) screen.View {
+	screentest.TellingGoldens(t, func(screentest.Telling) screen.View {
 		return New()
 	})
 }

@@ -1,7 +1,6 @@
 package impact
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -14,11 +13,9 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	screentest.Goldens(t, "impact", *update, s, func() screen.View { return New() })
+	screentest.Goldens(t, "impact", s, func() screen.View { return New() })
 }
 
 // Who suffers, and what takes their place; the others are counted.

@@ -1,7 +1,6 @@
 package margin
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -15,11 +14,9 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:all-dark", 150*time.Second)
-	screentest.Goldens(t, "margin", *update, s, func() screen.View { return New() })
+	screentest.Goldens(t, "margin", s, func() screen.View { return New() })
 }
 
 func says(t *testing.T, text string, wants ...string) {

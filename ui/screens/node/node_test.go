@@ -1,7 +1,6 @@
 package node
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/golden"
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
@@ -20,8 +20,6 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 func show(name string) *View {
 	v := New()
@@ -34,12 +32,12 @@ func draw(v *View, s *screen.Snapshot, w, h int) string {
 }
 
 func TestFrames(t *testing.T) {
-	screentest.Goldens(t, "node", *update, screentest.Incident(), func() screen.View { return show(screentest.Victim) })
+	screentest.Goldens(t, "node", screentest.Incident(), func() screen.View { return show(screentest.Victim) })
 }
 
 // What the models say of recorded incidents.
 func TestTellingFrames(t *testing.T) {
-	screentest.TellingGoldens(t, *update, func(k screentest.Telling) screen.View {
+	screentest.TellingGoldens(t, func(k screentest.Telling) screen.View {
 		return show(k.Node)
 	})
 }
@@ -52,7 +50,7 @@ func TestEveryPane(t *testing.T) {
 		frames = append(frames, draw(v, s, 80, 24))
 		v.Do(screen.NextPane, s)
 	}
-	screentest.Golden(t, "panes-80x24.txt", strings.Join(frames, strings.Repeat("=", 80)+"\n"), *update)
+	golden.Compare(t, "panes-80x24.txt", strings.Join(frames, strings.Repeat("=", 80)+"\n"))
 }
 
 // The node beside the fleet fits too; and the

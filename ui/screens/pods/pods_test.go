@@ -1,7 +1,6 @@
 package pods
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -14,11 +13,9 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	screentest.Goldens(t, "pods", *update, s, func() screen.View { return New() })
+	screentest.Goldens(t, "pods", s, func() screen.View { return New() })
 }
 
 // Those that are well are counted, and shown when asked for; a node's are its own.

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/explain/review"
@@ -24,8 +24,6 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // incident is the zone outage some time after its start, with all that is known of it.
 func incident(t testing.TB, after time.Duration) *screen.Snapshot {
@@ -79,18 +77,18 @@ func marked(t testing.TB) *screen.Snapshot {
 
 func TestFrames(t *testing.T) {
 	s := incident(t, 150*time.Second)
-	screentest.Goldens(t, "outage", *update, s, func() screen.View { return New() })
+	screentest.Goldens(t, "outage", s, func() screen.View { return New() })
 }
 
 func TestFramesWithMarks(t *testing.T) {
 	s := marked(t)
-	screentest.Goldens(t, "marked", *update, s, func() screen.View {
+	screentest.Goldens(t, "marked", s, func() screen.View {
 		v := New()
 		v.Do(screen.ZoomIn, s)
 		return v
 	})
 	p := screentest.Painters()["dark"]
-	screentest.Golden(t, "marked-context.txt", screentest.Plain([]string{New().Context(s, p, 120)}), *update)
+	golden.Compare(t, "marked-context.txt", screentest.Plain([]string{New().Context(s, p, 120)}))
 }
 
 // TestNothingYet: what is worked out in the background may be missing while facts are on screen.

@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -14,8 +13,6 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func said(s *screen.Snapshot) string {
 	return screentest.Plain((&View{}).Render(s, screentest.Painters()["dark"], screen.Arrange(160, 120).Area()))
@@ -31,7 +28,7 @@ func has(t *testing.T, text string, wants ...string) {
 }
 
 func TestFrames(t *testing.T) {
-	screentest.Goldens(t, "trust", *update, screentest.Recorded(t, "demo:zone-outage", 150*time.Second), func() screen.View { return &View{} })
+	screentest.Goldens(t, "trust", screentest.Recorded(t, "demo:zone-outage", 150*time.Second), func() screen.View { return &View{} })
 }
 
 // A recording: what it holds, what the models explain of it, where the flags come from.

@@ -1,7 +1,6 @@
 package zones
 
 import (
-	"flag"
 	"fmt"
 	"regexp"
 	"strings"
@@ -15,15 +14,13 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-var update = flag.Bool("update", false, "rewrite golden files")
-
 func TestFrames(t *testing.T) {
-	screentest.Goldens(t, "zones", *update, screentest.Incident(), func() screen.View { return New() })
+	screentest.Goldens(t, "zones", screentest.Incident(), func() screen.View { return New() })
 }
 
 // What the models say of recorded incidents.
 func TestTellingFrames(t *testing.T) {
-	screentest.TellingGoldens(t, *update, func(k screentest.Telling) screen.View {
+	screentest.TellingGoldens(t, func(k screentest.Telling) screen.View {
 		v := New()
 		v.Select(model.Some(k.Zone))
 		return v
