@@ -98,7 +98,7 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 			l.Put(themes.Accent, " curtain")
 		}
 	}
-	if n := len(s.Gaps); n > 0 && a.layout.Tier >= screen.Standard {
+	if n := s.Outages(); n > 0 && a.layout.Tier >= screen.Standard {
 		l.Skip(gap).Put(themes.Gap, counted(n, "gap"))
 	}
 	return l.Skip(1).Row()

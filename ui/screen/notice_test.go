@@ -122,3 +122,14 @@ func TestSubjectNames(t *testing.T) {
 		}
 	}
 }
+
+// One outage breaks every watch: it is one gap.
+func TestOneOutageIsOneGap(t *testing.T) {
+	gap := func(from, to model.Instant) history.Gap {
+		return history.Gap{Interval: model.Interval{Earliest: from, Latest: to}}
+	}
+	s := screen.Snapshot{Gaps: []history.Gap{gap(10, 20), gap(40, 50), gap(11, 19), gap(12, 22), gap(21, 23)}}
+	if n := s.Outages(); n != 2 {
+		t.Errorf("%d gaps", n)
+	}
+}

@@ -3,6 +3,9 @@
 package screen
 
 import (
+	"cmp"
+	"slices"
+
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
@@ -124,6 +127,20 @@ type derived struct {
 	revision    uint64
 	at          nodes.AsOf
 	controllers *controllers.View
+}
+
+// Outages is how often nothing was known for a while: gaps of several watches that overlap are one.
+func (s *Snapshot) Outages() (n int) {
+	gaps := slices.Clone(s.Gaps)
+	slices.SortFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	until := model.FarPast
+	for i := range gaps {
+		if gaps[i].Earliest > until || i == 0 {
+			n++
+		}
+		until = max(until, gaps[i].Latest)
+	}
+	return n
 }
 
 // Follow takes over from the Snapshot before what was worked out already and still holds.
