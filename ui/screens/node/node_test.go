@@ -373,3 +373,36 @@ func TestTaintsWithoutAStamp(t *testing.T) {
 		}
 	}
 }
+
+// What a Node says of its machine, and when the controller registered it, has a place among the facts.
+func TestFactsOfTheMachine(t *testing.T) {
+	s := screentest.Incident()
+	var name string
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		if row.Node == nil {
+			return true
+		}
+		n := *row.Node
+		n.ProviderID = "aws:///us-east-1b/i-0abc"
+		n.Details = model.Details(model.PackDetails([]model.Detail{
+			{Name: model.DetailOSImage, Value: "Bottlerocket 1.2"}, {Name: model.DetailKernel, Value: "6.1.9"}, {Name: model.DetailRuntime, Value: "containerd://2.0"},
+			{Name: model.DetailBootID, Value: "b007-1d"}, {Name: model.DetailPodCIDR, Value: "10.4.0.0/24"}, {Name: model.DetailOwner, Value: "NodePool green"},
+			{Name: model.DetailAddress + "InternalIP", Value: "10.0.0.7"},
+			{Name: model.DetailCapacity + "cpu", Value: "8"}, {Name: model.DetailAllocatable + "cpu", Value: "7910m"},
+			{Name: model.DetailCapacity + "memory", Value: "32Gi"}, {Name: model.DetailAllocatable + "memory", Value: "30Gi"},
+			{Name: model.DetailCapacity + "pods", Value: "110"}, {Name: model.DetailAllocatable + "pods", Value: "110"},
+			{Name: model.DetailCapacity + "nvidia.com/gpu", Value: "4"}, {Name: model.DetailAllocatable + "nvidia.com/gpu", Value: "3"}}, nil))
+		row.Node, name = &n, row.Name
+		return false
+	})
+	v := &View{}
+	if err := v.Open(screen.Subject{Kind: screen.NodeSubject, Node: name}, s); err != nil {
+		t.Fatal(err)
+	}
+	text := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(200, 100).Area()))
+	for _, want := range []string{"Bottlerocket 1.2   6.1.9   containerd://2.0", "10.0.0.7   10.4.0.0/24", "7910m of 8 CPU   30Gi of 32Gi memory", "nvidia.com/gpu 3 of 4   pods 110", "b007-1d", "NodePool green", "aws:///us-east-1b/i-0abc"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
+		}
+	}
+}

@@ -355,7 +355,35 @@ func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	if cpu, memory := of(model.DetailAllocatable+"cpu"), of(model.DetailAllocatable+"memory"); cpu != "" && memory != "" {
 		add("allocatable", cpu+" of "+of(model.DetailCapacity+"cpu")+" CPU   "+memory+" of "+of(model.DetailCapacity+"memory")+" memory")
 	}
+	var others []string
+	for name, value := range n.Details.All {
+		what, ok := strings.CutPrefix(name, model.DetailAllocatable)
+		if !ok || what == "cpu" || what == "memory" || value == "0" {
+			continue
+		}
+		if all := of(model.DetailCapacity + what); all != "" && all != value {
+			value += " of " + all
+		}
+		others = append(others, what+" "+value)
+	}
+	add("resources", strings.Join(others, "   "))
+	add("boot", of(model.DetailBootID))
 	add("owner", of(model.DetailOwner))
+}
+
+// registered is when node-lifecycle took the node up last, as its Event tells: a process that begins anew
+// takes up all.
+func (c *rendering) registered() string {
+	var last model.Instant
+	for _, e := range c.row.Events() {
+		if e.Reason == "RegisteredNode" {
+			last = max(last, e.First, e.Last)
+		}
+	}
+	if !last.Known() {
+		return ""
+	}
+	return "with node-lifecycle " + c.ago(last)
 }
 
 // fact is a line of the facts pane.
@@ -374,6 +402,7 @@ func (c *rendering) facts(w int) part {
 		add("kubelet", strings.Join(slices.DeleteFunc(runs, func(s string) bool { return s == "" }), "   "))
 		add("zone", n.Place.String())
 		add("created", c.ago(n.Created))
+		add("registered", c.registered())
 		if n.Deleted.Known() {
 			add("deleting since", c.ago(n.Deleted))
 		}
