@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"pgregory.net/rapid"
 
 	_ "kardia/internal/rapidseed"
@@ -63,6 +64,19 @@ func TestAZoneOutage(t *testing.T) {
 	at := regexp.MustCompile(`kardia_next_eviction_timestamp_seconds\{zone="us-east-1/us-east-1b"\} (\S+)`).FindString(text)
 	if at == "" {
 		t.Error("when the next pod is deleted is not served")
+	}
+}
+
+// Prometheus' own linter has nothing to say of names, types and helps.
+func TestTheFormat(t *testing.T) {
+	e := New("v1")
+	e.Recorded(4096, 17)
+	e.Show(screentest.Recorded(t, "demo:zone-outage", 150*time.Second))
+	answer := httptest.NewRecorder()
+	e.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	problems, err := promlint.New(answer.Body).Lint()
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%v %v", problems, err)
 	}
 }
 
