@@ -42,6 +42,8 @@ type Options struct {
 	// Keys are the keys of actions instead of the usual ones, Columns the columns of screens' tables,
 	// both by name. CheckKeys has nothing against the keys.
 	Keys, Columns map[string][]string
+	// Named is the colour of the name of what is watched; the zero value is that of text.
+	Named themes.Token
 	// Context is the kubeconfig context that commands for copying name; "" names none.
 	Context string
 }

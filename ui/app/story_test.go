@@ -455,3 +455,14 @@ func TestStepMovesToItsSubject(t *testing.T) {
 	}
 	s.row(d.Node).isSelected()
 }
+
+// The name of a cluster is painted as its context says, so that production is not taken for another.
+func TestAClusterHasItsColour(t *testing.T) {
+	s := newClock()
+	s.open(t, Options{Named: themes.Evict, Session: session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(65), Judging: session.AtOnce})}, 80, 24)
+	plain := replay(t, 65, 80, 24)
+	first := func(s *stage) string { line, _, _ := strings.Cut(s.app.View().Content, "\n"); return line }
+	if first(s) == first(plain) || ansi.Strip(first(s)) != ansi.Strip(first(plain)) {
+		t.Errorf("%q\n%q", first(s), first(plain))
+	}
+}

@@ -26,7 +26,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 	token, badge := badge(s, p)
 	room := a.width - right.Width - paint.Width(badge) - l.Width() - 5
 	if room > 4 {
-		l.Put(themes.Text, " "+p.Truncate(p.Text(s.Name), room)+"  ")
+		l.Put(a.options.Named, " "+p.Truncate(p.Text(s.Name), room)+"  ")
 	} else {
 		l.Skip(1)
 	}

@@ -38,11 +38,16 @@ type Config struct {
 	Contexts map[string]Context
 }
 
+// Colours are those that the name of a cluster may have, by what they mean in a theme.
+var Colours = []string{"danger", "warn", "accent"}
+
 // Context is what is known of one cluster.
 type Context struct {
 	// Flags are those of its kube-controller-manager, and kubernetes-version, as the command line takes
 	// them.
 	Flags map[string]string
+	// Colour is what its name is painted in, one of Colours; "" for none.
+	Colour string
 }
 
 // Known is what values may be. A nil list or map allows anything.
@@ -261,7 +266,7 @@ func (r *reader) contexts(n *yaml.Node) {
 	r.config.Contexts = map[string]Context{}
 	r.each(n, "contexts", func(name, value *yaml.Node) {
 		c := Context{Flags: map[string]string{}}
-		r.mapping(value, "context "+name.Value, map[string]func(*yaml.Node){"flags": func(n *yaml.Node) {
+		r.mapping(value, "context "+name.Value, map[string]func(*yaml.Node){"colour": r.word(&c.Colour, "colour", Colours, true), "flags": func(n *yaml.Node) {
 			r.each(n, "flags", func(flag, value *yaml.Node) {
 				text, ok := r.scalar(value)
 				check, is := r.known.Flags[flag.Value]

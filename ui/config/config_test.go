@@ -73,6 +73,7 @@ func TestWhatIsWrongNamesItsLine(t *testing.T) {
 		{"columns:\n  fleet:\n  - node\n  - silent\n", `config.yaml:4: fleet has no column "SILENT"; there are NODE, READY, SILENT FOR`},
 		{"columns:\n  fleet: []\n", `config.yaml:2: no columns at all: leave the line out for the usual ones`},
 		{"contexts:\n  prod:\n    flag: {}\n", `config.yaml:3: unknown key "flag" in context prod; did you mean "flags"?`},
+		{"contexts:\n  prod:\n    colour: pink\n", `config.yaml:3: there is no colour "pink"; there are danger, warn, accent`},
 		{"contexts:\n  prod:\n    flags:\n      node-monitor-grace-period: 40\n", `config.yaml:4: node-monitor-grace-period 40: must be a duration`},
 		{"theme: dark\ntheme: light\n", `config.yaml:2: "theme" stands here twice`},
 		{"keys: w\n", `config.yaml:1: keys is a mapping: "key: value", a line each`},

@@ -63,10 +63,12 @@ func Sample(u Usual) string {
 		line("#  %s: [%s]", screen, strings.ToLower(strings.Join(u.Columns[screen], ", ")))
 	}
 	line("")
-	line("# What is known of clusters, by the name of their context: the flags of kube-controller-manager.")
+	line("# What is known of clusters, by the name of their context: the colour of their name (%s),", strings.Join(Colours, ", "))
+	line("# and the flags of kube-controller-manager.")
 	line("# Flags on the command line go before these.")
 	line("#contexts:")
 	line("#  production:")
+	line("#    colour: %s", Colours[0])
 	line("#    flags:")
 	for _, f := range u.Flags {
 		line("#      %s: %s", f.Name, f.Value)
@@ -117,7 +119,11 @@ func View(c Config, u Usual) string {
 	b.WriteString("contexts:" + none(len(c.Contexts)) + "\n")
 	for _, name := range slices.Sorted(maps.Keys(c.Contexts)) {
 		flags := c.Contexts[name].Flags
-		fmt.Fprintf(&b, "  %s: # from the file\n    flags:%s\n", quoted(name), none(len(flags)))
+		fmt.Fprintf(&b, "  %s: # from the file\n", quoted(name))
+		if colour := c.Contexts[name].Colour; colour != "" {
+			fmt.Fprintf(&b, "    colour: %s\n", colour)
+		}
+		fmt.Fprintf(&b, "    flags:%s\n", none(len(flags)))
 		for _, flag := range slices.Sorted(maps.Keys(flags)) {
 			fmt.Fprintf(&b, "      %s: %s\n", flag, quoted(flags[flag]))
 		}

@@ -13,6 +13,7 @@ import (
 	"kardia/model"
 	"kardia/sources/capture/stream"
 	"kardia/sources/demo"
+	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/report"
 	"kardia/ui/session"
@@ -131,6 +132,7 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 	}
 	o := r.options(f, s)
 	o.Context = r.Kube.Context()
+	o.Named = map[string]themes.Token{"danger": themes.Evict, "warn": themes.Warn, "accent": themes.Accent}[r.configuration().Contexts[o.Context].Colour]
 	return r.show(ctx, f, o)
 }
 
