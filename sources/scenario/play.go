@@ -11,7 +11,7 @@ import (
 type Play struct {
 	// Seed stands in for the scenario's own.
 	Seed uint64
-	// Late says that a tick now and then reads a cache that does not show yet what a pass wrote: a token is
+	// Late says that one tick reads a cache that does not show yet what a pass wrote: a token is
 	// burnt then, as it seldom is in reality.
 	Late bool
 	// Hear is told every Change, as by Changes, until it returns false; Decided every decision of the
@@ -20,7 +20,7 @@ type Play struct {
 	Decided func(*model.Decision)
 }
 
-// lateEach is of how many reads of the cache one is late.
+// lateEach is of how many reads of the cache one may be the late one.
 const lateEach = 8
 
 // Play plays the scenario once, and draws what races decide: which of the nodes that wait gets the token.
@@ -35,7 +35,13 @@ func (s *Scenario) Play(p Play) {
 		races.Shuffle(len(zones), func(i, k int) { zones[i], zones[k] = zones[k], zones[i] })
 	}
 	if p.Late {
-		w.loop.Hidden.Behind = func(string) bool { return races.IntN(lateEach) == 0 }
+		w.loop.Hidden.Behind = func(string) bool {
+			if !p.Late || races.IntN(lateEach) != 0 {
+				return false
+			}
+			p.Late = false // it is seldom: once is enough for what may come of it
+			return true
+		}
 	}
 	if p.Decided != nil {
 		w.loop.Decided = func(list []model.Decision) {

@@ -91,6 +91,9 @@ const (
 	holdTime    = 2 * time.Second
 )
 
+// New is the program, for another one to show it with something beside it. Who runs it closes the session.
+func New(ctx context.Context, o Options) (*App, error) { return newApp(ctx, o) }
+
 func newApp(ctx context.Context, o Options) (*App, error) {
 	theme, glyphs, auto, plain, err := looks(o)
 	if err != nil {

@@ -17,6 +17,8 @@ import (
 	"kardia/sources/lesson"
 	"kardia/ui/app"
 	"kardia/ui/learn"
+	"kardia/ui/learn/tour"
+	"kardia/ui/session"
 )
 
 // learnFlags are those of learn.
@@ -34,10 +36,10 @@ func (r *run) learn() *cobra.Command {
 		Short: "Lessons: predict what the control plane does next, then see it decide",
 		Long: `Lessons in which you predict what the control plane does next, and then see it decide.
 Without a LESSON it lists them, with how far you have come. A LESSON is a name, a number
-(L2), or a Markdown file, or a folder of them, of your own: docs/lessons.md.`,
+(L2), tour, which shows around in Kardia itself in ten minutes, or a Markdown file, or a folder of them, of your own: docs/lessons.md.`,
 		Example:   "  kardia learn\n  kardia learn kubelet-stops\n  kardia learn L9 --class --language ko\n  kardia learn --check my-lesson.md",
 		Args:      wants(0, 1, "one LESSON at most"),
-		ValidArgs: lesson.Names(),
+		ValidArgs: append([]string{tour.Name}, lesson.Names()...),
 		RunE: does(func(cmd *cobra.Command, args []string) error {
 			if err := f.show.check(r); err != nil {
 				return err
@@ -73,6 +75,9 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 	look, err := app.LookOf(r.options(&f.show, nil))
 	if err != nil {
 		return err
+	}
+	if len(args) > 0 && args[0] == tour.Name {
+		return r.showTour(ctx, f, look)
 	}
 	o := learn.Options{Lessons: lesson.Embedded(), Language: f.language.value, Class: f.class, Look: look}
 	if len(args) > 0 {
@@ -151,6 +156,22 @@ func (r *run) showReal(ctx context.Context, f *learnFlags, real lesson.Real) err
 		show.view.value, show.node = "node", d.Node
 	}
 	return r.showOpened(ctx, &show, opened, paths)
+}
+
+// showTour shows around in a demo; without a terminal it is the demo's own frame.
+func (r *run) showTour(ctx context.Context, f *learnFlags, look app.Look) error {
+	paths := []string{demoPrefix + tour.Demo}
+	opened, err := r.open(ctx, paths)
+	if err != nil {
+		return err
+	}
+	if r.single(&f.show) {
+		return r.showOpened(ctx, &f.show, opened, paths)
+	}
+	s := session.Replay(opened.History, session.Options{Name: opened.Name, Start: opened.Start, Play: true, Params: f.show.params.paramsOf(opened),
+		Judging: session.InBackground})
+	defer s.Close()
+	return tour.Run(ctx, r.options(&f.show, s), look, f.language.value)
 }
 
 // lesson is an embedded lesson by its name or number, or one in a file or folder.

@@ -57,7 +57,7 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		return err
 	}
 	o := r.options(f, nil)
-	o.Hint = "No cluster is watched: " + err.Error()
+	o.Hint = "New here? '" + r.program + " learn tour' shows around in ten minutes. No cluster is watched: " + err.Error()
 	for _, d := range demo.List() {
 		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: d.Title + ": " + d.Summary})
 	}

@@ -1,0 +1,156 @@
+// Package tour shows around in Kardia itself: the program runs as ever, and a strip below it says what
+// to press next.
+package tour
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"kardia/themes"
+	"kardia/ui/app"
+	"kardia/ui/paint"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// Name is what the tour is called among lessons, Demo the recording that it shows.
+const (
+	Name = "tour"
+	Demo = "zone-outage"
+)
+
+// step is one thing to see.
+type step struct {
+	// Keys are those of which one leads on; none at the end.
+	Keys        []string
+	Title, Text string
+}
+
+// steps are the tour's in a language; English where it has none.
+func steps(language string) ([]step, error) {
+	text, err := files.ReadFile(language + ".yaml")
+	if err != nil {
+		text, err = files.ReadFile("en.yaml")
+	}
+	var list []step
+	if err == nil {
+		err = yaml.Unmarshal(text, &list)
+	}
+	return list, err
+}
+
+// Model is the program with the strip below it.
+type Model struct {
+	program tea.Model
+	steps   []step
+	at      int
+	// strip is how many lines stand below the program.
+	strip         int
+	width, height int
+	p             *paint.Painter
+}
+
+// Run shows around until the person leaves. o is how the program begins, look how the strip looks.
+func Run(ctx context.Context, o app.Options, look app.Look, language string) error {
+	program, err := app.New(ctx, o)
+	if err != nil {
+		return err
+	}
+	m, err := newModel(program, look, language)
+	if err != nil {
+		return err
+	}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
+	if look.Plain {
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	_, err = tea.NewProgram(m, options...).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func newModel(program tea.Model, look app.Look, language string) (*Model, error) {
+	list, err := steps(language)
+	return &Model{program: program, steps: list, p: paint.New(look.Theme, look.Glyphs, time.UTC)}, err
+}
+
+// Init implements tea.Model.
+func (m *Model) Init() tea.Cmd { return m.program.Init() }
+
+// Update implements tea.Model: the program sees everything, and a key that was asked for leads on.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.strip = 0
+		if m.height >= 20 {
+			m.strip = m.lines()
+		}
+		msg.Height -= m.strip
+		return m.hand(msg)
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+n" {
+			m.at = min(m.at+1, len(m.steps)-1)
+			return m, nil
+		}
+		if slices.Contains(m.steps[m.at].Keys, msg.String()) {
+			m.at++
+		}
+	}
+	return m.hand(msg)
+}
+
+func (m *Model) hand(msg tea.Msg) (tea.Model, tea.Cmd) {
+	program, cmd := m.program.Update(msg)
+	m.program = program
+	return m, cmd
+}
+
+// lines is how high the strip must be for the longest of its steps.
+func (m *Model) lines() int {
+	most := 0
+	for _, s := range m.steps {
+		most = max(most, len(paint.Fold(s.Text, m.width-2)))
+	}
+	return most + 1
+}
+
+// View implements tea.Model.
+func (m *Model) View() tea.View {
+	v := m.program.View()
+	if m.strip == 0 {
+		return v
+	}
+	v.Content = strings.Join(append(strings.Split(v.Content, "\n"), paint.Fill(m.rows(), m.strip)...), "\n")
+	return v
+}
+
+// rows are the strip: a rule with the title, and the text.
+func (m *Model) rows() []paint.Row {
+	s := m.steps[m.at]
+	l := m.p.Line(m.width).Repeat(themes.Accent, m.p.Glyphs.Horizontal, 2).Skip(1).
+		Put(themes.Accent, fmt.Sprintf("%d/%d  %s", m.at+1, len(m.steps), s.Title)).Skip(1)
+	if skip := "ctrl+n " + m.p.Glyphs.Right; m.at+1 < len(m.steps) && l.Rest() > len(skip)+4 {
+		l.Repeat(themes.Accent, m.p.Glyphs.Horizontal, l.Rest()-paint.Width(skip)-2).Skip(1).Put(themes.Dim, skip)
+	} else {
+		l.Repeat(themes.Accent, m.p.Glyphs.Horizontal, l.Rest())
+	}
+	rows := []paint.Row{l.Row()}
+	for _, part := range paint.Fold(m.p.Text(s.Text), m.width-2) {
+		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Text, part).Row())
+	}
+	return rows
+}
