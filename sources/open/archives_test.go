@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"kardia/model"
+	"kardia/sources/read/input"
+	"kardia/sources/read/input/inputtest"
 )
 
 // packed puts the files of an incident, and a log that is no input of ours, into an archive.
@@ -125,5 +127,22 @@ func TestAMustGatherInAnArchiveIsACapture(t *testing.T) {
 	}
 	if len(captured) != 1 {
 		t.Errorf("captures: %v", captured)
+	}
+}
+
+// TestWhatKubectlPrintsForPeople is refused with the command that captures the same.
+func TestWhatKubectlPrintsForPeople(t *testing.T) {
+	for text, want := range map[string]string{
+		"NAME    STATUS     ROLES    AGE   VERSION\nip-1   NotReady   <none>   3d   v1.36.3\n":                  "kubectl get nodes -o json",
+		"NAMESPACE   NAME   READY   STATUS   RESTARTS   AGE\ndefault   a   1/1   Running   0   3d\n":            "kubectl get pods -A -o json",
+		"LAST SEEN   TYPE     REASON         OBJECT      MESSAGE\n3m   Normal   NodeNotReady   node/ip-1   x\n": "kubectl get events -A -o json",
+		"NAME   HOLDER   AGE\nip-1   ip-1   3d\n":                                                               "kubectl get leases -n kube-node-lease -o json",
+		"Name:               ip-1\nRoles:              <none>\nLabels:             a=b\n":                       "kubectl get nodes -o json",
+		"Name:             a\nNamespace:        default\nPriority:         0\n":                                 "kubectl get pods -A -o json",
+	} {
+		_, err := openFiles(t.Context(), []input.File{inputtest.File("printed.txt", []byte(text))}, Options{})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "capture-script") {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }

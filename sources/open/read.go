@@ -33,14 +33,18 @@ func (b *builder) file(f input.File) error {
 	head, _ := r.Peek(4096)
 	switch {
 	case len(head) == 0:
-		b.unknown(f, "the file is empty")
+		b.unknown(f, "the file is empty"+expected)
 	case !looksLikeText(head):
-		b.unknown(f, "a binary file of no known format")
+		b.unknown(f, "a binary file of no known format"+expected)
 	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
 		b.audit(f, r)
 	case klog.Sniff(head) || klog.Sniff(afterCut(r, head)):
 		b.klog(f, r)
 	default:
+		if what, instead := forPeople(head); what != "" {
+			b.unknown(f, "it is what '"+what+"' prints for people, which leaves out what a judgement rests on; capture it with: "+instead+"; 'kardia capture-script' prints a script that captures everything")
+			break
+		}
 		b.stream(f, r)
 	}
 	b.progress(f, r)
@@ -61,13 +65,15 @@ func afterCut(r *input.Reader, head []byte) []byte {
 	return second
 }
 
+const expected = "; expected what kubectl prints with -o json or yaml, a watch, an audit log, or the log of a controller"
+
 // unknown notes a file that nobody recognises: an error if it was named, else a skip.
 func (b *builder) unknown(f input.File, why string) {
 	if !f.Named {
 		b.skipped = append(b.skipped, f.Path)
 		return
 	}
-	b.problem(b.source(f.Path, "unknown"), 0, 0, why+"; expected what kubectl prints with -o json or yaml, a watch, or an audit log")
+	b.problem(b.source(f.Path, "unknown"), 0, 0, why)
 }
 
 func looksLikeText(head []byte) bool {
@@ -106,7 +112,7 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 	if nothing && (!f.Named || out.Documents == 0) {
 		// No word about what is wrong inside a file that was no recording to begin with.
 		b.sources, b.partial = b.sources[:source], partial
-		b.unknown(f, "nothing in it is a Kubernetes object or a watch event")
+		b.unknown(f, "nothing in it is a Kubernetes object or a watch event"+expected)
 		return
 	}
 	b.notices = append(b.notices, out.Notices...)

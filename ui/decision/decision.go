@@ -111,6 +111,9 @@ func stateOrRate(d *model.Decision) string {
 		lead = "taint rate "
 	}
 	if before, after, ok := change(d); ok {
+		if d.State.From == model.ZoneNone && d.Rule == model.RuleNone {
+			return lead + "→ " + after // a log does not say what it was
+		}
 		return lead + before + " → " + after
 	}
 	return lead + "unchanged"
@@ -150,6 +153,9 @@ func podsMarked(d *model.Decision) string {
 		if d.Writes[i].Kind == model.WritePodNotReady {
 			n++
 		}
+	}
+	if n == 0 && d.Rule == model.RuleNone {
+		return "pods marked not ready" // a log does not say how many
 	}
 	return Counted(n, "pod") + " marked not ready"
 }

@@ -306,7 +306,9 @@ func (r *Report) impactSentence() string {
 		text = "No pod was deleted by the controllers"
 	}
 	text += "."
-	if n := r.strays(); n > 0 {
+	if n := r.strays(); n > 0 && !r.scan.seesNodes {
+		text += " On which nodes they ran the input does not tell."
+	} else if n > 0 {
 		text += fmt.Sprintf(" %s ran on nodes of which the report has no declaration: these were lost before the input begins, or out of its scope, or tainted for another reason.", ofThem(n, is.Deleted))
 	}
 	spared := strconv.Itoa(is.Spared) + " " + r.sparedWord()

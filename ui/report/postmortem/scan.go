@@ -35,7 +35,9 @@ type scan struct {
 	// listed are the kinds of which the input shows all there was when it begins: an audit log shows
 	// only those that are written to.
 	listed map[model.Kind]bool
-	before bool // the counts before the incident were taken
+	// seesNodes says that the input shows nodes, or their leases.
+	seesNodes bool
+	before    bool // the counts before the incident were taken
 	// existed is how many nodes there were when the first was declared, inZone how many of each zone;
 	// 0 where none was.
 	existed int
@@ -116,6 +118,7 @@ func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
 	}
 	for _, source := range in.History.Sources() {
 		for kind, n := range source.Kinds {
+			s.seesNodes = s.seesNodes || n > 0 && (kind == model.KindNode || kind == model.KindNodeLease)
 			if n > 0 && source.Format != "audit" && source.Captured == nil && source.Coverage.Earliest <= r.zero {
 				s.listed[kind] = true // a watch begins with a list
 			}

@@ -74,14 +74,18 @@ func (r *Report) tellSilences() chapter {
 	for i := range r.Silences[:min(len(r.Silences), most)] {
 		s := &r.Silences[i]
 		ready := "not seen"
+		until := s.until()
 		if s.ready.Bounded() {
 			ready = clock(s.ready)
+		}
+		if !r.scan.seesNodes {
+			until, ready = "not known", "not known"
 		}
 		whole := span(s.WholeSeconds)
 		if !s.back.Bounded() && s.last.Bounded() && !r.captured && !model.Instant(s.Gone).Bounded() {
 			whole = "at least " + length(r.scan.scope.To.Sub(s.last))
 		}
-		t.add(s.Node, or(s.Zone, "not known"), clock(s.last), clock(model.Instant(s.Declared)), counts(s.CountedSeconds), s.silent(), s.until(), whole, ready)
+		t.add(s.Node, or(s.Zone, "not known"), clock(s.last), clock(model.Instant(s.Declared)), counts(s.CountedSeconds), s.silent(), until, whole, ready)
 	}
 	c.put(t)
 	if more := len(r.Silences) - most; more > 0 {

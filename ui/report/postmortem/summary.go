@@ -188,7 +188,7 @@ func (r *Report) whatWent() string {
 	if n := r.Impact.Spared; n > 0 && r.watchedAll() {
 		text += fmt.Sprintf("; %s%d more on these nodes %s", least, n, r.sparedWord())
 	}
-	if n := r.strays(); n > 0 {
+	if n := r.strays(); n > 0 && r.scan.seesNodes {
 		text += "; " + strings.ToLower(ofThem(n, r.Impact.Deleted)) + " ran on nodes of which the report has no declaration"
 	}
 	return text + "."
@@ -258,10 +258,28 @@ func (r *Report) taintSpan() string {
 	return fmt.Sprintf("%s tainted NoExecute, one after the other between %s and %s", were(len(nodes), "node"), coarse(from), coarse(to))
 }
 
+// wordOfRecovery is what the controllers themselves say of who came back, where the input shows no heartbeat.
+func (r *Report) wordOfRecovery() string {
+	well := map[string]bool{}
+	var last model.Instant
+	for _, d := range r.decided {
+		if d.Kind == model.UntaintNoExecute && d.Outcome == model.Did {
+			well[d.Node], last = true, max(last, d.Time)
+		}
+	}
+	if len(well) == 0 {
+		return "Whether they were heard again is not known: the input shows no heartbeat."
+	}
+	return fmt.Sprintf("The controllers took the taints of %s off again, the last at %s; when they were heard again is not known.", counted(len(well), "node"), coarse(last))
+}
+
 // howItEnded: who came back.
 func (r *Report) howItEnded() string {
 	if len(r.Silences) == 0 || r.captured {
 		return ""
+	}
+	if !r.scan.seesNodes {
+		return r.wordOfRecovery()
 	}
 	last := map[string]*Silence{}
 	for i := range r.Silences {
