@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -21,5 +22,38 @@ func TestTheReportOfALogAlone(t *testing.T) {
 	}
 	if got.code != Partial {
 		t.Errorf("exit %d: %s", got.code, got.err)
+	}
+}
+
+// TestDiff: an incident with itself differs in nothing; with another, the counts are those that decisions prints.
+func TestDiff(t *testing.T) {
+	var d struct {
+		AlignedOn, Matched string
+		Kinds              []struct {
+			Kind string
+			A, B struct{ Count int }
+		}
+		Decisions []struct{ Later *float64 }
+	}
+	read := func(line string) {
+		t.Helper()
+		d.Kinds, d.Decisions = nil, nil
+		got := kardia(t, nil, line)
+		if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != OK {
+			t.Fatal(got.code, err, got.err)
+		}
+	}
+	read("diff demo:node-loss demo:node-loss -o json")
+	if d.AlignedOn != "heartbeat" || d.Matched != "name" || len(d.Decisions) == 0 {
+		t.Errorf("%+v", d)
+	}
+	for _, r := range d.Decisions {
+		if r.Later == nil || *r.Later != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	read("diff demo:zone-outage demo:node-loss -o json")
+	if k := d.Kinds[0]; d.Matched != "order" || k.Kind != "MarkUnknown" || k.A.Count != 10 || k.B.Count != 1 {
+		t.Errorf("%+v", d.Kinds)
 	}
 }

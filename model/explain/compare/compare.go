@@ -1,0 +1,268 @@
+// Package compare puts two incidents side by side: from the first loss on, what was decided when, and how
+// long each step took.
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// Comparison is two incidents, A and B, side by side.
+type Comparison struct {
+	A, B Side
+	// ByHeartbeat says that both begin with the last heartbeat of the first node that was declared Unknown; else
+	// with its declaration, for of one of them no heartbeat is known.
+	ByHeartbeat bool
+	// ByName says that rows are of one subject in both; else, for most subjects are in one of them only, the
+	// first of the one stands beside the first of the other.
+	ByName bool
+	Kinds  []Kind
+	Delays []Delay
+	Rows   []Row
+}
+
+// Side is one of the two.
+type Side struct {
+	// Start is when it begins; unknown where no node was declared Unknown, and then nothing is compared.
+	Start model.Instant
+	Node  string
+}
+
+// Kind is how often a kind of decision was made, and when first and last, since the start.
+type Kind struct {
+	Kind model.DecisionKind
+	A, B Count
+}
+
+// Count is of one side; the times are unknown where N is 0.
+type Count struct {
+	N           int
+	First, Last time.Duration
+}
+
+// Delay is how long a step took, over all nodes.
+type Delay struct {
+	What string
+	A, B Spread
+}
+
+// Spread is of N lengths of time.
+type Spread struct {
+	N             int
+	Min, P50, Max time.Duration
+}
+
+// Row is a decision of either side, or of both.
+type Row struct {
+	Kind model.DecisionKind
+	A, B *model.Decision
+}
+
+// shown are the kinds that are compared: what the controllers do, and what they think of zones.
+var shown = []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.TaintNoExecute, model.UntaintNoExecute,
+	model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.CancelEviction, model.EvictPod, model.ControllerStart}
+
+// Of compares the decisions of two incidents, which are in order of time.
+func Of(a, b []model.Decision) *Comparison {
+	a, b = made(a), made(b)
+	c := &Comparison{}
+	heardA, declaredA, nodeA := beginning(a)
+	heardB, declaredB, nodeB := beginning(b)
+	c.ByHeartbeat = heardA.Bounded() && heardB.Bounded()
+	c.A, c.B = Side{declaredA, nodeA}, Side{declaredB, nodeB}
+	if c.ByHeartbeat {
+		c.A.Start, c.B.Start = heardA, heardB
+	}
+	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
+		return c
+	}
+	for _, kind := range shown {
+		k := Kind{kind, count(a, kind, c.A.Start), count(b, kind, c.B.Start)}
+		if k.A.N+k.B.N > 0 {
+			c.Kinds = append(c.Kinds, k)
+		}
+	}
+	delaysA, delaysB := delays(a), delays(b)
+	for i, what := range steps {
+		if d := (Delay{what, spread(delaysA[i]), spread(delaysB[i])}); d.A.N+d.B.N > 0 {
+			c.Delays = append(c.Delays, d)
+		}
+	}
+	c.ByName = shareNames(a, b)
+	c.rows(a, b)
+	return c
+}
+
+// made are the decisions that were carried out, of the kinds that are compared.
+func made(all []model.Decision) (out []model.Decision) {
+	for _, d := range all {
+		if (d.Outcome == model.Did || d.Kind == model.CancelEviction) && slices.Contains(shown, d.Kind) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// beginning is the first declaration, and the last heartbeat of that node before it.
+func beginning(all []model.Decision) (heard, declared model.Instant, node string) {
+	for i := range all {
+		if d := &all[i]; d.Kind == model.MarkUnknown {
+			return lastHeard(d), d.Time, d.Node
+		}
+	}
+	return 0, 0, ""
+}
+
+// lastHeard is the last sign of life that a declaration rests on; unknown where it rests on none.
+func lastHeard(d *model.Decision) (at model.Instant) {
+	if d.Basis == model.Reconstructed {
+		return 0
+	}
+	for _, in := range d.Inputs {
+		if in.At.Bounded() && (in.Kind == model.KindNodeLease || in.Kind == model.KindNode) {
+			at = max(at, in.At)
+		}
+	}
+	return at
+}
+
+func count(all []model.Decision, kind model.DecisionKind, start model.Instant) (c Count) {
+	for i := range all {
+		if all[i].Kind != kind {
+			continue
+		}
+		after := all[i].Time.Sub(start)
+		if c.N == 0 {
+			c.First = after
+		}
+		c.N, c.Last = c.N+1, after
+	}
+	return c
+}
+
+// steps are the delays that are compared, in the order in which a silent node meets them.
+var steps = []string{"from last heartbeat to declared Unknown", "from declared Unknown to tainted NoExecute", "from tainted NoExecute to its first pod deleted",
+	"from last heartbeat to its first pod deleted", "from declared Unknown to untainted"}
+
+// delays are the lengths of each step, one for each time that a node was declared.
+func delays(all []model.Decision) (out [5][]time.Duration) {
+	type loss struct {
+		heard, declared, tainted model.Instant
+		deleted, untainted       bool
+	}
+	lost := map[string]*loss{}
+	for i := range all {
+		d := &all[i]
+		l := lost[d.Node]
+		switch {
+		case d.Kind == model.MarkUnknown:
+			l = &loss{heard: lastHeard(d), declared: d.Time}
+			lost[d.Node] = l
+			if l.heard.Bounded() {
+				out[0] = append(out[0], d.Time.Sub(l.heard))
+			}
+		case l == nil || d.Node == "":
+		case d.Kind == model.TaintNoExecute && !l.tainted.Known():
+			l.tainted = d.Time
+			out[1] = append(out[1], d.Time.Sub(l.declared))
+		case d.Kind == model.EvictPod && !l.deleted:
+			l.deleted = true
+			if l.tainted.Known() {
+				out[2] = append(out[2], d.Time.Sub(l.tainted))
+			}
+			if l.heard.Bounded() {
+				out[3] = append(out[3], d.Time.Sub(l.heard))
+			}
+		case d.Kind == model.UntaintNoExecute && !l.untainted:
+			l.untainted = true
+			out[4] = append(out[4], d.Time.Sub(l.declared))
+		}
+	}
+	return out
+}
+
+func spread(list []time.Duration) Spread {
+	if len(list) == 0 {
+		return Spread{}
+	}
+	slices.Sort(list)
+	return Spread{len(list), list[0], list[(len(list)-1)/2], list[len(list)-1]}
+}
+
+// subject is whom a decision is about, and which of its kind it is of those.
+type subject struct {
+	kind model.DecisionKind
+	name string
+	nth  int
+}
+
+func subjects(all []model.Decision) []subject {
+	nth, out := map[subject]int{}, make([]subject, len(all))
+	for i := range all {
+		s := subject{kind: all[i].Kind, name: all[i].Subject()}
+		out[i] = subject{s.kind, s.name, nth[s]}
+		nth[s]++
+	}
+	return out
+}
+
+// shareNames says whether half of the subjects that the smaller side has are in the other too.
+func shareNames(a, b []model.Decision) bool {
+	names := func(all []model.Decision) map[string]bool {
+		out := map[string]bool{}
+		for i := range all {
+			if all[i].Node != "" {
+				out[all[i].Node] = true
+			}
+		}
+		return out
+	}
+	inA, inB := names(a), names(b)
+	both := 0
+	for n := range inA {
+		if inB[n] {
+			both++
+		}
+	}
+	return both > 0 && 2*both >= min(len(inA), len(inB))
+}
+
+// rows pairs the decisions: those of one kind and one subject, or the n-th of each kind.
+func (c *Comparison) rows(a, b []model.Decision) {
+	keys := func(all []model.Decision) []subject {
+		out := subjects(all)
+		if c.ByName {
+			return out
+		}
+		nth := map[model.DecisionKind]int{}
+		for i := range out {
+			out[i] = subject{out[i].kind, "", nth[out[i].kind]}
+			nth[out[i].kind]++
+		}
+		return out
+	}
+	at := map[subject]int{}
+	for i, key := range keys(a) {
+		at[key] = len(c.Rows)
+		c.Rows = append(c.Rows, Row{Kind: a[i].Kind, A: &a[i]})
+	}
+	for i, key := range keys(b) {
+		if n, ok := at[key]; ok {
+			c.Rows[n].B = &b[i]
+			continue
+		}
+		c.Rows = append(c.Rows, Row{Kind: b[i].Kind, B: &b[i]})
+	}
+	slices.SortStableFunc(c.Rows, func(x, y Row) int { return cmp.Compare(c.after(x), c.after(y)) })
+}
+
+// after is when a row comes, since the start: by A where A has it.
+func (c *Comparison) after(r Row) time.Duration {
+	if r.A != nil {
+		return r.A.Time.Sub(c.A.Start)
+	}
+	return r.B.Time.Sub(c.B.Start)
+}

@@ -1,0 +1,73 @@
+package compare
+
+import (
+	"testing"
+	"time"
+
+	"kardia/model"
+)
+
+var noon = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+
+// loss is what comes of one node: heard last at, declared, tainted and its pod deleted so long after.
+func loss(node string, at model.Instant, declared, tainted, deleted time.Duration) []model.Decision {
+	return []model.Decision{
+		{Kind: model.MarkUnknown, Node: node, Time: at.Add(declared), Inputs: []model.Input{{Kind: model.KindNodeLease, At: at}}},
+		{Kind: model.TaintNoExecute, Node: node, Time: at.Add(tainted)},
+		{Kind: model.EvictPod, Node: node, Pod: model.Key{Namespace: "default", Name: "p-" + node}, Time: at.Add(deleted)},
+	}
+}
+
+// TestOneIncidentWithItself: nothing comes later, and each decision stands beside itself.
+func TestOneIncidentWithItself(t *testing.T) {
+	all := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	c := Of(all, all)
+	if !c.ByName || !c.ByHeartbeat || c.A != c.B || c.A.Start != noon || len(c.Rows) != 3 {
+		t.Fatalf("%+v", c)
+	}
+	for _, r := range c.Rows {
+		if r.A == nil || r.B == nil || r.A.ID != r.B.ID || r.A.Kind != r.B.Kind {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestShorterGrace: the same nodes, declared 10 s sooner, two days later.
+func TestShorterGrace(t *testing.T) {
+	before := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	after := loss("a", noon.Add(48*time.Hour), 40*time.Second, 41*time.Second, 341*time.Second)
+	c := Of(before, after)
+	if d := c.Delays[0]; d.A.Max != 50*time.Second || d.B.Max != 40*time.Second {
+		t.Errorf("%+v", c.Delays)
+	}
+	for _, r := range c.Rows {
+		if later := r.B.Time.Sub(c.B.Start) - r.A.Time.Sub(c.A.Start); later != -10*time.Second {
+			t.Errorf("%s: %v later", r.Kind, later)
+		}
+	}
+}
+
+// TestOtherNames: the n-th of each kind stand side by side, and what one side has more stands alone.
+func TestOtherNames(t *testing.T) {
+	one := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	two := append(loss("x", noon, 50*time.Second, 51*time.Second, 351*time.Second), model.Decision{Kind: model.MarkUnknown, Node: "y", Time: noon.Add(400 * time.Second)})
+	c := Of(one, two)
+	last := c.Rows[len(c.Rows)-1]
+	if c.ByName || len(c.Rows) != 4 || last.A != nil || last.B.Node != "y" || c.Kinds[0].A.N != 1 || c.Kinds[0].B.N != 2 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestNothingLost: without a declaration on either side nothing is compared; without a known heartbeat on one, both
+// begin with the declaration.
+func TestNothingLost(t *testing.T) {
+	one := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	if c := Of(one, nil); len(c.Rows)+len(c.Kinds)+len(c.Delays) > 0 {
+		t.Errorf("%+v", c)
+	}
+	told := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	told[0].Inputs = nil
+	if c := Of(one, told); c.ByHeartbeat || c.A.Start != noon.Add(50*time.Second) || c.A.Start != c.B.Start {
+		t.Errorf("%+v", c)
+	}
+}
