@@ -4,6 +4,7 @@
 package watchstream
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -19,7 +20,9 @@ import (
 
 	"kardia/model"
 	"kardia/sources/read/chronology"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
+	"kardia/sources/read/jsonscan"
 	"kardia/sources/read/object"
 )
 
@@ -103,6 +106,9 @@ func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(li
 	if listOnOneLine(head) {
 		return rd.finishAfter(split.readList(r.Reader, rd.document))
 	}
+	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("[")) {
+		return rd.finishAfter(rd.bareList(r))
+	}
 	for {
 		doc, err := split.next()
 		if errors.Is(err, io.EOF) {
@@ -112,6 +118,30 @@ func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(li
 			return rd.finishAfter(err)
 		}
 		rd.document(doc)
+	}
+}
+
+// bareList reads a list of objects with nothing around it, as older sonobuoys and jq write it.
+func (rd *reader) bareList(r *input.Reader) error {
+	items, _ := entries.New(r, func([]byte) bool { return true })
+	for {
+		item, err := items.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		switch {
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			rd.report(item.Number, item.Offset, "the file ends in the middle of a list; the items before it were used")
+			return nil
+		case err != nil:
+			return err
+		case item.TooLong:
+			rd.report(item.Number, item.Offset, "an object of more than 16 MiB begins here and was skipped")
+		case !jsonscan.Valid(item.Data):
+			rd.report(item.Number, item.Offset, "not valid JSON: "+invalid(item.Data)+"; the object was skipped")
+		default:
+			rd.document(document{text: bytes.Clone(item.Data), item: true, line: item.Number, offset: item.Offset})
+		}
 	}
 }
 
@@ -132,6 +162,16 @@ func (rd *reader) document(doc document) {
 	}
 	if v := root.Get("gitVersion"); v.Type == gjson.String && !root.Get("kind").Exists() {
 		rd.out.ServerVersion = v.String()
+		return
+	}
+	if root.Get("kind").Str == "Table" && root.Get("rows").Exists() {
+		rd.out.Foreign++ // what is printed, with the objects behind it where they were asked for
+		root.Get("rows").ForEach(func(_, row gjson.Result) bool {
+			if o := row.Get("object"); o.IsObject() {
+				rd.document(document{text: []byte(o.Raw), item: true, line: doc.line, offset: doc.offset})
+			}
+			return true
+		})
 		return
 	}
 	o := rd.decode(root, doc)

@@ -1,0 +1,210 @@
+package open
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/demo"
+)
+
+// objects are the last versions of what a watch of an incident showed, by namespace/name.
+func objects(t *testing.T, name, kind string) (list []map[string]any) {
+	t.Helper()
+	files, err := demo.Files(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, order := map[string]map[string]any{}, []string{}
+	for _, f := range files {
+		if filepath.Base(f.Path) != kind+".watch.jsonl" {
+			continue
+		}
+		r, err := f.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(data) {
+			var e struct {
+				Type   string
+				Object map[string]any
+			}
+			if json.Unmarshal(line, &e) != nil || e.Type == "BOOKMARK" {
+				continue
+			}
+			meta := e.Object["metadata"].(map[string]any)
+			key, _ := meta["namespace"].(string)
+			key += "/" + meta["name"].(string)
+			if last[key] == nil {
+				order = append(order, key)
+			}
+			if last[key] = e.Object; e.Type == "DELETED" {
+				last[key] = nil
+			}
+		}
+	}
+	for _, key := range order {
+		if last[key] != nil {
+			list = append(list, last[key])
+			last[key] = nil
+		}
+	}
+	return list
+}
+
+// bare is an object without apiVersion and kind, as items of raw lists are.
+func bare(o map[string]any) map[string]any {
+	out := map[string]any{}
+	for k, v := range o {
+		if k != "apiVersion" && k != "kind" {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+func bares(list []map[string]any) (out []map[string]any) {
+	for _, o := range list {
+		out = append(out, bare(o))
+	}
+	return out
+}
+
+func listOf(kind string, items any) map[string]any {
+	return map[string]any{"apiVersion": "v1", "kind": kind, "metadata": map[string]any{"resourceVersion": ""}, "items": items}
+}
+
+func nameOfObject(o map[string]any) string {
+	return o["metadata"].(map[string]any)["name"].(string)
+}
+
+// bundles lay the objects of an incident out as those who collect them do.
+var bundles = map[string]func(put func(path string, v any), nodes, pods, events []map[string]any){
+	"must-gather": func(put func(string, any), nodes, pods, events []map[string]any) {
+		for _, n := range nodes {
+			put("cluster-scoped-resources/core/nodes/"+nameOfObject(n)+".yaml", n)
+		}
+		put("namespaces/default/core/pods.yaml", listOf("PodList", bares(pods)))
+		put("namespaces/default/core/events.yaml", listOf("EventList", bares(events)))
+		put("namespaces/default/apps/deployments.yaml", listOf("DeploymentList", []any{}))
+		put("cluster-scoped-resources/config.openshift.io/clusterversions.yaml", map[string]any{"apiVersion": "config.openshift.io/v1", "kind": "ClusterVersion", "metadata": map[string]any{"name": "version"}})
+	},
+	"cluster-info dump": func(put func(string, any), nodes, pods, events []map[string]any) {
+		put("nodes.json", listOf("NodeList", bares(nodes)))
+		put("default/pods.json", listOf("PodList", bares(pods)))
+		put("default/events.json", listOf("EventList", bares(events)))
+		put("kube-system/services.json", listOf("ServiceList", []any{}))
+	},
+	"troubleshoot": func(put func(string, any), nodes, pods, events []map[string]any) {
+		put("cluster-resources/nodes.json", listOf("NodeList", nodes))
+		put("cluster-resources/pods/default.json", listOf("PodList", pods))
+		put("cluster-resources/events/default.json", listOf("EventList", events))
+		put("cluster-resources/groups.json", []any{map[string]any{"name": "apps"}})
+	},
+	"sonobuoy": func(put func(string, any), nodes, pods, events []map[string]any) {
+		put("resources/cluster/core_v1_nodes.json", listOf("NodeList", bares(nodes)))
+		put("resources/ns/default/core_v1_pods.json", listOf("PodList", bares(pods)))
+		put("resources/ns/default/core_v1_events.json", listOf("EventList", bares(events)))
+	},
+	"older sonobuoy": func(put func(string, any), nodes, pods, events []map[string]any) {
+		put("resources/cluster/Nodes.json", bares(nodes))
+		put("resources/ns/default/Pods.json", bares(pods))
+		put("resources/ns/default/Events.json", bares(events))
+	},
+	"Insights": func(put func(string, any), nodes, pods, events []map[string]any) {
+		for _, n := range nodes {
+			put("config/node/"+nameOfObject(n)+".json", bare(n))
+		}
+		for _, p := range pods {
+			put("config/pod/default/"+nameOfObject(p)+".json", bare(p))
+		}
+		put("events/default.json", listOf("EventList", bares(events)))
+		put("config/id.json", "b1f6ef1c")
+	},
+	"tables among dumps": func(put func(string, any), nodes, pods, events []map[string]any) {
+		put("nodes.json", listOf("List", nodes))
+		put("pods.json", listOf("List", pods))
+		put("events.json", listOf("EventList", events))
+		put("services.json", map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": "Table", "columnDefinitions": []any{}, "rows": []any{}})
+		put("empty.json", listOf("List", []any{}))
+	},
+}
+
+// TestBundles: whoever collected what there was of zone-outage at its end, the state and what is reconstructed of it
+// are the same.
+func TestBundles(t *testing.T) {
+	nodes, pods, events := objects(t, "zone-outage", "nodes"), objects(t, "zone-outage", "pods"), objects(t, "zone-outage", "events")
+	if len(nodes) != 28 || len(pods) < 40 || len(events) < 50 {
+		t.Fatal(len(nodes), len(pods), len(events))
+	}
+	var want string
+	for _, name := range []string{"cluster-info dump", "must-gather", "troubleshoot", "sonobuoy", "older sonobuoy", "Insights", "tables among dumps"} {
+		dir := t.TempDir()
+		bundles[name](func(path string, v any) {
+			data, err := json.Marshal(v)
+			if strings.HasSuffix(path, ".yaml") {
+				data, err = yaml.Marshal(v)
+			}
+			path = filepath.Join(dir, filepath.FromSlash(path))
+			if err == nil {
+				err = os.MkdirAll(filepath.Dir(path), 0o700)
+			}
+			if err == nil {
+				err = os.WriteFile(path, data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, nodes, pods, events)
+		o, err := Open(context.Background(), []string{dir}, Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if o.Partial {
+			t.Errorf("%s: partial: %+v", name, o.History.Sources())
+		}
+		got := stateOf(t, o)
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		o.Close()
+	}
+}
+
+// stateOf is what is known at the end, in words.
+func stateOf(t *testing.T, o *Opened) string {
+	t.Helper()
+	cursor := history.NewCursor(o.History)
+	if err := cursor.Seek(o.History.Coverage().Latest); err != nil {
+		t.Fatal(err)
+	}
+	ready := map[model.Health]int{}
+	cursor.State().Nodes(func(r *model.NodeRow) bool { ready[r.Health()]++; return true })
+	kinds := map[model.Kind]int{}
+	for _, s := range o.History.Sources() {
+		for k, n := range s.Kinds {
+			kinds[k] += n
+		}
+	}
+	text, err := json.Marshal([]any{o.History.Coverage(), cursor.State().NodeCount(), cursor.State().PodCount(), ready, kinds, judgement(t, o)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
