@@ -35,13 +35,13 @@ type state struct {
 
 func (r *run) get() *cobra.Command {
 	get := &cobra.Command{
-		Use:   "get nodes|zones|pods|evictions|impact [PATH…]",
-		Short: "Print nodes, zones, pods, pending evictions or the workloads that suffer, at an instant",
+		Use:   "get nodes|zones|pods|evictions|impact|statements [PATH…]",
+		Short: "Print nodes, zones, pods, pending evictions or the workloads that suffer, at an instant; or what logs say",
 		Long: `Prints the state at an instant: of recordings, or of the live cluster where no PATH is
 given. docs/json.md describes the JSON, field by field.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return misuse("say what to get: nodes, zones, pods, evictions or impact")
+			return misuse("say what to get: nodes, zones, pods, evictions, impact or statements")
 		},
 	}
 	get.AddCommand(
@@ -51,7 +51,7 @@ given. docs/json.md describes the JSON, field by field.`,
 			func(s state) report.Tabular { return report.ZonesAt(s.cluster, s.scope, s.control) }),
 		r.getOne("pods", "Print every pod: its node, what it tolerates, whether it is being deleted", []string{"pod", "po"},
 			func(s state) report.Tabular { return report.PodsAt(s.cluster, s.scope) }),
-		r.getEvictions(), r.getImpact())
+		r.getEvictions(), r.getImpact(), r.getStatements())
 	return get
 }
 

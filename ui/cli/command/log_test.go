@@ -2,6 +2,9 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -55,5 +58,26 @@ func TestDiff(t *testing.T) {
 	read("diff demo:zone-outage demo:node-loss -o json")
 	if k := d.Kinds[0]; d.Matched != "order" || k.Kind != "MarkUnknown" || k.A.Count != 10 || k.B.Count != 1 {
 		t.Errorf("%+v", d.Kinds)
+	}
+}
+
+// TestStatements: a kubelet's journal is a timeline of its own troubles, each told once.
+func TestStatements(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kubelet.journal")
+	var b strings.Builder
+	for s := range 5 {
+		fmt.Fprintf(&b, "Nov 20 23:53:2%d b-002 kubelet[1203]: E1120 23:53:2%d.000001    1203 controller.go:251] \"Failed to update lease\" err=\"Put \\\"https://10.0.0.1/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/b-002?timeout=10s\\\": EOF\"\n", s, s)
+	}
+	b.WriteString("Nov 20 23:53:26 b-002 kubelet[1203]: E1120 23:53:26.000001    1203 kubelet.go:2646] \"Skipping pod synchronization\" err=\"PLEG is not healthy\"\n")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := kardia(t, nil, "get statements "+path+" --year 2026")
+	lines := strings.Split(strings.TrimSpace(got.out), "\n")
+	if got.code != OK || len(lines) != 3 || !strings.HasPrefix(lines[1], "2026-11-20T23:53:20.000Z   2026-11-20T23:53:24.000Z   5       kubelet   LeaseFailed   b-002") || !strings.Contains(lines[2], "PLEG") {
+		t.Errorf("%d %s\n%s", got.code, got.err, got.out)
+	}
+	if got := kardia(t, nil, "get statements demo:node-loss"); got.code != Failed {
+		t.Errorf("of no log: %d %s", got.code, got.out)
 	}
 }

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"io"
+	"strconv"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// Statements is what components said in their own logs, in order.
+type Statements struct {
+	Statements []Statement `json:"statements"`
+}
+
+// Statement is one thing that was said. Until is when it was said last, Times how often.
+type Statement struct {
+	Time  Stamp  `json:"time"`
+	Until Stamp  `json:"until"`
+	Times int    `json:"times"`
+	By    string `json:"by"`
+	Says  string `json:"says"`
+	// Decision is the kind of decision it tells of; nil for none.
+	Decision *string `json:"decision"`
+	Node     *string `json:"node"`
+	Pod      *string `json:"pod"`
+	Zone     *string `json:"zone"`
+	Region   *string `json:"region"`
+	State    *string `json:"state"`
+	// SilentSeconds is for how long the controller had counted the node's silence.
+	SilentSeconds Seconds `json:"silentSeconds"`
+	Text          string  `json:"text"`
+	Path          string  `json:"path"`
+	Line          int     `json:"line"`
+
+	subject string
+}
+
+// StatementsOf are those about a node, "" for all, that were said within a time.
+func StatementsOf(h history.History, node string, within model.Interval) Statements {
+	out, sources := Statements{Statements: []Statement{}}, h.Sources()
+	for _, s := range h.Statements() {
+		if node != "" && s.Node != node || !within.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) {
+			continue
+		}
+		x := Statement{Time: Stamp(s.At), Until: Stamp(s.Until), Times: s.Times, By: s.By, Says: s.What.String(), Decision: known(s.Decision() != model.DecisionNone, s.Decision().String()),
+			Node: text(s.Node), Pod: known(s.Pod != model.Key{}, s.Pod.String()), Zone: known(s.Place.Known, s.Place.Value.Zone), Region: known(s.Place.Known, s.Place.Value.Region),
+			State: known(s.State != model.ZoneNone, s.State.String()), SilentSeconds: Seconds{Value: s.Silence, Known: s.Silence > 0}, Text: s.Text, Line: int(s.Origin.Line), subject: s.Subject()}
+		if at := int(s.Origin.Source); at >= 0 && at < len(sources) {
+			x.Path = sources[at].Path
+		}
+		out.Statements = append(out.Statements, x)
+	}
+	return out
+}
+
+// WriteTable implements Tabular.
+func (s Statements) WriteTable(w io.Writer) error {
+	t := table{head: []string{"TIME", "UNTIL", "TIMES", "BY", "SAYS", "SUBJECT", "TEXT"}}
+	for i := range s.Statements {
+		x := &s.Statements[i]
+		until := none
+		if x.Until != x.Time {
+			until = millis(x.Until)
+		}
+		t.add(millis(x.Time), until, strconv.Itoa(x.Times), x.By, x.Says, x.subject, x.Text)
+	}
+	return t.write(w)
+}
