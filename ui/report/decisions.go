@@ -48,6 +48,10 @@ type Decision struct {
 	LeavesTrace bool      `json:"leavesTrace"`
 	Basis       string    `json:"basis"`
 	Observed    *Observed `json:"observed"`
+	// Gone is by when the pod that was deleted was gone from the API, within GoneWindow; nil for other decisions,
+	// and where the input does not show it.
+	Gone       Stamp   `json:"gone"`
+	GoneWindow *Window `json:"goneWindow,omitempty"`
 
 	subject string
 }
@@ -78,7 +82,21 @@ type Observed struct {
 	Time     Stamp   `json:"time"`
 	Window   *Window `json:"window,omitempty"`
 	Evidence []Input `json:"evidence"`
+	// Writer is the component that wrote it, nil where the input does not tell; By is what makes it doubtful that it
+	// was: another user agent, or an Event of somebody else. Nil where nothing does.
+	Writer *string `json:"writer"`
+	By     *string `json:"by"`
 }
+
+// Wrote says who wrote what was observed of the decision.
+func (d *Decision) Wrote(w model.Writer, by string) {
+	if d.Observed != nil {
+		d.Observed.Writer, d.Observed.By = known(w != model.WriterUnknown, w.String()), text(by)
+	}
+}
+
+// WasGone says when the pod was gone.
+func (d *Decision) WasGone(v model.Interval) { d.Gone, d.GoneWindow = Stamp(v.Latest), inexact(v) }
 
 // DecisionOf is the report of one decision.
 func DecisionOf(d *model.Decision) Decision {
@@ -111,7 +129,7 @@ func DecisionOf(d *model.Decision) Decision {
 		out.Effect = append(out.Effect, d.Writes[i].String())
 	}
 	if o := d.Observed; o != nil {
-		out.Observed = &Observed{Stamp(o.Time.Latest), inexact(o.Time), inputsOf(o.Evidence)}
+		out.Observed = &Observed{Time: Stamp(o.Time.Latest), Window: inexact(o.Time), Evidence: inputsOf(o.Evidence)}
 	}
 	return out
 }
@@ -169,16 +187,35 @@ func (d Decisions) WriteLines(w io.Writer) error {
 
 // WriteTable implements Tabular.
 func (d Decisions) WriteTable(w io.Writer) error {
-	t := table{head: []string{"TIME", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WHY"}}
+	t := table{head: []string{"TIME", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WROTE", "WHY"}}
 	for i := range d.Decisions {
 		row := &d.Decisions[i]
-		t.add(millis(row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, row.whyWord())
+		t.add(millis(row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, row.writerWord(), row.whyWord())
 	}
 	return t.write(w)
 }
 
+// writerWord is who wrote what was observed.
+func (d *Decision) writerWord() string {
+	switch o := d.Observed; {
+	case o == nil:
+		return none
+	case o.By != nil:
+		return *o.By
+	case o.Writer == nil:
+		return unknown
+	default:
+		return *o.Writer
+	}
+}
+
 // whyWord is why in words, else by its comparisons.
 func (d *Decision) whyWord() string {
+	if model.Instant(d.Gone).Bounded() {
+		gone := *d
+		gone.Gone = 0
+		return gone.whyWord() + "; gone " + millis(d.Gone)
+	}
 	if d.Why != "" && d.Kind != model.MarkUnknown.String() {
 		return d.Why
 	}

@@ -48,7 +48,7 @@ type Node struct {
 	KubeletVersion *string `json:"kubeletVersion"`
 	Created        Stamp   `json:"created"`
 	// Details are labels, what the machine runs, its addresses and capacity; nil where they were not seen.
-	Details map[string]string `json:"details"`
+	Details map[string]string `json:"details" schema:"nullable"`
 
 	// LastKnownSince is since when nothing is known of the Node object; null where it is.
 	LastKnownSince Stamp `json:"lastKnownSince"`

@@ -45,7 +45,7 @@ type Zone struct {
 	MasterDisruption *bool    `json:"masterDisruption"`
 	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when; nil
 	// where that is not known.
-	Forecast []ZoneForecast `json:"forecast"`
+	Forecast []ZoneForecast `json:"forecast" schema:"nullable"`
 
 	summary model.ZoneSummary
 	atMost  bool // heartbeats may have come while nobody watched
