@@ -88,15 +88,12 @@ type Observed struct {
 	By     *string `json:"by"`
 }
 
-// Wrote says who wrote what was observed of the decision.
-func (d *Decision) Wrote(w model.Writer, by string) {
+// written says who wrote what was observed of the decision.
+func (d *Decision) written(w model.Writer, by string) {
 	if d.Observed != nil {
 		d.Observed.Writer, d.Observed.By = known(w != model.WriterUnknown, w.String()), text(by)
 	}
 }
-
-// WasGone says when the pod was gone.
-func (d *Decision) WasGone(v model.Interval) { d.Gone, d.GoneWindow = Stamp(v.Latest), inexact(v) }
 
 // DecisionOf is the report of one decision.
 func DecisionOf(d *model.Decision) Decision {

@@ -85,7 +85,7 @@ func kardiaOn(ctx context.Context, kube Kube, args ...string) result {
 func TestMisuse(t *testing.T) {
 	for line, says := range map[string]string{
 		"nonsense":                                `there is no command "nonsense"`,
-		"get":                                     "say what to get: nodes, zones, pods, evictions or impact",
+		"get":                                     "say what to get: nodes, zones, pods, evictions, impact or statements",
 		"get leases":                              `there is no command "leases"`,
 		"get nodes --nonsense":                    "unknown flag: --nonsense",
 		"get nodes -o yaml demo:all-dark":         "must be one of table, json",

@@ -11,7 +11,6 @@ import (
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/explain/why"
-	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
@@ -122,59 +121,19 @@ func (f *decisionFilter) readSpan(j *judged) (err error) {
 // report is what remains of the decisions. Without --from and --to nothing is cut off:
 // a decision may lie before the coverage that led to what was seen in it.
 func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
-	result, wrote := j.result, map[model.DecisionID]*infer.Write{}
-	for i := range result.Writes {
-		if w := &result.Writes[i]; w.Decision != 0 && wrote[w.Decision] == nil {
-			wrote[w.Decision] = w
-		}
+	result := j.result
+	after, err := report.AftermathOf(j.History, result)
+	if err != nil {
+		return report.Decisions{}, err
 	}
-	gone, err := removals(j.History, result.Decisions)
 	out := report.Decisions{From: report.Stamp(f.span.Earliest), To: report.Stamp(f.span.Latest), Mode: result.Mode.String(),
 		Assumptions: append([]string{}, result.Assumptions...), Decisions: []report.Decision{}}
 	for i := range result.Decisions {
 		if d := &result.Decisions[i]; f.keeps(d) {
-			row := report.DecisionOf(d)
-			if w := wrote[d.ID]; w != nil {
-				row.Wrote(w.Writer, w.By)
-			} else if d.Rule == model.RuleNone && d.Basis == model.Observed { // its own log says so
-				row.Wrote(map[bool]model.Writer{true: model.WriterTaintEviction, false: model.WriterNodeLifecycle}[d.Controller == model.TaintEviction], "")
-			}
-			if v, ok := gone[d.ID]; ok {
-				row.WasGone(v)
-			}
-			out.Decisions = append(out.Decisions, row)
+			out.Decisions = append(out.Decisions, after.Decision(d))
 		}
 	}
-	return out, err
-}
-
-// removals are when the pods that were deleted were gone from the API, by the last decision before that.
-func removals(h history.History, decisions []model.Decision) (map[model.DecisionID]model.Interval, error) {
-	deleted, gone := map[model.Key][]*model.Decision{}, map[model.DecisionID]model.Interval{}
-	from := model.FarFuture
-	for i := range decisions {
-		d := &decisions[i]
-		if (d.Kind == model.EvictPod || d.Kind == model.CollectPod) && d.Outcome == model.Did {
-			deleted[d.Pod] = append(deleted[d.Pod], d)
-			from = min(from, d.Window.Earliest)
-		}
-	}
-	if len(deleted) == 0 {
-		return gone, nil
-	}
-	err := history.Walk(h, from, model.FarFuture, func(_ int, ch *model.Change) bool {
-		if ch.Kind != model.KindPod || ch.Op != model.OpDelete {
-			return true
-		}
-		for _, d := range slices.Backward(deleted[ch.Key]) {
-			if d.Window.Earliest <= ch.Time.Latest && (!d.PodUID.Known() || !ch.UID.Known() || d.PodUID == ch.UID) {
-				gone[d.ID] = ch.Time
-				break
-			}
-		}
-		return true
-	})
-	return gone, err
+	return out, nil
 }
 
 func (f *decisionFilter) keeps(d *model.Decision) bool {

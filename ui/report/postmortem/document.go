@@ -77,7 +77,7 @@ func JSON(w io.Writer, r *Report) error {
 func (r *Report) decisions() []report.Decision {
 	list := make([]report.Decision, len(r.decided))
 	for i, d := range r.decided {
-		list[i] = report.DecisionOf(d)
+		list[i] = r.aftermath.Decision(d)
 	}
 	return list
 }

@@ -81,6 +81,7 @@ type Report struct {
 	params    map[string]verify.Param
 	scan      *scan
 	decided   []*model.Decision // those in scope, in order of time
+	aftermath *report.Aftermath
 	judgement *verify.Report
 	undecided string // why the models say nothing, or not all; empty where they do
 	// countdownsOf and taintsOf are decisions in scope by their pod and node.
@@ -114,6 +115,11 @@ func Of(in *Input) (*Report, error) {
 	r.decided = inScope(result, &scope, in.Scope)
 	r.zero, r.ZeroIs, r.zeroHeard = zeroOf(r.decided, scope.From)
 	r.Zero = report.Stamp(r.zero)
+	aftermath, err := report.AftermathOf(in.History, result)
+	if err != nil {
+		return nil, err
+	}
+	r.aftermath = aftermath
 	s, err := scanOf(in, r, scope)
 	if err != nil {
 		return nil, err
