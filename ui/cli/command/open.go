@@ -13,7 +13,6 @@ import (
 	"kardia/sources/demo"
 	"kardia/sources/open"
 	"kardia/sources/read/identity"
-	"kardia/ui/paint"
 	"kardia/ui/report"
 	"kardia/ui/timeinput"
 )
@@ -69,25 +68,15 @@ func (r *run) cannotOpen(err error) error {
 // eraseLine takes back the line that progress wrote.
 const eraseLine = "\r\x1b[K"
 
-// patience is how many bytes are read without a word about how far it has come.
+// patience is how many bytes are read before the screen is shown that says how far it has come.
 const patience = 64 << 20
 
-// progress tells on a terminal how far reading has come; nil elsewhere.
+// progress tells on a terminal how far reading has come, from a second on; nil elsewhere.
 func (r *run) progress() func(done, total int64, what string) {
 	if !r.ErrTerminal {
 		return nil
 	}
-	told := int64(-1)
-	return func(done, total int64, what string) {
-		if total == 0 && done == 0 {
-			fmt.Fprintf(r.Err, "%sreading %s, for as long as something is written into it; ctrl+c ends this", eraseLine, paint.Clean(what))
-		}
-		if total < patience || done > total || done*100/total == told {
-			return
-		}
-		told = done * 100 / total
-		fmt.Fprintf(r.Err, "%sreading %s: %d %%", eraseLine, paint.Clean(what), told)
-	}
+	return newMeter(r.Err, time.Now).tell
 }
 
 // maxUnused is how many problems are told at most; info lists all.
@@ -102,7 +91,11 @@ func (r *run) sayUnused(o *open.Opened) {
 				more++
 				continue
 			}
-			r.say("not used: %s", report.ProblemOf(p))
+			if p.Used {
+				r.say("%s", report.ProblemOf(p))
+			} else {
+				r.say("not used: %s", report.ProblemOf(p))
+			}
 		}
 		more += s.Dropped
 	}

@@ -1,0 +1,36 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMeter: nothing is said in the first second; then a bar, the share, the rate, and what is left, ten times a
+// second at most; and no escape sequence of a file's name comes through.
+func TestMeter(t *testing.T) {
+	var out strings.Builder
+	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	m := newMeter(&out, func() time.Time { return at })
+	step := func(after time.Duration, done int64) string {
+		out.Reset()
+		at = at.Add(after)
+		m.tell(done, 400e6, "audit\x1b[2J.log")
+		return strings.TrimPrefix(out.String(), eraseLine)
+	}
+	if got := step(900*time.Millisecond, 50e6); got != "" {
+		t.Errorf("after 0.9 s: %q", got)
+	}
+	if got := step(1100*time.Millisecond, 100e6); !strings.Contains(got, "[#####...............] 25 %, 50 MB/s, about 6s left") || strings.Contains(got, "\x1b") {
+		t.Errorf("after 2 s: %q", got)
+	}
+	if got := step(50*time.Millisecond, 101e6); got != "" {
+		t.Errorf("50 ms later: %q", got)
+	}
+	if got := step(2*time.Second, 400e6); !strings.Contains(got, "[####################] 100 %") || !strings.Contains(got, "about 0s left") {
+		t.Errorf("at the end: %q", got)
+	}
+	if got := step(time.Second, 500e6); got != "" {
+		t.Errorf("beyond it: %q", got)
+	}
+}
