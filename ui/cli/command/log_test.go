@@ -81,3 +81,11 @@ func TestStatements(t *testing.T) {
 		t.Errorf("of no log: %d %s", got.code, got.out)
 	}
 }
+
+// TestTheReportWithALog says how far the log agrees.
+func TestTheReportWithALog(t *testing.T) {
+	got := kardia(t, nil, "report demo:node-loss ../../../sources/read/klog/testdata/node-loss.log.zst")
+	if want := "The controllers' own log says 10 things of decisions: 10 confirm one of the models'."; got.code != OK || !strings.Contains(got.out, want) {
+		t.Errorf("%d %s: it does not say %q", got.code, got.err, want)
+	}
+}

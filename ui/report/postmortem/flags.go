@@ -45,5 +45,18 @@ func (r *Report) explained() string {
 	if v.ExplainedIf > 0 {
 		text += fmt.Sprintf(" %d more are explained only if a hypothesis holds that nobody tells of.", v.ExplainedIf)
 	}
-	return text
+	return text + r.testified()
+}
+
+// testified is what the controllers' own logs say of the decisions; empty where none was read.
+func (r *Report) testified() string {
+	l := r.Verification.Logs
+	if l == nil || l.Statements == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(" The controllers' own log says %s of decisions: %d confirm one of the models'", counted(l.Statements, "thing"), l.Confirmed)
+	if n := len(l.Contradicted); n > 0 {
+		text += fmt.Sprintf(", and in %d the two disagree", n)
+	}
+	return text + "."
 }
