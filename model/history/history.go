@@ -98,8 +98,10 @@ type Source struct {
 	Path, Format string
 	Changes      int
 	Kinds        map[model.Kind]int
-	// Statements counts what a log says.
-	Statements int `json:",omitempty"`
+	// Statements counts what a log says, and Spoken is the time that it tells of, by the clock of its machine: of
+	// objects it shows nothing.
+	Statements int            `json:",omitempty"`
+	Spoken     model.Interval `json:",omitzero"`
 	// Coverage is the time this source speaks of; zero if it holds nothing.
 	Coverage model.Interval
 	// Server says, of an audit log, which API server's it is, from 1: logs of one server are pieces

@@ -19,7 +19,7 @@ func logsOf(h history.History) (l logs) {
 	l.said = h.Statements()
 	for _, s := range h.Sources() {
 		if s.Statements > 0 {
-			l.covers = append(l.covers, s.Coverage)
+			l.covers = append(l.covers, s.Spoken)
 		}
 	}
 	return l
@@ -38,7 +38,11 @@ func (r *Result) complete() {
 	}
 	all := slices.Clone(r.Decisions)
 	for _, s := range untold {
-		all = append(all, testimony.Told(s))
+		if i := testimony.Remembered(all, s); i >= 0 {
+			testimony.Sharpen(&all[i], s)
+		} else {
+			all = append(all, testimony.Told(s))
+		}
 	}
 	slices.SortStableFunc(all, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	r.Decisions = all

@@ -76,10 +76,7 @@ func (b *builder) merge(r *recording.File) error {
 	shift := int32(len(b.sources))
 	for _, s := range r.Sources() {
 		at := b.source(r.Name()+": "+s.Path, s.Format)
-		b.sources[at].Server, b.sources[at].Statements = s.Server, s.Statements
-		if s.Statements > 0 {
-			b.sources[at].Coverage = s.Coverage
-		}
+		b.sources[at].Server, b.sources[at].Statements, b.sources[at].Spoken = s.Server, s.Statements, s.Spoken
 	}
 	meta := r.Meta()
 	b.version, b.system = cmp.Or(b.version, meta.ServerVersion), cmp.Or(b.system, meta.ClusterUID)

@@ -231,7 +231,8 @@ func beforeFirstUnknown(h history.History) model.Instant {
 	return start
 }
 
-// FirstUnknown is when the first node is seen to be declared Unknown; false where none is.
+// FirstUnknown is when the first node is seen, or said by a controller's log, to be declared Unknown; false where
+// none is.
 func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 	coverage := h.Coverage()
 	_ = history.Walk(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
@@ -240,6 +241,11 @@ func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 		}
 		return !ok
 	})
+	for _, s := range h.Statements() {
+		if s.What == history.SaidLost && (!ok || s.At < first) {
+			return s.At, true
+		}
+	}
 	return first, ok
 }
 
@@ -337,9 +343,7 @@ func (b *builder) finish() (*Opened, error) {
 		}
 	}
 	for i := range b.sources {
-		if b.sources[i].Statements == 0 {
-			b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
-		}
+		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
 		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
 	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)

@@ -131,7 +131,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 		if read.Dropped > 0 {
 			b.problem(log.source, 0, 0, fmt.Sprintf("it says more than %d things of nodes; %d later ones were left out", klog.MaxStatements, read.Dropped))
 		}
-		b.sources[log.source].Coverage, b.sources[log.source].Statements = read.Coverage, len(read.Statements)
+		b.sources[log.source].Spoken, b.sources[log.source].Statements = read.Coverage, len(read.Statements)
 		all = append(all, read.Statements...)
 	}
 	slices.SortStableFunc(all, func(x, y history.Statement) int { return cmp.Compare(x.At, y.At) })
@@ -145,7 +145,7 @@ func (b *builder) spoken(objects model.Interval) model.Interval {
 	}
 	all := model.Interval{}
 	for _, log := range b.logs {
-		v := b.sources[log.source].Coverage
+		v := b.sources[log.source].Spoken
 		switch {
 		case !v.Known():
 		case !all.Known():

@@ -3,6 +3,7 @@ package open
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -135,7 +136,7 @@ func TestALogAloneIsATimeline(t *testing.T) {
 			t.Fatalf("%+v", d)
 		}
 	}
-	if s := o.History.Sources()[0]; s.Format != "klog" || s.Coverage != o.History.Coverage() || s.Statements == 0 {
+	if s := o.History.Sources()[0]; s.Format != "klog" || s.Spoken != o.History.Coverage() || s.Coverage.Known() || s.Statements == 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -180,4 +181,45 @@ func TestARecordingKeepsWhatWasSaid(t *testing.T) {
 func testimonyOf(t *testing.T, o *Opened) [3]int {
 	_, r := heard(t, o)
 	return [3]int{len(r.Confirmed), len(r.Contradicted), r.NotCompared}
+}
+
+// TestALogSharpensWhatEventsTell: of a capture with Events and a log, each deletion is told once, at the log's time;
+// and a capture is a capture still.
+func TestALogSharpensWhatEventsTell(t *testing.T) {
+	dir := t.TempDir()
+	nodes, pods, events := objects(t, "zone-outage", "nodes"), objects(t, "zone-outage", "pods"), objects(t, "zone-outage", "events")
+	for name, list := range map[string][]map[string]any{"nodes.json": nodes, "pods.json": pods, "events.json": events} {
+		data, err := json.Marshal(listOf("List", list))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "kcm.log"), controllerLog(t, "zone-outage"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := opening(t, dir)
+	res, r := heard(t, o)
+	if res.Instants == "" || r.NotCompared != 62 {
+		t.Errorf("instants %q, %+v", res.Instants, r)
+	}
+	deleted := map[model.Key]int{}
+	for _, d := range res.Decisions {
+		if d.Kind == model.EvictPod {
+			deleted[d.Pod]++
+			if d.Basis != model.Observed || d.Window.Width() != 0 {
+				t.Errorf("%+v", d)
+			}
+		}
+	}
+	if len(deleted) != 20 {
+		t.Errorf("%d pods deleted", len(deleted))
+	}
+	for pod, n := range deleted {
+		if n != 1 {
+			t.Errorf("%s is deleted %d times", pod, n)
+		}
+	}
 }

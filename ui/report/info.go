@@ -113,14 +113,18 @@ func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersi
 }
 
 func source(s *history.Source, gaps []Gap) Source {
+	covers := s.Coverage
+	if s.Statements > 0 && !covers.Known() {
+		covers = s.Spoken
+	}
 	out := Source{
 		Path:    s.Path,
 		Format:  s.Format,
 		Changes: s.Changes, Statements: s.Statements,
 		Kinds: Kinds{s.Kinds[model.KindNode], s.Kinds[model.KindNodeLease], s.Kinds[model.KindPod],
 			s.Kinds[model.KindEvent], s.Kinds[model.KindLeaderLease]},
-		From:            Stamp(s.Coverage.Earliest),
-		To:              Stamp(s.Coverage.Latest),
+		From:            Stamp(covers.Earliest),
+		To:              Stamp(covers.Latest),
 		TimeQuality:     known(s.Changes > 0, s.Quality.String()),
 		Gaps:            gaps,
 		Problems:        []Problem{},

@@ -321,5 +321,5 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 	case s.Mode.Watches():
 		return emptyLive(s, p)
 	}
-	return "no node exists at " + p.Clock(s.At)
+	return "no node is known at " + p.Clock(s.At)
 }

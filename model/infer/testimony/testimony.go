@@ -278,3 +278,26 @@ func subjectKey(s *history.Statement) model.Key {
 	}
 	return model.Key{Name: s.Node}
 }
+
+// Remembered is which of the decisions that stamps and Events tell of a statement speaks of; -1 for none.
+func Remembered(decisions []model.Decision, s *history.Statement) int {
+	for i := range decisions {
+		d := &decisions[i]
+		if d.Basis == model.Reconstructed && d.Kind == s.Decision() && d.Subject() == s.Subject() &&
+			d.Window.Earliest.Add(-follows) <= s.At && s.At <= d.Window.Latest.Add(follows) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Sharpen gives a decision that was reconstructed the time at which a log tells of it.
+func Sharpen(d *model.Decision, s *history.Statement) {
+	told := Told(s)
+	d.Time, d.Window, d.Basis, d.Observed = told.Time, told.Window, told.Basis, told.Observed
+	if d.Why != "" {
+		d.Why = told.Why + "; " + d.Why
+	} else {
+		d.Why = told.Why
+	}
+}

@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"kardia/model"
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -39,6 +40,9 @@ judged again. Exits with 4 where it is not decided.`,
 			}
 			if overdue.For(when) > 0 {
 				evidence.Overdue = overdue
+			}
+			if sources := opened.History.Sources(); len(paths) > 0 && !report.Shows(sources, model.KindNode) && !report.Shows(sources, model.KindNodeLease) {
+				return &Fault{Code: Partial, What: "no node is known in " + opened.Name, Means: "It shows neither Nodes nor their leases, so that nobody can say what is wrong."}
 			}
 			list := verdict.Of(evidence)
 			for i := range list {
