@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kardia/internal/golden"
 	"kardia/internal/jsonschema"
 )
 
@@ -34,15 +35,7 @@ func TestSchemas(t *testing.T) {
 		if err := WriteJSON(&want, jsonschema.Of(of, "kardia "+name, special)); err != nil {
 			t.Fatal(err)
 		}
-		path := schemas + name + ".json"
-		if *update {
-			if err := os.WriteFile(path, want.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want.Bytes()) {
-			t.Errorf("%s is not what the type says (go test ./ui/report -run Schemas -update): %v", path, err)
-		}
+		golden.Compare(t, "../"+schemas+name+".json", want.String())
 	}
 	files, err := os.ReadDir(schemas)
 	if err != nil || len(files) != len(reports) {
