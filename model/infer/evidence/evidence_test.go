@@ -1,0 +1,113 @@
+package evidence
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+
+func after(seconds float64) model.Instant {
+	return noon.Add(time.Duration(seconds * float64(time.Second)))
+}
+
+// aNode is one that is as long there as it needs to be, with a Ready condition and taints.
+func aNode(ready model.Status, since model.Instant, taints ...model.Taint) *model.Node {
+	reason := ""
+	if ready == model.StatusUnknown {
+		reason = model.ReasonUnknown
+	}
+	return &model.Node{UID: model.UUID([16]byte{1}), Created: noon.Add(-time.Hour), Place: model.Place{Zone: "z"}, Taints: taints,
+		Conditions: []model.Condition{{Type: "Ready", Status: ready, Reason: reason, Transition: since, Heartbeat: noon.Add(-time.Second)}}}
+}
+
+func nodeChange(op model.Op, at model.Instant, writer model.Writer, version uint64, n *model.Node) model.Change {
+	return model.Change{Kind: model.KindNode, Op: op, Key: model.Key{Name: "a"}, UID: n.UID, Version: version, Time: model.Exactly(at), At: at, Quality: model.ByServer, Writer: writer, Node: n}
+}
+
+func renewal(node string, at model.Instant, version uint64) model.Change {
+	return model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: node}, Version: version,
+		Time: model.Exactly(at), At: at, Lease: model.Lease{Renewed: at, Holder: node}}
+}
+
+func read(t *testing.T, until model.Instant, gaps []history.Gap, changes ...model.Change) *Evidence {
+	t.Helper()
+	coverage := model.Interval{Earliest: noon, Latest: after(300)}
+	kinds := map[model.Kind]int{}
+	for i := range changes {
+		kinds[changes[i].Kind]++
+	}
+	watch := history.Source{Kinds: kinds, Coverage: coverage, Quality: model.ByArrival}
+	e, err := Read(NewInput(history.NewMemory(changes, coverage, gaps, []history.Source{watch}), nil), Scope{Coverage: coverage, Until: until, Period: 5 * time.Second, Prologue: time.Minute, Share: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What the controllers wrote is seen from version to version; what others wrote is none of it. A node known
+// by its lease only is unseen, and a node that is registered again has a new process.
+func TestWhatASourceShows(t *testing.T) {
+	unreachable := model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute, Added: after(70)}
+	again := model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: "a.1"}, Time: model.Exactly(after(100)), At: after(100),
+		Event: &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: model.ReasonRegisteredNode, Component: "node-controller"}}
+	story := []model.Change{
+		nodeChange(model.OpModify, after(1), model.WriterKubelet, 10, aNode(model.StatusTrue, noon.Add(-time.Hour))),
+		renewal("a", after(2), 11), renewal("b", after(3), 12),
+		nodeChange(model.OpModify, after(60), model.WriterNodeLifecycle, 20, aNode(model.StatusUnknown, after(60))),
+		nodeChange(model.OpModify, after(70), model.WriterNodeLifecycle, 21, aNode(model.StatusUnknown, after(60), unreachable)),
+		again,
+	}
+	e := read(t, model.FarFuture, nil, story...)
+	var kinds []model.DecisionKind
+	for i := range e.Writes {
+		kinds = append(kinds, e.Writes[i].Kind)
+	}
+	if want := []model.DecisionKind{model.MarkUnknown, model.TaintNoExecute}; !slices.Equal(kinds, want) {
+		t.Fatalf("written: %v, not %v", kinds, want)
+	}
+	if w := &e.Writes[0]; w.Beat != after(2) || !w.Exact || w.Across || w.Soonest != after(60) || e.Zones["a"] != (model.Place{Zone: "z"}) {
+		t.Errorf("the first write: %+v", w)
+	}
+	if !slices.Equal(e.Unseen, []string{"b"}) || e.Nodes != 1 || e.Counts[model.KindNodeLease] != 2 {
+		t.Errorf("unseen %v, %d nodes, counts %v", e.Unseen, e.Nodes, e.Counts)
+	}
+	if len(e.Restarts) != 1 || !e.Restarts[0].Contains(after(100)) || e.Registrations != 1 {
+		t.Errorf("restarts %v", e.Restarts)
+	}
+	if h := e.Heard["a"]; !h.Lease.Contains(after(2)) {
+		t.Errorf("a was heard %+v", h)
+	}
+	// Nothing of what comes after an instant is known before it.
+	if e := read(t, after(65), nil, story...); len(e.Writes) != 1 || len(e.Restarts) != 0 || e.Last != after(60) {
+		t.Errorf("by 65 s: %d writes, restarts %v, last %v", len(e.Writes), e.Restarts, e.Last)
+	}
+}
+
+// What must have been written in a gap is told by the stamps of what stands there afterwards, in order, as
+// a difference that nobody saw being made.
+func TestWhatStampsTellOfAGap(t *testing.T) {
+	unreachable := model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute, Added: after(70)}
+	gap := history.Gap{Interval: model.Interval{Earliest: after(40), Latest: after(90)}}
+	listed := nodeChange(model.OpModify, after(90.5), model.WriterUnknown, 30, aNode(model.StatusUnknown, after(60), unreachable))
+	listed.Time.Earliest, listed.Quality = after(40), model.ByArrival
+	e := read(t, model.FarFuture, []history.Gap{gap},
+		nodeChange(model.OpBaseline, after(0), model.WriterUnknown, 10, aNode(model.StatusTrue, noon.Add(-time.Hour))),
+		renewal("a", after(2), 11),
+		listed)
+	if len(e.Writes) != 2 {
+		t.Fatalf("%d writes, not the declaration and the taint", len(e.Writes))
+	}
+	for i, at := range []float64{60, 70} {
+		if w := &e.Writes[i]; !w.Across || w.Exact || !w.Time.Contains(after(at)) || w.Time.Width() > 2*time.Second {
+			t.Errorf("write %d: %+v", i, w)
+		}
+	}
+	if !e.Gaps.Hides(model.KindNode, model.Exactly(after(50))) || e.Gaps.Hides(model.KindNode, model.Exactly(after(120))) {
+		t.Errorf("the gaps are %v", e.Gaps)
+	}
+}
