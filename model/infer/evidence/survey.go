@@ -167,30 +167,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	object, first := s.sets(ch), ch.Kind == model.KindNode && s.nodes[ch.Key.Name] == nil
 	switch {
 	case ch.Kind == model.KindNode && object:
-		n := s.trace(ch.Key.Name)
-		n.created = ch.Node.Created
-		if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
-			s.BecameReady = append(s.BecameReady, HeardWithin(ch.Time, at))
-		}
-		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat != n.heartbeat {
-			if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
-				n.posted = at
-			}
-			written := ch.Time
-			if !n.heartbeat.Known() {
-				written = model.Interval{} // the first version that is seen may have been written by anybody
-			}
-			n.newest = n.says
-			n.last.Before, n.last.Status = n.last.Status, StampedWithin(written, ready.Heartbeat, at)
-			n.heartbeat = ready.Heartbeat
-		}
-		if !n.node {
-			n.node = true
-			s.Listed = s.Listed || ch.Op == model.OpBaseline
-			if ch.Op == model.OpModify {
-				s.seedNode(ch.Key.Name, s.beforeNode(ch, at), 0)
-			}
-		}
+		s.nodeSet(ch, at)
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		s.Deleted[ch.Key.Name] = true
 	case ch.Kind == model.KindPod:
@@ -226,6 +203,34 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	if object && s.Gaps.AnyUnlisted(ch.Kind) {
 		of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}
 		s.shown[of] = append(s.shown[of], at)
+	}
+}
+
+// nodeSet notes what a version of a node tells of it: when it posted its status, became Ready, was there first.
+func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
+	n := s.trace(ch.Key.Name)
+	n.created = ch.Node.Created
+	if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
+		s.BecameReady = append(s.BecameReady, HeardWithin(ch.Time, at))
+	}
+	if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat != n.heartbeat {
+		if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
+			n.posted = at
+		}
+		written := ch.Time
+		if !n.heartbeat.Known() {
+			written = model.Interval{} // the first version that is seen may have been written by anybody
+		}
+		n.newest = n.says
+		n.last.Before, n.last.Status = n.last.Status, StampedWithin(written, ready.Heartbeat, at)
+		n.heartbeat = ready.Heartbeat
+	}
+	if !n.node {
+		n.node = true
+		s.Listed = s.Listed || ch.Op == model.OpBaseline
+		if ch.Op == model.OpModify {
+			s.seedNode(ch.Key.Name, s.beforeNode(ch, at), 0)
+		}
 	}
 }
 
