@@ -144,12 +144,14 @@ func (u upTo) Sources() []history.Source {
 func (r *run) windowsOf(id model.DecisionID) (model.Interval, bool) {
 	if r.within == nil {
 		r.within, r.evicted = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}
-		for i := range r.found.Decisions {
-			switch d := &r.found.Decisions[i]; {
-			case d.Kind == model.ScheduleEviction:
-				r.within[d.ID] = d.Window
-			case d.Kind == model.EvictPod && d.Outcome == model.Did:
-				r.evicted[d.Pod] = d.Window
+		for _, list := range [...][]model.Decision{r.found.Decisions, r.unmade.fired} {
+			for i := range list {
+				switch d := &list[i]; {
+				case d.Kind == model.ScheduleEviction:
+					r.within[d.ID] = d.Window
+				case d.Kind == model.EvictPod && d.Outcome == model.Did:
+					r.evicted[d.Pod] = d.Window
+				}
 			}
 		}
 	}
@@ -159,7 +161,8 @@ func (r *run) windowsOf(id model.DecisionID) (model.Interval, bool) {
 
 // tokensAt is how far off the next token of each zone may be from what its bucket says at an
 // instant: as far as the taint that took the last one may be, or the pass that changed its rate.
-func (r *run) tokensAt(s *State) map[model.Place]Offset {
+// unjudged is the pass that is not over, as in drive.Driver.
+func (r *run) tokensAt(s *State, unjudged int) map[model.Place]Offset {
 	last, swapped := map[model.Place]model.Interval{}, map[model.Place]bool{}
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
@@ -169,7 +172,7 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		switch {
 		case d.Kind == model.TaintNoExecute: // also one that was spent on nobody
 			last[d.Place.Value], swapped[d.Place.Value] = d.Window, false
-		case d.Outcome != model.Did:
+		case d.Outcome != model.Did, unjudged > 0 && d.Time >= r.passes[unjudged-1].At:
 		case d.Kind == model.SetRate: // a new bucket, which may be empty
 			last[d.Place.Value], swapped[d.Place.Value] = d.Window, true
 		}
@@ -180,6 +183,9 @@ func (r *run) tokensAt(s *State) map[model.Place]Offset {
 		offsets[place] = Offset{Later: perToken(max(rate, 1e-6))}
 	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		if unjudged > 0 && z.NextToken <= s.At && len(z.Waiting) > 0 {
+			offsets[z.Place] = Offset{Later: perToken(z.Rate)} // likewise
+		}
 		w, ok := last[z.Place]
 		if !ok && z.Rate > 0 && z.NextToken > s.At { // it was spent on nobody
 			w, ok = r.passes.TickAbout(z.NextToken.Add(-perToken(z.Rate))), true

@@ -30,9 +30,12 @@ func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	return c
 }
 
-// phasesAt sets the Phases of a State.
-func (r *run) phasesAt(s *State) {
+// phasesAt sets the Phases of a State. unjudged is the pass that is not over, as in drive.Driver.
+func (r *run) phasesAt(s *State, unjudged int) {
 	s.passes = r.scheduleAt(s.At)
+	if unjudged > 0 {
+		s.passes.Rest = r.restOf(unjudged, s)
+	}
 	s.Phases = s.passes.Phases(s.Clock.Collect, len(r.evidence.Cycles) > 0, r.evidence.Nodes)
 }
 
@@ -120,6 +123,11 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 	}
 	if w, ok = s.passes.Declared(s.Phases, s.passes.Heard[name], node.Ready() == nil); !ok {
 		return w, false
+	}
+	if s.GoesOn != nil {
+		if on, ok := s.GoesOn.passes.Declared(s.GoesOn.Phases, s.passes.Heard[name], node.Ready() == nil); ok {
+			w = model.Interval{Earliest: min(w.Earliest, on.Earliest), Latest: max(w.Latest, on.Latest)}
+		}
 	}
 	w.Latest = w.Latest.Add(s.passes.Writing())
 	return s.Bounds(name, w, s.passes.Writing()), true

@@ -108,8 +108,8 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	s.Clock.Pass = max(next.At, t)
 	s.Clock.Collect = max(d.Cycle, t)
 	s.Behind = r.behindAt(t)
-	r.phasesAt(s)
-	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s)
+	r.phasesAt(s, d.Unjudged)
+	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s, d.Unjudged)
 	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }
 	return s, nil
 }

@@ -42,6 +42,9 @@ type State struct {
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
 	Phases []phases.Phase
+	// GoesOn is the same instant, if the last pass is not over: it may have to write some of what it decided, and
+	// to judge the zones. Nil where it surely is over, or surely is not; then this is that.
+	GoesOn *State
 
 	passes *phases.Schedule
 	// decided is within which bounds an earlier decision was made.
@@ -57,6 +60,9 @@ type State struct {
 func (s *State) Clone() *State {
 	c := *s
 	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
+	if s.GoesOn != nil {
+		c.GoesOn = s.GoesOn.Clone()
+	}
 	return &c
 }
 

@@ -19,8 +19,10 @@ type unmade struct {
 	from model.Instant
 	// Nodes are not declared Unknown, and Zones give no token of which no taint was seen.
 	drive.Undecided
-	// open are the decisions of all kinds whose effects may still be seen.
-	open map[model.DecisionID]bool
+	// open are the decisions of all kinds whose effects may still be seen; fired are those of them that delete
+	// a pod, and rest on what was seen.
+	open  map[model.DecisionID]bool
+	fired []model.Decision
 }
 
 // unmadeIn finds it at the end of a drive.
@@ -68,6 +70,9 @@ func (r *run) withhold(d *drive.Driver, res *Result) {
 		x := &d.Decisions[i]
 		rests := slices.ContainsFunc(x.Causes, func(id model.DecisionID) bool { return unseen[id] })
 		if x.Observed == nil && (unseen[x.ID] || rests) {
+			if x.Kind == model.EvictPod && !rests {
+				r.unmade.fired = append(r.unmade.fired, *x)
+			}
 			unseen[x.ID] = true
 			continue
 		}
@@ -87,17 +92,37 @@ func (r *run) known(t model.Instant) (*State, error) {
 	if !r.unmade.from.Known() || r.overdue.Known() {
 		s, err = r.at(t)
 	} else {
-		var d *drive.Driver
-		if d, err = r.from(min(t, r.unmade.from)); err == nil {
-			d.Undecided = &r.unmade.Undecided
-			s, err = r.stateOf(d, t)
-		}
+		s, err = r.stateWithout(&r.unmade, t, r.unmade.from, 0)
 	}
 	if err != nil {
 		return nil, err
 	}
 	s.Doubted = r.doubted(s)
+	if last := r.lastPass(t); last > 0 && !r.overdue.Known() {
+		from := r.passes[last-1].At - 1
+		if r.unmade.from.Known() {
+			from = min(from, r.unmade.from)
+		}
+		if s.GoesOn, err = r.stateWithout(&r.unmade, t, from, last); err != nil {
+			return nil, err
+		}
+		return s.orGoesOn(), nil
+	}
 	return s, nil
+}
+
+// stateWithout is the state at an instant without what is unmade since another; unjudged is the pass that is not
+// over by then, as in drive.Driver.
+func (r *run) stateWithout(u *unmade, t, from model.Instant, unjudged int) (*State, error) {
+	d, err := r.from(min(t, from))
+	if err != nil {
+		return nil, err
+	}
+	if u.from.Known() {
+		d.Undecided = &u.Undecided
+	}
+	d.Unjudged = unjudged
+	return r.stateOf(d, t)
 }
 
 // doubtFor is how long after a taint that nothing explains the zone's queue and bucket are not known:

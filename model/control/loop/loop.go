@@ -193,6 +193,20 @@ func (l *Loop) pass() {
 	l.clock.Pass = next
 }
 
+// GoOn is what is left of a pass that began before a Resume: nodes that it has not written yet are judged as of
+// its beginning, and the zones once all is written, which takes so much longer than what it writes from now on.
+// The next pass comes a period after its end at the earliest.
+func (l *Loop) GoOn(began model.Instant, longer time.Duration) {
+	judged := l.Nodes.JudgeRest(began, l.Cache, l.Hidden)
+	l.decide(judged)
+	end := l.now.Add(l.clock.Takes + longer + l.clock.EachWrite*time.Duration(writes(judged)))
+	if l.zones = end; end == l.now {
+		l.zones = model.FarFuture
+		l.decide(l.Nodes.JudgeZones(l.now, l.Cache, l.Hidden))
+	}
+	l.clock.Pass = max(l.clock.Pass, end.Add(l.clock.Period))
+}
+
 // writes counts the objects that decisions write to; Events are not waited for.
 func writes(list []model.Decision) (n int) {
 	for i := range list {

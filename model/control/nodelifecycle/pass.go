@@ -58,6 +58,14 @@ func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden
 	return c.finish()
 }
 
+// JudgeRest goes on with a pass whose JudgeNodes left out nodes that are silent by its instant. The snapshot
+// stays as it is.
+func (c *Controller) JudgeRest(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
+	c.begin(at, view)
+	c.evaluateDue(view, &h)
+	return c.finish()
+}
+
 // JudgeZones is the end of a pass: it judges the zones by the nodes just evaluated. Taints
 // that it takes off are those that the snapshot shows, whatever the cache shows by now.
 func (c *Controller) JudgeZones(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {

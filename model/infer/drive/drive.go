@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -47,6 +48,9 @@ type Driver struct {
 	// which processes do nothing now.
 	// Undecided is what these models have not decided; nil for nothing.
 	Undecided *Undecided
+	// Unjudged, where it is not 0, is the pass that does not come to judge the zones, counted from 1, nor a tick after
+	// it to give a token of which no taint was seen: it is not over by the instant that is asked for.
+	Unjudged int
 
 	turns   []processes.Turn
 	turned  int
@@ -309,6 +313,9 @@ func (d *Driver) runPass() {
 	d.judging, d.zonesAt, d.zonesIn, d.zones = true, p.At, p.Interval, 0
 	if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.MarkUnknown }) {
 		d.zones = d.zonesAfter(p)
+	}
+	if d.pass == d.Unjudged {
+		d.zones = math.MaxInt
 	}
 	if d.zones == 0 {
 		d.judgeZones()

@@ -85,5 +85,5 @@ func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string
 
 // withheld says that a zone gives no token.
 func (d *Driver) withheld(place model.Place) bool {
-	return d.Undecided != nil && d.Undecided.Zones[place]
+	return d.Undecided != nil && d.Undecided.Zones[place] || d.Unjudged > 0 && d.pass >= d.Unjudged
 }

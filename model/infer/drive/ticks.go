@@ -34,7 +34,7 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 	}
 	own := d.Cache.Node(w.Node)
 	h := nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
-		return (own == nil || place != own.Place) && (d.rateUnknown(place) || d.catchingUp(d.lastTick))
+		return (own == nil || place != own.Place) && (d.withheld(place) || d.rateUnknown(place) || d.catchingUp(d.lastTick))
 	}, Pick: func(_ model.Place, waiting []string) string {
 		if slices.Contains(waiting, w.Node) {
 			return w.Node

@@ -55,7 +55,7 @@ func (d *Driver) zonesAfter(p passes.Pass) (folded int) {
 
 // JudgeZonesBy lets a pass under way judge the zones, if it has come so far by an instant.
 func (d *Driver) JudgeZonesBy(t model.Instant) {
-	if d.judging && max(d.zonesAt, d.zonesIn.Earliest) < t {
+	if d.judging && d.Unjudged == 0 && max(d.zonesAt, d.zonesIn.Earliest) < t {
 		d.judgeZones()
 	}
 }

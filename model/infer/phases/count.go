@@ -142,7 +142,7 @@ func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) mode
 func (c *Schedule) Writing() (delay time.Duration) {
 	for _, h := range c.Heard {
 		if h.Judged && c.silent(h) {
-			delay += 3 * eachWrite
+			delay += 3 * EachWrite
 		}
 	}
 	return delay
@@ -164,7 +164,12 @@ func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model
 			if !ok {
 				return model.Interval{}, false
 			}
-			if at = max(at, p.Clock.Pass); !w.Known() {
+			if p.Began.Known() && at < p.Clock.Pass {
+				at = c.At // the pass that is not over is yet to write it
+			} else {
+				at = max(at, p.Clock.Pass)
+			}
+			if !w.Known() {
 				w = model.Exactly(at)
 			}
 			w = model.Interval{Earliest: min(w.Earliest, at), Latest: max(w.Latest, at)}

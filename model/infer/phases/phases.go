@@ -17,8 +17,10 @@ const (
 	// shortest is what a pass takes at least: each begins a period and this after the one before.
 	shortest = 100 * time.Microsecond
 	// waits is how long a pass may take before it judges the zones, for a tick to come between,
-	// and eachWrite how much longer for each object that its eight workers write.
-	waits, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
+	// and EachWrite how much longer for each object that its eight workers write; beyond a burst of them the
+	// controller's own client lets one through so often.
+	waits, EachWrite = 150 * time.Millisecond, 15 * time.Millisecond
+	burst, spaced    = 30, 50 * time.Millisecond
 	// maxParts is into how many parts the instants are divided at which the next pass may come,
 	// and partRows bounds that for large clusters: so many parts times nodes.
 	maxParts, partRows = 8, 15_000
@@ -38,6 +40,28 @@ type Phase struct {
 	// were the next pass at split.
 	next  model.Interval
 	split model.Instant
+	// Began is when the last pass began, which is not over: it has yet to write some of what it decided, and
+	// to judge the zones. Longer is how much longer that takes for what it has decided already. Unknown where
+	// the last pass is over.
+	Began  model.Instant
+	Longer time.Duration
+	// Writes says that nodes must have been declared Unknown by the last pass that are not: it still writes, or
+	// nobody knows when it will.
+	Writes bool
+}
+
+// Rest is what may be left of the last pass: it may not be over.
+type Rest struct {
+	// Began is within when it began; the zero value where it is over.
+	Began model.Interval
+	// Written is how many objects it has written, and Writes how many it surely has yet to write.
+	Written, Writes int
+}
+
+// Writing is how long it takes a pass to write so many objects more when it has written some.
+func Writing(more, written int) time.Duration {
+	late := max(0, written+more-burst) - max(0, written-burst)
+	return time.Duration(more)*EachWrite + time.Duration(late)*spaced
 }
 
 // Spread is how far apart in time the instants are of the next pass for which a Phase stands.
@@ -61,6 +85,8 @@ type Schedule struct {
 	// zero if they had not. What they were shown after Idle they may have counted only then.
 	WentOn model.Interval
 	Idle   model.Instant
+	// Rest is what is left of the last pass, of Phases in which it is not over.
+	Rest Rest
 }
 
 // Divide says when the next pass may come, of so many nodes: see likely. At no time leaves no parts.
@@ -76,14 +102,15 @@ func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list [
 	for _, part := range c.Parts {
 		quick := Phase{Clock: loop.Clock{Pass: part.Earliest, Period: c.Period, Drift: shortest, Tick: c.At, Collect: collect}, next: part}
 		first := quick
-		first.Clock.Takes, first.Clock.EachWrite = waits, eachWrite
+		first.Clock.Takes, first.Clock.EachWrite = waits, EachWrite
 		last := first
 		last.Clock.Pass, last.Clock.Drift = part.Latest, c.Longest
 		if !cycles {
 			quick.Clock.Collect, last.Clock.Collect = c.At, c.At.Add(podgc.Period)
 		}
-		if c.Due(part, true) { // it still writes, or nobody knows when it will
+		if writes := c.Due(part, true); writes && !c.Rest.Began.Known() {
 			quick.Clock.Pass, first.Clock.Pass, last.Clock.Pass = c.At, c.At, c.At
+			quick.Writes, first.Writes, last.Writes = true, true, true
 		}
 		quick.split, first.split, last.split = model.FarFuture, model.FarFuture, model.FarFuture
 		list = append(append(list, quick, first, last), c.unheard(quick)...)
@@ -101,11 +128,24 @@ func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list [
 				between.Clock.Pass = min(max(between.split, part.Earliest), part.Latest)
 			}
 			slow := between
-			slow.Clock.Takes, slow.Clock.EachWrite = waits, eachWrite
+			slow.Clock.Takes, slow.Clock.EachWrite = waits, EachWrite
 			list = append(list, between, slow)
 		}
 	}
+	if c.Rest.Began.Known() {
+		for i := range list {
+			list[i].goOn(&c.Rest)
+		}
+	}
 	return list
+}
+
+// goOn lets the last pass not be over.
+func (p *Phase) goOn(rest *Rest) {
+	p.Began = p.Clock.Pass.Add(-p.Clock.Period - p.Clock.Drift)
+	if p.Clock.Takes > 0 {
+		p.Longer = Writing(rest.Writes, rest.Written)
+	}
 }
 
 // unheard are the Phases of a part in which a pass comes just before the startup grace period of a node

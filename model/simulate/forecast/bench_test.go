@@ -32,7 +32,7 @@ func BenchmarkOutage(b *testing.B) {
 		})
 		i := 0
 		w.offset = func() float64 { i++; return float64(i%1000) / 100 }
-		rec := &recording{world: w, from: second(60), by: byOwn, cluster: model.NewCluster()}
+		rec := &recording{world: w, from: second(60), by: byOwn}
 		w.watch = rec.watch
 		j := &judged{world: w, loop: w.loop(at.cut), seen: rec}
 		r := j.result(b)

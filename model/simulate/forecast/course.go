@@ -11,13 +11,8 @@ import (
 	"kardia/model/infer/phases"
 )
 
-const (
-	// lag is how long after a decision its write is there, at most, where nothing else is written.
-	lag = 50 * time.Millisecond
-	// eachWrite is how much longer it takes for each object that the same pass writes, with eight
-	// workers; beyond a burst of them the controller's own client lets one through so often.
-	eachWrite, burst, spaced = 6 * time.Millisecond, 30, 50 * time.Millisecond
-)
+// lag is how long after a decision its write is there, at most, where nothing else is written.
+const lag = 50 * time.Millisecond
 
 // course is what happens in one Phase of the passes, with what its queues allow.
 type course struct {
@@ -66,7 +61,7 @@ func (c *course) slack() time.Duration {
 			writes += written(d)
 		}
 	}
-	return c.phase.Spread() + min(time.Duration(writes)*eachWrite, time.Second)
+	return c.phase.Spread() + min(time.Duration(writes)*phases.EachWrite, time.Second)
 }
 
 // bound finds the windows of the decisions, each after those of its causes.
@@ -90,7 +85,7 @@ func (c *course) bound() {
 		for ; to < len(c.list) && c.list[to].Time == c.list[from].Time; to++ {
 			writes += written(c.list[to])
 		}
-		late := lag + time.Duration(writes)*eachWrite + time.Duration(max(0, writes-burst))*spaced
+		late := lag + phases.Writing(writes, 0)
 		for i := from; i < to; i++ {
 			c.windows[i] = c.window(c.list[i], late, before)
 		}
@@ -132,7 +127,7 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 			return model.Interval{Earliest: from.Earliest.Add(wait), Latest: from.Latest.Add(wait)}
 		}
 	case model.MarkUnknown:
-		w := model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
+		w := model.Interval{Earliest: d.Time, Latest: max(d.Time, c.s.At).Add(late)}
 		if c.exact {
 			return w
 		}

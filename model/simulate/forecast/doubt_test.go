@@ -13,7 +13,7 @@ import (
 // missing, so that nobody collects their pods.
 func TestNodesThatAreKnownByTheirLeasesOnly(t *testing.T) {
 	w := newWorld([]int{4}, map[string]float64{"a00": 70})
-	rec := &recording{world: w, from: second(30), by: byAudit, unseen: true, cluster: model.NewCluster()}
+	rec := &recording{world: w, from: second(30), by: byAudit, unseen: true}
 	w.watch = rec.watch
 	j := &judged{world: w, loop: w.loop(100), seen: rec}
 	if r := j.result(t); len(r.Decisions) > 0 || !r.Foresees {
@@ -47,7 +47,7 @@ func TestNodesThatAreKnownByTheirLeasesOnly(t *testing.T) {
 // a token at once, or much later, and nothing else is said of it.
 func TestATaintThatNothingExplains(t *testing.T) {
 	w := newWorld([]int{12}, map[string]float64{"a00": 62, "a01": 62, "a02": 62, "a03": 62})
-	rec := &recording{world: w, from: second(30), by: byAudit, cluster: model.NewCluster()}
+	rec := &recording{world: w, from: second(30), by: byAudit}
 	w.watch = rec.watch
 	l := w.loop(118.6)
 	for _, name := range []string{"a01", "a02", "a03"} {

@@ -80,7 +80,9 @@ type podForecaster struct {
 	// declared Unknown, rates what each zone's state is now.
 	collects, cancels, deletes map[model.Key]event
 	declared                   map[string]model.Interval
-	rates                      map[model.Place]hold
+	// untainted are the nodes of which the pass that enters master disruption takes the taints off.
+	untainted map[string]bool
+	rates     map[model.Place]hold
 	// dark is when master disruption begins; its window is not known where it does not.
 	dark event
 	// told is the node whose pods' reason telling is: all have the same.
@@ -115,7 +117,7 @@ type hold struct {
 // evictions are the pods that a course threatens, in the order of rows.
 func evictions(c *course) []placed {
 	k := podForecaster{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
-		deletes: map[model.Key]event{}, declared: map[string]model.Interval{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
+		deletes: map[model.Key]event{}, declared: map[string]model.Interval{}, untainted: map[string]bool{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
 	k.read()
 	concerns, counting := make([]bool, k.s.Cache.Rows()), k.counting()
 	most := 0
@@ -196,6 +198,11 @@ func (k *podForecaster) note(i int, d *model.Decision) {
 	case d.Kind == model.EnterMasterDisruption:
 		if i == k.c.master {
 			k.dark = k.eventOf(i, d)
+		}
+		return
+	case d.Kind == model.UntaintNoExecute:
+		if k.c.master >= 0 && i > k.c.master {
+			k.untainted[d.Node] = true
 		}
 		return
 	case d.Kind == model.MarkUnknown:

@@ -117,10 +117,16 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 			" they may be behind, and taint nodes and delete pods by what they saw before: of that nothing is forecast")
 	}
 	h := newHull(s, f)
-	for i := range ways {
-		c := &course{s: s, o: &o, phase: &ways[i], exact: len(s.Phases) == 0}
-		c.run(play(s, &ways[i], f.Until, o.Silent), f.Until)
-		h.add(c)
+	from := func(s *infer.State, ways []phases.Phase) {
+		for i := range ways {
+			c := &course{s: s, o: &o, phase: &ways[i], exact: len(s.Phases) == 0}
+			c.run(play(s, &ways[i], f.Until, o.Silent), f.Until)
+			h.add(c)
+		}
+	}
+	from(s, ways)
+	if s.GoesOn != nil {
+		from(s.GoesOn, s.GoesOn.Phases)
 	}
 	h.finish()
 	h.doubt()
@@ -137,6 +143,9 @@ func play(s *infer.State, p *phases.Phase, until model.Instant, silent func(stri
 	l.Brief = true
 	l.KeepBeating(beating(s, silent))
 	suppose(l, s, p, silent)
+	if p.Began.Known() {
+		l.At(s.At, func(l *loop.Loop) { l.GoOn(p.Began, p.Longer) })
+	}
 	return l
 }
 

@@ -70,7 +70,7 @@ func TestWhatCounts(t *testing.T) {
 					w := newWorld(c.sizes, c.silent)
 					w.began = 1234e6
 					c.change(w)
-					rec := &recording{world: w, from: second(30), by: by, cluster: model.NewCluster()}
+					rec := &recording{world: w, from: second(30), by: by}
 					w.watch = rec.watch
 					clock := loop.StartingAt(epoch.Add(w.began), period, 3e6)
 					w.clock = &clock

@@ -74,7 +74,9 @@ type queue struct {
 	// pass's own write reaches the cache: it finds it Ready, and the token is spent (E7).
 	burns  int
 	burner model.Instant
-	// served are stays that ended with a token, and would later if one was burnt.
+	// late is by how much later the zone's tokens may come than they do here, by what is known of the last.
+	late time.Duration
+	// served are stays that ended with a token, and would later if one was burnt, or if it comes late.
 	served []*stay
 }
 
@@ -98,7 +100,7 @@ func (q *queue) burn(at model.Instant, slack time.Duration) {
 // revive lets those wait on that had a token, and would still wait if it was burnt.
 func (q *queue) revive(at model.Instant, slack time.Duration) {
 	for _, s := range q.served {
-		if s.last != 0 && s.last.Add(s.burnt+slack) >= at {
+		if s.last != 0 && s.burnt > 0 && s.last.Add(s.burnt+slack) >= at {
 			s.last, s.sure, s.at = 0, false, s.last.Add(s.burnt)
 			q.busy, q.names = append(q.busy, s), nil
 		}
@@ -124,6 +126,9 @@ func race(s *infer.State, begins []nodelifecycle.ZoneView, list []*model.Decisio
 		q := queues[p]
 		if q == nil {
 			q = &queue{rate: float64(s.Params.NodeEvictionRate.Value)}
+			if slack >= 0 {
+				q.late = s.TokenOffset(p).Later
+			}
 			queues[p] = q
 		}
 		return q
@@ -244,7 +249,7 @@ func (q *queue) settle(served bool) {
 		case s.last != 0:
 		case served:
 			s.last, s.tokens, s.sure, s.burnt = q.latest, q.tokens, true, q.behind()
-			if s.burnt > 0 {
+			if s.burnt+q.late > 0 {
 				q.served = append(q.served, s)
 			}
 		default:
@@ -274,7 +279,7 @@ func (q *queue) leave(node string) {
 // wait: also to those that the same pass has just declared Unknown.
 func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
 	for _, s := range q.served {
-		s.sure = s.sure && s.last.Add(s.burnt) < at.Add(-slack)
+		s.sure = s.sure && s.last.Add(s.burnt+q.late) < at.Add(-slack)
 	}
 	slack += nodelifecycle.TickPeriod*time.Duration(q.tokens+1) + lag
 	if q.next > at.Add(slack) && (q.tokens == 0 || q.latest < at.Add(-slack)) {

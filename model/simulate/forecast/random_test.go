@@ -3,6 +3,7 @@ package forecast_test
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -59,6 +60,12 @@ func randomWorld(number uint64) *judged { return randomWorldBut(number, func(*wo
 
 // randomWorldBut is a random world that is changed before it runs.
 func randomWorldBut(number uint64, but func(*world)) *judged {
+	w, rec, cut := drawnWorld(number, but)
+	return settled(w, rec, cut)
+}
+
+// drawnWorld is a random world before it runs, the recording of it, and the second at which to cut.
+func drawnWorld(number uint64, but func(*world)) (*world, *recording, float64) {
 	r := rand.New(rand.NewPCG(number, 7))
 	between := func(a, b float64) float64 { return a + r.Float64()*(b-a) }
 	sizes := make([]int, 1+r.IntN(3))
@@ -82,7 +89,7 @@ func randomWorldBut(number uint64, but func(*world)) *judged {
 		}
 	})
 	by := evidence(r.IntN(3))
-	rec := &recording{world: w, from: second(between(20, fallen-15)), by: by, events: r.IntN(2) == 0, cluster: model.NewCluster()}
+	rec := &recording{world: w, from: second(between(20, fallen-15)), by: by, events: r.IntN(2) == 0}
 	w.watch = rec.watch
 	clock := loop.StartingAt(epoch.Add(w.began), period, time.Duration(between(0.2, 8)*float64(time.Millisecond)))
 	clock.Tick = clock.Tick.Add(time.Duration(r.IntN(100)) * time.Millisecond)
@@ -101,11 +108,67 @@ func randomWorldBut(number uint64, but func(*world)) *judged {
 	if r.IntN(2) == 0 {
 		w.lag = time.Duration(between(1, 40) * float64(time.Millisecond))
 	}
+	rec.restarted = restarted
 	rec.untold = restarted > rec.from.Sub(epoch).Seconds() && !rec.events && !rec.leaders
 	w.clock = &clock
 	w.pick = func(waiting []string) string { return waiting[r.IntN(len(waiting))] }
 	but(w)
-	return settled(w, rec, cut)
+	return w, rec, cut
+}
+
+// withinAPass is a random world that is cut while a pass writes whom it has declared Unknown, or marks
+// their pods, or soon after it; nil where none comes that was to be expected.
+func withinAPass(number uint64) *judged {
+	r := rand.New(rand.NewPCG(number, 11))
+	each := time.Duration([]float64{.3, 2, 6, 14}[r.IntN(4)] * float64(time.Millisecond))
+	takes := time.Duration(1+r.IntN(120)) * time.Millisecond
+	slow := func(w *world) { w.eachWrite, w.clock.EachWrite, w.clock.Takes = each, each, takes }
+	w, rec, until := drawnWorld(number, slow)
+	w.loop(until)
+	settled := rec.restarted
+	for _, last := range w.silent {
+		settled = max(settled, last+20.6)
+	}
+	writes := map[model.Instant]int{}
+	for i := range w.did {
+		if d := &w.did[i]; (d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady) && d.Time > second(settled) {
+			writes[d.Time] += len(d.Writes)
+		}
+	}
+	if len(writes) == 0 {
+		return nil
+	}
+	passes := slices.Sorted(maps.Keys(writes))
+	pass := passes[r.IntN(len(passes))]
+	cut := pass.Add(time.Duration(r.Float64() * 1.3 * float64(takes+each*time.Duration(writes[pass]))))
+	w, rec, _ = drawnWorld(number, slow)
+	l := w.loop(cut.Sub(epoch).Seconds())
+	return &judged{world: w, loop: l, seen: rec, clock: l.Clock()}
+}
+
+// late is what was decided by the cut, and not seen by then: nodes that are declared Unknown when that is
+// written.
+func (j *judged) late() (list []model.Decision) {
+	r, t, unknown := j.seen, j.loop.Now(), map[string]bool{}
+	for _, d := range j.world.did {
+		if d.Time.Add(r.by.delay()) > t && d.Kind != model.MarkUnknown {
+			d.Time = t + 1
+			list = append(list, d)
+		}
+	}
+	for i := range r.told {
+		ch := &r.told[i]
+		if ch.Kind != model.KindNode || ch.Node == nil {
+			continue
+		}
+		ready := ch.Node.Ready()
+		is := ready != nil && ready.Status == model.StatusUnknown
+		if is && !unknown[ch.Key.Name] && ch.Time.Earliest.Add(r.by.delay()) > t {
+			list = append(list, model.Decision{Kind: model.MarkUnknown, Node: ch.Key.Name, Place: model.Some(ch.Node.Place), Time: max(ch.Time.Earliest, t+1)})
+		}
+		unknown[ch.Key.Name] = is
+	}
+	return list
 }
 
 // tally is what came of forecasts, and how wide they were.
@@ -182,6 +245,24 @@ func TestForecastsComeTrue(t *testing.T) {
 	}
 }
 
+// TestForecastsComeTrueWithinAPass cuts while a pass is under way: some nodes are written Unknown, others
+// not yet, and no zone is judged.
+func TestForecastsComeTrueWithinAPass(t *testing.T) {
+	c, passes := newTally(), 0
+	for n := range uint64(*worlds) / 2 {
+		j := withinAPass(*first + n)
+		if j == nil {
+			continue
+		}
+		passes++
+		t.Run(fmt.Sprint(*first+n), func(t *testing.T) { comesTrue(t, j, c) })
+	}
+	if passes < *worlds/6 {
+		t.Errorf("%d passes were cut", passes)
+	}
+	t.Logf("%d passes were cut", passes)
+}
+
 func quantile(list []time.Duration, percent int) time.Duration {
 	if len(list) == 0 {
 		return 0
@@ -205,7 +286,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 	exact := &infer.State{At: at, Cache: j.loop.Cache, Nodes: j.loop.Nodes, Taints: j.loop.Taints, Pods: j.loop.Pods, Clock: j.clock, Params: j.world.params, Phases: []phases.Phase{{Clock: j.clock}}}
 	known := forecast.Run(exact, forecast.Options{Silent: j.world.falls})
 	until := f.Until.Add(-time.Minute)
-	then := j.loop.Run(until)
+	then := append(j.late(), j.loop.Run(until)...)
 	failed := func(format string, args ...any) {
 		if unknowable {
 			return
@@ -315,7 +396,7 @@ func TestEveryCutAboutADeclaration(t *testing.T) {
 				t.Run(fmt.Sprintf("by %s, restarted %v, cut at %.2f", by, restarted > 0, cut), func(t *testing.T) {
 					w := newWorld([]int{3, 7}, map[string]float64{"a00": 97, "a01": 96.9, "a02": 93.5, "b00": 100.6, "b01": 98.14, "b03": 98.9, "b04": 98.17, "b05": 95.8, "b06": 94.86})
 					w.began = 3289 * time.Millisecond
-					rec := &recording{world: w, from: second(77.066), by: by, events: restarted > 0, cluster: model.NewCluster()}
+					rec := &recording{world: w, from: second(77.066), by: by, events: restarted > 0}
 					w.watch = rec.watch
 					clock := loop.StartingAt(epoch.Add(w.began), period, 3111*time.Microsecond)
 					if restarted > 0 {

@@ -1,6 +1,7 @@
 package forecast_test
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -20,6 +21,14 @@ const (
 
 func (e evidence) String() string { return [...]string{"audit", "watch", "own"}[e] }
 
+// delay is how long after a write somebody sees it.
+func (e evidence) delay() time.Duration {
+	if e == byOwn {
+		return 15 * time.Millisecond
+	}
+	return 0
+}
+
 // recording is what somebody sees of a world who begins at an instant: lists, then what happens.
 type recording struct {
 	world  *world
@@ -31,16 +40,31 @@ type recording struct {
 	// leaders: the lease by which instances of the controller manager elect one is seen.
 	leaders bool
 	leader  model.Lease
-	// untold: the controller began anew while it was watched, and nothing tells of that.
-	untold   bool
+	// restarted is when the controller began anew, 0 where it did not; untold says that it was watched
+	// meanwhile, and that nothing tells of that.
+	restarted float64
+	untold    bool
+	// told is all that was written, not in order: what a pass writes takes its time.
+	told     []model.Change
 	changes  []model.Change
 	arrived  model.Instant
 	cluster  *model.Cluster
 	position uint64
 }
 
-// watch takes down what is told, until the world is cut.
+// watch takes down what is written. A write to a Pod that was yet to come has come by the next one.
 func (r *recording) watch(ch *model.Change) {
+	for i := len(r.told) - 1; i >= 0 && ch.Kind == model.KindPod && r.told[i].Time.Earliest > ch.Time.Earliest.Add(-period); i-- {
+		if is := &r.told[i]; is.Kind == ch.Kind && is.Key == ch.Key {
+			is.Time = model.Exactly(min(is.Time.Earliest, ch.Time.Earliest))
+			break
+		}
+	}
+	r.told = append(r.told, *ch)
+}
+
+// see is what somebody sees of a write who watches until an instant.
+func (r *recording) see(ch *model.Change, until model.Instant) {
 	r.position++
 	c := *ch
 	at := ch.Time.Earliest
@@ -60,7 +84,7 @@ func (r *recording) watch(ch *model.Change) {
 		at = c.Time.Earliest
 	case byOwn:
 		c.Quality = model.ByArrival
-		at = at.Add(15 * time.Millisecond)
+		at = at.Add(r.by.delay())
 		c.Arrival, c.Time = at, model.Interval{Earliest: at.Add(-100 * time.Millisecond), Latest: at}
 	}
 	r.arrived = max(r.arrived, at)
@@ -76,6 +100,9 @@ func (r *recording) watch(ch *model.Change) {
 	}
 	if len(r.changes) == 0 {
 		r.list()
+	}
+	if c.At > until { // it has not arrived yet
+		return
 	}
 	if c.Kind == model.KindEvent && !r.events || c.Kind == model.KindNode && r.unseen || c.Kind == model.KindLeaderLease && !r.leaders {
 		return
@@ -122,8 +149,16 @@ func (r *recording) leads(w *world, until, elected float64) {
 	}
 }
 
-// history is the recording as it stands.
+// history is the recording as it stands at an instant.
 func (r *recording) history(until model.Instant) history.History {
+	r.changes, r.cluster, r.position, r.arrived = nil, model.NewCluster(), 0, 0
+	slices.SortStableFunc(r.told, func(a, b model.Change) int { return cmp.Compare(a.Time.Earliest, b.Time.Earliest) })
+	for i := range r.told {
+		if r.told[i].Time.Earliest > until {
+			break
+		}
+		r.see(&r.told[i], until)
+	}
 	kinds := map[model.Kind]int{}
 	for i := range r.changes {
 		kinds[r.changes[i].Kind]++

@@ -151,10 +151,14 @@ func (k *podForecaster) slips(row *informer.Row, p *model.Pod) model.Interval {
 }
 
 // lasts says that a pod's countdown outlives the controller's own taints: another taint is
-// there that it tolerates for a while.
+// there that it tolerates for a while. Or the taint itself stays: the pass that enters master disruption
+// is under way, and began before the node was tainted.
 func (k *podForecaster) lasts(row *informer.Row, p *model.Pod) bool {
 	if !row.Node.HasNoExecute() {
 		return false
+	}
+	if k.c.phase.Began.Known() && !k.untainted[row.Name] {
+		return true
 	}
 	var others []model.Taint
 	for _, t := range row.Node.Taints {

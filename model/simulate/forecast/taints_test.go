@@ -17,7 +17,7 @@ func evictionOf(t *testing.T, w *world, until float64, seen bool, pod string) fo
 	var f *forecast.Forecast
 	var l *loop.Loop
 	if seen {
-		rec := &recording{world: w, from: second(30), by: byAudit, events: true, cluster: model.NewCluster()}
+		rec := &recording{world: w, from: second(30), by: byAudit, events: true}
 		w.watch = rec.watch
 		l = w.loop(until)
 		f = forecast.Run((&judged{world: w, loop: l, seen: rec}).state(t), forecast.Options{Silent: w.falls})

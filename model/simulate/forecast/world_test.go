@@ -36,6 +36,12 @@ type world struct {
 	// lag is how old the Nodes are that a tick reads; shown is what each was when.
 	lag   time.Duration
 	shown map[string][]shownNode
+	// eachWrite is how long a pass takes for each object that it writes: of those that the pass at passed
+	// declares Unknown, and of their pods, it has written so many.
+	eachWrite time.Duration
+	passed    model.Instant
+	written   int
+	unknown   map[string]bool
 	// did is what the controllers decided until then.
 	did []model.Decision
 	// unleased are nodes that have no lease; their kubelets only post. Of unheard nodes there is the
@@ -50,9 +56,37 @@ type shownNode struct {
 	node *model.Node
 }
 
+// writtenAt is when something is written: what a pass writes comes one by one, and what else is written to a
+// Node not before that.
+func (w *world) writtenAt(ch *model.Change) model.Instant {
+	at := ch.Time.Earliest
+	if w.eachWrite == 0 || ch.Node == nil && ch.Pod == nil {
+		return at
+	}
+	own := false
+	if ch.Node != nil {
+		ready := ch.Node.Ready()
+		own = ready != nil && ready.Status == model.StatusUnknown && ready.Transition == at.Truncate(time.Second) && !w.unknown[ch.Key.Name]
+		w.unknown[ch.Key.Name] = ready != nil && ready.Status == model.StatusUnknown
+	}
+	if own && at != w.passed {
+		w.passed, w.written = at, 0
+	}
+	switch last := w.shown[ch.Key.Name]; {
+	case at == w.passed && (own || ch.Pod != nil):
+		w.written++
+		return at.Add(time.Duration(w.written) * w.eachWrite)
+	case ch.Node != nil && len(last) > 0:
+		return max(at, last[len(last)-1].at)
+	}
+	return at
+}
+
 // show notes what is written, for ticks that read it late.
 func (w *world) show(ch *model.Change) {
-	if w.watch != nil {
+	late := *ch
+	late.Time = model.Exactly(w.writtenAt(ch))
+	if ch = &late; w.watch != nil {
 		w.watch(ch)
 	}
 	if ch.Kind == model.KindNode && ch.Node != nil {
@@ -128,8 +162,11 @@ func (w *world) loop(until float64) *loop.Loop {
 	}
 	l := loop.New(w.params, clock)
 	l.Watch = w.watch
+	if w.eachWrite > 0 {
+		w.lag = max(w.lag, 1)
+	}
 	if w.lag > 0 {
-		w.shown = map[string][]shownNode{}
+		w.shown, w.unknown = map[string][]shownNode{}, map[string]bool{}
 		l.Watch, l.TickView = w.show, w.view
 	}
 	if w.pick != nil {

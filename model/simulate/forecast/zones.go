@@ -90,10 +90,15 @@ func (h *hull) addZones(c *course) {
 	}
 }
 
-// halted says that a token does not come if one before it is burnt: the zone gives none by then.
+// halted says that a token does not come if one before it is burnt, or if they come late: the zone gives none
+// by then.
 func (c *course) halted(place model.Place, t token) bool {
-	return t.burnt > 0 && slices.ContainsFunc(c.races.halts[place], func(at model.Instant) bool {
-		return at >= t.at && at <= t.at.Add(t.burnt+max(0, c.slack()))
+	late := t.burnt
+	if !c.exact {
+		late += c.s.TokenOffset(place).Later
+	}
+	return late > 0 && slices.ContainsFunc(c.races.halts[place], func(at model.Instant) bool {
+		return at >= t.at && at <= t.at.Add(late+max(0, c.slack()))
 	})
 }
 

@@ -1,0 +1,73 @@
+package infer
+
+import (
+	"slices"
+	"sort"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/phases"
+)
+
+// lastPass is the last pass before an instant, counted from 1, if it may not be over by then: it was seen to
+// write not long before. 0 where it is over.
+func (r *run) lastPass(t model.Instant) int {
+	last := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].Earliest > t })
+	if last == 0 || !r.passes[last-1].Observed {
+		return 0
+	}
+	wrote := model.FarPast
+	for i := range r.evidence.Writes {
+		if w := &r.evidence.Writes[i]; w.Time.Latest >= r.passes[last-1].Earliest && byPass(w) {
+			wrote = max(wrote, w.Time.Latest)
+		}
+	}
+	if wrote.Add(evidence.LagBound) < t {
+		return 0
+	}
+	return last
+}
+
+// byPass says that a write is one that only passes make.
+func byPass(w *evidence.Seen) bool {
+	return !w.Aside && !w.Across && (w.Kind == model.MarkUnknown || w.Kind == model.MarkPodsNotReady || w.Kind == model.UntaintNoExecute)
+}
+
+// restOf is what is left of a pass that is not over, counted from 1: the pods of the nodes that it has
+// declared Unknown are yet to be marked.
+func (r *run) restOf(last int, s *State) (rest phases.Rest) {
+	p := &r.passes[last-1]
+	rest.Began = model.Interval{Earliest: p.Earliest, Latest: min(p.Latest, s.At)}
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Time.Latest < p.Earliest || !byPass(w) {
+			continue
+		}
+		rest.Written++
+		if row := s.Cache.Find(w.Node); w.Kind == model.MarkUnknown && row != nil {
+			for _, pod := range row.Pods() {
+				if pod.Ready == model.StatusTrue {
+					rest.Writes++
+				}
+			}
+		}
+	}
+	return rest
+}
+
+// orGoesOn is the state if the last pass is over, with the same instant if it goes on beside it; that alone
+// where nodes must have been declared by it that are not.
+func (s *State) orGoesOn() *State {
+	over := slices.DeleteFunc(slices.Clone(s.Phases), func(p phases.Phase) bool { return p.Writes })
+	if len(s.Phases) == 0 || len(s.GoesOn.Phases) == 0 {
+		s.GoesOn = nil
+		return s
+	}
+	if len(over) == 0 {
+		on := s.GoesOn
+		on.Doubted = s.Doubted
+		return on
+	}
+	s.Phases = over
+	return s
+}

@@ -1,0 +1,161 @@
+package open
+
+import (
+	"flag"
+	"slices"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
+)
+
+var everyChange = flag.Bool("every.change", false, "TestForecastsHoldWithinPasses forecasts at every change of the incidents")
+
+// TestForecastsHoldWithinPasses: a pass that declares nodes Unknown writes one after the other. Between any two
+// of these writes, and soon after the last, what the real control plane did lies within the forecast's windows,
+// and what is certain comes.
+func TestForecastsHoldWithinPasses(t *testing.T) {
+	for _, name := range []string{"zone-outage", "node-loss", "all-dark"} {
+		t.Run(name, func(t *testing.T) {
+			x := incidentToForesee(t, name)
+			held := 0
+			for _, at := range x.instants(*everyChange) {
+				held += x.hold(t, at)
+			}
+			if held < 50 {
+				t.Errorf("%d steps were foreseen", held)
+			}
+			t.Logf("%d steps were foreseen, at %d instants", held, len(x.instants(*everyChange)))
+		})
+	}
+}
+
+// foreseeable is an incident with what disturbs forecasts in it.
+type foreseeable struct {
+	res *infer.Result
+	// changes are when something was recorded, returns when silent nodes were heard again.
+	changes, returns []model.Instant
+	// beats are each node's renewals, made when each pod came.
+	beats map[string][]model.Instant
+	made  map[model.Key]model.Instant
+}
+
+func incidentToForesee(t *testing.T, name string) *foreseeable {
+	t.Helper()
+	o := incident(t, name, everything)
+	res, err := infer.Run(o.History, infer.Options{Params: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &foreseeable{res: res, beats: map[string][]model.Instant{}, made: map[model.Key]model.Instant{}}
+	err = history.Walk(o.History, model.FarPast+1, model.FarFuture, func(_ int, ch *model.Change) bool {
+		at := ch.Effective()
+		x.changes = append(x.changes, at)
+		switch {
+		case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Known():
+			beats := x.beats[ch.Key.Name]
+			if n := len(beats); n > 0 && at.Sub(beats[n-1]) > 40*time.Second {
+				x.returns = append(x.returns, at)
+			}
+			x.beats[ch.Key.Name] = append(beats, at)
+		case ch.Kind == model.KindPod && ch.Pod != nil:
+			if _, ok := x.made[ch.Key]; !ok {
+				x.made[ch.Key] = at
+			}
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// instants are those at which to forecast: just after each write of the passes that declare nodes Unknown, between
+// it and the next, and some time after the last; or all changes.
+func (x *foreseeable) instants(all bool) (list []model.Instant) {
+	if all {
+		return slices.Compact(slices.Clone(x.changes))
+	}
+	var last model.Instant
+	for i := range x.res.Writes {
+		w := &x.res.Writes[i]
+		at := w.Time.Latest
+		switch {
+		case w.Kind == model.MarkUnknown:
+		case w.Kind == model.MarkPodsNotReady && at.Sub(last) < time.Second && i%4 == 0: // there are many of them
+		default:
+			continue
+		}
+		last = at
+		list = append(list, at, at.Add(5*time.Millisecond), at.Add(60*time.Millisecond), at.Add(700*time.Millisecond))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// undisturbed says that between two instants no node came back, and none fell silent that was heard at the first.
+func (x *foreseeable) undisturbed(from, to model.Instant) bool {
+	if slices.ContainsFunc(x.returns, func(at model.Instant) bool { return at > from && at <= to }) ||
+		slices.ContainsFunc(x.res.Restarts, func(at model.Interval) bool { return at.Latest > from && at.Earliest <= to }) {
+		return false
+	}
+	return !slices.ContainsFunc(x.res.Writes, func(w infer.Write) bool {
+		if w.Kind != model.MarkUnknown || w.Time.Earliest <= from || w.Time.Earliest > to {
+			return false
+		}
+		n, _ := slices.BinarySearch(x.beats[w.Node], w.Time.Earliest)
+		return n == 0 || x.beats[w.Node][n-1].Add(21*time.Second) > from
+	})
+}
+
+// hold compares a forecast with what came, and counts what was foreseen.
+func (x *foreseeable) hold(t *testing.T, at model.Instant) (held int) {
+	const near = 250 * time.Millisecond
+	s, err := x.res.Known(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := forecast.Run(s, forecast.Options{})
+	windows, came := map[model.Key]*forecast.Eviction{}, map[model.Key]bool{}
+	for i := range f.Evictions {
+		windows[f.Evictions[i].Pod] = &f.Evictions[i]
+	}
+	for i := range x.res.Writes {
+		w := &x.res.Writes[i]
+		if w.Time.Earliest <= at.Add(5*time.Millisecond) || w.Time.Earliest > f.Until.Add(-time.Minute) {
+			continue
+		}
+		came[w.Pod] = came[w.Pod] || w.Kind == model.EvictPod
+		if !x.undisturbed(at, w.Time.Latest) {
+			continue
+		}
+		within := func(v model.Interval) bool {
+			return w.Time.Overlaps(model.Interval{Earliest: v.Earliest.Add(-near), Latest: v.Latest.Add(near)})
+		}
+		switch w.Kind {
+		case model.MarkUnknown:
+			if !slices.ContainsFunc(f.Coming, func(c forecast.Coming) bool {
+				return c.Decision.Kind == w.Kind && c.Decision.Node == w.Node && within(c.Decision.Window)
+			}) {
+				t.Errorf("at %s: %s is declared Unknown at %s, and it was not foreseen", at, w.Node, w.Time.Earliest)
+			}
+		case model.EvictPod:
+			if e := windows[w.Pod]; x.made[w.Pod] <= at && (e == nil || !within(e.Window)) {
+				t.Errorf("at %s: %s is deleted at %s; foreseen %+v", at, w.Pod, w.Time.Earliest, e)
+			}
+		default:
+			continue
+		}
+		held++
+	}
+	for _, e := range f.Evictions {
+		if end := e.Window.Latest.Add(near); e.Certain && e.State < forecast.Terminating && end < x.res.Coverage.Latest && x.undisturbed(at, end) && !came[e.Pod] {
+			t.Errorf("at %s: %s was to be deleted surely between %s and %s", at, e.Pod, e.Window.Earliest, e.Window.Latest)
+		}
+	}
+	return held
+}
