@@ -108,6 +108,9 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	s.Clock.Pass = max(next.At, t)
 	s.Clock.Collect = max(d.Cycle, t)
 	s.Behind = r.behindAt(t)
+	if gap, ok := r.evidence.Gaps.At(model.KindNodeLease, t); ok && t < gap.Latest {
+		s.Unwatched = gap.Earliest
+	}
 	r.phasesAt(s, d.Unjudged)
 	s.decided, s.evicting, s.tokens = r.windowsOf, r.evictingOf, r.tokensAt(s, d.Unjudged)
 	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }

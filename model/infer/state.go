@@ -34,6 +34,9 @@ type State struct {
 	// Unseen is how many nodes are known by their leases only. In the Cache they are Ready, and in a
 	// zone of their own.
 	Unseen int
+	// Unwatched is since when nobody watched any lease, where nobody does at At: whose heartbeats stopped since is
+	// not known. Unknown where somebody does.
+	Unwatched model.Instant
 	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
 	Doubted []model.Place
 	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:

@@ -68,8 +68,15 @@ type Wait struct {
 	Certain bool
 }
 
-// Silent says whether a node has not been heard for SilentAfter, or never was.
+// Silent says whether a node has not been heard for SilentAfter, or never was. While nobody watches any lease
+// those are silent that were before, and those that were declared Unknown.
 func Silent(s *infer.State, node string) bool {
+	if s.Unwatched.Known() {
+		if n := s.Cache.Node(node); n != nil && n.Ready() != nil && n.Ready().Status == model.StatusTrue {
+			since, ok := s.Silent(node)
+			return ok && s.Unwatched.Sub(since) >= SilentAfter
+		}
+	}
 	if since, ok := s.Silent(node); ok {
 		return s.At.Sub(since) >= SilentAfter
 	}
@@ -115,6 +122,9 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	if s.Behind.Known() {
 		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with what they missed; until "+s.Behind.String()+
 			" they may be behind, and taint nodes and delete pods by what they saw before: of that nothing is forecast")
+	}
+	if s.Unwatched.Known() {
+		f.Assumptions = append(f.Assumptions, "nobody has watched the leases since "+s.Unwatched.String()+": nodes that were not silent by then, and are Ready, are taken to beat")
 	}
 	h := newHull(s, f)
 	from := func(s *infer.State, ways []phases.Phase) {
