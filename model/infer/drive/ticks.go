@@ -122,10 +122,31 @@ func (d *Driver) idleTick(at model.Instant) {
 			return
 		}
 	}
+	ended := d.endedBefore(at)
 	out := d.Nodes.Tick(at, d.Cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
-		return d.withheld(place) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(place)
+		return d.withheld(place) || ended(place) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(place)
 	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, d.plan.Passes.TickAbout(at))
+}
+
+// endedBefore says of which zones the next pass ends the tokens, where it may have come before a tick whose
+// taint nobody saw: who of the two was first is a race, and that there was no taint decides it.
+func (d *Driver) endedBefore(tick model.Instant) func(model.Place) bool {
+	p := d.plan.passAt(d.pass)
+	if d.pass >= len(d.plan.Passes) || !p.Observed || p.Earliest > tick.Add(nodelifecycle.TickPeriod) {
+		return func(model.Place) bool { return false }
+	}
+	var then *nodelifecycle.Controller
+	return func(place model.Place) bool {
+		if then == nil {
+			then = d.Nodes.Clone()
+			then.JudgeNodes(p.At, d.Cache, d.hidden(p))
+			then.JudgeZones(p.At, d.Cache, d.walking())
+		}
+		_, _, was := d.Nodes.Zone(place)
+		_, _, rate := then.Zone(place)
+		return was > 0 && rate == 0
+	}
 }
 
 // tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
