@@ -158,7 +158,9 @@ func (f *fold) beat(name string, at model.Instant) {
 	if pause >= silentFrom {
 		if declared {
 			n.near.Declared++
-			n.near.Silent = max(n.near.Silent, pause)
+			if pause > n.near.Silent {
+				n.near.Silent, n.near.SilentTo = pause, at
+			}
 		} else {
 			n.near.Misses++
 		}
@@ -186,7 +188,7 @@ func (n *node) schedules(ch *model.Change) {
 	}
 }
 
-// nears are the nodes that beat, the one with the longest pause first.
+// nears are the nodes that beat, the one with the longest silence first.
 func (f *fold) nears() (list []Near) {
 	for name, n := range f.nodes {
 		if n.beats == 0 {
@@ -203,7 +205,9 @@ func (f *fold) nears() (list []Near) {
 		list = append(list, is)
 	}
 	slices.SortFunc(list, func(a, b Near) int {
-		return cmp.Or(cmp.Compare(b.Longest, a.Longest), strings.Compare(a.Node, b.Node))
+		x, _, _ := a.Worst()
+		y, _, _ := b.Worst()
+		return cmp.Or(cmp.Compare(y, x), strings.Compare(a.Node, b.Node))
 	})
 	return list
 }

@@ -74,11 +74,24 @@ type Near struct {
 	Longest time.Duration
 	At      model.Instant
 	// Misses counts its silences that ended without its being declared, Declared those in which it was, of
-	// which Silent is the longest.
+	// which Silent is the longest, and SilentTo when that ended.
 	Misses, Declared int
 	Silent           time.Duration
+	SilentTo         model.Instant
 	// Open is for how long it has been silent at the end; 0 where it beats.
 	Open time.Duration
+}
+
+// Worst is its longest silence, declared or not, and when that ended; open where it still lasts.
+func (n *Near) Worst() (d time.Duration, ended model.Instant, open bool) {
+	d, ended = n.Longest, n.At
+	if n.Silent > d {
+		d, ended = n.Silent, n.SilentTo
+	}
+	if n.Open >= d && n.Open > 0 {
+		return n.Open, 0, true
+	}
+	return d, ended, false
 }
 
 // Cordon is a node that takes no pods: it is well, and of no use.
@@ -143,7 +156,7 @@ type Margin struct {
 	Graces          []Grace
 	Flaps           []Flaps
 	Pauses          []int64
-	// Nears are the nodes that beat, the one with the longest pause first; Cordons those that are cordoned
+	// Nears are the nodes that beat, the one with the longest silence first; Cordons those that are cordoned
 	// at the end, the longest first.
 	Nears   []Near
 	Cordons []Cordon

@@ -113,7 +113,9 @@ func (v *View) compare(a, b row) int {
 		order = cmp.Compare(a.Place.Value.String(), b.Place.Value.String())
 	}
 	if v.Order != byName {
-		order = cmp.Or(order, cmp.Compare(b.Longest, a.Longest))
+		x, _, _ := a.Worst()
+		y, _, _ := b.Worst()
+		order = cmp.Or(order, cmp.Compare(y, x))
 	}
 	if order = cmp.Or(order, nodes.CompareNames(a.Node, b.Node)); v.Reverse {
 		return -order
@@ -175,27 +177,27 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			l.Left(themes.Dim, p.Middle(p.Text(r.Place.Value.String()), w), w)
 		}},
 		{Title: "LONGEST", Width: 8, Right: true, Sort: byLongest + 1, Draw: func(l *paint.Line, r *row, w int) {
-			l.Right(level(r.Longest, grace), pause(r.Longest), w)
+			d, _, _ := r.Worst()
+			l.Right(level(d, grace), pause(d), w)
 		}},
 		{Title: "OF GRACE", Width: bar + 1, Drop: 4, Draw: func(l *paint.Line, r *row, w int) {
-			widget.AgeBar(l, p, r.Longest, grace, w-1, level(r.Longest, grace))
+			d, _, _ := r.Worst()
+			widget.AgeBar(l, p, d, grace, w-1, level(d, grace))
 		}},
 		{Title: "LEFT", Width: 8, Right: true, Drop: 6, Draw: func(l *paint.Line, r *row, w int) {
-			if r.Longest > 0 {
-				l.Right(level(r.Longest, grace), signed(grace-r.Longest), w)
+			if d, _, _ := r.Worst(); d > 0 {
+				l.Right(level(d, grace), signed(grace-d), w)
 			}
 		}},
 		{Title: "ENDED", Width: 9, Drop: 5, Draw: func(l *paint.Line, r *row, w int) {
-			if r.At.Known() {
-				l.Left(v.later(s, r.At), p.Clock(r.At), w)
+			if _, ended, open := r.Worst(); open {
+				l.Left(themes.Unknown, "lasts", w)
+			} else if ended.Known() {
+				l.Left(v.later(s, ended), p.Clock(ended), w)
 			}
 		}},
 		{Title: "NEAR", Width: 5, Right: true, Sort: byMisses + 1, Draw: func(l *paint.Line, r *row, w int) { count(themes.Warn, r.Misses)(l, w) }},
-		{Title: "DECLARED", Width: 10, Draw: func(l *paint.Line, r *row, w int) {
-			if r.Declared > 0 {
-				l.Left(themes.Unknown, declared(r), w)
-			}
-		}},
+		{Title: "DECLARED", Width: 8, Right: true, Draw: func(l *paint.Line, r *row, w int) { count(themes.Unknown, r.Declared)(l, w) }},
 		{Title: "FLAPS", Width: 5, Right: true, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
 			if r.flaps != nil {
 				count(themes.Warn, r.flaps.Times)(l, w)
@@ -212,14 +214,6 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}}
 	t.Fit(width)
 	return t
-}
-
-// declared is for how long a node was silent at most when it was declared Unknown, and how often it was.
-func declared(r *row) string {
-	if r.Declared == 1 {
-		return paint.Duration(r.Silent)
-	}
-	return strconv.Itoa(r.Declared) + "x " + paint.Duration(r.Silent)
 }
 
 // later is the colour of an instant: what is of after the one shown is marked.
@@ -259,7 +253,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	f.Add("zone", r.Place.Value.String())
 	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
-		f.Put("longest", level(r.Longest, grace), fmt.Sprintf("%s between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))
+		f.Put("recovered", level(r.Longest, grace), fmt.Sprintf("%s at most between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))
 	}
 	if r.Misses > 0 {
 		f.Put("near misses", themes.Warn, fmt.Sprintf("%d silences of %s and more that ended before it was declared Unknown", r.Misses, paint.Duration(nearest)))
