@@ -73,16 +73,7 @@ const (
 	// SaidKubeletStart and SaidShutdown: a kubelet starts; its machine is shut down.
 	SaidKubeletStart
 	SaidShutdown
-	sayingCount
 )
-
-// Sayings lists every kind, in the order in which they are printed.
-var Sayings = func() (all []Saying) {
-	for s := SaidLost; s < sayingCount; s++ {
-		all = append(all, s)
-	}
-	return
-}()
 
 // String is the word used in JSON and in recordings.
 func (s Saying) String() string {

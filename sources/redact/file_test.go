@@ -128,3 +128,26 @@ func TestKeyFile(t *testing.T) {
 		t.Error("no key is a key")
 	}
 }
+
+// TestStatementsAreRedacted: of what a log says the names are the pseudonyms that objects have, and its words go.
+func TestStatementsAreRedacted(t *testing.T) {
+	at := model.Instant(1_773_489_600e9)
+	h := history.NewMemory([]model.Change{{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: "machine-7"}, Arrival: at, Time: model.Exactly(at), Lease: model.Lease{Renewed: at}}},
+		model.Exactly(at), nil, []history.Source{{Path: "kcm.log", Format: "klog", Statements: 1, Spoken: model.Exactly(at)}})
+	h.Said = []history.Statement{{At: at, Until: at, Times: 1, By: "kube-controller-manager", What: history.SaidDeletingPod, Node: "machine-7",
+		Pod: model.Key{Namespace: "shop", Name: "cart-0"}, Text: `Deleting pod pod="shop/cart-0"`}}
+	path := filepath.Join(t.TempDir(), "out.mcap")
+	r := New(Share, testKey)
+	if err := r.Write(Recording{History: h}, path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := recording.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got := f.Statements()
+	if len(got) != 1 || got[0].Text != "" || got[0].Pod.Name == "cart-0" || got[0].Node == "machine-7" || got[0].Node != r.name("machine-7") || got[0].What != history.SaidDeletingPod || got[0].At != at {
+		t.Errorf("%+v", got)
+	}
+}

@@ -24,7 +24,8 @@ type Report struct {
 	// NotCompared counts the statements of times that the models do not judge.
 	NotCompared int
 	// Ahead is how far the clocks of the logs were ahead of the API server's, by the writes that follow what is
-	// said; unknown where no write is known well enough. Compared says that it was taken off before comparing.
+	// said; unknown where no write is known well enough. Shifted is what was taken off
+	// before comparing: 0 where the clocks agree to two seconds.
 	Ahead   model.Maybe[history.Offset]
 	Writes  int
 	Shifted time.Duration
