@@ -47,7 +47,7 @@ type Assumption struct {
 	Flag string
 }
 
-// Assuming is the same input driven again, with assumptions beside what is told. Several states of
+// Assuming is the same input driven again, with assumptions added to what is told. Several states of
 // it may be asked for like those of any Result.
 func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assuming(list, false) }
 

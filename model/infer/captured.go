@@ -142,7 +142,7 @@ type capturedState struct {
 func (s capturedState) State(int) (*model.Cluster, int, error) { return s.state.Clone(), 0, nil }
 func (s capturedState) Fork() history.History                  { return s }
 
-// stretch is the part of a History that was recorded, which begins from nothing: the states beside it
+// stretch is the part of a History that was recorded, which begins from nothing: the states that the History keeps
 // know of captures.
 type stretch struct {
 	history.History

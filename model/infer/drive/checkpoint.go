@@ -58,9 +58,9 @@ func (c *Checkpoints) offer(d *Driver, page *history.Condensed) {
 	if c == nil {
 		return
 	}
-	beside := c.offerPacked(d)
+	packed := c.offerPacked(d)
 	c.torn = c.torn || page.Lost
-	if beside {
+	if packed {
 		return
 	}
 	room := min(MaxCheckpoints, MaxCheckpointRows/max(1, d.Cache.Rows()))
@@ -75,7 +75,7 @@ func (c *Checkpoints) offer(d *Driver, page *history.Condensed) {
 	}
 }
 
-// offerPacked keeps the state beside a keyframe, if there is one at its position.
+// offerPacked keeps what a keyframe of the History does not tell, if there is one at this position.
 func (c *Checkpoints) offerPacked(d *Driver) bool {
 	if d.Position == c.first || c.history.StateBefore(d.Position) != d.Position || c.torn || !d.settled() {
 		return false
@@ -144,7 +144,7 @@ func (c *Checkpoints) Kept() (states, packed int) { return len(c.states), len(c.
 // Position is that of a state.
 func (c *Checkpoints) Position(i int) int { return c.states[i].Position }
 
-// Take is a state to be driven on from; nil where the keyframe that it stands beside is there no
+// Take is a state to be driven on from; nil where the keyframe that it needs is there no
 // more.
 func (c *Checkpoints) Take(i int) (*Driver, error) {
 	s := &c.states[i]

@@ -79,7 +79,7 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 	return append(list, infer.Assumption{Kind: infer.Differs, At: r.Coverage})
 }
 
-// others are those of whom something tells that they acted beside the controllers.
+// others are those of whom something tells that they acted as well as the controllers.
 func others(r *infer.Result) (list []infer.Assumption) {
 	for i := range r.Writes {
 		w := &r.Writes[i]
