@@ -15,6 +15,8 @@ type Blindness struct {
 	// Unlisted: nobody listed what there was when it ended: what was seen before is the last that is
 	// known of an object, until it is seen again.
 	Unlisted bool
+	// Losing: sources spoke, and lose lines at random. Whatever was seen is the last that is known.
+	Losing bool
 }
 
 // beatsFor is how long after a time of which nothing is known a renewal still tells that its node was
@@ -60,7 +62,7 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	for _, v := range slices.Concat(told[:min(1, len(told))]...) {
 		// Whoever begins late with leases shows who is heard then, and not who was.
 		late := kind == model.KindNodeLease && v.Earliest <= whole.Earliest
-		out = append(out, Blindness{v, noted, late || slices.ContainsFunc(gaps, func(g Gap) bool { return g.Unlisted && g.Overlaps(v) })})
+		out = append(out, Blindness{Interval: v, Noted: noted, Unlisted: late || slices.ContainsFunc(gaps, func(g Gap) bool { return g.Unlisted && g.Overlaps(v) })})
 	}
 	return out
 }
@@ -102,6 +104,23 @@ func unknownTo(sources []Source, gaps []Gap, whole model.Interval, pieces ...int
 	return model.United(out)
 }
 
+// LosingIn says whether every source that tells of a kind loses lines at random, and how that is known of
+// the first.
+func LosingIn(h History, kind model.Kind) (why string, losing bool) {
+	for _, s := range h.Sources() {
+		if s.Kinds[kind] == 0 {
+			continue
+		}
+		if s.Losing == "" {
+			return "", false
+		}
+		if why == "" {
+			why = s.Losing
+		}
+	}
+	return why, why != ""
+}
+
 // Unwatched is when no source spoke of the kinds that nodes and pods are known by. The zero value is a
 // History in which every kind was watched all the time.
 type Unwatched map[model.Kind][]Blindness
@@ -110,7 +129,11 @@ type Unwatched map[model.Kind][]Blindness
 func UnwatchedIn(h History) Unwatched {
 	u := Unwatched{}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		if list := BlindIn(h, kind); len(list) > 0 {
+		list := BlindIn(h, kind)
+		if _, losing := LosingIn(h, kind); losing {
+			list = append(list, Blindness{Interval: h.Coverage(), Unlisted: true, Losing: true})
+		}
+		if len(list) > 0 {
 			u[kind] = list
 		}
 	}
@@ -149,6 +172,9 @@ func (u Unwatched) Unsettles(at model.Instant, settled time.Duration) bool {
 // known, at one instant: at another it may have changed since. list is BlindIn of its kind.
 func lastKnown(list []Blindness, written, at model.Instant) (v model.Interval, ok bool) {
 	for _, v := range list {
+		if v.Losing && v.Contains(at) && written < at {
+			return model.Interval{Earliest: max(written, v.Earliest), Latest: at}, true // it may have been written since, up to now
+		}
 		if written <= v.Earliest && v.Earliest < at && (v.Unlisted || at < v.Latest) {
 			return v.Interval, true
 		}

@@ -108,6 +108,9 @@ type Source struct {
 	// that follow each other, and of several each shows what its server did only. 0 for sources
 	// that show what all did.
 	Server int
+	// Losing says how it is known that the source loses lines at random: it proves no silence, and what
+	// it shows of an object may be older than what is. "" where it is not known to.
+	Losing string `json:",omitempty"`
 	// Quality is the best time quality its Changes have.
 	Quality model.Quality
 	// Captured is set where the source shows one instant and no history.

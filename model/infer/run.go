@@ -88,6 +88,9 @@ func (r *run) fit() (err error) {
 		return err
 	}
 	r.assume(&r.found, anchors)
+	if r.losing() != "" {
+		r.keepRequests(&r.found)
+	}
 	r.found.Fits = r.observed().Fits()
 	return nil
 }
@@ -179,6 +182,9 @@ func (r *run) judgeable() string {
 	}
 	if most := maxPasses * r.o.Params.NodeMonitorPeriod.Value; r.coverage.Width() > most {
 		return fmt.Sprintf("the input spans %v, and at most %v can be judged: cut it", r.coverage.Width().Round(time.Hour), most)
+	}
+	if why := r.losing(); why != "" {
+		return why + ": silence cannot be judged"
 	}
 	return ""
 }

@@ -70,16 +70,18 @@ type lastBeat struct {
 	at      model.Instant
 	version uint64
 	every   time.Duration
+	heard   int
 }
 
 // pause is a time between two beats of one lease that is longer than it should be, or in which,
 // by what the second replaced, there was another.
 type pause struct {
-	node string
+	who, node string
 	// source told the first, next the second; −1 where none came.
 	source, next int32
 	from, to     model.Instant // to is FarFuture where no second came
 	every        time.Duration
+	told         time.Duration // how often the lease says that it is renewed
 	chain        chain
 }
 
@@ -107,9 +109,10 @@ func (l *SilenceFinder) Hear(b Beat) {
 	}
 	v := l.last[b.Who]
 	if v == nil {
-		l.last[b.Who] = &lastBeat{b.Node, b.Source, b.At, b.Version, b.Every}
+		l.last[b.Who] = &lastBeat{b.Node, b.Source, b.At, b.Version, b.Every, 1}
 		return
 	}
+	v.heard++
 	apart, chain := b.At.Sub(v.at), chainUnknown
 	switch {
 	case v.version == 0 || b.Previous == 0:
@@ -121,7 +124,7 @@ func (l *SilenceFinder) Hear(b Beat) {
 	switch {
 	case chain == chainBroken || apart > v.every+slack(v.every):
 		if len(l.late) < maxPauses {
-			l.late = append(l.late, pause{v.node, v.source, b.Source, v.at, b.At, v.every, chain})
+			l.late = append(l.late, pause{b.Who, v.node, v.source, b.Source, v.at, b.At, v.every, b.Every, chain})
 		}
 	case apart >= time.Second && apart < v.every:
 		v.every = apart
@@ -158,11 +161,11 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, mine func(source int32)
 			late = append(late, c)
 		}
 	}
-	for _, v := range l.last {
+	for who, v := range l.last {
 		if !mine(v.source) {
 			continue
 		}
-		late = append(late, pause{v.node, v.source, -1, v.at, model.FarFuture, v.every, chainUnknown})
+		late = append(late, pause{who, v.node, v.source, -1, v.at, model.FarFuture, v.every, v.every, chainUnknown})
 	}
 	slices.SortFunc(late, func(a, b pause) int {
 		if a.from != b.from {

@@ -119,9 +119,12 @@ func (q *quietness) tell(at model.Instant) {
 // holes are the gaps that the sources do not tell of themselves; known are those that they do.
 func (b *builder) holes(known []history.Gap) []history.Gap {
 	gaps := b.logHoles()
+	b.findLosses()
+	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool { return b.sources[g.Source].Losing != "" && g.Possible })
 	for _, g := range gaps {
 		gaps = append(gaps, b.silentToo(g)...)
 	}
+	losingWatches := slices.ContainsFunc(b.sources, func(s history.Source) bool { return s.Format == "watch" && s.Losing != "" })
 	silences := b.holeFinder.watches.Silences(b.holeFinder.quiet.times, func(int32) bool { return true }, &b.holeFinder.versions)
 	for _, v := range b.holeFinder.calm.times {
 		if why, ok := b.holeFinder.versions.More(v); ok && !slices.ContainsFunc(silences, func(s past.Silence) bool { return s.Verdict != past.Outage && s.Overlaps(v) }) {
@@ -129,7 +132,7 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 		}
 	}
 	for _, s := range silences {
-		if s.Verdict == past.Outage {
+		if s.Verdict == past.Outage || losingWatches && s.Verdict == past.Undecided {
 			continue
 		}
 		for source := range b.sources {
@@ -149,6 +152,36 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 	gaps = append(gaps, known...)
 	slices.SortStableFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	return gaps
+}
+
+// findLosses marks the records that lose lines at random. What is lost of one watch may be of the others,
+// which are written side by side.
+func (b *builder) findLosses() {
+	mark := func(finder *past.SilenceFinder, files []int32) {
+		why, losing := finder.Losses(func(source int32) bool { return slices.Contains(files, source) }, &b.holeFinder.versions)
+		if !losing {
+			return
+		}
+		said := false
+		for _, source := range files {
+			s := &b.sources[source]
+			s.Losing = why
+			if !said && s.Kinds[model.KindNodeLease] > 0 {
+				said = true
+				b.problem(source, 0, 0, why+"; so it proves no silence, and nothing is judged by it")
+			}
+		}
+	}
+	for _, files := range serversOf(b.holeFinder.logs) {
+		mark(&b.holeFinder.audits, files)
+	}
+	var watches []int32
+	for source := range b.sources {
+		if b.sources[source].Format == "watch" {
+			watches = append(watches, int32(source))
+		}
+	}
+	mark(&b.holeFinder.watches, watches)
 }
 
 // silentToo are the watches that say nothing while a log has a hole: they may have one as well.

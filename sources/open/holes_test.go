@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,8 +106,14 @@ func (d *dated) without(t *testing.T, hole model.Interval, cut func(string) bool
 func TestNoHoleIsFound(t *testing.T) {
 	for _, name := range incidents {
 		for what, files := range map[string]func(string) bool{"audit": auditLog, "watch": watchFiles, "both": everything} {
-			if gaps := incident(t, name, files).History.Gaps(); len(gaps) > 0 {
+			h := incident(t, name, files).History
+			if gaps := h.Gaps(); len(gaps) > 0 {
 				t.Errorf("%s, %s: %+v", name, what, gaps)
+			}
+			for _, s := range h.Sources() {
+				if s.Losing != "" {
+					t.Errorf("%s, %s: %s", name, s.Path, s.Losing)
+				}
 			}
 		}
 	}
@@ -251,5 +258,50 @@ func TestSeveralServers(t *testing.T) {
 	holed, v := shadowed(t, o.History, flags)
 	if list := invented(whole, holed); len(list) > 0 || len(v.Unexplained)+len(v.Unobserved) > 0 {
 		t.Errorf("invented %v, unexplained %v, not seen %v", list, v.Unexplained, v.Unobserved)
+	}
+}
+
+// TestLostAtRandom: a record of which each line is kept by chance proves no silence. It is said once that
+// lines are missing, nothing is inferred, and nothing is missed.
+func TestLostAtRandom(t *testing.T) {
+	for _, name := range incidents {
+		for what, files := range map[string]func(string) bool{"audit": auditLog, "watch": watchFiles} {
+			d := datedIncident(t, name, files)
+			for _, keep := range []float64{.9, .75, .5} {
+				r := rand.New(rand.NewPCG(7, uint64(keep*100)))
+				kept := map[string][]datedLine{}
+				for path, lines := range d.files {
+					for _, l := range lines {
+						if r.Float64() < keep {
+							kept[path] = append(kept[path], l)
+						}
+					}
+				}
+				o := d.opened(t, kept)
+				said := 0
+				for _, s := range o.History.Sources() {
+					for _, p := range s.Problems {
+						if strings.Contains(p.What, "missing at random") {
+							said++
+						}
+					}
+				}
+				if why, losing := history.LosingIn(o.History, model.KindNodeLease); !losing || said != 1 || !o.Partial {
+					t.Errorf("%s, %s, %.2f kept: %q, said %d times", name, what, keep, why, said)
+				}
+				res, err := infer.Run(o.History, infer.Options{Params: flags})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(res.Unsupported) == 0 || len(res.Unobserved) > 0 {
+					t.Errorf("%s, %s, %.2f kept: judged all the same: %v", name, what, keep, res.Unobserved)
+				}
+				for _, dec := range res.Decisions {
+					if dec.Basis == model.Inferred {
+						t.Errorf("%s, %s, %.2f kept: inferred %s %s", name, what, keep, dec.Kind, dec.Node)
+					}
+				}
+			}
+		}
 	}
 }
