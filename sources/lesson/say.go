@@ -108,8 +108,6 @@ type Words struct {
 	hour, minute, second, never, to string
 	// close says that a unit stands right behind its number.
 	close bool
-	// states are the words for zones' states.
-	states map[string]string
 }
 
 var words = map[string]*Words{

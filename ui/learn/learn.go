@@ -95,8 +95,7 @@ type Model struct {
 	real        lesson.Real
 	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// play is lesson.NewStage, or a test's.
-	play         func(l *lesson.Lesson, plays int) *lesson.Stage
-	keysOnScreen []hint
+	play func(l *lesson.Lesson, plays int) *lesson.Stage
 }
 
 // passing is time on its way from one stop to the next.

@@ -71,7 +71,7 @@ func TestTheSameSeedIsTheSamePlay(t *testing.T) {
 		}
 		return out.String()
 	}
-	if told(3) != told(3) {
+	if first, second := told(3), told(3); first != second {
 		t.Error("two plays of one seed differ")
 	}
 	if told(3) == told(4) {
