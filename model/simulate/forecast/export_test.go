@@ -14,7 +14,7 @@ func Straight(s *infer.State, o Options) *Forecast { return foresee(s, o, playSt
 
 func playStraight(s *infer.State, p *phases.Phase, until model.Instant, silent func(string) bool) *loop.Loop {
 	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
-	suppose(l, s, p, silent)
+	Suppose(l, s, p, silent)
 	for _, row := range beating(s, silent) {
 		name := l.Cache.Row(row).Name
 		for at := s.At; at <= until; at = at.Add(10 * time.Second) {

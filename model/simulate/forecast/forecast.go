@@ -152,16 +152,16 @@ func play(s *infer.State, p *phases.Phase, until model.Instant, silent func(stri
 	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
 	l.Brief = true
 	l.KeepBeating(beating(s, silent))
-	suppose(l, s, p, silent)
+	Suppose(l, s, p, silent)
 	if p.Began.Known() {
 		l.At(s.At, func(l *loop.Loop) { l.GoOn(p.Began, p.Longer) })
 	}
 	return l
 }
 
-// suppose lets the controller have counted the signs of life of silent nodes as a Phase has it, and queued
-// those nodes only that a pass has seen.
-func suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) bool) {
+// Suppose lets the controllers of a loop that resumes a State have counted the signs of life of silent nodes
+// as a Phase has it, and queued those nodes only that a pass has seen.
+func Suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) bool) {
 	if len(s.Phases) == 0 {
 		return
 	}

@@ -89,10 +89,15 @@ type Pods struct {
 // branch.
 type Nodes struct{ Recorded, Least, Most int }
 
-// Branch plays a branch and compares it with what was recorded.
+// Branch plays a branch and compares it with what was recorded. It is nil where Options.Progress stopped it;
+// the Base goes on being of use.
 func (b *Base) Branch(branch *Branch) *Answer {
 	slices.SortStableFunc(branch.Edits, func(x, y Edit) int { return cmp.Compare(x.At, y.At) })
+	b.stopped = false
 	h := b.courses(branch)
+	if b.stopped {
+		return nil
+	}
 	a := &Answer{Recorded: b.recorded}
 	for i := range h.list {
 		o := &h.list[i]

@@ -11,6 +11,9 @@ import (
 func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
 	say := func(format string, x ...any) { list = append(list, fmt.Sprintf(format, x...)) }
 	say("kubelets and people do what they were recorded to do from %s on, whatever the branch does to nodes and pods", b.From)
+	if b.Fit.Since.Known() {
+		say("nothing was recorded after the begin of the branch: what was compared is what came before, from %s on", b.Fit.Since)
+	}
 	if branch.Params != b.Params {
 		say("the controllers keep what they remember at %s, as if the flags had always been the branch's", b.From)
 	}
@@ -38,6 +41,8 @@ func (b *Base) assumeEdits(branch *Branch, say func(string, ...any)) {
 			say("the kubelet of %s falls silent at %s and stays so; people and other controllers go on doing to the node what was recorded", e.Node, e.At)
 		case Return:
 			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and says of itself what it said last; of its pods it ends those that were deleted", e.Node, e.At)
+		case Rezone:
+			say("the labels of %s say from %s on that its zone is %s, whatever they were recorded to say", e.Node, e.At, e.Place)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
+	"kardia/model/simulate/forecast"
 )
 
 // variant is one way in which what nobody can see may go.
@@ -30,6 +32,8 @@ type variant struct {
 	// deeds are when kubelets and people do what they were recorded to do, within what the recording
 	// leaves open: fitted is where it shows it.
 	deeds end
+	// way is how the passes may come where none was seen; nil elsewhere.
+	way *phases.Phase
 	// late: kubelets find out that they are Unknown as late as they can.
 	late bool
 }
@@ -113,6 +117,9 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	}
 	clock := loop.Clock{Pass: c.firstPass(), Tick: b.From.Add(v.phase), Collect: s.Clock.Collect, Takes: v.takes, EachWrite: v.eachWrite}
 	c.loop = loop.Resume(b.From, s.Cache.Clone(), nodes, taints, pods, branch.Params, clock)
+	if v.way != nil {
+		forecast.Suppose(c.loop, s, v.way, func(name string) bool { return forecast.Silent(s, name) })
+	}
 	c.loop.PassAfter = c.passAfter
 	c.loop.Hidden = nodelifecycle.Hidden{Pick: c.pick, Withhold: c.withhold}
 	if v.ticks != usual {
@@ -148,9 +155,15 @@ func (c *course) begin() {
 	c.planEdits()
 }
 
+// looks is after how many events it is seen whether to go on.
+const looks = 20_000
+
 // live lets happen what was recorded.
 func (c *course) live() {
 	for i := range c.b.world.events {
+		if i%looks == looks-1 && !c.b.goesOn(0) {
+			return
+		}
 		e := &c.b.world.events[i]
 		if e.what == beats && c.variant.deeds == fitted { // most are, and nothing is decided at once
 			c.reach(e.at)
@@ -225,7 +238,12 @@ type passed struct {
 // firstPass is the first pass after the course begins, and sets which comes after it.
 func (c *course) firstPass() model.Instant {
 	within := model.Exactly(c.b.state.Clock.Pass)
-	if len(c.b.passes) > 0 {
+	switch way := c.variant.way; {
+	case way != nil:
+		within = model.Interval{Earliest: way.Clock.Pass.Add(-way.Spread()), Latest: way.Clock.Pass.Add(way.Spread())}
+		c.next = passed{max(way.Clock.Pass, c.b.From+2), within}
+		return c.next.at
+	case len(c.b.passes) > 0:
 		within = c.within(0)
 	}
 	c.next = passed{max(c.at(0, within, c.b.From), c.b.From+2), within}

@@ -21,6 +21,9 @@ const rounding = time.Millisecond
 
 // Fit is how the unchanged run compares with what was recorded.
 type Fit struct {
+	// Since is from when on it was compared, where nothing was recorded after the begin of the branch;
+	// unknown where it was from there.
+	Since model.Instant
 	// Writes is how many writes of the controllers were recorded, Reproduced how many of them the
 	// unchanged run makes within their windows.
 	Writes, Reproduced int
@@ -84,6 +87,9 @@ func (b *Base) fit(res *infer.Result) (best Fit) {
 		for phase := time.Duration(0); phase < nodelifecycle.TickPeriod; phase += nodelifecycle.TickPeriod / 4 {
 			v := variant{recorded: true, takes: takes, phase: phase}
 			f := b.compare(res, madeIn(b.play(b.Unchanged(), v)))
+			if !b.goesOn(0.1) {
+				return best
+			}
 			if first || len(f.Missing)+len(f.Extra) < len(best.Missing)+len(best.Extra) {
 				best, b.liken, first = f, v, false
 			}
@@ -117,7 +123,7 @@ func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
 		if decided, ok := windows[w.Decision]; ok {
 			within = around(within, decided)
 		}
-		if w.Time.Latest <= b.From {
+		if w.Time.Latest <= b.From || w.Time.Earliest > b.recordedUntil {
 			continue
 		}
 		f.Writes++

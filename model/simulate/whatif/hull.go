@@ -92,8 +92,12 @@ type occurrence struct {
 func (b *Base) courses(branch *Branch) *hull {
 	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}}
 	waited := map[model.Place][]string{}
-	for i, v := range append([]variant{b.liken}, variants[:]...) {
+	first := b.inPhases(append([]variant{b.liken}, variants[:]...))
+	for i, v := range first {
 		c := b.play(branch, v)
+		if !b.goesOn(0.1 + 0.1*float64(i)/float64(len(first))) {
+			return h
+		}
 		h.add(b, c, i == 0)
 		for place, names := range c.waited {
 			waited[place] = union(waited[place], names)
@@ -102,19 +106,48 @@ func (b *Base) courses(branch *Branch) *hull {
 	var list []variant
 	for _, names := range waited {
 		for nth, name := range names {
-			list = append(list, orders(name, nth, len(names))...)
+			for i, v := range orders(name, nth, len(names)) {
+				if n := len(b.phases); n > 0 {
+					v.way = &b.phases[(nth+i)%n]
+				}
+				list = append(list, v)
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(x, y variant) int {
 		return cmp.Or(cmp.Compare(x.favourite, y.favourite), cmp.Compare(x.after, y.after))
 	})
-	most := max(1, min(maxCourses, maxPlayed/max(1, len(b.world.events)))-h.courses)
+	most := max(1, min(maxCourses, maxPlayed/b.load())-h.courses)
 	h.sampled = len(list) > most
 	n := min(len(list), most)
 	for i := range n {
+		if !b.goesOn(0.2 + 0.8*float64(i)/float64(n)) {
+			return h
+		}
 		h.add(b, b.play(branch, list[i*len(list)/n]), false)
 	}
 	return h
+}
+
+// inPhases are variants, in each of the ways in which the passes may come, the middle one first.
+func (b *Base) inPhases(list []variant) (all []variant) {
+	n := len(b.phases)
+	if n == 0 {
+		return list
+	}
+	for i := range n {
+		for _, v := range list[:min(len(list), max(1, maxCourses/2/n))] {
+			v.way = &b.phases[(n/2+i)%n]
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// load is about how much a course has to do: what happens in it, and how often nodes are looked at.
+func (b *Base) load() int {
+	passes := int(b.Until.Sub(b.From) / b.Params.NodeMonitorPeriod.Value)
+	return 1 + len(b.world.events) + passes*b.state.Cache.NodeCount()/4
 }
 
 // union is what is in either of two sorted lists.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/informer"
 	"kardia/model/control/kubelet"
 	"kardia/model/control/loop"
 )
@@ -59,8 +60,11 @@ func newKubelets(c *course) kubelets {
 // planEdits plans what the branch's edits do, and how kubelets go on after the recording's end.
 func (k *kubelets) planEdits() {
 	for _, e := range k.c.branch.Edits {
-		if e.Kind == Return {
-			k.c.loop.At(max(e.At, k.c.b.From+1), func(*loop.Loop) { k.comeBack(e.Node) })
+		switch at := max(e.At, k.c.b.From+1); e.Kind {
+		case Return:
+			k.c.loop.At(at, func(*loop.Loop) { k.comeBack(e.Node) })
+		case Rezone:
+			k.c.loop.At(at, func(l *loop.Loop) { l.EditNode(e.Node, func(n *model.Node) { n.Place = e.Place }) })
 		}
 	}
 	end := k.c.b.recordedUntil
@@ -68,28 +72,53 @@ func (k *kubelets) planEdits() {
 		return
 	}
 	k.c.loop.At(end+1, func(l *loop.Loop) {
+		var calm []int32
 		for i := range int32(l.Cache.Rows()) {
-			if name := l.Cache.Row(i).Name; l.Cache.Row(i).Node != nil && !k.silentAt(name, end) && k.edited(name, end) != Kill {
-				k.goOn(name)
+			row := l.Cache.Row(i)
+			switch {
+			case row.Node == nil || k.silentAt(row.Name, end) || k.edited(row.Name, end) == Kill:
+			case k.untouched(row):
+				k.own[row.Name] = true
+				calm = append(calm, i)
+			default:
+				k.goOn(row.Name)
 			}
 		}
+		l.KeepBeating(calm)
 	})
+}
+
+// untouched says that each beat of a kubelet from now on is like the one before, so that they need not be
+// played one by one: nobody edits it, and the controller never waits for long enough to declare it Unknown.
+func (k *kubelets) untouched(row *informer.Row) bool {
+	ready := row.Node.Ready()
+	return ready != nil && !ready.DeclaredUnknown() && k.edited(row.Name, model.FarFuture) == NoEdit && k.c.branch.Params.NodeMonitorGracePeriod.Value > silentAfter
 }
 
 // edited is the last edit of a kubelet at an instant; NoEdit where there is none.
 func (k *kubelets) edited(node string, at model.Instant) EditKind {
 	kind := NoEdit
 	for i := range k.c.branch.Edits {
-		if e := &k.c.branch.Edits[i]; e.Node == node && e.At <= at {
+		if e := &k.c.branch.Edits[i]; e.Node == node && e.At <= at && e.Kind != Rezone {
 			kind = e.Kind
 		}
 	}
 	return kind
 }
 
+// placed is where an edit has put a node by an instant; unknown where none has.
+func (k *kubelets) placed(node string, at model.Instant) (place model.Maybe[model.Place]) {
+	for i := range k.c.branch.Edits {
+		if e := &k.c.branch.Edits[i]; e.Kind == Rezone && e.Node == node && e.At <= at {
+			place = model.Some(e.Place)
+		}
+	}
+	return place
+}
+
 // silentAt says that a kubelet was not heard for a while in this course.
 func (k *kubelets) silentAt(node string, at model.Instant) bool {
-	return at.Sub(k.heard[node]) >= silentAfter || k.edited(node, at) == Kill
+	return !k.own[node] && at.Sub(k.heard[node]) >= silentAfter || k.edited(node, at) == Kill
 }
 
 // alive says that a kubelet is there to end pods.

@@ -137,8 +137,13 @@ func suppose(t *testing.T, d *datadriven.TestData, rec *recording) string {
 		branch.Tolerations.For = func(p *model.Pod) bool { return strings.HasPrefix(p.Name, of) }
 	}
 	for _, line := range strings.Split(d.Input, "\n") {
-		if words := strings.Fields(line); len(words) == 3 {
-			branch.Edits = append(branch.Edits, whatif.Edit{Kind: map[string]whatif.EditKind{"kill": whatif.Kill, "return": whatif.Return}[words[0]], Node: words[1], At: second(number(t, words[2]))})
+		if i := strings.LastIndexByte(line, ' '); i > 0 {
+			e, err := whatif.ParseEdit(line[:i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.At = second(number(t, line[i+1:]))
+			branch.Edits = append(branch.Edits, e)
 		}
 	}
 	b, err := rec.base(t, o)

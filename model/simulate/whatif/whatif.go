@@ -10,13 +10,16 @@
 package whatif
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 )
 
 // Options say which part of a recording is run again.
@@ -26,7 +29,16 @@ type Options struct {
 	// For is how far to go on beyond the end of the recording, with the kubelets as they were last
 	// seen; 0 ends with it.
 	For time.Duration
+	// State is the controllers' state at From, where somebody asked the Result for it already: then the
+	// Result is only read. nil lets Prepare ask.
+	State *infer.State
+	// Progress is told how much of Prepare, and then of each Branch, is done, 0 to 1, and stops it by
+	// saying false. nil is nobody.
+	Progress func(share float64) bool
 }
+
+// ErrStopped says that Options.Progress ended it.
+var ErrStopped = errors.New("the branch was stopped")
 
 // Refusal says why there is no answer. It is an error.
 type Refusal struct {
@@ -56,15 +68,53 @@ const (
 	Kill
 	// Return: the kubelet beats from then on, and says that it is Ready.
 	Return
+	// Rezone: the labels of the Node say that it is in another zone, or in none.
+	Rezone
 )
 
-func (k EditKind) String() string { return [...]string{"", "kill", "return"}[min(k, Return)] }
+func (k EditKind) String() string { return [...]string{"", "kill", "return", "zone"}[min(k, Rezone)] }
 
-// Edit is a change of what a kubelet does from an instant on.
+// Edit is a change of what a kubelet does, or of the zone that its Node says it is in, from an instant on.
 type Edit struct {
 	Kind EditKind
 	Node string
 	At   model.Instant
+	// Place is where a Rezone puts it; the zero value is without labels.
+	Place model.Place
+}
+
+// String is the edit in words, without its time.
+func (e *Edit) String() string {
+	if e.Kind != Rezone {
+		return e.Kind.String() + " " + e.Node
+	}
+	return "zone " + e.Node + " " + e.Place.String()
+}
+
+// ParseEdit reads what String writes. The error says what is wanted.
+func ParseEdit(text string) (e Edit, err error) {
+	words := strings.Fields(text)
+	switch {
+	case len(words) == 2 && words[0] == "kill":
+		return Edit{Kind: Kill, Node: words[1]}, nil
+	case len(words) == 2 && words[0] == "return":
+		return Edit{Kind: Return, Node: words[1]}, nil
+	case len(words) == 3 && words[0] == "zone":
+		return Edit{Kind: Rezone, Node: words[1], Place: parsePlace(words[2])}, nil
+	}
+	return e, errors.New("wants 'kill NODE', 'return NODE', or 'zone NODE ZONE', where ZONE is region/zone, zone, or none")
+}
+
+// parsePlace reads what Place.String writes.
+func parsePlace(text string) model.Place {
+	region, zone, both := strings.Cut(text, "/")
+	switch {
+	case text == (model.Place{}).String():
+		return model.Place{}
+	case both:
+		return model.Place{Region: region, Zone: zone}
+	}
+	return model.Place{Zone: text}
 }
 
 // Tolerations are other tolerations of pods: how long they tolerate not-ready and unreachable.
@@ -136,17 +186,31 @@ type Base struct {
 	recorded []model.Decision
 	// recordedUntil is the end of the recording.
 	recordedUntil model.Instant
-	state         *infer.State
-	world         *world
-	passes        []infer.Pass
-	busy          []time.Duration
-	bySubject     map[subject][]int // places in recorded
+	// first is the earliest instant at which a branch could begin.
+	first  model.Instant
+	state  *infer.State
+	world  *world
+	passes []infer.Pass
+	busy   []time.Duration
+	// phases are the ways in which the passes may come, where none was seen after the begin.
+	phases    []phases.Phase
+	bySubject map[subject][]int // places in recorded
 	// tainted is the order in which nodes were recorded to be tainted.
 	tainted []turn
 	// liken is the variant of the unchanged run that agrees best with the recording.
 	liken variant
 	// unchanged is what the courses of the unchanged run have in common.
 	unchanged *hull
+	progress  func(float64) bool
+	stopped   bool // progress said so
+}
+
+// goesOn tells how much is done, and says whether to go on.
+func (b *Base) goesOn(share float64) bool {
+	if !b.stopped && b.progress != nil && !b.progress(min(share, 1)) {
+		b.stopped = true
+	}
+	return !b.stopped
 }
 
 // turn is the nth taint of a node.
@@ -160,13 +224,19 @@ type turn struct {
 // Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
 // it. Errors are those of reading, and a *Refusal.
 func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
-	b := &Base{Params: res.Params}
+	b := &Base{Params: res.Params, progress: o.Progress}
 	if err := b.span(h, res, o); err != nil {
 		return nil, err
 	}
 	var err error
-	if b.state, err = res.At(b.From); err != nil {
-		return nil, err
+	b.passes = res.PassesAfter(b.From)
+	if b.state = o.State; b.state == nil || b.state.At != b.From {
+		if b.state, err = StateAt(res, b.From); err != nil {
+			return nil, err
+		}
+	}
+	if len(b.passes) == 0 {
+		b.phases = b.state.Phases
 	}
 	if b.world, err = observe(h, b.state.Cache, b.From, min(b.Until, b.recordedUntil)); err != nil {
 		return nil, err
@@ -174,15 +244,57 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	if more := int(o.For/(10*time.Second)) * b.state.Cache.NodeCount(); more > maxEvents {
 		return nil, &Refusal{Why: fmt.Sprintf("%s beyond the recording is too long for %d nodes: more than %d renewals", o.For, b.state.Cache.NodeCount(), maxEvents)}
 	}
-	b.passes = res.PassesAfter(b.From)
 	b.busy = busy(b.passes, b.Params.NodeMonitorPeriod.Value)
 	b.record(res)
-	b.Fit = b.fit(res)
+	if b.Fit = b.fit(res); b.stopped {
+		return nil, ErrStopped
+	}
+	if b.Fit.Writes+len(b.Fit.Extra) == 0 && b.From > b.first {
+		if err := b.fitBefore(h, res, o); err != nil {
+			return nil, err
+		}
+	}
 	if why := b.Fit.refused(); why != "" {
 		return nil, &Refusal{Why: why, Fit: &b.Fit}
 	}
-	b.unchanged = b.courses(b.Unchanged())
+	if b.unchanged = b.courses(b.Unchanged()); b.stopped {
+		return nil, ErrStopped
+	}
 	return b, nil
+}
+
+// StateAt is the state of the controllers from which a branch begins at an instant: where no pass was seen
+// after it, what was known by then, with all the ways in which the passes may come.
+func StateAt(res *infer.Result, at model.Instant) (*infer.State, error) {
+	if len(res.PassesAfter(at)) == 0 {
+		return res.Known(at)
+	}
+	return res.At(at)
+}
+
+// fitBefore compares what was recorded before the branch, where nothing was after it: what is to be believed
+// of now, or of the end, rests on that.
+func (b *Base) fitBefore(h history.History, res *infer.Result, o Options) error {
+	all := &Base{Params: b.Params, progress: o.Progress}
+	err := all.span(h, res, Options{})
+	if err == nil {
+		all.state, err = res.At(all.From)
+	}
+	if err == nil {
+		all.world, err = observe(h, all.state.Cache, all.From, b.From)
+	}
+	if err != nil {
+		return err
+	}
+	all.Until, all.recordedUntil = b.From, b.From
+	all.passes = res.PassesAfter(all.From)
+	all.busy = busy(all.passes, all.Params.NodeMonitorPeriod.Value)
+	all.record(res)
+	if b.Fit = all.fit(res); all.stopped {
+		return ErrStopped
+	}
+	b.Fit.Since = all.From
+	return nil
 }
 
 // span says between which instants the controllers can be run.
@@ -202,11 +314,15 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 		first = p.Within.Latest.Add(time.Millisecond).Truncate(time.Millisecond)
 		break
 	}
-	b.From, b.recordedUntil = o.From, coverage.Latest
+	b.first, b.From, b.recordedUntil = first, o.From, coverage.Latest
 	if !b.From.Known() {
 		b.From = first
 	}
-	if begins := (model.Interval{Earliest: first, Latest: coverage.Latest - 1}); !begins.Contains(b.From) {
+	begins := model.Interval{Earliest: first, Latest: coverage.Latest - 1}
+	if o.For > 0 {
+		begins.Latest = coverage.Latest // it goes on from there
+	}
+	if !begins.Contains(b.From) {
 		return &Refusal{Begins: begins, Why: fmt.Sprintf("a branch can begin from %s on, when the controller has looked at every node, and before %s, the end of the recording; %s does not lie there", first, coverage.Latest, b.From)}
 	}
 	b.Until = coverage.Latest.Add(o.For)

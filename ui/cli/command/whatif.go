@@ -62,7 +62,7 @@ says them. docs/whatif.md tells how it is done, and what it rests on.`,
 	flags.StringArrayVar(&f.base, "base", nil, "a flag of the recorded cluster, NAME=VALUE; may be given more than once")
 	flags.Int64Var(&f.seconds.Value, tolerationSeconds, 0, "how long pods tolerate not-ready and unreachable, if not for ever")
 	flags.StringVar(&f.of, "toleration-for", "", "only of these pods: NAMESPACE, or NAMESPACE/NAME of their owner")
-	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME' or 'return NODE TIME' of a kubelet; may be given more than once")
+	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME' or 'return NODE TIME' of a kubelet, or 'zone NODE ZONE TIME' of its zone label (none: without); may be given more than once")
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
 	inGroup(flags, whatIfFlags, func(some *pflag.FlagSet) {
 		f.params.add(some)
@@ -204,26 +204,21 @@ func ownedBy(text string) func(*model.Pod) bool {
 
 // edit reads one --edit.
 func (f *branchFlags) edit(j *judged, text string) (e whatif.Edit, err error) {
-	words := strings.Fields(text)
-	if len(words) != 3 {
-		return e, misuse("--edit wants 'kill NODE TIME' or 'return NODE TIME', not %q", text)
+	what, when := "", ""
+	if i := strings.LastIndexByte(strings.TrimSpace(text), ' '); i > 0 {
+		what, when = text[:i], strings.TrimSpace(text[i:])
 	}
-	switch words[0] {
-	case "kill":
-		e.Kind = whatif.Kill
-	case "return":
-		e.Kind = whatif.Return
-	default:
-		return e, misuse("--edit %q: Kardia knows kill and return, not %q", text, words[0])
+	if e, err = whatif.ParseEdit(what); err != nil {
+		return e, misuse("--edit %q: it %v; and then a TIME", text, err)
 	}
-	if e.At, err = instantOf("--edit '"+text+"'", words[2], j.History, 0); err != nil {
+	if e.At, err = instantOf("--edit '"+text+"'", when, j.History, 0); err != nil {
 		return e, err
 	}
 	s, err := j.result.At(e.At)
 	if err != nil {
 		return e, err
 	}
-	if e.Node = words[1]; s.Cache.Node(e.Node) == nil {
+	if s.Cache.Node(e.Node) == nil {
 		return e, misuse("--edit %q: there is no node %s at %s", text, e.Node, e.At)
 	}
 	return e, nil
