@@ -41,10 +41,12 @@ const (
 	Warn
 	// Gap is a time of which nothing is known.
 	Gap
-	// Live, Replay and Stale are the badges that say where the instant shown comes from.
+	// Live, Replay and Stale are the badges that say where the instant shown comes from, Branch the one that
+	// says that what is shown is simulated.
 	Live
 	Replay
 	Stale
+	Branch
 
 	TokenCount
 )
@@ -53,7 +55,7 @@ const (
 func (t Token) String() string {
 	return [...]string{"text", "text.dim", "text.faint", "rule", "accent", "select",
 		"age.0", "age.1", "age.2", "age.3", "age.4", "unknown", "notready", "cordoned", "evict", "halted",
-		"predicted", "warn", "gap", "live", "replay", "stale", "?"}[min(t, TokenCount)]
+		"predicted", "warn", "gap", "live", "replay", "stale", "branch", "?"}[min(t, TokenCount)]
 }
 
 // Colour is a truecolour value 0xRRGGBB, and whether it is set at all: the zero
@@ -146,7 +148,7 @@ func NoColour() Theme {
 	for _, k := range []Token{Accent, Age3, Age4, Unknown, NotReady, Evict, Halted, Warn} {
 		t.Styles[k].Bold = true
 	}
-	for _, k := range []Token{Select, Live, Replay, Stale} {
+	for _, k := range []Token{Select, Live, Replay, Stale, Branch} {
 		t.Styles[k].Reverse = true
 	}
 	return t

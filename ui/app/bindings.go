@@ -149,8 +149,12 @@ func table(screens []screen.Screen) []binding {
 	all := bindings()
 	for i := range screens {
 		id := screens[i].ID
+		run := func(a *App) tea.Cmd { return a.switchTo(id) }
+		if screens[i].Branches {
+			run = (*App).askBranch
+		}
 		all = append(all, binding{screen.Binding{Keys: []string{screens[i].Key}, Action: screen.Action(id), Help: screens[i].Help},
-			groupScreens, onScreens, nil, func(a *App) tea.Cmd { return a.switchTo(id) }})
+			groupScreens, onScreens, nil, run})
 	}
 	return all
 }

@@ -15,7 +15,7 @@ import (
 // entry is one line of the palette.
 type entry struct {
 	name, keys, help string
-	// reason says why it would do nothing.
+	// reason says why it would do nothing. Without run it is what is wrong with what was typed.
 	reason string
 	run    func() tea.Cmd
 }

@@ -217,8 +217,13 @@ func (a *App) submit() tea.Cmd {
 
 // choose does what an entry of the palette is for.
 func (a *App) choose(list []entry, i int) tea.Cmd {
+	e := &list[min(i, len(list)-1)]
+	if e.run == nil {
+		a.prompt.problem = e.reason // it stays, to be typed on
+		return nil
+	}
 	a.prompt = nil
-	return list[min(i, len(list)-1)].run()
+	return e.run()
 }
 
 // promptLine is the message line while something is typed. A text that is longer than the line

@@ -97,6 +97,9 @@ func (a *App) goBack() bool {
 	}
 	to := a.trail[len(a.trail)-1]
 	a.trail = a.trail[:len(a.trail)-1]
+	if a.at.Branches {
+		a.session.LeaveBranch()
+	}
 	if _, lists := to.view.(screen.NodeLister); lists && a.at.Opens == screen.NodeSubject {
 		s := a.snapshot()
 		to.view.(screen.Visitor).Visit(a.view().Selected(s), a.at.Scope, s)

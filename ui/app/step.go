@@ -43,11 +43,17 @@ func (a *App) stepScope() (in session.DecisionScope, about string) {
 }
 
 func (a *App) nextDecision() {
+	if a.stepBranch(true) {
+		return
+	}
 	in, about := a.stepScope()
 	a.stepped(a.session.NextDecision(in), in, "decision", about, true)
 }
 
 func (a *App) previousDecision() {
+	if a.stepBranch(false) {
+		return
+	}
 	in, about := a.stepScope()
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
 }

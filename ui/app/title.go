@@ -24,13 +24,23 @@ func (a *App) identity(s *screen.Snapshot) string {
 		l.Put(themes.Accent, " KARDIA ")
 	}
 	token, badge := badge(s, p)
-	room := a.width - right.Width - paint.Width(badge) - l.Width() - 5
+	simulated := a.branchBadge(s, p)
+	if simulated != "" {
+		simulated = " " + simulated + " "
+		if !wide {
+			badge = strings.Fields(badge)[0] // the instant is of the recording; what stands below is not
+		}
+	}
+	room := a.width - right.Width - paint.Width(simulated) - 1 - paint.Width(badge) - l.Width() - 5
 	if room > 4 {
 		l.Put(a.options.Named, " "+p.Truncate(p.Text(s.Name), room)+"  ")
 	} else {
 		l.Skip(1)
 	}
 	l.Put(token, " "+badge+" ")
+	if simulated != "" {
+		l.Skip(1).Put(themes.Branch, simulated)
+	}
 	if l.Rest() > right.Width {
 		l.To(a.width - right.Width).Append(right)
 	}

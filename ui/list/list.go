@@ -260,6 +260,13 @@ func (l *List[R, K]) move(by int) {
 	l.choose()
 }
 
+// Go puts the cursor on a row, where it stays.
+func (l *List[R, K]) Go(row int) {
+	l.held = true
+	l.cursor.To(row)
+	l.choose()
+}
+
 // sortBy takes an order; asked for the present one, it turns that round.
 func (l *List[R, K]) sortBy(order int) {
 	l.Reverse = order == l.Order && !l.Reverse

@@ -23,6 +23,8 @@ type Screen struct {
 	Columns []string
 	// SearchesTime says that / looks for words across the whole time instead of filtering rows.
 	SearchesTime bool
+	// Branches says that its key opens the palette of what may be otherwise.
+	Branches bool
 	// New makes its body, once for a sitting.
 	New func() View
 }

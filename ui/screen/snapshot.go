@@ -116,6 +116,9 @@ type Snapshot struct {
 	// the instant that it names. nil while that is being worked out; asked only for what is in sight.
 	Alternatives func(node string) *alternative.Tried
 
+	// Branch is what would have come had something been otherwise; nil where nobody asked.
+	Branch *Branch
+
 	derived derived
 }
 

@@ -4,6 +4,7 @@ package screens
 
 import (
 	"kardia/ui/screen"
+	"kardia/ui/screens/branch"
 	"kardia/ui/screens/events"
 	"kardia/ui/screens/evictions"
 	"kardia/ui/screens/fleet"
@@ -28,6 +29,7 @@ func All() []screen.Screen {
 		impact.Screen(),
 		pods.Screen(),
 		margin.Screen(),
+		branch.Screen(),
 		trust.Screen(),
 	}
 }

@@ -102,6 +102,7 @@ func (s *Session) work(ctx context.Context, ahead history.History) {
 	others.Go(func() { s.seeker.work(ctx, s.background, ahead) })
 	others.Go(func() { s.tracks.work(ctx, s.background) })
 	others.Go(func() { s.margins.work(ctx, s.background) })
+	others.Go(func() { s.branches.work(ctx) })
 	s.runner.work(ctx)
 	others.Wait()
 }

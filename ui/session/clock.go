@@ -25,6 +25,7 @@ const (
 func (s *Session) Advance() {
 	now := s.now()
 	s.fetchModels()
+	s.fetchBranch()
 	s.collectFinished()
 	if s.timeline.fetch() {
 		s.touch()

@@ -64,7 +64,7 @@ func Live(f stream.Stream, o Options) *Session {
 		l.watch(ctx, s.background)
 		<-done // a stream that ends leaves its past, which the models still judge
 	})
-	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
 	return s
 }
 

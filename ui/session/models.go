@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"kardia/model"
@@ -20,6 +21,8 @@ import (
 
 // models are what one run of the models over a History gave.
 type models struct {
+	// asked: the result answers one at a time.
+	asked sync.Mutex
 	// past is what is read to say whose fault it is, an instant at a time.
 	past   *history.Cursor
 	result *infer.Result
@@ -113,6 +116,8 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 			is = &modelsAt{at: at, missing: bug(x)}
 		}
 	}()
+	m.asked.Lock()
+	defer m.asked.Unlock()
 	at = min(at, m.until) // beyond it the models have heard nobody
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
 		return &modelsAt{at: at, missing: "nobody watched then: what the controllers thought is not known"}

@@ -66,7 +66,7 @@ func Opening(open Open, o Options) *Session {
 			s.work(ctx, first.ahead)
 		}
 	})
-	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
 	return s
 }
 

@@ -69,6 +69,7 @@ type Session struct {
 	margins   margins
 	runner    *modelRunner
 	timeline  *timelineReader
+	branches  *brancher
 
 	marks  past.Bookmarks
 	keeper Keeper
@@ -105,7 +106,7 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
+		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), branches: newBrancher(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -129,7 +130,7 @@ func Replay(h history.History, o Options) *Session {
 	s := begin(o)
 	first := prepare(h, o)
 	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.ahead) })
-	s.runner.tell, s.timeline.tell = s.background.tell, s.background.tell
+	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
 	s.install(first, o)
 	return s
 }
@@ -257,7 +258,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
 		Kinds: maps.Clone(s.kinds), Track: s.Track, Margin: s.Margin, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
 		Judged: s.judgement(), Stepped: s.Stepped(), Timeline: s.shownTimeline(), Underway: s.underway(),
-		ZoneLabel: s.zoneLabel,
+		ZoneLabel: s.zoneLabel, Branch: s.branches.shown,
 	}
 	sn.Remembered = s.remembered()
 	if s.backward {

@@ -29,9 +29,9 @@ type Options struct {
 	// For is how far to go on beyond the end of the recording, with the kubelets as they were last
 	// seen; 0 ends with it.
 	For time.Duration
-	// State is the controllers' state at From, where somebody asked the Result for it already: then the
-	// Result is only read. nil lets Prepare ask.
-	State *infer.State
+	// StateAt asks the Result for the controllers' state from which a branch begins, where others ask it at
+	// the same time; nil is the function of that name.
+	StateAt func(model.Instant) (*infer.State, error)
 	// Progress is told how much of Prepare, and then of each Branch, is done, 0 to 1, and stops it by
 	// saying false. nil is nobody.
 	Progress func(share float64) bool
@@ -230,10 +230,11 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	}
 	var err error
 	b.passes = res.PassesAfter(b.From)
-	if b.state = o.State; b.state == nil || b.state.At != b.From {
-		if b.state, err = StateAt(res, b.From); err != nil {
-			return nil, err
-		}
+	if o.StateAt == nil {
+		o.StateAt = func(at model.Instant) (*infer.State, error) { return StateAt(res, at) }
+	}
+	if b.state, err = o.StateAt(b.From); err != nil {
+		return nil, err
 	}
 	if len(b.passes) == 0 {
 		b.phases = b.state.Phases
@@ -278,7 +279,7 @@ func (b *Base) fitBefore(h history.History, res *infer.Result, o Options) error 
 	all := &Base{Params: b.Params, progress: o.Progress}
 	err := all.span(h, res, Options{})
 	if err == nil {
-		all.state, err = res.At(all.From)
+		all.state, err = o.StateAt(all.From)
 	}
 	if err == nil {
 		all.world, err = observe(h, all.state.Cache, all.From, b.From)

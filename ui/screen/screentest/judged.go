@@ -24,6 +24,7 @@ import (
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
+	"kardia/model/simulate/whatif"
 	"kardia/sources/open"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
@@ -223,4 +224,22 @@ func TellingGoldens(t *testing.T, view func(Telling) screen.View) {
 var Undecided = map[string]*controllers.Judgement{
 	"decisions: being worked out, 43%":   {Progress: 0.43},
 	"decisions: the input holds no node": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
+}
+
+// Branched is a recorded incident with a branch from the instant shown on.
+func Branched(t fataler, path string, after time.Duration, o screen.BranchOrder) *screen.Snapshot {
+	t.Helper()
+	s := Recorded(t, path, after)
+	r := recorded(t, path)
+	o.From = s.At
+	base, err := whatif.Prepare(r.opened.History, r.result, whatif.Options{From: o.From, For: o.For})
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	branch, err := o.Of(base.Params)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	s.Branch = &screen.Branch{Order: o, Progress: 1, From: base.From, Until: base.Until, Recorded: s.Coverage.Latest, Fit: &base.Fit, Params: base.Params, Answer: base.Branch(branch)}
+	return s
 }

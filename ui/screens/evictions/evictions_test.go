@@ -11,7 +11,6 @@ import (
 	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
-	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -94,7 +93,7 @@ func TestAnyFrame(t *testing.T) {
 		v := New()
 		v.All, v.Order = rapid.Bool().Draw(t, "all"), rapid.IntRange(byTime, byPod).Draw(t, "order")
 		_ = v.SetFilter(rapid.SampledFrom([]string{"", "node", "-x", "e"}).Draw(t, "filter"))
-		if turn := rapid.SampledFrom([]screen.Action{"", "", "", seeWhatIf, seeRecovery, seeActors}).Draw(t, "page"); turn != "" {
+		if turn := rapid.SampledFrom([]screen.Action{"", "", "", seeRecovery, seeActors}).Draw(t, "page"); turn != "" {
 			v.Do(turn, s)
 		}
 		return v
@@ -125,31 +124,13 @@ func turned(s *screen.Snapshot, action screen.Action) *View {
 
 func TestPageFrames(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
-	for action, name := range map[screen.Action]string{seeWhatIf: "what-if", seeRecovery: "recovery", seeActors: "actors"} {
+	for action, name := range map[screen.Action]string{seeRecovery: "recovery", seeActors: "actors"} {
 		for _, size := range screentest.Sizes {
 			area := screen.Arrange(size.W, size.H).Area()
 			lines := turned(s, action).Render(s, screentest.Painters()["dark"], area)
 			screentest.CheckFrame(t, lines, screentest.Painters()["dark"], area.W, area.H)
 			golden.Compare(t, "pages/"+name+"-"+size.Name+".txt", screentest.Plain(lines))
 		}
-	}
-}
-
-// What would come of it: cordoning halts nothing, a longer toleration moves no countdown that runs, the
-// node that returns spares its pods.
-func TestWhatIf(t *testing.T) {
-	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
-	text := screentest.Plain(turned(s, seeWhatIf).Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
-	for _, want := range []string{"What if, ip-10-0-2-003", "nothing: it keeps new pods away, and halts no deletion", "a countdown that runs is not moved",
-		"2 pods are spared; 4 pods that are Terminating end", "3 pods are deleted at once", "simulated from"} {
-		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
-			t.Errorf("nothing says %q:\n%s", want, text)
-		}
-	}
-	none := *s
-	none.Alternatives = func(string) *alternative.Tried { return nil }
-	if text := screentest.Shown(turned(&none, seeWhatIf), &none); !strings.Contains(text, "is being worked out") {
-		t.Errorf("nothing says that it is being worked out:\n%s", text)
 	}
 }
 
@@ -168,12 +149,9 @@ func TestPages(t *testing.T) {
 	if !v.Do(screen.Escape, s) || strings.Contains(screentest.Shown(v, s), "Who else acts") {
 		t.Error("esc does not turn back")
 	}
-	v.Do(seeWhatIf, s)
-	if got := v.Commands(s); len(got) != 2 || got[0] != "kubectl cordon ip-10-0-2-003" {
-		t.Errorf("commands %q", got)
-	}
-	v.Do(seeWhatIf, s)
-	if strings.Contains(screentest.Shown(v, s), "What if") {
+	v.Do(seeRecovery, s)
+	v.Do(seeRecovery, s)
+	if strings.Contains(screentest.Shown(v, s), "STUCK") {
 		t.Error("its key does not turn back")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"kardia/model/explain/actors"
 	"kardia/model/explain/command"
 	"kardia/model/explain/recovery"
-	"kardia/model/simulate/alternative"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
@@ -21,24 +20,21 @@ type page int
 
 const (
 	inFull page = iota // the row with nothing cut
-	whatIf
 	howToRecover
 	whoActs
 )
 
 // The actions that turn to the pages, and back.
 const (
-	seeWhatIf   screen.Action = "what if"
 	seeRecovery screen.Action = "recovery"
 	seeActors   screen.Action = "who else acts"
 )
 
-var pageOf = map[screen.Action]page{seeWhatIf: whatIf, seeRecovery: howToRecover, seeActors: whoActs}
+var pageOf = map[screen.Action]page{seeRecovery: howToRecover, seeActors: whoActs}
 
 // keys are those of this screen.
 func keys() []screen.Binding {
 	return []screen.Binding{
-		{Keys: []string{"b"}, Action: seeWhatIf, Hint: "what if", Help: "what would come of it if the node returns, another is lost, somebody cordons it, lets pods tolerate it, or declares it out of service: simulated"},
 		{Keys: []string{"R"}, Action: seeRecovery, Hint: "recovery", Help: "pods that are stuck Terminating, how they go, and what must be so before the node is declared out of service; Y copies the commands"},
 		{Keys: []string{"A"}, Action: seeActors, Hint: "who acts", Help: "who else acts on the node, and when: autoscalers, repair by the cloud, Karpenter, whoever deletes it"},
 	}
@@ -78,9 +74,6 @@ func (v *View) further(s *screen.Snapshot, p *paint.Painter, r *row, w int) (str
 	row := s.Cluster.Node(r.Node)
 	t := &text{p: p, w: w}
 	switch {
-	case v.page == whatIf:
-		t.alternatives(s, r.Node)
-		return "What if, " + name, t.rows
 	case row == nil:
 		t.say(themes.Dim, "the node is not there: nothing of it was seen, or it is gone")
 	case v.page == howToRecover:
@@ -103,13 +96,6 @@ func (v *View) Commands(s *screen.Snapshot) (list []string) {
 		if command.Is(line) {
 			list = append(list, line)
 		}
-	}
-	if v.page == whatIf {
-		if command.Fit(row.Name) {
-			add(command.Line("kubectl", "cordon", row.Name))
-		}
-		add(o.Taint)
-		return list
 	}
 	for _, c := range o.Checks {
 		add(c.Command)
@@ -160,131 +146,6 @@ func (t *text) head(words string) {
 		t.rows = append(t.rows, paint.Row{})
 	}
 	t.rows = append(t.rows, t.p.Line(t.w).Put(themes.Accent, words).Row())
-}
-
-// named is what an alternative is called.
-func named(p *paint.Painter, a *alternative.Alternative) string {
-	switch a.Kind {
-	case alternative.Returns:
-		return "it returns now"
-	case alternative.OneMore:
-		if a.Node == "" {
-			return "one more is lost"
-		}
-		return p.Middle(p.Text(a.Node), 20) + " is lost too"
-	case alternative.Cordon:
-		return "it is cordoned"
-	case alternative.Longer:
-		return "its pods tolerate it for 1h"
-	case alternative.Forever:
-		return "its pods tolerate it for ever"
-	case alternative.NoRate:
-		return "restart with eviction rate 0"
-	}
-	return "declared out of service"
-}
-
-// The columns of the alternatives.
-const (
-	nameWidth, countWidth, nextWidth = 32, 20, 12
-	oneLine                          = nameWidth + countWidth + nextWidth + 30 // from which width on the rest stands beside them
-)
-
-// alternatives are what would come of what may happen to a node.
-func (t *text) alternatives(s *screen.Snapshot, node string) {
-	var tried *alternative.Tried
-	if s.Alternatives != nil {
-		tried = s.Alternatives(node)
-	}
-	switch {
-	case tried == nil && s.Controllers().Status() != "":
-		t.say(themes.Dim, "what would come is not known: "+s.Controllers().Status())
-		return
-	case tried == nil:
-		t.say(themes.Dim, "what would come is being worked out")
-		return
-	case len(tried.List) == 0:
-		t.say(themes.Dim, "what would come cannot be worked out here")
-		return
-	}
-	l := t.p.Line(t.w).Skip(2).Left(themes.Faint, "IF", nameWidth).Left(themes.Faint, "PODS DELETED", countWidth).Left(themes.Faint, "FIRST IN", nextWidth)
-	if t.w >= oneLine {
-		l.Put(themes.Faint, "OTHERWISE")
-	}
-	t.rows = append(t.rows, l.Row())
-	t.alternative(s, "as things stand", &tried.Stands, "", themes.Text)
-	for i := range tried.List {
-		a := &tried.List[i]
-		if a.Missing != "" {
-			t.alternative(s, named(t.p, a), nil, a.Missing, themes.Dim)
-			continue
-		}
-		t.alternative(s, named(t.p, a), &a.Losses, otherwise(a), themes.Predicted)
-	}
-	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. "+
-		"Kardia changes nothing: Y copies the commands.")
-}
-
-// alternative is a row of the table, or two where there is no room for one.
-func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Losses, rest string, token themes.Token) {
-	count, next := "", ""
-	if o != nil {
-		count = fmt.Sprint(o.Certain)
-		if o.Possible > 0 {
-			count += fmt.Sprintf(", perhaps %d", o.Certain+o.Possible)
-		}
-		if o.Next.Known() {
-			next = t.p.Ahead(s.From(), o.Next)
-		}
-	}
-	l := t.p.Line(t.w).Skip(2).Left(token, name, nameWidth).Left(themes.Text, count, countWidth).Left(themes.Text, next, nextWidth)
-	if t.w < oneLine {
-		if t.rows = append(t.rows, l.Row()); rest != "" {
-			for _, part := range paint.Fold(t.p.Text(rest), max(t.w-6, 8)) {
-				t.rows = append(t.rows, t.p.Line(t.w).Skip(4).Put(themes.Dim, part).Row())
-			}
-		}
-		return
-	}
-	for i, part := range paint.Fold(t.p.Text(rest), max(t.w-l.Width(), 8)) {
-		if i > 0 {
-			l = t.p.Line(t.w).Skip(2 + nameWidth + countWidth + nextWidth)
-		}
-		t.rows = append(t.rows, l.Put(themes.Dim, part).Row())
-	}
-}
-
-// otherwise says what differs from what comes as things stand.
-func otherwise(a *alternative.Alternative) string {
-	var list []string
-	add := func(keys []model.Key, one, many string) {
-		switch n := len(keys); {
-		case n == 1:
-			list = append(list, "1 pod "+one+" ("+keys[0].String()+")")
-		case n > 1:
-			list = append(list, fmt.Sprintf("%d pods %s", n, many))
-		}
-	}
-	add(a.Spared, "is spared", "are spared")
-	add(a.MaySpare, "is perhaps spared", "are perhaps spared")
-	add(a.Now, "is deleted at once", "are deleted at once")
-	add(a.Lost, "is deleted that would stay", "are deleted that would stay")
-	add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
-	add(a.Sooner, "goes sooner", "go sooner")
-	add(a.Later, "goes later", "go later")
-	add(a.Ends, "that is Terminating ends", "that are Terminating end")
-	if a.Zone != a.Was {
-		list = append(list, "its zone becomes "+a.Zone.String())
-	}
-	switch {
-	case len(list) > 0:
-		return strings.Join(list, "; ")
-	case a.Kind == alternative.Cordon:
-		return "nothing: it keeps new pods away, and halts no deletion"
-	case a.Kind == alternative.Longer:
-		return "nothing: a countdown that runs is not moved by a longer toleration"
-	}
-	return "nothing"
 }
 
 // recovery is which pods are stuck, how they go, and the checklist.

@@ -1,0 +1,268 @@
+package app
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/simulate/whatif"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// askBranch opens the palette of what may be otherwise, from the instant that is shown on.
+func (a *App) askBranch() tea.Cmd {
+	mode, about := a.snapshot().Mode, a.view().Selected(a.snapshot()).Node
+	a.session.Pause() // the branch begins at this instant
+	cmd := a.offer(askingChoice, "what if: ", func(text string) []entry { return a.branchEntries(text, about) })
+	a.prompt.resume = mode == screen.Live || mode == screen.Playing
+	return cmd
+}
+
+// branchScreen is the screen of the branch.
+func (a *App) branchScreen() *openScreen {
+	for _, to := range a.screens {
+		if to.Branches {
+			return to
+		}
+	}
+	return nil
+}
+
+// branchOrder is the branch that is shown, to be changed; a new one from the instant shown where there is none.
+func (a *App) branchOrder() screen.BranchOrder {
+	if b := a.snapshot().Branch; b != nil {
+		return b.Order.Clone()
+	}
+	return screen.BranchOrder{From: a.session.At()}
+}
+
+// branch has an order played, and shows what comes of it.
+func (a *App) branch(o screen.BranchOrder) tea.Cmd {
+	a.session.Pause()
+	a.session.Branch(o)
+	if to := a.branchScreen(); a.at != to {
+		if v, ok := to.view.(screen.Visitor); ok {
+			v.Visit(a.view().Selected(a.snapshot()), a.at.Scope, a.snapshot())
+		}
+		a.enterScreen(to)
+	}
+	return nil
+}
+
+// edit is an entry that adds a change to the branch.
+func (a *App) edit(name, help string, change func(*screen.BranchOrder)) entry {
+	return entry{name: name, help: help, run: func() tea.Cmd {
+		o := a.branchOrder()
+		change(&o)
+		return a.branch(o)
+	}}
+}
+
+// unfinished is an entry that wants a value: choosing it types what stands before that.
+func (a *App) unfinished(name, typed, help string, about string) entry {
+	return entry{name: name, help: help, run: func() tea.Cmd {
+		cmd := a.ask(askingChoice, typed)
+		a.prompt.lead, a.prompt.offers = "what if: ", func(text string) []entry { return a.branchEntries(text, about) }
+		return cmd
+	}}
+}
+
+// The names of changes that are no flags.
+const (
+	tolerateSeconds = "toleration-seconds"
+	goOnFor         = "for"
+)
+
+// branchEntries are what a text may mean among the changes; of none all that there are, those of the node
+// under the cursor first.
+func (a *App) branchEntries(text, about string) (list []entry) {
+	if e, ok := a.typedEdit(text); ok {
+		list = append(list, e)
+	}
+	for _, e := range append(a.nodeEdits(about), a.branchSuggestions(about)...) {
+		if _, ok := fuzzy(text, e.name); ok && (len(list) == 0 || list[0].name != e.name) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// typedEdit is a change that was typed in full.
+func (a *App) typedEdit(text string) (e entry, ok bool) {
+	name, value, _ := strings.Cut(strings.Replace(strings.TrimLeft(text, "-"), "=", " ", 1), " ")
+	value = strings.TrimSpace(value)
+	wrong := func(err error) (entry, bool) {
+		return entry{name: text, reason: err.Error()}, true
+	}
+	if f := model.FlagNamed(name); f != nil && value != "" {
+		var given model.Params
+		if err := f.Set(&given, value, model.FromUser); err != nil {
+			return wrong(err)
+		}
+		params := a.snapshot().Params
+		params.SetOver(&given, model.FromUser)
+		if err := params.Sound(); err != nil {
+			return wrong(err)
+		}
+		return a.edit(name+" "+f.Value(&given), f.Usage, func(o *screen.BranchOrder) { o.Flags.SetOver(&given, model.FromUser) }), true
+	}
+	switch {
+	case name == tolerateSeconds && value != "":
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n < 0 {
+			return wrong(errors.New("must be a number of seconds, 0 or more"))
+		}
+		return a.edit(name+" "+value, "how long pods tolerate not-ready and unreachable, those that do not for ever", func(o *screen.BranchOrder) { o.Seconds = model.Some(n) }), true
+	case name == goOnFor && value != "":
+		d, err := time.ParseDuration(value)
+		if err != nil || d < 0 || d > 24*time.Hour {
+			return wrong(errors.New("must be a duration up to 24h, as in 15m"))
+		}
+		return a.edit("for "+value, "go on so long beyond what was recorded, with the kubelets as last seen", func(o *screen.BranchOrder) { o.For = d }), true
+	case name == "kill", name == "return", name == "zone":
+		return a.typedNodeEdit(text)
+	}
+	return e, false
+}
+
+// typedNodeEdit is an edit of a node; its time is the one shown, or stands at its end.
+func (a *App) typedNodeEdit(text string) (entry, bool) {
+	edit, err := whatif.ParseEdit(text)
+	edit.At = a.session.At()
+	if i := strings.LastIndexByte(text, ' '); err != nil && i > 0 {
+		if t, e := a.instant(text[i+1:]); e == nil {
+			edit, err = whatif.ParseEdit(text[:i])
+			edit.At = t
+		}
+	}
+	if err != nil {
+		return entry{}, false
+	}
+	if s := a.snapshot(); s.Cluster.Node(edit.Node) == nil {
+		why := "there is no node " + edit.Node + " at " + a.painter.Clock(s.At)
+		return entry{name: text, reason: why}, true
+	}
+	return a.nodeEdit(edit, ""), true
+}
+
+func (a *App) nodeEdit(e whatif.Edit, help string) entry {
+	at := "at " + a.painter.Clock(e.At)
+	if help != "" {
+		at += ": " + help
+	}
+	return a.edit(e.String(), at, func(o *screen.BranchOrder) { o.Edits = append(o.Edits, e) })
+}
+
+// nodeEdits are those of the node under the cursor.
+func (a *App) nodeEdits(node string) (list []entry) {
+	s := a.snapshot()
+	row := s.Cluster.Node(node)
+	if row == nil {
+		return nil
+	}
+	at := a.session.At()
+	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, "its kubelet is back, and says that it is Ready"),
+		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent, and stays so"))
+	if place := row.Place(); place.Known && place.Value != (model.Place{}) {
+		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of those without"))
+	}
+	zones := map[model.Place]bool{row.Place().Value: true, {}: true}
+	s.Cluster.Nodes(func(r *model.NodeRow) bool {
+		if place := r.Place(); place.Known && !zones[place.Value] && len(zones) < 8 {
+			zones[place.Value] = true
+			list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at, Place: place.Value}, "its labels say that it is in this zone"))
+		}
+		return true
+	})
+	return list
+}
+
+// branchSuggestions are the changes that are of no node.
+func (a *App) branchSuggestions(about string) (list []entry) {
+	s := a.snapshot()
+	if b := s.Branch; b != nil {
+		if to := a.branchScreen(); a.at != to {
+			list = append(list, entry{name: "show the branch", help: strings.Join(b.Order.Words(), ", and "), run: func() tea.Cmd { a.enterScreen(to); return nil }})
+		}
+		if words := b.Order.Words(); len(words) > 0 {
+			list = append(list, a.edit("undo "+words[len(words)-1], "the branch without it", undoLast))
+		}
+	}
+	if to := a.branchScreen(); about != "" {
+		list = append(list, entry{name: "compare what may come to " + about, help: "beside each other: it returns, another is lost, cordon, tolerations, rate 0, out of service", run: func() tea.Cmd {
+			a.session.LeaveBranch()
+			to.view.(screen.Visitor).Visit(screen.Subject{Kind: screen.NodeSubject, Node: about}, a.at.Scope, s)
+			a.enterScreen(to)
+			return nil
+		}})
+	}
+	for i := range model.Flags {
+		f := &model.Flags[i]
+		is := f.Value(&s.Params)
+		list = append(list, a.unfinished(f.Name, f.Name+" ", "is "+is+"; type another value. "+f.Usage, about))
+	}
+	begins := a.session.Reach().Earliest
+	return append(list,
+		a.edit("from the start", "the whole recording, from where the controllers' state is known", func(o *screen.BranchOrder) { o.From = begins }),
+		a.unfinished(tolerateSeconds, tolerateSeconds+" ", "how long pods tolerate not-ready and unreachable, in seconds", about),
+		a.unfinished(goOnFor+" 15m", goOnFor+" 15m", "go on beyond what was recorded, with the kubelets as last seen", about),
+		a.edit("nothing", "the unchanged run: what races leave open", func(*screen.BranchOrder) {}))
+}
+
+// undoLast takes the last change away.
+func undoLast(o *screen.BranchOrder) {
+	switch {
+	case len(o.Edits) > 0:
+		o.Edits = o.Edits[:len(o.Edits)-1]
+	case o.Seconds.Known:
+		o.Seconds = model.Maybe[int64]{}
+	default:
+		for i := len(model.Flags) - 1; i >= 0; i-- {
+			if model.Flags[i].From(&o.Flags) == model.FromUser {
+				model.Flags[i].Copy(&o.Flags, &model.Params{})
+				return
+			}
+		}
+	}
+}
+
+// stepBranch goes from difference to difference where the branch is shown; false elsewhere.
+func (a *App) stepBranch(forwards bool) bool {
+	v, ok := a.view().(screen.Brancher)
+	if !ok || a.snapshot().Branch == nil || a.snapshot().Branch.Answer == nil {
+		return false
+	}
+	t, where, ok := v.Step(forwards, a.snapshot())
+	if !ok {
+		a.note([]string{"no earlier difference", "no later difference"}[one(forwards)])
+		return true
+	}
+	a.session.Pause()
+	if reach := a.session.Reach(); t <= reach.Latest {
+		a.session.Seek(t)
+	} else {
+		where += ", after the end of what was recorded: " + a.painter.Clock(t)
+	}
+	a.note(where)
+	return true
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// branchBadge says that what stands on the screen is simulated; "" elsewhere.
+func (a *App) branchBadge(s *screen.Snapshot, p *paint.Painter) string {
+	if s.Branch == nil || a.at == nil || !a.at.Branches {
+		return ""
+	}
+	return p.Glyphs.Predicted + " BRANCH SIMULATED"
+}

@@ -1,0 +1,79 @@
+package screen
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/simulate/whatif"
+)
+
+// BranchOrder is what a person wants to be otherwise. Its zero value changes nothing.
+type BranchOrder struct {
+	// From is where the branch begins, and For how far it goes on beyond what was recorded.
+	From model.Instant
+	For  time.Duration
+	// Flags are the flags of the controllers, those that are FromUser.
+	Flags model.Params
+	// Seconds is how long pods tolerate not-ready and unreachable, where that is to be otherwise.
+	Seconds model.Maybe[int64]
+	// Edits are in the order in which they were asked for.
+	Edits []whatif.Edit
+}
+
+// Words are the changes, one by one, in the order in which they are undone from the end.
+func (o *BranchOrder) Words() (list []string) {
+	for i := range model.Flags {
+		if f := &model.Flags[i]; f.From(&o.Flags) == model.FromUser {
+			list = append(list, f.Name+" "+f.Value(&o.Flags))
+		}
+	}
+	if o.Seconds.Known {
+		list = append(list, fmt.Sprintf("pods tolerate a silent node for %d s", o.Seconds.Value))
+	}
+	for i := range o.Edits {
+		list = append(list, o.Edits[i].String())
+	}
+	return list
+}
+
+// Clone is an order that can be changed while the other is used.
+func (o *BranchOrder) Clone() BranchOrder {
+	c := *o
+	c.Edits = slices.Clone(o.Edits)
+	return c
+}
+
+// Of is the branch that is to be played from a recording under these flags.
+func (o *BranchOrder) Of(base model.Params) (*whatif.Branch, error) {
+	b := &whatif.Branch{Params: base, Edits: slices.Clone(o.Edits)}
+	b.Params.SetOver(&o.Flags, model.FromUser)
+	if o.Seconds.Known {
+		b.Tolerations = &whatif.Tolerations{Seconds: o.Seconds.Value}
+	}
+	return b, b.Params.Sound()
+}
+
+// Branch is what would have come had something been otherwise: all of it is simulated. It is worked out in
+// the background.
+type Branch struct {
+	Order BranchOrder
+	// Progress is how far that has come: 0 to 1, and 1 when there is an Answer, or it is Refused.
+	Progress float64
+	// From and Until are between which instants the controllers were run again, Recorded where the recording
+	// ends; Fit is how the unchanged run compares with what was recorded, nil where that is not known.
+	From, Until, Recorded model.Instant
+	Fit                   *whatif.Fit
+	Params                model.Params // of the recorded cluster
+	Answer                *whatif.Answer
+	// Refused says why there is no answer; empty where there is one, or may yet be.
+	Refused string
+}
+
+// Brancher is a View of a Branch: . and , go from difference to difference in it.
+type Brancher interface {
+	// Step moves the cursor to the next or previous difference; ok is false where there is none. t is when
+	// it was recorded or, where it was not, when it comes at the earliest.
+	Step(forwards bool, s *Snapshot) (t model.Instant, where string, ok bool)
+}

@@ -1,0 +1,356 @@
+// Package branch is the screen of what would have come had something been otherwise: what was recorded
+// above, the branch below, with one clock, and the decisions that differ. All of the branch is simulated.
+package branch
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/command"
+	"kardia/model/explain/recovery"
+	"kardia/model/simulate/whatif"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/list"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Screen is the branch as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "branch", Key: "b", Title: "Branch", Branches: true,
+		Help:    "what would come had something been otherwise: flags, tolerations, a node that dies or returns, a zone label; simulated",
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
+		Words:   map[screen.Action]string{"next decision": "difference"},
+		Columns: []string{"CHANGE", "OF", "WHAT", "RECORDED", "BRANCH", "BY"},
+		New:     func() screen.View { return New() }}
+}
+
+// key tells differences apart.
+type key struct {
+	change        whatif.ChangeKind
+	kind          model.DecisionKind
+	subject, text string
+	at            model.Instant
+}
+
+// View is where the person is among the differences. With All, those are listed, too, that only go along
+// with others.
+type View struct {
+	list.List[whatif.Change, key]
+	about   string          // the node whose alternatives are shown while there is no branch
+	text    widget.Scroller // of those
+	minor   int             // differences that are not shown
+	top     int             // the line at which the list began in the last Render
+	stepped bool            // the cursor was put on its row by a step
+}
+
+// New has the cursor on the first difference.
+func New() *View {
+	v := &View{}
+	v.List = list.New(list.Of[whatif.Change, key]{Title: "Differences", Opens: true, Read: v.read, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+	return v
+}
+
+func keyOf(c *whatif.Change) key {
+	d := c.Decision()
+	return key{c.Change, d.Kind, d.Subject(), d.Why, d.Time}
+}
+
+func subject(c *whatif.Change) screen.Subject {
+	switch d := c.Decision(); {
+	case d.Pod != model.Key{}:
+		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
+	case d.Node != "":
+		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
+	case d.Place.Known:
+		return screen.Subject{Kind: screen.ZoneSubject, Place: d.Place}
+	}
+	return screen.Subject{}
+}
+
+// answer is what the branch says; nil while it says nothing.
+func answer(s *screen.Snapshot) *whatif.Answer {
+	if s.Branch == nil {
+		return nil
+	}
+	return s.Branch.Answer
+}
+
+// read gathers the differences that are asked for. The curtain hides those that come later.
+func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
+	v.minor = 0
+	a := answer(s)
+	if a == nil {
+		return nil
+	}
+	for i := range a.Changes {
+		c := &a.Changes[i]
+		d := c.Decision()
+		if s.Curtain && when(c) > s.At || !v.Match(changeWord(c)+" "+d.Subject()+" "+decision.What(d)) {
+			continue
+		}
+		if !v.All && decision.Minor(d) {
+			v.minor++
+			continue
+		}
+		rows = append(rows, *c)
+	}
+	return rows
+}
+
+// when is when a difference was recorded or, where it was not, when it comes at the earliest.
+func when(c *whatif.Change) model.Instant {
+	if c.Recorded != nil {
+		return c.Recorded.Time
+	}
+	return c.Branch.Window.Earliest
+}
+
+// changeWord is how a decision differs: what all races lead to, or what some do.
+func changeWord(c *whatif.Change) string {
+	word := map[whatif.ChangeKind]string{whatif.Moved: "move", whatif.Appears: "appear", whatif.Vanishes: "vanish"}[c.Change]
+	switch {
+	case !c.Certain:
+		return "may " + word
+	case c.Change == whatif.Vanishes:
+		return "vanishes"
+	}
+	return word + "s"
+}
+
+// Step implements screen.Brancher: first to the difference that comes next from the instant shown.
+func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
+	v.Update(s)
+	rows := v.Rows()
+	at := 0
+	if r := v.Chosen(); r != nil {
+		for at < len(rows) && keyOf(&rows[at]) != keyOf(r) {
+			at++
+		}
+	}
+	switch {
+	case !v.stepped && forwards:
+		for at = 0; at < len(rows) && when(&rows[at]) <= s.At; {
+			at++
+		}
+	case forwards:
+		at++
+	default:
+		at--
+	}
+	if at < 0 || at >= len(rows) {
+		return 0, "", false
+	}
+	v.stepped = true
+	v.Go(at)
+	return when(&rows[at]), fmt.Sprintf("difference %d of %d", at+1, len(rows)), true
+}
+
+// Visit implements screen.Visitor: the alternatives are those of the node that one comes from.
+func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
+	if about.Node != "" && about.Node != v.about {
+		v.about, v.text = about.Node, widget.Scroller{}
+	}
+	v.stepped = false
+}
+
+// Selected implements screen.View.
+func (v *View) Selected(s *screen.Snapshot) screen.Subject {
+	if s.Branch == nil && v.about != "" {
+		return screen.Subject{Kind: screen.NodeSubject, Node: v.about}
+	}
+	return v.List.Selected(s)
+}
+
+// Crumb implements screen.Crumber.
+func (v *View) Crumb(s *screen.Snapshot) string {
+	if s.Branch == nil {
+		return v.about
+	}
+	return ""
+}
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	if s.Branch == nil {
+		by, ok := action.Motion(v.text.Page)
+		if ok {
+			v.text.Scroll(by)
+		}
+		return ok
+	}
+	if _, moves := action.RowMotion(1); moves {
+		v.stepped = true
+	}
+	return v.List.Do(action, s)
+}
+
+// Click implements screen.View.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
+	if s.Branch == nil || y < v.top {
+		return screen.Missed
+	}
+	return v.List.Click(x, y-v.top, s)
+}
+
+// Commands implements screen.Commander: what would have the alternatives come.
+func (v *View) Commands(s *screen.Snapshot) (lines []string) {
+	if s.Branch != nil || s.Cluster == nil {
+		return nil
+	}
+	row := s.Cluster.Node(v.about)
+	if row == nil {
+		return nil
+	}
+	for _, line := range []string{command.Line("kubectl", "cordon", row.Name), recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params).Taint} {
+		if command.Fit(row.Name) && command.Is(line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// Context implements screen.View: what the lanes' glyphs mean.
+func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	l := p.Line(width).Skip(1)
+	if answer(s) == nil {
+		return l.Put(themes.Faint, "b opens the edits; esc leaves").String()
+	}
+	v.Update(s)
+	g := &p.Glyphs
+	l = v.Lead(p, width)
+	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
+		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " certain, at some time in there  ").
+		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
+	switch {
+	case v.minor > 0:
+		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d more that go along", v.minor)).Put(themes.Faint, "   a shows them")
+	case v.All:
+		l.Skip(3).Put(themes.Faint, "a hides those that only go along")
+	}
+	return l.String()
+}
+
+// empty says why no difference is listed.
+func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
+	switch a := answer(s); {
+	case a == nil:
+		return ""
+	case s.Curtain && len(a.Changes) > 0:
+		return "no decision differs by now; the curtain hides what comes later"
+	case v.minor > 0:
+		return fmt.Sprintf("no decision of weight differs; %d do that go along with others   a shows them", v.minor)
+	}
+	return "no decision differs: the branch is as what was recorded"
+}
+
+// table is the columns that have room.
+func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*whatif.Change] {
+	names := 10
+	for i := range v.Rows() {
+		names = max(names, paint.Width(p.Text(v.Rows()[i].Decision().Subject())))
+	}
+	type column = widget.Column[*whatif.Change]
+	t := widget.Table[*whatif.Change]{Columns: []column{
+		{Title: "CHANGE", Width: 10, Draw: func(l *paint.Line, c *whatif.Change, w int) {
+			token := themes.Text
+			if !c.Certain {
+				token = themes.Dim
+			}
+			l.Left(token, changeWord(c), w)
+		}},
+		{Title: "OF", Width: min(names, max(width/4, 12)), Draw: func(l *paint.Line, c *whatif.Change, w int) {
+			l.Left(themes.Text, p.Middle(p.Text(c.Decision().Subject()), w), w)
+		}},
+		{Title: "WHAT", Width: 12, Grows: true, Draw: func(l *paint.Line, c *whatif.Change, w int) {
+			l.Left(themes.Dim, p.Truncate(p.Text(decision.What(c.Decision())), w), w)
+		}},
+		{Title: "RECORDED", Width: 11, Drop: 1, Symbol: p.Glyphs.Recorded, Draw: func(l *paint.Line, c *whatif.Change, w int) { l.Left(themes.Text, recordedAt(s.Branch, p, c), w) }},
+		{Title: "BRANCH", Width: 16, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, c *whatif.Change, w int) {
+			l.Left(themes.Predicted, branchAt(p, c), w)
+		}},
+		{Title: "BY", Width: 18, Drop: 2, Draw: func(l *paint.Line, c *whatif.Change, w int) { l.Left(themes.Dim, by(p, c), w) }},
+	}}
+	t.Fit(width)
+	return t
+}
+
+func recordedAt(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {
+	switch {
+	case c.Recorded != nil:
+	case c.Branch.Window.Latest > b.Recorded:
+		return "not known" // the recording ends before
+	default:
+		return "not"
+	}
+	return p.ClockTenths(c.Recorded.Time)
+}
+
+func branchAt(p *paint.Painter, c *whatif.Change) string {
+	if c.Branch == nil {
+		return "not"
+	}
+	return decision.Window(c.Branch.Window, p)
+}
+
+// by is how much later, or earlier, what moves comes.
+func by(p *paint.Painter, c *whatif.Change) string {
+	if c.Recorded == nil || c.Branch == nil {
+		return ""
+	}
+	from, to := c.Branch.Window.Earliest.Sub(c.Recorded.Time), c.Branch.Window.Latest.Sub(c.Recorded.Time)
+	first, last := paint.Offset(from), paint.Offset(to)
+	if first == last {
+		return p.Text(first)
+	}
+	return p.Text(first + " to " + last)
+}
+
+// inFull is a difference with nothing cut, and what the whole branch rests on.
+func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w int) (string, []paint.Row) {
+	d := c.Decision()
+	var facts widget.Facts
+	facts.Add("what", d.Subject()+": "+decision.What(d))
+	facts.Put("recorded", themes.Text, recordedInFull(s.Branch, p, c))
+	facts.Put("simulated", themes.Predicted, simulatedInFull(p, c))
+	facts.Put("why", themes.Dim, why(c))
+	for i, line := range answer(s).Assumptions {
+		facts.Put([]string{"rests on", ""}[min(i, 1)], themes.Dim, line)
+	}
+	return "In full", facts.Rows(p, w)
+}
+
+func recordedInFull(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {
+	switch {
+	case c.Recorded != nil:
+	case c.Branch.Window.Latest > b.Recorded:
+		return "not known: the recording ends at " + p.Clock(b.Recorded)
+	default:
+		return "it was not"
+	}
+	return decision.Time(c.Recorded, p) + ", " + c.Recorded.Basis.String()
+}
+
+func simulatedInFull(p *paint.Painter, c *whatif.Change) string {
+	switch {
+	case c.Branch == nil && c.Certain:
+		return "it does not come, whatever the races decide"
+	case c.Branch == nil:
+		return "it does not come by the end of the branch, and may after that"
+	case c.Branch.Certain:
+		return "it comes, within " + decision.Window(c.Branch.Window, p)
+	}
+	return "it may come, within " + decision.Window(c.Branch.Window, p) + ", or not: a race decides"
+}
+
+// why is the rule of the branch's decision and what was compared.
+func why(c *whatif.Change) string {
+	if c.Branch == nil {
+		return ""
+	}
+	d := &c.Branch.Decision
+	return strings.TrimSuffix(d.Rule.String()+": "+d.Why, ": ")
+}

@@ -1,0 +1,188 @@
+package branch
+
+import (
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/model/simulate/alternative"
+	"kardia/model/simulate/whatif"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// branched is zone-outage with a grace period of two minutes.
+func branched(t *testing.T, at time.Duration) *screen.Snapshot {
+	o := screen.BranchOrder{}
+	if err := model.FlagNamed("node-monitor-grace-period").Set(&o.Flags, "2m", model.FromUser); err != nil {
+		t.Fatal(err)
+	}
+	return screentest.Branched(t, "demo:zone-outage", at, o)
+}
+
+func TestFrames(t *testing.T) {
+	screentest.Goldens(t, "branch", *update, branched(t, 40*time.Second), func() screen.View { return New() })
+}
+
+// Before there is a branch the alternatives of the node one comes from are compared.
+func TestAlternativesOfANode(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	v := New()
+	if text := screentest.Shown(v, s); !strings.Contains(text, "nothing is branched: b opens the edits") {
+		t.Errorf("of no node:\n%s", text)
+	}
+	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"}, screen.OfSelected, s)
+	for _, part := range []string{"What may come, b-003", "as things stand", "it returns now", "its pods tolerate it for ever", "simulated"} {
+		if text := screentest.Shown(v, s); !strings.Contains(text, part) {
+			t.Errorf("%q is missing:\n%s", part, text)
+		}
+	}
+	if got := v.Commands(s); len(got) != 2 || !strings.Contains(got[1], "out-of-service") {
+		t.Errorf("commands %q", got)
+	}
+}
+
+// of is the screen as one comes to it from a node.
+func of(node string) *View {
+	v := New()
+	v.about = node
+	return v
+}
+
+// What would come of it: cordoning halts nothing, a longer toleration moves no countdown that runs, the
+// node that returns spares its pods.
+func TestWhatWouldComeOfIt(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	text := screentest.Plain(of("ip-10-0-2-003").Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
+	for _, want := range []string{"What may come, ip-10-0-2-003", "nothing: it keeps new pods away, and halts no deletion", "a countdown that runs is not moved",
+		"2 pods are spared; 4 pods that are Terminating end", "3 pods are deleted at once", "simulated from"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
+		}
+	}
+	none := *s
+	none.Alternatives = func(string) *alternative.Tried { return nil }
+	if text := screentest.Shown(of("ip-10-0-2-003"), &none); !strings.Contains(text, "is being worked out") {
+		t.Errorf("nothing says that it is being worked out:\n%s", text)
+	}
+}
+
+// What a race decides is told apart from what is certain, and what only goes along is shown when asked for.
+func TestCertainAndPossible(t *testing.T) {
+	s := branched(t, 40*time.Second)
+	v := New()
+	text := screentest.Shown(v, s)
+	for _, part := range []string{"SIMULATED", "if node-monitor-grace-period 2m0s", "✓ believed: with nothing changed the models make", "pods deleted ● 20  ◌ 18–20",
+		"spared 12 possibly", "moves", "declared Unknown"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is missing:\n%s", part, text)
+		}
+	}
+	_ = v.SetFilter("vanish")
+	if text = screentest.Shown(v, s); !strings.Contains(text, "may vanish") || strings.Contains(text, "  moves") {
+		t.Errorf("filtered:\n%s", text)
+	}
+	_ = v.SetFilter("")
+	n := len(v.Rows())
+	v.Do(screen.Attention, s)
+	if v.Update(s); len(v.Rows()) <= n {
+		t.Errorf("%d with those that go along, and %d without", len(v.Rows()), n)
+	}
+}
+
+// Steps begin at the instant shown, and follow each other to the end and back.
+func TestStepsGoFromDifferenceToDifference(t *testing.T) {
+	s := branched(t, 40*time.Second)
+	v := New()
+	first, where, ok := v.Step(true, s)
+	if !ok || first <= s.At || !strings.HasPrefix(where, "difference ") {
+		t.Fatalf("the first is at %s (%s), and %s is shown", first, where, s.At)
+	}
+	last, n := first, 1
+	for {
+		at, _, ok := v.Step(true, s)
+		if !ok {
+			break
+		}
+		if at < last {
+			t.Errorf("from %s back to %s", last, at)
+		}
+		last, n = at, n+1
+	}
+	for range n - 1 {
+		last, _, _ = v.Step(false, s)
+	}
+	if n < 5 || last != first {
+		t.Errorf("%d steps, and back at %s, not %s", n, last, first)
+	}
+}
+
+// The curtain hides what comes later, in both lanes, in the list and in what comes of it.
+func TestTheCurtainHidesTheBranchToo(t *testing.T) {
+	s := branched(t, 40*time.Second)
+	s.Curtain = true
+	text := screentest.Shown(New(), s)
+	for _, part := range []string{"18–20", "may vanish", "possibly"} {
+		if strings.Contains(text, part) {
+			t.Errorf("the curtain shows %q:\n%s", part, text)
+		}
+	}
+	if !strings.Contains(text, "the curtain hides what comes after") {
+		t.Errorf("the curtain is not told:\n%s", text)
+	}
+}
+
+// Without an answer stands why, or how far it has come; with nothing that differs, that.
+func TestNoAnswer(t *testing.T) {
+	s := branched(t, 40*time.Second)
+	full := s.Branch
+	s.Branch = &screen.Branch{Order: full.Order, Progress: 0.42}
+	if text := screentest.Shown(New(), s); !strings.Contains(text, "42%") || !strings.Contains(text, "esc stops") {
+		t.Errorf("under way:\n%s", text)
+	}
+	s.Branch = &screen.Branch{Order: full.Order, Progress: 1, Refused: "with nothing changed, the models reproduce 3 of 9", Fit: &whatif.Fit{Writes: 9, Reproduced: 3}}
+	if text := screentest.Shown(New(), s); !strings.Contains(text, "✗ NO ANSWER: with nothing changed") {
+		t.Errorf("refused:\n%s", text)
+	}
+	s.Branch = screentest.Branched(t, "demo:zone-outage", 40*time.Second, screen.BranchOrder{}).Branch
+	if text := screentest.Shown(New(), s); !strings.Contains(text, "no decision differs") || !strings.Contains(text, "if nothing") && !strings.Contains(text, "nothing is changed") {
+		t.Errorf("unchanged:\n%s", text)
+	}
+}
+
+func TestAnyFrame(t *testing.T) {
+	real := branched(t, 40*time.Second).Branch
+	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
+		v := New()
+		v.about = screentest.Text(t, "about")
+		if rapid.Bool().Draw(t, "branched") {
+			b := *real
+			b.Order.Edits = []whatif.Edit{{Kind: whatif.Kill, Node: screentest.Text(t, "killed")}, {Kind: whatif.Rezone, Node: "x", Place: model.Place{Zone: screentest.Text(t, "zone")}}}
+			if rapid.Bool().Draw(t, "answered") {
+				a := *real.Answer
+				a.Changes = append([]whatif.Change(nil), a.Changes...)
+				for i := range a.Changes {
+					if r := a.Changes[i].Recorded; r != nil && i%3 == 0 {
+						d := *r
+						d.Node, d.Why = screentest.Text(t, "node"), screentest.Text(t, "why")
+						a.Changes[i].Recorded = &d
+					}
+				}
+				a.Assumptions = append(a.Assumptions, screentest.Text(t, "assumption"))
+				b.Answer = &a
+			} else {
+				b.Answer, b.Refused = nil, screentest.Text(t, "refused")
+			}
+			s.Branch = &b
+		}
+		v.All = rapid.Bool().Draw(t, "all")
+		return v
+	}, func(*rapid.T, *View, screentest.Frame) {})
+}

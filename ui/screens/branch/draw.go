@@ -1,0 +1,192 @@
+package branch
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/simulate/whatif"
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	if s.Branch == nil {
+		return v.unbranched(s, p, area)
+	}
+	v.Update(s)
+	rows := head(s, p, area)
+	if answer(s) == nil {
+		return paint.Fill(rows, area.H)
+	}
+	if area.Tier > screen.Tiny {
+		room := area.H - len(rows) - leastList
+		rows = append(rows, lanesOf(s, p, v.Chosen(), area.W, area.Tier, room)...)
+	}
+	rows = rows[:min(len(rows), area.H)]
+	v.top = len(rows)
+	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
+}
+
+// leastList is how many lines the differences have at least, before the lanes have any.
+const leastList = 6
+
+// unbranched is what stands here while there is no branch: what may happen to the node one comes from, or be
+// done about it.
+func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	pane := widget.Pane{Title: "What may come", Note: "simulated   b branches", Focused: true, Bare: area.Tier < screen.Standard}
+	w, h := pane.Inner(area.W, area.H)
+	t := &text{p: p, w: w}
+	if v.about == "" {
+		t.say(themes.Text, "nothing is branched: b opens the edits. On a node, its alternatives are compared here.")
+	} else {
+		pane.Title += ", " + p.Middle(p.Text(v.about), max(area.W/3, 8))
+		t.alternatives(s, v.about)
+	}
+	v.text.Fit(len(t.rows), max(h, 1))
+	from, to := v.text.Shown()
+	return paint.Fill(pane.Rows(p, t.rows[from:to], area.W, area.H), area.H)
+}
+
+// head is what the branch is, whether it can be believed, and what comes of it.
+func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
+	b := s.Branch
+	t := &text{p: p, w: area.W}
+	l := p.Line(area.W).Skip(1).Put(themes.Branch, " "+p.Glyphs.Predicted+" SIMULATED ").Skip(1)
+	words := b.Order.Words()
+	what := "nothing is changed"
+	if len(words) > 0 {
+		what = "if " + strings.Join(words, ", and ")
+	}
+	span := ""
+	if b.From.Known() {
+		span = p.Clock(b.From) + p.Text("–") + p.Clock(b.Until)
+	}
+	l.Put(themes.Text, p.Truncate(p.Text(what), max(l.Rest()-len(span)-3, 8)))
+	if l.Rest() > paint.Width(span)+2 {
+		l.To(area.W-1-paint.Width(span)).Put(themes.Dim, span)
+	}
+	t.rows = append(t.rows, l.Row())
+	switch {
+	case b.Refused != "":
+		t.sign(p.Glyphs.No, themes.Warn, "NO ANSWER: "+b.Refused)
+		if b.Fit != nil && area.Tier > screen.Tiny {
+			t.say(themes.Dim, "what the models make of the recording is not near enough to what happened for a branch of it to mean anything; :verify and ! say what they do not explain")
+		}
+		return t.rows
+	case b.Answer == nil:
+		t.rows = append(t.rows, progress(p, b.Progress, area.W))
+		return t.rows
+	}
+	if t.sign(p.Glyphs.Yes, themes.Text, believe(p, b)); area.Tier == screen.Tiny {
+		t.rows = t.rows[:2]
+	}
+	if late(s) {
+		t.say(themes.Dim, "the curtain hides what comes after "+p.Clock(s.At)+": play on")
+		return t.rows
+	}
+	t.outcome(b.Answer)
+	return t.rows
+}
+
+// late says that the curtain hides a part of the branch.
+func late(s *screen.Snapshot) bool { return s.Curtain && s.At < s.Branch.Until }
+
+func progress(p *paint.Painter, share float64, width int) paint.Row {
+	l := p.Line(width).Skip(1).Put(themes.Predicted, fmt.Sprintf("being played, in many ways: %3.0f%%  ", share*100))
+	widget.ShareBar(l, p, share, min(30, max(l.Rest()-14, 1)), themes.Predicted)
+	return l.Put(themes.Dim, "  esc stops").Row()
+}
+
+// believe says why the branch can be believed.
+func believe(p *paint.Painter, b *screen.Branch) string {
+	f := b.Fit
+	since := ""
+	if f.Since.Known() {
+		since = " since " + p.Clock(f.Since) + ", for none came after the begin"
+	}
+	switch extra := len(f.Extra); {
+	case f.Writes+extra == 0:
+		return "not tried: the controllers wrote nothing that could be compared; nor do the models, with nothing changed"
+	case extra == 0:
+		return fmt.Sprintf("believed: with nothing changed the models make %d of %d recorded writes%s, and none besides", f.Reproduced, f.Writes, since)
+	default:
+		return fmt.Sprintf("believed: with nothing changed the models make %d of %d recorded writes%s, and %d that were not", f.Reproduced, f.Writes, since, extra)
+	}
+}
+
+// outcome is what becomes of pods and nodes.
+func (t *text) outcome(a *whatif.Answer) {
+	l := t.p.Line(t.w).Skip(3)
+	token := themes.Dim
+	if a.Pods.Most > 0 {
+		token = themes.Evict
+	}
+	l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
+		Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
+	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
+		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Nodes.Least, a.Nodes.Most)))
+	set := func(word string, of *whatif.Set) {
+		text := word + " none"
+		switch certain, possible := len(of.Certain), len(of.Possible); {
+		case certain > 0 && possible > 0:
+			text = fmt.Sprintf("%s %d certainly, %d possibly", word, certain, possible)
+		case certain > 0:
+			text = fmt.Sprintf("%s %d certainly", word, certain)
+		case possible > 0:
+			text = fmt.Sprintf("%s %d possibly", word, possible)
+		}
+		if l.Rest() < len(text)+3 {
+			t.rows = append(t.rows, l.Row())
+			l = t.p.Line(t.w)
+		}
+		l.Skip(3).Put(themes.Text, text)
+	}
+	set("spared", &a.Pods.Spared)
+	set("lost", &a.Pods.Lost)
+	if n := len(a.Pods.Open); n > 0 && l.Rest() > 20 {
+		l.Skip(3).Put(themes.Text, fmt.Sprintf("%d open at its end", n))
+	}
+	t.rows = append(t.rows, l.Row())
+}
+
+func between(p *paint.Painter, least, most int) string {
+	if least == most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprint(least) + p.Text("–") + fmt.Sprint(most)
+}
+
+// text gathers rows.
+type text struct {
+	p    *paint.Painter
+	w    int
+	rows []paint.Row
+}
+
+// say adds a sentence, folded.
+func (t *text) say(token themes.Token, words string) { t.sign("", token, words) }
+
+// sign adds a sentence behind a glyph.
+func (t *text) sign(glyph string, token themes.Token, words string) {
+	for _, part := range paint.Fold(t.p.Text(words), max(t.w-4, 8)) {
+		l := t.p.Line(t.w).Skip(1)
+		if glyph != "" {
+			l.Glyph(token, glyph)
+		} else {
+			l.Skip(1)
+		}
+		t.rows = append(t.rows, l.Skip(1).Put(token, part).Row())
+		glyph = ""
+	}
+}
+
+// kinds are what has a lane, as they are left out where there is little room: the first first.
+var kinds = []struct {
+	kind  model.DecisionKind
+	name  string
+	token themes.Token
+}{{model.MarkUnknown, "Unknown", themes.Unknown}, {model.TaintNoExecute, "tainted", themes.Warn}, {model.EvictPod, "deleted", themes.Evict}}
