@@ -27,6 +27,10 @@ func TestAHeldSnapshotNeverChanges(t *testing.T) {
 		frames := func() (all [][]string) {
 			for _, sc := range screens.All() {
 				view := sc.New()
+				if sc.Branches { // what may come to a node is asked of the session, and names its instant
+					all = append(all, nil)
+					continue
+				}
 				if v, ok := view.(screen.Visitor); ok {
 					v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: held.Nodes().Entries[0].Row.Name}, screen.OfAll, held)
 				}
