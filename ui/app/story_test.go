@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kardia/model/simulate/whatif"
 	"kardia/themes"
 	"kardia/ui/screen"
 	"kardia/ui/session"
@@ -195,6 +196,9 @@ func TestEveryTableIsWritten(t *testing.T) {
 		s.app.switchTo(to.ID)
 		if to.ID == "trust" {
 			continue // it is text
+		}
+		if to.Branches { // and this one, while nothing is branched
+			s.app.branch(screen.BranchOrder{From: s.app.session.At(), Edits: []whatif.Edit{{Kind: whatif.Kill, Node: "a-001", At: s.app.session.At()}}})
 		}
 		if tabled(s.app) != "" {
 			t.Errorf("%s is no table", to.ID)

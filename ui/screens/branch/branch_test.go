@@ -18,17 +18,26 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// branched is zone-outage with a grace period of two minutes.
-func branched(t *testing.T, at time.Duration) *screen.Snapshot {
-	o := screen.BranchOrder{}
-	if err := model.FlagNamed("node-monitor-grace-period").Set(&o.Flags, "2m", model.FromUser); err != nil {
-		t.Fatal(err)
+// twoMinutes is the branch of zone-outage from its fortieth second on with a grace period of two minutes: it
+// is played once.
+var twoMinutes *screen.Branch
+
+// branched is that instant, with that branch.
+func branched(t *testing.T) *screen.Snapshot {
+	if twoMinutes == nil {
+		o := screen.BranchOrder{}
+		if err := model.FlagNamed("node-monitor-grace-period").Set(&o.Flags, "2m", model.FromUser); err != nil {
+			t.Fatal(err)
+		}
+		twoMinutes = screentest.Branched(t, "demo:zone-outage", 40*time.Second, o).Branch
 	}
-	return screentest.Branched(t, "demo:zone-outage", at, o)
+	s := screentest.Recorded(t, "demo:zone-outage", 40*time.Second)
+	s.Branch = twoMinutes
+	return s
 }
 
 func TestFrames(t *testing.T) {
-	screentest.Goldens(t, "branch", *update, branched(t, 40*time.Second), func() screen.View { return New() })
+	screentest.Goldens(t, "branch", *update, branched(t), func() screen.View { return New() })
 }
 
 // Before there is a branch the alternatives of the node one comes from are compared.
@@ -76,7 +85,7 @@ func TestWhatWouldComeOfIt(t *testing.T) {
 
 // What a race decides is told apart from what is certain, and what only goes along is shown when asked for.
 func TestCertainAndPossible(t *testing.T) {
-	s := branched(t, 40*time.Second)
+	s := branched(t)
 	v := New()
 	text := screentest.Shown(v, s)
 	for _, part := range []string{"SIMULATED", "if node-monitor-grace-period 2m0s", "✓ believed: with nothing changed the models make", "pods deleted ● 20  ◌ 18–20",
@@ -99,7 +108,7 @@ func TestCertainAndPossible(t *testing.T) {
 
 // Steps begin at the instant shown, and follow each other to the end and back.
 func TestStepsGoFromDifferenceToDifference(t *testing.T) {
-	s := branched(t, 40*time.Second)
+	s := branched(t)
 	v := New()
 	first, where, ok := v.Step(true, s)
 	if !ok || first <= s.At || !strings.HasPrefix(where, "difference ") {
@@ -126,7 +135,7 @@ func TestStepsGoFromDifferenceToDifference(t *testing.T) {
 
 // The curtain hides what comes later, in both lanes, in the list and in what comes of it.
 func TestTheCurtainHidesTheBranchToo(t *testing.T) {
-	s := branched(t, 40*time.Second)
+	s := branched(t)
 	s.Curtain = true
 	text := screentest.Shown(New(), s)
 	for _, part := range []string{"18–20", "may vanish", "possibly"} {
@@ -141,7 +150,7 @@ func TestTheCurtainHidesTheBranchToo(t *testing.T) {
 
 // Without an answer stands why, or how far it has come; with nothing that differs, that.
 func TestNoAnswer(t *testing.T) {
-	s := branched(t, 40*time.Second)
+	s := branched(t)
 	full := s.Branch
 	s.Branch = &screen.Branch{Order: full.Order, Progress: 0.42}
 	if text := screentest.Shown(New(), s); !strings.Contains(text, "42%") || !strings.Contains(text, "esc stops") {
@@ -158,7 +167,7 @@ func TestNoAnswer(t *testing.T) {
 }
 
 func TestAnyFrame(t *testing.T) {
-	real := branched(t, 40*time.Second).Branch
+	real := branched(t).Branch
 	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
 		v := New()
 		v.about = screentest.Text(t, "about")
