@@ -225,14 +225,15 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 }
 
 // deletePod is a plain DELETE: the pod is Terminating until its kubelet has ended it, and
-// gone at once if it was never bound to one.
+// gone at once if it was never bound to one, or has ended.
+// Source: kubernetes: pkg/registry/core/pod/strategy.go, CheckGracefulDelete.
 func (l *Loop) deletePod(w *model.Write) {
 	p := l.target(w)
 	if p == nil {
 		return
 	}
-	if p.Node == "" {
-		l.RemovePod("", w.Pod)
+	if p.Node == "" || p.Ended() {
+		l.RemovePod(p.Node, w.Pod)
 		return
 	}
 	if p.Deletion.Known() {

@@ -37,7 +37,7 @@ func (c *course) edit(e *event) {
 	l := c.loop
 	if l.Cache.Node(e.name) == nil {
 		n := *e.node.node
-		if e.node.posted == nil {
+		if !e.node.made {
 			return // it was there when this was recorded, and is not in this course
 		}
 		if place := c.placed(e.name, l.Now()); place.Known {

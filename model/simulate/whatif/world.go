@@ -72,6 +72,8 @@ func (e *event) kubelets() bool {
 // nodeEvent is how a Node changed, without what the controllers changed.
 type nodeEvent struct {
 	node *model.Node
+	// made says that the object is a new one.
+	made bool
 	// posted are the conditions that were posted.
 	posted         []model.Condition
 	added, removed []model.Taint
@@ -247,7 +249,7 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	}
 	o.nodes[name], o.versions[name] = ch.Node, ch.Version
 	if old == nil {
-		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, posted: ch.Node.Conditions, added: ch.Node.Taints}})
+		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, made: true, posted: ch.Node.Conditions, added: ch.Node.Taints}})
 		return
 	}
 	is := &nodeEvent{node: ch.Node}

@@ -30,13 +30,18 @@ func (o *observer) pod(at model.Instant, ch *model.Change) {
 		return
 	}
 	if !old.Deletion.Known() && p.Deletion.Known() && (p.DisruptionReason == model.DisruptedByTaintManager || ch.Writer == model.WriterTaintEviction) {
-		o.evicted[p.UID] = true
-		if p.Owner != nil {
-			o.evictions[*p.Owner] = append(o.evictions[*p.Owner], p)
-		}
+		o.evict(p)
 		return
 	}
 	o.add(at, ch, old, p, false)
+}
+
+// evict notes a pod that taint eviction deleted.
+func (o *observer) evict(p *model.Pod) {
+	o.evicted[p.UID] = true
+	if p.Owner != nil {
+		o.evictions[*p.Owner] = append(o.evictions[*p.Owner], p)
+	}
 }
 
 // add notes a version of a pod that is not the controllers' doing.
@@ -60,6 +65,10 @@ func (o *observer) add(at model.Instant, ch *model.Change, old, p *model.Pod, fo
 func (o *observer) gone(at model.Instant, ch *model.Change, old *model.Pod) {
 	if ch.Writer == model.WriterPodGC || ch.Writer == model.WriterUnknown && old.DisruptionReason == model.DisruptedByPodGC {
 		return // that is run again
+	}
+	if !old.Deletion.Known() && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown && old.DisruptionReason == model.DisruptedByTaintManager) {
+		o.evict(old) // it had ended, and is gone as soon as it is deleted
+		return
 	}
 	follows := o.evicted[old.UID]
 	if follows {
