@@ -1,7 +1,6 @@
 package branch
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +14,6 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // twoMinutes is the branch of zone-outage from its fortieth second on with a grace period of two minutes: it
 // is played once.
@@ -37,7 +34,7 @@ func branched(t *testing.T) *screen.Snapshot {
 }
 
 func TestFrames(t *testing.T) {
-	screentest.Goldens(t, "branch", *update, branched(t), func() screen.View { return New() })
+	screentest.Goldens(t, "branch", branched(t), func() screen.View { return New() })
 }
 
 // Before there is a branch the alternatives of the node one comes from are compared.
