@@ -220,6 +220,8 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.mouseEvent(msg)
 	case pointed:
 		return a.applyMouse()
+	case swapped:
+		return a.swap(msg)
 	case statusMsg:
 		return a.say(msg.text)
 	case statusExpired:

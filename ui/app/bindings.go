@@ -31,7 +31,7 @@ const (
 	groupProgram = "Program"
 )
 
-var groups = []string{groupTime, groupPast, groupMove, groupHere, groupScreens, groupView, groupCopy, groupProgram}
+var groups = []string{groupSandbox, groupTime, groupPast, groupMove, groupHere, groupScreens, groupView, groupCopy, groupProgram}
 
 // binding is one thing a person can do: its keys, its name in the palette, and what it does.
 // Help, key line and palette are made from it. Without keys it is reached through the palette

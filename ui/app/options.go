@@ -26,6 +26,9 @@ type Options struct {
 	Open  func(name string) (*session.Session, error)
 	Hint  string
 
+	// Sandbox is a cluster to break, which the Session shows; nil elsewhere.
+	Sandbox *session.Sandbox
+
 	// View is the screen to begin with: fleet (also ""), node or zones; Node the node to
 	// show on the node screen, "" the first of the fleet.
 	View, Node string

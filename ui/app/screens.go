@@ -30,6 +30,9 @@ func (a *App) openScreens() {
 		a.screens = append(a.screens, to)
 	}
 	a.table = table(list)
+	if a.options.Sandbox != nil {
+		a.table = append(sandboxBindings(), a.table...)
+	}
 	for i := range a.table {
 		rebind(&a.table[i].Binding, a.options.Keys)
 	}

@@ -25,6 +25,9 @@ func (a *App) identity(s *screen.Snapshot) string {
 	}
 	token, badge := badge(s, p)
 	simulated := a.branchBadge(s, p)
+	if simulated == "" && a.options.Sandbox != nil {
+		simulated = p.Glyphs.Predicted + " SANDBOX"
+	}
 	if simulated != "" {
 		simulated = " " + simulated + " "
 		if !wide {

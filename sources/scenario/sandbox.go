@@ -1,0 +1,131 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// shop is the cluster that a sandbox begins with where nobody says otherwise.
+const shop = `# A shop in three zones, to be broken.
+scenario 1
+version 1.36
+length  15m
+
+nodes a-1..a-5 zone=a
+nodes b-1..b-5 zone=b
+nodes c-1..c-5 zone=c
+
+deployment shop/web replicas=24 tolerate=60s
+deployment shop/cart replicas=6
+statefulset shop/db replicas=3
+daemonset kube-system/agent
+`
+
+// ahead is how far beyond what was done last a sandbox goes on.
+const ahead = 15 * time.Minute
+
+// Sandbox is a scenario that is written while it plays: what is done at an instant is a statement more, and
+// what had been done later is no more. The time before stays as it was, to the byte.
+type Sandbox struct {
+	name, text string
+	acts       []act
+}
+
+// act is one statement that was added, without its time.
+type act struct {
+	at   time.Duration
+	what string
+}
+
+// NewSandbox begins with the text of a scenario, or with a small cluster of its own where that is empty.
+func NewSandbox(name, text string) (*Sandbox, error) {
+	if text == "" {
+		name, text = "sandbox", shop
+	}
+	b := &Sandbox{name: name, text: text}
+	_, err := b.Scenario()
+	return b, err
+}
+
+// Do lets something befall the cluster at an instant after the start: "kill b-2", "failover for=20s". What is
+// wrong with it is said, and nothing is done.
+func (b *Sandbox) Do(at time.Duration, what string) error {
+	before := b.acts
+	kept := make([]act, 0, len(before)+1)
+	for _, a := range before {
+		if a.at <= at {
+			kept = append(kept, a)
+		}
+	}
+	if strings.ContainsAny(what, "\n\r") {
+		return errors.New("one thing at a time")
+	}
+	b.acts = append(kept, act{at.Round(time.Millisecond), what})
+	if _, err := b.Scenario(); err != nil {
+		b.acts = before
+		text := err.Error()
+		if _, said, ok := strings.Cut(text, ": at: "); ok {
+			text = said
+		}
+		return errors.New(text)
+	}
+	return nil
+}
+
+// Undo takes back what was done last; ok is false where nothing was.
+func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
+	n := len(b.acts)
+	if n == 0 {
+		return "", 0, false
+	}
+	last := b.acts[n-1]
+	b.acts = b.acts[:n-1]
+	return last.what, last.at, true
+}
+
+// Text is the scenario as a file, with what was done.
+func (b *Sandbox) Text() string {
+	return strings.TrimRight(b.text, "\n") + "\n\n" + b.more()
+}
+
+func (b *Sandbox) more() string {
+	var out strings.Builder
+	if n := len(b.acts); n > 0 {
+		fmt.Fprintf(&out, "length %s\n", b.acts[n-1].at+ahead)
+	}
+	for _, a := range b.acts {
+		fmt.Fprintf(&out, "at %s %s\n", a.at, a.what)
+	}
+	return out.String()
+}
+
+// Scenario is what is to be played.
+func (b *Sandbox) Scenario() (*Scenario, error) {
+	s, err := Parse(b.name, b.text)
+	if err != nil {
+		return nil, err
+	}
+	most := s.Length
+	if s, err = s.With(b.name, b.more()); err != nil {
+		return nil, err
+	}
+	s.Length = max(s.Length, most)
+	return s, nil
+}
+
+// History plays the scenario to its end, and keeps all that a recorder would have heard.
+func (s *Scenario) History(name string) history.History {
+	var changes []model.Change
+	kinds := map[model.Kind]int{}
+	for ch := range s.Changes() {
+		changes = append(changes, *ch)
+		kinds[ch.Kind]++
+	}
+	covered := model.Interval{Earliest: s.Start, Latest: s.End()}
+	return history.NewMemory(changes, covered, nil, []history.Source{{Path: name, Format: Mark, Changes: len(changes), Kinds: kinds, Coverage: covered, Quality: model.ByArrival}})
+}

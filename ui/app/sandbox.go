@@ -1,0 +1,129 @@
+package app
+
+import (
+	"strings"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+	"kardia/ui/screen"
+	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// groupSandbox are the bindings of a sandbox.
+const groupSandbox = "Sandbox"
+
+// sandboxBindings are what a person can do to a cluster that is there to be broken.
+func sandboxBindings() []binding {
+	return []binding{
+		{key("K", "kill or return", "kill", "switch the machine under the cursor off; on again where it is silent"), groupSandbox, onScreens, loaded, (*App).killOrReturn},
+		{key("F", "faults", "faults", "all that may befall the node under the cursor, its zone, or the control plane, now; or type it as in a scenario"), groupSandbox, onScreens, loaded, (*App).askFault},
+		{key("X", "undo", "undo", "take back what was done last"), groupSandbox, onScreens, loaded, (*App).undoFault},
+		{key("", "save scenario", "", "write what was done as a scenario into the current directory"), groupSandbox, onScreens, loaded, (*App).saveScenario},
+	}
+}
+
+// swapped: another session of the sandbox is there.
+type swapped struct {
+	generation int
+	session    *session.Session
+	said       string
+}
+
+// befall lets something happen to the cluster at the instant shown.
+func (a *App) befall(what string) tea.Cmd {
+	at := a.session.At()
+	if err := a.options.Sandbox.Do(a.session.Since(at), what); err != nil {
+		return a.say(err.Error())
+	}
+	return a.playOn(at, what+" at "+a.painter.Clock(at))
+}
+
+// playOn plays the sandbox anew beside the program, and goes on with that from an instant.
+func (a *App) playOn(at model.Instant, said string) tea.Cmd {
+	next, err := a.options.Sandbox.After(a.session, at)
+	if err != nil {
+		return a.say(err.Error())
+	}
+	generation := a.generation
+	return func() tea.Msg { return swapped{generation, next.Play(), said} }
+}
+
+// swap goes on with another session: every screen stays as it is.
+func (a *App) swap(msg swapped) tea.Cmd {
+	if msg.generation != a.generation {
+		return nil // something else was done meanwhile, and holds all that was done
+	}
+	go a.session.Close() // nobody waits for it
+	a.generation++
+	a.session, a.ticking = msg.session, false
+	a.note(msg.said)
+	return a.begin()
+}
+
+func (a *App) killOrReturn() tea.Cmd {
+	s := a.snapshot()
+	about := a.view().Selected(s)
+	row := s.Cluster.Node(about.Node)
+	if row == nil {
+		return a.say("no node is under the cursor")
+	}
+	if silent(row, s) {
+		return a.befall("return " + row.Name)
+	}
+	return a.befall("kill " + row.Name)
+}
+
+// silent says that a node missed two renewals, or is not Ready.
+func silent(row *model.NodeRow, s *screen.Snapshot) bool {
+	if row.Node != nil && row.Node.Ready() != nil && row.Node.Ready().Status != model.StatusTrue {
+		return true
+	}
+	age := row.Ages(s.At).Age
+	return age.Known && age.Value >= forecast.SilentAfter
+}
+
+func (a *App) undoFault() tea.Cmd {
+	what, at, ok := a.options.Sandbox.Undo()
+	if !ok {
+		return a.say("nothing was done that could be undone")
+	}
+	then := a.session.Coverage().Earliest.Add(at)
+	return a.playOn(min(then, a.session.At()), "undone: "+what+" at "+a.painter.Clock(then))
+}
+
+func (a *App) saveScenario() tea.Cmd {
+	return writeNew("kardia-sandbox", ".scenario", "the scenario", a.options.Sandbox.Text())
+}
+
+// askFault opens the palette of what may befall the cluster.
+func (a *App) askFault() tea.Cmd {
+	s := a.snapshot()
+	row := s.Cluster.Node(a.view().Selected(s).Node)
+	var list []string
+	if row != nil {
+		for _, verb := range strings.Fields("kill return partition heal notready ready cordon uncordon deny-leases allow-leases delete register out-of-service in-service") {
+			list = append(list, verb+" "+row.Name)
+		}
+		list = append(list, "pressure "+row.Name+" memory", "relieve "+row.Name+" memory", "skew "+row.Name+" by=+90s")
+		if place := row.Place(); place.Known && place.Value.Zone != "" {
+			for _, verb := range strings.Fields("kill return partition heal") {
+				list = append(list, verb+" zone="+place.Value.Zone)
+			}
+		}
+	}
+	list = append(list, "partition all", "heal all", "failover for=20s", "stall for=30s", "controllers-off", "controllers-on")
+	return a.offer(askingChoice, "let happen now: ", func(text string) (found []entry) {
+		do := func(what string) entry { return entry{name: what, run: func() tea.Cmd { return a.befall(what) }} }
+		for _, what := range list {
+			if _, ok := fuzzy(text, what); ok {
+				found = append(found, do(what))
+			}
+		}
+		if text != "" && strings.Contains(text, " ") {
+			found = append([]entry{do(text)}, found...)
+		}
+		return found
+	})
+}

@@ -1,0 +1,61 @@
+package app
+
+import (
+	"testing"
+	"time"
+
+	"kardia/sources/scenario"
+	"kardia/ui/session"
+)
+
+// sandbox is a small cluster to break, held at its thirtieth second.
+func sandbox(t *testing.T, w, h int) *stage {
+	t.Helper()
+	b, err := scenario.NewSandbox("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newClock()
+	box := &session.Sandbox{Sandbox: b, Options: session.Options{Name: "sandbox", Now: s.time, Judging: session.AtOnce}}
+	first, err := box.First()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: first.Play(), Sandbox: box}, w, h)
+	return s.keys("t").types("+30s").keys("enter")
+}
+
+// second is how far after its start the sandbox stands.
+func (s *stage) second() time.Duration { return s.app.session.Since(s.app.session.At()) }
+
+// One key kills the machine under the cursor, the same one has it back; what comes of it is stepped to behind
+// the curtain, undone, branched from and saved.
+func TestBreakingASandbox(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		s := sandbox(t, size[0], size[1])
+		s.shows("SANDBOX", "all 15 nodes beat")
+		s.keys("a", "K").shows("kill a-1 at 12:00:30Z", "SANDBOX")
+		if s.second() != 30*time.Second {
+			t.Errorf("at %s", s.second())
+		}
+		s.keys(".").shows("a-1", "Unknown")
+		if at := s.second(); at < 70*time.Second || at > 95*time.Second {
+			t.Errorf("declared Unknown %s after the start", at)
+		}
+		s.keys("F").shows("let happen now:", "return a-1").types("failover").keys("enter").shows("failover for=20s at ")
+		s.keys("F").types("explode everything").keys("enter").shows(`nothing is called "explode"`)
+		s.keys("X").shows("undone: failover for=20s")
+		s.keys("b").types("return a-1").keys("enter").shows("BRANCH SIMULATED", "if return a-1")
+		s.keys("esc", "X").shows("undone: kill a-1 at 12:00:30Z", "all 15 nodes beat")
+		s.keys("X").shows("nothing was done that could be undone")
+	}
+}
+
+// The machine that is silent comes back by the key that killed it.
+func TestTheSameKeyReturns(t *testing.T) {
+	s := sandbox(t, 120, 36)
+	s.keys("a", "K").types("t+80s").keys("enter")
+	s.row("a-1").isSelected()
+	s.keys("K").shows("return a-1 at 12:01:20Z")
+	s.types("t+100s").keys("enter").shows("all 15 nodes beat")
+}

@@ -1,0 +1,71 @@
+package command
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kardia/sources/scenario"
+	"kardia/ui/session"
+)
+
+func (r *run) sandbox() *cobra.Command {
+	f := &showFlags{}
+	cmd := &cobra.Command{
+		Use:   "sandbox [SCENARIO]",
+		Short: "A made-up cluster to break, by keys, while it plays",
+		Long: `Plays a scenario, a small cluster of its own if none is named, and lets you break it: K switches the
+machine under the cursor off, F opens all that may befall it, its zone or the control plane, X takes
+the last back. Everything else is as in a replay: play, step, why, and b to branch. Going back and
+doing something else takes back what came later. What comes later is behind the curtain until it is
+played, or c lifts it. ':save scenario' writes what was done as a scenario.`,
+		Example: "  kardia sandbox\n  kardia sandbox scenario:failover",
+		Args:    wants(0, 1, "one SCENARIO at most: a file, or scenario:NAME"),
+		RunE: does(func(cmd *cobra.Command, args []string) error {
+			if err := f.check(r); err != nil {
+				return err
+			}
+			b, err := r.sandboxOf(args)
+			if err != nil {
+				return err
+			}
+			judging := session.InBackground
+			if r.single(f) {
+				judging = session.AtOnce
+			}
+			box := &session.Sandbox{Sandbox: b, Options: session.Options{Name: "sandbox", Judging: judging}}
+			first, err := box.First()
+			if err != nil {
+				return err
+			}
+			o := r.options(f, first.Play())
+			o.Sandbox = box
+			return r.show(cmd.Context(), f, o)
+		}),
+	}
+	f.add(cmd.Flags(), r)
+	completeWords(cmd)
+	return cmd
+}
+
+// sandboxOf is the sandbox that begins with a scenario.
+func (r *run) sandboxOf(args []string) (*scenario.Sandbox, error) {
+	if len(args) == 0 {
+		return scenario.NewSandbox("", "")
+	}
+	path, text := args[0], ""
+	if _, err := r.readScenario(path); err != nil { // tells every mistake
+		return nil, err
+	}
+	if name, embedded := strings.CutPrefix(path, scenarioPrefix); embedded {
+		text, _ = scenario.Example(name)
+	} else {
+		all, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		text = string(all)
+	}
+	return scenario.NewSandbox(path, text)
+}
