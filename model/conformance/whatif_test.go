@@ -1,0 +1,179 @@
+package conformance
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/simulate/whatif"
+)
+
+var (
+	branches   = flag.Int("branches", 20, "how many random scenarios TestBranchesOfRealControllers branches")
+	branchFrom = flag.Int("branch", 0, "the first of them")
+)
+
+// TestBranchesOfRealControllers plays random scenarios twice by the real controllers, with the same faults,
+// under some flags and under others. What is said of the others on the audit log of the first must hold what
+// the real controllers did: all that they did is possible, within its window, and what is certain came.
+//
+//	go test . -run TestBranchesOfRealControllers -v -branches 1000 -seed 3
+func TestBranchesOfRealControllers(t *testing.T) {
+	g, sum := Scenarios(), branchTally{}
+	for i := *branchFrom; sum.played < *branches && i < *branchFrom+20**branches; i++ {
+		s := ordinary(t, g.Example(*seed*1000000+i))
+		if s.find("restart").Verb != "" || s.find("forget").Verb != "" || s.Flags().Grace < late {
+			continue // nobody tells of a restart, nobody takes conditions off a Node, and no heartbeat is late where the grace period is so short
+		}
+		sum.branch(t, i, s)
+	}
+	t.Logf("%d scenarios of seed %d: %d decisions, %d outside, %d not foreseen, %d false; %d have no answer", sum.played, *seed, sum.decisions, sum.outside, sum.unforeseen, sum.false_, sum.refused)
+	if wrong := sum.outside + sum.unforeseen + sum.false_; wrong*100 > sum.decisions {
+		t.Errorf("%d of %d are not held", wrong, sum.decisions)
+	}
+	if sum.refused*10 > sum.played {
+		t.Errorf("%d of %d have no answer", sum.refused, sum.played)
+	}
+}
+
+type branchTally struct{ played, decisions, outside, unforeseen, false_, refused int }
+
+// otherFlags are a scenario's flags with some of them otherwise.
+func otherFlags(s Scenario, number int) Scenario {
+	r := rand.New(rand.NewPCG(uint64(number), 17))
+	out := slices.Clone(s)
+	for i := range out {
+		if out[i].Verb != "flags" {
+			continue
+		}
+		c := &out[i]
+		c.Options = slices.Clone(c.Options)
+		set := func(key string, values ...string) {
+			c.Options = slices.DeleteFunc(c.Options, func(o Option) bool { return o.Key == key })
+			c.Options = append(c.Options, Option{key, values[r.IntN(len(values))]})
+		}
+		first := r.IntN(4)
+		if first == 0 || r.IntN(3) == 0 {
+			set("grace", "25s", "30s", "40s", "50s", "80s", "120s")
+		}
+		if first == 1 || r.IntN(3) == 0 {
+			set("rate", "1", "0.5", "0.1", "0.03")
+			set("secondary", "0.1", "0.05", "1", "0")
+		}
+		if first == 2 || r.IntN(3) == 0 {
+			set("threshold", "0.3", "0.5", "0.75", "1")
+		}
+		if first == 3 || r.IntN(3) == 0 {
+			set("large", "2", "3", "5", "50")
+		}
+	}
+	return out
+}
+
+// branch plays one scenario under its flags and under others, and compares.
+func (b *branchTally) branch(t *testing.T, number int, s Scenario) {
+	t.Helper()
+	b.played++
+	a := foretelling{a: &agreement{}, scenario: s, trace: playLater(t, s)}
+	end := a.trace.Zero.Add(s.Length())
+	h := a.history(end)
+	result, err := infer.Run(h, infer.Options{Params: given(s.Flags().params(model.Version{Major: 1, Minor: 36}))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := whatif.Prepare(h, result, whatif.Options{})
+	var refusal *whatif.Refusal
+	if errors.As(err, &refusal) {
+		if refusal.Fit != nil && slices.ContainsFunc(refusal.Fit.Extra, func(w whatif.Write) bool { return w.Kind == model.CollectPod }) {
+			b.played-- // pod garbage collection has something to do, and does not run here
+			return
+		}
+		t.Logf("scenario %d: %v", number, err)
+		b.refused++
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := otherFlags(s, number)
+	branch := base.Unchanged()
+	branch.Params = others.Flags().params(model.Version{Major: 1, Minor: 36})
+	answer := base.Branch(branch)
+	was := b.outside + b.unforeseen + b.false_
+	truth := foretelling{a: &agreement{}, scenario: others, trace: playLater(t, others)}
+	b.compare(t, number, base, answer, &truth, end)
+	if b.outside+b.unforeseen+b.false_ > was {
+		t.Logf("scenario %d of seed %d: under %s, then %s", number, *seed, s.find("flags"), others.find("flags"))
+	}
+}
+
+// given are flags that the person says.
+func given(p model.Params) model.Params {
+	for i := range model.Flags {
+		f := &model.Flags[i]
+		if f.Name != "feature-gates" {
+			_ = f.Set(&p, f.Value(&p), model.FromFlag) // its own value
+		}
+	}
+	return p
+}
+
+// soon is how long after its decision a write is there, with what the log rounds.
+const soon = 60 * time.Millisecond
+
+// compare holds what the real controllers did against the branch.
+func (b *branchTally) compare(t *testing.T, number int, base *whatif.Base, answer *whatif.Answer, truth *foretelling, end time.Time) {
+	t.Helper()
+	key := func(d *model.Decision) string { return fmt.Sprint(d.Kind, " ", d.Node, " ", d.Pod) }
+	windows := map[string][]*whatif.Decision{}
+	for i := range answer.Branch {
+		d := &answer.Branch[i]
+		windows[key(&d.Decision)] = append(windows[key(&d.Decision)], d)
+	}
+	holds := func(d *whatif.Decision, at model.Instant) bool {
+		return at >= d.Window.Earliest.Add(-soon) && at <= d.Window.Latest.Add(soon)
+	}
+	came := map[string][]model.Instant{}
+	zero := model.At(truth.trace.Zero)
+	for _, d := range truth.then(base.From.Time(), end) {
+		if d.Pod != (model.Key{}) {
+			if pod := truth.podAt(d.Pod.String(), d.Time.Time().Add(-time.Nanosecond)); d.Node == "" || pod.DeletionTimestamp != nil {
+				continue // a DELETE of what is Terminating changes nothing
+			}
+		}
+		b.decisions++
+		came[key(&d)] = append(came[key(&d)], d.Time)
+		list := windows[key(&d)]
+		if slices.ContainsFunc(list, func(w *whatif.Decision) bool { return holds(w, d.Time) }) {
+			continue
+		}
+		if len(list) == 0 {
+			b.unforeseen++
+			t.Logf("scenario %d: %s at %s was not foreseen", number, key(&d), d.Time.Sub(zero))
+			continue
+		}
+		b.outside++
+		t.Logf("scenario %d: %s at %s is outside %s to %s", number, key(&d), d.Time.Sub(zero), list[0].Window.Earliest.Sub(zero), list[len(list)-1].Window.Latest.Sub(zero))
+	}
+	for i := range answer.Branch {
+		d := &answer.Branch[i]
+		switch d.Kind {
+		case model.MarkUnknown, model.TaintNoExecute, model.EvictPod:
+		default:
+			continue
+		}
+		if !d.Certain || d.Window.Latest.Add(time.Second) >= model.At(end) {
+			continue
+		}
+		if !slices.ContainsFunc(came[key(&d.Decision)], func(at model.Instant) bool { return holds(d, at) }) {
+			b.false_++
+			t.Logf("scenario %d: %s is certain within %s to %s, and did not come", number, key(&d.Decision), d.Window.Earliest.Sub(zero), d.Window.Latest.Sub(zero))
+		}
+	}
+}
