@@ -32,6 +32,9 @@ func (a *App) openScreens() {
 	a.table = table(list)
 	if a.options.Sandbox != nil {
 		a.table = append(sandboxBindings(), a.table...)
+		if a.session != nil { // who wants to break a node wants to see it: none needs attention yet
+			a.screenOf("fleet").view.Do(screen.Attention, a.snapshot())
+		}
 	}
 	for i := range a.table {
 		rebind(&a.table[i].Binding, a.options.Keys)

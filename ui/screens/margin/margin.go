@@ -160,7 +160,15 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		r := &v.Rows()[i]
 		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(r.Place.Value.String())))
 	}
-	names, zones = min(names, max(width/3, 16)), min(zones, max(width/6, 10))
+	zone := func(r *row) string { return r.Place.Value.String() }
+	if most := max(width/6, 10); zones > most { // by what tells them apart, as on the fleet
+		short := map[model.Maybe[model.Place]]string{}
+		for i := range s.Nodes().Zones {
+			short[s.Nodes().Zones[i].Place] = s.Nodes().Zones[i].Short
+		}
+		zones, zone = most, func(r *row) string { return cmp.Or(short[r.Place], r.Place.Value.String()) }
+	}
+	names = min(names, max(width/3, 16))
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	bar := min(max(width/6, 10), 30)
 	type column = widget.Column[*row]
@@ -174,7 +182,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
 		{Title: "NODE", Width: names, Sort: byName + 1, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, p.Middle(p.Text(r.Node), w), w) }},
 		{Title: "ZONE", Width: zones, Sort: byZone + 1, Drop: 2, Draw: func(l *paint.Line, r *row, w int) {
-			l.Left(themes.Dim, p.Middle(p.Text(r.Place.Value.String()), w), w)
+			l.Left(themes.Dim, p.Middle(p.Text(zone(r)), w), w)
 		}},
 		{Title: "LONGEST", Width: 8, Right: true, Sort: byLongest + 1, Draw: func(l *paint.Line, r *row, w int) {
 			d, _, _ := r.Worst()

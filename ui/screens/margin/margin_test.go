@@ -41,6 +41,13 @@ func TestWhoCameNear(t *testing.T) {
 	says(t, screentest.Shown(v, s), "esc clears the filter")
 }
 
+// Where a zone's name has no room, what tells it from the others stands for it.
+func TestZonesAreToldApart(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	text := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(80, 24).Area()))
+	says(t, text, "b-001     1b", "c-001     1c")
+}
+
 // With the curtain drawn nothing of later counts.
 func TestTheCurtainHidesWhatComes(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
