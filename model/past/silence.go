@@ -38,6 +38,10 @@ type Beat struct {
 	At        model.Instant
 	// Version is what the write made, Previous what it replaced; 0 where they are not known.
 	Version, Previous uint64
+	// Apart: Version and Previous are not of the order of the other kinds' resourceVersions.
+	Apart bool
+	// Made: the write made the lease, which was not there before.
+	Made bool
 	// Every is how often it should be renewed; 0 where that is not known.
 	Every time.Duration
 	// Source is what told it.
@@ -63,8 +67,9 @@ type SilenceFinder struct {
 	declared map[string][]model.Instant // node → when it was declared Unknown
 }
 
-// lastBeat is the last that was heard of a lease, and how often it is renewed.
+// lastBeat is the first and the last that was heard of a lease, and how often it is renewed.
 type lastBeat struct {
+	first   Beat
 	node    string
 	source  int32
 	at      model.Instant
@@ -109,7 +114,7 @@ func (l *SilenceFinder) Hear(b Beat) {
 	}
 	v := l.last[b.Who]
 	if v == nil {
-		l.last[b.Who] = &lastBeat{b.Node, b.Source, b.At, b.Version, b.Every, 1}
+		l.last[b.Who] = &lastBeat{b, b.Node, b.Source, b.At, b.Version, b.Every, 1}
 		return
 	}
 	v.heard++
@@ -181,16 +186,24 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, mine func(source int32)
 			}
 		}
 	}
+	young := l.firstBeats(mine)
 	for k, q := range quiet {
 		if lost[k] > 0 {
-			out = append(out, Silence{q, Hole, fmt.Sprintf("%s in between: what came afterwards replaces versions that are not there", model.Counted(lost[k], "lease was renewed", "leases were renewed"))})
+			out = append(out, Silence{q, Hole, renewedIn(lost[k])})
 			continue
 		}
 		if silent := waitingIn(late, q); len(silent) > 0 {
 			out = append(out, l.weigh(q, silent, versions))
+		} else if s, ok := young.weigh(q, versions); ok {
+			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// renewedIn is why a silence is a hole in which so many leases were renewed.
+func renewedIn(leases int) string {
+	return fmt.Sprintf("%s in between: what came afterwards replaces versions that are not there", model.Counted(leases, "lease was renewed", "leases were renewed"))
 }
 
 func compare(a, b model.Instant) int {
@@ -346,6 +359,9 @@ func (v *Versioning) More(q model.Interval) (why string, ok bool) {
 
 // unseenIn is how many versions were made in a time that no record shows.
 func (v *Versioning) unseenIn(q model.Interval) (n int, ok bool) {
+	if v == nil {
+		return 0, false
+	}
 	before, after := v.beside(q)
 	if before < 0 || after == len(v.samples) {
 		return 0, false

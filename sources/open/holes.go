@@ -81,7 +81,8 @@ func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	case listener == &e.audits:
 		at = ch.Time.Earliest
 	}
-	beat := past.Beat{Who: who, At: at, Version: ch.Version, Previous: ch.Previous, Source: source}
+	beat := past.Beat{Who: who, At: at, Version: ch.Version, Previous: ch.Previous, Source: source,
+		Apart: slices.Contains(e.apart, ch.Kind), Made: ch.Op == model.OpAdd}
 	if ch.Kind == model.KindNodeLease {
 		beat.Node = ch.Key.Name
 		beat.Every = time.Duration(max(ch.Lease.Seconds, 0)) * time.Second / 4

@@ -267,6 +267,18 @@ var partials = []partial{
 			return at < "2026-11-20T23:52:29" || at > "2026-11-20T23:54:49"
 		})}
 	}},
+	{what: "an audit log with a hole of 140 s after its first line", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool {
+			_, at, _ := strings.Cut(line, `"stageTimestamp":"`)
+			return at < "2026-11-20T23:51:57.08" || at > "2026-11-20T23:54:17.07"
+		})}
+	}},
+	{what: "an audit log with a hole after its first line, of a cluster that lost a node", of: "node-loss", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool {
+			_, at, _ := strings.Cut(line, `"stageTimestamp":"`)
+			return at < "2026-11-20T23:42:38.992" || at > "2026-11-20T23:44:58.99"
+		})}
+	}},
 	{what: "a watch of leases that ends before that of nodes", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.file(t, dir, "leases.watch.jsonl", 0, .6)
 		p.file(t, dir, "pods.watch.jsonl", 0, 1)

@@ -1,0 +1,76 @@
+package past
+
+import (
+	"fmt"
+	"slices"
+
+	"kardia/model"
+)
+
+// firstBeats are the first that a record heard of each lease, in order of time: they weigh a quiet before
+// which nobody had spoken, of whom it could be said that he was due.
+type firstBeats []Beat
+
+// firstBeats are those of one record, the sources that are mine.
+func (l *SilenceFinder) firstBeats(mine func(source int32) bool) (first firstBeats) {
+	for _, v := range l.last {
+		if mine(v.first.Source) {
+			first = append(first, v.first)
+		}
+	}
+	slices.SortFunc(first, func(a, b Beat) int { return compare(a.At, b.At) })
+	return first
+}
+
+// weigh weighs a quiet right after a record's first lines. Who is heard after it, with a lease that was
+// there before, was due in it. What the first renewal replaces decides; where that is not told, only a
+// resourceVersion that leaves room for nothing does. ok is false where somebody was heard before, or
+// nobody was due.
+func (f firstBeats) weigh(q model.Interval, versions *Versioning) (s Silence, ok bool) {
+	if len(f) == 0 || f[0].At <= q.Earliest {
+		return s, false
+	}
+	newest, known := versions.newestAt(q.Earliest)
+	due, within, before := 0, 0, 0
+	for _, b := range f {
+		if b.Made || q.Width() <= b.Every+slack(b.Every) || b.At.Sub(q.Latest) > b.Every+slack(b.Every) {
+			continue
+		}
+		due++
+		switch {
+		case !known || b.Previous == 0 || b.Apart:
+		case b.Previous > newest:
+			within++
+		default:
+			before++
+		}
+	}
+	if due == 0 {
+		return s, false
+	}
+	s.Interval = q
+	room, ok := versions.unseenIn(q)
+	switch {
+	case within > 0:
+		s.Verdict, s.Why = Hole, renewedIn(within)
+	case before > 0:
+		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces one from before: none was written in between", model.Counted(before, "lease", "leases"))
+	case ok && room == 0 && !slices.ContainsFunc(f, func(b Beat) bool { return b.Apart }):
+		s.Verdict, s.Why = Outage, "the resourceVersion leaves room for nothing"
+	default:
+		s.Why = fmt.Sprintf("nobody had been heard before, and %s heard right afterwards", model.Counted(due, "lease is", "leases are"))
+	}
+	return s, true
+}
+
+// newestAt is the greatest version by an instant.
+func (v *Versioning) newestAt(at model.Instant) (version uint64, ok bool) {
+	if v == nil {
+		return 0, false
+	}
+	before, _ := v.beside(model.Interval{Earliest: at, Latest: at})
+	if before < 0 {
+		return 0, false
+	}
+	return v.samples[before].version, true
+}
