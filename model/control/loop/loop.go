@@ -270,7 +270,9 @@ func (l *Loop) Restart() {
 	l.stopped, l.events = 0, nil
 	clear(l.noted)
 	l.Nodes = nodelifecycle.New(l.params)
+	gone := l.Pods.Gone
 	l.Pods = podgc.New(l.params)
+	l.Pods.Gone = gone // what is known of nodes is nothing that the process remembers
 	takes, each := l.clock.Takes, l.clock.EachWrite
 	l.clock = StartingAt(l.now, l.clock.Period, l.clock.Drift)
 	l.clock.Takes, l.clock.EachWrite, l.zones = takes, each, model.FarFuture

@@ -136,3 +136,22 @@ func TestOutOfService(t *testing.T) {
 		}
 	}
 }
+
+// Of two nodes without an object one was seen to go: the other may be there, and keeps its pods.
+func TestANodeThatWasNotSeenIsNotGone(t *testing.T) {
+	view := informer.New()
+	view.SetPod(nil, pod("orphan", "gone", model.PhaseRunning, noon, 0))
+	view.SetPod(nil, pod("stays", "unseen", model.PhaseRunning, noon, 0))
+	c := controller(36)
+	c.Gone = func(node string) bool { return node == "gone" }
+	got := ""
+	for at := noon; at <= noon.Add(Quarantine+2*Period); at = at.Add(Period) {
+		got += collected(c, at, view)
+	}
+	if want := "orphan+" + model.DisruptedByPodGC; !strings.HasPrefix(got, want) || strings.Contains(got, "stays") {
+		t.Errorf("collected %q, want %q", got, want)
+	}
+	if unseen := view.Find("unseen"); !c.Unseen(unseen) || c.Unseen(view.Find("gone")) {
+		t.Error("it is not told which of them was seen")
+	}
+}

@@ -282,7 +282,7 @@ func (d *Driver) reborn(p passes.Pass) {
 	d.stopped &^= processes.NodeLifecycle
 	within := model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest}
 	if !p.Alone {
-		d.Pods, d.stopped = podgc.New(d.plan.Params), 0
+		d.Pods, d.stopped = d.plan.collector(), 0
 		d.beginEviction(p.At, within)
 	}
 	d.beginListening(p.At, within)

@@ -60,7 +60,7 @@ func (p *Plan) passAt(i int) passes.Pass { return p.Passes.At(i, p.rhythm()) }
 
 // Start is the models before the first Change.
 func (p *Plan) Start() *Driver {
-	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(p.Params), Taints: tainteviction.New(p.Params), Pods: podgc.New(p.Params),
+	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(p.Params), Taints: tainteviction.New(p.Params), Pods: p.collector(),
 		Position: p.Input.First, At: model.FarPast, due: model.FarPast,
 		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, told: map[model.Place]model.DisruptionState{}}
 	d.turns = p.Course.Turns()

@@ -26,12 +26,12 @@ func (d *Driver) collect(at model.Instant) {
 	if len(d.plan.Evidence.Cycles) > 0 {
 		window = model.Interval{Earliest: at.Add(-evidence.LagBound), Latest: at.Add(evidence.LagBound)}
 	}
-	out := d.Pods.Cycle(at, d.Cache)
-	kept := out[:0]
-	for _, x := range out {
-		if x.Rule != model.RuleNodeMissed || d.plan.Evidence.Listed || d.plan.Evidence.Deleted[x.Node] {
-			kept = append(kept, x)
-		}
-	}
-	d.record(kept, window)
+	d.record(d.Pods.Cycle(at, d.Cache), window)
+}
+
+// collector is pod garbage collection that has just started.
+func (p *Plan) collector() *podgc.Controller {
+	c := podgc.New(p.Params)
+	c.Gone = func(node string) bool { return p.Evidence.Listed || p.Evidence.Deleted[node] }
+	return c
 }

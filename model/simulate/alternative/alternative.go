@@ -204,7 +204,9 @@ func restartedWithoutEviction(s *infer.State) *infer.State {
 	is.Params.NodeEvictionRate.Value = 0
 	clock := loop.StartingAt(s.At, s.Clock.Period, s.Clock.Drift)
 	clock.Tick = s.At.Add(nodelifecycle.TickPeriod)
-	l := loop.Resume(s.At, s.Cache.Clone(), nodelifecycle.New(is.Params), s.Taints.Clone(), podgc.New(is.Params), is.Params, clock)
+	pods := podgc.New(is.Params)
+	pods.Gone = is.Pods.Gone
+	l := loop.Resume(s.At, s.Cache.Clone(), nodelifecycle.New(is.Params), s.Taints.Clone(), pods, is.Params, clock)
 	l.RestartTaintEviction()
 	l.Run(s.At)
 	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods

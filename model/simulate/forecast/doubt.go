@@ -60,6 +60,20 @@ func (h *hull) doubt() {
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Place) })
 }
 
+// unseen says that there are pods on nodes of which nothing was seen: whether those are lost, or tainted, is
+// not known.
+func (h *hull) unseen() {
+	pods := 0
+	for i := range int32(h.s.Cache.Rows()) {
+		if row := h.s.Cache.Row(i); h.s.Pods.Unseen(row) {
+			pods += len(row.Pods())
+		}
+	}
+	if pods > 0 {
+		h.f.Assumptions = append(h.f.Assumptions, fmt.Sprintf("%s on nodes of which nothing was seen: what threatens them is not known", model.Counted(pods, "pod is", "pods are")))
+	}
+}
+
 // hide takes back what is said of pods that were seen last before a gap, or whose node was: the taint may
 // have come in it, and the pod may be gone.
 func (h *hull) hide() {

@@ -375,11 +375,14 @@ func (k *podForecaster) collected(p *model.Pod, e *Eviction) bool {
 
 // deleted is a pod with a deletion time.
 func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
-	silent := row.Node == nil || k.o.Silent(row.Name)
+	unseen := k.s.Pods.Unseen(row)
+	silent := !unseen && (row.Node == nil || k.o.Silent(row.Name))
 	e.State, e.Rule = Terminating, model.RulePodCollection
 	switch {
 	case p.Deletion > k.s.At:
 		e.Why = "it was deleted, and its grace ends " + p.Deletion.String()
+	case unseen:
+		e.Why = "it was deleted, and its grace is over; nothing was seen of its node, and when the pod goes is not known"
 	case silent:
 		e.State, e.Why = Stuck, "it was deleted, its grace is over, and its kubelet is not heard; it goes when the node returns, "+
 			"when the Node is deleted, or when the node is declared out of service"

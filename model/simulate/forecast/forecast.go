@@ -141,6 +141,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	h.finish()
 	h.doubt()
 	h.hide()
+	h.unseen()
 	if s.Overdue.Known() {
 		f.wait()
 	}

@@ -30,6 +30,8 @@ type partial struct {
 	unsaid bool
 	// taken is when the last capture was taken in truth; "" where that is not looked at.
 	taken string
+	// asked is when it is asked which pods are about to be deleted; "" is whileSilent.
+	asked string
 }
 
 // The instants of zone-outage: all is well, the nodes of b fall silent, they are declared.
@@ -279,6 +281,12 @@ var partials = []partial{
 			return at < "2026-11-20T23:42:38.992" || at > "2026-11-20T23:44:58.99"
 		})}
 	}},
+	{what: "an audit log that begins when a node has long been lost, and shows its pods", of: "node-loss", asked: "2026-11-20T23:49:03Z", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool {
+			_, at, _ := strings.Cut(line, `"stageTimestamp":"`)
+			return at > "2026-11-20T23:44:56.04"
+		})}
+	}},
 	{what: "a watch of leases that ends before that of nodes", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.file(t, dir, "leases.watch.jsonl", 0, .6)
 		p.file(t, dir, "pods.watch.jsonl", 0, 1)
@@ -418,7 +426,7 @@ func TestNothingIsInvented(t *testing.T) {
 				checkNodes(t, c.of, args, standing)
 			}
 			if !c.captured {
-				checkEvictions(t, c.of, args, truths[c.of])
+				checkEvictions(t, c.of, c.asked, args, truths[c.of])
 			}
 		})
 	}
@@ -481,9 +489,12 @@ var whileSilent = map[string]struct{ at, until string }{
 
 // checkEvictions compares the deletions that are promised, and the windows of those that came, with those
 // that the whole recording tells.
-func checkEvictions(t *testing.T, of, args string, truth []toldDecision) {
+func checkEvictions(t *testing.T, of, asked, args string, truth []toldDecision) {
 	t.Helper()
 	during := whileSilent[of]
+	if asked != "" {
+		during.at = asked
+	}
 	var out struct {
 		Evictions []struct {
 			Namespace, Pod, State string
