@@ -66,21 +66,21 @@ func TestABranchFromTheEnd(t *testing.T) {
 
 // In a terminal it is played beside the program, which goes on; esc stops it on its way.
 func TestABranchInATerminal(t *testing.T) {
-	opened, err := open.Open(context.Background(), []string{"demo:zone-outage"}, open.Options{})
+	opened, err := open.Open(context.Background(), []string{"demo:node-loss"}, open.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := runIn(t, Options{Session: session.Replay(opened.History, session.Options{Name: "zone-outage", Start: opened.History.Coverage().Earliest.Add(40 * time.Second)}),
+	e := runIn(t, Options{Session: session.Replay(opened.History, session.Options{Name: "node-loss", Start: opened.History.Coverage().Earliest.Add(40 * time.Second)}),
 		Environ: []string{"LANG=C.UTF-8"}}, 120, 36)
 	e.shows("REPLAY PAUSED")
 	e.keys("b")
 	e.shows("what if:")
-	for _, r := range "node-eviction-rate 1" {
+	for _, r := range "node-monitor-grace-period 1m" {
 		e.program.Send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
-	e.shows("nodes per second tainted")
+	e.shows("silence after which")
 	e.keys("enter")
-	e.shows("BRANCH SIMULATED", "if node-eviction-rate 1")
+	e.shows("BRANCH SIMULATED", "if node-monitor-grace-period 1m0s")
 	e.shows("✓ believed: with nothing changed", "moves")
 	e.keys(".")
 	e.shows("difference ")
