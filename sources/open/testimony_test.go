@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,27 +15,14 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/model/infer/testimony"
-	"kardia/sources/read/input"
+	"kardia/sources/read/input/inputtest"
 	"kardia/sources/recording"
 )
 
 // controllerLog is the real log of the controller manager during an incident.
 func controllerLog(t testing.TB, name string) []byte {
 	t.Helper()
-	files, err := input.Expand([]string{"../read/klog/testdata/" + name + ".log.zst"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := files[0].Open(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = r.Close() }()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return inputtest.ReadAll(t, "../read/klog/testdata/"+name+".log.zst")
 }
 
 // besides opens an incident together with a log.

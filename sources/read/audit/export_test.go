@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -18,31 +17,14 @@ import (
 	"kardia/model"
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
+	"kardia/sources/read/input/inputtest"
 	"kardia/sources/read/object"
 )
 
 // incident is the lines of a real log.
 func incident(t testing.TB) []string {
 	t.Helper()
-	return strings.Split(strings.TrimSpace(string(readAll(t, "../../demo/node-loss/audit.log.zst"))), "\n")
-}
-
-func readAll(t testing.TB, path string) []byte {
-	t.Helper()
-	files, err := input.Expand([]string{path})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := files[0].Open(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = r.Close() }()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return strings.Split(strings.TrimSpace(string(inputtest.ReadAll(t, "../../demo/node-loss/audit.log.zst"))), "\n")
 }
 
 // read takes a document apart, and tells what changes its entries are.

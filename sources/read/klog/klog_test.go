@@ -2,7 +2,6 @@ package klog
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -19,6 +18,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
+	"kardia/sources/read/input/inputtest"
 )
 
 // incidents are the real logs of kube-controller-manager 1.36.3 during the three incidents.
@@ -27,20 +27,7 @@ var incidents = []string{"node-loss", "zone-outage", "all-dark"}
 // incident is a real log.
 func incident(t testing.TB, name string) []byte {
 	t.Helper()
-	files, err := input.Expand([]string{"testdata/" + name + ".log.zst"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := files[0].Open(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = r.Close() }()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return inputtest.ReadAll(t, "testdata/"+name+".log.zst")
 }
 
 // read is what a log says.

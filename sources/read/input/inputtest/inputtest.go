@@ -2,6 +2,9 @@
 package inputtest
 
 import (
+	"context"
+	"io"
+	"testing"
 	"testing/fstest"
 
 	"kardia/sources/read/input"
@@ -15,4 +18,23 @@ func File(path string, data []byte) input.File {
 	}
 	files[0].Path, files[0].Named = path, true
 	return files[0]
+}
+
+// ReadAll is what a file of this repository holds, unpacked.
+func ReadAll(t testing.TB, path string) []byte {
+	t.Helper()
+	files, err := input.Expand([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := files[0].Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
