@@ -35,21 +35,7 @@ type marginOrder struct {
 // marginRest is for how many times as long as a Margin took the next one of more of the same past waits.
 const marginRest = 9
 
-// work works Margins out until the context ends.
-func (k *margins) work(ctx context.Context, b *background) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case o := <-k.orders:
-			o.read(ctx)
-			k.back <- o
-			b.hurry()
-		}
-	}
-}
-
-func (o *marginOrder) read(ctx context.Context) {
+func (o *marginOrder) carryOut(ctx context.Context) {
 	began := time.Now()
 	o.options.Progress = func(float64) bool { return !o.stopped.Load() && ctx.Err() == nil }
 	o.found, o.err = margin.Of(o.reader, o.options)
@@ -102,7 +88,7 @@ func (s *Session) orderMargin(want margin.Options) {
 	}
 	o := &marginOrder{options: want, reader: &watched{History: s.history.Fork()}}
 	if !s.seeker.async {
-		o.read(context.Background())
+		o.carryOut(context.Background())
 		s.takeMargin(o)
 		return
 	}

@@ -17,7 +17,7 @@ import (
 type tracks struct {
 	cached  *trackOrder // whose Track was built; nil before the first
 	running *trackOrder
-	ended   time.Time // when kept was taken back
+	ended   time.Time // when cached was taken back
 	reader  *watched  // what they are built of; nil before the first
 
 	orders chan *trackOrder // capacity 1
@@ -41,21 +41,7 @@ type trackOrder struct {
 // it takes long to build it lacks more, so that building takes a fifth of the time at most.
 const slack = time.Second
 
-// work builds Tracks until the context ends.
-func (k *tracks) work(ctx context.Context, b *background) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case o := <-k.orders:
-			o.build(ctx)
-			k.back <- o
-			b.hurry()
-		}
-	}
-}
-
-func (o *trackOrder) build(ctx context.Context) {
+func (o *trackOrder) carryOut(ctx context.Context) {
 	began := time.Now()
 	o.reader.watch = func(history.Page) error {
 		if o.stopped.Load() || ctx.Err() != nil {
@@ -106,7 +92,7 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 	}
 	o := &trackOrder{node: node, window: wide, covered: c, reader: k.reader}
 	if !s.seeker.async {
-		o.build(context.Background())
+		o.carryOut(context.Background())
 		s.takeTrack(o)
 		return
 	}
