@@ -64,12 +64,12 @@ func (r *NodeRow) Exists() bool {
 	return r.Node != nil || (!r.Gone && r.Lease.Seen && !r.Lease.Gone)
 }
 
-// Place is where the node is; unknown while its object is unseen.
-func (r *NodeRow) Place() Maybe[Place] {
+// Zone is where the node is; unknown while its object is unseen.
+func (r *NodeRow) Zone() Maybe[ZoneKey] {
 	if r.Node == nil {
-		return Maybe[Place]{}
+		return Maybe[ZoneKey]{}
 	}
-	return Some(r.Node.Place)
+	return Some(r.Node.Zone)
 }
 
 // AgeFrom says what a heartbeat age was measured from.
@@ -181,9 +181,9 @@ func (c *Cluster) Leaders() []Leader { return c.leaders }
 
 // ZoneSummary counts the nodes of one zone at one instant.
 type ZoneSummary struct {
-	// Place is unknown for nodes whose object the source never showed: their zone
+	// Zone is unknown for nodes whose object the source never showed: their zone
 	// cannot be known.
-	Place Maybe[Place]
+	Zone Maybe[ZoneKey]
 
 	Nodes, Ready, NotReady, Unknown, Never, Unseen, Cordoned int
 	// Late counts Ready nodes whose heartbeat is 20 s old or older.
@@ -200,13 +200,13 @@ type ZoneSummary struct {
 // LateAfter is the age from which a heartbeat counts as late: one renewal missed.
 const LateAfter = 20 * time.Second
 
-// Less orders zones as screens list them: by place, nodes without labels after
+// Less orders zones as screens list them: by zone, nodes without labels after
 // them, nodes of unknown zone last.
 func (z *ZoneSummary) Less(y *ZoneSummary) bool {
-	if z.Place.Known != y.Place.Known {
-		return z.Place.Known
+	if z.Zone.Known != y.Zone.Known {
+		return z.Zone.Known
 	}
-	return z.Place.Value.Less(y.Place.Value)
+	return z.Zone.Value.Less(y.Zone.Value)
 }
 
 // Zones counts the nodes of every zone at an instant, in the order screens list them.
@@ -218,15 +218,15 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 		ZoneSummary
 		ages, heard []time.Duration
 	}
-	index := map[Maybe[Place]]int{}
+	index := map[Maybe[ZoneKey]]int{}
 	var zones []tally
 	c.Nodes(func(r *NodeRow) bool {
-		place := r.Place()
-		i, ok := index[place]
+		zone := r.Zone()
+		i, ok := index[zone]
 		if !ok {
 			i = len(zones)
-			index[place] = i
-			zones = append(zones, tally{ZoneSummary: ZoneSummary{Place: place}})
+			index[zone] = i
+			zones = append(zones, tally{ZoneSummary: ZoneSummary{Zone: zone}})
 		}
 		z := &zones[i]
 		a := r.AgesAsOf(is)

@@ -54,7 +54,7 @@ func TestMemoryOfANodeWithItsLease(t *testing.T) {
 		for i := range nodes {
 			name := fmt.Sprintf("ip-10-0-%d-%d.eu-west-1.compute.internal", i/250, i%250)
 			n := &model.Node{UID: in.UID(fmt.Sprintf("%08x-0000-4000-8000-000000000000", i+1)), Created: noon,
-				Place: model.Place{Region: in.String("eu-west-1"), Zone: in.String("eu-west-1a")}, KubeletVersion: in.String("v1.36.3"),
+				Zone: model.ZoneKey{Region: in.String("eu-west-1"), Zone: in.String("eu-west-1a")}, KubeletVersion: in.String("v1.36.3"),
 				ProviderID: fmt.Sprintf("aws:///eu-west-1a/i-%017x", i)}
 			for _, kind := range []string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"} {
 				n.Conditions = append(n.Conditions, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: in.String("NodeStatusUnknown"),
@@ -106,7 +106,7 @@ func fleet(n int) *model.Cluster {
 	for i := range n {
 		name := fmt.Sprintf("node-%04d", i)
 		c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Version: 1, Time: model.Exactly(noon),
-			Node: &model.Node{Place: model.Place{Zone: "zone-" + string(rune('a'+i%3))}, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: noon}}}})
+			Node: &model.Node{Zone: model.ZoneKey{Zone: "zone-" + string(rune('a'+i%3))}, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: noon}}}})
 		ch := renewal(name, 2, noon)
 		c.Fold(&ch)
 	}

@@ -24,11 +24,11 @@ type Decision struct {
 	Kind       DecisionKind
 	Outcome    Outcome
 
-	// Node, Place and Pod are the subject; Place is unknown for decisions that concern
+	// Node, Zone and Pod are the subject; Zone is unknown for decisions that concern
 	// no zone, Node is empty for decisions about zones or the whole cluster, and Pod is
 	// zero for those about no single pod.
 	Node   string
-	Place  Maybe[Place]
+	Zone   Maybe[ZoneKey]
 	Pod    Key
 	PodUID UID
 
@@ -85,12 +85,12 @@ func (d *Decision) Identify() DecisionID {
 	var fixed [12]byte
 	binary.LittleEndian.PutUint64(fixed[:8], uint64(d.Time))
 	fixed[8], fixed[9], fixed[10] = byte(d.Controller), byte(d.Kind), byte(d.Outcome)
-	if d.Place.Known {
+	if d.Zone.Known {
 		fixed[11] = 1
 	}
 	h.Write(fixed[:])
 	text := make([]byte, 0, 96)
-	for _, s := range [...]string{d.Node, d.Place.Value.Region, d.Place.Value.Zone, d.Pod.Namespace, d.Pod.Name, d.Rule.Spec()} {
+	for _, s := range [...]string{d.Node, d.Zone.Value.Region, d.Zone.Value.Zone, d.Pod.Namespace, d.Pod.Name, d.Rule.Spec()} {
 		text = append(text, s...)
 		text = append(text, 0)
 	}
@@ -323,8 +323,8 @@ func (d *Decision) Subject() string {
 		return d.Pod.String()
 	case d.Node != "":
 		return d.Node
-	case d.Place.Known:
-		return d.Place.Value.String()
+	case d.Zone.Known:
+		return d.Zone.Value.String()
 	}
 	return "cluster"
 }

@@ -41,7 +41,7 @@ func TestDecisionID(t *testing.T) {
 		"kind":       func(d *model.Decision) { d.Kind = model.UntaintNoExecute },
 		"outcome":    func(d *model.Decision) { d.Outcome = model.Declined },
 		"node":       func(d *model.Decision) { d.Node = "b" },
-		"zone":       func(d *model.Decision) { d.Place = model.Some(model.Place{}) },
+		"zone":       func(d *model.Decision) { d.Zone = model.Some(model.ZoneKey{}) },
 		"pod":        func(d *model.Decision) { d.Pod.Name = "p" },
 		"rule":       func(d *model.Decision) { d.Rule = model.RuleQueuedEveryPass },
 		"taint": func(d *model.Decision) {

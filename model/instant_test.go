@@ -102,13 +102,13 @@ func TestDefaultsFollowTheVersion(t *testing.T) {
 }
 
 func TestPlacesAsThePersonTypesThem(t *testing.T) {
-	east := model.Place{Region: "us-east-1", Zone: "us-east-1b"}
+	east := model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"}
 	for text, want := range map[string]bool{"us-east-1/us-east-1b": true, "us-east-1b": true, "none": false, "": false, "us-east-1": false} {
 		if east.Matches(text) != want {
 			t.Errorf("%q matches %s: %v", text, east, !want)
 		}
 	}
-	if !(model.Place{}).Matches("none") || (model.Place{}).Matches("") {
+	if !(model.ZoneKey{}).Matches("none") || (model.ZoneKey{}).Matches("") {
 		t.Error("nodes without labels are the zone \"none\"")
 	}
 }

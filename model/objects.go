@@ -95,8 +95,8 @@ type Node struct {
 	// Deleted is deletionTimestamp; unknown while the node is not being deleted.
 	Deleted Instant
 
-	// Place is the node's zone as the controller sees it.
-	Place Place
+	// Zone is the node's zone as the controller sees it.
+	Zone ZoneKey
 	// ExcludeDisruption: label node.kubernetes.io/exclude-disruption is present.
 	ExcludeDisruption bool
 	Unschedulable     bool

@@ -139,7 +139,7 @@ func (s *script) node(uid model.UID, when model.Instant, has map[string]string) 
 	if v, ok := has["betazone"]; ok {
 		labels["failure-domain.beta.kubernetes.io/zone"] = v
 	}
-	n := &model.Node{UID: uid, Place: model.PlaceOf(func(k string) (string, bool) { v, ok := labels[k]; return v, ok })}
+	n := &model.Node{UID: uid, Zone: model.ZoneKeyOf(func(k string) (string, bool) { v, ok := labels[k]; return v, ok })}
 	if ready, ok := has["ready"]; ok {
 		n.Conditions = []model.Condition{{Type: "Ready", Status: model.ParseStatus(ready), Transition: when, Heartbeat: when}}
 		if back, err := time.ParseDuration(has["declared"]); err == nil {
@@ -168,7 +168,7 @@ func (s *script) nodes(at model.Instant) string {
 	var lines []string
 	s.cluster.Nodes(func(r *model.NodeRow) bool {
 		place := "?"
-		if p := r.Place(); p.Known {
+		if p := r.Zone(); p.Known {
 			place = p.Value.String()
 		}
 		a := r.Ages(at)
@@ -193,8 +193,8 @@ func (s *script) zones(at model.Instant) string {
 	var b strings.Builder
 	for _, z := range s.cluster.Zones(at) {
 		place := "unknown"
-		if z.Place.Known {
-			place = fmt.Sprintf("%s %q", z.Place.Value, z.Place.Value.Key())
+		if z.Zone.Known {
+			place = fmt.Sprintf("%s %q", z.Zone.Value, z.Zone.Value.Raw())
 		}
 		fmt.Fprintf(&b, "%s  nodes %d  ready %d (late %d)  not ready %d  unknown %d  never %d  unseen %d  cordoned %d  oldest %s  median %s  heard %s/%s\n",
 			place, z.Nodes, z.Ready, z.Late, z.NotReady, z.Unknown, z.Never, z.Unseen, z.Cordoned,

@@ -8,16 +8,16 @@ const (
 	labelRegionBeta = "failure-domain.beta.kubernetes.io/region"
 )
 
-// Place is a node's region and zone as the node-lifecycle controller sees them.
+// ZoneKey is a node's region and zone as the node-lifecycle controller sees them.
 // The zero value is the zone of nodes without zone labels, which is a zone like
 // any other to the controller.
-type Place struct {
+type ZoneKey struct {
 	Region, Zone string
 }
 
-// PlaceOf reads the place from a label lookup.
+// ZoneKeyOf reads it from a label lookup.
 // Source: kubernetes: component-helpers/node/topology, GetZoneKey.
-func PlaceOf(label func(key string) (value string, ok bool)) Place {
+func ZoneKeyOf(label func(key string) (value string, ok bool)) ZoneKey {
 	first := func(beta, stable string) string {
 		if v, ok := label(beta); ok {
 			return v
@@ -25,7 +25,7 @@ func PlaceOf(label func(key string) (value string, ok bool)) Place {
 		v, _ := label(stable)
 		return v
 	}
-	return Place{Region: first(labelRegionBeta, LabelRegion), Zone: first(labelZoneBeta, LabelZone)}
+	return ZoneKey{Region: first(labelRegionBeta, LabelRegion), Zone: first(labelZoneBeta, LabelZone)}
 }
 
 // ExcludedFromDisruption says whether the labels take the node out of its zone's
@@ -35,43 +35,43 @@ func ExcludedFromDisruption(label func(key string) (value string, ok bool)) bool
 	return ok
 }
 
-// Key is the controller's own zone key: "" without labels, else region and zone
+// Raw is the controller's own text of the key: "" without labels, else region and zone
 // joined by a NUL between two colons. It is for comparing with the controller's logs
 // and metrics; screens show String.
-func (p Place) Key() string {
-	if p == (Place{}) {
+func (k ZoneKey) Raw() string {
+	if k == (ZoneKey{}) {
 		return ""
 	}
-	return p.Region + ":\x00:" + p.Zone
+	return k.Region + ":\x00:" + k.Zone
 }
 
 // String is region/zone, the zone alone where the region is not set, and "none"
 // for nodes without labels. It is what --zone takes.
-func (p Place) String() string {
+func (k ZoneKey) String() string {
 	switch {
-	case p == (Place{}):
+	case k == (ZoneKey{}):
 		return "none"
-	case p.Region == "":
-		return p.Zone
+	case k.Region == "":
+		return k.Zone
 	}
-	return p.Region + "/" + p.Zone
+	return k.Region + "/" + k.Zone
 }
 
-// Matches says whether text, as a person types it after --zone, names this place:
+// Matches says whether text, as a person types it after --zone, names this zone:
 // region/zone, zone, or none.
-func (p Place) Matches(text string) bool {
-	return text == p.String() || (text == p.Zone && p.Zone != "")
+func (k ZoneKey) Matches(text string) bool {
+	return text == k.String() || (text == k.Zone && k.Zone != "")
 }
 
-// Less orders places by region, then zone; nodes without labels come last.
-func (p Place) Less(q Place) bool {
-	if (p == Place{}) != (q == Place{}) {
-		return q == Place{}
+// Less orders zones by region, then zone; nodes without labels come last.
+func (k ZoneKey) Less(other ZoneKey) bool {
+	if (k == ZoneKey{}) != (other == ZoneKey{}) {
+		return other == ZoneKey{}
 	}
-	if p.Region != q.Region {
-		return p.Region < q.Region
+	if k.Region != other.Region {
+		return k.Region < other.Region
 	}
-	return p.Zone < q.Zone
+	return k.Zone < other.Zone
 }
 
 // DisruptionState is what the node-lifecycle controller thinks of a zone. The zero value is none:

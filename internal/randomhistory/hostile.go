@@ -29,7 +29,7 @@ func Hostile(t *rapid.T, from model.Instant) []model.Change {
 		switch ch.Kind {
 		case model.KindNode:
 			if shown {
-				ch.Node = &model.Node{UID: ch.UID, Created: at, Place: model.Place{Zone: node}, Conditions: []model.Condition{
+				ch.Node = &model.Node{UID: ch.UID, Created: at, Zone: model.ZoneKey{Zone: node}, Conditions: []model.Condition{
 					{Type: "Ready", Status: model.Status(1 + pick(3, "ready")), Reason: "NodeStatusUnknown", Transition: at, Heartbeat: at}}}
 				if pick(2, "tainted") == 0 {
 					ch.Node.Taints = []model.Taint{{Key: model.TaintUnreachable, Effect: model.NoExecute, Added: at}}

@@ -401,7 +401,7 @@ func (a *agreement) tick() {
 	}
 	a.model(Tick, a.nodes.Tick(model.At(at), a.lagging(at), nodelifecycle.Hidden{
 		Refuses: a.refuses,
-		Pick: func(_ model.Place, waiting []string) string {
+		Pick: func(_ model.ZoneKey, waiting []string) string {
 			for i, name := range taken {
 				if slices.Contains(waiting, name) {
 					taken = slices.Delete(taken, i, i+1)

@@ -100,7 +100,7 @@ func (a *agreement) breaks(w *model.Write) bool {
 
 // walk puts first the zones that the real controller forgot at the end of the pass, then
 // those with nodes that count, then those it met too late (Z8).
-func (a *agreement) walk(i int) func([]model.Place) {
+func (a *agreement) walk(i int) func([]model.ZoneKey) {
 	var after map[string]string
 	for _, s := range a.steps[i+1:] {
 		if s.Snapshot != nil {
@@ -116,25 +116,25 @@ func (a *agreement) walk(i int) func([]model.Place) {
 	for _, n := range a.steps[i].Snapshot.Nodes {
 		if m := a.cache.Node(n.Name); m != nil && !m.ExcludeDisruption {
 			if a.broken[n.Name] {
-				refused[m.Place.Key()] = true
+				refused[m.Zone.Raw()] = true
 			} else {
-				counts[m.Place.Key()] = true
+				counts[m.Zone.Raw()] = true
 			}
 		}
 	}
-	rank := func(p model.Place) int {
-		state, kept := after[p.Key()]
+	rank := func(p model.ZoneKey) int {
+		state, kept := after[p.Raw()]
 		switch {
 		case !kept:
 			return 0
-		case counts[p.Key()] && state != "":
+		case counts[p.Raw()] && state != "":
 			return 1
-		case refused[p.Key()] && state != "":
+		case refused[p.Raw()] && state != "":
 			return 2 // nodes that the API server refuses may count, or not
 		}
 		return 3 // kept though no node counts: it has no state, or that of master disruption
 	}
-	return func(zones []model.Place) {
-		slices.SortStableFunc(zones, func(p, q model.Place) int { return rank(p) - rank(q) })
+	return func(zones []model.ZoneKey) {
+		slices.SortStableFunc(zones, func(p, q model.ZoneKey) int { return rank(p) - rank(q) })
 	}
 }

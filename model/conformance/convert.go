@@ -14,7 +14,7 @@ func (a *agreement) node(n *v1.Node) *model.Node {
 	label := func(key string) (string, bool) { v, ok := n.Labels[key]; return v, ok }
 	m := &model.Node{
 		UID: a.uid(string(n.UID)), Created: model.At(n.CreationTimestamp.Time),
-		Place: model.PlaceOf(label), ExcludeDisruption: model.ExcludedFromDisruption(label),
+		Zone: model.ZoneKeyOf(label), ExcludeDisruption: model.ExcludedFromDisruption(label),
 		Unschedulable: n.Spec.Unschedulable,
 	}
 	for _, c := range n.Status.Conditions {

@@ -90,21 +90,21 @@ func (m *Memory) differences(at model.Instant, c *modelnodes.Controller, view *i
 	}
 	seen := map[string]bool{}
 	for _, z := range c.Zones(at, view) {
-		key := z.Place.Key()
+		key := z.Zone.Raw()
 		state, has := m.Zones[key]
 		if z.State == model.ZoneNone {
-			say("a state of zone "+z.Place.String(), has, false)
+			say("a state of zone "+z.Zone.String(), has, false)
 			continue
 		}
 		seen[key] = true
-		say("a state of zone "+z.Place.String(), has, true)
-		say("the state of zone "+z.Place.String(), state, z.State)
+		say("a state of zone "+z.Zone.String(), has, true)
+		say("the state of zone "+z.Zone.String(), state, z.State)
 		rate := z.Rate
 		if rate == 0 && m.Rates[key] == 1 {
 			rate = 1 // the limiter that never gives a token says so (L6)
 		}
-		say("the rate of zone "+z.Place.String(), m.Rates[key], rate)
-		say("who waits in zone "+z.Place.String(), m.Waiting[key], z.Waiting)
+		say("the rate of zone "+z.Zone.String(), m.Rates[key], rate)
+		say("who waits in zone "+z.Zone.String(), m.Waiting[key], z.Waiting)
 	}
 	for key := range m.Zones {
 		say(fmt.Sprintf("a state of zone %q", key), true, seen[key])

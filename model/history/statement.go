@@ -17,10 +17,10 @@ type Statement struct {
 	By      string
 	Process int
 	What    Saying
-	// Node, Pod and Place are whom it is about; empty, and unknown, where it is about none.
-	Node  string
-	Pod   model.Key
-	Place model.Maybe[model.Place]
+	// Node, Pod and Zone are whom it is about; empty, and unknown, where it is about none.
+	Node string
+	Pod  model.Key
+	Zone model.Maybe[model.ZoneKey]
 	// State is what a zone's state became, for SaidZoneState.
 	State model.DisruptionState
 	// Silence is for how long the controller had counted, for SaidSilent and SaidLost.
@@ -114,8 +114,8 @@ func (s *Statement) Subject() string {
 		return s.Pod.String()
 	case s.Node != "":
 		return s.Node
-	case s.Place.Known:
-		return s.Place.Value.String()
+	case s.Zone.Known:
+		return s.Zone.Value.String()
 	}
 	return "cluster"
 }

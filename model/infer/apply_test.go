@@ -57,7 +57,7 @@ func ofCache(c *informer.Cache) string {
 			row = &informer.Row{}
 		}
 		node := row.Node
-		if node != nil && node.Place == drive.Nowhere {
+		if node != nil && node.Zone == drive.Nowhere {
 			node = nil // stands for a node of which nothing is known but that it beats
 		}
 		standing(&b, name, node, row.Version, row.Lease.Exists, row.Lease.Version, slices.Clone(row.Pods()))
@@ -105,12 +105,12 @@ func TestAllFoldAlike(t *testing.T) {
 		got, want := "", ""
 		for _, z := range o.Zones() {
 			if s, ok := z.Over(model.Exactly(coverage.Latest)); ok && s.Nodes > 0 {
-				got += fmt.Sprintln(z.Place, s.Nodes, s.Unknown, s.NotReady)
+				got += fmt.Sprintln(z.Zone, s.Nodes, s.Unknown, s.NotReady)
 			}
 		}
 		for _, z := range shown.Zones(coverage.Latest) {
-			if n := z.Nodes - z.Unseen; n > 0 && z.Place.Known {
-				want += fmt.Sprintln(z.Place.Value, n, z.Unknown, z.NotReady)
+			if n := z.Nodes - z.Unseen; n > 0 && z.Zone.Known {
+				want += fmt.Sprintln(z.Zone.Value, n, z.Unknown, z.NotReady)
 			}
 		}
 		if got != want {

@@ -119,7 +119,7 @@ func (h *healthy) list(start int) []model.Change {
 		name := h.names[i%h.nodes]
 		if i < h.nodes {
 			ch.Kind, ch.Key = model.KindNode, model.Key{Name: name}
-			ch.Node = &model.Node{Created: noon.Add(-time.Hour), Place: model.Place{Zone: fmt.Sprint("z", i%3)},
+			ch.Node = &model.Node{Created: noon.Add(-time.Hour), Zone: model.ZoneKey{Zone: fmt.Sprint("z", i%3)},
 				Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: noon, Transition: noon.Add(-time.Hour)}}}
 		} else {
 			ch.Kind, ch.Key = model.KindPod, model.Key{Namespace: "shop", Name: fmt.Sprintf("web-%d", i)}

@@ -162,8 +162,8 @@ func (r *run) windowsOf(id model.DecisionID) (model.Interval, bool) {
 // tokensAt is how far off the next token of each zone may be from what its bucket says at an
 // instant: as far as the taint that took the last one may be, or the pass that changed its rate.
 // unjudged is the pass that is not over, as in drive.Driver.
-func (r *run) tokensAt(s *State, unjudged int) map[model.Place]Offset {
-	last, swapped := map[model.Place]model.Interval{}, map[model.Place]bool{}
+func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
+	last, swapped := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]bool{}
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
 		if d.Time > s.At {
@@ -171,29 +171,29 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.Place]Offset {
 		}
 		switch {
 		case d.Kind == model.TaintNoExecute: // also one that was spent on nobody
-			last[d.Place.Value], swapped[d.Place.Value] = d.Window, false
+			last[d.Zone.Value], swapped[d.Zone.Value] = d.Window, false
 		case d.Outcome != model.Did, unjudged > 0 && d.Time >= r.passes[unjudged-1].At:
 		case d.Kind == model.SetRate: // a new bucket, which may be empty
-			last[d.Place.Value], swapped[d.Place.Value] = d.Window, true
+			last[d.Zone.Value], swapped[d.Zone.Value] = d.Window, true
 		}
 	}
-	offsets := map[model.Place]Offset{}
-	for place := range r.unmade.Zones { // the token is there, or was spent just now on nobody
-		_, _, rate := s.Nodes.Zone(place)
-		offsets[place] = Offset{Later: perToken(max(rate, 1e-6))}
+	offsets := map[model.ZoneKey]Offset{}
+	for zone := range r.unmade.Zones { // the token is there, or was spent just now on nobody
+		_, _, rate := s.Nodes.Zone(zone)
+		offsets[zone] = Offset{Later: perToken(max(rate, 1e-6))}
 	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		if unjudged > 0 && z.NextToken <= s.At && len(z.Waiting) > 0 {
-			offsets[z.Place] = Offset{Later: perToken(z.Rate)} // likewise
+			offsets[z.Zone] = Offset{Later: perToken(z.Rate)} // likewise
 		}
-		w, ok := last[z.Place]
+		w, ok := last[z.Zone]
 		if !ok && z.Rate > 0 && z.NextToken > s.At { // it was spent on nobody
 			w, ok = r.passes.TickAbout(z.NextToken.Add(-perToken(z.Rate))), true
 		}
-		if !ok || offsets[z.Place].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
+		if !ok || offsets[z.Zone].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
 			continue
 		}
-		if swapped[z.Place] && z.NextToken <= s.At {
+		if swapped[z.Zone] && z.NextToken <= s.At {
 			continue // it was full
 		}
 		took := z.NextToken.Add(-perToken(z.Rate))
@@ -205,18 +205,18 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.Place]Offset {
 			w = r.passes.TickAbout(took) // it was spent on nobody since
 		}
 		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
-		if z.NextToken > s.At && took.Add(evidence.LagBound) >= s.At && !r.taintedSince(z.Place, took.Add(-evidence.LagBound)) {
+		if z.NextToken > s.At && took.Add(evidence.LagBound) >= s.At && !r.taintedSince(z.Zone, took.Add(-evidence.LagBound)) {
 			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // nobody has seen it spent: it may be there
 		}
-		offsets[z.Place] = off
+		offsets[z.Zone] = off
 	}
 	return offsets
 }
 
 // taintedSince says that a taint of a zone's node was seen to be written since an instant.
-func (r *run) taintedSince(place model.Place, since model.Instant) bool {
+func (r *run) taintedSince(zone model.ZoneKey, since model.Instant) bool {
 	return slices.ContainsFunc(r.evidence.Writes, func(w evidence.Seen) bool {
-		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.evidence.Zones[w.Node] == place
+		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.evidence.Zones[w.Node] == zone
 	})
 }
 
@@ -242,7 +242,7 @@ func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {
 type Offset struct{ Earlier, Later time.Duration }
 
 // TokenOffset is how far off a zone's next token, and those after it, may be.
-func (s *State) TokenOffset(place model.Place) Offset { return s.tokens[place] }
+func (s *State) TokenOffset(zone model.ZoneKey) Offset { return s.tokens[zone] }
 
 // Decided is within which bounds an earlier decision was made that later ones rest on; ok is
 // false where the state knows it exactly.

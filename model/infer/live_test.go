@@ -90,7 +90,7 @@ func TestBeforeAnybodyWatchedNothingIsGuessed(t *testing.T) {
 						continue
 					}
 					if d.Basis != model.Reconstructed {
-						t.Errorf("%d silent, from %s: %s of %s %s at %s, %s", silent, from, d.Kind, d.Node, d.Place.Value, d.Time, d.Basis)
+						t.Errorf("%d silent, from %s: %s of %s %s at %s, %s", silent, from, d.Kind, d.Node, d.Zone.Value, d.Time, d.Basis)
 					}
 					if d.Kind == model.MarkUnknown {
 						declared[d.Node] = true
@@ -194,7 +194,7 @@ func gist(s *State) string {
 		var waiting []string
 		waiting = append(waiting, z.Waiting...)
 		slices.Sort(waiting)
-		fmt.Fprintln(&b, z.Place, z.State, z.Rate, z.Ready, z.NotReady, waiting)
+		fmt.Fprintln(&b, z.Zone, z.State, z.Rate, z.Ready, z.NotReady, waiting)
 	}
 	for _, t := range s.Taints.Timers() {
 		fmt.Fprintln(&b, t.Pod, t.Node)

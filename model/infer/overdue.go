@@ -97,7 +97,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		if shows >= r.coverage.Latest || wrote >= due.Earliest {
 			continue
 		}
-		x := model.Decision{Time: due.Earliest, Window: due, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place),
+		x := model.Decision{Time: due.Earliest, Window: due, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone),
 			Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: "by its own last heartbeat, and nobody has declared it",
 			Writes: []model.Write{{Kind: model.WriteConditions, Node: row.Name, At: due.Earliest}}, LeavesTrace: true}
 		x.ID = x.Identify()

@@ -77,7 +77,7 @@ func TestTheModelsWaitForAControllerThatDoesNotAct(t *testing.T) {
 				}
 				for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 					if z.State != model.ZoneNormal || len(z.Waiting) > 0 || z.NotReady > 0 {
-						t.Errorf("%s: %v is %v, %d not ready, %d wait", what, z.Place, z.State, z.NotReady, len(z.Waiting))
+						t.Errorf("%s: %v is %v, %d not ready, %d wait", what, z.Zone, z.State, z.NotReady, len(z.Waiting))
 					}
 				}
 			}
@@ -199,7 +199,7 @@ func TestAnOutageOfTheAPIServerProvesNoFlag(t *testing.T) {
 				for pass < at.Add(6*time.Second) {
 					pass = pass.Add(5003 * time.Millisecond)
 				}
-				n := model.Node{Created: noon.Add(-time.Hour), Place: model.Place{Zone: "a"},
+				n := model.Node{Created: noon.Add(-time.Hour), Zone: model.ZoneKey{Zone: "a"},
 					Conditions: []model.Condition{{Type: "Ready", Status: model.StatusUnknown, Reason: "NodeStatusUnknown", Transition: pass}}}
 				version++
 				late = append(late, model.Change{Kind: model.KindNode, Op: model.OpModify, Writer: model.WriterNodeLifecycle, Version: version,
@@ -264,7 +264,7 @@ func TestWhoComesWhileTheControllerStandsStill(t *testing.T) {
 					}
 					for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 						if z.State != model.ZoneNormal || len(z.Waiting) > 0 || z.NotReady > 0 {
-							t.Errorf("%s: %v is %v, %d not ready, %d wait", what, z.Place, z.State, z.NotReady, len(z.Waiting))
+							t.Errorf("%s: %v is %v, %d not ready, %d wait", what, z.Zone, z.State, z.NotReady, len(z.Waiting))
 						}
 					}
 					known, since := res.Overdue.Known(), res.Overdue.Since
@@ -579,7 +579,7 @@ func TestSinceWhenItStoodStillIsNotKnown(t *testing.T) {
 			}
 		}
 		for _, z := range st.Nodes.Zones(st.At, st.Cache) {
-			if z.Place.Zone == "a" && until < after(199) && (z.NotReady > 0 || len(z.Waiting) > 0) {
+			if z.Zone.Zone == "a" && until < after(199) && (z.NotReady > 0 || len(z.Waiting) > 0) {
 				t.Errorf("at +%v: %d not ready, %d wait", until.Sub(noon), z.NotReady, len(z.Waiting))
 			}
 		}

@@ -38,7 +38,7 @@ type State struct {
 	// not known. Unknown where somebody does.
 	Unwatched model.Instant
 	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
-	Doubted []model.Place
+	Doubted []model.ZoneKey
 	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
 	// nobody tells of it.
 	SupposedRestarts []model.Interval
@@ -52,7 +52,7 @@ type State struct {
 	passes *phases.Schedule
 	// decided is within which bounds an earlier decision was made.
 	decided func(model.DecisionID) (model.Interval, bool)
-	tokens  map[model.Place]Offset
+	tokens  map[model.ZoneKey]Offset
 	// evicting is when a pod was deleted last.
 	evicting func(model.Key) (model.Interval, bool)
 	// outlived is the gap since which nothing was seen of an object.
@@ -72,12 +72,12 @@ func (s *State) Clone() *State {
 // Seen says that a node is known by more than its lease.
 func (s *State) Seen(node string) bool {
 	n := s.Cache.Node(node)
-	return n != nil && n.Place != drive.Nowhere
+	return n != nil && n.Zone != drive.Nowhere
 }
 
 // ZoneIsKnown says whether the state and the rate of a zone are known, whichever zones the nodes are in
 // that are known by their leases only.
-func (s *State) ZoneIsKnown(place model.Place) bool { return s.Nodes.ZoneIsKnown(place, s.Unseen) }
+func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnown(zone, s.Unseen) }
 
 // Outlived is the gap before which that was seen which is known of a node or a pod, where nobody listed
 // after it what there was, and nothing was seen of the object since; false where there is none.
@@ -90,5 +90,5 @@ func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok
 
 // Zones are the zones as the controller has them, those of which the state is known.
 func (s *State) Zones() []nodelifecycle.ZoneView {
-	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return !s.ZoneIsKnown(z.Place) })
+	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return !s.ZoneIsKnown(z.Zone) })
 }

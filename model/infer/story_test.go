@@ -70,7 +70,7 @@ func (s *story) note(at model.Instant, ch model.Change) {
 // node adds a node that renews every ten seconds until it falls silent, and again from when
 // it is back; both may be FarFuture. It has a pod that tolerates a taint for so long.
 func (s *story) node(name, zone string, silent, back model.Instant, tolerates int64) {
-	n := &model.Node{Created: noon.Add(-time.Hour), Place: model.Place{Zone: zone},
+	n := &model.Node{Created: noon.Add(-time.Hour), Zone: model.ZoneKey{Zone: zone},
 		Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: noon.Add(-time.Minute), Transition: noon.Add(-time.Hour)}}}
 	pod := &model.Pod{Key: model.Key{Namespace: "shop", Name: "web-" + name}, Node: name, Phase: model.PhaseRunning, Ready: model.StatusTrue, GraceSeconds: 30,
 		Tolerations: &model.Tolerations{{Key: "node.kubernetes.io/unreachable", Operator: "Exists", Seconds: model.Some(tolerates)}}}

@@ -30,7 +30,7 @@ func (r *run) unmadeIn(d *drive.Driver) (u unmade) {
 	if r.o.Mode != Causal || d.AwaitsNothing() {
 		return u
 	}
-	u.Nodes, u.Zones, u.open = map[string]bool{}, map[model.Place]bool{}, map[model.DecisionID]bool{}
+	u.Nodes, u.Zones, u.open = map[string]bool{}, map[model.ZoneKey]bool{}, map[model.DecisionID]bool{}
 	for i := range d.Expectations() {
 		e := &d.Expectations()[i]
 		x, of := &d.Decisions[e.Decision], d.Expected(e)
@@ -47,7 +47,7 @@ func (r *run) unmadeIn(d *drive.Driver) (u unmade) {
 			if d.May(e).Latest < r.coverage.Latest {
 				continue // the token was spent, and not on this
 			}
-			u.Zones[x.Place.Value] = true
+			u.Zones[x.Zone.Value] = true
 		default:
 			continue
 		}
@@ -131,23 +131,23 @@ const doubtFor = 10 * time.Minute
 
 // doubted are the zones of which a NoExecute taint came or went, and nothing explains that, or may have
 // in a hole.
-func (r *run) doubted(s *State) (list []model.Place) {
+func (r *run) doubted(s *State) (list []model.ZoneKey) {
 	for i := range r.evidence.Writes {
 		w := &r.evidence.Writes[i]
 		if w.Decision != 0 || w.Across || w.Kind != model.TaintNoExecute && w.Kind != model.UntaintNoExecute || w.Time.Latest.Add(doubtFor) < s.At {
 			continue
 		}
-		if n := s.Cache.Node(w.Node); n != nil && !slices.Contains(list, n.Place) {
-			list = append(list, n.Place)
+		if n := s.Cache.Node(w.Node); n != nil && !slices.Contains(list, n.Zone) {
+			list = append(list, n.Zone)
 		}
 	}
 	// What was done to a silent node in a hole is not known, nor who has had the tokens.
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range int32(s.Cache.Rows()) {
 			row := s.Cache.Row(i)
-			if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) && !slices.Contains(list, n.Place) {
+			if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) && !slices.Contains(list, n.Zone) {
 				if _, ok := r.evidence.Outlived(model.KindNode, model.Key{Name: row.Name}, s.At); ok {
-					list = append(list, n.Place)
+					list = append(list, n.Zone)
 				}
 			}
 		}

@@ -111,13 +111,13 @@ func (d *Diff) nodes(before, after *model.Cluster) {
 }
 
 func (d *Diff) zones(before, after []model.ZoneSummary) {
-	find := func(list []model.ZoneSummary, place model.Maybe[model.Place]) model.ZoneSummary {
+	find := func(list []model.ZoneSummary, zone model.Maybe[model.ZoneKey]) model.ZoneSummary {
 		for i := range list {
-			if list[i].Place == place {
+			if list[i].Zone == zone {
 				return list[i]
 			}
 		}
-		return model.ZoneSummary{Place: place}
+		return model.ZoneSummary{Zone: zone}
 	}
 	note := func(a, b model.ZoneSummary) {
 		if a.Nodes != b.Nodes || a.Ready != b.Ready || a.NotReady != b.NotReady || a.Unknown != b.Unknown {
@@ -125,11 +125,11 @@ func (d *Diff) zones(before, after []model.ZoneSummary) {
 		}
 	}
 	for i := range after {
-		note(find(before, after[i].Place), after[i])
+		note(find(before, after[i].Zone), after[i])
 	}
 	for i := range before {
-		if !slices.ContainsFunc(after, func(z model.ZoneSummary) bool { return z.Place == before[i].Place }) {
-			note(before[i], model.ZoneSummary{Place: before[i].Place})
+		if !slices.ContainsFunc(after, func(z model.ZoneSummary) bool { return z.Zone == before[i].Zone }) {
+			note(before[i], model.ZoneSummary{Zone: before[i].Zone})
 		}
 	}
 	slices.SortStableFunc(d.Zones, func(a, b ZoneDiff) int {

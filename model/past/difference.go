@@ -124,7 +124,7 @@ func NodeDifferences(before, after *model.Node) []Difference {
 		return nil
 	case before == nil:
 		list = append(list, Difference{Kind: NodeAdded})
-		before = &model.Node{Place: after.Place}
+		before = &model.Node{Zone: after.Zone}
 	case after == nil:
 		return []Difference{{Kind: NodeRemoved}}
 	case before.UID.Known() && after.UID.Known() && before.UID != after.UID:
@@ -147,8 +147,8 @@ func NodeDifferences(before, after *model.Node) []Difference {
 	case before.Unschedulable && !after.Unschedulable:
 		list = append(list, Difference{Kind: Uncordoned})
 	}
-	if before.Place != after.Place {
-		list = append(list, Difference{Kind: NodeMoved, Before: before.Place.String(), After: after.Place.String()})
+	if before.Zone != after.Zone {
+		list = append(list, Difference{Kind: NodeMoved, Before: before.Zone.String(), After: after.Zone.String()})
 	}
 	if after.Deleted.Known() && !before.Deleted.Known() {
 		list = append(list, Difference{Kind: NodeDeleting})

@@ -131,7 +131,7 @@ func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untain
 				n.taints = append(n.taints, node.Taints[i].Key)
 			}
 		}
-		n.exists, n.uid, n.zone, n.ready = true, node.UID, f.zone(node.Place), readiness(node)
+		n.exists, n.uid, n.zone, n.ready = true, node.UID, f.zone(node.Zone), readiness(node)
 		n.object = node
 	}
 	if was.exists != n.exists || was.zone != n.zone || was.ready != n.ready {
@@ -170,13 +170,13 @@ func readiness(n *model.Node) model.Status {
 }
 
 // zone finds or makes the past of a zone.
-func (f *overviewFold) zone(p model.Place) int32 {
+func (f *overviewFold) zone(p model.ZoneKey) int32 {
 	for i := range f.zones {
-		if f.zones[i].Place == p && !f.zones[i].Rest {
+		if f.zones[i].Zone == p && !f.zones[i].Rest {
 			return int32(i)
 		}
 	}
-	z := ZoneHistory{Place: p}
+	z := ZoneHistory{Zone: p}
 	switch n := len(f.zones); {
 	case n == maxZones:
 		return maxZones - 1

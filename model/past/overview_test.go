@@ -35,7 +35,7 @@ func spread(changes []model.Change, factor int64) []model.Change {
 		at := randomhistory.Noon.Add(time.Duration(factor) * ch.Arrival.Sub(randomhistory.Noon))
 		ch.Arrival, ch.Time = at, model.Exactly(at)
 		if ch.Node != nil {
-			ch.Node.Place = model.Place{Zone: "zone-" + ch.Key.Name[len(ch.Key.Name)-1:]}
+			ch.Node.Zone = model.ZoneKey{Zone: "zone-" + ch.Key.Name[len(ch.Key.Name)-1:]}
 		}
 	}
 	return changes
@@ -103,12 +103,12 @@ func TestOverviewOfZones(t *testing.T) {
 			got, want := "", ""
 			for _, z := range o.Zones() {
 				if s, ok := z.Over(model.Exactly(at)); ok && s.Nodes > 0 {
-					got += fmt.Sprintln(z.Place, s.Nodes, s.Unknown, s.NotReady)
+					got += fmt.Sprintln(z.Zone, s.Nodes, s.Unknown, s.NotReady)
 				}
 			}
 			for _, z := range randomhistory.Folded(changes, at).Zones(at) {
-				if n := z.Nodes - z.Unseen; n > 0 && z.Place.Known {
-					want += fmt.Sprintln(z.Place.Value, n, z.Unknown, z.NotReady)
+				if n := z.Nodes - z.Unseen; n > 0 && z.Zone.Known {
+					want += fmt.Sprintln(z.Zone.Value, n, z.Unknown, z.NotReady)
 				}
 			}
 			if got != want {

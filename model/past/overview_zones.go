@@ -20,8 +20,8 @@ const (
 // ZoneHistory is how many nodes of a zone were in which state, over time, as the Node objects
 // said. Nothing is known before the first step.
 type ZoneHistory struct {
-	Place model.Place
-	// Rest says that this stands for all zones beyond the first ones, whatever Place says.
+	Zone model.ZoneKey
+	// Rest says that this stands for all zones beyond the first ones, whatever Zone says.
 	Rest  bool
 	Steps []ZoneStep
 
@@ -112,9 +112,9 @@ func (o *Overview) Zones() []*ZoneHistory {
 	}
 	slices.SortFunc(list, func(a, b *ZoneHistory) int {
 		switch {
-		case a.Rest != b.Rest && b.Rest, a.Rest == b.Rest && a.Place.Less(b.Place):
+		case a.Rest != b.Rest && b.Rest, a.Rest == b.Rest && a.Zone.Less(b.Zone):
 			return -1
-		case a.Rest == b.Rest && a.Place == b.Place:
+		case a.Rest == b.Rest && a.Zone == b.Zone:
 			return 0
 		}
 		return 1

@@ -32,7 +32,7 @@ func OfNode(name string) Scope {
 
 // OfZone counts what concerns the nodes of a zone, as OfFleet does. A Change that does not tell
 // the zone itself is asked of member.
-func OfZone(place model.Place, member func(node string) bool) Scope {
+func OfZone(zone model.ZoneKey, member func(node string) bool) Scope {
 	return Scope{holds: func(ch *model.Change) bool {
 		switch {
 		case ch.Op == model.OpGap:
@@ -40,7 +40,7 @@ func OfZone(place model.Place, member func(node string) bool) Scope {
 		case ch.Kind == model.KindNodeLease || ch.Kind == model.KindPod:
 			return false
 		case ch.Node != nil:
-			return ch.Node.Place == place
+			return ch.Node.Zone == zone
 		}
 		name := ch.NodeName()
 		return name != "" && member(name)

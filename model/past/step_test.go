@@ -18,7 +18,7 @@ import (
 func TestSteppingForthAndBack(t *testing.T) {
 	scopes := map[string]past.Scope{
 		"fleet": past.OfFleet(), "node": past.OfNode("n3"),
-		"zone": past.OfZone(model.Place{Zone: "zone-2"}, func(n string) bool { return n == "n2" }),
+		"zone": past.OfZone(model.ZoneKey{Zone: "zone-2"}, func(n string) bool { return n == "n2" }),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		changes := spread(randomhistory.Story(t, rapid.IntRange(0, 1200).Draw(t, "length")), 1)

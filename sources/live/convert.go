@@ -73,7 +73,7 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 	n := &model.Node{
 		UID:               c.UID(string(o.UID)),
 		Created:           at(o.CreationTimestamp),
-		Place:             model.PlaceOf(look),
+		Zone:              model.ZoneKeyOf(look),
 		ExcludeDisruption: model.ExcludedFromDisruption(look),
 		Unschedulable:     o.Spec.Unschedulable,
 		ProviderID:        o.Spec.ProviderID,

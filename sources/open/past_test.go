@@ -99,10 +99,10 @@ func (p *pastStory) scope() past.Scope {
 		c := history.NewCursor(p.h)
 		p.fail(c.Seek(p.at))
 		region, zone, _ := strings.Cut(p.arg("zone"), "/")
-		place := model.Place{Region: region, Zone: zone}
-		return past.OfZone(place, func(node string) bool {
+		zoneKey := model.ZoneKey{Region: region, Zone: zone}
+		return past.OfZone(zoneKey, func(node string) bool {
 			row := c.State().Node(node)
-			return row != nil && row.Place() == model.Some(place)
+			return row != nil && row.Zone() == model.Some(zoneKey)
 		})
 	}
 	return past.OfFleet()
@@ -188,7 +188,7 @@ func (p *pastStory) diff() string {
 	var b strings.Builder
 	for i := range d.Zones {
 		x, y := &d.Zones[i].Before, &d.Zones[i].After
-		fmt.Fprintf(&b, "zone %s  ready %d → %d  unknown %d → %d  not ready %d → %d\n", y.Place.Value, x.Ready, y.Ready, x.Unknown, y.Unknown, x.NotReady, y.NotReady)
+		fmt.Fprintf(&b, "zone %s  ready %d → %d  unknown %d → %d  not ready %d → %d\n", y.Zone.Value, x.Ready, y.Ready, x.Unknown, y.Unknown, x.NotReady, y.NotReady)
 	}
 	for _, g := range d.Groups() {
 		fmt.Fprintf(&b, "%d nodes %s to %s\n", len(g.Names), g.Names[0], g.Names[len(g.Names)-1])
@@ -218,7 +218,7 @@ func (p *pastStory) anomalies() string {
 	var b strings.Builder
 	for i := range found.List {
 		a := &found.List[i]
-		fmt.Fprintf(&b, "%s  %s  %s%s  %s\n", clock(a.At), a.Kind, a.Node, a.Place.Value.Zone, a.Text)
+		fmt.Fprintf(&b, "%s  %s  %s%s  %s\n", clock(a.At), a.Kind, a.Node, a.Zone.Value.Zone, a.Text)
 	}
 	if len(found.List) == 0 {
 		return "none"
@@ -229,7 +229,7 @@ func (p *pastStory) anomalies() string {
 func (p *pastStory) states() string {
 	var b strings.Builder
 	for _, z := range review.States(p.run().Decisions) {
-		fmt.Fprintf(&b, "%s", z.Place)
+		fmt.Fprintf(&b, "%s", z.Zone)
 		for _, s := range z.Spans {
 			fmt.Fprintf(&b, "  %s %s", clock(s.From), s.State)
 		}
@@ -250,7 +250,7 @@ func (p *pastStory) overview() string {
 		fmt.Fprintf(&b, "%s  renewals %d  changes %d  taints +%d -%d  pods deleted %d ", clock(at), t.Renewals, t.Changes, t.Tainted, t.Untainted, t.Deletions)
 		for _, z := range o.Zones() {
 			if s, ok := z.Over(model.Interval{Earliest: at, Latest: at.Add(step - 1)}); ok && s.MostUnknown > 0 {
-				fmt.Fprintf(&b, "  %s unknown %d of %d", z.Place.Zone, s.MostUnknown, s.Nodes)
+				fmt.Fprintf(&b, "  %s unknown %d of %d", z.Zone.Zone, s.MostUnknown, s.Nodes)
 			}
 		}
 		b.WriteByte('\n')

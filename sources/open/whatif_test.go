@@ -82,7 +82,7 @@ func TestTheUnchangedRunHoldsWhatWasRecorded(t *testing.T) {
 			found := false
 			for k := range a.Branch {
 				x := &a.Branch[k]
-				if x.Kind == d.Kind && x.Node == d.Node && x.Pod == d.Pod && x.Place == d.Place &&
+				if x.Kind == d.Kind && x.Node == d.Node && x.Pod == d.Pod && x.Zone == d.Zone &&
 					x.Window.Earliest.Add(-reaction) <= d.Window.Latest && d.Window.Earliest <= x.Window.Latest.Add(reaction) {
 					found = true
 					break

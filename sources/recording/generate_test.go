@@ -74,7 +74,7 @@ func anyLease(t *rapid.T) model.Lease {
 }
 
 func anyNode(t *rapid.T) *model.Node {
-	n := &model.Node{UID: anyUID(t), Created: anyInstant(t), Deleted: anyInstant(t), Place: model.Place{Region: anyText.Draw(t, "region"), Zone: anyText.Draw(t, "zone")},
+	n := &model.Node{UID: anyUID(t), Created: anyInstant(t), Deleted: anyInstant(t), Zone: model.ZoneKey{Region: anyText.Draw(t, "region"), Zone: anyText.Draw(t, "zone")},
 		ExcludeDisruption: rapid.Bool().Draw(t, "exclude"), Unschedulable: rapid.Bool().Draw(t, "cordoned"),
 		KubeletVersion: anyText.Draw(t, "kubelet"), OS: anyText.Draw(t, "os"), Arch: anyText.Draw(t, "arch"), InstanceType: anyText.Draw(t, "instance"), ProviderID: anyText.Draw(t, "provider")}
 	for range rapid.IntRange(0, 3).Draw(t, "conditions") {
@@ -176,7 +176,7 @@ func nextVersion(t *rapid.T, was model.Change) model.Change {
 		ch.Lease.Renewed, ch.Lease.Holder = other.Lease.Renewed, ""
 	}
 	ch.Node = nextObject(t, ch.Node, other.Node, func(n, other *model.Node) {
-		n.Taints, n.Place, n.Unschedulable = other.Taints, other.Place, !n.Unschedulable
+		n.Taints, n.Zone, n.Unschedulable = other.Taints, other.Zone, !n.Unschedulable
 	}, func(n, other *model.Node) { n.Conditions, n.UID, n.ProviderID = other.Conditions, other.UID, "" })
 	ch.Pod = nextObject(t, ch.Pod, other.Pod, func(p, other *model.Pod) {
 		p.Phase, p.Ready, p.ReadySince, p.Node, p.Owner = other.Phase, other.Ready, other.ReadySince, other.Node, other.Owner

@@ -46,7 +46,7 @@ func varietyWith(t testing.TB, o Options, more func(add func(after int64, ch mod
 		}
 	}
 	node := func(heartbeat model.Instant, ready model.Status) *model.Node {
-		return &model.Node{UID: uid("01"), Created: noon - 3600e9, Place: model.Place{Region: "eu", Zone: "eu-1a"}, KubeletVersion: "v1.36.3", OS: "linux", Arch: "amd64", ProviderID: "aws:///i-1",
+		return &model.Node{UID: uid("01"), Created: noon - 3600e9, Zone: model.ZoneKey{Region: "eu", Zone: "eu-1a"}, KubeletVersion: "v1.36.3", OS: "linux", Arch: "amd64", ProviderID: "aws:///i-1",
 			Conditions: []model.Condition{{Type: "Ready", Reason: "KubeletReady", Status: ready, Transition: noon - 1000e9, Heartbeat: heartbeat}, {Type: "NetworkUnavailable", Status: model.StatusFalse, Heartbeat: noon - 3600e9}}}
 	}
 	for beat := range int64(4) {

@@ -122,7 +122,7 @@ func (r *Redactor) node(n *model.Node) *model.Node {
 	}
 	out.Details = r.details(n.Details)
 	if r.level == Public {
-		out.Place = model.Place{Region: r.name(n.Place.Region), Zone: r.name(n.Place.Zone)}
+		out.Zone = model.ZoneKey{Region: r.name(n.Zone.Region), Zone: r.name(n.Zone.Zone)}
 		out.InstanceType = ""
 	}
 	out.Conditions = make([]model.Condition, len(n.Conditions))
@@ -192,8 +192,8 @@ func (r *Redactor) Statement(s history.Statement) history.Statement {
 	if (s.Pod != model.Key{}) {
 		s.Pod = r.keyOf(s.Pod)
 	}
-	if s.Place.Known && r.level == Public {
-		s.Place.Value = model.Place{Region: r.name(s.Place.Value.Region), Zone: r.name(s.Place.Value.Zone)}
+	if s.Zone.Known && r.level == Public {
+		s.Zone.Value = model.ZoneKey{Region: r.name(s.Zone.Value.Region), Zone: r.name(s.Zone.Value.Zone)}
 	}
 	r.removed["lines of logs"]++
 	return s

@@ -79,7 +79,7 @@ func list(v any) map[string]string {
 // Whatever a Change may ever hold, nothing of it survives but what is meant to.
 func TestNothingOfItsOwnSurvives(t *testing.T) {
 	keeps := map[Level]map[string]bool{
-		Share:  {"Node.Place.Region": true, "Node.Place.Zone": true, "Node.InstanceType": true},
+		Share:  {"Node.Zone.Region": true, "Node.Zone.Zone": true, "Node.InstanceType": true},
 		Public: {},
 	}
 	for _, kind := range model.Kinds {

@@ -53,8 +53,8 @@ func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 		s.walk(reflect.ValueOf(g), func() string { return "a gap" }, "")
 	}
 	for _, said := range f.Statements() {
-		if said.Place.Known && s.level == Share {
-			s.kept[said.Place.Value.Region], s.kept[said.Place.Value.Zone] = true, true
+		if said.Zone.Known && s.level == Share {
+			s.kept[said.Zone.Value.Region], s.kept[said.Zone.Value.Zone] = true, true
 		}
 		s.walk(reflect.ValueOf(said), func() string { return "a statement of a log" }, "")
 	}
@@ -75,7 +75,7 @@ func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 func (s *scanner) change(position int, ch *model.Change) {
 	where := func() string { return fmt.Sprintf("change %d (%v)", position, ch.Kind) }
 	if ch.Node != nil && s.level == Share {
-		s.kept[ch.Node.Place.Region], s.kept[ch.Node.Place.Zone] = true, true
+		s.kept[ch.Node.Zone.Region], s.kept[ch.Node.Zone.Zone] = true, true
 	}
 	if ch.Kind != model.KindNodeLease {
 		s.walk(reflect.ValueOf(ch).Elem(), where, "")

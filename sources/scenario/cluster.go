@@ -17,8 +17,8 @@ func (p *parser) addNodes(s *statement) error {
 		return errors.New("expected names, such as a-1 or a-001..a-010")
 	}
 	template := Node{Room: 110}
-	template.Place.Zone, _ = s.take("zone")
-	template.Place.Region, _ = s.take("region")
+	template.Zone.Zone, _ = s.take("zone")
+	template.Zone.Region, _ = s.take("region")
 	if text, ok := s.take("room"); ok {
 		n, err := count(text, 10_000)
 		if err != nil {
@@ -129,7 +129,7 @@ func (p *parser) addWorkload(word string, s *statement) error {
 			return p.noNode(w.Node)
 		}
 	}
-	if w.Zone != "" && !slices.ContainsFunc(p.s.Nodes, func(n Node) bool { return n.Place.Zone == w.Zone }) {
+	if w.Zone != "" && !slices.ContainsFunc(p.s.Nodes, func(n Node) bool { return n.Zone.Zone == w.Zone }) {
 		return fmt.Errorf("no node is in zone %q", w.Zone)
 	}
 	p.workloads[w.Key] = len(p.s.Workloads)

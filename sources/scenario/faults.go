@@ -167,7 +167,7 @@ func (p *parser) chosen(s *statement, words []string) (list []int, err error) {
 		return nil, errors.New("expected nodes: names, a-001..a-010, zone=a, or all")
 	}
 	for i, n := range p.s.Nodes {
-		if byZone && n.Place.Zone == zone || slices.Equal(words, []string{"all"}) {
+		if byZone && n.Zone.Zone == zone || slices.Equal(words, []string{"all"}) {
 			list = append(list, i)
 		}
 	}

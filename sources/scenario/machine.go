@@ -68,7 +68,7 @@ func (w *world) addMachines() {
 // object is a Node as its kubelet makes it.
 func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
 	version := w.s.Params.Version
-	o := &model.Node{UID: m.uid, Created: created, Place: m.spec.Place, KubeletVersion: fmt.Sprintf("%v.0", version), OS: "linux", Arch: "amd64",
+	o := &model.Node{UID: m.uid, Created: created, Zone: m.spec.Zone, KubeletVersion: fmt.Sprintf("%v.0", version), OS: "linux", Arch: "amd64",
 		Taints: slices.Clone(m.spec.Taints), Details: model.Details(model.PackDetails(slices.Clone(m.spec.Labels), nil))}
 	for _, c := range m.says {
 		c.Transition, c.Heartbeat = created.Add(20*time.Second).Truncate(time.Second), posted.Add(m.skew).Truncate(time.Second)

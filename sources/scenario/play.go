@@ -30,8 +30,8 @@ func (s *Scenario) Play(p Play) {
 	played.Seed = p.Seed
 	w := newWorld(&played, p.Hear)
 	races := rand.New(rand.NewPCG(p.Seed, 0x72616365))
-	w.loop.Hidden.Pick = func(_ model.Place, waiting []string) string { return waiting[races.IntN(len(waiting))] }
-	w.loop.Hidden.Walk = func(zones []model.Place) {
+	w.loop.Hidden.Pick = func(_ model.ZoneKey, waiting []string) string { return waiting[races.IntN(len(waiting))] }
+	w.loop.Hidden.Walk = func(zones []model.ZoneKey) {
 		races.Shuffle(len(zones), func(i, k int) { zones[i], zones[k] = zones[k], zones[i] })
 	}
 	if p.Late {

@@ -258,7 +258,7 @@ func (w *world) schedule(p *pod) (best string) {
 	first := w.Rand.IntN(len(w.machines)) // of those that have as few, any
 	for k := range w.machines {
 		m := &w.machines[(first+k)%len(w.machines)]
-		if p.only != "" && p.only != m.name || p.owner.spec.Zone != "" && p.owner.spec.Zone != m.spec.Place.Zone {
+		if p.only != "" && p.only != m.name || p.owner.spec.Zone != "" && p.owner.spec.Zone != m.spec.Zone.Zone {
 			continue
 		}
 		row := w.loop.Cache.Find(m.name)

@@ -39,7 +39,7 @@ type Scenario struct {
 // Node is a machine with its kubelet.
 type Node struct {
 	Name   string
-	Place  model.Place
+	Zone   model.ZoneKey
 	Labels []model.Detail
 	Taints []model.Taint
 	// Room is how many pods it takes.

@@ -168,14 +168,14 @@ func (a *App) nodeEdits(node string) (list []entry) {
 	at := a.session.At()
 	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, "its kubelet is back, and says that it is Ready"),
 		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent, and stays so"))
-	if place := row.Place(); place.Known && place.Value != (model.Place{}) {
+	if zone := row.Zone(); zone.Known && zone.Value != (model.ZoneKey{}) {
 		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of those without"))
 	}
-	zones := map[model.Place]bool{row.Place().Value: true, {}: true}
+	zones := map[model.ZoneKey]bool{row.Zone().Value: true, {}: true}
 	s.Cluster.Nodes(func(r *model.NodeRow) bool {
-		if place := r.Place(); place.Known && !zones[place.Value] && len(zones) < 8 {
-			zones[place.Value] = true
-			list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at, Place: place.Value}, "its labels say that it is in this zone"))
+		if zone := r.Zone(); zone.Known && !zones[zone.Value] && len(zones) < 8 {
+			zones[zone.Value] = true
+			list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at, Zone: zone.Value}, "its labels say that it is in this zone"))
 		}
 		return true
 	})

@@ -76,8 +76,8 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", "pod", s.Pod.Name)
 		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", s.Pod.Name, "--all-containers")
 		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", "pod", s.Pod.Name, "--grace-period=0", "--force")
-	case s.Kind == screen.ZoneSubject && s.Place.Known && s.Place.Value.Zone != "":
-		zone := model.LabelZone + "=" + s.Place.Value.Zone
+	case s.Kind == screen.ZoneSubject && s.Zone.Known && s.Zone.Value.Zone != "":
+		zone := model.LabelZone + "=" + s.Zone.Value.Zone
 		kubectl("its nodes", "get", "nodes", "-l", zone)
 		kubectl("their pods, node by node", "describe", "nodes", "-l", zone)
 	}

@@ -143,10 +143,10 @@ func named(names []string) string {
 // zoneDiff is a zone's counts, and its state where the models know it.
 func zoneDiff(z *past.ZoneDiff, states []review.ZoneStates, d *past.Diff) string {
 	text := "zone unknown"
-	if z.After.Place.Known {
-		text = "zone " + z.After.Place.Value.String()
+	if z.After.Zone.Known {
+		text = "zone " + z.After.Zone.Value.String()
 		for i := range states {
-			if states[i].Place != z.After.Place.Value {
+			if states[i].Zone != z.After.Zone.Value {
 				continue
 			}
 			if a, b := states[i].At(d.From), states[i].At(d.To); a != b {

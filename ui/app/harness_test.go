@@ -24,7 +24,7 @@ func sec(n float64) model.Instant { return model.At(noon).Add(time.Duration(n * 
 
 func nodeIn(second float64, name, zone, status string) model.Change {
 	return model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: name}, Time: model.Exactly(sec(second)),
-		Node: &model.Node{Place: model.Place{Region: "eu", Zone: zone}, Conditions: []model.Condition{
+		Node: &model.Node{Zone: model.ZoneKey{Region: "eu", Zone: zone}, Conditions: []model.Condition{
 			{Type: "Ready", Status: model.ParseStatus(status), Transition: sec(second).Truncate(time.Second)}}}}
 }
 

@@ -160,14 +160,14 @@ func (a *App) scope() past.Scope {
 	case a.at.Scope != screen.OfSelected:
 	case subject.Node != "":
 		return past.OfNode(subject.Node)
-	case subject.Place.Known:
+	case subject.Zone.Known:
 		members := map[string]bool{} // by name: the state may be another one when they are asked for
 		for row := range s.Cluster.Nodes {
-			if row.Place() == subject.Place {
+			if row.Zone() == subject.Zone {
 				members[row.Name] = true
 			}
 		}
-		return past.OfZone(subject.Place.Value, func(node string) bool { return members[node] })
+		return past.OfZone(subject.Zone.Value, func(node string) bool { return members[node] })
 	}
 	return past.OfFleet()
 }

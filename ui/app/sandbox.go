@@ -107,9 +107,9 @@ func (a *App) askFault() tea.Cmd {
 			list = append(list, verb+" "+row.Name)
 		}
 		list = append(list, "pressure "+row.Name+" memory", "relieve "+row.Name+" memory", "skew "+row.Name+" by=+90s")
-		if place := row.Place(); place.Known && place.Value.Zone != "" {
+		if zone := row.Zone(); zone.Known && zone.Value.Zone != "" {
 			for _, verb := range strings.Fields("kill return partition heal") {
-				list = append(list, verb+" zone="+place.Value.Zone)
+				list = append(list, verb+" zone="+zone.Value.Zone)
 			}
 		}
 	}

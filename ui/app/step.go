@@ -36,8 +36,8 @@ func (a *App) stepScope() (in session.DecisionScope, about string) {
 	case a.at.Scope != screen.OfSelected:
 	case subject.Node != "":
 		return session.AboutNode(subject.Node), " about " + a.painter.Text(subject.Node)
-	case subject.Place.Known:
-		return session.AboutZone(subject.Place), " about " + a.painter.Text(subject.Place.Value.String())
+	case subject.Zone.Known:
+		return session.AboutZone(subject.Zone), " about " + a.painter.Text(subject.Zone.Value.String())
 	}
 	return nil, ""
 }

@@ -32,7 +32,7 @@ func (a *App) whyTitle(subject *screen.Subject) string {
 }
 
 func whyName(s *screen.Subject) string {
-	if s.Kind == screen.ZoneSubject && !s.Place.Known {
+	if s.Kind == screen.ZoneSubject && !s.Zone.Known {
 		return "unknown"
 	}
 	return s.Name()
@@ -103,7 +103,7 @@ var telling = map[screen.SubjectKind][]model.DecisionKind{
 // last one.
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
-	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Place}
+	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Zone}
 	id, ok := model.DecisionID(0), false
 	if d := w.s.Stepped; d != nil && w.concerns(d) {
 		id, ok = d.ID, true
@@ -130,7 +130,7 @@ func (w *whyPage) concerns(d *model.Decision) bool {
 	case screen.NodeSubject:
 		return d.Node == w.subject.Node
 	}
-	return d.Place == w.subject.Place
+	return d.Zone == w.subject.Zone
 }
 
 // notYet is what holds the next step back, as of the instant that the models have reached.
@@ -251,11 +251,11 @@ func (w *whyPage) foreseen(c *forecast.Coming) paint.Row {
 }
 
 func (w *whyPage) heldZone() {
-	if !w.subject.Place.Known {
+	if !w.subject.Zone.Known {
 		w.say(themes.Dim, "the zone of these nodes is not known: their objects were not seen")
 		return
 	}
-	z, ok := why.Zone(w.s.Judged.State, w.subject.Place.Value)
+	z, ok := why.Zone(w.s.Judged.State, w.subject.Zone.Value)
 	if !ok {
 		w.say(themes.Dim, "the controller has no state for this zone")
 		return

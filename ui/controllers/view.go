@@ -43,7 +43,7 @@ type View struct {
 	Unsettled bool
 	nodes     []Node
 	index     map[string]int32 // of nodes, by name
-	zones     map[model.Place]int
+	zones     map[model.ZoneKey]int
 
 	from   source
 	status string
@@ -122,7 +122,7 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 	if before != nil && before.from == from {
 		return before
 	}
-	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.Place]int{}}
+	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil {
 		o.Verdicts = j.Verdicts
@@ -163,11 +163,11 @@ func (o *View) Status() string { return paint.Clean(o.status) }
 
 // Zone is what the controller thinks of a zone; nil if it does not know it, or that is not
 // known.
-func (o *View) Zone(place model.Maybe[model.Place]) *Zone {
-	if !place.Known {
+func (o *View) Zone(zone model.Maybe[model.ZoneKey]) *Zone {
+	if !zone.Known {
 		return nil
 	}
-	i, ok := o.zones[place.Value]
+	i, ok := o.zones[zone.Value]
 	if !ok {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (o *View) Node(name string) *Node {
 func (o *View) readZones() {
 	o.Master, _ = o.State.Nodes.MasterDisruption()
 	for _, v := range o.State.Zones() {
-		o.zones[v.Place] = len(o.Zones)
+		o.zones[v.Zone] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
 		o.Queued += len(v.Waiting)
 	}
@@ -203,7 +203,7 @@ func (o *View) readEvictions() {
 	for i := range f.Waits {
 		w := &f.Waits[i]
 		o.nodes[o.number(w.Node)].Wait = w
-		if z := o.Zone(model.Some(w.Place)); z != nil {
+		if z := o.Zone(model.Some(w.Zone)); z != nil {
 			if len(z.Waits) == 0 {
 				z.Until = w.Window.Latest
 			}
@@ -255,7 +255,7 @@ func (o *View) sortOut(owner []int32) {
 func (o *View) readNode(name string, n *Node) {
 	var z *Zone
 	if row := o.State.Cache.Find(name); row != nil && row.Node != nil {
-		z = o.Zone(model.Some(row.Node.Place))
+		z = o.Zone(model.Some(row.Node.Zone))
 	}
 	for _, e := range n.Evictions {
 		if e.Lost {

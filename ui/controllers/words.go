@@ -67,7 +67,7 @@ func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string)
 	if n == nil || n.Wait == nil || n.Count[forecast.Due] > 0 {
 		return "", ""
 	}
-	z := o.Zone(model.Some(n.Wait.Place))
+	z := o.Zone(model.Some(n.Wait.Zone))
 	switch {
 	case o.Master:
 		return "every zone is dark", "all dark"

@@ -257,7 +257,7 @@ func Put(l *paint.Line, d *model.Decision, now model.Instant, p *paint.Painter) 
 		room = max(l.Rest()-1-roomForWhat, 8)
 	}
 	if paint.Width(subject) > room {
-		subject = p.Text(cmp.Or(d.Pod.Name, d.Node, d.Place.Value.Zone, d.Subject()))
+		subject = p.Text(cmp.Or(d.Pod.Name, d.Node, d.Zone.Value.Zone, d.Subject()))
 	}
 	l.Left(themes.Text, p.Middle(subject, room), room).Skip(1)
 	l.Put(token(d, now), what)

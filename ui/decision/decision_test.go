@@ -88,7 +88,7 @@ func TestGolden(t *testing.T) {
 			return decision.Held(held, at, p, width)
 		}},
 		{"zone", func(p *paint.Painter, width int) []paint.Row {
-			z, _ := why.Zone(j.State, model.Place{Region: "us-east-1", Zone: "us-east-1b"})
+			z, _ := why.Zone(j.State, model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"})
 			return decision.Zone(z, at, p, width)
 		}},
 	} {
@@ -147,7 +147,7 @@ func TestAnyDecision(t *testing.T) {
 		checkRows(t, decision.Chain(chain, now, p, width), p, width)
 		change := why.Change{Kind: why.ChangeKind(rapid.IntRange(0, 12).Draw(t, "change")), Nodes: 2, State: model.ZonePartial}
 		checkRows(t, decision.Held([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, now, p, width), p, width)
-		checkRows(t, decision.Zone(why.ZoneHeld{View: nodelifecycle.ZoneView{Place: d.Place.Value}, Checks: d.Checks, Changes: []why.Change{change}}, now, p, width), p, width)
+		checkRows(t, decision.Zone(why.ZoneHeld{View: nodelifecycle.ZoneView{Zone: d.Zone.Value}, Checks: d.Checks, Changes: []why.Change{change}}, now, p, width), p, width)
 	})
 }
 
@@ -170,7 +170,7 @@ func anyDecision(t *rapid.T) *model.Decision {
 		Time: anyInstant(t, "time"), Window: model.Interval{Earliest: anyInstant(t, "earliest"), Latest: anyInstant(t, "latest")},
 		Kind: model.DecisionKind(rapid.IntRange(0, 30).Draw(t, "kind")), Outcome: model.Outcome(rapid.IntRange(0, 2).Draw(t, "outcome")),
 		Controller: model.NodeLifecycle, Rule: model.RuleZoneState, Why: word(t), Basis: model.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
-		Node: word(t), Place: model.Some(model.Place{Region: word(t), Zone: word(t)}),
+		Node: word(t), Zone: model.Some(model.ZoneKey{Region: word(t), Zone: word(t)}),
 	}
 	if rapid.Bool().Draw(t, "pod") {
 		d.Pod = model.Key{Namespace: word(t), Name: word(t)}

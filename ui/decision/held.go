@@ -129,7 +129,7 @@ func Zone(z why.ZoneHeld, now model.Instant, p *paint.Painter, width int) []pain
 	if z.Master {
 		state = "master disruption: no zone has a Ready node; " + state
 	}
-	w.folded(token, w.p.Text(z.View.Place.String())+"  "+state, 0)
+	w.folded(token, w.p.Text(z.View.Zone.String())+"  "+state, 0)
 	if len(z.Checks) > 0 {
 		w.checks(z.Checks, w.line().To(4), 4)
 	}

@@ -147,9 +147,9 @@ func (l *List[R, K]) Match(text string) bool {
 }
 
 // Concerns says whether something of a node is among what the list is about.
-func (l *List[R, K]) Concerns(node string, place model.Maybe[model.Place]) bool {
+func (l *List[R, K]) Concerns(node string, zone model.Maybe[model.ZoneKey]) bool {
 	if l.About.Kind == screen.ZoneSubject {
-		return place == l.About.Place
+		return zone == l.About.Zone
 	}
 	return l.About.Node == "" || l.About.Node == node
 }

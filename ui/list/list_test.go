@@ -19,7 +19,7 @@ func words(list *[]string) *List[string, string] {
 	*l = New(Of[string, string]{Title: "Words", Orders: []string{"letters", "length"}, Opens: true,
 		Read: func(*screen.Snapshot) (rows []string) {
 			for _, w := range *list {
-				if l.Match(w) && l.Concerns(w, model.Maybe[model.Place]{}) {
+				if l.Match(w) && l.Concerns(w, model.Maybe[model.ZoneKey]{}) {
 					rows = append(rows, w)
 				}
 			}

@@ -148,8 +148,8 @@ func (r *reader) name() {
 	taken := map[string]bool{}
 	for i := range r.s.Nodes().Zones {
 		name := "unknown"
-		if place := r.s.Nodes().Zones[i].Place; place.Known {
-			name = paint.Clean(place.Value.String())
+		if zone := r.s.Nodes().Zones[i].Zone; zone.Known {
+			name = paint.Clean(zone.Value.String())
 		}
 		if taken[name] {
 			name = ""
@@ -208,7 +208,7 @@ func (r *reader) inferred() {
 		}
 		r.put(dark, is)
 		for i := range r.s.Nodes().Zones {
-			z := c.Zone(r.s.Nodes().Zones[i].Place)
+			z := c.Zone(r.s.Nodes().Zones[i].Zone)
 			if z == nil || r.zones[i] == "" {
 				continue
 			}

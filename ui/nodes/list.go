@@ -110,13 +110,13 @@ func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) 
 }
 
 // readZones takes over the model's zones and names them.
-func (l *List) readZones(summaries []model.ZoneSummary) map[model.Maybe[model.Place]]int32 {
+func (l *List) readZones(summaries []model.ZoneSummary) map[model.Maybe[model.ZoneKey]]int32 {
 	l.Zones = make([]Zone, len(summaries))
-	index := make(map[model.Maybe[model.Place]]int32, len(summaries))
+	index := make(map[model.Maybe[model.ZoneKey]]int32, len(summaries))
 	for i := range summaries {
 		l.Zones[i].ZoneSummary = summaries[i]
 		l.Zones[i].Nodes = make([]int32, 0, summaries[i].Nodes)
-		index[summaries[i].Place] = int32(i)
+		index[summaries[i].Zone] = int32(i)
 	}
 	nameZones(l.Zones)
 	return index
@@ -157,15 +157,15 @@ func (l *List) holds(c *model.Cluster) bool {
 }
 
 // readNodes makes the entries, each at its place in name order.
-func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.Place]]int32) {
+func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.ZoneKey]]int32) {
 	l.Entries = make([]Entry, len(l.names))
 	i := 0
-	var place model.Maybe[model.Place]
+	var last model.Maybe[model.ZoneKey] // the zone of the node before, which most often is this one's too
 	zone := int32(-1)
 	for row := range c.Nodes {
 		e := &l.Entries[l.ranks[i]]
-		if p := row.Place(); zone < 0 || p != place {
-			place, zone = p, index[p]
+		if key := row.Zone(); zone < 0 || key != last {
+			last, zone = key, index[key]
 		}
 		*e = Entry{Row: row, Zone: zone, Rank: l.ranks[i]}
 		e.readAges(at)

@@ -91,7 +91,7 @@ func TestEveryNodeIsListed(t *testing.T) {
 			inZones += len(z.Nodes)
 			late := 0
 			for _, e := range z.Nodes {
-				if kept.Entries[e].Row.Place() != z.Place {
+				if kept.Entries[e].Row.Zone() != z.Zone {
 					t.Fatalf("%q is in the wrong zone", kept.Entries[e].Row.Name)
 				}
 				if kept.Entries[e].Health == model.HealthReady && kept.Entries[e].Cell >= widget.Late && kept.Entries[e].Ages.From != model.AgeStatus {

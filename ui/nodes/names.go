@@ -66,23 +66,23 @@ const UnknownZone = "zone unknown"
 func nameZones(zones []Zone) {
 	seen := map[string]int{}
 	for i := range zones {
-		seen[zones[i].Place.Value.Zone]++
+		seen[zones[i].Zone.Value.Zone]++
 	}
 	named, prefix := 0, ""
 	for i := range zones {
 		z := &zones[i]
-		place := z.Place.Value
+		zone := z.Zone.Value
 		switch {
-		case !z.Place.Known:
+		case !z.Zone.Known:
 			z.Name, z.Short = UnknownZone, "?"
 			continue
-		case place.Zone == "" || seen[place.Zone] > 1:
-			z.Name = paint.Clean(place.String())
+		case zone.Zone == "" || seen[zone.Zone] > 1:
+			z.Name = paint.Clean(zone.String())
 		default:
-			z.Name = paint.Clean(place.Zone)
+			z.Name = paint.Clean(zone.Zone)
 		}
 		z.Short = z.Name
-		if place.Zone == "" {
+		if zone.Zone == "" {
 			continue // "none", or a region without a zone, is short enough
 		}
 		if named++; named == 1 {
@@ -92,7 +92,7 @@ func nameZones(zones []Zone) {
 	}
 	cut := strings.LastIndexByte(prefix, '-') + 1
 	for i := range zones {
-		if z := &zones[i]; z.Place.Known && z.Place.Value.Zone != "" && len(z.Name) > cut {
+		if z := &zones[i]; z.Zone.Known && z.Zone.Value.Zone != "" && len(z.Name) > cut {
 			z.Short = z.Name[cut:]
 		}
 	}

@@ -55,22 +55,22 @@ func TestDomains(t *testing.T) {
 }
 
 func TestZoneNames(t *testing.T) {
-	place := func(region, zone string) model.Maybe[model.Place] {
-		return model.Some(model.Place{Region: region, Zone: zone})
+	zoneKey := func(region, zone string) model.Maybe[model.ZoneKey] {
+		return model.Some(model.ZoneKey{Region: region, Zone: zone})
 	}
 	for _, c := range []struct {
-		places []model.Maybe[model.Place]
-		want   string
+		zones []model.Maybe[model.ZoneKey]
+		want  string
 	}{
-		{[]model.Maybe[model.Place]{place("eu-west-1", "eu-west-1a"), place("eu-west-1", "eu-west-1b")}, "eu-west-1a=1a eu-west-1b=1b "},
-		{[]model.Maybe[model.Place]{place("r1", "a"), place("r2", "a"), place("r2", "b")}, "r1/a=r1/a r2/a=r2/a b=b "},
-		{[]model.Maybe[model.Place]{place("", ""), {}}, "none=none zone unknown=? "},
-		{[]model.Maybe[model.Place]{place("us", "us-east-1b")}, "us-east-1b=1b "},
-		{[]model.Maybe[model.Place]{place("r", "x\x00\x1b")}, "x␀␛=x␀␛ "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("eu-west-1", "eu-west-1a"), zoneKey("eu-west-1", "eu-west-1b")}, "eu-west-1a=1a eu-west-1b=1b "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("r1", "a"), zoneKey("r2", "a"), zoneKey("r2", "b")}, "r1/a=r1/a r2/a=r2/a b=b "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("", ""), {}}, "none=none zone unknown=? "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("us", "us-east-1b")}, "us-east-1b=1b "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("r", "x\x00\x1b")}, "x␀␛=x␀␛ "},
 	} {
-		zones := make([]Zone, len(c.places))
+		zones := make([]Zone, len(c.zones))
 		for i := range zones {
-			zones[i].Place = c.places[i]
+			zones[i].Zone = c.zones[i]
 		}
 		nameZones(zones)
 		got := ""
@@ -78,7 +78,7 @@ func TestZoneNames(t *testing.T) {
 			got += zones[i].Name + "=" + zones[i].Short + " "
 		}
 		if got != c.want {
-			t.Errorf("%v: %q, want %q", c.places, got, c.want)
+			t.Errorf("%v: %q, want %q", c.zones, got, c.want)
 		}
 	}
 }

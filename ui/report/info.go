@@ -166,7 +166,7 @@ func length(v model.Interval) Seconds {
 func knownZones(c *model.Cluster) int {
 	n := 0
 	for _, z := range c.Zones(c.Now) {
-		if z.Place.Known {
+		if z.Zone.Known {
 			n++
 		}
 	}

@@ -101,7 +101,7 @@ func MarginOf(m *margin.Margin, grace time.Duration) Margin {
 			out.Dropped += len(m.Silences) - i
 			break
 		}
-		out.Silences = append(out.Silences, MarginSilence{s.Node, known(s.Place.Known, s.Place.Value.Zone), Stamp(s.From), Stamp(s.To), some(s.Length(), true), s.Open, s.Declared})
+		out.Silences = append(out.Silences, MarginSilence{s.Node, known(s.Zone.Known, s.Zone.Value.Zone), Stamp(s.From), Stamp(s.To), some(s.Length(), true), s.Open, s.Declared})
 	}
 	for _, s := range m.Stalls {
 		out.Stalls = append(out.Stalls, MarginStall{Stamp(s.From), Stamp(s.To), s.Nodes, s.Of})

@@ -55,7 +55,7 @@ type Node struct {
 
 	health model.Health
 	since  Stamp // of ready, and no earlier than it was seen
-	place  model.Maybe[model.Place]
+	zone   model.Maybe[model.ZoneKey]
 }
 
 // Taint is one taint of a node.
@@ -109,7 +109,7 @@ func node(r *model.NodeRow, s Scope) Node {
 		Conditions:    []Condition{},
 		Pods:          s.podsOf(r),
 		health:        r.Health(),
-		place:         r.Place(),
+		zone:          r.Zone(),
 		since:         Stamp(r.ReadySince()),
 	}
 	if v, ok := s.Unwatched.Node(r, s.At); ok {
@@ -133,7 +133,7 @@ func node(r *model.NodeRow, s Scope) Node {
 // object fills in what only the Node object tells.
 func (out *Node) object(n *model.Node) {
 	out.UID = text(n.UID.String())
-	out.Zone, out.Region = &n.Place.Zone, &n.Place.Region
+	out.Zone, out.Region = &n.Zone.Zone, &n.Zone.Region
 	out.Ready = text(readyWord[out.health])
 	if ready := n.Ready(); ready != nil {
 		out.ReadySince = Stamp(ready.Transition)

@@ -30,7 +30,7 @@ func uid(s string) model.UID { return model.ParseUID(s, nil) }
 
 // script is a small cluster with one node for every way a heartbeat can be known.
 func script() []model.Change {
-	east := func(zone string) model.Place { return model.Place{Region: "us-east-1", Zone: "us-east-1" + zone} }
+	east := func(zone string) model.ZoneKey { return model.ZoneKey{Region: "us-east-1", Zone: "us-east-1" + zone} }
 	ready := func(status model.Status, since float64, reason, message string) model.Condition {
 		return model.Condition{Type: "Ready", Status: status, Transition: at(since), Heartbeat: at(20), Reason: reason, Message: message}
 	}
@@ -56,10 +56,10 @@ func script() []model.Change {
 		{Operator: "Exists"},
 	}
 	return []model.Change{
-		node("fresh", &model.Node{UID: uid("11111111-1111-4111-8111-111111111111"), Place: east("a"), KubeletVersion: "v1.36.3",
+		node("fresh", &model.Node{UID: uid("11111111-1111-4111-8111-111111111111"), Zone: east("a"), KubeletVersion: "v1.36.3",
 			Conditions: []model.Condition{ready(model.StatusTrue, -3000, "KubeletReady", "kubelet is posting ready status")}}, 0),
 		lease("fresh", 195.1, 194.9),
-		node("silent", &model.Node{UID: uid("22222222-2222-4222-8222-222222222222"), Place: east("b"), KubeletVersion: "v1.36.3", Unschedulable: true,
+		node("silent", &model.Node{UID: uid("22222222-2222-4222-8222-222222222222"), Zone: east("b"), KubeletVersion: "v1.36.3", Unschedulable: true,
 			Conditions: []model.Condition{
 				ready(model.StatusUnknown, 90, "NodeStatusUnknown", "Kubelet stopped posting node status."),
 				{Type: "MemoryPressure", Status: model.StatusUnknown, Transition: at(90), Heartbeat: at(20), Reason: "NodeStatusUnknown"}},
@@ -70,8 +70,8 @@ func script() []model.Change {
 		node("no-labels", &model.Node{UID: uid("33333333-3333-4333-8333-333333333333"),
 			Conditions: []model.Condition{ready(model.StatusFalse, 100, "KubeletNotReady", "evil \x1b[2J\u009b2J\u202etext")}}, 100),
 		lease("no-labels", 0, 203), // a clock that runs ahead, and no arrival time
-		node("no-condition", &model.Node{UID: uid("44444444-4444-4444-8444-444444444444"), Place: east("a")}, 150),
-		node("no-lease", &model.Node{Place: east("a"), Conditions: []model.Condition{ready(model.StatusTrue, -3000, "KubeletReady", "")}}, 10),
+		node("no-condition", &model.Node{UID: uid("44444444-4444-4444-8444-444444444444"), Zone: east("a")}, 150),
+		node("no-lease", &model.Node{Zone: east("a"), Conditions: []model.Condition{ready(model.StatusTrue, -3000, "KubeletReady", "")}}, 10),
 		lease("lease-only", 190, 189.5),
 		pod(&model.Pod{Key: model.Key{Namespace: "web", Name: "api-0"}, Node: "silent", Phase: model.PhaseRunning, Ready: model.StatusFalse,
 			Deletion: at(230), Disrupted: at(200), DisruptionReason: "DeletionByTaintManager", Tolerations: tolerations}),
@@ -106,7 +106,7 @@ func info() Info {
 // the whole cluster with nothing that is not needed.
 func decided() Decisions {
 	evict := model.Decision{ID: 0xab, Time: at(100), Window: model.Interval{Earliest: at(99.9), Latest: at(100.1)}, Controller: model.TaintEviction,
-		Kind: model.EvictPod, Node: "silent", Place: model.Some(model.Place{Region: "us-east-1", Zone: "us-east-1b"}),
+		Kind: model.EvictPod, Node: "silent", Zone: model.Some(model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"}),
 		Pod: model.Key{Namespace: "web", Name: "api-0"}, Rule: model.RuleCountdownStays, Why: "tolerates \x1b[2J 60 s",
 		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(61 * time.Second), Op: model.Greater, Right: model.DurationOperand(time.Minute), Holds: true},
 			{What: "share not ready", Left: model.Number(0.5), Op: model.AtLeast, Right: model.Number(0.55)}},
@@ -129,7 +129,7 @@ func threatened() Evictions {
 }
 
 // partitioned is what the controller thinks of the zones of script.
-func partitioned(p model.Place) (Control, bool) {
+func partitioned(p model.ZoneKey) (Control, bool) {
 	return Control{State: "PartialDisruption", Rate: 0.1, Queue: model.Some(2), UnhealthyShare: model.Some(float32(7) / 12), MasterDisruption: true},
 		p.Zone == "us-east-1b"
 }
@@ -157,7 +157,7 @@ func explained() Why {
 		Window: model.Interval{Earliest: at(-46), Latest: at(-45)}, Basis: model.Observed, Observed: &model.Observation{Time: model.Exactly(at(-45))},
 		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(55 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}},
 		Inputs: []model.Input{beat, {What: "node", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
-	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Place: model.Some(model.Place{Zone: "a"}), Rule: model.RuleZoneState,
+	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Zone: model.Some(model.ZoneKey{Zone: "a"}), Rule: model.RuleZoneState,
 		Why: "Normal → FullDisruption", Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
 	chain := why.Chain{
 		{Kind: why.LinkWrite, Write: &infer.Write{Kind: model.TaintNoExecute, Node: "silent", Time: model.Interval{Earliest: at(-2), Latest: at(-1)},
@@ -269,7 +269,7 @@ func TestScope(t *testing.T) {
 			nodes = append(nodes, n.Name)
 		}
 		for _, z := range ZonesAt(c, tt.scope, nil).Zones {
-			zones = append(zones, zoneWord(z.summary.Place))
+			zones = append(zones, zoneWord(z.summary.Zone))
 		}
 		for _, p := range PodsAt(c, tt.scope).Pods {
 			pods = append(pods, p.Name)

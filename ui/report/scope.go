@@ -47,8 +47,8 @@ func (s Scope) keeps(r *model.NodeRow) bool {
 	if s.Zone == "" {
 		return true
 	}
-	place := r.Place()
-	return place.Known && place.Value.Matches(s.Zone)
+	zone := r.Zone()
+	return zone.Known && zone.Value.Matches(s.Zone)
 }
 
 // keepsPod says whether a pod is part of the report. A pod that is bound to no node is

@@ -44,7 +44,7 @@ func StatementsOf(h history.History, node string, within model.Interval) Stateme
 			continue
 		}
 		x := Statement{Time: Stamp(s.At), Until: Stamp(s.Until), Times: s.Times, By: s.By, Says: s.What.String(), Decision: known(s.Decision() != model.DecisionNone, s.Decision().String()),
-			Node: text(s.Node), Pod: known(s.Pod != model.Key{}, s.Pod.String()), Zone: known(s.Place.Known, s.Place.Value.Zone), Region: known(s.Place.Known, s.Place.Value.Region),
+			Node: text(s.Node), Pod: known(s.Pod != model.Key{}, s.Pod.String()), Zone: known(s.Zone.Known, s.Zone.Value.Zone), Region: known(s.Zone.Known, s.Zone.Value.Region),
 			State: known(s.State != model.ZoneNone, s.State.String()), SilentSeconds: Seconds{Value: s.Silence, Known: s.Silence > 0}, Text: s.Text, Line: int(s.Origin.Line), subject: s.Subject()}
 		if at := int(s.Origin.Source); at >= 0 && at < len(sources) {
 			x.Path = sources[at].Path

@@ -296,7 +296,7 @@ func (w *WhatIf) nodeWords(p *prose) {
 		if !d.Certain {
 			word += " (possible)"
 		}
-		zone := d.Place.Value.String()
+		zone := d.Zone.Value.String()
 		zones[zone] = append(zones[zone], word)
 	}
 	p.line(0, "NODES      %d were tainted NoExecute; in the branch %s", w.answer.Nodes.Recorded, Between{w.answer.Nodes.Least, w.answer.Nodes.Most})

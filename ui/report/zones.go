@@ -75,26 +75,26 @@ type Control struct {
 
 // ZonesAt reports the zones in scope; Scope.Node does not matter here. control tells what
 // the controller thinks of a zone; nil where that was not computed.
-func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool)) Zones {
+func ZonesAt(c *model.Cluster, s Scope, control func(model.ZoneKey) (Control, bool)) Zones {
 	out := Zones{At: Stamp(s.At), Zones: []Zone{}}
-	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.Place]]int{}, map[model.Maybe[model.Place]]bool{}
+	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.ZoneKey]]int{}, map[model.Maybe[model.ZoneKey]]bool{}
 	if len(s.Unwatched) > 0 {
 		for row := range c.Nodes {
 			if _, ok := s.Unwatched.Node(row, s.At); ok {
-				lastKnown[row.Place()]++
+				lastKnown[row.Zone()]++
 			}
 			if _, ok := s.Unwatched.Lease(row, s.At); ok {
-				unheard[row.Place()] = true
+				unheard[row.Zone()] = true
 			}
 		}
 	}
 	for _, z := range c.ZonesAsOf(s.asOf()) {
-		if s.Zone != "" && !(z.Place.Known && z.Place.Value.Matches(s.Zone)) {
+		if s.Zone != "" && !(z.Zone.Known && z.Zone.Value.Matches(s.Zone)) {
 			continue
 		}
 		out.Zones = append(out.Zones, Zone{
-			Zone:               known(z.Place.Known, z.Place.Value.Zone),
-			Region:             known(z.Place.Known, z.Place.Value.Region),
+			Zone:               known(z.Zone.Known, z.Zone.Value.Zone),
+			Region:             known(z.Zone.Known, z.Zone.Value.Region),
 			Nodes:              z.Nodes,
 			Ready:              z.Ready,
 			NotReady:           z.NotReady,
@@ -104,14 +104,14 @@ func ZonesAt(c *model.Cluster, s Scope, control func(model.Place) (Control, bool
 			OldestHeardSeconds: Seconds(z.OldestHeard),
 			MedianHeardSeconds: Seconds(z.MedianHeard),
 			summary:            z,
-			Tainted:            tainted[z.Place],
-			LastKnown:          lastKnown[z.Place],
-			atMost:             unheard[z.Place],
+			Tainted:            tainted[z.Zone],
+			LastKnown:          lastKnown[z.Zone],
+			atMost:             unheard[z.Zone],
 		})
-		if control == nil || !z.Place.Known {
+		if control == nil || !z.Zone.Known {
 			continue
 		}
-		if is, ok := control(z.Place.Value); ok {
+		if is, ok := control(z.Zone.Value); ok {
 			out.Zones[len(out.Zones)-1].setControl(is)
 		}
 	}
@@ -139,16 +139,16 @@ func exactly(f float32) float64 {
 	return wide
 }
 
-// taintedNodes counts, by place, the nodes with a NoExecute taint for silence or NotReady.
-func taintedNodes(c *model.Cluster) map[model.Maybe[model.Place]]int {
-	out := map[model.Maybe[model.Place]]int{}
+// taintedNodes counts, by zone, the nodes with a NoExecute taint for silence or NotReady.
+func taintedNodes(c *model.Cluster) map[model.Maybe[model.ZoneKey]]int {
+	out := map[model.Maybe[model.ZoneKey]]int{}
 	for row := range c.Nodes {
 		if row.Node == nil {
 			continue
 		}
 		for _, t := range row.Node.Taints {
 			if t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady) {
-				out[row.Place()]++
+				out[row.Zone()]++
 				break
 			}
 		}

@@ -113,7 +113,7 @@ func TestSubjectNames(t *testing.T) {
 	}{
 		{screen.Subject{}, ""},
 		{screen.Subject{Kind: screen.NodeSubject, Node: "n"}, "n"},
-		{screen.Subject{Kind: screen.ZoneSubject, Place: model.Some(model.Place{Region: "r", Zone: "z"})}, "r/z"},
+		{screen.Subject{Kind: screen.ZoneSubject, Zone: model.Some(model.ZoneKey{Region: "r", Zone: "z"})}, "r/z"},
 		{screen.Subject{Kind: screen.ZoneSubject}, ""},
 		{screen.Subject{Kind: screen.PodSubject, Pod: model.Key{Namespace: "a", Name: "b"}}, "a/b"},
 	} {

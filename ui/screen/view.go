@@ -165,9 +165,9 @@ const (
 type Subject struct {
 	Kind SubjectKind
 	// Node is a node's name; also set for a pod.
-	Node  string
-	Place model.Maybe[model.Place]
-	Pod   model.Key
+	Node string
+	Zone model.Maybe[model.ZoneKey]
+	Pod  model.Key
 }
 
 // Name is the subject in one word, as the cluster has it: to copy. It is not
@@ -177,10 +177,10 @@ func (s Subject) Name() string {
 	case NodeSubject:
 		return s.Node
 	case ZoneSubject:
-		if !s.Place.Known {
+		if !s.Zone.Known {
 			return ""
 		}
-		return s.Place.Value.String()
+		return s.Zone.Value.String()
 	case PodSubject:
 		return s.Pod.String()
 	}

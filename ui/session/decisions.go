@@ -16,9 +16,9 @@ func AboutNode(name string) DecisionScope {
 }
 
 // AboutZone stops at decisions about a zone and what is in it, and about the whole cluster.
-func AboutZone(place model.Maybe[model.Place]) DecisionScope {
+func AboutZone(zone model.Maybe[model.ZoneKey]) DecisionScope {
 	return func(d *model.Decision) bool {
-		return d.Place == place || !d.Place.Known && d.Node == "" && d.Pod == model.Key{}
+		return d.Zone == zone || !d.Zone.Known && d.Node == "" && d.Pod == model.Key{}
 	}
 }
 

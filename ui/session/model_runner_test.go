@@ -48,7 +48,7 @@ func summary(j *controllers.Judgement) string {
 	var b strings.Builder
 	b.WriteString(j.State.At.String())
 	for _, z := range j.State.Nodes.Zones(j.State.At, j.State.Cache) {
-		b.WriteString(" " + z.Place.String() + " " + z.State.String() + " " + strings.Join(z.Waiting, ","))
+		b.WriteString(" " + z.Zone.String() + " " + z.State.String() + " " + strings.Join(z.Waiting, ","))
 	}
 	for i := range j.Forecast.Coming {
 		b.WriteString(" " + j.Forecast.Coming[i].Decision.ID.String())
@@ -269,7 +269,7 @@ func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
 		}
 		for _, z := range j.State.Nodes.Zones(j.State.At, j.State.Cache) {
 			if z.NotReady > 0 || len(z.Waiting) > 0 || z.State != model.ZoneNormal {
-				t.Errorf("at +%v: %v is %v, %d not ready, %v wait", second, z.Place, z.State, z.NotReady, z.Waiting)
+				t.Errorf("at +%v: %v is %v, %d not ready, %v wait", second, z.Zone, z.State, z.NotReady, z.Waiting)
 			}
 		}
 	}
@@ -292,8 +292,8 @@ func TestStateHoldsWhatWasDecided(t *testing.T) {
 			}
 		case model.ZoneState:
 			for _, z := range state.Nodes.Zones(state.At, state.Cache) {
-				if z.Place == d.Place.Value && !strings.HasSuffix(d.Why, z.State.String()) {
-					t.Errorf("after %s at %s, zone %s is %s", d.Why, d.Time, z.Place, z.State)
+				if z.Zone == d.Zone.Value && !strings.HasSuffix(d.Why, z.State.String()) {
+					t.Errorf("after %s at %s, zone %s is %s", d.Why, d.Time, z.Zone, z.State)
 				}
 			}
 		}
@@ -309,12 +309,12 @@ func TestZonesOfAList(t *testing.T) {
 		s.Seek(s.Coverage().Earliest.Add(time.Duration(second) * time.Second))
 		sn := s.Snapshot()
 		is := sn.Judged.State.Nodes
-		want := map[model.Place]nodelifecycle.ZoneView{}
+		want := map[model.ZoneKey]nodelifecycle.ZoneView{}
 		for _, z := range is.Zones(sn.At, sn.Judged.State.Cache) {
-			want[z.Place] = z
+			want[z.Zone] = z
 		}
 		list, master := nodelifecycle.OfList(sn.Params, sn.Cluster)
-		if slices.ContainsFunc(list, func(z nodelifecycle.ZoneView) bool { return z.Ready != want[z.Place].Ready }) {
+		if slices.ContainsFunc(list, func(z nodelifecycle.ZoneView) bool { return z.Ready != want[z.Zone].Ready }) {
 			continue // a node changed since the pass
 		}
 		compared++
@@ -322,7 +322,7 @@ func TestZonesOfAList(t *testing.T) {
 			t.Errorf("at %d s: master disruption %v, of the list %v; %d zones, of the list %d", second, in, master, len(want), len(list))
 		}
 		for _, z := range list {
-			if w := want[z.Place]; z.State != w.State || z.Rate != w.Rate || z.NotReady != w.NotReady {
+			if w := want[z.Zone]; z.State != w.State || z.Rate != w.Rate || z.NotReady != w.NotReady {
 				t.Errorf("at %d s: %+v, of the list %+v", second, w, z)
 			}
 		}

@@ -20,7 +20,7 @@ func BenchmarkForecast(b *testing.B) {
 	cache := informer.New()
 	tolerations := &model.Tolerations{{Key: long("unreachable"), Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))}}
 	for i := range int32(5000) {
-		n := &model.Node{Created: epoch.Add(-time.Hour), Place: model.Place{Zone: string(rune('a' + i%3))}}
+		n := &model.Node{Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: string(rune('a' + i%3))}}
 		post(n, epoch, []string{"Ready=True"})
 		name := fmt.Sprintf("node-%05d", i)
 		cache.SetNode(name, n, uint64(i+1), 0, 0)
@@ -55,7 +55,7 @@ func BenchmarkRenewals(b *testing.B) {
 	renewals := make([]model.Change, count)
 	for i := range renewals {
 		name := fmt.Sprintf("node-%05d", i)
-		n := &model.Node{Created: epoch.Add(-time.Hour), Place: model.Place{Zone: string(rune('a' + i%3))}}
+		n := &model.Node{Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: string(rune('a' + i%3))}}
 		post(n, epoch, []string{"Ready=True"})
 		fold(&model.Change{Kind: model.KindNode, Key: model.Key{Name: name}, Version: uint64(i + 1), Time: model.Exactly(epoch), At: epoch, Arrival: epoch, Node: n})
 		renewals[i] = model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: name}, Version: uint64(i + 1),

@@ -12,7 +12,7 @@ import (
 // nodes puts nodes there that were created an hour before and posted ten seconds before.
 func (s *stage) nodes(list []string, options map[string]string, excluded bool) {
 	for _, name := range list {
-		n := &model.Node{Created: epoch.Add(-time.Hour), Place: place(options), ExcludeDisruption: excluded}
+		n := &model.Node{Created: epoch.Add(-time.Hour), Zone: zone(options), ExcludeDisruption: excluded}
 		ready := "Ready=True"
 		if v, ok := options["ready"]; ok {
 			ready = "Ready=" + v
@@ -28,7 +28,7 @@ func (s *stage) nodes(list []string, options map[string]string, excluded bool) {
 
 // create makes a node as admission does: with a not-ready taint.
 func (s *stage) create(name string, at model.Instant, conditions []string, options map[string]string) {
-	n := &model.Node{Created: at, Place: place(options), Taints: []model.Taint{{Key: long("not-ready"), Effect: model.NoSchedule}}}
+	n := &model.Node{Created: at, Zone: zone(options), Taints: []model.Taint{{Key: long("not-ready"), Effect: model.NoSchedule}}}
 	conditions = slices.DeleteFunc(slices.Clone(conditions), func(w string) bool {
 		if w == "renew" {
 			s.renewals(name, at.Sub(epoch).Seconds()+2, s.until, 0)

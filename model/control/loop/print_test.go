@@ -20,11 +20,11 @@ func (s *stage) why(d *datadriven.TestData) string {
 	at := second(s.until)
 	var b strings.Builder
 	for _, z := range s.loop.Nodes.Zones(at, s.loop.Cache) {
-		if zone == "" || !z.Place.Matches(zone) {
+		if zone == "" || !z.Zone.Matches(zone) {
 			continue
 		}
-		fmt.Fprintf(&b, "%s: %s, %v/s, next token %s, %d of %d not ready, waiting %v\n", z.Place, z.State, z.Rate, clockTime(z.NextToken), z.NotReady, z.Ready+z.NotReady, z.Waiting)
-		checks, _, _, _ := s.loop.Nodes.WhyZone(z.Place)
+		fmt.Fprintf(&b, "%s: %s, %v/s, next token %s, %d of %d not ready, waiting %v\n", z.Zone, z.State, z.Rate, clockTime(z.NextToken), z.NotReady, z.Ready+z.NotReady, z.Waiting)
+		checks, _, _, _ := s.loop.Nodes.WhyZone(z.Zone)
 		for _, c := range checks {
 			fmt.Fprintf(&b, "  %s\n", c.String())
 		}
@@ -151,8 +151,8 @@ func subject(d *model.Decision) string {
 		return d.Pod.Name
 	case d.Node != "":
 		return d.Node
-	case d.Place.Known:
-		return d.Place.Value.String()
+	case d.Zone.Known:
+		return d.Zone.Value.String()
 	}
 	return ""
 }

@@ -156,7 +156,7 @@ func (s *stage) play(d *datadriven.TestData) string {
 			s.renewals(name, first, last, 0)
 		}
 	}
-	s.loop.Hidden.Pick = func(_ model.Place, waiting []string) string {
+	s.loop.Hidden.Pick = func(_ model.ZoneKey, waiting []string) string {
 		for _, name := range s.pick {
 			if slices.Contains(waiting, name) {
 				return name
@@ -251,7 +251,7 @@ func (s *stage) line(words []string) {
 	case "taint", "untaint", "restamp":
 		s.taint(words[0], rest[0], at(1), words[len(words)-1])
 	case "move":
-		s.edit(rest[0], at(1), func(n *model.Node) { n.Place = place(options) })
+		s.edit(rest[0], at(1), func(n *model.Node) { n.Zone = zone(options) })
 	case "cordon", "uncordon":
 		s.edit(rest[0], at(1), func(n *model.Node) { n.Unschedulable = words[0] == "cordon" })
 	case "pod":
@@ -332,4 +332,4 @@ func names(text string) (list []string) {
 
 func key(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
 
-func place(options map[string]string) model.Place { return model.Place{Zone: options["zone"]} }
+func zone(options map[string]string) model.ZoneKey { return model.ZoneKey{Zone: options["zone"]} }

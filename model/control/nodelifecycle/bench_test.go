@@ -13,7 +13,7 @@ import (
 func fleet(n int) *informer.Cache {
 	cache := informer.New()
 	for i := range n {
-		node := &model.Node{Created: noon.Add(-time.Hour), Place: model.Place{Region: "r", Zone: string(rune('a' + i%3))}}
+		node := &model.Node{Created: noon.Add(-time.Hour), Zone: model.ZoneKey{Region: "r", Zone: string(rune('a' + i%3))}}
 		for _, kind := range []string{"MemoryPressure", "DiskPressure", "PIDPressure", "Ready"} {
 			status := model.StatusFalse
 			if kind == "Ready" {

@@ -31,7 +31,7 @@ type Controller struct {
 	due     []model.Instant
 
 	zones  []zone
-	byZone map[model.Place]int32
+	byZone map[model.ZoneKey]int32
 
 	seenChange uint64 // what of the cache has been seen
 	pass       uint32
@@ -53,16 +53,16 @@ type Controller struct {
 type Hidden struct {
 	// Pick chooses which of the nodes that wait equally long gets the token (D1). Names are
 	// sorted. Nil takes the first.
-	Pick func(zone model.Place, waiting []string) string
+	Pick func(zone model.ZoneKey, waiting []string) string
 	// Withhold says which zones a tick leaves alone, because what their queues do cannot be
 	// known. Nil: none.
-	Withhold func(zone model.Place) bool
+	Withhold func(zone model.ZoneKey) bool
 	// Behind says that the tick reads a node in a cache that does not yet show what became of it, so
 	// that the token is burnt: the node gets the next one after another pass. Nil: none.
 	Behind func(node string) bool
 	// Walk puts the zones in the order in which handleDisruption meets them (Z8). Nil:
 	// those without counted nodes first, so that all of them are forgotten.
-	Walk func(zones []model.Place)
+	Walk func(zones []model.ZoneKey)
 	// Refuses says which writes fail. Nil: none does.
 	Refuses func(*model.Write) bool
 	// MayBeat says that a node whose lease shows a renewTime may have been heard since, so that
@@ -92,7 +92,7 @@ func (h *Hidden) row(shown *informer.Row) *informer.Row {
 
 // New is a controller that has just started.
 func New(params model.Params) *Controller {
-	return &Controller{params: params, does: behaviourOf(params.Version), byZone: map[model.Place]int32{}}
+	return &Controller{params: params, does: behaviourOf(params.Version), byZone: map[model.ZoneKey]int32{}}
 }
 
 // Clone is an independent copy, to be driven with a clone of the cache.

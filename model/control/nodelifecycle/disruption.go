@@ -68,12 +68,12 @@ func (c *Controller) walkOrder(h *Hidden) []int32 {
 		}
 		return order
 	}
-	places := make([]model.Place, len(order))
+	zones := make([]model.ZoneKey, len(order))
 	for k, i := range order {
-		places[k] = c.zones[i].place
+		zones[k] = c.zones[i].zone
 	}
-	h.Walk(places)
-	for k, p := range places {
+	h.Walk(zones)
+	for k, p := range zones {
 		order[k] = c.byZone[p]
 	}
 	return order
@@ -161,7 +161,7 @@ func (c *Controller) setState(z *zone, next model.DisruptionState, cause model.D
 		return
 	}
 	_, checks := c.disruptionState(z)
-	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Place: model.Some(z.place), Rule: model.RuleZoneState,
+	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Zone: model.Some(z.zone), Rule: model.RuleZoneState,
 		Why: z.state.String() + " → " + next.String(), State: model.Shift[model.DisruptionState]{From: z.state, To: next}, Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
 	z.state = next
 }
@@ -171,7 +171,7 @@ func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []mo
 	before := z.queue.limiter.rate()
 	if !z.queue.limiter.swap(c.now, rate) {
 		if before != rate {
-			c.emit(model.Decision{Kind: model.SetRate, Outcome: model.Declined, Place: model.Some(z.place), Rule: model.RuleRateOfOne,
+			c.emit(model.Decision{Kind: model.SetRate, Outcome: model.Declined, Zone: model.Some(z.zone), Rule: model.RuleRateOfOne,
 				Why:    "the limiter that never gives a token reports the rate 1, so that a rate of 1 looks like no change",
 				Checks: checks, Causes: causes(z.stateID, cause)})
 		}
@@ -181,6 +181,6 @@ func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []mo
 		return
 	}
 	checks = append(checks, model.Check{What: "rate", Left: model.Number(before), Op: model.Differs, Right: model.Number(rate), Holds: true})
-	z.rateID = c.emit(model.Decision{Kind: model.SetRate, Place: model.Some(z.place), Rule: rule,
+	z.rateID = c.emit(model.Decision{Kind: model.SetRate, Zone: model.Some(z.zone), Rule: rule,
 		Why: model.Number(before).String() + "/s → " + model.Number(rate).String() + "/s", Rate: model.Shift[float32]{From: before, To: rate}, Checks: checks, Causes: causes(z.stateID, cause)})
 }

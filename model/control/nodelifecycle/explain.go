@@ -10,7 +10,7 @@ import (
 
 // ZoneView is what the controller thinks of one zone.
 type ZoneView struct {
-	Place model.Place
+	Zone  model.ZoneKey
 	State model.DisruptionState
 	// Rate is tokens a second; 0 means that nobody is tainted.
 	Rate float32
@@ -42,7 +42,7 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 		if z.state == model.ZoneNone && z.members == 0 && z.queue.waiting == 0 {
 			continue
 		}
-		v := ZoneView{Place: z.place, State: z.state, Rate: z.queue.limiter.rate(), Ready: int(z.ready), NotReady: int(z.notReady),
+		v := ZoneView{Zone: z.zone, State: z.state, Rate: z.queue.limiter.rate(), Ready: int(z.ready), NotReady: int(z.notReady),
 			Members: int(z.members), NextToken: z.queue.limiter.next(at), StateBy: z.stateID, RateBy: z.rateID}
 		for _, e := range z.queue.entries {
 			if e.waiting {
@@ -53,7 +53,7 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b ZoneView) int {
-		if a.Place.Less(b.Place) {
+		if a.Zone.Less(b.Zone) {
 			return -1
 		}
 		return 1
@@ -63,8 +63,8 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 
 // Zone is what the last pass counted in a zone, and the rate of its queue; zeros for a zone
 // that is not known.
-func (c *Controller) Zone(place model.Place) (ready, notReady int, rate float32) {
-	i, ok := c.byZone[place]
+func (c *Controller) Zone(zone model.ZoneKey) (ready, notReady int, rate float32) {
+	i, ok := c.byZone[zone]
 	if !ok {
 		return 0, 0, 0
 	}
@@ -74,8 +74,8 @@ func (c *Controller) Zone(place model.Place) (ready, notReady int, rate float32)
 
 // ZoneIsKnown says whether a zone's state and rate are what they are however many Ready nodes it had more,
 // up to a number; true for a zone that is not known.
-func (c *Controller) ZoneIsKnown(place model.Place, more int) bool {
-	i, ok := c.byZone[place]
+func (c *Controller) ZoneIsKnown(zone model.ZoneKey, more int) bool {
+	i, ok := c.byZone[zone]
 	if !ok || more == 0 {
 		return true
 	}
@@ -89,8 +89,8 @@ func (c *Controller) ZoneIsKnown(place model.Place, more int) bool {
 
 // NextToken is the earliest instant, not before at, at which a tick finds a token for the nodes
 // of a zone; FarFuture if none comes at the rate of now, or the zone is not known.
-func (c *Controller) NextToken(place model.Place, at model.Instant) model.Instant {
-	i, ok := c.byZone[place]
+func (c *Controller) NextToken(zone model.ZoneKey, at model.Instant) model.Instant {
+	i, ok := c.byZone[zone]
 	if !ok {
 		return model.FarFuture
 	}
@@ -154,7 +154,7 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 	has := noExecuteTaints(row.Node)
 	switch {
 	case status == model.StatusAbsent || status == model.StatusTrue:
-		c.decline(model.Decision{Kind: model.QueueForTaint, Node: name, Place: model.Some(row.Node.Place), Rule: model.RuleSwapNeedsNoToken,
+		c.decline(model.Decision{Kind: model.QueueForTaint, Node: name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSwapNeedsNoToken,
 			Why: "only a node whose Ready is False or Unknown is tainted", Inputs: []model.Input{nodeInput(row)},
 			Checks: []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: false}}}, model.Interval{})
 	case !has.notReady && !has.unreachable && v.Waiting:
@@ -167,7 +167,7 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 
 // declineUnknown: the node has not been silent for long enough.
 func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView) {
-	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace}
+	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace}
 	period := c.params.NodeMonitorPeriod.Value
 	if fresh, ok := r.uncounted(row); ok {
 		d.Why = "a heartbeat came that no pass has counted yet: the next one does, and the silence begins anew"
@@ -203,10 +203,10 @@ func (r *record) uncounted(row *informer.Row) (beat, bool) {
 // declineTaint: the node waits in a queue. Which of those that wait gets the next token is
 // a race, so its turn may come with the first or with the last of them.
 func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
-	z := &c.zones[c.zoneOf(row.Node.Place)]
+	z := &c.zones[c.zoneOf(row.Node.Zone)]
 	rate := z.queue.limiter.rate()
 	next := z.queue.limiter.next(c.now)
-	d := model.Decision{Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(z.place), Rule: model.RuleOneToken,
+	d := model.Decision{Kind: model.TaintNoExecute, Node: row.Name, Zone: model.Some(z.zone), Rule: model.RuleOneToken,
 		Checks: []model.Check{{What: "rate of the zone", Left: model.Number(rate), Op: model.Greater, Right: model.Number(0), Holds: rate > 0}},
 		Causes: causes(v.Queued, z.rateID)}
 	if next == model.FarFuture {
@@ -240,8 +240,8 @@ func (c *Controller) decline(d model.Decision, window model.Interval) {
 // WhyZone is how a zone's state and rate follow from its nodes as the last pass counted
 // them: the comparisons in the order made, each with both sides, so that a reader sees
 // what would change them.
-func (c *Controller) WhyZone(place model.Place) (checks []model.Check, state model.DisruptionState, rate float32, ok bool) {
-	i, found := c.byZone[place]
+func (c *Controller) WhyZone(zone model.ZoneKey) (checks []model.Check, state model.DisruptionState, rate float32, ok bool) {
+	i, found := c.byZone[zone]
 	if !found || c.zones[i].state == model.ZoneNone {
 		return nil, model.ZoneNone, 0, false
 	}

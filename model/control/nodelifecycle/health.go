@@ -270,7 +270,7 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 		return false
 	}
 	d := model.Decision{
-		Kind: model.MarkUnknown, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSilentPastGrace,
+		Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace,
 		Why: r.beat.silence(c.now), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: []model.Write{write},

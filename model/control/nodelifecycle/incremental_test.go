@@ -67,10 +67,10 @@ func (w *world) step(t *rapid.T) {
 		old = *w.cache.Node(name)
 		old.Conditions, old.Taints = slices.Clone(old.Conditions), slices.Clone(old.Taints)
 	}
-	zone := model.Place{Zone: rapid.SampledFrom([]string{"a", "b", ""}).Draw(t, "zone")}
+	zone := model.ZoneKey{Zone: rapid.SampledFrom([]string{"a", "b", ""}).Draw(t, "zone")}
 	switch what := rapid.IntRange(0, 9).Draw(t, "what"); {
 	case !exists || what == 0:
-		n := &model.Node{Created: w.now, Place: zone, ExcludeDisruption: rapid.IntRange(0, 5).Draw(t, "excluded") == 0}
+		n := &model.Node{Created: w.now, Zone: zone, ExcludeDisruption: rapid.IntRange(0, 5).Draw(t, "excluded") == 0}
 		if rapid.Bool().Draw(t, "posted") {
 			n.Conditions = []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: w.now, Transition: w.now}}
 		}
@@ -88,7 +88,7 @@ func (w *world) step(t *rapid.T) {
 	case what == 7:
 		w.cache.DeleteNode(name)
 	case what == 8:
-		old.Place = zone
+		old.Zone = zone
 		w.set(name, &old)
 	default:
 		w.now = w.now.Add(time.Duration(rapid.IntRange(0, 60).Draw(t, "wait")) * time.Second)

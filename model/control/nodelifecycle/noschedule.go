@@ -85,7 +85,7 @@ func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w mo
 		}
 	}
 	return model.Decision{
-		Kind: kind, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleConditionTaints,
+		Kind: kind, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleConditionTaints,
 		Checks: []model.Check{{What: what, Left: left, Op: model.Equals, Right: right, Holds: holds}},
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause), Writes: []model.Write{w},
 	}

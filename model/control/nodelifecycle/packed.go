@@ -166,7 +166,7 @@ func expectedSaved(row *informer.Row) savedReady {
 // expectedZone is the zone of the node that the cache shows.
 func (c *Controller) expectedZone(row *informer.Row) int32 {
 	if row.Node != nil {
-		if i, ok := c.byZone[row.Node.Place]; ok {
+		if i, ok := c.byZone[row.Node.Zone]; ok {
 			return i
 		}
 	}
@@ -183,7 +183,7 @@ func (p *Packed) pack(w *packed.Writer, c *Controller, r *record, row *informer.
 	o := outline{calm: r.calm, idle: r.idle, has: r.has, known: r.known, retry: r.retry, ready: r.countedReady,
 		node: form(r.node, row.Node), saved: form(r.saved, expectedSaved(row)), lease: form(r.lease, expectedLease(row)),
 		beat: form(r.beat, r.expectedBeat(row)), due: listed, zone: listed, counted: listed, what: r.beat.what}
-	if o.node == listed && row.Node != nil && r.node.Place == row.Node.Place && noExecuteTaints(r.node) == noExecuteTaints(row.Node) {
+	if o.node == listed && row.Node != nil && r.node.Zone == row.Node.Zone && noExecuteTaints(r.node) == noExecuteTaints(row.Node) {
 		o.node = older
 	}
 	switch due {

@@ -51,9 +51,9 @@ func TestPackedAndUnpacked(t *testing.T) {
 // same compares all that a later call can depend on.
 func same(t *rapid.T, a, b *Controller) {
 	t.Helper()
-	plain := func(c *Controller) (string, []model.Place) {
+	plain := func(c *Controller) (string, []model.ZoneKey) {
 		d := *c.Clone()
-		var places []model.Place
+		var zones []model.ZoneKey
 		for i := range d.records {
 			r := &d.records[i]
 			r.seen = 0 // matters within a pass only
@@ -61,11 +61,11 @@ func same(t *rapid.T, a, b *Controller) {
 				r.offPass, r.offTaints = 0, pair{}
 			}
 			if r.node != nil {
-				places = append(places, r.node.Place)
+				zones = append(zones, r.node.Zone)
 				r.node = nil
 			}
 		}
-		return fmt.Sprintf("%+v", d), places
+		return fmt.Sprintf("%+v", d), zones
 	}
 	x, inX := plain(a)
 	y, inY := plain(b)

@@ -105,8 +105,8 @@ func (c *Controller) sync(view *informer.Cache) (added, deleted []int32) {
 			c.wake(i)
 			r.node = row.Node
 		}
-		if r.zone == noZone || c.zones[r.zone].place != row.Node.Place {
-			c.move(r, c.zoneOf(row.Node.Place))
+		if r.zone == noZone || c.zones[r.zone].zone != row.Node.Zone {
+			c.move(r, c.zoneOf(row.Node.Zone))
 		}
 		if !r.known {
 			added = append(added, i)
@@ -140,7 +140,7 @@ func (c *Controller) register(i int32, row *informer.Row, h *Hidden) {
 	r := &c.records[i]
 	r.known = true
 	r.marked, r.queued, r.tainted = 0, 0, 0
-	id := c.emit(model.Decision{Kind: model.RegisterNode, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleNewToProcess,
+	id := c.emit(model.Decision{Kind: model.RegisterNode, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleNewToProcess,
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(c.startCause()),
 		Writes: []model.Write{{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: model.ReasonRegisteredNode}}})
 	c.reachable(i, row, h, model.RuleNewToProcess, "the node is new to this process, which therefore takes its taints off", id)
@@ -236,7 +236,7 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 	switch {
 	case v.current != model.StatusTrue && v.observed == model.StatusTrue, // M3
 		r.retry && v.observed != model.StatusTrue:
-		r.retry = !c.markPodsNotReady(row.Name, row.Node.Place, row.Pods(), h, causes(r.marked))
+		r.retry = !c.markPodsNotReady(row.Name, row.Node.Zone, row.Pods(), h, causes(r.marked))
 	default:
 		r.retry = false
 	}

@@ -10,7 +10,7 @@ import (
 // markPodsNotReady sets Ready of a node's pods to False where they have such a condition
 // and it is not False already (8.1); false means that a write failed.
 // Source: kubernetes: pkg/controller/util/node, MarkPodsNotReady.
-func (c *Controller) markPodsNotReady(node string, place model.Place, pods []*model.Pod, h *Hidden, why []model.DecisionID) bool {
+func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*model.Pod, h *Hidden, why []model.DecisionID) bool {
 	ok := true
 	pods = slices.DeleteFunc(slices.Clone(pods), func(p *model.Pod) bool {
 		return p.Ready == model.StatusAbsent || p.Ready == model.StatusFalse
@@ -28,7 +28,7 @@ func (c *Controller) markPodsNotReady(node string, place model.Place, pods []*mo
 	if len(writes) == 0 {
 		return ok
 	}
-	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Place: model.Some(place), Rule: model.RuleLostNodesPods, Causes: why, Writes: writes}
+	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Zone: model.Some(zone), Rule: model.RuleLostNodesPods, Causes: why, Writes: writes}
 	if len(writes) == 1 {
 		d.Pod = writes[0].Pod
 	}
@@ -55,7 +55,7 @@ func (c *Controller) PodEvent(at model.Instant, pod *model.Pod, view *informer.C
 	}
 	r := &c.records[view.Number(pod.Node)]
 	if r.has && r.saved.status != model.StatusAbsent && r.saved.status != model.StatusTrue {
-		c.markPodsNotReady(pod.Node, row.Node.Place, []*model.Pod{pod}, &h, causes(r.marked))
+		c.markPodsNotReady(pod.Node, row.Node.Zone, []*model.Pod{pod}, &h, causes(r.marked))
 	}
 	return c.finish()
 }

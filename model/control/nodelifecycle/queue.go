@@ -88,7 +88,7 @@ func (q *queue) pass(at model.Instant) {
 // head is the entry that has waited longest; nil if none waits. Of those that wait equally
 // long the heap's order is an accident (D1), so pick chooses among their names; nil takes the
 // first.
-func (q *queue) head(view *informer.Cache, place model.Place, pick func(model.Place, []string) string) *entry {
+func (q *queue) head(view *informer.Cache, zone model.ZoneKey, pick func(model.ZoneKey, []string) string) *entry {
 	earliest := model.FarFuture
 	var first *entry
 	var ties []string
@@ -112,7 +112,7 @@ func (q *queue) head(view *informer.Cache, place model.Place, pick func(model.Pl
 		return first
 	}
 	slices.Sort(ties)
-	if row, ok := view.Lookup(pick(place, ties)); ok {
+	if row, ok := view.Lookup(pick(zone, ties)); ok {
 		if e := q.find(row); e != nil && e.waiting && e.processAt == earliest {
 			return e
 		}

@@ -22,16 +22,16 @@ func Suppose(params model.Params, ready, notReady int) (model.DisruptionState, f
 // counted node are left out.
 func OfList(params model.Params, nodes *model.Cluster) (zones []ZoneView, master bool) {
 	does := behaviourOf(params.Version)
-	at := map[model.Place]int{}
+	at := map[model.ZoneKey]int{}
 	nodes.Nodes(func(r *model.NodeRow) bool {
 		if r.Node == nil {
 			return true
 		}
-		i, ok := at[r.Node.Place]
+		i, ok := at[r.Node.Zone]
 		if !ok {
 			i = len(zones)
-			at[r.Node.Place] = i
-			zones = append(zones, ZoneView{Place: r.Node.Place})
+			at[r.Node.Zone] = i
+			zones = append(zones, ZoneView{Zone: r.Node.Zone})
 		}
 		z := &zones[i]
 		z.Members++
@@ -47,7 +47,7 @@ func OfList(params model.Params, nodes *model.Cluster) (zones []ZoneView, master
 	})
 	zones = slices.DeleteFunc(zones, func(z ZoneView) bool { return z.Ready+z.NotReady == 0 })
 	slices.SortFunc(zones, func(a, b ZoneView) int {
-		if a.Place.Less(b.Place) {
+		if a.Zone.Less(b.Zone) {
 			return -1
 		}
 		return 1

@@ -65,7 +65,7 @@ func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready 
 		return
 	}
 	d := model.Decision{
-		Kind: model.QueueForTaint, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleQueuedEveryPass,
+		Kind: model.QueueForTaint, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleQueuedEveryPass,
 		Checks: []model.Check{{What: "Ready", Left: model.Text(ready.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)},
 	}
@@ -106,7 +106,7 @@ func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove str
 		cause = 0
 	}
 	r.tainted = c.emit(model.Decision{
-		Kind: model.SwapNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleSwapNeedsNoToken, Why: why,
+		Kind: model.SwapNoExecute, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSwapNeedsNoToken, Why: why,
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, known(r.tainted, row.TaintsBy)), Writes: writes,
 	})
 }
@@ -139,7 +139,7 @@ func untaint(node, key string, effect model.Effect, at model.Instant) model.Writ
 func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model.Rule, why string, cause model.DecisionID) {
 	r := &c.records[i]
 	has := noExecuteTaints(r.node)
-	place := model.Some(r.node.Place)
+	zone := model.Some(r.node.Zone)
 	var writes []model.Write
 	failed := false
 	for _, t := range [...]struct {
@@ -158,7 +158,7 @@ func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model
 	}
 	if len(writes) > 0 {
 		c.emit(model.Decision{
-			Kind: model.UntaintNoExecute, Node: row.Name, Place: place, Rule: rule, Why: why,
+			Kind: model.UntaintNoExecute, Node: row.Name, Zone: zone, Rule: rule, Why: why,
 			Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, known(r.tainted, row.TaintsBy)), Writes: writes,
 		})
 	}
@@ -167,7 +167,7 @@ func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model
 	}
 	if queued, waited := c.zones[r.zone].queue.remove(i); waited {
 		c.emit(model.Decision{
-			Kind: model.DequeueFromTaint, Outcome: model.Cancelled, Node: row.Name, Place: place, Rule: rule, Why: why,
+			Kind: model.DequeueFromTaint, Outcome: model.Cancelled, Node: row.Name, Zone: zone, Rule: rule, Why: why,
 			Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, queued),
 		})
 	}

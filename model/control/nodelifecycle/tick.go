@@ -20,14 +20,14 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 	c.begin(at, view)
 	for i := range c.zones {
 		z := &c.zones[i]
-		if z.queue.waiting > 0 && h.Withhold != nil && h.Withhold(z.place) {
+		if z.queue.waiting > 0 && h.Withhold != nil && h.Withhold(z.zone) {
 			continue
 		}
 		for z.queue.waiting > 0 {
 			if _, ok := z.queue.limiter.after(at); !ok {
 				break
 			}
-			head := z.queue.head(view, z.place, h.Pick)
+			head := z.queue.head(view, z.zone, h.Pick)
 			token := model.Check{What: "token there since", Left: model.InstantOperand(z.queue.limiter.since(at)), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
 			z.queue.limiter.accept(at)
 			if at < head.processAt {
@@ -44,7 +44,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	row := h.row(view.Row(head.row))
 	c.due[head.row] = model.FarPast // the next pass sees what came of it
 	wasted := func(why string) {
-		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Place: model.Some(z.place),
+		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Zone: model.Some(z.zone),
 			Rule: model.RuleTokenSpent, Why: why, Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})
 	}
 	later := func(wait time.Duration) { head.processAt = c.now.Add(wait + 1) }
@@ -97,7 +97,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	}
 	r := &c.records[head.row]
 	r.tainted = c.emit(model.Decision{
-		Kind: model.TaintNoExecute, Node: row.Name, Place: model.Some(row.Node.Place), Rule: model.RuleTaintedFromQueue, Why: why,
+		Kind: model.TaintNoExecute, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleTaintedFromQueue, Why: why,
 		Checks: []model.Check{token, {What: "Ready", Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(head.id, z.rateID), Writes: writes,
 	})

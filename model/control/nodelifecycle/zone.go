@@ -8,7 +8,7 @@ const noZone = -1
 // zone is all the controller keeps of one zone key. It is never deleted; what the
 // controller forgets is its state.
 type zone struct {
-	place model.Place
+	zone  model.ZoneKey
 	state model.DisruptionState
 	queue queue
 	// ready and notReady count the nodes evaluated in the last pass that are not excluded.
@@ -22,13 +22,13 @@ type zone struct {
 
 func (z *zone) counted() int32 { return z.ready + z.notReady }
 
-// zoneOf finds or makes the zone of a place.
-func (c *Controller) zoneOf(p model.Place) int32 {
+// zoneOf finds or makes the zone of a key.
+func (c *Controller) zoneOf(p model.ZoneKey) int32 {
 	if i, ok := c.byZone[p]; ok {
 		return i
 	}
 	i := int32(len(c.zones))
-	c.zones = append(c.zones, zone{place: p})
+	c.zones = append(c.zones, zone{zone: p})
 	c.byZone[p] = i
 	return i
 }

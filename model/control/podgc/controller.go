@@ -199,7 +199,7 @@ func (c *Controller) collect(p *model.Pod, rule model.Rule, why string, checks [
 	d := model.Decision{Controller: model.PodGC, Kind: model.CollectPod, Time: c.now, Window: model.Exactly(c.now),
 		Node: p.Node, Pod: p.Key, PodUID: p.UID, Rule: rule, Why: why, Checks: checks, LeavesTrace: true}
 	if row != nil && row.Node != nil {
-		d.Place = model.Some(row.Node.Place)
+		d.Zone = model.Some(row.Node.Zone)
 		d.Inputs = []model.Input{{What: "node", Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}}
 	}
 	if !p.Ended() && disruption != "" {

@@ -50,7 +50,7 @@ type nodeTaints struct {
 type timer struct {
 	created, fire model.Instant
 	node          string
-	place         model.Maybe[model.Place]
+	zone          model.Maybe[model.ZoneKey]
 	uid           model.UID
 	running       bool
 	// checks and id are those of the decision that started it.

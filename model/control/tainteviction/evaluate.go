@@ -23,7 +23,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		checks := []model.Check{{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false}}
 		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", causes(nt.cause))
 		delete(c.timers, pod.Key)
-		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, place: placeOf(row)}
+		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, zone: zoneOf(row)}
 		c.evictNow(pod.Key, t, taint.Key+" is not tolerated"+ignored, checks, nt.cause)
 		return
 	}
@@ -39,13 +39,13 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		}
 		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same instant", causes(nt.cause)))
 	}
-	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, place: placeOf(row)}
+	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, zone: zoneOf(row)}
 	t.checks = []model.Check{{What: "shortest toleration", Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0}}
 	if wait <= 0 {
 		c.evictNow(pod.Key, t, "tolerated for no time"+ignored, t.checks, nt.cause)
 		return
 	}
-	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Place: t.place, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
+	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Zone: t.zone, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
 		Why: tolerated(nt.taints[shortest].Key) + ignored, Checks: t.checks, Causes: because}
 	d.Inputs = append(make([]model.Input, 0, 2), model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key})
 	if row != nil {
@@ -92,7 +92,7 @@ func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model
 // budget holds back (9.7). view, where given, says whether the pod is still there.
 func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why string, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
 	delete(c.timers, key)
-	d := model.Decision{Kind: model.EvictPod, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
+	d := model.Decision{Kind: model.EvictPod, Node: t.node, Zone: t.zone, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
 	if view != nil && !exists(view, t.node, key) {
 		d.Outcome = model.Declined
 		d.Why = "the pod is not there any more; five tries fail, and no more are made"
@@ -139,7 +139,7 @@ func (c *Controller) cancel(key model.Key, rule model.Rule, why string, because 
 		return 0
 	}
 	return c.emit(model.Decision{
-		Kind: model.CancelEviction, Outcome: model.Cancelled, Node: t.node, Place: t.place, Pod: key, PodUID: t.uid, Rule: rule, Why: why,
+		Kind: model.CancelEviction, Outcome: model.Cancelled, Node: t.node, Zone: t.zone, Pod: key, PodUID: t.uid, Rule: rule, Why: why,
 		Causes: append(because, t.id),
 		Writes: []model.Write{{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"}},
 	})
@@ -266,11 +266,11 @@ func minimum(used []*model.Toleration) (wait time.Duration, taint int) {
 }
 
 // placeOf is the node's zone, where the Node is known.
-func placeOf(row *informer.Row) model.Maybe[model.Place] {
+func zoneOf(row *informer.Row) model.Maybe[model.ZoneKey] {
 	if row == nil || row.Node == nil {
-		return model.Maybe[model.Place]{}
+		return model.Maybe[model.ZoneKey]{}
 	}
-	return model.Some(row.Node.Place)
+	return model.Some(row.Node.Zone)
 }
 
 // noExecute is the list of NoExecute taints, in the node's order.

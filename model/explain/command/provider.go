@@ -29,7 +29,7 @@ func MachineState(n *model.Node) string {
 	switch {
 	case scheme == "aws" && strings.HasPrefix(last, "i-"):
 		words := []string{"aws", "ec2", "describe-instance-status", "--include-all-instances", "--instance-ids", last}
-		if region := n.Place.Region; region != "" {
+		if region := n.Zone.Region; region != "" {
 			words = append(words, "--region", region)
 		}
 		return Line(words...)

@@ -29,7 +29,7 @@ type fold struct {
 // node is what is remembered of a node on the way.
 type node struct {
 	last, posted model.Instant
-	place        model.Maybe[model.Place]
+	zone         model.Maybe[model.ZoneKey]
 	ready        model.Status
 	declared     bool // since the last heartbeat
 	gone         bool
@@ -100,7 +100,7 @@ func (f *fold) change(ch *model.Change) {
 		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		n := f.node(ch.Key.Name)
-		*n = node{gone: true, beats: n.beats, near: n.near, place: n.place}
+		*n = node{gone: true, beats: n.beats, near: n.near, zone: n.zone}
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		f.nodeChanged(ch)
 	}
@@ -110,7 +110,7 @@ func (f *fold) change(ch *model.Change) {
 func (f *fold) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)
-	n.place, n.gone = model.Some(ch.Node.Place), false
+	n.zone, n.gone = model.Some(ch.Node.Zone), false
 	r := ch.Node.Ready()
 	if r == nil {
 		return
@@ -164,7 +164,7 @@ func (f *fold) beat(name string, at model.Instant) {
 		} else {
 			n.near.Misses++
 		}
-		f.keep(Silence{Node: name, Place: n.place, From: last, To: at, Declared: declared})
+		f.keep(Silence{Node: name, Zone: n.zone, From: last, To: at, Declared: declared})
 	}
 }
 
@@ -183,7 +183,7 @@ func (n *node) schedules(ch *model.Change) {
 			n.cordon.Since = t.Added
 		}
 	}
-	if n.place.Known && !n.gone { // a version before it was seen, in which it was not cordoned
+	if n.zone.Known && !n.gone { // a version before it was seen, in which it was not cordoned
 		n.cordon.Since, n.cordon.By = ch.Effective(), ch.Writer
 	}
 }
@@ -195,7 +195,7 @@ func (f *fold) nears() (list []Near) {
 			continue
 		}
 		is := n.near
-		is.Node, is.Place, is.Beats = name, n.place, n.beats
+		is.Node, is.Zone, is.Beats = name, n.zone, n.beats
 		if open := f.over.Latest.Sub(n.last); open >= silentFrom && !n.gone && !f.blind(n.last, f.over.Latest) {
 			if is.Open = open; n.declared {
 				is.Declared++
@@ -217,7 +217,7 @@ func (f *fold) cordons() (list []Cordon) {
 	for name, n := range f.nodes {
 		if n.cordoned && !n.gone {
 			c := n.cordon
-			c.Node, c.Place = name, n.place
+			c.Node, c.Zone = name, n.zone
 			list = append(list, c)
 		}
 	}

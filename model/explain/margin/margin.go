@@ -28,8 +28,8 @@ const (
 
 // Silence is a pause between two heartbeats of a node, or after its last one.
 type Silence struct {
-	Node  string
-	Place model.Maybe[model.Place]
+	Node string
+	Zone model.Maybe[model.ZoneKey]
 	// From is the heartbeat before it, To the one after it, or the end of what is known.
 	From, To model.Instant
 	// Open says that no heartbeat came after it, Declared that the node was declared Unknown in it.
@@ -67,7 +67,7 @@ type Flaps struct {
 // Near is how near a node came.
 type Near struct {
 	Node  string
-	Place model.Maybe[model.Place]
+	Zone  model.Maybe[model.ZoneKey]
 	Beats int64
 	// Longest is its longest pause that ended and in which it was not declared Unknown, and At when that
 	// ended; 0 where there was none.
@@ -96,8 +96,8 @@ func (n *Near) Worst() (d time.Duration, ended model.Instant, open bool) {
 
 // Cordon is a node that takes no pods: it is well, and of no use.
 type Cordon struct {
-	Node  string
-	Place model.Maybe[model.Place]
+	Node string
+	Zone model.Maybe[model.ZoneKey]
 	// Since is when it was cordoned; unknown where it was before anything was seen and no taint tells. By
 	// is who wrote it, where that was seen.
 	Since model.Instant
@@ -191,7 +191,7 @@ func (f *fold) margin() *Margin {
 			m.Nodes++
 		}
 		if n.last.Known() && f.over.Latest.Sub(n.last) >= silentFrom && !f.blind(n.last, f.over.Latest) && !n.gone {
-			f.keep(Silence{Node: name, Place: n.place, From: n.last, To: f.over.Latest, Open: true, Declared: n.declared})
+			f.keep(Silence{Node: name, Zone: n.zone, From: n.last, To: f.over.Latest, Open: true, Declared: n.declared})
 		}
 	}
 	m.Silences = f.silences

@@ -61,10 +61,10 @@ type Anomaly struct {
 	Kind Kind
 	// Window is the time of the gap, or bounds the write or decision.
 	Window model.Interval
-	// Node, Pod and Place are the subject, as far as there is one.
-	Node  string
-	Pod   model.Key
-	Place model.Maybe[model.Place]
+	// Node, Pod and Zone are the subject, as far as there is one.
+	Node string
+	Pod  model.Key
+	Zone model.Maybe[model.ZoneKey]
 	// Text says it in words.
 	Text string
 	// Decision is the one that is meant; 0 for none.
@@ -181,7 +181,7 @@ func ofRun(r *infer.Result) []Anomaly {
 	first := map[Kind]bool{}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
-		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Place: d.Place, Decision: d.ID}
+		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Zone: d.Zone, Decision: d.ID}
 		if unseen[d.ID] {
 			a.Kind, a.Text = Unobserved, d.Kind.String()+": decided, and its effect was not seen"
 			list = append(list, a)
@@ -221,7 +221,7 @@ func milestone(d *model.Decision, first map[Kind]bool) Kind {
 func milestoneText(d *model.Decision) string {
 	switch d.Kind {
 	case model.ZoneState:
-		return d.Place.Value.String() + ": " + d.Why
+		return d.Zone.Value.String() + ": " + d.Why
 	case model.EnterMasterDisruption:
 		return "master disruption begins: " + d.Why
 	case model.ExitMasterDisruption:

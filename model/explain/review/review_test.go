@@ -42,7 +42,7 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 	evict := model.Decision{ID: 3, Time: sec(70), Window: within(70, 80), Kind: model.EvictPod, Node: "n3", Why: "tolerated for no time",
 		Checks: []model.Check{{What: "shortest toleration", Left: model.DurationOperand(0), Op: model.Greater, Right: model.DurationOperand(0)}}}
 	met := model.Decision{ID: 8, Time: sec(2), Kind: model.ZoneState, State: model.Shift[model.DisruptionState]{From: model.ZoneInitial, To: model.ZoneNormal}}
-	dark := model.Decision{ID: 9, Time: sec(65), Kind: model.ZoneState, Why: "Normal → FullDisruption", Place: model.Some(model.Place{Region: "r", Zone: "a"}), State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}}
+	dark := model.Decision{ID: 9, Time: sec(65), Kind: model.ZoneState, Why: "Normal → FullDisruption", Zone: model.Some(model.ZoneKey{Region: "r", Zone: "a"}), State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}}
 	r := &infer.Result{
 		Decisions: []model.Decision{met, silent(50, 1, 50040*time.Millisecond, 32*time.Millisecond), silent(60, 2, 50040*time.Millisecond, 80*time.Millisecond), dark, evict},
 		Writes: []infer.Write{
@@ -185,16 +185,16 @@ func TestAnomaliesAreBounded(t *testing.T) {
 }
 
 func TestZoneStates(t *testing.T) {
-	b, a := model.Place{Zone: "b"}, model.Place{Zone: "a"}
-	change := func(at float64, p model.Place, from, to model.DisruptionState, o model.Outcome) model.Decision {
-		return model.Decision{Time: sec(at), Kind: model.ZoneState, Place: model.Some(p), State: model.Shift[model.DisruptionState]{From: from, To: to}, Outcome: o}
+	b, a := model.ZoneKey{Zone: "b"}, model.ZoneKey{Zone: "a"}
+	change := func(at float64, p model.ZoneKey, from, to model.DisruptionState, o model.Outcome) model.Decision {
+		return model.Decision{Time: sec(at), Kind: model.ZoneState, Zone: model.Some(p), State: model.Shift[model.DisruptionState]{From: from, To: to}, Outcome: o}
 	}
 	list := review.States([]model.Decision{
 		change(10, b, model.ZoneInitial, model.ZoneNormal, model.Did), change(20, a, model.ZoneNormal, model.ZonePartial, model.Did),
 		change(30, b, model.ZoneNormal, model.ZoneFull, model.Declined), change(40, a, model.ZonePartial, model.ZoneNormal, model.Did),
-		{Time: sec(50), Kind: model.SetRate, Place: model.Some(a), Rate: model.Shift[float32]{From: 0.1}},
+		{Time: sec(50), Kind: model.SetRate, Zone: model.Some(a), Rate: model.Shift[float32]{From: 0.1}},
 	})
-	if len(list) != 2 || list[0].Place != a || list[1].Place != b {
+	if len(list) != 2 || list[0].Zone != a || list[1].Zone != b {
 		t.Fatalf("%+v", list)
 	}
 	for at, want := range map[float64]model.DisruptionState{0: model.ZoneNormal, 20: model.ZonePartial, 39: model.ZonePartial, 40: model.ZoneNormal, 99: model.ZoneNormal} {

@@ -8,7 +8,7 @@ import (
 
 // ZoneStates is which state a zone had when, as the node-lifecycle controller judged it.
 type ZoneStates struct {
-	Place model.Place
+	Zone model.ZoneKey
 	// Spans are in order and follow each other without a gap; the last one has no end.
 	Spans []ZoneSpan
 }
@@ -40,21 +40,21 @@ func States(decisions []model.Decision) []ZoneStates {
 	var list []ZoneStates
 	for i := range decisions {
 		d := &decisions[i]
-		if d.Kind != model.ZoneState || d.Outcome != model.Did || !d.Place.Known {
+		if d.Kind != model.ZoneState || d.Outcome != model.Did || !d.Zone.Known {
 			continue
 		}
-		k := slices.IndexFunc(list, func(z ZoneStates) bool { return z.Place == d.Place.Value })
+		k := slices.IndexFunc(list, func(z ZoneStates) bool { return z.Zone == d.Zone.Value })
 		if k < 0 {
 			k = len(list)
-			list = append(list, ZoneStates{Place: d.Place.Value, Spans: []ZoneSpan{{From: model.FarPast, State: d.State.From}}})
+			list = append(list, ZoneStates{Zone: d.Zone.Value, Spans: []ZoneSpan{{From: model.FarPast, State: d.State.From}}})
 		}
 		list[k].Spans = append(list[k].Spans, ZoneSpan{From: d.Time, State: d.State.To, Decision: d.ID})
 	}
 	slices.SortFunc(list, func(a, b ZoneStates) int {
 		switch {
-		case a.Place.Less(b.Place):
+		case a.Zone.Less(b.Zone):
 			return -1
-		case b.Place.Less(a.Place):
+		case b.Zone.Less(a.Zone):
 			return 1
 		}
 		return 0

@@ -35,7 +35,7 @@ type Evidence struct {
 // node is what speaks for and against one node.
 type node struct {
 	name   string
-	place  model.Maybe[model.Place]
+	zone   model.Maybe[model.ZoneKey]
 	health model.Health
 	why    string // what the kubelet says where it is not ready
 	// age of the heartbeat and, where both are known, by arrival and by renewTime.
@@ -124,7 +124,7 @@ func (e *Evidence) blindAt(h history.History) string {
 }
 
 func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
-	n := &node{name: row.Name, place: row.Place(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
+	n := &node{name: row.Name, zone: row.Zone(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
 	n.last, n.renewed = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed
 	if row.Node != nil {
 		if r := row.Node.Ready(); r != nil {

@@ -112,38 +112,38 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 // zone (V6): most of a zone fell silent at once, and the others did not.
 func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	type counted struct{ late, all []*node }
-	zones := map[model.Place]*counted{}
-	var places []model.Place
+	counts := map[model.ZoneKey]*counted{}
+	var zones []model.ZoneKey
 	for _, n := range e.nodes {
-		if !n.place.Known {
+		if !n.zone.Known {
 			continue
 		}
-		z := zones[n.place.Value]
+		z := counts[n.zone.Value]
 		if z == nil {
 			z = &counted{}
-			zones[n.place.Value] = z
-			places = append(places, n.place.Value)
+			counts[n.zone.Value] = z
+			zones = append(zones, n.zone.Value)
 		}
 		z.all = append(z.all, n)
 		if n.late() && slices.Contains(bad, n) {
 			z.late = append(z.late, n)
 		}
 	}
-	slices.SortFunc(places, func(a, b model.Place) int { return strings.Compare(a.String(), b.String()) })
-	for _, p := range places {
-		z := zones[p]
+	slices.SortFunc(zones, func(a, b model.ZoneKey) int { return strings.Compare(a.String(), b.String()) })
+	for _, key := range zones {
+		z := counts[key]
 		first, last, known := spread(z.late)
-		if len(places) < 2 || len(z.late) < 2 || float64(len(z.late)) < mostOf*float64(len(z.all)) || !known || last.Sub(first) > atOnce {
+		if len(zones) < 2 || len(z.late) < 2 || float64(len(z.late)) < mostOf*float64(len(z.all)) || !known || last.Sub(first) > atOnce {
 			continue
 		}
 		others, beating := 0, 0
-		for _, q := range places {
-			if q != p {
-				others += len(zones[q].all)
-				beating += len(zones[q].all) - len(zones[q].late)
+		for _, other := range zones {
+			if other != key {
+				others += len(counts[other].all)
+				beating += len(counts[other].all) - len(counts[other].late)
 			}
 		}
-		v = Verdict{Rule: Zone, Says: fmt.Sprintf("zone %s: %d of its %d nodes fell silent together", p, len(z.late), len(z.all)),
+		v = Verdict{Rule: Zone, Says: fmt.Sprintf("zone %s: %d of its %d nodes fell silent together", key, len(z.late), len(z.all)),
 			For: []string{fmt.Sprintf("they were heard last within %s, from %s on", model.Length(last.Sub(first)), clock(first)),
 				fmt.Sprintf("of other zones %d of %d nodes beat", beating, others)},
 			Do: []string{"ask the provider for the zone's power and network", "kubectl get nodes -L " + model.LabelZone}}

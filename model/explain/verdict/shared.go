@@ -14,7 +14,7 @@ const zoneTrait = "zone"
 // traits calls yield for what nodes can have in common: where they are, what they run, when they were
 // made, and their labels, but for the one that names the node.
 func traits(n *model.Node, yield func(name, value string)) {
-	yield(zoneTrait, n.Place.String())
+	yield(zoneTrait, n.Zone.String())
 	yield("kubelet version", n.KubeletVersion)
 	yield("operating system", n.OS)
 	yield("architecture", n.Arch)

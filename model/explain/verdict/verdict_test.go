@@ -115,8 +115,8 @@ func read(t *testing.T, e *Evidence, line string) {
 			continue
 		}
 		if zone, ok := args["zone"]; ok {
-			n.object.Place = model.Place{Zone: zone}
-			n.place = model.Some(n.object.Place)
+			n.object.Zone = model.ZoneKey{Zone: zone}
+			n.zone = model.Some(n.object.Zone)
 		}
 		if rack, ok := args["rack"]; ok {
 			n.object.Details = model.Details("label example.com/rack=" + rack)

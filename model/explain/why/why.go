@@ -157,7 +157,7 @@ func (x *Index) WhyWrite(w *infer.Write) Chain {
 type Subject struct {
 	Pod  model.Key
 	Node string
-	Zone model.Maybe[model.Place]
+	Zone model.Maybe[model.ZoneKey]
 	// Kinds are the kinds asked for; empty for those that leave a trace, and zone states.
 	Kinds []model.DecisionKind
 }
@@ -177,7 +177,7 @@ func (s *Subject) matches(d *model.Decision) bool {
 	case s.Node != "":
 		return d.Node == s.Node && d.Pod == (model.Key{})
 	}
-	return s.Zone.Known && d.Node == "" && (d.Place == s.Zone || !d.Place.Known)
+	return s.Zone.Known && d.Node == "" && (d.Zone == s.Zone || !d.Zone.Known)
 }
 
 // wrote says whether a write is to the subject.

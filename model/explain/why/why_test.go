@@ -17,7 +17,7 @@ var epoch = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 
 func second(s float64) model.Instant { return epoch.Add(time.Duration(s * float64(time.Second))) }
 
-var zone = model.Place{Zone: "a"}
+var zone = model.ZoneKey{Zone: "a"}
 
 // run is a zone of twelve nodes of which the first dark fall silent at 103 s, until a
 // second; each has a pod that tolerates for 300 s.
@@ -28,7 +28,7 @@ func run(dark int, until float64) (*infer.State, []model.Decision) {
 	for i := range 12 {
 		name := fmt.Sprintf("n%02d", i)
 		l.At(epoch, func(l *loop.Loop) {
-			l.SetNode(name, &model.Node{Created: epoch.Add(-time.Hour), Place: zone,
+			l.SetNode(name, &model.Node{Created: epoch.Add(-time.Hour), Zone: zone,
 				Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: epoch}}})
 			l.SetPod(&model.Pod{Key: model.Key{Namespace: "shop", Name: "p-" + name}, Node: name, Phase: model.PhaseRunning, Ready: model.StatusTrue, Tolerations: tolerations})
 		})
@@ -160,7 +160,7 @@ func TestAboutZone(t *testing.T) {
 
 // A chain that rests on thousands is cut, and says so.
 func TestChainIsBounded(t *testing.T) {
-	top := model.Decision{ID: 1, Kind: model.ZoneState, Place: model.Some(zone), Time: second(5000)}
+	top := model.Decision{ID: 1, Kind: model.ZoneState, Zone: model.Some(zone), Time: second(5000)}
 	var decisions []model.Decision
 	for i := range 3000 {
 		d := model.Decision{ID: model.DecisionID(i + 2), Kind: model.MarkUnknown, Time: second(float64(i))}
@@ -236,7 +236,7 @@ func changes(list []why.Change) string {
 func TestAChainBreaksOnlyWhereSomethingIsMissing(t *testing.T) {
 	before := model.DecisionID(99)
 	mark := model.Decision{ID: 1, Time: second(50), Kind: model.MarkUnknown, Node: "n", Controller: model.NodeLifecycle}
-	dark := model.Decision{ID: 2, Time: second(50), Kind: model.ZoneState, Place: model.Some(zone), Causes: []model.DecisionID{before, 1},
+	dark := model.Decision{ID: 2, Time: second(50), Kind: model.ZoneState, Zone: model.Some(zone), Causes: []model.DecisionID{before, 1},
 		State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}, Controller: model.NodeLifecycle}
 	queued := model.Decision{ID: 3, Time: second(51), Kind: model.QueueForTaint, Node: "n", Causes: []model.DecisionID{1}, Controller: model.NodeLifecycle}
 	tainted := model.Decision{ID: 4, Time: second(52), Kind: model.TaintNoExecute, Node: "n", Causes: []model.DecisionID{3, before}, Controller: model.NodeLifecycle}

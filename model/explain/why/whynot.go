@@ -89,7 +89,7 @@ func Node(s *infer.State, name string) []Held {
 		case model.QueueForTaint:
 			h.Changes = append(h.Changes, Change{Kind: KubeletNotReady})
 		case model.TaintNoExecute:
-			h.Changes = append(h.Changes, zoneChanges(s, d.Place.Value)...)
+			h.Changes = append(h.Changes, zoneChanges(s, d.Zone.Value)...)
 		}
 		h.wait(s)
 		list = append(list, h)
@@ -163,7 +163,7 @@ func (z *ZoneHeld) Held(at model.Instant) Held {
 		why += ", since master disruption halts every zone"
 	}
 	d := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Outcome: model.Declined, Rule: model.RuleZoneState,
-		Place: model.Some(z.View.Place), Why: why, Checks: z.Checks, Time: at, Window: never, Basis: model.Inferred}
+		Zone: model.Some(z.View.Zone), Why: why, Checks: z.Checks, Time: at, Window: never, Basis: model.Inferred}
 	d.ID = d.Identify()
 	return Held{d, z.Changes}
 }
@@ -172,28 +172,28 @@ func (z *ZoneHeld) Held(at model.Instant) Held {
 var never = model.Exactly(model.FarFuture)
 
 // Zone explains a zone; ok is false for one that has no state.
-func Zone(s *infer.State, place model.Place) (z ZoneHeld, ok bool) {
-	z.Checks, _, _, ok = s.Nodes.WhyZone(place)
-	if !ok || !s.ZoneIsKnown(place) {
+func Zone(s *infer.State, zone model.ZoneKey) (z ZoneHeld, ok bool) {
+	z.Checks, _, _, ok = s.Nodes.WhyZone(zone)
+	if !ok || !s.ZoneIsKnown(zone) {
 		return ZoneHeld{}, false
 	}
 	z.Master, _ = s.Nodes.MasterDisruption()
 	for _, v := range s.Nodes.Zones(s.At, s.Cache) {
-		if v.Place == place {
+		if v.Zone == zone {
 			z.View = v
 		}
 	}
-	z.Changes = zoneChanges(s, place)
+	z.Changes = zoneChanges(s, zone)
 	return z, true
 }
 
 // zoneChanges are the fewest nodes whose return, and whose loss, give the zone another
 // state, and what the loss of every node of the cluster does.
-func zoneChanges(s *infer.State, place model.Place) []Change {
+func zoneChanges(s *infer.State, zone model.ZoneKey) []Change {
 	var view nodelifecycle.ZoneView
 	readyElsewhere, counted := 0, 0
 	for _, v := range s.Nodes.Zones(s.At, s.Cache) {
-		if v.Place == place {
+		if v.Zone == zone {
 			view = v
 		} else {
 			readyElsewhere += v.Ready

@@ -79,8 +79,8 @@ type Driver struct {
 	Decisions    []model.Decision
 	expectations *expectations
 	armed        map[model.Key]countdown
-	written      map[string]model.Interval             // node → when its version was
-	told         map[model.Place]model.DisruptionState // of zones, as it was told last
+	written      map[string]model.Interval               // node → when its version was
+	told         map[model.ZoneKey]model.DisruptionState // of zones, as it was told last
 
 	leaseRows history.LeaseRows // rows of the cache
 }

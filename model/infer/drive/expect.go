@@ -10,7 +10,7 @@ import (
 // record keeps decisions, with their windows, and what they lead to expect.
 func (d *Driver) record(list []model.Decision, window model.Interval) {
 	for _, x := range list {
-		if x.Place == model.Some(Nowhere) || x.Node != "" && d.plan.Hidden[x.Node] {
+		if x.Zone == model.Some(Nowhere) || x.Node != "" && d.plan.Hidden[x.Node] {
 			continue
 		}
 		if (x.Kind == model.ZoneState || x.Kind == model.SetRate) && !d.zoneIsTold(&x) {
@@ -45,19 +45,19 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 // zoneIsTold says whether a decision about a zone is told: not while nodes that are known by their leases
 // only may be in it, nor when it is known again and need not have changed meanwhile.
 func (d *Driver) zoneIsTold(x *model.Decision) bool {
-	place, more := x.Place.Value, len(d.plan.Evidence.Unseen)
+	zone, more := x.Zone.Value, len(d.plan.Evidence.Unseen)
 	if more == 0 || d.Seeking {
 		return true
 	}
-	last, told := d.told[place]
-	if !d.Nodes.ZoneIsKnown(place, more) {
+	last, told := d.told[zone]
+	if !d.Nodes.ZoneIsKnown(zone, more) {
 		if !told {
-			d.told[place] = model.ZoneNone // it was never known
+			d.told[zone] = model.ZoneNone // it was never known
 		}
 		return false
 	}
-	if _, is, _, _ := d.Nodes.WhyZone(place); x.Kind == model.ZoneState {
-		d.told[place] = is
+	if _, is, _, _ := d.Nodes.WhyZone(zone); x.Kind == model.ZoneState {
+		d.told[zone] = is
 		return !told || last != is && last != model.ZoneNone
 	}
 	return told
@@ -69,8 +69,8 @@ func (d *Driver) tellZones(at model.Instant) {
 		return
 	}
 	for _, z := range d.Nodes.Zones(at, d.Cache) {
-		if d.told[z.Place] = model.ZoneNone; d.Nodes.ZoneIsKnown(z.Place, len(d.plan.Evidence.Unseen)) {
-			d.told[z.Place] = z.State
+		if d.told[z.Zone] = model.ZoneNone; d.Nodes.ZoneIsKnown(z.Zone, len(d.plan.Evidence.Unseen)) {
+			d.told[z.Zone] = z.State
 		}
 	}
 }

@@ -84,6 +84,6 @@ func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string
 }
 
 // withheld says that a zone gives no token.
-func (d *Driver) withheld(place model.Place) bool {
-	return d.Undecided != nil && d.Undecided.Zones[place] || d.Unjudged > 0 && d.pass >= d.Unjudged
+func (d *Driver) withheld(zone model.ZoneKey) bool {
+	return d.Undecided != nil && d.Undecided.Zones[zone] || d.Unjudged > 0 && d.pass >= d.Unjudged
 }

@@ -45,7 +45,7 @@ type BurntToken struct {
 type Undecided struct {
 	// Nodes are not declared Unknown, and Zones give no token.
 	Nodes map[string]bool
-	Zones map[model.Place]bool
+	Zones map[model.ZoneKey]bool
 }
 
 // settleTime is how long a token may lie unused before the model uses it without having seen
@@ -62,7 +62,7 @@ func (p *Plan) passAt(i int) passes.Pass { return p.Passes.At(i, p.rhythm()) }
 func (p *Plan) Start() *Driver {
 	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(p.Params), Taints: tainteviction.New(p.Params), Pods: p.collector(),
 		Position: p.Input.First, At: model.FarPast, due: model.FarPast,
-		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, told: map[model.Place]model.DisruptionState{}}
+		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}}
 	d.turns = p.Course.Turns()
 	d.passWrite(0)
 	d.passStep(0)
@@ -88,11 +88,11 @@ func (p *Plan) Start() *Driver {
 }
 
 // Nowhere is the zone in which nodes stand that are known by their leases only.
-var Nowhere = model.Place{Region: "unseen", Zone: "unseen"}
+var Nowhere = model.ZoneKey{Region: "unseen", Zone: "unseen"}
 
 // placeholder stands for a node of which nothing is known but that it beats.
 func placeholder(at model.Instant) *model.Node {
-	return &model.Node{Created: at, Place: Nowhere, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: at, Heartbeat: at}}}
+	return &model.Node{Created: at, Zone: Nowhere, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: at, Heartbeat: at}}}
 }
 
 // beyond is how far past the end of coverage a state may lie; what is asked for later is

@@ -33,9 +33,9 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 		window, to = model.Interval{Earliest: min(by, d.plan.Passes[d.pass-1].Earliest), Latest: by}, by
 	}
 	own := d.Cache.Node(w.Node)
-	h := nodelifecycle.Hidden{Withhold: func(place model.Place) bool {
-		return (own == nil || place != own.Place) && (d.withheld(place) || d.rateUnknown(place) || d.catchingUp(d.lastTick))
-	}, Pick: func(_ model.Place, waiting []string) string {
+	h := nodelifecycle.Hidden{Withhold: func(zone model.ZoneKey) bool {
+		return (own == nil || zone != own.Zone) && (d.withheld(zone) || d.rateUnknown(zone) || d.catchingUp(d.lastTick))
+	}, Pick: func(_ model.ZoneKey, waiting []string) string {
 		if slices.Contains(waiting, w.Node) {
 			return w.Node
 		}
@@ -65,7 +65,7 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 func (d *Driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 	next := at.Add(10 * time.Millisecond)
 	if own != nil {
-		if token := d.Nodes.NextToken(own.Place, at); token > at {
+		if token := d.Nodes.NextToken(own.Zone, at); token > at {
 			next = min(next, token)
 		}
 	}
@@ -89,7 +89,7 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 		if next.Key == w.Key || next.Kind != model.TaintNoExecute {
 			continue
 		}
-		if other := d.Cache.Node(next.Node); other == nil || other.Place != node.Place {
+		if other := d.Cache.Node(next.Node); other == nil || other.Zone != node.Zone {
 			continue
 		}
 		latest := next.Time.Latest
@@ -123,28 +123,28 @@ func (d *Driver) idleTick(at model.Instant) {
 		}
 	}
 	ended := d.endedBefore(at)
-	out := d.Nodes.Tick(at, d.Cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(place model.Place) bool {
-		return d.withheld(place) || ended(place) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(place)
-	}, Pick: func(_ model.Place, waiting []string) string { return d.pick(waiting) }})
+	out := d.Nodes.Tick(at, d.Cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(zone model.ZoneKey) bool {
+		return d.withheld(zone) || ended(zone) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(zone)
+	}, Pick: func(_ model.ZoneKey, waiting []string) string { return d.pick(waiting) }})
 	d.record(out, d.plan.Passes.TickAbout(at))
 }
 
 // endedBefore says of which zones the next pass ends the tokens, where it may have come before a tick whose
 // taint nobody saw: who of the two was first is a race, and that there was no taint decides it.
-func (d *Driver) endedBefore(tick model.Instant) func(model.Place) bool {
+func (d *Driver) endedBefore(tick model.Instant) func(model.ZoneKey) bool {
 	p := d.plan.passAt(d.pass)
 	if d.pass >= len(d.plan.Passes) || !p.Observed || p.Earliest > tick.Add(nodelifecycle.TickPeriod) {
-		return func(model.Place) bool { return false }
+		return func(model.ZoneKey) bool { return false }
 	}
 	var then *nodelifecycle.Controller
-	return func(place model.Place) bool {
+	return func(zone model.ZoneKey) bool {
 		if then == nil {
 			then = d.Nodes.Clone()
 			then.JudgeNodes(p.At, d.Cache, d.hidden(p))
 			then.JudgeZones(p.At, d.Cache, d.walking())
 		}
-		_, _, was := d.Nodes.Zone(place)
-		_, _, rate := then.Zone(place)
+		_, _, was := d.Nodes.Zone(zone)
+		_, _, rate := then.Zone(zone)
 		return was > 0 && rate == 0
 	}
 }
@@ -161,11 +161,11 @@ func (d *Driver) tokenEvery() time.Duration {
 // rateUnknown says that nodes which only their leases show decide whether the zone is
 // partially disrupted, were they its own: nobody can say when its queue is served, unless a
 // taint that was seen tells.
-func (d *Driver) rateUnknown(place model.Place) bool {
+func (d *Driver) rateUnknown(zone model.ZoneKey) bool {
 	if len(d.plan.Evidence.Unseen) == 0 {
 		return false
 	}
-	ready, bad, _ := d.Nodes.Zone(place)
+	ready, bad, _ := d.Nodes.Zone(zone)
 	// One more that is ready makes a zone that looks wholly dark a partial one, at best.
 	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.plan.Params.UnhealthyZoneThreshold.Value
 }

@@ -26,8 +26,8 @@ func (d *Driver) zonesAfter(p passes.Pass) (folded int) {
 		if n == nil {
 			return false
 		}
-		_, _, was := d.Nodes.Zone(n.Place)
-		_, _, rate := trial.Zone(n.Place)
+		_, _, was := d.Nodes.Zone(n.Zone)
+		_, _, rate := trial.Zone(n.Zone)
 		return was > 0 && rate == 0
 	}
 	// The first removal tells when; what was tainted after it slipped through.
@@ -69,25 +69,25 @@ func (d *Driver) judgeZones() {
 // all left out of the arithmetic is forgotten unless a zone that is not wholly dark is met before it. If
 // it is, the next pass makes it anew, with a token, and the tick after that taints: what was seen tells.
 func (d *Driver) walking() nodelifecycle.Hidden {
-	return nodelifecycle.Hidden{Walk: func(zones []model.Place) {
+	return nodelifecycle.Hidden{Walk: func(zones []model.ZoneKey) {
 		next := d.plan.passAt(d.pass).At
-		turn := func(place model.Place) int {
-			switch ready, bad, _ := d.Nodes.Zone(place); {
+		turn := func(zone model.ZoneKey) int {
+			switch ready, bad, _ := d.Nodes.Zone(zone); {
 			case ready+bad > 0:
 				return 1
-			case d.inhabited(place) && !d.taintsSoon(place, next):
+			case d.inhabited(zone) && !d.taintsSoon(zone, next):
 				return 2
 			}
 			return 0
 		}
-		slices.SortStableFunc(zones, func(a, b model.Place) int { return turn(a) - turn(b) })
+		slices.SortStableFunc(zones, func(a, b model.ZoneKey) int { return turn(a) - turn(b) })
 	}}
 }
 
 // inhabited says that there are nodes in a zone, if only such as do not count.
-func (d *Driver) inhabited(place model.Place) bool {
+func (d *Driver) inhabited(zone model.ZoneKey) bool {
 	for i := range int32(d.Cache.Rows()) {
-		if n := d.Cache.Row(i).Node; n != nil && n.Place == place {
+		if n := d.Cache.Row(i).Node; n != nil && n.Zone == zone {
 			return true
 		}
 	}
@@ -98,11 +98,11 @@ func (d *Driver) inhabited(place model.Place) bool {
 const soonAfter = 300 * time.Millisecond
 
 // taintsSoon says that a node of a zone was seen to be tainted just after an instant.
-func (d *Driver) taintsSoon(place model.Place, after model.Instant) bool {
+func (d *Driver) taintsSoon(zone model.ZoneKey, after model.Instant) bool {
 	within := model.Interval{Earliest: after.Add(-evidence.Reaction), Latest: after.Add(soonAfter)}
 	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= within.Latest; i++ {
 		if w := &d.plan.Evidence.Writes[i]; w.Kind == model.TaintNoExecute && w.Time.Overlaps(within) {
-			if n := d.Cache.Node(w.Node); n != nil && n.Place == place {
+			if n := d.Cache.Node(w.Node); n != nil && n.Zone == zone {
 				return true
 			}
 		}

@@ -54,7 +54,7 @@ type Evidence struct {
 
 	// Writes are those of the controllers that were seen, in order of time; Zones those of the nodes written to.
 	Writes []Seen
-	Zones  map[string]model.Place
+	Zones  map[string]model.ZoneKey
 	// Cycles are those of pod garbage collection that left a trace.
 	Cycles []model.Instant
 	// Steps are versions that nobody has seen, and Moved the positions of Changes that are folded as Steps.

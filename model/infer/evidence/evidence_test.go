@@ -21,7 +21,7 @@ func aNode(ready model.Status, since model.Instant, taints ...model.Taint) *mode
 	if ready == model.StatusUnknown {
 		reason = model.ReasonUnknown
 	}
-	return &model.Node{UID: model.UUID([16]byte{1}), Created: noon.Add(-time.Hour), Place: model.Place{Zone: "z"}, Taints: taints,
+	return &model.Node{UID: model.UUID([16]byte{1}), Created: noon.Add(-time.Hour), Zone: model.ZoneKey{Zone: "z"}, Taints: taints,
 		Conditions: []model.Condition{{Type: "Ready", Status: ready, Reason: reason, Transition: since, Heartbeat: noon.Add(-time.Second)}}}
 }
 
@@ -70,7 +70,7 @@ func TestWhatASourceShows(t *testing.T) {
 	if want := []model.DecisionKind{model.MarkUnknown, model.TaintNoExecute}; !slices.Equal(kinds, want) {
 		t.Fatalf("written: %v, not %v", kinds, want)
 	}
-	if w := &e.Writes[0]; w.Beat != after(2) || !w.Exact || w.Across || w.Soonest != after(60) || e.Zones["a"] != (model.Place{Zone: "z"}) {
+	if w := &e.Writes[0]; w.Beat != after(2) || !w.Exact || w.Across || w.Soonest != after(60) || e.Zones["a"] != (model.ZoneKey{Zone: "z"}) {
 		t.Errorf("the first write: %+v", w)
 	}
 	if !slices.Equal(e.Unseen, []string{"b"}) || e.Nodes != 1 || e.Counts[model.KindNodeLease] != 2 {

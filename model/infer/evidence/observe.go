@@ -106,14 +106,14 @@ type observer struct {
 	nodes    map[string]*model.Node
 	versions map[string]uint64 // of nodes, where they are known
 	pods     map[model.Key]*model.Pod
-	sizes    map[model.Place]int      // zone → how many nodes it has
+	sizes    map[model.ZoneKey]int    // zone → how many nodes it has
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
 	out      []Seen
 }
 
 func newObserver() observer {
-	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.Place]int{}, pods: map[model.Key]*model.Pod{},
+	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.ZoneKey]int{}, pods: map[model.Key]*model.Pod{},
 		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}}
 }
 
@@ -138,7 +138,7 @@ func (o *observer) sets(ch *model.Change) bool {
 func (o *observer) keep(name string, n *model.Node, version uint64) {
 	o.drop(name)
 	o.nodes[name] = n
-	o.sizes[n.Place]++
+	o.sizes[n.Zone]++
 	if version == 0 {
 		delete(o.versions, name)
 	} else {
@@ -149,7 +149,7 @@ func (o *observer) keep(name string, n *model.Node, version uint64) {
 // drop takes a node out of its zone.
 func (o *observer) drop(name string) {
 	if was := o.nodes[name]; was != nil {
-		o.sizes[was.Place]--
+		o.sizes[was.Zone]--
 	}
 }
 
@@ -297,7 +297,7 @@ func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e Effect, detail string) {
 	size := 0
 	if n := o.nodes[e.Node]; n != nil {
-		size = o.sizes[n.Place]
+		size = o.sizes[n.Zone]
 	}
 	o.out = append(o.out, Seen{
 		ZoneSize: size,

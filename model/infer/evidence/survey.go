@@ -46,7 +46,7 @@ func newSurvey(scope Scope) *survey {
 	return &survey{
 		Evidence: &Evidence{Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
 			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
-			Deleted: map[string]bool{}, Zones: map[string]model.Place{}, Repeats: map[model.Key][]Repeat{}},
+			Deleted: map[string]bool{}, Zones: map[string]model.ZoneKey{}, Repeats: map[model.Key][]Repeat{}},
 		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
 	}
 }
@@ -281,7 +281,7 @@ func (s *survey) end() {
 	}
 	for i := range s.out {
 		if n := s.nodes[s.out[i].Node]; n != nil {
-			s.Zones[s.out[i].Node] = n.Place
+			s.Zones[s.out[i].Node] = n.Zone
 		}
 	}
 	s.Seeds.pods.close()

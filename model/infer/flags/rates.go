@@ -26,7 +26,7 @@ type Rates struct {
 // distance is how far apart two tokens of a zone were.
 type distance struct {
 	span
-	zone model.Place
+	zone model.ZoneKey
 	// bad of size nodes were not ready; of others, which only their leases show, the zone is not known.
 	bad, size, others int
 }
@@ -65,12 +65,12 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 // tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes wait in
 // it.
 func (o *Observed) tokens() (out distances) {
-	before, since := map[model.Place]*evidence.Seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
-	held := map[string]taints{}                                                   // node → its NoSchedule taints for not being ready
-	bad := map[model.Place]int{}
+	before, since := map[model.ZoneKey]*evidence.Seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
+	held := map[string]taints{}                                                     // node → its NoSchedule taints for not being ready
+	bad := map[model.ZoneKey]int{}
 	for i := range o.Evidence.Writes {
 		w := &o.Evidence.Writes[i]
-		place, ok := o.Evidence.Zones[w.Node]
+		zone, ok := o.Evidence.Zones[w.Node]
 		switch w.Kind {
 		case model.MarkUnknown:
 			since[w.Node] = w.Time.Latest
@@ -78,13 +78,13 @@ func (o *Observed) tokens() (out distances) {
 			if w.Taint != model.TaintNotReady && w.Taint != model.TaintUnreachable {
 				break
 			}
-			delete(before, place) // the state of the zone may have changed, and its limiter with it
+			delete(before, zone) // the state of the zone may have changed, and its limiter with it
 			was := held[w.Node]
 			is := was.with(w.Taint, w.Kind == model.AddNoSchedule)
 			if held[w.Node] = is; is.any() && !was.any() {
-				bad[place]++
+				bad[zone]++
 			} else if was.any() && !is.any() {
-				bad[place]--
+				bad[zone]--
 			}
 		case model.UntaintNoExecute: // recovery, restart or master disruption: what follows has another reason
 			clear(before)
@@ -94,10 +94,10 @@ func (o *Observed) tokens() (out distances) {
 			if !ok {
 				continue
 			}
-			if a := before[place]; a != nil && waiting && waited < a.Time.Earliest {
-				out = append(out, distance{apart(a, w), place, bad[place], w.ZoneSize, len(o.Evidence.Unseen)})
+			if a := before[zone]; a != nil && waiting && waited < a.Time.Earliest {
+				out = append(out, distance{apart(a, w), zone, bad[zone], w.ZoneSize, len(o.Evidence.Unseen)})
 			}
-			before[place] = w
+			before[zone] = w
 		}
 	}
 	return out[max(0, len(out)-maxSpans):]

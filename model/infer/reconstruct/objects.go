@@ -22,7 +22,7 @@ func stamped(stamp model.Instant) model.Interval {
 // (pkg/controller/util/node), which set timeAdded just before the patch.
 func (m *memory) node(l Listed) {
 	name := l.Key.Name
-	m.places[name], m.made[name] = l.Node.Place, l.Node.Created
+	m.zones[name], m.made[name] = l.Node.Zone, l.Node.Created
 	if ready := l.Node.Ready(); ready != nil && ready.DeclaredUnknown() {
 		m.add(l, trace{kind: model.MarkUnknown, node: name, window: written(ready.Transition),
 			why: "Ready is Unknown since then", inputs: []model.Input{l.input("lastTransitionTime of Ready", ready.Transition)}})

@@ -51,7 +51,7 @@ type Listed struct {
 // memory is what was found so far.
 type memory struct {
 	traces []trace
-	places map[string]model.Place
+	zones  map[string]model.ZoneKey
 	renews map[string]model.Input
 	pods   map[model.Key]bound
 	// made is when nodes were; registered are the Events that tell when controllers registered nodes.
@@ -75,7 +75,7 @@ type bound struct {
 // Stamps are those of the controllers' clock, and of pods' deletions of the API server's: on a control
 // plane whose clocks differ, windows are off by as much.
 func From(listed iter.Seq[Listed]) []model.Decision {
-	m := &memory{places: map[string]model.Place{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}, made: map[string]model.Instant{}}
+	m := &memory{zones: map[string]model.ZoneKey{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}, made: map[string]model.Instant{}}
 	for l := range listed {
 		switch {
 		case l.Node != nil:
@@ -166,8 +166,8 @@ func (m *memory) decision(t *trace) model.Decision {
 		d.Node, d.PodUID = p.node, p.uid
 		stays = p.stays > t.window.Latest
 	}
-	if place, ok := m.places[d.Node]; ok {
-		d.Place = model.Some(place)
+	if zone, ok := m.zones[d.Node]; ok {
+		d.Zone = model.Some(zone)
 	}
 	at := t.window.Earliest
 	switch t.kind {

@@ -253,7 +253,7 @@ func always(d *model.Decision, wordy bool) bool {
 
 // Told is a decision that nothing tells of but a log.
 func Told(s *history.Statement) model.Decision {
-	d := model.Decision{Time: s.At, Window: model.Exactly(s.At), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Place: s.Place, Pod: s.Pod,
+	d := model.Decision{Time: s.At, Window: model.Exactly(s.At), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
 		Why: "its own log says so", Basis: model.Observed}
 	if d.Kind == model.EvictPod {
 		d.Controller = model.TaintEviction

@@ -134,7 +134,7 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	case !s.Clock.Pass.Bounded():
 		a.Missing = "no pass of the controller is expected"
 	case kind == OneMore:
-		if a.Node = another(s, row.Node.Place); a.Node == "" {
+		if a.Node = another(s, row.Node.Zone); a.Node == "" {
 			a.Missing = "no other node of its zone beats"
 		}
 	case kind == Returns && !forecast.Silent(s, node):
@@ -149,15 +149,15 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	}
 	altered, silent := alter(s, kind, a.Node)
 	then := forecast.Run(altered, forecast.Options{Horizon: f.Until.Sub(f.At), Silent: silent})
-	a.compare(s, altered, f, then, row.Node.Place)
+	a.compare(s, altered, f, then, row.Node.Zone)
 	return a
 }
 
 // another is a node of a zone that beats: the first by name.
-func another(s *infer.State, place model.Place) (name string) {
+func another(s *infer.State, zone model.ZoneKey) (name string) {
 	for i := range int32(s.Cache.Rows()) {
 		row := s.Cache.Row(i)
-		if row.Node == nil || row.Node.Place != place || forecast.Silent(s, row.Name) {
+		if row.Node == nil || row.Node.Zone != zone || forecast.Silent(s, row.Name) {
 			continue
 		}
 		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusTrue && (name == "" || row.Name < name) {
@@ -267,7 +267,7 @@ func tolerate(l *loop.Loop, node string, seconds model.Maybe[int64]) {
 const moved = time.Second
 
 // compare finds what is otherwise.
-func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecast, place model.Place) {
+func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecast, zone model.ZoneKey) {
 	was, is := byPod(f), byPod(then)
 	a.Now = deletedBetween(s.Cache, altered.Cache)
 	at := model.Exactly(s.At)
@@ -295,10 +295,10 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 			a.Ends = append(a.Ends, before.Pod)
 		}
 	}
-	a.Was = stateOf(s, place)
+	a.Was = stateOf(s, zone)
 	a.Zone = a.Was
 	for i := range then.Coming {
-		if d := &then.Coming[i].Decision; d.Kind == model.ZoneState && d.Place.Known && d.Place.Value == place {
+		if d := &then.Coming[i].Decision; d.Kind == model.ZoneState && d.Zone.Known && d.Zone.Value == zone {
 			a.Zone = d.State.To
 			break
 		}
@@ -372,9 +372,9 @@ func deletedBetween(before, after *informer.Cache) (list []model.Key) {
 }
 
 // stateOf is the state of a zone as the controller has it.
-func stateOf(s *infer.State, place model.Place) model.DisruptionState {
+func stateOf(s *infer.State, zone model.ZoneKey) model.DisruptionState {
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
-		if z.Place == place {
+		if z.Zone == zone {
 			return z.State
 		}
 	}

@@ -45,7 +45,7 @@ func newStand(sizes []int, silent map[string]float64, seconds float64) *stand {
 	for z, n := range sizes {
 		for i := range n {
 			name := fmt.Sprintf("%c%d", 'a'+z, i)
-			l.SetNode(name, &model.Node{Created: epoch.Add(-time.Hour), Place: model.Place{Zone: name[:1]},
+			l.SetNode(name, &model.Node{Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: name[:1]},
 				Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue, Heartbeat: epoch, Transition: epoch}}})
 			for kind, seconds := range map[string]int64{"short": 30, "long": 300, "ever": 0} {
 				l.SetPod(pod(kind, name, seconds))

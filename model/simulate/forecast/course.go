@@ -109,7 +109,7 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 		late = 0
 	}
 	if t, ok := c.races.tokens[d.ID]; ok {
-		return c.padded(model.Interval{Earliest: d.Time, Latest: d.Time.Add(t.burnt)}, t.nth, d.Place.Value)
+		return c.padded(model.Interval{Earliest: d.Time, Latest: d.Time.Add(t.burnt)}, t.nth, d.Zone.Value)
 	}
 	switch d.Kind {
 	case model.TaintNoExecute:
@@ -153,7 +153,7 @@ func (c *course) stay(s *stay) model.Interval {
 	if s.first == model.FarFuture {
 		return never
 	}
-	w := c.padded(model.Interval{Earliest: s.first, Latest: s.last.Add(s.burnt)}, s.tokens, s.place)
+	w := c.padded(model.Interval{Earliest: s.first, Latest: s.last.Add(s.burnt)}, s.tokens, s.zone)
 	w.Earliest = max(w.Earliest, s.since)
 	return w
 }
@@ -180,11 +180,11 @@ func (c *course) tainted(stays []*stay) (w model.Interval, sure bool) {
 
 // padded allows for ticks whose phase nobody knows, and for when the last token of a zone was
 // taken.
-func (c *course) padded(w model.Interval, ticks int, place model.Place) model.Interval {
+func (c *course) padded(w model.Interval, ticks int, zone model.ZoneKey) model.Interval {
 	if c.exact {
 		return w
 	}
-	off, token := nodelifecycle.TickPeriod*time.Duration(max(1, ticks)), c.s.TokenOffset(place)
+	off, token := nodelifecycle.TickPeriod*time.Duration(max(1, ticks)), c.s.TokenOffset(zone)
 	return c.clip(model.Interval{Earliest: w.Earliest.Add(token.Earlier - off), Latest: w.Latest.Add(token.Later + off)})
 }
 

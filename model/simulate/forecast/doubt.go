@@ -15,20 +15,20 @@ import (
 func (h *hull) doubt() {
 	s, f := h.s, h.f
 	why := "some nodes are seen by their leases only"
-	in := func(model.Place) bool { return true }
+	in := func(model.ZoneKey) bool { return true }
 	switch {
 	case s.Unseen > 0:
 		f.Assumptions = append(f.Assumptions, fmt.Sprintf("%d nodes are known by their leases only: at which rates zones taint is not known", s.Unseen))
 	case len(s.Doubted) > 0:
 		why = "some of its nodes' taints came, or went, when no model says they do"
-		in = func(p model.Place) bool { return slices.Contains(s.Doubted, p) }
+		in = func(p model.ZoneKey) bool { return slices.Contains(s.Doubted, p) }
 		f.Assumptions = append(f.Assumptions, "in some zones taints came, or went, when no model says they do: when those give tokens is not known")
 	default:
 		return
 	}
 	of := func(node string) bool {
 		n := s.Cache.Node(node)
-		return n != nil && in(n.Place)
+		return n != nil && in(n.Zone)
 	}
 	marks := map[string]model.Instant{}
 	for i := range f.Coming {
@@ -52,12 +52,12 @@ func (h *hull) doubt() {
 	f.Evictions = inOrder(f.Evictions)
 	for _, list := range [...][]Wait{f.Waits, f.Taints} {
 		for i := range list {
-			if w := &list[i]; in(w.Place) {
+			if w := &list[i]; in(w.Zone) {
 				w.Window, w.Certain = model.Interval{Earliest: max(f.At, marks[w.Node]), Latest: model.FarFuture}, false
 			}
 		}
 	}
-	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Place) })
+	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Zone) })
 }
 
 // unseen says that there are pods on nodes of which nothing was seen: whether those are lost, or tainted, is

@@ -82,7 +82,7 @@ type podForecaster struct {
 	declared                   map[string]model.Interval
 	// untainted are the nodes of which the pass that enters master disruption takes the taints off.
 	untainted map[string]bool
-	rates     map[model.Place]hold
+	rates     map[model.ZoneKey]hold
 	// dark is when master disruption begins; its window is not known where it does not.
 	dark event
 	// told is the node whose pods' reason telling is: all have the same.
@@ -117,7 +117,7 @@ type hold struct {
 // evictions are the pods that a course threatens, in the order of rows.
 func evictions(c *course) []placed {
 	k := podForecaster{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
-		deletes: map[model.Key]event{}, declared: map[string]model.Interval{}, untainted: map[string]bool{}, rates: map[model.Place]hold{}, fates: map[waitFor]wait{}}
+		deletes: map[model.Key]event{}, declared: map[string]model.Interval{}, untainted: map[string]bool{}, rates: map[model.ZoneKey]hold{}, fates: map[waitFor]wait{}}
 	k.read()
 	concerns, counting := make([]bool, k.s.Cache.Rows()), k.counting()
 	most := 0
@@ -182,7 +182,7 @@ func (k *podForecaster) read() {
 		k.note(i, d)
 	}
 	for _, z := range k.s.Nodes.Zones(k.s.At, k.s.Cache) {
-		k.rates[z.Place] = hold{z.Rate, z.State.String()}
+		k.rates[z.Zone] = hold{z.Rate, z.State.String()}
 	}
 }
 

@@ -60,8 +60,8 @@ type Coming struct {
 // Wait is a node that waits for its NoExecute taint, and within which bounds it gets it.
 // It has no place in a line: whoever waits may get any token.
 type Wait struct {
-	Node  string
-	Place model.Place
+	Node string
+	Zone model.ZoneKey
 	// Window is when the node is tainted; FarFuture is never as things stand.
 	Window model.Interval
 	// Certain is false where it may not be tainted at all.

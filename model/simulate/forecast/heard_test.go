@@ -51,7 +51,7 @@ func TestWhatCounts(t *testing.T) {
 		// Who made the object of a node is not the node: it was never heard.
 		"a node that was never heard", []int{3}, map[string]float64{"m00": 71}, func(w *world) {
 			w.changes = append(w.changes, change{71, func(l *loop.Loop) {
-				l.SetNode("m00", &model.Node{Place: model.Place{Zone: "a"}, Created: l.Now()})
+				l.SetNode("m00", &model.Node{Zone: model.ZoneKey{Zone: "a"}, Created: l.Now()})
 			}})
 		}, 72, 140,
 	}, {

@@ -23,10 +23,10 @@ type hull struct {
 	evictions []placed
 	waits     map[string]*Wait // nodes → when they get their next taint
 	waited    map[string]int   // and in how many courses they get, or wait for, one
-	zones     map[model.Place]*tokens
+	zones     map[model.ZoneKey]*tokens
 	// marks are when nodes may first be declared Unknown, gives when zones may give tokens.
 	marks map[string]model.Instant
-	gives map[model.Place][]model.Interval
+	gives map[model.ZoneKey][]model.Interval
 }
 
 // placed is an Eviction and where its pod stands in the cache.
@@ -56,8 +56,8 @@ func (c *course) subjectOf(d *model.Decision) subject {
 		s.a, s.b = d.Pod.Namespace, d.Pod.Name
 	case d.Node != "" && !token:
 		s.a = d.Node
-	case d.Place.Known:
-		s.a, s.b = d.Place.Value.Region, d.Place.Value.Zone
+	case d.Zone.Known:
+		s.a, s.b = d.Zone.Value.Region, d.Zone.Value.Zone
 	}
 	switch {
 	case token:
@@ -73,7 +73,7 @@ func (c *course) subjectOf(d *model.Decision) subject {
 }
 
 func newHull(s *infer.State, f *Forecast) *hull {
-	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.Place]*tokens{}}
+	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.ZoneKey]*tokens{}}
 }
 
 // add takes in a course.
@@ -83,7 +83,7 @@ func (h *hull) add(c *course) {
 	h.addEvictions(evictions(c))
 	for name, stays := range c.races.stays {
 		w, sure := c.tainted(stays)
-		h.addWait(Wait{Node: name, Place: stays[0].place, Window: w, Certain: sure})
+		h.addWait(Wait{Node: name, Zone: stays[0].zone, Window: w, Certain: sure})
 	}
 	h.addZones(c)
 }
@@ -223,20 +223,20 @@ func (h *hull) sooner(e *Eviction) {
 	if node == nil {
 		return
 	}
-	if first, ok := h.first(e.Node, node.Place); ok {
+	if first, ok := h.first(e.Node, node.Zone); ok {
 		e.Window.Earliest = min(e.Window.Earliest, first.Add(time.Duration(e.Seconds.Value)*time.Second))
 	}
 }
 
 // first is when a node that will be declared Unknown may get a token at the earliest; ok is false where
 // none comes, or it is not.
-func (h *hull) first(node string, place model.Place) (at model.Instant, ok bool) {
+func (h *hull) first(node string, zone model.ZoneKey) (at model.Instant, ok bool) {
 	mark, ok := h.marks[node]
 	if !ok || len(h.s.Phases) == 0 {
 		return 0, false
 	}
 	at = model.FarFuture
-	for _, w := range h.gives[place] {
+	for _, w := range h.gives[zone] {
 		if w.Latest >= mark {
 			at = min(at, max(w.Earliest, mark))
 		}
@@ -247,7 +247,7 @@ func (h *hull) first(node string, place model.Place) (at model.Instant, ok bool)
 // finish writes out what was taken in.
 func (h *hull) finish() {
 	f := h.f
-	h.marks, h.gives = map[string]model.Instant{}, map[model.Place][]model.Interval{}
+	h.marks, h.gives = map[string]model.Instant{}, map[model.ZoneKey][]model.Interval{}
 	for k := range f.Coming {
 		f.Coming[k].Sure = f.Coming[k].Sure && h.in[k] == h.courses
 		switch d := &f.Coming[k].Decision; d.Kind {
@@ -256,7 +256,7 @@ func (h *hull) finish() {
 				h.marks[d.Node] = d.Window.Earliest
 			}
 		case model.TaintNoExecute:
-			h.gives[d.Place.Value] = append(h.gives[d.Place.Value], d.Window)
+			h.gives[d.Zone.Value] = append(h.gives[d.Zone.Value], d.Window)
 		}
 	}
 	slices.SortStableFunc(f.Coming, func(a, b Coming) int {
@@ -285,7 +285,7 @@ func (h *hull) finish() {
 	for _, name := range slices.Sorted(maps.Keys(h.waits)) {
 		w := *h.waits[name]
 		w.Certain = w.Certain && h.waited[name] == h.courses
-		if first, ok := h.first(w.Node, w.Place); ok && !w.Certain && w.Window.Earliest.Bounded() {
+		if first, ok := h.first(w.Node, w.Zone); ok && !w.Certain && w.Window.Earliest.Bounded() {
 			w.Window.Earliest = min(w.Window.Earliest, first)
 		}
 		f.Taints = append(f.Taints, w)

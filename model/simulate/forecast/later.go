@@ -59,10 +59,10 @@ type Ahead struct {
 	// Kind is MarkUnknown, TaintNoExecute, EvictPod or CollectPod (the prediction of one stands for
 	// either), ZoneState, SetRate, EnterMasterDisruption or ExitMasterDisruption.
 	Kind model.DecisionKind
-	// Node, Pod and Place are the subject, as far as there is one.
-	Node  string
-	Pod   model.Key
-	Place model.Maybe[model.Place]
+	// Node, Pod and Zone are the subject, as far as there is one.
+	Node string
+	Pod  model.Key
+	Zone model.Maybe[model.ZoneKey]
 	// Predicted is within when it was foreseen; unknown where it was not, FarFuture where it was said
 	// never to come. Certain says that it surely comes, and Why as the prediction does.
 	Predicted model.Interval
@@ -111,7 +111,7 @@ type ahead struct {
 	kind        model.DecisionKind
 	node, state string
 	pod         model.Key
-	place       model.Place
+	zone        model.ZoneKey
 }
 
 func stepOf(d *model.Decision) (key ahead, ok bool) {
@@ -121,9 +121,9 @@ func stepOf(d *model.Decision) (key ahead, ok bool) {
 	case model.EvictPod, model.CollectPod:
 		return ahead{kind: model.EvictPod, pod: d.Pod}, d.Outcome == model.Did
 	case model.ZoneState:
-		return ahead{kind: d.Kind, place: d.Place.Value, state: d.State.To.String()}, d.Outcome == model.Did
+		return ahead{kind: d.Kind, zone: d.Zone.Value, state: d.State.To.String()}, d.Outcome == model.Did
 	case model.SetRate:
-		return ahead{kind: d.Kind, place: d.Place.Value, state: model.Number(d.Rate.To).String()}, d.Outcome == model.Did
+		return ahead{kind: d.Kind, zone: d.Zone.Value, state: model.Number(d.Rate.To).String()}, d.Outcome == model.Did
 	case model.EnterMasterDisruption, model.ExitMasterDisruption:
 		return ahead{kind: d.Kind}, d.Outcome == model.Did
 	}
@@ -152,7 +152,7 @@ func (c *comparison) predict() {
 	}
 	for i := range c.f.Taints {
 		w := &c.f.Taints[i]
-		c.add(ahead{kind: model.TaintNoExecute, node: w.Node}, Ahead{Kind: model.TaintNoExecute, Node: w.Node, Place: model.Some(w.Place), Predicted: w.Window, Certain: w.Certain})
+		c.add(ahead{kind: model.TaintNoExecute, node: w.Node}, Ahead{Kind: model.TaintNoExecute, Node: w.Node, Zone: model.Some(w.Zone), Predicted: w.Window, Certain: w.Certain})
 	}
 	for i := range c.f.Coming {
 		x := &c.f.Coming[i]
@@ -163,7 +163,7 @@ func (c *comparison) predict() {
 			continue
 		}
 		if ok && key.pod == (model.Key{}) && key.kind != model.TaintNoExecute {
-			c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Place: d.Place, Predicted: d.Window, Certain: x.Sure && d.Kind == model.MarkUnknown, Why: d.Why})
+			c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Zone: d.Zone, Predicted: d.Window, Certain: x.Sure && d.Kind == model.MarkUnknown, Why: d.Why})
 		}
 	}
 }
@@ -175,7 +175,7 @@ func (c *comparison) come(d *model.Decision) {
 		return
 	}
 	if _, foreseen := c.at[key]; !foreseen {
-		c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Place: d.Place})
+		c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Zone: d.Zone})
 	}
 	a := &c.list[c.at[key]]
 	if a.Later != nil {

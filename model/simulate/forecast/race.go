@@ -13,8 +13,8 @@ import (
 // stay is one time a node spends in its zone's queue. Whoever waits may get any token that
 // comes until nobody waits any more.
 type stay struct {
-	node  string
-	place model.Place
+	node string
+	zone model.ZoneKey
 	// by is the position of the decision that queued the node; -1 if it waited when the run
 	// began.
 	by int32
@@ -52,9 +52,9 @@ type races struct {
 	tainted map[model.DecisionID]*stay
 	tokens  map[model.DecisionID]token
 	// given are each zone's tokens that were given to nodes.
-	given map[model.Place][]token
+	given map[model.ZoneKey][]token
 	// slips are when one more may be given, as tokens end; halts are when they end.
-	slips, halts map[model.Place][]model.Instant
+	slips, halts map[model.ZoneKey][]model.Instant
 }
 
 // queue follows one zone.
@@ -120,9 +120,9 @@ func (q *queue) behind() time.Duration {
 // they do in it, as far as tokens are concerned; negative where they come as they do.
 func race(s *infer.State, begins []nodelifecycle.ZoneView, list []*model.Decision, l *loop.Loop, slack time.Duration) races {
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
-		given: map[model.Place][]token{}, slips: map[model.Place][]model.Instant{}, halts: map[model.Place][]model.Instant{}}
-	queues, declared := map[model.Place]*queue{}, map[string]model.Instant{}
-	of := func(p model.Place) *queue {
+		given: map[model.ZoneKey][]token{}, slips: map[model.ZoneKey][]model.Instant{}, halts: map[model.ZoneKey][]model.Instant{}}
+	queues, declared := map[model.ZoneKey]*queue{}, map[string]model.Instant{}
+	of := func(p model.ZoneKey) *queue {
 		q := queues[p]
 		if q == nil {
 			q = &queue{rate: float64(s.Params.NodeEvictionRate.Value)}
@@ -134,9 +134,9 @@ func race(s *infer.State, begins []nodelifecycle.ZoneView, list []*model.Decisio
 		return q
 	}
 	for _, z := range begins {
-		of(z.Place).next, of(z.Place).rate = z.NextToken, float64(z.Rate)
+		of(z.Zone).next, of(z.Zone).rate = z.NextToken, float64(z.Rate)
 		for _, name := range z.Waiting {
-			r.join(of(z.Place), &stay{node: name, place: z.Place, by: -1, since: s.At})
+			r.join(of(z.Zone), &stay{node: name, zone: z.Zone, by: -1, since: s.At})
 		}
 	}
 	for i, d := range list {
@@ -145,40 +145,40 @@ func race(s *infer.State, begins []nodelifecycle.ZoneView, list []*model.Decisio
 		case d.Kind == model.MarkUnknown:
 			declared[d.Node] = d.Time
 		case d.Kind == model.QueueForTaint && d.Outcome == model.Did:
-			q := of(d.Place.Value)
+			q := of(d.Zone.Value)
 			if declared[d.Node] == d.Time {
 				q.burn(d.Time, slack)
 			}
 			q.revive(d.Time, slack)
-			r.join(q, &stay{node: d.Node, place: d.Place.Value, by: int32(i), since: d.Time})
+			r.join(q, &stay{node: d.Node, zone: d.Zone.Value, by: int32(i), since: d.Time})
 		case d.Kind == model.TaintNoExecute:
-			q := of(d.Place.Value)
+			q := of(d.Zone.Value)
 			if d.Outcome == model.Did {
-				r.given[d.Place.Value] = append(r.given[d.Place.Value], token{at: d.Time, burnt: q.behind()})
+				r.given[d.Zone.Value] = append(r.given[d.Zone.Value], token{at: d.Time, burnt: q.behind()})
 			}
 			r.token(q, d)
 		case d.Kind == model.EnterMasterDisruption && slack >= 0:
-			for place, q := range queues {
-				r.halts[place] = append(r.halts[place], d.Time)
+			for zone, q := range queues {
+				r.halts[zone] = append(r.halts[zone], d.Time)
 				if q.halt(d.Time, slack) {
-					r.slips[place] = append(r.slips[place], d.Time)
+					r.slips[zone] = append(r.slips[zone], d.Time)
 				}
 			}
 		case d.Kind == model.SetRate && d.Outcome == model.Did:
-			q := of(d.Place.Value)
+			q := of(d.Zone.Value)
 			if q.rate = d.Checks[len(d.Checks)-1].Right.Float; q.rate <= 0 && slack >= 0 {
-				r.halts[d.Place.Value] = append(r.halts[d.Place.Value], d.Time)
+				r.halts[d.Zone.Value] = append(r.halts[d.Zone.Value], d.Time)
 				if q.halt(d.Time, slack) {
-					r.slips[d.Place.Value] = append(r.slips[d.Place.Value], d.Time)
+					r.slips[d.Zone.Value] = append(r.slips[d.Zone.Value], d.Time)
 				}
 			}
 			q.next = max(q.next, d.Time)
 		case d.Kind == model.DequeueFromTaint:
-			of(d.Place.Value).leave(d.Node)
+			of(d.Zone.Value).leave(d.Node)
 		}
 	}
 	for _, z := range l.Nodes.Zones(l.Now(), l.Cache) {
-		if q := queues[z.Place]; q != nil {
+		if q := queues[z.Zone]; q != nil {
 			q.end(&z)
 		}
 	}

@@ -164,7 +164,7 @@ func (j *judged) late() (list []model.Decision) {
 		ready := ch.Node.Ready()
 		is := ready != nil && ready.Status == model.StatusUnknown
 		if is && !unknown[ch.Key.Name] && ch.Time.Earliest.Add(r.by.delay()) > t {
-			list = append(list, model.Decision{Kind: model.MarkUnknown, Node: ch.Key.Name, Place: model.Some(ch.Node.Place), Time: max(ch.Time.Earliest, t+1)})
+			list = append(list, model.Decision{Kind: model.MarkUnknown, Node: ch.Key.Name, Zone: model.Some(ch.Node.Zone), Time: max(ch.Time.Earliest, t+1)})
 		}
 		unknown[ch.Key.Name] = is
 	}
@@ -296,7 +296,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 	coming := func(f *forecast.Forecast, d *model.Decision) (w model.Interval, ok bool) {
 		for i := range f.Coming {
 			x := &f.Coming[i].Decision
-			if x.Kind == d.Kind && x.Node == d.Node && x.Place == d.Place && (d.Kind != model.ZoneState && d.Kind != model.SetRate || x.Why == d.Why) {
+			if x.Kind == d.Kind && x.Node == d.Node && x.Zone == d.Zone && (d.Kind != model.ZoneState && d.Kind != model.SetRate || x.Why == d.Why) {
 				if !ok || x.Window.Contains(d.Time) {
 					w, ok = x.Window, true
 				}
@@ -327,7 +327,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 		case d.Kind == model.TaintNoExecute && d.Outcome == model.Did:
 			if !slices.ContainsFunc(f.Coming, func(x forecast.Coming) bool {
 				w := x.Decision.Window
-				return x.Decision.Kind == d.Kind && x.Decision.Place == d.Place && d.Time >= w.Earliest.Add(-near) && d.Time <= w.Latest.Add(near) && (x.Decision.Node == d.Node || slices.Contains(x.Among, d.Node))
+				return x.Decision.Kind == d.Kind && x.Decision.Zone == d.Zone && d.Time >= w.Earliest.Add(-near) && d.Time <= w.Latest.Add(near) && (x.Decision.Node == d.Node || slices.Contains(x.Among, d.Node))
 			}) {
 				if e := pods[model.Key{Namespace: "shop", Name: "none-" + d.Node}]; e != nil && e.Window.Earliest.Add(-near) <= d.Time && d.Time <= e.Window.Latest.Add(near) {
 					c.inside["tainted"]++ // its pod that tolerates nothing is said to go then
@@ -433,19 +433,19 @@ func counted(failed func(string, ...any), f *forecast.Forecast, pods map[model.K
 				d := &then[i]
 				switch {
 				case d.Outcome != model.Did || d.Time > n.By:
-				case d.Kind == model.TaintNoExecute && d.Place.Value == z.Place:
+				case d.Kind == model.TaintNoExecute && d.Zone.Value == z.Zone:
 					tainted++
-				case d.Kind == model.EvictPod && strings.HasPrefix(d.Node, z.Place.Zone):
+				case d.Kind == model.EvictPod && strings.HasPrefix(d.Node, z.Zone.Zone):
 					if e := pods[d.Pod]; e == nil || e.State != forecast.Terminating && e.State != forecast.Stuck { // else it was deleted before
 						deleted[d.Pod] = true
 					}
 				}
 			}
 			if tainted < n.Tainted.Least || tainted > n.Tainted.Most {
-				failed("%d nodes of %s tainted by %s; foreseen %v", tainted, z.Place.Zone, n.By.Sub(epoch), n.Tainted)
+				failed("%d nodes of %s tainted by %s; foreseen %v", tainted, z.Zone.Zone, n.By.Sub(epoch), n.Tainted)
 			}
 			if len(deleted) < n.Deleted.Least || len(deleted) > n.Deleted.Most {
-				failed("%d pods of %s deleted by %s; foreseen %v", len(deleted), z.Place.Zone, n.By.Sub(epoch), n.Deleted)
+				failed("%d pods of %s deleted by %s; foreseen %v", len(deleted), z.Zone.Zone, n.By.Sub(epoch), n.Deleted)
 			}
 		}
 	}

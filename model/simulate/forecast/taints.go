@@ -76,7 +76,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 
 // halted is a pod whose node gets no token.
 func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
-	hold := k.rates[row.Node.Place]
+	hold := k.rates[row.Node.Zone]
 	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
 	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
 	if in, _ := k.s.Nodes.MasterDisruption(); in {

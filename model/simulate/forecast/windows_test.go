@@ -51,7 +51,7 @@ func TestLaterOnesMayComeFirst(t *testing.T) {
 	f := forecast.Run(w.state(l, w.next(second(until))), forecast.Options{Silent: w.falls})
 	// The zone's bucket is empty until 145.1. The true clock queues a01 at 140.0, and the others
 	// at 145.0; an early one queues the others at 149.8, and a late one at 145.3.
-	l.Hidden.Pick = func(_ model.Place, waiting []string) string { return waiting[len(waiting)-1] }
+	l.Hidden.Pick = func(_ model.ZoneKey, waiting []string) string { return waiting[len(waiting)-1] }
 	var order []string
 	end := f.Until.Add(-time.Minute)
 	then := l.Run(end)
@@ -90,7 +90,7 @@ func TestStraightAndShortAgree(t *testing.T) {
 }
 
 func subject(d *model.Decision) string {
-	return fmt.Sprint(d.Kind, d.Outcome, d.Node, d.Place, d.Pod)
+	return fmt.Sprint(d.Kind, d.Outcome, d.Node, d.Zone, d.Pod)
 }
 
 // contained demands that what happened lies in the windows: each node taint in one of its
@@ -114,7 +114,7 @@ func contained(t rapid.TB, f *forecast.Forecast, then []model.Decision, until mo
 		switch d.Kind {
 		case model.MarkUnknown, model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption:
 			if !slices.ContainsFunc(f.Coming, func(c forecast.Coming) bool {
-				return c.Decision.Kind == d.Kind && c.Decision.Node == d.Node && c.Decision.Place == d.Place && c.Decision.Window.Contains(d.Time)
+				return c.Decision.Kind == d.Kind && c.Decision.Node == d.Node && c.Decision.Zone == d.Zone && c.Decision.Window.Contains(d.Time)
 			}) {
 				text := ""
 				for _, c := range f.Coming {
@@ -132,7 +132,7 @@ func contained(t rapid.TB, f *forecast.Forecast, then []model.Decision, until mo
 				}
 			}
 			if d.Outcome == model.Did && !slices.ContainsFunc(f.Coming, func(c forecast.Coming) bool {
-				return c.Decision.Kind == d.Kind && c.Decision.Place == d.Place && c.Decision.Window.Contains(d.Time)
+				return c.Decision.Kind == d.Kind && c.Decision.Zone == d.Zone && c.Decision.Window.Contains(d.Time)
 			}) {
 				t.Fatalf("no token foresaw %s %s", d.Time.Sub(epoch), subject(d))
 			}

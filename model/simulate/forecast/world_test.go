@@ -170,7 +170,7 @@ func (w *world) loop(until float64) *loop.Loop {
 		l.Watch, l.TickView = w.show, w.view
 	}
 	if w.pick != nil {
-		l.Hidden.Pick = func(_ model.Place, waiting []string) string { return w.pick(waiting) }
+		l.Hidden.Pick = func(_ model.ZoneKey, waiting []string) string { return w.pick(waiting) }
 	}
 	type beat struct {
 		at   float64
@@ -179,7 +179,7 @@ func (w *world) loop(until float64) *loop.Loop {
 	var beats []beat
 	w.each(func(name, zone string) {
 		n := ready()
-		n.Place = model.Place{Zone: zone}
+		n.Zone = model.ZoneKey{Zone: zone}
 		l.At(epoch, func(l *loop.Loop) {
 			if _, ok := w.unheard[name]; !ok {
 				l.SetNode(name, n)
@@ -191,7 +191,7 @@ func (w *world) loop(until float64) *loop.Loop {
 		last, falls := w.silent[name]
 		if at, ok := w.unheard[name]; ok {
 			w.changes = append(w.changes, change{at, func(l *loop.Loop) {
-				l.SetNode(name, &model.Node{Place: n.Place, Created: l.Now()})
+				l.SetNode(name, &model.Node{Zone: n.Zone, Created: l.Now()})
 			}})
 			return
 		}

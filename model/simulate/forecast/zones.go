@@ -10,8 +10,8 @@ import (
 // Zone is how many nodes of a zone will have been tainted, and pods on its nodes deleted, by some
 // instants from now on.
 type Zone struct {
-	Place model.Place
-	By    []Count
+	Zone model.ZoneKey
+	By   []Count
 }
 
 // Count is how many from the Forecast's instant to By, at least and at most.
@@ -50,21 +50,21 @@ func (t *tokens) by(at model.Instant) (b Bounds) {
 
 // addZones takes in when a course gives each zone's tokens.
 func (h *hull) addZones(c *course) {
-	for _, place := range c.zones() {
-		t := h.zones[place]
+	for _, zone := range c.zones() {
+		t := h.zones[zone]
 		if t == nil {
 			t = &tokens{}
-			h.zones[place] = t
+			h.zones[zone] = t
 		}
 		var earliest, latest []model.Instant
-		for n, t := range c.races.given[place] {
-			w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, place)
+		for n, t := range c.races.given[zone] {
+			w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
 			earliest = append(earliest, w.Earliest)
-			if !c.halted(place, t) {
+			if !c.halted(zone, t) {
 				latest = append(latest, w.Latest.Add(lag))
 			}
 		}
-		for _, at := range c.races.slips[place] {
+		for _, at := range c.races.slips[zone] {
 			earliest = append(earliest, at.Add(-c.slack()))
 		}
 		slices.Sort(earliest)
@@ -92,40 +92,40 @@ func (h *hull) addZones(c *course) {
 
 // halted says that a token does not come if one before it is burnt, or if they come late: the zone gives none
 // by then.
-func (c *course) halted(place model.Place, t token) bool {
+func (c *course) halted(zone model.ZoneKey, t token) bool {
 	late := t.burnt
 	if !c.exact {
-		late += c.s.TokenOffset(place).Later
+		late += c.s.TokenOffset(zone).Later
 	}
-	return late > 0 && slices.ContainsFunc(c.races.halts[place], func(at model.Instant) bool {
+	return late > 0 && slices.ContainsFunc(c.races.halts[zone], func(at model.Instant) bool {
 		return at >= t.at && at <= t.at.Add(late+max(0, c.slack()))
 	})
 }
 
 // zones are those of which a course says something.
-func (c *course) zones() (list []model.Place) {
-	for place := range c.races.given {
-		list = append(list, place)
+func (c *course) zones() (list []model.ZoneKey) {
+	for zone := range c.races.given {
+		list = append(list, zone)
 	}
-	for place := range c.races.slips {
-		if _, ok := c.races.given[place]; !ok {
-			list = append(list, place)
+	for zone := range c.races.slips {
+		if _, ok := c.races.given[zone]; !ok {
+			list = append(list, zone)
 		}
 	}
 	return list
 }
 
-// zoneForecasts counts, by place.
+// zoneForecasts counts, by zone.
 func (h *hull) zoneForecasts() (list []Zone) {
-	pods := map[model.Place][]*Eviction{}
+	pods := map[model.ZoneKey][]*Eviction{}
 	for i := range h.f.Evictions {
 		e := &h.f.Evictions[i]
 		if node := h.s.Cache.Node(e.Node); node != nil && e.comes() {
-			pods[node.Place] = append(pods[node.Place], e)
+			pods[node.Zone] = append(pods[node.Zone], e)
 		}
 	}
 	for _, v := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
-		z, given := Zone{Place: v.Place}, h.zones[v.Place]
+		z, given := Zone{Zone: v.Zone}, h.zones[v.Zone]
 		if given == nil {
 			given = &tokens{}
 		}
@@ -134,7 +134,7 @@ func (h *hull) zoneForecasts() (list []Zone) {
 			if by > h.f.Until {
 				break
 			}
-			z.By = append(z.By, Count{By: by, Tainted: given.by(by), Deleted: deletedBy(pods[v.Place], by, given)})
+			z.By = append(z.By, Count{By: by, Tainted: given.by(by), Deleted: deletedBy(pods[v.Zone], by, given)})
 		}
 		list = append(list, z)
 	}

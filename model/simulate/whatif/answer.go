@@ -185,7 +185,7 @@ func (b *Base) open(h *hull, d *model.Decision) bool {
 		return h.restless[d.Node] > 0
 	}
 	for name := range h.restless {
-		if n := b.state.Cache.Node(name); n == nil || !d.Place.Known || n.Place == d.Place.Value {
+		if n := b.state.Cache.Node(name); n == nil || !d.Zone.Known || n.Zone == d.Zone.Value {
 			return true
 		}
 	}

@@ -40,8 +40,8 @@ func (c *course) edit(e *event) {
 		if !e.node.made {
 			return // it was there when this was recorded, and is not in this course
 		}
-		if place := c.placed(e.name, l.Now()); place.Known {
-			n.Place = place.Value
+		if zone := c.zoneAt(e.name, l.Now()); zone.Known {
+			n.Zone = zone.Value
 		}
 		l.SetNode(e.name, &n)
 		return
@@ -50,8 +50,8 @@ func (c *course) edit(e *event) {
 		conditions, taints := n.Conditions, n.Taints
 		*n = *e.node.node
 		n.Conditions = conditions
-		if place := c.placed(e.name, l.Now()); place.Known {
-			n.Place = place.Value
+		if zone := c.zoneAt(e.name, l.Now()); zone.Known {
+			n.Zone = zone.Value
 		}
 		for _, t := range slices.Concat(e.node.removed, e.node.added) {
 			taints = slices.DeleteFunc(taints, func(have model.Taint) bool { return have.Key == t.Key && have.Effect == t.Effect })

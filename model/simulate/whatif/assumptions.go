@@ -42,7 +42,7 @@ func (b *Base) assumeEdits(branch *Branch, say func(string, ...any)) {
 		case Return:
 			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and says of itself what it said last; of its pods it ends those that were deleted", e.Node, e.At)
 		case Rezone:
-			say("the labels of %s say from %s on that its zone is %s, whatever they were recorded to say", e.Node, e.At, e.Place)
+			say("the labels of %s say from %s on that its zone is %s, whatever they were recorded to say", e.Node, e.At, e.Zone)
 		}
 	}
 }

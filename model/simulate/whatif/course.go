@@ -91,7 +91,7 @@ type course struct {
 	next    passed
 	written int
 	// since is from when each zone's token has been there, as a tardy tick counts.
-	since map[model.Place]model.Instant
+	since map[model.ZoneKey]model.Instant
 	// missed is how many tokens the variant's favourite has missed.
 	missed int
 	// taken is how many of the recorded taints each node has had.
@@ -101,14 +101,14 @@ type course struct {
 	// atEnd are the pods that are still threatened when the course ends.
 	atEnd map[model.Key]bool
 	// waited are the nodes that waited for a token of a zone together with others.
-	waited map[model.Place][]string
+	waited map[model.ZoneKey][]string
 }
 
 // play runs one course to its end.
 func (b *Base) play(branch *Branch, v variant) *course {
 	s := b.state
-	c := &course{b: b, branch: branch, variant: v, since: map[model.Place]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
-		atEnd: map[model.Key]bool{}, waited: map[model.Place][]string{}}
+	c := &course{b: b, branch: branch, variant: v, since: map[model.ZoneKey]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
+		atEnd: map[model.Key]bool{}, waited: map[model.ZoneKey][]string{}}
 	nodes, taints, pods := s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
 	if branch.Params != b.Params {
 		nodes.Reflag(b.From, branch.Params)
@@ -209,7 +209,7 @@ func (c *course) reach(t model.Instant) {
 func (c *course) decided(d *model.Decision) {
 	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
 		c.taken[d.Node]++
-		delete(c.since, d.Place.Value)
+		delete(c.since, d.Zone.Value)
 	}
 	if d.Kind == model.MarkUnknown {
 		c.silent[d.Node] = c.heard[d.Node]
@@ -306,8 +306,8 @@ func busy(passes []infer.Pass, period time.Duration) []time.Duration {
 }
 
 // pick is whom of the nodes that wait a token goes to.
-func (c *course) pick(place model.Place, waiting []string) string {
-	c.meet(place, waiting)
+func (c *course) pick(zone model.ZoneKey, waiting []string) string {
+	c.meet(zone, waiting)
 	v := &c.variant
 	switch {
 	case v.recorded:
@@ -330,11 +330,11 @@ func (c *course) pick(place model.Place, waiting []string) string {
 }
 
 // meet notes who waits together.
-func (c *course) meet(place model.Place, waiting []string) {
-	have := c.waited[place]
+func (c *course) meet(zone model.ZoneKey, waiting []string) {
+	have := c.waited[zone]
 	for _, name := range waiting {
 		if _, ok := slices.BinarySearch(have, name); !ok {
-			c.waited[place] = union(have, waiting)
+			c.waited[zone] = union(have, waiting)
 			return
 		}
 	}
@@ -353,16 +353,16 @@ func (c *course) recorded(waiting []string) string {
 
 // comes says that a node of a zone was recorded to get a token about now, and does not wait for it
 // yet: the pass that lets it wait came before the tick.
-func (c *course) comes(place model.Place) bool {
+func (c *course) comes(zone model.ZoneKey) bool {
 	now := c.loop.Now()
 	i := sort.Search(len(c.b.tainted), func(i int) bool { return c.b.tainted[i].at >= now.Add(-settles) })
 	for ; i < len(c.b.tainted) && c.b.tainted[i].at <= now.Add(settles); i++ {
 		turn := &c.b.tainted[i]
-		if turn.place != place || c.taken[turn.node] > turn.nth {
+		if turn.zone != zone || c.taken[turn.node] > turn.nth {
 			continue
 		}
 		for _, z := range c.loop.Nodes.Zones(now, c.loop.Cache) {
-			if z.Place == place {
+			if z.Zone == zone {
 				_, waits := slices.BinarySearch(z.Waiting, turn.node)
 				return !waits
 			}
@@ -372,27 +372,27 @@ func (c *course) comes(place model.Place) bool {
 }
 
 // withhold lets a tardy tick come a tick after the token.
-func (c *course) withhold(place model.Place) bool {
-	if c.variant.recorded && c.comes(place) {
+func (c *course) withhold(zone model.ZoneKey) bool {
+	if c.variant.recorded && c.comes(zone) {
 		return true
 	}
 	if c.variant.ticks != tardy {
 		return false
 	}
 	now := c.loop.Now()
-	if c.loop.Nodes.NextToken(place, now) > now {
-		delete(c.since, place)
+	if c.loop.Nodes.NextToken(zone, now) > now {
+		delete(c.since, zone)
 		return false
 	}
-	since, ok := c.since[place]
+	since, ok := c.since[zone]
 	if !ok {
-		c.since[place] = now
+		c.since[zone] = now
 		return true
 	}
 	if now.Sub(since) < nodelifecycle.TickPeriod {
 		return true
 	}
-	delete(c.since, place)
+	delete(c.since, zone)
 	return false
 }
 

@@ -165,8 +165,8 @@ func effectOf(w *infer.Write) effect {
 // all that follow in its queue.
 func madeIn(c *course) (out []made) {
 	within := map[model.DecisionID]slack{}
-	tokens := map[model.Place]int{}
-	last := map[model.Place]model.Instant{}
+	tokens := map[model.ZoneKey]int{}
+	last := map[model.ZoneKey]model.Instant{}
 	deleted := map[model.UID]bool{}
 	for i, late := range c.slacks() {
 		d := &c.out[i]
@@ -174,14 +174,14 @@ func madeIn(c *course) (out []made) {
 		if ofPass(d.Kind) {
 			is.later = lag // it runs where it was fitted
 		}
-		if d.Kind == model.TaintNoExecute && d.Place.Known {
-			place := d.Place.Value
-			if at, ok := last[place]; !ok || d.Time.Sub(at) > 2*every(c.branch.Params.NodeEvictionRate.Value) {
-				tokens[place] = 0 // the bucket was full again
+		if d.Kind == model.TaintNoExecute && d.Zone.Known {
+			zone := d.Zone.Value
+			if at, ok := last[zone]; !ok || d.Time.Sub(at) > 2*every(c.branch.Params.NodeEvictionRate.Value) {
+				tokens[zone] = 0 // the bucket was full again
 			}
-			tokens[place]++
-			last[place] = d.Time
-			is.earlier, is.later = ticks(tokens[place]), is.later+ticks(tokens[place])
+			tokens[zone]++
+			last[zone] = d.Time
+			is.earlier, is.later = ticks(tokens[zone]), is.later+ticks(tokens[zone])
 		}
 		if follows(d.Kind) {
 			for _, id := range d.Causes {

@@ -91,7 +91,7 @@ type occurrence struct {
 // courses plays the courses of a branch.
 func (b *Base) courses(branch *Branch) *hull {
 	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}}
-	waited := map[model.Place][]string{}
+	waited := map[model.ZoneKey][]string{}
 	first := b.inPhases(append([]variant{b.liken}, variants[:]...))
 	for i, v := range first {
 		c := b.play(branch, v)
@@ -99,8 +99,8 @@ func (b *Base) courses(branch *Branch) *hull {
 			return h
 		}
 		h.add(b, c, i == 0)
-		for place, names := range c.waited {
-			waited[place] = union(waited[place], names)
+		for zone, names := range c.waited {
+			waited[zone] = union(waited[zone], names)
 		}
 	}
 	var list []variant

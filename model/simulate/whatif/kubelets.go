@@ -64,7 +64,7 @@ func (k *kubelets) planEdits() {
 		case Return:
 			k.c.loop.At(at, func(*loop.Loop) { k.comeBack(e.Node) })
 		case Rezone:
-			k.c.loop.At(at, func(l *loop.Loop) { l.EditNode(e.Node, func(n *model.Node) { n.Place = e.Place }) })
+			k.c.loop.At(at, func(l *loop.Loop) { l.EditNode(e.Node, func(n *model.Node) { n.Zone = e.Zone }) })
 		}
 	}
 	end := k.c.b.recordedUntil
@@ -107,13 +107,13 @@ func (k *kubelets) edited(node string, at model.Instant) EditKind {
 }
 
 // placed is where an edit has put a node by an instant; unknown where none has.
-func (k *kubelets) placed(node string, at model.Instant) (place model.Maybe[model.Place]) {
+func (k *kubelets) zoneAt(node string, at model.Instant) (zone model.Maybe[model.ZoneKey]) {
 	for i := range k.c.branch.Edits {
 		if e := &k.c.branch.Edits[i]; e.Kind == Rezone && e.Node == node && e.At <= at {
-			place = model.Some(e.Place)
+			zone = model.Some(e.Zone)
 		}
 	}
-	return place
+	return zone
 }
 
 // silentAt says that a kubelet was not heard for a while in this course.

@@ -67,9 +67,9 @@ func told(d *model.Decision) bool {
 }
 
 func key(d *model.Decision) string {
-	k := fmt.Sprint(d.Kind, " ", d.Node, d.Pod, d.Place.Known && d.Node == "", d.State, d.Rate)
+	k := fmt.Sprint(d.Kind, " ", d.Node, d.Pod, d.Zone.Known && d.Node == "", d.State, d.Rate)
 	if d.Node == "" {
-		k += d.Place.Value.String()
+		k += d.Zone.Value.String()
 	}
 	if d.Kind == model.AddNoSchedule || d.Kind == model.RemoveNoSchedule {
 		k += d.Writes[0].Taint.Key

@@ -8,10 +8,10 @@ import (
 
 // subject is what a decision does to what, whenever.
 type subject struct {
-	kind  model.DecisionKind
-	node  string
-	pod   model.Key
-	place model.Maybe[model.Place]
+	kind model.DecisionKind
+	node string
+	pod  model.Key
+	zone model.Maybe[model.ZoneKey]
 	// text tells decisions apart that are otherwise the same: the taint, the zone's states.
 	text string
 }
@@ -22,9 +22,9 @@ func subjectOf(d *model.Decision) subject {
 	case model.ScheduleEviction, model.CancelEviction, model.EvictPod, model.CollectPod:
 		s.pod, s.node = d.Pod, d.Node
 	case model.ZoneState:
-		s.place, s.text = d.Place, d.State.From.String()+" → "+d.State.To.String()
+		s.zone, s.text = d.Zone, d.State.From.String()+" → "+d.State.To.String()
 	case model.SetRate:
-		s.place, s.text = d.Place, d.Why
+		s.zone, s.text = d.Zone, d.Why
 	case model.AddNoSchedule, model.RemoveNoSchedule:
 		s.node = d.Node
 		if len(d.Writes) > 0 {

@@ -79,8 +79,8 @@ type Edit struct {
 	Kind EditKind
 	Node string
 	At   model.Instant
-	// Place is where a Rezone puts it; the zero value is without labels.
-	Place model.Place
+	// Zone is where a Rezone puts it; the zero value is without labels.
+	Zone model.ZoneKey
 }
 
 // String is the edit in words, without its time.
@@ -88,7 +88,7 @@ func (e *Edit) String() string {
 	if e.Kind != Rezone {
 		return e.Kind.String() + " " + e.Node
 	}
-	return "zone " + e.Node + " " + e.Place.String()
+	return "zone " + e.Node + " " + e.Zone.String()
 }
 
 // ParseEdit reads what String writes. The error says what is wanted.
@@ -100,21 +100,21 @@ func ParseEdit(text string) (e Edit, err error) {
 	case len(words) == 2 && words[0] == "return":
 		return Edit{Kind: Return, Node: words[1]}, nil
 	case len(words) == 3 && words[0] == "zone":
-		return Edit{Kind: Rezone, Node: words[1], Place: parsePlace(words[2])}, nil
+		return Edit{Kind: Rezone, Node: words[1], Zone: parseZone(words[2])}, nil
 	}
 	return e, errors.New("wants 'kill NODE', 'return NODE', or 'zone NODE ZONE', where ZONE is region/zone, zone, or none")
 }
 
-// parsePlace reads what Place.String writes.
-func parsePlace(text string) model.Place {
+// parseZone reads what ZoneKey.String writes.
+func parseZone(text string) model.ZoneKey {
 	region, zone, both := strings.Cut(text, "/")
 	switch {
-	case text == (model.Place{}).String():
-		return model.Place{}
+	case text == (model.ZoneKey{}).String():
+		return model.ZoneKey{}
 	case both:
-		return model.Place{Region: region, Zone: zone}
+		return model.ZoneKey{Region: region, Zone: zone}
 	}
-	return model.Place{Zone: text}
+	return model.ZoneKey{Zone: text}
 }
 
 // Tolerations are other tolerations of pods: how long they tolerate not-ready and unreachable.
@@ -215,10 +215,10 @@ func (b *Base) goesOn(share float64) bool {
 
 // turn is the nth taint of a node.
 type turn struct {
-	node  string
-	nth   int
-	place model.Place
-	at    model.Instant
+	node string
+	nth  int
+	zone model.ZoneKey
+	at   model.Instant
 }
 
 // Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
@@ -342,7 +342,7 @@ func (b *Base) record(res *infer.Result) {
 			b.recorded = append(b.recorded, *d)
 		}
 		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
-			b.tainted = append(b.tainted, turn{d.Node, met[d.Node], d.Place.Value, d.Time})
+			b.tainted = append(b.tainted, turn{d.Node, met[d.Node], d.Zone.Value, d.Time})
 			met[d.Node]++
 		}
 	}

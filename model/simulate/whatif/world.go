@@ -294,6 +294,6 @@ func (o *observer) taints(ch *model.Change, old *model.Node, is *nodeEvent) {
 
 // sameBut says that two versions of a Node differ in conditions and taints only.
 func sameBut(a, b *model.Node) bool {
-	return a.UID == b.UID && a.Created == b.Created && a.Deleted == b.Deleted && a.Place == b.Place &&
+	return a.UID == b.UID && a.Created == b.Created && a.Deleted == b.Deleted && a.Zone == b.Zone &&
 		a.ExcludeDisruption == b.ExcludeDisruption && a.Unschedulable == b.Unschedulable && a.KubeletVersion == b.KubeletVersion
 }

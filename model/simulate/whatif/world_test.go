@@ -75,7 +75,7 @@ func (c *cluster) play() ([]model.Decision, *recording) {
 	l := loop.New(c.flags, c.clock)
 	l.Watch = rec.watch
 	order := rand.New(rand.NewPCG(c.seed, 3))
-	l.Hidden.Pick = func(_ model.Place, waiting []string) string { return waiting[order.IntN(len(waiting))] }
+	l.Hidden.Pick = func(_ model.ZoneKey, waiting []string) string { return waiting[order.IntN(len(waiting))] }
 	for _, n := range c.nodes {
 		c.join(l, n)
 	}
@@ -84,7 +84,7 @@ func (c *cluster) play() ([]model.Decision, *recording) {
 
 func (c *cluster) join(l *loop.Loop, n *node) {
 	l.At(epoch, func(l *loop.Loop) {
-		l.SetNode(n.name, &model.Node{UID: uid(n.name), Created: epoch.Add(-time.Hour), Place: model.Place{Zone: n.zone},
+		l.SetNode(n.name, &model.Node{UID: uid(n.name), Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: n.zone},
 			Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Reason: "KubeletReady", Heartbeat: epoch, Transition: epoch}}})
 		for i, seconds := range n.pods {
 			t := &model.Tolerations{{Operator: "Exists"}}

@@ -88,7 +88,7 @@ func Run(s *scenario.Scenario, seed uint64, late bool) *Play {
 	p := &Play{Scenario: s, nodes: map[string]*Node{}, pods: map[model.Key]*Pod{}}
 	p.Nodes = make([]Node, len(s.Nodes))
 	for i, n := range s.Nodes {
-		p.Nodes[i] = Node{Name: n.Name, Zone: n.Place.String()}
+		p.Nodes[i] = Node{Name: n.Name, Zone: n.Zone.String()}
 		p.nodes[n.Name] = &p.Nodes[i]
 	}
 	s.Play(scenario.Play{Seed: seed, Late: late,
@@ -117,8 +117,8 @@ func (p *Play) add(e Event) {
 
 func (p *Play) decided(at time.Duration, d model.Decision) {
 	e := Event{At: at, Kind: strings.ToLower(d.Kind.String()), Node: d.Node, Pod: d.Pod, Decision: &d}
-	if d.Place.Known && d.Node == "" {
-		e.Zone = d.Place.Value.String()
+	if d.Zone.Known && d.Node == "" {
+		e.Zone = d.Zone.Value.String()
 	}
 	p.add(e)
 }

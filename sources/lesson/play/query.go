@@ -230,7 +230,7 @@ func (n Names) states(t term, words []string, states []string) (term, []string, 
 
 // zone reads ZONE at MOMENT.
 func (n Names) zone(t term, words []string) (term, []string, error) {
-	if len(words) == 0 || !slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Place.String() == words[0] }) {
+	if len(words) == 0 || !slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Zone.String() == words[0] }) {
 		return t, nil, errors.New("expected a zone of the scenario")
 	}
 	t.who.zone = words[0]
@@ -255,7 +255,7 @@ func (n Names) whom(t *term, words []string) ([]string, error) {
 	for len(words) > 0 {
 		name, value, ok := strings.Cut(words[0], "=")
 		switch {
-		case ok && name == "zone" && slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Place.String() == value }):
+		case ok && name == "zone" && slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Zone.String() == value }):
 			t.who.zone = value
 		case ok && name == "of" && slices.ContainsFunc(n.Scenario.Workloads, func(w scenario.Workload) bool { return w.Key.String() == value }):
 			t.who.workload = value

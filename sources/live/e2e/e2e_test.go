@@ -208,8 +208,8 @@ func TestEverythingAppears(t *testing.T) {
 			t.Errorf("%s: %s, want %s", key, got, want)
 		}
 	}
-	if place := w.cluster.Node("appears-1").Place(); place != model.Some(model.Place{Zone: "z1"}) {
-		t.Errorf("in %+v", place)
+	if zone := w.cluster.Node("appears-1").Zone(); zone != model.Some(model.ZoneKey{Zone: "z1"}) {
+		t.Errorf("in %+v", zone)
 	}
 	if len(w.gaps) != 0 {
 		t.Errorf("gaps %+v", w.gaps)

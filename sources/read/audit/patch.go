@@ -183,9 +183,9 @@ type fields map[string]any
 // nodeJSON is what a model.Node keeps of a Node, in Kubernetes' own shape.
 func nodeJSON(n *model.Node) fields {
 	labels := fields{}
-	if n.Place != (model.Place{}) {
-		labels[model.LabelZone] = n.Place.Zone
-		labels[model.LabelRegion] = n.Place.Region
+	if n.Zone != (model.ZoneKey{}) {
+		labels[model.LabelZone] = n.Zone.Zone
+		labels[model.LabelRegion] = n.Zone.Region
 	}
 	if n.ExcludeDisruption {
 		labels[model.LabelExcludeDisruption] = ""

@@ -12,7 +12,7 @@ import (
 func exampleNode() *model.Node {
 	at := model.Instant(1763682203e9)
 	return &model.Node{
-		UID: model.ParseUID("605a552b-8228-4ce1-88b5-59352e3fd7ea", nil), Created: at, Place: model.Place{Region: "r", Zone: "z"},
+		UID: model.ParseUID("605a552b-8228-4ce1-88b5-59352e3fd7ea", nil), Created: at, Zone: model.ZoneKey{Region: "r", Zone: "z"},
 		ExcludeDisruption: true, Unschedulable: true, KubeletVersion: "v1.36.3", OS: "linux", Arch: "amd64", InstanceType: "m5", ProviderID: "aws:///1",
 		Conditions: []model.Condition{
 			{Type: "MemoryPressure", Status: model.StatusFalse, Reason: "Enough", Message: "has \"enough\"", Transition: at, Heartbeat: at},
@@ -63,7 +63,7 @@ func TestApplyPatch(t *testing.T) {
 		{"null takes away", `{"spec":{"taints":null,"unschedulable":null}}`,
 			func(n *model.Node) { n.Taints, n.Unschedulable = nil, false }},
 		{"a label moves the node", `{"metadata":{"labels":{"topology.kubernetes.io/zone":"y","node.kubernetes.io/exclude-disruption":null}}}`,
-			func(n *model.Node) { n.Place.Zone, n.ExcludeDisruption = "y", false }},
+			func(n *model.Node) { n.Zone.Zone, n.ExcludeDisruption = "y", false }},
 		{"a condition is deleted", `{"status":{"conditions":[{"$patch":"delete","type":"MemoryPressure"}]}}`,
 			func(n *model.Node) { n.Conditions = n.Conditions[1:] }},
 	}

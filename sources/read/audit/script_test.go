@@ -108,7 +108,7 @@ func show(out *strings.Builder, ch *model.Change) {
 		fmt.Fprintf(out, "  lease renewed %s, holder %s, %d s\n", clock(ch.Lease.Renewed), ch.Lease.Holder, ch.Lease.Seconds)
 	}
 	if n := ch.Node; n != nil {
-		fmt.Fprintf(out, "  node in %s, unschedulable %t", n.Place, n.Unschedulable)
+		fmt.Fprintf(out, "  node in %s, unschedulable %t", n.Zone, n.Unschedulable)
 		for _, c := range n.Conditions {
 			if c.Type == "Ready" || c.Type == "MemoryPressure" {
 				fmt.Fprintf(out, ", %s=%s (%s) since %s, posted %s", c.Type, c.Status, c.Reason, clock(c.Transition), clock(c.Heartbeat))

@@ -153,7 +153,7 @@ func (l *line) statement(what history.Saying, get func(key string) string) (s hi
 		if s.State = zoneState(get("newState")); s.State == model.ZoneNone {
 			return s, false
 		}
-		s.Place = model.Some(placeOf(get("zone")))
+		s.Zone = model.Some(zoneOf(get("zone")))
 	case history.SaidDeletingPod, history.SaidPodNotReady:
 		s.Pod = podKey(get("pod"))
 	case history.SaidFailed:
@@ -222,13 +222,13 @@ func zoneState(word string) model.DisruptionState {
 }
 
 // placeOf reads the controller's own key of a zone. Older logs print its NUL as it is, or not at all.
-func placeOf(key string) model.Place {
+func zoneOf(key string) model.ZoneKey {
 	for _, between := range [...]string{":\x00:", `:\x00:`, "::"} {
 		if region, zone, ok := strings.Cut(key, between); ok {
-			return model.Place{Region: region, Zone: zone}
+			return model.ZoneKey{Region: region, Zone: zone}
 		}
 	}
-	return model.Place{Zone: key}
+	return model.ZoneKey{Zone: key}
 }
 
 // podKey reads namespace/name, as klog.KObj, types.NamespacedName and their JSON write it.

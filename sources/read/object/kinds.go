@@ -55,7 +55,7 @@ func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 		v, ok := have[key]
 		return d.String(v), ok
 	}
-	n.Place = model.PlaceOf(look)
+	n.Zone = model.ZoneKeyOf(look)
 	n.ExcludeDisruption = model.ExcludedFromDisruption(look)
 	n.InstanceType, _ = look(model.LabelInstanceType)
 	if n.InstanceType == "" {

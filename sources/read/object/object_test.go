@@ -62,7 +62,7 @@ func TestANodeIsTrimmedToWhatItsHealthDependsOn(t *testing.T) {
 	if o.Kind != model.KindNode || o.Key.Name != "a" || o.Version != 1987 || o.UID.String() != "2adbc6ea-7867-4f13-bccc-3131af75d413" {
 		t.Fatalf("%+v", o)
 	}
-	if n.Place.String() != "us-east-1/us-east-1a" || !n.ExcludeDisruption || !n.Unschedulable || n.InstanceType != "m5.2xlarge" || n.KubeletVersion != "v1.36.3" || n.Arch != "arm64" || n.ProviderID != "aws:///i-1" {
+	if n.Zone.String() != "us-east-1/us-east-1a" || !n.ExcludeDisruption || !n.Unschedulable || n.InstanceType != "m5.2xlarge" || n.KubeletVersion != "v1.36.3" || n.Arch != "arm64" || n.ProviderID != "aws:///i-1" {
 		t.Errorf("%+v", n)
 	}
 	if r := n.Ready(); r == nil || r.Status != model.StatusUnknown || r.Transition.String() != "2026-11-20T23:53:23Z" || r.Heartbeat.String() != "2026-11-20T23:52:33Z" {

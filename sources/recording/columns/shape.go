@@ -57,7 +57,7 @@ func SameShape(a, b *model.Node) bool {
 }
 
 func sameButLists(a, b *model.Node) bool {
-	return a.UID == b.UID && a.Created == b.Created && a.Deleted == b.Deleted && a.Place == b.Place &&
+	return a.UID == b.UID && a.Created == b.Created && a.Deleted == b.Deleted && a.Zone == b.Zone &&
 		a.ExcludeDisruption == b.ExcludeDisruption && a.Unschedulable == b.Unschedulable && a.KubeletVersion == b.KubeletVersion &&
 		a.OS == b.OS && a.Arch == b.Arch && a.InstanceType == b.InstanceType && a.ProviderID == b.ProviderID && a.Details == b.Details
 }

@@ -25,8 +25,8 @@ func (o *Writer) Node(n *model.Node) {
 	o.UID(n.UID)
 	o.Instant(n.Created)
 	o.Instant(n.Deleted)
-	o.Text(n.Place.Region)
-	o.Text(n.Place.Zone)
+	o.Text(n.Zone.Region)
+	o.Text(n.Zone.Zone)
 	o.Bool(n.ExcludeDisruption)
 	o.Bool(n.Unschedulable)
 	o.Uint(uint64(len(n.Conditions)))
@@ -55,7 +55,7 @@ func (o *Writer) Node(n *model.Node) {
 func (i *Reader) Node(names *Names) *model.Node {
 	text := func() string { return names.Bytes(i.Blob()) }
 	head := model.Node{UID: i.UID(names), Created: i.Instant(), Deleted: i.Instant(),
-		Place: model.Place{Region: text(), Zone: text()}, ExcludeDisruption: i.Bool(), Unschedulable: i.Bool()}
+		Zone: model.ZoneKey{Region: text(), Zone: text()}, ExcludeDisruption: i.Bool(), Unschedulable: i.Bool()}
 	conditions := i.Count(MaxList)
 	n := names.nodes.node(head, conditions)
 	for range conditions {
@@ -93,7 +93,7 @@ func (i *Reader) Tolerations(names *Names) *model.Tolerations {
 }
 
 func NodeTexts(n *model.Node, visit func(text string)) {
-	for _, s := range [...]string{n.UID.String(), n.Place.Region, n.Place.Zone, n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details)} {
+	for _, s := range [...]string{n.UID.String(), n.Zone.Region, n.Zone.Zone, n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details)} {
 		visit(s)
 	}
 	for _, c := range n.Conditions {

@@ -59,7 +59,7 @@ func (w *world) addNodes() {
 
 // object is the Node as it stands when coverage begins.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
-	o := &model.Node{UID: names.UID(w.Rand), Created: created, Place: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
+	o := &model.Node{UID: names.UID(w.Rand), Created: created, Zone: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
 		ProviderID: fmt.Sprintf("aws:///%s/i-%017x", zoneOf(n.zone).Zone, w.Rand.Uint64()>>1)}
 	for _, c := range health {

@@ -134,7 +134,7 @@ func podKey(text string) (model.Key, error) {
 
 // controlAt is what the node-lifecycle controller thinks of zones at an instant. What the
 // recording cannot support stays unknown.
-func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (func(model.Place) (report.Control, bool), error) {
+func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (func(model.ZoneKey) (report.Control, bool), error) {
 	j, err := judgeOpened(opened, p, infer.Calibrated)
 	if err != nil {
 		return nil, err
@@ -158,21 +158,21 @@ func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (f
 	if err != nil {
 		return nil, err
 	}
-	next := map[model.Place]*forecast.Zone{}
+	next := map[model.ZoneKey]*forecast.Zone{}
 	f := forecast.Run(known, forecast.Options{})
 	for i := range f.Zones {
-		next[f.Zones[i].Place] = &f.Zones[i]
+		next[f.Zones[i].Zone] = &f.Zones[i]
 	}
-	zones := map[model.Place]report.Control{}
+	zones := map[model.ZoneKey]report.Control{}
 	master, _ := s.Nodes.MasterDisruption()
 	for _, z := range s.Zones() {
 		if z.State == model.ZoneNone {
 			continue
 		}
-		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),
-			UnhealthyShare: z.Share(), MasterDisruption: master, Forecast: next[z.Place]}
+		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),
+			UnhealthyShare: z.Share(), MasterDisruption: master, Forecast: next[z.Zone]}
 	}
-	return func(p model.Place) (report.Control, bool) {
+	return func(p model.ZoneKey) (report.Control, bool) {
 		c, ok := zones[p]
 		return c, ok
 	}, nil
@@ -180,13 +180,13 @@ func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (f
 
 // controlNow is what the controller thinks of the zones of a live cluster, as far as one list
 // of its nodes tells.
-func controlNow(c *model.Cluster, params model.Params) func(model.Place) (report.Control, bool) {
-	zones := map[model.Place]report.Control{}
+func controlNow(c *model.Cluster, params model.Params) func(model.ZoneKey) (report.Control, bool) {
+	zones := map[model.ZoneKey]report.Control{}
 	list, master := nodelifecycle.OfList(params, c)
 	for _, z := range list {
-		zones[z.Place] = report.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master}
+		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master}
 	}
-	return func(p model.Place) (report.Control, bool) {
+	return func(p model.ZoneKey) (report.Control, bool) {
 		is, ok := zones[p]
 		return is, ok
 	}

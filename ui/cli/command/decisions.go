@@ -142,7 +142,7 @@ func (f *decisionFilter) keeps(d *model.Decision) bool {
 		return false
 	case f.node != "" && d.Node != f.node:
 		return false
-	case f.zone != "" && !(d.Place.Known && d.Place.Value.Matches(f.zone)):
+	case f.zone != "" && !(d.Zone.Known && d.Zone.Value.Matches(f.zone)):
 		return false
 	case f.key != model.Key{} && d.Pod != f.key:
 		return false
@@ -213,7 +213,7 @@ func (f *decisionFilter) asks(s *infer.State, row *informer.Row) bool {
 	case f.key != model.Key{}:
 		return row.Pod(f.key) != nil
 	case f.zone != "":
-		return row.Node.Place.Matches(f.zone)
+		return row.Node.Zone.Matches(f.zone)
 	}
 	ready := row.Node.Ready()
 	return ready == nil || ready.Status != model.StatusTrue || forecast.Silent(s, row.Name)

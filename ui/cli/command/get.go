@@ -30,7 +30,7 @@ type state struct {
 	// name is where it comes from.
 	name string
 	// control tells what the controller thinks of a zone; nil where it was not asked for.
-	control func(model.Place) (report.Control, bool)
+	control func(model.ZoneKey) (report.Control, bool)
 }
 
 func (r *run) get() *cobra.Command {
@@ -156,7 +156,7 @@ func (s *state) check() error {
 	switch {
 	case s.scope.Node != "" && s.cluster.Node(s.scope.Node) == nil:
 		return nobody("node", s.scope.Node, where, nodes)
-	case s.scope.Zone != "" && !slices.ContainsFunc(zones, func(p model.Place) bool { return p.Matches(s.scope.Zone) }):
+	case s.scope.Zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(s.scope.Zone) }):
 		return nobody("zone", s.scope.Zone, where, words(zones))
 	}
 	return nil

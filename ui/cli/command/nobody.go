@@ -73,8 +73,8 @@ func (f *decisionFilter) check(j *judged) error {
 		if d.Node != "" {
 			nodes = append(nodes, d.Node)
 		}
-		if d.Place.Known {
-			zones = append(zones, d.Place.Value)
+		if d.Zone.Known {
+			zones = append(zones, d.Zone.Value)
 		}
 		if d.Pod != (model.Key{}) {
 			pods = append(pods, d.Pod.String())
@@ -83,7 +83,7 @@ func (f *decisionFilter) check(j *judged) error {
 	switch {
 	case f.node != "" && !slices.Contains(nodes, f.node):
 		return nobody("node", f.node, j.Name, nodes)
-	case f.zone != "" && !slices.ContainsFunc(zones, func(p model.Place) bool { return p.Matches(f.zone) }):
+	case f.zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(f.zone) }):
 		return nobody("zone", f.zone, j.Name, words(zones))
 	case f.pod != "" && !slices.Contains(pods, f.key.String()):
 		return nobody("pod", f.pod, j.Name, pods)
@@ -130,11 +130,11 @@ func endOf(h history.History) (*model.Cluster, error) {
 }
 
 // namesOf are the nodes, zones and pods of a cluster.
-func namesOf(c *model.Cluster) (nodes []string, zones []model.Place, pods []string) {
+func namesOf(c *model.Cluster) (nodes []string, zones []model.ZoneKey, pods []string) {
 	c.Nodes(func(row *model.NodeRow) bool {
 		nodes = append(nodes, row.Name)
-		if place := row.Place(); place.Known {
-			zones = append(zones, place.Value)
+		if zone := row.Zone(); zone.Known {
+			zones = append(zones, zone.Value)
 		}
 		for _, p := range row.Pods() {
 			pods = append(pods, p.Key.String())
@@ -150,9 +150,9 @@ func namesIn(c *model.Cluster) map[string][]string {
 	return map[string][]string{"node": nodes, "zone": words(zones), "pod": pods}
 }
 
-func words(places []model.Place) []string {
+func words(zones []model.ZoneKey) []string {
 	var out []string
-	for _, p := range places {
+	for _, p := range zones {
 		out = append(out, p.String())
 	}
 	return out

@@ -110,13 +110,13 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 		exists = cluster.Node(f.node) != nil
 		held = why.Node(s, f.node)
 	default:
-		place, ok := placeOf(cluster, at, f.zone)
+		zone, ok := zoneOf(cluster, at, f.zone)
 		if !ok {
 			return report.Why{}, nobody("zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
 		}
-		what, name = "zone", place.String()
-		subject.Zone = model.Some(place)
-		held = zoneHeld(s, place)
+		what, name = "zone", zone.String()
+		subject.Zone = model.Some(zone)
+		held = zoneHeld(s, zone)
 	}
 	chain := why.Of(j.result, j.History).About(subject, at)
 	if len(chain) == 0 && !exists {
@@ -139,8 +139,8 @@ func (j *judged) onlyCaptured(at model.Instant, node string, s *infer.State) boo
 }
 
 // zoneHeld is why a zone has its state and rate, and why the nodes that wait in it wait.
-func zoneHeld(s *infer.State, place model.Place) []why.Held {
-	z, ok := why.Zone(s, place)
+func zoneHeld(s *infer.State, zone model.ZoneKey) []why.Held {
+	z, ok := why.Zone(s, zone)
 	if !ok {
 		return nil
 	}
@@ -152,11 +152,11 @@ func zoneHeld(s *infer.State, place model.Place) []why.Held {
 }
 
 // placeOf finds the zone that a person names.
-func placeOf(c *model.Cluster, at model.Instant, text string) (model.Place, bool) {
+func zoneOf(c *model.Cluster, at model.Instant, text string) (model.ZoneKey, bool) {
 	for _, z := range c.Zones(at) {
-		if z.Place.Known && z.Place.Value.Matches(text) {
-			return z.Place.Value, true
+		if z.Zone.Known && z.Zone.Value.Matches(text) {
+			return z.Zone.Value, true
 		}
 	}
-	return model.Place{}, false
+	return model.ZoneKey{}, false
 }

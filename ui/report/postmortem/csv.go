@@ -39,7 +39,7 @@ func (r *Report) csvRow(d *report.Decision) []string {
 	}
 	zone := ""
 	if d.Zone != nil {
-		zone = model.Place{Region: or(d.Region, ""), Zone: *d.Zone}.String()
+		zone = model.ZoneKey{Region: or(d.Region, ""), Zone: *d.Zone}.String()
 	}
 	var checks []string
 	for _, c := range d.Checks {

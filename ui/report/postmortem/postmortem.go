@@ -167,7 +167,7 @@ func inScope(result *infer.Result, scope *Scope, given Scope) (list []*model.Dec
 		switch {
 		case d.Outcome == model.Declined || d.Kind == model.RegisterNode || d.Kind == model.ForgetNode:
 		case given.From.Known() && d.Time < given.From, given.To.Known() && d.Time > given.To:
-		case !scope.about(d.Node, d.Place):
+		case !scope.about(d.Node, d.Zone):
 		default:
 			list = append(list, d)
 		}
@@ -176,8 +176,8 @@ func inScope(result *infer.Result, scope *Scope, given Scope) (list []*model.Dec
 }
 
 // about says whether a node, or a zone where no node is named, is in scope.
-func (s *Scope) about(node string, place model.Maybe[model.Place]) bool {
-	return (s.Node == "" || node == s.Node) && (s.Zone == "" || place.Known && place.Value.Matches(s.Zone))
+func (s *Scope) about(node string, zone model.Maybe[model.ZoneKey]) bool {
+	return (s.Node == "" || node == s.Node) && (s.Zone == "" || zone.Known && zone.Value.Matches(s.Zone))
 }
 
 // lastBeat is the sign of life that a declaration counted from, as far as it says. Of what was

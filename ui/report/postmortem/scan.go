@@ -43,7 +43,7 @@ type scan struct {
 	existed int
 	// unknown counts the nodes in scope that were Unknown when they were first seen, undeclared.
 	unknown int
-	inZone  map[model.Place]int
+	inZone  map[model.ZoneKey]int
 
 	silences []Silence
 	struck   []*podTrack // pods on nodes when these were declared, in order
@@ -55,7 +55,7 @@ type scan struct {
 type nodeTrack struct {
 	name    string
 	node    *model.Node
-	place   model.Maybe[model.Place]
+	zone    model.Maybe[model.ZoneKey]
 	exists  bool
 	renewed model.Instant // the last renewTime
 	// lost says that it was declared Unknown; open is the Silence that goes on, from 1.
@@ -102,7 +102,7 @@ type replicas struct {
 // scanOf reads the History once.
 func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
 	s := &scan{report: r, scope: scope, last: in.Scope.To, told: map[int]model.Writer{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
-		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.Place]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}}
+		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.ZoneKey]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}}
 	for _, d := range r.decided {
 		if d.Kind == model.MarkUnknown && d.Outcome == model.Did {
 			s.declared = append(s.declared, d)
@@ -203,8 +203,8 @@ func (s *scan) census() {
 	for _, n := range s.nodes {
 		if n.exists {
 			s.existed++
-			if n.place.Known {
-				s.inZone[n.place.Value]++
+			if n.zone.Known {
+				s.inZone[n.zone.Value]++
 			}
 		}
 	}
@@ -213,11 +213,11 @@ func (s *scan) census() {
 // strike begins a silence that the control plane declared, and notes who ran on the node.
 func (s *scan) strike(d *model.Decision) {
 	n := s.node(d.Node)
-	place := d.Place
-	if !place.Known {
-		place = n.place
+	zone := d.Zone
+	if !zone.Known {
+		zone = n.zone
 	}
-	is := Silence{Node: d.Node, Zone: known(place.Known, place.Value.String()), Declared: report.Stamp(d.Time), Window: window(d.Window), Decision: d.ID.String(), Basis: d.Basis.String()}
+	is := Silence{Node: d.Node, Zone: known(zone.Known, zone.Value.String()), Declared: report.Stamp(d.Time), Window: window(d.Window), Decision: d.ID.String(), Basis: d.Basis.String()}
 	is.last, is.declared = n.renewed, d.Window
 	is.LastWas = "lease renewal"
 	if in, ok := lastBeat(d); ok {

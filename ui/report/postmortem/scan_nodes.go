@@ -24,8 +24,8 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 	if ch.Node == nil {
 		return
 	}
-	n.node, n.exists, n.place = ch.Node, true, model.Some(ch.Node.Place)
-	if was == nil && !n.lost && status(ch.Node) == model.StatusUnknown && !told && s.scope.about(n.name, n.place) {
+	n.node, n.exists, n.zone = ch.Node, true, model.Some(ch.Node.Zone)
+	if was == nil && !n.lost && status(ch.Node) == model.StatusUnknown && !told && s.scope.about(n.name, n.zone) {
 		s.unknown++
 	}
 	if ready := ch.Node.Ready(); ready != nil && ready.Status == model.StatusTrue {

@@ -71,8 +71,8 @@ func (r *Report) whoFell() string {
 // where says in which zones the lost nodes are.
 func (r *Report) where(zones map[string]int) string {
 	sizes := map[string]int{}
-	for place, n := range r.scan.inZone {
-		sizes[place.String()] = n
+	for zone, n := range r.scan.inZone {
+		sizes[zone.String()] = n
 	}
 	var list []string
 	for _, z := range slices.Sorted(maps.Keys(zones)) {
@@ -226,8 +226,8 @@ func (r *Report) whatHeld() string {
 func (r *Report) zonesIn(state model.DisruptionState) []string {
 	var list []string
 	for _, d := range r.decided {
-		if d.Kind == model.ZoneState && d.State.To == state && d.Place.Known {
-			list = append(list, zoneWords(d.Place.Value.String()))
+		if d.Kind == model.ZoneState && d.State.To == state && d.Zone.Known {
+			list = append(list, zoneWords(d.Zone.Value.String()))
 		}
 	}
 	return unique(list)

@@ -59,14 +59,14 @@ func (s *scan) event(ch *model.Change, kind, subject, what string) {
 
 // about is event for a node.
 func (s *scan) about(ch *model.Change, n *nodeTrack, kind, what string) {
-	if s.scope.about(n.name, n.place) {
+	if s.scope.about(n.name, n.zone) {
 		s.event(ch, kind, n.name, what)
 	}
 }
 
 // podEvent is event for a pod.
 func (s *scan) podEvent(ch *model.Change, p *podTrack, what string) {
-	if n := s.node(p.node); s.scope.about(n.name, n.place) {
+	if n := s.node(p.node); s.scope.about(n.name, n.zone) {
 		s.event(ch, "pod", p.key.String(), what)
 	}
 }
@@ -95,7 +95,7 @@ func (r *Report) rows(in *Input, scope Scope) []Row {
 // aboutNode is Scope.about for a node that was read.
 func (s *scan) aboutNode(name string) bool {
 	n := s.nodes[name]
-	return n != nil && s.scope.about(name, n.place) || n == nil && s.scope.about(name, model.Maybe[model.Place]{})
+	return n != nil && s.scope.about(name, n.zone) || n == nil && s.scope.about(name, model.Maybe[model.ZoneKey]{})
 }
 
 // writer is who made the writes that a decision was seen by, as the input tells.

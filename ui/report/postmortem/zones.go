@@ -41,7 +41,7 @@ func (r *Report) zonesOf(in *Input, scope Scope) ([]ZoneRow, error) {
 			return nil, err
 		}
 		for _, z := range zonesAt(s, at) {
-			if scope.Zone != "" && !z.place.Matches(scope.Zone) {
+			if scope.Zone != "" && !z.zone.Matches(scope.Zone) {
 				continue
 			}
 			was, ok := last[z.Zone]
@@ -75,7 +75,7 @@ func (r *Report) zoneInstants(scope Scope) []model.Instant {
 
 type zoneAt struct {
 	ZoneRow
-	place model.Place
+	zone model.ZoneKey
 }
 
 func zonesAt(s *infer.State, at model.Instant) (list []zoneAt) {
@@ -85,8 +85,8 @@ func zonesAt(s *infer.State, at model.Instant) (list []zoneAt) {
 			continue
 		}
 		rate, _ := strconv.ParseFloat(model.Number(z.Rate).String(), 64)
-		list = append(list, zoneAt{ZoneRow{Time: report.Stamp(at), Zone: z.Place.String(), State: z.State.String(), Rate: rate, Waiting: len(z.Waiting),
-			NotReady: z.NotReady, Counted: z.Ready + z.NotReady, MasterDisruption: master}, z.Place})
+		list = append(list, zoneAt{ZoneRow{Time: report.Stamp(at), Zone: z.Zone.String(), State: z.State.String(), Rate: rate, Waiting: len(z.Waiting),
+			NotReady: z.NotReady, Counted: z.Ready + z.NotReady, MasterDisruption: master}, z.Zone})
 	}
 	return list
 }

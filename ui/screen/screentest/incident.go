@@ -133,7 +133,7 @@ func (b *builder) fold() {
 	for i, n := range b.nodes {
 		m := &model.Node{
 			UID: model.ParseUID(fmt.Sprintf("00000000-0000-4000-8000-%012x", i+1), nil), Created: ago(12*24*time.Hour + time.Hour),
-			Place:          model.Place{Region: "eu-west-1", Zone: n.zone},
+			Zone:           model.ZoneKey{Region: "eu-west-1", Zone: n.zone},
 			KubeletVersion: "v1.36.3", OS: "linux", Arch: "arm64", InstanceType: "c7g.4xlarge", ProviderID: "aws:///" + n.zone + "/i-0a4f",
 			Unschedulable: n.cordoned > 0,
 		}

@@ -190,16 +190,16 @@ type Telling struct {
 	Name, Path string
 	After      time.Duration
 	// Zone and Node are those to look at.
-	Zone model.Place
+	Zone model.ZoneKey
 	Node string
 }
 
 // Tellings are a zone in full disruption while countdowns run, every zone dark, and a zone
 // whose queue is halted.
 var Tellings = []Telling{
-	{"zone-outage", "demo:zone-outage", 120 * time.Second, model.Place{Region: "us-east-1", Zone: "us-east-1b"}, "b-006"},
-	{"all-dark", "demo:all-dark", 180 * time.Second, model.Place{Region: "dc1", Zone: "zone-2"}, "q-000"},
-	{"partial", Partial, 100 * time.Second, model.Place{Region: "local", Zone: "zone-a"}, "b-004"},
+	{"zone-outage", "demo:zone-outage", 120 * time.Second, model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"}, "b-006"},
+	{"all-dark", "demo:all-dark", 180 * time.Second, model.ZoneKey{Region: "dc1", Zone: "zone-2"}, "q-000"},
+	{"partial", Partial, 100 * time.Second, model.ZoneKey{Region: "local", Zone: "zone-a"}, "b-004"},
 }
 
 // TellingGoldens compares a view of every Telling at every size with

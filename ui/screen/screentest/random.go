@@ -55,9 +55,9 @@ func recent(t *rapid.T, label string) model.Instant {
 func Random(t *rapid.T) *screen.Snapshot {
 	c := model.NewCluster()
 	n := rapid.IntRange(0, 60).Draw(t, "nodes")
-	places := []model.Place{{}, {Region: "eu", Zone: "1a"}, {Region: "us", Zone: "1a"}, {Zone: "b"}, {Region: "r"}}
+	zones := []model.ZoneKey{{}, {Region: "eu", Zone: "1a"}, {Region: "us", Zone: "1a"}, {Zone: "b"}, {Region: "r"}}
 	for i := range rapid.IntRange(0, 30).Draw(t, "zones") {
-		places = append(places, model.Place{Region: Text(t, "region"), Zone: fmt.Sprint(Text(t, "zone"), i)})
+		zones = append(zones, model.ZoneKey{Region: Text(t, "region"), Zone: fmt.Sprint(Text(t, "zone"), i)})
 	}
 	for i := range n {
 		name := Text(t, "name")
@@ -65,7 +65,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 			name = fmt.Sprint(name, i)
 		}
 		if rapid.IntRange(0, 9).Draw(t, "has node") > 0 {
-			c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Time: model.Exactly(Now), Node: randomNode(t, places)})
+			c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Time: model.Exactly(Now), Node: randomNode(t, zones)})
 		}
 		if rapid.IntRange(0, 9).Draw(t, "has lease") > 0 {
 			lease := model.Lease{Renewed: recent(t, "renewed"), Holder: Text(t, "holder"), Seconds: rapid.Int32Range(-1, 60).Draw(t, "seconds")}
@@ -133,9 +133,9 @@ func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 	}
 }
 
-func randomNode(t *rapid.T, places []model.Place) *model.Node {
+func randomNode(t *rapid.T, zones []model.ZoneKey) *model.Node {
 	n := &model.Node{
-		Place: rapid.SampledFrom(places).Draw(t, "place"), Unschedulable: rapid.IntRange(0, 5).Draw(t, "cordoned") == 0,
+		Zone: rapid.SampledFrom(zones).Draw(t, "zone"), Unschedulable: rapid.IntRange(0, 5).Draw(t, "cordoned") == 0,
 		Created: instant(t, "created"), KubeletVersion: Text(t, "kubelet"), OS: Text(t, "os"),
 	}
 	if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 {

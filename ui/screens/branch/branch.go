@@ -65,8 +65,8 @@ func subject(c *whatif.Change) screen.Subject {
 		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
 	case d.Node != "":
 		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
-	case d.Place.Known:
-		return screen.Subject{Kind: screen.ZoneSubject, Place: d.Place}
+	case d.Zone.Known:
+		return screen.Subject{Kind: screen.ZoneSubject, Zone: d.Zone}
 	}
 	return screen.Subject{}
 }

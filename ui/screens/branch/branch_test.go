@@ -170,7 +170,7 @@ func TestAnyFrame(t *testing.T) {
 		v.about = screentest.Text(t, "about")
 		if rapid.Bool().Draw(t, "branched") {
 			b := *real
-			b.Order.Edits = []whatif.Edit{{Kind: whatif.Kill, Node: screentest.Text(t, "killed")}, {Kind: whatif.Rezone, Node: "x", Place: model.Place{Zone: screentest.Text(t, "zone")}}}
+			b.Order.Edits = []whatif.Edit{{Kind: whatif.Kill, Node: screentest.Text(t, "killed")}, {Kind: whatif.Rezone, Node: "x", Zone: model.ZoneKey{Zone: screentest.Text(t, "zone")}}}
 			if rapid.Bool().Draw(t, "answered") {
 				a := *real.Answer
 				a.Changes = append([]whatif.Change(nil), a.Changes...)

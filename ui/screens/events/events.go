@@ -83,7 +83,7 @@ func (v *View) rows(s *screen.Snapshot) []row {
 	var rows []row
 	folded := map[key]int{}
 	s.Cluster.Nodes(func(n *model.NodeRow) bool {
-		if !v.Concerns(n.Name, n.Place()) {
+		if !v.Concerns(n.Name, n.Zone()) {
 			return true
 		}
 		for _, e := range n.Events() {

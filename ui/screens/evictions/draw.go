@@ -85,10 +85,10 @@ func (v *View) whereTitle() string {
 func (v *View) where(p *paint.Painter, r *row) string {
 	switch v.Order {
 	case byZone:
-		if !r.place.Known {
+		if !r.zone.Known {
 			return "?"
 		}
-		return p.Text(r.place.Value.String())
+		return p.Text(r.zone.Value.String())
 	case byWorkload:
 		return p.Text(r.owner)
 	}
@@ -235,7 +235,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	facts.Add("pods", widget.Listed(podNames(r.pods)))
 	facts.Add("node", widget.Listed(r.nodes))
-	facts.Add("zone", r.place.Value.String())
+	facts.Add("zone", r.zone.Value.String())
 	if v.Order == byWorkload || len(r.pods) == 1 {
 		facts.Add("workload", r.owner)
 	}

@@ -41,7 +41,7 @@ type row struct {
 	forecast.Eviction // of the first
 	pods              []model.Key
 	nodes             []string // each once
-	place             model.Maybe[model.Place]
+	zone              model.Maybe[model.ZoneKey]
 	owner             string
 	// later is what the recording knows of each of the pods, as far as that lies ahead.
 	later []*forecast.Ahead
@@ -81,9 +81,9 @@ func (v *View) key(r *row) key {
 	case byNode:
 		k.about = r.Node
 	case byTime:
-		k.about = r.place.Value.String()
+		k.about = r.zone.Value.String()
 	case byZone:
-		k.about = r.place.Value.String()
+		k.about = r.zone.Value.String()
 		k.window = model.Interval{}
 	case byWorkload:
 		k.about = r.owner
@@ -106,16 +106,16 @@ func (v *View) read(s *screen.Snapshot) []row {
 	for i := range f.Evictions {
 		r := row{Eviction: f.Evictions[i], pods: []model.Key{f.Evictions[i].Pod}, nodes: []string{f.Evictions[i].Node}}
 		if n := s.Cluster.Node(r.Node); n != nil {
-			r.place = n.Place()
+			r.zone = n.Zone()
 		}
-		if !v.Concerns(r.Node, r.place) {
+		if !v.Concerns(r.Node, r.zone) {
 			continue
 		}
 		if a := later[r.Pod]; a != nil {
 			r.later = append(r.later, a)
 		}
 		r.owner = workload(s.Cluster.Pod(r.Pod), r.Pod)
-		if !v.Match(r.Pod.String() + " " + r.Node + " " + r.place.Value.String() + " " + r.owner + " " + r.State.String()) {
+		if !v.Match(r.Pod.String() + " " + r.Node + " " + r.zone.Value.String() + " " + r.owner + " " + r.State.String()) {
 			continue
 		}
 		if r.State == forecast.Forever && !v.All {
@@ -205,7 +205,7 @@ func (v *View) subject(r *row) screen.Subject {
 	case len(r.pods) == 1:
 		return screen.Subject{Kind: screen.PodSubject, Pod: r.Pod, Node: r.Node}
 	case v.Order == byZone:
-		return screen.Subject{Kind: screen.ZoneSubject, Place: r.place}
+		return screen.Subject{Kind: screen.ZoneSubject, Zone: r.zone}
 	}
 	return screen.Subject{Kind: screen.NodeSubject, Node: r.Node}
 }

@@ -79,7 +79,7 @@ func (v *View) moveZone(by int) bool {
 		return false
 	}
 	i := min(max(v.zoneCursor()+by, 0), len(v.nodes.Zones)-1)
-	v.zone, v.zoneSet = v.nodes.Zones[i].Place, true
+	v.zone, v.zoneSet = v.nodes.Zones[i].Zone, true
 	return true
 }
 
@@ -90,9 +90,9 @@ func (v *View) enterZones() {
 	}
 	v.zoneSet = false
 	if i := v.zoneCursor(); i >= 0 {
-		v.zone, v.zoneSet = v.nodes.Zones[i].Place, true
+		v.zone, v.zoneSet = v.nodes.Zones[i].Zone, true
 	} else if len(v.nodes.Zones) > 0 {
-		v.zone, v.zoneSet = v.nodes.Zones[0].Place, true
+		v.zone, v.zoneSet = v.nodes.Zones[0].Zone, true
 	}
 }
 
@@ -200,10 +200,10 @@ func (v *View) click(x, y int) screen.Hit {
 }
 
 func (v *View) clickZone(i int) screen.Hit {
-	place := v.nodes.Zones[i].Place
-	if v.focus == paneZones && v.zoneSet && v.zone == place {
+	zone := v.nodes.Zones[i].Zone
+	if v.focus == paneZones && v.zoneSet && v.zone == zone {
 		return screen.Opened
 	}
-	v.focus, v.zone, v.zoneSet = paneZones, place, true
+	v.focus, v.zone, v.zoneSet = paneZones, zone, true
 	return screen.Moved
 }

@@ -149,10 +149,10 @@ func (w word) compile(r *nodes.List) func(*nodes.Entry) bool {
 
 // zoneMatches says whether a person's word names a zone.
 func zoneMatches(z *nodes.Zone, text string) bool {
-	if !z.Place.Known {
+	if !z.Zone.Known {
 		return text == "unknown"
 	}
-	return text == z.Short || z.Place.Value.Matches(text)
+	return text == z.Short || z.Zone.Value.Matches(text)
 }
 
 // contains is a search that ignores the case of ASCII letters, and allocates nothing.

@@ -42,7 +42,7 @@ type View struct {
 	cursorRow int
 	// chosen says that the person put the cursor there.
 	chosen  bool
-	zone    model.Maybe[model.Place]
+	zone    model.Maybe[model.ZoneKey]
 	zoneSet bool
 	focus   pane
 
@@ -197,7 +197,7 @@ func (c *rendering) bare() bool { return c.area.Tier < screen.Standard }
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	v.update(s)
 	if v.focus == paneZones && v.zoneSet {
-		return screen.Subject{Kind: screen.ZoneSubject, Place: v.zone}
+		return screen.Subject{Kind: screen.ZoneSubject, Zone: v.zone}
 	}
 	if v.selected == "" {
 		return screen.Subject{}
@@ -228,8 +228,8 @@ func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
 // Open implements screen.Opener: it shows the nodes of one zone.
 func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
 	name := "unknown"
-	if about.Place.Known {
-		name = about.Place.Value.String()
+	if about.Zone.Known {
+		name = about.Zone.Value.String()
 	}
 	v.focus = paneTable
 	return v.SetFilter("zone:" + name)

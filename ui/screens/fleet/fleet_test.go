@@ -219,7 +219,7 @@ func TestClicks(t *testing.T) {
 	if hit := v.Click(5, v.where.header, s); hit != screen.Moved || v.sort != ByName {
 		t.Errorf("a click on a title: %v, sort %v", hit, v.sort)
 	}
-	if hit := v.Click(20, v.where.zones[2].from, s); hit != screen.Moved || v.Selected(s).Place.Value.Zone != "eu-west-1c" {
+	if hit := v.Click(20, v.where.zones[2].from, s); hit != screen.Moved || v.Selected(s).Zone.Value.Zone != "eu-west-1c" {
 		t.Errorf("a click on a zone: %v, selected %+v", hit, v.Selected(s))
 	}
 	if hit := v.Click(0, 500, s); hit != screen.Missed {

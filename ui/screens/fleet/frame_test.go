@@ -91,8 +91,8 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 		if got := n.Health().String(); got != f[3] {
 			t.Errorf("%s: state %s, model %s", f[1], f[3], got)
 		}
-		if "eu-west-"+f[2] != n.Node.Place.Zone {
-			t.Errorf("%s: zone %s, model %s", f[1], f[2], n.Node.Place.Zone)
+		if "eu-west-"+f[2] != n.Node.Zone.Zone {
+			t.Errorf("%s: zone %s, model %s", f[1], f[2], n.Node.Zone.Zone)
 		}
 		if n.Node.Unschedulable != (f[4] != "") {
 			t.Errorf("%s: cordon %q, model %v", f[1], f[4], n.Node.Unschedulable)
@@ -129,7 +129,7 @@ func TestZonesSayWhatTheModelSays(t *testing.T) {
 			}
 			return fmt.Sprint(n)
 		}
-		want := []string{z.Place.Value.Zone, fmt.Sprint(z.ZoneSummary.Nodes), paint.Age(z.Oldest), paint.Age(z.Median), counted(z.Unknown), counted(z.NotReady)}
+		want := []string{z.Zone.Value.Zone, fmt.Sprint(z.ZoneSummary.Nodes), paint.Age(z.Oldest), paint.Age(z.Median), counted(z.Unknown), counted(z.NotReady)}
 		if got := []string{f[1], f[2], f[7], f[8], f[5], f[6]}; !slices.Equal(got, want) {
 			t.Errorf("zone %v, model %v", got, want)
 		}

@@ -124,7 +124,7 @@ func (c *rendering) heatHeight(p zonePlan) int {
 func (v *View) zoneCursor() int {
 	if v.focus == paneZones && v.zoneSet {
 		for i := range v.nodes.Zones {
-			if v.nodes.Zones[i].Place == v.zone {
+			if v.nodes.Zones[i].Zone == v.zone {
 				return i
 			}
 		}
@@ -148,7 +148,7 @@ func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 		return c.p.Text(z.Name)
 	}
 	label := c.p.Text(z.Short)
-	if is := c.controllers.Zone(z.Place); is != nil && is.State != model.ZoneNormal {
+	if is := c.controllers.Zone(z.Zone); is != nil && is.State != model.ZoneNormal {
 		if whole := label + " " + controllers.StateWord(is.State); paint.Width(whole) <= width {
 			return whole
 		}
@@ -223,7 +223,7 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 		word = "unseen"
 	}
 	l.Right(token, word, 12)
-	is := c.controllers.Zone(z.Place)
+	is := c.controllers.Zone(z.Zone)
 	switch {
 	case c.controllers.State == nil:
 		l.Right(c.ageToken(z.Oldest), c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast}, 7), 7)
@@ -237,7 +237,7 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 // always are.
 func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.w)
-	is := c.controllers.Zone(z.Place)
+	is := c.controllers.Zone(z.Zone)
 	if is != nil {
 		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), controllers.StateWord(is.State))
 	}

@@ -95,7 +95,7 @@ func (v *View) read(*screen.Snapshot) (rows []row) {
 	}
 	for i := range f.Nears {
 		r := row{f.Nears[i], flaps[f.Nears[i].Node], cordons[f.Nears[i].Node]}
-		if v.Concerns(r.Node, r.Place) && v.Match(r.Node+" "+r.Place.Value.String()) {
+		if v.Concerns(r.Node, r.Zone) && v.Match(r.Node+" "+r.Zone.Value.String()) {
 			rows = append(rows, r)
 		}
 	}
@@ -110,7 +110,7 @@ func (v *View) compare(a, b row) int {
 	case byMisses:
 		order = cmp.Or(cmp.Compare(b.Misses, a.Misses), cmp.Compare(b.Declared, a.Declared))
 	case byZone:
-		order = cmp.Compare(a.Place.Value.String(), b.Place.Value.String())
+		order = cmp.Compare(a.Zone.Value.String(), b.Zone.Value.String())
 	}
 	if v.Order != byName {
 		x, _, _ := a.Worst()
@@ -158,15 +158,15 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			break // the widest of so many is wide enough
 		}
 		r := &v.Rows()[i]
-		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(r.Place.Value.String())))
+		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(r.Zone.Value.String())))
 	}
-	zone := func(r *row) string { return r.Place.Value.String() }
+	zone := func(r *row) string { return r.Zone.Value.String() }
 	if most := max(width/6, 10); zones > most { // by what tells them apart, as on the fleet
-		short := map[model.Maybe[model.Place]]string{}
+		short := map[model.Maybe[model.ZoneKey]]string{}
 		for i := range s.Nodes().Zones {
-			short[s.Nodes().Zones[i].Place] = s.Nodes().Zones[i].Short
+			short[s.Nodes().Zones[i].Zone] = s.Nodes().Zones[i].Short
 		}
-		zones, zone = most, func(r *row) string { return cmp.Or(short[r.Place], r.Place.Value.String()) }
+		zones, zone = most, func(r *row) string { return cmp.Or(short[r.Zone], r.Zone.Value.String()) }
 	}
 	names = min(names, max(width/3, 16))
 	grace := s.Params.NodeMonitorGracePeriod.Value
@@ -258,7 +258,7 @@ func signed(d time.Duration) string {
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var f widget.Facts
 	grace := s.Params.NodeMonitorGracePeriod.Value
-	f.Add("zone", r.Place.Value.String())
+	f.Add("zone", r.Zone.Value.String())
 	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
 		f.Put("recovered", level(r.Longest, grace), fmt.Sprintf("%s at most between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))

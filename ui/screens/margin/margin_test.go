@@ -88,7 +88,7 @@ func hostile(t *rapid.T, s *screen.Snapshot) *margin.Margin {
 	s.Cluster.Nodes(func(row *model.NodeRow) bool {
 		from := s.At.Add(-length.Draw(t, "ago"))
 		m.Nodes++
-		m.Nears = append(m.Nears, margin.Near{Node: row.Name, Place: row.Place(), Beats: 1, Longest: length.Draw(t, "near"), At: from, Misses: 1, Declared: 1})
+		m.Nears = append(m.Nears, margin.Near{Node: row.Name, Zone: row.Zone(), Beats: 1, Longest: length.Draw(t, "near"), At: from, Misses: 1, Declared: 1})
 		m.Silences = append(m.Silences, margin.Silence{Node: row.Name, From: from, To: s.At, Open: rapid.Bool().Draw(t, "open")})
 		m.Flaps = append(m.Flaps, margin.Flaps{Node: row.Name, Times: 2, First: from, Last: s.At, With: []string{row.Name}})
 		m.Cordons = append(m.Cordons, margin.Cordon{Node: row.Name, Since: from})

@@ -120,9 +120,9 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 	if s.Cluster == nil {
 		return v.name
 	}
-	if row := s.Cluster.Node(v.name); row != nil && row.Place().Known {
-		place := row.Place().Value
-		return cmp.Or(place.Zone, place.String()) + "/" + v.name
+	if row := s.Cluster.Node(v.name); row != nil && row.Zone().Known {
+		zone := row.Zone().Value
+		return cmp.Or(zone.Zone, zone.String()) + "/" + v.name
 	}
 	return v.name
 }

@@ -400,7 +400,7 @@ func (c *rendering) facts(w int) part {
 	if n != nil {
 		runs := []string{n.KubeletVersion, strings.Trim(n.OS+"/"+n.Arch, "/"), n.InstanceType}
 		add("kubelet", strings.Join(slices.DeleteFunc(runs, func(s string) bool { return s == "" }), "   "))
-		add("zone", n.Place.String())
+		add("zone", n.Zone.String())
 		add("created", c.ago(n.Created))
 		add("registered", c.registered())
 		if n.Deleted.Known() {

@@ -225,11 +225,11 @@ func made(d *model.Decision, began model.Instant) bool {
 
 // waitSteps are what the node waits for.
 func (c *rendering) waitSteps(n *controllers.Node) []step {
-	z := c.controllers.Zone(model.Some(n.Wait.Place))
+	z := c.controllers.Zone(model.Some(n.Wait.Zone))
 	if z == nil {
 		return nil
 	}
-	zone := "zone " + cmp.Or(n.Wait.Place.Zone, n.Wait.Place.String()) + " is " + z.State.String() + ": "
+	zone := "zone " + cmp.Or(n.Wait.Zone.Zone, n.Wait.Zone.String()) + " is " + z.State.String() + ": "
 	switch {
 	case c.controllers.Master:
 		return []step{c.inferred("every zone is dark (master disruption): nobody is tainted")}

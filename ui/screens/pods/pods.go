@@ -38,8 +38,8 @@ const (
 // row is a pod, and what is foreseen of it; nil for nothing.
 type row struct {
 	*model.Pod
-	fate  *forecast.Eviction
-	place model.Maybe[model.Place]
+	fate *forecast.Eviction
+	zone model.Maybe[model.ZoneKey]
 	// lastKnown is since when nothing is known of the pod; unknown where it is.
 	lastKnown model.Instant
 }
@@ -78,9 +78,9 @@ func (v *View) read(s *screen.Snapshot) []row {
 			r.lastKnown = v.Earliest
 		}
 		if n := s.Cluster.Node(p.Node); n != nil {
-			r.place = n.Place()
+			r.zone = n.Zone()
 		}
-		if !v.Concerns(p.Node, r.place) {
+		if !v.Concerns(p.Node, r.zone) {
 			continue
 		}
 		if r.isWell() && !v.All {
@@ -227,7 +227,7 @@ func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var f widget.Facts
 	f.Add("node", r.Node)
-	f.Add("zone", r.place.Value.String())
+	f.Add("zone", r.zone.Value.String())
 	o := impact.OwnerOf(r.Pod)
 	if r.Owner != nil {
 		f.Add("of", o.Kind+" "+o.Namespace+"/"+o.Name)

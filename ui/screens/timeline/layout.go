@@ -147,12 +147,12 @@ func zonesOf(past *screen.Timeline, covered model.Interval) []zoneHistory {
 	for _, z := range past.Overview.Zones() {
 		item := zoneHistory{name: "others", states: z}
 		if !z.Rest {
-			item.name = cmp.Or(z.Place.Zone, z.Place.String())
-			if z.Place != (model.Place{}) {
+			item.name = cmp.Or(z.Zone.Zone, z.Zone.String())
+			if z.Zone != (model.ZoneKey{}) {
 				names = append(names, item.name)
 			}
 			for i := range past.States {
-				if past.States[i].Place == z.Place && len(past.States[i].Spans) > 0 {
+				if past.States[i].Zone == z.Zone && len(past.States[i].Spans) > 0 {
 					item.state = &past.States[i]
 				}
 			}

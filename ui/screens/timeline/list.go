@@ -124,8 +124,8 @@ func (t *list) lists(d *model.Decision) bool {
 			return false
 		}
 	case screen.ZoneSubject:
-		whole := !d.Place.Known && d.Node == "" && d.Pod == model.Key{}
-		if d.Place != t.about.Place && !whole {
+		whole := !d.Zone.Known && d.Node == "" && d.Pod == model.Key{}
+		if d.Zone != t.about.Zone && !whole {
 			return false
 		}
 	}

@@ -67,8 +67,8 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
 	case d.Node != "":
 		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
-	case d.Place.Known:
-		return screen.Subject{Kind: screen.ZoneSubject, Place: d.Place}
+	case d.Zone.Known:
+		return screen.Subject{Kind: screen.ZoneSubject, Zone: d.Zone}
 	}
 	return screen.Subject{}
 }

@@ -249,7 +249,7 @@ func TestFollowingOne(t *testing.T) {
 	if got := frame(); !strings.Contains(got, "decided nothing about a-001") {
 		t.Errorf("of a quiet node:\n%s", got)
 	}
-	v.Follow(screen.Subject{Kind: screen.ZoneSubject, Place: model.Some(model.Place{Region: "us-east-1", Zone: "us-east-1b"})})
+	v.Follow(screen.Subject{Kind: screen.ZoneSubject, Zone: model.Some(model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"})})
 	if got := frame(); !strings.Contains(got, "Decisions  us-eas") || v.list.count() != 52 {
 		t.Errorf("%d decisions about the zone:\n%s", v.list.count(), got)
 	}

@@ -74,7 +74,7 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 		frame := screentest.Plain(v.Render(s, p, screen.Arrange(200, 60).Area()))
 		due := map[string]int{}
 		for _, e := range said.Evictions {
-			if s.Cluster.Node(e.Node).Node.Place != k.Zone {
+			if s.Cluster.Node(e.Node).Node.Zone != k.Zone {
 				continue
 			}
 			switch e.State {

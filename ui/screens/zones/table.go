@@ -157,7 +157,7 @@ func percent(share model.Maybe[float64]) string {
 
 // share is the share of a zone's nodes that are not Ready.
 func (c *rendering) share(z *nodes.Zone) (share model.Maybe[float64]) {
-	if is := c.controllers.Zone(z.Place); is != nil {
+	if is := c.controllers.Zone(z.Zone); is != nil {
 		counted := is.Share()
 		share = model.Maybe[float64]{Value: float64(counted.Value), Known: counted.Known}
 	} else if seen := z.ZoneSummary.Nodes - z.Unseen; !c.controllers.Judged && seen > 0 {
@@ -176,7 +176,7 @@ func (c *rendering) unknown() string {
 
 func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Place); is != nil {
+	if is := c.controllers.Zone(z.Zone); is != nil {
 		word = controllers.StateWord(is.State)
 		if is.State != model.ZoneNormal {
 			token = themes.Text
@@ -187,7 +187,7 @@ func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawRate(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Place); is != nil {
+	if is := c.controllers.Zone(z.Zone); is != nil {
 		word = controllers.RateWord(is.Rate)
 		if is.Rate == 0 {
 			token = themes.Halted
@@ -198,7 +198,7 @@ func (c *rendering) drawRate(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Place); is != nil {
+	if is := c.controllers.Zone(z.Zone); is != nil {
 		token, word = quiet(len(is.Waiting), themes.Text), strconv.Itoa(len(is.Waiting))
 	}
 	l.Left(token, word, width)
@@ -206,7 +206,7 @@ func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Place); is != nil && c.controllers.Forecast != nil {
+	if is := c.controllers.Zone(z.Zone); is != nil && c.controllers.Forecast != nil {
 		token, word = quiet(is.Armed, themes.Evict), strconv.Itoa(is.Armed)
 	}
 	l.Left(token, word, width)

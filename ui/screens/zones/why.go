@@ -17,7 +17,7 @@ import (
 // reasons is why the zone under the cursor has its state and rate, what would change them,
 // and how they came about: as many panes as have room.
 func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
-	held, ok := why.Zone(c.controllers.State, z.Place)
+	held, ok := why.Zone(c.controllers.State, z.Zone)
 	question := "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " " + controllers.StateWord(z.State) + "?"
 	if z.Rate == 0 {
 		question = "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " halted?"
@@ -134,7 +134,7 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 	decisions := c.s.Judged.Decisions()
 	for i := len(decisions) - 1; i >= 0 && len(rows) < most; i-- {
 		d := &decisions[i]
-		if d.Time > c.s.At || !(d.Kind == model.ZoneState && d.Place == model.Some(z.Place) ||
+		if d.Time > c.s.At || !(d.Kind == model.ZoneState && d.Zone == model.Some(z.Zone) ||
 			d.Kind == model.EnterMasterDisruption || d.Kind == model.ExitMasterDisruption) {
 			continue
 		}
@@ -148,7 +148,7 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 func (c *rendering) lately(room int) []paint.Row {
 	pane := widget.Pane{Title: "Decided lately in " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)}
 	w, h := pane.Inner(c.w, room)
-	rows := decision.Lately(c.s.Judged, c.s.At, func(d *model.Decision) bool { return d.Place == c.selected }, c.p, w, h)
+	rows := decision.Lately(c.s.Judged, c.s.At, func(d *model.Decision) bool { return d.Zone == c.selected }, c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}

@@ -28,7 +28,7 @@ type View struct {
 	nodes       *nodes.List
 	controllers *controllers.View
 	// selected is the zone under the cursor of rows; chosen says that the person put it there.
-	selected model.Maybe[model.Place]
+	selected model.Maybe[model.ZoneKey]
 	chosen   bool
 	columns  []string // of the table; nil for the usual ones
 	rows     widget.Scroller
@@ -43,7 +43,7 @@ func (v *View) update(s *screen.Snapshot) {
 	v.nodes, v.controllers = s.Nodes(), s.Controllers()
 	zones := v.nodes.Zones
 	v.rows.Fit(len(zones), v.rows.Page)
-	at := slices.IndexFunc(zones, func(z nodes.Zone) bool { return z.Place == v.selected })
+	at := slices.IndexFunc(zones, func(z nodes.Zone) bool { return z.Zone == v.selected })
 	switch {
 	case len(zones) == 0:
 		return
@@ -52,7 +52,7 @@ func (v *View) update(s *screen.Snapshot) {
 	case at >= 0:
 		v.rows.To(at)
 	}
-	v.selected = zones[v.rows.Cursor].Place // where its zone is gone, the one in its place
+	v.selected = zones[v.rows.Cursor].Zone // where its zone is gone, the one in its place
 }
 
 // worst is the zone that the cursor is on until the person moves it: the first that is
@@ -65,7 +65,7 @@ func (v *View) worst() int {
 		all += v.nodes.Zones[i].ZoneSummary.Nodes
 	}
 	for i := range v.nodes.Zones {
-		z := v.controllers.Zone(v.nodes.Zones[i].Place)
+		z := v.controllers.Zone(v.nodes.Zones[i].Zone)
 		trouble := 0
 		switch {
 		case z == nil:
@@ -85,12 +85,12 @@ func (v *View) worst() int {
 }
 
 // Select puts the cursor on a zone.
-func (v *View) Select(place model.Maybe[model.Place]) { v.selected, v.chosen = place, true }
+func (v *View) Select(zone model.Maybe[model.ZoneKey]) { v.selected, v.chosen = zone, true }
 
 // Visit implements screen.Visitor: the cursor goes to the zone that was under it.
 func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
 	if about.Kind == screen.ZoneSubject {
-		v.Select(about.Place)
+		v.Select(about.Zone)
 	}
 }
 
@@ -116,7 +116,7 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	if len(v.nodes.Zones) == 0 {
 		return screen.Subject{}
 	}
-	return screen.Subject{Kind: screen.ZoneSubject, Place: v.selected}
+	return screen.Subject{Kind: screen.ZoneSubject, Zone: v.selected}
 }
 
 // Context implements screen.View.
@@ -127,8 +127,8 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	}
 	z := &v.nodes.Zones[v.rows.Cursor]
 	l := p.Line(width).Skip(1).Put(themes.Dim, p.Text(z.Name))
-	if z.Place.Known {
-		l.Put(themes.Faint, "   --zone ").Put(themes.Dim, p.Text(z.Place.Value.String()))
+	if z.Zone.Known {
+		l.Put(themes.Faint, "   --zone ").Put(themes.Dim, p.Text(z.Zone.Value.String()))
 	} else {
 		l.Put(themes.Faint, "   the source never showed the Node objects of these")
 	}
@@ -154,7 +154,7 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 func (v *View) choose(i int) {
 	if len(v.nodes.Zones) > 0 {
 		v.rows.To(i)
-		v.selected, v.chosen = v.nodes.Zones[v.rows.Cursor].Place, true
+		v.selected, v.chosen = v.nodes.Zones[v.rows.Cursor].Zone, true
 	}
 }
 

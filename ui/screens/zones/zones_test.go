@@ -46,7 +46,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 	s := screentest.Incident()
 	frame := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
 	for _, z := range s.Nodes().Zones {
-		want := fmt.Sprintf(`(?m)^│ . %s +%d +%d +%d +%d +%d +%s +%s +%d +%d +%d +[█░]+ +%.1f%%`, z.Place.Value.Zone, z.ZoneSummary.Nodes, z.Ready, z.Unknown,
+		want := fmt.Sprintf(`(?m)^│ . %s +%d +%d +%d +%d +%d +%s +%s +%d +%d +%d +[█░]+ +%.1f%%`, z.Zone.Value.Zone, z.ZoneSummary.Nodes, z.Ready, z.Unknown,
 			z.NotReady, z.Late, paint.Age(z.Oldest), paint.Age(z.Median), z.Cordoned, z.Never, z.Unseen, float64(z.ZoneSummary.Nodes-z.Ready)*100/float64(z.ZoneSummary.Nodes))
 		if !regexp.MustCompile(want).MatchString(frame) {
 			t.Errorf("no row like %s in\n%s", want, frame)
@@ -57,15 +57,15 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 func TestCursor(t *testing.T) {
 	s := screentest.Incident()
 	v := New()
-	if got := v.Selected(s).Place.Value.Zone; got != "eu-west-1b" {
+	if got := v.Selected(s).Zone.Value.Zone; got != "eu-west-1b" {
 		t.Errorf("it begins on %s, not where most nodes are silent", got)
 	}
 	v.Do(screen.Up, s)
-	if got := v.Selected(s).Place.Value.Zone; got != "eu-west-1a" {
+	if got := v.Selected(s).Zone.Value.Zone; got != "eu-west-1a" {
 		t.Errorf("selected %s", got)
 	}
 	v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area())
-	if hit := v.Click(4, v.top+2, s); hit != screen.Moved || v.Selected(s).Place.Value.Zone != "eu-west-1c" {
+	if hit := v.Click(4, v.top+2, s); hit != screen.Moved || v.Selected(s).Zone.Value.Zone != "eu-west-1c" {
 		t.Errorf("clicked: %v, %+v", hit, v.Selected(s))
 	}
 	if hit := v.Click(4, v.top+2, s); hit != screen.Opened {
