@@ -109,6 +109,10 @@ func (d *Decision) Identify() DecisionID {
 	return DecisionID(max(h.Sum64(), 1))
 }
 
+// Told says that nothing tells of the decision but what a component said: no rule was applied to anything, and no
+// write was seen. Its Observed is when that was said.
+func (d *Decision) Told() bool { return d.Observed != nil && d.Rule == RuleNone }
+
 // Controller says which real controller a Decision belongs to.
 type Controller uint8
 

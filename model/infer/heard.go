@@ -37,15 +37,29 @@ func (r *Result) complete() {
 		return
 	}
 	all := slices.Clone(r.Decisions)
+	r.told = map[model.DecisionID]bool{}
 	for _, s := range untold {
-		if i := testimony.Remembered(all, s); i >= 0 {
+		i := testimony.Remembered(all, s)
+		if i >= 0 {
 			testimony.Sharpen(&all[i], s)
 		} else {
-			all = append(all, testimony.Told(s))
+			i, all = len(all), append(all, testimony.Told(s))
 		}
+		r.told[all[i].ID] = true
 	}
 	slices.SortStableFunc(all, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	r.Decisions = all
+}
+
+// OnlyTold is the Result without what the models alone say, which would be invented where the input is
+// Unsupported: what logs, stamps and Events tell of decisions is left.
+func (r *Result) OnlyTold() *Result {
+	only := *r
+	only.Decisions = slices.DeleteFunc(slices.Clone(r.Decisions), func(d model.Decision) bool {
+		return d.Basis != model.Reconstructed && !r.told[d.ID]
+	})
+	only.Writes, only.Unobserved = nil, nil
+	return &only
 }
 
 // judges says whether the models judge a time: it was recorded, and nobody was blind in it or shortly before.

@@ -104,7 +104,8 @@ type Result struct {
 	Testimony *testimony.Report
 
 	logs     logs
-	run      *run // nil where nothing was recorded
+	told     map[model.DecisionID]bool // decisions that nothing tells of but logs
+	run      *run                      // nil where nothing was recorded
 	captured *captured
 	past     *Past
 	recorded model.Interval

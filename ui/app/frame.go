@@ -125,10 +125,10 @@ func (a *App) nothing(s *screen.Snapshot) string {
 		return fmt.Sprintf("%s opening %s  %.0f%%    esc cancels", a.painter.Glyphs.Ellipsis, a.painter.Text(s.Name), s.Loading*100)
 	case s.Cluster.NodeCount() > 0:
 		return ""
-	case s.Remembered.Known() && s.At < s.Coverage.Earliest && showsTime(a.view()):
-		return ""
 	case a.session.Err() != nil:
 		return a.painter.Text(a.session.Err().Error())
+	case s.Coverage.Known() && showsTime(a.view()):
+		return ""
 	}
 	return screen.EmptyText(s, a.painter)
 }

@@ -15,7 +15,7 @@ func (w *writer) beforeAfter(d *model.Decision) {
 	if !ok {
 		before, after, ok = taintsChanged(d)
 	}
-	if !ok {
+	if !ok || d.Told() { // what was before it, nobody told
 		return
 	}
 	w.text("BEFORE", themes.Text, before)

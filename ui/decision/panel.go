@@ -91,6 +91,11 @@ func (w *writer) title(d *model.Decision) {
 
 // saw are the facts as the controller had them.
 func (w *writer) saw(d *model.Decision) {
+	if d.Told() {
+		for _, e := range d.Observed.Evidence {
+			w.text("TOLD BY", themes.Text, e.What)
+		}
+	}
 	for i := range d.Inputs {
 		l := w.more()
 		if i == 0 {
@@ -290,6 +295,8 @@ func (w *writer) checked(d *model.Decision, j *controllers.Judgement) {
 
 func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (themes.Token, string) {
 	switch {
+	case d.Told():
+		return themes.Text, "told, and nothing else shows it: no write was seen, and the models do not judge that time"
 	case d.Observed != nil:
 		text := "model and recording agree: the write was seen"
 		if d.Observed.Time.Latest.Bounded() {

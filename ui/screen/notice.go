@@ -321,5 +321,8 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 	case s.Mode.Watches():
 		return emptyLive(s, p)
 	}
+	if len(s.Said) > 0 || s.Remembered.Known() {
+		return "no node is known at " + p.Clock(s.At) + ": 4 has what logs and Events tell"
+	}
 	return "no node is known at " + p.Clock(s.At)
 }

@@ -83,6 +83,8 @@ type Snapshot struct {
 	// Standstills are the times in which the controllers of a live session were seen not to do what was due, in
 	// order; one that still lasts ends at FarFuture.
 	Standstills []model.Interval
+	// Said is what components said in their own logs, in order; with the Curtain only what was said by At.
+	Said []history.Statement
 	// Kinds tells which kinds the History has at all: a panel without its kind says so.
 	Kinds map[model.Kind]bool
 	// Status is how the watches are doing; nil in a replay.

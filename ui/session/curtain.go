@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"sort"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -32,6 +33,7 @@ func (s *Session) drawCurtain(sn *screen.Snapshot) {
 	sn.Curtain = true
 	later := func(g history.Gap) bool { return g.Earliest > sn.At }
 	sn.Gaps = slices.DeleteFunc(slices.Clone(sn.Gaps), later)
+	sn.Said = sn.Said[:sort.Search(len(sn.Said), func(i int) bool { return sn.Said[i].At > sn.At })]
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Judged = s.curtainJudgement(sn.Judged, sn.At)
 	}

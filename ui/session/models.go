@@ -97,8 +97,10 @@ func runModels(h history.History, o infer.Options) (m *models) {
 		m.missing, m.withdrawn = result.Contradicted[0].String(), result
 		return m
 	case len(result.Unsupported) > 0:
-		m.missing = strings.Join(result.Unsupported, "; ") // what they say all the same would be invented
-		return m
+		m.missing = strings.Join(result.Unsupported, "; ")
+		if result = result.OnlyTold(); len(result.Decisions) == 0 {
+			return m
+		}
 	}
 	m.result, m.index, m.past = result, why.Of(result, h), history.NewCursor(h)
 	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
@@ -116,6 +118,9 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 			is = &modelsAt{at: at, missing: bug(x)}
 		}
 	}()
+	if m.missing != "" {
+		return &modelsAt{at: at, missing: m.missing}
+	}
 	m.asked.Lock()
 	defer m.asked.Unlock()
 	at = min(at, m.until) // beyond it the models have heard nobody

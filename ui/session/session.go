@@ -65,6 +65,7 @@ type Session struct {
 	cursor    *history.Cursor // stands at the instant shown
 	seeker    seeker
 	kinds     map[model.Kind]bool
+	said      []history.Statement // by components in their own logs
 	tracks    tracks
 	margins   margins
 	runner    *modelRunner
@@ -161,7 +162,7 @@ func prepare(h history.History, o Options) (p prepared) {
 
 // install begins the replay of a History.
 func (s *Session) install(p prepared, o Options) {
-	s.history = p.history
+	s.history, s.said = p.history, p.history.Statements()
 	s.show(p.start, 0)
 	for _, source := range p.history.Sources() {
 		for kind, n := range source.Kinds {
@@ -256,7 +257,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	before := s.shown
 	sn := &screen.Snapshot{
 		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
-		Kinds: maps.Clone(s.kinds), Track: s.Track, Margin: s.Margin, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
+		Kinds: maps.Clone(s.kinds), Said: s.said, Track: s.Track, Margin: s.Margin, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
 		Judged: s.judgement(), Stepped: s.Stepped(), Timeline: s.shownTimeline(), Underway: s.underway(),
 		ZoneLabel: s.zoneLabel, Branch: s.branches.shown,
 	}

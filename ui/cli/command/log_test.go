@@ -28,6 +28,48 @@ func TestTheReportOfALogAlone(t *testing.T) {
 	}
 }
 
+// TestALogAloneOnTheScreen: where no node is known, what a log tells of decisions is on the timeline, with which
+// a sitting begins; the models are not made to say more; and Trust says whose log it is.
+func TestALogAloneOnTheScreen(t *testing.T) {
+	const log = "../../../sources/read/klog/testdata/zone-outage.log.zst"
+	at := func(line string, wants ...string) {
+		t.Helper()
+		got := kardia(t, nil, line)
+		for _, want := range wants {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%s: exit %d, it does not say %q:\n%s", line, got.code, want, got.out)
+			}
+		}
+		if strings.Contains(got.out, "agree") {
+			t.Errorf("%s: it says that models agree, and none ran:\n%s", line, got.out)
+		}
+	}
+	at("replay "+log+" --once --size 120x36 --at +30s", "[4 Timeline]", "142 lines", "b-002", "Unknown", "TOLD BY     line 96 of its log", "no write was")
+	at("replay "+log+" --once --view trust --size 120x60 --at +30s", "kube-controller-manager  142 statements", "62 in all: 0 confirm", "said last")
+	at("replay "+log+" --once --view fleet --size 80x24 --at +30s", ": 4 has what logs and Events tell")
+}
+
+// TestEventsAloneOnTheScreen: so is what Events tell.
+func TestEventsAloneOnTheScreen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.json")
+	const list = `{"kind":"List","apiVersion":"v1","items":[
+ {"kind":"Event","apiVersion":"v1","metadata":{"name":"b-008.1","namespace":"default","uid":"0f1c5c8e-0000-4000-8000-000000000001","resourceVersion":"2701","creationTimestamp":"2026-11-20T23:53:23Z"},
+ "involvedObject":{"kind":"Node","name":"b-008"},"reason":"NodeNotReady","message":"Node b-008 status is now: NodeNotReady","source":{"component":"node-controller"},
+ "firstTimestamp":"2026-11-20T23:53:23Z","lastTimestamp":"2026-11-20T23:53:23Z","count":1,"type":"Normal"},
+ {"kind":"Event","apiVersion":"v1","metadata":{"name":"b-009.1","namespace":"default","uid":"0f1c5c8e-0000-4000-8000-000000000002","resourceVersion":"2801","creationTimestamp":"2026-11-20T23:54:23Z"},
+ "involvedObject":{"kind":"Node","name":"b-009"},"reason":"NodeNotReady","message":"Node b-009 status is now: NodeNotReady","source":{"component":"node-controller"},
+ "firstTimestamp":"2026-11-20T23:54:23Z","lastTimestamp":"2026-11-20T23:54:23Z","count":1,"type":"Normal"}]}`
+	if err := os.WriteFile(path, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := kardia(t, nil, "replay "+path+" --once --size 120x36")
+	for _, want := range []string{"[4 Timeline]", "b-008", "reconstructed"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("it does not say %q: %s\n%s", want, got.err, got.out)
+		}
+	}
+}
+
 // TestDiff: an incident with itself differs in nothing; with another, the counts are those that decisions prints.
 func TestDiff(t *testing.T) {
 	var d struct {

@@ -19,6 +19,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/report"
+	"kardia/ui/screen"
 	"kardia/ui/screens"
 	"kardia/ui/session"
 )
@@ -87,7 +88,16 @@ func (r *run) options(f *showFlags, s *session.Session) app.Options {
 	if f.node != "" {
 		o.View = "node"
 	}
+	if o.View == c.View && s != nil && showsNoNode(s.Snapshot()) {
+		o.View = "timeline"
+	}
 	return o
+}
+
+// showsNoNode says that a recording holds nothing but what logs and Events tell: there are no nodes to begin with.
+func showsNoNode(s *screen.Snapshot) bool {
+	return s.Loading == 1 && !s.Mode.Watches() && !s.Has(model.KindNode) && !s.Has(model.KindNodeLease) && !s.Has(model.KindPod) &&
+		(len(s.Said) > 0 || s.Has(model.KindEvent))
 }
 
 // single says that one frame is printed instead of running the app.

@@ -69,6 +69,9 @@ func (v *View) key(r *row) key {
 	return k
 }
 
+// ShowsTime implements screen.OverTime: Events tell of nodes that nothing else shows.
+func (v *View) ShowsTime() bool { return true }
+
 // generic is an Event's message without the name of its node, so that what is said of many
 // nodes is seen to be the same.
 func generic(e *model.Event) string {

@@ -56,6 +56,9 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 			list = append(list, lane{4, row})
 		}
 	}
+	if n := len(s.Said); n > 0 {
+		list = append(list, lane{5, c.points("logs", themes.Text, p.Glyphs.Here, decision.Counted(n, "line"), n, func(i int) model.Instant { return s.Said[i].At })})
+	}
 	if past != nil {
 		if len(past.Marks) > 0 {
 			list = append(list, lane{5, c.marks()})

@@ -4,8 +4,10 @@ package timeline
 
 import (
 	"fmt"
+	"sort"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/themes"
 	"kardia/ui/decision"
@@ -261,10 +263,23 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		}
 		put(p.Glyphs.NotReady, text+", n goes to the next")
 	}
+	if said := lastSaid(s); said != nil && l.Rest() > 60 {
+		text := p.Clock(said.At) + " " + said.What.String() + " " + said.Subject()
+		put(p.Glyphs.Here, p.Truncate(p.Text(text), 50))
+	}
 	if legend := v.legend(s, p); l.Rest() > legend.Width+2 {
 		l.To(width - 1 - legend.Width).Append(legend)
 	}
 	return l.String()
+}
+
+// lastSaid is what a log said last by the instant shown; nil where none did.
+func lastSaid(s *screen.Snapshot) *history.Statement {
+	n := sort.Search(len(s.Said), func(i int) bool { return s.Said[i].At > s.At })
+	if n == 0 {
+		return nil
+	}
+	return &s.Said[n-1]
 }
 
 // legend is the words for how a decision is known.

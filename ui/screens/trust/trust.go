@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -81,6 +82,7 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
 	g.view()
 	g.watches()
+	g.logs()
 	g.gaps()
 	g.clocks()
 	g.ways()
@@ -175,6 +177,34 @@ func (g *page) watches() {
 		f.Put(st.Kind.String(), token, text)
 	}
 	g.part("WATCHES", &f)
+}
+
+// logs is what components said in their own logs, and how far the models agree with it.
+func (g *page) logs() {
+	said := g.s.Said
+	if len(said) == 0 {
+		return
+	}
+	var f widget.Facts
+	by := map[string]int{}
+	for i := range said {
+		by[said[i].By]++
+	}
+	for _, who := range slices.Sorted(maps.Keys(by)) {
+		f.Add(who, decision.Counted(by[who], "statement")+", by the clock of its machine")
+	}
+	if j := g.s.Judged; j != nil && j.Result != nil && j.Result.Testimony != nil {
+		t := j.Result.Testimony
+		f.Add("of decisions", fmt.Sprintf("%d in all: %d confirm what the models say, %d of times that these do not judge", t.Statements, len(t.Confirmed), t.NotCompared))
+		if n := len(t.Contradicted); n > 0 {
+			f.Put("contradicted", themes.Warn, decision.Counted(n, "time")+", the first at "+g.p.Clock(t.Contradicted[0].At)+": "+t.Contradicted[0].What)
+		}
+	}
+	if n := sort.Search(len(said), func(i int) bool { return said[i].At > g.s.At }); n > 0 {
+		last := &said[n-1]
+		f.Add("said last", g.p.Clock(last.At)+" "+last.By+": "+last.Text)
+	}
+	g.part("LOGS", &f)
 }
 
 // mostGaps is how many gaps are listed, the newest.
