@@ -89,7 +89,7 @@ func (q *queue) burn(at model.Instant, slack time.Duration) {
 		return
 	}
 	slack += unread + nodelifecycle.TickPeriod*time.Duration(q.tokens)
-	if len(q.waiting) == 0 && at.Sub(q.latest) > q.behind() {
+	if len(q.waiting) == 0 && at.Sub(q.latest) > q.behind()+q.late {
 		q.burns, q.served = 0, nil // a token is there again, whatever became of those before
 	}
 	if q.next <= at.Add(slack) && (len(q.waiting) == 0 || q.next >= at.Add(-slack)) {
@@ -97,10 +97,10 @@ func (q *queue) burn(at model.Instant, slack time.Duration) {
 	}
 }
 
-// revive lets those wait on that had a token, and would still wait if it was burnt.
+// revive lets those wait on that had a token, and would still wait if it was burnt, or if it comes late.
 func (q *queue) revive(at model.Instant, slack time.Duration) {
 	for _, s := range q.served {
-		if s.last != 0 && s.burnt > 0 && s.last.Add(s.burnt+slack) >= at {
+		if s.last != 0 && s.burnt+q.late > 0 && s.last.Add(s.burnt+q.late+max(0, slack)) >= at {
 			s.last, s.sure, s.at = 0, false, s.last.Add(s.burnt)
 			q.busy, q.names = append(q.busy, s), nil
 		}

@@ -27,6 +27,11 @@ var (
 //	2418  a restart that nobody tells of, but by its traces, while something seems to be overdue
 var once = []uint64{2418}
 
+// onceWithin are the same of worlds that are cut within a pass:
+//
+//	436, 870  a token that may have been burnt just before: whose it was waits on, behind all that come meanwhile
+var onceWithin = []uint64{436, 870}
+
 // judged is a world at an instant, with what was seen of it by then.
 type judged struct {
 	world *world
@@ -249,13 +254,16 @@ func TestForecastsComeTrue(t *testing.T) {
 // not yet, and no zone is judged.
 func TestForecastsComeTrueWithinAPass(t *testing.T) {
 	c, passes := newTally(), 0
-	for n := range uint64(*worlds) / 2 {
+	for n := range uint64(*worlds+1) / 2 {
 		j := withinAPass(*first + n)
 		if j == nil {
 			continue
 		}
 		passes++
 		t.Run(fmt.Sprint(*first+n), func(t *testing.T) { comesTrue(t, j, c) })
+	}
+	for _, n := range onceWithin {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { comesTrue(t, withinAPass(n), newTally()) })
 	}
 	if passes < *worlds/6 {
 		t.Errorf("%d passes were cut", passes)
