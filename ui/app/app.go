@@ -45,6 +45,7 @@ type App struct {
 
 	table    []binding
 	prompt   *prompt
+	things   things // what the palette found for what is typed
 	overlays []*overlay
 	messages messages
 	unknown  map[string]bool // keys without an action that were pointed out

@@ -130,7 +130,7 @@ func bindings() []binding {
 		{key("e", "export", "", "write what is seen into a file of the current directory: text, svg, csv or json (:export svg)"), groupCopy, onScreens, loaded, (*App).askExport},
 		{key("", "save", "", "write all that is remembered as a recording; ':save last 30m FILE' the newest half hour"), groupCopy, onScreens, saveable, (*App).saveAll},
 
-		{key(":", "palette", "command", "find an action by name, or go to a time"), groupProgram, everywhere, nil, (*App).askCommand},
+		{key(":", "palette", "command", "find anything by name: an action, a node, a zone, a pod, a decision, an Event; or go to a time"), groupProgram, everywhere, nil, (*App).askCommand},
 		{key("?", "help", "help", "every key of this screen, and what the words mean; first those under the cursor"), groupProgram, everywhere, nil, (*App).showHelp},
 		{key("", "messages", "", "everything that was said on the message line"), groupProgram, everywhere, nil, (*App).showMessages},
 		{key("", "mouse", "", "switch the mouse off, so that the terminal can select text, or on (shift-drag selects either way)"), groupProgram, everywhere, nil, (*App).switchMouse},

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,39 +181,72 @@ func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 		}
 	}
 	rule(1)
-	kept := 0 // for what the present screen counts: 0 lists the screens that have no room beside it
-	if want := a.tabsEnd(s, a.width/2); !inRule && want.Width > 0 {
-		kept = want.Width + 5
-	}
+	names, shown := a.tabNames(s, inRule)
 	for i, t := range a.screens {
-		name := t.Title
-		if c, ok := t.view.(screen.Crumber); ok && t == a.at && s != nil && s.Loading == 1 {
-			if crumb := p.Text(c.Crumb(s)); crumb != "" {
-				name += " " + p.Glyphs.Crumb + " " + p.Middle(crumb, max(a.width/4, 8))
-				if i, n := a.position(s); inRule && t.Opens == screen.NodeSubject && n > 0 {
-					name += fmt.Sprintf("  %d of %d", i, n)
-				}
-			}
-		}
-		text := " " + t.Key + " " + name + " "
-		if rest := len(a.screens) - i - 1; l.Rest() < paint.Width(text)+2+kept && rest >= 0 {
-			l.Put(themes.Dim, " 0 "+p.Glyphs.Ellipsis)
-			break
+		if !shown[i] {
+			continue
 		}
 		from := l.Width()
 		if t == a.at {
-			l.Put(themes.Accent, "["+t.Key+" "+name+"]")
+			l.Put(themes.Accent, "["+names[i]+"]")
 		} else {
-			l.Put(themes.Dim, text)
+			l.Put(themes.Dim, " "+names[i]+" ")
 		}
 		a.tabSpans = append(a.tabSpans, span{from, l.Width(), func() tea.Cmd { return a.switchTo(t.ID) }})
 		rule(1)
+	}
+	if slices.Contains(shown, false) {
+		from := l.Width()
+		l.Put(themes.Dim, moreTabs+p.Glyphs.Ellipsis+" ")
+		a.tabSpans = append(a.tabSpans, span{from, l.Width(), a.askScreen})
 	}
 	end := a.tabsEnd(s, a.width-l.Width()-2)
 	if inRule {
 		rule(a.width - 1 - end.Width - l.Width())
 	}
 	return l.To(a.width - 1 - end.Width).Append(end).String()
+}
+
+// moreTabs is before the ellipsis that stands for the screens without a tab: the key that lists them.
+const moreTabs = " 0 "
+
+// tabNames are what the tabs say, and which of them have room: always the present one's, and of the others
+// the first.
+func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown []bool) {
+	p := a.painter
+	names, shown = make([]string, len(a.screens)), make([]bool, len(a.screens))
+	room, all := a.width-2, 0
+	if want := a.tabsEnd(s, a.width/2); !inRule && want.Width > 0 {
+		room -= want.Width + 3 // for what the present screen counts
+	}
+	at := slices.Index(a.screens, a.at)
+	for i, t := range a.screens {
+		names[i] = t.Key + " " + t.Title
+		if c, ok := t.view.(screen.Crumber); ok && t == a.at && s != nil && s.Loading == 1 {
+			if crumb := p.Text(c.Crumb(s)); crumb != "" {
+				names[i] += " " + p.Glyphs.Crumb + " " + p.Middle(crumb, max(a.width/4, 8))
+				if place, n := a.position(s); inRule && t.Opens == screen.NodeSubject && n > 0 {
+					names[at] += fmt.Sprintf("  %d of %d", place, n)
+				}
+			}
+		}
+		all += paint.Width(names[i]) + 3
+	}
+	if all > room {
+		room -= paint.Width(moreTabs) + 3
+	}
+	shown[at] = true
+	room -= paint.Width(names[at]) + 3
+	for i := range names {
+		if shown[i] {
+			continue
+		}
+		if room -= paint.Width(names[i]) + 3; room < 0 {
+			break
+		}
+		shown[i] = true
+	}
+	return names, shown
 }
 
 // tabsEnd is what stands beside the tabs: which of how many nodes is shown, or the counts of all.
@@ -289,6 +323,9 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	}
 	if row, ok := a.steppedRow(s, a.width); ok && a.layout.Context.H == 0 {
 		return row.Text
+	}
+	if a.at.SearchesTime && s.Timeline != nil && s.Timeline.Query != "" && a.layout.Context.H == 0 {
+		return a.view().Context(s, p, a.width) // what was found
 	}
 	list := screen.Notices(s, p)
 	if len(list) > 0 && list[0].Text == a.nothing(s) {

@@ -20,8 +20,12 @@ type entry struct {
 	run    func() tea.Cmd
 }
 
-// palette lists what a text may mean on this screen: a time to go to, then the actions whose
-// name matches, the best match first.
+// scattered is from which score on the letters of a text stand apart in the name of an action, explained
+// from which they stand in what it does.
+const scattered, explained = 100, 1000
+
+// palette lists what a text may mean on this screen: a time to go to, the actions called so, what the
+// screens list of that name, then the actions in whose name or explanation it occurs somehow.
 func (a *App) palette(text string) []entry {
 	var list []entry
 	if text != "" && loaded(a) == "" {
@@ -41,15 +45,26 @@ func (a *App) palette(text string) []entry {
 		if score, ok := fuzzy(text, string(b.Action)); ok {
 			found = append(found, match{b, score})
 		} else if len(text) > 2 && strings.Contains(strings.ToLower(b.Help), strings.ToLower(text)) {
-			found = append(found, match{b, 1000})
+			found = append(found, match{b, explained})
 		}
 	}
 	slices.SortStableFunc(found, func(x, y match) int { return x.score - y.score })
 	if e, ok := a.argued(text); ok && (len(found) == 0 || found[0].score > 0) {
 		return append(list, e) // unless it is how the name of an action begins
 	}
-	for _, m := range found {
+	called := slices.IndexFunc(found, func(m match) bool { return m.score >= scattered })
+	if called < 0 {
+		called = len(found)
+	}
+	for _, m := range found[:called] {
 		list = append(list, a.entry(m.b))
+	}
+	list = append(list, a.found(text)...)
+	for _, m := range found[called:] {
+		list = append(list, a.entry(m.b))
+	}
+	if len(text) >= leastTyped && loaded(a) == "" {
+		list = append(list, entry{name: "across time: " + a.painter.Text(text), help: "when it changed, also of what is gone by now", run: func() tea.Cmd { return a.search(text) }})
 	}
 	return list
 }
@@ -84,7 +99,7 @@ func fuzzy(text, name string) (score int, ok bool) {
 		score += i
 		from += i + len(string(r))
 	}
-	return 100 + score, true
+	return scattered + score, true
 }
 
 // nameWidth is the least room for the names in the palette, leastHelp what their explanation must have.

@@ -61,7 +61,7 @@ func (a *App) ask(kind promptKind, text string) tea.Cmd {
 	input.CursorEnd()
 	input.Focus()
 	a.prompt = &prompt{kind: kind, input: input, before: text, lead: leads[kind]}
-	a.messages.shown = false
+	a.messages.shown, a.things = false, things{}
 	return nil
 }
 

@@ -130,7 +130,11 @@ func (a *App) open() tea.Cmd {
 		}
 		return nil
 	}
-	about := a.view().Selected(s)
+	return a.openSubject(a.view().Selected(s), s)
+}
+
+// openSubject shows a subject on the screen that subjects of its kind are opened on.
+func (a *App) openSubject(about screen.Subject, s *screen.Snapshot) tea.Cmd {
 	for _, to := range a.screens {
 		if to.Opens != about.Kind || about.Kind == screen.NoSubject {
 			continue

@@ -94,7 +94,7 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 	s.pass(4 * time.Second)
 	s.keys("space").isAt(6)
 	s.keys(":").types("follow").shows("only a live cluster can be followed").keys("enter").shows("this is a recording")
-	s.keys(":").types("zzz").keys("enter").shows("nothing is called that")
+	s.keys(":").types("~").keys("enter").shows("nothing is called that")
 	s.keys("esc", ":").types("mes").keys("enter").shows("Messages", "this is a recording; only a live cluster can be followed")
 	s.keys("esc").hides("Messages")
 }

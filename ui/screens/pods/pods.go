@@ -25,7 +25,7 @@ func Screen() screen.Screen {
 	return screen.Screen{ID: "pods", Key: "8", Title: "Pods", Help: "pods: where each is, whether it is ready, what becomes of it, and who took it away: from a node or zone, its pods",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Columns: []string{"POD", "NODE", "PHASE", "READY", "IN", "TAKEN AWAY BY", "OF"},
-		New:     func() screen.View { return New() }}
+		Opens:   screen.PodSubject, New: func() screen.View { return New() }}
 }
 
 // What the rows are sorted by, as places among the orders.

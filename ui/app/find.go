@@ -1,0 +1,96 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/ui/screen"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// The palette finds things, too: what the screens list, wherever the person is.
+
+// leastTyped is from how many letters on things are looked for; mostFound is how many of a kind are offered.
+const leastTyped, mostFound = 2, 6
+
+// things are what was found for a text. It is looked for once while the text stays, so that what is offered
+// does not move under the cursor.
+type things struct {
+	text string
+	list []entry
+}
+
+// found offers what the screens list that answers to a text.
+func (a *App) found(text string) []entry {
+	if len(text) < leastTyped || strings.HasPrefix(text, "-") || a.at == nil || loaded(a) != "" {
+		return nil
+	}
+	if t := &a.things; t.text == text {
+		return t.list
+	}
+	s := a.snapshot()
+	var list, decided []entry // what is comes before what was decided of it
+	for _, to := range a.screens {
+		v, ok := to.view.(screen.Finder)
+		if !ok {
+			continue
+		}
+		search := screen.SearchFor(text, mostFound)
+		v.Find(s, search)
+		for _, f := range search.Found() {
+			if e := a.foundEntry(to, f); f.Decision != nil {
+				decided = append(decided, e)
+			} else {
+				list = append(list, e)
+			}
+		}
+		if more := search.Count - mostFound; more > 0 {
+			if e, ok := a.moreEntry(to, text, more); ok {
+				list = append(list, e)
+			}
+		}
+	}
+	list = append(list, decided...)
+	a.things = things{text, list}
+	return list
+}
+
+// foundEntry goes to what was found.
+func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
+	e := entry{name: a.painter.Text(f.Name), keys: f.Kind, help: a.painter.Text(f.Says)}
+	if f.Decision != nil {
+		e.keys = a.painter.Clock(f.Decision.Time)
+	}
+	e.run = func() tea.Cmd {
+		if f.Show == nil {
+			return a.openSubject(f.Subject, a.snapshot())
+		}
+		f.Show()
+		if f.Decision != nil {
+			a.session.StepTo(f.Decision)
+			a.stepped(f.Decision, nil, "decision", "", true)
+		}
+		a.enterScreen(to)
+		return nil
+	}
+	return e
+}
+
+// moreEntry goes to a screen, filtered by what was typed; false where it has no filter.
+func (a *App) moreEntry(to *openScreen, text string, more int) (entry, bool) {
+	v, ok := to.view.(screen.Filterer)
+	if !ok {
+		return entry{}, false
+	}
+	return entry{name: fmt.Sprintf("%s /%s", to.Title, a.painter.Text(text)), help: fmt.Sprintf("%d more: all of them on %s", more, to.Title), run: func() tea.Cmd {
+		if w, ok := to.view.(screen.Visitor); ok {
+			w.Visit(screen.Subject{}, screen.OfAll, a.snapshot())
+		}
+		if err := v.SetFilter(text); err != nil {
+			return a.say(err.Error())
+		}
+		a.enterScreen(to)
+		return nil
+	}}, true
+}

@@ -1,0 +1,70 @@
+package screen
+
+import (
+	"strings"
+
+	"kardia/model"
+)
+
+// Finder is a View that finds what it lists by a part of its name or text, wherever the person is.
+type Finder interface {
+	// Find offers what answers to the search. It looks at all there is, whatever the View's own filter
+	// hides.
+	Find(s *Snapshot, search *Search)
+}
+
+// Found is one thing that answers to a search.
+type Found struct {
+	// Name is what it is called, Kind what it is in a word, Says how it stands. None is cleaned for the
+	// screen.
+	Name, Kind, Says string
+	// Subject is what is opened, where subjects of its kind are.
+	Subject Subject
+	// Show puts the cursor of the View that found it on it, and that View is shown instead; nil where a
+	// Subject is opened.
+	Show func()
+	// Decision is what is gone to in time before it is shown; nil for what stands at the instant shown.
+	Decision *model.Decision
+}
+
+// Search gathers what answers to a text: the best first, and no more than Most.
+type Search struct {
+	Most int
+	// Count is how many answer, also those beyond Most.
+	Count int
+
+	text  string
+	words Words
+	// found are those called so, those whose name begins so, and the others.
+	found [3][]Found
+}
+
+// SearchFor looks for all words of a text, in any order.
+func SearchFor(text string, most int) *Search {
+	return &Search{Most: most, text: strings.ToLower(text), words: WordsOf(text)}
+}
+
+// Offer takes a thing of which name and text are known, if they hold what is looked for. found tells of it,
+// and is asked only where there is still room.
+func (s *Search) Offer(name, text string, found func() Found) {
+	if !s.words.Match(name + " " + text) {
+		return
+	}
+	s.Count++
+	order := 2
+	switch lower := strings.ToLower(name); {
+	case lower == s.text:
+		order = 0
+	case strings.HasPrefix(lower, s.text):
+		order = 1
+	}
+	if len(s.found[order]) < s.Most {
+		s.found[order] = append(s.found[order], found())
+	}
+}
+
+// Found are the best of them.
+func (s *Search) Found() []Found {
+	all := append(append(append([]Found(nil), s.found[0]...), s.found[1]...), s.found[2]...)
+	return all[:min(len(all), s.Most)]
+}

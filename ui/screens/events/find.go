@@ -1,0 +1,32 @@
+package events
+
+import (
+	"kardia/ui/decision"
+	"kardia/ui/screen"
+)
+
+// Find implements screen.Finder: Events about nodes, by reason, message and node.
+func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
+	all := New()
+	all.Update(s)
+	for i := range all.Rows() {
+		r := &all.Rows()[i]
+		search.Offer(r.Reason, r.Message+" "+r.Component, func() screen.Found {
+			return screen.Found{Name: r.Reason, Kind: "Event", Says: decision.Counted(r.count, "time") + ": " + r.Message, Show: func() { v.show(s, r) }}
+		})
+	}
+}
+
+// show puts the cursor on a row, whatever hid it before.
+func (v *View) show(s *screen.Snapshot, r *row) {
+	_ = v.SetFilter("") // no words are never wrong
+	v.About, v.All = screen.Subject{}, false
+	v.Changed()
+	v.Update(s)
+	for i := range v.Rows() {
+		if v.key(&v.Rows()[i]) == v.key(r) {
+			v.Go(i)
+			return
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package fleet
+
+import (
+	"kardia/ui/nodes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// Find implements screen.Finder: nodes, by their names.
+func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
+	list := s.Nodes()
+	for i := range list.Entries {
+		e := &list.Entries[i]
+		search.Offer(e.Row.Name, "", func() screen.Found { return found(list, e) })
+	}
+}
+
+func found(list *nodes.List, e *nodes.Entry) screen.Found {
+	word, _ := readyWord(e)
+	says := list.Zones[e.Zone].Name + ", " + word
+	if e.Ages.Age.Known {
+		says += ", heartbeat " + paint.Duration(e.Ages.Age.Value) + " old"
+	}
+	return screen.Found{Name: e.Row.Name, Kind: "node", Says: says, Subject: screen.Subject{Kind: screen.NodeSubject, Node: e.Row.Name}}
+}

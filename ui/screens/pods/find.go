@@ -1,0 +1,56 @@
+package pods
+
+import (
+	"cmp"
+	"errors"
+
+	"kardia/model"
+	"kardia/model/explain/departure"
+	"kardia/ui/screen"
+)
+
+// Find implements screen.Finder: pods, by namespace and name.
+func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
+	if s.Cluster == nil {
+		return
+	}
+	for p := range s.Cluster.EachPod {
+		search.Offer(p.Key.String(), "", func() screen.Found {
+			says := "on " + cmp.Or(p.Node, "no node")
+			switch k := departure.Of(p); {
+			case k != departure.Stays:
+				says += ", " + k.String()
+			case p.Ready != model.StatusTrue:
+				says += ", not ready"
+			}
+			return screen.Found{Name: p.Key.String(), Kind: "pod", Says: says, Subject: screen.Subject{Kind: screen.PodSubject, Pod: p.Key, Node: p.Node}}
+		})
+	}
+}
+
+// Open implements screen.Opener: the cursor goes to a pod, whatever hid it before.
+func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
+	_ = v.SetFilter("") // no words are never wrong
+	v.About = screen.Subject{}
+	v.Changed()
+	if v.goTo(about.Pod, s) {
+		return nil
+	}
+	v.All = true // it is well
+	v.Changed()
+	if v.goTo(about.Pod, s) {
+		return nil
+	}
+	return errors.New("there is no such pod at this instant")
+}
+
+func (v *View) goTo(pod model.Key, s *screen.Snapshot) bool {
+	v.Update(s)
+	for i := range v.Rows() {
+		if v.Rows()[i].Key == pod {
+			v.Go(i)
+			return true
+		}
+	}
+	return false
+}

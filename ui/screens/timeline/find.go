@@ -1,0 +1,42 @@
+package timeline
+
+import (
+	"sort"
+
+	"kardia/model"
+	"kardia/ui/decision"
+	"kardia/ui/screen"
+)
+
+// Find implements screen.Finder: decisions, by whom they are about and what was decided; the latest before
+// the instant shown first, then those that are recorded of later.
+func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
+	all := s.Judged.Decisions()
+	now := sort.Search(len(all), func(i int) bool { return all[i].Time > s.At })
+	for i := now - 1; i >= 0; i-- {
+		v.offer(&all[i], s, search)
+	}
+	for i := now; i < len(all); i++ {
+		v.offer(&all[i], s, search)
+	}
+}
+
+func (v *View) offer(d *model.Decision, s *screen.Snapshot, search *screen.Search) {
+	if d.Outcome == model.Declined || !d.Time.Bounded() {
+		return // steps do not stop there, either
+	}
+	what := decision.What(d)
+	search.Offer(d.Subject(), what+" "+d.Rule.String(), func() screen.Found {
+		says := "decision, " + d.Basis.String()
+		if d.Time > s.At {
+			says += ", recorded later"
+		}
+		return screen.Found{Name: d.Subject() + " " + what, Kind: "decision", Says: says, Decision: d, Show: func() { v.show(d) }}
+	})
+}
+
+// show lists a decision among those of everyone.
+func (v *View) show(d *model.Decision) {
+	v.Follow(screen.Subject{})
+	v.list.all = v.list.all || !v.list.lists(d)
+}
