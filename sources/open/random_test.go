@@ -171,7 +171,7 @@ func TestRandomScenarios(t *testing.T) {
 		for _, h := range found.Hypotheses {
 			if h.Counts && h.Kind == hypotheses.Restart && len(h.Or) == 0 && !p.restarted(&h) {
 				n.alleged++
-				t.Logf("%s: there was no restart: %s %v, settles %d of %d", p.Path, h.What, p.Restarts, len(h.Writes), len(open(res)))
+				t.Errorf("%s: there was no restart: %s %v, settles %d of %d", p.Path, h.What, p.Restarts, len(h.Writes), len(open(res)))
 			}
 		}
 		if p.Forged != nil {

@@ -105,7 +105,7 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 	return model.FarFuture
 }
 
-// idleTick lets the queues be served when no taint that was seen will explain the token.
+// idleTick lets the queues be served of those zones in which no taint that was seen will explain the token.
 func (d *Driver) idleTick(at model.Instant) {
 	d.lastTick = at
 	// The pass that let it wait may have come later than the point at which the model ran it.
@@ -113,19 +113,24 @@ func (d *Driver) idleTick(at model.Instant) {
 	if d.pass > 0 {
 		soon = max(soon, d.plan.passAt(d.pass-1).Latest.Add(settleTime))
 	}
+	var explained []model.ZoneKey
 	for i := d.next; i < len(d.plan.Evidence.Writes); i++ {
 		w := &d.plan.Evidence.Writes[i]
 		if w.Soonest > soon {
 			break
 		}
 		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon {
-			return
+			n := d.Cache.Node(w.Node)
+			if n == nil {
+				return
+			}
+			explained = append(explained, n.Zone)
 		}
 	}
 	ended := d.endedBefore(at)
 	out := d.Nodes.Tick(at, d.Cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(zone model.ZoneKey) bool {
-		return d.withheld(zone) || ended(zone) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(zone)
-	}, Pick: func(_ model.ZoneKey, waiting []string) string { return d.pick(waiting) }})
+		return slices.Contains(explained, zone) || d.withheld(zone) || ended(zone) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(zone)
+	}, Pick: func(_ model.ZoneKey, waiting []string) string { return d.pickUnseen(waiting) }})
 	d.record(out, d.plan.Passes.TickAbout(at))
 }
 
@@ -168,6 +173,17 @@ func (d *Driver) rateUnknown(zone model.ZoneKey) bool {
 	ready, bad, _ := d.Nodes.Zone(zone)
 	// One more that is ready makes a zone that looks wholly dark a partial one, at best.
 	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.plan.Params.UnhealthyZoneThreshold.Value
+}
+
+// pickUnseen is who got a token after which no taint was seen: a node to which that does nothing, where
+// one waits, because its kubelet has said since the last pass that it is Ready, or it is gone.
+func (d *Driver) pickUnseen(waiting []string) string {
+	for _, name := range waiting {
+		if n := d.Cache.Node(name); n == nil || n.Ready() == nil || n.Ready().Status == model.StatusTrue {
+			return name
+		}
+	}
+	return d.pick(waiting)
 }
 
 // pick is the node whose taint is seen next.

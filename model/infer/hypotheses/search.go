@@ -293,21 +293,35 @@ func (s *search) sharpen(from state, t trial) (trial, error) {
 // shows is that passes come at another phase than before, one more or less is as good.
 func (s *search) widen(from state, t *trial, among []trial) error {
 	t.window = begun(t)
-	alike := func(x *trial) bool {
-		return x.Kind == t.Kind && x.Who == t.Who && x.gain >= t.gain && slices.Equal(x.settled, t.settled)
+	if t.Kind != infer.Restarted {
+		return nil
 	}
+	among = slices.DeleteFunc(slices.Clone(among), func(x trial) bool { return x.Kind != t.Kind || x.Who != t.Who })
+	slices.SortFunc(among, func(a, b trial) int { return cmp.Compare(a.At.Earliest, b.At.Earliest) })
 	first, last := *t, *t
-	for i := range among {
-		if x := &among[i]; alike(x) {
-			if x.At.Earliest < first.At.Earliest {
-				first = *x
+	for i := range among { // the earliest that is as good
+		if x, ok, err := s.asGood(from, t, among[i]); err != nil || ok || among[i].At.Earliest >= t.At.Earliest {
+			if ok {
+				first = x
 			}
-			if x.At.Latest > last.At.Latest {
-				last = *x
+			if err != nil {
+				return err
 			}
+			break
 		}
 	}
-	if t.Kind != infer.Restarted || first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
+	for _, x := range slices.Backward(among) { // and the latest
+		if x, ok, err := s.asGood(from, t, x); err != nil || ok || x.At.Latest <= t.At.Latest {
+			if ok {
+				last = x
+			}
+			if err != nil {
+				return err
+			}
+			break
+		}
+	}
+	if first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
 		return nil
 	}
 	for _, way := range [...]struct {
@@ -329,7 +343,11 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 			if err != nil {
 				return err
 			}
-			if !alike(&x) {
+			x, ok, err := s.asGood(from, t, x)
+			if err != nil {
+				return err
+			}
+			if !ok {
 				break
 			}
 			end = x
@@ -338,6 +356,17 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 		t.window = model.Interval{Earliest: min(t.window.Earliest, within.Earliest), Latest: max(t.window.Latest, within.Latest)}
 	}
 	return nil
+}
+
+// asGood says whether a trial settles what another does, and leaves no more open. Who tries with less effort
+// leaves more open, so that one which is nearly as good is driven again with all of it.
+func (s *search) asGood(from state, t *trial, x trial) (trial, bool, error) {
+	good := func() bool { return x.gain >= t.gain && slices.Equal(x.settled, t.settled) }
+	if good() || x.gain < t.gain/2 || len(x.settled) < len(t.settled)/2 || s.exhausted() {
+		return x, good(), nil
+	}
+	x, err := s.try(from, x.Assumption, from.result.Assuming)
+	return x, err == nil && good(), err
 }
 
 // begun is within which a process began again, as the passes that left a trace narrow it.
