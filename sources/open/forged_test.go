@@ -78,7 +78,7 @@ func TestForgedAfterAHole(t *testing.T) {
 		case "not judged":
 			n.unjudged++
 		default:
-			if filepath.Base(name) == "f271.log.gz" {
+			if slices.Contains([]string{"f271.log.gz", "f015.log.gz"}, filepath.Base(name)) {
 				return // the taint was put on in the hole: that it is gone again shows nothing
 			}
 			n.away++
