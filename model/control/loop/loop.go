@@ -144,7 +144,9 @@ func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 	l.out = nil
 	for {
 		timer := max(l.Taints.NextTimer(), l.stopped)
-		next := min(l.script.next(), l.clock.Pass, l.zones, l.clock.Tick, timer, l.clock.Collect)
+		next := min(l.script.next(), l.clock.Pass, l.zones, timer, l.clock.Collect)
+		l.skipTicks(min(next, until.Add(1)))
+		next = min(next, l.clock.Tick)
 		if next > until {
 			l.now = until
 			return l.out
@@ -219,8 +221,18 @@ func writes(list []model.Decision) (n int) {
 	return n
 }
 
+// skipTicks passes over the ticks before an instant if none of them can find anything: until then
+// nothing else happens.
+func (l *Loop) skipTicks(before model.Instant) {
+	if l.clock.Tick < before && !l.Nodes.Waiting() {
+		l.clock.Tick = l.clock.Tick.Add((before.Sub(l.clock.Tick) + l.tickPeriod() - 1).Truncate(l.tickPeriod()))
+	}
+}
+
+func (l *Loop) tickPeriod() time.Duration { return cmp.Or(l.TickEvery, nodelifecycle.TickPeriod) }
+
 func (l *Loop) tick() {
-	l.clock.Tick = l.clock.Tick.Add(cmp.Or(l.TickEvery, nodelifecycle.TickPeriod))
+	l.clock.Tick = l.clock.Tick.Add(l.tickPeriod())
 	if !l.Nodes.Waiting() {
 		return
 	}

@@ -97,6 +97,17 @@ func (c *Controller) NextToken(zone model.ZoneKey, at model.Instant) model.Insta
 	return c.zones[i].queue.limiter.next(at)
 }
 
+// HasToken says whether a tick at an instant finds a token for the nodes of a zone; false where
+// the zone is not known.
+func (c *Controller) HasToken(zone model.ZoneKey, at model.Instant) bool {
+	i, ok := c.byZone[zone]
+	if !ok {
+		return false
+	}
+	_, ok = c.zones[i].queue.limiter.after(at)
+	return ok
+}
+
 // MasterDisruption says whether the controller is in master disruption, and which decision
 // entered it, or left it last.
 func (c *Controller) MasterDisruption() (in bool, by model.DecisionID) { return c.master, c.masterID }

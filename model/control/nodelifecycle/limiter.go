@@ -76,7 +76,13 @@ func (l *limiter) next(t model.Instant) model.Instant {
 		return model.FarFuture
 	}
 	// The estimate is right to a few nanoseconds; the bucket's own arithmetic decides.
-	low, high := t, max(t, l.last).Add(time.Duration(wait)+time.Microsecond)
+	estimate := l.last.Add(time.Duration(wait))
+	low, high := t, max(t, estimate).Add(time.Microsecond)
+	if near := estimate.Add(-time.Microsecond); near > t {
+		if _, ok := l.after(near); !ok {
+			low = near
+		}
+	}
 	for low+1 < high {
 		mid := low + (high-low)/2
 		if _, ok := l.after(mid); ok {

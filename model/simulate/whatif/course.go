@@ -380,7 +380,7 @@ func (c *course) withhold(zone model.ZoneKey) bool {
 		return false
 	}
 	now := c.loop.Now()
-	if c.loop.Nodes.NextToken(zone, now) > now {
+	if !c.loop.Nodes.HasToken(zone, now) {
 		delete(c.since, zone)
 		return false
 	}
