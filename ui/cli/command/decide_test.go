@@ -41,6 +41,7 @@ func readDecisions(t *testing.T, line string) (list []decision) {
 
 // TestDecisionsGolden holds what each command says of a real incident.
 func TestDecisionsGolden(t *testing.T) {
+	t.Parallel()
 	for name, line := range map[string]string{
 		"decisions-node-loss":  "decisions demo:node-loss --node ip-10-0-2-003",
 		"why-pod":              "why demo:node-loss --pod default/quick-ip-10-0-2-003-0",
@@ -78,6 +79,7 @@ func TestDecisionsGolden(t *testing.T) {
 // TestVerifyDemos: every write of the real controllers is explained, and the totals are
 // those of the recordings; a wrong flag is found out.
 func TestVerifyDemos(t *testing.T) {
+	t.Parallel()
 	for demo, writes := range map[string]int{"zone-outage": 95, "node-loss": 23, "all-dark": 96} {
 		got := kardia(t, nil, "verify -o json demo:"+demo)
 		var v struct{ Observed, Explained int }
@@ -96,6 +98,7 @@ func TestVerifyDemos(t *testing.T) {
 // TestAContradictedFlag: no command tells a decision under a flag that contradicts what was seen;
 // each says so at once, with the value that fits.
 func TestAContradictedFlag(t *testing.T) {
+	t.Parallel()
 	const flag = " demo:node-loss --node-monitor-grace-period 20s"
 	for _, line := range []string{"decisions", "decisions -o jsonl", "decisions --all", "why --node ip-10-0-2-003", "get evictions", "verify", "verify -o json", "get zones", "replay --once --at +240s"} {
 		got := kardia(t, nil, line+flag)
@@ -218,6 +221,7 @@ func TestDeclinedOnDemand(t *testing.T) {
 // TestEvictionsHappen: what was expected of a pod at any instant of the outage is what came
 // to it: deleted within its window, or not at all where its node came back first.
 func TestEvictionsHappen(t *testing.T) {
+	t.Parallel()
 	type window struct{ earliest, latest time.Time }
 	deleted := map[string]window{}
 	for _, d := range readDecisions(t, "decisions demo:zone-outage --kind EvictPod -o jsonl") {

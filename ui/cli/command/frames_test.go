@@ -108,6 +108,7 @@ func (s scene) frame(t *testing.T, args ...string) []string {
 // TestFramesSayWhatJSONSays reads every age, count and state back out of the frames, and
 // finds those that -o json has for the same instant.
 func TestFramesSayWhatJSONSays(t *testing.T) {
+	t.Parallel()
 	audit := "../../../sources/demo/zone-outage/audit.log.zst"
 	for _, s := range []scene{
 		{"demo:zone-outage", "+10s"}, {"demo:zone-outage", "+75s"}, {"demo:zone-outage", "+200s"}, {"demo:zone-outage", "-1s"},

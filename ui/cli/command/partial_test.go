@@ -386,6 +386,7 @@ var partials = []partial{
 // TestNothingIsInvented: of an input that tells a part of an incident no command prints a decision or
 // an age that the whole recording does not bear out.
 func TestNothingIsInvented(t *testing.T) {
+	t.Parallel()
 	truths, standing := map[string][]toldDecision{}, map[string]map[string]toldNode{}
 	for _, c := range partials {
 		if c.of == "" {

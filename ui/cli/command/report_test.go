@@ -63,17 +63,14 @@ type silence struct {
 	CountedSeconds float64
 }
 
-// reports are those that were made already, by their command line: some tests look at the same.
+// reports are those that were made already, by their command line: some tests look at the same. Each
+// is a func() result, which makes it the first time.
 var reports sync.Map
 
 func reportOf(t *testing.T, line string) result {
 	t.Helper()
-	if made, ok := reports.Load(line); ok {
-		return made.(result)
-	}
-	got := kardia(t, nil, line)
-	reports.Store(line, got)
-	return got
+	made, _ := reports.LoadOrStore(line, sync.OnceValue(func() result { return kardia(t, nil, line) }))
+	return made.(func() result)()
 }
 
 func readReport(t *testing.T, line string) (r told) {
@@ -98,6 +95,7 @@ var demos = []string{"node-loss", "zone-outage", "all-dark"}
 
 // TestReportFigures: what a report says is what verify, decisions, why, verdict and get say.
 func TestReportFigures(t *testing.T) {
+	t.Parallel()
 	for _, name := range demos {
 		demo := " demo:" + name
 		r := readReport(t, "report -o json"+demo)
@@ -156,6 +154,7 @@ func checkZones(t *testing.T, name string, r *told) {
 
 // TestReportIsTrue: what a report says of nodes and pods is what the recordings' own files hold.
 func TestReportIsTrue(t *testing.T) {
+	t.Parallel()
 	for _, name := range demos {
 		r, p := readReport(t, "report -o json demo:"+name), piecesOf(t, name)
 		asked, gone := map[string]bool{}, map[string]bool{}
@@ -207,6 +206,7 @@ func TestReportIsTrue(t *testing.T) {
 // TestReportOfAnAuditLog: an audit log alone shows no pod before it is written to, and tells the same
 // of those that were on nodes that were lost.
 func TestReportOfAnAuditLog(t *testing.T) {
+	t.Parallel()
 	for _, name := range demos {
 		whole := readReport(t, "report -o json demo:"+name)
 		dir := t.TempDir()
@@ -224,6 +224,7 @@ func TestReportOfAnAuditLog(t *testing.T) {
 
 // TestReportGolden holds a report as people read it; its figures stand in the text, too.
 func TestReportGolden(t *testing.T) {
+	t.Parallel()
 	got := reportOf(t, "report demo:node-loss")
 	if got.code != OK || got.err != "" {
 		t.Errorf("exit %d, %s", got.code, got.err)
@@ -253,6 +254,7 @@ func TestReportGolden(t *testing.T) {
 
 // TestReportIsTheSame: the same input gives the same bytes.
 func TestReportIsTheSame(t *testing.T) {
+	t.Parallel()
 	for _, line := range []string{"report demo:all-dark -o json", "report demo:node-loss -o html"} {
 		if again := kardia(t, nil, line); again != reportOf(t, line) {
 			t.Errorf("%s differs from run to run", line)
@@ -262,6 +264,7 @@ func TestReportIsTheSame(t *testing.T) {
 
 // TestReportInScope: a report of one node or time tells of that, and the other nodes are not in it.
 func TestReportInScope(t *testing.T) {
+	t.Parallel()
 	one := readReport(t, "report -o json demo:zone-outage --node b-003")
 	if len(one.Silences) != 1 || one.Silences[0].Node != "b-003" || one.Impact.Deleted != 2 {
 		t.Errorf("%+v", one)
@@ -285,6 +288,7 @@ func TestReportInScope(t *testing.T) {
 // TestReportOfAPart: of an input that tells a part of an incident a report says what it does not know,
 // and its figures are no others than those of the decisions that are known.
 func TestReportOfAPart(t *testing.T) {
+	t.Parallel()
 	for _, c := range partials {
 		if c.refused {
 			continue
@@ -338,6 +342,7 @@ const hostile = "=b<script>alert(1)</script>|`@team`[x](//y)&amp;$(z)'"
 
 // TestReportOfHostileNames: foreign text makes no markup, no formula and no escape sequence.
 func TestReportOfHostileNames(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a`b'|c")
 	ok(t, os.Mkdir(dir, 0o755))
 	inJSON, err := json.Marshal(hostile + "\x1b[2J\u202e")
@@ -424,6 +429,7 @@ func checkMarkup(t *testing.T, form, text string) (cells []string) {
 
 // TestReportForms: each form holds the same.
 func TestReportForms(t *testing.T) {
+	t.Parallel()
 	for _, name := range demos {
 		r := readReport(t, "report -o json demo:"+name)
 		rows := checkCSV(t, reportOf(t, "report -o csv demo:"+name).out)
@@ -470,6 +476,7 @@ func TestReportForms(t *testing.T) {
 
 // TestReportWhatIf: what other grace periods would have done is what whatif says.
 func TestReportWhatIf(t *testing.T) {
+	t.Parallel()
 	type between struct{ Least, Most int }
 	for _, name := range demos {
 		got := reportOf(t, "report -o json demo:"+name)
