@@ -1,6 +1,7 @@
 package history
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -29,10 +30,10 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	noted, whole := true, spoken(h, kind)
 	var alone []int // sources that show what all did
-	servers := map[int][]int{}
+	servers := serversTelling(sources, kind)
 	for i := range sources {
 		s := &sources[i]
-		if s.Kinds[kind] == 0 {
+		if _, piece := servers[s.Server]; s.Kinds[kind] == 0 && !piece {
 			continue
 		}
 		noted = noted && s.Quality == model.ByArrival
@@ -41,8 +42,6 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 		}
 		if s.Server == 0 {
 			alone = append(alone, i)
-		} else {
-			servers[s.Server] = append(servers[s.Server], i)
 		}
 	}
 	var told [][]model.Interval
@@ -65,6 +64,20 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 		out = append(out, Blindness{Interval: v, Noted: noted, Unlisted: late || slices.ContainsFunc(gaps, func(g Gap) bool { return g.Unlisted && g.Overlaps(v) })})
 	}
 	return out
+}
+
+// serversTelling are the API servers whose logs tell of a kind, with all pieces of each: in those that do not
+// tell of it nothing was done to it, and a gap stands with whichever piece it does.
+func serversTelling(sources []Source, kind model.Kind) map[int][]int {
+	servers, telling := map[int][]int{}, map[int]bool{}
+	for i := range sources {
+		if s := &sources[i]; s.Server != 0 {
+			servers[s.Server] = append(servers[s.Server], i)
+			telling[s.Server] = telling[s.Server] || s.Kinds[kind] > 0
+		}
+	}
+	maps.DeleteFunc(servers, func(server int, _ []int) bool { return !telling[server] })
+	return servers
 }
 
 // spoken is the time of which sources of a kind are due to speak. Leases are renewed all the time: they

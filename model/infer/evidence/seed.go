@@ -48,7 +48,7 @@ func (s *Seeds) All(yield func(*SeededNode, *model.Pod) bool) {
 func beforeNode(ch *model.Change) *model.Node {
 	n := *ch.Node
 	n.Conditions, n.Taints = slices.Clone(n.Conditions), slices.Clone(n.Taints)
-	if ch.Writer != model.WriterNodeLifecycle && ch.Writer != model.WriterUnknown {
+	if ch.Writer != model.WriterNodeLifecycle {
 		return undone(ch.Node, func(t model.Instant) bool { return fresh(t, ch) })
 	}
 	for i := range n.Conditions {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/tainteviction"
 )
 
 // doubt takes back what is said of tokens where it is not known when zones give them: who waits may
@@ -84,14 +85,20 @@ func (h *hull) hide() {
 		if !ok {
 			gap, ok = h.s.Outlived(model.KindPod, e.Pod)
 		}
-		if !ok || e.State == Forever || e.State == Terminating {
+		if !ok || e.State == Terminating {
 			continue
 		}
-		hidden++
 		from := h.f.At
-		if e.State == WaitingForTaint && e.Seconds.Known {
-			from = max(from, gap.Earliest.Add(time.Duration(e.Seconds.Value)*time.Second))
+		if e.State != Stuck {
+			from = max(from, h.soonest(e, gap))
 		}
+		if from == model.FarFuture {
+			continue // whatever came, it tolerates it
+		}
+		if e.State == Forever {
+			e.State = WaitingForTaint
+		}
+		hidden++
 		e.Window, e.Certain = model.Interval{Earliest: from, Latest: model.FarFuture}, false
 		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.String() + ": what was done to it since is not known"
 	}
@@ -99,4 +106,43 @@ func (h *hull) hide() {
 		h.f.Evictions = inOrder(h.f.Evictions)
 		h.f.Assumptions = append(h.f.Assumptions, fmt.Sprintf("%d pods were seen last before a gap, or their nodes were: whether and when they are deleted is not known", hidden))
 	}
+}
+
+// soonest is when a pod that was seen last before a gap is deleted at the earliest by what node-lifecycle may have
+// done in it: a countdown that had begun before goes on, and a taint for silence, or for a kubelet that is not
+// well, may have come as soon as nobody watched.
+func (h *hull) soonest(e *Eviction, gap model.Interval) model.Instant {
+	row := h.s.Cache.Find(e.Node)
+	if row == nil {
+		return h.f.At
+	}
+	pod := row.Pod(e.Pod)
+	if pod == nil {
+		return h.f.At
+	}
+	after := func(began model.Instant, taints ...model.Taint) model.Instant {
+		switch fate, wait, _ := tainteviction.FateUnder(pod, taints, h.s.Params.ComparisonOperators.Value); fate {
+		case tainteviction.FateNever, tainteviction.FateNone:
+			return model.FarFuture
+		case tainteviction.FateLater:
+			return began.Add(wait)
+		}
+		return began
+	}
+	soonest := model.FarFuture
+	if e.State == Due && e.Window.Known() {
+		soonest = e.Window.Earliest
+	}
+	soonest = min(soonest, after(gap.Earliest, model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute}),
+		after(gap.Earliest, model.Taint{Key: model.TaintNotReady, Effect: model.NoExecute}))
+	if row.Node != nil && row.Node.HasNoExecute() {
+		began := gap.Earliest
+		for _, t := range row.Node.Taints {
+			if t.Effect == model.NoExecute {
+				began = min(began, t.Added)
+			}
+		}
+		soonest = min(soonest, after(began, row.Node.Taints...))
+	}
+	return soonest
 }

@@ -167,6 +167,98 @@ func (p *pieces) gather(t *testing.T, dir, at string) string {
 	return dir
 }
 
+// file takes one of the recording's own files, perhaps cut.
+func (p *pieces) file(t *testing.T, dir, name string, from, to float64) string {
+	text := p.files[name]
+	n := float64(len(text))
+	return put(t, filepath.Join(dir, name), text[int(n*from):int(n*to)])
+}
+
+// lines takes those lines of one of the recording's own files that are wanted.
+func (p *pieces) lines(t *testing.T, dir, name string, want func(string) bool) string {
+	var out []string
+	for _, line := range strings.SplitAfter(string(p.files[name]), "\n") {
+		if want(line) {
+			out = append(out, line)
+		}
+	}
+	return put(t, filepath.Join(dir, name), []byte(strings.Join(out, "")))
+}
+
+// byTurns is the lines of two files, one of each.
+func byTurns(a, b []byte) (out []byte) {
+	x, y := bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n"))
+	for i := range max(len(x), len(y)) {
+		if i < len(x) {
+			out = append(out, x[i]...)
+		}
+		if i < len(y) {
+			out = append(out, y[i]...)
+		}
+	}
+	return out
+}
+
+// requests takes an audit log as it is at level Request: without what the API server answered.
+func (p *pieces) requests(t *testing.T, dir, name string) string {
+	var out []byte
+	for _, line := range strings.SplitAfter(string(p.files[name]), "\n") {
+		var event map[string]json.RawMessage
+		if line == "" {
+			continue
+		}
+		ok(t, json.Unmarshal([]byte(line), &event))
+		delete(event, "responseObject")
+		event["level"] = json.RawMessage(`"Request"`)
+		text, err := json.Marshal(event)
+		ok(t, err)
+		out = append(append(out, text...), '\n')
+	}
+	return put(t, filepath.Join(dir, name), out)
+}
+
+// all takes all files of the recording.
+func (p *pieces) all(t *testing.T, dir string) string {
+	for name, text := range p.files {
+		put(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+// outside keeps the lines of an audit log that were not written between two instants.
+func outside(from, to string) func(line string) bool {
+	return func(line string) bool {
+		_, at, _ := strings.Cut(line, `"stageTimestamp":"`)
+		return at < from || at > to
+	}
+}
+
+// rotated takes the audit log in six pieces, without those that are missing.
+func (p *pieces) rotated(t *testing.T, dir string, missing ...int) string {
+	lines := bytes.SplitAfter(bytes.TrimSuffix(p.files["audit.log"], []byte("\n")), []byte("\n"))
+	for i := range 6 {
+		if !slices.Contains(missing, i) {
+			put(t, fmt.Sprintf("%s/audit-%d.log", dir, i), bytes.Join(lines[i*len(lines)/6:(i+1)*len(lines)/6], nil))
+		}
+	}
+	return dir
+}
+
+// watched takes the recording's own watches as they would have been had they been opened at an instant, and
+// listed nothing.
+func (p *pieces) watched(t *testing.T, dir, from string, kinds ...string) string {
+	since := p.version(from)
+	for _, kind := range kinds {
+		name := kind + ".watch.jsonl"
+		p.lines(t, dir, name, func(line string) bool {
+			m := versioned.FindStringSubmatch(line)
+			n, _ := strconv.Atoi(slices.Concat(m, []string{"", "", "0"})[2])
+			return n > since
+		})
+	}
+	return dir
+}
+
 // put writes a file, and returns its path.
 func put(t *testing.T, path string, text []byte) string {
 	t.Helper()
