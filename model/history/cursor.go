@@ -288,7 +288,7 @@ func (c *Cursor) insert(near bool) (n int) {
 
 // room is how many keyframes of a state like this one may be kept.
 func (c *Cursor) room() int {
-	return max(minKeyframes, min(maxKeyframes, keyframeMemory/(1+rowMemory*c.state.RowCount()+podMemory*c.state.Listed())))
+	return max(minKeyframes, min(maxKeyframes, keyframeMemory/(1+memoryOf(c.state))))
 }
 
 // keepNear takes a keyframe, and lets the farthest one such go when there are too many.

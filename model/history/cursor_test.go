@@ -158,6 +158,22 @@ func TestWalkSeesEachChangeOfAWindowOnce(t *testing.T) {
 	})
 }
 
+// What a Cursor keeps is counted, and does not grow for ever.
+func TestWhatIsKeptIsCounted(t *testing.T) {
+	cursor := history.NewCursor(randomhistory.Day())
+	if k := cursor.Kept(); k.Bytes != 0 || k.Most == 0 {
+		t.Errorf("%+v before anything was read", k)
+	}
+	_ = cursor.Seek(randomhistory.Noon.Add(time.Hour))
+	full := cursor.Kept()
+	for i := range 20 {
+		_ = cursor.Seek(randomhistory.Noon.Add(time.Duration(i*7919%3600) * time.Second))
+	}
+	if k := cursor.Kept(); full.Bytes == 0 || k.Bytes < full.Bytes || k.Bytes > k.Most {
+		t.Errorf("%+v, then %+v", full, k)
+	}
+}
+
 func BenchmarkSeekAnywhere(b *testing.B) {
 	cursor := history.NewCursor(randomhistory.Day())
 	_ = cursor.Seek(randomhistory.Noon.Add(time.Hour)) // fills the keyframes

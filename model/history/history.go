@@ -41,6 +41,9 @@ type History interface {
 	// ReadAhead reads a piece of what makes States quick to reach, some milliseconds' work; more is false
 	// when nothing is left that is worth it.
 	ReadAhead() (more bool)
+	// Kept is what it keeps in memory to make States quick to reach, all its Forks together. It may be
+	// asked on any goroutine.
+	Kept() Kept
 
 	// Fork is the same History as it stands, to be read by another goroutine at the same time. What it
 	// is taken of goes on to grow alone, and is the one to be closed.

@@ -53,6 +53,9 @@ func (m *Memory) State(int) (*model.Cluster, int, error) { return model.NewClust
 // ReadAhead implements History.
 func (m *Memory) ReadAhead() (more bool) { return false }
 
+// Kept implements History.
+func (m *Memory) Kept() Kept { return Kept{} }
+
 // Fork implements History.
 func (m *Memory) Fork() History { return m }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/infer/processes"
 )
 
@@ -114,6 +115,14 @@ func (r *Result) Findings() int { return r.findings() }
 
 // Changes is how many Changes a drive reads: what one costs.
 func (r *Result) Changes() int { return r.run.input.End - r.run.input.First }
+
+// Memory is what the states take from which At and Known drive on.
+func (r *Result) Memory() history.Kept {
+	if r.run == nil {
+		return history.Kept{}
+	}
+	return r.run.checkpoints.Memory()
+}
 
 // Began is within which what was assumed happened, as the passes that left a trace narrow it; false
 // where they do not.

@@ -139,6 +139,14 @@ func (c *chain) ReadAhead() (more bool) {
 	return slices.ContainsFunc(c.files, (*recording.File).ReadAhead)
 }
 
+// Kept implements history.History.
+func (c *chain) Kept() (all history.Kept) {
+	for _, f := range c.files {
+		all = all.And(f.Kept())
+	}
+	return all
+}
+
 // Coverage implements history.History.
 func (c *chain) Coverage() model.Interval {
 	all := c.files[0].Coverage()

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/snapshots"
 	"kardia/sources/recording/wire"
@@ -109,6 +110,9 @@ func (f *File) isShortStep(ref snapshots.Ref) bool {
 	k := f.keyframeBefore(ref.Position - 1)
 	return k >= 0 && f.index.keyframes[k].Position == ref.Base
 }
+
+// Kept implements history.History: the layers that were read last.
+func (f *File) Kept() history.Kept { return f.layers.Kept() }
 
 // ReadAhead implements history.History. It reads one of the layers that many others rest on, which takes
 // up to some thirty milliseconds; more is false when all of them are there, or as many as are kept.

@@ -44,6 +44,13 @@ func (m Mode) Moves() bool { return m == Live || m == Playing || m == LiveReplay
 // Watches says that a cluster is watched, whichever instant is shown.
 func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveReplay }
 
+// Memory is what a session keeps in memory so that other instants are near.
+type Memory struct {
+	// Seek are states to fold on from, Source is what its recording keeps of its own, and Models are
+	// states of the controllers' models.
+	Seek, Source, Models history.Kept
+}
+
 // Snapshot is the state at one instant and all that is said about it on every screen. It must
 // not be modified, and stays as it is however far the session goes on: whoever holds one holds that
 // instant. Only the Overview of its Past is that of the session, and grows.
@@ -93,6 +100,9 @@ type Snapshot struct {
 	Contact stream.Contact
 	// Loading is progress while a recording is opened: 0 to 1, or 1 when done.
 	Loading float64
+
+	// Memory is what is kept so that other instants are near.
+	Memory Memory
 
 	// Judged is what the models say; nil where no models run.
 	Judged *controllers.Judgement

@@ -36,6 +36,8 @@ type models struct {
 	// stood is the standstill that was found to have ended; nil where none was.
 	stood *standstill
 	cost  time.Duration
+	// memory is what their states take.
+	memory history.Kept
 }
 
 // modelsAt is the models at an instant; missing says why there is none.
@@ -102,7 +104,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 			return m
 		}
 	}
-	m.result, m.index, m.past = result, why.Of(result, h), history.NewCursor(h)
+	m.result, m.index, m.past, m.memory = result, why.Of(result, h), history.NewCursor(h), result.Memory()
 	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
 	for i := range result.Decisions {
 		m.byID[result.Decisions[i].ID] = i

@@ -13,10 +13,11 @@ import (
 
 const (
 	// MaxCheckpoints is how many whole states of a drive are kept, and MaxCheckpointRows how many
-	// rows of nodes all of them hold together, at about 500 bytes each with the versions of nodes
+	// rows of nodes all of them hold together, at about rowMemory bytes each with the versions of nodes
 	// and pods that only they still hold.
 	MaxCheckpoints    = 96
 	MaxCheckpointRows = 320_000
+	rowMemory         = 500
 	// minCheckpoint is how many Changes lie between two at least.
 	minCheckpoint = 512
 	// maxPacked is how many bytes the packed ones may take.
@@ -98,6 +99,23 @@ func (c *Checkpoints) offerPacked(d *Driver) bool {
 		c.thin()
 	}
 	return true
+}
+
+// Memory is what the checkpoints take.
+func (c *Checkpoints) Memory() (k history.Kept) {
+	if c == nil {
+		return k
+	}
+	k = history.Kept{Bytes: c.size, Most: maxPacked}
+	if c.whole > 0 {
+		k.Most += MaxCheckpointRows * rowMemory
+	}
+	for i := range c.states {
+		if c.states[i].packedCache == nil {
+			k.Bytes += c.states[i].Cache.Rows() * rowMemory
+		}
+	}
+	return k
 }
 
 // thin lets every other packed state go.

@@ -72,6 +72,9 @@ func (v *view) part(position int) int {
 // ReadAhead implements history.History.
 func (v *view) ReadAhead() (more bool) { return false }
 
+// Kept implements history.History. What the memory holds is all there is of the past, and no store beside it.
+func (v *view) Kept() history.Kept { return history.Kept{} }
+
 // Span implements history.History.
 func (v *view) Span() (first, end int) {
 	t := v.tailPage()

@@ -3,6 +3,8 @@ package snapshots
 import (
 	"slices"
 	"sync"
+
+	"kardia/model/history"
 )
 
 // Cache is the layers that were read last, which a File shares with its forks: a layer never
@@ -76,4 +78,11 @@ func (c *Cache) NearlyFull() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.size > maxCachedLayers*9/10
+}
+
+// Kept is what the layers take that are kept.
+func (c *Cache) Kept() history.Kept {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return history.Kept{Bytes: c.size, Most: maxCachedLayers}
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -89,6 +88,7 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g.flags()
 	g.models()
 	g.load()
+	g.memory()
 	return g.rows
 }
 
@@ -366,39 +366,4 @@ func (g *page) models() {
 		}
 	}
 	g.part("THE MODELS", &f)
-}
-
-// size is a number of bytes.
-func size(n int64) string {
-	switch {
-	case n < 1000:
-		return strconv.FormatInt(n, 10) + " B"
-	case n < 1_000_000:
-		return fmt.Sprintf("%.3g kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.3g MB", float64(n)/1e6)
-}
-
-// load is what Kardia asks of the API server.
-func (g *page) load() {
-	var f widget.Facts
-	if g.s.Status == nil {
-		f.Add("none", "a recording is read: no cluster is asked anything")
-	} else {
-		f.Add("watches", fmt.Sprintf("%d kinds: one list and one watch each, dialled again with back-off when they break", len(g.s.Status)))
-		f.Add("besides", "while nothing at all arrives, one small request every other second: whether the API server is there; its version every five minutes")
-		f.Add("never", "a write")
-		requests, bytes := g.s.Contact.Requests, g.s.Contact.Bytes
-		for i := range g.s.Status {
-			requests, bytes = requests+g.s.Status[i].Requests, bytes+g.s.Status[i].Bytes
-		}
-		if requests > 0 {
-			text := decision.Counted(int(requests), "request") + ", " + size(bytes) + " of answers once unpacked"
-			if over := g.s.Coverage.Width(); over >= 10*time.Second {
-				text += ": " + size(int64(float64(bytes)/over.Seconds())) + " a second on average"
-			}
-			f.Add("so far", text)
-		}
-	}
-	g.part("WHAT KARDIA ASKS FOR", &f)
 }

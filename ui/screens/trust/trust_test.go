@@ -9,6 +9,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -35,6 +36,12 @@ func TestFrames(t *testing.T) {
 func TestARecording(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	has(t, said(s), "a recording is read: no cluster is asked anything", "node-monitor-grace-period", "the default of the version", "writes of the controllers that were seen by now", "nothing is known to be missing")
+	kept := *s
+	kept.Memory = screen.Memory{Seek: history.Kept{Bytes: 2_500_000, Most: 256 << 20}, Models: history.Kept{Most: 96 << 20}}
+	has(t, said(&kept), "to seek  about 2.5 MB of at most 268 MB", "models   about 0 B of at most 101 MB")
+	if strings.Contains(said(&kept), "of its own that were read") {
+		t.Error("a store that there is not is told")
+	}
 	blind := *s
 	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
 	has(t, said(&blind), "not in the recording: which pods are deleted", "silence cannot be judged")

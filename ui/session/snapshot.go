@@ -1,0 +1,117 @@
+package session
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/capture/stream"
+	"kardia/ui/screen"
+)
+
+// Snapshot is what is to be drawn now.
+func (s *Session) Snapshot() *screen.Snapshot {
+	before := s.shown
+	sn := &screen.Snapshot{
+		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
+		Kinds: maps.Clone(s.kinds), Said: s.said, Track: s.Track, Margin: s.Margin, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
+		Judged: s.judgement(), Stepped: s.Stepped(), Timeline: s.shownTimeline(), Underway: s.underway(),
+		ZoneLabel: s.zoneLabel, Branch: s.branches.shown,
+	}
+	sn.Remembered = s.remembered()
+	if s.backward {
+		sn.Speed = -s.speed
+	}
+	if sn.Judged != nil && sn.Judged.Result != nil {
+		sn.Params = sn.Judged.Result.Params // some may have been inferred
+	} else if sn.Judged != nil && sn.Judged.Withdrawn != nil {
+		sn.Params = sn.Judged.Withdrawn.Params
+	}
+	if s.opening != nil {
+		sn.Loading = s.opening.share()
+	}
+	s.readState(sn, before)
+	sn.Memory = s.memory()
+	if s.curtain {
+		s.drawCurtain(sn)
+	}
+	sn.Follow(before)
+	s.shown = sn
+	return sn
+}
+
+// memory is what is kept to reach other instants; of the one who is under way to another, nothing is known.
+func (s *Session) memory() (is screen.Memory) {
+	for _, v := range []*viewpoint{s.viewpoint, s.seeker.spare} {
+		if v != nil {
+			is.Seek = is.Seek.And(v.cursor.Kept())
+		}
+	}
+	if s.history != nil {
+		is.Source = s.history.Kept()
+	}
+	if m := s.runner.models; m != nil {
+		is.Models = m.memory
+	}
+	return is
+}
+
+// readState is what was observed by the instant shown. The state is copied if it may be another
+// one than that of the Snapshot before.
+func (s *Session) readState(sn, before *screen.Snapshot) {
+	if s.cursor == nil {
+		sn.Cluster = model.NewCluster()
+		return
+	}
+	if state := s.cursor.State(); before != nil && before.Revision == sn.Revision && before.At == sn.At && s.copied == state {
+		sn.Cluster = before.Cluster
+	} else {
+		sn.Cluster, s.copied = state.Held(), state
+	}
+	sn.Gaps, sn.Unwatched = s.history.Gaps(), s.notWatched()
+	if g, ok := unwatched(sn); ok {
+		sn.Gaps = append([]history.Gap{g}, sn.Gaps...)
+	}
+	if read := history.AsOf(s.history, s.drawn); read != model.Watched(s.drawn) {
+		sn.Read = read
+	}
+	sn.Blind, sn.AsOf = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn)
+	if s.live != nil {
+		sn.Contact = s.live.contact
+		sn.Status, sn.Standstills = s.live.status, s.live.news.stood
+		s.sayLost(sn)
+	}
+}
+
+// notWatched is when the History did not watch. That of a recording stays as it is.
+func (s *Session) notWatched() history.Unwatched {
+	switch {
+	case s.live == nil && s.missed != nil:
+	case s.live != nil && len(s.history.Gaps()) == 0:
+		s.missed = nil
+	default:
+		s.missed = history.UnwatchedIn(s.history)
+	}
+	return s.missed
+}
+
+// sayLost says that nothing arrives at present, and shows that as the gap it will be.
+func (s *Session) sayLost(sn *screen.Snapshot) {
+	last, lost := s.live.asOf()
+	if !lost {
+		return
+	}
+	if s.live.contact.Lost {
+		sn.Lost = cmp.Or(s.live.contact.Why, "it does not answer")
+		if last.Known() {
+			v := model.Interval{Earliest: last, Latest: max(s.Coverage().Latest, last)}
+			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: stream.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
+		}
+	}
+	if s.drawn > last {
+		sn.Blind = true
+		sn.AsOf = cmp.Or(last, sn.AsOf)
+	}
+}
