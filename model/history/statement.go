@@ -13,6 +13,10 @@ type Statement struct {
 	// same was said last; Times is how often, at least 1.
 	At, Until model.Instant
 	Times     int
+	// Sampled says that nobody said it: samples show it, the first of them at At. It became so after Since,
+	// which is unknown where no sample before shows otherwise.
+	Sampled bool
+	Since   model.Instant
 	// By is the component, and Process its process id: another one is another run of it.
 	By      string
 	Process int
@@ -21,9 +25,12 @@ type Statement struct {
 	Node string
 	Pod  model.Key
 	Zone model.Maybe[model.ZoneKey]
-	// State is what a zone's state became, for SaidZoneState.
-	State model.DisruptionState
-	// Silence is for how long the controller had counted, for SaidSilent and SaidLost.
+	// State is what a zone's state became, for SaidZoneState, and Status what a node's Ready condition became, for
+	// SaidReady.
+	State  model.DisruptionState
+	Status model.Status
+	// Silence is for how long the controller had counted, for SaidSilent and SaidLost, or for how long a lease was
+	// not renewed at least, for SaidNotRenewed.
 	Silence time.Duration
 	// Text is the line without its head, cut short.
 	Text string
@@ -73,13 +80,23 @@ const (
 	// SaidKubeletStart and SaidShutdown: a kubelet starts; its machine is shut down.
 	SaidKubeletStart
 	SaidShutdown
+	// SaidReady: samples show another status of a node's Ready condition.
+	SaidReady
+	// SaidTainted: samples show a NoExecute taint on a node. That it is gone is SaidUntainted.
+	SaidTainted
+	// SaidNotRenewed: samples show that a node's lease was not renewed from At, which it says itself, to Until.
+	SaidNotRenewed
+	// SaidUnhealthy: samples show another number of nodes that the controller counts as not Ready in a zone.
+	SaidUnhealthy
+	// SaidNotScraped: Prometheus could not read the metrics of a component.
+	SaidNotScraped
 )
 
 // String is the word used in JSON and in recordings.
 func (s Saying) String() string {
 	return [...]string{"", "Lost", "Silent", "Pass", "PodsNotReady", "PodNotReady", "Queued", "Untainted", "NodeGone", "ZoneState",
 		"EnterMasterDisruption", "ExitMasterDisruption", "DeletingPod", "Start", "Leads", "LeadsNoMore", "Failed",
-		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown"}[min(s, SaidShutdown)]
+		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped"}[min(s, SaidNotScraped)]
 }
 
 // Decision is the kind of decision of a controller that the statement is about; DecisionNone where it tells of none.
@@ -103,8 +120,24 @@ func (s *Statement) Decision() model.DecisionKind {
 		return model.EvictPod
 	case SaidStart:
 		return model.ControllerStart
+	case SaidReady: // none but the controller says Unknown
+		if s.Status == model.StatusUnknown && s.Since.Known() {
+			return model.MarkUnknown
+		}
+	case SaidTainted:
+		if s.Since.Known() {
+			return model.TaintNoExecute
+		}
 	}
 	return model.DecisionNone
+}
+
+// When bounds when it came about: At, or for what samples show after Since.
+func (s *Statement) When() model.Interval {
+	if s.Sampled && s.Since.Known() {
+		return model.Interval{Earliest: min(s.Since, s.At), Latest: s.At}
+	}
+	return model.Exactly(s.At)
 }
 
 // Subject names whom it is about, most particular first; "cluster" for none.

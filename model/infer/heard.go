@@ -18,7 +18,7 @@ type logs struct {
 func logsOf(h history.History) (l logs) {
 	l.said = h.Statements()
 	for _, s := range h.Sources() {
-		if s.Statements > 0 {
+		if s.Statements > 0 && s.Spoken.Known() {
 			l.covers = append(l.covers, s.Spoken)
 		}
 	}
@@ -40,9 +40,12 @@ func (r *Result) complete() {
 	r.told = map[model.DecisionID]bool{}
 	for _, s := range untold {
 		i := testimony.Remembered(all, s)
-		if i >= 0 {
+		switch {
+		case testimony.Known(all, s):
+			continue
+		case i >= 0:
 			testimony.Sharpen(&all[i], s)
-		} else {
+		default:
 			i, all = len(all), append(all, testimony.Told(s))
 		}
 		r.told[all[i].ID] = true

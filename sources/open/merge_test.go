@@ -44,7 +44,7 @@ func unpacked(t *testing.T, name, which string) (paths []string) {
 	return files
 }
 
-func opening(t *testing.T, paths ...string) *Opened {
+func opening(t testing.TB, paths ...string) *Opened {
 	t.Helper()
 	o, err := Open(context.Background(), paths, Options{})
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"kardia/sources/read/identity"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
+	"kardia/sources/read/prometheus"
 	"kardia/sources/recording"
 )
 
@@ -262,6 +263,7 @@ type builder struct {
 	captured   []member
 	notices    []chronology.Notice
 	logs       []*logged
+	sampled    []*prometheus.Log
 	gaps       []history.Gap          // of recordings that are merged
 	clocks     []history.ClockReading // likewise
 	statements []history.Statement    // likewise
@@ -343,7 +345,9 @@ func (b *builder) finish() (*Opened, error) {
 		}
 	}
 	for i := range b.sources {
-		b.sources[i].Coverage = dated.SourceCoverage[int32(i)]
+		if v, ok := dated.SourceCoverage[int32(i)]; ok {
+			b.sources[i].Coverage = v
+		}
 		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
 	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)

@@ -14,6 +14,7 @@ import (
 	"kardia/sources/read/input"
 	"kardia/sources/read/klog"
 	"kardia/sources/read/object"
+	"kardia/sources/read/prometheus"
 	"kardia/sources/read/watchstream"
 )
 
@@ -34,6 +35,8 @@ func (b *builder) file(f input.File) error {
 	switch {
 	case len(head) == 0:
 		b.unknown(f, "the file is empty"+expected)
+	case prometheus.Sniff(head):
+		b.samples(f, r)
 	case !looksLikeText(head):
 		b.unknown(f, "a binary file of no known format"+expected)
 	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
@@ -65,7 +68,7 @@ func afterCut(r *input.Reader, head []byte) []byte {
 	return second
 }
 
-const expected = "; expected what kubectl prints with -o json or yaml, a watch, an audit log, or the log of a controller"
+const expected = "; expected what kubectl prints with -o json or yaml, a watch, an audit log, the log of a controller, or what Prometheus answers to a query"
 
 // unknown notes a file that nobody recognises: an error if it was named, else a skip.
 func (b *builder) unknown(f input.File, why string) {

@@ -13,6 +13,7 @@ import (
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/klog"
+	"kardia/sources/read/prometheus"
 )
 
 // logged is a log that was read, whose year may be told by what lies beside it.
@@ -22,7 +23,8 @@ type logged struct {
 	reader *klog.Reader
 }
 
-// takeLogs reads the logs of controllers and kubelets among the files, and tells the others.
+// takeLogs reads what makes statements among the files, logs of controllers and kubelets and samples of
+// Prometheus, and tells the others.
 func (b *builder) takeLogs(files []input.File) (others []input.File) {
 	for _, f := range files {
 		if b.ctx.Err() != nil || f.Size < 0 || !b.isLog(f) {
@@ -40,6 +42,11 @@ func (b *builder) isLog(f input.File) bool {
 	}
 	defer func() { _ = r.Close() }()
 	head, _ := r.Peek(4096)
+	if prometheus.Sniff(head) {
+		b.samples(f, r)
+		b.done += max(f.Size, 0)
+		return true
+	}
 	if len(head) == 0 || !looksLikeText(head) || audit.Sniff(head) || audit.Sniff(afterCut(r, head)) || !klog.Sniff(head) && !klog.Sniff(afterCut(r, head)) {
 		return false
 	}
@@ -50,7 +57,7 @@ func (b *builder) isLog(f input.File) bool {
 
 // withLogs puts what logs say beside recordings that are opened as they are.
 func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
-	if err != nil || len(b.logs) == 0 {
+	if err != nil || len(b.logs)+len(b.sampled) == 0 {
 		return o, err
 	}
 	from := len(o.History.Sources()) - len(b.sources) // the others are of the recordings
@@ -109,6 +116,9 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 // of nodes are passed over, like other files that are no input, unless they were named.
 func (b *builder) said(near model.Interval) (all []history.Statement) {
 	all = append(all, b.statements...)
+	for _, s := range b.sampled {
+		all = append(all, s.Statements...)
+	}
 	for _, log := range b.logs {
 		read, err := log.reader.End(b.options.Year, near)
 		switch {
@@ -138,14 +148,20 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 	return all
 }
 
-// spoken is the coverage of a History: of its objects, and where there are none, of what logs say.
+// spoken is the coverage of a History: of its objects, and where there are none, of what logs and samples say.
 func (b *builder) spoken(objects model.Interval) model.Interval {
 	if objects.Known() {
 		return objects
 	}
 	all := model.Interval{}
+	var spoken []model.Interval
 	for _, log := range b.logs {
-		v := b.sources[log.source].Spoken
+		spoken = append(spoken, b.sources[log.source].Spoken)
+	}
+	for _, s := range b.sampled {
+		spoken = append(spoken, s.Coverage)
+	}
+	for _, v := range spoken {
 		switch {
 		case !v.Known():
 		case !all.Known():

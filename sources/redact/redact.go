@@ -186,7 +186,7 @@ func (r *Redactor) Statement(s history.Statement) history.Statement {
 	if r.level == Slim {
 		return s
 	}
-	s.At, s.Until = r.instant(s.At), r.instant(s.Until)
+	s.At, s.Until, s.Since = r.instant(s.At), r.instant(s.Until), r.instant(s.Since)
 	s.By = known(s.By, "kube-controller-manager")
 	s.Node, s.Text = r.name(s.Node), ""
 	if (s.Pod != model.Key{}) {

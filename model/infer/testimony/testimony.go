@@ -103,11 +103,15 @@ func Compare(decisions []model.Decision, said []history.Statement, covers []mode
 			continue
 		}
 		a := act{kind, s.Subject()}
+		r.Statements++
+		if s.Sampled {
+			untold = append(untold, r.sampled(decisions, s, judged)...)
+			continue
+		}
 		if statements[a] == nil {
 			acts = append(acts, a)
 		}
 		statements[a] = append(statements[a], s)
-		r.Statements++
 	}
 	r.clocks(byAct, statements, acts)
 	told := map[model.DecisionID]bool{}
@@ -175,6 +179,26 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 		}
 	}
 	return untold
+}
+
+// sampled compares what samples show to have come about within a window. They tell of it beside what a log says;
+// and of what came and went between two of them they show nothing.
+func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judged Judged) (untold []*history.Statement) {
+	when := s.When()
+	for i := range decisions {
+		d := &decisions[i]
+		same := d.Kind == s.Decision() || s.What == history.SaidTainted && d.Kind == model.SwapNoExecute
+		if same && modelled(d) && d.Subject() == s.Subject() && when.Overlaps(model.Interval{Earliest: d.Window.Earliest, Latest: max(d.Window.Latest, r.ends[d.Window])}) {
+			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
+			return nil
+		}
+	}
+	if judged(when) {
+		r.contradict(s.At, act{s.Decision(), s.Subject()}, 0, fmt.Sprintf("samples show it, after %s, and the models do not say it", s.Since))
+	} else {
+		r.NotCompared++
+	}
+	return []*history.Statement{s}
 }
 
 // apart is how far an instant lies from when a decision was made and written.
@@ -253,7 +277,7 @@ func always(d *model.Decision, wordy bool) bool {
 
 // Told is a decision that nothing tells of but a log.
 func Told(s *history.Statement) model.Decision {
-	d := model.Decision{Time: s.At, Window: model.Exactly(s.At), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
+	d := model.Decision{Time: s.At, Window: s.When(), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
 		Why: "its own log says so", Basis: model.Observed}
 	if d.Kind == model.EvictPod {
 		d.Controller = model.TaintEviction
@@ -265,10 +289,14 @@ func Told(s *history.Statement) model.Decision {
 	if s.What == history.SaidLost && s.Silence > 0 {
 		d.Why += ": silent for " + s.Silence.String()
 	}
-	if s.Times > 1 && s.Until > s.At {
+	if s.Times > 1 && s.Until > s.At && !s.Sampled {
 		d.Why += fmt.Sprintf(", %d times until %s", s.Times, s.Until)
 	}
-	d.Observed = &model.Observation{Time: model.Exactly(s.At), Evidence: []model.Input{{What: fmt.Sprintf("line %d of its log", s.Origin.Line), Key: subjectKey(s), At: s.At}}}
+	where := fmt.Sprintf("line %d of its log", s.Origin.Line)
+	if s.Sampled {
+		d.Why, where = "samples of "+s.By+" show it", "a sample of "+s.By+": "+s.Text
+	}
+	d.Observed = &model.Observation{Time: s.When(), Evidence: []model.Input{{What: where, Key: subjectKey(s), At: s.At}}}
 	d.ID = d.Identify()
 	return d
 }
@@ -278,6 +306,13 @@ func subjectKey(s *history.Statement) model.Key {
 		return s.Pod
 	}
 	return model.Key{Name: s.Node}
+}
+
+// Known says whether one of the decisions may be what samples show.
+func Known(decisions []model.Decision, s *history.Statement) bool {
+	return s.Sampled && slices.ContainsFunc(decisions, func(d model.Decision) bool {
+		return d.Kind == s.Decision() && d.Subject() == s.Subject() && d.Window.Overlaps(s.When())
+	})
 }
 
 // Remembered is which of the decisions that stamps and Events tell of a statement speaks of; -1 for none.

@@ -40,8 +40,8 @@ func New(r *input.Reader, keep func(entry []byte) bool) (all Lines, exported boo
 }
 
 // lists are the names of the lists in known exports: CloudWatch's two, Azure Monitor's, Kubernetes'
-// own EventList; and the document itself.
-var lists = []string{".events[]", ".logEvents[]", ".records[]", ".items[]", ".[]"}
+// own EventList, Prometheus' answers; and the document itself.
+var lists = []string{".events[]", ".logEvents[]", ".records[]", ".items[]", ".data.result[]", ".[]"}
 
 // isList says whether a file that begins with head holds lists of entries. A list that is not known by
 // its name is one where it is written over many lines, for a line is an entry then of nothing.

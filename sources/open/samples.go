@@ -1,0 +1,47 @@
+package open
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"kardia/sources/read/entries"
+	"kardia/sources/read/input"
+	"kardia/sources/read/prometheus"
+)
+
+// samples reads what Prometheus answered to a query.
+func (b *builder) samples(f input.File, r *input.Reader) {
+	source := b.source(f.Path, "prometheus")
+	reader := prometheus.NewReader(source)
+	all, _ := entries.New(r, prometheus.IsSeries)
+	for n := 1; b.ctx.Err() == nil; n++ {
+		entry, err := all.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			b.problem(source, entry.Number, entry.Offset, "reading stopped: "+err.Error()+"; what came before was used")
+			break
+		}
+		reader.Series(entry)
+		if n%progressEvery == 0 {
+			b.progress(f, r)
+		}
+	}
+	read := reader.End()
+	b.sources[source].Statements, b.sources[source].Coverage = len(read.Statements), read.Coverage
+	switch {
+	case read.Used == 0:
+		b.problem(source, 0, 0, "no series in it tells of nodes' health; "+prometheusSays)
+	case read.Other > 0:
+		b.note(source, fmt.Sprintf("%d series of %d tell nothing that Kardia reads; %s", read.Other, read.Used+read.Other, prometheusSays))
+	}
+	if read.Dropped > 0 {
+		b.problem(source, 0, 0, fmt.Sprintf("it says more than %d things of nodes; %d later ones were left out", prometheus.MaxStatements, read.Dropped))
+	}
+	b.sampled = append(b.sampled, read)
+}
+
+// prometheusSays is which metrics are read.
+const prometheusSays = "read are kube_node_status_condition of Ready, kube_node_spec_taint, kube_lease_renew_time, node_collector_unhealthy_nodes_in_zone and up"

@@ -1,0 +1,237 @@
+// Package prometheus reads what Prometheus answers to a query (its HTTP API's JSON: a matrix or a vector), as
+// Statements: what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of
+// nodes. A sample is an instant; what lies between two of them is a window, and nothing is said of it.
+package prometheus
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/read/input"
+	"kardia/sources/read/jsonscan"
+)
+
+const (
+	// MaxStatements is how many Statements of one file are kept.
+	MaxStatements = 50_000
+	// lookBack is how old the sample may be that a range query shows for one of its instants: as old as
+	// Prometheus looks back by default.
+	// Source: prometheus: cmd/prometheus, query.lookback-delta.
+	lookBack = 5 * time.Minute
+	// behind is how far kube-state-metrics may be behind the API server: it shows what its watch has told it.
+	behind = time.Second
+	// irregular is the common step below which samples are those of scrapes, each at its own instant, and not
+	// those of a range query, which asks in equal steps.
+	irregular = 100 // ms
+)
+
+// Log is what a file of samples says.
+type Log struct {
+	Statements []history.Statement
+	// Coverage is from the first sample to the last.
+	Coverage model.Interval
+	// Used and Other count the series that say something of nodes, and the others; Dropped the Statements
+	// beyond MaxStatements.
+	Used, Other, Dropped int
+}
+
+// Reader reads the series of one file. Not safe for concurrent use.
+type Reader struct {
+	source int32
+	log    Log
+
+	ready  map[string][]run // of a node, with the status that its Ready condition has
+	taints map[taint][]run
+	leases map[string][]run // with the renewTime
+	counts map[model.ZoneKey][]run
+	up     []run
+	// tainted is from when to when any taint was sampled, of an instance: what is absent then is not there.
+	tainted map[string]model.Interval
+	fresh   map[shown]newest
+	// times are the instants at which the nodes of an instance were sampled, and instants the same in order.
+	times    map[string]map[model.Instant]bool
+	instants map[string][]model.Instant
+}
+
+// run is samples of one series that show the same, one after the other.
+type run struct {
+	first, last model.Instant
+	times       int
+	exact       bool // each sample is a scrape's, at its instant
+	instance    string
+	status      model.Status
+	value       float64
+	before      float64 // what the samples before it showed; NaN where there are none
+	after       float64 // likewise
+	previous    model.Instant
+	text        string
+	node        string
+	origin      model.Origin
+}
+
+// taint is a taint of a node.
+type taint struct{ node, key string }
+
+// shown is an instant at which an instance's samples were asked for.
+type shown struct {
+	instance string
+	at       model.Instant
+}
+
+// newest are the newest renewals but one that a sample shows: one clock alone is not believed.
+type newest struct{ most, second model.Instant }
+
+// NewReader makes a Reader whose Statements say that they come from source.
+func NewReader(source int32) *Reader {
+	return &Reader{source: source, ready: map[string][]run{}, taints: map[taint][]run{}, leases: map[string][]run{}, counts: map[model.ZoneKey][]run{},
+		tainted: map[string]model.Interval{}, fresh: map[shown]newest{}, times: map[string]map[model.Instant]bool{}, instants: map[string][]model.Instant{}}
+}
+
+// Sniff says whether a file begins as an answer of Prometheus does.
+func Sniff(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[') && bytes.Contains(head, []byte(`"resultType"`)) &&
+		(bytes.Contains(head, []byte(`"matrix"`)) || bytes.Contains(head, []byte(`"vector"`)))
+}
+
+// IsSeries says whether an entry of a list is a series with its samples.
+func IsSeries(entry []byte) bool { return bytes.Contains(entry, []byte(`"metric"`)) }
+
+// Series takes in a series with its samples, or a whole answer with all of its series.
+func (r *Reader) Series(entry input.Line) {
+	if !jsonscan.Valid(entry.Data) {
+		r.log.Other++
+		return
+	}
+	object := gjson.ParseBytes(entry.Data)
+	if answer := object.Get("data.result"); answer.IsArray() {
+		answer.ForEach(func(_, one gjson.Result) bool {
+			r.series(one, entry)
+			return true
+		})
+		return
+	}
+	r.series(object, entry)
+}
+
+func (r *Reader) series(object gjson.Result, entry input.Line) {
+	metric := object.Get("metric")
+	label := func(name string) string { return metric.Get(name).Str }
+	s := series{run: run{instance: cmp.Or(label("instance"), label("job")), before: math.NaN(), after: math.NaN(),
+		origin: model.Origin{Source: r.source, Line: int32(min(entry.Number, math.MaxInt32)), Offset: entry.Offset}},
+		samples: samplesOf(object)}
+	// Where Prometheus has a label of the name already, that of the metric is told as exported_….
+	s.node = cmp.Or(label("exported_node"), label("node"))
+	s.exact = s.irregular()
+	if !r.take(&s, label) || len(s.samples) == 0 {
+		r.log.Other++
+		return
+	}
+	r.log.Used++
+	for _, at := range []model.Instant{s.samples[0].at, s.samples[len(s.samples)-1].at} {
+		if c := &r.log.Coverage; !c.Known() {
+			*c = model.Exactly(at)
+		} else {
+			c.Earliest, c.Latest = min(c.Earliest, at), max(c.Latest, at)
+		}
+	}
+}
+
+// take keeps of a series what it says of nodes; false where it says nothing.
+func (r *Reader) take(s *series, label func(string) string) bool {
+	switch label("__name__") {
+	case "kube_node_status_condition":
+		return label("condition") == "Ready" && s.node != "" && r.condition(s, label("status"))
+	case "kube_node_spec_taint":
+		if key := label("key"); s.node != "" && label("effect") == "NoExecute" && (key == model.TaintUnreachable || key == model.TaintNotReady) {
+			t := taint{s.node, key}
+			r.taints[t] = append(r.taints[t], s.present()...)
+		}
+		for _, x := range s.samples { // whatever its key, it tells that taints were sampled then
+			all, ok := r.tainted[s.instance]
+			if !ok {
+				all = model.Exactly(x.at)
+			}
+			r.tainted[s.instance] = model.Interval{Earliest: min(all.Earliest, x.at), Latest: max(all.Latest, x.at)}
+		}
+		return s.node != ""
+	case "kube_lease_renew_time":
+		if s.node = cmp.Or(label("lease"), s.node); s.node == "" || label("namespace") != "kube-node-lease" && label("exported_namespace") != "kube-node-lease" {
+			return false
+		}
+		r.lease(s)
+		return true
+	case "node_collector_unhealthy_nodes_in_zone":
+		zone := zoneOf(cmp.Or(label("exported_zone"), label("zone")))
+		r.counts[zone] = append(r.counts[zone], s.runs()...)
+		return true
+	case "up":
+		s.text = `up{job=` + strconv.Quote(label("job")) + `,instance=` + strconv.Quote(label("instance")) + `}`
+		r.up = append(r.up, slices.DeleteFunc(s.runs(), func(x run) bool { return x.value != 0 })...)
+		return true
+	}
+	return false
+}
+
+// condition keeps when a node's Ready condition had a status.
+func (r *Reader) condition(s *series, status string) bool {
+	for word, is := range map[string]model.Status{"true": model.StatusTrue, "false": model.StatusFalse, "unknown": model.StatusUnknown} {
+		if word != status {
+			continue
+		}
+		s.status = is
+		r.ready[s.node] = append(r.ready[s.node], s.present()...)
+		all := r.times[s.instance]
+		if all == nil {
+			all = map[model.Instant]bool{}
+			r.times[s.instance] = all
+		}
+		for _, x := range s.samples {
+			all[x.at] = true
+		}
+		return true
+	}
+	return false
+}
+
+// leaseDuration is after how long without a renewal a lease is worth a word: kubelets renew every 10 s, and the
+// lease says that it holds for 40.
+const leaseDuration = 40 * time.Second
+
+// lease keeps when a node's lease stood still, and which renewals the samples show.
+func (r *Reader) lease(s *series) {
+	for _, x := range s.samples {
+		key, renewed := shown{s.instance, x.at}, seconds(x.value)
+		n := r.fresh[key]
+		switch {
+		case renewed > n.most:
+			n.most, n.second = renewed, n.most
+		case renewed > n.second:
+			n.second = renewed
+		}
+		r.fresh[key] = n
+	}
+	for _, run := range s.runs() {
+		if run.last.Sub(seconds(run.value)) > leaseDuration && seconds(run.value).Bounded() {
+			r.leases[s.node] = append(r.leases[s.node], run)
+		}
+	}
+}
+
+// zoneOf reads the controller's own key of a zone.
+func zoneOf(key string) model.ZoneKey {
+	for i := 0; i+3 <= len(key); i++ {
+		if key[i:i+3] == ":\x00:" {
+			return model.ZoneKey{Region: key[:i], Zone: key[i+3:]}
+		}
+	}
+	return model.ZoneKey{Zone: key}
+}
