@@ -32,7 +32,7 @@ func (a *Aftermath) Decision(d *model.Decision) Decision {
 	row := DecisionOf(d)
 	if w := a.wrote[d.ID]; w != nil {
 		row.written(w.Writer, w.By)
-	} else if d.Rule == model.RuleNone && d.Basis == model.Observed { // its own log says so
+	} else if d.Told() && d.Window.Width() == 0 { // its own log says so
 		row.written(map[bool]model.Writer{true: model.WriterTaintEviction, false: model.WriterNodeLifecycle}[d.Controller == model.TaintEviction], "")
 	}
 	if v, ok := a.gone[d.ID]; ok {

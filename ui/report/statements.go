@@ -15,11 +15,14 @@ type Statements struct {
 
 // Statement is one thing that was said. Until is when it was said last, Times how often.
 type Statement struct {
-	Time  Stamp  `json:"time"`
-	Until Stamp  `json:"until"`
-	Times int    `json:"times"`
-	By    string `json:"by"`
-	Says  string `json:"says"`
+	Time  Stamp `json:"time"`
+	Until Stamp `json:"until"`
+	Times int   `json:"times"`
+	// Sampled says that samples show it, which nobody said; it became so after Since, where a sample shows otherwise.
+	Sampled bool   `json:"sampled"`
+	Since   Stamp  `json:"since"`
+	By      string `json:"by"`
+	Says    string `json:"says"`
 	// Decision is the kind of decision it tells of; nil for none.
 	Decision *string `json:"decision"`
 	Node     *string `json:"node"`
@@ -27,6 +30,8 @@ type Statement struct {
 	Zone     *string `json:"zone"`
 	Region   *string `json:"region"`
 	State    *string `json:"state"`
+	// Status is what a node's Ready condition became.
+	Status *string `json:"status"`
 	// SilentSeconds is for how long the controller had counted the node's silence.
 	SilentSeconds Seconds `json:"silentSeconds"`
 	Text          string  `json:"text"`
@@ -43,9 +48,9 @@ func StatementsOf(h history.History, node string, within model.Interval) Stateme
 		if node != "" && s.Node != node || !within.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) {
 			continue
 		}
-		x := Statement{Time: Stamp(s.At), Until: Stamp(s.Until), Times: s.Times, By: s.By, Says: s.What.String(), Decision: known(s.Decision() != model.DecisionNone, s.Decision().String()),
+		x := Statement{Time: Stamp(s.At), Until: Stamp(s.Until), Times: s.Times, Sampled: s.Sampled, Since: Stamp(s.Since), By: s.By, Says: s.What.String(), Decision: known(s.Decision() != model.DecisionNone, s.Decision().String()),
 			Node: text(s.Node), Pod: known(s.Pod != model.Key{}, s.Pod.String()), Zone: known(s.Zone.Known, s.Zone.Value.Zone), Region: known(s.Zone.Known, s.Zone.Value.Region),
-			State: known(s.State != model.ZoneNone, s.State.String()), SilentSeconds: Seconds{Value: s.Silence, Known: s.Silence > 0}, Text: s.Text, Line: int(s.Origin.Line), subject: s.Subject()}
+			State: known(s.State != model.ZoneNone, s.State.String()), Status: text(s.Status.String()), SilentSeconds: Seconds{Value: s.Silence, Known: s.Silence > 0}, Text: s.Text, Line: int(s.Origin.Line), subject: s.Subject()}
 		if at := int(s.Origin.Source); at >= 0 && at < len(sources) {
 			x.Path = sources[at].Path
 		}

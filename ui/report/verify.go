@@ -46,7 +46,9 @@ type Verification struct {
 // Logs compares what components said in their own logs with the decisions of the models.
 type Logs struct {
 	// Statements is how many of what is said are about decisions; the other counts are of them.
-	Statements  int `json:"statements"`
+	Statements int `json:"statements"`
+	// Sampled is how many of them samples show, and no log says.
+	Sampled     int `json:"sampled"`
 	Confirmed   int `json:"confirmed"`
 	NotCompared int `json:"notCompared"`
 	// Contradicted are statements and decisions that do not agree.
@@ -73,7 +75,7 @@ func logsOf(t *testimony.Report) *Logs {
 	if t == nil {
 		return nil
 	}
-	out := &Logs{Statements: t.Statements, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Writes,
+	out := &Logs{Statements: t.Statements, Sampled: t.Sampled, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Writes,
 		ShiftedSeconds: Seconds{Value: t.Shifted, Known: true}}
 	if t.Ahead.Known {
 		out.ClockAhead = &[2]Seconds{{Value: t.Ahead.Value.Least, Known: true}, {Value: t.Ahead.Value.Most, Known: true}}
@@ -85,6 +87,17 @@ func logsOf(t *testimony.Report) *Logs {
 	return out
 }
 
+// Of is what makes the statements, in words.
+func (l *Logs) Of() string {
+	switch {
+	case l.Sampled == 0:
+		return "the controllers' own logs"
+	case l.Sampled == l.Statements:
+		return "what samples show"
+	}
+	return "the controllers' own logs, and what samples show"
+}
+
 // write says in two lines how far the logs agree.
 func (l *Logs) write(w io.Writer) error {
 	if l == nil {
@@ -94,7 +107,7 @@ func (l *Logs) write(w io.Writer) error {
 	if l.NotCompared > 0 {
 		also = fmt.Sprintf(", %d of times that the models do not judge", l.NotCompared)
 	}
-	_, err := fmt.Fprintf(w, "the controllers' own logs: %d statements about decisions, %d confirm one, %d contradictions%s\n", l.Statements, l.Confirmed, len(l.Contradicted), also)
+	_, err := fmt.Fprintf(w, "%s: %d statements about decisions, %d confirm one, %d contradictions%s\n", l.Of(), l.Statements, l.Confirmed, len(l.Contradicted), also)
 	if err == nil && l.ClockAhead != nil {
 		shifted := ""
 		if l.ShiftedSeconds.Value != 0 {

@@ -17,6 +17,8 @@ type Report struct {
 	// Statements counts what the logs say of decisions: what they say of the course of things (passes,
 	// failures, what a kubelet says) is not compared.
 	Statements int
+	// Sampled is how many of them samples show, and no log says.
+	Sampled int
 	// Confirmed are the decisions that a log tells of, each with its statement.
 	Confirmed []Match
 	// Contradicted are statements and decisions that do not agree.
@@ -105,6 +107,7 @@ func Compare(decisions []model.Decision, said []history.Statement, covers []mode
 		a := act{kind, s.Subject()}
 		r.Statements++
 		if s.Sampled {
+			r.Sampled++
 			untold = append(untold, r.sampled(decisions, s, judged)...)
 			continue
 		}

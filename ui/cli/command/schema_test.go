@@ -24,6 +24,8 @@ func TestEveryJSONFitsItsSchema(t *testing.T) {
 		"verify demo:node-loss ../../../sources/read/klog/testdata/node-loss.log.zst": "verify",
 		"whatif demo:node-loss --node-monitor-grace-period=40s":                       "whatif",
 		"diff demo:node-loss demo:all-dark":                                           "diff",
+		"report demo:node-loss":                                                       "report",
+		"report ../../../sources/read/klog/testdata/zone-outage.log.zst":              "report",
 		"info demo:node-loss":                                                         "info",
 	} {
 		schema, err := os.ReadFile("../../../docs/schema/" + name + ".json")

@@ -13,9 +13,10 @@ func (r *run) getStatements() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "statements PATH…",
 		Aliases: []string{"statement"},
-		Short:   "Print what controllers and kubelets said in their own logs",
+		Short:   "Print what controllers and kubelets said in their own logs, and what samples show",
 		Long: `Prints what the logs of kube-controller-manager and of kubelets say of nodes and of decisions, each thing
-once, with until when and how often it was said again, by the clock of the machine it was said on.
+once, with until when and how often it was said again, by the clock of the machine it was said on; and what
+Prometheus' samples show, at the first that shows it: it came about after the one before.
 'verify' compares it with what the models say, 'decisions' has what no model says.`,
 		Example: "  kardia get statements kube-controller-manager.log\n  journalctl -u kubelet | kardia get statements - --year 2026",
 		Args:    wants(1, -1, "a log, or a recording that holds one"),
@@ -36,7 +37,7 @@ once, with until when and how often it was said again, by the clock of the machi
 				}
 			}
 			if len(h.Statements()) == 0 {
-				return &Fault{Code: Failed, What: "nothing in " + opened.Name + " is the log of a controller or a kubelet", Means: "Statements are read from klog: kube-controller-manager's and kubelets' own logs."}
+				return &Fault{Code: Failed, What: "nothing in " + opened.Name + " is the log of a controller or a kubelet, or an answer of Prometheus", Means: "Statements are read from klog, kube-controller-manager's and kubelets' own logs, and from samples."}
 			}
 			return r.print(report.StatementsOf(h, node, within), output.value, nil)
 		}),

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kardia/model"
 	"kardia/ui/report"
@@ -54,7 +55,7 @@ func (r *Report) testified() string {
 	if l == nil || l.Statements == 0 {
 		return ""
 	}
-	text := fmt.Sprintf(" The controllers' own log says %s of decisions: %d confirm one of the models'", counted(l.Statements, "thing"), l.Confirmed)
+	text := fmt.Sprintf(" %s: %s about decisions, of which %d confirm one of the models'", strings.ToUpper(l.Of()[:1])+l.Of()[1:], counted(l.Statements, "statement"), l.Confirmed)
 	if n := len(l.Contradicted); n > 0 {
 		text += fmt.Sprintf(", and in %d the two disagree", n)
 	}

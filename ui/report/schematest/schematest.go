@@ -1,0 +1,29 @@
+// Package schematest holds docs/schema to the types that are printed as JSON.
+package schematest
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"kardia/internal/golden"
+	"kardia/internal/jsonschema"
+	"kardia/ui/report"
+)
+
+// special are the types that write themselves.
+var special = map[reflect.Type]jsonschema.Schema{
+	reflect.TypeFor[report.Stamp]():   {"type": []any{"string", "null"}, "format": "date-time"},
+	reflect.TypeFor[report.Seconds](): {"type": []any{"number", "null"}},
+	reflect.TypeFor[report.Bound]():   {"type": []any{"number", "null"}},
+}
+
+// Compare compares the schema at a path, as seen from testdata, with a type, and writes it anew with -update.
+func Compare(t *testing.T, path string, of reflect.Type, title string) {
+	t.Helper()
+	var want bytes.Buffer
+	if err := report.WriteJSON(&want, jsonschema.Of(of, title, special)); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, path, want.String())
+}
