@@ -4,6 +4,7 @@ import (
 	"flag"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -47,6 +48,8 @@ func TestForecastsOfRealControllers(t *testing.T) {
 
 // foretelling is a scenario that was played, of which a part is shown.
 type foretelling struct {
+	// signed says that what is shown tells who wrote.
+	signed   bool
 	a        *agreement
 	scenario Scenario
 	trace    *Trace
@@ -133,6 +136,9 @@ func (f *foretelling) history(until time.Time) history.History {
 			ch.Op = model.OpAdd
 		}
 		ch.Version, ch.At = version(resource), model.At(s.At)
+		if f.signed {
+			ch.Writer = writer(s)
+		}
 		ch.Time = model.Interval{Earliest: ch.At, Latest: ch.At.Add(auditTook)}
 		ch.Arrival = ch.At
 		kinds[ch.Kind]++
@@ -161,6 +167,22 @@ func (f *foretelling) history(until time.Time) history.History {
 	}
 	coverage := model.Interval{Earliest: model.At(f.trace.Zero), Latest: model.At(until)}
 	return history.NewMemory(changes, coverage, nil, []history.Source{{Path: "scenario", Format: "audit", Changes: len(changes), Kinds: kinds, Coverage: coverage, Quality: model.ByServer}})
+}
+
+// writer is who made a write, as the audit log tells it.
+func writer(s *Step) model.Writer {
+	switch {
+	case s.By == Eviction:
+		return model.WriterTaintEviction
+	case s.By == Collector:
+		return model.WriterPodGC
+	case s.By != World:
+		return model.WriterNodeLifecycle
+	case s.Lease != nil, s.Node != nil && s.Node.Old != nil && s.Node.New != nil && !reflect.DeepEqual(s.Node.Old.Status, s.Node.New.Status),
+		s.Pod != nil && s.Pod.Old != nil && (s.Pod.New == nil || !reflect.DeepEqual(s.Pod.Old.Status, s.Pod.New.Status)):
+		return model.WriterKubelet
+	}
+	return model.WriterPerson
 }
 
 // then is what the controllers did in a time.

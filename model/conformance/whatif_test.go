@@ -24,6 +24,7 @@ var (
 // the real controllers did: all that they did is possible, within its window, and what is certain came.
 //
 //	go test . -run TestBranchesOfRealControllers -v -branches 1000 -seed 3
+//	go test . -run TestBranchesOfRealControllers -v -branches 1 -seed 2 -branch 43    tells all of one
 func TestBranchesOfRealControllers(t *testing.T) {
 	g, sum := Scenarios(), branchTally{}
 	for i := *branchFrom; sum.played < *branches && i < *branchFrom+20**branches; i++ {
@@ -34,7 +35,7 @@ func TestBranchesOfRealControllers(t *testing.T) {
 		sum.branch(t, i, s)
 	}
 	t.Logf("%d scenarios of seed %d: %d decisions, %d outside, %d not foreseen, %d false; %d have no answer", sum.played, *seed, sum.decisions, sum.outside, sum.unforeseen, sum.false_, sum.refused)
-	if wrong := sum.outside + sum.unforeseen + sum.false_; wrong*50 > sum.decisions {
+	if wrong := sum.outside + sum.unforeseen + sum.false_; wrong*100 > sum.decisions {
 		t.Errorf("%d of %d are not held", wrong, sum.decisions)
 	}
 	if sum.refused*10 > sum.played {
@@ -80,7 +81,7 @@ func otherFlags(s Scenario, number int) Scenario {
 func (b *branchTally) branch(t *testing.T, number int, s Scenario) {
 	t.Helper()
 	b.played++
-	a := foretelling{a: &agreement{}, scenario: s, trace: playLater(t, s)}
+	a := foretelling{signed: true, a: &agreement{}, scenario: s, trace: playLater(t, s)}
 	end := a.trace.Zero.Add(s.Length())
 	h := a.history(end)
 	result, err := infer.Run(h, infer.Options{Params: given(s.Flags().params(model.Version{Major: 1, Minor: 36}))})
@@ -95,6 +96,9 @@ func (b *branchTally) branch(t *testing.T, number int, s Scenario) {
 			return
 		}
 		t.Logf("scenario %d: %v", number, err)
+		if *branches == 1 {
+			t.Logf("the scenario:\n%s", s)
+		}
 		b.refused++
 		return
 	}
@@ -110,6 +114,28 @@ func (b *branchTally) branch(t *testing.T, number int, s Scenario) {
 	b.compare(t, number, base, answer, &truth, end)
 	if b.outside+b.unforeseen+b.false_ > was {
 		t.Logf("scenario %d of seed %d: under %s, then %s", number, *seed, s.find("flags"), others.find("flags"))
+		if *branches == 1 {
+			b.tell(t, s, answer, &truth)
+		}
+	}
+}
+
+// tell logs a scenario, what was recorded of it, what is said of it, and what the real controllers did.
+func (b *branchTally) tell(t *testing.T, s Scenario, answer *whatif.Answer, truth *foretelling) {
+	t.Helper()
+	zero := model.At(truth.trace.Zero)
+	say := func(who string, d *model.Decision) {
+		t.Logf("%s %s: %s %s%s (%s to %s) %s", who, d.Time.Sub(zero), d.Kind, d.Node, d.Pod, d.Window.Earliest.Sub(zero), d.Window.Latest.Sub(zero), d.Why)
+	}
+	t.Logf("the scenario:\n%s", s)
+	for i := range answer.Recorded {
+		say("recorded", &answer.Recorded[i])
+	}
+	for i := range answer.Branch {
+		say(map[bool]string{true: "certain", false: "possible"}[answer.Branch[i].Certain], &answer.Branch[i].Decision)
+	}
+	for _, d := range truth.then(truth.trace.Zero, truth.trace.Zero.Add(s.Length())) {
+		say("real", &d)
 	}
 }
 
@@ -143,8 +169,8 @@ func (b *branchTally) compare(t *testing.T, number int, base *whatif.Base, answe
 	zero := model.At(truth.trace.Zero)
 	for _, d := range truth.then(base.From.Time(), end) {
 		if d.Pod != (model.Key{}) {
-			if pod := truth.podAt(d.Pod.String(), d.Time.Time().Add(-time.Nanosecond)); d.Node == "" || pod.DeletionTimestamp != nil {
-				continue // a DELETE of what is Terminating changes nothing
+			if d.Node == "" {
+				continue
 			}
 		}
 		b.decisions++

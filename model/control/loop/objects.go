@@ -243,7 +243,11 @@ func (l *Loop) deletePod(w *model.Write) {
 	l.editPod(w, func(p *model.Pod) { p.Deletion = w.At.Add(grace).Truncate(time.Second) })
 	if l.Terminates != nil && l.Terminates(p.Node) {
 		node, key := p.Node, p.Key
-		l.At(w.At.Add(grace), func(l *Loop) { l.RemovePod(node, key) })
+		l.At(w.At.Add(grace), func(l *Loop) {
+			if l.Terminates(node) { // and has not died meanwhile
+				l.RemovePod(node, key)
+			}
+		})
 	}
 }
 

@@ -18,7 +18,9 @@ func (c *course) apply(e *event) {
 	case stopsLease:
 		l.Cache.DeleteLease(e.name)
 	case posts:
-		c.post(e.name, e.node.posted)
+		if c.makes(e) {
+			c.post(e.name, e.node.posted)
+		}
 	case edits:
 		c.edit(e)
 	case deletesNode:

@@ -212,7 +212,7 @@ func (c *course) decided(d *model.Decision) {
 		delete(c.since, d.Zone.Value)
 	}
 	if d.Kind == model.MarkUnknown {
-		c.silent[d.Node] = c.heard[d.Node]
+		c.silent[d.Node], c.declared[d.Node] = c.heard[d.Node], d.Time
 	}
 	if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady || d.Kind == model.UntaintNoExecute {
 		c.written += written(d)

@@ -19,6 +19,8 @@ const (
 	// notices is how long a kubelet that beats takes at most to find out that its node is Unknown, and
 	// to say otherwise: one status sync with its jitter.
 	notices = 10400 * time.Millisecond
+	// samePass is how far apart a node is declared at most by the same pass.
+	samePass = time.Second
 	// ends is how long a kubelet that is back takes to end a pod that was deleted meanwhile.
 	ends = time.Second
 )
@@ -28,8 +30,13 @@ type kubelets struct {
 	c *course
 	// heard is when each kubelet renewed its lease last in this course.
 	heard map[string]model.Instant
+	// renewed is the renewTime that each kubelet wrote last; stands says that it had written the same before.
+	renewed map[string]model.Instant
+	stands  map[string]bool
 	// words are the conditions that each kubelet posted last.
 	words map[string][]model.Condition
+	// declared is when each node that is Unknown in this course was declared so.
+	declared map[string]model.Instant
 	// posting are the kubelets that are about to say that they are there.
 	posting map[string]bool
 	// unready are the pods of which their kubelet said last that they are not ready.
@@ -39,11 +46,11 @@ type kubelets struct {
 }
 
 func newKubelets(c *course) kubelets {
-	k := kubelets{c: c, heard: map[string]model.Instant{}, words: map[string][]model.Condition{}, posting: map[string]bool{}, unready: map[model.Key]bool{}, own: map[string]bool{}}
+	k := kubelets{c: c, heard: map[string]model.Instant{}, declared: map[string]model.Instant{}, renewed: map[string]model.Instant{}, stands: map[string]bool{}, words: map[string][]model.Condition{}, posting: map[string]bool{}, unready: map[model.Key]bool{}, own: map[string]bool{}}
 	cache := c.loop.Cache
 	for i := range int32(cache.Rows()) {
 		row := cache.Row(i)
-		k.heard[row.Name] = row.Lease.Renewed
+		k.heard[row.Name], k.renewed[row.Name] = row.Lease.Renewed, row.Lease.Renewed
 		if row.Node != nil {
 			heard := row.Node.Ready() != nil && !row.Node.Ready().DeclaredUnknown()
 			for _, p := range row.Pods() {
@@ -92,7 +99,7 @@ func (k *kubelets) planEdits() {
 // played one by one: nobody edits it, and the controller never waits for long enough to declare it Unknown.
 func (k *kubelets) untouched(row *informer.Row) bool {
 	ready := row.Node.Ready()
-	return ready != nil && !ready.DeclaredUnknown() && k.edited(row.Name, model.FarFuture) == NoEdit && k.c.branch.Params.NodeMonitorGracePeriod.Value > silentAfter
+	return ready != nil && !ready.DeclaredUnknown() && !k.stands[row.Name] && apart(k.heard[row.Name], k.renewed[row.Name]) < time.Second && k.edited(row.Name, model.FarFuture) == NoEdit && k.c.branch.Params.NodeMonitorGracePeriod.Value > silentAfter
 }
 
 // edited is the last edit of a kubelet at an instant; NoEdit where there is none.
@@ -121,19 +128,27 @@ func (k *kubelets) silentAt(node string, at model.Instant) bool {
 	return !k.own[node] && at.Sub(k.heard[node]) >= silentAfter || k.edited(node, at) == Kill
 }
 
-// alive says that a kubelet is there to end pods.
-func (k *kubelets) alive(node string) bool { return !k.silentAt(node, k.c.loop.Now()) }
+// alive says that a kubelet is there to end pods: one that was recorded to renew its lease no more is not,
+// from its last renewal on.
+func (k *kubelets) alive(node string) bool {
+	now := k.c.loop.Now()
+	if k.silentAt(node, now) {
+		return false
+	}
+	return k.own[node] || !slices.ContainsFunc(k.c.b.world.silences[node], func(silent model.Interval) bool { return silent.Earliest < now && now < silent.Latest })
+}
 
 // comeBack lets a kubelet beat, and say that it is Ready.
 func (k *kubelets) comeBack(node string) {
 	if k.c.loop.Cache.Node(node) == nil {
 		return
 	}
+	k.stands[node], k.renewed[node] = false, k.heard[node] // whatever was wrong with its clock
 	k.goOn(node)
 	k.say(node)
 }
 
-// goOn lets a kubelet renew its lease on its own.
+// goOn lets a kubelet renew its lease on its own, by the clock that it had.
 func (k *kubelets) goOn(node string) {
 	if k.own[node] {
 		return
@@ -141,13 +156,18 @@ func (k *kubelets) goOn(node string) {
 	k.own[node] = true
 	every := kubelet.Defaults(k.c.branch.Params.Version).RenewEvery()
 	every += every / 50 // half of the jitter
+	behind := k.heard[node].Sub(k.renewed[node])
 	var beat func(l *loop.Loop)
 	beat = func(l *loop.Loop) {
 		if l.Cache.Node(node) == nil || k.edited(node, l.Now()) == Kill {
 			delete(k.own, node)
 			return
 		}
-		k.renew(node, l.Now())
+		if k.stands[node] {
+			k.renew(node, k.renewed[node])
+		} else {
+			k.renew(node, l.Now().Add(-behind))
+		}
 		l.At(l.Now().Add(every), beat)
 	}
 	now := k.c.loop.Now()
@@ -162,7 +182,11 @@ func (k *kubelets) goOn(node string) {
 // there, does so with its next status sync.
 func (k *kubelets) renew(node string, renewed model.Instant) {
 	l := k.c.loop
-	k.heard[node] = l.Now()
+	if l.Now().Sub(k.heard[node]) >= silentAfter {
+		k.finish(node)
+	}
+	k.stands[node] = renewed == k.renewed[node]
+	k.heard[node], k.renewed[node] = l.Now(), renewed
 	l.Renew(node, renewed)
 	n := l.Cache.Node(node)
 	if n == nil || k.posting[node] {
@@ -191,8 +215,26 @@ func (k *kubelets) renew(node string, renewed model.Instant) {
 // supposed to.
 func (k *kubelets) saysSoon(node string) bool {
 	list, now := k.c.b.world.posts[node], k.c.loop.Now()
-	i := sort.Search(len(list), func(i int) bool { return list[i] > now })
-	return i < len(list) && list[i].Sub(now) <= notices+2*time.Second
+	i := sort.Search(len(list), func(i int) bool { return list[i].at > now })
+	for ; i < len(list) && list[i].at.Sub(now) <= notices+2*time.Second; i++ {
+		if answers := list[i].answers; !answers.Known() || apart(answers, k.declared[node]) <= samePass {
+			return true
+		}
+	}
+	return false
+}
+
+// makes says that a kubelet makes a post that was recorded. One by which it only denied what it was
+// declared, it does not make where its node is not Unknown.
+func (k *kubelets) makes(e *event) bool {
+	n := k.c.loop.Cache.Node(e.name)
+	if !e.node.answers.Known() || n == nil || n.Ready() == nil || n.Ready().DeclaredUnknown() {
+		return true
+	}
+	return slices.ContainsFunc(e.node.posted, func(c model.Condition) bool {
+		have := n.Condition(c.Type)
+		return have == nil || have.Status != c.Status
+	})
 }
 
 // say lets a kubelet post its last words anew.
@@ -266,15 +308,30 @@ func merge(words, said []model.Condition) []model.Condition {
 	return words
 }
 
-// tend is what a kubelet that is back does to its pods: it ends those that were deleted, unless it
-// was recorded when it did, and the others are Ready again.
+// finish ends the pods that were deleted while their kubelet was silent, unless it was recorded when it did.
+func (k *kubelets) finish(node string) {
+	l, world := k.c.loop, k.c.b.world
+	row := l.Cache.Find(node)
+	if row == nil {
+		return
+	}
+	for _, p := range row.Pods() {
+		at, evicted := world.evicted[p.UID]
+		if p.Deletion.Known() && !(evicted && at <= l.Now() && world.removed[p.UID]) {
+			l.At(l.Now().Add(ends), func(l *loop.Loop) {
+				if k.c.find(p) != nil {
+					l.RemovePod(node, p.Key)
+				}
+			})
+		}
+	}
+}
+
+// tend is what a kubelet that is back says of its pods: they are Ready again.
 func (k *kubelets) tend(node string) {
 	l := k.c.loop
 	for _, p := range slices.Clone(l.Cache.Find(node).Pods()) {
-		switch {
-		case p.Deletion.Known() && !k.c.b.world.removed[p.UID]:
-			l.At(l.Now().Add(ends), func(l *loop.Loop) { l.RemovePod(node, p.Key) })
-		case !p.Deletion.Known() && p.Ready == model.StatusFalse && p.Phase == model.PhaseRunning && !k.unready[p.Key]:
+		if !p.Deletion.Known() && p.Ready == model.StatusFalse && p.Phase == model.PhaseRunning && !k.unready[p.Key] {
 			ready := *p
 			ready.Ready, ready.ReadySince = model.StatusTrue, l.Now().Truncate(time.Second)
 			l.SetPod(&ready)

@@ -19,6 +19,7 @@ import (
 //
 //	record zones=3,4 [tolerate=60] [until=600] [grace=50s]
 //	b 100 250      kubelets whose names begin so are dead from a second to another
+//	b stands 100 250    and their clocks stand: they write their leases with the same renewTime
 //
 // prints how the unchanged run fits;
 //
@@ -90,9 +91,14 @@ func record(t *testing.T, d *datadriven.TestData) *recording {
 	for _, n := range c.nodes {
 		n.pods = []int64{seconds}
 	}
-	for _, line := range strings.Split(d.Input, "\n") {
-		if words := strings.Fields(line); len(words) == 3 {
+	for line := range strings.SplitSeq(d.Input, "\n") {
+		switch words := strings.Fields(line); {
+		case len(words) == 3:
 			c.dies(words[0], number(t, words[1]), number(t, words[2]))
+		case len(words) == 4 && words[1] == "stands":
+			c.stands(words[0], number(t, words[2]), number(t, words[3]))
+		case len(words) > 0:
+			t.Fatalf("what is %q?", line)
 		}
 	}
 	_, rec := c.play()
@@ -136,7 +142,7 @@ func suppose(t *testing.T, d *datadriven.TestData, rec *recording) string {
 	if of != "" {
 		branch.Tolerations.For = func(p *model.Pod) bool { return strings.HasPrefix(p.Name, of) }
 	}
-	for _, line := range strings.Split(d.Input, "\n") {
+	for line := range strings.SplitSeq(d.Input, "\n") {
 		if i := strings.LastIndexByte(line, ' '); i > 0 {
 			e, err := whatif.ParseEdit(line[:i])
 			if err != nil {

@@ -19,11 +19,14 @@ const maxEvents = 3_000_000
 type world struct {
 	events []event
 	// posts are when each kubelet posted its status, and beats when it renewed its lease last.
-	posts map[string][]model.Instant
+	posts map[string][]post
 	beats map[string]model.Instant
-	// evicted are the pods that the recorded taint eviction deleted: what their kubelets and owners
-	// did afterwards follows from that.
-	evicted map[model.UID]bool
+	// silences are, for each kubelet, from which renewal to which it was silent, in order; the last may be
+	// open.
+	silences map[string][]model.Interval
+	// evicted are the pods that the recorded taint eviction deleted, and when: what their kubelets and
+	// owners did afterwards follows from that.
+	evicted map[model.UID]model.Instant
 	// removed are those of them whose kubelets were seen to end them.
 	removed map[model.UID]bool
 	// evictions are, by owner, the pods whose replacements have not come yet, in order.
@@ -75,7 +78,10 @@ type nodeEvent struct {
 	// made says that the object is a new one.
 	made bool
 	// posted are the conditions that were posted.
-	posted         []model.Condition
+	posted []model.Condition
+	// answers is when the node had been declared Unknown that its kubelet, which went on renewing its
+	// lease, denies by this post; unknown for any other post.
+	answers        model.Instant
 	added, removed []model.Taint
 }
 
@@ -89,6 +95,9 @@ type podEvent struct {
 	replaces *model.Pod
 }
 
+// post is when a kubelet posted its status, and what it answered by that, as in nodeEvent.
+type post struct{ at, answers model.Instant }
+
 // observer reads the world off a History.
 type observer struct {
 	world
@@ -96,14 +105,18 @@ type observer struct {
 	versions map[string]uint64
 	leases   map[string]uint64
 	pods     map[model.Key]*model.Pod
+	// wrote is when each kubelet wrote its lease last, whatever it wrote; denies is when each node was
+	// declared Unknown whose kubelet did so still.
+	wrote, denies map[string]model.Instant
 }
 
 // observe reads what was done after an instant, of which the state is known, up to another.
 func observe(h history.History, cache *informer.Cache, from, until model.Instant) (*world, error) {
 	o := &observer{
-		world: world{posts: map[string][]model.Instant{}, beats: map[string]model.Instant{}, evicted: map[model.UID]bool{}, removed: map[model.UID]bool{},
+		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]bool{},
 			evictions: map[model.Owner][]*model.Pod{}, owners: map[model.Key]model.Owner{}},
 		nodes: map[string]*model.Node{}, versions: map[string]uint64{}, leases: map[string]uint64{}, pods: map[model.Key]*model.Pod{},
+		wrote: map[string]model.Instant{}, denies: map[string]model.Instant{},
 	}
 	o.begin(cache)
 	first, end := h.Span()
@@ -134,7 +147,17 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 		}
 	}
 	o.order()
+	for name := range o.leases {
+		o.falls(name, until)
+	}
 	return &o.world, nil
+}
+
+// falls notes a silence of a kubelet up to an instant, if there was one.
+func (o *observer) falls(name string, until model.Instant) {
+	if last := o.wrote[name]; last.Known() && until.Sub(last) >= silentAfter {
+		o.silences[name] = append(o.silences[name], model.Interval{Earliest: last, Latest: until})
+	}
 }
 
 // undated is by how much an instant may be off that is not known better.
@@ -176,13 +199,13 @@ func (o *observer) begin(cache *informer.Cache) {
 			o.nodes[row.Name], o.versions[row.Name] = row.Node, row.Version
 		}
 		if row.Lease.Exists {
-			o.leases[row.Name], o.beats[row.Name] = row.Lease.Version, row.Lease.Renewed
+			o.leases[row.Name], o.beats[row.Name], o.wrote[row.Name] = row.Lease.Version, row.Lease.Renewed, row.Lease.Renewed
 		}
 		for _, p := range row.Pods() {
 			o.pods[p.Key] = p
 			o.owned(p)
 			if evictedByTaint(p) {
-				o.evicted[p.UID] = true
+				o.evicted[p.UID] = p.Disrupted
 			}
 		}
 	}
@@ -218,11 +241,10 @@ func (o *observer) lease(at model.Instant, ch *model.Change) {
 		if !renewed.Known() {
 			renewed = max(at, o.beats[name]+1)
 		}
-		o.leases[name] = ch.Version
-		if renewed != o.beats[name] {
-			o.beats[name] = renewed
-			o.events = append(o.events, event{at: at, name: name, what: beats, renewed: renewed})
-		}
+		// Also one that has not advanced: the controller does not count it, but there is a kubelet.
+		o.falls(name, at)
+		o.leases[name], o.beats[name], o.wrote[name] = ch.Version, renewed, at
+		o.events = append(o.events, event{at: at, name: name, what: beats, renewed: renewed})
 	case model.TransitionGone:
 		delete(o.leases, name)
 		o.events = append(o.events, event{at: at, name: name, what: stopsLease})
@@ -252,7 +274,7 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, made: true, posted: ch.Node.Conditions, added: ch.Node.Taints}})
 		return
 	}
-	is := &nodeEvent{node: ch.Node}
+	is := &nodeEvent{node: ch.Node, answers: o.answered(at, name, old, ch.Node)}
 	for _, c := range ch.Node.Conditions {
 		if was := old.Condition(c.Type); (was == nil || *was != c) && !c.DeclaredUnknown() {
 			is.posted = append(is.posted, c)
@@ -260,12 +282,26 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	}
 	o.taints(ch, old, is)
 	if len(is.posted) > 0 {
-		o.posts[name] = append(o.posts[name], at)
+		o.posts[name] = append(o.posts[name], post{at, is.answers})
 		o.events = append(o.events, event{at: at, name: name, what: posts, node: is})
 	}
 	if len(is.added)+len(is.removed) > 0 || !sameBut(old, ch.Node) {
 		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, added: is.added, removed: is.removed}})
 	}
+}
+
+// answered notes when a node is declared Unknown whose kubelet is there, and says which of these a version
+// of it is the answer to.
+func (o *observer) answered(at model.Instant, name string, old, is *model.Node) model.Instant {
+	unknown := func(n *model.Node) bool { return n.Ready() != nil && n.Ready().DeclaredUnknown() }
+	switch {
+	case !unknown(is):
+		defer delete(o.denies, name)
+		return o.denies[name]
+	case !unknown(old) && at.Sub(o.wrote[name]) < silentAfter:
+		o.denies[name] = at
+	}
+	return 0
 }
 
 // taints are those that somebody else put on or took off.

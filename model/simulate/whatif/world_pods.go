@@ -25,20 +25,20 @@ func (o *observer) pod(at model.Instant, ch *model.Change) {
 		o.events = append(o.events, event{at: at, name: p.Node, what: changesPod, pod: &podEvent{pod: p, replaces: o.replaces(p)}})
 		return
 	}
-	if o.evicted[p.UID] {
+	if _, evicted := o.evicted[p.UID]; evicted {
 		o.add(at, ch, old, p, true)
 		return
 	}
 	if !old.Deletion.Known() && p.Deletion.Known() && (p.DisruptionReason == model.DisruptedByTaintManager || ch.Writer == model.WriterTaintEviction) {
-		o.evict(p)
+		o.evict(at, p)
 		return
 	}
 	o.add(at, ch, old, p, false)
 }
 
 // evict notes a pod that taint eviction deleted.
-func (o *observer) evict(p *model.Pod) {
-	o.evicted[p.UID] = true
+func (o *observer) evict(at model.Instant, p *model.Pod) {
+	o.evicted[p.UID] = at
 	if p.Owner != nil {
 		o.evictions[*p.Owner] = append(o.evictions[*p.Owner], p)
 	}
@@ -67,10 +67,10 @@ func (o *observer) gone(at model.Instant, ch *model.Change, old *model.Pod) {
 		return // that is run again
 	}
 	if !old.Deletion.Known() && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown && old.DisruptionReason == model.DisruptedByTaintManager) {
-		o.evict(old) // it had ended, and is gone as soon as it is deleted
+		o.evict(at, old) // it had ended, and is gone as soon as it is deleted
 		return
 	}
-	follows := o.evicted[old.UID]
+	_, follows := o.evicted[old.UID]
 	if follows {
 		o.removed[old.UID] = true
 	}

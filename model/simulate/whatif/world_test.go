@@ -33,21 +33,33 @@ type cluster struct {
 }
 
 // node is one of them. Its kubelet renews every 10 s from offset on, and looks every 10 s from sync on
-// whether its node is still Ready; it is dead within each of dead.
+// whether its node is still Ready; it is dead within each of dead, and its clock stands within each of stands.
 type node struct {
 	name, zone   string
 	offset, sync float64
-	dead         [][2]float64
+	dead, stands [][2]float64
 	pods         []int64 // the seconds that they tolerate the taints; negative is for ever
 }
 
-func (n *node) alive(at model.Instant) bool {
-	for _, d := range n.dead {
-		if second(d[0]) < at && at < second(d[1]) {
-			return false
+func (n *node) alive(at model.Instant) bool { return spanAt(n.dead, at) == nil }
+
+// renew writes the lease, with the time that the kubelet's clock says.
+func (n *node) renew(l *loop.Loop) {
+	said := l.Now()
+	if stands := spanAt(n.stands, said); stands != nil {
+		said = second(stands[0])
+	}
+	l.Renew(n.name, said)
+}
+
+// spanAt is the first of some spans of seconds that an instant lies in; nil where it lies in none.
+func spanAt(spans [][2]float64, at model.Instant) *[2]float64 {
+	for i := range spans {
+		if second(spans[i][0]) < at && at < second(spans[i][1]) {
+			return &spans[i]
 		}
 	}
-	return true
+	return nil
 }
 
 // evidence is how a cluster is seen.
@@ -101,11 +113,11 @@ func (c *cluster) join(l *loop.Loop, n *node) {
 	}
 	for t := n.offset; t <= c.ends; t += 10.2 {
 		if n.alive(second(t)) {
-			l.At(second(t), func(l *loop.Loop) { l.Renew(n.name, l.Now()) })
+			l.At(second(t), n.renew)
 		}
 	}
 	for _, d := range n.dead {
-		l.At(second(d[1]), func(l *loop.Loop) { l.Renew(n.name, l.Now()) })
+		l.At(second(d[1]), n.renew)
 	}
 	for t := n.sync; t <= c.ends; t += 10.2 {
 		if n.alive(second(t)) {
@@ -241,6 +253,15 @@ func (c *cluster) dies(prefix string, from, until float64) {
 	for _, n := range c.nodes {
 		if strings.HasPrefix(n.name, prefix) {
 			n.dead = append(n.dead, [2]float64{from, until})
+		}
+	}
+}
+
+// stands lets the clocks of kubelets stand from a second to another.
+func (c *cluster) stands(prefix string, from, until float64) {
+	for _, n := range c.nodes {
+		if strings.HasPrefix(n.name, prefix) {
+			n.stands = append(n.stands, [2]float64{from, until})
 		}
 	}
 }
