@@ -65,6 +65,19 @@ func (r *Result) OnlyTold() *Result {
 	return &only
 }
 
+// Tells says whether the Decisions hold those of a kind if there were any: where they do not, that none is among
+// them says nothing.
+func (r *Result) Tells(kind model.DecisionKind) bool {
+	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != "" {
+		return false
+	}
+	switch kind {
+	case model.MarkPodsNotReady, model.ScheduleEviction, model.CancelEviction, model.EvictPod, model.CollectPod:
+		return r.run.evidence.Counts[model.KindPod] > 0
+	}
+	return true
+}
+
 // judges says whether the models judge a time: it was recorded, and nobody was blind in it or shortly before.
 func (r *Result) judges(v model.Interval) bool {
 	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != "" {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"kardia/model"
@@ -37,9 +38,9 @@ type DiffKind struct {
 	B    DiffCount `json:"b"`
 }
 
-// DiffCount is of one side; First and Last are null where Count is 0.
+// DiffCount is of one side; First and Last are null where Count is 0, and Count where nothing tells of such decisions.
 type DiffCount struct {
-	Count int     `json:"count"`
+	Count *int    `json:"count"`
 	First Seconds `json:"first"`
 	Last  Seconds `json:"last"`
 }
@@ -51,9 +52,9 @@ type DiffDelay struct {
 	B    DiffSpread `json:"b"`
 }
 
-// DiffSpread is null but for Count where that is 0.
+// DiffSpread is null but for Count where that is 0; Count is null where nothing tells of what is at its ends.
 type DiffSpread struct {
-	Count int     `json:"count"`
+	Count *int    `json:"count"`
 	Min   Seconds `json:"min"`
 	P50   Seconds `json:"p50"`
 	Max   Seconds `json:"max"`
@@ -92,14 +93,14 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 	}
 	out.AlignedOn, out.Matched = &on, &by
 	counted := func(n compare.Count) DiffCount {
-		return DiffCount{n.N, Seconds{Value: n.First, Known: n.N > 0}, Seconds{Value: n.Last, Known: n.N > 0}}
+		return DiffCount{known(n.Known, n.N), Seconds{Value: n.First, Known: n.N > 0}, Seconds{Value: n.Last, Known: n.N > 0}}
 	}
 	for _, k := range c.Kinds {
 		out.Kinds = append(out.Kinds, DiffKind{k.Kind.String(), counted(k.A), counted(k.B)})
 	}
 	spread := func(s compare.Spread) DiffSpread {
-		known := s.N > 0
-		return DiffSpread{s.N, Seconds{Value: s.Min, Known: known}, Seconds{Value: s.P50, Known: known}, Seconds{Value: s.Max, Known: known}}
+		any := s.N > 0
+		return DiffSpread{known(s.Known, s.N), Seconds{Value: s.Min, Known: any}, Seconds{Value: s.P50, Known: any}, Seconds{Value: s.Max, Known: any}}
 	}
 	for _, d := range c.Delays {
 		out.Delays = append(out.Delays, DiffDelay{d.What, spread(d.A), spread(d.B)})
@@ -120,16 +121,18 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 	return out
 }
 
-// WriteTable implements Tabular.
-func (d Diff) WriteTable(w io.Writer) error {
-	side := func(letter string, s DiffSide) string {
-		if s.Node == nil {
-			return fmt.Sprintf("%s  %s: no node was declared Unknown", letter, paint.Clean(s.Name))
-		}
-		return fmt.Sprintf("%s  %s: begins %s, with %s", letter, paint.Clean(s.Name), millis(s.Start), paint.Clean(*s.Node))
+// Begins says of one side where it begins, in words.
+func (s *DiffSide) Begins() string {
+	if s.Node == nil {
+		return s.Name + ": no node was declared Unknown"
 	}
-	if _, err := fmt.Fprintf(w, "%s\n%s\n", side("A", d.A), side("B", d.B)); err != nil || d.AlignedOn == nil {
-		return err
+	return fmt.Sprintf("%s: begins %s, with %s", s.Name, millis(s.Start), *s.Node)
+}
+
+// Aligned says where times count from, and what stands in one row; empty where nothing is compared.
+func (d *Diff) Aligned() string {
+	if d.AlignedOn == nil {
+		return ""
 	}
 	begins := "with the last heartbeat of the first node that was declared Unknown"
 	if *d.AlignedOn == "declaration" {
@@ -139,18 +142,26 @@ func (d Diff) WriteTable(w io.Writer) error {
 	if *d.Matched == "order" {
 		matched = "the subjects are others, so that the first of one stands beside the first of the other"
 	}
-	if _, err := fmt.Fprintf(w, "Times count from there, %s; %s.\n\n", begins, matched); err != nil {
-		return err
-	}
-	kinds := table{head: []string{"DECISION", "A", "B", "FIRST A", "FIRST B", "LAST A", "LAST B"}}
+	return fmt.Sprintf("Times count from there, %s; %s.", begins, matched)
+}
+
+// Grid is cells under headings.
+type Grid struct {
+	Head []string
+	Rows [][]string
+}
+
+// Grids are the kinds of decisions, the delays, and the decisions one by one.
+func (d *Diff) Grids() (kinds, delays, decisions Grid) {
+	kinds.Head = []string{"DECISION", "A", "B", "FIRST A", "FIRST B", "LAST A", "LAST B"}
 	for _, k := range d.Kinds {
-		kinds.add(k.Kind, fmt.Sprint(k.A.Count), fmt.Sprint(k.B.Count), after(k.A.First), after(k.B.First), after(k.A.Last), after(k.B.Last))
+		kinds.Rows = append(kinds.Rows, []string{k.Kind, countWord(k.A.Count), countWord(k.B.Count), after(k.A.First), after(k.B.First), after(k.A.Last), after(k.B.Last)})
 	}
-	delays := table{head: []string{"DELAY", "A", "B", "MIN A", "MIN B", "P50 A", "P50 B", "MAX A", "MAX B"}}
+	delays.Head = []string{"DELAY", "A", "B", "MIN A", "MIN B", "P50 A", "P50 B", "MAX A", "MAX B"}
 	for _, x := range d.Delays {
-		delays.add(x.What, fmt.Sprint(x.A.Count), fmt.Sprint(x.B.Count), took(x.A.Min), took(x.B.Min), took(x.A.P50), took(x.B.P50), took(x.A.Max), took(x.B.Max))
+		delays.Rows = append(delays.Rows, []string{x.What, countWord(x.A.Count), countWord(x.B.Count), took(x.A.Min), took(x.B.Min), took(x.A.P50), took(x.B.P50), took(x.A.Max), took(x.B.Max)})
 	}
-	rows := table{head: []string{"A", "B", "B LATER", "DECISION", "SUBJECT IN A", "SUBJECT IN B"}}
+	decisions.Head = []string{"A", "B", "B LATER", "DECISION", "SUBJECT IN A", "SUBJECT IN B"}
 	for _, r := range d.Decisions {
 		at := func(x *DiffDecision) (string, string) {
 			if x == nil {
@@ -160,22 +171,44 @@ func (d Diff) WriteTable(w io.Writer) error {
 		}
 		atA, ofA := at(r.A)
 		atB, ofB := at(r.B)
-		rows.add(atA, atB, after(r.Later), r.Kind, ofA, ofB)
+		decisions.Rows = append(decisions.Rows, []string{atA, atB, after(r.Later), r.Kind, ofA, ofB})
 	}
-	for i, t := range []table{kinds, delays, rows} {
-		if len(t.rows) == 0 {
+	return kinds, delays, decisions
+}
+
+// WriteTable implements Tabular.
+func (d Diff) WriteTable(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "A  %s\nB  %s\n", paint.Clean(d.A.Begins()), paint.Clean(d.B.Begins())); err != nil || d.AlignedOn == nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(w, d.Aligned()); err != nil {
+		return err
+	}
+	kinds, delays, decisions := d.Grids()
+	for _, grid := range []Grid{kinds, delays, decisions} {
+		if len(grid.Rows) == 0 {
 			continue
 		}
-		if i > 0 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+		t := table{head: grid.Head}
+		for _, row := range grid.Rows {
+			t.add(row...)
 		}
 		if err := t.write(w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// countWord is a number; none where it is not known.
+func countWord(n *int) string {
+	if n == nil {
+		return none
+	}
+	return strconv.Itoa(*n)
 }
 
 // after is a signed length of time since the start.

@@ -37,9 +37,11 @@ type Kind struct {
 	A, B Count
 }
 
-// Count is of one side; the times are unknown where N is 0.
+// Count is of one side; the times are unknown where N is 0, and so is N itself unless Known: nothing tells of
+// such decisions there.
 type Count struct {
 	N           int
+	Known       bool
 	First, Last time.Duration
 }
 
@@ -49,9 +51,10 @@ type Delay struct {
 	A, B Spread
 }
 
-// Spread is of N lengths of time.
+// Spread is of N lengths of time. Where none is Known, nothing tells of the decisions at their ends.
 type Spread struct {
 	N             int
+	Known         bool
 	Min, P50, Max time.Duration
 }
 
@@ -65,9 +68,16 @@ type Row struct {
 var shown = []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.TaintNoExecute, model.UntaintNoExecute,
 	model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.CancelEviction, model.EvictPod, model.ControllerStart}
 
-// Of compares the decisions of two incidents, which are in order of time.
-func Of(a, b []model.Decision) *Comparison {
-	a, b = made(a), made(b)
+// Incident is what is known of one: its decisions in order of time, and whether it would tell of those of a kind
+// that it does not have.
+type Incident struct {
+	Decisions []model.Decision
+	Tells     func(model.DecisionKind) bool
+}
+
+// Of compares two incidents.
+func Of(first, second Incident) *Comparison {
+	a, b := made(first.Decisions), made(second.Decisions)
 	c := &Comparison{}
 	heardA, declaredA, nodeA := beginning(a)
 	heardB, declaredB, nodeB := beginning(b)
@@ -80,14 +90,14 @@ func Of(a, b []model.Decision) *Comparison {
 		return c
 	}
 	for _, kind := range shown {
-		k := Kind{kind, count(a, kind, c.A.Start), count(b, kind, c.B.Start)}
+		k := Kind{kind, count(a, kind, c.A.Start, first.Tells), count(b, kind, c.B.Start, second.Tells)}
 		if k.A.N+k.B.N > 0 {
 			c.Kinds = append(c.Kinds, k)
 		}
 	}
 	delaysA, delaysB := delays(a), delays(b)
-	for i, what := range steps {
-		if d := (Delay{what, spread(delaysA[i]), spread(delaysB[i])}); d.A.N+d.B.N > 0 {
+	for i, step := range steps {
+		if d := (Delay{step.what, spread(delaysA[i], first.tells(step.needs)), spread(delaysB[i], second.tells(step.needs))}); d.A.N+d.B.N > 0 {
 			c.Delays = append(c.Delays, d)
 		}
 	}
@@ -129,7 +139,13 @@ func lastHeard(d *model.Decision) (at model.Instant) {
 	return at
 }
 
-func count(all []model.Decision, kind model.DecisionKind, start model.Instant) (c Count) {
+// tells says whether an incident would tell of all of some kinds.
+func (i *Incident) tells(kinds []model.DecisionKind) bool {
+	return !slices.ContainsFunc(kinds, func(k model.DecisionKind) bool { return !i.Tells(k) })
+}
+
+func count(all []model.Decision, kind model.DecisionKind, start model.Instant, tells func(model.DecisionKind) bool) (c Count) {
+	c.Known = tells(kind)
 	for i := range all {
 		if all[i].Kind != kind {
 			continue
@@ -138,14 +154,22 @@ func count(all []model.Decision, kind model.DecisionKind, start model.Instant) (
 		if c.N == 0 {
 			c.First = after
 		}
-		c.N, c.Last = c.N+1, after
+		c.N, c.Last, c.Known = c.N+1, after, true
 	}
 	return c
 }
 
 // steps are the delays that are compared, in the order in which a silent node meets them.
-var steps = []string{"from last heartbeat to declared Unknown", "from declared Unknown to tainted NoExecute", "from tainted NoExecute to its first pod deleted",
-	"from last heartbeat to its first pod deleted", "from declared Unknown to untainted"}
+var steps = []struct {
+	what  string
+	needs []model.DecisionKind
+}{
+	{"from last heartbeat to declared Unknown", []model.DecisionKind{model.MarkUnknown}},
+	{"from declared Unknown to tainted NoExecute", []model.DecisionKind{model.MarkUnknown, model.TaintNoExecute}},
+	{"from tainted NoExecute to its first pod deleted", []model.DecisionKind{model.TaintNoExecute, model.EvictPod}},
+	{"from last heartbeat to its first pod deleted", []model.DecisionKind{model.MarkUnknown, model.EvictPod}},
+	{"from declared Unknown to untainted", []model.DecisionKind{model.MarkUnknown, model.UntaintNoExecute}},
+}
 
 // delays are the lengths of each step, one for each time that a node was declared.
 func delays(all []model.Decision) (out [5][]time.Duration) {
@@ -184,12 +208,12 @@ func delays(all []model.Decision) (out [5][]time.Duration) {
 	return out
 }
 
-func spread(list []time.Duration) Spread {
+func spread(list []time.Duration, known bool) Spread {
 	if len(list) == 0 {
-		return Spread{}
+		return Spread{Known: known}
 	}
 	slices.Sort(list)
-	return Spread{len(list), list[0], list[(len(list)-1)/2], list[len(list)-1]}
+	return Spread{len(list), true, list[0], list[(len(list)-1)/2], list[len(list)-1]}
 }
 
 // subject is whom a decision is about, and which of its kind it is of those.

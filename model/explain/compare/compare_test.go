@@ -18,10 +18,15 @@ func loss(node string, at model.Instant, declared, tainted, deleted time.Duratio
 	}
 }
 
+// whole is an incident that would tell of every decision.
+func whole(all []model.Decision) Incident {
+	return Incident{all, func(model.DecisionKind) bool { return true }}
+}
+
 // TestOneIncidentWithItself: nothing comes later, and each decision stands beside itself.
 func TestOneIncidentWithItself(t *testing.T) {
 	all := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
-	c := Of(all, all)
+	c := Of(whole(all), whole(all))
 	if !c.ByName || !c.ByHeartbeat || c.A != c.B || c.A.Start != noon || len(c.Rows) != 3 {
 		t.Fatalf("%+v", c)
 	}
@@ -36,7 +41,7 @@ func TestOneIncidentWithItself(t *testing.T) {
 func TestShorterGrace(t *testing.T) {
 	before := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
 	after := loss("a", noon.Add(48*time.Hour), 40*time.Second, 41*time.Second, 341*time.Second)
-	c := Of(before, after)
+	c := Of(whole(before), whole(after))
 	if d := c.Delays[0]; d.A.Max != 50*time.Second || d.B.Max != 40*time.Second {
 		t.Errorf("%+v", c.Delays)
 	}
@@ -51,7 +56,7 @@ func TestShorterGrace(t *testing.T) {
 func TestOtherNames(t *testing.T) {
 	one := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
 	two := append(loss("x", noon, 50*time.Second, 51*time.Second, 351*time.Second), model.Decision{Kind: model.MarkUnknown, Node: "y", Time: noon.Add(400 * time.Second)})
-	c := Of(one, two)
+	c := Of(whole(one), whole(two))
 	last := c.Rows[len(c.Rows)-1]
 	if c.ByName || len(c.Rows) != 4 || last.A != nil || last.B.Node != "y" || c.Kinds[0].A.N != 1 || c.Kinds[0].B.N != 2 {
 		t.Errorf("%+v", c)
@@ -62,12 +67,28 @@ func TestOtherNames(t *testing.T) {
 // begin with the declaration.
 func TestNothingLost(t *testing.T) {
 	one := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
-	if c := Of(one, nil); len(c.Rows)+len(c.Kinds)+len(c.Delays) > 0 {
+	if c := Of(whole(one), whole(nil)); len(c.Rows)+len(c.Kinds)+len(c.Delays) > 0 {
 		t.Errorf("%+v", c)
 	}
 	told := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
 	told[0].Inputs = nil
-	if c := Of(one, told); c.ByHeartbeat || c.A.Start != noon.Add(50*time.Second) || c.A.Start != c.B.Start {
+	if c := Of(whole(one), whole(told)); c.ByHeartbeat || c.A.Start != noon.Add(50*time.Second) || c.A.Start != c.B.Start {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestNotTold: of what an incident cannot tell of, no number is given; of what it can, 0 is one.
+func TestNotTold(t *testing.T) {
+	a := whole(loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second))
+	b := Incident{a.Decisions[:1], func(k model.DecisionKind) bool { return k != model.EvictPod }}
+	for _, k := range Of(a, b).Kinds {
+		if want := (Count{Known: k.Kind != model.EvictPod}); k.Kind != model.MarkUnknown && k.B != want {
+			t.Errorf("%s: %+v", k.Kind, k.B)
+		}
+	}
+	for i, d := range Of(a, b).Delays[1:] {
+		if d.B.N != 0 || d.B.Known != (i == 0) {
+			t.Errorf("%s: %+v", d.What, d.B)
+		}
 	}
 }

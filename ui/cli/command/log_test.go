@@ -103,6 +103,23 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffWithALog: of what a log never tells no number is given, in no form; and the page has nothing from elsewhere.
+func TestDiffWithALog(t *testing.T) {
+	const line = "diff demo:node-loss ../../../sources/read/klog/testdata/zone-outage.log.zst"
+	for form, wants := range map[string][]string{
+		"table": {"\nTaintNoExecute     1   -    ", "\nZoneState          0   2  "},
+		"md":    {"| TaintNoExecute | 1 | – |", "# node-loss beside zone-outage.log.zst", "| Decision | A | B | First A |", "## Decision by decision"},
+		"html":  {"<td>TaintNoExecute</td><td>1</td><td>–</td>", "default-src &#39;none&#39;", "</html>"},
+	} {
+		got := kardia(t, nil, line+" -o "+form)
+		for _, want := range wants {
+			if want = strings.ReplaceAll(want, "&#39;", "'"); !strings.Contains(got.out, want) {
+				t.Errorf("%s: it does not say %q: %d %s\n%.3000s", form, want, got.code, got.err, got.out)
+			}
+		}
+	}
+}
+
 // TestStatements: a kubelet's journal is a timeline of its own troubles, each told once.
 func TestStatements(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kubelet.journal")

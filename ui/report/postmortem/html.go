@@ -36,12 +36,15 @@ type htmlBlock struct {
 }
 
 // HTML writes the report as one page without anything from elsewhere: no script, no font, no link.
-func HTML(w io.Writer, r *Report) error {
-	p := htmlPage{Title: paint.Clean(r.title())}
-	for i, c := range r.chaptersOf() {
+func HTML(w io.Writer, r *Report) error { return htmlDocument(w, r.title(), r.chaptersOf(), r.picture) }
+
+// htmlDocument writes chapters as one page. picture is drawn where one has it, if there is anything to draw.
+func htmlDocument(w io.Writer, title string, chapters []chapter, picture func() string) error {
+	p := htmlPage{Title: paint.Clean(title)}
+	for i, c := range chapters {
 		is := htmlChapter{ID: "c" + strconv.Itoa(i+1), Title: paint.Clean(c.title)}
 		for k := range c.blocks {
-			if b, ok := r.htmlBlock(&c.blocks[k]); ok {
+			if b, ok := htmlBlockOf(&c.blocks[k], picture); ok {
 				is.Blocks = append(is.Blocks, b)
 			}
 		}
@@ -50,10 +53,10 @@ func HTML(w io.Writer, r *Report) error {
 	return page.Execute(w, p)
 }
 
-func (r *Report) htmlBlock(is *block) (b htmlBlock, ok bool) {
+func htmlBlockOf(is *block, draw func() string) (b htmlBlock, ok bool) {
 	switch {
 	case is.picture:
-		picture := r.picture()
+		picture := draw()
 		// It is our own drawing, in which foreign text was escaped.
 		return htmlBlock{Picture: template.HTML(picture)}, picture != ""
 	case is.table != nil:

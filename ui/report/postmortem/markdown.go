@@ -8,10 +8,12 @@ import (
 )
 
 // Markdown writes the report as GitHub renders it. Foreign text makes no markup, no link and no mention.
-func Markdown(w io.Writer, r *Report) error {
+func Markdown(w io.Writer, r *Report) error { return markdown(w, r.title(), r.chaptersOf()) }
+
+func markdown(w io.Writer, title string, chapters []chapter) error {
 	var b strings.Builder
-	b.WriteString("# " + escape(r.title()) + "\n")
-	for _, c := range r.chaptersOf() {
+	b.WriteString("# " + escape(title) + "\n")
+	for _, c := range chapters {
 		b.WriteString("\n## " + escape(c.title) + "\n")
 		for i := range c.blocks {
 			markdownBlock(&b, &c.blocks[i])
