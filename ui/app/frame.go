@@ -111,6 +111,9 @@ func (a *App) body(s *screen.Snapshot) []string {
 	if a.at == nil {
 		return a.start.render(a.painter, area, a.options.Hint)
 	}
+	if s.Loading < 1 {
+		return drawOpening(a.painter, s, area)
+	}
 	if text := a.nothing(s); text != "" {
 		lines := make([]string, area.H)
 		lines[area.H/2] = a.painter.Line(area.W).Put(themes.Text, " "+text).String()
@@ -122,8 +125,6 @@ func (a *App) body(s *screen.Snapshot) []string {
 // nothing says why there is no state to show; "" where there is one.
 func (a *App) nothing(s *screen.Snapshot) string {
 	switch {
-	case s.Loading < 1:
-		return fmt.Sprintf("%s opening %s  %.0f%%    esc cancels", a.painter.Glyphs.Ellipsis, a.painter.Text(s.Name), s.Loading*100)
 	case s.Cluster.NodeCount() > 0:
 		return ""
 	case a.session.Err() != nil:

@@ -136,8 +136,8 @@ func TestHeldLiveIsQuiet(t *testing.T) {
 func TestOpeningShowsProgressAndCanBeCancelled(t *testing.T) {
 	s := newClock()
 	started := make(chan struct{})
-	opening := session.Opening(func(ctx context.Context, progress func(float64)) (session.Recording, error) {
-		progress(0.42)
+	opening := session.Opening(func(ctx context.Context, progress func(done, total int64)) (session.Recording, error) {
+		progress(42_000_000, 100_000_000)
 		close(started)
 		<-ctx.Done()
 		return session.Recording{}, ctx.Err()
@@ -145,7 +145,10 @@ func TestOpeningShowsProgressAndCanBeCancelled(t *testing.T) {
 	s.open(t, Options{Session: opening}, 80, 24)
 	<-started
 	s.send(news{s.app.generation, false})
-	s.shows("opening big.log  42%", "esc cancels")
+	s.shows("opening big.log  42%", "███", "░░░", "esc cancels")
+	s.now = s.now.Add(4 * time.Second)
+	s.send(news{s.app.generation, false})
+	s.shows("42.0 MB of 100 MB, 10.5 MB a second, about 6s left", "esc cancels")
 	s.keys("esc")
 	if !s.quit {
 		t.Error("esc does not cancel the opening")
@@ -155,7 +158,7 @@ func TestOpeningShowsProgressAndCanBeCancelled(t *testing.T) {
 
 func TestOpeningThatFails(t *testing.T) {
 	s := newClock()
-	opening := session.Opening(func(context.Context, func(float64)) (session.Recording, error) {
+	opening := session.Opening(func(context.Context, func(done, total int64)) (session.Recording, error) {
 		return session.Recording{}, context.DeadlineExceeded
 	}, session.Options{Name: "big.log", Now: s.time})
 	s.open(t, Options{Session: opening}, 80, 24)

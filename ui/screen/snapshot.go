@@ -5,6 +5,7 @@ package screen
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -43,6 +44,37 @@ func (m Mode) Moves() bool { return m == Live || m == Playing || m == LiveReplay
 
 // Watches says that a cluster is watched, whichever instant is shown.
 func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveReplay }
+
+// Opening is how far the opening of a recording has come, in bytes; Total is 0 while nobody knows of how many.
+type Opening struct {
+	Done, Total int64
+	For         time.Duration
+}
+
+// Share is what is read of all, 0 to 1.
+func (o Opening) Share() float64 {
+	if o.Total <= 0 {
+		return 0
+	}
+	return float64(o.Done) / float64(o.Total)
+}
+
+// Rate is bytes a second; 0 while that cannot be said.
+func (o Opening) Rate() float64 {
+	if o.For < time.Second {
+		return 0
+	}
+	return float64(o.Done) / o.For.Seconds()
+}
+
+// Left is how long it takes yet at the rate so far; false while that cannot be said.
+func (o Opening) Left() (time.Duration, bool) {
+	rate := o.Rate()
+	if rate <= 0 {
+		return 0, false
+	}
+	return time.Duration(float64(o.Total-o.Done) / rate * float64(time.Second)), true
+}
 
 // Memory is what a session keeps in memory so that other instants are near.
 type Memory struct {
@@ -100,6 +132,8 @@ type Snapshot struct {
 	Contact stream.Contact
 	// Loading is progress while a recording is opened: 0 to 1, or 1 when done.
 	Loading float64
+	// Opening is the same in bytes, and for how long; zero when it is over.
+	Opening Opening
 
 	// Memory is what is kept so that other instants are near.
 	Memory Memory

@@ -2,13 +2,14 @@ package session
 
 import (
 	"context"
-	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
+	"kardia/ui/screen"
 )
 
 // Recording is what was opened.
@@ -24,15 +25,17 @@ type Recording struct {
 	Params model.Params
 }
 
-// Open opens a recording. It reports how far it has come, 0 to 1, and gives up when
+// Open opens a recording. It reports how many of how many bytes were read, and gives up when
 // the context ends. A recording of which part could not be used comes with an error
 // that says so.
-type Open func(ctx context.Context, progress func(float64)) (Recording, error)
+type Open func(ctx context.Context, progress func(done, total int64)) (Recording, error)
 
 // opening is a recording on its way.
 type opening struct {
-	options  Options
-	progress atomic.Uint64 // bits of a float64
+	options Options
+	began   time.Time
+
+	done, total atomic.Int64 // bytes
 
 	mu     sync.Mutex
 	result Recording
@@ -41,17 +44,22 @@ type opening struct {
 	ready  bool
 }
 
-func (o *opening) share() float64 { return math.Float64frombits(o.progress.Load()) }
+// progress is how far it has come.
+func (o *opening) progress(now time.Time) screen.Opening {
+	total := max(o.total.Load(), 0)
+	return screen.Opening{Done: max(min(o.done.Load(), total), 0), Total: total, For: max(now.Sub(o.began), 0)}
+}
 
 // Opening opens a recording in the background; until it is there, the Snapshot is empty
 // and tells the progress.
 func Opening(open Open, o Options) *Session {
 	s := begin(o)
-	op := &opening{options: o}
+	op := &opening{options: o, began: s.now()}
 	s.opening = op
 	s.background = newBackground(func(ctx context.Context) {
-		result, err := open(ctx, func(share float64) {
-			op.progress.Store(math.Float64bits(min(max(share, 0), 1)))
+		result, err := open(ctx, func(done, total int64) {
+			op.total.Store(total)
+			op.done.Store(done)
 			s.background.tell()
 		})
 		var first prepared

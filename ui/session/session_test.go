@@ -217,8 +217,8 @@ func TestTrackIsKeptAndAgrees(t *testing.T) {
 
 func TestOpening(t *testing.T) {
 	release := make(chan struct{})
-	s := Opening(func(ctx context.Context, progress func(float64)) (Recording, error) {
-		progress(0.5)
+	s := Opening(func(ctx context.Context, progress func(done, total int64)) (Recording, error) {
+		progress(20, 40)
 		<-release
 		return Recording{History: outage(), Name: "zone-outage", Start: sec(60)}, nil
 	}, Options{Now: newClock().now, Name: "demo", Judging: Never})
@@ -240,7 +240,7 @@ func TestOpening(t *testing.T) {
 }
 
 func TestOpeningCanBeCancelled(t *testing.T) {
-	s := Opening(func(ctx context.Context, progress func(float64)) (Recording, error) {
+	s := Opening(func(ctx context.Context, progress func(done, total int64)) (Recording, error) {
 		<-ctx.Done()
 		return Recording{}, ctx.Err()
 	}, Options{Now: newClock().now})

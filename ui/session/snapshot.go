@@ -30,7 +30,8 @@ func (s *Session) Snapshot() *screen.Snapshot {
 		sn.Params = sn.Judged.Withdrawn.Params
 	}
 	if s.opening != nil {
-		sn.Loading = s.opening.share()
+		sn.Opening = s.opening.progress(s.now())
+		sn.Loading = sn.Opening.Share()
 	}
 	s.readState(sn, before)
 	sn.Memory = s.memory()

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"kardia/ui/paint"
 )
 
 // byteSize is a flag for a number of bytes, as in 500M or 2GiB; 0 where not given.
@@ -24,7 +26,7 @@ func (b *byteSize) String() string {
 	if *b == 0 {
 		return ""
 	}
-	return sizeText(int64(*b))
+	return paint.Bytes(int64(*b))
 }
 
 func (b *byteSize) Set(text string) error {
@@ -41,17 +43,4 @@ func (b *byteSize) Set(text string) error {
 		return nil
 	}
 	return fmt.Errorf("must be a number of bytes, as in 500M or 2GiB")
-}
-
-// sizeText is a number of bytes for people: three digits and a unit.
-func sizeText(n int64) string {
-	units := []string{"B", "kB", "MB", "GB", "TB"}
-	f, i := float64(n), 0
-	for f >= 999.5 && i < len(units)-1 {
-		f, i = f/1000, i+1
-	}
-	if i == 0 || f >= 99.95 {
-		return fmt.Sprintf("%.0f %s", f, units[i])
-	}
-	return fmt.Sprintf("%.1f %s", f, units[i])
 }

@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/open"
+	"kardia/ui/paint"
 )
 
 func (r *run) cut() *cobra.Command {
@@ -68,6 +69,6 @@ func (r *run) saveTo(opened *open.Opened, part model.Interval, path string) erro
 	if err != nil {
 		return err
 	}
-	r.say("%s holds %s to %s, %s", path, part.Earliest, part.Latest, sizeText(info.Size()))
+	r.say("%s holds %s to %s, %s", path, part.Earliest, part.Latest, paint.Bytes(info.Size()))
 	return nil
 }

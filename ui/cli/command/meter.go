@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 )
 
 const (
@@ -42,29 +43,16 @@ func (m *meter) tell(done, total int64, what string) {
 		return
 	}
 	m.told = now
-	fmt.Fprint(m.out, eraseLine+line(done, total, since, paint.Clean(what)))
+	fmt.Fprint(m.out, eraseLine+line(screen.Opening{Done: done, Total: total, For: since}, paint.Clean(what)))
 }
 
 // line is the word: a bar, the share, the rate, and how long it takes yet at that rate.
-func line(done, total int64, since time.Duration, what string) string {
-	full := int(done * barWidth / total)
-	text := fmt.Sprintf("reading %s [%s%s] %d %%", what, strings.Repeat("#", full), strings.Repeat(".", barWidth-full), done*100/total)
-	rate := float64(done) / since.Seconds()
-	if rate <= 0 {
+func line(o screen.Opening, what string) string {
+	full := int(o.Done * barWidth / o.Total)
+	text := fmt.Sprintf("reading %s [%s%s] %d %%", what, strings.Repeat("#", full), strings.Repeat(".", barWidth-full), o.Done*100/o.Total)
+	left, ok := o.Left()
+	if !ok {
 		return text
 	}
-	left := time.Duration(float64(total-done) / rate * float64(time.Second))
-	return text + fmt.Sprintf(", %s/s, about %v left", bytesWord(rate), left.Round(time.Second))
-}
-
-// bytesWord is a number of bytes, to three figures.
-func bytesWord(n float64) string {
-	unit := "B"
-	for _, next := range [...]string{"kB", "MB", "GB"} {
-		if n < 1000 {
-			break
-		}
-		n, unit = n/1000, next
-	}
-	return fmt.Sprintf("%.3g %s", n, unit)
+	return text + fmt.Sprintf(", %s/s, about %v left", paint.Bytes(int64(o.Rate())), left.Round(time.Second))
 }

@@ -21,7 +21,7 @@ func TestMeter(t *testing.T) {
 	if got := step(900*time.Millisecond, 50e6); got != "" {
 		t.Errorf("after 0.9 s: %q", got)
 	}
-	if got := step(1100*time.Millisecond, 100e6); !strings.Contains(got, "[#####...............] 25 %, 50 MB/s, about 6s left") || strings.Contains(got, "\x1b") {
+	if got := step(1100*time.Millisecond, 100e6); !strings.Contains(got, "[#####...............] 25 %, 50.0 MB/s, about 6s left") || strings.Contains(got, "\x1b") {
 		t.Errorf("after 2 s: %q", got)
 	}
 	if got := step(50*time.Millisecond, 101e6); got != "" {

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"kardia/sources/open"
 	"kardia/ui/session"
@@ -12,8 +13,8 @@ import (
 type opening struct {
 	// lengthy is closed when it turns out that it takes long, done when it is over.
 	lengthy, done chan struct{}
-	// share is how far it has come, 0 to 1; the newest only.
-	share chan float64
+	// read is how many of how many bytes were read; the newest only.
+	read chan [2]int64
 
 	// Valid when done:
 	opened *open.Opened
@@ -21,7 +22,7 @@ type opening struct {
 }
 
 func openBeside(ctx context.Context, paths []string, given open.Options) *opening {
-	o := &opening{lengthy: make(chan struct{}), done: make(chan struct{}), share: make(chan float64, 1)}
+	o := &opening{lengthy: make(chan struct{}), done: make(chan struct{}), read: make(chan [2]int64, 1)}
 	told := false
 	progress := func(done, total int64, _ string) {
 		if total < patience {
@@ -32,10 +33,10 @@ func openBeside(ctx context.Context, paths []string, given open.Options) *openin
 			close(o.lengthy)
 		}
 		select {
-		case <-o.share:
+		case <-o.read:
 		default:
 		}
-		o.share <- float64(done) / float64(total)
+		o.read <- [2]int64{done, total}
 	}
 	go func() {
 		defer close(o.done)
@@ -58,11 +59,11 @@ func (o *opening) long() bool {
 // showOpening runs the app while a recording is being opened. What could not be used
 // is said when the person has left: the screen is not for stderr.
 func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths []string) error {
-	open := func(ctx context.Context, progress func(float64)) (session.Recording, error) {
+	open := func(ctx context.Context, progress func(done, total int64)) (session.Recording, error) {
 		for {
 			select {
-			case share := <-o.share:
-				progress(share)
+			case read := <-o.read:
+				progress(read[0], read[1])
 			case <-ctx.Done():
 				return session.Recording{}, ctx.Err()
 			case <-o.done:
@@ -70,7 +71,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 			}
 		}
 	}
-	s := session.Opening(open, session.Options{Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel})
+	s := session.Opening(open, session.Options{Name: calledFor(paths), Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel})
 	if err := r.show(ctx, f, r.options(f, s)); err != nil {
 		return err
 	}
@@ -84,6 +85,15 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 	}
 	r.sayUnused(o.opened)
 	return nil
+}
+
+// calledFor is what is being opened, until it is known what it is called.
+func calledFor(paths []string) string {
+	name := filepath.Base(paths[0])
+	if len(paths) > 1 {
+		name += fmt.Sprintf(" +%d", len(paths)-1)
+	}
+	return name
 }
 
 // recording is what was opened, as a session takes it.

@@ -131,7 +131,7 @@ func (f *recordFlags) open(m recording.Meta) (recorder.Output, error) {
 // recorded says what was recorded, and why no more was.
 func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary, err error) error {
 	if sum.Coverage.Known() && err == nil {
-		r.say("%s holds %s to %s: %d changes, %s%s", f.output, sum.Coverage.Earliest, sum.Coverage.Latest, sum.Changes, sizeText(sum.Size), gapsText(sum.Gaps))
+		r.say("%s holds %s to %s: %d changes, %s%s", f.output, sum.Coverage.Earliest, sum.Coverage.Latest, sum.Changes, paint.Bytes(sum.Size), gapsText(sum.Gaps))
 	}
 	switch {
 	case err != nil:
@@ -196,9 +196,9 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 		if s := (p.Elapsed - before.Elapsed).Seconds(); s > 0 {
 			line += fmt.Sprintf("  %.0f/s", float64(p.Changes-before.Changes)/s)
 		}
-		line += "  " + sizeText(p.Size)
+		line += "  " + paint.Bytes(p.Size)
 		if f.maxSize > 0 {
-			line += " of " + sizeText(int64(f.maxSize))
+			line += " of " + paint.Bytes(int64(f.maxSize))
 		}
 		before = p
 		fmt.Fprint(r.Err, eraseLine+line)

@@ -11,6 +11,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
+	"kardia/ui/paint"
 )
 
 // ending is a cluster that brings one batch and then ends the recording, as a signal would.
@@ -136,7 +137,7 @@ func TestByteSize(t *testing.T) {
 		}
 	}
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 99_950: "100 kB", 999_600: "1.0 MB", 12_345_678: "12.3 MB"} {
-		if got := sizeText(n); got != want {
+		if got := paint.Bytes(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}

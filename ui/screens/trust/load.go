@@ -2,11 +2,11 @@ package trust
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"kardia/model/history"
 	"kardia/ui/decision"
+	"kardia/ui/paint"
 	"kardia/ui/widget"
 )
 
@@ -24,9 +24,9 @@ func (g *page) load() {
 			requests, bytes = requests+g.s.Status[i].Requests, bytes+g.s.Status[i].Bytes
 		}
 		if requests > 0 {
-			text := decision.Counted(int(requests), "request") + ", " + size(bytes) + " of answers once unpacked"
+			text := decision.Counted(int(requests), "request") + ", " + paint.Bytes(bytes) + " of answers once unpacked"
 			if over := g.s.Coverage.Width(); over >= 10*time.Second {
-				text += ": " + size(int64(float64(bytes)/over.Seconds())) + " a second on average"
+				text += ": " + paint.Bytes(int64(float64(bytes)/over.Seconds())) + " a second on average"
 			}
 			f.Add("so far", text)
 		}
@@ -47,19 +47,8 @@ func (g *page) memory() {
 		{"models", "states of the controllers' models to drive on from", g.s.Memory.Models},
 	} {
 		if store.Most > 0 {
-			f.Add(store.name, fmt.Sprintf("about %s of at most %s: %s", size(int64(store.Bytes)), size(int64(store.Most)), store.of))
+			f.Add(store.name, fmt.Sprintf("about %s of at most %s: %s", paint.Bytes(int64(store.Bytes)), paint.Bytes(int64(store.Most)), store.of))
 		}
 	}
 	g.part("WHAT KARDIA KEEPS IN MEMORY", &f)
-}
-
-// size is a number of bytes.
-func size(n int64) string {
-	switch {
-	case n < 1000:
-		return strconv.FormatInt(n, 10) + " B"
-	case n < 1_000_000:
-		return fmt.Sprintf("%.3g kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.3g MB", float64(n)/1e6)
 }

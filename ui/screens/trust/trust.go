@@ -165,7 +165,7 @@ func (g *page) watches() {
 			text += ", anything arrived last " + paint.Duration(max(g.s.At.Sub(st.Last), 0)) + " ago"
 		}
 		if st.Requests > 0 {
-			text += "; " + decision.Counted(int(st.Requests), "request") + ", " + size(st.Bytes)
+			text += "; " + decision.Counted(int(st.Requests), "request") + ", " + paint.Bytes(st.Bytes)
 		}
 		if st.State != stream.Live {
 			token = themes.Warn

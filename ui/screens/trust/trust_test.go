@@ -57,7 +57,7 @@ func TestACluster(t *testing.T) {
 	s.Status[2] = stream.Status{Kind: model.KindPod, State: stream.Forbidden, Why: "pods is forbidden: User \"\x1b[31mbob\" cannot list"}
 	s.Contact = stream.Contact{Requests: 3, Bytes: 400}
 	text := said(&s)
-	has(t, text, "2 requests, 1.5 MB", "11 requests, 6 MB of answers once unpacked", "kB a second on average")
+	has(t, text, "2 requests, 1.5 MB", "11 requests, 6.0 MB of answers once unpacked", "kB a second on average")
 	has(t, text, "live, anything arrived last 2s ago", "forbidden: pods is forbidden", "without it which pods are deleted", "one list and one watch each", "never")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"fmt"
+	"image/color"
+	"time"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+
+	"charm.land/bubbles/v2/progress"
+)
+
+// openingWidth is how wide the bar is at most.
+const openingWidth = 60
+
+// drawOpening is the body while a recording is opened: what is read, how much of it, how quickly, and how
+// long it takes yet.
+func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []string {
+	w := min(openingWidth, area.W-2)
+	if w < 1 || area.H < 5 {
+		return paint.Fill([]paint.Row{p.Line(area.W).Put(themes.Text, openingWords(p, s)).Row()}, area.H)
+	}
+	rows := make([]paint.Row, (area.H-5)/2, area.H)
+	left := (area.W - w) / 2
+	say := func(t themes.Token, text string) {
+		rows = append(rows, p.Line(area.W).Skip(left).Put(t, text).Row())
+	}
+	say(themes.Text, openingWords(p, s))
+	rows = append(rows, p.Line(area.W).Skip(left).Append(paint.Row{Text: openingBar(p, w).ViewAs(s.Loading), Width: w}).Row(), paint.Row{})
+	text := "esc cancels"
+	if left, ok := s.Opening.Left(); ok {
+		text = fmt.Sprintf("%s of %s, %s a second, about %v left", paint.Bytes(s.Opening.Done), paint.Bytes(s.Opening.Total), paint.Bytes(int64(s.Opening.Rate())), left.Round(time.Second))
+	}
+	say(themes.Dim, text)
+	if text != "esc cancels" {
+		say(themes.Dim, "esc cancels")
+	}
+	return paint.Fill(rows, area.H)
+}
+
+// openingWords say what is opened, and how much of it is read.
+func openingWords(p *paint.Painter, s *screen.Snapshot) string {
+	return fmt.Sprintf("%s opening %s  %.0f%%", p.Glyphs.Ellipsis, p.Text(s.Name), s.Loading*100)
+}
+
+// openingBar is the bar of bubbles, in the theme's colours and glyphs.
+func openingBar(p *paint.Painter, w int) progress.Model {
+	glyph := func(s string) rune { return []rune(s)[0] }
+	bar := progress.New(progress.WithWidth(w), progress.WithoutPercentage(), progress.WithFillCharacters(glyph(p.Glyphs.Full), glyph(p.Glyphs.Empty)))
+	bar.FullColor, bar.EmptyColor = foreground(p, themes.Accent), foreground(p, themes.Rule)
+	return bar
+}
+
+// foreground is a token's colour; nil where the theme leaves it to the terminal.
+func foreground(p *paint.Painter, t themes.Token) color.Color {
+	c := p.Theme.Styles[t].Fg
+	if !c.Set {
+		return nil
+	}
+	return color.RGBA{R: uint8(c.RGB >> 16), G: uint8(c.RGB >> 8), B: uint8(c.RGB), A: 0xff}
+}
