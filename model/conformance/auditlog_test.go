@@ -39,7 +39,7 @@ type auditedRestart struct {
 // Events, each with what is true of it, for kardia's own tests to judge:
 //
 //	go test -run TestAuditLogs -audit /tmp/logs -scenarios 200 -seed 3
-//	go test ./sources -run TestRandomScenarios -random.logs /tmp/logs
+//	go test ./sources/open -run TestRandomScenarios -random.logs /tmp/logs
 func TestAuditLogs(t *testing.T) {
 	if *auditTo == "" {
 		t.Skip("needs -audit")
@@ -54,9 +54,7 @@ func TestAuditLogs(t *testing.T) {
 			s = restarted(t, s, i)
 		}
 		if *forgeOne {
-			at := s.Length() * time.Duration(30+i%60) / 100
-			line := fmt.Sprintf("at %.3f forge %s n%d", at.Seconds(), forgeries[i%len(forgeries)], i%3)
-			s = append(s, script(t, line)...)
+			s = forged(t, s, i)
 		}
 		trace := playLater(t, s)
 		if *forgeOne && trace.Forged == nil {
@@ -109,6 +107,12 @@ func restarted(t *testing.T, s Scenario, i int) Scenario {
 	at := hot[i*7%len(hot)] + time.Duration(i*37%120)*time.Second
 	who, long := [...]string{"both", "both", "lifecycle", "eviction"}[i%4], [...]string{"1s", "10ms", "17s"}[i%3]
 	return append(s, script(t, fmt.Sprintf("at %.1f restart %s for=%s", at.Seconds(), who, long))...)
+}
+
+// forged is a scenario in which one write is forged, at some time after its first third.
+func forged(t *testing.T, s Scenario, i int) Scenario {
+	at := s.Length() * time.Duration(30+i%60) / 100
+	return append(s, script(t, fmt.Sprintf("at %.3f forge %s n%d", at.Seconds(), forgeries[i%len(forgeries)], i%3))...)
 }
 
 // playLater is play, in a year in which there are audit logs.

@@ -15,6 +15,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer/hypotheses"
+	"kardia/model/infer/hypotheses/hypothesestest"
 )
 
 // edited is a copy of a played scenario whose lines are changed; those that become nil are left out.
@@ -63,30 +64,29 @@ func (p *played) holed(t *testing.T, hole model.Interval) *played {
 // explained away by it: it is unexplained, or listed as not judged; and where what stands there speaks
 // against it, it is unexplained.
 func TestForgedAfterAHole(t *testing.T) {
-	var n tally
+	var n hypothesestest.Tally
 	eachPlayed(t, func(t *testing.T, p *played) {
 		if p.Forged == nil {
 			return
 		}
 		forged, name := model.At(p.Forged.At), p.Path
 		p = p.holed(t, model.Interval{Earliest: forged.Add(-70 * time.Second), Latest: forged.Add(-20 * time.Second)})
-		n.forged++
-		res, found := p.run(t, p.params(t, model.FromFlag))
-		switch p.becameOf(res, found) {
+		n.Forged++
+		switch p.BecameOf(p.run(t, p.params(t, model.FromFlag))) {
 		case "unexplained":
-			n.caught++
+			n.Caught++
 		case "not judged":
-			n.unjudged++
+			n.Unjudged++
 		default:
 			if slices.Contains([]string{"f271.log.gz", "f015.log.gz"}, filepath.Base(name)) {
 				return // the taint was put on in the hole: that it is gone again shows nothing
 			}
-			n.away++
+			n.Away++
 			t.Errorf("%s: the forged %s of %s at %s is explained away", name, p.Forged.What, p.Forged.Node, p.Forged.At)
 		}
 	})
-	if n.caught < n.forged/2 {
-		t.Errorf("%d of %d forged writes are caught", n.caught, n.forged)
+	if n.Caught < n.Forged/2 {
+		t.Errorf("%d of %d forged writes are caught", n.Caught, n.Forged)
 	}
 	t.Log(&n)
 }
@@ -107,12 +107,12 @@ func TestAForgedWriteSaysWhoseItIs(t *testing.T) {
 			changed++
 			return bytes.Replace(line, []byte(gjson.GetBytes(line, "userAgent").Raw), []byte(`"curl/8.5.0"`), 1)
 		})
-		res, found := c.run(t, p.params(t, model.FromFlag))
+		found := c.run(t, p.params(t, model.FromFlag))
 		says := slices.ContainsFunc(found.Hypotheses, func(h hypotheses.Hypothesis) bool {
 			return h.Kind == hypotheses.Other && !h.Counts && strings.Contains(h.What, "curl/8.5.0") && len(h.Against) > 0
 		})
-		if changed != 1 || !says || c.becameOf(res, found) != "unexplained" {
-			t.Errorf("%s: %d lines changed, it is %q: %s", p.Path, changed, c.becameOf(res, found), saidBy(found))
+		if changed != 1 || !says || c.BecameOf(found) != "unexplained" {
+			t.Errorf("%s: %d lines changed, it is %q: %v", p.Path, changed, c.BecameOf(found), found.Hypotheses)
 		}
 	})
 }

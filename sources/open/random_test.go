@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,7 +18,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
-	"kardia/model/infer/processes"
+	"kardia/model/infer/hypotheses/hypothesestest"
 )
 
 var randomLogs = flag.String("random.logs", "testdata/random", "audit logs of random scenarios, with what is true of them, as TestAuditLogs of model/conformance writes them")
@@ -31,14 +30,7 @@ type played struct {
 	Path     string
 	Scenario string
 	Flags    map[string]string
-	Restarts []struct {
-		Process          string
-		Stopped, Started time.Time
-	}
-	Forged *struct {
-		What, Node, Pod string
-		At              time.Time
-	}
+	hypothesestest.Truth
 }
 
 func eachPlayed(t *testing.T, visit func(t *testing.T, p *played)) {
@@ -89,7 +81,7 @@ func (p *played) params(t *testing.T, from model.Provenance) model.Params {
 	return out
 }
 
-func (p *played) run(t *testing.T, params model.Params) (*infer.Result, *hypotheses.Found) {
+func (p *played) run(t *testing.T, params model.Params) *hypotheses.Found {
 	t.Helper()
 	o, err := Open(context.Background(), []string{p.Path}, Options{})
 	if err != nil {
@@ -106,85 +98,24 @@ func (p *played) run(t *testing.T, params model.Params) (*infer.Result, *hypothe
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found.Base, found
-}
-
-// open are the numbers of the writes that nothing explains.
-func open(r *infer.Result) (list []int) {
-	for i := range r.Writes {
-		if r.Writes[i].Decision == 0 {
-			list = append(list, r.Writes[i].Number)
-		}
-	}
-	return list
-}
-
-// tally counts what became of random scenarios.
-type tally struct {
-	logs, whole            int
-	restarts, told, missed int // restarts that leave two or more contradicting writes
-	alleged                int // hypotheses of a restart where there was none
-	forged, away           int // forged writes, and those that are explained
-	caught, unjudged       int // and those that are unexplained, or listed as not judged
-	contradicted           int // logs whose true flags, given by hand, are contradicted
-	inferred, open, wrong  int // flags that are inferred; not decided; wrong
-}
-
-func (n *tally) String() string {
-	return fmt.Sprintf(`
-logs                                          %4d, explained wholly %d
-restarts that leave contradicting writes      %4d, told %d, missed %d
-restarts alleged that never were              %4d
-forged writes                                 %4d, explained away %d, unexplained %d, not judged %d
-logs whose true flags are contradicted        %4d
-flags inferred                                %4d, not decided %d, wrong %d`,
-		n.logs, n.whole, n.restarts, n.told, n.missed, n.alleged, n.forged, n.away, n.caught, n.unjudged, n.contradicted, n.inferred, n.open, n.wrong)
+	return found
 }
 
 // TestRandomScenarios: whatever a restart leaves that contradicts what is known is told with the
 // time of the restart, and a write forged under a controller's identity is never explained.
 func TestRandomScenarios(t *testing.T) {
-	var n tally
+	var n hypothesestest.Tally
 	eachPlayed(t, func(t *testing.T, p *played) {
-		n.logs++
-		res, found := p.run(t, p.params(t, model.FromFlag))
-		v := verify.Evaluate(found)
-		if len(res.Contradicted) > 0 {
-			n.contradicted++
-			t.Errorf("%s: its own flags are contradicted: %v", p.Path, res.Contradicted)
+		found := p.run(t, p.params(t, model.FromFlag))
+		if v := verify.Evaluate(found); v.Exit == 0 && (found.Base.Findings() > 0 || v.ExplainedIf > 0) {
+			t.Errorf("%s: exit 0 with %d findings", p.Path, found.Base.Findings())
 		}
-		if v.Exit == 0 {
-			n.whole++
+		wrong, err := n.Judge(&p.Truth, found)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if v.Exit == 0 && (res.Findings() > 0 || v.ExplainedIf > 0) {
-			t.Errorf("%s: exit 0 with %d findings", p.Path, res.Findings())
-		}
-		if p.leavesTraces(t, res) {
-			n.restarts++
-			if p.tells(found) {
-				n.told++
-			} else {
-				n.missed++
-				t.Errorf("%s: the restart at %v is not told: %s", p.Path, p.Restarts, saidBy(found))
-			}
-		}
-		for _, h := range found.Hypotheses {
-			if h.Counts && h.Kind == hypotheses.Restart && len(h.Or) == 0 && !p.restarted(&h) {
-				n.alleged++
-				t.Errorf("%s: there was no restart: %s %v, settles %d of %d", p.Path, h.What, p.Restarts, len(h.Writes), len(open(res)))
-			}
-		}
-		if p.Forged != nil {
-			n.forged++
-			switch p.becameOf(res, found) {
-			case "unexplained":
-				n.caught++
-			case "not judged":
-				n.unjudged++
-			default:
-				n.away++
-				t.Errorf("%s: the forged %s of %s at %s is explained away", p.Path, p.Forged.What, p.Forged.Node, p.Forged.At)
-			}
+		for _, w := range wrong {
+			t.Errorf("%s: %s", p.Path, w)
 		}
 	})
 	t.Log(&n)
@@ -193,9 +124,9 @@ func TestRandomScenarios(t *testing.T) {
 // TestRandomFlags: of logs whose flags nobody states, whatever is inferred contains the truth, or is
 // said not to be decided.
 func TestRandomFlags(t *testing.T) {
-	var n tally
+	var logs, inferred, undecided, wrong int
 	eachPlayed(t, func(t *testing.T, p *played) {
-		n.logs++
+		logs++
 		o, err := Open(context.Background(), []string{p.Path}, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -207,18 +138,18 @@ func TestRandomFlags(t *testing.T) {
 			fit := x.Fits.Value
 			switch {
 			case x.Fits.Known && fit.Or != "":
-				n.open++
+				undecided++
 				continue
 			case x.From == model.FromInferred:
-				n.inferred++
+				inferred++
 			}
 			if value := plain(t, is.Value); x.Fits.Known && (value < fit.Min || value > fit.Max) || x.From == model.FromInferred && !x.Fits.Known {
-				n.wrong++
+				wrong++
 				t.Errorf("%s: %s is taken to be %s (%s), within %v, and is %s", p.Path, name, x.Value, x.From, fit, is.Value)
 			}
 		}
 	})
-	t.Log(&n)
+	t.Logf("%d logs, flags inferred %d, not decided %d, wrong %d", logs, inferred, undecided, wrong)
 }
 
 // plain is the value of a flag as a number, durations in seconds.
@@ -231,84 +162,6 @@ func plain(t *testing.T, text string) float64 {
 		t.Fatal(err)
 	}
 	return f
-}
-
-// leavesTraces says that driving the models under the true restarts explains two writes or more that
-// are not explained without, and are not of one decision.
-func (p *played) leavesTraces(t *testing.T, res *infer.Result) bool {
-	if len(p.Restarts) == 0 {
-		return false
-	}
-	var list []infer.Assumption
-	for _, r := range p.Restarts {
-		a := infer.Assumption{Kind: infer.Restarted, Who: processes.TaintEviction, Stopped: model.At(r.Stopped),
-			At: model.Interval{Earliest: model.At(r.Started).Add(-50 * time.Millisecond), Latest: model.At(r.Started).Add(100 * time.Millisecond)}}
-		if r.Process == "node-lifecycle" {
-			a.Who = processes.NodeLifecycle
-		}
-		if n := len(list); n > 0 && list[n-1].At == a.At {
-			list[n-1].Who |= a.Who
-			continue
-		}
-		list = append(list, a)
-	}
-	truly, err := res.Assuming(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var settled []int
-	for i := range truly.Writes {
-		if w := &truly.Writes[i]; w.Decision != 0 && slices.Contains(open(res), w.Number) {
-			settled = append(settled, w.Number)
-		}
-	}
-	return len(open(truly)) <= len(open(res))-2 && hypotheses.Traces(res, settled) >= 2
-}
-
-const apart = time.Second
-
-// restarted says that a process truly restarted within the window of a hypothesis, or nearly.
-func (p *played) restarted(h *hypotheses.Hypothesis) bool {
-	for _, r := range p.Restarts {
-		if at := model.At(r.Started); h.Window.Earliest.Add(-apart) <= at && at <= h.Window.Latest.Add(apart) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *played) tells(found *hypotheses.Found) bool {
-	for _, h := range found.Hypotheses {
-		if h.Counts && h.Kind == hypotheses.Restart && p.restarted(&h) {
-			return true
-		}
-	}
-	return false
-}
-
-// becameOf says what is made of the forged write: unexplained, if no decision and no hypothesis that
-// counts explains it, or not judged; empty where it is neither.
-func (p *played) becameOf(res *infer.Result, found *hypotheses.Found) string {
-	kinds := map[string]model.DecisionKind{"taint": model.TaintNoExecute, "untaint": model.UntaintNoExecute, "mark": model.MarkUnknown,
-		"pressure": model.AddNoSchedule, "unready": model.MarkPodsNotReady, "evict": model.EvictPod}
-	at, settled := model.At(p.Forged.At), found.If()
-	is := func(w infer.Write) bool {
-		return w.Kind == kinds[p.Forged.What] && w.Node == p.Forged.Node && w.Time.Earliest.Sub(at).Abs() <= time.Millisecond
-	}
-	switch i := slices.IndexFunc(res.Writes, is); {
-	case i >= 0 && res.Writes[i].Decision == 0 && settled[res.Writes[i].Number] == "":
-		return "unexplained"
-	case i < 0 && slices.ContainsFunc(res.NotJudged, is):
-		return "not judged"
-	}
-	return ""
-}
-
-func saidBy(found *hypotheses.Found) (text string) {
-	for _, h := range found.Hypotheses {
-		text += h.What + "; "
-	}
-	return text
 }
 
 // TestARestartNobodyTellsOf: without Events the restart of a real controller manager is told with its

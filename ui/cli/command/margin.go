@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/margin"
+	"kardia/model/infer"
 	"kardia/ui/report"
 )
 
@@ -23,15 +24,11 @@ come. A pause across a time of which nothing is known is not counted.`,
 		Example: "  kardia margin demo:all-dark\n  kardia margin yesterday.mcap --from 14:00:00 --to 15:00:00 -o json",
 		Args:    wants(1, -1, "a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			opened, err := r.open(cmd.Context(), paths)
+			j, err := r.runModels(cmd, paths, params, infer.Calibrated)
 			if err != nil {
 				return err
 			}
-			flags, err := params.resolveOf(opened)
-			if err != nil {
-				return err
-			}
-			h, over := opened.History, model.Interval{}
+			flags, h, over := j.result.Params, j.History, model.Interval{}
 			if over.Earliest, err = instantOf("--from", from, h, h.Coverage().Earliest); err != nil {
 				return err
 			}

@@ -1,0 +1,72 @@
+package conformance
+
+import (
+	"flag"
+	"testing"
+
+	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/infer/hypotheses"
+	"kardia/model/infer/hypotheses/hypothesestest"
+)
+
+var untold = flag.Int("untold", 10, "how many scenarios with a restart, and how many with a forged write, TestWhatNobodyTellsOf judges")
+
+// TestWhatNobodyTellsOf plays random scenarios by the real controllers and shows them as an audit log without
+// Events and leader leases does. A restart that leaves two or more writes that contradict what is known is told
+// with its time; and a write that is forged under a controller's own identity is not explained away.
+//
+//	go test . -run TestWhatNobodyTellsOf -v -untold 200 -seed 3 -timeout 60m
+func TestWhatNobodyTellsOf(t *testing.T) {
+	for name, happens := range map[string]func(*testing.T, Scenario, int) Scenario{"restarted": restarted, "forged": forged} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g, n := Scenarios(), hypothesestest.Tally{}
+			for i := 0; n.Logs < *untold && i < 100**untold; i++ {
+				s := happens(t, ordinary(t, g.Example(*seed*1000000+i)), i)
+				f := foretelling{a: &agreement{}, scenario: s, trace: playLater(t, s), signed: true}
+				truth := truthOf(s, f.trace).untold()
+				if truth.Forged == nil && name == "forged" {
+					continue
+				}
+				wrong, err := n.Judge(&truth, f.search(t))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, w := range wrong {
+					t.Errorf("scenario %d of seed %d: %s", i, *seed, w)
+				}
+			}
+			t.Log(&n)
+		})
+	}
+}
+
+// untold is what no line tells of.
+func (a audited) untold() (truth hypothesestest.Truth) {
+	for _, r := range a.Restarts {
+		truth.Restarts = append(truth.Restarts, hypothesestest.Restart{Process: string(r.Process), Stopped: r.Stopped, Started: r.Started})
+	}
+	if f := a.Forged; f != nil {
+		truth.Forged = &hypothesestest.Forged{What: f.What, Node: f.Node, Pod: f.Pod, At: f.At}
+	}
+	return truth
+}
+
+// search is what is supposed of the scenario, under its flags.
+func (f *foretelling) search(t *testing.T) *hypotheses.Found {
+	t.Helper()
+	h := f.history(f.trace.Zero.Add(f.scenario.Length()))
+	res, err := infer.Run(h, infer.Options{Params: given(f.scenario.Flags().params(model.Version{Major: 1, Minor: 36}))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err = hypotheses.Weigh(res); err != nil {
+		t.Fatal(err)
+	}
+	found, err := hypotheses.Search(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
