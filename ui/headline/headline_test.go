@@ -50,6 +50,20 @@ func TestHeadlines(t *testing.T) {
 	}
 }
 
+// Pods whose nodes are declared, or will be, and that nobody is known to queue yet, are due; and where no pods were to
+// be had, nobody says that none is.
+func TestWhoWaitsForATaintIsDue(t *testing.T) {
+	s := screentest.Recorded(t, screentest.IncidentPath("partial")+"/audit.log.zst", 74*time.Second+200*time.Millisecond)
+	if got := said(s, 120); !strings.Contains(got, "pods deleted once 11 nodes have their NoExecute taints, the first from 0:40 on") {
+		t.Errorf("as they are declared:\n%s", got)
+	}
+	calm := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
+	calm.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
+	if got := said(&calm, 120); !strings.Contains(got, "no node waits for a taint; which pods there are is not known") {
+		t.Errorf("without pods:\n%s", got)
+	}
+}
+
 // Where nothing was received, the headline says that first.
 func TestInAGap(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)

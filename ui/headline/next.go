@@ -50,6 +50,9 @@ func (t *tally) coming() sentence {
 	if lead, rest := t.unnoticed(); lead != "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
+	if lead, rest := t.untainted(); lead != "" {
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
+	}
 	lost, _ := t.stays()
 	if n, first := t.counting(model.FarFuture); n > 0 && lost == "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller takes the taints off"},
@@ -64,6 +67,9 @@ func (t *tally) coming() sentence {
 	if o.State != nil && o.State.Behind.Known() {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller has caught up"},
 			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint, and delete, by what it saw before", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
+	}
+	if !t.s.Has(model.KindPod) {
+		return sentence{"", themes.Dim, []string{"no node waits for a taint"}, []string{"; which pods there are is not known", ""}}
 	}
 	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
 }
@@ -180,6 +186,33 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 		return "next: the grace of the first runs out in " + paint.Countdown(left), []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
 	}
 	return "", nil
+}
+
+// untainted says how many pods go if their nodes are tainted, where nobody is known to wait for a taint yet, or
+// the queues of the zones are not known: the pass that declared them may not be over.
+func (t *tally) untainted() (lead string, rest []string) {
+	pods, nodes, first := 0, 0, model.Interval{}
+	for i := range t.nodes.Entries {
+		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Ahead > 0 {
+			if nodes == 0 || is.Next.Earliest < first.Earliest {
+				first = is.Next
+			}
+			nodes++
+			pods += is.Ahead
+		}
+	}
+	if nodes == 0 {
+		return "", nil
+	}
+	have := " has its NoExecute taint"
+	if nodes > 1 {
+		have = " have their NoExecute taints"
+	}
+	when := "in " + t.p.Ahead(t.s.From(), first)
+	if first.Latest == model.FarFuture {
+		when = t.p.Ahead(t.s.From(), first) + " on"
+	}
+	return "next: " + decision.Counted(pods, "pod") + " deleted once " + decision.Counted(nodes, "node") + have, []string{", the first " + when, ""}
 }
 
 // stuck is what stays, in one piece; empty where nothing does.
