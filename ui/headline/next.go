@@ -50,9 +50,6 @@ func (t *tally) coming() sentence {
 	if lead, rest := t.unnoticed(); lead != "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
-	if lead, rest := t.untainted(); lead != "" {
-		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
-	}
 	lost, _ := t.stays()
 	if n, first := t.counting(model.FarFuture); n > 0 && lost == "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller takes the taints off"},
@@ -60,6 +57,9 @@ func (t *tally) coming() sentence {
 	}
 	if o.Unsettled && !t.s.Blind {
 		return sentence{t.p.Glyphs.LastKnown, themes.Gap, []string{"what is due is not known"}, []string{": nobody watched until lately, and the queues of the zones were not seen since", " after the gap", ""}}
+	}
+	if lead, rest := t.untainted(); lead != "" {
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
 	if text := t.stuck(); text != "" {
 		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is due"}, []string{"; " + text, ""}}
