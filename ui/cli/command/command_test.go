@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -19,7 +20,8 @@ import (
 type fakeKube struct {
 	refuses error // Reach's answer
 	batch   stream.Batch
-	fails   error // Run's answer
+	later   stream.Batch // what comes a little after batch, to who is still there
+	fails   error        // Run's answer
 	// pods is how many there are in all, podsOn on nodes; watched the kinds that were asked for last.
 	pods    int
 	podsOn  map[string]int
@@ -50,6 +52,14 @@ func (k *fakeKube) Run(ctx context.Context, deliver func(stream.Batch)) error {
 		return k.fails
 	}
 	deliver(k.batch)
+	if len(k.later.Changes) > 0 {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(200 * time.Millisecond):
+			deliver(k.later)
+		}
+	}
 	<-ctx.Done()
 	return nil
 }

@@ -100,7 +100,7 @@ func TestVerifyDemos(t *testing.T) {
 func TestAContradictedFlag(t *testing.T) {
 	t.Parallel()
 	const flag = " demo:node-loss --node-monitor-grace-period 20s"
-	for _, line := range []string{"decisions", "decisions -o jsonl", "decisions --all", "why --node ip-10-0-2-003", "get evictions", "verify", "verify -o json", "get zones", "get impact", "check", "margin", "replay --once --at +240s"} {
+	for _, line := range []string{"decisions", "decisions -o jsonl", "decisions --all", "why --node ip-10-0-2-003", "get evictions", "verify", "verify -o json", "get zones", "get impact", "check", "margin", "verdict", "replay --once --at +240s"} {
 		got := kardia(t, nil, line+flag)
 		if got.code != Found || !strings.Contains(got.err, "--node-monitor-grace-period=20s contradicts what was seen, 50s fits") {
 			t.Errorf("%s: exit %d, %s", line, got.code, got.err)

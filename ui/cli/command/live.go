@@ -145,9 +145,9 @@ func (r *run) load(ctx context.Context, s *session.Session) error {
 	if _, err := r.Kube.Reach(ctx); err != nil {
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying
 	}
-	limit, cancel := context.WithTimeout(ctx, loadTime)
-	defer cancel()
-	s.Start(limit)
+	watched, end := context.WithCancel(ctx)
+	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch goes on
+	s.Start(watched)
 	for more := true; more && !settled(s.Snapshot().Status); {
 		more = s.Wait()
 		s.Advance()

@@ -12,7 +12,7 @@ import (
 )
 
 func (r *run) verdict() *cobra.Command {
-	at, watched := "", &watchFlags{}
+	at, params, watched := "", &paramFlags{}, &watchFlags{}
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:   "verdict [PATH…]",
@@ -24,7 +24,7 @@ judged again. Exits with 4 where it is not decided.`,
 		Example: "  kardia verdict\n  kardia verdict demo:zone-outage --at +200s\n  kardia verdict incident/ --at 2026-11-20T23:55:00Z -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			opened, overdue, err := r.toJudge(cmd, paths, watched)
+			opened, overdue, err := r.toJudge(cmd, paths, params, watched)
 			if err != nil {
 				return err
 			}
@@ -56,22 +56,23 @@ judged again. Exits with 4 where it is not decided.`,
 	flags := cmd.Flags()
 	flags.StringVar(&at, "at", "", "the instant; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
+	inGroup(flags, controllerFlags, params.add)
 	watched.add(r, flags)
 	r.takesCaptures(flags)
 	completeWords(cmd)
 	return cmd
 }
 
-// toJudge is the recordings that are named, or the live cluster, and what of that is overdue: of a recording
-// a later write would tell.
-func (r *run) toJudge(cmd *cobra.Command, paths []string, watched *watchFlags) (*open.Opened, infer.Overdue, error) {
-	if len(paths) > 0 {
+// toJudge is the recordings that are named, or the live cluster, and what of that is overdue by the flags of its
+// controllers: of a recording a later write would tell.
+func (r *run) toJudge(cmd *cobra.Command, paths []string, params *paramFlags, watched *watchFlags) (*open.Opened, infer.Overdue, error) {
+	if len(paths) > 0 && !params.any() {
 		opened, err := watched.opened(cmd.Context(), r, paths)
 		return opened, infer.Overdue{}, err
 	}
-	j, err := r.runModelsWatched(cmd, paths, &paramFlags{}, watched, infer.Causal)
-	if j == nil {
+	j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
+	if err != nil {
 		return nil, infer.Overdue{}, err
 	}
-	return j.Opened, j.result.Overdue, nil // flags that are contradicted change no verdict
+	return j.Opened, j.result.Overdue, nil
 }

@@ -50,6 +50,33 @@ func TestLiveIsJudged(t *testing.T) {
 	}
 }
 
+// TestWhatArrivesMeanwhileCounts: who watches the cluster for a while goes by what arrived in that time, not by the
+// first list alone.
+func TestWhatArrivesMeanwhileCounts(t *testing.T) {
+	now := model.At(time.Now())
+	kube := &fakeKube{batch: stream.Batch{Contact: stream.Contact{Last: now}}, later: stream.Batch{Contact: stream.Contact{Last: now}}}
+	for _, name := range []string{"n-1", "n-2"} {
+		n := model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, At: now, Arrival: now, Time: model.Interval{Earliest: now.Add(-time.Hour), Latest: now}}
+		n.Node = &model.Node{Created: now.Add(-time.Hour), Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: now.Add(-time.Hour), Heartbeat: now.Add(-time.Minute)}}}
+		l := n
+		l.Kind, l.Node, l.Key.Namespace, l.Lease = model.KindNodeLease, nil, model.NodeLeaseNamespace, model.Lease{Renewed: now.Add(-25 * time.Second)}
+		kube.batch.Changes = append(kube.batch.Changes, n, l)
+		l.Op, l.At, l.Arrival, l.Lease.Renewed = model.OpModify, now.Add(300*time.Millisecond), now.Add(300*time.Millisecond), now.Add(290*time.Millisecond)
+		l.Time = model.Exactly(l.At)
+		kube.later.Changes = append(kube.later.Changes, l)
+	}
+	for _, k := range []model.Kind{model.KindNode, model.KindNodeLease} {
+		kube.batch.Status = append(kube.batch.Status, stream.Status{Kind: k, State: stream.Live, Last: now})
+	}
+	kube.later.Status = kube.batch.Status
+	if got := kardia(t, kube, "verdict"); !strings.Contains(got.out, "2 of 2 nodes are silent") {
+		t.Errorf("at one look: exit %d\n%s%s", got.code, got.out, got.err)
+	}
+	if got := kardia(t, kube, "verdict --for 1s"); !strings.Contains(got.out, "nothing is wrong") {
+		t.Errorf("watched: exit %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
 // TestAClusterThatDoesNotAnswerIsWaitedFor: who sits before the screen sees it tried again; the start
 // screen is for those who have none.
 func TestAClusterThatDoesNotAnswerIsWaitedFor(t *testing.T) {
