@@ -17,8 +17,18 @@ func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 		c.Heard = r.evidence.Heard // else they tell of what came after it
 	}
 	for i := range r.passes {
-		if r.passes[i].First && r.passes[i].Earliest <= t {
-			c.Begun = r.passes[i].Interval
+		p := &r.passes[i]
+		if p.Earliest > t {
+			break
+		}
+		if p.Begins() {
+			c.Traces = nil
+		}
+		if p.First {
+			c.Begun = p.Interval
+		}
+		if p.Observed {
+			c.Traces = append(c.Traces, phases.Trace{Interval: p.Interval, Slow: p.Slow()})
 		}
 	}
 	c.BegunBy = c.Begun.Latest

@@ -35,7 +35,7 @@ func (o *Observed) periods(supposed time.Duration) (out spans) {
 			if time.Duration(n)*took > supposed/2 {
 				continue // how many there were is not known
 			}
-			wrote := o.wrote(a)
+			wrote := o.wrote(a.Interval)
 			shortest := (b.Earliest.Sub(a.Latest)-time.Duration(wrote)*passes.PerWrite)/time.Duration(n) - took
 			out = append(out, span{shortest.Seconds(), (b.Latest.Sub(a.Earliest) / time.Duration(n)).Seconds()})
 		}

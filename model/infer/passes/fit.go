@@ -11,8 +11,10 @@ import (
 
 const (
 	// The distance between two passes is the period and what the first of them took: evidence.PassIdle at
-	// most, and perNode for each node, and PerWrite for each object it wrote.
+	// most, and perNode for each node, and PerWrite for each object that its eight workers wrote; beyond a burst
+	// of them the controller's own client lets one through so often.
 	perNode, PerWrite = 50 * time.Microsecond, 15 * time.Millisecond
+	burst, spaced     = 30, 50 * time.Millisecond
 	// Usual is what a pass without much to do takes.
 	Usual = 4 * time.Millisecond
 	// Narrow is how well a write must be dated to bound a pass.
@@ -53,41 +55,76 @@ func onePass(period time.Duration) time.Duration { return min(Narrow, period/2) 
 
 // firstAnchor puts the first pass of a new process before the others. What it wrote is no
 // pass of its own.
-func firstAnchor(restart model.Interval, found []model.Interval, period time.Duration) []model.Interval {
+func firstAnchor(restart model.Interval, found []Anchor, period time.Duration) []Anchor {
 	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= onePass(period) {
-		return append([]model.Interval{restart}, found...)
+		return append([]Anchor{{Interval: restart}}, found...)
 	}
 	if both, ok := found[0].Intersect(restart); ok {
-		found[0] = both
+		found[0].Interval = both
 	}
 	return found
 }
 
-// Anchors are the intervals of passes that were observed, one a pass.
-func Anchors(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []model.Interval) {
-	var last model.Instant = model.FarPast
+// Anchor is a pass that was observed.
+type Anchor struct {
+	// Interval is within when it began.
+	model.Interval
+	// Wrote is within when the last was made of the writes that are its own; unknown where none was seen.
+	Wrote model.Interval
+}
+
+// wrote takes in a write; false if it is another pass's. A pass may write for long, and the next begins a period
+// after it has ended: what is nearer to its last write than that is its own.
+func (a *Anchor) wrote(w *evidence.Seen, period time.Duration) bool {
+	if w.Time.Earliest.Sub(a.Wrote.Earliest) >= onePass(period) {
+		return false
+	}
+	a.Wrote = model.Interval{Earliest: max(a.Wrote.Earliest, w.Time.Earliest), Latest: max(a.Wrote.Latest, w.Time.Latest)}
+	return true
+}
+
+// took is how long a pass wrote, about, as far as that was seen.
+func (a *Anchor) took() time.Duration {
+	if !a.Wrote.Known() {
+		return 0
+	}
+	return max(0, a.Wrote.Middle().Sub(a.Middle()))
+}
+
+// Anchors are the passes that were observed. What a pass writes after it has declared a node Unknown are that
+// node's pods.
+func Anchors(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []Anchor) {
+	declared := map[string]bool{} // by the last of them
 	for i := range writes {
 		w := &writes[i]
-		if w.Aside || w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.Across) || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > Narrow {
+		if w.Aside || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > Narrow {
+			continue
+		}
+		switch {
+		case w.Kind == model.MarkPodsNotReady && declared[w.Node]:
+			found[len(found)-1].wrote(w, period)
+			continue
+		case w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.Across):
 			continue
 		}
 		v := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
 		if w.Exact {
 			v.Latest = w.Time.Earliest
 		}
-		if len(found) > 0 && v.Earliest.Sub(last) < onePass(period) {
+		if len(found) > 0 && found[len(found)-1].wrote(w, period) {
 			g := &found[len(found)-1]
 			g.Latest = min(g.Latest, v.Latest)
 			g.Earliest = min(g.Earliest, g.Latest)
-			continue
+		} else {
+			found = append(found, Anchor{v, w.Time})
+			clear(declared)
 		}
-		found = append(found, v)
-		last = v.Earliest
+		declared[w.Node] = declared[w.Node] || w.Kind == model.MarkUnknown
 	}
 	return found
 }
 
-func fitSpan(anchors []model.Interval, writes []evidence.Seen, from, to model.Instant, r Rhythm, begins bool) List {
+func fitSpan(anchors []Anchor, writes []evidence.Seen, from, to model.Instant, r Rhythm, begins bool) List {
 	if len(anchors) == 0 {
 		var out List
 		for at := from; at <= to || len(out) == 0; at = at.Add(r.Period + time.Millisecond) {
@@ -104,14 +141,14 @@ func fitSpan(anchors []model.Interval, writes []evidence.Seen, from, to model.In
 	for i := range out {
 		out[i].Interval = model.Always
 	}
-	out[index] = Pass{Interval: anchors[0], Observed: true, First: begins}
+	out[index] = Pass{Interval: anchors[0].Interval, Wrote: anchors[0].Wrote, Observed: true, First: begins}
 	for i := 1; i < len(anchors); i++ {
-		apart := anchors[i].Middle().Sub(anchors[i-1].Middle())
+		apart := anchors[i].Middle().Sub(anchors[i-1].Middle()) - anchors[i-1].took()
 		n := max(1, int((apart+r.Period/2)/(r.Period+5*time.Millisecond)))
 		for range n {
 			out = append(out, Pass{Interval: model.Always})
 		}
-		out[len(out)-1] = Pass{Interval: anchors[i], Observed: true}
+		out[len(out)-1] = Pass{Interval: anchors[i].Interval, Wrote: anchors[i].Wrote, Observed: true}
 		index = len(out) - 1
 	}
 	for n := int(max(0, to.Sub(anchors[len(anchors)-1].Earliest)) / r.Period); n > 0; n-- {
@@ -122,7 +159,7 @@ func fitSpan(anchors []model.Interval, writes []evidence.Seen, from, to model.In
 		if !out[i].Observed {
 			continue
 		}
-		out[i].Writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: out[i].Latest.Add(evidence.LagBound)})
+		out[i].Writes = count.within(model.Interval{Earliest: out[i].Earliest, Latest: max(out[i].Latest.Add(evidence.LagBound), out[i].Wrote.Latest)})
 	}
 	propagate(out, r)
 	for i := range out {
@@ -140,17 +177,15 @@ func fitSpan(anchors []model.Interval, writes []evidence.Seen, from, to model.In
 
 // propagate carries each bound to the passes before and after it.
 func propagate(p List, r Rhythm) {
-	longest := func(i int) time.Duration {
-		return r.Period + r.Longest() + time.Duration(p[i].Writes)*PerWrite
-	}
 	for range 2 {
 		for i := 1; i < len(p); i++ {
-			p[i].Earliest = max(p[i].Earliest, p[i-1].Earliest.Add(r.Period))
-			p[i].Latest = max(min(p[i].Latest, p[i-1].Latest.Add(longest(i-1))), p[i].Earliest)
+			next := p[i-1].next(r)
+			p[i].Earliest = max(p[i].Earliest, next.Earliest)
+			p[i].Latest = max(min(p[i].Latest, next.Latest), p[i].Earliest)
 		}
 		for i := len(p) - 2; i >= 0; i-- {
 			p[i].Latest = min(p[i].Latest, p[i+1].Latest.Add(-r.Period))
-			p[i].Earliest = min(max(p[i].Earliest, p[i+1].Earliest.Add(-longest(i))), p[i].Latest)
+			p[i].Earliest = min(max(p[i].Earliest, p[i+1].Earliest.Add(-r.Period-r.Longest()-p[i].Slow())), p[i].Latest)
 		}
 	}
 }

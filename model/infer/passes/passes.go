@@ -27,6 +27,33 @@ type Pass struct {
 	Alone bool
 	// Writes are those seen shortly after it.
 	Writes int
+	// Wrote is within when the last was made of those that are its own; unknown where none was seen.
+	Wrote model.Interval
+}
+
+// Slow is how much longer than others a pass took at most, for what it wrote.
+func (p *Pass) Slow() time.Duration {
+	slow := Writing(p.Writes, 0)
+	if p.Wrote.Known() && p.Wrote.Earliest.Sub(p.Latest) > slow {
+		return p.Wrote.Latest.Sub(p.Earliest)
+	}
+	return slow
+}
+
+// next is within when the pass after it begins: a period after this one has ended. That it has not before its last
+// write was asked for is known as well as the clocks agree of those who tell of either.
+func (p *Pass) next(r Rhythm) model.Interval {
+	v := model.Interval{Earliest: p.Earliest, Latest: p.Latest.Add(p.Slow())}
+	if p.Wrote.Known() {
+		v.Earliest = max(v.Earliest, p.Wrote.Earliest.Add(-evidence.Reaction))
+	}
+	return model.Interval{Earliest: v.Earliest.Add(r.Period), Latest: v.Latest.Add(r.Period + r.Longest())}
+}
+
+// Writing is how long it takes a pass to write so many objects more when it has written some.
+func Writing(more, written int) time.Duration {
+	late := max(0, written+more-burst) - max(0, written-burst)
+	return time.Duration(more)*PerWrite + time.Duration(late)*spaced
 }
 
 // Begins says that the passes before it tell nothing of when it came.
@@ -60,10 +87,9 @@ func (l List) At(i int, r Rhythm) Pass {
 	if n == 0 { // the time cannot be judged
 		return Pass{Interval: model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}, At: model.FarFuture}
 	}
-	more := time.Duration(i - n + 1)
-	p := l[n-1]
-	p.Observed, p.First, p.GoesOn, p.Writes = false, false, false, 0
-	p.At = p.At.Add(more * r.Usual())
+	more := time.Duration(i - n)
+	p := Pass{Interval: l[n-1].next(r)}
+	p.At = min(max(l[n-1].At.Add(r.Usual()), p.Earliest), p.Latest).Add(more * r.Usual())
 	p.Earliest = p.Earliest.Add(more * r.Period)
 	p.Latest = max(p.At, p.Latest.Add(more*(r.Period+r.Longest())))
 	return p

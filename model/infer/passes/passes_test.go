@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -17,38 +18,44 @@ const period = 5 * time.Second
 
 var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
-// monitor draws when passes began, each a period after the one before has ended.
-func monitor(t *rapid.T, from model.Instant, n int) (list []model.Instant) {
-	for range n {
+// monitor draws when passes began, each a period after the one before has ended, and what they wrote, as an audit
+// log times it: the third and the last but two, and any others, declare nodes one after the other.
+func monitor(t *rapid.T, from model.Instant, n int) (list []model.Instant, writes []evidence.Seen) {
+	most := rapid.SampledFrom([]time.Duration{30 * time.Millisecond, time.Second, 20 * time.Second}).Draw(t, "writing takes at most")
+	for i := range n {
 		list = append(list, from)
-		from = from.Add(period + time.Duration(rapid.Int64Range(1, int64(9*time.Millisecond)).Draw(t, "took")))
+		at := from
+		if i == 2 || i == n-3 || rapid.IntRange(0, 4).Draw(t, "writes") == 0 {
+			at = at.Add(time.Duration(rapid.Int64Range(1, int64(12*time.Millisecond)).Draw(t, "reacts")))
+			for end := from.Add(most); ; {
+				writes = append(writes, declaration(len(writes), at))
+				at = at.Add(time.Duration(rapid.Int64Range(int64(time.Millisecond), int64(2400*time.Millisecond)).Draw(t, "next")))
+				if at > end {
+					at = writes[len(writes)-1].Time.Latest
+					break
+				}
+			}
+		}
+		from = at.Add(period + time.Duration(rapid.Int64Range(1, int64(9*time.Millisecond)).Draw(t, "took")))
 	}
-	return list
+	return list, writes
 }
 
-// declaration is what a pass wrote that began at an instant, as an audit log times it.
-func declaration(t *rapid.T, pass model.Instant) evidence.Seen {
-	at := pass.Add(time.Duration(rapid.Int64Range(1, int64(30*time.Millisecond)).Draw(t, "reacts")))
-	return evidence.Seen{Write: &evidence.Write{Kind: model.MarkUnknown, Time: model.Interval{Earliest: at, Latest: at.Add(time.Millisecond)}}, Exact: true}
+func declaration(n int, at model.Instant) evidence.Seen {
+	return evidence.Seen{Write: &evidence.Write{Kind: model.MarkUnknown, Node: fmt.Sprint("n", n), Time: model.Interval{Earliest: at, Latest: at.Add(time.Millisecond)}}, Exact: true}
 }
 
 // Whichever passes leave a trace, and whenever a new process begins: each pass lies within the bounds of
 // the one that is fitted to it, and none is left out or made up.
 func TestPassesLieWithinTheirBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		first := monitor(t, noon.Add(time.Duration(rapid.Int64Range(0, int64(period)).Draw(t, "phase"))), 20)
-		second := monitor(t, first[19].Add(time.Second+time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "down"))), 20)
-		var writes []evidence.Seen
+		first, writes := monitor(t, noon.Add(time.Duration(rapid.Int64Range(0, int64(period)).Draw(t, "phase"))), 20)
+		second, later := monitor(t, max(first[19], writes[len(writes)-1].Time.Latest).Add(time.Second+time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "down"))), 20)
 		var starts []processes.Start
 		whole := first
 		if rapid.Bool().Draw(t, "restarted") {
 			starts = []processes.Start{{Interval: model.Interval{Earliest: second[0].Add(-200 * time.Millisecond), Latest: second[0].Add(200 * time.Millisecond)}}}
-			whole = append(whole[:20:20], second...)
-		}
-		for i, at := range whole {
-			if i == 5 || i == len(whole)-3 || rapid.IntRange(0, 4).Draw(t, "writes") == 0 {
-				writes = append(writes, declaration(t, at))
-			}
+			whole, writes = append(whole[:20:20], second...), append(writes, later...)
 		}
 		list, anchors := Fit(writes, starts, noon, whole[len(whole)-1].Add(time.Second), Rhythm{Period: period, Nodes: 1})
 		if anchors < 2 {

@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 // silent says that a node was not heard for two passes: it matters which of them counted it last.
@@ -13,24 +14,13 @@ func (c *Schedule) silent(h evidence.Signs) bool {
 	return c.At.Sub(max(h.Lease.Latest, h.Status.Latest)) >= 2*c.Period
 }
 
-// gives is where in a part the pass that may have counted a node last gives way to the one before it.
-func (c *Schedule) gives(h evidence.Signs, part model.Interval) model.Instant {
-	w := h.Lease
-	if !w.Known() {
-		w = h.Status
-	}
-	if c.Begun.Earliest > w.Latest {
-		w = c.Begun
-	}
-	return w.Middle().Add(time.Duration(c.passesSince(w, part)[1]) * (c.Period + (shortest+c.Longest)/2))
-}
-
 // Counted is when a last sign of life was counted in a Phase.
 func (c *Schedule) Counted(p *Phase, h evidence.Signs) (at model.Instant, ok bool) {
 	if !h.Lease.Known() && !h.Status.Known() {
 		return h.Made, h.Made.Known()
 	}
-	at = p.Clock.Pass.Add(-time.Duration(c.between(h, p)) * (p.Clock.Period + p.Clock.Drift))
+	n := c.between(h, p)
+	at = p.Clock.Pass.Add(-time.Duration(n)*(p.Clock.Period+p.Clock.Drift) - c.longer(p, n))
 	if p.split == model.FarPast && c.late(h) {
 		at = max(at, c.WentOn.Latest)
 	}
@@ -82,7 +72,7 @@ func (c *Schedule) ofProcess(counts [2]int, p *Phase) [2]int {
 	if !c.Begun.Earliest.Bounded() {
 		return counts
 	}
-	made := c.passesSince(c.Begun, p.next)
+	made := c.passesMade(p.next)
 	return [2]int{min(counts[0], made[0]), min(counts[1], made[1])}
 }
 
@@ -91,14 +81,6 @@ func bound(late bool, bounds [2]int) int {
 		return bounds[0]
 	}
 	return bounds[1]
-}
-
-// passesSince is how many passes before the next one the first was that saw what was written
-// within bounds: at least and at most.
-func (c *Schedule) passesSince(written, next model.Interval) [2]int {
-	least := floorDiv(next.Earliest.Sub(written.Latest), c.Period+c.Longest)
-	most := floorDiv(next.Latest.Sub(written.Earliest)-1, c.Period+shortest)
-	return [2]int{least, max(most, least)}
 }
 
 func floorDiv(a, b time.Duration) int {
@@ -142,7 +124,7 @@ func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) mode
 func (c *Schedule) Writing() (delay time.Duration) {
 	for _, h := range c.Heard {
 		if h.Judged && c.silent(h) {
-			delay += 3 * EachWrite
+			delay += 3 * passes.PerWrite
 		}
 	}
 	return delay

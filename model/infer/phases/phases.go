@@ -11,16 +11,14 @@ import (
 	"kardia/model/control/loop"
 	"kardia/model/control/podgc"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
 const (
 	// shortest is what a pass takes at least: each begins a period and this after the one before.
 	shortest = 100 * time.Microsecond
-	// waits is how long a pass may take before it judges the zones, for a tick to come between,
-	// and EachWrite how much longer for each object that its eight workers write; beyond a burst of them the
-	// controller's own client lets one through so often.
-	waits, EachWrite = 150 * time.Millisecond, 15 * time.Millisecond
-	burst, spaced    = 30, 50 * time.Millisecond
+	// waits is how long a pass may take before it judges the zones, for a tick to come between.
+	waits = 150 * time.Millisecond
 	// maxParts is into how many parts the instants are divided at which the next pass may come,
 	// and partRows bounds that for large clusters: so many parts times nodes.
 	maxParts, partRows = 8, 15_000
@@ -58,12 +56,6 @@ type Rest struct {
 	Written, Writes int
 }
 
-// Writing is how long it takes a pass to write so many objects more when it has written some.
-func Writing(more, written int) time.Duration {
-	late := max(0, written+more-burst) - max(0, written-burst)
-	return time.Duration(more)*EachWrite + time.Duration(late)*spaced
-}
-
 // Spread is how far apart in time the instants are of the next pass for which a Phase stands.
 func (p *Phase) Spread() time.Duration { return p.next.Latest.Sub(p.next.Earliest) }
 
@@ -76,6 +68,8 @@ type Schedule struct {
 	Heard map[string]evidence.Signs
 	// Parts are when the next pass may come.
 	Parts []model.Interval
+	// Traces are the passes before it that left one, in order.
+	Traces []Trace
 	// Begun is when the last thing was that made a pass count all nodes anew, and BegunBy by when that
 	// pass came: the first pass of this process, or the one that ended master disruption. FarPast where
 	// nothing is known of either.
@@ -102,7 +96,7 @@ func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list [
 	for _, part := range c.Parts {
 		quick := Phase{Clock: loop.Clock{Pass: part.Earliest, Period: c.Period, Drift: shortest, Tick: c.At, Collect: collect}, next: part}
 		first := quick
-		first.Clock.Takes, first.Clock.EachWrite = waits, EachWrite
+		first.Clock.Takes, first.Clock.EachWrite = waits, passes.PerWrite
 		last := first
 		last.Clock.Pass, last.Clock.Drift = part.Latest, c.Longest
 		if !cycles {
@@ -128,7 +122,7 @@ func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list [
 				between.Clock.Pass = min(max(between.split, part.Earliest), part.Latest)
 			}
 			slow := between
-			slow.Clock.Takes, slow.Clock.EachWrite = waits, EachWrite
+			slow.Clock.Takes, slow.Clock.EachWrite = waits, passes.PerWrite
 			list = append(list, between, slow)
 		}
 	}
@@ -144,7 +138,7 @@ func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list [
 func (p *Phase) goOn(rest *Rest) {
 	p.Began = p.Clock.Pass.Add(-p.Clock.Period - p.Clock.Drift)
 	if p.Clock.Takes > 0 {
-		p.Longer = Writing(rest.Writes, rest.Written)
+		p.Longer = passes.Writing(rest.Writes, rest.Written)
 	}
 }
 

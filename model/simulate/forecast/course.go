@@ -8,6 +8,7 @@ import (
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
+	"kardia/model/infer/passes"
 	"kardia/model/infer/phases"
 )
 
@@ -61,7 +62,7 @@ func (c *course) slack() time.Duration {
 			writes += written(d)
 		}
 	}
-	return c.phase.Spread() + min(time.Duration(writes)*phases.EachWrite, time.Second)
+	return c.phase.Spread() + min(time.Duration(writes)*passes.PerWrite, time.Second)
 }
 
 // bound finds the windows of the decisions, each after those of its causes.
@@ -85,7 +86,7 @@ func (c *course) bound() {
 		for ; to < len(c.list) && c.list[to].Time == c.list[from].Time; to++ {
 			writes += written(c.list[to])
 		}
-		late := lag + phases.Writing(writes, 0)
+		late := lag + passes.Writing(writes, 0)
 		for i := from; i < to; i++ {
 			c.windows[i] = c.window(c.list[i], late, before)
 		}

@@ -30,7 +30,8 @@ var once = []uint64{2418}
 // onceWithin are the same of worlds that are cut within a pass:
 //
 //	436, 870  a token that may have been burnt just before: whose it was waits on, behind all that come meanwhile
-var onceWithin = []uint64{436, 870}
+//	604       the passes before had written for long: one fewer than thought had come since the last renewal
+var onceWithin = []uint64{436, 604, 870}
 
 // judged is a world at an instant, with what was seen of it by then.
 type judged struct {

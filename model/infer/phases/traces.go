@@ -1,0 +1,114 @@
+package phases
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+)
+
+// Trace is a pass of the process that runs, by what it wrote.
+type Trace struct {
+	// Interval is within when it began.
+	model.Interval
+	// Slow is by how much more than the usual the next pass may come later, for what this one wrote.
+	Slow time.Duration
+}
+
+// apart is how many passes one comes after a trace: at least and at most.
+func (c *Schedule) apart(t *Trace, after model.Interval) [2]int {
+	least := max(1, -floorDiv(t.Latest.Add(t.Slow).Sub(after.Earliest), c.Period+c.Longest))
+	return [2]int{least, max(least, floorDiv(after.Latest.Sub(t.Earliest), c.Period+shortest))}
+}
+
+// passesSince is how many passes before the next one the first was that saw what was written
+// within bounds: at least and at most. Between passes that left a trace they are counted from one to
+// the next, for those that wrote took longer than others.
+func (c *Schedule) passesSince(written, next model.Interval) [2]int {
+	n, first, i := [2]int{}, next, len(c.Traces)-1
+	for ; i >= 0 && c.Traces[i].Earliest > written.Latest; i-- {
+		more := c.apart(&c.Traces[i], first)
+		n, first = [2]int{n[0] + more[0], n[1] + more[1]}, c.Traces[i].Interval
+	}
+	bounds, slow := c.count(written, first, c.slow(written, i)), time.Duration(0)
+	for k := i + 1; k < len(c.Traces); k++ {
+		slow += c.Traces[k].Slow
+	}
+	straight := c.count(written, next, c.slow(written, i)+slow)
+	bounds = [2]int{max(n[0]+bounds[0], straight[0]), min(n[1]+bounds[1], straight[1])}
+	if i >= 0 && c.Traces[i].Latest < written.Earliest {
+		bounds[1] = min(bounds[1], n[1]+c.apart(&c.Traces[i], first)[1]-1)
+	}
+	return [2]int{bounds[0], max(bounds[1], bounds[0])}
+}
+
+// passesMade is how many this process has made before the next one, its first included: at least and at most.
+func (c *Schedule) passesMade(next model.Interval) [2]int {
+	n, first := [2]int{}, next
+	for i := len(c.Traces) - 1; i >= 0; i-- {
+		more := c.apart(&c.Traces[i], first)
+		n, first = [2]int{n[0] + more[0], n[1] + more[1]}, c.Traces[i].Interval
+		if i == 0 && first == c.Begun {
+			return n
+		}
+	}
+	return c.passesSince(c.Begun, next)
+}
+
+// count is how many passes before one the first was that saw what was written, where those between
+// took so much longer than others, or less.
+func (c *Schedule) count(written, pass model.Interval, slow time.Duration) [2]int {
+	since := pass.Earliest.Sub(written.Latest)
+	if since > 0 {
+		since = max(0, since-slow)
+	}
+	least := floorDiv(since, c.Period+c.Longest)
+	return [2]int{least, max(least, floorDiv(pass.Latest.Sub(written.Earliest)-1, c.Period+shortest))}
+}
+
+// slow is by how much the passes may have taken longer between what was written and the trace that
+// follows the one at a position.
+func (c *Schedule) slow(written model.Interval, at int) (slow time.Duration) {
+	for ; at >= 0; at-- {
+		slow += c.Traces[at].Slow
+		if c.Traces[at].Latest < written.Earliest {
+			break
+		}
+	}
+	return slow
+}
+
+// longer is by how much more than their usual distance the last n passes before the next one of a Phase
+// are apart: the most of it where passes come as soon as they can, else the least.
+func (c *Schedule) longer(p *Phase, n int) (longer time.Duration) {
+	next := model.Exactly(p.Clock.Pass)
+	for i := len(c.Traces) - 1; i >= 0; i-- {
+		t := &c.Traces[i]
+		apart := c.apart(t, next)[0]
+		if n -= apart; n < 0 {
+			break
+		}
+		if p.Clock.Drift <= shortest {
+			longer += max(0, min(t.Slow, next.Latest.Sub(t.Earliest)-time.Duration(apart)*(c.Period+shortest)))
+		} else {
+			longer += max(0, next.Earliest.Sub(t.Latest)-time.Duration(apart)*(c.Period+c.Longest))
+		}
+		next = t.Interval
+	}
+	return longer
+}
+
+// gives is where in a part the pass that may have counted a node last gives way to the one before it.
+func (c *Schedule) gives(h evidence.Signs, part model.Interval) model.Instant {
+	w := h.Lease
+	if !w.Known() {
+		w = h.Status
+	}
+	if c.Begun.Earliest > w.Latest {
+		w = c.Begun
+	}
+	n := c.passesSince(w, part)[1]
+	early, late := Phase{next: part}, Phase{next: part}
+	early.Clock.Pass, early.Clock.Drift, late.Clock.Pass, late.Clock.Drift = part.Earliest, shortest, part.Latest, c.Longest
+	return w.Middle().Add(time.Duration(n)*(c.Period+(shortest+c.Longest)/2) + (c.longer(&early, n)+c.longer(&late, n))/2)
+}
