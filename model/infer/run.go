@@ -201,6 +201,7 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 	if err := d.Drive(model.FarFuture); err != nil {
 		return Result{}, nil, err
 	}
+	d.JudgeZonesBy(r.coverage.Latest)
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
 	r.match(d, &res)
 	if !r.overdue.Known() && res.Overdue.Known() {

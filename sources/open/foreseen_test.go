@@ -3,6 +3,7 @@ package open
 import (
 	"flag"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,4 +159,36 @@ func (x *foreseeable) hold(t *testing.T, at model.Instant) (held int) {
 		}
 	}
 	return held
+}
+
+// TestARecordMayEndInAPass: of a pass that enters master disruption while ticks still taint watch files without
+// Events show what it takes off before what slips through. Wherever they end after it, all of that is explained by
+// the pass, and no restart is supposed.
+func TestARecordMayEndInAPass(t *testing.T) {
+	o := incident(t, "all-dark", func(path string) bool { return watchFiles(path) && !strings.Contains(path, "events") })
+	entered := model.At(time.Date(2026, 11, 21, 0, 8, 15, 0, time.UTC))
+	taken := 0
+	for at := entered; at < entered.Add(3*time.Second); at = at.Add(280 * time.Millisecond) {
+		res, err := infer.Run(o.History, infer.Options{Params: flags, Mode: infer.Causal, Until: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken = 0
+		for i := range res.Writes {
+			w := &res.Writes[i]
+			if taken += map[bool]int{true: 1}[w.Kind == model.UntaintNoExecute]; w.Decision == 0 {
+				t.Errorf("%s: %s %s at %s: %s", at, w.Kind, w.Subject(), w.Time.Earliest, w.Unexplained)
+			}
+		}
+		s, err := res.Known(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.SupposedRestarts) > 0 {
+			t.Errorf("%s: the controllers are supposed to have begun anew at %v", at, s.SupposedRestarts)
+		}
+	}
+	if taken != 4 {
+		t.Errorf("%d taints were taken off by the end", taken)
+	}
 }
