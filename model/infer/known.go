@@ -166,8 +166,8 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 	last, swapped := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]bool{}
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
-		if d.Time > s.At {
-			break
+		if d.Time > s.At && d.Observed == nil { // the models may run later in its window what was seen by now
+			continue
 		}
 		switch {
 		case d.Kind == model.TaintNoExecute: // also one that was spent on nobody

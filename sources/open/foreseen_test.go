@@ -192,3 +192,33 @@ func TestARecordMayEndInAPass(t *testing.T) {
 		t.Errorf("%d taints were taken off by the end", taken)
 	}
 }
+
+// TestATokenIsKnownAsWellAsItsTaint: when a zone's token was taken, and so when the next is there, is known as
+// well as the taint is dated that was seen, wherever in that window the models have it.
+func TestATokenIsKnownAsWellAsItsTaint(t *testing.T) {
+	o := incident(t, "all-dark", func(path string) bool { return watchFiles(path) && !strings.Contains(path, "events") })
+	at := model.At(time.Date(2026, 11, 21, 0, 10, 25, 874_000_000, time.UTC))
+	res, err := infer.Run(o.History, infer.Options{Params: flags, Mode: infer.Causal, Until: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := res.Known(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := at.Add(9_397 * time.Millisecond) // s-000 is tainted then, says the audit log
+	waited := 0
+	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		if len(z.Waiting) == 0 {
+			continue
+		}
+		waited++
+		off := s.TokenOffset(z.Zone)
+		if w := (model.Interval{Earliest: z.NextToken.Add(off.Earlier), Latest: z.NextToken.Add(off.Later + 100*time.Millisecond)}); !w.Contains(given) {
+			t.Errorf("%s: the next token is there within %s to %s, and was at %s", z.Zone.Zone, w.Earliest, w.Latest, given)
+		}
+	}
+	if waited != 2 {
+		t.Errorf("nodes wait in %d zones", waited)
+	}
+}
