@@ -186,40 +186,43 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			return err
 		}
 		f.meta = meta
-	case channelSession:
-		var g history.Gap
-		if err := f.coder.Read(m.Data, func(c *rows.Coder) { c.Gap(&g) }); err != nil {
-			return err
-		}
-		if len(f.index.gaps) < wire.MaxNotes {
-			f.index.gaps = append(f.index.gaps, g)
-		}
-	case channelMark:
-		var mark past.Bookmark
-		if err := f.coder.Read(m.Data, func(c *rows.Coder) { c.Mark(&mark) }); err != nil {
-			return err
-		}
-		if len(f.index.marks) < wire.MaxNotes {
-			f.index.marks = append(f.index.marks, mark)
-		}
-	case channelClock:
-		r, err := f.coder.ReadClock(m.Data)
-		if err != nil {
-			return err
-		}
-		if len(f.index.clocks) < wire.MaxNotes {
-			f.index.clocks = append(f.index.clocks, r)
-		}
-	case channelStatement:
-		s, err := f.coder.ReadStatement(m.Data)
-		if err != nil {
-			return err
-		}
-		if len(f.index.said) < wire.MaxNotes {
-			f.index.said = append(f.index.said, s)
-		}
+	default:
+		return f.scanNote(m)
 	}
 	return nil
+}
+
+// scanNote reads what stands beside the Changes: gaps, marks, looks at the clock, statements. Of each no
+// more than wire.MaxNotes are kept.
+func (f *File) scanNote(m container.Message) (err error) {
+	x := &f.index
+	switch m.Channel {
+	case channelSession:
+		var g history.Gap
+		err = f.coder.Read(m.Data, func(c *rows.Coder) { c.Gap(&g) })
+		x.gaps = appendNote(x.gaps, g, err)
+	case channelMark:
+		var mark past.Bookmark
+		err = f.coder.Read(m.Data, func(c *rows.Coder) { c.Mark(&mark) })
+		x.marks = appendNote(x.marks, mark, err)
+	case channelClock:
+		var r history.ClockReading
+		r, err = f.coder.ReadClock(m.Data)
+		x.clocks = appendNote(x.clocks, r, err)
+	case channelStatement:
+		var said history.Statement
+		said, err = f.coder.ReadStatement(m.Data)
+		x.said = appendNote(x.said, said, err)
+	}
+	return err
+}
+
+// appendNote is a list with a note that could be read, if there is room.
+func appendNote[T any](list []T, note T, err error) []T {
+	if err != nil || len(list) >= wire.MaxNotes {
+		return list
+	}
+	return append(list, note)
 }
 
 // addPage takes in a page. Positions that no page holds were in a chunk that is lost.
