@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/tainteviction"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
 )
@@ -251,4 +252,14 @@ func (s *State) Decided(id model.DecisionID) (model.Interval, bool) {
 		return model.Interval{}, false
 	}
 	return s.decided(id)
+}
+
+// Ends is within which bounds a countdown that runs ends: as long after it began as it takes.
+func (s *State) Ends(t tainteviction.Timer) model.Interval {
+	began, ok := s.Decided(t.Decision)
+	if !ok || !began.Bounded() {
+		return model.Exactly(t.FireAt)
+	}
+	takes := t.FireAt.Sub(t.Started)
+	return model.Interval{Earliest: began.Earliest.Add(takes), Latest: began.Latest.Add(takes)}
 }

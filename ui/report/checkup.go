@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/model/simulate/forecast"
 )
 
@@ -114,7 +115,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	if len(parts) > 0 {
 		line += ": " + strings.Join(parts, ", ")
 	}
-	if c.Overdue.Known {
+	if c.Overdue.Known && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
 		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controller does not act"
 	}
 	if c.Verdict != nil {

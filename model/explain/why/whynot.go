@@ -118,10 +118,11 @@ func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
 	}
 	h := Held{Decision: s.Taints.WhyNot(s.At, p)}
 	h.Decision.Basis = model.Inferred
-	_, pending := s.Taints.Pending(key)
+	timer, pending := s.Taints.Pending(key)
 	tainted := h.Decision.Rule != model.RuleTaintsGone
 	switch {
 	case pending:
+		h.ends(s.Ends(timer), s.At)
 		h.Changes = []Change{{Kind: Passing, At: h.Decision.Window}, {Kind: TaintGone}, {Kind: NotTolerated}, {Kind: ForEver}}
 	case tainted:
 		h.Changes = []Change{{Kind: NotTolerated}}
@@ -132,6 +133,16 @@ func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
 		list = append(list, Node(s, p.Node)...)
 	}
 	return list, true
+}
+
+// ends says within which time a countdown ends, where nobody saw exactly when it began: what is compared is the end
+// by which it has ended.
+func (h *Held) ends(w model.Interval, at model.Instant) {
+	if w.Width() == 0 {
+		return
+	}
+	h.Decision.Window = model.Interval{Earliest: max(w.Earliest, min(at, w.Latest)), Latest: w.Latest}
+	h.Decision.Checks = []model.Check{{What: "latest end of the countdown", Left: model.InstantOperand(w.Latest), Op: model.AtMost, Right: model.InstantOperand(at), Holds: w.Latest <= at}}
 }
 
 func find(s *infer.State, key model.Key) *model.Pod {

@@ -335,13 +335,9 @@ func (k *podForecaster) runs(t tainteviction.Timer) string {
 
 // due is a pod whose countdown runs.
 func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
-	e.State, e.Window, e.Rule, e.Why = Due, model.Exactly(t.FireAt), model.RuleCountdownStays, k.runs(t)
+	e.State, e.Window, e.Rule, e.Why = Due, k.s.Ends(t), model.RuleCountdownStays, k.runs(t)
 	e.Certain = true
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
-	if w, ok := k.s.Decided(t.Decision); ok && w.Bounded() {
-		wait := t.FireAt.Sub(t.Started)
-		e.Window = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}
-	}
 	if !k.c.exact {
 		e.Window.Latest = e.Window.Latest.Add(lag)
 	}

@@ -183,8 +183,16 @@ func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (f
 func controlNow(c *model.Cluster, params model.Params) func(model.ZoneKey) (report.Control, bool) {
 	zones := map[model.ZoneKey]report.Control{}
 	list, master := nodelifecycle.OfList(params, c)
+	waits := map[model.ZoneKey]bool{} // a node that is not Ready may wait for a token, or have had one
+	c.Nodes(func(row *model.NodeRow) bool {
+		if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) {
+			waits[n.Zone] = true
+		}
+		return true
+	})
 	for _, z := range list {
-		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master}
+		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master,
+			Queue: model.Maybe[int]{Known: !waits[z.Zone]}}
 	}
 	return func(p model.ZoneKey) (report.Control, bool) {
 		is, ok := zones[p]

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
@@ -50,6 +53,10 @@ have happened in a hole, or before the recording begins.`,
 				r.say("%s", why)
 			}
 			r.note(Code(judgement.Exit))
+			if o := &j.result.Overdue; o.Known() {
+				r.say("overdue %s: the controller does not act, as it must have by %s", model.Length(o.For(j.History.Coverage().Latest).Round(time.Second)), o.Since.Truncate(time.Second))
+				r.note(Found)
+			}
 			if printed := r.print(report.VerificationOf(&judgement), output.value, nil); printed != nil {
 				return printed
 			}
