@@ -595,3 +595,29 @@ func TestReportSchema(t *testing.T) {
 		}
 	}
 }
+
+// TestTheQueueIsToldWhole: a zone's queue falls by one with each taint that was seen; and where tainting is halted
+// everywhere, whoever was silent waits again from the next pass on.
+func TestTheQueueIsToldWhole(t *testing.T) {
+	var waiting []int
+	for _, z := range readReport(t, "report -o json demo:zone-outage").Zones {
+		if z.Zone == "us-east-1/us-east-1b" {
+			waiting = append(waiting, z.Waiting)
+		}
+	}
+	if got := fmt.Sprint(waiting); got != "[0 10 9 8 7 6 5 4 3 2 1 0 0 0]" {
+		t.Errorf("%s waited", got)
+	}
+	halted := 0
+	for _, z := range readReport(t, "report -o json demo:all-dark").Zones {
+		if z.MasterDisruption {
+			halted = max(halted, z.Waiting)
+		}
+	}
+	if halted != 4 {
+		t.Errorf("%d wait at most while tainting is halted", halted)
+	}
+	if text := reportOf(t, "report demo:all-dark").out; !strings.Contains(text, "p-003 | 2 pods marked not ready on each |") {
+		t.Error("what is counted of each node of four reads as if it were of all")
+	}
+}

@@ -189,6 +189,11 @@ func (r *Report) folded(all []event) []Row {
 		open[key] = len(out)
 		out = append(out, e.Row)
 	}
+	for i := range out {
+		if row := &out[i]; len(row.Subjects) > 1 && strings.HasSuffix(row.What, " marked not ready") {
+			row.What += " on each" // it counts those of one
+		}
+	}
 	return out
 }
 

@@ -60,8 +60,13 @@ func (r *Report) zoneInstants(scope Scope) []model.Instant {
 	list := []model.Instant{scope.From}
 	for _, d := range r.decided {
 		switch d.Kind {
-		case model.MarkUnknown, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.TaintNoExecute, model.UntaintNoExecute:
-			list = append(list, min(max(d.Time, d.Window.Latest).Add(1), scope.To)) // once it is done
+		case model.MarkUnknown, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption,
+			model.QueueForTaint, model.TaintNoExecute, model.UntaintNoExecute:
+			done := max(d.Time, d.Window.Latest)
+			if d.Observed != nil && d.Observed.Time.Latest.Bounded() {
+				done = max(done, d.Observed.Time.Latest)
+			}
+			list = append(list, min(done.Add(1), scope.To))
 		}
 	}
 	list = append(list, scope.To)
