@@ -35,8 +35,8 @@ func BenchmarkForecast(b *testing.B) {
 	count := 0
 	for b.Loop() {
 		clock := loop.StartingAt(epoch.Add(5*time.Second), params.NodeMonitorPeriod.Value, time.Millisecond)
-		state := loop.State{At: epoch, Cache: cache, Nodes: nodes, Taints: taints, Pods: pods, Params: params, Clock: clock}
-		count = len(state.Forecast(epoch.Add(15*time.Minute), func(node string) bool { return node < "node-00500" }))
+		l := loop.Resume(epoch, cache.Clone(), nodes.Clone(), taints.Clone(), pods.Clone(), params, clock)
+		count = len(forecast(l, epoch.Add(15*time.Minute), func(node string) bool { return node < "node-00500" }))
 	}
 	b.ReportMetric(float64(count), "decisions")
 }

@@ -44,13 +44,25 @@ func TestBranch(t *testing.T) {
 	l.Run(second(172.5))
 	clock := loop.Clock{Pass: epoch.Add(175*time.Second + 35*time.Millisecond), Period: 5 * time.Second, Drift: time.Millisecond,
 		Tick: second(172.6), Collect: second(180)}
-	state := loop.State{At: second(172.5), Cache: l.Cache, Nodes: l.Nodes, Taints: l.Taints, Pods: l.Pods, Params: params, Clock: clock}
-	forecast := state.Forecast(second(500), func(node string) bool { return node <= "n5" && len(node) == 2 })
+	branch := loop.Resume(second(172.5), l.Cache.Clone(), l.Nodes.Clone(), l.Taints.Clone(), l.Pods.Clone(), params, clock)
+	forecast := forecast(branch, second(500), func(node string) bool { return node <= "n5" && len(node) == 2 })
 	again := l.Run(second(500))
 	if len(forecast) < 10 {
 		t.Fatalf("only %d decisions", len(forecast))
 	}
 	compareTimes(t, forecast, again)
+}
+
+// forecast is what comes if the nodes for which silent is true stay silent and all others go on renewing.
+func forecast(l *loop.Loop, until model.Instant, silent func(node string) bool) []model.Decision {
+	var beating []int32
+	for i := range int32(l.Cache.Rows()) {
+		if row := l.Cache.Row(i); row.Node != nil && !silent(row.Name) {
+			beating = append(beating, i)
+		}
+	}
+	l.KeepBeating(beating)
+	return l.Run(until)
 }
 
 // compareTimes demands the same decisions about the same subjects at the same times. Their
