@@ -119,12 +119,12 @@ func (u upTo) Coverage() model.Interval {
 	return model.Interval{Earliest: v.Earliest, Latest: max(v.Earliest, min(v.Latest, u.at))}
 }
 
-// Gaps are those that had begun.
+// Gaps are those that had begun; one that had not ended by the instant ends after it.
 func (u upTo) Gaps() []history.Gap {
 	gaps := slices.Clone(u.History.Gaps())
 	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool { return g.Earliest > u.at })
 	for i := range gaps {
-		gaps[i].Latest = min(gaps[i].Latest, u.at)
+		gaps[i].Latest = min(gaps[i].Latest, u.at+1)
 	}
 	return gaps
 }

@@ -34,6 +34,9 @@ type State struct {
 	// Unseen is how many nodes are known by their leases only. In the Cache they are Ready, and in a
 	// zone of their own.
 	Unseen int
+	// NodesUntold says that whoever watched shows no Node object: what is written to them is not seen. An audit
+	// log would show it.
+	NodesUntold bool
 	// Unwatched is since when nobody watched any lease, where nobody does at At: whose heartbeats stopped since is
 	// not known. Unknown where somebody does.
 	Unwatched model.Instant

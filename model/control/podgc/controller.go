@@ -27,9 +27,9 @@ type Controller struct {
 	// Threshold is --terminated-pod-gc-threshold: how many terminated pods may stay; 0 or
 	// less keeps all.
 	Threshold int
-	// Gone says of a name that has pods and no Node object that there is none; else nobody may have shown it
-	// yet, and it is let be. Nil: of all names.
-	Gone func(node string) bool
+	// Gone says of a name that has pods and no Node object that by an instant there is none; else nobody may
+	// have shown it yet, and it is let be. Nil: of all names.
+	Gone func(node string, by model.Instant) bool
 	// outOfService: Terminating pods on nodes with the taint are collected. From 1.26 (beta,
 	// on). By reading.
 	outOfService bool
@@ -158,16 +158,16 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 	}
 }
 
-// Unseen says that nobody knows whether the Node of a row exists.
-func (c *Controller) Unseen(row *informer.Row) bool {
-	return row.Node == nil && row.Name != "" && c.Gone != nil && !c.Gone(row.Name)
+// Unseen says that nobody knows at an instant whether the Node of a row exists.
+func (c *Controller) Unseen(row *informer.Row, at model.Instant) bool {
+	return row.Node == nil && row.Name != "" && c.Gone != nil && !c.Gone(row.Name, at)
 }
 
 // miss puts the names of missing nodes that have pods into quarantine.
 func (c *Controller) miss(view *informer.Cache) {
 	for i := range int32(view.Rows()) {
 		row := view.Row(i)
-		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 || c.Unseen(row) {
+		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 || c.Unseen(row, c.now) {
 			continue
 		}
 		if _, waiting := c.quarantine[row.Name]; !waiting {

@@ -143,7 +143,7 @@ func TestANodeThatWasNotSeenIsNotGone(t *testing.T) {
 	view.SetPod(nil, pod("orphan", "gone", model.PhaseRunning, noon, 0))
 	view.SetPod(nil, pod("stays", "unseen", model.PhaseRunning, noon, 0))
 	c := controller(36)
-	c.Gone = func(node string) bool { return node == "gone" }
+	c.Gone = func(node string, _ model.Instant) bool { return node == "gone" }
 	got := ""
 	for at := noon; at <= noon.Add(Quarantine+2*Period); at = at.Add(Period) {
 		got += collected(c, at, view)
@@ -151,7 +151,7 @@ func TestANodeThatWasNotSeenIsNotGone(t *testing.T) {
 	if want := "orphan+" + model.DisruptedByPodGC; !strings.HasPrefix(got, want) || strings.Contains(got, "stays") {
 		t.Errorf("collected %q, want %q", got, want)
 	}
-	if unseen := view.Find("unseen"); !c.Unseen(unseen) || c.Unseen(view.Find("gone")) {
+	if unseen := view.Find("unseen"); !c.Unseen(unseen, noon) || c.Unseen(view.Find("gone"), noon) {
 		t.Error("it is not told which of them was seen")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 )
 
 // Held is what holds an eviction back: a decision not taken, with the checks that do not
@@ -78,6 +79,7 @@ func Node(s *infer.State, name string) []Held {
 			if w, ok := s.Declares(name); ok {
 				d.Window = w
 			}
+			unheard(s, &d)
 		}
 		h := Held{Decision: d}
 		if d.Window.Earliest.Bounded() {
@@ -95,6 +97,17 @@ func Node(s *infer.State, name string) []Held {
 		list = append(list, h)
 	}
 	return list
+}
+
+// unheard takes back, while nobody watches the leases, that a node is silent which was not before: it may have
+// been heard at any time since.
+func unheard(s *infer.State, d *model.Decision) {
+	if !s.Unwatched.Known() || forecast.Silent(s, d.Node) {
+		return
+	}
+	d.Window = model.Interval{Earliest: max(d.Window.Earliest, s.At), Latest: model.FarFuture}
+	d.Checks = nil
+	d.Why = "nobody has watched the leases since " + s.Unwatched.String() + ": whether it is silent is not known"
 }
 
 // wait says of a step that would come by itself that it waits for controllers that do not act.

@@ -32,6 +32,9 @@ func (d *Driver) collect(at model.Instant) {
 // collector is pod garbage collection that has just started.
 func (p *Plan) collector() *podgc.Controller {
 	c := podgc.New(p.Params)
-	c.Gone = func(node string) bool { return p.Evidence.Listed || p.Evidence.Deleted[node] }
+	c.Gone = func(node string, by model.Instant) bool {
+		deleted, ok := p.Evidence.Deleted[node]
+		return ok && deleted <= by || p.Evidence.Listed <= by
+	}
 	return c
 }

@@ -20,6 +20,11 @@ func (s *survey) takeBase(in *Input, scope Scope) error {
 		return err
 	}
 	if stood.Folded > 0 {
+		for row := range stood.Nodes {
+			if row.Node != nil {
+				s.Listed = s.Begins
+			}
+		}
 		s.base(stood, scope.Prologue)
 		return nil
 	}
@@ -46,6 +51,9 @@ func (s *survey) takeBase(in *Input, scope Scope) error {
 		to = min(to, listed-page.Start)
 		page.EachChange(from, to, func(_ int, ch *model.Change) bool {
 			c.Fold(ch)
+			if ch.Kind == model.KindNode {
+				s.listed(ch, ch.Effective())
+			}
 			return true
 		})
 		return page.End < listed, nil
@@ -138,7 +146,6 @@ func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	ch.Op, ch.At, ch.Quality = model.OpModify, gap.Latest, model.ByStamp
 	ch.Time = gap
 	s.Counts[ch.Kind]++
-	s.Listed = s.Listed || ch.Node != nil
 	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
 	same := true
 	if ch.Node != nil {

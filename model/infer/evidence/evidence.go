@@ -76,12 +76,14 @@ type Evidence struct {
 	Heard       map[string]Signs
 	BecameReady []model.Interval
 	// Unseen are nodes known by their leases only, or OtherNodes if no lease is known; Unleased those of which
-	// no lease is known: they may beat. Deleted are nodes whose object went.
-	Unseen            []string
-	Unleased, Deleted map[string]bool
-	// Nodes is how many there are at the end; Listed says that some stood in an initial list.
+	// no lease is known: they may beat. Deleted is when the objects of nodes went first.
+	Unseen   []string
+	Unleased map[string]bool
+	Deleted  map[string]model.Instant
+	// Nodes is how many there are at the end; Listed is by when a list had shown all of them, FarFuture where
+	// none did.
 	Nodes  int
-	Listed bool
+	Listed model.Instant
 	// Counts are how many Changes of each kind there are.
 	Counts [model.KindLeaderLease + 1]int
 
@@ -109,6 +111,7 @@ type Repeat struct {
 // tell what stood there, and up to the last Change that counts.
 func Read(in *Input, scope Scope) (*Evidence, error) {
 	s := newSurvey(scope)
+	s.sources = in.History.Sources()
 	s.Gaps = gapsIn(in.History)
 	if scope.Prologue > 0 {
 		if err := s.takeBase(in, scope); err != nil {

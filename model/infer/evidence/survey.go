@@ -16,6 +16,7 @@ type survey struct {
 	observer
 
 	until     model.Instant // nothing after it is read
+	sources   []history.Source
 	traces    map[string]*nodeTrace
 	leases    []*nodeTrace // those of leases that were renewed; leaseRows are indexes
 	leaseRows history.LeaseRows
@@ -46,7 +47,7 @@ func newSurvey(scope Scope) *survey {
 	return &survey{
 		Evidence: &Evidence{Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
 			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
-			Deleted: map[string]bool{}, Zones: map[string]model.ZoneKey{}, Repeats: map[model.Key][]Repeat{}},
+			Deleted: map[string]model.Instant{}, Listed: model.FarFuture, Zones: map[string]model.ZoneKey{}, Repeats: map[model.Key][]Repeat{}},
 		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
 	}
 }
@@ -169,7 +170,9 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	case ch.Kind == model.KindNode && object:
 		s.nodeSet(ch, at)
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
-		s.Deleted[ch.Key.Name] = true
+		if _, before := s.Deleted[ch.Key.Name]; !before {
+			s.Deleted[ch.Key.Name] = at
+		}
 	case ch.Kind == model.KindPod:
 		s.podAt(position, ch, object)
 	case ch.Kind == model.KindEvent:
@@ -227,11 +230,23 @@ func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
 	}
 	if !n.node {
 		n.node = true
-		s.Listed = s.Listed || ch.Op == model.OpBaseline
+		s.listed(ch, at)
 		if ch.Op == model.OpModify {
 			s.seedNode(ch.Key.Name, s.beforeNode(ch, at), 0)
 		}
 	}
+}
+
+// listed notes by when a list had shown the nodes. Beside a record of its time a capture tells of objects as
+// they had stood long before it, of those that had not changed since: all were seen only when it was taken.
+func (s *survey) listed(ch *model.Change, at model.Instant) {
+	if ch.Op != model.OpBaseline {
+		return
+	}
+	if of := int(ch.Origin.Source); of < len(s.sources) && s.sources[of].Format == "objects" && s.sources[of].Coverage.Bounded() {
+		at = max(at, s.sources[of].Coverage.Earliest)
+	}
+	s.Listed = min(s.Listed, at)
 }
 
 // podAt notes where a pod is, and what was tried to do to it again.
@@ -294,7 +309,7 @@ func (s *survey) end() {
 			s.Unleased[of] = true
 		}
 	}
-	if s.Listed {
+	if s.Listed < model.FarFuture && s.Listed <= s.until {
 		return
 	}
 	if s.Counts[model.KindNodeLease] == 0 && s.Counts[model.KindNode] > 0 {

@@ -3,7 +3,6 @@ package forecast
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/control/tainteviction"
@@ -46,7 +45,7 @@ func (h *hull) doubt() {
 		if e.State != WaitingForTaint && e.State != Halted || !e.Seconds.Known || !of(e.Node) {
 			continue
 		}
-		e.Window = model.Interval{Earliest: max(f.At, marks[e.Node]).Add(time.Duration(e.Seconds.Value) * time.Second), Latest: model.FarFuture}
+		e.Window = model.Interval{Earliest: max(f.At, h.soonest(e, h.taintable(e.Node, marks), unreachable)), Latest: model.FarFuture}
 		e.State, e.Certain = WaitingForTaint, false
 		e.Why = "its node waits for a token, or will; when its zone gives one is not known: " + why
 	}
@@ -66,7 +65,7 @@ func (h *hull) doubt() {
 func (h *hull) unseen() {
 	pods := 0
 	for i := range int32(h.s.Cache.Rows()) {
-		if row := h.s.Cache.Row(i); h.s.Pods.Unseen(row) {
+		if row := h.s.Cache.Row(i); h.s.Pods.Unseen(row, h.s.At) {
 			pods += len(row.Pods())
 		}
 	}
@@ -90,7 +89,7 @@ func (h *hull) hide() {
 		}
 		from := h.f.At
 		if e.State != Stuck {
-			from = max(from, h.soonest(e, gap))
+			from = max(from, h.soonest(e, gap.Earliest, unreachable, notReady))
 		}
 		if from == model.FarFuture {
 			continue // whatever came, it tolerates it
@@ -108,10 +107,27 @@ func (h *hull) hide() {
 	}
 }
 
-// soonest is when a pod that was seen last before a gap is deleted at the earliest by what node-lifecycle may have
-// done in it: a countdown that had begun before goes on, and a taint for silence, or for a kubelet that is not
-// well, may have come as soon as nobody watched.
-func (h *hull) soonest(e *Eviction, gap model.Interval) model.Instant {
+// The taints that node-lifecycle gives to nodes that are silent, and to those that are not well.
+var (
+	unreachable = model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute}
+	notReady    = model.Taint{Key: model.TaintNotReady, Effect: model.NoExecute}
+)
+
+// taintable is from when on a silent node may have its taint: when it is declared Unknown, which may have been
+// where nobody tells of Nodes. marks are those that are yet to be declared.
+func (h *hull) taintable(node string, marks map[string]model.Instant) model.Instant {
+	if since, ok := h.s.Silent(node); ok && h.s.NodesUntold {
+		return since.Add(h.s.Params.NodeMonitorGracePeriod.Value)
+	}
+	if at, ok := marks[node]; ok {
+		return at
+	}
+	return h.f.At
+}
+
+// soonest is when a pod is deleted at the earliest, if any of some taints may have come to its node from an
+// instant on: a countdown that had begun before goes on.
+func (h *hull) soonest(e *Eviction, from model.Instant, taints ...model.Taint) model.Instant {
 	row := h.s.Cache.Find(e.Node)
 	if row == nil {
 		return h.f.At
@@ -133,10 +149,11 @@ func (h *hull) soonest(e *Eviction, gap model.Interval) model.Instant {
 	if e.State == Due && e.Window.Known() {
 		soonest = e.Window.Earliest
 	}
-	soonest = min(soonest, after(gap.Earliest, model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute}),
-		after(gap.Earliest, model.Taint{Key: model.TaintNotReady, Effect: model.NoExecute}))
+	for _, t := range taints {
+		soonest = min(soonest, after(from, t))
+	}
 	if row.Node != nil && row.Node.HasNoExecute() {
-		began := gap.Earliest
+		began := from
 		for _, t := range row.Node.Taints {
 			if t.Effect == model.NoExecute {
 				began = min(began, t.Added)

@@ -371,7 +371,7 @@ func (k *podForecaster) collected(p *model.Pod, e *Eviction) bool {
 
 // deleted is a pod with a deletion time.
 func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
-	unseen := k.s.Pods.Unseen(row)
+	unseen := k.s.Pods.Unseen(row, k.s.At)
 	silent := !unseen && (row.Node == nil || k.o.Silent(row.Name))
 	e.State, e.Rule = Terminating, model.RulePodCollection
 	switch {

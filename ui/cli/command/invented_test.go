@@ -65,6 +65,34 @@ var whileSilent = map[string]struct{ at, later, until string }{
 	"all-dark":    {"2026-11-21T00:08:35Z", "2026-11-21T00:09:30Z", "2026-11-21T00:10:10Z"},
 }
 
+// aboutToBeDeclared is a node of each incident, and an instant at which it is soon declared Unknown.
+var aboutToBeDeclared = map[string]struct{ node, at string }{
+	"zone-outage": {"b-003", "2026-11-20T23:53:20Z"},
+	"node-loss":   {"ip-10-0-2-003", "2026-11-20T23:44:05Z"},
+	"all-dark":    {"p-000", "2026-11-21T00:07:31Z"},
+}
+
+// checkWhyNot compares when a node is said to be declared Unknown, if it is, with when it was.
+func checkWhyNot(t *testing.T, of, args string, truth []toldDecision) {
+	t.Helper()
+	node, at := aboutToBeDeclared[of].node, aboutToBeDeclared[of].at
+	var out struct {
+		WhyNot []toldDecision
+	}
+	if got := kardia(t, nil, "why -o json --node "+node+" --at "+at+" "+args); got.code == OK || got.code == Partial {
+		ok(t, json.Unmarshal([]byte(got.out), &out))
+	} // else the input does not speak of that instant, or of the node
+	for _, d := range out.WhyNot {
+		if d.Kind != "MarkUnknown" || d.Window.Earliest == nil {
+			continue
+		}
+		i := slices.IndexFunc(truth, func(is toldDecision) bool { return is.Kind == d.Kind && is.Node != nil && *is.Node == node })
+		if is := truth[i].Window; is.Latest.Before(*d.Window.Earliest) || d.Window.Latest != nil && d.Window.Latest.Before(*is.Earliest) {
+			t.Errorf("%s: %s is declared Unknown between %v and %v, and was at %v", at, node, d.Window.Earliest, d.Window.Latest, is.Earliest)
+		}
+	}
+}
+
 // checkEvictions compares the deletions that are promised, and the windows of those that came, with those
 // that the whole recording tells.
 func checkEvictions(t *testing.T, of, asked, args string, truth []toldDecision) {

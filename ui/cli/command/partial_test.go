@@ -253,6 +253,13 @@ var partials = []partial{
 	{what: "a rotated audit log of which the fourth piece is missing", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.rotated(t, dir, 3)}
 	}},
+	{what: "a watch without nodes", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.watched(t, dir, "", "leases", "pods", "events")}
+	}},
+	{what: "a dump that shows nodes which an audit log shows only later", of: "node-loss", asked: "2026-11-20T23:44:05Z", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.file(t, dir, "audit.log", 0, 1)
+		return []string{p.dump(t, dir, "2026-11-20T23:44:38Z", everything...)}
+	}},
 	{what: "watches that were opened late, and listed nothing", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.watched(t, dir, "2026-11-20T23:53:38.4Z", everything...)}
 	}},
@@ -370,6 +377,7 @@ func TestNothingIsInvented(t *testing.T) {
 			}
 			if !c.captured {
 				checkEvictions(t, c.of, c.asked, args, truths[c.of])
+				checkWhyNot(t, c.of, args, truths[c.of])
 			}
 		})
 	}

@@ -247,13 +247,18 @@ func (p *pieces) rotated(t *testing.T, dir string, missing ...int) string {
 // watched takes the recording's own watches as they would have been had they been opened at an instant, and
 // listed nothing.
 func (p *pieces) watched(t *testing.T, dir, from string, kinds ...string) string {
-	since := p.version(from)
+	return p.unwatched(t, dir, "", from, kinds...)
+}
+
+// unwatched takes the recording's own watches without what came between two instants.
+func (p *pieces) unwatched(t *testing.T, dir, from, to string, kinds ...string) string {
+	last, since := p.version(from), p.version(to)
 	for _, kind := range kinds {
 		name := kind + ".watch.jsonl"
 		p.lines(t, dir, name, func(line string) bool {
 			m := versioned.FindStringSubmatch(line)
 			n, _ := strconv.Atoi(slices.Concat(m, []string{"", "", "0"})[2])
-			return n > since
+			return n <= last && from != "" || n > since
 		})
 	}
 	return dir
