@@ -90,13 +90,16 @@ const (
 	SaidUnhealthy
 	// SaidNotScraped: Prometheus could not read the metrics of a component.
 	SaidNotScraped
+	// SaidFlag: with which value of a flag, of those in model.Flags, kube-controller-manager was started. Text is
+	// --NAME=VALUE.
+	SaidFlag
 )
 
 // String is the word used in JSON and in recordings.
 func (s Saying) String() string {
 	return [...]string{"", "Lost", "Silent", "Pass", "PodsNotReady", "PodNotReady", "Queued", "Untainted", "NodeGone", "ZoneState",
 		"EnterMasterDisruption", "ExitMasterDisruption", "DeletingPod", "Start", "Leads", "LeadsNoMore", "Failed",
-		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped"}[min(s, SaidNotScraped)]
+		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped", "Flag"}[min(s, SaidFlag)]
 }
 
 // Decision is the kind of decision of a controller that the statement is about; DecisionNone where it tells of none.

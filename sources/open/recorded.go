@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -208,11 +209,12 @@ func clockOf(sources []history.Source) string {
 	return clock
 }
 
-// Stated is what a recording states of the flags of its control plane, as read from a file; nil
-// where it states none.
+// Stated is what a recording, or the controller manager's own log, states of the flags of its control plane, as
+// read from a file; nil where none is stated.
 func (o *Opened) Stated() *model.Params {
+	logged := flagsLogged(o.History.Statements())
 	if len(o.Recordings) == 0 || o.Recordings[0].Meta().Params == nil {
-		return nil
+		return logged
 	}
 	p := *o.Recordings[0].Meta().Params
 	p.NodeMonitorPeriod.From = fromFile(p.NodeMonitorPeriod.From)
@@ -223,6 +225,36 @@ func (o *Opened) Stated() *model.Params {
 	p.LargeClusterSizeThreshold.From = fromFile(p.LargeClusterSizeThreshold.From)
 	p.UnhealthyZoneThreshold.From = fromFile(p.UnhealthyZoneThreshold.From)
 	p.ComparisonOperators.From = fromFile(p.ComparisonOperators.From)
+	if logged != nil {
+		logged.SetOver(&p, model.FromFile)
+		p = *logged
+	}
+	return &p
+}
+
+// flagsLogged are the flags that the controller manager lists in its log when it starts; nil where it lists none. One
+// that it was started with in two values is not told: which held when, is not known of the time between.
+func flagsLogged(said []history.Statement) *model.Params {
+	p, values := model.Params{}, map[string]string{}
+	for i := range said {
+		name, value, _ := strings.Cut(strings.TrimPrefix(said[i].Text, "--"), "=")
+		if said[i].What != history.SaidFlag {
+			continue
+		}
+		if was, ok := values[name]; ok && was != value {
+			value = ""
+		}
+		values[name] = value
+	}
+	any := false
+	for name, value := range values {
+		if f := model.FlagNamed(name); f != nil && value != "" {
+			any = f.Set(&p, value, model.FromFile) == nil || any
+		}
+	}
+	if !any {
+		return nil
+	}
 	return &p
 }
 

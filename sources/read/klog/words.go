@@ -33,6 +33,7 @@ var sayings = []struct {
 	{utils, "Updating ready status of pod to false", older(`^Updating ready status of pod (?P<pod>\S+) to false`), history.SaidPodNotReady},
 	{taintEviction, "Deleting pod", older(`^NoExecuteTaintManager is deleting Pod: (?P<pod>\S+)`), history.SaidDeletingPod},
 	{taintEviction, "NoExecuteTaintManager is deleting pod", nil, history.SaidDeletingPod},
+	{"flags.go", "FLAG: --", nil, history.SaidFlag},
 	{"leaderelection.go", "Successfully acquired lease", older(`^(?i)successfully acquired lease (?P<lock>\S+)`), history.SaidLeads},
 	{"controllermanager.go", "leaderelection lost", nil, history.SaidLeadsNoMore},
 	{"controller.go", "Failed to update lease", older(`^failed to update (?:node )?lease, error: (?P<err>.*)`), history.SaidLeaseFailed},
@@ -154,6 +155,12 @@ func (l *line) statement(what history.Saying, get func(key string) string) (s hi
 			return s, false
 		}
 		s.Zone = model.Some(zoneOf(get("zone")))
+	case history.SaidFlag: // every component lists its own
+		name, value, _ := strings.Cut(strings.TrimPrefix(l.message, "FLAG: --"), "=")
+		if model.FlagNamed(name) == nil {
+			return s, false
+		}
+		s.Text = "--" + name + "=" + strings.Trim(value, `"`)
 	case history.SaidDeletingPod, history.SaidPodNotReady:
 		s.Pod = podKey(get("pod"))
 	case history.SaidFailed:
