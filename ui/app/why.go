@@ -52,6 +52,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 		w.say(themes.Warn, missing)
 		return w.rows
 	}
+	w.standing()
 	w.because(j)
 	w.notYet(j)
 	w.coming(j.Forecast)
@@ -62,6 +63,46 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 		}
 	}
 	return w.rows
+}
+
+// standing is what a node's Ready does not tell: who takes it away, and what is wrong with it.
+func (w *whyPage) standing() {
+	i := w.s.Nodes().Find(w.subject.Node)
+	if w.subject.Kind != screen.NodeSubject || i < 0 {
+		return
+	}
+	e := &w.s.Nodes().Entries[i]
+	if l := e.Leaving; l != nil {
+		w.head("ABOUT TO DISAPPEAR")
+		w.say(themes.Text, l.Who+" "+l.Does+w.gone(l.When))
+		for _, text := range l.Because {
+			w.say(themes.Dim, text)
+		}
+		if l.Assumes != "" {
+			w.say(themes.Dim, "assumes "+l.Assumes)
+		}
+	}
+	if len(e.Problems) > 0 {
+		w.head("NOT WELL")
+		for i := range e.Problems {
+			w.say(themes.Text, e.Problems[i].Says+w.since(e.Problems[i].Since))
+		}
+	}
+}
+
+// gone is by when who takes a node away has done so, where that is known.
+func (w *whyPage) gone(when model.Interval) string {
+	if when.Bounded() && when.Width() > 0 {
+		return ", gone by " + w.p.Clock(when.Latest)
+	}
+	return w.since(when.Earliest)
+}
+
+func (w *whyPage) since(t model.Instant) string {
+	if !t.Bounded() || t > w.s.At {
+		return ""
+	}
+	return ", since " + w.p.DateTime(t) + ", for " + paint.Duration(w.s.At.Sub(t))
 }
 
 // whyPage gathers the rows of a why.

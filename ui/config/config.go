@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -29,6 +30,8 @@ type Config struct {
 	Theme, Glyphs, View, Times string
 	// ZoneLabel is a label of nodes whose value stands beside a zone's name.
 	ZoneLabel string
+	// Thresholds are from where on something needs attention.
+	Thresholds Thresholds
 	// Keys are the keys of actions, by the action's name, instead of the usual ones; none for an action
 	// that no key is to do.
 	Keys map[string][]string
@@ -37,6 +40,15 @@ type Config struct {
 	// Contexts are what is known of clusters, by the name of their kubeconfig context.
 	Contexts map[string]Context
 }
+
+// Thresholds are from where on something needs attention; 0 for the usual.
+type Thresholds struct {
+	// Late is from which age on a heartbeat is late, Clock from which difference on a clock is off.
+	Late, Clock time.Duration
+}
+
+// leastThreshold and mostThreshold bound what a threshold may be.
+const leastThreshold, mostThreshold = time.Second, time.Hour
 
 // Colours are those that the name of a cluster may have, by what they mean in a theme.
 var Colours = []string{"danger", "warn", "accent"}
@@ -139,6 +151,9 @@ func (r *reader) read(text []byte) {
 		"keys": func(n *yaml.Node) {
 			r.config.Keys = r.lists(n, "keys", "action", r.known.Actions, strings.Fields)
 		},
+		"thresholds": func(n *yaml.Node) {
+			r.mapping(n, "thresholds", map[string]func(*yaml.Node){"late": r.length(&r.config.Thresholds.Late), "clock": r.length(&r.config.Thresholds.Clock)})
+		},
 		"columns":  r.columns,
 		"contexts": r.contexts,
 	})
@@ -200,6 +215,22 @@ func (r *reader) word(into *string, what string, allowed []string, checked bool)
 		default:
 			*into = value
 		}
+	}
+}
+
+// length reads a length of time.
+func (r *reader) length(into *time.Duration) func(*yaml.Node) {
+	return func(n *yaml.Node) {
+		text, ok := r.scalar(n)
+		if !ok {
+			return
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil || d < leastThreshold || d > mostThreshold {
+			r.problem(n, "%q is no length of time from %s to %s, as 20s is", text, leastThreshold, mostThreshold)
+			return
+		}
+		*into = d
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 // usual is a program with two screens and a few keys.
@@ -32,6 +33,8 @@ func TestWhatAFileSays(t *testing.T) {
 theme: light
 times: local
 zone-label: topology.k8s.aws/zone-id
+thresholds:
+  late: 45s
 keys:
   why: w ?
   copy name: []
@@ -47,7 +50,7 @@ contexts:
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	if c.Theme != "light" || c.Times != "local" || c.View != "" || c.ZoneLabel != "topology.k8s.aws/zone-id" {
+	if c.Theme != "light" || c.Times != "local" || c.View != "" || c.ZoneLabel != "topology.k8s.aws/zone-id" || c.Thresholds != (Thresholds{Late: 45 * time.Second}) {
 		t.Errorf("%+v", c)
 	}
 	for action, want := range map[string]string{"why": "w ?", "copy name": "", "play or pause": "space p"} {
@@ -78,7 +81,9 @@ func TestWhatIsWrongNamesItsLine(t *testing.T) {
 		{"theme: dark\ntheme: light\n", `config.yaml:2: "theme" stands here twice`},
 		{"keys: w\n", `config.yaml:1: keys is a mapping: "key: value", a line each`},
 		{"theme: [dark]\n", `config.yaml:1: one value is wanted here`},
-		{"a: &x 1\nb: *x\n", `config.yaml:1: unknown key "a" in the file; there are columns, contexts, glyphs, keys, theme, times, view, zone-label`},
+		{"a: &x 1\nb: *x\n", `config.yaml:1: unknown key "a" in the file; there are columns, contexts, glyphs, keys, theme, thresholds, times, view, zone-label`},
+		{"thresholds:\n  late: soon\n", `config.yaml:2: "soon" is no length of time from 1s to 1h0m0s, as 20s is`},
+		{"thresholds:\n  lat: 20s\n", `config.yaml:2: unknown key "lat" in thresholds; did you mean "late"?`},
 		{"theme: dark\n---\ntheme: light\n", `config.yaml: a second document: the file is one`},
 		{"theme: [\n", `config.yaml: line 1: did not find expected node content`},
 		{"\x00", `config.yaml: control characters are not allowed`},

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Usual is how things are without a file, for the sample and for what is in force.
@@ -57,6 +58,11 @@ func Sample(u Usual) string {
 	line("# on the screen, not what they are: that is the controller's to say.")
 	line("#zone-label: topology.k8s.aws/zone-id")
 	line("")
+	line("# From where on something needs attention: the age of a heartbeat, and how far a clock is off.")
+	line("#thresholds:")
+	line("#  late: 20s")
+	line("#  clock: 10s")
+	line("")
 	line("# Columns of tables, in their order.")
 	line("#columns:")
 	for _, screen := range slices.Sorted(maps.Keys(u.Columns)) {
@@ -108,6 +114,16 @@ func View(c Config, u Usual) string {
 	word("times", c.Times, "utc")
 	word("view", c.View, u.Views[0])
 	word("zone-label", c.ZoneLabel, `""`)
+	b.WriteString("thresholds:\n")
+	length := func(key string, d time.Duration, usual string) {
+		if d == 0 {
+			fmt.Fprintf(&b, "  %s: %s\n", key, usual)
+			return
+		}
+		fmt.Fprintf(&b, "  %s: %s # from the file\n", key, d)
+	}
+	length("late", c.Thresholds.Late, "20s")
+	length("clock", c.Thresholds.Clock, "10s")
 	b.WriteString("columns:\n")
 	for _, screen := range slices.Sorted(maps.Keys(u.Columns)) {
 		list, from := u.Columns[screen], ""

@@ -16,7 +16,6 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
-	"kardia/ui/widget"
 )
 
 // sentence is a lead in the colour of the trouble, and what is said besides: the longest wording
@@ -134,7 +133,7 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 			t.back = append(t.back, int32(i))
 		case e.Class == nodes.NotReady:
 			t.notReady = append(t.notReady, int32(i))
-		case e.Cell == widget.Late || e.Cell == widget.VeryLate:
+		case e.Late:
 			t.late = append(t.late, int32(i))
 		case exact && !unheard:
 			t.beats++
@@ -188,13 +187,13 @@ func (t *tally) what() sentence {
 	case len(t.silent) > 0:
 		return t.someSilent()
 	case len(t.notReady) > 0:
-		return sentence{g.NotReady, themes.NotReady, t.those(t.notReady, "not ready, says its kubelet", "not ready, say their kubelets"), t.others(t.notReadyWhy())}
+		return sentence{g.NotReady, themes.NotReady, t.those(t.notReady, "is not ready, says its kubelet", "are not ready, say their kubelets"), t.others(t.notReadyWhy())}
 	case len(t.back) > 0:
 		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "heard again, and still reads Unknown", "heard again, and still read Unknown"), t.others("")}
 	case len(t.late) > 0 && t.justBack().Known():
 		return t.notYetHeard(t.justBack())
 	case len(t.late) > 0:
-		return sentence{g.Age[3], themes.Warn, t.those(t.late, "late", "late"), t.others(": silent for up to " + paint.Duration(t.oldest) + " of the " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value) + " grace")}
+		return sentence{g.Age[3], themes.Warn, t.those(t.late, "is late", "are late"), t.others(": silent for up to " + paint.Duration(t.oldest) + " of the " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value) + " grace")}
 	}
 	return t.calm()
 }
@@ -216,7 +215,7 @@ func (t *tally) justBack() (gap model.Interval) {
 // notYetHeard is of nodes that are late after an outage: that they were not heard in it says nothing.
 func (t *tally) notYetHeard(gap model.Interval) sentence {
 	back := ", " + paint.Duration(t.s.At.Sub(gap.Latest)) + " after nothing was received for " + paint.Duration(gap.Width())
-	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.late, "not heard again yet", "not heard again yet"), []string{back + ": that they were silent in it says nothing", back, ""}}
+	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.late, "is not heard again yet", "are not heard again yet"), []string{back + ": that they were silent in it says nothing", back, ""}}
 }
 
 // calm says that nothing is wrong, and how far that is from being wrong.
@@ -230,7 +229,28 @@ func (t *tally) calm() sentence {
 		lead = fmt.Sprintf("%d of %d nodes beat, no heartbeat is known of the others", t.beats, n)
 	}
 	rest := "; the oldest heartbeat is " + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
-	return sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{rest, ""}}
+	but := t.notWell()
+	return sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{but + rest, but, ""}}
+}
+
+// notWell counts the nodes that beat, and of which more is to be said.
+func (t *tally) notWell() (text string) {
+	leaving, unwell := 0, 0
+	for i := range t.nodes.Entries {
+		switch e := &t.nodes.Entries[i]; {
+		case e.Leaving != nil:
+			leaving++
+		case len(e.Problems) > 0:
+			unwell++
+		}
+	}
+	if leaving > 0 {
+		text += fmt.Sprintf(", %d about to disappear", leaving)
+	}
+	if unwell > 0 {
+		text += fmt.Sprintf(", %d not well", unwell)
+	}
+	return text
 }
 
 // allSilent is every node silent: a fault of all, or of what we see of them.
@@ -337,17 +357,17 @@ func (t *tally) those(list []int32, one, many string) []string {
 	e := &t.nodes.Entries[list[0]]
 	if n == 1 {
 		node := t.p.Text(t.nodes.Label(e.Row.Name))
-		return []string{node + " in " + t.p.Text(t.nodes.Zones[e.Zone].Name) + " is " + one, node + " is " + one}
+		return []string{node + " in " + t.p.Text(t.nodes.Zones[e.Zone].Name) + " " + one, node + " " + one}
 	}
-	whole := true
+	whole, short := true, strings.TrimPrefix(many, "are ")
 	for _, i := range list {
 		whole = whole && t.nodes.Entries[i].Zone == e.Zone
 	}
 	if whole {
 		z := &t.nodes.Zones[e.Zone]
-		return []string{fmt.Sprintf("%s: %d of %d nodes are %s", t.p.Text(z.Name), n, len(z.Nodes), many), fmt.Sprintf("%s: %d of %d %s", t.p.Text(z.Short), n, len(z.Nodes), many)}
+		return []string{fmt.Sprintf("%s: %d of %d nodes %s", t.p.Text(z.Name), n, len(z.Nodes), many), fmt.Sprintf("%s: %d of %d %s", t.p.Text(z.Short), n, len(z.Nodes), short)}
 	}
-	return []string{fmt.Sprintf("%d nodes are %s", n, many), fmt.Sprintf("%d %s", n, many)}
+	return []string{fmt.Sprintf("%d nodes %s", n, many), fmt.Sprintf("%d %s", n, short)}
 }
 
 // notReadyWhy is what the first of the nodes that are not ready says.

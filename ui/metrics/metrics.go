@@ -108,7 +108,7 @@ func seconds(t model.Instant) float64 { return float64(t.Time().UnixMilli()) / 1
 
 // states are the words of kardia_nodes.
 var states = map[nodes.Class]string{nodes.Unknown: "unknown", nodes.NotReady: "not-ready", nodes.PastGrace: "past-grace", nodes.Never: "never-posted",
-	nodes.Late: "late", nodes.Impaired: "impaired", nodes.Cordoned: "cordoned", nodes.Fine: "fine"}
+	nodes.Late: "late", nodes.Leaving: "leaving", nodes.Impaired: "impaired", nodes.Cordoned: "cordoned", nodes.Fine: "fine"}
 
 // reader gathers metrics.
 type reader struct {

@@ -3,11 +3,14 @@
 package nodes
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/actors"
+	"kardia/model/explain/problem"
 	"kardia/model/history"
 	"kardia/ui/widget"
 )
@@ -23,7 +26,9 @@ const (
 	// Never: the node has not posted a status.
 	Never
 	Late
-	// Impaired: another condition is bad, a NoExecute taint is set, or the node is being deleted.
+	// Leaving: somebody takes the node away, or its pods.
+	Leaving
+	// Impaired: it has a problem that Ready does not tell of, or a NoExecute taint.
 	Impaired
 	Cordoned
 	// Fine needs no attention.
@@ -48,9 +53,21 @@ type Entry struct {
 	Health    model.Health
 	Class     Class
 	Cell      widget.Cell
+	// Late says that the heartbeat is late, as far as it is known to the second.
+	Late bool
+	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
+	Problems []problem.Problem
+	// Leaving is who takes the node away; nil where nobody is known to.
+	Leaving *Exit
 	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is how
 	// many there are.
 	Taint, Taints int16
+}
+
+// Exit is who takes a node away, and in a few words how.
+type Exit struct {
+	actors.Actor
+	Brief string
 }
 
 // Zone is one zone and its nodes.
@@ -75,9 +92,19 @@ type List struct {
 	// keeps still.
 	LongestName int
 
-	names []string // in the cluster's order
-	ranks []int32  // their positions in name order
+	around problem.Around
+	names  []string // in the cluster's order
+	ranks  []int32  // their positions in name order
 }
+
+// Thresholds are from where on something needs attention; 0 for the usual.
+type Thresholds struct {
+	// Late is from which age on a heartbeat is late, Clock from which difference on a clock is off.
+	Late, Clock time.Duration
+}
+
+// late is from which age on a heartbeat is late.
+func (t Thresholds) late() time.Duration { return cmp.Or(t.Late, widget.LateAfter) }
 
 // AsOf is what ages are counted by: Now of the instant shown, Confirmed as of the last sign of
 // life of the source, and the grace period that they are compared with. ZoneLabel is a label of nodes
@@ -86,6 +113,7 @@ type AsOf struct {
 	Now, Confirmed model.AsOf
 	Grace          time.Duration
 	ZoneLabel      string
+	Thresholds     Thresholds
 }
 
 // Read reads the nodes of a state, which must not be folded into any more. unwatched is when nobody
@@ -101,6 +129,11 @@ func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) 
 	l.readNodes(c, at, index)
 	if len(unwatched) > 0 {
 		l.readLastKnown(at, unwatched)
+	}
+	if at.Thresholds.late() != model.LateAfter { // by which the model has counted
+		for i := range l.Zones {
+			l.recountLate(&l.Zones[i], int32(i))
+		}
 	}
 	l.sortZones()
 	if at.ZoneLabel != "" {
@@ -160,6 +193,10 @@ func (l *List) holds(c *model.Cluster) bool {
 func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.ZoneKey]]int32) {
 	l.Entries = make([]Entry, len(l.names))
 	i := 0
+	l.around = problem.Around{At: at.Confirmed, ClockOff: at.Thresholds.Clock, Exists: func(name string) bool { return c.Node(name) != nil }}
+	for row := range c.Nodes {
+		l.around.Posted = max(l.around.Posted, row.Posted)
+	}
 	var last model.Maybe[model.ZoneKey] // the zone of the node before, which most often is this one's too
 	zone := int32(-1)
 	for row := range c.Nodes {
@@ -169,7 +206,11 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 		}
 		*e = Entry{Row: row, Zone: zone, Rank: l.ranks[i]}
 		e.readAges(at)
-		e.read(at.Grace)
+		if a, brief, ok := actors.Leaving(row, at.Now.At); ok {
+			e.Leaving = &Exit{a, brief}
+		}
+		e.Problems = problem.Of(row, e.Then, &l.around, false)
+		e.read(&at)
 		i++
 	}
 }
@@ -182,6 +223,8 @@ func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 		e := &l.Entries[i]
 		if v, ok := unwatched.Node(e.Row, now); ok {
 			e.LastKnown = v.Earliest
+			e.Problems = problem.Of(e.Row, e.Then, &l.around, true)
+			e.read(&at)
 		}
 		v, ok := unwatched.Lease(e.Row, now)
 		if !ok || !e.Ages.Age.Known || e.Ages.From == model.AgeStatus {
@@ -190,23 +233,23 @@ func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 		e.Ages.AtMost = true
 		if watched := now.Sub(v.Latest); watched >= 0 && watched < e.Then.Age.Value {
 			e.Then.Age.Value, e.Then.AtLeast = watched, true
-			e.read(at.Grace)
+			e.read(&at)
 			touched[e.Zone] = true
 		}
 	}
 	for zone := range touched {
-		l.recount(&l.Zones[zone], zone)
+		l.recount(&l.Zones[zone], zone, at.Thresholds.late())
 	}
 }
 
 // recount counts what a zone's summary says of ages by those that lateness can be told by.
-func (l *List) recount(z *Zone, zone int32) {
+func (l *List) recount(z *Zone, zone int32, late time.Duration) {
 	var ages []time.Duration
 	z.Late = 0
 	for i := range l.Entries {
 		if e := &l.Entries[i]; e.Zone == zone && e.Then.Age.Known {
 			ages = append(ages, e.Then.Age.Value)
-			if e.Health == model.HealthReady && e.Then.From != model.AgeStatus && e.Then.Age.Value >= widget.LateAfter {
+			if e.Health == model.HealthReady && e.Then.From != model.AgeStatus && e.Then.Age.Value >= late {
 				z.Late++
 			}
 		}
@@ -214,6 +257,16 @@ func (l *List) recount(z *Zone, zone int32) {
 	slices.Sort(ages)
 	if n := len(ages); n > 0 {
 		z.Oldest, z.Median, z.AtLeast = model.Some(ages[n-1]), model.Some(ages[n/2]), true
+	}
+}
+
+// recountLate counts those that are late by another threshold than the model's.
+func (l *List) recountLate(z *Zone, zone int32) {
+	z.Late = 0
+	for i := range l.Entries {
+		if e := &l.Entries[i]; e.Zone == zone && e.Health == model.HealthReady && (e.Late || e.Cell == widget.PastGrace) {
+			z.Late++
+		}
 	}
 }
 
@@ -242,7 +295,7 @@ func (e *Entry) readAges(at AsOf) {
 }
 
 // read fills in what an entry says of its row.
-func (e *Entry) read(grace time.Duration) {
+func (e *Entry) read(at *AsOf) {
 	e.Health, e.Taint, e.Taints = e.Row.Health(), -1, 0
 	n := e.Row.Node
 	cordoned := n != nil && n.Unschedulable
@@ -256,7 +309,8 @@ func (e *Entry) read(grace time.Duration) {
 			}
 		}
 	}
-	e.Cell = e.age(grace)
+	e.Cell = e.age(at.Grace)
+	e.Late = e.Cell != widget.PastGrace && e.Then.Age.Known && e.Then.From != model.AgeStatus && e.Then.Age.Value >= at.Thresholds.late()
 	switch {
 	case e.Health == model.HealthUnknown:
 		e.Class, e.Cell = Unknown, widget.Unknown
@@ -266,9 +320,11 @@ func (e *Entry) read(grace time.Duration) {
 		e.Class = PastGrace
 	case e.Health == model.HealthNever:
 		e.Class, e.Cell = Never, max(e.Cell, widget.New)
-	case e.Cell >= widget.Late:
+	case e.Late:
 		e.Class = Late
-	case e.Taints > 0 || n != nil && (n.Deleted.Known() || impaired(n)):
+	case e.Leaving != nil:
+		e.Class = Leaving
+	case e.Taints > 0 || len(e.Problems) > 0:
 		e.Class = Impaired
 	case cordoned:
 		e.Class = Cordoned
@@ -294,21 +350,6 @@ func (e *Entry) age(grace time.Duration) widget.Cell {
 		return widget.PastGrace
 	}
 	return widget.Coarse
-}
-
-// impaired says that a condition other than Ready is bad.
-func impaired(n *model.Node) bool { return Impairment(n) != nil }
-
-// Impairment is the first condition other than Ready that says something is wrong;
-// nil if there is none.
-func Impairment(n *model.Node) *model.Condition {
-	for i := range n.Conditions {
-		c := &n.Conditions[i]
-		if c.Type != model.ConditionReady && model.SenseOf(c.Type, c.Status) == model.SenseBad {
-			return c
-		}
-	}
-	return nil
 }
 
 // TaintedAsNotWell says that a node has one of the two NoExecute taints that the

@@ -96,6 +96,8 @@ type Snapshot struct {
 	Params   model.Params
 	// ZoneLabel is a label of nodes whose value stands beside a zone's name; "" for none.
 	ZoneLabel string
+	// Thresholds are from where on something needs attention.
+	Thresholds nodes.Thresholds
 
 	Mode Mode
 	// Name is the context or the recording.
@@ -158,6 +160,10 @@ type Snapshot struct {
 	// nil where nobody works it out. It is asked only while it is looked at.
 	Margin func(over model.Interval) Margin
 
+	// Hypotheses are what nobody tells of and would explain what nothing explains, as far as that was looked
+	// for; nil where nobody looks. It is asked only while it is looked at.
+	Hypotheses func() Hypotheses
+
 	// Alternatives is what would come of what may still happen to a node, or be done about it: simulated, of
 	// the instant that it names. nil while that is being worked out; asked only for what is in sight.
 	Alternatives func(node string) *alternative.Tried
@@ -202,7 +208,7 @@ func (s *Snapshot) Follow(before *Snapshot) {
 // Nodes are the nodes and zones at At, and which of them are late as of the last sign of life.
 func (s *Snapshot) Nodes() *nodes.List {
 	d := &s.derived
-	at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value, ZoneLabel: s.ZoneLabel}
+	at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value, ZoneLabel: s.ZoneLabel, Thresholds: s.Thresholds}
 	if d.nodes == nil || d.of != s.Cluster || d.revision != s.Revision || d.at != at {
 		d.nodes, d.of, d.revision, d.at = nodes.Read(s.Cluster, at, s.Unwatched, d.nodes), s.Cluster, s.Revision, at
 	}

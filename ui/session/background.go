@@ -102,6 +102,7 @@ func (s *Session) work(ctx context.Context, ahead history.History) {
 	others.Go(func() { s.seeker.work(ctx, s.background, ahead) })
 	others.Go(func() { carryOut(ctx, s.tracks.orders, s.tracks.back, s.background) })
 	others.Go(func() { carryOut(ctx, s.margins.orders, s.margins.back, s.background) })
+	others.Go(func() { carryOut(ctx, s.supposed.orders, s.supposed.back, s.background) })
 	others.Go(func() { s.branches.work(ctx) })
 	s.runner.work(ctx)
 	others.Wait()

@@ -224,6 +224,8 @@ func (s *Session) collectFinished() {
 			s.takeTrack(o)
 		case o := <-s.margins.back:
 			s.takeMargin(o)
+		case o := <-s.supposed.back:
+			s.takeHypotheses(o)
 		default:
 			return
 		}

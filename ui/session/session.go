@@ -18,8 +18,12 @@ import (
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/sources/capture/stream"
+	"kardia/ui/nodes"
 	"kardia/ui/screen"
 )
+
+// Thresholds are from where on something needs attention; the zero value is the usual.
+type Thresholds = nodes.Thresholds
 
 // Options are how a Session begins.
 type Options struct {
@@ -47,6 +51,8 @@ type Options struct {
 	Judging Judging
 	// ZoneLabel is a label of nodes whose value stands beside a zone's name; "" for none.
 	ZoneLabel string
+	// Thresholds are from where on something needs attention; the zero value is the usual.
+	Thresholds Thresholds
 }
 
 // Session is one sitting. See Replay, Live and Opening.
@@ -56,7 +62,8 @@ type Session struct {
 	params model.Params
 	given  bool // Params came from Options
 	// zoneLabel is that of the Options.
-	zoneLabel string
+	zoneLabel  string
+	thresholds nodes.Thresholds
 
 	history   history.History
 	viewpoint *viewpoint      // what the Cursor reads through
@@ -66,6 +73,7 @@ type Session struct {
 	said      []history.Statement // by components in their own logs
 	tracks    tracks
 	margins   margins
+	supposed  supposed
 	runner    *modelRunner
 	timeline  *timelineReader
 	branches  *brancher
@@ -105,7 +113,7 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), branches: newBrancher(), keeper: o.Keep, zoneLabel: o.ZoneLabel}
+		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), branches: newBrancher(), keeper: o.Keep, zoneLabel: o.ZoneLabel, thresholds: o.Thresholds}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -113,6 +121,7 @@ func begin(o Options) *Session {
 	s.seeker.orders, s.seeker.back = make(chan *seekJob, 1), make(chan *seekJob, 1)
 	s.seeker.garbage = s.runner.garbage
 	s.tracks.orders, s.tracks.back = make(chan *trackOrder, 1), make(chan *trackOrder, 1)
+	s.supposed.orders, s.supposed.back = make(chan *supposedOrder, 1), make(chan *supposedOrder, 1)
 	s.margins.orders, s.margins.back = make(chan *marginOrder, 1), make(chan *marginOrder, 1)
 	if s.speed == 0 {
 		s.speed = 1

@@ -53,7 +53,7 @@ func Of(row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
 		}
 	}
 	for _, rule := range []func(*on) (Actor, bool){
-		(*on).deletion, (*on).spot, (*on).autoscaler, (*on).karpenterDisrupts, (*on).karpenterRepairs, (*on).selfRemediation,
+		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).karpenterDisrupts, (*on).karpenterRepairs, (*on).selfRemediation,
 		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain,
 	} {
 		if a, ok := rule(o); ok {
@@ -70,6 +70,27 @@ func Of(row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
 		return int(min(max(when(&a).Sub(when(&b)), -1), 1))
 	})
 	return list
+}
+
+// Leaving is who takes a node away, or its pods, as things stand and not only perhaps; and how in a few
+// words. ok is false where nobody is known to.
+func Leaving(row *model.NodeRow, at model.Instant) (a Actor, brief string, ok bool) {
+	if row.Node == nil {
+		return a, "", false
+	}
+	o := &on{row: row, at: at}
+	for _, rule := range [...]struct {
+		who   func(*on) (Actor, bool)
+		brief string
+	}{
+		{(*on).deletion, "being deleted"}, {(*on).shutdown, "shutting down"}, {(*on).spot, "spot notice"},
+		{(*on).scaledDown, "autoscaler takes it"}, {(*on).karpenterDisrupts, "Karpenter takes it"}, {(*on).off, "machine is off"}, {(*on).drain, "being drained"},
+	} {
+		if a, ok = rule.who(o); ok {
+			return a, rule.brief, true
+		}
+	}
+	return Actor{}, "", false
 }
 
 // after is from some time after the node was not Ready any more; unknown while it is Ready. How long it
@@ -129,6 +150,17 @@ func (o *on) deletion() (a Actor, ok bool) {
 	return a, false
 }
 
+// shutdown is of a kubelet that ends its pods because its machine goes down.
+// Source: kubernetes: pkg/kubelet/nodeshutdown; the Event is NodeShutdown of pkg/kubelet/events.
+func (o *on) shutdown() (a Actor, ok bool) {
+	a = Actor{Who: "its kubelet", Does: "ends its pods, for the machine is shut down"}
+	if r := o.row.Node.Ready(); r != nil && r.Status == model.StatusFalse && strings.Contains(r.Message, "node is shutting down") {
+		a.When, a.Because = since(r.Transition), []string{"Ready=False: node is shutting down"}
+		return a, true
+	}
+	return a, false
+}
+
 // spot is of a machine that its provider takes back.
 // Source: aws-node-termination-handler; GKE's documentation of preemptible and spot machines.
 func (o *on) spot() (a Actor, ok bool) {
@@ -168,6 +200,14 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 		a.Assumes = "the default of --max-total-unready-percentage and --ok-total-unready-count"
 	}
 	return a, true
+}
+
+// scaledDown is of a node that the autoscaler has chosen, and not only thinks of.
+func (o *on) scaledDown() (a Actor, ok bool) {
+	if o.taint("ToBeDeletedByClusterAutoscaler") == nil {
+		return a, false
+	}
+	return o.autoscaler()
 }
 
 // karpenterDisrupts is of a node that Karpenter replaces.
@@ -256,16 +296,26 @@ func (o *on) cloudRepairs(label, who, does string, wait time.Duration, assumes s
 // cloud is of a node whose cloud's controller looks whether its machine is there.
 // Source: kubernetes: staging/src/k8s.io/cloud-provider/controllers/nodelifecycle.
 func (o *on) cloud() (a Actor, ok bool) {
-	id := o.row.Node.ProviderID
-	if t := o.taint("node.cloudprovider.kubernetes.io/shutdown"); t != nil {
-		return Actor{Who: "the cloud's node-lifecycle controller", Does: "has found the machine off; it deletes the Node only once the provider has the machine no more", When: since(t.Added), Because: because(t)}, true
+	if a, ok := o.off(); ok {
+		return a, true
 	}
+	id := o.row.Node.ProviderID
 	scheme, _, cloudy := strings.Cut(id, "://")
 	if !cloudy || !o.down.Bounded() || slices.Contains([]string{"kind", "k3s", "minikube"}, scheme) {
 		return a, false
 	}
 	return Actor{Who: "the cloud's node-lifecycle controller", Does: "deletes the Node within seconds of the provider having the machine no more, and its pods go with it",
 		Because: []string{"providerID " + id}, Assumes: "a cloud-controller-manager runs"}, true
+}
+
+// off is of a node whose machine the cloud's controller has found off.
+// Source: kubernetes: staging/src/k8s.io/cloud-provider/api, TaintNodeShutdown.
+func (o *on) off() (a Actor, ok bool) {
+	t := o.taint("node.cloudprovider.kubernetes.io/shutdown")
+	if t == nil {
+		return a, false
+	}
+	return Actor{Who: "the cloud's node-lifecycle controller", Does: "has found the machine off; it deletes the Node only once the provider has the machine no more", When: since(t.Added), Because: because(t)}, true
 }
 
 // drain is of a node that somebody drains, as conditions tell.

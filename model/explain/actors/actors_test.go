@@ -20,7 +20,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	of [notready=N of=N]
 //	label KEY=VALUE
 //	taint KEY[=VALUE] [AGE]
-//	ready STATUS AGE
+//	ready STATUS AGE [MESSAGE]
 //	condition TYPE STATUS REASON AGE
 //	event REASON AGE MESSAGE
 //	provider ID
@@ -55,6 +55,22 @@ func TestActors(t *testing.T) {
 	})
 }
 
+// Who takes a node away, or its pods, as things stand.
+func TestLeaving(t *testing.T) {
+	for script, want := range map[string]string{
+		"ready True 5m": "", "ready Unknown 40m\nlabel karpenter.sh/nodepool=spot": "", // it may, and has not begun
+		"taint DeletionCandidateOfClusterAutoscaler": "", "taint ToBeDeletedByClusterAutoscaler": "autoscaler takes it",
+		"deleted 3s": "being deleted", "taint karpenter.sh/disrupted": "Karpenter takes it", "taint aws-node-termination-handler/spot-itn 20s": "spot notice",
+		"taint node.cloudprovider.kubernetes.io/shutdown": "machine is off", "ready False 9s node_is_shutting_down": "shutting down",
+		"condition DrainInProgress True AdminRequested 1m": "being drained",
+	} {
+		a, brief, ok := Leaving(row(t, script), now)
+		if brief != want || ok != (want != "") || ok && (a.Who == "" || len(a.Because) == 0) {
+			t.Errorf("%s: %q (%v, %+v), want %q", script, brief, ok, a, want)
+		}
+	}
+}
+
 func row(t *testing.T, script string) *model.NodeRow {
 	t.Helper()
 	n := &model.Node{}
@@ -69,7 +85,7 @@ func row(t *testing.T, script string) *model.NodeRow {
 		return now.Add(-d)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
-		w := append(strings.Fields(line), "", "")
+		w := append(strings.Fields(line), "", "", "")
 		key, value, _ := strings.Cut(w[1], "=")
 		switch w[0] {
 		case "label":
@@ -85,7 +101,7 @@ func row(t *testing.T, script string) *model.NodeRow {
 			}
 			n.Taints = append(n.Taints, taint)
 		case "ready":
-			n.Conditions = append(n.Conditions, model.Condition{Type: model.ConditionReady, Status: model.ParseStatus(w[1]), Transition: ago(w[2])})
+			n.Conditions = append(n.Conditions, model.Condition{Type: model.ConditionReady, Status: model.ParseStatus(w[1]), Transition: ago(w[2]), Message: strings.ReplaceAll(w[3], "_", " ")})
 		case "condition":
 			n.Conditions = append(n.Conditions, model.Condition{Type: w[1], Status: model.ParseStatus(w[2]), Reason: w[3], Transition: ago(w[4])})
 		case "event":

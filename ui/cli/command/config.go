@@ -16,6 +16,7 @@ import (
 	"kardia/ui/app"
 	"kardia/ui/config"
 	"kardia/ui/screens"
+	"kardia/ui/session"
 )
 
 // configured is what the person's configuration says, and what is wrong with it.
@@ -41,6 +42,11 @@ func (r *run) configuration() *configured {
 		c.problems = append(c.problems, &config.Problem{Path: r.configPath(), Text: text})
 	}
 	return c
+}
+
+// thresholds are those that the person wants.
+func (r *run) thresholds() session.Thresholds {
+	return session.Thresholds(r.configuration().Thresholds)
 }
 
 func (r *run) configPath() string { return filepath.Join(r.ConfigDir, config.Name) }

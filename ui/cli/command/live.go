@@ -104,7 +104,7 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	if err != nil {
 		return nil, nil, err
 	}
-	s := session.Live(source, session.Options{Params: params, Judging: judging, ZoneLabel: r.configuration().ZoneLabel})
+	s := session.Live(source, session.Options{Params: params, Judging: judging, ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()})
 	return s, func() { s.Close(); done() }, nil
 }
 

@@ -71,7 +71,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 			}
 		}
 	}
-	s := session.Opening(open, session.Options{Name: calledFor(paths), Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel})
+	s := session.Opening(open, session.Options{Name: calledFor(paths), Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()})
 	if err := r.show(ctx, f, r.options(f, s)); err != nil {
 		return err
 	}

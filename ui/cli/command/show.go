@@ -206,7 +206,7 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: marksIn(opened), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel}), nil
+		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: marksIn(opened), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()}), nil
 }
 
 // worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its

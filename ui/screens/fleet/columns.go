@@ -35,6 +35,9 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
 			bar, reason, evict = 6, 10, 13
+			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // nothing is to be said in it
+				evict = paint.Width(evictTitle) + 2
+			}
 		}
 	}
 	zone := 2

@@ -27,7 +27,8 @@ func taint(e *nodes.Entry) *model.Taint {
 const taintCordon = model.TaintUnschedulable
 
 // since is when the state in the READY column began, as declared: of Ready while it is not
-// True, and of the cordon where its taint has a time. Unknown for a node that is simply ready.
+// True, of the cordon where its taint has a time, and of what else is said of it. Unknown for a node that is
+// simply ready.
 func since(e *nodes.Entry) model.Instant {
 	n := e.Row.Node
 	if n == nil {
@@ -42,6 +43,12 @@ func since(e *nodes.Entry) model.Instant {
 				return n.Taints[i].Added
 			}
 		}
+	}
+	switch {
+	case e.Leaving != nil:
+		return e.Leaving.When.Earliest
+	case len(e.Problems) > 0:
+		return e.Problems[0].Since
 	}
 	return 0
 }
@@ -77,15 +84,15 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("Node object not seen", "object unseen")
 	case e.Class == nodes.PastGrace:
 		add("no status for "+paint.Age(e.Then.Age), "no status")
-	case e.Cell >= widgetLate:
+	case e.Late:
 		missed := strconv.Itoa(e.Missed())
 		add("late, "+missed+" missed", "late "+missed+"x")
 	}
 	if n == nil {
 		return strings.Join(words, ", ")
 	}
-	if n.Deleted.Known() {
-		add("being deleted", "deleting")
+	if e.Leaving != nil {
+		add(leaving(e.Leaving, p), e.Leaving.Brief)
 	}
 	for i := range n.Taints { // by hand, or by another program: for it pods are deleted as well
 		if t := &n.Taints[i]; t.Effect == model.NoExecute && !t.OfNodeLifecycle() {
@@ -94,8 +101,8 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 			break
 		}
 	}
-	if c := nodes.Impairment(n); c != nil {
-		words = append(words, p.Text(c.Type))
+	for i := range e.Problems {
+		add(p.Text(e.Problems[i].Says), p.Text(e.Problems[i].Brief))
 	}
 	if n.Unschedulable {
 		words = append(words, "cordoned")
@@ -104,6 +111,14 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("last known "+p.Clock(e.LastKnown), "last known")
 	}
 	return strings.Join(words, ", ")
+}
+
+// leaving is how a node goes, and by when, where its notice says so.
+func leaving(l *nodes.Exit, p *paint.Painter) string {
+	if w := l.When; w.Bounded() && w.Width() > 0 {
+		return l.Brief + ", gone by " + p.Clock(w.Latest)
+	}
+	return l.Brief
 }
 
 // kubeletSays is why the kubelet says it is not ready: its reason, or its message where

@@ -13,7 +13,7 @@ import (
 // name, or what its READY column reads, or a facet:
 //
 //	zone:1b      the zone by its short name, its name, region/zone, none or unknown
-//	state:late   ready, notready, unknown, never, unseen, late, past, impaired, cordoned
+//	state:late   ready, notready, unknown, never, unseen, late, past, unwell, leaving, cordoned
 //	taint:gpu    part of the key of any taint
 //	pod:web/api  part of the namespace/name of a pod on the node
 //	node:ip-10   part of the name, also where it holds a colon
@@ -41,6 +41,8 @@ var states = map[string]func(*nodes.Entry) bool{
 	"late":     func(e *nodes.Entry) bool { return e.Class == nodes.Late || e.Class == nodes.PastGrace },
 	"past":     func(e *nodes.Entry) bool { return e.Class == nodes.PastGrace },
 	"impaired": func(e *nodes.Entry) bool { return e.Class == nodes.Impaired },
+	"unwell":   func(e *nodes.Entry) bool { return e.Health == model.HealthReady && len(e.Problems) > 0 },
+	"leaving":  func(e *nodes.Entry) bool { return e.Leaving != nil },
 	"cordoned": func(e *nodes.Entry) bool { return e.Row.Node != nil && e.Row.Node.Unschedulable },
 }
 

@@ -2,10 +2,12 @@ package fleet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/problem"
 	"kardia/themes"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
@@ -57,7 +59,7 @@ func (v *View) same(a, b int32) bool {
 		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.markedRows[x.Row.Name] || v.markedRows[y.Row.Name] {
 		return false
 	}
-	if m, n := x.Row.Node, y.Row.Node; (m == nil) != (n == nil) || m != nil && (m.Unschedulable != n.Unschedulable || reason(m) != reason(n)) {
+	if m, n := x.Row.Node, y.Row.Node; (m == nil) != (n == nil) || m != nil && (m.Unschedulable != n.Unschedulable || reason(m) != reason(n)) || !alike(x, y) {
 		return false
 	}
 	tierX, keyX := v.urgency(x)
@@ -71,6 +73,14 @@ func (v *View) same(a, b int32) bool {
 		return keyX == keyY
 	}
 	return x.Class != nodes.Late || x.Missed() == y.Missed()
+}
+
+// alike says that two nodes have the same problems, and go the same way.
+func alike(x, y *nodes.Entry) bool {
+	if (x.Leaving == nil) != (y.Leaving == nil) || x.Leaving != nil && x.Leaving.Brief != y.Leaving.Brief {
+		return false
+	}
+	return slices.EqualFunc(x.Problems, y.Problems, func(a, b problem.Problem) bool { return a.Brief == b.Brief })
 }
 
 func reason(n *model.Node) string {

@@ -16,9 +16,6 @@ import (
 	"kardia/ui/widget"
 )
 
-// widgetLate is the cell from which a heartbeat is late.
-const widgetLate = widget.Late
-
 // zonePlan is how the zones share their room.
 type zonePlan struct {
 	label, heat int // widths of the name and of the row of cells

@@ -97,6 +97,9 @@ func (c *rendering) steps() (question string, steps []step) {
 		question = "Why is it not Unknown yet?"
 	default:
 		question = "What would happen to it?"
+		if more, asked := c.standing(); len(more) > 0 {
+			question, steps = asked, append(more, steps...)
+		}
 	}
 	steps = append(steps, c.podSteps(n)...)
 	switch {
@@ -108,6 +111,27 @@ func (c *rendering) steps() (question string, steps []step) {
 		steps = append(steps, c.predicted("leaves the queue once its kubelet posts Ready"))
 	}
 	return question, steps
+}
+
+// standing is what a node that beats does not tell by it: who takes it away, and what is wrong with it.
+func (c *rendering) standing() (steps []step, question string) {
+	list := c.s.Nodes()
+	i := list.Find(c.name)
+	if i < 0 {
+		return nil, ""
+	}
+	e := &list.Entries[i]
+	for k := range e.Problems {
+		question, steps = "What is wrong with it?", append(steps, c.observed(e.Problems[k].Says))
+	}
+	if l := e.Leaving; l != nil {
+		text := l.Who + " " + l.Does
+		if l.When.Bounded() && l.When.Width() > 0 {
+			text += ", gone by " + c.p.Clock(l.When.Latest)
+		}
+		question, steps = "Who takes it away?", append([]step{c.observed(text)}, steps...)
+	}
+	return steps, question
 }
 
 // last is the node's last decision of some kinds up to the instant shown; nil if there is

@@ -74,6 +74,28 @@ type page struct {
 	p    *paint.Painter
 	w    int
 	rows []paint.Row
+	// doubts are the reasons not to trust what is shown, in a few words each.
+	doubts []string
+}
+
+func (g *page) doubt(text string) { g.doubts = append(g.doubts, text) }
+
+// short is the answer to who asks whether this can be trusted.
+func (g *page) short() []paint.Row {
+	short := &page{s: g.s, p: g.p, w: g.w}
+	var f widget.Facts
+	if len(g.doubts) == 0 {
+		f.Add("no doubt", "nothing speaks against what is shown")
+	}
+	for i, text := range g.doubts {
+		word := ""
+		if i == 0 {
+			word = "but"
+		}
+		f.Put(word, themes.Warn, text)
+	}
+	short.part("IN SHORT", &f)
+	return append(short.rows, paint.Row{})
 }
 
 // read is everything there is to say.
@@ -87,9 +109,10 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g.ways()
 	g.flags()
 	g.models()
+	g.hypotheses()
 	g.load()
 	g.memory()
-	return g.rows
+	return append(g.short(), g.rows...)
 }
 
 // part is a heading, and facts below it.
@@ -125,8 +148,10 @@ func (g *page) view() {
 	}
 	switch {
 	case s.Lost != "":
+		g.doubt("the API server does not answer")
 		f.Put("now", themes.Warn, "the API server does not answer: "+s.Lost+"; what is shown is as of "+g.p.Clock(s.Confirmed()))
 	case s.Blind:
+		g.doubt("nothing was received at this time")
 		f.Put("now", themes.Warn, "nothing was received at this time; what is shown is as of "+g.p.Clock(s.Confirmed()))
 	}
 	if s.Curtain {
@@ -152,6 +177,7 @@ func (g *page) watches() {
 			if g.s.Has(kind) {
 				f.Add(kind.String(), "recorded")
 			} else {
+				g.doubt("no " + kind.String() + " is recorded")
 				f.Put(kind.String(), themes.Warn, "not in the recording: "+costs[kind])
 			}
 		}
@@ -169,6 +195,7 @@ func (g *page) watches() {
 		}
 		if st.State != stream.Live {
 			token = themes.Warn
+			g.doubt(st.Kind.String() + ": " + st.State.String())
 			if st.Why != "" {
 				text += ": " + st.Why
 			}
@@ -214,7 +241,9 @@ const mostGaps = 6
 func (g *page) gaps() {
 	var f widget.Facts
 	gaps := g.s.Gaps
-	if len(gaps) == 0 {
+	if len(gaps) > 0 {
+		g.doubt(decision.Counted(g.s.Outages(), "gap") + " of which nothing is known")
+	} else {
 		f.Add("none", "nothing is known to be missing from what is covered")
 	}
 	for i := max(len(gaps)-mostGaps, 0); i < len(gaps); i++ {
@@ -267,6 +296,9 @@ func (g *page) clocks() {
 	if len(list) == 0 && heard > 0 {
 		f.Add("skew", "no kubelet's clock is off by "+paint.Duration(odd)+" or more, as far as renewals tell")
 	}
+	if len(list) > 0 {
+		g.doubt(decision.Counted(len(list), "clock") + " off by " + paint.Duration(odd) + " or more")
+	}
 	for _, o := range list[:min(len(list), 5)] {
 		f.Put(g.p.Middle(g.p.Text(o.node), 24), themes.Warn, "its clock is off by "+paint.Offset(o.by)+", way and server included")
 	}
@@ -315,6 +347,7 @@ func (g *page) flags() {
 	}
 	if j := g.s.Judged; j != nil && j.Withdrawn != nil {
 		for _, c := range j.Withdrawn.Contradicted {
+			g.doubt("a flag is contradicted by what was seen")
 			f.Put("contradicted", themes.Warn, c.String())
 		}
 	}
@@ -329,6 +362,7 @@ func (g *page) models() {
 	case j == nil:
 		f.Add("models", "none run here")
 	case j.Result == nil:
+		g.doubt(cmp.Or(j.Missing, "the models are still reading"))
 		f.Put("models", themes.Warn, cmp.Or(j.Missing, "they are still reading"))
 	default:
 		explained, all := 0, 0
@@ -345,9 +379,11 @@ func (g *page) models() {
 		}
 		f.Put("explained", token, fmt.Sprintf("%d of %d writes of the controllers that were seen by now", explained, all))
 		if n := all - explained; n > 0 {
-			f.Put("unexplained", themes.Warn, decision.Counted(n, "write")+": 'kardia verify' looks for what nobody tells of and would explain them, with what speaks for and against it")
+			g.doubt(decision.Counted(n, "write") + " of the controllers that nothing explains")
+			f.Put("unexplained", themes.Warn, decision.Counted(n, "write")+": see the hypotheses below")
 		}
 		if n := len(j.Result.NotJudged); n > 0 {
+			g.doubt(decision.Counted(n, "write") + " that cannot be judged")
 			f.Put("not judged", themes.Warn, fmt.Sprintf("%d writes: what led to them may have happened where nobody saw it", n))
 		}
 		for _, text := range j.Result.Unsupported {

@@ -9,7 +9,9 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/explain/verify"
 	"kardia/model/history"
+	"kardia/model/infer/hypotheses"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -79,4 +81,27 @@ func TestScrolls(t *testing.T) {
 
 func TestAnyFrame(t *testing.T) {
 	screentest.AnyFrame(t, func(*rapid.T, *screen.Snapshot) *View { return &View{} }, func(*rapid.T, *View, screentest.Frame) {})
+}
+
+// What nothing explains: what would explain it, with what speaks for and against, and whether it is certain
+// that anything was to be trusted at all stands first.
+func TestHypotheses(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	s.Hypotheses = func() screen.Hypotheses { return screen.Hypotheses{} }
+	has(t, said(&s), "nothing contradicts the models", "IN SHORT", "no LeaderLease is recorded")
+	s.Hypotheses = func() screen.Hypotheses { return screen.Hypotheses{Searching: true} }
+	has(t, said(&s), "searching  for what nobody tells of")
+	s.Hypotheses = func() screen.Hypotheses {
+		h := hypotheses.Hypothesis{ID: "H1", What: "the controller began anew", Counts: true, Time: s.At, Window: model.Exactly(s.At),
+			For: []string{"two countdowns began again"}, Against: []string{"no \x1b[31mlease changed hands"}, Or: []string{"H2"}}
+		return screen.Hypotheses{Found: &verify.Report{Hypotheses: []verify.Hypothesis{{Hypothesis: h, Settles: []verify.Unexplained{{Kind: model.EvictPod, Subject: "shop/cart"}}}},
+			Unexplained: []verify.Unexplained{{Time: model.Exactly(s.At), Kind: model.MarkUnknown, Subject: "a-1", Detail: "it beat"}}}}
+	}
+	text := said(&s)
+	has(t, text, "H1", "the controller began anew", "or else H2", "would explain 1 write, the first EvictPod of shop/cart", "for", "two countdowns began again", "against", "lease changed hands", "MarkUnknown of a-1: it beat")
+	if strings.Contains(text, "\x1b") {
+		t.Error("an escape sequence reaches the screen")
+	}
+	s.Curtain = true
+	has(t, said(&s), "the curtain is drawn")
 }

@@ -1,0 +1,175 @@
+// Package problem says what is wrong with a node beside its being silent or not Ready: what a node that
+// reads Ready does not tell by that word.
+package problem
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// Kind is what sort of problem it is, the most serious first.
+type Kind uint8
+
+const (
+	// Condition: one beside Ready is bad, a pressure or what an agent on the node found.
+	Condition Kind = iota
+	// StaleStatus: the lease is renewed, and the status is not posted any more.
+	StaleStatus
+	// Reported: an Event of the last minutes tells of it.
+	Reported
+	// StaleCondition: who posts a condition has stopped, so its word is old.
+	StaleCondition
+	// NotYet: a taint that is set while a node starts keeps pods away.
+	NotYet
+	// Clock: the kubelet's clock is off.
+	Clock
+	// Holder: the node's lease is held by another node.
+	Holder
+)
+
+// Problem is one of them.
+type Problem struct {
+	Kind Kind
+	// Says tells it in a sentence's part, Brief in a word or two. Both hold what the cluster wrote, and are
+	// not cleaned for a screen.
+	Says, Brief string
+	// Since is when it began, or was last reported; unknown where nothing tells.
+	Since model.Instant
+}
+
+const (
+	// statusAfter is from which age on a status is stale: a kubelet posts an unchanged one every five
+	// minutes, put off by up to half of that at random, and looks every ten seconds whether it is time.
+	// Source: kubernetes: pkg/kubelet, nodeStatusReportFrequency, calculateDelay.
+	statusAfter = 8 * time.Minute
+	// reportedWithin is how long an Event is news.
+	reportedWithin = 10 * time.Minute
+	// ClockOff is from which difference on a clock is off: less than that is the way and the server.
+	ClockOff = 10 * time.Second
+)
+
+// Around is what is known beyond the node itself.
+type Around struct {
+	// At is up to when what is known was read.
+	At model.AsOf
+	// Posted is the newest status of any node. Where none is fresh, the source shows no statuses, and an
+	// old one says nothing.
+	Posted model.Instant
+	// Exists says whether there is a node of a name.
+	Exists func(name string) bool
+	// ClockOff is from which difference on a clock is off; 0 for the usual.
+	ClockOff time.Duration
+}
+
+// Of are the problems of a node, the most serious first. ages are its heartbeat's; lastKnown says that its
+// object was not watched, so that what is old in it says nothing.
+func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (list []Problem) {
+	n := row.Node
+	if n == nil {
+		return nil
+	}
+	list = conditions(n, lastKnown, list)
+	if p, ok := staleStatus(row, ages, around); ok && !lastKnown {
+		list = append(list, p)
+	}
+	list = reported(row, around.At.At, list)
+	for i := range n.Taints {
+		if t := &n.Taints[i]; starting(t.Key) {
+			list = append(list, Problem{NotYet, "takes no pods yet, taint " + t.Key, "takes no pods yet", t.Added})
+			break
+		}
+	}
+	if k := ages.Skew; k.Known && k.Value.Abs() >= cmp.Or(around.ClockOff, ClockOff) {
+		word := "ahead"
+		if k.Value < 0 {
+			word = "behind"
+		}
+		off := model.Length(k.Value.Abs().Truncate(time.Second))
+		list = append(list, Problem{Clock, "its clock is " + off + " " + word, "clock " + word, 0})
+	}
+	if h := row.Lease.Holder; h != "" && h != row.Name && row.Lease.Seen && !row.Lease.Gone && around.Exists(h) { // a name that is no node's is how some kubelets call themselves
+		list = append(list, Problem{Holder, "its lease is held by " + h, "lease of another", 0})
+	}
+	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(a.Kind, b.Kind) })
+	return list
+}
+
+// conditions are those that are bad, and those whose owners have stopped posting.
+func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
+	newest := model.Instant(0)
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		if c.Heartbeat.Bounded() {
+			newest = max(newest, c.Heartbeat)
+		}
+		if c.Type != model.ConditionReady && model.SenseOf(c.Type, c.Status) == model.SenseBad {
+			list = append(list, Problem{Condition, c.Type + "=" + c.Status.String(), c.Type, c.Transition})
+		}
+	}
+	if lastKnown {
+		return list
+	}
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		if c.Heartbeat == newest || c.Type == model.ConditionReady {
+			continue
+		}
+		if by := n.StaleBy(c); by > 0 {
+			who := cmp.Or(model.ConditionOwner(c.Type), "its owner")
+			list = append(list, Problem{StaleCondition, c.Type + " is old: " + who + " has not posted it for " + model.Length(by.Truncate(time.Minute)), c.Type + " is old", c.Heartbeat})
+		}
+	}
+	return list
+}
+
+// staleStatus is of a kubelet that renews its lease and posts no status.
+func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, bool) {
+	read := around.At.Statuses.Instant
+	if !row.Posted.Bounded() || !read.Bounded() || !ages.Age.Known || ages.From == model.AgeStatus || ages.Age.Value >= model.LateAfter {
+		return Problem{}, false
+	}
+	age, slack := read.Sub(row.Posted), ages.Skew.Value.Abs()
+	if age-slack < statusAfter || read.Sub(around.Posted) >= statusAfter {
+		return Problem{}, false
+	}
+	return Problem{StaleStatus, "posted no status for " + model.Length(age.Truncate(time.Second)) + ", and renews its lease", "status is old", row.Posted}, true
+}
+
+// events are the reasons of Events about a node that tell of something wrong on it.
+// Source: kubernetes: pkg/kubelet/events; node-problem-detector: config.
+var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "ContainerGCFailed": true, "ImageGCFailed": true, "EvictionThresholdMet": true,
+	"Rebooted": true, "KubeletSetupFailed": true, "OOMKilling": true, "TaskHung": true, "KernelOops": true, "Ext4Error": true, "IOError": true,
+	"MemoryReadError": true, "UnregisterNetDevice": true}
+
+// reported are what Events tell, once by reason, the newest.
+func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
+	for _, e := range row.Events() {
+		last := max(e.Last, e.First, e.Created)
+		if !events[e.Reason] || !last.Bounded() || last > at || at.Sub(last) >= reportedWithin {
+			continue
+		}
+		known := slices.IndexFunc(list, func(p Problem) bool { return p.Kind == Reported && p.Brief == e.Reason })
+		p := Problem{Reported, e.Reason + " " + model.Length(at.Sub(last).Truncate(time.Second)) + " ago", e.Reason, last}
+		switch {
+		case known < 0:
+			list = append(list, p)
+		case list[known].Since < last:
+			list[known] = p
+		}
+	}
+	return list
+}
+
+// starting says whether a taint is one that somebody takes off once a node is ready for pods. Those that
+// node-lifecycle sets for conditions are told by the conditions.
+func starting(key string) bool {
+	switch key {
+	case "node.cloudprovider.kubernetes.io/uninitialized", "node.cilium.io/agent-not-ready", "karpenter.sh/unregistered", "ebs.csi.aws.com/agent-not-ready", "efs.csi.aws.com/agent-not-ready":
+		return true
+	}
+	return strings.HasPrefix(key, "readiness.k8s.io/") || strings.HasPrefix(key, "startup-taint.cluster-autoscaler.kubernetes.io/")
+}

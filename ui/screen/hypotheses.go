@@ -1,0 +1,13 @@
+package screen
+
+import "kardia/model/explain/verify"
+
+// Hypotheses are what nobody tells of and would explain the writes that nothing explains.
+type Hypotheses struct {
+	// Found is what verify says with them; nil while nothing was found, or nothing is unexplained.
+	Found *verify.Report
+	// Searching says that they are being looked for.
+	Searching bool
+	// Problem says in words for the person why they cannot be; empty if they can.
+	Problem string
+}

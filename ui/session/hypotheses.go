@@ -1,0 +1,104 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/verify"
+	"kardia/model/history"
+	"kardia/model/infer"
+	"kardia/model/infer/hypotheses"
+	"kardia/ui/screen"
+)
+
+// supposed keeps what would explain the writes that nothing explains, as it was found last. It is looked for
+// in the background, and only while somebody looks and something is unexplained: the models run many times.
+type supposed struct {
+	cached  *supposedOrder // the last that was found; nil before the first
+	running *supposedOrder
+	ended   time.Time // when cached was taken back
+
+	orders chan *supposedOrder // capacity 1
+	back   chan *supposedOrder // capacity 1
+}
+
+// supposedOrder is a search for hypotheses, and then what it found.
+type supposedOrder struct {
+	of      *infer.Result // of which something is unexplained
+	options infer.Options
+	reader  *watched
+
+	found *verify.Report
+	err   error
+	cost  time.Duration
+}
+
+// carryOut runs the models once more, for the Result that is shown answers others meanwhile.
+func (o *supposedOrder) carryOut(ctx context.Context) {
+	began := time.Now()
+	defer func() {
+		if x := recover(); x != nil {
+			o.err = fmt.Errorf("%s", bug(x))
+		}
+		o.cost = time.Since(began)
+	}()
+	o.reader.watch = func(history.Page) error { return ctx.Err() }
+	result, err := infer.Run(o.reader, o.options)
+	if err == nil {
+		result, err = hypotheses.Weigh(result)
+	}
+	if err != nil {
+		o.err = err
+		return
+	}
+	found, err := hypotheses.Search(result)
+	if err != nil {
+		o.err = err
+		return
+	}
+	r := verify.Evaluate(found)
+	o.found = &r
+}
+
+// Hypotheses are what nobody tells of and would explain what nothing explains, as far as that was looked for.
+func (s *Session) Hypotheses() (h screen.Hypotheses) {
+	r := s.runner.shown.Result
+	if s.history == nil || r == nil || r.Findings() == 0 {
+		return h
+	}
+	k := &s.supposed
+	if k.running == nil && (k.cached == nil || k.cached.of != r && s.now().Sub(k.ended) > max(marginRest*k.cached.cost, 10*time.Second)) {
+		s.orderHypotheses(r)
+	}
+	h.Searching = k.running != nil
+	if k.cached == nil {
+		return h
+	}
+	if k.cached.err != nil {
+		h.Problem = "the search for hypotheses failed: " + k.cached.err.Error()
+		return h
+	}
+	h.Found = k.cached.found
+	return h
+}
+
+func (s *Session) orderHypotheses(r *infer.Result) {
+	o := &supposedOrder{of: r, options: infer.Options{Params: s.params, Mode: r.Mode}, reader: &watched{History: s.history.Fork()}}
+	if r.Mode == infer.Causal {
+		o.options.Until, o.options.Standstills = s.runner.shown.Until, append([]model.Interval(nil), s.live.news.held...)
+	}
+	if !s.seeker.async {
+		o.carryOut(context.Background())
+		s.takeHypotheses(o)
+		return
+	}
+	s.supposed.running = o
+	s.supposed.orders <- o
+}
+
+func (s *Session) takeHypotheses(o *supposedOrder) {
+	s.supposed.cached, s.supposed.running, s.supposed.ended = o, nil, s.now()
+	s.touch()
+}
