@@ -189,7 +189,7 @@ func (t *tally) what() sentence {
 	case len(t.notReady) > 0:
 		return sentence{g.NotReady, themes.NotReady, t.those(t.notReady, "is not ready, says its kubelet", "are not ready, say their kubelets"), t.others(t.notReadyWhy())}
 	case len(t.back) > 0:
-		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "heard again, and still reads Unknown", "heard again, and still read Unknown"), t.others("")}
+		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "is heard again, and still reads Unknown", "are heard again, and still read Unknown"), t.others("")}
 	case len(t.late) > 0 && t.justBack().Known():
 		return t.notYetHeard(t.justBack())
 	case len(t.late) > 0:

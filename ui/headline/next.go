@@ -144,9 +144,11 @@ func (t *tally) queue() sentence {
 	if text := t.stuck(); text != "" {
 		besides = "; " + text
 	}
+	halted := func(why string) sentence {
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + ": halted, for " + why, lead + ": halted", lead}, []string{besides, ""}}
+	}
 	if o.Master {
-		why := ": none comes while every zone is dark"
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{why + besides, besides, why, ""}}
+		return halted("every zone is dark")
 	}
 	next := model.FarFuture
 	for i := range o.Zones {
@@ -155,8 +157,7 @@ func (t *tally) queue() sentence {
 		}
 	}
 	if next == model.FarFuture {
-		why := ": none comes while so many nodes of their zones are not ready"
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead}, []string{why + besides, besides, why, ""}}
+		return halted("too many are not ready")
 	}
 	soon := "at once"
 	if within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second); within > 0 {

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/open"
+	"kardia/ui/session"
+)
+
+// What people were asked to find out with a stopwatch, each as the keys that answer it, from the first screen,
+// in a small window.
+
+// opened is a replay of any path, held at a second of it.
+func opened(t *testing.T, path string, second int, env ...string) *stage {
+	t.Helper()
+	is, err := open.Open(context.Background(), []string{path}, open.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newClock()
+	start := is.History.Coverage().Earliest.Add(time.Duration(second) * time.Second)
+	return s.open(t, Options{Environ: append([]string{"LANG=C.UTF-8"}, env...),
+		Session: session.Replay(is.History, session.Options{Name: "recording", Now: s.time, Start: start, Judging: session.AtOnce})}, 80, 24)
+}
+
+// Node, zone or control plane? The first frame says it, with no key, and as well without any colour.
+func TestWhoseFaultItIsIsSaidAtOnce(t *testing.T) {
+	for _, of := range []struct {
+		path   string
+		second int
+		want   string
+	}{{"demo:node-loss", 80, "fault: a node"}, {"demo:zone-outage", 75, "fault: a zone"}, {"demo:all-dark", 150, "fault: every node"}} {
+		for _, env := range []string{"LANG=C.UTF-8", "NO_COLOR=1"} {
+			opened(t, of.path, of.second, env).shows(of.want)
+		}
+	}
+}
+
+// The next three pods to go, and the second they go: one key; and so it came, as the recording tells later.
+func TestTheNextPodsToGo(t *testing.T) {
+	s := opened(t, "demo:zone-outage", 200)
+	s.keys("6").shows("▌ 0:07         2 pods: app-b-009-0", "0:07, 23:55:23.8Z", "░ later    23:55:23.8Z", "0:17         2 pods: app-b-006-0")
+}
+
+// Why six nodes are not evicted: the headline says that it is halted, one key shows the comparison that
+// halts it, and what would change that.
+func TestWhyNodesAreNotEvicted(t *testing.T) {
+	s := opened(t, "scenario:small-zone-partial", 200)
+	s.shows("5 nodes wait for a NoExecute taint: halted, for too many are not ready")
+	s.keys("3").shows("Why is a halted?", "share not ready ≥ 0.55 ?  0.6      ✓", "1 node Ready again → Normal, 1/10s")
+}
+
+// What 40 bad nodes have in common: one key, though it is no zone.
+func TestWhatTheBadNodesShare(t *testing.T) {
+	var changes []model.Change
+	bad := func(i int) bool { return i%3 == 0 }
+	for i := range 120 {
+		ch := nodeIn(0, fmt.Sprint("n-", i), fmt.Sprint("z", i%4), "True")
+		image := "Bottlerocket 1.20"
+		if bad(i) {
+			image = "Bottlerocket 1.21"
+		}
+		ch.Node.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailOSImage, Value: image}, {Name: model.DetailLabel + "pool", Value: fmt.Sprint(i % 5)}}, nil))
+		changes = append(changes, ch)
+	}
+	for s := 10.0; s <= 70; s += 10 {
+		for i := range 120 {
+			if s <= 20 || !bad(i) {
+				changes = append(changes, lease(s, fmt.Sprint("n-", i)))
+			}
+		}
+	}
+	h := history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(70)}, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 120, model.KindNodeLease: 600}}})
+	s := newClock()
+	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(h, session.Options{Now: s.time, Start: sec(65), Judging: session.AtOnce})}, 80, 24)
+	s.shows("fault: a group").keys("v").shows("OS image Bottlerocket 1.21: 40 of 40, and 0 of 80 others")
+}
+
+// A clock that steps back makes a node look silent; that it is the clock is said at once.
+func TestAFalseDeathByAClock(t *testing.T) {
+	var changes []model.Change
+	for i := range 6 {
+		changes = append(changes, nodeIn(0, fmt.Sprint("n-", i), "z", "True"))
+	}
+	for s := 10.0; s <= 120; s += 10 {
+		for i := range 6 {
+			ch := lease(s, fmt.Sprint("n-", i))
+			if i == 0 && s > 60 {
+				ch.Lease.Renewed = ch.Lease.Renewed.Add(-5 * time.Minute)
+			}
+			changes = append(changes, ch)
+		}
+	}
+	h := history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(125)}, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 6, model.KindNodeLease: 72}}})
+	s := newClock()
+	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(h, session.Options{Now: s.time, Start: sec(122), Judging: session.AtOnce})}, 80, 24)
+	s.row("n-0").has("Ready", "clock behi")
+	s.keys("w").shows("NOT WELL", "its clock is 5m0s behind")
+}
+
+// Who may read neither pods nor Events is told whose fault it is, who says NotReady, when a silent node is
+// declared; and what is missing.
+func TestWithoutPodsAndEvents(t *testing.T) {
+	s := replay(t, 65, 80, 24)
+	s.app.session.Snapshot()
+	s.shows("b: 3 of 3 nodes are late", "fault: a zone", "next: the grace of the first runs out in 0:15")
+	s.keys("!").shows("but  no Event is recorded")
+	if text := s.keys("6").screen(); strings.Contains(text, "0 pods") {
+		t.Errorf("evictions invents a number of pods:\n%s", text)
+	}
+}
