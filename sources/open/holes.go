@@ -59,6 +59,9 @@ func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	case "watch":
 		listener = &e.watches
 		if ch.Op != model.OpBaseline {
+			if since := b.sources[source].Coverage.Earliest; len(e.spoke[source]) == 0 && since.Bounded() && since.Known() && since < at {
+				e.tell(source, ch.Kind == model.KindNodeLease, since) // its list, which shows no time of its own
+			}
 			e.tell(source, ch.Kind == model.KindNodeLease, at)
 		}
 	default:

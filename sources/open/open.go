@@ -335,6 +335,12 @@ func (b *builder) finish() (*Opened, error) {
 		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that %s tells too; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
 	}
 	resolvePatches(b.decoder, dated.Changes)
+	for i := range b.sources {
+		if v, ok := dated.SourceCoverage[int32(i)]; ok {
+			b.sources[i].Coverage = v
+		}
+		b.sources[i].Captured = dated.Captured[int32(i)]
+	}
 	b.holeFinder.apart = dated.Apart
 	for i := range dated.Changes {
 		ch := &dated.Changes[i]
@@ -343,12 +349,6 @@ func (b *builder) finish() (*Opened, error) {
 		if ch.Also != (model.Origin{}) {
 			b.count(ch.Also, ch)
 		}
-	}
-	for i := range b.sources {
-		if v, ok := dated.SourceCoverage[int32(i)]; ok {
-			b.sources[i].Coverage = v
-		}
-		b.sources[i].Captured = dated.Captured[int32(i)]
 	}
 	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)
 	h.Readings = b.clocks

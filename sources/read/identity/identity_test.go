@@ -167,6 +167,50 @@ func byTurns(a, b []identity.Sighting) (all []identity.Sighting) {
 }
 
 // TestOneEtcdCounts: of one cluster the resourceVersions of a kind rise with time.
+// on is a pod, or an Event, about a node, on a line of the first source.
+func on(kind model.Kind, node string, id byte, version uint64, line int32, created time.Duration) identity.Sighting {
+	ch := &model.Change{Kind: kind, Key: model.Key{Namespace: "default", Name: node}, UID: uid(id), Version: version, Op: model.OpAdd}
+	ch.Origin.Line = line
+	switch kind {
+	case model.KindPod:
+		ch.Pod = &model.Pod{Key: ch.Key, Node: node}
+	case model.KindEvent:
+		ch.Event = &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: node}}}
+	}
+	return identity.Sighting{Source: 0, Created: noon.Add(created), Stamped: noon.Add(created), Change: ch}
+}
+
+// TestPodsAndEventsOfTwoClusters: where pods, or Events, alone tell of nodes, others may tell of other nodes as
+// time goes by. Those of another cluster follow on lines of their own, and another etcd counted them.
+func TestPodsAndEventsOfTwoClusters(t *testing.T) {
+	const nodes = 9
+	for _, kind := range []model.Kind{model.KindPod, model.KindEvent} {
+		for _, c := range []struct {
+			what    string
+			refused bool
+			version uint64 // of the first that tells of the others
+			line    int32
+		}{
+			{"counted on", false, 3000, 100},
+			{"counted anew", true, 500, 100},
+			{"counted anew, and told first", true, 500, 1},
+			{"in between", false, 500, 15},
+		} {
+			in := identity.New()
+			in.Of(0, "watch.jsonl")
+			for i := range byte(nodes) {
+				in.Add(on(kind, "a"+string(rune('a'+i)), 1+i, 1000+uint64(i), 10+int32(i), time.Duration(i)*time.Second))
+			}
+			for i := range byte(nodes) {
+				in.Add(on(kind, "b"+string(rune('a'+i)), 51+i, c.version+uint64(i), c.line+int32(i), 2*time.Minute+time.Duration(i)*time.Second))
+			}
+			if err := in.Check(); err != nil != c.refused {
+				t.Errorf("%ss %s: %v", kind, c.what, err)
+			}
+		}
+	}
+}
+
 func TestOneEtcdCounts(t *testing.T) {
 	const minute = time.Minute
 	for _, c := range []struct {

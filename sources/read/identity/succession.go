@@ -3,6 +3,7 @@ package identity
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -24,11 +25,24 @@ type node struct {
 	// born is the first creation of its Node or Lease, unknown where no input shows one; told is the first
 	// stamp of whatever is about it, and last the newest.
 	born, told, last model.Instant
-	first            where
+	// first is the first line about it, and until the last of the same source; lines are what these tell of it.
+	first where
+	until int32
+	lines map[model.Kind]versions
 	// added is the creation of what was seen to be made; deleted says that it was seen to be deleted.
 	added   model.Instant
 	deleted bool
 	sources []int32
+}
+
+// versions are the lowest and the highest resourceVersion of one kind.
+type versions struct{ low, high uint64 }
+
+func (v versions) with(o versions) versions {
+	if v.low == 0 || o.low != 0 && o.low < v.low {
+		v.low = o.low
+	}
+	return versions{v.low, max(v.high, o.high)}
 }
 
 // begins is when the node is known to have begun.
@@ -74,6 +88,15 @@ func (in *Inputs) node(called string, s *Sighting) {
 			in.link(n.sources[0], s.Source)
 		}
 		n.sources = append(n.sources, s.Source)
+	}
+	if s.Source == n.first.source {
+		n.until = max(n.until, s.Origin.Line)
+		if s.Version != 0 {
+			if n.lines == nil {
+				n.lines = map[model.Kind]versions{}
+			}
+			n.lines[s.Kind] = n.lines[s.Kind].with(versions{s.Version, s.Version})
+		}
 	}
 	for _, t := range []model.Instant{s.Created, s.Stamped} {
 		n.told, n.last = earlier(n.told, t), max(n.last, t)
@@ -175,7 +198,7 @@ func (in *Inputs) succeeds(before, after []*node, last, begins model.Instant) bo
 	born := func(n *node) bool { return n.born.Known() }
 	least, shared := few, sourcesOf(before, after)
 	if !slices.ContainsFunc(stayed, born) || !slices.ContainsFunc(appeared, born) {
-		if least = fewUnborn; len(shared) > 0 {
+		if least = fewUnborn; len(shared) > 0 && (begins.Sub(last) < skew || !countedAnew(before, after)) {
 			return false // pods and Events of other nodes come in one input as time goes by
 		}
 	}
@@ -186,6 +209,31 @@ func (in *Inputs) succeeds(before, after []*node, last, begins model.Instant) bo
 		return false
 	}
 	return !in.livesOn(last, begins)
+}
+
+// countedAnew says that one input tells of the ones on lines of their own, and of the others, and that these were
+// counted from lower on though all of them were made later: by another etcd.
+func countedAnew(before, after []*node) bool {
+	source, lower := before[0].first.source, false
+	extent := func(list []*node) (from, to int32, counted map[model.Kind]versions) {
+		from, counted = math.MaxInt32, map[model.Kind]versions{}
+		for _, n := range list {
+			from, to = min(from, n.first.line), max(to, n.until)
+			for kind, v := range n.lines {
+				counted[kind] = counted[kind].with(v)
+			}
+		}
+		return from, to, counted
+	}
+	if slices.ContainsFunc(slices.Concat(before, after), func(n *node) bool { return n.first.source != source || n.first.line == 0 }) {
+		return false
+	}
+	from, to, earlier := extent(before)
+	since, until, later := extent(after)
+	for kind, v := range later {
+		lower = lower || earlier[kind].high > v.low
+	}
+	return lower && (to < since || until < from)
 }
 
 // livesOn says whether an object was told of both until an instant and after another.

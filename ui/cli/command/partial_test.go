@@ -253,6 +253,9 @@ var partials = []partial{
 	{what: "a rotated audit log of which the fourth piece is missing", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.rotated(t, dir, 3)}
 	}},
+	{what: "watches with a hole after their lists", of: "node-loss", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.unwatched(t, dir, "2026-11-20T23:42:39Z", "2026-11-20T23:44:58Z", everything...)}
+	}},
 	{what: "a watch without nodes", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.watched(t, dir, "", "leases", "pods", "events")}
 	}},
@@ -319,6 +322,9 @@ var partials = []partial{
 	}},
 	{what: "the pods of one cluster, the Events of another", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.file(t, dir, "pods.watch.jsonl", 0, 1), piecesOf(t, "all-dark").file(t, dir, "events.watch.jsonl", 0, 1)}
+	}},
+	{what: "the pods of two clusters, in two files", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.file(t, dir+"/a", "pods.watch.jsonl", 0, 1), piecesOf(t, "all-dark").file(t, dir+"/b", "pods.watch.jsonl", 0, 1)}
 	}},
 	{what: "a file with the namespaces of two clusters", refused: true, make: func(t *testing.T, p *pieces, dir string) []string {
 		system := func(uid string) []byte {
