@@ -78,17 +78,27 @@ func Leaving(row *model.NodeRow, at model.Instant) (a Actor, brief string, ok bo
 	if row.Node == nil {
 		return a, "", false
 	}
-	o := &on{row: row, at: at}
-	for _, rule := range [...]struct {
-		who   func(*on) (Actor, bool)
-		brief string
-	}{
-		{(*on).deletion, "being deleted"}, {(*on).shutdown, "shutting down"}, {(*on).spot, "spot notice"},
-		{(*on).scaledDown, "autoscaler takes it"}, {(*on).karpenterDisrupts, "Karpenter takes it"}, {(*on).off, "machine is off"}, {(*on).drain, "being drained"},
-	} {
-		if a, ok = rule.who(o); ok {
-			return a, rule.brief, true
-		}
+	o := on{row: row, at: at} // asked of every node at every frame: by name, it needs no memory
+	if a, ok = o.deletion(); ok {
+		return a, "being deleted", true
+	}
+	if a, ok = o.shutdown(); ok {
+		return a, "shutting down", true
+	}
+	if a, ok = o.spot(); ok {
+		return a, "spot notice", true
+	}
+	if a, ok = o.scaledDown(); ok {
+		return a, "autoscaler takes it", true
+	}
+	if a, ok = o.karpenterDisrupts(); ok {
+		return a, "Karpenter takes it", true
+	}
+	if a, ok = o.off(); ok {
+		return a, "machine is off", true
+	}
+	if a, ok = o.drain(); ok {
+		return a, "being drained", true
 	}
 	return Actor{}, "", false
 }
