@@ -75,9 +75,11 @@ type DecisionChange struct {
 	Kind    string  `json:"kind"`
 	Node    *string `json:"node"`
 	Pod     *string `json:"pod"`
-	// Recorded is nil for one that appears, Branch for one that vanishes in every run.
-	Recorded *Timed `json:"recorded"`
-	Branch   *Timed `json:"branch"`
+	// Recorded is nil for one that was not, Branch for one that vanishes in every run. Unchanged is what
+	// comes if nothing is changed, of what lies beyond the end of the recording: simulated, too.
+	Recorded  *Timed `json:"recorded"`
+	Branch    *Timed `json:"branch"`
+	Unchanged *Timed `json:"unchanged"`
 
 	subject string
 }
@@ -98,8 +100,10 @@ type Between struct {
 type BranchPods struct {
 	DeletedRecorded int     `json:"deletedRecorded"`
 	DeletedBranch   Between `json:"deletedBranch"`
-	Spared          PodSet  `json:"spared"`
-	Lost            PodSet  `json:"lost"`
+	// DeletedUnchanged is how many are if nothing is changed.
+	DeletedUnchanged Between `json:"deletedUnchanged"`
+	Spared           PodSet  `json:"spared"`
+	Lost             PodSet  `json:"lost"`
 }
 
 // PodSet are pods of which something is certain, those of which it is possible, and how many they are
@@ -130,6 +134,9 @@ func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answ
 		}
 		if c.Branch != nil {
 			one.Branch = timed(&c.Branch.Decision)
+		}
+		if c.Unchanged != nil {
+			one.Unchanged = timed(&c.Unchanged.Decision)
 		}
 		out.Changes = append(out.Changes, one)
 	}
@@ -174,7 +181,7 @@ func podsOf(p *whatif.Pods) BranchPods {
 	set := func(s *whatif.Set, least, most int) PodSet {
 		return PodSet{Between{least, most}, podNames(s.Certain), podNames(s.Possible)}
 	}
-	return BranchPods{p.Recorded, Between{p.Least, p.Most}, set(&p.Spared, p.SparedLeast, p.SparedMost), set(&p.Lost, p.LostLeast, p.LostMost)}
+	return BranchPods{p.Recorded, Between{p.Least, p.Most}, Between{p.UnchangedLeast, p.UnchangedMost}, set(&p.Spared, p.SparedLeast, p.SparedMost), set(&p.Lost, p.LostLeast, p.LostMost)}
 }
 
 func podNames(pods []whatif.Pod) []string {
@@ -252,7 +259,11 @@ func (b Between) String() string {
 
 func (w *WhatIf) podWords(p *prose) {
 	pods := &w.Pods
-	p.line(0, "PODS       %d were deleted by taint eviction; in the branch %s", pods.DeletedRecorded, pods.DeletedBranch)
+	unchanged := ""
+	if pods.DeletedUnchanged != (Between{pods.DeletedRecorded, pods.DeletedRecorded}) {
+		unchanged = fmt.Sprintf("; if nothing is changed, %s", pods.DeletedUnchanged)
+	}
+	p.line(0, "PODS       %d were deleted by taint eviction%s; in the branch %s", pods.DeletedRecorded, unchanged, pods.DeletedBranch)
 	for _, s := range []struct {
 		word string
 		of   *PodSet
@@ -349,16 +360,20 @@ func (w *WhatIf) changes(out io.Writer) error {
 		return err
 	}
 	type alike struct {
-		change, kind, within string
-		certain              bool
+		change, kind, usual, within string
+		certain                     bool
 	}
 	rows := map[alike][]*DecisionChange{}
 	var order []alike
+	beyond := false
 	for i := range w.Changes {
 		c := &w.Changes[i]
-		k := alike{c.Change, c.Kind, none, c.Certain}
+		k := alike{c.Change, c.Kind, none, none, c.Certain}
 		if c.Branch != nil {
 			k.within = spanWord(c.Branch.Window)
+		}
+		if c.Unchanged != nil {
+			k.usual, beyond = spanWord(c.Unchanged.Window), true
 		}
 		if rows[k] == nil {
 			order = append(order, k)
@@ -366,12 +381,19 @@ func (w *WhatIf) changes(out io.Writer) error {
 		rows[k] = append(rows[k], c)
 	}
 	t := table{head: []string{"CHANGE", "CERTAIN", "KIND", "RECORDED", "BRANCH, WITHIN", "OF"}}
+	if beyond {
+		t.head = slices.Insert(t.head, 4, "UNCHANGED, WITHIN")
+	}
 	for _, k := range order {
 		certain := "may be"
 		if k.certain {
 			certain = "yes"
 		}
-		t.add(k.change, certain, k.kind, recordedWord(rows[k]), k.within, subjectsWord(rows[k]))
+		row := []string{k.change, certain, k.kind, recordedWord(rows[k]), k.within, subjectsWord(rows[k])}
+		if beyond {
+			row = slices.Insert(row, 4, k.usual)
+		}
+		t.add(row...)
 	}
 	if err := t.write(out); err != nil {
 		return err

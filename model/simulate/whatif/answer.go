@@ -47,17 +47,23 @@ type Change struct {
 	Change ChangeKind
 	// Certain says that it is so whatever the races decide; otherwise it may be.
 	Certain bool
-	// Recorded is nil for one that appears, Branch for one that surely vanishes.
+	// Recorded is nil for one that was not, Branch for one that surely vanishes.
 	Recorded *model.Decision
 	Branch   *Decision
+	// Unchanged is what comes if nothing is changed, of what lies beyond the end of the recording; nil
+	// where that does not come either, and of all that was recorded.
+	Unchanged *Decision
 }
 
 // Decision is what changes, as recorded where it was.
 func (c *Change) Decision() *model.Decision {
-	if c.Recorded != nil {
+	switch {
+	case c.Recorded != nil:
 		return c.Recorded
+	case c.Branch != nil:
+		return &c.Branch.Decision
 	}
-	return &c.Branch.Decision
+	return &c.Unchanged.Decision
 }
 
 // Set are subjects of which something is certain, and of which it is possible and no more. Both are
@@ -74,8 +80,9 @@ type Pod struct {
 // Pods are what becomes of the pods.
 type Pods struct {
 	// Recorded is how many pods were recorded to be deleted by taint eviction; Least and Most between
-	// which numbers are in the branch.
-	Recorded, Least, Most int
+	// which numbers are in the branch, and UnchangedLeast and UnchangedMost if nothing is changed.
+	Recorded, Least, Most         int
+	UnchangedLeast, UnchangedMost int
 	// Spared were deleted, and are not in the branch; Lost are, and were not. Between which numbers,
 	// SparedLeast and so on say.
 	Spared, Lost                                 Set
@@ -136,15 +143,49 @@ func (b *Base) changes(h *hull, a *Answer) {
 			continue
 		}
 		was := b.unchanged.find(o.slot)
+		if b.beyond(was) {
+			if c, ok := b.otherwise(h, was, o); ok {
+				a.Changes = append(a.Changes, c)
+			}
+			continue
+		}
 		if b.unchanged.always(was) || was != nil && !h.always(o) {
 			continue
 		}
 		a.Changes = append(a.Changes, Change{Change: Appears, Certain: h.always(o), Branch: b.decision(h, o)})
 	}
+	for i := range b.unchanged.list {
+		if was := &b.unchanged.list[i]; b.beyond(was) && b.unchanged.always(was) && h.find(was.slot) == nil {
+			a.Changes = append(a.Changes, Change{Change: Vanishes, Certain: !b.open(h, &was.decision), Unchanged: b.decision(b.unchanged, was)})
+		}
+	}
 	slices.SortFunc(a.Changes, func(x, y Change) int {
 		dx, dy := x.Decision(), y.Decision()
 		return cmp.Or(cmp.Compare(dx.Time, dy.Time), cmp.Compare(dx.Kind, dy.Kind), cmp.Compare(dx.Subject(), dy.Subject()), cmp.Compare(dx.Why, dy.Why), cmp.Compare(x.Change, y.Change))
 	})
+}
+
+// beyond says that an occurrence of the unchanged run comes after the end of the recording, which therefore
+// does not contradict it.
+func (b *Base) beyond(was *occurrence) bool {
+	return was != nil && !was.recorded && was.decision.Window.Latest > b.recordedUntil
+}
+
+// otherwise is how a branch differs from the unchanged run beyond the end of the recording.
+func (b *Base) otherwise(h *hull, was, is *occurrence) (c Change, ok bool) {
+	c = Change{Branch: b.decision(h, is), Unchanged: b.decision(b.unchanged, was)}
+	usual, then := was.decision.Window, is.decision.Window
+	switch {
+	case h.always(is) && !b.unchanged.always(was):
+		c.Change, c.Certain = Appears, true
+	case !h.always(is) && b.unchanged.always(was):
+		c.Change = Vanishes
+	case apart(usual.Earliest, then.Earliest) <= much && apart(usual.Latest, then.Latest) <= much:
+		return c, false
+	default:
+		c.Change, c.Certain = Moved, h.always(is) && (then.Earliest > usual.Latest || then.Latest < usual.Earliest)
+	}
+	return c, true
 }
 
 // changed is what becomes of a recorded decision, if it is otherwise.
@@ -207,16 +248,23 @@ func (b *Base) nodes(h *hull) (n Nodes) {
 
 // pods says which pods are spared, and which are lost.
 func (b *Base) pods(h *hull, a *Answer) {
-	recorded := map[model.Key]*model.Decision{}
+	recorded := map[model.Key]string{} // on which node
 	for i := range b.recorded {
 		if d := &b.recorded[i]; d.Kind == model.EvictPod && d.Outcome == model.Did {
-			recorded[d.Pod] = d
+			recorded[d.Pod] = d.Node
 		}
 	}
 	p := &a.Pods
 	p.Recorded = len(recorded)
+	for pod, in := range b.unchanged.deleted {
+		if _, ok := recorded[pod]; !ok && in == b.unchanged.courses {
+			if at := b.unchanged.of(pod); at.decision.Window.Latest > b.recordedUntil { // it could not be recorded
+				recorded[pod] = at.decision.Node
+			}
+		}
+	}
 	spared, lost := map[model.Key]bool{}, map[model.Key]bool{}
-	for pod, d := range recorded {
+	for pod, node := range recorded {
 		was, open := b.unchanged.deleted[pod], h.deleted[pod]
 		if was == 0 || h.deleted[pod] == h.courses || was < b.unchanged.courses && h.deleted[pod] > 0 {
 			continue // what the unchanged run leaves open is nothing that the branch changes
@@ -226,7 +274,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 				open++
 			}
 		}
-		one := b.podOf(pod, d.Node)
+		one := b.podOf(pod, node)
 		switch {
 		case open == h.courses: // deleted, or threatened by the end, in each of them
 			p.Open = append(p.Open, one)
@@ -239,10 +287,10 @@ func (b *Base) pods(h *hull, a *Answer) {
 		spared[pod] = true
 	}
 	for pod := range h.deleted {
-		if recorded[pod] != nil || b.unchanged.deleted[pod] == b.unchanged.courses {
+		if _, ok := recorded[pod]; ok || b.unchanged.deleted[pod] == b.unchanged.courses {
 			continue
 		}
-		one := b.podOf(pod, h.nodeOf(pod))
+		one := b.podOf(pod, h.of(pod).decision.Node)
 		switch {
 		case h.deleted[pod] == h.courses:
 			p.Lost.Certain = append(p.Lost.Certain, one)
@@ -261,6 +309,11 @@ func (b *Base) pods(h *hull, a *Answer) {
 
 // between counts, over the courses, how many are deleted, spared and lost.
 func (b *Base) between(h *hull, p *Pods, spared, lost map[model.Key]bool) {
+	p.UnchangedLeast, p.UnchangedMost = len(b.unchanged.deleted), 0
+	for i := range b.unchanged.endings {
+		n := len(b.unchanged.endings[i].deleted)
+		p.UnchangedLeast, p.UnchangedMost = min(p.UnchangedLeast, n), max(p.UnchangedMost, n)
+	}
 	for i := range h.endings {
 		deleted, open := h.endings[i].deleted, h.endings[i].open
 		s, l := 0, 0
@@ -283,14 +336,10 @@ func (b *Base) between(h *hull, p *Pods, spared, lost map[model.Key]bool) {
 	}
 }
 
-// nodeOf is the node from which a pod is deleted.
-func (h *hull) nodeOf(pod model.Key) string {
-	for i := range h.list {
-		if d := &h.list[i].decision; d.Kind == model.EvictPod && d.Pod == pod {
-			return d.Node
-		}
-	}
-	return ""
+// of is the first deletion of a pod that some course makes.
+func (h *hull) of(pod model.Key) *occurrence {
+	i := slices.IndexFunc(h.list, func(o occurrence) bool { return o.decision.Kind == model.EvictPod && o.decision.Pod == pod })
+	return &h.list[i]
 }
 
 func (b *Base) podOf(key model.Key, node string) Pod {

@@ -198,7 +198,7 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 	}
 	deleted := map[model.Key]bool{}
 	for i := range c.out {
-		if d := &c.out[i]; d.Kind == model.EvictPod && d.Outcome == model.Did && !deleted[d.Pod] {
+		if d := &c.out[i]; d.Kind == model.EvictPod && d.Outcome == model.Did && !deleted[d.Pod] && !b.going[d.PodUID] {
 			deleted[d.Pod] = true
 			h.deleted[d.Pod]++
 			if since, ok := c.silent[d.Node]; ok {

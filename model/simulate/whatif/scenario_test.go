@@ -197,7 +197,7 @@ func tell(a *whatif.Answer, show []string) string {
 		if d.Kind == model.ZoneState {
 			why = " " + d.Why
 		}
-		fmt.Fprintf(&out, "%s %s %s %s%s:%s%s\n", sure, c.Change, d.Kind, d.Subject(), why, at(c.Recorded), within(c.Branch))
+		fmt.Fprintf(&out, "%s %s %s %s%s:%s%s%s\n", sure, c.Change, d.Kind, d.Subject(), why, at(c.Recorded), within("unchanged", c.Unchanged), within("branch", c.Branch))
 	}
 	return out.String()
 }
@@ -209,9 +209,9 @@ func at(d *model.Decision) string {
 	return fmt.Sprintf(" recorded %.1f", d.Time.Sub(epoch).Seconds())
 }
 
-func within(d *whatif.Decision) string {
+func within(what string, d *whatif.Decision) string {
 	if d == nil {
 		return ""
 	}
-	return fmt.Sprintf(" branch %.1f–%.1f", d.Window.Earliest.Sub(epoch).Seconds(), d.Window.Latest.Sub(epoch).Seconds())
+	return fmt.Sprintf(" %s %.1f–%.1f", what, d.Window.Earliest.Sub(epoch).Seconds(), d.Window.Latest.Sub(epoch).Seconds())
 }

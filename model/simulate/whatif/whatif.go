@@ -197,6 +197,8 @@ type Base struct {
 	bySubject map[subject][]int // places in recorded
 	// tainted is the order in which nodes were recorded to be tainted.
 	tainted []turn
+	// going are the pods that were Terminating when the branch begins: to delete them again changes nothing.
+	going map[model.UID]bool
 	// liken is the variant of the unchanged run that agrees best with the recording.
 	liken variant
 	// unchanged is what the courses of the unchanged run have in common.
@@ -241,6 +243,14 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	}
 	if b.world, err = observe(h, b.state.Cache, b.From, min(b.Until, b.recordedUntil)); err != nil {
 		return nil, err
+	}
+	b.going = map[model.UID]bool{}
+	for i := range int32(b.state.Cache.Rows()) {
+		for _, p := range b.state.Cache.Row(i).Pods() {
+			if p.Deletion.Known() && p.UID.Known() {
+				b.going[p.UID] = true
+			}
+		}
 	}
 	if more := int(o.For/(10*time.Second)) * b.state.Cache.NodeCount(); more > maxEvents {
 		return nil, &Refusal{Why: fmt.Sprintf("%s beyond the recording is too long for %d nodes: more than %d renewals", o.For, b.state.Cache.NodeCount(), maxEvents)}

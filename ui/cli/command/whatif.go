@@ -13,6 +13,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/report"
+	"kardia/ui/timeinput"
 )
 
 // branchFlags are the flags and changes of a branch.
@@ -25,16 +26,24 @@ type branchFlags struct {
 	of      string
 	edits   []string
 	sweep   string
+	// watched is how the live cluster is watched before it is branched, where there is no recording.
+	watched watchFlags
+	// begins is where times of edits count from; unknown for the start of the recording.
+	begins model.Instant
 }
 
 // whatIfFlags is the heading of the flags that are the branch's.
 const whatIfFlags = "Flags of kube-controller-manager, as the branch has them; else as recorded"
 
+// How long the live cluster is watched, and the branch goes on from then, where nothing is said: three
+// renewals of each kubelet, and longer than pods tolerate by default.
+const watchedBefore, goesOnLive = 30 * time.Second, 15 * time.Minute
+
 func (r *run) whatif() *cobra.Command {
 	f := &branchFlags{}
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
-		Use:   "whatif PATH…",
+		Use:   "whatif [PATH…]",
 		Short: "Say what the controllers would have decided under other flags, tolerations or faults",
 		Long: `Runs the models of the controllers again from an instant of a recording, with the kubelets as they
 were recorded, under other flags, another version, other tolerations, or with kubelets that die or
@@ -43,11 +52,17 @@ or lost. All of it is simulated. What a race decides is a range: certain, and po
 
 First the unchanged run is compared with the recording. Where less than nine tenths of the writes
 agree there is no answer: exit 4, and the reason. Flags of the recorded cluster are inferred; --base
-says them. docs/whatif.md tells how it is done, and what it rests on.`,
-		Example: "  kardia whatif demo:zone-outage --node-monitor-grace-period 120s\n  kardia whatif demo:zone-outage --toleration-seconds 900 --for 15m\n  kardia whatif demo:node-loss --edit 'return ip-10-0-2-003 +120s' -o json\n  kardia whatif demo:zone-outage --sweep node-monitor-grace-period=20s..240s/20s",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
+says them. docs/whatif.md tells how it is done, and what it rests on.
+
+Without a PATH the live cluster is watched for a while, and the branch begins now: kubelets go on as they
+were seen last, and what would come under other flags stands beside what comes if nothing is changed.`,
+		Example: "  kardia whatif demo:zone-outage --node-monitor-grace-period 120s\n  kardia whatif demo:zone-outage --toleration-seconds 900 --for 15m\n  kardia whatif demo:node-loss --edit 'return ip-10-0-2-003 +120s' -o json\n  kardia whatif demo:zone-outage --sweep node-monitor-grace-period=20s..240s/20s\n  kardia whatif --edit 'kill ip-10-0-1-7 +10s'",
+		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			f.seconds.Known = cmd.Flags().Changed(tolerationSeconds)
+			if err := f.live(cmd, paths); err != nil {
+				return err
+			}
 			data, err := r.branch(cmd, paths, f)
 			if err != nil {
 				return err
@@ -58,20 +73,39 @@ says them. docs/whatif.md tells how it is done, and what it rests on.`,
 	flags := cmd.Flags()
 	flags.VarP(output, "output", "o", "how to print")
 	flags.StringVar(&f.from, "from", "", "where the branch begins; as soon as the controllers' state is known if not given: "+times)
-	flags.DurationVar(&f.lasts, "for", 0, "go on so long beyond the recording's end, with the kubelets as last seen")
+	flags.DurationVar(&f.lasts, "for", 0, "go on so long beyond the recording's end, with the kubelets as last seen; live 15m")
+	flags.DurationVar(&f.watched.lasts, "watch", watchedBefore, "without a PATH: how long to watch the cluster before it is branched")
 	flags.StringArrayVar(&f.base, "base", nil, "a flag of the recorded cluster, NAME=VALUE; may be given more than once")
 	flags.Int64Var(&f.seconds.Value, tolerationSeconds, 0, "how long pods tolerate not-ready and unreachable, if not for ever")
 	flags.StringVar(&f.of, "toleration-for", "", "only of these pods: NAMESPACE, or NAMESPACE/NAME of their owner")
-	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME' or 'return NODE TIME' of a kubelet, or 'zone NODE ZONE TIME' of its zone label (none: without); may be given more than once")
+	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME' or 'return NODE TIME' of a kubelet, or 'zone NODE ZONE TIME' of its zone label (none: without); live, TIME as in +60s counts from now; may be given more than once")
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
 	inGroup(flags, whatIfFlags, func(some *pflag.FlagSet) {
 		f.params.add(some)
 		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // what is not given is as recorded
 		some.Lookup("kubernetes-version").Usage = "another version, with its defaults where the recording does not determine the flags"
 	})
+	inGroup(flags, clusterFlags, r.Kube.AddFlags)
 	r.takesCaptures(flags)
 	completeWords(cmd)
 	return cmd
+}
+
+// live sets what is otherwise where there is no recording.
+func (f *branchFlags) live(cmd *cobra.Command, paths []string) error {
+	switch {
+	case len(paths) > 0 && cmd.Flags().Changed("watch"):
+		return misuse("--watch wants no PATH: recordings are as long as they are")
+	case len(paths) > 0:
+		f.watched.lasts = 0
+	case f.watched.lasts <= 0:
+		return misuse("--watch must be a duration, as in 30s: how kubelets go on is seen while they are watched")
+	case f.from != "":
+		return misuse("--from wants a PATH: a branch of the live cluster begins now")
+	case !cmd.Flags().Changed("for"):
+		f.lasts = goesOnLive
+	}
+	return nil
 }
 
 // branch prepares the recording and plays what was asked for.
@@ -83,14 +117,19 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
-	j, err := r.runModels(cmd, paths, base, infer.Calibrated)
+	j, err := r.runModelsWatched(cmd, paths, base, &f.watched, infer.Calibrated)
 	if err != nil {
 		return nil, err
 	}
-	from, err := instantOf("--from", f.from, j.History, 0)
+	now := model.Instant(0)
+	if len(paths) == 0 {
+		now = j.History.Coverage().Latest
+	}
+	from, err := instantOf("--from", f.from, j.History, now)
 	if err != nil {
 		return nil, err
 	}
+	f.begins = now
 	if _, err := f.branchOf(j, j.result.Params); err != nil {
 		return nil, err
 	}
@@ -211,10 +250,10 @@ func (f *branchFlags) edit(j *judged, text string) (e whatif.Edit, err error) {
 	if e, err = whatif.ParseEdit(what); err != nil {
 		return e, misuse("--edit %q: it %v; and then a TIME", text, err)
 	}
-	if e.At, err = instantOf("--edit '"+text+"'", when, j.History, 0); err != nil {
+	if e.At, err = f.when(text, when, j.History.Coverage()); err != nil {
 		return e, err
 	}
-	s, err := j.result.At(e.At)
+	s, err := j.result.At(min(e.At, j.History.Coverage().Latest))
 	if err != nil {
 		return e, err
 	}
@@ -222,6 +261,24 @@ func (f *branchFlags) edit(j *judged, text string) (e whatif.Edit, err error) {
 		return e, misuse("--edit %q: there is no node %s at %s", text, e.Node, e.At)
 	}
 	return e, nil
+}
+
+// when reads the time of an edit: within the recording, or beyond its end as long as the branch goes on.
+func (f *branchFlags) when(edit, text string, coverage model.Interval) (model.Instant, error) {
+	end := coverage.Latest
+	if f.begins.Known() {
+		coverage.Earliest = f.begins
+	}
+	at, err := timeinput.Parse(text, coverage, end, time.UTC)
+	switch {
+	case text == "":
+		return 0, misuse("--edit %q: it wants a TIME: %s", edit, times)
+	case err != nil:
+		return 0, misuse("--edit %q: %v", edit, err)
+	case coverage.Bounded() && (at < coverage.Earliest || at > end.Add(f.lasts)):
+		return 0, misuse("--edit %q is at %s; the branch can be changed from %s to %s, and --for lets it go on for longer", edit, at, coverage.Earliest, end.Add(f.lasts))
+	}
+	return at, nil
 }
 
 // tolerationSeconds is the name of the sweep that is of no flag of the controllers.

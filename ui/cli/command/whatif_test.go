@@ -20,7 +20,7 @@ func TestWhatIfRefuses(t *testing.T) {
 		"demo:node-loss --edit kill_a":                                                    {Misused, "and then a TIME"},
 		"demo:node-loss --edit kill_nobody_+60s":                                          {Misused, "there is no node nobody"},
 		"demo:node-loss --edit break_ip-10-0-2-003_+60s":                                  {Misused, "wants 'kill NODE'"},
-		"demo:node-loss --edit kill_ip-10-0-2-003_+60h":                                   {Misused, "nothing is known of that time"},
+		"demo:node-loss --edit kill_ip-10-0-2-003_+60h":                                   {Misused, "--for lets it go on for longer"},
 		"demo:node-loss --from +0s":                                                       {Misused, "a branch can begin from"},
 		"demo:node-loss --for -5m":                                                        {Misused, "--for must be"},
 		"demo:node-loss --toleration-for shop":                                            {Misused, "--toleration-for wants"},

@@ -5,6 +5,7 @@ package branch
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/explain/command"
@@ -106,7 +107,7 @@ func when(c *whatif.Change) model.Instant {
 	if c.Recorded != nil {
 		return c.Recorded.Time
 	}
-	return c.Branch.Window.Earliest
+	return c.Decision().Window.Earliest
 }
 
 // changeWord is how a decision differs: what all races lead to, or what some do.
@@ -281,6 +282,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 func recordedAt(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {
 	switch {
 	case c.Recorded != nil:
+	case c.Unchanged != nil:
+		return "not yet"
 	case c.Branch.Window.Latest > b.Recorded:
 		return "not known" // the recording ends before
 	default:
@@ -298,10 +301,16 @@ func branchAt(p *paint.Painter, c *whatif.Change) string {
 
 // by is how much later, or earlier, what moves comes.
 func by(p *paint.Painter, c *whatif.Change) string {
-	if c.Recorded == nil || c.Branch == nil {
+	var from, to time.Duration
+	switch {
+	case c.Branch == nil || c.Recorded == nil && c.Unchanged == nil:
 		return ""
+	case c.Recorded != nil:
+		from, to = c.Branch.Window.Earliest.Sub(c.Recorded.Time), c.Branch.Window.Latest.Sub(c.Recorded.Time)
+	default:
+		from, to = c.Branch.Window.Earliest.Sub(c.Unchanged.Window.Earliest), c.Branch.Window.Latest.Sub(c.Unchanged.Window.Latest)
+		from, to = min(from, to), max(from, to)
 	}
-	from, to := c.Branch.Window.Earliest.Sub(c.Recorded.Time), c.Branch.Window.Latest.Sub(c.Recorded.Time)
 	first, last := paint.Offset(from), paint.Offset(to)
 	if first == last {
 		return p.Text(first)
@@ -326,6 +335,8 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w 
 func recordedInFull(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {
 	switch {
 	case c.Recorded != nil:
+	case c.Unchanged != nil:
+		return "not yet: the recording ends at " + p.Clock(b.Recorded) + "; if nothing is changed it comes within " + decision.Window(c.Unchanged.Window, p)
 	case c.Branch.Window.Latest > b.Recorded:
 		return "not known: the recording ends at " + p.Clock(b.Recorded)
 	default:
