@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"cmp"
 	"flag"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"reflect"
@@ -25,7 +27,7 @@ var foretold = flag.Int("foretold", 300, "how many cuts of random scenarios Test
 //
 //	go test . -run TestForecastsOfRealControllers -v -foretold 200 -seed 3
 func TestForecastsOfRealControllers(t *testing.T) {
-	g, cuts := Scenarios(), 0
+	g, cuts, zones, wrong := Scenarios(), 0, 0, 0
 	var fates [forecast.Lapsed + 1]int
 	for i := 0; cuts < *foretold && i < 20**foretold; i++ {
 		s := ordinary(t, g.Example(*seed*1000000+i))
@@ -38,11 +40,19 @@ func TestForecastsOfRealControllers(t *testing.T) {
 			cut := f.trace.Zero.Add(warm + time.Duration(r.Int64N(int64(s.Length()-warm-time.Second))))
 			if end := f.undisturbed(cut); end.Sub(cut) > 10*time.Second {
 				cuts++
-				f.compare(t, i, cut, end, &fates)
+				of, not := f.compare(t, i, cut, end, &fates)
+				zones, wrong = zones+of, wrong+not
 			}
 		}
 	}
-	t.Logf("%d cuts: pending %d, came true %d, missed %d, unforeseen %d, broken %d, lapsed %d", cuts, fates[forecast.Pending],
+	if zones < *foretold/10 {
+		t.Errorf("%d states and rates of zones were held against what came", zones)
+	}
+	// Known wrong, and its cause not known: scenario 194 of seed 1, a zone that becomes Normal of which that was not foreseen.
+	if wrong*20 > zones {
+		t.Errorf("of %d states and rates of zones %d were told wrong: more than one in twenty", zones, wrong)
+	}
+	t.Logf("%d cuts, %d changes of zones, %d told wrong: pending %d, came true %d, missed %d, unforeseen %d, broken %d, lapsed %d", cuts, zones, wrong, fates[forecast.Pending],
 		fates[forecast.CameTrue], fates[forecast.Missed], fates[forecast.Unforeseen], fates[forecast.Broken], fates[forecast.Lapsed])
 }
 
@@ -61,60 +71,75 @@ const late = 25 * time.Second
 // undisturbed is until when nothing but the controllers, and renewals of those who renewed, does
 // anything after an instant.
 func (f *foretelling) undisturbed(cut time.Time) time.Time {
-	end := f.trace.Zero.Add(f.scenario.Length())
-	grace := min(f.scenario.Flags().Grace, f.scenario.Flags().Startup)
-	before := func(at time.Time) {
-		if at.Before(end) {
-			end = at
-		}
-	}
-	renewed, says, posted := map[string]time.Time{}, map[string]time.Time{}, map[string]time.Time{}
+	c := calm{cut: cut, end: f.trace.Zero.Add(f.scenario.Length()), grace: min(f.scenario.Flags().Grace, f.scenario.Flags().Startup),
+		renewed: map[string]time.Time{}, says: map[string]time.Time{}, posted: map[string]time.Time{}}
 	for i := range f.trace.Steps {
 		s := &f.trace.Steps[i]
-		if s.Lease != nil && s.Lease.New != nil {
-			name := s.Lease.Name
-			if r := s.Lease.New.Spec.RenewTime; r != nil {
-				stands := !r.After(says[name])
-				if says[name] = r.Time; stands { // its clock stands, or went back: that is no sign of life
-					if last := renewed[name]; s.At.After(cut) && last.After(cut.Add(-forecast.SilentAfter)) {
-						before(last.Add(grace))
-					}
-					continue
-				}
-			}
-			if last, ok := renewed[name]; ok && s.At.After(cut) && s.At.Sub(last) > late {
-				before(s.At) // it comes back
-				if last.After(cut.Add(-forecast.SilentAfter)) {
-					before(last.Add(grace)) // it beat at the cut: it falls silent
-				}
-			}
-			renewed[name] = s.At
-			continue
-		}
-		if !s.At.After(cut) {
-			if s.Node != nil && s.By == World {
-				posted[s.Node.Name] = s.At
-			}
-			continue
-		}
 		switch {
-		case s.Started != "" || s.Stopped != "" || s.Lease != nil || s.Pod != nil && s.By == World:
-			before(s.At)
-		case s.Node != nil && s.By == World && edited(s.Node.Old, s.Node.New):
-			before(s.At)
+		case s.Lease != nil && s.Lease.New != nil:
+			c.renews(s)
+		case !s.At.After(cut):
+			if s.Node != nil && s.By == World {
+				c.posted[s.Node.Name] = s.At
+			}
+		case s.Started != "" || s.Stopped != "" || s.Lease != nil || s.Pod != nil && s.By == World,
+			s.Node != nil && s.By == World && edited(s.Node.Old, s.Node.New):
+			c.endsBy(s.At)
 		}
 	}
-	for name, last := range posted { // or one that posted, and does not renew
-		if last.After(cut.Add(-forecast.SilentAfter)) && cut.Sub(renewed[name]) > forecast.SilentAfter {
-			before(last.Add(grace))
+	for name, last := range c.posted { // one that posts, and does not renew
+		if cut.Sub(c.renewed[name]) > forecast.SilentAfter {
+			c.fallsSilent(last)
 		}
 	}
-	for _, last := range renewed { // who falls silent is declared a grace period later
-		if at := last.Add(grace); last.After(cut.Add(-forecast.SilentAfter)) && at.Before(end) {
-			end = at
+	for _, last := range c.renewed {
+		c.fallsSilent(last)
+	}
+	return c.end
+}
+
+// calm is the time after a cut in which nothing disturbs the controllers.
+type calm struct {
+	cut, end time.Time
+	grace    time.Duration
+	// renewed is when each lease was written last that advanced, says what it says, posted when statuses were
+	// before the cut.
+	renewed, says, posted map[string]time.Time
+}
+
+// endsBy ends it, if it would end later.
+func (c *calm) endsBy(at time.Time) {
+	if at.Before(c.end) {
+		c.end = at
+	}
+}
+
+// fallsSilent is that a node gives no sign of life after one. If it seemed to beat at the cut, it is declared a grace
+// period later.
+func (c *calm) fallsSilent(last time.Time) {
+	if last.After(c.cut.Add(-forecast.SilentAfter)) {
+		c.endsBy(last.Add(c.grace))
+	}
+}
+
+// renews takes in a renewal.
+func (c *calm) renews(s *Step) {
+	name := s.Lease.Name
+	last, ok := c.renewed[name]
+	if r := s.Lease.New.Spec.RenewTime; r != nil {
+		stands := !r.After(c.says[name])
+		if c.says[name] = r.Time; stands { // its clock stands, or went back: that is no sign of life
+			if s.At.After(c.cut) {
+				c.fallsSilent(last)
+			}
+			return
 		}
 	}
-	return end
+	if ok && s.At.After(c.cut) && s.At.Sub(last) > late {
+		c.endsBy(s.At) // it comes back
+		c.fallsSilent(last)
+	}
+	c.renewed[name] = s.At
 }
 
 // edited says that a write did more to a node than to post again what its kubelet had posted.
@@ -215,6 +240,64 @@ func (f *foretelling) then(from, to time.Time) (list []model.Decision) {
 	return list
 }
 
+// zones are the states and rates of zones that passes changed in a time, as the real controller remembers them.
+func (f *foretelling) zones(from, to time.Time) (list []model.Decision) {
+	var before *Memory
+	var judged time.Time
+	known := map[string]model.ZoneKey{}
+	for i := range f.trace.Steps {
+		s := &f.trace.Steps[i]
+		switch {
+		case s.Judged:
+			judged = s.At
+		case s.Stopped == NodeLifecycle:
+			before = nil
+		case s.Snapshot != nil:
+			for _, n := range s.Snapshot.Nodes {
+				zone := f.a.node(n).Zone
+				known[zone.Raw()] = zone
+			}
+			if before != nil && judged.After(from) && !judged.After(to) {
+				list = append(list, f.shifts(before, s.Snapshot.Memory, model.At(judged), known)...)
+			}
+			before = s.Snapshot.Memory
+		}
+	}
+	return list
+}
+
+// shifts are what a pass changed that judged the zones at an instant. A zone that comes or is forgotten is left out,
+// and one that gets the empty state: that is an accident of a map's order (Z8).
+func (f *foretelling) shifts(before, after *Memory, at model.Instant, known map[string]model.ZoneKey) (list []model.Decision) {
+	flags := f.scenario.Flags()
+	rate := func(m *Memory, zone string) (rate float32, ok bool) {
+		if r := m.Rates[zone]; r != 1 {
+			return r, true
+		}
+		return 0, flags.Rate != 1 && flags.Secondary != 1 // the limiter that never gives a token says 1 (L6)
+	}
+	for _, zone := range slices.Sorted(maps.Keys(after.Zones)) {
+		was, ok := before.Zones[zone]
+		key, named := known[zone]
+		if !ok || !named {
+			continue
+		}
+		did := model.Decision{Time: at, Window: model.Exactly(at), Zone: model.Some(key)}
+		for state := model.ZoneInitial; state <= model.ZoneFull; state++ {
+			if after.Zones[zone] != was && after.Zones[zone] == state.String() {
+				did.Kind, did.State.To, did.Why = model.ZoneState, state, was
+				list = append(list, did)
+			}
+		}
+		from, known := rate(before, zone)
+		if to, ok := rate(after, zone); known && ok && from != to {
+			did.Kind, did.State.To, did.Rate.From, did.Rate.To = model.SetRate, 0, from, to
+			list = append(list, did)
+		}
+	}
+	return list
+}
+
 // podAt is a pod as it was at an instant.
 func (f *foretelling) podAt(name string, at time.Time) *v1.Pod {
 	pod := &v1.Pod{}
@@ -226,8 +309,9 @@ func (f *foretelling) podAt(name string, at time.Time) *v1.Pod {
 	return pod
 }
 
-// compare holds what was foretold at a cut against what the real controllers then did.
-func (f *foretelling) compare(t *testing.T, i int, cut, end time.Time, fates *[forecast.Lapsed + 1]int) {
+// compare holds what was foretold at a cut against what the real controllers then did, and counts how many changes
+// of zones there were, and of how many something else was said.
+func (f *foretelling) compare(t *testing.T, i int, cut, end time.Time, fates *[forecast.Lapsed + 1]int) (zones, wrong int) {
 	t.Helper()
 	params := f.scenario.Flags().params(model.Version{Major: 1, Minor: 36})
 	params.NodeMonitorPeriod.From, params.NodeMonitorGracePeriod.From, params.NodeEvictionRate.From = model.FromFlag, model.FromFlag, model.FromFlag
@@ -237,7 +321,7 @@ func (f *foretelling) compare(t *testing.T, i int, cut, end time.Time, fates *[f
 		t.Fatal(err)
 	}
 	if len(result.Unsupported) > 0 {
-		return
+		return 0, 0
 	}
 	if testing.Verbose() {
 		t.Logf("scenario %d, cut at %s, until %s: %s", i, cut.Sub(f.trace.Zero), end.Sub(f.trace.Zero), f.scenario.find("flags"))
@@ -247,9 +331,19 @@ func (f *foretelling) compare(t *testing.T, i int, cut, end time.Time, fates *[f
 		t.Fatal(err)
 	}
 	foreseen := forecast.Run(s, forecast.Options{})
-	for _, a := range forecast.Compare(foreseen, f.then(cut, end), model.At(end)) {
+	then := append(f.then(cut, end), f.zones(cut, end)...)
+	slices.SortStableFunc(then, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	for _, a := range forecast.Compare(foreseen, then, model.At(end)) {
 		if a.Pod != (model.Key{}) && s.Cache.Node(a.Node) == nil {
 			continue // pod garbage collection would take it, and does not run here
+		}
+		if a.Later != nil && (a.Kind == model.ZoneState || a.Kind == model.SetRate) {
+			zones++
+			if a.Fate != forecast.CameTrue {
+				wrong++
+				t.Logf("scenario %d of seed %d, cut at %s: %s %s%s %s", i, *seed, cut.Sub(f.trace.Zero), a.Kind, a.Zone.Value, shifted(&a), a.Fate)
+			}
+			continue
 		}
 		fates[a.Fate]++
 		if a.Fate == forecast.Missed || a.Fate == forecast.Unforeseen || a.Fate == forecast.Broken {
@@ -257,4 +351,18 @@ func (f *foretelling) compare(t *testing.T, i int, cut, end time.Time, fates *[f
 				a.Predicted.Earliest.Sub(model.At(f.trace.Zero)), a.Predicted.Latest.Sub(model.At(f.trace.Zero)), a.Certain, a.Why)
 		}
 	}
+	return zones, wrong
+}
+
+// shifted is what became of a zone.
+func shifted(a *forecast.Ahead) string {
+	switch {
+	case a.Later == nil:
+		return ""
+	case a.Kind == model.ZoneState:
+		return fmt.Sprintf(" %q → %q", a.Later.Why, a.Later.State.To)
+	case a.Kind == model.SetRate:
+		return fmt.Sprintf(" %g → %g", a.Later.Rate.From, a.Later.Rate.To)
+	}
+	return ""
 }

@@ -140,24 +140,32 @@ func (u upTo) Sources() []history.Source {
 	return list
 }
 
-// windowsOf is within which bounds a decision was made that later ones rest on: the begin of a
-// countdown.
-func (r *run) windowsOf(id model.DecisionID) (model.Interval, bool) {
+// beganOf is within which bounds a countdown began. Where models that have not decided what nobody saw come to it by
+// another way, it is the one of the same pod that may have begun then.
+func (r *run) beganOf(t *tainteviction.Timer) (model.Interval, bool) {
+	r.windows()
+	if w, ok := r.within[t.Decision]; ok {
+		return w, true
+	}
+	w, ok := r.scheduled[t.Pod]
+	return w, ok && w.Contains(t.Started)
+}
+
+// windows finds within which bounds countdowns began, and pods were deleted.
+func (r *run) windows() {
 	if r.within == nil {
-		r.within, r.evicted = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}
+		r.within, r.evicted, r.scheduled = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}, map[model.Key]model.Interval{}
 		for _, list := range [...][]model.Decision{r.found.Decisions, r.unmade.fired} {
 			for i := range list {
 				switch d := &list[i]; {
 				case d.Kind == model.ScheduleEviction:
-					r.within[d.ID] = d.Window
+					r.within[d.ID], r.scheduled[d.Pod] = d.Window, d.Window
 				case d.Kind == model.EvictPod && d.Outcome == model.Did:
 					r.evicted[d.Pod] = d.Window
 				}
 			}
 		}
 	}
-	w, ok := r.within[id]
-	return w, ok
 }
 
 // tokensAt is how far off the next token of each zone may be from what its bucket says at an
@@ -234,7 +242,7 @@ func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 }
 
 func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {
-	r.windowsOf(0)
+	r.windows()
 	w, ok := r.evicted[pod]
 	return w, ok
 }
@@ -245,18 +253,17 @@ type Offset struct{ Earlier, Later time.Duration }
 // TokenOffset is how far off a zone's next token, and those after it, may be.
 func (s *State) TokenOffset(zone model.ZoneKey) Offset { return s.tokens[zone] }
 
-// Decided is within which bounds an earlier decision was made that later ones rest on; ok is
-// false where the state knows it exactly.
-func (s *State) Decided(id model.DecisionID) (model.Interval, bool) {
-	if s.decided == nil {
+// Began is within which bounds a countdown began; ok is false where the state knows it exactly.
+func (s *State) Began(t *tainteviction.Timer) (model.Interval, bool) {
+	if s.began == nil {
 		return model.Interval{}, false
 	}
-	return s.decided(id)
+	return s.began(t)
 }
 
 // Ends is within which bounds a countdown that runs ends: as long after it began as it takes.
 func (s *State) Ends(t tainteviction.Timer) model.Interval {
-	began, ok := s.Decided(t.Decision)
+	began, ok := s.Began(&t)
 	if !ok || !began.Bounded() {
 		return model.Exactly(t.FireAt)
 	}

@@ -372,7 +372,7 @@ func TestACountdownThatBeganBeforeAnybodyWatched(t *testing.T) {
 			t.Fatal(err)
 		}
 		timer, ok := st.Taints.Pending(pod)
-		w, known := st.Decided(timer.Decision)
+		w, known := st.Began(&timer)
 		if known && w.Earliest < created {
 			t.Errorf("from +%v: it began within %v, before the pod was there", from.Sub(noon), w)
 		}

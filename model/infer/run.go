@@ -44,6 +44,7 @@ type run struct {
 	given       Options // before anything was inferred
 	within      map[model.DecisionID]model.Interval
 	evicted     map[model.Key]model.Interval // pods → when they were deleted last
+	scheduled   map[model.Key]model.Interval // pods → when their last countdown began
 }
 
 func newRun(h history.History, o Options) (*run, error) {

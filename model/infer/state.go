@@ -53,9 +53,9 @@ type State struct {
 	GoesOn *State
 
 	passes *phases.Schedule
-	// decided is within which bounds an earlier decision was made.
-	decided func(model.DecisionID) (model.Interval, bool)
-	tokens  map[model.ZoneKey]Offset
+	// began is within which bounds a countdown began.
+	began  func(*tainteviction.Timer) (model.Interval, bool)
+	tokens map[model.ZoneKey]Offset
 	// evicting is when a pod was deleted last.
 	evicting func(model.Key) (model.Interval, bool)
 	// outlived is the gap since which nothing was seen of an object.

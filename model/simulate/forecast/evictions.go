@@ -327,7 +327,7 @@ const vague = 5 * time.Second
 
 // runs says since when a countdown runs: where nobody saw it begin, within which time it did.
 func (k *podForecaster) runs(t tainteviction.Timer) string {
-	if w, ok := k.s.Decided(t.Decision); ok && w.Bounded() && w.Width() > vague {
+	if w, ok := k.s.Began(&t); ok && w.Bounded() && w.Width() > vague {
 		return fmt.Sprintf("its countdown runs since some time between %s and %s", w.Earliest.Truncate(time.Second), w.Latest.Truncate(time.Second))
 	}
 	return "its countdown runs since " + t.Started.Truncate(time.Millisecond).String()
