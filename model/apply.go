@@ -86,7 +86,8 @@ func (ch *Change) Says() Transition {
 		}
 	}
 	// Of a lease, also a request alone says something: that it stands, and was renewed.
-	if lease || ch.Kind == KindNode && ch.Node != nil || ch.Kind == KindPod && ch.Pod != nil || ch.Kind == KindEvent && ch.Event != nil {
+	if lease || ch.Kind == KindNode && ch.Node != nil || ch.Kind == KindPod && ch.Pod != nil || ch.Kind == KindEvent && ch.Event != nil ||
+		ch.Related != nil {
 		return TransitionSet
 	}
 	return TransitionUnknown

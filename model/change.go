@@ -13,16 +13,32 @@ const (
 	KindPod
 	KindEvent
 	KindLeaderLease
+	// What follows are the related kinds: see Related.
+	KindVolumeAttachment
+	KindPersistentVolume
 	kindCount
 )
 
-// Kinds lists every kind, in the order they are printed.
+// LastKind is the highest of the kinds.
+const LastKind = kindCount - 1
+
+// Kinds lists the kinds that are watched, in the order they are printed.
 var Kinds = [...]Kind{KindNode, KindNodeLease, KindPod, KindEvent, KindLeaderLease}
 
+// RelatedKinds lists those of which Changes carry a Related. A live cluster is asked for them only where
+// they are shown.
+var RelatedKinds = [...]Kind{KindVolumeAttachment, KindPersistentVolume}
+
+// AllKinds is Kinds, and RelatedKinds after them.
+var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
+
+// Related says whether Changes of the kind carry a Related.
+func (k Kind) Related() bool { return k > KindLeaderLease && k < kindCount }
+
+var kindNames = [kindCount]string{"None", "Node", "Lease", "Pod", "Event", "LeaderLease", "VolumeAttachment", "PersistentVolume"}
+
 // String is the word used in JSON and on screens.
-func (k Kind) String() string {
-	return [...]string{"None", "Node", "Lease", "Pod", "Event", "LeaderLease"}[min(k, kindCount-1)]
-}
+func (k Kind) String() string { return kindNames[min(k, kindCount-1)] }
 
 // Op says what happened to the object.
 type Op uint8
@@ -121,8 +137,8 @@ func (k Key) String() string {
 // there; its time is an interval, because most sources do not say when a version
 // was written.
 //
-// Exactly one of Node, Pod, Event and Lease belongs to the Kind; Node, Pod
-// and Event are nil where the source did not show the object (a DELETE known by
+// Exactly one of Node, Pod, Event, Lease and Related belongs to the Kind; Node, Pod,
+// Event and Related are nil where the source did not show the object (a DELETE known by
 // its request only, an attempt). They are shared and must not be modified.
 type Change struct {
 	Kind    Kind
@@ -157,6 +173,8 @@ type Change struct {
 	Node  *Node
 	Pod   *Pod
 	Event *Event
+	// Related is the object of a related kind.
+	Related *Related
 
 	// Patch is the body of an OpPatch, and Note the reason of an OpGap or of a refusal, or what else the
 	// request tells: after ForeignAgent, a user agent that is not the Writer's own.

@@ -23,6 +23,7 @@ type Cluster struct {
 	podCount int
 	stored   Stored
 	leaders  []Leader
+	related  related
 	epoch    *byte // identifies which Cluster may modify a row's slices in place
 
 	// Now is the latest Effective instant folded in; unknown when empty.
@@ -110,7 +111,7 @@ func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
 		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: maps.Clone(c.pods), podCount: c.podCount,
-		stored: c.stored, leaders: slices.Clone(c.leaders), epoch: new(byte),
+		stored: c.stored, leaders: slices.Clone(c.leaders), related: c.related.clone(), epoch: new(byte),
 		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
 	}
 }
@@ -148,6 +149,8 @@ func (c *Cluster) Fold(ch *Change) {
 		if !c.leader(ch.Key.Name).fold(ch) {
 			c.Stale++
 		}
+	default:
+		c.foldRelated(ch)
 	}
 }
 
@@ -320,12 +323,14 @@ func (c *Cluster) foldPod(ch *Change) {
 		return
 	case TransitionGone:
 		if old != nil {
+			c.release(old, nil, ch.Time)
 			c.unbind(old)
 			delete(c.pods, ch.Key)
 			c.podCount--
 		}
 		return
 	}
+	c.release(old, ch.Pod, ch.Time)
 	if old != nil {
 		c.unbind(old)
 	} else {

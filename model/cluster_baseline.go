@@ -48,6 +48,13 @@ func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) it
 				return
 			}
 		}
+		for _, kind := range RelatedKinds {
+			for key, o := range c.RelatedOf(kind) {
+				if !say(Change{Kind: kind, Key: key, UID: o.UID, Version: o.Version, Time: o.Written, Related: o.Related}) {
+					return
+				}
+			}
+		}
 	}
 }
 

@@ -166,9 +166,11 @@ type Pod struct {
 	DisruptionReason string
 	Owner            *Owner
 	Tolerations      *Tolerations
-	GraceSeconds     int32
-	Phase            Phase
-	Ready            Status
+	// Details is what else of it is shown; none of a pod that asks for no PersistentVolume.
+	Details      Details
+	GraceSeconds int32
+	Phase        Phase
+	Ready        Status
 }
 
 // Ended says whether the pod ran to its end.

@@ -19,7 +19,7 @@ func Hostile(t *rapid.T, from model.Instant) []model.Change {
 		at := from.Add(time.Duration(i) * time.Second)
 		pick := func(n int, what string) int { return rapid.IntRange(0, n-1).Draw(t, what) }
 		ch := model.Change{
-			Kind: [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent, model.KindLeaderLease}[pick(5, "kind")],
+			Kind: [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent, model.KindLeaderLease, model.KindVolumeAttachment}[pick(6, "kind")],
 			Op:   model.Op(first + pick(8-first, "op")), Writer: model.Writer(pick(9, "writer")),
 			UID: uids[pick(4, "uid")], Version: uint64(pick(12, "version")), Time: model.Exactly(at), At: at,
 		}
@@ -42,6 +42,11 @@ func Hostile(t *rapid.T, from model.Instant) []model.Change {
 				if pick(2, "deleting") == 0 {
 					ch.Pod.Deletion = at
 				}
+				ch.Pod.Details = [...]model.Details{"", "claim data=d", "claim data=d\nrunning=false"}[pick(3, "details")]
+			}
+		case model.KindVolumeAttachment:
+			if shown {
+				ch.Related = &model.Related{UID: ch.UID, Created: at, Details: "attached=true\nnode=" + model.Details(node) + "\nvolume=v"}
 			}
 		default:
 			if ch.Key.Namespace = "kube-node-lease"; shown {

@@ -25,7 +25,7 @@ var channels = [...]container.Channel{
 }
 
 const changeSchema = `{"title":"kardia.Change","description":"One object version, or one refused write. Fields that are empty are left out; a time that is left out is the log_time of the message, and null where it is not known.","type":"object",
-"properties":{"kind":{"type":"string","enum":["Node","Lease","Pod","Event","LeaderLease"]},
+"properties":{"kind":{"type":"string","enum":["Node","Lease","Pod","Event","LeaderLease","VolumeAttachment","PersistentVolume"]},
 "op":{"type":"string","enum":["baseline","add","modify","delete","attempt","repeat","patch","gap"],"description":"left out: baseline"},
 "namespace":{"type":"string"},"name":{"type":"string"},"uid":{"type":"string"},
 "version":{"type":"integer","description":"resourceVersion"},"previous":{"type":"integer","description":"the resourceVersion it replaced"},
@@ -34,7 +34,7 @@ const changeSchema = `{"title":"kardia.Change","description":"One object version
 "at":{"type":["string","null"],"description":"when it takes effect"},"arrival":{"type":["string","null"]},
 "earliest":{"type":["string","null"],"description":"written at or after; past: unbounded"},"latest":{"type":["string","null"],"description":"written at or before; future: unbounded"},
 "note":{"type":"string"},"source":{"type":"integer"},"line":{"type":"integer"},"offset":{"type":"integer"},"also":{"type":"object"},
-"node":{"type":"object"},"pod":{"type":"object"},"event":{"type":"object"},"lease":{"type":"object"},"patch":{"type":"string"},
+"node":{"type":"object"},"pod":{"type":"object"},"event":{"type":"object"},"lease":{"type":"object"},"related":{"type":"object"},"patch":{"type":"string"},
 "then":{"type":"array","items":{"type":"object"},"description":"later versions of the same object, each by what is different from the one before: what is left out is as it was, null is empty now; after: how many seconds later"}}}`
 
 const sessionSchema = `{"title":"kardia.Session","description":"A time of which a source knows nothing.","type":"object",

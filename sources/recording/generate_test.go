@@ -108,6 +108,7 @@ func anyPod(t *rapid.T, ch *model.Change) *model.Pod {
 		}
 		p.Tolerations = &list
 	}
+	p.Details = model.Details(anyText.Draw(t, "details"))
 	return p
 }
 

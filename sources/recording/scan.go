@@ -176,7 +176,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 		}
 	case channelLayer:
 		i := wire.Read(m.Data)
-		position, base := snapshots.ReadLayerHead(i)
+		position, base, _ := snapshots.ReadLayerHead(i)
 		if ref := f.scanned; i.Err == nil && len(f.index.keyframes) < wire.MaxKeyframes && position == f.index.end() && ref == (snapshots.Ref{Position: position, Base: base, Chunk: int32(chunk - 1)}) {
 			f.index.keyframes = append(f.index.keyframes, ref)
 		}

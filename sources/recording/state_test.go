@@ -22,7 +22,7 @@ func story(t *rapid.T, n int) []model.Change {
 		at = at.Add(time.Duration(rapid.IntRange(0, 3000).Draw(t, "pause")) * time.Millisecond)
 		node := fmt.Sprintf("n%d", rapid.IntRange(0, 5).Draw(t, "node"))
 		ch := model.Change{Op: model.OpModify, Version: uint64(i + 1), Time: model.Exactly(at), Arrival: at, At: at}
-		switch rapid.IntRange(0, 7).Draw(t, "what") {
+		switch rapid.IntRange(0, 8).Draw(t, "what") {
 		case 0, 1, 2:
 			ch.Kind, ch.Key = model.KindNodeLease, model.Key{Namespace: "kube-node-lease", Name: node}
 			ch.Lease = model.Lease{Renewed: at - 1e6, Holder: node, Seconds: 40}
@@ -38,6 +38,7 @@ func story(t *rapid.T, n int) []model.Change {
 		case 4:
 			ch.Kind, ch.Key = model.KindPod, model.Key{Namespace: "default", Name: fmt.Sprintf("p%d", rapid.IntRange(0, 9).Draw(t, "pod"))}
 			ch.Pod = anyPod(t, &ch)
+			ch.Pod.Details = rapid.SampledFrom([]model.Details{"", "", "claim a=v", "claim a=v\nclaim b=w\nrunning=false", "claim b=w\nrunning=true"}).Draw(t, "details")
 			ch.Pod.Key, ch.Pod.Node = ch.Key, rapid.SampledFrom([]string{"", node}).Draw(t, "bound")
 			if rapid.Bool().Draw(t, "gone") {
 				ch.Op = model.OpDelete
@@ -53,6 +54,12 @@ func story(t *rapid.T, n int) []model.Change {
 			ch.Lease = model.Lease{Renewed: at, Holder: node, Transitions: int32(i)}
 			if rapid.IntRange(0, 3).Draw(t, "gap") == 0 {
 				ch = model.Change{Op: model.OpGap, Arrival: at, At: at, Note: "blind"}
+			}
+		case 8:
+			ch.Kind, ch.Key = model.KindVolumeAttachment, model.Key{Name: node}
+			ch.Related = &model.Related{UID: anyUID(t), Created: at, Details: model.Details("attached=" + anyText.Draw(t, "attached"))}
+			if rapid.IntRange(0, 3).Draw(t, "detached") == 0 {
+				ch.Op, ch.Related = model.OpDelete, nil
 			}
 		}
 		changes = append(changes, ch)
@@ -86,8 +93,16 @@ func portrait(c *model.Cluster) string {
 		if p.Owner != nil {
 			owner = *p.Owner
 		}
-		fmt.Fprintf(&out, "%s %s on %q created %v deletion %v ready %v since %v disrupted %v %q grace %d %v %v %v %v %v\n", p.Key, p.UID, p.Node, p.Created,
-			p.Deletion, p.Ready, p.ReadySince, p.Disrupted, p.DisruptionReason, p.GraceSeconds, p.Phase, owner, p.Owner == nil, tolerations, p.Tolerations == nil)
+		fmt.Fprintf(&out, "%s %s on %q created %v deletion %v ready %v since %v disrupted %v %q grace %d %v %v %v %v %v %q\n", p.Key, p.UID, p.Node, p.Created,
+			p.Deletion, p.Ready, p.ReadySince, p.Disrupted, p.DisruptionReason, p.GraceSeconds, p.Phase, owner, p.Owner == nil, tolerations, p.Tolerations == nil, p.Details)
+	}
+	for _, kind := range model.RelatedKinds {
+		for key, r := range c.RelatedOf(kind) {
+			fmt.Fprintf(&out, "%v %s %+v %d %v\n", kind, key, *r.Related, r.Version, r.Written)
+		}
+	}
+	for claim, at := range c.AllReleased {
+		fmt.Fprintf(&out, "%+v %v\n", claim, at)
 	}
 	fmt.Fprintf(&out, "%+v %v %d %d %d %d", c.Leaders(), c.Now, c.Folded, c.Stale, c.Attempts, c.Gaps)
 	return out.String()

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"strconv"
 	"strings"
 
 	"kardia/model"
@@ -28,3 +29,43 @@ func (r *Redactor) details(d model.Details) model.Details {
 
 // plain are the resources that every node has.
 var plain = map[string]bool{"cpu": true, "memory": true, "pods": true, "ephemeral-storage": true}
+
+// podDetails keeps which claims a pod uses, by other names.
+func (r *Redactor) podDetails(d model.Details) model.Details {
+	var kept []model.Detail
+	for name, value := range d.All {
+		if claim, ok := strings.CutPrefix(name, model.DetailClaim); ok {
+			kept = append(kept, model.Detail{Name: model.DetailClaim + r.name(claim), Value: r.name(value)})
+		} else if name == model.DetailRunning {
+			kept = append(kept, model.Detail{Name: name, Value: strconv.FormatBool(value == "true")})
+		}
+	}
+	return model.Details(model.PackDetails(kept, nil))
+}
+
+// related keeps which objects a related one speaks of, by other names. What it says of failures is taken out.
+func (r *Redactor) related(o *model.Related) *model.Related {
+	if o == nil {
+		return nil
+	}
+	var kept []model.Detail
+	for name, value := range o.Details.All {
+		switch name {
+		case model.DetailNode, model.DetailVolume:
+			value = r.name(value)
+		case model.DetailDriver:
+			value = r.word(value)
+		case model.DetailClaimOf:
+			namespace, claim, _ := strings.Cut(value, "/")
+			value = r.keyOf(model.Key{Namespace: namespace, Name: claim}).String()
+		case model.DetailAttached:
+			value = strconv.FormatBool(value == "true")
+		default:
+			r.removed["what related objects say besides"]++
+			continue
+		}
+		kept = append(kept, model.Detail{Name: name, Value: value})
+	}
+	return &model.Related{UID: r.uid(o.UID), Created: r.instant(o.Created), Deleted: r.instant(o.Deleted),
+		Details: model.Details(model.PackDetails(kept, nil))}
+}

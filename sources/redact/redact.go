@@ -88,7 +88,7 @@ func (r *Redactor) Change(ch *model.Change) model.Change {
 	out.UID = r.uid(ch.UID)
 	out.Time, out.Arrival, out.At = r.interval(ch.Time), r.instant(ch.Arrival), r.instant(ch.At)
 	out.Lease = r.lease(ch.Kind, ch.Lease)
-	out.Node, out.Pod, out.Event = r.node(ch.Node), r.pod(ch.Pod), r.event(ch.Event)
+	out.Node, out.Pod, out.Event, out.Related = r.node(ch.Node), r.pod(ch.Pod), r.event(ch.Event), r.related(ch.Related)
 	return out
 }
 
@@ -154,6 +154,7 @@ func (r *Redactor) pod(p *model.Pod) *model.Pod {
 		list[i] = model.Toleration{Key: r.word(t.Key), Value: r.word(t.Value), Operator: r.word(t.Operator), Effect: t.Effect, Seconds: t.Seconds}
 	}
 	out.Tolerations = r.intern.Tolerations(list)
+	out.Details = r.podDetails(p.Details)
 	return &out
 }
 

@@ -127,7 +127,7 @@ func TestScanFindsASecretAnywhere(t *testing.T) {
 			}, "")
 			ch.Kind = kind
 			if kind == model.KindNodeLease { // which has no objects
-				ch.Node, ch.Pod, ch.Event = nil, nil, nil
+				ch.Node, ch.Pod, ch.Event, ch.Related = nil, nil, nil, nil
 				if !strings.Contains(fmt.Sprint(list(ch)), secret) {
 					continue
 				}

@@ -160,6 +160,9 @@ func (s *survey) trace(of string) *nodeTrace {
 }
 
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
+	if ch.Kind.Related() {
+		return // no controller that is modelled reads it
+	}
 	s.Counts[min(ch.Kind, model.KindLeaderLease)]++
 	if ch.Op == model.OpPatch {
 		of := model.Reference{Kind: ch.Kind.String(), Key: ch.Key}

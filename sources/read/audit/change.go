@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -177,7 +178,7 @@ func (b *builder) content() (fromResponse bool) {
 	if !isResponse && o.Key.Name == "" {
 		o.Key.Name = ch.Key.Name
 	}
-	if !isResponse && o.Key.Namespace == "" && ch.Kind != model.KindNode {
+	if !isResponse && o.Key.Namespace == "" {
 		o.Key.Namespace = ch.Key.Namespace
 	}
 	if o.Kind != ch.Kind || o.Key != ch.Key {
@@ -196,7 +197,7 @@ func (b *builder) content() (fromResponse bool) {
 	} else if b.e.verb == `"update"` {
 		ch.Previous = o.Version
 	}
-	ch.Node, ch.Pod, ch.Event, ch.Lease = o.Node, o.Pod, o.Event, o.Lease
+	ch.Node, ch.Pod, ch.Event, ch.Lease, ch.Related = o.Node, o.Pod, o.Event, o.Lease, o.Related
 	if ch.Pod != nil {
 		ch.Pod.Key = ch.Key
 	}
@@ -223,7 +224,8 @@ func (b *builder) sendsWhole() bool {
 // Source: kubernetes: apiserver/pkg/registry/generic/registry, Store.Delete and ShouldDeleteDuringUpdate.
 func (b *builder) ends(metadata string, o object.Object) bool {
 	deleting := b.e.verb == `"delete"`
-	if !deleting && (o.Pod == nil || !o.Pod.Deletion.Known()) && (o.Node == nil || !o.Node.Deleted.Known()) {
+	if !deleting && (o.Pod == nil || !o.Pod.Deletion.Known()) && (o.Node == nil || !o.Node.Deleted.Known()) &&
+		(o.Related == nil || !o.Related.Deleted.Known()) {
 		return false
 	}
 	meta := gjson.Parse(metadata)
@@ -252,7 +254,7 @@ func (b *builder) op(fromResponse bool) {
 	repeat := ch.Version != 0 && (f.saw(ch.Version) || ch.Version == ch.Previous)
 	switch b.e.verb {
 	case `"delete"`:
-		b.deletion(fromResponse, repeat)
+		b.deletion(f, fromResponse, repeat)
 	case `"create"`:
 		switch b.e.ref.subresource {
 		case "eviction":
@@ -277,7 +279,7 @@ func (b *builder) op(fromResponse bool) {
 }
 
 // deletion tells a DELETE that removed the object from one that only asked for it.
-func (b *builder) deletion(fromResponse, repeat bool) {
+func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	ch := b.ch
 	grace := b.request.Get("gracePeriodSeconds")
 	switch {
@@ -287,6 +289,14 @@ func (b *builder) deletion(fromResponse, repeat bool) {
 		ch.Op = model.OpModify
 	case fromResponse, b.e.response.kind == `"Status"`:
 		ch.Op = model.OpDelete
+	case ch.Kind == model.KindVolumeAttachment:
+		// Its finalizer holds it until its driver has detached the volume.
+		ch.Op, ch.Note = model.OpModify, "deletion asked for; the line does not show the object"
+		if f.related != nil {
+			asked := *f.related
+			asked.Deleted = ch.Time.Latest.Truncate(time.Second)
+			ch.Related = &asked
+		}
 	case ch.Kind != model.KindPod, grace.Exists() && grace.Int() == 0, ch.Writer == model.WriterKubelet:
 		// A kubelet deletes a pod only once it has ended, without grace.
 		ch.Op, ch.Note = model.OpDelete, "deleted, by the request: the line does not show the answer"
@@ -317,6 +327,10 @@ func (b *builder) bind(f fact) {
 func (b *builder) patch(f fact) {
 	ch := b.ch
 	ch.Op = model.OpPatch
+	if ch.Kind.Related() {
+		ch.Note = "the line does not show the object"
+		return
+	}
 	if !b.request.Exists() {
 		ch.Note = "the line does not show the patch"
 		return
@@ -356,6 +370,8 @@ func (b *builder) learn() {
 	f := b.r.facts.get(t)
 	f.move(ch.Version)
 	switch {
+	case ch.Related != nil:
+		f.related = ch.Related
 	case ch.Node != nil || ch.Pod != nil:
 		f.keep(ch.Version, ch.Node, ch.Pod)
 	case ch.Kind == model.KindNode || ch.Kind == model.KindPod:

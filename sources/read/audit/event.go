@@ -259,6 +259,14 @@ func (r *reference) kind() model.Kind {
 		if r.group == "coordination.k8s.io" && r.subresource == "" {
 			return object.LeaseKind(model.Key{Namespace: r.namespace, Name: r.name})
 		}
+	case "volumeattachments":
+		if r.group == "storage.k8s.io" && (r.subresource == "" || r.subresource == "status") {
+			return model.KindVolumeAttachment
+		}
+	case "persistentvolumes":
+		if r.group == "" && (r.subresource == "" || r.subresource == "status") {
+			return model.KindPersistentVolume
+		}
 	}
 	return model.KindNone
 }

@@ -49,6 +49,7 @@ type fact struct {
 	base            uint64 // the version of node or pod; 0 where unknown
 	node            *model.Node
 	pod             *model.Pod
+	related         *model.Related
 }
 
 // maxFacts bounds what is known of objects whose end the log does not tell: twice as many

@@ -259,10 +259,19 @@ func podJSON(p *model.Pod) fields {
 		conditions = append(conditions, fields{"type": "DisruptionTarget", "status": "True", "reason": p.DisruptionReason,
 			"lastTransitionTime": stamp(p.Disrupted)})
 	}
-	return fields{
-		"kind": "Pod", "apiVersion": "v1",
-		"metadata": metadata,
-		"spec":     fields{"nodeName": p.Node, "tolerations": tolerations},
-		"status":   fields{"phase": p.Phase.String(), "conditions": conditions},
+	spec, status := fields{"nodeName": p.Node, "tolerations": tolerations}, fields{"phase": p.Phase.String(), "conditions": conditions}
+	volumes := []fields{}
+	for name, value := range p.Details.All {
+		if claim, ok := strings.CutPrefix(name, model.DetailClaim); ok {
+			volumes = append(volumes, fields{"name": value, "persistentVolumeClaim": fields{"claimName": claim}})
+		}
 	}
+	if len(volumes) > 0 {
+		spec["volumes"] = volumes
+	}
+	if running, shown := p.Details.Get(model.DetailRunning); shown && running == "true" {
+		// Which of its containers runs is not kept.
+		status["containerStatuses"] = []fields{{"name": "", "state": fields{"running": fields{}}}}
+	}
+	return fields{"kind": "Pod", "apiVersion": "v1", "metadata": metadata, "spec": spec, "status": status}
 }

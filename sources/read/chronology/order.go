@@ -24,7 +24,7 @@ type group struct {
 func (o *order) split() {
 	shared := o.only(func(k model.Kind) bool { return !o.apart[k] })
 	o.grouped = []group{{shared}}
-	for _, kind := range model.Kinds {
+	for _, kind := range model.AllKinds {
 		if o.apart[kind] {
 			o.grouped = append(o.grouped, group{o.only(func(k model.Kind) bool { return k == kind })})
 		}
@@ -64,7 +64,7 @@ func (o *order) findApart() []model.Kind {
 	o.apart = map[model.Kind]bool{}
 	var shared []model.Kind
 	var apart []model.Kind
-	for _, kind := range model.Kinds {
+	for _, kind := range model.AllKinds {
 		mine := o.only(func(k model.Kind) bool { return k == kind })
 		if len(mine) == 0 {
 			continue

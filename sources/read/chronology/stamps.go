@@ -90,6 +90,8 @@ func (v *version) advances() bool {
 	case v.Pod != nil && v.previous.Pod != nil:
 		was, is := v.previous.Pod, v.Pod
 		return is.Ready != was.Ready || is.Phase != was.Phase || is.Node != was.Node || is.Disrupted != was.Disrupted && is.Disrupted.Known()
+	case v.Related != nil && v.previous.Related != nil:
+		return v.Related.Details != v.previous.Related.Details
 	case v.Event != nil && v.previous.Event != nil:
 		return v.Event.Count != v.previous.Event.Count || v.Event.Last != v.previous.Event.Last
 	}

@@ -42,8 +42,5 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.Detai
 	})
 	each(status.Get("capacity"), model.DetailCapacity)
 	each(status.Get("allocatable"), model.DetailAllocatable)
-	d.packed = model.PackDetails(list, d.packed[:0])
-	clear(list) // it holds text of the document
-	d.list = list[:0]
-	return model.Details(d.Bytes(d.packed))
+	return d.pack(list)
 }

@@ -141,12 +141,14 @@ func (d *Decoder) pod(key model.Key, meta metadata, spec, status gjson.Result) *
 		}
 		return true
 	})
-	spec.ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
+	spec.ForEach(func(member, value gjson.Result) bool {
+		switch member.Str {
 		case "nodeName":
 			p.Node = d.String(value.String())
 		case "tolerations":
 			p.Tolerations = d.tolerations(value)
+		case "volumes":
+			p.Details = d.podDetails(key.Name, spec, status)
 		}
 		return true
 	})

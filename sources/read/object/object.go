@@ -27,10 +27,11 @@ type Object struct {
 	// BadVersion says that a resourceVersion was there, but was not a number.
 	BadVersion bool
 
-	Node  *model.Node
-	Pod   *model.Pod
-	Event *model.Event
-	Lease model.Lease
+	Node    *model.Node
+	Pod     *model.Pod
+	Event   *model.Event
+	Lease   model.Lease
+	Related *model.Related
 
 	Stamps Stamps
 }
@@ -102,6 +103,9 @@ func (d *Decoder) Assemble(p Parts) Object {
 		o.Pod = d.pod(o.Key, meta, p.Spec, p.Status)
 	case model.KindEvent:
 		o.Event = d.event(meta, p.Whole)
+	case model.KindNone:
+	default:
+		o.Related = d.related(o.Kind, meta, &p)
 	}
 	return o
 }
@@ -135,7 +139,7 @@ func kindOf(kind string, key model.Key) model.Kind {
 	case "Lease":
 		return LeaseKind(key)
 	}
-	return model.KindNone
+	return relatedKinds[kind]
 }
 
 // LeaseKind tells a node's heartbeat from a leader election, by namespace and name; other

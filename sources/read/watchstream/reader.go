@@ -353,7 +353,7 @@ func (rd *reader) bookmark(inner gjson.Result, arrival model.Instant) {
 
 // lost notes that every watch of this file broke here: a file is one watch.
 func (rd *reader) lost(why string, arrival model.Instant) {
-	for _, kind := range model.Kinds {
+	for _, kind := range model.AllKinds {
 		p := rd.kinds[kind]
 		if p == nil || p.relisting {
 			continue
@@ -388,13 +388,13 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 	rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Stamps: o.Stamps, Listed: doc.item, Change: model.Change{
 		Kind: o.Kind, Op: op, Key: o.Key, UID: o.UID, Version: o.Version, Arrival: doc.arrival,
 		Origin: model.Origin{Source: rd.source, Line: int32(min(doc.line, 1<<31-1)), Offset: doc.offset},
-		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event,
+		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event, Related: o.Related,
 	}})
 }
 
 // finishAfter closes the lists that the end of the file leaves open.
 func (rd *reader) finishAfter(err error) (Stream, error) {
-	for _, kind := range model.Kinds {
+	for _, kind := range model.AllKinds {
 		if p := rd.kinds[kind]; p != nil && rd.out.Watch {
 			rd.listed(kind, p, p.newest, 0)
 		}

@@ -163,7 +163,7 @@ func fraction(s string) (nanos model.Instant, ok bool) {
 
 // row describes a Change. When reading, was is the Change itself: it begins as what is expected.
 func (c *Coder) row(ch, was *model.Change) {
-	enum(c, "kind", &ch.Kind, was.Kind, model.KindLeaderLease)
+	enum(c, "kind", &ch.Kind, was.Kind, model.LastKind)
 	enum(c, "op", &ch.Op, was.Op, model.OpGap)
 	c.word("namespace", &ch.Key.Namespace, was.Key.Namespace)
 	c.text("name", &ch.Key.Name, was.Key.Name)
@@ -194,6 +194,9 @@ func (c *Coder) row(ch, was *model.Change) {
 	}
 	if c.wants("event", ch.Event != was.Event) {
 		pointed(c, "event", &ch.Event, was.Event, func() *model.Event { return &model.Event{UID: ch.UID} }, (*Coder).event)
+	}
+	if c.wants("related", ch.Related != was.Related) {
+		pointed(c, "related", &ch.Related, was.Related, func() *model.Related { return &model.Related{UID: ch.UID} }, (*Coder).related)
 	}
 	if c.wants("lease", ch.Lease != was.Lease) {
 		c.wholeLease(ch, was)
@@ -316,6 +319,7 @@ func (c *Coder) pod(p, was *model.Pod) {
 	number(c, "graceSeconds", &p.GraceSeconds, was.GraceSeconds)
 	c.instant("disrupted", &p.Disrupted, was.Disrupted)
 	c.word("disruptionReason", &p.DisruptionReason, was.DisruptionReason)
+	c.word("details", (*string)(&p.Details), string(was.Details))
 	if c.wants("owner", p.Owner != was.Owner) {
 		c.owner(p, was)
 	}
@@ -429,6 +433,13 @@ func (c *Coder) reference(r, was *model.Reference) {
 	c.word("namespace", &r.Namespace, was.Namespace)
 	c.word("name", &r.Name, was.Name)
 	c.uid("uid", &r.UID, was.UID)
+}
+
+func (c *Coder) related(o, was *model.Related) {
+	c.uid("uid", &o.UID, was.UID)
+	c.instant("created", &o.Created, was.Created)
+	c.instant("deleted", &o.Deleted, was.Deleted)
+	c.word("details", (*string)(&o.Details), string(was.Details))
 }
 
 func (c *Coder) lease(l, was *model.Lease) {

@@ -19,6 +19,7 @@ import (
 //	uvarint  rows
 //	leases   of all rows: see leaseTable
 //	uvarint  leaders, then each: string name, and its lease: see leaderRow
+//	         none of what follows where there are no related objects: see writeRelated
 const keyframeVersion = 2
 
 func writeKeyframe(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Ref, d *columns.Dictionary) {
@@ -36,6 +37,7 @@ func writeKeyframe(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref 
 		o.Text(l.Name)
 		writeLeaderRow(o, &l.LeaseRow)
 	}
+	writeRelated(o, c)
 }
 
 func writeLeaderRow(o *wire.Writer, l *model.LeaseRow) {
@@ -125,6 +127,9 @@ func (r *Reader) State(data []byte, s *Stack, entries []columns.Entry, names *wi
 	c := model.NewClusterOf(numbers, rows, s)
 	for range i.Count(wire.MaxList) {
 		c.PutLeader(model.Leader{Name: string(i.Blob()), LeaseRow: readLeaderRow(i, names)})
+	}
+	if err := readRelated(i, c, names); err != nil {
+		return nil, err
 	}
 	c.Now, c.Folded, c.Stale, c.Attempts, c.Gaps = now, counts[0], counts[1], counts[2], counts[3]
 	return c, i.Err

@@ -170,7 +170,12 @@ func (k *Follower) placed(at base, size int, long, full bool) {
 // writeLayer writes what of the state is different since another keyframe that has the first known rows, or all of it
 // where since is nil.
 func writeLayer(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Ref, known int, since *changes) {
-	o.Byte(1)
+	w := newLayerWriter()
+	if w.detailed = anyDetails(c, since); w.detailed {
+		o.Byte(layerDetailed)
+	} else {
+		o.Byte(layerPlain)
+	}
 	o.Uint(uint64(ref.Position))
 	o.Uint(uint64(ref.Base))
 	o.Instant(c.Now)
@@ -186,13 +191,26 @@ func writeLayer(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Re
 		return r.Node != nil || r.Gone || r.ReadySet.Known()
 	})
 	writeNodeBeats(o, rows, c.Now, func(r *model.NodeRow) bool { return since == nil || since.beats[r.Name] })
-	w := newLayerWriter()
 	if since == nil {
 		w.all(c, rows)
 	} else {
 		w.changed(c, rows, since)
 	}
 	w.finish(o)
+}
+
+// anyDetails says whether a pod has details, of those that changed since another keyframe; of all where
+// since is nil.
+func anyDetails(c *model.Cluster, since *changes) bool {
+	if since == nil {
+		return slices.ContainsFunc(c.Pods(), func(p *model.Pod) bool { return p.Details != "" })
+	}
+	for key := range since.pods {
+		if p := c.Pod(key); p != nil && p.Details != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // all writes the sections of all rows that have something in them.
@@ -226,7 +244,7 @@ func (w *layerWriter) changed(c *model.Cluster, rows []*model.NodeRow, since *ch
 		if len(put[name])+len(gone[name]) == 0 && !events {
 			return
 		}
-		slices.SortFunc(gone[name], compareKeys)
+		slices.SortFunc(gone[name], model.CompareKeys)
 		w.section(row, pods, func(o *wire.Writer) {
 			w.pods(o, sortedPods(put[name]), gone[name])
 			w.events(o, events, list)

@@ -16,7 +16,7 @@ import (
 // chunk of its own behind its keyframe's. The layers that a keyframe rests on make its stack, from
 // which pods and Events are decoded node by node, when somebody asks for them.
 //
-//	byte     1
+//	byte     1, or 2 where pods have details
 //	uvarint  position, uvarint position of the keyframe it rests on; 0 for a full one
 //	instant  Now
 //	uvarint  rows; uvarint of which the layer below has the first; then the names of the others
@@ -63,6 +63,8 @@ type tables struct {
 	others []model.UID
 	owners []*model.Owner
 	lists  []*model.Tolerations
+	// detailed: each pod ends with its details.
+	detailed bool
 }
 
 // sectionRef is where a row's section lies.
@@ -90,22 +92,32 @@ func (l *Layer) memory() int {
 	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 16*(len(l.names)+len(l.sections)+len(l.tables.words))
 }
 
+// The versions of layers.
+const (
+	layerPlain    = 1
+	layerDetailed = 2
+)
+
 // ReadLayerHead is what stands at the beginning of a layer.
-func ReadLayerHead(i *wire.Reader) (position, base int) {
-	if v := i.Byte(); v != 1 && i.Err == nil {
+func ReadLayerHead(i *wire.Reader) (position, base int, detailed bool) {
+	switch v := i.Byte(); {
+	case v == layerDetailed:
+		detailed = true
+	case v != layerPlain && i.Err == nil:
 		i.Fail(wire.ErrVersion)
 	}
 	position, base = i.AtMost(wire.MaxPosition), i.AtMost(wire.MaxPosition)
 	if base >= position {
 		i.Fail(ErrKeyframe)
 	}
-	return position, base
+	return position, base, detailed
 }
 
 // ReadLayer reads a layer, and all of its sections once, so that nothing in them surprises later.
 func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	l := &Layer{}
-	l.Position, l.Base = ReadLayerHead(i)
+	var detailed bool
+	l.Position, l.Base, detailed = ReadLayerHead(i)
 	now := i.Instant()
 	l.rows, l.below = i.AtMost(maxKeyframeRows), i.AtMost(maxKeyframeRows)
 	if i.Err == nil && (l.below > l.rows || l.Base == 0 && l.below > 0 || l.rows-l.below > len(i.B)) {
@@ -126,6 +138,7 @@ func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	}
 	readBeatsOf(i, l, now)
 	l.tables = readTables(i, names)
+	l.tables.detailed = detailed
 	l.sections = make([]sectionRef, i.Count(l.rows+1))
 	pods, at := 0, 0
 	row = -1

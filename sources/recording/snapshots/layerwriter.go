@@ -1,7 +1,6 @@
 package snapshots
 
 import (
-	"cmp"
 	"kardia/model"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
@@ -17,6 +16,7 @@ type layerWriter struct {
 
 	word, other, owner, list, sections, data wire.Writer
 	sectionCount, lastRow                    int
+	detailed                                 bool // a pod has details
 }
 
 func newLayerWriter() *layerWriter {
@@ -117,11 +117,6 @@ const (
 	rowHasNode = 1 << iota
 	rowGone
 )
-
-// compareKeys orders pods' keys.
-func compareKeys(a, b model.Key) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-}
 
 // sortedPods are pods in the order of their keys.
 func sortedPods(pods []*model.Pod) []*model.Pod {

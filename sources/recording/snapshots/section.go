@@ -27,7 +27,7 @@ import (
 //	         16 bytes, or uvarint of those that are no UUIDs: its UID
 //	varint   created, against the pod before in the section; the other instants it has, against created
 //	uvarint  word of the reason, if it has one; uvarint list of tolerations, if it has one
-//	varint   grace seconds
+//	varint   grace seconds; string details, if the layer has any
 const (
 	podUUID = 1 << iota
 	podDeletion
@@ -93,6 +93,9 @@ func (w *layerWriter) pod(o *wire.Writer, p *model.Pod, before model.Instant) {
 		o.Uint(placeIn(w.lists, p.Tolerations, func() { w.list.Tolerations(*p.Tolerations) }))
 	}
 	o.Int(int64(p.GraceSeconds))
+	if w.detailed {
+		o.Text(string(p.Details))
+	}
 }
 
 // otherUID is the number of a UID that is no UUID.
@@ -227,6 +230,9 @@ func (r *sectionReader) pod(p *model.Pod, before model.Instant) {
 		p.Tolerations = pick(r, r.lists)
 	}
 	p.GraceSeconds = int32(r.Int())
+	if r.detailed {
+		p.Details = model.Details(r.Blob())
+	}
 }
 
 // skim reads a pod as pod does, and tells no more of it than its name and the word of its
@@ -263,6 +269,9 @@ func (r *sectionReader) skim() (namespace int, name []byte) {
 		r.index(len(r.lists))
 	}
 	r.Int()
+	if r.detailed {
+		r.Blob()
+	}
 	return namespace, r.name
 }
 

@@ -1,0 +1,223 @@
+package model
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Related is one version of an object that is neither a Node nor a Pod and bears on them: which volume is
+// attached where, say. Its Details hold what is read of it; what they are called depends on the kind. It
+// is never modified once it is in a Change.
+type Related struct {
+	UID     UID
+	Created Instant
+	// Deleted is deletionTimestamp; unknown while it is not being deleted.
+	Deleted Instant
+	Details Details
+}
+
+// RelatedRow is the state of a related object.
+type RelatedRow struct {
+	*Related
+	Version uint64
+	// Written is when the current version was written.
+	Written Interval
+}
+
+// The names of details of related objects.
+const (
+	DetailNode     = "node"     // of a VolumeAttachment
+	DetailVolume   = "volume"   // of a VolumeAttachment: its PersistentVolume
+	DetailDriver   = "driver"   // of a VolumeAttachment, of a PersistentVolume
+	DetailAttached = "attached" // of a VolumeAttachment: true or false
+	DetailError    = "error"    // of a VolumeAttachment: why attaching or detaching failed last
+	DetailClaimOf  = "claimRef" // of a PersistentVolume: namespace/name
+)
+
+// The names of details of pods: claims have the name of the PersistentVolumeClaim after theirs, and the
+// volume in the pod as value.
+const (
+	DetailClaim   = "claim "
+	DetailRunning = "running" // true or false: whether a container runs; none where its status is not shown
+)
+
+// Claim is a PersistentVolumeClaim as pods of a node want it.
+type Claim struct {
+	Node string
+	Key
+}
+
+// related are the related objects of a Cluster, and since when claims are wanted no more. Clusters share
+// the maps; who writes makes them its own first.
+type related struct {
+	rows     map[relatedKey]RelatedRow
+	released map[Claim]Interval
+	owner    *byte
+}
+
+type relatedKey struct {
+	kind Kind
+	key  Key
+}
+
+// maxReleased bounds how many claims are remembered for since when they are wanted no more.
+const maxReleased = 4096
+
+func (r related) clone() related {
+	return related{maps.Clone(r.rows), maps.Clone(r.released), nil}
+}
+
+// ownRelated makes the maps safe to modify.
+func (c *Cluster) ownRelated() *related {
+	if r := &c.related; r.owner != c.epoch {
+		*r = r.clone()
+		r.owner = c.epoch
+		if r.rows == nil {
+			r.rows = map[relatedKey]RelatedRow{}
+		}
+		if r.released == nil {
+			r.released = map[Claim]Interval{}
+		}
+	}
+	return &c.related
+}
+
+func (c *Cluster) foldRelated(ch *Change) {
+	key := relatedKey{ch.Kind, ch.Key}
+	have, exists := c.related.rows[key]
+	before := ObjectVersion{}
+	if exists {
+		before = ObjectVersion{true, have.UID, have.Version}
+	}
+	switch Apply(ch, before) {
+	case TransitionStale:
+		c.Stale++
+	case TransitionGone:
+		if exists {
+			delete(c.ownRelated().rows, key)
+		}
+	case TransitionSet:
+		c.PutRelated(ch.Kind, ch.Key, RelatedRow{ch.Related, ch.Version, ch.Time})
+	}
+}
+
+// PutRelated sets a related object.
+func (c *Cluster) PutRelated(kind Kind, key Key, row RelatedRow) {
+	c.ownRelated().rows[relatedKey{kind, key}] = row
+}
+
+// RelatedOf are the objects of a related kind, in the order of their keys.
+func (c *Cluster) RelatedOf(kind Kind) iter.Seq2[Key, RelatedRow] {
+	return func(yield func(Key, RelatedRow) bool) {
+		var keys []Key
+		for k := range c.related.rows {
+			if k.kind == kind {
+				keys = append(keys, k.key)
+			}
+		}
+		slices.SortFunc(keys, CompareKeys)
+		for _, k := range keys {
+			if !yield(k, c.related.rows[relatedKey{kind, k}]) {
+				return
+			}
+		}
+	}
+}
+
+// RelatedBy finds a related object.
+func (c *Cluster) RelatedBy(kind Kind, key Key) (row RelatedRow, ok bool) {
+	row, ok = c.related.rows[relatedKey{kind, key}]
+	return row, ok
+}
+
+// CompareKeys orders keys by namespace, then by name.
+func CompareKeys(a, b Key) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+}
+
+// Claims are the names of the PersistentVolumeClaims that the pod uses, in its own namespace.
+func (p *Pod) Claims() (names []string) {
+	for name := range p.Details.All {
+		if claim, ok := strings.CutPrefix(name, DetailClaim); ok {
+			names = append(names, claim)
+		}
+	}
+	return names
+}
+
+// Wants says whether the attach-detach controller keeps the pod's volumes attached to its node: until the
+// pod has ended, or was deleted and none of its containers runs any more. Of one whose containers are not
+// shown the answer is yes.
+// Source: kubernetes: pkg/volume/util, IsPodTerminated.
+func (p *Pod) Wants() bool {
+	if p.Ended() {
+		return false
+	}
+	running, shown := p.Details.Get(DetailRunning)
+	return !p.Deletion.Known() || !shown || running == "true"
+}
+
+// release notes since when the claims of a pod are wanted no more by any pod of its node. old is the pod
+// before, new what it is now; nil for none.
+func (c *Cluster) release(old, new *Pod, at Interval) {
+	if (old == nil || old.Details == "") && (new == nil || new.Details == "") {
+		return
+	}
+	wants := func(p *Pod) bool { return p != nil && p.Node != "" && p.Wants() }
+	if wants(new) {
+		for _, claim := range new.Claims() {
+			k := Claim{new.Node, Key{new.Namespace, claim}}
+			if _, noted := c.related.released[k]; noted {
+				delete(c.ownRelated().released, k)
+			}
+		}
+	}
+	if !wants(old) || wants(new) && new.Node == old.Node {
+		return
+	}
+	for _, claim := range old.Claims() {
+		k := Claim{old.Node, Key{old.Namespace, claim}}
+		if !c.wanted(k, old.Key) && len(c.related.released) < maxReleased {
+			c.PutReleased(k, at)
+		}
+	}
+}
+
+// PutReleased sets since when a claim is wanted no more on a node.
+func (c *Cluster) PutReleased(k Claim, at Interval) { c.ownRelated().released[k] = at }
+
+// wanted says whether a pod of the node wants a claim, other than the one of a key.
+func (c *Cluster) wanted(k Claim, but Key) bool {
+	row := c.Row(k.Node)
+	if row == nil {
+		return false
+	}
+	for _, p := range row.Pods() {
+		if p.Key == but || p.Namespace != k.Namespace || p.Details == "" || !p.Wants() {
+			continue
+		}
+		if slices.Contains(p.Claims(), k.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Released is since when no pod of a node wants a claim that one wanted before; unknown where that was
+// not seen.
+func (c *Cluster) Released(k Claim) Interval { return c.related.released[k] }
+
+// AllReleased are all of them, in the order of nodes and claims.
+func (c *Cluster) AllReleased(yield func(Claim, Interval) bool) {
+	keys := slices.SortedFunc(maps.Keys(c.related.released), func(a, b Claim) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), CompareKeys(a.Key, b.Key))
+	})
+	for _, k := range keys {
+		if !yield(k, c.related.released[k]) {
+			return
+		}
+	}
+}

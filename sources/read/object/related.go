@@ -1,0 +1,79 @@
+package object
+
+import (
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+)
+
+// relatedKinds are the related kinds by what they are called in objects.
+var relatedKinds = map[string]model.Kind{
+	"VolumeAttachment": model.KindVolumeAttachment,
+	"PersistentVolume": model.KindPersistentVolume,
+}
+
+// related reads a related object: what is kept of it is told by its kind.
+func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Related {
+	list := d.list[:0]
+	add := func(name string, value gjson.Result) {
+		list = append(list, model.Detail{Name: name, Value: value.String()})
+	}
+	switch kind {
+	case model.KindVolumeAttachment:
+		add(model.DetailNode, p.Spec.Get("nodeName"))
+		add(model.DetailDriver, p.Spec.Get("attacher"))
+		add(model.DetailVolume, p.Spec.Get("source.persistentVolumeName"))
+		add(model.DetailAttached, p.Status.Get("attached"))
+		add(model.DetailError, p.Status.Get("attachError.message"))
+		add(model.DetailError, p.Status.Get("detachError.message"))
+	case model.KindPersistentVolume:
+		add(model.DetailDriver, p.Spec.Get("csi.driver"))
+		if claim := p.Spec.Get("claimRef"); claim.Get("name").String() != "" {
+			list = append(list, model.Detail{Name: model.DetailClaimOf, Value: claim.Get("namespace").String() + "/" + claim.Get("name").String()})
+		}
+	}
+	return &model.Related{UID: meta.uid, Created: meta.created, Deleted: meta.deleted, Details: d.pack(list)}
+}
+
+// pack packs details, and takes the list back.
+func (d *Decoder) pack(list []model.Detail) model.Details {
+	d.packed = model.PackDetails(list, d.packed[:0])
+	clear(list) // it holds text of the document
+	d.list = list[:0]
+	return model.Details(d.Bytes(d.packed))
+}
+
+// podDetails are those of a pod that asks for PersistentVolumeClaims.
+func (d *Decoder) podDetails(pod string, spec, status gjson.Result) model.Details {
+	list := d.list[:0]
+	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {
+		name := volume.Get("name").String()
+		claim := volume.Get("persistentVolumeClaim.claimName").String()
+		if claim == "" && volume.Get("ephemeral").IsObject() {
+			claim = pod + "-" + name
+		}
+		if claim != "" {
+			list = append(list, model.Detail{Name: model.DetailClaim + claim, Value: name})
+		}
+		return true
+	})
+	if len(list) == 0 {
+		return ""
+	}
+	if status.IsObject() {
+		list = append(list, model.Detail{Name: model.DetailRunning, Value: runs(status)})
+	}
+	return d.pack(list)
+}
+
+// runs says whether a container is neither waiting nor terminated.
+func runs(status gjson.Result) string {
+	for _, of := range [...]string{"initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"} {
+		for _, container := range status.Get(of).Array() {
+			if state := container.Get("state"); !state.Get("terminated").IsObject() && !state.Get("waiting").IsObject() {
+				return "true"
+			}
+		}
+	}
+	return "false"
+}
