@@ -150,7 +150,7 @@ func (b *batcher) flush(deliver func(stream.Batch)) {
 // status is one Status for each kind that is watched: the worst of its watches. The lock is held.
 func (b *batcher) status() []stream.Status {
 	out := make([]stream.Status, 0, len(model.Kinds))
-	for _, kind := range model.Kinds {
+	for _, kind := range model.AllKinds {
 		if !slices.ContainsFunc(b.watches, func(p *progress) bool { return p.Kind == kind }) {
 			continue // not asked for
 		}

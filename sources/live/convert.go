@@ -138,6 +138,7 @@ func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 		Phase:       model.ParsePhase(string(o.Status.Phase)),
 		Tolerations: c.tolerations(o.Spec.Tolerations),
 	}
+	p.Details = c.podDetails(o)
 	if o.DeletionTimestamp != nil {
 		p.Deletion = at(*o.DeletionTimestamp)
 	}
@@ -159,6 +160,31 @@ func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 		}
 	}
 	return p
+}
+
+// podDetails are those of a pod that asks for PersistentVolumeClaims.
+func (c *converter) podDetails(o *corev1.Pod) model.Details {
+	var list []model.Detail
+	for i := range o.Spec.Volumes {
+		v := &o.Spec.Volumes[i]
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			list = append(list, model.Detail{Name: model.DetailClaim + v.PersistentVolumeClaim.ClaimName, Value: v.Name})
+		case v.Ephemeral != nil:
+			list = append(list, model.Detail{Name: model.DetailClaim + o.Name + "-" + v.Name, Value: v.Name})
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	running := false
+	for _, statuses := range [...][]corev1.ContainerStatus{o.Status.InitContainerStatuses, o.Status.ContainerStatuses, o.Status.EphemeralContainerStatuses} {
+		for i := range statuses {
+			running = running || statuses[i].State.Terminated == nil && statuses[i].State.Waiting == nil
+		}
+	}
+	list = append(list, model.Detail{Name: model.DetailRunning, Value: strconv.FormatBool(running)})
+	return model.Details(model.PackDetails(list, nil))
 }
 
 func (c *converter) tolerations(list []corev1.Toleration) *model.Tolerations {

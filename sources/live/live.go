@@ -49,6 +49,7 @@ type Source struct {
 	watches []*watcher
 	// besides is what is asked by no watch.
 	besides traffic
+	related *relatedLists
 
 	mu      sync.Mutex
 	clients *clients
@@ -59,6 +60,7 @@ type Source struct {
 var (
 	_ stream.Stream = (*Source)(nil)
 	_ stream.Timed  = (*Source)(nil)
+	_ stream.Asker  = (*Source)(nil)
 )
 
 // New prepares a stream without connecting. The error is that of Config, or says what
@@ -91,6 +93,7 @@ func New(o Options) (*Source, error) {
 		return nil, err
 	}
 	s.contact = newContact(s.clock)
+	s.related = newRelatedLists(s)
 	s.batch = newBatcher(s.clock)
 	s.batch.contact = func() stream.Contact {
 		is := s.contact.state()
@@ -140,6 +143,7 @@ func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	besides := s.besides.counting(ctx)
 	all.Go(func() { s.keepVersion(besides) })
 	all.Go(func() { s.keepAsking(besides) })
+	all.Go(func() { s.related.run(ctx) })
 	s.batch.run(ctx, deliver)
 	all.Wait()
 	return nil

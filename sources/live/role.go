@@ -18,6 +18,13 @@ rules:
 - apiGroups: [""]
   resources: [nodes, pods, events]
   verbs: [list, watch]
+# asked for only where they are shown: which volumes hang on a silent node
+- apiGroups: [storage.k8s.io]
+  resources: [volumeattachments]
+  verbs: [list]
+- apiGroups: [""]
+  resources: [persistentvolumes]
+  verbs: [list]
 ---
 # the nodes' heartbeats
 apiVersion: rbac.authorization.k8s.io/v1

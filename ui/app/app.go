@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -246,11 +247,21 @@ func (a *App) receive(msg news) tea.Cmd {
 	if wasLoading && !a.session.Loading() {
 		a.arrive()
 	}
+	a.askFor()
 	said := a.report()
 	if !msg.more {
 		return said
 	}
 	return tea.Batch(said, a.listen())
+}
+
+// askFor asks a live session for what the screen in sight shows besides what is watched.
+func (a *App) askFor() {
+	var kinds []model.Kind
+	if v, ok := a.view().(screen.Asker); ok {
+		kinds = v.Asks()
+	}
+	a.session.Ask(kinds...)
 }
 
 // report says what went wrong in the session, once.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"time"
@@ -14,6 +15,8 @@ import (
 type Evictions struct {
 	At        Stamp      `json:"at"`
 	Evictions []Eviction `json:"evictions"`
+	// Volumes are those that hang on the nodes of these pods.
+	Attached
 	// Assumptions is what the times rest on.
 	Assumptions []string `json:"assumptions"`
 }
@@ -74,7 +77,7 @@ func (e *Evictions) Later(list []forecast.Ahead) {
 
 // EvictionsAt reports what lies ahead of pods.
 func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
-	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Assumptions: append([]string{}, assumptions...)}
+	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
 	for i := range list {
 		e := &list[i]
 		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,
@@ -102,7 +105,20 @@ func (e Evictions) WriteTable(w io.Writer) error {
 		}
 		t.add(ahead(e.At, row.Earliest), ahead(e.At, row.Latest), row.State, row.Namespace, row.Pod, row.Node, tolerates, row.Rule, row.Why)
 	}
-	return t.write(w)
+	if err := t.write(w); err != nil {
+		return err
+	}
+	return writeLines(w, volumeLines(e.At, &e.Attached))
+}
+
+// writeLines writes lines below a table, each cleaned.
+func writeLines(w io.Writer, lines []string) error {
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ahead is how long it is until then.

@@ -16,6 +16,8 @@ const NoBudget = "taint eviction is a plain DELETE: it asks no PodDisruptionBudg
 type Impact struct {
 	At        Stamp      `json:"at"`
 	Workloads []Workload `json:"workloads"`
+	// Volumes are those that hang on the nodes whose trouble it is.
+	Attached
 	// Assumptions is what the predictions rest on.
 	Assumptions []string `json:"assumptions"`
 
@@ -49,7 +51,7 @@ type Workload struct {
 
 // ImpactAt reports workloads.
 func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Impact {
-	out := Impact{At: Stamp(at), Workloads: []Workload{}, Assumptions: append([]string{NoBudget}, assumptions...)}
+	out := Impact{At: Stamp(at), Workloads: []Workload{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...)}
 	for i := range list {
 		w := &list[i]
 		row := Workload{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Pods: w.Pods, Ready: w.Ready, Deleted: w.Deleted, Stuck: w.Stuck,
@@ -84,6 +86,9 @@ func (m Impact) WriteTable(w io.Writer) error {
 		t.add(r.Namespace+"/"+r.Name, r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until)
 	}
 	if err := t.write(w); err != nil {
+		return err
+	}
+	if err := writeLines(w, volumeLines(m.At, &m.Attached)); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%d workloads suffer nothing.  %s\n", m.calm, NoBudget)

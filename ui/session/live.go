@@ -138,6 +138,16 @@ func (s *Session) receive() {
 	}
 }
 
+// Ask says which related kinds are looked at: a live session asks the cluster for them.
+func (s *Session) Ask(kinds ...model.Kind) {
+	if s.live == nil {
+		return
+	}
+	if f, ok := s.live.stream.(stream.Asker); ok {
+		f.Ask(kinds...)
+	}
+}
+
 // ServerVersion is what the API server of a live session says of itself; "" while it has not, and of a
 // recording.
 func (s *Session) ServerVersion() string {

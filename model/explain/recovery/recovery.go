@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/tainteviction"
 	"kardia/model/explain/command"
+	"kardia/model/explain/volumes"
 )
 
 // Stuck is a pod that was deleted, whose grace is over, and that is still there.
@@ -55,8 +56,16 @@ type Assessment struct {
 	// Effects is what the taint does, with either effect; Taint and Untaint are the commands.
 	Effects        []string
 	Taint, Untaint string
-	// Volumes is what is known of its volumes.
-	Volumes []string
+	// Volumes are the volumes that hang on it, and Unread why they are not known; "" where they are.
+	Volumes []volumes.Volume
+	Unread  string
+}
+
+// Attached is what is known of a node's volumes.
+type Attached struct {
+	List []volumes.Volume
+	// Unread is why they are not known; "" where they are.
+	Unread string
 }
 
 // Safe says whether the node may be declared out of service: No where a check speaks against it, Unasked
@@ -75,8 +84,8 @@ func (o *Assessment) Safe() Answer {
 }
 
 // Of looks at a node at an instant. asOf is up to when heartbeats were read, and params tells the version.
-func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) Assessment {
-	o := Assessment{Node: row.Name}
+func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params, attached Attached) Assessment {
+	o := Assessment{Node: row.Name, Volumes: attached.List, Unread: attached.Unread}
 	running, tolerating := 0, 0
 	for _, p := range row.Pods() {
 		switch {
@@ -101,11 +110,40 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 		fmt.Sprintf("NoSchedule: only what is Terminating is removed, now %d; nothing is deleted by it", len(o.Stuck)),
 		"it stays until somebody takes it off, and pods are deleted again if the node returns with it",
 	}
-	o.Volumes = []string{
-		"VolumeAttachments are not read: which volumes are attached is not known here",
-		"a volume stays wanted on the node as long as a pod's object is there with containers that are not known to have ended; six minutes after that it is detached by force (attach-detach controller), at once with out-of-service",
-	}
 	return o
+}
+
+// Clock is what holds of every volume.
+// Source: kubernetes: pkg/controller/volume/attachdetach, reconciler.reconcile.
+const Clock = "a volume stays as long as a pod's object is there that wants it, with containers that are not known to have ended; six minutes after that it is detached by force from a node that is not Ready (attach-detach controller), at once with out-of-service"
+
+// checkVolumes says what the taint takes off: whoever still writes there does so to a volume that is elsewhere.
+func (o *Assessment) checkVolumes() Check {
+	const find = "kubectl get volumeattachments"
+	switch n := len(o.Volumes); {
+	case o.Unread != "":
+		return Check{Unasked, "nothing writes to its volumes any more: which hang on it is not known (" + o.Unread + ")", find}
+	case n == 0:
+		return Check{Yes, "nothing writes to its volumes any more: none hangs on it", ""}
+	case o.off():
+		return Check{Yes, fmt.Sprintf("nothing writes to its volumes any more: %s, and the machine is off", hang(n)), ""}
+	default:
+		return Check{Unasked, fmt.Sprintf("nothing writes to its volumes any more: %s, and the taint takes them off at once, mounted or not", hang(n)), find}
+	}
+}
+
+// off says that one of the checks tells that the machine is off.
+func (o *Assessment) off() bool {
+	return slices.ContainsFunc(o.Checks, func(c Check) bool { return c.Answer == Yes && strings.HasPrefix(c.Says, machineOff) })
+}
+
+const machineOff = "the machine is off"
+
+func hang(n int) string {
+	if n == 1 {
+		return "1 volume hangs on it"
+	}
+	return fmt.Sprintf("%d volumes hang on it", n)
 }
 
 // kubectl is a command about something of a name; "" for a name that is none.
@@ -135,7 +173,7 @@ func (o *Assessment) exits(row *model.NodeRow) {
 		{Says: "declare the node out of service", Gone: "within 20 s", Risk: twice,
 			Command: o.Taint},
 		{Says: "delete the Node object", Gone: "40 to 80 s later", Risk: twice + "; a kubelet that lives makes a new Node", Command: kubectl(row.Name, "delete", "node", row.Name)},
-		{Says: "delete a pod by force", Gone: "at once", Risk: twice + "; the node's volumes stay attached for six minutes",
+		{Says: "delete a pod by force", Gone: "at once", Risk: twice + "; the volumes that it used stay attached for six minutes",
 			Command: kubectl(first.Name, "delete", "pod", "-n", first.Namespace, first.Name, "--grace-period=0", "--force")},
 	}
 }
@@ -171,10 +209,11 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 		add(answer(age.Value >= model.LateAfter), "", "its kubelet is silent: heard %s ago", model.Length(age.Value.Truncate(time.Second)))
 	}
 	if row.Node != nil && row.Node.HasTaint(taintShutdown) {
-		add(Yes, "", "the machine is off: the cloud's controller says so (taint %s)", taintShutdown)
+		add(Yes, "", machineOff+": the cloud's controller says so (taint %s)", taintShutdown)
 	} else {
-		add(Unasked, command.MachineState(row.Node), "the machine is off, and not starting again: silence does not tell that")
+		add(Unasked, command.MachineState(row.Node), machineOff+", and not starting again: silence does not tell that")
 	}
+	o.Checks = append(o.Checks, o.checkVolumes())
 	if v := params.Version; v != (model.Version{}) {
 		add(answer(v.AtLeast(1, 26)), "", "the control plane acts on the taint: from 1.26 on, and it is %s", v)
 	} else {

@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"kardia/model"
+	"kardia/model/explain/volumes"
 )
 
 var answers = [...]string{Unasked: "unknown", Yes: "yes", No: "no"}
@@ -18,7 +19,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // TestRecovery runs the scripts in testdata: a node and its pods, and what is left to be done. Ages are
 // durations.
 //
-//	of NAME [version=MAJOR.MINOR]
+//	of NAME [version=MAJOR.MINOR] [volumes=N]
 //	node STATUS AGE [TAINT]
 //	lease AGE
 //	provider ID
@@ -34,7 +35,13 @@ func TestRecovery(t *testing.T) {
 				params = model.Defaults(v)
 			}
 			fold(t, c, d.CmdArgs[0].Key, d.Input)
-			o := Of(c.Node(d.CmdArgs[0].Key), model.Watched(now), now, params)
+			attached := Attached{Unread: "forbidden"}
+			if d.HasArg("volumes") {
+				var n int
+				d.ScanArgs(t, "volumes", &n)
+				attached = Attached{List: make([]volumes.Volume, n)}
+			}
+			o := Of(c.Node(d.CmdArgs[0].Key), model.Watched(now), now, params, attached)
 			var b strings.Builder
 			for _, s := range o.Stuck {
 				fmt.Fprintf(&b, "stuck %s for %s\n", s.Pod.Key, now.Sub(s.Since))
@@ -53,7 +60,7 @@ func TestRecovery(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "safe: %s\n", answers[o.Safe()])
 			if d.HasArg("effects") {
-				fmt.Fprintf(&b, "%s\n$ %s\n$ %s\n%s\n", strings.Join(o.Effects, "\n"), o.Taint, o.Untaint, strings.Join(o.Volumes, "\n"))
+				fmt.Fprintf(&b, "%s\n$ %s\n$ %s\n%s\n", strings.Join(o.Effects, "\n"), o.Taint, o.Untaint, Clock)
 			}
 			return b.String()
 		})

@@ -120,7 +120,7 @@ type recorder struct {
 	stream  stream.Stream
 	sum     Summary
 	version string
-	covered [len(model.Kinds)]model.Interval
+	covered [len(model.Kinds) + 1]model.Interval
 
 	flushed time.Duration // since the beginning
 	clock   *Clocks

@@ -3,6 +3,8 @@ package stream
 import (
 	"context"
 	"slices"
+
+	"kardia/model"
 )
 
 // Split lets two readers have one Stream: what the first is handed, the second is handed, too, before it.
@@ -19,6 +21,13 @@ type split struct {
 	batches chan Batch
 	done    chan struct{} // closed when the first has ended
 	left    chan struct{} // closed when the second has left
+}
+
+// Ask implements Asker for the first, if the Stream is one.
+func (s *split) Ask(kinds ...model.Kind) {
+	if f, ok := s.Stream.(Asker); ok {
+		f.Ask(kinds...)
+	}
 }
 
 // Run implements Stream for the first.

@@ -93,6 +93,13 @@ type Timed interface {
 	ServerClock() model.Maybe[history.Offset]
 }
 
+// Asker is a Stream that can be asked for kinds that it does not watch.
+type Asker interface {
+	// Ask says which related kinds are of interest from now on, in place of those asked for before. They
+	// are listed at once, and again now and then as long as they are asked for. It may be called at any time.
+	Ask(kinds ...model.Kind)
+}
+
 // Interval is how often at most a Stream delivers a batch.
 const Interval = 100 * time.Millisecond
 
@@ -103,8 +110,13 @@ func Describe(name string) []history.Source {
 	for _, kind := range model.Kinds {
 		sources = append(sources, history.Source{Path: name, Format: "live " + kind.String(), Kinds: map[model.Kind]int{}})
 	}
-	return sources
+	return append(sources, history.Source{Path: name, Format: "live, what was asked for", Kinds: map[model.Kind]int{}})
 }
 
-// SourceOf is the index of a kind's source in Sources.
-func SourceOf(kind model.Kind) int { return max(slices.Index(model.Kinds[:], kind), 0) }
+// SourceOf is the index of a kind's source in Sources. What is asked for has one of its own.
+func SourceOf(kind model.Kind) int {
+	if kind.Related() {
+		return len(model.Kinds)
+	}
+	return max(slices.Index(model.Kinds[:], kind), 0)
+}

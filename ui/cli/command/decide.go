@@ -20,6 +20,9 @@ type judged struct {
 	*open.Opened
 	params model.Params
 	result *infer.Result
+	// lacks is why nothing is known of related kinds, unless the History tells of them all the same; a live
+	// cluster that answered that there are none lacks none.
+	lacks map[model.Kind]string
 }
 
 // runModels runs the models over recordings.
@@ -44,6 +47,9 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 		return nil, err
 	}
 	j, err := judgeOpened(opened, p, mode)
+	if j != nil {
+		j.lacks = w.lacks
+	}
 	if err == nil && len(j.result.Contradicted) > 0 {
 		return j, contradicted(j.result, j.Name)
 	}
@@ -97,7 +103,7 @@ func judgeOpened(opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, 
 	if err != nil {
 		return nil, err
 	}
-	return &judged{opened, params, result}, nil
+	return &judged{Opened: opened, params: params, result: result}, nil
 }
 
 // sayUnsupported tells why not everything can be judged, and notes that the answer is partial.

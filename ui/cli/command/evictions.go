@@ -11,6 +11,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
+	"kardia/ui/screen"
 )
 
 func (r *run) getEvictions() *cobra.Command {
@@ -21,6 +22,14 @@ func (r *run) getEvictions() *cobra.Command {
 		Example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error) {
 		out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
+		var nodes []string
+		for i := range out.Evictions {
+			nodes = append(nodes, out.Evictions[i].Node)
+		}
+		var err error
+		if out.Attached, err = j.attached(at, nodes); err != nil {
+			return nil, err
+		}
 		out.Later(forecast.Compare(f, j.result.Decisions, j.History.Coverage().Latest))
 		return out, nil
 	})
@@ -36,13 +45,36 @@ func (r *run) getImpact() *cobra.Command {
 		if err := cursor.Seek(at); err != nil {
 			return nil, err
 		}
-		return report.ImpactAt(at, impact.Of(cursor.State(), f), append(f.Assumptions, j.result.Assumptions...)), nil
+		out := report.ImpactAt(at, impact.Of(cursor.State(), f), append(f.Assumptions, j.result.Assumptions...))
+		var nodes []string
+		for i := range out.Workloads {
+			nodes = append(nodes, out.Workloads[i].Nodes...)
+		}
+		var err error
+		out.Attached, err = j.attached(at, nodes)
+		return out, err
 	})
+}
+
+// attached are the volumes of nodes at an instant, or why nothing is known of them.
+func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, error) {
+	cursor := history.NewCursor(j.History)
+	if err := cursor.Seek(at); err != nil {
+		return report.Attached{}, err
+	}
+	seen := false
+	for range cursor.State().RelatedOf(model.KindVolumeAttachment) {
+		seen = true
+	}
+	if why := j.lacks[model.KindVolumeAttachment]; why != "" && !seen {
+		return report.VolumesUnread(why), nil
+	}
+	return report.VolumesOf(cursor.State(), at, nodes), nil
 }
 
 // foreseen is a command about what comes to pods from an instant on.
 func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error)) *cobra.Command {
-	params, watched := &paramFlags{}, &watchFlags{}
+	params, watched := &paramFlags{}, &watchFlags{asks: screen.Volumed}
 	output := &word{"table", []string{"table", "json"}}
 	var atText string
 	cmd.Args = wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster")

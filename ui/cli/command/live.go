@@ -139,16 +139,16 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 // loadTime is how long a command that does not stay waits for the first lists.
 const loadTime = 30 * time.Second
 
-// load waits until a live session has everything it is permitted to see, and says
+// load waits until a live session has everything it is permitted to see, also of what is asked for, and says
 // what it has not. It is an error if that is everything.
-func (r *run) load(ctx context.Context, s *session.Session) error {
+func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind) error {
 	if _, err := r.Kube.Reach(ctx); err != nil {
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying
 	}
 	watched, end := context.WithCancel(ctx)
 	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch goes on
 	s.Start(watched)
-	for more := true; more && !settled(s.Snapshot().Status); {
+	for more := true; more && !settled(s.Snapshot().Status, asked); {
 		more = s.Wait()
 		s.Advance()
 	}
@@ -162,7 +162,9 @@ func (r *run) load(ctx context.Context, s *session.Session) error {
 	}
 	for _, st := range status {
 		if st.State != stream.Live {
-			r.note(Partial)
+			if !st.Kind.Related() {
+				r.note(Partial)
+			}
 			r.say("without %s: %s", plural(st.Kind), reason(st))
 		}
 	}
@@ -170,8 +172,16 @@ func (r *run) load(ctx context.Context, s *session.Session) error {
 }
 
 // settled says that waiting brings nothing more: everything is there or refused.
-func settled(status []stream.Status) bool {
+func settled(status []stream.Status, asked []model.Kind) bool {
+	for _, kind := range asked {
+		if !slices.ContainsFunc(status, func(st stream.Status) bool { return st.Kind == kind }) {
+			return false
+		}
+	}
 	for _, st := range status {
+		if st.Kind.Related() && st.State == stream.Disconnected {
+			continue // what is only shown besides is not waited for
+		}
 		if st.State != stream.Live && st.State != stream.Forbidden && st.State != stream.Expired {
 			return false
 		}

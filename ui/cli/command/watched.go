@@ -13,7 +13,12 @@ import (
 )
 
 // watchFlags say how long commands look at a live cluster that judge what was done.
-type watchFlags struct{ lasts time.Duration }
+type watchFlags struct {
+	lasts time.Duration
+	// asks are the related kinds that the command shows, and lacks why nothing is known of one.
+	asks  []model.Kind
+	lacks map[model.Kind]string
+}
 
 // add adds kubectl's flags, and how long to watch.
 func (w *watchFlags) add(r *run, flags *pflag.FlagSet) {
@@ -32,7 +37,11 @@ func (w *watchFlags) mode(paths []string, recorded infer.Mode) infer.Mode {
 
 // opened is the recordings that are named; without any, the live cluster, watched for a while.
 func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.Opened, error) {
+	w.lacks = map[model.Kind]string{}
 	if len(paths) > 0 {
+		for _, kind := range w.asks {
+			w.lacks[kind] = "not recorded"
+		}
 		if w.lasts > 0 {
 			return nil, misuse("--for wants no PATH: recordings are as long as they are")
 		}
@@ -43,7 +52,8 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, err
 	}
 	defer done()
-	if err := r.load(ctx, s); err != nil {
+	s.Ask(w.asks...)
+	if err := r.load(ctx, s, w.asks...); err != nil {
 		return nil, err
 	}
 	if w.lasts == 0 {
@@ -59,6 +69,9 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, context.Canceled
 	}
 	sn := s.Snapshot()
+	for _, kind := range w.asks {
+		w.lacks[kind] = sn.Lacks(kind)
+	}
 	return &open.Opened{History: s.History(), Name: sn.Name, ServerVersion: s.ServerVersion()}, nil
 }
 

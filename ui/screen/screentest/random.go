@@ -72,6 +72,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 			c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Time: model.Exactly(Now), Arrival: recent(t, "heard"), Lease: lease})
 		}
 		randomPods(t, c, name)
+		randomVolume(t, c, name)
 	}
 	s := &screen.Snapshot{
 		Revision: 1, Cluster: c, At: recent(t, "at"), Params: model.Defaults(model.Version{}), Loading: 1,
@@ -86,7 +87,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 		s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: instant(t, "gap"), Latest: Now}, Why: Text(t, "why")}}
 	}
 	if rapid.Bool().Draw(t, "watches") {
-		for _, k := range model.Kinds {
+		for _, k := range model.AllKinds {
 			s.Status = append(s.Status, stream.Status{Kind: k, State: stream.State(rapid.IntRange(0, int(stream.Expired)).Draw(t, "state")),
 				Since: instant(t, "since"), Last: recent(t, "last"), Retry: instant(t, "retry"), Why: Text(t, "why")})
 		}
@@ -161,9 +162,32 @@ func randomPods(t *rapid.T, c *model.Cluster, node string) {
 		if rapid.Bool().Draw(t, "terminating") {
 			p.Deletion = instant(t, "pod deletion")
 		}
+		if rapid.IntRange(0, 2).Draw(t, "claims") == 0 {
+			p.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailClaim + Text(t, "claim"), Value: Text(t, "volume")}}, nil))
+		}
 		c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: key, Time: model.Exactly(Now), Pod: p})
 		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Time: model.Exactly(Now), Event: &model.Event{
 			Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: node}}, Reason: Text(t, "event"), Message: Text(t, "event message"), Last: instant(t, "event at")}})
+	}
+}
+
+// randomVolume attaches a volume to a node, or not.
+func randomVolume(t *rapid.T, c *model.Cluster, node string) {
+	if rapid.IntRange(0, 3).Draw(t, "attached") > 0 {
+		return
+	}
+	put := func(kind model.Kind, name string, list ...model.Detail) {
+		o := &model.Related{Details: model.Details(model.PackDetails(list, nil)), Deleted: model.Instant(0)}
+		if rapid.IntRange(0, 3).Draw(t, "detached") == 0 {
+			o.Deleted = instant(t, "detach")
+		}
+		c.Fold(&model.Change{Kind: kind, Op: model.OpBaseline, Key: model.Key{Name: name}, Time: model.Exactly(Now), Related: o})
+	}
+	volume := Text(t, "volume")
+	put(model.KindVolumeAttachment, Text(t, "attachment"), model.Detail{Name: model.DetailNode, Value: node}, model.Detail{Name: model.DetailVolume, Value: volume},
+		model.Detail{Name: model.DetailDriver, Value: Text(t, "driver")}, model.Detail{Name: model.DetailError, Value: Text(t, "error")})
+	if rapid.Bool().Draw(t, "volume read") {
+		put(model.KindPersistentVolume, volume, model.Detail{Name: model.DetailClaimOf, Value: Text(t, "namespace") + "/" + Text(t, "claim")})
 	}
 }
 

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/volumes"
 	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/volume"
 	"kardia/ui/widget"
 )
 
@@ -235,6 +237,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	facts.Add("pods", widget.Listed(podNames(r.pods)))
 	facts.Add("node", widget.Listed(r.nodes))
+	v.volumes(s, p, r, &facts)
 	facts.Add("zone", r.zone.Value.String())
 	if v.Order == byWorkload || len(r.pods) == 1 {
 		facts.Add("workload", r.owner)
@@ -244,6 +247,30 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		title = p.Text(r.Pod.String())
 	}
 	return title, append(facts.Rows(p, w), v.held(s, p, r, w)...)
+}
+
+// volumes are those of a row's first pods: whether, and when, others can have them.
+func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widget.Facts) {
+	const most = 3
+	said := 0
+	for _, key := range r.pods {
+		pod := s.Cluster.Pod(key)
+		if pod == nil || len(pod.Claims()) == 0 {
+			continue
+		}
+		if said++; said > most {
+			return
+		}
+		attached := s.Attached(pod.Node)
+		if attached.Unread != "" {
+			facts.Add("volumes", "which are attached is not known: VolumeAttachments are "+attached.Unread)
+			return
+		}
+		for _, one := range volumes.For(attached.List, pod) {
+			token, text := volume.Row(p, s.From(), &one)
+			facts.Put("volume", token, text)
+		}
+	}
 }
 
 // held is what holds the deletion of a row's first pod back, and what would change it.

@@ -210,6 +210,9 @@ func (v *View) subject(r *row) screen.Subject {
 	return screen.Subject{Kind: screen.NodeSubject, Node: r.Node}
 }
 
+// Asks implements screen.Asker.
+func (v *View) Asks() []model.Kind { return screen.Volumed }
+
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	v.Update(s)

@@ -139,7 +139,7 @@ func TestPages(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
 	v := turned(s, seeRecovery)
 	list := v.Commands(s)
-	if len(list) == 0 || list[0] != "kubectl taint nodes ip-10-0-2-003 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute" {
+	if len(list) < 2 || list[0] != "kubectl get volumeattachments" || list[1] != "kubectl taint nodes ip-10-0-2-003 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute" {
 		t.Errorf("commands %q", list)
 	}
 	v.Do(seeActors, s)

@@ -8,10 +8,12 @@ import (
 	"kardia/model/explain/actors"
 	"kardia/model/explain/command"
 	"kardia/model/explain/recovery"
+	"kardia/model/explain/volumes"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/volume"
 	"kardia/ui/widget"
 )
 
@@ -91,7 +93,7 @@ func (v *View) Commands(s *screen.Snapshot) (list []string) {
 	if row == nil || v.page == inFull || v.page == whoActs {
 		return nil
 	}
-	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params)
+	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params, s.Attached(row.Name))
 	add := func(line string) {
 		if command.Is(line) {
 			list = append(list, line)
@@ -150,7 +152,7 @@ func (t *text) head(words string) {
 
 // recovery is which pods are stuck, how they go, and the checklist.
 func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
-	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params)
+	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params, s.Attached(row.Name))
 	t.head("STUCK TERMINATING")
 	for _, k := range o.Stuck {
 		t.sign(t.p.Glyphs.Recorded, themes.Text, k.Pod.Key.String()+", "+paint.Duration(s.At.Sub(k.Since))+" past its grace, of "+workload(k.Pod, k.Pod.Key))
@@ -168,6 +170,7 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 		t.below(themes.Accent, e.Command)
 		t.below(themes.Warn, e.Risk)
 	}
+	t.volumes(s, &o)
 	t.head("BEFORE " + model.TaintOutOfService + ": " + map[recovery.Answer]string{recovery.Yes: "all is so", recovery.No: "not all is so", recovery.Unasked: "something is to be found out"}[o.Safe()])
 	for _, c := range o.Checks {
 		glyph, token := "?", themes.Warn
@@ -181,11 +184,30 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 		t.below(themes.Accent, c.Command)
 	}
 	t.head("WHAT THE TAINT DOES")
-	for _, line := range append(o.Effects, o.Volumes...) {
+	for _, line := range o.Effects {
 		t.say(themes.Dim, line)
 	}
 	t.below(themes.Accent, o.Taint)
 	t.below(themes.Accent, o.Untaint)
+}
+
+// volumes are those that hang on the node, each with its clock.
+func (t *text) volumes(s *screen.Snapshot, o *recovery.Assessment) {
+	t.head("VOLUMES")
+	if o.Unread != "" {
+		t.say(themes.Dim, "which volumes hang on it is not known: VolumeAttachments are "+o.Unread)
+	} else if len(o.Volumes) == 0 {
+		t.say(themes.Dim, "no volume hangs on it")
+	}
+	for i := range o.Volumes {
+		token, text := volume.Row(t.p, s.From(), &o.Volumes[i])
+		t.sign(t.p.Glyphs.Recorded, token, text)
+		t.below(themes.Warn, o.Volumes[i].Failed)
+	}
+	t.say(themes.Dim, recovery.Clock)
+	if len(o.Volumes) > 0 {
+		t.say(themes.Dim, "assumes: "+volumes.Assumes)
+	}
 }
 
 // actors are who else acts on the node.

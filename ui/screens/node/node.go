@@ -127,6 +127,9 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 	return v.name
 }
 
+// Asks implements screen.Asker.
+func (v *View) Asks() []model.Kind { return screen.Volumed }
+
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if v.focus >= paneCount || v.name == "" {

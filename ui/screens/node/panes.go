@@ -13,6 +13,7 @@ import (
 	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/volume"
 	"kardia/ui/widget"
 )
 
@@ -386,6 +387,24 @@ func (c *rendering) registered() string {
 	return "with node-lifecycle " + c.ago(last)
 }
 
+// volumes are those that hang on the node, each with its clock.
+func (c *rendering) volumes(add func(word, value string)) {
+	attached := c.s.Attached(c.name)
+	if attached.Unread != "" {
+		if c.s.Mode.Watches() || c.s.Kinds[model.KindPersistentVolume] {
+			add("volumes", "VolumeAttachments are "+attached.Unread)
+		}
+		return
+	}
+	if len(attached.List) == 0 {
+		add("volumes", "none is attached")
+	}
+	for i := range attached.List {
+		_, text := volume.Row(c.p, c.s.From(), &attached.List[i])
+		add("volume", text)
+	}
+}
+
 // fact is a line of the facts pane.
 type fact struct{ word, value string }
 
@@ -418,6 +437,7 @@ func (c *rendering) facts(w int) part {
 		}
 		add("Ready changed", changed+" in the last "+c.since(from))
 	}
+	c.volumes(add)
 	add("renewals seen", itoa(int(c.row.Lease.Renewals)))
 	if n != nil {
 		c.system(n, add)

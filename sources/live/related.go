@@ -1,0 +1,225 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"kardia/model"
+	"kardia/sources/capture/stream"
+	"kardia/sources/read/object"
+)
+
+// relatedEvery is how often related objects are listed as long as they are asked for. They are not watched:
+// what is shown of them is only shown now and then, and whoever looks during an incident should not add
+// to the load for good.
+const relatedEvery = 30 * time.Second
+
+// relatedPaths are where they are listed.
+var relatedPaths = map[model.Kind]string{
+	model.KindVolumeAttachment: "/apis/storage.k8s.io/v1/volumeattachments",
+	model.KindPersistentVolume: "/api/v1/persistentvolumes",
+}
+
+// relatedLists lists related objects when somebody asks for them. Its maps belong to the goroutine that runs it.
+type relatedLists struct {
+	source *Source
+	lists  map[model.Kind]*relatedList
+	decode object.Decoder
+
+	mu    sync.Mutex
+	asked []model.Kind
+	wake  chan struct{}
+}
+
+// relatedList is the last list of a kind.
+type relatedList struct {
+	kind     model.Kind
+	progress *progress
+	known    map[model.Key]known
+	// last is when the last list was complete, due when the next one is, failures how many attempts in a
+	// row failed.
+	last, due model.Instant
+	failures  int
+}
+
+func newRelatedLists(s *Source) *relatedLists {
+	return &relatedLists{source: s, lists: map[model.Kind]*relatedList{}, wake: make(chan struct{}, 1)}
+}
+
+// Ask implements stream.Asker.
+func (s *Source) Ask(kinds ...model.Kind) {
+	r := s.related
+	r.mu.Lock()
+	changed := !slices.Equal(r.asked, kinds)
+	r.asked = slices.Clone(kinds)
+	r.mu.Unlock()
+	if changed {
+		select {
+		case r.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// run lists what is asked for until the context ends.
+func (r *relatedLists) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		r.mu.Lock()
+		asked := slices.Clone(r.asked)
+		r.mu.Unlock()
+		next := time.Hour // until somebody asks
+		for _, kind := range asked {
+			if relatedPaths[kind] == "" || ctx.Err() != nil {
+				continue
+			}
+			l := r.of(kind)
+			if now := r.source.clock.now(); !l.due.Known() || now >= l.due {
+				r.list(ctx, l)
+			}
+			next = min(next, max(l.due.Sub(r.source.clock.now()), 10*time.Millisecond))
+		}
+		timer := time.NewTimer(next)
+		select {
+		case <-ctx.Done():
+		case <-r.wake:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// of is the list of a kind, which has a status from now on.
+func (r *relatedLists) of(kind model.Kind) *relatedList {
+	l := r.lists[kind]
+	if l == nil {
+		b := r.source.batch
+		l = &relatedList{kind: kind, known: map[model.Key]known{},
+			progress: &progress{Status: stream.Status{Kind: kind, Since: r.source.clock.now(), State: stream.Loading}, name: kind.String()}}
+		r.lists[kind] = l
+		b.mu.Lock()
+		b.watches = append(b.watches, l.progress)
+		b.setDirtyLocked()
+		b.mu.Unlock()
+	}
+	return l
+}
+
+// list lists a kind, and says what differs from the last list.
+func (r *relatedLists) list(ctx context.Context, l *relatedList) {
+	clients := r.source.current()
+	changes, seen, err := r.pages(l.progress.traffic.counting(ctx), clients, l)
+	now := r.source.clock.now()
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil && !apierrors.IsNotFound(err) {
+		l.failures++
+		d := wait(err, l.failures)
+		l.due = now.Add(max(d, relatedEvery/10))
+		r.source.batch.update(l.progress, func(s *stream.Status) { s.State, s.Why, s.Retry = stateFor(err), explain(err), l.due })
+		if apierrors.IsUnauthorized(err) {
+			r.source.renew(clients)
+		}
+		return
+	}
+	// A kind that the API server does not know has no objects.
+	for key, k := range l.known {
+		if now, ok := seen[key]; !ok || now.uid != k.uid {
+			ch := model.Change{Kind: l.kind, Op: model.OpDelete, Key: key, UID: k.uid}
+			ch.Time.Earliest = l.last
+			changes = append(changes, ch)
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Or(model.CompareKeys(a.Key, b.Key), deletesFirst(a.Op, b.Op)) })
+	if len(changes) > 0 && !r.source.batch.put(ctx, changes...) {
+		return
+	}
+	l.known, l.failures, l.last, l.due = seen, 0, now, now.Add(relatedEvery)
+	r.source.batch.update(l.progress, func(s *stream.Status) {
+		s.State, s.Why, s.Retry, s.Last, s.Loaded = stream.Live, "", 0, now, len(seen)
+	})
+}
+
+// deletesFirst puts the deletion of an object before the addition of another of its name.
+func deletesFirst(a, b model.Op) int {
+	if (a == model.OpDelete) == (b == model.OpDelete) {
+		return 0
+	}
+	if a == model.OpDelete {
+		return -1
+	}
+	return 1
+}
+
+// pages reads a list in pages.
+func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (changes []model.Change, seen map[model.Key]known, err error) {
+	seen = map[model.Key]known{}
+	for from := ""; ; {
+		page, err := relatedPage(ctx, c, relatedPaths[l.kind], from)
+		if err != nil {
+			return nil, nil, err
+		}
+		root := gjson.ParseBytes(page)
+		if !root.Get("items").IsArray() {
+			return nil, nil, errors.New("the answer is no list")
+		}
+		root.Get("items").ForEach(func(_, item gjson.Result) bool {
+			if ch, ok := r.listed(l, seen, item); ok {
+				changes = append(changes, ch)
+			}
+			return true
+		})
+		if from = root.Get("metadata.continue").String(); from == "" {
+			return changes, seen, nil
+		}
+	}
+}
+
+func relatedPage(ctx context.Context, c *clients, path, from string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	request := c.core.Get().AbsPath(path).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", "500")
+	if from != "" {
+		request = request.Param("continue", from)
+	}
+	page, err := request.Do(ctx).Raw()
+	if err != nil && ctx.Err() != nil {
+		return nil, errSlow
+	}
+	if err == nil && !gjson.ValidBytes(page) {
+		return nil, errors.New("the answer is no JSON")
+	}
+	return page, err
+}
+
+// listed takes in one object of a list; ok is false where it is as it was.
+func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
+	o := r.decode.DecodeAs(item, l.kind.String())
+	if o.Kind != l.kind || o.Key.Name == "" {
+		return ch, false
+	}
+	before, had := l.known[o.Key]
+	seen[o.Key] = known{uid: o.UID, version: o.Version}
+	same := had && before.uid == o.UID
+	if same && before.version == o.Version && o.Version != 0 {
+		return ch, false
+	}
+	ch = model.Change{Kind: l.kind, Key: o.Key, UID: o.UID, Version: o.Version, Related: o.Related}
+	ch.Time.Earliest = max(o.Stamps.Created, o.Stamps.Managed)
+	switch {
+	case !l.last.Known():
+		ch.Op = model.OpBaseline
+	case same:
+		ch.Op, ch.Time.Earliest = model.OpModify, max(ch.Time.Earliest, l.last)
+	default:
+		ch.Op, ch.Time.Earliest = model.OpAdd, max(ch.Time.Earliest, l.last)
+	}
+	return ch, true
+}

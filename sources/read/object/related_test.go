@@ -1,0 +1,49 @@
+package object
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+)
+
+func TestAVolumeAttachmentAndItsVolume(t *testing.T) {
+	o := (&Decoder{}).Decode(gjson.Parse(`{"kind":"VolumeAttachment","apiVersion":"storage.k8s.io/v1","metadata":{"name":"csi-1","uid":"u","resourceVersion":"7",
+ "creationTimestamp":"2026-11-20T23:51:40Z","deletionTimestamp":"2026-11-20T23:59:40Z"},
+ "spec":{"attacher":"ebs.csi.aws.com","nodeName":"a","source":{"persistentVolumeName":"pvc-1"}},"status":{"attached":true,"detachError":{"message":"time\nout"}}}`))
+	if o.Kind != model.KindVolumeAttachment || o.Version != 7 || o.Related.Deleted.String() != "2026-11-20T23:59:40Z" ||
+		o.Related.Details != "attached=true\ndriver=ebs.csi.aws.com\nerror=time out\nnode=a\nvolume=pvc-1" {
+		t.Errorf("%+v %+v", o, o.Related)
+	}
+	o = (&Decoder{}).Decode(gjson.Parse(`{"kind":"PersistentVolume","metadata":{"name":"pvc-1"},"spec":{"csi":{"driver":"ebs.csi.aws.com"},"claimRef":{"namespace":"db","name":"data-db-0"}}}`))
+	if o.Kind != model.KindPersistentVolume || o.Related.Details != "claimRef=db/data-db-0\ndriver=ebs.csi.aws.com" {
+		t.Errorf("%+v %+v", o, o.Related)
+	}
+}
+
+// A pod says which claims it uses, and whether a container of it runs; one without claims says neither.
+func TestThePodsClaims(t *testing.T) {
+	const spec = `"volumes":[{"name":"config","configMap":{"name":"c"}},{"name":"data","persistentVolumeClaim":{"claimName":"data-db-0"}},{"name":"scratch","ephemeral":{"volumeClaimTemplate":{}}}]`
+	for _, c := range []struct{ spec, status, want string }{
+		{spec, `{"containerStatuses":[{"state":{"terminated":{}}},{"state":{"running":{}}}]}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nrunning=true"},
+		{spec, `{"containerStatuses":[{"state":{"terminated":{}}},{"state":{"waiting":{}}}]}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nrunning=false"},
+		{spec, `{"phase":"Pending"}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nrunning=false"},
+		{spec, `null`, "claim data-db-0=data\nclaim db-0-scratch=scratch"},
+		{`"volumes":[{"name":"config","configMap":{"name":"c"}}]`, `{"containerStatuses":[{"state":{"running":{}}}]}`, ""},
+		{`"volumes":"none"`, `{}`, ""},
+	} {
+		o := (&Decoder{}).Decode(gjson.Parse(`{"kind":"Pod","metadata":{"name":"db-0","namespace":"db"},"spec":{` + c.spec + `},"status":` + c.status + `}`))
+		if string(o.Pod.Details) != c.want {
+			t.Errorf("%s: %q, want %q", c.status, o.Pod.Details, c.want)
+		}
+		if o.Pod.Wants() != true {
+			t.Error("nobody has deleted it")
+		}
+		o.Pod.Deletion = 1
+		if want := !strings.Contains(c.want, "running=false"); o.Pod.Wants() != want {
+			t.Errorf("%s: deleted, it wants its volumes: %v", c.status, o.Pod.Wants())
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/volumes"
+)
+
+// Volume is a volume that hangs on a node, and when the attach-detach controller takes it off.
+type Volume struct {
+	// Attachment is the VolumeAttachment's name, Volume its PersistentVolume's.
+	Attachment string  `json:"attachment"`
+	Node       string  `json:"node"`
+	Volume     *string `json:"volume"`
+	Driver     *string `json:"driver"`
+	// Claim is namespace/name; nil where the PersistentVolume was not read.
+	Claim *string `json:"claim"`
+	// State is wanted, stuck, counting, overdue, unmounting, at once, detach asked, attaching or unclear.
+	State string `json:"state"`
+	// Pods are those that want it, or may where the state is unclear.
+	Pods []string `json:"pods"`
+	// ReleasedEarliest and ReleasedLatest are since when no pod wants it, DetachEarliest and DetachLatest when
+	// it is detached by force if nothing changes; nil where that is not known, or does not lie ahead.
+	ReleasedEarliest Stamp `json:"releasedEarliest"`
+	ReleasedLatest   Stamp `json:"releasedLatest"`
+	DetachEarliest   Stamp `json:"detachEarliest"`
+	DetachLatest     Stamp `json:"detachLatest"`
+	// Asked is when its detach was asked for.
+	Asked Stamp `json:"asked"`
+	// Failed is why attaching or detaching it failed last.
+	Failed *string `json:"failed"`
+	Why    string  `json:"why"`
+}
+
+// Attached are volumes, or why nothing is known of them.
+type Attached struct {
+	Volumes []Volume `json:"volumes"`
+	// Unread is nil where VolumeAttachments were read.
+	Unread *string `json:"volumesUnread"`
+}
+
+// VolumesUnread says why nothing is known of volumes.
+func VolumesUnread(why string) Attached { return Attached{Volumes: []Volume{}, Unread: &why} }
+
+// VolumesOf are the volumes that hang on nodes, in the order of nodes.
+func VolumesOf(c *model.Cluster, at model.Instant, nodes []string) Attached {
+	out, all := []Volume{}, volumes.All(c, at)
+	slices.Sort(nodes)
+	for _, node := range slices.Compact(nodes) {
+		for i := range all[node] {
+			v := &all[node][i]
+			row := Volume{Attachment: v.Attachment, Node: node, Volume: text(v.Name), Driver: text(v.Driver), State: v.State.String(), Pods: []string{}, Why: v.Says(),
+				Asked: Stamp(v.Asked), Failed: text(v.Failed)}
+			if v.Claim != (model.Key{}) {
+				row.Claim = text(v.Claim.String())
+			}
+			for _, p := range v.By {
+				row.Pods = append(row.Pods, p.Key.String())
+			}
+			if v.Released.Known() {
+				row.ReleasedEarliest, row.ReleasedLatest = Stamp(v.Released.Earliest), Stamp(v.Released.Latest)
+			}
+			if v.Detached.Known() {
+				row.DetachEarliest, row.DetachLatest = Stamp(v.Detached.Earliest), Stamp(v.Detached.Latest)
+			}
+			out = append(out, row)
+		}
+	}
+	return Attached{Volumes: out}
+}
+
+// volumeLines are volumes for a person, below a table.
+func volumeLines(now Stamp, attached *Attached) []string {
+	var lines []string
+	for i := range attached.Volumes {
+		v := &attached.Volumes[i]
+		name := v.Attachment
+		if v.Claim != nil {
+			name = *v.Claim
+		} else if v.Volume != nil {
+			name = *v.Volume
+		}
+		line := fmt.Sprintf("volume %s on %s: %s", name, v.Node, v.Why)
+		if model.Instant(v.DetachLatest).Known() {
+			line += ": " + strings.Join(slices.Compact([]string{ahead(now, v.DetachEarliest), ahead(now, v.DetachLatest)}), " to ")
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

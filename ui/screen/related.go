@@ -1,0 +1,57 @@
+package screen
+
+import (
+	"kardia/model"
+	"kardia/model/explain/recovery"
+	"kardia/model/explain/volumes"
+	"kardia/sources/capture/stream"
+)
+
+// Asker is a View that shows kinds which are not watched: a live session asks the cluster for them as long
+// as the View is in sight.
+type Asker interface {
+	Asks() []model.Kind
+}
+
+// Volumed are the kinds by which volumes are told.
+var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolume}
+
+// Lacks is why nothing is known of a related kind, in words for the person; "" where it is known. That there
+// is no object of a kind is only known where a live cluster has just answered so.
+func (s *Snapshot) Lacks(kind model.Kind) string {
+	if s.Cluster != nil {
+		for range s.Cluster.RelatedOf(kind) {
+			return ""
+		}
+	}
+	switch {
+	case !s.Mode.Watches() && s.Kinds[kind]:
+		return "not seen up to this instant"
+	case !s.Mode.Watches():
+		return "not recorded"
+	case s.Mode != Live && s.Kinds[kind]:
+		return "not seen up to this instant"
+	case s.Kinds[kind]:
+		return ""
+	}
+	for i := range s.Status {
+		if st := &s.Status[i]; st.Kind == kind && st.State != stream.Waiting && st.State != stream.Loading {
+			if st.Why == "" {
+				return st.State.String()
+			}
+			return st.State.String() + ": " + st.Why
+		}
+	}
+	return "asked for, not answered yet"
+}
+
+// Attached are the volumes of a node.
+func (s *Snapshot) Attached(node string) recovery.Attached {
+	if s.Cluster == nil {
+		return recovery.Attached{Unread: "nothing was seen"}
+	}
+	if why := s.Lacks(model.KindVolumeAttachment); why != "" {
+		return recovery.Attached{Unread: why}
+	}
+	return recovery.Attached{List: volumes.Of(s.Cluster, node, s.At)}
+}
