@@ -16,6 +16,12 @@ const (
 	// What follows are the related kinds: see Related.
 	KindVolumeAttachment
 	KindPersistentVolume
+	KindPodDisruptionBudget
+	KindEndpointSlice
+	KindNodeClaim
+	KindNodeHealthCheck
+	// KindAutoscalerStatus is the ConfigMap in which the cluster autoscaler says how it is doing.
+	KindAutoscalerStatus
 	kindCount
 )
 
@@ -27,7 +33,8 @@ var Kinds = [...]Kind{KindNode, KindNodeLease, KindPod, KindEvent, KindLeaderLea
 
 // RelatedKinds lists those of which Changes carry a Related. A live cluster is asked for them only where
 // they are shown.
-var RelatedKinds = [...]Kind{KindVolumeAttachment, KindPersistentVolume}
+var RelatedKinds = [...]Kind{KindVolumeAttachment, KindPersistentVolume, KindPodDisruptionBudget, KindEndpointSlice, KindNodeClaim,
+	KindNodeHealthCheck, KindAutoscalerStatus}
 
 // AllKinds is Kinds, and RelatedKinds after them.
 var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
@@ -35,7 +42,8 @@ var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
 // Related says whether Changes of the kind carry a Related.
 func (k Kind) Related() bool { return k > KindLeaderLease && k < kindCount }
 
-var kindNames = [kindCount]string{"None", "Node", "Lease", "Pod", "Event", "LeaderLease", "VolumeAttachment", "PersistentVolume"}
+var kindNames = [kindCount]string{"None", "Node", "Lease", "Pod", "Event", "LeaderLease", "VolumeAttachment", "PersistentVolume",
+	"PodDisruptionBudget", "EndpointSlice", "NodeClaim", "NodeHealthCheck", "AutoscalerStatus"}
 
 // String is the word used in JSON and on screens.
 func (k Kind) String() string { return kindNames[min(k, kindCount-1)] }

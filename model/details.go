@@ -15,11 +15,18 @@ type Details string
 
 // The names of details. Labels, addresses and resources have their own name after these.
 const (
-	DetailOSImage     = "osImage"
-	DetailKernel      = "kernelVersion"
-	DetailRuntime     = "containerRuntimeVersion"
-	DetailBootID      = "bootID"
-	DetailPodCIDR     = "podCIDR"
+	DetailOSImage    = "osImage"
+	DetailKernel     = "kernelVersion"
+	DetailRuntime    = "containerRuntimeVersion"
+	DetailBootID     = "bootID"
+	DetailMachineID  = "machineID"
+	DetailSystemUUID = "systemUUID"
+	// DetailFeatures are those that the kubelet declares, with blanks between them.
+	DetailFeatures = "declaredFeatures"
+	DetailPodCIDR  = "podCIDR"
+	// DetailWriter has the name of a manager of the object after it, and when it wrote last as value; those of
+	// the status are left out, which kubelets write all the time.
+	DetailWriter      = "writer "
 	DetailOwner       = "owner"
 	DetailLabel       = "label "
 	DetailAddress     = "address "
@@ -44,12 +51,17 @@ type Detail struct{ Name, Value string }
 
 // PackDetails packs details, which it puts in order. Empty values are none, and what has no room is left
 // out. Line breaks become blanks.
-func PackDetails(list []Detail, into []byte) []byte {
+func PackDetails(list []Detail, into []byte) []byte { return packDetails(list, into, maxDetails) }
+
+// PackLong is PackDetails with room for the endpoints of a whole EndpointSlice.
+func PackLong(list []Detail, into []byte) []byte { return packDetails(list, into, 16*maxDetails) }
+
+func packDetails(list []Detail, into []byte, most int) []byte {
 	slices.SortFunc(list, func(a, b Detail) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
 	})
 	for _, d := range list {
-		if d.Value == "" && !strings.HasPrefix(d.Name, DetailLabel) || strings.ContainsAny(d.Name, "=\n") || len(into)+len(d.Name)+len(d.Value)+2 > maxDetails {
+		if d.Value == "" && !strings.HasPrefix(d.Name, DetailLabel) || strings.ContainsAny(d.Name, "=\n") || len(into)+len(d.Name)+len(d.Value)+2 > most {
 			continue
 		}
 		if len(into) > 0 {

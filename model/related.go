@@ -37,6 +37,37 @@ const (
 	DetailClaimOf  = "claimRef" // of a PersistentVolume: namespace/name
 )
 
+// The names of details of PodDisruptionBudgets: numbers of pods, and the selector as labels are written.
+const (
+	DetailSelector = "selector"
+	DetailAllowed  = "disruptionsAllowed"
+	DetailHealthy  = "currentHealthy"
+	DetailDesired  = "desiredHealthy"
+	DetailExpected = "expectedPods"
+)
+
+// The names of details of EndpointSlices. An endpoint has the key of its pod after its name, and true or
+// false as value: whether it is ready.
+const (
+	DetailService  = "service"
+	DetailEndpoint = "endpoint "
+)
+
+// The names of details of those who act on nodes. A condition has its type after its name, and status, reason
+// and transition as value, with blanks between them; of a NodeHealthCheck the node that is remediated stands
+// after unhealthy, and when that began is the value.
+const (
+	DetailCondition = "condition "
+	DetailUnhealthy = "unhealthy "
+	DetailWaits     = "waits " // of a NodeHealthCheck: type and status of a condition, and for how long it must last
+	DetailPhase     = "phase"  // of a NodeHealthCheck
+	DetailReason    = "reason" // of a NodeHealthCheck: why it is in its phase
+	DetailHealth    = "health" // of the autoscaler, of the whole cluster
+	DetailProbed    = "probed" // of the autoscaler: when it looked last
+	DetailRuns      = "runs"   // of the autoscaler: autoscalerStatus
+	DetailScaleDown = "scaleDown"
+)
+
 // The names of details of pods: claims have the name of the PersistentVolumeClaim after theirs, and the
 // volume in the pod as value.
 const (

@@ -129,7 +129,7 @@ func TestClientLogsGoWhereTheyAreSent(t *testing.T) {
 func TestTheRoleIsTheLeast(t *testing.T) {
 	var asked []string // listed, and not watched
 	for _, path := range relatedPaths {
-		asked = append(asked, path[strings.LastIndexByte(path, '/')+1:])
+		asked = append(asked, path.plural)
 	}
 	allowed := map[string]bool{}
 	for doc := range strings.SplitSeq(ClusterRole(), "---\n") {
@@ -154,11 +154,9 @@ func TestTheRoleIsTheLeast(t *testing.T) {
 	}
 	used := map[string]bool{}
 	for _, path := range relatedPaths {
-		parts := strings.Split(strings.TrimPrefix(strings.TrimPrefix(path, "/apis/"), "/api/"), "/")
-		if len(parts) == 2 { // of the core group
-			parts = append([]string{""}, parts...)
-		}
-		used[parts[0]+" "+parts[2]+"  "] = true
+		group := strings.TrimPrefix(path.group, "/apis/")
+		group = strings.TrimPrefix(group[:strings.LastIndexByte(group[:len(group)-1], '/')], "/api")
+		used[group+" "+path.plural+" "+path.namespace+" "+path.named] = true
 	}
 	for _, r := range resources(nil) {
 		group, name := corev1.GroupName, ""

@@ -1,6 +1,9 @@
 package live
 
 import (
+	"strings"
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"kardia/model"
@@ -24,6 +27,14 @@ func (c *converter) details(o *corev1.Node) model.Details {
 	add(model.DetailKernel, info.KernelVersion)
 	add(model.DetailRuntime, info.ContainerRuntimeVersion)
 	add(model.DetailBootID, info.BootID)
+	add(model.DetailMachineID, info.MachineID)
+	add(model.DetailSystemUUID, info.SystemUUID)
+	add(model.DetailFeatures, strings.Join(o.Status.DeclaredFeatures, " "))
+	for i := range o.ManagedFields {
+		if m := &o.ManagedFields[i]; m.Subresource == "" && m.Time != nil {
+			add(model.DetailWriter+m.Manager, m.Time.UTC().Format(time.RFC3339))
+		}
+	}
 	for _, a := range o.Status.Addresses {
 		add(model.DetailAddress+string(a.Type), a.Address)
 	}

@@ -21,11 +21,33 @@ import (
 // to the load for good.
 const relatedEvery = 30 * time.Second
 
-// relatedPaths are where they are listed.
-var relatedPaths = map[model.Kind]string{
-	model.KindVolumeAttachment: "/apis/storage.k8s.io/v1/volumeattachments",
-	model.KindPersistentVolume: "/api/v1/persistentvolumes",
+// relatedPath is where they are listed: in a namespace where there is one. Named are objects of one name.
+type relatedPath struct {
+	group, plural    string // the group with its version
+	namespace, named string
+	namespaced       bool // in those namespaces that are watched
 }
+
+var relatedPaths = map[model.Kind]relatedPath{
+	model.KindVolumeAttachment:    {group: "/apis/storage.k8s.io/v1/", plural: "volumeattachments"},
+	model.KindPersistentVolume:    {group: "/api/v1/", plural: "persistentvolumes"},
+	model.KindPodDisruptionBudget: {group: "/apis/policy/v1/", plural: "poddisruptionbudgets", namespaced: true},
+	model.KindEndpointSlice:       {group: "/apis/discovery.k8s.io/v1/", plural: "endpointslices", namespaced: true},
+	model.KindNodeClaim:           {group: "/apis/karpenter.sh/v1/", plural: "nodeclaims"},
+	model.KindNodeHealthCheck:     {group: "/apis/remediation.medik8s.io/v1alpha1/", plural: "nodehealthchecks"},
+	model.KindAutoscalerStatus:    {group: "/api/v1/", plural: "configmaps", namespace: model.SystemNamespace, named: "cluster-autoscaler-status"},
+}
+
+// in is the path in a namespace; "" for all.
+func (p *relatedPath) in(namespace string) string {
+	if namespace == "" {
+		return p.group + p.plural
+	}
+	return p.group + "namespaces/" + namespace + "/" + p.plural
+}
+
+// apiKinds are the kinds that objects of a list have where they do not say so.
+var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap"}
 
 // relatedLists lists related objects when somebody asks for them. Its maps belong to the goroutine that runs it.
 type relatedLists struct {
@@ -76,7 +98,7 @@ func (r *relatedLists) run(ctx context.Context) {
 		r.mu.Unlock()
 		next := time.Hour // until somebody asks
 		for _, kind := range asked {
-			if relatedPaths[kind] == "" || ctx.Err() != nil {
+			if relatedPaths[kind].plural == "" || ctx.Err() != nil {
 				continue
 			}
 			l := r.of(kind)
@@ -161,31 +183,42 @@ func deletesFirst(a, b model.Op) int {
 // pages reads a list in pages.
 func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (changes []model.Change, seen map[model.Key]known, err error) {
 	seen = map[model.Key]known{}
-	for from := ""; ; {
-		page, err := relatedPage(ctx, c, relatedPaths[l.kind], from)
-		if err != nil {
-			return nil, nil, err
-		}
-		root := gjson.ParseBytes(page)
-		if !root.Get("items").IsArray() {
-			return nil, nil, errors.New("the answer is no list")
-		}
-		root.Get("items").ForEach(func(_, item gjson.Result) bool {
-			if ch, ok := r.listed(l, seen, item); ok {
-				changes = append(changes, ch)
+	path, namespaces := relatedPaths[l.kind], []string{""}
+	switch {
+	case path.namespace != "":
+		namespaces[0] = path.namespace
+	case path.namespaced && len(r.source.options.Namespaces) > 0:
+		namespaces = r.source.options.Namespaces
+	}
+	for _, namespace := range namespaces {
+		for from, more := "", true; more; more = from != "" {
+			page, err := relatedPage(ctx, c, path.in(namespace), path.named, from)
+			if err != nil {
+				return nil, nil, err
 			}
-			return true
-		})
-		if from = root.Get("metadata.continue").String(); from == "" {
-			return changes, seen, nil
+			root := gjson.ParseBytes(page)
+			if !root.Get("items").IsArray() {
+				return nil, nil, errors.New("the answer is no list")
+			}
+			root.Get("items").ForEach(func(_, item gjson.Result) bool {
+				if ch, ok := r.listed(l, seen, item); ok {
+					changes = append(changes, ch)
+				}
+				return true
+			})
+			from = root.Get("metadata.continue").String()
 		}
 	}
+	return changes, seen, nil
 }
 
-func relatedPage(ctx context.Context, c *clients, path, from string) ([]byte, error) {
+func relatedPage(ctx context.Context, c *clients, path, named, from string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	request := c.core.Get().AbsPath(path).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", "500")
+	if named != "" {
+		request = request.Param("fieldSelector", "metadata.name="+named)
+	}
 	if from != "" {
 		request = request.Param("continue", from)
 	}
@@ -201,7 +234,7 @@ func relatedPage(ctx context.Context, c *clients, path, from string) ([]byte, er
 
 // listed takes in one object of a list; ok is false where it is as it was.
 func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
-	o := r.decode.DecodeAs(item, l.kind.String())
+	o := r.decode.DecodeAs(item, cmp.Or(apiKinds[l.kind], l.kind.String()))
 	if o.Kind != l.kind || o.Key.Name == "" {
 		return ch, false
 	}

@@ -18,12 +18,26 @@ rules:
 - apiGroups: [""]
   resources: [nodes, pods, events]
   verbs: [list, watch]
-# asked for only where they are shown: which volumes hang on a silent node
+# what follows is asked for only where it is shown: which volumes hang on a silent node,
 - apiGroups: [storage.k8s.io]
   resources: [volumeattachments]
   verbs: [list]
 - apiGroups: [""]
   resources: [persistentvolumes]
+  verbs: [list]
+# whose budgets are broken, and which Services fall to none,
+- apiGroups: [policy]
+  resources: [poddisruptionbudgets]
+  verbs: [list]
+- apiGroups: [discovery.k8s.io]
+  resources: [endpointslices]
+  verbs: [list]
+# and who else acts on nodes, where there is such a one
+- apiGroups: [karpenter.sh]
+  resources: [nodeclaims]
+  verbs: [list]
+- apiGroups: [remediation.medik8s.io]
+  resources: [nodehealthchecks]
   verbs: [list]
 ---
 # the nodes' heartbeats
@@ -48,4 +62,8 @@ rules:
   resources: [leases]
   resourceNames: [kube-controller-manager, kube-scheduler]
   verbs: [list, watch]
+- apiGroups: [""]
+  resources: [configmaps]
+  resourceNames: [cluster-autoscaler-status]
+  verbs: [list]
 `

@@ -50,8 +50,22 @@ func (r *Redactor) related(o *model.Related) *model.Related {
 	}
 	var kept []model.Detail
 	for name, value := range o.Details.All {
+		if pod, ok := strings.CutPrefix(name, model.DetailEndpoint); ok {
+			namespace, pod, _ := strings.Cut(pod, "/")
+			name, value = model.DetailEndpoint+r.keyOf(model.Key{Namespace: namespace, Name: pod}).String(), strconv.FormatBool(value == "true")
+			kept = append(kept, model.Detail{Name: name, Value: value})
+			continue
+		}
+		if node, ok := strings.CutPrefix(name, model.DetailUnhealthy); ok {
+			kept = append(kept, model.Detail{Name: model.DetailUnhealthy + r.name(node), Value: "-"}) // since when is taken out
+			continue
+		}
 		switch name {
-		case model.DetailNode, model.DetailVolume:
+		case model.DetailAllowed, model.DetailHealthy, model.DetailDesired, model.DetailExpected:
+			if _, err := strconv.ParseUint(value, 10, 31); err != nil {
+				continue
+			}
+		case model.DetailNode, model.DetailVolume, model.DetailService:
 			value = r.name(value)
 		case model.DetailDriver:
 			value = r.word(value)
@@ -67,5 +81,5 @@ func (r *Redactor) related(o *model.Related) *model.Related {
 		kept = append(kept, model.Detail{Name: name, Value: value})
 	}
 	return &model.Related{UID: r.uid(o.UID), Created: r.instant(o.Created), Deleted: r.instant(o.Deleted),
-		Details: model.Details(model.PackDetails(kept, nil))}
+		Details: model.Details(model.PackLong(kept, nil))}
 }

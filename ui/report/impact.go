@@ -7,16 +7,24 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/impact"
+	"kardia/model/simulate/forecast"
 )
 
 // NoBudget is what a person must know of deletions for a taint.
-const NoBudget = "taint eviction is a plain DELETE: it asks no PodDisruptionBudget, and none is read here"
+const NoBudget = "taint eviction is a plain DELETE: it asks no PodDisruptionBudget"
 
 // Impact is every workload at an instant, the one that suffers most first.
 type Impact struct {
 	At        Stamp      `json:"at"`
 	Workloads []Workload `json:"workloads"`
 	// Volumes are those that hang on the nodes whose trouble it is.
+	// Services are those that have, or will have, fewer ready endpoints than pods; Budgets are the
+	// PodDisruptionBudgets of the namespaces that suffer.
+	Services []ServiceImpact `json:"services"`
+	// ServicesUnread is why nothing is known of Services, BudgetsUnread of budgets; nil where it is.
+	ServicesUnread *string  `json:"servicesUnread"`
+	Budgets        []Budget `json:"budgets"`
+	BudgetsUnread  *string  `json:"budgetsUnread"`
 	Attached
 	// Assumptions is what the predictions rest on.
 	Assumptions []string `json:"assumptions"`
@@ -49,9 +57,86 @@ type Workload struct {
 	Returns string `json:"returns"`
 }
 
+// ServiceImpact is the pods behind a Service.
+type ServiceImpact struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Endpoints are its pods, Ready those that get traffic, ReadyLeast and ReadyMost how many do then.
+	Endpoints  int `json:"endpoints"`
+	Ready      int `json:"ready"`
+	ReadyLeast int `json:"readyLeast"`
+	ReadyMost  int `json:"readyMost"`
+	// Earliest and Latest are between which instants they go; nil where none does.
+	Earliest Stamp  `json:"earliest"`
+	Latest   Stamp  `json:"latest"`
+	Says     string `json:"says"`
+}
+
+// Budget is a PodDisruptionBudget by its status; what is not told is nil.
+type Budget struct {
+	Namespace string  `json:"namespace"`
+	Name      string  `json:"name"`
+	Selector  *string `json:"selector"`
+	Healthy   *int    `json:"currentHealthy"`
+	Desired   *int    `json:"desiredHealthy"`
+	Expected  *int    `json:"expectedPods"`
+	Allowed   *int    `json:"disruptionsAllowed"`
+	Broken    bool    `json:"broken"`
+}
+
+// Beside adds who suffers besides workloads, as far as a state tells; lacks says why nothing is known of a kind.
+func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model.Kind) string) {
+	if why := lacks(model.KindEndpointSlice); why != "" {
+		m.ServicesUnread = &why
+	}
+	if why := lacks(model.KindPodDisruptionBudget); why != "" {
+		m.BudgetsUnread = &why
+	}
+	for _, s := range impact.Services(c, f) {
+		if !s.Suffers() {
+			continue
+		}
+		row := ServiceImpact{Namespace: s.Namespace, Name: s.Name, Endpoints: s.Endpoints, Ready: s.Ready, ReadyLeast: s.ReadyLeast, ReadyMost: s.ReadyMost, Says: s.Says()}
+		if s.First.Known() {
+			row.Earliest, row.Latest = Stamp(s.First), Stamp(s.Last)
+		}
+		m.Services = append(m.Services, row)
+	}
+	told := map[string]bool{}
+	for i := range m.Workloads {
+		namespace := m.Workloads[i].Namespace
+		if !m.Workloads[i].Suffers || told[namespace] {
+			continue
+		}
+		told[namespace] = true
+		for _, b := range impact.Budgets(c, namespace) {
+			m.Budgets = append(m.Budgets, Budget{Namespace: b.Namespace, Name: b.Name, Selector: text(b.Selector), Broken: b.Broken(),
+				Healthy: known(b.Healthy >= 0, b.Healthy), Desired: known(b.Desired >= 0, b.Desired), Expected: known(b.Expected >= 0, b.Expected), Allowed: known(b.Allowed >= 0, b.Allowed)})
+		}
+	}
+}
+
+// besides are Services and budgets for a person, below the table.
+func (m *Impact) besides() (lines []string) {
+	for i := range m.Services {
+		s := &m.Services[i]
+		then := strconv.Itoa(s.ReadyLeast)
+		if s.ReadyMost != s.ReadyLeast {
+			then += "–" + strconv.Itoa(s.ReadyMost)
+		}
+		lines = append(lines, fmt.Sprintf("service %s/%s: %d of %d endpoints ready, then %s: %s", s.Namespace, s.Name, s.Ready, s.Endpoints, then, s.Says))
+	}
+	for i := range m.Budgets {
+		if b := &m.Budgets[i]; b.Broken {
+			lines = append(lines, fmt.Sprintf("budget %s/%s: %d of %d healthy that it wants", b.Namespace, b.Name, *b.Healthy, *b.Desired))
+		}
+	}
+	return lines
+}
+
 // ImpactAt reports workloads.
 func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Impact {
-	out := Impact{At: Stamp(at), Workloads: []Workload{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...)}
+	out := Impact{At: Stamp(at), Workloads: []Workload{}, Services: []ServiceImpact{}, Budgets: []Budget{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...)}
 	for i := range list {
 		w := &list[i]
 		row := Workload{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Pods: w.Pods, Ready: w.Ready, Deleted: w.Deleted, Stuck: w.Stuck,
@@ -86,6 +171,9 @@ func (m Impact) WriteTable(w io.Writer) error {
 		t.add(r.Namespace+"/"+r.Name, r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until)
 	}
 	if err := t.write(w); err != nil {
+		return err
+	}
+	if err := writeLines(w, m.besides()); err != nil {
 		return err
 	}
 	if err := writeLines(w, volumeLines(m.At, &m.Attached)); err != nil {

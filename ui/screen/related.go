@@ -16,6 +16,13 @@ type Asker interface {
 // Volumed are the kinds by which volumes are told.
 var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolume}
 
+// Acting are the kinds by which others than the controllers tell that they act on nodes, Served those by
+// which it is told who suffers besides workloads.
+var (
+	Acting = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus}
+	Served = append([]model.Kind{model.KindPodDisruptionBudget, model.KindEndpointSlice}, Volumed...)
+)
+
 // Lacks is why nothing is known of a related kind, in words for the person; "" where it is known. That there
 // is no object of a kind is only known where a live cluster has just answered so.
 func (s *Snapshot) Lacks(kind model.Kind) string {

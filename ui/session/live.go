@@ -138,14 +138,17 @@ func (s *Session) receive() {
 	}
 }
 
-// Ask says which related kinds are looked at: a live session asks the cluster for them.
-func (s *Session) Ask(kinds ...model.Kind) {
+// Ask says which related kinds are looked at: a live session asks the cluster for them; false where nobody can be
+// asked.
+func (s *Session) Ask(kinds ...model.Kind) bool {
 	if s.live == nil {
-		return
+		return false
 	}
-	if f, ok := s.live.stream.(stream.Asker); ok {
+	f, ok := s.live.stream.(stream.Asker)
+	if ok {
 		f.Ask(kinds...)
 	}
+	return ok
 }
 
 // ServerVersion is what the API server of a live session says of itself; "" while it has not, and of a

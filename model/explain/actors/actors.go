@@ -36,14 +36,16 @@ type on struct {
 	// down is since when the node is not Ready; unknown while it is, or nobody knows.
 	down   model.Instant
 	labels map[string]string
+	// cluster holds what others say of the node in objects of their own.
+	cluster *model.Cluster
 }
 
 // Of are those that act on a node, who acts already first, then by when they act.
-func Of(row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
+func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
 	if row.Node == nil {
 		return nil
 	}
-	o := &on{row: row, at: at, all: all, labels: map[string]string{}}
+	o := &on{cluster: c, row: row, at: at, all: all, labels: map[string]string{}}
 	if r := row.Node.Ready(); r != nil && r.Status != model.StatusTrue {
 		o.down = r.Transition
 	}
@@ -53,7 +55,7 @@ func Of(row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
 		}
 	}
 	for _, rule := range []func(*on) (Actor, bool){
-		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).karpenterDisrupts, (*on).karpenterRepairs, (*on).selfRemediation,
+		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).karpenterDisrupts, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck, (*on).selfRemediation,
 		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain,
 	} {
 		if a, ok := rule(o); ok {
@@ -205,7 +207,17 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 	if seconds, err := strconv.ParseInt(t.Value, 10, 64); err == nil && seconds > 0 && seconds < 1<<33 {
 		a.When = since(model.At(time.Unix(seconds, 0)))
 	}
-	if o.all.NotReady > 3 && 100*o.all.NotReady > 45*o.all.Of {
+	if health, runs, because := o.autoscalerSays(); because != "" {
+		a.Because = append(a.Because, because)
+		if health == "Unhealthy" {
+			a.Halts = "it says of itself that too many nodes are not ready"
+			return a, true
+		}
+		if runs != "" && runs != "Running" {
+			a.Halts = "it says of itself that it is " + runs
+			return a, true
+		}
+	} else if o.all.NotReady > 3 && 100*o.all.NotReady > 45*o.all.Of {
 		a.Halts = "more than 45 % of the nodes, and more than three, are not Ready"
 		a.Assumes = "the default of --max-total-unready-percentage and --ok-total-unready-count"
 	}
@@ -226,7 +238,7 @@ func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	if t == nil {
 		t = o.taint("karpenter.sh/disruption")
 	}
-	if t == nil {
+	if _, claimed := o.claim(); t == nil || claimed { // its claim tells more
 		return a, false
 	}
 	return Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: because(t)}, true

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,6 +26,8 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	event REASON AGE MESSAGE
 //	provider ID
 //	deleted AGE
+//	has KIND NAME [deleted AGE]   an object of somebody else; its details follow, one a line:
+//	  - NAME=VALUE
 func TestActors(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -32,7 +35,8 @@ func TestActors(t *testing.T) {
 			d.MaybeScanArgs(t, "notready", &all.NotReady)
 			d.MaybeScanArgs(t, "of", &all.Of)
 			var b strings.Builder
-			for _, a := range Of(row(t, d.Input), now, all) {
+			c, r := row(t, d.Input)
+			for _, a := range Of(c, r, now, all) {
 				fmt.Fprintf(&b, "%s %s", a.Who, a.Does)
 				if a.When.Latest == model.FarFuture {
 					fmt.Fprintf(&b, " [from %s]", a.When.Earliest.Sub(now))
@@ -64,19 +68,22 @@ func TestLeaving(t *testing.T) {
 		"taint node.cloudprovider.kubernetes.io/shutdown": "machine is off", "ready False 9s node_is_shutting_down": "shutting down",
 		"condition DrainInProgress True AdminRequested 1m": "being drained",
 	} {
-		a, brief, ok := Leaving(row(t, script), now)
+		_, r := row(t, script)
+		a, brief, ok := Leaving(r, now)
 		if brief != want || ok != (want != "") || ok && (a.Who == "" || len(a.Because) == 0) {
 			t.Errorf("%s: %q (%v, %+v), want %q", script, brief, ok, a, want)
 		}
 	}
 }
 
-func row(t *testing.T, script string) *model.NodeRow {
+func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 	t.Helper()
 	n := &model.Node{}
 	c := model.NewCluster()
 	var details []model.Detail
 	var events []*model.Event
+	var objects []model.Change
+	var said []model.Detail // of the object before
 	ago := func(text string) model.Instant {
 		d, err := time.ParseDuration(text)
 		if err != nil {
@@ -87,6 +94,9 @@ func row(t *testing.T, script string) *model.NodeRow {
 	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
 		w := append(strings.Fields(line), "", "", "")
 		key, value, _ := strings.Cut(w[1], "=")
+		if w[0] != "-" {
+			said = nil
+		}
 		switch w[0] {
 		case "label":
 			details = append(details, model.Detail{Name: model.DetailLabel + key, Value: value})
@@ -108,6 +118,18 @@ func row(t *testing.T, script string) *model.NodeRow {
 			events = append(events, &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Last: ago(w[2]), Message: strings.ReplaceAll(w[3], "_", " ")})
 		case "provider":
 			n.ProviderID = w[1]
+		case "has":
+			o := &model.Related{}
+			if w[3] == "deleted" {
+				o.Deleted = ago(w[4])
+			}
+			kind := slices.IndexFunc(model.RelatedKinds[:], func(k model.Kind) bool { return k.String() == w[1] })
+			objects = append(objects, model.Change{Kind: model.RelatedKinds[kind], Op: model.OpBaseline, Key: model.Key{Name: w[2]}, Time: model.Exactly(now), Related: o})
+		case "-":
+			o := objects[len(objects)-1].Related
+			name, value, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "-")), "=")
+			said = append(said, model.Detail{Name: name, Value: value})
+			o.Details = model.Details(model.PackDetails(slices.Clone(said), nil))
 		case "deleted":
 			n.Deleted = ago(w[1])
 		default:
@@ -119,5 +141,8 @@ func row(t *testing.T, script string) *model.NodeRow {
 	for _, e := range events {
 		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: e.Reason}, Time: model.Exactly(now), Event: e})
 	}
-	return c.Node("a")
+	for i := range objects {
+		c.Fold(&objects[i])
+	}
+	return c, c.Node("a")
 }

@@ -35,8 +35,8 @@ func written(d day.Day) *clocked {
 	}
 	gap := history.Gap{Interval: model.Interval{Earliest: d.Start.Add(time.Minute), Latest: d.Start.Add(5 * time.Minute)}, Source: 2, Why: "disconnected"}
 	sources := stream.Describe("scenario")
-	for i := range sources {
-		sources[i].Kinds[model.Kinds[i]] = 1
+	for i, kind := range model.Kinds {
+		sources[i].Kinds[kind] = 1
 	}
 	return &clocked{Memory: history.NewMemory(changes, model.Interval{Earliest: d.Start, Latest: d.End()}, []history.Gap{gap}, sources)}
 }

@@ -263,6 +263,22 @@ func (r *reference) kind() model.Kind {
 		if r.group == "storage.k8s.io" && (r.subresource == "" || r.subresource == "status") {
 			return model.KindVolumeAttachment
 		}
+	case "poddisruptionbudgets":
+		if r.group == "policy" && (r.subresource == "" || r.subresource == "status") {
+			return model.KindPodDisruptionBudget
+		}
+	case "endpointslices":
+		if r.group == "discovery.k8s.io" && r.subresource == "" {
+			return model.KindEndpointSlice
+		}
+	case "nodeclaims":
+		if r.group == "karpenter.sh" && (r.subresource == "" || r.subresource == "status") {
+			return model.KindNodeClaim
+		}
+	case "nodehealthchecks":
+		if r.group == "remediation.medik8s.io" && (r.subresource == "" || r.subresource == "status") {
+			return model.KindNodeHealthCheck
+		}
 	case "persistentvolumes":
 		if r.group == "" && (r.subresource == "" || r.subresource == "status") {
 			return model.KindPersistentVolume

@@ -1,6 +1,8 @@
 package object
 
 import (
+	"strings"
+
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
@@ -33,14 +35,28 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.Detai
 	})
 	add(model.DetailPodCIDR, spec.Get("podCIDR").String())
 	info := status.Get("nodeInfo")
-	for _, name := range [...]string{model.DetailOSImage, model.DetailKernel, model.DetailRuntime, model.DetailBootID} {
+	for _, name := range [...]string{model.DetailOSImage, model.DetailKernel, model.DetailRuntime, model.DetailBootID, model.DetailMachineID, model.DetailSystemUUID} {
 		add(name, info.Get(name).String())
 	}
+	var features []string
+	for _, f := range status.Get(model.DetailFeatures).Array() {
+		features = append(features, f.String())
+	}
+	add(model.DetailFeatures, strings.Join(features, " "))
+	meta.managers.ForEach(func(_, entry gjson.Result) bool {
+		if entry.Get("subresource").String() == "" {
+			add(named(model.DetailWriter, entry.Get("manager").String()), entry.Get("time").String())
+		}
+		return true
+	})
 	status.Get("addresses").ForEach(func(_, a gjson.Result) bool {
 		add(named(model.DetailAddress, a.Get("type").String()), a.Get("address").String())
 		return true
 	})
 	each(status.Get("capacity"), model.DetailCapacity)
 	each(status.Get("allocatable"), model.DetailAllocatable)
-	return d.pack(list)
+	d.packed = model.PackDetails(list, d.packed[:0])
+	clear(list) // it holds text of the document
+	d.list = list[:0]
+	return model.Details(d.Bytes(d.packed))
 }

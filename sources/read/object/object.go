@@ -138,6 +138,10 @@ func kindOf(kind string, key model.Key) model.Kind {
 		return model.KindEvent
 	case "Lease":
 		return LeaseKind(key)
+	case "ConfigMap":
+		if key.Name == autoscalerStatus {
+			return model.KindAutoscalerStatus
+		}
 	}
 	return relatedKinds[kind]
 }
@@ -163,6 +167,8 @@ type metadata struct {
 	grace   int32
 	labels  gjson.Result
 	owners  gjson.Result
+	// managers are the managedFields.
+	managers gjson.Result
 }
 
 func (d *Decoder) metadata(raw gjson.Result, o *Object) metadata {
@@ -189,6 +195,7 @@ func (d *Decoder) metadata(raw gjson.Result, o *Object) metadata {
 			m.owners = value
 		case "managedFields":
 			o.Stamps.read(d, value)
+			m.managers = value
 		}
 		return true
 	})

@@ -10,7 +10,15 @@ import (
 var relatedKinds = map[string]model.Kind{
 	"VolumeAttachment": model.KindVolumeAttachment,
 	"PersistentVolume": model.KindPersistentVolume,
+
+	"PodDisruptionBudget": model.KindPodDisruptionBudget,
+	"EndpointSlice":       model.KindEndpointSlice,
+	"NodeClaim":           model.KindNodeClaim,
+	"NodeHealthCheck":     model.KindNodeHealthCheck,
 }
+
+// autoscalerStatus is the name of the ConfigMap in which the cluster autoscaler says how it is doing.
+const autoscalerStatus = "cluster-autoscaler-status"
 
 // related reads a related object: what is kept of it is told by its kind.
 func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Related {
@@ -19,6 +27,20 @@ func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Relat
 		list = append(list, model.Detail{Name: name, Value: value.String()})
 	}
 	switch kind {
+	case model.KindPodDisruptionBudget:
+		list = append(list, model.Detail{Name: model.DetailSelector, Value: selector(p.Spec.Get("selector"))})
+		for _, name := range [...]string{model.DetailAllowed, model.DetailHealthy, model.DetailDesired, model.DetailExpected} {
+			add(name, p.Status.Get(name))
+		}
+	case model.KindEndpointSlice:
+		list = endpoints(list, &meta, p)
+	case model.KindNodeClaim:
+		add(model.DetailNode, p.Status.Get("nodeName"))
+		list = conditionDetails(list, p.Status)
+	case model.KindNodeHealthCheck:
+		list = healthCheck(list, p)
+	case model.KindAutoscalerStatus:
+		list = autoscaler(list, p.Whole.Get("data.status").String())
 	case model.KindVolumeAttachment:
 		add(model.DetailNode, p.Spec.Get("nodeName"))
 		add(model.DetailDriver, p.Spec.Get("attacher"))
@@ -37,7 +59,7 @@ func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Relat
 
 // pack packs details, and takes the list back.
 func (d *Decoder) pack(list []model.Detail) model.Details {
-	d.packed = model.PackDetails(list, d.packed[:0])
+	d.packed = model.PackLong(list, d.packed[:0])
 	clear(list) // it holds text of the document
 	d.list = list[:0]
 	return model.Details(d.Bytes(d.packed))

@@ -27,7 +27,7 @@ import (
 //	         16 bytes, or uvarint of those that are no UUIDs: its UID
 //	varint   created, against the pod before in the section; the other instants it has, against created
 //	uvarint  word of the reason, if it has one; uvarint list of tolerations, if it has one
-//	varint   grace seconds; string details, if the layer has any
+//	varint   grace seconds; uvarint word of the details, if the layer has any
 const (
 	podUUID = 1 << iota
 	podDeletion
@@ -94,7 +94,7 @@ func (w *layerWriter) pod(o *wire.Writer, p *model.Pod, before model.Instant) {
 	}
 	o.Int(int64(p.GraceSeconds))
 	if w.detailed {
-		o.Text(string(p.Details))
+		o.Uint(w.say(string(p.Details)))
 	}
 }
 
@@ -231,7 +231,7 @@ func (r *sectionReader) pod(p *model.Pod, before model.Instant) {
 	}
 	p.GraceSeconds = int32(r.Int())
 	if r.detailed {
-		p.Details = model.Details(r.Blob())
+		p.Details = model.Details(pick(r, r.words))
 	}
 }
 
@@ -270,7 +270,7 @@ func (r *sectionReader) skim() (namespace int, name []byte) {
 	}
 	r.Int()
 	if r.detailed {
-		r.Blob()
+		r.index(len(r.words))
 	}
 	return namespace, r.name
 }

@@ -50,10 +50,19 @@ func (r *run) getImpact() *cobra.Command {
 		for i := range out.Workloads {
 			nodes = append(nodes, out.Workloads[i].Nodes...)
 		}
+		out.Beside(cursor.State(), f, func(kind model.Kind) string { return j.without(cursor.State(), kind) })
 		var err error
 		out.Attached, err = j.attached(at, nodes)
 		return out, err
 	})
+}
+
+// without is why nothing is known of a related kind; "" where it is.
+func (j *judged) without(c *model.Cluster, kind model.Kind) string {
+	for range c.RelatedOf(kind) {
+		return ""
+	}
+	return j.lacks[kind]
 }
 
 // attached are the volumes of nodes at an instant, or why nothing is known of them.
@@ -62,11 +71,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 	if err := cursor.Seek(at); err != nil {
 		return report.Attached{}, err
 	}
-	seen := false
-	for range cursor.State().RelatedOf(model.KindVolumeAttachment) {
-		seen = true
-	}
-	if why := j.lacks[model.KindVolumeAttachment]; why != "" && !seen {
+	if why := j.without(cursor.State(), model.KindVolumeAttachment); why != "" {
 		return report.VolumesUnread(why), nil
 	}
 	return report.VolumesOf(cursor.State(), at, nodes), nil
@@ -74,7 +79,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 
 // foreseen is a command about what comes to pods from an instant on.
 func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error)) *cobra.Command {
-	params, watched := &paramFlags{}, &watchFlags{asks: screen.Volumed}
+	params, watched := &paramFlags{}, &watchFlags{asks: screen.Served}
 	output := &word{"table", []string{"table", "json"}}
 	var atText string
 	cmd.Args = wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster")

@@ -52,8 +52,11 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, err
 	}
 	defer done()
-	s.Ask(w.asks...)
-	if err := r.load(ctx, s, w.asks...); err != nil {
+	asked := w.asks
+	if !s.Ask(asked...) {
+		asked = nil
+	}
+	if err := r.load(ctx, s, asked...); err != nil {
 		return nil, err
 	}
 	if w.lasts == 0 {

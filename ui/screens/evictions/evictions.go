@@ -211,7 +211,12 @@ func (v *View) subject(r *row) screen.Subject {
 }
 
 // Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind { return screen.Volumed }
+func (v *View) Asks() []model.Kind {
+	if v.page == whoActs {
+		return screen.Acting
+	}
+	return screen.Volumed
+}
 
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {

@@ -222,10 +222,9 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		}
 		return true
 	})
-	list := actors.Of(row, s.At, all)
+	list := actors.Of(s.Cluster, row, s.At, all)
 	if len(list) == 0 {
-		t.say(themes.Dim, "nobody that the Node or its Events tell of. NodeClaims, NodeHealthChecks and the autoscaler's ConfigMap are not read.")
-		return
+		t.say(themes.Dim, "nobody that the Node or its Events tell of")
 	}
 	for i := range list {
 		a := &list[i]
@@ -248,5 +247,14 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		facts.Put("assumes", themes.Dim, a.Assumes)
 		t.rows = append(t.rows, facts.Rows(t.p, t.w)...)
 	}
-	t.say(themes.Dim, "NodeClaims, NodeHealthChecks and the autoscaler's ConfigMap are not read.")
+	t.lacks(s, model.KindNodeClaim, "NodeClaims (Karpenter)")
+	t.lacks(s, model.KindNodeHealthCheck, "NodeHealthChecks (medik8s)")
+	t.lacks(s, model.KindAutoscalerStatus, "the autoscaler's ConfigMap")
+}
+
+// lacks says why nothing is known of those who would tell of themselves in objects of a kind.
+func (t *text) lacks(s *screen.Snapshot, kind model.Kind, what string) {
+	if why := s.Lacks(kind); why != "" {
+		t.say(themes.Dim, what+": "+why)
+	}
 }

@@ -4,6 +4,7 @@ package impact
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"kardia/model"
@@ -166,9 +167,60 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	}
 	facts.Add("instead", r.Returns())
 	facts.Add("nodes", widget.Listed(r.Nodes))
-	facts.Put("budgets", themes.Dim, "taint eviction is a plain DELETE: it asks no PodDisruptionBudget, and none is read here")
+	v.services(s, p, r, &facts)
+	v.budgets(s, r, &facts)
 	return p.Text(r.Namespace + "/" + r.Name + " " + r.Kind), facts.Rows(p, w)
 }
+
+// services are those behind which the workload's pods stand.
+func (v *View) services(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
+	if why := s.Lacks(model.KindEndpointSlice); why != "" {
+		facts.Put("services", themes.Dim, "not known: EndpointSlices are "+why)
+		return
+	}
+	for _, of := range impact.Services(s.Cluster, s.Controllers().Forecast) {
+		if !slices.Contains(of.Workloads, r.Owner) {
+			continue
+		}
+		token, left := themes.Text, strconv.Itoa(of.ReadyLeast)
+		if of.ReadyMost != of.ReadyLeast {
+			left += "–" + strconv.Itoa(of.ReadyMost)
+		}
+		text := fmt.Sprintf("%s: %d of %d endpoints ready, then %s: %s", of.Key, of.Ready, of.Endpoints, left, of.Says())
+		if of.None() {
+			token = themes.Evict
+		}
+		if of.First.Known() {
+			text += ", in " + p.Ahead(s.From(), model.Interval{Earliest: of.First, Latest: of.Last})
+		}
+		facts.Put("service", token, text)
+	}
+}
+
+// budgets are the PodDisruptionBudgets of the workload's namespace.
+func (v *View) budgets(s *screen.Snapshot, r *impact.Workload, facts *widget.Facts) {
+	const asked = "taint eviction is a plain DELETE: it asks no PodDisruptionBudget"
+	if why := s.Lacks(model.KindPodDisruptionBudget); why != "" {
+		facts.Put("budgets", themes.Dim, asked+"; which there are is not known: they are "+why)
+		return
+	}
+	list := impact.Budgets(s.Cluster, r.Namespace)
+	if len(list) == 0 {
+		facts.Put("budgets", themes.Dim, asked+", and there is none in the namespace")
+		return
+	}
+	facts.Put("budgets", themes.Dim, asked+"; an eviction by the API does")
+	for i := range list {
+		token := themes.Text
+		if list[i].Broken() {
+			token = themes.Warn
+		}
+		facts.Put("budget", token, list[i].Name+": "+list[i].Says())
+	}
+}
+
+// Asks implements screen.Asker.
+func (v *View) Asks() []model.Kind { return screen.Served }
 
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {

@@ -369,7 +369,32 @@ func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	}
 	add("resources", strings.Join(others, "   "))
 	add("boot", of(model.DetailBootID))
+	add("machine", of(model.DetailMachineID, model.DetailSystemUUID))
+	add("features", of(model.DetailFeatures))
+	add("written by", c.writers(n))
 	add("owner", of(model.DetailOwner))
+}
+
+// writers are those who wrote the Node, not its status, the newest first: whoever registered it is among them.
+func (c *rendering) writers(n *model.Node) string {
+	type writer struct {
+		name string
+		at   model.Instant
+	}
+	var list []writer
+	for name, value := range n.Details.All {
+		who, ok := strings.CutPrefix(name, model.DetailWriter)
+		t, err := time.Parse(time.RFC3339, value)
+		if ok && err == nil {
+			list = append(list, writer{who, model.At(t)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b writer) int { return cmp.Compare(b.at, a.at) })
+	words := make([]string, len(list))
+	for i, w := range list {
+		words[i] = w.name + " " + c.since(w.at) + " ago"
+	}
+	return strings.Join(words, "   ")
 }
 
 // registered is when node-lifecycle took the node up last, as its Event tells: a process that begins anew

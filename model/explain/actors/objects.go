@@ -1,0 +1,136 @@
+package actors
+
+import (
+	"iter"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// others are the objects of a kind in which others speak of nodes; none where they are not asked.
+func (o *on) others(kind model.Kind) iter.Seq2[model.Key, model.RelatedRow] {
+	if o.cluster == nil {
+		return func(func(model.Key, model.RelatedRow) bool) {}
+	}
+	return o.cluster.RelatedOf(kind)
+}
+
+// condition is a condition of an object that is none of Kubernetes' own.
+type condition struct {
+	status, reason string
+	since          model.Instant
+}
+
+// conditionOf reads a condition from the details of an object.
+func conditionOf(o *model.Related, kind string) (c condition, ok bool) {
+	text, ok := o.Details.Get(model.DetailCondition + kind)
+	if !ok {
+		return c, false
+	}
+	parts := append(strings.Split(text, " "), "", "")
+	return condition{parts[0], parts[1], moment(parts[2])}, true
+}
+
+// moment reads a time as Kubernetes writes it; unknown where it is none.
+func moment(text string) model.Instant {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil || t.Year() < 2014 || t.Year() > 2100 {
+		return 0
+	}
+	return model.At(t)
+}
+
+// claim is of a machine that Karpenter takes away, as its NodeClaim tells.
+// Source: Karpenter: pkg/apis/v1, NodeClaim; pkg/controllers/node/termination.
+func (o *on) claim() (a Actor, ok bool) {
+	for key, claim := range o.others(model.KindNodeClaim) {
+		if node, _ := claim.Details.Get(model.DetailNode); node != o.row.Name {
+			continue
+		}
+		a = Actor{Who: "Karpenter", Because: []string{"NodeClaim " + key.Name}}
+		if claim.Deleted.Known() {
+			a.When, a.Does = since(claim.Deleted), "drains the node and deletes its machine"
+			a.Because[0] += ", deletionTimestamp " + clock(claim.Deleted)
+			if c, has := conditionOf(claim.Related, "InstanceTerminating"); has && c.status == "True" {
+				a.Does = "deletes its machine: the drain is over"
+			} else if c, has := conditionOf(claim.Related, "Drained"); has && c.status != "True" {
+				a.Because = append(a.Because, "condition Drained "+c.status+" "+c.reason)
+			}
+			return a, true
+		}
+		for _, kind := range [...]string{"DisruptionReason", "Drifted", "Consolidatable"} {
+			if c, has := conditionOf(claim.Related, kind); has && c.status == "True" {
+				a.Does = "may replace the machine: its claim is " + kind
+				a.Because = append(a.Because, strings.TrimSpace("condition "+kind+" since "+clock(c.since)+" "+c.reason))
+				a.Halts = "budgets of its NodePool, and PodDisruptionBudgets of its pods"
+				return a, true
+			}
+		}
+	}
+	return a, false
+}
+
+// healthCheck is of a node that a NodeHealthCheck of medik8s mends, or waits for.
+// Source: medik8s/node-healthcheck-operator: controllers/nodehealthcheck_controller.go.
+func (o *on) healthCheck() (a Actor, ok bool) {
+	for key, check := range o.others(model.KindNodeHealthCheck) {
+		began, unhealthy := check.Details.Get(model.DetailUnhealthy + o.row.Name)
+		due, waits := o.due(check.Related)
+		if !unhealthy && !waits {
+			continue
+		}
+		a = Actor{Who: "medik8s", Does: "remediates the node by its template: restarts or fences the machine", Because: []string{"NodeHealthCheck " + key.Name}}
+		switch t := moment(began); {
+		case unhealthy && t.Known():
+			a.When = since(t)
+			a.Because = append(a.Because, "remediation started "+clock(t))
+		case unhealthy:
+			a.Because = append(a.Because, "it lists the node as unhealthy")
+		default:
+			a.When = model.Interval{Earliest: due, Latest: model.FarFuture}
+			a.Assumes = "its selector takes the node in"
+		}
+		phase, _ := check.Details.Get(model.DetailPhase)
+		reason, _ := check.Details.Get(model.DetailReason)
+		if c, has := conditionOf(check.Related, "StormActive"); has && c.status == "True" {
+			a.Halts = "StormActive: too many nodes are unhealthy at once"
+		} else if phase == "Disabled" || phase == "Paused" {
+			a.Halts = strings.TrimSpace("it is " + phase + ": " + reason)
+		}
+		return a, true
+	}
+	return a, false
+}
+
+// due is when a NodeHealthCheck's wait for the node's conditions is over; ok is false where none of those it waits
+// for holds.
+func (o *on) due(check *model.Related) (at model.Instant, ok bool) {
+	for name, value := range check.Details.All {
+		waits, is := strings.CutPrefix(name, model.DetailWaits)
+		if !is {
+			continue
+		}
+		kind, status, _ := strings.Cut(waits, " ")
+		c := o.row.Node.Condition(kind)
+		d, err := time.ParseDuration(value)
+		if c == nil || c.Status.String() != status || err != nil || d < 0 || !c.Transition.Bounded() {
+			continue
+		}
+		if t := c.Transition.Add(d); !ok || t < at {
+			at, ok = t, true
+		}
+	}
+	return at, ok
+}
+
+// autoscalerSays is what the cluster autoscaler says of itself; because is "" where it says nothing.
+func (o *on) autoscalerSays() (health, runs, because string) {
+	for key, status := range o.others(model.KindAutoscalerStatus) {
+		health, _ = status.Details.Get(model.DetailHealth)
+		runs, _ = status.Details.Get(model.DetailRuns)
+		probed, _ := status.Details.Get(model.DetailProbed)
+		because = strings.TrimSpace("ConfigMap " + key.String() + " says " + health + " " + probed)
+	}
+	return health, runs, because
+}

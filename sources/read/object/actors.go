@@ -1,0 +1,126 @@
+package object
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+)
+
+// selector is a label selector as kubectl prints it.
+func selector(s gjson.Result) string {
+	var parts []string
+	s.Get("matchLabels").ForEach(func(key, value gjson.Result) bool {
+		parts = append(parts, key.Str+"="+value.String())
+		return true
+	})
+	slices.Sort(parts)
+	s.Get("matchExpressions").ForEach(func(_, e gjson.Result) bool {
+		var values []string
+		for _, v := range e.Get("values").Array() {
+			values = append(values, v.String())
+		}
+		parts = append(parts, strings.TrimSpace(e.Get("key").String()+" "+e.Get("operator").String()+" "+strings.Join(values, "|")))
+		return true
+	})
+	return strings.Join(parts, ",")
+}
+
+// endpoints are the pods of an EndpointSlice, and whether each is ready: one of which that is not said is.
+func endpoints(list []model.Detail, meta *metadata, p *Parts) []model.Detail {
+	list = append(list, model.Detail{Name: model.DetailService, Value: meta.labels.Get(`kubernetes\.io/service-name`).String()})
+	p.Whole.Get("endpoints").ForEach(func(i, e gjson.Result) bool {
+		if of := e.Get("targetRef"); of.Get("kind").String() == "Pod" {
+			ready := "true"
+			if r := e.Get("conditions.ready"); r.Exists() && r.Type == gjson.False {
+				ready = "false"
+			}
+			list = append(list, model.Detail{Name: model.DetailEndpoint + of.Get("namespace").String() + "/" + of.Get("name").String(), Value: ready})
+		}
+		return true
+	})
+	return list
+}
+
+// conditionDetails are the conditions of an object that is none of Kubernetes' own.
+func conditionDetails(list []model.Detail, status gjson.Result) []model.Detail {
+	status.Get("conditions").ForEach(func(_, c gjson.Result) bool {
+		list = append(list, model.Detail{Name: model.DetailCondition + c.Get("type").String(),
+			Value: c.Get("status").String() + " " + strings.ReplaceAll(c.Get("reason").String(), " ", "") + " " + c.Get("lastTransitionTime").String()})
+		return true
+	})
+	return list
+}
+
+// healthCheck is what a NodeHealthCheck of medik8s waits for, and which nodes it is about to mend.
+// Source: medik8s/node-healthcheck-operator: api/v1alpha1.
+func healthCheck(list []model.Detail, p *Parts) []model.Detail {
+	list = append(list, model.Detail{Name: model.DetailPhase, Value: p.Status.Get("phase").String()},
+		model.Detail{Name: model.DetailReason, Value: p.Status.Get("reason").String()})
+	p.Spec.Get("unhealthyConditions").ForEach(func(_, c gjson.Result) bool {
+		list = append(list, model.Detail{Name: model.DetailWaits + c.Get("type").String() + " " + c.Get("status").String(), Value: c.Get("duration").String()})
+		return true
+	})
+	p.Status.Get("unhealthyNodes").ForEach(func(_, n gjson.Result) bool {
+		began := ""
+		for _, r := range n.Get("remediations").Array() {
+			if t := r.Get("started").String(); began == "" || t < began {
+				began = t
+			}
+		}
+		if began == "" {
+			began = "-"
+		}
+		list = append(list, model.Detail{Name: model.DetailUnhealthy + n.Get("name").String(), Value: began})
+		return true
+	})
+	return conditionDetails(list, p.Status)
+}
+
+// autoscaler is what the cluster autoscaler says of itself: YAML from 1.30 on, lines of words before.
+// Source: kubernetes/autoscaler: cluster-autoscaler/clusterstate/api, and clusterstate/utils for 1.29.
+func autoscaler(list []model.Detail, status string) []model.Detail {
+	section, part := "", ""
+	put := func(name, value string) {
+		if !slices.ContainsFunc(list, func(d model.Detail) bool { return d.Name == name }) {
+			list = append(list, model.Detail{Name: name, Value: value})
+		}
+	}
+	for line := range strings.Lines(status) {
+		text := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		key, value, _ := strings.Cut(text, ":")
+		value = strings.TrimSpace(value)
+		if indent == 0 {
+			section, part = strings.ToLower(strings.ReplaceAll(key, "-", "")), ""
+		}
+		if rest, old := strings.CutPrefix(text, "Cluster-autoscaler status at "); old {
+			put(model.DetailProbed, strings.TrimSuffix(rest, ":"))
+		}
+		switch {
+		case section == "time" && indent == 0:
+			put(model.DetailProbed, value)
+		case section == "autoscalerstatus":
+			put(model.DetailRuns, value)
+		case section != "clusterwide":
+		case value == "" && indent > 0 && indent <= 4:
+			part = key
+		case part == "" && key == "Health" && value != "": // up to 1.29
+			put(model.DetailHealth, first(value))
+		case part == "" && key == "ScaleDown" && value != "":
+			put(model.DetailScaleDown, first(value))
+		case part == "health" && key == "status":
+			put(model.DetailHealth, value)
+		case part == "scaleDown" && key == "status":
+			put(model.DetailScaleDown, value)
+		}
+	}
+	return list
+}
+
+func first(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return word
+}
