@@ -37,7 +37,7 @@ const maxDocument = input.MaxLine
 // length takes the memory of one item.
 //
 // A line that begins with '{' in its first column starts a document: what was open before is
-// broken, and reported.
+// broken, and reported. It may be an item, where a list waits for one.
 type splitter struct {
 	lines *input.Lines
 	// report is told of what could not be used.
@@ -50,6 +50,7 @@ type splitter struct {
 	quoted  bool
 	escaped bool
 	inItems bool
+	awaits  bool   // the next item of the list: behind '[' or ','
 	word    []byte // the last string at depth 1, if short: a key, perhaps "items"
 	tooBig  bool
 
@@ -86,7 +87,7 @@ func (s *splitter) broken(what string) {
 
 func (s *splitter) reset() {
 	s.text, s.item, s.word = s.text[:0], s.item[:0], s.word[:0]
-	s.depth, s.quoted, s.escaped, s.inItems, s.tooBig = 0, false, false, false, false
+	s.depth, s.quoted, s.escaped, s.inItems, s.awaits, s.tooBig = 0, false, false, false, false, false
 }
 
 func (s *splitter) read(line input.Line) {
@@ -117,7 +118,7 @@ func (s *splitter) read(line input.Line) {
 			s.report(line.Number, line.Offset, fmt.Sprintf("expected a JSON object, found %s; the line was skipped", excerpt(data)))
 			return
 		}
-	} else if len(data) > 0 && data[0] == '{' {
+	} else if len(data) > 0 && data[0] == '{' && !(s.inItems && s.depth == 2 && s.awaits) {
 		s.broken("this object has no end: another begins before it; it was skipped")
 		s.read(line)
 		return
@@ -200,6 +201,8 @@ func (s *splitter) scan(data []byte, line input.Line) {
 		default:
 			if !(s.inItems && s.depth == 2) {
 				s.keep(c)
+			} else if c == ',' {
+				s.awaits = true
 			}
 		}
 	}
@@ -210,10 +213,10 @@ func (s *splitter) open(c byte, line input.Line, at int) {
 	switch {
 	case s.depth == 2 && c == '[' && string(s.word) == "items":
 		s.keep(c)
-		s.inItems = true
+		s.inItems, s.awaits = true, true
 		return
 	case s.inItems && s.depth == 3:
-		s.item = s.item[:0]
+		s.item, s.awaits = s.item[:0], false
 		s.doc.line, s.doc.offset = line.Number, line.Offset+int64(at)
 	}
 	s.keep(c)

@@ -274,3 +274,25 @@ func TestItemsOfAListNeedNotSayWhatTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// An item of a list may begin a line: scripts that put lists together write them so. A list that is
+// cut off is broken all the same where the next document begins.
+func TestItemsMayBeginALine(t *testing.T) {
+	node := func(name string) string {
+		return `{"kind":"Node","apiVersion":"v1","metadata":{"name":"` + name + `","resourceVersion":"7"}}`
+	}
+	names := func(text string) (out string, problems []string) {
+		stream, problems := read(t, []byte(text))
+		for i := range stream.Sightings {
+			out += stream.Sightings[i].Change.Key.Name + " "
+		}
+		return out, problems
+	}
+	list := `{"kind":"NodeList","apiVersion":"v1","items":[` + "\n" + node("a") + ",\n" + node("b") + "\n,\n\n" + node("c")
+	if got, problems := names(list + "\n]}\n"); got != "a b c " || len(problems) > 0 {
+		t.Errorf("read %q, %q", got, problems)
+	}
+	if got, problems := names(list + "\n" + node("d") + "\n"); got != "a b c d " || len(problems) != 1 {
+		t.Errorf("of a list that is cut off: %q, %q", got, problems)
+	}
+}
