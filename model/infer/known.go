@@ -155,7 +155,7 @@ func (r *run) beganOf(t *tainteviction.Timer) (model.Interval, bool) {
 func (r *run) windows() {
 	if r.within == nil {
 		r.within, r.evicted, r.scheduled = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}, map[model.Key]model.Interval{}
-		for _, list := range [...][]model.Decision{r.found.Decisions, r.unmade.fired} {
+		for _, list := range [...][]model.Decision{r.found.Decisions, r.pending.fired} {
 			for i := range list {
 				switch d := &list[i]; {
 				case d.Kind == model.ScheduleEviction:
@@ -187,7 +187,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 		}
 	}
 	offsets := map[model.ZoneKey]Offset{}
-	for zone := range r.unmade.Zones { // the token is there, or was spent just now on nobody
+	for zone := range r.pending.Zones { // the token is there, or was spent just now on nobody
 		_, _, rate := s.Nodes.Zone(zone)
 		offsets[zone] = Offset{Later: perToken(max(rate, 1e-6))}
 	}

@@ -14,7 +14,7 @@ import (
 // match pairs what was expected with what was seen, and draws the conclusions.
 func (r *run) match(d *drive.Driver, res *Result) {
 	d.Match()
-	res.Writes, res.Overdue, r.unmade = r.judged(res), r.overdueIn(d), r.unmadeIn(d)
+	res.Writes, res.Overdue, r.pending = r.judged(res), r.overdueIn(d), r.pendingIn(d)
 	r.miss(d, res)
 	r.withhold(d, res)
 	// A decision comes no sooner than its causes, wherever its window lets it.

@@ -38,7 +38,7 @@ type run struct {
 	rates       flags.Rates
 	writes      []Write // of out, those that are told
 	overdue     Overdue // the models do not go beyond where it is held
-	unmade      unmade
+	pending     pending
 	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
 	found       Result
 	given       Options // before anything was inferred

@@ -25,12 +25,12 @@ const (
 	maxCompared = 2000
 )
 
-// Losses says whether a record, the sources that are mine, loses lines at random: of most leases single
+// Losses says whether a record, the sources of which own says so, loses lines at random: of most leases single
 // renewals are missing, here and there and not together, and the resourceVersions leave room for them. Such
 // a record proves no silence. versions may be nil.
-func (l *SilenceFinder) Losses(mine func(source int32) bool, versions *Versioning) (why string, ok bool) {
+func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning) (why string, ok bool) {
 	for _, longest := range [...]int{briefly, atLength} {
-		if t := l.missing(mine, longest); t.byChance(versions) {
+		if t := l.missing(own, longest); t.byChance(versions) {
 			return fmt.Sprintf("lines are missing at random: %d of %d renewals of %s are not there, here and there", t.missed, t.heard+t.missed, model.Counted(t.leases, "lease", "leases")), true
 		}
 	}
@@ -46,10 +46,10 @@ type losses struct {
 
 // missing counts the renewals that are missing from a record, of those in a row at most so many. What is
 // known not to have been written is not missing.
-func (l *SilenceFinder) missing(mine func(source int32) bool, longest int) (all losses) {
+func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all losses) {
 	of := map[string]*losses{}
 	for who, v := range l.last {
-		if mine(v.source) && v.node != "" {
+		if own(v.source) && v.node != "" {
 			of[who] = &losses{heard: v.heard}
 		}
 	}

@@ -157,17 +157,17 @@ func (l *SilenceFinder) Declare(node string, at model.Instant) {
 	}
 }
 
-// Silences are those of one record, the sources that are mine: in the quiet times given, in order,
+// Silences are those of one record, the sources of which own says so: in the quiet times given, in order,
 // nothing stands in it. versions may be nil.
-func (l *SilenceFinder) Silences(quiet []model.Interval, mine func(source int32) bool, versions *Versioning) (out []Silence) {
+func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) bool, versions *Versioning) (out []Silence) {
 	var late []pause
 	for _, c := range l.late {
-		if mine(c.source) || mine(c.next) {
+		if own(c.source) || own(c.next) {
 			late = append(late, c)
 		}
 	}
 	for who, v := range l.last {
-		if !mine(v.source) {
+		if !own(v.source) {
 			continue
 		}
 		late = append(late, pause{who, v.node, v.source, -1, v.at, model.FarFuture, v.every, v.every, chainUnknown})
@@ -186,10 +186,10 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, mine func(source int32)
 			}
 		}
 	}
-	young := l.firstBeats(mine)
+	young := l.firstBeats(own)
 	for k, q := range quiet {
 		if lost[k] > 0 {
-			out = append(out, Silence{q, Hole, renewedIn(lost[k])})
+			out = append(out, Silence{q, Hole, leasesRenewed(lost[k])})
 			continue
 		}
 		if silent := waitingIn(late, q); len(silent) > 0 {
@@ -201,8 +201,8 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, mine func(source int32)
 	return out
 }
 
-// renewedIn is why a silence is a hole in which so many leases were renewed.
-func renewedIn(leases int) string {
+// leasesRenewed is why a silence is a hole in which so many leases were renewed.
+func leasesRenewed(leases int) string {
 	return fmt.Sprintf("%s in between: what came afterwards replaces versions that are not there", model.Counted(leases, "lease was renewed", "leases were renewed"))
 }
 

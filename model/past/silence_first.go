@@ -11,10 +11,10 @@ import (
 // which nobody had spoken, of whom it could be said that he was due.
 type firstBeats []Beat
 
-// firstBeats are those of one record, the sources that are mine.
-func (l *SilenceFinder) firstBeats(mine func(source int32) bool) (first firstBeats) {
+// firstBeats are those of one record, the sources of which own says so.
+func (l *SilenceFinder) firstBeats(own func(source int32) bool) (first firstBeats) {
 	for _, v := range l.last {
-		if mine(v.first.Source) {
+		if own(v.first.Source) {
 			first = append(first, v.first)
 		}
 	}
@@ -52,7 +52,7 @@ func (f firstBeats) weigh(q model.Interval, versions *Versioning) (s Silence, ok
 	room, ok := versions.unseenIn(q)
 	switch {
 	case within > 0:
-		s.Verdict, s.Why = Hole, renewedIn(within)
+		s.Verdict, s.Why = Hole, leasesRenewed(within)
 	case before > 0:
 		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces one from before: none was written in between", model.Counted(before, "lease", "leases"))
 	case ok && room == 0 && !slices.ContainsFunc(f, func(b Beat) bool { return b.Apart }):

@@ -79,7 +79,7 @@ func contradicted(result *infer.Result, name string) *Fault {
 		leave = append(leave, "--"+c.Flag+" "+fits(&c))
 	}
 	f.What = name + ": " + strings.Join(what, "; ")
-	f.Next = "What fits: " + strings.Join(leave, ", ") + ". Give that, or leave the flag out: Kardia finds by itself what fits."
+	f.Next = "What fits: " + strings.Join(leave, ", ") + ". Give that. Where nobody gives the flag, neither you nor a log, Kardia finds by itself what fits."
 	return f
 }
 

@@ -11,10 +11,10 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// unmade is what the models decided in a Causal run, and of which nothing had been seen by its end:
+// pending is what the models decided in a Causal run, and of which nothing had been seen by its end:
 // the pass, or the tick, may come later than where the models ran it. Who foresees what comes begins
 // with models that have not decided it.
-type unmade struct {
+type pending struct {
 	// from is the instant from which on the models are driven anew; unknown where there is nothing.
 	from model.Instant
 	// Nodes are not declared Unknown, and Zones give no token of which no taint was seen.
@@ -25,8 +25,8 @@ type unmade struct {
 	fired []model.Decision
 }
 
-// unmadeIn finds it at the end of a drive.
-func (r *run) unmadeIn(d *drive.Driver) (u unmade) {
+// pendingIn finds it at the end of a drive.
+func (r *run) pendingIn(d *drive.Driver) (u pending) {
 	if r.o.Mode != Causal || d.AwaitsNothing() {
 		return u
 	}
@@ -61,7 +61,7 @@ func (r *run) unmadeIn(d *drive.Driver) (u unmade) {
 // withhold leaves out of what is told as decided what nobody has seen yet and what rests on it, while
 // it may still be seen: the pass may come later than where the models ran it.
 func (r *run) withhold(d *drive.Driver, res *Result) {
-	unseen := r.unmade.open
+	unseen := r.pending.open
 	if len(unseen) == 0 {
 		return
 	}
@@ -71,7 +71,7 @@ func (r *run) withhold(d *drive.Driver, res *Result) {
 		rests := slices.ContainsFunc(x.Causes, func(id model.DecisionID) bool { return unseen[id] })
 		if x.Observed == nil && (unseen[x.ID] || rests) {
 			if x.Kind == model.EvictPod && !rests {
-				r.unmade.fired = append(r.unmade.fired, *x)
+				r.pending.fired = append(r.pending.fired, *x)
 			}
 			unseen[x.ID] = true
 			continue
@@ -82,17 +82,17 @@ func (r *run) withhold(d *drive.Driver, res *Result) {
 	res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool { return unseen[id] })
 }
 
-// known is the state at an instant at or after the end, without what is unmade.
+// known is the state at an instant at or after the end, without what is pending.
 func (r *run) known(t model.Instant) (*State, error) {
 	r, err := r.withSupposedRestarts()
 	if err != nil {
 		return nil, err
 	}
 	var s *State
-	if !r.unmade.from.Known() || r.overdue.Known() {
+	if !r.pending.from.Known() || r.overdue.Known() {
 		s, err = r.at(t)
 	} else {
-		s, err = r.stateWithout(&r.unmade, t, r.unmade.from, 0)
+		s, err = r.stateWithout(&r.pending, t, r.pending.from, 0)
 	}
 	if err != nil {
 		return nil, err
@@ -100,10 +100,10 @@ func (r *run) known(t model.Instant) (*State, error) {
 	s.Doubted = r.doubted(s)
 	if last := r.lastPass(t); last > 0 && !r.overdue.Known() {
 		from := r.passes[last-1].At - 1
-		if r.unmade.from.Known() {
-			from = min(from, r.unmade.from)
+		if r.pending.from.Known() {
+			from = min(from, r.pending.from)
 		}
-		if s.GoesOn, err = r.stateWithout(&r.unmade, t, from, last); err != nil {
+		if s.GoesOn, err = r.stateWithout(&r.pending, t, from, last); err != nil {
 			return nil, err
 		}
 		return s.orGoesOn(), nil
@@ -111,9 +111,9 @@ func (r *run) known(t model.Instant) (*State, error) {
 	return s, nil
 }
 
-// stateWithout is the state at an instant without what is unmade since another; unjudged is the pass that is not
+// stateWithout is the state at an instant without what is pending since another; unjudged is the pass that is not
 // over by then, as in drive.Driver.
-func (r *run) stateWithout(u *unmade, t, from model.Instant, unjudged int) (*State, error) {
+func (r *run) stateWithout(u *pending, t, from model.Instant, unjudged int) (*State, error) {
 	d, err := r.from(min(t, from))
 	if err != nil {
 		return nil, err
