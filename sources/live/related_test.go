@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,15 +16,32 @@ import (
 
 // attachments answers lists of VolumeAttachments, one object a page, and counts them.
 type attachments struct {
+	mu    sync.Mutex
 	names []string // name=version
 	asked int
 	fail  func() *http.Response
+}
+
+// count is how often it was asked.
+func (l *attachments) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.asked
+}
+
+// are gives other names, and an end to failing.
+func (l *attachments) are(names ...string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.names, l.fail = names, nil
 }
 
 func (l *attachments) answer(req *http.Request) (*http.Response, error) {
 	if !strings.HasSuffix(req.URL.Path, "/volumeattachments") {
 		return nil, nil
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	from := 0
 	if _, err := fmt.Sscan(req.URL.Query().Get("continue"), &from); err != nil {
 		l.asked++
@@ -52,20 +70,20 @@ func TestRelatedObjectsAreListedAsLongAsTheyAreAskedFor(t *testing.T) {
 	a.failWith(l.answer)
 	sit(t, a, Options{}, func(s *sitting) {
 		s.after(time.Minute)
-		if l.asked != 0 {
-			t.Fatalf("asked %d times though nobody wants it", l.asked)
+		if n := l.count(); n != 0 {
+			t.Fatalf("asked %d times though nobody wants it", n)
 		}
 		s.Ask(model.KindVolumeAttachment)
 		s.after(time.Second)
 		s.mustTell(model.KindVolumeAttachment, "baseline a, baseline b")
 		s.mustBe(model.KindVolumeAttachment, stream.Live)
-		l.names = []string{"a=2", "c=1"}
+		l.are("a=2", "c=1")
 		s.after(relatedEvery)
 		s.mustTell(model.KindVolumeAttachment, "modify a, delete b, add c")
 		s.Ask()
 		s.after(10 * relatedEvery)
-		if l.asked != 2 {
-			t.Errorf("listed %d times, want 2", l.asked)
+		if n := l.count(); n != 2 {
+			t.Errorf("listed %d times, want 2", n)
 		}
 	})
 }
@@ -98,11 +116,11 @@ func TestRelatedObjectsThatCannotBeHad(t *testing.T) {
 				s.after(time.Second)
 				s.mustBe(model.KindVolumeAttachment, c.state)
 				s.after(time.Minute)
-				if l.asked > c.most {
-					t.Errorf("asked %d times, want at most %d", l.asked, c.most)
+				if n := l.count(); n > c.most {
+					t.Errorf("asked %d times, want at most %d", n, c.most)
 				}
 				s.mustTell(model.KindVolumeAttachment, "")
-				l.fail = nil
+				l.are("a=1")
 				s.after(2 * forbiddenWait)
 				s.mustBe(model.KindVolumeAttachment, stream.Live)
 			})
