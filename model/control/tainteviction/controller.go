@@ -32,6 +32,8 @@ type Controller struct {
 	shared bool // known is shared with a Clone: copy before writing
 	timers map[model.Key]timer
 	order  firing
+	// first says that the first of order is a timer that runs: nothing has changed since it was found to be.
+	first bool
 
 	// sent counts the deletions that evaluations at the instant sentAt have sent.
 	sent   map[model.Key]int
@@ -131,14 +133,30 @@ func (c *Controller) TimerOf(pod model.Key) (pending Timer, ok bool) {
 
 // NextTimer is when the next countdown ends; FarFuture if none runs.
 func (c *Controller) NextTimer() model.Instant {
-	for len(c.order) > 0 {
+	for !c.first && len(c.order) > 0 {
 		head := c.order[0]
 		if t, ok := c.timers[head.pod]; ok && !t.running && t.fire == head.at {
-			return head.at
+			c.first = true
+			break
 		}
 		heap.Pop(&c.order) // cancelled or replaced since
 	}
-	return model.FarFuture
+	if len(c.order) == 0 {
+		return model.FarFuture
+	}
+	return c.order[0].at
+}
+
+// put gives a pod a timer.
+func (c *Controller) put(pod model.Key, t timer) {
+	c.timers[pod] = t
+	c.first = false
+}
+
+// drop takes a pod's timer away.
+func (c *Controller) drop(pod model.Key) {
+	delete(c.timers, pod)
+	c.first = false
 }
 
 // NodeChanged handles a Node that was added or updated, if its NoExecute taints changed
@@ -247,6 +265,7 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 	c.out = nil
 	for next := c.NextTimer(); next <= at; next = c.NextTimer() {
 		key := heap.Pop(&c.order).(due).pod
+		c.first = false
 		t := c.timers[key]
 		c.now = next
 		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true})

@@ -22,7 +22,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		taint := &nt.taints[open]
 		checks := []model.Check{{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false}}
 		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", causes(nt.cause))
-		delete(c.timers, pod.Key)
+		c.drop(pod.Key)
 		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, zone: zoneOf(row)}
 		c.evictNow(pod.Key, t, taint.Key+" is not tolerated"+ignored, checks, nt.cause)
 		return
@@ -52,7 +52,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		d.Inputs = append(d.Inputs, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
 	}
 	t.id = c.emit(d)
-	c.timers[pod.Key] = t
+	c.put(pod.Key, t)
 	heap.Push(&c.order, due{t.fire, pod.Key})
 }
 
@@ -91,7 +91,7 @@ func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model
 // evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
 // budget holds back (9.7). view, where given, says whether the pod is still there.
 func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why string, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
-	delete(c.timers, key)
+	c.drop(key)
 	d := model.Decision{Kind: model.EvictPod, Node: t.node, Zone: t.zone, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
 	if view != nil && !exists(view, t.node, key) {
 		d.Outcome = model.Declined
@@ -106,7 +106,7 @@ func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why string, 
 	}
 	id := c.emit(d)
 	if c.tombstones {
-		c.timers[key] = timer{running: true, node: t.node, uid: t.uid, id: id}
+		c.put(key, timer{running: true, node: t.node, uid: t.uid, id: id})
 	}
 }
 
@@ -134,7 +134,7 @@ func (c *Controller) cancel(key model.Key, rule model.Rule, why string, because 
 	if !ok {
 		return 0
 	}
-	delete(c.timers, key)
+	c.drop(key)
 	if t.running {
 		return 0
 	}
