@@ -18,6 +18,9 @@ type Decisions struct {
 	Mode        string     `json:"mode"`
 	Assumptions []string   `json:"assumptions"`
 	Decisions   []Decision `json:"decisions"`
+
+	// Began is when the recording begins, from which the table counts; unknown for no such column.
+	Began model.Instant `json:"-"`
 }
 
 // Decision is one decision of a controller.
@@ -184,10 +187,10 @@ func (d Decisions) WriteLines(w io.Writer) error {
 
 // WriteTable implements Tabular.
 func (d Decisions) WriteTable(w io.Writer) error {
-	t := table{head: []string{"TIME", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WROTE", "WHY"}}
+	t := table{head: []string{"TIME", "AT", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WROTE", "WHY"}}
 	for i := range d.Decisions {
 		row := &d.Decisions[i]
-		t.add(millis(row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, row.writerWord(), row.whyWord())
+		t.add(millis(row.Time), sinceBegin(d.Began, row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, row.writerWord(), row.whyWord())
 	}
 	return t.write(w)
 }
@@ -242,6 +245,19 @@ func millis(s Stamp) string {
 		return unknown
 	}
 	return i.Time().Format("2006-01-02T15:04:05.000Z")
+}
+
+// sinceBegin is how long after a beginning something is, as --at takes it.
+func sinceBegin(began model.Instant, s Stamp) string {
+	i := model.Instant(s)
+	if !i.Bounded() || !began.Bounded() {
+		return unknown
+	}
+	d := i.Sub(began).Round(100 * time.Millisecond)
+	if d < 0 {
+		return d.String()
+	}
+	return "+" + d.String()
 }
 
 // withinWord is how wide a window is.

@@ -116,7 +116,7 @@ func decided() Decisions {
 		Observed: &model.Observation{Time: model.Interval{Earliest: at(100), Latest: at(100.5)}}}
 	dark := model.Decision{ID: 0xcd, Time: at(40), Window: model.Exactly(at(40)), Controller: model.NodeLifecycle,
 		Kind: model.EnterMasterDisruption, Rule: model.RuleMasterDisruption, Basis: model.Inferred}
-	return Decisions{From: Stamp(start), To: Stamp(now), Mode: "calibrated", Assumptions: []string{},
+	return Decisions{From: Stamp(start), To: Stamp(now), Mode: "calibrated", Began: start, Assumptions: []string{},
 		Decisions: []Decision{DecisionOf(&dark), DecisionOf(&evict)}}
 }
 

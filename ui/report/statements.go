@@ -11,6 +11,8 @@ import (
 // Statements is what components said in their own logs, in order.
 type Statements struct {
 	Statements []Statement `json:"statements"`
+
+	began model.Instant // of the recording, from which the table counts
 }
 
 // Statement is one thing that was said. Until is when it was said last, Times how often.
@@ -43,7 +45,7 @@ type Statement struct {
 
 // StatementsOf are those about a node, "" for all, that were said within a time.
 func StatementsOf(h history.History, node string, within model.Interval) Statements {
-	out, sources := Statements{Statements: []Statement{}}, h.Sources()
+	out, sources := Statements{Statements: []Statement{}, began: h.Coverage().Earliest}, h.Sources()
 	for _, s := range h.Statements() {
 		if node != "" && s.Node != node || !within.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) {
 			continue
@@ -61,14 +63,14 @@ func StatementsOf(h history.History, node string, within model.Interval) Stateme
 
 // WriteTable implements Tabular.
 func (s Statements) WriteTable(w io.Writer) error {
-	t := table{head: []string{"TIME", "UNTIL", "TIMES", "BY", "SAYS", "SUBJECT", "TEXT"}}
+	t := table{head: []string{"TIME", "AT", "UNTIL", "TIMES", "BY", "SAYS", "SUBJECT", "TEXT"}}
 	for i := range s.Statements {
 		x := &s.Statements[i]
 		until := none
 		if x.Until != x.Time {
 			until = millis(x.Until)
 		}
-		t.add(millis(x.Time), until, strconv.Itoa(x.Times), x.By, x.Says, x.subject, x.Text)
+		t.add(millis(x.Time), sinceBegin(s.began, x.Time), until, strconv.Itoa(x.Times), x.By, x.Says, x.subject, x.Text)
 	}
 	return t.write(w)
 }

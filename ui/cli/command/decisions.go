@@ -127,7 +127,7 @@ func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
 		return report.Decisions{}, err
 	}
 	out := report.Decisions{From: report.Stamp(f.span.Earliest), To: report.Stamp(f.span.Latest), Mode: result.Mode.String(),
-		Assumptions: append([]string{}, result.Assumptions...), Decisions: []report.Decision{}}
+		Assumptions: append([]string{}, result.Assumptions...), Decisions: []report.Decision{}, Began: j.History.Coverage().Earliest}
 	for i := range result.Decisions {
 		if d := &result.Decisions[i]; f.keeps(d) {
 			out.Decisions = append(out.Decisions, after.Decision(d))

@@ -133,7 +133,7 @@ func TestStatements(t *testing.T) {
 	}
 	got := kardia(t, nil, "get statements "+path+" --year 2026")
 	lines := strings.Split(strings.TrimSpace(got.out), "\n")
-	if got.code != OK || len(lines) != 3 || !strings.HasPrefix(lines[1], "2026-11-20T23:53:20.000Z   2026-11-20T23:53:24.000Z   5       kubelet   LeaseFailed   b-002") || !strings.Contains(lines[2], "PLEG") {
+	if got.code != OK || len(lines) != 3 || !strings.HasPrefix(lines[1], "2026-11-20T23:53:20.000Z   +0s   2026-11-20T23:53:24.000Z   5       kubelet   LeaseFailed   b-002") || !strings.Contains(lines[2], "PLEG") {
 		t.Errorf("%d %s\n%s", got.code, got.err, got.out)
 	}
 	if got := kardia(t, nil, "get statements demo:node-loss"); got.code != Failed {
