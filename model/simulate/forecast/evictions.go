@@ -380,7 +380,7 @@ func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	case unseen:
 		e.Why = "it was deleted, and its grace is over; nothing was seen of its node, and when the pod goes is not known"
 	case silent:
-		e.State, e.Why = Stuck, "it was deleted, its grace is over, and its kubelet is not heard; it goes when the node returns, "+
+		e.State, e.Why = Stuck, "its kubelet is not heard: it was deleted, and its grace is over; it goes when the node returns, "+
 			"when the Node is deleted, or when the node is declared out of service"
 	default:
 		e.Why = "it was deleted, and its kubelet is heard: it ends it"

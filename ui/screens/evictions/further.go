@@ -155,7 +155,7 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params, s.Attached(row.Name))
 	t.head("STUCK TERMINATING")
 	for _, k := range o.Stuck {
-		t.sign(t.p.Glyphs.Recorded, themes.Text, k.Pod.Key.String()+", "+paint.Duration(s.At.Sub(k.Since))+" past its grace, of "+workload(k.Pod, k.Pod.Key))
+		t.sign(t.p.Glyphs.Recorded, themes.Text, k.Pod.Key.String()+", "+paint.Duration(s.At.Sub(k.Since))+" past its grace, "+of(k.Pod))
 	}
 	switch {
 	case len(o.Stuck) == 0:
@@ -257,4 +257,12 @@ func (t *text) lacks(s *screen.Snapshot, kind model.Kind, what string) {
 	if why := s.Lacks(kind); why != "" {
 		t.say(themes.Dim, what+": "+why)
 	}
+}
+
+// of is whose pod it is.
+func of(p *model.Pod) string {
+	if p.Owner == nil {
+		return "without an owner: nothing makes another"
+	}
+	return "of " + workload(p, p.Key)
 }
