@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"kardia/model"
-	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/infer/hypotheses/hypothesestest"
 )
@@ -57,14 +56,7 @@ func (a audited) untold() (truth hypothesestest.Truth) {
 func (f *foretelling) search(t *testing.T) *hypotheses.Found {
 	t.Helper()
 	h := f.history(f.trace.Zero.Add(f.scenario.Length()))
-	res, err := infer.Run(h, infer.Options{Params: given(f.scenario.Flags().params(model.Version{Major: 1, Minor: 36}))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res, err = hypotheses.Weigh(res); err != nil {
-		t.Fatal(err)
-	}
-	found, err := hypotheses.Search(res)
+	found, err := hypothesestest.Search(h, given(f.scenario.Flags().params(model.Version{Major: 1, Minor: 36})))
 	if err != nil {
 		t.Fatal(err)
 	}

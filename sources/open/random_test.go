@@ -87,14 +87,7 @@ func (p *played) run(t *testing.T, params model.Params) *hypotheses.Found {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := infer.Run(o.History, infer.Options{Params: params})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res, err = hypotheses.Weigh(res); err != nil {
-		t.Fatal(err)
-	}
-	found, err := hypotheses.Search(res)
+	found, err := hypothesestest.Search(o.History, params)
 	if err != nil {
 		t.Fatal(err)
 	}

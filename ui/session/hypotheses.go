@@ -45,10 +45,7 @@ func (o *supposedOrder) carryOut(ctx context.Context) {
 		o.cost = time.Since(began)
 	}()
 	o.reader.watch = func(history.Page) error { return ctx.Err() }
-	result, err := infer.Run(o.reader, o.options)
-	if err == nil {
-		result, err = hypotheses.Weigh(result)
-	}
+	result, err := hypotheses.Run(o.reader, o.options)
 	if err != nil {
 		o.err = err
 		return

@@ -84,10 +84,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 			m = &models{until: m.until, missing: bug(x)}
 		}
 	}()
-	result, err := infer.Run(h, o)
-	if err == nil {
-		result, err = hypotheses.Weigh(result)
-	}
+	result, err := hypotheses.Run(h, o)
 	switch {
 	case errors.Is(err, infer.ErrStopped):
 		m.missing = fmt.Sprintf("the models did not come to an end within %v", judgeTime)

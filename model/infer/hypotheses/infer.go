@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/infer"
 )
 
@@ -105,9 +106,19 @@ func (f *Found) If() map[int]string {
 	return settled
 }
 
-// Weigh is what is to be searched: the result itself, unless flags given by hand are contradicted in it and
+// Run reads a History as infer.Run does, with its errors; flags given by hand are not refused where a restart
+// that nobody tells of leaves no more open under them.
+func Run(h history.History, o infer.Options) (*infer.Result, error) {
+	result, err := infer.Run(h, o)
+	if err != nil {
+		return result, err
+	}
+	return weigh(result)
+}
+
+// weigh is what is to be searched: the result itself, unless flags given by hand are contradicted in it and
 // a restart leaves no more open under them. Both are hypotheses then, and the flags are not refused.
-func Weigh(base *infer.Result) (*infer.Result, error) {
+func weigh(base *infer.Result) (*infer.Result, error) {
 	if len(base.Contradicted) == 0 {
 		return base, nil
 	}

@@ -96,10 +96,7 @@ func judgeOpened(opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, 
 	if err != nil {
 		return nil, err
 	}
-	result, err := infer.Run(opened.History, infer.Options{Params: params, Mode: mode})
-	if err == nil {
-		result, err = hypotheses.Weigh(result)
-	}
+	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/infer/processes"
@@ -52,6 +53,15 @@ restarts alleged that never were              %4d
 forged writes                                 %4d, explained away %d, unexplained %d, not judged %d
 logs whose true flags are contradicted        %4d`,
 		n.Logs, n.Whole, n.Restarts, n.Told, n.Missed, n.Alleged, n.Forged, n.Away, n.Caught, n.Unjudged, n.Contradicted)
+}
+
+// Search is what is supposed of a History under flags given by hand. Its errors are those of reading.
+func Search(h history.History, params model.Params) (*hypotheses.Found, error) {
+	res, err := hypotheses.Run(h, infer.Options{Params: params})
+	if err != nil {
+		return nil, err
+	}
+	return hypotheses.Search(res)
 }
 
 // Judge holds what was found in a scenario, under its true flags given by hand, against the truth, and counts it. It
