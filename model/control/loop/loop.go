@@ -7,7 +7,6 @@
 package loop
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -51,8 +50,9 @@ type Loop struct {
 	TickView func(at model.Instant, cache *informer.Cache) *informer.Cache
 	// PassAfter, where set, says when the pass after one at an instant comes, in place of the Clock.
 	PassAfter func(model.Instant) model.Instant
-	// TickEvery is how often the queues are looked into; 0 is as often as the controller does.
-	TickEvery time.Duration
+	// NextTick, where set, says when the queues are looked into next, not before an instant, in place of every
+	// 100 ms by the Clock; FarFuture for not at all as things stand. It is asked anew whenever something has happened.
+	NextTick func(model.Instant) model.Instant
 	// Brief leaves out of the objects what no controller decides by: that a pod is not ready, and why it
 	// is being deleted.
 	Brief bool
@@ -145,7 +145,11 @@ func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 	for {
 		timer := max(l.Taints.NextTimer(), l.stopped)
 		next := min(l.script.next(), l.clock.Pass, l.zones, timer, l.clock.Collect)
-		l.skipTicks(min(next, until.Add(1)))
+		if l.NextTick != nil {
+			l.clock.Tick = max(l.NextTick(l.now), l.stopped)
+		} else {
+			l.skipTicks(min(next, until.Add(1)))
+		}
 		next = min(next, l.clock.Tick)
 		if next > until {
 			l.now = until
@@ -225,14 +229,12 @@ func writes(list []model.Decision) (n int) {
 // nothing else happens.
 func (l *Loop) skipTicks(before model.Instant) {
 	if l.clock.Tick < before && !l.Nodes.Waiting() {
-		l.clock.Tick = l.clock.Tick.Add((before.Sub(l.clock.Tick) + l.tickPeriod() - 1).Truncate(l.tickPeriod()))
+		l.clock.Tick = l.clock.Tick.Add((before.Sub(l.clock.Tick) + nodelifecycle.TickPeriod - 1).Truncate(nodelifecycle.TickPeriod))
 	}
 }
 
-func (l *Loop) tickPeriod() time.Duration { return cmp.Or(l.TickEvery, nodelifecycle.TickPeriod) }
-
 func (l *Loop) tick() {
-	l.clock.Tick = l.clock.Tick.Add(l.tickPeriod())
+	l.clock.Tick = l.clock.Tick.Add(nodelifecycle.TickPeriod)
 	if !l.Nodes.Waiting() {
 		return
 	}

@@ -156,6 +156,21 @@ func (c *Controller) Waiting() bool {
 	return false
 }
 
+// EachWaiting calls f with every zone in whose queue a node waits.
+func (c *Controller) EachWaiting(f func(model.ZoneKey)) {
+	for i := range c.zones {
+		if c.zones[i].queue.waiting > 0 {
+			f(c.zones[i].zone)
+		}
+	}
+}
+
+// Waits says whether any node waits in the queue of a zone.
+func (c *Controller) Waits(zone model.ZoneKey) bool {
+	i, ok := c.byZone[zone]
+	return ok && c.zones[i].queue.waiting > 0
+}
+
 // known is the first id unless it is 0: what this process decided, else what the object's
 // last version says of its origin.
 func known(own, written model.DecisionID) model.DecisionID {

@@ -73,8 +73,6 @@ const (
 	perWrite = 15 * time.Millisecond
 	// settles is how far a tick may be from where it was recorded, for the order of recorded taints.
 	settles = 500 * time.Millisecond
-	// fine is how exactly prompt and tardy ticks come.
-	fine = 10 * time.Millisecond
 )
 
 // course is one run of the controllers under one variant.
@@ -90,7 +88,7 @@ type course struct {
 	passed  []passed
 	next    passed
 	written int
-	// since is from when each zone's token has been there, as a tardy tick counts.
+	// since is from when each zone's token has been there for those that wait, as a tardy tick counts.
 	since map[model.ZoneKey]model.Instant
 	// missed is how many tokens the variant's favourite has missed.
 	missed int
@@ -123,7 +121,7 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	c.loop.PassAfter = c.passAfter
 	c.loop.Hidden = nodelifecycle.Hidden{Pick: c.pick, Withhold: c.withhold}
 	if v.ticks != usual {
-		c.loop.TickEvery = fine
+		c.loop.NextTick = c.nextTick
 	}
 	c.kubelets = newKubelets(c)
 	c.loop.Terminates = c.alive
@@ -209,7 +207,6 @@ func (c *course) reach(t model.Instant) {
 func (c *course) decided(d *model.Decision) {
 	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
 		c.taken[d.Node]++
-		delete(c.since, d.Zone.Value)
 	}
 	if d.Kind == model.MarkUnknown {
 		c.silent[d.Node], c.declared[d.Node] = c.heard[d.Node], d.Time
@@ -371,29 +368,39 @@ func (c *course) comes(zone model.ZoneKey) bool {
 	return false
 }
 
+// nextTick is when a prompt or a tardy tick comes: at the very instant at which a zone has a token and somebody
+// who waits for it, or a tick later. A pass that comes a moment after the token makes a difference.
+func (c *course) nextTick(now model.Instant) model.Instant {
+	next := model.FarFuture
+	for zone := range c.since {
+		if !c.loop.Nodes.Waits(zone) || !c.loop.Nodes.HasToken(zone, now) {
+			delete(c.since, zone)
+		}
+	}
+	c.loop.Nodes.EachWaiting(func(zone model.ZoneKey) {
+		if since, ok := c.since[zone]; ok {
+			next = min(next, since.Add(nodelifecycle.TickPeriod))
+		} else {
+			next = min(next, c.loop.Nodes.NextToken(zone, now))
+		}
+	})
+	return next
+}
+
 // withhold lets a tardy tick come a tick after the token.
 func (c *course) withhold(zone model.ZoneKey) bool {
 	if c.variant.recorded && c.comes(zone) {
 		return true
 	}
-	if c.variant.ticks != tardy {
-		return false
-	}
 	now := c.loop.Now()
-	if !c.loop.Nodes.HasToken(zone, now) {
-		delete(c.since, zone)
+	if c.variant.ticks != tardy || !c.loop.Nodes.HasToken(zone, now) {
 		return false
 	}
 	since, ok := c.since[zone]
 	if !ok {
 		c.since[zone] = now
-		return true
 	}
-	if now.Sub(since) < nodelifecycle.TickPeriod {
-		return true
-	}
-	delete(c.since, zone)
-	return false
+	return !ok || now.Sub(since) < nodelifecycle.TickPeriod
 }
 
 // end notes which pods are still threatened.
