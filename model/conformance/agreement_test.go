@@ -41,9 +41,8 @@ func TestAgreement(t *testing.T) {
 		for w := range workers {
 			t.Run(fmt.Sprint(w), func(t *testing.T) {
 				t.Parallel()
-				g := Scenarios()
 				for i := w; i < *scenarios && !(*stop && sum.failed() > 0); i += workers {
-					s := g.Example(*seed*1000000 + i)
+					s := Numbered(*seed*1000000 + i)
 					a := agree(t, s)
 					if sum.add(a); len(a.Differences) == 0 {
 						continue
@@ -118,7 +117,7 @@ func TestOnly(t *testing.T) {
 	} else {
 		var n int
 		fmt.Sscan(*only, &n)
-		s = Scenarios().Example(*seed*1000000 + n)
+		s = Numbered(*seed*1000000 + n)
 	}
 	trace := play(t, s)
 	a := Compare(s, trace, reference)

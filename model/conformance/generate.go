@@ -13,6 +13,15 @@ import (
 // Scenarios generates scenarios; Scenarios().Example(n) is the n-th.
 func Scenarios() *rapid.Generator[Scenario] { return rapid.Custom(generate) }
 
+// Numbered is the n-th scenario. Every fourth has an outage besides.
+func Numbered(n int) Scenario {
+	s := Scenarios().Example(n)
+	if n%4 == 3 {
+		s = rapid.Custom(func(t *rapid.T) Scenario { return withOutage(t, s) }).Example(n)
+	}
+	return s
+}
+
 // generator makes one scenario.
 type generator struct {
 	t      *rapid.T

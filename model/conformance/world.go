@@ -22,6 +22,8 @@ type world struct {
 	born int
 	// stop and start end and begin the processes a restart command names.
 	stop, start func(Command)
+	// stalled is until when the API server answers nobody.
+	stalled time.Time
 }
 
 // kubelet is one node's kubelet, alive or silent. It survives the deletion of its Node
@@ -29,6 +31,8 @@ type world struct {
 type kubelet struct {
 	name  string
 	alive bool
+	// apart: nothing that it sends arrives, nor what is sent to it. denied: it may not write its lease.
+	apart, denied bool
 	// renew is the interval of the lease, 0 for a kubelet that has none; every beat is
 	// also when it looks at its Node, and posts its status sync later if it must.
 	renew, sync time.Duration
@@ -105,8 +109,20 @@ func (w *world) play(end time.Time) {
 	time.Sleep(time.Until(end))
 }
 
-// do does one command.
+// writes are the commands by which somebody other than a kubelet asks something of the API server.
+var writes = map[string]bool{"node": true, "pod": true, "unlease": true, "cordon": true, "uncordon": true, "taint": true, "untaint": true, "forget": true,
+	"rezone": true, "exclude": true, "delete": true, "unpod": true, "unpodsoon": true, "tolerate": true, "phase": true, "podready": true}
+
+// do does one command, or lets it wait for an API server that answers.
 func (w *world) do(c Command) {
+	if writes[c.Verb] && time.Now().Before(w.stalled) {
+		at := w.stalled
+		if podCommands[c.Verb] {
+			at = at.Add(2 * lane)
+		}
+		w.later(at, func() { w.do(c) })
+		return
+	}
 	name := c.arg(0)
 	k := w.kubelets[name]
 	if k == nil {
@@ -123,6 +139,18 @@ func (w *world) do(c Command) {
 		// The processes end when all that is under way is done, and begin in the tick's lane.
 		w.exactly(nextIn(stopLane, time.Now()), func() { w.stop(c) })
 		w.exactly(nextIn(tickLane, time.Now().Add(c.duration("for", time.Second)+lane)), func() { w.start(c) })
+	case "stall":
+		// Who leads cannot renew its own lease then, ends, and is followed by another once somebody answers.
+		w.stalled = time.Now().Add(c.duration("for", 30*time.Second))
+		w.do(Command{Verb: "restart", Args: []string{"both"}, Options: c.Options})
+	case "cut":
+		k.apart = true
+	case "heal":
+		k.apart = false
+	case "deny":
+		k.denied = true
+	case "allow":
+		k.denied = false
 	case "silence":
 		k.alive = false
 	case "wake":
@@ -257,16 +285,19 @@ func (w *world) rhythm(k *kubelet) {
 	w.later(time.Now().Add(k.renew), func() { w.rhythm(k) })
 }
 
+// reaches says that what a kubelet sends is answered.
+func (w *world) reaches(k *kubelet) bool { return k.alive && !k.apart && !time.Now().Before(w.stalled) }
+
 // beat renews the lease, finishes the pods that are to go, and looks at the Node.
 func (w *world) beat(k *kubelet) {
-	if !k.alive {
+	if !w.reaches(k) {
 		return
 	}
 	node := w.server.Node(k.name)
 	if node == nil {
 		return // the lease needs its owner, and the kubelet does not register again
 	}
-	if k.renew > 0 {
+	if k.renew > 0 && !k.denied {
 		w.renew(k)
 	}
 	for _, p := range w.server.terminating(k.name) {
@@ -317,7 +348,7 @@ func (k *kubelet) pressure(kind v1.NodeConditionType) v1.ConditionStatus {
 
 // post writes the status, as a living kubelet that can post does.
 func (w *world) post(k *kubelet) {
-	if !k.alive || k.mute {
+	if !w.reaches(k) || k.mute {
 		return
 	}
 	k.posted = time.Now()

@@ -51,9 +51,8 @@ var least = map[string]int{"CollectPod did": 250, model.RuleNodeMissed.String():
 // TestAgreement: what the collector deletes, and when, is what the model says.
 func TestAgreement(t *testing.T) {
 	met, written, differ := map[string]int{}, 0, 0
-	g := conformance.Scenarios()
 	for i := range *scenarios {
-		s := g.Example(*seed*1000000 + i)
+		s := conformance.Numbered(*seed*1000000 + i)
 		a := agree(t, s)
 		written += a.Written
 		for _, counts := range []map[string]int{a.Kinds, a.Rules} {
