@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kardia/model"
 )
 
-// addNodes reads "a-001..a-010 zone=a region=r label:KEY=VALUE taint=KEY:EFFECT room=110".
+// addNodes reads "a-001..a-010 zone=a region=r label:KEY=VALUE taint=KEY:EFFECT room=110 cpu=4 memory=8Gi".
 func (p *parser) addNodes(s *statement) error {
 	if len(s.words) == 0 {
 		return errors.New("expected names, such as a-1 or a-001..a-010")
@@ -25,6 +26,9 @@ func (p *parser) addNodes(s *statement) error {
 			return err
 		}
 		template.Room = n
+	}
+	if err := template.Gives.take(s); err != nil {
+		return err
 	}
 	if text, ok := s.take("taint"); ok {
 		taint, err := parseTaint(text)
@@ -103,12 +107,16 @@ func parseTaint(text string) (model.Taint, error) {
 
 var workloadKinds = map[string]string{"deployment": "Deployment", "statefulset": "StatefulSet", "daemonset": "DaemonSet", "job": "Job", "pod": "Pod"}
 
-// addWorkload reads "shop/web replicas=12 tolerate=300s grace=30 zone=a node=a-001".
+// DefaultToleration is how long a pod that says nothing tolerates not-ready and unreachable.
+// Source: kubernetes: plugin/pkg/admission/defaulttolerationseconds, --default-unreachable-toleration-seconds.
+const DefaultToleration = 300 * time.Second
+
+// addWorkload reads "shop/web replicas=12 tolerate=300s tolerates=KEY:EFFECT/FOR cpu=500m grace=30 zone=a node=a-001".
 func (p *parser) addWorkload(word string, s *statement) error {
 	if len(s.words) != 1 {
 		return errors.New("expected one name, such as shop/web")
 	}
-	w := Workload{Kind: workloadKinds[word], Replicas: 1, Grace: 30, Tolerations: tolerating(300), Key: model.Key{Namespace: "default", Name: s.words[0]}}
+	w := Workload{Kind: workloadKinds[word], Replicas: 1, Grace: 30, Tolerations: tolerating(int64(DefaultToleration / time.Second)), Key: model.Key{Namespace: "default", Name: s.words[0]}}
 	if namespace, name, ok := strings.Cut(s.words[0], "/"); ok {
 		w.Key = model.Key{Namespace: namespace, Name: name}
 	}
@@ -167,9 +175,21 @@ func (w *Workload) options(s *statement) (err error) {
 			w.Tolerations = tolerating(int64(d.Seconds()))
 		}
 	}
+	for {
+		text, ok := s.take("tolerates")
+		if !ok {
+			break
+		}
+		t, err := parseToleration(text)
+		if err != nil {
+			return err
+		}
+		list := append(slices.Clone(w.Tolerations.List()), t)
+		w.Tolerations = (*model.Tolerations)(&list)
+	}
 	w.Zone, _ = s.take("zone")
 	w.Node, _ = s.take("node")
-	return nil
+	return w.Requests.take(s)
 }
 
 // tolerating is what the API server gives every pod that says nothing else, for so many seconds.

@@ -125,7 +125,7 @@ func (p *parser) line(text string) {
 	s := &statement{}
 	for _, w := range words[1:] {
 		name, value, ok := strings.Cut(w, "=")
-		if _, err := parseTaint(w); err == nil && name != "taint" && !strings.HasPrefix(name, "label:") {
+		if _, err := parseTaint(w); err == nil && name != "taint" && name != "tolerates" && !strings.HasPrefix(name, "label:") {
 			ok = false // the = of a taint stands behind its key
 		}
 		if ok {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/informer"
 	"kardia/sources/scenario/names"
 )
 
@@ -262,7 +263,7 @@ func (w *world) schedule(p *pod) (best string) {
 			continue
 		}
 		row := w.loop.Cache.Find(m.name)
-		if row == nil || row.Node == nil || len(row.Pods()) >= m.spec.Room || !welcome(row.Node, p.owner.spec.Tolerations) {
+		if row == nil || row.Node == nil || len(row.Pods()) >= m.spec.Room || !welcome(row.Node, p.owner.spec.Tolerations) || !p.owner.spec.Requests.fits(m.spec.Gives, w.used(row)) {
 			continue
 		}
 		if n := len(row.Pods()); best == "" || n < fewest {
@@ -270,6 +271,16 @@ func (w *world) schedule(p *pod) (best string) {
 		}
 	}
 	return best
+}
+
+// used is what the pods on a node request together, also those that are ending.
+func (w *world) used(row *informer.Row) (used Resources) {
+	for _, o := range row.Pods() {
+		if p := w.pods[o.Key]; p != nil {
+			used.CPU, used.Memory = used.CPU+p.owner.spec.Requests.CPU, used.Memory+p.owner.spec.Requests.Memory
+		}
+	}
+	return used
 }
 
 // welcome says whether the scheduler puts pods with these tolerations on a node.

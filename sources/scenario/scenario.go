@@ -42,8 +42,9 @@ type Node struct {
 	Zone   model.ZoneKey
 	Labels []model.Detail
 	Taints []model.Taint
-	// Room is how many pods it takes.
-	Room int
+	// Room is how many pods it takes, and Gives what they may request together.
+	Room  int
+	Gives Resources
 }
 
 // Workload is an owner of pods, or one pod without an owner.
@@ -53,6 +54,8 @@ type Workload struct {
 	Key         model.Key
 	Replicas    int
 	Tolerations *model.Tolerations
+	// Requests are what each of its pods requests.
+	Requests Resources
 	// Grace is terminationGracePeriodSeconds.
 	Grace int32
 	// Zone and Node are where its pods may run; "" is anywhere.

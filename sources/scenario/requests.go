@@ -1,0 +1,87 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"kardia/model"
+)
+
+// Resources are what a node has to give, or what a pod requests. On a node zero is as much as anybody wants.
+type Resources struct {
+	// CPU is in thousandths of a core, Memory in bytes.
+	CPU, Memory int64
+}
+
+// The most that a file may ask for: a million cores, and ten petabytes.
+const (
+	maxCPU    = 1e6
+	maxMemory = 1e16
+)
+
+// take reads "cpu=500m memory=256Mi".
+func (r *Resources) take(s *statement) error {
+	if text, ok := s.take("cpu"); ok {
+		q, err := quantity(text, maxCPU)
+		if err != nil {
+			return fmt.Errorf("cpu: expected cores such as 4 or 500m, found %q", text)
+		}
+		r.CPU = q.MilliValue()
+	}
+	if text, ok := s.take("memory"); ok {
+		q, err := quantity(text, maxMemory)
+		if err != nil {
+			return fmt.Errorf("memory: expected an amount such as 512Mi or 8Gi, found %q", text)
+		}
+		r.Memory = q.Value()
+	}
+	return nil
+}
+
+func quantity(text string, most float64) (q resource.Quantity, err error) {
+	if q, err = resource.ParseQuantity(text); err != nil {
+		return q, err
+	}
+	if f := q.AsApproximateFloat64(); f < 0 || f > most {
+		return q, errors.New("out of range")
+	}
+	return q, nil
+}
+
+// fits says whether a request fits into what a node has to give, beside what is requested there already.
+func (r Resources) fits(node, used Resources) bool {
+	return (node.CPU == 0 || used.CPU+r.CPU <= node.CPU) && (node.Memory == 0 || used.Memory+r.Memory <= node.Memory)
+}
+
+// parseToleration reads KEY[=VALUE][:EFFECT[/FOR]].
+func parseToleration(text string) (t model.Toleration, err error) {
+	wrong := fmt.Errorf("tolerates: expected maint, maint=true:NoSchedule or maint:NoExecute/30s, found %q", text)
+	what, effect, some := strings.Cut(text, ":")
+	effect, length, limited := strings.Cut(effect, "/")
+	value, valued := "", false
+	t.Key, value, valued = strings.Cut(what, "=")
+	t.Operator = "Exists"
+	if valued {
+		t.Operator, t.Value = "Equal", value
+	}
+	if t.Key == "" {
+		return t, wrong
+	}
+	if some {
+		var ok bool
+		if t.Effect, ok = model.ParseEffect(effect); !ok || t.Effect == model.EffectAny {
+			return t, wrong
+		}
+	}
+	if limited {
+		d, err := duration(length)
+		if err != nil || t.Effect != model.NoExecute {
+			return t, wrong
+		}
+		t.Seconds = model.Some(int64(d.Seconds()))
+	}
+	return t, nil
+}
