@@ -43,6 +43,7 @@ type App struct {
 	at      *openScreen
 	trail   []*openScreen
 	start   start
+	chosen  *Chosen // what was chosen on the start screen, if another program shows it
 
 	table    []binding
 	prompt   *prompt

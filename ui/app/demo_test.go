@@ -19,7 +19,7 @@ func TestARealIncidentInATerminal(t *testing.T) {
 			return session.Recording{History: opened.History, Name: opened.Name, Start: opened.Start}, nil
 		}, session.Options{Name: name}), nil
 	}
-	e := runIn(t, Options{Demos: []Demo{{"zone-outage", "a zone falls silent"}}, Open: open, Environ: []string{"LANG=C.UTF-8"}}, 80, 24)
+	e := runIn(t, Options{Demos: []Demo{{Name: "zone-outage", Summary: "a zone falls silent"}}, Open: open, Environ: []string{"LANG=C.UTF-8"}}, 80, 24)
 	e.shows("zone-outage", "a zone falls silent")
 	e.keys("enter")
 	e.shows("zone-outage", "REPLAY PAUSED", "10 of 10 nodes are late")

@@ -199,11 +199,15 @@ func (a *App) goTo(t model.Instant) {
 
 // openDemo opens the recording under the cursor of the start screen.
 func (a *App) openDemo() tea.Cmd {
-	name, ok := a.start.selected()
-	if !ok || a.options.Open == nil {
+	demo, ok := a.start.selected()
+	switch {
+	case !ok || a.options.Open == nil:
 		return nil
+	case demo.Elsewhere:
+		a.chosen = &Chosen{demo.Name}
+		return a.quit()
 	}
-	s, err := a.options.Open(name)
+	s, err := a.options.Open(demo.Name)
 	if err != nil {
 		return a.say(err.Error())
 	}

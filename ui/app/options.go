@@ -20,8 +20,8 @@ type Options struct {
 	// Session is what is looked at; nil begins with the start screen. The app starts it
 	// and closes it.
 	Session *session.Session
-	// Demos are what the start screen offers, and Open opens one of them. Hint is a line
-	// below them: what else could be done.
+	// Demos are what the start screen offers, and Open opens one of them that is not Elsewhere. Hint is a
+	// line below them: what else could be done.
 	Demos []Demo
 	Open  func(name string) (*session.Session, error)
 	Hint  string
@@ -51,10 +51,17 @@ type Options struct {
 	Context string
 }
 
-// Demo is an embedded recording.
+// Demo is an embedded recording, or something else to begin with.
 type Demo struct {
 	Name, Summary string
+	// Elsewhere: another program shows it. To choose it ends this one, with a Chosen.
+	Elsewhere bool
 }
+
+// Chosen is the error with which Run ends when what was chosen on the start screen is shown elsewhere.
+type Chosen struct{ Name string }
+
+func (c *Chosen) Error() string { return c.Name + " is shown by another program" }
 
 // Run runs the app in the terminal until the person leaves it.
 func Run(ctx context.Context, o Options) error {
@@ -76,6 +83,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if err == nil && a.chosen != nil {
+		return a.chosen
 	}
 	return err
 }

@@ -7,7 +7,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// start is the screen without a session: the recordings that can be opened.
+// start is the screen without a session: what one can begin with.
 type start struct {
 	demos []Demo
 	list  widget.Scroller
@@ -21,12 +21,12 @@ func (s *start) do(action screen.Action) {
 	}
 }
 
-// selected is the name under the cursor.
-func (s *start) selected() (string, bool) {
+// selected is what is under the cursor.
+func (s *start) selected() (Demo, bool) {
 	if len(s.demos) == 0 {
-		return "", false
+		return Demo{}, false
 	}
-	return s.demos[s.list.Cursor].Name, true
+	return s.demos[s.list.Cursor], true
 }
 
 // startHead is how many lines stand above the list.
@@ -35,7 +35,7 @@ const startHead = 2
 // render draws the screen's body.
 func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string {
 	lines := make([]string, 0, area.H)
-	head := []string{"Real incidents, recorded while a zone or its nodes failed. Nothing is watched.", ""}
+	head := []string{"Nothing is watched. Begin with a real incident, recorded while nodes failed, or be shown around.", ""}
 	if area.H < startHead+4 {
 		head = nil
 	}

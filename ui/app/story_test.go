@@ -21,7 +21,7 @@ import (
 func TestOpenADemoAndLookAround(t *testing.T) {
 	s := newClock()
 	s.open(t, Options{
-		Demos: []Demo{{"quiet-day", "nothing happens"}, {"zone-outage", "a zone falls silent"}},
+		Demos: []Demo{{Name: "quiet-day", Summary: "nothing happens"}, {Name: "zone-outage", Summary: "a zone falls silent"}, {Name: "tour", Summary: "shows around", Elsewhere: true}},
 		Hint:  "kardia live watches a cluster",
 		Open: func(name string) (*session.Session, error) {
 			if name != "zone-outage" {
@@ -32,7 +32,12 @@ func TestOpenADemoAndLookAround(t *testing.T) {
 	}, 80, 24)
 	s.shows("KARDIA", "quiet-day", "a zone falls silent", "kardia live watches a cluster")
 	s.keys("enter").shows("no such recording")
-	s.keys("j", "enter").shows("zone-outage", "REPLAY PAUSED", "12:01:05Z", "+1:05", "×1")
+	s.keys("G", "enter")
+	if !s.quit || s.app.chosen == nil || s.app.chosen.Name != "tour" {
+		t.Errorf("chosen for elsewhere: %v", s.app.chosen)
+	}
+	s.quit = false
+	s.keys("g", "j", "enter").shows("zone-outage", "REPLAY PAUSED", "12:01:05Z", "+1:05", "×1")
 
 	s.keys("space").shows("► REPLAY")
 	s.hides("PAUSED")

@@ -105,7 +105,13 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 	if r.single(&f.show) {
 		return r.printLessons(f, o)
 	}
-	return r.takeLessons(ctx, f, o)
+	return takeLessons(o, func(o learn.Options) (*learn.Outcome, error) {
+		left, err := learn.Run(ctx, o)
+		if ctx.Err() != nil {
+			err = context.Canceled
+		}
+		return left, err
+	}, func(real lesson.Real) error { return r.showReal(ctx, f, real) })
 }
 
 // printLessons prints the list, or a frame of one lesson.
@@ -123,16 +129,13 @@ func (r *run) printLessons(f *learnFlags, o learn.Options) error {
 }
 
 // takeLessons shows lessons, and the real cases that they lead to, until the person leaves.
-func (r *run) takeLessons(ctx context.Context, f *learnFlags, o learn.Options) error {
+func takeLessons(o learn.Options, teach func(learn.Options) (*learn.Outcome, error), show func(lesson.Real) error) error {
 	for {
-		left, err := learn.Run(ctx, o)
-		if ctx.Err() != nil {
-			return context.Canceled
-		}
+		left, err := teach(o)
 		if err != nil || left.Real == (lesson.Real{}) {
 			return err
 		}
-		if err := r.showReal(ctx, f, left.Real); err != nil {
+		if err := show(left.Real); err != nil {
 			return err
 		}
 		o.Resume = left

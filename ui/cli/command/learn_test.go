@@ -1,14 +1,17 @@
 package command
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"kardia/model"
 	"kardia/sources/lesson"
 	"kardia/sources/open"
+	"kardia/ui/learn"
 )
 
 // TestLearn: the lessons are listed, one is shown, and one of a teacher's own is checked.
@@ -62,6 +65,30 @@ func TestTheLessonInTheDocsHolds(t *testing.T) {
 	write(strings.Replace(text, "Who notices?", "Who \x1b[31mnotices?", 1))
 	if got := kardia(t, nil, "learn "+file+" --size 80x24"); got.code != OK || strings.Contains(got.out, "\x1b[31m") {
 		t.Errorf("%q", got.out)
+	}
+}
+
+// TestWhoLooksAtARealCaseComesBack: the lesson is left for the recording as often as somebody wants to see it, and goes on
+// where it was left; what fails there ends it.
+func TestWhoLooksAtARealCaseComesBack(t *testing.T) {
+	first, second := &learn.Outcome{Real: lesson.Real{Demo: "node-loss"}}, &learn.Outcome{Real: lesson.Real{Demo: "all-dark"}}
+	var leaves, begun []*learn.Outcome
+	var seen []string
+	teach := func(o learn.Options) (*learn.Outcome, error) {
+		begun = append(begun, o.Resume)
+		left := leaves[0]
+		leaves = leaves[1:]
+		return left, nil
+	}
+	show := func(real lesson.Real) error { seen = append(seen, real.Demo); return nil }
+	leaves = []*learn.Outcome{first, second, {}}
+	if err := takeLessons(learn.Options{}, teach, show); err != nil || !slices.Equal(begun, []*learn.Outcome{nil, first, second}) || !slices.Equal(seen, []string{"node-loss", "all-dark"}) {
+		t.Errorf("%v: begun with %v, seen %v", err, begun, seen)
+	}
+	failed := errors.New("gone")
+	leaves = []*learn.Outcome{first}
+	if err := takeLessons(learn.Options{}, teach, func(lesson.Real) error { return failed }); err != failed {
+		t.Error(err)
 	}
 }
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,8 +14,10 @@ import (
 	"kardia/model"
 	"kardia/sources/capture/stream"
 	"kardia/sources/demo"
+	"kardia/sources/lesson"
 	"kardia/themes"
 	"kardia/ui/app"
+	"kardia/ui/learn/tour"
 	"kardia/ui/report"
 	"kardia/ui/session"
 )
@@ -57,7 +60,9 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		return err
 	}
 	o := r.options(f, nil)
-	o.Hint = "New here? '" + r.program + " learn tour' shows around in ten minutes. No cluster is watched: " + err.Error()
+	o.Hint = "No cluster is watched: " + err.Error()
+	o.Demos = append(o.Demos, app.Demo{Name: tour.Name, Summary: "New here? What the screens show, in ten minutes, on a real outage", Elsewhere: true},
+		app.Demo{Name: lessons, Summary: "Predict what the control plane does next, then see it decide", Elsewhere: true})
 	for _, d := range demo.List() {
 		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: d.Title + ": " + d.Summary})
 	}
@@ -69,7 +74,28 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		}
 		return r.sitting(f, opened, paths)
 	}
-	return r.show(ctx, f, o)
+	for {
+		err := r.show(ctx, f, o)
+		var chosen *app.Chosen
+		if !errors.As(err, &chosen) {
+			return err
+		}
+		if err := r.teach(ctx, f, chosen.Name); err != nil {
+			return err
+		}
+	}
+}
+
+// lessons is what the start screen calls the lessons.
+const lessons = "lessons"
+
+// teach shows around, or the lessons, to whoever chose that on the start screen.
+func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
+	var args []string
+	if name != lessons {
+		args = []string{name}
+	}
+	return r.showLessons(ctx, &learnFlags{show: *f, language: word{r.spoken(), lesson.Languages}}, args)
 }
 
 // hasCluster says that something tells which cluster is meant, whether it answers or not.
