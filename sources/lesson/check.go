@@ -23,6 +23,9 @@ func (s *Stage) Check(languages ...string) error {
 			c.fail(s.Lesson.Original, 1, "the lesson is not told in %q: expected a file of the same beats", language)
 		}
 	}
+	for language, t := range s.Lesson.Texts {
+		c.stated(Passage{t.Title + "\n" + t.Summary, 1}, language)
+	}
 	at := s.Begin()
 	for i := range s.Lesson.Beats {
 		b := &s.Lesson.Beats[i]
@@ -56,8 +59,11 @@ func (c *checker) fail(language string, line int, format string, args ...any) {
 	c.errors = append(c.errors, fmt.Errorf("%s:%d: %s", c.lesson.Texts[language].File, line, fmt.Sprintf(format, args...)))
 }
 
-// stated is a time that a text states by itself, in one of the languages.
-var stated = regexp.MustCompile(`\d+(\.\d+)? ?(s|ms|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b|\d+(\.\d+)? ?(초|분|시간)|\b\d+:\d\d\b`)
+// stated is a time that a text states by itself, in one of the languages, in digits or in words. "A minute" is
+// a way of speaking.
+var stated = regexp.MustCompile(`\d+(\.\d+)? ?(s|ms|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b|\d+(\.\d+)? ?(초|분|시간)|\b\d+:\d\d\b|` +
+	`(?i)\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)[ -]+(more +)?(seconds?|minutes?|hours?)\b|` +
+	`(^|[ *(])([일이삼사오육칠팔구십백]+|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열) ?(초|분|시간)([^의]|$)`)
 
 var braces = regexp.MustCompile(`\{\{[^}]*\}\}`)
 
@@ -74,14 +80,20 @@ func (c *checker) text(b *Beat, t *BeatText, language string, now, later time.Du
 			c.fail(language, n, "%s", rest)
 			return
 		}
-		for i, line := range strings.Split(p.Text, "\n") {
-			if found := stated.FindString(braces.ReplaceAllString(line, "…")); found != "" {
-				c.fail(language, p.Line+i, "%q is a time that nothing checks: ask for it, as {{first MarkUnknown - zero}} does, or say {{said 40s}} of what others say", found)
-			}
-		}
+		c.stated(p, language)
 		c.future(b, p, language, map[bool]time.Duration{false: now, true: later}[after])
 	})
+	c.stated(Passage{t.Title, t.Body.Line}, language)
 	c.complete(b, t, language)
+}
+
+// stated refuses times that a text states by itself.
+func (c *checker) stated(p Passage, language string) {
+	for i, line := range strings.Split(p.Text, "\n") {
+		if found := strings.TrimSpace(stated.FindString(braces.ReplaceAllString(line, "…"))); found != "" {
+			c.fail(language, p.Line+i, "%q is a time that nothing checks: ask for it, as {{first MarkUnknown - zero}} does, or say {{said 40s}} of what others say", found)
+		}
+	}
 }
 
 // future refuses moments behind the curtain.

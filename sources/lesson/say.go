@@ -66,7 +66,7 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		values, err := play.Answers(s.plays[b.Branch], q)
+		values, err := play.Answers(s.all(b.Branch), q)
 		if err != nil {
 			return "", err
 		}

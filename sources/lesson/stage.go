@@ -2,7 +2,10 @@ package lesson
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"kardia/model"
@@ -13,26 +16,97 @@ import (
 // where a race or a phase that nobody can see decides.
 const Plays = 64
 
-// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown.
+// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown, and
+// there from the beginning; the others are played beside, and whoever asks for all of them waits.
 type Stage struct {
 	Lesson *Lesson
 	plays  map[string][]*play.Play
+	count  int
+
+	mu     sync.Mutex
+	more   sync.Cond
+	done   int // plays that are there, of all branches
+	closed bool
 }
 
 // NewStage plays a lesson's scenario and its branches, each in so many courses.
 func NewStage(l *Lesson, plays int) *Stage {
-	s := &Stage{Lesson: l, plays: map[string][]*play.Play{}}
+	s := &Stage{Lesson: l, plays: map[string][]*play.Play{}, count: plays}
+	s.more.L = &s.mu
 	for name, b := range l.Branches {
-		s.plays[name] = play.All(b.Scenario, plays)
+		s.plays[name] = make([]*play.Play, plays)
+		s.plays[name][0] = play.Nth(b.Scenario, 0)
+		s.done++
 	}
+	next := make(chan func())
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for run := range next {
+				run()
+			}
+		}()
+	}
+	go s.playOthers(next)
 	return s
+}
+
+// playOthers hands out all plays but those that are shown, the same number of every branch in turn.
+func (s *Stage) playOthers(next chan<- func()) {
+	defer close(next)
+	for n := 1; n < s.count; n++ {
+		for name, b := range s.Lesson.Branches {
+			next <- func() {
+				if s.isClosed() {
+					return
+				}
+				p := play.Nth(b.Scenario, n)
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.plays[name][n] = p
+				s.done++
+				s.more.Broadcast()
+			}
+		}
+	}
+}
+
+func (s *Stage) isClosed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed
+}
+
+// Close ends the plays that are not there yet; nobody may ask for all of them any more.
+func (s *Stage) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.more.Broadcast()
+}
+
+// Wait waits until so many plays of all that there will be are there, or the Stage is closed, and says how
+// many there are.
+func (s *Stage) Wait(done int) (have, all int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all = s.count * len(s.Lesson.Branches)
+	for s.done < min(done, all) && !s.closed {
+		s.more.Wait()
+	}
+	return s.done, all
+}
+
+// all are the plays of a branch, once all are there.
+func (s *Stage) all(branch string) []*play.Play {
+	s.Wait(math.MaxInt)
+	return s.plays[branch]
 }
 
 // Shown is the play that a beat shows.
 func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0] }
 
-// Plays is in how many courses the scenario was played.
-func (s *Stage) Plays() int { return len(s.plays[""]) }
+// Plays is in how many courses the scenario is played.
+func (s *Stage) Plays() int { return s.count }
 
 // Begin is where time stands before the first beat.
 func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
@@ -79,7 +153,7 @@ type Key struct {
 
 // Key asks the plays.
 func (s *Stage) Key(b *Beat) (*Key, error) {
-	q, all := b.Question, s.plays[b.Branch]
+	q, all := b.Question, s.all(b.Branch)
 	k := &Key{Count: map[string]int{}}
 	switch q.Kind {
 	case Order:
@@ -203,6 +277,22 @@ func holdsIn(p *play.Play, c *Condition) (bool, error) {
 		return order > 0, nil
 	}
 	return order >= 0, nil
+}
+
+// Keys are the Keys of all beats, nil for those that ask nothing, once all plays are there. The error says of
+// which beat there is none.
+func (s *Stage) Keys() (keys []*Key, err error) {
+	keys = make([]*Key, len(s.Lesson.Beats))
+	for i := range s.Lesson.Beats {
+		b := &s.Lesson.Beats[i]
+		if b.Question == nil {
+			continue
+		}
+		if keys[i], err = s.Key(b); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", b.Kind, b.ID, err)
+		}
+	}
+	return keys, nil
 }
 
 // Sequence is a play's order of an Order question, by the options' ids.

@@ -54,8 +54,14 @@ func (m *Model) titleRow(title, end string) paint.Row {
 // footRule is the line above the keys; where the body goes on below it, it says so.
 func (m *Model) footRule() paint.Row {
 	text := m.status
-	if text == "" && m.below > 0 {
+	switch {
+	case text != "":
+	case m.held != "":
+		text = m.words.Say("held", m.have, m.all)
+	case m.below > 0:
 		text = m.words.Say("more", m.below)
+	case m.sitting != nil && !m.sitting.Weighed():
+		text = m.words.Say("counting", m.have, m.all)
 	}
 	if text == "" {
 		return m.p.Rule(m.width)

@@ -15,13 +15,12 @@ import (
 // hint is a key and what it does, as the last line tells.
 type hint struct{ key, does string }
 
-// key handles a key.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	name := msg.String()
+// press handles a key.
+func (m *Model) press(name string) tea.Cmd {
 	if name == "ctrl+c" {
 		return tea.Quit
 	}
-	m.status = ""
+	m.status, m.held = "", ""
 	if m.help {
 		switch name {
 		case "j", "down", "k", "up", "pgdown", "pgup", "ctrl+d", "ctrl+u", "home", "end":
@@ -170,6 +169,9 @@ func (m *Model) voting(name string) bool {
 	case name == "enter" && !v.Closed && v.Count() == 0:
 		m.status = m.words.Say("none")
 	case name == "enter" && !v.Closed:
+		if m.hold(name) {
+			return true
+		}
 		v.Closed = true
 		if !v.Discuss(b.Question, m.sitting.Key()) {
 			return false // there is nothing to talk over: the answer follows
@@ -210,7 +212,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 		m.stepBy(map[string]int{",": 1, ".": -1}[name])
 	case "esc", "q":
 		m.keep()
-		m.sitting = nil
+		m.leave()
 	default:
 		m.scrollBy(name)
 	}
@@ -240,6 +242,9 @@ func (m *Model) enterKey() tea.Cmd {
 	}
 	if !ok {
 		m.status = m.words.Say("choose")
+		return nil
+	}
+	if m.hold("enter") {
 		return nil
 	}
 	before := m.sitting.At()

@@ -65,8 +65,8 @@ func Once(o Options, w, h int) string {
 	o.Auto = false
 	m := newModel(o)
 	m.width, m.height = w, h
-	if cmd := m.Init(); cmd != nil {
-		m.update(cmd())
+	for cmd := m.Init(); cmd != nil; {
+		cmd = m.update(cmd())
 	}
 	return strings.Join(m.frame(), "\n")
 }
@@ -96,6 +96,10 @@ type Model struct {
 	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// play is lesson.NewStage, or a test's.
 	play func(l *lesson.Lesson, plays int) *lesson.Stage
+	// have and all are how many plays are there, until it is known what is right; held is the key that waits for
+	// that.
+	have, all int
+	held      string
 }
 
 // passing is time on its way from one stop to the next.
@@ -116,6 +120,16 @@ type (
 		name    string
 		sitting *sitting.Sitting
 		err     error
+	}
+	// counted: more plays of a lesson are there; weighed: all of them, and what is right.
+	counted struct {
+		stage     *lesson.Stage
+		have, all int
+	}
+	weighed struct {
+		stage *lesson.Stage
+		keys  []*lesson.Key
+		err   error
 	}
 	// passed: time has passed a step further.
 	passed struct{}
@@ -161,7 +175,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// open plays a lesson through, beside the program.
+// open begins to play a lesson, beside the program.
 func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	m.loading = l.Name
 	play := m.play
@@ -183,24 +197,34 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.look(themes.For(m.o.Themes, msg.IsDark()))
 		}
 	case tea.KeyPressMsg:
-		return m.key(msg)
+		return m.press(msg.String())
 	case staged:
-		m.enter(msg)
+		return m.enter(msg)
+	case counted:
+		if m.sitting != nil && m.sitting.Stage == msg.stage {
+			m.have, m.all = msg.have, msg.all
+			return weigh(msg)
+		}
+	case weighed:
+		return m.weighed(msg)
 	case passed:
 		return m.pass()
 	}
 	return nil
 }
 
-// enter begins a lesson that was played through, where it was left.
-func (m *Model) enter(msg staged) {
+// enter begins a lesson where it was left, while it is played in further courses.
+func (m *Model) enter(msg staged) tea.Cmd {
 	if msg.name != m.loading {
-		return // another one was chosen meanwhile
+		if msg.sitting != nil {
+			msg.sitting.Stage.Close()
+		}
+		return nil // another one was chosen meanwhile
 	}
 	m.loading = ""
 	if msg.err != nil {
 		m.status = msg.err.Error()
-		return
+		return nil
 	}
 	m.sitting = msg.sitting
 	m.sitting.Class = m.o.Class
@@ -212,6 +236,53 @@ func (m *Model) enter(msg staged) {
 		}
 	}
 	m.begin()
+	have, all := m.sitting.Stage.Wait(0)
+	m.have, m.all, m.held = have, all, ""
+	return weigh(counted{m.sitting.Stage, have, all})
+}
+
+// weigh waits for some more plays, and for what all of them say is right once they are there.
+func weigh(c counted) tea.Cmd {
+	return func() tea.Msg {
+		if c.have < c.all {
+			have, all := c.stage.Wait(c.have + max(c.all/16, 1))
+			return counted{c.stage, have, all}
+		}
+		keys, err := c.stage.Keys()
+		return weighed{c.stage, keys, err}
+	}
+}
+
+// weighed takes in what is right, and the answer that was given before that was known.
+func (m *Model) weighed(msg weighed) tea.Cmd {
+	if m.sitting == nil || m.sitting.Stage != msg.stage {
+		return nil
+	}
+	if msg.err != nil {
+		m.leave()
+		m.status = msg.err.Error()
+		return nil
+	}
+	m.sitting.Weigh(msg.keys)
+	if m.held == "" {
+		return nil
+	}
+	return m.press(m.held)
+}
+
+// hold keeps a key until it is known what is right; false where it is.
+func (m *Model) hold(key string) bool {
+	if m.sitting.Weighed() {
+		return false
+	}
+	m.held = key
+	return true
+}
+
+// leave goes back to the list.
+func (m *Model) leave() {
+	m.sitting.Stage.Close()
+	m.sitting = nil
 }
 
 // begin begins the present beat on the screen.

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"sync"
@@ -36,6 +37,9 @@ type person struct {
 	timers []func(time.Time) tea.Msg
 	quit   bool
 	frames int
+	// slow: what is played beside takes long, and is there when they wait for it.
+	slow bool
+	late []tea.Msg
 }
 
 // played plays each lesson once, for all tests: nothing changes what was played.
@@ -47,6 +51,7 @@ func played(l *lesson.Lesson, _ int) *lesson.Stage {
 	}
 	if stages.of[l.Name] == nil {
 		stages.of[l.Name] = lesson.NewStage(l, lesson.Plays)
+		stages.of[l.Name].Wait(math.MaxInt) // who leaves closes it
 	}
 	return stages.of[l.Name]
 }
@@ -60,13 +65,18 @@ func look() app.Look { return app.Look{Theme: themes.Dark(), Glyphs: themes.Unic
 
 func sit(t testing.TB, o Options, w, h int) *person {
 	t.Helper()
+	return sitBefore(t, o, w, h, false)
+}
+
+func sitBefore(t testing.TB, o Options, w, h int, slow bool) *person {
+	t.Helper()
 	if o.Theme == (themes.Theme{}) {
 		o.Look = look()
 	}
 	if o.Lessons == nil {
 		o.Lessons = lesson.Embedded()
 	}
-	p := &person{t: t, m: newModel(o)}
+	p := &person{t: t, m: newModel(o), slow: slow}
 	p.m.play = played
 	p.m.later = func(_ time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 		p.timers = append(p.timers, fn)
@@ -85,6 +95,12 @@ func (p *person) run(cmd tea.Cmd) {
 	case nil:
 	case tea.QuitMsg:
 		p.quit = true
+	case counted, weighed:
+		if p.slow {
+			p.late = append(p.late, msg)
+			return
+		}
+		p.send(msg)
 	default:
 		if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice {
 			for i := range v.Len() {
@@ -139,6 +155,11 @@ func (p *person) keys(names ...string) *person {
 // wait lets time pass until it stands still.
 func (p *person) wait() *person {
 	p.t.Helper()
+	for p.slow = false; len(p.late) > 0; {
+		next := p.late[0]
+		p.late = p.late[1:]
+		p.send(next)
+	}
 	for len(p.timers) > 0 {
 		next := p.timers[0]
 		p.timers = p.timers[1:]

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/kubelet"
 	"kardia/sources/scenario"
 )
 
@@ -303,7 +304,7 @@ func (n Names) noMoment(word string) error {
 	return fmt.Errorf("no moment is called %q; there are zero, start, end, +DURATION, %s", word, strings.Join(known(n.Moments), ", "))
 }
 
-// flag is what a flag of the control plane is set to.
+// flag is what a flag of the control plane, or of a kubelet, is set to.
 func flag(p *model.Params, name string) (Value, error) {
 	length := func(d time.Duration) (Value, error) { return Value{Kind: Length, Time: d}, nil }
 	number := func(f float64) (Value, error) { return Value{Kind: Number, Number: f}, nil }
@@ -322,6 +323,10 @@ func flag(p *model.Params, name string) (Value, error) {
 		return number(round(p.UnhealthyZoneThreshold.Value))
 	case "large-cluster-size-threshold":
 		return number(float64(p.LargeClusterSizeThreshold.Value))
+	case "default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds": // the API server's
+		return length(scenario.DefaultToleration)
+	case "nodeStatusReportFrequency":
+		return length(kubelet.Defaults(p.Version).StatusReport)
 	}
 	return Value{}, fmt.Errorf("no flag that decides about nodes is called %q", name)
 }

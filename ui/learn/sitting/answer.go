@@ -34,13 +34,14 @@ type Answer struct {
 	Trap string
 }
 
-// Commit gives an answer to the present question: from then on time goes on.
+// Commit gives an answer to the present question: from then on time goes on. Nil, and nothing is answered, where
+// nothing is asked or it is not Weighed.
 func (t *Sitting) Commit(a Answer) *Answer {
 	b, _ := t.Beat()
-	if b.Question == nil || t.answers[t.beat] != nil {
+	if b.Question == nil || t.answers[t.beat] != nil || !t.Weighed() {
 		return t.answers[t.beat]
 	}
-	t.answers[t.beat] = judge(b.Question, t.keys[t.beat], a)
+	t.answers[t.beat] = judge(b.Question, t.Key(), a)
 	return t.answers[t.beat]
 }
 

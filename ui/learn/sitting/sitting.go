@@ -16,14 +16,15 @@ type Sitting struct {
 	Class bool
 
 	stops   []time.Duration // where time stands after each beat
-	keys    []*lesson.Key   // of each beat; nil where nothing is asked
+	keys    []*lesson.Key   // of each beat, nil where nothing is asked; empty until Weigh
 	beat    int
 	reached int // the furthest beat
 	answers map[int]*Answer
 	hints   map[int]int
 }
 
-// New begins a lesson. A lesson whose Check finds mistakes may not be playable: the error says why.
+// New begins a lesson; it can be answered once it knows what is right, by Weigh. A lesson whose Check finds
+// mistakes may not be playable: the error says why.
 func New(s *lesson.Stage) (*Sitting, error) {
 	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}}
 	at := s.Begin()
@@ -34,16 +35,15 @@ func New(s *lesson.Stage) (*Sitting, error) {
 			return nil, fmt.Errorf("%s %s: %w", b.Kind, b.ID, err)
 		}
 		t.stops = append(t.stops, at)
-		var key *lesson.Key
-		if b.Question != nil {
-			if key, err = s.Key(b); err != nil {
-				return nil, fmt.Errorf("%s %s: %w", b.Kind, b.ID, err)
-			}
-		}
-		t.keys = append(t.keys, key)
 	}
 	return t, nil
 }
+
+// Weigh says what is right, as lesson.Stage.Keys finds it in all plays.
+func (t *Sitting) Weigh(keys []*lesson.Key) { t.keys = keys }
+
+// Weighed says that it is known what is right: before, nothing can be answered.
+func (t *Sitting) Weighed() bool { return t.keys != nil }
 
 // Beat is the present one, and its number from 0.
 func (t *Sitting) Beat() (*lesson.Beat, int) { return &t.Stage.Lesson.Beats[t.beat], t.beat }
@@ -57,8 +57,13 @@ func (t *Sitting) Text(language string) *lesson.BeatText {
 	return &text.Beats[t.beat]
 }
 
-// Key is what the plays say of the present question; nil where nothing is asked.
-func (t *Sitting) Key() *lesson.Key { return t.keys[t.beat] }
+// Key is what the plays say of the present question; nil where nothing is asked, or not Weighed.
+func (t *Sitting) Key() *lesson.Key {
+	if !t.Weighed() {
+		return nil
+	}
+	return t.keys[t.beat]
+}
 
 // Answer is the one given to the present question; nil before.
 func (t *Sitting) Answer() *Answer { return t.answers[t.beat] }
@@ -148,8 +153,8 @@ func (t *Sitting) Hints() int { return t.hints[t.beat] }
 
 // Score is how many questions were answered, how many of them right, and how many there are.
 func (t *Sitting) Score() (answered, right, all int) {
-	for i, key := range t.keys {
-		if key == nil {
+	for i := range t.stops {
+		if t.Stage.Lesson.Beats[i].Question == nil {
 			continue
 		}
 		all++
