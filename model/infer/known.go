@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
@@ -217,9 +218,28 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 		if z.NextToken > s.At && took.Add(evidence.LagBound) >= s.At && !r.taintedSince(z.Zone, took.Add(-evidence.LagBound)) {
 			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // nobody has seen it spent: it may be there
 		}
+		if burnt, ok := r.mayBeBurnt(&z, z.NextToken.Add(off.Earlier), s.At); ok {
+			off.Later = max(off.Later, burnt.Add(perToken(z.Rate)).Sub(z.NextToken))
+		}
 		offsets[z.Zone] = off
 	}
 	return offsets
+}
+
+// mayBeBurnt is when at the latest a zone's next token, which may have been there since an instant, was spent
+// by another on a node that waits: the tick may have read it just before the write reached the cache that declares it
+// Unknown. ok is false where that cannot have been.
+func (r *run) mayBeBurnt(z *nodelifecycle.ZoneView, since, at model.Instant) (burnt model.Instant, ok bool) {
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Kind != model.MarkUnknown || w.Across || !slices.Contains(z.Waiting, w.Node) {
+			continue
+		}
+		if by := min(w.Time.Latest.Add(evidence.SeenWithin), at); by >= since {
+			burnt, ok = max(burnt, by), true
+		}
+	}
+	return burnt, ok
 }
 
 // taintedSince says that a taint of a zone's node was seen to be written since an instant.

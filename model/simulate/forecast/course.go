@@ -46,7 +46,7 @@ func (c *course) run(l *loop.Loop, until model.Instant) {
 	for i, d := range c.list {
 		c.byID[d.ID] = i
 	}
-	c.races = race(c.s, begins, c.list, l, c.slack())
+	c.races = race(c, begins, l)
 	c.bound()
 }
 
@@ -56,13 +56,18 @@ func (c *course) slack() time.Duration {
 	if c.exact {
 		return -1
 	}
+	return c.phase.Spread() + c.writing()
+}
+
+// writing is by how much further apart passes may be in this course than they are, or less, for what they write.
+func (c *course) writing() time.Duration {
 	writes := 0
 	for _, d := range c.list {
 		if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady {
 			writes += written(d)
 		}
 	}
-	return c.phase.Spread() + min(time.Duration(writes)*passes.PerWrite, time.Second)
+	return min(time.Duration(writes)*passes.PerWrite, time.Second)
 }
 
 // bound finds the windows of the decisions, each after those of its causes.

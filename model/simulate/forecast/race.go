@@ -7,7 +7,6 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
-	"kardia/model/infer"
 )
 
 // stay is one time a node spends in its zone's queue. Whoever waits may get any token that
@@ -83,13 +82,14 @@ type queue struct {
 // unread is how long after a pass has declared a node Unknown a tick may still read it as Ready.
 const unread = nodelifecycle.TickPeriod + lag
 
-// burn notes that a pass declares nodes Unknown and queues them.
-func (q *queue) burn(at model.Instant, slack time.Duration) {
+// burn notes that a pass declares nodes Unknown and queues them, which may come so much sooner after the last token
+// as the passes between write less.
+func (q *queue) burn(at model.Instant, slack, writing time.Duration) {
 	if slack < 0 || q.rate <= 0 || q.burner == at {
 		return
 	}
 	slack += unread + nodelifecycle.TickPeriod*time.Duration(q.tokens)
-	if len(q.waiting) == 0 && at.Sub(q.latest) > q.behind()+q.late {
+	if len(q.waiting) == 0 && at.Sub(q.latest) > q.behind()+q.late+writing {
 		q.burns, q.served = 0, nil // a token is there again, whatever became of those before
 	}
 	if q.next <= at.Add(slack) && (len(q.waiting) == 0 || q.next >= at.Add(-slack)) {
@@ -116,9 +116,10 @@ func (q *queue) behind() time.Duration {
 	return time.Duration(float64(q.burns)*float64(time.Second)/q.rate) + nodelifecycle.TickPeriod
 }
 
-// race follows the queues through a run that begins with zones as they are. slack is by how much passes may come earlier or later than
-// they do in it, as far as tokens are concerned; negative where they come as they do.
-func race(s *infer.State, begins []nodelifecycle.ZoneView, list []*model.Decision, l *loop.Loop, slack time.Duration) races {
+// race follows the queues through a run that begins with zones as they are. Passes may come earlier or later than
+// they do in it, as far as tokens are concerned: by the slack, which is negative where they come as they do.
+func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
+	s, list, slack, writing := c.s, c.list, c.slack(), c.writing()
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
 		given: map[model.ZoneKey][]token{}, slips: map[model.ZoneKey][]model.Instant{}, halts: map[model.ZoneKey][]model.Instant{}}
 	queues, declared := map[model.ZoneKey]*queue{}, map[string]model.Instant{}
@@ -147,7 +148,7 @@ func race(s *infer.State, begins []nodelifecycle.ZoneView, list []*model.Decisio
 		case d.Kind == model.QueueForTaint && d.Outcome == model.Did:
 			q := of(d.Zone.Value)
 			if declared[d.Node] == d.Time {
-				q.burn(d.Time, slack)
+				q.burn(d.Time, slack, writing)
 			}
 			q.revive(d.Time, slack)
 			r.join(q, &stay{node: d.Node, zone: d.Zone.Value, by: int32(i), since: d.Time})

@@ -25,14 +25,16 @@ var (
 // once are worlds beyond the first 250 in which something was outside once:
 //
 //	2418  a restart that nobody tells of, but by its traces, while something seems to be overdue
-var once = []uint64{2418}
+//	3970  two tokens burnt, one after the other, by passes that were taken to be further apart than they are
+var once = []uint64{2418, 3970}
 
 // onceWithin are the same of worlds that are cut within a pass:
 //
 //	436, 870  a token that may have been burnt just before: whose it was waits on, behind all that come meanwhile
 //	604       the passes before had written for long: one fewer than thought had come since the last renewal
 //	1521      a countdown to which the models came by another way, where what nobody saw is not decided
-var onceWithin = []uint64{436, 604, 870, 1521}
+//	2013      a token that came just when a node was declared, as far as that is known, and may have been burnt
+var onceWithin = []uint64{436, 604, 870, 1521, 2013}
 
 // judged is a world at an instant, with what was seen of it by then.
 type judged struct {
