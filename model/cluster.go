@@ -17,6 +17,8 @@ type Cluster struct {
 	rows  []NodeRow
 	names *RowNames
 	lent  bool // others have names too: it is copied before a name is added
+	// podsLent: others have pods too, which is copied before it is written to.
+	podsLent bool
 	// pods are those that were folded in, and those that name no node; stored is where the
 	// others are, nil in a state that was folded from the start.
 	pods     map[Key]*Pod
@@ -89,7 +91,7 @@ func (c *Cluster) Clone() *Cluster { return c.CloneInto(nil) }
 
 // CloneInto is a Clone in the memory of a state that nobody needs any more; nil for none.
 func (c *Cluster) CloneInto(room *Cluster) *Cluster {
-	c.lent = true
+	c.lent, c.podsLent = true, true
 	d := *c
 	d.rows = nil
 	if room != nil {
@@ -97,7 +99,6 @@ func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 		clear(room.rows[min(len(c.rows), len(room.rows)):])
 	}
 	d.rows = append(d.rows, c.rows...)
-	d.pods = maps.Clone(c.pods)
 	d.leaders = slices.Clone(c.leaders)
 	d.epoch = new(byte)
 	// Neither side may write into the lists they now share.
@@ -110,7 +111,7 @@ func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 // again.
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
-		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: maps.Clone(c.pods), podCount: c.podCount,
+		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: c.pods, podsLent: true, podCount: c.podCount,
 		stored: c.stored, leaders: slices.Clone(c.leaders), related: c.related.clone(), epoch: new(byte),
 		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
 	}
@@ -325,6 +326,7 @@ func (c *Cluster) foldPod(ch *Change) {
 		if old != nil {
 			c.release(old, nil, ch.Time)
 			c.unbind(old)
+			c.ownPods()
 			delete(c.pods, ch.Key)
 			c.podCount--
 		}
@@ -336,6 +338,7 @@ func (c *Cluster) foldPod(ch *Change) {
 	} else {
 		c.podCount++
 	}
+	c.ownPods()
 	c.pods[ch.Key] = ch.Pod
 	if ch.Pod.Node == "" {
 		return
@@ -343,6 +346,13 @@ func (c *Cluster) foldPod(ch *Change) {
 	row := c.row(ch.Pod.Node)
 	c.own(row)
 	row.pods = append(row.pods, ch.Pod)
+}
+
+// ownPods makes the map of pods safe to write to: a Clone may still read the old one.
+func (c *Cluster) ownPods() {
+	if c.podsLent {
+		c.pods, c.podsLent = maps.Clone(c.pods), false
+	}
 }
 
 // unbind takes a pod off its node's list.

@@ -126,6 +126,23 @@ func (n *Node) HasNoExecute() bool {
 // Ready is the node's Ready condition; nil if it never posted one.
 func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
 
+// SameButConditionsAndTaints says that two versions of a Node differ in their conditions and taints at most.
+func (n *Node) SameButConditionsAndTaints(other *Node) bool {
+	return n.UID == other.UID && n.Created == other.Created && n.Deleted == other.Deleted && n.Zone == other.Zone &&
+		n.ExcludeDisruption == other.ExcludeDisruption && n.Unschedulable == other.Unschedulable && n.KubeletVersion == other.KubeletVersion &&
+		n.OS == other.OS && n.Arch == other.Arch && n.InstanceType == other.InstanceType && n.ProviderID == other.ProviderID && n.Details == other.Details
+}
+
+// SameButHeartbeats says that a version of a Node tells nothing but that its kubelet was alive: it differs
+// from the other in the heartbeats of its conditions at most.
+func (n *Node) SameButHeartbeats(other *Node) bool {
+	return n.SameButConditionsAndTaints(other) && slices.Equal(n.Taints, other.Taints) &&
+		slices.EqualFunc(n.Conditions, other.Conditions, func(a, b Condition) bool {
+			a.Heartbeat, b.Heartbeat = 0, 0
+			return a == b
+		})
+}
+
 // HasTaint says whether the node has a taint of that key, whatever its value and effect.
 func (n *Node) HasTaint(key string) bool {
 	for i := range n.Taints {

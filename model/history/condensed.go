@@ -28,34 +28,44 @@ type Condensed struct {
 	Slots   []int32
 
 	shared bool // the Changes are somebody else's
+	whole  bool // and so are the other lists
 }
 
-// Room is memory for Changes: what was there before is no more.
-func (c *Condensed) Room() []model.Change {
-	if c.shared {
-		return nil
+// Room is memory for another page: what was there before is no more.
+func (c *Condensed) Room() (renewals []model.Renewal, changes []model.Change, slots []int32) {
+	if !c.whole {
+		renewals, slots = c.Renewals[:0], c.Slots[:0]
 	}
-	return c.Changes[:0]
+	if !c.shared {
+		changes = c.Changes[:0]
+	}
+	return renewals, changes, slots
 }
 
 // Put makes it a page of what is the reader's own: it may lie in the memory that was here.
 func (c *Condensed) Put(p Page, renewals []model.Renewal, changes []model.Change, slots []int32) {
-	c.Page, c.Lost, c.Renewals, c.Changes, c.Slots, c.shared = p, false, renewals, changes, slots, false
+	c.Page, c.Lost, c.Renewals, c.Changes, c.Slots, c.shared, c.whole = p, false, renewals, changes, slots, false, false
 }
 
 // Take makes it a page of Changes alone that are the reader's own.
 func (c *Condensed) Take(p Page, changes []model.Change) {
-	slots := c.Slots[:0]
+	renewals, _, slots := c.Room()
 	for k := range changes {
 		slots = append(slots, int32(k))
 	}
-	c.Put(p, c.Renewals[:0], changes, slots)
+	c.Put(p, renewals, changes, slots)
 }
 
 // Share is Take with Changes that are not the reader's, who must not modify them.
 func (c *Condensed) Share(p Page, changes []model.Change) {
 	c.Take(p, changes)
 	c.shared = true
+}
+
+// ShareCondensed makes it a page that is condensed already, by a reader who keeps it and must not modify it.
+func (c *Condensed) ShareCondensed(of *Condensed) {
+	c.Page, c.Lost, c.Leases, c.Dictionary = of.Page, of.Lost, of.Leases, of.Dictionary
+	c.Renewals, c.Changes, c.Slots, c.shared, c.whole = of.Renewals, of.Changes, of.Slots, true, true
 }
 
 // Told are the Changes to hand on: of a page that is lost, the one that says so alone.

@@ -112,7 +112,8 @@ func (h *condensing) Read(p history.Page, into *history.Condensed) error {
 		return h.Memory.Read(p, into)
 	}
 	changes, err := history.ReadChanges(h.Memory, p)
-	into.Take(p, into.Room())
+	_, room, _ := into.Room()
+	into.Take(p, room)
 	into.Dictionary = p.Start / 512 / 3
 	d := h.leases[into.Dictionary]
 	if d == nil {

@@ -112,7 +112,7 @@ func (s *Session) moveTo(t model.Instant) {
 		return
 	}
 	s.at, s.drawn = t, t
-	if s.cursor.Position() != before {
+	if s.following() && s.live.calm.draws(t) || !s.following() && s.cursor.Position() != before {
 		s.touch()
 	}
 }

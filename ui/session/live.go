@@ -25,6 +25,7 @@ type live struct {
 	news    news
 	// clocks are those of this machine; nil where the session's own is made up.
 	clocks *recorder.Clocks
+	calm   calm
 
 	mu            sync.Mutex
 	room          *sync.Cond
@@ -117,10 +118,8 @@ func (s *Session) receive() {
 		s.touch()
 	}
 	for i := range changes {
+		s.live.calm.hear(s.cursor.State(), &changes[i])
 		s.remember(&changes[i])
-	}
-	if len(changes) > 0 && s.following() {
-		s.touch()
 	}
 	if status != nil && !slices.Equal(status, s.live.status) {
 		// Last moves with every bookmark; that alone changes no word on the screen.

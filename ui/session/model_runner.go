@@ -42,6 +42,9 @@ const (
 	liveShare   = 9
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
+	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard.
+	calmShare   = 99
+	calmRestMax = 10 * time.Second
 	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
@@ -181,8 +184,9 @@ func (j *modelRunner) work(ctx context.Context) {
 			continue
 		}
 		began := time.Now()
-		if o.at.Known() {
+		if o.at.Known() && (last == nil || last.at != min(o.at, m.until)) { // beyond its end nothing is new
 			last = m.at(o.at)
+			last.cost = time.Since(began)
 			j.post(found{current: last})
 		}
 		if try != "" {
@@ -353,7 +357,7 @@ func (s *Session) readOn() {
 	switch {
 	case s.live == nil || j.judging == Never || j.reading || !s.listed():
 		return
-	case j.models != nil && now.Sub(j.ended) < min(max(liveRest, liveShare*j.models.cost), liveRestMax):
+	case j.models != nil && now.Sub(j.ended) < s.modelsRest():
 		return
 	}
 	if first, end := s.history.Span(); first == end {
@@ -368,11 +372,25 @@ func (s *Session) readOn() {
 	if j.models != nil && j.models.result != nil {
 		o.Past = j.models.result.Past()
 	}
+	s.live.calm.judge(s.cursor.State(), s.at)
 	j.runOver(s.live.memory.Recent(), o, s.live.news.overdue)
 	if j.judging == AtOnce {
 		j.ended = now
 		s.touch()
 	}
+}
+
+// modelsRest is how long the models of a live session rest between two runs.
+func (s *Session) modelsRest() time.Duration {
+	j, share, limit := s.runner, liveShare, liveRestMax
+	if s.live.calm.waits(s.cursor.State(), s.at, j.current) {
+		share, limit = calmShare, calmRestMax
+	}
+	cost := j.models.cost
+	if j.current != nil {
+		cost += j.current.cost
+	}
+	return min(max(liveRest, time.Duration(share)*cost), limit)
 }
 
 // fetchModels shows what the models have found.

@@ -48,6 +48,7 @@ type modelsAt struct {
 	forecast *forecast.Forecast
 	verdicts []verdict.Verdict
 	missing  string
+	cost     time.Duration
 }
 
 // runAfter reads the History of a live session, of which an earlier run found something overdue. Where

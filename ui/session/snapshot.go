@@ -60,13 +60,13 @@ func (s *Session) memory() (is screen.Memory) {
 }
 
 // readState is what was observed by the instant shown. The state is copied if it may be another
-// one than that of the Snapshot before.
+// one than that of the Snapshot before; signs of life alone wait for the next frame (see calm).
 func (s *Session) readState(sn, before *screen.Snapshot) {
 	if s.cursor == nil {
 		sn.Cluster = model.NewCluster()
 		return
 	}
-	if state := s.cursor.State(); before != nil && before.Revision == sn.Revision && before.At == sn.At && s.copied == state {
+	if state := s.cursor.State(); before != nil && before.Revision == sn.Revision && (before.At == sn.At || s.following()) && s.copied == state {
 		sn.Cluster = before.Cluster
 	} else {
 		sn.Cluster, s.copied = state.Held(), state

@@ -85,7 +85,7 @@ func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
 	}
 	e.Blind = e.blindAt(h)
 	renewed := map[string]model.Instant{}
-	err := history.Walk(h, at.Add(-recent), at, func(_ int, ch *model.Change) bool {
+	err := history.WalkCondensed(h, at.Add(-recent), at, func(_ int, ch *model.Change) bool {
 		n := byName[ch.Key.Name]
 		switch {
 		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:

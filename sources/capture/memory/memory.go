@@ -39,8 +39,9 @@ type Recorder struct {
 	page, recent int
 
 	// packed is the position up to which all is packed, or could not be.
-	packed int
-	packer packer
+	packed    int
+	packer    packer
+	condenser condenser
 	// recentBase is the state before recentPending, and those are before the recent pages.
 	recentBase    *model.Cluster
 	recentPending []page
@@ -70,8 +71,9 @@ func New(limit int64, sources []history.Source) *Recorder {
 // effect no earlier than the one before it: what arrives later is known later.
 func (r *Recorder) Append(ch model.Change) *model.Change {
 	if len(r.tail) >= r.page {
-		r.pages = append(r.pages, page{r.tailPage(), r.tail})
-		r.tail = nil
+		p := r.tailPage()
+		r.pages = append(r.pages, page{p, r.condenser.condense(p, r.tail)})
+		r.tail = make([]model.Change, 0, r.page)
 	}
 	r.work(r.recent)
 	r.last = max(r.last, ch.Effective())
@@ -151,7 +153,7 @@ func (r *Recorder) next() func() func() {
 	}
 }
 
-// forget lets plain pages go that are packed and not recent any more, and the oldest packed ones
+// forget lets pages that lie ready go that are packed and not recent any more, and the oldest packed ones
 // while they are more than the limit. What could not be packed is kept no longer than what is
 // recent.
 func (r *Recorder) forget() {
@@ -160,24 +162,24 @@ func (r *Recorder) forget() {
 		if end-r.pages[i].End < r.recent || r.pages[i].End > r.packed {
 			break
 		}
-		r.plainGone(i)
+		r.letGo(i)
 	}
 	// One page stays in any case: it tells the position of the tail.
 	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
 		r.parts = slices.Clone(r.parts[1:])
 		for r.pages[0].Start < r.parts[0].start {
-			r.plainGone(0)
+			r.letGo(0)
 			r.pages = r.pages[1:]
 		}
 		r.Covers.Earliest = max(r.Covers.Earliest, r.first())
 	}
 }
 
-// plainGone gives up the plain Changes of a page.
-func (r *Recorder) plainGone(i int) {
-	if r.pages[i].plain != nil {
+// letGo gives up what lies ready of a page.
+func (r *Recorder) letGo(i int) {
+	if r.pages[i].ready != nil {
 		r.recentPending = append(r.recentPending, r.pages[i])
-		r.pages[i].plain = nil
+		r.pages[i].ready = nil
 	}
 }
 
@@ -227,7 +229,7 @@ func (r *Recorder) Recent() history.History { return r.newest() }
 
 func (r *Recorder) newest() *view {
 	v := r.fork()
-	for len(v.pages) > 0 && v.pages[0].plain == nil {
+	for len(v.pages) > 0 && v.pages[0].ready == nil {
 		v.pages = v.pages[1:]
 	}
 	if len(v.pages) > 0 && len(v.pages) < len(r.pages) {

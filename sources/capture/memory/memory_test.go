@@ -54,7 +54,7 @@ func read(t *testing.T, h history.History) (all []model.Change) {
 // What is packed is what came.
 func TestKeepsWhatCame(t *testing.T) {
 	r, m := fly(t, 0, 6*small+500)
-	if r.pages[0].plain != nil || r.pages[5].plain == nil || r.Err() != nil {
+	if r.pages[0].ready != nil || r.pages[5].ready == nil || r.Err() != nil {
 		t.Fatalf("what lies ready: %v", r.Err())
 	}
 	got, want := read(t, r), read(t, m)

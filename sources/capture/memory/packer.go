@@ -46,12 +46,12 @@ func (k *packer) begin(start int) part {
 // pack packs a page: now is its part, to be read by another goroutine while more is packed, and
 // next the part that begins after it, if one does; both nil where it cannot be packed.
 func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
-	for i := range p.plain {
-		k.state.Fold(&p.plain[i])
+	p.ready.each(func(ch *model.Change) {
+		k.state.Fold(ch)
 		if k.err == nil {
-			k.err = k.writer.Add(&p.plain[i])
+			k.err = k.writer.Add(ch)
 		}
-	}
+	})
 	if k.err == nil {
 		k.err = k.writer.Flush()
 	}

@@ -23,10 +23,10 @@ type view struct {
 	last    model.Instant
 }
 
-// page is Changes that are packed. plain are the same, while they are recent.
+// page is Changes that are packed. ready are the same, while they are recent.
 type page struct {
 	history.Page
-	plain []model.Change
+	ready *ready
 }
 
 // Fork implements history.History: it shares the Changes, packed or not.
@@ -56,9 +56,7 @@ func (v *view) State(before int) (*model.Cluster, int, error) {
 	state := v.parts[k].base.Detach()
 	if k == 0 {
 		for i := range v.pending {
-			for n := range v.pending[i].plain {
-				state.Fold(&v.pending[i].plain[n])
-			}
+			v.pending[i].ready.each(state.Fold)
 		}
 	}
 	return state, v.parts[k].start, nil
@@ -110,7 +108,7 @@ func (v *view) PageAt(position int) history.Page {
 func (v *view) within(i, position int) history.Page {
 	p := &v.pages[i]
 	k := v.part(position)
-	if p.plain != nil || !v.parts[k].has(position) {
+	if p.ready != nil || !v.parts[k].has(position) {
 		return p.Page
 	}
 	packed := v.parts[k].file.PageAt(position - v.parts[k].start)
@@ -152,9 +150,14 @@ func (v *view) Read(p history.Page, into *history.Condensed) error {
 		return nil
 	case v.pages[i].Start > p.Start || v.pages[i].End < p.End:
 		return errForgotten
-	case v.pages[i].plain != nil:
+	case v.pages[i].ready != nil && v.pages[i].Page == p && !into.Full:
+		into.ShareCondensed(&v.pages[i].ready.Condensed)
+		return nil
+	case v.pages[i].ready != nil:
+		_, changes, _ := into.Room()
+		v.pages[i].ready.each(func(ch *model.Change) { changes = append(changes, *ch) })
 		from := v.pages[i].Start
-		into.Share(p, v.pages[i].plain[p.Start-from:p.End-from])
+		into.Take(p, changes[p.Start-from:p.End-from])
 		return nil
 	}
 	k := v.part(p.Start)

@@ -34,10 +34,10 @@ var errColumn = errors.New("a column is damaged")
 // maxWidth is the widest distance that is packed: one load of eight bytes holds it at any bit.
 const maxWidth = 56
 
-// squeeze compresses columns of bytes. Only EncodeAll and DecodeAll are used, which may be
+// squeezer compresses columns of bytes, each no longer than a page has rows. Only EncodeAll and DecodeAll are used, which may be
 // called from several goroutines.
 var (
-	squeezer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true))
+	squeezer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true), zstd.WithWindowSize(wire.MaxRows))
 	unsqueezer, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(wire.MaxRows+1))
 )
 

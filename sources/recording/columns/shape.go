@@ -36,9 +36,7 @@ func SameShape(a, b *model.Node) bool {
 	if a == nil || b == nil || a == b {
 		return a == b
 	}
-	p, q := *a, *b
-	p.Conditions, q.Conditions, p.Taints, q.Taints = nil, nil, nil, nil
-	if len(a.Conditions) != len(b.Conditions) || !slices.Equal(a.Taints, b.Taints) || !sameButLists(&p, &q) {
+	if len(a.Conditions) != len(b.Conditions) || !slices.Equal(a.Taints, b.Taints) || !a.SameButConditionsAndTaints(b) {
 		return false
 	}
 	newestA, newestB := NewestHeartbeat(a), NewestHeartbeat(b)
@@ -54,10 +52,4 @@ func SameShape(a, b *model.Node) bool {
 		}
 	}
 	return true
-}
-
-func sameButLists(a, b *model.Node) bool {
-	return a.UID == b.UID && a.Created == b.Created && a.Deleted == b.Deleted && a.Zone == b.Zone &&
-		a.ExcludeDisruption == b.ExcludeDisruption && a.Unschedulable == b.Unschedulable && a.KubeletVersion == b.KubeletVersion &&
-		a.OS == b.OS && a.Arch == b.Arch && a.InstanceType == b.InstanceType && a.ProviderID == b.ProviderID && a.Details == b.Details
 }

@@ -24,7 +24,8 @@ type Slots struct {
 
 // Into is for a page that goes into the memory of into, in the way that it asks for.
 func (p *Slots) Into(into *history.Condensed) {
-	p.condensed, p.changes, p.slots, p.renewals = !into.Full, into.Room(), into.Slots[:0], into.Renewals[:0]
+	p.condensed = !into.Full
+	p.renewals, p.changes, p.slots = into.Room()
 }
 
 // Expect makes room for a page with n slots.

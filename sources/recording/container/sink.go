@@ -37,7 +37,7 @@ func (c *counter) Write(p []byte) (int, error) {
 const ProfileName = "kardia"
 
 func NewWriter(w io.Writer, library string, level zstd.EncoderLevel, channels []Channel) (*Writer, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(4<<20))
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,89 @@
+package session
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+)
+
+// calm tells what of a live session can wait: most of what is heard says no more than that somebody is alive.
+// That is drawn with the next whole second, as ages are printed in whole seconds, and read by the models when
+// their time comes. In a large cluster there are hundreds of such a second. The zero value has heard nothing.
+type calm struct {
+	// undrawn is that something was heard since the last frame, and stirred that it was more than signs of life.
+	undrawn, stirred bool
+	second           model.Instant // of the last frame
+	// unjudged is that more than signs of life was heard since the models began to read last, and quiet is
+	// how many nodes had not been heard for quietAfter then.
+	unjudged bool
+	quiet    int
+}
+
+// quietAfter is when a node that beats every ten seconds may be about to be late.
+const quietAfter = 15 * time.Second
+
+// hear takes note of a Change, before it is folded into the state.
+func (c *calm) hear(state *model.Cluster, ch *model.Change) {
+	c.undrawn = true
+	if !onlyBeats(state, ch) {
+		c.stirred, c.unjudged = true, true
+	}
+}
+
+// onlyBeats says that a Change tells nothing but that somebody is alive.
+func onlyBeats(state *model.Cluster, ch *model.Change) bool {
+	if ch.Op != model.OpModify {
+		return false
+	}
+	switch ch.Kind {
+	case model.KindNodeLease:
+		return true
+	case model.KindLeaderLease:
+		for _, l := range state.Leaders() {
+			if l.Name == ch.Key.Name {
+				return l.Holder == ch.Lease.Holder && l.Transitions == ch.Lease.Transitions
+			}
+		}
+	case model.KindNode:
+		before := state.Node(ch.Key.Name)
+		return before != nil && before.Node != nil && ch.Node != nil && ch.Node.SameButHeartbeats(before.Node)
+	}
+	return false
+}
+
+// draws says that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
+func (c *calm) draws(at model.Instant) bool {
+	second := at.Truncate(time.Second)
+	if !c.undrawn || !c.stirred && second == c.second {
+		return false
+	}
+	c.undrawn, c.stirred, c.second = false, false, second
+	return true
+}
+
+// judge says that the models begin to read what was heard.
+func (c *calm) judge(state *model.Cluster, at model.Instant) {
+	c.unjudged, c.quiet = false, countQuiet(state, at)
+}
+
+// waits says that the models would say at an instant what they said before: nothing was pending then, and all
+// that was heard since are signs of life, of as many nodes.
+func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
+	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at)
+}
+
+// nothingDue says that a forecast holds nothing.
+func nothingDue(f *forecast.Forecast) bool {
+	return f != nil && len(f.Coming)+len(f.Evictions)+len(f.Waits)+len(f.Taints) == 0
+}
+
+// countQuiet is how many nodes have not renewed their leases for quietAfter, as far as was heard.
+func countQuiet(state *model.Cluster, at model.Instant) (n int) {
+	for row := range state.Nodes {
+		if at.Sub(max(row.Lease.Heard, row.Lease.Written.Earliest)) > quietAfter {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,83 @@
+package session
+
+import (
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
+)
+
+// one is a cluster of one node, whose kubelet posted and renewed at noon.
+func one() (*model.Cluster, *model.Node, model.Instant) {
+	noon := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	n := &model.Node{Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue, Heartbeat: noon}}}
+	c := model.NewCluster()
+	c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: "a-1"}, Version: 1, Arrival: noon, Node: n})
+	c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Name: "a-1"}, Version: 2, Arrival: noon, Time: model.Exactly(noon), Lease: model.Lease{Renewed: noon}})
+	c.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Name: "kube-controller-manager"}, Version: 3, Arrival: noon, Lease: model.Lease{Renewed: noon, Holder: "cp-0"}})
+	return c, n, noon
+}
+
+// What says only that somebody is alive is drawn with the next second, and everything else at once.
+func TestSignsOfLifeAreDrawnWithTheClock(t *testing.T) {
+	state, node, noon := one()
+	posted := *node
+	posted.Conditions = []model.Condition{node.Conditions[0]}
+	posted.Conditions[0].Heartbeat = noon.Add(10 * time.Second)
+	silent := posted
+	silent.Conditions = []model.Condition{node.Conditions[0]}
+	silent.Conditions[0].Status = model.StatusUnknown
+	for name, is := range map[string]struct {
+		model.Change
+		beats bool
+	}{
+		"a renewal":               {model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a-1"}}, true},
+		"a lease that is gone":    {model.Change{Kind: model.KindNodeLease, Op: model.OpDelete, Key: model.Key{Name: "a-1"}}, false},
+		"the same leader":         {model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Name: "kube-controller-manager"}, Lease: model.Lease{Renewed: noon.Add(2 * time.Second), Holder: "cp-0"}}, true},
+		"another leader":          {model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Name: "kube-controller-manager"}, Lease: model.Lease{Renewed: noon.Add(2 * time.Second), Holder: "cp-1"}}, false},
+		"a status post":           {model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: "a-1"}, Node: &posted}, true},
+		"a node declared Unknown": {model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: "a-1"}, Node: &silent}, false},
+		"a node never seen":       {model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: "a-2"}, Node: &posted}, false},
+		"a pod":                   {model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Name: "web"}}, false},
+	} {
+		c := calm{second: noon}
+		if c.draws(noon.Add(900 * time.Millisecond)) {
+			t.Error("nothing was heard, and a frame is drawn")
+		}
+		c.hear(state, &is.Change)
+		if got := c.draws(noon.Add(900 * time.Millisecond)); got == is.beats {
+			t.Errorf("%s: drawn at once: %v", name, got)
+		}
+		if got := c.draws(noon.Add(1100 * time.Millisecond)); got != is.beats {
+			t.Errorf("%s: drawn with the next second: %v", name, got)
+		}
+	}
+}
+
+// The models wait as long as they would say the same again.
+func TestModelsWaitWhileAllBeat(t *testing.T) {
+	state, _, noon := one()
+	quiet := &modelsAt{state: &infer.State{}, forecast: &forecast.Forecast{}}
+	due := &modelsAt{state: &infer.State{}, forecast: &forecast.Forecast{Coming: make([]forecast.Coming, 1)}}
+	var c calm
+	c.judge(state, noon)
+	if !c.waits(state, noon.Add(10*time.Second), quiet) {
+		t.Error("nothing has happened")
+	}
+	if c.waits(state, noon.Add(10*time.Second), due) || c.waits(state, noon.Add(10*time.Second), nil) {
+		t.Error("something is due, or nothing is known")
+	}
+	if c.waits(state, noon.Add(16*time.Second), quiet) {
+		t.Error("a node is about to be late")
+	}
+	c.judge(state, noon.Add(16*time.Second))
+	if !c.waits(state, noon.Add(17*time.Second), quiet) {
+		t.Error("it was late already")
+	}
+	c.hear(state, &model.Change{Kind: model.KindEvent, Op: model.OpAdd})
+	if c.waits(state, noon.Add(17*time.Second), quiet) {
+		t.Error("something else was heard")
+	}
+}
