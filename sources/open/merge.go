@@ -67,7 +67,9 @@ func (b *builder) mergeRecordings(files []input.File) error {
 		if err := b.merge(r); err != nil {
 			return err
 		}
+		b.joined = append(b.joined, r)
 	}
+	b.compareFlags(b.joined)
 	return nil
 }
 

@@ -70,7 +70,8 @@ type Opened struct {
 	Recordings []*recording.File
 
 	temporary *recording.File   // of what was streamed; nil where nothing was
-	merged    []*recording.File // that were merged with others
+	merged    []*recording.File // that were to be merged with others
+	joined    []*recording.File // those of them that were
 }
 
 // Close gives back what the History holds on disk. It may be called more than once.
@@ -268,6 +269,7 @@ type builder struct {
 	clocks     []history.ClockReading // likewise
 	statements []history.Statement    // likewise
 	merged     []*recording.File
+	joined     []*recording.File
 	sources    []history.Source
 	skipped    []string
 	passed     int
@@ -353,7 +355,7 @@ func (b *builder) finish() (*Opened, error) {
 	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)
 	h.Readings = b.clocks
 	h.Said = statements
-	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
+	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
 }
 
 func (b *builder) count(from model.Origin, ch *model.Change) {

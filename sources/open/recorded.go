@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -73,6 +72,7 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 		chain, last = append(chain, r), max(last, ends)
 	}
 	meta := chain[0].Meta()
+	b.compareFlags(chain)
 	out := &Opened{History: chain[0], ServerVersion: meta.ServerVersion, ClusterUID: meta.ClusterUID, Partial: b.partial, Recordings: chain}
 	for _, r := range chain {
 		out.Partial = out.Partial || r.Meta().Partial || len(r.Problems()) > 0
@@ -179,13 +179,10 @@ func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
 // About is what a recording of what was opened says of itself, and its marks: what it said already if
 // it was one, else what the files tell. tool is what writes it.
 func (o *Opened) About(tool string) (m recording.Meta, marks []past.Bookmark) {
-	for i, r := range o.Recordings {
-		if i == 0 {
-			m = r.Meta()
-		}
-		marks = append(marks, r.Marks()...)
-	}
-	if len(o.Recordings) == 0 {
+	marks = o.Marks()
+	if len(o.Recordings) > 0 {
+		m = o.Recordings[0].Meta()
+	} else {
 		m.Name, m.Redaction, m.Clock = o.Name, "slim", clockOf(o.History.Sources())
 	}
 	m.Tool, m.Start, m.ServerVersion, m.Partial = tool, o.Start, o.ServerVersion, o.Partial
@@ -207,62 +204,4 @@ func clockOf(sources []history.Source) string {
 		}
 	}
 	return clock
-}
-
-// Stated is what a recording, or the controller manager's own log, states of the flags of its control plane, as
-// read from a file; nil where none is stated.
-func (o *Opened) Stated() *model.Params {
-	logged := flagsLogged(o.History.Statements())
-	if len(o.Recordings) == 0 || o.Recordings[0].Meta().Params == nil {
-		return logged
-	}
-	p := *o.Recordings[0].Meta().Params
-	p.NodeMonitorPeriod.From = fromFile(p.NodeMonitorPeriod.From)
-	p.NodeMonitorGracePeriod.From = fromFile(p.NodeMonitorGracePeriod.From)
-	p.NodeStartupGracePeriod.From = fromFile(p.NodeStartupGracePeriod.From)
-	p.NodeEvictionRate.From = fromFile(p.NodeEvictionRate.From)
-	p.SecondaryNodeEvictionRate.From = fromFile(p.SecondaryNodeEvictionRate.From)
-	p.LargeClusterSizeThreshold.From = fromFile(p.LargeClusterSizeThreshold.From)
-	p.UnhealthyZoneThreshold.From = fromFile(p.UnhealthyZoneThreshold.From)
-	p.ComparisonOperators.From = fromFile(p.ComparisonOperators.From)
-	if logged != nil {
-		logged.SetOver(&p, model.FromFile)
-		p = *logged
-	}
-	return &p
-}
-
-// flagsLogged are the flags that the controller manager lists in its log when it starts; nil where it lists none. One
-// that it was started with in two values is not told: which held when, is not known of the time between.
-func flagsLogged(said []history.Statement) *model.Params {
-	p, values := model.Params{}, map[string]string{}
-	for i := range said {
-		name, value, _ := strings.Cut(strings.TrimPrefix(said[i].Text, "--"), "=")
-		if said[i].What != history.SaidFlag {
-			continue
-		}
-		if was, ok := values[name]; ok && was != value {
-			value = ""
-		}
-		values[name] = value
-	}
-	any := false
-	for name, value := range values {
-		if f := model.FlagNamed(name); f != nil && value != "" {
-			any = f.Set(&p, value, model.FromFile) == nil || any
-		}
-	}
-	if !any {
-		return nil
-	}
-	return &p
-}
-
-// fromFile is the provenance of a parameter that somebody had stated when it was recorded; what was
-// a default or a guess then is none that a file states.
-func fromFile(then model.Provenance) model.Provenance {
-	if then >= model.FromFile {
-		return model.FromFile
-	}
-	return model.FromDefault
 }

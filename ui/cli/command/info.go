@@ -27,7 +27,7 @@ which time it covers and how well that time is known, and what could not be used
 			}
 			info := report.InfoOf(opened.History, cursor.State(), opened.Skipped, opened.ServerVersion)
 			info.Passed = opened.Passed
-			for _, f := range opened.Recordings {
+			for _, f := range opened.RecordingsRead() {
 				info.Recordings = append(info.Recordings, report.RecordingOf(f))
 			}
 			return r.print(info, output.value, nil)

@@ -108,6 +108,6 @@ func (o *opening) recording(f *showFlags) (session.Recording, error) {
 	if err == nil && o.opened.Partial {
 		err = fmt.Errorf("a part of %s could not be used; what and why is said at the end, and by 'info'", o.opened.Name)
 	}
-	return session.Recording{History: o.opened.History, Name: o.opened.Name, Start: start, Marks: marksIn(o.opened),
+	return session.Recording{History: o.opened.History, Name: o.opened.Name, Start: start, Marks: o.opened.Marks(),
 		Params: f.params.paramsOf(o.opened)}, err
 }

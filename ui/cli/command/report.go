@@ -89,7 +89,7 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 	}
 	defer opened.Close()
 	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
-	for _, recording := range opened.Recordings {
+	for _, recording := range opened.RecordingsRead() {
 		if was := recording.Meta().Redaction; in.Redaction == "" && was != redact.Slim.String() {
 			in.Redaction = was
 		}
@@ -99,7 +99,7 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 			return err
 		}
 		defer opened.Close()
-		in.Marks = marksIn(opened)
+		in.Marks = opened.Marks()
 		in.Name, in.Skipped, in.Paths = "redacted", nil, []string{"redacted.mcap"}
 	}
 	j, err := judgeOpened(opened, &f.params, infer.Calibrated)
@@ -131,7 +131,7 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 // marksOf are what people marked: in a recording, and beside it.
 func (r *run) marksOf(opened *open.Opened, paths []string) []past.Bookmark {
 	var all past.Bookmarks
-	for _, m := range marksIn(opened) {
+	for _, m := range opened.Marks() {
 		_ = all.Set(m) // one too many is not shown on a screen either
 	}
 	if beside, ok := bookmarks.Beside(paths); ok {

@@ -13,7 +13,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/past"
 	"kardia/sources/bookmarks"
 	"kardia/sources/open"
 	"kardia/themes"
@@ -206,7 +205,7 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: marksIn(opened), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()}), nil
+		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: opened.Marks(), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()}), nil
 }
 
 // worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its
@@ -219,14 +218,6 @@ func (r *run) worthSeeing(h history.History) model.Instant {
 	end := h.Coverage().Latest
 	r.say("showing %s, the end: no node was declared Unknown; --at shows any other instant", end)
 	return end
-}
-
-// marksIn are the marks that recordings bring along.
-func marksIn(opened *open.Opened) (list []past.Bookmark) {
-	for _, r := range opened.Recordings {
-		list = append(list, r.Marks()...)
-	}
-	return list
 }
 
 // keeper keeps the marks of a recording beside it; nil where there is no place for them.

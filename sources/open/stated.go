@@ -1,0 +1,124 @@
+package open
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/past"
+	"kardia/sources/recording"
+)
+
+// RecordingsRead are Kardia's own files of which anything was used.
+func (o *Opened) RecordingsRead() []*recording.File { return slices.Concat(o.Recordings, o.joined) }
+
+// Marks are what people marked in the recordings, in order of time. Notes that different recordings have
+// at one instant stand one after the other.
+func (o *Opened) Marks() (list []past.Bookmark) {
+	for _, r := range o.RecordingsRead() {
+		for _, m := range r.Marks() {
+			k := slices.IndexFunc(list, func(x past.Bookmark) bool { return x.At == m.At })
+			switch {
+			case k < 0:
+				list = append(list, m)
+			case !slices.Contains(strings.Split(list[k].Note, betweenNotes), m.Note):
+				list[k].Note += betweenNotes + m.Note
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b past.Bookmark) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+const betweenNotes = " / "
+
+// Stated is what recordings, or the controller manager's own log, state of the flags of its control plane, as
+// read from a file; nil where none is stated. Of what recordings state differently nothing is taken.
+func (o *Opened) Stated() *model.Params {
+	logged := flagsLogged(o.History.Statements())
+	recorded, _ := flagsRecorded(o.RecordingsRead())
+	if recorded == nil {
+		return logged
+	}
+	if logged != nil {
+		logged.SetOver(recorded, model.FromFile)
+		return logged
+	}
+	return recorded
+}
+
+// difference is a flag that two recordings state differently.
+type difference struct {
+	flag *model.Flag
+	a, b *recording.File
+}
+
+// flagsRecorded are the flags that recordings state; nil where none states any. What was a default or a guess
+// when it was recorded is none that a file states.
+func flagsRecorded(files []*recording.File) (p *model.Params, differ []difference) {
+	for i := range model.Flags {
+		f := &model.Flags[i]
+		var by *recording.File
+		for _, r := range files {
+			is := r.Meta().Params
+			switch {
+			case is == nil:
+				continue
+			case p == nil:
+				p = &model.Params{}
+			}
+			if f.From(is) < model.FromFile {
+				continue
+			}
+			if by == nil {
+				by = r
+			} else if f.Value(is) != f.Value(by.Meta().Params) {
+				differ = append(differ, difference{f, by, r})
+				by = nil
+				break
+			}
+		}
+		if by != nil {
+			_ = f.Set(p, f.Value(by.Meta().Params), model.FromFile) // what a flag was, it can be
+		}
+	}
+	return p, differ
+}
+
+// compareFlags notes which flags recordings state differently.
+func (b *builder) compareFlags(files []*recording.File) {
+	_, differ := flagsRecorded(files)
+	for _, d := range differ {
+		b.note(b.source(d.b.Name(), "recording"), fmt.Sprintf("it states --%s=%s, and %s states %s: which held when is not known, and neither is used", d.flag.Name,
+			d.flag.Value(d.b.Meta().Params), d.a.Name(), d.flag.Value(d.a.Meta().Params)))
+	}
+}
+
+// flagsLogged are the flags that the controller manager lists in its log when it starts; nil where it lists none. One
+// that it was started with in two values is not told: which held when, is not known of the time between.
+func flagsLogged(said []history.Statement) *model.Params {
+	p, values := model.Params{}, map[string]string{}
+	for i := range said {
+		name, value, _ := strings.Cut(strings.TrimPrefix(said[i].Text, "--"), "=")
+		if said[i].What != history.SaidFlag {
+			continue
+		}
+		if was, ok := values[name]; ok && was != value {
+			value = ""
+		}
+		values[name] = value
+	}
+	any := false
+	for name, value := range values {
+		if f := model.FlagNamed(name); f != nil && value != "" {
+			any = f.Set(&p, value, model.FromFile) == nil || any
+		}
+	}
+	if !any {
+		return nil
+	}
+	return &p
+}
