@@ -289,8 +289,8 @@ func Told(s *history.Statement) model.Decision {
 		d.State.To = s.State
 		d.Why += ": " + s.State.String()
 	}
-	if s.What == history.SaidLost && s.Silence > 0 {
-		d.Why += ": silent for " + s.Silence.String()
+	if s.What == history.SaidLost && s.Silence > 0 { // the grace period itself is not said
+		d.Checks = []model.Check{{What: "counted silence", Left: model.DurationOperand(s.Silence), Op: model.Greater, Right: model.Text("its grace period"), Holds: true}}
 	}
 	if s.Times > 1 && s.Until > s.At && !s.Sampled {
 		d.Why += fmt.Sprintf(", %d times until %s", s.Times, s.Until)
@@ -334,6 +334,9 @@ func Remembered(decisions []model.Decision, s *history.Statement) int {
 func Sharpen(d *model.Decision, s *history.Statement) {
 	told := Told(s)
 	d.Time, d.Window, d.Basis, d.Observed = told.Time, told.Window, told.Basis, told.Observed
+	if len(d.Checks) == 0 {
+		d.Checks = told.Checks
+	}
 	if d.Why != "" {
 		d.Why = told.Why + "; " + d.Why
 	} else {
