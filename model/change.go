@@ -185,14 +185,15 @@ type Change struct {
 	Related *Related
 
 	// Patch is the body of an OpPatch, and Note the reason of an OpGap or of a refusal, or what else the
-	// request tells: after ForeignAgent, a user agent that is not the Writer's own.
+	// request tells.
 	Patch []byte
 	Note  string
-}
 
-// ForeignAgent begins the Note of a write that was made under a controller's identity by a program that is
-// not known to hold that controller.
-const ForeignAgent = "user agent is "
+	// Requester is who sent the request; nil where the source does not tell, and of a heartbeat (what a
+	// kubelet writes to its node and its lease): those come by the million, and tell by the Writer and
+	// the Key who wrote them.
+	Requester *Requester
+}
 
 // Effective is when the Change enters the state that is shown. A History places it
 // (At) within Time, never before the Change before it; until then it is the arrival

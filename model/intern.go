@@ -2,10 +2,10 @@ package model
 
 import "strings"
 
-// Interner gives equal strings, owners and toleration lists the same memory. A
+// Interner gives equal strings, owners, requesters and toleration lists the same memory. A
 // cluster repeats a few hundred of them a hundred thousand times.
 //
-// It holds at most Limit strings, and as many pointers, owners and lists; when full it starts
+// It holds at most Limit strings, and as many pointers, owners, requesters and lists; when full it starts
 // again, which costs memory for a while but never grows without bound. The zero value
 // is ready to use. Not safe for concurrent use.
 type Interner struct {
@@ -15,6 +15,7 @@ type Interner struct {
 	strings     map[string]string
 	pointers    map[string]*string
 	owners      map[Owner]*Owner
+	requesters  map[Requester]*Requester
 	tolerations map[string]*Tolerations
 	key         []byte
 }
@@ -80,6 +81,22 @@ func (in *Interner) Owner(kind, name string) *Owner {
 	o := Owner{in.String(kind), in.String(name)}
 	in.owners[o] = &o
 	return &o
+}
+
+// Requester is a shared copy; nil for an empty one.
+func (in *Interner) Requester(r Requester) *Requester {
+	if r == (Requester{}) {
+		return nil
+	}
+	if p, ok := in.requesters[r]; ok {
+		return p
+	}
+	if in.requesters == nil || len(in.requesters) >= in.limit() {
+		in.requesters = map[Requester]*Requester{}
+	}
+	p := &Requester{in.String(r.User), in.String(r.Agent), in.String(r.Address)}
+	in.requesters[*p] = p
+	return p
 }
 
 // Tolerations is a shared copy of the list; nil for an empty one.

@@ -55,6 +55,8 @@ type Written struct {
 	Time     model.Interval
 	Position int
 	Writer   model.Writer
+	// Requester is who sent the request; nil where that is not known.
+	Requester *model.Requester
 	// Before and After are the values; "" is none. Before is unknown, and "", where Initial.
 	Before, After string
 	// Initial says that the value stood so already in the first version that is known: it
@@ -74,7 +76,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 	var newerPosition int
 	var newerValue string
 	settle := func(was string, standing bool) {
-		w = Written{At: newer.Effective(), Time: newer.Time, Position: newerPosition, Writer: newer.Writer,
+		w = Written{At: newer.Effective(), Time: newer.Time, Position: newerPosition, Writer: newer.Writer, Requester: newer.Requester,
 			Before: was, After: newerValue, Initial: standing}
 	}
 	exhausted, err := walkBack(h, before-1, searchBudget, func(position int, ch *model.Change) bool {

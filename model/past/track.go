@@ -34,6 +34,8 @@ type TaintTrack struct {
 	Added model.Interval
 	// Writer is who put it on; WriterUnknown where that is not known.
 	Writer model.Writer
+	// Requester is who sent the request; nil where that is not known.
+	Requester *model.Requester
 }
 
 // Taint finds the taint that the node had at an instant; ok is false where it had none such.

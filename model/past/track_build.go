@@ -164,10 +164,10 @@ func (t *Track) taints(versions []*model.Change) {
 
 // appeared is a taint that a version is the first to show, or the first that is known.
 func appeared(taint model.Taint, ch *model.Change, first bool) TaintTrack {
-	track := TaintTrack{Key: taint.Key, Effect: taint.Effect, From: ch.Effective(), To: model.FarFuture, Added: ch.Time, Writer: ch.Writer}
+	track := TaintTrack{Key: taint.Key, Effect: taint.Effect, From: ch.Effective(), To: model.FarFuture, Added: ch.Time, Writer: ch.Writer, Requester: ch.Requester}
 	if first && ch.Op != model.OpAdd {
 		track.Added = model.Interval{Earliest: cmp.Or(ch.Node.Created, model.FarPast), Latest: ch.Time.Latest}
-		track.Writer = model.WriterUnknown
+		track.Writer, track.Requester = model.WriterUnknown, nil
 	}
 	return track
 }

@@ -30,7 +30,7 @@ const changeSchema = `{"title":"kardia.Change","description":"One object version
 "namespace":{"type":"string"},"name":{"type":"string"},"uid":{"type":"string"},
 "version":{"type":"integer","description":"resourceVersion"},"previous":{"type":"integer","description":"the resourceVersion it replaced"},
 "quality":{"type":"string","enum":["server","stamp","neighbours","order"],"description":"how good the time is; left out: arrival, by the recorder's own clock"},
-"writer":{"type":"string"},"code":{"type":"integer","description":"HTTP status"},
+"writer":{"type":"string"},"requester":{"type":"object","description":"who sent the request, by an audit log: user, agent, address"},"code":{"type":"integer","description":"HTTP status"},
 "at":{"type":["string","null"],"description":"when it takes effect"},"arrival":{"type":["string","null"]},
 "earliest":{"type":["string","null"],"description":"written at or after; past: unbounded"},"latest":{"type":["string","null"],"description":"written at or before; future: unbounded"},
 "note":{"type":"string"},"source":{"type":"integer"},"line":{"type":"integer"},"offset":{"type":"integer"},"also":{"type":"object"},

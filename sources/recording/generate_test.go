@@ -136,6 +136,9 @@ func anyChange(t *rapid.T) model.Change {
 	if rapid.IntRange(0, 3).Draw(t, "has event") == 0 {
 		ch.Event = anyEvent(t)
 	}
+	if rapid.IntRange(0, 2).Draw(t, "has requester") == 0 {
+		ch.Requester = &model.Requester{User: anyText.Draw(t, "user"), Agent: anyText.Draw(t, "agent"), Address: anyText.Draw(t, "address")}
+	}
 	if rapid.IntRange(0, 4).Draw(t, "patch") == 0 {
 		ch.Patch = []byte(anyText.Draw(t, "patch"))
 		if len(ch.Patch) == 0 {
@@ -162,6 +165,7 @@ func nextVersion(t *rapid.T, was model.Change) model.Change {
 	if some("change") {
 		ch.Op, ch.Quality, ch.Writer, ch.Code, ch.Previous, ch.Note = other.Op, other.Quality, other.Writer, other.Code, other.Previous, other.Note
 	}
+	ch.Requester = nextObject(t, ch.Requester, other.Requester, func(r, other *model.Requester) { r.Agent = other.Agent })
 	if some("origin") {
 		ch.Origin, ch.Also = other.Origin, other.Also
 	}

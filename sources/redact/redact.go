@@ -11,6 +11,7 @@ package redact
 
 import (
 	"fmt"
+	"strings"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -85,6 +86,7 @@ func (r *Redactor) Change(ch *model.Change) model.Change {
 		return out
 	}
 	out.Key = r.objectKey(ch.Kind, ch.Key)
+	out.Requester = r.requester(ch.Requester)
 	out.UID = r.uid(ch.UID)
 	out.Time, out.Arrival, out.At = r.interval(ch.Time), r.instant(ch.Arrival), r.instant(ch.At)
 	out.Lease = r.lease(ch.Kind, ch.Lease)
@@ -101,6 +103,48 @@ func (r *Redactor) objectKey(kind model.Kind, k model.Key) model.Key {
 
 func (r *Redactor) keyOf(k model.Key) model.Key {
 	return model.Key{Namespace: r.namespace(k.Namespace), Name: r.name(k.Name)}
+}
+
+// requester is who sent a request, without the address. Of the user what names a component of Kubernetes
+// stays, and of the user agent its program, version and client.
+func (r *Redactor) requester(by *model.Requester) *model.Requester {
+	if by == nil {
+		return nil
+	}
+	if by.Address != "" {
+		r.removed["addresses"]++
+	}
+	return r.intern.Requester(model.Requester{User: r.user(by.User), Agent: r.agent(by)})
+}
+
+func (r *Redactor) user(s string) string {
+	if node, ok := strings.CutPrefix(s, "system:node:"); ok {
+		return "system:node:" + r.name(node)
+	}
+	if account, ok := strings.CutPrefix(s, "system:serviceaccount:"); ok {
+		if namespace, name, ok := strings.Cut(account, ":"); ok {
+			return "system:serviceaccount:" + r.namespace(namespace) + ":" + r.word(name)
+		}
+	}
+	if component, ok := strings.CutPrefix(s, "system:"); ok {
+		return "system:" + r.word(component)
+	}
+	return r.name(s)
+}
+
+func (r *Redactor) agent(by *model.Requester) string {
+	if by.Agent == "" {
+		return ""
+	}
+	program, rest, _ := strings.Cut(by.Agent, "/")
+	out := r.word(program)
+	if v, _, _ := strings.Cut(rest, " "); version(v) != "" {
+		out += "/" + version(v)
+	}
+	if client := by.Client(); client != "" {
+		out += " (removed) kubernetes/removed/" + r.word(client)
+	}
+	return out
 }
 
 func (r *Redactor) lease(kind model.Kind, l model.Lease) model.Lease {

@@ -193,6 +193,31 @@ func TestNamesStayTogether(t *testing.T) {
 	}
 }
 
+// Of who sent a request the components of Kubernetes stay, and nothing of anybody else.
+func TestRequesters(t *testing.T) {
+	r := New(Share, testKey)
+	node := r.name("n1")
+	for _, c := range []struct{ user, agent, wantUser, wantAgent string }{
+		{"system:node:n1", "kubelet/v1.30.4-eks-a737599 (linux/amd64) kubernetes/1", "system:node:" + node, "kubelet/v1.30.4"},
+		{"system:serviceaccount:kube-system:node-controller", "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/1/node-controller",
+			"system:serviceaccount:kube-system:node-controller", "kube-controller-manager/v1.36.3 (removed) kubernetes/removed/node-controller"},
+		{"system:serviceaccount:drainer:acme", "acme-drainer/1.0", "system:serviceaccount:" + r.name("drainer") + ":" + r.name("acme"), r.name("acme-drainer") + "/1.0"},
+		{"alice@example.com", "kubectl", r.name("alice@example.com"), "kubectl"},
+		{"system:masters-friend", "", "system:" + r.name("masters-friend"), ""},
+	} {
+		got := r.requester(&model.Requester{User: c.user, Agent: c.agent, Address: "10.1.2.3"})
+		if *got != (model.Requester{User: c.wantUser, Agent: c.wantAgent}) {
+			t.Errorf("%s, %s: %+v", c.user, c.agent, *got)
+		}
+		if p, is := got.Program(), (&model.Requester{Agent: c.agent}).Client(); p == "" && c.agent != "" || got.Client() != is {
+			t.Errorf("%s: %q, %q", c.agent, p, got.Client())
+		}
+	}
+	if r.requester(nil) != nil {
+		t.Error("nobody became somebody")
+	}
+}
+
 // What the models make of a redacted recording is what they make of its source.
 func TestVerifySaysTheSame(t *testing.T) {
 	for _, name := range []string{"node-loss", "zone-outage", "all-dark"} {

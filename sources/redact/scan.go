@@ -86,6 +86,7 @@ func (s *scanner) change(position int, ch *model.Change) {
 	s.text(ch.Lease.Holder, where, "Lease.Holder")
 	s.text(ch.Note, where, "Note")
 	s.text(string(ch.Patch), where, "Patch")
+	s.walk(reflect.ValueOf(ch.Requester), where, "Requester")
 	s.walk(reflect.ValueOf(ch.UID), where, "UID")
 	s.walk(reflect.ValueOf(ch.Lease.UID), where, "Lease.UID")
 }

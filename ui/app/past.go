@@ -180,8 +180,8 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		return fmt.Sprintf("%s stood so in the first version that is known: %s", f, word(w.After))
 	}
 	by := ""
-	if w.Writer != model.WriterUnknown {
-		by = " by " + w.Writer.String()
+	if who := decision.Who(w.Writer, w.Requester); who != "" {
+		by = " by " + who
 	}
 	when := ""
 	if w.Time.Bounded() && w.Time.Width() > 0 {

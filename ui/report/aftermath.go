@@ -31,9 +31,9 @@ func AftermathOf(h history.History, result *infer.Result) (*Aftermath, error) {
 func (a *Aftermath) Decision(d *model.Decision) Decision {
 	row := DecisionOf(d)
 	if w := a.wrote[d.ID]; w != nil {
-		row.written(w.Writer, w.By)
+		row.written(w)
 	} else if d.Told() && d.Window.Width() == 0 { // its own log says so
-		row.written(map[bool]model.Writer{true: model.WriterTaintEviction, false: model.WriterNodeLifecycle}[d.Controller == model.TaintEviction], "")
+		row.written(&infer.Write{Writer: map[bool]model.Writer{true: model.WriterTaintEviction, false: model.WriterNodeLifecycle}[d.Controller == model.TaintEviction]})
 	}
 	if v, ok := a.gone[d.ID]; ok {
 		row.Gone, row.GoneWindow = Stamp(v.Latest), inexact(v)

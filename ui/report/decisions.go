@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer"
 )
 
 // Decisions is what the controllers decided within a time, in order.
@@ -89,12 +90,30 @@ type Observed struct {
 	// was: another user agent, or an Event of somebody else. Nil where nothing does.
 	Writer *string `json:"writer"`
 	By     *string `json:"by"`
+	// Requester is who sent the request, nil where the input does not tell.
+	Requester *Requester `json:"requester"`
+}
+
+// Requester is who sent a request, by an audit log: the user, what the program called itself, and the addresses
+// it came from. What the log does not tell is nil.
+type Requester struct {
+	User      *string `json:"user"`
+	UserAgent *string `json:"userAgent"`
+	Address   *string `json:"address"`
+}
+
+// RequesterOf reports it; nil of nil.
+func RequesterOf(r *model.Requester) *Requester {
+	if r == nil {
+		return nil
+	}
+	return &Requester{text(r.User), text(r.Agent), text(r.Address)}
 }
 
 // written says who wrote what was observed of the decision.
-func (d *Decision) written(w model.Writer, by string) {
+func (d *Decision) written(w *infer.Write) {
 	if d.Observed != nil {
-		d.Observed.Writer, d.Observed.By = known(w != model.WriterUnknown, w.String()), text(by)
+		d.Observed.Writer, d.Observed.By, d.Observed.Requester = known(w.Writer != model.WriterUnknown, w.Writer.String()), text(w.By), RequesterOf(w.Requester)
 	}
 }
 

@@ -23,7 +23,9 @@ type Why struct {
 	// Chain begins with what happened last; each link's causes follow it.
 	Chain []Link `json:"chain"`
 	// WhyNot are the next steps not taken, with what would let them happen.
-	WhyNot      []Held   `json:"whyNot"`
+	WhyNot []Held `json:"whyNot"`
+	// Spared is why a pod was not deleted in each loss of its node that is over.
+	Spared      []Spared `json:"spared"`
 	Assumptions []string `json:"assumptions"`
 }
 
@@ -78,7 +80,7 @@ type Change struct {
 
 // WhyOf reports a chain, and what holds the next steps back.
 func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, assumptions []string) Why {
-	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Assumptions: append([]string{}, assumptions...)}
+	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Spared: []Spared{}, Assumptions: append([]string{}, assumptions...)}
 	for i := range chain {
 		out.Chain = append(out.Chain, linkOf(&chain[i]))
 	}
@@ -166,6 +168,14 @@ func (y Why) WriteTable(w io.Writer) error {
 	}
 	for i := range y.Chain {
 		p.link(&y.Chain[i])
+	}
+	if len(y.Spared) > 0 {
+		p.WriteString("\nSPARED\n")
+	}
+	for i := range y.Spared {
+		s := &y.Spared[i]
+		p.line(0, "%s %s %s   the pod is still there at %s", millis(s.LostAt), s.lost.Kind, s.lost.Subject(), millis(s.Until))
+		p.line(2, "%s", s.Why)
 	}
 	if len(y.WhyNot) > 0 {
 		p.WriteString("\nNOT YET\n")

@@ -184,7 +184,7 @@ func (n *node) schedules(ch *model.Change) {
 		}
 	}
 	if n.zone.Known && !n.gone { // a version before it was seen, in which it was not cordoned
-		n.cordon.Since, n.cordon.By = ch.Effective(), ch.Writer
+		n.cordon.Since, n.cordon.By, n.cordon.Requester = ch.Effective(), ch.Writer, ch.Requester
 	}
 }
 

@@ -99,9 +99,10 @@ type Cordon struct {
 	Node string
 	Zone model.Maybe[model.ZoneKey]
 	// Since is when it was cordoned; unknown where it was before anything was seen and no taint tells. By
-	// is who wrote it, where that was seen.
-	Since model.Instant
-	By    model.Writer
+	// is who wrote it, where that was seen, and Requester who sent the request, where the input tells.
+	Since     model.Instant
+	By        model.Writer
+	Requester *model.Requester
 }
 
 // Graces are the grace periods that are worth trying: the defaults of Kubernetes, what people set, and the

@@ -21,6 +21,8 @@ type Write struct {
 	// Time bounds when it was written.
 	Time   model.Interval
 	Writer model.Writer
+	// Requester is who sent the request; nil where the input does not tell.
+	Requester *model.Requester
 	// By says who else than a controller may have written it, where something tells: another user agent
 	// under a controller's identity, or an Event of somebody else about the subject; empty where nothing does.
 	By       string
@@ -301,7 +303,7 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 	}
 	o.out = append(o.out, Seen{
 		ZoneSize: size,
-		Write: &Write{Kind: kind, Node: e.Node, Pod: e.Pod, Taint: e.Taint, Time: ch.Time, Writer: ch.Writer, By: foreignAgent(ch),
+		Write: &Write{Kind: kind, Node: e.Node, Pod: e.Pod, Taint: e.Taint, Time: ch.Time, Writer: ch.Writer, Requester: ch.Requester, By: foreignAgent(ch),
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
 		Effect: e, Key: position, At: ch.Effective(), Attempt: o.refused[e.Node], Exact: ch.Quality == model.ByServer,
 	})

@@ -58,11 +58,20 @@ func (s *survey) tellActs() {
 	s.acts = nil
 }
 
+// maxAgent is how much of a user agent is told.
+const maxAgent = 120
+
 // foreignAgent is the user agent of a request under a controller's identity, where it is not that of a
-// program which has these controllers.
+// program which has these controllers. They name themselves at the end of the user agent in every program
+// that runs them, unless it is cut short.
 func foreignAgent(ch *model.Change) string {
-	if strings.HasPrefix(ch.Note, model.ForeignAgent) {
-		return "the " + ch.Note
+	by := ch.Requester
+	if by == nil || by.Program() == model.ControllerManager || by.Client() != "" {
+		return ""
+	}
+	switch ch.Writer {
+	case model.WriterNodeLifecycle, model.WriterTaintEviction, model.WriterPodGC:
+		return "the user agent is " + by.Agent[:min(len(by.Agent), maxAgent)]
 	}
 	return ""
 }

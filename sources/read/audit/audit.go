@@ -265,24 +265,42 @@ func (b *builder) build() {
 		fromResponse = b.content()
 	}
 	b.previous()
-	foreign := b.writer()
+	b.writer()
 	if b.ch.Op != model.OpAttempt {
 		b.op(fromResponse)
-	}
-	if b.ch.Op == model.OpModify && b.ch.Note == "" && foreign != "" {
-		b.ch.Note = model.ForeignAgent + foreign
 	}
 	b.learn()
 }
 
-// writer finds who made the write, and the program of somebody else that made it under a controller's
-// identity; empty where it is none.
-func (b *builder) writer() (foreign string) {
-	q := request{kind: b.ch.Kind, verb: text(b.e.verb), subresource: b.e.ref.subresource,
-		user: gjson.Get(b.e.user, "username").String(), agent: text(b.e.agent),
+// maxRequester is how much is kept of each text about a requester.
+const maxRequester = 256
+
+// writer finds who made the write.
+func (b *builder) writer() {
+	by := model.Requester{User: gjson.Get(b.e.user, "username").String(), Agent: text(b.e.agent), Address: addresses(b.e.addresses)}
+	q := request{kind: b.ch.Kind, verb: text(b.e.verb), subresource: b.e.ref.subresource, by: by,
 		body: b.request, pod: b.ch.Pod, event: b.ch.Event}
 	b.ch.Writer = q.writer()
-	return q.foreign(b.ch.Writer)
+	if heartbeat := b.ch.Kind == model.KindNode || b.ch.Kind == model.KindNodeLease; heartbeat && b.ch.Writer == model.WriterKubelet {
+		return
+	}
+	for _, s := range [...]*string{&by.User, &by.Agent, &by.Address} {
+		*s = (*s)[:min(len(*s), maxRequester)]
+	}
+	b.ch.Requester = b.r.dec.Requester(by)
+}
+
+// addresses are those of a list.
+func addresses(raw string) string {
+	if raw == "" || raw[0] != '[' {
+		return ""
+	}
+	var list []string
+	gjson.Parse(raw).ForEach(func(_, address gjson.Result) bool {
+		list = append(list, address.String())
+		return len(list) < 8
+	})
+	return strings.Join(list, ", ")
 }
 
 func (b *builder) err() error {

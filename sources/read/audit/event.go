@@ -17,6 +17,7 @@ type event struct {
 	id, apiVersion, stage, verb, uri, agent string // raw, with their quotes
 	user, status                            string
 	received, finished, annotations         string
+	addresses                               string
 	request, response                       body
 
 	ref reference
@@ -168,6 +169,8 @@ func (e *event) put(name, raw string) (tells bool) {
 		e.agent = raw
 	case "user":
 		e.user = raw
+	case "sourceIPs":
+		e.addresses = raw
 	case "objectRef":
 		e.ref = readReference(raw)
 		return true

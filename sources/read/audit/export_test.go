@@ -198,8 +198,8 @@ func TestGoogleCloudLoggingTellsTheSame(t *testing.T) {
 		}
 		code := map[int64]int{404: 5, 409: 10, 403: 7}[e.Get("responseStatus.code").Int()]
 		entry := fmt.Sprintf(`{"insertId":"%d","logName":"projects/p/logs/cloudaudit.googleapis.com%%2Factivity","timestamp":%s,"receiveTimestamp":%s,"protoPayload":{"@type":%q,"serviceName":"k8s.io",`+
-			`"methodName":%q,"resourceName":%q,"authorizationInfo":[{"granted":true}],"authenticationInfo":{"principalEmail":%s},"requestMetadata":{"callerSuppliedUserAgent":%s},"status":{"code":%d,"message":%q}`,
-			i, e.Get("requestReceivedTimestamp").Raw, e.Get("stageTimestamp").Raw, cloudMark, method+"."+e.Get("verb").Str, resource, e.Get("user.username").Raw, e.Get("userAgent").Raw, code, e.Get("responseStatus.message").Str)
+			`"methodName":%q,"resourceName":%q,"authorizationInfo":[{"granted":true}],"authenticationInfo":{"principalEmail":%s},"requestMetadata":{"callerSuppliedUserAgent":%s,"callerIp":%s},"status":{"code":%d,"message":%q}`,
+			i, e.Get("requestReceivedTimestamp").Raw, e.Get("stageTimestamp").Raw, cloudMark, method+"."+e.Get("verb").Str, resource, e.Get("user.username").Raw, e.Get("userAgent").Raw, e.Get("sourceIPs.0").Raw, code, e.Get("responseStatus.message").Str)
 		for _, object := range []string{"request", "response"} {
 			if o := e.Get(object + "Object"); o.IsObject() {
 				entry += fmt.Sprintf(`,%q:%s`, object, o.Raw)

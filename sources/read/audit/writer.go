@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -12,10 +13,10 @@ import (
 type request struct {
 	kind              model.Kind
 	verb, subresource string
-	user, agent       string
-	body              gjson.Result // of the request; may be absent
-	pod               *model.Pod   // of the response; may be nil
-	event             *model.Event // of the response or the request; may be nil
+	by                model.Requester // of the whole agent
+	body              gjson.Result    // of the request; may be absent
+	pod               *model.Pod      // of the response; may be nil
+	event             *model.Event    // of the response or the request; may be nil
 }
 
 // writer is the component that made a write.
@@ -27,8 +28,8 @@ type request struct {
 // where the agent is cut short: then the write itself tells.
 // Source: kubernetes: cmd/kube-controller-manager/app/core.go, client-go/rest, AddUserAgent.
 func (q *request) writer() model.Writer {
-	program, _, _ := strings.Cut(q.agent, "/")
-	account, isAccount := strings.CutPrefix(q.user, "system:serviceaccount:kube-system:")
+	program, user := q.by.Program(), q.by.User
+	account, isAccount := strings.CutPrefix(user, model.ControllerAccounts)
 	if !isAccount {
 		account = ""
 	}
@@ -37,52 +38,23 @@ func (q *request) writer() model.Writer {
 		return model.WriterPerson
 	case program == "kubelet" || strings.HasPrefix(program, "kwok"):
 		return model.WriterKubelet
-	case program == "kube-apiserver" || q.user == "system:apiserver":
+	case program == "kube-apiserver" || user == "system:apiserver":
 		return model.WriterAPIServer
-	case program == "kube-scheduler" || q.user == "system:kube-scheduler" || q.subresource == "binding":
+	case program == "kube-scheduler" || user == "system:kube-scheduler" || q.subresource == "binding":
 		return model.WriterScheduler
-	case program == "kube-controller-manager" || q.user == "system:kube-controller-manager":
-		return q.controller(client(q.agent, account))
+	case program == "kube-controller-manager" || user == "system:kube-controller-manager":
+		return q.controller(cmp.Or(q.by.Client(), account))
 	case isAccount && (account == "node-controller" || account == "pod-garbage-collector" || account == "taint-eviction-controller"):
 		return q.controller(account)
-	case program == "cloud-controller-manager" || q.user == "system:cloud-controller-manager" ||
+	case program == "cloud-controller-manager" || user == "system:cloud-controller-manager" ||
 		isAccount && strings.HasSuffix(account, "-controller"):
 		return model.WriterControllerManager
-	case strings.HasPrefix(q.user, "system:node:"):
+	case strings.HasPrefix(user, "system:node:"):
 		return model.WriterKubelet
-	case q.agent == "" && q.user == "":
+	case q.by.Agent == "" && user == "":
 		return model.WriterUnknown
 	}
 	return model.WriterPerson
-}
-
-// maxAgent is how much of a user agent is kept.
-const maxAgent = 120
-
-// foreign is the program that made a write under the identity of a controller that it is not known to hold;
-// empty where it is the controller's own. Controllers name themselves at the end of the user agent in every
-// program that runs them, unless it is cut short.
-func (q *request) foreign(writer model.Writer) string {
-	program, _, _ := strings.Cut(q.agent, "/")
-	switch writer {
-	case model.WriterNodeLifecycle, model.WriterTaintEviction, model.WriterPodGC:
-		if program != "kube-controller-manager" && client(q.agent, "") == "" {
-			return strings.Clone(q.agent[:min(len(q.agent), maxAgent)])
-		}
-	}
-	return ""
-}
-
-// client is the name of the controller's client: what follows the commit in
-// "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/abc123/node-controller", or
-// the service account.
-func client(agent, account string) string {
-	if at := strings.LastIndexByte(agent, ' '); at >= 0 {
-		if parts := strings.SplitN(agent[at+1:], "/", 3); len(parts) == 3 {
-			return strings.TrimPrefix(parts[2], "system:serviceaccount:kube-system:")
-		}
-	}
-	return account
 }
 
 // controller tells the controllers of kube-controller-manager apart; name is the

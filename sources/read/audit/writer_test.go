@@ -102,12 +102,47 @@ func TestWriter(t *testing.T) {
 		{"nobody said", model.KindNode, "patch", "", "", "", taints, "", model.WriterUnknown},
 	}
 	for _, test := range tests {
-		q := request{kind: test.kind, verb: test.verb, subresource: test.sub, user: test.user, agent: test.agent, body: gjson.Parse(test.body)}
+		q := request{kind: test.kind, verb: test.verb, subresource: test.sub, by: model.Requester{User: test.user, Agent: test.agent}, body: gjson.Parse(test.body)}
 		if test.disruption != "" {
 			q.pod = &model.Pod{DisruptionReason: test.disruption}
 		}
 		if got := q.writer(); got != test.want {
 			t.Errorf("%s: written by %s, want %s", test.what, got, test.want)
 		}
+	}
+}
+
+// TestRequester: who sent a request is told of every write but heartbeats, and bounded.
+func TestRequester(t *testing.T) {
+	r := NewReader(&object.Decoder{}, 0)
+	kcm := "admin, kube-controller-manager/v0.0.0/node-controller, from 127.0.0.1"
+	want := map[string]string{"node/cordon": "admin, kubectl/v1.32.4, from 127.0.0.1", "node/unknown": kcm, "pod/evict": kcm, "pod/status": "admin, kwok/v0.9.0-alpha, from 127.0.0.1", "lease/renew": "", "node/status": ""}
+	var evictor *model.Requester
+	for _, l := range loadReal(t) {
+		name := l.label[:strings.LastIndexByte(l.label, '/')]
+		is, ok := want[name]
+		if !ok {
+			continue
+		}
+		ch, err := r.Line(lineOf(l.line))
+		if err != nil || ch == nil || ch.Requester.String() != is {
+			t.Fatalf("%s: %v by %q, want %q", l.label, err, ch.Requester, is)
+		}
+		if name == "pod/evict" {
+			if evictor != nil && evictor != ch.Requester {
+				t.Errorf("%s: the same requester is there twice", l.label)
+			}
+			evictor = ch.Requester
+		}
+	}
+	if evictor == nil {
+		t.Error("no eviction was read")
+	}
+	line := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"1","stage":"ResponseComplete","verb":"patch","requestURI":"/api/v1/nodes/n","user":{"username":"` +
+		strings.Repeat("u", 5000) + `"},"userAgent":"` + strings.Repeat("a", 5000) + `","sourceIPs":["1.2.3.4",7,"10.0.0.1"],"objectRef":{"resource":"nodes","name":"n","apiVersion":"v1"},` +
+		`"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-20T12:00:00.000000Z","stageTimestamp":"2026-11-20T12:00:00.100000Z"}`
+	ch, err := r.Line(lineOf([]byte(line)))
+	if err != nil || len(ch.Requester.User) != maxRequester || len(ch.Requester.Agent) != maxRequester || ch.Requester.Address != "1.2.3.4, 7, 10.0.0.1" {
+		t.Errorf("%v: %+v", err, ch.Requester)
 	}
 }

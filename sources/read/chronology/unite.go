@@ -116,6 +116,7 @@ func (v *version) join(s *Sighting) bool {
 				if v.Also == (model.Origin{}) {
 					v.Also = s.Origin
 				}
+				v.Requester = cmp.Or(v.Requester, s.Requester)
 				return true
 			}
 			return false
@@ -163,7 +164,7 @@ func (v *version) witness(request *Sighting) {
 	if !v.Arrival.Known() {
 		v.Arrival = request.Arrival
 	}
-	v.Writer, v.Code = request.Writer, request.Code
+	v.Writer, v.Code, v.Requester = request.Writer, request.Code, request.Requester
 	v.Previous = cmp.Or(request.Previous, v.Previous)
 	v.Also = request.Origin
 	if v.Op == model.OpBaseline || request.Op == model.OpAdd {

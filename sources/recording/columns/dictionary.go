@@ -125,7 +125,7 @@ func (d *Dictionary) Message(from int) []byte {
 
 // Row is a Change as a row in columns; ok is false for one that must stand as JSON.
 func (d *Dictionary) Row(ch *model.Change, slot int32) (r BlockRow, ok bool) {
-	if ch.Pod != nil || ch.Event != nil || len(ch.Patch) > 0 || ch.Note != "" {
+	if ch.Pod != nil || ch.Event != nil || len(ch.Patch) > 0 || ch.Note != "" || ch.Requester != nil {
 		return r, false
 	}
 	r.Slot, r.Ch = slot, ch

@@ -23,7 +23,7 @@ type Entry struct {
 func (e *Entry) into(ch *model.Change, value model.Instant) {
 	ch.Kind, ch.Key, ch.UID = e.Kind, e.Key, e.Uid
 	// The memory may have served for another Change.
-	ch.Previous, ch.Node, ch.Pod, ch.Event, ch.Patch, ch.Note = 0, nil, nil, nil, nil, ""
+	ch.Previous, ch.Node, ch.Pod, ch.Event, ch.Patch, ch.Note, ch.Requester = 0, nil, nil, nil, nil, "", nil
 	if e.Node == nil {
 		ch.Lease = e.Lease
 		ch.Lease.Renewed = value

@@ -172,6 +172,9 @@ func (c *Coder) row(ch, was *model.Change) {
 	number(c, "previous", &ch.Previous, was.Previous)
 	enum(c, "quality", &ch.Quality, was.Quality, model.ByOrder)
 	enum(c, "writer", &ch.Writer, was.Writer, model.WriterPerson)
+	if c.wants("requester", ch.Requester != was.Requester) {
+		c.requester(ch, was)
+	}
 	number(c, "code", &ch.Code, was.Code)
 	c.instant("at", &ch.At, was.At)
 	c.instant("arrival", &ch.Arrival, was.Arrival)
@@ -248,6 +251,32 @@ func (c *Coder) wholeLease(ch, was *model.Change) {
 		ch.Lease = base
 	}
 	inner(c, "lease", &ch.Lease, &base, madeUp, (*Coder).lease)
+}
+
+// requester is who sent a request: the same memory for all that are the same.
+func (c *Coder) requester(ch, was *model.Change) {
+	if c.none("requester", ch.Requester == nil) {
+		ch.Requester = nil
+		return
+	}
+	var base model.Requester
+	if was.Requester != nil {
+		base = *was.Requester
+	}
+	if c.writing {
+		inner(c, "requester", ch.Requester, &base, was.Requester == nil, (*Coder).userAndAgent)
+		return
+	}
+	inner(c, "requester", &base, &base, false, (*Coder).userAndAgent)
+	if c.err == nil {
+		ch.Requester = c.Names.SharedRequester(base)
+	}
+}
+
+func (c *Coder) userAndAgent(r, was *model.Requester) {
+	c.word("user", &r.User, was.User)
+	c.word("agent", &r.Agent, was.Agent)
+	c.word("address", &r.Address, was.Address)
 }
 
 func (c *Coder) origin(o, was *model.Origin) {

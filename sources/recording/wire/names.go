@@ -46,6 +46,14 @@ func (n *Names) SharedOwner(kind, name string) *model.Owner {
 	return n.Owner(kind, name)
 }
 
+// SharedRequester is a shared Requester, also of an empty one, which is not the same as none.
+func (n *Names) SharedRequester(r model.Requester) *model.Requester {
+	if r == (model.Requester{}) {
+		return &model.Requester{}
+	}
+	return n.Requester(r)
+}
+
 // SharedTolerations is a shared list, also of an empty one, which is not the same as none.
 func (n *Names) SharedTolerations(list model.Tolerations) *model.Tolerations {
 	if len(list) == 0 {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -218,6 +219,48 @@ func TestReportOfAnAuditLog(t *testing.T) {
 		}
 		if !strings.Contains(text, "does not list all pods") || !strings.Contains(text, "at least") || regexp.MustCompile(`[0-9] of `).MatchString(r.Summary[0]) {
 			t.Errorf("%s: what the log does not list is told:\n%s", name, text[:2000])
+		}
+	}
+}
+
+// TestWhoSentTheRequests: the timeline has the user, the program and the address of the audit log for all that was
+// written, but for heartbeats.
+func TestWhoSentTheRequests(t *testing.T) {
+	t.Parallel()
+	for _, name := range demos {
+		sent := map[[3]string]bool{}
+		for _, line := range bytes.Split(bytes.TrimSpace(piecesOf(t, name).files["audit.log"]), []byte("\n")) {
+			var e struct {
+				User      struct{ Username string }
+				UserAgent string
+				SourceIPs []string
+			}
+			if err := json.Unmarshal(line, &e); err != nil {
+				t.Fatal(err)
+			}
+			sent[[3]string{e.User.Username, e.UserAgent, strings.Join(e.SourceIPs, ", ")}] = true
+		}
+		var r struct {
+			Timeline []struct {
+				Kind, Actor, Basis, What string
+				Requester                *struct{ User, UserAgent, Address string }
+			}
+		}
+		if err := json.Unmarshal([]byte(reportOf(t, "report -o json demo:"+name).out), &r); err != nil {
+			t.Fatal(err)
+		}
+		people := 0
+		for _, row := range r.Timeline {
+			observed := row.Kind == "decision" && row.Basis == "observed" || row.Kind == "node" && row.Actor != "kubelet" || row.Kind == "pod"
+			if by := row.Requester; observed != (by != nil) || by != nil && !sent[[3]string{by.User, by.UserAgent, by.Address}] {
+				t.Errorf("%s: %+v, by %+v", name, row, by)
+			}
+			if row.Actor == "person" {
+				people++
+			}
+		}
+		if text := reportOf(t, "report demo:"+name).out; people > 0 != strings.Contains(text, "| admin with kubectl ") || !strings.Contains(text, "kubernetes/\\$Format/node-controller | 127.0.0.1 |") {
+			t.Errorf("%s: %d rows of people:\n%s", name, people, text)
 		}
 	}
 }

@@ -126,7 +126,28 @@ func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
 		held = nil // how long a node was silent would be invented
 	}
 	held = why.Undecided(held, j.result.Decisions, at)
-	return report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions), nil
+	out := report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions)
+	if p := cursor.State().Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
+		out.Spared = j.spared(cursor.State(), p, at)
+	}
+	return out, nil
+}
+
+// spared is why a pod that is still there was not deleted in each loss of its node that is over.
+func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []report.Spared {
+	list := []report.Spared{}
+	survival := why.SurvivalOf(j.result)
+	losses := survival.Losses(p.Node, at)
+	for i, lost := range losses {
+		row := c.Node(p.Node)
+		over := i+1 < len(losses) || row != nil && row.Health() == model.HealthReady && !row.Node.HasNoExecute()
+		if !over || p.Created > lost.Time {
+			continue
+		}
+		s := survival.Of(p, lost, at)
+		list = append(list, report.SparedOf(&s, p.Owner))
+	}
+	return list
 }
 
 // onlyCaptured says that nothing holds a step back at an instant that anybody knows of: it lies between

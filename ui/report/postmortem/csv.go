@@ -16,9 +16,9 @@ import (
 func CSV(w io.Writer, r *Report) error {
 	out := csv.NewWriter(w)
 	_ = out.Write([]string{"id", "time", "earliest", "latest", "since_seconds", "controller", "kind", "outcome", "node", "zone", "pod", "rule", "why", "checks", "effect",
-		"basis", "observed", "causes"}) // what goes wrong, Error says at the end
+		"basis", "observed", "causes", "writer", "user", "user_agent", "address"}) // what goes wrong, Error says at the end
 	for _, d := range r.decided {
-		row := report.DecisionOf(d)
+		row := r.aftermath.Decision(d)
 		_ = out.Write(r.csvRow(&row))
 	}
 	out.Flush()
@@ -45,8 +45,14 @@ func (r *Report) csvRow(d *report.Decision) []string {
 	for _, c := range d.Checks {
 		checks = append(checks, c.String())
 	}
+	var writer, user, agent, address *string
+	if o := d.Observed; o != nil {
+		if writer = o.Writer; o.Requester != nil {
+			user, agent, address = o.Requester.User, o.Requester.UserAgent, o.Requester.Address
+		}
+	}
 	return []string{d.ID, isoTime(at), isoTime(earliest), isoTime(latest), since, cell(d.Controller), cell(d.Kind), cell(d.Outcome), cell(or(d.Node, "")), cell(zone),
-		cell(or(d.Pod, "")), cell(d.Rule), cell(d.Why), cell(strings.Join(checks, "; ")), cell(strings.Join(d.Effect, "; ")), cell(d.Basis), observed, strings.Join(d.Causes, " ")}
+		cell(or(d.Pod, "")), cell(d.Rule), cell(d.Why), cell(strings.Join(checks, "; ")), cell(strings.Join(d.Effect, "; ")), cell(d.Basis), observed, strings.Join(d.Causes, " "), cell(or(writer, "")), cell(or(user, "")), cell(or(agent, "")), cell(or(address, ""))}
 }
 
 // isoTime is empty where there is no time.

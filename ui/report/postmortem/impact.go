@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/tainteviction"
+	"kardia/model/explain/why"
 	"kardia/ui/report"
 )
 
@@ -69,7 +69,7 @@ func isDelete(d *model.Decision) bool {
 
 func (r *Report) impact() Impact {
 	out := Impact{Pods: []PodFate{}, Workloads: []WorkloadFate{}}
-	r.index()
+	r.survival = why.SurvivalOf(r.result)
 	deleted := map[subject]*model.Decision{}
 	var order []subject
 	for _, d := range r.decided {
@@ -128,19 +128,6 @@ func (r *Report) impact() Impact {
 	return out
 }
 
-// index finds the countdowns of pods, and the NoExecute taints of nodes.
-func (r *Report) index() {
-	r.countdownsOf, r.taintsOf = map[model.Key][]*model.Decision{}, map[string][]*model.Decision{}
-	for _, d := range r.decided {
-		switch {
-		case d.Kind == model.ScheduleEviction || d.Kind == model.CancelEviction:
-			r.countdownsOf[d.Pod] = append(r.countdownsOf[d.Pod], d)
-		case (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute) && d.Outcome == model.Did:
-			r.taintsOf[d.Node] = append(r.taintsOf[d.Node], d)
-		}
-	}
-}
-
 func sum(a, b report.Seconds) report.Seconds {
 	if !b.Known {
 		return a
@@ -194,71 +181,18 @@ func (r *Report) spared(p *podTrack) string {
 	if r.undecided != "" {
 		return "not known: " + r.undecided
 	}
-	declared := model.Instant(r.Silences[p.silence].Declared)
-	var last *model.Decision
-	var taints []*model.Decision
-	for _, d := range r.countdownsOf[p.key] {
-		if d.Time >= declared {
-			last = d
-		}
-	}
-	for _, d := range r.taintsOf[p.node] {
-		if d.Time >= declared {
-			taints = append(taints, d)
-		}
-	}
+	silence := &r.Silences[p.silence]
+	s := r.survival.Of(&model.Pod{Key: p.key, UID: p.uid, Node: p.node, Tolerations: p.tolerations}, silence.decision, r.scan.scope.To)
 	switch {
-	case last != nil && last.Kind == model.CancelEviction:
-		return "its countdown was cancelled at " + clock(last.Time) + ": " + last.Why
+	case s.By == why.SparedCancelled && s.Cancelled.Rule != model.RulePodGone:
 	case p.asked != 0:
-		return "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(p.asker)
+		return "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(&p.asker)
 	case p.gone != 0:
 		return "it was gone at " + clock(p.gone) + ", and no controller's decision tells why"
-	case last != nil:
-		return "its countdown, begun at " + clock(last.Time) + ", had not run out at the end" + due(last)
-	case len(taints) == 0:
-		return r.untainted(p)
-	case r.forEver(p, taints):
-		return "it tolerates the taint for ever"
+	case s.By == why.SparedUnqueued && silence.back.Bounded():
+		return "its node was not tainted NoExecute before it was heard again at " + clock(silence.back)
 	}
-	return "not known"
-}
-
-// due is when a countdown runs out, as the end of a sentence.
-func due(d *model.Decision) string {
-	if at, ok := runsOut(d); ok {
-		return ": it is due at " + clock(at)
-	}
-	return ""
-}
-
-// forEver says that a pod tolerates all taints that were written for ever.
-func (r *Report) forEver(p *podTrack, taints []*model.Decision) bool {
-	for _, d := range taints {
-		for i := range d.Writes {
-			w := &d.Writes[i]
-			if w.Kind != model.WriteTaint {
-				continue
-			}
-			k := slices.IndexFunc(p.tolerations.List(), func(t model.Toleration) bool {
-				return tainteviction.Tolerates(&t, &w.Taint, r.gate)
-			})
-			if k < 0 || p.tolerations.List()[k].Seconds.Known {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// untainted says why a node that was declared was never tainted NoExecute.
-func (r *Report) untainted(p *podTrack) string {
-	s := &r.Silences[p.silence]
-	why := "its node was not tainted NoExecute"
-	if s.back.Bounded() {
-		return why + " before it was heard again at " + clock(s.back)
-	}
-	return why + " by the end"
+	return report.SparedWords(&s, &model.Owner{Kind: p.workload.kind, Name: p.workload.name}, clock)
 }
 
 func (r *Report) tellImpact() chapter {

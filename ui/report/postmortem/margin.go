@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/margin"
+	"kardia/model/explain/why"
 	"kardia/ui/report"
 )
 
@@ -58,7 +59,7 @@ func (r *Report) countdowns(m *Margin) {
 		case d.Kind == model.CancelEviction:
 			m.Cancelled++
 			if b := begun[d.Pod]; b != nil {
-				if end, ok := runsOut(b); ok && (!m.LeastLeftSeconds.Known || end.Sub(d.Time) < m.LeastLeftSeconds.Value) {
+				if end := why.CountdownEnds(b); end.Known() && (!m.LeastLeftSeconds.Known || end.Sub(d.Time) < m.LeastLeftSeconds.Value) {
 					m.LeastLeftSeconds = seconds(max(0, end.Sub(d.Time)))
 				}
 			}
@@ -70,16 +71,6 @@ func (r *Report) countdowns(m *Margin) {
 		}
 	}
 	slices.SortStableFunc(m.Avoidable, func(a, b Avoidable) int { return cmp.Compare(a.LaterSeconds.Value, b.LaterSeconds.Value) })
-}
-
-// runsOut is when a countdown does.
-func runsOut(d *model.Decision) (model.Instant, bool) {
-	for i := range d.Checks {
-		if l := d.Checks[i].Left; l.Kind == model.OperandDuration {
-			return d.Time.Add(time.Duration(l.Int)), true
-		}
-	}
-	return 0, false
 }
 
 // heardAfter is when the node of a pod was heard again after its deletion.

@@ -14,6 +14,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/verify"
+	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
@@ -84,12 +85,10 @@ type Report struct {
 	aftermath *report.Aftermath
 	judgement *verify.Report
 	undecided string // why the models say nothing, or not all; empty where they do
-	// countdownsOf and taintsOf are decisions in scope by their pod and node.
-	countdownsOf map[model.Key][]*model.Decision
-	taintsOf     map[string][]*model.Decision
-	captured     bool // nobody watched: what is told is reconstructed
-	pods         bool // the input shows pods
-	gate         bool // tolerations with Gt and Lt count
+	result    *infer.Result
+	survival  *why.Survival
+	captured  bool // nobody watched: what is told is reconstructed
+	pods      bool // the input shows pods
 }
 
 // schemaVersion changes when a key changes its meaning or goes.
@@ -105,8 +104,8 @@ func Of(in *Input) (*Report, error) {
 	sources := in.History.Sources()
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
 		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement),
-		params: judgement.Params, judgement: &judgement, captured: result.Instants != "",
-		pods: report.Shows(sources, model.KindPod), gate: result.Params.ComparisonOperators.Value}
+		params: judgement.Params, judgement: &judgement, result: result, captured: result.Instants != "",
+		pods: report.Shows(sources, model.KindPod)}
 	if len(result.Unsupported) > 0 {
 		r.undecided = result.Unsupported[0]
 	} else if r.captured {

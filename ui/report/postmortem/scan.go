@@ -26,7 +26,7 @@ type scan struct {
 	next     int
 	// told are positions of Changes that a decision, or a write that nothing explains, tells of, with who
 	// wrote them.
-	told map[int]model.Writer
+	told map[int]author
 
 	nodes     map[string]*nodeTrack
 	pods      map[model.Key]*podTrack
@@ -78,7 +78,7 @@ type podTrack struct {
 	unseen      bool // since when it was not Ready is not known
 	// asked is when its deletion was first asked for, gone when it was gone; zero while not.
 	asked, gone model.Instant
-	asker       model.Writer
+	asker       author
 	ended       bool
 	silence     int // the first of its node that struck it
 }
@@ -101,7 +101,7 @@ type replicas struct {
 
 // scanOf reads the History once.
 func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
-	s := &scan{report: r, scope: scope, last: in.Scope.To, told: map[int]model.Writer{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
+	s := &scan{report: r, scope: scope, last: in.Scope.To, told: map[int]author{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
 		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.ZoneKey]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}}
 	for _, d := range r.decided {
 		if d.Kind == model.MarkUnknown && d.Outcome == model.Did {
@@ -135,7 +135,7 @@ func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
 func (s *scan) tell(evidence []model.Input) {
 	for i := range evidence {
 		if p := evidence[i].Position; p > 0 {
-			s.told[p-1] = model.WriterUnknown
+			s.told[p-1] = author{}
 		}
 	}
 }
@@ -217,7 +217,7 @@ func (s *scan) strike(d *model.Decision) {
 	if !zone.Known {
 		zone = n.zone
 	}
-	is := Silence{Node: d.Node, Zone: known(zone.Known, zone.Value.String()), Declared: report.Stamp(d.Time), Window: window(d.Window), Decision: d.ID.String(), Basis: d.Basis.String()}
+	is := Silence{Node: d.Node, Zone: known(zone.Known, zone.Value.String()), Declared: report.Stamp(d.Time), Window: window(d.Window), Decision: d.ID.String(), Basis: d.Basis.String(), decision: d}
 	is.last, is.declared = n.renewed, d.Window
 	is.LastWas = "lease renewal"
 	if in, ok := lastBeat(d); ok {
@@ -294,7 +294,7 @@ func (s *scan) change(position int, ch *model.Change) {
 	s.until(at)
 	_, told := s.told[position]
 	if told {
-		s.told[position] = ch.Writer
+		s.told[position] = author{ch.Writer, ch.Requester}
 	}
 	if ch.Op == model.OpGap || ch.Op == model.OpAttempt || ch.Op == model.OpRepeat {
 		return

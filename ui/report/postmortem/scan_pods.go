@@ -38,7 +38,7 @@ func (s *scan) podChange(ch *model.Change, told bool) {
 	}
 	p.ended = ch.Pod.Ended()
 	if p.asked == 0 && ch.Pod.Deletion.Bounded() {
-		p.asked, p.asker = at, ch.Writer
+		p.asked, p.asker = at, author{ch.Writer, ch.Requester}
 		if ch.Op != model.OpBaseline && !told && s.node(p.node).lost {
 			s.podEvent(ch, p, "deletion asked for")
 		}

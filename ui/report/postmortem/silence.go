@@ -36,6 +36,7 @@ type Silence struct {
 
 	last, back, ready model.Instant
 	declared          model.Interval
+	decision          *model.Decision
 }
 
 // silent is the true silence at the declaration, within what the window leaves.

@@ -23,10 +23,12 @@ type Row struct {
 	Kind string `json:"kind"`
 	// Actor is who did it; null where the input does not tell. ActorTold says that the source tells who
 	// wrote it; else it is the controller that the models say decided it.
-	Actor     *string  `json:"actor"`
-	ActorTold bool     `json:"actorTold"`
-	Subjects  []string `json:"subjects"`
-	What      string   `json:"what"`
+	Actor     *string `json:"actor"`
+	ActorTold bool    `json:"actorTold"`
+	// Requester is who sent the request, by an audit log; null where the input does not tell.
+	Requester *report.Requester `json:"requester"`
+	Subjects  []string          `json:"subjects"`
+	What      string            `json:"what"`
 	// Basis is how a decision is known; null of what is none.
 	Basis *string `json:"basis"`
 	// TimeFrom is how well the time is known: "window" where Window bounds it, "exact", "kubelet" by that
@@ -34,11 +36,29 @@ type Row struct {
 	TimeFrom string `json:"timeFrom"`
 
 	at model.Instant
+	by *model.Requester
 }
 
 // event is a Row in the making.
 type event struct {
 	Row
+}
+
+// author is who wrote something, as far as the input tells.
+type author struct {
+	writer model.Writer
+	by     *model.Requester
+}
+
+// known says that the input tells anything.
+func (a *author) known() bool { return a.writer != model.WriterUnknown || a.by != nil }
+
+// wrote puts down who wrote, where the input tells.
+func (row *Row) wrote(a author) {
+	if a.writer != model.WriterUnknown {
+		row.Actor, row.ActorTold = text(a.writer.String()), true
+	}
+	row.by, row.Requester = a.by, report.RequesterOf(a.by)
 }
 
 // foldWithin is how far apart rows are that are told as one.
@@ -51,9 +71,7 @@ func (s *scan) event(ch *model.Change, kind, subject, what string) {
 	}
 	e := event{Row: Row{Time: report.Stamp(ch.Effective()), Window: window(ch.Time), Kind: kind, Subjects: []string{subject}, What: what,
 		TimeFrom: ch.Quality.String(), at: ch.Effective()}}
-	if ch.Writer != model.WriterUnknown {
-		e.Actor, e.ActorTold = text(ch.Writer.String()), true
-	}
+	e.wrote(author{ch.Writer, ch.Requester})
 	s.events = append(s.events, e)
 }
 
@@ -75,15 +93,13 @@ func (s *scan) podEvent(ch *model.Change, p *podTrack, what string) {
 func (r *Report) rows(in *Input, scope Scope) []Row {
 	all := slices.Clone(r.scan.events)
 	for _, d := range r.decided {
-		all = append(all, rowOf(d, r.scan.writer(d)))
+		all = append(all, rowOf(d, r.scan.author(d)))
 	}
 	for i := range in.Found.Base.Writes {
 		if w := &in.Found.Base.Writes[i]; w.Decision == 0 && scope.From <= w.Time.Latest && w.Time.Latest <= scope.To && r.scan.aboutNode(w.Node) {
 			e := event{Row: Row{Time: report.Stamp(w.Time.Latest), Window: window(w.Time), Kind: "write", Subjects: []string{w.Subject()},
 				What: w.Detail + " (no decision explains it: " + w.Unexplained + ")", TimeFrom: "window", at: w.Time.Latest}}
-			if w.Writer != model.WriterUnknown {
-				e.Actor, e.ActorTold = text(w.Writer.String()), true
-			}
+			e.wrote(author{w.Writer, w.Requester})
 			all = append(all, e)
 		}
 	}
@@ -98,21 +114,21 @@ func (s *scan) aboutNode(name string) bool {
 	return n != nil && s.scope.about(name, n.zone) || n == nil && s.scope.about(name, model.Maybe[model.ZoneKey]{})
 }
 
-// writer is who made the writes that a decision was seen by, as the input tells.
-func (s *scan) writer(d *model.Decision) model.Writer {
+// author is who made the writes that a decision was seen by, as the input tells.
+func (s *scan) author(d *model.Decision) author {
 	if d.Observed == nil {
-		return model.WriterUnknown
+		return author{}
 	}
 	for _, in := range d.Observed.Evidence {
-		if w := s.told[in.Position-1]; in.Position > 0 && w != model.WriterUnknown {
-			return w
+		if a := s.told[in.Position-1]; in.Position > 0 && a.known() {
+			return a
 		}
 	}
-	return model.WriterUnknown
+	return author{}
 }
 
 // rowOf is a decision as a row.
-func rowOf(d *model.Decision, writer model.Writer) event {
+func rowOf(d *model.Decision, a author) event {
 	what := decision.What(d)
 	if d.Outcome == model.Cancelled && !strings.Contains(what, "cancel") {
 		what += " (cancelled)"
@@ -122,8 +138,8 @@ func rowOf(d *model.Decision, writer model.Writer) event {
 	if e.Window == nil {
 		e.TimeFrom = "exact"
 	}
-	if d.Basis == model.Observed && writer != model.WriterUnknown {
-		e.Actor, e.ActorTold = text(writer.String()), true
+	if d.Basis == model.Observed {
+		e.wrote(a)
 	}
 	return e
 }
@@ -179,7 +195,7 @@ func (r *Report) folded(all []event) []Row {
 		if r.zero.Bounded() && e.at.Bounded() {
 			e.SinceSeconds = seconds(e.at.Sub(r.zero))
 		}
-		key := strings.Join([]string{e.Kind, e.actor(), e.What, or(e.Basis, ""), e.TimeFrom}, "\x00")
+		key := strings.Join([]string{e.Kind, e.actor(), e.by.String(), e.What, or(e.Basis, ""), e.TimeFrom}, "\x00")
 		if k, ok := open[key]; ok && e.Kind != "mark" && e.Kind != "gap" && e.at.Sub(out[k].at) <= foldWithin {
 			row := &out[k]
 			row.Subjects = append(row.Subjects, e.Subjects...)
@@ -209,15 +225,17 @@ func around(a, b *Row) *report.Window {
 	return window(model.Interval{Earliest: min(model.Instant(v.Earliest), model.Instant(w.Earliest)), Latest: max(model.Instant(v.Latest), model.Instant(w.Latest))})
 }
 
-// actorWords names a writer.
-func actorWords(w model.Writer) string {
-	switch w {
-	case model.WriterUnknown:
+// actorWords names who wrote something.
+func actorWords(a *author) string {
+	switch {
+	case a.writer == model.WriterPerson && a.by != nil:
+		return a.by.String()
+	case a.writer == model.WriterUnknown:
 		return "somebody the input does not name"
-	case model.WriterPerson:
+	case a.writer == model.WriterPerson:
 		return "a person, or a client that is none of the control plane's"
 	}
-	return w.String()
+	return a.writer.String()
 }
 
 func (r *Report) tellTimeline() chapter {
@@ -231,18 +249,20 @@ func (r *Report) tellTimeline() chapter {
 	c.blocks = append(c.blocks, block{picture: true})
 	days := r.days()
 	t := &table{head: []string{"Time", "Within", "T+", "Actor", "Subject", "What", "Known as"}}
+	var who requesters
 	for i := range r.Timeline[:min(len(r.Timeline), most)] {
 		row := &r.Timeline[i]
 		when := clock(row.at)
 		if days && row.at.Bounded() {
 			when = row.at.Time().Format("01-02 ") + when
 		}
-		t.add(when, row.within(), r.relative(row.at), row.actor(), names(row.Subjects, 4), row.What, row.knownAs())
+		t.add(when, row.within(), r.relative(row.at), who.named(row), names(row.Subjects, 4), row.What, row.knownAs())
 	}
 	c.put(t)
 	if more := len(r.Timeline) - most; more > 0 {
 		c.say(fmt.Sprintf("%s more are in the JSON; --from, --to, --node and --zone narrow the report down.", counted(more, "row")))
 	}
+	who.tell(&c)
 	return c
 }
 

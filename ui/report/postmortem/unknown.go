@@ -52,7 +52,9 @@ func (r *Report) unknowns(in *Input) []Unknown {
 	if !r.told() {
 		add("who wrote what", "no row of the timeline has an author from the input", auditLog)
 	}
-	add("which user or program stood behind a write", "reports know the component, not the user name, user agent or address", auditLog+", searched for the time and the object")
+	if !slices.ContainsFunc(r.Timeline, func(row Row) bool { return row.by != nil }) {
+		add("which user or program stood behind a write", "no row of the timeline has a request in the input", auditLog)
+	}
 	add("the order in which waiting nodes got their tokens, before they got them", "it is a race inside the controller, and in no object", "the kube-controller-manager's log")
 	if r.pods {
 		add("whether pods on silent nodes went on serving", "the API has what was written, not what ran", "metrics of the service itself")

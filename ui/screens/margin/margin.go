@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/margin"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/list"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
@@ -315,8 +316,8 @@ func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) string {
 			text += ", for " + paint.Duration(ago)
 		}
 	}
-	if c.By != model.WriterUnknown {
-		return text + ", by " + c.By.String()
+	if who := decision.Who(c.By, c.Requester); who != "" {
+		return text + ", by " + who
 	}
 	return text + "; by whom was not seen"
 }

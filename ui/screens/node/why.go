@@ -234,8 +234,8 @@ func (c *rendering) taintedAt(t *model.Taint) string {
 	if track.Added.Width() > 2*time.Second {
 		text = "by " + text
 	}
-	if track.Writer != model.WriterUnknown {
-		text += " by a " + track.Writer.String()
+	if who := decision.Who(track.Writer, track.Requester); who != "" {
+		text += " by a " + who
 	}
 	return text
 }

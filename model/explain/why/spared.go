@@ -1,0 +1,249 @@
+package why
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/tainteviction"
+	"kardia/model/infer"
+)
+
+// SparedBy says what spared a pod of a node that was lost.
+type SparedBy uint8
+
+const (
+	// SparedUnknown: no decision tells.
+	SparedUnknown SparedBy = iota
+	// SparedCancelled: its countdown was cancelled.
+	SparedCancelled
+	// SparedPending: its countdown had not run out.
+	SparedPending
+	// SparedTolerates: it tolerates the taints of its node for ever.
+	SparedTolerates
+	// SparedHalted: its node waited for a NoExecute taint while its zone's rate was 0.
+	SparedHalted
+	// SparedWaiting: its node waited for a NoExecute taint, and got no token.
+	SparedWaiting
+	// SparedUnqueued: its node never waited for a NoExecute taint.
+	SparedUnqueued
+)
+
+// String is the word in JSON.
+func (k SparedBy) String() string {
+	return [...]string{"unknown", "countdown-cancelled", "countdown-pending", "tolerated-for-ever", "zone-halted", "no-token", "not-queued"}[min(k, SparedUnqueued)]
+}
+
+// Spared is why a pod that was on a node when that was lost was not deleted for it.
+type Spared struct {
+	By SparedBy
+	// Lost is the decision with which the loss began: the node was declared Unknown or, where its kubelet said
+	// itself that it was not ready, queued for a taint or tainted. Until is when the loss was over: by the
+	// node's next one, or by the instant that was asked about.
+	Lost  *model.Decision
+	Until model.Instant
+	// Begun is the pod's last countdown, and Due when that would have ended; Cancelled is how it was taken back.
+	// Tainted is the last NoExecute taint of the node and Untainted how that was taken off, Queued how it began to
+	// wait for one, and Returned what the control plane did first when the node was well again. Each is nil where
+	// there is none.
+	Begun, Cancelled, Tainted, Untainted, Queued, Returned *model.Decision
+
+	Due model.Instant
+	// Tolerates is the toleration by which it stays; nil where that is not the reason.
+	Tolerates *model.Toleration
+	// Waited is when the node waited. State is its zone's at the end of that, and Rate the highest at which nodes
+	// of the zone were tainted meanwhile, in nodes a second; unknown where no decision tells. Master says that it
+	// ended in master disruption.
+	Waited model.Interval
+	State  model.DisruptionState
+	Rate   model.Maybe[float32]
+	Master bool
+
+	next model.Instant // the node's next loss; FarFuture for none
+}
+
+// Survival finds why pods were spared. It must not outlive the Result it was made of.
+type Survival struct {
+	comparison bool // tolerations with Gt and Lt count
+	countdowns map[model.Key][]*model.Decision
+	nodes      map[string][]*model.Decision
+	zones      map[model.ZoneKey][]*model.Decision
+	master     []*model.Decision
+}
+
+// SurvivalOf indexes what was decided.
+func SurvivalOf(r *infer.Result) *Survival {
+	x := &Survival{comparison: r.Params.ComparisonOperators.Value,
+		countdowns: map[model.Key][]*model.Decision{}, nodes: map[string][]*model.Decision{}, zones: map[model.ZoneKey][]*model.Decision{}}
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		if d.Outcome == model.Declined || d.Outcome == model.Failed || d.Basis == model.Reconstructed {
+			continue
+		}
+		switch d.Kind {
+		case model.ScheduleEviction, model.CancelEviction:
+			x.countdowns[d.Pod] = append(x.countdowns[d.Pod], d)
+		case model.MarkUnknown, model.QueueForTaint, model.DequeueFromTaint, model.TaintNoExecute, model.SwapNoExecute, model.UntaintNoExecute, model.RemoveNoSchedule:
+			x.nodes[d.Node] = append(x.nodes[d.Node], d)
+		case model.ZoneState, model.SetRate:
+			x.zones[d.Zone.Value] = append(x.zones[d.Zone.Value], d)
+		case model.EnterMasterDisruption, model.ExitMasterDisruption:
+			x.master = append(x.master, d)
+		}
+	}
+	return x
+}
+
+// Losses are the decisions with which a node was lost, up to an instant, in order.
+func (x *Survival) Losses(node string, by model.Instant) (list []*model.Decision) {
+	lost := false
+	for _, d := range x.nodes[node] {
+		switch {
+		case d.Time > by:
+			return list
+		case d.Kind == model.MarkUnknown, !lost && (d.Kind == model.QueueForTaint || d.Kind == model.TaintNoExecute):
+			list, lost = append(list, d), true
+		case wellAgain(d):
+			lost = false
+		}
+	}
+	return list
+}
+
+// wellAgain says that a decision was made because a node is Ready again: master disruption and new processes take
+// taints off as well.
+func wellAgain(d *model.Decision) bool {
+	switch d.Kind {
+	case model.UntaintNoExecute, model.DequeueFromTaint:
+		return d.Rule == model.RuleReadyAgain || d.Rule == model.RuleNone // the latter is what a log tells
+	case model.RemoveNoSchedule:
+		return slices.ContainsFunc(d.Writes, func(w model.Write) bool {
+			return w.Taint.Key == model.TaintUnreachable || w.Taint.Key == model.TaintNotReady
+		})
+	}
+	return false
+}
+
+// Of says why a pod outlived a loss of its node, as far as was decided by an instant.
+func (x *Survival) Of(p *model.Pod, lost *model.Decision, by model.Instant) Spared {
+	s := Spared{Lost: lost, Until: by, next: model.FarFuture}
+	for _, d := range x.Losses(p.Node, by) {
+		if d.Time > lost.Time {
+			s.Until, s.next = d.Time, d.Time
+			break
+		}
+	}
+	s.steps(x.nodes[p.Node])
+	for _, d := range x.countdowns[p.Key] {
+		switch {
+		case !s.during(d) || d.Node != p.Node || d.PodUID.Known() && p.UID.Known() && d.PodUID != p.UID:
+		case d.Kind == model.ScheduleEviction:
+			s.Begun, s.Cancelled = d, nil
+			s.Due = CountdownEnds(d)
+		default:
+			s.Cancelled = d
+		}
+	}
+	switch {
+	case s.Cancelled != nil:
+		s.By = SparedCancelled
+	case s.Begun != nil:
+		s.By = SparedPending
+	case s.Tainted != nil:
+		if s.Tolerates = x.forEver(p, &s); s.Tolerates != nil {
+			s.By = SparedTolerates
+		}
+	case s.Queued != nil:
+		x.waited(&s)
+	default:
+		s.By = SparedUnqueued
+	}
+	return s
+}
+
+// during says whether a decision belongs to the loss.
+func (s *Spared) during(d *model.Decision) bool {
+	return s.Lost.Time <= d.Time && d.Time <= s.Until && d.Time < s.next
+}
+
+// steps takes in what was decided about the node.
+func (s *Spared) steps(all []*model.Decision) {
+	for _, d := range all {
+		if !s.during(d) {
+			continue
+		}
+		switch d.Kind {
+		case model.QueueForTaint:
+			if s.Queued == nil {
+				s.Queued = d
+			}
+		case model.TaintNoExecute, model.SwapNoExecute:
+			s.Tainted, s.Untainted = d, nil
+		case model.UntaintNoExecute:
+			s.Untainted = d
+		}
+		if s.Returned == nil && wellAgain(d) {
+			s.Returned = d
+		}
+	}
+}
+
+// CountdownEnds is when the countdown that a decision begins ends; unknown where it does not say.
+func CountdownEnds(d *model.Decision) model.Instant {
+	for i := range d.Checks {
+		if l := d.Checks[i].Left; l.Kind == model.OperandDuration {
+			return d.Time.Add(time.Duration(l.Int))
+		}
+	}
+	return 0
+}
+
+// forEver is the toleration by which a pod stays whatever taint was put on its node during the loss; nil where
+// one of them is not tolerated for ever.
+func (x *Survival) forEver(p *model.Pod, s *Spared) (by *model.Toleration) {
+	list := p.Tolerations.List()
+	for _, d := range x.nodes[p.Node] {
+		for i := range d.Writes {
+			w := &d.Writes[i]
+			if w.Kind != model.WriteTaint || w.Taint.Effect != model.NoExecute || !s.during(d) {
+				continue
+			}
+			k := slices.IndexFunc(list, func(t model.Toleration) bool { return tainteviction.Tolerates(&t, &w.Taint, x.comparison) })
+			if k < 0 || list[k].Seconds.Known {
+				return nil
+			}
+			by = &list[k]
+		}
+	}
+	return by
+}
+
+// waited says why the node got no taint while it waited for one.
+func (x *Survival) waited(s *Spared) {
+	s.Waited = model.Interval{Earliest: s.Queued.Time, Latest: s.Until}
+	if s.Returned != nil {
+		s.Waited.Latest = s.Returned.Time
+	}
+	for _, d := range x.master {
+		if d.Time <= s.Waited.Latest {
+			s.Master = d.Kind == model.EnterMasterDisruption
+		}
+	}
+	for _, d := range x.zones[s.Queued.Zone.Value] {
+		switch {
+		case d.Time > s.Waited.Latest:
+		case d.Kind == model.ZoneState:
+			s.State = d.State.To
+		case d.Time <= s.Waited.Earliest || !s.Rate.Known:
+			s.Rate = model.Some(d.Rate.To)
+			if d.Time > s.Waited.Earliest { // the first that is known
+				s.Rate.Value = max(d.Rate.From, d.Rate.To)
+			}
+		default:
+			s.Rate.Value = max(s.Rate.Value, d.Rate.To)
+		}
+	}
+	if s.By = SparedWaiting; s.Rate.Known && s.Rate.Value == 0 {
+		s.By = SparedHalted
+	}
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/explain/why"
+)
+
+// Spared is why a pod was not deleted when its node was lost.
+type Spared struct {
+	// Lost is the decision with which the loss began, at LostAt, and Until when it was over.
+	Lost   string `json:"lost"`
+	LostAt Stamp  `json:"lostAt"`
+	Until  Stamp  `json:"until"`
+	// By is unknown, countdown-cancelled, countdown-pending, tolerated-for-ever, zone-halted, no-token or not-queued.
+	By string `json:"by"`
+	// Due is when its countdown would have ended; null where it had none.
+	Due Stamp  `json:"due"`
+	Why string `json:"why"`
+	// Decisions are those on which that rests.
+	Decisions []string `json:"decisions"`
+
+	lost *model.Decision
+}
+
+// SparedOf reports it.
+func SparedOf(s *why.Spared, owner *model.Owner) Spared {
+	out := Spared{Lost: s.Lost.ID.String(), LostAt: Stamp(s.Lost.Time), Until: Stamp(s.Until), By: s.By.String(), Due: Stamp(s.Due),
+		Why: SparedWords(s, owner, func(i model.Instant) string { return millis(Stamp(i)) }), Decisions: []string{}, lost: s.Lost}
+	for _, d := range [...]*model.Decision{s.Queued, s.Tainted, s.Begun, s.Untainted, s.Cancelled, s.Returned} {
+		if d != nil && !slices.Contains(out.Decisions, d.ID.String()) {
+			out.Decisions = append(out.Decisions, d.ID.String())
+		}
+	}
+	return out
+}
+
+// SparedWords says why a pod was spared. owner is whose it is, or nil; clock prints an instant.
+func SparedWords(s *why.Spared, owner *model.Owner, clock func(model.Instant) string) string {
+	switch s.By {
+	case why.SparedCancelled:
+		return sparedByCancelling(s, clock)
+	case why.SparedPending:
+		text := "its countdown, begun at " + clock(s.Begun.Time) + ", had not run out by " + clock(s.Until)
+		if s.Due.Known() {
+			text += ": it is due at " + clock(s.Due)
+		}
+		return text
+	case why.SparedTolerates:
+		what := s.Tolerates.Key
+		if what == "" {
+			what = "all taints"
+		}
+		text := "it tolerates " + what + " for ever"
+		if owner != nil && owner.Kind == "DaemonSet" {
+			text += ", as pods of DaemonSets do"
+		}
+		return text
+	case why.SparedHalted, why.SparedWaiting:
+		return sparedByWaiting(s, clock)
+	case why.SparedUnqueued:
+		if s.Returned != nil {
+			return "its node was well again at " + clock(s.Returned.Time) + ", before a pass would have had it wait for a NoExecute taint"
+		}
+		return "its node had no NoExecute taint by " + clock(s.Until) + ", and did not wait for one"
+	}
+	return "not known"
+}
+
+func sparedByCancelling(s *why.Spared, clock func(model.Instant) string) string {
+	text := "its countdown was cancelled at " + clock(s.Cancelled.Time)
+	if s.Due.Known() && s.Due > s.Cancelled.Time {
+		text += ", " + model.Length(s.Due.Sub(s.Cancelled.Time)) + " before its end"
+	}
+	text += ": " + s.Cancelled.Why
+	if s.Untainted != nil && s.Cancelled.Rule == model.RuleTaintsGone && s.Untainted.Why != "" {
+		text += " (" + s.Untainted.Why + ")"
+	}
+	return text
+}
+
+func sparedByWaiting(s *why.Spared, clock func(model.Instant) string) string {
+	text := "its node waited for a NoExecute taint from " + clock(s.Waited.Earliest) + " to " + clock(s.Waited.Latest)
+	zone := s.Queued.Zone.Value.String()
+	switch {
+	case s.By == why.SparedHalted && s.Master:
+		return text + " and got none: in master disruption, when no zone has a Ready node, the rate is 0"
+	case s.By == why.SparedHalted:
+		return text + " and got none: its zone " + zone + " was in " + s.State.String() + ", at the rate 0"
+	case s.Rate.Known:
+		return text + ", and no token came for it: its zone " + zone + " was at " + model.Number(s.Rate.Value).String() + "/s at most"
+	}
+	return text + ", and no token came for it"
+}
