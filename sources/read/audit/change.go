@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -283,7 +284,7 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	ch := b.ch
 	grace := b.request.Get("gracePeriodSeconds")
 	switch {
-	case fromResponse && repeat && !b.gone:
+	case fromResponse && !b.gone && (repeat || b.wasDeleted(grace)):
 		ch.Op = model.OpRepeat
 	case fromResponse && !b.gone:
 		ch.Op = model.OpModify
@@ -300,9 +301,30 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	case ch.Kind != model.KindPod, grace.Exists() && grace.Int() == 0, ch.Writer == model.WriterKubelet:
 		// A kubelet deletes a pod only once it has ended, without grace.
 		ch.Op, ch.Note = model.OpDelete, "deleted, by the request: the line does not show the answer"
+	case f.pod != nil && f.pod.Deletion.Known() && !grace.Exists():
+		ch.Op = model.OpRepeat
 	default:
 		ch.Op, ch.Note = model.OpModify, "deletion asked for; the line does not show the pod"
+		if f.pod != nil {
+			asked := *f.pod
+			asked.GraceSeconds = int32(min(max(grace.Int(), 0), math.MaxInt32)) // of its own grace nothing is known
+			asked.Deletion = ch.Time.Latest.Truncate(time.Second).Add(time.Duration(asked.GraceSeconds) * time.Second)
+			ch.Pod = &asked
+		}
 	}
+}
+
+// wasDeleted says that the answer to a DELETE shows a pod of which the deletion had been asked before, so that it
+// changed nothing: only one with a shorter grace period does, which the answer then shows.
+// Source: kubernetes: apiserver/pkg/registry/rest, BeforeDelete.
+func (b *builder) wasDeleted(grace gjson.Result) bool {
+	p := b.ch.Pod
+	if p == nil || !p.Deletion.Bounded() || grace.Exists() && grace.Int() <= int64(p.GraceSeconds) {
+		return false
+	}
+	const rounding = 2 * time.Second
+	asked := p.Deletion.Add(-time.Duration(p.GraceSeconds) * time.Second)
+	return asked.Add(rounding) < b.ch.Time.Earliest
 }
 
 // bind gives a pod its node, by the scheduler's request.
