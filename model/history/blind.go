@@ -28,6 +28,12 @@ const beatsFor = 15 * time.Second
 // several API servers' logs each has to speak, for each shows what its own server did only.
 func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
+	if last, only := onlyCaptured(sources, kind); only {
+		if end := h.Coverage().Latest; end.Sub(last) > beatsFor {
+			out = append(out, Blindness{Interval: model.Interval{Earliest: last, Latest: end}, Unlisted: true})
+		}
+		return out
+	}
 	noted, whole := true, spoken(h, kind)
 	var alone []int // sources that show what all did
 	servers := serversTelling(sources, kind)
@@ -61,9 +67,31 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	for _, v := range slices.Concat(told[:min(1, len(told))]...) {
 		// Whoever begins late with leases shows who is heard then, and not who was.
 		late := kind == model.KindNodeLease && v.Earliest <= whole.Earliest
-		out = append(out, Blindness{Interval: v, Noted: noted, Unlisted: late || slices.ContainsFunc(gaps, func(g Gap) bool { return g.Unlisted && g.Overlaps(v) })})
+		unlisted := late || slices.ContainsFunc(gaps, func(g Gap) bool {
+			return g.Unlisted && g.Overlaps(v) && !(g.Between && sources[g.Source].Kinds[kind] == 0)
+		})
+		out = append(out, Blindness{Interval: v, Noted: noted, Unlisted: unlisted})
 	}
 	return out
+}
+
+// onlyCaptured says that captures alone tell of a kind, beside sources that show the history of others, and when
+// the last of them was taken: nobody watches what they show.
+func onlyCaptured(sources []Source, kind model.Kind) (last model.Instant, only bool) {
+	history := false
+	for i := range sources {
+		s := &sources[i]
+		switch {
+		case s.Captured == nil:
+			history = history || s.Coverage.Bounded() && s.Coverage.Known()
+			if s.Kinds[kind] > 0 {
+				return 0, false
+			}
+		case s.Kinds[kind] > 0:
+			last = max(last, s.Captured.At)
+		}
+	}
+	return last, history && last.Bounded() && last.Known()
 }
 
 // serversTelling are the API servers whose logs tell of a kind, with all pieces of each: in those that do not

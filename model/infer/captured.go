@@ -192,6 +192,17 @@ func (s *stretch) Fork() history.History {
 	return &fork
 }
 
+// Sources are those with history: of captures that stand alone nothing is known here.
+func (s *stretch) Sources() []history.Source {
+	list := slices.Clone(s.History.Sources())
+	for i := range list {
+		if c := list[i].Captured; c != nil && !c.Beside {
+			list[i].Kinds, list[i].Coverage = nil, model.Interval{}
+		}
+	}
+	return list
+}
+
 // Gaps are those of the sources: what lies between captures is not part of it.
 func (s *stretch) Gaps() []history.Gap {
 	return slices.DeleteFunc(slices.Clone(s.History.Gaps()), func(g history.Gap) bool { return g.Between })

@@ -3,6 +3,7 @@ package chronology
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -279,31 +280,52 @@ func (c *capture) with(recorded model.Interval) bool {
 	return true
 }
 
-// between are the times of which nothing is known, for they lie between captures and what was recorded.
-func between(recorded model.Interval, logs int32, all []*capture) (gaps []history.Gap) {
+// between are the times of which nothing is known, for they lie between captures and what was recorded. What a
+// capture shows is the last that is known where sources that begin later list nothing: each of those has the gap.
+func between(recorded model.Interval, spans map[int32]*span, all []*capture) (gaps []history.Gap) {
 	type known struct {
 		model.Interval
 		source int32
 		what   string
+		afresh []int32 // sources that begin without a list
 	}
 	var list []known
 	if recorded.Bounded() {
-		list = append(list, known{recorded, logs, "what was recorded"})
+		list = append(list, known{recorded, firstSource(spans), "what was recorded", unlisted(spans)})
 	}
 	for _, c := range all {
 		if !c.Beside && c.At.Bounded() {
-			list = append(list, known{model.Exactly(c.At), c.Sources[0], "the capture of " + c.At.String()})
+			list = append(list, known{Interval: model.Exactly(c.At), source: c.Sources[0], what: "the capture of " + c.At.String()})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b known) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	for i := 1; i < len(list); i++ {
 		a, b := list[i-1], list[i]
-		if a.Latest < b.Earliest {
-			gaps = append(gaps, history.Gap{Interval: model.Interval{Earliest: a.Latest, Latest: b.Earliest}, Source: int(b.source), Between: true,
-				Why: fmt.Sprintf("nothing tells what happened between %s and %s", a.what, b.what)})
+		if a.Latest >= b.Earliest {
+			continue
+		}
+		gap := history.Gap{Interval: model.Interval{Earliest: a.Latest, Latest: b.Earliest}, Source: int(b.source), Between: true,
+			Why: fmt.Sprintf("nothing tells what happened between %s and %s", a.what, b.what)}
+		if len(b.afresh) == 0 {
+			gaps = append(gaps, gap)
+		}
+		for _, source := range b.afresh {
+			gap.Source, gap.Unlisted = int(source), true
+			gaps = append(gaps, gap)
 		}
 	}
 	return gaps
+}
+
+// unlisted are the sources with history that begin without a list of what there is.
+func unlisted(spans map[int32]*span) (sources []int32) {
+	for source, s := range spans {
+		if !s.listed.Known() && s.first.Known() {
+			sources = append(sources, source)
+		}
+	}
+	slices.Sort(sources)
+	return sources
 }
 
 // captured takes the versions that nothing but captures which stand alone show out of the groups, and
@@ -392,15 +414,16 @@ type listed struct {
 	what string
 }
 
-// watched is what sources with history show: what they never show of a kind that they do was not there
-// any more.
+// watched is what sources with history show, of the kinds of which one began with a list: what they never show
+// of those was not there any more. An audit log, or a watch that listed nothing, shows what was written to only.
 func watched(sightings []Sighting) map[model.Kind]*shown {
-	keys := map[model.Kind]*shown{}
+	keys, began := map[model.Kind]*shown{}, map[model.Kind]bool{}
 	for i := range sightings {
 		s := &sightings[i]
 		if s.capture != 0 || s.Kind == model.KindEvent {
 			continue
 		}
+		began[s.Kind] = began[s.Kind] || s.Op == model.OpBaseline
 		k := keys[s.Kind]
 		if k == nil {
 			k = &shown{source: s.Origin.Source, keys: map[model.Key]bool{}, lists: map[string]bool{}}
@@ -417,6 +440,7 @@ func watched(sightings []Sighting) map[model.Kind]*shown {
 			}
 		}
 	}
+	maps.DeleteFunc(keys, func(kind model.Kind, _ *shown) bool { return !began[kind] })
 	return keys
 }
 

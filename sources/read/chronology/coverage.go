@@ -68,7 +68,7 @@ func (o *order) coverage(marks []Notice, loose []*version, captures []*capture) 
 			}
 		}
 	}
-	gaps = append(o.gaps(marks), between(recorded, firstSource(spans), captures)...)
+	gaps = append(o.gaps(marks), between(recorded, spans, captures)...)
 	slices.SortStableFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	return bySource, recorded, gaps
 }
