@@ -11,17 +11,20 @@ import (
 
 const (
 	// losing is from which share of missing renewals on a record counts as losing lines; losingUnproven
-	// the same where no resourceVersion tells whether there is room for them.
-	losing, losingUnproven = .05, .1
+	// the same where no resourceVersion tells whether there is room for them, and losingProven where most
+	// renewals that follow say that they replace one which is not there.
+	losing, losingUnproven, losingProven = .05, .1, .02
 	// leastLeases is of how many leases renewals must be missing, and leastBeats how many must be due of each.
 	leastLeases, leastBeats = 3, 6
 	// briefly is how many renewals in a row are missing at most where few lines are lost at random: beyond
 	// it somebody may have been silent. Where most are lost it is scarcely more than thrice that.
 	briefly, atLength = 4, 12
-	// Where seldom a line is lost, pauses do not fall together; maxHoles is how many holes may explain them,
-	// and maxCompared how many pauses are compared.
+	// Where seldom a line is lost, pauses do not fall together: maxHoles is how many holes may explain nearly
+	// all of them, holeMisses the least share of the renewals due in a hole that is missing, for some leases
+	// have ended before, and maxCompared how many pauses are compared.
 	seldom      = .3
 	maxHoles    = 3
+	holeMisses  = .25
 	maxCompared = 2000
 )
 
@@ -38,10 +41,11 @@ func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning
 }
 
 // losses count renewals that are not there. hit are the leases of which any is missing, pauses how often
-// one or more in a row are.
+// one or more in a row are, and proven how many of those by what came next.
 type losses struct {
-	leases, hit, heard, missed, pauses int
-	when                               []model.Interval // of the pauses
+	leases, hit, heard, missed, pauses, proven int
+	hourly                                     int             // how many renewals an hour there should be of all
+	due                                        []model.Instant // the first that is missing of each pause, in order
 }
 
 // missing counts the renewals that are missing from a record, of those in a row at most so many. What is
@@ -50,7 +54,7 @@ func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all l
 	of := map[string]*losses{}
 	for who, v := range l.last {
 		if own(v.source) && v.node != "" {
-			of[who] = &losses{heard: v.heard}
+			of[who] = &losses{heard: v.heard, hourly: int(time.Hour / v.every)}
 		}
 	}
 	for _, c := range l.late {
@@ -60,7 +64,10 @@ func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all l
 		}
 		if n := int(math.Round(float64(c.to.Sub(c.from))/float64(c.told))) - 1; n >= 1 && n <= longest {
 			v.missed, v.pauses = v.missed+n, v.pauses+1
-			all.when = append(all.when, model.Interval{Earliest: c.from, Latest: c.to})
+			if c.chain == chainBroken {
+				v.proven++
+			}
+			all.due = append(all.due, c.from.Add(c.told))
 		}
 	}
 	for _, v := range of {
@@ -68,40 +75,44 @@ func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all l
 			continue
 		}
 		all.leases, all.heard, all.missed, all.pauses = all.leases+1, all.heard+v.heard, all.missed+v.missed, all.pauses+v.pauses
+		all.proven, all.hourly = all.proven+v.proven, all.hourly+v.hourly
 		if v.pauses > 0 {
 			all.hit++
 		}
 	}
+	slices.Sort(all.due)
 	return all
 }
 
-// together says that nearly all pauses fall on a few instants: then that is when the record has holes, or
-// nobody could write.
-func (t losses) together() bool {
-	left := slices.Clone(t.when)
-	for range maxHoles {
-		var most model.Instant
-		n := 0
-		for _, at := range left {
-			shared := 0
-			for _, v := range left {
-				if v.Contains(at.Latest - 1) {
-					shared++
-				}
+// together says that nearly all pauses fall into a few times in which most of what was due is missing: then
+// that is when the record has holes, or nobody could write.
+func (t *losses) together() bool {
+	var hidden []int // how many pauses each hole would explain
+	for first := 0; first < len(t.due); {
+		end := first + 1
+		for next := end; next < len(t.due); next++ {
+			width := t.due[next].Sub(t.due[first])
+			if width > 2*renewedEvery {
+				break // in a hole that is longer each lease pauses within its first seconds
 			}
-			if shared > n {
-				most, n = at.Latest-1, shared
+			if float64(next-first+1) >= holeMisses*float64(t.hourly)*width.Hours() {
+				end = next + 1
 			}
 		}
-		left = slices.DeleteFunc(left, func(v model.Interval) bool { return v.Contains(most) })
+		hidden, first = append(hidden, end-first), end
 	}
-	return 4*len(left) < len(t.when)
+	slices.Sort(hidden)
+	few := 0
+	for _, n := range hidden[max(0, len(hidden)-maxHoles):] {
+		few += n
+	}
+	return 4*(len(t.due)-few) < len(t.due)
 }
 
 // byChance says that renewals are missing as where each line is lost by chance: of most leases, no fewer
 // than there is room for, and the pauses as many as the missing renewals that follow one that is there. An
 // outage, or a hole, is one long pause.
-func (t losses) byChance(versions *Versioning) bool {
+func (t *losses) byChance(versions *Versioning) bool {
 	if t.hit < leastLeases || 2*t.hit < t.leases {
 		return false
 	}
@@ -112,7 +123,10 @@ func (t losses) byChance(versions *Versioning) bool {
 		}
 		enough = losing
 	}
-	if share < seldom && len(t.when) < maxCompared && t.together() {
+	if 2*t.proven >= t.pauses {
+		enough = losingProven
+	}
+	if share < seldom && len(t.due) < maxCompared && t.together() {
 		return false
 	}
 	return share >= enough && float64(t.pauses) >= .6*float64(t.missed)*(1-share)
