@@ -34,6 +34,8 @@ type State struct {
 	// Unseen is how many nodes are known by their leases only. In the Cache they are Ready, and in a
 	// zone of their own.
 	Unseen int
+	// Doubts are the nodes that may not be as the Cache has them, those among them.
+	Doubts nodelifecycle.Doubts
 	// NodesUntold says that whoever watched shows no Node object: what is written to them is not seen. An audit
 	// log would show it.
 	NodesUntold bool
@@ -79,8 +81,14 @@ func (s *State) Seen(node string) bool {
 }
 
 // ZoneIsKnown says whether the state and the rate of a zone are known, whichever zones the nodes are in
-// that are known by their leases only.
-func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnown(zone, s.Unseen) }
+// that are known by their leases only, and however those stand that nobody saw since a gap.
+func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnown(zone, s.Doubts) }
+
+// MasterDisruption says whether the controller is known to be in master disruption.
+func (s *State) MasterDisruption() bool {
+	in, _ := s.Nodes.MasterDisruption()
+	return in && s.Nodes.MasterIsKnown(s.Doubts)
+}
 
 // Outlived is the gap before which that was seen which is known of a node or a pod, where nobody listed
 // after it what there was, and nothing was seen of the object since; false where there is none.

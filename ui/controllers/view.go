@@ -184,7 +184,7 @@ func (o *View) Node(name string) *Node {
 }
 
 func (o *View) readZones() {
-	o.Master, _ = o.State.Nodes.MasterDisruption()
+	o.Master = o.State.MasterDisruption()
 	for _, v := range o.State.Zones() {
 		o.zones[v.Zone] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})

@@ -72,21 +72,6 @@ func (c *Controller) Zone(zone model.ZoneKey) (ready, notReady int, rate float32
 	return int(z.ready), int(z.notReady), z.queue.limiter.rate()
 }
 
-// ZoneIsKnown says whether a zone's state and rate are what they are however many Ready nodes it had more,
-// up to a number; true for a zone that is not known.
-func (c *Controller) ZoneIsKnown(zone model.ZoneKey, more int) bool {
-	i, ok := c.byZone[zone]
-	if !ok || more == 0 {
-		return true
-	}
-	z, most := &c.zones[i], c.zones[i]
-	most.ready += int32(more)
-	state := c.stateOf(z)
-	few, _ := c.rateOf(z, state)
-	many, _ := c.rateOf(&most, state)
-	return state == c.stateOf(&most) && few == many
-}
-
 // NextToken is the earliest instant, not before at, at which a tick finds a token for the nodes
 // of a zone; FarFuture if none comes at the rate of now, or the zone is not known.
 func (c *Controller) NextToken(zone model.ZoneKey, at model.Instant) model.Instant {

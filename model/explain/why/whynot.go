@@ -201,7 +201,7 @@ func Zone(s *infer.State, zone model.ZoneKey) (z ZoneHeld, ok bool) {
 	if !ok || !s.ZoneIsKnown(zone) {
 		return ZoneHeld{}, false
 	}
-	z.Master, _ = s.Nodes.MasterDisruption()
+	z.Master = s.MasterDisruption()
 	for _, v := range s.Nodes.Zones(s.At, s.Cache) {
 		if v.Zone == zone {
 			z.View = v
@@ -224,7 +224,7 @@ func zoneChanges(s *infer.State, zone model.ZoneKey) []Change {
 		}
 		counted += v.Ready + v.NotReady
 	}
-	if in, _ := s.Nodes.MasterDisruption(); in {
+	if s.MasterDisruption() {
 		state, rate := nodelifecycle.Suppose(s.Params, view.Ready+1, view.NotReady-1)
 		return []Change{{Kind: ZoneHeard, Nodes: 1, NotReady: view.NotReady - 1, Counted: view.Ready + view.NotReady, State: state, Rate: rate}}
 	}

@@ -81,6 +81,10 @@ type Driver struct {
 	armed        map[model.Key]countdown
 	written      map[string]model.Interval               // node → when its version was
 	told         map[model.ZoneKey]model.DisruptionState // of zones, as it was told last
+	doubtedNow   nodelifecycle.Doubts                    // as of doubtedAt
+	doubtedAt    model.Instant
+	unsure       map[model.ZoneKey]int // the last pass at the end of which a zone was not known
+	unsureMaster int                   // the same of master disruption
 
 	leaseRows history.LeaseRows // rows of the cache
 }

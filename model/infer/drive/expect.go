@@ -13,8 +13,15 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 		if x.Zone == model.Some(Nowhere) || x.Node != "" && d.plan.Hidden[x.Node] {
 			continue
 		}
-		if (x.Kind == model.ZoneState || x.Kind == model.SetRate) && !d.zoneIsTold(&x) {
-			continue
+		switch x.Kind {
+		case model.ZoneState, model.SetRate:
+			if !d.zoneIsTold(&x) {
+				continue
+			}
+		case model.EnterMasterDisruption, model.ExitMasterDisruption:
+			if !d.Seeking && d.unsureMaster > 0 && d.unsureMaster >= d.pass-1 {
+				continue
+			}
 		}
 		w := window
 		switch x.Kind {
@@ -42,15 +49,22 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 	}
 }
 
-// zoneIsTold says whether a decision about a zone is told: not while nodes that are known by their leases
-// only may be in it, nor when it is known again and need not have changed meanwhile.
+// zoneIsTold says whether a decision about a zone is told: not while nodes of which it is not known how they stand
+// may be in it, nor when it is known again and need not have changed meanwhile.
 func (d *Driver) zoneIsTold(x *model.Decision) bool {
-	zone, more := x.Zone.Value, len(d.plan.Evidence.Unseen)
-	if more == 0 || d.Seeking {
+	doubts := d.doubts()
+	if d.Seeking || doubts.Unplaced == 0 && len(d.unsure) == 0 {
+		return true
+	}
+	zone := x.Zone.Value
+	if since, ok := d.unsure[zone]; ok && since >= d.pass-1 {
+		return false
+	}
+	if doubts.Unplaced == 0 {
 		return true
 	}
 	last, told := d.told[zone]
-	if !d.Nodes.ZoneIsKnown(zone, more) {
+	if !d.Nodes.ZoneIsKnown(zone, doubts) {
 		if !told {
 			d.told[zone] = model.ZoneNone // it was never known
 		}
@@ -69,7 +83,7 @@ func (d *Driver) tellZones(at model.Instant) {
 		return
 	}
 	for _, z := range d.Nodes.Zones(at, d.Cache) {
-		if d.told[z.Zone] = model.ZoneNone; d.Nodes.ZoneIsKnown(z.Zone, len(d.plan.Evidence.Unseen)) {
+		if d.told[z.Zone] = model.ZoneNone; d.Nodes.ZoneIsKnown(z.Zone, d.doubts()) {
 			d.told[z.Zone] = z.State
 		}
 	}

@@ -72,14 +72,14 @@ func (d *Driver) hidden(p passes.Pass) nodelifecycle.Hidden {
 
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
 func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
-	hidden, late := d.unseenBeat(p, marked), d.lateCount(p)
-	if d.Undecided == nil && hidden == nil && late == nil && len(d.plan.Evidence.Unleased) == 0 {
+	hidden, late, e := d.unseenBeat(p, marked), d.lateCount(p), d.plan.Evidence
+	if d.Undecided == nil && hidden == nil && late == nil && len(e.Unleased) == 0 && len(e.LeasedFrom) == 0 {
 		return nil
 	}
 	return func(node string, renewed model.Instant) bool {
 		_, declared := marked[node]
 		return d.Undecided != nil && d.Undecided.Nodes[node] || late != nil && late(node, renewed) ||
-			hidden != nil && hidden(node, renewed) || d.plan.Evidence.Unleased[node] && !declared
+			hidden != nil && hidden(node, renewed) || !declared && (e.Unleased[node] || p.At < e.LeasedFrom[node])
 	}
 }
 

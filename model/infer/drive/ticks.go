@@ -163,11 +163,14 @@ func (d *Driver) tokenEvery() time.Duration {
 	return time.Duration(float64(time.Second) / rate)
 }
 
-// rateUnknown says that nodes which only their leases show decide whether the zone is
-// partially disrupted, were they its own: nobody can say when its queue is served, unless a
-// taint that was seen tells.
+// rateUnknown says that nodes of which it is not known how they stand, or which zone they are in, decide at which
+// rate a zone's queue is served: nobody can say when, unless a taint that was seen tells.
 func (d *Driver) rateUnknown(zone model.ZoneKey) bool {
-	if len(d.plan.Evidence.Unseen) == 0 {
+	doubts := d.doubts()
+	if len(doubts.Zones) > 0 && !d.Nodes.ZoneIsKnown(zone, doubts) {
+		return true
+	}
+	if doubts.Unplaced == 0 {
 		return false
 	}
 	ready, bad, _ := d.Nodes.Zone(zone)

@@ -62,7 +62,9 @@ func (d *Driver) JudgeZonesBy(t model.Instant) {
 
 func (d *Driver) judgeZones() {
 	d.judging = false
-	d.record(d.Nodes.JudgeZones(d.zonesAt, d.Cache, d.walking()), d.zonesIn)
+	out := d.Nodes.JudgeZones(d.zonesAt, d.Cache, d.walking())
+	d.unsureZones()
+	d.record(out, d.zonesIn)
 }
 
 // walking is the order in which a pass meets the zones, which is an accident (Z8): a zone whose nodes are

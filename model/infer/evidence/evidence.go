@@ -80,6 +80,9 @@ type Evidence struct {
 	Unseen   []string
 	Unleased map[string]bool
 	Deleted  map[string]model.Instant
+	// LeasedFrom is when the lease was seen first of a node that stood there before it: when it was renewed before
+	// that is not known.
+	LeasedFrom map[string]model.Instant
 	// Nodes is how many there are at the end; Listed is by when a list had shown all of them, FarFuture where
 	// none did.
 	Nodes  int

@@ -51,17 +51,36 @@ func beforeNode(ch *model.Change) *model.Node {
 	if ch.Writer != model.WriterNodeLifecycle {
 		return undone(ch.Node, func(t model.Instant) bool { return fresh(t, ch) })
 	}
+	did := false
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
 		if c.Status == model.StatusUnknown && c.Reason == model.ReasonUnknown && fresh(c.Transition, ch) {
-			c.Status, c.Transition = model.StatusFalse, n.Created
+			did, c.Status, c.Transition = true, model.StatusFalse, n.Created
 			if c.Type == "Ready" {
 				c.Status = model.StatusTrue
 			}
 		}
 	}
 	n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return t.OfNodeLifecycle() && fresh(t.Added, ch) })
+	if taint := takenOff(&n); !did && taint != "" && len(n.Taints) == len(ch.Node.Taints) {
+		n.Taints = append(n.Taints, model.Taint{Key: taint, Effect: model.NoExecute})
+	}
 	return &n
+}
+
+// takenOff is the NoExecute taint that a write of the controller must have taken off a node which is not Ready,
+// where it added nothing: the NoSchedule taint of the same key stands as long as the node is not Ready.
+func takenOff(n *model.Node) (key string) {
+	for i := range n.Taints {
+		switch t := &n.Taints[i]; {
+		case !t.OfNodeLifecycle() || t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady:
+		case t.Effect == model.NoExecute:
+			return ""
+		case n.AsksFor(t.Key):
+			key = t.Key
+		}
+	}
+	return key
 }
 
 func beforePod(ch *model.Change) *model.Pod {

@@ -31,6 +31,8 @@ type survey struct {
 // nodeTrace is what is known of a node's name.
 type nodeTrace struct {
 	node, leased bool
+	// stood: the node, and its lease, were there before they were seen.
+	stood, leaseStood bool
 	// created is when the current Node object was, heard when a renewal was seen first, beat
 	// when the last was written, and posted when a status with the last heartbeat was.
 	created, heard, beat, posted model.Instant
@@ -69,6 +71,7 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 		}
 		s.Counts[model.KindNodeLease]++
 		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
+		n.leaseStood = n.leaseStood || !n.leased
 		if n.heardAt(at, renewal.Renewed) {
 			n.before, n.last.Lease = n.last.Lease, renewal.Time
 		}
@@ -109,6 +112,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 		n.unleased(at, s.Period)
 		return
 	}
+	n.leaseStood = n.leaseStood || !n.leased && ch.Op != model.OpAdd
 	last := n.beat
 	if n.heardAt(at, ch.Lease.Renewed) {
 		n.before, n.last.Lease = n.last.Lease, StampedWithin(ch.Time, ch.Lease.Renewed, at)
@@ -234,7 +238,7 @@ func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
 	if !n.node {
 		n.node = true
 		s.listed(ch, at)
-		if ch.Op == model.OpModify {
+		if n.stood = ch.Op == model.OpModify; n.stood {
 			s.seedNode(ch.Key.Name, s.beforeNode(ch, at), 0)
 		}
 	}
@@ -260,8 +264,12 @@ func (s *survey) podAt(position int, ch *model.Change, object bool) {
 	if !object {
 		return
 	}
-	if !s.Bindings.has(ch.Key) && ch.Op == model.OpModify {
+	switch {
+	case s.Bindings.has(ch.Key):
+	case ch.Op == model.OpModify:
 		s.seedPod(s.beforePod(ch, ch.Effective()))
+	case ch.Op == model.OpRepeat:
+		s.seedPod(ch.Pod) // as it stood
 	}
 	s.Bindings.add(ch.Key, ch.Pod.Node, position)
 }
@@ -306,10 +314,13 @@ func (s *survey) end() {
 	s.out, s.Bindings.list = slices.Clone(s.out), slices.Clone(s.Bindings.list) // without the room that appending leaves
 	s.hear()
 	s.Writes, s.Nodes = s.out, len(s.nodes)
-	s.Unleased = map[string]bool{}
+	s.Unleased, s.LeasedFrom = map[string]bool{}, map[string]model.Instant{}
 	for of, n := range s.traces {
-		if n.node && !n.leased {
+		switch {
+		case n.node && !n.leased:
 			s.Unleased[of] = true
+		case n.stood && n.leaseStood && !s.KnownStart:
+			s.LeasedFrom[of] = n.heard
 		}
 	}
 	if s.Listed < model.FarFuture && s.Listed <= s.until {

@@ -79,7 +79,7 @@ func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
 	hold := k.rates[row.Node.Zone]
 	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
 	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
-	if in, _ := k.s.Nodes.MasterDisruption(); in {
+	if k.s.MasterDisruption() {
 		e.Rule, e.Why = model.RuleMasterDisruption, "master disruption: no zone has a Ready node, so nobody is tainted"
 	} else if hold.rate > 0 {
 		e.Why = "no token comes before the zone's rate becomes 0"

@@ -167,7 +167,7 @@ func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (f
 		next[f.Zones[i].Zone] = &f.Zones[i]
 	}
 	zones := map[model.ZoneKey]report.Control{}
-	master, _ := s.Nodes.MasterDisruption()
+	master := s.MasterDisruption()
 	for _, z := range s.Zones() {
 		if z.State == model.ZoneNone {
 			continue

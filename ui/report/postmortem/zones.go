@@ -84,7 +84,7 @@ type zoneAt struct {
 }
 
 func zonesAt(s *infer.State, at model.Instant) (list []zoneAt) {
-	master, _ := s.Nodes.MasterDisruption()
+	master := s.MasterDisruption()
 	for _, z := range s.Zones() {
 		if z.State == model.ZoneNone {
 			continue

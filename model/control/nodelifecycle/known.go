@@ -1,0 +1,67 @@
+package nodelifecycle
+
+import "kardia/model"
+
+// Doubts are the nodes that may not be as the last pass counted them, for a driver that has not seen how they
+// stand. The zero value doubts nothing.
+type Doubts struct {
+	// Unplaced is how many Ready nodes there are of which it is not known which zones they are in.
+	Unplaced int
+	Zones    map[model.ZoneKey]Doubt
+}
+
+// Doubt is how many nodes of a zone were counted as Ready and may not be, or not be there, and how many were
+// counted as not Ready and may be.
+type Doubt struct{ Ready, NotReady int }
+
+func (d *Doubts) none() bool { return d.Unplaced == 0 && len(d.Zones) == 0 }
+
+// ZoneIsKnown says whether a zone's state and rate are what they are however the nodes stand that are in doubt;
+// true for a zone that is not known.
+func (c *Controller) ZoneIsKnown(of model.ZoneKey, d Doubts) bool {
+	i, ok := c.byZone[of]
+	if !ok || d.none() {
+		return true
+	}
+	z := &c.zones[i]
+	least, most := z.doubted(d)
+	state := c.stateOf(z)
+	rate, _ := c.rateOf(z, state)
+	for _, x := range [...]*zone{&least, &most} {
+		if other, _ := c.rateOf(x, state); c.stateOf(x) != state || other != rate {
+			return false
+		}
+	}
+	return state != model.ZoneFull || c.MasterIsKnown(d)
+}
+
+// MasterIsKnown says whether the controller is in master disruption or not however the nodes stand that are in
+// doubt.
+func (c *Controller) MasterIsKnown(d Doubts) bool {
+	if d.none() {
+		return true
+	}
+	dark := true // all zones, whatever is in doubt
+	for i := range c.zones {
+		z := &c.zones[i]
+		if z.counted() == 0 {
+			continue
+		}
+		least, most := z.doubted(d)
+		if c.stateOf(&least) != model.ZoneFull {
+			return true
+		}
+		dark = dark && c.stateOf(&most) == model.ZoneFull
+	}
+	return dark
+}
+
+// doubted are the zone with the fewest Ready nodes that it can have, and with the most.
+func (z *zone) doubted(d Doubts) (least, most zone) {
+	least, most = *z, *z
+	doubt := d.Zones[z.zone]
+	lost, back := min(int32(doubt.Ready), z.ready), min(int32(doubt.NotReady), z.notReady)
+	least.ready, least.notReady = z.ready-lost, z.notReady+lost
+	most.ready, most.notReady = z.ready+back+int32(d.Unplaced), z.notReady-back
+	return least, most
+}

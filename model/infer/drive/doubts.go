@@ -1,0 +1,78 @@
+package drive
+
+import (
+	"kardia/model"
+	"kardia/model/control/informer"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/evidence"
+)
+
+// Doubts are the nodes that may not be as the models have them at an instant: some are known by their leases only,
+// and of some nothing was seen since a gap in which they were declared, or came back.
+func (d *Driver) Doubts(at model.Instant) nodelifecycle.Doubts {
+	e := d.plan.Evidence
+	out := nodelifecycle.Doubts{Unplaced: len(e.Unseen)}
+	if !e.Gaps.AnyUnlisted(model.KindNode) {
+		return out
+	}
+	for i := range int32(d.Cache.Rows()) {
+		row := d.Cache.Row(i)
+		if row.Node == nil {
+			continue
+		}
+		ready, notReady := d.doubted(row, at)
+		if !ready && !notReady {
+			continue
+		}
+		if out.Zones == nil {
+			out.Zones = map[model.ZoneKey]nodelifecycle.Doubt{}
+		}
+		doubt := out.Zones[row.Node.Zone]
+		if ready {
+			doubt.Ready++
+		} else {
+			doubt.NotReady++
+		}
+		out.Zones[row.Node.Zone] = doubt
+	}
+	return out
+}
+
+// doubted says that a node was seen last before a gap, as Ready, and is silent since for so long that it must have
+// been declared, or be gone; or as not Ready, and is heard since.
+func (d *Driver) doubted(row *informer.Row, at model.Instant) (ready, notReady bool) {
+	gap, ok := d.plan.Evidence.Outlived(model.KindNode, model.Key{Name: row.Name}, at)
+	if !ok {
+		return false, false
+	}
+	heard := row.Lease.Exists && row.Lease.Renewed > gap.Earliest
+	if was := row.Node.Ready(); was == nil || was.Status != model.StatusTrue {
+		return false, heard
+	}
+	settled := gap.Latest.Add(d.plan.Params.NodeMonitorGracePeriod.Value + d.plan.Params.NodeMonitorPeriod.Value + evidence.LagBound)
+	return !heard && at > settled && !d.plan.Evidence.Unleased[row.Name], false
+}
+
+// doubts are the Doubts as of the last pass, found once for each.
+func (d *Driver) doubts() nodelifecycle.Doubts {
+	if at := d.plan.passAt(max(0, d.pass-1)).At; d.doubtedAt != at {
+		d.doubtedNow, d.doubtedAt = d.Doubts(at), at
+	}
+	return d.doubtedNow
+}
+
+// unsureZones notes which zones are not known at the end of a pass, and whether master disruption is, for nodes that were not seen since a gap.
+func (d *Driver) unsureZones() {
+	doubts := d.doubts()
+	if d.Seeking || len(doubts.Zones) == 0 {
+		return
+	}
+	if !d.Nodes.MasterIsKnown(doubts) {
+		d.unsureMaster = d.pass
+	}
+	for _, z := range d.Nodes.Zones(d.zonesAt, d.Cache) {
+		if !d.Nodes.ZoneIsKnown(z.Zone, doubts) {
+			d.unsure[z.Zone] = d.pass
+		}
+	}
+}
