@@ -111,3 +111,34 @@ func TestWhatStampsTellOfAGap(t *testing.T) {
 		t.Errorf("the gaps are %v", e.Gaps)
 	}
 }
+
+// A pod that was there when its node was declared is marked by the pass; one that comes to the node later is marked by
+// a worker as it comes.
+func TestWhoMarksAPod(t *testing.T) {
+	pod := func(op model.Op, name string, at float64, version uint64, ready model.Status) model.Change {
+		writer := model.WriterUnknown
+		if op == model.OpModify {
+			writer = model.WriterNodeLifecycle
+		}
+		key := model.Key{Namespace: "default", Name: name}
+		return model.Change{Kind: model.KindPod, Op: op, Key: key, Version: version, Time: model.Exactly(after(at)), At: after(at), Quality: model.ByServer, Writer: writer,
+			Pod: &model.Pod{Key: key, UID: model.UUID([16]byte{name[0]}), Created: after(at).Add(-time.Second), Node: "a", Ready: ready}}
+	}
+	e := read(t, model.FarFuture, nil,
+		nodeChange(model.OpModify, after(1), model.WriterKubelet, 10, aNode(model.StatusTrue, noon.Add(-time.Hour))),
+		renewal("a", after(2), 11),
+		pod(model.OpAdd, "there", 3, 12, model.StatusTrue),
+		nodeChange(model.OpModify, after(60), model.WriterNodeLifecycle, 13, aNode(model.StatusUnknown, after(60))),
+		pod(model.OpModify, "there", 60.1, 14, model.StatusFalse),
+		pod(model.OpAdd, "late", 60.5, 15, model.StatusTrue),
+		pod(model.OpModify, "late", 60.6, 16, model.StatusFalse))
+	var got []bool
+	for i := range e.Writes {
+		if e.Writes[i].Kind == model.MarkPodsNotReady {
+			got = append(got, e.Writes[i].ByWorker)
+		}
+	}
+	if want := []bool{false, true}; !slices.Equal(got, want) {
+		t.Errorf("marked by a worker: %v, not %v", got, want)
+	}
+}

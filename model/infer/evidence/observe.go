@@ -89,6 +89,8 @@ type Seen struct {
 	RuledOut string
 	// Exact: the API server itself timed the request, so the decision precedes its start.
 	Exact bool
+	// ByWorker: a pod that came to a node which was not Ready is marked by a worker, whenever it comes, and by no pass.
+	ByWorker bool
 }
 
 // Request is when a write was first asked for.
@@ -111,12 +113,13 @@ type observer struct {
 	sizes    map[model.ZoneKey]int    // zone → how many nodes it has
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
+	late     map[model.Key]bool       // pods that came to nodes which were not Ready
 	out      []Seen
 }
 
 func newObserver() observer {
 	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.ZoneKey]int{}, pods: map[model.Key]*model.Pod{},
-		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}}
+		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}, late: map[model.Key]bool{}}
 }
 
 // objectVersion is what is known of a Node object.
@@ -249,6 +252,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 	}
 	p := ch.Pod
 	o.pods[ch.Key] = p
+	o.comes(ch, old)
 	if old == nil || ch.Op == model.OpAdd || !News(ch) || old.UID.Known() && old.UID != p.UID {
 		delete(o.evicting, ch.Key)
 		return
@@ -262,6 +266,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 		// kubelet, which is back before its node is Ready.
 		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterUnknown && silent && old.Phase == p.Phase {
 			o.add(position, ch, model.MarkPodsNotReady, Effect{What: model.WritePodNotReady, Node: p.Node, Pod: ch.Key}, "pod's Ready becomes False")
+			o.out[len(o.out)-1].ByWorker = o.late[ch.Key]
 		}
 	}
 	if ch.Writer != model.WriterTaintEviction && ch.Writer != model.WriterUnknown {
@@ -280,6 +285,17 @@ func (o *observer) pod(position int, ch *model.Change) {
 	default:
 		o.evicting[ch.Key] = len(o.out)
 		o.add(position, ch, model.EvictPod, Effect{What: model.WriteDelete, Node: p.Node, Pod: ch.Key}, "pod is deleted by the taint manager")
+	}
+}
+
+// comes notes whether a pod that comes to a node finds it Ready.
+func (o *observer) comes(ch *model.Change, old *model.Pod) {
+	if !News(ch) || old == nil && ch.Op != model.OpAdd || old != nil && old.Node == ch.Pod.Node && old.UID == ch.Pod.UID {
+		return
+	}
+	delete(o.late, ch.Key)
+	if n := o.nodes[ch.Pod.Node]; n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue {
+		o.late[ch.Key] = true
 	}
 }
 

@@ -101,7 +101,7 @@ func Anchors(writes []evidence.Seen, from, to model.Instant, period time.Duratio
 			continue
 		}
 		switch {
-		case w.Kind == model.MarkPodsNotReady && declared[w.Node]:
+		case w.Kind == model.MarkPodsNotReady && declared[w.Node] && !w.ByWorker:
 			found[len(found)-1].wrote(w, period)
 			continue
 		case w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.Across):

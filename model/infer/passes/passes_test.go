@@ -89,3 +89,16 @@ func TestPassesGoOn(t *testing.T) {
 		t.Errorf("where no pass was fitted, one comes at %v", p.At)
 	}
 }
+
+// The pods of a node that is declared are marked by the pass, and the next comes a period after that; a pod that comes
+// to the node later is marked by a worker, for which no pass waits.
+func TestAWorkerPlacesNoPass(t *testing.T) {
+	for byWorker, next := range map[bool]time.Duration{true: 5010 * time.Millisecond, false: 5610 * time.Millisecond} {
+		marked := evidence.Seen{Write: &evidence.Write{Kind: model.MarkPodsNotReady, Node: "n0", Time: model.Exactly(noon.Add(600 * time.Millisecond))}, Exact: true, ByWorker: byWorker}
+		writes := []evidence.Seen{declaration(0, noon), marked, declaration(1, noon.Add(next))}
+		list, _ := Fit(writes, nil, noon, noon.Add(6*time.Second), Rhythm{Period: period, Nodes: 1})
+		if p := list[list.Of(writes[0].Time)+1]; !p.Contains(noon.Add(next)) {
+			t.Errorf("marked by a worker: %v, and the next pass, after %v, is said to come within %v", byWorker, next, p.Interval)
+		}
+	}
+}
