@@ -76,10 +76,11 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 			}
 		}
 	}
-	order := func(a, b trial) int { return cmp.Compare(b.gain, a.gain) }
+	// Where it leaves as little open, nothing is supposed of anybody.
+	order := func(a, b trial) int { return cmp.Or(cmp.Compare(b.gain, a.gain), supposes(&a)-supposes(&b)) }
 	slices.SortStableFunc(all, order)
-	for i := range all[:min(len(all), thorough)] {
-		if all[i].result.Findings() == 0 {
+	for i := range all {
+		if all[i].result.Findings() == 0 || i >= thorough && supposes(&all[i]) > 0 {
 			continue
 		}
 		if all[i], err = s.try(from, all[i].Assumption, from.result.Assuming); err != nil {
@@ -108,28 +109,36 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 	return found, lone, nil
 }
 
-// follow says that a trial settles one trace only: where one of its writes is set aside, as anybody's, what
-// is left of the others is explained without it. A taint that somebody takes off is put on again, and a
-// write that no pass made misleads about all passes after it.
+// supposes is how much a trial supposes of anybody: nothing where a write is set aside only.
+func supposes(t *trial) int {
+	if t.Kind == infer.SetAside {
+		return 0
+	}
+	return 1
+}
+
+// follow says that a trial explains no more than one trace that is not explained where one write is set aside,
+// as anybody's. A taint that somebody takes off is put on again, and a write that no pass made misleads about
+// all passes after it.
 func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
-	byNumber := byNumber(from.result)
-	for _, number := range t.settled {
-		if !passWrites(byNumber[number]) {
-			continue
-		}
-		i := slices.IndexFunc(among, func(x trial) bool { return x.Kind == infer.SetAside && x.Write == number })
-		aside := trial{}
-		if i >= 0 {
-			aside = among[i]
-		} else if len(t.settled) <= maxAside {
-			var err error
-			if aside, err = s.try(from, infer.Assumption{Kind: infer.SetAside, At: byNumber[number].Time, Write: number}, from.result.Trying); err != nil {
-				return false, err
+	byNumber, tried := byNumber(from.result), map[int]bool{}
+	follows := func(aside *infer.Result) bool {
+		return Traces(from.result, ExplainedMore(t.result, aside)) < enough
+	}
+	for i := range among {
+		if x := &among[i]; x.Kind == infer.SetAside {
+			if tried[x.Write] = true; follows(x.result) {
+				return true, nil
 			}
 		}
-		left := slices.DeleteFunc(slices.Clone(t.settled), func(n int) bool { return slices.Contains(aside.settled, n) })
-		if Traces(from.result, left) < enough {
-			return true, nil
+	}
+	for _, number := range t.settled {
+		if !passWrites(byNumber[number]) || tried[number] || len(t.settled) > maxAside {
+			continue
+		}
+		aside, err := s.try(from, infer.Assumption{Kind: infer.SetAside, At: byNumber[number].Time, Write: number}, from.result.Assuming)
+		if err != nil || follows(aside.result) {
+			return err == nil, err
 		}
 	}
 	return false, nil
@@ -204,6 +213,17 @@ func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumpti
 func writtenBy(r *infer.Result, who string) (list []int) {
 	for i := range r.Writes {
 		if w := &r.Writes[i]; w.Decision == 0 && w.By == who {
+			list = append(list, w.Number)
+		}
+	}
+	return list
+}
+
+// ExplainedMore are the numbers of the writes that one result explains and another does not.
+func ExplainedMore(by, than *infer.Result) (list []int) {
+	open := unexplained(than)
+	for i := range by.Writes {
+		if w := &by.Writes[i]; w.Decision != 0 && open[w.Number] != nil {
 			list = append(list, w.Number)
 		}
 	}

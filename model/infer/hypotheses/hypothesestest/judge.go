@@ -39,6 +39,7 @@ type Forged struct {
 type Tally struct {
 	Logs, Whole            int
 	Restarts, Told, Missed int // restarts that leave two or more contradicting writes
+	Alone                  int // those of them of which one is anybody's, perhaps, and the others follow: listed
 	Alleged                int // hypotheses of a restart where there was none
 	Forged, Away           int // forged writes, and those that are explained
 	Caught, Unjudged       int // and those that are unexplained, or listed as not judged
@@ -48,11 +49,11 @@ type Tally struct {
 func (n *Tally) String() string {
 	return fmt.Sprintf(`
 logs                                          %4d, explained wholly %d
-restarts that leave contradicting writes      %4d, told %d, missed %d
+restarts that leave contradicting writes      %4d, told %d, listed as one trace alone %d, missed %d
 restarts alleged that never were              %4d
 forged writes                                 %4d, explained away %d, unexplained %d, not judged %d
 logs whose true flags are contradicted        %4d`,
-		n.Logs, n.Whole, n.Restarts, n.Told, n.Missed, n.Alleged, n.Forged, n.Away, n.Caught, n.Unjudged, n.Contradicted)
+		n.Logs, n.Whole, n.Restarts, n.Told, n.Alone, n.Missed, n.Alleged, n.Forged, n.Away, n.Caught, n.Unjudged, n.Contradicted)
 }
 
 // Search is what is supposed of a History under flags given by hand. Its errors are those of reading.
@@ -76,15 +77,24 @@ func (n *Tally) Judge(truth *Truth, found *hypotheses.Found) (wrong []string, er
 	if res.Findings() == 0 && len(res.Contradicted) == 0 {
 		n.Whole++
 	}
-	traces, err := truth.leavesTraces(res)
+	truly, err := truth.assumed(res)
 	if err != nil {
 		return wrong, err
 	}
-	if traces {
+	if truly != nil && leavesTraces(truly, res) {
 		n.Restarts++
-		if truth.told(found) {
+		alone := false
+		if !truth.told(found, true) && truth.told(found, false) {
+			if alone, err = oneAlone(truly, res); err != nil {
+				return wrong, err
+			}
+		}
+		switch {
+		case alone:
+			n.Alone++
+		case truth.told(found, true):
 			n.Told++
-		} else {
+		default:
 			n.Missed++
 			wrong = append(wrong, fmt.Sprintf("the restart %v is not told: %v", truth.Restarts, found.Hypotheses))
 		}
@@ -120,11 +130,10 @@ func open(r *infer.Result) (list []int) {
 	return list
 }
 
-// leavesTraces says that driving the models under the true restarts explains two writes or more that
-// are not explained without, and are not of one decision.
-func (p *Truth) leavesTraces(res *infer.Result) (bool, error) {
+// assumed is what the models make of a scenario under the true restarts; nil where there are none.
+func (p *Truth) assumed(res *infer.Result) (*infer.Result, error) {
 	if len(p.Restarts) == 0 || len(res.Contradicted) > 0 {
-		return false, nil
+		return nil, nil
 	}
 	var list []infer.Assumption
 	for _, r := range p.Restarts {
@@ -139,17 +148,24 @@ func (p *Truth) leavesTraces(res *infer.Result) (bool, error) {
 		}
 		list = append(list, a)
 	}
-	truly, err := res.Assuming(list)
-	if err != nil {
-		return false, err
-	}
-	was, settled := open(res), []int(nil)
-	for i := range truly.Writes {
-		if w := &truly.Writes[i]; w.Decision != 0 && slices.Contains(was, w.Number) {
-			settled = append(settled, w.Number)
+	return res.Assuming(list)
+}
+
+// leavesTraces says that what is explained under the true restarts is two writes or more that are not explained
+// without, and are not of one decision.
+func leavesTraces(truly, res *infer.Result) bool {
+	return len(open(truly)) <= len(open(res))-2 && hypotheses.Traces(res, hypotheses.ExplainedMore(truly, res)) >= 2
+}
+
+// oneAlone says that one of those writes may be anybody's: where it is set aside, the others follow from it.
+func oneAlone(truly, res *infer.Result) (bool, error) {
+	for _, number := range hypotheses.ExplainedMore(truly, res) {
+		aside, err := res.Assuming([]infer.Assumption{{Kind: infer.SetAside, Write: number}})
+		if err != nil || hypotheses.Traces(res, hypotheses.ExplainedMore(truly, aside)) < 2 {
+			return err == nil, err
 		}
 	}
-	return len(open(truly)) <= len(was)-2 && hypotheses.Traces(res, settled) >= 2, nil
+	return false, nil
 }
 
 // apart is how far beside its window a restart may be.
@@ -165,9 +181,10 @@ func (p *Truth) restarted(h *hypotheses.Hypothesis) bool {
 	return false
 }
 
-func (p *Truth) told(found *hypotheses.Found) bool {
+// told says that a true restart is among the hypotheses, and counts, or is listed at least.
+func (p *Truth) told(found *hypotheses.Found, counts bool) bool {
 	return slices.ContainsFunc(found.Hypotheses, func(h hypotheses.Hypothesis) bool {
-		return h.Counts && h.Kind == hypotheses.Restart && p.restarted(&h)
+		return (h.Counts || !counts) && h.Kind == hypotheses.Restart && p.restarted(&h)
 	})
 }
 
