@@ -52,9 +52,16 @@ const Tolerance = nodelifecycle.TickPeriod
 // both did. What is hidden from the models' callers is read from the real run: when a
 // pass, a tick or a worker ran, who got a token, which zones were forgotten.
 func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
+	params := s.Flags().params(v)
+	params.ComparisonOperators.Value = compares()
+	return compareUnder(params, s, trace)
+}
+
+// compareUnder is Compare with models that have these flags.
+func compareUnder(params model.Params, s Scenario, trace *Trace) *Agreement {
 	a := &agreement{
 		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
-		params: s.Flags().params(v), lag: s.Lag(), zero: trace.Zero, steps: trace.withoutLeases(), cache: informer.New(),
+		params: params, lag: s.Lag(), zero: trace.Zero, steps: trace.withoutLeases(), cache: informer.New(),
 		podsByKey: map[string]*model.Pod{}, leases: map[string]uint64{}, broken: map[string]bool{},
 		ids: map[model.DecisionID]*model.Decision{}, slow: map[line]time.Time{}, retries: map[string][]time.Time{},
 	}

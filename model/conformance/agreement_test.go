@@ -34,15 +34,23 @@ func agree(t *testing.T, s Scenario) *Agreement { return Compare(s, play(t, s), 
 // TestAgreement plays random scenarios on both sides. What they decide, whom, and when
 // to a tick must agree, whatever the seed.
 func TestAgreement(t *testing.T) {
-	sum := &tally{kinds: map[string]int{}, rules: map[string]int{}}
 	start := time.Now()
+	sum := agreeOn(t, Numbered, *scenarios)
+	t.Logf("%s, seed %d: %d scenarios in %s, %d differ; %d writes and events agree, %d of them by an allowed race; %d remembered things agree",
+		reference, *seed, *scenarios, time.Since(start).Round(time.Millisecond), sum.differ, sum.written, sum.races, sum.compared-sum.written)
+	sum.check(t, *scenarios)
+}
+
+// agreeOn plays the first so many scenarios of the seed.
+func agreeOn(t *testing.T, numbered func(int) Scenario, scenarios int) *tally {
+	sum := &tally{kinds: map[string]int{}, rules: map[string]int{}}
 	workers := runtime.GOMAXPROCS(0)
 	t.Run("scenarios", func(t *testing.T) {
 		for w := range workers {
 			t.Run(fmt.Sprint(w), func(t *testing.T) {
 				t.Parallel()
-				for i := w; i < *scenarios && !(*stop && sum.failed() > 0); i += workers {
-					s := Numbered(*seed*1000000 + i)
+				for i := w; i < scenarios && !(*stop && sum.failed() > 0); i += workers {
+					s := numbered(*seed*1000000 + i)
 					a := agree(t, s)
 					if sum.add(a); len(a.Differences) == 0 {
 						continue
@@ -56,9 +64,7 @@ func TestAgreement(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%s, seed %d: %d scenarios in %s, %d differ; %d writes and events agree, %d of them by an allowed race; %d remembered things agree",
-		reference, *seed, *scenarios, time.Since(start).Round(time.Millisecond), sum.differ, sum.written, sum.races, sum.compared-sum.written)
-	sum.check(t, *scenarios)
+	return sum
 }
 
 var stop = flag.Bool("stop", false, "stop at the first disagreement, as it is")
