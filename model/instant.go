@@ -104,6 +104,14 @@ func (i Instant) String() string {
 	return i.Time().Format(time.RFC3339Nano)
 }
 
+// Clock is the time of day to the second that has begun, in UTC: 23:44:08Z; String where it is no bounded instant.
+func (i Instant) Clock() string {
+	if !i.Bounded() {
+		return i.String()
+	}
+	return i.Time().UTC().Format("15:04:05Z")
+}
+
 // Interval is the time within which something must have happened, both ends
 // included. A side that nothing bounds is FarPast or FarFuture. The zero value
 // means that nothing is known.

@@ -72,7 +72,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 	slices.SortFunc(w.found[first:], func(a, b model.Change) int {
 		return cmp.Or(cmp.Compare(a.Key.Namespace, b.Key.Namespace), cmp.Compare(a.Key.Name, b.Key.Name))
 	})
-	if w.complete {
+	if w.complete && !w.keptMeanwhile() {
 		w.found = slices.Insert(w.found, 0, w.gap("listed again, what came and went meanwhile is not known"))
 	}
 	if len(w.found) > 0 {
@@ -80,6 +80,13 @@ func (w *watcher) settle(ctx context.Context, version string) {
 	}
 	w.found, w.complete, w.resume, w.settled = nil, true, version, w.now()
 	w.broke, w.stalled, w.why = 0, false, ""
+}
+
+// keptMeanwhile says that a repeated list has all that came since the stream broke, and that it was not broken
+// for long. A small cluster has no Event for minutes, and is sent no bookmarks of Events: after such a silence the
+// API server has often compacted what the watch would resume from.
+func (w *watcher) keptMeanwhile() bool {
+	return w.kind == model.KindEvent && w.now().Sub(w.good) < eventsStay && w.now().Sub(w.broke) <= redial
 }
 
 // resumed notes that the stream goes on where it broke: nothing was lost, but for a

@@ -26,6 +26,9 @@ const (
 	stallAfter = 150 * time.Second
 	// acceptAfter is how long a resumed watch must stand to count as accepted.
 	acceptAfter = time.Second
+	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver's --event-ttl says otherwise.
+	// Who lists them again sooner has lost none.
+	eventsStay = 30 * time.Minute
 	// steady is how long a stream must have lived for its end to be nothing unusual.
 	steady = 10 * time.Second
 	// redial is how long dialling again normally takes. Being without a watch for longer is
@@ -97,9 +100,10 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 		return // an ordinary end: dial again at once
 	}
 	w.failures++
-	if w.stalled {
-		w.broke, w.stalled = w.good, false
+	if w.stalled && !(w.kind == model.KindEvent && gone(err)) {
+		w.broke = w.good
 	}
+	w.stalled = false
 	d := wait(err, w.failures)
 	if gone(err) && w.resume != "" {
 		w.resume = ""

@@ -467,6 +467,30 @@ func TestASilentConnectionIsDialledAgain(t *testing.T) {
 	}
 }
 
+// Of Events there are no bookmarks: a small cluster says nothing of them for minutes, and by then what the watch
+// would resume from is compacted.
+func TestQuietEventsAreNoGap(t *testing.T) {
+	a := newAPI()
+	a.set(nodeNamed("n1"))
+	sit(t, a, Options{}, func(s *sitting) {
+		s.after(stream.Interval)
+		s.changes()
+		a.failWith(func(req *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(req.URL.Path, "/events") && req.URL.Query().Get("sendInitialEvents") == "" && req.URL.Query().Get("watch") != "" {
+				return failure(410, metav1.StatusReasonExpired, "too old resource version"), nil
+			}
+			return nil, nil
+		})
+		s.after(stallAfter + 10*time.Second)
+		for _, ch := range s.changes() {
+			if ch.Kind == model.KindEvent {
+				t.Errorf("%v: %s", ch.Op, ch.Note)
+			}
+		}
+		s.mustBe(model.KindEvent, stream.Live)
+	})
+}
+
 func TestRepeatedVersionsAreToldOnce(t *testing.T) {
 	a := newAPI()
 	n := nodeNamed("n1")

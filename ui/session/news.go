@@ -48,9 +48,6 @@ func (n *news) tell(at model.Instant, format string, a ...any) {
 	}
 }
 
-// toTheSecond is an instant as it is told.
-func toTheSecond(at model.Instant) string { return at.Time().UTC().Format("15:04:05Z") }
-
 // seconds is a duration as it is told.
 func seconds(d time.Duration) time.Duration { return max(d, 0).Round(time.Second) }
 
@@ -105,21 +102,21 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	n := &s.live.news
 	if stood != nil && stood.unseen {
 		n.stood, n.held = append(n.stood, stood.told), append(n.held, stood.held)
-		n.tell(stood.told.Latest, "the controller had stood still since %s or longer, and nothing was due: what it wrote at %s rests on what it knew before", toTheSecond(stood.told.Earliest), toTheSecond(stood.told.Latest))
+		n.tell(stood.told.Latest, "the controller had stood still since %s or longer, and nothing was due: what it wrote at %s rests on what it knew before", stood.told.Earliest.Clock(), stood.told.Latest.Clock())
 	}
 	if stood != nil && n.overdue.Known() {
 		n.overdue = infer.Overdue{}
 		n.stood[len(n.stood)-1], n.held = stood.told, append(n.held, stood.held)
 		if v := stood.told; stood.acts {
-			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", toTheSecond(v.Earliest), toTheSecond(v.Latest))
+			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", v.Earliest.Clock(), v.Latest.Clock())
 		} else {
-			n.tell(until, "nothing is overdue any more: what was due since %s is no longer to be done; whether the controller acts is not seen", toTheSecond(v.Earliest))
+			n.tell(until, "nothing is overdue any more: what was due since %s is no longer to be done; whether the controller acts is not seen", v.Earliest.Clock())
 		}
 	}
 	switch is := r.Overdue; {
 	case is.Known() && !n.overdue.Known():
 		d := &is.Decisions[0]
-		n.tell(until, "the controller does not act: %s of %s was due by %s", d.Kind, d.Subject(), toTheSecond(is.Since))
+		n.tell(until, "the controller does not act: %s of %s was due by %s", d.Kind, d.Subject(), is.Since.Clock())
 		n.overdue = is
 		n.stood = append(n.stood, model.Interval{Earliest: is.Since, Latest: model.FarFuture})
 	case is.Known():

@@ -19,7 +19,7 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 		stood model.Interval
 		says  string
 	}{
-		"it acts again":                {infer.Result{Writes: wrote}, model.Interval{Earliest: sec(95), Latest: sec(142)}, "the controller acts again: it was not acting from " + toTheSecond(sec(95)) + " to " + toTheSecond(sec(142))},
+		"it acts again":                {infer.Result{Writes: wrote}, model.Interval{Earliest: sec(95), Latest: sec(142)}, "the controller acts again: it was not acting from " + sec(95).Clock() + " to " + sec(142).Clock()},
 		"what was due came to nothing": {infer.Result{Writes: wrote[:1]}, model.Interval{Earliest: sec(95), Latest: sec(160)}, "whether the controller acts is not seen"},
 	} {
 		s, _, _ := liveAt(t, 0)

@@ -130,7 +130,7 @@ func because(t *model.Taint) []string {
 		text += "=" + t.Value
 	}
 	if t.Added.Bounded() {
-		text += ", added " + clock(t.Added)
+		text += ", added " + t.Added.Clock()
 	}
 	return []string{text}
 }
@@ -143,19 +143,17 @@ func since(t model.Instant) model.Interval {
 	return model.Exactly(t)
 }
 
-func clock(t model.Instant) string { return t.Time().Format("15:04:05Z") }
-
 // deletion is of a Node that is being deleted, or of which its cloud's controller says so.
 func (o *on) deletion() (a Actor, ok bool) {
 	a = Actor{Who: "whoever deletes the Node", Does: "deletes it; its pods are removed 40 to 80 s after it is gone (pod garbage collection)"}
 	if d := o.row.Node.Deleted; d.Known() {
-		a.When, a.Because = since(d), []string{"deletionTimestamp " + clock(d)}
+		a.When, a.Because = since(d), []string{"deletionTimestamp " + d.Clock()}
 		return a, true
 	}
 	for _, e := range o.row.Events() {
 		if e.Reason == "DeletingNode" && e.Last.Bounded() {
 			a.Who = "the cloud's node-lifecycle controller"
-			a.When, a.Because = since(e.Last), []string{"Event DeletingNode at " + clock(e.Last)}
+			a.When, a.Because = since(e.Last), []string{"Event DeletingNode at " + e.Last.Clock()}
 			return a, true
 		}
 	}
@@ -256,7 +254,7 @@ func (o *on) karpenterRepairs() (a Actor, ok bool) {
 	for _, e := range o.row.Events() {
 		if e.Reason == "NodeRepairBlocked" && e.Last.Bounded() {
 			a.Halts = e.Message
-			a.Because = append(a.Because, "Event NodeRepairBlocked at "+clock(e.Last))
+			a.Because = append(a.Because, "Event NodeRepairBlocked at "+e.Last.Clock())
 			a.Assumes = "the provider's policy for Ready is 30 minutes"
 		}
 	}

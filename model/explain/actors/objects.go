@@ -51,7 +51,7 @@ func (o *on) claim() (a Actor, ok bool) {
 		a = Actor{Who: "Karpenter", Because: []string{"NodeClaim " + key.Name}}
 		if claim.Deleted.Known() {
 			a.When, a.Does = since(claim.Deleted), "drains the node and deletes its machine"
-			a.Because[0] += ", deletionTimestamp " + clock(claim.Deleted)
+			a.Because[0] += ", deletionTimestamp " + claim.Deleted.Clock()
 			if c, has := conditionOf(claim.Related, "InstanceTerminating"); has && c.status == "True" {
 				a.Does = "deletes its machine: the drain is over"
 			} else if c, has := conditionOf(claim.Related, "Drained"); has && c.status != "True" {
@@ -62,7 +62,7 @@ func (o *on) claim() (a Actor, ok bool) {
 		for _, kind := range [...]string{"DisruptionReason", "Drifted", "Consolidatable"} {
 			if c, has := conditionOf(claim.Related, kind); has && c.status == "True" {
 				a.Does = "may replace the machine: its claim is " + kind
-				a.Because = append(a.Because, strings.TrimSpace("condition "+kind+" since "+clock(c.since)+" "+c.reason))
+				a.Because = append(a.Because, strings.TrimSpace("condition "+kind+" since "+c.since.Clock()+" "+c.reason))
 				a.Halts = "budgets of its NodePool, and PodDisruptionBudgets of its pods"
 				return a, true
 			}
@@ -84,7 +84,7 @@ func (o *on) healthCheck() (a Actor, ok bool) {
 		switch t := moment(began); {
 		case unhealthy && t.Known():
 			a.When = since(t)
-			a.Because = append(a.Because, "remediation started "+clock(t))
+			a.Because = append(a.Because, "remediation started "+t.Clock())
 		case unhealthy:
 			a.Because = append(a.Because, "it lists the node as unhealthy")
 		default:

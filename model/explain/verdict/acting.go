@@ -19,7 +19,7 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	for i := range o.Decisions {
 		d := &o.Decisions[i]
 		if i < 3 {
-			v.For = append(v.For, fmt.Sprintf("due by %s, and not seen: %s %s", clock(o.Since), d.Kind, d.Subject()))
+			v.For = append(v.For, fmt.Sprintf("due by %s, and not seen: %s %s", o.Since.Clock(), d.Kind, d.Subject()))
 		}
 		if d.Node != "" && (len(v.Nodes) == 0 || v.Nodes[len(v.Nodes)-1] != d.Node) {
 			v.Nodes = append(v.Nodes, d.Node)

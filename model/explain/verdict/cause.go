@@ -127,7 +127,7 @@ func (e *Evidence) signsOf(n *node) (list []sign) {
 	switch {
 	case n.denied != 0:
 	case n.goesOn(e.At):
-		list = append(list, sign{text: "its status was posted at " + clock(n.posted) + ", when its lease was not renewed any more", excludes: alive, hints: []Part{Credentials}})
+		list = append(list, sign{text: "its status was posted at " + n.posted.Clock() + ", when its lease was not renewed any more", excludes: alive, hints: []Part{Credentials}})
 	case n.mute(e.At):
 		list = append(list, sign{text: "both heartbeats stopped, not the lease alone: it has not answered to being declared Unknown, which takes ten seconds. Rights to the lease do not explain that, a certificate would", hints: []Part{Credentials}})
 	}
@@ -148,7 +148,7 @@ func (n *node) goesOn(at model.Instant) bool {
 // eventSigns is what Events tell of the machine and the kubelet since shortly before the silence.
 func (n *node) eventSigns() (list []sign) {
 	for _, ev := range n.events {
-		s := sign{text: fmt.Sprintf("Event %s at %s", ev.Reason, clock(ev.Last))}
+		s := sign{text: fmt.Sprintf("Event %s at %s", ev.Reason, ev.Last.Clock())}
 		switch ev.Reason {
 		case "Rebooted":
 			s.text += ": the machine started again"
@@ -197,7 +197,7 @@ func (n *node) objectSigns() (list []sign) {
 		}
 	}
 	if n.object.Deleted.Known() {
-		list = append(list, sign{text: "its Node is being deleted since " + clock(n.object.Deleted), hints: []Part{Machine}})
+		list = append(list, sign{text: "its Node is being deleted since " + n.object.Deleted.Clock(), hints: []Part{Machine}})
 	}
 	if r := n.object.Ready(); r != nil && strings.Contains(r.Message, "node is shutting down") {
 		list = append(list, sign{text: "its kubelet said that the node is shutting down", shows: []Part{Machine}})

@@ -111,14 +111,14 @@ func (e *Evidence) blindAt(h history.History) string {
 	}
 	for _, g := range h.Gaps() {
 		if g.Hides(e.At) && !g.Possible && !heardSince(g.Earliest) {
-			return fmt.Sprintf("from %s to %s nothing was recorded: %s", clock(g.Earliest), clock(g.Latest), g.Why)
+			return fmt.Sprintf("from %s to %s nothing was recorded: %s", g.Earliest.Clock(), g.Latest.Clock(), g.Why)
 		}
 	}
 	switch v := h.Coverage(); {
 	case v.Latest.Bounded() && e.At > v.Latest:
-		return fmt.Sprintf("what is known ends at %s", clock(v.Latest))
+		return fmt.Sprintf("what is known ends at %s", v.Latest.Clock())
 	case v.Earliest.Bounded() && e.At < v.Earliest:
-		return fmt.Sprintf("nobody watched before %s", clock(v.Earliest))
+		return fmt.Sprintf("nobody watched before %s", v.Earliest.Clock())
 	}
 	return ""
 }
@@ -217,5 +217,3 @@ func those(nodes []*node, are func(*node) bool) (some []*node) {
 	}
 	return some
 }
-
-func clock(i model.Instant) string { return i.Time().Format("15:04:05Z") }

@@ -144,7 +144,7 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 			}
 		}
 		v = Verdict{Rule: Zone, Says: fmt.Sprintf("zone %s: %d of its %d nodes fell silent together", key, len(z.late), len(z.all)),
-			For: []string{fmt.Sprintf("they were heard last within %s, from %s on", model.Length(last.Sub(first)), clock(first)),
+			For: []string{fmt.Sprintf("they were heard last within %s, from %s on", model.Length(last.Sub(first)), first.Clock()),
 				fmt.Sprintf("of other zones %d of %d nodes beat", beating, others)},
 			Do: []string{"ask the provider for the zone's power and network", "kubectl get nodes -L " + model.LabelZone}}
 		if beating < others {
@@ -206,7 +206,7 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	v = Verdict{Rule: LeaseOnly, Says: fmt.Sprintf("the lease of %s is not renewed, and the kubelet posts its status: identity, rights or the lease itself", some(only)),
 		Do: []string{command.Line("kubectl", "get", "lease", "-n", model.NodeLeaseNamespace, only[0].name, "-o", "yaml")}}
 	for _, n := range only[:min(3, len(only))] {
-		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, clock(n.last), clock(n.posted)))
+		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, n.last.Clock(), n.posted.Clock()))
 		if n.refused > 0 {
 			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
 		}
@@ -251,16 +251,16 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 func (v *Verdict) signs(nodes []*node) {
 	for _, n := range nodes[:min(3, len(nodes))] {
 		for _, ev := range n.events {
-			v.For = append(v.For, fmt.Sprintf("%s: Event %s at %s: %s", n.name, ev.Reason, clock(ev.Last), ev.Message))
+			v.For = append(v.For, fmt.Sprintf("%s: Event %s at %s: %s", n.name, ev.Reason, ev.Last.Clock(), ev.Message))
 		}
 	}
 }
 
 // lastHeard says what was heard of a node last.
 func (n *node) lastHeard() string {
-	say := "its lease was renewed last at " + clock(n.last)
+	say := "its lease was renewed last at " + n.last.Clock()
 	if n.posted.Bounded() {
-		say += ", and its status posted at " + clock(n.posted) + " (every five minutes, where nothing changes)"
+		say += ", and its status posted at " + n.posted.Clock() + " (every five minutes, where nothing changes)"
 	}
 	return say
 }

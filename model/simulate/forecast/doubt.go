@@ -99,7 +99,7 @@ func (h *hull) hide() {
 		}
 		hidden++
 		e.Window, e.Certain = model.Interval{Earliest: from, Latest: model.FarFuture}, false
-		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.String() + ": what was done to it since is not known"
+		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.Clock() + ": what was done to it since is not known"
 	}
 	if hidden > 0 {
 		h.f.Evictions = inOrder(h.f.Evictions)

@@ -29,7 +29,7 @@ func (k *podForecaster) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	e.Window = model.Interval{Earliest: d.window.Earliest, Latest: min(e.Window.Latest, d.window.Latest)}
 	e.Why = "its node will get another taint"
 	if mark, ok := k.declared[row.Name]; ok {
-		e.Why = "its node will be declared Unknown from " + mark.Earliest.String() + " on, and then has another taint"
+		e.Why = "its node will be declared Unknown from " + mark.Earliest.Clock() + " on, and then has another taint"
 	}
 	e.Seconds = model.Maybe[int64]{}
 	if fate, wait := k.fate(row, p, model.TaintUnreachable); fate != tainteviction.FateNever {
@@ -68,7 +68,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 	if ok {
 		if k.told != row.Name {
-			k.told, k.telling = row.Name, "its node will be declared Unknown from "+mark.Earliest.String()+" on, and then waits for a token"
+			k.told, k.telling = row.Name, "its node will be declared Unknown from "+mark.Earliest.Clock()+" on, and then waits for a token"
 		}
 		e.Rule, e.Why = model.RuleSilentPastGrace, k.telling
 	}
@@ -112,13 +112,13 @@ func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	case e.Window == never:
 		e.State, e.Rule, e.Why = Halted, model.RuleMasterDisruption, "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
 	case slips != never:
-		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleSnapshotTaints, "its node may get a token in the very pass that enters master disruption, at "+dark.Earliest.String()+"; such a taint stays"
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleSnapshotTaints, "its node may get a token in the very pass that enters master disruption, at "+dark.Earliest.Clock()+"; such a taint stays"
 	case after != never:
 		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, "master disruption will begin, and its node is tainted again after that: its zone counts no node"
 		e.Certain = before == never
 	default:
 		e.Rule = model.RuleMasterDisruption
-		e.Why += "; master disruption may begin before that, from " + dark.Earliest.String() + " on, and takes the taints off"
+		e.Why += "; master disruption may begin before that, from " + dark.Earliest.Clock() + " on, and takes the taints off"
 	}
 }
 
@@ -196,7 +196,7 @@ func (k *podForecaster) swapped(row *informer.Row, p *model.Pod, token, mark mod
 	unreachable, then := k.fate(row, p, model.TaintUnreachable)
 	e.Window = never
 	e.Seconds = model.Maybe[int64]{}
-	e.Rule, e.Why = model.RuleSwapNeedsNoToken, "its node waits for a token, and will be declared Unknown from "+mark.Earliest.String()+" on; it gets not-ready before that, unreachable after"
+	e.Rule, e.Why = model.RuleSwapNeedsNoToken, "its node waits for a token, and will be declared Unknown from "+mark.Earliest.Clock()+" on; it gets not-ready before that, unreachable after"
 	if notReady == tainteviction.FateNever && unreachable == tainteviction.FateNever {
 		e.State, e.Rule, e.Why = Forever, model.RuleToleratedOrNot, "it tolerates not-ready and unreachable for ever"
 		return

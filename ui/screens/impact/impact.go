@@ -209,7 +209,7 @@ func (v *View) budgets(s *screen.Snapshot, r *impact.Workload, facts *widget.Fac
 		facts.Put("budgets", themes.Dim, asked+", and there is none in the namespace")
 		return
 	}
-	facts.Put("budgets", themes.Dim, asked+"; an eviction by the API does")
+	facts.Put("budgets", themes.Dim, asked+"; an eviction by the API does. Labels of pods are not read: which of those of the namespace count these is not known")
 	for i := range list {
 		token := themes.Text
 		if list[i].Broken() {
