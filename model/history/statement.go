@@ -48,7 +48,7 @@ const (
 	SaidLost
 	// SaidSilent: it is still silent, and its Ready condition is Unknown already.
 	SaidSilent
-	// SaidPass: a pass of the monitor came by: between At and Until it told of Times silent nodes.
+	// SaidPass: a pass of the monitor came by: between At and Until it told of Times nodes, silent ones or new ones.
 	SaidPass
 	// SaidPodsNotReady: the pods of a node are to be marked not ready.
 	SaidPodsNotReady

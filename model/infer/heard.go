@@ -9,20 +9,54 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// logs is what components said in their own logs, and of which times the logs tell.
+// logs is what components said in their own logs, and of which times the logs tell, each by its own clock.
 type logs struct {
 	said   []history.Statement
-	covers []model.Interval
+	covers map[int32]model.Interval // by the index of the source
 }
 
 func logsOf(h history.History) (l logs) {
-	l.said = h.Statements()
-	for _, s := range h.Sources() {
+	l.said, l.covers = h.Statements(), map[int32]model.Interval{}
+	for i, s := range h.Sources() {
 		if s.Statements > 0 && s.Spoken.Known() {
-			l.covers = append(l.covers, s.Spoken)
+			l.covers[int32(i)] = s.Spoken
 		}
 	}
 	return l
+}
+
+// clocks are how the clocks of logs stand, as far as writes tell.
+func (r *Result) clocks() testimony.Clocks {
+	clocks := testimony.Clocks{}
+	if r.run != nil {
+		for _, l := range r.run.evidence.Logs {
+			clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes}
+		}
+	}
+	return clocks
+}
+
+// assumeLogs says in words what is built on logs of the controller manager.
+func (r *run) assumeLogs(say func(format string, a ...any)) {
+	sources := r.input.History.Sources()
+	for i := range r.evidence.Logs {
+		l := &r.evidence.Logs[i]
+		name := "a log"
+		if int(l.Source) < len(sources) {
+			name = sources[l.Source].Path
+		}
+		told := model.Counted(l.Passes, "time of a pass", "times of passes") + " and " + model.Counted(l.Starts, "start", "starts") + " of the controller"
+		switch clock := (testimony.Clock{Ahead: l.Ahead}); {
+		case !l.Ahead.Known:
+			say("what %s says of when passes and processes began is not used: the writes that follow it do not tell how its clock stands to the API server's", name)
+		case l.Passes+l.Starts > 0:
+			taken := ""
+			if clock.Shift() != 0 {
+				taken = ", which is taken off"
+			}
+			say("%s tells of %s, by a clock that is %s of the API server's, by %s%s", name, told, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"), taken)
+		}
+	}
 }
 
 // complete puts in what the models do not know, and others tell: the Past, and what logs say.
@@ -31,12 +65,16 @@ func (r *Result) complete() {
 	if len(r.logs.said) == 0 {
 		return
 	}
-	report, untold := testimony.Compare(r.Decisions, r.logs.said, r.logs.covers, r.judges)
-	r.Testimony = &report
-	if len(untold) == 0 {
-		return
+	clocks := r.clocks()
+	var covers []model.Interval
+	for of, v := range r.logs.covers {
+		shift := clocks[of].Shift()
+		covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-shift), Latest: v.Latest.Add(-shift)})
 	}
+	report, untold := testimony.Compare(r.Decisions, r.logs.said, covers, clocks, r.judges)
+	r.Testimony = &report
 	all := slices.Clone(r.Decisions)
+	confirm(all, &report)
 	r.told = map[model.DecisionID]bool{}
 	for _, s := range untold {
 		i := testimony.Remembered(all, s)
@@ -52,6 +90,21 @@ func (r *Result) complete() {
 	}
 	slices.SortStableFunc(all, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	r.Decisions = all
+}
+
+// confirm lets the decisions that leave no object behind be observed where a log tells of them.
+func confirm(decisions []model.Decision, report *testimony.Report) {
+	said := map[model.DecisionID]*history.Statement{}
+	for _, m := range report.Confirmed {
+		if !m.Statement.Sampled {
+			said[m.Decision] = m.Statement
+		}
+	}
+	for i := range decisions {
+		if d := &decisions[i]; d.Basis == model.Inferred && !d.LeavesTrace && said[d.ID] != nil {
+			report.Observe(d, said[d.ID])
+		}
+	}
 }
 
 // OnlyTold is the Result without what the models alone say, which would be invented where the input is

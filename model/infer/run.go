@@ -117,7 +117,7 @@ func (r *run) placePasses() (anchors int) {
 	if r.evidence.KnownStart {
 		from = from.Add(-prologue(&r.o.Params))
 	}
-	r.passes, anchors = passes.Fit(r.evidence.Writes, r.course().Starts(), from, r.coverage.Latest, r.rhythm())
+	r.passes, anchors = passes.Fit(r.evidence, r.course().Starts(), from, r.coverage.Latest, r.rhythm())
 	r.pausedPasses()
 	return anchors
 }
@@ -227,9 +227,14 @@ func (r *run) assume(res *Result, anchors int) {
 		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", model.Counted(n, "node", "nodes"))
 	}
 	if len(r.evidence.Restarts) > 0 {
-		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader",
-			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections)
+		started := 0
+		for i := range r.evidence.Logs {
+			started += r.evidence.Logs[i].Starts
+		}
+		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader, %d by its own log",
+			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections, started)
 	}
+	r.assumeLogs(say)
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.evidence.Gaps[kind] {
 			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 && !gap.BeforeStart {

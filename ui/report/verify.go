@@ -71,11 +71,11 @@ func logsOf(t *testimony.Report) *Logs {
 	if t == nil {
 		return nil
 	}
-	out := &Logs{Statements: t.Statements, Sampled: t.Sampled, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Writes,
+	out := &Logs{Statements: t.Statements, Sampled: t.Sampled, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Clock.Writes,
 		ShiftedSeconds: Seconds{Value: t.Shifted, Known: true}}
-	if t.Ahead.Known {
-		out.ClockAhead = &[2]Seconds{{Value: t.Ahead.Value.Least, Known: true}, {Value: t.Ahead.Value.Most, Known: true}}
-		out.clock = t.Ahead.Value.String()
+	if ahead := t.Clock.Ahead; ahead.Known {
+		out.ClockAhead = &[2]Seconds{{Value: ahead.Value.Least, Known: true}, {Value: ahead.Value.Most, Known: true}}
+		out.clock = ahead.Value.String()
 	}
 	for _, c := range t.Contradicted {
 		out.Contradicted = append(out.Contradicted, Unsaid{Stamp(c.At), c.Kind.String(), c.Subject, c.What, known(c.Decision != 0, c.Decision.String())})

@@ -99,6 +99,10 @@ type Evidence struct {
 	// that none of them had been renewed for long: nobody, or nothing, was heard.
 	TakesWrites model.Instant
 	AllLate     bool
+	// Logs are those of the controller manager that were read, and Told when passes came by of which they tell, in
+	// order: at the beginning of each, or later in it.
+	Logs []Log
+	Told []model.Interval
 
 	heardIn map[gapOf]model.Instant             // the last renewal that a gap hides others before
 	shown   map[model.Reference][]model.Instant // objects → when versions of them were, if it matters
@@ -133,6 +137,7 @@ func Read(in *Input, scope Scope) (*Evidence, error) {
 		return nil, err
 	}
 	s.end()
+	s.hearLogs(in.History.Statements(), model.Interval{Earliest: scope.Coverage.Earliest, Latest: min(scope.Coverage.Latest, scope.Until)})
 	return s.Evidence, nil
 }
 

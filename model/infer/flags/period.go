@@ -27,7 +27,7 @@ func (o *Observed) periods(supposed time.Duration) (out spans) {
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := passes.Anchors(o.Evidence.Writes, since, until, supposed)
+		found := passes.Anchors(o.Evidence, since, until, passes.Rhythm{Period: supposed, Nodes: o.Evidence.Nodes})
 		since = until
 		for k := 1; k < len(found); k++ {
 			a, b := found[k-1], found[k]
@@ -75,7 +75,7 @@ func (o *Observed) closest() (apart time.Duration) {
 		if i < len(starts) {
 			until = starts[i].Earliest
 		}
-		found := passes.Anchors(o.Evidence.Writes, since, until, time.Second)
+		found := passes.Anchors(o.Evidence, since, until, passes.Rhythm{Period: time.Second, Nodes: o.Evidence.Nodes})
 		since = until
 		for k := 1; k < len(found); k++ {
 			if d := found[k].Latest.Sub(found[k-1].Earliest); apart == 0 || d < apart {

@@ -21,21 +21,21 @@ const (
 	Narrow = 2500 * time.Millisecond
 )
 
-// Fit keeps the set of pass instants that agree with every write that only a pass makes:
-// a pass begins one period after the one before it has ended.
-func Fit(writes []evidence.Seen, restarts []processes.Start, from, to model.Instant, r Rhythm) (passes List, anchors int) {
+// Fit keeps the set of pass instants that agree with every write that only a pass makes, and with what logs tell
+// of passes: a pass begins one period after the one before it has ended.
+func Fit(e *evidence.Evidence, restarts []processes.Start, from, to model.Instant, r Rhythm) (passes List, anchors int) {
 	start, since := from, model.FarPast
 	for i := 0; i <= len(restarts); i++ {
 		end, until := to, model.FarFuture
 		if i < len(restarts) {
 			end, until = restarts[i].Earliest, restarts[i].Earliest
 		}
-		found := Anchors(writes, since, until, r.Period)
+		found := Anchors(e, since, until, r)
 		if i > 0 {
 			found = firstAnchor(restarts[i-1].Interval, found, r.Period)
 		}
 		anchors += len(found)
-		span := fitSpan(found, writes, start, end, r, i > 0)
+		span := fitSpan(found, e.Writes, start, end, r, i > 0)
 		if i < len(restarts) { // the old process has no pass when the new one is there
 			span = slices.DeleteFunc(span, func(p Pass) bool { return p.At >= end })
 		}
@@ -91,9 +91,39 @@ func (a *Anchor) took() time.Duration {
 	return max(0, a.Wrote.Middle().Sub(a.Middle()))
 }
 
-// Anchors are the passes that were observed. What a pass writes after it has declared a node Unknown are that
-// node's pods.
-func Anchors(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []Anchor) {
+// Anchors are the passes that were observed: those that left a trace of their own, and those of which logs tell.
+func Anchors(e *evidence.Evidence, from, to model.Instant, r Rhythm) []Anchor {
+	return withTold(traced(e.Writes, from, to, r.Period), e.Told, from, to, r)
+}
+
+// withTold takes in when passes came by, as logs tell: a pass began no later, and not long before, unless it had
+// written by then.
+func withTold(found []Anchor, told []model.Interval, from, to model.Instant, r Rhythm) []Anchor {
+	same, last := onePass(r.Period), model.FarPast
+	for _, at := range told {
+		again := at.Earliest.Sub(last) < same
+		if last = at.Latest; again || at.Latest < from || at.Earliest >= to {
+			continue // it goes on telling of the pass before
+		}
+		began := model.Interval{Earliest: at.Earliest.Add(-evidence.Reaction - r.Longest()), Latest: at.Latest}
+		i := slices.IndexFunc(found, func(a Anchor) bool { return at.Earliest < max(a.Latest, a.Wrote.Latest).Add(same) })
+		switch {
+		case i < 0:
+			found = append(found, Anchor{Interval: began})
+		case at.Latest.Add(same) <= found[i].Earliest:
+			found = slices.Insert(found, i, Anchor{Interval: began})
+		case at.Latest < found[i].Earliest: // what it wrote first it wrote late
+			found[i].Interval = began
+		case at.Earliest <= found[i].Latest:
+			found[i].Interval, _ = found[i].Intersect(began)
+		}
+	}
+	return found
+}
+
+// traced are the passes that wrote what nothing else writes. What a pass writes after it has declared a node
+// Unknown are that node's pods.
+func traced(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []Anchor) {
 	declared := map[string]bool{} // by the last of them
 	for i := range writes {
 		w := &writes[i]

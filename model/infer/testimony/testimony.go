@@ -5,6 +5,7 @@ package testimony
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -25,16 +26,39 @@ type Report struct {
 	Contradicted []Contradiction
 	// NotCompared counts the statements of times that the models do not judge.
 	NotCompared int
-	// Ahead is how far the clocks of the logs were ahead of the API server's, by the writes that follow what is
-	// said; unknown where no write is known well enough. Shifted is what was taken off
-	// before comparing: 0 where the clocks agree to two seconds.
-	Ahead   model.Maybe[history.Offset]
-	Writes  int
+	// Clock is how the clock of the log stands of which most writes tell, and Shifted what was taken off its times
+	// before comparing.
+	Clock   Clock
 	Shifted time.Duration
+
+	clocks Clocks
 
 	// ends is when the last write of what was decided together was seen. A pass of the monitor says what it does
 	// as it comes to each node, and of zones when it is through with all.
 	ends map[model.Interval]model.Instant
+}
+
+// Clock is how far the clock of a log was ahead of the API server's, by so many Writes that follow what it says;
+// unknown where they do not tell.
+type Clock struct {
+	Ahead  model.Maybe[history.Offset]
+	Writes int
+}
+
+// Shift is what is to be taken off the log's times: nothing where the clocks may agree.
+func (c Clock) Shift() time.Duration {
+	if o := c.Ahead.Value; o.Least > 0 || o.Most < 0 {
+		return o.Least
+	}
+	return 0
+}
+
+// Clocks are those of logs, by the index of the source.
+type Clocks map[int32]Clock
+
+// at is when something was said, by the API server's clock.
+func (c Clocks) at(s *history.Statement) model.Instant {
+	return s.At.Add(-c[s.Origin.Source].Shift())
 }
 
 // Match is a decision that a log tells of.
@@ -61,8 +85,6 @@ const (
 	together = 250 * time.Millisecond
 	// otherwise is how far a statement and a decision of one act may be apart to be of the same act at all.
 	otherwise = 20 * time.Second
-	// agree is how far clocks may be apart to be called one.
-	agree = 2 * time.Second
 )
 
 // Judged says whether the models judge a time.
@@ -82,8 +104,14 @@ func actOf(d *model.Decision) act {
 	return act{kind, d.Subject()}
 }
 
-// Compare compares. covers are the times of which logs tell.
-func Compare(decisions []model.Decision, said []history.Statement, covers []model.Interval, judged Judged) (r Report, untold []*history.Statement) {
+// Compare compares. covers are the times of which logs tell, by the API server's clock.
+func Compare(decisions []model.Decision, said []history.Statement, covers []model.Interval, clocks Clocks, judged Judged) (r Report, untold []*history.Statement) {
+	r.clocks = clocks
+	for _, of := range slices.Sorted(maps.Keys(clocks)) {
+		if c := clocks[of]; c.Writes > r.Clock.Writes {
+			r.Clock, r.Shifted = c, c.Shift()
+		}
+	}
 	r.ends = map[model.Interval]model.Instant{}
 	byAct := map[act][]*model.Decision{}
 	for i := range decisions {
@@ -116,7 +144,6 @@ func Compare(decisions []model.Decision, said []history.Statement, covers []mode
 		}
 		statements[a] = append(statements[a], s)
 	}
-	r.clocks(byAct, statements, acts)
 	told := map[model.DecisionID]bool{}
 	for _, a := range acts {
 		untold = append(untold, r.compare(a, byAct[a], statements[a], judged, told)...)
@@ -127,40 +154,10 @@ func Compare(decisions []model.Decision, said []history.Statement, covers []mode
 	return r, untold
 }
 
-// clocks finds how far the logs' clocks are ahead of the API server's: a write comes after it is said, and at
-// least one comes soon.
-func (r *Report) clocks(decisions map[act][]*model.Decision, statements map[act][]*history.Statement, acts []act) {
-	var ahead history.Offset
-	for _, a := range acts {
-		seen, said := decisions[a], statements[a]
-		if len(seen) != len(said) {
-			continue // which is which is not known
-		}
-		for i, d := range seen {
-			if d.Observed == nil || !d.Observed.Time.Bounded() || d.Observed.Time.Width() > follows {
-				continue
-			}
-			least, most := said[i].At.Sub(d.Observed.Time.Latest), said[i].At.Sub(d.Observed.Time.Earliest)+follows
-			if r.Writes == 0 {
-				ahead = history.Offset{Least: least, Most: most}
-			}
-			ahead.Least, ahead.Most = max(ahead.Least, least), max(ahead.Most, most)
-			r.Writes++
-		}
-	}
-	if r.Writes == 0 {
-		return
-	}
-	r.Ahead = model.Some(ahead)
-	if ahead.Least > agree || ahead.Most < -agree {
-		r.Shifted = ahead.Least
-	}
-}
-
 // compare compares the statements about one act with the decisions, and tells which of them are in no decision.
 func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Statement, judged Judged, told map[model.DecisionID]bool) (untold []*history.Statement) {
 	for _, s := range said {
-		at := s.At.Add(-r.Shifted)
+		at := r.clocks.at(s)
 		d, apart := r.nearest(decisions, told, at)
 		switch {
 		case d != nil && apart <= together:
@@ -240,7 +237,7 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 		if told[d.ID] || !modelled(d) || !always(d, wordy) || !judged(d.Window) || d.Kind == model.ZoneState && silent[d.Time] {
 			continue
 		}
-		within := model.Interval{Earliest: d.Window.Earliest.Add(r.Shifted - together), Latest: d.Window.Latest.Add(r.Shifted + together)}
+		within := model.Interval{Earliest: d.Window.Earliest.Add(-together), Latest: d.Window.Latest.Add(together)}
 		if slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= within.Earliest && within.Latest <= v.Latest }) {
 			r.contradict(d.Time, actOf(d), d.ID, "the models say it, and no log does that tells of that time")
 		}
@@ -302,6 +299,20 @@ func Told(s *history.Statement) model.Decision {
 	d.Observed = &model.Observation{Time: s.When(), Evidence: []model.Input{{What: where, Key: subjectKey(s), At: s.At}}}
 	d.ID = d.Identify()
 	return d
+}
+
+// Observe lets a decision that leaves no object behind be observed, for a log tells of it.
+func (r *Report) Observe(d *model.Decision, s *history.Statement) {
+	at := model.Exactly(s.At)
+	if c := r.clocks[s.Origin.Source].Ahead; c.Known {
+		at = model.Interval{Earliest: s.At.Add(-c.Value.Most), Latest: s.At.Add(-c.Value.Least)}
+	}
+	d.Basis, d.Observed = model.Observed, Told(s).Observed
+	d.Observed.Time = at
+	if both, ok := d.Window.Intersect(model.Interval{Earliest: at.Earliest.Add(-together), Latest: at.Latest}); ok {
+		d.Window = both
+		d.Time = min(max(d.Time, both.Earliest), both.Latest)
+	}
 }
 
 func subjectKey(s *history.Statement) model.Key {

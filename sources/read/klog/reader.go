@@ -68,7 +68,7 @@ type spoken struct {
 	node string
 }
 
-// pass is a pass of the monitor, as far as it told of silent nodes.
+// pass is a pass of the monitor, as far as it told of nodes.
 type pass struct {
 	number int
 	nodes  map[string]int // the pass in which each was told of last
@@ -191,6 +191,9 @@ func (r *Reader) time(l *line) model.Instant {
 // say keeps a Statement, or counts one that was made already.
 func (r *Reader) say(s history.Statement) {
 	switch s.What {
+	case history.SaidPass: // by what it says of a node that is new to it
+		r.inPass(&s)
+		return
 	case history.SaidLost, history.SaidSilent:
 		r.inPass(&s)
 		if s.What == history.SaidLost {
@@ -205,6 +208,9 @@ func (r *Reader) say(s history.Statement) {
 			if key.what == history.SaidQueued || s.What == history.SaidStart {
 				delete(r.spoken, key)
 			}
+		}
+		if s.What == history.SaidStart {
+			r.pass = pass{number: r.pass.number, nodes: map[string]int{}, at: -1}
 		}
 	}
 	key := spoken{s.What, s.By, s.Node}
@@ -244,7 +250,8 @@ func (r *Reader) again(said, s *history.Statement) bool {
 	return s.At.Sub(said.Until) <= stillHolds
 }
 
-// inPass finds the pass of the monitor in which a node is told of. A pass tells of each node once.
+// inPass finds the pass of the monitor in which a node is told of, for it is silent or new. A pass tells of each
+// node once.
 func (r *Reader) inPass(s *history.Statement) {
 	p := &r.pass
 	in, told := p.nodes[s.Node]
@@ -252,7 +259,7 @@ func (r *Reader) inPass(s *history.Statement) {
 	if p.at < 0 || s.At.Sub(p.last).Abs() > samePass || told && in == p.number && !retried {
 		p.number++
 		p.at = r.keep(history.Statement{What: history.SaidPass, At: s.At, Until: s.At, By: s.By, Process: s.Process, Origin: s.Origin,
-			Text: "passes are known by the silent nodes they tell of"})
+			Text: "passes are known by the nodes they tell of, silent ones and new ones"})
 	}
 	if p.at >= 0 && !retried {
 		said := &r.log.Statements[p.at]

@@ -1,0 +1,166 @@
+package evidence
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// The controller manager's own log is evidence as its Events and its leader lease are: it says when a process
+// starts, and when passes came by. It says so by the clock of its machine. How far that is ahead of the API server's
+// is told by the writes that follow what it says; where none tells, nothing is built on it.
+
+// Log is how the clock of one log of the controller manager stands.
+type Log struct {
+	// Source is an index into the sources of the History.
+	Source int32
+	// Ahead is how far its clock is ahead of the API server's, by so many Writes; unknown where they do not tell.
+	Ahead  model.Maybe[history.Offset]
+	Writes int
+	// Starts are how many processes it says to have started in the time that is read, and Passes how many
+	// passes to have come by.
+	Starts, Passes int
+}
+
+const (
+	// oneAct is how long after it is said a write is there at most: it may be tried again and again.
+	oneAct = 10 * time.Second
+	// clocksAgree is how far apart clocks may be to be called one. More is not believed of one write alone.
+	clocksAgree = 2 * time.Second
+)
+
+// hearLogs takes in what logs of the controller manager say of the time that is read.
+func (s *survey) hearLogs(said []history.Statement, covers model.Interval) {
+	logs := map[int32][]history.Statement{}
+	for i := range said {
+		if x := &said[i]; x.By == model.ControllerManager && !x.Sampled {
+			logs[x.Origin.Source] = append(logs[x.Origin.Source], *x)
+		}
+	}
+	for _, of := range slices.Sorted(maps.Keys(logs)) {
+		log, said := Log{Source: of}, logs[of]
+		log.clock(said, s.out)
+		if log.Ahead.Known {
+			told := log.passes(said, covers)
+			log.Passes = len(told)
+			s.Told = append(s.Told, told...)
+			log.Starts = s.started(&log, said, told, covers)
+		}
+		s.Logs = append(s.Logs, log)
+	}
+	slices.SortFunc(s.Told, func(a, b model.Interval) int {
+		return cmp.Or(cmp.Compare(a.Latest, b.Latest), cmp.Compare(a.Earliest, b.Earliest))
+	})
+}
+
+// clock finds how far the log's clock is ahead: a declaration and a deletion are said before they are asked for,
+// and the request that follows soonest follows as soon as requests do.
+func (l *Log) clock(said []history.Statement, writes []Seen) {
+	type act struct {
+		kind    model.DecisionKind
+		subject string
+	}
+	tells := func(kind model.DecisionKind) bool { return kind == model.MarkUnknown || kind == model.EvictPod }
+	requests, announced := map[act][]model.Interval{}, map[act][]model.Instant{}
+	for i := range writes {
+		if w := &writes[i]; tells(w.Kind) && !w.Across && w.Time.Bounded() && w.Time.Width() <= dated {
+			of := act{w.Kind, w.Subject()}
+			requests[of] = append(requests[of], w.Request())
+		}
+	}
+	for i := range said {
+		if of := (act{said[i].Decision(), said[i].Subject()}); tells(of.kind) {
+			announced[of] = append(announced[of], said[i].At)
+		}
+	}
+	var soonest, latest history.Offset // by the request that follows soonest, and by the one that follows latest
+	for of, at := range announced {
+		if len(at) != len(requests[of]) {
+			continue // which is which is not known
+		}
+		for i, request := range requests[of] {
+			ahead := history.Offset{Least: at[i].Sub(request.Latest), Most: at[i].Sub(request.Earliest) + Reaction}
+			if l.Writes++; l.Writes == 1 {
+				soonest, latest = ahead, ahead
+			}
+			if ahead.Least > soonest.Least || ahead.Least == soonest.Least && ahead.Most < soonest.Most {
+				soonest = ahead
+			}
+			if ahead.Most < latest.Most {
+				latest = ahead
+			}
+		}
+	}
+	agree := soonest.Least <= clocksAgree && soonest.Most >= -clocksAgree
+	if l.Writes > 1 && soonest.Least-latest.Most <= oneAct || l.Writes == 1 && agree {
+		l.Ahead = model.Some(soonest)
+	}
+}
+
+// at is when something was, by the API server's clock, that was by the log's.
+func (l *Log) at(shown model.Instant) model.Interval {
+	return model.Interval{Earliest: shown.Add(-l.Ahead.Value.Most), Latest: shown.Add(-l.Ahead.Value.Least)}
+}
+
+// passes are when passes came by: those that tell of nodes, and those that counted a node's last heartbeat, as
+// long before it was said to be silent as the controller says.
+func (l *Log) passes(said []history.Statement, covers model.Interval) (list []model.Interval) {
+	add := func(shown model.Instant) {
+		if at := l.at(shown); at.Earliest >= covers.Earliest && at.Latest <= covers.Latest {
+			list = append(list, at)
+		}
+	}
+	for i := range said {
+		switch x := &said[i]; {
+		case x.What == history.SaidPass:
+			add(x.At)
+		case x.Silence > 0 && (x.What == history.SaidLost || x.What == history.SaidSilent):
+			add(x.Until.Add(-x.Silence))
+		}
+	}
+	slices.SortFunc(list, func(a, b model.Interval) int { return cmp.Compare(a.Latest, b.Latest) })
+	return slices.Compact(list)
+}
+
+// started takes in the processes that a log says to have started: each makes its first pass soon after, and by
+// the first that is told of.
+func (s *survey) started(l *Log, said []history.Statement, told []model.Interval, covers model.Interval) (n int) {
+	for i := range said {
+		if said[i].What != history.SaidStart {
+			continue
+		}
+		began := l.at(said[i].At)
+		if began.Earliest <= covers.Earliest || began.Latest > covers.Latest {
+			continue
+		}
+		first := model.Interval{Earliest: began.Earliest, Latest: began.Latest.Add(electedWithin)}
+		for _, pass := range told {
+			if pass.Latest >= began.Latest {
+				first.Latest = min(first.Latest, pass.Latest)
+				break
+			}
+		}
+		n++
+		s.restarted(first)
+	}
+	return n
+}
+
+// restarted takes in a restart that something else may have told of.
+func (s *survey) restarted(first model.Interval) {
+	for i, known := range s.Restarts {
+		if both, ok := known.Intersect(first); ok {
+			s.Restarts[i] = both
+			return
+		}
+		if first.Earliest.Sub(known.Latest) < OneBurst && known.Earliest.Sub(first.Latest) < OneBurst {
+			return
+		}
+	}
+	s.Restarts = append(s.Restarts, first)
+	slices.SortFunc(s.Restarts, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+}
