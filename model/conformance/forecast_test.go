@@ -48,9 +48,8 @@ func TestForecastsOfRealControllers(t *testing.T) {
 	if zones < *foretold/10 {
 		t.Errorf("%d states and rates of zones were held against what came", zones)
 	}
-	// Known wrong, and its cause not known: scenario 194 of seed 1, a zone that becomes Normal of which that was not foreseen.
-	if wrong*20 > zones {
-		t.Errorf("of %d states and rates of zones %d were told wrong: more than one in twenty", zones, wrong)
+	if wrong > 0 {
+		t.Errorf("of %d states and rates of zones %d were told wrong", zones, wrong)
 	}
 	t.Logf("%d cuts, %d changes of zones, %d told wrong: pending %d, came true %d, missed %d, unforeseen %d, broken %d, lapsed %d", cuts, zones, wrong, fates[forecast.Pending],
 		fates[forecast.CameTrue], fates[forecast.Missed], fates[forecast.Unforeseen], fates[forecast.Broken], fates[forecast.Lapsed])

@@ -171,7 +171,7 @@ func (r *run) windows() {
 
 // tokensAt is how far off the next token of each zone may be from what its bucket says at an
 // instant: as far as the taint that took the last one may be, or the pass that changed its rate.
-// unjudged is the pass that is not over, as in drive.Driver.
+// unjudged is the pass that is not over, or has not come, as in drive.Driver.
 func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 	last, swapped := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]bool{}
 	for i := range r.found.Decisions {

@@ -92,7 +92,7 @@ func (r *run) known(t model.Instant) (*State, error) {
 	if !r.pending.from.Known() || r.overdue.Known() {
 		s, err = r.at(t)
 	} else {
-		s, err = r.stateWithout(&r.pending, t, r.pending.from, 0)
+		s, err = r.stateWithout(&r.pending, t, r.pending.from, func(*drive.Driver) {})
 	}
 	if err != nil {
 		return nil, err
@@ -103,17 +103,19 @@ func (r *run) known(t model.Instant) (*State, error) {
 		if r.pending.from.Known() {
 			from = min(from, r.pending.from)
 		}
-		if s.GoesOn, err = r.stateWithout(&r.pending, t, from, last); err != nil {
+		if s.Otherwise, err = r.stateWithout(&r.pending, t, from, func(d *drive.Driver) { d.Unjudged = last }); err != nil {
 			return nil, err
 		}
 		return s.orGoesOn(), nil
 	}
+	if last := r.lastJudged(t); last > 0 && !r.overdue.Known() {
+		return r.orUnseen(s, last)
+	}
 	return s, nil
 }
 
-// stateWithout is the state at an instant without what is pending since another; unjudged is the pass that is not
-// over by then, as in drive.Driver.
-func (r *run) stateWithout(u *pending, t, from model.Instant, unjudged int) (*State, error) {
+// stateWithout is the state at an instant without what is pending since another; the last pass may be otherwise.
+func (r *run) stateWithout(u *pending, t, from model.Instant, otherwise func(*drive.Driver)) (*State, error) {
 	d, err := r.from(min(t, from))
 	if err != nil {
 		return nil, err
@@ -121,7 +123,7 @@ func (r *run) stateWithout(u *pending, t, from model.Instant, unjudged int) (*St
 	if u.from.Known() {
 		d.Undecided = &u.Undecided
 	}
-	d.Unjudged = unjudged
+	otherwise(d)
 	return r.stateOf(d, t)
 }
 

@@ -134,9 +134,9 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 	if w, ok = s.passes.Declared(s.Phases, s.passes.Heard[name], node.Ready() == nil); !ok {
 		return w, false
 	}
-	if s.GoesOn != nil {
-		if on, ok := s.GoesOn.passes.Declared(s.GoesOn.Phases, s.passes.Heard[name], node.Ready() == nil); ok {
-			w = model.Interval{Earliest: min(w.Earliest, on.Earliest), Latest: max(w.Latest, on.Latest)}
+	if is := s.Otherwise; is != nil {
+		if other, ok := is.passes.Declared(is.Phases, s.passes.Heard[name], node.Ready() == nil); ok {
+			w = model.Interval{Earliest: min(w.Earliest, other.Earliest), Latest: max(w.Latest, other.Latest)}
 		}
 	}
 	w.Latest = w.Latest.Add(s.passes.Writing())

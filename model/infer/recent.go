@@ -115,7 +115,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 		s.Unwatched = gap.Earliest
 	}
 	r.phasesAt(s, d.Unjudged)
-	s.began, s.evicting, s.tokens = r.beganOf, r.evictingOf, r.tokensAt(s, d.Unjudged)
+	s.began, s.evicting, s.tokens = r.beganOf, r.evictingOf, r.tokensAt(s, max(d.Unjudged, d.NotCome))
 	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }
 	return s, nil
 }

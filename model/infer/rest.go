@@ -59,12 +59,12 @@ func (r *run) restOf(last int, s *State) (rest phases.Rest) {
 // where nodes must have been declared by it that are not.
 func (s *State) orGoesOn() *State {
 	over := slices.DeleteFunc(slices.Clone(s.Phases), func(p phases.Phase) bool { return p.Writes })
-	if len(s.Phases) == 0 || len(s.GoesOn.Phases) == 0 {
-		s.GoesOn = nil
+	if len(s.Phases) == 0 || len(s.Otherwise.Phases) == 0 {
+		s.Otherwise = nil
 		return s
 	}
 	if len(over) == 0 {
-		on := s.GoesOn
+		on := s.Otherwise
 		on.Doubted = s.Doubted
 		return on
 	}

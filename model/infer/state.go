@@ -50,9 +50,10 @@ type State struct {
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
 	Phases []phases.Phase
-	// GoesOn is the same instant, if the last pass is not over: it may have to write some of what it decided, and
-	// to judge the zones. Nil where it surely is over, or surely is not; then this is that.
-	GoesOn *State
+	// Otherwise is the same instant, if the last pass has not done what the models have it do: it is not over, and
+	// has to write some of what it decided, and to judge the zones; or it left no trace, and has yet to see what it
+	// judged them by. Nil where there is nothing of the kind, or where it surely is so; then this is that.
+	Otherwise *State
 
 	passes *phases.Schedule
 	// began is within which bounds a countdown began.
@@ -68,8 +69,8 @@ type State struct {
 func (s *State) Clone() *State {
 	c := *s
 	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
-	if s.GoesOn != nil {
-		c.GoesOn = s.GoesOn.Clone()
+	if s.Otherwise != nil {
+		c.Otherwise = s.Otherwise.Clone()
 	}
 	return &c
 }

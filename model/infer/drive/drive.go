@@ -51,6 +51,8 @@ type Driver struct {
 	// Unjudged, where it is not 0, is the pass that does not come to judge the zones, counted from 1, nor a tick after
 	// it to give a token of which no taint was seen: it is not over by the instant that is asked for.
 	Unjudged int
+	// NotCome, where it is not 0, is the pass that has not come by then, counted from 1, nor any after it.
+	NotCome int
 
 	turns   []processes.Turn
 	turned  int
@@ -235,6 +237,9 @@ func (d *Driver) advance(t model.Instant) {
 }
 
 func (d *Driver) nextPass() model.Instant {
+	if d.NotCome > 0 && d.pass >= d.NotCome-1 {
+		return model.FarFuture
+	}
 	if d.pass < len(d.plan.Passes) || d.Beyond {
 		return d.plan.passAt(d.pass).At
 	}

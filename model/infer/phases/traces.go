@@ -42,6 +42,12 @@ func (c *Schedule) passesSince(written, next model.Interval) [2]int {
 	return [2]int{bounds[0], max(bounds[1], bounds[0])}
 }
 
+// SeenBy is how many passes had seen, in a Phase and its neighbours, what was written within bounds: at least
+// and at most.
+func (c *Schedule) SeenBy(p *Phase, written model.Interval) [2]int {
+	return c.passesSince(written, p.next)
+}
+
 // passesMade is how many this process has made before the next one, its first included: at least and at most.
 func (c *Schedule) passesMade(next model.Interval) [2]int {
 	n, first := [2]int{}, next

@@ -135,8 +135,8 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		}
 	}
 	from(s, ways)
-	if s.GoesOn != nil {
-		from(s.GoesOn, s.GoesOn.Phases)
+	if s.Otherwise != nil {
+		from(s.Otherwise, s.Otherwise.Phases)
 	}
 	h.finish()
 	h.doubt()

@@ -3,25 +3,28 @@ package forecast_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"kardia/model"
 	"kardia/model/control/loop"
 )
 
+// posts is what a node's kubelet does that says whether it is ready.
+func posts(name string, status model.Status) func(*loop.Loop) {
+	return func(l *loop.Loop) {
+		l.EditNode(name, func(n *model.Node) {
+			ready := n.Ready()
+			if ready.Status != status {
+				ready.Transition = l.Now()
+			}
+			ready.Status, ready.Heartbeat = status, l.Now()
+		})
+	}
+}
+
 // What a pass counts as a sign of life is not always what a kubelet does. Wherever a recording is cut, a
 // forecast knows the difference.
 func TestWhatCounts(t *testing.T) {
-	post := func(status model.Status) func(*loop.Loop, string) {
-		return func(l *loop.Loop, name string) {
-			l.EditNode(name, func(n *model.Node) {
-				ready := n.Ready()
-				if ready.Status != status {
-					ready.Transition = l.Now()
-				}
-				ready.Status, ready.Heartbeat = status, l.Now()
-			})
-		}
-	}
 	for _, c := range []struct {
 		name   string
 		sizes  []int
@@ -34,9 +37,9 @@ func TestWhatCounts(t *testing.T) {
 		// anew (Z14), also those that were silent before.
 		"the end of master disruption", []int{3}, map[string]float64{"a01": 88, "a02": 93}, func(w *world) {
 			for _, name := range []string{"a00", "a01", "a02"} {
-				w.changes = append(w.changes, change{60, func(l *loop.Loop) { post(model.StatusFalse)(l, name) }})
+				w.changes = append(w.changes, change{60, posts(name, model.StatusFalse)})
 			}
-			w.changes = append(w.changes, change{101, func(l *loop.Loop) { post(model.StatusTrue)(l, "a00") }})
+			w.changes = append(w.changes, change{101, posts("a00", model.StatusTrue)})
 		}, 115, 160,
 	}, {
 		// A lease that is written again and again with the same renewTime is no sign of life; and after a
@@ -45,7 +48,7 @@ func TestWhatCounts(t *testing.T) {
 			for at := 78.; at < 128; at += 10 {
 				w.changes = append(w.changes, change{at, func(l *loop.Loop) { l.Renew("a01", second(68)) }})
 			}
-			w.changes = append(w.changes, change{83, func(l *loop.Loop) { post(model.StatusTrue)(l, "a01") }})
+			w.changes = append(w.changes, change{83, posts("a01", model.StatusTrue)})
 		}, 103.5, 145,
 	}, {
 		// Who made the object of a node is not the node: it was never heard.
@@ -77,6 +80,24 @@ func TestWhatCounts(t *testing.T) {
 					comesTrue(t, settled(w, rec, cut), tally)
 				})
 			}
+		}
+	}
+}
+
+// What a kubelet has just said changes its zone when a pass sees it, and nothing tells of that pass: until a
+// period after, the change may still be to come, or have come.
+func TestAZoneMayBeYetToChange(t *testing.T) {
+	for began := 0.; began < 5; began += 1.3 {
+		for cut := 122.; cut < 132; cut += 1.1 {
+			t.Run(fmt.Sprintf("first pass at %.1f, cut at %.1f", began, cut), func(t *testing.T) {
+				w := newWorld([]int{1, 3}, map[string]float64{})
+				w.began = time.Duration(began * float64(time.Second))
+				w.params.NodeEvictionRate.Value = 0 // no taint tells of a pass
+				w.changes = append(w.changes, change{60.4, posts("a00", model.StatusFalse)}, change{121.3, posts("a00", model.StatusTrue)})
+				rec := &recording{world: w, from: second(20)}
+				w.watch = rec.watch
+				comesTrue(t, settled(w, rec, cut), newTally())
+			})
 		}
 	}
 }
