@@ -100,28 +100,10 @@ func (s *Session) work(ctx context.Context, ahead history.History) {
 	var others sync.WaitGroup
 	others.Go(func() { s.timeline.work(ctx) })
 	others.Go(func() { s.seeker.work(ctx, s.background, ahead) })
-	others.Go(func() { carryOut(ctx, s.tracks.orders, s.tracks.back, s.background) })
-	others.Go(func() { carryOut(ctx, s.margins.orders, s.margins.back, s.background) })
-	others.Go(func() { carryOut(ctx, s.supposed.orders, s.supposed.back, s.background) })
+	others.Go(func() { s.tracks.work(ctx, s.background) })
+	others.Go(func() { s.margins.work(ctx, s.background) })
+	others.Go(func() { s.supposed.work(ctx, s.background) })
 	others.Go(func() { s.branches.work(ctx) })
 	s.runner.work(ctx)
 	others.Wait()
-}
-
-// task is one thing to be worked out in the background; carried out, it holds what came of it.
-type task interface{ carryOut(ctx context.Context) }
-
-// carryOut carries out the tasks of one kind, one after the other, and gives each back, until the
-// context ends.
-func carryOut[T task](ctx context.Context, orders <-chan T, back chan<- T, b *background) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case o := <-orders:
-			o.carryOut(ctx)
-			back <- o
-			b.hurry()
-		}
-	}
 }

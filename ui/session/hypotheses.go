@@ -15,34 +15,24 @@ import (
 
 // supposed keeps what would explain the writes that nothing explains, as it was found last. It is looked for
 // in the background, and only while somebody looks and something is unexplained: the models run many times.
-type supposed struct {
-	cached  *supposedOrder // the last that was found; nil before the first
-	running *supposedOrder
-	ended   time.Time // when cached was taken back
-
-	orders chan *supposedOrder // capacity 1
-	back   chan *supposedOrder // capacity 1
-}
+type supposed = latest[supposedOrder, *supposedOrder]
 
 // supposedOrder is a search for hypotheses, and then what it found.
 type supposedOrder struct {
+	outcome
 	of      *infer.Result // of which something is unexplained
 	options infer.Options
 	reader  *watched
 
 	found *verify.Report
-	err   error
-	cost  time.Duration
 }
 
 // carryOut runs the models once more, for the Result that is shown answers others meanwhile.
 func (o *supposedOrder) carryOut(ctx context.Context) {
-	began := time.Now()
 	defer func() {
 		if x := recover(); x != nil {
 			o.err = fmt.Errorf("%s", bug(x))
 		}
-		o.cost = time.Since(began)
 	}()
 	o.reader.watch = func(history.Page) error { return ctx.Err() }
 	result, err := hypotheses.Run(o.reader, o.options)
@@ -66,7 +56,7 @@ func (s *Session) Hypotheses() (h screen.Hypotheses) {
 		return h
 	}
 	k := &s.supposed
-	if k.running == nil && (k.cached == nil || k.cached.of != r && s.now().Sub(k.ended) > max(marginRest*k.cached.cost, 10*time.Second)) {
+	if k.running == nil && (k.cached == nil || k.cached.of != r && k.since(s.now()) > max(marginRest*k.cached.cost, 10*time.Second)) {
 		s.orderHypotheses(r)
 	}
 	h.Searching = k.running != nil
@@ -86,16 +76,5 @@ func (s *Session) orderHypotheses(r *infer.Result) {
 	if r.Mode == infer.Causal {
 		o.options.Until, o.options.Standstills = s.runner.shown.Until, append([]model.Interval(nil), s.live.news.held...)
 	}
-	if !s.seeker.async {
-		o.carryOut(context.Background())
-		s.takeHypotheses(o)
-		return
-	}
-	s.supposed.running = o
-	s.supposed.orders <- o
-}
-
-func (s *Session) takeHypotheses(o *supposedOrder) {
-	s.supposed.cached, s.supposed.running, s.supposed.ended = o, nil, s.now()
-	s.touch()
+	s.supposed.order(s, o)
 }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"kardia/model"
@@ -12,34 +11,23 @@ import (
 
 // margins keeps how near nodes came, as it was worked out last. It is worked out in the background, and
 // only while somebody looks: a day of a large cluster is read for a minute.
-type margins struct {
-	cached  *marginOrder // the last that was worked out; nil before the first
-	running *marginOrder
-	ended   time.Time // when cached was taken back
-
-	orders chan *marginOrder // capacity 1
-	back   chan *marginOrder // capacity 1
-}
+type margins = latest[marginOrder, *marginOrder]
 
 // marginOrder is a Margin to be worked out, and then what it was.
 type marginOrder struct {
+	outcome
 	options margin.Options
 	reader  *watched
-	stopped atomic.Bool
 
 	found *margin.Margin
-	err   error
-	cost  time.Duration
 }
 
 // marginRest is for how many times as long as a Margin took the next one of more of the same past waits.
 const marginRest = 9
 
 func (o *marginOrder) carryOut(ctx context.Context) {
-	began := time.Now()
 	o.options.Progress = func(float64) bool { return !o.stopped.Load() && ctx.Err() == nil }
 	o.found, o.err = margin.Of(o.reader, o.options)
-	o.cost = time.Since(began)
 }
 
 // Margin is how near nodes came within a time, as far as that was worked out: what is not of all of it yet
@@ -51,7 +39,7 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	k := &s.margins
 	o := s.shown.Params
 	want := margin.Options{Over: over, Graces: margin.Graces(o.NodeMonitorGracePeriod.Value), InForce: o.NodeMonitorGracePeriod.Value, Period: o.NodeMonitorPeriod.Value}
-	if k.cached == nil || !k.cached.serves(&want, s.now().Sub(k.ended)) {
+	if k.cached == nil || !k.cached.serves(&want, k.since(s.now())) {
 		s.orderMargin(want)
 	}
 	m.Reading = k.running != nil
@@ -82,26 +70,9 @@ func (s *Session) orderMargin(want margin.Options) {
 	k := &s.margins
 	if k.running != nil {
 		if want.Over.Latest < k.running.options.Over.Latest {
-			k.running.stopped.Store(true) // the next frame asks again
+			k.stop()
 		}
 		return
 	}
-	o := &marginOrder{options: want, reader: &watched{History: s.history.Fork()}}
-	if !s.seeker.async {
-		o.carryOut(context.Background())
-		s.takeMargin(o)
-		return
-	}
-	k.running = o
-	k.orders <- o
-}
-
-// takeMargin takes back a Margin that was worked out, or not.
-func (s *Session) takeMargin(o *marginOrder) {
-	k := &s.margins
-	k.running = nil
-	if !o.stopped.Load() {
-		k.cached, k.ended = o, s.now()
-	}
-	s.touch()
+	k.order(s, &marginOrder{options: want, reader: &watched{History: s.history.Fork()}})
 }

@@ -221,11 +221,12 @@ func (s *Session) collectFinished() {
 		case e := <-s.seeker.back:
 			s.finish(e)
 		case o := <-s.tracks.back:
-			s.takeTrack(o)
+			s.tracks.take(s, o)
+			s.noteTrack()
 		case o := <-s.margins.back:
-			s.takeMargin(o)
+			s.margins.take(s, o)
 		case o := <-s.supposed.back:
-			s.takeHypotheses(o)
+			s.supposed.take(s, o)
 		default:
 			return
 		}

@@ -150,7 +150,7 @@ func TestPlayGoesOnBesideASlowSeek(t *testing.T) {
 // read; who looks at another node by then does not wait for it.
 func TestATrackIsReadBeside(t *testing.T) {
 	s, h := sluggish(t)
-	go carryOut(t.Context(), s.tracks.orders, s.tracks.back, s.background)
+	go s.tracks.work(t.Context(), s.background)
 	window := model.Interval{Earliest: sec(0), Latest: sec(100)}
 	if track := s.Track("b", window); !track.Reading || track.Window.Known() {
 		t.Errorf("%+v", track)
@@ -163,7 +163,7 @@ func TestATrackIsReadBeside(t *testing.T) {
 			select {
 			case h.let <- struct{}{}:
 			case o := <-s.tracks.back:
-				s.takeTrack(o)
+				s.tracks.take(s, o)
 			}
 		}
 		s.Track("a", window)

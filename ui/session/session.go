@@ -120,9 +120,9 @@ func begin(o Options) *Session {
 	s.runner.now = s.now
 	s.seeker.orders, s.seeker.back = make(chan *seekJob, 1), make(chan *seekJob, 1)
 	s.seeker.garbage = s.runner.garbage
-	s.tracks.orders, s.tracks.back = make(chan *trackOrder, 1), make(chan *trackOrder, 1)
-	s.supposed.orders, s.supposed.back = make(chan *supposedOrder, 1), make(chan *supposedOrder, 1)
-	s.margins.orders, s.margins.back = make(chan *marginOrder, 1), make(chan *marginOrder, 1)
+	s.tracks.begin()
+	s.supposed.begin()
+	s.margins.begin()
 	if s.speed == 0 {
 		s.speed = 1
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"kardia/model"
@@ -15,26 +14,19 @@ import (
 // playing and following do not read the History for every frame. It is built in the background:
 // minutes of a large cluster are a million Changes.
 type tracks struct {
-	cached  *trackOrder // whose Track was built; nil before the first
-	running *trackOrder
-	ended   time.Time // when cached was taken back
-	reader  *watched  // what they are built of; nil before the first
-
-	orders chan *trackOrder // capacity 1
-	back   chan *trackOrder // capacity 1
+	latest[trackOrder, *trackOrder]
+	reader *watched // what they are built of; nil before the first
 }
 
 // trackOrder is a Track to be built, and then what was built.
 type trackOrder struct {
+	outcome
 	node    string
 	window  model.Interval
 	covered model.Interval // the coverage when it was ordered
 	reader  *watched
-	stopped atomic.Bool
 
 	built *past.Track
-	err   error
-	cost  time.Duration
 }
 
 // slack is how much of the newest past a kept Track of a growing History may lack at least; where
@@ -42,7 +34,6 @@ type trackOrder struct {
 const slack = time.Second
 
 func (o *trackOrder) carryOut(ctx context.Context) {
-	began := time.Now()
 	o.reader.watch = func(history.Page) error {
 		if o.stopped.Load() || ctx.Err() != nil {
 			return errStopped
@@ -50,7 +41,12 @@ func (o *trackOrder) carryOut(ctx context.Context) {
 		return nil
 	}
 	o.built, o.err = past.BuildTrack(o.reader, o.node, o.window)
-	o.cost = time.Since(began)
+	switch {
+	case errors.Is(o.err, errStopped):
+		o.stopped.Store(true)
+	case o.err != nil:
+		o.built = &past.Track{Window: o.window} // it would fail again
+	}
 }
 
 // Track is a node's past over a window, as far as it was read: where more is being read the Track
@@ -60,7 +56,7 @@ func (s *Session) Track(node string, window model.Interval) *past.Track {
 		return &past.Track{Window: window}
 	}
 	k, c := &s.tracks, s.Coverage()
-	if k.cached != nil && k.cached.serves(node, window, c, s.live != nil && s.now().Sub(k.ended) < 4*k.cached.cost) {
+	if k.cached != nil && k.cached.serves(node, window, c, s.live != nil && k.since(s.now()) < 4*k.cached.cost) {
 		return k.cached.built.Clip(window)
 	}
 	s.orderTrack(node, window, c)
@@ -82,7 +78,7 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 	k := &s.tracks
 	if r := k.running; r != nil {
 		if !r.serves(node, window, c, true) {
-			r.stopped.Store(true) // the next frame asks again
+			k.stop()
 		}
 		return
 	}
@@ -90,32 +86,15 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 	if k.reader == nil || s.live != nil {
 		k.reader = &watched{History: s.history.Fork()}
 	}
-	o := &trackOrder{node: node, window: wide, covered: c, reader: k.reader}
-	if !s.seeker.async {
-		o.carryOut(context.Background())
-		s.takeTrack(o)
-		return
-	}
-	k.running = o
-	k.orders <- o
+	k.order(s, &trackOrder{node: node, window: wide, covered: c, reader: k.reader})
+	s.noteTrack()
 }
 
-// takeTrack takes back a Track that was built, or not.
-func (s *Session) takeTrack(o *trackOrder) {
-	k := &s.tracks
-	k.running = nil
-	switch {
-	case errors.Is(o.err, errStopped):
-	case o.err != nil:
-		if s.err == nil {
-			s.err = o.err
-		}
-		o.built = &past.Track{Window: o.window} // it would fail again
-		fallthrough
-	default:
-		k.cached, k.ended = o, s.now()
+// noteTrack notes that a Track could not be built.
+func (s *Session) noteTrack() {
+	if o := s.tracks.cached; o != nil && s.err == nil {
+		s.err = o.err
 	}
-	s.touch()
 }
 
 // serves says whether it holds all that is asked for: the window lies in what is built, and

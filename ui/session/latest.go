@@ -1,0 +1,85 @@
+package session
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// latest keeps what was worked out last of one kind of task. One task at a time is worked out, in the
+// background, and only while somebody asks: each reads much of the past.
+type latest[E any, T interface {
+	*E
+	task
+}] struct {
+	cached  T // the last that was worked out; nil before the first
+	running T // nil while none is worked out
+	ended   time.Time
+
+	orders chan T // capacity 1
+	back   chan T // capacity 1
+}
+
+// task is one thing to be worked out in the background; carried out, it holds what came of it.
+type task interface {
+	carryOut(ctx context.Context)
+	common() *outcome
+}
+
+// outcome is what all tasks have in common.
+type outcome struct {
+	stopped atomic.Bool // nobody wants it any more
+	err     error
+	cost    time.Duration
+}
+
+func (o *outcome) common() *outcome { return o }
+
+// begin makes the channels.
+func (l *latest[E, T]) begin() { l.orders, l.back = make(chan T, 1), make(chan T, 1) }
+
+// stop ends the task that is worked out, if there is one: the next frame asks again.
+func (l *latest[E, T]) stop() { l.running.common().stopped.Store(true) }
+
+// since is how long ago the cached task came back.
+func (l *latest[E, T]) since(now time.Time) time.Duration { return now.Sub(l.ended) }
+
+// order has a task carried out, in the background where anything is. None may be running.
+func (l *latest[E, T]) order(s *Session, t T) {
+	if !s.seeker.async {
+		carryOut[T](context.Background(), t)
+		l.take(s, t)
+		return
+	}
+	l.running = t
+	l.orders <- t
+}
+
+// take takes a task back, and keeps what came of it unless it was stopped.
+func (l *latest[E, T]) take(s *Session, t T) {
+	l.running = nil
+	if !t.common().stopped.Load() {
+		l.cached, l.ended = t, s.now()
+	}
+	s.touch()
+}
+
+// work carries out the tasks that are ordered, one after the other, and gives each back, until the context ends.
+func (l *latest[E, T]) work(ctx context.Context, b *background) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case t := <-l.orders:
+			carryOut[T](ctx, t)
+			l.back <- t
+			b.hurry()
+		}
+	}
+}
+
+func carryOut[T task](ctx context.Context, t T) {
+	began := time.Now()
+	t.carryOut(ctx)
+	t.common().cost = time.Since(began)
+}
