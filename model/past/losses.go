@@ -24,7 +24,7 @@ const (
 	// have ended before, and maxCompared how many pauses are compared.
 	seldom      = .3
 	maxHoles    = 3
-	holeMisses  = .25
+	holeMisses  = .3
 	maxCompared = 2000
 )
 
@@ -106,14 +106,15 @@ func (t *losses) together() bool {
 	for _, n := range hidden[max(0, len(hidden)-maxHoles):] {
 		few += n
 	}
-	return 4*(len(t.due)-few) < len(t.due)
+	return 8*(len(t.due)-few) < len(t.due)
 }
 
 // byChance says that renewals are missing as where each line is lost by chance: of most leases, no fewer
 // than there is room for, and the pauses as many as the missing renewals that follow one that is there. An
 // outage, or a hole, is one long pause.
 func (t *losses) byChance(versions *Versioning) bool {
-	if t.hit < leastLeases || 2*t.hit < t.leases {
+	proven := t.pauses > 0 && 2*t.proven >= t.pauses
+	if t.hit < leastLeases || 2*t.hit < t.leases && !proven {
 		return false
 	}
 	share, enough := float64(t.missed)/float64(t.heard+t.missed), losingUnproven
@@ -123,7 +124,7 @@ func (t *losses) byChance(versions *Versioning) bool {
 		}
 		enough = losing
 	}
-	if 2*t.proven >= t.pauses {
+	if proven {
 		enough = losingProven
 	}
 	if share < seldom && len(t.due) < maxCompared && t.together() {
