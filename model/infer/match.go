@@ -107,7 +107,7 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 		return ""
 	}
 	if !ok {
-		return "what led to it may have happened in a gap that nobody saw"
+		return "what led to it may have happened where nobody saw it"
 	}
 	return fmt.Sprintf("what led to it may have happened between %s and %s, where nothing was seen", gap.Earliest, gap.Latest)
 }

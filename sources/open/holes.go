@@ -217,7 +217,7 @@ func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 			part.Possible = g.Possible || part.Interval != g.Interval
 			parts = append(parts, part)
 		}
-		if from = to; to >= g.Latest {
+		if from = to + 1; to >= g.Latest { // what was told in between parts them
 			return parts
 		}
 	}

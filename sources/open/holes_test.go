@@ -3,8 +3,8 @@ package open
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"

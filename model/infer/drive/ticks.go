@@ -33,6 +33,9 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 		window, to = model.Interval{Earliest: min(by, d.plan.Passes[d.pass-1].Earliest), Latest: by}, by
 	}
 	own := d.Cache.Node(w.Node)
+	if is, ok := d.Nodes.Node(w.Node, d.Cache); ok && own != nil && !is.Waiting && d.rateUnknown(own.Zone) {
+		return // who else may have got a token is not known
+	}
 	h := nodelifecycle.Hidden{Withhold: func(zone model.ZoneKey) bool {
 		return (own == nil || zone != own.Zone) && (d.withheld(zone) || d.rateUnknown(zone) || d.catchingUp(d.lastTick))
 	}, Pick: func(_ model.ZoneKey, waiting []string) string {

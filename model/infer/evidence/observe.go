@@ -83,8 +83,10 @@ type Seen struct {
 	Aside bool
 	// Across: it was seen as a difference after a gap only.
 	Across bool
-	// Hidden: what led to it may lie in a gap, and nobody could have seen it.
+	// Hidden: what led to it may lie in a gap, or before the input begins, and nobody could have seen it.
 	Hidden bool
+	// unshown: its node was not shown before.
+	unshown bool
 	// RuledOut says why nothing that is hidden can have led to it; empty where something may have.
 	RuledOut string
 	// Exact: the API server itself timed the request, so the decision precedes its start.

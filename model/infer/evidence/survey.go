@@ -205,6 +205,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	for i := before; i < len(s.out); i++ {
 		_, node := s.Outlived(model.KindNode, model.Key{Name: s.out[i].Node}, at)
 		s.out[i].Hidden = outlived || node && ch.Kind != model.KindNode
+		s.out[i].unshown = s.nodes[s.out[i].Node] == nil
 		if n := s.traces[s.out[i].Node]; n != nil {
 			s.out[i].Beat, s.out[i].Posted = n.counted, n.posted
 		}
@@ -297,6 +298,7 @@ func (s *survey) end() {
 			return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(min(max(a.Key, -1), 0), min(max(b.Key, -1), 0)))
 		})
 	}
+	s.hideEarly()
 	s.tellActs()
 	s.Cycles = cyclesOf(s.out)
 	for i := range s.out {
@@ -332,6 +334,21 @@ func (s *survey) end() {
 	for _, of := range slices.Sorted(maps.Keys(s.traces)) {
 		if n := s.traces[of]; n.leased && !n.node {
 			s.Unseen = append(s.Unseen, of)
+		}
+	}
+}
+
+// hideEarly finds the deletions of pods of which the node is shown only later, as one that had not been Ready: its
+// taint may have come before the input begins.
+func (s *survey) hideEarly() {
+	seeds := map[string]*model.Node{}
+	for _, x := range s.Seeds.Nodes {
+		seeds[x.Name] = x.Node
+	}
+	for i := range s.out {
+		w := &s.out[i]
+		if was := seeds[w.Node]; w.Kind == model.EvictPod && w.unshown && was != nil && !isReady(was) {
+			w.Hidden = true
 		}
 	}
 }

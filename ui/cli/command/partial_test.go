@@ -298,6 +298,13 @@ var partials = []partial{
 	{what: "a rotated audit log of which the third piece is missing, in which all zones fall dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.rotated(t, dir, 2)}
 	}},
+	{what: "an audit log without leases, of zones that all fall dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+		return []string{p.lines(t, dir, "audit.log", func(line string) bool { return !strings.Contains(line, `"resource":"leases"`) })}
+	}},
+	{what: "a dump of a lost zone, and an audit log that begins a minute later", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+		p.lines(t, dir+"/log", "audit.log", outside("", "2026-11-21T00:08:34.9"))
+		return []string{p.dump(t, dir, "2026-11-21T00:07:39.9Z", "nodes", "pods"), dir + "/log"}
+	}},
 	{what: "an audit log of requests, with DELETEs that are repeated", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.requests(t, dir, "audit.log")}
 	}},
