@@ -55,7 +55,9 @@ type Node struct {
 
 	health model.Health
 	since  Stamp // of ready, and no earlier than it was seen
-	zone   model.Maybe[model.ZoneKey]
+	// atLeast: nobody says when that was read, so that it may be longer since.
+	atLeast bool
+	zone    model.Maybe[model.ZoneKey]
 }
 
 // Taint is one taint of a node.
@@ -111,6 +113,7 @@ func node(r *model.NodeRow, s Scope) Node {
 		health:        r.Health(),
 		zone:          r.Zone(),
 		since:         Stamp(r.ReadySince()),
+		atLeast:       s.asOf().Statuses.AtLeast,
 	}
 	if v, ok := s.Unwatched.Node(r, s.At); ok {
 		out.LastKnownSince = Stamp(v.Earliest)

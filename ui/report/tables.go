@@ -39,7 +39,7 @@ func (n *Node) forCell(now Stamp) string {
 	if n.health == model.HealthNever {
 		return none
 	}
-	return since(now, n.since)
+	return atLeast(n.atLeast, since(now, n.since))
 }
 
 func (n *Node) taintCell() string {

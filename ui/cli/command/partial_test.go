@@ -462,3 +462,14 @@ func TestLastKnownIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestHowLongACaptureShowsIsALowerBound: of a node that a capture shows it is not known for how long it stayed Ready,
+// unless it is said when it was taken.
+func TestHowLongACaptureShowsIsALowerBound(t *testing.T) {
+	dir := piecesOf(t, "zone-outage").dump(t, t.TempDir(), calmer, "nodes")
+	for args, want := range map[string]string{dir: `^a-000 +\S+ +Ready +≥[0-9]+s `, dir + "@" + calmer: `^a-000 +\S+ +Ready +[0-9]+s `} {
+		if got := kardia(t, nil, "get nodes "+args); !regexp.MustCompile("(?m)" + want).MatchString(got.out) {
+			t.Errorf("%s: not %s:\n%s", args, want, got.out)
+		}
+	}
+}
