@@ -156,7 +156,12 @@ const soon = 60 * time.Millisecond
 // compare holds what the real controllers did against the branch.
 func (b *branchTally) compare(t *testing.T, number int, base *whatif.Base, answer *whatif.Answer, truth *foretelling, end time.Time) {
 	t.Helper()
-	key := func(d *model.Decision) string { return fmt.Sprint(d.Kind, " ", d.Node, " ", d.Pod) }
+	key := func(d *model.Decision) string {
+		if d.Pod != (model.Key{}) {
+			return fmt.Sprint(d.Kind, " ", d.Pod) // a DELETE names the pod, wherever it is
+		}
+		return fmt.Sprint(d.Kind, " ", d.Node)
+	}
 	windows := map[string][]*whatif.Decision{}
 	for i := range answer.Branch {
 		d := &answer.Branch[i]

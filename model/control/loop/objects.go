@@ -147,6 +147,17 @@ func (l *Loop) RemovePod(node string, key model.Key) {
 	}
 }
 
+// LosePod removes a pod of which the taint-eviction controller does not learn, because a namesake on another node
+// is there when it looks: the countdown goes on, and ends with the deletion of that.
+// Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which knows pods by name.
+func (l *Loop) LosePod(node string, key model.Key) {
+	if p := l.Pod(node, key); p != nil {
+		l.Cache.DeletePod(p)
+		l.nextVersion()
+		l.tell(model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: key, UID: p.UID, Pod: p})
+	}
+}
+
 // target is the pod a write is about: on the node it names, or elsewhere by now, for the
 // API server knows pods by name alone.
 func (l *Loop) target(w *model.Write) *model.Pod {

@@ -29,7 +29,11 @@ func (c *course) apply(e *event) {
 		c.changePod(e.pod)
 	case removesPod:
 		if p := c.find(e.pod.old); p != nil && (p.Deletion.Known() || !e.pod.follows) {
-			l.RemovePod(p.Node, p.Key)
+			if e.pod.succeeded && c.variant.reverse {
+				l.LosePod(p.Node, p.Key)
+			} else {
+				l.RemovePod(p.Node, p.Key)
+			}
 		}
 	}
 }

@@ -34,8 +34,12 @@ type variant struct {
 	deeds end
 	// way is how the passes may come where none was seen; nil elsewhere.
 	way *phases.Phase
-	// late: kubelets find out that they are Unknown as late as they can.
+	// late: kubelets find out that they are Unknown as late as they can, and whoever came back would have posted
+	// its status also if it had not been declared.
 	late bool
+	// reverse: passes meet the zones in the reverse of the usual order, and the taint-eviction controller looks
+	// after a pod that went only when its namesake is there.
+	reverse bool
 }
 
 // never is after more tokens than there are.
@@ -100,13 +104,14 @@ type course struct {
 	atEnd map[model.Key]bool
 	// waited are the nodes that waited for a token of a zone together with others.
 	waited map[model.ZoneKey][]string
+	exchange
 }
 
 // play runs one course to its end.
 func (b *Base) play(branch *Branch, v variant) *course {
 	s := b.state
 	c := &course{b: b, branch: branch, variant: v, since: map[model.ZoneKey]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
-		atEnd: map[model.Key]bool{}, waited: map[model.ZoneKey][]string{}}
+		atEnd: map[model.Key]bool{}, waited: map[model.ZoneKey][]string{}, exchange: newExchange()}
 	nodes, taints, pods := s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
 	if branch.Params != b.Params {
 		nodes.Reflag(b.From, branch.Params)
@@ -120,11 +125,15 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	}
 	c.loop.PassAfter = c.passAfter
 	c.loop.Hidden = nodelifecycle.Hidden{Pick: c.pick, Withhold: c.withhold}
+	if v.reverse {
+		c.loop.Hidden.Walk = slices.Reverse[[]model.ZoneKey]
+	}
 	if v.ticks != usual {
 		c.loop.NextTick = c.nextTick
 	}
 	c.kubelets = newKubelets(c)
 	c.loop.Terminates = c.alive
+	c.loop.Decided = c.isDecided
 	c.begin()
 	c.live()
 	c.reach(b.Until)
@@ -151,6 +160,7 @@ func (c *course) begin() {
 		})
 	}
 	c.planEdits()
+	c.planLeaseless()
 }
 
 // looks is after how many events it is seen whether to go on.
@@ -203,13 +213,22 @@ func (c *course) reach(t model.Instant) {
 	}
 }
 
+// isDecided notes at once who is declared Unknown, for kubelets look whether they are, and who waits no more.
+func (c *course) isDecided(list []model.Decision) {
+	for i := range list {
+		switch d := &list[i]; d.Kind {
+		case model.MarkUnknown:
+			c.silent[d.Node], c.declared[d.Node] = c.heard[d.Node], d.Time
+		default:
+			c.exchange.decided(d)
+		}
+	}
+}
+
 // decided counts what the next passes depend on.
 func (c *course) decided(d *model.Decision) {
 	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
 		c.taken[d.Node]++
-	}
-	if d.Kind == model.MarkUnknown {
-		c.silent[d.Node], c.declared[d.Node] = c.heard[d.Node], d.Time
 	}
 	if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady || d.Kind == model.UntaintNoExecute {
 		c.written += written(d)
@@ -305,6 +324,7 @@ func busy(passes []infer.Pass, period time.Duration) []time.Duration {
 // pick is whom of the nodes that wait a token goes to.
 func (c *course) pick(zone model.ZoneKey, waiting []string) string {
 	c.meet(zone, waiting)
+	c.exchange.meet(c.loop.Now(), waiting)
 	v := &c.variant
 	switch {
 	case v.recorded:

@@ -1,9 +1,10 @@
 package whatif
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -19,12 +20,12 @@ const (
 // besides the one that is most like the recording.
 var variants = [...]variant{
 	{passes: early, ticks: prompt, deeds: early},
-	{passes: early, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: late, late: true},
+	{passes: early, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: late, late: true, reverse: true},
 	{passes: late, ticks: tardy, takes: takes, eachWrite: eachWrite, deeds: late, late: true},
-	{passes: late, ticks: tardy, deeds: early},
+	{passes: late, ticks: tardy, deeds: early, reverse: true},
 	{passes: fitted, ticks: prompt, takes: takes, eachWrite: eachWrite},
-	{passes: fitted, ticks: tardy, late: true},
-	{passes: early, ticks: tardy, takes: takes, eachWrite: eachWrite, deeds: late},
+	{passes: fitted, ticks: tardy, late: true, reverse: true},
+	{passes: early, ticks: tardy, takes: takes, eachWrite: eachWrite, deeds: late, reverse: true},
 	{passes: late, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: early},
 }
 
@@ -103,30 +104,45 @@ func (b *Base) courses(branch *Branch) *hull {
 			waited[zone] = union(waited[zone], names)
 		}
 	}
-	var list []variant
-	for _, names := range waited {
+	most := max(1, min(maxCourses, maxPlayed/b.load())-h.courses)
+	list, sampled := b.inOrders(waited, most)
+	h.sampled = sampled
+	for i, v := range list {
+		if !b.goesOn(0.2 + 0.8*float64(i)/float64(len(list))) {
+			return h
+		}
+		h.add(b, b.play(branch, v), false)
+	}
+	return h
+}
+
+// inOrders are variants for the nodes that waited, as many as may be played: every node as the first in its queue,
+// then every one as the last, and so on; of the order for which there is no time for all, for some. sampled says
+// that there is not even time for these two.
+func (b *Base) inOrders(waited map[model.ZoneKey][]string, most int) (list []variant, sampled bool) {
+	var byOrder [][]variant
+	for _, zone := range slices.SortedFunc(maps.Keys(waited), func(x, y model.ZoneKey) int { return strings.Compare(x.Raw(), y.Raw()) }) {
+		names := waited[zone]
 		for nth, name := range names {
 			for i, v := range orders(name, nth, len(names)) {
 				if n := len(b.phases); n > 0 {
 					v.way = &b.phases[(nth+i)%n]
 				}
-				list = append(list, v)
+				if i == len(byOrder) {
+					byOrder = append(byOrder, nil)
+				}
+				byOrder[i] = append(byOrder[i], v)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(x, y variant) int {
-		return cmp.Or(cmp.Compare(x.favourite, y.favourite), cmp.Compare(x.after, y.after))
-	})
-	most := max(1, min(maxCourses, maxPlayed/b.load())-h.courses)
-	h.sampled = len(list) > most
-	n := min(len(list), most)
-	for i := range n {
-		if !b.goesOn(0.2 + 0.8*float64(i)/float64(n)) {
-			return h
+	for order, all := range byOrder {
+		n := min(len(all), most-len(list))
+		for i := range n {
+			list = append(list, all[i*len(all)/n])
 		}
-		h.add(b, b.play(branch, list[i*len(list)/n]), false)
+		sampled = sampled || order < 2 && n < len(all)
 	}
-	return h
+	return list, sampled
 }
 
 // inPhases are variants, in each of the ways in which the passes may come, the middle one first.
@@ -279,12 +295,13 @@ const (
 type slack struct{ earlier, later time.Duration }
 
 // slacks are those of the decisions of a course. What a pass decides may come whenever that pass may;
-// what follows from a decision comes with it. All may come later by as long as what was decided
-// together with it, and shortly before, takes to be written.
+// what follows from a decision comes with it; of nodes that wait equally long any may get a token. All may come
+// later by as long as what was decided together with it, and shortly before, takes to be written.
 func (c *course) slacks() []slack {
 	list := c.out
 	out := make([]slack, len(list))
 	byID := make(map[model.DecisionID]int, len(list))
+	exchanged := map[int]*token{} // from whose token a decision follows
 	busy := model.FarPast
 	for from := 0; from < len(list); {
 		to, writes := from, 0
@@ -302,13 +319,22 @@ func (c *course) slacks() []slack {
 				out[i].later = late
 				for _, id := range list[i].Causes {
 					if k, ok := byID[id]; ok && (follows(list[i].Kind) || list[k].Kind == model.QueueForTaint) {
+						if got := exchanged[k]; got != nil && list[i].Kind != model.CancelEviction { // that is of a node that is back
+							exchanged[i] = got
+						}
 						out[i] = slack{max(out[i].earlier, out[k].earlier), max(out[i].later, out[k].later+lag)}
 					}
 				}
 			}
+			if got := c.exchange.tokens[list[i].ID]; got != nil {
+				exchanged[i] = got
+			}
 			byID[list[i].ID] = i
 		}
 		from = to
+	}
+	for i, got := range exchanged {
+		out[i] = got.widen(out[i], list[i].Time, c.b.Until)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -132,6 +133,9 @@ func (k *kubelets) silentAt(node string, at model.Instant) bool {
 // from its last renewal on.
 func (k *kubelets) alive(node string) bool {
 	now := k.c.loop.Now()
+	if k.leaseless(node, now) && k.edited(node, now) == NoEdit {
+		return true
+	}
 	if k.silentAt(node, now) {
 		return false
 	}
@@ -178,8 +182,7 @@ func (k *kubelets) goOn(node string) {
 	beat(k.c.loop)
 }
 
-// renew is a beat. A kubelet that finds its node Unknown, and was not recorded to say that it is
-// there, does so with its next status sync.
+// renew is a beat.
 func (k *kubelets) renew(node string, renewed model.Instant) {
 	l := k.c.loop
 	if l.Now().Sub(k.heard[node]) >= silentAfter {
@@ -188,6 +191,13 @@ func (k *kubelets) renew(node string, renewed model.Instant) {
 	k.stands[node] = renewed == k.renewed[node]
 	k.heard[node], k.renewed[node] = l.Now(), renewed
 	l.Renew(node, renewed)
+	k.notice(node)
+}
+
+// notice lets a kubelet that finds its node Unknown say otherwise with its next status sync, unless it was
+// recorded to.
+func (k *kubelets) notice(node string) {
+	l := k.c.loop
 	n := l.Cache.Node(node)
 	if n == nil || k.posting[node] {
 		return
@@ -211,6 +221,36 @@ func (k *kubelets) renew(node string, renewed model.Instant) {
 	})
 }
 
+// planLeaseless lets the kubelets that renewed no lease, and were there, look whether they were declared.
+func (k *kubelets) planLeaseless() {
+	world := k.c.b.world
+	for _, name := range slices.Sorted(maps.Keys(world.leaseless)) {
+		for _, without := range world.leaseless[name] {
+			k.look(name, max(without.Earliest, k.c.b.From+1), without.Latest)
+		}
+	}
+}
+
+// looksEvery is how often a kubelet looks that renews no lease.
+const looksEvery = 250 * time.Millisecond
+
+// look lets a kubelet look from an instant until another.
+func (k *kubelets) look(node string, from, until model.Instant) {
+	if from < until {
+		k.c.loop.At(from, func(*loop.Loop) {
+			if k.edited(node, from) == NoEdit {
+				k.notice(node)
+			}
+			k.look(node, from.Add(looksEvery), until)
+		})
+	}
+}
+
+// leaseless says that a kubelet was there at an instant, and renewed no lease.
+func (k *kubelets) leaseless(node string, at model.Instant) bool {
+	return slices.ContainsFunc(k.c.b.world.leaseless[node], func(without model.Interval) bool { return without.Contains(at) })
+}
+
 // saysSoon says that a kubelet was recorded to post its status about now, so that it need not be
 // supposed to.
 func (k *kubelets) saysSoon(node string) bool {
@@ -225,13 +265,14 @@ func (k *kubelets) saysSoon(node string) bool {
 }
 
 // makes says that a kubelet makes a post that was recorded. One by which it only denied what it was
-// declared, it does not make where its node is not Unknown.
+// declared, it does not make where its node is not Unknown; of one that is back nobody knows whether it would have
+// made it otherwise.
 func (k *kubelets) makes(e *event) bool {
 	n := k.c.loop.Cache.Node(e.name)
-	if !e.node.answers.Known() || n == nil || n.Ready() == nil || n.Ready().DeclaredUnknown() {
+	if !e.node.answers.Known() && !e.node.returns.Known() || n == nil || n.Ready() == nil || n.Ready().DeclaredUnknown() {
 		return true
 	}
-	return slices.ContainsFunc(e.node.posted, func(c model.Condition) bool {
+	return e.node.returns.Known() && k.c.variant.late || slices.ContainsFunc(e.node.posted, func(c model.Condition) bool {
 		have := n.Condition(c.Type)
 		return have == nil || have.Status != c.Status
 	})
@@ -317,7 +358,7 @@ func (k *kubelets) finish(node string) {
 	}
 	for _, p := range row.Pods() {
 		at, evicted := world.evicted[p.UID]
-		if p.Deletion.Known() && !(evicted && at <= l.Now() && world.removed[p.UID]) {
+		if p.Deletion.Known() && !(evicted && at <= l.Now() && world.removed[p.UID] >= l.Now()) {
 			l.At(l.Now().Add(ends), func(l *loop.Loop) {
 				if k.c.find(p) != nil {
 					l.RemovePod(node, p.Key)

@@ -20,6 +20,7 @@ import (
 //	record zones=3,4 [tolerate=60] [until=600] [grace=50s]
 //	b 100 250      kubelets whose names begin so are dead from a second to another
 //	b stands 100 250    and their clocks stand: they write their leases with the same renewTime
+//	b denied 100 250    and they may not write their leases, and post their statuses
 //
 // prints how the unchanged run fits;
 //
@@ -97,6 +98,8 @@ func record(t *testing.T, d *datadriven.TestData) *recording {
 			c.dies(words[0], number(t, words[1]), number(t, words[2]))
 		case len(words) == 4 && words[1] == "stands":
 			c.stands(words[0], number(t, words[2]), number(t, words[3]))
+		case len(words) == 4 && words[1] == "denied":
+			c.denied(words[0], number(t, words[2]), number(t, words[3]))
 		case len(words) > 0:
 			t.Fatalf("what is %q?", line)
 		}

@@ -24,11 +24,13 @@ type world struct {
 	// silences are, for each kubelet, from which renewal to which it was silent, in order; the last may be
 	// open.
 	silences map[string][]model.Interval
+	// leaseless are, for each kubelet, when it posted its status and did not renew its lease.
+	leaseless map[string][]model.Interval
 	// evicted are the pods that the recorded taint eviction deleted, and when: what their kubelets and
 	// owners did afterwards follows from that.
 	evicted map[model.UID]model.Instant
-	// removed are those of them whose kubelets were seen to end them.
-	removed map[model.UID]bool
+	// removed is when those of them were ended whose kubelets were seen to do so.
+	removed map[model.UID]model.Instant
 	// evictions are, by owner, the pods whose replacements have not come yet, in order.
 	evictions map[model.Owner][]*model.Pod
 	// owners are those of pods that have one.
@@ -79,10 +81,10 @@ type nodeEvent struct {
 	made bool
 	// posted are the conditions that were posted.
 	posted []model.Condition
-	// answers is when the node had been declared Unknown that its kubelet, which went on renewing its
-	// lease, denies by this post; unknown for any other post.
-	answers        model.Instant
-	added, removed []model.Taint
+	// answers is when the node had been declared Unknown that its kubelet, which was there all the time, denies
+	// by this post; unknown for any other post. returns is when it had been, where its kubelet is back.
+	answers, returns model.Instant
+	added, removed   []model.Taint
 }
 
 // podEvent is how a pod changed, without what the controllers changed.
@@ -91,6 +93,8 @@ type podEvent struct {
 	kubelets bool
 	// follows says that it is about a pod that the recorded taint eviction had deleted.
 	follows bool
+	// succeeded says that the pod went, and a namesake was made elsewhere in the same moment.
+	succeeded bool
 	// replaces is the pod whose deletion made this one, nil for none.
 	replaces *model.Pod
 }
@@ -105,18 +109,20 @@ type observer struct {
 	versions map[string]uint64
 	leases   map[string]uint64
 	pods     map[model.Key]*model.Pod
-	// wrote is when each kubelet wrote its lease last, whatever it wrote; denies is when each node was
-	// declared Unknown whose kubelet did so still.
-	wrote, denies map[string]model.Instant
+	// went are the removals of pods, by their names: the last of each.
+	went map[model.Key]gone
+	// wrote is when each kubelet wrote its lease last, whatever it wrote; declared is when each node that is
+	// Unknown was declared so, and denies the same of those whose kubelet did so still.
+	wrote, declared, denies map[string]model.Instant
 }
 
 // observe reads what was done after an instant, of which the state is known, up to another.
 func observe(h history.History, cache *informer.Cache, from, until model.Instant) (*world, error) {
 	o := &observer{
-		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]bool{},
+		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, leaseless: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]model.Instant{},
 			evictions: map[model.Owner][]*model.Pod{}, owners: map[model.Key]model.Owner{}},
-		nodes: map[string]*model.Node{}, versions: map[string]uint64{}, leases: map[string]uint64{}, pods: map[model.Key]*model.Pod{},
-		wrote: map[string]model.Instant{}, denies: map[string]model.Instant{},
+		nodes: map[string]*model.Node{}, versions: map[string]uint64{}, leases: map[string]uint64{}, pods: map[model.Key]*model.Pod{}, went: map[model.Key]gone{},
+		wrote: map[string]model.Instant{}, declared: map[string]model.Instant{}, denies: map[string]model.Instant{},
 	}
 	o.begin(cache)
 	first, end := h.Span()
@@ -147,6 +153,7 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 		}
 	}
 	o.order()
+	o.withoutLease(until)
 	for name := range o.leases {
 		o.falls(name, until)
 	}
@@ -274,7 +281,8 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, made: true, posted: ch.Node.Conditions, added: ch.Node.Taints}})
 		return
 	}
-	is := &nodeEvent{node: ch.Node, answers: o.answered(at, name, old, ch.Node)}
+	is := &nodeEvent{node: ch.Node}
+	is.answers, is.returns = o.answered(at, name, old, ch.Node)
 	for _, c := range ch.Node.Conditions {
 		if was := old.Condition(c.Type); (was == nil || *was != c) && !c.DeclaredUnknown() {
 			is.posted = append(is.posted, c)
@@ -288,20 +296,6 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	if len(is.added)+len(is.removed) > 0 || !sameBut(old, ch.Node) {
 		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, added: is.added, removed: is.removed}})
 	}
-}
-
-// answered notes when a node is declared Unknown whose kubelet is there, and says which of these a version
-// of it is the answer to.
-func (o *observer) answered(at model.Instant, name string, old, is *model.Node) model.Instant {
-	unknown := func(n *model.Node) bool { return n.Ready() != nil && n.Ready().DeclaredUnknown() }
-	switch {
-	case !unknown(is):
-		defer delete(o.denies, name)
-		return o.denies[name]
-	case !unknown(old) && at.Sub(o.wrote[name]) < silentAfter:
-		o.denies[name] = at
-	}
-	return 0
 }
 
 // taints are those that somebody else put on or took off.

@@ -1,6 +1,10 @@
 package whatif
 
-import "kardia/model"
+import (
+	"time"
+
+	"kardia/model"
+)
 
 func (o *observer) pod(at model.Instant, ch *model.Change) {
 	old := o.pods[ch.Key]
@@ -21,6 +25,9 @@ func (o *observer) pod(at model.Instant, ch *model.Change) {
 	if old == nil || old.UID != p.UID {
 		if old != nil {
 			o.gone(at, ch, old)
+		}
+		if was, ok := o.went[p.Key]; ok && at.Sub(was.at) <= sameMoment && was.pod.old.Node != p.Node {
+			was.pod.succeeded = true
 		}
 		o.events = append(o.events, event{at: at, name: p.Node, what: changesPod, pod: &podEvent{pod: p, replaces: o.replaces(p)}})
 		return
@@ -72,11 +79,23 @@ func (o *observer) gone(at model.Instant, ch *model.Change, old *model.Pod) {
 	}
 	_, follows := o.evicted[old.UID]
 	if follows {
-		o.removed[old.UID] = true
+		o.removed[old.UID] = at
 	}
 	kubelets := ch.Writer == model.WriterKubelet || ch.Writer == model.WriterUnknown
-	o.events = append(o.events, event{at: at, name: old.Node, what: removesPod, pod: &podEvent{old: old, kubelets: kubelets, follows: follows}})
+	e := &podEvent{old: old, kubelets: kubelets, follows: follows}
+	o.went[old.Key] = gone{at, e}
+	o.events = append(o.events, event{at: at, name: old.Node, what: removesPod, pod: e})
 }
+
+// gone is the removal of a pod.
+type gone struct {
+	at  model.Instant
+	pod *podEvent
+}
+
+// sameMoment is within which time the taint-eviction controller may look after a pod that went when its namesake
+// is there already.
+const sameMoment = 10 * time.Millisecond
 
 // replaces is the pod in whose place a new one came: of the same owner, the first that taint
 // eviction deleted and nobody has replaced yet.

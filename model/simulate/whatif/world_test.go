@@ -33,12 +33,13 @@ type cluster struct {
 }
 
 // node is one of them. Its kubelet renews every 10 s from offset on, and looks every 10 s from sync on
-// whether its node is still Ready; it is dead within each of dead, and its clock stands within each of stands.
+// whether its node is still Ready; it is dead within each of dead, its clock stands within each of stands, and it
+// may not renew within each of denied.
 type node struct {
-	name, zone   string
-	offset, sync float64
-	dead, stands [][2]float64
-	pods         []int64 // the seconds that they tolerate the taints; negative is for ever
+	name, zone           string
+	offset, sync         float64
+	dead, stands, denied [][2]float64
+	pods                 []int64 // the seconds that they tolerate the taints; negative is for ever
 }
 
 func (n *node) alive(at model.Instant) bool { return spanAt(n.dead, at) == nil }
@@ -46,6 +47,9 @@ func (n *node) alive(at model.Instant) bool { return spanAt(n.dead, at) == nil }
 // renew writes the lease, with the time that the kubelet's clock says.
 func (n *node) renew(l *loop.Loop) {
 	said := l.Now()
+	if spanAt(n.denied, said) != nil {
+		return
+	}
 	if stands := spanAt(n.stands, said); stands != nil {
 		said = second(stands[0])
 	}
@@ -253,6 +257,15 @@ func (c *cluster) dies(prefix string, from, until float64) {
 	for _, n := range c.nodes {
 		if strings.HasPrefix(n.name, prefix) {
 			n.dead = append(n.dead, [2]float64{from, until})
+		}
+	}
+}
+
+// denied lets kubelets post, and not renew, from a second to another.
+func (c *cluster) denied(prefix string, from, until float64) {
+	for _, n := range c.nodes {
+		if strings.HasPrefix(n.name, prefix) {
+			n.denied = append(n.denied, [2]float64{from, until})
 		}
 	}
 }

@@ -1,0 +1,69 @@
+package whatif
+
+import (
+	"slices"
+
+	"kardia/model"
+)
+
+// answered notes when a node is declared Unknown, and says which of these a version of it is the answer to: of a
+// kubelet that was there all the time, or of one that is back.
+func (o *observer) answered(at model.Instant, name string, old, is *model.Node) (answers, returns model.Instant) {
+	unknown := func(n *model.Node) bool { return n.Ready() != nil && n.Ready().DeclaredUnknown() }
+	switch {
+	case !unknown(is):
+		answers, returns = o.denies[name], o.declared[name]
+		if answers.Known() {
+			returns = 0
+		}
+		delete(o.denies, name)
+		delete(o.declared, name)
+	case !unknown(old):
+		if o.declared[name] = at; at.Sub(o.wrote[name]) < silentAfter {
+			o.denies[name] = at
+		}
+	}
+	return answers, returns
+}
+
+// withoutLease finds the kubelets that are there, and do not renew their leases: one that denies what it was
+// declared renews no lease thereabouts, as one that is back does.
+func (o *observer) withoutLease(until model.Instant) {
+	beat := map[string][]model.Instant{}
+	for i := range o.events {
+		if e := &o.events[i]; e.what == posts && e.node.returns.Known() {
+			beat[e.name] = nil
+		}
+	}
+	if len(beat) == 0 {
+		return
+	}
+	for i := range o.events {
+		e := &o.events[i]
+		if list, ok := beat[e.name]; ok && e.what == beats {
+			beat[e.name] = append(list, e.at)
+		}
+	}
+	for i := range o.events {
+		e := &o.events[i]
+		if e.what != posts || !e.node.returns.Known() {
+			continue
+		}
+		list := beat[e.name]
+		next, _ := slices.BinarySearch(list, e.at.Add(-silentAfter))
+		if next < len(list) && list[next] <= e.at.Add(silentAfter) {
+			continue // it is back
+		}
+		e.node.answers, e.node.returns = e.node.returns, 0
+		k, _ := slices.BinarySearchFunc(o.posts[e.name], e.at, func(p post, at model.Instant) int { return int(min(1, max(-1, p.at-at))) })
+		o.posts[e.name][k].answers = e.node.answers
+		without := model.Interval{Earliest: e.node.answers.Add(-silentAfter), Latest: until}
+		if next < len(list) {
+			without.Latest = list[next]
+		}
+		if unheard := o.declared[e.name]; unheard.Known() && unheard < without.Latest && until.Sub(unheard) > notices+samePass {
+			without.Latest = unheard // it does not deny that any more
+		}
+		o.leaseless[e.name] = append(o.leaseless[e.name], without)
+	}
+}
