@@ -131,10 +131,17 @@ func (r *Result) Tells(kind model.DecisionKind) bool {
 	return true
 }
 
-// judges says whether the models judge a time: it was recorded, and nobody was blind in it or shortly before.
-func (r *Result) judges(v model.Interval) bool {
+// judges says whether the models judge decisions of a kind at a time: it was recorded, nobody was blind in it or
+// shortly before, and of zones all nodes are known.
+func (r *Result) judges(kind model.DecisionKind, v model.Interval) bool {
 	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != "" {
 		return false
+	}
+	switch kind {
+	case model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption:
+		if len(r.run.evidence.Unseen) > 0 {
+			return false
+		}
 	}
 	from := r.recorded.Earliest.Add(prologue(&r.Params))
 	if !r.recorded.Bounded() || v.Earliest < from || v.Latest > r.recorded.Latest {

@@ -154,3 +154,19 @@ func TestALogTellsOfARestart(t *testing.T) {
 		}
 	}
 }
+
+// TestALogTellsOfZonesThatAreNotKnown: an audit log names the zones of those nodes only that were written to, so that
+// the models say nothing of a zone's state. What the log says of it is told, and no disagreement.
+func TestALogTellsOfZonesThatAreNotKnown(t *testing.T) {
+	said := saidIn(t, "zone-outage")
+	res, _ := shadowed(t, besideLog(t, incident(t, "zone-outage", auditLog).History, said, 0), flags)
+	var told []string
+	for i := range res.Decisions {
+		if d := &res.Decisions[i]; d.Kind == model.ZoneState && d.Basis == model.Observed {
+			told = append(told, d.Zone.Value.Zone+" "+d.State.To.String())
+		}
+	}
+	if want := []string{"us-east-1b FullDisruption", "us-east-1b Normal"}; !slices.Equal(told, want) || len(res.Testimony.Contradicted) > 0 || res.Testimony.NotCompared != 2 {
+		t.Errorf("told %v, %d not compared, contradicted %v", told, res.Testimony.NotCompared, res.Testimony.Contradicted)
+	}
+}

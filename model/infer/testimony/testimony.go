@@ -87,8 +87,8 @@ const (
 	otherwise = 20 * time.Second
 )
 
-// Judged says whether the models judge a time.
-type Judged func(model.Interval) bool
+// Judged says whether the models judge decisions of a kind at a time.
+type Judged func(model.DecisionKind, model.Interval) bool
 
 // act is what is done to whom.
 type act struct {
@@ -167,7 +167,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 				continue
 			}
 			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
-		case !judged(model.Exactly(at)), a.kind == model.MarkPodsNotReady && d == nil: // said of nodes without pods too
+		case !judged(a.kind, model.Exactly(at)), a.kind == model.MarkPodsNotReady && d == nil: // said of nodes without pods too
 			r.NotCompared++
 			untold = append(untold, s)
 		case d != nil && apart <= otherwise:
@@ -193,7 +193,7 @@ func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judge
 			return nil
 		}
 	}
-	if judged(when) {
+	if judged(s.Decision(), when) {
 		r.contradict(s.At, act{s.Decision(), s.Subject()}, 0, fmt.Sprintf("samples show it, after %s, and the models do not say it", s.Since))
 	} else {
 		r.NotCompared++
@@ -234,7 +234,7 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 	}
 	for i := range decisions {
 		d := &decisions[i]
-		if told[d.ID] || !modelled(d) || !always(d, wordy) || !judged(d.Window) || d.Kind == model.ZoneState && silent[d.Time] {
+		if told[d.ID] || !modelled(d) || !always(d, wordy) || !judged(d.Kind, d.Window) || d.Kind == model.ZoneState && silent[d.Time] {
 			continue
 		}
 		within := model.Interval{Earliest: d.Window.Earliest.Add(-together), Latest: d.Window.Latest.Add(together)}
