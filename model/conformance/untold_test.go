@@ -40,6 +40,7 @@ func TestWhatWasOnceToldWrong(t *testing.T) {
 		{"a pod that came to a lost node was taken to be marked by a pass, and the next pass to wait for that", restarted, 778, 66},
 		{"and so where a write is forged as well", forged, 992, 230},
 		{"a forged declaration misled about all passes, and a restart explained as much as leaving it out did", forged, 992, 182},
+		{"a token was taken to have come before its pass, for the next came sooner than the first rate lets it: the second was higher", restarted, 4101, 146},
 		{"what followed from a forged declaration was taken for the traces of a restart", forged, 778, 187},
 	} {
 		t.Run(x.why, func(t *testing.T) {

@@ -76,7 +76,7 @@ func (d *Driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 }
 
 // tokenBy is when the token for a taint was taken at the latest, for the next taint in the
-// zone to have its own; FarFuture where that says nothing. Only a delay of up to lagBound
+// zone to have its own, at whichever rate the zone may be served by then; FarFuture where that says nothing. Only a delay of up to lagBound
 // counts: what is further off is no matter of lag.
 func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 	node := d.Cache.Node(w.Node)
@@ -99,7 +99,7 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 		if next.Exact {
 			latest = next.Time.Earliest
 		}
-		by := latest.Add(-d.tokenEvery())
+		by := latest.Add(-between(max(d.plan.Params.NodeEvictionRate.Value, d.plan.Params.SecondaryNodeEvictionRate.Value)))
 		if by < request && request.Sub(by) <= evidence.LagBound {
 			return by
 		}
@@ -158,12 +158,14 @@ func (d *Driver) endedBefore(tick model.Instant) func(model.ZoneKey) bool {
 }
 
 // tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
-func (d *Driver) tokenEvery() time.Duration {
-	rate := float64(d.plan.Params.NodeEvictionRate.Value)
+func (d *Driver) tokenEvery() time.Duration { return between(d.plan.Params.NodeEvictionRate.Value) }
+
+// between is the distance of two tokens at a rate; for ever at none.
+func between(rate float32) time.Duration {
 	if rate < 1e-9 {
 		return math.MaxInt64 / 4
 	}
-	return time.Duration(float64(time.Second) / rate)
+	return time.Duration(float64(time.Second) / float64(rate))
 }
 
 // rateUnknown says that nodes of which it is not known how they stand, or which zone they are in, decide at which
