@@ -35,6 +35,7 @@ var (
 	judged        = desc("kardia_models_timestamp_seconds", "Up to when the models have read.")
 	watchUp       = desc("kardia_watch_up", "1 while the watch of a kind is open and its list complete.", "kind")
 	watchLast     = desc("kardia_watch_last_arrival_timestamp_seconds", "When anything arrived last by the watch of a kind.", "kind")
+	contradicted  = desc("kardia_flag_contradicted", "1 for a flag of the control plane, given by hand, that what was seen contradicts; nothing is inferred or predicted then.", "flag", "given", "fits")
 	overdue       = desc("kardia_controller_overdue_seconds", "For how long the controller has not done what it must have done; 0 while it does.")
 	buildInfo     = desc("kardia_build_info", "1, with the version of Kardia.", "version")
 	recorded      = desc("kardia_recording_size_bytes", "Size of what is recorded to.")
@@ -191,6 +192,11 @@ func (r *reader) observed() {
 
 // inferred is what the models say of the controller.
 func (r *reader) inferred() {
+	if j := r.s.Judged; j != nil && j.Withdrawn != nil {
+		for _, c := range j.Withdrawn.Contradicted {
+			r.put(contradicted, 1, c.Flag, c.Given, c.Fits)
+		}
+	}
 	c := r.s.Controllers()
 	if c.State == nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"kardia/model"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
 	"kardia/ui/metrics"
@@ -19,8 +20,9 @@ const (
 	metricsMemory = 24 << 20
 )
 
-// serveMetrics serves what a stream brings until stop is called. first is the stream for whoever else reads it.
-func (r *run) serveMetrics(ctx context.Context, address string, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
+// serveMetrics serves what a stream brings until stop is called; nobody need have stated the flags of the control
+// plane. first is the stream for whoever else reads it.
+func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Params, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
 	listener, err := net.Listen("tcp", onLoopback(address))
 	if err != nil {
 		return nil, nil, nil, misuse("--metrics %s: %v", address, err)
@@ -32,7 +34,7 @@ func (r *run) serveMetrics(ctx context.Context, address string, source stream.St
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		show(ctx, second, e)
+		show(ctx, second, stated, e)
 	}()
 	served := make(chan struct{})
 	go func() {
@@ -49,8 +51,12 @@ func (r *run) serveMetrics(ctx context.Context, address string, source stream.St
 }
 
 // show keeps an exporter up to date with a stream until the context ends.
-func show(ctx context.Context, f stream.Stream, e *metrics.Exporter) {
-	s := session.Live(f, session.Options{Memory: metricsMemory, Judging: session.InBackground})
+func show(ctx context.Context, f stream.Stream, stated *model.Params, e *metrics.Exporter) {
+	o := session.Options{Memory: metricsMemory, Judging: session.InBackground}
+	if stated != nil {
+		o.Params = *stated
+	}
+	s := session.Live(f, o)
 	s.Start(ctx)
 	defer s.Close()
 	tick := time.NewTicker(metricsEvery)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kardia/model"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
@@ -26,6 +27,7 @@ type recordFlags struct {
 	maxSize byteSize
 	force   bool
 	metrics string
+	params  paramFlags
 }
 
 func (r *run) record() *cobra.Command {
@@ -38,7 +40,10 @@ until it is interrupted or told to end (SIGINT, SIGTERM, SIGHUP), or a limit is 
 A crash costs the last five seconds at most. Objects are reduced to what node health
 depends on; the file is readable by its owner only.
 
-With --ring it records for ever into a directory of files, and deletes the oldest.`,
+With --ring it records for ever into a directory of files, and deletes the oldest.
+
+Flags of the control plane that are given, or stand in the configuration, are kept in the
+recording, and what --metrics predicts goes by them.`,
 		Example: "  kardia record -o incident.mcap --for 2h\n  kardia record -o day.mcap --metrics :9464\n  kardia record --ring 4h -o /var/lib/kardia --max-size 2GiB",
 		Args:    wants(0, 0, "no arguments; what to watch is said as for kubectl, and where to with -o"),
 		RunE: does(func(cmd *cobra.Command, _ []string) error {
@@ -52,6 +57,7 @@ With --ring it records for ever into a directory of files, and deletes the oldes
 	flags.VarP(&f.maxSize, "max-size", "", "end at this size, as in 500M; with --ring, keep less (1GiB where not given)")
 	flags.BoolVar(&f.force, "force", false, "replace the file where it exists")
 	flags.StringVar(&f.metrics, "metrics", "", "serve OpenMetrics at HOST:PORT; on loopback where no host is given, as in :9464")
+	inGroup(flags, controllerFlags, f.params.add)
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
 	return cmd
 }
@@ -82,6 +88,10 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	if err != nil {
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying, and the file stay empty
 	}
+	stated, err := r.statedFlags(&f.params, version)
+	if err != nil {
+		return err
+	}
 	source, done, err := r.openStream(ctx)
 	if err != nil {
 		return err
@@ -89,7 +99,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	defer done()
 	progress := r.recordProgress(f, source.Name())
 	if f.metrics != "" {
-		exporter, first, stop, err := r.serveMetrics(ctx, f.metrics, source)
+		exporter, first, stop, err := r.serveMetrics(ctx, f.metrics, stated, source)
 		if err != nil {
 			return err
 		}
@@ -97,7 +107,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		source, progress = first, tellAlso(exporter, progress)
 	}
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
-		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name())}
+		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name()), Params: stated}
 	out, err := f.open(meta)
 	if err != nil {
 		return cannotWrite(f.output, err)
@@ -115,6 +125,17 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		fmt.Fprint(r.Err, eraseLine)
 	}
 	return r.recorded(ctx, f, sum, err)
+}
+
+// statedFlags are the flags of the control plane that are given, or that the configuration has; nil where there are
+// none, and whoever reads the recording infers them.
+func (r *run) statedFlags(p *paramFlags, version string) (*model.Params, error) {
+	flags := r.inContext(p)
+	if !flags.any() {
+		return nil, nil
+	}
+	params, err := flags.resolve(version)
+	return &params, err
 }
 
 // open opens what is recorded to.

@@ -11,6 +11,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
+	"kardia/sources/open"
 	"kardia/ui/paint"
 )
 
@@ -61,6 +62,28 @@ func TestRecordEnds(t *testing.T) {
 		if list := readNodes(t, nodes.out).Nodes; len(list) != 1 || list[0].AgeFrom != "heard" {
 			t.Errorf("%+v", nodes)
 		}
+	}
+}
+
+// Flags of the control plane that are given are kept, and stand for whoever opens the recording.
+func TestRecordKeepsGivenFlags(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.mcap")
+	ctx, end := context.WithCancelCause(t.Context())
+	k := &ending{fakeKube{batch: beating()}, func() { end(signal("terminated")) }}
+	if got := kardiaOn(ctx, k, "kardia", "record", "-o", path, "--node-monitor-grace-period", "40s"); got.code != OK {
+		t.Fatalf("%+v", got)
+	}
+	o, err := open.Open(t.Context(), []string{path}, open.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	if stated := o.Stated(); stated == nil || stated.NodeMonitorGracePeriod.Value != 40*time.Second || stated.NodeMonitorGracePeriod.From < model.FromFile || stated.NodeEvictionRate.From >= model.FromFile {
+		t.Errorf("stated: %+v", stated)
+	}
+	refused := kardiaOn(t.Context(), &ending{fakeKube{batch: beating()}, func() {}}, "kardia", "record", "-o", path+"2", "--node-monitor-period", "50s", "--node-monitor-grace-period", "40s")
+	if refused.code != Misused {
+		t.Errorf("%+v", refused)
 	}
 }
 
