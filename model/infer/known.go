@@ -184,7 +184,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 			last[d.Zone.Value], swapped[d.Zone.Value] = d.Window, false
 		case d.Outcome != model.Did, unjudged > 0 && d.Time >= r.passes[unjudged-1].At:
 		case d.Kind == model.SetRate: // a new bucket, which may be empty
-			last[d.Zone.Value], swapped[d.Zone.Value] = d.Window, true
+			last[d.Zone.Value], swapped[d.Zone.Value] = r.judgedWithin(s, d), true
 		}
 	}
 	offsets := map[model.ZoneKey]Offset{}

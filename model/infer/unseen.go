@@ -56,6 +56,27 @@ func (r *run) orUnseen(s *State, last int) (*State, error) {
 	return s, nil
 }
 
+// judgedWithin is when the pass came that made a decision about a zone. One that left no trace is the first after what
+// kubelets had said, and that may be the one before it.
+func (r *run) judgedWithin(s *State, d *model.Decision) model.Interval {
+	i := r.passes.Index(d.Time+1) - 1
+	if i < 1 || i >= len(r.passes) || r.passes[i].Observed || r.passes[i].Begins() {
+		return d.Window
+	}
+	first := r.passes[i-1].Earliest
+	said := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
+	for _, v := range r.saidSince(s, first) {
+		if v.Latest <= d.Window.Latest {
+			said = model.Interval{Earliest: min(said.Earliest, v.Earliest), Latest: max(said.Latest, v.Latest)}
+		}
+	}
+	if said.Earliest > said.Latest {
+		return d.Window
+	}
+	longest := r.o.Params.NodeMonitorPeriod.Value + r.rhythm().Longest()
+	return model.Interval{Earliest: min(max(first, said.Earliest), d.Window.Earliest), Latest: max(d.Window.Earliest, min(said.Latest.Add(longest), d.Window.Latest))}
+}
+
 // saidSince is when kubelets said that they became ready, or not ready, since an instant.
 func (r *run) saidSince(s *State, since model.Instant) (list []model.Interval) {
 	for i := range int32(s.Cache.Rows()) {

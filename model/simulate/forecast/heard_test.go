@@ -85,19 +85,36 @@ func TestWhatCounts(t *testing.T) {
 }
 
 // What a kubelet has just said changes its zone when a pass sees it, and nothing tells of that pass: until a
-// period after, the change may still be to come, or have come.
+// period after, the change may still be to come, or have come; and the tokens of a zone that begins anew come
+// as long after it as it came.
 func TestAZoneMayBeYetToChange(t *testing.T) {
-	for began := 0.; began < 5; began += 1.3 {
-		for cut := 122.; cut < 132; cut += 1.1 {
-			t.Run(fmt.Sprintf("first pass at %.1f, cut at %.1f", began, cut), func(t *testing.T) {
-				w := newWorld([]int{1, 3}, map[string]float64{})
-				w.began = time.Duration(began * float64(time.Second))
-				w.params.NodeEvictionRate.Value = 0 // no taint tells of a pass
-				w.changes = append(w.changes, change{60.4, posts("a00", model.StatusFalse)}, change{121.3, posts("a00", model.StatusTrue)})
-				rec := &recording{world: w, from: second(20)}
-				w.watch = rec.watch
-				comesTrue(t, settled(w, rec, cut), newTally())
-			})
+	for _, c := range []struct {
+		name      string
+		sizes     []int
+		rate      float32 // without one no taint tells of a pass
+		not       []string
+		from      float64
+		back      float64
+		cut, last float64
+	}{
+		{"one of two zones", []int{1, 3}, 0, []string{"a00"}, 20, 121.3, 122, 128},
+		{"all there is", []int{3}, .1, []string{"a00", "a01", "a02"}, 130, 161.3, 162, 172},
+	} {
+		for began := 0.; began < 5; began += 1.3 {
+			for cut := c.cut; cut < c.last; cut += 1.1 {
+				t.Run(fmt.Sprintf("%s, first pass at %.1f, cut at %.1f", c.name, began, cut), func(t *testing.T) {
+					w := newWorld(c.sizes, map[string]float64{})
+					w.began = time.Duration(began * float64(time.Second))
+					w.params.NodeEvictionRate.Value = c.rate
+					for _, name := range c.not {
+						w.changes = append(w.changes, change{60.4, posts(name, model.StatusFalse)})
+					}
+					w.changes = append(w.changes, change{c.back, posts("a00", model.StatusTrue)})
+					rec := &recording{world: w, from: second(c.from)}
+					w.watch = rec.watch
+					comesTrue(t, settled(w, rec, cut), newTally())
+				})
+			}
 		}
 	}
 }
