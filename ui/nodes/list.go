@@ -193,10 +193,8 @@ func (l *List) holds(c *model.Cluster) bool {
 func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.ZoneKey]]int32) {
 	l.Entries = make([]Entry, len(l.names))
 	i := 0
-	l.around = problem.Around{At: at.Confirmed, ClockOff: at.Thresholds.Clock, Exists: func(name string) bool { return c.Node(name) != nil }}
-	for row := range c.Nodes {
-		l.around.Posted = max(l.around.Posted, row.Posted)
-	}
+	l.around = problem.AroundOf(c, at.Confirmed)
+	l.around.ClockOff = at.Thresholds.Clock
 	var last model.Maybe[model.ZoneKey] // the zone of the node before, which most often is this one's too
 	zone := int32(-1)
 	for row := range c.Nodes {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/problem"
 )
 
 // Nodes is every node at an instant, by name.
@@ -43,6 +44,8 @@ type Node struct {
 	Unschedulable *bool       `json:"unschedulable"`
 	Taints        []Taint     `json:"taints"`
 	Conditions    []Condition `json:"conditions"`
+	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
+	Problems []NodeProblem `json:"problems"`
 
 	Pods           *int    `json:"pods"`
 	KubeletVersion *string `json:"kubeletVersion"`
@@ -83,12 +86,21 @@ type Condition struct {
 	Message       string  `json:"message"`
 }
 
+// NodeProblem is what is wrong with a node that Ready does not tell. Kind is a word for it; Since is when it began,
+// or was reported last.
+type NodeProblem struct {
+	Kind  string `json:"kind"`
+	Says  string `json:"says"`
+	Since Stamp  `json:"since"`
+}
+
 // NodesAt reports the nodes in scope.
 func NodesAt(c *model.Cluster, s Scope) Nodes {
 	out := Nodes{At: Stamp(s.At), Nodes: []Node{}}
+	around := problem.AroundOf(c, s.asOf())
 	c.Nodes(func(r *model.NodeRow) bool {
 		if s.keeps(r) {
-			out.Nodes = append(out.Nodes, node(r, s))
+			out.Nodes = append(out.Nodes, node(r, s, &around))
 		}
 		return true
 	})
@@ -96,7 +108,7 @@ func NodesAt(c *model.Cluster, s Scope) Nodes {
 	return out
 }
 
-func node(r *model.NodeRow, s Scope) Node {
+func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 	ages := r.AgesAsOf(s.asOf())
 	out := Node{
 		Name:          r.Name,
@@ -109,14 +121,19 @@ func node(r *model.NodeRow, s Scope) Node {
 		SkewSeconds:   Seconds(ages.Skew),
 		Taints:        []Taint{},
 		Conditions:    []Condition{},
+		Problems:      []NodeProblem{},
 		Pods:          s.podsOf(r),
 		health:        r.Health(),
 		zone:          r.Zone(),
 		since:         Stamp(r.ReadySince()),
 		atLeast:       s.asOf().Statuses.AtLeast,
 	}
-	if v, ok := s.Unwatched.Node(r, s.At); ok {
+	v, lastKnown := s.Unwatched.Node(r, s.At)
+	if lastKnown {
 		out.LastKnownSince = Stamp(v.Earliest)
+	}
+	for _, p := range problem.Of(r, ages, around, lastKnown) {
+		out.Problems = append(out.Problems, NodeProblem{p.Kind.String(), p.Says, Stamp(p.Since)})
 	}
 	_, mayBeat := s.Unwatched.Lease(r, s.At)
 	// A kubelet posts its status every five minutes, and may have renewed a lease that is not shown.

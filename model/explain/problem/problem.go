@@ -31,6 +31,11 @@ const (
 	Holder
 )
 
+// String is a word for it.
+func (k Kind) String() string {
+	return [...]string{"condition", "stale status", "reported", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
+}
+
 // Problem is one of them.
 type Problem struct {
 	Kind Kind
@@ -63,6 +68,15 @@ type Around struct {
 	Exists func(name string) bool
 	// ClockOff is from which difference on a clock is off; 0 for the usual.
 	ClockOff time.Duration
+}
+
+// AroundOf is what is known beyond one node at an instant of a state, with the usual differences of clocks.
+func AroundOf(c *model.Cluster, at model.AsOf) Around {
+	a := Around{At: at, Exists: func(name string) bool { return c.Node(name) != nil }}
+	for row := range c.Nodes {
+		a.Posted = max(a.Posted, row.Posted)
+	}
+	return a
 }
 
 // Of are the problems of a node, the most serious first. ages are its heartbeat's; lastKnown says that its
