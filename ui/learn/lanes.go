@@ -168,10 +168,10 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	default:
 		l.Put(themes.Dim, "Ready")
 	}
-	if pods, ending := v.podsOn(n.Name); s.NoExecute && (ending == 0 || v.width >= 110 || pods == 0) { // the lane says it too
+	pods, ending := v.podsOn(n.Name)
+	if s.NoExecute && (ending == 0 || v.width >= 110) { // the lane says it too
 		l.Skip(1).Put(themes.Evict, "NoExecute")
 	}
-	pods, ending := v.podsOn(n.Name)
 	switch {
 	case pods == 1:
 		l.Skip(1).Put(themes.Dim, v.w.Say("pod"))

@@ -227,7 +227,7 @@ func (p *person) takes(name string) {
 		b, i := p.m.sitting.Beat()
 		if b.Question != nil {
 			p.answers(b)
-			p.misses("{{")
+			p.misses("{{", "Terminati…") // how many pods are ending has room
 		}
 		if kept, ok := goldenBeat[p.m.sitting.Stage.Lesson.Name]; ok && i == kept && !p.m.sitting.Class {
 			p.golden(fmt.Sprintf("%s-%02d", name, i+1))

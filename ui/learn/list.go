@@ -45,7 +45,7 @@ func (m *Model) listRows(room int) (rows []paint.Row) {
 func (m *Model) listRow(l *lesson.Lesson, selected bool) paint.Row {
 	row := widget.Begin(m.p, m.width, selected, true)
 	row.Left(themes.Accent, Label(l), 4).Left(themes.Text, m.p.Text(textOf(l, m.language).Title), max(m.width-34, 20)).Skip(2)
-	row.Right(themes.Dim, fmt.Sprint(l.Minutes), 3).Put(themes.Dim, " "+m.words.Say("list.minutes")).Skip(3)
+	row.Right(themes.Dim, m.words.Say("list.minutes", l.Minutes), 7).Skip(3)
 	state, token := m.state(l)
 	if m.loading == l.Name {
 		state, token = "…", themes.Accent
@@ -86,7 +86,8 @@ func List(lessons []*lesson.Lesson, keeper Keeper, language string) string {
 		if keeper != nil {
 			p = keeper.Of(l.Name)
 		}
-		line := fmt.Sprintf("%s %s %s %3d %s  %s", paint.Pad(Label(l), 4), paint.Pad(l.Name, 18), paint.Pad(paint.Clean(textOf(l, language).Title), 34), l.Minutes, w.Say("list.minutes"), StateOf(l, p, w))
+		minutes := w.Say("list.minutes", l.Minutes)
+		line := fmt.Sprintf("%s %s %s %s%s  %s", paint.Pad(Label(l), 4), paint.Pad(l.Name, 18), paint.Pad(paint.Clean(textOf(l, language).Title), 34), strings.Repeat(" ", max(7-paint.Width(minutes), 0)), minutes, StateOf(l, p, w))
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return out.String()
