@@ -10,14 +10,29 @@ func (p *Painter) Shorten(names []string, w int) func(string) string {
 			tail, long = max(tail, min(own(name), w-3)), append(long, name)
 		}
 	}
-	for ; tail < w-3 && alike(long, w-1-tail, tail); tail++ {
-	}
+	tail = apart(long, w, tail)
 	return func(name string) string {
 		if Width(name) <= w || w < 5 || !isASCII(name) {
 			return p.Truncate(name, w)
 		}
 		return name[:w-1-tail] + p.Glyphs.Ellipsis + name[len(name)-tail:]
 	}
+}
+
+// apart is how much of the end remains: at least that much, or less where the names differ near their beginnings
+// only, as those of machines in one domain do. Where nothing keeps them apart it is as it was.
+func apart(names []string, w, least int) int {
+	for tail := least; tail <= w-3; tail++ {
+		if !alike(names, w-1-tail, tail) {
+			return tail
+		}
+	}
+	for tail := min(least, w-3) - 1; tail >= 0; tail-- {
+		if !alike(names, w-1-tail, tail) {
+			return tail
+		}
+	}
+	return least
 }
 
 // own is how long the end of a pod's name is that it does not share with others of its owner: the

@@ -32,6 +32,9 @@ type Column[R any] struct {
 	Token  themes.Token
 	// Draw writes a row's cell of exactly width.
 	Draw func(l *paint.Line, row R, width int)
+	// Named is the cell where it is a clean name and, behind it, a rest that is not cut; Draw is not asked then. Of
+	// the names in sight those that differ stay apart as long as there is room for what tells them apart.
+	Named func(row R) (token themes.Token, name, rest string)
 	// Text is the cell as a word, where what Draw writes is a picture.
 	Text func(row R) string
 }
@@ -52,6 +55,9 @@ type Table[R any] struct {
 	// Sorted is the Sort that the rows are ordered by; Ascending turns its arrow round.
 	Sorted    int
 	Ascending bool
+
+	p     *paint.Painter
+	short []func(string) string // how the names in sight are cut, by column; nil for other columns
 }
 
 // Fit leaves out the columns that have no room in a width, and widens one that grows.
@@ -184,6 +190,10 @@ func (t *Table[R]) SortAt(x int) int {
 // keys. row is the i-th, and the glyph beside the cursor that marks it, "" for none.
 func (t *Table[R]) Rows(p *paint.Painter, width int, s *Scroller, focused bool, row func(i int) (R, string)) []paint.Row {
 	from, to := s.Shown()
+	t.shorten(p, from, to, func(i int) R {
+		r, _ := row(i)
+		return r
+	})
 	out := make([]paint.Row, 0, to-from)
 	for i := from; i < to; i++ {
 		l := Begin(p, width, i == s.Cursor, focused)
@@ -198,7 +208,26 @@ func (t *Table[R]) Rows(p *paint.Painter, width int, s *Scroller, focused bool, 
 
 // Row draws a row, with the cursor on it or not.
 func (t *Table[R]) Row(p *paint.Painter, row R, width int, cursor bool) paint.Row {
+	t.shorten(p, 0, 1, func(int) R { return row })
 	return t.draw(Begin(p, width, cursor, true), row)
+}
+
+// shorten finds how the names of some rows are cut.
+func (t *Table[R]) shorten(p *paint.Painter, from, to int, row func(i int) R) {
+	t.p, t.short = p, make([]func(string) string, len(t.Columns))
+	for k := range t.Columns {
+		c := &t.Columns[k]
+		if c.Named == nil {
+			continue
+		}
+		names := make([]string, 0, to-from)
+		for i := from; i < to; i++ {
+			if _, name, rest := c.Named(row(i)); rest == "" {
+				names = append(names, name)
+			}
+		}
+		t.short[k] = p.Shorten(names, c.Width)
+	}
 }
 
 // Begin begins a row: with the sign of the cursor where that is on it, bright where the keys move it.
@@ -218,10 +247,28 @@ func (t *Table[R]) draw(l *paint.Line, row R) paint.Row {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		l.To(at)
-		c.Draw(l, row, min(c.Width, l.Rest()))
+		if width := min(c.Width, l.Rest()); c.Named == nil {
+			c.Draw(l, row, width)
+		} else {
+			c.name(t.p, l, row, width, t.short[i])
+		}
 		at += c.Width + gap
 	}
 	return l.Row()
+}
+
+// name writes a cell that is a name.
+func (c *Column[R]) name(p *paint.Painter, l *paint.Line, row R, width int, short func(string) string) {
+	token, name, rest := c.Named(row)
+	switch {
+	case rest != "":
+		name = p.Middle(name, max(width-paint.Width(rest), 4)) + rest
+	case width < c.Width:
+		name = p.Middle(name, width)
+	default:
+		name = short(name)
+	}
+	l.Left(token, name, width)
 }
 
 // roomy is a width in which nothing is cut.
@@ -238,6 +285,11 @@ func (t *Table[R]) Cells(p *paint.Painter, rows []R) (titles []string, cells [][
 			c := &t.Columns[i]
 			if c.Text != nil {
 				words = append(words, c.Text(row))
+				continue
+			}
+			if c.Named != nil {
+				_, name, rest := c.Named(row)
+				words = append(words, name+rest)
 				continue
 			}
 			l := p.Line(roomy)

@@ -160,3 +160,34 @@ func BenchmarkPane(b *testing.B) {
 		}
 	})
 }
+
+// TestNamesInSightStayApart: names that differ only where one by itself would be cut are not cut to the same; what
+// stands behind a name stays whole.
+func TestNamesInSightStayApart(t *testing.T) {
+	names := []string{"ip-10-0-17-201.eu-west-1.compute.internal", "ip-10-0-18-201.eu-west-1.compute.internal", "ip-10-0-18-202.eu-west-1.compute.internal", "b"}
+	table := Table[string]{Columns: []Column[string]{{Title: "NODE", Width: 24, Named: func(r string) (themes.Token, string, string) {
+		if r == "b" {
+			return themes.Text, names[0], " and 12 more"
+		}
+		return themes.Text, r, ""
+	}}, {Title: "LAST", Width: 1, Draw: func(l *paint.Line, _ string, w int) { l.Left(themes.Text, "x", w) }}}}
+	s := Scroller{}
+	s.Fit(len(names), len(names))
+	seen := map[string]bool{}
+	for i, row := range table.Rows(p, 40, &s, true, func(i int) (string, string) { return names[i], "" }) {
+		text := sgr.ReplaceAllString(row.Text, "")
+		name, rest, _ := strings.Cut(text[len(text)-len(strings.TrimLeft(text, "▌ ")):], "  x")
+		if seen[name] = true; len([]rune(name)) != 24 || strings.TrimSpace(rest) != "" || i == 3 && !strings.HasSuffix(name, " and 12 more") {
+			t.Errorf("%q", text)
+		}
+	}
+	if len(seen) != len(names) {
+		t.Errorf("%d of %d names are to be told apart: %v", len(seen), len(names), seen)
+	}
+	if one := sgr.ReplaceAllString(table.Row(p, names[1], 40, false).Text, ""); !strings.Contains(one, "…") {
+		t.Errorf("%q", one)
+	}
+	if _, cells := table.Cells(p, names); cells[0][0] != names[0] || cells[3][0] != names[0]+" and 12 more" {
+		t.Errorf("%q", cells)
+	}
+}

@@ -263,8 +263,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			}
 			l.Left(token, changeWord(c), w)
 		}},
-		{Title: "OF", Width: min(names, max(width/4, 12)), Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			l.Left(themes.Text, p.Middle(p.Text(c.Decision().Subject()), w), w)
+		{Title: "OF", Width: min(names, max(width/4, 12)), Named: func(c *whatif.Change) (themes.Token, string, string) {
+			return themes.Text, p.Text(c.Decision().Subject()), ""
 		}},
 		{Title: "WHAT", Width: 12, Grows: true, Draw: func(l *paint.Line, c *whatif.Change, w int) {
 			l.Left(themes.Dim, p.Truncate(p.Text(decision.What(c.Decision())), w), w)

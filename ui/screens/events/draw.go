@@ -31,7 +31,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	for i := range v.Rows() {
 		r := &v.Rows()[i]
 		reason = max(reason, paint.Width(r.Reason))
-		about = max(about, paint.Width(whom(p, r, 1<<10)))
+		first, rest := whom(p, r)
+		about = max(about, paint.Width(first+rest))
 	}
 	reason, about = min(reason, max(width/5, 12)), min(about, max(width/4, 14))
 	plain := func(token themes.Token, of func(*row) string) func(*paint.Line, *row, int) {
@@ -53,7 +54,10 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			}
 			l.Left(token, p.Text(r.Reason), w)
 		}},
-		{Title: "ABOUT", Width: about, Sort: byNode + 1, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, whom(p, r, w), w) }},
+		{Title: "ABOUT", Width: about, Sort: byNode + 1, Named: func(r *row) (themes.Token, string, string) {
+			first, rest := whom(p, r)
+			return themes.Text, first, rest
+		}},
 		{Title: "FROM", Width: 16, Drop: 2, Draw: plain(themes.Faint, func(r *row) string { return p.Text(r.Component) })},
 		{Title: "MESSAGE", Width: 12, Draw: plain(themes.Dim, func(r *row) string {
 			if len(r.nodes) > 1 {
@@ -64,14 +68,12 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}}
 }
 
-// whom says which nodes a row is about.
-func whom(p *paint.Painter, r *row, width int) string {
-	first := p.Text(r.nodes[0])
-	if len(r.nodes) == 1 {
-		return p.Middle(first, width)
+// whom says which nodes a row is about: the first, and how many more.
+func whom(p *paint.Painter, r *row) (first, rest string) {
+	if more := len(r.nodes) - 1; more > 0 {
+		rest = fmt.Sprintf(" and %d more", more)
 	}
-	rest := fmt.Sprintf(" and %d more", len(r.nodes)-1)
-	return p.Middle(first, max(width-len(rest), 4)) + rest
+	return p.Text(r.nodes[0]), rest
 }
 
 func ago(s *screen.Snapshot, at model.Instant) string {

@@ -48,8 +48,13 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			token, text := when(s, p, r)
 			l.Left(token, text, w)
 		}},
-		{Title: "PODS", Width: names, Text: func(r *row) string { return strings.Join(podNames(r.pods), " ") }, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, v.named(p, r, w), w) }},
-		{Title: v.whereTitle(), Called: "NODE", Width: about, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(v.where(p, r), w), w) }},
+		{Title: "PODS", Width: names, Text: func(r *row) string { return strings.Join(podNames(r.pods), " ") }, Named: func(r *row) (themes.Token, string, string) {
+			if len(r.pods) > 1 {
+				return themes.Text, "", v.named(p, r, names)
+			}
+			return themes.Text, p.Text(r.Pod.String()), ""
+		}},
+		{Title: v.whereTitle(), Called: "NODE", Width: about, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, v.where(p, r), "" }},
 	}
 	if width >= 110 {
 		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 7, Drop: 2,

@@ -181,8 +181,14 @@ func (c *rendering) oldest(width, room int) []paint.Row {
 		return nil
 	}
 	var rows []paint.Row
-	for _, e := range c.longestSilent(min(h, most)) {
-		l := c.p.Line(w).Skip(2).Left(themes.Dim, c.p.Middle(c.p.Text(c.nodes.Label(e.Row.Name)), name), name).Skip(2)
+	silent := c.longestSilent(min(h, most))
+	labels := make([]string, len(silent))
+	for i, e := range silent {
+		labels[i] = c.p.Text(c.nodes.Label(e.Row.Name))
+	}
+	short := c.p.Shorten(labels, name)
+	for i, e := range silent {
+		l := c.p.Line(w).Skip(2).Left(themes.Dim, short(labels[i]), name).Skip(2)
 		l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), zone).Skip(2)
 		widget.AgeBar(l, c.p, e.Then.Age.Value, c.grace, bar, widget.Level(e.Then.Age.Value, c.grace, false))
 		rows = append(rows, l.Right(themes.Dim, c.p.AgeOf(e.Then, paint.DurationWidth), paint.DurationWidth).Row())

@@ -90,8 +90,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	names = min(names, max(width/3, 20))
 	type column = widget.Column[*impact.Workload]
 	t := widget.Table[*impact.Workload]{Columns: []column{
-		{Title: "WORKLOAD", Width: names, Draw: func(l *paint.Line, r *impact.Workload, w int) {
-			l.Left(themes.Text, p.Middle(p.Text(r.Namespace+"/"+r.Name), w), w)
+		{Title: "WORKLOAD", Width: names, Named: func(r *impact.Workload) (themes.Token, string, string) {
+			return themes.Text, p.Text(r.Namespace + "/" + r.Name), ""
 		}},
 		{Title: "KIND", Width: 12, Drop: 2, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, p.Text(r.Kind), w) }},
 		{Title: "READY", Width: 9, Draw: func(l *paint.Line, r *impact.Workload, w int) {

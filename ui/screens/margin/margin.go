@@ -181,10 +181,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}
 	}
 	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
-		{Title: "NODE", Width: names, Sort: byName + 1, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Text, p.Middle(p.Text(r.Node), w), w) }},
-		{Title: "ZONE", Width: zones, Sort: byZone + 1, Drop: 2, Draw: func(l *paint.Line, r *row, w int) {
-			l.Left(themes.Dim, p.Middle(p.Text(zone(r)), w), w)
-		}},
+		{Title: "NODE", Width: names, Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Node), "" }},
+		{Title: "ZONE", Width: zones, Sort: byZone + 1, Drop: 2, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(zone(r)), "" }},
 		{Title: "LONGEST", Width: 8, Right: true, Sort: byLongest + 1, Draw: func(l *paint.Line, r *row, w int) {
 			d, _, _ := r.Worst()
 			l.Right(level(d, grace), pause(d), w)

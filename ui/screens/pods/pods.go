@@ -171,10 +171,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	names, at = min(names, max(width*2/5, 24)), min(at, max(width/5, 12))
 	type column = widget.Column[*row]
 	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
-		{Title: "POD", Width: names, Sort: byName + 1, Draw: func(l *paint.Line, r *row, w int) {
-			l.Left(themes.Text, p.Middle(p.Text(r.Key.String()), w), w)
-		}},
-		{Title: "NODE", Width: at, Sort: byNode + 1, Drop: 1, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, p.Middle(p.Text(r.Node), w), w) }},
+		{Title: "POD", Width: names, Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Key.String()), "" }},
+		{Title: "NODE", Width: at, Sort: byNode + 1, Drop: 1, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(r.Node), "" }},
 		{Title: "PHASE", Width: 9, Drop: 3, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, r.Phase.String(), w) }},
 		{Title: "READY", Width: ready, Draw: func(l *paint.Line, r *row, w int) {
 			token := themes.Dim
@@ -197,11 +195,12 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 				l.Left(themes.Dim, k.String(), w)
 			}
 		}},
-		{Title: "OF", Width: 18, Drop: 2, Draw: func(l *paint.Line, r *row, w int) {
-			o := impact.OwnerOf(r.Pod)
-			if r.Owner != nil {
-				l.Left(themes.Dim, p.Middle(p.Text(o.Name+" "+o.Kind), w), w)
+		{Title: "OF", Width: 18, Drop: 2, Named: func(r *row) (themes.Token, string, string) {
+			if r.Owner == nil {
+				return themes.Dim, "", ""
 			}
+			o := impact.OwnerOf(r.Pod)
+			return themes.Dim, p.Text(o.Name + " " + o.Kind), ""
 		}},
 	}}
 	t.Fit(width)

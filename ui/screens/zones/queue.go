@@ -79,12 +79,11 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 		longest = max(longest, paint.Width(c.p.Text(c.nodes.Label(name))))
 	}
 	t := widget.Table[[]string]{Columns: []widget.Column[[]string]{
-		{Title: "NODE", Width: min(longest, max(w-42, 8), 40), Draw: func(l *paint.Line, names []string, w int) {
+		{Title: "NODE", Width: min(longest, max(w-42, 8), 40), Named: func(names []string) (themes.Token, string, string) {
 			if len(names) > 1 {
-				l.Left(themes.Faint, fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(names)), w)
-				return
+				return themes.Faint, "", fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(names))
 			}
-			l.Left(themes.Text, c.p.Middle(c.p.Text(c.nodes.Label(names[0])), w), w)
+			return themes.Text, c.p.Text(c.nodes.Label(names[0])), ""
 		}},
 		{Title: "WAITS FOR", Brief: "FOR", Width: 9, Drop: 1, Draw: c.each(c.since)},
 		{Title: "PODS", Width: 4, Drop: 2, Draw: c.each(c.threatened)},
