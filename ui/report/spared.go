@@ -81,15 +81,20 @@ func sparedByCancelling(s *why.Spared, clock func(model.Instant) string) string 
 }
 
 func sparedByWaiting(s *why.Spared, clock func(model.Instant) string) string {
-	text := "its node waited for a NoExecute taint from " + clock(s.Waited.Earliest) + " to " + clock(s.Waited.Latest)
-	zone := s.Queued.Zone.Value.String()
+	text := "its node waited for a NoExecute taint from " + clock(s.Waited.Earliest) + " to " + clock(s.Waited.Latest) + ", and got none"
+	zone, rate := s.Queued.Zone.Value.String(), model.Number(s.Rate.Value).String()+"/s"
 	switch {
-	case s.By == why.SparedHalted && s.Master:
-		return text + " and got none: in master disruption, when no zone has a Ready node, the rate is 0"
-	case s.By == why.SparedHalted:
-		return text + " and got none: its zone " + zone + " was in " + s.State.String() + ", at the rate 0"
-	case s.Rate.Known:
-		return text + ", and no token came for it: its zone " + zone + " was at " + model.Number(s.Rate.Value).String() + "/s at most"
+	case !s.Rate.Known:
+		return text
+	case s.Halted == 0:
+		return text + ": the rate of its zone " + zone + " was " + rate + ", and others got the tokens"
+	case s.Halted == s.Waited.Width():
+		text += ": the rate of its zone " + zone + " was 0"
+	default:
+		text += ": for " + model.Length(s.Halted) + " of that the rate of its zone " + zone + " was 0 (else " + rate + ")"
 	}
-	return text + ", and no token came for it"
+	if s.Master {
+		return text + ", in master disruption, when no zone has a Ready node"
+	}
+	return text + ", in " + s.State.String()
 }

@@ -21,7 +21,7 @@ const (
 	SparedPending
 	// SparedTolerates: it tolerates the taints of its node for ever.
 	SparedTolerates
-	// SparedHalted: its node waited for a NoExecute taint while its zone's rate was 0.
+	// SparedHalted: its node waited for a NoExecute taint, most of the time while its zone's rate was 0.
 	SparedHalted
 	// SparedWaiting: its node waited for a NoExecute taint, and got no token.
 	SparedWaiting
@@ -51,12 +51,13 @@ type Spared struct {
 	Due model.Instant
 	// Tolerates is the toleration by which it stays; nil where that is not the reason.
 	Tolerates *model.Toleration
-	// Waited is when the node waited. State is its zone's at the end of that, and Rate the highest at which nodes
-	// of the zone were tainted meanwhile, in nodes a second; unknown where no decision tells. Master says that it
-	// ended in master disruption.
+	// Waited is when the node waited, and Halted for how long of that the rate of its zone was 0: Rate is the highest
+	// that it had meanwhile, in nodes a second, unknown where no decision tells. State is the zone's when it was halted
+	// last, or at the end; Master says that it was halted by master disruption.
 	Waited model.Interval
-	State  model.DisruptionState
+	Halted time.Duration
 	Rate   model.Maybe[float32]
+	State  model.DisruptionState
 	Master bool
 
 	next model.Instant // the node's next loss; FarFuture for none
@@ -68,7 +69,6 @@ type Survival struct {
 	countdowns map[model.Key][]*model.Decision
 	nodes      map[string][]*model.Decision
 	zones      map[model.ZoneKey][]*model.Decision
-	master     []*model.Decision
 }
 
 // SurvivalOf indexes what was decided.
@@ -87,8 +87,6 @@ func SurvivalOf(r *infer.Result) *Survival {
 			x.nodes[d.Node] = append(x.nodes[d.Node], d)
 		case model.ZoneState, model.SetRate:
 			x.zones[d.Zone.Value] = append(x.zones[d.Zone.Value], d)
-		case model.EnterMasterDisruption, model.ExitMasterDisruption:
-			x.master = append(x.master, d)
 		}
 	}
 	return x
@@ -224,26 +222,36 @@ func (x *Survival) waited(s *Spared) {
 	if s.Returned != nil {
 		s.Waited.Latest = s.Returned.Time
 	}
-	for _, d := range x.master {
-		if d.Time <= s.Waited.Latest {
-			s.Master = d.Kind == model.EnterMasterDisruption
+	state, since := model.ZoneNone, s.Waited.Earliest
+	var was *model.Decision // the rate that holds
+	until := func(at model.Instant, rate float32) {
+		if at <= since {
+			return
 		}
+		s.Rate = model.Some(max(s.Rate.Value, rate))
+		if rate == 0 {
+			s.Halted += at.Sub(since)
+			s.State, s.Master = state, was != nil && was.Rule == model.RuleMasterDisruption
+		}
+		since = at
 	}
 	for _, d := range x.zones[s.Queued.Zone.Value] {
 		switch {
-		case d.Time > s.Waited.Latest:
+		case d.Time >= s.Waited.Latest:
 		case d.Kind == model.ZoneState:
-			s.State = d.State.To
-		case d.Time <= s.Waited.Earliest || !s.Rate.Known:
-			s.Rate = model.Some(d.Rate.To)
-			if d.Time > s.Waited.Earliest { // the first that is known
-				s.Rate.Value = max(d.Rate.From, d.Rate.To)
-			}
+			state = d.State.To
 		default:
-			s.Rate.Value = max(s.Rate.Value, d.Rate.To)
+			until(d.Time, d.Rate.From)
+			was = d
 		}
 	}
-	if s.By = SparedWaiting; s.Rate.Known && s.Rate.Value == 0 {
+	if was != nil {
+		until(s.Waited.Latest, was.Rate.To)
+	}
+	if s.Halted == 0 {
+		s.State = state
+	}
+	if s.By = SparedWaiting; s.Halted > 0 && 2*s.Halted >= s.Waited.Width() {
 		s.By = SparedHalted
 	}
 }

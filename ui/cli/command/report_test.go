@@ -621,10 +621,27 @@ func TestReportChapters(t *testing.T) {
 		}
 	}
 	want := []string{"Summary", "Impact", "Silence, node by node", "Timeline", "Zones, rates and queue", "Why the first pod was deleted", "Margin and near misses",
-		"What another grace period would have done", "Detection and recovery times", "Flags of the controller manager", "What is not known, and what would have told", "For people to fill in",
+		"What another grace period would have done", "How it stood at the end", "Detection and recovery times", "Flags of the controller manager", "What is not known, and what would have told", "For people to fill in",
 		"Appendix: what was read, and how to see it for oneself"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q", titles)
+	}
+}
+
+// TestReportStanding: where the report ends, it tells which nodes take no pods, by whose hand, and which pods wait
+// for a node that is not heard.
+func TestReportStanding(t *testing.T) {
+	t.Parallel()
+	text := reportOf(t, "report demo:node-loss --to 23:45:00").out
+	for _, want := range []string{
+		"| ip-10-0-1-001 | eu-west-1/eu-west-1a | cordoned since 2026-11-20 23:43:48Z by person (admin, kubectl/v1.32.4, from 127.0.0.1) | then |",
+		"| ip-10-0-3-002 | eu-west-1/eu-west-1c | MemoryPressure=True",
+		"| default/quick-ip-10-0-2-003-0 | ip-10-0-2-003 | 2026-11-20 23:44:39Z | its node, which is not heard |",
+		"- the node returns: its kubelet ends them",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("missing: %s\n%s", want, text[strings.Index(text, "## How it stood"):])
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (r *Report) chaptersOf() []chapter {
 		list = append(list, notes)
 	}
 	return append(list, r.tellZones(), r.tellChain(), r.tellMargin(),
-		r.tellWhatIf(), r.tellTimes(), r.tellFlags(), r.tellUnknown(), r.tellPeople(), r.tellAppendix())
+		r.tellWhatIf(), r.tellStanding(), r.tellTimes(), r.tellFlags(), r.tellUnknown(), r.tellPeople(), r.tellAppendix())
 }
 
 // title is the report's own.

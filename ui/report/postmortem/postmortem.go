@@ -71,6 +71,7 @@ type Report struct {
 	Margin       Margin              `json:"margin"`
 	Times        []Measure           `json:"times"`
 	WhatIf       *WhatIf             `json:"whatIf"`
+	Standing     *Standing           `json:"standing"`
 	Verification report.Verification `json:"verification"`
 	Unknown      []Unknown           `json:"unknown"`
 	Commands     []string            `json:"commands"`
@@ -142,6 +143,9 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 	}
 	r.Chain = r.chainOf(in)
 	if r.Margin, err = r.marginOf(in, scope); err != nil {
+		return err
+	}
+	if r.Standing, err = r.standing(in, scope); err != nil {
 		return err
 	}
 	r.Times = r.times()

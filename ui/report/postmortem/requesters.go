@@ -29,7 +29,7 @@ func (list *requesters) named(row *Row) string {
 			actor += " with " + program
 		}
 	}
-	return actor + " [" + strconv.Itoa(k+1) + "]"
+	return actor + "\u00a0[" + strconv.Itoa(k+1) + "]" // the number stays with the name
 }
 
 // tell says who they are.

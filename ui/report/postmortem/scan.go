@@ -61,7 +61,10 @@ type nodeTrack struct {
 	// lost says that it was declared Unknown; open is the Silence that goes on, from 1.
 	lost bool
 	open int
-	pods map[*podTrack]bool
+	// cordonedAt is when it was cordoned, and cordonedBy by whom: zero while it is not, or was when first seen.
+	cordonedAt model.Instant
+	cordonedBy author
+	pods       map[*podTrack]bool
 }
 
 // podTrack is one pod along the History.

@@ -25,6 +25,12 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 		return
 	}
 	n.node, n.exists, n.zone = ch.Node, true, model.Some(ch.Node.Zone)
+	switch {
+	case !ch.Node.Unschedulable:
+		n.cordonedAt, n.cordonedBy = 0, author{}
+	case was != nil && !was.Unschedulable:
+		n.cordonedAt, n.cordonedBy = ch.Effective(), author{ch.Writer, ch.Requester}
+	}
 	if was == nil && !n.lost && status(ch.Node) == model.StatusUnknown && !told && s.scope.about(n.name, n.zone) {
 		s.unknown++
 	}

@@ -62,7 +62,7 @@ func (r *Report) whoFell() string {
 	switch {
 	case first == 0:
 		return fmt.Sprintf("%s fell silent%s; when they were heard last is not known.", who, where)
-	case last.Sub(first) < time.Second:
+	case coarse(first) == coarse(last):
 		return fmt.Sprintf("%s fell silent%s, heard last at %s.", who, where, stamp(first))
 	}
 	return fmt.Sprintf("%s fell silent%s, heard last between %s and %s.", who, where, stamp(first), coarse(last))
@@ -127,7 +127,7 @@ func (r *Report) whenDeclared() string {
 	if again := len(r.Silences) - len(r.lostNodes()); again > 0 {
 		text = fmt.Sprintf("The control plane declared nodes Unknown %d times, ", len(r.Silences))
 	}
-	if to.Sub(from) < time.Second {
+	if coarse(from) == coarse(to) {
 		text += "at " + coarse(from)
 	} else {
 		text += "between " + coarse(from) + " and " + coarse(to)
