@@ -92,18 +92,14 @@ func (r *run) known(t model.Instant) (*State, error) {
 	if !r.pending.from.Known() || r.overdue.Known() {
 		s, err = r.at(t)
 	} else {
-		s, err = r.stateWithout(&r.pending, t, r.pending.from, func(*drive.Driver) {})
+		s, err = r.otherwise(t, r.pending.from, func(*drive.Driver) {})
 	}
 	if err != nil {
 		return nil, err
 	}
 	s.Doubted = r.doubted(s)
 	if last := r.lastPass(t); last > 0 && !r.overdue.Known() {
-		from := r.passes[last-1].At - 1
-		if r.pending.from.Known() {
-			from = min(from, r.pending.from)
-		}
-		if s.Otherwise, err = r.stateWithout(&r.pending, t, from, func(d *drive.Driver) { d.Unjudged = last }); err != nil {
+		if s.Otherwise, err = r.otherwise(t, r.passes[last-1].At-1, func(d *drive.Driver) { d.Unjudged = last }); err != nil {
 			return nil, err
 		}
 		return s.orGoesOn(), nil
@@ -114,8 +110,13 @@ func (r *run) known(t model.Instant) (*State, error) {
 	return s, nil
 }
 
-// stateWithout is the state at an instant without what is pending since another; the last pass may be otherwise.
-func (r *run) stateWithout(u *pending, t, from model.Instant, otherwise func(*drive.Driver)) (*State, error) {
+// otherwise is the state at an instant without what is pending, from another instant on otherwise than the models
+// have it, by a change to them.
+func (r *run) otherwise(t, from model.Instant, change func(*drive.Driver)) (*State, error) {
+	u := &r.pending
+	if u.from.Known() {
+		from = min(from, u.from)
+	}
 	d, err := r.from(min(t, from))
 	if err != nil {
 		return nil, err
@@ -123,7 +124,7 @@ func (r *run) stateWithout(u *pending, t, from model.Instant, otherwise func(*dr
 	if u.from.Known() {
 		d.Undecided = &u.Undecided
 	}
-	otherwise(d)
+	change(d)
 	return r.stateOf(d, t)
 }
 

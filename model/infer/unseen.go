@@ -41,7 +41,7 @@ func (r *run) orUnseen(s *State, last int) (*State, error) {
 	if len(said) == 0 || !slices.ContainsFunc(s.Phases, none) {
 		return s, nil
 	}
-	other, err := r.stateWithout(&r.pending, s.At, r.passes[last-1].At-1, func(d *drive.Driver) { d.NotCome = last })
+	other, err := r.otherwise(s.At, r.passes[last-1].At-1, func(d *drive.Driver) { d.NotCome = last })
 	if err != nil {
 		return nil, err
 	}

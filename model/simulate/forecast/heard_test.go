@@ -100,9 +100,10 @@ func TestAZoneMayBeYetToChange(t *testing.T) {
 		{"one of two zones", []int{1, 3}, 0, []string{"a00"}, 20, 121.3, 122, 128},
 		{"all there is", []int{3}, .1, []string{"a00", "a01", "a02"}, 130, 161.3, 162, 172},
 	} {
-		for began := 0.; began < 5; began += 1.3 {
+		for n := range 4 {
+			began, by := 1.3*float64(n), evidence(n%3)
 			for cut := c.cut; cut < c.last; cut += 1.1 {
-				t.Run(fmt.Sprintf("%s, first pass at %.1f, cut at %.1f", c.name, began, cut), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s, by %s, first pass at %.1f, cut at %.1f", c.name, by, began, cut), func(t *testing.T) {
 					w := newWorld(c.sizes, map[string]float64{})
 					w.began = time.Duration(began * float64(time.Second))
 					w.params.NodeEvictionRate.Value = c.rate
@@ -110,7 +111,7 @@ func TestAZoneMayBeYetToChange(t *testing.T) {
 						w.changes = append(w.changes, change{60.4, posts(name, model.StatusFalse)})
 					}
 					w.changes = append(w.changes, change{c.back, posts("a00", model.StatusTrue)})
-					rec := &recording{world: w, from: second(c.from)}
+					rec := &recording{world: w, from: second(c.from), by: by}
 					w.watch = rec.watch
 					comesTrue(t, settled(w, rec, cut), newTally())
 				})
