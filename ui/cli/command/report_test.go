@@ -645,6 +645,26 @@ func TestReportStanding(t *testing.T) {
 	}
 }
 
+// TestWhyPodsWereSpared: the reasons of the recordings, and none is left out of the count.
+func TestWhyPodsWereSpared(t *testing.T) {
+	t.Parallel()
+	for name, by := range map[string]string{"node-loss": "tolerated-for-ever", "zone-outage": "tolerated-for-ever", "all-dark": "zone-halted"} {
+		var r struct {
+			Impact struct {
+				Spared  int
+				Reasons []struct {
+					By, Why string
+					Pods    int
+				}
+			}
+		}
+		ok(t, json.Unmarshal([]byte(reportOf(t, "report -o json demo:"+name).out), &r))
+		if is := r.Impact.Reasons; len(is) != 1 || is[0].By != by || is[0].Pods != r.Impact.Spared || is[0].Why == "" {
+			t.Errorf("%s: %d spared by %+v", name, r.Impact.Spared, is)
+		}
+	}
+}
+
 // TestReportSchema: every key of the JSON is in docs/report.md.
 func TestReportSchema(t *testing.T) {
 	docs, err := os.ReadFile("../../../docs/report.md")

@@ -25,6 +25,17 @@ type Impact struct {
 	NotReadySeconds report.Seconds `json:"notReadySeconds"`
 	Pods            []PodFate      `json:"pods"`
 	Workloads       []WorkloadFate `json:"workloads"`
+	// Reasons are why pods were spared, each with how many, the commonest first.
+	Reasons []SparedReason `json:"reasons"`
+}
+
+// SparedReason is what spared pods, and one of them as an example.
+type SparedReason struct {
+	// By is as 'why' has it, or deleted-by-another, gone or not-known.
+	By   string `json:"by"`
+	Pods int    `json:"pods"`
+	Pod  string `json:"pod"`
+	Why  string `json:"why"`
 }
 
 // PodFate is what became of a pod that was on a node when that was declared Unknown, or that a
@@ -68,7 +79,7 @@ func isDelete(d *model.Decision) bool {
 }
 
 func (r *Report) impact() Impact {
-	out := Impact{Pods: []PodFate{}, Workloads: []WorkloadFate{}}
+	out := Impact{Pods: []PodFate{}, Workloads: []WorkloadFate{}, Reasons: []SparedReason{}}
 	r.survival = why.SurvivalOf(r.result)
 	deleted := map[subject]*model.Decision{}
 	var order []subject
@@ -101,7 +112,9 @@ func (r *Report) impact() Impact {
 			fate.Deleted, fate.Decision, fate.Why = report.Stamp(d.Time), text(d.ID.String()), d.Why
 			w.Deleted++
 		} else {
-			fate.Why = r.spared(p)
+			var by string
+			by, fate.Why = r.spared(p)
+			out.because(by, &fate)
 			out.Spared++
 			w.Spared++
 		}
@@ -125,7 +138,19 @@ func (r *Report) impact() Impact {
 	slices.SortStableFunc(out.Workloads, func(a, b WorkloadFate) int {
 		return cmp.Or(cmp.Compare(b.Deleted, a.Deleted), strings.Compare(a.Workload, b.Workload))
 	})
+	slices.SortStableFunc(out.Reasons, func(a, b SparedReason) int { return cmp.Compare(b.Pods, a.Pods) })
 	return out
+}
+
+// because counts what spared a pod.
+func (i *Impact) because(by string, p *PodFate) {
+	for k := range i.Reasons {
+		if i.Reasons[k].By == by {
+			i.Reasons[k].Pods++
+			return
+		}
+	}
+	i.Reasons = append(i.Reasons, SparedReason{By: by, Pods: 1, Pod: p.Pod, Why: p.Why})
 }
 
 func sum(a, b report.Seconds) report.Seconds {
@@ -173,26 +198,26 @@ func (s *scan) track(of subject, node string) *podTrack {
 	return &podTrack{key: of.key, uid: of.uid, node: node, workload: workload{namespace: of.key.Namespace}}
 }
 
-// spared says why a pod on a node that was declared Unknown was not deleted by a controller.
-func (r *Report) spared(p *podTrack) string {
+// spared says why a pod on a node that was declared Unknown was not deleted by a controller, in a word and in full.
+func (r *Report) spared(p *podTrack) (by, words string) {
 	if r.captured {
-		return "not known: nobody watched"
+		return "not-known", "not known: nobody watched"
 	}
 	if r.undecided != "" {
-		return "not known: " + r.undecided
+		return "not-known", "not known: " + r.undecided
 	}
 	silence := &r.Silences[p.silence]
 	s := r.survival.Of(&model.Pod{Key: p.key, UID: p.uid, Node: p.node, Tolerations: p.tolerations}, silence.decision, r.scan.scope.To)
 	switch {
 	case s.By == why.SparedCancelled && s.Cancelled.Rule != model.RulePodGone:
 	case p.asked != 0:
-		return "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(&p.asker)
+		return "deleted-by-another", "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(&p.asker)
 	case p.gone != 0:
-		return "it was gone at " + clock(p.gone) + ", and no controller's decision tells why"
+		return "gone", "it was gone at " + clock(p.gone) + ", and no controller's decision tells why"
 	case s.By == why.SparedUnqueued && silence.back.Bounded():
-		return "its node was not tainted NoExecute before it was heard again at " + clock(silence.back)
+		return s.By.String(), "its node was not tainted NoExecute before it was heard again at " + clock(silence.back)
 	}
-	return report.SparedWords(&s, &model.Owner{Kind: p.workload.kind, Name: p.workload.name}, clock)
+	return s.By.String(), report.SparedWords(&s, &model.Owner{Kind: p.workload.kind, Name: p.workload.name}, clock)
 }
 
 func (r *Report) tellImpact() chapter {
@@ -207,6 +232,7 @@ func (r *Report) tellImpact() chapter {
 		return c
 	}
 	c.say(r.impactSentence())
+	r.tellReasons(&c)
 	r.tellWorkloads(&c)
 	t := &table{head: []string{"Pod", "Node", "Deleted", "T+", "Why deleted, or not", "Not Ready for", "Gone from the API"}}
 	for i := range is.Pods[:min(len(is.Pods), most)] {
@@ -228,6 +254,25 @@ func (r *Report) tellImpact() chapter {
 		c.say(fmt.Sprintf("%d more pods are in the JSON.", more))
 	}
 	return c
+}
+
+// reasonWords say in a few words what spared a pod.
+var reasonWords = map[string]string{
+	why.SparedCancelled.String(): "countdown cancelled", why.SparedPending.String(): "countdown had not run out", why.SparedTolerates.String(): "tolerates the taint for ever",
+	why.SparedHalted.String(): "zone halted: node not tainted", why.SparedWaiting.String(): "no token: node not tainted", why.SparedUnqueued.String(): "node not tainted before it was well",
+	"deleted-by-another": "somebody else deleted it", "gone": "gone, nobody tells why",
+}
+
+// tellReasons says how many pods were spared by what.
+func (r *Report) tellReasons(c *chapter) {
+	t := &table{head: []string{"Not deleted because", "Pods", "For example", "Why"}}
+	for i := range r.Impact.Reasons {
+		x := &r.Impact.Reasons[i]
+		t.add(cmp.Or(reasonWords[x.By], "not known"), strconv.Itoa(x.Pods), x.Pod, x.Why)
+	}
+	if len(t.rows) > 1 || r.Impact.Spared > most {
+		c.put(t)
+	}
 }
 
 func (r *Report) impactSentence() string {
