@@ -82,7 +82,7 @@ func sparedByCancelling(s *why.Spared, clock func(model.Instant) string) string 
 
 func sparedByWaiting(s *why.Spared, clock func(model.Instant) string) string {
 	text := "its node waited for a NoExecute taint from " + clock(s.Waited.Earliest) + " to " + clock(s.Waited.Latest) + ", and got none"
-	zone, rate := s.Queued.Zone.Value.String(), model.Number(s.Rate.Value).String()+"/s"
+	zone, rate := s.Queued.Zone.Value.String(), model.Number(s.Rate.Value).String()+"/s at most"
 	switch {
 	case !s.Rate.Known:
 		return text

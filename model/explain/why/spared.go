@@ -159,6 +159,11 @@ func (x *Survival) Of(p *model.Pod, lost *model.Decision, by model.Instant) Spar
 	return s
 }
 
+// Over says whether the loss was over before an instant: what befell the pod then is no reason.
+func (s *Spared) Over(at model.Instant) bool {
+	return s.Returned != nil && s.Returned.Time < at || s.next < at
+}
+
 // during says whether a decision belongs to the loss.
 func (s *Spared) during(d *model.Decision) bool {
 	return s.Lost.Time <= d.Time && d.Time <= s.Until && d.Time < s.next

@@ -86,7 +86,7 @@ func TestLosses(t *testing.T) {
 	p := model.Pod{Key: pod, Node: "n"}
 	for i, want := range []why.SparedBy{why.SparedUnqueued, why.SparedCancelled, why.SparedWaiting} {
 		got := x.Of(&p, losses[i], second(500))
-		if got.By != want || got.Returned == nil {
+		if got.By != want || got.Returned == nil || got.Over(losses[i].Time) || !got.Over(got.Returned.Time+1) {
 			t.Errorf("loss %d: %s, %+v", i, got.By, got.Returned)
 		}
 		switch want {

@@ -210,9 +210,9 @@ func (r *Report) spared(p *podTrack) (by, words string) {
 	s := r.survival.Of(&model.Pod{Key: p.key, UID: p.uid, Node: p.node, Tolerations: p.tolerations}, silence.decision, r.scan.scope.To)
 	switch {
 	case s.By == why.SparedCancelled && s.Cancelled.Rule != model.RulePodGone:
-	case p.asked != 0:
+	case p.asked != 0 && !s.Over(p.asked):
 		return "deleted-by-another", "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(&p.asker)
-	case p.gone != 0:
+	case p.gone != 0 && !s.Over(p.gone):
 		return "gone", "it was gone at " + clock(p.gone) + ", and no controller's decision tells why"
 	case s.By == why.SparedUnqueued && silence.back.Bounded():
 		return s.By.String(), "its node was not tainted NoExecute before it was heard again at " + clock(silence.back)
