@@ -401,8 +401,12 @@ func (s *Session) fetchModels() {
 	}
 	if m := s.runner.models; m != before {
 		s.runner.ended = s.now()
-		if s.live != nil && m.result != nil {
+		switch {
+		case s.live == nil:
+		case m.result != nil:
 			s.noteController(m.result, m.until, m.stood)
+		case m.withdrawn != nil:
+			s.live.news.takeBack(m.withdrawn, m.until)
 		}
 	}
 	s.touch()

@@ -61,7 +61,9 @@ func runAfter(before infer.Overdue, h history.History, o infer.Options) *models 
 		return m
 	}
 	var stood standstill
-	if before.Known() {
+	if before.Known() && givenWrong(m.withdrawn) {
+		return m
+	} else if before.Known() {
 		stood = ended(before, o.Standstills, found, m.until)
 	} else if v, ok := found.UntoldStandstill(); ok {
 		stood = standstill{told: v, held: after(o.Standstills, v), acts: true, unseen: true}
@@ -72,6 +74,18 @@ func runAfter(before infer.Overdue, h history.History, o infer.Options) *models 
 	again := runModels(h, o)
 	again.stood = &stood
 	return again
+}
+
+// givenWrong says that what seemed overdue was not: all that was seen fits the default of a flag that was given by
+// hand. A controller that stood still comes late by any length.
+func givenWrong(r *infer.Result) bool {
+	if r == nil {
+		return false
+	}
+	defaults := model.Defaults(r.Params.Version)
+	return !slices.ContainsFunc(r.Contradicted, func(c infer.Contradiction) bool {
+		return c.Left > 0 || c.Fits != model.FlagNamed(c.Flag).Value(&defaults)
+	})
 }
 
 // runModels reads a History.

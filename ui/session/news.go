@@ -96,6 +96,15 @@ func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, 
 	return s
 }
 
+// takeBack tells that a flag given by hand is wrong: by it the controller seemed not to act.
+func (n *news) takeBack(r *infer.Result, until model.Instant) {
+	if !n.overdue.Known() {
+		return
+	}
+	n.stood, n.overdue = n.stood[:len(n.stood)-1], infer.Overdue{}
+	n.tell(until, "nothing was overdue, and the controller acts: %s", r.Contradicted[0])
+}
+
 // noteController tells that the controller does not act, that it does again, and that it started
 // anew. stood is the standstill that has ended; nil where none has.
 func (s *Session) noteController(r *infer.Result, until model.Instant, stood *standstill) {

@@ -23,6 +23,30 @@ func (u upTo) Coverage() model.Interval {
 	return c
 }
 
+// A flag given by hand that is wrong makes the controller seem not to act, until it does what its default fits.
+func TestAWrongFlagIsNoStandstill(t *testing.T) {
+	opened, err := open.Open(t.Context(), []string{"demo:node-loss"}, open.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := model.Defaults(model.Version{Major: 1, Minor: 36})
+	p.NodeMonitorGracePeriod = model.Param[time.Duration]{Value: 20 * time.Second, From: model.FromFlag}
+	s, _, _ := liveAt(t, 0)
+	unknown := opened.History.Coverage().Earliest.Add(89 * time.Second) // declared
+	for _, at := range []model.Instant{unknown.Add(-20 * time.Second), unknown.Add(3 * time.Second)} {
+		m := runAfter(s.live.news.overdue, upTo{opened.History, at}, infer.Options{Params: p, Mode: infer.Causal, Until: at})
+		s.runner.post(found{models: m})
+		s.fetchModels()
+	}
+	told := s.News()
+	if len(told) != 2 || !strings.Contains(told[0].Text, "the controller does not act") || !strings.Contains(told[1].Text, "nothing was overdue, and the controller acts: --node-monitor-grace-period=20s contradicts what was seen, 50s fits") {
+		t.Errorf("told: %v", told)
+	}
+	if j := s.runner.shown; j.Withdrawn == nil || len(s.live.news.stood) > 0 {
+		t.Errorf("shown: %q, stood still %v", j.Missing, s.live.news.stood)
+	}
+}
+
 // played has a live session judge every second what a view of a real cluster received, and returns what it
 // told. It fails where that cannot be judged: the flags are those that the cluster had.
 func played(t *testing.T, path string, params model.Params) (told []Told) {
