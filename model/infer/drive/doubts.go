@@ -61,7 +61,8 @@ func (d *Driver) doubts() nodelifecycle.Doubts {
 	return d.doubtedNow
 }
 
-// unsureZones notes which zones are not known at the end of a pass, and whether master disruption is, for nodes that were not seen since a gap.
+// unsureZones notes which zones are not known at the end of a pass, and whether master disruption is, because of
+// nodes that were not seen since a gap.
 func (d *Driver) unsureZones() {
 	doubts := d.doubts()
 	if d.Seeking || len(doubts.Zones) == 0 {

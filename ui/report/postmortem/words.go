@@ -78,7 +78,7 @@ func coarse(i model.Instant) string {
 	if !i.Bounded() {
 		return "not known"
 	}
-	return i.Time().Format("15:04:05Z")
+	return i.Clock()
 }
 
 // stamp prints an instant with its day.
