@@ -8,16 +8,29 @@ import (
 type watched struct {
 	history.History
 	watch func(history.Page) error // nil for nobody
+	// full is the page that was read in full last: the next search begins where the last one ended.
+	full history.Condensed
 }
 
-// Read implements history.History.
+// Read implements history.History. What is read in full is good until the next such page.
 func (h *watched) Read(p history.Page, into *history.Condensed) error {
 	if h.watch != nil {
 		if err := h.watch(p); err != nil {
 			return err
 		}
 	}
-	return h.History.Read(p, into)
+	if !into.Full {
+		return h.History.Read(p, into)
+	}
+	if h.full.Page != p || p.Start == p.End {
+		h.full.Full = true
+		if err := h.History.Read(p, &h.full); err != nil {
+			h.full.Page = history.Page{}
+			return err
+		}
+	}
+	into.ShareCondensed(&h.full)
+	return nil
 }
 
 // Fork implements history.History. Nobody watches it yet.

@@ -55,7 +55,7 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 		}
 	}
 	for _, rule := range []func(*on) (Actor, bool){
-		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).karpenterDisrupts, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck, (*on).selfRemediation,
+		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).karpenterDisruptsUnclaimed, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck, (*on).selfRemediation,
 		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain,
 	} {
 		if a, ok := rule(o); ok {
@@ -150,6 +150,9 @@ func (o *on) deletion() (a Actor, ok bool) {
 		a.When, a.Because = since(d), []string{"deletionTimestamp " + d.Clock()}
 		return a, true
 	}
+	if r := o.row.Node.Ready(); r != nil && r.Status == model.StatusTrue {
+		return a, false // the cloud's controller leaves it alone, whatever was said of one that it deleted before
+	}
 	for _, e := range o.row.Events() {
 		if e.Reason == "DeletingNode" && e.Last.Bounded() {
 			a.Who = "the cloud's node-lifecycle controller"
@@ -236,10 +239,18 @@ func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	if t == nil {
 		t = o.taint("karpenter.sh/disruption")
 	}
-	if _, claimed := o.claim(); t == nil || claimed { // its claim tells more
+	if t == nil {
 		return a, false
 	}
 	return Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: because(t)}, true
+}
+
+// karpenterDisruptsUnclaimed leaves a node out of which a NodeClaim tells more.
+func (o *on) karpenterDisruptsUnclaimed() (a Actor, ok bool) {
+	if _, claimed := o.claim(); claimed {
+		return a, false
+	}
+	return o.karpenterDisrupts()
 }
 
 // karpenterRepairs is of a node that Karpenter made, and is not Ready.

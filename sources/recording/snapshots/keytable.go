@@ -47,7 +47,7 @@ func (t keyTable) rows(hash uint64) iter.Seq[int] {
 	}
 }
 
-// readKeys reads all sections, and notes by their keys where pods are.
+// readKeys reads all sections, and notes by their keys where pods are; and where Events begin.
 func (l *Layer) readKeys() error {
 	n := 0
 	for k := range l.sections {
@@ -81,7 +81,14 @@ func (l *Layer) readKeys() error {
 				break
 			}
 		}
-		r.rest()
+		r.gone(func(string, []byte) {})
+		at := b.end - int32(len(r.B))
+		if changed, _ := r.events(); changed {
+			b.events = at
+		}
+		if len(r.B) > 0 {
+			r.Fail(ErrKeyframe)
+		}
 		if r.Err != nil {
 			return r.Err
 		}

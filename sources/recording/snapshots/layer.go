@@ -71,6 +71,7 @@ type tables struct {
 type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32
+	events     int32 // where its Events begin, behind its pods; 0 where they did not change
 }
 
 // find is the section of a row; nil if it has none.
@@ -87,9 +88,16 @@ func (l *Layer) reader(b *sectionRef, node string) *sectionReader {
 	return &sectionReader{Reader: *wire.Read(l.data[b.start:b.end]), tables: &l.tables, node: node}
 }
 
+// eventsOf reads the Events of a section, which changed.
+func (l *Layer) eventsOf(b *sectionRef) []*model.Event {
+	r := sectionReader{Reader: *wire.Read(l.data[b.events:b.end]), tables: &l.tables}
+	_, events := r.events()
+	return events
+}
+
 // memory is about how much a layer takes.
 func (l *Layer) memory() int {
-	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 16*(len(l.names)+len(l.sections)+len(l.tables.words))
+	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words))
 }
 
 // The versions of layers.

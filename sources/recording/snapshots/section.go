@@ -328,15 +328,6 @@ func (r *sectionReader) uid() model.UID {
 	return r.UUID()
 }
 
-// rest reads what follows the pods, and that nothing follows it.
-func (r *sectionReader) rest() {
-	r.gone(func(string, []byte) {})
-	r.events()
-	if len(r.B) > 0 {
-		r.Fail(ErrKeyframe)
-	}
-}
-
 // find is the pod of a key among those that are put; nil if there is none.
 func (r *sectionReader) find(key model.Key) *model.Pod {
 	for range r.Reader.Count(maxKeyframePods) {

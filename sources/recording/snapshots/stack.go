@@ -12,11 +12,18 @@ type Stack struct {
 	layers []*Layer
 	Names  []string // of all rows
 	pods   []int32  // how many each row has
+	events map[int]eventsAt
+}
+
+// eventsAt is where the Events of a row are. Few rows have any, and each screen asks for all.
+type eventsAt struct {
+	layer   *Layer
+	section *sectionRef
 }
 
 // NewStack puts layers on each other.
 func NewStack(layers []*Layer) (*Stack, error) {
-	s := &Stack{layers: layers}
+	s := &Stack{layers: layers, events: map[int]eventsAt{}}
 	for k, l := range layers {
 		if l.below != len(s.Names) || k > 0 && l.Base != layers[k-1].Position || k == 0 && l.Base != 0 {
 			return nil, ErrKeyframe
@@ -27,9 +34,13 @@ func NewStack(layers []*Layer) (*Stack, error) {
 			s.Names = append(s.Names, l.names...)
 		}
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
-		for _, b := range l.sections {
+		for k := range l.sections {
+			b := &l.sections[k]
 			if b.row >= 0 {
 				s.pods[b.row] = b.pods
+			}
+			if b.events > 0 {
+				s.events[int(b.row)] = eventsAt{l, b}
 			}
 		}
 	}
@@ -59,17 +70,8 @@ func (s *Stack) Pods(row int) (pods []*model.Pod) {
 
 // Events implements model.Stored.
 func (s *Stack) Events(row int) []*model.Event {
-	for _, l := range slices.Backward(s.layers) {
-		b := l.find(row)
-		if b == nil {
-			continue
-		}
-		r := l.reader(b, "")
-		r.pass()
-		r.gone(func(string, []byte) {})
-		if changed, events := r.events(); changed {
-			return events
-		}
+	if at, ok := s.events[row]; ok {
+		return at.layer.eventsOf(at.section)
 	}
 	return nil
 }
