@@ -33,49 +33,77 @@ func buildTrack(h history.History, node string, window model.Interval, budget in
 	if !ok || first == end {
 		return t, nil
 	}
-	versions, leases, err := collect(h, node, known, budget)
-	if err != nil {
+	read := collected{node: node, known: known}
+	if err := read.back(h, budget); err != nil {
 		return nil, err
 	}
-	t.renewals(leases, known)
-	t.conditions(versions, known, h.Gaps())
-	t.taints(versions)
+	t.renewals(read.leases, known)
+	t.conditions(read.versions, known, h.Gaps())
+	t.taints(read.versions)
 	return t, nil
 }
 
-// collect finds the node's object versions and lease versions effective within
-// known, oldest first, and the last object version before it.
-func collect(h history.History, node string, known model.Interval, budget int) (versions, leases []*model.Change, err error) {
+// collected is what was read of a node, oldest first.
+type collected struct {
+	node  string
+	known model.Interval
+
+	versions []*model.Change // of the object, effective within known, and the last before it
+	prior    bool            // there is one before it
+	leases   []leaseVersion
+}
+
+// leaseVersion is a version of a lease, and when it came.
+type leaseVersion struct{ renewed, at model.Instant }
+
+// back reads page by page backwards.
+func (r *collected) back(h history.History, budget int) error {
 	first, _ := h.Span()
-	page := h.PageBefore(known.Latest)
-	read := history.Condensed{Full: true}
-	for prior := false; budget > 0 && !prior; page = h.PageAt(page.Start - 1) {
+	var read history.Condensed
+	for page := h.PageBefore(r.known.Latest); ; page = h.PageAt(page.Start - 1) {
 		if err := h.Read(page, &read); err != nil {
-			return nil, nil, err
+			return err
 		}
-		for i := len(read.Changes) - 1; i >= 0 && budget > 0 && !prior; i-- {
-			budget--
-			if ch := &read.Changes[i]; ch.Key.Name != node || ch.Effective() > known.Latest {
-				continue
+		versions, leases, n := r.versions, r.leases, page.End-page.Start
+		r.versions, r.leases = nil, nil
+		read.Each(max(0, n-budget), n, func(_ int, renewal *model.Renewal) bool {
+			if of := &read.Leases[renewal.Lease]; of.Key.Name == r.node {
+				ch := renewal.Change(of)
+				r.lease(&ch)
 			}
-			kept := read.Changes[i]
-			ch := &kept
-			before := ch.Effective() < known.Earliest
-			switch {
-			case ch.Kind == model.KindNode && ch.Says() != model.TransitionUnknown:
-				versions = append(versions, ch)
-				prior = before
-			case ch.Kind == model.KindNodeLease && !before && tellsLease(ch), ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline:
-				leases = append(leases, ch)
-			}
-		}
-		if page.Start <= first {
-			break
+			return true
+		}, func(_ int, ch *model.Change) bool {
+			r.change(ch)
+			return true
+		})
+		r.versions, r.leases = append(r.versions, versions...), append(r.leases, leases...)
+		if budget -= n; budget <= 0 || r.prior || page.Start <= first {
+			return nil
 		}
 	}
-	slices.Reverse(versions)
-	slices.Reverse(leases)
-	return versions, leases, nil
+}
+
+// change takes in a Change if it is the node's.
+func (r *collected) change(ch *model.Change) {
+	switch {
+	case ch.Key.Name != r.node || ch.Effective() > r.known.Latest:
+	case ch.Kind == model.KindNode && ch.Says() != model.TransitionUnknown:
+		if ch.Effective() < r.known.Earliest {
+			r.versions, r.leases, r.prior = nil, nil, true
+		}
+		kept := *ch
+		r.versions = append(r.versions, &kept)
+	case ch.Kind == model.KindNodeLease:
+		r.lease(ch)
+	}
+}
+
+// lease takes in a write of the lease that succeeded, or the lease as it was there when coverage began.
+func (r *collected) lease(ch *model.Change) {
+	at := ch.Effective()
+	if at <= r.known.Latest && (ch.Op == model.OpBaseline || at >= r.known.Earliest && tellsLease(ch)) {
+		r.leases = append(r.leases, leaseVersion{ch.Lease.Renewed, renewalInstant(ch)})
+	}
 }
 
 // tellsLease: the Change is a write of the lease that succeeded.
@@ -84,16 +112,14 @@ func tellsLease(ch *model.Change) bool {
 }
 
 // renewals keeps the instants at which renewTime moved.
-func (t *Track) renewals(leases []*model.Change, known model.Interval) {
+func (t *Track) renewals(leases []leaseVersion, known model.Interval) {
 	var last model.Instant
-	for _, ch := range leases {
-		renewed := ch.Lease.Renewed
-		if renewed.Known() && renewed == last {
+	for _, v := range leases {
+		if v.renewed.Known() && v.renewed == last {
 			continue
 		}
-		last = renewed
-		if at := renewalInstant(ch); known.Contains(at) {
-			t.Renewals = append(t.Renewals, at)
+		if last = v.renewed; known.Contains(v.at) {
+			t.Renewals = append(t.Renewals, v.at)
 		}
 	}
 	slices.Sort(t.Renewals)
