@@ -101,7 +101,7 @@ type Nodes struct{ Recorded, Least, Most int }
 func (b *Base) Branch(branch *Branch) *Answer {
 	slices.SortStableFunc(branch.Edits, func(x, y Edit) int { return cmp.Compare(x.At, y.At) })
 	b.stopped = false
-	h := b.courses(branch)
+	h := b.courses(branch, 0)
 	if b.stopped {
 		return nil
 	}

@@ -104,6 +104,8 @@ type course struct {
 	atEnd map[model.Key]bool
 	// waited are the nodes that waited for a token of a zone together with others.
 	waited map[model.ZoneKey][]string
+	// calm are the kubelets whose beats are not played one by one.
+	calm map[string]bool
 	exchange
 }
 
@@ -111,7 +113,7 @@ type course struct {
 func (b *Base) play(branch *Branch, v variant) *course {
 	s := b.state
 	c := &course{b: b, branch: branch, variant: v, since: map[model.ZoneKey]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
-		atEnd: map[model.Key]bool{}, waited: map[model.ZoneKey][]string{}, exchange: newExchange()}
+		atEnd: map[model.Key]bool{}, waited: map[model.ZoneKey][]string{}, calm: b.calmIn(branch), exchange: newExchange()}
 	nodes, taints, pods := s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
 	if branch.Params != b.Params {
 		nodes.Reflag(b.From, branch.Params)
@@ -169,10 +171,13 @@ const looks = 20_000
 // live lets happen what was recorded.
 func (c *course) live() {
 	for i := range c.b.world.events {
-		if i%looks == looks-1 && !c.b.goesOn(0) {
+		if i%looks == looks-1 && !c.b.goesOn(float64(i)/float64(len(c.b.world.events))) {
 			return
 		}
 		e := &c.b.world.events[i]
+		if e.what == beats && c.calm[e.name] {
+			continue
+		}
 		if e.what == beats && c.variant.deeds == fitted { // most are, and nothing is decided at once
 			c.reach(e.at)
 			c.apply(e)
@@ -206,16 +211,15 @@ func (c *course) restart(alone bool) {
 // reach lets the time pass up to an instant.
 func (c *course) reach(t model.Instant) {
 	for _, part := range c.loop.RunInParts(t) {
-		for i := range part {
-			c.decided(&part[i])
-			c.out = append(c.out, part[i])
-		}
+		c.out = append(c.out, part...)
 	}
 }
 
-// isDecided notes at once who is declared Unknown, for kubelets look whether they are, and who waits no more.
+// isDecided notes at once who is declared Unknown, for kubelets look whether they are, who waits no more, and what
+// the next passes depend on.
 func (c *course) isDecided(list []model.Decision) {
 	for i := range list {
+		c.decided(&list[i])
 		switch d := &list[i]; d.Kind {
 		case model.MarkUnknown:
 			c.silent[d.Node], c.declared[d.Node] = c.heard[d.Node], d.Time

@@ -82,18 +82,21 @@ type made struct {
 // fit plays the unchanged run as it was recorded, and compares. Where in 100 ms the ticks come and how
 // long a pass takes nobody can see; of some ways the one is kept that agrees best.
 func (b *Base) fit(res *infer.Result) (best Fit) {
-	first := true
-	for _, takes := range [...]time.Duration{0, takes / 2, takes} {
-		for phase := time.Duration(0); phase < nodelifecycle.TickPeriod; phase += nodelifecycle.TickPeriod / 4 {
-			v := variant{recorded: true, takes: takes, phase: phase}
+	const phases = 4
+	all := [...]time.Duration{0, takes / 2, takes}
+	for i, takes := range all {
+		for phase := range phases {
+			n := i*phases + phase
+			b.begins(n, len(all)*phases, 0, compared)
+			v := variant{recorded: true, takes: takes, phase: nodelifecycle.TickPeriod / phases * time.Duration(phase)}
 			f := b.compare(res, madeIn(b.play(b.Unchanged(), v)))
-			if !b.goesOn(0.1) {
+			if !b.goesOn(1) {
 				return best
 			}
-			if first || len(f.Missing)+len(f.Extra) < len(best.Missing)+len(best.Extra) {
-				best, b.liken, first = f, v, false
+			if n == 0 || len(f.Missing)+len(f.Extra) < len(best.Missing)+len(best.Extra) {
+				best, b.liken = f, v
 			}
-			if len(best.Missing)+len(best.Extra) == 0 || len(b.world.events) > fewEvents {
+			if len(best.Missing)+len(best.Extra) == 0 || b.world.lively > fewEvents {
 				return best
 			}
 		}

@@ -89,14 +89,19 @@ type occurrence struct {
 	liken model.Instant
 }
 
-// courses plays the courses of a branch.
-func (b *Base) courses(branch *Branch) *hull {
+// compared is which share of preparing the comparison is.
+const compared = 0.1
+
+// courses plays the courses of a branch, which are what is left from a share of all on.
+func (b *Base) courses(branch *Branch, from float64) *hull {
 	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}}
 	waited := map[model.ZoneKey][]string{}
 	first := b.inPhases(append([]variant{b.liken}, variants[:]...))
+	started := from + (1-from)/5
 	for i, v := range first {
+		b.begins(i, len(first), from, started)
 		c := b.play(branch, v)
-		if !b.goesOn(0.1 + 0.1*float64(i)/float64(len(first))) {
+		if !b.goesOn(1) {
 			return h
 		}
 		h.add(b, c, i == 0)
@@ -108,10 +113,12 @@ func (b *Base) courses(branch *Branch) *hull {
 	list, sampled := b.inOrders(waited, most)
 	h.sampled = sampled
 	for i, v := range list {
-		if !b.goesOn(0.2 + 0.8*float64(i)/float64(len(list))) {
+		b.begins(i, len(list), started, 1)
+		c := b.play(branch, v)
+		if !b.goesOn(1) {
 			return h
 		}
-		h.add(b, b.play(branch, v), false)
+		h.add(b, c, false)
 	}
 	return h
 }
@@ -163,7 +170,7 @@ func (b *Base) inPhases(list []variant) (all []variant) {
 // load is about how much a course has to do: what happens in it, and how often nodes are looked at.
 func (b *Base) load() int {
 	passes := int(b.Until.Sub(b.From) / b.Params.NodeMonitorPeriod.Value)
-	return 1 + len(b.world.events) + passes*b.state.Cache.NodeCount()/4
+	return 1 + b.world.lively + len(b.world.events)/20 + passes*b.state.Cache.NodeCount()/4
 }
 
 // union is what is in either of two sorted lists.

@@ -49,8 +49,13 @@ type kubelets struct {
 func newKubelets(c *course) kubelets {
 	k := kubelets{c: c, heard: map[string]model.Instant{}, declared: map[string]model.Instant{}, renewed: map[string]model.Instant{}, stands: map[string]bool{}, words: map[string][]model.Condition{}, posting: map[string]bool{}, unready: map[model.Key]bool{}, own: map[string]bool{}}
 	cache := c.loop.Cache
+	var calm []int32
 	for i := range int32(cache.Rows()) {
 		row := cache.Row(i)
+		if c.calm[row.Name] {
+			calm = append(calm, i)
+			k.own[row.Name] = true
+		}
 		k.heard[row.Name], k.renewed[row.Name] = row.Lease.Renewed, row.Lease.Renewed
 		if row.Node != nil {
 			heard := row.Node.Ready() != nil && !row.Node.Ready().DeclaredUnknown()
@@ -62,6 +67,7 @@ func newKubelets(c *course) kubelets {
 			k.words[row.Name] = slices.DeleteFunc(slices.Clone(row.Node.Conditions), func(x model.Condition) bool { return x.DeclaredUnknown() })
 		}
 	}
+	c.loop.KeepBeating(calm)
 	return k
 }
 

@@ -205,14 +205,22 @@ type Base struct {
 	unchanged *hull
 	progress  func(float64) bool
 	stopped   bool // progress said so
+	// under is from which share of all to which the course under way goes.
+	under struct{ from, to float64 }
 }
 
-// goesOn tells how much is done, and says whether to go on.
+// goesOn tells how much of the course under way is done, and says whether to go on.
 func (b *Base) goesOn(share float64) bool {
-	if !b.stopped && b.progress != nil && !b.progress(min(share, 1)) {
+	all := b.under.from + share*(b.under.to-b.under.from)
+	if !b.stopped && b.progress != nil && !b.progress(min(all, 1)) {
 		b.stopped = true
 	}
 	return !b.stopped
+}
+
+// begins says that a course begins, the ith of n that go together from one share of all to another.
+func (b *Base) begins(i, n int, from, to float64) {
+	b.under.from, b.under.to = from+(to-from)*float64(i)/float64(n), from+(to-from)*float64(i+1)/float64(n)
 }
 
 // turn is the nth taint of a node.
@@ -268,7 +276,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	if why := b.Fit.refused(); why != "" {
 		return nil, &Refusal{Why: why, Fit: &b.Fit}
 	}
-	if b.unchanged = b.courses(b.Unchanged()); b.stopped {
+	if b.unchanged = b.courses(b.Unchanged(), compared); b.stopped {
 		return nil, ErrStopped
 	}
 	return b, nil

@@ -37,6 +37,10 @@ type world struct {
 	owners map[model.Key]model.Owner
 	// replaced counts the pods that came in place of deleted ones.
 	replaced int
+	// calm are the kubelets of which nothing happened but that they beat, and lively is how many events are not
+	// that.
+	calm   map[string]bool
+	lively int
 }
 
 // event is one thing that somebody other than the controllers did.
@@ -114,15 +118,17 @@ type observer struct {
 	// wrote is when each kubelet wrote its lease last, whatever it wrote; declared is when each node that is
 	// Unknown was declared so, and denies the same of those whose kubelet did so still.
 	wrote, declared, denies map[string]model.Instant
+	// ruffled are the kubelets of which more happened than that they beat.
+	ruffled map[string]bool
 }
 
 // observe reads what was done after an instant, of which the state is known, up to another.
 func observe(h history.History, cache *informer.Cache, from, until model.Instant) (*world, error) {
 	o := &observer{
 		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, leaseless: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]model.Instant{},
-			evictions: map[model.Owner][]*model.Pod{}, owners: map[model.Key]model.Owner{}},
+			evictions: map[model.Owner][]*model.Pod{}, owners: map[model.Key]model.Owner{}, calm: map[string]bool{}},
 		nodes: map[string]*model.Node{}, versions: map[string]uint64{}, leases: map[string]uint64{}, pods: map[model.Key]*model.Pod{}, went: map[model.Key]gone{},
-		wrote: map[string]model.Instant{}, declared: map[string]model.Instant{}, denies: map[string]model.Instant{},
+		wrote: map[string]model.Instant{}, declared: map[string]model.Instant{}, denies: map[string]model.Instant{}, ruffled: map[string]bool{},
 	}
 	o.begin(cache)
 	first, end := h.Span()
@@ -157,6 +163,7 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 	for name := range o.leases {
 		o.falls(name, until)
 	}
+	o.settles(cache)
 	return &o.world, nil
 }
 
@@ -249,11 +256,15 @@ func (o *observer) lease(at model.Instant, ch *model.Change) {
 			renewed = max(at, o.beats[name]+1)
 		}
 		// Also one that has not advanced: the controller does not count it, but there is a kubelet.
+		if renewed <= o.beats[name] {
+			o.ruffle(name)
+		}
 		o.falls(name, at)
 		o.leases[name], o.beats[name], o.wrote[name] = ch.Version, renewed, at
 		o.events = append(o.events, event{at: at, name: name, what: beats, renewed: renewed})
 	case model.TransitionGone:
 		delete(o.leases, name)
+		o.ruffle(name)
 		o.events = append(o.events, event{at: at, name: name, what: stopsLease})
 	}
 }
@@ -271,6 +282,7 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 			o.events = append(o.events, event{at: at, name: name, what: deletesNode})
 		}
 		delete(o.nodes, name)
+		o.ruffle(name)
 		return
 	case model.TransitionSet:
 	default:
@@ -278,6 +290,7 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	}
 	o.nodes[name], o.versions[name] = ch.Node, ch.Version
 	if old == nil {
+		o.ruffle(name)
 		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, made: true, posted: ch.Node.Conditions, added: ch.Node.Taints}})
 		return
 	}
@@ -289,11 +302,15 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 		}
 	}
 	o.taints(ch, old, is)
+	if ruffles(is) {
+		o.ruffle(name)
+	}
 	if len(is.posted) > 0 {
 		o.posts[name] = append(o.posts[name], post{at, is.answers})
 		o.events = append(o.events, event{at: at, name: name, what: posts, node: is})
 	}
 	if len(is.added)+len(is.removed) > 0 || !sameBut(old, ch.Node) {
+		o.ruffle(name)
 		o.events = append(o.events, event{at: at, name: name, what: edits, node: &nodeEvent{node: ch.Node, added: is.added, removed: is.removed}})
 	}
 }
