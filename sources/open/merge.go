@@ -40,7 +40,7 @@ func (b *builder) mergeRecordings(files []input.File) error {
 		if opened {
 			break
 		}
-		r, err := openRecording(b.ctx, f)
+		r, err := b.openRecording(f)
 		if err != nil {
 			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
 			continue

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -32,6 +33,8 @@ type Options struct {
 	// Progress, if set, is told now and then how many bytes of how many were read, and of
 	// which file. total is 0 where it is not known.
 	Progress func(done, total int64, what string)
+	// Played, if set, is told now and then how much of a scenario was played, and how long it is.
+	Played func(played, length time.Duration, what string)
 	// StreamFrom is the size on disk, in bytes, from which audit logs are read as a stream and
 	// recorded in a temporary file; 0 means 64 MiB.
 	StreamFrom int64

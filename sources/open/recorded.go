@@ -2,7 +2,6 @@ package open
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -38,7 +37,7 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	var opened []*recording.File
 	var why error
 	for _, f := range files {
-		r, err := openRecording(b.ctx, f)
+		r, err := b.openRecording(f)
 		if err != nil {
 			why = err
 			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
@@ -148,14 +147,14 @@ func reach(r *recording.File) (begins, ends model.Instant) {
 
 // openRecording opens a file where it lies, one that is compressed, embedded or piped from a temporary
 // copy, and a scenario from what is recorded while it is played.
-func openRecording(ctx context.Context, f input.File) (*recording.File, error) {
-	r, err := f.Open(ctx)
+func (b *builder) openRecording(f input.File) (*recording.File, error) {
+	r, err := f.Open(b.ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
 	if head, _ := r.Peek(512); scenario.Sniff(head) {
-		return playScenario(ctx, f.Path, r)
+		return b.playScenario(f.Path, r)
 	}
 	if f.OnDisk() && r.Compression == "" {
 		return recording.Open(f.Path)

@@ -1,11 +1,11 @@
 package open
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"kardia/sources/read/input"
 	"kardia/sources/recording"
@@ -28,7 +28,7 @@ func embeddedScenario(name string) (input.File, error) {
 }
 
 // playScenario plays a scenario into a temporary recording, and opens that.
-func playScenario(ctx context.Context, name string, text io.Reader) (*recording.File, error) {
+func (b *builder) playScenario(name string, text io.Reader) (*recording.File, error) {
 	all, err := io.ReadAll(io.LimitReader(text, maxScenario+1))
 	if err != nil {
 		return nil, err
@@ -48,19 +48,23 @@ func playScenario(ctx context.Context, name string, text io.Reader) (*recording.
 	if err != nil {
 		return nil, err
 	}
-	played, err := play(ctx, s, name, f)
+	played, err := b.play(s, name, f)
 	if err != nil {
 		_ = f.Close()
 	}
 	return played, err
 }
 
-func play(ctx context.Context, s *scenario.Scenario, name string, f recording.Temporary) (*recording.File, error) {
+func (b *builder) play(s *scenario.Scenario, name string, f recording.Temporary) (*recording.File, error) {
 	w, err := recording.Create(f, s.Meta("", name), recording.Options{})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Record(ctx, w, nil); err != nil {
+	if err := s.Record(b.ctx, w, func(played time.Duration) {
+		if b.options.Played != nil {
+			b.options.Played(played, s.Length, name)
+		}
+	}); err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {

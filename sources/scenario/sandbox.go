@@ -34,6 +34,8 @@ const ahead = 15 * time.Minute
 type Sandbox struct {
 	name, text string
 	acts       []act
+	// kept is what was done when Keep was called last.
+	kept []act
 }
 
 // act is one statement that was added, without its time.
@@ -88,6 +90,12 @@ func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	return last.what, last.at, true
 }
 
+// Keep says that what was done so far is what is shown, and Revert goes back to that.
+func (b *Sandbox) Keep() { b.kept = b.acts }
+
+// Revert takes back all that was done, or undone, since Keep was called last.
+func (b *Sandbox) Revert() { b.acts = b.kept }
+
 // Text is the scenario as a file, with what was done.
 func (b *Sandbox) Text() string {
 	return strings.TrimRight(b.text, "\n") + "\n\n" + b.more()
@@ -118,13 +126,20 @@ func (b *Sandbox) Scenario() (*Scenario, error) {
 	return s, nil
 }
 
-// History plays the scenario to its end, and keeps all that a recorder would have heard.
-func (s *Scenario) History(name string) history.History {
+// tellsEvery is after how many Changes it is told how far a play has come.
+const tellsEvery = 1 << 14
+
+// History plays the scenario to its end, and keeps all that a recorder would have heard. told, where it is set,
+// hears now and then how much of it is played, and ends it by saying false: then it is nil.
+func (s *Scenario) History(name string, told func(played time.Duration) bool) history.History {
 	var changes []model.Change
 	kinds := map[model.Kind]int{}
 	for ch := range s.Changes() {
 		changes = append(changes, *ch)
 		kinds[ch.Kind]++
+		if told != nil && len(changes)%tellsEvery == 0 && !told(ch.Arrival.Sub(s.Start)) {
+			return nil
+		}
 	}
 	covered := model.Interval{Earliest: s.Start, Latest: s.End()}
 	return history.NewMemory(changes, covered, nil, []history.Source{{Path: name, Format: Mark, Changes: len(changes), Kinds: kinds, Coverage: covered, Quality: model.ByArrival}})

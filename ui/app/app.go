@@ -53,6 +53,7 @@ type App struct {
 	unknown  map[string]bool // keys without an action that were pointed out
 	asking   bool            // whether to quit
 	step     stepPosition
+	anew     *anew // a sandbox on its way to what was done last; nil where that is shown
 
 	// later is tea.Tick, and wait is Session.Wait, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
@@ -225,6 +226,8 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.applyMouse()
 	case swapped:
 		return a.swap(msg)
+	case anewDue:
+		return a.showAnew(msg.of)
 	case statusMsg:
 		return a.say(msg.text)
 	case statusExpired:

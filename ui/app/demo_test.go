@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"kardia/sources/open"
+	"kardia/ui/screen"
 	"kardia/ui/session"
 )
 
 // The real thing: an embedded incident, the real views, a real program in a terminal.
 func TestARealIncidentInATerminal(t *testing.T) {
 	open := func(name string) (*session.Session, error) {
-		return session.Opening(func(ctx context.Context, progress func(done, total int64)) (session.Recording, error) {
+		return session.Opening(func(ctx context.Context, progress func(screen.Opening)) (session.Recording, error) {
 			opened, err := open.Open(ctx, []string{"demo:" + name}, open.Options{})
 			if err != nil {
 				return session.Recording{}, err

@@ -316,6 +316,8 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 		return a.promptLine()
 	case s != nil && s.Underway.What != "":
 		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.seeking(s)).String()
+	case a.anew != nil:
+		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.anew.words(p)).String()
 	case a.messages.current() != "":
 		return l.Put(themes.Text, " "+p.Text(a.messages.current())).String()
 	}

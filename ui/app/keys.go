@@ -221,6 +221,8 @@ func (a *App) escape() tea.Cmd {
 		return a.say("q quits")
 	case a.session.Loading():
 		return a.leave()
+	case a.anew != nil:
+		return a.takeBack()
 	case a.session.Cancel():
 		return a.say("stopped; nothing moved")
 	case a.view().Do(screen.Escape, a.snapshot()):

@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
+	"kardia/ui/screen"
 	"kardia/ui/session"
 )
 
@@ -136,8 +137,8 @@ func TestHeldLiveIsQuiet(t *testing.T) {
 func TestOpeningShowsProgressAndCanBeCancelled(t *testing.T) {
 	s := newClock()
 	started := make(chan struct{})
-	opening := session.Opening(func(ctx context.Context, progress func(done, total int64)) (session.Recording, error) {
-		progress(42_000_000, 100_000_000)
+	opening := session.Opening(func(ctx context.Context, progress func(screen.Opening)) (session.Recording, error) {
+		progress(screen.Opening{Done: 42_000_000, Total: 100_000_000})
 		close(started)
 		<-ctx.Done()
 		return session.Recording{}, ctx.Err()
@@ -158,7 +159,7 @@ func TestOpeningShowsProgressAndCanBeCancelled(t *testing.T) {
 
 func TestOpeningThatFails(t *testing.T) {
 	s := newClock()
-	opening := session.Opening(func(context.Context, func(done, total int64)) (session.Recording, error) {
+	opening := session.Opening(func(context.Context, func(screen.Opening)) (session.Recording, error) {
 		return session.Recording{}, context.DeadlineExceeded
 	}, session.Options{Name: "big.log", Now: s.time})
 	s.open(t, Options{Session: opening}, 80, 24)

@@ -15,8 +15,8 @@ import (
 // openingWidth is how wide the bar is at most.
 const openingWidth = 60
 
-// drawOpening is the body while a recording is opened: what is read, how much of it, how quickly, and how
-// long it takes yet.
+// drawOpening is the body while a recording is opened, or a scenario played: what, how much of it is read, how
+// quickly, and how long it takes yet.
 func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []string {
 	w := min(openingWidth, area.W-2)
 	if w < 1 || area.H < 5 {
@@ -31,7 +31,7 @@ func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []strin
 	rows = append(rows, p.Line(area.W).Skip(left).Append(paint.Row{Text: openingBar(p, w).ViewAs(s.Loading), Width: w}).Row(), paint.Row{})
 	text := "esc cancels"
 	if left, ok := s.Opening.Left(); ok {
-		text = fmt.Sprintf("%s of %s, %s a second, about %v left", paint.Bytes(s.Opening.Done), paint.Bytes(s.Opening.Total), paint.Bytes(int64(s.Opening.Rate())), left.Round(time.Second))
+		text = fmt.Sprintf("%s, about %v left", openedOf(s.Opening), left.Round(time.Second))
 	}
 	say(themes.Dim, text)
 	if text != "esc cancels" {
@@ -40,9 +40,21 @@ func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []strin
 	return paint.Fill(rows, area.H)
 }
 
+// openedOf is how much of how much was read, and how quickly, or how much of a scenario was played.
+func openedOf(o screen.Opening) string {
+	if o.Plays {
+		return fmt.Sprintf("%s of %s played", offset(time.Duration(o.Done))[1:], offset(time.Duration(o.Total))[1:])
+	}
+	return fmt.Sprintf("%s of %s, %s a second", paint.Bytes(o.Done), paint.Bytes(o.Total), paint.Bytes(int64(o.Rate())))
+}
+
 // openingWords say what is opened, and how much of it is read.
 func openingWords(p *paint.Painter, s *screen.Snapshot) string {
-	return fmt.Sprintf("%s opening %s  %.0f%%", p.Glyphs.Ellipsis, p.Text(s.Name), s.Loading*100)
+	what := "opening"
+	if s.Opening.Plays {
+		what = "playing"
+	}
+	return fmt.Sprintf("%s %s %s  %.0f%%", p.Glyphs.Ellipsis, what, p.Text(s.Name), s.Loading*100)
 }
 
 // openingBar is the bar of bubbles, in the theme's colours and glyphs.

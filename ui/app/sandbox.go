@@ -1,10 +1,15 @@
 package app
 
 import (
+	"fmt"
+	"math"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"kardia/model"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/session"
 
@@ -24,12 +29,36 @@ func sandboxBindings() []binding {
 	}
 }
 
-// swapped: another session of the sandbox is there.
-type swapped struct {
-	generation int
-	session    *session.Session
-	said       string
+// anew is a sandbox that is played anew beside the program, because something was done.
+type anew struct {
+	said    string
+	share   atomic.Uint64 // bits of a float64
+	stopped atomic.Bool
 }
+
+// told notes which share is played, and says whether to go on.
+func (n *anew) told(share float64) bool {
+	n.share.Store(math.Float64bits(share))
+	return !n.stopped.Load()
+}
+
+// words say what is played, and how much of it is.
+func (n *anew) words(p *paint.Painter) string {
+	return fmt.Sprintf("%s: played anew, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
+}
+
+// swapped: another session of the sandbox is there; nil if that was stopped. anewDue: how far it has come is to be
+// shown again.
+type (
+	swapped struct {
+		of      *anew
+		session *session.Session
+	}
+	anewDue struct{ of *anew }
+)
+
+// anewEvery is how often it is shown how far a sandbox has come that is played anew.
+const anewEvery = 300 * time.Millisecond
 
 // befall lets something happen to the cluster at the instant shown.
 func (a *App) befall(what string) tea.Cmd {
@@ -40,26 +69,53 @@ func (a *App) befall(what string) tea.Cmd {
 	return a.playOn(at, what+" at "+a.painter.Clock(at))
 }
 
-// playOn plays the sandbox anew beside the program, and goes on with that from an instant.
+// playOn plays the sandbox anew beside the program, and goes on with that from an instant. What was played before,
+// and is not done, is no more: this holds all that was done.
 func (a *App) playOn(at model.Instant, said string) tea.Cmd {
 	next, err := a.options.Sandbox.After(a.session, at)
 	if err != nil {
 		return a.say(err.Error())
 	}
-	generation := a.generation
-	return func() tea.Msg { return swapped{generation, next.Play(), said} }
+	if a.anew != nil {
+		a.anew.stopped.Store(true)
+	}
+	n := &anew{said: said}
+	a.anew = n
+	return tea.Batch(func() tea.Msg { return swapped{n, next.Play(n.told)} }, a.showAnew(n))
+}
+
+// showAnew shows now and then how far it has come.
+func (a *App) showAnew(n *anew) tea.Cmd {
+	if a.anew != n {
+		return nil
+	}
+	return a.later(anewEvery, func(time.Time) tea.Msg { return anewDue{n} })
 }
 
 // swap goes on with another session: every screen stays as it is.
 func (a *App) swap(msg swapped) tea.Cmd {
-	if msg.generation != a.generation {
-		return nil // something else was done meanwhile, and holds all that was done
+	if msg.of != a.anew || msg.session == nil {
+		if msg.session != nil {
+			go msg.session.Close()
+		}
+		return nil // taken back, or something else was done meanwhile
 	}
+	a.anew = nil
+	a.options.Sandbox.Keep()
 	go a.session.Close() // nobody waits for it
 	a.generation++
 	a.session, a.ticking = msg.session, false
-	a.note(msg.said)
+	a.note(msg.of.said)
 	return a.begin()
+}
+
+// takeBack stops what is played anew: all is as it is shown.
+func (a *App) takeBack() tea.Cmd {
+	said := a.anew.said
+	a.anew.stopped.Store(true)
+	a.anew = nil
+	a.options.Sandbox.Revert()
+	return a.say("not done: " + said)
 }
 
 func (a *App) killOrReturn() tea.Cmd {

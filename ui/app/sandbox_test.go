@@ -6,6 +6,8 @@ import (
 
 	"kardia/sources/scenario"
 	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // sandbox is a small cluster to break, held at its thirtieth second.
@@ -21,7 +23,7 @@ func sandbox(t *testing.T, w, h int) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: first.Play(), Sandbox: box}, w, h)
+	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: first, Sandbox: box}, w, h)
 	return s.keys("t").types("+30s").keys("enter")
 }
 
@@ -58,4 +60,34 @@ func TestTheSameKeyReturns(t *testing.T) {
 	s.row("a-1").isSelected()
 	s.keys("K").shows("return a-1 at 12:01:20Z")
 	s.types("t+100s").keys("enter").shows("all 15 nodes beat")
+}
+
+// befalls lets something happen whose play is under way until the returned function is called.
+func (s *stage) befalls(what string) (arrives func()) {
+	cmd := s.app.befall(what)
+	s.send(tea.WindowSizeMsg{Width: s.app.width, Height: s.app.height})
+	return func() { s.run(cmd) }
+}
+
+// While a sandbox is played anew, which takes long of a large cluster, it says how far that has come, and esc takes
+// back what was done.
+func TestWhatIsPlayedAnewCanBeTakenBack(t *testing.T) {
+	s := sandbox(t, 120, 36)
+	arrives := s.befalls("kill a-1")
+	s.app.anew.told(0.45)
+	s.pass(anewEvery)
+	s.shows("kill a-1 at 12:00:30Z: played anew, 45%", "esc takes it back")
+	s.keys("esc").shows("not done: kill a-1 at 12:00:30Z")
+	arrives()
+	s.types("t+90s").keys("enter").shows("all 15 nodes beat").keys("X").shows("nothing was done that could be undone")
+}
+
+// What is done while something else is played anew is not lost, and neither is that.
+func TestDoneWhileAnotherIsPlayed(t *testing.T) {
+	s := sandbox(t, 120, 36)
+	first, second := s.befalls("kill a-1"), s.befalls("kill b-1")
+	first()
+	s.shows("kill b-1 at 12:00:30Z: played anew")
+	second()
+	s.types("t+100s").keys("enter").shows("2 nodes").keys("X").shows("undone: kill b-1").keys("X").shows("undone: kill a-1")
 }

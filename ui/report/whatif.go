@@ -203,7 +203,7 @@ func changedWords(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []stri
 		list = append(list, fmt.Sprintf("pods tolerate not-ready and unreachable for %d s", t.Seconds))
 	}
 	for _, e := range branch.Edits {
-		list = append(list, fmt.Sprintf("%s %s at %s", e.Kind, e.Node, millis(Stamp(e.At))))
+		list = append(list, fmt.Sprintf("%s at %s", e.String(), millis(Stamp(e.At))))
 	}
 	if len(list) == 0 {
 		list = []string{"nothing"}

@@ -48,7 +48,9 @@ func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveR
 // Opening is how far the opening of a recording has come, in bytes; Total is 0 while nobody knows of how many.
 type Opening struct {
 	Done, Total int64
-	For         time.Duration
+	// Plays says that they are nanoseconds of a scenario that is played.
+	Plays bool
+	For   time.Duration
 }
 
 // Share is what is read of all, 0 to 1.

@@ -25,17 +25,17 @@ type Recording struct {
 	Params model.Params
 }
 
-// Open opens a recording. It reports how many of how many bytes were read, and gives up when
+// Open opens a recording. It reports how far it has come, but not for how long, and gives up when
 // the context ends. A recording of which part could not be used comes with an error
 // that says so.
-type Open func(ctx context.Context, progress func(done, total int64)) (Recording, error)
+type Open func(ctx context.Context, progress func(screen.Opening)) (Recording, error)
 
 // opening is a recording on its way.
 type opening struct {
 	options Options
 	began   time.Time
 
-	done, total atomic.Int64 // bytes
+	told atomic.Pointer[screen.Opening]
 
 	mu     sync.Mutex
 	result Recording
@@ -45,9 +45,13 @@ type opening struct {
 }
 
 // progress is how far it has come.
-func (o *opening) progress(now time.Time) screen.Opening {
-	total := max(o.total.Load(), 0)
-	return screen.Opening{Done: max(min(o.done.Load(), total), 0), Total: total, For: max(now.Sub(o.began), 0)}
+func (o *opening) progress(now time.Time) (is screen.Opening) {
+	if told := o.told.Load(); told != nil {
+		is = *told
+	}
+	is.Total = max(is.Total, 0)
+	is.Done, is.For = max(min(is.Done, is.Total), 0), max(now.Sub(o.began), 0)
+	return is
 }
 
 // Opening opens a recording in the background; until it is there, the Snapshot is empty
@@ -57,9 +61,8 @@ func Opening(open Open, o Options) *Session {
 	op := &opening{options: o, began: s.now()}
 	s.opening = op
 	s.background = newBackground(func(ctx context.Context) {
-		result, err := open(ctx, func(done, total int64) {
-			op.total.Store(total)
-			op.done.Store(done)
+		result, err := open(ctx, func(told screen.Opening) {
+			op.told.Store(&told)
 			s.background.tell()
 		})
 		var first prepared

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"context"
 	"time"
 
 	"kardia/model"
 	"kardia/sources/scenario"
+	"kardia/ui/screen"
 )
 
 // Sandbox is a cluster to break: a scenario that is written while it plays, and the sessions that show it.
@@ -22,10 +24,39 @@ type Next struct {
 	curtain  bool
 }
 
-// First is the beginning of it, with the curtain drawn: nobody knows yet what comes.
-func (b *Sandbox) First() (*Next, error) {
+// First is a session of the beginning of it, with the curtain drawn: nobody knows yet what comes. A large
+// cluster is played while the Session is there already, and tells how far it has come.
+func (b *Sandbox) First() (*Session, error) {
 	s, err := b.Scenario()
-	return &Next{scenario: s, options: b.Options, curtain: true}, err
+	if err != nil {
+		return nil, err
+	}
+	n := &Next{scenario: s, options: b.Options, curtain: true}
+	if beats := len(s.Nodes) * int(s.Length/renewsEvery); b.Options.Judging == AtOnce || beats < many {
+		return n.Play(nil), nil
+	}
+	return n.opening(), nil
+}
+
+// many is from how many renewals on a play takes longer than a person likes to wait before an empty screen,
+// and renewsEvery is how far apart they are.
+const many, renewsEvery = 50_000, 10 * time.Second
+
+// opening is a Session that plays it in the background.
+func (n *Next) opening() *Session {
+	o := n.options
+	s := Opening(func(ctx context.Context, progress func(screen.Opening)) (Recording, error) {
+		h := n.scenario.History(o.Name, func(played time.Duration) bool {
+			progress(screen.Opening{Done: int64(played), Total: int64(n.scenario.Length), Plays: true})
+			return ctx.Err() == nil
+		})
+		if h == nil {
+			return Recording{}, ctx.Err()
+		}
+		return Recording{History: h, Params: n.scenario.Params}, nil
+	}, o)
+	s.curtain = n.curtain
+	return s
 }
 
 // After is what comes after a session, at an instant.
@@ -36,11 +67,18 @@ func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 	return &Next{scenario: played, options: o, curtain: s.curtain}, err
 }
 
-// Play plays it; the Session belongs to whoever starts it. It may take a while.
-func (n *Next) Play() *Session {
+// Play plays it; the Session belongs to whoever starts it. It may take a while: told, where it is set, hears
+// which share is played, and ends it by saying false: then it is nil.
+func (n *Next) Play(told func(share float64) bool) *Session {
 	o := n.options
 	o.Params = n.scenario.Params
-	s := Replay(n.scenario.History(o.Name), o)
+	h := n.scenario.History(o.Name, func(played time.Duration) bool {
+		return told == nil || told(float64(played)/float64(n.scenario.Length))
+	})
+	if h == nil {
+		return nil
+	}
+	s := Replay(h, o)
 	s.curtain = n.curtain
 	return s
 }

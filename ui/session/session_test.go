@@ -217,8 +217,8 @@ func TestTrackIsKeptAndAgrees(t *testing.T) {
 
 func TestOpening(t *testing.T) {
 	release := make(chan struct{})
-	s := Opening(func(ctx context.Context, progress func(done, total int64)) (Recording, error) {
-		progress(20, 40)
+	s := Opening(func(ctx context.Context, progress func(screen.Opening)) (Recording, error) {
+		progress(screen.Opening{Done: 20, Total: 40})
 		<-release
 		return Recording{History: outage(), Name: "zone-outage", Start: sec(60)}, nil
 	}, Options{Now: newClock().now, Name: "demo", Judging: Never})
@@ -240,7 +240,7 @@ func TestOpening(t *testing.T) {
 }
 
 func TestOpeningCanBeCancelled(t *testing.T) {
-	s := Opening(func(ctx context.Context, progress func(done, total int64)) (Recording, error) {
+	s := Opening(func(ctx context.Context, progress func(screen.Opening)) (Recording, error) {
 		<-ctx.Done()
 		return Recording{}, ctx.Err()
 	}, Options{Now: newClock().now})

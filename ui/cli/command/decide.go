@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,7 +48,12 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	if err != nil {
 		return nil, err
 	}
-	j, err := judgeOpened(opened, p, mode)
+	told, done := r.working(cmd.Context(), "judging "+opened.Name)
+	j, err := judgeTold(opened, p, mode, told)
+	done()
+	if errors.Is(err, infer.ErrStopped) {
+		return nil, context.Canceled
+	}
 	if j != nil {
 		j.lacks = w.lacks
 	}
@@ -92,11 +99,16 @@ func fits(c *infer.Contradiction) string {
 }
 
 func judgeOpened(opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, error) {
+	return judgeTold(opened, p, mode, nil)
+}
+
+// judgeTold is judgeOpened for whoever wants to be told how far it has come, and may stop it.
+func judgeTold(opened *open.Opened, p *paramFlags, mode infer.Mode, told func(share float64) bool) (*judged, error) {
 	params, err := p.resolveOf(opened)
 	if err != nil {
 		return nil, err
 	}
-	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode})
+	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode, Progress: told})
 	if err != nil {
 		return nil, err
 	}

@@ -34,3 +34,19 @@ func TestMeter(t *testing.T) {
 		t.Errorf("beyond it: %q", got)
 	}
 }
+
+// Work that reads nothing tells which share of it is done, and how long it takes yet.
+func TestMeterOfWork(t *testing.T) {
+	var out strings.Builder
+	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	m := newMeter(&out, func() time.Time { return at })
+	m.working(0.5, "branching")
+	if out.Len() > 0 {
+		t.Errorf("at once: %q", out.String())
+	}
+	at = at.Add(4 * time.Second)
+	m.working(0.25, "branching x\x1b[2J")
+	if got := out.String(); !strings.HasPrefix(got, eraseLine+"branching x") || strings.Contains(got[len(eraseLine):], "\x1b") || !strings.HasSuffix(got, "[#####...............] 25 %, about 12s left") {
+		t.Errorf("after 4 s: %q", got)
+	}
+}

@@ -25,7 +25,7 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
 	}
-	opened, err := open.Open(ctx, paths, open.Options{Progress: r.progress(), CapturedAt: r.capturedAt.Instant, Year: r.year})
+	opened, err := open.Open(ctx, paths, r.tells(open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year}))
 	if r.ErrTerminal {
 		fmt.Fprint(r.Err, eraseLine)
 	}
@@ -71,12 +71,16 @@ const eraseLine = "\r\x1b[K"
 // patience is how many bytes are read before the screen is shown that says how far it has come.
 const patience = 64 << 20
 
-// progress tells on a terminal how far reading has come, from a second on; nil elsewhere.
-func (r *run) progress() func(done, total int64, what string) {
-	if !r.ErrTerminal {
-		return nil
+// tells are options by which it is told on a terminal how far reading has come, from a second on.
+func (r *run) tells(o open.Options) open.Options {
+	if r.ErrTerminal {
+		m := newMeter(r.Err, time.Now)
+		o.Progress = m.tell
+		o.Played = func(played, length time.Duration, what string) {
+			m.working(float64(played)/float64(length), "playing "+what)
+		}
 	}
-	return newMeter(r.Err, time.Now).tell
+	return o
 }
 
 // maxUnused is how many problems are told at most; info lists all.

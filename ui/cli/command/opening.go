@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"kardia/sources/open"
+	"kardia/ui/screen"
 	"kardia/ui/session"
 )
 
@@ -13,8 +15,8 @@ import (
 type opening struct {
 	// lengthy is closed when it turns out that it takes long, done when it is over.
 	lengthy, done chan struct{}
-	// read is how many of how many bytes were read; the newest only.
-	read chan [2]int64
+	// read is how far it has come; the newest only.
+	read chan screen.Opening
 
 	// Valid when done:
 	opened *open.Opened
@@ -22,12 +24,9 @@ type opening struct {
 }
 
 func openBeside(ctx context.Context, paths []string, given open.Options) *opening {
-	o := &opening{lengthy: make(chan struct{}), done: make(chan struct{}), read: make(chan [2]int64, 1)}
-	told := false
-	progress := func(done, total int64, _ string) {
-		if total < patience {
-			return
-		}
+	o := &opening{lengthy: make(chan struct{}), done: make(chan struct{}), read: make(chan screen.Opening, 1)}
+	told, began := false, time.Now()
+	tell := func(is screen.Opening) {
 		if !told {
 			told = true
 			close(o.lengthy)
@@ -36,11 +35,20 @@ func openBeside(ctx context.Context, paths []string, given open.Options) *openin
 		case <-o.read:
 		default:
 		}
-		o.read <- [2]int64{done, total}
+		o.read <- is
 	}
 	go func() {
 		defer close(o.done)
-		given.Progress = progress
+		given.Progress = func(done, total int64, _ string) {
+			if total >= patience {
+				tell(screen.Opening{Done: done, Total: total})
+			}
+		}
+		given.Played = func(played, length time.Duration, _ string) {
+			if time.Since(began) >= quiet {
+				tell(screen.Opening{Done: int64(played), Total: int64(length), Plays: true})
+			}
+		}
 		o.opened, o.err = open.Open(ctx, paths, given)
 	}()
 	return o
@@ -59,11 +67,11 @@ func (o *opening) long() bool {
 // showOpening runs the app while a recording is being opened. What could not be used
 // is said when the person has left: the screen is not for stderr.
 func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths []string) error {
-	open := func(ctx context.Context, progress func(done, total int64)) (session.Recording, error) {
+	open := func(ctx context.Context, progress func(screen.Opening)) (session.Recording, error) {
 		for {
 			select {
 			case read := <-o.read:
-				progress(read[0], read[1])
+				progress(read)
 			case <-ctx.Done():
 				return session.Recording{}, ctx.Err()
 			case <-o.done:

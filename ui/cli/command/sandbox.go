@@ -39,7 +39,7 @@ played, or c lifts it. ':save scenario' writes what was done as a scenario.`,
 			if err != nil {
 				return err
 			}
-			o := r.options(f, first.Play())
+			o := r.options(f, first)
 			o.Sandbox = box
 			return r.show(cmd.Context(), f, o)
 		}),

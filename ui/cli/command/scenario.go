@@ -106,12 +106,10 @@ func (r *run) scenarioRun() *cobra.Command {
 			if err != nil {
 				return &Fault{Code: Failed, What: fmt.Sprintf("cannot write %s: %v", output, err), Err: err}
 			}
-			told := r.progress()
-			if err := s.Record(cmd.Context(), w, func(done time.Duration) {
-				if told != nil {
-					told(int64(done), int64(s.Length), args[0])
-				}
-			}); err != nil {
+			told, done := r.working(cmd.Context(), "playing "+args[0])
+			err = s.Record(cmd.Context(), w, func(played time.Duration) { told(float64(played) / float64(s.Length)) })
+			done()
+			if err != nil {
 				return errors.Join(err, w.Abandon())
 			}
 			if err := w.Close(); err != nil {

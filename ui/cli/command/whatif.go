@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ type branchFlags struct {
 	of      string
 	edits   []string
 	sweep   string
+	// swept is what is swept, over which values.
+	swept  string
+	values []string
 	// watched is how the live cluster is watched before it is branched, where there is no recording.
 	watched watchFlags
 	// begins is where times of edits count from; unknown for the start of the recording.
@@ -133,7 +137,14 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if _, err := f.branchOf(j, j.result.Params); err != nil {
 		return nil, err
 	}
-	prepared, err := whatif.Prepare(j.History, j.result, whatif.Options{From: from, For: f.lasts})
+	told, done := r.working(cmd.Context(), "branching "+j.Name)
+	defer done()
+	played := 0
+	progress := func(share float64) bool { return told((float64(played) + share) / float64(1+max(len(f.values), 1))) }
+	prepared, err := whatif.Prepare(j.History, j.result, whatif.Options{From: from, For: f.lasts, Progress: progress})
+	if errors.Is(err, whatif.ErrStopped) {
+		return nil, context.Canceled
+	}
 	var refusal *whatif.Refusal
 	if errors.As(err, &refusal) && refusal.Begins.Known() && f.from != "" {
 		return nil, misuse("--from %s: %s", f.from, refusal.Why)
@@ -149,14 +160,25 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
+	play := func(b *whatif.Branch) (*whatif.Answer, error) {
+		played++
+		if answer := prepared.Branch(b); answer != nil {
+			return answer, nil
+		}
+		return nil, context.Canceled
+	}
 	if f.sweep != "" {
-		return f.sweepOf(j, prepared)
+		return f.sweepOf(j, prepared, play)
 	}
 	branch, err := f.branchOf(j, prepared.Params)
 	if err != nil {
 		return nil, err
 	}
-	return report.WhatIfOf(j.Name, prepared, branch, prepared.Branch(branch)), nil
+	answer, err := play(branch)
+	if err != nil {
+		return nil, err
+	}
+	return report.WhatIfOf(j.Name, prepared, branch, answer), nil
 }
 
 // check refuses what cannot be, before anything is read.
@@ -168,8 +190,12 @@ func (f *branchFlags) check() error {
 		return misuse("--toleration-for wants --toleration-seconds")
 	case f.seconds.Value < 0:
 		return misuse("--toleration-seconds must be 0 or more")
+	case f.sweep == "":
+		return nil
 	}
-	return nil
+	var err error
+	f.swept, f.values, err = sweepValues(f.sweep)
+	return err
 }
 
 // baseFlags are the flags of the recorded cluster, from --base.
@@ -288,13 +314,10 @@ const tolerationSeconds = "toleration-seconds"
 const maxPoints = 200
 
 // sweepOf plays a branch for each value.
-func (f *branchFlags) sweepOf(j *judged, base *whatif.Base) (report.Tabular, error) {
-	name, values, err := sweepValues(f.sweep)
-	if err != nil {
-		return nil, err
-	}
+func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Branch) (*whatif.Answer, error)) (report.Tabular, error) {
+	name := f.swept
 	out := report.SweepOf(j.Name, base, name)
-	for _, value := range values {
+	for _, value := range f.values {
 		one := *f
 		if name == tolerationSeconds {
 			n, err := strconv.ParseInt(value, 10, 64)
@@ -315,7 +338,11 @@ func (f *branchFlags) sweepOf(j *judged, base *whatif.Base) (report.Tabular, err
 		if err != nil {
 			return nil, err
 		}
-		out.Add(value, base.Branch(branch))
+		answer, err := play(branch)
+		if err != nil {
+			return nil, err
+		}
+		out.Add(value, answer)
 	}
 	return out, nil
 }
