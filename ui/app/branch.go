@@ -231,34 +231,6 @@ func undoLast(o *screen.BranchOrder) {
 	}
 }
 
-// stepBranch goes from difference to difference where the branch is shown; false elsewhere.
-func (a *App) stepBranch(forwards bool) bool {
-	v, ok := a.view().(screen.Brancher)
-	if !ok || a.snapshot().Branch == nil || a.snapshot().Branch.Answer == nil {
-		return false
-	}
-	t, where, ok := v.Step(forwards, a.snapshot())
-	if !ok {
-		a.note([]string{"no earlier difference", "no later difference"}[one(forwards)])
-		return true
-	}
-	a.session.Pause()
-	if reach := a.session.Reach(); t <= reach.Latest {
-		a.session.Seek(t)
-	} else {
-		where += ", after the end of what was recorded: " + a.painter.Clock(t)
-	}
-	a.note(where)
-	return true
-}
-
-func one(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
 // branchBadge says that what stands on the screen is simulated; "" elsewhere.
 func (a *App) branchBadge(s *screen.Snapshot, p *paint.Painter) string {
 	if s.Branch == nil || a.at == nil || !a.at.Branches {

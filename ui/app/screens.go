@@ -19,6 +19,9 @@ type openScreen struct {
 func (a *App) openScreens() {
 	a.screens, a.at, a.trail = nil, nil, nil
 	list := screens.All()
+	if a.session != nil && !a.session.Compares() {
+		list = slices.DeleteFunc(list, func(s screen.Screen) bool { return s.Compares })
+	}
 	for _, s := range list {
 		to := &openScreen{s, s.New()}
 		for i := range to.Keys {

@@ -43,7 +43,7 @@ func (a *App) stepScope() (in session.DecisionScope, about string) {
 }
 
 func (a *App) nextDecision() {
-	if a.stepBranch(true) {
+	if a.stepView(true) {
 		return
 	}
 	in, about := a.stepScope()
@@ -51,11 +51,43 @@ func (a *App) nextDecision() {
 }
 
 func (a *App) previousDecision() {
-	if a.stepBranch(false) {
+	if a.stepView(false) {
 		return
 	}
 	in, about := a.stepScope()
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
+}
+
+// stepView goes through what the screen lists instead of the decisions; false where it lists nothing of its own.
+func (a *App) stepView(forwards bool) bool {
+	v, ok := a.view().(screen.Stepper)
+	if !ok {
+		return false
+	}
+	what := v.Steps(a.snapshot())
+	if what == "" {
+		return false
+	}
+	t, where, ok := v.Step(forwards, a.snapshot())
+	if !ok {
+		side := "earlier "
+		if forwards {
+			side = "later "
+		}
+		a.note("no " + side + what)
+		return true
+	}
+	a.session.Pause()
+	switch reach := a.session.Reach(); {
+	case t > reach.Latest:
+		where += ", after the end of what was recorded: " + a.painter.Clock(t)
+	case t < reach.Earliest:
+		where += ", before what is known begins: " + a.painter.Clock(t)
+	default:
+		a.session.Seek(t)
+	}
+	a.note(where)
+	return true
 }
 
 func (a *App) nextZoneChange() {

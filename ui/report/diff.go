@@ -112,11 +112,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 		return &DiffDecision{d.ID.String(), Stamp(d.Time), Seconds{Value: d.Time.Sub(start), Known: true}, inexact(d.Window), d.Subject(), d.Basis.String()}
 	}
 	for _, r := range c.Rows {
-		row := DiffRow{Kind: r.Kind.String(), A: decided(r.A, c.A.Start), B: decided(r.B, c.B.Start)}
-		if r.A != nil && r.B != nil {
-			row.Later = Seconds{Value: r.B.Time.Sub(c.B.Start) - r.A.Time.Sub(c.A.Start), Known: true}
-		}
-		out.Decisions = append(out.Decisions, row)
+		out.Decisions = append(out.Decisions, DiffRow{r.Kind.String(), decided(r.A, c.A.Start), decided(r.B, c.B.Start), Seconds(c.Later(r))})
 	}
 	return out
 }

@@ -70,10 +70,3 @@ type Branch struct {
 	// Refused says why there is no answer; empty where there is one, or may yet be.
 	Refused string
 }
-
-// Brancher is a View of a Branch: . and , go from difference to difference in it.
-type Brancher interface {
-	// Step moves the cursor to the next or previous difference; ok is false where there is none. t is when
-	// it was recorded or, where it was not, when it comes at the earliest.
-	Step(forwards bool, s *Snapshot) (t model.Instant, where string, ok bool)
-}

@@ -25,6 +25,8 @@ type Screen struct {
 	SearchesTime bool
 	// Branches says that its key opens the palette of what may be otherwise.
 	Branches bool
+	// Compares says that it is there only where another incident stands beside the one shown.
+	Compares bool
 	// New makes its body, once for a sitting.
 	New func() View
 }

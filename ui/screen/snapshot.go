@@ -173,6 +173,9 @@ type Snapshot struct {
 	// Branch is what would have come had something been otherwise; nil where nobody asked.
 	Branch *Branch
 
+	// Beside is another incident that this one is compared with; nil where there is none.
+	Beside *Beside
+
 	derived derived
 }
 

@@ -5,6 +5,7 @@ package screens
 import (
 	"kardia/ui/screen"
 	"kardia/ui/screens/branch"
+	"kardia/ui/screens/compare"
 	"kardia/ui/screens/events"
 	"kardia/ui/screens/evictions"
 	"kardia/ui/screens/fleet"
@@ -31,14 +32,17 @@ func All() []screen.Screen {
 		margin.Screen(),
 		branch.Screen(),
 		trust.Screen(),
+		compare.Screen(),
 	}
 }
 
-// Names are the screens as --view knows them.
+// Names are the screens as --view knows them: those that every sitting has.
 func Names() []string {
 	var names []string
 	for _, s := range All() {
-		names = append(names, s.ID)
+		if !s.Compares {
+			names = append(names, s.ID)
+		}
 	}
 	return names
 }

@@ -2,9 +2,9 @@ package session
 
 import (
 	"slices"
-	"time"
 
 	"kardia/model"
+	"kardia/ui/screen"
 )
 
 // DecisionScope says at which decisions a search stops. nil stops at every one.
@@ -47,24 +47,12 @@ func (s *Session) Stepped() *model.Decision {
 
 // StepTo shows the instant of a decision, and holds there: of one whose effect was seen, the
 // instant at which it stands in the objects, so that what is told and what is shown agree.
-func (s *Session) StepTo(d *model.Decision) { s.stepTo(d, shown(d)) }
+func (s *Session) StepTo(d *model.Decision) { s.stepTo(d, screen.Stands(d)) }
 
 func (s *Session) stepTo(d *model.Decision, at model.Instant) {
 	s.Pause()
 	s.Seek(at)
 	s.stepped = stepped{d, s.at}
-}
-
-// lateEffect is the longest that an effect is waited for. One that comes later than that was held
-// up, and the instant of the decision says more.
-const lateEffect = 30 * time.Second
-
-// shown is the instant at which a decision's effect can be seen, or else that of the decision.
-func shown(d *model.Decision) model.Instant {
-	if o := d.Observed; o != nil && o.Time.Latest.Bounded() && o.Time.Latest > d.Time && o.Time.Latest.Sub(d.Time) <= lateEffect {
-		return o.Time.Latest
-	}
-	return d.Time
 }
 
 // NextDecision steps to the next decision in scope, and PreviousDecision to the one before;
@@ -78,7 +66,7 @@ func (s *Session) NextDecision(in DecisionScope) *model.Decision {
 	}
 	for i := s.nextIndex(all); i < len(all); i++ {
 		if d := &all[i]; stops(in, d) {
-			s.stepTo(d, max(shown(d), from)) // an effect that came late does not turn time back
+			s.stepTo(d, max(screen.Stands(d), from)) // an effect that came late does not turn time back
 			return d
 		}
 	}

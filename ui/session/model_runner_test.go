@@ -15,6 +15,7 @@ import (
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/ui/controllers"
+	"kardia/ui/screen"
 )
 
 // allDark is a real incident, opened once.
@@ -138,7 +139,7 @@ func TestStepping(t *testing.T) {
 	var forth, back []model.DecisionID
 	last, late := model.FarPast, 0
 	for d := s.NextDecision(nil); d != nil; d = s.NextDecision(nil) {
-		if last = max(last, shown(d)); s.At() != last || s.At() < d.Time || s.Snapshot().Stepped != d {
+		if last = max(last, screen.Stands(d)); s.At() != last || s.At() < d.Time || s.Snapshot().Stepped != d {
 			t.Fatalf("stepped to %s, at %s", d.Time, s.At())
 		}
 		if d.Kind == model.MarkUnknown && d.Observed != nil {

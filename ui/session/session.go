@@ -53,6 +53,8 @@ type Options struct {
 	ZoneLabel string
 	// Thresholds are from where on something needs attention; the zero value is the usual.
 	Thresholds Thresholds
+	// Beside is another incident to compare this one with; nil where there is none.
+	Beside *screen.Beside
 }
 
 // Session is one sitting. See Replay, Live and Opening.
@@ -64,6 +66,7 @@ type Session struct {
 	// zoneLabel is that of the Options.
 	zoneLabel  string
 	thresholds nodes.Thresholds
+	beside     *screen.Beside
 
 	history   history.History
 	viewpoint *viewpoint      // what the Cursor reads through
@@ -113,7 +116,7 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), branches: newBrancher(), keeper: o.Keep, zoneLabel: o.ZoneLabel, thresholds: o.Thresholds}
+		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), branches: newBrancher(), keeper: o.Keep, zoneLabel: o.ZoneLabel, thresholds: o.Thresholds, beside: o.Beside}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -190,6 +193,9 @@ func (s *Session) install(p prepared, o Options) {
 		s.play()
 	}
 }
+
+// Compares says whether another incident stands beside the one shown.
+func (s *Session) Compares() bool { return s.beside != nil }
 
 // Live says whether the session watches a cluster.
 func (s *Session) Live() bool { return s.live != nil }

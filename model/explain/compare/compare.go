@@ -280,13 +280,21 @@ func (c *Comparison) rows(a, b []model.Decision) {
 		}
 		c.Rows = append(c.Rows, Row{Kind: b[i].Kind, B: &b[i]})
 	}
-	slices.SortStableFunc(c.Rows, func(x, y Row) int { return cmp.Compare(c.after(x), c.after(y)) })
+	slices.SortStableFunc(c.Rows, func(x, y Row) int { return cmp.Compare(c.After(x), c.After(y)) })
 }
 
-// after is when a row comes, since the start: by A where A has it.
-func (c *Comparison) after(r Row) time.Duration {
+// After is when a row comes, since the start: by A where A has it.
+func (c *Comparison) After(r Row) time.Duration {
 	if r.A != nil {
 		return r.A.Time.Sub(c.A.Start)
 	}
 	return r.B.Time.Sub(c.B.Start)
+}
+
+// Later is how much later a row came in B than in A; unknown where one of them has it not.
+func (c *Comparison) Later(r Row) model.Maybe[time.Duration] {
+	if r.A == nil || r.B == nil {
+		return model.Maybe[time.Duration]{}
+	}
+	return model.Some(r.B.Time.Sub(c.B.Start) - r.A.Time.Sub(c.A.Start))
 }

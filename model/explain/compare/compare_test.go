@@ -46,7 +46,7 @@ func TestShorterGrace(t *testing.T) {
 		t.Errorf("%+v", c.Delays)
 	}
 	for _, r := range c.Rows {
-		if later := r.B.Time.Sub(c.B.Start) - r.A.Time.Sub(c.A.Start); later != -10*time.Second {
+		if later := c.Later(r); later != model.Some(-10*time.Second) {
 			t.Errorf("%s: %v later", r.Kind, later)
 		}
 	}
@@ -58,7 +58,7 @@ func TestOtherNames(t *testing.T) {
 	two := append(loss("x", noon, 50*time.Second, 51*time.Second, 351*time.Second), model.Decision{Kind: model.MarkUnknown, Node: "y", Time: noon.Add(400 * time.Second)})
 	c := Of(whole(one), whole(two))
 	last := c.Rows[len(c.Rows)-1]
-	if c.ByName || len(c.Rows) != 4 || last.A != nil || last.B.Node != "y" || c.Kinds[0].A.N != 1 || c.Kinds[0].B.N != 2 {
+	if c.ByName || len(c.Rows) != 4 || last.A != nil || last.B.Node != "y" || c.Later(last).Known || c.After(last) != 400*time.Second || c.Kinds[0].A.N != 1 || c.Kinds[0].B.N != 2 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -1,54 +1,119 @@
 package command
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"kardia/model/explain/compare"
+	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/ui/report"
 	"kardia/ui/report/postmortem"
+	"kardia/ui/screen"
+	"kardia/ui/session"
 )
 
+// diffFlags are how two incidents are shown.
+type diffFlags struct {
+	show   showFlags
+	output *word
+}
+
+// framed says that they are shown on a screen, and not printed.
+func (f *diffFlags) framed(r *run) bool {
+	switch f.output.value {
+	case "":
+		return r.Terminal || f.show.once || f.show.size != size{}
+	case "text", "svg":
+		return true
+	}
+	return false
+}
+
 func (r *run) diff() *cobra.Command {
-	params := &paramFlags{}
-	output := &word{"table", []string{"table", "json", "md", "html"}}
+	f := &diffFlags{output: &word{"", []string{"table", "json", "md", "html", "text", "svg"}}}
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Put two incidents side by side",
-		Long: `Aligns two incidents on the first loss, and prints what was decided when in each of them, and how long
+		Long: `Aligns two incidents on the first loss, and shows what was decided when in each of them, and how long
 each step took: two outages, one before and one after flags were changed, or a recording and its
-scenario. What one of them cannot tell of is -, and not 0. Both are judged under the flags that are given, else under those found in each.`,
+scenario. What one of them cannot tell of is -, and not 0. Both are judged under the flags that are given, else under those found in each.
+
+On a terminal it is a screen: A is replayed, B stands beside it, '.' goes from row to row, and enter
+says why. Elsewhere, or with -o, it is printed.`,
 		Example: "  kardia diff demo:zone-outage demo:all-dark\n  kardia diff before.mcap after.mcap -o html > diff.html",
 		Args:    wants(2, 2, "two incidents, each a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
+			if err := f.show.check(r); err != nil {
+				return err
+			}
 			var sides [2]*judged
 			for i, path := range paths {
-				j, err := r.runModels(cmd, []string{path}, params, infer.Calibrated)
+				j, err := r.incident(cmd, path, &f.show.params)
 				if err != nil {
 					return err
 				}
-				if err := r.suppose(j); err != nil {
-					return err
-				}
-				r.sayUnsupported(j.result.Unsupported)
-				r.sayInstants(j.result)
+				defer j.Close()
 				sides[i] = j
 			}
 			a, b := sides[0], sides[1]
-			found := report.DiffOf(compare.Of(compare.Incident{Decisions: a.result.Decisions, Tells: a.result.Tells},
-				compare.Incident{Decisions: b.result.Decisions, Tells: b.result.Tells}), a.Name, b.Name)
-			switch output.value {
+			compared := compare.Of(compare.Incident{Decisions: a.result.Decisions, Tells: a.result.Tells},
+				compare.Incident{Decisions: b.result.Decisions, Tells: b.result.Tells})
+			if f.framed(r) {
+				return r.showBeside(cmd.Context(), f, paths[0], a, b, compared)
+			}
+			found := report.DiffOf(compared, a.Name, b.Name)
+			switch f.output.value {
+			case "":
+				return r.print(found, "table", nil)
 			case "md":
 				return postmortem.DiffMarkdown(r.Out, &found)
 			case "html":
 				return postmortem.DiffHTML(r.Out, &found)
 			}
-			return r.print(found, output.value, nil)
+			return r.print(found, f.output.value, nil)
 		}),
 	}
-	cmd.Flags().VarP(output, "output", "o", "how to print")
-	inGroup(cmd.Flags(), controllerFlags, params.add)
-	r.takesCaptures(cmd.Flags())
+	flags := cmd.Flags()
+	f.show.addLook(flags, r)
+	f.show.addAt(flags)
+	flags.VarP(f.output, "output", "o", "how to print; text and svg are one frame of the screen")
+	inGroup(flags, controllerFlags, f.show.params.add)
+	r.takesCaptures(flags)
 	completeWords(cmd)
 	return cmd
+}
+
+// incident is one of the two, with what the models find in it.
+func (r *run) incident(cmd *cobra.Command, path string, params *paramFlags) (*judged, error) {
+	j, err := r.runModels(cmd, []string{path}, params, infer.Calibrated)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.suppose(j); err != nil {
+		return nil, err
+	}
+	r.sayUnsupported(j.result.Unsupported)
+	r.sayInstants(j.result)
+	return j, nil
+}
+
+// showBeside shows the first of two incidents, from its first loss on, with the other beside it.
+func (r *run) showBeside(ctx context.Context, f *diffFlags, path string, a, b *judged, compared *compare.Comparison) error {
+	f.show.once = f.show.once || f.output.value == "text"
+	if f.output.value == "svg" {
+		f.show.output.value = "svg"
+	}
+	start, err := instant(f.show.at, a.History, compared.A.Start)
+	if err != nil {
+		return err
+	}
+	s := session.Replay(a.History, session.Options{Name: a.Name, Start: start, Params: a.params, Judging: r.judging(&f.show), Marks: a.Marks(), Keep: keeper([]string{path}),
+		ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds(),
+		Beside: &screen.Beside{Name: b.Name, Comparison: compared, A: why.Of(a.result, a.History), B: why.Of(b.result, b.History)}})
+	defer s.Close()
+	o := r.options(&f.show, s)
+	o.View, o.Report = "compare", r.reporter(&f.show.params, a.Opened, []string{path})
+	return r.show(ctx, &f.show, o)
 }

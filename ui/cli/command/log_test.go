@@ -103,6 +103,16 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffAsAScreen: a frame of it is printed as of every screen; where the terminal is none, it is a table as before.
+func TestDiffAsAScreen(t *testing.T) {
+	const line = "diff demo:zone-outage demo:node-loss"
+	for flags, want := range map[string]string{" --once --size 80x24": "[C Compare]", " --size 120x36 --at +200s": "B  node-loss", " -o svg": "<svg", "": "DECISION"} {
+		if got := kardia(t, nil, line+flags); got.code != OK || !strings.Contains(got.out, want) {
+			t.Errorf("%s: %d %s: it does not say %q:\n%.2000s", flags, got.code, got.err, want, got.out)
+		}
+	}
+}
+
 // TestDiffWithALog: of what a log never tells no number is given, in no form; and the page has nothing from elsewhere.
 func TestDiffWithALog(t *testing.T) {
 	const line = "diff demo:node-loss ../../../sources/read/klog/testdata/zone-outage.log.zst"

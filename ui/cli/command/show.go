@@ -46,6 +46,12 @@ func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
 
 // addFrame adds those that say how it looks, and whether it is one frame.
 func (f *showFlags) addFrame(flags *pflag.FlagSet, r *run) {
+	f.addLook(flags, r)
+	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and end")
+}
+
+// addLook is addFrame without the form, where a command has other forms besides.
+func (f *showFlags) addLook(flags *pflag.FlagSet, r *run) {
 	c := &r.configuration().Config
 	f.view = word{c.View, screens.Names()}
 	f.theme = word{cmp.Or(c.Theme, "auto"), append([]string{"auto"}, r.themeNames()...)}
@@ -53,7 +59,6 @@ func (f *showFlags) addFrame(flags *pflag.FlagSet, r *run) {
 	f.output = word{"text", []string{"text", "svg"}}
 	flags.BoolVar(&f.once, "once", false, "print one frame and end; so it is always where stdout is no terminal")
 	flags.Var(&f.size, "size", "print one frame of this size and end; --once alone takes the terminal's, or 120x36")
-	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and end")
 	flags.VarP(&f.theme, "theme", "", "colours: "+strings.Join(f.theme.allowed, ", ")+"; auto asks the terminal")
 	flags.VarP(&f.glyphs, "glyphs", "", "what to draw with: auto (as the locale has it), unicode, ascii")
 }
@@ -190,7 +195,9 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened,
 			r.note(Found)
 		}
 	}
-	return r.show(ctx, f, r.options(f, s))
+	o := r.options(f, s)
+	o.Report = r.reporter(&f.params, opened, paths)
+	return r.show(ctx, f, o)
 }
 
 // sitting begins to look at a recording, whose marks are kept beside its paths. Without --at

@@ -15,6 +15,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
+	"kardia/model/explain/compare"
 	"kardia/model/explain/margin"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
@@ -224,6 +225,16 @@ func TellingGoldens(t *testing.T, view func(Telling) screen.View) {
 var Undecided = map[string]*controllers.Judgement{
 	"decisions: being worked out, 43%":   {Progress: 0.43},
 	"decisions: the input holds no node": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
+}
+
+// Beside is another recorded incident, to be compared with one.
+func Beside(t fataler, path, other string) *screen.Beside {
+	t.Helper()
+	a, b := recorded(t, path), recorded(t, other)
+	is := func(r *recording) compare.Incident {
+		return compare.Incident{Decisions: r.result.Decisions, Tells: r.result.Tells}
+	}
+	return &screen.Beside{Name: b.opened.Name, Comparison: compare.Of(is(a), is(b)), A: a.index, B: b.index}
 }
 
 // Branched is a recorded incident with a branch from the instant shown on.

@@ -122,7 +122,15 @@ func changeWord(c *whatif.Change) string {
 	return word + "s"
 }
 
-// Step implements screen.Brancher: first to the difference that comes next from the instant shown.
+// Steps implements screen.Stepper.
+func (v *View) Steps(s *screen.Snapshot) string {
+	if answer(s) == nil {
+		return ""
+	}
+	return "difference"
+}
+
+// Step implements screen.Stepper: first to the difference that comes next from the instant shown.
 func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
 	v.Update(s)
 	rows := v.Rows()

@@ -1,0 +1,35 @@
+package screen
+
+import (
+	"kardia/model"
+	"kardia/model/explain/compare"
+	"kardia/model/explain/why"
+)
+
+// Beside is another incident, B, that stands beside the one shown, A, and how the two compare.
+type Beside struct {
+	// Name is what the other one is called.
+	Name       string
+	Comparison *compare.Comparison
+	// A and B find the causes of the decisions that are compared.
+	A, B *why.Index
+}
+
+// Other is the instant of the other incident that lies as long after its beginning as one of the incident
+// shown; unknown where nothing is compared.
+func (b *Beside) Other(at model.Instant) model.Instant {
+	c := b.Comparison
+	if !c.A.Start.Bounded() || !c.B.Start.Bounded() || !at.Bounded() {
+		return 0
+	}
+	return c.B.Start.Add(at.Sub(c.A.Start))
+}
+
+// Stepper is a View with a list of its own that . and , go through, instead of the decisions.
+type Stepper interface {
+	// Steps is what is gone through is called, one of it; "" where there is nothing of it now.
+	Steps(s *Snapshot) string
+	// Step moves the cursor to the next or previous one; ok is false where there is none. t is when it was
+	// recorded or, where it was not, when it comes at the earliest.
+	Step(forwards bool, s *Snapshot) (t model.Instant, where string, ok bool)
+}

@@ -1,0 +1,235 @@
+// Package compare is the screen of two incidents side by side, aligned on the first loss: how long each
+// step took, and decision by decision what came when in both.
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/compare"
+	"kardia/ui/decision"
+	"kardia/ui/list"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+)
+
+// Screen is the comparison as the registry has it.
+func Screen() screen.Screen {
+	return screen.Screen{ID: "compare", Key: "C", Title: "Compare", Compares: true,
+		Help:    "two incidents side by side, from the first loss on: how long each step took, and decision by decision what came when in both",
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
+		Words:   map[screen.Action]string{"next decision": "row"},
+		Columns: []string{"A", "B", "B LATER", "WHAT", "IN A", "IN B"},
+		New:     func() screen.View { return New() }}
+}
+
+// What the rows are sorted by, as places among the orders.
+const (
+	byTime = iota
+	byDifference
+)
+
+// key tells rows apart: by the decisions that stand in them, 0 for none.
+type key struct{ a, b model.DecisionID }
+
+// View is where the person is among the rows. With All, those are listed, too, that only go along with others.
+type View struct {
+	list.List[compare.Row, key]
+	minor   int  // rows that are not shown
+	top     int  // the line at which the list began in the last Render
+	stepped bool // the cursor was put on its row by a step
+}
+
+// New has the cursor on the first row.
+func New() *View {
+	v := &View{}
+	v.List = list.New(list.Of[compare.Row, key]{Title: "Decision by decision", Orders: []string{"time", "difference"}, Opens: true,
+		Read: v.read, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+	return v
+}
+
+func keyOf(r *compare.Row) (k key) {
+	if r.A != nil {
+		k.a = r.A.ID
+	}
+	if r.B != nil {
+		k.b = r.B.ID
+	}
+	return k
+}
+
+// subject is what the row is about in the incident that is shown; what only the other has is nothing here.
+func subject(r *compare.Row) screen.Subject {
+	switch d := r.A; {
+	case d == nil:
+	case d.Pod != model.Key{}:
+		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
+	case d.Node != "":
+		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
+	case d.Zone.Known:
+		return screen.Subject{Kind: screen.ZoneSubject, Zone: d.Zone}
+	}
+	return screen.Subject{}
+}
+
+// either is a decision of the row: that of the incident shown, where that has it.
+func either(r *compare.Row) *model.Decision {
+	if r.A != nil {
+		return r.A
+	}
+	return r.B
+}
+
+// comparison is what is compared; nil where nothing is.
+func comparison(s *screen.Snapshot) *compare.Comparison {
+	if s.Beside == nil || !s.Beside.Comparison.A.Start.Bounded() || !s.Beside.Comparison.B.Start.Bounded() {
+		return nil
+	}
+	return s.Beside.Comparison
+}
+
+// read gathers the rows that are asked for. The curtain hides those that come later, in both.
+func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
+	v.minor = 0
+	c := comparison(s)
+	if c == nil {
+		return nil
+	}
+	for _, r := range c.Rows {
+		if s.Curtain && later(c, r.A, c.A, s.At) && later(c, r.B, c.B, s.At) || !v.Match(words(&r)) {
+			continue
+		}
+		if !v.All && decision.Minor(either(&r)) {
+			v.minor++
+			continue
+		}
+		rows = append(rows, r)
+	}
+	slices.SortStableFunc(rows, func(a, b compare.Row) int {
+		order := 0
+		if v.Order == byDifference {
+			order = cmp.Compare(difference(c, b), difference(c, a))
+		}
+		if order = cmp.Or(order, cmp.Compare(c.After(a), c.After(b))); v.Reverse {
+			return -order
+		}
+		return order
+	})
+	return rows
+}
+
+// later says that a decision of one side has not come by an instant of the incident shown, or is none.
+func later(c *compare.Comparison, d *model.Decision, of compare.Side, at model.Instant) bool {
+	return d == nil || d.Time.Sub(of.Start) > at.Sub(c.A.Start)
+}
+
+// over says that all that is compared has come by an instant of the incident shown.
+func over(c *compare.Comparison, at model.Instant) bool {
+	return !slices.ContainsFunc(c.Rows, func(r compare.Row) bool {
+		return r.A != nil && later(c, r.A, c.A, at) || r.B != nil && later(c, r.B, c.B, at)
+	})
+}
+
+// difference is how much a row differs: what only one of both has, differs most.
+func difference(c *compare.Comparison, r compare.Row) time.Duration {
+	if later := c.Later(r); later.Known {
+		return later.Value.Abs()
+	}
+	return 1<<63 - 1
+}
+
+// words are what the filter looks in.
+func words(r *compare.Row) string {
+	text := ""
+	switch {
+	case r.A == nil:
+		text = "only-B "
+	case r.B == nil:
+		text = "only-A "
+	}
+	for _, d := range []*model.Decision{r.A, r.B} {
+		if d != nil {
+			text += d.Kind.String() + " " + decision.What(d) + " " + d.Subject() + " " + d.Node + " "
+		}
+	}
+	return text
+}
+
+// Steps implements screen.Stepper.
+func (v *View) Steps(s *screen.Snapshot) string {
+	if comparison(s) == nil {
+		return ""
+	}
+	return "row"
+}
+
+// Step implements screen.Stepper: first to the row that comes next from the instant shown.
+func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
+	v.Update(s)
+	c, rows, at := comparison(s), v.Rows(), 0
+	if r := v.Chosen(); r != nil {
+		at = slices.IndexFunc(rows, func(x compare.Row) bool { return keyOf(&x) == keyOf(r) })
+	}
+	when := func(i int) model.Instant {
+		if d := rows[i].A; d != nil {
+			return screen.Stands(d)
+		}
+		return c.A.Start.Add(c.After(rows[i]))
+	}
+	switch {
+	case !v.stepped && forwards:
+		for at = 0; at < len(rows) && when(at) <= s.At; {
+			at++
+		}
+	case forwards:
+		at++
+	default:
+		at--
+	}
+	if at < 0 || at >= len(rows) {
+		return 0, "", false
+	}
+	v.stepped = true
+	v.Go(at)
+	if t = when(at); forwards && v.Order == byTime && !v.Reverse {
+		t = max(t, s.At) // an effect that came late does not turn time back
+	}
+	return t, fmt.Sprintf("row %d of %d", at+1, len(rows)), true
+}
+
+// Visit implements screen.Visitor: all rows are listed, wherever one comes from.
+func (v *View) Visit(screen.Subject, screen.Scope, *screen.Snapshot) { v.stepped = false }
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
+	if _, moves := action.RowMotion(1); moves {
+		v.stepped = true
+	}
+	return v.List.Do(action, s)
+}
+
+// Click implements screen.View.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
+	if y < v.top {
+		return screen.Missed
+	}
+	return v.List.Click(x, y-v.top, s)
+}
+
+// empty says why no row is listed.
+func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
+	switch {
+	case s.Beside == nil:
+		return "nothing is compared: 'kardia diff A B' shows two incidents side by side"
+	case comparison(s) == nil:
+		return "nothing is compared: in one of them no node was declared Unknown"
+	case s.Curtain:
+		return "nothing was decided by now; the curtain hides what comes later"
+	case v.minor > 0:
+		return fmt.Sprintf("nothing of weight was decided in either; %d decisions that go along with others   a shows them", v.minor)
+	}
+	return "nothing was decided in either"
+}

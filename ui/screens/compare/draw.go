@@ -1,0 +1,303 @@
+package compare
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/compare"
+	"kardia/model/explain/why"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// leastList is how many lines the rows have at least, before the delays have any.
+const leastList = 7
+
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	v.Update(s)
+	var rows []paint.Row
+	if s.Beside != nil && area.Tier > screen.Tiny {
+		rows = head(s, p, area.W)
+		rows = append(rows, delays(s, p, area.W, area.Tier, area.H-len(rows)-leastList)...)
+	}
+	rows = rows[:min(len(rows), max(area.H-1, 0))]
+	v.top = len(rows)
+	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
+}
+
+// head says which the two are, where each begins, and where it stands now.
+func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
+	c := s.Beside.Comparison
+	for _, side := range []struct {
+		letter, name string
+		is           compare.Side
+		now          model.Instant
+	}{{"A", s.Name, c.A, s.At}, {"B", s.Beside.Name, c.B, s.Beside.Other(s.At)}} {
+		l := p.Line(width).Skip(1).Put(themes.Accent, side.letter).Skip(2)
+		now := ""
+		if side.now.Bounded() && side.is.Start.Bounded() {
+			now = p.ClockTenths(side.now) + "  " + offset(side.now.Sub(side.is.Start))
+		}
+		begins := "  no node was declared Unknown"
+		if side.is.Start.Bounded() {
+			begins = "  begins " + p.DateTime(side.is.Start) + " with " + p.Text(side.is.Node)
+		}
+		room := width - l.Width() - len(now) - 3
+		l.Put(themes.Text, p.Middle(p.Text(side.name), max(room-paint.Width(begins), 8)))
+		l.Put(themes.Dim, p.Truncate(begins, max(width-l.Width()-len(now)-3, 0)))
+		if l.Rest() > len(now)+1 {
+			l.To(width-1-len(now)).Put(themes.Text, now)
+		}
+		rows = append(rows, l.Row())
+	}
+	if comparison(s) == nil {
+		return rows
+	}
+	aligned := "both count from the last heartbeat of the first node that was declared"
+	if !c.ByHeartbeat {
+		aligned = "both count from the declaration of the first node: of one no heartbeat is known"
+	}
+	if !c.ByName {
+		aligned += "; the names are others: the first stands beside the first"
+	}
+	return append(rows, p.Line(width).Skip(4).Put(themes.Faint, p.Truncate(aligned, max(width-5, 0))).Row())
+}
+
+// delays are how long each step took in both, in at most so many lines.
+func delays(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier, room int) []paint.Row {
+	c := comparison(s)
+	if c == nil || len(c.Delays) == 0 || s.Curtain && !over(c, s.At) {
+		return nil
+	}
+	pane := widget.Pane{Title: "How long each step took", Note: "half of the nodes within", Bare: tier < screen.Standard}
+	if pane.Bare {
+		pane.Title = ""
+	}
+	w, _ := pane.Inner(width, room)
+	t := stepTable(p, w)
+	rows := []paint.Row{t.Titles(p, w)}
+	for i := range c.Delays {
+		rows = append(rows, t.Row(p, &c.Delays[i], w, false))
+	}
+	if pane.Outer(len(rows)) > room {
+		return nil
+	}
+	return pane.Rows(p, rows, width, pane.Outer(len(rows)))
+}
+
+// stepTable is the columns of the delays that have room.
+func stepTable(p *paint.Painter, width int) widget.Table[*compare.Delay] {
+	type column = widget.Column[*compare.Delay]
+	half := func(of func(*compare.Delay) *compare.Spread) func(l *paint.Line, d *compare.Delay, w int) {
+		return func(l *paint.Line, d *compare.Delay, w int) { l.Right(themes.Text, typical(of(d)), w) }
+	}
+	spread := func(of func(*compare.Delay) *compare.Spread) func(l *paint.Line, d *compare.Delay, w int) {
+		return func(l *paint.Line, d *compare.Delay, w int) { l.Left(themes.Dim, p.Text(fromTo(of(d))), w) }
+	}
+	ofA := func(d *compare.Delay) *compare.Spread { return &d.A }
+	ofB := func(d *compare.Delay) *compare.Spread { return &d.B }
+	t := widget.Table[*compare.Delay]{Columns: []column{
+		{Title: "FROM", Width: 42, Draw: func(l *paint.Line, d *compare.Delay, w int) {
+			l.Left(themes.Text, p.Truncate(strings.TrimPrefix(d.What, "from "), w), w)
+		}},
+		{Title: "A", Width: 7, Right: true, Draw: half(ofA)},
+		{Title: "LEAST TO MOST", Width: 19, Draw: spread(ofA)},
+		{Title: "B", Width: 7, Right: true, Draw: half(ofB)},
+		{Title: "LEAST TO MOST", Width: 19, Draw: spread(ofB)},
+		{Title: "B LATER", Width: 8, Grows: true, Draw: func(l *paint.Line, d *compare.Delay, w int) {
+			if d.A.N > 0 && d.B.N > 0 {
+				l.Left(apartToken(d.B.P50-d.A.P50), offset(d.B.P50-d.A.P50), w)
+			}
+		}},
+	}}
+	if width < roomForSpread {
+		t.Without("LEAST TO MOST")
+	}
+	t.Fit(width)
+	return t
+}
+
+// roomForSpread is the width from which on the delays have their bounds beside what is typical.
+const roomForSpread = 114
+
+// typical is how long a step took in half of the cases; a dash where nothing tells.
+func typical(s *compare.Spread) string {
+	switch {
+	case s.N > 0:
+		return seconds(s.P50)
+	case s.Known:
+		return "none"
+	}
+	return "-"
+}
+
+// fromTo is between which lengths all lie, and how many they are.
+func fromTo(s *compare.Spread) string {
+	switch s.N {
+	case 0:
+		return ""
+	case 1:
+		return "once"
+	}
+	return seconds(s.Min) + "–" + seconds(s.Max) + ", " + strconv.Itoa(s.N) + "×"
+}
+
+// seconds prints a length to a tenth of a second, also beyond a minute: what is compared differs by little.
+func seconds(d time.Duration) string {
+	return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
+}
+
+// offset is seconds with its sign.
+func offset(d time.Duration) string {
+	if d < 0 {
+		return "-" + seconds(-d)
+	}
+	return "+" + seconds(d)
+}
+
+// notable is the difference from which on two times are told apart at a glance: less is a pass of the monitor,
+// or a token, that came by at another moment.
+const notable = 5 * time.Second
+
+func apartToken(d time.Duration) themes.Token {
+	if d.Abs() >= notable {
+		return themes.Accent
+	}
+	return themes.Dim
+}
+
+func inA(r *compare.Row) *model.Decision { return r.A }
+func inB(r *compare.Row) *model.Decision { return r.B }
+
+// table is the columns that have room.
+func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*compare.Row] {
+	c := comparison(s)
+	if c == nil {
+		c = &compare.Comparison{} // the columns have their names all the same
+	}
+	names := 8
+	for i := range v.Rows() {
+		for _, d := range []*model.Decision{v.Rows()[i].A, v.Rows()[i].B} {
+			if d != nil {
+				names = max(names, paint.Width(p.Text(d.Subject())))
+			}
+		}
+	}
+	sides := 2
+	if c.ByName {
+		sides = 1
+	}
+	const times, what = 3 * 11, 20
+	names = min(names, max((width-widget.Gutter-times-what)/sides-2, 8))
+	type column = widget.Column[*compare.Row]
+	at := func(of func(*compare.Row) *model.Decision, side compare.Side) func(l *paint.Line, r *compare.Row, w int) {
+		return func(l *paint.Line, r *compare.Row, w int) {
+			switch d := of(r); {
+			case d == nil:
+				l.Right(themes.Faint, "-", w)
+			case !later(c, d, side, s.At):
+				l.Right(themes.Text, offset(d.Time.Sub(side.Start)), w)
+			case s.Curtain:
+				l.Right(themes.Faint, p.Glyphs.Later, w)
+			default:
+				l.Right(themes.Faint, offset(d.Time.Sub(side.Start)), w)
+			}
+		}
+	}
+	whom := func(of func(*compare.Row) *model.Decision) func(*compare.Row) (themes.Token, string, string) {
+		return func(r *compare.Row) (themes.Token, string, string) {
+			if d := of(r); d != nil {
+				return themes.Text, p.Text(d.Subject()), ""
+			}
+			return themes.Faint, "-", ""
+		}
+	}
+	t := widget.Table[*compare.Row]{Columns: []column{
+		{Title: "A", Width: 9, Right: true, Sort: byTime + 1, Draw: at(inA, c.A)},
+		{Title: "B", Width: 9, Right: true, Drop: 2, Draw: at(inB, c.B)},
+		{Title: "B LATER", Width: 9, Sort: byDifference + 1, Right: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
+			switch apart := c.Later(*r); {
+			case s.Curtain && (later(c, r.A, c.A, s.At) || later(c, r.B, c.B, s.At)):
+			case apart.Known:
+				l.Right(apartToken(apart.Value), offset(apart.Value), w)
+			case r.A == nil:
+				l.Right(themes.Accent, "only B", w)
+			default:
+				l.Right(themes.Accent, "only A", w)
+			}
+		}},
+		{Title: "WHAT", Width: 16, Grows: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
+			l.Left(themes.Dim, p.Truncate(p.Text(decision.What(either(r))), w), w)
+		}},
+		{Title: "IN A", Width: names, Drop: 1, Named: whom(inA)},
+		{Title: "IN B", Width: names, Drop: 3, Named: whom(inB)},
+	}}
+	if c.ByName { // one of them tells whom
+		t.Without("IN B")
+		t.Columns[len(t.Columns)-1].Title = "OF"
+		t.Columns[len(t.Columns)-1].Named = whom(either)
+	}
+	t.Fit(width)
+	return t
+}
+
+// inFull is why each of both was decided.
+func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *compare.Row, w int) (string, []paint.Row) {
+	var rows []paint.Row
+	c := comparison(s)
+	side := func(letter, name string, is compare.Side, d *model.Decision, x *why.Index, now model.Instant) {
+		if len(rows) > 0 {
+			rows = append(rows, paint.Row{})
+		}
+		rows = append(rows, p.Line(w).Put(themes.Accent, letter).Skip(1).Put(themes.Dim, p.Middle(p.Text(name), max(w-2, 4))).Row())
+		if d == nil {
+			rows = append(rows, p.Line(w).Put(themes.Dim, "not decided here").Row())
+			return
+		}
+		if s.Curtain && later(c, d, is, s.At) {
+			rows = append(rows, p.Line(w).Put(themes.Dim, "the curtain hides it").Row())
+			return
+		}
+		chain, _ := x.Why(d.ID)
+		rows = append(rows, decision.Chain(chain, now, p, w)...)
+	}
+	side("A", s.Name, c.A, r.A, s.Beside.A, s.At)
+	side("B", s.Beside.Name, c.B, r.B, s.Beside.B, s.Beside.Other(s.At))
+	return "Why", rows
+}
+
+// Context implements screen.View.
+func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	c := comparison(s)
+	if c == nil {
+		return p.Line(width).Skip(1).Put(themes.Faint, v.empty(s, p)).String()
+	}
+	v.Update(s)
+	onlyA, onlyB, apart := 0, 0, 0
+	for _, r := range v.Rows() {
+		switch {
+		case r.B == nil:
+			onlyA++
+		case r.A == nil:
+			onlyB++
+		case c.Later(r).Value.Abs() >= notable:
+			apart++
+		}
+	}
+	l := v.Lead(p, width).Skip(3)
+	l.Put(themes.Dim, fmt.Sprintf("%d rows: %d only in A, %d only in B, %d apart by %s or more", len(v.Rows()), onlyA, onlyB, apart, seconds(notable)))
+	switch {
+	case v.minor > 0:
+		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d more that go along", v.minor)).Put(themes.Faint, "   a shows them")
+	case v.All:
+		l.Skip(3).Put(themes.Faint, "a hides those that only go along")
+	}
+	return l.String()
+}
