@@ -259,36 +259,42 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	if f == nil {
 		return
 	}
+	var list []*model.Decision
+	var doubts []string
 	n := 0
 	for i := range f.Coming {
 		c := &f.Coming[i]
 		if !w.concerns(&c.Decision) && (w.subject.Node == "" || !slices.Contains(c.Among, w.subject.Node)) {
 			continue
 		}
-		if n++; n == 1 {
-			w.head("WHAT COMES UNTIL " + w.p.Clock(f.Until) + ", IF SILENT NODES STAY SILENT")
+		if n++; n <= maxComing {
+			list, doubts = append(list, &c.Decision), append(doubts, doubt(c))
 		}
-		if n <= maxComing {
-			w.put([]paint.Row{w.foreseen(c)})
-		}
+	}
+	if n == 0 {
+		return
+	}
+	w.head("WHAT COMES UNTIL " + w.p.Clock(f.Until) + ", IF SILENT NODES STAY SILENT")
+	told := decision.RowsOf(list, w.s.At, w.p, w.width)
+	for i, d := range list {
+		l := w.p.Line(w.width - len(doubts[i]))
+		told.Put(l, d)
+		w.put([]paint.Row{w.p.Line(w.width).Append(l.Row()).Put(themes.Dim, doubts[i]).Row()})
 	}
 	if n > maxComing {
 		w.say(themes.Dim, fmt.Sprintf("%s %d more", w.p.Glyphs.Ellipsis, n-maxComing))
 	}
 }
 
-// foreseen is one decision to come, and whether it is the subject's for sure.
-func (w *whyPage) foreseen(c *forecast.Coming) paint.Row {
-	l := w.p.Line(w.width)
-	doubt := ""
+// doubt says that something to come is not the subject's for sure.
+func doubt(c *forecast.Coming) string {
 	switch {
 	case len(c.Among) > 0:
-		doubt = fmt.Sprintf("  one of %d nodes", len(c.Among))
+		return fmt.Sprintf("  one of %d nodes", len(c.Among))
 	case !c.Sure:
-		doubt = "  perhaps"
+		return "  perhaps"
 	}
-	l.Append(decision.Line(&c.Decision, w.s.At, w.p, w.width-len(doubt)))
-	return l.Put(themes.Dim, doubt).Row()
+	return ""
 }
 
 func (w *whyPage) heldZone() {

@@ -6,7 +6,6 @@
 package decision
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -218,47 +217,4 @@ func token(d *model.Decision, now model.Instant) themes.Token {
 		return themes.Halted
 	}
 	return themes.Text
-}
-
-// The widths from which a row has room for a whole time, and for the subject's full name.
-const (
-	roomForTime    = 56
-	roomForSubject = 76
-	// roomForWhat is what a word for the decision takes in a narrower row.
-	roomForWhat = 9
-)
-
-// Line tells one decision in a row of at most width cells: how it is known, when, about what,
-// and what was decided. Decisions after the instant now are drawn as later.
-func Line(d *model.Decision, now model.Instant, p *paint.Painter, width int) paint.Row {
-	l := p.Line(width)
-	Put(l, d, now, p)
-	return l.Row()
-}
-
-// Put writes what Line tells into a line that may hold something already, or be picked.
-func Put(l *paint.Line, d *model.Decision, now model.Instant, p *paint.Painter) {
-	width := l.Rest()
-	mark, glyph := Glyph(d, now, p)
-	l.Glyph(mark, glyph).Skip(1)
-	if width < roomForTime {
-		l.Left(themes.Dim, briefTime(d, p), briefWidth)
-	} else {
-		l.Left(themes.Dim, Time(d, p), TimeWidth)
-	}
-	l.Skip(1)
-	what := p.Text(What(d))
-	subject, room := p.Text(d.Subject()), max(width/3, 8)
-	switch {
-	case width >= roomForSubject:
-		room = max(24, width/4)
-	case width < roomForTime:
-		what = p.Text(briefly(d))
-		room = max(l.Rest()-1-roomForWhat, 8)
-	}
-	if paint.Width(subject) > room {
-		subject = p.Text(cmp.Or(d.Pod.Name, d.Node, d.Zone.Value.Zone, d.Subject()))
-	}
-	l.Left(themes.Text, p.Middle(subject, room), room).Skip(1)
-	l.Put(token(d, now), what)
 }

@@ -29,32 +29,30 @@ func Lately(j *controllers.Judgement, now model.Instant, concerns func(*model.De
 	if j == nil || h < 1 {
 		return nil
 	}
-	type told struct {
-		*model.Decision
-		more int
-	}
-	var list []told
+	var list []*model.Decision
+	var more []int // decisions that say the same as the one listed
 	decisions := j.Decisions()
 	for i := search(decisions, now+1) - 1; i >= 0 && i > len(decisions)-looked; i-- {
 		d := &decisions[i]
 		if Minor(d) || concerns != nil && !concerns(d) {
 			continue
 		}
-		if n := len(list); n > 0 && What(list[n-1].Decision) == What(d) && list[n-1].Time.Sub(d.Time) < time.Second {
-			list[n-1].more++
+		if n := len(list); n > 0 && What(list[n-1]) == What(d) && list[n-1].Time.Sub(d.Time) < time.Second {
+			more[n-1]++
 			continue
 		}
 		if len(list) == h {
 			break
 		}
-		list = append(list, told{Decision: d})
+		list, more = append(list, d), append(more, 0)
 	}
 	const suffix = len("  and 99999 more")
+	told := RowsOf(list, now, p, width-suffix)
 	rows := make([]paint.Row, len(list))
 	for i, d := range list {
-		l := p.Line(width).Append(Line(d.Decision, now, p, width-suffix))
-		if d.more > 0 {
-			l.Put(themes.Faint, fmt.Sprintf("  and %d more", d.more))
+		l := p.Line(width).Append(told.Row(d))
+		if more[i] > 0 {
+			l.Put(themes.Faint, fmt.Sprintf("  and %d more", more[i]))
 		}
 		rows[i] = l.Row()
 	}

@@ -88,6 +88,25 @@ func briefTime(d *model.Decision, p *paint.Painter) string {
 	return d.Time.Time().In(p.Location).Format("04:05.0")
 }
 
+// awayWidth is the most cells that away takes, short of days.
+const awayWidth = 8
+
+// away is how long before (-) or after (+) the instant now a decision is: to a tenth of a second, or about as long where
+// its window is wide. It is empty where one of both is not known.
+func away(d *model.Decision, now model.Instant) string {
+	switch {
+	case !d.Time.Bounded() || !now.Bounded():
+		return ""
+	case !d.Window.Bounded() || d.Window.Width() >= exactEnough:
+		by := d.Time.Sub(now).Round(time.Second)
+		if by >= 0 {
+			return "~+" + paint.Duration(by)
+		}
+		return "~" + paint.Duration(by)
+	}
+	return paint.Offset(d.Time.Sub(now))
+}
+
 // span prints a duration to a hundredth of a second, and whole where it is: 50.04s, 1m0s.
 func span(nanoseconds int64) string {
 	d := time.Duration(nanoseconds)

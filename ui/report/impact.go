@@ -154,7 +154,7 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 
 // WriteTable prints those that suffer for a person.
 func (m Impact) WriteTable(w io.Writer) error {
-	t := &table{head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL"}}
+	t := &table{head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL", "FIRST"}}
 	for i := range m.Workloads {
 		r := &m.Workloads[i]
 		if !r.Suffers {
@@ -168,7 +168,7 @@ func (m Impact) WriteTable(w io.Writer) error {
 		if model.Instant(r.Earliest).Known() {
 			from, until = millis(r.Earliest), millis(r.Latest)
 		}
-		t.add(r.Namespace+"/"+r.Name, r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until)
+		t.add(r.Namespace+"/"+r.Name, r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until, ahead(m.At, r.Earliest))
 	}
 	if err := t.write(w); err != nil {
 		return err

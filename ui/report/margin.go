@@ -12,6 +12,9 @@ import (
 
 // Margin is how near nodes came to being declared Unknown.
 type Margin struct {
+	// Began is when the recording begins, from which the table counts.
+	Began model.Instant `json:"-"`
+
 	From  Stamp `json:"from"`
 	To    Stamp `json:"to"`
 	Nodes int   `json:"nodes"`
@@ -149,7 +152,7 @@ func (m Margin) WriteTable(w io.Writer) error {
 			p.line(1, "and %d more", m.silent-i)
 			break
 		}
-		p.line(1, "%-8s %s   %s to %s%s", age(s.Seconds), s.Node, millis(s.From), millis(s.To), s.ended())
+		p.line(1, "%-8s %s   %s to %s, at %s%s", age(s.Seconds), s.Node, millis(s.From), millis(s.To), sinceBegin(m.Began, s.From), s.ended())
 	}
 	for _, f := range m.Flaps {
 		with := ""

@@ -62,7 +62,6 @@ func since(now, then Stamp) string {
 	return paint.Duration(a.Sub(b))
 }
 
-// age prints seconds that may be unknown.
 // atLeast marks a length that may be more.
 func atLeast(is bool, text string) string {
 	if is {
@@ -79,6 +78,7 @@ func atMost(is bool, text string) string {
 	return text
 }
 
+// age prints seconds that may be unknown.
 func age(s Seconds) string { return paint.Age(model.Maybe[time.Duration](s)) }
 
 // or is the text behind a pointer, or what stands for its absence.

@@ -15,6 +15,9 @@ import (
 
 // Verification is what the models explain of what was observed.
 type Verification struct {
+	// Began is when the recording begins, from which the table counts.
+	Began model.Instant `json:"-"`
+
 	Observed  int `json:"observed"`
 	Explained int `json:"explained"`
 	// ExplainedIf are explained only if a hypothesis holds.

@@ -137,20 +137,20 @@ func (v Verification) writeHypotheses(w io.Writer) error {
 
 // findings are the writes without a decision, the decisions without a write, and what is not judged.
 func (v Verification) findings() table {
-	t := table{head: []string{"TIME", "WITHIN", "FINDING", "KIND", "SUBJECT", "DETAIL"}}
+	t := table{head: []string{"TIME", "AT", "WITHIN", "FINDING", "KIND", "SUBJECT", "DETAIL"}}
 	for _, u := range v.Unexplained {
-		t.add(millis(u.Time), withinWord(u.Window), "not explained", u.Kind, u.Subject, u.Detail)
+		t.add(millis(u.Time), sinceBegin(v.Began, u.Time), withinWord(u.Window), "not explained", u.Kind, u.Subject, u.Detail)
 	}
 	for _, u := range v.Unobserved {
-		t.add(millis(u.Time), none, "not seen", u.Kind, u.Subject, "decision "+u.ID)
+		t.add(millis(u.Time), sinceBegin(v.Began, u.Time), none, "not seen", u.Kind, u.Subject, "decision "+u.ID)
 	}
 	if v.Logs != nil {
 		for _, u := range v.Logs.Contradicted {
-			t.add(millis(u.Time), none, "log disagrees", u.Kind, u.Subject, u.Detail)
+			t.add(millis(u.Time), sinceBegin(v.Began, u.Time), none, "log disagrees", u.Kind, u.Subject, u.Detail)
 		}
 	}
 	for _, u := range v.NotJudged {
-		t.add(millis(u.Time), withinWord(u.Window), "not judged", u.Kind, u.Subject, u.Detail)
+		t.add(millis(u.Time), sinceBegin(v.Began, u.Time), withinWord(u.Window), "not judged", u.Kind, u.Subject, u.Detail)
 	}
 	return t
 }

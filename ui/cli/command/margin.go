@@ -51,7 +51,9 @@ come. A pause across a time of which nothing is known is not counted.`,
 				r.say("no pause between heartbeats is known: the input holds no renewals of leases, or one instant only")
 				r.note(Partial)
 			}
-			return r.print(report.MarginOf(found, inForce), output.value, nil)
+			out := report.MarginOf(found, inForce)
+			out.Began = h.Coverage().Earliest
+			return r.print(out, output.value, nil)
 		}),
 	}
 	cmd.Flags().StringVar(&from, "from", "", "only pauses that end from this instant on: "+times)

@@ -57,7 +57,9 @@ have happened in a hole, or before the recording begins.`,
 				r.say("overdue %s: the controller does not act, as it must have by %s", model.Length(o.For(j.History.Coverage().Latest).Round(time.Second)), o.Since.Truncate(time.Second))
 				r.note(Found)
 			}
-			if printed := r.print(report.VerificationOf(&judgement), output.value, nil); printed != nil {
+			out := report.VerificationOf(&judgement)
+			out.Began = j.History.Coverage().Earliest
+			if printed := r.print(out, output.value, nil); printed != nil {
 				return printed
 			}
 			return err

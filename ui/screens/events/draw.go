@@ -135,12 +135,13 @@ func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 		return nil
 	}
 	rows := []paint.Row{{}, p.Line(w).Put(themes.Accent, "decided then").Row()}
+	told := decision.RowsOf(kinds, s.At, p, w-len("  and 9999 more"))
 	for _, d := range kinds {
 		more := ""
 		if n := count[decision.What(d)]; n > 1 {
 			more = fmt.Sprintf("  and %d more", n-1)
 		}
-		l := p.Line(w).Append(decision.Line(d, s.At, p, w-len("  and 9999 more")))
+		l := p.Line(w).Append(told.Row(d))
 		rows = append(rows, l.Put(themes.Faint, more).Row())
 	}
 	return rows

@@ -191,6 +191,7 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	if row == t.head-1 && h > 4 {
 		t.first = min(max(t.head-h*2/3, 0), max(all-h, 0))
 	}
+	told := decision.RowsOf(t.inSight(h), t.now, p, width-1)
 	rows := make([]paint.Row, 0, h)
 	for r := t.first; r < min(t.first+h, all); r++ {
 		i, ok := t.at(r)
@@ -207,10 +208,20 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 		} else {
 			l.Skip(1)
 		}
-		decision.Put(l, t.decision(i), t.now, p)
+		told.Put(l, t.decision(i))
 		rows = append(rows, l.Row())
 	}
 	return rows
+}
+
+// inSight are the decisions in h rows.
+func (t *list) inSight(h int) (list []*model.Decision) {
+	for r := t.first; r < t.first+h; r++ {
+		if i, ok := t.at(r); ok {
+			list = append(list, t.decision(i))
+		}
+	}
+	return list
 }
 
 // playhead is the row of the instant shown.
