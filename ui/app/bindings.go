@@ -127,7 +127,7 @@ func bindings() []binding {
 
 		{key("y", "copy name", "", "copy the name under the cursor"), groupCopy, onScreens, nil, (*App).copyName},
 		{key("Y", "copy command", "", "copy a kubectl command about what is under the cursor: look, drain, debug, out-of-service; none is ever run"), groupCopy, onScreens, nil, (*App).copyCommand},
-		{key("e", "export", "", "write what is seen into a file of the current directory: text, svg, csv or json (:export svg)"), groupCopy, onScreens, loaded, (*App).askExport},
+		{key("e", "export", "", "write what is seen into a file of the current directory: text, svg, csv or json (:export svg); or the report of all of it"), groupCopy, onScreens, loaded, (*App).askExport},
 		{key("", "save", "", "write all that is remembered as a recording; ':save last 30m FILE' the newest half hour"), groupCopy, onScreens, saveable, (*App).saveAll},
 
 		{key(":", "palette", "command", "find anything by name: an action, a node, a zone, a pod, a decision, an Event; or go to a time"), groupProgram, everywhere, nil, (*App).askCommand},

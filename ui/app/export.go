@@ -17,28 +17,43 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// form is one way to write what is seen into a file.
+// form is one way to write what is seen, or the report of all of it, into a file.
 type form struct {
 	name, help, ending string
-	write              func(*App) (string, error)
-	reason             func(*App) string
+	// write makes what is seen; nil for the report, which is made beside the program, in its form by another name.
+	write  func(*App) (string, error)
+	report string
+	reason func(*App) string
 }
 
 var forms = []form{
-	{"text", "the frame as it stands, without colours", ".txt", func(a *App) (string, error) {
+	{name: "text", help: "the frame as it stands, without colours", ending: ".txt", write: func(a *App) (string, error) {
 		return ansi.Strip(strings.Join(a.frame(), "\n")) + "\n", nil
-	}, nil},
-	{"svg", "the frame as a picture", ".svg", func(a *App) (string, error) {
+	}},
+	{name: "svg", help: "the frame as a picture", ending: ".svg", write: func(a *App) (string, error) {
 		return report.SVG(strings.Join(a.frame(), "\n"), a.theme.Light), nil
-	}, nil},
-	{"csv", "all rows of the table, also those out of sight", ".csv", (*App).csv, tabled},
-	{"json", "the same as JSON, with the instant", ".json", (*App).json, tabled},
+	}},
+	{name: "csv", help: "all rows of the table, also those out of sight", ending: ".csv", write: (*App).csv, reason: tabled},
+	{name: "json", help: "the same as JSON, with the instant", ending: ".json", write: (*App).json, reason: tabled},
+	{name: "report", help: "the post-mortem of the whole recording, one page for a browser", ending: ".html", report: "html", reason: reportable},
+	{name: "markdown", help: "the same for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
 }
 
 // tabled says why there are no rows to write.
 func tabled(a *App) string {
 	if _, ok := a.view().(screen.Celled); !ok {
 		return "this screen is no table"
+	}
+	return ""
+}
+
+// reportable says why there is no report to write.
+func reportable(a *App) string {
+	switch {
+	case a.session.Live():
+		return "a report is of a recording: :save writes one, and 'kardia report' tells of it"
+	case a.options.Report == nil:
+		return "no report is made of this"
 	}
 	return ""
 }
@@ -62,6 +77,9 @@ func (a *App) exportEntry(f *form) entry {
 		if e.reason != "" {
 			return a.say(e.reason)
 		}
+		if f.report != "" {
+			return a.writeReport(f)
+		}
 		text, err := f.write(a)
 		if err != nil {
 			return a.say("could not write: " + err.Error())
@@ -69,6 +87,18 @@ func (a *App) exportEntry(f *form) entry {
 		return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), f.ending, "what is seen", text)
 	}
 	return e
+}
+
+// writeReport makes the report beside the program, and writes it into a file of the current directory.
+func (a *App) writeReport(f *form) tea.Cmd {
+	made := a.options.Report
+	return tea.Batch(a.say("the report is being made"), func() tea.Msg {
+		text, err := made(f.report)
+		if err != nil {
+			return statusMsg{"no report was made: " + err.Error()}
+		}
+		return writeNew("kardia-report", f.ending, "the report", text)()
+	})
 }
 
 // cells are the table of the present screen, all of its rows.

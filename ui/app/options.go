@@ -26,6 +26,10 @@ type Options struct {
 	Open  func(name string) (*session.Session, error)
 	Hint  string
 
+	// Report makes the report of the recording that is shown, as "html" or "md"; nil where there is none. It may
+	// take its time, and is not asked in the goroutine that draws.
+	Report func(form string) (string, error)
+
 	// Sandbox is a cluster to break, which the Session shows; nil elsewhere.
 	Sandbox *session.Sandbox
 

@@ -194,6 +194,23 @@ func TestExport(t *testing.T) {
 	s.keys(":").types("export svg").keys("enter").shows("wrote kardia-20261120T235517Z-2.svg")
 }
 
+// The report is made beside the program, and written into the current directory; where there is none, that is said.
+func TestExportOfTheReport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := replay(t, 10, 120, 36)
+	s.keys(":").types("export report").keys("enter").shows("no report is made of this")
+	s.app.options.Report = func(form string) (string, error) { return "the report as " + form, nil }
+	for form, name := range map[string]string{"report": "kardia-report.html", "markdown": "kardia-report.md"} {
+		s.keys("e").shows("the post-mortem of the whole recording").types(form).keys("enter").shows("wrote " + name)
+		text, err := os.ReadFile(name)
+		if want := "the report as " + strings.TrimPrefix(name, "kardia-report."); err != nil || string(text) != want {
+			t.Errorf("%s holds %q (%v), not %q", name, text, err, want)
+		}
+	}
+	s.app.options.Report = func(string) (string, error) { return "", errors.New("the disk is gone") }
+	s.keys("e").types("report").keys("enter").shows("no report was made: the disk is gone")
+}
+
 // Every screen's table can be written, and says nothing of colours.
 func TestEveryTableIsWritten(t *testing.T) {
 	s := incident(t, "zone-outage", 200, 120, 36)

@@ -80,7 +80,15 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 		}
 	}
 	s := session.Opening(open, session.Options{Name: calledFor(paths), Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()})
-	if err := r.show(ctx, f, r.options(f, s)); err != nil {
+	options := r.options(f, s)
+	options.Report = func(form string) (string, error) {
+		<-o.done // the program shows it only then
+		if o.err != nil {
+			return "", o.err
+		}
+		return r.reporter(&f.params, o.opened, paths)(form)
+	}
+	if err := r.show(ctx, f, options); err != nil {
 		return err
 	}
 	select {

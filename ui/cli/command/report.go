@@ -2,9 +2,11 @@ package command
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -88,6 +90,25 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 		return err
 	}
 	defer opened.Close()
+	return r.reportOf(ctx, f, opened, paths)
+}
+
+// reporter makes the report of a recording while that is shown: beside the program, which has the terminal.
+func (r *run) reporter(params *paramFlags, opened *open.Opened, paths []string) func(form string) (string, error) {
+	return func(form string) (string, error) {
+		var out strings.Builder
+		quiet := &run{World: r.World, program: r.program}
+		quiet.Out, quiet.Err, quiet.ErrTerminal = &out, io.Discard, false
+		forked := *opened
+		forked.History = opened.History.Fork()
+		f := &reportFlags{params: *params, output: &word{form, reportForms}, level: &word{"", redact.Levels}}
+		err := quiet.reportOf(context.Background(), f, &forked, paths)
+		return out.String(), err
+	}
+}
+
+// reportOf makes the report of what is open, and writes it.
+func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string) (err error) {
 	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
 	for _, recording := range opened.RecordingsRead() {
 		if was := recording.Meta().Redaction; in.Redaction == "" && was != redact.Slim.String() {
