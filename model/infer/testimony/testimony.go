@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -292,13 +293,23 @@ func Told(s *history.Statement) model.Decision {
 	if s.Times > 1 && s.Until > s.At && !s.Sampled {
 		d.Why += fmt.Sprintf(", %d times until %s", s.Times, s.Until)
 	}
-	where := fmt.Sprintf("line %d of its log", s.Origin.Line)
+	where := fmt.Sprintf(ownLog+"%d of its log", s.Origin.Line)
 	if s.Sampled {
 		d.Why, where = "samples of "+s.By+" show it", "a sample of "+s.By+": "+s.Text
 	}
 	d.Observed = &model.Observation{Time: s.When(), Evidence: []model.Input{{What: where, Key: subjectKey(s), At: s.At}}}
 	d.ID = d.Identify()
 	return d
+}
+
+// ownLog begins what a decision was seen by where its own controller's log tells of it.
+const ownLog = "line "
+
+// ByItsLog says whether a decision was seen by a line in the log of its own controller: then that one made it.
+func ByItsLog(d *model.Decision) bool {
+	return d.Observed != nil && slices.ContainsFunc(d.Observed.Evidence, func(in model.Input) bool {
+		return in.Position == 0 && in.Kind == 0 && strings.HasPrefix(in.What, ownLog)
+	})
 }
 
 // Observe lets a decision that leaves no object behind be observed, for a log tells of it.

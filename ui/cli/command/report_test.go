@@ -24,6 +24,7 @@ import (
 	"kardia/model"
 	"kardia/model/past"
 	"kardia/sources/bookmarks"
+	"kardia/sources/open"
 )
 
 // told is a report as a script reads it.
@@ -611,6 +612,22 @@ func checkMarkdown(t *testing.T, line string) {
 	}
 }
 
+// TestReportFromWithin: what e writes while a recording is shown is what report prints, and says nothing meanwhile.
+func TestReportFromWithin(t *testing.T) {
+	t.Parallel()
+	paths := []string{"demo:node-loss"}
+	opened, err := open.Open(t.Context(), paths, open.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	r := &run{World: World{Out: &said, Err: &said}, program: "kardia"}
+	text, err := r.reporter(&paramFlags{}, opened, paths)("md")
+	if want := reportOf(t, "report demo:node-loss").out; err != nil || text != want || said.Len() > 0 {
+		t.Errorf("%v, said %q, %d bytes, not %d", err, said.String(), len(text), len(want))
+	}
+}
+
 // TestReportChapters: every chapter is there, each once, in the order that people know.
 func TestReportChapters(t *testing.T) {
 	text := reportOf(t, "report demo:node-loss").out
@@ -620,8 +637,8 @@ func TestReportChapters(t *testing.T) {
 			titles = append(titles, strings.TrimSpace(title))
 		}
 	}
-	want := []string{"Summary", "Impact", "Silence, node by node", "Timeline", "Zones, rates and queue", "Why the first pod was deleted", "Margin and near misses",
-		"What another grace period would have done", "How it stood at the end", "Detection and recovery times", "Flags of the controller manager", "What is not known, and what would have told", "For people to fill in",
+	want := []string{"Summary", "Impact", "Silence, node by node", "What the lost nodes have in common", "Timeline", "Zones, rates and queue", "Why the first pod was deleted", "Margin and near misses",
+		"What another grace period would have done", "How it stood at the end", "Detection and recovery times", "The controller manager: starts and flags", "What is not known, and what would have told", "For people to fill in",
 		"Appendix: what was read, and how to see it for oneself"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q", titles)
@@ -638,6 +655,9 @@ func TestReportStanding(t *testing.T) {
 		"| ip-10-0-3-002 | eu-west-1/eu-west-1c | MemoryPressure=True",
 		"| default/quick-ip-10-0-2-003-0 | ip-10-0-2-003 | 2026-11-20 23:44:39Z | its node, which is not heard |",
 		"- the node returns: its kubelet ends them",
+		"| Before it is declared out of service | Must be so | Is it? | What would tell |\n",
+		"4 pods were to be deleted after that or held back",
+		"| default/mixed-ip-10-0-2-003-0 | ip-10-0-2-003 | 23:45:38Z",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing: %s\n%s", want, text[strings.Index(text, "## How it stood"):])

@@ -46,7 +46,7 @@ func (c *chapter) items(list []string) {
 
 // chaptersOf is the whole report as people read it.
 func (r *Report) chaptersOf() []chapter {
-	list := []chapter{r.tellSummary(), r.tellImpact(), r.tellSilences(), r.tellTimeline()}
+	list := []chapter{r.tellSummary(), r.tellImpact(), r.tellSilences(), r.tellShared(), r.tellTimeline()}
 	if notes, ok := r.tellNotes(); ok {
 		list = append(list, notes)
 	}

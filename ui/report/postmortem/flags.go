@@ -12,7 +12,8 @@ import (
 )
 
 func (r *Report) tellFlags() chapter {
-	c := chapter{title: "Flags of the controller manager"}
+	c := chapter{title: "The controller manager: starts and flags"}
+	c.say(r.starts())
 	c.say("The flags that the models ran with, and which values agree with what was seen. A default stands where nothing tells otherwise: it need not be what the cluster had.")
 	t := &table{head: []string{"Flag", "Value", "From", "Values that agree", "Observations"}}
 	for _, name := range slices.Sorted(maps.Keys(r.params)) {
@@ -35,14 +36,55 @@ func (r *Report) tellFlags() chapter {
 	return c
 }
 
+// starts is when the controller manager began anew, or its leader changed, as far as the input tells.
+func (r *Report) starts() string {
+	if r.undecided != "" {
+		return "Whether the controller manager began anew is not known: " + r.undecided + "."
+	}
+	var began, changed []string
+	for _, d := range r.decided {
+		if d.Kind == model.ControllerStart {
+			began = append(began, coarse(d.Time)+" ("+strings.ReplaceAll(d.Controller.String(), "-", " ")+")")
+		}
+	}
+	for i := range r.Timeline {
+		if row := &r.Timeline[i]; row.Kind == "leader" {
+			changed = append(changed, coarse(row.at)+" ("+names(row.Subjects, 2)+")")
+		}
+	}
+	var parts []string
+	if len(began) > 0 {
+		parts = append(parts, "Controllers began anew at "+names(began, 6)+": from then on silences and countdowns are counted anew.")
+	} else {
+		parts = append(parts, "Nothing that was written shows that the controllers began anew.")
+	}
+	switch {
+	case len(changed) > 0:
+		parts = append(parts, "A leader changed at "+names(changed, 6)+".")
+	case r.leaders:
+		parts = append(parts, "No leader changed.")
+	default:
+		parts = append(parts, "Whether a leader changed is not known: the input has no leader leases.")
+	}
+	return strings.Join(parts, " ")
+}
+
 // explained is how much of what was seen the models explain, as verify has it.
 func (r *Report) explained() string {
 	v := &r.Verification
 	if v.Observed == 0 {
 		return "The input shows no write of the controllers, so nothing checks the models against it."
 	}
-	text := fmt.Sprintf("The models explain %d of the %s of the controllers that the whole input shows; %s decided on %s not seen.",
-		v.Explained, counted(v.Observed, "write"), counted(len(v.Unobserved), "effect"), map[bool]string{true: "was", false: "were"}[len(v.Unobserved) == 1])
+	explained := fmt.Sprintf("%d of the %s", v.Explained, counted(v.Observed, "write"))
+	if v.Explained == v.Observed && v.Observed > 1 {
+		explained = fmt.Sprintf("all %d writes", v.Observed)
+	}
+	text := "The models explain " + explained + " of the controllers that the whole input shows; "
+	if n := len(v.Unobserved); n > 0 {
+		text += counted(n, "effect") + " that they decide on " + map[bool]string{true: "was", false: "were"}[n == 1] + " not seen."
+	} else {
+		text += "all that they decide on, and that the input would show, was seen."
+	}
 	if v.ExplainedIf > 0 {
 		text += fmt.Sprintf(" %d more are explained only if a hypothesis holds that nobody tells of.", v.ExplainedIf)
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"kardia/model"
 	"kardia/model/explain/why"
@@ -78,68 +77,79 @@ func isDelete(d *model.Decision) bool {
 	return (d.Kind == model.EvictPod || d.Kind == model.CollectPod) && d.Outcome == model.Did
 }
 
+// impact is what became of each pod that a controller deleted, then of those that none did.
 func (r *Report) impact() Impact {
-	out := Impact{Pods: []PodFate{}, Workloads: []WorkloadFate{}, Reasons: []SparedReason{}}
 	r.survival = why.SurvivalOf(r.result)
+	t := &tally{report: r, byWorkload: map[workload]*WorkloadFate{}, Impact: Impact{Pods: []PodFate{}, Workloads: []WorkloadFate{}, Reasons: []SparedReason{}}}
 	deleted := map[subject]*model.Decision{}
 	var order []subject
 	for _, d := range r.decided {
 		if !isDelete(d) {
 			continue
 		}
-		out.Deletes++
+		t.Deletes++
 		s := r.scan.subject(d)
 		if deleted[s] == nil {
 			deleted[s], order = d, append(order, s)
 		}
 	}
-	out.Deleted = len(order)
-	byWorkload, total := map[workload]*WorkloadFate{}, time.Duration(0)
-	var workloads []workload
-	tell := func(p *podTrack, d *model.Decision) {
-		fate := PodFate{Pod: p.key.String(), Node: text(p.node), Workload: p.workload.String(), Gone: report.Stamp(p.gone)}
-		if r.watched(p) {
-			fate.NotReadySeconds = seconds(p.notReady)
-			total += p.notReady
-		}
-		w := byWorkload[p.workload]
-		if w == nil {
-			w = &WorkloadFate{Workload: p.workload.String()}
-			byWorkload[p.workload], workloads = w, append(workloads, p.workload)
-		}
-		w.NotReadySeconds = sum(w.NotReadySeconds, fate.NotReadySeconds)
-		if d != nil {
-			fate.Deleted, fate.Decision, fate.Why = report.Stamp(d.Time), text(d.ID.String()), d.Why
-			w.Deleted++
-		} else {
-			var by string
-			by, fate.Why = r.spared(p)
-			out.because(by, &fate)
-			out.Spared++
-			w.Spared++
-		}
-		out.Pods = append(out.Pods, fate)
-	}
+	t.Deleted = len(order)
 	for _, s := range order {
-		tell(r.scan.track(s, deleted[s].Node), deleted[s])
+		t.add(r.scan.track(s, deleted[s].Node), deleted[s])
 	}
 	for _, p := range r.scan.struck {
 		if deleted[subject{p.key, p.uid}] == nil {
-			tell(p, nil)
+			t.add(p, nil)
 		}
 	}
-	if slices.ContainsFunc(out.Pods, func(p PodFate) bool { return p.NotReadySeconds.Known }) {
-		out.NotReadySeconds = seconds(total)
+	return t.sum()
+}
+
+// tally is an Impact in the making.
+type tally struct {
+	Impact
+	report     *Report
+	byWorkload map[workload]*WorkloadFate
+	workloads  []workload // in the order in which they come
+}
+
+// add counts a pod, and the decision that deleted it; nil where none did.
+func (t *tally) add(p *podTrack, d *model.Decision) {
+	fate := PodFate{Pod: p.key.String(), Node: text(p.node), Workload: p.workload.String(), Gone: report.Stamp(p.gone)}
+	if t.report.watched(p) {
+		fate.NotReadySeconds = seconds(p.notReady)
 	}
-	r.replicas(byWorkload)
-	for _, w := range workloads {
-		out.Workloads = append(out.Workloads, *byWorkload[w])
+	w := t.byWorkload[p.workload]
+	if w == nil {
+		w = &WorkloadFate{Workload: p.workload.String()}
+		t.byWorkload[p.workload], t.workloads = w, append(t.workloads, p.workload)
 	}
-	slices.SortStableFunc(out.Workloads, func(a, b WorkloadFate) int {
+	w.NotReadySeconds = sum(w.NotReadySeconds, fate.NotReadySeconds)
+	t.NotReadySeconds = sum(t.NotReadySeconds, fate.NotReadySeconds)
+	if d != nil {
+		fate.Deleted, fate.Decision, fate.Why = report.Stamp(d.Time), text(d.ID.String()), d.Why
+		w.Deleted++
+	} else {
+		var by string
+		by, fate.Why = t.report.spared(p)
+		t.because(by, &fate)
+		t.Spared++
+		w.Spared++
+	}
+	t.Pods = append(t.Pods, fate)
+}
+
+// sum is the Impact of all that was counted: the workloads that lost most first, and the commonest reasons.
+func (t *tally) sum() Impact {
+	t.report.replicas(t.byWorkload)
+	for _, w := range t.workloads {
+		t.Workloads = append(t.Workloads, *t.byWorkload[w])
+	}
+	slices.SortStableFunc(t.Workloads, func(a, b WorkloadFate) int {
 		return cmp.Or(cmp.Compare(b.Deleted, a.Deleted), strings.Compare(a.Workload, b.Workload))
 	})
-	slices.SortStableFunc(out.Reasons, func(a, b SparedReason) int { return cmp.Compare(b.Pods, a.Pods) })
-	return out
+	slices.SortStableFunc(t.Reasons, func(a, b SparedReason) int { return cmp.Compare(b.Pods, a.Pods) })
+	return t.Impact
 }
 
 // because counts what spared a pod.

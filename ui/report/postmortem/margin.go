@@ -107,6 +107,9 @@ func (r *Report) tellMargin() chapter {
 	for _, f := range m.Flaps {
 		c.say(fmt.Sprintf("%s stopped being Ready %d times, %d of them for silence.", f.Node, f.Times, f.Declared))
 	}
+	if len(m.Flaps) == 0 && r.nodes && r.undecided == "" {
+		c.say("No node stopped being Ready more than once, as far as the input shows.")
+	}
 	if len(m.Avoidable) > 0 {
 		first := &m.Avoidable[0]
 		c.say(fmt.Sprintf("%s deleted less than five minutes before the node was heard again; nearest was %s on %s, %s before it.",

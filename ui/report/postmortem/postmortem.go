@@ -90,6 +90,8 @@ type Report struct {
 	survival  *why.Survival
 	captured  bool // nobody watched: what is told is reconstructed
 	pods      bool // the input shows pods
+	nodes     bool // it shows nodes
+	leaders   bool // it shows leader leases
 }
 
 // schemaVersion changes when a key changes its meaning or goes.
@@ -106,7 +108,7 @@ func Of(in *Input) (*Report, error) {
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
 		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement),
 		params: judgement.Params, judgement: &judgement, result: result, captured: result.Instants != "",
-		pods: report.Shows(sources, model.KindPod)}
+		pods: report.Shows(sources, model.KindPod), nodes: report.Shows(sources, model.KindNode), leaders: report.Shows(sources, model.KindLeaderLease)}
 	if len(result.Unsupported) > 0 {
 		r.undecided = result.Unsupported[0]
 	} else if r.captured {

@@ -91,7 +91,7 @@ type workload struct{ namespace, kind, name string }
 
 func (w workload) String() string {
 	if w.kind == "" {
-		return w.namespace + ": no controller"
+		return w.namespace + " (pods without a controller)"
 	}
 	return w.namespace + "/" + w.name + " (" + w.kind + ")"
 }

@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/recovery"
 	"kardia/model/history"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/report"
@@ -21,6 +22,9 @@ type Standing struct {
 	// those go whose node is not heard.
 	Stuck []StuckPod `json:"stuck"`
 	Exits []string   `json:"exits"`
+	// Coming are the pods that were to be deleted then, or held back, if silent nodes stayed silent and nobody changed
+	// anything, as 'get evictions' has them; null where that is not known.
+	Coming *report.Evictions `json:"coming"`
 }
 
 // StandingNode is a node that is not Ready, that takes no pods, that somebody takes away, or that is not well.
@@ -30,6 +34,15 @@ type StandingNode struct {
 	Is   []string `json:"is"`
 	// LastKnownSince is since when nothing is known of the node; null where it is.
 	LastKnownSince report.Stamp `json:"lastKnownSince"`
+	// Checks are what must be so before it is declared out of service: of a node that is not heard.
+	Checks []StandingCheck `json:"checks"`
+}
+
+// StandingCheck is one of them. Answer is yes, no or not-known, and Command finds it out where that is not known.
+type StandingCheck struct {
+	Says    string  `json:"says"`
+	Answer  string  `json:"answer"`
+	Command *string `json:"command"`
 }
 
 // StuckPod is one of them, since its grace was over. Heard says that its node is heard: its kubelet has not ended it.
@@ -57,10 +70,14 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 		if e.Row.Node == nil || !scope.about(e.Row.Name, e.Row.Zone()) {
 			continue
 		}
+		found := recovery.Of(e.Row, asOf, scope.To, params, recovery.Attached{Unread: "see 'get evictions'"})
 		if is := r.isNot(e); len(is) > 0 {
-			out.Nodes = append(out.Nodes, StandingNode{e.Row.Name, known(true, e.Row.Node.Zone.String()), is, report.Stamp(e.LastKnown)})
+			node := StandingNode{e.Row.Name, known(true, e.Row.Node.Zone.String()), is, report.Stamp(e.LastKnown), []StandingCheck{}}
+			if ready := e.Row.Node.Ready(); len(found.Exits) > 0 && (ready == nil || ready.Status != model.StatusTrue) {
+				node.Checks = checksOf(found.Checks)
+			}
+			out.Nodes = append(out.Nodes, node)
 		}
-		found := recovery.Of(e.Row, asOf, scope.To, params, recovery.Attached{})
 		for _, s := range found.Stuck {
 			out.Stuck = append(out.Stuck, StuckPod{s.Pod.Key.String(), e.Row.Name, report.Stamp(s.Since), len(found.Exits) == 0})
 		}
@@ -70,7 +87,40 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 			}
 		}
 	}
-	return out, nil
+	var err error
+	out.Coming, err = r.coming(in, scope)
+	return out, err
+}
+
+// coming are the pods whose deletion lay ahead where the report ends; nil where that is not known.
+func (r *Report) coming(in *Input, scope Scope) (*report.Evictions, error) {
+	if r.undecided != "" || !r.pods {
+		return nil, nil
+	}
+	state, err := in.Found.Result.Known(scope.To)
+	if err != nil {
+		return nil, err
+	}
+	f := forecast.Run(state, forecast.Options{})
+	var list []forecast.Eviction
+	for _, e := range f.Evictions {
+		ahead := e.State == forecast.Due || e.State == forecast.WaitingForTaint || e.State == forecast.Halted
+		if ahead && r.scan.aboutNode(e.Node) {
+			list = append(list, e)
+		}
+	}
+	out := report.EvictionsAt(scope.To, list, f.Assumptions)
+	return &out, nil
+}
+
+// checksOf are what must be so before a node is declared out of service.
+func checksOf(list []recovery.Check) []StandingCheck {
+	out := []StandingCheck{}
+	for _, c := range list {
+		answer := map[recovery.Answer]string{recovery.Yes: "yes", recovery.No: "no", recovery.Unasked: "not-known"}[c.Answer]
+		out = append(out, StandingCheck{c.Says, answer, text(c.Command)})
+	}
+	return out
 }
 
 // isNot is what of a node is not as it should be, in words.
@@ -134,28 +184,24 @@ func (r *Report) tellStanding() chapter {
 		c.say("Not known: the input does not tell when it ends.")
 		return c
 	}
-	if len(is.Nodes)+len(is.Stuck) == 0 {
-		c.say(fmt.Sprintf("At %s all nodes in the input were Ready, took pods and were well, as far as it shows them, and no pod that was deleted was still there after its grace.", stamp(model.Instant(is.At))))
-		return c
-	}
-	c.say(fmt.Sprintf("At %s %s not Ready, took no pods, were about to go or were not well, and %s still there after their grace.",
-		stamp(model.Instant(is.At)), were(len(is.Nodes), "node"), were(len(is.Stuck), "deleted pod")))
-	t := &table{head: []string{"Node", "Zone", "Is", "Known"}}
-	for i := range is.Nodes[:min(len(is.Nodes), most)] {
-		n := &is.Nodes[i]
-		seen := "then"
-		if at := model.Instant(n.LastKnownSince); at.Known() {
-			seen = "last, at " + stamp(at)
+	nodes, pods := "all nodes in the input were Ready, took pods and were well, as far as it shows them", "no pod that was deleted was still there after its grace"
+	if n := len(is.Nodes); n > 0 {
+		nodes = were(n, "node") + " not as they should be: not Ready, without new pods, about to go, or not well"
+		if n == 1 {
+			nodes = "1 node was not as it should be: not Ready, without new pods, about to go, or not well"
 		}
-		t.add(n.Node, or(n.Zone, "not known"), strings.Join(n.Is, "; "), seen)
 	}
-	c.put(t)
-	pods := &table{head: []string{"Deleted, and still there", "Node", "Grace over", "Waits for"}}
+	if n := len(is.Stuck); n > 0 {
+		pods = were(n, "deleted pod") + " still there after the grace"
+	}
+	c.say(fmt.Sprintf("At %s %s; %s.", stamp(model.Instant(is.At)), nodes, pods))
+	c.put(is.nodes())
+	stuck := &table{head: []string{"Deleted, and still there", "Node", "Grace over", "Waits for"}}
 	for i := range is.Stuck[:min(len(is.Stuck), most)] {
 		s := &is.Stuck[i]
-		pods.add(s.Pod, s.Node, cmp.Or(stamp(model.Instant(s.Since)), "not known"), map[bool]string{true: "its kubelet, which is heard", false: "its node, which is not heard"}[s.Heard])
+		stuck.add(s.Pod, s.Node, cmp.Or(stamp(model.Instant(s.Since)), "not known"), map[bool]string{true: "its kubelet, which is heard", false: "its node, which is not heard"}[s.Heard])
 	}
-	c.put(pods)
+	c.put(stuck)
 	if more := max(len(is.Nodes), len(is.Stuck)) - most; more > 0 {
 		c.say("More are in the JSON.")
 	}
@@ -163,5 +209,87 @@ func (r *Report) tellStanding() chapter {
 		c.say("Pods on nodes that are not heard go by one of these ways:")
 		c.items(is.Exits)
 	}
+	is.tellChecks(&c)
+	r.tellComing(&c)
 	return c
+}
+
+// nodes are those that are not as they should be: those of one zone of which the same is said are one row.
+func (is *Standing) nodes() *table {
+	t := &table{head: []string{"Nodes", "Zone", "Are", "Known"}}
+	type same struct{ zone, are, seen string }
+	named := map[same][]string{}
+	var order []same
+	for i := range is.Nodes {
+		n := &is.Nodes[i]
+		k := same{or(n.Zone, "not known"), strings.Join(n.Is, "; "), "then"}
+		if at := model.Instant(n.LastKnownSince); at.Known() {
+			k.seen = "last, at " + stamp(at)
+		}
+		if named[k] == nil {
+			order = append(order, k)
+		}
+		named[k] = append(named[k], n.Node)
+	}
+	for _, k := range order[:min(len(order), most)] {
+		t.add(names(named[k], 8), k.zone, k.are, k.seen)
+	}
+	return t
+}
+
+// tellChecks tells what must be so before nodes that are not heard are declared out of service.
+func (is *Standing) tellChecks(c *chapter) {
+	const mostNodes = 10
+	t := &table{head: []string{"Before it is declared out of service", "Must be so", "Is it?", "What would tell"}}
+	nodes := 0
+	for i := range is.Nodes {
+		n := &is.Nodes[i]
+		if len(n.Checks) == 0 {
+			continue
+		}
+		if nodes++; nodes > mostNodes {
+			continue
+		}
+		for _, k := range n.Checks {
+			t.add(n.Node, k.Says, strings.ReplaceAll(k.Answer, "-", " "), or(k.Command, "–"))
+		}
+	}
+	c.put(t)
+	if nodes > mostNodes {
+		c.say(fmt.Sprintf("The same of %s is in the JSON.", counted(nodes-mostNodes, "more node")))
+	}
+}
+
+// tellComing tells which pods were still to be deleted.
+func (r *Report) tellComing(c *chapter) {
+	if r.Standing.Coming == nil {
+		if r.pods {
+			c.say("Which pods were to be deleted next is not known: " + cmp.Or(r.undecided, "nobody watched") + ".")
+		}
+		return
+	}
+	list := r.Standing.Coming.Evictions
+	if len(list) == 0 {
+		c.say("No pod was still to be deleted for a silent node, or held back from it.")
+		return
+	}
+	c.say(fmt.Sprintf("If silent nodes stayed silent and nobody changed anything, %s to be deleted after that or held back, as 'get evictions' has it. "+
+		"A node that is heard again in time spares its pods: their countdowns end with the NoExecute taint, which comes off in the pass that sees it.", were(len(list), "pod")))
+	t := &table{head: []string{"Pod", "Node", "To be deleted", "T+", "Certain", "Why, or why not yet"}}
+	for i := range list[:min(len(list), most)] {
+		e := &list[i]
+		from, to := model.Instant(e.Earliest), model.Instant(e.Latest)
+		when, sure := "not as things stood", "–"
+		if from.Bounded() {
+			when, sure = coarse(from), "no"
+			if to != from && to.Bounded() {
+				when += " to " + coarse(to)
+			}
+			if e.Certain != nil && *e.Certain {
+				sure = "yes"
+			}
+		}
+		t.add(model.Key{Namespace: e.Namespace, Name: e.Pod}.String(), e.Node, when, r.relative(from), sure, e.Why)
+	}
+	c.put(t)
 }

@@ -53,7 +53,9 @@ func (r *Report) whoFell() string {
 	}
 	who := counted(len(nodes), "node")
 	if n := r.scan.existed; n >= len(nodes) && !r.captured && r.Node == nil {
-		who = fmt.Sprintf("%d of %s", len(nodes), counted(n, "node"))
+		if who = fmt.Sprintf("%d of %s", len(nodes), counted(n, "node")); n == len(nodes) && n > 1 {
+			who = fmt.Sprintf("All %d nodes", n)
+		}
 	}
 	if len(nodes) == 1 {
 		who += " (" + r.Silences[0].Node + ")"
@@ -186,7 +188,11 @@ func (r *Report) whatWent() string {
 		least = "at least "
 	}
 	if n := r.Impact.Spared; n > 0 && r.watchedAll() {
-		text += fmt.Sprintf("; %s%d more on these nodes %s", least, n, r.sparedWord())
+		where := "these nodes"
+		if len(r.lostNodes()) == 1 {
+			where = "this node"
+		}
+		text += fmt.Sprintf("; %s%d more on %s %s", least, n, where, r.sparedWord())
 	}
 	if n := r.strays(); n > 0 && r.scan.seesNodes {
 		text += "; " + strings.ToLower(ofThem(n, r.Impact.Deleted)) + " ran on nodes of which the report has no declaration"
@@ -358,7 +364,7 @@ func tellVerdicts(c *chapter, at *report.Verdicts) {
 
 // facts are what the report is of.
 func (r *Report) facts() *table {
-	t := &table{head: []string{"Of", ""}}
+	t := &table{head: []string{"This report", ""}}
 	t.add("Input", r.Name)
 	t.add("Report covers", stamp(model.Instant(r.From))+" to "+stamp(model.Instant(r.To)))
 	if r.Node != nil {

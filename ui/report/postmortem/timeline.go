@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/review"
+	"kardia/model/infer/testimony"
 	"kardia/ui/decision"
 	"kardia/ui/report"
 )
@@ -29,14 +30,16 @@ type Row struct {
 	Requester *report.Requester `json:"requester"`
 	Subjects  []string          `json:"subjects"`
 	What      string            `json:"what"`
-	// Basis is how a decision is known; null of what is none.
+	// Basis is how a decision is known, and Rule by which it was made; null of what is none.
 	Basis *string `json:"basis"`
+	Rule  *string `json:"rule"`
 	// TimeFrom is how well the time is known: "window" where Window bounds it, "exact", "kubelet" by that
 	// one's clock, or the quality of the Change's time.
 	TimeFrom string `json:"timeFrom"`
 
-	at model.Instant
-	by *model.Requester
+	at   model.Instant
+	by   *model.Requester
+	rule model.Rule
 }
 
 // event is a Row in the making.
@@ -134,12 +137,13 @@ func rowOf(d *model.Decision, a author) event {
 		what += " (cancelled)"
 	}
 	e := event{Row: Row{Time: report.Stamp(d.Time), Window: window(d.Window), Kind: "decision", Subjects: []string{d.Subject()}, What: what,
-		Actor: text(d.Controller.String()), Basis: text(d.Basis.String()), TimeFrom: "window", at: d.Time}}
+		Actor: text(d.Controller.String()), Basis: text(d.Basis.String()), Rule: text(d.Rule.String()), rule: d.Rule, TimeFrom: "window", at: d.Time}}
 	if e.Window == nil {
 		e.TimeFrom = "exact"
 	}
 	if d.Basis == model.Observed {
 		e.wrote(a)
+		e.ActorTold = e.ActorTold || testimony.ByItsLog(d)
 	}
 	return e
 }
@@ -195,7 +199,7 @@ func (r *Report) folded(all []event) []Row {
 		if r.zero.Bounded() && e.at.Bounded() {
 			e.SinceSeconds = seconds(e.at.Sub(r.zero))
 		}
-		key := strings.Join([]string{e.Kind, e.actor(), e.by.String(), e.What, or(e.Basis, ""), e.TimeFrom}, "\x00")
+		key := strings.Join([]string{e.Kind, e.actor(), e.by.String(), e.What, or(e.Basis, ""), or(e.Rule, ""), e.TimeFrom}, "\x00")
 		if k, ok := open[key]; ok && e.Kind != "mark" && e.Kind != "gap" && e.at.Sub(out[k].at) <= foldWithin {
 			row := &out[k]
 			row.Subjects = append(row.Subjects, e.Subjects...)
@@ -248,22 +252,47 @@ func (r *Report) tellTimeline() chapter {
 		"“Person” is any client that is none of the control plane's own. What is inferred leaves no object behind.", coarse(r.zero), r.ZeroIs))
 	c.blocks = append(c.blocks, block{picture: true})
 	days := r.days()
-	t := &table{head: []string{"Time", "Within", "T+", "Actor", "Subject", "What", "Known as"}}
+	t := &table{head: []string{"Time", "Within", "T+", "Actor", "Subject", "What", "By rule", "Known as"}}
 	var who requesters
+	var by rules
 	for i := range r.Timeline[:min(len(r.Timeline), most)] {
 		row := &r.Timeline[i]
 		when := clock(row.at)
 		if days && row.at.Bounded() {
 			when = row.at.Time().Format("01-02 ") + when
 		}
-		t.add(when, row.within(), r.relative(row.at), who.named(row), names(row.Subjects, 4), row.What, row.knownAs())
+		t.add(when, row.within(), r.relative(row.at), who.named(row), names(row.Subjects, 4), row.What, by.named(row), row.knownAs())
 	}
 	c.put(t)
 	if more := len(r.Timeline) - most; more > 0 {
 		c.say(fmt.Sprintf("%s more are in the JSON; --from, --to, --node and --zone narrow the report down.", counted(more, "row")))
 	}
+	by.tell(&c)
 	who.tell(&c)
 	return c
+}
+
+// rules are those by which decisions of a timeline were made, in the order in which they come.
+type rules []model.Rule
+
+// named is the rule of a row; empty where it is no decision's.
+func (list *rules) named(row *Row) string {
+	if row.Rule == nil {
+		return ""
+	}
+	if !slices.Contains(*list, row.rule) {
+		*list = append(*list, row.rule)
+	}
+	return *row.Rule
+}
+
+// tell says what they are.
+func (list rules) tell(c *chapter) {
+	t := &table{head: []string{"Rule", "What it says"}}
+	for _, rule := range list {
+		t.add(rule.String(), rule.Text())
+	}
+	c.put(t)
 }
 
 // days says that the rows are of several days.

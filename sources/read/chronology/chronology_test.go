@@ -1,0 +1,99 @@
+package chronology
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/read/object"
+)
+
+var noon = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+
+func after(seconds float64) model.Instant {
+	return noon.Add(time.Duration(seconds * float64(time.Second)))
+}
+
+// logged is a write of a node as an audit log tells of it: to the instant.
+func logged(node string, version uint64, seconds float64) Sighting {
+	return Sighting{Change: model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: node}, Version: version, Quality: model.ByServer,
+		Time: model.Exactly(after(seconds)), Node: &model.Node{}}}
+}
+
+// unstamped is the same version as a watch shows it, from another source: without a time.
+func unstamped(node string, version uint64) Sighting {
+	return Sighting{Change: model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: node}, Version: version, Node: &model.Node{}, Origin: model.Origin{Source: 1}}}
+}
+
+// leaseIn is a lease in a capture.
+func leaseIn(node string, version uint64, renewed float64) Sighting {
+	return Sighting{Change: model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: node}, Version: version,
+		Lease: model.Lease{Renewed: after(renewed)}}, Stamps: object.Stamps{Created: after(-3600)}, Listed: true}
+}
+
+// A write that nobody dated lies between its neighbours in the order of resourceVersions, in whatever order the files
+// come.
+func TestNeighboursBoundAWrite(t *testing.T) {
+	sightings := []Sighting{logged("a", 10, 10), unstamped("b", 11), logged("c", 12, 12)}
+	for range 3 {
+		sightings = append(sightings[1:], sightings[0])
+		r := Date(slices.Clone(sightings), nil)
+		if len(r.Changes) != 3 {
+			t.Fatalf("%d changes of three versions", len(r.Changes))
+		}
+		b := r.Changes[1]
+		if want := (model.Interval{Earliest: after(10), Latest: after(12)}); b.Key.Name != "b" || b.Time != want || b.Quality != model.ByNeighbours {
+			t.Errorf("%s at %v, %s", b.Key.Name, b.Time, b.Quality)
+		}
+	}
+}
+
+// One version in two sources is one change, with the better time.
+func TestOneVersionInTwoSources(t *testing.T) {
+	r := Date([]Sighting{unstamped("a", 10), logged("a", 10, 10), unstamped("a", 11)}, nil)
+	if len(r.Changes) != 2 || r.Changes[0].Time != model.Exactly(after(10)) || r.Changes[0].Quality != model.ByServer {
+		t.Errorf("%+v", r.Changes)
+	}
+	if later := r.Changes[1].Time; later.Earliest != after(10) || later.Latest.Bounded() {
+		t.Errorf("of the version after it is known %v, not from then on", later)
+	}
+}
+
+// A stamp bounds a write to the second in which it was made, and a little for the store.
+func TestAStampBoundsAWrite(t *testing.T) {
+	of := func(version uint64, managed float64) Sighting {
+		s := unstamped("a", version)
+		s.Stamps.Managed = after(managed)
+		return s
+	}
+	r := Date([]Sighting{of(10, 5), of(11, 20)}, nil)
+	want := model.Interval{Earliest: after(20), Latest: after(20).Add(stampWidth + commitWithin)}
+	if got := r.Changes[1]; got.Time != want || got.Quality != model.ByStamp {
+		t.Errorf("%v, %s; want %v", got.Time, got.Quality, want)
+	}
+}
+
+// A capture was taken at its newest stamp at the earliest; the clock of one kubelet that is an hour ahead of all
+// others is not believed, for it would make all of them look silent.
+func TestWhenACaptureWasTaken(t *testing.T) {
+	sightings := []Sighting{leaseIn("a", 10, 0), leaseIn("b", 11, 4), leaseIn("c", 12, 8), leaseIn("ahead", 13, 3600)}
+	r := Date(sightings, nil, Capture{Sources: []int32{0}})
+	if c := r.Captured[0]; c == nil || c.At != after(8) || c.Taken.Earliest != after(8) || c.Taken.Latest.Bounded() {
+		t.Errorf("taken %+v, not from %s on", c, after(8))
+	}
+	said := after(30)
+	r = Date(sightings, nil, Capture{Sources: []int32{0}, When: said})
+	if c := r.Captured[0]; c == nil || c.Taken != model.Exactly(said) {
+		t.Errorf("somebody says %s: %+v", said, c)
+	}
+}
+
+// A watch that broke leaves a gap from the last version before to the list after it.
+func TestAWatchThatBroke(t *testing.T) {
+	r := Date([]Sighting{logged("a", 10, 10), logged("b", 20, 50)}, []Notice{
+		{What: Lost, Kind: model.KindNode, Version: 10, Why: "too old"}, {What: Resumed, Kind: model.KindNode, Version: 20}})
+	if len(r.Gaps) != 1 || r.Gaps[0].Earliest != after(10) || r.Gaps[0].Latest != after(50) || r.Gaps[0].Why != "Node: too old" {
+		t.Errorf("%+v", r.Gaps)
+	}
+}

@@ -1,0 +1,50 @@
+package glossary
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kardia/model"
+	"kardia/ui/controllers"
+)
+
+// Every rule of the controllers, every taint that they write and every state of a zone has a meaning, and each word
+// one only.
+func TestEveryWordHasOneMeaning(t *testing.T) {
+	all := slices.Concat(Words(), Rules())
+	names := map[string]bool{}
+	for _, is := range all {
+		if names[is.Name] {
+			t.Errorf("%q stands there twice", is.Name)
+		}
+		names[is.Name] = true
+		if is.Name == "" || len(is.Meaning) < 20 || is.Meaning != strings.TrimSpace(is.Meaning) {
+			t.Errorf("%q means %q", is.Name, is.Meaning)
+		}
+	}
+	for _, word := range []string{model.TaintUnreachable, model.TaintNotReady, model.TaintOutOfService, model.TaintUnschedulable, model.NoExecute.String(), model.NoSchedule.String(),
+		model.HealthUnknown.String(), model.HealthNotReady.String(), model.Observed.String(), model.Inferred.String()} {
+		if !names[word] {
+			t.Errorf("nothing says what %q means", word)
+		}
+	}
+	for state := model.ZoneNormal; state <= model.ZoneFull; state++ {
+		if word := controllers.StateWord(state); !names[word] {
+			t.Errorf("nothing says what %q means", word)
+		}
+	}
+	for _, rule := range model.Rules() {
+		if rule.Text() == "" || !names[rule.String()] {
+			t.Errorf("rule %q says %q", rule, rule.Text())
+		}
+	}
+}
+
+// Who changes the list that they were given changes nobody else's.
+func TestWordsAreACopy(t *testing.T) {
+	Words()[0].Name = "changed"
+	if Words()[0].Name == "changed" {
+		t.Error("the words can be changed from outside")
+	}
+}

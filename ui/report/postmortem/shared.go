@@ -1,0 +1,55 @@
+package postmortem
+
+import (
+	"fmt"
+
+	"kardia/model"
+	"kardia/ui/report"
+)
+
+// tellShared is what the nodes that were lost have in common, and others have less: of each instant for which
+// there is a verdict, as that has it.
+func (r *Report) tellShared() chapter {
+	c := chapter{title: "What the lost nodes have in common"}
+	if len(r.Verdicts) == 0 {
+		c.say(r.nothing("No node was declared Unknown."))
+		return c
+	}
+	t := &table{head: []string{"At", "Trait", "Value", "Nodes that were not well", "All other nodes"}}
+	alone, all := true, false
+	for i := range r.Verdicts {
+		at := &r.Verdicts[i]
+		for k := range at.Verdicts {
+			v := &at.Verdicts[k]
+			alone = alone && len(v.Nodes) < 2
+			for _, s := range v.Shared {
+				t.add(coarse(model.Instant(at.At)), s.Trait, s.Value, ofAll(s.Bad, s.BadOf), ofAll(s.Others, s.OthersOf))
+			}
+		}
+		all = all || r.allLost(at)
+	}
+	switch {
+	case len(t.rows) > 0:
+		c.say("Traits that the nodes which were not well share more often than all others, as their objects show them: zone, labels, versions, kernel, image, instance type, owner, the hour in which they were made. " +
+			"A trait that separates them perfectly need not be the cause.")
+		c.put(t)
+	case alone:
+		c.say("One node alone was not well: there is none that it could have anything in common with.")
+	case all:
+		c.say("Every node that the input shows was lost: there are no others to tell them from.")
+	default:
+		c.say("Nothing that their objects show (zone, labels, versions, kernel, image, instance type, owner, the hour in which they were made) is clearly commoner among them than among the others; of nodes whose objects the input does not show it is not known.")
+	}
+	return c
+}
+
+// allLost says that at an instant no node was left that was well.
+func (r *Report) allLost(at *report.Verdicts) bool {
+	n := 0
+	for i := range at.Verdicts {
+		n += len(at.Verdicts[i].Nodes)
+	}
+	return r.scan.existed > 0 && n >= r.scan.existed
+}
+
+func ofAll(n, of int) string { return fmt.Sprintf("%d of %d", n, of) }
