@@ -242,6 +242,9 @@ func (l *List[R, K]) Give(room bool) {
 	l.opened, l.focused, l.text, l.held = room, false, widget.Scroller{}, l.held || room
 }
 
+// Opened says that the row under the cursor has more room.
+func (l *List[R, K]) Opened() bool { return l.opened }
+
 func (l *List[R, K]) page() int {
 	if l.focused {
 		return l.text.Page

@@ -25,7 +25,9 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	var rows []paint.Row
 	if s.Beside != nil && area.Tier > screen.Tiny {
 		rows = head(s, p, area.W)
-		rows = append(rows, delays(s, p, area.W, area.Tier, area.H-len(rows)-leastList)...)
+		if !v.Opened() || area.Tier > screen.Compact { // where there is little room, what was opened has it
+			rows = append(rows, delays(s, p, area.W, area.Tier, area.H-len(rows)-leastList)...)
+		}
 	}
 	rows = rows[:min(len(rows), max(area.H-1, 0))]
 	v.top = len(rows)
