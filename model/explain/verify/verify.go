@@ -89,45 +89,9 @@ type Percentiles struct {
 // Evaluate judges a run, with the hypotheses about what it leaves open.
 func Evaluate(found *hypotheses.Found) Report {
 	r := found.Base
-	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r)}
-	var lags, windows []time.Duration
-	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))
-	for i := range r.Decisions {
-		byID[r.Decisions[i].ID] = &r.Decisions[i]
-	}
-	settled, byNumber := found.If(), map[int]*infer.Write{}
-	for i := range r.Writes {
-		w := &r.Writes[i]
-		byNumber[w.Number] = w
-		v.Observed++
-		c := v.ByKind[w.Kind]
-		c.Observed++
-		if w.Decision != 0 {
-			v.Explained++
-			c.Explained++
-			if w.Lag.Known {
-				lags = append(lags, w.Lag.Value)
-			}
-			windows = append(windows, byID[w.Decision].Window.Width())
-		} else if settled[w.Number] != "" {
-			v.ExplainedIf++
-		} else if len(r.Unsupported) > 0 {
-			v.NotJudged = append(v.NotJudged, Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + r.Unsupported[0]})
-		} else {
-			v.Unexplained = append(v.Unexplained, unexplained(w))
-		}
-		v.ByKind[w.Kind] = c
-	}
-	for i := range r.NotJudged {
-		w := &r.NotJudged[i]
-		v.Observed++
-		c := v.ByKind[w.Kind]
-		c.Observed++
-		v.ByKind[w.Kind] = c
-		v.NotJudged = append(v.NotJudged, unexplained(w))
-	}
-	v.Testimony = found.Result.Testimony
-	v.Unobserved, v.Bounded = unobserved(found.Result), found.Bounded
+	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r),
+		Testimony: found.Result.Testimony, Unobserved: unobserved(found.Result), Bounded: found.Bounded}
+	byNumber := v.count(found)
 	for _, h := range found.Hypotheses {
 		about := Hypothesis{Hypothesis: h}
 		for _, number := range h.Writes {
@@ -136,10 +100,6 @@ func Evaluate(found *hypotheses.Found) Report {
 			}
 		}
 		v.Hypotheses = append(v.Hypotheses, about)
-	}
-	v.Window = percentiles(windows)
-	if slices.ContainsFunc(lags, func(d time.Duration) bool { return d > 0 }) {
-		v.Lag = percentiles(lags)
 	}
 	if r.Instants != "" {
 		v.Why = append(slices.Clone(v.Why), r.Instants+": there is nothing to verify")
@@ -151,6 +111,56 @@ func Evaluate(found *hypotheses.Found) Report {
 		v.Exit = 3
 	}
 	return v
+}
+
+// count puts each write where it belongs: what explains it, or why nobody can say. It gives those that were
+// judged, by their numbers.
+func (v *Report) count(found *hypotheses.Found) map[int]*infer.Write {
+	r, settled, byNumber := found.Base, found.If(), map[int]*infer.Write{}
+	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))
+	for i := range r.Decisions {
+		byID[r.Decisions[i].ID] = &r.Decisions[i]
+	}
+	var lags, windows []time.Duration
+	for i := range r.Writes {
+		w := &r.Writes[i]
+		byNumber[w.Number] = w
+		v.observe(w)
+		switch {
+		case w.Decision != 0:
+			if w.Lag.Known {
+				lags = append(lags, w.Lag.Value)
+			}
+			windows = append(windows, byID[w.Decision].Window.Width())
+		case settled[w.Number] != "":
+			v.ExplainedIf++
+		case len(r.Unsupported) > 0:
+			v.NotJudged = append(v.NotJudged, Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + r.Unsupported[0]})
+		default:
+			v.Unexplained = append(v.Unexplained, unexplained(w))
+		}
+	}
+	for i := range r.NotJudged {
+		v.observe(&r.NotJudged[i])
+		v.NotJudged = append(v.NotJudged, unexplained(&r.NotJudged[i]))
+	}
+	v.Window = percentiles(windows)
+	if slices.ContainsFunc(lags, func(d time.Duration) bool { return d > 0 }) {
+		v.Lag = percentiles(lags)
+	}
+	return byNumber
+}
+
+// observe counts a write.
+func (v *Report) observe(w *infer.Write) {
+	c := v.ByKind[w.Kind]
+	v.Observed++
+	c.Observed++
+	if w.Decision != 0 {
+		v.Explained++
+		c.Explained++
+	}
+	v.ByKind[w.Kind] = c
 }
 
 func unexplained(w *infer.Write) Unexplained {

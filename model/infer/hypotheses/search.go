@@ -318,64 +318,65 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 	}
 	among = slices.DeleteFunc(slices.Clone(among), func(x trial) bool { return x.Kind != t.Kind || x.Who != t.Who })
 	slices.SortFunc(among, func(a, b trial) int { return cmp.Compare(a.At.Earliest, b.At.Earliest) })
-	first, last := *t, *t
-	for i := range among { // the earliest that is as good
-		if x, ok, err := s.asGood(from, t, among[i]); err != nil || ok || among[i].At.Earliest >= t.At.Earliest {
-			if ok {
-				first = x
-			}
-			if err != nil {
-				return err
-			}
-			break
-		}
+	first, err := s.farthest(from, t, among, func(x *trial) bool { return x.At.Earliest < t.At.Earliest })
+	if err != nil {
+		return err
 	}
-	for _, x := range slices.Backward(among) { // and the latest
-		if x, ok, err := s.asGood(from, t, x); err != nil || ok || x.At.Latest <= t.At.Latest {
-			if ok {
-				last = x
-			}
-			if err != nil {
-				return err
-			}
-			break
-		}
+	slices.Reverse(among)
+	last, err := s.farthest(from, t, among, func(x *trial) bool { return x.At.Latest > t.At.Latest })
+	if err != nil || first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
+		return err
 	}
-	if first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
-		return nil
+	pass := from.result.Params.NodeMonitorPeriod.Value + usual
+	if first, err = s.beyond(from, t, first, -pass); err != nil {
+		return err
 	}
-	for _, way := range [...]struct {
-		end  trial
-		step time.Duration
-	}{{first, -1}, {last, 1}} { // of many passes only some were tried
-		end := way.end
-		for range maxBack {
-			a := end.Assumption
-			apart := way.step * (from.result.Params.NodeMonitorPeriod.Value + usual)
-			a.At = model.Interval{Earliest: a.At.Earliest.Add(apart), Latest: a.At.Latest.Add(apart)}
-			if a.Stopped.Known() {
-				a.Stopped = a.Stopped.Add(apart)
-			}
-			if a.At.Latest < from.result.Coverage.Earliest {
-				break
-			}
-			x, err := s.try(from, a, from.result.Trying)
-			if err != nil {
-				return err
-			}
-			x, ok, err := s.asGood(from, t, x)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				break
-			}
-			end = x
-		}
-		within := begun(&end)
-		t.window = model.Interval{Earliest: min(t.window.Earliest, within.Earliest), Latest: max(t.window.Latest, within.Latest)}
+	if last, err = s.beyond(from, t, last, pass); err != nil {
+		return err
 	}
+	t.window = model.Interval{Earliest: min(t.window.Earliest, begun(&first).Earliest), Latest: max(t.window.Latest, begun(&last).Latest)}
 	return nil
+}
+
+// farthest is the first of some trials that is as good as t, which is it itself where none of those is that lie
+// beyond it.
+func (s *search) farthest(from state, t *trial, among []trial, beyond func(*trial) bool) (trial, error) {
+	for i := range among {
+		x, ok, err := s.asGood(from, t, among[i])
+		switch {
+		case err != nil:
+			return *t, err
+		case ok:
+			return x, nil
+		case !beyond(&among[i]):
+			return *t, nil
+		}
+	}
+	return *t, nil
+}
+
+// beyond goes on from a trial pass by pass, as long as that is as good: of many passes only some were tried.
+func (s *search) beyond(from state, t *trial, end trial, pass time.Duration) (trial, error) {
+	for range maxBack {
+		a := end.Assumption
+		a.At = model.Interval{Earliest: a.At.Earliest.Add(pass), Latest: a.At.Latest.Add(pass)}
+		if a.Stopped.Known() {
+			a.Stopped = a.Stopped.Add(pass)
+		}
+		if a.At.Latest < from.result.Coverage.Earliest {
+			break
+		}
+		x, err := s.try(from, a, from.result.Trying)
+		if err != nil {
+			return end, err
+		}
+		x, ok, err := s.asGood(from, t, x)
+		if err != nil || !ok {
+			return end, err
+		}
+		end = x
+	}
+	return end, nil
 }
 
 // asGood says whether a trial settles what another does, and leaves no more open. Who tries with less effort

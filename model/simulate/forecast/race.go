@@ -160,18 +160,12 @@ func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 			r.token(q, d)
 		case d.Kind == model.EnterMasterDisruption && slack >= 0:
 			for zone, q := range queues {
-				r.halts[zone] = append(r.halts[zone], d.Time)
-				if q.halt(d.Time, slack) {
-					r.slips[zone] = append(r.slips[zone], d.Time)
-				}
+				r.halt(zone, q, d.Time, slack)
 			}
 		case d.Kind == model.SetRate && d.Outcome == model.Did:
 			q := of(d.Zone.Value)
 			if q.rate = d.Checks[len(d.Checks)-1].Right.Float; q.rate <= 0 && slack >= 0 {
-				r.halts[d.Zone.Value] = append(r.halts[d.Zone.Value], d.Time)
-				if q.halt(d.Time, slack) {
-					r.slips[d.Zone.Value] = append(r.slips[d.Zone.Value], d.Time)
-				}
+				r.halt(d.Zone.Value, q, d.Time, slack)
 			}
 			q.next = max(q.next, d.Time)
 		case d.Kind == model.DequeueFromTaint:
@@ -184,6 +178,14 @@ func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 		}
 	}
 	return r
+}
+
+// halt notes when a zone's tokens end, and whether one more may be given then.
+func (r *races) halt(zone model.ZoneKey, q *queue, at model.Instant, slack time.Duration) {
+	r.halts[zone] = append(r.halts[zone], at)
+	if q.halt(at, slack) {
+		r.slips[zone] = append(r.slips[zone], at)
+	}
 }
 
 // after are a node's stays that begin after a decision of the run; none for -1.
