@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,15 +35,6 @@ const (
 	// restMin and restMax bound the rest after a state was worked out; between them it is as
 	// long as the work, so that playing and scrubbing leave half a core to others.
 	restMin, restMax = 30 * time.Millisecond, time.Second
-	// liveShare bounds what the models of a live session cost: after a run they rest so many
-	// times as long as it took, liveRest at least and liveRestMax at most: a machine that has much else
-	// to do is no reason to be told late.
-	liveShare   = 9
-	liveRest    = 2 * time.Second
-	liveRestMax = 15 * time.Second
-	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard.
-	calmShare   = 99
-	calmRestMax = 10 * time.Second
 	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
@@ -306,108 +296,4 @@ func (j *modelRunner) show() {
 	default:
 		is.State, is.Forecast, is.Verdicts = j.current.state, j.current.forecast, j.current.verdicts
 	}
-}
-
-// judgement is what the models say of the instant shown.
-func (s *Session) judgement() *controllers.Judgement {
-	if s.runner.judging == Never {
-		return nil
-	}
-	if s.history != nil {
-		s.runner.ask(s.at, s.moving)
-	}
-	return s.runner.shown
-}
-
-// judgeRecording has the models read a finished recording.
-func (s *Session) judgeRecording() {
-	if s.runner.judging == Never {
-		return
-	}
-	s.runner.began = s.now()
-	s.runner.runOver(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
-}
-
-// judged says that there is a judgement of the instant shown, or that it is known not to
-// come, or not to come soon.
-func (s *Session) judged() bool {
-	j := s.runner
-	switch {
-	case j.judging != InBackground:
-		return true
-	case j.models == nil:
-		return j.reading && s.now().Sub(j.began) > judgeTime
-	}
-	return j.models.result == nil || j.current != nil && (j.current.at == min(s.at, j.models.until) || s.moving)
-}
-
-// judgeLive has the models read what was heard so far, once the lists are here and then
-// every now and then. A session that is held is judged as it was when it was held, until
-// somebody looks further.
-func (s *Session) judgeLive() {
-	if s.following() || s.runner.models == nil {
-		s.readOn()
-	}
-}
-
-// readOn has the models of a live session read what was heard since, unless they still read,
-// or rest.
-func (s *Session) readOn() {
-	j, now := s.runner, s.now()
-	switch {
-	case s.live == nil || j.judging == Never || j.reading || !s.listed():
-		return
-	case j.models != nil && now.Sub(j.ended) < s.modelsRest():
-		return
-	}
-	if first, end := s.history.Span(); first == end {
-		return
-	}
-	j.began = now
-	until, lost := s.live.asOf()
-	if !lost {
-		until = 0 // all that was heard
-	}
-	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Standstills: slices.Clone(s.live.news.held)}
-	if j.models != nil && j.models.result != nil {
-		o.Past = j.models.result.Past()
-	}
-	s.live.calm.judge(s.cursor.State(), s.at)
-	j.runOver(s.live.memory.Recent(), o, s.live.news.overdue)
-	if j.judging == AtOnce {
-		j.ended = now
-		s.touch()
-	}
-}
-
-// modelsRest is how long the models of a live session rest between two runs.
-func (s *Session) modelsRest() time.Duration {
-	j, share, limit := s.runner, liveShare, liveRestMax
-	if s.live.calm.waits(s.cursor.State(), s.at, j.current) {
-		share, limit = calmShare, calmRestMax
-	}
-	cost := j.models.cost
-	if j.current != nil {
-		cost += j.current.cost
-	}
-	return min(max(liveRest, time.Duration(share)*cost), limit)
-}
-
-// fetchModels shows what the models have found.
-func (s *Session) fetchModels() {
-	before := s.runner.models
-	if !s.runner.fetch() {
-		return
-	}
-	if m := s.runner.models; m != before {
-		s.runner.ended = s.now()
-		switch {
-		case s.live == nil:
-		case m.result != nil:
-			s.noteController(m.result, m.until, m.stood)
-		case m.withdrawn != nil:
-			s.live.news.takeBack(m.withdrawn, m.until)
-		}
-	}
-	s.touch()
 }
