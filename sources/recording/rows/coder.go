@@ -3,13 +3,9 @@ package rows
 import (
 	"errors"
 	"strconv"
-	"time"
-
-	"github.com/tidwall/gjson"
 
 	"kardia/model"
 	"kardia/sources/read/jsonscan"
-	"kardia/sources/read/object"
 	"kardia/sources/recording/wire"
 )
 
@@ -287,69 +283,6 @@ func enum[T interface {
 		}
 	}
 	c.fail(errJSON)
-}
-
-// instant is RFC 3339 in UTC; "past" and "future" are the unbounded ends, and what lies outside
-// the years that RFC 3339 is read for are nanoseconds since 1970.
-func (c *Coder) instant(name string, v *model.Instant, was model.Instant) {
-	if !c.writing {
-		if c.here(name) {
-			*v = c.instantAt()
-		}
-		return
-	}
-	switch {
-	case *v == was:
-	case *v == 0:
-		c.null(name)
-	default:
-		c.put(name)
-		c.appendInstant(*v)
-	}
-}
-
-const (
-	wordPast   = "past"
-	wordFuture = "future"
-)
-
-func (c *Coder) appendInstant(i model.Instant) {
-	switch t := i.Time(); {
-	case i == model.FarPast:
-		c.out = append(c.out, `"`+wordPast+`"`...)
-	case i == model.FarFuture:
-		c.out = append(c.out, `"`+wordFuture+`"`...)
-	case t.Year() < 1678 || t.Year() > 2261:
-		c.out = strconv.AppendInt(c.out, int64(i), 10)
-	default:
-		c.out = append(c.out, '"')
-		c.out = t.AppendFormat(c.out, time.RFC3339Nano)
-		c.out = append(c.out, '"')
-	}
-}
-
-// instantAt takes an instant.
-func (c *Coder) instantAt() model.Instant {
-	if b := c.scan.B[c.value]; b != '"' && b != 'n' {
-		return model.Instant(numberAt[int64](c))
-	}
-	raw := c.take()
-	if c.err != nil || raw[0] == 'n' {
-		return 0
-	}
-	text := jsonscan.View(raw[1 : len(raw)-1])
-	switch text {
-	case wordPast:
-		return model.FarPast
-	case wordFuture:
-		return model.FarFuture
-	}
-	i := object.Time(gjson.Result{Type: gjson.String, Str: text})
-	if i == 0 && text != "1970-01-01T00:00:00Z" {
-		c.fail(errJSON)
-		return 0
-	}
-	return i
 }
 
 func (c *Coder) uid(name string, v *model.UID, was model.UID) {
