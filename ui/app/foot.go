@@ -1,0 +1,189 @@
+package app
+
+import (
+	"fmt"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// foot is the lower rule. In a recording, and in a live session that is held, it is the
+// scrub bar.
+func (a *App) foot(s *screen.Snapshot) string {
+	if !a.scrubs(s) {
+		return a.aside(s).Text
+	}
+	l := a.painter.Line(a.width).Skip(1)
+	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At, Curtain: s.Curtain, Lifts: " c lifts the curtain "}
+	if s.Timeline != nil {
+		bar.Marks = s.Timeline.Marks
+		if a.layout.Tier >= screen.Standard {
+			bar.Overview = s.Timeline.Overview
+		}
+	}
+	l.Append(bar.Row(a.painter, a.width-2))
+	return l.String()
+}
+
+// aside is the lower rule with what the view says in it, where it has no line to say it in.
+func (a *App) aside(s *screen.Snapshot) paint.Row {
+	const before, after = 3, 2 // rule and space
+	v, ok := a.view().(screen.Asider)
+	if !ok || s == nil || a.layout.Context.H > 0 || a.nothing(s) != "" {
+		return a.painter.Rule(a.width)
+	}
+	row := v.Aside(s, a.painter, a.width-before-after)
+	if row.Width == 0 {
+		return a.painter.Rule(a.width)
+	}
+	l := a.painter.Line(a.width).Append(a.painter.Rule(a.width - row.Width - after - 2)).Skip(1)
+	return l.Append(row).Skip(1).Append(a.painter.Rule(after)).Row()
+}
+
+func (a *App) scrubs(s *screen.Snapshot) bool {
+	return s != nil && s.Mode != screen.Live && s.Coverage.Bounded() && s.Reach().Width() > 0 && a.width > 20
+}
+
+// messageLine is the prompt, else the message, else the first thing that must be said of
+// the state shown.
+func (a *App) messageLine(s *screen.Snapshot) string {
+	p := a.painter
+	l := p.Line(a.width)
+	switch {
+	case a.asking:
+		return l.Put(themes.Warn, " leave "+p.Text(s.Name)+"?").Put(themes.Text, "  q leaves, any other key stays").String()
+	case a.prompt != nil:
+		return a.promptLine()
+	case s != nil && s.Underway.What != "":
+		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.seeking(s)).String()
+	case a.anew != nil:
+		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.anew.words(p)).String()
+	case a.messages.current() != "":
+		return l.Put(themes.Text, " "+p.Text(a.messages.current())).String()
+	}
+	if s == nil || s.Loading < 1 {
+		return ""
+	}
+	if row, ok := a.steppedRow(s, a.width); ok && a.layout.Context.H == 0 {
+		return row.Text
+	}
+	if a.at.SearchesTime && s.Timeline != nil && s.Timeline.Query != "" && a.layout.Context.H == 0 {
+		return a.view().Context(s, p, a.width) // what was found
+	}
+	list := screen.Notices(s, p)
+	if len(list) > 0 && list[0].Text == a.nothing(s) {
+		list = list[1:] // the body says it
+	}
+	if text := a.undecided(s); text != "" {
+		list = append(list, screen.Notice{Token: themes.Dim, Text: text})
+	}
+	if len(list) == 0 {
+		return l.Put(themes.Dim, a.remembered(s)).String()
+	}
+	l.Put(list[0].Token, " "+list[0].Text)
+	if n := len(list) - 1; n > 0 && l.Rest() > 24 {
+		l.Put(themes.Faint, fmt.Sprintf("  +%d more in :messages", n))
+	}
+	return l.String()
+}
+
+// seeking says what is looked for, and how far that has come.
+func (a *App) seeking(s *screen.Snapshot) string {
+	text := "looking for " + a.painter.Text(s.Underway.What)
+	if at := s.Underway.At; at.Known() {
+		text += ", at " + a.painter.Clock(at)
+	}
+	return text + "   esc stops"
+}
+
+// undecided says why the models are silent, where the screen's own line has no room.
+func (a *App) undecided(s *screen.Snapshot) string {
+	if v, ok := a.view().(interface{ Undecided(*screen.Snapshot) string }); ok && a.layout.Context.H == 0 {
+		return v.Undecided(s)
+	}
+	return ""
+}
+
+// remembered says how far back a live session that is held can go.
+func (a *App) remembered(s *screen.Snapshot) string {
+	if s.Mode != screen.LivePaused && s.Mode != screen.LiveReplay || !s.Coverage.Bounded() {
+		return ""
+	}
+	limit, size, changes := a.session.Memory()
+	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d changes in %.1f of at most %.0f MB",
+		a.painter.Clock(s.Coverage.Earliest), changes, float64(size)/1e6, float64(limit)/1e6)
+}
+
+// contextLine is the decision that was stepped to, else what the view says of itself.
+func (a *App) contextLine(s *screen.Snapshot) string {
+	if s == nil || s.Loading < 1 || a.view() == nil {
+		return ""
+	}
+	if row, ok := a.steppedRow(s, a.width); ok {
+		return row.Text
+	}
+	return a.view().Context(s, a.painter, a.width)
+}
+
+// keyLine is the keys that work here, as many as there is room for. Those of the program
+// stand at its end, and the others give way to them. A click on one presses it.
+func (a *App) keyLine() string {
+	p := a.painter
+	a.hintSpans = a.hintSpans[:0]
+	end := a.hints(p.Line(a.width-1), true).Row()
+	for i := range a.hintSpans {
+		a.hintSpans[i].from += a.width - 1 - end.Width
+		a.hintSpans[i].to += a.width - 1 - end.Width
+	}
+	l := p.Line(max(a.width-3-end.Width, 0)).Skip(1)
+	return p.Line(a.width).Append(a.hints(l, false).Row()).To(a.width - 1 - end.Width).Append(end).String()
+}
+
+// hints writes the keys of the program, or all others.
+func (a *App) hints(l *paint.Line, program bool) *paint.Line {
+	for _, b := range a.active() {
+		if b.Hint == "" || len(b.Keys) == 0 || (b.group == groupProgram) != program || b.why(a) != "" {
+			continue
+		}
+		key := a.keyName(b.Keys[0])
+		if l.Rest() < paint.Width(key)+1+paint.Width(a.hint(b)) {
+			continue
+		}
+		from := l.Width()
+		l.Put(themes.Accent, key).Put(themes.Dim, " "+a.hint(b))
+		a.hintSpans = append(a.hintSpans, span{from, l.Width(), func() tea.Cmd { return a.do(b) }})
+		l.Skip(2)
+	}
+	return l
+}
+
+// hint is a binding's word in the key line: the screen's own where it has one. What space and q
+// do depends on what is going on.
+func (a *App) hint(b *binding) string {
+	if a.at != nil {
+		if word := a.at.Words[b.Action]; word != "" {
+			return word
+		}
+	}
+	switch {
+	case b.Action == "back or quit" && len(a.trail) > 0:
+		return "back"
+	case b.Action != "play or pause":
+		return b.Hint
+	}
+	switch a.session.Snapshot().Mode {
+	case screen.Live:
+		return "hold"
+	case screen.LivePaused:
+		return "follow"
+	case screen.Playing:
+		return "pause"
+	case screen.LiveReplay:
+		return "hold"
+	}
+	return b.Hint
+}

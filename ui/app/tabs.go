@@ -1,0 +1,130 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+
+	"kardia/themes"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// span is the columns of a line in which a click does something.
+type span struct {
+	from, to int
+	run      func() tea.Cmd
+}
+
+// clicked does what a click at a column of a line does.
+func clicked(spans []span, x int) tea.Cmd {
+	for _, t := range spans {
+		if x >= t.from && x < t.to {
+			return t.run()
+		}
+	}
+	return nil
+}
+
+// tabs are the screens there are; where there is no room for a line of their own they stand in
+// the rule. The present one says what it shows.
+func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
+	p := a.painter
+	l := p.Line(a.width)
+	a.tabSpans = a.tabSpans[:0]
+	if a.at == nil {
+		return ""
+	}
+	rule := func(n int) {
+		if inRule {
+			l.Repeat(themes.Rule, p.Glyphs.Horizontal, n)
+		} else {
+			l.Skip(n)
+		}
+	}
+	rule(1)
+	names, shown := a.tabNames(s, inRule)
+	for i, t := range a.screens {
+		if !shown[i] {
+			continue
+		}
+		from := l.Width()
+		if t == a.at {
+			l.Put(themes.Accent, "["+names[i]+"]")
+		} else {
+			l.Put(themes.Dim, " "+names[i]+" ")
+		}
+		a.tabSpans = append(a.tabSpans, span{from, l.Width(), func() tea.Cmd { return a.switchTo(t.ID) }})
+		rule(1)
+	}
+	if slices.Contains(shown, false) {
+		from := l.Width()
+		l.Put(themes.Dim, moreTabs+p.Glyphs.Ellipsis+" ")
+		a.tabSpans = append(a.tabSpans, span{from, l.Width(), a.askScreen})
+	}
+	end := a.tabsEnd(s, a.width-l.Width()-2)
+	if inRule {
+		rule(a.width - 1 - end.Width - l.Width())
+	}
+	return l.To(a.width - 1 - end.Width).Append(end).String()
+}
+
+// moreTabs is before the ellipsis that stands for the screens without a tab: the key that lists them.
+const moreTabs = " 0 "
+
+// tabNames are what the tabs say, and which of them have room: always the present one's, and of the others
+// the first.
+func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown []bool) {
+	p := a.painter
+	names, shown = make([]string, len(a.screens)), make([]bool, len(a.screens))
+	room, all := a.width-2, 0
+	if want := a.tabsEnd(s, a.width/2); !inRule && want.Width > 0 {
+		room -= want.Width + 3 // for what the present screen counts
+	}
+	at := slices.Index(a.screens, a.at)
+	for i, t := range a.screens {
+		names[i] = t.Key + " " + t.Title
+		if c, ok := t.view.(screen.Crumber); ok && t == a.at && s != nil && s.Loading == 1 {
+			if crumb := p.Text(c.Crumb(s)); crumb != "" {
+				names[i] += " " + p.Glyphs.Crumb + " " + p.Middle(crumb, max(a.width/4, 8))
+				if place, n := a.position(s); inRule && t.Opens == screen.NodeSubject && n > 0 {
+					names[at] += fmt.Sprintf("  %d of %d", place, n)
+				}
+			}
+		}
+		all += paint.Width(names[i]) + 3
+	}
+	if all > room {
+		room -= paint.Width(moreTabs) + 3
+	}
+	shown[at] = true
+	room -= paint.Width(names[at]) + 3
+	for i := range names {
+		if shown[i] {
+			continue
+		}
+		if room -= paint.Width(names[i]) + 3; room < 0 {
+			break
+		}
+		shown[i] = true
+	}
+	return names, shown
+}
+
+// tabsEnd is what stands beside the tabs: which of how many nodes is shown, or the counts of all.
+func (a *App) tabsEnd(s *screen.Snapshot, room int) paint.Row {
+	if s == nil || s.Loading < 1 {
+		return paint.Row{}
+	}
+	if a.at.Opens == screen.NodeSubject {
+		if i, n := a.position(s); n > 0 && room > 12 && a.layout.Tabs.H > 0 {
+			return a.painter.Line(room).Put(themes.Dim, fmt.Sprintf("%d of %d", i, n)).Row()
+		}
+		return paint.Row{}
+	}
+	if v, ok := a.view().(screen.Summarizer); ok && a.layout.Tabs.H > 0 {
+		return v.Summary(s, a.painter, room)
+	}
+	return paint.Row{}
+}
